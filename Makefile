@@ -1,0 +1,149 @@
+# Inlay. `make` builds the command and both libraries into build/, `make check` runs every test.
+#
+# Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), HOSTCC (the compiler of
+# the programs that run during the build). A change of compiler or flags rebuilds what depends on it.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+HOSTCC ?= cc
+CFLAGS ?= -O2 -g
+VERSION := 0.1.0
+SONAME := libinlay.so.0
+
+# ---- sources ----
+
+IR_SRC := $(filter-out ir/opgen.c,$(wildcard ir/*.c ir/infer/*.c))
+LIB_SRC := $(strip $(IR_SRC) $(wildcard parser/*.c passes/*.c interp/*.c interp/kernels/*.c))
+CLI_SRC := $(wildcard cli/*.c)
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+PUBLIC_HEADERS := inlay.h ir/ir.h parser/parser.h interp/interp.h passes/passes.h
+
+# tests/unit/test_*.c are programs; the other files beside them are linked into each of them.
+UNIT_SRC := $(wildcard tests/unit/test_*.c)
+UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
+UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
+UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
+
+# ---- flags ----
+
+PACKAGES := libxml-2.0 libcjson zlib
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
+# -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags.
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DINLAY_VERSION='"$(VERSION)"' \
+	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
+	$(CFLAGS) -ffp-contract=off
+LIBS = $(PACKAGE_LIBS) -lm
+
+BUILDLESS := clean format uninstall
+ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
+ifneq ($(shell pkg-config --exists $(PACKAGES) && echo yes),yes)
+$(error libxml2, cJSON or zlib was not found by pkg-config: run ./setup.sh)
+endif
+PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
+PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES))
+
+# $(BUILD)/flags changes when the flags do, and every object depends on it.
+FLAGS := $(CC) $(ALL_CFLAGS) | $(LDFLAGS)
+ifneq ($(FLAGS),$(file <$(BUILD)/flags))
+$(shell mkdir -p $(BUILD))
+$(file >$(BUILD)/flags,$(FLAGS))
+endif
+endif
+
+# Unless the caller said otherwise, build with every processor.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+
+# A sanitizer's runtime lives in the program, so a library linked with -z defs cannot be made then.
+ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
+SHARED_LIB := $(BUILD)/libinlay.so
+endif
+
+.PHONY: all demo check quick asan lint format coverage install uninstall clean rebase tests
+.DELETE_ON_ERROR:
+
+all: $(if $(LIB_SRC),$(BUILD)/libinlay.a $(SHARED_LIB)) $(if $(CLI_SRC),$(BUILD)/inlay)
+
+# ---- the table of operations, compiled from ir/ops.def by a program that runs here ----
+
+ifneq ($(wildcard ir/opgen.c),)
+GENERATED := $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc
+endif
+
+$(BUILD)/host/opgen: ir/opgen.c ir/ops.def
+	@mkdir -p $(@D)
+	$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -O1 -g -I. -MMD -MP -MF $@.d -o $@ $<
+
+$(BUILD)/gen/inlay_ops.h: $(BUILD)/host/opgen
+	@mkdir -p $(@D)
+	$< header >$@.tmp && mv $@.tmp $@
+
+$(BUILD)/gen/op_table.inc: $(BUILD)/host/opgen
+	@mkdir -p $(@D)
+	$< table >$@.tmp && mv $@.tmp $@
+
+# ---- objects and libraries ----
+
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# One relocatable object whose hidden symbols are made local: both libraries export the same names.
+$(BUILD)/libinlay.a: $(LIB_OBJ)
+	$(LD) -r -o $(BUILD)/libinlay.o $^
+	objcopy --localize-hidden $(BUILD)/libinlay.o
+	rm -f $@ && $(AR) rcs $@ $(BUILD)/libinlay.o
+
+$(BUILD)/libinlay.so: $(LIB_OBJ)
+	$(CC) -shared -Wl,-z,defs -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+	ln -sf libinlay.so $(BUILD)/$(SONAME)
+
+$(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
+# ---- tests ----
+
+# Unit tests may call what is private to a folder, so they link the objects as they are.
+$(BUILD)/tests/libinlay-private.a: $(LIB_OBJ)
+	@mkdir -p $(@D)
+	rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(BUILD)/tests/libinlay-private.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka -pthread
+
+$(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+tests: all $(UNIT_BIN) $(BUILD)/tests/golden
+
+RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
+
+check: tests
+	@$(RUN_TESTS) all
+
+quick: tests
+	@$(RUN_TESTS) quick
+
+rebase: tests
+	@$(RUN_TESTS) rebase
+
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+
+asan:
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' INLAY_SLOW=1 check
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
+-include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/host/opgen.d
+
+demo: all
+	@if [ -f models/digits/demo.sh ]; then BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh; \
+	else echo 'there is no demo yet'; fi
+
+format:
+	git ls-files -co --exclude-standard '*.c' '*.h' | xargs -r clang-format -i
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,103 @@
+#!/bin/sh
+# Runs the tests and ends with one line `N passed, N failed[, N skipped]`; `make check` and
+# `make quick` call it. usage: tests/run.sh all | quick | rebase | FILE...
+#
+# Every test program (a cmocka program, a golden file under its runner, a test_*.sh) speaks TAP: a
+# plan `1..N`, then `ok`, `not ok` and `not ok # SKIP` lines, `#` lines for details. A program that
+# ends early or with a bad status and says nothing of it counts as one failure.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+ROOT=$(pwd)
+BUILD=${BUILD:-$ROOT/build}
+export ROOT BUILD LC_ALL=C CMOCKA_MESSAGE_OUTPUT=TAP
+unset MAKEFLAGS MAKELEVEL
+
+# The shared material lies beside the checkout, or beside the checkout this worktree belongs to.
+if [ -z "${INLAY_SHARED:-}" ]; then
+    common=$(git rev-parse --git-common-dir 2>/dev/null) || common=.git
+    for dir in "$ROOT/../shared" "$common/../../shared"; do
+        if [ -f "$dir/design.md" ]; then
+            INLAY_SHARED=$(cd "$dir" && pwd)
+            break
+        fi
+    done
+fi
+export INLAY_SHARED="${INLAY_SHARED:-}"
+
+# Runs one test; its output goes to a log, named so that logs sort as the tests do.
+run_one() {
+    log=$BUILD/tests/log/$(echo "$1" | tr / _).tap
+    case $1 in
+    *.t) set -- "$BUILD/tests/golden" "$1" ;;
+    *.sh) set -- sh "$1" ;;
+    *.c) set -- "$BUILD/tests/$(basename "$1" .c)" ;;
+    esac
+    timeout "${INLAY_TEST_TIMEOUT:-900}" "$@" >"$log" 2>&1 </dev/null
+    echo "# exit status $?" >>"$log"
+}
+
+if [ "$1" = --one ]; then
+    run_one "$2"
+    exit 0
+fi
+
+list() {
+    for pattern in "$@"; do
+        [ ! -e "$pattern" ] || echo "$pattern"
+    done
+}
+
+quick_tests() {
+    list tests/unit/test_*.c tests/unit/test_*.sh
+    find tests/golden -name '*.t' | sort
+}
+
+mode=${1:-all}
+case $mode in
+quick) tests=$(quick_tests) ;;
+all) tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/') ;;
+rebase)
+    find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase
+    exit
+    ;;
+*) tests=$(list "$@") ;;
+esac
+
+rm -rf "$BUILD/tests/log"
+mkdir -p "$BUILD/tests/log"
+echo "$tests" | xargs -r -P "$(nproc 2>/dev/null || echo 2)" -n 1 sh tests/run.sh --one
+
+# Failures are shown with what belongs to them, everything else is only counted.
+for test in $tests; do
+    log=$BUILD/tests/log/$(echo "$test" | tr / _).tap
+    awk -v test="$test" -v require="${INLAY_REQUIRE_SHARED:-}" '
+        function flush() { if (shown) printf "%s", shown; shown = "" }
+        function head() { if (!headed++) shown = "---- " test "\n" shown }
+        /^1\.\.[0-9]+$/ { planned += substr($0, 4); next }
+        /^not ok .*# SKIP|^ok .*# SKIP/ {
+            if (require == "1") { failed++; head(); shown = shown $0 " (must not be skipped here)\n" }
+            else { skipped++; head(); shown = shown "skipped: " substr($0, index($0, "# SKIP") + 7) "\n" }
+            bad = 0; next
+        }
+        /^ok / { passed++; held = ""; bad = 0; next }
+        /^not ok / { failed++; head(); shown = shown held $0 "\n"; held = ""; bad = 1; next }
+        /^# exit status / { status = $4; next }
+        { if (bad) shown = shown $0 "\n"; else { held = held $0 "\n" } }
+        END {
+            missing = planned - passed - failed - skipped
+            if (missing > 0 || (status != 0 && !failed) || passed + failed + skipped == 0) {
+                head()
+                shown = shown held "not ok - " test " ended with status " status \
+                    (missing > 0 ? ", " missing " of its " planned " tests did not run" : "") \
+                    (planned + passed == 0 ? ", no test ran" : "") "\n"
+                failed += missing > 0 ? missing : 1
+            }
+            flush()
+            printf "%d %d %d\n", passed, failed, skipped >"/dev/stderr"
+        }' "$log" 2>>"$BUILD/tests/log/counts"
+done
+awk '{ p += $1; f += $2; s += $3 }
+    END {
+        printf "%d passed, %d failed%s\n", p, f, s ? ", " s " skipped" : ""
+        exit f > 0
+    }' "$BUILD/tests/log/counts"
