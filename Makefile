@@ -51,13 +51,16 @@ $(file >$(BUILD)/flags,$(FLAGS))
 endif
 endif
 
-# Unless the caller said otherwise, build with every processor.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+# Build with every processor, unless -j on the command line says otherwise.
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+
+# A line for each step; V=1 shows the commands.
+ifndef V
+.SILENT:
 endif
 
 # A sanitizer's runtime lives in the program, so a library linked with -z defs cannot be made then.
-ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
+ifeq ($(findstring -fsanitize=,$(CFLAGS))$(if $(CLI_SRC),,no command yet),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
@@ -73,48 +76,57 @@ GENERATED := $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc
 endif
 
 $(BUILD)/host/opgen: ir/opgen.c ir/ops.def
-	@mkdir -p $(@D)
+	echo '  host    $@'
+	mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -O1 -g -I. -MMD -MP -MF $@.d -o $@ $<
 
 $(BUILD)/gen/inlay_ops.h: $(BUILD)/host/opgen
-	@mkdir -p $(@D)
+	echo '  gen     $@'
+	mkdir -p $(@D)
 	$< header >$@.tmp && mv $@.tmp $@
 
 $(BUILD)/gen/op_table.inc: $(BUILD)/host/opgen
-	@mkdir -p $(@D)
+	echo '  gen     $@'
+	mkdir -p $(@D)
 	$< table >$@.tmp && mv $@.tmp $@
 
 # ---- objects and libraries ----
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
-	@mkdir -p $(@D)
+	echo '  cc      $<'
+	mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # One relocatable object whose hidden symbols are made local: both libraries export the same names.
 $(BUILD)/libinlay.a: $(LIB_OBJ)
+	echo '  ar      $@'
 	$(LD) -r -o $(BUILD)/libinlay.o $^
 	objcopy --localize-hidden $(BUILD)/libinlay.o
 	rm -f $@ && $(AR) rcs $@ $(BUILD)/libinlay.o
 
 $(BUILD)/libinlay.so: $(LIB_OBJ)
+	echo '  link    $@'
 	$(CC) -shared -Wl,-z,defs -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 	ln -sf libinlay.so $(BUILD)/$(SONAME)
 
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
+	echo '  link    $@'
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 # ---- tests ----
 
 # Unit tests may call what is private to a folder, so they link the objects as they are.
 $(BUILD)/tests/libinlay-private.a: $(LIB_OBJ)
-	@mkdir -p $(@D)
+	mkdir -p $(@D)
 	rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(BUILD)/tests/libinlay-private.a
+	echo '  link    $@'
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka -pthread
 
 $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
-	@mkdir -p $(@D)
+	echo '  link    $@'
+	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 tests: all $(UNIT_BIN) $(BUILD)/tests/golden
@@ -122,13 +134,13 @@ tests: all $(UNIT_BIN) $(BUILD)/tests/golden
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
 
 check: tests
-	@$(RUN_TESTS) all
+	$(RUN_TESTS) all
 
 quick: tests
-	@$(RUN_TESTS) quick
+	$(RUN_TESTS) quick
 
 rebase: tests
-	@$(RUN_TESTS) rebase
+	$(RUN_TESTS) rebase
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -139,7 +151,7 @@ asan:
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/host/opgen.d
 
 demo: all
-	@if [ -f models/digits/demo.sh ]; then BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh; \
+	if [ -f models/digits/demo.sh ]; then BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh; \
 	else echo 'there is no demo yet'; fi
 
 format:
