@@ -35,7 +35,7 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DINLAY_VERSIO
 	$(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm
 
-BUILDLESS := clean format uninstall
+BUILDLESS := clean format lint uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell pkg-config --exists $(PACKAGES) && echo yes),yes)
 $(error libxml2, cJSON or zlib was not found by pkg-config: run ./setup.sh)
@@ -64,7 +64,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS))$(if $(CLI_SRC),,no command yet),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo check quick asan lint format coverage install uninstall clean rebase tests
+.PHONY: all demo check quick asan lint format coverage install uninstall clean rebase tests werror
 .DELETE_ON_ERROR:
 
 all: $(if $(LIB_SRC),$(BUILD)/libinlay.a $(SHARED_LIB)) $(if $(CLI_SRC),$(BUILD)/inlay)
@@ -154,8 +154,47 @@ demo: all
 	if [ -f models/digits/demo.sh ]; then BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh; \
 	else echo 'there is no demo yet'; fi
 
+# ---- for contributors ----
+
+C_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
+OTHER_CC = $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),gcc,clang)
+
 format:
-	git ls-files -co --exclude-standard '*.c' '*.h' | xargs -r clang-format -i
+	clang-format -i $(C_FILES)
+
+lint:
+	tests/lint.sh $(C_FILES)
+
+# The suite under the other compiler with warnings as errors; part of lint.
+werror:
+	$(MAKE) BUILD=$(BUILD)/werror CC='$(OTHER_CC)' CFLAGS='-O1 -Werror' all tests
+
+coverage:
+	rm -rf $(BUILD)/coverage
+	$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage quick
+	tests/coverage.sh $(BUILD)/coverage
+
+# ---- installing ----
+
+INCLUDE_DIR := $(DESTDIR)$(PREFIX)/include/inlay
+LIB_DIR := $(DESTDIR)$(PREFIX)/lib
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(LIB_DIR)/pkgconfig $(INCLUDE_DIR)
+	install -m 755 $(BUILD)/inlay $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 $(BUILD)/libinlay.a $(LIB_DIR)/
+	install -m 755 $(BUILD)/libinlay.so $(LIB_DIR)/$(SONAME)
+	ln -sf $(SONAME) $(LIB_DIR)/libinlay.so
+	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(INCLUDE_DIR)/$$h || exit 1; done
+	install -m 644 $(BUILD)/gen/inlay_ops.h $(INCLUDE_DIR)/
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' inlay.pc.in \
+		>$(LIB_DIR)/pkgconfig/inlay.pc
+	chmod 644 $(LIB_DIR)/pkgconfig/inlay.pc
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/inlay $(LIB_DIR)/libinlay.a $(LIB_DIR)/libinlay.so \
+		$(LIB_DIR)/$(SONAME) $(LIB_DIR)/pkgconfig/inlay.pc
+	rm -rf $(INCLUDE_DIR)
 
 clean:
 	rm -rf $(BUILD)

@@ -1,9 +1,11 @@
 /*
- * Runs golden files: shell commands with the output they must give. The format is in tests/README.md.
+ * Runs golden files: shell commands with the output they must give. The format is in
+ * tests/README.md.
  *
  *   golden [--rebase] FILE.t ...
  *
- * A file is read into blocks, one for each command; a block keeps the lines that belong to it, so that
+ * A file is read into blocks, one for each command; a block keeps the lines that belong to it, so
+ * that
  * --rebase can write the file back with nothing changed but the expectations that no longer hold.
  * The results are printed as TAP: one line for each command, with a diff below a failing one.
  */
@@ -137,7 +139,8 @@ static bool is_glob(const char *text)
     return length >= mark && strcmp(text + length - mark, glob_mark) == 0;
 }
 
-/* A line of output that would mean something else in a golden file is written behind a backslash. */
+/* A line of output that would mean something else in a golden file is written behind a backslash.
+ */
 static bool needs_escape(const char *text)
 {
     int status;
@@ -473,7 +476,8 @@ static bool run_blocks(golden_file *file, const char *directory, bool rebase)
     return good;
 }
 
-/* Runs a file in a directory of its own; its status is false if a command did not do as it should. */
+/* Runs a file in a directory of its own; its status is false if a command did not do as it should.
+ */
 static bool run_file(const char *path, bool rebase)
 {
     golden_file file;
@@ -496,7 +500,8 @@ static bool run_file(const char *path, bool rebase)
     return good;
 }
 
-/* What commands see: the build directory first in PATH, ROOT, SHARED, and nothing of the terminal. */
+/* What commands see: the build directory first in PATH, ROOT, SHARED, and nothing of the terminal.
+ */
 static void set_environment(void)
 {
     char root[PATH_SIZE], path[3 * PATH_SIZE];

@@ -1,0 +1,42 @@
+#!/bin/sh
+# What `make lint` checks: formatting, static analysis, warnings of the other compiler, scripts.
+# usage: tests/lint.sh C-FILE...     Ends with status 1 and the findings if there are any.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+failed=0
+
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if output=$("$@" 2>&1); then
+        echo "lint: $name: fine"
+    else
+        printf '%s\nlint: %s: failed\n' "$output" "$name"
+        failed=1
+    fi
+}
+
+scripts() {
+    git ls-files '*.sh' .ci | while read -r script; do
+        case $(head -1 "$script") in
+        *bash*) bash -n "$script" ;;
+        *) sh -n "$script" ;;
+        esac || exit 1
+    done
+}
+
+# Tests put wrong things in on purpose, so only the sources of the library and the command are analysed.
+# missingInclude: system headers are not read. The rest of the list is explained in tests/cppcheck.txt.
+analyse() {
+    cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr --max-configs=1 -j "$(nproc)" \
+        --enable=warning,performance,portability --suppressions-list=tests/cppcheck.txt \
+        -D__GNUC__=12 -D__linux__ -I. -Ibuild/gen \
+        $(printf '%s\n' "$@" | grep -E '^(ir|parser|passes|interp|cli)/.*\.c$')
+}
+
+check format clang-format --dry-run -Werror "$@"
+check analysis analyse "$@"
+check warnings "${MAKE:-make}" werror
+check scripts scripts
+check includes sh tests/unit/test_includes.sh
+exit $failed

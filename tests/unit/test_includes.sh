@@ -1,0 +1,66 @@
+#!/bin/sh
+# Includes point down: cli -> parser, passes, interp -> ir; siblings never include each other, and of another
+# folder only the public header of its name may be included.
+cd "$(dirname "$0")/../.." || exit 2
+
+# Prints FILE:LINE: what is wrong with it, for each include that breaks the rule.
+check_includes() {
+    git ls-files -co --exclude-standard '*.c' '*.h' '*.inc' '*.def' | grep -E '^[a-z]+/' |
+        xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' | awk -F: '
+        BEGIN {
+            down["ir"] = " ir "
+            down["parser"] = " parser ir "
+            down["passes"] = " passes ir "
+            down["interp"] = " interp ir "
+            down["cli"] = " cli parser passes interp ir "
+            public["inlay_ops.h"] = public["op_table.inc"] = "ir"
+        }
+        {
+            split($1, path, "/")
+            from = path[1]
+            if (!(from in down)) next
+            split($3, quoted, "\"")
+            included = quoted[2]
+            slashes = split(included, part, "/")
+            to = slashes > 1 ? part[1] : (included in public ? public[included] : from)
+            # Beside the file: "internal.h", or "infer/x.h" seen from its own folder.
+            if (slashes > 1 && !(to in down)) to = from
+            place = $1 ":" $2 ": includes \"" included "\": "
+            if (included ~ /\.\./) print place "a path may not climb"
+            else if (index(down[from], " " to " ") == 0) print place from " may not include " to
+            else if (to != from && slashes > 1 && included != to "/" to ".h" &&
+                     !(included == "ir/ops.def" && from == "interp"))
+                print place "private to " to
+            else if (included == "op_table.inc" && from != "ir") print place "private to ir"
+        }'
+}
+
+echo 1..2
+wrong=$(check_includes)
+if [ -z "$wrong" ]; then
+    echo "ok - every include points down"
+else
+    echo "not ok - every include points down"
+    echo "$wrong" | sed 's/^/# /'
+fi
+
+# The check must be able to fail: a tree with one offence of each kind.
+tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT && cd "$tree" && git init -q . &&
+    mkdir -p ir interp/kernels parser cli tests
+echo '#include "interp/interp.h"' >ir/up.c
+echo '#include "passes/passes.h"' >parser/sibling.c
+echo '#include "interp/kernel.h"' >cli/private.c
+echo '#include "../ir/ir.h"' >cli/climb.c
+echo '#include "op_table.inc"' >parser/table.c
+printf '#include "ir/ir.h"\n#include "ir/ops.def"\n#include "interp/kernel.h"\n#include <stdio.h>\n' >interp/fine.c
+printf '#include "kernel.h"\n#include "inlay_ops.h"\n' >interp/kernels/fine.c
+printf '#include "ir/infer.h"\n' >tests/fine.c
+found=$(check_includes | sed 's/:.*//' | sort | tr '\n' ' ')
+expected="cli/climb.c cli/private.c ir/up.c parser/sibling.c parser/table.c "
+if [ "$found" = "$expected" ]; then
+    echo "ok - includes that do not are found"
+else
+    echo "not ok - includes that do not are found"
+    echo "# found $found"
+    echo "# expected $expected"
+fi
