@@ -1,0 +1,38 @@
+/* What the readers and writers share among themselves. Private to parser/. */
+#ifndef INLAY_PARSER_INTERNAL_H
+#define INLAY_PARSER_INTERNAL_H
+
+#include "parser/parser.h"
+
+/* file.c */
+
+enum { FILE_MAX_PATH = 4096 };
+
+/* The bytes of PATH ("-": standard input), mapped when it is a regular file, else read. NULL and
+ * an error when it cannot be opened or has more than MAX bytes (0: no limit). */
+inlay_buffer *file_map(const char *path, uint64_t max, inlay_diags *d);
+/* NAME in the folder of PATH, malloc'd; NULL when out of memory. */
+char *file_beside(const char *path, const char *name);
+/* PATH with everything after the last dot of its file name replaced by ENDING ("bin"), malloc'd. */
+char *file_with_ending(const char *path, const char *ending);
+
+/* A file under a temporary name beside PATH until file_out_commit renames it. */
+typedef struct file_out {
+    char *path, *temp;
+    int fd;
+    char *buf; /* writes are collected */
+    size_t n;
+    bool failed;
+} file_out;
+
+bool file_out_open(file_out *o, const char *path, inlay_diags *d);
+/* An inlay_write_fn; CTX is the file_out. False once a write failed. */
+bool file_out_write(void *ctx, const char *bytes, size_t n);
+/* Flushes; false and an error when anything was not written. */
+bool file_out_finish(file_out *o, inlay_diags *d);
+/* Puts the finished file in its place. */
+bool file_out_commit(file_out *o, inlay_diags *d);
+/* Removes what was not committed; frees. Fine on a zeroed or committed one. */
+void file_out_close(file_out *o);
+
+#endif

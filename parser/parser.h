@@ -1,0 +1,90 @@
+/* Readers and writers: OpenVINO IR (.xml + .bin), the JSON graph, the text form, .npy and .npz.
+ *
+ * A reader tells the format by the content of a file, a writer by the ending of its name. What a
+ * reader returns is complete: checked against the op table and inferred. Every failure is one
+ * error in the inlay_diags, with file and line; what can be read but looks wrong is a warning.
+ * parser/ knows nothing of kernels and passes.
+ */
+#ifndef INLAY_PARSER_H
+#define INLAY_PARSER_H
+
+#include "ir/ir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* file.c: models by path */
+
+typedef struct inlay_read_options {
+    const char *weights; /* the weights file; NULL: beside the model, ending .bin */
+    bool allow_unknown;  /* an unknown op becomes a stand-in node (flag INLAY_STAND_IN) */
+    uint64_t max_bytes;  /* refuse a model file above this (weights not counted); 0: 2 GiB - 1 */
+} inlay_read_options;
+
+typedef struct inlay_write_options {
+    int ir_version;      /* 10 or 11; 0: the graph's own, else 11 */
+    const char *weights; /* the weights file to write; NULL: beside the model, ending .bin */
+} inlay_write_options;
+
+/* The graph in PATH ("-": standard input). O may be NULL. NULL and an error when it cannot. */
+INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o,
+                                       inlay_diags *d);
+/* Writes G to PATH, whose ending says how: .xml (with its .bin), .json, .inlay or .txt (the text
+ * form). "-" is the text form on standard output. On failure nothing is left behind, and a file
+ * that stood at PATH before is untouched. */
+INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
+                                const inlay_write_options *o, inlay_diags *d);
+
+/* Models in memory. NAME stands for the file in messages and in graph->file; the folder it names
+ * is where a JSON graph's "file" members are looked for. BYTES may go once a reader returned. */
+
+/* openvino_read.c. WEIGHTS (may be NULL) is retained: constants are views into it. */
+INLAY_API inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name,
+                                      inlay_buffer *weights, const inlay_read_options *o,
+                                      inlay_diags *d);
+/* json_read.c */
+INLAY_API inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
+                                       const inlay_read_options *o, inlay_diags *d);
+/* text.c */
+INLAY_API inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
+                                       const inlay_read_options *o, inlay_diags *d);
+
+/* Writers to sinks. MODEL receives the document, WEIGHTS the bytes of constants. */
+
+/* openvino_write.c */
+INLAY_API bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model,
+                               const inlay_sink *weights, const inlay_write_options *o,
+                               inlay_diags *d);
+/* json_write.c. WEIGHTS_NAME is what "file" members say; WEIGHTS NULL: all data inside. */
+INLAY_API bool inlay_write_json(const inlay_graph *g, const inlay_sink *model,
+                                const inlay_sink *weights, const char *weights_name,
+                                const inlay_write_options *o, inlay_diags *d);
+/* The text form is written by inlay_print(g, true, ...). */
+
+/* npy.c: tensors in numpy's format, versions 1 to 3, either byte order, C or Fortran order */
+
+INLAY_API inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d);
+/* The same from memory; NAME is for messages. Bytes are copied. */
+INLAY_API inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name,
+                                             inlay_diags *d);
+/* Dense, little endian, C order; a name that ends in .npy is the caller's business. */
+INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d);
+
+/* npz.c: an archive of .npy members, stored or deflated */
+
+typedef struct inlay_npz inlay_npz;
+
+INLAY_API inlay_npz *inlay_npz_open(const char *path, inlay_diags *d);
+INLAY_API void inlay_npz_close(inlay_npz *z); /* NULL is fine */
+INLAY_API size_t inlay_npz_count(const inlay_npz *z);
+/* The name of member I without ".npy"; lives as long as Z. */
+INLAY_API const char *inlay_npz_name(const inlay_npz *z, size_t i);
+/* Member I; the caller releases it. */
+INLAY_API inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_diags *d);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
