@@ -1,0 +1,88 @@
+/* A growing byte buffer. After one failed allocation it stays failed, so that a writer checks once,
+ * at its end. */
+#include "ir/ir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for MORE bytes and a NUL. */
+static bool reserve(inlay_buf *b, size_t more)
+{
+    size_t need, cap = b->cap ? b->cap : 256;
+    char *bytes;
+
+    if (b->failed)
+        return false;
+    if (__builtin_add_overflow(b->n, more, &need) || need == SIZE_MAX) {
+        b->failed = true;
+        return false;
+    }
+    if (need < b->cap)
+        return true;
+    while (cap <= need)
+        cap = cap > SIZE_MAX / 2 ? need + 1 : cap * 2;
+    bytes = realloc(b->bytes, cap);
+    if (!bytes) {
+        b->failed = true;
+        return false;
+    }
+    b->bytes = bytes;
+    b->cap = cap;
+    return true;
+}
+
+void inlay_buf_add(inlay_buf *b, const char *bytes, size_t n)
+{
+    if (!reserve(b, n))
+        return;
+    if (n > 0)
+        memcpy(b->bytes + b->n, bytes, n);
+    b->n += n;
+    b->bytes[b->n] = '\0';
+}
+
+void inlay_buf_puts(inlay_buf *b, const char *s)
+{
+    inlay_buf_add(b, s, strlen(s));
+}
+
+static int print_into(inlay_buf *b, const char *fmt, va_list args)
+{
+    return vsnprintf(b->bytes + b->n, b->cap - b->n, fmt, args);
+}
+
+void inlay_buf_printf(inlay_buf *b, const char *fmt, ...)
+{
+    va_list args;
+    int n;
+
+    if (!reserve(b, 80))
+        return;
+    va_start(args, fmt);
+    n = print_into(b, fmt, args);
+    va_end(args);
+    if (n >= 0 && (size_t)n >= b->cap - b->n && reserve(b, (size_t)n)) {
+        va_start(args, fmt);
+        n = print_into(b, fmt, args);
+        va_end(args);
+    }
+    if (n < 0)
+        b->failed = true;
+    if (!b->failed)
+        b->n += (size_t)n;
+}
+
+void inlay_buf_free(inlay_buf *b)
+{
+    free(b->bytes);
+    *b = (inlay_buf){0};
+}
+
+bool inlay_buf_sink(void *buf, const char *bytes, size_t n)
+{
+    inlay_buf *b = buf;
+
+    inlay_buf_add(b, bytes, n);
+    return !b->failed;
+}
