@@ -1,0 +1,91 @@
+/* Running graphs: programs, sessions, and the reference evaluator that defines what an operation
+ * means.
+ *
+ * A program is what compiling a graph gives: immutable, and it may be shared by threads. It borrows
+ * the graph, which must stay as it is for as long as the program lives. A session runs a program:
+ * it holds buffers and the state of variables, and belongs to one thread at a time.
+ *
+ *     inlay_program *p = inlay_compile(graph, NULL, diags);
+ *     inlay_session *s = inlay_session_new(p, diags);
+ *     if (inlay_session_run(s, in, NULL, out, diags)) ... out[i] is the i-th Result
+ *
+ * Tensors that come out are the caller's to release, and are for reading: one may share its bytes
+ * with an input, a constant or another output. They stay valid when session and program are gone.
+ */
+#ifndef INLAY_INTERP_H
+#define INLAY_INTERP_H
+
+#include "ir/ir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum inlay_exec_mode {
+    INLAY_EXEC_REFERENCE, /* one node at a time in canonical order, fresh buffers: the oracle */
+    INLAY_EXEC_PLANNED    /* not there yet: runs the same as INLAY_EXEC_REFERENCE */
+} inlay_exec_mode;
+
+typedef struct inlay_exec_options {
+    inlay_exec_mode mode;
+    uint64_t max_memory;     /* bytes of tensors and scratch at any time; 0: no limit */
+    int threads;             /* 0: as the machine has; the reference uses one */
+    const char *const *keep; /* values to keep: tensor name, node name, node name with ".port" */
+    int n_keep;
+    bool poison; /* overwrite freed tensors, so that a use of one shows (tests) */
+} inlay_exec_options;
+
+/* The numbers of `--stats`. Those of a session are of its last run. */
+typedef struct inlay_exec_stats {
+    uint64_t nodes;        /* in the graph that was compiled, bodies included */
+    uint64_t steps;        /* kernels called, in bodies once an iteration */
+    uint64_t arena_bytes;  /* planned ahead; 0 in the reference */
+    uint64_t peak_bytes;   /* of tensors alive at one time, made by the run; variables included */
+    uint64_t copied_bytes; /* written although the value already stood in memory */
+    uint64_t in_place_writes; /* nodes that wrote over an operand's buffer; 0 in the reference */
+    double compile_ms, run_ms;
+} inlay_exec_stats;
+
+typedef struct inlay_program inlay_program;
+typedef struct inlay_session inlay_session;
+
+/* O may be NULL: everything zero. Fails when a node cannot be run (an operation that is not in the
+ * table), a variable has two Assigns, or a value to keep does not exist. */
+INLAY_API inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o,
+                                       inlay_diags *d);
+INLAY_API void inlay_program_free(inlay_program *p); /* after its sessions; NULL is fine */
+
+/* Every variable is in its reset state. */
+INLAY_API inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d);
+INLAY_API void inlay_session_free(inlay_session *s); /* NULL is fine */
+
+/* Runs the graph once. IN: one tensor per Parameter, any strides, never written unless DONATED
+ * (NULL: none) has true at its place: then the run may use the buffer as its own and the tensor's
+ * contents are lost (the reference does not make use of it). OUT: one per Result. When it fails OUT
+ * is all NULL, and variables are as they were. */
+INLAY_API bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in,
+                                 const bool *donated, inlay_tensor **out, inlay_diags *d);
+
+/* The value options.keep[i] had in the last run, or NULL when it was not computed. The session's.
+ */
+INLAY_API const inlay_tensor *inlay_session_kept(const inlay_session *s, int i);
+
+/* Variables by index in the graph's list. NULL: reset, the next ReadValue gives the initial value.
+ */
+INLAY_API const inlay_tensor *inlay_session_variable(const inlay_session *s, int i);
+/* T (retained; NULL resets) must have the variable's type and a shape within its shape. */
+INLAY_API bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t,
+                                          inlay_diags *d);
+INLAY_API void inlay_session_reset(inlay_session *s);
+
+INLAY_API void inlay_session_stats(const inlay_session *s, inlay_exec_stats *out);
+
+/* The reference evaluator, for constant folding and for comparing graphs. CTX: the options to hold
+ * (max_memory, poison), which must outlive it, or NULL. eval_graph compiles the graph each time. */
+INLAY_API inlay_evaluator inlay_reference_evaluator(const inlay_exec_options *ctx);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
