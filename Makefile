@@ -4,6 +4,7 @@
 # the programs that run during the build). A change of compiler or flags rebuilds what depends on it.
 
 BUILD ?= build
+override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
 PREFIX ?= /usr/local
 HOSTCC ?= cc
 CFLAGS ?= -O2 -g
@@ -64,7 +65,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS))$(if $(CLI_SRC),,no command yet),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo check quick asan lint format coverage install uninstall clean rebase tests werror
+.PHONY: all demo check quick asan sanitized lint format coverage install uninstall clean rebase tests werror
 .DELETE_ON_ERROR:
 
 all: $(if $(LIB_SRC),$(BUILD)/libinlay.a $(SHARED_LIB)) $(if $(CLI_SRC),$(BUILD)/inlay)
@@ -136,6 +137,9 @@ RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$
 check: tests
 	$(RUN_TESTS) all
 
+sanitized: tests
+	$(RUN_TESTS) sanitized
+
 quick: tests
 	$(RUN_TESTS) quick
 
@@ -145,7 +149,7 @@ rebase: tests
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' INLAY_SLOW=1 check
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/host/opgen.d

@@ -2,6 +2,7 @@
 # Includes point down: cli -> parser, passes, interp -> ir; siblings never include each other, and of another
 # folder only the public header of its name may be included.
 cd "$(dirname "$0")/../.." || exit 2
+. tests/tap.sh
 
 # Prints FILE:LINE: what is wrong with it, for each include that breaks the rule.
 check_includes() {
@@ -35,18 +36,11 @@ check_includes() {
         }'
 }
 
-echo 1..2
 wrong=$(check_includes)
-if [ -z "$wrong" ]; then
-    echo "ok - every include points down"
-else
-    echo "not ok - every include points down"
-    echo "$wrong" | sed 's/^/# /'
-fi
+if [ -z "$wrong" ]; then pass "every include points down"; else fail "every include points down" "$wrong"; fi
 
 # The check must be able to fail: a tree with one offence of each kind.
-tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT && cd "$tree" && git init -q . &&
-    mkdir -p ir interp/kernels parser cli tests
+cd "$scratch" && git init -q tree && cd tree && mkdir -p ir interp/kernels parser cli tests
 echo '#include "interp/interp.h"' >ir/up.c
 echo '#include "passes/passes.h"' >parser/sibling.c
 echo '#include "interp/kernel.h"' >cli/private.c
@@ -55,12 +49,13 @@ echo '#include "op_table.inc"' >parser/table.c
 printf '#include "ir/ir.h"\n#include "ir/ops.def"\n#include "interp/kernel.h"\n#include <stdio.h>\n' >interp/fine.c
 printf '#include "kernel.h"\n#include "inlay_ops.h"\n' >interp/kernels/fine.c
 printf '#include "ir/infer.h"\n' >tests/fine.c
-found=$(check_includes | sed 's/:.*//' | sort | tr '\n' ' ')
-expected="cli/climb.c cli/private.c ir/up.c parser/sibling.c parser/table.c "
-if [ "$found" = "$expected" ]; then
-    echo "ok - includes that do not are found"
-else
-    echo "not ok - includes that do not are found"
-    echo "# found $found"
-    echo "# expected $expected"
-fi
+cat >"$scratch/expected" <<'END'
+cli/climb.c
+cli/private.c
+ir/up.c
+parser/sibling.c
+parser/table.c
+END
+check_includes | sed 's/:.*//' | sort >"$scratch/found"
+same "an include that does not is found" "$scratch/expected" "$scratch/found"
+finish

@@ -2,18 +2,8 @@
 # The runners must be able to fail: golden files and test programs that do not do what they should.
 set -u
 golden=$BUILD/tests/golden
-tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT
-
-count=0
-same() { # NAME EXPECTED-FILE ACTUAL-FILE
-    count=$((count + 1))
-    if diff "$2" "$3" >"$tree/diff"; then
-        echo "ok $count - $1"
-    else
-        echo "not ok $count - $1"
-        sed 's/^/# /' "$tree/diff"
-    fi
-}
+. "$ROOT/tests/tap.sh"
+tree=$scratch
 
 cat >"$tree/bad.t" <<'END'
 $ printf 'one\nthree\nfour\n'
@@ -127,4 +117,4 @@ ok - a # SKIP no reason (must not be skipped here)
 status 1
 END
 same "a skip fails where nothing may be skipped" "$tree/expected" "$tree/actual"
-echo "1..$count"
+finish

@@ -1,0 +1,82 @@
+/*
+ * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL; with INLAY_FAIL_ON set all
+ * later ones too. Counting starts when the libraries are initialised, just before main. At the end
+ * the number of allocations is written to the file INLAY_FAIL_COUNT.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static atomic_long calls;
+static long fail_at;
+static int fail_on, counting;
+
+__attribute__((constructor)) static void start(void)
+{
+    const char *at = getenv("INLAY_FAIL_AT");
+    fail_at = at ? atol(at) : 0;
+    fail_on = getenv("INLAY_FAIL_ON") != NULL;
+    counting = 1;
+}
+
+__attribute__((destructor)) static void report(void)
+{
+    const char *name = getenv("INLAY_FAIL_COUNT");
+    char text[32];
+    int length = snprintf(text, sizeof text, "%ld\n", (long)calls);
+    int file = name ? open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644) : -1;
+    if (file >= 0) {
+        ssize_t written = write(file, text, (size_t)length);
+        (void)written;
+        close(file);
+    }
+}
+
+static int fails(void)
+{
+    if (!counting)
+        return 0;
+    long call = atomic_fetch_add(&calls, 1) + 1;
+    if (fail_at == 0 || call < fail_at || (call > fail_at && !fail_on))
+        return 0;
+    errno = ENOMEM;
+    return 1;
+}
+
+void *malloc(size_t size)
+{
+    return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __libc_realloc(old, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails() ? NULL : __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    void *p = fails() ? NULL : __libc_memalign(alignment, size);
+    if (!p)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}

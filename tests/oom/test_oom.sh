@@ -1,0 +1,77 @@
+#!/bin/sh
+# Out of memory is an error like any other. Runs the command again and again with one allocation failing (and
+# with all from that one on), and expects each time: status 3 and a message that says so, and no file left;
+# or the same result as ever, where the C library could do without.
+set -u
+. "$ROOT/tests/tap.sh"
+
+$CC -std=c11 -D_DEFAULT_SOURCE -shared -fPIC -O1 -o "$scratch/fail.so" "$ROOT/tests/oom/failing_malloc.c" || exit 2
+
+# A fresh folder each time, so that what a run leaves behind is seen.
+run() { # FAIL-AT COMMAND...
+    at=$1
+    shift
+    rm -rf "$scratch/work" && mkdir "$scratch/work" || exit 2
+    (cd "$scratch/work" && INLAY_FAIL_AT=$at LD_PRELOAD=$scratch/fail.so timeout 60 "$BUILD/inlay" "$@" \
+        >"$scratch/stdout" 2>"$scratch/stderr" </dev/null)
+}
+
+# What the run did wrong, in words; nothing if it did right.
+judge() { # STATUS
+    case $1 in
+    3)
+        grep -q 'out of memory' "$scratch/stderr" || echo "no message: $(head -3 "$scratch/stderr")"
+        [ -z "$(ls -A "$scratch/work")" ] || echo "left behind: $(ls -A "$scratch/work")"
+        ;;
+    0)
+        cmp -s "$scratch/stdout" "$scratch/good.stdout" || echo "status 0 but another output"
+        diff -r "$scratch/work" "$scratch/good.work" >/dev/null || echo "status 0 but other files"
+        ;;
+    *) echo "status $1: $(head -3 "$scratch/stderr")" ;;
+    esac
+}
+
+# All of the first 60, then a sample up to the last allocation there is.
+sample() { # TOTAL
+    awk -v total="$1" -v runs="${INLAY_OOM_RUNS:-150}" 'BEGIN {
+        for (i = 1; i <= 60 && i <= total; i++) print i
+        step = (total - 60) / runs
+        for (x = 60 + step; step > 0 && int(x) <= total; x += step < 1 ? 1 : step) print int(x)
+    }'
+}
+
+survives() { # COMMAND...
+    INLAY_FAIL_COUNT=$scratch/total run 0 "$@"
+    status=$?
+    if [ $status != 0 ]; then
+        fail "inlay $*" "status $status without any failure: $(head -5 "$scratch/stderr")"
+        return
+    fi
+    cp "$scratch/stdout" "$scratch/good.stdout"
+    rm -rf "$scratch/good.work" && cp -r "$scratch/work" "$scratch/good.work"
+    total=$(cat "$scratch/total")
+    : >"$scratch/wrong"
+    for at in $(sample "$total"); do
+        run "$at" "$@"
+        wrong=$(judge $?)
+        [ -z "$wrong" ] || echo "allocation $at of $total fails: $wrong" >>"$scratch/wrong"
+        INLAY_FAIL_ON=1 run "$at" "$@"
+        wrong=$(judge $?)
+        [ -z "$wrong" ] || echo "all allocations from $at of $total fail: $wrong" >>"$scratch/wrong"
+    done
+    if [ -s "$scratch/wrong" ]; then
+        fail "inlay $*" "$(wc -l <"$scratch/wrong") runs did wrong
+$(head -20 "$scratch/wrong")"
+    else
+        pass "inlay $* ($total allocations)"
+    fi
+}
+
+model=$ROOT/models/digits/digits.xml
+survives run "$model" --random -o out
+survives opt "$model" -o out.xml
+survives convert "$model" out.json
+survives print "$model"
+survives info "$model" --json
+survives ops
+finish
