@@ -334,7 +334,7 @@ typedef enum inlay_attr_kind {
     INLAY_ATTR_BOOL,     /* b */
     INLAY_ATTR_INT,      /* i */
     INLAY_ATTR_FLOAT,    /* f */
-    INLAY_ATTR_NUMBER,   /* b, i or f, as number.integral says: MindSpore's scalar value */
+    INLAY_ATTR_NUMBER,   /* number: exact integer or a double; a boolean is 0 or 1 */
     INLAY_ATTR_STRING,   /* s */
     INLAY_ATTR_ENUM,     /* s, one of the row's allowed names in its canonical spelling */
     INLAY_ATTR_TYPE,     /* type */
@@ -618,6 +618,9 @@ INLAY_API bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type 
 INLAY_API bool inlay_node_set_bool(inlay_node *n, const char *name, bool x, inlay_diags *d);
 INLAY_API bool inlay_node_set_int(inlay_node *n, const char *name, int64_t x, inlay_diags *d);
 INLAY_API bool inlay_node_set_float(inlay_node *n, const char *name, double x, inlay_diags *d);
+/* The scalar of MindSpore's scatter_: INTEGRAL says whether I holds it (then F agrees). */
+INLAY_API bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i,
+                                     double f, inlay_diags *d);
 INLAY_API bool inlay_node_set_string(inlay_node *n, const char *name, const char *x,
                                      inlay_diags *d); /* STRING, ENUM (any case), VARIABLE */
 INLAY_API bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_diags *d);
@@ -657,7 +660,9 @@ INLAY_API inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_
                                         inlay_diags *d);
 INLAY_API inlay_node *inlay_build_result(inlay_graph *g, inlay_value *v, const char *name,
                                          inlay_diags *d);
-/* ATTRS: "axis=1 mode=same_upper" (XML spellings, separated by semicolons) or NULL. */
+/* How many outputs N must have by its row, its attributes and its known inputs; -1: not known. */
+INLAY_API int inlay_node_n_out(const inlay_node *n);
+/* ATTRS: "axis=1; mode=same_upper" (XML spellings, separated by semicolons) or NULL. */
 INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *type, const char *version,
                                   const char *name, inlay_value *const *inputs, int n_in,
                                   const char *attrs, inlay_diags *d);

@@ -1,0 +1,123 @@
+/* Memory with one lifetime: blocks of growing size, objects carved off the end, all freed at once.
+ * Nothing is freed singly, so a graph costs a few large allocations instead of one a node. */
+#include "ir/ir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct block {
+    struct block *next;
+    size_t size, used;
+    max_align_t bytes[];
+};
+
+struct inlay_arena {
+    struct block *head;
+    size_t total; /* bytes taken from the system */
+};
+
+enum { FIRST_BLOCK = 4096, LARGEST_STEP = 1 << 20 };
+
+inlay_arena *inlay_arena_new(void)
+{
+    return calloc(1, sizeof(inlay_arena));
+}
+
+void inlay_arena_free(inlay_arena *a)
+{
+    if (!a)
+        return;
+    for (struct block *b = a->head, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    free(a);
+}
+
+/* Blocks double up to a megabyte, so that small graphs stay small and large ones take few calls. */
+static struct block *add_block(inlay_arena *a, size_t need)
+{
+    size_t size = a->head ? a->head->size * 2 : FIRST_BLOCK;
+    struct block *b;
+
+    if (size > LARGEST_STEP)
+        size = LARGEST_STEP;
+    if (size < need)
+        size = need;
+    if (size > SIZE_MAX - sizeof *b)
+        return NULL;
+    b = calloc(1, sizeof *b + size);
+    if (!b)
+        return NULL;
+    b->size = size;
+    b->next = a->head;
+    a->head = b;
+    a->total += sizeof *b + size;
+    return b;
+}
+
+void *inlay_arena_alloc(inlay_arena *a, size_t size)
+{
+    const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
+    struct block *b = a->head;
+    char *p;
+
+    if (size > SIZE_MAX - align)
+        return NULL;
+    size = (size + align - 1) / align * align;
+    if (size == 0)
+        size = align;
+    if (!b || b->size - b->used < size) {
+        b = add_block(a, size);
+        if (!b)
+            return NULL;
+    }
+    p = (char *)b->bytes + b->used;
+    b->used += size;
+    return p;
+}
+
+void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return NULL;
+    return inlay_arena_alloc(a, count * size);
+}
+
+char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n)
+{
+    char *copy = n == SIZE_MAX ? NULL : inlay_arena_alloc(a, n + 1);
+
+    if (copy)
+        memcpy(copy, s, n);
+    return copy;
+}
+
+char *inlay_arena_strdup(inlay_arena *a, const char *s)
+{
+    return inlay_arena_strndup(a, s, strlen(s));
+}
+
+char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...)
+{
+    va_list args, again;
+    char *text = NULL;
+    int n;
+
+    va_start(args, fmt);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, fmt, args);
+    if (n >= 0)
+        text = inlay_arena_alloc(a, (size_t)n + 1);
+    if (text)
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+size_t inlay_arena_bytes(const inlay_arena *a)
+{
+    return a->total;
+}

@@ -1,0 +1,278 @@
+/* Attributes: typed setters, defaults from the op's row. Text forms are in attr_text.c. */
+#include "ir/internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+const char *attr_kind_text(inlay_attr_kind kind)
+{
+    static const char *const text[] = {
+        [INLAY_ATTR_BOOL] = "a boolean",
+        [INLAY_ATTR_INT] = "an integer",
+        [INLAY_ATTR_FLOAT] = "a number",
+        [INLAY_ATTR_NUMBER] = "a number or a boolean",
+        [INLAY_ATTR_STRING] = "a string",
+        [INLAY_ATTR_ENUM] = "one of its names",
+        [INLAY_ATTR_TYPE] = "an element type",
+        [INLAY_ATTR_INTS] = "a list of integers",
+        [INLAY_ATTR_FLOATS] = "a list of numbers",
+        [INLAY_ATTR_STRINGS] = "a list of strings",
+        [INLAY_ATTR_TYPES] = "a list of element types",
+        [INLAY_ATTR_SHAPE] = "a shape",
+        [INLAY_ATTR_TENSOR] = "a tensor",
+        [INLAY_ATTR_VARIABLE] = "a variable's name",
+    };
+
+    return text[kind];
+}
+
+/* The slot of attribute NAME, whose kind must be KIND; graph edits drop notes. */
+static inlay_attr *slot(inlay_node *n, const char *name, inlay_attr_kind kind, inlay_diags *d)
+{
+    int i = inlay_op_attr(n->op, name);
+
+    if (i < 0) {
+        inlay_fail_node(d, n, "there is no attribute \"%s\"", name);
+        return NULL;
+    }
+    if (n->op->attrs[i].kind != kind) {
+        inlay_fail_node(d, n, "attribute \"%s\" is %s, not %s", name,
+                        attr_kind_text(n->op->attrs[i].kind), attr_kind_text(kind));
+        return NULL;
+    }
+    graph_touch(n->graph);
+    return &n->attrs[i];
+}
+
+bool inlay_node_set_bool(inlay_node *n, const char *name, bool x, inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_BOOL, d);
+
+    if (!a)
+        return false;
+    *a = (inlay_attr){.set = true, .as.b = x};
+    return true;
+}
+
+bool inlay_node_set_int(inlay_node *n, const char *name, int64_t x, inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_INT, d);
+
+    if (!a)
+        return false;
+    *a = (inlay_attr){.set = true, .as.i = x};
+    return true;
+}
+
+bool inlay_node_set_float(inlay_node *n, const char *name, double x, inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_FLOAT, d);
+
+    if (!a)
+        return false;
+    *a = (inlay_attr){.set = true, .as.f = x};
+    return true;
+}
+
+bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i, double f,
+                           inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_NUMBER, d);
+
+    if (!a)
+        return false;
+    *a = (inlay_attr){.set = true, .as.number = {.f = f, .i = i, .integral = integral}};
+    return true;
+}
+
+static bool set_enum(inlay_node *n, int i, const char *x, inlay_diags *d)
+{
+    const char *const *allowed = n->op->attrs[i].allowed;
+    char list[256] = "";
+
+    for (int k = 0; allowed[k]; k++) {
+        if (strcasecmp(allowed[k], x) == 0) {
+            n->attrs[i] = (inlay_attr){.set = true, .as.s = allowed[k]};
+            graph_touch(n->graph);
+            return true;
+        }
+        if (k > 0)
+            strncat(list, ", ", sizeof list - strlen(list) - 1);
+        strncat(list, allowed[k], sizeof list - strlen(list) - 1);
+    }
+    return inlay_fail_node(d, n, "attribute \"%s\" is \"%s\", it must be one of %s",
+                           n->op->attrs[i].name, x, list);
+}
+
+static bool set_variable(inlay_node *n, int i, const char *x, inlay_diags *d)
+{
+    inlay_variable *v = inlay_graph_variable(n->graph, x, d);
+
+    if (!v)
+        return false;
+    n->attrs[i] = (inlay_attr){.set = true, .as.variable = v};
+    graph_touch(n->graph);
+    return true;
+}
+
+bool inlay_node_set_string(inlay_node *n, const char *name, const char *x, inlay_diags *d)
+{
+    int i = inlay_op_attr(n->op, name);
+    inlay_attr *a;
+
+    if (i >= 0 && n->op->attrs[i].kind == INLAY_ATTR_ENUM)
+        return set_enum(n, i, x, d);
+    if (i >= 0 && n->op->attrs[i].kind == INLAY_ATTR_VARIABLE)
+        return set_variable(n, i, x, d);
+    a = slot(n, name, INLAY_ATTR_STRING, d);
+    if (!a)
+        return false;
+    x = inlay_arena_strdup(n->graph->arena, x);
+    *a = (inlay_attr){.set = true, .as.s = x};
+    return x != NULL || inlay_fail_memory(d);
+}
+
+bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_TYPE, d);
+
+    if (!a)
+        return false;
+    *a = (inlay_attr){.set = true, .as.type = x};
+    return true;
+}
+
+/* A copy in the arena of COUNT elements of SIZE bytes; never NULL when it worked. */
+static void *copy_list(inlay_node *n, const void *x, int count, size_t size, inlay_diags *d)
+{
+    void *copy = count < 0 ? NULL : inlay_arena_array(n->graph->arena, (size_t)count, size);
+
+    if (!copy)
+        inlay_fail_memory(d);
+    else if (count > 0)
+        memcpy(copy, x, (size_t)count * size);
+    return copy;
+}
+
+bool inlay_node_set_ints(inlay_node *n, const char *name, const int64_t *x, int count,
+                         inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_INTS, d);
+
+    if (!a || !(x = copy_list(n, x, count, sizeof *x, d)))
+        return false;
+    *a = (inlay_attr){.set = true, .n = count, .as.ints = x};
+    return true;
+}
+
+bool inlay_node_set_floats(inlay_node *n, const char *name, const double *x, int count,
+                           inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_FLOATS, d);
+
+    if (!a || !(x = copy_list(n, x, count, sizeof *x, d)))
+        return false;
+    *a = (inlay_attr){.set = true, .n = count, .as.floats = x};
+    return true;
+}
+
+bool inlay_node_set_strings(inlay_node *n, const char *name, const char *const *x, int count,
+                            inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_STRINGS, d);
+    const char **copy = a ? copy_list(n, x, count, sizeof *copy, d) : NULL;
+
+    if (!copy)
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (!(copy[i] = inlay_arena_strdup(n->graph->arena, x[i])))
+            return inlay_fail_memory(d);
+    }
+    *a = (inlay_attr){.set = true, .n = count, .as.strings = copy};
+    return true;
+}
+
+bool inlay_node_set_types(inlay_node *n, const char *name, const inlay_type *x, int count,
+                          inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_TYPES, d);
+
+    if (!a || !(x = copy_list(n, x, count, sizeof *x, d)))
+        return false;
+    *a = (inlay_attr){.set = true, .n = count, .as.types = x};
+    return true;
+}
+
+bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay_shape *x, inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_SHAPE, d);
+
+    if (!a || !(x = copy_list(n, x, 1, sizeof *x, d)))
+        return false;
+    *a = (inlay_attr){.set = true, .as.shape = x};
+    return true;
+}
+
+bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *x, inlay_diags *d)
+{
+    inlay_attr *a = slot(n, name, INLAY_ATTR_TENSOR, d);
+
+    if (!a || !graph_keep_tensor(n->graph, x, d))
+        return false;
+    *a = (inlay_attr){.set = true, .as.tensor = x};
+    return true;
+}
+
+const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name)
+{
+    int i = inlay_op_attr(n->op, name);
+
+    if (i < 0)
+        return NULL;
+    if (n->attrs[i].set)
+        return &n->attrs[i];
+    return n->op->attrs[i].has_default ? &n->op->attrs[i].dflt : NULL;
+}
+
+bool inlay_node_bool(const inlay_node *n, const char *name)
+{
+    const inlay_attr *a = inlay_node_attr(n, name);
+
+    return a && a->as.b;
+}
+
+int64_t inlay_node_int(const inlay_node *n, const char *name)
+{
+    const inlay_attr *a = inlay_node_attr(n, name);
+
+    return a ? a->as.i : 0;
+}
+
+double inlay_node_float(const inlay_node *n, const char *name)
+{
+    const inlay_attr *a = inlay_node_attr(n, name);
+
+    return a ? a->as.f : 0;
+}
+
+const char *inlay_node_string(const inlay_node *n, const char *name)
+{
+    const inlay_attr *a = inlay_node_attr(n, name);
+
+    return a ? a->as.s : NULL;
+}
+
+inlay_type inlay_node_type(const inlay_node *n, const char *name)
+{
+    const inlay_attr *a = inlay_node_attr(n, name);
+
+    return a ? a->as.type : INLAY_DYNAMIC;
+}
+
+const int64_t *inlay_node_ints(const inlay_node *n, const char *name, int *count)
+{
+    const inlay_attr *a = inlay_node_attr(n, name);
+
+    *count = a ? a->n : 0;
+    return a ? a->as.ints : NULL;
+}

@@ -1,0 +1,32 @@
+/* What the files of ir/ share and nobody else sees. */
+#ifndef INLAY_IR_INTERNAL_H
+#define INLAY_IR_INTERNAL_H
+
+#include "ir/ir.h"
+
+/* Which storage this graph owns besides its arena. */
+struct inlay_graph_private {
+    struct name_entry *names;  /* node name -> node, a uthash table */
+    size_t cap_params, cap_results, cap_variables, cap_order_edges;
+    inlay_tensor **tensors;    /* retained for Const attributes */
+    size_t n_tensors, cap_tensors;
+};
+
+/* Every structural edit of G calls this: notes and order edges of G and of the graphs around it no
+ * longer hold. */
+void graph_touch(inlay_graph *g);
+/* Grows an array in the arena so that index N fits; *CAP entries are there now. */
+bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d);
+/* Keeps T until the graph goes. */
+bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d);
+/* The names table. */
+/* NAME, or NAME_2, NAME_3, ... when it is taken: a copy in the arena, NULL when out of memory. */
+const char *graph_unique_name(inlay_graph *g, const char *name);
+bool graph_names_add(inlay_graph *g, inlay_node *n, inlay_diags *d);
+void graph_names_remove(inlay_graph *g, inlay_node *n);
+void graph_names_free(inlay_graph *g);
+
+/* "an integer", "a list of strings": for messages. */
+const char *attr_kind_text(inlay_attr_kind kind);
+
+#endif

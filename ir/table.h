@@ -1,0 +1,18 @@
+/* uthash, wrapped: out of memory returns instead of exiting, and the hash is keyed so that a hostile
+ * file cannot choose names that all fall into one bucket. The only place that includes uthash. */
+#ifndef INLAY_IR_TABLE_H
+#define INLAY_IR_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* SipHash-1-3 of N bytes, keyed by values that differ from process to process. */
+uint64_t inlay_hash(const void *bytes, size_t n);
+
+/* A function that adds declares `bool table_oom = false;` and looks at it afterwards. */
+#define HASH_NONFATAL_OOM 1
+#define uthash_nonfatal_oom(element) (table_oom = true)
+#define HASH_FUNCTION(key, len, hash) (hash) = (unsigned)inlay_hash(key, len)
+#include <uthash.h>
+
+#endif
