@@ -53,7 +53,9 @@ endif
 endif
 
 # Build with every processor, unless -j on the command line says otherwise.
-MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += --no-print-directory -j$(shell nproc 2>/dev/null || echo 2)
+endif
 
 # A line for each step; V=1 shows the commands.
 ifndef V

@@ -13,9 +13,10 @@ mv "$root"/*.gcov . 2>/dev/null || true
 awk -F"[':% ]" '
     /^File / { file = $3 }
     /^Lines executed/ && file ~ /^(ir|parser|passes|interp|cli)\// && file ~ /\.c$/ {
-        percent = $3; count = $NF
-        printf "%6.1f %%  %5d lines  %s\n", percent, count, file
-        covered += percent * count / 100; total += count; file = ""
+        printf "%6.1f %%  %5d lines  %s\n", $3, $NF, file | "sort -k5"
+        covered += $3 * $NF / 100; total += $NF; file = ""
     }
-    END { if (total) printf "%6.1f %%  %5d lines  in all\n", 100 * covered / total, total }' summary.txt |
-    sort -k4
+    END {
+        close("sort -k5")
+        if (total) printf "%6.1f %%  %5d lines  in all\n", 100 * covered / total, total
+    }' summary.txt
