@@ -1,7 +1,7 @@
 /*
- * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL; with INLAY_FAIL_ON set all
- * later ones too. Counting starts when the libraries are initialised, just before main. At the end
- * the number of allocations is written to the file INLAY_FAIL_COUNT.
+ * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL; with INLAY_FAIL_ON
+ * set all later ones too. Counting starts when the libraries are initialised, just before main. At
+ * the end the number of allocations is written to the file INLAY_FAIL_COUNT.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Installs into a temporary prefix, and builds and runs a small program against what was installed, as a user of
+# the library would: with pkg-config, shared and static.
+set -u
+. "$ROOT/tests/tap.sh"
+prefix=$scratch/prefix
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+LD_LIBRARY_PATH=$prefix/lib
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+cd "$ROOT" || exit 2
+
+make_() { # GOAL VARIABLES... with the build that is being tested
+    ${MAKE:-make} "CC=$CC" "CFLAGS=$CFLAGS" "LDFLAGS=$LDFLAGS" "$@"
+}
+
+# $1 is split into words on purpose.
+# shellcheck disable=SC2086
+compile() { # COMPILER-AND-FLAGS LIBRARIES OUT
+    $1 $CFLAGS $(pkg-config --cflags inlay) -o "$3" "$ROOT/tests/build/window.c" $2 $LDFLAGS
+}
+
+works "make install" make_ install "PREFIX=$prefix"
+works "the installed command runs" "$prefix/bin/inlay" --version
+
+printf '0 10 20 0 0\n0 30 40 0 0\n' >"$scratch/expected"
+prints_the_window() { # NAME PROGRAM
+    "$2" >"$scratch/actual" 2>&1
+    same "$1" "$scratch/expected" "$scratch/actual"
+}
+
+works "pkg-config builds the example" compile "$CC -std=c11 -Wall -Wextra -Wpedantic -Werror" "$(pkg-config --libs inlay)" "$scratch/window"
+prints_the_window "the example prints the window" "$scratch/window"
+works "the static library builds the example" compile "$CC -std=c11" \
+    "$prefix/lib/libinlay.a $(pkg-config --static --libs inlay | sed 's/-linlay//')" "$scratch/window-static"
+LD_LIBRARY_PATH='' prints_the_window "so does the static one" "$scratch/window-static"
+
+# The headers on their own.
+for header in inlay.h ir/ir.h parser/parser.h interp/interp.h passes/passes.h; do
+    echo "#include <$header>" >"$scratch/alone.c"
+    # shellcheck disable=SC2046
+    works "<$header> stands alone" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(pkg-config --cflags inlay) "$scratch/alone.c"
+done
+
+works "make uninstall" make_ uninstall "PREFIX=$prefix"
+find "$prefix" ! -type d >"$scratch/left"
+: >"$scratch/nothing"
+same "uninstall leaves no file" "$scratch/nothing" "$scratch/left"
+
+works "make install with DESTDIR" make_ install "DESTDIR=$scratch/stage" PREFIX=/opt/inlay
+(cd "$scratch/stage" && find . ! -type d | sort) >"$scratch/staged"
+cat >"$scratch/expected" <<'END'
+./opt/inlay/bin/inlay
+./opt/inlay/include/inlay/inlay.h
+./opt/inlay/include/inlay/inlay_ops.h
+./opt/inlay/include/inlay/interp/interp.h
+./opt/inlay/include/inlay/ir/ir.h
+./opt/inlay/include/inlay/parser/parser.h
+./opt/inlay/include/inlay/passes/passes.h
+./opt/inlay/lib/libinlay.a
+./opt/inlay/lib/libinlay.so
+./opt/inlay/lib/libinlay.so.0
+./opt/inlay/lib/pkgconfig/inlay.pc
+END
+same "DESTDIR holds exactly what belongs there" "$scratch/expected" "$scratch/staged"
+if grep -q "$scratch" "$scratch/stage/opt/inlay/lib/pkgconfig/inlay.pc"; then
+    fail "inlay.pc does not mention DESTDIR" "$(cat "$scratch/stage/opt/inlay/lib/pkgconfig/inlay.pc")"
+else
+    pass "inlay.pc does not mention DESTDIR"
+fi
+finish
