@@ -12,17 +12,8 @@ BUILD=${BUILD:-$ROOT/build}
 export ROOT BUILD LC_ALL=C CMOCKA_MESSAGE_OUTPUT=TAP
 unset MAKEFLAGS MAKELEVEL
 
-# The shared material lies beside the checkout, or beside the checkout this worktree belongs to.
-if [ -z "${INLAY_SHARED:-}" ]; then
-    common=$(git rev-parse --git-common-dir 2>/dev/null) || common=.git
-    for dir in "$ROOT/../shared" "$common/../../shared"; do
-        if [ -f "$dir/design.md" ]; then
-            INLAY_SHARED=$(cd "$dir" && pwd)
-            break
-        fi
-    done
-fi
-export INLAY_SHARED="${INLAY_SHARED:-}"
+INLAY_SHARED=$(tests/shared.sh)
+export INLAY_SHARED
 
 # Runs one test; its output goes to a log, named so that logs sort as the tests do.
 run_one() {
