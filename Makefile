@@ -44,12 +44,17 @@ endif
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES))
 
-# $(BUILD)/flags changes when the flags do, and every object depends on it.
-FLAGS := $(CC) $(ALL_CFLAGS) | $(LDFLAGS)
-ifneq ($(FLAGS),$(file <$(BUILD)/flags))
-$(shell mkdir -p $(BUILD))
-$(file >$(BUILD)/flags,$(FLAGS))
+# These two files change when what they hold does: every object depends on the flags, the libraries on the list
+# of objects.
+define keep
+ifneq ($$($(2)),$$(file <$(BUILD)/$(1)))
+$$(shell mkdir -p $(BUILD))
+$$(file >$(BUILD)/$(1),$$($(2)))
 endif
+endef
+FLAGS := $(CC) $(ALL_CFLAGS) | $(LDFLAGS)
+$(eval $(call keep,flags,FLAGS))
+$(eval $(call keep,objects,LIB_OBJ))
 endif
 
 # Build with every processor, unless -j on the command line says otherwise.
@@ -83,15 +88,16 @@ $(BUILD)/host/opgen: ir/opgen.c ir/ops.def
 	mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -O1 -g -I. -MMD -MP -MF $@.d -o $@ $<
 
+# A file that would stay the same is left alone, so that a new row does not rebuild everything.
 $(BUILD)/gen/inlay_ops.h: $(BUILD)/host/opgen
-	echo '  gen     $@'
 	mkdir -p $(@D)
-	$< header >$@.tmp && mv $@.tmp $@
+	$< header >$@.tmp
+	if cmp -s $@.tmp $@; then rm $@.tmp; else echo '  gen     $@'; mv $@.tmp $@; fi
 
 $(BUILD)/gen/op_table.inc: $(BUILD)/host/opgen
-	echo '  gen     $@'
 	mkdir -p $(@D)
-	$< table >$@.tmp && mv $@.tmp $@
+	$< table >$@.tmp
+	if cmp -s $@.tmp $@; then rm $@.tmp; else echo '  gen     $@'; mv $@.tmp $@; fi
 
 # ---- objects and libraries ----
 
@@ -101,15 +107,15 @@ $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # One relocatable object whose hidden symbols are made local: both libraries export the same names.
-$(BUILD)/libinlay.a: $(LIB_OBJ)
+$(BUILD)/libinlay.a: $(LIB_OBJ) $(BUILD)/objects
 	echo '  ar      $@'
-	$(LD) -r -o $(BUILD)/libinlay.o $^
+	$(LD) -r -o $(BUILD)/libinlay.o $(LIB_OBJ)
 	objcopy --localize-hidden $(BUILD)/libinlay.o
 	rm -f $@ && $(AR) rcs $@ $(BUILD)/libinlay.o
 
-$(BUILD)/libinlay.so: $(LIB_OBJ)
+$(BUILD)/libinlay.so: $(LIB_OBJ) $(BUILD)/objects
 	echo '  link    $@'
-	$(CC) -shared -Wl,-z,defs -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+	$(CC) -shared -Wl,-z,defs -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
 	ln -sf libinlay.so $(BUILD)/$(SONAME)
 
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
@@ -119,9 +125,9 @@ $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 # ---- tests ----
 
 # Unit tests may call what is private to a folder, so they link the objects as they are.
-$(BUILD)/tests/libinlay-private.a: $(LIB_OBJ)
+$(BUILD)/tests/libinlay-private.a: $(LIB_OBJ) $(BUILD)/objects
 	mkdir -p $(@D)
-	rm -f $@ && $(AR) rcs $@ $^
+	rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 
 $(BUILD)/tests/test_%: $(BUILD)/obj/tests/unit/test_%.o $(UNIT_HELP_OBJ) $(BUILD)/tests/libinlay-private.a
 	echo '  link    $@'
