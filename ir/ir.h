@@ -479,6 +479,10 @@ INLAY_API const inlay_op *inlay_op_at(size_t i);
  * an error at POS that says whether the version, the type, or the pair is unknown. */
 INLAY_API const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags *d,
                                         const inlay_pos *pos);
+/* A row for TYPE of VERSION, which the table does not have, in G's arena (flag INLAY_STAND_IN; the
+ * attributes of such a node are node->extra, its types and shapes what inlay_value_set_fact says). */
+INLAY_API const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *version,
+                                            inlay_diags *d);
 /* "SliceScatter-15" */
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
 /* Index in op->attrs, or -1. */
@@ -644,6 +648,9 @@ INLAY_API bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diag
 INLAY_API bool inlay_value_set_names(inlay_value *v, const char *const *names, int n,
                                      inlay_diags *d);
 INLAY_API bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d);
+/* Says what is known of V, for values whose op has no rule (stand-ins); dims are copied. */
+INLAY_API bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank,
+                                    const inlay_dim *dims, inlay_diags *d);
 static inline inlay_value *inlay_node_input(const inlay_node *n, int i)
 {
     return i < n->n_in ? n->in[i].value : NULL;
