@@ -1,9 +1,14 @@
-/* The canonical order: parameters, then an iterative depth-first walk from the roots. */
+/* The canonical order: parameters, then an iterative depth-first walk from the roots. A root that
+ * another root needs (an Assign whose output is used) is left to that walk: so a graph whose
+ * document order is its canonical order has that very order, and printing what was read gives the
+ * same text. */
 #include "ir/ir.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum mark { NEW = 0, OPEN, DONE };
+enum role { ROOT = 1, NEEDED = 2 };
 
 /* One node being visited: its next operand, then its next order edge, to look at. */
 struct frame {
@@ -12,24 +17,28 @@ struct frame {
     size_t edge;
 };
 
-/* Order edges sorted by `after`, so that a node finds its own. */
+/* Order edges sorted by `after`, so that a node finds its own; those of one node stay in the order
+ * in which they were added. */
 struct walk {
     const inlay_graph *g;
     unsigned char *mark; /* by node id */
+    unsigned char *role; /* by node id */
+    bool root_needed;    /* some root is needed by another */
     struct frame *stack;
     size_t depth, cap;
-    inlay_order_edge *edges;
+    const inlay_order_edge **edges;
     inlay_order_list *out;
     inlay_diags *diags;
 };
 
 static int by_after(const void *a, const void *b)
 {
-    const inlay_order_edge *x = a, *y = b;
+    const inlay_order_edge *x = *(const inlay_order_edge *const *)a;
+    const inlay_order_edge *y = *(const inlay_order_edge *const *)b;
 
     if (x->after->id != y->after->id)
         return x->after->id < y->after->id ? -1 : 1;
-    return (x->before->id > y->before->id) - (x->before->id < y->before->id);
+    return (x > y) - (x < y);
 }
 
 static size_t first_edge(const struct walk *w, const inlay_node *n)
@@ -39,7 +48,7 @@ static size_t first_edge(const struct walk *w, const inlay_node *n)
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
 
-        if (w->edges[mid].after->id < n->id)
+        if (w->edges[mid]->after->id < n->id)
             lo = mid + 1;
         else
             hi = mid;
@@ -72,8 +81,8 @@ static inlay_node *next_before(const struct walk *w, struct frame *f)
         if (v)
             return v->node;
     }
-    if (w->edges && f->edge < w->g->n_order_edges && w->edges[f->edge].after == f->node)
-        return w->edges[f->edge++].before;
+    if (w->edges && f->edge < w->g->n_order_edges && w->edges[f->edge]->after == f->node)
+        return w->edges[f->edge++]->before;
     return NULL;
 }
 
@@ -91,11 +100,14 @@ static bool visit(struct walk *w, inlay_node *root)
             w->mark[f->node->id] = DONE;
             w->out->nodes[w->out->n++] = f->node;
             w->depth--;
-        } else if (w->mark[before->id] == OPEN) {
-            return inlay_fail_node(w->diags, before, "the node depends on itself (a cycle)");
-        } else if (w->mark[before->id] == NEW && !push(w, before)) {
-            return false;
+            continue;
         }
+        w->role[before->id] |= NEEDED;
+        w->root_needed |= (w->role[before->id] & ROOT) != 0;
+        if (w->mark[before->id] == OPEN)
+            return inlay_fail_node(w->diags, before, "the node depends on itself (a cycle)");
+        if (w->mark[before->id] == NEW && !push(w, before))
+            return false;
     }
     return true;
 }
@@ -115,14 +127,29 @@ static bool is_root(const inlay_node *n)
     return false;
 }
 
-static bool walk_all(struct walk *w, bool all)
+static bool walk_roots(struct walk *w)
 {
     for (int i = 0; i < w->g->n_params; i++) {
         if (!visit(w, w->g->params[i]))
             return false;
     }
     for (inlay_node *n = w->g->first; n; n = n->next) {
-        if (is_root(n) && !visit(w, n))
+        if (w->role[n->id] == ROOT && !visit(w, n))
+            return false;
+    }
+    return true;
+}
+
+static bool walk_all(struct walk *w, bool all)
+{
+    for (inlay_node *n = w->g->first; n; n = n->next)
+        w->role[n->id] = is_root(n) ? ROOT : 0;
+    if (!walk_roots(w))
+        return false;
+    if (w->root_needed) { /* now it is known which; once more without them */
+        memset(w->mark, NEW, w->g->next_id);
+        w->out->n = 0;
+        if (!walk_roots(w))
             return false;
     }
     for (inlay_node *n = all ? w->g->first : NULL; n; n = n->next) {
@@ -138,12 +165,13 @@ static bool prepare(struct walk *w)
 
     w->out->nodes = calloc(w->g->n_nodes + 1, sizeof(inlay_node *));
     w->mark = calloc((size_t)w->g->next_id + 1, 1);
+    w->role = calloc((size_t)w->g->next_id + 1, 1);
     if (edges)
         w->edges = malloc(edges * sizeof *w->edges);
-    if (!w->out->nodes || !w->mark || (edges && !w->edges))
+    if (!w->out->nodes || !w->mark || !w->role || (edges && !w->edges))
         return inlay_fail_memory(w->diags);
     for (size_t i = 0; i < edges; i++)
-        w->edges[i] = w->g->order_edges[i];
+        w->edges[i] = &w->g->order_edges[i];
     if (edges)
         qsort(w->edges, edges, sizeof *w->edges, by_after);
     return true;
@@ -157,6 +185,7 @@ bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_di
     *out = (inlay_order_list){NULL, 0};
     ok = prepare(&w) && walk_all(&w, all);
     free(w.mark);
+    free(w.role);
     free(w.stack);
     free(w.edges);
     if (!ok)
