@@ -1,0 +1,102 @@
+/* Graph to graph: the pass manager, the passes, and the prover that compares two graphs.
+ *
+ * passes/ knows nothing of files and kernels: what must be computed (constant folding, proving) goes
+ * through the inlay_evaluator that the caller hands over, text arrives as bytes, dumps leave through
+ * a callback.
+ */
+#ifndef INLAY_PASSES_H
+#define INLAY_PASSES_H
+
+#include "ir/ir.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* manager.c: which passes run, in which order */
+
+typedef struct inlay_pass_info {
+    const char *name;    /* "fold-constants" */
+    const char *summary; /* one sentence */
+} inlay_pass_info;
+
+INLAY_API size_t inlay_pass_count(void);
+INLAY_API inlay_pass_info inlay_pass_at(size_t i);
+
+/* A named list of passes: "default", "none". */
+typedef struct inlay_pipeline_info {
+    const char *name;
+    const char *const *passes; /* NULL at the end */
+} inlay_pipeline_info;
+
+INLAY_API size_t inlay_pipeline_count(void);
+INLAY_API inlay_pipeline_info inlay_pipeline_at(size_t i);
+
+typedef struct inlay_pass_stats {
+    const char *name;
+    bool changed;
+    uint64_t changes; /* nodes folded, removed, rewritten */
+    double ms;
+} inlay_pass_stats;
+
+typedef struct inlay_pass_options {
+    const char *passes;         /* names and pipelines with commas; NULL: "default" */
+    const char *const *disable; /* names of passes to leave out */
+    int n_disable;
+    const inlay_evaluator *evaluator; /* NULL: passes that compute do nothing */
+    size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */
+    bool verify;                      /* inlay_verify after each pass (tests do) */
+    /* After each pass, with its numbers; false stops the run as an error. May be NULL. */
+    bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
+    void *ctx;
+} inlay_pass_options;
+
+/* Runs passes over G and its bodies. O may be NULL. An unknown pass name is an error. What a pass
+ * declined to do and why is left as notes in D. */
+INLAY_API bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d);
+
+/* prove_inputs.c: made-up inputs */
+
+typedef enum inlay_fill {
+    INLAY_FILL_NONE,
+    INLAY_FILL_ZEROS,
+    INLAY_FILL_ONES,
+    INLAY_FILL_IOTA,  /* 0, 1, 2, ... in row-major order */
+    INLAY_FILL_RANDOM /* floats in [-1, 1), integers in [-8, 8) or [0, 16); operands that are
+                         indices get valid ones */
+} inlay_fill;
+
+/* "zeros", "ones", "iota", "random" */
+INLAY_API bool inlay_fill_by_name(const char *name, inlay_fill *fill);
+
+typedef struct inlay_make_options {
+    uint64_t seed;
+    const inlay_fill *fills;   /* one per Parameter; NULL: random for all */
+    const inlay_shape *shapes; /* wanted shapes, one per Parameter, rank -1: no wish; or NULL */
+} inlay_make_options;
+
+/* Fills the NULL entries of IN (one per Parameter) whose fill is not INLAY_FILL_NONE. A dimension
+ * that is not known takes max(lo, 3) within its interval, dims of one identity the same size, also
+ * as the tensors already there have it. The ranges of index operands are found by walking from them
+ * back to Parameters through operations that only move elements. The caller releases IN. */
+INLAY_API bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o,
+                                 inlay_tensor **in, inlay_diags *d);
+
+/* prove_compare.c: two tensors */
+
+typedef struct inlay_compare_options {
+    double rtol, atol; /* |a - b| <= atol + rtol * |a|; both 0: bit for bit, NaN equal to NaN */
+    uint64_t ulp;      /* or at most this many representable numbers apart */
+} inlay_compare_options;
+
+/* A is what is wanted, B what was found. Type and shape must agree; integers, booleans and strings
+ * exactly; NaN equals NaN. When they differ WHY (SIZE bytes) names the first element that does, both
+ * values, how many differ and the worst error. */
+INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
+                                     const inlay_compare_options *o, char *why, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
