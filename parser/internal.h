@@ -6,8 +6,6 @@
 
 /* file.c */
 
-enum { FILE_MAX_PATH = 4096 };
-
 /* The bytes of PATH ("-": standard input), mapped when it is a regular file, else read. NULL and
  * an error when it cannot be opened or has more than MAX bytes (0: no limit). */
 inlay_buffer *file_map(const char *path, uint64_t max, inlay_diags *d);
@@ -22,7 +20,7 @@ typedef struct file_out {
     int fd;
     char *buf; /* writes are collected */
     size_t n;
-    bool failed;
+    int error; /* errno of the first write that failed */
 } file_out;
 
 bool file_out_open(file_out *o, const char *path, inlay_diags *d);
@@ -32,7 +30,7 @@ bool file_out_write(void *ctx, const char *bytes, size_t n);
 bool file_out_finish(file_out *o, inlay_diags *d);
 /* Puts the finished file in its place. */
 bool file_out_commit(file_out *o, inlay_diags *d);
-/* Removes what was not committed; frees. Fine on a zeroed or committed one. */
+/* Removes what was not committed; frees. Fine after a failed open, too. */
 void file_out_close(file_out *o);
 
 #endif

@@ -128,8 +128,13 @@ int ov_port_position(const ov_ports *ports, int64_t id);
 /* xml_sax.c: BYTES to records. NULL and an error. */
 ov_net *ov_parse(ov_reader *r, const char *bytes, size_t n);
 
+/* The layer with this id, or NULL; once ov_build_graph has begun. */
+ov_layer *ov_find_layer(const ov_net *net, int64_t id);
+
 /* openvino_read.c: the nodes of one net into the empty graph G. */
 bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g);
+/* A warning for each output where inference and the file's ports contradict each other. */
+void ov_compare_ports(const ov_reader *r, const ov_net *net);
 /* openvino_bodies.c: bodies of LAYER's node, port maps resolved to positions. */
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
 /* openvino_const.c: the value of a Const. */

@@ -1,0 +1,299 @@
+/* Files: mapping what is read, telling its format, and writing so that a file appears complete or
+ * not at all.
+ */
+#include "parser/internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail_file(inlay_diags *d, const char *path, const char *what)
+{
+    inlay_pos pos = {path, 0};
+
+    return inlay_fail_resource(d, &pos, "%s: %s", what, strerror(errno));
+}
+
+static bool fail_too_large(inlay_diags *d, const char *path, uint64_t max)
+{
+    inlay_pos pos = {path, 0};
+
+    return inlay_fail_resource(d, &pos, "the file has more than %llu bytes",
+                               (unsigned long long)max);
+}
+
+/* reading */
+
+static void unmap(void *ctx, void *data, size_t size)
+{
+    (void)ctx;
+    munmap(data, size);
+}
+
+static inlay_buffer *map_regular(int fd, uint64_t size, const char *path, inlay_diags *d)
+{
+    inlay_buffer *b;
+    void *p;
+
+    if (size == 0 || size > SIZE_MAX) {
+        b = size == 0 ? inlay_buffer_new(0) : NULL;
+        if (!b)
+            inlay_fail_memory(d);
+        return b;
+    }
+    p = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED) {
+        fail_file(d, path, "cannot map the file");
+        return NULL;
+    }
+    b = inlay_buffer_wrap(p, (size_t)size, unmap, NULL);
+    if (!b) {
+        munmap(p, (size_t)size);
+        inlay_fail_memory(d);
+    }
+    return b;
+}
+
+static void free_bytes(void *ctx, void *data, size_t size)
+{
+    (void)ctx, (void)size;
+    free(data);
+}
+
+/* A pipe has no size: read until it ends or there is too much. */
+static bool read_all(int fd, uint64_t max, inlay_buf *bytes, const char *path, inlay_diags *d)
+{
+    char chunk[1 << 14];
+
+    for (;;) {
+        ssize_t got = read(fd, chunk, sizeof chunk);
+
+        if (got == 0)
+            return true;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail_file(d, path, "cannot read");
+        if (max && (uint64_t)got > max - bytes->n)
+            return fail_too_large(d, path, max);
+        inlay_buf_add(bytes, chunk, (size_t)got);
+        if (bytes->failed)
+            return inlay_fail_memory(d);
+    }
+}
+
+static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_diags *d)
+{
+    inlay_buf bytes = {0};
+    inlay_buffer *b = NULL;
+
+    if (read_all(fd, max, &bytes, path, d)) {
+        b = bytes.n == 0 ? inlay_buffer_new(0)
+                         : inlay_buffer_wrap(bytes.bytes, bytes.n, free_bytes, NULL);
+        if (!b)
+            inlay_fail_memory(d);
+    }
+    if (!b || bytes.n == 0)
+        inlay_buf_free(&bytes);
+    return b;
+}
+
+static inlay_buffer *map_open(int fd, uint64_t max, const char *path, inlay_diags *d)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) != 0) {
+        fail_file(d, path, "cannot open");
+        return NULL;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        fail_file(d, path, "cannot read");
+        return NULL;
+    }
+    if (!S_ISREG(st.st_mode))
+        return read_stream(fd, max, path, d);
+    if (max && (uint64_t)st.st_size > max) {
+        fail_too_large(d, path, max);
+        return NULL;
+    }
+    return map_regular(fd, (uint64_t)st.st_size, path, d);
+}
+
+inlay_buffer *file_map(const char *path, uint64_t max, inlay_diags *d)
+{
+    inlay_buffer *b;
+    int fd;
+
+    if (strcmp(path, "-") == 0)
+        return read_stream(STDIN_FILENO, max, "<stdin>", d);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        inlay_pos pos = {path, 0};
+
+        inlay_fail(d, &pos, "cannot open: %s", strerror(errno));
+        return NULL;
+    }
+    b = map_open(fd, max, path, d);
+    close(fd);
+    return b;
+}
+
+/* paths */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static char *join(const char *a, size_t n, const char *b)
+{
+    size_t m = strlen(b);
+    char *s = malloc(n + m + 1);
+
+    if (s) {
+        memcpy(s, a, n);
+        memcpy(s + n, b, m + 1);
+    }
+    return s;
+}
+
+char *file_beside(const char *path, const char *name)
+{
+    return join(path, (size_t)(base_name(path) - path), name);
+}
+
+char *file_with_ending(const char *path, const char *ending)
+{
+    const char *dot = strrchr(base_name(path), '.');
+    char *s = join(path, dot ? (size_t)(dot - path) : strlen(path), ".");
+    char *t = s ? join(s, strlen(s), ending) : NULL;
+
+    free(s);
+    return t;
+}
+
+/* writing */
+
+enum { OUT_BUFFER = 1 << 16, TEMP_TRIES = 100 };
+
+/* A name beside the target that nobody has. */
+static bool open_temp(file_out *o, inlay_diags *d)
+{
+    size_t size = strlen(o->path) + 40;
+
+    o->temp = malloc(size);
+    if (!o->temp)
+        return inlay_fail_memory(d);
+    for (int i = 0; i < TEMP_TRIES; i++) {
+        snprintf(o->temp, size, "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
+        o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (o->fd >= 0)
+            return true;
+        if (errno != EEXIST)
+            break;
+    }
+    free(o->temp);
+    o->temp = NULL;
+    return fail_file(d, o->path, "cannot write");
+}
+
+bool file_out_open(file_out *o, const char *path, inlay_diags *d)
+{
+    struct stat st;
+
+    *o = (file_out){.fd = -1};
+    o->path = join(path, strlen(path), "");
+    o->buf = malloc(OUT_BUFFER);
+    if (!o->path || !o->buf)
+        return inlay_fail_memory(d);
+    if (strcmp(path, "-") == 0) {
+        o->fd = dup(STDOUT_FILENO);
+        return o->fd >= 0 || fail_file(d, "<stdout>", "cannot write");
+    }
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+        return open_temp(o, d);
+    /* A device or a pipe is written to, never replaced. */
+    o->fd = open(path, O_WRONLY | O_CLOEXEC);
+    return o->fd >= 0 || fail_file(d, path, "cannot write");
+}
+
+static bool write_out(file_out *o, const char *bytes, size_t n)
+{
+    while (n > 0 && !o->error) {
+        ssize_t put = write(o->fd, bytes, n);
+
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0) {
+            o->error = errno;
+            break;
+        }
+        bytes += put;
+        n -= (size_t)put;
+    }
+    return !o->error;
+}
+
+static bool flush(file_out *o)
+{
+    size_t n = o->n;
+
+    o->n = 0;
+    return write_out(o, o->buf, n);
+}
+
+bool file_out_write(void *ctx, const char *bytes, size_t n)
+{
+    file_out *o = ctx;
+
+    if (n > OUT_BUFFER - o->n && !flush(o))
+        return false;
+    if (n >= OUT_BUFFER)
+        return write_out(o, bytes, n);
+    memcpy(o->buf + o->n, bytes, n);
+    o->n += n;
+    return !o->error;
+}
+
+bool file_out_finish(file_out *o, inlay_diags *d)
+{
+    flush(o);
+    if (o->fd >= 0 && close(o->fd) != 0 && !o->error)
+        o->error = errno;
+    o->fd = -1;
+    errno = o->error;
+    return !o->error || fail_file(d, o->path, "cannot write");
+}
+
+bool file_out_commit(file_out *o, inlay_diags *d)
+{
+    if (!o->temp)
+        return true;
+    if (rename(o->temp, o->path) != 0)
+        return fail_file(d, o->path, "cannot write");
+    free(o->temp);
+    o->temp = NULL;
+    return true;
+}
+
+void file_out_close(file_out *o)
+{
+    if (o->fd >= 0 && o->path)
+        close(o->fd);
+    if (o->temp)
+        unlink(o->temp);
+    free(o->temp);
+    free(o->path);
+    free(o->buf);
+    *o = (file_out){.fd = -1};
+}

@@ -1,0 +1,551 @@
+/* Records to graph (openvino-ir.md 3 and 5). Layers that lead to a Result or an Assign, and every
+ * Parameter, become nodes in document order; the others are never looked at, so an unknown
+ * operation there does no harm. Then inputs are linked, then attributes set, and at the very end the
+ * whole graph is inferred and compared with what the ports said.
+ */
+#include "parser/openvino.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool ov_fail_line(const ov_reader *r, unsigned line, const char *fmt, ...)
+{
+    inlay_pos pos = {r->file, line};
+    char text[700];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return inlay_fail(r->d, &pos, "%s", text);
+}
+
+bool ov_fail_layer(const ov_reader *r, const ov_layer *layer, unsigned line, const char *fmt, ...)
+{
+    char text[700];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return ov_fail_line(r, line ? line : layer->line, "layer %lld \"%.200s\" (%.80s): %s",
+                        (long long)layer->id, layer->name, layer->type, text);
+}
+
+const char *ov_role(int role)
+{
+    static const char *const roles[] = {"body", "then_body", "else_body"};
+
+    return roles[role];
+}
+
+const char *ov_data(const ov_layer *layer, const char *name)
+{
+    for (int i = 0; i < layer->n_data; i++) {
+        if (strcmp(layer->data[i].name, name) == 0)
+            return layer->data[i].value;
+    }
+    return NULL;
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool ov_parse_int(const char *text, size_t n, int64_t *out)
+{
+    bool negative = false;
+    uint64_t value = 0;
+    size_t i = 0;
+
+    while (n > 0 && is_space(text[n - 1]))
+        n--;
+    while (i < n && is_space(text[i]))
+        i++;
+    if (i < n && text[i] == '-') {
+        negative = true;
+        i++;
+    }
+    if (i == n)
+        return false;
+    for (; i < n; i++) {
+        unsigned digit = (unsigned char)text[i] - '0';
+
+        if (digit > 9 || value > ((uint64_t)INT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *out = negative ? -(int64_t)value : (int64_t)value;
+    return true;
+}
+
+int ov_port_position(const ov_ports *ports, int64_t id)
+{
+    int lo = 0, hi = ports->n;
+
+    if (ports->n == 0)
+        return -1;
+    if (!ports->by_id) {
+        int64_t first = ports->first->id;
+
+        return id < first || id - first >= ports->n ? -1 : (int)(id - first);
+    }
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+
+        if (ports->by_id[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < ports->n && ports->by_id[lo].id == id ? ports->by_id[lo].position : -1;
+}
+
+static int compare_layers(const void *a, const void *b)
+{
+    const ov_layer *p = *(ov_layer *const *)a, *q = *(ov_layer *const *)b;
+
+    if (p->id != q->id)
+        return p->id < q->id ? -1 : 1;
+    return (p->line > q->line) - (p->line < q->line);
+}
+
+static bool index_layers(ov_reader *r, ov_net *net)
+{
+    bool sorted = true;
+    size_t n = 0;
+
+    net->by_id = inlay_arena_array(r->arena, net->n_layers, sizeof *net->by_id);
+    if (!net->by_id)
+        return inlay_fail_memory(r->d);
+    for (ov_layer *l = net->first; l; l = l->next) {
+        net->by_id[n++] = l;
+        sorted = sorted && (n < 2 || net->by_id[n - 2]->id < l->id);
+    }
+    if (!sorted)
+        qsort(net->by_id, n, sizeof *net->by_id, compare_layers);
+    for (size_t i = 1; i < n; i++) {
+        if (net->by_id[i]->id == net->by_id[i - 1]->id)
+            return ov_fail_layer(r, net->by_id[i], 0, "the layer in line %u has the same id",
+                                 net->by_id[i - 1]->line);
+    }
+    return true;
+}
+
+ov_layer *ov_find_layer(const ov_net *net, int64_t id)
+{
+    size_t lo = 0, hi = net->n_layers;
+
+    if (id >= 0 && (uint64_t)id < hi && net->by_id[id]->id == id)
+        return net->by_id[id];
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (net->by_id[mid]->id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < net->n_layers && net->by_id[lo]->id == id ? net->by_id[lo] : NULL;
+}
+
+/* An edge into a layer that does not exist is ignored (5). */
+static void sort_edges(ov_net *net)
+{
+    for (ov_edge *e = net->edges; e; e = e->next) {
+        ov_layer *to = ov_find_layer(net, e->to_layer);
+
+        if (!to)
+            continue;
+        *to->edges_end = e;
+        to->edges_end = &e->next_in;
+        to->n_edges++;
+    }
+}
+
+static bool is_root(const ov_layer *l)
+{
+    return strcasecmp(l->type, "Result") == 0 || strcasecmp(l->type, "Assign") == 0;
+}
+
+/* Marks L and puts it on the stack, once. */
+static void reach(ov_layer *l, ov_layer **stack, size_t *depth)
+{
+    if (l->reached)
+        return;
+    l->reached = true;
+    stack[(*depth)++] = l;
+}
+
+static bool mark_reached(ov_reader *r, ov_net *net)
+{
+    ov_layer **stack = inlay_arena_array(r->arena, net->n_layers, sizeof *stack);
+    size_t depth = 0;
+
+    if (!stack)
+        return inlay_fail_memory(r->d);
+    for (ov_layer *l = net->first; l; l = l->next) {
+        if (is_root(l) || strcasecmp(l->type, "Parameter") == 0)
+            reach(l, stack, &depth);
+    }
+    while (depth > 0) {
+        ov_layer *l = stack[--depth];
+
+        for (ov_edge *e = l->edges; e; e = e->next_in) {
+            ov_layer *from = ov_find_layer(net, e->from_layer);
+
+            if (!from)
+                return ov_fail_layer(r, l, e->line, "an edge comes from layer %lld, which does not exist",
+                                     (long long)e->from_layer);
+            reach(from, stack, &depth);
+        }
+    }
+    return true;
+}
+
+/* Some operations are marked with a version that does not contain them (3.1). */
+static const char *version_to_search(const ov_layer *l)
+{
+    static const char *const from_opset6[] = {
+        "ExperimentalDetectronDetectionOutput",
+        "ExperimentalDetectronGenerateProposalsSingleImage",
+        "ExperimentalDetectronPriorGridGenerator",
+        "ExperimentalDetectronROIFeatureExtractor",
+        "ExperimentalDetectronTopKROIs",
+        "GRUCell",
+        "RNNCell",
+        "Proposal",
+    };
+    static const char *const from_opset2[] = {"MVN", "ROIPooling", "ReorgYolo"};
+    const char *v = l->version;
+
+    for (size_t i = 0; i < sizeof from_opset2 / sizeof *from_opset2; i++) {
+        if (strcmp(v, "opset1") == 0 && strcasecmp(l->type, from_opset2[i]) == 0)
+            return "opset2";
+    }
+    if (strcmp(v, "experimental") != 0 && strcmp(v, "extension") != 0)
+        return v;
+    for (size_t i = 0; i < sizeof from_opset6 / sizeof *from_opset6; i++) {
+        if (strcmp(l->type, from_opset6[i]) == 0)
+            return "opset6";
+    }
+    return v;
+}
+
+static const inlay_op *unknown_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
+{
+    inlay_diags *why;
+
+    if (r->allow_unknown)
+        return inlay_op_stand_in(g, l->type, l->version, r->d);
+    why = inlay_diags_new();
+    inlay_op_find(l->type, version_to_search(l), why, NULL);
+    if (why && inlay_diags_count(why) > 0)
+        ov_fail_layer(r, l, 0, "%s", inlay_diags_at(why, 0)->text);
+    else
+        inlay_fail_memory(r->d);
+    inlay_diags_free(why);
+    return NULL;
+}
+
+static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
+{
+    const inlay_op *op;
+
+    if (strcasecmp(l->type, "Constant") == 0) {
+        ov_fail_layer(r, l, 0, "a constant is spelled Const in a file; as Constant it gets no data");
+        return NULL;
+    }
+    /* "" would mean the newest version. */
+    op = *l->version ? inlay_op_find(l->type, version_to_search(l), NULL, NULL) : NULL;
+    if (!op && !*l->version && !r->allow_unknown) {
+        ov_fail_layer(r, l, 0, "the version is empty");
+        return NULL;
+    }
+    return op ? op : unknown_op(r, l, g);
+}
+
+static bool create_node(ov_reader *r, ov_layer *l, inlay_graph *g)
+{
+    const inlay_op *op = find_op(r, l, g);
+    inlay_node *n;
+
+    if (!op)
+        return false;
+    n = inlay_node_new(g, op, l->name, l->n_edges, op->n_out >= 0 ? op->n_out : l->out.n, r->d);
+    if (!n || !inlay_node_set_opset(n, l->version, r->d))
+        return false;
+    n->line = l->line;
+    n->place = l->id;
+    n->rt_info = l->rt_info;
+    l->node = n;
+    return true;
+}
+
+static inlay_value *edge_source(ov_reader *r, ov_net *net, const ov_layer *l, const ov_edge *e)
+{
+    ov_layer *from = ov_find_layer(net, e->from_layer);
+    int position = ov_port_position(&from->out, e->from_port);
+
+    if (position < 0) {
+        ov_fail_layer(r, l, e->line, "an edge comes from layer %lld \"%.100s\", which has no output port %lld",
+                      (long long)from->id, from->name, (long long)e->from_port);
+        return NULL;
+    }
+    if (position >= from->node->n_out) {
+        ov_fail_layer(r, l, e->line,
+                      "an edge comes from output %d of layer %lld \"%.100s\" (%s), which has only %d",
+                      position, (long long)from->id, from->name, from->type, from->node->n_out);
+        return NULL;
+    }
+    return &from->node->out[position];
+}
+
+/* Input ports that have no edge may only be the last ones. */
+static bool fail_hole(ov_reader *r, const ov_layer *l)
+{
+    for (const ov_edge *e = l->edges; e; e = e->next_in) {
+        for (const ov_edge *f = e->next_in; f; f = f->next_in) {
+            if (f->to_port == e->to_port)
+                return ov_fail_layer(r, l, f->line, "two edges lead to input port %lld",
+                                     (long long)e->to_port);
+        }
+    }
+    for (int i = 0; i < l->n_edges; i++) {
+        bool found = false;
+
+        for (const ov_edge *e = l->edges; e && !found; e = e->next_in)
+            found = ov_port_position(&l->in, e->to_port) == i;
+        if (!found)
+            return ov_fail_layer(r, l, 0, "no edge leads to input %d, but one to a later input", i);
+    }
+    return true;
+}
+
+static bool link_node(ov_reader *r, ov_net *net, ov_layer *l)
+{
+    for (const ov_edge *e = l->edges; e; e = e->next_in) {
+        int position = ov_port_position(&l->in, e->to_port);
+        inlay_value *v;
+
+        if (position < 0)
+            return ov_fail_layer(r, l, e->line, "an edge leads to input port %lld, which does not exist",
+                                 (long long)e->to_port);
+        if (position >= l->node->n_in || l->node->in[position].value)
+            return fail_hole(r, l);
+        v = edge_source(r, net, l, e);
+        if (!v || !inlay_node_set_input(l->node, position, v, r->d))
+            return false;
+    }
+    return true;
+}
+
+/* "a\,b,c" is "a,b" and "c"; empty pieces vanish (3.3). */
+static bool set_names(ov_reader *r, inlay_value *v, const char *text)
+{
+    size_t len = strlen(text), count = 1, n = 0;
+    char *copy = inlay_arena_alloc(r->arena, len + 1), *to = copy;
+    const char **names;
+
+    for (const char *p = text; *p; p++)
+        count += *p == ',';
+    names = inlay_arena_array(r->arena, count, sizeof *names);
+    if (!copy || !names)
+        return inlay_fail_memory(r->d);
+    for (const char *p = text, *begin = copy;; p++) {
+        if (*p == '\\' && p[1] == ',') {
+            *to++ = *++p;
+        } else if (*p && *p != ',') {
+            *to++ = *p;
+        } else {
+            *to++ = '\0';
+            if (*begin)
+                names[n++] = begin;
+            begin = to;
+            if (!*p)
+                break;
+        }
+    }
+    return inlay_value_set_names(v, names, (int)n, r->d);
+}
+
+static bool set_outputs(ov_reader *r, ov_layer *l)
+{
+    inlay_node *n = l->node;
+    int i = 0;
+
+    for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
+        n->out[i].rt_info = p->rt_info;
+        if (p->names && *p->names && !set_names(r, &n->out[i], p->names))
+            return false;
+    }
+    if (l->output_names && l->net->version >= 11) {
+        n->result_names = inlay_arena_strdup(n->graph->arena, l->output_names);
+        if (!n->result_names)
+            return inlay_fail_memory(r->d);
+    }
+    return true;
+}
+
+/* A stand-in keeps all its attributes as text and believes its ports. */
+static bool set_stand_in(ov_reader *r, ov_layer *l)
+{
+    inlay_node *n = l->node;
+    int i = 0;
+
+    n->extra = inlay_meta_new(n->graph, "data", r->d);
+    if (!n->extra)
+        return false;
+    for (int k = 0; k < l->n_data; k++) {
+        if (!inlay_meta_set(n->graph, n->extra, l->data[k].name, l->data[k].value, r->d))
+            return false;
+    }
+    for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
+        inlay_dim dims[INLAY_MAX_RANK];
+
+        for (int k = 0; k < p->n_dims; k++)
+            dims[k] = p->dims[k] < 0 ? inlay_dim_any() : inlay_dim_of(p->dims[k]);
+        if (!inlay_value_set_fact(&n->out[i], p->type, p->n_dims ? p->n_dims : -1, dims, r->d))
+            return false;
+    }
+    return true;
+}
+
+/* Attributes that the operation does not know are ignored (3.2). */
+static bool set_attributes(ov_reader *r, ov_layer *l)
+{
+    inlay_node *n = l->node;
+
+    if (n->op->flags & INLAY_STAND_IN)
+        return set_stand_in(r, l);
+    if (inlay_node_is(n, INLAY_OP_CONST))
+        return ov_set_const(r, l);
+    if (inlay_node_is(n, INLAY_OP_PARAMETER) && !l->has_data)
+        return inlay_fail_node(r->d, n, "a Parameter needs <data> with element_type and shape");
+    for (int i = 0; i < l->n_data; i++) {
+        int attr = inlay_op_attr(n->op, l->data[i].name);
+
+        if (attr >= 0 && n->op->attrs[attr].kind != INLAY_ATTR_TENSOR &&
+            !inlay_node_set_attr_text(n, attr, l->data[i].value, r->d))
+            return false;
+    }
+    return !(n->op->flags & INLAY_HAS_BODY) || ov_build_bodies(r, l);
+}
+
+static bool build_nodes(ov_reader *r, ov_net *net, inlay_graph *g)
+{
+    for (ov_layer *l = net->first; l; l = l->next) {
+        if (l->reached && !create_node(r, l, g))
+            return false;
+    }
+    for (ov_layer *l = net->first; l; l = l->next) {
+        if (l->reached && !link_node(r, net, l))
+            return false;
+    }
+    for (ov_layer *l = net->first; l; l = l->next) {
+        if (l->reached && (!set_outputs(r, l) || !set_attributes(r, l)))
+            return false;
+    }
+    return true;
+}
+
+bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g)
+{
+    if (!index_layers(r, net))
+        return false;
+    sort_edges(net);
+    g->meta = net->meta;
+    return mark_reached(r, net) && build_nodes(r, net, g);
+}
+
+/* Where a port of the file and inference cannot both be right. A port without dims is a scalar or of
+ * unknown rank, so it contradicts nothing but a type (3.3). */
+static bool contradicts(const ov_port *p, const inlay_fact *f)
+{
+    if (p->type != INLAY_DYNAMIC && f->type != INLAY_DYNAMIC && p->type != f->type)
+        return true;
+    if (p->n_dims == 0 || f->rank < 0)
+        return false;
+    if (p->n_dims != f->rank)
+        return true;
+    for (int i = 0; i < p->n_dims; i++) {
+        if (p->dims[i] >= 0 && (p->dims[i] < f->dims[i].lo || p->dims[i] > f->dims[i].hi))
+            return true;
+    }
+    return false;
+}
+
+static void warn_port(const ov_reader *r, const ov_layer *l, int i, const ov_port *p)
+{
+    const inlay_fact *f = &l->node->out[i].fact;
+    inlay_dim dims[INLAY_MAX_RANK];
+    char ours[400], theirs[400];
+
+    for (int k = 0; k < p->n_dims; k++)
+        dims[k] = p->dims[k] < 0 ? inlay_dim_any() : inlay_dim_of(p->dims[k]);
+    inlay_shape_text(f->rank, f->dims, ours, sizeof ours);
+    inlay_shape_text(p->n_dims, dims, theirs, sizeof theirs);
+    inlay_warn_node(r->d, l->node, "output %d is %s %s, the file says %s %s", i,
+                    inlay_type_info_of(f->type)->name, ours, inlay_type_info_of(p->type)->name,
+                    theirs);
+}
+
+void ov_compare_ports(const ov_reader *r, const ov_net *net)
+{
+    for (const ov_layer *l = net->first; l; l = l->next) {
+        int i = 0;
+
+        if (!l->reached)
+            continue;
+        for (const ov_port *p = l->out.first; p && i < l->node->n_out; p = p->next, i++) {
+            if (contradicts(p, &l->node->out[i].fact))
+                warn_port(r, l, i, p);
+        }
+        for (int role = 0; l->bodies && role < OV_N_ROLES; role++) {
+            if (l->bodies[role].net && l->node->n_bodies > 0)
+                ov_compare_ports(r, l->bodies[role].net);
+        }
+    }
+}
+
+static bool fill_graph(ov_reader *r, const char *bytes, size_t n)
+{
+    inlay_graph *g = r->graph;
+    ov_net *net;
+
+    g->file = inlay_arena_strdup(g->arena, r->file);
+    if (!g->file)
+        return inlay_fail_memory(r->d);
+    g->place_word = "layer";
+    net = ov_parse(r, bytes, n);
+    if (!net)
+        return false;
+    g->ir_version = net->version;
+    g->name = inlay_arena_strdup(g->arena, net->name);
+    if (!g->name)
+        return inlay_fail_memory(r->d);
+    if (!ov_build_graph(r, net, g) || !inlay_infer_graph(g, r->d))
+        return false;
+    ov_compare_ports(r, net);
+    return true;
+}
+
+inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
+                            const inlay_read_options *o, inlay_diags *d)
+{
+    ov_reader r = {.file = name, .weights = weights, .allow_unknown = o && o->allow_unknown, .d = d};
+
+    r.graph = inlay_graph_new("", d);
+    r.arena = inlay_arena_new();
+    if (r.graph && !r.arena)
+        inlay_fail_memory(d);
+    if (!r.graph || !r.arena || !fill_graph(&r, bytes, n)) {
+        inlay_graph_free(r.graph);
+        r.graph = NULL;
+    }
+    inlay_arena_free(r.arena);
+    return r.graph;
+}
