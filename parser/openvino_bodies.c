@@ -118,7 +118,8 @@ static bool output_ids(const struct target *t, int64_t **ids)
     qsort(*ids, (size_t)n, sizeof **ids, compare_ids);
     for (int i = 1; i < n; i++) {
         if ((*ids)[i] == (*ids)[i - 1])
-            return fail_entry(t, 0, "external_port_id", (*ids)[i], "stands twice among the outputs");
+            return fail_entry(t, 0, "external_port_id", (*ids)[i],
+                              "stands twice among the outputs");
     }
     if (n == t->layer->node->n_out)
         return true;
@@ -151,8 +152,7 @@ static bool map_outputs(const struct target *t)
 static bool map_back_edges(const struct target *t)
 {
     const ov_body *from = t->from;
-    inlay_back_edge *b =
-        inlay_arena_array(t->to->graph->arena, (size_t)from->n_back, sizeof *b);
+    inlay_back_edge *b = inlay_arena_array(t->to->graph->arena, (size_t)from->n_back, sizeof *b);
 
     if (!b)
         return inlay_fail_memory(t->r->d);

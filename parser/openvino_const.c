@@ -19,8 +19,8 @@ static bool size_attr(ov_reader *r, const ov_layer *l, const char *name, int64_t
     if (ov_parse_int(text, strlen(text), out) && *out >= 0)
         return true;
     return inlay_fail_node(r->d, l->node,
-                           "attribute \"%s\" is \"%.80s\", it must be a number from 0 to 2^63-1", name,
-                           text);
+                           "attribute \"%s\" is \"%.80s\", it must be a number from 0 to 2^63-1",
+                           name, text);
 }
 
 static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
@@ -30,16 +30,20 @@ static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
     if (!size_attr(r, l, "offset", &range->offset) || !size_attr(r, l, "size", &range->size))
         return false;
     if (!r->weights)
-        return inlay_fail_node(r->d, l->node, "the model has a constant, but there is no weights file");
+        return inlay_fail_node(r->d, l->node,
+                               "the model has a constant, but there is no weights file");
     total = inlay_buffer_size(r->weights);
-    if ((uint64_t)range->offset <= total && (uint64_t)range->size <= total - (uint64_t)range->offset)
+    if ((uint64_t)range->offset <= total &&
+        (uint64_t)range->size <= total - (uint64_t)range->offset)
         return true;
-    return inlay_fail_node(r->d, l->node,
-                           "offset %lld and size %lld reach beyond the weights file, which has %zu bytes",
-                           (long long)range->offset, (long long)range->size, total);
+    return inlay_fail_node(
+        r->d, l->node,
+        "offset %lld and size %lld reach beyond the weights file, which has %zu bytes",
+        (long long)range->offset, (long long)range->size, total);
 }
 
-/* element_type must be spelled so that the rule for attributes and the rule for ports agree (3.2). */
+/* element_type must be spelled so that the rule for attributes and the rule for ports agree (3.2).
+ */
 static bool const_type(ov_reader *r, const ov_layer *l, inlay_type *type)
 {
     const char *text = ov_data(l, "element_type");
@@ -48,9 +52,9 @@ static bool const_type(ov_reader *r, const ov_layer *l, inlay_type *type)
     if (!text)
         return inlay_fail_node(r->d, l->node, "attribute \"element_type\" is missing");
     if (!inlay_type_by_name(text, type) && !inlay_type_by_xml(text, type))
-        return inlay_fail_node(r->d, l->node,
-                               "attribute \"element_type\" is \"%.80s\", it must be an element type",
-                               text);
+        return inlay_fail_node(
+            r->d, l->node, "attribute \"element_type\" is \"%.80s\", it must be an element type",
+            text);
     refused = inlay_type_info_of(*type)->refused;
     if (refused)
         return inlay_fail_node(r->d, l->node, "a constant of type %s: %s",
@@ -70,7 +74,8 @@ static bool const_dims(ov_reader *r, const ov_layer *l, int *rank, int64_t *dims
         return inlay_fail_node(r->d, l->node, "attribute \"shape\" is \"%.200s\": %s", text, why);
     if (!inlay_shape_is_static(&s))
         return inlay_fail_node(r->d, l->node,
-                               "attribute \"shape\" is \"%.200s\", a constant has a static shape", text);
+                               "attribute \"shape\" is \"%.200s\", a constant has a static shape",
+                               text);
     *rank = s.rank;
     for (int i = 0; i < s.rank; i++)
         dims[i] = s.dim[i].lo;
@@ -101,7 +106,8 @@ static bool check_strings(ov_reader *r, const ov_layer *l, const char *p, int64_
         return true;
     room = size - 4 * (count + 2);
     if (room < 0)
-        return inlay_fail_node(r->d, l->node, "the table of %lld strings does not fit in %lld bytes",
+        return inlay_fail_node(r->d, l->node,
+                               "the table of %lld strings does not fit in %lld bytes",
                                (long long)count, (long long)size);
     for (int64_t i = 0; i < count; i++) {
         int64_t begin = load_i32(p + 4 + 4 * i), end = load_i32(p + 8 + 4 * i);

@@ -1,7 +1,7 @@
 /* Records to graph (openvino-ir.md 3 and 5). Layers that lead to a Result or an Assign, and every
  * Parameter, become nodes in document order; the others are never looked at, so an unknown
- * operation there does no harm. Then inputs are linked, then attributes set, and at the very end the
- * whole graph is inferred and compared with what the ports said.
+ * operation there does no harm. Then inputs are linked, then attributes set, and at the very end
+ * the whole graph is inferred and compared with what the ports said.
  */
 #include "parser/openvino.h"
 
@@ -198,7 +198,8 @@ static bool mark_reached(ov_reader *r, ov_net *net)
             ov_layer *from = ov_find_layer(net, e->from_layer);
 
             if (!from)
-                return ov_fail_layer(r, l, e->line, "an edge comes from layer %lld, which does not exist",
+                return ov_fail_layer(r, l, e->line,
+                                     "an edge comes from layer %lld, which does not exist",
                                      (long long)e->from_layer);
             reach(from, stack, &depth);
         }
@@ -256,7 +257,8 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
     const inlay_op *op;
 
     if (strcasecmp(l->type, "Constant") == 0) {
-        ov_fail_layer(r, l, 0, "a constant is spelled Const in a file; as Constant it gets no data");
+        ov_fail_layer(r, l, 0,
+                      "a constant is spelled Const in a file; as Constant it gets no data");
         return NULL;
     }
     /* "" would mean the newest version. */
@@ -291,14 +293,16 @@ static inlay_value *edge_source(ov_reader *r, ov_net *net, const ov_layer *l, co
     int position = ov_port_position(&from->out, e->from_port);
 
     if (position < 0) {
-        ov_fail_layer(r, l, e->line, "an edge comes from layer %lld \"%.100s\", which has no output port %lld",
+        ov_fail_layer(r, l, e->line,
+                      "an edge comes from layer %lld \"%.100s\", which has no output port %lld",
                       (long long)from->id, from->name, (long long)e->from_port);
         return NULL;
     }
     if (position >= from->node->n_out) {
-        ov_fail_layer(r, l, e->line,
-                      "an edge comes from output %d of layer %lld \"%.100s\" (%s), which has only %d",
-                      position, (long long)from->id, from->name, from->type, from->node->n_out);
+        ov_fail_layer(
+            r, l, e->line,
+            "an edge comes from output %d of layer %lld \"%.100s\" (%s), which has only %d",
+            position, (long long)from->id, from->name, from->type, from->node->n_out);
         return NULL;
     }
     return &from->node->out[position];
@@ -332,7 +336,8 @@ static bool link_node(ov_reader *r, ov_net *net, ov_layer *l)
         inlay_value *v;
 
         if (position < 0)
-            return ov_fail_layer(r, l, e->line, "an edge leads to input port %lld, which does not exist",
+            return ov_fail_layer(r, l, e->line,
+                                 "an edge leads to input port %lld, which does not exist",
                                  (long long)e->to_port);
         if (position >= l->node->n_in || l->node->in[position].value)
             return fail_hole(r, l);
@@ -461,8 +466,8 @@ bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g)
     return mark_reached(r, net) && build_nodes(r, net, g);
 }
 
-/* Where a port of the file and inference cannot both be right. A port without dims is a scalar or of
- * unknown rank, so it contradicts nothing but a type (3.3). */
+/* Where a port of the file and inference cannot both be right. A port without dims is a scalar or
+ * of unknown rank, so it contradicts nothing but a type (3.3). */
 static bool contradicts(const ov_port *p, const inlay_fact *f)
 {
     if (p->type != INLAY_DYNAMIC && f->type != INLAY_DYNAMIC && p->type != f->type)
@@ -536,7 +541,8 @@ static bool fill_graph(ov_reader *r, const char *bytes, size_t n)
 inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
                             const inlay_read_options *o, inlay_diags *d)
 {
-    ov_reader r = {.file = name, .weights = weights, .allow_unknown = o && o->allow_unknown, .d = d};
+    ov_reader r = {
+        .file = name, .weights = weights, .allow_unknown = o && o->allow_unknown, .d = d};
 
     r.graph = inlay_graph_new("", d);
     r.arena = inlay_arena_new();

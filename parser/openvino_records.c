@@ -1,6 +1,6 @@
 /* What the elements of an OpenVINO IR file mean: each becomes a record. Only what the format itself
- * demands is checked here, in every layer, also in those that nothing reaches (openvino-ir.md 3, 5);
- * what an operation demands is checked when its node is made.
+ * demands is checked here, in every layer, also in those that nothing reaches (openvino-ir.md 3,
+ * 5); what an operation demands is checked when its node is made.
  */
 #include "parser/xml.h"
 
@@ -116,8 +116,9 @@ static bool start_layers(xml_reader *x, xml_attrs attrs)
 static bool refuse_pre_process(xml_reader *x, xml_attrs attrs)
 {
     (void)attrs;
-    return xml_fail(x, "<pre-process> (legacy input normalisation) is not supported, and the numbers "
-                       "would be wrong without it");
+    return xml_fail(x,
+                    "<pre-process> (legacy input normalisation) is not supported, and the numbers "
+                    "would be wrong without it");
 }
 
 static bool start_net_meta(xml_reader *x, xml_attrs attrs)
@@ -210,7 +211,8 @@ static bool start_data(xml_reader *x, xml_attrs attrs)
 
         if (a[1])
             continue;
-        pairs[l->n_data].name = xml_copy(x, x->r->arena, (const char *)a[0], strlen((const char *)a[0]));
+        pairs[l->n_data].name =
+            xml_copy(x, x->r->arena, (const char *)a[0], strlen((const char *)a[0]));
         pairs[l->n_data].value =
             xml_copy(x, x->r->arena, (const char *)a[3], (size_t)(a[4] - a[3]));
         if (!pairs[l->n_data].name || !pairs[l->n_data].value)
@@ -221,7 +223,8 @@ static bool start_data(xml_reader *x, xml_attrs attrs)
     return true;
 }
 
-/* Version 10 has no rt_info at layers and ports: what stands there is ignored (openvino-ir.md 2). */
+/* Version 10 has no rt_info at layers and ports: what stands there is ignored (openvino-ir.md 2).
+ */
 static bool start_rt_info(xml_reader *x, inlay_meta **list)
 {
     if (x->root->version < 11 || *list) {
@@ -268,7 +271,8 @@ static bool start_outputs(xml_reader *x, xml_attrs attrs)
     return start_ports(x, &x->layer->out);
 }
 
-/* The precision of an input is optional and unread by OpenVINO (3.3), so an unknown one is no error. */
+/* The precision of an input is optional and unread by OpenVINO (3.3), so an unknown one is no
+ * error. */
 static bool port_precision(xml_reader *x, xml_attrs attrs, bool output)
 {
     ov_port *port = x->port;

@@ -122,7 +122,8 @@ bool xml_fail(xml_reader *x, const char *fmt, ...) INLAY_PRINTF(2, 3);
 const char *xml_attr(const xml_reader *x, xml_attrs attrs, enum xml_name name, size_t *n);
 /* N bytes as a string in ARENA; NULL and an error when out of memory. */
 const char *xml_copy(xml_reader *x, inlay_arena *arena, const char *bytes, size_t n);
-/* The element that begins now becomes a metadata element, appended where meta_end of its depth says. */
+/* The element that begins now becomes a metadata element, appended where meta_end of its depth
+ * says. */
 bool xml_meta_start(xml_reader *x, xml_attrs attrs);
 
 /* openvino_records.c */
