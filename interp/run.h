@@ -1,12 +1,12 @@
-/* What stands behind a call: memory accounting, bodies, variables. Private to interp/. */
+/* What stands behind a call: memory accounting, compiled graphs, variables. Private to interp/. */
 #ifndef INLAY_INTERP_RUN_H
 #define INLAY_INTERP_RUN_H
 
 #include "interp/interp.h"
 #include "interp/kernel.h"
 
-/* Counts the bytes of tensors that a session, or one call of an evaluator, has made and that are
- * still alive. Tensors hold the meter, so they may outlive the session. Atomic. */
+/* meter.c: counts the bytes of tensors that a session, or one call of an evaluator, has made and
+ * that are still alive. Tensors hold the meter, so they may outlive the session. Atomic. */
 typedef struct inlay_meter inlay_meter;
 
 /* LIMIT 0: none. NULL when out of memory. One reference. */
@@ -21,18 +21,69 @@ bool meter_fits(const inlay_meter *m, uint64_t size, const inlay_node *node, inl
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d);
 
+/* plan.c: a graph in canonical order, every value numbered, its uses counted. Immutable. */
 typedef struct inlay_plan inlay_plan;
 
-/* One invocation of one graph. */
-struct inlay_run {
-    inlay_meter *meter;
-    inlay_exec_stats *stats;        /* counters of the whole run */
-    const inlay_tensor *const *in;  /* one per Parameter */
-    inlay_plan *const *bodies;      /* of the node being run, one per body */
-    const inlay_tensor **state;     /* one per variable, as this invocation began; NULL: reset */
-    const inlay_tensor **pending;   /* what Assign of this invocation stored; NULL: nothing */
-    const inlay_tensor **variables; /* the newest state, which the end of an invocation changes */
+typedef struct plan_step {
+    const inlay_node *node;
+    inlay_plan **bodies; /* one per body of the node */
+} plan_step;
+
+struct inlay_plan {
+    const inlay_graph *graph;
+    plan_step *steps;
+    size_t n_steps;
+    size_t *first_slot; /* by node id: the slot of its output 0 */
+    size_t n_slots;
+    uint32_t *uses; /* by slot: by nodes that run, plus one when it is kept */
+    size_t *keep;   /* slots of options.keep */
+    int n_keep;
 };
+
+inlay_plan *plan_new(const inlay_graph *g, inlay_diags *d);
+/* Plans of the bodies of N; *OUT is NULL when it has none. */
+bool plan_bodies(const inlay_node *n, inlay_plan ***out, inlay_diags *d);
+void plan_free(inlay_plan *p);
+void plan_free_bodies(const inlay_node *n, inlay_plan **bodies);
+/* The slot of the value called NAME is kept. */
+bool plan_keep(inlay_plan *p, const char *name, inlay_diags *d);
+static inline size_t plan_slot(const inlay_plan *p, const inlay_value *v)
+{
+    return p->first_slot[v->node->id] + (size_t)v->index;
+}
+/* Nodes of G and of its bodies. */
+uint64_t plan_count_nodes(const inlay_graph *g);
+
+/* reference.c: what all invocations of one run share. */
+typedef struct run_env {
+    inlay_meter *meter;
+    inlay_exec_stats *stats;
+    const inlay_tensor **variables; /* the newest state; the end of an invocation changes it */
+    int n_variables;
+    const inlay_tensor **kept; /* one per plan->keep of the outermost plan, or NULL */
+} run_env;
+
+/* One invocation of one graph; c->run points to it. */
+struct inlay_run {
+    run_env *env;
+    inlay_plan *const *bodies;    /* of the node being run, one per body */
+    const inlay_tensor **state;   /* one per variable, as this invocation began; NULL: reset */
+    const inlay_tensor **pending; /* what Assign of this invocation stored; NULL: nothing */
+};
+
+/* One invocation: IN one tensor per Parameter, OUT one per Result (all NULL on failure). Variables
+ * change only when it succeeds. */
+bool run_plan(const inlay_plan *p, run_env *env, const inlay_tensor *const *in, inlay_tensor **out,
+              inlay_diags *d);
+/* One node on operands given from outside. RUN has everything but the bodies, which are BODIES. */
+bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *run,
+              const inlay_tensor *const *in, inlay_tensor **out, inlay_diags *d);
+/* One invocation of a body of the node being run. */
+bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+/* Releases COUNT tensors and sets them to NULL. */
+void run_release(inlay_tensor **tensors, size_t count);
+
+/* call.c */
 
 /* Output I is T itself (retained), no bytes are copied. For nodes whose outputs the executor does
  * not make beforehand: see run_adopts. */
@@ -42,7 +93,15 @@ bool run_adopts(const inlay_op *op);
 /* Records that SIZE bytes were copied whose value already stood in memory. */
 void call_copied(inlay_call *c, uint64_t size);
 
-/* Runs one invocation of a body with IN (one per Parameter); OUT gets one tensor per Result. */
-bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+/* check.c: tensors against what a graph says of them */
+
+/* Whether T has the type and a shape within the shape of F; FOUND (SIZE bytes) says what it has and
+ * what is wanted when not: "type f16, f32 is wanted". */
+bool fact_accepts(const inlay_fact *f, const inlay_tensor *t, char *why, size_t size);
+bool variable_accepts(const inlay_variable *v, const inlay_tensor *t, char *why, size_t size);
+/* T's shape as text. */
+char *tensor_shape_text(const inlay_tensor *t, char *buf, size_t size);
+/* Facts of exact operands; memory in ARENA. NULL entry: absent. */
+const inlay_fact *const *exact_facts(const inlay_tensor *const *in, int n, inlay_arena *arena);
 
 #endif

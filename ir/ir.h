@@ -718,6 +718,17 @@ INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *type, const char *
                                   const char *name, inlay_value *const *inputs, int n_in,
                                   const char *attrs, inlay_diags *d);
 
+/* body.c: port maps of If, Loop and TensorIterator. */
+
+/* The bodies a node must have, their port maps in range and complete, back edges with an initial
+ * value. Who follows a port map calls this first. */
+INLAY_API bool inlay_check_bodies(const inlay_node *n, inlay_diags *d);
+/* Where a sliced port cuts an axis of SIZE: part i is port->part_size elements from *FIRST +
+ * i * port->stride. Start and end count from the end when negative and are both inside the parts.
+ * False when they do not lie on the axis, or the stride leads away from the end. */
+INLAY_API bool inlay_port_parts(const inlay_port *port, int64_t size, int64_t *first,
+                                int64_t *count);
+
 /* Notes and order edges (storage is a note on a pure graph: design, "Value semantics"). Every
  * structural edit drops them in its graph and in the graphs around it. */
 INLAY_API bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target,

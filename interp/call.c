@@ -1,0 +1,129 @@
+/* What a kernel asks of the executor, and the table of kernels. */
+#include "interp/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A row of ops.def without a kernel leaves an undefined symbol here, so that it fails to link. */
+#define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval)                      \
+    inlay_kernel eval_##eval;
+#include "ir/ops.def"
+#undef OP
+
+static inlay_kernel *const kernels[] = {
+#define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval) eval_##eval,
+#include "ir/ops.def"
+#undef OP
+};
+
+static bool eval_stand_in(inlay_call *c)
+{
+    return call_fail(c, "this operation is not in the table, so it cannot be run");
+}
+
+inlay_kernel *inlay_kernel_of(const inlay_op *op)
+{
+    if ((op->flags & INLAY_STAND_IN) || op->row < 0 ||
+        (size_t)op->row >= sizeof kernels / sizeof kernels[0])
+        return eval_stand_in;
+    return kernels[op->row];
+}
+
+bool call_fail(inlay_call *c, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    inlay_vfail_node(c->diags, c->node, fmt, args);
+    va_end(args);
+    return false;
+}
+
+inlay_tensor *call_output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims)
+{
+    inlay_tensor *t;
+
+    if (i < 0 || i >= c->n_out || c->out[i]) {
+        call_fail(c, "the kernel asked for output %d, which it may not", i);
+        return NULL;
+    }
+    t = meter_tensor(c->run->env->meter, type, rank, dims, c->node, c->diags);
+    c->out[i] = t;
+    return t;
+}
+
+bool call_adopt(inlay_call *c, int i, const inlay_tensor *t)
+{
+    if (i < 0 || i >= c->n_out || c->out[i])
+        return call_fail(c, "the kernel gave output %d, which it may not", i);
+    c->out[i] = inlay_tensor_retain(t);
+    return c->out[i] || inlay_fail_memory(c->diags);
+}
+
+bool run_adopts(const inlay_op *op)
+{
+    switch (op->kind) {
+    case INLAY_OP_PARAMETER:
+    case INLAY_OP_CONST:
+    case INLAY_OP_RESULT:
+    case INLAY_OP_READ_VALUE:
+    case INLAY_OP_ASSIGN:
+        return true;
+    default:
+        return (op->flags & INLAY_HAS_BODY) != 0;
+    }
+}
+
+bool call_shares(const inlay_call *c)
+{
+    int i = c->node->op->overwrites;
+    const inlay_tensor *in = i >= 0 && i < c->n_in ? c->in[i] : NULL;
+    const inlay_tensor *out = c->n_out > 0 ? c->out[0] : NULL;
+
+    return in && out && in->data == out->data && in->offset == out->offset;
+}
+
+void call_copied(inlay_call *c, uint64_t size)
+{
+    c->run->env->stats->copied_bytes += size;
+}
+
+bool copy_input(inlay_call *c, int o, int i)
+{
+    if (o == 0 && i == c->node->op->overwrites && call_shares(c))
+        return true;
+    call_copied(c, inlay_tensor_bytes(c->out[o]));
+    return inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags);
+}
+
+void *scratch_bytes(inlay_call *c, size_t size)
+{
+    uint64_t used = inlay_arena_bytes(c->scratch);
+    void *p;
+
+    if (size > SIZE_MAX / 2 - used) {
+        inlay_fail_memory(c->diags);
+        return NULL;
+    }
+    if (!meter_fits(c->run->env->meter, used + size, c->node, c->diags))
+        return NULL;
+    p = inlay_arena_alloc(c->scratch, size ? size : 1);
+    if (!p)
+        inlay_fail_memory(c->diags);
+    return p;
+}
+
+void *scratch_array(inlay_call *c, int64_t count, size_t size)
+{
+    if (count < 0 || (uint64_t)count > SIZE_MAX / 2 / size) {
+        inlay_fail_memory(c->diags);
+        return NULL;
+    }
+    return scratch_bytes(c, (size_t)count * size);
+}
+
+const int64_t *call_ints(inlay_call *c, int i, int64_t *n)
+{
+    *n = inlay_tensor_count(c->in[i]);
+    return load_i64(c, i);
+}

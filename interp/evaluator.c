@@ -1,0 +1,52 @@
+/* The reference evaluator behind the interface of ir/: for constant folding and for comparing
+ * graphs. */
+#include "interp/run.h"
+
+static inlay_meter *meter_of(const inlay_exec_options *o, inlay_diags *d)
+{
+    inlay_meter *m = meter_new(o ? o->max_memory : 0, o && o->poison);
+
+    if (!m)
+        inlay_fail_memory(d);
+    return m;
+}
+
+static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const *in,
+                      inlay_tensor **out, inlay_diags *d)
+{
+    inlay_exec_stats stats = {0};
+    run_env env = {.meter = meter_of(ctx, d), .stats = &stats};
+    struct inlay_run run = {.env = &env};
+    inlay_plan **bodies = NULL;
+    bool ok = env.meter && plan_bodies(n, &bodies, d) && run_node(n, bodies, &run, in, out, d);
+
+    plan_free_bodies(n, bodies);
+    meter_release(env.meter);
+    return ok;
+}
+
+static bool eval_graph(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
+                       inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
+{
+    inlay_program *p = inlay_compile(g, ctx, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    bool ok = s != NULL;
+
+    for (int i = 0; ok && variables && i < g->n_variables; i++)
+        ok = inlay_session_set_variable(s, i, variables[i], d);
+    ok = ok && inlay_session_run(s, in, NULL, out, d);
+    for (int i = 0; ok && variables && i < g->n_variables; i++) {
+        const inlay_tensor *now = inlay_session_variable(s, i);
+
+        inlay_tensor_release(variables[i]);
+        variables[i] = now ? inlay_tensor_retain(now) : NULL;
+    }
+    inlay_session_free(s);
+    inlay_program_free(p);
+    return ok;
+}
+
+inlay_evaluator inlay_reference_evaluator(const inlay_exec_options *ctx)
+{
+    return (inlay_evaluator){eval_node, eval_graph, (void *)ctx};
+}

@@ -1,0 +1,401 @@
+/* If-8, Loop-5, TensorIterator-1: invocations of bodies, values through the port map. */
+#include "interp/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The only element of a condition or a count. */
+static bool one_element(inlay_call *c, int i, int64_t *out)
+{
+    const int64_t *x = load_i64(c, i);
+
+    if (!x)
+        return false;
+    if (inlay_tensor_count(c->in[i]) != 1)
+        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
+                         c->node->op->in[i].name, inlay_tensor_count(c->in[i]));
+    *out = x[0];
+    return true;
+}
+
+bool eval_if(inlay_call *c)
+{
+    const inlay_body *b;
+    const inlay_tensor **in;
+    inlay_tensor **out;
+    int64_t cond;
+    int taken;
+    bool ok;
+
+    if (!one_element(c, 0, &cond))
+        return false;
+    taken = cond ? 0 : 1;
+    b = &c->node->bodies[taken];
+    in = scratch_array(c, b->graph->n_params, sizeof *in);
+    out = scratch_array(c, b->graph->n_results, sizeof *out);
+    if (!in || !out)
+        return false;
+    for (int i = 0; i < b->n_in; i++)
+        in[b->in[i].inner] = b->in[i].outer >= 0 ? c->in[b->in[i].outer] : NULL;
+    ok = run_body(c, taken, in, out);
+    for (int i = 0; ok && i < b->n_out; i++) {
+        if (b->out[i].outer >= 0)
+            ok = call_adopt(c, b->out[i].outer, out[b->out[i].inner]);
+    }
+    run_release(out, (size_t)b->graph->n_results);
+    return ok;
+}
+
+/* The parts of one output that are joined at the end. */
+struct parts {
+    inlay_tensor **tensors;
+    size_t n, cap;
+};
+
+struct loop {
+    inlay_call *c;
+    const inlay_body *body;
+    const inlay_tensor **in; /* per parameter, in this iteration; not owned */
+    inlay_tensor **made;     /* per parameter: what the loop made for it, owned */
+    inlay_tensor **last;     /* per result, of the newest iteration */
+    struct parts *parts;     /* per output port */
+    int64_t iterations;      /* done so far */
+};
+
+static bool loop_begin(struct loop *l, inlay_call *c)
+{
+    const inlay_body *b = c->node->bodies;
+
+    *l = (struct loop){.c = c, .body = b};
+    l->in = scratch_array(c, b->graph->n_params, sizeof *l->in);
+    l->made = scratch_array(c, b->graph->n_params, sizeof *l->made);
+    l->last = scratch_array(c, b->graph->n_results, sizeof *l->last);
+    l->parts = scratch_array(c, b->n_out, sizeof *l->parts);
+    if (!l->in || !l->made || !l->last || !l->parts)
+        return false;
+    for (int i = 0; i < b->n_in; i++)
+        l->in[b->in[i].inner] = b->in[i].outer >= 0 ? c->in[b->in[i].outer] : NULL;
+    return true;
+}
+
+static void loop_end(struct loop *l)
+{
+    if (l->made)
+        run_release(l->made, (size_t)l->body->graph->n_params);
+    if (l->last)
+        run_release(l->last, (size_t)l->body->graph->n_results);
+    for (int i = 0; l->parts && i < l->body->n_out; i++) {
+        run_release(l->parts[i].tensors, l->parts[i].n);
+        free(l->parts[i].tensors);
+    }
+}
+
+static bool axis_of(const inlay_call *c, const inlay_port *p, int rank, int *axis)
+{
+    int64_t a = p->axis < 0 ? p->axis + rank : p->axis;
+
+    if (a < 0 || a >= rank)
+        return call_fail((inlay_call *)c, "axis %" PRId64 " of the port map is outside of rank %d",
+                         p->axis, rank);
+    *axis = (int)a;
+    return true;
+}
+
+/* The value that parameter P->inner has from now on; T's reference is taken. */
+static void set_param(struct loop *l, int param, inlay_tensor *t)
+{
+    inlay_tensor_release(l->made[param]);
+    l->made[param] = t;
+    l->in[param] = t;
+}
+
+/* Where input port P cuts its tensor, and how many parts that gives. */
+static bool count_parts(inlay_call *c, const inlay_port *p, int *axis, int64_t *first, int64_t *n)
+{
+    const inlay_tensor *t = c->in[p->outer];
+
+    if (!axis_of(c, p, t->rank, axis))
+        return false;
+    if (inlay_port_parts(p, t->dims[*axis], first, n))
+        return true;
+    return call_fail(c,
+                     "input %d cannot be sliced from %" PRId64 " to %" PRId64 " by %" PRId64
+                     ": axis %d has %" PRId64 " elements",
+                     p->outer, p->start, p->end, p->stride, *axis, t->dims[*axis]);
+}
+
+/* Part number l->iterations of a sliced input, as a tensor of its own. */
+static bool enter_slice(struct loop *l, const inlay_port *p)
+{
+    inlay_call *c = l->c;
+    const inlay_tensor *t = c->in[p->outer];
+    int64_t dims[INLAY_MAX_RANK], first, n;
+    inlay_tensor *window, *part;
+    int axis;
+    bool ok;
+
+    if (!count_parts(c, p, &axis, &first, &n))
+        return false;
+    if (l->iterations >= n)
+        return call_fail(c, "input %d has %" PRId64 " parts, there is none for iteration %" PRId64,
+                         p->outer, n, l->iterations);
+    memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
+    dims[axis] = p->part_size;
+    window = inlay_tensor_window(t, t->rank, dims, t->strides,
+                                 (first + l->iterations * p->stride) * t->strides[axis]);
+    part =
+        window ? meter_tensor(c->run->env->meter, t->type, t->rank, dims, c->node, c->diags) : NULL;
+    ok = window && part && inlay_tensor_assign(part, window);
+    inlay_tensor_release(window);
+    if (!ok) {
+        inlay_tensor_release(part);
+        return inlay_fail_memory(c->diags);
+    }
+    call_copied(c, inlay_tensor_bytes(part));
+    set_param(l, p->inner, part);
+    return true;
+}
+
+static bool enter_iteration(struct loop *l, const inlay_port *p)
+{
+    const inlay_fact *f = &l->body->graph->params[p->inner]->out[0].fact;
+    const int64_t one = 1;
+    inlay_tensor *t = meter_tensor(l->c->run->env->meter, f->type, f->rank == 1 ? 1 : 0, &one,
+                                   l->c->node, l->c->diags);
+
+    if (!t)
+        return false;
+    inlay_tensor_set_i64(t, 0, l->iterations);
+    set_param(l, p->inner, t);
+    return true;
+}
+
+static bool enter(struct loop *l)
+{
+    for (int i = 0; i < l->body->n_in; i++) {
+        const inlay_port *p = &l->body->in[i];
+
+        if (p->purpose == INLAY_PORT_ITERATION && !enter_iteration(l, p))
+            return false;
+        if (p->purpose == INLAY_PORT_PLAIN && p->has_axis && p->outer >= 0 && !enter_slice(l, p))
+            return false;
+    }
+    return true;
+}
+
+static bool add_part(struct loop *l, int port)
+{
+    struct parts *parts = &l->parts[port];
+
+    if (parts->n == parts->cap) {
+        size_t cap = parts->cap ? parts->cap * 2 : 8;
+        inlay_tensor **grown = realloc(parts->tensors, cap * sizeof *grown);
+
+        if (!grown)
+            return inlay_fail_memory(l->c->diags);
+        parts->tensors = grown;
+        parts->cap = cap;
+    }
+    parts->tensors[parts->n++] = inlay_tensor_retain(l->last[l->body->out[port].inner]);
+    return true;
+}
+
+/* One invocation of the body; then every back edge at once. */
+static bool iterate(struct loop *l)
+{
+    const inlay_body *b = l->body;
+
+    if (!enter(l))
+        return false;
+    run_release(l->last, (size_t)b->graph->n_results);
+    if (!run_body(l->c, 0, l->in, l->last))
+        return false;
+    for (int i = 0; i < b->n_back; i++)
+        set_param(l, b->back[i].to, inlay_tensor_retain(l->last[b->back[i].from]));
+    for (int i = 0; i < b->n_out; i++) {
+        if (b->out[i].has_axis && b->out[i].outer >= 0 && !add_part(l, i))
+            return false;
+    }
+    l->iterations++;
+    return true;
+}
+
+/* Whether the body wants another iteration. */
+static bool condition(struct loop *l, bool *more)
+{
+    for (int i = 0; i < l->body->n_out; i++) {
+        const inlay_tensor *t = l->last[l->body->out[i].inner];
+
+        if (l->body->out[i].purpose != INLAY_PORT_CONDITION)
+            continue;
+        if (t->type != INLAY_BOOLEAN || inlay_tensor_count(t) != 1)
+            return call_fail(l->c, "the execution condition of body is not one boolean");
+        *more = inlay_tensor_get_i64(t, 0) != 0;
+    }
+    return true;
+}
+
+/* No iteration ran: what the back edge would have started from. */
+static bool give_initial(struct loop *l, const inlay_port *p)
+{
+    for (int i = 0; i < l->body->n_back; i++) {
+        if (l->body->back[i].from == p->inner)
+            return call_adopt(l->c, p->outer, l->in[l->body->back[i].to]);
+    }
+    return call_fail(l->c, "no iteration ran, so output %d has no value", p->outer);
+}
+
+/* No iteration ran: nothing along the axis, the rest as the body's shape rules say. */
+static bool give_empty(struct loop *l, const inlay_port *p)
+{
+    const inlay_fact *f = &l->body->graph->results[p->inner]->in[0].value->fact;
+    int64_t dims[INLAY_MAX_RANK];
+    char text[512];
+    int axis = 0;
+
+    if (f->rank >= 0 && !axis_of(l->c, p, f->rank, &axis))
+        return false;
+    for (int i = 0; i < f->rank; i++) {
+        if (i != axis && !inlay_dim_is_static(f->dims[i]))
+            break;
+        dims[i] = i == axis ? 0 : f->dims[i].lo;
+        if (i == f->rank - 1)
+            return call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
+    }
+    return call_fail(l->c, "no iteration ran, and shape %s does not say how large output %d is",
+                     inlay_shape_text(f->rank, f->dims, text, sizeof text), p->outer);
+}
+
+/* The shape of all parts joined: they agree in everything but the axis. */
+static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts *parts, int axis,
+                         int64_t *dims)
+{
+    const inlay_tensor *first = parts->tensors[0];
+    char a[512], b[512];
+
+    memcpy(dims, first->dims, (size_t)first->rank * sizeof *dims);
+    dims[axis] = 0;
+    for (size_t i = 0; i < parts->n; i++) {
+        const inlay_tensor *t = parts->tensors[i];
+        bool same = t->rank == first->rank && t->type == first->type;
+
+        for (int k = 0; same && k < t->rank; k++)
+            same = k == axis || t->dims[k] == dims[k];
+        if (!same)
+            return call_fail(
+                l->c, "output %d joins shape %s of iteration 0 and %s of iteration %zu", p->outer,
+                tensor_shape_text(first, a, sizeof a), tensor_shape_text(t, b, sizeof b), i);
+        if (t->dims[axis] > INT64_MAX - dims[axis])
+            return call_fail(l->c, "output %d is too large", p->outer);
+        dims[axis] += t->dims[axis];
+    }
+    return true;
+}
+
+/* TensorIterator-1: a negative stride joins in reverse order. */
+static bool join(struct loop *l, const inlay_port *p, const struct parts *parts)
+{
+    const inlay_tensor *first = parts->tensors[0];
+    int64_t dims[INLAY_MAX_RANK], at = 0;
+    inlay_tensor *out;
+    int axis = 0;
+
+    if (!axis_of(l->c, p, first->rank, &axis) || !joined_shape(l, p, parts, axis, dims))
+        return false;
+    out = call_output(l->c, p->outer, first->type, first->rank, dims);
+    for (size_t i = 0; out && i < parts->n; i++) {
+        const inlay_tensor *t = parts->tensors[p->stride < 0 ? parts->n - 1 - i : i];
+        inlay_tensor *window =
+            inlay_tensor_window(out, t->rank, t->dims, out->strides, at * out->strides[axis]);
+        bool ok = window && inlay_tensor_assign(window, t);
+
+        inlay_tensor_release(window);
+        if (!ok)
+            return inlay_fail_memory(l->c->diags);
+        at += t->dims[axis];
+    }
+    if (out)
+        call_copied(l->c, inlay_tensor_bytes(out));
+    return out != NULL;
+}
+
+static bool give_outputs(struct loop *l)
+{
+    for (int i = 0; i < l->body->n_out; i++) {
+        const inlay_port *p = &l->body->out[i];
+        bool ok = true;
+
+        if (p->outer < 0)
+            continue;
+        if (p->has_axis)
+            ok = l->iterations > 0 ? join(l, p, &l->parts[i]) : give_empty(l, p);
+        else
+            ok = l->iterations > 0 ? call_adopt(l->c, p->outer, l->last[p->inner])
+                                   : give_initial(l, p);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool run_iterations(struct loop *l, int64_t most, bool more)
+{
+    while (more && l->iterations < most) {
+        if (!iterate(l) || !condition(l, &more))
+            return false;
+    }
+    return give_outputs(l);
+}
+
+bool eval_loop(inlay_call *c)
+{
+    struct loop l = {.body = c->node->bodies};
+    int64_t trip, cond;
+    bool ok;
+
+    if (!one_element(c, 0, &trip) || !one_element(c, 1, &cond))
+        return false;
+    if (trip < -1)
+        return call_fail(c, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more", trip);
+    ok = loop_begin(&l, c) && run_iterations(&l, trip < 0 ? INT64_MAX : trip, cond != 0);
+    loop_end(&l);
+    return ok;
+}
+
+/* As many iterations as the sliced inputs have parts; without one, a single iteration. */
+static bool iterations_of(inlay_call *c, int64_t *n)
+{
+    const inlay_body *b = c->node->bodies;
+    int from = -1;
+
+    *n = 1;
+    for (int i = 0; i < b->n_in; i++) {
+        int64_t first, parts;
+        int axis;
+
+        if (!b->in[i].has_axis || b->in[i].outer < 0)
+            continue;
+        if (!count_parts(c, &b->in[i], &axis, &first, &parts))
+            return false;
+        if (from >= 0 && parts != *n)
+            return call_fail(c, "input %d is sliced into %" PRId64 " parts, input %d into %" PRId64,
+                             b->in[i].outer, parts, from, *n);
+        from = b->in[i].outer;
+        *n = parts;
+    }
+    return true;
+}
+
+bool eval_tensor_iterator(inlay_call *c)
+{
+    struct loop l = {.body = c->node->bodies};
+    int64_t n;
+    bool ok;
+
+    if (!iterations_of(c, &n))
+        return false;
+    ok = loop_begin(&l, c) && run_iterations(&l, n, true);
+    loop_end(&l);
+    return ok;
+}

@@ -1,0 +1,172 @@
+/* Counts the bytes of live tensors against a limit. Each counted buffer holds a reference on its
+ * meter, and gives its bytes back when the last tensor on it goes, wherever that happens. */
+#include "interp/run.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, POISON = 0xA5 };
+
+struct inlay_meter {
+    atomic_uint_fast64_t now, peak;
+    atomic_int refs;
+    uint64_t limit;
+    bool poison; /* overwrite what is freed: a use of it shows */
+};
+
+/* Stands in front of the data of a counted buffer. */
+struct block {
+    inlay_meter *meter;
+    uint64_t size;
+};
+
+inlay_meter *meter_new(uint64_t limit, bool poison)
+{
+    inlay_meter *m = calloc(1, sizeof *m);
+
+    if (!m)
+        return NULL;
+    atomic_init(&m->now, 0);
+    atomic_init(&m->peak, 0);
+    atomic_init(&m->refs, 1);
+    m->limit = limit;
+    m->poison = poison;
+    return m;
+}
+
+void meter_release(inlay_meter *m)
+{
+    if (m && atomic_fetch_sub(&m->refs, 1) == 1)
+        free(m);
+}
+
+uint64_t meter_now(const inlay_meter *m)
+{
+    return atomic_load(&m->now);
+}
+
+uint64_t meter_peak(const inlay_meter *m)
+{
+    return atomic_load(&m->peak);
+}
+
+void meter_reset_peak(inlay_meter *m)
+{
+    atomic_store(&m->peak, atomic_load(&m->now));
+}
+
+/* A resource error with `layer 17 "set" (SliceScatter-15): ` in front, as inlay_fail_node words it.
+ */
+INLAY_PRINTF(3, 4)
+static bool fail_resource(const inlay_node *node, inlay_diags *d, const char *fmt, ...)
+{
+    char text[768], op[64];
+    va_list args;
+    inlay_pos pos;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (!node)
+        return inlay_fail_resource(d, NULL, "%s", text);
+    pos = (inlay_pos){node->graph->file, node->line};
+    inlay_op_text(node->op, op, sizeof op);
+    if (node->place < 0 || !node->graph->place_word)
+        return inlay_fail_resource(d, &pos, "\"%s\" (%s): %s", node->name, op, text);
+    return inlay_fail_resource(d, &pos, "%s %" PRId64 " \"%s\" (%s): %s", node->graph->place_word,
+                               node->place, node->name, op, text);
+}
+
+bool meter_fits(const inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d)
+{
+    uint64_t now = atomic_load(&m->now);
+
+    if (m->limit == 0 || (size <= m->limit && now <= m->limit - size))
+        return true;
+    return fail_resource(node, d,
+                         "%" PRIu64 " bytes are needed; with the %" PRIu64
+                         " in use that is over the memory limit of %" PRIu64 " bytes",
+                         size, now, m->limit);
+}
+
+static void count_block(inlay_meter *m, uint64_t size)
+{
+    uint_fast64_t now = atomic_fetch_add(&m->now, size) + size;
+    uint_fast64_t peak = atomic_load(&m->peak);
+
+    while (peak < now && !atomic_compare_exchange_weak(&m->peak, &peak, now))
+        ;
+    atomic_fetch_add(&m->refs, 1);
+}
+
+static void release_block(void *ctx, void *data, size_t size)
+{
+    struct block *b = ctx;
+    inlay_meter *m = b->meter;
+
+    if (m->poison)
+        memset(data, POISON, size);
+    atomic_fetch_sub(&m->now, b->size);
+    free(b);
+    meter_release(m);
+}
+
+/* calloc, because it takes zeroed pages from the system without touching them. */
+static inlay_buffer *block_new(inlay_meter *m, size_t size)
+{
+    struct block *b;
+    inlay_buffer *buffer;
+    uintptr_t data;
+
+    if (size > SIZE_MAX - sizeof *b - ALIGNMENT)
+        return NULL;
+    b = calloc(1, sizeof *b + ALIGNMENT + size);
+    if (!b)
+        return NULL;
+    data = ((uintptr_t)(b + 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    b->meter = m;
+    b->size = size;
+    buffer = inlay_buffer_wrap((void *)data, size, release_block, b);
+    if (!buffer) {
+        free(b);
+        return NULL;
+    }
+    count_block(m, size);
+    return buffer;
+}
+
+static inlay_tensor *fail_size(inlay_type type, int rank, const int64_t *dims,
+                               const inlay_node *node, inlay_diags *d)
+{
+    char text[512];
+    inlay_shape s = {.rank = rank};
+
+    for (int i = 0; i < rank; i++)
+        s.dim[i] = inlay_dim_of(dims[i]);
+    inlay_shape_text(rank, s.dim, text, sizeof text);
+    fail_resource(node, d, "a tensor of type %s and shape %s does not fit the address space",
+                  inlay_type_info_of(type)->name, text);
+    return NULL;
+}
+
+inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
+                           const inlay_node *node, inlay_diags *d)
+{
+    inlay_buffer *b;
+    inlay_tensor *t;
+    size_t size;
+
+    if (!inlay_count_bytes(type, rank, dims, &size))
+        return fail_size(type, rank, dims, node, d);
+    if (!meter_fits(m, size, node, d))
+        return NULL;
+    b = block_new(m, size);
+    t = b ? inlay_tensor_over(b, inlay_buffer_data(b), type, rank, dims) : NULL;
+    inlay_buffer_release(b);
+    if (!t)
+        inlay_fail_memory(d);
+    return t;
+}

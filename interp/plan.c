@@ -1,0 +1,195 @@
+/* A graph made ready to run: canonical order, a slot for every value, how often each is used. */
+#include "interp/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t plan_count_nodes(const inlay_graph *g)
+{
+    uint64_t n = g->n_nodes;
+
+    for (const inlay_node *node = g->first; node; node = node->next) {
+        for (int i = 0; i < node->n_bodies; i++)
+            n += plan_count_nodes(node->bodies[i].graph);
+    }
+    return n;
+}
+
+static bool number_values(inlay_plan *p, inlay_diags *d)
+{
+    p->first_slot = calloc((size_t)p->graph->next_id + 1, sizeof *p->first_slot);
+    if (!p->first_slot)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < p->n_steps; i++) {
+        p->first_slot[p->steps[i].node->id] = p->n_slots;
+        p->n_slots += (size_t)p->steps[i].node->n_out;
+    }
+    p->uses = calloc(p->n_slots + 1, sizeof *p->uses);
+    return p->uses || inlay_fail_memory(d);
+}
+
+static void count_uses(inlay_plan *p)
+{
+    for (size_t i = 0; i < p->n_steps; i++) {
+        const inlay_node *n = p->steps[i].node;
+
+        for (int k = 0; k < n->n_in; k++) {
+            if (n->in[k].value)
+                p->uses[plan_slot(p, n->in[k].value)]++;
+        }
+    }
+}
+
+/* Assign takes effect at the end, so two of one variable would contradict each other. */
+static bool check_assigns(const inlay_plan *p, inlay_diags *d)
+{
+    for (size_t i = 0; i < p->n_steps; i++) {
+        const inlay_node *a = p->steps[i].node;
+
+        for (size_t k = 0; inlay_node_is(a, INLAY_OP_ASSIGN) && k < i; k++) {
+            const inlay_node *b = p->steps[k].node;
+
+            if (inlay_node_is(b, INLAY_OP_ASSIGN) &&
+                inlay_node_attr(a, "variable_id")->as.variable ==
+                    inlay_node_attr(b, "variable_id")->as.variable)
+                return inlay_fail_node(
+                    d, a, "variable \"%s\" is assigned a second time, \"%s\" assigns it already",
+                    inlay_node_attr(a, "variable_id")->as.variable->name, b->name);
+        }
+    }
+    return true;
+}
+
+static bool check_node(const inlay_node *n, inlay_diags *d)
+{
+    if (n->op->flags & INLAY_STAND_IN)
+        return inlay_fail_node(d, n, "this operation is not in the table, so it cannot be run");
+    return !(n->op->flags & INLAY_HAS_BODY) || inlay_check_bodies(n, d);
+}
+
+static bool take_steps(inlay_plan *p, const inlay_order_list *order, inlay_diags *d)
+{
+    p->steps = calloc(order->n + 1, sizeof *p->steps);
+    if (!p->steps)
+        return inlay_fail_memory(d);
+    p->n_steps = order->n;
+    for (size_t i = 0; i < order->n; i++)
+        p->steps[i].node = order->nodes[i];
+    for (size_t i = 0; i < order->n; i++) {
+        if (!check_node(order->nodes[i], d) ||
+            !plan_bodies(order->nodes[i], &p->steps[i].bodies, d))
+            return false;
+    }
+    return true;
+}
+
+inlay_plan *plan_new(const inlay_graph *g, inlay_diags *d)
+{
+    inlay_order_list order = {NULL, 0};
+    inlay_plan *p = calloc(1, sizeof *p);
+    bool ok;
+
+    if (!p) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    p->graph = g;
+    ok = inlay_order(g, false, &order, d) && take_steps(p, &order, d) && number_values(p, d) &&
+         check_assigns(p, d);
+    inlay_order_free(&order);
+    if (!ok) {
+        plan_free(p);
+        return NULL;
+    }
+    count_uses(p);
+    return p;
+}
+
+/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+bool plan_bodies(const inlay_node *n, inlay_plan ***out, inlay_diags *d)
+{
+    *out = NULL;
+    if (n->n_bodies == 0)
+        return true;
+    *out = calloc((size_t)n->n_bodies, sizeof **out);
+    if (!*out)
+        return inlay_fail_memory(d);
+    for (int i = 0; i < n->n_bodies; i++) {
+        (*out)[i] = plan_new(n->bodies[i].graph, d);
+        if (!(*out)[i])
+            return false;
+    }
+    return true;
+}
+
+void plan_free_bodies(const inlay_node *n, inlay_plan **bodies)
+{
+    for (int i = 0; bodies && i < n->n_bodies; i++)
+        plan_free(bodies[i]);
+    free(bodies);
+}
+
+void plan_free(inlay_plan *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->n_steps; i++)
+        plan_free_bodies(p->steps[i].node, p->steps[i].bodies);
+    free(p->steps);
+    free(p->first_slot);
+    free(p->uses);
+    free(p->keep);
+    free(p);
+}
+
+static bool has_name(const inlay_value *v, const char *name)
+{
+    for (int i = 0; i < v->n_names; i++) {
+        if (strcmp(v->names[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A tensor name wins over a node's, a node name over one with ".port". */
+static const inlay_value *find_value(const inlay_plan *p, const char *name)
+{
+    const inlay_value *by_node = NULL, *by_port = NULL;
+
+    for (size_t i = 0; i < p->n_steps; i++) {
+        const inlay_node *n = p->steps[i].node;
+        size_t len = strlen(n->name);
+        bool starts = strncmp(name, n->name, len) == 0;
+
+        for (int k = 0; k < n->n_out; k++) {
+            char port[16];
+
+            if (has_name(&n->out[k], name))
+                return &n->out[k];
+            snprintf(port, sizeof port, ".%d", k);
+            if (starts && strcmp(name + len, port) == 0)
+                by_port = &n->out[k];
+        }
+        if (starts && !name[len] && n->n_out > 0)
+            by_node = &n->out[0];
+    }
+    return by_node ? by_node : by_port;
+}
+
+bool plan_keep(inlay_plan *p, const char *name, inlay_diags *d)
+{
+    const inlay_value *v = find_value(p, name);
+    size_t *grown;
+
+    if (!v)
+        return inlay_fail(d, &(inlay_pos){p->graph->file, 0},
+                          "there is no value \"%s\" to keep among those that are computed", name);
+    grown = realloc(p->keep, ((size_t)p->n_keep + 1) * sizeof *grown);
+    if (!grown)
+        return inlay_fail_memory(d);
+    p->keep = grown;
+    p->keep[p->n_keep++] = plan_slot(p, v);
+    p->uses[plan_slot(p, v)]++;
+    return true;
+}

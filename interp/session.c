@@ -1,0 +1,190 @@
+/* Programs and sessions: what callers hold between runs. */
+#include "interp/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct inlay_program {
+    inlay_plan *plan;
+    uint64_t max_memory;
+    bool poison;
+    uint64_t nodes;
+    double compile_ms;
+};
+
+struct inlay_session {
+    const inlay_program *program;
+    inlay_meter *meter;
+    const inlay_tensor **variables; /* one per variable of the graph; NULL: reset */
+    const inlay_tensor **kept;      /* one per value to keep, of the last run */
+    inlay_exec_stats stats;
+};
+
+static double now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, inlay_diags *d)
+{
+    static const inlay_exec_options none;
+    inlay_program *p = calloc(1, sizeof *p);
+    double start = now_ms();
+
+    if (!p) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    o = o ? o : &none;
+    p->max_memory = o->max_memory;
+    p->poison = o->poison;
+    p->nodes = plan_count_nodes(g);
+    p->plan = plan_new(g, d);
+    for (int i = 0; p->plan && i < o->n_keep; i++) {
+        if (!plan_keep(p->plan, o->keep[i], d)) {
+            inlay_program_free(p);
+            return NULL;
+        }
+    }
+    if (!p->plan) {
+        free(p);
+        return NULL;
+    }
+    p->compile_ms = now_ms() - start;
+    return p;
+}
+
+void inlay_program_free(inlay_program *p)
+{
+    if (!p)
+        return;
+    plan_free(p->plan);
+    free(p);
+}
+
+static int n_variables(const inlay_session *s)
+{
+    return s->program->plan->graph->n_variables;
+}
+
+inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
+{
+    inlay_session *s = calloc(1, sizeof *s);
+
+    if (!s) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    s->program = p;
+    s->meter = meter_new(p->max_memory, p->poison);
+    s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
+    s->kept = calloc((size_t)p->plan->n_keep + 1, sizeof *s->kept);
+    if (!s->meter || !s->variables || !s->kept) {
+        inlay_session_free(s);
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    return s;
+}
+
+static void drop(const inlay_tensor **tensors, int n)
+{
+    for (int i = 0; tensors && i < n; i++) {
+        inlay_tensor_release(tensors[i]);
+        tensors[i] = NULL;
+    }
+}
+
+void inlay_session_free(inlay_session *s)
+{
+    if (!s)
+        return;
+    drop(s->variables, n_variables(s));
+    drop(s->kept, s->program->plan->n_keep);
+    free(s->variables);
+    free(s->kept);
+    meter_release(s->meter);
+    free(s);
+}
+
+/* The run works on a copy of the state, which replaces the session's only when all went well. */
+static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay_tensor *const *in,
+                   inlay_tensor **out, inlay_diags *d)
+{
+    run_env env = {s->meter, &s->stats, variables, n_variables(s), s->kept};
+
+    for (int i = 0; i < env.n_variables; i++) {
+        if (s->variables[i])
+            variables[i] = inlay_tensor_retain(s->variables[i]);
+    }
+    if (!run_plan(s->program->plan, &env, in, out, d))
+        return false;
+    for (int i = 0; i < env.n_variables; i++) {
+        const inlay_tensor *before = s->variables[i];
+
+        s->variables[i] = variables[i];
+        variables[i] = before;
+    }
+    return true;
+}
+
+bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bool *donated,
+                       inlay_tensor **out, inlay_diags *d)
+{
+    const inlay_tensor **variables = calloc((size_t)n_variables(s) + 1, sizeof *variables);
+    double start = now_ms();
+    bool ok;
+
+    (void)donated;
+    memset(out, 0, (size_t)s->program->plan->graph->n_results * sizeof *out);
+    if (!variables)
+        return inlay_fail_memory(d);
+    drop(s->kept, s->program->plan->n_keep);
+    s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
+    meter_reset_peak(s->meter);
+    ok = run_in(s, variables, in, out, d);
+    drop(variables, n_variables(s));
+    free(variables);
+    s->stats.peak_bytes = meter_peak(s->meter);
+    s->stats.run_ms = now_ms() - start;
+    return ok;
+}
+
+const inlay_tensor *inlay_session_kept(const inlay_session *s, int i)
+{
+    return i >= 0 && i < s->program->plan->n_keep ? s->kept[i] : NULL;
+}
+
+const inlay_tensor *inlay_session_variable(const inlay_session *s, int i)
+{
+    return i >= 0 && i < n_variables(s) ? s->variables[i] : NULL;
+}
+
+bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, inlay_diags *d)
+{
+    const inlay_graph *g = s->program->plan->graph;
+    char why[1200];
+
+    if (i < 0 || i >= n_variables(s))
+        return inlay_fail(d, NULL, "there is no variable %d, the graph has %d", i, n_variables(s));
+    if (t && !variable_accepts(g->variables[i], t, why, sizeof why))
+        return inlay_fail(d, NULL, "variable \"%s\": the tensor given has %s",
+                          g->variables[i]->name, why);
+    inlay_tensor_release(s->variables[i]);
+    s->variables[i] = t ? inlay_tensor_retain(t) : NULL;
+    return true;
+}
+
+void inlay_session_reset(inlay_session *s)
+{
+    drop(s->variables, n_variables(s));
+}
+
+void inlay_session_stats(const inlay_session *s, inlay_exec_stats *out)
+{
+    *out = s->stats;
+}
