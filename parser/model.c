@@ -80,8 +80,15 @@ static inlay_graph *read_xml(const struct source *s, inlay_diags *d)
     return g;
 }
 
+static bool write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
+                      const char *weights_name, const inlay_write_options *o, inlay_diags *d)
+{
+    (void)weights_name;
+    return inlay_write_xml(g, model, weights, o, d);
+}
+
 static const struct format formats[] = {
-    {".xml", "bin", is_xml, read_xml, NULL},
+    {".xml", "bin", is_xml, read_xml, write_xml},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
@@ -112,4 +119,71 @@ inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inla
     g = read_bytes(&s, d);
     inlay_buffer_release(b);
     return g;
+}
+
+static bool has_ending(const char *path, const char *ending, size_t n)
+{
+    size_t len = strlen(path);
+
+    return len > n && strncasecmp(path + len - n, ending, n) == 0;
+}
+
+static const struct format *format_of(const char *path)
+{
+    for (int i = 0; i < N_FORMATS; i++) {
+        for (const char *e = formats[i].endings; *e;) {
+            size_t n = strcspn(e, " ");
+
+            if (has_ending(path, e, n))
+                return &formats[i];
+            e += n + (e[n] == ' ');
+        }
+    }
+    return NULL;
+}
+
+/* Both files are complete before either takes its place. */
+static bool write_both(const struct format *f, const inlay_graph *g, file_out *model,
+                       file_out *weights, const inlay_write_options *o, inlay_diags *d)
+{
+    inlay_sink to_model = {file_out_write, model}, to_weights = {file_out_write, weights};
+    const char *slash = weights->path ? strrchr(weights->path, '/') : NULL;
+    const char *name = slash ? slash + 1 : weights->path;
+    bool ok = f->write(g, &to_model, weights->path ? &to_weights : NULL, name, o, d);
+
+    /* A sink that could not write has the better message. */
+    if (!ok && !model->error && !weights->error)
+        return false;
+    if (!file_out_finish(model, d) || (weights->path && !file_out_finish(weights, d)))
+        return false;
+    return ok && (!weights->path || file_out_commit(weights, d)) && file_out_commit(model, d);
+}
+
+static bool write_weighted(const struct format *f, const inlay_graph *g, const char *path,
+                           const inlay_write_options *o, inlay_diags *d)
+{
+    const char *named = o ? o->weights : NULL;
+    char *beside = named || !f->weights ? NULL : file_with_ending(path, f->weights);
+    file_out model = {.fd = -1}, weights = {.fd = -1};
+    bool ok = named || !f->weights || beside || inlay_fail_memory(d);
+
+    ok = ok && file_out_open(&model, path, d);
+    if (f->weights || named)
+        ok = ok && file_out_open(&weights, named ? named : beside, d);
+    ok = ok && write_both(f, g, &model, &weights, o, d);
+    file_out_close(&model);
+    file_out_close(&weights);
+    free(beside);
+    return ok;
+}
+
+bool inlay_write_file(const inlay_graph *g, const char *path, const inlay_write_options *o,
+                      inlay_diags *d)
+{
+    const struct format *f = format_of(strcmp(path, "-") == 0 ? "-.txt" : path);
+    inlay_pos pos = {path, 0};
+
+    if (!f)
+        return inlay_fail(d, &pos, "a model's name ends in .xml, .json, .inlay or .txt");
+    return write_weighted(f, g, path, o, d);
 }

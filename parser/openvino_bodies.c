@@ -66,13 +66,26 @@ static void copy_entry(const ov_map *m, inlay_port *p)
     p->outer = -1;
 }
 
+/* OpenVINO drops a second entry for an outer input, and then lacks it: refused here. */
+static bool check_once(const struct target *t, bool *seen, const ov_map *m)
+{
+    if (m->external < 0)
+        return true;
+    if (seen[m->external])
+        return fail_entry(t, m->line, "external_port_id", m->external,
+                          "stands twice among the inputs");
+    seen[m->external] = true;
+    return true;
+}
+
 /* The external id of an input is the position of the outer input. */
 static bool map_inputs(const struct target *t)
 {
     const inlay_node *n = t->layer->node;
     inlay_port *p = inlay_arena_array(n->graph->arena, (size_t)t->from->in.n, sizeof *p);
+    bool *seen = inlay_arena_array(t->r->arena, (size_t)n->n_in, sizeof *seen);
 
-    if (!p)
+    if (!p || !seen)
         return inlay_fail_memory(t->r->d);
     t->to->in = p;
     t->to->n_in = t->from->in.n;
@@ -83,7 +96,7 @@ static bool map_inputs(const struct target *t)
                               "is no input of the layer");
         if (m->external >= 0)
             p->outer = (int)m->external;
-        if (!find_param(t, m->internal, m->line, &p->inner))
+        if (!check_once(t, seen, m) || !find_param(t, m->internal, m->line, &p->inner))
             return false;
     }
     return true;

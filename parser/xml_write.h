@@ -1,0 +1,85 @@
+/* Writing OpenVINO IR: the state of one run, shared by the openvino_*write* files. */
+#ifndef INLAY_PARSER_XML_WRITE_H
+#define INLAY_PARSER_XML_WRITE_H
+
+#include "parser/internal.h"
+
+struct weight; /* one range of the weights file */
+
+typedef struct ov_weights {
+    const inlay_sink *to;
+    uint64_t written;
+    struct weight *list;
+    size_t n, cap;
+    size_t *table; /* open addressing over list: index + 1, 0 is free */
+    size_t table_size;
+} ov_weights;
+
+typedef struct ov_writer {
+    const inlay_sink *to;
+    inlay_buf buf; /* collects what goes to the sink */
+    int version;
+    int indent;
+    ov_weights weights;
+    const inlay_node *node; /* that messages are about, or NULL */
+    inlay_diags *d;
+    bool failed;
+} ov_writer;
+
+/* xml_write.c: the document. A failure is recorded once and remembered in W->failed. */
+
+void xml_puts(ov_writer *w, const char *text);
+void xml_printf(ov_writer *w, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* A new line at the current depth. */
+void xml_newline(ov_writer *w);
+/* ` name="value"`, escaped; an error when XML cannot hold the value. */
+void xml_put_attr(ov_writer *w, const char *name, const char *value);
+/* The elements of a metadata list with all that is in them. */
+void xml_put_meta(ov_writer *w, const inlay_meta *list);
+/* Hands what was collected to the sink. */
+bool xml_flush(ov_writer *w);
+/* Remembers the failure; always false. */
+bool xml_out_of_memory(ov_writer *w);
+/* An error at the node that is being written; always false. */
+bool xml_refuse(ov_writer *w, const char *fmt, ...) INLAY_PRINTF(2, 3);
+
+/* openvino_number.c */
+
+/* A graph's nodes in the order of the file, and the layer id of each by node id (-1: not written).
+ */
+typedef struct ov_numbering {
+    const inlay_graph *graph;
+    inlay_node **nodes;
+    size_t n;
+    int64_t *ids;
+    bool *label_ok; /* by layer id: its own label gives it the same name when read again */
+} ov_numbering;
+
+bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num);
+void ov_free_numbering(ov_numbering *num);
+int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n);
+/* The layer's name in the file. */
+const char *ov_layer_name(ov_writer *w, const ov_numbering *num, const inlay_node *n);
+
+/* openvino_write.c: <layers>, <edges> and metadata of one graph. */
+void ov_put_net(ov_writer *w, const ov_numbering *num);
+
+/* openvino_write_bodies.c */
+
+enum { OV_MAX_BODIES = 2 };
+
+/* Numbers N's bodies, whose layers port maps refer to; false: refused, and nothing to free. */
+bool ov_number_bodies(ov_writer *w, const inlay_node *n, ov_numbering *bodies);
+/* Port maps and back edges; N has N_IN inputs in the file. */
+void ov_put_port_maps(ov_writer *w, const inlay_node *n, int n_in, const ov_numbering *bodies);
+
+/* openvino_attrs.c: the attributes of N inside <data>; 0 of them leave B empty. */
+void ov_put_attributes(ov_writer *w, const inlay_node *n);
+
+/* openvino_weights.c */
+
+/* The range of T's bytes in the weights file: written now, or found there. */
+bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint64_t *size);
+void ov_free_weights(ov_weights *w);
+
+#endif
