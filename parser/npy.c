@@ -1,0 +1,186 @@
+/* Tensors in numpy's .npy format: the elements behind the header. */
+#include "parser/npy.h"
+
+#include "parser/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reverses the bytes of N elements of SIZE bytes each. */
+static void swap_bytes(unsigned char *bytes, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n; i++, bytes += size) {
+        for (size_t k = 0; k < size / 2; k++) {
+            unsigned char b = bytes[k];
+            bytes[k] = bytes[size - 1 - k];
+            bytes[size - 1 - k] = b;
+        }
+    }
+}
+
+static void fix_elements(const npy_header *h, unsigned char *bytes, size_t n)
+{
+    bool pair = inlay_type_info_of(h->type)->cls == INLAY_CLASS_COMPLEX;
+
+    if (h->swapped)
+        swap_bytes(bytes, pair ? n / h->item * 2 : n / h->item, pair ? h->item / 2 : h->item);
+    for (size_t i = 0; h->type == INLAY_BOOLEAN && i < n; i++)
+        bytes[i] = bytes[i] != 0;
+}
+
+/* T's elements stand with the first dimension fastest: a dense tensor in row-major order. */
+static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
+{
+    int64_t strides[INLAY_MAX_RANK], step = 1;
+    inlay_tensor *window, *copy = NULL;
+
+    for (int i = 0; i < h->rank; i++) {
+        strides[i] = step;
+        if (__builtin_mul_overflow(step, h->dims[i], &step)) /* only of an empty tensor */
+            step = 0;
+    }
+    window = inlay_tensor_window(t, h->rank, h->dims, strides, 0);
+    if (window != NULL)
+        copy = inlay_tensor_copy(window);
+    inlay_tensor_release(window);
+    return copy;
+}
+
+inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name, inlay_diags *d)
+{
+    const unsigned char *all = bytes;
+    inlay_pos pos = {name, 0};
+    npy_header h;
+    int64_t count;
+    size_t size;
+    inlay_tensor *t, *row_major;
+    bool ok = true;
+
+    if (!npy_read_header(all, n, name, &h, d))
+        return NULL;
+    if (!inlay_count_elements(h.rank, h.dims, &count) ||
+        __builtin_mul_overflow((size_t)count, h.item, &size)) {
+        inlay_fail(d, &pos, "the shape has too many elements");
+        return NULL;
+    }
+    if (n - h.start != size) {
+        inlay_fail(d, &pos, "the header promises %zu bytes of elements, the file has %zu", size,
+                   n - h.start);
+        return NULL;
+    }
+    t = inlay_tensor_new(h.type, h.rank, h.dims);
+    if (t == NULL) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    if (h.type == INLAY_STRING) {
+        ok = npy_read_text(&h, all + h.start, t, name, d);
+    } else if (size > 0) {
+        memcpy(t->data, all + h.start, size);
+        fix_elements(&h, t->data, size);
+    }
+    if (!ok || !h.fortran || h.rank < 2) {
+        if (ok)
+            return t;
+        inlay_tensor_release(t);
+        return NULL;
+    }
+    row_major = from_fortran(t, &h);
+    inlay_tensor_release(t);
+    if (row_major == NULL)
+        inlay_fail_memory(d);
+    return row_major;
+}
+
+inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
+{
+    inlay_buffer *file = file_map(path, 0, d);
+    inlay_tensor *t;
+
+    if (file == NULL)
+        return NULL;
+    t = inlay_read_npy_bytes(inlay_buffer_data(file), inlay_buffer_size(file), path, d);
+    inlay_buffer_release(file);
+    return t;
+}
+
+/* The header: its length is such that the elements start at a multiple of 64. */
+static void make_header(const inlay_tensor *t, const char *descr, inlay_buf *b)
+{
+    enum { PREFIX = 10, ALIGNMENT = 64 };
+    inlay_buf text = {0};
+    size_t length;
+
+    inlay_buf_printf(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
+    for (int i = 0; i < t->rank; i++)
+        inlay_buf_printf(&text, "%s%lld", i > 0 ? ", " : "", (long long)t->dims[i]);
+    inlay_buf_puts(&text, t->rank == 1 ? ",), }" : "), }");
+    while ((PREFIX + text.n + 1) % ALIGNMENT != 0 && !text.failed)
+        inlay_buf_puts(&text, " ");
+    inlay_buf_puts(&text, "\n");
+    length = text.n;
+    inlay_buf_add(b, "\x93NUMPY\x01\x00", 8);
+    inlay_buf_add(b, (char[]){(char)(length & 0xff), (char)(length >> 8)}, 2);
+    if (!text.failed)
+        inlay_buf_add(b, text.bytes, text.n);
+    b->failed = b->failed || text.failed;
+    inlay_buf_free(&text);
+}
+
+static bool write_elements(const inlay_tensor *t, const inlay_sink *to, inlay_diags *d)
+{
+    bool as_it_is = inlay_tensor_is_dense(t) && t->type != INLAY_BOOLEAN;
+    inlay_tensor *dense = as_it_is ? inlay_tensor_retain(t) : inlay_tensor_copy(t);
+    size_t n = inlay_tensor_bytes(t);
+    bool ok;
+
+    if (dense == NULL)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; t->type == INLAY_BOOLEAN && i < n; i++)
+        ((unsigned char *)dense->data)[i] = ((unsigned char *)dense->data)[i] != 0;
+    ok = n == 0 || to->write(to->ctx, dense->data, n);
+    inlay_tensor_release(dense);
+    return ok;
+}
+
+static bool write_to(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
+{
+    inlay_pos pos = {name, 0};
+    const char *descr = npy_descr(t->type);
+    char text_descr[32];
+    size_t width = 0;
+    bool utf32 = false, ok;
+    inlay_buf header = {0};
+
+    if (t->type == INLAY_STRING) {
+        if (!npy_text_width(t, &utf32, &width, name, d))
+            return false;
+        snprintf(text_descr, sizeof(text_descr), "%s%zu", utf32 ? "<U" : "|S", width);
+        descr = text_descr;
+    }
+    if (descr == NULL)
+        return inlay_fail(d, &pos, "a .npy file cannot hold elements of type %s",
+                          inlay_type_info_of(t->type)->name);
+    make_header(t, descr, &header);
+    if (header.failed) {
+        inlay_buf_free(&header);
+        return inlay_fail_memory(d);
+    }
+    ok = to->write(to->ctx, header.bytes, header.n) &&
+         (t->type == INLAY_STRING ? npy_write_text(t, utf32, width, to) : write_elements(t, to, d));
+    inlay_buf_free(&header);
+    return ok;
+}
+
+bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)
+{
+    file_out out = {0};
+    inlay_sink sink = {file_out_write, &out};
+    bool ok = file_out_open(&out, path, d) && write_to(t, &sink, path, d);
+
+    /* A write that failed is reported, with its reason, by file_out_finish. */
+    if (ok || out.failed)
+        ok = file_out_finish(&out, d) && ok && file_out_commit(&out, d);
+    file_out_close(&out);
+    return ok;
+}

@@ -1,0 +1,34 @@
+/* numpy's .npy format, its parts. Private to parser/. */
+#ifndef INLAY_PARSER_NPY_H
+#define INLAY_PARSER_NPY_H
+
+#include "parser/parser.h"
+
+/* What the header of a .npy says. */
+typedef struct npy_header {
+    inlay_type type; /* INLAY_STRING for both kinds of text */
+    bool utf32;      /* text is UTF-32, else bytes */
+    bool swapped;    /* elements have the other byte order than this machine */
+    bool fortran;    /* the first dimension varies fastest */
+    size_t item;     /* bytes of an element in the file */
+    int rank;
+    int64_t dims[INLAY_MAX_RANK];
+    size_t start; /* where the elements begin */
+} npy_header;
+
+/* npy_header.c. Reads the header of the N bytes of NAME. */
+bool npy_read_header(const unsigned char *bytes, size_t n, const char *name, npy_header *h,
+                     inlay_diags *d);
+/* numpy's name of TYPE in a header ("<f4"), or NULL: no such elements in .npy. */
+const char *npy_descr(inlay_type type);
+
+/* npy_text.c. Text elements: N bytes each at BYTES, padded with zeros. */
+bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor *t,
+                   const char *name, inlay_diags *d);
+/* The widest element of T, as numpy counts ("<U5": 5); *UTF32 says whether it is all UTF-8. */
+bool npy_text_width(const inlay_tensor *t, bool *utf32, size_t *width, const char *name,
+                    inlay_diags *d);
+/* Writes T's elements, each padded to WIDTH. */
+bool npy_write_text(const inlay_tensor *t, bool utf32, size_t width, const inlay_sink *to);
+
+#endif
