@@ -3,6 +3,7 @@
 
 #include "parser/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

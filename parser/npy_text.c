@@ -1,51 +1,10 @@
 /* Text elements of .npy files: numpy stores them at a fixed width, padded with zeros, as UTF-32
  * ("<U5") or as bytes ("|S5"). A string tensor holds UTF-8 or whatever bytes it was given. */
 #include "parser/npy.h"
+#include "parser/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Decodes one code point of UTF-8 from S; its length, or 0 when it is malformed. */
-static size_t utf8_decode(const unsigned char *s, size_t n, uint32_t *out)
-{
-    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : 4;
-    uint32_t c = length == 1 ? s[0] : s[0] & (0x7fu >> length);
-
-    if (length > n || (length == 4 && s[0] >> 3 != 30))
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if (s[i] >> 6 != 2)
-            return 0;
-        c = c << 6 | (s[i] & 0x3f);
-    }
-    *out = c;
-    return c < least[length] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : length;
-}
-
-static size_t utf8_encode(uint32_t c, unsigned char *out)
-{
-    if (c < 0x80) {
-        out[0] = (unsigned char)c;
-        return 1;
-    }
-    if (c < 0x800) {
-        out[0] = (unsigned char)(0xc0 | c >> 6);
-        out[1] = (unsigned char)(0x80 | (c & 0x3f));
-        return 2;
-    }
-    if (c < 0x10000) {
-        out[0] = (unsigned char)(0xe0 | c >> 12);
-        out[1] = (unsigned char)(0x80 | (c >> 6 & 0x3f));
-        out[2] = (unsigned char)(0x80 | (c & 0x3f));
-        return 3;
-    }
-    out[0] = (unsigned char)(0xf0 | c >> 18);
-    out[1] = (unsigned char)(0x80 | (c >> 12 & 0x3f));
-    out[2] = (unsigned char)(0x80 | (c >> 6 & 0x3f));
-    out[3] = (unsigned char)(0x80 | (c & 0x3f));
-    return 4;
-}
 
 static uint32_t load_u32(const unsigned char *b, bool big)
 {
@@ -103,7 +62,7 @@ static size_t count_utf8(inlay_string s)
     uint32_t c;
 
     for (size_t at = 0; at < s.length; n++) {
-        size_t length = utf8_decode((const unsigned char *)s.bytes + at, s.length - at, &c);
+        size_t length = utf8_decode(s.bytes + at, s.length - at, &c);
         if (length == 0)
             return SIZE_MAX;
         at += length;
@@ -149,7 +108,7 @@ bool npy_write_text(const inlay_tensor *t, bool utf32, size_t width, const inlay
         left -= utf32 ? 0 : s.length;
         for (size_t at = 0; utf32 && at < s.length; left -= 4) {
             uint32_t c = 0;
-            at += utf8_decode((const unsigned char *)s.bytes + at, s.length - at, &c);
+            at += utf8_decode(s.bytes + at, s.length - at, &c);
             char le[4] = {(char)(c & 0xff), (char)(c >> 8 & 0xff), (char)(c >> 16 & 0xff), 0};
             if (!to->write(to->ctx, le, 4))
                 return false;

@@ -16,6 +16,7 @@ enum {
     END64_SIZE = 56,
     LOCATOR64_SIZE = 20,
     MAX_COMMENT = 65535,
+    MAX_MEMBERS = 10000,
     MAX_DEFLATE_RATIO = 1032 /* what deflate can reach: 258 bytes for two bits */
 };
 
@@ -179,11 +180,13 @@ static bool read_entry(inlay_npz *z, uint64_t *at, uint64_t end, inlay_diags *d)
 
 static bool read_directory(inlay_npz *z, inlay_diags *d)
 {
-    directory dir;
+    directory dir = {0};
     uint64_t at;
 
     if (!find_directory(z, &dir, d))
         return false;
+    if (dir.entries > MAX_MEMBERS)
+        return bad(z, d, "it has more than 10000 members");
     z->members = calloc((size_t)dir.entries + 1, sizeof(member));
     if (z->members == NULL)
         return inlay_fail_memory(d);

@@ -1,0 +1,151 @@
+/* The JSON graph: what its reader's files share. Private to parser/.
+ *
+ * A document goes through json_scan (is this JSON as RFC 8259 has it, where does each value stand),
+ * then cJSON (a tree), then json_read and the files beside it (a graph). An error in the second
+ * half knows its place by a chain of json_at on the stack: FILE:LINE: nodes[3].attributes.axis: ...
+ */
+#ifndef INLAY_PARSER_JSON_H
+#define INLAY_PARSER_JSON_H
+
+#include "parser/internal.h"
+
+#include <cjson/cJSON.h>
+
+enum {
+    /* Lists and objects inside each other: room for the deepest bodies (three levels each), a
+     * metadata tree or nested data in the innermost one. */
+    JSON_MAX_DEPTH = 400,
+    JSON_MAX_NUMBER = 63, /* characters of a number: cJSON reads no more */
+    JSON_PATH_SIZE = 512
+};
+
+/* json_scan.c */
+
+/* Where a value stands, in the order of the document: its line, and JSON_INTEGRAL when it is a
+ * number without fraction and exponent. */
+typedef uint32_t json_place;
+#define JSON_INTEGRAL UINT32_C(0x80000000)
+
+/* Checks that the N bytes are one JSON text that cJSON reads as it stands: UTF-8, no repeated
+ * keys, no NUL, no lone surrogates, no number that a double would round. *PLACES (the caller frees
+ * it) has an entry for each value. */
+bool json_scan(const char *bytes, size_t n, const char *file, json_place **places, inlay_diags *d);
+
+/* json_keys.c */
+
+/* A key as it stands in a text that json_scan checked, between its quotes. */
+typedef struct json_key {
+    const char *text;
+    size_t n;
+    unsigned line;
+} json_key;
+
+/* The four hexadecimal digits at P, or -1. */
+int json_hex4(const char *p, const char *end);
+/* By the names they mean, escapes resolved: for qsort. */
+int json_compare_keys(const void *a, const void *b);
+
+/* json_doc.c */
+
+typedef struct json_doc {
+    const char *file;
+    cJSON *root;
+    json_place *places; /* indexed by valueint, which json_parse sets in every item */
+    inlay_diags *d;
+} json_doc;
+
+/* One step of the way from the root to a value: a member (key) or an element (index). */
+typedef struct json_at {
+    const struct json_at *up; /* NULL: the root */
+    const cJSON *item;
+    const char *key; /* NULL: element index */
+    int index;
+} json_at;
+
+/* Lists of members: the names an object may have, NULL at the end. */
+typedef const char *const json_names[];
+
+bool json_parse(json_doc *doc, const char *bytes, size_t n);
+void json_free(json_doc *doc);
+unsigned json_line(const json_doc *doc, const cJSON *item);
+bool json_is_integral(const json_doc *doc, const cJSON *item);
+
+static inline json_at json_member(const json_at *up, const cJSON *item, const char *key)
+{
+    return (json_at){up, item, key, 0};
+}
+static inline json_at json_element(const json_at *up, const cJSON *item, int index)
+{
+    return (json_at){up, item, NULL, index};
+}
+
+/* An error at AT. Always false. */
+bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
+/* "an object", "a number": what ITEM is. */
+const char *json_kind(const cJSON *item);
+/* "AT must be WANTED, it is ..." */
+bool json_wrong(const json_doc *doc, const json_at *at, const char *wanted);
+/* The members of the object AT into OUT, in the order of NAMES; an unknown one is an error. */
+bool json_members(const json_doc *doc, const json_at *at, json_names names, const cJSON **out);
+/* The member KEY of AT must be there. */
+bool json_required(const json_doc *doc, const json_at *at, const cJSON *item, const char *key);
+/* The text of the string ITEM, member KEY of AT. NULL and an error when it is not one. */
+const char *json_text(const json_doc *doc, const json_at *at, const cJSON *item, const char *key);
+/* A whole number: a number, or a string of digits for those that a double cannot hold. *HUGE: it is
+ * 2^63 or more, and *OUT has wrapped. json_int accepts none of those. */
+bool json_integer(const json_doc *doc, const json_at *at, int64_t *out, bool *huge);
+bool json_int(const json_doc *doc, const json_at *at, int64_t *out);
+bool json_float(const json_doc *doc, const json_at *at, double *out);
+/* WORD's neighbour among NAMES (": did you mean ...?"), or "". */
+const char *json_suggest(json_names names, const char *word, char *buf, size_t size);
+
+/* json_read.c */
+
+typedef struct json_file json_file;
+
+typedef struct json_reader {
+    json_doc *doc;
+    inlay_graph *graph; /* the outermost */
+    json_file *files;   /* weights that were opened */
+    bool allow_unknown;
+} json_reader;
+
+/* The members of the graph AT into the empty graph G; TOP: it has the members of a document. */
+bool json_read_graph(json_reader *r, const json_at *at, inlay_graph *g, bool top);
+
+/* json_node.c */
+
+bool json_read_type(const json_doc *doc, const json_at *at, inlay_type *out);
+bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out);
+/* The row that the members type and version name, and the version for the node or NULL. */
+const inlay_op *json_read_op(json_reader *r, const json_at *at, const cJSON *type,
+                             const cJSON *version, inlay_graph *g);
+bool json_read_attrs(json_reader *r, const json_at *at, inlay_node *n);
+
+/* json_tensor.c */
+
+/* The tensor of the constant AT; the caller releases it. */
+inlay_tensor *json_read_tensor(json_reader *r, const json_at *at, const cJSON *type,
+                               const cJSON *shape, const cJSON *data, const cJSON *file,
+                               const cJSON *offset);
+void json_close_files(json_file *files);
+
+/* json_meta.c: label, tensor names, rt_info */
+
+bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list);
+bool json_read_label(json_reader *r, const json_at *at, const cJSON *label, inlay_node *n);
+/* TENSOR_NAMES and RT_INFO (either may be NULL) belong to the outputs of N. */
+bool json_read_ports(json_reader *r, const json_at *at, const cJSON *tensor_names,
+                     const cJSON *rt_info, inlay_node *n);
+
+/* json_bodies.c */
+
+/* What a node object says about bodies; NULL where it says nothing. */
+typedef struct json_body_members {
+    const cJSON *body, *then_body, *else_body;
+    const cJSON *port_map, *then_port_map, *else_port_map, *back_edges;
+} json_body_members;
+
+bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members *m, inlay_node *n);
+
+#endif
