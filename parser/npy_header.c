@@ -88,11 +88,14 @@ static bool take(reader *r, char c)
     return true;
 }
 
+static bool missing(reader *r, char c)
+{
+    return inlay_fail(r->d, &r->pos, "the .npy header is malformed: '%c' is missing", c);
+}
+
 static bool expect(reader *r, char c)
 {
-    if (take(r, c))
-        return true;
-    return inlay_fail(r->d, &r->pos, "the .npy header is malformed: '%c' is missing", c);
+    return take(r, c) || missing(r, c);
 }
 
 /* A Python string without escapes, at most SIZE - 1 bytes long. */
@@ -216,16 +219,14 @@ static bool read_shape(reader *r, npy_header *h)
         return false;
     while (!take(r, ')')) {
         if (!comma)
-            return expect(r, ',');
+            return missing(r, ',');
         if (h->rank == INLAY_MAX_RANK)
             return inlay_fail(r->d, &r->pos, "more than %d dimensions", INLAY_MAX_RANK);
         if (!read_dim(r, &h->dims[h->rank++]))
             return false;
         comma = take(r, ',');
     }
-    if (h->rank == 1 && !comma) /* "(3)" is a number */
-        return expect(r, ',');
-    return true;
+    return h->rank != 1 || comma || missing(r, ','); /* "(3)" is a number */
 }
 
 static bool read_dictionary(reader *r, npy_header *h)
@@ -243,7 +244,7 @@ static bool read_dictionary(reader *r, npy_header *h)
     while (!take(r, '}')) {
         size_t k = 0;
         if (!comma)
-            return expect(r, ',');
+            return missing(r, ',');
         if (!read_string(r, key, sizeof(key), "a key") || !expect(r, ':'))
             return false;
         while (k < 3 && strcmp(keys[k].key, key) != 0)
