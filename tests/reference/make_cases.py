@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def known_operations():
-    return set(re.findall(r'^OP\("(\w+)"', (ROOT / "ir/ops.def").read_text(), re.M))
+    return set(re.findall(r'^OP\("([^"]+)"', (ROOT / "ir/ops.def").read_text(), re.M))
 
 
 def main():

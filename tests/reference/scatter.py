@@ -224,7 +224,51 @@ def scatter_nd():
            Tensor("f32", [500, 2400, 60, 4]), {"reduction": "prod"}, "opset15")
 
 
+def tensorflow():
+    op = "tensor_scatter_nd_update"
+    c = Case(op, "tuples")
+    for shape, lead, k in [s for s in ND_SHAPES if s[1]]:
+        data, indices = c.distinct("f32", shape), unique_tuples(c, shape, lead, k, False)
+        updates = data.like(-c.distinct("f32", lead + shape[k:]).array)
+        c.node([data, indices, updates], nd_reference(data, indices, updates), None, "tensorflow")
+    c = Case(op, "out_of_bounds_ignored")
+    # Each component is held against its own axis: [0, 3] would still lie inside the tensor.
+    data, updates = c.distinct("i32", (3, 2)), Tensor("i32", [-1, -2, -3, -4, -5])
+    indices = Tensor("i32", [[0, 1], [0, 3], [-1, 0], [3, 0], [2, 0]])
+    want = data.array.copy()
+    want[0, 1], want[2, 0] = -1, -5
+    c.node([data, indices, updates], data.like(want), {"bad_indices": "ignore"}, "tensorflow")
+
+
+SCATTER_ = {"add": "sum", "multiply": "prod", None: "none"}
+
+
+def mindspore():
+    op = "Tensor.scatter_"
+    for reduce, meaning in SCATTER_.items():
+        c = Case(op, reduce or "replace")
+        extra = {"reduce": reduce} if reduce else {}
+        # src may be larger than index: what index does not name is not used.
+        for shape, ishape, sshape, dim in (((2, 2), (2, 2), (2, 2), 1), ((3, 4), (2, 3), (2, 5), 0),
+                                           ((3, 4), (2, 3), (4, 3), -1), ((5,), (3,), (6,), -1),
+                                           ((2, 3, 2), (1, 2, 2), (2, 3, 2), 1)):
+            axis = dim % len(shape)
+            data, src = small(c, "f32", shape), small(c, "f32", sshape)
+            indices = Tensor("i64", unique_indices(c, ishape, shape, axis, True))
+            used = src.like(src.array[tuple(slice(n) for n in ishape)])
+            c.node([data, indices, src], elements_reference(data, indices, used, axis, meaning),
+                   {"dim": dim, **extra}, "mindspore")
+            value = src.like(np.full(ishape, 2.5))
+            c.node([data, indices], elements_reference(data, indices, value, axis, meaning),
+                   {"dim": dim, "value": 2.5, "value_type": "float", **extra}, "mindspore")
+        data = c.distinct("i32", (2, 3))
+        c.node([data, Tensor("i32", np.zeros((0, 3))), c.distinct("i32", (2, 3))], data,
+               {"dim": 0, **extra}, "mindspore")
+
+
 def make():
     scatter_update()
     scatter_elements()
     scatter_nd()
+    tensorflow()
+    mindspore()

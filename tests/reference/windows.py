@@ -108,6 +108,33 @@ def types():
            x.like(x.array[:, 2:]), None, "opset8")
 
 
+def onnx():
+    """The same windows as ONNX says them: other names, axes before steps, both optional."""
+    for version in ("onnx10", "onnx11", "onnx13"):
+        c = Case("Slice", version)
+        x = Tensor("f32", np.arange(1, 6))
+        for start, stop, step in some_windows(c, 5, 30):
+            at = positions((5,), [start], [stop], [step])
+            operands = [Tensor("i64", [v]) for v in (start, stop, 0, step)]
+            c.node([x, *operands], x.like(x.array[at]), None, version)
+        for shape, starts, stops, steps, axes in SEVERAL_AXES:
+            x = c.distinct("f32", shape)
+            at = positions(shape, starts, stops, steps, axes)
+            operands = [Tensor("i32", starts), Tensor("i32", stops)]
+            operands += [Tensor("i32", axes) if axes else None, Tensor("i32", steps)]
+            c.node([x, *operands], x.like(x.array[at]), None, version)
+        x = c.distinct("f32", (3, 4))
+        c.node([x, c.i64(1, 0), c.i64(3, -1)], x.like(x.array[1:3, 0:-1]), None, version)
+        c.node([x, c.i64(1), c.i64(3), c.i64(-1)], x.like(x.array[:, 1:3]), None, version)
+    c = Case("Slice", "onnx1")
+    for starts, ends, axes in (([0, 0], [3, 10], [0, 1]), ([1, 0], [2, -1], None), ([1], [4], [1]),
+                               ([1], [1000], [0]), ([-2], [I64_MAX], [1]), ([0], [0], [0])):
+        x = c.distinct("f32", (4, 5))
+        at = positions((4, 5), starts, ends, [1] * len(starts), axes)
+        c.node([x], x.like(x.array[at]),
+               {"starts": starts, "ends": ends, **({"axes": axes} if axes else {})}, "onnx1")
+
+
 # numpy index -> how StridedSlice says it. Left out on purpose: where the specification's text and
 # numpy part ways (begin equal to end; end_mask with a negative stride).
 STRIDED = [
@@ -165,4 +192,5 @@ def make():
     one_axis()
     several_axes()
     types()
+    onnx()
     strided_slice()
