@@ -122,6 +122,11 @@ $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	echo '  link    $@'
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
+# The viewer of the demonstration.
+$(BUILD)/show_digits: $(BUILD)/obj/models/digits/show.o $(BUILD)/libinlay.a
+	echo '  link    $@'
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
 # ---- tests ----
 
 # Unit tests may call what is private to a folder, so they link the objects as they are.
@@ -138,7 +143,7 @@ $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-tests: all $(UNIT_BIN) $(BUILD)/tests/golden
+tests: all $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/show_digits
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
 
@@ -160,11 +165,10 @@ asan:
 	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
--include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/host/opgen.d
+-include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/host/opgen.d
 
-demo: all
-	if [ -f models/digits/demo.sh ]; then BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh; \
-	else echo 'there is no demo yet'; fi
+demo: all $(BUILD)/show_digits
+	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh
 
 # ---- for contributors ----
 
