@@ -28,6 +28,7 @@ extern "C" {
 enum {
     INLAY_MAX_RANK = 32,       /* dimensions of a tensor */
     INLAY_MAX_BODY_DEPTH = 64, /* If in Loop in If ... */
+    INLAY_MAX_META_DEPTH = 128, /* elements in elements of rt_info and meta_data */
     INLAY_MAX_KNOWN = 128      /* elements of an integer tensor whose values rules propagate */
 };
 
@@ -41,6 +42,7 @@ typedef struct inlay_arena inlay_arena;
 typedef struct inlay_diags inlay_diags;
 typedef struct inlay_infer inlay_infer;
 typedef struct inlay_variable inlay_variable;
+typedef struct inlay_buf inlay_buf;
 
 /* diag.c: messages for people, collected, never printed by the library */
 
@@ -780,6 +782,57 @@ INLAY_API bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 INLAY_API bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why,
                                  size_t size);
 
+/* element.c: one element as text. Exact: reading what was written gives the same bits. BUF needs 40
+ * bytes. Numbers in decimal, "true", "inf", "nan", or the bits: "0x7fc00001". Not for strings. */
+INLAY_API char *inlay_element_text(inlay_type type, const void *base, int64_t index, char *buf,
+                                   size_t size);
+/* False when TEXT is no element of TYPE (or does not fit); then nothing is stored. */
+INLAY_API bool inlay_element_parse(inlay_type type, const char *text, void *base, int64_t index);
+
+/* token.c: the tokens of the text form and of the rule language */
+
+typedef enum inlay_token_kind {
+    INLAY_TOKEN_END,
+    INLAY_TOKEN_WORD,   /* SliceScatter, then_body, write-back */
+    INLAY_TOKEN_NAME,   /* %data, %"any bytes" */
+    INLAY_TOKEN_STRING, /* "text" */
+    INLAY_TOKEN_NUMBER, /* 12, 1.5e-3, 0x7f: no sign */
+    INLAY_TOKEN_PUNCT   /* the longest of ... .. => -> == != <= >= && ||, else one character */
+} inlay_token_kind;
+
+typedef struct inlay_token {
+    inlay_token_kind kind;
+    const char *start; /* in the source */
+    size_t length;
+    unsigned line;
+    bool glued; /* nothing stands between it and the token before */
+} inlay_token;
+
+typedef struct inlay_lexer {
+    const char *file; /* for messages */
+    const char *at, *end;
+    unsigned line;
+    inlay_token now;
+    inlay_diags *diags;
+} inlay_lexer;
+
+/* BYTES must outlive the lexer. The first token is read by the first inlay_lexer_next. */
+INLAY_API void inlay_lexer_start(inlay_lexer *l, const char *bytes, size_t n, const char *file,
+                                 inlay_diags *d);
+/* Moves to the next token. False and an error at a byte that begins none. */
+INLAY_API bool inlay_lexer_next(inlay_lexer *l);
+/* Records "found X, expected EXPECTED" at the current token; always false. */
+INLAY_API bool inlay_lexer_fail(inlay_lexer *l, const char *expected);
+/* The bytes a STRING or NAME stands for, escapes resolved, replace OUT's; they may hold NULs. */
+INLAY_API bool inlay_lexer_string(inlay_lexer *l, inlay_buf *out);
+/* A WORD or PUNCT with this very text. */
+INLAY_API bool inlay_token_is(const inlay_token *t, const char *text);
+/* As messages show it: "`foo`", "the end of the text". */
+INLAY_API char *inlay_token_text(const inlay_token *t, char *buf, size_t size);
+/* S can stand bare as a WORD, or after % as a NAME; else it must be quoted. */
+INLAY_API bool inlay_token_is_word(const char *s);
+INLAY_API bool inlay_token_is_name(const char *s);
+
 /* print.c: the text form (ir/TEXT.md) and Graphviz */
 
 /* Receives pieces of text; false stops the writer. */
@@ -808,11 +861,11 @@ typedef struct inlay_evaluator {
 } inlay_evaluator;
 
 /* buf.c: a growing byte buffer, for writers */
-typedef struct inlay_buf {
+struct inlay_buf {
     char *bytes; /* NUL-terminated once anything was added */
     size_t n, cap;
     bool failed; /* out of memory happened; the contents are useless */
-} inlay_buf;
+};
 INLAY_API void inlay_buf_add(inlay_buf *b, const char *bytes, size_t n);
 INLAY_API void inlay_buf_puts(inlay_buf *b, const char *s);
 INLAY_API void inlay_buf_printf(inlay_buf *b, const char *fmt, ...) INLAY_PRINTF(2, 3);

@@ -1,0 +1,188 @@
+/* One element as text that reads back to the same bits: the shortest decimal that does, or, where
+ * no decimal does (NaN payloads, boolean bytes beyond 0 and 1, complex numbers), the bits in
+ * hexadecimal.
+ */
+#include "ir/ir.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BYTES = 16 }; /* of one element that is a number */
+
+static size_t element_bytes(inlay_type type)
+{
+    return (size_t)(inlay_type_info_of(type)->bits + 7) / 8;
+}
+
+static bool same_bits(inlay_type type, const void *a, const void *b)
+{
+    return memcmp(a, b, element_bytes(type)) == 0;
+}
+
+/* Digits that are always enough, and where it is worth to start trying. */
+static void decimal_digits(inlay_type type, int *first, int *last)
+{
+    int bits = inlay_type_info_of(type)->bits;
+
+    *first = bits == 64 ? 15 : bits == 32 ? 6 : 1;
+    *last = bits == 64 ? 17 : 9;
+}
+
+static bool float_text(inlay_type type, const void *element, char *buf, size_t size)
+{
+    double x = inlay_load_f64(type, element, 0);
+    int first, last;
+
+    if (isinf(x)) {
+        snprintf(buf, size, x < 0 ? "-inf" : "inf");
+        return true;
+    }
+    decimal_digits(type, &first, &last);
+    for (int digits = first; digits <= last; digits++) {
+        unsigned char back[MAX_BYTES] = {0};
+
+        snprintf(buf, size, "%.*g", digits, x);
+        inlay_store_f64(type, back, 0, isnan(x) ? NAN : strtod(buf, NULL));
+        if (isnan(x))
+            snprintf(buf, size, "nan");
+        if (same_bits(type, back, element))
+            return true;
+    }
+    return false;
+}
+
+/* The bits as one hexadecimal number. */
+static void bits_text(inlay_type type, const unsigned char *element, char *buf, size_t size)
+{
+    size_t n = (size_t)snprintf(buf, size, "0x");
+
+    for (size_t i = element_bytes(type); i-- > 0 && n < size;)
+        n += (size_t)snprintf(buf + n, size - n, "%02x", element[i]);
+}
+
+char *inlay_element_text(inlay_type type, const void *base, int64_t index, char *buf, size_t size)
+{
+    unsigned char element[MAX_BYTES] = {0};
+    int64_t i;
+
+    inlay_copy_element(type, element, 0, base, index);
+    switch (inlay_type_info_of(type)->cls) {
+    case INLAY_CLASS_BOOLEAN:
+        if (element[0] > 1)
+            break;
+        snprintf(buf, size, element[0] ? "true" : "false");
+        return buf;
+    case INLAY_CLASS_FLOAT:
+        if (float_text(type, element, buf, size))
+            return buf;
+        break;
+    case INLAY_CLASS_SIGNED:
+    case INLAY_CLASS_UNSIGNED:
+        i = inlay_load_i64(type, element, 0);
+        if (type == INLAY_U64)
+            snprintf(buf, size, "%" PRIu64, (uint64_t)i);
+        else
+            snprintf(buf, size, "%" PRId64, i);
+        return buf;
+    default:
+        break;
+    }
+    bits_text(type, element, buf, size);
+    return buf;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* TEXT after "0x", at most as many digits as the element has. */
+static bool parse_bits(inlay_type type, const char *text, unsigned char *element)
+{
+    int bits = inlay_type_info_of(type)->bits;
+    size_t n = strlen(text);
+
+    if (n == 0 || n > 2 * element_bytes(type))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        int digit = hex_digit(text[n - 1 - i]);
+
+        if (digit < 0)
+            return false;
+        element[i / 2] |= (unsigned char)(digit << 4 * (i % 2));
+    }
+    if (bits == 4) /* element 0 of a packed type: see number.c */
+        return element[0] < 16;
+    if (bits == 1)
+        element[0] = (unsigned char)(element[0] << 7);
+    return true;
+}
+
+static bool parse_float(inlay_type type, const char *text, unsigned char *element)
+{
+    bool word = strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
+    char *end;
+    double x = strtod(text, &end);
+
+    if (*end || end == text || (!word && strcspn(text, "nNxXpP") < strlen(text)))
+        return false;
+    if (isinf(x) && !word)
+        return false;
+    inlay_store_f64(type, element, 0, isnan(x) ? NAN : x);
+    return true;
+}
+
+static bool parse_integer(inlay_type type, const char *text, unsigned char *element)
+{
+    char *end;
+    uint64_t u;
+    int64_t i;
+
+    errno = 0;
+    if (type == INLAY_U64) {
+        u = strtoull(text, &end, 10);
+        i = (int64_t)u;
+        if (text[0] == '-')
+            return false;
+    } else {
+        i = strtoll(text, &end, 10);
+    }
+    if (*end || end == text || errno)
+        return false;
+    inlay_store_i64(type, element, 0, i);
+    return inlay_load_i64(type, element, 0) == i;
+}
+
+static bool parse_boolean(const char *text, unsigned char *element)
+{
+    element[0] = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+    return element[0] || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
+}
+
+bool inlay_element_parse(inlay_type type, const char *text, void *base, int64_t index)
+{
+    unsigned char element[MAX_BYTES] = {0};
+    inlay_type_class cls = inlay_type_info_of(type)->cls;
+    bool ok = false;
+
+    if (cls == INLAY_CLASS_NONE || cls == INLAY_CLASS_STRING || inlay_type_info_of(type)->refused)
+        return false;
+    if (text[0] == '0' && text[1] == 'x')
+        ok = parse_bits(type, text + 2, element);
+    else if (cls == INLAY_CLASS_BOOLEAN)
+        ok = parse_boolean(text, element);
+    else if (cls == INLAY_CLASS_FLOAT)
+        ok = parse_float(type, text, element);
+    else if (cls != INLAY_CLASS_COMPLEX)
+        ok = parse_integer(type, text, element);
+    if (ok)
+        inlay_copy_element(type, base, index, element, 0);
+    return ok;
+}

@@ -1,0 +1,33 @@
+/* What the files of the printer share. Private to ir/. */
+#ifndef INLAY_IR_PRINT_H
+#define INLAY_IR_PRINT_H
+
+#include "ir/ir.h"
+
+/* Text on its way out, collected in pieces. */
+typedef struct printer {
+    inlay_buf buf;
+    const inlay_sink *to;
+    bool stopped; /* the sink takes no more */
+    bool full;
+    inlay_diags *diags;
+    uint32_t *shown;  /* by dim id of the graph being printed: ONCE, TWICE, or its number */
+    uint32_t n_shown; /* ids below this */
+    uint32_t next_shown;
+} printer;
+
+/* Hands on what was collected, when it is much or END is set. */
+bool print_flush(printer *p, bool end);
+
+/* print_value.c */
+void print_string(inlay_buf *b, const char *bytes, size_t n);
+/* S bare when it is a plain word, else quoted. */
+void print_word(inlay_buf *b, const char *s);
+void print_ref(inlay_buf *b, const inlay_value *v);
+void print_node_ref(inlay_buf *b, const inlay_node *n);
+void print_shape(printer *p, int rank, const inlay_dim *dims);
+void print_tensor(printer *p, const inlay_tensor *t);
+void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a);
+bool print_meta(printer *p, const inlay_meta *list);
+
+#endif
