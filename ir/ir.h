@@ -485,6 +485,8 @@ INLAY_API const inlay_op *inlay_op_find(const char *type, const char *version, i
  * attributes of such a node are node->extra, its types and shapes what inlay_value_set_fact says). */
 INLAY_API const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *version,
                                             inlay_diags *d);
+/* The row of OpenVINO's specification TYPE-VERSION (exact spelling), or NULL. */
+INLAY_API const inlay_op *inlay_op_of_spec(const char *type, int version);
 /* "SliceScatter-15" */
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
 /* Index in op->attrs, or -1. */

@@ -109,7 +109,8 @@ static bool known_version(const char *version, size_t set, int number)
     static const struct {
         const char *set;
         int last;
-    } sets[] = {{"opset", NEWEST_OPSET}, {"onnx", NEWEST_ONNX}, {"tensorflow", 0}, {"mindspore", 0}};
+    } sets[] = {
+        {"opset", NEWEST_OPSET}, {"onnx", NEWEST_ONNX}, {"tensorflow", 0}, {"mindspore", 0}};
 
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         if (strlen(sets[i].set) == set && strncmp(sets[i].set, version, set) == 0)
@@ -166,6 +167,19 @@ const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags
                    inlay_op_text(any, text, sizeof text));
     else
         inlay_fail(d, pos, "unknown operation %s of version %s", type, version);
+    return NULL;
+}
+
+const inlay_op *inlay_op_of_spec(const char *type, int version)
+{
+    for (int i = lower_bound(type); i < N_OPS; i++) {
+        const inlay_op *op = &op_table[op_by_type[i]];
+
+        if (strcasecmp(op->type, type) != 0)
+            break;
+        if (op->version == version && strcmp(op->set, "opset") == 0 && strcmp(op->type, type) == 0)
+            return op;
+    }
     return NULL;
 }
 
