@@ -79,17 +79,10 @@ static bool set_order_edge(text_reader *r, text_scope *s, const text_pending *p)
     return inlay_graph_add_order_edge(s->g, before, after, r->diags);
 }
 
-static bool complete(text_reader *r, text_scope *s)
+static bool set_notes(text_reader *r, text_scope *s)
 {
     inlay_value *v;
 
-    for (const text_pending *p = s->pending; p; p = p->next) {
-        if (!text_ref_resolve(r, s, &p->ref, &v) ||
-            !inlay_node_set_input(p->node, p->index, v, r->diags))
-            return false;
-    }
-    if (!text_infer(r, s))
-        return false;
     for (const text_pending *p = s->notes; p; p = p->next) {
         if (!p->node) {
             if (!set_order_edge(r, s, p))
@@ -102,20 +95,50 @@ static bool complete(text_reader *r, text_scope *s)
     return true;
 }
 
-/* { statements } */
+/* Every node is there: inputs that waited are connected, facts from outside taken. */
+static bool connect_pending(text_reader *r, text_scope *s)
+{
+    inlay_value *v;
+
+    for (const text_pending *p = s->pending; p; p = p->next) {
+        if (!text_ref_resolve(r, s, &p->ref, &v) ||
+            !inlay_node_set_input(p->node, p->index, v, r->diags))
+            return false;
+    }
+    return text_take_claims(r, s);
+}
+
+/* Inference of the outermost graph goes into the bodies; then all is known. */
+static bool complete(text_reader *r, text_scope *outermost)
+{
+    if (!text_infer(r, outermost))
+        return false;
+    for (text_scope *s = r->scopes; s; s = s->next) {
+        if ((s != outermost && !text_check_claims(r, s)) || !set_notes(r, s))
+            return false;
+    }
+    return true;
+}
+
+/* { statements }; the scope is kept for what comes after inference. */
 bool text_graph(text_reader *r, inlay_graph *g)
 {
-    text_scope s = {.g = g};
-    bool ok = text_expect(r, "{");
+    text_scope *s = inlay_arena_alloc(r->scratch, sizeof *s);
 
-    s.pending_end = &s.pending;
-    s.notes_end = &s.notes;
-    while (ok && !inlay_token_is(&r->lex.now, "}"))
-        ok = read_statement(r, &s);
-    ok = ok && text_next(r) && complete(r, &s);
-    free(s.claims);
-    free(s.ids);
-    return ok;
+    if (!s)
+        return inlay_fail_memory(r->diags);
+    s->g = g;
+    s->pending_end = &s->pending;
+    s->notes_end = &s->notes;
+    s->next = r->scopes;
+    r->scopes = s;
+    if (!text_expect(r, "{"))
+        return false;
+    while (!inlay_token_is(&r->lex.now, "}")) {
+        if (!read_statement(r, s))
+            return false;
+    }
+    return text_next(r) && connect_pending(r, s) && (g->owner || complete(r, s));
 }
 
 static bool read_text(text_reader *r, const char *name, inlay_graph **g)
@@ -142,6 +165,10 @@ inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
 
     inlay_lexer_start(&r.lex, bytes, n, name, d);
     ok = r.scratch ? read_text(&r, name, &g) : inlay_fail_memory(d);
+    for (text_scope *s = r.scopes; s; s = s->next) {
+        free(s->claims);
+        free(s->ids);
+    }
     inlay_buf_free(&r.word);
     inlay_buf_free(&r.list);
     inlay_arena_free(r.scratch);

@@ -13,6 +13,7 @@ typedef struct text_reader {
     inlay_buf word;                    /* the last name or string, escapes resolved */
     inlay_buf list;                    /* the elements of a list while it is read */
     inlay_arena *scratch;              /* what is only needed until the graph is complete */
+    struct text_scope *scopes;         /* of the outermost graph and its bodies */
 } text_reader;
 
 /* %name or %name:port as it stands in the source. */
@@ -47,6 +48,7 @@ typedef struct text_scope {
     size_t cap_claims;
     uint32_t *ids; /* identity of number k at k */
     size_t n_ids, cap_ids;
+    struct text_scope *next; /* in reader->scopes */
 } text_scope;
 
 /* text_value.c. All move past what they read; false after recording an error. */
@@ -76,8 +78,13 @@ bool text_meta(text_reader *r, inlay_graph *g, inlay_meta **list);
 bool text_resolve_ids(text_reader *r, text_scope *s, int rank, inlay_dim *dims);
 /* : TYPE SHAPE as "name" overwrites %target, ... after a node */
 bool text_outputs(text_reader *r, text_scope *s, inlay_node *n);
-/* Infers every node of the complete graph and holds what is written against it. */
+/* Takes what is written about values that no rule infers: stand-ins, parameters of bodies. */
+bool text_take_claims(text_reader *r, text_scope *s);
+/* Infers every node of the outermost graph (its rules infer the bodies) and holds what is written
+ * against it, as it goes. */
 bool text_infer(text_reader *r, text_scope *s);
+/* Holds what is written in a body against what inference has found. */
+bool text_check_claims(text_reader *r, text_scope *s);
 
 /* text_ref.c */
 

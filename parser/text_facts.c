@@ -168,8 +168,10 @@ bool text_outputs(text_reader *r, text_scope *s, inlay_node *n)
             return false;
     }
     if (inlay_token_is(&r->lex.now, ","))
-        return text_fail(r, "found more types than node \"%.200s\" has outputs, which is %d",
-                         n->name, n->n_out);
+        return text_fail(
+            r,
+            "found more types than node \"%.200s\" has outputs, which is %d (`%%x:N =` gives it N)",
+            n->name, n->n_out);
     return true;
 }
 
@@ -184,26 +186,6 @@ static bool holds(const text_claim *claim, const inlay_fact *fact)
         if (fact->dims[i].lo < claim->dims[i].lo || fact->dims[i].hi > claim->dims[i].hi)
             return false;
     }
-    return true;
-}
-
-/* FACT narrowed by CLAIM; false when no value fits both. */
-static bool narrow(const text_claim *claim, inlay_fact *fact, inlay_dim *dims)
-{
-    if (fact->type == INLAY_DYNAMIC)
-        fact->type = claim->type;
-    if (claim->type != INLAY_DYNAMIC && claim->type != fact->type)
-        return false;
-    if (claim->rank < 0 || (fact->rank >= 0 && fact->rank != claim->rank))
-        return claim->rank < 0;
-    for (int i = 0; i < claim->rank; i++) {
-        inlay_dim d = fact->rank < 0 ? inlay_dim_any() : fact->dims[i];
-
-        if (!inlay_dim_merge(d, (inlay_dim){claim->dims[i].lo, claim->dims[i].hi, 0}, &dims[i]))
-            return false;
-    }
-    fact->rank = claim->rank;
-    fact->dims = dims;
     return true;
 }
 
@@ -240,29 +222,53 @@ static bool name_dims(text_scope *s, const text_claim *claim, inlay_dim *dims)
 
 static bool apply_claim(text_reader *r, text_scope *s, inlay_value *v, const text_claim *claim)
 {
-    bool trusted = (v->node->op->flags & INLAY_STAND_IN) ||
-                   (inlay_node_is(v->node, INLAY_OP_PARAMETER) && s->g->owner);
     inlay_dim dims[INLAY_MAX_RANK];
-    inlay_fact fact = v->fact;
 
-    if (trusted ? !narrow(claim, &fact, dims) : !holds(claim, &fact))
+    if (!holds(claim, &v->fact))
         return contradicts(r, v, claim);
-    if (!trusted && fact.rank > 0)
-        memcpy(dims, fact.dims, (size_t)fact.rank * sizeof *dims);
-    if (!name_dims(s, claim, dims) && !trusted)
+    if (v->fact.rank > 0)
+        memcpy(dims, v->fact.dims, (size_t)v->fact.rank * sizeof *dims);
+    if (!name_dims(s, claim, dims))
         return true;
-    return inlay_value_set_fact(v, fact.type, fact.rank, fact.rank > 0 ? dims : NULL, r->diags);
+    return inlay_value_set_fact(v, v->fact.type, v->fact.rank, dims, r->diags);
 }
 
-static bool infer_one(text_reader *r, text_scope *s, inlay_node *n)
+static bool apply_claims(text_reader *r, text_scope *s, const inlay_node *n)
 {
     const text_claim *claims = n->id < s->cap_claims ? s->claims[n->id] : NULL;
 
-    if (!inlay_check_node(n, r->diags) || !inlay_infer_node(n, r->diags))
-        return false;
     for (int i = 0; claims && i < n->n_out; i++) {
         if (!apply_claim(r, s, &n->out[i], &claims[i]))
             return false;
+    }
+    return true;
+}
+
+static bool take_claim(text_reader *r, text_scope *s, inlay_value *v, const text_claim *claim)
+{
+    inlay_dim dims[INLAY_MAX_RANK];
+
+    for (int i = 0; i < claim->rank; i++)
+        dims[i] = (inlay_dim){claim->dims[i].lo, claim->dims[i].hi, 0};
+    name_dims(s, claim, dims);
+    for (int i = 0; i < claim->rank; i++) {
+        if (dims[i].id == 0 && !inlay_dim_is_static(dims[i]))
+            dims[i].id = s->g->next_dim_id++;
+    }
+    return inlay_value_set_fact(v, claim->type, claim->rank, dims, r->diags);
+}
+
+bool text_take_claims(text_reader *r, text_scope *s)
+{
+    for (inlay_node *n = s->g->first; n; n = n->next) {
+        const text_claim *claims = n->id < s->cap_claims ? s->claims[n->id] : NULL;
+        bool outside = (n->op->flags & INLAY_STAND_IN) ||
+                       (s->g->owner && inlay_node_is(n, INLAY_OP_PARAMETER));
+
+        for (int i = 0; claims && outside && i < n->n_out; i++) {
+            if (!take_claim(r, s, &n->out[i], &claims[i]))
+                return false;
+        }
     }
     return true;
 }
@@ -273,7 +279,17 @@ bool text_infer(text_reader *r, text_scope *s)
     bool ok = inlay_order(s->g, true, &order, r->diags);
 
     for (size_t i = 0; ok && i < order.n; i++)
-        ok = infer_one(r, s, order.nodes[i]);
+        ok = inlay_check_node(order.nodes[i], r->diags) &&
+             inlay_infer_node(order.nodes[i], r->diags) && apply_claims(r, s, order.nodes[i]);
     inlay_order_free(&order);
     return ok;
+}
+
+bool text_check_claims(text_reader *r, text_scope *s)
+{
+    for (const inlay_node *n = s->g->first; n; n = n->next) {
+        if (!apply_claims(r, s, n))
+            return false;
+    }
+    return true;
 }
