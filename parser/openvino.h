@@ -139,5 +139,8 @@ void ov_compare_ports(const ov_reader *r, const ov_net *net);
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
 /* openvino_const.c: the value of a Const. */
 bool ov_set_const(ov_reader *r, const ov_layer *layer);
+/* A Const whose bytes are not there can still be shown, typed and written back: as a stand-in. */
+bool ov_const_is_missing(const ov_reader *r, const ov_layer *layer);
+bool ov_set_missing_const(ov_reader *r, const ov_layer *layer);
 
 #endif

@@ -158,6 +158,39 @@ static void put_attribute(ov_writer *w, const inlay_attr_info *info, const inlay
     inlay_buf_free(&text);
 }
 
+static bool same_shape(const inlay_variable *v, const inlay_fact *f)
+{
+    if (v->type != f->type || v->rank != f->rank)
+        return false;
+    for (int i = 0; i < v->rank; i++) {
+        if (v->dims[i].lo != f->dims[i].lo || v->dims[i].hi != f->dims[i].hi)
+            return false;
+    }
+    return true;
+}
+
+/* The file has no list of variables: a type and shape that the graph gives one, and that the
+ * initial value would not give it, stand at its ReadValue. */
+static void put_variable_shape(ov_writer *w, const inlay_node *n)
+{
+    const inlay_attr *id = inlay_node_attr(n, "variable_id");
+    const inlay_value *init = inlay_node_input(n, 0);
+    const inlay_attr_info type = {.name = "variable_type", .kind = INLAY_ATTR_TYPE};
+    const inlay_attr_info shape = {.name = "variable_shape", .kind = INLAY_ATTR_SHAPE};
+    const inlay_variable *v = id ? id->as.variable : NULL;
+    inlay_shape s;
+
+    if (!v || inlay_op_attr(n->op, type.name) < 0 || inlay_node_attr(n, type.name) ||
+        inlay_node_attr(n, shape.name) || (init && same_shape(v, &init->fact)) ||
+        (v->type == INLAY_DYNAMIC && v->rank < 0))
+        return;
+    s.rank = v->rank;
+    for (int i = 0; i < v->rank; i++)
+        s.dim[i] = v->dims[i];
+    put_attribute(w, &type, &(inlay_attr){.set = true, .as.type = v->type});
+    put_attribute(w, &shape, &(inlay_attr){.set = true, .as.shape = &s});
+}
+
 void ov_put_attributes(ov_writer *w, const inlay_node *n)
 {
     const inlay_meta *extra = n->extra;
@@ -166,6 +199,7 @@ void ov_put_attributes(ov_writer *w, const inlay_node *n)
         if (n->attrs[i].set)
             put_attribute(w, &n->op->attrs[i], &n->attrs[i]);
     }
+    put_variable_shape(w, n);
     for (int i = 0; extra && i < extra->n_attrs && !w->failed; i++)
         xml_put_attr(w, extra->attrs[2 * i], extra->attrs[2 * i + 1]);
 }

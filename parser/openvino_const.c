@@ -3,6 +3,7 @@
  */
 #include "parser/openvino.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Where a constant's bytes are. */
@@ -23,6 +24,20 @@ static bool size_attr(ov_reader *r, const ov_layer *l, const char *name, int64_t
                            name, text);
 }
 
+static bool fail_no_weights(ov_reader *r, const ov_layer *l)
+{
+    bool named = strchr(r->file, '<') == NULL;
+    char *looked_for = named ? file_with_ending(r->file, "bin") : NULL;
+
+    if (looked_for)
+        inlay_fail_node(r->d, l->node, "the model has a constant, but no weights: there is no %s",
+                        looked_for);
+    else
+        inlay_fail_node(r->d, l->node, "the model has a constant, but no weights were given");
+    free(looked_for);
+    return false;
+}
+
 static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
 {
     size_t total;
@@ -30,8 +45,7 @@ static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
     if (!size_attr(r, l, "offset", &range->offset) || !size_attr(r, l, "size", &range->size))
         return false;
     if (!r->weights)
-        return inlay_fail_node(r->d, l->node,
-                               "the model has a constant, but there is no weights file");
+        return fail_no_weights(r, l);
     total = inlay_buffer_size(r->weights);
     if ((uint64_t)range->offset <= total &&
         (uint64_t)range->size <= total - (uint64_t)range->offset)
@@ -188,4 +202,30 @@ bool ov_set_const(ov_reader *r, const ov_layer *l)
     ok = t && inlay_node_set_tensor(l->node, "value", t, r->d);
     inlay_tensor_release(t);
     return ok;
+}
+
+bool ov_const_is_missing(const ov_reader *r, const ov_layer *l)
+{
+    const char *offset = ov_data(l, "offset"), *size = ov_data(l, "size");
+    uint64_t total = r->weights ? inlay_buffer_size(r->weights) : 0;
+    int64_t at, n;
+
+    if (!offset || !size || !ov_parse_int(offset, strlen(offset), &at) ||
+        !ov_parse_int(size, strlen(size), &n) || at < 0 || n < 0)
+        return false;
+    return !r->weights || (uint64_t)at > total || (uint64_t)n > total - (uint64_t)at;
+}
+
+bool ov_set_missing_const(ov_reader *r, const ov_layer *l)
+{
+    int64_t sizes[INLAY_MAX_RANK];
+    inlay_dim dims[INLAY_MAX_RANK];
+    inlay_type type;
+    int rank = 0;
+
+    if (!const_type(r, l, &type) || !const_dims(r, l, &rank, sizes))
+        return false;
+    for (int i = 0; i < rank; i++)
+        dims[i] = inlay_dim_of(sizes[i]);
+    return l->node->n_out == 0 || inlay_value_set_fact(&l->node->out[0], type, rank, dims, r->d);
 }

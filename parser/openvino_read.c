@@ -267,7 +267,11 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
         ov_fail_layer(r, l, 0, "the version is empty");
         return NULL;
     }
-    return op ? op : unknown_op(r, l, g);
+    if (!op)
+        return unknown_op(r, l, g);
+    if (r->allow_unknown && op->kind == INLAY_OP_CONST && ov_const_is_missing(r, l))
+        return inlay_op_stand_in(g, op->type, l->version, r->d);
+    return op;
 }
 
 static bool create_node(ov_reader *r, ov_layer *l, inlay_graph *g)
@@ -408,6 +412,8 @@ static bool set_stand_in(ov_reader *r, ov_layer *l)
         if (!inlay_meta_set(n->graph, n->extra, l->data[k].name, l->data[k].value, r->d))
             return false;
     }
+    if (strcmp(n->op->type, "Const") == 0)
+        return ov_set_missing_const(r, l);
     for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
         inlay_dim dims[INLAY_MAX_RANK];
 

@@ -145,6 +145,11 @@ static void put_const(ov_writer *w, const inlay_node *n)
                    t ? inlay_type_info_of(t->type)->name : "dynamic");
         return;
     }
+    w->some_weights = true;
+    if (w->some_missing) {
+        xml_refuse(w, "only some of the model's weights are there, so it cannot be written");
+        return;
+    }
     if (!ov_put_weights(w, t, &offset, &size))
         return;
     for (int i = 0; i < t->rank; i++)
@@ -169,9 +174,19 @@ static bool has_data(const inlay_node *n)
     return false;
 }
 
+/* A Const without its bytes keeps its offset, which is right only if all do. */
+static bool check_missing(ov_writer *w, const inlay_node *n)
+{
+    if (!(n->op->flags & INLAY_STAND_IN) || strcmp(n->op->type, "Const") != 0)
+        return true;
+    w->some_missing = true;
+    return !w->some_weights ||
+           xml_refuse(w, "only some of the model's weights are there, so it cannot be written");
+}
+
 static void put_data(ov_writer *w, const inlay_node *n)
 {
-    if (!has_data(n))
+    if (!check_missing(w, n) || !has_data(n))
         return;
     xml_newline(w);
     xml_puts(w, "<data");

@@ -18,7 +18,8 @@ extern "C" {
 
 typedef struct inlay_read_options {
     const char *weights; /* the weights file; NULL: beside the model, ending .bin */
-    bool allow_unknown;  /* an unknown op becomes a stand-in node (flag INLAY_STAND_IN) */
+    bool allow_unknown;  /* an unknown op, or a Const without its bytes, becomes a stand-in node
+                            (flag INLAY_STAND_IN): to look at, not to run */
     uint64_t max_bytes;  /* refuse a model file above this (weights not counted); 0: 2 GiB - 1 */
 } inlay_read_options;
 

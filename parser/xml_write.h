@@ -23,6 +23,7 @@ typedef struct ov_writer {
     ov_weights weights;
     const inlay_node *node; /* that messages are about, or NULL */
     inlay_diags *d;
+    bool some_weights, some_missing; /* constants with and without bytes were written */
     bool failed;
 } ov_writer;
 
