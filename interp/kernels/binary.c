@@ -1,0 +1,194 @@
+/* Elementwise arithmetic of two tensors. One operation is one line: its formula for single, double
+ * and integer elements. Integers wrap; divisors of zero are refused before anything is computed.
+ */
+#include "interp/kernels/elementwise.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define FLOATS(name, f32_form, f64_form)                                                           \
+    static float name##_f32(float a, float b)                                                      \
+    {                                                                                              \
+        return f32_form;                                                                           \
+    }                                                                                              \
+    static double name##_f64(double a, double b)                                                   \
+    {                                                                                              \
+        return f64_form;                                                                           \
+    }
+
+#define INTEGERS(name, i64_form)                                                                   \
+    static int64_t name##_i64(int64_t a, int64_t b, bool is_unsigned)                              \
+    {                                                                                              \
+        (void)is_unsigned;                                                                         \
+        return i64_form;                                                                           \
+    }
+
+#define BINARY(name, f32_form, f64_form, i64_form)                                                 \
+    FLOATS(name, f32_form, f64_form)                                                               \
+    INTEGERS(name, i64_form)                                                                       \
+    bool eval_##name(inlay_call *c)                                                                \
+    {                                                                                              \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64};                          \
+        return run_binary(c, &fn);                                                                 \
+    }
+
+/* As BINARY; integer elements of operand 1 must not be zero. */
+#define BINARY_DIVIDES(name, f32_form, f64_form, i64_form)                                         \
+    FLOATS(name, f32_form, f64_form)                                                               \
+    INTEGERS(name, i64_form)                                                                       \
+    bool eval_##name(inlay_call *c)                                                                \
+    {                                                                                              \
+        static const binary_fn fn = {name##_f32, name##_f64, name##_i64};                          \
+        return divisors_fit(c) && run_binary(c, &fn);                                              \
+    }
+
+static bool divisors_fit(inlay_call *c)
+{
+    const int64_t *b;
+    int64_t n = inlay_tensor_count(c->in[1]);
+
+    if (domain_of(c->in[1]->type) != DOMAIN_I64 || inlay_tensor_count(c->out[0]) == 0)
+        return true;
+    b = load_i64(c, 1);
+    for (int64_t i = 0; b && i < n; i++) {
+        if (b[i] == 0)
+            return call_fail(c, "%s is 0: integers cannot be divided by zero",
+                             element_name(c, 1, i));
+    }
+    return b != NULL;
+}
+
+/* Toward zero, as C divides; the smallest integer over -1 wraps. */
+static int64_t divide_trunc(int64_t a, int64_t b, bool is_unsigned)
+{
+    if (is_unsigned)
+        return (int64_t)((uint64_t)a / (uint64_t)b);
+    return b == -1 ? wrap_sub(0, a) : a / b;
+}
+
+static int64_t remainder_trunc(int64_t a, int64_t b, bool is_unsigned)
+{
+    if (is_unsigned)
+        return (int64_t)((uint64_t)a % (uint64_t)b);
+    return b == -1 ? 0 : a % b;
+}
+
+static bool inexact_and_signs_differ(int64_t a, int64_t b)
+{
+    return remainder_trunc(a, b, false) != 0 && (a < 0) != (b < 0);
+}
+
+/* Toward minus infinity, as Python divides. */
+static int64_t divide_floor(int64_t a, int64_t b, bool is_unsigned)
+{
+    int64_t q = divide_trunc(a, b, is_unsigned);
+
+    return !is_unsigned && inexact_and_signs_differ(a, b) ? q - 1 : q;
+}
+
+/* The remainder of divide_floor: it has the sign of the divisor. */
+static int64_t remainder_floor(int64_t a, int64_t b, bool is_unsigned)
+{
+    int64_t r = remainder_trunc(a, b, is_unsigned);
+
+    return !is_unsigned && inexact_and_signs_differ(a, b) ? r + b : r;
+}
+
+static float floor_mod_float(float a, float b)
+{
+    float r = fmodf(a, b);
+
+    if (r == 0)
+        return copysignf(0, b);
+    return (r < 0) != (b < 0) ? r + b : r;
+}
+
+static double floor_mod_double(double a, double b)
+{
+    double r = fmod(a, b);
+
+    if (r == 0)
+        return copysign(0, b);
+    return (r < 0) != (b < 0) ? r + b : r;
+}
+
+/* By repeated squaring, wrapping. A negative exponent truncates: 0 unless a is 1 or -1. */
+static int64_t power_int(int64_t a, int64_t b, bool is_unsigned)
+{
+    uint64_t exponent = (uint64_t)b, factor = (uint64_t)a, result = 1;
+
+    if (!is_unsigned && b < 0)
+        return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1)
+            result *= factor;
+        factor *= factor;
+    }
+    return (int64_t)result;
+}
+
+BINARY(add, a + b, a + b, wrap_add(a, b))
+BINARY(subtract, a - b, a - b, wrap_sub(a, b))
+BINARY(multiply, a *b, a *b, wrap_mul(a, b))
+/* A NaN on either side comes out, as in numpy. */
+BINARY(maximum, a > b || a != a ? a : b, a > b || a != a ? a : b,
+       less_int(a, b, is_unsigned) ? b : a)
+BINARY(minimum, a < b || a != a ? a : b, a < b || a != a ? a : b,
+       less_int(b, a, is_unsigned) ? b : a)
+BINARY(squared_difference, (a - b) * (a - b), (a - b) * (a - b),
+       wrap_mul(wrap_sub(a, b), wrap_sub(a, b)))
+FLOATS(slope, a < 0 ? a * b : a, a < 0 ? a * b : a)
+INTEGERS(slope, a < 0 ? wrap_mul(a, b) : a)
+BINARY_DIVIDES(divide_toward_zero, a / b, a / b, divide_trunc(a, b, is_unsigned))
+BINARY_DIVIDES(divide_down, a / b, a / b, divide_floor(a, b, is_unsigned))
+BINARY_DIVIDES(mod, fmodf(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned))
+BINARY_DIVIDES(floor_mod, floor_mod_float(a, b), floor_mod_double(a, b),
+               remainder_floor(a, b, is_unsigned))
+BINARY(raise, powf(a, b), pow(a, b), power_int(a, b, is_unsigned))
+
+bool eval_divide(inlay_call *c)
+{
+    return inlay_node_bool(c->node, "m_pythondiv") ? eval_divide_down(c)
+                                                   : eval_divide_toward_zero(c);
+}
+
+/* PReLU-1: a slope of rank 1 and the channels' size goes along axis 1, else it broadcasts. */
+bool eval_prelu(inlay_call *c)
+{
+    static const binary_fn fn = {slope_f32, slope_f64, slope_i64};
+    const inlay_tensor *data = c->in[0], *slope = c->in[1];
+    int64_t strides[INLAY_MAX_RANK] = {0};
+    pairing p;
+
+    if (slope->rank != 1 || data->rank < 2 || slope->dims[0] != data->dims[1])
+        return run_binary(c, &fn);
+    strides[1] = 1;
+    pair_by_strides(c, strides, &p);
+    return run_paired(c, &fn, &p);
+}
+
+/* Zero to a negative power is a division by zero. */
+bool eval_power(inlay_call *c)
+{
+    pairing p;
+    const int64_t *a, *b;
+
+    if (!inlay_type_is_int(c->in[0]->type) || c->in[0]->type == INLAY_U64)
+        return eval_raise(c);
+    pair_operands(c, &p);
+    a = load_i64(c, 0);
+    b = load_i64(c, 1);
+    if (!a || !b)
+        return false;
+    for (index_iter it = index_begin(p.outer, p.dims); index_valid(&it); index_next(&it)) {
+        int64_t i = index_dot(p.outer, it.at, p.strides[0]);
+        int64_t j = index_dot(p.outer, it.at, p.strides[1]);
+
+        for (int64_t k = 0; k < p.length; k++, i += p.step[0], j += p.step[1]) {
+            if (a[i] == 0 && b[j] < 0)
+                return call_fail(c, "%s is 0, its power %lld does not exist", element_name(c, 0, i),
+                                 (long long)b[j]);
+        }
+    }
+    return eval_raise(c);
+}

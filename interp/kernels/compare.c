@@ -1,0 +1,155 @@
+/* Elementwise comparisons. Numbers compare by value (u64 as unsigned), strings by their bytes, and
+ * a NaN is neither equal to, less nor greater than anything. */
+#include "interp/kernels/elementwise.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct compare_fn {
+    bool (*f64)(double a, double b);
+    bool (*i64)(int64_t a, int64_t b);
+    bool (*u64)(uint64_t a, uint64_t b);
+} compare_fn;
+
+/* Operands as arrays of what they compare as; one of the three pairs is set. */
+typedef struct compare_operands {
+    const double *f[2];
+    const int64_t *i[2];
+    const inlay_tensor *s[2];
+    bool is_unsigned;
+} compare_operands;
+
+static bool load_operands(inlay_call *c, compare_operands *o)
+{
+    inlay_type type = c->in[0]->type;
+
+    memset(o, 0, sizeof *o);
+    o->is_unsigned = type == INLAY_U64;
+    for (int k = 0; k < 2; k++) {
+        if (type == INLAY_STRING)
+            o->s[k] = c->in[k];
+        else if (domain_of(type) == DOMAIN_I64)
+            o->i[k] = load_i64(c, k);
+        else
+            o->f[k] = load_f64(c, k);
+        if (!o->s[k] && !o->i[k] && !o->f[k])
+            return false;
+    }
+    return true;
+}
+
+/* -1, 0 or 1, by unsigned bytes; a prefix comes first. */
+static int string_order(inlay_string a, inlay_string b)
+{
+    size_t n = a.length < b.length ? a.length : b.length;
+    int order = n > 0 ? memcmp(a.bytes, b.bytes, n) : 0;
+
+    if (order != 0)
+        return order < 0 ? -1 : 1;
+    return (a.length > b.length) - (a.length < b.length);
+}
+
+static bool compare_at(const compare_operands *o, const compare_fn *fn, int64_t i, int64_t j)
+{
+    if (o->f[0])
+        return fn->f64(o->f[0][i], o->f[1][j]);
+    if (o->s[0])
+        return fn->i64(
+            string_order(inlay_tensor_get_string(o->s[0], i), inlay_tensor_get_string(o->s[1], j)),
+            0);
+    if (o->is_unsigned)
+        return fn->u64((uint64_t)o->i[0][i], (uint64_t)o->i[1][j]);
+    return fn->i64(o->i[0][i], o->i[1][j]);
+}
+
+static bool run_compare(inlay_call *c, const compare_fn *fn)
+{
+    compare_operands o;
+    pairing p;
+    bool *y, *z;
+
+    pair_operands(c, &p);
+    y = z = scratch_array(c, p.count, sizeof *y);
+    if (!y || !load_operands(c, &o))
+        return false;
+    for (index_iter it = index_begin(p.outer, p.dims); index_valid(&it); index_next(&it)) {
+        int64_t i = index_dot(p.outer, it.at, p.strides[0]);
+        int64_t j = index_dot(p.outer, it.at, p.strides[1]);
+
+        for (int64_t k = 0; k < p.length; k++, i += p.step[0], j += p.step[1])
+            *z++ = compare_at(&o, fn, i, j);
+    }
+    return store_bool(c, 0, y);
+}
+
+#define COMPARE(name, operator)                                                                    \
+    static bool name##_f64(double a, double b)                                                     \
+    {                                                                                              \
+        return a operator b;                                                                       \
+    }                                                                                              \
+    static bool name##_i64(int64_t a, int64_t b)                                                   \
+    {                                                                                              \
+        return a operator b;                                                                       \
+    }                                                                                              \
+    static bool name##_u64(uint64_t a, uint64_t b)                                                 \
+    {                                                                                              \
+        return a operator b;                                                                       \
+    }                                                                                              \
+    bool eval_##name(inlay_call *c)                                                                \
+    {                                                                                              \
+        static const compare_fn fn = {name##_f64, name##_i64, name##_u64};                         \
+        return run_compare(c, &fn);                                                                \
+    }
+
+COMPARE(equal, ==)
+COMPARE(not_equal, !=)
+COMPARE(less, <)
+COMPARE(less_equal, <=)
+COMPARE(greater, >)
+COMPARE(greater_equal, >=)
+
+/* Tests of one operand. */
+static bool run_test(inlay_call *c, bool (*test)(const inlay_call *c, double x))
+{
+    int64_t n = inlay_tensor_count(c->in[0]);
+    const double *x = load_f64(c, 0);
+    bool *y = scratch_array(c, n, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = test(c, x[i]);
+    return store_bool(c, 0, y);
+}
+
+static bool test_nan(const inlay_call *c, double x)
+{
+    (void)c;
+    return isnan(x);
+}
+
+static bool test_finite(const inlay_call *c, double x)
+{
+    (void)c;
+    return isfinite(x);
+}
+
+static bool test_inf(const inlay_call *c, double x)
+{
+    return isinf(x) && inlay_node_bool(c->node, x < 0 ? "detect_negative" : "detect_positive");
+}
+
+bool eval_is_nan(inlay_call *c)
+{
+    return run_test(c, test_nan);
+}
+
+bool eval_is_finite(inlay_call *c)
+{
+    return run_test(c, test_finite);
+}
+
+bool eval_is_inf(inlay_call *c)
+{
+    return run_test(c, test_inf);
+}

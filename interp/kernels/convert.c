@@ -1,0 +1,66 @@
+/* Conversions between element types: integers wrap, floats round once to the nearest, floats become
+ * integers by truncation, saturating, and NaN becomes 0. Anything but zero is true. */
+#include "interp/kernel.h"
+
+static bool to_boolean(inlay_call *c)
+{
+    const bool *x = load_bool(c, 0);
+
+    return x && store_bool(c, 0, x);
+}
+
+static bool from_float(inlay_call *c)
+{
+    const double *x = load_f64(c, 0);
+
+    return x && store_f64(c, 0, x);
+}
+
+/* A double whose last bit stands for all the bits that X has too many, so that rounding it once
+ * more gives what rounding X would have. */
+static double round_to_odd(uint64_t x)
+{
+    uint64_t rest = x & 0x7ff;
+
+    return (double)((x ^ rest) | (rest ? 0x800 : 0));
+}
+
+/* u64 to a float: above INT64_MAX its bits are no int64_t. */
+static bool from_u64(inlay_call *c)
+{
+    int64_t n = inlay_tensor_count(c->in[0]);
+    const int64_t *x = load_i64(c, 0);
+    double *y = scratch_array(c, n, sizeof *y);
+    bool to_double = c->out[0]->type == INLAY_F64;
+
+    if (!x || !y)
+        return false;
+    for (int64_t i = 0; i < n; i++) {
+        uint64_t u = (uint64_t)x[i];
+
+        y[i] = to_double || u >> 53 == 0 ? (double)u : round_to_odd(u);
+    }
+    return store_f64(c, 0, y);
+}
+
+static bool from_integer(inlay_call *c)
+{
+    const int64_t *x = load_i64(c, 0);
+
+    return x && store_i64(c, 0, x);
+}
+
+bool eval_convert(inlay_call *c)
+{
+    inlay_type from = c->in[0]->type, to = c->out[0]->type;
+
+    if (from == to)
+        return copy_input(c, 0, 0);
+    if (to == INLAY_BOOLEAN)
+        return to_boolean(c);
+    if (inlay_type_is_float(from))
+        return from_float(c);
+    if (from == INLAY_U64 && inlay_type_is_float(to))
+        return from_u64(c);
+    return from_integer(c);
+}

@@ -1,0 +1,66 @@
+/* Drivers that run a scalar function over whole tensors, so that one operation is one line.
+ * Private to interp/kernels/.
+ *
+ * Integer functions get IS_UNSIGNED: the elements are u64 and their bits stand in an int64_t.
+ */
+#ifndef INLAY_KERNELS_ELEMENTWISE_H
+#define INLAY_KERNELS_ELEMENTWISE_H
+
+#include "interp/kernel.h"
+
+/* y = f(x), with up to two parameters. i64 NULL: integers are computed as double and the result is
+ * rounded to the nearest integer, halves away from zero, and saturated (no document says more). */
+typedef struct unary_fn {
+    float (*f32)(float x, float a, float b);
+    double (*f64)(double x, double a, double b);
+    int64_t (*i64)(int64_t x, bool is_unsigned);
+} unary_fn;
+
+bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b);
+
+/* z = f(x, y) with the broadcasting that attribute auto_broadcast names. */
+typedef struct binary_fn {
+    float (*f32)(float a, float b);
+    double (*f64)(double a, double b);
+    int64_t (*i64)(int64_t a, int64_t b, bool is_unsigned);
+} binary_fn;
+
+/* Where the elements of operands 0 and 1 stand in dense arrays while the output is walked in
+ * row-major order: rows of LENGTH elements, steps within a row, strides from row to row. */
+typedef struct pairing {
+    int outer; /* output dims before the last one */
+    const int64_t *dims;
+    int64_t length, count;
+    int64_t step[2];
+    int64_t strides[2][INLAY_MAX_RANK];
+} pairing;
+
+void pair_operands(const inlay_call *c, pairing *p);
+/* As pair_operands, but operand 1 stands where STRIDES say (over the output's dims). */
+void pair_by_strides(const inlay_call *c, const int64_t *strides, pairing *p);
+
+bool run_binary(inlay_call *c, const binary_fn *fn);
+bool run_paired(inlay_call *c, const binary_fn *fn, const pairing *p);
+
+/* "name[1,2]" of element LINEAR (row-major) of operand I, for messages. */
+const char *element_name(inlay_call *c, int i, int64_t linear);
+
+/* Integer arithmetic that wraps. */
+static inline int64_t wrap_add(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+static inline int64_t wrap_sub(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+static inline int64_t wrap_mul(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a * (uint64_t)b);
+}
+static inline bool less_int(int64_t a, int64_t b, bool is_unsigned)
+{
+    return is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/* Known values of small integer and boolean tensors, as intervals. */
+#include "ir/infer/values.h"
+
+bool follows_values(inlay_type type)
+{
+    return (inlay_type_is_int(type) && type != INLAY_U64) || type == INLAY_BOOLEAN;
+}
+
+/* What an element of TYPE can be at all. */
+static inlay_dim range_of(inlay_type type)
+{
+    const inlay_type_info *info = inlay_type_info_of(type);
+
+    if (type == INLAY_BOOLEAN)
+        return (inlay_dim){0, 1, 0};
+    if (info->bits >= 64)
+        return inlay_dim_unknown_value();
+    if (info->cls == INLAY_CLASS_UNSIGNED)
+        return (inlay_dim){0, (INT64_C(1) << info->bits) - 1, 0};
+    return (inlay_dim){-(INT64_C(1) << (info->bits - 1)), (INT64_C(1) << (info->bits - 1)) - 1, 0};
+}
+
+inlay_dim fit_value(inlay_type type, inlay_dim d)
+{
+    inlay_dim range = range_of(type);
+
+    return d.lo < range.lo || d.hi > range.hi ? range : d;
+}
+
+static bool is_bounded(inlay_dim d)
+{
+    return d.lo != INT64_MIN && d.hi != INT64_MAX;
+}
+
+inlay_dim combine_values(value_fn *fn, inlay_type type, inlay_dim a, inlay_dim b)
+{
+    inlay_dim d = fn(a, b);
+
+    if (is_bounded(a) && is_bounded(b) && !is_bounded(d))
+        return range_of(type); /* the interval saturated where the program wraps */
+    return fit_value(type, d);
+}
