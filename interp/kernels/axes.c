@@ -1,0 +1,45 @@
+/* Axis operands read by kernels. */
+#include "interp/kernels/axes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool call_axis(inlay_call *c, const char *what, int64_t axis, int rank, int *out)
+{
+    if (axis < -(int64_t)rank || axis >= rank)
+        return call_fail(c, "%s is %lld, it must be in [%d, %d]", what, (long long)axis, -rank,
+                         rank - 1);
+    *out = (int)(axis < 0 ? axis + rank : axis);
+    return true;
+}
+
+bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
+{
+    int64_t n;
+    const int64_t *axes = call_ints(c, i, &n);
+
+    memset(mask, 0, INLAY_MAX_RANK * sizeof *mask);
+    for (int64_t k = 0; axes && k < n; k++) {
+        char what[64];
+        int axis = 0;
+
+        snprintf(what, sizeof what, "%s[%lld]", c->node->op->in[i].name, (long long)k);
+        if (!call_axis(c, what, axes[k], rank, &axis))
+            return false;
+        if (mask[axis])
+            return call_fail(c, "%s is %lld: axis %d is repeated", what, (long long)axes[k], axis);
+        mask[axis] = true;
+    }
+    return axes != NULL;
+}
+
+axis_split split_at(const inlay_tensor *t, int axis)
+{
+    axis_split s = {1, t->dims[axis], 1};
+
+    for (int i = 0; i < axis; i++)
+        s.before *= t->dims[i];
+    for (int i = axis + 1; i < t->rank; i++)
+        s.after *= t->dims[i];
+    return s;
+}

@@ -1,0 +1,231 @@
+/* Reductions: every element of data, in row-major order, is folded into the output element that it
+ * belongs to. One operation is one line: where the fold starts, its step, and what is done to the
+ * sum and the number N of elements at the end.
+ */
+#include "interp/kernels/axes.h"
+#include "interp/kernels/elementwise.h"
+
+#include <math.h>
+
+typedef struct reduce_fn {
+    double start;
+    float (*step_f32)(float sum, float x);
+    double (*step_f64)(double sum, double x);
+    int64_t (*step_i64)(int64_t sum, int64_t x, bool is_unsigned);
+    float (*end_f32)(float sum, int64_t n);
+    double (*end_f64)(double sum, int64_t n);
+    int64_t (*end_i64)(int64_t sum, int64_t n, bool is_unsigned);
+} reduce_fn;
+
+/* Which output element an element of data goes to, and how many meet there. */
+typedef struct folding {
+    const inlay_tensor *data;
+    int64_t
+        strides[INLAY_MAX_RANK]; /* of the dense output over data's dims; 0 along reduced axes */
+    int64_t n_in, n_out, group;
+} folding;
+
+static bool plan_folding(inlay_call *c, folding *f)
+{
+    bool reduced[INLAY_MAX_RANK];
+    int64_t step = 1;
+
+    f->data = c->in[0];
+    f->group = 1;
+    if (!call_axes(c, 1, f->data->rank, reduced))
+        return false;
+    for (int i = f->data->rank - 1; i >= 0; i--) {
+        f->strides[i] = reduced[i] ? 0 : step;
+        step *= reduced[i] ? 1 : f->data->dims[i];
+        f->group *= reduced[i] ? f->data->dims[i] : 1;
+    }
+    f->n_in = inlay_tensor_count(f->data);
+    f->n_out = step;
+    return true;
+}
+
+static index_iter folding_begin(const folding *f)
+{
+    return index_begin(f->data->rank, f->data->dims);
+}
+
+static int64_t folding_at(const folding *f, const index_iter *it)
+{
+    return index_dot(it->rank, it->at, f->strides);
+}
+
+static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
+{
+    const float *x = load_f32(c, 0);
+    float *y = scratch_array(c, f->n_out, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    for (int64_t o = 0; o < f->n_out; o++)
+        y[o] = (float)fn->start;
+    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it)) {
+        float *sum = &y[folding_at(f, &it)];
+
+        *sum = fn->step_f32(*sum, x[it.linear]);
+    }
+    for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
+        y[o] = fn->end_f32(y[o], f->group);
+    return store_f32(c, 0, y);
+}
+
+static bool reduce_f64(inlay_call *c, const reduce_fn *fn, const folding *f)
+{
+    const double *x = load_f64(c, 0);
+    double *y = scratch_array(c, f->n_out, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    for (int64_t o = 0; o < f->n_out; o++)
+        y[o] = fn->start;
+    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it)) {
+        double *sum = &y[folding_at(f, &it)];
+
+        *sum = fn->step_f64(*sum, x[it.linear]);
+    }
+    for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
+        y[o] = fn->end_f64(y[o], f->group);
+    return store_f64(c, 0, y);
+}
+
+/* START in the range of TYPE: infinities become its ends. */
+static int64_t start_of(inlay_type type, double start)
+{
+    int64_t element = 0;
+
+    inlay_store_f64(type, &element, 0, start);
+    return inlay_load_i64(type, &element, 0);
+}
+
+static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
+{
+    const int64_t *x = load_i64(c, 0);
+    int64_t *y = scratch_array(c, f->n_out, sizeof *y);
+    bool is_unsigned = f->data->type == INLAY_U64;
+
+    if (!x || !y)
+        return false;
+    for (int64_t o = 0; o < f->n_out; o++)
+        y[o] = start_of(f->data->type, fn->start);
+    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it)) {
+        int64_t *sum = &y[folding_at(f, &it)];
+
+        *sum = fn->step_i64(*sum, x[it.linear], is_unsigned);
+    }
+    for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
+        y[o] = fn->end_i64(y[o], f->group, is_unsigned);
+    return store_i64(c, 0, y);
+}
+
+static bool run_reduce(inlay_call *c, const reduce_fn *fn)
+{
+    folding f;
+
+    if (!plan_folding(c, &f))
+        return false;
+    switch (domain_of(c->in[0]->type)) {
+    case DOMAIN_F32:
+        return reduce_f32(c, fn, &f);
+    case DOMAIN_F64:
+        return reduce_f64(c, fn, &f);
+    default:
+        return reduce_i64(c, fn, &f);
+    }
+}
+
+#define STEPS(name, f32_form, f64_form, i64_form)                                                  \
+    static float name##_f32(float sum, float x)                                                    \
+    {                                                                                              \
+        return f32_form;                                                                           \
+    }                                                                                              \
+    static double name##_f64(double sum, double x)                                                 \
+    {                                                                                              \
+        return f64_form;                                                                           \
+    }                                                                                              \
+    static int64_t name##_i64(int64_t sum, int64_t x, bool is_unsigned)                            \
+    {                                                                                              \
+        (void)is_unsigned;                                                                         \
+        return i64_form;                                                                           \
+    }
+
+#define REDUCE(name, start, f32_form, f64_form, i64_form)                                          \
+    STEPS(name, f32_form, f64_form, i64_form)                                                      \
+    bool eval_##name(inlay_call *c)                                                                \
+    {                                                                                              \
+        static const reduce_fn fn = {start, name##_f32, name##_f64, name##_i64, NULL, NULL, NULL}; \
+        return run_reduce(c, &fn);                                                                 \
+    }
+
+REDUCE(reduce_sum, 0, sum + x, sum + x, wrap_add(sum, x))
+REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
+/* A NaN anywhere comes out. */
+REDUCE(reduce_max, -INFINITY, sum > x || sum != sum ? sum : x, sum > x || sum != sum ? sum : x,
+       less_int(sum, x, is_unsigned) ? x : sum)
+REDUCE(reduce_min, INFINITY, sum < x || sum != sum ? sum : x, sum < x || sum != sum ? sum : x,
+       less_int(x, sum, is_unsigned) ? x : sum)
+REDUCE(reduce_l1, 0, sum + fabsf(x), sum + fabs(x),
+       wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x))
+REDUCE(reduce_logical_and, 1, sum &&x, sum &&x, sum &&x)
+REDUCE(reduce_logical_or, 0, sum || x, sum || x, sum || x)
+
+static float mean_f32(float sum, int64_t n)
+{
+    return sum / (float)n;
+}
+
+static double mean_f64(double sum, int64_t n)
+{
+    return sum / (double)n;
+}
+
+/* Truncates. An empty mean has been refused. */
+static int64_t mean_i64(int64_t sum, int64_t n, bool is_unsigned)
+{
+    return is_unsigned ? (int64_t)((uint64_t)sum / (uint64_t)n) : sum / n;
+}
+
+bool eval_reduce_mean(inlay_call *c)
+{
+    static const reduce_fn fn = {0,        reduce_sum_f32, reduce_sum_f64, reduce_sum_i64,
+                                 mean_f32, mean_f64,       mean_i64};
+
+    if (inlay_type_is_int(c->in[0]->type) && inlay_tensor_count(c->in[0]) == 0 &&
+        inlay_tensor_count(c->out[0]) > 0)
+        return call_fail(c, "the mean of no integers does not exist");
+    return run_reduce(c, &fn);
+}
+
+STEPS(squares, sum + x * x, sum + x * x, wrap_add(sum, wrap_mul(x, x)))
+
+static float root_f32(float sum, int64_t n)
+{
+    (void)n;
+    return sqrtf(sum);
+}
+
+static double root_f64(double sum, int64_t n)
+{
+    (void)n;
+    return sqrt(sum);
+}
+
+/* Truncates, as mean_i64. */
+static int64_t root_i64(int64_t sum, int64_t n, bool is_unsigned)
+{
+    (void)n;
+    if (!is_unsigned && sum < 0) /* the squares have wrapped */
+        return 0;
+    return (int64_t)sqrt((double)(uint64_t)sum);
+}
+
+bool eval_reduce_l2(inlay_call *c)
+{
+    static const reduce_fn fn = {0,        squares_f32, squares_f64, squares_i64,
+                                 root_f32, root_f64,    root_i64};
+
+    return run_reduce(c, &fn);
+}
