@@ -1,0 +1,91 @@
+/* Convolutions for one element type T: included by convolution.c once a domain. */
+
+/* Adds F times one plane of the image, seen through place (K0, K1, K2) of the window, to Y. */
+static void NAME(gather_place)(const window *w, const int64_t *k, T f, const T *x, T *y)
+{
+    const window_axis *a = w->axis, *last = &a[2];
+    int64_t from[WINDOW_AXES], to[WINDOW_AXES];
+    int64_t step = last->stride, shift = k[2] * last->dilation - last->pad;
+
+    for (int i = 0; i < WINDOW_AXES; i++)
+        window_reach(&a[i], k[i], &from[i], &to[i]);
+    for (int64_t p = from[0]; p < to[0]; p++) {
+        int64_t z = p * a[0].stride - a[0].pad + k[0] * a[0].dilation;
+
+        for (int64_t q = from[1]; q < to[1]; q++) {
+            int64_t row = q * a[1].stride - a[1].pad + k[1] * a[1].dilation;
+            const T *u = x + (z * a[1].large + row) * last->large;
+            T *v = y + (p * a[1].small + q) * last->small;
+
+            for (int64_t r = from[2]; r < to[2]; r++)
+                v[r] += f * u[r * step + shift];
+        }
+    }
+}
+
+/* The transpose: adds F times X to the elements of Y that place K of the window covers. */
+static void NAME(spread_place)(const window *w, const int64_t *k, T f, const T *x, T *y)
+{
+    const window_axis *a = w->axis, *last = &a[2];
+    int64_t from[WINDOW_AXES], to[WINDOW_AXES];
+    int64_t step = last->stride, shift = k[2] * last->dilation - last->pad;
+
+    for (int i = 0; i < WINDOW_AXES; i++)
+        window_reach(&a[i], k[i], &from[i], &to[i]);
+    for (int64_t p = from[0]; p < to[0]; p++) {
+        int64_t z = p * a[0].stride - a[0].pad + k[0] * a[0].dilation;
+
+        for (int64_t q = from[1]; q < to[1]; q++) {
+            int64_t row = q * a[1].stride - a[1].pad + k[1] * a[1].dilation;
+            const T *u = x + (p * a[1].small + q) * last->small;
+            T *v = y + (z * a[1].large + row) * last->large;
+
+            for (int64_t r = from[2]; r < to[2]; r++)
+                v[r * step + shift] += f * u[r];
+        }
+    }
+}
+
+/* One input plane X into one output plane Y, place by place of the window. */
+static void NAME(convolve_plane)(const window *w, const T *f, const T *x, T *y,
+                                 void (*place)(const window *w, const int64_t *k, T f, const T *x,
+                                               T *y))
+{
+    int64_t dims[WINDOW_AXES] = {w->axis[0].kernel, w->axis[1].kernel, w->axis[2].kernel};
+
+    for (index_iter it = index_begin(WINDOW_AXES, dims); index_valid(&it); index_next(&it))
+        place(w, it.at, f[it.linear], x, y);
+}
+
+/* Y starts as zeros. */
+static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
+{
+    const window *w = &v->w;
+
+    for (int64_t n = 0; n < v->batch; n++) {
+        for (int64_t g = 0; g < v->groups; g++) {
+            for (int64_t o = 0; o < v->out; o++, y += w->small) {
+                for (int64_t i = 0; i < v->in; i++)
+                    NAME(convolve_plane)
+                    (w, f + ((g * v->out + o) * v->in + i) * w->kernel,
+                     x + ((n * v->groups + g) * v->in + i) * w->large, y, NAME(gather_place));
+            }
+        }
+    }
+}
+
+static void NAME(spread)(const convolution *v, const T *x, const T *f, T *y)
+{
+    const window *w = &v->w;
+
+    for (int64_t n = 0; n < v->batch; n++) {
+        for (int64_t g = 0; g < v->groups; g++) {
+            for (int64_t o = 0; o < v->out; o++, y += w->large) {
+                for (int64_t i = 0; i < v->in; i++)
+                    NAME(convolve_plane)
+                    (w, f + ((g * v->in + i) * v->out + o) * w->kernel,
+                     x + ((n * v->groups + g) * v->in + i) * w->small, y, NAME(spread_place));
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/* MatMul-1: batches of matrix products. Sums run over the common dimension in order, in f32, f64 or
+ * wrapping 64-bit integers. */
+#include "interp/kernel.h"
+
+/* One operand as batches of row-major matrices with strides. */
+typedef struct matrices {
+    int64_t rows, cols, row_stride, col_stride;
+    int64_t batch[INLAY_MAX_RANK]; /* strides over the output's batch dims */
+} matrices;
+
+typedef struct product {
+    matrices a, b;
+    int batch_rank;
+    int64_t batch_dims[INLAY_MAX_RANK];
+    int64_t rows, cols, depth;
+} product;
+
+/* Steps 1 and 2 of the document: transposition, and a vector as a row (left) or column (right). */
+static void read_matrix(const inlay_tensor *t, bool transpose, bool left, matrices *m)
+{
+    if (t->rank == 1) {
+        m->rows = left ? 1 : t->dims[0];
+        m->cols = left ? t->dims[0] : 1;
+        m->row_stride = left ? 0 : 1;
+        m->col_stride = left ? 1 : 0;
+        return;
+    }
+    m->rows = t->dims[t->rank - 2];
+    m->cols = t->dims[t->rank - 1];
+    m->row_stride = m->cols;
+    m->col_stride = 1;
+    if (transpose) {
+        int64_t rows = m->rows;
+
+        m->rows = m->cols;
+        m->cols = rows;
+        m->row_stride = 1;
+        m->col_stride = m->rows;
+    }
+}
+
+/* Steps 3 and 4: batch dims are aligned at the right and broadcast. */
+static void batch_strides(const inlay_tensor *t, product *p, matrices *m)
+{
+    int own = t->rank > 2 ? t->rank - 2 : 0, lead = p->batch_rank - own;
+    int64_t step = m->rows * m->cols;
+
+    for (int i = p->batch_rank - 1; i >= 0; i--) {
+        int64_t dim = i < lead ? 1 : t->dims[i - lead];
+
+        m->batch[i] = dim == 1 ? 0 : step;
+        step *= dim;
+        if (dim != 1)
+            p->batch_dims[i] = dim;
+    }
+}
+
+static void plan_product(const inlay_call *c, product *p)
+{
+    const inlay_tensor *a = c->in[0], *b = c->in[1];
+    int rank = a->rank > b->rank ? a->rank : b->rank;
+
+    read_matrix(a, inlay_node_bool(c->node, "transpose_a"), true, &p->a);
+    read_matrix(b, inlay_node_bool(c->node, "transpose_b"), false, &p->b);
+    p->batch_rank = rank > 2 ? rank - 2 : 0;
+    for (int i = 0; i < p->batch_rank; i++)
+        p->batch_dims[i] = 1;
+    batch_strides(a, p, &p->a);
+    batch_strides(b, p, &p->b);
+    p->rows = p->a.rows;
+    p->cols = p->b.cols;
+    p->depth = p->a.cols;
+}
+
+#define T float
+#define multiply multiply_f32
+#include "interp/kernels/matmul_loop.h"
+#undef T
+#undef multiply
+
+#define T double
+#define multiply multiply_f64
+#include "interp/kernels/matmul_loop.h"
+#undef T
+#undef multiply
+
+#define T uint64_t
+#define multiply multiply_u64
+#include "interp/kernels/matmul_loop.h"
+#undef T
+#undef multiply
+
+bool eval_matmul(inlay_call *c)
+{
+    product p;
+    int64_t n = inlay_tensor_count(c->out[0]);
+    inlay_domain domain = domain_of(c->in[0]->type);
+
+    plan_product(c, &p);
+    if (domain == DOMAIN_F32) {
+        const float *a = load_f32(c, 0), *b = load_f32(c, 1);
+        float *y = scratch_array(c, n, sizeof *y);
+
+        return a && b && y && (multiply_f32(&p, a, b, y), store_f32(c, 0, y));
+    }
+    if (domain == DOMAIN_F64) {
+        const double *a = load_f64(c, 0), *b = load_f64(c, 1);
+        double *y = scratch_array(c, n, sizeof *y);
+
+        return a && b && y && (multiply_f64(&p, a, b, y), store_f64(c, 0, y));
+    }
+    const int64_t *a = load_i64(c, 0), *b = load_i64(c, 1);
+    int64_t *y = scratch_array(c, n, sizeof *y);
+
+    if (!a || !b || !y)
+        return false;
+    multiply_u64(&p, (const uint64_t *)a, (const uint64_t *)b, (uint64_t *)y);
+    return store_i64(c, 0, y);
+}

@@ -1,0 +1,209 @@
+/* MaxPool-1, -8, -14 and AvgPool-1, -14: one number for every position of the window in every
+ * channel. */
+#include "interp/kernels/axes.h"
+#include "interp/kernels/window.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The part of the window at one position that does not lie in the padding. */
+typedef struct patch {
+    int64_t from[WINDOW_AXES], to[WINDOW_AXES];
+} patch;
+
+static patch patch_at(const window *w, const int64_t *position)
+{
+    patch p;
+
+    for (int i = 0; i < WINDOW_AXES; i++)
+        window_inside(&w->axis[i], position[i], &p.from[i], &p.to[i]);
+    return p;
+}
+
+static int64_t patch_count(const patch *p)
+{
+    int64_t n = 1;
+
+    for (int i = 0; i < WINDOW_AXES; i++)
+        n *= p->to[i] - p->from[i];
+    return n;
+}
+
+/* Element of the image under place K of the window at POSITION. */
+static int64_t element_at(const window *w, const int64_t *position, int64_t k0, int64_t k1,
+                          int64_t k2)
+{
+    const window_axis *a = w->axis;
+    int64_t z = position[0] * a[0].stride - a[0].pad + k0 * a[0].dilation;
+    int64_t y = position[1] * a[1].stride - a[1].pad + k1 * a[1].dilation;
+    int64_t x = position[2] * a[2].stride - a[2].pad + k2 * a[2].dilation;
+
+    return (z * a[1].large + y) * a[2].large + x;
+}
+
+/* How many places of the window at POSITION lie in the image or its padding: with rounding_type
+ * ceil the last window may reach beyond both. */
+static int64_t padded_count(const window *w, const int64_t *position)
+{
+    int64_t n = 1;
+
+    for (int i = 0; i < WINDOW_AXES; i++) {
+        const window_axis *a = &w->axis[i];
+        int64_t start = position[i] * a->stride - a->pad, end = a->large + a->pad_end;
+        int64_t room = end > start ? (end - start + a->dilation - 1) / a->dilation : 0;
+
+        n *= room < a->kernel ? room : a->kernel;
+    }
+    return n;
+}
+
+#define T float
+#define IS_NAN(x) isnan(x)
+#define SUM float
+#define NAME(name) name##_f32
+#include "interp/kernels/pool_loop.h"
+#undef T
+#undef SUM
+#undef IS_NAN
+#undef NAME
+
+#define T double
+#define IS_NAN(x) isnan(x)
+#define SUM double
+#define NAME(name) name##_f64
+#include "interp/kernels/pool_loop.h"
+#undef T
+#undef SUM
+#undef IS_NAN
+#undef NAME
+
+#define T int64_t
+#define IS_NAN(x) false
+#define SUM uint64_t
+#define NAME(name) name##_i64
+#include "interp/kernels/pool_loop.h"
+#undef T
+#undef SUM
+#undef IS_NAN
+#undef NAME
+
+#define T uint64_t
+#define IS_NAN(x) false
+#define SUM uint64_t
+#define NAME(name) name##_u64
+#include "interp/kernels/pool_loop.h"
+#undef T
+#undef SUM
+#undef IS_NAN
+#undef NAME
+
+static int64_t planes_of(const inlay_tensor *t)
+{
+    return t->dims[0] * t->dims[1];
+}
+
+static void read_pool(const inlay_call *c, window *w)
+{
+    int n;
+    const int64_t *kernel = inlay_node_ints(c->node, "kernel", &n);
+
+    read_window(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
+}
+
+/* The least value of an integer type. */
+static int64_t least_of(inlay_type type)
+{
+    int64_t element = 0;
+
+    inlay_store_f64(type, &element, 0, -INFINITY);
+    return inlay_load_i64(type, &element, 0);
+}
+
+/* INDEX (may be NULL): of the element taken, counted within its plane. */
+static bool max_pool(inlay_call *c, int64_t *index)
+{
+    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
+    inlay_domain domain = domain_of(c->in[0]->type);
+    window w;
+
+    read_pool(c, &w);
+    if (domain == DOMAIN_F32) {
+        const float *x = load_f32(c, 0);
+        float *y = scratch_array(c, n, sizeof *y);
+
+        return x && y && (max_f32(&w, planes, -INFINITY, x, y, index), store_f32(c, 0, y));
+    }
+    if (domain == DOMAIN_F64) {
+        const double *x = load_f64(c, 0);
+        double *y = scratch_array(c, n, sizeof *y);
+
+        return x && y && (max_f64(&w, planes, -INFINITY, x, y, index), store_f64(c, 0, y));
+    }
+    const int64_t *x = load_i64(c, 0);
+    int64_t *y = scratch_array(c, n, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    if (c->in[0]->type == INLAY_U64)
+        max_u64(&w, planes, 0, (const uint64_t *)x, (uint64_t *)y, index);
+    else
+        max_i64(&w, planes, least_of(c->in[0]->type), x, y, index);
+    return store_i64(c, 0, y);
+}
+
+bool eval_max_pool(inlay_call *c)
+{
+    return max_pool(c, NULL);
+}
+
+/* MaxPool-8: indices count elements of the input flattened from attribute axis on. */
+bool eval_max_pool_indices(inlay_call *c)
+{
+    const inlay_tensor *in = c->in[0];
+    int64_t n = inlay_tensor_count(c->out[0]), planes = planes_of(in), plane = 1, above = 1;
+    int64_t *index = scratch_array(c, n, sizeof *index);
+    int axis;
+
+    if (!index || !call_axis(c, "axis", inlay_node_int(c->node, "axis"), in->rank, &axis) ||
+        !max_pool(c, index))
+        return false;
+    for (int i = 2; i < in->rank; i++)
+        plane *= in->dims[i];
+    for (int i = axis; i < in->rank; i++)
+        above *= in->dims[i];
+    for (int64_t i = 0; i < n; i++)
+        index[i] = ((i / (n / planes)) * plane + index[i]) % above;
+    return store_i64(c, 1, index);
+}
+
+bool eval_avg_pool(inlay_call *c)
+{
+    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
+    bool inside = inlay_node_bool(c->node, "exclude-pad");
+    inlay_domain domain = domain_of(c->in[0]->type);
+    window w;
+
+    read_pool(c, &w);
+    if (domain == DOMAIN_F32) {
+        const float *x = load_f32(c, 0);
+        float *y = scratch_array(c, n, sizeof *y);
+
+        return x && y && (average_f32(&w, planes, inside, x, y), store_f32(c, 0, y));
+    }
+    if (domain == DOMAIN_F64) {
+        const double *x = load_f64(c, 0);
+        double *y = scratch_array(c, n, sizeof *y);
+
+        return x && y && (average_f64(&w, planes, inside, x, y), store_f64(c, 0, y));
+    }
+    const int64_t *x = load_i64(c, 0);
+    int64_t *y = scratch_array(c, n, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    if (c->in[0]->type == INLAY_U64)
+        average_u64(&w, planes, inside, (const uint64_t *)x, (uint64_t *)y);
+    else
+        average_i64(&w, planes, inside, x, y);
+    return store_i64(c, 0, y);
+}

@@ -1,0 +1,126 @@
+/* Where sliding windows stand. */
+#include "interp/kernels/window.h"
+
+#include <string.h>
+
+/* Element I of a list attribute, or OTHERWISE where the op has none or it is not given. */
+static int64_t listed(const inlay_call *c, const char *name, int i, int64_t otherwise)
+{
+    const inlay_attr *attr = inlay_node_attr(c->node, name);
+
+    return attr && i < attr->n ? attr->as.ints[i] : otherwise;
+}
+
+/* same_upper and same_lower: enough padding for the positions there are; an odd one goes to the
+ * end (upper) or the beginning (lower). */
+static void same_pads(window_axis *a, bool upper)
+{
+    int64_t total = (a->small - 1) * a->stride + (a->kernel - 1) * a->dilation + 1 - a->large;
+
+    if (total < 0)
+        total = 0;
+    a->pad = upper ? total / 2 : total - total / 2;
+    a->pad_end = total - a->pad;
+}
+
+static void read_axis(const inlay_call *c, int i, window_axis *a)
+{
+    const char *mode = inlay_node_string(c->node, "auto_pad");
+
+    a->stride = listed(c, "strides", i, 1);
+    a->dilation = listed(c, "dilations", i, 1);
+    a->pad = a->pad_end = 0;
+    if (strcmp(mode, "explicit") == 0) {
+        a->pad = listed(c, "pads_begin", i, 0);
+        a->pad_end = listed(c, "pads_end", i, 0);
+    } else if (strcmp(mode, "valid") != 0) {
+        same_pads(a, strcmp(mode, "same_upper") == 0);
+    }
+}
+
+static int64_t floor_half(int64_t x)
+{
+    return x < 0 ? -((1 - x) / 2) : x / 2;
+}
+
+static void size_axes(int n, const int64_t *large, const int64_t *small, const int64_t *kernel,
+                      window *w)
+{
+    w->large = w->small = w->kernel = 1;
+    for (int i = 0; i < WINDOW_AXES; i++) {
+        window_axis *a = &w->axis[i];
+        int k = i - (WINDOW_AXES - n);
+
+        *a = (window_axis){1, 1, 1, 1, 1, 0, 0};
+        if (k < 0)
+            continue;
+        a->large = large[k];
+        a->small = small[k];
+        a->kernel = kernel[k];
+        w->large *= a->large;
+        w->small *= a->small;
+        w->kernel *= a->kernel;
+    }
+}
+
+void read_window(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
+                 const int64_t *kernel, window *w)
+{
+    size_axes(n, large, small, kernel, w);
+    for (int i = 0; i < n; i++)
+        read_axis(c, i, &w->axis[WINDOW_AXES - n + i]);
+}
+
+/* With an output_shape operand, pads_begin gets the smaller half, but the larger one for
+ * same_upper; it may be negative, when the output is larger than the windows reach. */
+void read_transposed_window(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
+                            const int64_t *kernel, window *w)
+{
+    const char *mode = inlay_node_string(c->node, "auto_pad");
+
+    size_axes(n, large, small, kernel, w);
+    for (int i = 0; i < n; i++) {
+        window_axis *a = &w->axis[WINDOW_AXES - n + i];
+        int64_t total;
+
+        a->stride = listed(c, "strides", i, 1);
+        a->dilation = listed(c, "dilations", i, 1);
+        if (!call_has(c, 2)) {
+            a->pad = strcmp(mode, "explicit") == 0 ? listed(c, "pads_begin", i, 0) : 0;
+            continue;
+        }
+        total = a->stride * (a->small - 1) + (a->kernel - 1) * a->dilation + 1 - a->large +
+                listed(c, "output_padding", i, 0);
+        a->pad = strcmp(mode, "same_upper") == 0 ? total - floor_half(total) : floor_half(total);
+    }
+}
+
+static int64_t ceil_div(int64_t a, int64_t b)
+{
+    return a > 0 ? (a + b - 1) / b : -(-a / b);
+}
+
+static void clip(int64_t *from, int64_t *to, int64_t n)
+{
+    *from = *from < 0 ? 0 : *from;
+    *to = *to > n ? n : *to;
+    *to = *to < *from ? *from : *to;
+}
+
+void window_reach(const window_axis *a, int64_t k, int64_t *from, int64_t *to)
+{
+    int64_t at = k * a->dilation - a->pad;
+
+    *from = ceil_div(-at, a->stride);
+    *to = ceil_div(a->large - at, a->stride);
+    clip(from, to, a->small);
+}
+
+void window_inside(const window_axis *a, int64_t p, int64_t *from, int64_t *to)
+{
+    int64_t at = p * a->stride - a->pad;
+
+    *from = ceil_div(-at, a->dilation);
+    *to = ceil_div(a->large - at, a->dilation);
+    clip(from, to, a->kernel);
+}
