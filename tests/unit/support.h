@@ -1,0 +1,33 @@
+/* What unit tests of operations share. An operand is written as text:
+ *
+ *     "f32[2,3] 1 2 3 4 5 6"   a constant; also nan, inf, -inf, true, 0x7f, "i64 5" is a scalar
+ *     "f32[2,?]"               a Parameter of that type and shape: nothing is known of its elements
+ *     "-"                      an absent optional operand
+ *
+ * Lists of them end with NULL. An operation is "Add" (its newest version) or "Add opset1".
+ */
+#ifndef INLAY_TESTS_SUPPORT_H
+#define INLAY_TESTS_SUPPORT_H
+
+#include "ir/ir.h"
+
+#define OPERANDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* Runs the operation on constants and fails the test unless its outputs are EXPECTED (an entry "-"
+ * is not looked at): type and shape, and elements, floats up to a relative error of a few last
+ * places. ATTRS as in inlay_build, or NULL. */
+void check_op(const char *op, const char *attrs, const char *const *in,
+              const char *const *expected);
+/* Infers the operation; EXPECTED are "type[shape]" of its outputs, or "type[shape] {1 2..3 ?}" to
+ * say what is known of the elements. */
+void check_infer(const char *op, const char *attrs, const char *const *in,
+                 const char *const *expected);
+/* Building the node must fail with a message that ends in TEXT. */
+void check_infer_fails(const char *op, const char *attrs, const char *const *in, const char *text);
+/* Building must succeed, running must fail with a message that ends in TEXT. */
+void check_op_fails(const char *op, const char *attrs, const char *const *in, const char *text);
+
+/* The tensor that TEXT describes; the test fails when it describes none. */
+inlay_tensor *tensor_of(const char *text);
+
+#endif

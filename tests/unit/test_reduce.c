@@ -1,0 +1,137 @@
+/* Reductions and SoftMax: values by hand from their documents' formulas. */
+#include "support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const char x[] = "f32[2,3] 1 -2 3 4 5 -6";
+
+static void test_values(void **state)
+{
+    static const struct {
+        const char *op, *axis0, *axis1;
+    } cases[] = {
+        {"ReduceSum", "f32[3] 5 3 -3", "f32[2] 2 3"},
+        {"ReduceMean", "f32[3] 2.5 1.5 -1.5", "f32[2] 0.66666666667 1"},
+        {"ReduceProd", "f32[3] 4 -10 -18", "f32[2] -6 -120"},
+        {"ReduceMax", "f32[3] 4 5 3", "f32[2] 3 5"},
+        {"ReduceMin", "f32[3] 1 -2 -6", "f32[2] -2 -6"},
+        {"ReduceL1", "f32[3] 5 7 9", "f32[2] 6 15"},
+        {"ReduceL2", "f32[3] 4.12310563 5.38516481 6.70820393", "f32[2] 3.74165739 8.77496439"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        check_op(cases[i].op, NULL, OPERANDS(x, "i64 0"), OPERANDS(cases[i].axis0));
+        check_op(cases[i].op, NULL, OPERANDS(x, "i32[1] -1"), OPERANDS(cases[i].axis1));
+        check_op(cases[i].op, NULL, OPERANDS("f32[2] 3 4", "i64[0]"), OPERANDS("f32[2] 3 4"));
+    }
+    check_op("ReduceSum", NULL, OPERANDS(x, "i64[2] 0 1"), OPERANDS("f32 5"));
+    check_op("ReduceSum", "keep_dims=true", OPERANDS(x, "i64[2] 1 0"), OPERANDS("f32[1,1] 5"));
+    check_op("ReduceSum", NULL, OPERANDS("f32[2,2,2] 1 2 3 4 5 6 7 8", "i64[2] 0 2"),
+             OPERANDS("f32[2] 14 22"));
+    check_op("ReduceMax", NULL, OPERANDS("f64[3] 1 nan 2", "i64[1] 0"), OPERANDS("f64 nan"));
+    check_op("ReduceMin", NULL, OPERANDS("f32[3] nan 1 2", "i64[1] 0"), OPERANDS("f32 nan"));
+}
+
+static void test_integers(void **state)
+{
+    (void)state;
+    check_op("ReduceSum", NULL, OPERANDS("i8[3] 100 100 100", "i64 0"), OPERANDS("i8 44"));
+    check_op("ReduceMean", NULL, OPERANDS("i32[2,2] 1 2 -1 -2", "i64 1"), OPERANDS("i32[2] 1 -1"));
+    check_op("ReduceMean", NULL, OPERANDS("u64[2] 18446744073709551614 1", "i64 0"),
+             OPERANDS("u64 9223372036854775807"));
+    check_op("ReduceMax", NULL, OPERANDS("u64[2] 18446744073709551614 1", "i64 0"),
+             OPERANDS("u64 18446744073709551614"));
+    check_op("ReduceL1", NULL, OPERANDS("i32[3] -1 2 -3", "i64 0"), OPERANDS("i32 6"));
+    check_op("ReduceL2", NULL, OPERANDS("i32[2] 3 4", "i64 0"), OPERANDS("i32 5"));
+    check_op("ReduceLogicalAnd", NULL, OPERANDS("boolean[2,2] 1 1 1 0", "i64 1"),
+             OPERANDS("boolean[2] 1 0"));
+    check_op("ReduceLogicalOr", NULL, OPERANDS("boolean[2,2] 0 0 1 0", "i64 1"),
+             OPERANDS("boolean[2] 0 1"));
+}
+
+/* The documents are silent: nothing to fold gives what the fold starts with. */
+static void test_empty(void **state)
+{
+    (void)state;
+    check_op("ReduceSum", NULL, OPERANDS("f32[0,2]", "i64 0"), OPERANDS("f32[2] 0 0"));
+    check_op("ReduceProd", NULL, OPERANDS("i32[0]", "i64 0"), OPERANDS("i32 1"));
+    check_op("ReduceMax", NULL, OPERANDS("f32[0]", "i64 0"), OPERANDS("f32 -inf"));
+    check_op("ReduceMin", NULL, OPERANDS("i8[0]", "i64 0"), OPERANDS("i8 127"));
+    check_op("ReduceMax", NULL, OPERANDS("u8[0]", "i64 0"), OPERANDS("u8 0"));
+    check_op("ReduceMean", NULL, OPERANDS("f32[0]", "i64 0"), OPERANDS("f32 nan"));
+    check_op("ReduceLogicalAnd", NULL, OPERANDS("boolean[0]", "i64 0"), OPERANDS("boolean 1"));
+    check_op("ReduceSum", NULL, OPERANDS("f32[2,0]", "i64 0"), OPERANDS("f32[0]"));
+    check_op_fails("ReduceMean", NULL, OPERANDS("i32[0]", "i64 0"),
+                   "the mean of no integers does not exist");
+}
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    /* reduce-mean-1.rst's examples */
+    check_infer("ReduceMean", "keep_dims=true", OPERANDS("f32[6,12,10,24]", "i64[2] 2 3"),
+                OPERANDS("f32[6,12,1,1]"));
+    check_infer("ReduceMean", NULL, OPERANDS("f32[6,12,10,24]", "i64[2] 2 3"),
+                OPERANDS("f32[6,12]"));
+    check_infer("ReduceMean", NULL, OPERANDS("f32[6,12,10,24]", "i64[1] -2"),
+                OPERANDS("f32[6,12,24]"));
+    check_infer("ReduceMax", NULL, OPERANDS("f32[?,2..3]", "i64 0"), OPERANDS("f32[2..3]"));
+    check_infer("ReduceMax", "keep_dims=true", OPERANDS("f32[3,?]", "i64[1]"),
+                OPERANDS("f32[1..3,?]"));
+    check_infer("ReduceMax", NULL, OPERANDS("f32[3,4]", "i64[1]"), OPERANDS("f32..."));
+    check_infer("ReduceMax", "keep_dims=true", OPERANDS("f32[...]", "i64[1] 0"),
+                OPERANDS("f32..."));
+    check_infer("ReduceProd", NULL, OPERANDS("i64[3] 2 3 4", "i64 0"), OPERANDS("i64[] {24}"));
+    check_infer("ReduceSum", "keep_dims=true", OPERANDS("i64[3] 2 3 4", "i64 0"),
+                OPERANDS("i64[1] {9}"));
+    check_infer("ReduceMax", NULL, OPERANDS("i64[3] 2 3 4", "i64 0"), OPERANDS("i64[] {4}"));
+    check_infer("ReduceMin", NULL, OPERANDS("i64[3] 2 3 4", "i64 0"), OPERANDS("i64[] {2}"));
+    check_infer("ReduceProd", NULL, OPERANDS("i64[0]", "i64 0"), OPERANDS("i64[] {1}"));
+}
+
+static void test_messages(void **state)
+{
+    (void)state;
+    check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64 2"),
+                      "axes[0] is 2, it must be in [-2, 1]");
+    check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64[2] 0 -2"),
+                      "axes[1] is -2: axis 0 is repeated");
+    check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64[1,1]"),
+                      "input 1 \"axes\" has shape [1,1], it must have rank 1");
+    check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64[3]"),
+                      "input 1 \"axes\" has 3 elements, data has rank 2");
+}
+
+static void test_softmax(void **state)
+{
+    (void)state;
+    check_op("SoftMax opset1", NULL, OPERANDS("f32[1,3] 1 2 3"),
+             OPERANDS("f32[1,3] 0.0900305732 0.244728471 0.665240956"));
+    check_op("SoftMax", "axis=-2", OPERANDS("f32[2,2] 0 1000 0 1000"),
+             OPERANDS("f32[2,2] 0.5 0.5 0.5 0.5"));
+    check_op("SoftMax", "axis=0", OPERANDS("f64[3] 1 2 3"),
+             OPERANDS("f64[3] 0.090030573170380457726 0.24472847105479765 0.66524095577482189"));
+    check_op("LogSoftmax", "axis=0", OPERANDS("f32[3] 1 2 3"),
+             OPERANDS("f32[3] -2.40760596 -1.40760596 -0.407605964"));
+    check_infer("SoftMax", "axis=-1", OPERANDS("f32[2,?]"), OPERANDS("f32[2,?]"));
+    check_infer_fails("SoftMax", "axis=2", OPERANDS("f32[2,3]"),
+                      "axis is 2, it must be in [-2, 1]");
+    check_infer_fails("SoftMax opset1", "axis=-1", OPERANDS("f32[2,3]"),
+                      "axis is -1, it must not be negative");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),   cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_empty),    cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_softmax),
+    };
+
+    return cmocka_run_group_tests_name("reductions", tests, NULL, NULL);
+}
