@@ -1,0 +1,402 @@
+"""Unary, binary, comparing and logical operations; Select and Convert."""
+
+import math
+
+import numpy as np
+
+from case import (FLOATS, INTEGERS, NUMERIC, SIGNED, UNSIGNED, Case, Tensor, exact, rounded)
+
+BROADCASTS = [
+    ((2, 3), (1,)), ((3,), (2, 3)), ((2, 3), ()), ((), (2, 2)), ((2, 1, 3), (1, 4, 3)),
+    ((4, 3), (2, 1, 3)), ((2, 1, 3), (4, 1)), ((3, 2, 1, 2), (3, 2)), ((1, 3, 2), (3, 2, 1, 2)),
+    ((), ()), ((1,), (1, 1)), ((0, 3), (1, 3)), ((2, 1), (2, 0)), ((0,), ()),
+]
+
+
+def trunc_div(a, b):
+    q = abs(a) // abs(b)
+    return -q if (a < 0) != (b < 0) else q
+
+
+def c_mod(a, b):
+    return a - b * trunc_div(a, b)
+
+
+# name -> (on floats, on Python integers)
+BINARY = {
+    "Add": (np.add, lambda a, b: a + b),
+    "Subtract": (np.subtract, lambda a, b: a - b),
+    "Multiply": (np.multiply, lambda a, b: a * b),
+    "Divide": (np.divide, lambda a, b: a // b),
+    "Mod": (np.fmod, c_mod),
+    "FloorMod": (np.mod, lambda a, b: a % b),
+    "Maximum": (np.maximum, max),
+    "Minimum": (np.minimum, min),
+    "SquaredDifference": (lambda a, b: (a - b) ** 2, lambda a, b: (a - b) ** 2),
+}
+NO_ZERO = {"Divide", "Mod", "FloorMod"}
+
+
+def apply_binary(op, a, b):
+    on_floats, on_ints = BINARY[op]
+    if a.type in FLOATS:
+        with np.errstate(all="ignore"):
+            return rounded(a.type, on_floats(exact(a), exact(b)))
+    result = np.frompyfunc(on_ints, 2, 1)(exact(a), exact(b))
+    return rounded(a.type, np.asarray(result, dtype=object))
+
+
+def divisor(case, type_, shape):
+    t = case.values(type_, shape)
+    t.array[t.array == 0] = 3
+    return t
+
+
+def second(case, op, type_, shape):
+    return divisor(case, type_, shape) if op in NO_ZERO else case.values(type_, shape)
+
+
+def binary():
+    for op in BINARY:
+        c = Case(op, "types")
+        for t in NUMERIC:
+            a, b = c.values(t, (2, 3)), second(c, op, t, (2, 3))
+            c.node([a, b], apply_binary(op, a, b))
+        for t in ("f32", "i32"):
+            c = Case(op, f"broadcast_{t}")
+            for left, right in BROADCASTS:
+                a, b = c.values(t, left), second(c, op, t, right)
+                c.node([a, b], apply_binary(op, a, b))
+    overflow()
+    special_floats()
+    division()
+    broadcast_rules()
+    power()
+
+
+def overflow():
+    for op in ("Add", "Subtract", "Multiply", "SquaredDifference"):
+        c = Case(op, "wraps")
+        for t in INTEGERS:
+            info = np.iinfo(Tensor(t, 0).array.dtype)
+            a = Tensor(t, [info.max, info.min, info.max, info.min, info.max])
+            b = Tensor(t, [1, 1, info.max, info.max, 2])
+            c.node([a, b], apply_binary(op, a, b))
+
+
+def special_floats():
+    inf, nan = np.inf, np.nan
+    for op in ("Add", "Subtract", "Multiply", "Divide"):
+        c = Case(op, "special")
+        for t in FLOATS:
+            a = Tensor(t, [inf, inf, nan, 1, -inf, 0.5])
+            b = Tensor(t, [1, inf, 2, nan, -2, inf])
+            c.node([a, b], apply_binary(op, a, b))
+        big = Tensor("f16", [60000, -60000, 2048])
+        c.node([big, Tensor("f16", [60000, -60000, 1])],
+               apply_binary(op, big, Tensor("f16", [60000, -60000, 1])))
+
+
+def division():
+    c = Case("Divide", "pythondiv")
+    for t in SIGNED:
+        a, b = Tensor(t, [7, -7, 7, -7, 6, -6, 0]), Tensor(t, [2, 2, -2, -2, 3, -3, -5])
+        c.node([a, b], apply_binary("Divide", a, b), {"m_pythondiv": True})
+        c.node([a, b], rounded(t, np.frompyfunc(trunc_div, 2, 1)(exact(a), exact(b))),
+               {"m_pythondiv": False})
+    a, b = Tensor("u64", [2**64 - 1, 2**63, 10]), Tensor("u64", [2, 2**63, 3])
+    c.node([a, b], apply_binary("Divide", a, b))
+    for op in ("Mod", "FloorMod"):
+        c = Case(op, "signs")
+        for t in FLOATS + SIGNED:
+            a, b = Tensor(t, [7, -7, 7, -7, 6, -6, 0]), Tensor(t, [4, 4, -4, -4, 3, 3, 5])
+            c.node([a, b], apply_binary(op, a, b))
+        a, b = Tensor("f32", [5.5, -5.5, 0.75]), Tensor("f32", [2, 2, 0.5])
+        c.node([a, b], apply_binary(op, a, b))
+        a, b = Tensor("u64", [2**64 - 1, 2**63 + 5]), Tensor("u64", [10, 2**63])
+        c.node([a, b], apply_binary(op, a, b))
+
+
+def broadcast_rules():
+    c = Case("Add", "none")
+    a, b = c.values("f32", (2, 3)), c.values("f32", (2, 3))
+    c.node([a, b], apply_binary("Add", a, b), {"auto_broadcast": "none"})
+    for op in ("Add", "Divide"):
+        c = Case(op, "pdpd")
+        # The pdpd examples of the broadcast rules, in small. axis is no attribute of these
+        # operations, so it is always -1: the trailing dimensions, after ones at the end are dropped.
+        for left, right, seen in (((2, 3, 2, 2), (2, 2), (2, 2)), ((2, 3, 2), (2,), (2,)),
+                                  ((2, 3, 2), (), ()), ((2, 3), (2, 3), (2, 3))):
+            a, b = c.values("f32", left), divisor(c, "f32", right)
+            want = apply_binary(op, a, b.like(b.array.reshape(seen)))
+            c.node([a, b], want, {"auto_broadcast": "pdpd"})
+
+
+def power():
+    c = Case("Power", "floats")
+    for t in FLOATS:
+        a = Tensor(t, [0.5, 2, 3, 1.5, 4, 0, 1, 2.5])
+        b = Tensor(t, [2, -1, 3, 0.5, 0.5, 2, -7, 0])
+        c.node([a, b], rounded(t, exact(a) ** exact(b)), ulp=2)
+    a, b = Tensor("f32", [-2, -2, -0.5]), Tensor("f32", [3, 2, -2])
+    c.node([a, b], rounded("f32", exact(a) ** exact(b)), ulp=2)
+    c = Case("Power", "integers")
+    for t in INTEGERS:
+        a, b = Tensor(t, [2, 3, 5, 0, 7, 1]), Tensor(t, [6, 4, 2, 3, 0, 9])
+        c.node([a, b], rounded(t, np.frompyfunc(pow, 2, 1)(exact(a), exact(b))))
+    for t in ("i32", "i64"):
+        a, b = Tensor(t, [-2, -3, -1]), Tensor(t, [5, 4, 7])
+        c.node([a, b], rounded(t, np.frompyfunc(pow, 2, 1)(exact(a), exact(b))))
+    c = Case("Power", "broadcast")
+    a = c.floats("f32", (2, 3), 1, 4)
+    c.node([a, Tensor("f32", 2)], rounded("f32", exact(a) ** 2), ulp=2)
+    c.node([Tensor("f32", [[2], [3]]), Tensor("f32", [1, 2, 3])],
+           Tensor("f32", [[2, 4, 8], [3, 9, 27]]), ulp=2)
+
+
+COMPARE = {
+    "Equal": np.equal, "NotEqual": np.not_equal, "Greater": np.greater,
+    "GreaterEqual": np.greater_equal, "Less": np.less, "LessEqual": np.less_equal,
+}
+
+
+def compare():
+    for op, f in COMPARE.items():
+        c = Case(op, "types")
+        for t in NUMERIC:
+            a, b = c.ints(t, (2, 4), 1, 4), c.ints(t, (2, 4), 1, 4)
+            c.node([a, b], Tensor("boolean", f(a.array, b.array)))
+        c = Case(op, "broadcast")
+        for left, right in BROADCASTS:
+            a, b = c.ints("i32", left, 0, 3), c.ints("i32", right, 0, 3)
+            c.node([a, b], Tensor("boolean", f(a.array, b.array)))
+        c = Case(op, "extremes")
+        for t in INTEGERS:
+            info = np.iinfo(Tensor(t, 0).array.dtype)
+            a = Tensor(t, [info.min, info.max, info.max, info.min, info.max - 1])
+            b = Tensor(t, [info.max, info.min, info.max, info.min, info.max])
+            c.node([a, b], Tensor("boolean", f(a.array, b.array)))
+        for t in FLOATS:
+            a = Tensor(t, [np.nan, np.nan, 1, np.inf, -np.inf, np.inf, 0.0])
+            b = Tensor(t, [np.nan, 1, np.nan, np.inf, np.inf, 1, -0.0])
+            c.node([a, b], Tensor("boolean", f(a.array, b.array)))
+
+
+LOGICAL = {"LogicalAnd": np.logical_and, "LogicalOr": np.logical_or, "LogicalXor": np.logical_xor}
+
+
+def logical():
+    for op, f in LOGICAL.items():
+        c = Case(op, "table")
+        a, b = Tensor("boolean", [[0, 0], [1, 1]]), Tensor("boolean", [[0, 1], [0, 1]])
+        c.node([a, b], Tensor("boolean", f(a.array, b.array)))
+        for left, right in BROADCASTS:
+            a, b = c.values("boolean", left), c.values("boolean", right)
+            c.node([a, b], Tensor("boolean", f(a.array, b.array)))
+    c = Case("LogicalNot", "table")
+    for shape in ((2, 3), (), (0, 2)):
+        a = c.values("boolean", shape)
+        c.node([a], Tensor("boolean", ~a.array))
+
+
+def erf(x):
+    return np.vectorize(math.erf, otypes=[np.float64])(x)
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def softplus(x):
+    return np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0)
+
+
+# name -> (function on f64, lowest and highest operand, version or None)
+FUNCTIONS = {
+    "Exp": (np.exp, -5, 5, None), "Log": (np.log, 0.125, 8, None), "Sqrt": (np.sqrt, 0, 8, None),
+    "Sin": (np.sin, -4, 4, None), "Cos": (np.cos, -4, 4, None), "Tan": (np.tan, -1, 1, None),
+    "Sinh": (np.sinh, -3, 3, None), "Cosh": (np.cosh, -3, 3, None),
+    "Tanh": (np.tanh, -4, 4, None), "Asin": (np.arcsin, -1, 1, None),
+    "Acos": (np.arccos, -1, 1, None), "Atan": (np.arctan, -4, 4, None),
+    "Asinh": (np.arcsinh, -4, 4, None), "Acosh": (np.arccosh, 1, 8, None),
+    "Atanh": (np.arctanh, -0.875, 0.875, None), "Erf": (erf, -3, 3, None),
+    "Sigmoid": (sigmoid, -6, 6, None), "SoftPlus": (softplus, -6, 6, None),
+    "Mish": (lambda x: x * np.tanh(softplus(x)), -6, 6, None),
+    "SoftSign": (lambda x: x / (1 + abs(x)), -6, 6, None),
+    "HSwish": (lambda x: x * np.clip(x + 3, 0, 6) / 6, -5, 5, None),
+    "HSigmoid": (lambda x: np.clip(x + 3, 0, 6) / 6, -5, 5, None),
+}
+
+
+def functions():
+    for op, (f, lo, hi, version) in FUNCTIONS.items():
+        c = Case(op, "floats")
+        for t in FLOATS:
+            x = rounded(t, np.clip(rounded(t, np.linspace(lo, hi, 9)).array, lo, hi))
+            with np.errstate(all="ignore"):
+                c.node([x], rounded(t, f(exact(x))), version=version, ulp=8, atol=5e-7)
+        x = Tensor("f32", np.array(lo / 2 + hi / 2 + 0.25))
+        c.node([x], rounded("f32", f(exact(x))), version=version, ulp=8, atol=5e-7)
+        c.node([Tensor("f32", np.zeros((2, 0)))], Tensor("f32", np.zeros((2, 0))), version=version)
+    c = Case("Exp", "special")
+    c.node([Tensor("f32", [np.inf, -np.inf, np.nan, 200, -200])],
+           Tensor("f32", [np.inf, 0, np.nan, np.inf, 0]))
+    c = Case("Sigmoid", "special")
+    c.node([Tensor("f32", [np.inf, -np.inf, 200, -200])], Tensor("f32", [1, 0, 1, 0]), atol=1e-30)
+    c = Case("Log", "special")
+    c.node([Tensor("f32", [0, -1, np.inf, 1])], Tensor("f32", [-np.inf, np.nan, np.inf, 0]))
+
+
+# Exact ones, on floats and integers: name -> function of an array
+SIMPLE = {"Abs": np.abs, "Negative": lambda x: -x, "Sign": np.sign,
+          "ReLU": lambda x: np.maximum(x, 0)}
+
+
+def simple():
+    for op, f in SIMPLE.items():
+        c = Case(op, "types")
+        for t in FLOATS + SIGNED:
+            x = c.values(t, (2, 5))
+            x.array[0, 0] = 0
+            c.node([x], rounded(t, f(exact(x)) if t in FLOATS else f(x.array.astype(np.int64))))
+        x = Tensor("f32", -2.5)
+        c.node([x], Tensor("f32", f(np.array(-2.5))))
+        c.node([Tensor("f32", np.zeros((0, 3)))], Tensor("f32", np.zeros((0, 3))))
+    c = Case("Sign", "special")
+    c.node([Tensor("f32", [np.nan, np.inf, -np.inf])], Tensor("f32", [np.nan, 1, -1]))
+    halves = [-4.5, -1.9, -1.5, -0.25, 0.5, 0.9, 1.5, 2.3, 2.5, 3]
+    for op, f in (("Floor", np.floor), ("Ceiling", np.ceil)):
+        c = Case(op, "floats")
+        for t in FLOATS:
+            x = rounded(t, np.array(halves))
+            c.node([x], rounded(t, f(exact(x))))
+    c = Case("Round", "modes")
+    for t in FLOATS:
+        x = rounded(t, np.array(halves))
+        c.node([x], rounded(t, np.round(exact(x))), {"mode": "half_to_even"})
+        away = np.copysign(np.floor(np.abs(exact(x)) + 0.5), exact(x))
+        c.node([x], rounded(t, away), {"mode": "half_away_from_zero"})
+    c.node([Tensor("i32", [-3, 0, 7])], Tensor("i32", [-3, 0, 7]), {"mode": "half_to_even"})
+
+
+def with_parameters():
+    c = Case("Clamp", "types")
+    for t in FLOATS:
+        x = c.values(t, (2, 4))
+        c.node([x], rounded(t, np.clip(exact(x), -1.5, 2.25)), {"min": -1.5, "max": 2.25})
+    for t in SIGNED:
+        # ceil(min) and floor(max) for integers, says the specification.
+        x = c.ints(t, (8,), -5, 6)
+        c.node([x], x.like(np.clip(x.array, -1, 2)), {"min": -1.5, "max": 2.25})
+    for t in UNSIGNED:
+        x = c.ints(t, (8,), 0, 6)
+        c.node([x], x.like(np.clip(x.array, 2, 4)), {"min": 1.5, "max": 4.25})
+    c = Case("Elu", "alpha")
+    for t in FLOATS:
+        x = c.values(t, (2, 4))
+        for alpha in (1.0, 0.5):
+            y = np.where(exact(x) < 0, alpha * np.expm1(exact(x)), exact(x))
+            c.node([x], rounded(t, y), {"alpha": alpha}, ulp=8, atol=5e-7)
+    c = Case("PReLU", "slopes")
+    for shape, slope, seen in (((2, 3, 2), (3,), (3, 1)), ((2, 3), (3,), (3,)),
+                               ((2, 3, 2, 2), (1,), (1,)), ((2, 3, 2), (2, 3, 2), (2, 3, 2))):
+        x, s = c.floats("f32", shape), c.floats("f32", slope, 0, 1)
+        y = np.where(x.array < 0, x.array * s.array.reshape(seen), x.array)
+        c.node([x, s], Tensor("f32", y))
+    c = Case("Swish", "beta")
+    x = c.values("f32", (2, 4))
+    c.node([x], rounded("f32", exact(x) * sigmoid(exact(x))), ulp=8, atol=5e-7)
+    c.node([x, Tensor("f32", 2)], rounded("f32", exact(x) * sigmoid(2 * exact(x))), ulp=8,
+           atol=5e-7)
+    c = Case("HardSigmoid", "parameters")
+    x = c.values("f32", (2, 4))
+    c.node([x, Tensor("f32", 0.25), Tensor("f32", 0.5)],
+           rounded("f32", np.clip(0.25 * exact(x) + 0.5, 0, 1)))
+    c = Case("Selu", "parameters")
+    y = 1.5 * np.where(exact(x) > 0, exact(x), 0.75 * np.expm1(exact(x)))
+    c.node([x, Tensor("f32", 0.75), Tensor("f32", 1.5)], rounded("f32", y), ulp=8, atol=5e-7)
+    c = Case("Gelu", "modes")
+    for t in FLOATS:
+        x = c.values(t, (2, 4))
+        y = exact(x)
+        c.node([x], rounded(t, 0.5 * y * (1 + erf(y / np.sqrt(2)))), {"approximation_mode": "ERF"},
+               "opset7", ulp=8, atol=1e-6)
+        inner = np.sqrt(2 / np.pi) * (y + 0.044715 * y**3)
+        c.node([x], rounded(t, 0.5 * y * (1 + np.tanh(inner))), {"approximation_mode": "TANH"},
+               "opset7", ulp=8, atol=1e-6)
+
+
+def select():
+    c = Case("Select", "example")
+    c.node([Tensor("boolean", [[0, 0], [1, 0], [1, 1]]), Tensor("i32", [[-1, 0], [1, 2], [3, 4]]),
+            Tensor("i32", [[11, 10], [9, 8], [7, 6]])], Tensor("i32", [[11, 10], [1, 8], [3, 4]]))
+    c = Case("Select", "types")
+    for t in NUMERIC + ["boolean"]:
+        cond, a, b = c.values("boolean", (2, 4)), c.values(t, (2, 4)), c.values(t, (2, 4))
+        c.node([cond, a, b], a.like(np.where(cond.array, a.array, b.array)))
+    c = Case("Select", "broadcast")
+    for sc, sa, sb in (((1,), (2, 3), (3,)), ((2, 1), (2, 3), ()), ((), (3,), (2, 1)),
+                       ((3,), (2, 3), (2, 3)), ((2, 3), (), (2, 3)), ((), (), ()),
+                       ((1, 3), (4, 1, 1), (2, 1)), ((2, 1), (1, 0), (2, 1))):
+        cond, a, b = c.values("boolean", sc), c.values("f32", sa), c.values("f32", sb)
+        c.node([cond, a, b], a.like(np.where(cond.array, a.array, b.array)))
+    c = Case("Select", "none")
+    cond, a, b = c.values("boolean", (2, 2)), c.values("i64", (2, 2)), c.values("i64", (2, 2))
+    c.node([cond, a, b], a.like(np.where(cond.array, a.array, b.array)),
+           {"auto_broadcast": "none"})
+
+
+def convert():
+    """Only what the destination holds, or what rounding to a float type defines."""
+    for source in NUMERIC + ["boolean"]:
+        c = Case("Convert", f"from_{source}")
+        small = Tensor(source, [0, 1, 1, 0] if source == "boolean" else [0, 1, 2, 100])
+        for target in NUMERIC + ["boolean"]:
+            c.node([small], Tensor(target, small.array), {"destination_type": target})
+        if source in SIGNED:
+            negative = Tensor(source, [-1, -100, 5])
+            for target in FLOATS + SIGNED:
+                c.node([negative], Tensor(target, negative.array), {"destination_type": target})
+            # "congruent to the source integer modulo 2^N"
+            for target in UNSIGNED:
+                c.node([negative], rounded(target, exact(negative)), {"destination_type": target})
+    c = Case("Convert", "rounds")
+    x = Tensor("f64", [1 / 3, 1 + 2**-24, 1 + 3 * 2**-24, 1 + 2**-11, 1 + 3 * 2**-11, 65519.0,
+                       2**-24, 2**-25, 1.5 * 2**-25, 1e-45, -1 / 3, 3.141592])
+    for target in FLOATS:
+        with np.errstate(under="ignore"):
+            c.node([x], rounded(target, x.array), {"destination_type": target})
+    y = Tensor("f32", [1 + 2**-8, 1 + 3 * 2**-8, 1 + 2**-11, 1 + 3 * 2**-11, 65519.0, 65520.0,
+                       6e-8, 2**-25, 2**-24, np.inf, -np.inf, np.nan, 3.4e38])
+    for target in FLOATS:
+        c.node([y], rounded(target, y.array), {"destination_type": target})
+    c.node([Tensor("f32", [2.75, -2.75, 0.5, -0.5])], Tensor("i32", [2, -2, 0, 0]),
+           {"destination_type": "i32"})
+    c.node([Tensor("f32", [0, 0.25, -3, 1])], Tensor("boolean", [0, 1, 1, 1]),
+           {"destination_type": "boolean"})
+    c.node([Tensor("i64", [2**24 + 1, 2**53 + 1, -(2**62) - 1])],
+           Tensor("f32", np.array([2**24 + 1, 2**53 + 1, -(2**62) - 1]).astype(np.float32)),
+           {"destination_type": "f32"})
+    c = Case("Convert", "shapes")
+    for shape in ((), (0,), (2, 0, 3), (1, 2, 1, 3)):
+        x = c.ints("i32", shape, 0, 9)
+        c.node([x], Tensor("f32", x.array), {"destination_type": "f32"})
+    c = Case("Convert", "packed")
+    for source in ("i4", "u4", "u1"):
+        x = c.values(source, (3, 3))
+        for target in ("i32", "f32"):
+            c.node([x], Tensor(target, x.array), {"destination_type": target})
+    for target, values in (("i4", [-8, 7, 0, -1, 3]), ("u4", [0, 15, 7, 8, 1]),
+                           ("u1", [1, 0, 1, 1, 0, 0, 1, 0, 1])):
+        c.node([Tensor("i32", values)], Tensor(target, values), {"destination_type": target})
+
+
+def make():
+    binary()
+    compare()
+    logical()
+    functions()
+    simple()
+    with_parameters()
+    select()
+    convert()
