@@ -301,7 +301,7 @@ typedef struct inlay_slice {
 } inlay_slice;
 
 /* Checks the lists for data of RANK dimensions; AXIS[i] is the axis of entry i. On failure WHY says
- * what is wrong: an axis out of range or listed twice, more entries than dimensions, a step of 0. */
+ * what is wrong: an axis out of range or repeated, more entries than dimensions, a step of 0. */
 INLAY_API bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char *why, size_t size);
 /* The window on data of these DIMS: OUT has room for RANK. */
 INLAY_API bool inlay_slice_windows(const inlay_slice *s, int rank, const int64_t *dims,

@@ -263,7 +263,7 @@ bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char *why, size
         }
         axis[i] = (int)(a < 0 ? a + rank : a);
         if (seen[axis[i]]) {
-            snprintf(why, size, "%s[%d] is %" PRId64 ", axis %d is listed twice", s->axes_name, i,
+            snprintf(why, size, "%s[%d] is %" PRId64 ": axis %d is repeated", s->axes_name, i,
                      a, axis[i]);
             return false;
         }

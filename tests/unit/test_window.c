@@ -318,9 +318,9 @@ static void slices_that_are_refused(void **state)
     check_why((inlay_slice){1, ones, ones, ones, low, "", ""}, 2,
               "axes[0] is -3, it must be in [-2, 1]");
     check_why((inlay_slice){2, ones, ones, ones, twice, "", ""}, 2,
-              "axes[1] is 1, axis 1 is listed twice");
+              "axes[1] is 1: axis 1 is repeated");
     check_why((inlay_slice){2, ones, ones, ones, twice_negative, "", ""}, 2,
-              "axes[1] is 1, axis 1 is listed twice");
+              "axes[1] is 1: axis 1 is repeated");
 }
 
 static void slices_give_a_window_per_axis(void **state)

@@ -1,0 +1,38 @@
+/* What the kernels that move data share. Most of them are one sentence: the elements of this view
+ * of the operand go, in order, to that view of the output. */
+#ifndef INLAY_INTERP_KERNELS_MOVES_H
+#define INLAY_INTERP_KERNELS_MOVES_H
+
+#include "interp/kernel.h"
+
+/* A strided window on a tensor's elements: strides in elements, offset from its first one. */
+struct view {
+    int rank;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], offset;
+};
+
+/* All of T. */
+struct view view_all(const inlay_tensor *t);
+/* What W, one window per axis of T, selects. */
+struct view view_windows(const inlay_tensor *t, const inlay_window *w);
+/* T's elements in row-major order as a tensor of other dims; T must be dense. */
+struct view view_dense(int rank, const int64_t *dims);
+
+/* Copies the elements that FROM shows through FV over those that TO shows through TV: views of the
+ * same dims. NULL: all of the tensor. */
+bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_tensor *from,
+          const struct view *fv);
+
+/* The index that element POSITION (row-major) of operand I, an index operand, holds: X, made
+ * non-negative when NEGATIVE allows it, must be one of SIZE positions of AXIS. False and an error
+ * that names the element otherwise. */
+bool check_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
+                 bool negative, int64_t *out);
+
+/* The axis that operand I (one element) names, for data of RANK dimensions. */
+bool call_axis(inlay_call *c, int i, int rank, int *axis);
+
+/* The product of N dims; they are those of a tensor, so it fits. */
+int64_t product(const int64_t *dims, int n);
+
+#endif

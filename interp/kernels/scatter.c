@@ -1,0 +1,231 @@
+/* The scatter family: where every update goes. All indices are checked before anything is written,
+ * so that a bad one leaves data, which may be the very buffer that is written, as it was. */
+#include "interp/kernels/scatter.h"
+
+#include "interp/kernels/moves.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Room for N runs. Where an update stands follows from its number unless the kernel says else. */
+static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
+                      struct scatter *s)
+{
+    *s = (struct scatter){updates, n, run, NULL, NULL};
+    s->to = scratch_array(c, n, sizeof *s->to);
+    s->from = scratch_array(c, n, sizeof *s->from);
+    for (int64_t i = 0; s->to && s->from && i < n; i++)
+        s->from[i] = i * run;
+    return s->to && s->from;
+}
+
+/* data[..., indices[m, ..., p], ...] = updates[..., m, ..., p, ...] */
+bool eval_scatter_update(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *updates = c->in[2];
+    int64_t outer, inner, m, *index;
+    const int64_t *indices = call_ints(c, 1, &m);
+    struct scatter s;
+    int axis;
+
+    if (!indices || !call_axis(c, 3, data->rank, &axis))
+        return false;
+    outer = product(data->dims, axis);
+    inner = product(data->dims + axis + 1, data->rank - axis - 1);
+    for (int i = 0; i < updates->rank; i++) {
+        int64_t want = i < axis                    ? data->dims[i]
+                       : i < axis + c->in[1]->rank ? c->in[1]->dims[i - axis]
+                                                   : data->dims[i - c->in[1]->rank + 1];
+
+        if (updates->dims[i] != want)
+            return call_fail(c,
+                             "axis %d of updates has %" PRId64 " elements, it must have %" PRId64,
+                             i, updates->dims[i], want);
+    }
+    index = scratch_array(c, m, sizeof *index);
+    if (!index)
+        return false;
+    for (int64_t i = 0; i < m; i++) {
+        if (!check_index(c, 1, i, indices[i], axis, data->dims[axis], false, &index[i]))
+            return false;
+    }
+    if (!make_runs(c, updates, outer * m, inner, &s))
+        return false;
+    for (int64_t o = 0; o < outer; o++) {
+        for (int64_t i = 0; i < m; i++)
+            s.to[o * m + i] = (o * data->dims[axis] + index[i]) * inner;
+    }
+    return scatter_apply(c, &s, NULL, true);
+}
+
+/* The documents of version 3 forbid negative indices, the programs that write such files do not:
+ * they are taken, with one warning a call. */
+static bool old_and_negative(inlay_call *c, int64_t index, bool *warned)
+{
+    if (index >= 0 || *warned || c->node->op->version != 3)
+        return false;
+    inlay_warn_node(c->diags, c->node,
+                    "indices holds %" PRId64 ": version 3 does not allow negative indices", index);
+    *warned = true;
+    return true;
+}
+
+/* output[..., indices[p] on the axis, ...] is combined with updates[p] */
+bool eval_scatter_elements_update(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *indices = c->in[1];
+    const inlay_attr *init = inlay_node_attr(c->node, "use_init_val");
+    int64_t n, strides[INLAY_MAX_RANK];
+    const int64_t *index = call_ints(c, 1, &n);
+    struct scatter s;
+    bool warned = false;
+    int axis;
+
+    if (!index || !call_axis(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
+        return false;
+    for (int i = 0; i < data->rank; i++) {
+        if (n > 0 && i != axis && indices->dims[i] > data->dims[i])
+            return call_fail(c, "axis %d of indices has %" PRId64 " elements, data has %" PRId64, i,
+                             indices->dims[i], data->dims[i]);
+    }
+    dense_strides(data->rank, data->dims, strides);
+    for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
+         index_next(&it)) {
+        int64_t at;
+
+        old_and_negative(c, index[it.linear], &warned);
+        if (!check_index(c, 1, it.linear, index[it.linear], axis, data->dims[axis], true, &at))
+            return false;
+        s.to[it.linear] = index_dot(it.rank, it.at, strides) + (at - it.at[axis]) * strides[axis];
+    }
+    return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), !init || init->as.b);
+}
+
+/* Where tuple number T of indices points in data. False, without a message when IGNORE, when one of
+ * its components is outside its own axis. */
+static bool tuple_place(inlay_call *c, const int64_t *index, int64_t t, int64_t k,
+                        const int64_t *strides, bool negative, bool ignore, int64_t *to)
+{
+    const inlay_tensor *data = c->in[0];
+
+    *to = 0;
+    for (int64_t j = 0; j < k; j++) {
+        int64_t x = index[t * k + j], at;
+
+        if (ignore && (x < 0 || x >= data->dims[j]))
+            return false;
+        if (!check_index(c, 1, t * k + j, x, (int)j, data->dims[j], negative, &at))
+            return false;
+        *to += at * strides[j];
+    }
+    return true;
+}
+
+struct nd {
+    int64_t tuples, k, strides[INLAY_MAX_RANK];
+    const int64_t *index;
+};
+
+static bool read_tuples(inlay_call *c, struct nd *nd, struct scatter *s)
+{
+    const inlay_tensor *data = c->in[0], *indices = c->in[1];
+    int64_t n;
+
+    nd->index = call_ints(c, 1, &n);
+    nd->k = indices->dims[indices->rank - 1];
+    nd->tuples = product(indices->dims, indices->rank - 1);
+    dense_strides(data->rank, data->dims, nd->strides);
+    return nd->index && make_runs(c, c->in[2], nd->tuples,
+                                  product(data->dims + nd->k, data->rank - (int)nd->k), s);
+}
+
+/* output[indices[t]] is combined with updates[t]: elements, or slices where the tuples are short */
+bool eval_scatter_nd_update(inlay_call *c)
+{
+    struct scatter s;
+    struct nd nd;
+    bool warned = false;
+
+    if (!read_tuples(c, &nd, &s))
+        return false;
+    for (int64_t t = 0; t < nd.tuples; t++) {
+        for (int64_t j = 0; j < nd.k; j++)
+            old_and_negative(c, nd.index[t * nd.k + j], &warned);
+        if (!tuple_place(c, nd.index, t, nd.k, nd.strides, true, false, &s.to[t]))
+            return false;
+    }
+    return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), true);
+}
+
+/* TensorFlow knows no negative indices; what is out of bounds is an error or, as on a GPU, ignored.
+ */
+bool eval_tensor_scatter_nd_update(inlay_call *c)
+{
+    bool ignore = strcmp(inlay_node_string(c->node, "bad_indices"), "ignore") == 0;
+    int64_t kept = 0;
+    struct scatter s;
+    struct nd nd;
+
+    if (!read_tuples(c, &nd, &s))
+        return false;
+    for (int64_t t = 0; t < nd.tuples; t++) {
+        s.from[kept] = t * s.run;
+        if (tuple_place(c, nd.index, t, nd.k, nd.strides, false, ignore, &s.to[kept]))
+            kept++;
+        else if (!ignore)
+            return false;
+    }
+    s.n = kept;
+    return scatter_apply(c, &s, NULL, true);
+}
+
+/* MindSpore's scalar source as a tensor of one element of self's type. */
+static bool scalar_source(inlay_call *c, inlay_tensor *t)
+{
+    const inlay_attr *value = inlay_node_attr(c->node, "value");
+
+    *t = (inlay_tensor){.type = c->in[0]->type, .data = scratch_bytes(c, sizeof(int64_t))};
+    if (!t->data)
+        return false;
+    if (value->as.number.integral && !inlay_type_is_float(t->type))
+        inlay_store_i64(t->type, t->data, 0,
+                        t->type == INLAY_BOOLEAN ? value->as.number.i != 0 : value->as.number.i);
+    else if (t->type == INLAY_BOOLEAN)
+        inlay_store_i64(t->type, t->data, 0, value->as.number.f != 0);
+    else
+        inlay_store_f64(t->type, t->data, 0, value->as.number.f);
+    return true;
+}
+
+/* self[..., index[p] on dim, ...] = src[p], or += or *=; src may be larger than index, or a scalar
+ */
+bool eval_tensor_scatter(inlay_call *c)
+{
+    const inlay_tensor *self = c->in[0], *index = c->in[1];
+    const char *reduce = inlay_node_string(c->node, "reduce");
+    int64_t n, dim = inlay_node_int(c->node, "dim"), to[INLAY_MAX_RANK], from[INLAY_MAX_RANK];
+    const int64_t *x = call_ints(c, 1, &n);
+    inlay_tensor scalar;
+    struct scatter s;
+
+    if (!x || (!call_has(c, 2) && !scalar_source(c, &scalar)) ||
+        !make_runs(c, call_has(c, 2) ? c->in[2] : &scalar, n, 1, &s))
+        return false;
+    dim += dim < 0 ? self->rank : 0;
+    dense_strides(self->rank, self->dims, to);
+    if (call_has(c, 2))
+        dense_strides(c->in[2]->rank, c->in[2]->dims, from);
+    else
+        memset(from, 0, sizeof from);
+    for (index_iter it = index_begin(index->rank, index->dims); index_valid(&it); index_next(&it)) {
+        int64_t at;
+
+        if (!check_index(c, 1, it.linear, x[it.linear], (int)dim, self->dims[dim], true, &at))
+            return false;
+        s.to[it.linear] = index_dot(it.rank, it.at, to) + (at - it.at[dim]) * to[dim];
+        s.from[it.linear] = index_dot(it.rank, it.at, from);
+    }
+    if (reduce)
+        reduce = strcmp(reduce, "add") == 0 ? "sum" : "prod";
+    return scatter_apply(c, &s, reduce, true);
+}

@@ -1,0 +1,200 @@
+/* Writing scattered elements. Reductions go destination by destination, the updates of each in
+ * row-major order: so the result does not depend on anything but the operands, is rounded once, and
+ * touches nothing but what is updated. Sums wrap in integers; the mean of integers divides their
+ * sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is one;
+ * boolean sum, prod and sub are OR, AND and XOR. */
+#include "interp/kernels/scatter.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum reduction { SUM, SUB, PROD, MIN, MAX, MEAN };
+
+struct pair {
+    int64_t to, from;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct pair *x = a, *y = b;
+
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Every updated element, sorted by destination; *N of them. */
+static struct pair *sorted_pairs(inlay_call *c, const struct scatter *s, int64_t *n)
+{
+    struct pair *p;
+
+    *n = s->n * s->run;
+    p = scratch_array(c, *n, sizeof *p);
+    if (!p)
+        return NULL;
+    for (int64_t i = 0; i < s->n; i++) {
+        for (int64_t k = 0; k < s->run; k++)
+            p[i * s->run + k] = (struct pair){s->to[i] + k, s->from[i] + k};
+    }
+    if (*n > 1)
+        qsort(p, (size_t)*n, sizeof *p, by_place);
+    return p;
+}
+
+#define DEFINE_FLOAT(T, suffix)                                                                    \
+    static T combine_##suffix(enum reduction r, T a, T b)                                          \
+    {                                                                                              \
+        switch (r) {                                                                               \
+        case SUB:                                                                                  \
+            return a - b;                                                                          \
+        case PROD:                                                                                 \
+            return a * b;                                                                          \
+        case MIN:                                                                                  \
+            return isnan(a) || isnan(b) ? a + b : b < a ? b : a;                                   \
+        case MAX:                                                                                  \
+            return isnan(a) || isnan(b) ? a + b : a < b ? b : a;                                   \
+        default:                                                                                   \
+            return a + b;                                                                          \
+        }                                                                                          \
+    }                                                                                              \
+    static void group_##suffix(inlay_tensor *out, const inlay_tensor *u, const struct pair *p,     \
+                               int64_t n, enum reduction r, bool init)                             \
+    {                                                                                              \
+        int64_t at = inlay_tensor_index(out, p->to), first = init ? 0 : 1;                         \
+        T x = init ? inlay_load_##suffix(out->type, out->data, at)                                 \
+                   : inlay_load_##suffix(u->type, u->data, inlay_tensor_index(u, p->from));        \
+                                                                                                   \
+        for (int64_t i = first; i < n; i++)                                                        \
+            x = combine_##suffix(                                                                  \
+                r, x, inlay_load_##suffix(u->type, u->data, inlay_tensor_index(u, p[i].from)));    \
+        if (r == MEAN)                                                                             \
+            x /= (T)(n + init);                                                                    \
+        inlay_store_##suffix(out->type, out->data, at, x);                                         \
+    }
+
+DEFINE_FLOAT(float, f32)
+DEFINE_FLOAT(double, f64)
+
+static int64_t combine_boolean(enum reduction r, int64_t a, int64_t b)
+{
+    switch (r) {
+    case SUB:
+        return a ^ b;
+    case PROD:
+    case MIN:
+        return a & b;
+    default:
+        return a | b;
+    }
+}
+
+static int64_t combine_int(enum reduction r, bool is_unsigned, int64_t a, int64_t b)
+{
+    bool less = is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
+
+    switch (r) {
+    case SUB:
+        return (int64_t)((uint64_t)a - (uint64_t)b);
+    case PROD:
+        return (int64_t)((uint64_t)a * (uint64_t)b);
+    case MIN:
+        return less ? a : b;
+    case MAX:
+        return less ? b : a;
+    default:
+        return (int64_t)((uint64_t)a + (uint64_t)b);
+    }
+}
+
+static int64_t mean_of(int64_t sum, int64_t count, bool is_unsigned)
+{
+    if (is_unsigned)
+        return (int64_t)((uint64_t)sum / (uint64_t)count);
+    return sum / count - (sum % count < 0);
+}
+
+static int64_t load_int(const inlay_tensor *t, int64_t position)
+{
+    int64_t x = inlay_tensor_get_i64(t, position);
+
+    return t->type == INLAY_BOOLEAN ? x != 0 : x; /* a byte may hold any number */
+}
+
+static void group_int(inlay_tensor *out, const inlay_tensor *u, const struct pair *p, int64_t n,
+                      enum reduction r, bool init)
+{
+    bool boolean = out->type == INLAY_BOOLEAN;
+    bool is_unsigned = inlay_type_info_of(out->type)->cls == INLAY_CLASS_UNSIGNED;
+    int64_t x = init ? load_int(out, p->to) : load_int(u, p->from);
+
+    for (int64_t i = init ? 0 : 1; i < n; i++) {
+        int64_t y = load_int(u, p[i].from);
+
+        x = boolean ? combine_boolean(r, x, y) : combine_int(r, is_unsigned, x, y);
+    }
+    inlay_tensor_set_i64(out, p->to, r == MEAN ? mean_of(x, n + init, is_unsigned) : x);
+}
+
+static enum reduction reduction_of(const char *name)
+{
+    static const char *const names[] = {[SUM] = "sum", [SUB] = "sub", [PROD] = "prod",
+                                        [MIN] = "min", [MAX] = "max", [MEAN] = "mean"};
+    int r = SUM;
+
+    while (r < MEAN && strcmp(names[r], name) != 0)
+        r++;
+    return (enum reduction)r;
+}
+
+static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reduction r, bool init)
+{
+    inlay_tensor *out = c->out[0];
+    inlay_domain domain = domain_of(out->type);
+    int64_t n, end;
+    struct pair *p = sorted_pairs(c, s, &n);
+
+    if (!p)
+        return false;
+    for (int64_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && p[end].to == p[i].to;)
+            end++;
+        if (domain == DOMAIN_F64)
+            group_f64(out, s->updates, p + i, end - i, r, init);
+        else if (domain == DOMAIN_F32)
+            group_f32(out, s->updates, p + i, end - i, r, init);
+        else
+            group_int(out, s->updates, p + i, end - i, r, init);
+    }
+    return true;
+}
+
+static bool apply_plain(inlay_call *c, const struct scatter *s)
+{
+    inlay_tensor *out = c->out[0];
+    const inlay_tensor *u = s->updates;
+    bool dense = inlay_tensor_is_dense(out) && inlay_tensor_is_dense(u);
+
+    if (out->type == INLAY_STRING && out->buffer && u->buffer &&
+        !inlay_buffer_keep(out->buffer, u->buffer))
+        return inlay_fail_memory(c->diags);
+    for (int64_t i = 0; i < s->n; i++) {
+        if (dense) {
+            inlay_copy_elements(out->type, out->data, s->to[i], u->data, s->from[i], s->run);
+            continue;
+        }
+        for (int64_t k = 0; k < s->run; k++)
+            move_element(out, inlay_tensor_index(out, s->to[i] + k), u,
+                         inlay_tensor_index(u, s->from[i] + k));
+    }
+    return true;
+}
+
+bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
+{
+    if (!copy_input(c, 0, 0))
+        return false;
+    if (!reduction || strcmp(reduction, "none") == 0)
+        return apply_plain(c, s);
+    return apply_reduction(c, s, reduction_of(reduction), init);
+}
