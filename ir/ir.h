@@ -307,6 +307,16 @@ INLAY_API bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char 
 INLAY_API bool inlay_slice_windows(const inlay_slice *s, int rank, const int64_t *dims,
                                    inlay_window *out, char *why, size_t size);
 
+/* What entry i of a StridedSlice is about, as its masks say. */
+typedef struct inlay_strided_entry {
+    int axis; /* of data; -1: a new axis of one element, -2: the ellipsis */
+    bool shrinks, from_first, to_last; /* the axis goes; begin, end do not count */
+} inlay_strided_entry;
+
+/* The N entries of a StridedSlice on data of RANK dimensions. On failure WHY says what is wrong. */
+INLAY_API bool inlay_strided_entries(const inlay_node *node, int n, int rank,
+                                     inlay_strided_entry *out, char *why, size_t size);
+
 /* tensor.c: element data. A tensor is a window on a reference-counted buffer. */
 
 /* One element of a string tensor. The bytes belong to the tensor's buffer, or to a buffer it keeps

@@ -60,6 +60,31 @@ bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_te
     return ok || inlay_fail_memory(c->diags);
 }
 
+void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n)
+{
+    if (inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src)) {
+        inlay_copy_elements(dst->type, dst->data, to, src->data, from, n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        move_element(dst, inlay_tensor_index(dst, to + i), src, inlay_tensor_index(src, from + i));
+}
+
+void zero_run(inlay_tensor *dst, int64_t to, int64_t n)
+{
+    static const unsigned char zero[sizeof(inlay_string)];
+
+    for (int64_t i = 0; i < n; i++)
+        inlay_copy_element(dst->type, dst->data, inlay_tensor_index(dst, to + i), zero, 0);
+}
+
+bool keep_strings(inlay_call *c, inlay_tensor *dst, const inlay_tensor *src)
+{
+    if (dst->type != INLAY_STRING || !dst->buffer || !src->buffer || dst->buffer == src->buffer)
+        return true;
+    return inlay_buffer_keep(dst->buffer, src->buffer) || inlay_fail_memory(c->diags);
+}
+
 /* "indices[2,0]": the element at row-major POSITION of T. */
 static void element_text(const inlay_tensor *t, int64_t position, char *buf, size_t size)
 {

@@ -5,6 +5,8 @@
  * boolean sum, prod and sub are OR, AND and XOR. */
 #include "interp/kernels/scatter.h"
 
+#include "interp/kernels/moves.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,22 +173,10 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
 
 static bool apply_plain(inlay_call *c, const struct scatter *s)
 {
-    inlay_tensor *out = c->out[0];
-    const inlay_tensor *u = s->updates;
-    bool dense = inlay_tensor_is_dense(out) && inlay_tensor_is_dense(u);
-
-    if (out->type == INLAY_STRING && out->buffer && u->buffer &&
-        !inlay_buffer_keep(out->buffer, u->buffer))
-        return inlay_fail_memory(c->diags);
-    for (int64_t i = 0; i < s->n; i++) {
-        if (dense) {
-            inlay_copy_elements(out->type, out->data, s->to[i], u->data, s->from[i], s->run);
-            continue;
-        }
-        for (int64_t k = 0; k < s->run; k++)
-            move_element(out, inlay_tensor_index(out, s->to[i] + k), u,
-                         inlay_tensor_index(u, s->from[i] + k));
-    }
+    if (!keep_strings(c, c->out[0], s->updates))
+        return false;
+    for (int64_t i = 0; i < s->n; i++)
+        copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
     return true;
 }
 

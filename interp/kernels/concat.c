@@ -1,0 +1,55 @@
+/* Concat, Split, VariadicSplit: pieces along one axis, together and apart. */
+#include "interp/kernels/moves.h"
+
+/* COUNT elements of AXIS from FIRST on. */
+static struct view piece(const inlay_tensor *t, int axis, int64_t first, int64_t count)
+{
+    struct view v = view_all(t);
+
+    v.dims[axis] = count;
+    v.offset = count > 0 ? first * t->strides[axis] : 0;
+    return v;
+}
+
+bool eval_concat(inlay_call *c)
+{
+    int64_t axis = inlay_node_int(c->node, "axis"), first = 0;
+
+    axis += axis < 0 ? c->out[0]->rank : 0;
+    for (int i = 0; i < c->n_in; i++) {
+        struct view place = piece(c->out[0], (int)axis, first, c->in[i]->dims[axis]);
+
+        if (!move(c, c->out[0], &place, c->in[i], NULL))
+            return false;
+        first += c->in[i]->dims[axis];
+    }
+    return true;
+}
+
+/* The shape rule found the length of every piece; they follow each other. */
+static bool take_pieces(inlay_call *c)
+{
+    int64_t first = 0;
+    int axis;
+
+    if (!call_axis(c, 1, c->in[0]->rank, &axis))
+        return false;
+    for (int i = 0; i < c->n_out; i++) {
+        struct view from = piece(c->in[0], axis, first, c->out[i]->dims[axis]);
+
+        if (!move(c, c->out[i], NULL, c->in[0], &from))
+            return false;
+        first += c->out[i]->dims[axis];
+    }
+    return true;
+}
+
+bool eval_split(inlay_call *c)
+{
+    return take_pieces(c);
+}
+
+bool eval_variadic_split(inlay_call *c)
+{
+    return take_pieces(c);
+}

@@ -1,0 +1,118 @@
+/* Gather, GatherElements, GatherND: elements and slices picked by index. */
+#include "interp/kernels/moves.h"
+
+#include <string.h>
+
+/* output[batch, o, i, :] = data[batch, o, indices[batch, i], :]. Up to version 7 an index must be
+ * in [0, d - 1]; version 8 takes negative ones, and what is outside [-d, d - 1] gives zeros. */
+bool eval_gather(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *indices = c->in[1];
+    int64_t batch_dims = inlay_node_int(c->node, "batch_dims"), n, batches, outer, per_batch, inner,
+            d;
+    const int64_t *index = call_ints(c, 1, &n);
+    bool newest = c->node->op->version == 8;
+    int axis;
+
+    if (!index || !call_axis(c, 2, data->rank, &axis))
+        return false;
+    batch_dims += batch_dims < 0 ? indices->rank : 0;
+    d = data->dims[axis];
+    batches = product(data->dims, (int)batch_dims);
+    outer = product(data->dims + batch_dims, axis - (int)batch_dims);
+    per_batch = product(indices->dims + batch_dims, indices->rank - (int)batch_dims);
+    inner = product(data->dims + axis + 1, data->rank - axis - 1);
+    if (!newest) {
+        for (int64_t i = 0; i < n; i++) {
+            int64_t ignored;
+
+            if (!check_index(c, 1, i, index[i], axis, d, false, &ignored))
+                return false;
+        }
+    }
+    if (!keep_strings(c, c->out[0], data))
+        return false;
+    for (int64_t b = 0; b < batches * outer; b++) {
+        for (int64_t i = 0; i < per_batch; i++) {
+            int64_t x = index[b / outer * per_batch + i], to = (b * per_batch + i) * inner;
+            bool huge = indices->type == INLAY_U64 && x < 0;
+
+            if (!huge && x >= -d && x < d)
+                copy_run(c->out[0], to, data, (b * d + (x < 0 ? x + d : x)) * inner, inner);
+            else
+                zero_run(c->out[0], to, inner);
+        }
+    }
+    return true;
+}
+
+/* out[..., p, ...] = data[..., indices[p] on the axis, ...] */
+bool eval_gather_elements(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *indices = c->in[1];
+    int64_t n, axis = inlay_node_int(c->node, "axis");
+    const int64_t *index = call_ints(c, 1, &n);
+
+    if (!index || !keep_strings(c, c->out[0], data))
+        return false;
+    axis += axis < 0 ? data->rank : 0;
+    for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
+         index_next(&it)) {
+        int64_t at;
+
+        if (!check_index(c, 1, it.linear, index[it.linear], (int)axis, data->dims[axis], false,
+                         &at))
+            return false;
+        move_element(c->out[0], inlay_tensor_index(c->out[0], it.linear), data,
+                     tensor_at(data, it.at) + (at - it.at[axis]) * data->strides[axis]);
+    }
+    return true;
+}
+
+/* The number, in row-major order over DIMS, of multi-index AT where dims of 1 repeat. */
+static int64_t broadcast_number(int n, const int64_t *at, const int64_t *dims)
+{
+    int64_t number = 0;
+
+    for (int i = 0; i < n; i++)
+        number = number * dims[i] + (dims[i] == 1 ? 0 : at[i]);
+    return number;
+}
+
+/* output[batch, i, :] = data[batch, indices[batch, i], :], where indices holds tuples */
+bool eval_gather_nd(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *indices = c->in[1];
+    int batch = (int)inlay_node_int(c->node, "batch_dims"), q = indices->rank;
+    int64_t n, k = indices->dims[q - 1], tuples = product(indices->dims + batch, q - 1 - batch);
+    int64_t slice = product(data->dims + batch, data->rank - batch);
+    int64_t inner = product(data->dims + batch + k, data->rank - batch - (int)k);
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    const int64_t *index = call_ints(c, 1, &n);
+
+    if (!index || !keep_strings(c, c->out[0], data))
+        return false;
+    for (int i = 0; i < batch; i++)
+        dims[i] = data->dims[i] == 1 ? indices->dims[i] : data->dims[i];
+    dense_strides(data->rank, data->dims, strides);
+    for (index_iter it = index_begin(batch, dims); index_valid(&it); index_next(&it)) {
+        int64_t from_data = broadcast_number(batch, it.at, data->dims) * slice;
+        int64_t from_indices = broadcast_number(batch, it.at, indices->dims) * tuples;
+
+        for (int64_t t = 0; t < tuples; t++) {
+            int64_t from = from_data;
+
+            for (int64_t j = 0; j < k; j++) {
+                int64_t position = (from_indices + t) * k + j, at;
+                int axis = batch + (int)j;
+
+                if (!check_index(c, 1, position, index[position], axis, data->dims[axis],
+                                 c->node->op->version == 8, &at))
+                    return false;
+                from += at * strides[axis];
+            }
+            copy_run(c->out[0], (it.linear * tuples + t) * inner, data, from, inner);
+        }
+    }
+    return true;
+}

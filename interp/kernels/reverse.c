@@ -1,0 +1,93 @@
+/* Reverse, ReverseSequence, Roll: elements change places along an axis, the shape stays. */
+#include "interp/kernels/moves.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Data seen from its end on the axes that are reversed. */
+bool eval_reverse(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0];
+    bool mask = strcmp(inlay_node_string(c->node, "mode"), "mask") == 0;
+    bool reversed[INLAY_MAX_RANK] = {false};
+    int64_t n;
+    const int64_t *x = call_ints(c, 1, &n);
+    struct view v = view_all(data);
+
+    if (!x)
+        return false;
+    for (int64_t i = 0; i < n; i++) {
+        if (!mask && (x[i] < -data->rank || x[i] >= data->rank))
+            return call_fail(c, "axis[%" PRId64 "] is %" PRId64 ", it must be in [%d, %d]", i, x[i],
+                             -data->rank, data->rank - 1);
+        if (!mask)
+            reversed[x[i] < 0 ? x[i] + data->rank : x[i]] = true;
+        else if (i < data->rank)
+            reversed[i] = x[i] != 0;
+    }
+    for (int i = 0; i < data->rank; i++) {
+        if (!reversed[i] || v.dims[i] == 0)
+            continue;
+        v.offset += (v.dims[i] - 1) * v.strides[i];
+        v.strides[i] = -v.strides[i];
+    }
+    return move(c, c->out[0], NULL, data, &v);
+}
+
+/* The first seq_lengths[b] elements along seq_axis are reversed, for every b of batch_axis. */
+bool eval_reverse_sequence(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0];
+    int64_t batch = inlay_node_int(c->node, "batch_axis"),
+            seq = inlay_node_int(c->node, "seq_axis");
+    const int64_t *lengths = load_i64(c, 1);
+
+    if (!lengths || !keep_strings(c, c->out[0], data))
+        return false;
+    batch += batch < 0 ? data->rank : 0;
+    seq += seq < 0 ? data->rank : 0;
+    for (int64_t b = 0; b < data->dims[batch]; b++) {
+        if (lengths[b] < 1 || lengths[b] > data->dims[seq])
+            return call_fail(
+                c, "seq_lengths[%" PRId64 "] is %" PRId64 ", it must be in [1, %" PRId64 "]", b,
+                lengths[b], data->dims[seq]);
+    }
+    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
+        int64_t s = it.at[seq], length = lengths[it.at[batch]];
+        int64_t from = tensor_at(data, it.at);
+
+        if (s < length)
+            from += (length - 1 - 2 * s) * data->strides[seq];
+        move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
+    }
+    return true;
+}
+
+/* out[(p + shift) mod d] = data[p] on every axis; shifts of one axis add up */
+bool eval_roll(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0];
+    int64_t n_shift, n_axes, total[INLAY_MAX_RANK] = {0};
+    const int64_t *shift = call_ints(c, 1, &n_shift), *axes = call_ints(c, 2, &n_axes);
+
+    if (!shift || !axes || !keep_strings(c, c->out[0], data))
+        return false;
+    for (int64_t i = 0; i < n_axes; i++) {
+        int64_t d, axis = axes[i];
+
+        if (axis < -data->rank || axis >= data->rank)
+            return call_fail(c, "axes[%" PRId64 "] is %" PRId64 ", it must be in [%d, %d]", i, axis,
+                             -data->rank, data->rank - 1);
+        axis += axis < 0 ? data->rank : 0;
+        d = data->dims[axis] > 0 ? data->dims[axis] : 1;
+        total[axis] = (total[axis] + shift[n_shift == 1 ? 0 : i] % d + d) % d;
+    }
+    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
+        int64_t to = c->out[0]->offset;
+
+        for (int i = 0; i < data->rank; i++)
+            to += (it.at[i] + total[i]) % data->dims[i] * c->out[0]->strides[i];
+        move_element(c->out[0], to, data, tensor_at(data, it.at));
+    }
+    return true;
+}

@@ -1,0 +1,223 @@
+/* Concat, Split, VariadicSplit: pieces along one axis, together and apart. */
+#include "ir/infer.h"
+
+#include <stdio.h>
+
+/* The elements of integer lists, one after the other, while all are known. */
+static bool concat_known(inlay_infer *cx)
+{
+    inlay_dim known[INLAY_MAX_KNOWN];
+    int total = 0;
+
+    if (cx->out[0].rank != 1)
+        return true;
+    for (int i = 0; i < cx->n_in; i++) {
+        int n;
+        const inlay_dim *x = in_known(cx, i, &n);
+
+        if (!x || n > INLAY_MAX_KNOWN - total)
+            return true;
+        for (int k = 0; k < n; k++)
+            known[total++] = x[k];
+    }
+    return set_known(cx, 0, known, total);
+}
+
+/* The first operand whose rank is known speaks for all. */
+static int some_rank(const inlay_infer *cx)
+{
+    for (int i = 0; i < cx->n_in; i++) {
+        if (in_rank(cx, i) >= 0)
+            return in_rank(cx, i);
+    }
+    return -1;
+}
+
+/* Ranks agree; dims agree but on the axis, where they add up. */
+bool infer_concat(inlay_infer *cx)
+{
+    int rank = some_rank(cx), axis;
+    inlay_shape out, s;
+    inlay_dim sum = inlay_dim_of(0);
+
+    for (int i = 0; i < cx->n_in; i++) {
+        if (!in_check_rank(cx, i, 1, -1))
+            return false;
+    }
+    if (rank < 0)
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    if (!norm_axis(cx, "axis", inlay_node_int(cx->node, "axis"), rank, &axis))
+        return false;
+    inlay_shape_of_rank(&out, rank);
+    for (int i = 0; i < cx->n_in; i++) {
+        if (!in_check_rank(cx, i, rank, rank))
+            return false;
+        in_shape(cx, i, &s);
+        if (s.rank < 0)
+            inlay_shape_of_rank(&s, rank);
+        for (int d = 0; d < rank; d++) {
+            if (d != axis && !merge_dim(cx, i, d, s.dim[d], &out.dim[d]))
+                return false;
+        }
+        sum = inlay_dim_add(sum, s.dim[axis]);
+    }
+    out.dim[axis] = sum;
+    return set_out(cx, 0, cx->in[0]->type, &out) && concat_known(cx);
+}
+
+/* The axis operand of a split; -1 while it is not known. */
+static bool split_axis(inlay_infer *cx, int rank, int *axis)
+{
+    inlay_dim one;
+    int64_t x;
+
+    *axis = -1;
+    if (!in_length(cx, 1, true, &one))
+        return false;
+    if (one.lo > 1 || one.hi < 1)
+        return infer_fail(cx, "input 1 \"axis\" has shape %s, it must have one element",
+                          in_text(cx, 1));
+    return rank < 0 || !in_int(cx, 1, &x) || norm_axis(cx, "axis", x, rank, axis);
+}
+
+/* Output I is DATA but for the axis, where it has N elements. */
+static bool set_piece(inlay_infer *cx, int i, inlay_shape data, int axis, inlay_dim n)
+{
+    for (int d = 0; axis < 0 && d < data.rank; d++) /* any axis may be the one */
+        data.dim[d] = (inlay_dim){0, data.dim[d].hi, 0};
+    if (axis >= 0 && data.rank >= 0)
+        data.dim[axis] = n;
+    return set_out(cx, i, cx->in[0]->type, &data);
+}
+
+/* COUNT known elements from FIRST on of a list of integers become output I. */
+static bool piece_known(inlay_infer *cx, int i, int first, int count)
+{
+    int n;
+    const inlay_dim *x = in_known(cx, 0, &n);
+
+    if (!x || in_rank(cx, 0) != 1 || first < 0 || count < 0 || count > n - first)
+        return true;
+    return set_known(cx, i, x + first, count);
+}
+
+bool infer_split(inlay_infer *cx)
+{
+    int64_t n = inlay_node_int(cx->node, "num_splits");
+    inlay_dim piece = inlay_dim_any();
+    inlay_shape data;
+    int axis;
+
+    in_shape(cx, 0, &data);
+    if (n < 1)
+        return infer_fail(cx, "num_splits is %lld, it must be 1 or more", (long long)n);
+    if (n != cx->n_out)
+        return infer_fail(cx, "num_splits is %lld, there are %d outputs", (long long)n, cx->n_out);
+    if (!in_check_rank(cx, 0, 1, -1) || !split_axis(cx, data.rank, &axis))
+        return false;
+    if (axis >= 0) {
+        inlay_dim size = data.dim[axis];
+
+        if (inlay_dim_is_static(size) && size.lo % n != 0)
+            return infer_fail(cx,
+                              "axis %d of data %s has %lld elements, which is not divisible by "
+                              "num_splits %lld",
+                              axis, in_text(cx, 0), (long long)size.lo, (long long)n);
+        piece = (inlay_dim){inlay_dim_div_ceil(size, n).lo, inlay_dim_div_floor(size, n).hi,
+                            n == 1 ? size.id : 0};
+        if (piece.lo > piece.hi)
+            return infer_fail(cx, "axis %d of data %s cannot be divided by num_splits %lld", axis,
+                              in_text(cx, 0), (long long)n);
+        if (!inlay_dim_is_static(piece) && piece.id == 0)
+            piece = fresh_dim(cx, piece.lo, piece.hi); /* all pieces are the same size */
+    }
+    for (int i = 0; i < cx->n_out; i++) {
+        if (!set_piece(cx, i, data, axis, piece) ||
+            !piece_known(cx, i, i * (int)piece.lo,
+                         inlay_dim_is_static(piece) && piece.lo <= INLAY_MAX_KNOWN ? (int)piece.lo
+                                                                                   : -1))
+            return false;
+    }
+    return true;
+}
+
+/* Checks the lengths against SIZE and puts what is left in place of a -1. */
+static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, int n)
+{
+    inlay_dim sum = inlay_dim_of(0);
+    int rest = -1;
+
+    for (int i = 0; i < n; i++) {
+        if (inlay_dim_is_static(length[i]) && length[i].lo < -1)
+            return infer_fail(cx, "split_lengths[%d] is %lld, it must be -1 or more", i,
+                              (long long)length[i].lo);
+        if (inlay_dim_is_static(length[i]) && length[i].lo == -1) {
+            if (rest >= 0)
+                return infer_fail(cx, "split_lengths[%d] and split_lengths[%d] are both -1", rest,
+                                  i);
+            rest = i;
+            continue;
+        }
+        if (length[i].lo < 0) /* -1 or any length: nothing can be told */
+            length[i] = inlay_dim_any(), sum = inlay_dim_any();
+        sum = inlay_dim_add(sum, length[i]);
+    }
+    if (sum.lo > size.hi || (rest < 0 && sum.hi < size.lo)) {
+        char a[64], b[64];
+
+        return infer_fail(cx, "split_lengths add up to %s, the axis has %s elements",
+                          inlay_dim_text(sum, a, sizeof a), inlay_dim_text(size, b, sizeof b));
+    }
+    if (rest >= 0) {
+        length[rest] = inlay_dim_sub(size, sum);
+        if (length[rest].lo < 0)
+            length[rest].lo = 0;
+    }
+    return true;
+}
+
+/* A list of lengths that is too long to be among the known values stands in its tensor. */
+static bool content_lengths(const inlay_infer *cx, inlay_dim *length)
+{
+    const inlay_tensor *t = cx->in[2]->content;
+    int n;
+    const inlay_dim *known = in_known(cx, 2, &n);
+
+    for (int i = 0; i < cx->n_out; i++)
+        length[i] = known ? known[i]
+                    : t   ? inlay_dim_of(inlay_tensor_get_i64(t, i))
+                          : inlay_dim_any();
+    return known || t;
+}
+
+bool infer_variadic_split(inlay_infer *cx)
+{
+    inlay_shape data;
+    inlay_dim n, *length;
+    int axis, first = 0;
+    bool known;
+
+    in_shape(cx, 0, &data);
+    if (!in_check_rank(cx, 0, 1, -1) || !split_axis(cx, data.rank, &axis) ||
+        !in_length(cx, 2, false, &n))
+        return false;
+    if (n.lo > cx->n_out || n.hi < cx->n_out)
+        return infer_fail(cx, "input 2 \"split_lengths\" has shape %s, there are %d outputs",
+                          in_text(cx, 2), cx->n_out);
+    length = inlay_arena_array(cx->arena, (size_t)cx->n_out, sizeof *length);
+    if (!length)
+        return inlay_fail_memory(cx->diags);
+    known = inlay_dim_is_static(n) && content_lengths(cx, length);
+    if (known &&
+        !resolve_lengths(cx, axis < 0 ? inlay_dim_any() : data.dim[axis], length, cx->n_out))
+        return false;
+    for (int i = 0; i < cx->n_out; i++) {
+        inlay_dim size = known ? length[i] : inlay_dim_any();
+        int count = inlay_dim_is_static(size) && size.lo <= INLAY_MAX_KNOWN ? (int)size.lo : -1;
+
+        if (!set_piece(cx, i, data, axis, size) || !piece_known(cx, i, first, count))
+            return false;
+        first = first < 0 || count < 0 ? -1 : first + count;
+    }
+    return true;
+}

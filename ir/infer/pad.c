@@ -1,0 +1,98 @@
+/* Pad-1 and Pad-12: each axis grows, or with negative pads shrinks, at both ends. */
+#include "ir/infer.h"
+
+#include <string.h>
+
+/* Pads I ("pads_begin" or "pads_end"): a list with one element per axis. */
+static bool check_pads(inlay_infer *cx, int i, int rank)
+{
+    int64_t pads[INLAY_MAX_RANK];
+    inlay_dim n;
+    int count;
+
+    if (!in_length(cx, i, false, &n))
+        return false;
+    if (rank >= 0 && (n.lo > rank || n.hi < rank))
+        return infer_fail(cx, "input %d \"%s\" has shape %s, data %s has %d dimensions", i,
+                          in_name(cx, i), in_text(cx, i), in_text(cx, 0), rank);
+    if (cx->node->op->version != 1 || !in_ints(cx, i, pads, INLAY_MAX_RANK, &count))
+        return true;
+    for (int k = 0; k < count; k++) {
+        if (pads[k] < 0)
+            return infer_fail(cx, "%s[%d] is %lld, it must not be negative", in_name(cx, i), k,
+                              (long long)pads[k]);
+    }
+    return true;
+}
+
+/* How far a pad may reach: an axis can be mirrored only once. */
+static bool check_reach(inlay_infer *cx, const char *mode, int i, int axis, inlay_dim pad,
+                        inlay_dim size)
+{
+    int64_t most = size.hi;
+
+    if (strcmp(mode, "constant") == 0 || pad.lo <= 0 || size.hi == INLAY_DIM_MAX)
+        return true;
+    if (strcmp(mode, "edge") == 0)
+        most = size.hi > 0 ? INT64_MAX : 0;
+    else if (strcmp(mode, "reflect") == 0)
+        most = size.hi - 1;
+    if (pad.lo <= most)
+        return true;
+    return infer_fail(cx,
+                      "%s[%d] is %lld, with pad_mode \"%s\" and data %s it must not be above %lld",
+                      in_name(cx, i), axis, (long long)pad.lo, mode, in_text(cx, 0),
+                      (long long)(most < 0 ? 0 : most));
+}
+
+static bool check_value(inlay_infer *cx)
+{
+    inlay_dim n;
+
+    if (!in_has(cx, 3))
+        return true;
+    if (!in_length(cx, 3, true, &n))
+        return false;
+    if (n.lo > 1 || n.hi < 1)
+        return infer_fail(cx, "input 3 \"pad_value\" has shape %s, it must have one element",
+                          in_text(cx, 3));
+    return true;
+}
+
+/* max(pads_begin + size + pads_end, 0) */
+static bool padded(inlay_infer *cx, int axis, inlay_dim pads, inlay_dim *size)
+{
+    inlay_dim sum = inlay_dim_add(*size, pads);
+
+    if (inlay_dim_is_static(*size) && pads.lo > 0 && pads.lo > INT64_MAX - 1 - size->lo)
+        return infer_fail(cx, "pads_begin[%d] and pads_end[%d] make axis %d too long", axis, axis,
+                          axis);
+    *size = inlay_dim_max(inlay_dim_of(0), sum);
+    return true;
+}
+
+bool infer_pad(inlay_infer *cx)
+{
+    const char *mode = inlay_node_string(cx->node, "pad_mode");
+    const inlay_dim *begin, *end;
+    inlay_shape s;
+    int n;
+
+    in_shape(cx, 0, &s);
+    if (cx->in[0]->type == INLAY_STRING && strcmp(mode, "constant") != 0)
+        return infer_fail(cx, "pad_mode \"%s\" is not defined for string data", mode);
+    if (!check_pads(cx, 1, s.rank) || !check_pads(cx, 2, s.rank) || !check_value(cx))
+        return false;
+    begin = in_known(cx, 1, &n);
+    end = in_known(cx, 2, &n);
+    for (int i = 0; i < s.rank; i++) {
+        inlay_dim b = begin ? begin[i] : inlay_dim_unknown_value();
+        inlay_dim e = end ? end[i] : inlay_dim_unknown_value();
+
+        if (!check_reach(cx, mode, 1, i, b, s.dim[i]) || !check_reach(cx, mode, 2, i, e, s.dim[i]))
+            return false;
+        if (!padded(cx, i, inlay_dim_add(b, e), &s.dim[i]))
+            return false;
+    }
+    return set_out(cx, 0, cx->in[0]->type, &s);
+}

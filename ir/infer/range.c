@@ -1,0 +1,166 @@
+/* Range, NonZero, OneHot: tensors whose size is a number in an operand, or counted. */
+#include "ir/infer.h"
+
+#include <math.h>
+
+static bool check_scalar(inlay_infer *cx, int i)
+{
+    inlay_dim n;
+
+    if (!in_length(cx, i, true, &n))
+        return false;
+    if (n.lo > 1 || n.hi < 1)
+        return infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
+                          in_name(cx, i), in_text(cx, i));
+    return true;
+}
+
+/* The value of operand I as a double, when it is known. */
+static bool number(const inlay_infer *cx, int i, double *x)
+{
+    const inlay_tensor *t = cx->in[i]->content;
+    int64_t n;
+
+    if (t && inlay_tensor_count(t) == 1) {
+        *x = inlay_tensor_get_f64(t, 0);
+        return true;
+    }
+    if (!in_int(cx, i, &n))
+        return false;
+    *x = (double)n;
+    return true;
+}
+
+/* The value of operand I in the arithmetic of integers: a fraction is cut off. */
+static inlay_dim integer(const inlay_infer *cx, int i)
+{
+    const inlay_tensor *t = cx->in[i]->content;
+    int n;
+    const inlay_dim *known = in_known(cx, i, &n);
+
+    if (known && n == 1)
+        return known[0];
+    if (t && inlay_tensor_count(t) == 1)
+        return inlay_dim_of(inlay_tensor_get_i64(t, 0));
+    return inlay_dim_unknown_value();
+}
+
+/* max(ceil((stop - start) / step), 0) in floating point */
+static bool float_length(inlay_infer *cx, inlay_dim *n)
+{
+    double start, stop, step, count;
+
+    *n = inlay_dim_any();
+    if (number(cx, 2, &step) && step == 0)
+        return infer_fail(cx, "step is 0, it must not be zero");
+    if (!number(cx, 0, &start) || !number(cx, 1, &stop) || !number(cx, 2, &step))
+        return true;
+    if (!isfinite(start) || !isfinite(stop) || !isfinite(step))
+        return infer_fail(cx, "start %g, stop %g and step %g must be finite", start, stop, step);
+    count = ceil((stop - start) / step);
+    if (count >= 9007199254740992.0)
+        return infer_fail(cx, "the range from %g to %g by %g has too many elements", start, stop,
+                          step);
+    *n = inlay_dim_of(count > 0 ? (int64_t)count : 0);
+    return true;
+}
+
+/* The same in integers, and in intervals: from 0 by 1 the length is stop itself. */
+static bool int_length(inlay_infer *cx, inlay_dim *n)
+{
+    inlay_dim start = integer(cx, 0), stop = integer(cx, 1), step = integer(cx, 2), distance;
+
+    *n = inlay_dim_any();
+    if (step.lo == 0 && step.hi == 0)
+        return infer_fail(cx, "step is 0, it must not be zero");
+    if (!inlay_dim_is_static(step) || step.lo == INT64_MIN)
+        return true;
+    distance = step.lo > 0 ? inlay_dim_sub(stop, start) : inlay_dim_sub(start, stop);
+    if (inlay_dim_is_static(start) && inlay_dim_is_static(stop) && !inlay_dim_is_static(distance))
+        return infer_fail(cx, "the range from %lld to %lld has too many elements",
+                          (long long)start.lo, (long long)stop.lo);
+    *n = inlay_dim_max(inlay_dim_of(0),
+                       inlay_dim_div_ceil(distance, step.lo > 0 ? step.lo : -step.lo));
+    return true;
+}
+
+static bool range_known(inlay_infer *cx, inlay_dim n)
+{
+    inlay_dim known[INLAY_MAX_KNOWN], start = integer(cx, 0), step = integer(cx, 2);
+
+    if (!inlay_dim_is_static(n) || n.lo > INLAY_MAX_KNOWN || !inlay_dim_is_static(start) ||
+        !inlay_dim_is_static(step))
+        return true;
+    for (int64_t i = 0; i < n.lo; i++)
+        known[i] = inlay_dim_of(start.lo + i * step.lo);
+    return set_known(cx, 0, known, (int)n.lo);
+}
+
+/* Range-4 casts its operands to output_type first; Range-1 has them in one type already. */
+bool infer_range(inlay_infer *cx)
+{
+    const inlay_attr *output_type = inlay_node_attr(cx->node, "output_type");
+    inlay_type type = output_type ? output_type->as.type : cx->in[0]->type;
+    bool is_int = inlay_type_is_int(type);
+    inlay_shape out = {.rank = 1};
+
+    if (!is_int && !inlay_type_is_float(type) && type != INLAY_DYNAMIC)
+        return infer_fail(cx, "output_type is %s, it must be numeric",
+                          inlay_type_info_of(type)->name);
+    for (int i = 0; i < 3; i++) {
+        if (!check_scalar(cx, i))
+            return false;
+    }
+    if (!(is_int ? int_length(cx, &out.dim[0]) : float_length(cx, &out.dim[0])))
+        return false;
+    return set_out(cx, 0, type, &out) && (!is_int || range_known(cx, out.dim[0]));
+}
+
+/* [rank, number of elements that are not zero] */
+bool infer_non_zero(inlay_infer *cx)
+{
+    inlay_type type = inlay_node_type(cx->node, "output_type");
+    inlay_dim count = inlay_dim_of(1);
+    inlay_shape data, out = {.rank = 2};
+
+    in_shape(cx, 0, &data);
+    if (type != INLAY_I64 && type != INLAY_I32)
+        return infer_fail(cx, "output_type is %s, it must be i64 or i32",
+                          inlay_type_info_of(type)->name);
+    for (int i = 0; i < data.rank; i++)
+        count = inlay_dim_mul(count, data.dim[i]);
+    out.dim[0] = data.rank < 0 ? inlay_dim_any() : inlay_dim_of(data.rank);
+    out.dim[1] = (inlay_dim){0, data.rank < 0 ? INLAY_DIM_MAX : count.hi, 0};
+    return set_out(cx, 0, type, &out);
+}
+
+/* indices' shape with a new axis of `depth` elements */
+bool infer_one_hot(inlay_infer *cx)
+{
+    inlay_type type = cx->in[2]->type;
+    const inlay_dim *depth;
+    inlay_shape indices, out;
+    int axis, n;
+
+    in_shape(cx, 0, &indices);
+    for (int i = 1; i < 4; i++) {
+        if (!check_scalar(cx, i))
+            return false;
+    }
+    depth = in_known(cx, 1, &n);
+    if (depth && depth[0].hi < 1)
+        return infer_fail(cx, "depth is %lld, it must be positive", (long long)depth[0].hi);
+    if (indices.rank < 0)
+        return set_out_unknown(cx, 0, type);
+    if (indices.rank == INLAY_MAX_RANK)
+        return infer_fail(cx, "the result would have more than %d dimensions", INLAY_MAX_RANK);
+    out.rank = indices.rank + 1;
+    if (!norm_axis(cx, "axis", inlay_node_int(cx->node, "axis"), out.rank, &axis))
+        return false;
+    for (int i = 0; i < out.rank; i++)
+        out.dim[i] = i < axis ? indices.dim[i] : indices.dim[i > axis ? i - 1 : i];
+    out.dim[axis] = depth ? depth[0] : (inlay_dim){1, INLAY_DIM_MAX, 0};
+    if (out.dim[axis].lo < 1)
+        out.dim[axis].lo = 1;
+    return set_out(cx, 0, type, &out);
+}

@@ -1,0 +1,306 @@
+/* ShapeOf, Reshape, Squeeze, Unsqueeze, Transpose: the same elements in another shape. */
+#include "ir/infer.h"
+
+#include <string.h>
+
+/* The output has data's elements in data's order. */
+static bool same_known(inlay_infer *cx)
+{
+    int n;
+    const inlay_dim *known = in_known(cx, 0, &n);
+
+    return !known || set_known(cx, 0, known, n);
+}
+
+bool infer_shape_of(inlay_infer *cx)
+{
+    const inlay_attr *output_type = inlay_node_attr(cx->node, "output_type");
+    inlay_type type = output_type ? output_type->as.type : INLAY_I64;
+    inlay_shape data, out = {.rank = 1};
+
+    in_shape(cx, 0, &data);
+    if (type != INLAY_I64 && type != INLAY_I32)
+        return infer_fail(cx, "output_type is %s, it must be i64 or i32",
+                          inlay_type_info_of(type)->name);
+    out.dim[0] = data.rank < 0 ? inlay_dim_any() : inlay_dim_of(data.rank);
+    return set_out(cx, 0, type, &out) && (data.rank < 0 || set_known(cx, 0, data.dim, data.rank));
+}
+
+/* A reshape in progress. `copied` marks axes that the pattern took over from data: they are the
+ * same size on both sides and cancel when elements are counted. */
+struct reshape {
+    inlay_shape data, out;
+    int rest; /* the axis given as -1, or -1 */
+    bool copied_out[INLAY_MAX_RANK], copied_data[INLAY_MAX_RANK];
+};
+
+/* One element of the pattern whose value is not one number. */
+static inlay_dim open_element(const struct reshape *r, int i, inlay_dim e, bool special_zero)
+{
+    const inlay_dim *same = i < r->data.rank ? &r->data.dim[i] : NULL;
+
+    if (e.lo < 0) /* it may be -1 */
+        return inlay_dim_any();
+    if (e.lo > 0 || !special_zero || (same && same->id != 0 && same->id == e.id))
+        return e;
+    if (!same)
+        return r->data.rank < 0 ? inlay_dim_any() : e;
+    e = inlay_dim_union(e, *same); /* 0 takes data's size */
+    e.id = 0;
+    return e;
+}
+
+static bool take_element(inlay_infer *cx, struct reshape *r, int i, inlay_dim e, bool special_zero)
+{
+    inlay_dim *out = &r->out.dim[i];
+
+    *out = inlay_dim_any();
+    if (!inlay_dim_is_static(e)) {
+        *out = open_element(r, i, e, special_zero);
+        return true;
+    }
+    if (e.lo < -1)
+        return infer_fail(cx, "shape[%d] is %lld, it must be -1 or more", i, (long long)e.lo);
+    if (e.lo == -1) {
+        if (r->rest >= 0)
+            return infer_fail(cx, "shape[%d] and shape[%d] are both -1", r->rest, i);
+        r->rest = i;
+        return true;
+    }
+    if (e.lo > 0 || !special_zero) {
+        *out = e;
+        return true;
+    }
+    if (r->data.rank < 0)
+        return true;
+    if (i >= r->data.rank)
+        return infer_fail(cx, "shape[%d] is 0, data %s has no such axis to copy", i,
+                          in_text(cx, 0));
+    *out = r->data.dim[i];
+    r->copied_out[i] = r->copied_data[i] = true;
+    return true;
+}
+
+/* Axes with the same identity on both sides cancel too. */
+static void cancel_identities(struct reshape *r)
+{
+    for (int i = 0; i < r->out.rank; i++) {
+        for (int k = 0; k < r->data.rank && !r->copied_out[i]; k++) {
+            if (i == r->rest || r->copied_data[k] || inlay_dim_is_static(r->out.dim[i]) ||
+                !inlay_dim_proven_equal(r->out.dim[i], r->data.dim[k]))
+                continue;
+            r->copied_out[i] = r->copied_data[k] = true;
+        }
+    }
+}
+
+static inlay_dim count_left(const inlay_shape *s, const bool *copied, int but)
+{
+    inlay_dim n = inlay_dim_of(1);
+
+    for (int i = 0; i < s->rank; i++) {
+        if (!copied[i] && i != but)
+            n = inlay_dim_mul(n, s->dim[i]);
+    }
+    return n;
+}
+
+static bool wrong_count(inlay_infer *cx, const struct reshape *r)
+{
+    char text[512];
+    inlay_shape out = r->out;
+
+    if (r->rest >= 0)
+        out.dim[r->rest] = inlay_dim_any();
+    return infer_fail(cx, "data %s cannot be reshaped to %s: the numbers of elements differ",
+                      in_text(cx, 0), inlay_shape_text(out.rank, out.dim, text, sizeof text));
+}
+
+/* The -1: what is left of data's elements over what is left of the pattern. */
+static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_dim want)
+{
+    inlay_dim *rest = &r->out.dim[r->rest];
+
+    if (inlay_dim_is_static(want) && want.lo == 0) { /* 0 elements, and -1 could be anything: 0 */
+        if (have.lo > 0)
+            return wrong_count(cx, r);
+        *rest = inlay_dim_of(0);
+        return true;
+    }
+    if (!inlay_dim_is_static(want))
+        return true;
+    if (inlay_dim_is_static(have) && have.lo % want.lo != 0)
+        return wrong_count(cx, r);
+    *rest = want.lo == 1 ? have
+                         : (inlay_dim){inlay_dim_div_ceil(have, want.lo).lo,
+                                       inlay_dim_div_floor(have, want.lo).hi, 0};
+    return rest->lo <= rest->hi || wrong_count(cx, r);
+}
+
+static bool check_count(inlay_infer *cx, struct reshape *r)
+{
+    inlay_dim have, want;
+
+    if (r->data.rank < 0)
+        return true;
+    cancel_identities(r);
+    have = count_left(&r->data, r->copied_data, -1);
+    want = count_left(&r->out, r->copied_out, r->rest);
+    if (r->rest >= 0)
+        return find_rest(cx, r, have, want);
+    return inlay_dim_compatible(have, want) || wrong_count(cx, r);
+}
+
+bool infer_reshape(inlay_infer *cx)
+{
+    bool special_zero = inlay_node_bool(cx->node, "special_zero");
+    struct reshape r = {.rest = -1};
+    const inlay_dim *pattern;
+    inlay_dim n;
+    int count;
+
+    in_shape(cx, 0, &r.data);
+    if (!in_length(cx, 1, false, &n))
+        return false;
+    if (!inlay_dim_is_static(n))
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    if (n.lo > INLAY_MAX_RANK)
+        return infer_fail(cx, "shape has %lld elements, a tensor has at most %d dimensions",
+                          (long long)n.lo, INLAY_MAX_RANK);
+    pattern = in_known(cx, 1, &count);
+    inlay_shape_of_rank(&r.out, (int)n.lo);
+    for (int i = 0; pattern && i < r.out.rank; i++) {
+        if (!take_element(cx, &r, i, pattern[i], special_zero))
+            return false;
+    }
+    if (pattern && !check_count(cx, &r))
+        return false;
+    return set_out(cx, 0, cx->in[0]->type, &r.out) && same_known(cx);
+}
+
+/* Without axes every axis of one element goes; one that may have one leaves the rank open. */
+static bool squeeze_all(inlay_infer *cx, const inlay_shape *data)
+{
+    inlay_shape out = {.rank = 0};
+
+    for (int i = 0; i < data->rank; i++) {
+        inlay_dim d = data->dim[i];
+
+        if (inlay_dim_is_static(d) ? d.lo == 1 : d.lo <= 1 && d.hi >= 1) {
+            if (!inlay_dim_is_static(d))
+                return set_out_unknown(cx, 0, cx->in[0]->type);
+            continue;
+        }
+        out.dim[out.rank++] = d;
+    }
+    return set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
+}
+
+/* An axis that was asked for goes when it may have one element and stays, as the document says,
+ * when it cannot; with allow_axis_skip (pytorch_dynamic_rank in Squeeze-1) doubt leaves the rank
+ * open. */
+static bool squeeze_axes(inlay_infer *cx, const inlay_shape *data, const int *axes, int n)
+{
+    bool skip = inlay_node_bool(cx->node, "allow_axis_skip") ||
+                inlay_node_bool(cx->node, "pytorch_dynamic_rank");
+    bool gone[INLAY_MAX_RANK] = {false};
+    inlay_shape out = {.rank = 0};
+
+    for (int i = 0; i < n; i++) {
+        inlay_dim d = data->dim[axes[i]];
+
+        gone[axes[i]] = d.lo <= 1 && d.hi >= 1;
+        if (skip && gone[axes[i]] && !inlay_dim_is_static(d))
+            return set_out_unknown(cx, 0, cx->in[0]->type);
+    }
+    for (int i = 0; i < data->rank; i++) {
+        if (!gone[i])
+            out.dim[out.rank++] = data->dim[i];
+    }
+    return set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
+}
+
+bool infer_squeeze(inlay_infer *cx)
+{
+    int64_t x[INLAY_MAX_RANK];
+    int axes[INLAY_MAX_RANK], n;
+    inlay_shape data;
+    inlay_dim length;
+
+    in_shape(cx, 0, &data);
+    if (in_has(cx, 1) && !in_length(cx, 1, true, &length))
+        return false;
+    if (data.rank < 0)
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    if (!in_has(cx, 1) || (inlay_dim_is_static(length) && length.lo == 0))
+        return squeeze_all(cx, &data);
+    if (length.lo > data.rank)
+        return infer_fail(cx, "axes has %lld elements, data %s has %d dimensions",
+                          (long long)length.lo, in_text(cx, 0), data.rank);
+    if (!in_ints(cx, 1, x, INLAY_MAX_RANK, &n))
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    return norm_axes(cx, "axes", x, n, data.rank, axes) && squeeze_axes(cx, &data, axes, n);
+}
+
+bool infer_unsqueeze(inlay_infer *cx)
+{
+    int64_t x[INLAY_MAX_RANK];
+    bool is_new[INLAY_MAX_RANK] = {false};
+    int axes[INLAY_MAX_RANK], n, from = 0;
+    inlay_shape data, out;
+    inlay_dim length;
+
+    in_shape(cx, 0, &data);
+    if (!in_length(cx, 1, true, &length))
+        return false;
+    if (data.rank < 0 || !inlay_dim_is_static(length))
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    if (length.lo > INLAY_MAX_RANK - data.rank)
+        return infer_fail(cx,
+                          "axes has %lld elements, data %s has %d dimensions: together they must "
+                          "not be above %d",
+                          (long long)length.lo, in_text(cx, 0), data.rank, INLAY_MAX_RANK);
+    out.rank = data.rank + (int)length.lo;
+    if (!in_ints(cx, 1, x, INLAY_MAX_RANK, &n))
+        return set_out_rank(cx, 0, cx->in[0]->type, out.rank);
+    if (!norm_axes(cx, "axes", x, n, out.rank, axes))
+        return false;
+    for (int i = 0; i < n; i++)
+        is_new[axes[i]] = true;
+    for (int i = 0; i < out.rank; i++)
+        out.dim[i] = is_new[i] ? inlay_dim_of(1) : data.dim[from++];
+    return set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
+}
+
+/* An empty order turns the axes round. */
+bool infer_transpose(inlay_infer *cx)
+{
+    int64_t x[INLAY_MAX_RANK];
+    int order[INLAY_MAX_RANK], n;
+    inlay_shape data, out;
+    inlay_dim length;
+
+    in_shape(cx, 0, &data);
+    if (!in_length(cx, 1, false, &length))
+        return false;
+    if (data.rank < 0)
+        return inlay_dim_is_static(length) && length.lo > 0 && length.lo <= INLAY_MAX_RANK
+                   ? set_out_rank(cx, 0, cx->in[0]->type, (int)length.lo)
+                   : set_out_unknown(cx, 0, cx->in[0]->type);
+    if (inlay_dim_is_static(length) && length.lo != 0 && length.lo != data.rank)
+        return infer_fail(cx, "input_order has %lld elements, data %s has %d dimensions",
+                          (long long)length.lo, in_text(cx, 0), data.rank);
+    if (!in_ints(cx, 1, x, INLAY_MAX_RANK, &n))
+        return set_out_rank(cx, 0, cx->in[0]->type, data.rank);
+    for (int i = 0; i < n; i++) {
+        if (x[i] < 0)
+            return infer_fail(cx, "input_order[%d] is %lld, it must be in [0, %d]", i,
+                              (long long)x[i], data.rank - 1);
+    }
+    if (!norm_axes(cx, "input_order", x, n, data.rank, order))
+        return false;
+    out.rank = data.rank;
+    for (int i = 0; i < out.rank; i++)
+        out.dim[i] = data.dim[n == 0 ? out.rank - 1 - i : order[i]];
+    return set_out(cx, 0, cx->in[0]->type, &out) && (out.rank > 1 || same_known(cx));
+}

@@ -1,0 +1,163 @@
+/* StridedSlice: slicing with masks that replace bounds, add axes and take them away.
+ *
+ * Where the document contradicts itself the reading is numpy's, which it names as the equivalent of
+ * every example: an end mask on a backward slice includes the first element, an empty range
+ * (begin = end) is empty, and an axis that shrinks is indexed: its end and stride do not count, and
+ * an index out of bounds is an error. */
+#include "ir/infer.h"
+
+/* The lists; NULL: nothing known. */
+struct lists {
+    const inlay_dim *begin, *end, *stride;
+    bool has_stride;
+    int n;
+};
+
+static inlay_dim stride_of(const struct lists *l, int i)
+{
+    if (!l->has_stride)
+        return inlay_dim_of(1);
+    return l->stride ? l->stride[i] : inlay_dim_unknown_value();
+}
+
+static bool read_lists(inlay_infer *cx, struct lists *l, inlay_dim *n)
+{
+    int count;
+
+    *n = inlay_dim_any();
+    for (int i = 1; i < 4; i++) {
+        inlay_dim length;
+
+        if (!in_has(cx, i))
+            continue;
+        if (!in_length(cx, i, false, &length) || !merge_dim(cx, i, 0, length, n))
+            return false;
+    }
+    l->begin = in_known(cx, 1, &count);
+    l->end = in_known(cx, 2, &count);
+    l->stride = in_known(cx, 3, &count);
+    l->has_stride = in_has(cx, 3);
+    return true;
+}
+
+/* begin, end and stride of one entry with the masks applied: static ones, or false. */
+static bool bounds(const struct lists *l, int i, const inlay_strided_entry *e, int64_t *begin,
+                   int64_t *end, int64_t *stride)
+{
+    inlay_dim s = e->shrinks ? inlay_dim_of(1) : stride_of(l, i);
+
+    if (!inlay_dim_is_static(s))
+        return false;
+    *stride = s.lo;
+    if (!e->from_first && (!l->begin || !inlay_dim_is_static(l->begin[i])))
+        return false;
+    *begin = e->from_first ? (s.lo < 0 ? INT64_MAX : 0) : l->begin[i].lo;
+    if (e->shrinks) {
+        *end = *begin == -1 ? INT64_MAX : *begin + 1;
+        return true;
+    }
+    if (!e->to_last && (!l->end || !inlay_dim_is_static(l->end[i])))
+        return false;
+    *end = e->to_last ? (s.lo < 0 ? INT64_MIN : INT64_MAX) : l->end[i].lo;
+    return true;
+}
+
+static bool check_entry(inlay_infer *cx, const struct lists *l, int i, const inlay_strided_entry *e,
+                        inlay_dim size)
+{
+    int64_t begin, end, stride;
+    inlay_dim s = stride_of(l, i);
+
+    if (!e->shrinks)
+        return s.lo != 0 || s.hi != 0 || infer_fail(cx, "stride[%d] is 0, it must not be zero", i);
+    if (!bounds(l, i, e, &begin, &end, &stride) || (begin < size.hi && begin >= -size.hi))
+        return true;
+    return infer_fail(cx, "begin[%d] is %lld, axis %d of data %s has no such element", i,
+                      (long long)begin, e->axis, in_text(cx, 0));
+}
+
+static inlay_dim sliced(const struct lists *l, int i, const inlay_strided_entry *e, inlay_dim size)
+{
+    int64_t begin, end, stride;
+
+    if (bounds(l, i, e, &begin, &end, &stride))
+        return inlay_window_length(begin, end, stride, size);
+    return (inlay_dim){0, size.hi, 0};
+}
+
+/* What is left of a list of integers. */
+static bool known_elements(inlay_infer *cx, const struct lists *l, const inlay_strided_entry *e)
+{
+    inlay_dim known[INLAY_MAX_KNOWN];
+    int64_t begin, end, stride;
+    inlay_window w;
+    int n;
+    const inlay_dim *data = in_known(cx, 0, &n);
+
+    if (!data || in_rank(cx, 0) != 1)
+        return true;
+    w = (inlay_window){0, n, 1};
+    for (int i = 0; i < l->n; i++) {
+        if (e[i].axis < 0)
+            continue;
+        if (!bounds(l, i, &e[i], &begin, &end, &stride))
+            return true;
+        w = inlay_window_normalise(begin, end, stride, n);
+    }
+    for (int64_t i = 0; i < w.count; i++)
+        known[i] = data[i == 0 ? w.begin : w.begin + i * w.step];
+    return set_known(cx, 0, known, (int)w.count);
+}
+
+static bool out_shape(inlay_infer *cx, const struct lists *l, const inlay_strided_entry *e,
+                      const inlay_shape *data, inlay_shape *out)
+{
+    int axis = 0;
+
+    out->rank = 0;
+    for (int i = 0; i <= l->n; i++) {
+        int until =
+            i == l->n || e[i].axis == -1 ? axis : e[i].axis; /* the axes an ellipsis skips */
+
+        if (i == l->n)
+            until = data->rank;
+        while (axis < until && out->rank < INLAY_MAX_RANK)
+            out->dim[out->rank++] = data->dim[axis++];
+        if (i == l->n || e[i].axis == -2)
+            continue;
+        if (e[i].axis >= 0 && !check_entry(cx, l, i, &e[i], data->dim[axis]))
+            return false;
+        if (!(e[i].axis >= 0 && e[i].shrinks)) {
+            if (out->rank == INLAY_MAX_RANK)
+                return infer_fail(cx, "the result would have more than %d dimensions",
+                                  INLAY_MAX_RANK);
+            out->dim[out->rank++] =
+                e[i].axis < 0 ? inlay_dim_of(1) : sliced(l, i, &e[i], data->dim[axis]);
+        }
+        axis += e[i].axis >= 0;
+    }
+    return true;
+}
+
+bool infer_strided_slice(inlay_infer *cx)
+{
+    inlay_strided_entry e[2 * INLAY_MAX_RANK + 1];
+    struct lists l;
+    inlay_shape data, out;
+    inlay_dim n;
+    char why[160];
+
+    in_shape(cx, 0, &data);
+    if (!read_lists(cx, &l, &n))
+        return false;
+    if (data.rank < 0 || !inlay_dim_is_static(n))
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    if (n.lo > 2 * INLAY_MAX_RANK + 1)
+        return infer_fail(cx, "begin has %lld elements, at most %d can be of use", (long long)n.lo,
+                          2 * INLAY_MAX_RANK + 1);
+    l.n = (int)n.lo;
+    if (!inlay_strided_entries(cx->node, l.n, data.rank, e, why, sizeof why))
+        return infer_fail(cx, "%s", why);
+    return out_shape(cx, &l, e, &data, &out) && set_out(cx, 0, cx->in[0]->type, &out) &&
+           known_elements(cx, &l, e);
+}
