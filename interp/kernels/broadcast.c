@@ -35,8 +35,6 @@ bool eval_tile(inlay_call *c)
     const inlay_tensor *data = c->in[0];
     int lead = c->out[0]->rank - data->rank;
 
-    if (!keep_strings(c, c->out[0], data))
-        return false;
     for (index_iter it = index_begin(c->out[0]->rank, c->out[0]->dims); index_valid(&it);
          index_next(&it)) {
         int64_t from = data->offset;
@@ -54,8 +52,6 @@ bool eval_select(inlay_call *c)
     const inlay_tensor *out = c->out[0];
     int64_t cond[INLAY_MAX_RANK], yes[INLAY_MAX_RANK], no[INLAY_MAX_RANK];
 
-    if (!keep_strings(c, c->out[0], c->in[1]) || !keep_strings(c, c->out[0], c->in[2]))
-        return false;
     broadcast_strides(c->in[0], out->rank, out->dims, cond);
     broadcast_strides(c->in[1], out->rank, out->dims, yes);
     broadcast_strides(c->in[2], out->rank, out->dims, no);

@@ -30,8 +30,6 @@ bool eval_gather(inlay_call *c)
                 return false;
         }
     }
-    if (!keep_strings(c, c->out[0], data))
-        return false;
     for (int64_t b = 0; b < batches * outer; b++) {
         for (int64_t i = 0; i < per_batch; i++) {
             int64_t x = index[b / outer * per_batch + i], to = (b * per_batch + i) * inner;
@@ -53,7 +51,7 @@ bool eval_gather_elements(inlay_call *c)
     int64_t n, axis = inlay_node_int(c->node, "axis");
     const int64_t *index = call_ints(c, 1, &n);
 
-    if (!index || !keep_strings(c, c->out[0], data))
+    if (!index)
         return false;
     axis += axis < 0 ? data->rank : 0;
     for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
@@ -90,7 +88,7 @@ bool eval_gather_nd(inlay_call *c)
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     const int64_t *index = call_ints(c, 1, &n);
 
-    if (!index || !keep_strings(c, c->out[0], data))
+    if (!index)
         return false;
     for (int i = 0; i < batch; i++)
         dims[i] = data->dims[i] == 1 ? indices->dims[i] : data->dims[i];

@@ -53,7 +53,7 @@ bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_te
     inlay_tensor *dst = seen_through(to, tv), *src = seen_through(from, fv);
     bool ok = dst && src && inlay_tensor_assign(dst, src);
 
-    if (ok)
+    if (ok && !(c->node->op->flags & INLAY_VIEW)) /* of those the executor counts the outputs */
         call_copied(c, inlay_tensor_bytes(src));
     inlay_tensor_release(dst);
     inlay_tensor_release(src);
@@ -76,13 +76,6 @@ void zero_run(inlay_tensor *dst, int64_t to, int64_t n)
 
     for (int64_t i = 0; i < n; i++)
         inlay_copy_element(dst->type, dst->data, inlay_tensor_index(dst, to + i), zero, 0);
-}
-
-bool keep_strings(inlay_call *c, inlay_tensor *dst, const inlay_tensor *src)
-{
-    if (dst->type != INLAY_STRING || !dst->buffer || !src->buffer || dst->buffer == src->buffer)
-        return true;
-    return inlay_buffer_keep(dst->buffer, src->buffer) || inlay_fail_memory(c->diags);
 }
 
 /* "indices[2,0]": the element at row-major POSITION of T. */

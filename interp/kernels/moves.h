@@ -24,11 +24,9 @@ bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_te
           const struct view *fv);
 
 /* Copies N elements that follow each other in row-major order, from position FROM of SRC to position
- * TO of DST; zeros (empty strings) for zero_run. Strings need keep_strings before. */
+ * TO of DST; zeros (empty strings) for zero_run. */
 void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n);
 void zero_run(inlay_tensor *dst, int64_t to, int64_t n);
-/* DST is about to hold elements of SRC: where those are strings, their bytes must live on. */
-bool keep_strings(inlay_call *c, inlay_tensor *dst, const inlay_tensor *src);
 
 /* The index that element POSITION (row-major) of operand I, an index operand, holds: X, made
  * non-negative when NEGATIVE allows it, must be one of SIZE positions of AXIS. False and an error

@@ -42,7 +42,7 @@ bool eval_reverse_sequence(inlay_call *c)
             seq = inlay_node_int(c->node, "seq_axis");
     const int64_t *lengths = load_i64(c, 1);
 
-    if (!lengths || !keep_strings(c, c->out[0], data))
+    if (!lengths)
         return false;
     batch += batch < 0 ? data->rank : 0;
     seq += seq < 0 ? data->rank : 0;
@@ -70,7 +70,7 @@ bool eval_roll(inlay_call *c)
     int64_t n_shift, n_axes, total[INLAY_MAX_RANK] = {0};
     const int64_t *shift = call_ints(c, 1, &n_shift), *axes = call_ints(c, 2, &n_axes);
 
-    if (!shift || !axes || !keep_strings(c, c->out[0], data))
+    if (!shift || !axes)
         return false;
     for (int64_t i = 0; i < n_axes; i++) {
         int64_t d, axis = axes[i];

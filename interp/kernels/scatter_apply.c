@@ -171,20 +171,13 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
     return true;
 }
 
-static bool apply_plain(inlay_call *c, const struct scatter *s)
-{
-    if (!keep_strings(c, c->out[0], s->updates))
-        return false;
-    for (int64_t i = 0; i < s->n; i++)
-        copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
-    return true;
-}
-
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
     if (!copy_input(c, 0, 0))
         return false;
-    if (!reduction || strcmp(reduction, "none") == 0)
-        return apply_plain(c, s);
-    return apply_reduction(c, s, reduction_of(reduction), init);
+    if (reduction && strcmp(reduction, "none") != 0)
+        return apply_reduction(c, s, reduction_of(reduction), init);
+    for (int64_t i = 0; i < s->n; i++)
+        copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
+    return true;
 }

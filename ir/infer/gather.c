@@ -3,11 +3,19 @@
 
 #include <string.h>
 
-/* A[FROM:UP_TO] appended to S. False when that is too many. */
+/* RANK dimensions are not too many. */
+static bool check_result_rank(inlay_infer *cx, int rank)
+{
+    if (rank > INLAY_MAX_RANK)
+        return infer_fail(cx, "the result would have more than %d dimensions", INLAY_MAX_RANK);
+    return true;
+}
+
+/* A[FROM:UP_TO] appended to S. */
 static bool append(inlay_infer *cx, inlay_shape *s, const inlay_shape *a, int from, int up_to)
 {
-    if (s->rank + up_to - from > INLAY_MAX_RANK)
-        return infer_fail(cx, "the result would have more than %d dimensions", INLAY_MAX_RANK);
+    if (!check_result_rank(cx, s->rank + up_to - from))
+        return false;
     for (int i = from; i < up_to; i++)
         s->dim[s->rank++] = a->dim[i];
     return true;
@@ -73,7 +81,7 @@ bool infer_gather(inlay_infer *cx)
     inlay_shape data, indices, out = {.rank = 0};
     inlay_dim one;
     int64_t x;
-    int batch, axis;
+    int batch = 0, axis;
 
     in_shape(cx, 0, &data);
     in_shape(cx, 1, &indices);
@@ -84,13 +92,11 @@ bool infer_gather(inlay_infer *cx)
                           in_text(cx, 2));
     if (data.rank < 0 || indices.rank < 0)
         return set_out_unknown(cx, 0, type);
-    if (!find_batch(cx, &data, &indices, &batch))
+    if (!find_batch(cx, &data, &indices, &batch) ||
+        !check_result_rank(cx, data.rank + indices.rank - 1 - batch))
         return false;
-    if (!in_int(cx, 2, &x)) {
-        if (data.rank + indices.rank - 1 - batch > INLAY_MAX_RANK)
-            return append(cx, &out, &data, 0, INLAY_MAX_RANK + 1);
+    if (!in_int(cx, 2, &x))
         return set_out_rank(cx, 0, type, data.rank + indices.rank - 1 - batch);
-    }
     if (!norm_axis(cx, "axis", x, data.rank, &axis))
         return false;
     if (axis < batch)
