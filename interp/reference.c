@@ -60,14 +60,24 @@ static bool make_dense(struct step *s)
     return true;
 }
 
+static bool operands_are_static(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && !is_static(&n->in[i].value->fact))
+            return false;
+    }
+    return true;
+}
+
 /* What inference promised at compile time, or, where something stayed dynamic, what the same rule
- * says of the exact operands. */
+ * says of the exact operands. An operand whose shape was not known is reason enough: the output of a
+ * scatter has data's shape, but whether updates fit was not checked yet. */
 static bool promise(struct step *s)
 {
     inlay_call *c = &s->call;
     const inlay_fact *const *exact;
     inlay_fact *out = scratch_array(c, c->n_out, sizeof *out);
-    bool known = true;
+    bool known = operands_are_static(c->node);
 
     if (!out)
         return false;
@@ -139,8 +149,8 @@ static void count_step(inlay_exec_stats *stats, const inlay_node *n, inlay_tenso
 {
     if (!inlay_node_is(n, INLAY_OP_CONST))
         stats->steps++;
-    if (n->op->flags & INLAY_VIEW)
-        stats->copied_bytes += inlay_tensor_bytes(out[0]);
+    for (int i = 0; (n->op->flags & INLAY_VIEW) && i < n->n_out; i++)
+        stats->copied_bytes += inlay_tensor_bytes(out[i]);
 }
 
 bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *run,
