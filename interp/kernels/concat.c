@@ -32,7 +32,7 @@ static bool take_pieces(inlay_call *c)
     int64_t first = 0;
     int axis;
 
-    if (!call_axis(c, 1, c->in[0]->rank, &axis))
+    if (!operand_axis(c, 1, c->in[0]->rank, &axis))
         return false;
     for (int i = 0; i < c->n_out; i++) {
         struct view from = piece(c->in[0], axis, first, c->out[i]->dims[axis]);

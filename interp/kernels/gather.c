@@ -14,7 +14,7 @@ bool eval_gather(inlay_call *c)
     bool newest = c->node->op->version == 8;
     int axis;
 
-    if (!index || !call_axis(c, 2, data->rank, &axis))
+    if (!index || !operand_axis(c, 2, data->rank, &axis))
         return false;
     batch_dims += batch_dims < 0 ? indices->rank : 0;
     d = data->dims[axis];

@@ -114,7 +114,7 @@ bool check_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, in
                      x < 0 && !huge && !negative ? " and negative indices are not allowed" : "");
 }
 
-bool call_axis(inlay_call *c, int i, int rank, int *axis)
+bool operand_axis(inlay_call *c, int i, int rank, int *axis)
 {
     int64_t n;
     const int64_t *x = call_ints(c, i, &n);

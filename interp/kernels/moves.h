@@ -35,7 +35,7 @@ bool check_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, in
                  bool negative, int64_t *out);
 
 /* The axis that operand I (one element) names, for data of RANK dimensions. */
-bool call_axis(inlay_call *c, int i, int rank, int *axis);
+bool operand_axis(inlay_call *c, int i, int rank, int *axis);
 
 /* The product of N dims; they are those of a tensor, so it fits. */
 int64_t product(const int64_t *dims, int n);

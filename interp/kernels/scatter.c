@@ -28,7 +28,7 @@ bool eval_scatter_update(inlay_call *c)
     struct scatter s;
     int axis;
 
-    if (!indices || !call_axis(c, 3, data->rank, &axis))
+    if (!indices || !operand_axis(c, 3, data->rank, &axis))
         return false;
     outer = product(data->dims, axis);
     inner = product(data->dims + axis + 1, data->rank - axis - 1);
@@ -81,7 +81,7 @@ bool eval_scatter_elements_update(inlay_call *c)
     bool warned = false;
     int axis;
 
-    if (!index || !call_axis(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
+    if (!index || !operand_axis(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
         return false;
     for (int i = 0; i < data->rank; i++) {
         if (n > 0 && i != axis && indices->dims[i] > data->dims[i])
