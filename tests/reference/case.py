@@ -3,7 +3,7 @@
 One case is two files: a JSON graph without inputs, whose operands are constants, and beside it
 NAME.expect.json with one entry per output. An entry without "ulp" and "atol" must be met exactly
 (NaN by NaN); with them each element must be met to so many units in the last place of its type, or
-to that absolute difference. The expected values are computed by numpy or by plain loops written
+to that absolute difference. "dynamic" says that inference need not find the shape. The expected values are computed by numpy or by plain loops written
 from the operation specifications, never by the program under test.
 """
 
@@ -143,8 +143,10 @@ class Case:
         count = int(np.prod(shape, dtype=int))
         return Tensor(type_, self.rng.permutation(count).reshape(shape) + 1)
 
-    def node(self, inputs, expected, attributes=None, version=None, op=None, ulp=None, atol=None):
-        """A node over tensors (None: absent); expected is a tensor, or a list of one per output."""
+    def node(self, inputs, expected, attributes=None, version=None, op=None, ulp=None, atol=None,
+             dynamic=False):
+        """A node over tensors (None: absent); expected is a tensor, or a list of one per output.
+        dynamic: the shape depends on the data, so inference need not find it."""
         several = isinstance(expected, list)
         name = f"n{len(self.nodes)}"
         values = [f"{name}_{i}" for i in range(len(expected))] if several else [name]
@@ -163,6 +165,7 @@ class Case:
             entry = tensor_members(tensor)
             entry += f', "ulp": {ulp}' if ulp else ""
             entry += f', "atol": {atol}' if atol else ""
+            entry += ', "dynamic": true' if dynamic else ""
             self.expected.append("{" + entry + "}")
 
     def write(self, root):

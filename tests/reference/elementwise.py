@@ -199,6 +199,50 @@ def logical():
         c.node([a], Tensor("boolean", ~a.array))
 
 
+BITWISE = {"BitwiseAnd": np.bitwise_and, "BitwiseOr": np.bitwise_or,
+           "BitwiseXor": np.bitwise_xor}
+
+
+def bitwise():
+    for op, f in BITWISE.items():
+        c = Case(op, "types")
+        for t in INTEGERS + ["boolean"]:
+            a, b = c.values(t, (2, 4)), c.values(t, (2, 4))
+            c.node([a, b], a.like(f(a.array, b.array)))
+        a, b = c.values("i32", (2, 1)), c.values("i32", (3,))
+        c.node([a, b], a.like(f(a.array, b.array)))
+    c = Case("BitwiseNot", "types")
+    for t in INTEGERS + ["boolean"]:
+        a = c.values(t, (2, 4))
+        c.node([a], a.like(~a.array))
+    for op, f in (("BitwiseLeftShift", np.left_shift), ("BitwiseRightShift", np.right_shift)):
+        c = Case(op, "types")
+        for t in INTEGERS:
+            top = np.iinfo(Tensor(t, 0).array.dtype).max
+            # To the left what does not fit is defined for unsigned types only.
+            values = [1, 3, 5, 0, 7] if t in SIGNED and op == "BitwiseLeftShift" else \
+                [top, top - 5, 5, 0, 100]
+            a, b = Tensor(t, values), Tensor(t, [0, 3, 1, 7, 2])
+            c.node([a, b], a.like(f(a.array, b.array)))
+
+
+def classify():
+    inf, nan = np.inf, np.nan
+    for op, f in (("IsFinite", np.isfinite), ("IsNaN", np.isnan)):
+        c = Case(op, "types")
+        for t in FLOATS:
+            x = Tensor(t, [[0, 1.5, inf], [-inf, nan, -2]])
+            c.node([x], Tensor("boolean", f(x.array)))
+    c = Case("IsInf", "signs")
+    x = Tensor("f32", [0, 1.5, inf, -inf, nan, -2])
+    for negative in (True, False):
+        for positive in (True, False):
+            want = np.isposinf(x.array) & positive | np.isneginf(x.array) & negative
+            c.node([x], Tensor("boolean", want),
+                   {"detect_negative": negative, "detect_positive": positive})
+    c.node([x], Tensor("boolean", np.isinf(x.array)))
+
+
 def erf(x):
     return np.vectorize(math.erf, otypes=[np.float64])(x)
 
@@ -377,6 +421,10 @@ def convert():
     c.node([Tensor("i64", [2**24 + 1, 2**53 + 1, -(2**62) - 1])],
            Tensor("f32", np.array([2**24 + 1, 2**53 + 1, -(2**62) - 1]).astype(np.float32)),
            {"destination_type": "f32"})
+    c = Case("ConvertLike", "types")
+    x = Tensor("f32", [1, 2, 100])
+    for target in NUMERIC:
+        c.node([x, c.values(target, (2, 1))], Tensor(target, x.array))
     c = Case("Convert", "shapes")
     for shape in ((), (0,), (2, 0, 3), (1, 2, 1, 3)):
         x = c.ints("i32", shape, 0, 9)
@@ -395,6 +443,8 @@ def make():
     binary()
     compare()
     logical()
+    bitwise()
+    classify()
     functions()
     simple()
     with_parameters()

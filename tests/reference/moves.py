@@ -170,6 +170,52 @@ def reverse():
         c.node([x, Tensor("i32", [1])], x.like(x.array[:, ::-1]), {"mode": "index"})
 
 
+def reverse_sequence():
+    c = Case("ReverseSequence", "axes")
+    for shape, batch, seq in (((3, 4), 0, 1), ((4, 3), 1, 0), ((2, 3, 4), 0, 2), ((2, 3, 4), 2, 1),
+                              ((2, 3, 4), -3, -1), ((2, 2, 3, 2), 1, 2)):
+        x = c.distinct("f32", shape)
+        batch_axis, seq_axis = batch % len(shape), seq % len(shape)
+        lengths = c.rng.randint(1, shape[seq_axis] + 1, shape[batch_axis])
+        want = x.array.copy()
+        for at in np.ndindex(shape):
+            source, n = list(at), lengths[at[batch_axis]]
+            if at[seq_axis] < n:
+                source[seq_axis] = n - 1 - at[seq_axis]
+            want[at] = x.array[tuple(source)]
+        for t in ("i64", "i32", "f32"):
+            c.node([x, Tensor(t, lengths)], x.like(want), {"batch_axis": batch, "seq_axis": seq})
+
+
+def non_zero():
+    c = Case("NonZero", "types")
+    for t in NUMERIC + ["boolean"]:
+        x = c.ints(t, (2, 3), 0, 2)
+        c.node([x], Tensor("i64", np.array(np.nonzero(x.array))), dynamic=True)
+    for shape in ((4,), (2, 2, 3), (0, 3), (1, 1)):
+        x = c.ints("i32", shape, -1, 2)
+        for t in INDEX_TYPES:
+            want = np.array(np.nonzero(x.array)).reshape(len(shape), -1)
+            c.node([x], Tensor(t, want), {"output_type": t}, dynamic=True)
+
+
+def one_hot():
+    c = Case("OneHot", "axes")
+    for shape, depth, axis in (((4,), 3, -1), ((2, 3), 3, 1), ((2, 3), 4, 0), ((2, 3), 2, -2),
+                               ((), 3, 0), ((0,), 2, 1), ((2, 2), 1, 2)):
+        for t in INDEX_TYPES:
+            indices = c.ints(t, shape, 0, depth + 2)  # some are past the depth
+            hot = np.moveaxis(indices.array[..., None] == np.arange(depth), -1, axis)
+            c.node([indices, Tensor(t, depth), Tensor("f32", 1.5), Tensor("f32", -1)],
+                   Tensor("f32", np.where(hot, 1.5, -1)), {"axis": axis}, "opset1")
+    c = Case("OneHot", "types")
+    for t in NUMERIC + ["boolean"]:
+        indices = Tensor("i64", [1, 0, 2])
+        want = np.where(np.eye(3)[[1, 0, 2]], 1, 0)
+        c.node([indices, Tensor("i64", 3), Tensor(t, 1), Tensor(t, 0)], Tensor(t, want),
+               {"axis": 1}, "opset1")
+
+
 def pad_reference(x, begin, end, mode, value=0):
     """numpy pads by what is positive; what is negative is then cut off the result."""
     widths = [(max(b, 0), max(e, 0)) for b, e in zip(begin, end)]
@@ -343,6 +389,7 @@ def range_():
         if t not in ("f16", "bf16"):
             c.node([Tensor(t, v) for v in (start, stop, step)], want,
                    {"output_type": t}, "opset4")
+            c.node([Tensor(t, v) for v in (start, stop, step)], want, None, "opset1")
 
 
 def squeeze():
@@ -407,6 +454,7 @@ def shape_of():
 
 
 def make():
-    for f in (concat, split, variadic_split, tile, broadcast, transpose, roll, reverse, pad, gather,
+    for f in (concat, split, variadic_split, tile, broadcast, transpose, roll, reverse,
+              reverse_sequence, non_zero, one_hot, pad, gather,
               gather_elements, gather_nd, range_, squeeze, unsqueeze, reshape, shape_of):
         f()

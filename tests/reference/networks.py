@@ -123,6 +123,67 @@ def convolutions():
            conv_attributes([1, 1], [1, 1], [1, 1], [1, 1], "explicit"))
 
 
+def spread(x, filters, strides, dilations, begin, out):
+    """The transpose of a convolution: every element of x spreads over the output.
+    filters [CI, CO, ...]"""
+    y = np.zeros((x.shape[0], filters.shape[1], *out), x.dtype)
+    every = (slice(None), slice(None))
+    for at in np.ndindex(x.shape[2:]):
+        for k in np.ndindex(filters.shape[2:]):
+            place = tuple(a * s + j * d - b
+                          for a, s, j, d, b in zip(at, strides, k, dilations, begin))
+            if all(0 <= p < n for p, n in zip(place, out)):
+                y[every + place] += (x[every + at][:, :, None] * filters[every + k]).sum(axis=1)
+    return y
+
+
+# name, input size, kernel, strides, dilations, begin, end, output padding, wanted shape, auto_pad
+BACKPROPS = [
+    ("plain_1d", [3], [3], [1], [1], [0], [0], [0], None, "explicit"),
+    ("strides", [3, 2], [2, 3], [2, 3], [1, 1], [0, 0], [0, 0], [0, 0], None, "explicit"),
+    ("pads", [3, 3], [3, 3], [2, 2], [1, 1], [1, 0], [1, 2], [0, 0], None, "explicit"),
+    ("dilations", [3, 3], [2, 3], [1, 2], [3, 2], [0, 1], [1, 0], [0, 0], None, "explicit"),
+    ("output_padding", [2, 2], [3, 3], [3, 3], [1, 1], [0, 0], [0, 0], [2, 1], None, "explicit"),
+    ("plain_3d", [2, 2, 2], [2, 2, 2], [2, 1, 2], [1, 1, 1], [0] * 3, [0] * 3, [0] * 3, None,
+     "explicit"),
+    ("valid", [3, 3], [2, 2], [2, 2], [1, 1], [1, 1], [1, 1], [0, 0], None, "valid"),
+    ("output_shape", [3, 3], [3, 3], [2, 2], [1, 1], [0, 0], [0, 0], [0, 0], [6, 5], "same_upper"),
+    ("output_shape_lower", [3, 3], [3, 3], [2, 2], [1, 1], [0, 0], [0, 0], [0, 0], [6, 5],
+     "same_lower"),
+]
+
+
+def backprop_geometry(size, kernel, strides, dilations, begin, end, extra, wanted, auto_pad):
+    """The pads at the beginning and the output shape, by the formulas of the specification."""
+    full = [s * (n - 1) + (k - 1) * d + 1
+            for n, k, s, d in zip(size, kernel, strides, dilations)]
+    if not wanted:
+        if auto_pad != "explicit":
+            begin, end = [0] * len(size), [0] * len(size)
+        return begin, [f - b - e + x for f, b, e, x in zip(full, begin, end, extra)]
+    total = [f - w + x for f, w, x in zip(full, wanted, extra)]
+    half = [t // 2 for t in total]
+    return ([t - h for t, h in zip(total, half)] if auto_pad == "same_upper" else half), wanted
+
+
+def backprops():
+    for name, size, kernel, strides, dilations, begin, end, extra, wanted, auto_pad in BACKPROPS:
+        pads, out = backprop_geometry(size, kernel, strides, dilations, begin, end, extra, wanted,
+                                      auto_pad)
+        attributes = {**conv_attributes(strides, dilations, begin, end, auto_pad),
+                      "output_padding": extra}
+        c = Case("ConvolutionBackpropData", name)
+        tail = [Tensor("i64", wanted)] if wanted else []
+        x, f = c.floats("f32", (2, 2, *size), parts=4), c.floats("f32", (2, 3, *kernel), parts=4)
+        y = spread(exact(x), exact(f), strides, dilations, pads, out)
+        c.node([x, f, *tail], rounded("f32", y), attributes)
+        c = Case("GroupConvolutionBackpropData", name)
+        x, f = c.floats("f32", (1, 4, *size), parts=4), c.floats("f32", (2, 2, 1, *kernel), parts=4)
+        y = np.concatenate([spread(g, w, strides, dilations, pads, out)
+                            for g, w in zip(np.split(exact(x), 2, axis=1), exact(f))], axis=1)
+        c.node([x, f, *tail], rounded("f32", y), attributes)
+
+
 # name, input size, kernel, strides, begin, end, auto_pad, rounding
 POOLS = [
     ("plain_1d", [7], [3], [1], [0], [0], "explicit", "floor"),
@@ -193,6 +254,7 @@ def pools():
                        "opset14", ulp=2, atol=1e-7)
     max_pool_8()
     ceil_torch()
+    avg_pool_16()
     pool_types()
 
 
@@ -244,6 +306,18 @@ def ceil_torch():
                "opset14")
 
 
+def avg_pool_16():
+    c = Case("AvgPool", "dilations")
+    for dilations, begin, end in (([2, 2], [1, 1], [1, 1]), ([1, 3], [0, 1], [1, 0])):
+        x = c.floats("f32", (1, 2, 5, 5))
+        window = Window([5, 5], [2, 2], [1, 2], dilations, begin, end)
+        attributes = pool_attributes([2, 2], [1, 2], begin, end, "explicit", "floor")
+        for exclude in (True, False):
+            c.node([x], avg_pool(x, window, exclude),
+                   {**attributes, "dilations": dilations, "exclude-pad": exclude}, "opset16",
+                   ulp=2, atol=1e-7)
+
+
 def pool_types():
     c = Case("MaxPool", "types")
     window = Window([3, 3], [2, 2], [1, 1], [1, 1], [1, 0], [0, 0])
@@ -264,4 +338,5 @@ def pool_types():
 
 def make():
     convolutions()
+    backprops()
     pools()
