@@ -283,8 +283,9 @@ def max_pool_8():
                    {**attributes, "axis": axis, "index_element_type": kind}, "opset8")
     c = Case("MaxPool", "specification_examples")
     nine = Tensor("f32", [[[[-1, 2, 3], [4, 5, -6], [-7, 8, 9]]]])
-    c.node([nine], [Tensor("f32", [[[[-1, 2, 3, 3], [4, 5, 5, -6], [4, 8, 9, 9], [-7, 8, 9, 9]]]]),
-                    Tensor("i64", [[[[0, 1, 2, 2], [3, 4, 4, 5], [3, 7, 8, 8], [6, 7, 8, 8]]]])],
+    # The page prints -6 at [1, 3], the smaller one of the two values under that window.
+    c.node([nine], [Tensor("f32", [[[[-1, 2, 3, 3], [4, 5, 5, 3], [4, 8, 9, 9], [-7, 8, 9, 9]]]]),
+                    Tensor("i64", [[[[0, 1, 2, 2], [3, 4, 4, 2], [3, 7, 8, 8], [6, 7, 8, 8]]]])],
            pool_attributes([2, 2], [1, 1], [1, 1], [1, 1], "explicit", "floor"), "opset8")
     c.node([nine], [Tensor("f32", [[[[-1, 2, 3], [4, 5, 5], [4, 8, 9]]]]),
                     Tensor("i64", [[[[0, 1, 2], [3, 4, 4], [3, 7, 8]]]])],
