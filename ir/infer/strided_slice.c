@@ -109,6 +109,15 @@ static bool known_elements(inlay_infer *cx, const struct lists *l, const inlay_s
     return set_known(cx, 0, known, (int)w.count);
 }
 
+/* The axis at which the slicing goes on after the entries before I: an ellipsis skips up to what
+ * the first entry behind it takes. */
+static int next_axis(const struct lists *l, const inlay_strided_entry *e, int i, int rank)
+{
+    while (i < l->n && e[i].axis < 0)
+        i++;
+    return i < l->n ? e[i].axis : rank;
+}
+
 static bool out_shape(inlay_infer *cx, const struct lists *l, const inlay_strided_entry *e,
                       const inlay_shape *data, inlay_shape *out)
 {
@@ -116,14 +125,12 @@ static bool out_shape(inlay_infer *cx, const struct lists *l, const inlay_stride
 
     out->rank = 0;
     for (int i = 0; i <= l->n; i++) {
-        int until =
-            i == l->n || e[i].axis == -1 ? axis : e[i].axis; /* the axes an ellipsis skips */
+        bool skips = i == l->n || e[i].axis == -2;
+        int until = skips ? next_axis(l, e, i, data->rank) : axis;
 
-        if (i == l->n)
-            until = data->rank;
         while (axis < until && out->rank < INLAY_MAX_RANK)
             out->dim[out->rank++] = data->dim[axis++];
-        if (i == l->n || e[i].axis == -2)
+        if (skips)
             continue;
         if (e[i].axis >= 0 && !check_entry(cx, l, i, &e[i], data->dim[axis]))
             return false;
