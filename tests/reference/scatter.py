@@ -187,7 +187,7 @@ ND_SHAPES = [((8,), (4,), 1), ((4, 3), (2,), 1), ((4, 3), (5,), 2), ((3, 2, 4), 
 
 
 def scatter_nd():
-    for version, negative in (("opset3", False), ("opset15", True)):
+    for version, negative in (("opset4", False), ("opset15", True)):
         c = Case("ScatterNDUpdate", f"none_{version}")
         for shape, lead, k in ND_SHAPES:
             data, indices = c.distinct("f32", shape), unique_tuples(c, shape, lead, k, negative)
