@@ -87,8 +87,32 @@ static bool write_xml(const inlay_graph *g, const inlay_sink *model, const inlay
     return inlay_write_xml(g, model, weights, o, d);
 }
 
+/* The last resort: no control characters, as binary formats have them. */
+static bool is_text(const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n && i < 512; i++) {
+        if ((unsigned char)bytes[i] < 0x20 && (bytes[i] == '\0' || !strchr("\t\n\v\f\r", bytes[i])))
+            return false;
+    }
+    return n > 0;
+}
+
+static inlay_graph *read_text(const struct source *s, inlay_diags *d)
+{
+    return inlay_read_text(s->bytes, s->n, s->name, s->o, d);
+}
+
+static bool write_text(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
+                       const char *weights_name, const inlay_write_options *o, inlay_diags *d)
+{
+    (void)weights, (void)weights_name, (void)o;
+    return inlay_print(g, true, model, d);
+}
+
+/* The first whose sniff agrees reads a file. */
 static const struct format formats[] = {
     {".xml", "bin", is_xml, read_xml, write_xml},
+    {".inlay .txt", NULL, is_text, read_text, write_text},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };

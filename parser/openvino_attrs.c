@@ -3,25 +3,13 @@
 #include "parser/xml_write.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The shortest decimal form that reads back as X, with a point whatever the locale. */
 static void put_double(inlay_buf *b, double x)
 {
     char text[40];
 
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
-    for (char *p = text; *p; p++) {
-        if (*p == ',')
-            *p = '.';
-    }
-    inlay_buf_puts(b, text);
+    inlay_buf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
 }
 
 static void put_bool(inlay_buf *b, const inlay_attr *a, int i)

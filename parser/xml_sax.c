@@ -86,6 +86,8 @@ bool xml_meta_start(xml_reader *x, xml_attrs attrs)
 
     if (!m || !list)
         return xml_fail_memory(x);
+    if (x->depth >= INLAY_MAX_META_DEPTH && x->kinds[x->depth - INLAY_MAX_META_DEPTH] == XML_META)
+        return xml_fail(x, "metadata is nested more than %d deep", INLAY_MAX_META_DEPTH);
     for (int i = 0; i < attrs.n; i++) {
         const xmlChar **a = attrs.a + 5 * i;
 
@@ -205,6 +207,8 @@ static void start_document(void *ctx)
     xml_reader *x = ctx;
     const char *encoding = (const char *)x->ctxt->encoding;
 
+    if (!encoding && x->ctxt->input)
+        encoding = (const char *)x->ctxt->input->encoding;
     if (encoding && strcasecmp(encoding, "UTF-8") != 0 && strcasecmp(encoding, "utf8") != 0 &&
         strcasecmp(encoding, "US-ASCII") != 0 && strcasecmp(encoding, "ASCII") != 0) {
         xml_fail(x, "the encoding is %.40s, only UTF-8 is read", encoding);

@@ -1,12 +1,13 @@
 /* The XML side of the writer: escaping, indentation, metadata trees. What XML cannot hold (control
  * characters, bytes that are no UTF-8, names that are no XML names) is refused, not changed. */
 #include "parser/xml_write.h"
+#include "parser/utf8.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { FLUSH_AT = 1 << 16, META_DEPTH = 200 };
+enum { FLUSH_AT = 1 << 16 };
 
 bool xml_out_of_memory(ov_writer *w)
 {
@@ -70,26 +71,14 @@ void xml_newline(ov_writer *w)
         inlay_buf_puts(&w->buf, "\t");
 }
 
-/* Length of the UTF-8 sequence at P if it is one character that XML 1.0 may hold, else 0. */
-static size_t character(const unsigned char *p)
+/* Length of the character at P if it is one that XML 1.0 may hold, else 0. */
+static size_t character(const char *p)
 {
     uint32_t c;
-    size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : 4;
+    size_t n = utf8_decode(p, strnlen(p, 4), &c);
+    bool fine = c >= 0x20 ? c != 0xfffe && c != 0xffff : c == '\t' || c == '\n' || c == '\r';
 
-    if (n == 1)
-        return p[0] >= 0x20 || p[0] == '\t' || p[0] == '\n' || p[0] == '\r';
-    if (p[0] < 0xc2 || p[0] > 0xf4)
-        return 0;
-    c = p[0] & (0xffu >> (n + 1));
-    for (size_t i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-        c = c << 6 | (p[i] & 0x3f);
-    }
-    if ((n == 3 && c < 0x800) || (n == 4 && (c < 0x10000 || c > 0x10ffff)) ||
-        (c >= 0xd800 && c < 0xe000) || c == 0xfffe || c == 0xffff)
-        return 0;
-    return n;
+    return n > 0 && fine ? n : 0;
 }
 
 /* Blanks other than ' ' would be normalised away in an attribute, '\r' in text, too. */
@@ -118,7 +107,7 @@ static void put_escaped(ov_writer *w, const char *what, const char *value, bool 
 {
     for (const char *p = value, *from = value;;) {
         const char *replaced = *p ? escape(*p, in_attr) : "";
-        size_t n = *p ? character((const unsigned char *)p) : 1;
+        size_t n = *p ? character(p) : 1;
 
         if (n == 0) {
             xml_refuse(w, "%s holds the byte 0x%02x, which XML cannot hold there", what,
@@ -164,8 +153,8 @@ void xml_put_attr(ov_writer *w, const char *name, const char *value)
 
 static void put_meta(ov_writer *w, const inlay_meta *m, int depth)
 {
-    if (depth > META_DEPTH) {
-        xml_refuse(w, "metadata is nested more than %d deep", META_DEPTH);
+    if (depth > INLAY_MAX_META_DEPTH) {
+        xml_refuse(w, "metadata is nested more than %d deep", INLAY_MAX_META_DEPTH);
         return;
     }
     if (!is_name(m->tag)) {

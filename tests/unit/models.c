@@ -1,0 +1,96 @@
+#include "tests/unit/models.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+const char *model_messages(const inlay_diags *d)
+{
+    static const char *const words[] = {"note", "warning", "error"};
+    static char text[4000];
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < inlay_diags_count(d) && n < sizeof text; i++) {
+        const inlay_diag *diag = inlay_diags_at(d, i);
+
+        if (diag->line)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%u: ", i ? "\n" : "", diag->line);
+        else
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s", i ? "\n" : "");
+        if (n < sizeof text)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s: %s", words[diag->severity],
+                                  diag->text);
+    }
+    return text;
+}
+
+inlay_graph *model_read_xml(const char *xml, const void *weights, size_t size,
+                            const inlay_read_options *o, const char **said)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_buffer *b = weights ? inlay_buffer_new(size) : NULL;
+    inlay_graph *g;
+
+    assert_non_null(d);
+    if (b && size)
+        memcpy(inlay_buffer_data(b), weights, size);
+    g = inlay_read_xml(xml, strlen(xml), "model.xml", b, o, d);
+    inlay_buffer_release(b);
+    if (said)
+        *said = model_messages(d);
+    else if (!g)
+        fail_msg("not read: %s", model_messages(d));
+    inlay_diags_free(d);
+    return g;
+}
+
+bool model_write_xml(const inlay_graph *g, int ir_version, inlay_buf *xml, inlay_buf *weights,
+                     const char **said)
+{
+    inlay_write_options o = {.ir_version = ir_version};
+    inlay_sink to_xml = {inlay_buf_sink, xml}, to_weights = {inlay_buf_sink, weights};
+    inlay_diags *d = inlay_diags_new();
+    bool ok;
+
+    *xml = *weights = (inlay_buf){0};
+    ok = inlay_write_xml(g, &to_xml, &to_weights, &o, d);
+    if (said)
+        *said = model_messages(d);
+    else if (!ok)
+        fail_msg("not written: %s", model_messages(d));
+    inlay_diags_free(d);
+    return ok;
+}
+
+const char *model_shared(void)
+{
+    const char *shared = getenv("INLAY_SHARED");
+
+    if (!shared || !*shared)
+        skip();
+    return shared;
+}
+
+char *model_load(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    inlay_buf b = {0};
+    char chunk[4096];
+    size_t n;
+
+    if (!f)
+        fail_msg("cannot open %s", path);
+    inlay_buf_puts(&b, "");
+    while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
+        inlay_buf_add(&b, chunk, n);
+    fclose(f);
+    assert_false(b.failed);
+    if (size)
+        *size = b.n;
+    return b.bytes;
+}
