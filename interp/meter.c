@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,38 +57,16 @@ void meter_reset_peak(inlay_meter *m)
     atomic_store(&m->peak, atomic_load(&m->now));
 }
 
-/* A resource error with `layer 17 "set" (SliceScatter-15): ` in front, as inlay_fail_node words it.
- */
-INLAY_PRINTF(3, 4)
-static bool fail_resource(const inlay_node *node, inlay_diags *d, const char *fmt, ...)
-{
-    char text[768], op[64];
-    va_list args;
-    inlay_pos pos;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    if (!node)
-        return inlay_fail_resource(d, NULL, "%s", text);
-    pos = (inlay_pos){node->graph->file, node->line};
-    inlay_op_text(node->op, op, sizeof op);
-    if (node->place < 0 || !node->graph->place_word)
-        return inlay_fail_resource(d, &pos, "\"%s\" (%s): %s", node->name, op, text);
-    return inlay_fail_resource(d, &pos, "%s %" PRId64 " \"%s\" (%s): %s", node->graph->place_word,
-                               node->place, node->name, op, text);
-}
-
 bool meter_fits(const inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d)
 {
     uint64_t now = atomic_load(&m->now);
 
     if (m->limit == 0 || (size <= m->limit && now <= m->limit - size))
         return true;
-    return fail_resource(node, d,
-                         "%" PRIu64 " bytes are needed; with the %" PRIu64
-                         " in use that is over the memory limit of %" PRIu64 " bytes",
-                         size, now, m->limit);
+    return inlay_fail_resource_node(d, node,
+                                    "%" PRIu64 " bytes are needed; with the %" PRIu64
+                                    " in use that is over the memory limit of %" PRIu64 " bytes",
+                                    size, now, m->limit);
 }
 
 static void count_block(inlay_meter *m, uint64_t size)
@@ -147,8 +124,9 @@ static inlay_tensor *fail_size(inlay_type type, int rank, const int64_t *dims,
     for (int i = 0; i < rank; i++)
         s.dim[i] = inlay_dim_of(dims[i]);
     inlay_shape_text(rank, s.dim, text, sizeof text);
-    fail_resource(node, d, "a tensor of type %s and shape %s does not fit the address space",
-                  inlay_type_info_of(type)->name, text);
+    inlay_fail_resource_node(d, node,
+                             "a tensor of type %s and shape %s does not fit the address space",
+                             inlay_type_info_of(type)->name, text);
     return NULL;
 }
 

@@ -15,9 +15,9 @@ void meter_release(inlay_meter *m);
 uint64_t meter_now(const inlay_meter *m);
 uint64_t meter_peak(const inlay_meter *m);
 void meter_reset_peak(inlay_meter *m);
-/* Whether SIZE more bytes stay within the limit; when not, the error names NODE (or NULL). */
+/* Whether SIZE more bytes stay within the limit; when not, the error names NODE. */
 bool meter_fits(const inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d);
-/* A dense zeroed tensor that M counts. NULL after recording the error at NODE (may be NULL). */
+/* A dense zeroed tensor that M counts. NULL after recording the error at NODE. */
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d);
 
@@ -38,6 +38,7 @@ struct inlay_plan {
     uint32_t *uses; /* by slot: by nodes that run, plus one when it is kept */
     size_t *keep;   /* slots of options.keep */
     int n_keep;
+    int most_in, most_out; /* of any node */
 };
 
 inlay_plan *plan_new(const inlay_graph *g, inlay_diags *d);

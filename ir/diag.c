@@ -202,3 +202,23 @@ void inlay_warn_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
     record_node(d, (inlay_diag){.severity = INLAY_WARNING}, n, fmt, args);
     va_end(args);
 }
+
+bool inlay_fail_resource_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    record_node(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_NO_RESOURCE}, n, fmt,
+                args);
+    va_end(args);
+    return false;
+}
+
+void inlay_note_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    record_node(d, (inlay_diag){.severity = INLAY_NOTE}, n, fmt, args);
+    va_end(args);
+}

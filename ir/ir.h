@@ -90,11 +90,17 @@ INLAY_API bool inlay_vfail_node(inlay_diags *d, const inlay_node *node, const ch
 /* Record an error with status INLAY_NO_RESOURCE. */
 INLAY_API bool inlay_fail_resource(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
+/* The same, with the place and name of NODE in front. */
+INLAY_API bool inlay_fail_resource_node(inlay_diags *d, const inlay_node *node, const char *fmt,
+                                        ...) INLAY_PRINTF(3, 4);
 /* Record "out of memory"; needs no memory itself. */
 INLAY_API bool inlay_fail_memory(inlay_diags *d);
 INLAY_API void inlay_warn(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 INLAY_API void inlay_warn_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
+/* What was decided, for people who ask why: not a warning. */
+INLAY_API void inlay_note_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 
 /* arena.c: memory with one lifetime */
@@ -649,6 +655,8 @@ INLAY_API inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const c
                                      int n_out, inlay_diags *d);
 /* The node called NAME, or NULL. */
 INLAY_API inlay_node *inlay_graph_node(const inlay_graph *g, const char *name);
+/* Calls N differently; made unique as in inlay_node_new. */
+INLAY_API bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d);
 /* The opset its file wrote ("opset8"); kept and written back. */
 INLAY_API bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
 /* Connects input I; VALUE must be of the same graph, or NULL for absent. */

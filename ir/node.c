@@ -89,6 +89,22 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
     return n;
 }
 
+bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
+{
+    inlay_graph *g = n->graph;
+    const char *unique, *label = NULL;
+
+    if (strcmp(n->name, name) == 0)
+        return true;
+    unique = graph_unique_name(g, name);
+    if (!unique || (strcmp(unique, name) != 0 && !(label = inlay_arena_strdup(g->arena, name))))
+        return inlay_fail_memory(d);
+    graph_names_remove(g, n);
+    n->name = unique;
+    n->label = label;
+    return graph_names_add(g, n, d);
+}
+
 bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d)
 {
     if (opset && strcmp(opset, n->op->written) == 0)
