@@ -34,6 +34,8 @@ static void count_uses(inlay_plan *p)
     for (size_t i = 0; i < p->n_steps; i++) {
         const inlay_node *n = p->steps[i].node;
 
+        p->most_in = n->n_in > p->most_in ? n->n_in : p->most_in;
+        p->most_out = n->n_out > p->most_out ? n->n_out : p->most_out;
         for (int k = 0; k < n->n_in; k++) {
             if (n->in[k].value)
                 p->uses[plan_slot(p, n->in[k].value)]++;

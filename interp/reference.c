@@ -70,8 +70,8 @@ static bool operands_are_static(const inlay_node *n)
 }
 
 /* What inference promised at compile time, or, where something stayed dynamic, what the same rule
- * says of the exact operands. An operand whose shape was not known is reason enough: the output of a
- * scatter has data's shape, but whether updates fit was not checked yet. */
+ * says of the exact operands. An operand whose shape was not known is reason enough: the output of
+ * a scatter has data's shape, but whether updates fit was not checked yet. */
 static bool promise(struct step *s)
 {
     inlay_call *c = &s->call;
@@ -186,21 +186,6 @@ struct frame {
     inlay_tensor **out;      /* its outputs */
 };
 
-static bool operand_arrays(struct frame *f)
-{
-    size_t n_in = 1, n_out = 1;
-
-    for (size_t i = 0; i < f->plan->n_steps; i++) {
-        const inlay_node *n = f->plan->steps[i].node;
-
-        n_in = (size_t)n->n_in > n_in ? (size_t)n->n_in : n_in;
-        n_out = (size_t)n->n_out > n_out ? (size_t)n->n_out : n_out;
-    }
-    f->in = malloc(n_in * sizeof *f->in);
-    f->out = malloc(n_out * sizeof *f->out);
-    return f->in && f->out;
-}
-
 static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inlay_diags *d)
 {
     size_t slots = p->n_slots + 1, n = (size_t)env->n_variables;
@@ -210,7 +195,9 @@ static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inla
     f->left = malloc(slots * sizeof *f->left);
     f->run.state = calloc(n + 1, sizeof *f->run.state);
     f->run.pending = calloc(n + 1, sizeof *f->run.pending);
-    if (!f->values || !f->left || !f->run.state || !f->run.pending || !operand_arrays(f))
+    f->in = malloc(((size_t)p->most_in + 1) * sizeof *f->in);
+    f->out = malloc(((size_t)p->most_out + 1) * sizeof *f->out);
+    if (!f->values || !f->left || !f->run.state || !f->run.pending || !f->in || !f->out)
         return inlay_fail_memory(d);
     memcpy(f->left, p->uses, p->n_slots * sizeof *f->left);
     for (size_t i = 0; i < n; i++) {

@@ -1,0 +1,56 @@
+/* Facts crossing the border of a body, for the rules of If, Loop and TensorIterator.
+ *
+ * At compile time a rule hands its operands' facts to the parameters of the body, infers the body,
+ * and takes the results' facts out; at run time (no ids) it reads what was recorded then and leaves
+ * the body alone. What a parameter of a body declares is overruled by what is really connected to
+ * it, as upstream does. */
+#ifndef INLAY_IR_INFER_BORDER_H
+#define INLAY_IR_INFER_BORDER_H
+
+#include "ir/infer.h"
+
+enum { MAX_IDS = 64 }; /* dims of outer values whose identity is followed into a body */
+
+/* Ids count within one graph: the same size has one id outside and another one in the body. */
+typedef struct border {
+    inlay_infer *cx;
+    inlay_body *body;
+    uint32_t outer[MAX_IDS], inner[MAX_IDS];
+    int n;
+} border;
+
+static inline bool compiling(const inlay_infer *cx)
+{
+    return cx->next_id != NULL;
+}
+
+static inline inlay_value *border_param(const inlay_body *b, int i)
+{
+    return &b->graph->params[i]->out[0];
+}
+
+/* The value that result I of the body reads. */
+static inline const inlay_value *border_value(const inlay_body *b, int i)
+{
+    return b->graph->results[i]->in[0].value;
+}
+
+/* A dim as the other side calls it. */
+inlay_dim border_in(border *b, inlay_dim d);
+inlay_dim border_out(const border *b, inlay_dim d);
+
+/* Parameters that nothing enters have what they declare. */
+bool border_reset(inlay_body *b, inlay_diags *d);
+/* A whole outer value enters, with what is known of its elements or without. */
+bool border_enter(border *b, const inlay_port *p, bool with_known);
+/* What enters at P has TYPE, which its parameter must declare too. */
+bool border_check_type(border *b, const inlay_port *p, inlay_type type);
+bool border_set_param(border *b, int i, inlay_type type, const inlay_shape *s);
+/* Infers all nodes of the body but its parameters. */
+bool border_infer(border *b, inlay_diags *d);
+/* The shape of what result RESULT reads, as the outside calls it. */
+void border_result(const border *b, int result, inlay_shape *s);
+/* A becomes a shape that holds both. */
+void border_join(inlay_shape *a, const inlay_shape *b);
+
+#endif
