@@ -1,0 +1,52 @@
+/* eliminate-dead: removes what the canonical order does not reach from results and sinks.
+ * Parameters stay: they are the signature of the graph. */
+#include "passes/pass.h"
+
+#include <stdlib.h>
+
+/* The operands of all dead nodes go first, so that the nodes can be removed in any order. */
+static bool disconnect(inlay_node *n, inlay_diags *d)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && !inlay_node_set_input(n, i, NULL, d))
+            return false;
+    }
+    return true;
+}
+
+static bool remove_unmarked(inlay_graph *g, const unsigned char *alive, pass_run *r)
+{
+    for (inlay_node *n = g->first; n; n = n->next) {
+        if (!alive[n->id] && !disconnect(n, r->diags))
+            return false;
+    }
+    for (inlay_node *n = g->first, *next; n; n = next) {
+        next = n->next;
+        if (alive[n->id])
+            continue;
+        if (!inlay_node_remove(n, r->diags))
+            return false;
+        r->changes++;
+    }
+    return true;
+}
+
+static bool eliminate_in(inlay_graph *g, pass_run *r)
+{
+    unsigned char *alive = calloc((size_t)g->next_id + 1, 1);
+    inlay_order_list order = {NULL, 0};
+    bool ok = alive ? inlay_order(g, false, &order, r->diags) : inlay_fail_memory(r->diags);
+
+    for (size_t i = 0; i < order.n; i++)
+        alive[order.nodes[i]->id] = 1;
+    if (ok && order.n < g->n_nodes)
+        ok = remove_unmarked(g, alive, r);
+    inlay_order_free(&order);
+    free(alive);
+    return ok;
+}
+
+bool pass_eliminate_dead(inlay_graph *g, pass_run *r)
+{
+    return pass_each_graph(g, eliminate_in, r);
+}

@@ -1,0 +1,342 @@
+/* fold-constants: a node whose operands are constants becomes a constant, computed by the evaluator
+ * that the caller hands over, so with the kernel and the precision of the reference. A node whose
+ * elements the shape rules know (ShapeOf and what is computed from it) needs no evaluator.
+ *
+ * Limits, after reference part 4 on folding: a result may be no larger than the budget, or than the
+ * operands that go with it; the work is bounded too; compressed weights stay compressed; a node
+ * that fails stays, with a warning; effects, variables, bodies and nodes the user pinned are left
+ * alone. */
+#include "passes/pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEFAULT_BYTES = 1 << 20,
+    MOST_WORK = 100 * 1000 * 1000, /* element operations of one node */
+    SMALL_WEIGHTS = 1024           /* elements up to which weights may be decompressed */
+};
+
+static bool is_const(const inlay_value *v)
+{
+    return inlay_node_is(v->node, INLAY_OP_CONST) && v->fact.content;
+}
+
+/* disabled_constant_folding is how OpenVINO's rt_info pins a node. */
+static bool may_fold(const inlay_node *n)
+{
+    unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN;
+
+    return n->n_out > 0 && !(n->op->flags & never) && !inlay_node_is(n, INLAY_OP_CONST) &&
+           !pass_has_mark(n->rt_info, "disabled_constant_folding");
+}
+
+static bool operands_are_const(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && !is_const(n->in[i].value))
+            return false;
+    }
+    return true;
+}
+
+/* A Convert that unpacks weights: marked as such, or from a type of at most a byte to floats. */
+static bool unpacks_weights(const inlay_node *n)
+{
+    const inlay_value *in = inlay_node_input(n, 0);
+
+    if (!inlay_node_is(n, INLAY_OP_CONVERT) || !in || !in->fact.content)
+        return false;
+    if (pass_has_mark(n->rt_info, "decompression"))
+        return true;
+    return inlay_type_info_of(in->fact.type)->bits <= 8 && in->fact.type != INLAY_BOOLEAN &&
+           inlay_type_is_float(n->out[0].fact.type) &&
+           inlay_tensor_count(in->fact.content) > SMALL_WEIGHTS;
+}
+
+/* At most this many elements and bytes come out; false when there is no bound. */
+static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
+{
+    double count = 1;
+
+    for (int i = 0; i < f->rank; i++) {
+        if (f->dims[i].hi == INLAY_DIM_MAX)
+            return false;
+        count *= (double)f->dims[i].hi;
+    }
+    *elements += count;
+    *bytes += ceil(count * inlay_type_info_of(f->type)->bits / 8);
+    return f->rank >= 0 && f->type != INLAY_DYNAMIC;
+}
+
+/* Bytes of constants that nothing else reads. */
+static double dying_bytes(const inlay_node *n)
+{
+    double bytes = 0;
+
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+        bool counted = false, shared = false;
+
+        for (int k = 0; v && k < i; k++)
+            counted = counted || n->in[k].value == v;
+        for (const inlay_use *u = v ? v->uses : NULL; u; u = u->next)
+            shared = shared || u->node != n;
+        if (v && !counted && !shared)
+            bytes += (double)inlay_tensor_bytes(v->fact.content);
+    }
+    return bytes;
+}
+
+/* How many element operations N takes, about. What works element by element, or moves elements,
+ * touches each once; the root of the product of the two largest operands and the result is right
+ * for a matrix product, and near enough for a convolution. */
+static double work(const inlay_node *n, double out)
+{
+    double largest = 1, second = 1, sum = out;
+
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+        double count = v ? (double)inlay_tensor_count(v->fact.content) : 0;
+
+        sum += count;
+        if (count > largest) {
+            second = largest;
+            largest = count;
+        } else if (count > second) {
+            second = count;
+        }
+    }
+    if (n->op->flags & (INLAY_POINTWISE | INLAY_VIEW))
+        return sum;
+    return fmax(sum, sqrt(largest * second * out));
+}
+
+static bool within_budget(const inlay_node *n, pass_run *r)
+{
+    size_t limit = r->options->fold_bytes ? r->options->fold_bytes : DEFAULT_BYTES;
+    double elements = 0, bytes = 0, dying = dying_bytes(n);
+
+    for (int i = 0; i < n->n_out; i++) {
+        if (!bound_output(&n->out[i].fact, &elements, &bytes)) {
+            inlay_note_node(r->diags, n, "not folded: the size of the result is not known");
+            return false;
+        }
+    }
+    if (bytes > (double)limit && bytes > dying) {
+        inlay_note_node(r->diags, n,
+                        "not folded: the result has %.0f bytes, the limit is %zu and the constants "
+                        "that would go have %.0f",
+                        bytes, limit, dying);
+        return false;
+    }
+    if (work(n, elements) > MOST_WORK) {
+        inlay_note_node(r->diags, n, "not folded: about %.0f element operations, the limit is %d",
+                        work(n, elements), MOST_WORK);
+        return false;
+    }
+    return true;
+}
+
+/* Takes the words of the first error in FROM as a warning. */
+static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
+{
+    for (size_t i = 0; i < inlay_diags_count(from); i++) {
+        const inlay_diag *e = inlay_diags_at(from, i);
+        inlay_pos pos = {n->graph->file, n->line};
+
+        if (e->severity == INLAY_ERROR) {
+            inlay_warn(r->diags, &pos, "%s; the node is left as it is", e->text);
+            return;
+        }
+    }
+}
+
+/* The elements of output I, when the shape rules know all of them. NULL: they do not. */
+static inlay_tensor *known_tensor(const inlay_value *v)
+{
+    const inlay_fact *f = &v->fact;
+    int64_t dims[INLAY_MAX_RANK], count;
+    inlay_tensor *t;
+
+    if (!f->known || f->rank < 0 || !(inlay_type_is_int(f->type) || f->type == INLAY_BOOLEAN))
+        return NULL;
+    for (int i = 0; i < f->rank; i++) {
+        if (!inlay_dim_is_static(f->dims[i]))
+            return NULL;
+        dims[i] = f->dims[i].lo;
+    }
+    if (!inlay_count_elements(f->rank, dims, &count) || count != f->n_known)
+        return NULL;
+    for (int i = 0; i < f->n_known; i++) {
+        if (!inlay_dim_is_static(f->known[i]) || f->known[i].lo == INT64_MAX)
+            return NULL;
+    }
+    t = inlay_tensor_new(f->type, f->rank, dims);
+    for (int i = 0; t && i < f->n_known; i++) {
+        inlay_tensor_set_i64(t, i, f->known[i].lo);
+        if (inlay_tensor_get_i64(t, i) != f->known[i].lo) { /* does not fit: the kernel decides */
+            inlay_tensor_release(t);
+            return NULL;
+        }
+    }
+    return t;
+}
+
+static bool all_known(const inlay_node *n, inlay_tensor **out)
+{
+    bool ok = true;
+
+    for (int i = 0; i < n->n_out; i++) {
+        out[i] = known_tensor(&n->out[i]);
+        ok = ok && out[i];
+    }
+    return ok;
+}
+
+static void release_all(inlay_tensor **out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        inlay_tensor_release(out[i]);
+        out[i] = NULL;
+    }
+}
+
+/* Computes the outputs of N; false when it is to stay, *FATAL when the pass must end. */
+static bool compute(const inlay_node *n, inlay_tensor **out, pass_run *r, bool *fatal)
+{
+    const inlay_evaluator *e = r->options->evaluator;
+    const inlay_tensor **in = malloc(((size_t)n->n_in + 1) * sizeof *in);
+    inlay_diags *d = inlay_diags_new();
+    bool ok = false;
+
+    *fatal = !in || !d;
+    if (!*fatal) {
+        for (int i = 0; i < n->n_in; i++)
+            in[i] = n->in[i].value ? n->in[i].value->fact.content : NULL;
+        ok = e->eval_node(e->ctx, n, in, out, d);
+        if (!ok)
+            warn_of(d, n, r);
+    } else {
+        inlay_fail_memory(r->diags);
+    }
+    free(in);
+    inlay_diags_free(d);
+    return ok;
+}
+
+/* A Const for output I of N, with its names and its place in the source. */
+static inlay_node *const_for(inlay_node *n, int i, const inlay_tensor *t, inlay_diags *d)
+{
+    inlay_value *old = &n->out[i], *v = inlay_build_const(n->graph, n->name, t, d);
+
+    if (!v)
+        return NULL;
+    for (int k = 0; k < old->n_names; k++) {
+        if (!inlay_value_add_name(v, old->names[k], d))
+            return NULL;
+    }
+    v->rt_info = old->rt_info;
+    v->node->line = n->line;
+    v->node->place = n->place;
+    return inlay_value_replace(old, v, d) ? v->node : NULL;
+}
+
+/* The constant of a node's only output takes its name, others "name.port". */
+static bool take_name(inlay_node *c, const inlay_node *from, int i, inlay_diags *d)
+{
+    const char *name = from->name;
+
+    if (from->n_out > 1) {
+        name = inlay_arena_printf(c->graph->arena, "%s.%d", name, i);
+        if (!name)
+            return inlay_fail_memory(d);
+    }
+    if (!inlay_node_rename(c, name, d))
+        return false;
+    if (from->n_out == 1)
+        c->label = from->label;
+    return true;
+}
+
+static bool replace(inlay_node *n, inlay_tensor *const *values, inlay_diags *d)
+{
+    inlay_node **consts = calloc((size_t)n->n_out, sizeof *consts);
+    bool ok = consts || inlay_fail_memory(d);
+
+    for (int i = 0; ok && i < n->n_out; i++) {
+        if (n->out[i].uses)
+            ok = (consts[i] = const_for(n, i, values[i], d)) != NULL;
+    }
+    ok = ok && inlay_node_remove(n, d);
+    for (int i = 0; ok && i < n->n_out; i++) {
+        if (consts[i])
+            ok = take_name(consts[i], n, i, d);
+    }
+    free(consts);
+    return ok;
+}
+
+static bool is_used(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].uses)
+            return true;
+    }
+    return false;
+}
+
+/* Operands may have become constants since the shapes were inferred. What the rule refuses now it
+ * would refuse at run time: the node stays. */
+static bool refresh(inlay_node *n, pass_run *r)
+{
+    inlay_diags *d = inlay_diags_new();
+    bool ok = d && inlay_infer_node(n, d);
+
+    if (!ok && d)
+        warn_of(d, n, r);
+    inlay_diags_free(d);
+    return ok;
+}
+
+static bool fold_node(inlay_node *n, pass_run *r)
+{
+    inlay_tensor **out;
+    bool fold, fatal = false;
+
+    if (!refresh(n, r) || !may_fold(n) || !is_used(n))
+        return true;
+    out = calloc((size_t)n->n_out, sizeof *out);
+    if (!out)
+        return inlay_fail_memory(r->diags);
+    fold = all_known(n, out);
+    if (!fold) {
+        release_all(out, n->n_out);
+        fold = r->options->evaluator && operands_are_const(n) && !unpacks_weights(n) &&
+               within_budget(n, r) && compute(n, out, r, &fatal);
+    }
+    if (fold) {
+        fatal = !replace(n, out, r->diags);
+        r->changes++;
+    }
+    release_all(out, n->n_out);
+    free(out);
+    return !fatal;
+}
+
+static bool fold_in(inlay_graph *g, pass_run *r)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(g, false, &order, r->diags);
+
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = fold_node(order.nodes[i], r);
+    inlay_order_free(&order);
+    return ok;
+}
+
+bool pass_fold_constants(inlay_graph *g, pass_run *r)
+{
+    return pass_each_graph(g, fold_in, r);
+}

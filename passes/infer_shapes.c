@@ -1,0 +1,51 @@
+/* infer-shapes: every node's rule again, in canonical order. Counts the values of the outermost
+ * graph of which something else is known than before. */
+#include "passes/pass.h"
+
+#include <stdlib.h>
+
+static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi)
+            return false;
+    }
+    return true;
+}
+
+static bool same_fact(const inlay_fact *a, const inlay_fact *b)
+{
+    if (a->type != b->type || a->rank != b->rank || !a->known != !b->known)
+        return false;
+    if (a->rank > 0 && !same_dims(a->dims, b->dims, a->rank))
+        return false;
+    return !a->known || (a->n_known == b->n_known && same_dims(a->known, b->known, a->n_known));
+}
+
+/* The dims of the old facts are still in the arena. */
+static bool infer_and_count(inlay_node *n, pass_run *r)
+{
+    inlay_fact *before = malloc(((size_t)n->n_out + 1) * sizeof *before);
+    bool ok;
+
+    if (!before)
+        return inlay_fail_memory(r->diags);
+    for (int i = 0; i < n->n_out; i++)
+        before[i] = n->out[i].fact;
+    ok = inlay_check_node(n, r->diags) && inlay_infer_node(n, r->diags);
+    for (int i = 0; ok && i < n->n_out; i++)
+        r->changes += !same_fact(&before[i], &n->out[i].fact);
+    free(before);
+    return ok;
+}
+
+bool pass_infer_shapes(inlay_graph *g, pass_run *r)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(g, true, &order, r->diags);
+
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = infer_and_count(order.nodes[i], r);
+    inlay_order_free(&order);
+    return ok;
+}

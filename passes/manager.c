@@ -1,0 +1,200 @@
+/* Which passes run and in which order; what happens after each of them. */
+#include "passes/pass.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define PASS(name, function, summary) pass_function pass_##function;
+#define PIPELINE(...)
+#include "passes/passes.def"
+#undef PASS
+#undef PIPELINE
+
+static const struct pass {
+    inlay_pass_info info;
+    pass_function *run;
+} passes[] = {
+#define PASS(name, function, summary) {{name, summary}, pass_##function},
+#define PIPELINE(...)
+#include "passes/passes.def"
+#undef PASS
+#undef PIPELINE
+};
+
+enum { N_PASSES = sizeof passes / sizeof passes[0], MAX_IN_PIPELINE = 32 };
+
+static const char *const pipelines[][MAX_IN_PIPELINE] = {
+#define PASS(name, function, summary)
+#define PIPELINE(...) {__VA_ARGS__, NULL},
+#include "passes/passes.def"
+#undef PASS
+#undef PIPELINE
+};
+
+enum { N_PIPELINES = sizeof pipelines / sizeof pipelines[0] };
+
+size_t inlay_pass_count(void)
+{
+    return N_PASSES;
+}
+
+inlay_pass_info inlay_pass_at(size_t i)
+{
+    return i < N_PASSES ? passes[i].info : (inlay_pass_info){NULL, NULL};
+}
+
+size_t inlay_pipeline_count(void)
+{
+    return N_PIPELINES;
+}
+
+inlay_pipeline_info inlay_pipeline_at(size_t i)
+{
+    if (i >= N_PIPELINES)
+        return (inlay_pipeline_info){NULL, NULL};
+    return (inlay_pipeline_info){pipelines[i][0], pipelines[i] + 1};
+}
+
+bool pass_each_graph(inlay_graph *g, pass_function *fn, pass_run *r)
+{
+    if (!fn(g, r))
+        return false;
+    for (inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph && !pass_each_graph(n->bodies[i].graph, fn, r))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool pass_has_mark(const inlay_meta *list, const char *name)
+{
+    for (const inlay_meta *m = list; m; m = m->next) {
+        for (int i = 0; i < m->n_attrs; i++) {
+            if (strcmp(m->attrs[2 * i], "name") == 0 && strcmp(m->attrs[2 * i + 1], name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A name that ends at LEN bytes. */
+static bool is_name(const char *name, const char *text, size_t len)
+{
+    return strlen(name) == len && memcmp(name, text, len) == 0;
+}
+
+static const struct pass *find_pass(const char *text, size_t len)
+{
+    for (size_t i = 0; i < N_PASSES; i++) {
+        if (is_name(passes[i].info.name, text, len))
+            return &passes[i];
+    }
+    return NULL;
+}
+
+static const char *const *find_pipeline(const char *text, size_t len)
+{
+    for (size_t i = 0; i < N_PIPELINES; i++) {
+        if (is_name(pipelines[i][0], text, len))
+            return pipelines[i] + 1;
+    }
+    return NULL;
+}
+
+static bool is_disabled(const inlay_pass_options *o, const char *name)
+{
+    for (int i = 0; i < o->n_disable; i++) {
+        if (strcmp(o->disable[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static double now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_options *o,
+                     inlay_diags *d)
+{
+    pass_run r = {.options = o, .diags = d};
+    inlay_pass_stats stats = {.name = p->info.name};
+    double start = now_ms();
+
+    if (is_disabled(o, p->info.name))
+        return true;
+    if (!p->run(g, &r))
+        return false;
+    stats.ms = now_ms() - start;
+    stats.changes = r.changes;
+    stats.changed = r.changes > 0;
+    if (o->verify && !inlay_verify(g, d))
+        return inlay_fail(d, NULL, "the graph does not verify after pass %s", p->info.name);
+    return !o->after || o->after(o->ctx, g, &stats, d);
+}
+
+static bool run_pipeline(inlay_graph *g, const char *const *names, const inlay_pass_options *o,
+                         inlay_diags *d)
+{
+    for (; *names; names++) {
+        if (!run_pass(g, find_pass(*names, strlen(*names)), o, d))
+            return false;
+    }
+    return true;
+}
+
+/* The next name of a list with commas, without the blanks around it. */
+static const char *next_name(const char **list, size_t *len)
+{
+    const char *start = *list + strspn(*list, " ,");
+    const char *end = start + strcspn(start, ",");
+
+    *list = end;
+    while (end > start && end[-1] == ' ')
+        end--;
+    *len = (size_t)(end - start);
+    return start;
+}
+
+/* All names are known before anything runs. */
+static bool check_names(const inlay_pass_options *o, const char *list, inlay_diags *d)
+{
+    const char *name;
+    size_t len;
+
+    while (name = next_name(&list, &len), len > 0) {
+        if (!find_pass(name, len) && !find_pipeline(name, len))
+            return inlay_fail(d, NULL, "there is no pass or pipeline \"%.*s\"", (int)len, name);
+    }
+    for (int i = 0; i < o->n_disable; i++) {
+        if (!find_pass(o->disable[i], strlen(o->disable[i])))
+            return inlay_fail(d, NULL, "there is no pass \"%s\" to disable", o->disable[i]);
+    }
+    return true;
+}
+
+bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d)
+{
+    static const inlay_pass_options none;
+    const char *list, *name;
+    size_t len;
+
+    o = o ? o : &none;
+    list = o->passes ? o->passes : "default";
+    if (!check_names(o, list, d))
+        return false;
+    while (name = next_name(&list, &len), len > 0) {
+        const struct pass *p = find_pass(name, len);
+
+        if (!(p ? run_pass(g, p, o, d) : run_pipeline(g, find_pipeline(name, len), o, d)))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+/* What a pass is. Private to passes/.
+ *
+ * A pass is `bool pass_<name>(inlay_graph *g, pass_run *r)`: it changes G, the outermost graph, and
+ * the bodies below it; it counts what it changed in r->changes and leaves notes of what it declined
+ * in r->diags. False means that an error was recorded. A row in passes.def makes it known. */
+#ifndef INLAY_PASSES_PASS_H
+#define INLAY_PASSES_PASS_H
+
+#include "passes/passes.h"
+
+typedef struct pass_run {
+    const inlay_pass_options *options; /* never NULL */
+    inlay_diags *diags;
+    uint64_t changes;
+} pass_run;
+
+typedef bool pass_function(inlay_graph *g, pass_run *r);
+
+/* Calls FN on G and then on every body below it. */
+bool pass_each_graph(inlay_graph *g, pass_function *fn, pass_run *r);
+
+/* The rt_info attribute called NAME, as <attribute name="NAME" .../>, among LIST. */
+bool pass_has_mark(const inlay_meta *list, const char *name);
+
+#endif
