@@ -1,0 +1,163 @@
+/* What unit tests of whole graphs share. */
+#include "graphs.h"
+
+#include "parser/parser.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_TENSORS = 16 };
+
+static const char *first_error(const inlay_diags *d)
+{
+    for (size_t i = 0; i < inlay_diags_count(d); i++) {
+        if (inlay_diags_at(d, i)->severity == INLAY_ERROR)
+            return inlay_diags_at(d, i)->text;
+    }
+    return "(no error)";
+}
+
+static inlay_graph *read_body(const char *body, inlay_diags *d)
+{
+    size_t n = strlen(body) + 32;
+    char *text = malloc(n);
+    inlay_graph *g;
+
+    assert_non_null(text);
+    snprintf(text, n, "graph \"t\" {\n%s\n}\n", body);
+    g = inlay_read_text(text, strlen(text), "t.inlay", NULL, d);
+    free(text);
+    return g;
+}
+
+inlay_graph *graph_of(const char *body)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = read_body(body, d);
+
+    if (!g)
+        fail_msg("%s\n%s", body, first_error(d));
+    inlay_diags_free(d);
+    return g;
+}
+
+void check_graph_fails(const char *body, const char *text)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = read_body(body, d);
+
+    if (g)
+        fail_msg("%s\nwas read, wanted an error with \"%s\"", body, text);
+    check_error(d, INLAY_INVALID, text);
+    inlay_diags_free(d);
+}
+
+void check_tensor(const inlay_tensor *t, const char *text)
+{
+    inlay_tensor *wanted = tensor_of(text);
+    char found[1024];
+    size_t n;
+
+    assert_non_null(t);
+    n = (size_t)snprintf(found, sizeof found, "%s, rank %d:", inlay_type_info_of(t->type)->name,
+                         t->rank);
+    for (int64_t i = 0; i < inlay_tensor_count(t) && i < 32 && t->type != INLAY_STRING; i++)
+        n += (size_t)snprintf(found + n, sizeof found - n, " %g", inlay_tensor_get_f64(t, i));
+    if (!inlay_tensor_equal(t, wanted))
+        fail_msg("wanted %s, found %s", text, found);
+    inlay_tensor_release(wanted);
+}
+
+void check_error(const inlay_diags *d, inlay_status status, const char *text)
+{
+    if (!strstr(first_error(d), text))
+        fail_msg("wanted an error with \"%s\", found \"%s\"", text, first_error(d));
+    assert_int_equal(inlay_diags_status(d), status);
+}
+
+runner runner_of(const char *body, const inlay_exec_options *o)
+{
+    inlay_exec_options options = o ? *o : (inlay_exec_options){0};
+    runner r = {.graph = graph_of(body), .diags = inlay_diags_new()};
+
+    options.poison = true;
+    r.program = inlay_compile(r.graph, &options, r.diags);
+    r.session = r.program ? inlay_session_new(r.program, r.diags) : NULL;
+    if (!r.session)
+        fail_msg("%s\n%s", body, first_error(r.diags));
+    return r;
+}
+
+void runner_free(runner *r)
+{
+    inlay_session_free(r->session);
+    inlay_program_free(r->program);
+    inlay_graph_free(r->graph);
+    inlay_diags_free(r->diags);
+}
+
+static bool run(runner *r, const char *const *in, inlay_tensor **out)
+{
+    inlay_tensor *tensors[MAX_TENSORS], *copies[MAX_TENSORS];
+    int n = 0;
+    bool ok;
+
+    inlay_diags_clear(r->diags);
+    for (; in[n]; n++) {
+        tensors[n] = tensor_of(in[n]);
+        copies[n] = inlay_tensor_copy(tensors[n]);
+    }
+    assert_int_equal(n, r->graph->n_params);
+    ok = inlay_session_run(r->session, (const inlay_tensor *const *)tensors, NULL, out, r->diags);
+    for (int i = 0; i < n; i++) { /* a Parameter is never written */
+        assert_true(inlay_tensor_equal(tensors[i], copies[i]));
+        inlay_tensor_release(tensors[i]);
+        inlay_tensor_release(copies[i]);
+    }
+    return ok;
+}
+
+void check_run(runner *r, const char *const *in, const char *const *out)
+{
+    inlay_tensor *found[MAX_TENSORS];
+    int n = 0;
+
+    if (!run(r, in, found))
+        fail_msg("the run failed: %s", first_error(r->diags));
+    for (; out[n]; n++) {
+        check_tensor(found[n], out[n]);
+        inlay_tensor_release(found[n]);
+    }
+    assert_int_equal(n, r->graph->n_results);
+}
+
+void check_run_fails(runner *r, const char *const *in, inlay_status status, const char *text)
+{
+    inlay_tensor *found[MAX_TENSORS];
+
+    assert_false(run(r, in, found));
+    for (int i = 0; i < r->graph->n_results; i++)
+        assert_null(found[i]);
+    check_error(r->diags, status, text);
+}
+
+void check_graph(const char *body, const char *const *in, const char *const *out)
+{
+    runner r = runner_of(body, NULL);
+
+    check_run(&r, in, out);
+    runner_free(&r);
+}
+
+void check_graph_run_fails(const char *body, const char *const *in, const char *text)
+{
+    runner r = runner_of(body, NULL);
+
+    check_run_fails(&r, in, INLAY_INVALID, text);
+    runner_free(&r);
+}
