@@ -1,0 +1,176 @@
+/* Arguments: one table per subcommand says what there is; --help is printed from the same table. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cli_usage(const cli_command *self, const char *fmt, ...)
+{
+    va_list args;
+
+    fprintf(stderr, "inlay %s: error: ", self->name);
+    va_start(args, fmt);
+    vfprintf(stderr, fmt, args);
+    va_end(args);
+    fprintf(stderr, " (see `inlay %s --help`)\n", self->name);
+    return INLAY_INVALID;
+}
+
+static void print_help(const cli_command *self, const cli_option *options)
+{
+    printf("usage: inlay %s [options] %s\n\n%s\n", self->name, self->arguments, self->summary);
+    printf("\noptions:\n");
+    for (const cli_option *o = options; o->name; o++) {
+        char left[64];
+
+        snprintf(left, sizeof left, "%s%s%s%s", o->name, o->argument ? " " : "",
+                 o->argument ? o->argument : "", "");
+        printf("  %-24s %s\n", left, o->help);
+    }
+    printf("  %-24s %s\n", "--help", "this text");
+    if (self->example)
+        printf("\nexample:\n  %s\n", self->example);
+}
+
+static const cli_option *find_option(const cli_option *options, const char *arg, size_t len)
+{
+    for (const cli_option *o = options; o->name; o++) {
+        if (strlen(o->name) == len && strncmp(o->name, arg, len) == 0)
+            return o;
+    }
+    return NULL;
+}
+
+static bool append(cli_list *list, const char *item)
+{
+    const char **grown = realloc(list->items, ((size_t)list->n + 1) * sizeof *grown);
+
+    if (!grown)
+        return false;
+    list->items = grown;
+    list->items[list->n++] = item;
+    return true;
+}
+
+void cli_list_free(cli_list *list)
+{
+    free(list->items);
+    *list = (cli_list){NULL, 0};
+}
+
+/* Stores the value of option O, which ends at ARGV[*I]. */
+static int take(const cli_command *self, const cli_option *o, const char *attached, int argc,
+                char **argv, int *i)
+{
+    const char *value = attached;
+
+    if (!o->argument) {
+        if (attached)
+            return cli_usage(self, "option %s takes no value", o->name);
+        *o->flag = true;
+        return -1;
+    }
+    if (!value && o->optional_argument)
+        value = "";
+    else if (!value && ++*i < argc)
+        value = argv[*i];
+    if (!value)
+        return cli_usage(self, "option %s needs a value: %s", o->name, o->argument);
+    if (o->flag)
+        *o->flag = true;
+    if (o->text)
+        *o->text = value;
+    if (o->list && !append(o->list, value)) {
+        fprintf(stderr, "inlay: error: out of memory\n");
+        return INLAY_NO_RESOURCE;
+    }
+    return -1;
+}
+
+int cli_parse(const cli_command *self, const cli_option *options, int argc, char **argv,
+              const char **operands, int min, int max, int *n)
+{
+    bool only_operands = false;
+    int count = 0;
+
+    for (int i = 0; i < argc; i++) {
+        const char *arg = argv[i], *equals = strchr(arg, '=');
+        bool is_long = strncmp(arg, "--", 2) == 0;
+        size_t len = is_long && equals ? (size_t)(equals - arg) : strlen(arg);
+        const cli_option *o;
+        int status;
+
+        if (only_operands || arg[0] != '-' || arg[1] == '\0') {
+            if (count == max)
+                return cli_usage(self, "unexpected argument \"%s\"", arg);
+            operands[count++] = arg;
+            continue;
+        }
+        if (strcmp(arg, "--") == 0) {
+            only_operands = true;
+            continue;
+        }
+        if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            print_help(self, options);
+            return 0;
+        }
+        o = find_option(options, arg, len);
+        if (!o)
+            return cli_usage(self, "unknown option %.*s", (int)len, arg);
+        status = take(self, o, is_long && equals ? equals + 1 : NULL, argc, argv, &i);
+        if (status >= 0)
+            return status;
+    }
+    *n = count;
+    if (count < min)
+        return cli_usage(self, "%s is missing", self->arguments);
+    return -1;
+}
+
+bool cli_number(const cli_command *self, const char *name, const char *text, int64_t min,
+                int64_t *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    if (*text && !*end && errno == 0 && *out >= min)
+        return true;
+    cli_usage(self, "option %s is \"%s\", it must be a whole number of at least %lld", name, text,
+              (long long)min);
+    return false;
+}
+
+bool cli_real(const cli_command *self, const char *name, const char *text, double *out)
+{
+    char *end;
+
+    *out = strtod(text, &end);
+    if (*text && !*end && *out >= 0)
+        return true;
+    cli_usage(self, "option %s is \"%s\", it must be a number of at least 0", name, text);
+    return false;
+}
+
+bool cli_bytes(const cli_command *self, const char *name, const char *text, uint64_t *out)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    const char *unit;
+    int shift = 0;
+
+    errno = 0;
+    *out = strtoull(text, &end, 10);
+    unit = *end ? strchr(units, *end) : NULL;
+    if (unit) {
+        shift = 10 * (int)(unit - units + 1);
+        end++;
+    }
+    if (end != text && !*end && *text != '-' && errno == 0 && *out <= UINT64_MAX >> shift) {
+        *out <<= shift;
+        return true;
+    }
+    cli_usage(self, "option %s is \"%s\", it must be a number of bytes such as 512M", name, text);
+    return false;
+}

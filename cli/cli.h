@@ -1,0 +1,146 @@
+/* The `inlay` command: what its subcommands share. The only part of Inlay that prints and exits. */
+#ifndef INLAY_CLI_H
+#define INLAY_CLI_H
+
+#include "inlay.h"
+
+#include <stdio.h>
+
+/* One option of a subcommand. A flag sets *flag; an option with an argument stores it in *text, or
+ * appends it to *list when it may be given several times. */
+typedef struct cli_list {
+    const char **items;
+    int n;
+} cli_list;
+
+typedef struct cli_option {
+    const char *name;     /* "--weights", or "-i" */
+    const char *argument; /* "FILE" in the help; NULL: a flag */
+    const char *help;
+    bool *flag;
+    const char **text;
+    cli_list *list;
+    bool optional_argument; /* may stand alone; then *text is "" */
+} cli_option;
+
+typedef struct cli_command {
+    const char *name;
+    const char *arguments; /* "MODEL" */
+    const char *summary;   /* one line */
+    const char *example;   /* shown by --help; it works in the repository */
+    int (*run)(const struct cli_command *self, int argc, char **argv);
+} cli_command;
+
+extern const cli_command cli_commands[];
+
+int cmd_run(const cli_command *self, int argc, char **argv);
+int cmd_opt(const cli_command *self, int argc, char **argv);
+int cmd_convert(const cli_command *self, int argc, char **argv);
+int cmd_info(const cli_command *self, int argc, char **argv);
+int cmd_print(const cli_command *self, int argc, char **argv);
+int cmd_ops(const cli_command *self, int argc, char **argv);
+int cmd_passes(const cli_command *self, int argc, char **argv);
+
+/* args.c */
+
+/* Reads ARGV against OPTIONS (ended by a row without a name): options anywhere, `--name=value` and
+ * `--name value`, `--` ends them. Positional arguments go to OPERANDS (room for MAX); *N is their
+ * number. Returns -1 to go on, else the exit status (--help: 0, bad usage: 2, already reported). */
+int cli_parse(const cli_command *self, const cli_option *options, int argc, char **argv,
+              const char **operands, int min, int max, int *n);
+void cli_list_free(cli_list *list);
+/* "error: TEXT" to standard error; returns 2. */
+int cli_usage(const cli_command *self, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* A whole number for option NAME; false after reporting. */
+bool cli_number(const cli_command *self, const char *name, const char *text, int64_t min,
+                int64_t *out);
+bool cli_real(const cli_command *self, const char *name, const char *text, double *out);
+/* "512M", "2G", "1000" */
+bool cli_bytes(const cli_command *self, const char *name, const char *text, uint64_t *out);
+
+/* report.c */
+
+/* Prints what D holds to standard error, from message *SEEN on (which moves on; NULL: all). */
+void cli_report(const inlay_diags *d, size_t *seen);
+/* The same and the exit status; D is freed. */
+int cli_finish(inlay_diags *d, int status);
+bool cli_color(FILE *f);
+/* A sink that writes to a FILE. */
+bool cli_file_sink(void *file, const char *bytes, size_t n);
+/* S as a JSON string, quotes included. */
+void cli_json_string(FILE *f, const char *s);
+double cli_now_ms(void);
+
+/* values.c: tensors on the command line */
+
+/* "f32[2,5]" */
+void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims);
+/* Elements as numpy prints them, long axes shortened, indented by INDENT. */
+void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent);
+/* Writes T as DIR/NAME.npy, packed types as DIR/NAME.bin; FILE (room for SIZE) gets the file's
+ * name within DIR. */
+bool cli_write_tensor(const inlay_tensor *t, const char *dir, const char *name, char *file,
+                      size_t size, inlay_diags *d);
+
+/* inputs.c: -i NAME=..., --random, --shape */
+
+typedef struct cli_inputs {
+    inlay_tensor **tensors; /* one per Parameter */
+    bool *donated;
+    int n;
+} cli_inputs;
+
+typedef struct cli_input_options {
+    cli_list given;  /* -i */
+    cli_list shapes; /* --shape */
+    bool random;
+    const char *seed;
+} cli_input_options;
+
+/* Rows for an option table. */
+#define CLI_INPUT_OPTIONS(o)                                                                       \
+    {"-i", "NAME=WHAT", "an input: WHAT is FILE.npy, zeros, ones, iota or random, then ,donate; "  \
+     "or FILE.npz for all it names", .list = &(o).given},                                          \
+        {"--random", NULL, "make up every input that is not given", .flag = &(o).random},          \
+        {"--seed", "S", "for made-up inputs (default 0)", .text = &(o).seed},                      \
+        {"--shape", "NAME=DIMS", "the shape of a made-up input, ? for a free choice: 2,?,8",       \
+         .list = &(o).shapes}
+
+bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
+                     cli_inputs *in, inlay_diags *d);
+void cli_free_inputs(cli_inputs *in);
+
+/* model.c: reading a model, running passes over it */
+
+typedef struct cli_model_options {
+    const char *weights;
+    bool allow_unknown;
+    const char *passes;
+    cli_list disable;
+    const char *max_memory;
+} cli_model_options;
+
+#define CLI_READ_OPTIONS(o)                                                                        \
+    {"--weights", "FILE", "the weights file, when it is not beside the model",                     \
+     .text = &(o).weights}
+#define CLI_PASS_OPTIONS(o)                                                                        \
+    {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
+     .text = &(o).passes},                                                                         \
+        {"--disable", "PASS", "leave this pass out", .list = &(o).disable}
+#define CLI_MEMORY_OPTION(o)                                                                       \
+    {"--max-memory", "BYTES", "for tensors, such as 512M (default: 3/4 of the machine)",           \
+     .text = &(o).max_memory}
+
+/* Called after each pass, as inlay_pass_options.after. */
+typedef struct cli_pass_hook {
+    bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
+    void *ctx;
+} cli_pass_hook;
+
+/* The passes that O asks for, with the reference evaluator; HOOK may be NULL. */
+bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
+                    inlay_diags *d);
+inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d);
+bool cli_max_memory(const cli_command *self, const char *text, uint64_t *out);
+
+#endif

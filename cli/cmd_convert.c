@@ -1,0 +1,35 @@
+#include "cli/cli.h"
+
+int cmd_convert(const cli_command *self, int argc, char **argv)
+{
+    cli_model_options model = {0};
+    inlay_write_options write = {0};
+    const char *version = NULL, *files[2];
+    const cli_option options[] = {
+        CLI_READ_OPTIONS(model),
+        {"--ir-version", "10|11", "of the OpenVINO IR to write (default: the model's own, else 11)",
+         .text = &version},
+        {"--allow-unknown", NULL, "keep operations that the table does not have",
+         .flag = &model.allow_unknown},
+        {0}};
+    int64_t number = 0;
+    int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
+    inlay_diags *d;
+    inlay_graph *g;
+
+    if (status >= 0)
+        return status;
+    if (version && (!cli_number(self, "--ir-version", version, 10, &number) || number > 11))
+        return number > 11 ? cli_usage(self, "option --ir-version is %s, it must be 10 or 11",
+                                       version)
+                           : INLAY_INVALID;
+    write.ir_version = (int)number;
+    d = inlay_diags_new();
+    if (!d)
+        return INLAY_NO_RESOURCE;
+    g = cli_read(files[0], &model, d);
+    if (g)
+        inlay_write_file(g, files[1], &write, d);
+    inlay_graph_free(g);
+    return cli_finish(d, INLAY_OK);
+}

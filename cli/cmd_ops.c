@@ -1,0 +1,120 @@
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b)
+{
+    const inlay_op *x = *(const inlay_op *const *)a, *y = *(const inlay_op *const *)b;
+    int order = strcmp(x->set, y->set);
+
+    if (order != 0)
+        return strcmp(x->set, "opset") == 0 ? -1 : strcmp(y->set, "opset") == 0 ? 1 : order;
+    order = strcmp(x->type, y->type);
+    return order != 0 ? order : x->version - y->version;
+}
+
+static void print_opsets(const inlay_op *op, char *buf, size_t size)
+{
+    if (op->first == 0)
+        snprintf(buf, size, "%s", op->set);
+    else if (op->last >= 9999)
+        snprintf(buf, size, "%s%d..", op->set, op->first);
+    else if (op->first == op->last)
+        snprintf(buf, size, "%s%d", op->set, op->first);
+    else
+        snprintf(buf, size, "%s%d..%d", op->set, op->first, op->last);
+}
+
+static void print_operands(const inlay_operand_info *in, int n, bool variadic)
+{
+    for (int i = 0; i < n; i++) {
+        printf("%s%s%s%s%s", i ? ", " : "", in[i].optional ? "[" : "", in[i].name,
+               variadic && i == n - 1 ? "..." : "", in[i].optional ? "]" : "");
+    }
+}
+
+static void print_row(const inlay_op *op)
+{
+    char name[160], opsets[64];
+
+    inlay_op_text(op, name, sizeof name);
+    print_opsets(op, opsets, sizeof opsets);
+    printf("%-40s %-12s (", name, opsets);
+    print_operands(op->in, op->n_in, op->variadic_in);
+    printf(")");
+    for (int i = 0; i < op->n_attrs; i++) {
+        printf("%s%s%s", i ? ", " : "  {", op->attrs[i].name, op->attrs[i].required ? "" : "?");
+        if (i == op->n_attrs - 1)
+            printf("}");
+    }
+    printf("\n");
+}
+
+static void print_json_operands(const inlay_operand_info *in, int n)
+{
+    for (int i = 0; i < n; i++) {
+        printf("%s{\"name\": ", i ? ", " : "");
+        cli_json_string(stdout, in[i].name);
+        printf(", \"types\": ");
+        cli_json_string(stdout, in[i].constraint);
+        printf(", \"optional\": %s}", in[i].optional ? "true" : "false");
+    }
+}
+
+static void print_json_row(const inlay_op *op)
+{
+    char opsets[64];
+
+    print_opsets(op, opsets, sizeof opsets);
+    printf("  {\"type\": ");
+    cli_json_string(stdout, op->type);
+    printf(", \"version\": %d, \"opsets\": \"%s\", \"written\": \"%s\", \"inputs\": [", op->version,
+           opsets, op->written);
+    print_json_operands(op->in, op->n_in);
+    printf("], \"outputs\": [");
+    print_json_operands(op->out, op->n_out < 0 ? 1 : op->n_out);
+    printf("], \"attributes\": [");
+    for (int i = 0; i < op->n_attrs; i++) {
+        printf("%s{\"name\": ", i ? ", " : "");
+        cli_json_string(stdout, op->attrs[i].name);
+        printf(", \"required\": %s}", op->attrs[i].required ? "true" : "false");
+    }
+    if (op->overwrites >= 0)
+        printf("], \"overwrites\": %d}", op->overwrites);
+    else
+        printf("], \"overwrites\": null}");
+}
+
+int cmd_ops(const cli_command *self, int argc, char **argv)
+{
+    bool json = false;
+    const cli_option options[] = {{"--json", NULL, "for programs", .flag = &json}, {0}};
+    const char *none;
+    int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
+    size_t count = inlay_op_count();
+    const inlay_op **ops;
+
+    if (status >= 0)
+        return status;
+    ops = malloc(count * sizeof *ops);
+    if (!ops)
+        return INLAY_NO_RESOURCE;
+    for (size_t i = 0; i < count; i++)
+        ops[i] = inlay_op_at(i);
+    qsort(ops, count, sizeof *ops, by_name);
+    if (json)
+        printf("[\n");
+    for (size_t i = 0; i < count; i++) {
+        if (json)
+            print_json_row(ops[i]);
+        else
+            print_row(ops[i]);
+        if (json)
+            printf("%s\n", i + 1 < count ? "," : "");
+    }
+    if (json)
+        printf("]\n");
+    free(ops);
+    return INLAY_OK;
+}

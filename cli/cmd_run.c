@@ -1,0 +1,316 @@
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Everything one invocation of `inlay run` holds. */
+struct run {
+    const cli_command *self;
+    cli_model_options model;
+    cli_input_options inputs;
+    const char *dir, *exec, *threads, *stats, *rtol, *atol, *repeat;
+    cli_list expect, keep;
+    inlay_compare_options tolerance;
+    int64_t n_threads, n_repeat;
+    uint64_t max_memory;
+    double load_ms;
+    inlay_exec_stats numbers;
+};
+
+static bool read_numbers(struct run *r)
+{
+    const cli_command *self = r->self;
+
+    r->n_threads = 0;
+    r->n_repeat = 1;
+    r->tolerance = (inlay_compare_options){.rtol = 1e-4, .atol = 1e-5};
+    return (!r->threads || cli_number(self, "--threads", r->threads, 0, &r->n_threads)) &&
+           (!r->repeat || cli_number(self, "--repeat", r->repeat, 1, &r->n_repeat)) &&
+           (!r->rtol || cli_real(self, "--rtol", r->rtol, &r->tolerance.rtol)) &&
+           (!r->atol || cli_real(self, "--atol", r->atol, &r->tolerance.atol)) &&
+           cli_max_memory(self, r->model.max_memory, &r->max_memory);
+}
+
+static bool exec_mode(struct run *r, inlay_exec_mode *mode)
+{
+    *mode = INLAY_EXEC_PLANNED;
+    if (!r->exec || strcmp(r->exec, "planned") == 0)
+        return true;
+    *mode = INLAY_EXEC_REFERENCE;
+    if (strcmp(r->exec, "reference") == 0)
+        return true;
+    cli_usage(r->self, "option --exec is \"%s\", it must be planned or reference", r->exec);
+    return false;
+}
+
+static void print_value(const char *name, const inlay_tensor *t)
+{
+    printf("%s: ", name);
+    cli_print_type(stdout, t->type, t->rank, t->dims);
+    printf("\n");
+    cli_print_tensor(stdout, t, 2);
+}
+
+/* Index of the Result that users call NAME, or #K. */
+static int find_result(const inlay_graph *g, const char *name, size_t len, inlay_diags *d)
+{
+    for (int i = 0; i < g->n_results; i++) {
+        const char *own = inlay_result_name(g, i, d);
+        const inlay_value *v = inlay_node_input(g->results[i], 0);
+        char number[16];
+
+        snprintf(number, sizeof number, "#%d", i);
+        if ((own && strlen(own) == len && strncmp(own, name, len) == 0) ||
+            (strlen(number) == len && strncmp(number, name, len) == 0))
+            return i;
+        for (int k = 0; k < v->n_names; k++) {
+            if (strlen(v->names[k]) == len && strncmp(v->names[k], name, len) == 0)
+                return i;
+        }
+    }
+    return -1;
+}
+
+/* --expect NAME=FILE.npy. Status 0, 1 (a difference, said on standard error) or 2. */
+static int check_expected(struct run *r, const inlay_graph *g, const char *text,
+                          inlay_tensor *const *out, inlay_diags *d)
+{
+    const char *equals = strrchr(text, '=');
+    char why[512];
+    inlay_tensor *want;
+    int i = -1;
+
+    for (const char *p = equals; p && p > text && i < 0; p--) {
+        if (*p == '=' && (i = find_result(g, text, (size_t)(p - text), d)) >= 0)
+            equals = p;
+    }
+    if (i < 0) {
+        inlay_fail(d, NULL, "--expect %s: NAME=FILE.npy is expected, NAME an output of the model",
+                   text);
+        return INLAY_INVALID;
+    }
+    want = inlay_read_npy(equals + 1, d);
+    if (!want)
+        return INLAY_INVALID;
+    if (inlay_compare_tensors(want, out[i], &r->tolerance, why, sizeof why)) {
+        inlay_tensor_release(want);
+        return INLAY_OK;
+    }
+    fprintf(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(equals - text), text,
+            equals + 1, why);
+    inlay_tensor_release(want);
+    return INLAY_DIFFERENT;
+}
+
+static void outputs_entry(FILE *f, const inlay_tensor *t, int i, const char *name, const char *file,
+                          bool last)
+{
+    fprintf(f, "  {\"index\": %d, \"name\": ", i);
+    cli_json_string(f, name);
+    fprintf(f, ", \"type\": \"%s\", \"shape\": [", inlay_type_info_of(t->type)->name);
+    for (int k = 0; k < t->rank; k++)
+        fprintf(f, "%s%lld", k ? ", " : "", (long long)t->dims[k]);
+    fprintf(f, "], \"file\": ");
+    cli_json_string(f, file);
+    fprintf(f, "}%s\n", last ? "" : ",");
+}
+
+static bool make_directory(const char *dir, inlay_diags *d)
+{
+    if (mkdir(dir, 0777) == 0 || errno == EEXIST)
+        return true;
+    return inlay_fail_resource(d, &(inlay_pos){dir, 0}, "the directory cannot be made: %s",
+                               strerror(errno));
+}
+
+/* DIR/<index>.npy for each output and DIR/outputs.json. */
+static bool write_outputs(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
+                          inlay_diags *d)
+{
+    char path[4096], file[128];
+    FILE *f;
+    bool ok = true;
+
+    if (!make_directory(r->dir, d))
+        return false;
+    snprintf(path, sizeof path, "%s/outputs.json", r->dir);
+    f = fopen(path, "w");
+    if (!f)
+        return inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
+                                   strerror(errno));
+    fprintf(f, "[\n");
+    for (int i = 0; ok && i < g->n_results; i++) {
+        const char *name = inlay_result_name(g, i, d);
+        char number[16];
+
+        snprintf(number, sizeof number, "%d", i);
+        ok = name && cli_write_tensor(out[i], r->dir, number, file, sizeof file, d);
+        if (ok)
+            outputs_entry(f, out[i], i, name, file, i == g->n_results - 1);
+    }
+    fprintf(f, "]\n");
+    if (fclose(f) != 0 && ok)
+        ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written");
+    if (!ok)
+        remove(path);
+    return ok;
+}
+
+static bool write_stats(const struct run *r, inlay_diags *d)
+{
+    const inlay_exec_stats *s = &r->numbers;
+    FILE *f = strcmp(r->stats, "-") == 0 ? stdout : fopen(r->stats, "w");
+
+    if (!f)
+        return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written: %s",
+                                   strerror(errno));
+    fprintf(f,
+            "{\"nodes\": %llu, \"steps\": %llu, \"arena_bytes\": %llu, \"peak_bytes\": %llu, "
+            "\"copied_bytes\": %llu, \"in_place_writes\": %llu, \"load_ms\": %.3f, "
+            "\"compile_ms\": %.3f, \"run_ms\": %.3f}\n",
+            (unsigned long long)s->nodes, (unsigned long long)s->steps,
+            (unsigned long long)s->arena_bytes, (unsigned long long)s->peak_bytes,
+            (unsigned long long)s->copied_bytes, (unsigned long long)s->in_place_writes, r->load_ms,
+            s->compile_ms, s->run_ms);
+    if (f != stdout && fclose(f) != 0)
+        return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written");
+    return true;
+}
+
+/* What is done with the outputs of the last run. */
+static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
+                       inlay_tensor *const *out, inlay_diags *d)
+{
+    int status = INLAY_OK;
+    char file[128];
+
+    for (int i = 0; i < g->n_results; i++) {
+        const char *name = inlay_result_name(g, i, d);
+
+        print_value(name ? name : "?", out[i]);
+    }
+    for (int i = 0; i < r->keep.n; i++) {
+        const inlay_tensor *t = inlay_session_kept(s, i);
+
+        if (!t) {
+            printf("%s: not computed\n", r->keep.items[i]);
+            continue;
+        }
+        print_value(r->keep.items[i], t);
+        if (r->dir && (!make_directory(r->dir, d) ||
+                       !cli_write_tensor(t, r->dir, r->keep.items[i], file, sizeof file, d)))
+            return INLAY_NO_RESOURCE;
+    }
+    if (r->dir && !write_outputs(r, g, out, d))
+        return INLAY_NO_RESOURCE;
+    for (int i = 0; i < r->expect.n; i++) {
+        int one = check_expected(r, g, r->expect.items[i], out, d);
+
+        if (one > status)
+            status = one;
+    }
+    return status;
+}
+
+static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, const cli_inputs *in,
+                       inlay_diags *d)
+{
+    inlay_tensor **out = calloc((size_t)g->n_results + 1, sizeof *out);
+    int status = INLAY_NO_RESOURCE;
+    bool ok = out != NULL;
+
+    for (int64_t k = 0; ok && k < r->n_repeat; k++) {
+        for (int i = 0; i < g->n_results; i++)
+            inlay_tensor_release(out[i]);
+        /* a donated buffer is spent after one run, so only the last one may have it */
+        ok = inlay_session_run(s, (const inlay_tensor *const *)in->tensors,
+                               k + 1 == r->n_repeat ? in->donated : NULL, out, d);
+    }
+    if (ok) {
+        inlay_session_stats(s, &r->numbers);
+        status = use_outputs(r, g, s, out, d);
+        if (r->stats && !write_stats(r, d))
+            status = INLAY_NO_RESOURCE;
+        for (int i = 0; i < g->n_results; i++)
+            inlay_tensor_release(out[i]);
+    }
+    free(out);
+    return status;
+}
+
+static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
+{
+    inlay_exec_options options = {.mode = mode,
+                                  .max_memory = r->max_memory,
+                                  .threads = (int)r->n_threads,
+                                  .keep = r->keep.items,
+                                  .n_keep = r->keep.n};
+    cli_inputs in = {0};
+    inlay_program *p = NULL;
+    inlay_session *s = NULL;
+    int status = INLAY_INVALID;
+
+    if (cli_make_inputs(r->self, g, &r->inputs, &in, d) &&
+        cli_run_passes(g, &r->model, NULL, d) && (p = inlay_compile(g, &options, d)) &&
+        (s = inlay_session_new(p, d)))
+        status = run_session(r, g, s, &in, d);
+    inlay_session_free(s);
+    inlay_program_free(p);
+    cli_free_inputs(&in);
+    return status;
+}
+
+static int run_file(struct run *r, const char *file, inlay_exec_mode mode)
+{
+    inlay_diags *d = inlay_diags_new();
+    double start = cli_now_ms();
+    inlay_graph *g;
+    int status = INLAY_INVALID;
+
+    if (!d)
+        return INLAY_NO_RESOURCE;
+    g = cli_read(file, &r->model, d);
+    r->load_ms = cli_now_ms() - start;
+    if (g)
+        status = run_graph(r, g, mode, d);
+    inlay_graph_free(g);
+    return cli_finish(d, status);
+}
+
+int cmd_run(const cli_command *self, int argc, char **argv)
+{
+    struct run r = {.self = self};
+    const cli_option options[] = {
+        CLI_INPUT_OPTIONS(r.inputs),
+        {"-o", "DIR", "write each output as DIR/<index>.npy, and DIR/outputs.json", .text = &r.dir},
+        {"--expect", "NAME=FILE", "compare an output with FILE.npy; exit 1 when it differs",
+         .list = &r.expect},
+        {"--rtol", "X", "for --expect: relative tolerance (1e-4)", .text = &r.rtol},
+        {"--atol", "X", "for --expect: absolute tolerance (1e-5)", .text = &r.atol},
+        {"--keep", "VALUE", "print this intermediate value too (and write it with -o)",
+         .list = &r.keep},
+        {"--repeat", "N", "run N times, variables keep their state", .text = &r.repeat},
+        {"--exec", "MODE", "planned (default) or reference", .text = &r.exec},
+        CLI_PASS_OPTIONS(r.model),
+        {"--threads", "N", "at most N threads", .text = &r.threads},
+        {"--stats", "FILE.json", "write counts and times; - for standard output",
+         .text = &r.stats},
+        CLI_MEMORY_OPTION(r.model),
+        CLI_READ_OPTIONS(r.model),
+        {0}};
+    const char *file;
+    inlay_exec_mode mode;
+    int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
+
+    if (status < 0)
+        status = read_numbers(&r) && exec_mode(&r, &mode) ? run_file(&r, file, mode)
+                                                          : INLAY_INVALID;
+    cli_list_free(&r.inputs.given);
+    cli_list_free(&r.inputs.shapes);
+    cli_list_free(&r.expect);
+    cli_list_free(&r.keep);
+    cli_list_free(&r.model.disable);
+    return status;
+}

@@ -1,0 +1,233 @@
+/* Inputs of a model from the command line. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Does NAME (LEN bytes) call Parameter I? By its node's name, a tensor name, or #I. */
+static bool names_param(const inlay_graph *g, int i, const char *name, size_t len)
+{
+    const inlay_node *p = g->params[i];
+    char number[16];
+
+    snprintf(number, sizeof number, "#%d", i);
+    if ((strlen(p->name) == len && strncmp(p->name, name, len) == 0) ||
+        (p->label && strlen(p->label) == len && strncmp(p->label, name, len) == 0) ||
+        (strlen(number) == len && strncmp(number, name, len) == 0))
+        return true;
+    for (int k = 0; k < p->out[0].n_names; k++) {
+        const char *t = p->out[0].names[k];
+
+        if (strlen(t) == len && strncmp(t, name, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+enum { NO_PARAM = -1, AMBIGUOUS = -2 };
+
+static int find_param(const inlay_graph *g, const char *name, size_t len)
+{
+    int found = NO_PARAM;
+
+    for (int i = 0; i < g->n_params; i++) {
+        if (names_param(g, i, name, len))
+            found = found == NO_PARAM ? i : AMBIGUOUS;
+    }
+    return found;
+}
+
+static bool list_inputs(const inlay_graph *g, const char *name, size_t len, inlay_diags *d)
+{
+    char list[400] = "";
+
+    for (int i = 0; i < g->n_params; i++) {
+        size_t used = strlen(list);
+
+        snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", g->params[i]->name);
+    }
+    return inlay_fail(d, NULL, "there is no input \"%.*s\"; the model has %s", (int)len, name,
+                      g->n_params ? list : "none");
+}
+
+/* NAME=REST: the longest NAME before an = that is an input's. Index of the input, or -1 after an
+ * error; *REST is what follows. */
+static int split_name(const inlay_graph *g, const char *text, const char **rest, inlay_diags *d)
+{
+    for (const char *p = text + strlen(text); p > text; p--) {
+        int i;
+
+        if (*p != '=')
+            continue;
+        i = find_param(g, text, (size_t)(p - text));
+        *rest = p + 1;
+        if (i >= 0)
+            return i;
+        if (i == AMBIGUOUS) {
+            inlay_fail(d, NULL, "\"%.*s\" is the name of several inputs; call one by #K",
+                       (int)(p - text), text);
+            return -1;
+        }
+    }
+    if (!strchr(text, '='))
+        inlay_fail(d, NULL, "-i %s: NAME=FILE.npy or FILE.npz is expected", text);
+    else
+        list_inputs(g, text, strcspn(text, "="), d);
+    return -1;
+}
+
+static bool ends_with(const char *s, const char *ending)
+{
+    size_t n = strlen(s), m = strlen(ending);
+
+    return n >= m && strcmp(s + n - m, ending) == 0;
+}
+
+/* Every member of the archive is an input. */
+static bool take_npz(const inlay_graph *g, const char *path, cli_inputs *in, inlay_diags *d)
+{
+    inlay_npz *z = inlay_npz_open(path, d);
+    bool ok = z != NULL;
+
+    for (size_t k = 0; ok && k < inlay_npz_count(z); k++) {
+        const char *name = inlay_npz_name(z, k);
+        int i = find_param(g, name, strlen(name));
+
+        if (i < 0) {
+            ok = i == AMBIGUOUS ? inlay_fail(d, &(inlay_pos){path, 0},
+                                             "\"%s\" is the name of several inputs", name)
+                                : list_inputs(g, name, strlen(name), d);
+            break;
+        }
+        inlay_tensor_release(in->tensors[i]);
+        in->tensors[i] = inlay_npz_read(z, k, d);
+        ok = in->tensors[i] != NULL;
+    }
+    inlay_npz_close(z);
+    return ok;
+}
+
+/* "file.npy,donate" loses its ending and sets *DONATED. */
+static char *without_donate(const char *what, bool *donated)
+{
+    static const char word[] = ",donate";
+    char *copy = strdup(what);
+
+    *donated = copy && ends_with(copy, word);
+    if (*donated)
+        copy[strlen(copy) - (sizeof word - 1)] = '\0';
+    return copy;
+}
+
+static bool take_one(const inlay_graph *g, const char *text, cli_inputs *in, inlay_fill *fills,
+                     inlay_diags *d)
+{
+    const char *what;
+    char *file;
+    int i = split_name(g, text, &what, d);
+    bool ok = true;
+
+    if (i < 0)
+        return false;
+    if (in->tensors[i] || fills[i] != INLAY_FILL_NONE)
+        return inlay_fail(d, NULL, "input \"%s\" is given twice", g->params[i]->name);
+    file = without_donate(what, &in->donated[i]);
+    if (!file)
+        return inlay_fail_memory(d);
+    if (!inlay_fill_by_name(file, &fills[i])) {
+        in->tensors[i] = inlay_read_npy(file, d);
+        ok = in->tensors[i] != NULL;
+    }
+    free(file);
+    return ok;
+}
+
+static bool take_given(const inlay_graph *g, const cli_list *given, cli_inputs *in,
+                       inlay_fill *fills, inlay_diags *d)
+{
+    for (int k = 0; k < given->n; k++) {
+        const char *text = given->items[k];
+        bool ok = !strchr(text, '=') && ends_with(text, ".npz") ? take_npz(g, text, in, d)
+                                                                : take_one(g, text, in, fills, d);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+/* --shape NAME=2,?,8 */
+static bool take_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *shapes,
+                        inlay_diags *d)
+{
+    for (int i = 0; i < g->n_params; i++)
+        shapes[i].rank = -1;
+    for (int k = 0; k < given->n; k++) {
+        const char *text, *why;
+        int i = split_name(g, given->items[k], &text, d);
+
+        if (i < 0)
+            return false;
+        if (!inlay_shape_parse(text, &shapes[i], &why))
+            return inlay_fail(d, NULL, "--shape %s: %s", given->items[k], why);
+    }
+    return true;
+}
+
+static bool all_given(const inlay_graph *g, const cli_inputs *in, const inlay_fill *fills,
+                      inlay_diags *d)
+{
+    for (int i = 0; i < g->n_params; i++) {
+        if (!in->tensors[i] && fills[i] == INLAY_FILL_NONE)
+            return inlay_fail(d, NULL,
+                              "input \"%s\" is missing: give -i %s=FILE.npy, or --random for all",
+                              g->params[i]->name, g->params[i]->name);
+    }
+    return true;
+}
+
+static bool make(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
+                 cli_inputs *in, inlay_fill *fills, inlay_shape *shapes, inlay_diags *d)
+{
+    inlay_make_options make = {.fills = fills, .shapes = shapes};
+    int64_t seed = 0;
+
+    if (o->seed && !cli_number(self, "--seed", o->seed, 0, &seed))
+        return inlay_fail(d, NULL, "--seed %s: a whole number is expected", o->seed);
+    make.seed = (uint64_t)seed;
+    if (!take_given(g, &o->given, in, fills, d) || !take_shapes(g, &o->shapes, shapes, d))
+        return false;
+    for (int i = 0; o->random && i < g->n_params; i++) {
+        if (!in->tensors[i] && fills[i] == INLAY_FILL_NONE)
+            fills[i] = INLAY_FILL_RANDOM;
+    }
+    return all_given(g, in, fills, d) && inlay_make_inputs(g, &make, in->tensors, d);
+}
+
+bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
+                     cli_inputs *in, inlay_diags *d)
+{
+    size_t n = (size_t)g->n_params + 1;
+    inlay_fill *fills = calloc(n, sizeof *fills);
+    inlay_shape *shapes = calloc(n, sizeof *shapes);
+    bool ok;
+
+    in->n = g->n_params;
+    in->tensors = calloc(n, sizeof(inlay_tensor *));
+    in->donated = calloc(n, sizeof(bool));
+    ok = fills && shapes && in->tensors && in->donated;
+    ok = ok ? make(self, g, o, in, fills, shapes, d) : inlay_fail_memory(d);
+    free(fills);
+    free(shapes);
+    if (!ok)
+        cli_free_inputs(in);
+    return ok;
+}
+
+void cli_free_inputs(cli_inputs *in)
+{
+    for (int i = 0; in->tensors && i < in->n; i++)
+        inlay_tensor_release(in->tensors[i]);
+    free(in->tensors);
+    free(in->donated);
+    *in = (cli_inputs){NULL, NULL, 0};
+}

@@ -1,0 +1,85 @@
+/* Messages for people, and small printing helpers. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+bool cli_color(FILE *f)
+{
+    const char *no = getenv("NO_COLOR");
+
+    return isatty(fileno(f)) && !(no && *no);
+}
+
+static void print_diag(const inlay_diag *m, bool color)
+{
+    static const struct {
+        const char *word, *color;
+    } kinds[] = {[INLAY_NOTE] = {"note", "\033[36m"},
+                 [INLAY_WARNING] = {"warning", "\033[35m"},
+                 [INLAY_ERROR] = {"error", "\033[31m"}};
+
+    if (m->file && m->line)
+        fprintf(stderr, "%s:%u: ", m->file, m->line);
+    else if (m->file)
+        fprintf(stderr, "%s: ", m->file);
+    else
+        fprintf(stderr, "inlay: ");
+    fprintf(stderr, "%s%s:%s %s\n", color ? kinds[m->severity].color : "", kinds[m->severity].word,
+            color ? "\033[0m" : "", m->text);
+}
+
+void cli_report(const inlay_diags *d, size_t *seen)
+{
+    bool color = cli_color(stderr);
+    size_t from = seen ? *seen : 0;
+
+    for (size_t i = from; i < inlay_diags_count(d); i++)
+        print_diag(inlay_diags_at(d, i), color);
+    if (seen)
+        *seen = inlay_diags_count(d);
+}
+
+int cli_finish(inlay_diags *d, int status)
+{
+    inlay_status worst = inlay_diags_status(d);
+
+    cli_report(d, NULL);
+    inlay_diags_free(d);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "inlay: error: standard output could not be written\n");
+        return INLAY_NO_RESOURCE;
+    }
+    return worst != INLAY_OK ? (int)worst : status;
+}
+
+bool cli_file_sink(void *file, const char *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, file) == n;
+}
+
+void cli_json_string(FILE *f, const char *s)
+{
+    fputc('"', f);
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+
+        if (c == '"' || c == '\\')
+            fprintf(f, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(f, "\\u%04x", c);
+        else
+            fputc(c, f);
+    }
+    fputc('"', f);
+}
+
+double cli_now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}

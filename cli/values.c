@@ -1,0 +1,140 @@
+/* Tensors on the terminal and as files. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+enum { SUMMARY_ABOVE = 200, EDGE = 3 };
+
+void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims)
+{
+    fprintf(f, "%s[", inlay_type_info_of(type)->name);
+    for (int i = 0; i < rank; i++)
+        fprintf(f, "%s%lld", i ? "," : "", (long long)dims[i]);
+    fputc(']', f);
+}
+
+static void print_string(FILE *f, inlay_string s)
+{
+    size_t shown = s.length > 60 ? 60 : s.length;
+
+    fputc('\'', f);
+    for (size_t i = 0; i < shown; i++) {
+        unsigned char c = (unsigned char)s.bytes[i];
+
+        if (c < 0x20 || c == 0x7f || c == '\'' || c == '\\')
+            fprintf(f, "\\x%02x", c);
+        else
+            fputc(c, f);
+    }
+    fprintf(f, "'%s", shown < s.length ? "..." : "");
+}
+
+static void print_element(FILE *f, const inlay_tensor *t, int64_t i)
+{
+    switch (inlay_type_info_of(t->type)->cls) {
+    case INLAY_CLASS_STRING:
+        print_string(f, inlay_tensor_get_string(t, i));
+        break;
+    case INLAY_CLASS_BOOLEAN:
+        fputs(inlay_tensor_get_i64(t, i) ? "True" : "False", f);
+        break;
+    case INLAY_CLASS_SIGNED:
+        fprintf(f, "%lld", (long long)inlay_tensor_get_i64(t, i));
+        break;
+    case INLAY_CLASS_UNSIGNED:
+        fprintf(f, "%llu", (unsigned long long)inlay_tensor_get_i64(t, i));
+        break;
+    default:
+        fprintf(f, "%.*g", t->type == INLAY_F64 ? 10 : 7, inlay_tensor_get_f64(t, i));
+        break;
+    }
+}
+
+struct printer {
+    FILE *file;
+    const inlay_tensor *tensor;
+    bool shorten;
+    int indent;
+};
+
+/* Axis AXIS from element FIRST on (in row-major order); SIZE elements lie below one step of it. The
+ * recursion is as deep as the rank. */
+static void print_axis(const struct printer *p, int axis, int64_t first)
+{
+    const inlay_tensor *t = p->tensor;
+    int64_t n, size = 1;
+    bool inner = axis == t->rank - 1;
+
+    if (axis == t->rank) {
+        print_element(p->file, t, first);
+        return;
+    }
+    for (int i = axis + 1; i < t->rank; i++)
+        size *= t->dims[i];
+    n = t->dims[axis];
+    fputc('[', p->file);
+    for (int64_t i = 0; i < n; i++) {
+        if (i > 0)
+            fprintf(p->file, inner ? ", " : ",\n%*s", inner ? 0 : p->indent + axis + 1, "");
+        if (p->shorten && n > 2 * EDGE && i == EDGE) {
+            fputs("...", p->file);
+            i = n - EDGE - 1;
+            continue;
+        }
+        print_axis(p, axis + 1, first + i * size);
+    }
+    fputc(']', p->file);
+}
+
+void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent)
+{
+    struct printer p = {f, t, inlay_tensor_count(t) > SUMMARY_ABOVE, indent};
+
+    fprintf(f, "%*s", indent, "");
+    if (t->type == INLAY_C64 || t->type == INLAY_C128)
+        fputs("(complex values are not shown)", f);
+    else if (inlay_tensor_count(t) == 0)
+        fputs("[]", f);
+    else
+        print_axis(&p, 0, 0);
+    fputc('\n', f);
+}
+
+/* A name of an output may hold slashes and worse; the file's name keeps what is harmless. */
+static void file_name(const char *name, const char *ending, char *file, size_t size)
+{
+    size_t n = 0;
+
+    for (; *name && n + 8 < size && n < 100; name++)
+        file[n++] = strchr("/\\:*?\"<>|", *name) || (unsigned char)*name < 0x20 ? '_' : *name;
+    snprintf(file + n, size - n, "%s", ending);
+}
+
+static bool write_bytes(const inlay_tensor *t, const char *path, inlay_diags *d)
+{
+    inlay_tensor *dense = inlay_tensor_copy(t);
+    size_t n = inlay_tensor_bytes(t);
+    FILE *f = dense ? fopen(path, "wb") : NULL;
+    bool ok = f && fwrite(dense->data, 1, n, f) == n;
+
+    if (f && fclose(f) != 0)
+        ok = false;
+    inlay_tensor_release(dense);
+    if (ok)
+        return true;
+    if (f)
+        remove(path);
+    return inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written");
+}
+
+bool cli_write_tensor(const inlay_tensor *t, const char *dir, const char *name, char *file,
+                      size_t size, inlay_diags *d)
+{
+    bool packed = inlay_type_info_of(t->type)->bits < 8;
+    char path[4096];
+
+    file_name(name, packed ? ".bin" : ".npy", file, size);
+    if (snprintf(path, sizeof path, "%s/%s", dir, file) >= (int)sizeof path)
+        return inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
+    return packed ? write_bytes(t, path, d) : inlay_write_npy(t, path, d);
+}
