@@ -36,6 +36,7 @@ extern const cli_command cli_commands[];
 int cmd_run(const cli_command *self, int argc, char **argv);
 int cmd_opt(const cli_command *self, int argc, char **argv);
 int cmd_convert(const cli_command *self, int argc, char **argv);
+int cmd_verify(const cli_command *self, int argc, char **argv);
 int cmd_info(const cli_command *self, int argc, char **argv);
 int cmd_print(const cli_command *self, int argc, char **argv);
 int cmd_ops(const cli_command *self, int argc, char **argv);
@@ -109,6 +110,11 @@ typedef struct cli_input_options {
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
                      cli_inputs *in, inlay_diags *d);
 void cli_free_inputs(cli_inputs *in);
+/* --shape: one shape per Parameter, rank -1 where none is asked for; the caller frees *SHAPES. */
+bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
+                      inlay_diags *d);
+/* "same: 8 of 8 trials counted"; returns the exit status, 0 or 1. */
+int cli_print_verdict(const inlay_prove_result *r);
 
 /* model.c: reading a model, running passes over it */
 

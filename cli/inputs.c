@@ -155,19 +155,22 @@ static bool take_given(const inlay_graph *g, const cli_list *given, cli_inputs *
     return true;
 }
 
-/* --shape NAME=2,?,8 */
-static bool take_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *shapes,
-                        inlay_diags *d)
+bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
+                      inlay_diags *d)
 {
+    inlay_shape *s = *shapes = calloc((size_t)g->n_params + 1, sizeof *s);
+
+    if (!s)
+        return inlay_fail_memory(d);
     for (int i = 0; i < g->n_params; i++)
-        shapes[i].rank = -1;
+        s[i].rank = -1;
     for (int k = 0; k < given->n; k++) {
         const char *text, *why;
         int i = split_name(g, given->items[k], &text, d);
 
         if (i < 0)
             return false;
-        if (!inlay_shape_parse(text, &shapes[i], &why))
+        if (!inlay_shape_parse(text, &s[i], &why))
             return inlay_fail(d, NULL, "--shape %s: %s", given->items[k], why);
     }
     return true;
@@ -186,21 +189,27 @@ static bool all_given(const inlay_graph *g, const cli_inputs *in, const inlay_fi
 }
 
 static bool make(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
-                 cli_inputs *in, inlay_fill *fills, inlay_shape *shapes, inlay_diags *d)
+                 cli_inputs *in, inlay_fill *fills, inlay_diags *d)
 {
-    inlay_make_options make = {.fills = fills, .shapes = shapes};
+    inlay_make_options make = {.fills = fills};
+    inlay_shape *shapes = NULL;
     int64_t seed = 0;
+    bool ok;
 
     if (o->seed && !cli_number(self, "--seed", o->seed, 0, &seed))
         return inlay_fail(d, NULL, "--seed %s: a whole number is expected", o->seed);
     make.seed = (uint64_t)seed;
-    if (!take_given(g, &o->given, in, fills, d) || !take_shapes(g, &o->shapes, shapes, d))
+    if (!take_given(g, &o->given, in, fills, d))
         return false;
     for (int i = 0; o->random && i < g->n_params; i++) {
         if (!in->tensors[i] && fills[i] == INLAY_FILL_NONE)
             fills[i] = INLAY_FILL_RANDOM;
     }
-    return all_given(g, in, fills, d) && inlay_make_inputs(g, &make, in->tensors, d);
+    ok = all_given(g, in, fills, d) && cli_input_shapes(g, &o->shapes, &shapes, d);
+    make.shapes = shapes;
+    ok = ok && inlay_make_inputs(g, &make, in->tensors, d);
+    free(shapes);
+    return ok;
 }
 
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
@@ -208,16 +217,14 @@ bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_in
 {
     size_t n = (size_t)g->n_params + 1;
     inlay_fill *fills = calloc(n, sizeof *fills);
-    inlay_shape *shapes = calloc(n, sizeof *shapes);
     bool ok;
 
     in->n = g->n_params;
     in->tensors = calloc(n, sizeof(inlay_tensor *));
     in->donated = calloc(n, sizeof(bool));
-    ok = fills && shapes && in->tensors && in->donated;
-    ok = ok ? make(self, g, o, in, fills, shapes, d) : inlay_fail_memory(d);
+    ok = fills && in->tensors && in->donated;
+    ok = ok ? make(self, g, o, in, fills, d) : inlay_fail_memory(d);
     free(fills);
-    free(shapes);
     if (!ok)
         cli_free_inputs(in);
     return ok;

@@ -10,6 +10,8 @@ const cli_command cli_commands[] = {
      cmd_opt},
     {"convert", "IN OUT", "Write the same graph in another format, untouched.",
      "inlay convert models/digits/digits.xml /tmp/digits.json", cmd_convert},
+    {"verify", "A B", "Are these two graphs the same function?",
+     "inlay verify models/digits/digits.xml models/digits/digits.xml", cmd_verify},
     {"info", "MODEL", "Show a model's inputs, outputs, operations and sizes.",
      "inlay info models/digits/digits.xml", cmd_info},
     {"print", "MODEL", "Print the graph as readable text, or for Graphviz.",

@@ -62,8 +62,10 @@ typedef enum inlay_fill {
     INLAY_FILL_ZEROS,
     INLAY_FILL_ONES,
     INLAY_FILL_IOTA,  /* 0, 1, 2, ... in row-major order */
-    INLAY_FILL_RANDOM /* floats in [-1, 1), integers in [-8, 8) or [0, 16); operands that are
-                         indices get valid ones */
+    INLAY_FILL_RANDOM, /* floats in [-1, 1), integers in [-8, 8) or [0, 16); operands that are
+                          indices get valid ones */
+    INLAY_FILL_SMALL,  /* as RANDOM, but floats are whole numbers in [-4, 4]: sums are exact */
+    INLAY_FILL_SPECIAL /* as RANDOM, with zeros of both signs, infinities, NaN, extremes between */
 } inlay_fill;
 
 /* "zeros", "ones", "iota", "random" */
@@ -94,6 +96,36 @@ typedef struct inlay_compare_options {
  * values, how many differ and the worst error. */
 INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                                      const inlay_compare_options *o, char *why, size_t size);
+
+/* prove.c: are two graphs the same function? */
+
+typedef struct inlay_prove_options {
+    int trials; /* 0: 8. The first has small whole numbers, the last special ones */
+    uint64_t seed;
+    inlay_compare_options tolerance; /* zeroed: bit for bit */
+    const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */
+} inlay_prove_options;
+
+typedef enum inlay_verdict {
+    INLAY_SAME,        /* every trial that counted agreed */
+    INLAY_NOT_SAME,    /* a difference was found */
+    INLAY_INCONCLUSIVE /* fewer than half of the trials counted */
+} inlay_verdict;
+
+typedef struct inlay_prove_result {
+    inlay_verdict verdict;
+    int trials, counted; /* a trial in which both sides fail is void */
+    uint64_t seed;       /* of the trial that differed */
+    char why[1024];      /* the difference, or why trials were void; else empty */
+} inlay_prove_result;
+
+/* Runs A with EA and B with EB on the same made-up inputs and compares the outputs; graphs with
+ * variables run three steps and the variables are compared too. Inputs, outputs and variables are
+ * paired by name, else by position. Before against after, reference against planned: both are this
+ * function. False only when proving itself could not be done (no memory). */
+INLAY_API bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
+                           const inlay_evaluator *eb, const inlay_prove_options *o,
+                           inlay_prove_result *out, inlay_diags *d);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
  */
 #include "passes/passes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,6 +303,18 @@ static bool choose_dims(struct maker *m, int i, int *rank, int64_t *dims)
     return true;
 }
 
+static double random_float(inlay_fill fill, uint64_t *state)
+{
+    static const double specials[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1.0, -1.0, 1e30, -1e-30};
+    uint64_t r = next_random(state);
+
+    if (fill == INLAY_FILL_SMALL)
+        return (double)(r % 9) - 4;
+    if (fill == INLAY_FILL_SPECIAL && r % 4 == 0)
+        return specials[(r >> 8) % (sizeof specials / sizeof specials[0])];
+    return (double)(r >> 11) * 0x1p-52 - 1;
+}
+
 static void fill_floats(inlay_tensor *t, inlay_fill fill, uint64_t *state)
 {
     int64_t n = inlay_tensor_count(t);
@@ -310,7 +323,7 @@ static void fill_floats(inlay_tensor *t, inlay_fill fill, uint64_t *state)
         double x = fill == INLAY_FILL_ZEROS  ? 0
                    : fill == INLAY_FILL_ONES ? 1
                    : fill == INLAY_FILL_IOTA ? (double)i
-                                             : (double)(next_random(state) >> 11) * 0x1p-52 - 1;
+                                             : random_float(fill, state);
 
         inlay_tensor_set_f64(t, i, x);
     }

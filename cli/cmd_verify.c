@@ -1,0 +1,88 @@
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct verify {
+    const cli_command *self;
+    cli_model_options model;
+    const char *trials, *seed, *rtol, *atol, *ulp, *exec;
+    cli_list shapes;
+    inlay_prove_options o;
+};
+
+static bool read_options(struct verify *v)
+{
+    const cli_command *self = v->self;
+    int64_t trials = 8, seed = 0, ulp = 0;
+
+    if ((v->trials && !cli_number(self, "--trials", v->trials, 1, &trials)) ||
+        (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) ||
+        (v->ulp && !cli_number(self, "--ulp", v->ulp, 0, &ulp)) ||
+        (v->rtol && !cli_real(self, "--rtol", v->rtol, &v->o.tolerance.rtol)) ||
+        (v->atol && !cli_real(self, "--atol", v->atol, &v->o.tolerance.atol)))
+        return false;
+    v->o.trials = trials > 1000000 ? 1000000 : (int)trials;
+    v->o.seed = (uint64_t)seed;
+    v->o.tolerance.ulp = (uint64_t)ulp;
+    return true;
+}
+
+int cli_print_verdict(const inlay_prove_result *r)
+{
+    static const char *const words[] = {[INLAY_SAME] = "same",
+                                        [INLAY_NOT_SAME] = "different",
+                                        [INLAY_INCONCLUSIVE] = "inconclusive"};
+
+    printf("%s: %d of %d trials counted", words[r->verdict], r->counted, r->trials);
+    if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
+        printf(", seed %llu", (unsigned long long)r->seed);
+    printf("%s%s\n", *r->why ? "\n  " : "", r->why);
+    return r->verdict == INLAY_SAME ? INLAY_OK : INLAY_DIFFERENT;
+}
+
+static int verify_files(struct verify *v, const char *const *files)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *a, *b = NULL;
+    inlay_shape *shapes = NULL;
+    inlay_prove_result result;
+    int status = INLAY_INVALID;
+
+    if (!d)
+        return INLAY_NO_RESOURCE;
+    a = cli_read(files[0], &v->model, d);
+    if (a)
+        b = cli_read(files[1], &v->model, d);
+    if (b && cli_input_shapes(a, &v->shapes, &shapes, d)) {
+        v->o.shapes = shapes;
+        if (inlay_prove(a, &reference, b, &reference, &v->o, &result, d))
+            status = cli_print_verdict(&result);
+    }
+    free(shapes);
+    inlay_graph_free(a);
+    inlay_graph_free(b);
+    return cli_finish(d, status);
+}
+
+int cmd_verify(const cli_command *self, int argc, char **argv)
+{
+    struct verify v = {.self = self};
+    const cli_option options[] = {
+        {"--trials", "N", "runs on made-up inputs (8)", .text = &v.trials},
+        {"--seed", "S", "of the made-up inputs (0)", .text = &v.seed},
+        {"--rtol", "X", "relative tolerance (0: bit for bit)", .text = &v.rtol},
+        {"--atol", "X", "absolute tolerance (0)", .text = &v.atol},
+        {"--ulp", "N", "or at most N representable numbers apart", .text = &v.ulp},
+        {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
+         .list = &v.shapes},
+        {0}};
+    const char *files[2];
+    int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
+
+    if (status < 0)
+        status = read_options(&v) ? verify_files(&v, files) : INLAY_INVALID;
+    cli_list_free(&v.shapes);
+    return status;
+}

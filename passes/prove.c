@@ -1,0 +1,318 @@
+/* Are two graphs the same function? Both are run on made-up inputs and everything they show to the
+ * outside is compared: outputs, and variables after each of three steps. */
+#include "passes/passes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_TRIALS = 8, STEPS_WITH_STATE = 3 };
+
+/* Which input, output and variable of B stands for the i-th one of A. */
+struct pairing {
+    int *inputs, *outputs, *variables;
+};
+
+/* One side of the comparison. */
+struct side {
+    const inlay_graph *g;
+    const inlay_evaluator *ev;
+    inlay_tensor **in, **out, **variables;
+};
+
+struct prover {
+    struct side a, b;
+    struct pairing pair;
+    const inlay_prove_options *o;
+    inlay_prove_result *result;
+    inlay_diags *diags;
+};
+
+static bool differ(struct prover *p, const char *fmt, ...) INLAY_PRINTF(2, 3);
+
+static bool differ(struct prover *p, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(p->result->why, sizeof p->result->why, fmt, args);
+    va_end(args);
+    p->result->verdict = INLAY_NOT_SAME;
+    return false;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* Two Parameters are called alike: by a tensor name, else by their own. */
+static bool params_alike(const inlay_node *a, const inlay_node *b)
+{
+    for (int i = 0; i < a->out[0].n_names; i++) {
+        for (int k = 0; k < b->out[0].n_names; k++) {
+            if (strcmp(a->out[0].names[i], b->out[0].names[k]) == 0)
+                return true;
+        }
+    }
+    return same_name(a->name, b->name);
+}
+
+static bool pair_params(struct prover *p)
+{
+    const inlay_graph *a = p->a.g, *b = p->b.g;
+    bool by_name = true;
+
+    if (a->n_params != b->n_params)
+        return differ(p, "the first graph has %d inputs, the second %d", a->n_params, b->n_params);
+    for (int i = 0; i < a->n_params; i++) {
+        int found = -1;
+
+        for (int k = 0; k < b->n_params && found < 0; k++)
+            found = params_alike(a->params[i], b->params[k]) ? k : -1;
+        by_name = by_name && found >= 0;
+        p->pair.inputs[i] = found;
+    }
+    for (int i = 0; !by_name && i < a->n_params; i++)
+        p->pair.inputs[i] = i;
+    return true;
+}
+
+static bool pair_results(struct prover *p)
+{
+    const inlay_graph *a = p->a.g, *b = p->b.g;
+    bool by_name = true;
+
+    if (a->n_results != b->n_results)
+        return differ(p, "the first graph has %d outputs, the second %d", a->n_results,
+                      b->n_results);
+    for (int i = 0; i < a->n_results; i++) {
+        const char *name = inlay_result_name(a, i, p->diags);
+        int found = -1;
+
+        for (int k = 0; k < b->n_results && found < 0; k++)
+            found = same_name(name, inlay_result_name(b, k, p->diags)) ? k : -1;
+        by_name = by_name && found >= 0;
+        p->pair.outputs[i] = found;
+    }
+    for (int i = 0; !by_name && i < a->n_results; i++)
+        p->pair.outputs[i] = i;
+    return true;
+}
+
+static bool pair_variables(struct prover *p)
+{
+    const inlay_graph *a = p->a.g, *b = p->b.g;
+
+    if (a->n_variables != b->n_variables)
+        return differ(p, "the first graph has %d variables, the second %d", a->n_variables,
+                      b->n_variables);
+    for (int i = 0; i < a->n_variables; i++) {
+        int found = -1;
+
+        for (int k = 0; k < b->n_variables && found < 0; k++)
+            found = same_name(a->variables[i]->name, b->variables[k]->name) ? k : -1;
+        if (found < 0)
+            return differ(p, "the second graph has no variable \"%s\"", a->variables[i]->name);
+        p->pair.variables[i] = found;
+    }
+    return true;
+}
+
+static bool types_agree(struct prover *p)
+{
+    for (int i = 0; i < p->a.g->n_params; i++) {
+        inlay_type a = p->a.g->params[i]->out[0].fact.type;
+        inlay_type b = p->b.g->params[p->pair.inputs[i]]->out[0].fact.type;
+
+        if (a != b)
+            return differ(p, "input \"%s\" has type %s in the first graph, %s in the second",
+                          p->a.g->params[i]->name, inlay_type_info_of(a)->name,
+                          inlay_type_info_of(b)->name);
+    }
+    return true;
+}
+
+static void release_all(inlay_tensor **t, int n)
+{
+    for (int i = 0; t && i < n; i++) {
+        inlay_tensor_release(t[i]);
+        t[i] = NULL;
+    }
+}
+
+/* 1 both worked, 0 both failed, -1 only one did. */
+static int run_both(struct prover *p)
+{
+    inlay_diags *da = inlay_diags_new(), *db = inlay_diags_new();
+    struct side *a = &p->a, *b = &p->b;
+    bool ok_a, ok_b;
+
+    ok_a = da && a->ev->eval_graph(a->ev->ctx, a->g, (const inlay_tensor *const *)a->in, a->out,
+                                   a->variables, da);
+    ok_b = db && b->ev->eval_graph(b->ev->ctx, b->g, (const inlay_tensor *const *)b->in, b->out,
+                                   b->variables, db);
+    if (ok_a != ok_b) {
+        const inlay_diags *bad = ok_a ? db : da;
+
+        differ(p, "only the %s graph fails: %s", ok_a ? "second" : "first",
+               bad && inlay_diags_count(bad) ? inlay_diags_at(bad, inlay_diags_count(bad) - 1)->text
+                                             : "out of memory");
+    } else if (!ok_a) {
+        snprintf(p->result->why, sizeof p->result->why, "both graphs fail: %s",
+                 da && inlay_diags_count(da) ? inlay_diags_at(da, inlay_diags_count(da) - 1)->text
+                                             : "out of memory");
+    }
+    inlay_diags_free(da);
+    inlay_diags_free(db);
+    return ok_a != ok_b ? -1 : ok_a;
+}
+
+static bool compare_step(struct prover *p, int step)
+{
+    char why[512];
+
+    for (int i = 0; i < p->a.g->n_results; i++) {
+        const char *name = inlay_result_name(p->a.g, i, p->diags);
+
+        if (!inlay_compare_tensors(p->a.out[i], p->b.out[p->pair.outputs[i]], &p->o->tolerance, why,
+                                   sizeof why))
+            return differ(p, "output \"%s\"%s: %s", name ? name : "?",
+                          step > 0 ? " of a later step" : "", why);
+    }
+    for (int i = 0; i < p->a.g->n_variables; i++) {
+        const inlay_tensor *a = p->a.variables[i], *b = p->b.variables[p->pair.variables[i]];
+
+        if (!a != !b)
+            return differ(p, "variable \"%s\" is set by the %s graph only",
+                          p->a.g->variables[i]->name, a ? "first" : "second");
+        if (a && !inlay_compare_tensors(a, b, &p->o->tolerance, why, sizeof why))
+            return differ(p, "variable \"%s\" after step %d: %s", p->a.g->variables[i]->name,
+                          step + 1, why);
+    }
+    return true;
+}
+
+/* One trial: 1 agreed, 0 void, -1 a difference. */
+static int run_steps(struct prover *p)
+{
+    int steps = p->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1, ran = 1;
+
+    for (int step = 0; ran == 1 && step < steps; step++) {
+        ran = run_both(p);
+        if (ran == 1 && !compare_step(p, step))
+            ran = -1;
+        release_all(p->a.out, p->a.g->n_results);
+        release_all(p->b.out, p->b.g->n_results);
+    }
+    return ran;
+}
+
+/* The first trial has whole numbers, the last special ones; with one trial it is the first kind. */
+static inlay_fill fill_of_trial(int trial, int trials)
+{
+    if (trial == 0)
+        return INLAY_FILL_SMALL;
+    return trial == trials - 1 ? INLAY_FILL_SPECIAL : INLAY_FILL_RANDOM;
+}
+
+static bool make_inputs(struct prover *p, int trial)
+{
+    int n = p->a.g->n_params;
+    inlay_fill *fills = calloc((size_t)n + 1, sizeof *fills);
+    inlay_make_options make = {p->o->seed + (uint64_t)trial, fills, p->o->shapes};
+    bool ok;
+
+    if (!fills)
+        return inlay_fail_memory(p->diags);
+    for (int i = 0; i < n; i++)
+        fills[i] = fill_of_trial(trial, p->result->trials);
+    ok = inlay_make_inputs(p->a.g, &make, p->a.in, p->diags);
+    free(fills);
+    for (int i = 0; ok && i < n; i++)
+        p->b.in[p->pair.inputs[i]] = inlay_tensor_retain(p->a.in[i]);
+    return ok;
+}
+
+static bool run_trial(struct prover *p, int trial)
+{
+    int outcome;
+
+    if (!make_inputs(p, trial))
+        return false;
+    outcome = run_steps(p);
+    release_all(p->a.in, p->a.g->n_params);
+    release_all(p->b.in, p->b.g->n_params);
+    release_all(p->a.variables, p->a.g->n_variables);
+    release_all(p->b.variables, p->b.g->n_variables);
+    p->result->counted += outcome != 0;
+    if (outcome < 0)
+        p->result->seed = p->o->seed + (uint64_t)trial;
+    return true;
+}
+
+static bool run_trials(struct prover *p)
+{
+    inlay_prove_result *r = p->result;
+
+    for (int trial = 0; trial < r->trials && r->verdict == INLAY_SAME; trial++) {
+        if (!run_trial(p, trial))
+            return false;
+    }
+    if (r->verdict != INLAY_SAME)
+        return true;
+    if (r->counted * 2 < r->trials)
+        r->verdict = INLAY_INCONCLUSIVE;
+    else
+        r->why[0] = '\0';
+    return true;
+}
+
+static bool allocate_side(struct side *s)
+{
+    s->in = calloc((size_t)s->g->n_params + 1, sizeof *s->in);
+    s->out = calloc((size_t)s->g->n_results + 1, sizeof *s->out);
+    s->variables = calloc((size_t)s->g->n_variables + 1, sizeof *s->variables);
+    return s->in && s->out && s->variables;
+}
+
+static void free_side(struct side *s)
+{
+    release_all(s->in, s->g->n_params);
+    release_all(s->out, s->g->n_results);
+    release_all(s->variables, s->g->n_variables);
+    free(s->in);
+    free(s->out);
+    free(s->variables);
+}
+
+static bool allocate(struct prover *p)
+{
+    const inlay_graph *g = p->a.g;
+
+    p->pair.inputs = calloc((size_t)g->n_params + 1, sizeof(int));
+    p->pair.outputs = calloc((size_t)g->n_results + 1, sizeof(int));
+    p->pair.variables = calloc((size_t)g->n_variables + 1, sizeof(int));
+    return p->pair.inputs && p->pair.outputs && p->pair.variables && allocate_side(&p->a) &&
+           allocate_side(&p->b);
+}
+
+bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
+                 const inlay_evaluator *eb, const inlay_prove_options *o, inlay_prove_result *out,
+                 inlay_diags *d)
+{
+    struct prover p = {.a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .o = o, .result = out,
+                       .diags = d};
+    bool ok;
+
+    *out = (inlay_prove_result){.trials = o->trials > 0 ? o->trials : DEFAULT_TRIALS};
+    ok = allocate(&p) || inlay_fail_memory(d);
+    if (ok && pair_params(&p) && pair_results(&p) && pair_variables(&p) && types_agree(&p))
+        ok = run_trials(&p);
+    free_side(&p.a);
+    free_side(&p.b);
+    free(p.pair.inputs);
+    free(p.pair.outputs);
+    free(p.pair.variables);
+    return ok;
+}
