@@ -1,0 +1,166 @@
+/* The rows of ops.def against the list of OpenVINO's operations: every row of an opset exists there,
+ * is contained in the same opsets, and is written under the same version. */
+#include "ir/ir.h"
+
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static char *read_all(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    char *bytes = NULL;
+    long n;
+
+    if (!f)
+        return NULL;
+    fseek(f, 0, SEEK_END);
+    n = ftell(f);
+    rewind(f);
+    bytes = calloc(1, (size_t)n + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, (size_t)n, f), (size_t)n);
+    fclose(f);
+    return bytes;
+}
+
+static bool holds(const cJSON *numbers, int k)
+{
+    const cJSON *n;
+
+    cJSON_ArrayForEach(n, numbers)
+    {
+        if (n->valueint == k)
+            return true;
+    }
+    return false;
+}
+
+/* The class that implements version VERSION of OP: "v8", or the only one of specification 8. */
+static const cJSON *find_class(const cJSON *op, int version, const cJSON **spec)
+{
+    const cJSON *v, *c;
+    char name[16];
+
+    snprintf(name, sizeof name, "v%d", version);
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(op, "versions"))
+    {
+        const cJSON *classes = cJSON_GetObjectItem(v, "classes");
+        bool its_version = cJSON_GetObjectItem(v, "opset")->valueint == version;
+
+        *spec = v;
+        cJSON_ArrayForEach(c, classes)
+        {
+            bool its_name = strcmp(cJSON_GetObjectItem(c, "class")->valuestring, name) == 0;
+
+            if (its_name || (its_version && cJSON_GetArraySize(classes) == 1))
+                return c;
+        }
+    }
+    return NULL;
+}
+
+static const cJSON *find_op(const cJSON *root, const char *type)
+{
+    static const char *const lists[] = {"operations", "registered_or_specified_without_opset_page",
+                                        "internal_or_extra"};
+    const cJSON *op;
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        cJSON_ArrayForEach(op, cJSON_GetObjectItem(root, lists[i]))
+        {
+            const cJSON *name = cJSON_GetObjectItem(op, "xml_type");
+
+            if (name && strcmp(name->valuestring, type) == 0)
+                return op;
+        }
+    }
+    return NULL;
+}
+
+/* 0 when the row agrees; else 1, with a line that says where. */
+static int check_row(const cJSON *root, const inlay_op *row)
+{
+    const cJSON *op = find_op(root, row->type), *spec = NULL;
+    const cJSON *cls = op ? find_class(op, row->version, &spec) : NULL;
+    int bad = 0;
+
+    if (!cls) {
+        print_error("%s-%d: OpenVINO has no such operation\n", row->type, row->version);
+        return 1;
+    }
+    if (strcmp(cJSON_GetObjectItem(cls, "serialized_version")->valuestring, row->written) != 0) {
+        print_error("%s-%d is written %s, OpenVINO writes %s\n", row->type, row->version,
+                    row->written, cJSON_GetObjectItem(cls, "serialized_version")->valuestring);
+        bad = 1;
+    }
+    for (int k = 1; k <= 15; k++) {
+        bool theirs = holds(cJSON_GetObjectItem(cls, "opsets"), k);
+        bool ours = k >= row->first && k <= row->last;
+
+        if (theirs != ours) {
+            print_error("%s-%d: opset%d %s it, the row says otherwise\n", row->type, row->version,
+                        k, theirs ? "contains" : "does not contain");
+            bad = 1;
+        }
+    }
+    return bad;
+}
+
+static void rows_agree_with_the_list(void **state)
+{
+    const char *shared = getenv("INLAY_SHARED");
+    char path[4096], *text;
+    cJSON *root;
+    int bad = 0;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/reference/opsets.json", shared ? shared : "");
+    text = shared && *shared ? read_all(path) : NULL;
+    if (!text) {
+        print_message("skipped: the list of operations is not here\n");
+        skip();
+    }
+    root = cJSON_Parse(text);
+    assert_non_null(root);
+    for (size_t i = 0; i < inlay_op_count(); i++) {
+        if (strcmp(inlay_op_at(i)->set, "opset") == 0)
+            bad += check_row(root, inlay_op_at(i));
+    }
+    cJSON_Delete(root);
+    free(text);
+    assert_int_equal(bad, 0);
+}
+
+/* Look-up: any opset that contains the operation may be named, in any letter case. */
+static void look_up(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    assert_ptr_equal(inlay_op_find("parameter", "opset8", d, NULL),
+                     inlay_op_find("Parameter", NULL, d, NULL));
+    assert_null(inlay_op_find("NoSuchOp", "opset8", d, NULL));
+    assert_string_equal(inlay_diags_at(d, 0)->text, "unknown operation NoSuchOp of version opset8");
+    assert_null(inlay_op_find("Parameter", "opset99", d, NULL));
+    assert_string_equal(inlay_diags_at(d, 1)->text,
+                        "operation Parameter is of unknown version \"opset99\"");
+    assert_null(inlay_op_find("Parameter", "onnx13", d, NULL));
+    assert_string_equal(inlay_diags_at(d, 2)->text,
+                        "onnx13 does not contain operation Parameter (Parameter-1 is known)");
+    assert_null(inlay_op_find("Constant", NULL, d, NULL));
+    assert_string_equal(inlay_diags_at(d, 3)->text, "unknown operation Constant");
+    inlay_diags_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_agree_with_the_list),
+                                       cmocka_unit_test(look_up)};
+
+    return cmocka_run_group_tests_name("opsets", tests, NULL, NULL);
+}
