@@ -39,6 +39,27 @@ typedef struct inlay_pass_stats {
     double ms;
 } inlay_pass_stats;
 
+/* One of the three decisions on a scatter (rewrites.md calls them O, V and I): was it made, and when
+ * not, which condition forbade it. */
+typedef struct inlay_decision {
+    bool asked;            /* false: the question does not arise (no slice, no window) */
+    bool made;
+    const char *condition; /* "O3 last-read"; NULL when made */
+    const inlay_node *by;  /* the node that broke it, or NULL */
+    uint64_t bytes;        /* what the refusal copies, 0: not known */
+    const char *remark;    /* a sentence more, or NULL */
+} inlay_decision;
+
+/* What in-place-windows decided about one scatter. */
+typedef struct inlay_in_place {
+    const inlay_node *scatter;
+    const inlay_node *slice;  /* whose window it writes back, or NULL */
+    inlay_decision overwrite; /* the result takes the data's buffer */
+    inlay_decision view;      /* the slice copies nothing */
+    inlay_decision into;      /* the updates are computed in the window */
+    int order_edges;          /* added for it */
+} inlay_in_place;
+
 typedef struct inlay_pass_options {
     const char *passes;         /* names and pipelines with commas; NULL: "default" */
     const char *const *disable; /* names of passes to leave out */
@@ -48,6 +69,9 @@ typedef struct inlay_pass_options {
     bool verify;                      /* inlay_verify after each pass (tests do) */
     /* After each pass, with its numbers; false stops the run as an error. May be NULL. */
     bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
+    /* in-place-windows tells each of its decisions, last scatter first; the record and what it
+     * points to are good during the call. May be NULL. */
+    void (*explain)(void *ctx, const inlay_in_place *what);
     void *ctx;
 } inlay_pass_options;
 

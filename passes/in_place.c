@@ -1,0 +1,421 @@
+/* in-place-windows: makes the storage notes that turn
+ *
+ *     x = Slice(d, w);  y = f(x);  r = SliceScatter(d, y, w)
+ *
+ * into writes to the window of d, and every other scatter over data that dies into a write to it.
+ * Walks the scatters in reverse order, so that the last one gets the buffer; decides O (r overwrites
+ * d), then I (the updates are computed in the window), then V (the slice is a view), and says which
+ * condition forbade what was not decided. Each decision is tried as a note and kept if the analysis
+ * in storage.c finds no reader that would see a write too early. What must come before what, beyond
+ * data flow, becomes an order edge. The letters and conditions are those of the design's catalogue.
+ */
+#include "passes/in_place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_REORDERS = 256 };
+
+uint64_t value_bytes(const inlay_value *v)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    size_t bytes;
+
+    if (v->fact.rank < 0)
+        return 0;
+    for (int i = 0; i < v->fact.rank; i++) {
+        if (!inlay_dim_is_static(v->fact.dims[i]))
+            return 0;
+        dims[i] = v->fact.dims[i].lo;
+    }
+    return inlay_count_bytes(v->fact.type, v->fact.rank, dims, &bytes) ? bytes : 0;
+}
+
+void refuse(inlay_decision *d, const char *condition, const inlay_node *by)
+{
+    d->made = false;
+    d->condition = condition;
+    d->by = by;
+}
+
+/* Walking against the edges from N, is WRITER met? Only nodes after it in the order can lead there. */
+static bool depends_on(const in_place *p, inlay_node *n, const inlay_node *writer)
+{
+    const storage *s = &p->s;
+    size_t depth = 0, room = s->order.n + 1;
+    inlay_node **stack = malloc(room * sizeof *stack);
+    unsigned char *seen = calloc((size_t)s->g->next_id + 1, 1);
+    bool found = !stack || !seen; /* without memory: assume the worst */
+
+    if (!found)
+        stack[depth++] = n;
+    while (!found && depth > 0) {
+        inlay_node *m = stack[--depth];
+
+        found = m == writer;
+        for (int i = 0; !found && i < m->n_in; i++) {
+            inlay_node *before = m->in[i].value ? m->in[i].value->node : NULL;
+
+            if (before && !seen[before->id] && s->time[before->id] >= s->time[writer->id]) {
+                seen[before->id] = 1;
+                stack[depth++] = before;
+            }
+        }
+        for (size_t i = 0; !found && i < s->g->n_order_edges; i++) {
+            const inlay_order_edge *e = &s->g->order_edges[i];
+
+            if (e->after == m && !seen[e->before->id] &&
+                s->time[e->before->id] >= s->time[writer->id]) {
+                seen[e->before->id] = 1;
+                stack[depth++] = e->before;
+            }
+        }
+    }
+    free(stack);
+    free(seen);
+    return found;
+}
+
+/* A reader that stands after the write but does not need its result can run before it. */
+static bool move_before(in_place *p, const storage_conflict *c, bool *moved)
+{
+    inlay_node *reader = c->read->use->node, *writer = c->write->value->node;
+
+    *moved = false;
+    if (c->read->time == SIZE_MAX || reader == writer || p->reorders_left == 0 ||
+        depends_on(p, reader, writer))
+        return true;
+    p->reorders_left--;
+    *moved = true;
+    return inlay_graph_add_order_edge(p->s.g, reader, writer, p->s.diags) && storage_reorder(&p->s);
+}
+
+static bool is_other_heir(const storage_conflict *c)
+{
+    const inlay_use *u = c->read->use;
+
+    return is_scatter(u->node) && u->index == u->node->op->overwrites &&
+           u->node->out[0].note == INLAY_OVERWRITES;
+}
+
+static const char *name_conflict(const storage_conflict *c, const condition_names *names)
+{
+    const inlay_use *u = c->read->use;
+
+    if (u->node->op->flags & INLAY_HAS_BODY)
+        return "body";
+    if (inlay_node_is(u->node, INLAY_OP_RESULT) || (u->node->op->flags & INLAY_SINK))
+        return "O4 not-observed";
+    if (u->node == c->write->value->node) {
+        if (is_scatter(u->node) && u->value == scatter_data(u->node))
+            return "O7 same-value-twice";
+        return u->value->fact.rank != c->write->value->fact.rank ||
+                       value_bytes(u->value) < value_bytes(c->write->value)
+                   ? names->broadcast
+                   : names->same_node;
+    }
+    return is_other_heir(c) ? "O5 one-heir" : names->reader;
+}
+
+/* The edges relied on are a set: one made before is not made again. */
+static bool edge_exists(const inlay_graph *g, const inlay_node *before, const inlay_node *after)
+{
+    for (size_t i = 0; i < g->n_order_edges; i++) {
+        if (g->order_edges[i].before == before && g->order_edges[i].after == after)
+            return true;
+    }
+    return false;
+}
+
+/* Every read that is right only because it happens to come before a write is made to. */
+static bool add_order_edges(in_place *p, inlay_in_place *what)
+{
+    const storage_set *set = &p->s.set;
+
+    for (size_t i = 0; i < set->n_reads; i++) {
+        for (size_t k = (size_t)set->reads[i].version; k < set->n_writes; k++) {
+            const inlay_node *reader = set->reads[i].use->node;
+
+            if (!storage_relies_on_order(&set->reads[i], &set->writes[k]))
+                continue;
+            if (edge_exists(p->s.g, reader, set->writes[k].value->node))
+                break;
+            if (!inlay_graph_add_order_edge(p->s.g, set->reads[i].use->node,
+                                            set->writes[k].value->node, p->s.diags))
+                return false;
+            what->order_edges++;
+            break; /* later writes come after this one */
+        }
+    }
+    return true;
+}
+
+bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
+              const condition_names *names, inlay_in_place *what, inlay_decision *d)
+{
+    inlay_note_kind old = v->note;
+    inlay_value *old_target = v->note_target;
+    bool moved = true;
+
+    d->asked = true;
+    if (!storage_note(&p->s, v, kind, target))
+        return false;
+    while (moved) {
+        storage_conflict c;
+
+        if (!storage_collect(&p->s, storage_root(&p->s, v)))
+            return false;
+        if (!storage_find_conflict(&p->s, &c)) {
+            d->made = true;
+            d->condition = NULL;
+            d->by = NULL;
+            return add_order_edges(p, what);
+        }
+        refuse(d, name_conflict(&c, names), c.read->use->node);
+        if (!move_before(p, &c, &moved))
+            return false;
+        what->order_edges += moved;
+    }
+    return storage_note(&p->s, v, old, old_target);
+}
+
+/* The Assign of the variable that ROOT reads; *N tells how many there are. */
+static const inlay_node *assign_of(const inlay_graph *g, const inlay_node *root, int *n)
+{
+    const inlay_attr *a = inlay_node_attr(root, "variable_id");
+    const inlay_node *found = NULL;
+
+    *n = 0;
+    for (const inlay_node *m = a ? g->first : NULL; m; m = m->next) {
+        const inlay_attr *b =
+            inlay_node_is(m, INLAY_OP_ASSIGN) ? inlay_node_attr(m, "variable_id") : NULL;
+
+        if (b && b->as.variable == a->as.variable) {
+            found = m;
+            ++*n;
+        }
+    }
+    return found;
+}
+
+/* A variable's buffer may be written only if what is stored at the end stands in it: the result of
+ * the last write. */
+static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d)
+{
+    int n;
+    const inlay_node *assign = assign_of(p->s.g, root->node, &n);
+    inlay_value *stored = n == 1 ? inlay_node_input(assign, 0) : NULL;
+
+    if (!stored) {
+        refuse(d, "O2 writable-root", root->node);
+        d->remark = "the variable keeps its value: nothing is assigned to it";
+        return false;
+    }
+    if (stored != r && storage_root(&p->s, stored) != root) {
+        refuse(d, "O13 result-survives", assign);
+        d->remark = "something else is assigned to the variable";
+        return false;
+    }
+    return true;
+}
+
+static bool same_storage(const inlay_value *a, const inlay_value *b)
+{
+    if (a->fact.type != b->fact.type || a->fact.rank < 0 || a->fact.rank != b->fact.rank)
+        return false;
+    for (int i = 0; i < a->fact.rank; i++) {
+        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The conditions on d itself; the readers come after. */
+static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_decision *d)
+{
+    inlay_value *root = storage_root(&p->s, data);
+
+    d->asked = true;
+    if (p->s.g->owner || (root->node->op->flags & INLAY_HAS_BODY)) {
+        refuse(d, "body", p->s.g->owner ? p->s.g->owner : root->node);
+        return false;
+    }
+    if (!same_storage(data, r)) {
+        refuse(d, "O1 same-storage", data->node);
+        return false;
+    }
+    if (inlay_node_is(root->node, INLAY_OP_CONST)) {
+        refuse(d, "O2 writable-root", root->node);
+        d->remark = "a constant is copied once, the copy is then written in place";
+        return false;
+    }
+    for (int i = 0; i < r->node->n_in; i++) {
+        if (i != r->node->op->overwrites && r->node->in[i].value == data) {
+            refuse(d, "O7 same-value-twice", r->node);
+            return false;
+        }
+    }
+    if (inlay_node_is(root->node, INLAY_OP_PARAMETER))
+        d->remark = "unless the caller donates the input, it is copied once";
+    return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
+}
+
+static bool decide_overwrite(in_place *p, inlay_node *scatter, inlay_in_place *what)
+{
+    static const condition_names names = {"O3 last-read", "O6 no-self-read", "O6 no-self-read"};
+    inlay_value *data = scatter_data(scatter), *r = &scatter->out[0];
+
+    if (!may_overwrite(p, r, data, &what->overwrite))
+        return true;
+    return try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite);
+}
+
+/* Kernels that read dense operands only would make the copy that the view avoids. */
+static const inlay_node *dense_reader(const inlay_value *x)
+{
+    for (const inlay_use *u = x->uses; u; u = u->next) {
+        if (!(u->node->op->flags & (INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW)))
+            return u->node;
+    }
+    return NULL;
+}
+
+static const inlay_node *outliving_reader(const inlay_value *x)
+{
+    for (const inlay_use *u = x->uses; u; u = u->next) {
+        if (inlay_node_is(u->node, INLAY_OP_RESULT) || (u->node->op->flags & INLAY_SINK) ||
+            (u->node->op->flags & INLAY_HAS_BODY))
+            return u->node;
+    }
+    return NULL;
+}
+
+/* A packed window must begin and step on whole bytes. */
+static bool splits_bytes(const inlay_value *x)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    int bits = inlay_type_info_of(x->fact.type)->bits, last = x->fact.rank - 1;
+
+    if (bits >= 8)
+        return false;
+    if (last < 0 || !inlay_node_is(x->node, INLAY_OP_SLICE) || !window_of_slice(x->node, w))
+        return true;
+    return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
+}
+
+bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
+{
+    static const condition_names names = {"V1 read-before-write", "V1 read-before-write",
+                                          "V1 read-before-write"};
+    inlay_value *data = inlay_node_input(x->node, 0);
+    const inlay_node *by;
+
+    d->asked = true;
+    if (p->s.g->owner || (storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY))
+        refuse(d, "body", p->s.g->owner ? p->s.g->owner : data->node);
+    else if ((by = outliving_reader(x)))
+        refuse(d, "V3 does-not-outlive", by);
+    else if ((by = dense_reader(x)))
+        refuse(d, "V2 strided-readers", by);
+    else if (splits_bytes(x))
+        refuse(d, "V4 whole-bytes", x->node);
+    else
+        return try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);
+    return true;
+}
+
+/* A scatter over nothing leaves nothing to decide. */
+static bool is_empty(const inlay_value *v)
+{
+    for (int i = 0; i < v->fact.rank; i++) {
+        if (v->fact.dims[i].hi == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool decide(in_place *p, inlay_node *scatter)
+{
+    inlay_in_place what = {.scatter = scatter};
+    in_place_chain chain = {0};
+    inlay_value *data = scatter_data(scatter);
+    bool ok;
+
+    if (!data || is_empty(data))
+        return true;
+    ok = decide_overwrite(p, scatter, &what) && find_chain(p, scatter, &chain);
+    what.slice = chain.slice;
+    ok = ok && decide_into(p, scatter, &chain, &what);
+    if (ok && chain.slice && chain.slice->out[0].note == INLAY_FRESH)
+        ok = decide_view(p, &chain.slice->out[0], &what, &what.view);
+    else if (chain.slice)
+        what.view = (inlay_decision){.asked = true, .made = true};
+    what.overwrite.bytes = what.overwrite.made ? 0 : value_bytes(data);
+    if (chain.slice && !what.view.made)
+        what.view.bytes = value_bytes(&chain.slice->out[0]);
+    if (what.into.asked && !what.into.made)
+        what.into.bytes = value_bytes(inlay_node_input(scatter, 1));
+    p->run->changes += what.overwrite.made + what.view.made + what.into.made;
+    if (ok && p->run->options->explain)
+        p->run->options->explain(p->run->options->ctx, &what);
+    free_chain(&chain);
+    return ok;
+}
+
+/* Slices that are part of no chain may be views as well. */
+static bool view_the_rest(in_place *p)
+{
+    for (size_t i = p->s.order.n; i-- > 0;) {
+        inlay_node *n = p->s.order.nodes[i];
+        inlay_in_place what = {0};
+        bool is_window = inlay_node_is(n, INLAY_OP_SLICE) || inlay_node_is(n, INLAY_OP_SPLIT) ||
+                         inlay_node_is(n, INLAY_OP_VARIADIC_SPLIT);
+
+        for (int k = 0; is_window && k < n->n_out; k++) {
+            inlay_decision d = {0};
+
+            if (n->out[k].note != INLAY_FRESH || is_empty(&n->out[k]))
+                continue;
+            if (!decide_view(p, &n->out[k], &what, &d))
+                return false;
+            p->run->changes += d.made;
+        }
+    }
+    return true;
+}
+
+/* The scatters, in the order of the graph as it was before any edge was added. */
+static bool list_scatters(const storage *s, inlay_node ***out, size_t *n)
+{
+    inlay_node **list = malloc((s->order.n + 1) * sizeof *list);
+
+    *n = 0;
+    *out = list;
+    for (size_t i = 0; list && i < s->order.n; i++) {
+        if (is_scatter(s->order.nodes[i]))
+            list[(*n)++] = s->order.nodes[i];
+    }
+    return list || inlay_fail_memory(s->diags);
+}
+
+static bool decide_graph(inlay_graph *g, pass_run *r)
+{
+    in_place p = {.run = r, .reorders_left = MAX_REORDERS};
+    inlay_node **scatters = NULL;
+    size_t n = 0;
+    bool ok;
+
+    inlay_graph_drop_notes(g);
+    ok = storage_begin(&p.s, g, r->diags) && list_scatters(&p.s, &scatters, &n);
+    while (ok && n > 0)
+        ok = decide(&p, scatters[--n]);
+    ok = ok && view_the_rest(&p);
+    free(scatters);
+    storage_end(&p.s);
+    return ok;
+}
+
+bool pass_in_place_windows(inlay_graph *g, pass_run *r)
+{
+    return pass_each_graph(g, decide_graph, r);
+}

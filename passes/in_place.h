@@ -1,0 +1,42 @@
+/* What the files of in-place-windows share. Private to passes/. */
+#ifndef INLAY_PASSES_IN_PLACE_H
+#define INLAY_PASSES_IN_PLACE_H
+
+#include "passes/pass.h"
+#include "passes/storage.h"
+
+typedef struct in_place {
+    storage s;
+    pass_run *run;
+    int reorders_left; /* readers may be moved before a write so many times in a pass */
+} in_place;
+
+/* in_place_into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */
+typedef struct in_place_chain {
+    inlay_node *slice;   /* at its top, with the scatter's own window on its data; or NULL */
+    inlay_value **links; /* from the scatter upward: the updates first */
+    int n_links, cap_links;
+} in_place_chain;
+
+bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *out);
+void free_chain(in_place_chain *c);
+/* Decides I for SCATTER, whose result overwrites its data. False: out of memory. */
+bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inlay_in_place *what);
+
+/* in_place.c */
+
+/* Notes V as KIND of TARGET if no reader is wronged by it. *MADE tells; when it was not made, D has
+ * the condition's name out of NAMES. Order edges that the decision relies on are added, FIRST (may
+ * be NULL) before the producer of V too. False: out of memory. */
+typedef struct condition_names {
+    const char *reader, *same_node, *broadcast;
+} condition_names;
+bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
+              const condition_names *names, inlay_in_place *what, inlay_decision *d);
+/* Decides V for X, output of a view operation. */
+bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
+/* Bytes of V when its shape is static, else 0. */
+uint64_t value_bytes(const inlay_value *v);
+void refuse(inlay_decision *d, const char *condition, const inlay_node *by);
+
+#endif

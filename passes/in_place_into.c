@@ -1,0 +1,220 @@
+/* Decision I: the nodes that compute the updates of a SliceScatter do it in the window itself. */
+#include "passes/in_place.h"
+
+#include <stdlib.h>
+
+enum { MAX_SEARCH = 256 }; /* nodes looked at in search of the slice a chain begins with */
+
+void free_chain(in_place_chain *c)
+{
+    free(c->links);
+}
+
+static bool add_link(in_place *p, in_place_chain *c, inlay_value *v)
+{
+    if (c->n_links == c->cap_links) {
+        int cap = c->cap_links ? c->cap_links * 2 : 8;
+        inlay_value **grown = realloc(c->links, (size_t)cap * sizeof(inlay_value *));
+
+        if (!grown)
+            return inlay_fail_memory(p->s.diags);
+        c->links = grown;
+        c->cap_links = cap;
+    }
+    c->links[c->n_links++] = v;
+    return true;
+}
+
+/* Same rank and the same size on every axis: nothing is broadcast on the way. */
+static bool same_extent(const inlay_value *a, const inlay_value *b)
+{
+    if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
+        return false;
+    for (int i = 0; i < a->fact.rank; i++) {
+        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]) &&
+            !inlay_dim_is_static(a->fact.dims[i]) && !inlay_dim_is_static(b->fact.dims[i]))
+            continue; /* two windows whose equality is decided by their operands */
+        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_pointwise(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
+}
+
+/* V is the slice of the scatter's own window, of its data or of another version of it. */
+static bool is_own_slice(const in_place *p, const inlay_value *v, const inlay_node *scatter)
+{
+    return inlay_node_is(v->node, INLAY_OP_SLICE) && same_windows(v->node, scatter) &&
+           storage_root(&p->s, inlay_node_input(v->node, 0)) ==
+               storage_root(&p->s, scatter_data(scatter));
+}
+
+/* Depth first through pointwise nodes: does V lead up to the scatter's own slice? */
+static bool leads_to_slice(const in_place *p, const inlay_value *v, const inlay_node *scatter,
+                           int *budget)
+{
+    const inlay_value *stack[MAX_SEARCH];
+    int depth = 0;
+
+    stack[depth++] = v;
+    while (depth > 0 && (*budget)-- > 0) {
+        const inlay_value *top = stack[--depth];
+
+        if (is_own_slice(p, top, scatter))
+            return true;
+        for (int i = is_pointwise(top->node) ? top->node->n_in : 0; i-- > 0 && depth < MAX_SEARCH;) {
+            const inlay_value *in = top->node->in[i].value;
+
+            if (in && same_extent(in, v))
+                stack[depth++] = in;
+        }
+    }
+    return false;
+}
+
+/* The operand of N through which the chain goes on, or NULL. */
+static inlay_value *next_link(const in_place *p, const inlay_node *n, const inlay_node *scatter,
+                              const inlay_value *like)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        inlay_value *v = n->in[i].value;
+        int budget = MAX_SEARCH;
+
+        if (v && same_extent(v, like) && leads_to_slice(p, v, scatter, &budget))
+            return v;
+    }
+    return NULL;
+}
+
+bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
+{
+    inlay_value *v;
+
+    *c = (in_place_chain){0};
+    if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
+        return true;
+    v = inlay_node_input(scatter, 1);
+    while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
+        if (!add_link(p, c, v))
+            return false;
+        v = next_link(p, v->node, scatter, v);
+    }
+    if (v && is_own_slice(p, v, scatter))
+        c->slice = v->node;
+    return true;
+}
+
+/* A link that can fail half way has already spoiled what somebody may still look at. */
+static bool may_fail(const inlay_node *n)
+{
+    static const inlay_op_kind kinds[] = {INLAY_OP_DIVIDE, INLAY_OP_MOD, INLAY_OP_FLOOR_MOD};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (inlay_node_is(n, kinds[i]) && !inlay_type_is_float(n->out[0].fact.type))
+            return true;
+    }
+    return false;
+}
+
+/* The conditions on link V alone; the readers come after. */
+static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r, inlay_decision *d)
+{
+    const inlay_node *root = storage_root(&p->s, (inlay_value *)r)->node;
+    bool observable =
+        inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
+
+    if (v->note != INLAY_FRESH) {
+        refuse(d, "I5 sole-consumer", v->note_target->node);
+        return false;
+    }
+    if (observable && may_fail(v->node)) {
+        refuse(d, "I8 no-trap-between", v->node);
+        return false;
+    }
+    return true;
+}
+
+/* The window must stand in memory before it is computed into. */
+static bool data_first(in_place *p, const inlay_node *scatter, inlay_node *first,
+                       inlay_in_place *what)
+{
+    inlay_node *data = scatter_data(scatter)->node;
+
+    for (int i = 0; i < first->n_in; i++) {
+        const inlay_value *v = first->in[i].value;
+
+        if (v && (v->node == data || (v->note == INLAY_VIEW_OF && v->note_target->node == data)))
+            return true;
+    }
+    what->order_edges++;
+    return inlay_graph_add_order_edge(p->s.g, data, first, p->s.diags);
+}
+
+/* Does DATA depend on what LINK computes? Then the window is not there yet when it runs. */
+static bool comes_after(const in_place *p, const inlay_node *link, const inlay_node *data)
+{
+    return p->s.time[data->id] > p->s.time[link->id];
+}
+
+static const char *no_chain(const in_place *p, const inlay_node *scatter, const inlay_value *u)
+{
+    (void)p;
+    if (inlay_node_is(u->node, INLAY_OP_SLICE))
+        return "I1 same-window";
+    return scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
+}
+
+static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c,
+                       inlay_in_place *what)
+{
+    static const condition_names first = {"I5 sole-consumer", "I3 other-operands",
+                                          "I4 broadcast-others"};
+    inlay_value *r = &scatter->out[0];
+    int width = inlay_type_info_of(r->fact.type)->bits;
+
+    for (int i = 0; i < c->n_links; i++) {
+        inlay_value *v = c->links[i];
+        inlay_decision link = {0};
+
+        if (inlay_type_info_of(v->fact.type)->bits != width)
+            break; /* I6: wider or narrower links are computed outside, the last one stores */
+        if (!may_go_into(p, v, r, &link)) {
+            if (i == 0)
+                what->into = link;
+            break;
+        }
+        if (!try_note(p, v, INLAY_INTO, r, &first, what, &link))
+            return false;
+        if (i == 0) {
+            what->into = link;
+            what->into.asked = true;
+        }
+        if (!link.made)
+            break;
+        if (!data_first(p, scatter, v->node, what) || !storage_reorder(&p->s))
+            return false;
+    }
+    return true;
+}
+
+bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inlay_in_place *what)
+{
+    inlay_value *u = inlay_node_input(scatter, 1);
+
+    if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
+        return true;
+    what->into.asked = true;
+    if (!what->overwrite.made)
+        refuse(&what->into, "O overwrite is refused", NULL);
+    else if (c->n_links == 0)
+        refuse(&what->into, no_chain(p, scatter, u), u->node);
+    else if (comes_after(p, c->links[0]->node, scatter_data(scatter)->node))
+        refuse(&what->into, "I5 sole-consumer", scatter_data(scatter)->node);
+    else
+        return note_links(p, scatter, c, what);
+    return true;
+}

@@ -1,0 +1,128 @@
+/* Regions: which positions of a buffer a value addresses. */
+#include "passes/storage.h"
+
+#include <string.h>
+
+bool is_scatter(const inlay_node *n)
+{
+    return n->op->overwrites >= 0 && !(n->op->flags & INLAY_POINTWISE);
+}
+
+/* The elements of a constant integer operand; false when one is not known. */
+static bool known_ints(const inlay_value *v, int64_t *out, int *n)
+{
+    if (!v || !v->fact.known || v->fact.n_known > INLAY_MAX_RANK)
+        return false;
+    for (int i = 0; i < v->fact.n_known; i++) {
+        if (!inlay_dim_is_static(v->fact.known[i]))
+            return false;
+        out[i] = v->fact.known[i].lo;
+    }
+    *n = v->fact.n_known;
+    return true;
+}
+
+/* Slice has data, start, stop, step, axes; SliceScatter has updates after data. */
+static int first_index_input(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) ? 2 : 1;
+}
+
+bool window_of_slice(const inlay_node *n, inlay_window *out)
+{
+    int64_t lists[4][INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    const inlay_value *data = inlay_node_input(n, 0);
+    int first = first_index_input(n), counts[4] = {0};
+    inlay_value *axes = inlay_node_input(n, first + 3);
+    inlay_slice s = {0, lists[0], lists[1], lists[2], axes ? lists[3] : NULL, "step", "axes"};
+    char why[8];
+
+    if (!data || data->fact.rank < 0)
+        return false;
+    for (int i = 0; i < data->fact.rank; i++) {
+        if (!inlay_dim_is_static(data->fact.dims[i]))
+            return false;
+        dims[i] = data->fact.dims[i].lo;
+    }
+    for (int i = 0; i < (axes ? 4 : 3); i++) {
+        if (!known_ints(inlay_node_input(n, first + i), lists[i], &counts[i]) ||
+            counts[i] != counts[0])
+            return false;
+    }
+    s.n = counts[0];
+    return inlay_slice_windows(&s, data->fact.rank, dims, out, why, sizeof why);
+}
+
+static bool same_operand(const inlay_value *a, const inlay_value *b)
+{
+    const inlay_attr *x, *y;
+
+    if (a == b)
+        return true;
+    if (!a || !b || !inlay_node_is(a->node, INLAY_OP_CONST) ||
+        !inlay_node_is(b->node, INLAY_OP_CONST))
+        return false;
+    x = inlay_node_attr(a->node, "value");
+    y = inlay_node_attr(b->node, "value");
+    return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
+}
+
+static bool same_dims(const inlay_value *a, const inlay_value *b)
+{
+    if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
+        return false;
+    for (int i = 0; i < a->fact.rank; i++) {
+        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
+            return false;
+    }
+    return true;
+}
+
+bool same_windows(const inlay_node *a, const inlay_node *b)
+{
+    const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);
+    inlay_window wa[INLAY_MAX_RANK], wb[INLAY_MAX_RANK];
+
+    if (!da || !db || !same_dims(da, db))
+        return false;
+    if (window_of_slice(a, wa) && window_of_slice(b, wb)) {
+        for (int i = 0; i < da->fact.rank; i++) {
+            if (!inlay_window_equal(wa[i], wb[i]))
+                return false;
+        }
+        return true;
+    }
+    for (int i = 0; i < 4; i++) {
+        if (!same_operand(inlay_node_input(a, first_index_input(a) + i),
+                          inlay_node_input(b, first_index_input(b) + i)))
+            return false;
+    }
+    return true;
+}
+
+bool region_equal(const region *a, const region *b)
+{
+    if (!a->exact || !b->exact)
+        return false;
+    if (a->symbol || b->symbol)
+        return a->symbol && b->symbol && a->symbol_data == b->symbol_data &&
+               same_windows(a->symbol, b->symbol);
+    if (!a->known || !b->known || a->rank != b->rank)
+        return false;
+    for (int i = 0; i < a->rank; i++) {
+        if (!inlay_window_equal(a->windows[i], b->windows[i]))
+            return false;
+    }
+    return true;
+}
+
+bool region_meets(const region *a, const region *b)
+{
+    if (!a->known || !b->known || a->rank != b->rank)
+        return true;
+    for (int i = 0; i < a->rank; i++) {
+        if (!inlay_window_meets(a->windows[i], b->windows[i]))
+            return false;
+    }
+    return true;
+}
