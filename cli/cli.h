@@ -114,7 +114,13 @@ void cli_free_inputs(cli_inputs *in);
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
                       inlay_diags *d);
 /* "same: 8 of 8 trials counted"; returns the exit status, 0 or 1. */
-int cli_print_verdict(const inlay_prove_result *r);
+int cli_print_verdict(FILE *f, const inlay_prove_result *r);
+
+/* explain.c */
+
+void cli_explain_text(FILE *f, const inlay_in_place *what);
+/* One element of a JSON array. */
+void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
 
 /* model.c: reading a model, running passes over it */
 
@@ -140,6 +146,7 @@ typedef struct cli_model_options {
 /* Called after each pass, as inlay_pass_options.after. */
 typedef struct cli_pass_hook {
     bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
+    void (*explain)(void *ctx, const inlay_in_place *what); /* or NULL */
     void *ctx;
 } cli_pass_hook;
 

@@ -5,8 +5,12 @@
 
 struct opt {
     cli_model_options model;
-    const char *out, *print_after, *version;
-    bool stats;
+    const char *out, *print_after, *version, *explain;
+    bool stats, verify, wants_explain, require_in_place;
+    int explained; /* how many candidates were told */
+    bool copies;   /* one of them still copies */
+    inlay_graph *before; /* for --verify: the graph before the pass that is running */
+    int status;
 };
 
 static bool wants_print(const struct opt *o, const char *pass)
@@ -15,42 +19,130 @@ static bool wants_print(const struct opt *o, const char *pass)
            (strcmp(o->print_after, "all") == 0 || strcmp(o->print_after, pass) == 0);
 }
 
+static void explain(void *ctx, const inlay_in_place *what)
+{
+    struct opt *o = ctx;
+    bool copies = !what->overwrite.made || (what->view.asked && !what->view.made) ||
+                  (what->into.asked && !what->into.made);
+
+    o->copies = o->copies || copies;
+    if (o->require_in_place && copies && !o->wants_explain)
+        cli_explain_text(stderr, what);
+    if (!o->wants_explain)
+        return;
+    if (strcmp(o->explain, "json") == 0)
+        cli_explain_json(stdout, what, o->explained == 0);
+    else
+        cli_explain_text(stdout, what);
+    o->explained++;
+}
+
+/* --verify: what the pass made is the same function as what it was given. */
+static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_prove_options options = {0};
+    inlay_prove_result result;
+    inlay_graph *now = inlay_graph_clone(g, d);
+
+    if (!now || !inlay_prove(o->before, &reference, now, &reference, &options, &result, d)) {
+        inlay_graph_free(now);
+        return false;
+    }
+    fprintf(stderr, "%-24s ", pass);
+    cli_print_verdict(stderr, &result);
+    inlay_graph_free(o->before);
+    o->before = now;
+    if (result.verdict == INLAY_NOT_SAME)
+        o->status = INLAY_DIFFERENT;
+    return result.verdict != INLAY_NOT_SAME;
+}
+
 static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
 {
-    const struct opt *o = ctx;
+    struct opt *o = ctx;
     inlay_sink out = {cli_file_sink, stdout};
 
     if (o->stats)
         fprintf(stderr, "%-24s %6llu changes %9.3f ms\n", stats->name,
                 (unsigned long long)stats->changes, stats->ms);
+    if (o->verify && !verify_pass(o, g, stats->name, d))
+        return false;
     if (!wants_print(o, stats->name))
         return true;
     printf("after %s:\n", stats->name);
     return inlay_print(g, false, &out, d);
 }
 
+static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
+{
+    cli_pass_hook hook = {after_pass, explain, o};
+    bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
+
+    if (o->verify && !(o->before = inlay_graph_clone(g, d)))
+        return false;
+    if (json)
+        printf("[");
+    ok = cli_run_passes(g, &o->model, &hook, d);
+    if (json)
+        printf("\n]\n");
+    inlay_graph_free(o->before);
+    return ok;
+}
+
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    cli_pass_hook hook = {after_pass, o};
+    inlay_write_options write = {.ir_version =
+                                     o->version ? (int)strtol(o->version, NULL, 10) : 0};
     inlay_sink out = {cli_file_sink, stdout};
 
-    if (!cli_run_passes(g, &o->model, &hook, d))
+    if (!run_passes(o, g, d))
         return false;
-    if (o->out) {
-        inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
-
+    if (o->require_in_place && o->copies)
+        return inlay_fail(d, NULL, "--require-in-place: a copy remains");
+    if (o->out)
         return inlay_write_file(g, o->out, &write, d);
-    }
-    return o->print_after || inlay_print(g, false, &out, d);
+    return o->print_after || o->wants_explain || inlay_print(g, false, &out, d);
+}
+
+static int opt_file(struct opt *o, const char *file)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+
+    if (!d)
+        return INLAY_NO_RESOURCE;
+    o->status = INLAY_INVALID;
+    g = cli_read(file, &o->model, d);
+    if (g && rewrite(o, g, d))
+        o->status = INLAY_OK;
+    inlay_graph_free(g);
+    return cli_finish(d, o->status);
+}
+
+static int check_options(const cli_command *self, const struct opt *o)
+{
+    if (o->version && strcmp(o->version, "10") != 0 && strcmp(o->version, "11") != 0)
+        return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", o->version);
+    if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
+        return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
+                         o->explain);
+    return -1;
 }
 
 int cmd_opt(const cli_command *self, int argc, char **argv)
 {
-    struct opt o = {0};
+    struct opt o = {.explain = ""};
     const cli_option options[] = {
         CLI_PASS_OPTIONS(o.model),
-        {"-o", "OUT", "write the result: .xml, .json or .inlay (default: print it)", .text = &o.out},
+        {"-o", "OUT", "write the result: .xml, .json or .inlay (default: print it)",
+         .text = &o.out},
         {"--ir-version", "10|11", "of the OpenVINO IR to write", .text = &o.version},
+        {"--verify", NULL, "prove after each pass that it kept the function", .flag = &o.verify},
+        {"--explain", "json", "say for each scatter whether it happens in place, and why not",
+         .flag = &o.wants_explain, .text = &o.explain, .optional_argument = true},
+        {"--require-in-place", NULL, "a copy that remains is an error",
+         .flag = &o.require_in_place},
         {"--print-after", "PASS", "print the graph after this pass, or after all",
          .text = &o.print_after},
         {"--stats", NULL, "changes and time of each pass, on standard error", .flag = &o.stats},
@@ -58,21 +150,11 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {0}};
     const char *file;
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
-    inlay_diags *d = status < 0 ? inlay_diags_new() : NULL;
-    inlay_graph *g;
 
-    if (status < 0 && o.version && strcmp(o.version, "10") != 0 && strcmp(o.version, "11") != 0)
-        status = cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", o.version);
-    if (status < 0 && !d)
-        status = INLAY_NO_RESOURCE;
-    if (status < 0) {
-        g = cli_read(file, &o.model, d);
-        status = g && rewrite(&o, g, d) ? INLAY_OK : INLAY_INVALID;
-        inlay_graph_free(g);
-        status = cli_finish(d, status);
-        d = NULL;
-    }
-    inlay_diags_free(d);
+    if (status < 0)
+        status = check_options(self, &o);
+    if (status < 0)
+        status = opt_file(&o, file);
     cli_list_free(&o.model.disable);
     return status;
 }

@@ -28,16 +28,16 @@ static bool read_options(struct verify *v)
     return true;
 }
 
-int cli_print_verdict(const inlay_prove_result *r)
+int cli_print_verdict(FILE *f, const inlay_prove_result *r)
 {
     static const char *const words[] = {[INLAY_SAME] = "same",
                                         [INLAY_NOT_SAME] = "different",
                                         [INLAY_INCONCLUSIVE] = "inconclusive"};
 
-    printf("%s: %d of %d trials counted", words[r->verdict], r->counted, r->trials);
+    fprintf(f, "%s: %d of %d trials counted", words[r->verdict], r->counted, r->trials);
     if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
-        printf(", seed %llu", (unsigned long long)r->seed);
-    printf("%s%s\n", *r->why ? "\n  " : "", r->why);
+        fprintf(f, ", seed %llu", (unsigned long long)r->seed);
+    fprintf(f, "%s%s\n", *r->why ? "\n  " : "", r->why);
     return r->verdict == INLAY_SAME ? INLAY_OK : INLAY_DIFFERENT;
 }
 
@@ -58,7 +58,7 @@ static int verify_files(struct verify *v, const char *const *files)
     if (b && cli_input_shapes(a, &v->shapes, &shapes, d)) {
         v->o.shapes = shapes;
         if (inlay_prove(a, &reference, b, &reference, &v->o, &result, d))
-            status = cli_print_verdict(&result);
+            status = cli_print_verdict(stdout, &result);
     }
     free(shapes);
     inlay_graph_free(a);

@@ -21,6 +21,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
 
     if (hook) {
         options.after = hook->after;
+        options.explain = hook->explain;
         options.ctx = hook->ctx;
     }
     return inlay_run_passes(g, &options, d);

@@ -1,0 +1,102 @@
+/* What in-place-windows decided, in words or for programs. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static void print_node(FILE *f, const inlay_node *n)
+{
+    char op[160];
+
+    fprintf(f, "\"%s\" (%s)", n->label ? n->label : n->name, inlay_op_text(n->op, op, sizeof op));
+}
+
+static void print_bytes(FILE *f, uint64_t bytes)
+{
+    if (bytes >= 1u << 20 && bytes % (1u << 20) == 0)
+        fprintf(f, "%llu MiB", (unsigned long long)(bytes >> 20));
+    else if (bytes >= 1u << 10 && bytes % (1u << 10) == 0)
+        fprintf(f, "%llu KiB", (unsigned long long)(bytes >> 10));
+    else
+        fprintf(f, "%llu bytes", (unsigned long long)bytes);
+}
+
+static void print_decision(FILE *f, const char *what, const inlay_decision *d)
+{
+    if (!d->asked)
+        return;
+    fprintf(f, "  %s: %s", what, d->made ? "yes" : "no");
+    if (!d->made) {
+        fprintf(f, " (%s)", d->condition);
+        if (d->by) {
+            fprintf(f, ": ");
+            print_node(f, d->by);
+        }
+        if (d->bytes) {
+            fprintf(f, "; copies ");
+            print_bytes(f, d->bytes);
+        }
+    }
+    fprintf(f, "%s%s\n", d->remark ? "; " : "", d->remark ? d->remark : "");
+}
+
+void cli_explain_text(FILE *f, const inlay_in_place *what)
+{
+    const inlay_node *n = what->scatter;
+
+    if (n->graph->file && n->line)
+        fprintf(f, "%s:%u: ", n->graph->file, n->line);
+    print_node(f, n);
+    if (what->slice) {
+        fprintf(f, ", window of ");
+        print_node(f, what->slice);
+    }
+    fprintf(f, ":\n");
+    print_decision(f, "overwrite", &what->overwrite);
+    print_decision(f, "view", &what->view);
+    print_decision(f, "into", &what->into);
+}
+
+static void json_decision(FILE *f, const char *what, const inlay_decision *d, const char *end)
+{
+    fprintf(f, "    \"%s\": ", what);
+    if (!d->asked) {
+        fprintf(f, "null%s\n", end);
+        return;
+    }
+    fprintf(f, "{\"made\": %s", d->made ? "true" : "false");
+    if (!d->made) {
+        fprintf(f, ", \"condition\": ");
+        cli_json_string(f, d->condition);
+        fprintf(f, ", \"node\": ");
+        if (d->by)
+            cli_json_string(f, d->by->name);
+        else
+            fprintf(f, "null");
+        fprintf(f, ", \"bytes\": %llu", (unsigned long long)d->bytes);
+    }
+    if (d->remark) {
+        fprintf(f, ", \"remark\": ");
+        cli_json_string(f, d->remark);
+    }
+    fprintf(f, "}%s\n", end);
+}
+
+void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
+{
+    char op[160];
+
+    fprintf(f, "%s\n  {\n    \"scatter\": ", first ? "" : ",");
+    cli_json_string(f, what->scatter->name);
+    fprintf(f, ",\n    \"op\": ");
+    cli_json_string(f, inlay_op_text(what->scatter->op, op, sizeof op));
+    fprintf(f, ",\n    \"line\": %u,\n    \"slice\": ", what->scatter->line);
+    if (what->slice)
+        cli_json_string(f, what->slice->name);
+    else
+        fprintf(f, "null");
+    fprintf(f, ",\n    \"order_edges\": %d,\n", what->order_edges);
+    json_decision(f, "overwrite", &what->overwrite, ",");
+    json_decision(f, "view", &what->view, ",");
+    json_decision(f, "into", &what->into, "");
+    fprintf(f, "  }");
+}
