@@ -38,8 +38,8 @@ void refuse(inlay_decision *d, const char *condition, const inlay_node *by)
     d->by = by;
 }
 
-/* Walking against the edges from N, is WRITER met? Only nodes after it in the order can lead there. */
-static bool depends_on(const in_place *p, inlay_node *n, const inlay_node *writer)
+/* Walks against the edges from N; only nodes after WRITER in the order can lead there. */
+bool depends_on(const in_place *p, inlay_node *n, const inlay_node *writer)
 {
     const storage *s = &p->s;
     size_t depth = 0, room = s->order.n + 1;

@@ -138,31 +138,21 @@ static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r,
     return true;
 }
 
-/* The window must stand in memory before it is computed into. */
-static bool data_first(in_place *p, const inlay_node *scatter, inlay_node *first,
+/* The window must stand in memory before LINK is computed into it. *OK: it does, or can be made to. */
+static bool data_first(in_place *p, const inlay_node *scatter, inlay_node *link, bool *ok,
                        inlay_in_place *what)
 {
     inlay_node *data = scatter_data(scatter)->node;
 
-    for (int i = 0; i < first->n_in; i++) {
-        const inlay_value *v = first->in[i].value;
-
-        if (v && (v->node == data || (v->note == INLAY_VIEW_OF && v->note_target->node == data)))
-            return true;
-    }
+    *ok = !depends_on(p, data, link);
+    if (!*ok || depends_on(p, link, data))
+        return true;
     what->order_edges++;
-    return inlay_graph_add_order_edge(p->s.g, data, first, p->s.diags);
+    return inlay_graph_add_order_edge(p->s.g, data, link, p->s.diags) && storage_reorder(&p->s);
 }
 
-/* Does DATA depend on what LINK computes? Then the window is not there yet when it runs. */
-static bool comes_after(const in_place *p, const inlay_node *link, const inlay_node *data)
+static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
 {
-    return p->s.time[data->id] > p->s.time[link->id];
-}
-
-static const char *no_chain(const in_place *p, const inlay_node *scatter, const inlay_value *u)
-{
-    (void)p;
     if (inlay_node_is(u->node, INLAY_OP_SLICE))
         return "I1 same-window";
     return scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
@@ -179,6 +169,7 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
     for (int i = 0; i < c->n_links; i++) {
         inlay_value *v = c->links[i];
         inlay_decision link = {0};
+        bool there;
 
         if (inlay_type_info_of(v->fact.type)->bits != width)
             break; /* I6: wider or narrower links are computed outside, the last one stores */
@@ -187,16 +178,17 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
                 what->into = link;
             break;
         }
-        if (!try_note(p, v, INLAY_INTO, r, &first, what, &link))
+        if (!data_first(p, scatter, v->node, &there, what) ||
+            (there && !try_note(p, v, INLAY_INTO, r, &first, what, &link)))
             return false;
+        if (!there)
+            refuse(&link, "I9 same-version", scatter_data(scatter)->node);
         if (i == 0) {
             what->into = link;
             what->into.asked = true;
         }
         if (!link.made)
             break;
-        if (!data_first(p, scatter, v->node, what) || !storage_reorder(&p->s))
-            return false;
     }
     return true;
 }
@@ -205,15 +197,14 @@ bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inla
 {
     inlay_value *u = inlay_node_input(scatter, 1);
 
-    if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
-        return true;
+    if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) || inlay_node_is(u->node, INLAY_OP_CONST) ||
+        inlay_node_is(u->node, INLAY_OP_PARAMETER))
+        return true; /* nothing is computed that could go into the window */
     what->into.asked = true;
     if (!what->overwrite.made)
         refuse(&what->into, "O overwrite is refused", NULL);
     else if (c->n_links == 0)
-        refuse(&what->into, no_chain(p, scatter, u), u->node);
-    else if (comes_after(p, c->links[0]->node, scatter_data(scatter)->node))
-        refuse(&what->into, "I5 sole-consumer", scatter_data(scatter)->node);
+        refuse(&what->into, no_chain(scatter, u), u->node);
     else
         return note_links(p, scatter, c, what);
     return true;
