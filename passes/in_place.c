@@ -4,7 +4,8 @@
  *
  * into writes to the window of d, and every other scatter over data that dies into a write to it.
  * Walks the scatters in reverse order, so that the last one gets the buffer; decides O (r overwrites
- * d), then I (the updates are computed in the window), then V (the slice is a view), and says which
+ * d), then V (the slices that the updates come from are views), then I (the updates are computed in
+ * the window), and says which
  * condition forbade what was not decided. Each decision is tried as a note and kept if the analysis
  * in storage.c finds no reader that would see a write too early. What must come before what, beyond
  * data flow, becomes an order edge. The letters and conditions are those of the design's catalogue.
@@ -105,7 +106,7 @@ static const char *name_conflict(const storage_conflict *c, const condition_name
     if (u->node->op->flags & INLAY_HAS_BODY)
         return "body";
     if (inlay_node_is(u->node, INLAY_OP_RESULT) || (u->node->op->flags & INLAY_SINK))
-        return "O4 not-observed";
+        return names->observer;
     if (u->node == c->write->value->node) {
         if (is_scatter(u->node) && u->value == scatter_data(u->node))
             return "O7 same-value-twice";
@@ -134,14 +135,13 @@ static bool add_order_edges(in_place *p, inlay_in_place *what)
 
     for (size_t i = 0; i < set->n_reads; i++) {
         for (size_t k = (size_t)set->reads[i].version; k < set->n_writes; k++) {
-            const inlay_node *reader = set->reads[i].use->node;
+            inlay_node *reader = set->reads[i].use->node, *writer = set->writes[k].value->node;
 
             if (!storage_relies_on_order(&set->reads[i], &set->writes[k]))
                 continue;
-            if (edge_exists(p->s.g, reader, set->writes[k].value->node))
-                break;
-            if (!inlay_graph_add_order_edge(p->s.g, set->reads[i].use->node,
-                                            set->writes[k].value->node, p->s.diags))
+            if (edge_exists(p->s.g, reader, writer) || depends_on(p, writer, reader))
+                break; /* it is so already */
+            if (!inlay_graph_add_order_edge(p->s.g, reader, writer, p->s.diags))
                 return false;
             what->order_edges++;
             break; /* later writes come after this one */
@@ -262,7 +262,8 @@ static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_
 
 static bool decide_overwrite(in_place *p, inlay_node *scatter, inlay_in_place *what)
 {
-    static const condition_names names = {"O3 last-read", "O6 no-self-read", "O6 no-self-read"};
+    static const condition_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
+                                          "O6 no-self-read"};
     inlay_value *data = scatter_data(scatter), *r = &scatter->out[0];
 
     if (!may_overwrite(p, r, data, &what->overwrite))
@@ -305,8 +306,8 @@ static bool splits_bytes(const inlay_value *x)
 
 bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
 {
-    static const condition_names names = {"V1 read-before-write", "V1 read-before-write",
-                                          "V1 read-before-write"};
+    static const condition_names names = {"V1 read-before-write", "V3 does-not-outlive",
+                                          "O6 no-self-read", "O6 no-self-read"};
     inlay_value *data = inlay_node_input(x->node, 0);
     const inlay_node *by;
 
@@ -334,6 +335,52 @@ static bool is_empty(const inlay_value *v)
     return false;
 }
 
+/* Every slice of the data that a link of the chain reads should be a view before the links are
+ * judged: whether they may compute in the window depends on what they read of it. */
+static bool view_operands(in_place *p, const inlay_node *reader, const inlay_node *scatter,
+                          const in_place_chain *c, inlay_in_place *what)
+{
+    for (int i = 0; i < reader->n_in; i++) {
+        inlay_value *x = reader->in[i].value;
+        inlay_decision d = {0};
+
+        if (!x || x->note != INLAY_FRESH || !slices_data(p, x, scatter) || is_empty(x))
+            continue;
+        if (!decide_view(p, x, what, &d))
+            return false;
+        p->run->changes += d.made;
+        if (x->node == c->slice)
+            what->view = d;
+    }
+    return true;
+}
+
+static bool decide_views(in_place *p, const inlay_node *scatter, const in_place_chain *c,
+                         inlay_in_place *what)
+{
+    if (!view_operands(p, scatter, scatter, c, what))
+        return false;
+    for (int i = 0; i < c->n_links; i++) {
+        if (!view_operands(p, c->links[i]->node, scatter, c, what))
+            return false;
+    }
+    if (c->slice && !what->view.asked) /* decided with a scatter that came later */
+        what->view = (inlay_decision){.asked = true,
+                                      .made = c->slice->out[0].note == INLAY_VIEW_OF,
+                                      .condition = "V1 read-before-write"};
+    return true;
+}
+
+static void count_bytes(inlay_in_place *what)
+{
+    if (!what->overwrite.made)
+        what->overwrite.bytes = value_bytes(scatter_data(what->scatter));
+    if (what->view.asked && !what->view.made)
+        what->view.bytes = value_bytes(&what->slice->out[0]);
+    if (what->into.asked && !what->into.made)
+        what->into.bytes = value_bytes(inlay_node_input(what->scatter, 1));
+}
+
 static bool decide(in_place *p, inlay_node *scatter)
 {
     inlay_in_place what = {.scatter = scatter};
@@ -343,22 +390,19 @@ static bool decide(in_place *p, inlay_node *scatter)
 
     if (!data || is_empty(data))
         return true;
+    p->words = inlay_arena_new();
+    if (!p->words)
+        return inlay_fail_memory(p->s.diags);
     ok = decide_overwrite(p, scatter, &what) && find_chain(p, scatter, &chain);
     what.slice = chain.slice;
-    ok = ok && decide_into(p, scatter, &chain, &what);
-    if (ok && chain.slice && chain.slice->out[0].note == INLAY_FRESH)
-        ok = decide_view(p, &chain.slice->out[0], &what, &what.view);
-    else if (chain.slice)
-        what.view = (inlay_decision){.asked = true, .made = true};
-    what.overwrite.bytes = what.overwrite.made ? 0 : value_bytes(data);
-    if (chain.slice && !what.view.made)
-        what.view.bytes = value_bytes(&chain.slice->out[0]);
-    if (what.into.asked && !what.into.made)
-        what.into.bytes = value_bytes(inlay_node_input(scatter, 1));
-    p->run->changes += what.overwrite.made + what.view.made + what.into.made;
+    ok = ok && decide_views(p, scatter, &chain, &what) &&
+         decide_into(p, scatter, &chain, &what);
+    count_bytes(&what);
+    p->run->changes += what.overwrite.made + what.into.made;
     if (ok && p->run->options->explain)
         p->run->options->explain(p->run->options->ctx, &what);
     free_chain(&chain);
+    inlay_arena_free(p->words);
     return ok;
 }
 

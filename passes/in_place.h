@@ -8,16 +8,20 @@
 typedef struct in_place {
     storage s;
     pass_run *run;
+    inlay_arena *words; /* remarks; emptied after each scatter */
     int reorders_left; /* readers may be moved before a write so many times in a pass */
 } in_place;
 
 /* in_place_into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */
 typedef struct in_place_chain {
-    inlay_node *slice;   /* at its top, with the scatter's own window on its data; or NULL */
+    inlay_node *slice;   /* what the chain reads of the scatter's data: the slice with the scatter's
+                            own window if there is one, else any; or NULL */
     inlay_value **links; /* from the scatter upward: the updates first */
     int n_links, cap_links;
 } in_place_chain;
 
+/* Is V a Slice of the scatter's data, or of an earlier version of it? */
+bool slices_data(const in_place *p, const inlay_value *v, const inlay_node *scatter);
 bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *out);
 void free_chain(in_place_chain *c);
 /* Decides I for SCATTER, whose result overwrites its data. False: out of memory. */
@@ -29,7 +33,10 @@ bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inla
  * the condition's name out of NAMES. Order edges that the decision relies on are added, FIRST (may
  * be NULL) before the producer of V too. False: out of memory. */
 typedef struct condition_names {
-    const char *reader, *same_node, *broadcast;
+    const char *reader;    /* a later reader */
+    const char *observer;  /* an output or a variable */
+    const char *same_node; /* the writer itself reads other positions of the buffer */
+    const char *broadcast; /* and each of them several times */
 } condition_names;
 bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
               const condition_names *names, inlay_in_place *what, inlay_decision *d);

@@ -45,12 +45,22 @@ static bool is_pointwise(const inlay_node *n)
     return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
 }
 
-/* V is the slice of the scatter's own window, of its data or of another version of it. */
+bool slices_data(const in_place *p, const inlay_value *v, const inlay_node *scatter)
+{
+    const inlay_value *data = scatter_data(scatter), *sliced;
+
+    if (!inlay_node_is(v->node, INLAY_OP_SLICE))
+        return false;
+    sliced = inlay_node_input(v->node, 0);
+    while (data != sliced && is_scatter(data->node))
+        data = scatter_data(data->node);
+    return data == sliced || storage_root(&p->s, (inlay_value *)sliced) ==
+                                 storage_root(&p->s, scatter_data(scatter));
+}
+
 static bool is_own_slice(const in_place *p, const inlay_value *v, const inlay_node *scatter)
 {
-    return inlay_node_is(v->node, INLAY_OP_SLICE) && same_windows(v->node, scatter) &&
-           storage_root(&p->s, inlay_node_input(v->node, 0)) ==
-               storage_root(&p->s, scatter_data(scatter));
+    return slices_data(p, v, scatter) && same_windows(v->node, scatter);
 }
 
 /* Depth first through pointwise nodes: does V lead up to the scatter's own slice? */
@@ -90,6 +100,16 @@ static inlay_value *next_link(const in_place *p, const inlay_node *n, const inla
     return NULL;
 }
 
+/* A link may read slices with other windows too; one is told when there is no better. */
+static void note_slice(const in_place *p, in_place_chain *c, const inlay_node *link,
+                       const inlay_node *scatter)
+{
+    for (int i = 0; i < link->n_in && !c->slice; i++) {
+        if (link->in[i].value && slices_data(p, link->in[i].value, scatter))
+            c->slice = link->in[i].value->node;
+    }
+}
+
 bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
 {
     inlay_value *v;
@@ -101,9 +121,10 @@ bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
     while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
         if (!add_link(p, c, v))
             return false;
+        note_slice(p, c, v->node, scatter);
         v = next_link(p, v->node, scatter, v);
     }
-    if (v && is_own_slice(p, v, scatter))
+    if (v && slices_data(p, v, scatter) && (!c->slice || is_own_slice(p, v, scatter)))
         c->slice = v->node;
     return true;
 }
@@ -158,11 +179,22 @@ static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
     return scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
 }
 
+/* Some links are in the window, the one above them is not. */
+static void tell_rest(in_place *p, inlay_in_place *what, const inlay_decision *link)
+{
+    what->into.remark =
+        inlay_arena_printf(p->words, "the links before are computed outside (%s%s%s%s)",
+                           link->condition, link->by ? ": \"" : "",
+                           link->by ? link->by->name : "", link->by ? "\"" : "");
+}
+
 static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c,
                        inlay_in_place *what)
 {
-    static const condition_names first = {"I5 sole-consumer", "I3 other-operands",
-                                          "I4 broadcast-others"};
+    bool own = c->slice && same_windows(c->slice, scatter);
+    condition_names names = {"I5 sole-consumer", "I5 sole-consumer",
+                             c->slice && !own ? "I1 same-window" : "I3 other-operands",
+                             "I4 broadcast-others"};
     inlay_value *r = &scatter->out[0];
     int width = inlay_type_info_of(r->fact.type)->bits;
 
@@ -173,20 +205,24 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
 
         if (inlay_type_info_of(v->fact.type)->bits != width)
             break; /* I6: wider or narrower links are computed outside, the last one stores */
+        link.asked = true;
         if (!may_go_into(p, v, r, &link)) {
             if (i == 0)
                 what->into = link;
+            else
+                tell_rest(p, what, &link);
             break;
         }
         if (!data_first(p, scatter, v->node, &there, what) ||
-            (there && !try_note(p, v, INLAY_INTO, r, &first, what, &link)))
+            (there && !try_note(p, v, INLAY_INTO, r, &names, what, &link)))
             return false;
         if (!there)
             refuse(&link, "I9 same-version", scatter_data(scatter)->node);
-        if (i == 0) {
+        link.asked = true;
+        if (i == 0)
             what->into = link;
-            what->into.asked = true;
-        }
+        else if (!link.made)
+            tell_rest(p, what, &link);
         if (!link.made)
             break;
     }

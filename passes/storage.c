@@ -430,11 +430,22 @@ static bool conflicts(const storage_read *r, const storage_write *w)
            !is_own_window(r, w) && !is_pointwise_over(r, w);
 }
 
+/* What a variable's buffer holds changes with the next run: no output may share it. */
+static bool spoils_output(const storage *s, const storage_read *r)
+{
+    return inlay_node_is(r->use->node, INLAY_OP_RESULT) && s->set.n_writes > 0 &&
+           inlay_node_is(s->set.members[0].value->node, INLAY_OP_READ_VALUE);
+}
+
 bool storage_find_conflict(const storage *s, storage_conflict *out)
 {
     for (size_t i = 0; i < s->set.n_reads; i++) {
         const storage_read *r = &s->set.reads[i];
 
+        if (spoils_output(s, r)) {
+            *out = (storage_conflict){r, &s->set.writes[s->set.n_writes - 1]};
+            return true;
+        }
         /* writes are sorted by rank, and by time with it */
         for (size_t k = (size_t)r->version; k < s->set.n_writes; k++) {
             const storage_write *w = &s->set.writes[k];
@@ -452,13 +463,5 @@ bool storage_find_conflict(const storage *s, storage_conflict *out)
 
 bool storage_relies_on_order(const storage_read *r, const storage_write *w)
 {
-    const inlay_node *writer = w->value->node;
-
-    if (w->rank <= r->version || r->time >= w->time || !region_meets(&r->where, &w->where))
-        return false;
-    for (int i = 0; i < writer->n_in; i++) {
-        if (writer->in[i].value && writer->in[i].value->node == r->use->node)
-            return false; /* data flow says so already */
-    }
-    return true;
+    return w->rank > r->version && r->time < w->time && region_meets(&r->where, &w->where);
 }

@@ -5,7 +5,15 @@
 
 bool is_scatter(const inlay_node *n)
 {
-    return n->op->overwrites >= 0 && !(n->op->flags & INLAY_POINTWISE);
+    static const inlay_op_kind kinds[] = {
+        INLAY_OP_SLICE_SCATTER,     INLAY_OP_SCATTER_UPDATE, INLAY_OP_SCATTER_ELEMENTS_UPDATE,
+        INLAY_OP_SCATTER_ND_UPDATE, INLAY_OP_TENSOR_SCATTER, INLAY_OP_TENSOR_SCATTER_ND_UPDATE};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (inlay_node_is(n, kinds[i]))
+            return true;
+    }
+    return false;
 }
 
 /* The elements of a constant integer operand; false when one is not known. */
