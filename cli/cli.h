@@ -100,12 +100,16 @@ typedef struct cli_input_options {
 
 /* Rows for an option table. */
 #define CLI_INPUT_OPTIONS(o)                                                                       \
-    {"-i", "NAME=WHAT", "an input: WHAT is FILE.npy, zeros, ones, iota or random, then ,donate; "  \
-     "or FILE.npz for all it names", .list = &(o).given},                                          \
+    {"-i", "NAME=WHAT",                                                                            \
+     "an input: WHAT is FILE.npy, zeros, ones, iota or random, then ,donate; "                     \
+     "or FILE.npz for all it names",                                                               \
+     .list = &(o).given},                                                                          \
         {"--random", NULL, "make up every input that is not given", .flag = &(o).random},          \
         {"--seed", "S", "for made-up inputs (default 0)", .text = &(o).seed},                      \
-        {"--shape", "NAME=DIMS", "the shape of a made-up input, ? for a free choice: 2,?,8",       \
-         .list = &(o).shapes}
+    {                                                                                              \
+        "--shape", "NAME=DIMS", "the shape of a made-up input, ? for a free choice: 2,?,8",        \
+            .list = &(o).shapes                                                                    \
+    }
 
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
                      cli_inputs *in, inlay_diags *d);
@@ -133,15 +137,21 @@ typedef struct cli_model_options {
 } cli_model_options;
 
 #define CLI_READ_OPTIONS(o)                                                                        \
-    {"--weights", "FILE", "the weights file, when it is not beside the model",                     \
-     .text = &(o).weights}
+    {                                                                                              \
+        "--weights", "FILE", "the weights file, when it is not beside the model",                  \
+            .text = &(o).weights                                                                   \
+    }
 #define CLI_PASS_OPTIONS(o)                                                                        \
     {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
      .text = &(o).passes},                                                                         \
-        {"--disable", "PASS", "leave this pass out", .list = &(o).disable}
+    {                                                                                              \
+        "--disable", "PASS", "leave this pass out", .list = &(o).disable                           \
+    }
 #define CLI_MEMORY_OPTION(o)                                                                       \
-    {"--max-memory", "BYTES", "for tensors, such as 512M (default: 3/4 of the machine)",           \
-     .text = &(o).max_memory}
+    {                                                                                              \
+        "--max-memory", "BYTES", "for tensors, such as 512M (default: 3/4 of the machine)",        \
+            .text = &(o).max_memory                                                                \
+    }
 
 /* Called after each pass, as inlay_pass_options.after. */
 typedef struct cli_pass_hook {

@@ -20,9 +20,9 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
     if (status >= 0)
         return status;
     if (version && (!cli_number(self, "--ir-version", version, 10, &number) || number > 11))
-        return number > 11 ? cli_usage(self, "option --ir-version is %s, it must be 10 or 11",
-                                       version)
-                           : INLAY_INVALID;
+        return number > 11
+                   ? cli_usage(self, "option --ir-version is %s, it must be 10 or 11", version)
+                   : INLAY_INVALID;
     write.ir_version = (int)number;
     d = inlay_diags_new();
     if (!d)

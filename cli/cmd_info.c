@@ -139,12 +139,12 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     cli_model_options model = {0};
     bool json = false;
     const char *file;
-    const cli_option options[] = {
-        CLI_READ_OPTIONS(model),
-        {"--json", NULL, "for programs", .flag = &json},
-        {"--allow-unknown", NULL, "count operations that the table does not have",
-         .flag = &model.allow_unknown},
-        {0}};
+    const cli_option options[] = {CLI_READ_OPTIONS(model),
+                                  {"--json", NULL, "for programs", .flag = &json},
+                                  {"--allow-unknown", NULL,
+                                   "count operations that the table does not have",
+                                   .flag = &model.allow_unknown},
+                                  {0}};
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
     struct counts counts = {0};
     inlay_diags *d;

@@ -7,8 +7,8 @@ struct opt {
     cli_model_options model;
     const char *out, *print_after, *version, *explain;
     bool stats, verify, wants_explain, require_in_place;
-    int explained; /* how many candidates were told */
-    bool copies;   /* one of them still copies */
+    int explained;       /* how many candidates were told */
+    bool copies;         /* one of them still copies */
     inlay_graph *before; /* for --verify: the graph before the pass that is running */
     int status;
 };
@@ -92,8 +92,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    inlay_write_options write = {.ir_version =
-                                     o->version ? (int)strtol(o->version, NULL, 10) : 0};
+    inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
     inlay_sink out = {cli_file_sink, stdout};
 
     if (!run_passes(o, g, d))

@@ -252,9 +252,8 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     inlay_session *s = NULL;
     int status = INLAY_INVALID;
 
-    if (cli_make_inputs(r->self, g, &r->inputs, &in, d) &&
-        cli_run_passes(g, &r->model, NULL, d) && (p = inlay_compile(g, &options, d)) &&
-        (s = inlay_session_new(p, d)))
+    if (cli_make_inputs(r->self, g, &r->inputs, &in, d) && cli_run_passes(g, &r->model, NULL, d) &&
+        (p = inlay_compile(g, &options, d)) && (s = inlay_session_new(p, d)))
         status = run_session(r, g, s, &in, d);
     inlay_session_free(s);
     inlay_program_free(p);
@@ -295,8 +294,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         {"--exec", "MODE", "planned (default) or reference", .text = &r.exec},
         CLI_PASS_OPTIONS(r.model),
         {"--threads", "N", "at most N threads", .text = &r.threads},
-        {"--stats", "FILE.json", "write counts and times; - for standard output",
-         .text = &r.stats},
+        {"--stats", "FILE.json", "write counts and times; - for standard output", .text = &r.stats},
         CLI_MEMORY_OPTION(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};
@@ -305,8 +303,8 @@ int cmd_run(const cli_command *self, int argc, char **argv)
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
 
     if (status < 0)
-        status = read_numbers(&r) && exec_mode(&r, &mode) ? run_file(&r, file, mode)
-                                                          : INLAY_INVALID;
+        status =
+            read_numbers(&r) && exec_mode(&r, &mode) ? run_file(&r, file, mode) : INLAY_INVALID;
     cli_list_free(&r.inputs.given);
     cli_list_free(&r.inputs.shapes);
     cli_list_free(&r.expect);

@@ -1,9 +1,9 @@
 /* What a kernel sees and the helpers that keep kernels short. Private to interp/.
  *
- * A kernel is `bool eval_<name>(inlay_call *c)`. Operands are strided tensors. The executor has made
- * every output whose shape is known (c->out[i], zero-filled only if fresh); an output it could not
- * size is NULL until the kernel asks for it once with call_output. Every check on data comes before
- * the first write. Output 0 may share storage with the operand that the op's row names in
+ * A kernel is `bool eval_<name>(inlay_call *c)`. Operands are strided tensors. The executor has
+ * made every output whose shape is known (c->out[i], zero-filled only if fresh); an output it could
+ * not size is NULL until the kernel asks for it once with call_output. Every check on data comes
+ * before the first write. Output 0 may share storage with the operand that the op's row names in
  * `overwrites`: then call_shares(c) is true, the elements already stand there, and the kernel skips
  * the copy.
  *
@@ -34,7 +34,7 @@ struct inlay_call {
     inlay_tensor **out; /* NULL entry: size not known before the kernel runs */
     int n_out;
     inlay_diags *diags;
-    inlay_arena *scratch; /* emptied after the call */
+    inlay_arena *scratch;  /* emptied after the call */
     struct inlay_run *run; /* the executor behind it: limits, bodies, variables */
 };
 

@@ -61,8 +61,7 @@ static bool parse_bool(struct field f, bool *out)
 {
     if ((f.len == 4 && strncasecmp(f.text, "true", 4) == 0) || (f.len == 1 && *f.text == '1'))
         *out = true;
-    else if ((f.len == 5 && strncasecmp(f.text, "false", 5) == 0) ||
-             (f.len == 1 && *f.text == '0'))
+    else if ((f.len == 5 && strncasecmp(f.text, "false", 5) == 0) || (f.len == 1 && *f.text == '0'))
         *out = false;
     else
         return false;

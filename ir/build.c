@@ -1,4 +1,5 @@
-/* Short cuts that make one checked, inferred node: for programs that build graphs, and for passes. */
+/* Short cuts that make one checked, inferred node: for programs that build graphs, and for passes.
+ */
 #include "ir/internal.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Inference: hands a rule its operands' facts, takes the outputs' facts, one node or a whole graph. */
+/* Inference: hands a rule its operands' facts, takes the outputs' facts, one node or a whole graph.
+ */
 #include "ir/infer.h"
 #include "ir/internal.h"
 

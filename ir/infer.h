@@ -1,8 +1,8 @@
 /* What a shape rule sees and the helpers that keep rules short. Private to ir/.
  *
- * A rule is `bool infer_<name>(inlay_infer *cx)`: it reads facts about the operands (cx->in), checks
- * what the op's document demands of shapes and known values, and sets every output. It runs at
- * compile time with what is known, and at run time with exact operands; it must give something
+ * A rule is `bool infer_<name>(inlay_infer *cx)`: it reads facts about the operands (cx->in),
+ * checks what the op's document demands of shapes and known values, and sets every output. It runs
+ * at compile time with what is known, and at run time with exact operands; it must give something
  * useful at every degree of ignorance: unknown rank, intervals, unknown values. Operand types and
  * arity were checked against the row before. A rule fails only on a proven contradiction.
  */
@@ -61,7 +61,7 @@ bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, in
 /* Outputs. set_out copies the shape; more than INLAY_MAX_RANK dims cannot happen (rank checked by
  * whoever computed it: use infer_fail). */
 bool set_out(inlay_infer *cx, int i, inlay_type type, const inlay_shape *s);
-bool set_out_like(inlay_infer *cx, int i, int in); /* type and shape of input IN */
+bool set_out_like(inlay_infer *cx, int i, int in);             /* type and shape of input IN */
 bool set_out_unknown(inlay_infer *cx, int i, inlay_type type); /* unknown rank */
 bool set_out_rank(inlay_infer *cx, int i, inlay_type type, int rank); /* every dim any, fresh ids */
 /* What is known of the elements of output I (at most INLAY_MAX_KNOWN, else forgotten). */

@@ -319,7 +319,8 @@ bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, int64_t a
     in_shape(cx, j, &b);
     if (broadcast_shapes(&a, &b, out, &where))
         return true;
-    return infer_fail(cx, "input %d \"%s\" has shape %s, which does not broadcast with %s of "
-                          "input %d \"%s\" (axis %d of the result)",
+    return infer_fail(cx,
+                      "input %d \"%s\" has shape %s, which does not broadcast with %s of "
+                      "input %d \"%s\" (axis %d of the result)",
                       j, in_name(cx, j), in_text(cx, j), in_text(cx, i), i, in_name(cx, i), where);
 }

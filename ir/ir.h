@@ -26,10 +26,10 @@ extern "C" {
 
 /* Limits that every reader and rule shares. */
 enum {
-    INLAY_MAX_RANK = 32,       /* dimensions of a tensor */
-    INLAY_MAX_BODY_DEPTH = 64, /* If in Loop in If ... */
+    INLAY_MAX_RANK = 32,        /* dimensions of a tensor */
+    INLAY_MAX_BODY_DEPTH = 64,  /* If in Loop in If ... */
     INLAY_MAX_META_DEPTH = 128, /* elements in elements of rt_info and meta_data */
-    INLAY_MAX_KNOWN = 128      /* elements of an integer tensor whose values rules propagate */
+    INLAY_MAX_KNOWN = 128       /* elements of an integer tensor whose values rules propagate */
 };
 
 typedef struct inlay_graph inlay_graph;
@@ -282,7 +282,8 @@ typedef struct inlay_window {
  * not Python where step < 0 and start < -size. */
 INLAY_API inlay_window inlay_window_normalise(int64_t start, int64_t stop, int64_t step,
                                               int64_t size);
-/* A start:stop:step that normalise turns into W again. SIZE < 0: right for every axis that holds W. */
+/* A start:stop:step that normalise turns into W again. SIZE < 0: right for every axis that holds W.
+ */
 INLAY_API void inlay_window_denormalise(inlay_window w, int64_t size, int64_t *start, int64_t *stop,
                                         int64_t *step);
 /* INNER is a window of what OUTER selects: both in one. */
@@ -388,7 +389,8 @@ INLAY_API inlay_string inlay_tensor_get_string(const inlay_tensor *t, int64_t i)
 INLAY_API void inlay_tensor_set_f64(inlay_tensor *t, int64_t i, double x);
 INLAY_API void inlay_tensor_set_i64(inlay_tensor *t, int64_t i, int64_t x);
 /* Copies the bytes into the tensor's buffer's keeping. */
-INLAY_API bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes, size_t length);
+INLAY_API bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes,
+                                       size_t length);
 
 /* attr.c: attributes, typed by the op's row */
 
@@ -449,21 +451,21 @@ typedef uint32_t inlay_type_set;
 
 typedef struct inlay_operand_info {
     const char *name;
-    inlay_type_set types; /* allowed ones */
-    int var;              /* operands with the same var >= 0 have the same type; -1: free */
+    inlay_type_set types;   /* allowed ones */
+    int var;                /* operands with the same var >= 0 have the same type; -1: free */
     const char *constraint; /* how the row names the set: "num", "i32|i64" */
     bool optional;
 } inlay_operand_info;
 
 enum inlay_op_flags {
-    INLAY_STRIDED = 1,     /* the kernel reads strided operands */
-    INLAY_COMMUTES = 2,    /* two operands may change places */
-    INLAY_POINTWISE = 4,   /* output element p needs the operands only at p (numpy broadcasting) */
-    INLAY_SINK = 8,        /* has an effect, is a root: Assign */
-    INLAY_VIEW = 16,       /* output 0 holds elements of input 0 in place: may be a view of it */
-    INLAY_EFFECT = 32,     /* may not be folded, merged or repeated */
-    INLAY_STAND_IN = 64,   /* an operation the table does not have (--allow-unknown) */
-    INLAY_HAS_BODY = 128   /* If, Loop, TensorIterator */
+    INLAY_STRIDED = 1,   /* the kernel reads strided operands */
+    INLAY_COMMUTES = 2,  /* two operands may change places */
+    INLAY_POINTWISE = 4, /* output element p needs the operands only at p (numpy broadcasting) */
+    INLAY_SINK = 8,      /* has an effect, is a root: Assign */
+    INLAY_VIEW = 16,     /* output 0 holds elements of input 0 in place: may be a view of it */
+    INLAY_EFFECT = 32,   /* may not be folded, merged or repeated */
+    INLAY_STAND_IN = 64, /* an operation the table does not have (--allow-unknown) */
+    INLAY_HAS_BODY = 128 /* If, Loop, TensorIterator */
 };
 
 struct inlay_op {
@@ -474,7 +476,7 @@ struct inlay_op {
     int first, last;     /* opsets of the set that contain it; 0, 0 for sets without numbers */
     const char *written; /* what a writer puts when the node has no opset of its own */
     const inlay_operand_info *in;
-    int n_in, min_in;    /* rows of in; the last one repeats when variadic_in */
+    int n_in, min_in; /* rows of in; the last one repeats when variadic_in */
     bool variadic_in;
     const inlay_operand_info *out;
     int n_out; /* -1: as many as attribute count_attr says, or as input count_in has elements, or
@@ -498,7 +500,8 @@ INLAY_API const inlay_op *inlay_op_at(size_t i);
 INLAY_API const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags *d,
                                         const inlay_pos *pos);
 /* A row for TYPE of VERSION, which the table does not have, in G's arena (flag INLAY_STAND_IN; the
- * attributes of such a node are node->extra, its types and shapes what inlay_value_set_fact says). */
+ * attributes of such a node are node->extra, its types and shapes what inlay_value_set_fact says).
+ */
 INLAY_API const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *version,
                                             inlay_diags *d);
 /* The row of OpenVINO's specification TYPE-VERSION (exact spelling), or NULL. */
@@ -560,8 +563,8 @@ typedef struct inlay_meta {
 
 /* One entry of a port map (openvino-ir.md section 6), resolved to positions. */
 typedef struct inlay_port {
-    int outer;    /* index of the node's input or output; -1: not connected */
-    int inner;    /* index among the body's params or results */
+    int outer; /* index of the node's input or output; -1: not connected */
+    int inner; /* index among the body's params or results */
     bool has_axis;
     int64_t axis, start, end, stride, part_size;
     enum { INLAY_PORT_PLAIN, INLAY_PORT_ITERATION, INLAY_PORT_CONDITION } purpose;
@@ -592,22 +595,22 @@ struct inlay_variable {
 struct inlay_node {
     const inlay_op *op;
     inlay_graph *graph;
-    const char *name;   /* unique in its graph; never NULL */
-    const char *label;  /* the name its file gave it, when that was not unique; else NULL */
-    const char *opset;  /* the version its file wrote, interned: "opset8"; NULL: op->written */
-    inlay_attr *attrs;  /* parallel to op->attrs */
-    inlay_use *in;      /* n_in uses */
-    inlay_value *out;   /* n_out values */
+    const char *name;  /* unique in its graph; never NULL */
+    const char *label; /* the name its file gave it, when that was not unique; else NULL */
+    const char *opset; /* the version its file wrote, interned: "opset8"; NULL: op->written */
+    inlay_attr *attrs; /* parallel to op->attrs */
+    inlay_use *in;     /* n_in uses */
+    inlay_value *out;  /* n_out values */
     int n_in, n_out;
     inlay_body *bodies;
     int n_bodies;
-    inlay_meta *rt_info;  /* list of elements, or NULL */
-    inlay_meta *extra;    /* attributes of a stand-in, as (name, value) of one element */
+    inlay_meta *rt_info;      /* list of elements, or NULL */
+    inlay_meta *extra;        /* attributes of a stand-in, as (name, value) of one element */
     const char *result_names; /* unused but for Result: output_names as written, or NULL */
-    uint32_t id;          /* dense per graph, grows with creation */
-    unsigned line;        /* in graph->file */
-    int64_t place;        /* layer id, index in "nodes", ...; -1: none */
-    inlay_node *prev, *next; /* document order */
+    uint32_t id;              /* dense per graph, grows with creation */
+    unsigned line;            /* in graph->file */
+    int64_t place;            /* layer id, index in "nodes", ...; -1: none */
+    inlay_node *prev, *next;  /* document order */
 };
 
 /* before must have run when after starts, beyond what data flow says. */

@@ -39,7 +39,8 @@ static void die(const char *fmt, ...)
     exit(1);
 }
 
-/* Splits TEXT at SEP outside of parentheses and brackets, trims blanks. Returns the number of fields. */
+/* Splits TEXT at SEP outside of parentheses and brackets, trims blanks. Returns the number of
+ * fields. */
 static int split(const char *text, char sep, char fields[MAX_FIELDS][TEXT])
 {
     int n = 0;
@@ -309,10 +310,10 @@ static struct outputs print_outputs(int index, const char *text, struct vars *va
 }
 
 static const char *const kinds[][2] = {
-    {"bool", "BOOL"},         {"int", "INT"},       {"float", "FLOAT"},   {"number", "NUMBER"},
-    {"string", "STRING"},     {"enum", "ENUM"},     {"type", "TYPE"},     {"ints", "INTS"},
-    {"floats", "FLOATS"},     {"strings", "STRINGS"}, {"types", "TYPES"}, {"shape", "SHAPE"},
-    {"tensor", "TENSOR"},     {"variable", "VARIABLE"}};
+    {"bool", "BOOL"},     {"int", "INT"},          {"float", "FLOAT"}, {"number", "NUMBER"},
+    {"string", "STRING"}, {"enum", "ENUM"},        {"type", "TYPE"},   {"ints", "INTS"},
+    {"floats", "FLOATS"}, {"strings", "STRINGS"},  {"types", "TYPES"}, {"shape", "SHAPE"},
+    {"tensor", "TENSOR"}, {"variable", "VARIABLE"}};
 
 static const char *attr_kind(const char *kind)
 {
@@ -441,7 +442,8 @@ static void print_string_or_null(const char *s)
         printf("NULL, ");
 }
 
-/* One row is printed in two parts: its arrays now, its struct later; what the struct needs is kept. */
+/* One row is printed in two parts: its arrays now, its struct later; what the struct needs is kept.
+ */
 static struct kept {
     struct inputs in;
     struct outputs out;
@@ -465,9 +467,10 @@ static void print_struct(int i)
     int overwrites;
 
     kind_name(current, kind);
-    printf("    {\"%s\", INLAY_OP_%s, %d, \"%s\", %d, %d, \"%s\",\n     in_%d, %d, %d, %s, out_%d, %d, ",
-           current->type, kind, current->version, o.set, o.first, o.last, o.written, i, kept[i].in.n,
-           kept[i].in.min, kept[i].in.variadic ? "true" : "false", i, kept[i].out.n);
+    printf("    {\"%s\", INLAY_OP_%s, %d, \"%s\", %d, %d, \"%s\",\n     in_%d, %d, %d, %s, out_%d, "
+           "%d, ",
+           current->type, kind, current->version, o.set, o.first, o.last, o.written, i,
+           kept[i].in.n, kept[i].in.min, kept[i].in.variadic ? "true" : "false", i, kept[i].out.n);
     print_string_or_null(kept[i].out.count_attr);
     printf("%d, ", kept[i].out.count_in);
     print_string_or_null(kept[i].out.type_attr);

@@ -1,5 +1,6 @@
-/* uthash, wrapped: out of memory returns instead of exiting, and the hash is keyed so that a hostile
- * file cannot choose names that all fall into one bucket. The only place that includes uthash. */
+/* uthash, wrapped: out of memory returns instead of exiting, and the hash is keyed so that a
+ * hostile file cannot choose names that all fall into one bucket. The only place that includes
+ * uthash. */
 #ifndef INLAY_IR_TABLE_H
 #define INLAY_IR_TABLE_H
 

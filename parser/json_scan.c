@@ -114,7 +114,8 @@ static bool scan_escape(scan *s)
     char c = *s->p++;
     if (c == 'u')
         return scan_code(s);
-    return (c != '\0' && strchr("\"\\/bfnrt", c) != NULL) || fail(s, "an unknown escape in a string");
+    return (c != '\0' && strchr("\"\\/bfnrt", c) != NULL) ||
+           fail(s, "an unknown escape in a string");
 }
 
 /* Behind the opening quote; *OUT is what stands between the quotes. */

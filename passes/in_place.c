@@ -3,12 +3,12 @@
  *     x = Slice(d, w);  y = f(x);  r = SliceScatter(d, y, w)
  *
  * into writes to the window of d, and every other scatter over data that dies into a write to it.
- * Walks the scatters in reverse order, so that the last one gets the buffer; decides O (r overwrites
- * d), then V (the slices that the updates come from are views), then I (the updates are computed in
- * the window), and says which
- * condition forbade what was not decided. Each decision is tried as a note and kept if the analysis
- * in storage.c finds no reader that would see a write too early. What must come before what, beyond
- * data flow, becomes an order edge. The letters and conditions are those of the design's catalogue.
+ * Walks the scatters in reverse order, so that the last one gets the buffer; decides O (r
+ * overwrites d), then V (the slices that the updates come from are views), then I (the updates are
+ * computed in the window), and says which condition forbade what was not decided. Each decision is
+ * tried as a note and kept if the analysis in storage.c finds no reader that would see a write too
+ * early. What must come before what, beyond data flow, becomes an order edge. The letters and
+ * conditions are those of the design's catalogue.
  */
 #include "passes/in_place.h"
 
@@ -395,8 +395,7 @@ static bool decide(in_place *p, inlay_node *scatter)
         return inlay_fail_memory(p->s.diags);
     ok = decide_overwrite(p, scatter, &what) && find_chain(p, scatter, &chain);
     what.slice = chain.slice;
-    ok = ok && decide_views(p, scatter, &chain, &what) &&
-         decide_into(p, scatter, &chain, &what);
+    ok = ok && decide_views(p, scatter, &chain, &what) && decide_into(p, scatter, &chain, &what);
     count_bytes(&what);
     p->run->changes += what.overwrite.made + what.into.made;
     if (ok && p->run->options->explain)

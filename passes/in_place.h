@@ -9,7 +9,7 @@ typedef struct in_place {
     storage s;
     pass_run *run;
     inlay_arena *words; /* remarks; emptied after each scatter */
-    int reorders_left; /* readers may be moved before a write so many times in a pass */
+    int reorders_left;  /* readers may be moved before a write so many times in a pass */
 } in_place;
 
 /* in_place_into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */
@@ -42,7 +42,8 @@ bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *ta
               const condition_names *names, inlay_in_place *what, inlay_decision *d);
 /* Decides V for X, output of a view operation. */
 bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
-/* Must WRITER run before N (data flow and order edges)? N itself counts. True when out of memory. */
+/* Must WRITER run before N (data flow and order edges)? N itself counts. True when out of memory.
+ */
 bool depends_on(const in_place *p, inlay_node *n, const inlay_node *writer);
 /* Bytes of V when its shape is static, else 0. */
 uint64_t value_bytes(const inlay_value *v);

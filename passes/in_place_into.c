@@ -54,8 +54,8 @@ bool slices_data(const in_place *p, const inlay_value *v, const inlay_node *scat
     sliced = inlay_node_input(v->node, 0);
     while (data != sliced && is_scatter(data->node))
         data = scatter_data(data->node);
-    return data == sliced || storage_root(&p->s, (inlay_value *)sliced) ==
-                                 storage_root(&p->s, scatter_data(scatter));
+    return data == sliced ||
+           storage_root(&p->s, (inlay_value *)sliced) == storage_root(&p->s, scatter_data(scatter));
 }
 
 static bool is_own_slice(const in_place *p, const inlay_value *v, const inlay_node *scatter)
@@ -76,7 +76,8 @@ static bool leads_to_slice(const in_place *p, const inlay_value *v, const inlay_
 
         if (is_own_slice(p, top, scatter))
             return true;
-        for (int i = is_pointwise(top->node) ? top->node->n_in : 0; i-- > 0 && depth < MAX_SEARCH;) {
+        for (int i = is_pointwise(top->node) ? top->node->n_in : 0;
+             i-- > 0 && depth < MAX_SEARCH;) {
             const inlay_value *in = top->node->in[i].value;
 
             if (in && same_extent(in, v))
@@ -159,7 +160,8 @@ static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r,
     return true;
 }
 
-/* The window must stand in memory before LINK is computed into it. *OK: it does, or can be made to. */
+/* The window must stand in memory before LINK is computed into it. *OK: it does, or can be made to.
+ */
 static bool data_first(in_place *p, const inlay_node *scatter, inlay_node *link, bool *ok,
                        inlay_in_place *what)
 {
@@ -182,10 +184,9 @@ static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
 /* Some links are in the window, the one above them is not. */
 static void tell_rest(in_place *p, inlay_in_place *what, const inlay_decision *link)
 {
-    what->into.remark =
-        inlay_arena_printf(p->words, "the links before are computed outside (%s%s%s%s)",
-                           link->condition, link->by ? ": \"" : "",
-                           link->by ? link->by->name : "", link->by ? "\"" : "");
+    what->into.remark = inlay_arena_printf(
+        p->words, "the links before are computed outside (%s%s%s%s)", link->condition,
+        link->by ? ": \"" : "", link->by ? link->by->name : "", link->by ? "\"" : "");
 }
 
 static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c,

@@ -1,8 +1,8 @@
 /* Graph to graph: the pass manager, the passes, and the prover that compares two graphs.
  *
- * passes/ knows nothing of files and kernels: what must be computed (constant folding, proving) goes
- * through the inlay_evaluator that the caller hands over, text arrives as bytes, dumps leave through
- * a callback.
+ * passes/ knows nothing of files and kernels: what must be computed (constant folding, proving)
+ * goes through the inlay_evaluator that the caller hands over, text arrives as bytes, dumps leave
+ * through a callback.
  */
 #ifndef INLAY_PASSES_H
 #define INLAY_PASSES_H
@@ -39,10 +39,10 @@ typedef struct inlay_pass_stats {
     double ms;
 } inlay_pass_stats;
 
-/* One of the three decisions on a scatter (rewrites.md calls them O, V and I): was it made, and when
- * not, which condition forbade it. */
+/* One of the three decisions on a scatter (rewrites.md calls them O, V and I): was it made, and
+ * when not, which condition forbade it. */
 typedef struct inlay_decision {
-    bool asked;            /* false: the question does not arise (no slice, no window) */
+    bool asked; /* false: the question does not arise (no slice, no window) */
     bool made;
     const char *condition; /* "O3 last-read"; NULL when made */
     const inlay_node *by;  /* the node that broke it, or NULL */
@@ -85,7 +85,7 @@ typedef enum inlay_fill {
     INLAY_FILL_NONE,
     INLAY_FILL_ZEROS,
     INLAY_FILL_ONES,
-    INLAY_FILL_IOTA,  /* 0, 1, 2, ... in row-major order */
+    INLAY_FILL_IOTA,   /* 0, 1, 2, ... in row-major order */
     INLAY_FILL_RANDOM, /* floats in [-1, 1), integers in [-8, 8) or [0, 16); operands that are
                           indices get valid ones */
     INLAY_FILL_SMALL,  /* as RANDOM, but floats are whole numbers in [-4, 4]: sums are exact */
@@ -116,8 +116,8 @@ typedef struct inlay_compare_options {
 } inlay_compare_options;
 
 /* A is what is wanted, B what was found. Type and shape must agree; integers, booleans and strings
- * exactly; NaN equals NaN. When they differ WHY (SIZE bytes) names the first element that does, both
- * values, how many differ and the worst error. */
+ * exactly; NaN equals NaN. When they differ WHY (SIZE bytes) names the first element that does,
+ * both values, how many differ and the worst error. */
 INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                                      const inlay_compare_options *o, char *why, size_t size);
 

@@ -301,8 +301,8 @@ bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_gr
                  const inlay_evaluator *eb, const inlay_prove_options *o, inlay_prove_result *out,
                  inlay_diags *d)
 {
-    struct prover p = {.a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .o = o, .result = out,
-                       .diags = d};
+    struct prover p = {
+        .a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .o = o, .result = out, .diags = d};
     bool ok;
 
     *out = (inlay_prove_result){.trials = o->trials > 0 ? o->trials : DEFAULT_TRIALS};

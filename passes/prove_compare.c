@@ -68,8 +68,8 @@ static struct element compare_at(const inlay_tensor *a, const inlay_tensor *b, i
         return compare_floats(a->type, inlay_tensor_get_f64(a, i), inlay_tensor_get_f64(b, i), o);
     if (a->type == INLAY_STRING) {
         inlay_string x = inlay_tensor_get_string(a, i), y = inlay_tensor_get_string(b, i);
-        bool same = x.length == y.length &&
-                    (x.length == 0 || memcmp(x.bytes, y.bytes, x.length) == 0);
+        bool same =
+            x.length == y.length && (x.length == 0 || memcmp(x.bytes, y.bytes, x.length) == 0);
 
         return (struct element){same, same ? 0 : NAN};
     }

@@ -38,13 +38,13 @@ static uint64_t next_random(uint64_t *state)
 
 /* What an index operand may hold. */
 enum bound {
-    IN_AXIS_ATTR, /* [0, size of input 0's axis, named by attribute `axis` or `dim`) */
+    IN_AXIS_ATTR,  /* [0, size of input 0's axis, named by attribute `axis` or `dim`) */
     IN_AXIS_INPUT, /* [0, size of input 0's axis, named by input `axis_input`) */
     IN_AXIS_ZERO,  /* [0, size of input 0's axis 0) */
-    IN_ALL_AXES,  /* [0, the smallest of input 0's dimensions): the tuples of ND operations */
-    AN_AXIS,      /* [0, rank of input 0) */
-    A_STEP,       /* 1 or 2 */
-    A_COUNT       /* 1 .. 3 */
+    IN_ALL_AXES,   /* [0, the smallest of input 0's dimensions): the tuples of ND operations */
+    AN_AXIS,       /* [0, rank of input 0) */
+    A_STEP,        /* 1 or 2 */
+    A_COUNT        /* 1 .. 3 */
 };
 
 static const struct index_operand {
@@ -79,8 +79,9 @@ static const struct index_operand {
 
 /* Operations whose output 0 holds nothing but elements of input 0. */
 static const inlay_op_kind movers[] = {
-    INLAY_OP_CONVERT,   INLAY_OP_RESHAPE, INLAY_OP_SQUEEZE, INLAY_OP_UNSQUEEZE, INLAY_OP_TRANSPOSE,
-    INLAY_OP_BROADCAST, INLAY_OP_SLICE,   INLAY_OP_GATHER,  INLAY_OP_TILE,      INLAY_OP_STRIDED_SLICE,
+    INLAY_OP_CONVERT,   INLAY_OP_RESHAPE,       INLAY_OP_SQUEEZE, INLAY_OP_UNSQUEEZE,
+    INLAY_OP_TRANSPOSE, INLAY_OP_BROADCAST,     INLAY_OP_SLICE,   INLAY_OP_GATHER,
+    INLAY_OP_TILE,      INLAY_OP_STRIDED_SLICE,
 };
 
 /* The interval of values each Parameter may take. */

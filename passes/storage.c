@@ -94,9 +94,8 @@ static const inlay_node *first_reader(const storage *s, const inlay_node *n)
     const inlay_attr *a = inlay_node_attr(n, "variable_id");
 
     for (const inlay_node *m = a ? s->g->first : NULL; m; m = m->next) {
-        const inlay_attr *b = inlay_node_is(m, INLAY_OP_READ_VALUE)
-                                  ? inlay_node_attr(m, "variable_id")
-                                  : NULL;
+        const inlay_attr *b =
+            inlay_node_is(m, INLAY_OP_READ_VALUE) ? inlay_node_attr(m, "variable_id") : NULL;
 
         if (b && b->as.variable == a->as.variable)
             return m;
@@ -128,8 +127,8 @@ static void *grow(void *array, size_t n, size_t *cap, size_t size)
 
 static bool add_member(storage *s, inlay_value *v, region where)
 {
-    storage_member *grown = grow(s->set.members, s->set.n_members, &s->set.cap_members,
-                                 sizeof *grown);
+    storage_member *grown =
+        grow(s->set.members, s->set.n_members, &s->set.cap_members, sizeof *grown);
 
     if (!grown)
         return inlay_fail_memory(s->diags);
@@ -245,9 +244,8 @@ static bool add_roots(storage *s, inlay_value *root)
     a = inlay_node_is(root->node, INLAY_OP_READ_VALUE) ? inlay_node_attr(root->node, "variable_id")
                                                        : NULL;
     for (inlay_node *m = a ? root->node->next : NULL; m; m = m->next) {
-        const inlay_attr *b = inlay_node_is(m, INLAY_OP_READ_VALUE)
-                                  ? inlay_node_attr(m, "variable_id")
-                                  : NULL;
+        const inlay_attr *b =
+            inlay_node_is(m, INLAY_OP_READ_VALUE) ? inlay_node_attr(m, "variable_id") : NULL;
 
         if (b && b->as.variable == a->as.variable && !add_member(s, &m->out[0], whole(s, root)))
             return false;
@@ -277,8 +275,8 @@ static bool collect_members(storage *s, inlay_value *root)
 /* The operand that was computed into R's window, or NULL when R writes itself. */
 static inlay_value *into_operand(const inlay_value *r)
 {
-    inlay_value *u = inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? inlay_node_input(r->node, 1)
-                                                                     : NULL;
+    inlay_value *u =
+        inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? inlay_node_input(r->node, 1) : NULL;
 
     return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
 }

@@ -21,7 +21,7 @@ typedef struct region {
     bool known, exact;
     int rank;
     const inlay_window *windows;
-    const inlay_node *symbol;      /* Slice or SliceScatter, when the window is not constant */
+    const inlay_node *symbol;       /* Slice or SliceScatter, when the window is not constant */
     const inlay_value *symbol_data; /* whose positions the symbol selects */
 } region;
 
@@ -59,10 +59,10 @@ typedef struct storage {
     inlay_graph *g;
     inlay_diags *diags;
     inlay_order_list order;
-    size_t *time;          /* by node id: position in order */
-    size_t *first_slot;    /* by node id */
+    size_t *time;                   /* by node id: position in order */
+    size_t *first_slot;             /* by node id */
     inlay_value **child, **sibling; /* by slot: values whose note leads here */
-    inlay_arena *arena;    /* windows of the set at hand */
+    inlay_arena *arena;             /* windows of the set at hand */
     storage_set set;
 } storage;
 
@@ -90,8 +90,8 @@ bool storage_relies_on_order(const storage_read *r, const storage_write *w);
 
 /* The window of a Slice or SliceScatter when all numbers are constant and the data is static. */
 bool window_of_slice(const inlay_node *n, inlay_window *out);
-/* Two slices (Slice or SliceScatter) of data with the same dims select the same positions in the same
- * order: equal windows, or the same operands. */
+/* Two slices (Slice or SliceScatter) of data with the same dims select the same positions in the
+ * same order: equal windows, or the same operands. */
 bool same_windows(const inlay_node *a, const inlay_node *b);
 bool region_meets(const region *a, const region *b);
 bool region_equal(const region *a, const region *b);

@@ -67,8 +67,8 @@ static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
             for (int64_t o = 0; o < v->out; o++, y += w->small) {
                 for (int64_t i = 0; i < v->in; i++)
                     NAME(convolve_plane)
-                    (w, f + ((g * v->out + o) * v->in + i) * w->kernel,
-                     x + ((n * v->groups + g) * v->in + i) * w->large, y, NAME(gather_place));
+                (w, f + ((g * v->out + o) * v->in + i) * w->kernel,
+                 x + ((n * v->groups + g) * v->in + i) * w->large, y, NAME(gather_place));
             }
         }
     }
@@ -83,8 +83,8 @@ static void NAME(spread)(const convolution *v, const T *x, const T *f, T *y)
             for (int64_t o = 0; o < v->out; o++, y += w->large) {
                 for (int64_t i = 0; i < v->in; i++)
                     NAME(convolve_plane)
-                    (w, f + ((g * v->in + i) * v->out + o) * w->kernel,
-                     x + ((n * v->groups + g) * v->in + i) * w->small, y, NAME(spread_place));
+                (w, f + ((g * v->in + i) * v->out + o) * w->kernel,
+                 x + ((n * v->groups + g) * v->in + i) * w->small, y, NAME(spread_place));
             }
         }
     }

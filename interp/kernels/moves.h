@@ -23,8 +23,8 @@ struct view view_dense(int rank, const int64_t *dims);
 bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_tensor *from,
           const struct view *fv);
 
-/* Copies N elements that follow each other in row-major order, from position FROM of SRC to position
- * TO of DST; zeros (empty strings) for zero_run. */
+/* Copies N elements that follow each other in row-major order, from position FROM of SRC to
+ * position TO of DST; zeros (empty strings) for zero_run. */
 void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n);
 void zero_run(inlay_tensor *dst, int64_t to, int64_t n);
 

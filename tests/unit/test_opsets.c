@@ -1,14 +1,14 @@
-/* The rows of ops.def against the list of OpenVINO's operations: every row of an opset exists there,
- * is contained in the same opsets, and is written under the same version. */
+/* The rows of ops.def against the list of OpenVINO's operations: every row of an opset exists
+ * there, is contained in the same opsets, and is written under the same version. */
 #include "ir/ir.h"
 
 #include <cjson/cJSON.h>
+#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 static char *read_all(const char *path)
 {
