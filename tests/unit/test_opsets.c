@@ -2,13 +2,15 @@
  * there, is contained in the same opsets, and is written under the same version. */
 #include "ir/ir.h"
 
-#include <cjson/cJSON.h>
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
 
 static char *read_all(const char *path)
 {
