@@ -28,7 +28,9 @@ bool eval_if(inlay_call *c)
     int taken;
     bool ok;
 
-    if (!one_element(c, 0, &cond))
+    if (inlay_tensor_count(c->in[0]) == 0)
+        cond = 0; /* as TensorFlow, where models with such a condition come from */
+    else if (!one_element(c, 0, &cond))
         return false;
     taken = cond ? 0 : 1;
     b = &c->node->bodies[taken];

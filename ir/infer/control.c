@@ -76,15 +76,29 @@ static bool both_branches(border b[2])
     return true;
 }
 
+/* The condition has one element, or none: If-8 asks for one, but models exist that were made from
+ * TensorFlow, where an empty condition is false. */
+static bool check_condition(inlay_infer *cx, int64_t *cond, bool *decided)
+{
+    inlay_dim n = inlay_dim_of(1);
+
+    if (!in_check_rank(cx, 0, 0, 1) || !in_length(cx, 0, true, &n))
+        return false;
+    if (n.lo > 1)
+        return infer_fail(cx, "input 0 \"%s\" has shape %s, it must have one element",
+                          in_name(cx, 0), in_text(cx, 0));
+    *cond = 0;
+    *decided = n.hi == 0 || in_int(cx, 0, cond);
+    return true;
+}
+
 bool infer_if(inlay_infer *cx)
 {
     border b[2];
-    int64_t cond;
-    bool decided = in_int(cx, 0, &cond);
+    int64_t cond = 0;
+    bool decided = false;
 
-    /* Files exist whose condition is an empty list (OpenVINO demands only the rank here): they are
-     * typed, and fail when they run. */
-    if (!inlay_check_bodies(cx->node, cx->diags) || !in_check_rank(cx, 0, 0, 1))
+    if (!inlay_check_bodies(cx->node, cx->diags) || !check_condition(cx, &cond, &decided))
         return false;
     for (int i = 0; i < 2; i++) {
         bool taken = !decided || (i == 0) == (cond != 0);

@@ -80,17 +80,22 @@ void check_error(const inlay_diags *d, inlay_status status, const char *text)
     assert_int_equal(inlay_diags_status(d), status);
 }
 
-runner runner_of(const char *body, const inlay_exec_options *o)
+runner runner_on(inlay_graph *g, const inlay_exec_options *o)
 {
     inlay_exec_options options = o ? *o : (inlay_exec_options){0};
-    runner r = {.graph = graph_of(body), .diags = inlay_diags_new()};
+    runner r = {.graph = g, .diags = inlay_diags_new()};
 
     options.poison = true;
     r.program = inlay_compile(r.graph, &options, r.diags);
     r.session = r.program ? inlay_session_new(r.program, r.diags) : NULL;
     if (!r.session)
-        fail_msg("%s\n%s", body, first_error(r.diags));
+        fail_msg("\"%s\": %s", g->name, first_error(r.diags));
     return r;
+}
+
+runner runner_of(const char *body, const inlay_exec_options *o)
+{
+    return runner_on(graph_of(body), o);
 }
 
 void runner_free(runner *r)

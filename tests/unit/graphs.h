@@ -26,6 +26,8 @@ typedef struct runner {
 
 /* Compiles BODY; O may be NULL. Freed tensors are poisoned in any case. */
 runner runner_of(const char *body, const inlay_exec_options *o);
+/* The same for a graph that was made otherwise, which becomes the runner's. */
+runner runner_on(inlay_graph *g, const inlay_exec_options *o);
 void runner_free(runner *r);
 /* IN and OUT: lists with NULL at the end (OPERANDS), one entry per Parameter and Result. */
 void check_run(runner *r, const char *const *in, const char *const *out);

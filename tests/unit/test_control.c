@@ -1,5 +1,6 @@
 /* If-8, Loop-5, TensorIterator-1: what they compute, what their rules infer, what they refuse. */
 #include "graphs.h"
+#include "models.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,13 +98,39 @@ static void test_if_refuses(void **state)
     (void)state;
     check_graph_fails(IF_WITH("", "f32", "0"),
                       "\"if\" (If-8): output 0 has type f32 from then_body and i32 from else_body");
-    check_graph_run_fails(IF_WITH("2", "i32", "0"), OPERANDS("boolean[2] true true"),
+    check_graph_fails(IF_WITH("2", "i32", "0"),
+                      "\"if\" (If-8): input 0 \"cond\" has shape [2], it must have one element");
+    check_graph_run_fails(IF_WITH("?", "i32", "0"), OPERANDS("boolean[2] true true"),
                           "\"if\" (If-8): input 0 \"cond\" has 2 elements, it must have one");
     check_graph_fails(IF_WITH("1,1", "i32", "0"), "input 0 \"cond\" has shape [1,1], it must have "
                                                   "rank 0 to 1");
     check_graph_fails(IF_WITH("", "i32", "none"),
                       "else_body: no result is mapped to output 0 of the node");
     check_graph_fails(IF_WITH("", "i32", "1"), "found number 1, the node has 1");
+}
+
+/* A condition without elements counts as false. */
+static void test_if_on_nothing(void **state)
+{
+    runner r = runner_of("%cond = Parameter-1 {element_type = boolean, shape = [?]}\n"
+                         "%if:1 = If-8(%cond)\n"
+                         "then_body \"t\" {\n"
+                         "%c = Const-1 {value = i32[] 6}\n"
+                         "%r = Result-1(%c)\n"
+                         "}\n"
+                         "out %r -> 0\n"
+                         "else_body \"e\" {\n"
+                         "%c = Const-1 {value = i32[] 7}\n"
+                         "%r = Result-1(%c)\n"
+                         "}\n"
+                         "out %r -> 0\n"
+                         "%out = Result-1(%if)\n",
+                         NULL);
+
+    (void)state;
+    check_run(&r, OPERANDS("boolean[1] true"), OPERANDS("i32 6"));
+    check_run(&r, OPERANDS("boolean[0]"), OPERANDS("i32 7"));
+    runner_free(&r);
 }
 
 /* acc = acc + x, as long as acc < 10, at most TRIP times. Outputs: the last acc, all of them. */
@@ -493,12 +520,66 @@ static void test_deep_nesting_is_inferred_in_time(void **state)
     free(text);
 }
 
+/* Models that others made; the expected numbers by hand. */
+
+static runner corpus_model(const char *name)
+{
+    inlay_diags *d = inlay_diags_new();
+    char path[4096];
+    inlay_graph *g;
+
+    snprintf(path, sizeof path, "%s/corpus/openvino/openvino_tests/%s", model_shared(), name);
+    g = inlay_read_file(path, NULL, d);
+    if (!g)
+        fail_msg("%s", model_messages(d));
+    inlay_diags_free(d);
+    return runner_on(g, NULL);
+}
+
+/* Three times a = a + [1, 1]; the constants are not aligned. */
+static void test_corpus_loop(void **state)
+{
+    runner r = corpus_model("loop_2d_add.xml");
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[1,2] 10 -5"),
+              OPERANDS("f32[1,2] 13 -2", "f32[3,1,2] 11 -4 12 -3 13 -2"));
+    runner_free(&r);
+}
+
+/* All x < w: relu(x + y), relu(x + w); else relu(z + w), relu(y + w * z). */
+static void test_corpus_if(void **state)
+{
+    runner r = corpus_model("if_diff_case.xml");
+
+    (void)state;
+    check_run(&r,
+              OPERANDS("f32[2,4] 1 2 3 4 5 6 7 8", "f32[2,4] 9 9 9 9 9 9 9 9",
+                       "f32[2,4] -2 0 0 0 0 0 0 1", "f32[2,4] 1 1 1 1 1 1 1 1"),
+              OPERANDS("f32[2,4] 0 2 3 4 5 6 7 9", "f32[2,4] 10 11 12 13 14 15 16 17"));
+    check_run(&r,
+              OPERANDS("f32[2,4] 1 2 3 4 5 6 7 8", "f32[2,4] 8 8 8 8 8 8 8 8",
+                       "f32[2,4] -9 0 0 0 0 0 0 1", "f32[2,4] 1 1 1 1 -10 1 1 2"),
+              OPERANDS("f32[2,4] 9 9 9 9 0 9 9 10", "f32[2,4] 0 8 8 8 0 8 8 17"));
+    runner_free(&r);
+}
+
+static void test_corpus_if_without_parameters(void **state)
+{
+    runner r = corpus_model("if_body_without_parameters.xml");
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[1,0]", "f32[1,0]"), OPERANDS("f32 7"));
+    runner_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_if_takes_a_branch),
         cmocka_unit_test(test_if_branches_of_different_shape),
         cmocka_unit_test(test_if_refuses),
+        cmocka_unit_test(test_if_on_nothing),
         cmocka_unit_test(test_loop_counts),
         cmocka_unit_test(test_loop_infers_counts),
         cmocka_unit_test(test_loop_slices_and_joins),
@@ -511,6 +592,9 @@ int main(void)
         cmocka_unit_test(test_loop_needs_a_condition),
         cmocka_unit_test(test_types_of_bodies),
         cmocka_unit_test(test_deep_nesting_is_inferred_in_time),
+        cmocka_unit_test(test_corpus_loop),
+        cmocka_unit_test(test_corpus_if),
+        cmocka_unit_test(test_corpus_if_without_parameters),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
