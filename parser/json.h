@@ -13,8 +13,8 @@
 
 enum {
     /* Lists and objects inside each other: room for the deepest bodies (three levels each), a
-     * metadata tree or nested data in the innermost one. */
-    JSON_MAX_DEPTH = 400,
+     * metadata tree (two each) or nested data in the innermost one. cJSON refuses 1000. */
+    JSON_MAX_DEPTH = 900,
     JSON_MAX_NUMBER = 63, /* characters of a number: cJSON reads no more */
     JSON_PATH_SIZE = 512
 };
@@ -29,7 +29,8 @@ typedef uint32_t json_place;
 /* Checks that the N bytes are one JSON text that cJSON reads as it stands: UTF-8, no repeated
  * keys, no NUL, no lone surrogates, no number that a double would round. *PLACES (the caller frees
  * it) has an entry for each value. */
-bool json_scan(const char *bytes, size_t n, const char *file, json_place **places, inlay_diags *d);
+bool json_scan(const char *bytes, size_t n, const char *file, json_place **places, size_t *n_places,
+               inlay_diags *d);
 
 /* json_keys.c */
 
@@ -51,6 +52,7 @@ typedef struct json_doc {
     const char *file;
     cJSON *root;
     json_place *places; /* indexed by valueint, which json_parse sets in every item */
+    size_t n_places;    /* values in the document */
     inlay_diags *d;
 } json_doc;
 
@@ -103,40 +105,53 @@ const char *json_suggest(json_names names, const char *word, char *buf, size_t s
 
 typedef struct json_file json_file;
 
+/* What every part of the reader needs. */
 typedef struct json_reader {
     json_doc *doc;
-    inlay_graph *graph; /* the outermost */
-    json_file *files;   /* weights that were opened */
+    json_file *files; /* weights that were opened */
     bool allow_unknown;
+    inlay_diags *d;
 } json_reader;
 
 /* The members of the graph AT into the empty graph G; TOP: it has the members of a document. */
 bool json_read_graph(json_reader *r, const json_at *at, inlay_graph *g, bool top);
 
-/* json_node.c */
+/* json_common.c: what nodes of every sort have */
+
+/* The members that describe a node's place among others, NULL where absent. */
+typedef struct json_common {
+    const cJSON *name, *version, *label, *tensor_names, *rt_info, *output_rt_info;
+} json_common;
 
 bool json_read_type(const json_doc *doc, const json_at *at, inlay_type *out);
 bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out);
-/* The row that the members type and version name, and the version for the node or NULL. */
-const inlay_op *json_read_op(json_reader *r, const json_at *at, const cJSON *type,
-                             const cJSON *version, inlay_graph *g);
+/* A node of TYPE, its name checked to be new (without one: DFLT), with the members in C set. */
+inlay_node *json_new_node(json_reader *r, const json_at *at, inlay_graph *g, const char *type,
+                          const char *dflt, const json_common *c, int n_in, int n_out);
+/* The members of c that belong to outputs; to be called when N has all of them. */
+bool json_read_ports(json_reader *r, const json_at *at, const json_common *c, inlay_node *n);
+bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list);
+
+/* json_attr.c */
+
+/* The members of AT as attributes of N. */
 bool json_read_attrs(json_reader *r, const json_at *at, inlay_node *n);
 
 /* json_tensor.c */
 
+/* The members of a constant that make its tensor. */
+typedef struct json_content {
+    const cJSON *type, *shape, *data, *file, *offset;
+} json_content;
+
 /* The tensor of the constant AT; the caller releases it. */
-inlay_tensor *json_read_tensor(json_reader *r, const json_at *at, const cJSON *type,
-                               const cJSON *shape, const cJSON *data, const cJSON *file,
-                               const cJSON *offset);
+inlay_tensor *json_read_tensor(json_reader *r, const json_at *at, const json_content *c);
+
+/* json_file.c */
+
+/* The file NAME beside the document, opened once. NULL and an error at AT. */
+inlay_buffer *json_open_file(json_reader *r, const json_at *at, const char *name);
 void json_close_files(json_file *files);
-
-/* json_meta.c: label, tensor names, rt_info */
-
-bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list);
-bool json_read_label(json_reader *r, const json_at *at, const cJSON *label, inlay_node *n);
-/* TENSOR_NAMES and RT_INFO (either may be NULL) belong to the outputs of N. */
-bool json_read_ports(json_reader *r, const json_at *at, const cJSON *tensor_names,
-                     const cJSON *rt_info, inlay_node *n);
 
 /* json_bodies.c */
 
@@ -147,5 +162,43 @@ typedef struct json_body_members {
 } json_body_members;
 
 bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members *m, inlay_node *n);
+
+/* json_name.c */
+
+/* A value by its name in the document. */
+typedef struct json_definition {
+    const char *name;
+    inlay_value *value;
+    unsigned line;
+} json_definition;
+
+/* One graph while it is read. */
+typedef struct json_scope {
+    json_reader *r;
+    inlay_graph *g;
+    json_definition *names; /* sorted once all nodes are there */
+    size_t n, cap;
+    inlay_node **nodes; /* parallel to the member "nodes" */
+} json_scope;
+
+bool json_define(json_scope *s, const char *name, inlay_value *v, unsigned line);
+/* To be called between the last json_define and the first json_find_value. */
+bool json_sort_names(json_scope *s);
+/* The value called by the string AT. NULL and an error when there is none. */
+inlay_value *json_find_value(const json_scope *s, const json_at *at);
+
+/* The name that a value has in a document: its node's, with ".1" when that has several outputs. */
+void json_value_name(const inlay_value *v, inlay_buf *out);
+/* How a Result is called that has no name of its own. */
+#define JSON_RESULT_NAME "%s/sink_port_0"
+
+/* json_nodes.c */
+
+/* Calls READ for each element of LIST, member KEY of AT; an absent one is empty. */
+bool json_each(json_scope *s, const json_at *at, const cJSON *list, const char *key,
+               bool (*read)(json_scope *s, const json_at *at));
+bool json_read_input(json_scope *s, const json_at *at);
+bool json_read_constant(json_scope *s, const json_at *at);
+bool json_read_node(json_scope *s, const json_at *at);
 
 #endif

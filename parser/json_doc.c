@@ -53,7 +53,7 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
 
     if (n > INT32_MAX) /* items are numbered by an int */
         return inlay_fail_resource(doc->d, &pos, "the JSON text has more than 2 GiB");
-    if (!json_scan(bytes, n, doc->file, &doc->places, doc->d))
+    if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
         return false;
     doc->root = parse_locked(bytes, n);
     if (doc->root == NULL) /* the scan left no other reason */

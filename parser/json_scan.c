@@ -260,8 +260,11 @@ static bool scan_key(scan *s)
 
 static bool open_level(scan *s, bool object)
 {
-    if (s->depth == JSON_MAX_DEPTH)
-        return fail(s, "lists and objects are nested more than 400 deep");
+    if (s->depth == JSON_MAX_DEPTH) {
+        inlay_pos pos = {s->file, s->line}; /* without a path of that length */
+        return inlay_fail(s->d, &pos, "lists and objects are nested more than %d deep",
+                          JSON_MAX_DEPTH);
+    }
     s->levels[s->depth++] = (level){object, 0, s->n_keys};
     s->p++;
     return true;
@@ -347,7 +350,8 @@ static bool scan_text(scan *s)
     return s->p == s->end || fail(s, "there is something after the end of the JSON text");
 }
 
-bool json_scan(const char *bytes, size_t n, const char *file, json_place **places, inlay_diags *d)
+bool json_scan(const char *bytes, size_t n, const char *file, json_place **places, size_t *n_places,
+               inlay_diags *d)
 {
     scan *s = calloc(1, sizeof(*s));
     bool ok;
@@ -362,6 +366,7 @@ bool json_scan(const char *bytes, size_t n, const char *file, json_place **place
     s->d = d;
     ok = scan_text(s);
     free(s->keys);
+    *n_places = s->n_places;
     if (ok)
         *places = s->places;
     else

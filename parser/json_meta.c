@@ -1,0 +1,72 @@
+/* Metadata trees: an element of an XML file as
+ *   {"tag": "...", "text": "...", "attributes": {"name": "value", ...}, "children": [...]}
+ * of which only the tag must be there. */
+#include "parser/json.h"
+
+#include <string.h>
+
+static bool read_attributes(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta *m)
+{
+    if (!cJSON_IsObject(at->item))
+        return json_wrong(r->doc, at, "an object");
+    for (const cJSON *item = at->item->child; item != NULL; item = item->next) {
+        json_at here = json_member(at, item, item->string);
+        if (!cJSON_IsString(item))
+            return json_wrong(r->doc, &here, "a string");
+        if (!inlay_meta_set(g, m, item->string, item->valuestring, r->d))
+            return false;
+    }
+    return true;
+}
+
+/* Recursion is bounded by JSON_MAX_DEPTH. */
+static inlay_meta *read_element(json_reader *r, const json_at *at, inlay_graph *g)
+{
+    enum { TAG, TEXT, ATTRIBUTES, CHILDREN, N };
+    static json_names names = {"tag", "text", "attributes", "children", NULL};
+    const cJSON *m[N];
+    const char *text;
+    inlay_meta *meta;
+
+    if (!json_members(r->doc, at, names, m) ||
+        (text = json_text(r->doc, at, m[TAG], "tag")) == NULL)
+        return NULL;
+    if (*text == '\0') {
+        json_fail(r->doc, at, "the tag of a metadata element must not be empty");
+        return NULL;
+    }
+    meta = inlay_meta_new(g, text, r->d);
+    if (meta == NULL)
+        return NULL;
+    if (m[TEXT] != NULL) {
+        if ((text = json_text(r->doc, at, m[TEXT], "text")) == NULL)
+            return NULL;
+        if ((meta->text = inlay_arena_strdup(g->arena, text)) == NULL) {
+            inlay_fail_memory(r->d);
+            return NULL;
+        }
+    }
+    json_at attributes = json_member(at, m[ATTRIBUTES], "attributes");
+    json_at children = json_member(at, m[CHILDREN], "children");
+    if ((m[ATTRIBUTES] != NULL && !read_attributes(r, &attributes, g, meta)) ||
+        (m[CHILDREN] != NULL && !json_read_meta(r, &children, g, &meta->child)))
+        return NULL;
+    return meta;
+}
+
+bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list)
+{
+    int i = 0;
+
+    if (!cJSON_IsArray(at->item))
+        return json_wrong(r->doc, at, "a list of metadata elements");
+    for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
+        json_at here = json_element(at, item, i);
+        inlay_meta *m = read_element(r, &here, g);
+        if (m == NULL)
+            return false;
+        *list = m;
+        list = &m->next;
+    }
+    return true;
+}
