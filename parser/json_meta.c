@@ -19,8 +19,11 @@ static bool read_attributes(json_reader *r, const json_at *at, inlay_graph *g, i
     return true;
 }
 
-/* Recursion is bounded by JSON_MAX_DEPTH. */
-static inlay_meta *read_element(json_reader *r, const json_at *at, inlay_graph *g)
+static bool read_list(json_reader *r, const json_at *at, inlay_graph *g, int depth,
+                      inlay_meta **list);
+
+/* Recursion ends at INLAY_MAX_META_DEPTH. */
+static inlay_meta *read_element(json_reader *r, const json_at *at, inlay_graph *g, int depth)
 {
     enum { TAG, TEXT, ATTRIBUTES, CHILDREN, N };
     static json_names names = {"tag", "text", "attributes", "children", NULL};
@@ -49,24 +52,32 @@ static inlay_meta *read_element(json_reader *r, const json_at *at, inlay_graph *
     json_at attributes = json_member(at, m[ATTRIBUTES], "attributes");
     json_at children = json_member(at, m[CHILDREN], "children");
     if ((m[ATTRIBUTES] != NULL && !read_attributes(r, &attributes, g, meta)) ||
-        (m[CHILDREN] != NULL && !json_read_meta(r, &children, g, &meta->child)))
+        (m[CHILDREN] != NULL && !read_list(r, &children, g, depth + 1, &meta->child)))
         return NULL;
     return meta;
 }
 
-bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list)
+static bool read_list(json_reader *r, const json_at *at, inlay_graph *g, int depth,
+                      inlay_meta **list)
 {
     int i = 0;
 
+    if (depth > INLAY_MAX_META_DEPTH)
+        return json_fail(r->doc, at, "metadata is nested more than %d deep", INLAY_MAX_META_DEPTH);
     if (!cJSON_IsArray(at->item))
         return json_wrong(r->doc, at, "a list of metadata elements");
     for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
-        inlay_meta *m = read_element(r, &here, g);
+        inlay_meta *m = read_element(r, &here, g, depth);
         if (m == NULL)
             return false;
         *list = m;
         list = &m->next;
     }
     return true;
+}
+
+bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list)
+{
+    return read_list(r, at, g, 0, list);
 }

@@ -1,9 +1,9 @@
 /* Constants: elements in the document, flat or nested as the shape says, or bytes of a file.
  *
- * A float that a number cannot say is a string: "nan", "inf", "-inf", or "bits:7fc00001" for one
- * NaN among others. An integer of 2^53 or more is a string of digits. A complex number is two
- * numbers, so that the data has one dimension more, of size 2. A text that is not UTF-8, or has a
- * zero byte, is {"hex": "00ff"}. */
+ * A float that a number cannot say is a string: "nan", "inf", "-inf", or its bits ("0x7fc00001" is
+ * one NaN among others; a boolean byte may be written so too). An integer of 2^53 or more is a
+ * string of digits. A complex number is two numbers, so that the data has one dimension more, of
+ * size 2. A text that is not UTF-8, or has a zero byte, is {"hex": "00ff"}. */
 #include "parser/json.h"
 
 #include <math.h>
@@ -24,33 +24,15 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "bits:" and the element's code. */
+/* "0x7fc00001": the bits of an element that no number says. */
 static bool store_bits(fill *f, const json_at *at, bool *done)
 {
-    int bits = inlay_type_info_of(f->type)->bits, digits = (bits + 3) / 4;
     const char *text = at->item->valuestring;
-    uint64_t code = 0;
 
-    *done = cJSON_IsString(at->item) && strncmp(text, "bits:", 5) == 0;
-    if (!*done)
-        return true;
-    text += 5;
-    for (int i = 0; i < digits; i++) {
-        int x = hex_digit(text[i]);
-        if (x < 0)
-            return json_fail(f->r->doc, at, "\"bits:\" and %d digits 0-9a-f are expected", digits);
-        code = code << 4 | (uint64_t)x;
-    }
-    if (text[digits] != '\0')
-        return json_fail(f->r->doc, at, "\"bits:\" and %d digits 0-9a-f are expected", digits);
-    /* An unsigned type of that width stores the code as it is. */
-    inlay_type raw = bits == 64   ? INLAY_U64
-                     : bits == 32 ? INLAY_U32
-                     : bits == 16 ? INLAY_U16
-                     : bits == 8  ? INLAY_U8
-                                  : INLAY_U4;
-    inlay_store_i64(raw, f->t->data, f->next, (int64_t)code);
-    return true;
+    *done = cJSON_IsString(at->item) && strncmp(text, "0x", 2) == 0;
+    return !*done || inlay_element_parse(f->type, text, f->t->data, f->next) ||
+           json_fail(f->r->doc, at, "\"%.80s\" are not the bits of an element of type %s", text,
+                     inlay_type_info_of(f->type)->name);
 }
 
 static bool fail_range(fill *f, const json_at *at)
@@ -67,8 +49,12 @@ static bool store_float(fill *f, const json_at *at)
     bool done;
     double x, stored;
 
-    if (!store_bits(f, at, &done) || done || !json_float(f->r->doc, at, &x))
-        return done;
+    if (!store_bits(f, at, &done))
+        return false;
+    if (done)
+        return true;
+    if (!json_float(f->r->doc, at, &x))
+        return false;
     inlay_store_f64(f->type, f->t->data, f->next, x);
     stored = inlay_load_f64(f->type, f->t->data, f->next);
     /* Types without infinity saturate: that is no rounding either. */
@@ -94,7 +80,12 @@ static bool store_int(fill *f, const json_at *at)
 static bool store_bool(fill *f, const json_at *at)
 {
     double x = at->item->valuedouble;
+    bool done;
 
+    if (!store_bits(f, at, &done))
+        return false;
+    if (done)
+        return true;
     if (!cJSON_IsBool(at->item) && !(cJSON_IsNumber(at->item) && (x == 0 || x == 1)))
         return json_wrong(f->r->doc, at, "true or false");
     inlay_store_i64(f->type, f->t->data, f->next,

@@ -23,7 +23,8 @@ typedef bool write_fn(const inlay_graph *g, const inlay_sink *model, const inlay
 
 struct format {
     const char *endings; /* ".xml", or several with blanks between */
-    const char *weights; /* ending of a second file it always writes, or NULL */
+    const char *weights; /* ending of a second file, or NULL */
+    bool weights_always; /* also when nothing was written to it */
     bool (*sniff)(const char *bytes, size_t n);
     inlay_graph *(*read)(const struct source *s, inlay_diags *d);
     write_fn *write;
@@ -87,6 +88,16 @@ static bool write_xml(const inlay_graph *g, const inlay_sink *model, const inlay
     return inlay_write_xml(g, model, weights, o, d);
 }
 
+static bool is_json(const char *bytes, size_t n)
+{
+    return first_byte(bytes, n) == '{';
+}
+
+static inlay_graph *read_json(const struct source *s, inlay_diags *d)
+{
+    return inlay_read_json(s->bytes, s->n, s->name, s->o, d);
+}
+
 /* The last resort: no control characters, as binary formats have them. */
 static bool is_text(const char *bytes, size_t n)
 {
@@ -111,8 +122,9 @@ static bool write_text(const inlay_graph *g, const inlay_sink *model, const inla
 
 /* The first whose sniff agrees reads a file. */
 static const struct format formats[] = {
-    {".xml", "bin", is_xml, read_xml, write_xml},
-    {".inlay .txt", NULL, is_text, read_text, write_text},
+    {".xml", "bin", true, is_xml, read_xml, write_xml},
+    {".json", "bin", false, is_json, read_json, inlay_write_json},
+    {".inlay .txt", NULL, false, is_text, read_text, write_text},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
@@ -166,11 +178,26 @@ static const struct format *format_of(const char *path)
     return NULL;
 }
 
+/* A sink that knows whether it was used. */
+struct watched {
+    file_out *out;
+    bool used;
+};
+
+static bool watched_write(void *ctx, const char *bytes, size_t n)
+{
+    struct watched *w = ctx;
+
+    w->used = true;
+    return file_out_write(w->out, bytes, n);
+}
+
 /* Both files are complete before either takes its place. */
 static bool write_both(const struct format *f, const inlay_graph *g, file_out *model,
                        file_out *weights, const inlay_write_options *o, inlay_diags *d)
 {
-    inlay_sink to_model = {file_out_write, model}, to_weights = {file_out_write, weights};
+    struct watched watched = {weights, f->weights_always || (o && o->weights)};
+    inlay_sink to_model = {file_out_write, model}, to_weights = {watched_write, &watched};
     const char *slash = weights->path ? strrchr(weights->path, '/') : NULL;
     const char *name = slash ? slash + 1 : weights->path;
     bool ok = f->write(g, &to_model, weights->path ? &to_weights : NULL, name, o, d);
@@ -180,7 +207,8 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
         return false;
     if (!file_out_finish(model, d) || (weights->path && !file_out_finish(weights, d)))
         return false;
-    return ok && (!weights->path || file_out_commit(weights, d)) && file_out_commit(model, d);
+    return ok && (!watched.used || !weights->path || file_out_commit(weights, d)) &&
+           file_out_commit(model, d);
 }
 
 static bool write_weighted(const struct format *f, const inlay_graph *g, const char *path,
