@@ -1,0 +1,501 @@
+/* The reader of the text form: what it accepts, every message it gives, and that every model of the
+ * tree comes back from its own text. Tokens and element texts too. */
+#include "tests/unit/models.h"
+#include "tests/unit/texts.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void a_graph_written_by_hand(void **state)
+{
+    inlay_graph *g = graph_of_text("// names may be used before they are defined\n"
+                                   "graph \"g\"{%r=Result(%y)%y=Add-1@opset5(%x,%k)\n"
+                                   "{auto_broadcast=\"NUMPY\"}:f32[..9,?]//wider is fine\n"
+                                   "%k=Const{value=f32[2][1e0,-inf]}\n"
+                                   "%x=Parameter{element_type=f32,shape=[2..4,2]}}");
+    const inlay_node *y = inlay_graph_node(g, "y");
+
+    (void)state;
+    assert_string_equal(y->opset, "opset5");
+    assert_string_equal(inlay_node_string(y, "auto_broadcast"), "numpy");
+    assert_int_equal(y->line, 2);
+    assert_int_equal(y->out[0].fact.dims[0].lo, 2); /* inference knows more than the text says */
+    assert_int_equal(y->out[0].fact.dims[1].hi, 2);
+    assert_true(inlay_verify(g, NULL));
+    assert_string_equal(g->file, "test.inlay");
+    inlay_graph_free(g);
+}
+
+static void known_elements_are_inferred(void **state)
+{
+    inlay_graph *g = graph_of_text("graph \"g\" {\n"
+                                   "  %x = Parameter-1 {element_type = f32, shape = [?,3]}\n"
+                                   "  %s = ShapeOf-3(%x) : i64[2]\n"
+                                   "  %y = Reshape-1(%x, %s) {special_zero = false}\n"
+                                   "  %r = Result(%y)\n"
+                                   "}\n");
+    const inlay_fact *x = &inlay_graph_node(g, "x")->out[0].fact;
+    const inlay_fact *y = &inlay_graph_node(g, "y")->out[0].fact;
+
+    (void)state;
+    assert_int_equal(y->rank, 2);
+    assert_true(inlay_dim_proven_equal(y->dims[0], x->dims[0]));
+    assert_int_equal(y->dims[1].hi, 3);
+    inlay_graph_free(g);
+}
+
+static void identities_can_be_declared(void **state)
+{
+    inlay_graph *g = graph_of_text("graph \"g\" {\n"
+                                   "  %a = Parameter {element_type = f32, shape = [?#1,?#1]}\n"
+                                   "  %b = Parameter {element_type = f32, shape = [?,?]} : "
+                                   "f32[?#2,?#1]\n"
+                                   "  %c = Parameter {element_type = f32, shape = [?#2]}\n"
+                                   "}\n");
+    const inlay_dim *a = inlay_graph_node(g, "a")->out[0].fact.dims;
+    const inlay_dim *b = inlay_graph_node(g, "b")->out[0].fact.dims;
+    const inlay_dim *c = inlay_graph_node(g, "c")->out[0].fact.dims;
+
+    (void)state;
+    assert_true(inlay_dim_proven_equal(a[0], a[1]));
+    assert_true(inlay_dim_proven_equal(a[0], b[1]));
+    assert_false(inlay_dim_proven_equal(b[0], b[1]));
+    assert_true(inlay_dim_proven_equal(b[0], c[0]));
+    inlay_graph_free(g);
+}
+
+static void stand_ins_are_taken_as_written(void **state)
+{
+    static const char text[] =
+        "graph \"g\" {\n"
+        "  %a = Parameter-1 {element_type = f32, shape = [2]} : f32[2]\n"
+        "  %s:2 = ?Unknown@\"my set\"(%a, none, %a) {k = \"v\", \"two words\" = \"\"} : "
+        "f16[?#1,4], dynamic[...]\n"
+        "  %n:0 = ?Nothing@opset1(%s:0)\n"
+        "  %r = ReLU-1(%s:0) : f16[?#1,4]\n"
+        "  %end = Result-1(%r)\n"
+        "}\n";
+    static const char sorted[] =
+        "graph \"g\" {\n"
+        "  %a = Parameter-1 {element_type = f32, shape = [2]} : f32[2]\n"
+        "  %s:2 = ?Unknown@\"my set\"(%a, none, %a) {k = \"v\", \"two words\" = \"\"} : "
+        "f16[?#1,4], dynamic[...]\n"
+        "  %r = ReLU-1(%s:0) : f16[?#1,4]\n"
+        "  %end = Result-1(%r)\n"
+        "  %n:0 = ?Nothing@opset1(%s:0)\n"
+        "}\n";
+    inlay_graph *g = graph_of_text(text);
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    check_round_trip(g, sorted);
+    inlay_graph_free(g);
+    assert_null(inlay_read_text(text, strlen(text), "f", NULL, d));
+    assert_string_equal(model_messages(d), "3: error: unknown operation Unknown of version my set");
+    inlay_diags_free(d);
+}
+
+#define A "%a = Parameter {element_type = f32, shape = [2]}\n"
+
+static void messages_name_place_found_and_expected(void **state)
+{
+    static const struct {
+        const char *text, *said;
+    } cases[] = {
+        {"", "1: error: found the end of the text, expected `graph`"},
+        {"\n\ngrap \"g\" {}", "3: error: found `grap`, expected `graph`"},
+        {"graph g {}", "1: error: found `g`, expected the name of the graph in quotes"},
+        {"graph \"g\" [", "1: error: found `[`, expected `{`"},
+        {"graph \"a\\x00b\" {}",
+         "1: error: found a zero byte in the name of the graph in quotes, it cannot have one"},
+        {"graph \"g\" {\n",
+         "2: error: found the end of the text, expected a node (%name = ...), `variable`, `meta`, "
+         "`ir_version`, `order` or `}`"},
+        {"graph \"g\" {} x", "1: error: found `x`, expected the end of the text"},
+        {"graph \"g\n\" {}", "1: error: a string is not closed on its line"},
+        {"graph \"g\\q\" {}",
+         "1: error: found `\\q` in a string, expected one of \\\\ \\\" \\n \\r "
+         "\\t \\xHH"},
+        {"graph \"g\" { ~ }", "1: error: a stray `~`"},
+        {"graph \"g\" { \x01 }", "1: error: a stray byte 0x01"},
+        {"graph \"g\" {\n%a Result }", "2: error: found `Result`, expected `=`"},
+        {"graph \"g\" {\n%a = 3 }", "2: error: found `3`, expected an operation"},
+        {"graph \"g\" {\n%a = Foo() }", "2: error: unknown operation Foo"},
+        {"graph \"g\" {\n%a = Add-7() }", "2: error: unknown operation Add-7"},
+        {"graph \"g\" {\n%a = Add-99999999999() }", "2: error: unknown operation Add-99999999999"},
+        {"graph \"g\" {\n%a = SliceScatter@opset1() }",
+         "2: error: opset1 does not contain operation SliceScatter (SliceScatter-15 is known)"},
+        {"graph \"g\" {\n%a = Slice-13@onnx10() }",
+         "2: error: found Slice-13@onnx10, but onnx10 has Slice-10"},
+        {"graph \"g\" {\n" A "%r = Result(%b) }",
+         "3: error: found `%b`, which is not defined in this graph"},
+        {"graph \"g\" {\n" A "%a = ReLU(%a) }",
+         "3: error: found `%a`, which is already defined on line 2"},
+        {"graph \"g\" {\n" A "%r = Result(%a:1) }",
+         "3: error: found `%a`, which has no output 1, it has 1"},
+        {"graph \"g\" {\n" A "%r = Result(%a:-1) }", "3: error: found an output number below 0"},
+        {"graph \"g\" {\n" A "%k = Const {value = i64[] 0}\n%s = Split(%a, %k) {num_splits = 2}\n"
+         "%r = Result(%s) }",
+         "5: error: found `%s`, expected `:` and an output number: it has 2 outputs"},
+        {"graph \"g\" {\n" A "%r = Result(a) }", "3: error: found `a`, expected a name like %x"},
+        {"graph \"g\" {\n" A "%r = Result(%a %a) }", "3: error: found `%a`, expected `,`"},
+        {"graph \"g\" {\n" A "%r:9999999 = Result(%a) }",
+         "3: error: found `%r`, which has too many outputs"},
+        {"graph \"g\" {\n%\"\" = ReLU() }",
+         "2: error: found `%\"\"`, expected a name without zero bytes that is not empty"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) {slope = 1} }",
+         "3: error: node \"s\" (ReLU-1): there is no attribute \"slope\""},
+        {"graph \"g\" {\n" A "%s = Elu(%a) {alpha = 1, alpha = 2} }",
+         "3: error: node \"s\" (Elu-1): attribute \"alpha\" is given twice"},
+        {"graph \"g\" {\n" A "%s = Elu(%a) {alpha 1} }", "3: error: found `1`, expected `=`"},
+        {"graph \"g\" {\n" A "%s = Elu(%a) {alpha = x} }",
+         "3: error: found `x`, expected a number"},
+        {"graph \"g\" {\n" A "%s = Elu(%a) {alpha = []} }",
+         "3: error: found `[`, expected a number"},
+        {"graph \"g\" {\n" A "%s = SoftMax(%a) {axis = 1.5} }",
+         "3: error: found `1.5`, expected an integer"},
+        {"graph \"g\" {\n" A "%s = SoftMax(%a) {axis = 9223372036854775808} }",
+         "3: error: found `9223372036854775808`, expected an integer"},
+        {"graph \"g\" {\n" A "%s = MatMul(%a, %a) {transpose_a = 1} }",
+         "3: error: found `1`, expected `true` or `false`"},
+        {"graph \"g\" {\n" A "%s = Add(%a, %a) {auto_broadcast = \"x\"} }",
+         "3: error: node \"s\" (Add-1): attribute \"auto_broadcast\" is \"x\", it must be one of "
+         "none, numpy, pdpd"},
+        {"graph \"g\" {\n" A "%s = Convert(%a) {destination_type = FP16} }",
+         "3: error: found `FP16`, expected an element type"},
+        {"graph \"g\" {\n%a = Parameter {element_type = f32, shape = 2} }",
+         "2: error: found `2`, expected `[`"},
+        {"graph \"g\" {\n%a = Parameter {element_type = f32, shape = [2,x]} }",
+         "2: error: found `x` in a shape: a dimension is a number, ?, -1 or an interval like 1..8, "
+         "2.. or ..8"},
+        {"graph \"g\" {\n%a = Parameter {element_type = f32, shape = [8..2]} }",
+         "2: error: found `8..2` in a shape: the interval is empty: its end is below its start"},
+        {"graph \"g\" {\n%a = Parameter {element_type = f32, shape = [2,]} }",
+         "2: error: found `` in a shape: a dimension is empty"},
+        {"graph \"g\" {\n%a = Parameter {element_type = f32, shape = "
+         "[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]} }",
+         "2: error: found a shape of more than 32 dimensions"},
+        {"graph \"g\" {\n%a = Parameter {element_type = f32, shape = [?#2]} }",
+         "2: error: found the identity #2, expected at most #1: they are numbered in the order in "
+         "which they appear"},
+        {"graph \"g\" {\n%a = Parameter {element_type = f32, shape = [?#0]} }",
+         "2: error: found the identity #0, expected a positive number"},
+        {"graph \"g\" {\n%a = Const {value = i64[?] [1]} }",
+         "2: error: found a tensor whose shape is not static"},
+        {"graph \"g\" {\n%a = Const {value = u3[1] [1]} }",
+         "2: error: found a tensor of type u3: its packed layout differs between OpenVINO "
+         "releases, "
+         "and files do not say which"},
+        {"graph \"g\" {\n%a = Const {value = i64[9] [1,2] } }",
+         "2: error: found `]`, expected `,`"},
+        {"graph \"g\" {\n%a = Const {value = i64[1] [1,2] } }",
+         "2: error: found `,`, expected `]`"},
+        {"graph \"g\" {\n%a = Const {value = i64[1000000,1000000] [1] } }",
+         "2: error: found a tensor of more elements than the text has characters"},
+        {"graph \"g\" {\n%a = Const {value = i64[9223372036854775806,9] [1] } }",
+         "2: error: found a tensor of more elements than the text has characters"},
+        {"graph \"g\" {\n%a = Const {value = i8[1] [128] } }",
+         "2: error: found `128`, expected an element of type i8"},
+        {"graph \"g\" {\n%a = Const {value = u4[1] [-1] } }",
+         "2: error: found `-1`, expected an element of type u4"},
+        {"graph \"g\" {\n%a = Const {value = f32[1] [infinity] } }",
+         "2: error: found `infinity`, expected an element of type f32"},
+        {"graph \"g\" {\n%a = Const {value = f32[1] [1e999] } }",
+         "2: error: found `1e999`, expected an element of type f32"},
+        {"graph \"g\" {\n%a = Const {value = f32[1] [0x123456789] } }",
+         "2: error: found `0x123456789`, expected an element of type f32"},
+        {"graph \"g\" {\n%a = Const {value = string[1] [x] } }",
+         "2: error: found `x`, expected a string"},
+        {"graph \"g\" {\n%a = Const {value = i64[99] #0123456789abcdef } }",
+         "2: error: found a constant whose elements were left out: only the full text form can be "
+         "read"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[3] }",
+         "3: error: node \"s\" (ReLU-1): output 0 is written as f32[3], but it is f32[2]"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) : f16[2] }",
+         "3: error: node \"s\" (ReLU-1): output 0 is written as f16[2], but it is f32[2]"},
+        {"graph \"g\" {\n%x = Parameter {element_type = f32, shape = [?]}\n"
+         "%s = ReLU(%x) : f32[..7] }",
+         "3: error: node \"s\" (ReLU-1): output 0 is written as f32[..7], but it is f32[?]"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[2], f32[2] }",
+         "3: error: found more types than node \"s\" has outputs, which is 1 (`%x:N =` gives it "
+         "N)"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) : f32 }", "3: error: found `}`, expected `[`"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[2] as x }",
+         "3: error: found `x`, expected a tensor name in quotes"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[2] view %a }",
+         "3: error: found `%a`, expected `of`"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) : f32[2] into %b }",
+         "3: error: found `%b`, which is not defined in this graph"},
+        {"graph \"g\" {\n" A "order %a before %b }",
+         "3: error: found `%b`, which is not defined in this graph"},
+        {"graph \"g\" {\n" A "order %a %a }", "3: error: found `%a`, expected `before`"},
+        {"graph \"g\" {\n%a = ReLU(%b)\n%b = ReLU(%a) }",
+         "2: error: node \"a\" (ReLU-1): the node depends on itself (a cycle)"},
+        {"graph \"g\" {\n" A "%s = Add(%a) }",
+         "3: error: node \"s\" (Add-1): has 1 input, it must have 2"},
+        {"graph \"g\" { ir_version 9 }", "1: error: found IR version 9, expected 10 or 11"},
+        {"graph \"g\" { variable x }",
+         "1: error: found `x`, expected the name of the variable in quotes"},
+        {"graph \"g\" { meta { a(b) } }", "1: error: found `)`, expected `=`"},
+        {"graph \"g\" { meta { 3 } }",
+         "1: error: found `3`, expected an element of metadata or `}`"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) body }",
+         "3: error: found `}`, expected the name of the body in quotes"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { variable \"x\" : f32[] } }",
+         "3: error: found `variable`, expected a node (%name = ...), `meta`, `order` or `}`"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { } in 1 -> %x }",
+         "3: error: found number 1, the node has 1"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { } in 0 -> %x }",
+         "3: error: found `%x`, which is no Parameter of the body"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" {\n" A "}\nout %a -> 0 }",
+         "6: error: found `%a`, which is no Result of the body"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" {\n" A "}\nin 0 -> %a axis 1 end 2 }",
+         "6: error: found `end`, expected `start`"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(text_refusal(cases[i].text), cases[i].said);
+}
+
+/* COUNT times OPEN, then as many times CLOSE. */
+static char *nested(const char *head, const char *open, const char *close, int count)
+{
+    inlay_buf b = {0};
+
+    inlay_buf_puts(&b, head);
+    for (int i = 0; i < count; i++)
+        inlay_buf_puts(&b, open);
+    for (int i = 0; i < count; i++)
+        inlay_buf_puts(&b, close);
+    inlay_buf_puts(&b, "}");
+    assert_false(b.failed);
+    return b.bytes;
+}
+
+static void nesting_is_bounded(void **state)
+{
+    char *text = nested("graph \"g\" {", "%a:0 = ?If@opset8 body \"b\" {", "}", 100000);
+
+    (void)state;
+    assert_string_equal(text_refusal(text),
+                        "1: error: node \"a\" (If of opset8): bodies are nested more than 64 deep");
+    free(text);
+    text = nested("graph \"g\" { meta ", "{ a ", "} ", 100000);
+    assert_string_equal(text_refusal(text), "1: error: metadata is nested more than 128 deep");
+    free(text);
+    text = nested("graph \"g\" {", "%a:0 = ?If@opset8 body \"b\" {", "}", 64);
+    inlay_graph_free(graph_of_text(text));
+    free(text);
+    text = nested("graph \"g\" { meta ", "{ a ", "} ", 128);
+    inlay_graph_free(graph_of_text(text));
+    free(text);
+}
+
+static void attributes_of_one_element_are_bounded(void **state)
+{
+    inlay_buf b = {0};
+
+    (void)state;
+    inlay_buf_puts(&b, "graph \"g\" { meta { a(x = \"\"");
+    for (int i = 0; i < 1000; i++)
+        inlay_buf_puts(&b, ", x = \"\"");
+    inlay_buf_puts(&b, ") } }");
+    assert_string_equal(text_refusal(b.bytes),
+                        "1: error: found more than 1000 attributes of one element");
+    inlay_buf_free(&b);
+}
+
+/* Every prefix of a valid text is refused with one message, and nothing is lost or leaked. */
+static void every_cut_text_is_refused(void **state)
+{
+    static const char text[] = "graph \"g\" { meta { a(b = \"c\") \"d\" { e } } "
+                               "variable \"v\" : f32[1,?] %x = Parameter-1 {element_type = f32, "
+                               "shape = [..2,?]} : f32[..2#1,?] as \"n\" %y = Add-1(%x, %x) "
+                               "{auto_broadcast = numpy} : f32[..2#1,?] overwrites %x label \"l\" "
+                               "rt_info { q } %c = Const-1 {value = f32[2] [1, -2]} "
+                               "order %x before %y %r = Result-1(%y) }";
+    char copy[sizeof text];
+
+    (void)state;
+    inlay_graph_free(graph_of_text(text));
+    for (size_t n = 0; n + 1 < sizeof text - 1; n++) {
+        memcpy(copy, text, n);
+        copy[n] = '\0';
+        assert_non_null(strstr(text_refusal(copy), "error: "));
+    }
+}
+
+static void check_model(const char *path)
+{
+    static const inlay_read_options options = {.allow_unknown = true};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_read_file(path, &options, d);
+
+    if (g) {
+        char *text = text_of_graph(g, true);
+
+        inlay_diags_clear(d);
+        if (!inlay_verify(g, d))
+            fail_msg("%s: %s", path, model_messages(d));
+        check_round_trip(g, text);
+        free(text);
+    }
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+/* Every model under FOLDER; returns how many. */
+static int check_folder(const char *folder, int depth)
+{
+    DIR *dir = opendir(folder);
+    int count = 0;
+
+    for (struct dirent *e = dir ? readdir(dir) : NULL; e; e = readdir(dir)) {
+        char path[1024];
+        size_t n = (size_t)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+
+        if (e->d_name[0] == '.' || n >= sizeof path)
+            continue;
+        if (depth > 0)
+            count += check_folder(path, depth - 1);
+        if (n > 4 && (strcmp(path + n - 4, ".xml") == 0 || strcmp(path + n - 5, ".json") == 0)) {
+            check_model(path);
+            count++;
+        }
+    }
+    if (dir)
+        closedir(dir);
+    return count;
+}
+
+static void every_model_of_the_tree_comes_back(void **state)
+{
+    (void)state;
+    assert_true(check_folder("models", 3) > 0);
+}
+
+static void every_model_of_the_corpus_comes_back(void **state)
+{
+    char folder[512];
+
+    (void)state;
+    snprintf(folder, sizeof folder, "%.480s/corpus", model_shared());
+    assert_true(check_folder(folder, 4) > 50);
+}
+
+static void tokens(void **state)
+{
+    static const char text[] = "Slice-8@opset8.. ...xs n-1 a-b Tensor.scatter_ %a/b.c-d:1 1..8 "
+                               "2.5e-3 0xff => == != \"s\" // gone\n{";
+    static const char *const want[] = {"Slice",
+                                       "-",
+                                       "8",
+                                       "@",
+                                       "opset8",
+                                       "..",
+                                       "...",
+                                       "xs",
+                                       "n",
+                                       "-",
+                                       "1",
+                                       "a-b",
+                                       "Tensor.scatter_",
+                                       "%a/b.c-d",
+                                       ":",
+                                       "1",
+                                       "1",
+                                       "..",
+                                       "8",
+                                       "2.5e-3",
+                                       "0xff",
+                                       "=>",
+                                       "==",
+                                       "!=",
+                                       "\"s\"",
+                                       "{"};
+    inlay_lexer l;
+    char buf[80], quoted[80];
+
+    (void)state;
+    inlay_lexer_start(&l, text, strlen(text), "f", NULL);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        assert_true(inlay_lexer_next(&l));
+        snprintf(quoted, sizeof quoted, "`%s`", want[i]);
+        assert_string_equal(inlay_token_text(&l.now, buf, sizeof buf), quoted);
+    }
+    assert_int_equal(l.now.line, 2);
+    assert_true(inlay_lexer_next(&l));
+    assert_int_equal(l.now.kind, INLAY_TOKEN_END);
+    assert_string_equal(inlay_token_text(&l.now, buf, sizeof buf), "the end of the text");
+}
+
+static void words_and_names(void **state)
+{
+    (void)state;
+    assert_true(inlay_token_is_word("then_body"));
+    assert_true(inlay_token_is_word("exclude-pad"));
+    assert_false(inlay_token_is_word("Slice-8"));
+    assert_false(inlay_token_is_word("8"));
+    assert_false(inlay_token_is_word(""));
+    assert_false(inlay_token_is_word("a b"));
+    assert_true(inlay_token_is_name("8"));
+    assert_true(inlay_token_is_name("a/b-1.c"));
+    assert_false(inlay_token_is_name("a/"));
+    assert_false(inlay_token_is_name("a//b"));
+    assert_false(inlay_token_is_name("/a"));
+    assert_false(inlay_token_is_name(""));
+}
+
+/* All codes of the small types: their text reads back to the same bits. */
+static void every_code_of_the_small_types(void **state)
+{
+    static const inlay_type types[] = {INLAY_BOOLEAN, INLAY_F16,    INLAY_BF16,   INLAY_F8E4M3,
+                                       INLAY_F8E5M2,  INLAY_F8E8M0, INLAY_I16,    INLAY_I8,
+                                       INLAY_U16,     INLAY_U8,     INLAY_F4E2M1, INLAY_NF4,
+                                       INLAY_I4,      INLAY_U4,     INLAY_U1};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
+        int bits = inlay_type_info_of(types[k])->bits;
+
+        for (uint32_t code = 0; code < 1u << bits; code++) {
+            uint16_t element = (uint16_t)(bits == 1 ? code << 7 : code), back = 0;
+            char text[64];
+
+            inlay_element_text(types[k], &element, 0, text, sizeof text);
+            assert_true(inlay_element_parse(types[k], text, &back, 0));
+            if (element != back)
+                fail_msg("%s 0x%x prints as %s and reads as 0x%x",
+                         inlay_type_info_of(types[k])->name, (unsigned)element, text,
+                         (unsigned)back);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_graph_written_by_hand),
+        cmocka_unit_test(known_elements_are_inferred),
+        cmocka_unit_test(identities_can_be_declared),
+        cmocka_unit_test(stand_ins_are_taken_as_written),
+        cmocka_unit_test(messages_name_place_found_and_expected),
+        cmocka_unit_test(nesting_is_bounded),
+        cmocka_unit_test(attributes_of_one_element_are_bounded),
+        cmocka_unit_test(every_cut_text_is_refused),
+        cmocka_unit_test(every_model_of_the_tree_comes_back),
+        cmocka_unit_test(every_model_of_the_corpus_comes_back),
+        cmocka_unit_test(tokens),
+        cmocka_unit_test(words_and_names),
+        cmocka_unit_test(every_code_of_the_small_types),
+    };
+
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}
