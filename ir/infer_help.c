@@ -68,8 +68,16 @@ bool in_int(const inlay_infer *cx, int i, int64_t *out)
 
 const inlay_dim *in_known(const inlay_infer *cx, int i, int *n)
 {
-    if (!in_has(cx, i) || !cx->in[i]->known)
+    static const inlay_dim none[1];
+
+    if (!in_has(cx, i))
         return NULL;
+    if (!cx->in[i]->known) { /* of an empty list everything is known */
+        bool empty = cx->in[i]->rank == 1 && cx->in[i]->dims[0].hi == 0;
+
+        *n = 0;
+        return empty ? none : NULL;
+    }
     *n = cx->in[i]->n_known;
     return cx->in[i]->known;
 }

@@ -1,32 +1,59 @@
 /* Broadcast, Tile, Select: elements repeated to fill a shape. */
 #include "interp/kernels/moves.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+/* The target is the output's shape; a bidirectional one may have ones where data decides. */
+static bool check_target(inlay_call *c, bool both_ways)
+{
+    const inlay_tensor *out = c->out[0];
+    int64_t n;
+    const int64_t *target = call_ints(c, 1, &n);
+
+    for (int64_t i = 0; target && i < n; i++) {
+        int64_t size = out->dims[out->rank - n + i];
+
+        if (target[i] != size && !(both_ways && target[i] == 1))
+            return call_fail(c, "data does not broadcast with target_shape (axis %d of the result)",
+                             (int)(out->rank - n + i));
+    }
+    return target != NULL;
+}
+
+/* Data's axis i is the output's axis map[i]. */
+static bool map_axes(inlay_call *c, struct view *v)
+{
+    const inlay_tensor *data = c->in[0], *out = c->out[0];
+    int64_t n;
+    const int64_t *map = call_ints(c, 2, &n);
+
+    memset(v->strides, 0, sizeof v->strides);
+    for (int i = 0; map && i < data->rank; i++) {
+        if (map[i] < 0 || map[i] >= out->rank || (i > 0 && map[i] <= map[i - 1]))
+            return call_fail(c, "axes_mapping[%d] is %" PRId64 ", it must be in [%" PRId64 ", %d]",
+                             i, map[i], i > 0 ? map[i - 1] + 1 : 0, out->rank - 1);
+        if (data->dims[i] != 1 && data->dims[i] != out->dims[map[i]])
+            return call_fail(c, "axis %d of data does not fill axis %" PRId64 " of the target", i,
+                             map[i]);
+        v->strides[map[i]] = data->dims[i] == 1 ? 0 : data->strides[i];
+    }
+    return map != NULL;
+}
 
 /* Data seen through strides of 0 where it repeats. */
 bool eval_broadcast(inlay_call *c)
 {
-    const inlay_tensor *data = c->in[0], *out = c->out[0];
-    struct view v = view_all(out);
+    const char *mode = inlay_node_string(c->node, "mode");
+    struct view v = view_all(c->out[0]);
 
-    if (strcmp(inlay_node_string(c->node, "mode"), "explicit") == 0) {
-        int64_t n;
-        const int64_t *map = call_ints(c, 2, &n);
-
-        if (!map)
-            return false;
-        memset(v.strides, 0, sizeof v.strides);
-        for (int i = 0; i < data->rank; i++) {
-            if (map[i] < 0 || map[i] >= out->rank ||
-                (data->dims[i] != 1 && data->dims[i] != out->dims[map[i]]))
-                return call_fail(c, "axis %d of data does not fill axis %lld of the output", i,
-                                 (long long)map[i]);
-            v.strides[map[i]] = data->dims[i] == 1 ? 0 : data->strides[i];
-        }
-    } else {
-        broadcast_strides(data, out->rank, out->dims, v.strides);
-    }
-    return move(c, c->out[0], NULL, data, &v);
+    if (!check_target(c, strcmp(mode, "bidirectional") == 0))
+        return false;
+    if (strcmp(mode, "explicit") != 0)
+        broadcast_strides(c->in[0], v.rank, v.dims, v.strides);
+    else if (!map_axes(c, &v))
+        return false;
+    return move(c, c->out[0], NULL, c->in[0], &v);
 }
 
 /* out[p] = data[p mod data's size] on every axis, data filled up with axes of 1 in front */

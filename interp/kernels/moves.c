@@ -53,7 +53,9 @@ bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_te
     inlay_tensor *dst = seen_through(to, tv), *src = seen_through(from, fv);
     bool ok = dst && src && inlay_tensor_assign(dst, src);
 
-    if (ok && !(c->node->op->flags & INLAY_VIEW)) /* of those the executor counts the outputs */
+    /* Not counted as copied: what a scatter writes, and the views, whose outputs the executor
+     * counts. */
+    if (ok && c->node->op->overwrites < 0 && !(c->node->op->flags & INLAY_VIEW))
         call_copied(c, inlay_tensor_bytes(src));
     inlay_tensor_release(dst);
     inlay_tensor_release(src);

@@ -1,37 +1,38 @@
 /* Reverse, ReverseSequence, Roll: elements change places along an axis, the shape stays. */
+#include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+/* The axes that are listed, or marked. */
+static bool reversed_axes(inlay_call *c, bool *reversed)
+{
+    const bool *mask;
+
+    if (strcmp(inlay_node_string(c->node, "mode"), "index") == 0)
+        return call_axes(c, 1, c->in[0]->rank, reversed);
+    mask = load_bool(c, 1);
+    for (int i = 0; mask && i < c->in[0]->rank; i++)
+        reversed[i] = mask[i];
+    return mask != NULL;
+}
+
 /* Data seen from its end on the axes that are reversed. */
 bool eval_reverse(inlay_call *c)
 {
-    const inlay_tensor *data = c->in[0];
-    bool mask = strcmp(inlay_node_string(c->node, "mode"), "mask") == 0;
-    bool reversed[INLAY_MAX_RANK] = {false};
-    int64_t n;
-    const int64_t *x = call_ints(c, 1, &n);
-    struct view v = view_all(data);
+    struct view v = view_all(c->in[0]);
+    bool reversed[INLAY_MAX_RANK];
 
-    if (!x)
+    if (!reversed_axes(c, reversed))
         return false;
-    for (int64_t i = 0; i < n; i++) {
-        if (!mask && (x[i] < -data->rank || x[i] >= data->rank))
-            return call_fail(c, "axis[%" PRId64 "] is %" PRId64 ", it must be in [%d, %d]", i, x[i],
-                             -data->rank, data->rank - 1);
-        if (!mask)
-            reversed[x[i] < 0 ? x[i] + data->rank : x[i]] = true;
-        else if (i < data->rank)
-            reversed[i] = x[i] != 0;
-    }
-    for (int i = 0; i < data->rank; i++) {
+    for (int i = 0; i < v.rank; i++) {
         if (!reversed[i] || v.dims[i] == 0)
             continue;
         v.offset += (v.dims[i] - 1) * v.strides[i];
         v.strides[i] = -v.strides[i];
     }
-    return move(c, c->out[0], NULL, data, &v);
+    return move(c, c->out[0], NULL, c->in[0], &v);
 }
 
 /* The first seq_lengths[b] elements along seq_axis are reversed, for every b of batch_axis. */

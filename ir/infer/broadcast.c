@@ -171,29 +171,26 @@ bool infer_tile(inlay_infer *cx)
     return set_out(cx, 0, cx->in[0]->type, &out) && repeat_known(cx);
 }
 
-/* Known elements of Select where the shapes are equal, or single elements repeat. */
+/* Known elements of Select for lists and scalars; a condition that is not known leaves both. */
 static bool select_known(inlay_infer *cx)
 {
-    inlay_dim known[INLAY_MAX_KNOWN];
-    int n[3], count = 1;
+    inlay_dim known[INLAY_MAX_KNOWN],
+        n = cx->out[0].rank == 1 ? cx->out[0].dims[0] : inlay_dim_of(1);
+    int length[3];
     const inlay_dim *x[3];
 
-    for (int i = 0; i < 3; i++) {
-        x[i] = in_known(cx, i, &n[i]);
-        if (!x[i])
-            return true;
-        count = n[i] > count || n[i] == 0 ? n[i] : count;
-    }
-    if (cx->out[0].rank > 1)
+    for (int i = 0; i < 3; i++)
+        x[i] = in_known(cx, i, &length[i]);
+    if (cx->out[0].rank < 0 || cx->out[0].rank > 1 || !inlay_dim_is_static(n) ||
+        n.lo > INLAY_MAX_KNOWN || !x[1] || !x[2])
         return true;
-    for (int k = 0; k < count; k++) {
-        inlay_dim e[3];
+    for (int k = 0; k < (int)n.lo; k++) {
+        inlay_dim cond = x[0] ? x[0][length[0] == 1 ? 0 : k] : inlay_dim_unknown_value();
+        inlay_dim yes = x[1][length[1] == 1 ? 0 : k], no = x[2][length[2] == 1 ? 0 : k];
 
-        for (int i = 0; i < 3; i++)
-            e[i] = x[i][n[i] == 1 ? 0 : k];
-        known[k] = !inlay_dim_is_static(e[0]) ? inlay_dim_union(e[1], e[2]) : e[0].lo ? e[1] : e[2];
+        known[k] = !inlay_dim_is_static(cond) ? inlay_dim_union(yes, no) : cond.lo ? yes : no;
     }
-    return set_known(cx, 0, known, count);
+    return set_known(cx, 0, known, (int)n.lo);
 }
 
 /* then and else broadcast to each other; cond to them. Programs also let cond be the larger one

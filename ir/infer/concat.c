@@ -3,24 +3,25 @@
 
 #include <stdio.h>
 
-/* The elements of integer lists, one after the other, while all are known. */
+/* The elements of integer lists, one after the other; those of a list that is not known are any. */
 static bool concat_known(inlay_infer *cx)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
     int total = 0;
+    bool some = false;
 
-    if (cx->out[0].rank != 1)
-        return true;
-    for (int i = 0; i < cx->n_in; i++) {
+    for (int i = 0; i < cx->n_in && cx->out[0].rank == 1; i++) {
+        inlay_dim length = in_rank(cx, i) == 1 ? cx->in[i]->dims[0] : inlay_dim_any();
         int n;
         const inlay_dim *x = in_known(cx, i, &n);
 
-        if (!x || n > INLAY_MAX_KNOWN - total)
+        if (!inlay_dim_is_static(length) || length.lo > INLAY_MAX_KNOWN - total)
             return true;
-        for (int k = 0; k < n; k++)
-            known[total++] = x[k];
+        some = some || (x && n > 0);
+        for (int k = 0; k < (int)length.lo; k++)
+            known[total++] = x ? x[k] : inlay_dim_unknown_value();
     }
-    return set_known(cx, 0, known, total);
+    return !some || set_known(cx, 0, known, total);
 }
 
 /* The first operand whose rank is known speaks for all. */

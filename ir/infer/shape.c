@@ -81,12 +81,12 @@ static bool take_element(inlay_infer *cx, struct reshape *r, int i, inlay_dim e,
     return true;
 }
 
-/* Axes with the same identity on both sides cancel too. */
-static void cancel_identities(struct reshape *r)
+/* Axes of the same size on both sides cancel too, while that is not zero. */
+static void cancel_equal(struct reshape *r)
 {
     for (int i = 0; i < r->out.rank; i++) {
         for (int k = 0; k < r->data.rank && !r->copied_out[i]; k++) {
-            if (i == r->rest || r->copied_data[k] || inlay_dim_is_static(r->out.dim[i]) ||
+            if (i == r->rest || r->copied_data[k] || r->out.dim[i].hi == 0 ||
                 !inlay_dim_proven_equal(r->out.dim[i], r->data.dim[k]))
                 continue;
             r->copied_out[i] = r->copied_data[k] = true;
@@ -143,7 +143,7 @@ static bool check_count(inlay_infer *cx, struct reshape *r)
 
     if (r->data.rank < 0)
         return true;
-    cancel_identities(r);
+    cancel_equal(r);
     have = count_left(&r->data, r->copied_data, -1);
     want = count_left(&r->out, r->copied_out, r->rest);
     if (r->rest >= 0)

@@ -109,41 +109,48 @@ static bool known_elements(inlay_infer *cx, const struct lists *l, const inlay_s
     return set_known(cx, 0, known, (int)w.count);
 }
 
-/* The axis at which the slicing goes on after the entries before I: an ellipsis skips up to what
- * the first entry behind it takes. */
-static int next_axis(const struct lists *l, const inlay_strided_entry *e, int i, int rank)
+static bool push(inlay_infer *cx, inlay_shape *s, inlay_dim d)
 {
-    while (i < l->n && e[i].axis < 0)
-        i++;
-    return i < l->n ? e[i].axis : rank;
+    if (s->rank == INLAY_MAX_RANK)
+        return infer_fail(cx, "the result would have more than %d dimensions", INLAY_MAX_RANK);
+    s->dim[s->rank++] = d;
+    return true;
+}
+
+/* Axes FROM up to TO of data as they are. */
+static bool push_axes(inlay_infer *cx, inlay_shape *s, const inlay_shape *data, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        if (!push(cx, s, data->dim[i]))
+            return false;
+    }
+    return true;
 }
 
 static bool out_shape(inlay_infer *cx, const struct lists *l, const inlay_strided_entry *e,
                       const inlay_shape *data, inlay_shape *out)
 {
-    int axis = 0;
+    int axis = 0, skipped = data->rank;
 
+    for (int i = 0; i < l->n; i++)
+        skipped -= e[i].axis >= 0;
     out->rank = 0;
-    for (int i = 0; i <= l->n; i++) {
-        bool skips = i == l->n || e[i].axis == -2;
-        int until = skips ? next_axis(l, e, i, data->rank) : axis;
-
-        while (axis < until && out->rank < INLAY_MAX_RANK)
-            out->dim[out->rank++] = data->dim[axis++];
-        if (skips)
-            continue;
-        if (e[i].axis >= 0 && !check_entry(cx, l, i, &e[i], data->dim[axis]))
-            return false;
-        if (!(e[i].axis >= 0 && e[i].shrinks)) {
-            if (out->rank == INLAY_MAX_RANK)
-                return infer_fail(cx, "the result would have more than %d dimensions",
-                                  INLAY_MAX_RANK);
-            out->dim[out->rank++] =
-                e[i].axis < 0 ? inlay_dim_of(1) : sliced(l, i, &e[i], data->dim[axis]);
+    for (int i = 0; i < l->n; i++) {
+        if (e[i].axis == -2) {
+            if (!push_axes(cx, out, data, axis, axis + skipped))
+                return false;
+            axis += skipped;
+        } else if (e[i].axis == -1) {
+            if (!push(cx, out, inlay_dim_of(1)))
+                return false;
+        } else {
+            if (!check_entry(cx, l, i, &e[i], data->dim[axis]) ||
+                (!e[i].shrinks && !push(cx, out, sliced(l, i, &e[i], data->dim[axis]))))
+                return false;
+            axis++;
         }
-        axis += e[i].axis >= 0;
     }
-    return true;
+    return push_axes(cx, out, data, axis, data->rank);
 }
 
 bool infer_strided_slice(inlay_infer *cx)

@@ -4,7 +4,7 @@
 
 #include "ir/ir.h"
 
-/* "f32[2,3] 1 2 3 4 5 6", "i64[] 7", "string[2] a bc"; "f32[20,10,5] iota" counts from 0. The test
+/* "f32[2,3] 1 2 3 4 5 6", "i64[] 7", "string[2] a ''" (one of them empty); "f32[20,10,5] iota" counts from 0. The test
  * fails when the text is wrong. */
 inlay_tensor *forms_tensor(const char *text);
 /* The same form back, for messages; the caller frees it. */
@@ -22,6 +22,11 @@ void check_forms(const char *op, const char *version, const char *attrs, const c
 #define OPERANDS(...) ((const char *const[]){__VA_ARGS__, operands_end})
 #define RESULTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 extern const char operands_end[];
+
+/* Runs the kernel of an operation with output 0 in the storage of operand 0, as on a donated
+ * buffer. WANT: the output or "error: ..."; AFTER: what the buffer holds then. */
+void check_in_place(const char *op, const char *version, const char *attrs, const char *const *in,
+                    int n_in, const char *want, const char *after);
 
 /* Infers one operation: an operand is a shape ("f32[2,?,1..8]", "i64[...]" for unknown rank), or a
  * tensor with its elements. The result is the shapes of the outputs as text, separated by blanks,
