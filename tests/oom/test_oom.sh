@@ -12,7 +12,7 @@ run() { # FAIL-AT COMMAND...
     at=$1
     shift
     rm -rf "$scratch/work" && mkdir "$scratch/work" || exit 2
-    (cd "$scratch/work" && INLAY_FAIL_AT=$at LD_PRELOAD=$scratch/fail.so timeout 60 "$BUILD/inlay" "$@" \
+    (cd "$scratch/work" && INLAY_FAIL_AT=$at timeout 60 env LD_PRELOAD="$scratch/fail.so" "$BUILD/inlay" "$@" \
         >"$scratch/stdout" 2>"$scratch/stderr" </dev/null)
 }
 
