@@ -129,9 +129,10 @@ static void check_equal(const file_case *c, const inlay_graph *wanted)
 
 static void check_same_function(file_case *c, const inlay_evaluator *ev)
 {
+    const inlay_prove_options o = {0};
     inlay_prove_result result;
 
-    assert_true(inlay_prove(c->before, ev, c->after, ev, NULL, &result, c->diags));
+    assert_true(inlay_prove(c->before, ev, c->after, ev, &o, &result, c->diags));
     if (result.verdict != INLAY_SAME)
         fail_msg("%s: before and after are not the same function: %s", c->path, result.why);
 }

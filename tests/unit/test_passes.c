@@ -358,6 +358,30 @@ static void test_parameters_are_not_dead(void **state)
     end(&s);
 }
 
+/* A Parameter that said what to reshape to became a constant behind inference's back. */
+static void test_infers_again(void **state)
+{
+    static const int64_t dims[] = {2}, shape[] = {3, 2};
+    inlay_value *constant;
+    subject s;
+
+    (void)state;
+    begin(&s,
+          "%x = Parameter-1 {element_type = f32, shape = [6]}\n"
+          "%shape = Parameter-1 {element_type = i64, shape = [2]}\n"
+          "%y = Reshape-1(%x, %shape) {special_zero = false}\n"
+          "%r = Result-1(%y)\n",
+          "infer-shapes");
+    assert_int_equal(node(&s, "y")->out[0].fact.dims[0].hi, INLAY_DIM_MAX);
+    constant = inlay_build_ints(s.graph, "c", INLAY_I64, 1, dims, shape, s.diags);
+    assert_true(inlay_value_replace(&node(&s, "shape")->out[0], constant, s.diags));
+    run_passes(&s);
+    assert_int_equal(node(&s, "y")->out[0].fact.dims[0].lo, 3);
+    assert_int_equal(node(&s, "y")->out[0].fact.dims[0].hi, 3);
+    assert_int_equal(node(&s, "y")->out[0].fact.dims[1].hi, 2);
+    end(&s);
+}
+
 /* Names, lists, pipelines. */
 
 typedef struct log {
@@ -482,6 +506,7 @@ int main(void)
         cmocka_unit_test(test_variables_are_not_folded),
         cmocka_unit_test(test_folds_in_bodies),
         cmocka_unit_test(test_parameters_are_not_dead),
+        cmocka_unit_test(test_infers_again),
         cmocka_unit_test(test_lists_of_passes),
         cmocka_unit_test(test_unknown_passes),
         cmocka_unit_test(test_callback_stops_the_run),
