@@ -267,8 +267,8 @@ static bool same_node(struct comparison *c, const inlay_node *a, const inlay_nod
 static bool same_variables(struct comparison *c)
 {
     if (c->a->n_variables != c->b->n_variables)
-        return differ(c, "the first graph has %d variables, the second has %d", c->a->n_variables,
-                      c->b->n_variables);
+        return differ(c, "the number of variables is %d in the first graph, %d in the second",
+                      c->a->n_variables, c->b->n_variables);
     for (int i = 0; i < c->a->n_variables; i++) {
         const inlay_variable *x = c->a->variables[i], *y = c->b->variables[i];
 
@@ -299,8 +299,8 @@ static bool compare(struct comparison *c)
             return false;
     }
     if (c->order_a.n != c->order_b.n)
-        return differ(c, "the first graph has %zu nodes, the second has %zu", c->order_a.n,
-                      c->order_b.n);
+        return differ(c, "the number of nodes is %zu in the first graph, %zu in the second",
+                      c->order_a.n, c->order_b.n);
     return same_variables(c);
 }
 
