@@ -73,8 +73,10 @@ static bool same_list(inlay_attr_kind kind, const inlay_attr *a, const inlay_att
     return true;
 }
 
-static bool same_attr(inlay_attr_kind kind, const inlay_attr *a, const inlay_attr *b)
+bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_attr *b)
 {
+    if (a == b || !a || !b)
+        return a == b;
     switch (kind) {
     case INLAY_ATTR_BOOL:
         return a->as.b == b->as.b;
@@ -127,7 +129,7 @@ static bool same_attrs(struct comparison *c, const inlay_node *a, const inlay_no
     for (int i = 0; i < a->op->n_attrs; i++) {
         const inlay_attr *x = attr_of(a, i), *y = attr_of(b, i);
 
-        if (x != y && (!x || !y || !same_attr(a->op->attrs[i].kind, x, y)))
+        if (!inlay_attr_equal(a->op->attrs[i].kind, x, y))
             return differ(c, "node \"%s\" differs from \"%s\" in attribute \"%s\"", a->name,
                           b->name, a->op->attrs[i].name);
     }

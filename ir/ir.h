@@ -856,6 +856,9 @@ INLAY_API char *inlay_token_text(const inlay_token *t, char *buf, size_t size);
 INLAY_API bool inlay_token_is_word(const char *s);
 INLAY_API bool inlay_token_is_name(const char *s);
 
+/* Two attributes of one kind hold the same: numbers and tensors bit for bit. NULL: absent. */
+INLAY_API bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_attr *b);
+
 /* print.c: the text form (ir/TEXT.md) and Graphviz */
 
 /* Receives pieces of text; false stops the writer. */

@@ -4,8 +4,8 @@
 
 #include "ir/ir.h"
 
-/* "f32[2,3] 1 2 3 4 5 6", "i64[] 7", "string[2] a ''" (one of them empty); "f32[20,10,5] iota" counts from 0. The test
- * fails when the text is wrong. */
+/* "f32[2,3] 1 2 3 4 5 6", "i64[] 7", "string[2] a ''" (one of them empty); "f32[20,10,5] iota"
+ * counts from 0. The test fails when the text is wrong. */
 inlay_tensor *forms_tensor(const char *text);
 /* The same form back, for messages; the caller frees it. */
 char *forms_text(const inlay_tensor *t);
