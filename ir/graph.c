@@ -36,9 +36,16 @@ inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
     return g;
 }
 
+static inlay_graph *outermost(inlay_graph *g)
+{
+    while (g->owner)
+        g = g->owner->graph;
+    return g;
+}
+
 inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diags *d)
 {
-    inlay_graph *outer = node->graph, *g;
+    inlay_graph *outer = node->graph, *top = outermost(outer), *g;
 
     if (inlay_graph_depth(outer) + 1 > INLAY_MAX_BODY_DEPTH) {
         inlay_fail_node(d, node, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
@@ -49,6 +56,8 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
         inlay_fail_memory(d);
         return NULL;
     }
+    g->priv->next_body = top->priv->bodies;
+    top->priv->bodies = g;
     g->owner = node;
     g->file = outer->file;
     g->place_word = outer->place_word;
@@ -75,16 +84,9 @@ int inlay_graph_depth(const inlay_graph *g)
     return depth;
 }
 
-/* Releases what the arena does not own: tensors and the names table. Bodies first; their nesting is
- * bounded by INLAY_MAX_BODY_DEPTH. */
+/* Releases what the arena does not own: tensors and the names table. */
 static void release(inlay_graph *g)
 {
-    for (inlay_node *n = g->first; n; n = n->next) {
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph)
-                release(n->bodies[i].graph);
-        }
-    }
     for (size_t i = 0; i < g->priv->n_tensors; i++)
         inlay_tensor_release(g->priv->tensors[i]);
     free(g->priv->tensors);
@@ -97,6 +99,8 @@ void inlay_graph_free(inlay_graph *g)
 {
     if (!g)
         return;
+    for (inlay_graph *body = g->priv->bodies; body; body = body->priv->next_body)
+        release(body);
     release(g);
     inlay_arena_free(g->arena);
 }
@@ -188,13 +192,6 @@ inlay_node *inlay_graph_node(const inlay_graph *g, const char *name)
     struct name_entry *e = find_name(g, name);
 
     return e ? e->node : NULL;
-}
-
-static inlay_graph *outermost(inlay_graph *g)
-{
-    while (g->owner)
-        g = g->owner->graph;
-    return g;
 }
 
 inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_diags *d)
