@@ -11,6 +11,23 @@ static inlay_meter *meter_of(const inlay_exec_options *o, inlay_diags *d)
     return m;
 }
 
+/* Kernels trust that operands are what the graph says of them. */
+static bool check_operands(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d)
+{
+    char why[1200];
+
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+
+        if (!v != !in[i])
+            return inlay_fail_node(d, n, "the tensor given for input %d is %s", i,
+                                   v ? "missing" : "one too many");
+        if (v && !fact_accepts(&v->fact, in[i], why, sizeof why))
+            return inlay_fail_node(d, n, "the tensor given for input %d has %s", i, why);
+    }
+    return true;
+}
+
 static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const *in,
                       inlay_tensor **out, inlay_diags *d)
 {
@@ -18,7 +35,8 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
     run_env env = {.meter = meter_of(ctx, d), .stats = &stats};
     struct inlay_run run = {.env = &env};
     inlay_plan **bodies = NULL;
-    bool ok = env.meter && plan_bodies(n, &bodies, d) && run_node(n, bodies, &run, in, out, d);
+    bool ok = env.meter && check_operands(n, in, d) && plan_bodies(n, &bodies, d) &&
+              run_node(n, bodies, &run, in, out, d);
 
     plan_free_bodies(n, bodies);
     meter_release(env.meter);

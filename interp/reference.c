@@ -69,6 +69,16 @@ static bool operands_are_static(const inlay_node *n)
     return true;
 }
 
+/* The types of the others were checked when the graph was compiled. */
+static bool has_unknown_type(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && n->in[i].value->fact.type == INLAY_DYNAMIC)
+            return true;
+    }
+    return false;
+}
+
 /* What inference promised at compile time, or, where something stayed dynamic, what the same rule
  * says of the exact operands. An operand whose shape was not known is reason enough: the output of
  * a scatter has data's shape, but whether updates fit was not checked yet. */
@@ -164,8 +174,9 @@ bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *
     if (!scratch)
         return inlay_fail_memory(d);
     run->bodies = bodies;
-    ok = make_dense(&s) && promise(&s) && make_outputs(&s) && inlay_kernel_of(n->op)(&s.call) &&
-         check_outputs(&s) && keep_strings(&s);
+    ok = (!has_unknown_type(n) || operands_accept(n, in, d)) && make_dense(&s) && promise(&s) &&
+         make_outputs(&s) && inlay_kernel_of(n->op)(&s.call) && check_outputs(&s) &&
+         keep_strings(&s);
     if (s.copies)
         run_release(s.copies, (size_t)n->n_in);
     if (ok)

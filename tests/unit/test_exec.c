@@ -294,6 +294,42 @@ static void test_variable_types_are_checked(void **state)
                           "the new value of variable \"v\" has shape [1], [2] is wanted");
 }
 
+/* A variable whose type nothing says: operand types are checked when they are there. */
+static void test_types_found_at_run_time(void **state)
+{
+    runner r = runner_of("%old = ReadValue-6 {variable_id = \"v\", variable_type = dynamic, "
+                         "variable_shape = [...]}\n"
+                         "%x = Parameter-1 {element_type = f32, shape = [1]}\n"
+                         "%y = Add-1(%x, %old)\n"
+                         "%r = Result-1(%y)\n",
+                         NULL);
+    inlay_tensor *number = tensor_of("f32 4"), *text = tensor_of("string a");
+
+    (void)state;
+    assert_true(inlay_session_set_variable(r.session, 0, number, r.diags));
+    check_run(&r, OPERANDS("f32[1] 1"), OPERANDS("f32[1] 5"));
+    assert_true(inlay_session_set_variable(r.session, 0, text, r.diags));
+    check_run_fails(&r, OPERANDS("f32[1] 1"), INLAY_INVALID,
+                    "\"y\" (Add-1): input 1 \"b\" has type string, it must be");
+    inlay_tensor_release(number);
+    inlay_tensor_release(text);
+    runner_free(&r);
+}
+
+/* A graph that nobody checked: an operand was never connected. */
+static void test_compile_checks_nodes(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_graph_new("t", d);
+
+    (void)state;
+    assert_non_null(inlay_node_new(g, inlay_op_find("Result", NULL, d, NULL), "r", 1, 0, d));
+    assert_null(inlay_compile(g, NULL, d));
+    check_error(d, INLAY_INVALID, "\"r\" (Result-1): input 0 \"value\" is missing");
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
 static void test_two_assigns(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -387,14 +423,24 @@ static void test_evaluator_runs_a_node(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(ADD);
     inlay_tensor *x = tensor_of("f32[2] 1 2"), *y = tensor_of("f32[2] 3 4"), *out[1];
+    inlay_tensor *wrong = tensor_of("f16[2] 3 4");
     const inlay_tensor *in[] = {x, y};
 
     (void)state;
     assert_true(e.eval_node(e.ctx, inlay_graph_node(g, "s"), in, out, d));
     check_tensor(out[0], "f32[2] 4 6");
     inlay_tensor_release(out[0]);
+    in[1] = NULL;
+    assert_false(e.eval_node(e.ctx, inlay_graph_node(g, "s"), in, out, d));
+    check_error(d, INLAY_INVALID, "\"s\" (Add-1): the tensor given for input 1 is missing");
+    inlay_diags_clear(d);
+    in[1] = wrong;
+    assert_false(e.eval_node(e.ctx, inlay_graph_node(g, "s"), in, out, d));
+    check_error(d, INLAY_INVALID, "the tensor given for input 1 has type f16, f32 is wanted");
+    inlay_diags_clear(d);
     assert_false(e.eval_node(e.ctx, inlay_graph_node(g, "x"), NULL, out, d));
     check_error(d, INLAY_INVALID, "a Parameter has no value of its own");
+    inlay_tensor_release(wrong);
     inlay_tensor_release(x);
     inlay_tensor_release(y);
     inlay_graph_free(g);
@@ -441,6 +487,8 @@ int main(void)
         cmocka_unit_test(test_variable_begins_with_zeros),
         cmocka_unit_test(test_growing_variable),
         cmocka_unit_test(test_variable_types_are_checked),
+        cmocka_unit_test(test_types_found_at_run_time),
+        cmocka_unit_test(test_compile_checks_nodes),
         cmocka_unit_test(test_two_assigns),
         cmocka_unit_test(test_kept_values),
         cmocka_unit_test(test_keep_unknown_value),
