@@ -45,7 +45,10 @@ quick_tests() {
 
 mode=${1:-all}
 case $mode in
-quick) tests=$(quick_tests) ;;
+quick)
+    tests=$(quick_tests)
+    export INLAY_SLOW=1
+    ;;
 all) tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/') ;;
 sanitized) # without those that look at the build itself, or put another malloc in
     tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -Ev '^tests/(unit|build|oom)/')
