@@ -21,7 +21,7 @@ static bool read_dim(const json_doc *doc, const json_at *at, inlay_dim *out)
 
     if (cJSON_IsString(at->item)) {
         const char *text = at->item->valuestring;
-        if (strcmp(text, "-1") == 0)
+        if (*text == '\0' || text[strspn(text, "0123456789.?")] != '\0') /* no blanks, no -1 */
             return json_wrong(doc, at, wanted);
         return inlay_dim_parse(text, strlen(text), out, &why) ||
                json_fail(doc, at, "\"%.80s\": %s", text, why);

@@ -150,14 +150,26 @@ static bool count_inputs(json_scope *s, const json_at *at, const cJSON *list, in
     return true;
 }
 
+/* How many outputs N must have as far as its row and attributes tell, else OTHERWISE. An attribute
+ * that is missing is reported when the node is checked. */
+static int wanted_outputs(const inlay_node *n, int otherwise)
+{
+    const char *attr = n->op->count_attr;
+    bool known = n->op->n_out >= 0 || (attr != NULL && inlay_node_attr(n, attr) != NULL);
+
+    return known ? inlay_node_n_out(n) : otherwise;
+}
+
 /* Without a list of outputs the only one is called like the node. */
 static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
 {
-    int wanted = n->op->n_out >= 0 || n->op->count_attr != NULL ? inlay_node_n_out(n) : 1;
+    int wanted = wanted_outputs(n, 1);
 
     if (wanted > 1)
         return json_fail(s->r->doc, at, "the member \"outputs\" is missing: %s has %d outputs",
                          n->op->type, wanted);
+    if (wanted < 0)
+        return json_fail(s->r->doc, at, "%s cannot have %d outputs", n->op->type, wanted);
     return inlay_node_set_n_out(n, wanted, s->r->d) &&
            (wanted == 0 || json_define(s, n->name, &n->out[0], n->line));
 }
@@ -168,8 +180,7 @@ static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, 
                            inlay_node *n)
 {
     json_at here = json_member(at, list, "outputs");
-    int count = cJSON_GetArraySize(list), i = 0;
-    int wanted = n->op->n_out >= 0 || n->op->count_attr != NULL ? inlay_node_n_out(n) : count;
+    int count = cJSON_GetArraySize(list), wanted = wanted_outputs(n, count), i = 0;
 
     if (!cJSON_IsArray(list))
         return json_wrong(s->r->doc, &here, "a list of names");

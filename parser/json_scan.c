@@ -226,7 +226,7 @@ static bool check_keys(scan *s)
         qsort(keys, n, sizeof(*keys), json_compare_keys);
     for (size_t i = 1; i < n && twice == NULL; i++) {
         if (json_compare_keys(&keys[i - 1], &keys[i]) == 0)
-            twice = keys[i].line > keys[i - 1].line ? &keys[i] : &keys[i - 1];
+            twice = keys[i].text > keys[i - 1].text ? &keys[i] : &keys[i - 1];
     }
     s->n_keys = first;
     if (twice == NULL)
@@ -321,9 +321,9 @@ static bool after_value(scan *s)
         if (s->p == s->end)
             return fail(s, l->object ? "the text ends inside an object"
                                      : "the text ends inside a list");
-        l->count++;
         if (*s->p == ',') {
             s->p++;
+            l->count++;
             return !l->object || scan_key(s);
         }
         if (*s->p != (l->object ? '}' : ']'))
