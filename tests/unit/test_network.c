@@ -175,7 +175,7 @@ static void test_convolution_messages(void **state)
                       "output_shape[0] is -7, it must not be negative");
 }
 
-/* max-pool-1.rst's examples */
+/* max-pool-1.rst's examples, with the same erratum in the first one */
 static void test_max_pool(void **state)
 {
     const char *image = "f32[1,1,3,3] -1 2 3 4 5 -6 -7 8 9";
@@ -202,6 +202,37 @@ static void test_max_pool(void **state)
              OPERANDS("u64[1,1,1] 18446744073709551615"));
     check_op("MaxPool opset1", "strides=1;pads_begin=0;pads_end=0;kernel=2",
              OPERANDS("f32[1,1,3] nan 5 1"), OPERANDS("f32[1,1,2] nan 5"));
+}
+
+/* pooling_shape_rules.rst's examples; the -6 in its first one is an erratum, that window holds a 3
+ */
+static void test_pooling_rules(void **state)
+{
+    const char *image = "f32[1,1,3,3] -1 2 3 4 5 -6 -7 8 9",
+               *nine = "f32[1,1,3,3] 1 2 3 4 5 6 7 8 9";
+
+    (void)state;
+    check_op("MaxPool", "strides=1,1;pads_begin=1,1;pads_end=1,1;kernel=2,2", OPERANDS(image),
+             OPERANDS("f32[1,1,4,4] -1 2 3 3 4 5 5 3 4 8 9 9 -7 8 9 9",
+                      "i64[1,1,4,4] 0 1 2 2 3 4 4 2 3 7 8 8 6 7 8 8"));
+    check_op("MaxPool", "strides=1;pads_begin=0;pads_end=0;kernel=3;auto_pad=valid",
+             OPERANDS("f32[1,1,7] -1 2 3 5 -7 9 1"),
+             OPERANDS("f32[1,1,5] 3 5 5 9 9", "i64[1,1,5] 2 3 3 5 5"));
+    check_op("MaxPool", "strides=1,1;pads_begin=0,0;pads_end=0,0;kernel=2,2;auto_pad=same_lower",
+             OPERANDS(image),
+             OPERANDS("f32[1,1,3,3] -1 2 3 4 5 5 4 8 9", "i64[1,1,3,3] 0 1 2 3 4 4 3 7 8"));
+    check_op("MaxPool",
+             "strides=2,2;kernel=2,2;pads_begin=1,1;pads_end=1,1;rounding_type=ceil_torch",
+             OPERANDS(nine), OPERANDS("f32[1,1,2,2] 1 3 7 9", "i64[1,1,2,2] 0 2 6 8"));
+    check_op("MaxPool opset8",
+             "strides=2,2;kernel=2,2;pads_begin=0,0;pads_end=0,0;rounding_type=ceil;auto_pad=valid",
+             OPERANDS(image), OPERANDS("f32[1,1,2,2] 5 3 8 9", "i64[1,1,2,2] 4 2 7 8"));
+    check_op("MaxPool opset8", "strides=1,1;kernel=2,2;dilations=2,2;pads_begin=1,1;pads_end=1,1",
+             OPERANDS(nine),
+             OPERANDS("f32[1,1,3,3] 5 6 5 8 9 8 5 6 5", "i64[1,1,3,3] 4 5 4 7 8 7 4 5 4"));
+    check_op("MaxPool opset8", "strides=1,1;kernel=2,2;axis=2;pads_begin=0,0;pads_end=0,0",
+             OPERANDS("f32[1,2,3,3] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18"),
+             OPERANDS("f32[1,2,2,2] 5 6 8 9 14 15 17 18", "i64[1,2,2,2] 4 5 7 8 4 5 7 8"));
 }
 
 static void test_max_pool_indices(void **state)
@@ -278,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_convolution_shapes),
         cmocka_unit_test(test_convolution_messages),
         cmocka_unit_test(test_max_pool),
+        cmocka_unit_test(test_pooling_rules),
         cmocka_unit_test(test_max_pool_indices),
         cmocka_unit_test(test_average_pool),
         cmocka_unit_test(test_pool_shapes),
