@@ -33,6 +33,21 @@ bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
     return axes != NULL;
 }
 
+void fold_axes(const inlay_tensor *data, const bool *folded, folding *f)
+{
+    int64_t step = 1;
+
+    f->data = data;
+    f->group = 1;
+    for (int i = data->rank - 1; i >= 0; i--) {
+        f->strides[i] = folded[i] ? 0 : step;
+        step *= folded[i] ? 1 : data->dims[i];
+        f->group *= folded[i] ? data->dims[i] : 1;
+    }
+    f->n_in = inlay_tensor_count(data);
+    f->n_out = step;
+}
+
 axis_split split_at(const inlay_tensor *t, int axis)
 {
     axis_split s = {1, t->dims[axis], 1};

@@ -10,6 +10,23 @@ bool call_axis(inlay_call *c, const char *what, int64_t axis, int rank, int *out
 /* Marks in MASK the axes that operand I lists; a repeated one is a fault. */
 bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK]);
 
+/* Data folded along some axes: which element of the result (dense, the other axes in order) an
+ * element of data belongs to, and how many meet there. */
+typedef struct folding {
+    const inlay_tensor *data;
+    int64_t strides[INLAY_MAX_RANK]; /* of the result over data's dims; 0 along folded axes */
+    int64_t n_in, n_out, group;
+} folding;
+void fold_axes(const inlay_tensor *data, const bool *folded, folding *f);
+static inline index_iter folding_begin(const folding *f)
+{
+    return index_begin(f->data->rank, f->data->dims);
+}
+static inline int64_t folding_at(const folding *f, const index_iter *it)
+{
+    return index_dot(it->rank, it->at, f->strides);
+}
+
 /* A tensor seen as [before, length, after] around AXIS, dense. */
 typedef struct axis_split {
     int64_t before, length, after;

@@ -17,43 +17,6 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, bool is_unsigned);
 } reduce_fn;
 
-/* Which output element an element of data goes to, and how many meet there. */
-typedef struct folding {
-    const inlay_tensor *data;
-    int64_t
-        strides[INLAY_MAX_RANK]; /* of the dense output over data's dims; 0 along reduced axes */
-    int64_t n_in, n_out, group;
-} folding;
-
-static bool plan_folding(inlay_call *c, folding *f)
-{
-    bool reduced[INLAY_MAX_RANK];
-    int64_t step = 1;
-
-    f->data = c->in[0];
-    f->group = 1;
-    if (!call_axes(c, 1, f->data->rank, reduced))
-        return false;
-    for (int i = f->data->rank - 1; i >= 0; i--) {
-        f->strides[i] = reduced[i] ? 0 : step;
-        step *= reduced[i] ? 1 : f->data->dims[i];
-        f->group *= reduced[i] ? f->data->dims[i] : 1;
-    }
-    f->n_in = inlay_tensor_count(f->data);
-    f->n_out = step;
-    return true;
-}
-
-static index_iter folding_begin(const folding *f)
-{
-    return index_begin(f->data->rank, f->data->dims);
-}
-
-static int64_t folding_at(const folding *f, const index_iter *it)
-{
-    return index_dot(it->rank, it->at, f->strides);
-}
-
 static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const float *x = load_f32(c, 0);
@@ -123,10 +86,12 @@ static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
 
 static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 {
+    bool reduced[INLAY_MAX_RANK];
     folding f;
 
-    if (!plan_folding(c, &f))
+    if (!call_axes(c, 1, c->in[0]->rank, reduced))
         return false;
+    fold_axes(c->in[0], reduced, &f);
     switch (domain_of(c->in[0]->type)) {
     case DOMAIN_F32:
         return reduce_f32(c, fn, &f);

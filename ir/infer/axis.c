@@ -20,3 +20,87 @@ bool infer_softmax_1(inlay_infer *cx)
         return infer_fail(cx, "axis is %lld, it must not be negative", (long long)axis);
     return infer_along_axis(cx);
 }
+
+/* MVN-6, NormalizeL2-1, LRN-1: input 1 lists axes of data. */
+bool infer_along_axes(inlay_infer *cx)
+{
+    int64_t axes[INLAY_MAX_RANK];
+    int n, at[INLAY_MAX_RANK], rank = in_rank(cx, 0);
+    inlay_dim length;
+
+    if (!in_length(cx, 1, true, &length))
+        return false;
+    if (rank >= 0 && length.lo > rank)
+        return infer_fail(cx, "input 1 \"%s\" has %lld elements, data has rank %d", in_name(cx, 1),
+                          (long long)length.lo, rank);
+    if (rank >= 0 && in_ints(cx, 1, axes, INLAY_MAX_RANK, &n) &&
+        !norm_axes(cx, in_name(cx, 1), axes, n, rank, at))
+        return false;
+    return set_out_like(cx, 0, 0);
+}
+
+bool infer_lrn(inlay_infer *cx)
+{
+    int64_t size = inlay_node_int(cx->node, "size");
+
+    if (size < 1)
+        return infer_fail(cx, "size is %lld, it must be at least 1", (long long)size);
+    return infer_along_axes(cx);
+}
+
+/* MVN-1 */
+bool infer_mvn_1(inlay_infer *cx)
+{
+    int n, at[INLAY_MAX_RANK], rank = in_rank(cx, 0);
+    const int64_t *axes = inlay_node_ints(cx->node, "reduction_axes", &n);
+
+    if (rank >= 0 && n > rank)
+        return infer_fail(cx, "reduction_axes has %d elements, data has rank %d", n, rank);
+    if (rank >= 0 && !norm_axes(cx, "reduction_axes", axes, n, rank, at))
+        return false;
+    return set_out_like(cx, 0, 0);
+}
+
+/* CumSum-3: the axis is an operand, 0 when absent. */
+bool infer_cumsum(inlay_infer *cx)
+{
+    int64_t axis = 0;
+    int at;
+    inlay_dim length;
+
+    if (!in_check_rank(cx, 0, 1, -1))
+        return false;
+    if (in_has(cx, 1)) {
+        if (!in_length(cx, 1, true, &length))
+            return false;
+        if (!inlay_dim_compatible(length, inlay_dim_of(1)))
+            return infer_fail(cx, "input 1 \"axis\" has shape %s, it must be one number",
+                              in_text(cx, 1));
+        if (!in_int(cx, 1, &axis))
+            return set_out_like(cx, 0, 0);
+    }
+    if (in_rank(cx, 0) >= 0 && !norm_axis(cx, "axis", axis, in_rank(cx, 0), &at))
+        return false;
+    return set_out_like(cx, 0, 0);
+}
+
+/* BatchNormInference: every other operand is one number a channel, axis 1 of data. */
+bool infer_batch_norm(inlay_infer *cx)
+{
+    double epsilon = inlay_node_float(cx->node, "epsilon");
+    inlay_shape s;
+
+    if (!(epsilon >= 0))
+        return infer_fail(cx, "epsilon is %g, it must not be negative", epsilon);
+    if (!in_check_rank(cx, 0, 2, -1))
+        return false;
+    in_shape(cx, 0, &s);
+    for (int i = 1; i < 5; i++) {
+        inlay_dim length;
+
+        if (!in_length(cx, i, false, &length) ||
+            (s.rank >= 0 && !merge_dim(cx, i, 0, length, &s.dim[1])))
+            return false;
+    }
+    return set_out(cx, 0, cx->in[0]->type, &s);
+}

@@ -1,0 +1,59 @@
+/* CumSum-3: running sums along one axis, forward or backward, with or without the element itself.
+ */
+#include "interp/kernels/axes.h"
+
+typedef struct running {
+    axis_split s;
+    bool exclusive, reverse;
+} running;
+
+#define T float
+#define run_sums run_sums_f32
+#include "interp/kernels/cumsum_loop.h"
+#undef T
+#undef run_sums
+
+#define T double
+#define run_sums run_sums_f64
+#include "interp/kernels/cumsum_loop.h"
+#undef T
+#undef run_sums
+
+#define T uint64_t
+#define run_sums run_sums_u64
+#include "interp/kernels/cumsum_loop.h"
+#undef T
+#undef run_sums
+
+bool eval_cumsum(inlay_call *c)
+{
+    running r = {.exclusive = inlay_node_bool(c->node, "exclusive"),
+                 .reverse = inlay_node_bool(c->node, "reverse")};
+    int64_t n = inlay_tensor_count(c->in[0]);
+    int64_t named = call_has(c, 1) ? inlay_tensor_get_i64(c->in[1], 0) : 0;
+    inlay_domain domain = domain_of(c->in[0]->type);
+    int axis;
+
+    if (!call_axis(c, "axis", named, c->in[0]->rank, &axis))
+        return false;
+    r.s = split_at(c->in[0], axis);
+    if (domain == DOMAIN_F32) {
+        const float *x = load_f32(c, 0);
+        float *y = scratch_array(c, n, sizeof *y);
+
+        return x && y && (run_sums_f32(&r, x, y), store_f32(c, 0, y));
+    }
+    if (domain == DOMAIN_F64) {
+        const double *x = load_f64(c, 0);
+        double *y = scratch_array(c, n, sizeof *y);
+
+        return x && y && (run_sums_f64(&r, x, y), store_f64(c, 0, y));
+    }
+    const int64_t *x = load_i64(c, 0);
+    int64_t *y = scratch_array(c, n, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    run_sums_u64(&r, (const uint64_t *)x, (uint64_t *)y);
+    return store_i64(c, 0, y);
+}

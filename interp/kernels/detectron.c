@@ -1,0 +1,241 @@
+/* ExperimentalDetectronDetectionOutput-6 and ExperimentalDetectronROIFeatureExtractor-6, in double
+ * precision. */
+#include "interp/kernel.h"
+#include "interp/kernels/boxes.h"
+
+#include <math.h>
+
+typedef struct refinement {
+    int64_t rois, classes;
+    const double *boxes, *deltas, *weights;
+    double height, width, max_log;
+} refinement;
+
+static double clamp(double x, double limit)
+{
+    return x < 0 ? 0 : x > limit ? limit : x;
+}
+
+/* Steps 1 and 3: the box of ROI moved and scaled by the deltas of a class, then cut at the image,
+ * whose last pixels are width - 1 and height - 1. */
+static box refine(const refinement *p, int64_t roi, int64_t label)
+{
+    const double *b = p->boxes + 4 * roi, *d = p->deltas + 4 * (roi * p->classes + label);
+    double w = b[2] - b[0] + 1, h = b[3] - b[1] + 1;
+    double x = b[0] + 0.5 * w, y = b[1] + 0.5 * h;
+    double dx = d[0] / p->weights[0], dy = d[1] / p->weights[1];
+    double half_w = 0.5 * exp(fmin(d[2] / p->weights[2], p->max_log));
+    double half_h = 0.5 * exp(fmin(d[3] / p->weights[3], p->max_log));
+
+    return (box){clamp(x + (dx - half_w) * w, p->width - 1),
+                 clamp(y + (dy - half_h) * h, p->height - 1),
+                 clamp(x + (dx + half_w) * w - 1, p->width - 1),
+                 clamp(y + (dy + half_h) * h - 1, p->height - 1)};
+}
+
+/* Step 5 for the N candidates of one class, best first: those kept come to the front of LIST. */
+static int64_t suppress(const refinement *p, detection *list, int64_t n, int64_t most,
+                        double threshold)
+{
+    int64_t kept = 0;
+
+    for (int64_t i = 0; i < n && kept < most; i++) {
+        box b = refine(p, list[i].index, list[i].label);
+        bool keep = true;
+
+        for (int64_t k = 0; keep && k < kept; k++) {
+            box other = refine(p, list[k].index, list[k].label);
+
+            keep = box_overlap(&b, &other, 1) <= threshold;
+        }
+        if (keep)
+            list[kept++] = list[i];
+    }
+    return kept;
+}
+
+/* Steps 4 and 5. Class 0 is the background and never a detection: OpenVINO leaves it out whatever
+ * class_agnostic_box_regression says. */
+static int64_t detect(const inlay_call *c, const refinement *p, const double *scores,
+                      detection *found, detection *spare)
+{
+    double score = inlay_node_float(c->node, "score_threshold");
+    double overlap = inlay_node_float(c->node, "nms_threshold");
+    int64_t most = inlay_node_int(c->node, "post_nms_count"), total = 0;
+
+    for (int64_t k = 1; k < p->classes; k++) {
+        detection *list = found + total;
+        int64_t n = 0;
+
+        for (int64_t i = 0; i < p->rois; i++) {
+            if (scores[i * p->classes + k] > score)
+                list[n++] = (detection){scores[i * p->classes + k], 0, k, i};
+        }
+        sort_detections(list, n, spare);
+        total += suppress(p, list, n, most, overlap);
+    }
+    return total;
+}
+
+bool eval_detectron_detection_output(inlay_call *c)
+{
+    const double *scores = load_f64(c, 2), *image = load_f64(c, 3);
+    refinement p = {.rois = c->in[0]->dims[0],
+                    .classes = inlay_node_int(c->node, "num_classes"),
+                    .boxes = load_f64(c, 0),
+                    .deltas = load_f64(c, 1),
+                    .weights = inlay_node_attr(c->node, "deltas_weights")->as.floats,
+                    .max_log = inlay_node_float(c->node, "max_delta_log_wh")};
+    int64_t room = inlay_tensor_count(c->in[2]), n, most = c->out[1]->dims[0];
+    detection *found = scratch_array(c, room, sizeof *found);
+    detection *spare = scratch_array(c, room, sizeof *spare);
+    double *boxes = scratch_array(c, 4 * most, sizeof *boxes);
+    double *best = scratch_array(c, most, sizeof *best);
+    int64_t *labels = scratch_array(c, most, sizeof *labels);
+
+    if (!scores || !image || !p.boxes || !p.deltas || !found || !spare || !boxes || !best ||
+        !labels)
+        return false;
+    p.height = image[0];
+    p.width = image[1];
+    n = detect(c, &p, scores, found, spare);
+    if (n > most) { /* step 6 */
+        sort_detections(found, n, spare);
+        n = most;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        box b = refine(&p, found[i].index, found[i].label);
+
+        boxes[4 * i] = b.x0;
+        boxes[4 * i + 1] = b.y0;
+        boxes[4 * i + 2] = b.x1;
+        boxes[4 * i + 3] = b.y1;
+        best[i] = found[i].score;
+        labels[i] = found[i].label;
+    }
+    return store_f64(c, 0, boxes) && store_i64(c, 1, labels) && store_f64(c, 2, best);
+}
+
+/* A region of interest on one layer of the pyramid. */
+typedef struct region {
+    const double *image; /* channels of height x width */
+    int64_t height, width;
+    double x, y, bin_width, bin_height; /* start, and size of one output element */
+    int64_t columns, rows;              /* samples in one output element */
+} region;
+
+/* ROIAlign's bilinear interpolation; outside of [-1, size] everything is 0. */
+static double sample(const region *r, const double *plane, double y, double x)
+{
+    int64_t low_y, low_x, high_y, high_x;
+
+    if (!(y >= -1 && y <= (double)r->height && x >= -1 && x <= (double)r->width))
+        return 0;
+    y = clamp(y, (double)(r->height - 1));
+    x = clamp(x, (double)(r->width - 1));
+    low_y = (int64_t)y;
+    low_x = (int64_t)x;
+    high_y = low_y + (low_y < r->height - 1);
+    high_x = low_x + (low_x < r->width - 1);
+    y -= (double)low_y;
+    x -= (double)low_x;
+    return plane[low_y * r->width + low_x] * (1 - y) * (1 - x) +
+           plane[low_y * r->width + high_x] * (1 - y) * x +
+           plane[high_y * r->width + low_x] * y * (1 - x) +
+           plane[high_y * r->width + high_x] * y * x;
+}
+
+/* The mean of the samples in output element (I, J). */
+static double pool_element(const region *r, const double *plane, int64_t i, int64_t j)
+{
+    double sum = 0;
+
+    for (int64_t v = 0; v < r->rows; v++) {
+        for (int64_t u = 0; u < r->columns; u++) {
+            double y = (double)i + ((double)v + 0.5) / (double)r->rows;
+            double x = (double)j + ((double)u + 0.5) / (double)r->columns;
+
+            sum += sample(r, plane, r->y + y * r->bin_height, r->x + x * r->bin_width);
+        }
+    }
+    return sum / (double)(r->rows * r->columns);
+}
+
+/* floor(2 + log2(sqrt(w * h) / 224)), within the LAYERS that there are. */
+static int pyramid_level(const double *roi, int layers)
+{
+    double w = roi[2] - roi[0], h = roi[3] - roi[1];
+    double level = w > 0 && h > 0 ? floor(2 + log2(sqrt(w * h) / 224)) : 0;
+
+    return (int)clamp(level, layers - 1);
+}
+
+enum { MOST_SAMPLES = 1 << 12 };
+
+/* Where ROI number N stands on its layer. A box so large that the samples would not end is a fault.
+ */
+static bool place_region(inlay_call *c, int64_t n, const double *roi, double scale, int64_t size,
+                         region *r)
+{
+    bool aligned = inlay_node_bool(c->node, "aligned");
+    int64_t ratio = inlay_node_int(c->node, "sampling_ratio");
+    double width = (roi[2] - roi[0]) * scale, height = (roi[3] - roi[1]) * scale;
+
+    r->x = roi[0] * scale - (aligned ? 0.5 : 0);
+    r->y = roi[1] * scale - (aligned ? 0.5 : 0);
+    if (!aligned) {
+        width = fmax(width, 1);
+        height = fmax(height, 1);
+    }
+    r->bin_width = width / (double)size;
+    r->bin_height = height / (double)size;
+    if (!(r->bin_width <= MOST_SAMPLES && r->bin_height <= MOST_SAMPLES))
+        return call_fail(c, "region %lld is %g x %g elements large, more than can be sampled",
+                         (long long)n, width, height);
+    r->columns = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_width), 1);
+    r->rows = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_height), 1);
+    return true;
+}
+
+static bool extract(inlay_call *c, int64_t n, const double *roi, const double *const *layers,
+                    double *y)
+{
+    int level = pyramid_level(roi, c->n_in - 1), n_scales;
+    const int64_t *scales = inlay_node_ints(c->node, "pyramid_scales", &n_scales);
+    const inlay_tensor *t = c->in[1 + level];
+    int64_t size = c->out[0]->dims[2];
+    region r = {.height = t->dims[2], .width = t->dims[3]};
+
+    if (!place_region(c, n, roi, 1 / (double)scales[level], size, &r))
+        return false;
+    for (int64_t k = 0; k < t->dims[1]; k++) {
+        const double *plane = layers[level] + k * r.height * r.width;
+
+        for (int64_t i = 0; i < size; i++) {
+            for (int64_t j = 0; j < size; j++)
+                *y++ = r.height > 0 && r.width > 0 ? pool_element(&r, plane, i, j) : 0;
+        }
+    }
+    return true;
+}
+
+/* Output 0 is in the order of the regions, so output 1 gives them in that order, too. */
+bool eval_detectron_roi_feature_extractor(inlay_call *c)
+{
+    const double *rois = load_f64(c, 0);
+    const double **layers = scratch_array(c, c->n_in - 1, sizeof *layers);
+    int64_t n = c->in[0]->dims[0], count = inlay_tensor_count(c->out[0]);
+    double *y = scratch_array(c, count, sizeof *y);
+
+    if (!rois || !layers || !y)
+        return false;
+    for (int i = 1; i < c->n_in; i++) {
+        if (!(layers[i - 1] = load_f64(c, i)))
+            return false;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (!extract(c, i, rois + 4 * i, layers, y + i * (count / n)))
+            return false;
+    }
+    return store_f64(c, 0, y) && store_f64(c, 1, rois);
+}

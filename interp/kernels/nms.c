@@ -1,0 +1,156 @@
+/* NonMaxSuppression-5 and -9: the best boxes of every class of every batch element, step by step as
+ * the document lists them. Where func gives 0 the box is dropped: it is not taken later, however
+ * low the score threshold is. */
+#include "interp/kernel.h"
+#include "interp/kernels/boxes.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct nms {
+    int64_t batches, classes, boxes;
+    int64_t most; /* boxes of one class */
+    double iou, score, sigma;
+    bool center; /* boxes are [x_center, y_center, width, height] */
+    bool drops;  /* a soft NMS drops beyond the threshold, too (NonMaxSuppression-5) */
+} nms;
+
+static box read_box(const nms *p, const double *b)
+{
+    if (p->center)
+        return (box){b[0] - b[2] / 2, b[1] - b[3] / 2, b[0] + b[2] / 2, b[1] + b[3] / 2};
+    return (box){fmin(b[1], b[3]), fmin(b[0], b[2]), fmax(b[1], b[3]), fmax(b[0], b[2])};
+}
+
+/* Step 7's func: what a score is multiplied by. */
+static double decay(const nms *p, double iou)
+{
+    if (iou > p->iou && (p->sigma == 0 || p->drops))
+        return 0;
+    return p->sigma == 0 ? 1 : exp(-0.5 * iou * iou / p->sigma);
+}
+
+/* Step 4: the box with the highest score that is left, -1 without one. */
+static int64_t best_of(const double *score, const bool *left, int64_t n)
+{
+    int64_t best = -1;
+
+    for (int64_t i = 0; i < n; i++) {
+        if (left[i] && !isnan(score[i]) && (best < 0 || score[i] > score[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* One class of one batch element: appends to FOUND, returns how many. SCORE is used up. */
+static int64_t select_class(const nms *p, const double *boxes, double *score, bool *left,
+                            detection at, detection *found)
+{
+    int64_t n = 0;
+
+    for (int64_t i = 0; i < p->boxes; i++)
+        left[i] = true;
+    while (n < p->most) {
+        int64_t best = best_of(score, left, p->boxes);
+        box b;
+
+        if (best < 0 || score[best] < p->score)
+            break;
+        left[best] = false;
+        at.score = score[best];
+        at.index = best;
+        found[n++] = at;
+        b = read_box(p, boxes + 4 * best);
+        for (int64_t i = 0; i < p->boxes; i++) {
+            box other = read_box(p, boxes + 4 * i);
+            double factor = left[i] ? decay(p, box_overlap(&b, &other, 0)) : 0;
+
+            left[i] = factor > 0;
+            score[i] *= factor;
+        }
+    }
+    return n;
+}
+
+static double number(const inlay_call *c, int i)
+{
+    return call_has(c, i) ? inlay_tensor_get_f64(c->in[i], 0) : 0;
+}
+
+static void read_nms(const inlay_call *c, nms *p)
+{
+    int64_t most = call_has(c, 2) ? inlay_tensor_get_i64(c->in[2], 0) : 0;
+
+    p->batches = c->in[0]->dims[0];
+    p->boxes = c->in[0]->dims[1];
+    p->classes = c->in[1]->dims[1];
+    p->most = most < 0 ? 0 : most > p->boxes ? p->boxes : most;
+    p->iou = number(c, 3);
+    p->score = number(c, 4);
+    p->sigma = number(c, 5);
+    p->center = strcmp(inlay_node_string(c->node, "box_encoding"), "center") == 0;
+    p->drops = c->node->op->version == 5;
+}
+
+/* An output that the executor may have made already, when its size was known. */
+static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int64_t rows)
+{
+    return c->out[i] ? c->out[i] : call_output(c, i, type, 2, (const int64_t[]){rows, 3});
+}
+
+static inlay_type score_type(const inlay_call *c)
+{
+    for (int i = 3; i < 6; i++) {
+        if (call_has(c, i))
+            return c->in[i]->type;
+    }
+    return INLAY_F32;
+}
+
+static bool write_found(inlay_call *c, const detection *found, int64_t n)
+{
+    inlay_type type = inlay_node_type(c->node, "output_type");
+    inlay_tensor *indices = output(c, 0, type, n), *scores = output(c, 1, score_type(c), n);
+
+    if (!indices || !scores)
+        return false;
+    for (int64_t i = 0; i < n; i++) {
+        inlay_tensor_set_i64(indices, 3 * i, found[i].batch);
+        inlay_tensor_set_i64(indices, 3 * i + 1, found[i].label);
+        inlay_tensor_set_i64(indices, 3 * i + 2, found[i].index);
+        inlay_tensor_set_f64(scores, 3 * i, (double)found[i].batch);
+        inlay_tensor_set_f64(scores, 3 * i + 1, (double)found[i].label);
+        inlay_tensor_set_f64(scores, 3 * i + 2, found[i].score);
+    }
+    inlay_tensor_set_i64(c->out[2], 0, n);
+    return true;
+}
+
+bool eval_non_max_suppression(inlay_call *c)
+{
+    const double *boxes = load_f64(c, 0), *scores = load_f64(c, 1);
+    detection *found, *spare;
+    double *score;
+    bool *left;
+    int64_t n = 0;
+    nms p;
+
+    read_nms(c, &p);
+    found = scratch_array(c, p.batches * p.classes * p.most, sizeof *found);
+    spare = scratch_array(c, p.batches * p.classes * p.most, sizeof *spare);
+    score = scratch_array(c, p.boxes, sizeof *score);
+    left = scratch_array(c, p.boxes, sizeof *left);
+    if (!boxes || !scores || !found || !spare || !score || !left)
+        return false;
+    for (int64_t b = 0; b < p.batches; b++) {
+        for (int64_t k = 0; k < p.classes; k++) {
+            for (int64_t i = 0; i < p.boxes; i++)
+                score[i] = scores[(b * p.classes + k) * p.boxes + i];
+            n += select_class(&p, boxes + b * p.boxes * 4, score, left,
+                              (detection){.batch = b, .label = k}, found + n);
+        }
+    }
+    if (inlay_node_bool(c->node, "sort_result_descending"))
+        sort_detections(found, n, spare);
+    return write_found(c, found, n);
+}

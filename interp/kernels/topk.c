@@ -1,0 +1,151 @@
+/* TopK-1, -3, -11: the K greatest or least elements of every line along an axis. The sort is
+ * stable: of equal elements the one that comes first is taken first. NaN is less than any number
+ * (TopK-3). */
+#include "interp/kernels/axes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One line of the operand as what it compares as. */
+typedef struct line {
+    const double *f; /* or */
+    const int64_t *i;
+    bool is_unsigned, greatest;
+    int64_t start, step;
+} line;
+
+static bool less_float(double a, double b)
+{
+    return a < b || (isnan(a) && !isnan(b));
+}
+
+/* Element A comes before element B of the line. */
+static bool comes_before(const line *l, int64_t a, int64_t b)
+{
+    int64_t i = l->start + (l->greatest ? b : a) * l->step;
+    int64_t j = l->start + (l->greatest ? a : b) * l->step;
+
+    if (l->f)
+        return less_float(l->f[i], l->f[j]);
+    return l->is_unsigned ? (uint64_t)l->i[i] < (uint64_t)l->i[j] : l->i[i] < l->i[j];
+}
+
+static void merge_runs(const line *l, const int64_t *from, int64_t *to, int64_t a, int64_t middle,
+                       int64_t end)
+{
+    int64_t b = middle;
+
+    for (int64_t k = a; k < end; k++) {
+        bool second = a == middle || (b < end && comes_before(l, from[b], from[a]));
+
+        to[k] = second ? from[b++] : from[a++];
+    }
+}
+
+/* Merge sort of the N positions in ORDER; the result is in one of the two arrays. */
+static int64_t *sort_positions(const line *l, int64_t n, int64_t *order, int64_t *spare)
+{
+    for (int64_t width = 1; width < n; width *= 2) {
+        int64_t *swap = order;
+
+        for (int64_t a = 0; a < n; a += 2 * width) {
+            int64_t middle = a + width < n ? a + width : n;
+            int64_t end = middle + width < n ? middle + width : n;
+
+            merge_runs(l, order, spare, a, middle, end);
+        }
+        order = spare;
+        spare = swap;
+    }
+    return order;
+}
+
+/* The first K of ORDER in ascending order of position: by counting, N is the line's length. */
+static void sort_by_index(int64_t *order, int64_t k, int64_t n, bool *taken)
+{
+    int64_t next = 0;
+
+    memset(taken, 0, (size_t)n * sizeof *taken);
+    for (int64_t i = 0; i < k; i++)
+        taken[order[i]] = true;
+    for (int64_t i = 0; i < n; i++) {
+        if (taken[i])
+            order[next++] = i;
+    }
+}
+
+/* Room to sort one line. */
+typedef struct sorting {
+    int64_t *order, *spare;
+    bool *taken;
+    bool by_index;
+} sorting;
+
+static const int64_t *sort_line(const line *l, int64_t n, int64_t k, const sorting *s)
+{
+    int64_t *order;
+
+    for (int64_t i = 0; i < n; i++)
+        s->order[i] = i;
+    order = sort_positions(l, n, s->order, s->spare);
+    if (s->by_index)
+        sort_by_index(order, k, n, s->taken);
+    return order;
+}
+
+static bool load_line(inlay_call *c, line *l)
+{
+    if (domain_of(c->in[0]->type) == DOMAIN_I64)
+        l->i = load_i64(c, 0);
+    else
+        l->f = load_f64(c, 0);
+    l->is_unsigned = c->in[0]->type == INLAY_U64;
+    l->greatest = strcmp(inlay_node_string(c->node, "mode"), "max") == 0;
+    return l->i || l->f;
+}
+
+static bool make_room(inlay_call *c, int64_t n, sorting *s)
+{
+    s->order = scratch_array(c, n, sizeof *s->order);
+    s->spare = scratch_array(c, n, sizeof *s->spare);
+    s->taken = scratch_array(c, n, sizeof *s->taken);
+    s->by_index = strcmp(inlay_node_string(c->node, "sort"), "index") == 0;
+    return s->order && s->spare && s->taken;
+}
+
+bool eval_topk(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0];
+    inlay_tensor *values = c->out[0], *indices = c->out[1];
+    int64_t k = inlay_tensor_get_i64(c->in[1], 0);
+    line l = {0};
+    sorting room;
+    axis_split s;
+    int axis;
+
+    if (!call_axis(c, "axis", inlay_node_int(c->node, "axis"), data->rank, &axis))
+        return false;
+    s = split_at(data, axis);
+    if (k < 0 || k > s.length || values->dims[axis] != k)
+        return call_fail(c, "k is %lld, axis %d has %lld elements", (long long)k, axis,
+                         (long long)s.length);
+    if (!load_line(c, &l) || !make_room(c, s.length, &room))
+        return false;
+    l.step = s.after;
+    for (int64_t i = 0; i < s.before; i++) {
+        for (int64_t j = 0; j < s.after; j++) {
+            const int64_t *order;
+
+            l.start = i * s.length * s.after + j;
+            order = sort_line(&l, s.length, k, &room);
+            for (int64_t m = 0; m < k; m++) {
+                int64_t to = (i * k + m) * s.after + j, from = l.start + order[m] * s.after;
+
+                inlay_copy_element(data->type, values->data, inlay_tensor_index(values, to),
+                                   data->data, inlay_tensor_index(data, from));
+                inlay_tensor_set_i64(indices, to, order[m]);
+            }
+        }
+    }
+    return true;
+}
