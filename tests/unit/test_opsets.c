@@ -42,7 +42,13 @@ static bool holds(const cJSON *numbers, int k)
     return false;
 }
 
-/* The class that implements version VERSION of OP: "v8", or the only one of specification 8. */
+static const char *text_of(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItem(object, name)->valuestring;
+}
+
+/* The class that implements version VERSION of OP: "v8", or the only or first one ("v0") of
+ * specification 8. */
 static const cJSON *find_class(const cJSON *op, int version, const cJSON **spec)
 {
     const cJSON *v, *c;
@@ -57,13 +63,30 @@ static const cJSON *find_class(const cJSON *op, int version, const cJSON **spec)
         *spec = v;
         cJSON_ArrayForEach(c, classes)
         {
-            bool its_name = strcmp(cJSON_GetObjectItem(c, "class")->valuestring, name) == 0;
+            bool only = cJSON_GetArraySize(classes) == 1 || strcmp(text_of(c, "class"), "v0") == 0;
 
-            if (its_name || (its_version && cJSON_GetArraySize(classes) == 1))
+            if (strcmp(text_of(c, "class"), name) == 0 || (its_version && only))
                 return c;
         }
     }
     return NULL;
+}
+
+/* Whether opset K has class CLS of OP: one class may stand under two specifications. */
+static bool class_in_opset(const cJSON *op, const cJSON *cls, int k)
+{
+    const cJSON *v, *c;
+
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(op, "versions"))
+    {
+        cJSON_ArrayForEach(c, cJSON_GetObjectItem(v, "classes"))
+        {
+            if (strcmp(text_of(c, "class"), text_of(cls, "class")) == 0 &&
+                holds(cJSON_GetObjectItem(c, "opsets"), k))
+                return true;
+        }
+    }
+    return false;
 }
 
 static const cJSON *find_op(const cJSON *root, const char *type)
@@ -114,7 +137,7 @@ static int check_row(const cJSON *root, const inlay_op *row)
         bad = 1;
     }
     for (int k = 1; k <= 15; k++) {
-        bool theirs = holds(cJSON_GetObjectItem(cls, "opsets"), k);
+        bool theirs = class_in_opset(op, cls, k);
         bool ours = k >= row->first && k <= row->last;
 
         if (theirs != ours) {
