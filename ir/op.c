@@ -137,6 +137,38 @@ static const inlay_op *newest(int from, const char *type)
     return best;
 }
 
+static bool is_listed(const char *type, const char *const *list)
+{
+    for (; *list; list++) {
+        if (strcasecmp(type, *list) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* OpenVINO marks some operations with a version that does not contain them; this is the one that
+ * its reader looks in (openvino-ir.md 3.1). */
+static const char *version_to_search(const char *type, const char *version)
+{
+    static const char *const from_opset2[] = {"MVN", "ROIPooling", "ReorgYolo", NULL};
+    static const char *const from_opset6[] = {"ExperimentalDetectronDetectionOutput",
+                                              "ExperimentalDetectronGenerateProposalsSingleImage",
+                                              "ExperimentalDetectronPriorGridGenerator",
+                                              "ExperimentalDetectronROIFeatureExtractor",
+                                              "ExperimentalDetectronTopKROIs",
+                                              "GRUCell",
+                                              "RNNCell",
+                                              "Proposal",
+                                              NULL};
+
+    if (strcmp(version, "opset1") == 0 && is_listed(type, from_opset2))
+        return "opset2";
+    if ((strcmp(version, "experimental") == 0 || strcmp(version, "extension") == 0) &&
+        is_listed(type, from_opset6))
+        return "opset6";
+    return version;
+}
+
 const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags *d,
                               const inlay_pos *pos)
 {
@@ -150,6 +182,7 @@ const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags
             inlay_fail(d, pos, "unknown operation %s", type);
         return any;
     }
+    version = version_to_search(type, version);
     if (!split_version(version, &set, &number) || !known_version(version, set, number)) {
         inlay_fail(d, pos, "operation %s is of unknown version \"%s\"", type, version);
         return NULL;

@@ -207,35 +207,6 @@ static bool mark_reached(ov_reader *r, ov_net *net)
     return true;
 }
 
-/* Some operations are marked with a version that does not contain them (3.1). */
-static const char *version_to_search(const ov_layer *l)
-{
-    static const char *const from_opset6[] = {
-        "ExperimentalDetectronDetectionOutput",
-        "ExperimentalDetectronGenerateProposalsSingleImage",
-        "ExperimentalDetectronPriorGridGenerator",
-        "ExperimentalDetectronROIFeatureExtractor",
-        "ExperimentalDetectronTopKROIs",
-        "GRUCell",
-        "RNNCell",
-        "Proposal",
-    };
-    static const char *const from_opset2[] = {"MVN", "ROIPooling", "ReorgYolo"};
-    const char *v = l->version;
-
-    for (size_t i = 0; i < sizeof from_opset2 / sizeof *from_opset2; i++) {
-        if (strcmp(v, "opset1") == 0 && strcasecmp(l->type, from_opset2[i]) == 0)
-            return "opset2";
-    }
-    if (strcmp(v, "experimental") != 0 && strcmp(v, "extension") != 0)
-        return v;
-    for (size_t i = 0; i < sizeof from_opset6 / sizeof *from_opset6; i++) {
-        if (strcmp(l->type, from_opset6[i]) == 0)
-            return "opset6";
-    }
-    return v;
-}
-
 static const inlay_op *unknown_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
 {
     inlay_diags *why;
@@ -243,7 +214,7 @@ static const inlay_op *unknown_op(ov_reader *r, const ov_layer *l, inlay_graph *
     if (r->allow_unknown)
         return inlay_op_stand_in(g, l->type, l->version, r->d);
     why = inlay_diags_new();
-    inlay_op_find(l->type, version_to_search(l), why, NULL);
+    inlay_op_find(l->type, l->version, why, NULL);
     if (why && inlay_diags_count(why) > 0)
         ov_fail_layer(r, l, 0, "%s", inlay_diags_at(why, 0)->text);
     else
@@ -262,7 +233,7 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
         return NULL;
     }
     /* "" would mean the newest version. */
-    op = *l->version ? inlay_op_find(l->type, version_to_search(l), NULL, NULL) : NULL;
+    op = *l->version ? inlay_op_find(l->type, l->version, NULL, NULL) : NULL;
     if (!op && !*l->version && !r->allow_unknown) {
         ov_fail_layer(r, l, 0, "the version is empty");
         return NULL;

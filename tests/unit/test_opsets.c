@@ -192,6 +192,11 @@ static void look_up(void **state)
                         "onnx13 does not contain operation Parameter (Parameter-1 is known)");
     assert_null(inlay_op_find("Constant", NULL, d, NULL));
     assert_string_equal(inlay_diags_at(d, 3)->text, "unknown operation Constant");
+    assert_ptr_equal(inlay_op_find("ExperimentalDetectronDetectionOutput", "experimental", d, NULL),
+                     inlay_op_find("ExperimentalDetectronDetectionOutput", "opset6", d, NULL));
+    assert_ptr_equal(inlay_op_find("MVN", "opset1", d, NULL),
+                     inlay_op_find("MVN", "opset2", d, NULL));
+    assert_null(inlay_op_find("Parameter", "experimental", d, NULL));
     inlay_diags_free(d);
 }
 
