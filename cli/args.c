@@ -81,10 +81,8 @@ static int take(const cli_command *self, const cli_option *o, const char *attach
         *o->flag = true;
     if (o->text)
         *o->text = value;
-    if (o->list && !append(o->list, value)) {
-        fprintf(stderr, "inlay: error: out of memory\n");
-        return INLAY_NO_RESOURCE;
-    }
+    if (o->list && !append(o->list, value))
+        return cli_no_memory();
     return -1;
 }
 

@@ -65,6 +65,8 @@ bool cli_bytes(const cli_command *self, const char *name, const char *text, uint
 void cli_report(const inlay_diags *d, size_t *seen);
 /* The same and the exit status; D is freed. */
 int cli_finish(inlay_diags *d, int status);
+/* Says "out of memory" where there are no diagnostics to say it; the exit status. */
+int cli_no_memory(void);
 bool cli_color(FILE *f);
 /* A sink that writes to a FILE. */
 bool cli_file_sink(void *file, const char *bytes, size_t n);

@@ -26,7 +26,7 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
     write.ir_version = (int)number;
     d = inlay_diags_new();
     if (!d)
-        return INLAY_NO_RESOURCE;
+        return cli_no_memory();
     g = cli_read(files[0], &model, d);
     if (g)
         inlay_write_file(g, files[1], &write, d);

@@ -157,7 +157,7 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     if (!d || !counts.by_row) {
         free(counts.by_row);
         inlay_diags_free(d);
-        return INLAY_NO_RESOURCE;
+        return cli_no_memory();
     }
     g = cli_read(file, &model, d);
     if (g) {

@@ -99,7 +99,7 @@ int cmd_ops(const cli_command *self, int argc, char **argv)
         return status;
     ops = malloc(count * sizeof *ops);
     if (!ops)
-        return INLAY_NO_RESOURCE;
+        return cli_no_memory();
     for (size_t i = 0; i < count; i++)
         ops[i] = inlay_op_at(i);
     qsort(ops, count, sizeof *ops, by_name);

@@ -110,7 +110,7 @@ static int opt_file(struct opt *o, const char *file)
     inlay_graph *g;
 
     if (!d)
-        return INLAY_NO_RESOURCE;
+        return cli_no_memory();
     o->status = INLAY_INVALID;
     g = cli_read(file, &o->model, d);
     if (g && rewrite(o, g, d))

@@ -21,7 +21,7 @@ int cmd_print(const cli_command *self, int argc, char **argv)
         return status;
     d = inlay_diags_new();
     if (!d)
-        return INLAY_NO_RESOURCE;
+        return cli_no_memory();
     g = cli_read(file, &model, d);
     ok = g && (dot ? inlay_print_dot(g, &out, d) : inlay_print(g, full, &out, d));
     inlay_graph_free(g);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Everything one invocation of `inlay run` holds. */
 struct run {
@@ -16,6 +17,7 @@ struct run {
     int64_t n_threads, n_repeat;
     uint64_t max_memory;
     double load_ms;
+    bool made_dir; /* -o's directory was not there before */
     inlay_exec_stats numbers;
 };
 
@@ -117,44 +119,70 @@ static void outputs_entry(FILE *f, const inlay_tensor *t, int i, const char *nam
     fprintf(f, "}%s\n", last ? "" : ",");
 }
 
-static bool make_directory(const char *dir, inlay_diags *d)
+static bool make_directory(struct run *r, inlay_diags *d)
 {
-    if (mkdir(dir, 0777) == 0 || errno == EEXIST)
-        return true;
-    return inlay_fail_resource(d, &(inlay_pos){dir, 0}, "the directory cannot be made: %s",
-                               strerror(errno));
+    if (mkdir(r->dir, 0777) == 0)
+        r->made_dir = true;
+    else if (errno != EEXIST)
+        return inlay_fail_resource(d, &(inlay_pos){r->dir, 0}, "the directory cannot be made: %s",
+                                   strerror(errno));
+    return true;
+}
+
+/* After a failure: the files of the first N outputs, outputs.json, and the directory if it is new.
+ */
+static void remove_outputs(const struct run *r, int n)
+{
+    static const char *const endings[] = {"npy", "bin"};
+    char path[4096];
+
+    for (int i = 0; i < 2 * n; i++) {
+        snprintf(path, sizeof path, "%s/%d.%s", r->dir, i / 2, endings[i % 2]);
+        remove(path);
+    }
+    snprintf(path, sizeof path, "%s/outputs.json", r->dir);
+    remove(path);
+    if (r->made_dir)
+        rmdir(r->dir);
+}
+
+static bool write_index(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
+                        FILE *f, inlay_diags *d)
+{
+    fprintf(f, "[\n");
+    for (int i = 0; i < g->n_results; i++) {
+        const char *name = inlay_result_name(g, i, d);
+        char number[16], file[128];
+
+        snprintf(number, sizeof number, "%d", i);
+        if (!name || !cli_write_tensor(out[i], r->dir, number, file, sizeof file, d))
+            return false;
+        outputs_entry(f, out[i], i, name, file, i == g->n_results - 1);
+    }
+    fprintf(f, "]\n");
+    return true;
 }
 
 /* DIR/<index>.npy for each output and DIR/outputs.json. */
-static bool write_outputs(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
+static bool write_outputs(struct run *r, const inlay_graph *g, inlay_tensor *const *out,
                           inlay_diags *d)
 {
-    char path[4096], file[128];
-    FILE *f;
-    bool ok = true;
+    char path[4096];
+    FILE *f = NULL;
+    bool ok = make_directory(r, d);
 
-    if (!make_directory(r->dir, d))
+    if (!ok)
         return false;
-    snprintf(path, sizeof path, "%s/outputs.json", r->dir);
-    f = fopen(path, "w");
+    if (snprintf(path, sizeof path, "%s/outputs.json", r->dir) < (int)sizeof path)
+        f = fopen(path, "w");
     if (!f)
-        return inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
-                                   strerror(errno));
-    fprintf(f, "[\n");
-    for (int i = 0; ok && i < g->n_results; i++) {
-        const char *name = inlay_result_name(g, i, d);
-        char number[16];
-
-        snprintf(number, sizeof number, "%d", i);
-        ok = name && cli_write_tensor(out[i], r->dir, number, file, sizeof file, d);
-        if (ok)
-            outputs_entry(f, out[i], i, name, file, i == g->n_results - 1);
-    }
-    fprintf(f, "]\n");
-    if (fclose(f) != 0 && ok)
+        ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
+                                 strerror(errno));
+    ok = ok && write_index(r, g, out, f, d);
+    if (f && fclose(f) != 0 && ok)
         ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written");
     if (!ok)
-        remove(path);
+        remove_outputs(r, g->n_results);
     return ok;
 }
 
@@ -199,7 +227,7 @@ static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session 
             continue;
         }
         print_value(r->keep.items[i], t);
-        if (r->dir && (!make_directory(r->dir, d) ||
+        if (r->dir && (!make_directory(r, d) ||
                        !cli_write_tensor(t, r->dir, r->keep.items[i], file, sizeof file, d)))
             return INLAY_NO_RESOURCE;
     }
@@ -236,6 +264,8 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, co
         for (int i = 0; i < g->n_results; i++)
             inlay_tensor_release(out[i]);
     }
+    if (!out)
+        inlay_fail_memory(d);
     free(out);
     return status;
 }
@@ -269,7 +299,7 @@ static int run_file(struct run *r, const char *file, inlay_exec_mode mode)
     int status = INLAY_INVALID;
 
     if (!d)
-        return INLAY_NO_RESOURCE;
+        return cli_no_memory();
     g = cli_read(file, &r->model, d);
     r->load_ms = cli_now_ms() - start;
     if (g)

@@ -51,7 +51,7 @@ static int verify_files(struct verify *v, const char *const *files)
     int status = INLAY_INVALID;
 
     if (!d)
-        return INLAY_NO_RESOURCE;
+        return cli_no_memory();
     a = cli_read(files[0], &v->model, d);
     if (a)
         b = cli_read(files[1], &v->model, d);

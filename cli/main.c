@@ -38,7 +38,7 @@ static int print_version(void)
     return INLAY_OK;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_usage(stderr);
@@ -57,4 +57,15 @@ int main(int argc, char **argv)
     }
     fprintf(stderr, "inlay: error: unknown subcommand \"%s\" (see `inlay --help`)\n", argv[1]);
     return INLAY_INVALID;
+}
+
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "inlay: error: standard output could not be written\n");
+        return INLAY_NO_RESOURCE;
+    }
+    return status;
 }

@@ -48,11 +48,13 @@ int cli_finish(inlay_diags *d, int status)
 
     cli_report(d, NULL);
     inlay_diags_free(d);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "inlay: error: standard output could not be written\n");
-        return INLAY_NO_RESOURCE;
-    }
     return worst != INLAY_OK ? (int)worst : status;
+}
+
+int cli_no_memory(void)
+{
+    fprintf(stderr, "inlay: error: out of memory\n");
+    return INLAY_NO_RESOURCE;
 }
 
 bool cli_file_sink(void *file, const char *bytes, size_t n)

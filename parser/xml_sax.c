@@ -183,8 +183,13 @@ static void characters(void *ctx, const xmlChar *text, int n)
     xml_reader *x = ctx;
     enum xml_kind kind = x->kinds[x->depth];
 
-    if (!x->failed && (kind == XML_DIM || kind == XML_META))
-        inlay_buf_add(&x->text, (const char *)text, (size_t)n);
+    if (x->failed || (kind != XML_DIM && kind != XML_META))
+        return;
+    inlay_buf_add(&x->text, (const char *)text, (size_t)n);
+    if (x->text.failed) {
+        xml_fail_memory(x);
+        xmlStopParser(x->ctxt);
+    }
 }
 
 static void refuse_doctype(void *ctx, const xmlChar *name, const xmlChar *id, const xmlChar *uri)
@@ -215,8 +220,14 @@ static void start_document(void *ctx)
         xmlStopParser(x->ctxt);
         return;
     }
-    for (int i = XML_ANY + 1; i < XML_N_NAMES; i++)
+    for (int i = XML_ANY + 1; i < XML_N_NAMES; i++) {
         x->names[i] = xmlDictLookup(x->ctxt->dict, (const xmlChar *)names[i], -1);
+        if (!x->names[i]) {
+            xml_fail_memory(x);
+            xmlStopParser(x->ctxt);
+            return;
+        }
+    }
 }
 
 #if LIBXML_VERSION >= 21200
@@ -300,10 +311,10 @@ static void parse(xml_reader *x, const char *bytes, size_t n)
     sax->serror = on_error;
     x->ctxt->userData = x;
     xmlCtxtReadMemory(x->ctxt, bytes, (int)n, NULL, NULL, XML_PARSE_NONET);
+    if (!x->failed && x->ctxt->errNo == XML_ERR_NO_MEMORY)
+        xml_fail_memory(x);
     if (!x->ctxt->wellFormed && !x->failed)
         xml_fail(x, "not well-formed XML");
-    if (!x->failed && x->text.failed)
-        xml_fail_memory(x);
     if (!x->failed)
         ov_end_document(x);
 }
@@ -320,19 +331,30 @@ static bool check_bytes(ov_reader *r, const char *bytes, size_t n)
     return check_attribute_counts(r, bytes, n);
 }
 
+static void parse_with_context(xml_reader *x, const char *bytes, size_t n)
+{
+    x->ctxt = xmlNewParserCtxt();
+    if (!x->ctxt) {
+        xml_fail_memory(x);
+        return;
+    }
+    parse(x, bytes, n);
+    inlay_buf_free(&x->text);
+    xmlFreeParserCtxt(x->ctxt);
+}
+
 ov_net *ov_parse(ov_reader *r, const char *bytes, size_t n)
 {
     xml_reader x = {.r = r};
+    void *old_context = xmlStructuredErrorContext;
+    xmlStructuredErrorFunc old = xmlStructuredError;
 
     if (!check_bytes(r, bytes, n))
         return NULL;
-    x.ctxt = xmlNewParserCtxt();
-    if (!x.ctxt) {
-        inlay_fail_memory(r->d);
-        return NULL;
-    }
-    parse(&x, bytes, n);
-    inlay_buf_free(&x.text);
-    xmlFreeParserCtxt(x.ctxt);
+    /* Where memory ends before there is a context, libxml2 prints, unless this thread says
+     * otherwise. */
+    xmlSetStructuredErrorFunc(&x, on_error);
+    parse_with_context(&x, bytes, n);
+    xmlSetStructuredErrorFunc(old_context, old);
     return x.failed ? NULL : x.root;
 }
