@@ -47,7 +47,10 @@ static char *resolve(json_reader *r, const json_at *at, const char *name)
         inlay_fail_memory(r->d);
     } else if ((folder = realpath(folder_path, NULL)) == NULL ||
                (path = realpath(beside, NULL)) == NULL) {
-        json_fail(r->doc, at, "cannot open \"%.200s\": %s", name, strerror(errno));
+        if (errno == ENOMEM)
+            inlay_fail_memory(r->d);
+        else
+            json_fail(r->doc, at, "cannot open \"%.200s\": %s", name, strerror(errno));
     } else if (!lies_below(path, folder)) {
         json_fail(r->doc, at, "\"%.200s\" leads out of the document's folder", name);
         free(path);

@@ -141,31 +141,52 @@ static void release_all(inlay_tensor **t, int n)
     }
 }
 
-/* 1 both worked, 0 both failed, -1 only one did. */
-static int run_both(struct prover *p)
+enum outcome { OUT_OF_RESOURCE = -2, DIFFERENT = -1, VOID = 0, AGREED = 1 };
+
+static const char *last_message(const inlay_diags *d)
+{
+    size_t n = inlay_diags_count(d);
+
+    return n > 0 ? inlay_diags_at(d, n - 1)->text : "out of memory";
+}
+
+/* Running out of memory says nothing about a graph. */
+static bool lacked_resource(struct prover *p, const inlay_diags *d)
+{
+    if (inlay_diags_status(d) != INLAY_NO_RESOURCE)
+        return false;
+    inlay_fail_resource(p->diags, NULL, "%s", last_message(d));
+    return true;
+}
+
+/* AGREED: both worked, their results are to be compared. */
+static enum outcome run_both(struct prover *p)
 {
     inlay_diags *da = inlay_diags_new(), *db = inlay_diags_new();
     struct side *a = &p->a, *b = &p->b;
+    enum outcome outcome = AGREED;
     bool ok_a, ok_b;
 
     ok_a = da && a->ev->eval_graph(a->ev->ctx, a->g, (const inlay_tensor *const *)a->in, a->out,
                                    a->variables, da);
     ok_b = db && b->ev->eval_graph(b->ev->ctx, b->g, (const inlay_tensor *const *)b->in, b->out,
                                    b->variables, db);
-    if (ok_a != ok_b) {
-        const inlay_diags *bad = ok_a ? db : da;
-
+    if (!da || !db) {
+        inlay_fail_memory(p->diags);
+        outcome = OUT_OF_RESOURCE;
+    } else if ((!ok_a && lacked_resource(p, da)) || (!ok_b && lacked_resource(p, db))) {
+        outcome = OUT_OF_RESOURCE;
+    } else if (ok_a != ok_b) {
         differ(p, "only the %s graph fails: %s", ok_a ? "second" : "first",
-               bad && inlay_diags_count(bad) ? inlay_diags_at(bad, inlay_diags_count(bad) - 1)->text
-                                             : "out of memory");
+               last_message(ok_a ? db : da));
+        outcome = DIFFERENT;
     } else if (!ok_a) {
-        snprintf(p->result->why, sizeof p->result->why, "both graphs fail: %s",
-                 da && inlay_diags_count(da) ? inlay_diags_at(da, inlay_diags_count(da) - 1)->text
-                                             : "out of memory");
+        snprintf(p->result->why, sizeof p->result->why, "both graphs fail: %s", last_message(da));
+        outcome = VOID;
     }
     inlay_diags_free(da);
     inlay_diags_free(db);
-    return ok_a != ok_b ? -1 : ok_a;
+    return outcome;
 }
 
 static bool compare_step(struct prover *p, int step)
@@ -193,19 +214,19 @@ static bool compare_step(struct prover *p, int step)
     return true;
 }
 
-/* One trial: 1 agreed, 0 void, -1 a difference. */
-static int run_steps(struct prover *p)
+static enum outcome run_steps(struct prover *p)
 {
-    int steps = p->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1, ran = 1;
+    int steps = p->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1;
+    enum outcome outcome = AGREED;
 
-    for (int step = 0; ran == 1 && step < steps; step++) {
-        ran = run_both(p);
-        if (ran == 1 && !compare_step(p, step))
-            ran = -1;
+    for (int step = 0; outcome == AGREED && step < steps; step++) {
+        outcome = run_both(p);
+        if (outcome == AGREED && !compare_step(p, step))
+            outcome = DIFFERENT;
         release_all(p->a.out, p->a.g->n_results);
         release_all(p->b.out, p->b.g->n_results);
     }
-    return ran;
+    return outcome;
 }
 
 /* The first trial has whole numbers, the last special ones; with one trial it is the first kind. */
@@ -236,7 +257,7 @@ static bool make_inputs(struct prover *p, int trial)
 
 static bool run_trial(struct prover *p, int trial)
 {
-    int outcome;
+    enum outcome outcome;
 
     if (!make_inputs(p, trial))
         return false;
@@ -245,10 +266,10 @@ static bool run_trial(struct prover *p, int trial)
     release_all(p->b.in, p->b.g->n_params);
     release_all(p->a.variables, p->a.g->n_variables);
     release_all(p->b.variables, p->b.g->n_variables);
-    p->result->counted += outcome != 0;
-    if (outcome < 0)
+    p->result->counted += outcome != VOID;
+    if (outcome == DIFFERENT)
         p->result->seed = p->o->seed + (uint64_t)trial;
-    return true;
+    return outcome != OUT_OF_RESOURCE;
 }
 
 static bool run_trials(struct prover *p)

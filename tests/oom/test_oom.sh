@@ -20,7 +20,7 @@ run() { # FAIL-AT COMMAND...
 judge() { # STATUS
     case $1 in
     3)
-        grep -q 'out of memory' "$scratch/stderr" || echo "no message: $(head -3 "$scratch/stderr")"
+        grep -qE 'out of memory|Cannot allocate memory' "$scratch/stderr" || echo "no message: $(head -3 "$scratch/stderr")"
         [ -z "$(ls -A "$scratch/work")" ] || echo "left behind: $(ls -A "$scratch/work")"
         ;;
     0)
@@ -33,7 +33,7 @@ judge() { # STATUS
 
 # All of the first 60, then a sample up to the last allocation there is.
 sample() { # TOTAL
-    awk -v total="$1" -v runs="${INLAY_OOM_RUNS:-150}" 'BEGIN {
+    awk -v total="$1" -v runs="${INLAY_OOM_RUNS:-60}" 'BEGIN {
         for (i = 1; i <= 60 && i <= total; i++) print i
         step = (total - 60) / runs
         for (x = 60 + step; step > 0 && int(x) <= total; x += step < 1 ? 1 : step) print int(x)
@@ -67,11 +67,21 @@ $(head -20 "$scratch/wrong")"
     fi
 }
 
+# The same model in each format, with its weights beside it.
 model=$ROOT/models/digits/digits.xml
-survives run "$model" --random -o out
+"$BUILD/inlay" convert "$model" "$scratch/digits.json" && "$BUILD/inlay" convert "$model" "$scratch/digits.inlay" ||
+    exit 2
+
+survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out
+survives run "$model" --random --exec reference
 survives opt "$model" -o out.xml
+survives opt "$scratch/digits.json" --passes default --explain
 survives convert "$model" out.json
+survives convert "$scratch/digits.inlay" out.xml
+survives convert "$scratch/digits.json" out.inlay
+survives verify "$model" "$scratch/digits.json" --trials 2
 survives print "$model"
+survives print "$model" --full
 survives info "$model" --json
 survives ops
 finish
