@@ -2,6 +2,8 @@
  * graphs. */
 #include "interp/run.h"
 
+#include <string.h>
+
 static inlay_meter *meter_of(const inlay_exec_options *o, inlay_diags *d)
 {
     inlay_meter *m = meter_new(o ? o->max_memory : 0, o && o->poison);
@@ -35,7 +37,10 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
     run_env env = {.meter = meter_of(ctx, d), .stats = &stats};
     struct inlay_run run = {.env = &env};
     inlay_plan **bodies = NULL;
-    bool ok = env.meter && check_operands(n, in, d) && plan_bodies(n, &bodies, d) &&
+    bool ok;
+
+    memset(out, 0, (size_t)n->n_out * sizeof *out);
+    ok = env.meter && check_operands(n, in, d) && plan_bodies(n, &bodies, d) &&
               run_node(n, bodies, &run, in, out, d);
 
     plan_free_bodies(n, bodies);

@@ -43,24 +43,37 @@ static void count_uses(inlay_plan *p)
     }
 }
 
+static int count_variables(const inlay_graph *g)
+{
+    while (g->owner)
+        g = g->owner->graph;
+    return g->n_variables;
+}
+
+static bool check_assign(const inlay_node *n, const inlay_node **assigned, inlay_diags *d)
+{
+    const inlay_variable *v = inlay_node_attr(n, "variable_id")->as.variable;
+
+    if (assigned[v->index])
+        return inlay_fail_node(
+            d, n, "variable \"%s\" is assigned a second time, \"%s\" assigns it already", v->name,
+            assigned[v->index]->name);
+    assigned[v->index] = n;
+    return true;
+}
+
 /* Assign takes effect at the end, so two of one variable would contradict each other. */
 static bool check_assigns(const inlay_plan *p, inlay_diags *d)
 {
-    for (size_t i = 0; i < p->n_steps; i++) {
-        const inlay_node *a = p->steps[i].node;
+    const inlay_node **assigned = calloc((size_t)count_variables(p->graph) + 1, sizeof *assigned);
+    bool ok = assigned || inlay_fail_memory(d);
 
-        for (size_t k = 0; inlay_node_is(a, INLAY_OP_ASSIGN) && k < i; k++) {
-            const inlay_node *b = p->steps[k].node;
-
-            if (inlay_node_is(b, INLAY_OP_ASSIGN) &&
-                inlay_node_attr(a, "variable_id")->as.variable ==
-                    inlay_node_attr(b, "variable_id")->as.variable)
-                return inlay_fail_node(
-                    d, a, "variable \"%s\" is assigned a second time, \"%s\" assigns it already",
-                    inlay_node_attr(a, "variable_id")->as.variable->name, b->name);
-        }
+    for (size_t i = 0; ok && i < p->n_steps; i++) {
+        if (inlay_node_is(p->steps[i].node, INLAY_OP_ASSIGN))
+            ok = check_assign(p->steps[i].node, assigned, d);
     }
-    return true;
+    free(assigned);
+    return ok;
 }
 
 static bool check_node(const inlay_node *n, inlay_diags *d)
