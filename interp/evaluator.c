@@ -41,7 +41,7 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
 
     memset(out, 0, (size_t)n->n_out * sizeof *out);
     ok = env.meter && check_operands(n, in, d) && plan_bodies(n, &bodies, d) &&
-              run_node(n, bodies, &run, in, out, d);
+         run_node(n, bodies, &run, in, out, d);
 
     plan_free_bodies(n, bodies);
     meter_release(env.meter);

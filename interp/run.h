@@ -100,8 +100,8 @@ void call_copied(inlay_call *c, uint64_t size);
  * what is wanted when not: "type f16, f32 is wanted". */
 bool fact_accepts(const inlay_fact *f, const inlay_tensor *t, char *why, size_t size);
 bool variable_accepts(const inlay_variable *v, const inlay_tensor *t, char *why, size_t size);
-/* Whether the types of N's operands are those of its row, as they turn out: for operands of which no
- * type was known. */
+/* Whether the types of N's operands are those of its row, as they turn out: for operands of which
+ * no type was known. */
 bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d);
 /* T's shape as text. */
 char *tensor_shape_text(const inlay_tensor *t, char *buf, size_t size);

@@ -10,8 +10,9 @@ struct inlay_graph_private {
     size_t cap_params, cap_results, cap_variables, cap_order_edges;
     inlay_tensor **tensors; /* retained for Const attributes */
     size_t n_tensors, cap_tensors;
-    inlay_graph *bodies;    /* of an outermost graph: every body ever made below it, a list ... */
-    inlay_graph *next_body; /* ... through this, so that none is lost with the node it was made for */
+    inlay_graph *bodies; /* of an outermost graph: every body ever made below it, a list ... */
+    inlay_graph
+        *next_body; /* ... through this, so that none is lost with the node it was made for */
 };
 
 /* Every structural edit of G calls this: notes and order edges of G and of the graphs around it no
