@@ -215,7 +215,7 @@ inlay_dim inlay_window_length(int64_t start, int64_t stop, int64_t step, inlay_d
 {
     /* As a function of the size the length is monotonic between the sizes at which a clamp begins
      * or ends to act, so its extremes are at those or at the ends of the interval. */
-    const int64_t marks[] = {0, start, stop, -(start + 1), -(stop + 1)};
+    const int64_t marks[] = {0, start, stop, ~start, ~stop}; /* ~x is -x - 1 */
     inlay_dim length;
 
     if (selects_all(start, stop, step, size))

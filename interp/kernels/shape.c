@@ -1,6 +1,15 @@
 /* ShapeOf, Reshape, Squeeze, Unsqueeze, Transpose: the same elements in another shape. */
 #include "interp/kernels/moves.h"
 
+static const char *dims_text(int rank, const int64_t *dims, char *buf, size_t size)
+{
+    inlay_dim d[INLAY_MAX_RANK];
+
+    for (int i = 0; i < rank; i++)
+        d[i] = inlay_dim_of(dims[i]);
+    return inlay_shape_text(rank, d, buf, size);
+}
+
 bool eval_shape_of(inlay_call *c)
 {
     return store_i64(c, 0, c->in[0]->dims);
@@ -21,9 +30,25 @@ static bool same_order(inlay_call *c)
     return move(c, c->out[0], &v, data, NULL);
 }
 
+/* The output's shape may follow from the number of elements alone: the pattern must agree. */
 bool eval_reshape(inlay_call *c)
 {
-    return same_order(c);
+    const inlay_tensor *data = c->in[0], *out = c->out[0];
+    bool special_zero = inlay_node_bool(c->node, "special_zero");
+    int64_t n;
+    const int64_t *pattern = call_ints(c, 1, &n);
+    char from[512], to[512];
+
+    for (int i = 0; pattern && i < out->rank; i++) {
+        bool copies =
+            special_zero && pattern[i] == 0 && i < data->rank && data->dims[i] == out->dims[i];
+
+        if (pattern[i] != out->dims[i] && pattern[i] != -1 && !copies)
+            return call_fail(c, "data %s cannot be reshaped to %s: the numbers of elements differ",
+                             dims_text(data->rank, data->dims, from, sizeof from),
+                             dims_text(out->rank, pattern, to, sizeof to));
+    }
+    return pattern && same_order(c);
 }
 
 bool eval_squeeze(inlay_call *c)

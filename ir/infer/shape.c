@@ -137,18 +137,43 @@ static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_
     return rest->lo <= rest->hi || wrong_count(cx, r);
 }
 
+/* The one axis that is not known yet, or -1: it follows from the number of elements. */
+static int open_axis(const struct reshape *r)
+{
+    int open = -1;
+
+    for (int i = 0; i < r->out.rank; i++) {
+        if (r->copied_out[i] || inlay_dim_is_static(r->out.dim[i]))
+            continue;
+        if (open >= 0)
+            return -1;
+        open = i;
+    }
+    return open;
+}
+
 static bool check_count(inlay_infer *cx, struct reshape *r)
 {
-    inlay_dim have, want;
+    inlay_dim have, others, given;
 
     if (r->data.rank < 0)
         return true;
     cancel_equal(r);
     have = count_left(&r->data, r->copied_data, -1);
-    want = count_left(&r->out, r->copied_out, r->rest);
     if (r->rest >= 0)
-        return find_rest(cx, r, have, want);
-    return inlay_dim_compatible(have, want) || wrong_count(cx, r);
+        return find_rest(cx, r, have, count_left(&r->out, r->copied_out, r->rest));
+    if (!inlay_dim_compatible(have, count_left(&r->out, r->copied_out, -1)))
+        return wrong_count(cx, r);
+    r->rest = open_axis(r);
+    if (r->rest < 0)
+        return true;
+    others = count_left(&r->out, r->copied_out, r->rest);
+    if (others.lo == 0) /* nothing follows from no elements */
+        return true;
+    given = r->out.dim[r->rest];
+    return find_rest(cx, r, have, others) &&
+           (inlay_dim_merge(given, r->out.dim[r->rest], &r->out.dim[r->rest]) ||
+            wrong_count(cx, r));
 }
 
 bool infer_reshape(inlay_infer *cx)
@@ -169,11 +194,13 @@ bool infer_reshape(inlay_infer *cx)
                           (long long)n.lo, INLAY_MAX_RANK);
     pattern = in_known(cx, 1, &count);
     inlay_shape_of_rank(&r.out, (int)n.lo);
-    for (int i = 0; pattern && i < r.out.rank; i++) {
-        if (!take_element(cx, &r, i, pattern[i], special_zero))
+    for (int i = 0; i < r.out.rank; i++) {
+        inlay_dim element = pattern ? pattern[i] : inlay_dim_unknown_value();
+
+        if (!take_element(cx, &r, i, element, special_zero))
             return false;
     }
-    if (pattern && !check_count(cx, &r))
+    if (!check_count(cx, &r))
         return false;
     return set_out(cx, 0, cx->in[0]->type, &r.out) && same_known(cx);
 }

@@ -96,12 +96,13 @@ static inlay_dim sliced(const struct slice_facts *f, int i, inlay_dim size)
 
     if (inlay_dim_is_static(start) && inlay_dim_is_static(stop) && inlay_dim_is_static(step))
         return inlay_window_length(start.lo, stop.lo, step.lo, size);
+    if (inlay_dim_is_static(step) && step.lo == 1 && inlay_dim_is_static(start) && start.lo == 0 &&
+        stop.lo >= 0)
+        return inlay_dim_min(stop, size);
     size.lo = 0;
     size.id = 0;
     if (!inlay_dim_is_static(step) || step.lo == INT64_MIN)
         return size;
-    if (step.lo == 1 && inlay_dim_is_static(start) && start.lo == 0 && stop.lo >= 0)
-        return inlay_dim_min(stop, size);
     return inlay_dim_div_ceil(size, step.lo < 0 ? -step.lo : step.lo);
 }
 

@@ -60,6 +60,8 @@ static void reshape_messages(void **state)
     RESHAPE("true", "error: shape[1] is -2, it must be -1 or more", x, "i32[2] 3 -2");
     RESHAPE("true", "error: shape[2] is 0, data [2,3] has no such axis to copy", x, "i32[3] 2 3 0");
     RESHAPE("true", "error: input 1 \"shape\" has shape [], it must have rank 1", x, "i32[] 6");
+    RESHAPE("true", "error: cannot be reshaped to [5]: the numbers of elements differ", x,
+            "i32[1] 5");
     check_rule("Reshape", "opset1", NULL, OPERANDS(x, "i64[1] 6"), "error: ");
 }
 
@@ -76,6 +78,10 @@ static void reshape_in_the_dark(void **state)
     RULE("true", "f32[?,2]", "f32[...]", "i64[2] 0 2");
     RULE("true", "f32[...]", "f32[?a,2]", "i64[?]");
     RULE("true", "f32[?,?]", "f32[?a,2]", "i64[2]");
+    RULE("true", "f32[24]", "f32[2,3,4]", "i64[1]"); /* it follows from the number of elements */
+    RULE("true", "f32[?]", "f32[2,3,?a]", "i64[1]");
+    RULE("true", "f32[0,3]", "f32[0,3]", "i64[2] 0 0");
+    RULE("false", "f32[?,?]", "f32[0,3]", "i64[2]");
     RULE("true", "i64[2,1]={5,6}", "i64[2] 5 6", "i64[2] 2 1");
     RULE("true", "error: data [5..,3] cannot be reshaped to [4]", "f32[5..,3]", "i64[1] 4");
 #undef RULE
