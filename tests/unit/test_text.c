@@ -390,6 +390,36 @@ static void every_model_of_the_corpus_comes_back(void **state)
     assert_true(check_folder(folder, 4) > 50);
 }
 
+/* The graphs among the fenced blocks of a document, each as it would be printed. */
+static int check_examples(const char *path)
+{
+    char *text = model_load(path, NULL), *at = text;
+    int count = 0;
+
+    while ((at = strstr(at, "```\ngraph \""))) {
+        char *start = at + 4, *end = strstr(start, "```");
+        inlay_graph *g;
+
+        assert_non_null(end);
+        *end = '\0';
+        g = graph_of_text(start);
+        assert_true(inlay_verify(g, NULL));
+        check_round_trip(g, start);
+        inlay_graph_free(g);
+        count++;
+        at = end + 3;
+    }
+    free(text);
+    return count;
+}
+
+static void examples_of_the_documents(void **state)
+{
+    (void)state;
+    assert_int_equal(check_examples("ir/TEXT.md"), 2);
+    assert_int_equal(check_examples("ir/README.md"), 1);
+}
+
 static void tokens(void **state)
 {
     static const char text[] = "Slice-8@opset8.. ...xs n-1 a-b Tensor.scatter_ %a/b.c-d:1 1..8 "
@@ -492,6 +522,7 @@ int main(void)
         cmocka_unit_test(every_cut_text_is_refused),
         cmocka_unit_test(every_model_of_the_tree_comes_back),
         cmocka_unit_test(every_model_of_the_corpus_comes_back),
+        cmocka_unit_test(examples_of_the_documents),
         cmocka_unit_test(tokens),
         cmocka_unit_test(words_and_names),
         cmocka_unit_test(every_code_of_the_small_types),
