@@ -448,6 +448,143 @@ static void test_port_maps_are_checked(void **state)
                           "\"a\" (Parameter-1): no tensor is given for this input");
 }
 
+/* What no reader lets through, but a program that builds graphs may do. */
+static void test_port_maps_are_in_range(void **state)
+{
+    inlay_graph *g = graph_of(MAPS("in 0 -> %a\nout %r -> 0\nback %r -> %a\n"));
+    inlay_node *ti = inlay_graph_node(g, "ti");
+    inlay_body *b = ti->bodies, before = *b;
+    inlay_port in = b->in[0], out = b->out[0];
+    inlay_back_edge back = b->back[0];
+    inlay_diags *d = inlay_diags_new();
+    int *const wrong[] = {&b->in[0].inner, &b->in[0].outer, &b->out[0].inner, &b->out[0].outer,
+                          &b->back[0].from};
+    static const char *const words[] = {
+        "body: input 0 of the port map leads to parameter 7, there are 1",
+        "body: input 0 of the port map comes from input 7 of the node, which has 1",
+        "body: output 0 of the port map comes from result 7, there are 1",
+        "body: output 0 of the port map leads to output 7 of the node, which has 1",
+        "body: back edge 0 from result 7 to parameter 0: there are 1 and 1"};
+
+    (void)state;
+    for (int i = 0; i < 5; i++) {
+        *wrong[i] = 7;
+        inlay_diags_clear(d);
+        assert_false(inlay_infer_node(ti, d));
+        check_error(d, INLAY_INVALID, words[i]);
+        b->in[0] = in;
+        b->out[0] = out;
+        b->back[0] = back;
+    }
+    inlay_diags_clear(d);
+    b->role = "then_body";
+    assert_null(inlay_compile(g, NULL, d));
+    check_error(d, INLAY_INVALID, "\"ti\" (TensorIterator-1): body is missing");
+    *b = before;
+    inlay_diags_clear(d);
+    assert_true(inlay_infer_node(ti, d));
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
+#define ONE_IN(type, shape, declared, port, out)                                                   \
+    "%n = Const-1 {value = i64[] 1}\n"                                                             \
+    "%yes = Const-1 {value = boolean[] true}\n"                                                    \
+    "%x = Parameter-1 {element_type = " type ", shape = [" shape "]}\n"                            \
+    "%loop:1 = Loop-5(%n, %yes, %x)\n"                                                             \
+    "body \"b\" {\n"                                                                               \
+    "%a = Parameter-1 {element_type = " declared ", shape = [...]}\n"                              \
+    "%c = Const-1 {value = boolean[] true}\n"                                                      \
+    "%r0 = Result-1(%c)\n"                                                                         \
+    "%r1 = Result-1(%a)\n"                                                                         \
+    "}\n"                                                                                          \
+    "in " port "\n"                                                                                \
+    "out %r0 -> none condition\n"                                                                  \
+    "out %r1 -> 0" out "\n"                                                                        \
+    "%out = Result-1(%loop)\n"
+
+#define AXIS0 " axis 0 start 0 end -1 stride 1 part_size 1"
+
+static void test_loop_refuses(void **state)
+{
+    (void)state;
+    check_graph_fails(ONE_IN("f32", "", "f32", "2 -> %a" AXIS0, ""),
+                      "input 2 is a scalar, it cannot be sliced");
+    check_graph_fails(ONE_IN("f32", "", "f32", "2 -> %a", AXIS0),
+                      "output 0 joins scalars, they have no axis");
+    check_graph_fails(
+        ONE_IN("f32", "2", "f32", "none -> %a iteration", ""),
+        "parameter \"a\" of body, the current iteration, has type f32, it must be i64 "
+        "or i32");
+    check_graph_run_fails(ONE_IN("f32", "...", "f32", "2 -> %a", AXIS0), OPERANDS("f32 1"),
+                          "axis 0 of the port map is outside of rank 0");
+    check_graph_run_fails(
+        ONE_IN("f32", "?", "f32", "2 -> %a axis 0 start 1 end -1 stride 1 part_size 1", ""),
+        OPERANDS("f32[1] 1"), "input 2 cannot be sliced from 1 to -1 by 1: axis 0 has 1 elements");
+    check_graph_run_fails(ONE_IN("f32", "?", "f32", "2 -> %a" AXIS0, ""), OPERANDS("f32[0]"),
+                          "input 2 has 0 parts, there is none for iteration 0");
+}
+
+/* The parts of a joined output must agree beside the axis; of no parts the rule must know the rest.
+ */
+static void test_loop_joins_what_fits(void **state)
+{
+    runner r = runner_of("%n = Parameter-1 {element_type = i64, shape = []}\n"
+                         "%yes = Const-1 {value = boolean[] true}\n"
+                         "%x = Parameter-1 {element_type = f32, shape = [1,1]}\n"
+                         "%loop:1 = Loop-5(%n, %yes, %x)\n"
+                         "body \"b\" {\n"
+                         "%a = Parameter-1 {element_type = f32, shape = [1,1]}\n"
+                         "%c = Const-1 {value = boolean[] true}\n"
+                         "%aa = Concat-1(%a, %a) {axis = 1}\n"
+                         "%r0 = Result-1(%c)\n"
+                         "%r1 = Result-1(%aa)\n"
+                         "}\n"
+                         "in 2 -> %a\n"
+                         "out %r0 -> none condition\n"
+                         "out %r1 -> 0" AXIS0 "\n"
+                         "back %r1 -> %a\n"
+                         "%out = Result-1(%loop)\n",
+                         NULL);
+
+    (void)state;
+    check_run(&r, OPERANDS("i64 1", "f32[1,1] 3"), OPERANDS("f32[1,2] 3 3"));
+    check_run_fails(&r, OPERANDS("i64 2", "f32[1,1] 3"), INLAY_INVALID,
+                    "output 0 joins shape [1,2] of iteration 0 and [1,4] of iteration 1");
+    check_run_fails(&r, OPERANDS("i64 0", "f32[1,1] 3"), INLAY_INVALID,
+                    "no iteration ran, and shape [1,?] does not say how large output 0 is");
+    runner_free(&r);
+}
+
+static void test_if_with_absent_input(void **state)
+{
+    (void)state;
+    check_graph_fails("%cond = Parameter-1 {element_type = boolean, shape = []}\n"
+                      "%x = Parameter-1 {element_type = i32, shape = []}\n"
+                      "%if:1 = If-8(%cond, none, %x)\n"
+                      "then_body \"t\" {\n"
+                      "%a = Parameter-1 {element_type = i32, shape = []}\n"
+                      "%r = Result-1(%a)\n"
+                      "}\n"
+                      "in 1 -> %a\n"
+                      "out %r -> 0\n"
+                      "else_body \"e\" {\n"
+                      "%c = Const-1 {value = i32[] 1}\n"
+                      "%r = Result-1(%c)\n"
+                      "}\n"
+                      "out %r -> 0\n"
+                      "%out = Result-1(%if)\n",
+                      "then_body: input 0 of the port map comes from input 1 of the node, which is "
+                      "absent");
+    check_graph_fails("%cond = Parameter-1 {element_type = boolean, shape = []}\n"
+                      "%if:0 = If-8(%cond)\n"
+                      "then_body \"t\" {\n"
+                      "}\n"
+                      "else_body \"e\" {\n"
+                      "}\n",
+                      "then_body has no Result");
+}
+
 static void test_loop_needs_a_condition(void **state)
 {
     (void)state;
@@ -589,6 +726,10 @@ int main(void)
         cmocka_unit_test(test_tensor_iterator),
         cmocka_unit_test(test_iterator_parts_must_agree),
         cmocka_unit_test(test_port_maps_are_checked),
+        cmocka_unit_test(test_port_maps_are_in_range),
+        cmocka_unit_test(test_loop_refuses),
+        cmocka_unit_test(test_loop_joins_what_fits),
+        cmocka_unit_test(test_if_with_absent_input),
         cmocka_unit_test(test_loop_needs_a_condition),
         cmocka_unit_test(test_types_of_bodies),
         cmocka_unit_test(test_deep_nesting_is_inferred_in_time),
