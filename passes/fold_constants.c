@@ -300,7 +300,7 @@ static bool refresh(inlay_node *n, pass_run *r)
     return ok;
 }
 
-static bool fold_node(inlay_node *n, pass_run *r)
+bool pass_fold_node(inlay_node *n, pass_run *r)
 {
     inlay_tensor **out;
     bool fold, fatal = false;
@@ -331,7 +331,7 @@ static bool fold_in(inlay_graph *g, pass_run *r)
     bool ok = inlay_order(g, false, &order, r->diags);
 
     for (size_t i = 0; ok && i < order.n; i++)
-        ok = fold_node(order.nodes[i], r);
+        ok = pass_fold_node(order.nodes[i], r);
     inlay_order_free(&order);
     return ok;
 }

@@ -22,4 +22,17 @@ bool pass_each_graph(inlay_graph *g, pass_function *fn, pass_run *r);
 /* The rt_info attribute called NAME, as <attribute name="NAME" .../>, among LIST. */
 bool pass_has_mark(const inlay_meta *list, const char *name);
 
+/* fold_constants.c: N becomes constants if all it needs is known, within the budgets; then it is
+ * gone and r->changes has grown. */
+bool pass_fold_node(inlay_node *n, pass_run *r);
+
+/* replace.c: one value in the place of another, the outputs' names kept. OLD is the only output of
+ * its node, which goes. */
+
+/* BY stood in the graph before. *DONE is false, and nothing changed, when an output would lose its
+ * name. */
+bool pass_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d);
+/* BY, output 0 of a node just made, takes OLD's name, tensor names and place in the source. */
+bool pass_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d);
+
 #endif
