@@ -50,6 +50,12 @@ static const char *parse_head(const char *text, inlay_type *type, inlay_shape *s
     return end + strspn(end, " ");
 }
 
+/* The mark of elements that are not known before the operation runs. */
+static bool is_hidden(const char *elements)
+{
+    return *elements == '?';
+}
+
 static void set_element(inlay_tensor *t, int64_t i, const char *word)
 {
     if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0)
@@ -72,6 +78,8 @@ inlay_tensor *tensor_of(const char *text)
     const char *p = parse_head(text, &type, &shape);
     inlay_tensor *t;
 
+    if (is_hidden(p))
+        p += 1 + strspn(p + 1, " ");
     for (int i = 0; i < shape.rank; i++)
         dims[i] = shape.dim[i].lo;
     t = inlay_tensor_new(type, shape.rank, dims);
@@ -99,19 +107,17 @@ static inlay_value *operand(subject *s, const char *text)
     inlay_shape shape;
     const char *elements = parse_head(text, &type, &shape);
     inlay_value *v;
-    inlay_tensor *t;
+    inlay_tensor *t = NULL;
     bool empty = false;
 
     for (int i = 0; i < shape.rank; i++)
         empty = empty || (shape.dim[i].lo == 0 && shape.dim[i].hi == 0);
-    if (!*elements && !(empty && inlay_shape_is_static(&shape))) {
-        v = inlay_build_parameter(s->graph, NULL, type, &shape, s->diags);
-    } else {
-        t = tensor_of(text);
+    if (*elements || (empty && inlay_shape_is_static(&shape)))
+        s->in[s->n_in] = t = tensor_of(text);
+    if (t && !is_hidden(elements))
         v = inlay_build_const(s->graph, NULL, t, s->diags);
-        s->in[s->n_in] = inlay_tensor_retain(t);
-        inlay_tensor_release(t);
-    }
+    else
+        v = inlay_build_parameter(s->graph, NULL, type, &shape, s->diags);
     if (!v)
         fail_msg("operand \"%s\": %s", text, first_message(s->diags));
     return v;

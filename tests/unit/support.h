@@ -2,6 +2,7 @@
  *
  *     "f32[2,3] 1 2 3 4 5 6"   a constant; also nan, inf, -inf, true, 0x7f, "i64 5" is a scalar
  *     "f32[2,?]"               a Parameter of that type and shape: nothing is known of its elements
+ *     "i64[1] ? 5"             a Parameter that has these elements when the operation runs
  *     "-"                      an absent optional operand
  *
  * Lists of them end with NULL. An operation is "Add" (its newest version) or "Add opset1".

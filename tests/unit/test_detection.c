@@ -30,6 +30,19 @@ static void test_topk(void **state)
              OPERANDS("u64[2] 18446744073709551615 5", "i32[2] 1 2"));
 }
 
+/* K is read when the operation runs. */
+static void test_topk_count(void **state)
+{
+    const char *attrs = "axis=0;mode=max;sort=value";
+
+    (void)state;
+    check_op("TopK", attrs, OPERANDS("f32[3] 1 3 2", "i64 ? 2"),
+             OPERANDS("f32[2] 3 2", "i32[2] 1 2"));
+    check_op_fails("TopK", attrs, OPERANDS("f32[3] 1 3 2", "i64 ? 4"),
+                   "k is 4, axis 0 has 3 elements");
+    check_op_fails("TopK", attrs, OPERANDS("f32[1] 1", "i64 ? 4"), "k is 4, axis 0 has 1 elements");
+}
+
 static void test_topk_shapes(void **state)
 {
     const char *attrs = "axis=3;mode=max;sort=value";
@@ -67,6 +80,8 @@ static void test_suppression(void **state)
              OPERANDS(boxes, scores, "i64 10", "f32[1] 0.5", "f32 0.5"),
              OPERANDS("i32[2,3] 0 0 0 0 0 1", "f32[2,3] 0 0 0.9 0 0 0.8", "i32[1] 2"));
     check_op("NonMaxSuppression opset5", NULL, OPERANDS(boxes, scores, "i64 1", "f32 0.25"),
+             OPERANDS("i64[1,3] 0 0 0", "f32[1,3] 0 0 0.9", "i64[1] 1"));
+    check_op("NonMaxSuppression", NULL, OPERANDS(boxes, scores, "i64 ? 1", "f32 ? 0.25"),
              OPERANDS("i64[1,3] 0 0 0", "f32[1,3] 0 0 0.9", "i64[1] 1"));
     check_op("NonMaxSuppression", NULL, OPERANDS(boxes, scores),
              OPERANDS("i64[0,3]", "f32[0,3]", "i64[1] 0"));
@@ -245,6 +260,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_topk),
+        cmocka_unit_test(test_topk_count),
         cmocka_unit_test(test_topk_shapes),
         cmocka_unit_test(test_suppression),
         cmocka_unit_test(test_suppression_order),

@@ -137,6 +137,18 @@ static void test_convolution_shapes(void **state)
                 OPERANDS("f32[...]", "f32[...]"), OPERANDS("f32..."));
 }
 
+/* Shapes that only the run tells. */
+static void test_late_shapes(void **state)
+{
+    (void)state;
+    check_op("ConvolutionBackpropData", "strides=2;pads_begin=0;pads_end=0;dilations=1",
+             OPERANDS("f32[1,1,2] 1 2", "f32[1,1,3] 1 10 100", "i64[1] ? 4"),
+             OPERANDS("f32[1,1,4] 1 10 102 20"));
+    check_op_fails("ConvolutionBackpropData", "strides=2;pads_begin=0;pads_end=0;dilations=1",
+                   OPERANDS("f32[1,1,2] 1 2", "f32[1,1,3] 1 10 100", "i64[1] ? -4"),
+                   "output_shape[0] is -4, it must not be negative");
+}
+
 static void test_convolution_messages(void **state)
 {
     const char *ones = "strides=1;pads_begin=0;pads_end=0;dilations=1";
@@ -162,6 +174,8 @@ static void test_convolution_messages(void **state)
     check_infer_fails("Convolution", "strides=1;pads_begin=0;pads_end=1;dilations=3",
                       OPERANDS("f32[1,3,5]", "f32[4,3,3]"),
                       "spatial axis 0 has 6 elements with its padding, the kernel covers 7");
+    check_infer_fails("Convolution", ones, OPERANDS("f32[1,3,5]", "f32[4,3,4294967296]"),
+                      "the kernel has 4294967296 elements on spatial axis 0, more than 2147483647");
     check_infer_fails("Convolution", ones, OPERANDS("f32[1,3,5]", "f32[4,3,0]"),
                       "the kernel has no elements on spatial axis 0");
     check_infer_fails("ConvolutionBackpropData", "strides=1;pads_begin=4;pads_end=4;dilations=1",
@@ -307,6 +321,7 @@ int main(void)
         cmocka_unit_test(test_convolution),
         cmocka_unit_test(test_transposed_convolution),
         cmocka_unit_test(test_convolution_shapes),
+        cmocka_unit_test(test_late_shapes),
         cmocka_unit_test(test_convolution_messages),
         cmocka_unit_test(test_max_pool),
         cmocka_unit_test(test_pooling_rules),

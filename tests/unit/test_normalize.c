@@ -104,6 +104,9 @@ static void test_cumsum(void **state)
              OPERANDS("f32[5] 14 12 9 5 0"));
     check_op("CumSum", NULL, OPERANDS("i8[2,2] 100 1 100 2", "i64 0"),
              OPERANDS("i8[2,2] 100 1 -56 3"));
+    check_op("CumSum", NULL, OPERANDS("f32[2] 1 2", "i64 ? 0"), OPERANDS("f32[2] 1 3"));
+    check_op_fails("CumSum", NULL, OPERANDS("f32[2] 1 2", "i64 ? 1"),
+                   "axis is 1, it must be in [-1, 0]");
     check_infer_fails("CumSum", NULL, OPERANDS("f32[2,2]", "i64 2"),
                       "axis is 2, it must be in [-2, 1]");
     check_infer_fails("CumSum", NULL, OPERANDS("f32[2,2]", "i64[2]"),

@@ -105,6 +105,13 @@ static void test_messages(void **state)
                       "input 1 \"axes\" has shape [1,1], it must have rank 1");
     check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64[3]"),
                       "input 1 \"axes\" has 3 elements, data has rank 2");
+    /* The axes do not matter for the shape here, so that nobody looks before the kernel. */
+    check_op_fails("ReduceSum", "keep_dims=true", OPERANDS("f32[1,1] 5", "i64[1] ? 7"),
+                   "axes[0] is 7, it must be in [-2, 1]");
+    check_op_fails("ReduceSum", "keep_dims=true", OPERANDS("f32[1,1] 5", "i64[2] ? 1 -1"),
+                   "axes[1] is -1: axis 1 is repeated");
+    check_op("ReduceSum", "keep_dims=true", OPERANDS("f32[2,1] 5 6", "i64[1] ? 0"),
+             OPERANDS("f32[1,1] 11"));
 }
 
 static void test_softmax(void **state)
