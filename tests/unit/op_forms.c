@@ -227,6 +227,25 @@ static void check_form(const char *op, const char *version, const char *attrs,
     inlay_diags_free(d);
 }
 
+/* The same elements, every second one of the last dimension of a larger tensor. */
+static inlay_tensor *strided_copy(const inlay_tensor *t)
+{
+    int64_t dims[INLAY_MAX_RANK + 1] = {3}, strides[INLAY_MAX_RANK];
+    int rank = t->rank > 0 ? t->rank : 1, last = rank - 1;
+    inlay_tensor *large, *view;
+
+    for (int i = 0; i < t->rank; i++)
+        dims[i] = i == last ? 2 * t->dims[i] + 1 : t->dims[i];
+    large = inlay_tensor_new(t->type, rank, dims);
+    assert_non_null(large);
+    for (int i = 0; i < t->rank; i++)
+        strides[i] = i == last ? 2 : large->strides[i];
+    view = inlay_tensor_window(large, t->rank, t->dims, strides, 1);
+    assert_true(view && inlay_tensor_assign(view, t));
+    inlay_tensor_release(large);
+    return view;
+}
+
 void check_forms(const char *op, const char *version, const char *attrs, const char *const *in,
                  const char *const *want)
 {
@@ -238,6 +257,13 @@ void check_forms(const char *op, const char *version, const char *attrs, const c
     check_form(op, version, attrs, t, n, want, AS_CONSTANT);
     check_form(op, version, attrs, t, n, want, AS_PARAMETER);
     check_form(op, version, attrs, t, n, want, AS_UNKNOWN);
+    for (int i = 0; i < n; i++) {
+        const inlay_tensor *dense = t[i];
+
+        t[i] = dense ? strided_copy(dense) : NULL;
+        inlay_tensor_release(dense);
+    }
+    check_form(op, version, attrs, t, n, want, AS_PARAMETER);
     for (int i = 0; i < n; i++)
         inlay_tensor_release(t[i]);
 }

@@ -14,14 +14,17 @@ void check_elements(const inlay_tensor *t, const char *text);
 
 /* Runs one operation and compares its outputs. IN: operands as text, NULL for an absent one, ended
  * by END. WANT: the outputs as text, ended by NULL, or one text "error: ..." that the first error
- * must hold. Done three times: with constants (the shapes must be inferred then, as far as they do
- * not depend on data), with Parameters of known shape, and with Parameters of unknown rank; the
- * outcome must be the same. */
+ * must hold. Done four times: with constants (the shapes must be inferred then, as far as they do
+ * not depend on data), with Parameters of known shape, the same on strided operands, and with
+ * Parameters of unknown rank; the outcome must be the same. */
 void check_forms(const char *op, const char *version, const char *attrs, const char *const *in,
                  const char *const *want);
 #define OPERANDS(...) ((const char *const[]){__VA_ARGS__, operands_end})
 #define RESULTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 extern const char operands_end[];
+/* "1,1,...": as many dimensions as a tensor may have */
+#define ONES_8 "1,1,1,1,1,1,1,1"
+#define ONES_32 ONES_8 "," ONES_8 "," ONES_8 "," ONES_8
 
 /* Runs the kernel of an operation with output 0 in the storage of operand 0, as on a donated
  * buffer. WANT: the output or "error: ..."; AFTER: what the buffer holds then. */

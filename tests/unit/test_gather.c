@@ -67,6 +67,10 @@ static void gather_messages(void **state)
        "i32[3,1] 0 0 0", "i32[] 1");
     G8(NULL, "error: input 2 \"axis\" has shape [2], it must have one element", TEN, "i32[] 0",
        "i32[2] 0 1");
+    G8("batch_dims=-1", "error: batch_dims is -1, data [5] has no such dimensions", FIVE,
+       "i32[1,1,1] 0", "i32[] 0");
+    check_rule("Gather", "opset8", NULL, OPERANDS("f32[" ONES_32 "]", "i32[1,1]", "i32[] 0"),
+               "error: the result would have more than 32 dimensions");
     G8(NULL, "error: input 0 \"data\" has shape [], it must have rank 1 or more", "i32[] 0",
        "i32[] 0", "i32[] 0");
 }

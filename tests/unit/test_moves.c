@@ -61,6 +61,10 @@ static void split(void **state)
                 RESULTS("error: num_splits is 0, it must be 1 or more"));
     check_rule("Split", "opset1", "num_splits=2", OPERANDS("f32[?a,3..9]", "i32[] 1"),
                "f32[?a,2..4] f32[?a,2..4]");
+    check_forms("Split", "opset1", "num_splits=2", OPERANDS(x, "i32[2] 0 1"),
+                RESULTS("error: input 1 \"axis\" has shape [2], it must have one element"));
+    check_rule("Split", "opset1", "num_splits=3", OPERANDS("f32[4..5]", "i32[] 0"),
+               "error: axis 0 of data [4..5] cannot be divided by num_splits 3");
     check_rule("Split", "opset1", "num_splits=2", OPERANDS("f32[?a,8]", "i32[]"),
                "f32[?,..8] f32[?,..8]");
     check_rule("Split", "opset1", "num_splits=2", OPERANDS("i64[4] 1 2 3 4", "i32[] 0"),
@@ -212,6 +216,9 @@ static void broadcast(void **state)
 #define RULE(attrs, want, ...) check_rule("Broadcast", "opset3", attrs, OPERANDS(__VA_ARGS__), want)
     RULE(NULL, "f32[?,?,4]", "f32[?,4]", "i64[3]");
     RULE(NULL, "f32[...]", "f32[?,4]", "i64[?]");
+    RULE(NULL,
+         "error: input 1 \"target_shape\" has 33 elements, a tensor has at most 32 dimensions",
+         "f32[1]", "i64[33]");
     RULE("mode=bidirectional", "f32[...]", "f32[...]", "i64[2] 2 3");
     RULE(NULL, "i64[3]={7,7,7}", "i64[] 7", "i64[1] 3");
     RULE(NULL, "error: axis 0 of data [3] does not fill", "f32[3]", "i64[1] 4");
@@ -273,6 +280,9 @@ static void reverse(void **state)
     REVERSE("mode=mask", "i32[2,2] 2 1 4 3", "i32[2,2] 1 2 3 4", "boolean[2] 0 1");
     REVERSE("mode=mask", "error: input 1 \"axis\" has shape [1], data [2,2] has 2 dimensions",
             "i32[2,2] 1 2 3 4", "boolean[1] 1");
+    REVERSE("mode=index", "error: input 1 \"axis\" has shape [2], data [1] has 1 dimensions",
+            "i32[1] 1", "i32[2] 0 0");
+    REVERSE("mode=index", "error: axis[1] is -2: axis 0 is repeated", "i32[1,1] 1", "i32[2] 0 -2");
     REVERSE("mode=mask", "error: mode is \"mask\", so axis must be boolean, not i32", "i32[1] 1",
             "i32[1] 1");
     REVERSE("mode=index", "error: mode is \"index\", so axis must be of an integer type",
@@ -333,6 +343,9 @@ static void one_hot(void **state)
             "f32[] 0");
     ONE_HOT("axis=0", "error: input 2 \"on_value\" has shape [2], it must have one element",
             "i32[] 1", "i32[] 2", "f32[2] 1 2", "f32[] 0");
+    check_rule("OneHot", "opset1", "axis=1",
+               OPERANDS("i32[" ONES_32 "]", "i32[]", "f32[]", "f32[]"),
+               "error: the result would have more than 32 dimensions");
     check_rule("OneHot", "opset1", "axis=1", OPERANDS("i32[?a,3]", "i32[]", "f32[]", "f32[]"),
                "f32[?a,1..,3]");
 }

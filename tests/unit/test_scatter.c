@@ -72,6 +72,9 @@ static void scatter_update_messages(void **state)
                OPERANDS("f32[2,3]", "i32[4]", "f32[2,3]", "i32[] 1"),
                "error: input 2 \"updates\" has shape [2,3]: axis 1 is 3, it must be 4");
     check_rule("ScatterUpdate", "opset3", NULL,
+               OPERANDS("f32[" ONES_32 "]", "i32[1,1]", "f32[...]", "i32[] 0"),
+               "error: updates would need more than 32 dimensions");
+    check_rule("ScatterUpdate", "opset3", NULL,
                OPERANDS("f32[?a,3]", "i32[4]", "f32[...]", "i32[]"), "f32[?a,3]");
 }
 

@@ -90,6 +90,20 @@ static void all_static(void **state)
     check_shape(BUILD("Reshape", "special_zero=false", 2, x, target), "[2,12]");
 }
 
+/* One of a list by an index that is only known to be 1 or 2. */
+static void one_of_a_list(void **state)
+{
+    inlay_graph *g = *state;
+    inlay_shape s = {.rank = 1, .dim = {{1, 2, 0}}};
+    inlay_value *x = inlay_build_parameter(g, "x", INLAY_F32, &s, diags);
+    inlay_value *list = ints(g, 1, 3, (int64_t[]){10, 30, 20}),
+                *zero = ints(g, 0, 0, (int64_t[]){0});
+    inlay_value *one = BUILD("Gather", NULL, 3, list, BUILD("ShapeOf", NULL, 1, x), zero);
+
+    assert_int_equal(one->fact.known[0].lo, 10);
+    assert_int_equal(one->fact.known[0].hi, 30);
+}
+
 /* Broadcast to another tensor's shape; Range as long as an axis; a slice up to an axis' size. */
 static void identities_travel(void **state)
 {
@@ -117,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(partly_dynamic, setup, teardown),
         cmocka_unit_test_setup_teardown(all_static, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_of_a_list, setup, teardown),
         cmocka_unit_test_setup_teardown(identities_travel, setup, teardown),
     };
 

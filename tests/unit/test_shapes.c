@@ -63,6 +63,8 @@ static void reshape_messages(void **state)
     RESHAPE("true", "error: cannot be reshaped to [5]: the numbers of elements differ", x,
             "i32[1] 5");
     check_rule("Reshape", "opset1", NULL, OPERANDS(x, "i64[1] 6"), "error: ");
+    check_rule("Reshape", "opset1", "special_zero=true", OPERANDS(x, "i64[33]"),
+               "error: shape has 33 elements, a tensor has at most 32 dimensions");
 }
 
 static void reshape_in_the_dark(void **state)
@@ -129,6 +131,8 @@ static void unsqueeze(void **state)
     UNSQUEEZE("i32[2,1] iota", "i32[2] iota", "i64[] -1");
     UNSQUEEZE("error: axes[0] is 2, it must be in [-2, 1]", "i32[2] iota", "i64[1] 2");
     UNSQUEEZE("error: axes[1] is -3: axis 0 is repeated", "i32[2] iota", "i64[2] 0 -3");
+    check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[" ONES_32 "]", "i32[1] 0"),
+               "error: axes has 1 elements, data");
     check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[?a,3]", "i32[1] 1"), "f32[?a,1,3]");
     check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[?a,3]", "i32[1]"), "f32[?,?,?]");
     check_rule("Unsqueeze", "opset1", NULL, OPERANDS("f32[?a,3]", "i32[?]"), "f32[...]");
@@ -208,6 +212,12 @@ static void strided_slice_messages(void **state)
             "i64[2] 1 4");
     STRIDED("0;end_mask=0;shrink_axis_mask=0,1", "error: begin[1] is -4, axis 1", x, "i64[2] 0 -4",
             "i64[2] 1 4");
+    STRIDED("0;end_mask=0;shrink_axis_mask=1", "error: begin[0] is 3, axis 0", "i32[3] iota",
+            "i64[1] 3", "i64[1] 4");
+    STRIDED(NO_MASK, "error: stride[0] is 0, it must not be zero", "i32[0]", "i64[1] 0", "i64[1] 1",
+            "i64[1] 0");
+    STRIDED("0;end_mask=0;new_axis_mask=1", "error: the result would have more than 32 dimensions",
+            "i32[" ONES_32 "] 5", "i64[1] 0", "i64[1] 0");
     STRIDED(NO_MASK, "error: input 2 \"end\" has shape [1]: axis 0 is 1, it must be 2", x,
             "i64[2] 0 0", "i64[1] 1");
 #define RULE(attrs, want, ...)                                                                     \
@@ -216,6 +226,10 @@ static void strided_slice_messages(void **state)
     RULE("1,0;end_mask=1,0", "f32[?a,..3]", "f32[?a,3]", "i64[2]", "i64[2]");
     RULE("0;end_mask=0", "f32[...]", "f32[?a,3]", "i64[?]", "i64[?]");
     RULE("0;end_mask=0", "f32[...]", "f32[...]", "i64[1] 0", "i64[1] 1");
+    RULE("0;end_mask=0", "error: begin has 70 elements, at most 65 can be of use", "f32[2]",
+         "i64[70]", "i64[70]");
+    RULE("0;end_mask=0;new_axis_mask=1", "i64[1,3]={5,6,7}", "i64[3] 5 6 7", "i64[1] 1",
+         "i64[1] 2");
     RULE("0;end_mask=0;shrink_axis_mask=1", "i64[]={6}", "i64[3] 5 6 7", "i64[1] 1", "i64[1] 2");
     RULE("0;end_mask=1", "i64[2]={7,5}", "i64[3] 5 6 7", "i64[1] -1", "i64[1] 0", "i64[1] -2");
 #undef RULE
@@ -238,6 +252,8 @@ static void range(void **state)
            "f32[] 2.5"); /* cast first, toward zero */
     RANGE4("f16", "f16[2] 0 1", "i32[] 0", "i32[] 2", "i32[] 1");
     RANGE4("i64", "error: step is 0, it must not be zero", "i32[] 3", "i32[] 9", "f32[] 0.5");
+    RANGE4("i64", "error: the range from -9223372036854775808 to 9223372036854775807 has too many",
+           "i64[] -9223372036854775808", "i64[] 9223372036854775807", "i64[] 1");
     RANGE4("f32", "error: step is 0, it must not be zero", "f32[] 3", "f32[] 9", "f32[] 0");
     RANGE4("f32", "error: start 0, stop inf and step 1 must be finite", "f32[] 0", "f32[] inf",
            "f32[] 1");
