@@ -416,6 +416,29 @@ static void a_full_disk_is_an_error(void **state)
     inlay_graph_free(g);
 }
 
+static void endless_metadata_is_an_error(void **state)
+{
+    inlay_graph *g = window();
+    inlay_diags *d = inlay_diags_new();
+    inlay_meta **list = &g->meta;
+    inlay_buf b = {0};
+    inlay_sink to = {inlay_buf_sink, &b};
+
+    (void)state;
+    for (int i = 0; i < 129; i++) {
+        *list = inlay_meta_new(g, "m", NULL);
+        list = &(*list)->child;
+    }
+    assert_false(inlay_print(g, true, &to, d));
+    assert_null(inlay_graph_clone(g, d));
+    assert_int_equal(inlay_diags_count(d), 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(inlay_diags_at(d, i)->text, "metadata is nested more than 128 deep");
+    inlay_buf_free(&b);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
 static void dot_shows_nodes_values_and_bodies(void **state)
 {
     inlay_graph *g = graph_of_text(loop_text);
@@ -474,6 +497,7 @@ int main(void)
         cmocka_unit_test(bodies_with_their_ports),
         cmocka_unit_test(the_same_text_every_time),
         cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(endless_metadata_is_an_error),
         cmocka_unit_test(dot_shows_nodes_values_and_bodies),
         cmocka_unit_test(names_of_outputs),
     };

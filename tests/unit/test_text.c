@@ -249,6 +249,12 @@ static void messages_name_place_found_and_expected(void **state)
          "3: error: found `}`, expected the name of the body in quotes"},
         {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { variable \"x\" : f32[] } }",
          "3: error: found `variable`, expected a node (%name = ...), `meta`, `order` or `}`"},
+        {"graph \"g\" {\n" A "%s = ReLU(%a) b \"1\" {} b \"2\" {} b \"3\" {} b \"4\" {} "
+         "b \"5\" {} b \"6\" {} b \"7\" {} b \"8\" {} b \"9\" {} }",
+         "3: error: found more than 8 bodies of one node"},
+        {"graph \"g\" {\n" A "%k = Const {value = i64[] 9999999}\n"
+         "%s = Split(%a, %k) {num_splits = 9999999} }",
+         "4: error: node \"s\" (Split-1): has 9999999 outputs, which is too many"},
         {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { } in 1 -> %x }",
          "3: error: found number 1, the node has 1"},
         {"graph \"g\" {\n" A "%s = ReLU(%a) body \"b\" { } in 0 -> %x }",
@@ -298,7 +304,7 @@ static void nesting_is_bounded(void **state)
     free(text);
 }
 
-static void attributes_of_one_element_are_bounded(void **state)
+static void what_could_grow_is_bounded(void **state)
 {
     inlay_buf b = {0};
 
@@ -309,6 +315,20 @@ static void attributes_of_one_element_are_bounded(void **state)
     inlay_buf_puts(&b, ") } }");
     assert_string_equal(text_refusal(b.bytes),
                         "1: error: found more than 1000 attributes of one element");
+    b.n = 0;
+    inlay_buf_puts(&b, "graph \"g\" { %a:0 = ?Odd@extension() { x = \"\"");
+    for (int i = 0; i < 1000; i++)
+        inlay_buf_puts(&b, ", x = \"\"");
+    inlay_buf_puts(&b, "} }");
+    assert_string_equal(text_refusal(b.bytes),
+                        "1: error: found more than 1000 attributes of one node");
+    b.n = 0;
+    inlay_buf_puts(&b, "graph \"g\" { ir_version ");
+    for (int i = 0; i < 1000; i++)
+        inlay_buf_puts(&b, "9");
+    inlay_buf_puts(&b, " }");
+    assert_string_equal(text_refusal(b.bytes),
+                        "1: error: found a number of 1000 characters, which is too long");
     inlay_buf_free(&b);
 }
 
@@ -518,7 +538,7 @@ int main(void)
         cmocka_unit_test(stand_ins_are_taken_as_written),
         cmocka_unit_test(messages_name_place_found_and_expected),
         cmocka_unit_test(nesting_is_bounded),
-        cmocka_unit_test(attributes_of_one_element_are_bounded),
+        cmocka_unit_test(what_could_grow_is_bounded),
         cmocka_unit_test(every_cut_text_is_refused),
         cmocka_unit_test(every_model_of_the_tree_comes_back),
         cmocka_unit_test(every_model_of_the_corpus_comes_back),
