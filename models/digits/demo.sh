@@ -4,28 +4,35 @@
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
+build=${build#"$PWD/"}
 model=models/digits
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+out=$build/demo
+mkdir -p "$out"
 
-# Prints a command as one would type it, then runs it from where it was built.
+# Prints a command as it can be typed here, then runs it.
 run() {
     printf '$ %s\n' "$*"
-    program=$1
-    shift
-    "$build/$program" "$@"
+    "$@"
+    echo
+}
+
+# The same, with only the first line of what it prints.
+run_briefly() {
+    printf '$ %s\n' "$*"
+    "$@" >"$out/log" || { cat "$out/log"; exit 1; }
+    sed -n '1s/$/ .../p' "$out/log"
     echo
 }
 
 echo 'A network with two convolutions, trained on drawn digits (models/digits/README.md):'
 echo
-run inlay info "$model/digits.xml"
+run "$build/inlay" info "$model/digits.xml"
 echo 'Ten pictures that it was not trained on, and what it takes them for:'
 echo
-run inlay run "$model/digits.xml" -i "image=$model/ten.npy" -o "$out/ten"
-run show_digits "$model/ten.npy" "$out/ten/0.npy"
+run_briefly "$build/inlay" run "$model/digits.xml" -i "image=$model/ten.npy" -o "$out/ten"
+run "$build/show_digits" "$model/ten.npy" "$out/ten/0.npy"
 echo 'Four hundred more. The probabilities must be those that numpy computed:'
 echo
-run inlay run "$model/digits.xml" -i "image=$model/test_images.npy" -o "$out/test" \
-    --expect "probabilities=$model/expected.npy"
-run show_digits --score "$model/test_labels.npy" "$out/test/0.npy"
+run_briefly "$build/inlay" run "$model/digits.xml" -i "image=$model/test_images.npy" \
+    --expect "probabilities=$model/expected.npy" -o "$out/test"
+run "$build/show_digits" --score "$model/test_labels.npy" "$out/test/0.npy"

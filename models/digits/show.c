@@ -131,7 +131,7 @@ static void show_row(style s, const inlay_tensor *pictures, const inlay_tensor *
         double p = inlay_tensor_get_f64(probabilities, (first + i) * CLASSES + digit);
         printf("  %4d  %5.1f %% ", digit, 100 * p);
     }
-    fputs("\n\n", stdout);
+    putchar('\n');
 }
 
 static void show(const inlay_tensor *pictures, const inlay_tensor *probabilities)
@@ -139,6 +139,8 @@ static void show(const inlay_tensor *pictures, const inlay_tensor *probabilities
     style s = choose_style();
     for (int64_t i = 0; i < pictures->dims[0]; i += PER_ROW) {
         int64_t left = pictures->dims[0] - i;
+        if (i > 0)
+            putchar('\n');
         show_row(s, pictures, probabilities, i, left < PER_ROW ? (int)left : PER_ROW);
     }
 }
