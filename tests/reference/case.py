@@ -158,7 +158,7 @@ class Case:
         if several:
             fields.append(f'"outputs": {json.dumps(values)}')
         if attributes:
-            fields.append(f'"attributes": {json.dumps(attributes)}')
+            fields.append(f'"attributes": {json.dumps(spelled(attributes))}')
         self.nodes.append("{" + ", ".join(fields) + "}")
         self.outputs += values
         for tensor in expected if several else [expected]:
@@ -183,6 +183,15 @@ class Case:
         expect = "\n".join(["{", listing("outputs", self.expected), "}", ""])
         (folder / f"{self.name}.json").write_text(graph, encoding="utf-8")
         (folder / f"{self.name}.expect.json").write_text(expect, encoding="utf-8")
+
+
+def spelled(attribute):
+    """Integers that a double does not hold are written as strings."""
+    if isinstance(attribute, dict):
+        return {name: spelled(x) for name, x in attribute.items()}
+    if isinstance(attribute, list):
+        return [spelled(x) for x in attribute]
+    return str(attribute) if type(attribute) is int and abs(attribute) >= 2**53 else attribute
 
 
 def listing(name, rows):
