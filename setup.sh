@@ -69,7 +69,8 @@ install() {
     # shellcheck disable=SC2086
     {
         $sudo apt-get update -qq
-        $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1 >/dev/null
+        $sudo env DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes \
+            apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 $1 >/dev/null
     }
 }
 
