@@ -524,6 +524,11 @@ typedef struct inlay_fact {
     const inlay_tensor *content; /* the whole tensor: a Const, or an exact operand at run time */
 } inlay_fact;
 
+/* fact.c. The sizes as numbers when all are known: DIMS has room for INLAY_MAX_RANK. */
+INLAY_API bool inlay_fact_dims(const inlay_fact *f, int64_t *dims);
+/* Every dim proven equal; false when a rank is not known. */
+INLAY_API bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b);
+
 /* A use of a value: input `index` of `node`. A value's uses form a list. */
 typedef struct inlay_use {
     inlay_value *value; /* NULL: an absent optional input */

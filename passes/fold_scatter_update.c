@@ -22,18 +22,6 @@ typedef struct simpler {
     inlay_value *old, *new;
 } simpler;
 
-static bool static_dims(const inlay_value *v, int64_t *dims)
-{
-    if (!v || v->fact.rank < 0)
-        return false;
-    for (int i = 0; i < v->fact.rank; i++) {
-        if (!inlay_dim_is_static(v->fact.dims[i]))
-            return false;
-        dims[i] = v->fact.dims[i].lo;
-    }
-    return true;
-}
-
 static bool has_zero_dim(const inlay_value *v)
 {
     for (int i = 0; i < v->fact.rank; i++) {
@@ -41,17 +29,6 @@ static bool has_zero_dim(const inlay_value *v)
             return true;
     }
     return false;
-}
-
-static bool same_shape(const inlay_value *a, const inlay_value *b)
-{
-    if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
-        return false;
-    for (int i = 0; i < a->fact.rank; i++) {
-        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
-            return false;
-    }
-    return true;
 }
 
 static const inlay_tensor *content(const inlay_value *v)
@@ -182,7 +159,7 @@ static bool simplify_indexed(inlay_value *data, const inlay_tensor *t, inlay_val
     if (!inlay_dim_is_static(data->fact.dims[axis]) || t->rank > 1)
         return true;
     if (progression(t, size, &w)) {
-        if (w.count == size && w.step == 1 && same_shape(data, u)) {
+        if (w.count == size && w.step == 1 && inlay_fact_same_shape(&data->fact, &u->fact)) {
             out->old = u;
             return true;
         }
@@ -216,7 +193,8 @@ static bool simplify_scatter_elements(inlay_node *n, simpler *out)
     int64_t inner = 1;
     int axis;
 
-    if (!t || !is_replacing(n) || !const_axis(n, 3, data->fact.rank, &axis) || !same_shape(data, u))
+    if (!t || !is_replacing(n) || !const_axis(n, 3, data->fact.rank, &axis) ||
+        !inlay_fact_same_shape(&data->fact, &u->fact))
         return true;
     for (int i = axis + 1; i < t->rank; i++)
         inner *= t->dims[i];
@@ -316,10 +294,10 @@ static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
     inlay_window w[INLAY_MAX_RANK];
     int axis;
 
-    if (!static_dims(data, dims) || !window_of_slice(n, w))
+    if (!inlay_fact_dims(&data->fact, dims) || !window_of_slice(n, w))
         return true;
     axis = partial_axis(w, dims, data->fact.rank);
-    if (axis == -1 && same_shape(data, u))
+    if (axis == -1 && inlay_fact_same_shape(&data->fact, &u->fact))
         out->old = u;
     else if (axis >= 0 && w[axis].step == 1 && content(data) && !content(u) &&
              inlay_type_info_of(data->fact.type)->bits >= 8)

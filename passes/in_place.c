@@ -22,13 +22,8 @@ uint64_t value_bytes(const inlay_value *v)
     int64_t dims[INLAY_MAX_RANK];
     size_t bytes;
 
-    if (v->fact.rank < 0)
+    if (!inlay_fact_dims(&v->fact, dims))
         return 0;
-    for (int i = 0; i < v->fact.rank; i++) {
-        if (!inlay_dim_is_static(v->fact.dims[i]))
-            return 0;
-        dims[i] = v->fact.dims[i].lo;
-    }
     return inlay_count_bytes(v->fact.type, v->fact.rank, dims, &bytes) ? bytes : 0;
 }
 
@@ -219,17 +214,6 @@ static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay
     return true;
 }
 
-static bool same_storage(const inlay_value *a, const inlay_value *b)
-{
-    if (a->fact.type != b->fact.type || a->fact.rank < 0 || a->fact.rank != b->fact.rank)
-        return false;
-    for (int i = 0; i < a->fact.rank; i++) {
-        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
-            return false;
-    }
-    return true;
-}
-
 /* The conditions on d itself; the readers come after. */
 static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_decision *d)
 {
@@ -240,7 +224,7 @@ static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_
         refuse(d, "body", p->s.g->owner ? p->s.g->owner : root->node);
         return false;
     }
-    if (!same_storage(data, r)) {
+    if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
         refuse(d, "O1 same-storage", data->node);
         return false;
     }

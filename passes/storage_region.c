@@ -45,13 +45,8 @@ bool window_of_slice(const inlay_node *n, inlay_window *out)
     inlay_slice s = {0, lists[0], lists[1], lists[2], axes ? lists[3] : NULL, "step", "axes"};
     char why[8];
 
-    if (!data || data->fact.rank < 0)
+    if (!data || !inlay_fact_dims(&data->fact, dims))
         return false;
-    for (int i = 0; i < data->fact.rank; i++) {
-        if (!inlay_dim_is_static(data->fact.dims[i]))
-            return false;
-        dims[i] = data->fact.dims[i].lo;
-    }
     for (int i = 0; i < (axes ? 4 : 3); i++) {
         if (!known_ints(inlay_node_input(n, first + i), lists[i], &counts[i]) ||
             counts[i] != counts[0])
@@ -75,23 +70,12 @@ static bool same_operand(const inlay_value *a, const inlay_value *b)
     return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
 }
 
-static bool same_dims(const inlay_value *a, const inlay_value *b)
-{
-    if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
-        return false;
-    for (int i = 0; i < a->fact.rank; i++) {
-        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
-            return false;
-    }
-    return true;
-}
-
 bool same_windows(const inlay_node *a, const inlay_node *b)
 {
     const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);
     inlay_window wa[INLAY_MAX_RANK], wb[INLAY_MAX_RANK];
 
-    if (!da || !db || !same_dims(da, db))
+    if (!da || !db || !inlay_fact_same_shape(&da->fact, &db->fact))
         return false;
     if (window_of_slice(a, wa) && window_of_slice(b, wb)) {
         for (int i = 0; i < da->fact.rank; i++) {

@@ -218,8 +218,7 @@ const json_document json_bad[] = {
     {INPUT("'type': 'f32', 'shape': [], 'tensor_names': [[], []]"),
      "2: error: inputs[0].tensor_names: there are 2 entries, the node has 1 output", true},
     {SPLIT("'outputs': ['a', 'b'], 'attributes': {'num_splits': 2}, 'tensor_names': ['a', 'b']"),
-     "4: error: nodes[0].tensor_names[0]: \"a\" is not a list of tensor names",
-     true},
+     "4: error: nodes[0].tensor_names[0]: \"a\" is not a list of tensor names", true},
     {GRAPH(X, "",
            "{'name': 'a', 'type': 'ReLU', 'inputs': ['x'], 'outputs': ['v']},\n"
            "{'name': 'v', 'type': 'ReLU', 'inputs': ['x']}",
@@ -337,8 +336,7 @@ const json_document json_bad[] = {
      "4: error: nodes[0]: unknown member \"input\", did you mean "
      "\"inputs\"?",
      false},
-    {NODE("'inputs': 'x'"),
-     "4: error: nodes[0].inputs: \"x\" is not a list of the names of values",
+    {NODE("'inputs': 'x'"), "4: error: nodes[0].inputs: \"x\" is not a list of the names of values",
      false},
     {NODE("'inputs': [3]"),
      "4: error: nodes[0].inputs[0]: the name of a value is expected, this is a number", false},

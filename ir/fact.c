@@ -1,0 +1,23 @@
+/* What is known about a value, asked in the two ways that passes and executors ask most. */
+#include "ir/ir.h"
+
+bool inlay_fact_dims(const inlay_fact *f, int64_t *dims)
+{
+    for (int i = 0; i < f->rank; i++) {
+        if (!inlay_dim_is_static(f->dims[i]))
+            return false;
+        dims[i] = f->dims[i].lo;
+    }
+    return f->rank >= 0;
+}
+
+bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b)
+{
+    if (a->rank < 0 || a->rank != b->rank)
+        return false;
+    for (int i = 0; i < a->rank; i++) {
+        if (!inlay_dim_proven_equal(a->dims[i], b->dims[i]))
+            return false;
+    }
+    return true;
+}
