@@ -15,7 +15,8 @@ enum {
     /* Lists and objects inside each other: room for the deepest bodies (three levels each), a
      * metadata tree (two each) or nested data in the innermost one. cJSON refuses 1000. */
     JSON_MAX_DEPTH = 900,
-    JSON_MAX_NUMBER = 63, /* characters of a number: cJSON reads no more */
+    JSON_MAX_NUMBER = 63,            /* characters of a number: cJSON reads no more */
+    JSON_MAX_META_ATTRIBUTES = 1000, /* of one element, as in XML */
     JSON_PATH_SIZE = 512
 };
 

@@ -12,13 +12,19 @@ typedef struct part {
     const cJSON *body, *map, *back;
 } part;
 
+/* Position of NODE in LIST, which is in order of creation; -1 when it is not there. */
 static int position_of(inlay_node *const *list, int n, const inlay_node *node)
 {
-    for (int i = 0; i < n; i++) {
-        if (list[i] == node)
-            return i;
+    int lo = 0, hi = n;
+
+    while (node != NULL && lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (list[mid]->id < node->id)
+            lo = mid + 1;
+        else
+            hi = mid;
     }
-    return -1;
+    return node != NULL && lo < n && list[lo] == node ? lo : -1;
 }
 
 /* A Result by its own name, or by that of its value when it was given none. */

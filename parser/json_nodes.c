@@ -216,9 +216,10 @@ static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, con
         cJSON_GetArraySize(shapes) != n->n_out)
         return json_fail(s->r->doc, &here,
                          "\"output_types\" and \"output_shapes\" need an entry for each output");
-    for (int i = 0; i < n->n_out; i++) {
-        json_at type_at = json_element(&here, cJSON_GetArrayItem(types, i), i);
-        json_at shape_at = json_element(&here, cJSON_GetArrayItem(shapes, i), i);
+    types = types->child;
+    shapes = shapes->child;
+    for (int i = 0; i < n->n_out; i++, types = types->next, shapes = shapes->next) {
+        json_at type_at = json_element(&here, types, i), shape_at = json_element(&here, shapes, i);
         inlay_type type;
         inlay_shape shape;
         if (!json_read_type(s->r->doc, &type_at, &type) ||
