@@ -27,12 +27,15 @@ typedef struct ov_port_key {
     int position;
 } ov_port_key;
 
-/* The ports of one <input> or <output>. Ids are labels; nearly always they count up by one. */
+/* The ports of one <input> or <output>. Ids are labels; nearly always they count up by one, and
+ * then those of inputs, of which nothing else is kept, need no records. */
 typedef struct ov_ports {
     ov_port *first, **end;
     int n;
-    bool seen;          /* the element was there */
-    ov_port_key *by_id; /* sorted, when the ids do not count up by one; else NULL */
+    bool seen;    /* the element was there */
+    bool counted; /* the ids are first_id, first_id + 1, ... */
+    int64_t first_id;
+    ov_port_key *by_id; /* sorted, when the ids are not counted; else NULL */
 } ov_ports;
 
 typedef struct ov_edge {
@@ -67,8 +70,9 @@ typedef struct ov_body {
 
 typedef struct ov_layer {
     int64_t id;
-    const char *name, *type, *version;
-    const char *output_names; /* of a Result, or NULL */
+    const char *name;
+    const char *type, *version; /* equal texts are nearly always the same pointer */
+    const char *output_names;   /* of a Result, or NULL */
     unsigned line;
     bool has_data;
     int n_data;
@@ -101,9 +105,19 @@ typedef struct ov_net {
     ov_layer **by_id; /* sorted, n_layers of them */
 } ov_net;
 
+/* A row that was found before. */
+typedef struct ov_found {
+    const char *type, *version;
+    const inlay_op *op;
+} ov_found;
+
+enum { OV_FOUND = 64 }; /* a power of two */
+
 /* What every step of reading needs. */
 typedef struct ov_reader {
     inlay_arena *arena; /* records */
+    void *words;        /* libxml2's dictionary, which holds words that come often */
+    ov_found found[OV_FOUND];
     inlay_graph *graph; /* what is being made */
     const char *file;
     inlay_buffer *weights; /* or NULL */
@@ -127,6 +141,7 @@ int ov_port_position(const ov_ports *ports, int64_t id);
 
 /* xml_sax.c: BYTES to records. NULL and an error. */
 ov_net *ov_parse(ov_reader *r, const char *bytes, size_t n);
+void ov_free_words(ov_reader *r);
 
 /* The layer with this id, or NULL; once ov_build_graph has begun. */
 ov_layer *ov_find_layer(const ov_net *net, int64_t id);

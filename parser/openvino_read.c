@@ -86,13 +86,10 @@ int ov_port_position(const ov_ports *ports, int64_t id)
 {
     int lo = 0, hi = ports->n;
 
-    if (ports->n == 0)
-        return -1;
-    if (!ports->by_id) {
-        int64_t first = ports->first->id;
-
-        return id < first || id - first >= ports->n ? -1 : (int)(id - first);
-    }
+    if (ports->counted)
+        return id < ports->first_id || id - ports->first_id >= ports->n
+                   ? -1
+                   : (int)(id - ports->first_id);
     while (lo < hi) {
         int mid = lo + (hi - lo) / 2;
 
@@ -223,6 +220,17 @@ static const inlay_op *unknown_op(ov_reader *r, const ov_layer *l, inlay_graph *
     return NULL;
 }
 
+static const inlay_op *find_row(ov_reader *r, const ov_layer *l)
+{
+    uintptr_t key = (uintptr_t)l->type ^ (uintptr_t)l->version << 3;
+    ov_found *f = &r->found[(key >> 4 ^ key >> 12) & (OV_FOUND - 1)];
+
+    if (f->type != l->type || f->version != l->version)
+        *f = (ov_found){l->type, l->version,
+                        inlay_op_find(l->type, l->version, NULL, NULL)};
+    return f->op;
+}
+
 static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
 {
     const inlay_op *op;
@@ -233,7 +241,7 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
         return NULL;
     }
     /* "" would mean the newest version. */
-    op = *l->version ? inlay_op_find(l->type, l->version, NULL, NULL) : NULL;
+    op = *l->version ? find_row(r, l) : NULL;
     if (!op && !*l->version && !r->allow_unknown) {
         ov_fail_layer(r, l, 0, "the version is empty");
         return NULL;
@@ -420,15 +428,11 @@ static bool set_attributes(ov_reader *r, ov_layer *l)
 static bool build_nodes(ov_reader *r, ov_net *net, inlay_graph *g)
 {
     for (ov_layer *l = net->first; l; l = l->next) {
-        if (l->reached && !create_node(r, l, g))
+        if (l->reached && (!create_node(r, l, g) || !set_outputs(r, l) || !set_attributes(r, l)))
             return false;
     }
     for (ov_layer *l = net->first; l; l = l->next) {
         if (l->reached && !link_node(r, net, l))
-            return false;
-    }
-    for (ov_layer *l = net->first; l; l = l->next) {
-        if (l->reached && (!set_outputs(r, l) || !set_attributes(r, l)))
             return false;
     }
     return true;
@@ -530,5 +534,6 @@ inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay
         r.graph = NULL;
     }
     inlay_arena_free(r.arena);
+    ov_free_words(&r);
     return r.graph;
 }

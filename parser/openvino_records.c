@@ -30,13 +30,19 @@ static bool copy_attr(xml_reader *x, xml_attrs attrs, enum xml_name name, const 
     return !s || *out;
 }
 
-/* A mandatory attribute of a layer. */
-static bool need_attr(xml_reader *x, xml_attrs attrs, enum xml_name name, const char **out)
+/* A mandatory attribute of a layer; a WORD comes often. */
+static bool need_attr(xml_reader *x, xml_attrs attrs, enum xml_name name, bool word,
+                      const char **out)
 {
-    if (!copy_attr(x, attrs, name, out))
-        return false;
-    return *out || xml_fail(x, "<%s> needs the attribute \"%s\"", (const char *)attrs.tag,
-                            (const char *)x->names[name]);
+    size_t n;
+    const char *s = xml_attr(x, attrs, name, &n);
+
+    if (s) {
+        *out = word ? xml_word(x, s, n) : xml_copy(x, x->r->arena, s, n);
+        return *out != NULL;
+    }
+    return xml_fail(x, "<%s> needs the attribute \"%s\"", (const char *)attrs.tag,
+                    (const char *)x->names[name]);
 }
 
 /* A number in LO..2^63-1. Absent: DFLT, or an error when that is below LO. */
@@ -136,8 +142,9 @@ static bool start_layer(xml_reader *x, xml_attrs attrs)
     int64_t id;
 
     if (!l || !int_attr(x, attrs, XML_N_id, 0, -1, &id) ||
-        !need_attr(x, attrs, XML_N_name, &l->name) || !need_attr(x, attrs, XML_N_type, &l->type) ||
-        !need_attr(x, attrs, XML_N_version, &l->version) ||
+        !need_attr(x, attrs, XML_N_name, false, &l->name) ||
+        !need_attr(x, attrs, XML_N_type, true, &l->type) ||
+        !need_attr(x, attrs, XML_N_version, true, &l->version) ||
         !copy_attr(x, attrs, XML_N_output_names, &l->output_names))
         return false;
     l->id = id;
@@ -165,18 +172,14 @@ static int compare_keys(const void *a, const void *b)
 /* Ids that do not count up by one need a sorted index. */
 static bool index_ports(xml_reader *x, ov_ports *ports, const char *what)
 {
-    const ov_port *p = ports->first;
     int i = 0;
 
-    while (p && p->id - ports->first->id == i)
-        p = p->next, i++;
-    if (!p)
+    if (ports->counted || ports->n == 0)
         return true;
     ports->by_id = inlay_arena_array(x->r->arena, (size_t)ports->n, sizeof *ports->by_id);
     if (!ports->by_id)
         return inlay_fail_memory(x->r->d);
-    i = 0;
-    for (p = ports->first; p; p = p->next, i++)
+    for (const ov_port *p = ports->first; p; p = p->next, i++)
         ports->by_id[i] = (ov_port_key){p->id, i};
     qsort(ports->by_id, (size_t)ports->n, sizeof *ports->by_id, compare_keys);
     for (i = 1; i < ports->n; i++) {
@@ -211,11 +214,10 @@ static bool start_data(xml_reader *x, xml_attrs attrs)
 
         if (a[1])
             continue;
-        pairs[l->n_data].name =
-            xml_copy(x, x->r->arena, (const char *)a[0], strlen((const char *)a[0]));
+        pairs[l->n_data].name = (const char *)a[0]; /* a word of the dictionary */
         pairs[l->n_data].value =
             xml_copy(x, x->r->arena, (const char *)a[3], (size_t)(a[4] - a[3]));
-        if (!pairs[l->n_data].name || !pairs[l->n_data].value)
+        if (!pairs[l->n_data].value)
             return false;
         l->n_data++;
     }
@@ -276,7 +278,6 @@ static bool start_outputs(xml_reader *x, xml_attrs attrs)
 static bool port_precision(xml_reader *x, xml_attrs attrs, bool output)
 {
     ov_port *port = x->port;
-    char name[24];
     size_t n;
     const char *s = xml_attr(x, attrs, XML_N_precision, &n);
 
@@ -284,10 +285,15 @@ static bool port_precision(xml_reader *x, xml_attrs attrs, bool output)
         return xml_fail(x, "output port %lld has no precision", (long long)port->id);
     if (!s)
         return true;
-    if (n < sizeof name) {
-        memcpy(name, s, n);
-        name[n] = '\0';
-        if (inlay_type_by_xml(name, &port->type))
+    if (n > 0 && n < sizeof x->precision) {
+        if (strncmp(x->precision, s, n) != 0 || x->precision[n]) {
+            memcpy(x->precision, s, n);
+            x->precision[n] = '\0';
+            if (!inlay_type_by_xml(x->precision, &x->type))
+                x->precision[0] = '\0';
+        }
+        port->type = x->type;
+        if (x->precision[0])
             return true;
     }
     port->type = INLAY_DYNAMIC;
@@ -295,32 +301,67 @@ static bool port_precision(xml_reader *x, xml_attrs attrs, bool output)
                                (long long)port->id, n < 40 ? (int)n : 40, s);
 }
 
+static bool append_port(xml_reader *x, const ov_port *port)
+{
+    ov_port *copy = record(x, sizeof *copy);
+
+    if (!copy)
+        return false;
+    *copy = *port;
+    *x->ports->end = copy;
+    x->ports->end = &copy->next;
+    x->port = copy;
+    return true;
+}
+
+/* Inputs whose ids count up by one have no records, until one does not. */
+static bool keep_input(xml_reader *x)
+{
+    ov_ports *ports = x->ports;
+
+    if (ports->counted && ports->n > 0 && x->input.id - ports->first_id != ports->n) {
+        for (int i = 0; i < ports->n; i++) {
+            if (!append_port(x, &(ov_port){.id = ports->first_id + i}))
+                return false;
+        }
+        ports->counted = false;
+    }
+    return ports->counted || append_port(x, &x->input);
+}
+
 static bool start_port(xml_reader *x, xml_attrs attrs)
 {
-    ov_port *port = record(x, sizeof *port);
-    bool output = x->ports == &x->layer->out;
+    ov_ports *ports = x->ports;
+    bool output = ports == &x->layer->out;
 
-    if (!port)
-        return false;
-    x->port = port;
+    x->input = (ov_port){.next = NULL};
+    x->port = &x->input;
     x->n_dims = 0;
-    if (!int_attr(x, attrs, XML_N_id, 0, -1, &port->id) || !port_precision(x, attrs, output))
+    if (!int_attr(x, attrs, XML_N_id, 0, -1, &x->input.id))
         return false;
-    if (output && !copy_attr(x, attrs, XML_N_names, &port->names))
-        return false;
-    if (x->ports->n == INT32_MAX)
+    if (ports->n == INT32_MAX)
         return xml_fail(x, "too many ports");
-    *x->ports->end = port;
-    x->ports->end = &port->next;
-    x->ports->n++;
-    return true;
+    if (ports->n == 0) {
+        ports->first_id = x->input.id;
+        ports->counted = true;
+    }
+    if (output) {
+        ports->counted = ports->counted && x->input.id - ports->first_id == ports->n;
+        if (!append_port(x, &x->input))
+            return false;
+    } else if (!keep_input(x)) {
+        return false;
+    }
+    ports->n++;
+    return port_precision(x, attrs, output) &&
+           (!output || copy_attr(x, attrs, XML_N_names, &x->port->names));
 }
 
 static bool end_port(xml_reader *x)
 {
     int64_t *dims;
 
-    if (x->n_dims == 0)
+    if (x->n_dims == 0 || x->ports == &x->layer->in)
         return true;
     dims = record(x, (size_t)x->n_dims * sizeof *dims);
     if (!dims)

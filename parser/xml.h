@@ -94,7 +94,9 @@ typedef struct xml_reader {
     ov_net *root, *net;
     ov_layer *layer;
     ov_ports *ports;
-    ov_port *port;
+    ov_port *port, input; /* an input port that needs no record is read into INPUT */
+    char precision[24];   /* the last one, and its type */
+    inlay_type type;
     ov_body *body; /* whose port map or back edges these are */
     int64_t dims[INLAY_MAX_RANK];
     int n_dims;
@@ -122,6 +124,8 @@ bool xml_fail(xml_reader *x, const char *fmt, ...) INLAY_PRINTF(2, 3);
 const char *xml_attr(const xml_reader *x, xml_attrs attrs, enum xml_name name, size_t *n);
 /* N bytes as a string in ARENA; NULL and an error when out of memory. */
 const char *xml_copy(xml_reader *x, inlay_arena *arena, const char *bytes, size_t n);
+/* The same for words that come often: each is kept once, until the reader is done. */
+const char *xml_word(xml_reader *x, const char *bytes, size_t n);
 /* The element that begins now becomes a metadata element, appended where meta_end of its depth
  * says. */
 bool xml_meta_start(xml_reader *x, xml_attrs attrs);

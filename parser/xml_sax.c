@@ -64,6 +64,16 @@ const char *xml_copy(xml_reader *x, inlay_arena *arena, const char *bytes, size_
     return copy;
 }
 
+/* The dictionary has a limit; beyond it a word is a copy like any other string. */
+const char *xml_word(xml_reader *x, const char *bytes, size_t n)
+{
+    const xmlChar *word = NULL;
+
+    if (n < 100)
+        word = xmlDictLookup(x->ctxt->dict, (const xmlChar *)bytes, (int)n);
+    return word ? (const char *)word : xml_copy(x, x->r->arena, bytes, n);
+}
+
 /* "prefix:name", as the file wrote it. */
 static const char *full_name(xml_reader *x, const xmlChar *prefix, const xmlChar *name)
 {
@@ -295,8 +305,28 @@ static bool check_attribute_counts(ov_reader *r, const char *bytes, size_t n)
     return true;
 }
 
+/* libxml2 would copy a document in memory as a whole; asking for it piece by piece it keeps little,
+ * which for a large model is much faster. */
+struct bytes {
+    const char *at;
+    size_t left;
+};
+
+static int read_some(void *ctx, char *to, int n)
+{
+    struct bytes *b = ctx;
+
+    if (n < 0 || (size_t)n > b->left)
+        n = (int)b->left;
+    memcpy(to, b->at, (size_t)n);
+    b->at += n;
+    b->left -= (size_t)n;
+    return n;
+}
+
 static void parse(xml_reader *x, const char *bytes, size_t n)
 {
+    struct bytes source = {bytes, n};
     xmlSAXHandler *sax = x->ctxt->sax;
 
     memset(sax, 0, sizeof *sax);
@@ -310,7 +340,7 @@ static void parse(xml_reader *x, const char *bytes, size_t n)
     sax->internalSubset = refuse_doctype;
     sax->serror = on_error;
     x->ctxt->userData = x;
-    xmlCtxtReadMemory(x->ctxt, bytes, (int)n, NULL, NULL, XML_PARSE_NONET);
+    xmlCtxtReadIO(x->ctxt, read_some, NULL, &source, NULL, NULL, XML_PARSE_NONET);
     if (!x->failed && x->ctxt->errNo == XML_ERR_NO_MEMORY)
         xml_fail_memory(x);
     if (!x->ctxt->wellFormed && !x->failed)
@@ -338,6 +368,8 @@ static void parse_with_context(xml_reader *x, const char *bytes, size_t n)
         xml_fail_memory(x);
         return;
     }
+    x->r->words = x->ctxt->dict;
+    xmlDictReference(x->ctxt->dict);
     parse(x, bytes, n);
     inlay_buf_free(&x->text);
     xmlFreeParserCtxt(x->ctxt);
@@ -357,4 +389,11 @@ ov_net *ov_parse(ov_reader *r, const char *bytes, size_t n)
     parse_with_context(&x, bytes, n);
     xmlSetStructuredErrorFunc(old_context, old);
     return x.failed ? NULL : x.root;
+}
+
+void ov_free_words(ov_reader *r)
+{
+    if (r->words)
+        xmlDictFree(r->words);
+    r->words = NULL;
 }
