@@ -146,10 +146,11 @@ void ov_free_words(ov_reader *r);
 /* The layer with this id, or NULL; once ov_build_graph has begun. */
 ov_layer *ov_find_layer(const ov_net *net, int64_t id);
 
-/* openvino_read.c: the nodes of one net into the empty graph G. */
+/* openvino_graph.c: the nodes of one net into the empty graph G; inferred, unless it is a body. */
 bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g);
-/* A warning for each output where inference and the file's ports contradict each other. */
-void ov_compare_ports(const ov_reader *r, const ov_net *net);
+/* openvino_ports.c: a warning for each output of a node, and of those in its bodies, where
+ * inference and the file's ports contradict each other. */
+void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
 /* openvino_bodies.c: bodies of LAYER's node, port maps resolved to positions. */
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
 /* openvino_const.c: the value of a Const. */
