@@ -17,10 +17,10 @@ struct block {
 
 struct inlay_arena {
     struct block *head;
-    size_t total; /* bytes taken from the system */
+    size_t total; /* bytes handed out */
 };
 
-enum { FIRST_BLOCK = 4096, HUGE_PAGE = 1 << 21, LARGEST_STEP = 1 << 22 };
+enum { FIRST_BLOCK = 4096, HUGE_PAGE = 1 << 21, LARGEST_STEP = HUGE_PAGE - sizeof(struct block) };
 
 inlay_arena *inlay_arena_new(void)
 {
@@ -90,7 +90,6 @@ static struct block *add_block(inlay_arena *a, size_t need)
         return NULL;
     b->next = a->head;
     a->head = b;
-    a->total += sizeof *b + b->size;
     return b;
 }
 
@@ -112,6 +111,7 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
     }
     p = (char *)b->bytes + b->used;
     b->used += size;
+    a->total += size;
     return p;
 }
 

@@ -114,7 +114,7 @@ INLAY_API void *inlay_arena_array(inlay_arena *a, size_t count, size_t size);
 INLAY_API char *inlay_arena_strdup(inlay_arena *a, const char *s);
 INLAY_API char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n);
 INLAY_API char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...) INLAY_PRINTF(2, 3);
-/* Bytes taken from the system so far. */
+/* Bytes handed out so far. */
 INLAY_API size_t inlay_arena_bytes(const inlay_arena *a);
 
 /* type.c: element types */
