@@ -12,6 +12,7 @@ from pathlib import Path
 import elementwise
 import moves
 import networks
+import normalize
 import reduce
 import scatter
 import windows
@@ -25,7 +26,7 @@ def known_operations():
 
 
 def main():
-    for family in (elementwise, reduce, networks, moves, windows, scatter):
+    for family in (elementwise, reduce, networks, normalize, moves, windows, scatter):
         family.make()
     folder = ROOT / "tests/ops"
     shutil.rmtree(folder, ignore_errors=True)
