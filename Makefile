@@ -169,6 +169,7 @@ asan:
 
 demo: all $(BUILD)/show_digits
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh
+	BUILD='$(abspath $(BUILD))' sh models/window/demo.sh
 
 # ---- for contributors ----
 
