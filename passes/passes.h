@@ -146,7 +146,7 @@ typedef struct inlay_prove_result {
 /* Runs A with EA and B with EB on the same made-up inputs and compares the outputs; graphs with
  * variables run three steps and the variables are compared too. Inputs, outputs and variables are
  * paired by name, else by position. Before against after, reference against planned: both are this
- * function. False only when proving itself could not be done (no memory). */
+ * function. O may be NULL. False only when proving itself could not be done (no memory). */
 INLAY_API bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
                            const inlay_evaluator *eb, const inlay_prove_options *o,
                            inlay_prove_result *out, inlay_diags *d);

@@ -322,11 +322,12 @@ bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_gr
                  const inlay_evaluator *eb, const inlay_prove_options *o, inlay_prove_result *out,
                  inlay_diags *d)
 {
-    struct prover p = {
-        .a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .o = o, .result = out, .diags = d};
+    static const inlay_prove_options none;
+    struct prover p = {.a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .result = out, .diags = d};
     bool ok;
 
-    *out = (inlay_prove_result){.trials = o->trials > 0 ? o->trials : DEFAULT_TRIALS};
+    p.o = o ? o : &none;
+    *out = (inlay_prove_result){.trials = p.o->trials > 0 ? p.o->trials : DEFAULT_TRIALS};
     ok = allocate(&p) || inlay_fail_memory(d);
     if (ok && pair_params(&p) && pair_results(&p) && pair_variables(&p) && types_agree(&p))
         ok = run_trials(&p);
