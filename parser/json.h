@@ -122,6 +122,7 @@ bool json_read_graph(json_reader *r, const json_at *at, inlay_graph *g, bool top
 /* The members that describe a node's place among others, NULL where absent. */
 typedef struct json_common {
     const cJSON *name, *version, *label, *tensor_names, *rt_info, *output_rt_info;
+    bool missing; /* a Const without its bytes: a stand-in */
 } json_common;
 
 bool json_read_type(const json_doc *doc, const json_at *at, inlay_type *out);

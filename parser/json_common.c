@@ -112,7 +112,8 @@ inlay_node *json_new_node(json_reader *r, const json_at *at, inlay_graph *g, con
         return NULL;
     if (c->version != NULL && (version = json_text(r->doc, at, c->version, "version")) == NULL)
         return NULL;
-    op = find_op(r, at, g, type, version);
+    op = c->missing ? inlay_op_stand_in(g, type, version != NULL ? version : "opset1", r->d)
+                    : find_op(r, at, g, type, version);
     n = op == NULL ? NULL : inlay_node_new(g, op, name, n_in, n_out, r->d);
     if (n == NULL)
         return NULL;

@@ -84,7 +84,8 @@ bool json_read_input(json_scope *s, const json_at *at)
         !json_required(s->r->doc, at, m[TYPE], "type") ||
         !json_required(s->r->doc, at, m[SHAPE], "shape"))
         return false;
-    json_common c = {m[NAME], m[VERSION], m[LABEL], m[TENSOR_NAMES], m[RT_INFO], m[OUTPUT_RT_INFO]};
+    json_common c = {m[NAME],    m[VERSION],        m[LABEL], m[TENSOR_NAMES],
+                     m[RT_INFO], m[OUTPUT_RT_INFO], false};
     json_at type_at = json_member(at, m[TYPE], "type"),
             shape_at = json_member(at, m[SHAPE], "shape");
     if (!json_read_type(s->r->doc, &type_at, &type) ||
@@ -122,7 +123,8 @@ bool json_read_constant(json_scope *s, const json_at *at)
 
     if (!json_members(s->r->doc, at, names, m) || !json_required(s->r->doc, at, m[NAME], "name"))
         return false;
-    json_common c = {m[NAME], m[VERSION], m[LABEL], m[TENSOR_NAMES], m[RT_INFO], m[OUTPUT_RT_INFO]};
+    json_common c = {m[NAME],    m[VERSION],        m[LABEL], m[TENSOR_NAMES],
+                     m[RT_INFO], m[OUTPUT_RT_INFO], false};
     json_content content = {m[TYPE], m[SHAPE], m[DATA], m[FILE_], m[OFFSET]};
     t = json_read_tensor(s->r, at, &content);
     if (t == NULL)
@@ -260,8 +262,13 @@ bool json_read_node(json_scope *s, const json_at *at)
         (type = json_text(s->r->doc, at, m[NODE_TYPE], "type")) == NULL ||
         !count_inputs(s, at, m[NODE_INPUTS], &n_in))
         return false;
-    json_common c = {m[NODE_NAME],         m[NODE_VERSION], m[NODE_LABEL],
-                     m[NODE_TENSOR_NAMES], m[NODE_RT_INFO], m[NODE_OUTPUT_RT_INFO]};
+    json_common c = {m[NODE_NAME],
+                     m[NODE_VERSION],
+                     m[NODE_LABEL],
+                     m[NODE_TENSOR_NAMES],
+                     m[NODE_RT_INFO],
+                     m[NODE_OUTPUT_RT_INFO],
+                     .missing = s->r->allow_unknown && strcmp(type, "Const") == 0};
     json_body_members bodies = {m[NODE_BODY],      m[NODE_THEN_BODY],     m[NODE_ELSE_BODY],
                                 m[NODE_PORT_MAP],  m[NODE_THEN_PORT_MAP], m[NODE_ELSE_PORT_MAP],
                                 m[NODE_BACK_EDGES]};

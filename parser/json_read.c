@@ -57,7 +57,7 @@ static bool read_output(json_scope *s, const json_at *at)
     v = json_find_value(s, &value);
     if (v == NULL)
         return false;
-    json_common c = {m[NAME], m[VERSION], m[LABEL], NULL, m[RT_INFO], NULL};
+    json_common c = {m[NAME], m[VERSION], m[LABEL], NULL, m[RT_INFO], NULL, false};
     inlay_buf_printf(&dflt, JSON_RESULT_NAME, value.item->valuestring);
     n = dflt.failed ? NULL : json_new_node(s->r, at, s->g, "Result", dflt.bytes, &c, 1, 0);
     if (dflt.failed)
