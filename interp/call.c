@@ -88,10 +88,43 @@ void call_copied(inlay_call *c, uint64_t size)
     c->run->env->stats->copied_bytes += size;
 }
 
+bool call_wants_view(const inlay_call *c, const inlay_tensor *t)
+{
+    (void)c;
+    return !t->buffer;
+}
+
+bool same_place(const inlay_tensor *a, const inlay_tensor *b)
+{
+    if (a->data != b->data || a->offset != b->offset || a->rank != b->rank || a->type != b->type)
+        return false;
+    for (int i = 0; i < a->rank; i++) {
+        if (a->dims[i] != b->dims[i] || (a->dims[i] > 1 && a->strides[i] != b->strides[i]))
+            return false;
+    }
+    return true;
+}
+
+bool call_overwrites(inlay_call *c, const inlay_tensor *t)
+{
+    return journal_save(c->run, t, c->node, c->diags);
+}
+
+bool call_overwrites_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
+                          const int64_t *to)
+{
+    return journal_save_runs(c->run, t, n, length, to, c->node, c->diags);
+}
+
 bool copy_input(inlay_call *c, int o, int i)
 {
-    if (o == 0 && i == c->node->op->overwrites && call_shares(c))
+    if (same_place(c->out[o], c->in[i]))
         return true;
+    if (call_wants_view(c, c->out[o])) {
+        inlay_tensor_release(c->out[o]);
+        c->out[o] = inlay_tensor_retain(c->in[i]);
+        return true;
+    }
     call_copied(c, inlay_tensor_bytes(c->out[o]));
     return inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags);
 }

@@ -1,5 +1,4 @@
-/* The reference evaluator behind the interface of ir/: for constant folding and for comparing
- * graphs. */
+/* The executors behind the interface of ir/: for constant folding and for comparing graphs. */
 #include "interp/run.h"
 
 #include <string.h>
@@ -48,13 +47,19 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
     return ok;
 }
 
-static bool eval_graph(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
-                       inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
+static bool run_graph(const inlay_exec_options *ctx, inlay_exec_mode mode, const inlay_graph *g,
+                      const inlay_tensor *const *in, inlay_tensor **out, inlay_tensor **variables,
+                      inlay_diags *d)
 {
-    inlay_program *p = inlay_compile(g, ctx, d);
-    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
-    bool ok = s != NULL;
+    inlay_exec_options options = ctx ? *ctx : (inlay_exec_options){0};
+    inlay_program *p;
+    inlay_session *s;
+    bool ok;
 
+    options.mode = mode;
+    p = inlay_compile(g, &options, d);
+    s = p ? inlay_session_new(p, d) : NULL;
+    ok = s != NULL;
     for (int i = 0; ok && variables && i < g->n_variables; i++)
         ok = inlay_session_set_variable(s, i, variables[i], d);
     ok = ok && inlay_session_run(s, in, NULL, out, d);
@@ -69,7 +74,24 @@ static bool eval_graph(void *ctx, const inlay_graph *g, const inlay_tensor *cons
     return ok;
 }
 
+static bool eval_graph(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
+                       inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
+{
+    return run_graph(ctx, INLAY_EXEC_REFERENCE, g, in, out, variables, d);
+}
+
+static bool eval_graph_planned(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
+                               inlay_tensor **out, inlay_tensor **variables, inlay_diags *d)
+{
+    return run_graph(ctx, INLAY_EXEC_PLANNED, g, in, out, variables, d);
+}
+
 inlay_evaluator inlay_reference_evaluator(const inlay_exec_options *ctx)
 {
     return (inlay_evaluator){eval_node, eval_graph, (void *)ctx};
+}
+
+inlay_evaluator inlay_planned_evaluator(const inlay_exec_options *ctx)
+{
+    return (inlay_evaluator){eval_node, eval_graph_planned, (void *)ctx};
 }

@@ -23,7 +23,7 @@ extern "C" {
 
 typedef enum inlay_exec_mode {
     INLAY_EXEC_REFERENCE, /* one node at a time in canonical order, fresh buffers: the oracle */
-    INLAY_EXEC_PLANNED    /* not there yet: runs the same as INLAY_EXEC_REFERENCE */
+    INLAY_EXEC_PLANNED    /* the same kernels; obeys storage notes: views, writes in place */
 } inlay_exec_mode;
 
 typedef struct inlay_exec_options {
@@ -61,8 +61,10 @@ INLAY_API void inlay_session_free(inlay_session *s); /* NULL is fine */
 
 /* Runs the graph once. IN: one tensor per Parameter, any strides, never written unless DONATED
  * (NULL: none) has true at its place: then the run may use the buffer as its own and the tensor's
- * contents are lost (the reference does not make use of it). OUT: one per Result. When it fails OUT
- * is all NULL, and variables are as they were. */
+ * contents are lost. A donated tensor that is not dense, or whose bytes anybody else holds (a
+ * second reference, another tensor on the buffer, another input), is copied instead; the reference
+ * does not make use of donations. OUT: one per Result. When it fails OUT is all NULL, and variables
+ * are as they were. */
 INLAY_API bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in,
                                  const bool *donated, inlay_tensor **out, inlay_diags *d);
 
@@ -81,8 +83,10 @@ INLAY_API void inlay_session_reset(inlay_session *s);
 INLAY_API void inlay_session_stats(const inlay_session *s, inlay_exec_stats *out);
 
 /* The reference evaluator, for constant folding and for comparing graphs. CTX: the options to hold
- * (max_memory, poison), which must outlive it, or NULL. eval_graph compiles the graph each time. */
+ * (all but the mode), which must outlive it, or NULL. eval_graph compiles the graph each time. */
 INLAY_API inlay_evaluator inlay_reference_evaluator(const inlay_exec_options *ctx);
+/* The same, but graphs run planned: to compare the planned executor with the reference. */
+INLAY_API inlay_evaluator inlay_planned_evaluator(const inlay_exec_options *ctx);
 
 #ifdef __cplusplus
 }

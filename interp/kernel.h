@@ -36,6 +36,7 @@ struct inlay_call {
     inlay_diags *diags;
     inlay_arena *scratch;  /* emptied after the call */
     struct inlay_run *run; /* the executor behind it: limits, bodies, variables */
+    bool in_place;         /* an output stands in a buffer that was there before, and is written */
 };
 
 typedef bool inlay_kernel(inlay_call *c);
@@ -104,6 +105,12 @@ static inline void move_element(inlay_tensor *dst, int64_t dst_index, const inla
 }
 /* Copies all elements of input I over output O (same dims), unless they share storage. */
 bool copy_input(inlay_call *c, int o, int i);
+
+/* Before a kernel writes over an operand's storage it says what: all elements of T, or N runs of
+ * LENGTH at the row-major positions TO of T. */
+bool call_overwrites(inlay_call *c, const inlay_tensor *t);
+bool call_overwrites_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
+                          const int64_t *to);
 
 /* Reads a small integer operand: *N elements, in scratch. */
 const int64_t *call_ints(inlay_call *c, int i, int64_t *n);

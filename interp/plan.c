@@ -18,9 +18,13 @@ uint64_t plan_count_nodes(const inlay_graph *g)
 
 static bool number_values(inlay_plan *p, inlay_diags *d)
 {
-    p->first_slot = calloc((size_t)p->graph->next_id + 1, sizeof *p->first_slot);
+    size_t ids = (size_t)p->graph->next_id + 1;
+
+    p->first_slot = malloc(ids * sizeof *p->first_slot);
     if (!p->first_slot)
         return inlay_fail_memory(d);
+    for (size_t i = 0; i < ids; i++)
+        p->first_slot[i] = SIZE_MAX;
     for (size_t i = 0; i < p->n_steps; i++) {
         p->first_slot[p->steps[i].node->id] = p->n_slots;
         p->n_slots += (size_t)p->steps[i].node->n_out;
@@ -156,6 +160,7 @@ void plan_free(inlay_plan *p)
     free(p->steps);
     free(p->first_slot);
     free(p->uses);
+    free(p->places);
     free(p->keep);
     free(p);
 }

@@ -112,7 +112,7 @@ static bool make_outputs(struct step *s)
         const inlay_fact *f = &s->promise[i];
         int64_t dims[INLAY_MAX_RANK];
 
-        if (!is_static(f))
+        if (c->out[i] || !is_static(f))
             continue;
         for (int k = 0; k < f->rank; k++)
             dims[k] = f->dims[k].lo;
@@ -130,7 +130,7 @@ static bool check_outputs(struct step *s)
     char why[1200];
 
     for (int i = 0; i < c->n_out; i++) {
-        if (!c->out[i])
+        if (!c->out[i] || !c->out[i]->buffer)
             return call_fail(c, "the kernel made no output %d", i);
         if (!fact_accepts(&s->promise[i], c->out[i], why, sizeof why))
             return call_fail(c, "output %d came out with %s by the shape rule", i, why);
@@ -155,19 +155,18 @@ static bool keep_strings(struct step *s)
     return true;
 }
 
-static void count_step(inlay_exec_stats *stats, const inlay_node *n, inlay_tensor *const *out)
+static void count_step(inlay_exec_stats *stats, const inlay_call *c)
 {
-    if (!inlay_node_is(n, INLAY_OP_CONST))
+    if (!inlay_node_is(c->node, INLAY_OP_CONST))
         stats->steps++;
-    for (int i = 0; (n->op->flags & INLAY_VIEW) && i < n->n_out; i++)
-        stats->copied_bytes += inlay_tensor_bytes(out[i]);
+    stats->in_place_writes += c->in_place;
 }
 
 bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *run,
               const inlay_tensor *const *in, inlay_tensor **out, inlay_diags *d)
 {
     inlay_arena *scratch = inlay_arena_new();
-    struct step s = {.call = {n, in, n->n_in, out, n->n_out, d, scratch, run}};
+    struct step s = {.call = {n, in, n->n_in, out, n->n_out, d, scratch, run, false}};
     bool ok;
 
     memset(out, 0, (size_t)n->n_out * sizeof *out);
@@ -175,12 +174,12 @@ bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *
         return inlay_fail_memory(d);
     run->bodies = bodies;
     ok = (!has_unknown_type(n) || operands_accept(n, in, d)) && make_dense(&s) && promise(&s) &&
-         make_outputs(&s) && inlay_kernel_of(n->op)(&s.call) && check_outputs(&s) &&
-         keep_strings(&s);
+         planned_outputs(&s.call, s.promise) && make_outputs(&s) &&
+         inlay_kernel_of(n->op)(&s.call) && check_outputs(&s) && keep_strings(&s);
     if (s.copies)
         run_release(s.copies, (size_t)n->n_in);
     if (ok)
-        count_step(run->env->stats, n, out);
+        count_step(run->env->stats, &s.call);
     else
         run_release(out, (size_t)n->n_out);
     inlay_arena_free(scratch);
@@ -201,8 +200,8 @@ static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inla
 {
     size_t slots = p->n_slots + 1, n = (size_t)env->n_variables;
 
-    *f = (struct frame){.plan = p, .run = {.env = env}};
-    f->values = calloc(slots, sizeof *f->values);
+    *f = (struct frame){.plan = p, .run = {.env = env, .plan = p}};
+    f->values = f->run.values = calloc(slots, sizeof *f->values);
     f->left = malloc(slots * sizeof *f->left);
     f->run.state = calloc(n + 1, sizeof *f->run.state);
     f->run.pending = calloc(n + 1, sizeof *f->run.pending);
@@ -242,23 +241,46 @@ static void drop_use(struct frame *f, size_t slot)
     }
 }
 
+/* Puts T (taken over), which V has, into its slot. OURS: its buffer belongs to this run. */
+static bool take_value(struct frame *f, const inlay_value *v, inlay_tensor *t, bool ours,
+                       inlay_diags *d)
+{
+    size_t slot = plan_slot(f->plan, v);
+    bool ok = f->left[slot] == 0 || (planned_protect(&f->run, slot, &t, ours, v->node, d) &&
+                                     planned_keep(&f->run, slot, t, v->node, d));
+
+    if (ok && f->left[slot] > 0)
+        f->values[slot] = t;
+    else
+        inlay_tensor_release(t);
+    return ok;
+}
+
+/* A kernel may hand over a tensor that exists already: a constant, an operand, a variable's state.
+ * Of these the state alone is the run's to write over. */
+static bool owns_outputs(const inlay_node *n, const inlay_tensor *const *in,
+                         inlay_tensor *const *out)
+{
+    if (inlay_node_is(n, INLAY_OP_READ_VALUE))
+        return n->n_in == 0 || !in[0] || in[0]->buffer != out[0]->buffer;
+    return !run_adopts(n->op);
+}
+
 static bool run_step(struct frame *f, const plan_step *step, inlay_diags *d)
 {
     const inlay_plan *p = f->plan;
     const inlay_node *n = step->node;
+    bool ours, ok = true;
 
     for (int i = 0; i < n->n_in; i++)
         f->in[i] = n->in[i].value ? f->values[plan_slot(p, n->in[i].value)] : NULL;
     if (!run_node(n, step->bodies, &f->run, f->in, f->out, d))
         return false;
-    for (int i = 0; i < n->n_out; i++) {
-        size_t slot = plan_slot(p, &n->out[i]);
-
-        if (f->left[slot] > 0)
-            f->values[slot] = f->out[i];
-        else
-            inlay_tensor_release(f->out[i]);
-    }
+    ours = owns_outputs(n, f->in, f->out);
+    for (int i = 0; i < n->n_out; i++)
+        ok = take_value(f, &n->out[i], f->out[i], ours, d) && ok;
+    if (!ok)
+        return false;
     for (int i = 0; i < n->n_in; i++) {
         if (n->in[i].value)
             drop_use(f, plan_slot(p, n->in[i].value));
@@ -266,10 +288,11 @@ static bool run_step(struct frame *f, const plan_step *step, inlay_diags *d)
     return true;
 }
 
-/* A Parameter is the caller's memory: it is read where it lies and never written. */
+/* A Parameter is the caller's memory: it is read where it lies and not written unless donated. */
 static bool take_inputs(struct frame *f, const inlay_tensor *const *in, inlay_diags *d)
 {
     const inlay_graph *g = f->plan->graph;
+    const bool *donated = f->run.env->donated;
     char why[1200];
 
     for (int i = 0; i < g->n_params; i++) {
@@ -282,8 +305,8 @@ static bool take_inputs(struct frame *f, const inlay_tensor *const *in, inlay_di
             return inlay_fail_node(d, v->node, "no tensor is given for this input");
         if (!fact_accepts(&v->fact, in[i], why, sizeof why))
             return inlay_fail_node(d, v->node, "the tensor given has %s", why);
-        if (f->left[slot] > 0)
-            f->values[slot] = inlay_tensor_retain(in[i]);
+        if (!take_value(f, v, inlay_tensor_retain(in[i]), donated && donated[i], d))
+            return false;
     }
     return true;
 }
@@ -311,7 +334,8 @@ static void take_results(struct frame *f, inlay_tensor **out)
     for (int i = 0; i < g->n_results; i++)
         out[i] = inlay_tensor_retain(f->values[plan_slot(f->plan, g->results[i]->in[0].value)]);
     for (int i = 0; env->kept && i < f->plan->n_keep; i++)
-        env->kept[i] = inlay_tensor_retain(f->values[f->plan->keep[i]]);
+        env->kept[i] =
+            env->kept[i] ? env->kept[i] : inlay_tensor_retain(f->values[f->plan->keep[i]]);
     for (int i = 0; i < env->n_variables; i++) {
         if (!f->run.pending[i])
             continue;
@@ -340,5 +364,7 @@ bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tens
     run_env env = *c->run->env;
 
     env.kept = NULL;
+    env.donated = NULL;
+    env.journal = NULL;
     return run_plan(c->run->bodies[body], &env, in, out, c->diags);
 }

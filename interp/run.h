@@ -24,6 +24,15 @@ inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int6
 /* plan.c: a graph in canonical order, every value numbered, its uses counted. Immutable. */
 typedef struct inlay_plan inlay_plan;
 
+/* planned.c: where a value goes, as its storage note says. One per slot. */
+typedef struct plan_place {
+    inlay_note_kind kind;
+    size_t target;             /* slot of the value whose bytes it uses; its own when fresh */
+    const inlay_node *scatter; /* INLAY_INTO: whose window it is */
+    bool spoiled;              /* something writes over the buffer it stands in */
+    bool shared;               /* a variable that bodies read too: its state is not written */
+} plan_place;
+
 typedef struct plan_step {
     const inlay_node *node;
     inlay_plan **bodies; /* one per body of the node */
@@ -33,10 +42,11 @@ struct inlay_plan {
     const inlay_graph *graph;
     plan_step *steps;
     size_t n_steps;
-    size_t *first_slot; /* by node id: the slot of its output 0 */
+    size_t *first_slot; /* by node id: the slot of its output 0; SIZE_MAX: does not run */
     size_t n_slots;
-    uint32_t *uses; /* by slot: by nodes that run, plus one when it is kept */
-    size_t *keep;   /* slots of options.keep */
+    plan_place *places; /* by slot; NULL: every output is fresh */
+    uint32_t *uses;     /* by slot: by nodes that run, plus one when it is kept */
+    size_t *keep;       /* slots of options.keep */
     int n_keep;
     int most_in, most_out; /* of any node */
 };
@@ -55,6 +65,11 @@ static inline size_t plan_slot(const inlay_plan *p, const inlay_value *v)
 /* Nodes of G and of its bodies. */
 uint64_t plan_count_nodes(const inlay_graph *g);
 
+/* journal.c: what a run overwrote in the buffers of variables, to take it back when it fails. */
+typedef struct run_journal {
+    struct journal_entry *last;
+} run_journal;
+
 /* reference.c: what all invocations of one run share. */
 typedef struct run_env {
     inlay_meter *meter;
@@ -62,11 +77,15 @@ typedef struct run_env {
     const inlay_tensor **variables; /* the newest state; the end of an invocation changes it */
     int n_variables;
     const inlay_tensor **kept; /* one per plan->keep of the outermost plan, or NULL */
+    const bool *donated;       /* one per Parameter: its buffer is the run's; or NULL */
+    run_journal *journal;      /* NULL: states are only read */
 } run_env;
 
 /* One invocation of one graph; c->run points to it. */
 struct inlay_run {
     run_env *env;
+    const inlay_plan *plan;       /* NULL: a node by itself */
+    inlay_tensor **values;        /* by slot; NULL: not made yet, or dead */
     inlay_plan *const *bodies;    /* of the node being run, one per body */
     const inlay_tensor **state;   /* one per variable, as this invocation began; NULL: reset */
     const inlay_tensor **pending; /* what Assign of this invocation stored; NULL: nothing */
@@ -84,6 +103,33 @@ bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tens
 /* Releases COUNT tensors and sets them to NULL. */
 void run_release(inlay_tensor **tensors, size_t count);
 
+/* Reads the notes of P's graph. A note that makes no sense here counts as fresh. */
+bool planned_notes(inlay_plan *p, inlay_diags *d);
+/* Makes those outputs of C that do not get a buffer of their own. PROMISE: what is known of them. A
+ * view is only a form without bytes until the kernel shows what it is a view of. */
+bool planned_outputs(inlay_call *c, const inlay_fact *promise);
+/* *T, which stands in SLOT, came from outside (a Parameter, a constant, a variable's first value).
+ * Becomes a copy when something will write over it and the buffer is not the run's. */
+bool planned_protect(struct inlay_run *run, size_t slot, inlay_tensor **t, bool ours,
+                     const inlay_node *node, inlay_diags *d);
+/* A value to keep is copied before something writes over it. */
+bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
+                  inlay_diags *d);
+/* A ReadValue of V whose state a run writes over, or NULL. */
+const inlay_node *planned_writes_variable(const inlay_plan *p, const inlay_variable *v);
+/* Which of the tensors IN, one per Parameter, may really be written: those that are given away, are
+ * dense, and whose bytes nobody else holds. */
+void planned_donations(const inlay_tensor *const *in, const bool *donated, int n, bool *out);
+
+/* Keeps what the elements of T hold, if T stands in the state of a variable. */
+bool journal_save(struct inlay_run *run, const inlay_tensor *t, const inlay_node *node,
+                  inlay_diags *d);
+/* The same for N runs of RUN elements at the row-major positions TO of T. */
+bool journal_save_runs(struct inlay_run *run, const inlay_tensor *t, int64_t n, int64_t length,
+                       const int64_t *to, const inlay_node *node, inlay_diags *d);
+void journal_undo(run_journal *j);
+void journal_free(run_journal *j);
+
 /* call.c */
 
 /* Output I is T itself (retained), no bytes are copied. For nodes whose outputs the executor does
@@ -91,6 +137,13 @@ void run_release(inlay_tensor **tensors, size_t count);
 bool call_adopt(inlay_call *c, int i, const inlay_tensor *t);
 /* Whether the kernel of OP hands over tensors that exist already instead of filling outputs. */
 bool run_adopts(const inlay_op *op);
+/* Output T is a form without bytes, which the kernel is to replace by a view (planned_outputs). */
+bool call_wants_view(const inlay_call *c, const inlay_tensor *t);
+/* A and B are the same elements in memory, in the same order. */
+bool same_place(const inlay_tensor *a, const inlay_tensor *b);
+/* slice.c: the window of DATA that the call of a SliceScatter writes; NULL when its operands are
+ * not right. */
+inlay_tensor *call_scatter_window(inlay_call *c, const inlay_tensor *data);
 /* Records that SIZE bytes were copied whose value already stood in memory. */
 void call_copied(inlay_call *c, uint64_t size);
 

@@ -8,7 +8,8 @@
 struct inlay_program {
     inlay_plan *plan;
     uint64_t max_memory;
-    bool poison;
+    bool poison, planned;
+    const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
     uint64_t nodes;
     double compile_ms;
 };
@@ -29,6 +30,34 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+/* What a program of mode INLAY_EXEC_PLANNED knows beyond the plan. */
+static bool read_notes(inlay_program *p, inlay_diags *d)
+{
+    const inlay_graph *g = p->plan->graph;
+
+    if (!p->planned)
+        return true;
+    p->writes = calloc((size_t)g->n_variables + 1, sizeof *p->writes);
+    if (!p->writes)
+        return inlay_fail_memory(d);
+    if (!planned_notes(p->plan, d))
+        return false;
+    for (int i = 0; i < g->n_variables; i++)
+        p->writes[i] = planned_writes_variable(p->plan, g->variables[i]);
+    return true;
+}
+
+static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_options *o,
+                    inlay_diags *d)
+{
+    p->plan = plan_new(g, d);
+    for (int i = 0; p->plan && i < o->n_keep; i++) {
+        if (!plan_keep(p->plan, o->keep[i], d))
+            return false;
+    }
+    return p->plan && read_notes(p, d);
+}
+
 inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, inlay_diags *d)
 {
     static const inlay_exec_options none;
@@ -43,15 +72,9 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     p->max_memory = o->max_memory;
     p->poison = o->poison;
     p->nodes = plan_count_nodes(g);
-    p->plan = plan_new(g, d);
-    for (int i = 0; p->plan && i < o->n_keep; i++) {
-        if (!plan_keep(p->plan, o->keep[i], d)) {
-            inlay_program_free(p);
-            return NULL;
-        }
-    }
-    if (!p->plan) {
-        free(p);
+    p->planned = o->mode == INLAY_EXEC_PLANNED;
+    if (!compile(p, g, o, d)) {
+        inlay_program_free(p);
         return NULL;
     }
     p->compile_ms = now_ms() - start;
@@ -63,6 +86,7 @@ void inlay_program_free(inlay_program *p)
     if (!p)
         return;
     plan_free(p->plan);
+    free(p->writes);
     free(p);
 }
 
@@ -111,44 +135,86 @@ void inlay_session_free(inlay_session *s)
     free(s);
 }
 
-/* The run works on a copy of the state, which replaces the session's only when all went well. */
-static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay_tensor *const *in,
-                   inlay_tensor **out, inlay_diags *d)
+/* A state that the run will write over must be the session's alone: nobody else, a result of an
+ * earlier run or the caller's own tensor, may see the writes. */
+static bool own_states(inlay_session *s, inlay_diags *d)
 {
-    run_env env = {s->meter, &s->stats, variables, n_variables(s), s->kept};
+    const inlay_graph *g = s->program->plan->graph;
 
+    for (int i = 0; i < g->n_variables; i++) {
+        const inlay_tensor *t = s->variables[i];
+        inlay_tensor *copy;
+
+        if (!t || !s->program->writes || !s->program->writes[i] ||
+            (inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t)))
+            continue;
+        copy = meter_tensor(s->meter, t->type, t->rank, t->dims, s->program->writes[i], d);
+        if (!copy)
+            return false;
+        if (!inlay_tensor_assign(copy, t)) {
+            inlay_tensor_release(copy);
+            return inlay_fail_memory(d);
+        }
+        s->stats.copied_bytes += inlay_tensor_bytes(t);
+        inlay_tensor_release(t);
+        s->variables[i] = copy;
+    }
+    return true;
+}
+
+/* The run works on a copy of the list of states, which replaces the session's only when all went
+ * well; what it wrote over in their buffers is taken back when not. */
+static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay_tensor *const *in,
+                   const bool *donated, inlay_tensor **out, inlay_diags *d)
+{
+    run_journal journal = {NULL};
+    run_env env = {.meter = s->meter,
+                   .stats = &s->stats,
+                   .variables = variables,
+                   .n_variables = n_variables(s),
+                   .kept = s->kept,
+                   .donated = donated,
+                   .journal = s->program->planned ? &journal : NULL};
+    bool ok;
+
+    if (!own_states(s, d))
+        return false;
     for (int i = 0; i < env.n_variables; i++) {
         if (s->variables[i])
             variables[i] = inlay_tensor_retain(s->variables[i]);
     }
-    if (!run_plan(s->program->plan, &env, in, out, d))
-        return false;
-    for (int i = 0; i < env.n_variables; i++) {
+    ok = run_plan(s->program->plan, &env, in, out, d);
+    if (!ok)
+        journal_undo(&journal);
+    journal_free(&journal);
+    for (int i = 0; ok && i < env.n_variables; i++) {
         const inlay_tensor *before = s->variables[i];
 
         s->variables[i] = variables[i];
         variables[i] = before;
     }
-    return true;
+    return ok;
 }
 
 bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bool *donated,
                        inlay_tensor **out, inlay_diags *d)
 {
+    int n_params = s->program->plan->graph->n_params;
     const inlay_tensor **variables = calloc((size_t)n_variables(s) + 1, sizeof *variables);
+    bool *ours = calloc((size_t)n_params + 1, sizeof *ours);
     double start = now_ms();
     bool ok;
 
-    (void)donated;
     memset(out, 0, (size_t)s->program->plan->graph->n_results * sizeof *out);
-    if (!variables)
-        return inlay_fail_memory(d);
     drop(s->kept, s->program->plan->n_keep);
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
-    ok = run_in(s, variables, in, out, d);
+    if (ours && s->program->planned)
+        planned_donations(in, donated, n_params, ours);
+    ok = variables && ours ? run_in(s, variables, in, ours, out, d) : inlay_fail_memory(d);
     drop(variables, n_variables(s));
     free(variables);
+    free(ours);
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     return ok;

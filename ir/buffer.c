@@ -92,6 +92,11 @@ void inlay_buffer_release(inlay_buffer *b)
     }
 }
 
+bool inlay_buffer_is_sole(const inlay_buffer *b)
+{
+    return b != NULL && atomic_load_explicit(&b->references, memory_order_acquire) == 1;
+}
+
 void *inlay_buffer_data(const inlay_buffer *b)
 {
     return b->data;

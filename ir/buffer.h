@@ -15,6 +15,8 @@ static inline bool inlay_drop_reference(atomic_size_t *references)
     return true;
 }
 
+/* There is one reference to B. */
+bool inlay_buffer_is_sole(const inlay_buffer *b);
 /* DST's elements are about to point where SRC's do. */
 bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src);
 /* LENGTH bytes that live as long as B; NULL when out of memory. */

@@ -372,8 +372,10 @@ INLAY_API inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, con
                                             const int64_t *strides, int64_t offset);
 INLAY_API inlay_tensor *inlay_tensor_retain(const inlay_tensor *t); /* atomic */
 INLAY_API void inlay_tensor_release(const inlay_tensor *t);         /* NULL is fine */
-INLAY_API int64_t inlay_tensor_count(const inlay_tensor *t);        /* elements */
-INLAY_API size_t inlay_tensor_bytes(const inlay_tensor *t);         /* when dense */
+/* Nobody else holds T, nor another tensor on its buffer. */
+INLAY_API bool inlay_tensor_is_sole(const inlay_tensor *t);
+INLAY_API int64_t inlay_tensor_count(const inlay_tensor *t); /* elements */
+INLAY_API size_t inlay_tensor_bytes(const inlay_tensor *t);  /* when dense */
 INLAY_API bool inlay_tensor_is_dense(const inlay_tensor *t);
 /* A dense copy with its own buffer. */
 INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);

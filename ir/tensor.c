@@ -160,6 +160,12 @@ void inlay_tensor_release(const inlay_tensor *t)
     free(block_of(t));
 }
 
+bool inlay_tensor_is_sole(const inlay_tensor *t)
+{
+    return atomic_load_explicit(&block_of(t)->references, memory_order_acquire) == 1 &&
+           inlay_buffer_is_sole(t->buffer);
+}
+
 int64_t inlay_tensor_count(const inlay_tensor *t)
 {
     int64_t n = 0;

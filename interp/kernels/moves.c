@@ -47,19 +47,101 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
+/* Dims other than 1, with their strides. */
+static int long_dims(const inlay_tensor *t, int64_t *dims, int64_t *strides)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->rank; i++) {
+        if (t->dims[i] != 1) {
+            dims[n] = t->dims[i];
+            strides[n++] = t->strides[i];
+        }
+    }
+    return n;
+}
+
+/* Strides that show T's elements, in row-major order, in the shape DIMS; false when there are none.
+ * Dims are matched group by group; a group that is split or joined must be contiguous in itself. */
+static bool strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
+{
+    int64_t from[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
+    int n = long_dims(t, from, steps), i = 0, k = 0;
+
+    while (k < rank) {
+        int first = k, last = i;
+        int64_t have, want = dims[k++], step;
+
+        if (want == 1) {
+            strides[first] = 1;
+            continue;
+        }
+        have = from[i++];
+        while (have != want) {
+            if (want < have)
+                want *= dims[k++];
+            else
+                have *= from[i++];
+        }
+        for (; last + 1 < i; last++) {
+            if (steps[last] != from[last + 1] * steps[last + 1])
+                return false;
+        }
+        step = steps[i - 1];
+        for (int j = k - 1; j >= first; j--) {
+            strides[j] = step;
+            step *= dims[j];
+        }
+    }
+    (void)n;
+    return true;
+}
+
+/* The output whose form is *TO becomes a view of what FROM shows; if its shape does not allow that,
+ * *TO gets a buffer and *DONE is false. */
+static bool show(inlay_call *c, inlay_tensor **to, const inlay_tensor *from, bool *done)
+{
+    inlay_tensor *form = *to;
+    int64_t strides[INLAY_MAX_RANK];
+
+    *done = strides_of_shape(from, form->rank, form->dims, strides);
+    *to = *done ? inlay_tensor_window(from, form->rank, form->dims, strides, 0)
+                : meter_tensor(c->run->env->meter, form->type, form->rank, form->dims, c->node,
+                               c->diags);
+    inlay_tensor_release(form);
+    return *to || (*done && inlay_fail_memory(c->diags));
+}
+
+static inlay_tensor **output_of(inlay_call *c, const inlay_tensor *t)
+{
+    int i = 0;
+
+    while (c->out[i] != t)
+        i++;
+    return &c->out[i];
+}
+
 bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_tensor *from,
           const struct view *fv)
 {
-    inlay_tensor *dst = seen_through(to, tv), *src = seen_through(from, fv);
-    bool ok = dst && src && inlay_tensor_assign(dst, src);
+    inlay_tensor *dst, *src = seen_through(from, fv);
+    bool ok = src != NULL, done = false;
 
-    /* Not counted as copied: what a scatter writes, and the views, whose outputs the executor
-     * counts. */
-    if (ok && c->node->op->overwrites < 0 && !(c->node->op->flags & INLAY_VIEW))
+    if (ok && call_wants_view(c, to)) {
+        inlay_tensor **out = output_of(c, to);
+
+        ok = show(c, out, src, &done);
+        to = *out;
+    }
+    dst = ok && !done ? seen_through(to, tv) : NULL;
+    if (ok && !done)
+        ok = (dst && inlay_tensor_assign(dst, src)) || inlay_fail_memory(c->diags);
+    /* What a scatter writes is new. */
+    if (ok && !done && c->node->op->overwrites < 0)
         call_copied(c, inlay_tensor_bytes(src));
     inlay_tensor_release(dst);
     inlay_tensor_release(src);
-    return ok || inlay_fail_memory(c->diags);
+    return ok;
 }
 
 void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n)

@@ -175,6 +175,8 @@ bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction
 {
     if (!copy_input(c, 0, 0))
         return false;
+    if (call_shares(c) && !call_overwrites_runs(c, c->out[0], s->n, s->run, s->to))
+        return false;
     if (reduction && strcmp(reduction, "none") != 0)
         return apply_reduction(c, s, reduction_of(reduction), init);
     for (int64_t i = 0; i < s->n; i++)

@@ -1,6 +1,8 @@
 /* Slice and SliceScatter: elements go out of a window, or into one. */
 #include "interp/kernels/moves.h"
 
+#include "interp/run.h"
+
 #include <inttypes.h>
 
 /* The inputs that hold start, stop, step and axes, in this order; they differ between dialects. */
@@ -85,6 +87,34 @@ bool eval_onnx_slice_1(inlay_call *c)
     return take(c, w);
 }
 
+static inlay_tensor *window_of(const inlay_tensor *t, const inlay_window *w)
+{
+    struct view v = view_windows(t, w);
+
+    return inlay_tensor_window(t, v.rank, v.dims, v.strides, v.offset);
+}
+
+inlay_tensor *call_scatter_window(inlay_call *c, const inlay_tensor *data)
+{
+    inlay_window w[INLAY_MAX_RANK];
+
+    return call_windows(c, openvino_scatter, w) ? window_of(data, w) : NULL;
+}
+
+/* In place: the updates may have been computed in the window, then there is nothing left to do. */
+static bool write_window(inlay_call *c, const inlay_window *w)
+{
+    inlay_tensor *window = window_of(c->out[0], w);
+    bool ok = window || inlay_fail_memory(c->diags);
+
+    if (ok && same_place(window, c->in[1]))
+        c->in_place = false;
+    else if (ok)
+        ok = call_overwrites(c, window) && move(c, window, NULL, c->in[1], NULL);
+    inlay_tensor_release(window);
+    return ok;
+}
+
 /* out = data; out[begin + p * step] = updates[p] on every axis. Updates do not broadcast. */
 bool eval_slice_scatter(inlay_call *c)
 {
@@ -100,6 +130,8 @@ bool eval_slice_scatter(inlay_call *c)
                              "axis %d of updates has %" PRId64 " elements, the window has %" PRId64,
                              i, updates->dims[i], w[i].count);
     }
+    if (call_shares(c))
+        return write_window(c, w);
     window = view_windows(c->out[0], w);
     return copy_input(c, 0, 0) && move(c, c->out[0], &window, updates, NULL);
 }

@@ -1,0 +1,124 @@
+/* A run that fails leaves variables unchanged. What it overwrites in the buffer of a state is kept
+ * here first, element by element and never the whole tensor, and put back in reverse order. */
+#include "interp/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct journal_entry {
+    struct journal_entry *before;
+    inlay_tensor *where;
+    inlay_tensor *saved; /* dense; as many elements as are saved */
+    int64_t n, length;   /* runs; n < 0: all elements of where */
+    int64_t to[];        /* row-major positions of the runs */
+};
+
+static bool is_state(const struct inlay_run *run, const inlay_tensor *t)
+{
+    for (int i = 0; run->env->journal && i < run->env->n_variables; i++) {
+        if (run->state && run->state[i] && run->state[i]->buffer == t->buffer)
+            return true;
+    }
+    return false;
+}
+
+static void free_entry(struct journal_entry *e)
+{
+    inlay_tensor_release(e->where);
+    inlay_tensor_release(e->saved);
+    free(e);
+}
+
+/* Room for N runs and a tensor of RANK and DIMS, which takes what they hold. */
+static struct journal_entry *add_entry(struct inlay_run *run, const inlay_tensor *t, int64_t n,
+                                       int rank, const int64_t *dims, const inlay_node *node,
+                                       inlay_diags *d)
+{
+    size_t runs = n > 0 ? (size_t)n : 0;
+    struct journal_entry *e =
+        runs > SIZE_MAX / 16 ? NULL : calloc(1, sizeof *e + runs * sizeof *e->to);
+
+    if (!e) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    e->saved = meter_tensor(run->env->meter, t->type, rank, dims, node, d);
+    if (!e->saved) {
+        free(e);
+        return NULL;
+    }
+    e->where = inlay_tensor_retain(t);
+    e->n = n;
+    e->before = run->env->journal->last;
+    run->env->journal->last = e;
+    return e;
+}
+
+/* The links of a chain write one window again and again: what it held first counts. */
+static bool is_saved(const run_journal *j, const inlay_tensor *t)
+{
+    return j->last && j->last->n < 0 && same_place(j->last->where, t);
+}
+
+bool journal_save(struct inlay_run *run, const inlay_tensor *t, const inlay_node *node,
+                  inlay_diags *d)
+{
+    struct journal_entry *e;
+
+    if (!is_state(run, t) || is_saved(run->env->journal, t))
+        return true;
+    e = add_entry(run, t, -1, t->rank, t->dims, node, d);
+    return e && (inlay_tensor_assign(e->saved, t) || inlay_fail_memory(d));
+}
+
+static void move_runs(const struct journal_entry *e, bool back)
+{
+    int64_t at = 0;
+
+    for (int64_t i = 0; i < e->n; i++) {
+        for (int64_t k = 0; k < e->length; k++, at++) {
+            int64_t there = inlay_tensor_index(e->where, e->to[i] + k);
+
+            if (back)
+                inlay_copy_element(e->where->type, e->where->data, there, e->saved->data, at);
+            else
+                inlay_copy_element(e->where->type, e->saved->data, at, e->where->data, there);
+        }
+    }
+}
+
+bool journal_save_runs(struct inlay_run *run, const inlay_tensor *t, int64_t n, int64_t length,
+                       const int64_t *to, const inlay_node *node, inlay_diags *d)
+{
+    struct journal_entry *e;
+
+    if (!is_state(run, t) || n == 0 || length == 0)
+        return true;
+    e = add_entry(run, t, n, 2, (const int64_t[]){n, length}, node, d);
+    if (!e)
+        return false;
+    e->length = length;
+    memcpy(e->to, to, (size_t)n * sizeof *to);
+    move_runs(e, false);
+    return true;
+}
+
+void journal_undo(run_journal *j)
+{
+    for (const struct journal_entry *e = j->last; e; e = e->before) {
+        if (e->n < 0)
+            inlay_tensor_assign(e->where, e->saved);
+        else
+            move_runs(e, true);
+    }
+}
+
+void journal_free(run_journal *j)
+{
+    while (j->last) {
+        struct journal_entry *e = j->last;
+
+        j->last = e->before;
+        free_entry(e);
+    }
+}

@@ -1,0 +1,366 @@
+/* The planned executor: runs what reference.c runs, with the same kernels, but obeys storage notes.
+ * They are read once, when the graph is compiled, into one place per slot; at run time an output is
+ * a view of an operand, stands over an operand's bytes, or in the window of a tensor that a later
+ * SliceScatter overwrites.
+ *
+ * A note that cannot be followed in this run (the window is not known yet, a shape came out
+ * differently) is not: a buffer of its own is always right, because every value is read through its
+ * own tensor and the kernel then copies what is missing.
+ */
+#include "interp/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Notes */
+
+static bool is_input(const inlay_node *n, const inlay_value *v)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value == v)
+            return true;
+    }
+    return false;
+}
+
+static bool is_pointwise(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
+}
+
+/* Could the kernel of V's producer show V as a view of its operand? */
+static bool may_be_view(const inlay_value *v)
+{
+    const inlay_op *op = v->node->op;
+
+    return v->note_target == inlay_node_input(v->node, 0) &&
+           ((op->flags & INLAY_VIEW) || op->kind == INLAY_OP_CONVERT);
+}
+
+static bool may_overwrite(const inlay_value *v)
+{
+    const inlay_node *n = v->node;
+
+    return v->index == 0 && is_input(n, v->note_target) &&
+           (is_pointwise(n) ||
+            (n->op->overwrites >= 0 && v->note_target == inlay_node_input(n, n->op->overwrites)));
+}
+
+/* The value whose bytes hold the window of the scatter that V is computed for, or NULL. */
+static const inlay_value *window_data(const inlay_value *v)
+{
+    const inlay_value *r = v->note_target;
+
+    if (!is_pointwise(v->node) || !inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ||
+        r->note != INLAY_OVERWRITES || r->note_target != inlay_node_input(r->node, 0))
+        return NULL;
+    return r->note_target;
+}
+
+static const inlay_value *noted_target(const inlay_value *v)
+{
+    if (!v->note_target || v->note_target->node->graph != v->node->graph)
+        return NULL;
+    if (v->note == INLAY_VIEW_OF)
+        return may_be_view(v) ? v->note_target : NULL;
+    if (v->note == INLAY_OVERWRITES)
+        return may_overwrite(v) ? v->note_target : NULL;
+    return v->note == INLAY_INTO ? window_data(v) : NULL;
+}
+
+/* Slots are numbered in the order of the steps, so a target's is the smaller one: no cycle. */
+static void read_note(inlay_plan *p, const inlay_value *v)
+{
+    size_t slot = plan_slot(p, v), at;
+    const inlay_value *target = noted_target(v);
+
+    p->places[slot] = (plan_place){.kind = INLAY_FRESH, .target = slot};
+    at = target ? p->first_slot[target->node->id] : SIZE_MAX;
+    if (at == SIZE_MAX || at + (size_t)target->index >= slot)
+        return;
+    p->places[slot] = (plan_place){.kind = v->note, .target = at + (size_t)target->index};
+    if (v->note == INLAY_INTO)
+        p->places[slot].scatter = v->note_target->node;
+}
+
+static size_t root_of(const inlay_plan *p, size_t slot)
+{
+    while (p->places[slot].kind != INLAY_FRESH)
+        slot = p->places[slot].target;
+    return slot;
+}
+
+/* Every value that stands in a buffer something writes over. */
+static void mark_spoiled(inlay_plan *p)
+{
+    for (size_t i = 0; i < p->n_slots; i++) {
+        if (p->places[i].kind == INLAY_OVERWRITES || p->places[i].kind == INLAY_INTO)
+            p->places[root_of(p, i)].spoiled = true;
+    }
+    for (size_t i = 0; i < p->n_slots; i++)
+        p->places[i].spoiled = p->places[root_of(p, i)].spoiled;
+}
+
+static const inlay_variable *variable_read(const inlay_node *n)
+{
+    const inlay_attr *a =
+        inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_attr(n, "variable_id") : NULL;
+
+    return a ? a->as.variable : NULL;
+}
+
+/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+static bool body_reads(const inlay_graph *g, const inlay_variable *v)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (g->owner && variable_read(n) == v)
+            return true;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (body_reads(n->bodies[i].graph, v))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void mark_shared(inlay_plan *p)
+{
+    for (size_t i = 0; i < p->n_steps; i++) {
+        const inlay_variable *v = variable_read(p->steps[i].node);
+        plan_place *place = v ? &p->places[plan_slot(p, &p->steps[i].node->out[0])] : NULL;
+
+        if (place && place->spoiled)
+            place->shared = body_reads(p->graph, v);
+    }
+}
+
+bool planned_notes(inlay_plan *p, inlay_diags *d)
+{
+    if (!p->graph->has_notes || p->graph->owner)
+        return true;
+    p->places = calloc(p->n_slots + 1, sizeof *p->places);
+    if (!p->places)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < p->n_steps; i++) {
+        for (int k = 0; k < p->steps[i].node->n_out; k++)
+            read_note(p, &p->steps[i].node->out[k]);
+    }
+    mark_spoiled(p);
+    mark_shared(p);
+    return true;
+}
+
+const inlay_node *planned_writes_variable(const inlay_plan *p, const inlay_variable *v)
+{
+    for (size_t i = 0; p->places && i < p->n_steps; i++) {
+        const inlay_node *n = p->steps[i].node;
+
+        if (variable_read(n) == v) {
+            const plan_place *place = &p->places[plan_slot(p, &n->out[0])];
+
+            if (place->spoiled && !place->shared)
+                return n;
+        }
+    }
+    return NULL;
+}
+
+/* Outputs */
+
+static bool takes(const inlay_fact *f, const inlay_tensor *t)
+{
+    if (f->type == INLAY_DYNAMIC || f->rank != t->rank ||
+        inlay_type_info_of(f->type)->bits != inlay_type_info_of(t->type)->bits)
+        return false;
+    for (int i = 0; i < f->rank; i++) {
+        if (!inlay_dim_is_static(f->dims[i]) || f->dims[i].lo != t->dims[i])
+            return false;
+    }
+    return true;
+}
+
+/* Two positions of T never are one place in memory: strides of 0 are the only way in which views
+ * come to repeat elements. */
+static bool is_injective(const inlay_tensor *t)
+{
+    for (int i = 0; i < t->rank; i++) {
+        if (t->dims[i] > 1 && t->strides[i] == 0)
+            return false;
+    }
+    return true;
+}
+
+/* T's elements seen as TYPE, which has as many bits. */
+static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
+{
+    inlay_tensor other = *t;
+
+    if (t->type == type)
+        return inlay_tensor_retain(t);
+    other.type = type;
+    return inlay_tensor_window(&other, t->rank, t->dims, t->strides, 0);
+}
+
+/* What an input of a node has in this run, also when it is a constant whose step comes later. */
+static const inlay_tensor *operand_now(const struct inlay_run *run, const inlay_value *v)
+{
+    const inlay_attr *a;
+
+    if (run->values[plan_slot(run->plan, v)])
+        return run->values[plan_slot(run->plan, v)];
+    a = inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+    return a ? a->as.tensor : NULL;
+}
+
+/* The window of the buffer of DATA that SCATTER writes, or NULL when that is not known yet. Quiet:
+ * what is wrong with the scatter's operands it says itself. */
+static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
+                                  const inlay_tensor *data)
+{
+    const inlay_tensor **in = scratch_array(c, scatter->n_in, sizeof *in);
+    inlay_call ahead = {
+        .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = c->scratch, .run = c->run};
+
+    if (!in || !data)
+        return NULL;
+    in[0] = data;
+    for (int i = 2; i < scatter->n_in; i++) {
+        const inlay_value *v = scatter->in[i].value;
+
+        in[i] = v ? operand_now(c->run, v) : NULL;
+        if (v && !in[i])
+            return NULL;
+    }
+    return call_scatter_window(&ahead, data);
+}
+
+/* A tensor with the dims of F and no bytes. */
+static inlay_tensor *form_of(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    for (int i = 0; i < f->rank; i++)
+        dims[i] = f->dims[i].lo;
+    return inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
+}
+
+static bool is_static(const inlay_fact *f)
+{
+    bool yes = f->rank >= 0 && f->type != INLAY_DYNAMIC;
+
+    for (int i = 0; yes && i < f->rank; i++)
+        yes = inlay_dim_is_static(f->dims[i]) && f->dims[i].lo > 0;
+    return yes;
+}
+
+static bool view_output(inlay_call *c, int i, const inlay_fact *f)
+{
+    if (!is_static(f) || f->type != c->in[0]->type)
+        return true;
+    c->out[i] = form_of(f);
+    return c->out[i] || inlay_fail_memory(c->diags);
+}
+
+/* Output I stands in T (taken over), if it fits. */
+static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f, bool save)
+{
+    bool ok = true;
+
+    if (t && takes(f, t) && is_injective(t)) {
+        ok = !save || call_overwrites(c, t);
+        c->out[i] = ok ? seen_as(t, f->type) : NULL;
+        ok = ok && (c->out[i] || inlay_fail_memory(c->diags));
+        c->in_place = ok;
+    }
+    inlay_tensor_release(t);
+    return ok;
+}
+
+bool planned_outputs(inlay_call *c, const inlay_fact *promise)
+{
+    const inlay_plan *p = c->run->plan;
+    bool ok = true;
+
+    for (int i = 0; ok && p && p->places && i < c->n_out; i++) {
+        const plan_place *place = &p->places[plan_slot(p, &c->node->out[i])];
+        const inlay_tensor *target = c->run->values[place->target];
+
+        if (place->kind == INLAY_VIEW_OF)
+            ok = view_output(c, i, &promise[i]);
+        else if (place->kind == INLAY_OVERWRITES)
+            /* scatters say themselves which elements they write */
+            ok = output_in(c, i, inlay_tensor_retain(target), &promise[i], is_pointwise(c->node));
+        else if (place->kind == INLAY_INTO)
+            ok = output_in(c, i, window_ahead(c, place->scatter, target), &promise[i], true);
+    }
+    return ok;
+}
+
+/* Buffers from outside */
+
+static bool copy_of(struct inlay_run *run, inlay_tensor **t, const inlay_node *node, inlay_diags *d)
+{
+    inlay_tensor *copy = meter_tensor(run->env->meter, (*t)->type, (*t)->rank, (*t)->dims, node, d);
+
+    if (!copy)
+        return false;
+    if (!inlay_tensor_assign(copy, *t)) {
+        inlay_tensor_release(copy);
+        return inlay_fail_memory(d);
+    }
+    run->env->stats->copied_bytes += inlay_tensor_bytes(copy);
+    inlay_tensor_release(*t);
+    *t = copy;
+    return true;
+}
+
+bool planned_protect(struct inlay_run *run, size_t slot, inlay_tensor **t, bool ours,
+                     const inlay_node *node, inlay_diags *d)
+{
+    const plan_place *place = run->plan->places ? &run->plan->places[slot] : NULL;
+
+    if (!place || place->kind != INLAY_FRESH || !place->spoiled || (ours && !place->shared))
+        return true;
+    return copy_of(run, t, node, d);
+}
+
+bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
+                  inlay_diags *d)
+{
+    const inlay_plan *p = run->plan;
+
+    for (int i = 0; p->places && p->places[slot].spoiled && run->env->kept && i < p->n_keep; i++) {
+        inlay_tensor *copy;
+
+        if (p->keep[i] != slot)
+            continue;
+        copy = inlay_tensor_retain(t);
+        if (!copy_of(run, &copy, node, d)) {
+            inlay_tensor_release(copy);
+            return false;
+        }
+        run->env->kept[i] = copy;
+    }
+    return true;
+}
+
+static bool overlap(const inlay_tensor *a, const inlay_tensor *b)
+{
+    const char *x = inlay_buffer_data(a->buffer), *y = inlay_buffer_data(b->buffer);
+
+    return x < y + inlay_buffer_size(b->buffer) && y < x + inlay_buffer_size(a->buffer);
+}
+
+/* Two inputs may be one tensor, or two over the same memory, however it was wrapped. */
+void planned_donations(const inlay_tensor *const *in, const bool *donated, int n, bool *out)
+{
+    for (int i = 0; i < n; i++) {
+        const inlay_tensor *t = in[i];
+
+        out[i] = donated && donated[i] && t && inlay_tensor_is_dense(t) && inlay_tensor_is_sole(t);
+        for (int k = 0; out[i] && k < n; k++) {
+            if (k != i && in[k] && in[k]->buffer && overlap(t, in[k]))
+                out[i] = false;
+        }
+    }
+}
