@@ -460,14 +460,15 @@ typedef struct inlay_operand_info {
 } inlay_operand_info;
 
 enum inlay_op_flags {
-    INLAY_STRIDED = 1,   /* the kernel reads strided operands */
-    INLAY_COMMUTES = 2,  /* two operands may change places */
-    INLAY_POINTWISE = 4, /* output element p needs the operands only at p (numpy broadcasting) */
-    INLAY_SINK = 8,      /* has an effect, is a root: Assign */
-    INLAY_VIEW = 16,     /* output 0 holds elements of input 0 in place: may be a view of it */
-    INLAY_EFFECT = 32,   /* may not be folded, merged or repeated */
-    INLAY_STAND_IN = 64, /* an operation the table does not have (--allow-unknown) */
-    INLAY_HAS_BODY = 128 /* If, Loop, TensorIterator */
+    INLAY_STRIDED = 1,    /* the kernel reads strided operands */
+    INLAY_COMMUTES = 2,   /* two operands may change places */
+    INLAY_POINTWISE = 4,  /* output element p needs the operands only at p (numpy broadcasting) */
+    INLAY_SINK = 8,       /* has an effect, is a root: Assign */
+    INLAY_VIEW = 16,      /* output 0 holds elements of input 0 in place: may be a view of it */
+    INLAY_EFFECT = 32,    /* may not be folded, merged or repeated */
+    INLAY_STAND_IN = 64,  /* an operation the table does not have (--allow-unknown) */
+    INLAY_HAS_BODY = 128, /* If, Loop, TensorIterator */
+    INLAY_SCATTER = 256   /* output 0 is input `overwrites` with some elements replaced */
 };
 
 struct inlay_op {

@@ -101,6 +101,9 @@ static inline inlay_value *scatter_data(const inlay_node *n)
 {
     return inlay_node_input(n, n->op->overwrites);
 }
-bool is_scatter(const inlay_node *n);
+static inline bool is_scatter(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_SCATTER) != 0;
+}
 
 #endif

@@ -3,19 +3,6 @@
 
 #include <string.h>
 
-bool is_scatter(const inlay_node *n)
-{
-    static const inlay_op_kind kinds[] = {
-        INLAY_OP_SLICE_SCATTER,     INLAY_OP_SCATTER_UPDATE, INLAY_OP_SCATTER_ELEMENTS_UPDATE,
-        INLAY_OP_SCATTER_ND_UPDATE, INLAY_OP_TENSOR_SCATTER, INLAY_OP_TENSOR_SCATTER_ND_UPDATE};
-
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (inlay_node_is(n, kinds[i]))
-            return true;
-    }
-    return false;
-}
-
 /* The elements of a constant integer operand; false when one is not known. */
 static bool known_ints(const inlay_value *v, int64_t *out, int *n)
 {
