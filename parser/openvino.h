@@ -153,6 +153,8 @@ bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g);
 void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
 /* openvino_bodies.c: bodies of LAYER's node, port maps resolved to positions. */
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
+/* openvino_variables.c: each Assign has its ReadValue, and no other Assign its variable. */
+bool ov_check_variables(const ov_reader *r);
 /* openvino_const.c: the value of a Const. */
 bool ov_set_const(ov_reader *r, const ov_layer *layer);
 /* A Const whose bytes are not there can still be shown, typed and written back: as a stand-in. */

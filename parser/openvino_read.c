@@ -112,7 +112,7 @@ static bool fill_graph(ov_reader *r, const char *bytes, size_t n)
     g->name = inlay_arena_strdup(g->arena, net->name);
     if (!g->name)
         return inlay_fail_memory(r->d);
-    return ov_build_graph(r, net, g);
+    return ov_build_graph(r, net, g) && ov_check_variables(r);
 }
 
 inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,

@@ -106,7 +106,7 @@ static bool emit(ov_writer *w, const char *bytes, size_t n)
 static bool append(ov_writer *w, struct weight *x, size_t align)
 {
     static const char zeros[16];
-    size_t pad = (size_t)((align - w->weights.written % align) % align);
+    size_t pad = x->n ? (size_t)((align - w->weights.written % align) % align) : 0;
 
     x->offset = w->weights.written + pad;
     return emit(w, zeros, pad) && emit(w, x->bytes, x->n);

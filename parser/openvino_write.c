@@ -303,6 +303,8 @@ void ov_put_net(ov_writer *w, const ov_numbering *num)
     w->indent++;
     for (size_t i = 0; i < num->n && !w->failed; i++)
         put_layer(w, num, num->nodes[i]);
+    if (w->failed)
+        return;
     w->node = num->graph->owner;
     w->indent--;
     xml_newline(w);

@@ -392,6 +392,92 @@ static void test_depth_messages(void **state)
     inlay_buf_free(&b);
 }
 
+/* A TensorIterator in line 4 whose body, in the next lines, is one Parameter (id 5) and one Result
+ * (id 7); MAPS stands in line 5. */
+#define ITERATOR(maps, body)                                                                       \
+    NET(PARAM "<layer id=\"1\" name=\"t\" type=\"TensorIterator\" version=\"opset1\">" IN0 OUT1    \
+              "\n" maps "\n" body "</layer>\n" RESULT,                                             \
+        RELU_EDGES)
+#define BODY                                                                                       \
+    "<body><layers>\n<layer id=\"5\" name=\"p\" type=\"Parameter\" version=\"opset1\"><data "      \
+    "element_type=\"f32\" shape=\"2\"/>" OUT0 "</layer>\n<layer id=\"7\" name=\"q\" "              \
+    "type=\"Result\" version=\"opset1\">" IN0                                                      \
+    "</layer>\n</layers><edges>" EDGE(5, 0, 7, 0) "</edges></body>"
+#define MAP(in, out) "<port_map>" in out "</port_map>"
+#define MAP_IN(outer, inner)                                                                       \
+    "<input external_port_id=\"" #outer "\" internal_layer_id=\"" #inner "\"/>"
+#define MAP_OUT(outer, inner)                                                                      \
+    "<output external_port_id=\"" #outer "\" internal_layer_id=\"" #inner "\"/>"
+#define IN_ITERATOR "error: layer 1 \"t\" (TensorIterator): "
+
+static void test_body_messages(void **state)
+{
+    static const struct message list[] = {
+        {ITERATOR(MAP(MAP_IN(0, 5), MAP_OUT(1, 7)), ""),
+         "4: error: layer 1 \"t\" (TensorIterator-1): there is no <body>"},
+        {ITERATOR("", BODY "<body/>"), "10: " IN_ITERATOR "a second <body>"},
+        {ITERATOR("", "<body/>"), "6: " IN_ITERATOR "a body has no <layers>"},
+        {ITERATOR("", "<body><layers/></body>"),
+         "4: error: layer 1 \"t\" (TensorIterator-1): the <body> has no Result"},
+        {ITERATOR(MAP(MAP_IN(1, 5), MAP_OUT(1, 7)), BODY),
+         "5: " IN_ITERATOR "external_port_id 1 is no input of the layer"},
+        {ITERATOR(MAP(MAP_IN(0, 5) MAP_IN(0, 5), MAP_OUT(1, 7)), BODY),
+         "5: " IN_ITERATOR "external_port_id 0 stands twice among the inputs"},
+        {ITERATOR(MAP(MAP_IN(0, 7), MAP_OUT(1, 7)), BODY),
+         "5: " IN_ITERATOR "layer 7 of the body is no Parameter"},
+        {ITERATOR(MAP(MAP_IN(0, 5), MAP_OUT(1, 6)), BODY),
+         "5: " IN_ITERATOR "layer 6 of the body is no Result"},
+        {ITERATOR(MAP(MAP_IN(0, 5), MAP_OUT(1, 7) MAP_OUT(1, 7)), BODY),
+         "4: " IN_ITERATOR "external_port_id 1 stands twice among the outputs"},
+        {ITERATOR(MAP(MAP_IN(0, 5), MAP_OUT(1, 7) MAP_OUT(2, 7)), BODY),
+         "4: " IN_ITERATOR "the port map has 2 outputs, the layer has 1"},
+        {ITERATOR("<back_edges><edge from-layer=\"7\" to-layer=\"4\"/></back_edges>" MAP(
+                      MAP_IN(0, 5), MAP_OUT(1, 7)),
+                  BODY),
+         "5: " IN_ITERATOR "layer 4 of the body is no Parameter"},
+        {ITERATOR("<back_edges><edge from-layer=\"7\"/></back_edges>", BODY),
+         "5: " IN_ITERATOR "<edge> needs the attribute \"to-layer\""},
+        {ITERATOR("<port_map><input external_port_id=\"0\"/></port_map>", BODY),
+         "5: " IN_ITERATOR "<input> needs the attribute \"internal_layer_id\""},
+        {ITERATOR("<port_map><input external_port_id=\"-2\" internal_layer_id=\"5\"/></port_map>",
+                  BODY),
+         "5: " IN_ITERATOR
+         "<input>: external_port_id is \"-2\", expected a number from -1 to 2^63-1"},
+        {ITERATOR("<port_map><input external_port_id=\"0\" internal_layer_id=\"5\" "
+                  "axis=\"x\"/></port_map>",
+                  BODY),
+         "5: " IN_ITERATOR "<input>: axis is \"x\", expected an integer"},
+        {ITERATOR("<port_map><output external_port_id=\"0\" internal_layer_id=\"5\" "
+                  "purpose=\"current_iteration\"/></port_map>",
+                  BODY),
+         "5: " IN_ITERATOR "<output>: purpose is \"current_iteration\", expected "
+         "\"execution_condition\""},
+    };
+
+    (void)state;
+    EXPECT_ALL_REFUSED(list);
+}
+
+#define STATE(id, type, version, in)                                                               \
+    "<layer id=\"" #id "\" name=\"s" #id "\" type=\"" type "\" version=\"" version "\"><data "     \
+    "variable_id=\"v\"/>" in OUT1 "</layer>\n"
+
+static void test_variable_messages(void **state)
+{
+    static const struct message list[] = {
+        {NET(PARAM STATE(1, "Assign", "opset6", IN0), EDGE(0, 0, 1, 0)),
+         "4: error: layer 1 \"s1\" (Assign-6): variable \"v\" has no ReadValue in the same graph"},
+        {NET(PARAM STATE(1, "ReadValue", "opset3", IN0) STATE(2, "Assign", "opset3", IN0)
+                 STATE(3, "Assign", "opset3", IN0),
+             EDGE(0, 0, 1, 0) EDGE(1, 1, 2, 0) EDGE(1, 1, 3, 0)),
+         "6: error: layer 3 \"s3\" (Assign-3): variable \"v\" is assigned by layer 2 \"s2\" "
+         "already"},
+    };
+
+    (void)state;
+    EXPECT_ALL_REFUSED(list);
+}
+
 /* quirks: openvino-ir.md section 9 */
 
 static inlay_graph *read_ok(const char *xml)
@@ -688,6 +774,65 @@ static void test_stand_in(void **state)
     inlay_graph_free(g);
 }
 
+/* Port ids are labels: the position counts. */
+static void test_port_ids(void **state)
+{
+    inlay_graph *g = read_ok(
+        NET(PARAM "<layer id=\"2\" name=\"z\" type=\"Parameter\" version=\"opset1\"><data "
+                  "element_type=\"f32\" shape=\"1\"/><output><port id=\"8\" "
+                  "precision=\"FP32\"><dim>1</dim></port></output></layer>\n"
+                  "<layer id=\"1\" name=\"a\" type=\"Subtract\" version=\"opset1\"><input><port "
+                  "id=\"7\"/><port id=\"3\"/></input><output><port id=\"7\" "
+                  "precision=\"FP32\"><dim>2</dim></port></output></layer>\n" RESULT,
+            EDGE(0, 0, 1, 3) EDGE(2, 8, 1, 7) EDGE(1, 7, 9, 0)));
+    const inlay_node *n = inlay_graph_node(g, "a");
+
+    (void)state;
+    assert_string_equal(n->in[0].value->node->name, "z");
+    assert_string_equal(n->in[1].value->node->name, "x");
+    inlay_graph_free(g);
+}
+
+/* The external id of a body's input is a position, that of an output a sort key; what is not said
+ * has its default. */
+static void test_port_maps(void **state)
+{
+    inlay_graph *g = read_ok(NET(
+        PARAM
+        "<layer id=\"1\" name=\"t\" type=\"TensorIterator\" version=\"opset1\"><input><port "
+        "id=\"40\"/></input><output><port id=\"50\" precision=\"FP32\"><dim>2</dim></port><port "
+        "id=\"51\" precision=\"FP32\"><dim>1</dim></port></output><port_map><input "
+        "external_port_id=\"0\" internal_layer_id=\"5\" axis=\"0\" start=\"-1\" end=\"0\" "
+        "stride=\"-1\"/><output external_port_id=\"93\" internal_layer_id=\"7\"/><output "
+        "external_port_id=\"90\" internal_layer_id=\"8\" axis=\"0\"/></port_map><body><layers>"
+        "<layer id=\"8\" name=\"q\" type=\"Result\" version=\"opset1\">" IN0 "</layer>"
+        "<layer id=\"7\" name=\"q\" type=\"Result\" version=\"opset1\">" IN0 "</layer>"
+        "<layer id=\"5\" name=\"p\" type=\"Parameter\" version=\"opset1\"><data "
+        "element_type=\"f32\" shape=\"1\"/><output><port id=\"0\" "
+        "precision=\"FP32\"><dim>1</dim></port></output></layer></layers><edges>" EDGE(5, 0, 7, 0)
+            EDGE(5, 0, 8, 0) "</edges></body></layer>\n" RESULT,
+        EDGE(0, 0, 1, 40) EDGE(1, 51, 9, 0)));
+    const inlay_body *b = &inlay_graph_node(g, "t")->bodies[0];
+
+    (void)state;
+    assert_string_equal(b->role, "body");
+    assert_int_equal(b->n_in, 1);
+    assert_int_equal(b->in[0].outer, 0);
+    assert_int_equal(b->in[0].inner, 0);
+    assert_true(b->in[0].has_axis);
+    assert_int_equal(b->in[0].start, -1);
+    assert_int_equal(b->in[0].end, 0);
+    assert_int_equal(b->in[0].stride, -1);
+    assert_int_equal(b->in[0].part_size, 1);
+    assert_int_equal(b->out[0].outer, 1); /* 93 is the second smallest */
+    assert_int_equal(b->out[0].inner, 1); /* layer 7 is the second Result */
+    assert_int_equal(b->out[1].outer, 0);
+    assert_int_equal(b->out[1].inner, 0);
+    assert_int_equal(b->out[1].end, -1);
+    assert_ptr_equal(g->results[0]->in[0].value, &inlay_graph_node(g, "t")->out[1]);
+    inlay_graph_free(g);
+}
+
 /* Unknown elements and attributes are ignored; the first of repeated children counts. */
 static void test_ignored(void **state)
 {
@@ -728,6 +873,10 @@ int main(void)
         cmocka_unit_test(test_repeated_names),
         cmocka_unit_test(test_stand_in),
         cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_body_messages),
+        cmocka_unit_test(test_variable_messages),
+        cmocka_unit_test(test_port_ids),
+        cmocka_unit_test(test_port_maps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
