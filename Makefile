@@ -14,7 +14,7 @@ SONAME := libinlay.so.0
 # ---- sources ----
 
 IR_SRC := $(filter-out ir/opgen.c,$(wildcard ir/*.c ir/infer/*.c))
-LIB_SRC := $(strip $(IR_SRC) $(wildcard parser/*.c passes/*.c interp/*.c interp/kernels/*.c))
+LIB_SRC := $(IR_SRC) $(wildcard parser/*.c passes/*.c interp/*.c interp/kernels/*.c)
 CLI_SRC := $(wildcard cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
@@ -68,20 +68,18 @@ ifndef V
 endif
 
 # A sanitizer's runtime lives in the program, so a library linked with -z defs cannot be made then.
-ifeq ($(findstring -fsanitize=,$(CFLAGS))$(if $(CLI_SRC),,no command yet),)
+ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
 .PHONY: all demo check quick asan sanitized lint format coverage install uninstall clean rebase tests werror
 .DELETE_ON_ERROR:
 
-all: $(if $(LIB_SRC),$(BUILD)/libinlay.a $(SHARED_LIB)) $(if $(CLI_SRC),$(BUILD)/inlay)
+all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
 
 # ---- the table of operations, compiled from ir/ops.def by a program that runs here ----
 
-ifneq ($(wildcard ir/opgen.c),)
 GENERATED := $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc
-endif
 
 $(BUILD)/host/opgen: ir/opgen.c ir/ops.def
 	echo '  host    $@'
@@ -162,7 +160,8 @@ rebase: tests
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' INLAY_SLOW=1 sanitized
+	$(MAKE) BUILD=$(BUILD)/asan CC=clang CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE)' \
+		INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/host/opgen.d
@@ -182,7 +181,7 @@ format:
 lint:
 	tests/lint.sh $(C_FILES)
 
-# The suite under the other compiler with warnings as errors; part of lint.
+# Everything built by the other compiler with warnings as errors; part of lint.
 werror:
 	$(MAKE) BUILD=$(BUILD)/werror CC='$(OTHER_CC)' CFLAGS='-O1 -Werror' all tests
 
