@@ -171,7 +171,9 @@ static bool data_first(in_place *p, const inlay_node *scatter, inlay_node *link,
     if (!*ok || depends_on(p, link, data))
         return true;
     what->order_edges++;
-    return inlay_graph_add_order_edge(p->s.g, data, link, p->s.diags) && storage_reorder(&p->s);
+    if (!inlay_graph_add_order_edge(p->s.g, data, link, p->s.diags))
+        return false;
+    return p->s.time[data->id] < p->s.time[link->id] || storage_reorder(&p->s);
 }
 
 static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
