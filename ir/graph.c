@@ -11,6 +11,11 @@ struct name_entry {
     UT_hash_handle hh;
 };
 
+struct variable_entry {
+    inlay_variable *variable;
+    UT_hash_handle hh;
+};
+
 static inlay_graph *graph_in(inlay_arena *arena, const char *name)
 {
     inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);
@@ -185,6 +190,7 @@ void graph_names_remove(inlay_graph *g, inlay_node *n)
 void graph_names_free(inlay_graph *g)
 {
     HASH_CLEAR(hh, g->priv->names);
+    HASH_CLEAR(hh, g->priv->variables);
 }
 
 inlay_node *inlay_graph_node(const inlay_graph *g, const char *name)
@@ -194,23 +200,42 @@ inlay_node *inlay_graph_node(const inlay_graph *g, const char *name)
     return e ? e->node : NULL;
 }
 
+static inlay_variable *find_variable(const inlay_graph *g, const char *name)
+{
+    struct variable_entry *e = NULL;
+
+    HASH_FIND(hh, g->priv->variables, name, strlen(name), e);
+    return e ? e->variable : NULL;
+}
+
+static bool add_variable(inlay_graph *g, inlay_variable *v)
+{
+    struct variable_entry *e = inlay_arena_alloc(g->arena, sizeof *e);
+    bool table_oom = false;
+
+    if (!e)
+        return false;
+    e->variable = v;
+    HASH_ADD_KEYPTR(hh, g->priv->variables, v->name, strlen(v->name), e);
+    return !table_oom;
+}
+
 inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_diags *d)
 {
     inlay_variable *v;
 
     g = outermost(g);
-    for (int i = 0; i < g->n_variables; i++) {
-        if (strcmp(g->variables[i]->name, name) == 0)
-            return g->variables[i];
-    }
-    v = inlay_arena_alloc(g->arena, sizeof *v);
-    if (!v || !(v->name = inlay_arena_strdup(g->arena, name))) {
-        inlay_fail_memory(d);
-        return NULL;
-    }
+    v = find_variable(g, name);
+    if (v)
+        return v;
     if (!graph_grow(g, &g->variables, (size_t)g->n_variables, &g->priv->cap_variables,
                     sizeof *g->variables, d))
         return NULL;
+    v = inlay_arena_alloc(g->arena, sizeof *v);
+    if (!v || !(v->name = inlay_arena_strdup(g->arena, name)) || !add_variable(g, v)) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
     v->rank = -1;
     v->index = g->n_variables;
     g->variables[g->n_variables++] = v;

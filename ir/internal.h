@@ -6,7 +6,8 @@
 
 /* Which storage this graph owns besides its arena. */
 struct inlay_graph_private {
-    struct name_entry *names; /* node name -> node, a uthash table */
+    struct name_entry *names;         /* node name -> node, a uthash table */
+    struct variable_entry *variables; /* by name; of the outermost graph */
     size_t cap_params, cap_results, cap_variables, cap_order_edges;
     inlay_tensor **tensors; /* retained for Const attributes */
     size_t n_tensors, cap_tensors;
