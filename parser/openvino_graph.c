@@ -112,11 +112,23 @@ static bool mark_reached(ov_reader *r, ov_net *net)
     return true;
 }
 
+/* What holds a graph together has no stand-in. */
+static bool is_structural(const ov_layer *l)
+{
+    static const char *const types[] = {"Parameter", "Result", "Const", "ReadValue", "Assign"};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strcasecmp(l->type, types[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static const inlay_op *unknown_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
 {
     inlay_diags *why;
 
-    if (r->allow_unknown)
+    if (r->allow_unknown && !is_structural(l))
         return inlay_op_stand_in(g, l->type, l->version, r->d);
     why = inlay_diags_new();
     inlay_op_find(l->type, l->version, why, NULL);
@@ -149,7 +161,7 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
     }
     /* "" would mean the newest version. */
     op = *l->version ? find_row(r, l) : NULL;
-    if (!op && !*l->version && !r->allow_unknown) {
+    if (!op && !*l->version && (!r->allow_unknown || is_structural(l))) {
         ov_fail_layer(r, l, 0, "the version is empty");
         return NULL;
     }
@@ -380,12 +392,22 @@ static bool build_rest(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer *rest
     return true;
 }
 
+/* Inference looks at a branch that is never taken with half an eye only. */
+static bool check_nodes(const ov_reader *r, const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (!inlay_check_node(n, r->d))
+            return false;
+    }
+    return true;
+}
+
 static bool build_nodes(ov_reader *r, ov_net *net, inlay_graph *g)
 {
     ov_layer *rest = net->first;
 
     if (g->owner) /* what a body's Parameters are is known when its node is inferred */
-        return build_rest(r, net, g, rest);
+        return build_rest(r, net, g, rest) && check_nodes(r, g);
     if (!build_in_order(r, net, g, &rest))
         return false;
     if (!rest)

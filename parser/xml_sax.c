@@ -340,7 +340,9 @@ static void parse(xml_reader *x, const char *bytes, size_t n)
     sax->internalSubset = refuse_doctype;
     sax->serror = on_error;
     x->ctxt->userData = x;
-    xmlCtxtReadIO(x->ctxt, read_some, NULL, &source, NULL, NULL, XML_PARSE_NONET);
+    /* Without XML_PARSE_NOENT an "&amp;" in an attribute arrives as "&#38;". There are no entities
+     * but the five of XML itself: where others could be declared the document is refused. */
+    xmlCtxtReadIO(x->ctxt, read_some, NULL, &source, NULL, NULL, XML_PARSE_NONET | XML_PARSE_NOENT);
     if (!x->failed && x->ctxt->errNo == XML_ERR_NO_MEMORY)
         xml_fail_memory(x);
     if (!x->ctxt->wellFormed && !x->failed)

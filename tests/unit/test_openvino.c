@@ -195,6 +195,8 @@ static void test_op_messages(void **state)
         {NET("<layer id=\"1\" name=\"r\" type=\"ReLU\" version=\"\">" OUT1 "</layer>\n" RESULT,
              EDGE(1, 1, 9, 0)),
          "3: error: layer 1 \"r\" (ReLU): the version is empty"},
+        {NET("<layer id=\"9\" name=\"r\" type=\"Result\" version=\"custom\"/>", ""),
+         "3: error: layer 9 \"r\" (Result): operation Result is of unknown version \"custom\""},
         {NET("<layer id=\"1\" name=\"c\" type=\"Constant\" version=\"opset1\">" OUT1
              "</layer>\n" RESULT,
              EDGE(1, 1, 9, 0)),
@@ -559,6 +561,20 @@ static void test_type_spellings(void **state)
     }
 }
 
+/* The entities and character references of XML itself, in names, attributes and metadata. */
+static void test_escapes(void **state)
+{
+    inlay_graph *g = read_ok("<net name=\"&lt;a&gt; &amp;amp; &quot;&apos;&#38;&#x263a;&#10;\" "
+                             "version=\"11\"><layers/><rt_info><k value=\"&amp;&#38;\">x &amp; "
+                             "<![CDATA[<y>]]></k></rt_info></net>");
+
+    (void)state;
+    assert_string_equal(g->name, "<a> &amp; \"'&\xe2\x98\xba\n");
+    assert_string_equal(g->meta->child->attrs[1], "&&");
+    assert_string_equal(g->meta->child->text, "x & <y>");
+    inlay_graph_free(g);
+}
+
 static void test_tensor_names(void **state)
 {
     inlay_graph *g =
@@ -863,6 +879,7 @@ int main(void)
         cmocka_unit_test(test_root_spellings),
         cmocka_unit_test(test_document_order),
         cmocka_unit_test(test_type_spellings),
+        cmocka_unit_test(test_escapes),
         cmocka_unit_test(test_tensor_names),
         cmocka_unit_test(test_metadata),
         cmocka_unit_test(test_const_is_a_view),
