@@ -13,10 +13,12 @@ bool storage_reorder(storage *s)
 {
     inlay_order_list order;
 
-    if (!inlay_order(s->g, true, &order, s->diags))
+    if (!inlay_order(s->g, false, &order, s->diags))
         return false;
     inlay_order_free(&s->order);
     s->order = order;
+    for (uint32_t i = 0; i < s->g->next_id; i++)
+        s->time[i] = SIZE_MAX;
     for (size_t i = 0; i < order.n; i++)
         s->time[order.nodes[i]->id] = i;
     return true;
@@ -348,6 +350,19 @@ static int version_of(const storage *s, const inlay_value *v)
     return rank_of_write(s, into_operand(v) ? into_operand(v) : v);
 }
 
+/* Every output that is looked at is a view of an operand: one that is not is copied here. */
+static bool views_only(const inlay_node *n)
+{
+    bool any = false;
+
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].note != INLAY_VIEW_OF && n->out[i].uses)
+            return false;
+        any = any || n->out[i].note == INLAY_VIEW_OF;
+    }
+    return any;
+}
+
 /* Uses that read no bytes: a shape is asked for, or the user is itself only a view, or a scatter
  * whose window was already filled. */
 static bool reads_nothing(const inlay_use *u)
@@ -356,10 +371,8 @@ static bool reads_nothing(const inlay_use *u)
 
     if (inlay_node_is(n, INLAY_OP_SHAPE_OF))
         return true;
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].note == INLAY_VIEW_OF && n->out[i].note_target == u->value)
-            return u->index == 0;
-    }
+    if (u->index == 0 && views_only(n))
+        return true;
     return is_scatter(n) && n->n_out > 0 && into_operand(&n->out[0]) == u->value && u->index == 1;
 }
 
@@ -381,7 +394,7 @@ static bool collect_reads(storage *s)
         for (const inlay_use *u = m->value->uses; u; u = u->next) {
             storage_read *grown;
 
-            if (reads_nothing(u))
+            if (s->time[u->node->id] == SIZE_MAX || reads_nothing(u))
                 continue;
             grown = grow(s->set.reads, s->set.n_reads, &s->set.cap_reads, sizeof *grown);
             if (!grown)

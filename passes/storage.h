@@ -58,8 +58,8 @@ typedef struct storage_set {
 typedef struct storage {
     inlay_graph *g;
     inlay_diags *diags;
-    inlay_order_list order;
-    size_t *time;                   /* by node id: position in order */
+    inlay_order_list order;         /* of what runs: an edge to a dead node would make it run */
+    size_t *time;                   /* by node id: position in order; SIZE_MAX: does not run */
     size_t *first_slot;             /* by node id */
     inlay_value **child, **sibling; /* by slot: values whose note leads here */
     inlay_arena *arena;             /* windows of the set at hand */
