@@ -314,14 +314,24 @@ static bool copy_of(struct inlay_run *run, inlay_tensor **t, const inlay_node *n
     return true;
 }
 
+/* The first value of a variable is handed over as it is: also what is only read must not change
+ * when the value it came from is written over. */
+static bool source_is_spoiled(const inlay_plan *p, const inlay_node *n)
+{
+    const inlay_value *v = inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_input(n, 0) : NULL;
+
+    return v && p->places[plan_slot(p, v)].spoiled;
+}
+
 bool planned_protect(struct inlay_run *run, size_t slot, inlay_tensor **t, bool ours,
                      const inlay_node *node, inlay_diags *d)
 {
     const plan_place *place = run->plan->places ? &run->plan->places[slot] : NULL;
+    bool copied =
+        place && place->kind == INLAY_FRESH &&
+        (place->spoiled ? !ours || place->shared : !ours && source_is_spoiled(run->plan, node));
 
-    if (!place || place->kind != INLAY_FRESH || !place->spoiled || (ours && !place->shared))
-        return true;
-    return copy_of(run, t, node, d);
+    return !copied || copy_of(run, t, node, d);
 }
 
 bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,

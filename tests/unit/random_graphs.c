@@ -1,0 +1,567 @@
+#include "random_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+uint64_t rng_next(rng *r)
+{
+    r->state += 0x9E3779B97F4A7C15u; /* splitmix64 */
+    uint64_t z = r->state;
+
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+int64_t rng_in(rng *r, int64_t lo, int64_t hi)
+{
+    return lo + (int64_t)(rng_next(r) % (uint64_t)(hi - lo + 1));
+}
+
+/* A value and the shape that it has in every run. */
+struct item {
+    inlay_value *value;
+    int rank;
+    int64_t dims[INLAY_MAX_RANK];
+};
+
+enum { MAX_ITEMS = 256 };
+
+struct maker {
+    rng r;
+    random_graph *out;
+    inlay_graph *g;
+    inlay_diags *d;
+    inlay_type type;
+    int rank;
+    int64_t dims[INLAY_MAX_RANK]; /* of the tensors that windows are cut from */
+    bool dynamic;                 /* what the graph says of some sizes is "?" */
+    struct item items[MAX_ITEMS];
+    int n;
+};
+
+static void give_up(const struct maker *m)
+{
+    fail_msg("the graph cannot be built: %s", inlay_diags_at(m->d, 0)->text);
+}
+
+static struct item *add(struct maker *m, inlay_value *v, int rank, const int64_t *dims)
+{
+    struct item *it = &m->items[m->n];
+
+    if (!v)
+        give_up(m);
+    assert_true(m->n < MAX_ITEMS);
+    m->n++;
+    it->value = v;
+    it->rank = rank;
+    for (int i = 0; i < rank; i++)
+        it->dims[i] = dims[i];
+    return it;
+}
+
+static inlay_value *build(struct maker *m, const char *type, inlay_value *const *in, int n_in,
+                          const char *attrs)
+{
+    inlay_node *n = inlay_build(m->g, type, NULL, type, in, n_in, attrs, m->d);
+
+    if (!n)
+        give_up(m);
+    return n->n_out > 0 ? &n->out[0] : NULL;
+}
+
+static void fill(struct maker *m, inlay_tensor *t)
+{
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_f64(t, i, (double)rng_in(&m->r, -8, 8));
+}
+
+static inlay_value *constant(struct maker *m, int rank, const int64_t *dims)
+{
+    inlay_tensor *t = inlay_tensor_new(m->type, rank, dims);
+    inlay_value *v;
+
+    fill(m, t);
+    v = inlay_build_const(m->g, "c", t, m->d);
+    inlay_tensor_release(t);
+    return v;
+}
+
+static inlay_value *ints(struct maker *m, int n, const int64_t *x)
+{
+    return inlay_build_ints(m->g, "i", INLAY_I64, 1, (int64_t[]){n}, x, m->d);
+}
+
+static inlay_value *scalar(struct maker *m, int64_t x)
+{
+    return inlay_build_ints(m->g, "i", INLAY_I64, 0, NULL, &x, m->d);
+}
+
+static inlay_value *parameter(struct maker *m, inlay_type type, int rank, const int64_t *dims,
+                              bool dynamic, int64_t lo, int64_t hi)
+{
+    inlay_shape s = {.rank = rank};
+    struct random_param *p = &m->out->params[m->g->n_params];
+
+    p->rank = rank;
+    p->lo = lo;
+    p->hi = hi;
+    for (int i = 0; i < rank; i++) {
+        p->dims[i] = dims[i];
+        s.dim[i] = dynamic && rng_one_in(&m->r, 2) ? inlay_dim_any() : inlay_dim_of(dims[i]);
+    }
+    return inlay_build_parameter(m->g, "p", type, &s, m->d);
+}
+
+static bool is_whole(const struct maker *m, const struct item *it)
+{
+    return it->rank == m->rank &&
+           (m->rank == 0 || memcmp(it->dims, m->dims, (size_t)m->rank * sizeof *m->dims) == 0);
+}
+
+static struct item *any(struct maker *m)
+{
+    /* the newest ones most of the time, so that chains come about */
+    int from = rng_one_in(&m->r, 3) || m->n < 6 ? 0 : m->n - 6;
+
+    return &m->items[rng_in(&m->r, from, m->n - 1)];
+}
+
+static struct item *whole(struct maker *m)
+{
+    bool newest = !rng_one_in(&m->r, 4);
+
+    for (int k = 0, i = m->n - 1; newest && k<64; k++, i = i> 0 ? i - 1 : m->n - 1) {
+        if (is_whole(m, &m->items[i]))
+            return &m->items[i];
+    }
+    for (;;) {
+        struct item *it = &m->items[rng_in(&m->r, 0, m->n - 1)];
+
+        if (is_whole(m, it))
+            return it;
+    }
+}
+
+/* Some value of these dims, or NULL. */
+static struct item *same_dims(struct maker *m, int rank, const int64_t *dims)
+{
+    for (int tries = 0; tries < 12; tries++) {
+        struct item *it = any(m);
+
+        if (it->rank == rank &&
+            (rank == 0 || memcmp(it->dims, dims, (size_t)rank * sizeof *dims) == 0))
+            return it;
+    }
+    return NULL;
+}
+
+/* start, stop, step, axes of a window, and the dims of what it selects. */
+struct window {
+    inlay_value *in[4];
+    int64_t start[4], stop[4], step[4], axes[4], dims[INLAY_MAX_RANK];
+    int n;
+};
+
+/* A start that the graph does not know. */
+static inlay_value *unknown_ints(struct maker *m, int n, const int64_t *x)
+{
+    inlay_value *zero[2];
+
+    if (n != 1 || m->g->n_params >= RANDOM_MAX_PARAMS - 1)
+        return ints(m, n, x);
+    zero[0] = parameter(m, INLAY_I64, 1, (int64_t[]){1}, false, 0, 0);
+    zero[1] = ints(m, n, x);
+    return build(m, "Add", zero, 2, NULL);
+}
+
+static void operands(struct maker *m, struct window *w)
+{
+    bool unknown = rng_one_in(&m->r, 6);
+
+    w->in[0] = unknown ? unknown_ints(m, w->n, w->start) : ints(m, w->n, w->start);
+    w->in[1] = ints(m, w->n, w->stop);
+    w->in[2] = ints(m, w->n, w->step);
+    w->in[3] = ints(m, w->n, w->axes);
+}
+
+static void make_window(struct maker *m, const struct item *d, struct window *w)
+{
+    int skip = (int)rng_in(&m->r, 0, d->rank - 1);
+
+    memcpy(w->dims, d->dims, sizeof w->dims);
+    w->n = 0;
+    for (int i = 0; i < d->rank; i++) {
+        int64_t size = d->dims[i], count, step, first;
+        inlay_window norm;
+
+        if (i != skip && !rng_one_in(&m->r, 3))
+            continue;
+        count = rng_in(&m->r, 1, size);
+        if (rng_one_in(&m->r, 30))
+            count = 0;
+        step = count > 1 ? rng_in(&m->r, 1, (size - 1) / (count - 1)) : 1;
+        first = count ? rng_in(&m->r, 0, size - 1 - step * (count - 1)) : 0;
+        norm = (inlay_window){first, count, step};
+        if (count > 1 && rng_one_in(&m->r, 6))
+            norm = (inlay_window){first + step * (count - 1), count, -step};
+        w->axes[w->n] = rng_one_in(&m->r, 4) ? i - d->rank : i;
+        inlay_window_denormalise(norm, size, &w->start[w->n], &w->stop[w->n], &w->step[w->n]);
+        w->dims[i] = count;
+        w->n++;
+    }
+    operands(m, w);
+}
+
+static struct item *slice(struct maker *m, const struct item *d, const struct window *w)
+{
+    inlay_value *in[] = {d->value, w->in[0], w->in[1], w->in[2], w->in[3]};
+
+    return add(m, build(m, "Slice", in, 5, NULL), d->rank, w->dims);
+}
+
+static void scatter(struct maker *m, const struct item *d, inlay_value *updates,
+                    const struct window *w)
+{
+    inlay_value *in[] = {d->value, updates, w->in[0], w->in[1], w->in[2], w->in[3]};
+
+    add(m, build(m, "SliceScatter", in, 6, NULL), d->rank, d->dims);
+}
+
+static struct item *unary(struct maker *m, const struct item *x)
+{
+    static const char *const types[] = {"ReLU", "Tanh", "Negative", "Abs"};
+
+    return add(m, build(m, types[rng_in(&m->r, 0, 3)], &x->value, 1, NULL), x->rank, x->dims);
+}
+
+/* The other operand of a pointwise node over X: something of its shape, or that broadcasts. */
+static inlay_value *companion(struct maker *m, const struct item *x)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    struct item *same = rng_one_in(&m->r, 3) ? NULL : same_dims(m, x->rank, x->dims);
+
+    if (same)
+        return same->value;
+    for (int i = 0; i < x->rank; i++)
+        dims[i] = rng_one_in(&m->r, 2) ? 1 : x->dims[i];
+    same = same_dims(m, x->rank, dims);
+    if (same)
+        return same->value;
+    return rng_one_in(&m->r, 2) ? constant(m, 0, NULL) : constant(m, x->rank, dims);
+}
+
+static struct item *binary(struct maker *m, const struct item *x)
+{
+    static const char *const types[] = {"Add", "Multiply", "Maximum", "Subtract"};
+    inlay_value *in[2];
+    int at = rng_one_in(&m->r, 3) ? 1 : 0;
+
+    in[at] = x->value;
+    in[1 - at] = companion(m, x);
+    return add(m, build(m, types[rng_in(&m->r, 0, 3)], in, 2, NULL), x->rank, x->dims);
+}
+
+static struct item *pointwise(struct maker *m, struct item *x)
+{
+    struct item copy = *x; /* items move no more once made, but values do get added */
+
+    return rng_one_in(&m->r, 2) ? unary(m, &copy) : binary(m, &copy);
+}
+
+/* x = Slice(d, w); y = f(x); r = SliceScatter(d, y, w), with all the ways to spoil it. */
+static void update_window(struct maker *m)
+{
+    struct item d = *whole(m), from, x;
+    struct window w;
+
+    make_window(m, &d, &w);
+    from = rng_one_in(&m->r, 6) ? *whole(m) : d;
+    x = *slice(m, &from, &w);
+    for (int64_t k = rng_in(&m->r, 0, 3); k > 0; k--)
+        x = *pointwise(m, &x);
+    if (rng_one_in(&m->r, 6)) { /* something between */
+        struct item other = *any(m);
+
+        pointwise(m, &other);
+    }
+    if (rng_one_in(&m->r, 4))
+        operands(m, &w); /* equal constants, other nodes */
+    scatter(m, &d, x.value, &w);
+}
+
+static void write_window(struct maker *m)
+{
+    struct item d = *whole(m), *u;
+    struct window w;
+
+    make_window(m, &d, &w);
+    u = same_dims(m, d.rank, w.dims);
+    scatter(m, &d, u ? u->value : constant(m, d.rank, w.dims), &w);
+}
+
+/* Indices below SIZE, distinct half of the time; a Parameter's may be out of range. */
+static inlay_value *indices(struct maker *m, int64_t n, int64_t size)
+{
+    int64_t x[8];
+
+    if (rng_one_in(&m->r, 4) && m->g->n_params < RANDOM_MAX_PARAMS - 1)
+        return parameter(m, INLAY_I64, 1, &n, false, 0, rng_one_in(&m->r, 3) ? size : size - 1);
+    for (int64_t i = 0; i < n; i++)
+        x[i] = rng_in(&m->r, 0, size - 1);
+    return ints(m, (int)n, x);
+}
+
+static void write_rows(struct maker *m)
+{
+    struct item d = *whole(m), *u;
+    int axis = (int)rng_in(&m->r, 0, d.rank - 1);
+    int64_t dims[INLAY_MAX_RANK], n = rng_in(&m->r, 1, 3);
+    inlay_value *in[4] = {d.value};
+
+    memcpy(dims, d.dims, sizeof dims);
+    dims[axis] = n;
+    u = same_dims(m, d.rank, dims);
+    in[1] = indices(m, n, d.dims[axis]);
+    in[2] = u ? u->value : constant(m, d.rank, dims);
+    in[3] = scalar(m, axis);
+    add(m, build(m, "ScatterUpdate", in, 4, NULL), d.rank, d.dims);
+}
+
+/* ScatterNDUpdate of whole slices of axis 0, sometimes added to what is there. */
+static void write_tuples(struct maker *m)
+{
+    struct item d = *whole(m), *u;
+    int64_t dims[INLAY_MAX_RANK], n = rng_in(&m->r, 1, 3), x[3];
+    inlay_value *in[3] = {d.value};
+
+    memcpy(dims, d.dims, sizeof dims);
+    dims[0] = n;
+    u = same_dims(m, d.rank, dims);
+    for (int i = 0; i < n; i++)
+        x[i] = rng_in(&m->r, 0, d.dims[0] - 1);
+    in[1] = inlay_build_ints(m->g, "i", INLAY_I64, 2, (int64_t[]){n, 1}, x, m->d);
+    in[2] = u ? u->value : constant(m, d.rank, dims);
+    add(m, build(m, "ScatterNDUpdate", in, 3, rng_one_in(&m->r, 2) ? "reduction=sum" : NULL),
+        d.rank, d.dims);
+}
+
+static void split(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t dims[INLAY_MAX_RANK], lengths[2];
+    int axis = x.rank ? (int)rng_in(&m->r, 0, x.rank - 1) : -1;
+    inlay_value *in[3] = {x.value};
+    inlay_node *n;
+
+    if (axis < 0 || x.dims[axis] < 2)
+        return;
+    lengths[0] = rng_in(&m->r, 1, x.dims[axis] - 1);
+    lengths[1] = x.dims[axis] - lengths[0];
+    in[1] = scalar(m, axis);
+    in[2] = ints(m, 2, lengths);
+    n = inlay_build(m->g, "VariadicSplit", NULL, "split", in, 3, NULL, m->d);
+    for (int i = 0; i < 2; i++) {
+        memcpy(dims, x.dims, sizeof dims);
+        dims[axis] = lengths[i];
+        add(m, n ? &n->out[i] : NULL, x.rank, dims);
+    }
+}
+
+static int64_t count(const struct item *x)
+{
+    int64_t n = 1;
+
+    for (int i = 0; i < x->rank; i++)
+        n *= x->dims[i];
+    return n;
+}
+
+/* To the shape of the windowed tensors when that fits, else flat. */
+static void reshape(struct maker *m)
+{
+    struct item x = *any(m), want = {.rank = m->rank};
+    inlay_value *in[2] = {x.value};
+
+    memcpy(want.dims, m->dims, sizeof want.dims);
+    if (count(&want) != count(&x) || rng_one_in(&m->r, 2)) {
+        want.rank = 1;
+        want.dims[0] = count(&x);
+    }
+    in[1] = ints(m, want.rank, want.dims);
+    add(m, build(m, "Reshape", in, 2, "special_zero=false"), want.rank, want.dims);
+}
+
+static void unsqueeze(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t dims[INLAY_MAX_RANK], axis = rng_in(&m->r, 0, x.rank);
+    inlay_value *in[2] = {x.value};
+
+    if (x.rank > 3)
+        return;
+    for (int i = 0, k = 0; i <= x.rank; i++)
+        dims[i] = i == axis ? 1 : x.dims[k++];
+    in[1] = ints(m, 1, &axis);
+    add(m, build(m, "Unsqueeze", in, 2, NULL), x.rank + 1, dims);
+}
+
+static void squeeze(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t dims[INLAY_MAX_RANK], axis = 0;
+    inlay_value *in[2] = {x.value};
+
+    while (axis < x.rank && x.dims[axis] != 1)
+        axis++;
+    if (axis == x.rank)
+        return;
+    for (int i = 0, k = 0; i < x.rank; i++) {
+        if (i != axis)
+            dims[k++] = x.dims[i];
+    }
+    in[1] = ints(m, 1, &axis);
+    add(m, build(m, "Squeeze", in, 2, NULL), x.rank - 1, dims);
+}
+
+static void transpose(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t order[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    inlay_value *in[2] = {x.value};
+
+    for (int i = 0; i < x.rank; i++) {
+        order[i] = x.rank - 1 - i;
+        dims[i] = x.dims[x.rank - 1 - i];
+    }
+    in[1] = ints(m, x.rank, order);
+    add(m, build(m, "Transpose", in, 2, NULL), x.rank, dims);
+}
+
+static void concat(struct maker *m)
+{
+    struct item a = *any(m), *b = same_dims(m, a.rank, a.dims);
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_value *in[2] = {a.value, b ? b->value : a.value};
+
+    if (a.rank == 0 || count(&a) > 500)
+        return;
+    memcpy(dims, a.dims, sizeof dims);
+    dims[0] *= 2;
+    add(m, build(m, "Concat", in, 2, "axis=0"), a.rank, dims);
+}
+
+static void reduce(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_value *in[2] = {x.value};
+
+    if (x.rank == 0)
+        return;
+    memcpy(dims, x.dims, sizeof dims);
+    dims[0] = 1;
+    in[1] = ints(m, 1, (int64_t[]){0});
+    add(m, build(m, "ReduceSum", in, 2, "keep_dims=true"), x.rank, dims);
+}
+
+static void one_more(struct maker *m)
+{
+    static void (*const makers[])(struct maker *) = {
+        update_window, update_window, update_window, update_window, write_window,
+        write_window,  write_rows,    write_tuples,  split,         reshape,
+        unsqueeze,     squeeze,       transpose,     concat,        reduce};
+    int64_t k = rng_in(&m->r, 0, sizeof makers / sizeof makers[0] + 2);
+
+    if (k < (int64_t)(sizeof makers / sizeof makers[0]))
+        makers[k](m);
+    else
+        pointwise(m, any(m));
+}
+
+static void read_variable(struct maker *m, int k)
+{
+    char attrs[200], shape[100] = "";
+    inlay_value *init = rng_one_in(&m->r, 2) ? constant(m, m->rank, m->dims) : m->items[0].value;
+    const char *type = inlay_type_info_of(m->type)->name;
+
+    for (int i = 0; i < m->rank; i++)
+        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%s%lld", i ? "," : "",
+                 (long long)m->dims[i]);
+    snprintf(attrs, sizeof attrs, "variable_id=v%d; variable_type=%s; variable_shape=%s", k, type,
+             shape);
+    add(m, build(m, "ReadValue", &init, rng_one_in(&m->r, 4) ? 0 : 1, attrs), m->rank, m->dims);
+}
+
+static void assign_variable(struct maker *m, int k)
+{
+    char attrs[40];
+    inlay_value *v = whole(m)->value;
+
+    snprintf(attrs, sizeof attrs, "variable_id=v%d", k);
+    build(m, "Assign", &v, 1, attrs);
+}
+
+static void begin(struct maker *m)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32,
+                                       INLAY_F16, INLAY_I32, INLAY_F64};
+
+    m->type = types[rng_in(&m->r, 0, 5)];
+    m->rank = (int)rng_in(&m->r, 1, 3);
+    for (int i = 0; i < m->rank; i++)
+        m->dims[i] = rng_in(&m->r, 2, 7);
+    m->dynamic = rng_one_in(&m->r, 3);
+    for (int64_t k = rng_in(&m->r, 1, 2); k > 0; k--)
+        add(m, parameter(m, m->type, m->rank, m->dims, m->dynamic, 0, 0), m->rank, m->dims);
+    if (rng_one_in(&m->r, 3))
+        add(m, constant(m, m->rank, m->dims), m->rank, m->dims);
+}
+
+static void end(struct maker *m, int n_variables)
+{
+    for (int k = 0; k < n_variables; k++) {
+        if (!rng_one_in(&m->r, 5))
+            assign_variable(m, k);
+    }
+    for (int64_t k = rng_in(&m->r, 0, 2); k > 0; k--) {
+        if (!inlay_build_result(m->g, any(m)->value, "r", m->d))
+            give_up(m);
+    }
+    if (!inlay_build_result(m->g, m->items[m->n - 1].value, "r", m->d))
+        give_up(m);
+}
+
+random_graph random_graph_of(uint64_t seed, inlay_diags *d)
+{
+    random_graph out = {0};
+    struct maker m = {.r = {seed}, .out = &out, .d = d};
+    int n_variables;
+
+    out.graph = m.g = inlay_graph_new("random", d);
+    begin(&m);
+    n_variables = rng_one_in(&m.r, 2) ? (int)rng_in(&m.r, 1, 2) : 0;
+    for (int k = 0; k < n_variables; k++)
+        read_variable(&m, k);
+    for (int64_t k = rng_in(&m.r, 3, 16); k > 0; k--)
+        one_more(&m);
+    end(&m, n_variables);
+    return out;
+}
+
+inlay_tensor *random_input(const random_graph *g, int i, rng *r)
+{
+    const struct random_param *p = &g->params[i];
+    inlay_type type = g->graph->params[i]->out[0].fact.type;
+    inlay_tensor *t = inlay_tensor_new(type, p->rank, p->dims);
+
+    for (int64_t k = 0; k < inlay_tensor_count(t); k++)
+        inlay_tensor_set_f64(
+            t, k, type == INLAY_I64 ? (double)rng_in(r, p->lo, p->hi) : (double)rng_in(r, -8, 8));
+    return t;
+}

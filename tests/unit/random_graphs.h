@@ -1,0 +1,39 @@
+/* Random graphs full of windows: slices, scatters, views of views, chains and forks of them,
+ * variables, values that are results too. For tests that compare ways to run a graph. */
+#ifndef INLAY_TESTS_RANDOM_GRAPHS_H
+#define INLAY_TESTS_RANDOM_GRAPHS_H
+
+#include "ir/ir.h"
+
+#include <stdint.h>
+
+typedef struct rng {
+    uint64_t state;
+} rng;
+
+uint64_t rng_next(rng *r);
+/* In [lo, hi]. */
+int64_t rng_in(rng *r, int64_t lo, int64_t hi);
+static inline bool rng_one_in(rng *r, int n)
+{
+    return rng_in(r, 1, n) == 1;
+}
+
+enum { RANDOM_MAX_PARAMS = 16 };
+
+typedef struct random_graph {
+    inlay_graph *graph;
+    /* What a tensor for each Parameter must be like: dims, and for index operands the bounds. */
+    struct random_param {
+        int rank;
+        int64_t dims[INLAY_MAX_RANK];
+        int64_t lo, hi;
+    } params[RANDOM_MAX_PARAMS];
+} random_graph;
+
+/* The graph of SEED. */
+random_graph random_graph_of(uint64_t seed, inlay_diags *d);
+/* A tensor for Parameter I. */
+inlay_tensor *random_input(const random_graph *g, int i, rng *r);
+
+#endif

@@ -1,0 +1,221 @@
+/* Random graphs, run by the reference, planned without notes and planned with those of
+ * in-place-windows, several times in one session: the same bit for bit, variables too, and nothing
+ * that was handed out changes later. INLAY_SEED=N runs the one graph of seed N. */
+#include "interp/interp.h"
+#include "passes/passes.h"
+#include "random_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { RUNS = 3, MAX_RESULTS = 4, MAX_VARIABLES = 2 };
+
+/* One way to run the graph. */
+struct way {
+    const char *name;
+    inlay_graph *graph;
+    inlay_program *program;
+    inlay_session *session;
+    inlay_diags *d;
+    bool ok;
+    inlay_tensor *out[RUNS][MAX_RESULTS], *was[RUNS][MAX_RESULTS];
+};
+
+struct totals {
+    uint64_t in_place, reference_copies, copies;
+    int failed_runs;
+};
+
+static bool to_stderr(void *ctx, const char *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, ctx) == n;
+}
+
+static void differ(uint64_t seed, const struct way *w, const char *what, const char *why)
+{
+    inlay_sink sink = {to_stderr, stderr};
+
+    inlay_print(w->graph, true, &sink, NULL);
+    fail_msg("seed %llu, %s, %s: %s", (unsigned long long)seed, w->name, what, why);
+}
+
+static void begin(struct way *w, const char *name, inlay_graph *g, inlay_exec_mode mode)
+{
+    inlay_exec_options o = {.mode = mode, .poison = true};
+
+    *w = (struct way){.name = name, .graph = g, .d = inlay_diags_new()};
+    w->program = inlay_compile(g, &o, w->d);
+    w->session = w->program ? inlay_session_new(w->program, w->d) : NULL;
+    if (!w->session)
+        fail_msg("%s", inlay_diags_at(w->d, 0)->text);
+}
+
+static void end(struct way *w)
+{
+    inlay_session_free(w->session);
+    inlay_program_free(w->program);
+    for (int k = 0; k < RUNS; k++) {
+        for (int i = 0; i < MAX_RESULTS; i++) {
+            inlay_tensor_release(w->out[k][i]);
+            inlay_tensor_release(w->was[k][i]);
+        }
+    }
+    inlay_graph_free(w->graph);
+    inlay_diags_free(w->d);
+}
+
+static void same(uint64_t seed, const struct way *w, const char *what, int i, const inlay_tensor *a,
+                 const inlay_tensor *b)
+{
+    inlay_compare_options exact = {0};
+    char why[500] = "one of the two is not there", where[60];
+
+    if (!a && !b)
+        return;
+    snprintf(where, sizeof where, "%s %d", what, i);
+    if (!a || !b || !inlay_compare_tensors(a, b, &exact, why, sizeof why))
+        differ(seed, w, where, why);
+}
+
+/* Runs W on copies of IN; what is not donated must come back as it was. */
+static void run_once(uint64_t seed, struct way *w, int k, inlay_tensor *const *in,
+                     const bool *donated)
+{
+    int n = w->graph->n_params;
+    inlay_tensor *mine[RANDOM_MAX_PARAMS];
+
+    for (int i = 0; i < n; i++)
+        mine[i] = inlay_tensor_copy(in[i]);
+    inlay_diags_clear(w->d);
+    w->ok =
+        inlay_session_run(w->session, (const inlay_tensor *const *)mine, donated, w->out[k], w->d);
+    for (int i = 0; i < n; i++) {
+        if (!donated || !donated[i])
+            same(seed, w, "input", i, in[i], mine[i]);
+        inlay_tensor_release(mine[i]);
+    }
+    for (int i = 0; w->ok && i < w->graph->n_results; i++)
+        w->was[k][i] = inlay_tensor_copy(w->out[k][i]);
+}
+
+static void compare_run(uint64_t seed, const struct way *a, const struct way *b, int k)
+{
+    if (a->ok != b->ok)
+        differ(seed, b, "failure", inlay_diags_at(a->ok ? b->d : a->d, 0)->text);
+    if (!a->ok && strcmp(inlay_diags_at(a->d, 0)->text, inlay_diags_at(b->d, 0)->text) != 0)
+        differ(seed, b, "message", inlay_diags_at(b->d, 0)->text);
+    for (int i = 0; i < a->graph->n_results; i++)
+        same(seed, b, "result", i, a->out[k][i], b->out[k][i]);
+    for (int i = 0; i < a->graph->n_variables; i++)
+        same(seed, b, "variable", i, inlay_session_variable(a->session, i),
+             inlay_session_variable(b->session, i));
+}
+
+static void count(struct totals *t, const struct way *reference, const struct way *noted)
+{
+    inlay_exec_stats a, b;
+
+    inlay_session_stats(reference->session, &a);
+    inlay_session_stats(noted->session, &b);
+    t->in_place += b.in_place_writes;
+    t->reference_copies += a.copied_bytes;
+    t->copies += b.copied_bytes;
+    t->failed_runs += !reference->ok;
+}
+
+/* Sometimes the caller holds on to a state, or puts his own tensor there. */
+static const inlay_tensor *disturb(struct way *w, int n_ways, rng *r)
+{
+    const inlay_tensor *v;
+    int i;
+
+    if (w[0].graph->n_variables == 0 || !rng_one_in(r, 3))
+        return NULL;
+    i = (int)rng_in(r, 0, w[0].graph->n_variables - 1);
+    v = inlay_session_variable(w[n_ways - 1].session, i);
+    if (!v)
+        return NULL;
+    for (int k = 0; rng_one_in(r, 2) && k < n_ways; k++)
+        inlay_session_set_variable(w[k].session, i, v, w[k].d);
+    return inlay_tensor_retain(v);
+}
+
+static void run_ways(uint64_t seed, struct way *w, const random_graph *g, struct totals *t)
+{
+    rng r = {seed * 31 + 7};
+    inlay_tensor *in[RANDOM_MAX_PARAMS];
+    const inlay_tensor *held[RUNS];
+    inlay_tensor *held_was[RUNS];
+    bool donated[RANDOM_MAX_PARAMS];
+
+    for (int k = 0; k < RUNS; k++) {
+        for (int i = 0; i < g->graph->n_params; i++) {
+            in[i] = random_input(g, i, &r);
+            donated[i] = rng_one_in(&r, 2);
+        }
+        held[k] = disturb(w, 3, &r);
+        held_was[k] = held[k] ? inlay_tensor_copy(held[k]) : NULL;
+        for (int i = 0; i < 3; i++)
+            run_once(seed, &w[i], k, in, i == 2 ? donated : NULL);
+        compare_run(seed, &w[0], &w[1], k);
+        compare_run(seed, &w[0], &w[2], k);
+        count(t, &w[0], &w[2]);
+        for (int i = 0; i < g->graph->n_params; i++)
+            inlay_tensor_release(in[i]);
+    }
+    for (int k = 0; k < RUNS; k++) {
+        if (held[k])
+            same(seed, &w[2], "held state", k, held_was[k], held[k]);
+        inlay_tensor_release(held[k]);
+        inlay_tensor_release(held_was[k]);
+        for (int i = 0; i < g->graph->n_results; i++)
+            same(seed, &w[2], "result handed out before", i, w[2].was[k][i], w[2].out[k][i]);
+    }
+}
+
+static void check_seed(uint64_t seed, struct totals *t)
+{
+    inlay_diags *d = inlay_diags_new();
+    random_graph g = random_graph_of(seed, d);
+    inlay_pass_options passes = {.passes = "in-place-windows", .verify = true};
+    inlay_graph *plain = inlay_graph_clone(g.graph, d), *noted = inlay_graph_clone(g.graph, d);
+    struct way w[3];
+
+    if (!inlay_run_passes(noted, &passes, d))
+        fail_msg("seed %llu: %s", (unsigned long long)seed, inlay_diags_at(d, 0)->text);
+    begin(&w[0], "reference", g.graph, INLAY_EXEC_REFERENCE);
+    begin(&w[1], "planned without notes", plain, INLAY_EXEC_PLANNED);
+    begin(&w[2], "planned with notes", noted, INLAY_EXEC_PLANNED);
+    run_ways(seed, w, &g, t);
+    for (int i = 0; i < 3; i++)
+        end(&w[i]);
+    inlay_diags_free(d);
+}
+
+static void test_random_graphs(void **state)
+{
+    const char *one = getenv("INLAY_SEED");
+    uint64_t first = one ? strtoull(one, NULL, 10) : 1, n = getenv("INLAY_SLOW") ? 300 : 1500;
+    struct totals t = {0};
+
+    (void)state;
+    for (uint64_t seed = first; seed < first + (one ? 1 : n); seed++)
+        check_seed(seed, &t);
+    print_message("# %llu writes in place, %llu bytes copied where the reference copies %llu, %d "
+                  "runs failed alike\n",
+                  (unsigned long long)t.in_place, (unsigned long long)t.copies,
+                  (unsigned long long)t.reference_copies, t.failed_runs);
+    assert_true(one || (t.in_place > n && t.copies < t.reference_copies && t.failed_runs > 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_graphs)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
