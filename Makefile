@@ -173,7 +173,6 @@ demo: all $(BUILD)/show_digits
 # ---- for contributors ----
 
 C_FILES = $(shell git ls-files -co --exclude-standard '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]')
-OTHER_CC = $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),gcc,clang)
 
 format:
 	clang-format -i $(C_FILES)
@@ -181,9 +180,11 @@ format:
 lint:
 	tests/lint.sh $(C_FILES)
 
-# Everything built by the other compiler with warnings as errors; part of lint.
-werror:
-	$(MAKE) BUILD=$(BUILD)/werror CC='$(OTHER_CC)' CFLAGS='-O1 -Werror' all tests
+# Everything built by both compilers with warnings as errors; part of lint.
+werror: werror-gcc werror-clang
+
+werror-%:
+	$(MAKE) BUILD=$(BUILD)/$@ CC=$* CFLAGS='-O2 -Werror' tests
 
 coverage:
 	rm -rf $(BUILD)/coverage

@@ -235,7 +235,7 @@ bool text_node(text_reader *r, text_scope *s)
     struct op_spelling spelling;
     const inlay_op *op;
     text_ref name;
-    inlay_node *n;
+    inlay_node *n = NULL;
     int n_in;
 
     if (!text_ref_read(r, &name) || !text_expect(r, "=") || !read_op(r, &spelling) ||
