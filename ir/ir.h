@@ -790,6 +790,18 @@ typedef struct inlay_order_list {
 INLAY_API bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_diags *d);
 INLAY_API void inlay_order_free(inlay_order_list *o);
 
+/* notes.c: are the storage notes right? Shares no code with the passes that make them. */
+
+/* Judges all notes of G, for a run in exactly this order (and of what it leaves out, what can be
+ * said without an order). False and an error that names the note, and mostly who reads what after
+ * which write, when one is illegal; *BAD (may be NULL) is then its value, NULL when checking itself
+ * failed. Bodies are not looked at. */
+INLAY_API bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order,
+                                 const inlay_value **bad, inlay_diags *d);
+/* Notes of G and its bodies that are illegal in the order of inlay_order(g, false) become fresh,
+ * with a warning each, until the rest is legal. False only when checking itself failed. */
+INLAY_API bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d);
+
 /* infer.c: types and shapes */
 
 /* Infers the outputs of one node, or of all nodes in canonical order (bodies included) from what

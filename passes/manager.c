@@ -121,6 +121,19 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+/* The notes a pass has left hold for the order that executors use. */
+static bool check_notes(const inlay_graph *g, inlay_diags *d)
+{
+    inlay_order_list order;
+    bool ok;
+
+    if (!g->has_notes)
+        return true;
+    ok = inlay_order(g, false, &order, d) && inlay_check_notes(g, &order, NULL, d);
+    inlay_order_free(&order);
+    return ok;
+}
+
 static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_options *o,
                      inlay_diags *d)
 {
@@ -135,7 +148,7 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
     stats.ms = now_ms() - start;
     stats.changes = r.changes;
     stats.changed = r.changes > 0;
-    if (o->verify && !inlay_verify(g, d))
+    if (o->verify && !(inlay_verify(g, d) && check_notes(g, d)))
         return inlay_fail(d, NULL, "the graph does not verify after pass %s", p->info.name);
     return !o->after || o->after(o->ctx, g, &stats, d);
 }

@@ -66,7 +66,7 @@ typedef struct inlay_pass_options {
     int n_disable;
     const inlay_evaluator *evaluator; /* NULL: passes that compute do nothing */
     size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */
-    bool verify;                      /* inlay_verify after each pass (tests do) */
+    bool verify;                      /* inlay_verify and inlay_check_notes after each pass */
     /* After each pass, with its numbers; false stops the run as an error. May be NULL. */
     bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
     /* in-place-windows tells each of its decisions, last scatter first; the record and what it
