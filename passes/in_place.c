@@ -275,16 +275,21 @@ static const inlay_node *outliving_reader(const inlay_value *x)
     return NULL;
 }
 
-/* A packed window must begin and step on whole bytes. */
-static bool splits_bytes(const inlay_value *x)
+/* A packed row that begins within a byte makes all that lie on other axes do so too. */
+bool splits_bytes(const inlay_node *slice)
 {
     inlay_window w[INLAY_MAX_RANK];
-    int bits = inlay_type_info_of(x->fact.type)->bits, last = x->fact.rank - 1;
+    const inlay_fact *data = &slice->in[0].value->fact;
+    int bits = inlay_type_info_of(data->type)->bits, last = data->rank - 1;
 
     if (bits >= 8)
         return false;
-    if (last < 0 || !inlay_node_is(x->node, INLAY_OP_SLICE) || !window_of_slice(x->node, w))
+    if (last < 0 || !window_of_slice(slice, w))
         return true;
+    for (int i = 0; data->dims[last].lo * bits % 8 != 0 && i < last; i++) {
+        if (w[i].begin != 0 || w[i].count > 1)
+            return true;
+    }
     return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
 }
 
@@ -302,7 +307,8 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
         refuse(d, "V3 does-not-outlive", by);
     else if ((by = dense_reader(x)))
         refuse(d, "V2 strided-readers", by);
-    else if (splits_bytes(x))
+    else if (inlay_type_info_of(x->fact.type)->bits < 8 &&
+             (!inlay_node_is(x->node, INLAY_OP_SLICE) || splits_bytes(x->node)))
         refuse(d, "V4 whole-bytes", x->node);
     else
         return try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);

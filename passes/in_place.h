@@ -45,6 +45,8 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
 /* Must WRITER run before N (data flow and order edges)? N itself counts. True when out of memory.
  */
 bool depends_on(const in_place *p, inlay_node *n, const inlay_node *writer);
+/* Packed types: does the window of SLICE (or SliceScatter) begin or end within a byte? */
+bool splits_bytes(const inlay_node *slice);
 /* Bytes of V when its shape is static, else 0. */
 uint64_t value_bytes(const inlay_value *v);
 void refuse(inlay_decision *d, const char *condition, const inlay_node *by);

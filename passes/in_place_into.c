@@ -145,12 +145,21 @@ static bool may_fail(const inlay_node *n)
 /* The conditions on link V alone; the readers come after. */
 static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r, inlay_decision *d)
 {
+    const inlay_value *updates = inlay_node_input(r->node, 1);
     const inlay_node *root = storage_root(&p->s, (inlay_value *)r)->node;
     bool observable =
         inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
 
     if (v->note != INLAY_FRESH) {
         refuse(d, "I5 sole-consumer", v->note_target->node);
+        return false;
+    }
+    if (v != updates && !inlay_fact_same_shape(&v->fact, &updates->fact)) {
+        refuse(d, "I2 pointwise", v->node); /* it may be broadcast to the window */
+        return false;
+    }
+    if (splits_bytes(r->node)) {
+        refuse(d, "O12 bytes", r->node);
         return false;
     }
     if (observable && may_fail(v->node)) {
@@ -160,20 +169,27 @@ static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r,
     return true;
 }
 
-/* The window must stand in memory before LINK is computed into it. *OK: it does, or can be made to.
- */
-static bool data_first(in_place *p, const inlay_node *scatter, inlay_node *link, bool *ok,
-                       inlay_in_place *what)
+/* The window must stand in memory, and be known, before LINK is computed into it. *LATE: the
+ * operand of the scatter that can be made only after LINK, or NULL. */
+static bool window_first(in_place *p, const inlay_node *scatter, inlay_node *link,
+                         const inlay_node **late, inlay_in_place *what)
 {
-    inlay_node *data = scatter_data(scatter)->node;
+    *late = NULL;
+    for (int i = 0; i < scatter->n_in && !*late; i++) {
+        inlay_node *before = i != 1 && scatter->in[i].value ? scatter->in[i].value->node : NULL;
 
-    *ok = !depends_on(p, data, link);
-    if (!*ok || depends_on(p, link, data))
-        return true;
-    what->order_edges++;
-    if (!inlay_graph_add_order_edge(p->s.g, data, link, p->s.diags))
-        return false;
-    return p->s.time[data->id] < p->s.time[link->id] || storage_reorder(&p->s);
+        if (!before || inlay_node_is(before, INLAY_OP_CONST))
+            continue;
+        if (depends_on(p, before, link)) {
+            *late = before;
+        } else if (!depends_on(p, link, before)) {
+            what->order_edges++;
+            if (!inlay_graph_add_order_edge(p->s.g, before, link, p->s.diags) ||
+                (p->s.time[before->id] > p->s.time[link->id] && !storage_reorder(&p->s)))
+                return false;
+        }
+    }
+    return true;
 }
 
 static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
@@ -204,7 +220,7 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
     for (int i = 0; i < c->n_links; i++) {
         inlay_value *v = c->links[i];
         inlay_decision link = {0};
-        bool there;
+        const inlay_node *late;
 
         if (inlay_type_info_of(v->fact.type)->bits != width)
             break; /* I6: wider or narrower links are computed outside, the last one stores */
@@ -216,11 +232,11 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
                 tell_rest(p, what, &link);
             break;
         }
-        if (!data_first(p, scatter, v->node, &there, what) ||
-            (there && !try_note(p, v, INLAY_INTO, r, &names, what, &link)))
+        if (!window_first(p, scatter, v->node, &late, what) ||
+            (!late && !try_note(p, v, INLAY_INTO, r, &names, what, &link)))
             return false;
-        if (!there)
-            refuse(&link, "I9 same-version", scatter_data(scatter)->node);
+        if (late)
+            refuse(&link, "I9 same-version", late);
         link.asked = true;
         if (i == 0)
             what->into = link;

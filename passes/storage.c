@@ -441,11 +441,18 @@ static bool conflicts(const storage_read *r, const storage_write *w)
            !is_own_window(r, w) && !is_pointwise_over(r, w);
 }
 
-/* What a variable's buffer holds changes with the next run: no output may share it. */
+/* What a variable's buffer holds changes with the next run: no output and no other variable may
+ * share it. */
 static bool spoils_output(const storage *s, const storage_read *r)
 {
-    return inlay_node_is(r->use->node, INLAY_OP_RESULT) && s->set.n_writes > 0 &&
-           inlay_node_is(s->set.members[0].value->node, INLAY_OP_READ_VALUE);
+    const inlay_node *n = r->use->node, *root = s->set.members[0].value->node;
+
+    if (s->set.n_writes == 0 || !inlay_node_is(root, INLAY_OP_READ_VALUE))
+        return false;
+    return inlay_node_is(n, INLAY_OP_RESULT) ||
+           (inlay_node_is(n, INLAY_OP_ASSIGN) &&
+            inlay_node_attr(n, "variable_id")->as.variable !=
+                inlay_node_attr(root, "variable_id")->as.variable);
 }
 
 bool storage_find_conflict(const storage *s, storage_conflict *out)

@@ -187,7 +187,7 @@ $ inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place/no_V4.inlay" 
 $ROOT/tests/passes/in-place/no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: no (V4 whole-bytes): "x" (Slice-8); copies 3 bytes
-  into: yes
+  into: no (O12 bytes): "r" (SliceScatter-15); copies 3 bytes
 
 # I1 same-window: two starts that may differ.
 $ inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place/no_dynamic.inlay" --explain
