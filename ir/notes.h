@@ -51,7 +51,6 @@ typedef struct note_complaint {
 bool note_check_local(const inlay_value *v, note_complaint *c);
 /* The operand that was computed into R's window, or NULL. */
 const inlay_value *note_into_operand(const inlay_value *r);
-/* Its kernel writes over the one input that its row names: the scatter family, and a few more. */
 bool note_is_scatter(const inlay_node *n);
 bool note_is_slice_scatter(const inlay_node *n);
 /* `"r" (SliceScatter-15)`, and the name of a value: "r", "split.1" */

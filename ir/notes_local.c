@@ -40,7 +40,7 @@ bool note_is_slice_scatter(const inlay_node *n)
 
 bool note_is_scatter(const inlay_node *n)
 {
-    return n->op->overwrites >= 0 && !(n->op->flags & INLAY_POINTWISE);
+    return (n->op->flags & INLAY_SCATTER) != 0;
 }
 
 const inlay_value *note_into_operand(const inlay_value *r)
@@ -49,17 +49,6 @@ const inlay_value *note_into_operand(const inlay_value *r)
 
     return u && r->note == INLAY_OVERWRITES && u->note == INLAY_INTO && u->note_target == r ? u
                                                                                             : NULL;
-}
-
-static bool same_dims(const inlay_value *a, const inlay_value *b)
-{
-    if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
-        return false;
-    for (int i = 0; i < a->fact.rank; i++) {
-        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
-            return false;
-    }
-    return true;
 }
 
 /* One element of A takes the place of one of B. */
@@ -106,7 +95,7 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
                              scatter ? "a scatter writes over its data, input %d"
                                      : "an operation writes over one of its inputs",
                              n->op->overwrites);
-    if (!same_dims(v, t))
+    if (!inlay_fact_same_shape(&v->fact, &t->fact))
         return note_complain(c, v, "the two shapes are not proven equal (O1 same-storage)");
     if (scatter ? v->fact.type != t->fact.type : !same_width(v, t))
         return note_complain(c, v, "their elements differ in size or type (O1 same-storage)");
@@ -130,7 +119,7 @@ static bool check_into(const inlay_value *v, note_complaint *c)
     u = inlay_node_input(r->node, 1);
     if (v->fact.type == INLAY_DYNAMIC || !same_width(v, r))
         return note_complain(c, v, "its elements do not fit those of the window (I6 width)");
-    if (v != u && (!u || !same_dims(v, u)))
+    if (v != u && (!u || !inlay_fact_same_shape(&v->fact, &u->fact)))
         return note_complain(c, v, "its shape is not proven to be the window's (I2 pointwise)");
     return true;
 }

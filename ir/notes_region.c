@@ -14,16 +14,6 @@ static bool known_ints(const inlay_value *v, int64_t *out, int *n)
     return true;
 }
 
-static bool static_dims(const inlay_value *v, int64_t *dims)
-{
-    for (int i = 0; i < v->fact.rank; i++) {
-        if (!inlay_dim_is_static(v->fact.dims[i]))
-            return false;
-        dims[i] = v->fact.dims[i].lo;
-    }
-    return v->fact.rank >= 0;
-}
-
 /* start, stop, step, axes: a SliceScatter has its updates before them. */
 static const inlay_value *slice_operand(const inlay_node *n, int i)
 {
@@ -38,7 +28,7 @@ bool note_slice_window(const inlay_node *n, inlay_window *out)
     int n_lists = slice_operand(n, 3) ? 4 : 3;
     char why[128];
 
-    if (!data || !static_dims(data, dims))
+    if (!data || !inlay_fact_dims(&data->fact, dims))
         return false;
     for (int i = 0; i < n_lists; i++) {
         if (!known_ints(slice_operand(n, i), lists[i], &count[i]) || count[i] != count[0])
@@ -72,7 +62,7 @@ const note_region *note_region_whole(inlay_arena *a, const inlay_value *root)
     inlay_window *w = NULL;
     note_region *r;
 
-    if (!static_dims(root, dims)) {
+    if (!inlay_fact_dims(&root->fact, dims)) {
         r = new_region(a, 0, NULL);
         if (r)
             *r = (note_region){.tight = true, .exact = true, .whole = true};
@@ -139,7 +129,8 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
     int count, rank = outer->rank;
 
     if (!outer->known || !outer->exact || !outer->tight || v->fact.rank != rank ||
-        !static_dims(v, dims) || !known_ints(inlay_node_input(n, 1), axis, &count) || count != 1)
+        !inlay_fact_dims(&v->fact, dims) || !known_ints(inlay_node_input(n, 1), axis, &count) ||
+        count != 1)
         return note_region_turned(a, outer, true);
     if (axis[0] < 0)
         axis[0] += rank;
@@ -148,7 +139,7 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
     for (int i = 0; i < v->index; i++) {
         int64_t before[INLAY_MAX_RANK];
 
-        if (n->out[i].fact.rank != rank || !static_dims(&n->out[i], before))
+        if (n->out[i].fact.rank != rank || !inlay_fact_dims(&n->out[i].fact, before))
             return note_region_turned(a, outer, true);
         begin += before[axis[0]];
     }

@@ -329,7 +329,7 @@ static bool check_ready(walk *w, const inlay_value *v, const inlay_node *scatter
     for (int i = 0; i < scatter->n_in; i++) {
         const inlay_value *x = scatter->in[i].value;
 
-        if (i == 1 || !x || place_of(w, x)->in)
+        if (i == 1 || !x || place_of(w, x)->in || inlay_node_is(x->node, INLAY_OP_CONST))
             continue;
         return note_complain(w->c, v,
                              "%s, input %d of the SliceScatter, is made later (I9 "

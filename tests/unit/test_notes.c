@@ -1,0 +1,528 @@
+/* The checker of storage notes: what in-place-windows makes is accepted, every condition of the
+ * catalogue broken by hand is found, and a claim that is accepted is true element by element. */
+#include "graphs.h"
+#include "models.h"
+
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Notes that stand in a text are claims, and a reader drops illegal ones; here they are set by hand
+ * instead: "r overwrites data; x view of data; y into r; a before b". */
+static inlay_value *value_called(inlay_graph *g, const char *name)
+{
+    char node[64];
+    int index = 0;
+
+    if (sscanf(name, "%63[^.].%d", node, &index) < 1 || !inlay_graph_node(g, node))
+        fail_msg("there is no node \"%s\"", name);
+    return &inlay_graph_node(g, node)->out[index];
+}
+
+static void set_claim(inlay_graph *g, const char *claim)
+{
+    char a[64], kind[64], b[64];
+
+    if (sscanf(claim, " %63s view of %63s", a, b) == 2) {
+        assert_true(
+            inlay_value_set_note(value_called(g, a), INLAY_VIEW_OF, value_called(g, b), NULL));
+        return;
+    }
+    assert_int_equal(sscanf(claim, " %63s %63s %63s", a, kind, b), 3);
+    if (strcmp(kind, "before") == 0)
+        assert_true(
+            inlay_graph_add_order_edge(g, inlay_graph_node(g, a), inlay_graph_node(g, b), NULL));
+    else
+        assert_true(inlay_value_set_note(value_called(g, a),
+                                         strcmp(kind, "into") == 0 ? INLAY_INTO : INLAY_OVERWRITES,
+                                         value_called(g, b), NULL));
+}
+
+static void set_claims(inlay_graph *g, const char *claims)
+{
+    char copy[1024], *at = copy;
+
+    snprintf(copy, sizeof copy, "%s", claims);
+    while (at && *at) {
+        char *end = strchr(at, ';');
+
+        if (end)
+            *end++ = '\0';
+        set_claim(g, at);
+        at = end;
+    }
+}
+
+/* The error about BODY with CLAIMS, "" when they are legal. */
+static void judge(const char *body, const char *claims, char *text, size_t size)
+{
+    inlay_graph *g = graph_of(body);
+    inlay_diags *d = inlay_diags_new();
+    inlay_order_list order;
+    const inlay_value *bad = NULL;
+    bool ok;
+
+    set_claims(g, claims);
+    assert_true(inlay_order(g, false, &order, d));
+    ok = inlay_check_notes(g, &order, &bad, d);
+    assert_int_equal(ok, bad == NULL);
+    assert_int_equal(ok, inlay_diags_count(d) == 0);
+    snprintf(text, size, "%s", ok ? "" : inlay_diags_at(d, 0)->text);
+    inlay_order_free(&order);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
+static void check_legal(const char *body, const char *claims)
+{
+    char text[1024];
+
+    judge(body, claims, text, sizeof text);
+    if (*text)
+        fail_msg("%s\n%s\nis legal, but: %s", body, claims, text);
+}
+
+/* NOTE is how the message calls the note, WHY all that comes after. */
+static void check_illegal(const char *body, const char *claims, const char *note, const char *why)
+{
+    char text[1024], wanted[1024];
+
+    judge(body, claims, text, sizeof text);
+    snprintf(wanted, sizeof wanted, "the storage note %s is illegal: %s", note, why);
+    if (!strstr(text, wanted) || strlen(strstr(text, wanted)) != strlen(wanted))
+        fail_msg("%s\n%s\nwanted: %s\nfound:  %s", body, claims, wanted, text);
+}
+
+/* Rows of an [8,4] tensor: lo is 0:3, mid 2:5 and meets it, hi 5:8, down is lo backwards. */
+#define ROWS                                                                                       \
+    "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"                                    \
+    "%u = Parameter-1 {element_type = f32, shape = [3,4]}\n"                                       \
+    "%c0 = Const-1 {value = i64[1] [0]}\n"                                                         \
+    "%c1 = Const-1 {value = i64[1] [1]}\n"                                                         \
+    "%c2 = Const-1 {value = i64[1] [2]}\n"                                                         \
+    "%c3 = Const-1 {value = i64[1] [3]}\n"                                                         \
+    "%c5 = Const-1 {value = i64[1] [5]}\n"                                                         \
+    "%c8 = Const-1 {value = i64[1] [8]}\n"                                                         \
+    "%down = Const-1 {value = i64[1] [-1]}\n"                                                      \
+    "%past = Const-1 {value = i64[1] [-9]}\n"                                                      \
+    "%d = Tanh-1(%data)\n"
+#define LO ", %c0, %c3, %c1)\n"
+#define MID ", %c2, %c5, %c1)\n"
+#define HI ", %c5, %c8, %c1)\n"
+#define DOWN ", %c2, %past, %down)\n"
+#define END(v) "%end_" #v " = Result-1(%" #v ")\n"
+
+static void windows(void **state)
+{
+    (void)state;
+    /* the normal form */
+    check_legal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%z = Exp-1(%y)\n"
+                     "%r = SliceScatter-15(%d, %z" LO END(r),
+                "x view of d; y into r; z into r; r overwrites d");
+    /* a parameter is protected by the executor */
+    check_legal(ROWS "%r = SliceScatter-15(%data, %u" LO END(r), "r overwrites data");
+    /* reads of rows that were not written */
+    check_legal(ROWS "%x = Slice-8(%d" HI "%r = SliceScatter-15(%d, %u" LO "%part = Slice-8(%r" LO
+                     "%z = Add-1(%x, %part)\n" END(z) END(r),
+                "x view of d; r overwrites d");
+    /* a later reader of a link that nobody writes over */
+    check_legal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" LO
+                     "%z = Add-1(%y, %k)\n%k = Slice-8(%r" HI END(z) END(r),
+                "x view of d; y into r; r overwrites d");
+    /* elementwise over any input */
+    check_legal(ROWS "%r = Add-1(%data, %d)\n" END(r), "r overwrites d");
+    check_legal(ROWS "%r = Add-1(%d, %d)\n" END(r), "r overwrites d");
+    /* over a view: the other rows stay */
+    check_legal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%k = Slice-8(%d" HI
+                     "%z = Add-1(%y, %k)\n" END(z),
+                "x view of d; y overwrites x; k view of d");
+}
+
+static void readers(void **state)
+{
+    (void)state;
+    check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Add-1(%d, %r)\n" END(z),
+                  "r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 last-read)");
+    /* the other reader stands after the write only because nobody ordered them */
+    check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Exp-1(%d)\n" END(r) END(z),
+                  "r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"z\" (Exp-1) reads \"d\" after this is written over it (O3 last-read)");
+    check_legal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Exp-1(%d)\n" END(r) END(z),
+                "r overwrites d; z before r");
+    check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO END(d) END(r), "r overwrites d",
+                  "\"r\" overwrites \"d\"",
+                  "\"end_d\" (Result-1) reads \"d\" after this is written over it (O4 "
+                  "not-observed)");
+    check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%r2 = SliceScatter-15(%d, %u" HI END(r)
+                      END(r2),
+                  "r overwrites d; r2 overwrites d", "\"r2\" overwrites \"d\"",
+                  "\"r\" was already written over \"d\" (O5 one-heir)");
+    check_illegal(ROWS "%r = Exp-1(%d)\n%r2 = Tanh-1(%d)\n" END(r) END(r2),
+                  "r overwrites d; r2 overwrites d", "\"r\" overwrites \"d\"",
+                  "\"r2\" (Tanh-1) reads \"d\" after this is written over it (O5 one-heir)");
+    /* a chain, and a reader of its middle */
+    check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO "%r2 = SliceScatter-15(%r, %u" MID
+                       "%z = Add-1(%r, %r2)\n" END(z),
+                  "r overwrites d; r2 overwrites r", "\"r2\" overwrites \"r\"",
+                  "\"z\" (Add-1) reads \"r\" after this is written over it (O3 last-read)");
+    /* steps: even rows do not meet odd ones, but they meet every third */
+    check_legal(ROWS "%x = Slice-8(%d, %c1, %c8, %c2)\n%v = Slice-8(%data, %c0, %c8, %c2)\n"
+                     "%r = SliceScatter-15(%d, %v, %c0, %c8, %c2)\n%z = Add-1(%x, %t)\n"
+                     "%t = Slice-8(%r, %c0, %c8, %c2)\n" END(z),
+                "x view of d; r overwrites d");
+    check_illegal(ROWS "%x = Slice-8(%d, %c1, %c8, %c3)\n%v = Slice-8(%data, %c0, %c8, %c2)\n"
+                       "%r = SliceScatter-15(%d, %v, %c0, %c8, %c2)\n%z = Add-1(%x, %t)\n"
+                       "%t = Slice-8(%r" LO END(z),
+                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"x\" after this is written over it (V1 "
+                  "read-before-write)");
+}
+
+static void views(void **state)
+{
+    (void)state;
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %u" MID
+                       "%part = Slice-8(%r" HI "%z = Add-1(%x, %part)\n" END(z),
+                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"x\" after this is written over it (V1 "
+                  "read-before-write)");
+    check_illegal(ROWS "%x = Slice-8(%d" LO END(x), "x view of d", "\"x\" view of \"d\"",
+                  "it outlives the buffer: \"end_x\" (Result-1) has it (V3 does-not-outlive)");
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n" END(y), "x view of data",
+                  "\"x\" view of \"data\"", "a view is of input 0 of its operation");
+    check_illegal(ROWS "%y = ReLU-1(%d)\n" END(y), "y view of d", "\"y\" view of \"d\"",
+                  "this operation computes its output, it cannot be a view");
+    /* through two views, and through a Split whose other half is written */
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%x2 = Slice-8(%x, %c2, %c3, %c1)\n"
+                       "%r = SliceScatter-15(%d, %u" MID "%k = Slice-8(%r, %c0, %c1, %c1)\n"
+                       "%z = Add-1(%x2, %k)\n" END(z),
+                  "x view of d; x2 view of x; r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"x2\" after this is written over it (V1 "
+                  "read-before-write)");
+#define SPLIT                                                                                      \
+    "%axis = Const-1 {value = i64[] [0]}\n%a:2 = Split-1(%d, %axis) {num_splits = 2}\n"            \
+    "%r = SliceScatter-15(%d, %u" HI "%k = Slice-8(%r, %c0, %c1, %c1)\n"
+    check_legal(ROWS SPLIT "%z = Add-1(%a:0, %k)\n" END(z), "a.0 view of d; a.1 view of d; "
+                                                            "r overwrites d");
+    check_illegal(ROWS SPLIT "%z = Add-1(%a:1, %k)\n" END(z),
+                  "a.0 view of d; a.1 view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"a.1\" after this is written over it (V1 "
+                  "read-before-write)");
+    check_illegal(ROWS "%s = Const-1 {value = i64[1] [-1]}\n%x = Slice-8(%d" MID
+                       "%f = Reshape-1(%x, %s) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y),
+                  "x view of d; f view of x", "\"f\" view of \"x\"",
+                  "what it reshapes is not dense (V2 strided-readers)");
+    check_legal(ROWS "%s = Const-1 {value = i64[1] [-1]}\n"
+                     "%f = Reshape-1(%d, %s) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y),
+                "f view of d");
+}
+
+/* The writer reads what it writes. */
+static void writers(void **state)
+{
+    (void)state;
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" MID END(r),
+                  "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
+    check_illegal(ROWS "%r = SliceScatter-15(%d, %d, %c0, %c8, %c1)\n" END(r), "r overwrites d",
+                  "\"r\" overwrites \"d\"", "the data is also input 1 (O7 same-value-twice)");
+    /* the mirror of its own window */
+    check_illegal(ROWS "%x = Slice-8(%d" LO
+                       "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" DOWN END(r),
+                  "x view of d; y into r; r overwrites d", "\"y\" into \"r\"",
+                  "it reads other positions of \"x\" than the one it writes (I3 other-operands)");
+    check_legal(ROWS "%x = Slice-8(%d" LO
+                     "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" DOWN END(r),
+                "x view of d; r overwrites d");
+    /* another operand, shifted */
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%k = Slice-8(%d" MID
+                       "%y = Add-1(%x, %k)\n%r = SliceScatter-15(%d, %y" LO END(r),
+                  "x view of d; k view of d; y into r; r overwrites d", "\"y\" into \"r\"",
+                  "it reads other positions of \"k\" than the one it writes (I3 other-operands)");
+    /* a row of the window, broadcast over it */
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%k = Slice-8(%d, %c0, %c1, %c1)\n"
+                       "%y = Subtract-1(%x, %k)\n%r = SliceScatter-15(%d, %y" LO END(r),
+                  "x view of d; k view of d; y into r; r overwrites d", "\"y\" into \"r\"",
+                  "it reads other positions of \"k\" than the one it writes (I3 other-operands)");
+}
+
+static void computing_in_the_window(void **state)
+{
+    (void)state;
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%z = Exp-1(%y)\n"
+                       "%r = SliceScatter-15(%d, %z" LO END(y) END(r),
+                  "x view of d; y into r; z into r; r overwrites d", "\"z\" into \"r\"",
+                  "\"end_y\" (Result-1) reads \"y\" after this is written over it (I5 "
+                  "sole-consumer)");
+    check_illegal(ROWS "%y = ReLU-1(%u)\n%e = Exp-1(%d)\n%r = SliceScatter-15(%d, %y" LO
+                       "%z = Add-1(%r, %e)\n" END(z),
+                  "y into r; r overwrites d; y before e; d before y", "\"y\" into \"r\"",
+                  "\"e\" (Exp-1) reads \"d\" after this is written over it (I5 sole-consumer)");
+    check_illegal(ROWS "%y = ReLU-1(%u)\n%d2 = Exp-1(%d)\n%r = SliceScatter-15(%d2, %y" LO END(r),
+                  "y into r; r overwrites d2; y before d2", "\"y\" into \"r\"",
+                  "\"d2\", input 0 of the SliceScatter, is made later (I9 same-version)");
+    check_illegal(ROWS "%y = CumSum-3(%u, %axis)\n%axis = Const-1 {value = i64[] [0]}\n"
+                       "%r = SliceScatter-15(%d, %y" LO END(r),
+                  "y into r; r overwrites d; d before y", "\"y\" into \"r\"",
+                  "its operation is not elementwise (I2 pointwise)");
+    check_illegal(ROWS "%y = ReLU-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(r), "y into r",
+                  "\"y\" into \"r\"", "the SliceScatter does not write over its data");
+    check_illegal(ROWS "%y = ReLU-1(%u)\n%r = Exp-1(%y)\n" END(r), "y into r; r overwrites y",
+                  "\"y\" into \"r\"",
+                  "only the result of a SliceScatter has a window to compute in");
+    check_illegal(ROWS "%y = Convert-1(%u) {destination_type = f16}\n"
+                       "%z = Convert-1(%y) {destination_type = f32}\n"
+                       "%r = SliceScatter-15(%d, %z" LO END(r),
+                  "y into r; z into r; r overwrites d; d before y", "\"y\" into \"r\"",
+                  "its elements do not fit those of the window (I6 width)");
+    check_illegal(ROWS "%k = Slice-8(%data, %c0, %c1, %c1)\n%y = ReLU-1(%k)\n%z = Add-1(%y, %u)\n"
+                       "%r = SliceScatter-15(%d, %z" LO END(r),
+                  "y into r; z into r; r overwrites d; d before y", "\"y\" into \"r\"",
+                  "its shape is not proven to be the window's (I2 pointwise)");
+    /* two chains for one window, the wrong one last */
+    check_illegal(ROWS "%y = ReLU-1(%u)\n%z = Exp-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(
+                      r) "%keep = Result-1(%z)\n",
+                  "y into r; z into r; r overwrites d; d before y; y before z; z before r",
+                  "\"r\" overwrites \"d\"", "\"z\" was already written over \"d\" (O5 one-heir)");
+}
+
+static void storage(void **state)
+{
+    (void)state;
+    check_illegal(
+        "%a = Parameter-1 {element_type = f32, shape = [?,4]}\n"
+        "%b = Parameter-1 {element_type = f32, shape = [?,4]}\n%r = Add-1(%a, %b)\n" END(r),
+        "r overwrites a", "\"r\" overwrites \"a\"",
+        "the two shapes are not proven equal (O1 same-storage)");
+    check_illegal(ROWS "%r = Convert-1(%d) {destination_type = f16}\n" END(r), "r overwrites d",
+                  "\"r\" overwrites \"d\"",
+                  "their elements differ in size or type (O1 same-storage)");
+    check_legal(ROWS "%r = Convert-1(%d) {destination_type = i32}\n" END(r), "r overwrites d");
+    check_illegal("%k = Const-1 {value = f32[2] [1, 2]}\n%r = ReLU-1(%k)\n" END(r),
+                  "r overwrites k", "\"r\" overwrites \"k\"",
+                  "the constant \"k\" may not be written (O2 writable-root)");
+    check_illegal("%k = Const-1 {value = f32[2,1] [1, 2]}\n"
+                  "%axis = Const-1 {value = i64[1] [1]}\n%v = Squeeze-15(%k, %axis)\n"
+                  "%r = ReLU-1(%v)\n" END(r),
+                  "v view of k; r overwrites v", "\"r\" overwrites \"v\"",
+                  "the constant \"k\" may not be written (O2 writable-root)");
+    check_illegal(ROWS "%m = MatMul-1(%d, %d) {transpose_b = true}\n" END(m), "m overwrites d",
+                  "\"m\" overwrites \"d\"", "this operation cannot write over an input");
+    check_illegal(ROWS "%r = ReLU-1(%d)\n" END(r), "r overwrites data", "\"r\" overwrites \"data\"",
+                  "an operation writes over one of its inputs");
+    check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO END(r), "r overwrites u",
+                  "\"r\" overwrites \"u\"", "a scatter writes over its data, input 0");
+    check_illegal("%a = Parameter-1 {element_type = i4, shape = [2,8]}\n"
+                  "%b = Const-1 {value = i64[2] [0, 1]}\n%e = Const-1 {value = i64[2] [2, 5]}\n"
+                  "%s = Const-1 {value = i64[2] [1, 1]}\n%x = Slice-8(%a, %b, %e, %s)\n"
+                  "%y = Convert-1(%x) {destination_type = f32}\n" END(y),
+                  "x view of a", "\"x\" view of \"a\"",
+                  "its rows do not begin and end on whole bytes (V4 whole-bytes)");
+    /* whole bytes in each row, but rows of a byte and a half */
+    check_illegal("%a = Parameter-1 {element_type = i4, shape = [2,3]}\n"
+                  "%z = Const-1 {value = i64[2] [1, 0]}\n"
+                  "%e = Const-1 {value = i64[2] [2, 2]}\n%s = Const-1 {value = i64[2] [1, 1]}\n"
+                  "%x = Slice-8(%a, %z, %e, %s)\n"
+                  "%y = Convert-1(%x) {destination_type = f32}\n" END(y),
+                  "x view of a", "\"x\" view of \"a\"",
+                  "its rows do not begin and end on whole bytes (V4 whole-bytes)");
+}
+
+#define STATE                                                                                      \
+    "%u = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
+    "%s = ReadValue-6 {variable_id = \"s\", variable_type = f32, variable_shape = [8]}\n"          \
+    "%b = Const-1 {value = i64[1] [2]}\n%e = Const-1 {value = i64[1] [4]}\n"                       \
+    "%one = Const-1 {value = i64[1] [1]}\n%r = SliceScatter-15(%s, %u, %b, %e, %one)\n"            \
+    "%axis = Const-1 {value = i64[1] [0]}\n"
+
+static void variables(void **state)
+{
+    (void)state;
+    check_legal(STATE
+                "%put = Assign-6(%r) {variable_id = \"s\"}\n%t = ReduceSum-1(%r, %axis)\n" END(t),
+                "r overwrites s");
+    check_illegal(STATE "%put = Assign-6(%u) {variable_id = \"s\"}\n" END(r), "r overwrites s",
+                  "\"r\" overwrites \"s\"",
+                  "the buffer of variable \"s\" would be the output \"end_r\" (Result-1) (O4 "
+                  "not-observed)");
+    check_illegal(STATE
+                  "%put = Assign-6(%s) {variable_id = \"s\"}\n%t = ReduceSum-1(%r, %axis)\n" END(t),
+                  "r overwrites s", "\"r\" overwrites \"s\"",
+                  "\"put\" (Assign-6) reads \"s\" after this is written over it (O4 "
+                  "not-observed)");
+    check_illegal(STATE "%other = Exp-1(%s)\n%put = Assign-6(%other) {variable_id = \"s\"}\n"
+                        "%t = ReduceSum-1(%r, %axis)\n" END(t),
+                  "r overwrites s; other before r", "\"r\" overwrites \"s\"",
+                  "\"put\" (Assign-6) assigns something else to variable \"s\" (O13 "
+                  "result-survives)");
+    check_illegal(STATE "%t = ReduceSum-1(%r, %axis)\n" END(t), "r overwrites s",
+                  "\"r\" overwrites \"s\"",
+                  "nothing is assigned to variable \"s\", which is written (O2 writable-root)");
+    /* two ReadValues of one variable are one buffer */
+    check_illegal(STATE
+                  "%s2 = ReadValue-6 {variable_id = \"s\", variable_type = f32, variable_shape = "
+                  "[8]}\n%put = Assign-6(%r) {variable_id = \"s\"}\n%z = Add-1(%r, %s2)\n" END(z),
+                  "r overwrites s", "\"r\" overwrites \"s\"",
+                  "\"z\" (Add-1) reads \"s2\" after this is written over it (O3 last-read)");
+    check_illegal(
+        STATE "%q = ReadValue-6 {variable_id = \"q\", variable_type = f32, variable_shape = "
+              "[8]}\n%put = Assign-6(%r) {variable_id = \"s\"}\n"
+              "%put_q = Assign-6(%r) {variable_id = \"q\"}\n%z = ReduceSum-1(%q, %axis)\n" END(z),
+        "r overwrites s", "\"r\" overwrites \"s\"",
+        "\"put_q\" (Assign-6) would give the buffer of variable \"s\" to another one "
+        "(O4 not-observed)");
+}
+
+/* Starts and stops that are known only at run time. */
+#define DYNAMIC                                                                                    \
+    "%d = Parameter-1 {element_type = f32, shape = [?,4]}\n"                                       \
+    "%b = Parameter-1 {element_type = i64, shape = [1]}\n"                                         \
+    "%e = Parameter-1 {element_type = i64, shape = [1]}\n"                                         \
+    "%e2 = Parameter-1 {element_type = i64, shape = [1]}\n"                                        \
+    "%one = Const-1 {value = i64[1] [1]}\n%again = Const-1 {value = i64[1] [1]}\n"                 \
+    "%x = Slice-8(%d, %b, %e, %one)\n%y = ReLU-1(%x)\n"
+
+static void dynamic_windows(void **state)
+{
+    (void)state;
+    check_legal(DYNAMIC "%r = SliceScatter-15(%d, %y, %b, %e, %again)\n" END(r),
+                "x view of d; y into r; r overwrites d");
+    check_illegal(DYNAMIC "%r = SliceScatter-15(%d, %y, %b, %e2, %one)\n" END(r),
+                  "x view of d; y into r; r overwrites d", "\"y\" into \"r\"",
+                  "it reads other positions of \"x\" than the one it writes (I3 other-operands)");
+    check_illegal(DYNAMIC "%r = SliceScatter-15(%d, %y, %b, %e, %one)\n%k = Slice-8(%d, %b, %e2, "
+                          "%one)\n%m = Slice-8(%r, %b, %e2, %one)\n%z = Add-1(%k, %m)\n" END(z),
+                  "x view of d; k view of d; r overwrites d; r before k", "\"r\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"k\" after this is written over it (V1 "
+                  "read-before-write)");
+    /* the window is not known yet when the updates are computed */
+    check_illegal(DYNAMIC "%w = Add-1(%e, %e2)\n%w2 = ReLU-1(%y)\n"
+                          "%r = SliceScatter-15(%d, %w2, %b, %w, %one)\n" END(r),
+                  "w2 into r; r overwrites d; w2 before w", "\"w2\" into \"r\"",
+                  "\"w\", input 3 of the SliceScatter, is made later (I9 same-version)");
+}
+
+#define IF                                                                                         \
+    "%c = Parameter-1 {element_type = boolean, shape = []}\n"                                      \
+    "%i = If-8(%c, %d)\n"                                                                          \
+    "then_body \"t\" {\n%p = Parameter-1 {element_type = f32, shape = [8,4]}\n"                    \
+    "%q = ReLU-1(%p)\n%o = Result-1(%q)\n}\nin 1 -> %p\nout %o -> 0\n"                             \
+    "else_body \"e\" {\n%p = Parameter-1 {element_type = f32, shape = [8,4]}\n"                    \
+    "%o = Result-1(%p)\n}\nin 1 -> %p\nout %o -> 0\n"
+
+static void bodies(void **state)
+{
+    inlay_graph *g = graph_of(ROWS IF END(i)), *body = inlay_graph_node(g, "i")->bodies[0].graph;
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    /* the branch may hand %d through, so it is read to the end */
+    check_illegal(ROWS IF "%r = SliceScatter-15(%d, %u" LO END(i) END(r),
+                  "r overwrites d; i before r", "\"r\" overwrites \"d\"",
+                  "\"i\" (If-8) reads \"d\" after this is written over it (body)");
+    /* and nobody knows whose buffer %i is */
+    check_illegal(ROWS IF "%r = SliceScatter-15(%i, %u" LO END(r), "r overwrites i",
+                  "\"r\" overwrites \"i\"", "the buffer belongs to \"i\" (If-8) (body)");
+    check_illegal(ROWS IF "%x = Slice-8(%i" LO "%y = ReLU-1(%x)\n" END(y), "x view of i",
+                  "\"x\" view of \"i\"", "the buffer belongs to \"i\" (If-8) (body)");
+    set_claims(body, "q overwrites p");
+    assert_true(inlay_drop_illegal_notes(g, d));
+    assert_int_equal(inlay_diags_count(d), 1);
+    assert_int_equal(inlay_diags_at(d, 0)->severity, INLAY_WARNING);
+    assert_non_null(strstr(inlay_diags_at(d, 0)->text,
+                           "the storage note \"q\" overwrites \"p\" is dropped: notes inside of "
+                           "bodies are not supported (body)"));
+    assert_int_equal(inlay_graph_node(body, "q")->out[0].note, INLAY_FRESH);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
+/* Reading is where claims are judged; what hangs on a dropped one goes too, the rest stays. */
+static void dropping(void **state)
+{
+    inlay_graph *g =
+        graph_of(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, "
+                      "%y" LO "%v = Slice-8(%data" HI "%z = ReLU-1(%v)\n" END(d) END(r) END(z));
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    set_claims(g, "x view of d; y into r; r overwrites d; v view of data");
+    assert_true(inlay_drop_illegal_notes(g, d));
+    assert_int_equal(inlay_diags_count(d), 2);
+    assert_non_null(strstr(inlay_diags_at(d, 0)->text,
+                           "the storage note \"y\" into \"r\" is dropped: \"end_d\" (Result-1) "
+                           "reads \"d\" after this is written over it (I5 sole-consumer)"));
+    assert_non_null(strstr(inlay_diags_at(d, 1)->text,
+                           "the storage note \"r\" overwrites \"d\" is dropped: \"end_d\" "
+                           "(Result-1) reads \"d\" after this is written over it (O4 "
+                           "not-observed)"));
+    assert_int_equal(value_called(g, "x")->note, INLAY_VIEW_OF);
+    assert_int_equal(value_called(g, "v")->note, INLAY_VIEW_OF);
+    assert_int_equal(value_called(g, "y")->note, INLAY_FRESH);
+    assert_int_equal(value_called(g, "r")->note, INLAY_FRESH);
+    inlay_diags_clear(d);
+    set_claims(g, "z before y; y before z");
+    assert_true(inlay_drop_illegal_notes(g, d));
+    assert_non_null(strstr(inlay_diags_at(d, 0)->text,
+                           "the order edges contradict the graph: all storage notes are dropped"));
+    assert_false(g->has_notes);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
+/* Many illegal ones cost a bounded number of walks. */
+static void many_illegal_claims(void **state)
+{
+    enum { N = 200 };
+    inlay_buf text = {0};
+    inlay_graph *g;
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    inlay_buf_puts(&text, ROWS);
+    for (int i = 0; i < N; i++)
+        inlay_buf_printf(&text,
+                         "%%d%d = Exp-1(%%data)\n%%r%d = ReLU-1(%%d%d)\n%%a%d = "
+                         "Result-1(%%d%d)\n%%b%d = Result-1(%%r%d)\n",
+                         i, i, i, i, i, i, i);
+    g = graph_of(text.bytes);
+    for (int i = 0; i < N; i++) {
+        char claim[64];
+
+        snprintf(claim, sizeof claim, "r%d overwrites d%d", i, i);
+        set_claims(g, claim);
+    }
+    assert_true(inlay_drop_illegal_notes(g, d));
+    assert_false(g->has_notes);
+    assert_non_null(strstr(inlay_diags_at(d, inlay_diags_count(d) - 1)->text,
+                           "more than 64 storage notes are illegal: all are dropped"));
+    inlay_diags_free(d);
+    inlay_buf_free(&text);
+    inlay_graph_free(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows),
+        cmocka_unit_test(readers),
+        cmocka_unit_test(views),
+        cmocka_unit_test(writers),
+        cmocka_unit_test(computing_in_the_window),
+        cmocka_unit_test(storage),
+        cmocka_unit_test(variables),
+        cmocka_unit_test(dynamic_windows),
+        cmocka_unit_test(bodies),
+        cmocka_unit_test(dropping),
+        cmocka_unit_test(many_illegal_claims),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
