@@ -72,7 +72,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo check quick asan sanitized lint format coverage install uninstall clean rebase tests werror
+.PHONY: all demo check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
@@ -190,6 +190,13 @@ coverage:
 	rm -rf $(BUILD)/coverage
 	$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage quick
 	tests/coverage.sh $(BUILD)/coverage
+
+# The messages that no test provokes. A coverage build that is there is used again, its counts are not.
+messages:
+	$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage tests
+	find $(BUILD)/coverage -name '*.gcda' -delete
+	$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage quick
+	tests/messages.sh $(BUILD)/coverage
 
 # ---- installing ----
 

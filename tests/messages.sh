@@ -1,0 +1,50 @@
+#!/bin/sh
+# Lists the messages that no unit test and no golden file provokes, as FILE:LINE: MESSAGE, from a coverage build
+# in which those tests have just run; exits with 1 when there is one. usage: tests/messages.sh BUILD-DIRECTORY
+#
+# A message is a call of a function whose name says that it reports (inlay_fail, infer_fail, xml_refuse, fail_range,
+# inlay_warn, ...) or an explanation that is handed up as a string (*why = "..."). What only says that memory ran out
+# is left to tests/oom. Where a line holds several calls, each of them must have been made.
+set -eu
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+root=$(pwd)
+out=$build/messages
+rm -rf "$out"
+mkdir -p "$out"
+
+# gcov writes PATH#TO#FILE.c.gcov where it stands; it must stand in the root to find the sources.
+cd "$root"
+find "$build/obj/parser" "$build/obj/ir" "$build/obj/interp" "$build/obj/passes" -name '*.gcda' -print0 |
+    xargs -0 gcov -b -c -r -p >/dev/null 2>&1
+mv ./*.gcov "$out"
+
+awk '
+    function report() {
+        if (missed) { print file ":" at ": " text; n++ }
+        at = 0
+    }
+    # The statement that began at line AT, until it ends, so that the message is shown whole.
+    function add(source) {
+        gsub(/^[ \t]+|[ \t]+$/, "", source)
+        text = text (text ? " " : "") source
+        open = source !~ /[;{}]$/
+    }
+    FNR == 1 { if (at) report() }
+    /^ *(-|#####|[0-9]+\*?): *0:Source:/ { file = $0; sub(/.*Source:/, "", file); next }
+    /^call +[0-9]+ never executed/ { if (at && says) missed = 1; next }
+    /^(call|branch|unconditional|function)/ { next }
+    {
+        split($0, part, ":")
+        count = part[1]; line = part[2] + 0; source = substr($0, length(part[1]) + length(part[2]) + 3)
+        says = source ~ /[a-z_]*(fail|warn|refuse|wrong|bad|differ)[a-z_]*\(/ && source !~ /_memory\(|^[a-z]/ ||
+            source ~ /why = "|return "[^"]* [^"]*"/
+        if (at && !open) report()
+        if (!at && says) { at = line; text = ""; missed = count ~ /#####/ }
+        else if (at && says && count ~ /#####/) missed = 1
+        if (at) add(source)
+    }
+    END { if (at) report(); exit n > 0 }' "$out"/*.gcov >"$out/list" && status=0 || status=$?
+sort -t: -k1,1 -k2,2n "$out/list"
+echo "$(wc -l <"$out/list") messages that no test provokes"
+exit "$status"
