@@ -278,8 +278,10 @@ static bool equal_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
         return true;
     }
     if (out->rank != b.rank)
-        return infer_fail(cx, "input %d \"%s\" has shape %s, it must have the rank of input %d, %s",
-                          j, in_name(cx, j), in_text(cx, j), i, in_text(cx, i));
+        return infer_fail(cx,
+                          "input %d \"%s\" has shape %s, it must have the rank of input %d "
+                          "\"%s\", which has shape %s",
+                          j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i), in_text(cx, i));
     for (int k = 0; k < b.rank; k++) {
         if (!merge_dim(cx, j, k, b.dim[k], &out->dim[k]))
             return false;
@@ -302,8 +304,11 @@ static bool pdpd_shapes(inlay_infer *cx, int i, int j, int64_t axis, inlay_shape
     while (b.rank > 0 && inlay_dim_is_static(b.dim[b.rank - 1]) && b.dim[b.rank - 1].lo == 1)
         b.rank--;
     if (axis < 0 || axis + b.rank > out->rank)
-        return infer_fail(cx, "input %d \"%s\" has shape %s: it does not fit %s at axis %lld", j,
-                          in_name(cx, j), in_text(cx, j), in_text(cx, i), (long long)axis);
+        return infer_fail(cx,
+                          "input %d \"%s\" has shape %s: it does not fit input %d \"%s\" of "
+                          "shape %s at axis %lld",
+                          j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i), in_text(cx, i),
+                          (long long)axis);
     for (int k = 0; k < b.rank; k++) {
         if (inlay_dim_is_static(b.dim[k]) && b.dim[k].lo == 1)
             continue;

@@ -108,13 +108,13 @@ static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_d
 static inlay_buffer *map_open(int fd, uint64_t max, const char *path, inlay_diags *d)
 {
     struct stat st;
+    bool readable = fstat(fd, &st) == 0;
 
-    if (fstat(fd, &st) != 0) {
-        fail_file(d, path, "cannot open");
-        return NULL;
-    }
-    if (S_ISDIR(st.st_mode)) {
+    if (readable && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
+        readable = false;
+    }
+    if (!readable) {
         fail_file(d, path, "cannot read");
         return NULL;
     }

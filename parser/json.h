@@ -84,8 +84,6 @@ static inline json_at json_element(const json_at *up, const cJSON *item, int ind
 
 /* An error at AT. Always false. */
 bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
-/* "an object", "a number": what ITEM is. */
-const char *json_kind(const cJSON *item);
 /* "AT must be WANTED, it is ..." */
 bool json_wrong(const json_doc *doc, const json_at *at, const char *wanted);
 /* The members of the object AT into OUT, in the order of NAMES; an unknown one is an error. */

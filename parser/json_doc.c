@@ -122,12 +122,11 @@ bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...)
     return false;
 }
 
-const char *json_kind(const cJSON *item)
+/* What ITEM is, which is no string. */
+static const char *json_kind(const cJSON *item)
 {
     if (cJSON_IsNumber(item))
         return "a number";
-    if (cJSON_IsString(item))
-        return "a string";
     if (cJSON_IsArray(item))
         return "a list";
     if (cJSON_IsObject(item))

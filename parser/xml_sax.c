@@ -246,20 +246,25 @@ typedef const xmlError *xml_error;
 typedef xmlError *xml_error;
 #endif
 
+static void not_well_formed(xml_reader *x, int line, const char *why)
+{
+    size_t n = strcspn(why, "\n");
+    inlay_pos pos = {x->r->file, line > 0 ? (unsigned)line : 0};
+
+    x->failed = true;
+    inlay_fail(x->r->d, &pos, "not well-formed XML: %.*s", n < 300 ? (int)n : 300, why);
+}
+
 static void on_error(void *ctx, xml_error e)
 {
     xml_reader *x = ctx;
-    size_t n = e->message ? strcspn(e->message, "\n") : 0;
-    inlay_pos pos = {x->r->file, e->line > 0 ? (unsigned)e->line : 0};
 
     if (x->failed || e->level != XML_ERR_FATAL)
         return;
-    x->failed = true;
     if (e->code == XML_ERR_NO_MEMORY)
-        inlay_fail_memory(x->r->d);
+        xml_fail_memory(x);
     else
-        inlay_fail(x->r->d, &pos, "not well-formed XML: %.*s", n < 300 ? (int)n : 300,
-                   n > 0 ? e->message : "");
+        not_well_formed(x, e->line, e->message ? e->message : "");
 }
 
 /* Attributes of the start tag at P, whose '<' is at P and which ends before END. */
@@ -346,7 +351,7 @@ static void parse(xml_reader *x, const char *bytes, size_t n)
     if (!x->failed && x->ctxt->errNo == XML_ERR_NO_MEMORY)
         xml_fail_memory(x);
     if (!x->ctxt->wellFormed && !x->failed)
-        xml_fail(x, "not well-formed XML");
+        not_well_formed(x, 0, "the parser gives no reason");
     if (!x->failed)
         ov_end_document(x);
 }

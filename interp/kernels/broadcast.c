@@ -34,8 +34,10 @@ static bool map_axes(inlay_call *c, struct view *v)
             return call_fail(c, "axes_mapping[%d] is %" PRId64 ", it must be in [%" PRId64 ", %d]",
                              i, map[i], i > 0 ? map[i - 1] + 1 : 0, out->rank - 1);
         if (data->dims[i] != 1 && data->dims[i] != out->dims[map[i]])
-            return call_fail(c, "axis %d of data does not fill axis %" PRId64 " of the target", i,
-                             map[i]);
+            return call_fail(c,
+                             "axis %d of data has %" PRId64 " elements, axis %" PRId64
+                             " of the target, to which axes_mapping[%d] leads, has %" PRId64,
+                             i, data->dims[i], map[i], i, out->dims[map[i]]);
         v->strides[map[i]] = data->dims[i] == 1 ? 0 : data->strides[i];
     }
     return map != NULL;

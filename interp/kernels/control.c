@@ -226,13 +226,19 @@ static bool iterate(struct loop *l)
 /* Whether the body wants another iteration. */
 static bool condition(struct loop *l, bool *more)
 {
+    char text[512];
+
     for (int i = 0; i < l->body->n_out; i++) {
         const inlay_tensor *t = l->last[l->body->out[i].inner];
 
         if (l->body->out[i].purpose != INLAY_PORT_CONDITION)
             continue;
         if (t->type != INLAY_BOOLEAN || inlay_tensor_count(t) != 1)
-            return call_fail(l->c, "the execution condition of body is not one boolean");
+            return call_fail(l->c,
+                             "the execution condition of body has type %s and shape %s, it must be "
+                             "one boolean",
+                             inlay_type_info_of(t->type)->name,
+                             tensor_shape_text(t, text, sizeof text));
         *more = inlay_tensor_get_i64(t, 0) != 0;
     }
     return true;
@@ -289,7 +295,9 @@ static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts
                 l->c, "output %d joins shape %s of iteration 0 and %s of iteration %zu", p->outer,
                 tensor_shape_text(first, a, sizeof a), tensor_shape_text(t, b, sizeof b), i);
         if (t->dims[axis] > INT64_MAX - dims[axis])
-            return call_fail(l->c, "output %d is too large", p->outer);
+            return call_fail(l->c,
+                             "output %d is too large: axis %d would have more than 2^63-1 elements",
+                             p->outer, axis);
         dims[axis] += t->dims[axis];
     }
     return true;

@@ -197,7 +197,7 @@ const char *element_name(inlay_call *c, int i, int64_t linear)
     int64_t strides[INLAY_MAX_RANK];
 
     if (!text)
-        return "an element";
+        return "an element"; /* out of memory, which is reported */
     dense_strides(t->rank, t->dims, strides);
     used = (size_t)snprintf(text, size, "%.40s", c->node->op->in[i].name);
     for (int k = 0; k < t->rank; k++) {

@@ -12,7 +12,7 @@ bool eval_const(inlay_call *c)
     const inlay_attr *value = inlay_node_attr(c->node, "value");
 
     if (!value)
-        return call_fail(c, "the constant has no value");
+        return call_fail(c, "attribute \"value\" is missing");
     return call_adopt(c, 0, value->as.tensor);
 }
 
@@ -27,7 +27,7 @@ static const inlay_variable *variable_of(inlay_call *c)
     const inlay_attr *a = inlay_node_attr(c->node, "variable_id");
 
     if (!a || !c->run->state) {
-        call_fail(c, a ? "a variable has no state outside a run" : "there is no variable_id");
+        call_fail(c, a ? "a variable has no state outside a run" : "attribute \"variable_id\" is missing");
         return NULL;
     }
     return a->as.variable;

@@ -36,7 +36,7 @@ bool infer_const(inlay_infer *cx)
     inlay_shape s;
 
     if (!value)
-        return infer_fail(cx, "the constant has no value");
+        return infer_fail(cx, "attribute \"value\" is missing");
     t = value->as.tensor;
     s.rank = t->rank;
     for (int i = 0; i < t->rank; i++)

