@@ -279,8 +279,11 @@ static struct edge *collect_edges(const ov_numbering *num, size_t *count)
 static void put_edges(ov_writer *w, const ov_numbering *num)
 {
     size_t n;
-    struct edge *edges = collect_edges(num, &n);
+    struct edge *edges;
 
+    if (w->failed) /* perhaps for an input that is not there */
+        return;
+    edges = collect_edges(num, &n);
     if (!edges) {
         xml_out_of_memory(w);
         return;
