@@ -97,6 +97,18 @@ $(BUILD)/gen/op_table.inc: $(BUILD)/host/opgen
 	$< table >$@.tmp
 	if cmp -s $@.tmp $@; then rm $@.tmp; else echo '  gen     $@'; mv $@.tmp $@; fi
 
+# ---- the rewrite rules, compiled into the library as text ----
+
+GENERATED += $(BUILD)/gen/rules.inc
+RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
+
+$(BUILD)/gen/rules.inc: $(RULE_FILES) passes/rules/embed.sh
+	echo '  gen     $@'
+	mkdir -p $(@D)
+	sh passes/rules/embed.sh $(RULE_FILES) >$@
+
+$(BUILD)/obj/passes/rule_set.o: $(BUILD)/gen/rules.inc
+
 # ---- objects and libraries ----
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)

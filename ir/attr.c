@@ -223,6 +223,45 @@ bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *
     return true;
 }
 
+bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, inlay_diags *d)
+{
+    int i = inlay_op_attr(n->op, name);
+
+    if (i < 0)
+        return inlay_fail_node(d, n, "there is no attribute \"%s\"", name);
+    switch (n->op->attrs[i].kind) {
+    case INLAY_ATTR_BOOL:
+        return inlay_node_set_bool(n, name, x->as.b, d);
+    case INLAY_ATTR_INT:
+        return inlay_node_set_int(n, name, x->as.i, d);
+    case INLAY_ATTR_FLOAT:
+        return inlay_node_set_float(n, name, x->as.f, d);
+    case INLAY_ATTR_NUMBER:
+        return inlay_node_set_number(n, name, x->as.number.integral, x->as.number.i,
+                                     x->as.number.f, d);
+    case INLAY_ATTR_STRING:
+    case INLAY_ATTR_ENUM:
+        return inlay_node_set_string(n, name, x->as.s, d);
+    case INLAY_ATTR_TYPE:
+        return inlay_node_set_type(n, name, x->as.type, d);
+    case INLAY_ATTR_INTS:
+        return inlay_node_set_ints(n, name, x->as.ints, x->n, d);
+    case INLAY_ATTR_FLOATS:
+        return inlay_node_set_floats(n, name, x->as.floats, x->n, d);
+    case INLAY_ATTR_STRINGS:
+        return inlay_node_set_strings(n, name, x->as.strings, x->n, d);
+    case INLAY_ATTR_TYPES:
+        return inlay_node_set_types(n, name, x->as.types, x->n, d);
+    case INLAY_ATTR_SHAPE:
+        return inlay_node_set_shape(n, name, x->as.shape, d);
+    case INLAY_ATTR_TENSOR:
+        return inlay_node_set_tensor(n, name, x->as.tensor, d);
+    case INLAY_ATTR_VARIABLE:
+        return inlay_node_set_string(n, name, x->as.variable->name, d);
+    }
+    return inlay_fail_node(d, n, "attribute \"%s\" has no kind", name);
+}
+
 const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name)
 {
     int i = inlay_op_attr(n->op, name);

@@ -720,6 +720,9 @@ INLAY_API bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay
                                     inlay_diags *d);
 INLAY_API bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *x,
                                      inlay_diags *d); /* retained */
+/* The value that another node has for an attribute of the same kind; lists are copied. */
+INLAY_API bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x,
+                                   inlay_diags *d);
 /* An attribute as text, in the spelling of OpenVINO's XML (openvino-ir.md 3.2); messages name what
  * was found and what was expected. */
 INLAY_API bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_diags *d);

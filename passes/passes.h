@@ -60,6 +60,34 @@ typedef struct inlay_in_place {
     int order_edges;          /* added for it */
 } inlay_in_place;
 
+/* rule_set.c: rewrites that are data (RULES.md) */
+
+typedef struct inlay_rules inlay_rules; /* a set of rules, immutable */
+
+/* What a rule promises: bit for bit the same and the same errors; the same wherever the original
+ * is defined; the same within a tolerance. */
+typedef enum inlay_exactness { INLAY_EXACT, INLAY_REFINES, INLAY_APPROX } inlay_exactness;
+
+typedef struct inlay_rule_info {
+    const char *name; /* "write-back-of-same-window" */
+    const char *set;  /* "simplify" */
+    inlay_exactness exactness;
+    const char *file; /* where it stands */
+    unsigned line;
+} inlay_rule_info;
+
+INLAY_API const char *inlay_exactness_text(inlay_exactness e); /* "exact", ... */
+/* Reads the N BYTES of a rule file called FILE, which is what messages and the set's name say. */
+INLAY_API inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n,
+                                         inlay_diags *d);
+INLAY_API void inlay_rules_free(inlay_rules *rules);
+INLAY_API size_t inlay_rules_count(const inlay_rules *rules);
+INLAY_API inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i);
+/* The sets that are built in: "simplify", "lower-dialects", "turn". NULL past the last. */
+INLAY_API const char *inlay_rule_set_at(size_t i);
+/* One of them. */
+INLAY_API inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d);
+
 typedef struct inlay_pass_options {
     const char *passes;         /* names and pipelines with commas; NULL: "default" */
     const char *const *disable; /* names of passes to leave out */
@@ -72,6 +100,10 @@ typedef struct inlay_pass_options {
     /* in-place-windows tells each of its decisions, last scatter first; the record and what it
      * points to are good during the call. May be NULL. */
     void (*explain)(void *ctx, const inlay_in_place *what);
+    const inlay_rules *const *rules; /* sets that pass `rules` applies, in order */
+    int n_rules;
+    /* After a pass that applies rules, for each rule that did something. May be NULL. */
+    void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times);
     void *ctx;
 } inlay_pass_options;
 

@@ -1,0 +1,382 @@
+/* The right side of a rule: makes its nodes and puts them in the place of what was matched. */
+#include "passes/rule.h"
+
+#include <string.h>
+
+/* A right side being made. */
+struct building {
+    rule_match *m;
+    inlay_node *made[RULE_NODES]; /* what the nodes of the right side became */
+    inlay_diags *diags;
+};
+
+static inlay_node *make_node(struct building *b, int index);
+
+static inlay_value *make_ints(struct building *b, const rule_ints *ints)
+{
+    int64_t n = ints->n;
+
+    return inlay_build_ints(b->m->graph, NULL, ints->type, ints->rank, &n, ints->x, b->diags);
+}
+
+/* *OUT may become NULL: absent. */
+static bool make_name(struct building *b, int name, inlay_value **out)
+{
+    const rule_name *info = &b->m->rule->names[name];
+    const rule_binding *bound = &b->m->names[name];
+    inlay_node *n;
+
+    *out = NULL;
+    if (info->right >= 0) {
+        n = make_node(b, info->right);
+        if (n && info->out < n->n_out)
+            *out = &n->out[info->out];
+        return *out != NULL;
+    }
+    if (info->kind != RULE_INTEGERS) {
+        *out = bound->value;
+        return true;
+    }
+    if (bound->ints)
+        *out = make_ints(b, bound->ints);
+    return !bound->ints || *out;
+}
+
+static bool make_term(struct building *b, const rule_term *t, inlay_value **out)
+{
+    inlay_node *n;
+
+    if (t->kind == TERM_NAME)
+        return make_name(b, t->name, out);
+    if (t->kind == TERM_INTS) {
+        *out = make_ints(b, t->ints);
+        return *out != NULL;
+    }
+    n = make_node(b, t->node);
+    *out = n ? &n->out[0] : NULL;
+    return n != NULL;
+}
+
+/* start, stop, step and axes of a window on DATA, only the axes that are cut. A window that was
+ * matched keeps its operands. */
+static bool make_window(struct building *b, const rule_window *w, const inlay_value *data,
+                        inlay_value **out)
+{
+    int64_t list[4][INLAY_MAX_RANK], n = 0;
+    int first;
+
+    if (w->from) {
+        first = inlay_node_is(w->from, INLAY_OP_SLICE_SCATTER) ? 2 : 1;
+        for (int i = 0; i < 4; i++)
+            out[i] = inlay_node_input(w->from, first + i);
+        return true;
+    }
+    if (data->fact.rank != w->rank)
+        return false;
+    for (int a = 0; a < w->rank; a++) {
+        inlay_dim d = data->fact.dims[a];
+        int64_t size = inlay_dim_is_static(d) ? d.lo : -1;
+        inlay_window full = {0, size, 1};
+
+        if (inlay_window_equal(w->axis[a], full) && !(n == 0 && a + 1 == w->rank))
+            continue; /* at least one entry, so that the lists are not empty */
+        inlay_window_denormalise(w->axis[a], size, &list[0][n], &list[1][n], &list[2][n]);
+        list[3][n++] = a;
+    }
+    for (int i = 0; i < 4; i++) {
+        out[i] = inlay_build_ints(b->m->graph, NULL, INLAY_I64, 1, &n, list[i], b->diags);
+        if (!out[i])
+            return false;
+    }
+    return true;
+}
+
+/* Room for all operands of NODE. */
+static int count_operands(const struct building *b, const rule_node *node)
+{
+    int n = 0;
+
+    for (int i = 0; i < node->n_in; i++) {
+        if (node->in[i].kind == TERM_WINDOW)
+            n += 4;
+        else if (node->in[i].kind == TERM_REST)
+            n += b->m->names[node->in[i].name].n_list;
+        else
+            n++;
+    }
+    return n;
+}
+
+/* What a list stands for on the right: matched, or computed by a let. */
+static void make_rest(struct building *b, const rule_term *t, inlay_value **in, int *n)
+{
+    const rule_binding *bound = &b->m->names[t->name];
+
+    for (int i = 0; i < bound->n_list; i++)
+        in[(*n)++] = bound->list[i];
+}
+
+static bool make_operands(struct building *b, const rule_node *node, inlay_value **in, int *n)
+{
+    *n = 0;
+    for (int i = 0; i < node->n_in; i++) {
+        const rule_term *t = &node->in[i];
+
+        if (t->kind == TERM_REST) {
+            make_rest(b, t, in, n);
+        } else if (t->kind == TERM_WINDOW) {
+            if (!make_window(b, b->m->names[t->name].window, in[0], in + *n))
+                return false;
+            *n += 4;
+        } else if (!make_term(b, t, &in[(*n)++])) {
+            return false;
+        }
+    }
+    while (*n > 0 && !in[*n - 1])
+        (*n)--;
+    return true;
+}
+
+/* The matched node whose operation NODE is: the same type, and a row that NODE may be. */
+static const inlay_node *matched_like(const rule_match *m, const rule_node *node)
+{
+    const rule_side *left = &m->rule->left;
+
+    if (node->op_name >= 0)
+        return m->names[node->op_name].op;
+    for (int i = left->n_nodes - 1; i >= 0; i--) {
+        for (int k = 0; m->nodes[i] && k < node->n_rows; k++) {
+            if (m->nodes[i]->op == node->rows[k])
+                return m->nodes[i];
+        }
+    }
+    return NULL;
+}
+
+/* The row of the matched node of that type, else the newest. */
+static const inlay_op *row_of(const rule_node *node, const inlay_node *like)
+{
+    const inlay_op *newest = NULL;
+
+    if (like)
+        return like->op;
+    for (int i = 0; i < node->n_rows; i++) {
+        if (!newest || node->rows[i]->version > newest->version)
+            newest = node->rows[i];
+    }
+    return newest;
+}
+
+static bool set_all_attrs(inlay_node *n, const inlay_node *like, inlay_diags *d)
+{
+    for (int i = 0; i < n->op->n_attrs; i++) {
+        if (like->attrs[i].set &&
+            !inlay_node_set_attr(n, n->op->attrs[i].name, &like->attrs[i], d))
+            return false;
+    }
+    return true;
+}
+
+static bool set_attr(struct building *b, inlay_node *n, const rule_attr *a)
+{
+    const rule_binding *bound = a->var < 0 ? NULL : &b->m->names[a->var];
+
+    if (!bound)
+        return inlay_node_set_attr(n, a->name, &a->literal, b->diags);
+    if (bound->kind == RULE_INTEGERS) {
+        if (!bound->ints || (a->kind == INLAY_ATTR_INT && bound->ints->n != 1))
+            return false;
+        return a->kind == INLAY_ATTR_INT
+                   ? inlay_node_set_int(n, a->name, bound->ints->x[0], b->diags)
+                   : inlay_node_set_ints(n, a->name, bound->ints->x, bound->ints->n, b->diags);
+    }
+    return !bound->attr || inlay_node_set_attr(n, a->name, bound->attr, b->diags);
+}
+
+static bool fill_node(struct building *b, const rule_node *node, const inlay_node *like,
+                      inlay_node *n, inlay_value *const *in)
+{
+    int n_out;
+
+    if ((node->op_name >= 0 || node->any_attrs) && (!like || !set_all_attrs(n, like, b->diags)))
+        return false;
+    for (int i = 0; i < node->n_attrs; i++) {
+        if (!set_attr(b, n, &node->attrs[i]))
+            return false;
+    }
+    for (int i = 0; i < n->n_in; i++) {
+        if (!inlay_node_set_input(n, i, in[i], b->diags))
+            return false;
+    }
+    n_out = inlay_node_n_out(n);
+    return n_out > 0 && inlay_node_set_n_out(n, n_out, b->diags) &&
+           inlay_check_node(n, b->diags) && inlay_infer_node(n, b->diags);
+}
+
+/* Node INDEX of the right side, made once. The nesting of a rule is bounded. */
+static inlay_node *make_node(struct building *b, int index)
+{
+    const rule_node *node = &b->m->rule->right.nodes[index];
+    const inlay_node *like = matched_like(b->m, node);
+    const inlay_op *op = row_of(node, like);
+    inlay_value **in;
+    inlay_node *n;
+    int n_in;
+
+    if (b->made[index])
+        return b->made[index];
+    in = rule_alloc(b->m, ((size_t)count_operands(b, node) + 1) * sizeof(inlay_value *));
+    if (!in || !op || !make_operands(b, node, in, &n_in))
+        return NULL;
+    n = inlay_node_new(b->m->graph, op, NULL, n_in, op->n_out < 0 ? 0 : op->n_out, b->diags);
+    if (!n || !fill_node(b, node, like, n, in))
+        return NULL;
+    b->made[index] = n;
+    return n;
+}
+
+/* Every value that NOW may have, OLD may have too: type, rank and sizes. */
+static bool refines(const inlay_fact *now, const inlay_fact *old)
+{
+    if (old->type != INLAY_DYNAMIC && now->type != old->type)
+        return false;
+    if (old->rank >= 0 && now->rank != old->rank)
+        return false;
+    for (int i = 0; i < old->rank; i++) {
+        if (now->dims[i].lo < old->dims[i].lo || now->dims[i].hi > old->dims[i].hi)
+            return false;
+    }
+    return true;
+}
+
+/* Takes back the nodes made after MARK. */
+static bool undo(inlay_graph *g, const inlay_node *mark, inlay_diags *d)
+{
+    while (g->last != mark) {
+        if (!inlay_node_remove(g->last, d))
+            return false;
+    }
+    return true;
+}
+
+/* The values of the right side, one for each of the root's outputs. */
+static bool make_values(struct building *b, inlay_value **out, int n)
+{
+    const rule_side *right = &b->m->rule->right;
+    const rule_term *first = &right->values[0];
+
+    if (first->kind == TERM_REST) {
+        const rule_name *info = &b->m->rule->names[first->name];
+        const rule_binding *list = &b->m->names[first->name];
+        inlay_node *made = info->right < 0 ? NULL : make_node(b, info->right);
+
+        if ((info->right >= 0 && !made) || (made ? made->n_out : list->n_list) != n)
+            return false;
+        for (int i = 0; i < n; i++)
+            out[i] = made ? &made->out[i] : list->list[i];
+        return true;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!make_term(b, &right->values[i], &out[i]) || !out[i])
+            return false;
+    }
+    return true;
+}
+
+static bool is_made(const struct building *b, const inlay_value *v)
+{
+    for (int i = 0; i < b->m->rule->right.n_nodes; i++) {
+        if (b->made[i] == v->node)
+            return true;
+    }
+    return false;
+}
+
+static bool used_by_result(const inlay_value *v)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        if (inlay_node_is(u->node, INLAY_OP_RESULT))
+            return true;
+    }
+    return false;
+}
+
+/* NOW can stand for OLD. A new node keeps the identities of sizes that OLD had: it is the same
+ * value. */
+static bool fits(const struct building *b, inlay_value *old, inlay_value *now)
+{
+    if (old == now || now->node == old->node)
+        return false;
+    if (is_made(b, now)) {
+        now->fact = old->fact;
+        if (!inlay_infer_node(now->node, b->diags))
+            return false;
+    }
+    return refines(&now->fact, &old->fact);
+}
+
+/* Of several outputs none may be an output of the graph, whose name would go. */
+static bool replace_several(inlay_node *root, inlay_value **by, bool *done, inlay_diags *d)
+{
+    *done = true;
+    for (int i = 0; i < root->n_out; i++)
+        *done = *done && !used_by_result(&root->out[i]);
+    if (!*done)
+        return true;
+    for (int i = 0; i < root->n_out; i++) {
+        if (!inlay_value_replace(&root->out[i], by[i], d))
+            return false;
+    }
+    return inlay_node_remove(root, d);
+}
+
+static bool replace(const struct building *b, inlay_node *root, inlay_value **by, bool *done,
+                    inlay_diags *d)
+{
+    if (root->n_out > 1)
+        return replace_several(root, by, done, d);
+    if (!is_made(b, by[0]))
+        return pass_replace_by_old(&root->out[0], by[0], done, d);
+    *done = by[0]->node->n_out == 1 || !used_by_result(&root->out[0]);
+    if (!*done)
+        return true;
+    return by[0]->node->n_out == 1 ? pass_replace_by_new(&root->out[0], by[0], d)
+                                   : inlay_value_replace(&root->out[0], by[0], d) &&
+                                         inlay_node_remove(root, d);
+}
+
+static bool try_to_apply(struct building *b, bool *done)
+{
+    rule_match *m = b->m;
+    inlay_node *root = m->nodes[m->rule->root];
+    inlay_value **by = rule_alloc(m, ((size_t)root->n_out + 1) * sizeof(inlay_value *));
+
+    *done = false;
+    if (!by || !make_values(b, by, root->n_out))
+        return inlay_diags_status(b->diags) != INLAY_NO_RESOURCE;
+    for (int i = 0; i < root->n_out; i++) {
+        if (!fits(b, &root->out[i], by[i]))
+            return inlay_diags_status(b->diags) != INLAY_NO_RESOURCE;
+    }
+    return replace(b, root, by, done, b->diags);
+}
+
+bool rule_apply(rule_match *m, bool *done, inlay_diags *d)
+{
+    struct building b = {.m = m, .diags = inlay_diags_new()};
+    inlay_node *mark = m->graph->last;
+    bool ok;
+
+    *done = false;
+    if (!b.diags)
+        return inlay_fail_memory(d);
+    ok = try_to_apply(&b, done);
+    if (ok && m->no_memory)
+        ok = false;
+    if (!ok)
+        inlay_fail_memory(d);
+    else if (!*done)
+        ok = undo(m->graph, mark, d);
+    inlay_diags_free(b.diags);
+    return ok;
+}

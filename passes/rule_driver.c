@@ -1,0 +1,273 @@
+/* Applies sets of rules to a graph until nothing matches any more.
+ *
+ * One worklist: all nodes in canonical order, and after each rewrite the new nodes, their users and
+ * their operands again. Rules are tried in the order of their file. What a rewrite leaves without a
+ * reader goes at once, so that "used once" means used by somebody.
+ */
+#include "passes/rule_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct driver {
+    inlay_graph *g;
+    rule_run *run;
+    inlay_diags *diags;
+    rule_match match;
+    inlay_node **queue;
+    size_t first, n, cap;   /* of the queue */
+    unsigned char *waiting; /* by node id */
+    size_t n_ids;
+    uint64_t rewrites, limit;
+    bool bounded; /* the limit was reached */
+} driver;
+
+/* Room for every id of the graph: new nodes have new ids. */
+static bool reserve_ids(driver *d)
+{
+    size_t wanted = (size_t)d->g->next_id + 1;
+    unsigned char *more;
+
+    if (wanted <= d->n_ids)
+        return true;
+    wanted += wanted / 2;
+    more = realloc(d->waiting, wanted);
+    if (!more)
+        return inlay_fail_memory(d->diags);
+    memset(more + d->n_ids, 0, wanted - d->n_ids);
+    d->waiting = more;
+    d->n_ids = wanted;
+    return true;
+}
+
+/* WAITING bits: in the queue; removed from the graph. */
+enum { QUEUED = 1, GONE = 2 };
+
+static bool enqueue(driver *d, inlay_node *n)
+{
+    if (!reserve_ids(d))
+        return false;
+    if (d->waiting[n->id] || (n->op->flags & INLAY_STAND_IN))
+        return true;
+    if (d->first + d->n == d->cap && d->first > d->cap / 2) {
+        memmove(d->queue, d->queue + d->first, d->n * sizeof(inlay_node *));
+        d->first = 0;
+    }
+    if (d->first + d->n == d->cap) {
+        size_t cap = d->cap ? 2 * d->cap : 64;
+        inlay_node **more = realloc(d->queue, cap * sizeof *more);
+
+        if (!more)
+            return inlay_fail_memory(d->diags);
+        d->queue = more;
+        d->cap = cap;
+    }
+    d->queue[d->first + d->n++] = n;
+    d->waiting[n->id] = QUEUED;
+    return true;
+}
+
+/* Nobody reads N, and nothing happens when it runs. */
+static bool is_dead(const inlay_node *n)
+{
+    if (n->op->flags & (INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN))
+        return false;
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].uses)
+            return false;
+    }
+    return true;
+}
+
+/* Removes N if it is dead, and then what only it needed; the others it needed are looked at again.
+ */
+static bool sweep(driver *d, inlay_node *n)
+{
+    inlay_node **stack = malloc(sizeof *stack);
+    size_t depth = stack ? 1 : 0;
+    bool ok = stack || inlay_fail_memory(d->diags);
+
+    if (stack)
+        stack[0] = n;
+    while (ok && depth > 0) {
+        inlay_node *at = stack[--depth], **more;
+        int n_in = at->n_in;
+
+        if ((d->waiting[at->id] & GONE) || !is_dead(at)) {
+            ok = (d->waiting[at->id] & GONE) || enqueue(d, at);
+            continue;
+        }
+        more = realloc(stack, (depth + (size_t)n_in + 1) * sizeof *stack);
+        if (!more) {
+            ok = inlay_fail_memory(d->diags);
+            break;
+        }
+        stack = more;
+        for (int i = 0; i < n_in; i++) {
+            if (at->in[i].value)
+                stack[depth++] = at->in[i].value->node;
+        }
+        ok = inlay_node_remove(at, d->diags);
+        d->waiting[at->id] |= GONE;
+    }
+    free(stack);
+    return ok;
+}
+
+static bool enqueue_users(driver *d, const inlay_node *n)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        for (const inlay_use *u = n->out[i].uses; u; u = u->next) {
+            if (!enqueue(d, u->node))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* After a rewrite: MARK was the last node before it. */
+static bool clean_up(driver *d, inlay_node *root, const inlay_node *mark)
+{
+    const rule *r = d->match.rule;
+
+    if (!reserve_ids(d))
+        return false;
+    d->waiting[root->id] |= GONE;
+    for (inlay_node *n = mark == root || !mark ? d->g->first : mark->next; n; n = n->next) {
+        if (!enqueue(d, n) || !enqueue_users(d, n))
+            return false;
+    }
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        inlay_node *n = d->match.nodes[i];
+
+        if (!n || n == root || (d->waiting[n->id] & GONE))
+            continue;
+        if (!sweep(d, n))
+            return false;
+    }
+    return true;
+}
+
+/* What the right side's values are now used by, when they stood in the graph before. */
+static bool requeue_names(driver *d)
+{
+    const rule *r = d->match.rule;
+
+    for (int i = 0; i < r->n_names; i++) {
+        const rule_binding *b = &d->match.names[i];
+
+        if (!b->bound || b->kind != RULE_VALUE || !b->value ||
+            (b->value->node->id < d->n_ids && (d->waiting[b->value->node->id] & GONE)))
+            continue;
+        if (is_dead(b->value->node)) {
+            if (!sweep(d, b->value->node))
+                return false;
+        } else if (!enqueue(d, b->value->node) || !enqueue_users(d, b->value->node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A scratch arena for each match would be slow, one for all of them large. */
+static bool fresh_scratch(driver *d)
+{
+    enum { LARGE = 1 << 18 };
+
+    if (d->match.scratch && inlay_arena_bytes(d->match.scratch) <= LARGE)
+        return true;
+    inlay_arena_free(d->match.scratch);
+    d->match.scratch = inlay_arena_new();
+    return d->match.scratch || inlay_fail_memory(d->diags);
+}
+
+/* Keeps which condition stood in the way, for those who ask why a node stays. */
+static void remember(driver *d, const rule *r, const inlay_node *n)
+{
+    if (d->run->refused && d->match.failed)
+        d->run->refused(d->run->ctx, n, r, d->match.failed, d->match.answer);
+}
+
+static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, bool *done)
+{
+    inlay_node *mark = d->g->last;
+
+    *done = false;
+    if (!fresh_scratch(d))
+        return false;
+    if (!rule_matches(&d->match, r, n)) {
+        remember(d, r, n);
+        return !d->match.no_memory || inlay_fail_memory(d->diags);
+    }
+    if (mark == n)
+        mark = n->prev;
+    if (!rule_apply(&d->match, done, d->diags))
+        return false;
+    if (!*done)
+        return true;
+    d->rewrites++;
+    (*count)++;
+    return clean_up(d, n, mark) && requeue_names(d);
+}
+
+/* The first rule that applies to N. */
+static bool rewrite_node(driver *d, inlay_node *n)
+{
+    for (int s = 0; s < d->run->n_sets; s++) {
+        const inlay_rules *set = d->run->sets[s];
+
+        for (const rule *const *r = set->by_row[n->op->row]; *r; r++) {
+            size_t index = (size_t)(*r)->index;
+            bool done;
+
+            if (!try_rule(d, *r, &d->run->counts[s][index], n, &done))
+                return false;
+            if (done)
+                return true;
+        }
+    }
+    return true;
+}
+
+static bool work(driver *d)
+{
+    while (d->n > 0) {
+        inlay_node *n = d->queue[d->first++];
+
+        d->n--;
+        if (d->waiting[n->id] & GONE)
+            continue;
+        d->waiting[n->id] = 0;
+        if (is_dead(n))
+            continue;
+        if (d->rewrites >= d->limit) {
+            d->bounded = true;
+            return true;
+        }
+        if (!rewrite_node(d, n))
+            return false;
+    }
+    return true;
+}
+
+bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
+{
+    driver d = {.g = g, .run = run, .diags = diags};
+    inlay_order_list order;
+    bool ok = inlay_order(g, false, &order, diags);
+
+    d.limit = RULE_REWRITES_PER_NODE * (uint64_t)(g->n_nodes + 16);
+    ok = ok && reserve_ids(&d);
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = enqueue(&d, order.nodes[i]);
+    inlay_order_free(&order);
+    ok = ok && work(&d);
+    if (ok && d.bounded)
+        inlay_warn(diags, NULL, "rules were applied %llu times, which is the limit: do they go in "
+                                "circles?", (unsigned long long)d.limit);
+    run->rewrites += d.rewrites;
+    inlay_arena_free(d.match.scratch);
+    free(d.queue);
+    free(d.waiting);
+    return ok;
+}

@@ -1,0 +1,19 @@
+/* The table of conditions and functions that rules call. */
+#include "passes/rule.h"
+
+#include <string.h>
+
+static const rule_function functions[] = {
+#define RULE_FN(name, signature, result, help) {#name, signature, result, rule_fn_##name, help},
+#include "passes/rule_functions.def"
+#undef RULE_FN
+};
+
+const rule_function *rule_function_find(const char *name, size_t len)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        if (strlen(functions[i].name) == len && memcmp(functions[i].name, name, len) == 0)
+            return &functions[i];
+    }
+    return NULL;
+}

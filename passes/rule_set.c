@@ -1,0 +1,189 @@
+/* The sets of rules: those that are built in, and the passes that apply them. */
+#include "passes/rule_driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The files of passes/rules/, as the build put them into the library. */
+struct builtin {
+    const char *name, *file;
+    const unsigned char *text;
+    size_t n;
+};
+
+#include "rules.inc"
+
+enum { N_BUILTINS = sizeof builtins / sizeof builtins[0] };
+
+const char *inlay_exactness_text(inlay_exactness e)
+{
+    static const char *const words[] = {"exact", "refines", "approx"};
+
+    return e <= INLAY_APPROX ? words[e] : "";
+}
+
+const char *inlay_rule_set_at(size_t i)
+{
+    return i < N_BUILTINS ? builtins[i].name : NULL;
+}
+
+inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
+{
+    for (size_t i = 0; i < N_BUILTINS; i++) {
+        if (strcmp(builtins[i].name, set) == 0)
+            return inlay_rules_parse(builtins[i].file, (const char *)builtins[i].text, builtins[i].n,
+                                     d);
+    }
+    inlay_fail(d, NULL, "there is no set of rules \"%s\"", set);
+    return NULL;
+}
+
+size_t inlay_rules_count(const inlay_rules *rules)
+{
+    return rules->n;
+}
+
+inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i)
+{
+    inlay_rule_info info = {NULL, NULL, INLAY_EXACT, NULL, 0};
+
+    if (i < rules->n)
+        info = (inlay_rule_info){rules->rules[i]->name, rules->name, rules->rules[i]->exactness,
+                                 rules->file, rules->rules[i]->line};
+    return info;
+}
+
+/* What stood in the way of the rules at a node, the last of them. */
+struct reason {
+    const inlay_node *node;
+    const rule *rule;
+    const rule_clause *condition;
+    rule_answer answer;
+};
+
+struct reasons {
+    struct reason *list;
+    size_t n, cap;
+    bool no_memory;
+};
+
+static void keep_reason(void *ctx, const inlay_node *n, const rule *r,
+                        const rule_clause *condition, rule_answer answer)
+{
+    struct reasons *all = ctx;
+
+    if (all->n == all->cap) {
+        size_t cap = all->cap ? 2 * all->cap : 16;
+        struct reason *more = realloc(all->list, cap * sizeof *more);
+
+        if (!more) {
+            all->no_memory = true;
+            return;
+        }
+        all->list = more;
+        all->cap = cap;
+    }
+    all->list[all->n++] = (struct reason){n, r, condition, answer};
+}
+
+static void free_counts(rule_run *run)
+{
+    for (int i = 0; run->counts && i < run->n_sets; i++)
+        free(run->counts[i]);
+    free(run->counts);
+}
+
+static bool make_counts(rule_run *run, inlay_diags *d)
+{
+    run->counts = calloc((size_t)run->n_sets + 1, sizeof *run->counts);
+    for (int i = 0; run->counts && i < run->n_sets; i++) {
+        run->counts[i] = calloc(run->sets[i]->n + 1, sizeof **run->counts);
+        if (!run->counts[i])
+            return inlay_fail_memory(d);
+    }
+    return run->counts || inlay_fail_memory(d);
+}
+
+/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
+static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
+{
+    if (!rule_drive(g, run, d))
+        return false;
+    for (inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph && !drive_all(n->bodies[i].graph, run, d))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void report(const rule_run *run, const inlay_pass_options *o)
+{
+    for (int s = 0; s < run->n_sets && o->applied; s++) {
+        for (size_t i = 0; i < run->sets[s]->n; i++) {
+            inlay_rule_info info = inlay_rules_at(run->sets[s], i);
+
+            if (run->counts[s][i] > 0)
+                o->applied(o->ctx, &info, run->counts[s][i]);
+        }
+    }
+}
+
+static bool run_sets(inlay_graph *g, rule_run *run, pass_run *r)
+{
+    bool ok = make_counts(run, r->diags) && drive_all(g, run, r->diags);
+
+    if (ok)
+        report(run, r->options);
+    r->changes += run->rewrites;
+    free_counts(run);
+    return ok;
+}
+
+static bool run_builtin(inlay_graph *g, const char *set, pass_run *r, struct reasons *why)
+{
+    inlay_rules *rules = inlay_rules_builtin(set, r->diags);
+    const inlay_rules *sets[1] = {rules};
+    rule_run run = {.sets = sets, .n_sets = 1, .refused = why ? keep_reason : NULL, .ctx = why};
+    bool ok = rules && run_sets(g, &run, r);
+
+    /* Notes of what stayed name rules, which go now. */
+    for (size_t i = 0; ok && why && i < why->n; i++) {
+        const struct reason *w = &why->list[i];
+        bool last = true;
+
+        for (size_t k = i + 1; k < why->n && last; k++)
+            last = why->list[k].node != w->node;
+        if (last && w->node->out[0].uses)
+            inlay_note_node(r->diags, w->node, "left as it is: rule %s wants %s, which %s",
+                            w->rule->name, w->condition->text,
+                            w->answer == RULE_NO ? "does not hold" : "is not known");
+    }
+    inlay_rules_free(rules);
+    return ok;
+}
+
+bool pass_simplify(inlay_graph *g, pass_run *r)
+{
+    return run_builtin(g, "simplify", r, NULL);
+}
+
+bool pass_lower_dialects(inlay_graph *g, pass_run *r)
+{
+    struct reasons why = {0};
+    bool ok = run_builtin(g, "lower-dialects", r, &why);
+
+    if (ok && why.no_memory)
+        ok = inlay_fail_memory(r->diags);
+    free(why.list);
+    return ok;
+}
+
+bool pass_rules(inlay_graph *g, pass_run *r)
+{
+    rule_run run = {.sets = r->options->rules, .n_sets = r->options->n_rules};
+
+    return run_sets(g, &run, r);
+}

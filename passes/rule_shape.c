@@ -1,0 +1,402 @@
+/* What rules ask of shapes, axes, orders and lists of integers. Arithmetic is checked: what leaves
+ * 64 bits is RULE_DONT_KNOW. */
+#include "passes/rule.h"
+
+#include <string.h>
+
+static rule_answer answer(bool yes)
+{
+    return yes ? RULE_YES : RULE_NO;
+}
+
+rule_answer rule_fn_once(rule_call *c)
+{
+    const inlay_use *u = c->arg[0].value->uses;
+
+    return answer(u && !u->next);
+}
+
+rule_answer rule_fn_same_shape(rule_call *c)
+{
+    const inlay_fact *a = &c->arg[0].value->fact, *b = &c->arg[1].value->fact;
+
+    if (a->rank < 0 || b->rank < 0)
+        return RULE_DONT_KNOW;
+    if (a->rank != b->rank)
+        return RULE_NO;
+    for (int i = 0; i < a->rank; i++) {
+        if (!inlay_dim_compatible(a->dims[i], b->dims[i]))
+            return RULE_NO;
+    }
+    for (int i = 0; i < a->rank; i++) {
+        if (!inlay_dim_proven_equal(a->dims[i], b->dims[i]))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_same_rank(rule_call *c)
+{
+    const inlay_fact *a = &c->arg[0].value->fact, *b = &c->arg[1].value->fact;
+
+    return a->rank < 0 || b->rank < 0 ? RULE_DONT_KNOW : answer(a->rank == b->rank);
+}
+
+rule_answer rule_fn_same_type(rule_call *c)
+{
+    inlay_type a = c->arg[0].value->fact.type, b = c->arg[1].value->fact.type;
+
+    return a == INLAY_DYNAMIC || b == INLAY_DYNAMIC ? RULE_DONT_KNOW : answer(a == b);
+}
+
+rule_answer rule_fn_has_type(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+
+    if (type == INLAY_DYNAMIC || c->arg[1].attr_kind != INLAY_ATTR_TYPE)
+        return RULE_DONT_KNOW;
+    return answer(type == c->arg[1].attr->as.type);
+}
+
+rule_answer rule_fn_one_element(rule_call *c)
+{
+    const inlay_fact *f = &c->arg[0].value->fact;
+
+    if (f->rank < 0)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < f->rank; i++) {
+        if (f->dims[i].lo != 1 || f->dims[i].hi != 1)
+            return inlay_dim_is_static(f->dims[i]) ? RULE_NO : RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_constant(rule_call *c)
+{
+    return answer(inlay_node_is(c->arg[0].value->node, INLAY_OP_CONST));
+}
+
+rule_answer rule_fn_pointwise(rule_call *c)
+{
+    return answer(c->arg[0].op->op->flags & INLAY_POINTWISE);
+}
+
+/* Under "pdpd" the second operand's axes may be aligned elsewhere than numpy's. */
+rule_answer rule_fn_numpy(rule_call *c)
+{
+    const char *mode = inlay_node_string(c->arg[0].op, "auto_broadcast");
+
+    return answer(!mode || strcmp(mode, "numpy") == 0);
+}
+
+rule_answer rule_fn_not_empty(rule_call *c)
+{
+    const inlay_fact *f = &c->arg[0].value->fact;
+
+    if (f->rank < 0)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < f->rank; i++) {
+        if (f->dims[i].lo < 1)
+            return f->dims[i].hi < 1 ? RULE_NO : RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_static_shape(rule_call *c)
+{
+    const inlay_fact *f = &c->arg[0].value->fact;
+    rule_ints *out;
+
+    if (f->rank < 0 || !(out = rule_new_ints(c->match, INLAY_I64, 1, f->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < f->rank; i++) {
+        if (!inlay_dim_is_static(f->dims[i]))
+            return RULE_DONT_KNOW;
+        out->x[i] = f->dims[i].lo;
+    }
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+/* A bit per axis; false when one is out of range or repeated. */
+static bool axis_set(const rule_ints *axes, int rank, uint64_t *out)
+{
+    *out = 0;
+    for (int i = 0; i < axes->n; i++) {
+        int64_t a = axes->x[i] < 0 ? axes->x[i] + rank : axes->x[i];
+
+        if (a < 0 || a >= rank || (*out >> a & 1))
+            return false;
+        *out |= UINT64_C(1) << a;
+    }
+    return true;
+}
+
+rule_answer rule_fn_same_axes(rule_call *c)
+{
+    int rank = c->arg[2].value->fact.rank;
+    uint64_t a, b;
+
+    if (rank < 0 || !axis_set(c->arg[0].ints, rank, &a) || !axis_set(c->arg[1].ints, rank, &b))
+        return RULE_DONT_KNOW;
+    return answer(a == b);
+}
+
+rule_answer rule_fn_same_axis(rule_call *c)
+{
+    if (c->arg[0].ints->n != 1 || c->arg[1].ints->n != 1)
+        return RULE_DONT_KNOW;
+    if (c->arg[0].ints->x[0] == c->arg[1].ints->x[0])
+        return RULE_YES;
+    return rule_fn_same_axes(c);
+}
+
+rule_answer rule_fn_identity_order(rule_call *c)
+{
+    const rule_ints *order = c->arg[0].ints;
+
+    for (int i = 0; i < order->n; i++) {
+        if (order->x[i] != i)
+            return RULE_NO;
+    }
+    return answer(order->n > 0); /* an empty order turns the axes round */
+}
+
+/* Result axis i is axis second[i] of the middle, which is axis first[second[i]]. */
+rule_answer rule_fn_compose_orders(rule_call *c)
+{
+    const rule_ints *first = c->arg[0].ints, *second = c->arg[1].ints;
+    rule_ints *out;
+
+    if (first->n != second->n || first->n == 0 ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, first->n)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < out->n; i++) {
+        if (second->x[i] < 0 || second->x[i] >= first->n)
+            return RULE_DONT_KNOW;
+        out->x[i] = first->x[second->x[i]];
+    }
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_moves_only_ones(rule_call *c)
+{
+    const inlay_fact *f = &c->arg[0].value->fact;
+    const rule_ints *order = c->arg[1].ints;
+    int64_t last = -1;
+
+    if (f->rank < 0 || order->n != f->rank)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < order->n; i++) {
+        int64_t a = order->x[i];
+
+        if (a < 0 || a >= f->rank)
+            return RULE_DONT_KNOW;
+        if (f->dims[a].lo == 1 && f->dims[a].hi == 1)
+            continue;
+        if (a < last)
+            return RULE_NO;
+        last = a;
+    }
+    return RULE_YES;
+}
+
+static rule_answer all(const rule_call *c, bool (*is)(int64_t x))
+{
+    const rule_ints *ints = c->arg[0].ints;
+
+    for (int i = 0; i < ints->n; i++) {
+        if (!is(ints->x[i]))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+static bool is_zero(int64_t x)
+{
+    return x == 0;
+}
+
+static bool is_one(int64_t x)
+{
+    return x == 1;
+}
+
+static bool is_not_zero(int64_t x)
+{
+    return x != 0;
+}
+
+static bool is_not_negative(int64_t x)
+{
+    return x >= 0;
+}
+
+rule_answer rule_fn_zeros(rule_call *c)
+{
+    return all(c, is_zero);
+}
+
+rule_answer rule_fn_ones(rule_call *c)
+{
+    return all(c, is_one);
+}
+
+rule_answer rule_fn_no_zero(rule_call *c)
+{
+    return all(c, is_not_zero);
+}
+
+rule_answer rule_fn_not_negative(rule_call *c)
+{
+    return all(c, is_not_negative);
+}
+
+rule_answer rule_fn_sums(rule_call *c)
+{
+    const rule_ints *a = c->arg[0].ints, *b = c->arg[1].ints;
+    rule_ints *out;
+
+    if (a->n != b->n || !(out = rule_new_ints(c->match, a->type, 1, a->n)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < out->n; i++) {
+        if (__builtin_add_overflow(a->x[i], b->x[i], &out->x[i]))
+            return RULE_DONT_KNOW;
+    }
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+/* Element I of a list of N that has as many 1 in front as it is shorter. */
+static int64_t padded(const rule_ints *a, int i, int n)
+{
+    int at = i - (n - a->n);
+
+    return at < 0 ? 1 : a->x[at];
+}
+
+rule_answer rule_fn_products(rule_call *c)
+{
+    const rule_ints *a = c->arg[0].ints, *b = c->arg[1].ints;
+    int n = a->n > b->n ? a->n : b->n;
+    rule_ints *out = rule_new_ints(c->match, a->type, 1, n);
+
+    for (int i = 0; out && i < n; i++) {
+        if (__builtin_mul_overflow(padded(a, i, n), padded(b, i, n), &out->x[i]))
+            return RULE_DONT_KNOW;
+    }
+    c->out.ints = out;
+    return out ? RULE_YES : RULE_DONT_KNOW;
+}
+
+static rule_answer make_ones(rule_call *c, inlay_type type, int n)
+{
+    rule_ints *out = rule_new_ints(c->match, type, 1, n);
+
+    for (int i = 0; out && i < n; i++)
+        out->x[i] = 1;
+    c->out.ints = out;
+    return out ? RULE_YES : RULE_DONT_KNOW;
+}
+
+rule_answer rule_fn_ones_like(rule_call *c)
+{
+    return make_ones(c, c->arg[0].ints->type, c->arg[0].ints->n);
+}
+
+rule_answer rule_fn_ones_for(rule_call *c)
+{
+    const inlay_fact *f = &c->arg[0].value->fact;
+
+    if (f->rank != 1 || !inlay_dim_is_static(f->dims[0]) || f->dims[0].lo > INLAY_MAX_RANK)
+        return RULE_DONT_KNOW;
+    return make_ones(c, f->type, (int)f->dims[0].lo);
+}
+
+rule_answer rule_fn_list(rule_call *c)
+{
+    c->out.ints = c->arg[0].ints;
+    return RULE_YES;
+}
+
+/* The size of V along AXIS, which may count from the end; false when it is not known. */
+static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out)
+{
+    int64_t a = axis->n == 1 ? axis->x[0] : INT64_MIN;
+    int rank = v->fact.rank;
+
+    if (rank < 0 || a < -rank || a >= rank)
+        return false;
+    a += a < 0 ? rank : 0;
+    *out = v->fact.dims[a].lo;
+    return inlay_dim_is_static(v->fact.dims[a]);
+}
+
+rule_answer rule_fn_without_empty(rule_call *c)
+{
+    inlay_value **list =
+        rule_alloc(c->match, ((size_t)c->arg[0].n_list + 1) * sizeof(inlay_value *));
+    int64_t size;
+
+    for (int i = 0; list && i < c->arg[0].n_list; i++) {
+        if (!size_along(c->arg[0].list[i], c->arg[1].ints, &size) || size > 0)
+            list[c->out.n_list++] = c->arg[0].list[i];
+    }
+    c->out.list = list;
+    return answer(list && c->out.n_list > 0 && c->out.n_list < c->arg[0].n_list);
+}
+
+/* A Concat along AXIS of values with as many axes as V. */
+static bool is_joined(const inlay_value *v, const rule_ints *axis)
+{
+    int64_t a = axis->n == 1 ? axis->x[0] : INT64_MIN, b;
+
+    if (!inlay_node_is(v->node, INLAY_OP_CONCAT) || v->fact.rank < 0)
+        return false;
+    b = inlay_node_int(v->node, "axis");
+    return (a < 0 ? a + v->fact.rank : a) == (b < 0 ? b + v->fact.rank : b);
+}
+
+rule_answer rule_fn_flattened(rule_call *c)
+{
+    inlay_value **list;
+    size_t n = 0;
+    bool any = false;
+
+    for (int i = 0; i < c->arg[0].n_list; i++) {
+        inlay_value *v = c->arg[0].list[i];
+        bool flat = is_joined(v, c->arg[1].ints) && v->uses && !v->uses->next;
+
+        n += flat ? (size_t)v->node->n_in : 1;
+        any = any || flat;
+    }
+    list = any ? rule_alloc(c->match, n * sizeof(inlay_value *)) : NULL;
+    for (int i = 0; list && i < c->arg[0].n_list; i++) {
+        inlay_value *v = c->arg[0].list[i];
+        bool flat = is_joined(v, c->arg[1].ints) && v->uses && !v->uses->next;
+
+        for (int k = 0; flat && k < v->node->n_in; k++)
+            list[c->out.n_list++] = inlay_node_input(v->node, k);
+        if (!flat)
+            list[c->out.n_list++] = v;
+    }
+    c->out.list = list;
+    return answer(list != NULL);
+}
+
+rule_answer rule_fn_cut_as_joined(rule_call *c)
+{
+    if (c->arg[0].n_list != c->arg[1].n_list)
+        return RULE_NO;
+    for (int i = 0; i < c->arg[0].n_list; i++) {
+        int64_t a, b;
+
+        if (!size_along(c->arg[0].list[i], c->arg[2].ints, &a) ||
+            !size_along(c->arg[1].list[i], c->arg[2].ints, &b))
+            return RULE_DONT_KNOW;
+        if (a != b)
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
