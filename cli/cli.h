@@ -41,6 +41,7 @@ int cmd_info(const cli_command *self, int argc, char **argv);
 int cmd_print(const cli_command *self, int argc, char **argv);
 int cmd_ops(const cli_command *self, int argc, char **argv);
 int cmd_passes(const cli_command *self, int argc, char **argv);
+int cmd_rules(const cli_command *self, int argc, char **argv);
 
 /* args.c */
 
@@ -135,6 +136,7 @@ typedef struct cli_model_options {
     bool allow_unknown;
     const char *passes;
     cli_list disable;
+    cli_list rules; /* files */
     const char *max_memory;
 } cli_model_options;
 
@@ -146,8 +148,9 @@ typedef struct cli_model_options {
 #define CLI_PASS_OPTIONS(o)                                                                        \
     {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
      .text = &(o).passes},                                                                         \
+        {"--disable", "PASS", "leave this pass out", .list = &(o).disable},                        \
     {                                                                                              \
-        "--disable", "PASS", "leave this pass out", .list = &(o).disable                           \
+        "--rules", "FILE", "rewrite rules for pass rules", .list = &(o).rules                      \
     }
 #define CLI_MEMORY_OPTION(o)                                                                       \
     {                                                                                              \
@@ -160,12 +163,17 @@ typedef struct cli_pass_hook {
     bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
     void (*explain)(void *ctx, const inlay_in_place *what); /* or NULL */
     void *ctx;
+    void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times); /* or NULL */
 } cli_pass_hook;
 
 /* The passes that O asks for, with the reference evaluator; HOOK may be NULL. */
 bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d);
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d);
+/* A file of rewrite rules. */
+inlay_rules *cli_read_rules(const char *path, inlay_diags *d);
+/* What the options of O point to. */
+void cli_free_model_options(cli_model_options *o);
 bool cli_max_memory(const cli_command *self, const char *text, uint64_t *out);
 
 #endif

@@ -76,7 +76,7 @@ static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats,
 
 static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    cli_pass_hook hook = {after_pass, explain, o};
+    cli_pass_hook hook = {.after = after_pass, .explain = explain, .ctx = o};
     bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))
@@ -154,6 +154,6 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         status = check_options(self, &o);
     if (status < 0)
         status = opt_file(&o, file);
-    cli_list_free(&o.model.disable);
+    cli_free_model_options(&o.model);
     return status;
 }

@@ -137,7 +137,6 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
         free(r.sets[i].counts);
     }
     free(r.sets);
-    cli_list_free(&r.model.disable);
-    cli_list_free(&r.model.rules);
+    cli_free_model_options(&r.model);
     return cli_finish(d, ok ? INLAY_OK : INLAY_INVALID);
 }

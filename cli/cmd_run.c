@@ -339,6 +339,6 @@ int cmd_run(const cli_command *self, int argc, char **argv)
     cli_list_free(&r.inputs.shapes);
     cli_list_free(&r.expect);
     cli_list_free(&r.keep);
-    cli_list_free(&r.model.disable);
+    cli_free_model_options(&r.model);
     return status;
 }

@@ -18,6 +18,8 @@ const cli_command cli_commands[] = {
      "inlay print models/digits/digits.xml", cmd_print},
     {"ops", "", "List the operations this build knows.", "inlay ops --json", cmd_ops},
     {"passes", "", "List the passes and pipelines this build knows.", "inlay passes", cmd_passes},
+    {"rules", "[MODEL]", "List the rewrite rules, and how often each applies to a model.",
+     "inlay rules", cmd_rules},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -1,7 +1,12 @@
 /* Reading a model for a subcommand. */
 #include "cli/cli.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+enum { MAX_RULES = 1 << 24 }; /* bytes of a file of rules */
 
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d)
 {
@@ -10,21 +15,75 @@ inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags 
     return inlay_read_file(path, &options, d);
 }
 
+inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
+{
+    FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    inlay_pos pos = {path, 0};
+    inlay_buf b = {0};
+    inlay_rules *rules = NULL;
+    char chunk[4096];
+    size_t n;
+
+    if (!f) {
+        inlay_fail_resource(d, &pos, "cannot open the file: %s", strerror(errno));
+        return NULL;
+    }
+    while (b.n <= MAX_RULES && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
+        inlay_buf_add(&b, chunk, n);
+    if (ferror(f))
+        inlay_fail_resource(d, &pos, "cannot read the file: %s", strerror(errno));
+    else if (b.failed)
+        inlay_fail_memory(d);
+    else if (b.n > MAX_RULES)
+        inlay_fail_resource(d, &pos, "a file of rules has more than %d bytes", MAX_RULES);
+    else
+        rules = inlay_rules_parse(path, b.bytes ? b.bytes : "", b.n, d);
+    if (f != stdin)
+        fclose(f);
+    inlay_buf_free(&b);
+    return rules;
+}
+
+static bool read_rules(const cli_model_options *o, inlay_rules **sets, inlay_diags *d)
+{
+    for (int i = 0; i < o->rules.n; i++) {
+        sets[i] = cli_read_rules(o->rules.items[i], d);
+        if (!sets[i])
+            return false;
+    }
+    return true;
+}
+
 bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_rules **sets = calloc((size_t)o->rules.n + 1, sizeof(inlay_rules *));
     inlay_pass_options options = {.passes = o->passes,
                                   .disable = o->disable.items,
                                   .n_disable = o->disable.n,
-                                  .evaluator = &reference};
+                                  .evaluator = &reference,
+                                  .rules = (const inlay_rules *const *)sets,
+                                  .n_rules = o->rules.n};
+    bool ok = sets ? read_rules(o, sets, d) : inlay_fail_memory(d);
 
     if (hook) {
         options.after = hook->after;
         options.explain = hook->explain;
+        options.applied = hook->applied;
         options.ctx = hook->ctx;
     }
-    return inlay_run_passes(g, &options, d);
+    ok = ok && inlay_run_passes(g, &options, d);
+    for (int i = 0; sets && i < o->rules.n; i++)
+        inlay_rules_free(sets[i]);
+    free(sets);
+    return ok;
+}
+
+void cli_free_model_options(cli_model_options *o)
+{
+    cli_list_free(&o->disable);
+    cli_list_free(&o->rules);
 }
 
 bool cli_max_memory(const cli_command *self, const char *text, uint64_t *out)

@@ -237,8 +237,8 @@ bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, i
     case INLAY_ATTR_FLOAT:
         return inlay_node_set_float(n, name, x->as.f, d);
     case INLAY_ATTR_NUMBER:
-        return inlay_node_set_number(n, name, x->as.number.integral, x->as.number.i,
-                                     x->as.number.f, d);
+        return inlay_node_set_number(n, name, x->as.number.integral, x->as.number.i, x->as.number.f,
+                                     d);
     case INLAY_ATTR_STRING:
     case INLAY_ATTR_ENUM:
         return inlay_node_set_string(n, name, x->as.s, d);

@@ -64,8 +64,14 @@ typedef struct rule_binding {
     const inlay_node *op;
 } rule_binding;
 
-typedef enum rule_term_kind { TERM_NAME, TERM_NODE, TERM_REST, TERM_WINDOW, TERM_INTS, TERM_ANY }
-    rule_term_kind;
+typedef enum rule_term_kind {
+    TERM_NAME,
+    TERM_NODE,
+    TERM_REST,
+    TERM_WINDOW,
+    TERM_INTS,
+    TERM_ANY
+} rule_term_kind;
 
 typedef struct rule_term {
     rule_term_kind kind;
@@ -84,9 +90,9 @@ typedef struct rule_attr {
 } rule_attr;
 
 typedef struct rule_node {
-    const char *type;       /* NULL: `any f` */
-    const inlay_op **rows;  /* what it may be */
-    int n_rows, op_name;    /* op_name: the name f, -1 */
+    const char *type;      /* NULL: `any f` */
+    const inlay_op **rows; /* what it may be */
+    int n_rows, op_name;   /* op_name: the name f, -1 */
     rule_term in[RULE_TERMS];
     int n_in;
     rule_attr attrs[RULE_TERMS];

@@ -2,8 +2,8 @@
  *
  *     attributes = "{" "..." "}" | "{" ATTRIBUTE "=" ( NAME | literal ) { "," ... } "}"
  *
- * A literal is what the attribute's kind in the table of operations says: 3, 0.5, true, i64, [1, 2],
- * "text", or one of an enum's names. Anything else is a name for the attribute's value.
+ * A literal is what the attribute's kind in the table of operations says: 3, 0.5, true, i64, [1,
+ * 2], "text", or one of an enum's names. Anything else is a name for the attribute's value.
  */
 #include "passes/rule_parse.h"
 
@@ -207,9 +207,8 @@ bool rule_check_attrs(rule_parser *p, const rule_node *node)
             const inlay_attr_info *info = &node->rows[i]->attrs[k];
 
             if (info->required && !info->has_default && !names(node, info->name))
-                return rule_fail(p, node->line,
-                                 "attribute \"%s\" of %s has no default: name it%s", info->name,
-                                 node->type, p->right ? "" : " or write {...}");
+                return rule_fail(p, node->line, "attribute \"%s\" of %s has no default: name it%s",
+                                 info->name, node->type, p->right ? "" : " or write {...}");
         }
     }
     return true;

@@ -170,8 +170,7 @@ static const inlay_op *row_of(const rule_node *node, const inlay_node *like)
 static bool set_all_attrs(inlay_node *n, const inlay_node *like, inlay_diags *d)
 {
     for (int i = 0; i < n->op->n_attrs; i++) {
-        if (like->attrs[i].set &&
-            !inlay_node_set_attr(n, n->op->attrs[i].name, &like->attrs[i], d))
+        if (like->attrs[i].set && !inlay_node_set_attr(n, n->op->attrs[i].name, &like->attrs[i], d))
             return false;
     }
     return true;
@@ -209,8 +208,8 @@ static bool fill_node(struct building *b, const rule_node *node, const inlay_nod
             return false;
     }
     n_out = inlay_node_n_out(n);
-    return n_out > 0 && inlay_node_set_n_out(n, n_out, b->diags) &&
-           inlay_check_node(n, b->diags) && inlay_infer_node(n, b->diags);
+    return n_out > 0 && inlay_node_set_n_out(n, n_out, b->diags) && inlay_check_node(n, b->diags) &&
+           inlay_infer_node(n, b->diags);
 }
 
 /* Node INDEX of the right side, made once. The nesting of a rule is bounded. */
@@ -340,9 +339,9 @@ static bool replace(const struct building *b, inlay_node *root, inlay_value **by
     *done = by[0]->node->n_out == 1 || !used_by_result(&root->out[0]);
     if (!*done)
         return true;
-    return by[0]->node->n_out == 1 ? pass_replace_by_new(&root->out[0], by[0], d)
-                                   : inlay_value_replace(&root->out[0], by[0], d) &&
-                                         inlay_node_remove(root, d);
+    return by[0]->node->n_out == 1
+               ? pass_replace_by_new(&root->out[0], by[0], d)
+               : inlay_value_replace(&root->out[0], by[0], d) && inlay_node_remove(root, d);
 }
 
 static bool try_to_apply(struct building *b, bool *done)

@@ -12,8 +12,8 @@ static bool check_name(rule_parser *p, const rule_term *t, rule_kind wanted)
     if (n->right >= 0 && n->kind == wanted)
         return true;
     if (!n->bound && n->right < 0)
-        return rule_fail(p, t->line, "`%s` has no meaning: neither the left side nor a let binds it",
-                         n->text);
+        return rule_fail(p, t->line,
+                         "`%s` has no meaning: neither the left side nor a let binds it", n->text);
     if (n->kind == wanted || (wanted == RULE_VALUE && n->kind == RULE_INTEGERS))
         return n->kind != RULE_VALUE || !n->optional || t->optional ||
                rule_fail(p, t->line, "`%s` may be absent: write [%s]", n->text, n->text);
@@ -78,7 +78,8 @@ static bool check_right(rule_parser *p)
                 return false;
         }
         if (node->any_attrs && node->type && !same_type_on_left(p->r, node))
-            return rule_fail(p, node->line, "there is no %s on the left whose attributes {...} could be",
+            return rule_fail(p, node->line,
+                             "there is no %s on the left whose attributes {...} could be",
                              node->type);
     }
     for (int i = 0; i < s->n_values; i++) {
@@ -87,8 +88,7 @@ static bool check_right(rule_parser *p)
             return rule_fail(p, s->values[i].line, "the right side must be a value");
         if (!check_term(p, &s->values[i]))
             return false;
-        if (s->values[i].kind == TERM_NAME &&
-            p->r->names[s->values[i].name].kind == RULE_INTEGERS)
+        if (s->values[i].kind == TERM_NAME && p->r->names[s->values[i].name].kind == RULE_INTEGERS)
             return rule_fail(p, s->values[i].line, "the right side must be a value");
     }
     return true;
@@ -103,12 +103,14 @@ static bool check_outputs(rule_parser *p)
     int outs = root->n_outs == 0 ? 1 : root->n_outs;
 
     if (root->outs_rest != list)
-        return rule_fail(p, r->line, root->outs_rest
-                                         ? "the root has any number of outputs, the right side must be a list"
-                                         : "the right side is a list, the root is not");
+        return rule_fail(p, r->line,
+                         root->outs_rest
+                             ? "the root has any number of outputs, the right side must be a list"
+                             : "the right side is a list, the root is not");
     if (!list && outs != r->right.n_values)
         return rule_fail(p, r->line, "the root has %d output%s, the right side %d value%s", outs,
-                         outs == 1 ? "" : "s", r->right.n_values, r->right.n_values == 1 ? "" : "s");
+                         outs == 1 ? "" : "s", r->right.n_values,
+                         r->right.n_values == 1 ? "" : "s");
     return true;
 }
 
@@ -171,8 +173,10 @@ static bool check_misspelt(rule_parser *p)
                     n->attr_kind == INLAY_ATTR_BOOL;
 
         if (n->kind == RULE_ATTR && word && uses[i] < 2)
-            return rule_fail(p, n->line, "`%s` is no value of its attribute, and as a name it is "
-                                         "used only here", n->text);
+            return rule_fail(p, n->line,
+                             "`%s` is no value of its attribute, and as a name it is "
+                             "used only here",
+                             n->text);
     }
     return true;
 }

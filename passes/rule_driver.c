@@ -263,8 +263,10 @@ bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
     inlay_order_free(&order);
     ok = ok && work(&d);
     if (ok && d.bounded)
-        inlay_warn(diags, NULL, "rules were applied %llu times, which is the limit: do they go in "
-                                "circles?", (unsigned long long)d.limit);
+        inlay_warn(diags, NULL,
+                   "rules were applied %llu times, which is the limit: do they go in "
+                   "circles?",
+                   (unsigned long long)d.limit);
     run->rewrites += d.rewrites;
     inlay_arena_free(d.match.scratch);
     free(d.queue);

@@ -114,7 +114,8 @@ rule_answer rule_fn_distinct_tuples(rule_call *c)
     return seen ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* MindSpore's scatter_ wants index no larger than self off the axis; OpenVINO's scatter does too. */
+/* MindSpore's scatter_ wants index no larger than self off the axis; OpenVINO's scatter does too.
+ */
 rule_answer rule_fn_fits_in(rule_call *c)
 {
     const inlay_fact *a = &c->arg[0].value->fact, *b = &c->arg[1].value->fact;

@@ -236,8 +236,8 @@ static bool match_outs(rule_match *m, const rule_node *node, inlay_node *n)
             return false;
         for (int i = 0; i < n->n_out; i++)
             list[i] = &n->out[i];
-        m->names[node->outs[0]] = (rule_binding){
-            .bound = true, .kind = RULE_LIST, .list = list, .n_list = n->n_out};
+        m->names[node->outs[0]] =
+            (rule_binding){.bound = true, .kind = RULE_LIST, .list = list, .n_list = n->n_out};
         return true;
     }
     if (n->n_out != (node->n_outs ? node->n_outs : 1))

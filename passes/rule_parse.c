@@ -84,10 +84,11 @@ int rule_intern(rule_parser *p, const inlay_token *t)
         rule_fail(p, t->line, "there are more than %d names", RULE_NAMES);
         return -1;
     }
-    r->names[r->n_names] = (rule_name){.text = inlay_arena_strndup(p->set->arena, t->start, t->length),
-                                       .node = -1,
-                                       .right = -1,
-                                       .line = t->line};
+    r->names[r->n_names] =
+        (rule_name){.text = inlay_arena_strndup(p->set->arena, t->start, t->length),
+                    .node = -1,
+                    .right = -1,
+                    .line = t->line};
     if (!r->names[r->n_names].text) {
         inlay_fail_memory(p->l.diags);
         return -1;
@@ -187,7 +188,8 @@ static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_
     if (!n->bound)
         return rule_fail(p, line, "`%s` has no meaning here: the left side does not bind it",
                          n->text);
-    if (n->kind == kind || (kind == RULE_INTEGERS && (n->kind == RULE_VALUE || n->kind == RULE_ATTR)))
+    if (n->kind == kind ||
+        (kind == RULE_INTEGERS && (n->kind == RULE_VALUE || n->kind == RULE_ATTR)))
         return true;
     return rule_fail(p, line, "%s wants %s, `%s` is %s", fn->name, rule_kind_text(kind), n->text,
                      rule_kind_text(n->kind));

@@ -32,8 +32,8 @@ inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
 {
     for (size_t i = 0; i < N_BUILTINS; i++) {
         if (strcmp(builtins[i].name, set) == 0)
-            return inlay_rules_parse(builtins[i].file, (const char *)builtins[i].text, builtins[i].n,
-                                     d);
+            return inlay_rules_parse(builtins[i].file, (const char *)builtins[i].text,
+                                     builtins[i].n, d);
     }
     inlay_fail(d, NULL, "there is no set of rules \"%s\"", set);
     return NULL;
@@ -68,8 +68,8 @@ struct reasons {
     bool no_memory;
 };
 
-static void keep_reason(void *ctx, const inlay_node *n, const rule *r,
-                        const rule_clause *condition, rule_answer answer)
+static void keep_reason(void *ctx, const inlay_node *n, const rule *r, const rule_clause *condition,
+                        rule_answer answer)
 {
     struct reasons *all = ctx;
 

@@ -261,8 +261,8 @@ rule_answer rule_fn_mirrored(rule_call *c)
     for (int i = 0; i < w->rank; i++) {
         int64_t n = from->axis[i].count;
 
-        w->axis[i] = goes_back(from->axis[i]) ? (inlay_window){n - 1, n, -1}
-                                              : (inlay_window){0, n, 1};
+        w->axis[i] =
+            goes_back(from->axis[i]) ? (inlay_window){n - 1, n, -1} : (inlay_window){0, n, 1};
     }
     return RULE_YES;
 }
@@ -467,8 +467,8 @@ rule_answer rule_fn_joined(rule_call *c)
     return w ? RULE_YES : RULE_NO;
 }
 
-/* begin:end:stride of entry I as Slice spells it: what a mask leaves out is the end that the sign of
- * the stride says. */
+/* begin:end:stride of entry I as Slice spells it: what a mask leaves out is the end that the sign
+ * of the stride says. */
 static inlay_window strided_axis(const inlay_strided_entry *e, const int64_t *x, int64_t size)
 {
     int64_t start = e->from_first ? (x[2] > 0 ? 0 : INT64_MAX) : x[0];

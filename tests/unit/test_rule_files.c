@@ -1,0 +1,252 @@
+/* Runs the files tests/rules/<rule>/{yes,no}_*.inlay:
+ *
+ *     // What this case shows.
+ *     // leaves: Parameter Slice Result      (yes_: the nodes that are left, constants not counted)
+ *     // says: a part of a note that the pass must leave             (any number of them)
+ *     graph "g" { ... }
+ *
+ * In a yes_ case the rule that the folder is named after must apply, the graph must stay the same
+ * function (bit for bit, since the rules are exact), and a second run must change nothing. In a no_
+ * case the rule must not apply. All rules of the set take part. Every rule must have both kinds of
+ * case. */
+#include "models.h"
+
+#include "interp/interp.h"
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+
+enum { MAX_CASES = 1024, MAX_PATH = 512 };
+
+typedef struct rule_case {
+    char path[MAX_PATH];
+    char rule[64];
+    bool yes;
+    uint64_t applied, changes;
+} rule_case;
+
+static rule_case cases[MAX_CASES];
+static struct CMUnitTest tests[MAX_CASES + 1];
+static size_t n_cases;
+
+/* The name of the set that has the rule called NAME; NULL when none has. */
+static const char *set_of(const char *name)
+{
+    for (size_t s = 0; inlay_rule_set_at(s); s++) {
+        inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
+        bool found = false;
+
+        assert_non_null(rules);
+        for (size_t i = 0; i < inlay_rules_count(rules); i++)
+            found = found || strcmp(inlay_rules_at(rules, i).name, name) == 0;
+        inlay_rules_free(rules);
+        if (found)
+            return inlay_rule_set_at(s);
+    }
+    return NULL;
+}
+
+static void count_rule(void *ctx, const inlay_rule_info *info, uint64_t times)
+{
+    rule_case *c = ctx;
+
+    if (strcmp(info->name, c->rule) == 0)
+        c->applied += times;
+}
+
+static bool count_changes(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+{
+    rule_case *c = ctx;
+
+    (void)g;
+    (void)d;
+    c->changes += stats->changes;
+    return true;
+}
+
+/* Only the sets that are passes have a pass of their name. */
+static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
+{
+    inlay_rules *rules = inlay_rules_builtin(set, d);
+    const inlay_rules *sets[1] = {rules};
+    bool turn = strcmp(set, "turn") == 0;
+    inlay_pass_options o = {.passes = turn ? "rules" : set,
+                            .verify = true,
+                            .after = count_changes,
+                            .applied = count_rule,
+                            .rules = sets,
+                            .n_rules = 1,
+                            .ctx = c};
+
+    c->applied = c->changes = 0;
+    inlay_diags_clear(d);
+    if (!inlay_run_passes(g, &o, d))
+        fail_msg("%s: %s", c->path, model_messages(d));
+    inlay_rules_free(rules);
+}
+
+/* The text after KEY in one of the leading comments; false when there is none from *AT on. */
+static bool find_line(const char **at, const char *key, char *out, size_t size)
+{
+    const char *found = strstr(*at, key);
+    size_t len;
+
+    if (!found)
+        return false;
+    found += strlen(key);
+    len = strcspn(found, "\n");
+    snprintf(out, size, "%.*s", (int)len, found);
+    *at = found + len;
+    return true;
+}
+
+static void check_leaves(const rule_case *c, const char *text, inlay_graph *g, inlay_diags *d)
+{
+    char wanted[512], found[512] = "";
+    inlay_order_list order;
+
+    if (!find_line(&text, "// leaves: ", wanted, sizeof wanted))
+        fail_msg("%s: there is no line `// leaves:`", c->path);
+    assert_true(inlay_order(g, false, &order, d));
+    for (size_t i = 0; i < order.n; i++) {
+        size_t n = strlen(found);
+
+        if (!inlay_node_is(order.nodes[i], INLAY_OP_CONST))
+            snprintf(found + n, sizeof found - n, "%s%s", n ? " " : "", order.nodes[i]->op->type);
+    }
+    inlay_order_free(&order);
+    if (strcmp(wanted, found) != 0)
+        fail_msg("%s: wanted\n%s\nfound\n%s", c->path, wanted, found);
+}
+
+static void check_says(const rule_case *c, const char *text, const inlay_diags *d)
+{
+    char wanted[512];
+
+    while (find_line(&text, "// says: ", wanted, sizeof wanted)) {
+        if (!strstr(model_messages(d), wanted))
+            fail_msg("%s: wanted \"%s\" in what was said:\n%s", c->path, wanted, model_messages(d));
+    }
+}
+
+static void check_same_function(const rule_case *c, const inlay_graph *before,
+                                const inlay_graph *after, inlay_diags *d)
+{
+    inlay_evaluator ev = inlay_reference_evaluator(NULL);
+    inlay_prove_options o = {0};
+    inlay_prove_result result;
+
+    assert_true(inlay_prove(before, &ev, after, &ev, &o, &result, d));
+    if (result.verdict != INLAY_SAME)
+        fail_msg("%s: not the same function: %s", c->path, result.why);
+}
+
+static void test_case(void **state)
+{
+    rule_case *c = *state;
+    const char *set = set_of(c->rule);
+    char *text = model_load(c->path, NULL);
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *before = inlay_read_text(text, strlen(text), c->path, NULL, d), *g;
+    bool changed;
+
+    if (!set)
+        fail_msg("%s: there is no rule %s", c->path, c->rule);
+    if (!before)
+        fail_msg("%s: %s", c->path, model_messages(d));
+    g = inlay_graph_clone(before, d);
+    assert_non_null(g);
+    run(c, g, set, d);
+    changed = c->changes > 0;
+    check_says(c, text, d);
+    if (!c->yes && c->applied > 0)
+        fail_msg("%s: the rule must not apply here", c->path);
+    if (c->yes && c->applied == 0)
+        fail_msg("%s: the rule did not apply", c->path);
+    if (changed)
+        check_same_function(c, before, g, d);
+    if (c->yes)
+        check_leaves(c, text, g, d);
+    run(c, g, set, d);
+    if (c->changes > 0)
+        fail_msg("%s: a second run changes the graph again", c->path);
+    inlay_graph_free(g);
+    inlay_graph_free(before);
+    inlay_diags_free(d);
+    free(text);
+}
+
+/* A rule without a case that it applies to, or without one that it must leave alone, is untested.
+ */
+static void test_every_rule_has_cases(void **state)
+{
+    (void)state;
+    for (size_t s = 0; inlay_rule_set_at(s); s++) {
+        inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
+
+        for (size_t i = 0; i < inlay_rules_count(rules); i++) {
+            const char *name = inlay_rules_at(rules, i).name;
+            bool yes = false, no = false;
+
+            for (size_t k = 0; k < n_cases; k++) {
+                if (strcmp(cases[k].rule, name) != 0)
+                    continue;
+                yes = yes || cases[k].yes;
+                no = no || !cases[k].yes;
+            }
+            if (!yes || !no)
+                fail_msg("rule %s has no %s case", name, yes ? "no_" : "yes_");
+        }
+        inlay_rules_free(rules);
+    }
+}
+
+static void add_case(const char *dir, const char *rule, const char *file)
+{
+    rule_case *c = &cases[n_cases];
+
+    if (n_cases == MAX_CASES || !strstr(file, ".inlay"))
+        return;
+    snprintf(c->path, sizeof c->path, "%.200s/%.63s/%.200s", dir, rule, file);
+    snprintf(c->rule, sizeof c->rule, "%.63s", rule);
+    c->yes = strncmp(file, "yes_", 4) == 0;
+    tests[n_cases++] = (struct CMUnitTest){c->path, test_case, NULL, NULL, c};
+}
+
+static void find_cases(const char *dir)
+{
+    DIR *all = opendir(dir);
+
+    for (struct dirent *e = all ? readdir(all) : NULL; e; e = readdir(all)) {
+        char path[MAX_PATH];
+        DIR *d;
+
+        snprintf(path, sizeof path, "%.200s/%.63s", dir, e->d_name);
+        d = e->d_name[0] == '.' ? NULL : opendir(path);
+        for (struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d))
+            add_case(dir, e->d_name, f->d_name);
+        if (d)
+            closedir(d);
+    }
+    if (all)
+        closedir(all);
+}
+
+int main(void)
+{
+    const char *root = getenv("ROOT");
+    char dir[MAX_PATH];
+
+    snprintf(dir, sizeof dir, "%s/tests/rules", root ? root : ".");
+    find_cases(dir);
+    tests[n_cases] =
+        (struct CMUnitTest){"every rule has cases", test_every_rule_has_cases, NULL, NULL, NULL};
+    return _cmocka_run_group_tests("rule files", tests, n_cases + 1, NULL, NULL);
+}
