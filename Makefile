@@ -72,7 +72,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror
+.PHONY: all demo bench check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
@@ -181,6 +181,20 @@ asan:
 demo: all $(BUILD)/show_digits
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh
 	BUILD='$(abspath $(BUILD))' sh models/window/demo.sh
+
+# ---- measurements: each program of bench/ is built and run ----
+
+BENCH := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/libinlay.a
+	echo '  link    $@'
+	mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
+bench: $(BENCH)
+	set -e; for program in $(BENCH); do $$program; done
+
+-include $(BENCH:$(BUILD)/bench/%=$(BUILD)/obj/bench/%.d)
 
 # ---- for contributors ----
 
