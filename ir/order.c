@@ -23,7 +23,9 @@ struct walk {
     const inlay_graph *g;
     unsigned char *mark; /* by node id */
     unsigned char *role; /* by node id */
-    bool root_needed;    /* some root is needed by another */
+    inlay_node **roots;  /* in document order */
+    size_t n_roots;
+    bool root_needed; /* some root is needed by another */
     struct frame *stack;
     size_t depth, cap;
     const inlay_order_edge **edges;
@@ -133,17 +135,26 @@ static bool walk_roots(struct walk *w)
         if (!visit(w, w->g->params[i]))
             return false;
     }
-    for (inlay_node *n = w->g->first; n; n = n->next) {
-        if (w->role[n->id] == ROOT && !visit(w, n))
+    for (size_t i = 0; i < w->n_roots; i++) {
+        if (w->role[w->roots[i]->id] == ROOT && !visit(w, w->roots[i]))
             return false;
     }
     return true;
 }
 
+static void find_roots(struct walk *w)
+{
+    for (inlay_node *n = w->g->first; n; n = n->next) {
+        if (is_root(n)) {
+            w->role[n->id] = ROOT;
+            w->roots[w->n_roots++] = n;
+        }
+    }
+}
+
 static bool walk_all(struct walk *w, bool all)
 {
-    for (inlay_node *n = w->g->first; n; n = n->next)
-        w->role[n->id] = is_root(n) ? ROOT : 0;
+    find_roots(w);
     if (!walk_roots(w))
         return false;
     if (w->root_needed) { /* now it is known which; once more without them */
@@ -152,7 +163,7 @@ static bool walk_all(struct walk *w, bool all)
         if (!walk_roots(w))
             return false;
     }
-    for (inlay_node *n = all ? w->g->first : NULL; n; n = n->next) {
+    for (inlay_node *n = all ? w->g->first : NULL; n && w->out->n < w->g->n_nodes; n = n->next) {
         if (!visit(w, n))
             return false;
     }
@@ -166,9 +177,10 @@ static bool prepare(struct walk *w)
     w->out->nodes = calloc(w->g->n_nodes + 1, sizeof(inlay_node *));
     w->mark = calloc((size_t)w->g->next_id + 1, 1);
     w->role = calloc((size_t)w->g->next_id + 1, 1);
+    w->roots = malloc((w->g->n_nodes + 1) * sizeof *w->roots);
     if (edges)
         w->edges = malloc(edges * sizeof *w->edges);
-    if (!w->out->nodes || !w->mark || !w->role || (edges && !w->edges))
+    if (!w->out->nodes || !w->mark || !w->role || !w->roots || (edges && !w->edges))
         return inlay_fail_memory(w->diags);
     for (size_t i = 0; i < edges; i++)
         w->edges[i] = &w->g->order_edges[i];
@@ -186,6 +198,7 @@ bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_di
     ok = prepare(&w) && walk_all(&w, all);
     free(w.mark);
     free(w.role);
+    free(w.roots);
     free(w.stack);
     free(w.edges);
     if (!ok)

@@ -10,8 +10,10 @@
 
 struct check {
     inlay_graph *g;
-    inlay_node **by_id; /* the node with that id, NULL: none */
-    size_t n_inputs;    /* of all nodes, the connected ones */
+    inlay_node **by_id;      /* the node with that id, NULL: none */
+    size_t n_inputs;         /* of all nodes, the connected ones */
+    int n_params, n_results; /* met so far */
+    bool has_bodies;
     inlay_arena *scratch;
     inlay_diags *diags;
 };
@@ -26,6 +28,75 @@ static bool broken_graph(struct check *c, const char *what)
     inlay_pos pos = {c->g->file, 0};
 
     return inlay_fail(c->diags, &pos, "graph \"%s\" is broken: %s", c->g->name, what);
+}
+
+static bool check_port(const inlay_port *p, int n_outer, int n_inner)
+{
+    return p->outer >= -1 && p->outer < n_outer && p->inner >= 0 && p->inner < n_inner;
+}
+
+static bool check_body(struct check *c, const inlay_node *n, const inlay_body *b)
+{
+    if (!b->graph || !b->role || b->graph->owner != n || b->graph->arena != c->g->arena)
+        return broken(c, n, "a body is not its own");
+    for (int i = 0; i < b->n_in; i++) {
+        if (!check_port(&b->in[i], n->n_in, b->graph->n_params))
+            return inlay_fail_node(
+                c->diags, n, "entry %d of the input ports of its %s leads nowhere", i, b->role);
+    }
+    for (int i = 0; i < b->n_out; i++) {
+        if (!check_port(&b->out[i], n->n_out, b->graph->n_results))
+            return inlay_fail_node(
+                c->diags, n, "entry %d of the output ports of its %s leads nowhere", i, b->role);
+    }
+    for (int i = 0; i < b->n_back; i++) {
+        if (b->back[i].from < 0 || b->back[i].from >= b->graph->n_results || b->back[i].to < 0 ||
+            b->back[i].to >= b->graph->n_params)
+            return inlay_fail_node(c->diags, n, "back edge %d of its %s leads nowhere", i, b->role);
+    }
+    return true;
+}
+
+static bool check_bodies(struct check *c, const inlay_node *n)
+{
+    if ((n->op->flags & INLAY_HAS_BODY) && n->n_bodies == 0)
+        return inlay_fail_node(c->diags, n, "the body is missing");
+    for (int i = 0; i < n->n_bodies; i++) {
+        c->has_bodies = true;
+        if (!check_body(c, n, &n->bodies[i]))
+            return false;
+    }
+    return true;
+}
+
+static const char params_wrong[] = "the list of inputs does not hold its Parameters in order";
+static const char results_wrong[] = "the list of outputs does not hold its Results in order";
+
+/* The lists of Parameters and Results hold each once, in document order. */
+static bool check_role(struct check *c, const inlay_node *n)
+{
+    const inlay_graph *g = c->g;
+
+    if (inlay_node_is(n, INLAY_OP_PARAMETER) &&
+        (c->n_params == g->n_params || g->params[c->n_params++] != n))
+        return broken(c, n, params_wrong);
+    if (inlay_node_is(n, INLAY_OP_RESULT) &&
+        (c->n_results == g->n_results || g->results[c->n_results++] != n))
+        return broken(c, n, results_wrong);
+    return true;
+}
+
+static void count_inputs(struct check *c, const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++)
+        c->n_inputs += n->in[i].value != NULL;
+}
+
+/* A large graph does not fit into the cache: what looks at one node alone is done in one walk. */
+static bool check_alone(struct check *c, const inlay_node *n)
+{
+    count_inputs(c, n);
+    return check_role(c, n) && check_bodies(c, n);
 }
 
 /* The document order is a list of n_nodes nodes of this graph with ids of their own. */
@@ -46,10 +117,14 @@ static bool check_list(struct check *c)
         if (inlay_graph_node(c->g, n->name) != n)
             return broken(c, n, "its name leads to another node");
         c->by_id[n->id] = n;
+        if (!check_alone(c, n))
+            return false;
     }
     if (count != c->g->n_nodes || c->g->last != before)
         return broken_graph(c, "it has fewer nodes than it counts");
-    return true;
+    if (c->n_params != c->g->n_params)
+        return broken_graph(c, params_wrong);
+    return c->n_results == c->g->n_results || broken_graph(c, results_wrong);
 }
 
 static bool is_here(const struct check *c, const inlay_node *n)
@@ -74,7 +149,6 @@ static bool check_input(struct check *c, const inlay_node *n, int i)
                                "input %d is a value of a node that is not in the graph", i);
     if (!u->link || *u->link != u)
         return broken(c, n, "an input is not among the uses of its value");
-    c->n_inputs++;
     return true;
 }
 
@@ -137,22 +211,6 @@ static bool check_uses(struct check *c)
     return uses == c->n_inputs || broken_graph(c, "uses and inputs do not agree");
 }
 
-/* LIST holds every node of KIND, each once, in document order. */
-static bool check_role_list(struct check *c, inlay_node *const *list, int count, inlay_op_kind kind,
-                            const char *what)
-{
-    int i = 0;
-
-    for (const inlay_node *n = c->g->first; n; n = n->next) {
-        if (!inlay_node_is(n, kind))
-            continue;
-        if (i == count || list[i] != n)
-            return broken(c, n, what);
-        i++;
-    }
-    return i == count || broken_graph(c, what);
-}
-
 static bool check_order_edges(struct check *c)
 {
     for (size_t i = 0; i < c->g->n_order_edges; i++) {
@@ -162,54 +220,9 @@ static bool check_order_edges(struct check *c)
     return true;
 }
 
-static bool check_port(const inlay_port *p, int n_outer, int n_inner)
-{
-    return p->outer >= -1 && p->outer < n_outer && p->inner >= 0 && p->inner < n_inner;
-}
-
-static bool check_body(struct check *c, const inlay_node *n, const inlay_body *b)
-{
-    if (!b->graph || !b->role || b->graph->owner != n || b->graph->arena != c->g->arena)
-        return broken(c, n, "a body is not its own");
-    for (int i = 0; i < b->n_in; i++) {
-        if (!check_port(&b->in[i], n->n_in, b->graph->n_params))
-            return inlay_fail_node(
-                c->diags, n, "entry %d of the input ports of its %s leads nowhere", i, b->role);
-    }
-    for (int i = 0; i < b->n_out; i++) {
-        if (!check_port(&b->out[i], n->n_out, b->graph->n_results))
-            return inlay_fail_node(
-                c->diags, n, "entry %d of the output ports of its %s leads nowhere", i, b->role);
-    }
-    for (int i = 0; i < b->n_back; i++) {
-        if (b->back[i].from < 0 || b->back[i].from >= b->graph->n_results || b->back[i].to < 0 ||
-            b->back[i].to >= b->graph->n_params)
-            return inlay_fail_node(c->diags, n, "back edge %d of its %s leads nowhere", i, b->role);
-    }
-    return true;
-}
-
-static bool check_bodies(struct check *c)
-{
-    for (const inlay_node *n = c->g->first; n; n = n->next) {
-        if ((n->op->flags & INLAY_HAS_BODY) && n->n_bodies == 0)
-            return inlay_fail_node(c->diags, n, "the body is missing");
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (!check_body(c, n, &n->bodies[i]))
-                return false;
-        }
-    }
-    return true;
-}
-
 static bool check_structure(struct check *c)
 {
-    return check_list(c) && check_uses(c) &&
-           check_role_list(c, c->g->params, c->g->n_params, INLAY_OP_PARAMETER,
-                           "the list of inputs does not hold its Parameters in order") &&
-           check_role_list(c, c->g->results, c->g->n_results, INLAY_OP_RESULT,
-                           "the list of outputs does not hold its Results in order") &&
-           check_order_edges(c) && check_bodies(c);
+    return check_list(c) && check_uses(c) && check_order_edges(c);
 }
 
 /* RECORDED allows every value that INFERRED does. */
@@ -285,7 +298,7 @@ static bool check_nodes(struct check *c)
     return ok;
 }
 
-static bool verify_one(inlay_graph *g, inlay_diags *d)
+static bool verify_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
 {
     struct check c = {.g = g, .diags = d, .scratch = inlay_arena_new()};
     bool ok;
@@ -295,6 +308,7 @@ static bool verify_one(inlay_graph *g, inlay_diags *d)
         ok = inlay_fail_memory(d);
     else
         ok = check_structure(&c) && check_nodes(&c);
+    *has_bodies = c.has_bodies;
     free(c.by_id);
     inlay_arena_free(c.scratch);
     return ok;
@@ -348,11 +362,13 @@ static bool check_variables(const inlay_graph *g, inlay_diags *d)
 
 static bool verify_graphs(inlay_graph *g, int depth, inlay_diags *d)
 {
+    bool has_bodies;
+
     if (depth > INLAY_MAX_BODY_DEPTH)
         return inlay_fail(d, NULL, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
-    if (!verify_one(g, d))
+    if (!verify_one(g, &has_bodies, d))
         return false;
-    for (inlay_node *n = g->first; n; n = n->next) {
+    for (inlay_node *n = has_bodies ? g->first : NULL; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {
             if (!verify_graphs(n->bodies[i].graph, depth + 1, d))
                 return false;
