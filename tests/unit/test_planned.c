@@ -1,0 +1,612 @@
+/* The planned executor: what it copies and what it does not, whose buffers it writes, and what
+ * stands where when a run fails. Elements are compared in test_planned_random.c too. */
+#include "graphs.h"
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+
+static runner planned_of(const char *body)
+{
+    return runner_of(body, &planned);
+}
+
+static inlay_exec_stats stats_of(const runner *r)
+{
+    inlay_exec_stats s;
+
+    inlay_session_stats(r->session, &s);
+    return s;
+}
+
+/* BODY as in-place-windows notes it. */
+static runner noted_of(const char *body)
+{
+    inlay_pass_options o = {.passes = "in-place-windows", .verify = true};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_of(body);
+
+    assert_true(inlay_run_passes(g, &o, d));
+    inlay_diags_free(d);
+    return runner_on(g, &planned);
+}
+
+/* Runs with the tensors IN, which stay the caller's. */
+static void run_with(runner *r, const inlay_tensor *const *in, const bool *donated,
+                     inlay_tensor **out)
+{
+    inlay_diags_clear(r->diags);
+    if (!inlay_session_run(r->session, in, donated, out, r->diags))
+        fail_msg("%s", inlay_diags_at(r->diags, 0)->text);
+}
+
+/* Sizes */
+
+/* N windows of ROWS rows, one after the other, each written back after a computation. */
+static char *windows(int64_t rows, int64_t columns, int n, int per_window)
+{
+    size_t size = 4096 + (size_t)n * 1024, at;
+    char *body = malloc(size), before[32] = "data";
+
+    assert_non_null(body);
+    at = (size_t)snprintf(body, size,
+                          "%%data = Parameter-1 {element_type = f32, shape = [%lld,%lld]}\n"
+                          "%%one = Const-1 {value = i64[1] [1]}\n"
+                          "%%half = Const-1 {value = f32[] 0.5}\n",
+                          (long long)rows, (long long)columns);
+    for (int i = 0; i < n; i++) {
+        at += (size_t)snprintf(body + at, size - at,
+                               "%%b%d = Const-1 {value = i64[1] [%d]}\n"
+                               "%%e%d = Const-1 {value = i64[1] [%d]}\n"
+                               "%%x%d = Slice-8(%%%s, %%b%d, %%e%d, %%one)\n"
+                               "%%y%d = Add-1(%%x%d, %%half)\n"
+                               "%%r%d = SliceScatter-15(%%%s, %%y%d, %%b%d, %%e%d, %%one)\n",
+                               i, i * per_window, i, (i + 1) * per_window, i, before, i, i, i, i, i,
+                               before, i, i, i);
+        snprintf(before, sizeof before, "r%d", i);
+    }
+    snprintf(body + at, size - at, "%%out = Result-1(%%%s)\n", before);
+    return body;
+}
+
+static runner windows_of(int64_t rows, int64_t columns, int n, int per_window)
+{
+    char *body = windows(rows, columns, n, per_window);
+    runner r = noted_of(body);
+
+    free(body);
+    return r;
+}
+
+/* A window of 64 KiB in a donated tensor of 256 MiB. */
+static void test_donated_tensor_is_not_copied(void **state)
+{
+    int64_t rows = getenv("INLAY_SLOW") ? 512 : 8192;
+    runner r = windows_of(rows, 8192, 1, 2);
+    inlay_tensor *data = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){rows, 8192}), *out[1];
+    const void *bytes = data->data;
+
+    (void)state;
+    run_with(&r, (const inlay_tensor *const[]){data}, (bool[]){true}, out);
+    assert_true(stats_of(&r).copied_bytes < 1 << 20);
+    assert_true(stats_of(&r).peak_bytes < 1 << 20);
+    assert_int_equal(stats_of(&r).in_place_writes, 1);
+    assert_ptr_equal(out[0]->data, bytes);
+    assert_true(inlay_tensor_get_f64(out[0], 0) == 0.5);
+    assert_true(inlay_tensor_get_f64(out[0], 2 * 8192 - 1) == 0.5);
+    assert_true(inlay_tensor_get_f64(out[0], 2 * 8192) == 0);
+    inlay_tensor_release(data);
+    inlay_tensor_release(out[0]);
+    runner_free(&r);
+}
+
+static void test_kept_input_is_copied_once(void **state)
+{
+    static const int n[] = {1, 32};
+    inlay_tensor *data = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){64, 100});
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        runner r = windows_of(64, 100, n[i], 2);
+        inlay_tensor *out[1];
+
+        run_with(&r, (const inlay_tensor *const[]){data}, NULL, out);
+        assert_int_equal(stats_of(&r).copied_bytes, 64 * 100 * 4);
+        assert_int_equal(stats_of(&r).in_place_writes, n[i]);
+        assert_true(inlay_tensor_get_f64(data, 0) == 0);
+        assert_true(inlay_tensor_get_f64(out[0], 2 * 100 * (int64_t)n[i] - 1) == 0.5);
+        inlay_tensor_release(out[0]);
+        runner_free(&r);
+    }
+    inlay_tensor_release(data);
+}
+
+/* The same graph by the reference: every slice, and the data of every scatter. */
+static void test_reference_counts_copies(void **state)
+{
+    char *body = windows(64, 100, 2, 2);
+    runner r = runner_of(body, NULL);
+    inlay_tensor *data = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){64, 100}), *out[1];
+
+    (void)state;
+    run_with(&r, (const inlay_tensor *const[]){data}, (bool[]){true}, out);
+    assert_int_equal(stats_of(&r).copied_bytes, 2 * (2 + 64) * 100 * 4);
+    assert_int_equal(stats_of(&r).in_place_writes, 0);
+    assert_true(inlay_tensor_get_f64(data, 0) == 0);
+    inlay_tensor_release(data);
+    inlay_tensor_release(out[0]);
+    free(body);
+    runner_free(&r);
+}
+
+/* Donations */
+
+#define SET_ROW                                                                                    \
+    "%data = Parameter-1 {element_type = i32, shape = [4]}\n"                                      \
+    "%other = Parameter-1 {element_type = i32, shape = [4]}\n"                                     \
+    "%b = Const-1 {value = i64[1] [1]}\n"                                                          \
+    "%e = Const-1 {value = i64[1] [3]}\n"                                                          \
+    "%u = Const-1 {value = i32[2] [8, 9]}\n"                                                       \
+    "%r = SliceScatter-15(%data, %u, %b, %e, %b) : i32[4] overwrites %data\n"                      \
+    "%s = Add-1(%r, %other)\n"                                                                     \
+    "%out = Result-1(%r)\n"                                                                        \
+    "%sum = Result-1(%s)\n"
+
+/* A is given for data, B for other; both donated. Data must have been copied. */
+static void check_refused(const inlay_tensor *a, const inlay_tensor *b)
+{
+    runner r = planned_of(SET_ROW);
+    inlay_tensor *was = inlay_tensor_copy(a), *out[2];
+
+    run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, true}, out);
+    check_tensor(out[0], "i32[4] 1 8 9 4");
+    assert_int_equal(stats_of(&r).copied_bytes, 16);
+    assert_true(inlay_tensor_equal(a, was));
+    inlay_tensor_release(out[0]);
+    inlay_tensor_release(out[1]);
+    inlay_tensor_release(was);
+    runner_free(&r);
+}
+
+static void test_donated_buffer_is_used(void **state)
+{
+    runner r = planned_of(SET_ROW);
+    inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
+
+    (void)state;
+    run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, false}, out);
+    check_tensor(out[0], "i32[4] 1 8 9 4");
+    check_tensor(out[1], "i32[4] 1 8 9 5");
+    assert_ptr_equal(out[0]->data, a->data);
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    inlay_tensor_release(out[0]);
+    inlay_tensor_release(out[1]);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+    runner_free(&r);
+}
+
+static void test_donated_twice(void **state)
+{
+    inlay_tensor *a = tensor_of("i32[4] 1 2 3 4");
+
+    (void)state;
+    check_refused(a, a);
+    inlay_tensor_release(a);
+}
+
+static void test_donated_with_a_view_of_it(void **state)
+{
+    inlay_tensor *a = tensor_of("i32[4] 1 2 3 4");
+    inlay_tensor *b = inlay_tensor_window(a, 1, a->dims, (const int64_t[]){-1}, 3);
+
+    (void)state;
+    check_refused(a, b);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+}
+
+/* Two buffers that were wrapped round the same bytes. */
+static void test_donated_memory_given_twice(void **state)
+{
+    int32_t numbers[6] = {1, 2, 3, 4, 5, 6};
+    const int64_t dims[] = {4};
+    inlay_buffer *one = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
+    inlay_buffer *two = inlay_buffer_wrap(numbers + 2, 16, NULL, NULL);
+    inlay_tensor *a = inlay_tensor_over(one, numbers, INLAY_I32, 1, dims);
+    inlay_tensor *b = inlay_tensor_over(two, numbers + 2, INLAY_I32, 1, dims);
+
+    (void)state;
+    inlay_buffer_release(one);
+    inlay_buffer_release(two);
+    check_refused(a, b);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+}
+
+static void test_donated_but_held(void **state)
+{
+    inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 0");
+
+    (void)state;
+    inlay_tensor_retain(a);
+    check_refused(a, b);
+    inlay_tensor_release(a);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+}
+
+static void test_donated_but_strided(void **state)
+{
+    inlay_tensor *whole = tensor_of("i32[4] 4 3 2 1"), *b = tensor_of("i32[4] 0 0 0 0");
+    inlay_tensor *a = inlay_tensor_window(whole, 1, whole->dims, (const int64_t[]){-1}, 3);
+
+    (void)state;
+    inlay_tensor_release(whole); /* a alone holds the buffer now */
+    check_refused(a, b);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+}
+
+/* The result stands in the caller's buffer, which lives as long as anybody holds it. */
+static void test_outputs_outlive_everything(void **state)
+{
+    runner r = planned_of(SET_ROW);
+    inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
+
+    (void)state;
+    run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, true}, out);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+    runner_free(&r);
+    check_tensor(out[0], "i32[4] 1 8 9 4");
+    check_tensor(out[1], "i32[4] 1 8 9 5");
+    inlay_tensor_release(out[0]);
+    inlay_tensor_release(out[1]);
+}
+
+/* Variables */
+
+#define STATE                                                                                      \
+    "%init = Const-1 {value = i32[4] [1, 2, 3, 4]}\n"                                              \
+    "%old = ReadValue-6(%init) {variable_id = \"v\", variable_type = i32, variable_shape = [4]}\n" \
+    "%b = Const-1 {value = i64[1] [1]}\n"                                                          \
+    "%e = Const-1 {value = i64[1] [3]}\n"                                                          \
+    "%u = Parameter-1 {element_type = i32, shape = [2]}\n"                                         \
+    "%i = Parameter-1 {element_type = i64, shape = [2]}\n"                                         \
+    "%zero = Const-1 {value = i64[] 0}\n"
+
+/* A later node fails when i has an index above 1. */
+#define CHECK_LATER                                                                                \
+    "%save = Assign-6(%new) {variable_id = \"v\"}\n"                                               \
+    "%check = GatherElements-6(%u, %i) {axis = 0}\n"                                               \
+    "%order = Add-1(%check, %u)\n"                                                                 \
+    "%out = Result-1(%order)\n"                                                                    \
+    "order %new before %check\n"
+
+/* BODY makes new out of old. */
+static void check_undone(const char *body, const char *after)
+{
+    char text[4096];
+    runner r;
+
+    snprintf(text, sizeof text, "%s%s%s", STATE, body, CHECK_LATER);
+    r = planned_of(text);
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 16 18"));
+    check_tensor(inlay_session_variable(r.session, 0), after);
+    assert_int_equal(stats_of(&r).copied_bytes, 16); /* the constant it begins with */
+    check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 0 2"), INLAY_INVALID,
+                    "\"check\" (GatherElements-6)");
+    assert_int_equal(stats_of(&r).in_place_writes, 1);
+    check_tensor(inlay_session_variable(r.session, 0), after);
+    check_run(&r, OPERANDS("i32[2] 0 0", "i64[2] 0 1"), OPERANDS("i32[2] 0 0"));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    inlay_session_reset(r.session); /* the constant is what it was */
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 16 18"));
+    check_tensor(inlay_session_variable(r.session, 0), after);
+    runner_free(&r);
+}
+
+static void test_failing_run_undoes_a_window(void **state)
+{
+    (void)state;
+    check_undone("%new = SliceScatter-15(%old, %u, %b, %e, %b) : i32[4] overwrites %old\n",
+                 "i32[4] 1 8 9 4");
+}
+
+static void test_failing_run_undoes_what_went_into_a_window(void **state)
+{
+    (void)state;
+    check_undone("%x = Slice-8(%old, %b, %e, %b) : i32[2] view of %old\n"
+                 "%y = Multiply-1(%x, %u) : i32[2] into %new\n"
+                 "%new = SliceScatter-15(%old, %y, %b, %e, %b) : i32[4] overwrites %old\n",
+                 "i32[4] 1 16 27 4");
+}
+
+static void test_failing_run_undoes_pointwise_writes(void **state)
+{
+    (void)state;
+    check_undone("%one = Const-1 {value = i32[] 1}\n"
+                 "%new = Add-1(%old, %one) : i32[4] overwrites %old\n",
+                 "i32[4] 2 3 4 5");
+}
+
+static void test_failing_run_undoes_scatters(void **state)
+{
+    (void)state;
+    check_undone("%at = Const-1 {value = i64[2] [3, 0]}\n"
+                 "%new = ScatterUpdate-3(%old, %at, %u, %zero) : i32[4] overwrites %old\n",
+                 "i32[4] 9 2 3 8");
+    check_undone("%at = Const-1 {value = i64[2] [1, 1]}\n"
+                 "%new = ScatterElementsUpdate-12(%old, %at, %u, %zero) {reduction = sum} : i32[4] "
+                 "overwrites %old\n",
+                 "i32[4] 1 19 3 4");
+    check_undone("%at = Const-1 {value = i64[2,1] [2, 0]}\n"
+                 "%new = ScatterNDUpdate-15(%old, %at, %u) {reduction = prod} : i32[4] "
+                 "overwrites %old\n",
+                 "i32[4] 9 2 24 4");
+}
+
+/* The last index is out of range: nothing was written before it was looked at. */
+static void test_failing_scatter_keeps_the_state(void **state)
+{
+    runner r =
+        planned_of(STATE "%new = ScatterUpdate-3(%old, %i, %u, %zero) : i32[4] overwrites %old\n"
+                         "%save = Assign-6(%new) {variable_id = \"v\"}\n");
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 3"), OPERANDS(NULL));
+    check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 1 4"), INLAY_INVALID,
+                    "\"new\" (ScatterUpdate-3): indices[1] is 4, axis 0 has 4 elements");
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 8 2 3 9");
+    runner_free(&r);
+}
+
+#define UPDATE                                                                                     \
+    STATE "%new = ScatterUpdate-3(%old, %i, %u, %zero) : i32[4] overwrites %old\n"                 \
+          "%save = Assign-6(%new) {variable_id = \"v\"}\n"
+
+/* The tensor that is set stays the caller's, and what he reads of the session stays as it was. */
+static void test_states_held_outside(void **state)
+{
+    runner r = planned_of(UPDATE);
+    inlay_tensor *mine = tensor_of("i32[4] 5 5 5 5");
+    const inlay_tensor *held;
+
+    (void)state;
+    assert_true(inlay_session_set_variable(r.session, 0, mine, r.diags));
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, 16);
+    check_tensor(mine, "i32[4] 5 5 5 5");
+    held = inlay_tensor_retain(inlay_session_variable(r.session, 0));
+    check_tensor(held, "i32[4] 8 9 5 5");
+    check_run(&r, OPERANDS("i32[2] 1 2", "i64[2] 0 1"), OPERANDS(NULL));
+    check_tensor(held, "i32[4] 8 9 5 5");
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 5 5");
+    check_run(&r, OPERANDS("i32[2] 3 4", "i64[2] 2 3"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 3 4");
+    inlay_tensor_release(mine);
+    inlay_tensor_release(held);
+    runner_free(&r);
+}
+
+/* Only the caller's reference to a buffer is left when he lets go of the tensor: then it is used.
+ */
+static void test_set_variable_given_away(void **state)
+{
+    runner r = planned_of(UPDATE);
+    inlay_tensor *mine = tensor_of("i32[4] 5 5 5 5");
+    const void *bytes = mine->data;
+
+    (void)state;
+    assert_true(inlay_session_set_variable(r.session, 0, mine, r.diags));
+    inlay_tensor_release(mine);
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    assert_ptr_equal(inlay_session_variable(r.session, 0)->data, bytes);
+    runner_free(&r);
+}
+
+/* A body reads the state as it was, after the graph around it wrote over it. */
+static void test_state_that_a_body_reads(void **state)
+{
+    runner r = planned_of(UPDATE "%yes = Const-1 {value = boolean[] true}\n"
+                                 "%seen:1 = If-8(%yes, %new)\n"
+                                 "then_body \"t\" {\n"
+                                 "%n = Parameter-1 {element_type = i32, shape = [4]}\n"
+                                 "%s = ReadValue-6 {variable_id = \"v\", variable_type = i32, "
+                                 "variable_shape = [4]}\n"
+                                 "%d = Subtract-1(%n, %s)\n"
+                                 "%r = Result-1(%d)\n"
+                                 "}\n"
+                                 "in 1 -> %n\n"
+                                 "out %r -> 0\n"
+                                 "else_body \"e\" {\n"
+                                 "%n = Parameter-1 {element_type = i32, shape = [4]}\n"
+                                 "%r = Result-1(%n)\n"
+                                 "}\n"
+                                 "in 1 -> %n\n"
+                                 "out %r -> 0\n"
+                                 "%out = Result-1(%seen)\n");
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[4] 8 9 3 4"));
+    check_run(&r, OPERANDS("i32[2] 9 9", "i64[2] 0 3"), OPERANDS("i32[4] 1 0 0 5"));
+    runner_free(&r);
+}
+
+/* Values to keep are as they were when they were made. */
+static void test_kept_values(void **state)
+{
+    static const char *const keep[] = {"data", "x", "r"};
+    inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED, .keep = keep, .n_keep = 3};
+    runner r = runner_of("%data = Parameter-1 {element_type = i32, shape = [4]}\n"
+                         "%b = Const-1 {value = i64[1] [1]}\n"
+                         "%e = Const-1 {value = i64[1] [3]}\n"
+                         "%x = Slice-8(%data, %b, %e, %b) : i32[2] view of %data\n"
+                         "%y = Add-1(%x, %x) : i32[2] into %r\n"
+                         "%r = SliceScatter-15(%data, %y, %b, %e, %b) : i32[4] overwrites %data\n"
+                         "%z = Negative-1(%r) : i32[4] overwrites %r\n"
+                         "%out = Result-1(%z)\n",
+                         &o);
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[4] 1 2 3 4"), OPERANDS("i32[4] -1 -4 -6 -4"));
+    check_tensor(inlay_session_kept(r.session, 0), "i32[4] 1 2 3 4");
+    check_tensor(inlay_session_kept(r.session, 1), "i32[2] 2 3");
+    check_tensor(inlay_session_kept(r.session, 2), "i32[4] 1 4 6 4");
+    runner_free(&r);
+}
+
+/* Views */
+
+#define MATRIX "%x = Parameter-1 {element_type = i32, shape = [2,3]}\n"
+#define COLUMNS                                                                                    \
+    "%b = Const-1 {value = i64[1] [1]}\n"                                                          \
+    "%e = Const-1 {value = i64[1] [3]}\n"                                                          \
+    "%one = Const-1 {value = i64[1] [1]}\n"                                                        \
+    "%w = Slice-8(%x, %b, %e, %one, %one) : i32[2,2] view of %x\n"
+
+/* BODY makes v, for x = 0 1 2 / 3 4 5; COPIED bytes are copied on the way. */
+static void check_view(const char *body, const char *wanted, int copied)
+{
+    char text[2048];
+    runner r;
+
+    snprintf(text, sizeof text, "%s%s%s", MATRIX, body, "%out = Result-1(%v)\n");
+    r = planned_of(text);
+    check_run(&r, OPERANDS("i32[2,3] 0 1 2 3 4 5"), OPERANDS(wanted));
+    assert_int_equal(stats_of(&r).copied_bytes, copied);
+    runner_free(&r);
+}
+
+static void test_views_copy_nothing(void **state)
+{
+    (void)state;
+    check_view("%p = Const-1 {value = i64[2] [1, 0]}\n"
+               "%v = Transpose-1(%x, %p) : i32[3,2] view of %x\n",
+               "i32[3,2] 0 3 1 4 2 5", 0);
+    check_view("%s = Const-1 {value = i64[2] [3, 2]}\n"
+               "%v = Reshape-1(%x, %s) {special_zero = false} : i32[3,2] view of %x\n",
+               "i32[3,2] 0 1 2 3 4 5", 0);
+    check_view(COLUMNS "%v = Unsqueeze-1(%w, %one) : i32[2,1,2] view of %w\n", "i32[2,1,2] 1 2 4 5",
+               0);
+    check_view(COLUMNS "%u = Unsqueeze-1(%w, %one) : i32[2,1,2] view of %w\n"
+                       "%v = Squeeze-1(%u, %one) : i32[2,2] view of %u\n",
+               "i32[2,2] 1 2 4 5", 0);
+    check_view("%v = Convert-1(%x) {destination_type = i32} : i32[2,3] view of %x\n",
+               "i32[2,3] 0 1 2 3 4 5", 0);
+    check_view("%a = Const-1 {value = i64[] 1}\n"
+               "%l = Const-1 {value = i64[2] [1, 2]}\n"
+               "%s:2 = VariadicSplit-1(%x, %a, %l) : i32[2,1] view of %x, i32[2,2] view of %x\n"
+               "%v = Add-1(%s:0, %s:1)\n",
+               "i32[2,2] 1 2 7 8", 0);
+}
+
+/* Columns 1 and 2 of each row do not lie one after the other: no strides show them in one row. */
+static void test_reshape_of_a_window_copies(void **state)
+{
+    (void)state;
+    check_view(COLUMNS "%s = Const-1 {value = i64[1] [4]}\n"
+                       "%v = Reshape-1(%w, %s) {special_zero = false} : i32[4] view of %w\n",
+               "i32[4] 1 2 4 5", 16);
+    check_view(COLUMNS "%s = Const-1 {value = i64[4] [2, 1, 2, 1]}\n"
+                       "%v = Reshape-1(%w, %s) {special_zero = false} : i32[2,1,2,1] view of %w\n",
+               "i32[2,1,2,1] 1 2 4 5", 0);
+}
+
+/* A view says what is wrong with its operands as the copy does. */
+static void test_views_check_their_operands(void **state)
+{
+    runner r = planned_of("%x = Parameter-1 {element_type = i32, shape = [4]}\n"
+                          "%s = Parameter-1 {element_type = i64, shape = [1]}\n"
+                          "%b = Const-1 {value = i64[1] [0]}\n"
+                          "%e = Const-1 {value = i64[1] [4]}\n"
+                          "%v = Slice-8(%x, %b, %e, %s) : i32[?] view of %x\n"
+                          "%out = Result-1(%v)\n");
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 3"), OPERANDS("i32[2] 1 4"));
+    check_run_fails(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 0"), INLAY_INVALID,
+                    "\"v\" (Slice-8): step[0] is 0, it must not be zero");
+    runner_free(&r);
+}
+
+/* Where a window stands is known only when the run begins; when it is not, y has its own buffer. */
+static void test_windows_found_at_run_time(void **state)
+{
+    runner r = planned_of("%d = Parameter-1 {element_type = i32, shape = [?]}\n"
+                          "%b = Parameter-1 {element_type = i64, shape = [1]}\n"
+                          "%e = Parameter-1 {element_type = i64, shape = [1]}\n"
+                          "%one = Const-1 {value = i64[1] [1]}\n"
+                          "%x = Slice-8(%d, %b, %e, %one) : i32[?] view of %d\n"
+                          "%y = Add-1(%x, %x) : i32[?] into %r\n"
+                          "%r = SliceScatter-15(%d, %y, %b, %e, %one) : i32[?] overwrites %d\n"
+                          "%out = Result-1(%r)\n");
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[1] 1", "i64[1] 3"), OPERANDS("i32[4] 1 4 6 4"));
+    assert_int_equal(stats_of(&r).in_place_writes, 1);
+    assert_int_equal(stats_of(&r).copied_bytes, 16);
+    check_run(&r, OPERANDS("i32[2] 1 2", "i64[1] -1", "i64[1] 9"), OPERANDS("i32[2] 1 4"));
+    check_run(&r, OPERANDS("i32[2] 1 2", "i64[1] 1", "i64[1] 1"), OPERANDS("i32[2] 1 2"));
+    runner_free(&r);
+}
+
+/* The planned executor through the interface that the prover uses. */
+static void test_evaluator(void **state)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_evaluator evaluator = inlay_planned_evaluator(NULL);
+    inlay_graph *g = graph_of(UPDATE);
+    inlay_prove_options o = {0};
+    inlay_prove_result result;
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    assert_true(inlay_prove(g, &reference, g, &evaluator, &o, &result, d));
+    if (result.verdict != INLAY_SAME)
+        fail_msg("%s", result.why);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_donated_tensor_is_not_copied),
+        cmocka_unit_test(test_kept_input_is_copied_once),
+        cmocka_unit_test(test_reference_counts_copies),
+        cmocka_unit_test(test_donated_buffer_is_used),
+        cmocka_unit_test(test_donated_twice),
+        cmocka_unit_test(test_donated_with_a_view_of_it),
+        cmocka_unit_test(test_donated_memory_given_twice),
+        cmocka_unit_test(test_donated_but_held),
+        cmocka_unit_test(test_donated_but_strided),
+        cmocka_unit_test(test_outputs_outlive_everything),
+        cmocka_unit_test(test_failing_run_undoes_a_window),
+        cmocka_unit_test(test_failing_run_undoes_what_went_into_a_window),
+        cmocka_unit_test(test_failing_run_undoes_pointwise_writes),
+        cmocka_unit_test(test_failing_run_undoes_scatters),
+        cmocka_unit_test(test_failing_scatter_keeps_the_state),
+        cmocka_unit_test(test_states_held_outside),
+        cmocka_unit_test(test_set_variable_given_away),
+        cmocka_unit_test(test_state_that_a_body_reads),
+        cmocka_unit_test(test_kept_values),
+        cmocka_unit_test(test_views_copy_nothing),
+        cmocka_unit_test(test_reshape_of_a_window_copies),
+        cmocka_unit_test(test_views_check_their_operands),
+        cmocka_unit_test(test_windows_found_at_run_time),
+        cmocka_unit_test(test_evaluator),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
