@@ -59,20 +59,24 @@ static bool const_axis(const inlay_node *n, int input, int rank, int *axis)
 /* Constant indices begin, begin + step, ...: the window they are, all inside [0, size). */
 static bool progression(const inlay_tensor *t, int64_t size, inlay_window *w)
 {
-    int64_t n = inlay_tensor_count(t);
+    int64_t n = inlay_tensor_count(t), last = 0;
 
-    if (n == 0)
-        return false;
-    *w = (inlay_window){inlay_tensor_get_i64(t, 0), n, 1};
-    if (n > 1)
-        w->step = inlay_tensor_get_i64(t, 1) - w->begin;
+    *w = (inlay_window){0, n, 1};
     for (int64_t i = 0; i < n; i++) {
         int64_t x = inlay_tensor_get_i64(t, i);
 
-        if (x < 0 || x >= size || (i > 0 && x - inlay_tensor_get_i64(t, i - 1) != w->step))
+        /* the range first: the difference of two indices outside it may overflow */
+        if (x < 0 || x >= size)
             return false;
+        if (i == 0)
+            w->begin = x;
+        if (i == 1)
+            w->step = x - last;
+        if (i > 0 && x - last != w->step)
+            return false;
+        last = x;
     }
-    return w->step != 0;
+    return n > 0 && w->step != 0;
 }
 
 /* For constant indices that name every position once: where each position's update stands. The
