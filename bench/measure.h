@@ -1,0 +1,42 @@
+/* What the programs of this folder share: timing one thing again and again, what the rest of the
+ * machine did meanwhile, and a JSON line that says so. */
+#ifndef INLAY_BENCH_MEASURE_H
+#define INLAY_BENCH_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The workloads, the same numbers in every peer (numpy_peer.py and onnx_models.py repeat them). */
+enum {
+    ROWS = 16384, /* of the tensor of the chains, f32, 64 MiB */
+    COLUMNS = 1024,
+    WINDOWS = 32,
+    ROW_STEP = 512, /* window i of "rows" is the rows from i * ROW_STEP, 1 MiB */
+    ROW_COUNT = 256,
+    COLUMN_STEP = 32, /* window i of "columns" is the columns from i * COLUMN_STEP, 1 MiB */
+    COLUMN_COUNT = 16,
+    HEADS = 8, /* of the cache, f32 [1, HEADS, length, WIDTH] */
+    WIDTH = 64
+};
+#define SCALE 0.5f
+#define SHIFT 0.25f
+
+typedef struct measurement {
+    const char *peer, *workload, *variant;
+    bool (*run)(void *ctx); /* one run; false ends everything */
+    void *ctx;
+    double check;       /* what the first run gave, summed: equal in all peers */
+    size_t memcpy_size; /* interleave a memcpy of so many bytes; 0: none */
+    const char *more;   /* JSON members to add, or "" */
+} measurement;
+
+/* Seconds to spend on one line: $BENCH_SECONDS, else 1. Prints one JSON line. */
+bool measure(const measurement *m);
+
+/* N numbers in [-0.5, 0.5) that follow from their index alone. */
+void fill(float *x, size_t n);
+double sum(const float *x, size_t n);
+/* Aligned to a page and touched; ends the program when there is no memory. */
+void *touched(size_t bytes);
+
+#endif

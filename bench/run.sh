@@ -1,0 +1,42 @@
+#!/bin/sh
+# Measures and prints the result as Markdown; `make bench` builds the programs and calls it.
+# Peers that are not there are left out: numpy needs python3-numpy, ONNX Runtime needs npm, which
+# puts the library into the build directory. $BENCH_SECONDS: for each line; $BENCH_ROUNDS.
+set -eu
+cd "$(dirname "$0")/.."
+bin=${BUILD:-build}/bench
+VERSION=1.30.0 # of the package onnxruntime-node
+
+python=
+for p in "${PYTHON:-python3}" /usr/bin/python3; do
+    if [ -z "$python" ] && "$p" -c 'import numpy' 2>/dev/null; then
+        python=$p
+    fi
+done
+if [ -z "$python" ]; then
+    echo "bench: python3 with numpy is needed" >&2
+    exit 2
+fi
+
+library() {
+    case $(uname -m) in
+    aarch64) machine=arm64 ;;
+    *) machine=x64 ;;
+    esac
+    find "$bin/onnxruntime" -path "*/linux/$machine/libonnxruntime.so.1" 2>/dev/null | head -n 1
+}
+
+# Only the package's files: its install script would fetch more.
+if [ -z "$(library)" ] && command -v npm >/dev/null 2>&1; then
+    mkdir -p "$bin/onnxruntime"
+    npm install --prefix "$bin/onnxruntime" --ignore-scripts --no-audit --no-fund --silent \
+        "onnxruntime-node@$VERSION" >&2 || true
+fi
+if [ -n "$(library)" ]; then
+    [ -e "$bin/onnx/done" ] || "$python" bench/onnx_models.py "$bin/onnx"
+    touch "$bin/onnx/done"
+    set -- --ort "$(library)" "$@"
+else
+    echo "bench: no ONNX Runtime, it is left out" >&2
+fi
+exec "$python" bench/run.py --bin "$bin" "$@"
