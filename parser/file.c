@@ -108,14 +108,14 @@ static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_d
 static inlay_buffer *map_open(int fd, uint64_t max, const char *path, inlay_diags *d)
 {
     struct stat st;
-    bool readable = fstat(fd, &st) == 0;
+    inlay_pos pos = {path, 0};
 
-    if (readable && S_ISDIR(st.st_mode)) {
-        errno = EISDIR;
-        readable = false;
-    }
-    if (!readable) {
+    if (fstat(fd, &st) != 0) {
         fail_file(d, path, "cannot read");
+        return NULL;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        inlay_fail(d, &pos, "cannot read: %s", strerror(EISDIR));
         return NULL;
     }
     if (!S_ISREG(st.st_mode))
@@ -272,7 +272,8 @@ bool file_out_finish(file_out *o, inlay_diags *d)
         o->error = errno;
     o->fd = -1;
     errno = o->error;
-    return !o->error || fail_file(d, o->path, "cannot write");
+    return !o->error ||
+           fail_file(d, strcmp(o->path, "-") == 0 ? "<stdout>" : o->path, "cannot write");
 }
 
 bool file_out_commit(file_out *o, inlay_diags *d)

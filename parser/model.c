@@ -192,6 +192,22 @@ static bool watched_write(void *ctx, const char *bytes, size_t n)
     return file_out_write(w->out, bytes, n);
 }
 
+/* What a writer SAID, handed on; its errors only where no file has a better one. */
+static void hand_on(const inlay_diags *said, bool errors, inlay_diags *d)
+{
+    for (size_t i = 0; i < inlay_diags_count(said); i++) {
+        const inlay_diag *x = inlay_diags_at(said, i);
+        inlay_pos pos = {x->file, x->line};
+
+        if (x->severity != INLAY_ERROR)
+            inlay_warn(d, &pos, "%s", x->text);
+        else if (errors && x->status == INLAY_NO_RESOURCE)
+            inlay_fail_resource(d, &pos, "%s", x->text);
+        else if (errors)
+            inlay_fail(d, &pos, "%s", x->text);
+    }
+}
+
 /* Both files are complete before either takes its place. */
 static bool write_both(const struct format *f, const inlay_graph *g, file_out *model,
                        file_out *weights, const inlay_write_options *o, inlay_diags *d)
@@ -200,9 +216,14 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
     inlay_sink to_model = {file_out_write, model}, to_weights = {watched_write, &watched};
     const char *slash = weights->path ? strrchr(weights->path, '/') : NULL;
     const char *name = slash ? slash + 1 : weights->path;
-    bool ok = f->write(g, &to_model, weights->path ? &to_weights : NULL, name, o, d);
+    inlay_diags *said = inlay_diags_new();
+    bool ok;
 
-    /* A sink that could not write has the better message. */
+    if (!said)
+        return inlay_fail_memory(d);
+    ok = f->write(g, &to_model, weights->path ? &to_weights : NULL, name, o, said);
+    hand_on(said, !model->error && !weights->error, d);
+    inlay_diags_free(said);
     if (!ok && !model->error && !weights->error)
         return false;
     if (!file_out_finish(model, d) || (weights->path && !file_out_finish(weights, d)))

@@ -537,7 +537,7 @@ static void test_file_messages(void **state)
     assert_null(inlay_read_file(in_dir("nothing.xml"), NULL, d));
     expect_file_error("error: cannot open: No such file or directory", INLAY_INVALID, d);
     assert_null(inlay_read_file(dir, NULL, d));
-    expect_file_error("error: cannot read: Is a directory", INLAY_NO_RESOURCE, d);
+    expect_file_error("error: cannot read: Is a directory", INLAY_INVALID, d);
     f = fopen(in_dir("empty.xml"), "w");
     fclose(f);
     assert_null(inlay_read_file(in_dir("empty.xml"), NULL, d));

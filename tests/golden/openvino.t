@@ -1,0 +1,81 @@
+# OpenVINO IR on the command line: read, written, refused.
+
+$ cp "$ROOT/models/digits/digits.xml" "$ROOT/models/digits/digits.bin" .
+
+# Writing what was read again and again gives the same bytes, also by way of the other formats.
+$ inlay convert digits.xml a.xml && inlay convert a.xml b.xml && cmp a.xml b.xml && cmp a.bin b.bin
+
+$ inlay convert a.xml c.json && inlay convert c.json d.xml && cmp a.xml d.xml && cmp a.bin d.bin
+
+$ inlay convert a.xml e.inlay && inlay convert e.inlay f.xml && cmp a.xml f.xml && cmp a.bin f.bin
+
+# The format is told by the content, standard input and output are models too.
+$ mv c.json c.data && inlay convert - g.xml <c.data; ls c.data g.*
+c.data
+g.bin
+g.xml
+$ inlay convert a.xml - | inlay convert - h.xml && cmp a.xml h.xml
+
+# Weights somewhere else.
+$ mv a.bin weights && inlay convert a.xml i.xml
+a.xml:34: error: layer 2 "pixel_scale" (Const-1): the model has a constant, but no weights: there is no a.bin
+[2]
+$ inlay convert --weights weights a.xml i.xml && cmp b.xml i.xml
+
+$ inlay convert b.xml j.xml --ir-version 10 && head -2 j.xml
+<?xml version="1.0"?>
+<net name="digits" version="10">
+$ inlay convert b.xml j.xml --ir-version 9
+inlay convert: error: option --ir-version is "9", it must be a whole number of at least 10 (see `inlay convert --help`)
+[2]
+
+# Errors name file, line, layer and operation.
+$ sed 's/type="ReLU"/type="RLU"/' a.xml >k.xml; inlay convert --weights weights k.xml l.xml
+k.xml:142: error: layer 8 "conv1_relu" (RLU): unknown operation RLU of version opset1
+[2]
+$ sed 's/offset="[0-9]*" size/offset="99999999" size/' a.xml >k.xml; inlay convert --weights weights k.xml l.xml
+k.xml:34: error: layer 2 "pixel_scale" (Const-1): offset 99999999 and size 4 reach beyond the weights file, which has 106816 bytes
+[2]
+$ printf '<net version="7"><layers/></net>' >k.xml; inlay info k.xml
+k.xml:1: error: OpenVINO IR version 7 is not supported, only 10 and 11 are
+[2]
+$ printf '<!DOCTYPE net><net version="11"/>' | inlay info -
+<stdin>:1: error: a DOCTYPE is not allowed in a model
+[2]
+$ inlay info nothing.xml
+nothing.xml: error: cannot open: No such file or directory
+[2]
+$ inlay info .
+.: error: cannot read: Is a directory
+[2]
+$ ls l.*
+ls: cannot access 'l.*': No such file or directory
+[2]
+
+# What cannot be written.
+$ inlay convert b.xml m.onnx
+m.onnx: error: a model's name ends in .xml, .json, .inlay or .txt
+[2]
+$ inlay convert b.xml no/where.xml
+no/where.xml: error: cannot write: No such file or directory
+[3]
+$ inlay convert b.xml - >/dev/full
+<stdout>: error: cannot write: No space left on device
+[3]
+$ ln -s /dev/full full.txt; inlay convert b.xml full.txt
+full.txt: error: cannot write: No space left on device
+[3]
+$ mkdir dir.txt; inlay convert b.xml dir.txt
+dir.txt: error: cannot write: Is a directory
+[3]
+
+# An unknown operation, and weights that are missing, can still be shown.
+$ sed 's/type="MatMul" version="opset1"/type="MyMatMul" version="extension"/' b.xml >n.xml; inlay print --weights b.bin n.xml | head -1
+n.xml:325: error: layer 19 "dense1" (MyMatMul): operation MyMatMul is of unknown version "extension"
+$ inlay print --weights b.bin --allow-unknown n.xml | grep -c MyMatMul
+2
+$ inlay info n.xml
+n.xml:34: error: layer 2 "pixel_scale" (Const-1): the model has a constant, but no weights: there is no n.bin
+[2]
+$ inlay convert --allow-unknown n.xml o.xml && grep -c 'type="MyMatMul" version="extension"' o.xml
+2
