@@ -293,14 +293,32 @@ bool splits_bytes(const inlay_node *slice)
     return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
 }
 
+/* What a later decision writes over X it would write over a constant or a state, once X is a view
+ * of it. *BY: the root, when that is so. False: out of memory. */
+static bool find_protected(in_place *p, inlay_value *x, const inlay_node **by)
+{
+    const inlay_node *root = storage_root(&p->s, inlay_node_input(x->node, 0))->node;
+
+    *by = NULL;
+    if (!inlay_node_is(root, INLAY_OP_CONST) && !inlay_node_is(root, INLAY_OP_READ_VALUE))
+        return true;
+    if (!storage_collect(&p->s, x))
+        return false;
+    if (p->s.set.n_writes > 0)
+        *by = root;
+    return true;
+}
+
 bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
 {
     static const condition_names names = {"V1 read-before-write", "V3 does-not-outlive",
                                           "O6 no-self-read", "O6 no-self-read"};
     inlay_value *data = inlay_node_input(x->node, 0);
-    const inlay_node *by;
+    const inlay_node *by, *protected;
 
     d->asked = true;
+    if (!find_protected(p, x, &protected))
+        return false;
     if (p->s.g->owner || (storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY))
         refuse(d, "body", p->s.g->owner ? p->s.g->owner : data->node);
     else if ((by = outliving_reader(x)))
@@ -310,6 +328,8 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
     else if (inlay_type_info_of(x->fact.type)->bits < 8 &&
              (!inlay_node_is(x->node, INLAY_OP_SLICE) || splits_bytes(x->node)))
         refuse(d, "V4 whole-bytes", x->node);
+    else if (protected)
+        refuse(d, "O2 writable-root", protected);
     else
         return try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);
     return true;

@@ -79,20 +79,25 @@ bool same_windows(const inlay_node *a, const inlay_node *b)
     return true;
 }
 
-bool region_equal(const region *a, const region *b)
+static bool equal_windows(const region *a, const region *b)
 {
-    if (!a->exact || !b->exact)
+    if (a->rank != b->rank || !a->windows != !b->windows)
         return false;
-    if (a->symbol || b->symbol)
-        return a->symbol && b->symbol && a->symbol_data == b->symbol_data &&
-               same_windows(a->symbol, b->symbol);
-    if (!a->known || !b->known || a->rank != b->rank)
-        return false;
-    for (int i = 0; i < a->rank; i++) {
+    for (int i = 0; a->windows && i < a->rank; i++) {
         if (!inlay_window_equal(a->windows[i], b->windows[i]))
             return false;
     }
     return true;
+}
+
+bool region_equal(const region *a, const region *b)
+{
+    if (!a->exact || !b->exact || !equal_windows(a, b))
+        return false;
+    if (a->symbol || b->symbol) /* their windows say what the symbols select from */
+        return a->symbol && b->symbol && a->symbol_data == b->symbol_data &&
+               same_windows(a->symbol, b->symbol);
+    return a->known && b->known;
 }
 
 bool region_meets(const region *a, const region *b)
