@@ -19,7 +19,8 @@ typedef struct note_region {
     bool whole; /* every position of the buffer */
     int rank;
     const inlay_window *windows;
-    const inlay_node *slice; /* a Slice or SliceScatter of the whole buffer, not constant */
+    const inlay_node *slice; /* what this Slice or SliceScatter, not constant, selects of BASE */
+    const struct note_region *base;
 } note_region;
 
 /* The constant window of a Slice or SliceScatter on static data. */

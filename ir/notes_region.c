@@ -85,9 +85,12 @@ static const note_region *compose(inlay_arena *a, const note_region *outer,
 
     if (!r)
         return NULL;
-    for (int i = 0; i < r->rank; i++)
-        w[i] = inlay_window_compose(outer->windows[i], inner[i]);
     r->known = r->tight = r->exact = true;
+    r->whole = outer->whole;
+    for (int i = 0; i < r->rank; i++) {
+        w[i] = inlay_window_compose(outer->windows[i], inner[i]);
+        r->whole = r->whole && inlay_window_equal(w[i], outer->windows[i]);
+    }
     return r;
 }
 
@@ -113,11 +116,11 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
 
     if (outer->known && outer->exact && outer->tight && note_slice_window(n, w))
         return compose(a, outer, w);
-    if (!outer->whole || !outer->exact)
+    if (outer->slice || !outer->tight || !outer->exact)
         return note_region_turned(a, outer, true);
     r = new_region(a, 0, NULL);
     if (r)
-        *r = (note_region){.tight = true, .exact = true, .slice = n};
+        *r = (note_region){.tight = true, .exact = true, .slice = n, .base = outer};
     return r;
 }
 
@@ -173,14 +176,14 @@ static bool same_operand(const inlay_value *a, const inlay_value *b)
     return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
 }
 
-/* Both select from the whole of one buffer, so equal operands mean equal positions. */
-static bool same_slice(const inlay_node *a, const inlay_node *b)
+/* Equal operands select equal positions of one base. */
+static bool same_slice(const note_region *a, const note_region *b)
 {
     for (int i = 0; i < 4; i++) {
-        if (!same_operand(slice_operand(a, i), slice_operand(b, i)))
+        if (!same_operand(slice_operand(a->slice, i), slice_operand(b->slice, i)))
             return false;
     }
-    return true;
+    return note_region_same(a->base, b->base);
 }
 
 bool note_region_inside(const note_region *inner, const note_region *outer)
@@ -190,7 +193,9 @@ bool note_region_inside(const note_region *inner, const note_region *outer)
     if (outer->whole && outer->tight)
         return true;
     if (inner->slice && outer->slice)
-        return same_slice(inner->slice, outer->slice);
+        return same_slice(inner, outer);
+    if (inner->slice && note_region_inside(inner->base, outer))
+        return true;
     if (!inner->known || !outer->known || !outer->tight || inner->rank != outer->rank)
         return false;
     for (int i = 0; i < inner->rank; i++) {
@@ -211,7 +216,7 @@ bool note_region_same(const note_region *a, const note_region *b)
     if (!a->exact || !b->exact)
         return false;
     if (a->slice || b->slice)
-        return a->slice && b->slice && same_slice(a->slice, b->slice);
+        return a->slice && b->slice && same_slice(a, b);
     if (a->whole && b->whole)
         return true;
     if (!a->known || !b->known || a->rank != b->rank)

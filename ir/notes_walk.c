@@ -329,7 +329,7 @@ static bool check_ready(walk *w, const inlay_value *v, const inlay_node *scatter
     for (int i = 0; i < scatter->n_in; i++) {
         const inlay_value *x = scatter->in[i].value;
 
-        if (i == 1 || !x || place_of(w, x)->in || inlay_node_is(x->node, INLAY_OP_CONST))
+        if (i == 1 || !x || place_of(w, x)->in || (i > 1 && inlay_node_is(x->node, INLAY_OP_CONST)))
             continue;
         return note_complain(w->c, v,
                              "%s, input %d of the SliceScatter, is made later (I9 "
@@ -345,6 +345,8 @@ static bool place_into(walk *w, const inlay_value *v)
     place *p = place_of(w, v), *d;
     const note_region *outer, *written;
 
+    if (place_of(w, v->note_target)->in)
+        return note_complain(w->c, v, "the SliceScatter runs before it");
     if (!check_ready(w, v, scatter))
         return false;
     d = place_of(w, inlay_node_input(scatter, scatter->op->overwrites));
@@ -414,6 +416,8 @@ static bool check_end(walk *w)
     for (size_t i = 0; i < w->order->n; i++) {
         const inlay_node *n = w->order->nodes[i];
 
+        if (n->n_out > 0 && n->out[0].note == INLAY_INTO && !place_of(w, n->out[0].note_target)->in)
+            return note_complain(w->c, &n->out[0], "the SliceScatter does not run");
         for (int k = 0; is_observer(n) && k < n->n_in; k++) {
             if (n->in[k].value && !check_observed(w, &n->in[k]))
                 return false;

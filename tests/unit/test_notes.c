@@ -286,6 +286,13 @@ static void computing_in_the_window(void **state)
                        "%r = SliceScatter-15(%d, %z" LO END(r),
                   "y into r; z into r; r overwrites d; d before y", "\"y\" into \"r\"",
                   "its shape is not proven to be the window's (I2 pointwise)");
+    check_illegal(ROWS "%y = ReLU-1(%u)\n%z = Exp-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(r)
+                      END(z),
+                  "z into r; r overwrites d; r before z", "\"z\" into \"r\"",
+                  "the SliceScatter runs before it");
+    check_illegal(ROWS "%y = ReLU-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(y),
+                  "y into r; r overwrites d; d before y", "\"y\" into \"r\"",
+                  "the SliceScatter does not run");
     /* two chains for one window, the wrong one last */
     check_illegal(ROWS "%y = ReLU-1(%u)\n%z = Exp-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(
                       r) "%keep = Result-1(%z)\n",
