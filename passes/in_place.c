@@ -239,8 +239,6 @@ static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_
             return false;
         }
     }
-    if (inlay_node_is(root->node, INLAY_OP_PARAMETER))
-        d->remark = "unless the caller donates the input, it is copied once";
     return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
 }
 
@@ -252,7 +250,11 @@ static bool decide_overwrite(in_place *p, inlay_node *scatter, inlay_in_place *w
 
     if (!may_overwrite(p, r, data, &what->overwrite))
         return true;
-    return try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite);
+    if (!try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
+        return false;
+    if (what->overwrite.made && inlay_node_is(storage_root(&p->s, r)->node, INLAY_OP_PARAMETER))
+        what->overwrite.remark = "unless the caller donates the input, it is copied once";
+    return true;
 }
 
 /* Kernels that read dense operands only would make the copy that the view avoids. */

@@ -136,7 +136,7 @@ $ROOT/tests/passes/in-place/no_O2_variable.inlay:8: "r" (SliceScatter-15):
 # O3 last-read: the old data is read after the write, by something that needs the result.
 $ inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place/no_O3.inlay" --explain
 $ROOT/tests/passes/in-place/no_O3.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O3 last-read): "z" (Add-1); copies 128 bytes; unless the caller donates the input, it is copied once
+  overwrite: no (O3 last-read): "z" (Add-1); copies 128 bytes
 
 # O4 not-observed: the old version is an output too.
 $ inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place/no_O4.inlay" --explain
