@@ -105,6 +105,18 @@ typedef struct ov_net {
     ov_layer **by_id; /* sorted, n_layers of them */
 } ov_net;
 
+/* A storage note, or (output -1) a list of order edges, as the file says it. */
+typedef struct ov_note {
+    ov_layer *layer;
+    int output;
+    const inlay_meta *attribute;
+    struct ov_note *next;
+} ov_note;
+
+/* What these attributes of rt_info are called. */
+#define OV_STORAGE "inlay_storage"
+#define OV_AFTER "inlay_after"
+
 /* A row that was found before. */
 typedef struct ov_found {
     const char *type, *version;
@@ -118,6 +130,7 @@ typedef struct ov_reader {
     inlay_arena *arena; /* records */
     void *words;        /* libxml2's dictionary, which holds words that come often */
     ov_found found[OV_FOUND];
+    ov_note *notes, **notes_end;
     inlay_graph *graph; /* what is being made */
     const char *file;
     inlay_buffer *weights; /* or NULL */
@@ -155,6 +168,10 @@ void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
 /* openvino_variables.c: each Assign has its ReadValue, and no other Assign its variable. */
 bool ov_check_variables(const ov_reader *r);
+/* openvino_notes.c: first what is said of a node is kept aside, at the very end, because edits drop
+ * notes, it is set. */
+bool ov_take_notes(ov_reader *r, ov_layer *layer);
+bool ov_set_notes(const ov_reader *r);
 /* openvino_const.c: the value of a Const. */
 bool ov_set_const(ov_reader *r, const ov_layer *layer);
 /* A Const whose bytes are not there can still be shown, typed and written back: as a stand-in. */

@@ -294,7 +294,7 @@ static bool set_outputs(ov_reader *r, ov_layer *l)
         if (!n->result_names)
             return inlay_fail_memory(r->d);
     }
-    return true;
+    return ov_take_notes(r, l);
 }
 
 /* A stand-in keeps all its attributes as text and believes its ports. */

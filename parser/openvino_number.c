@@ -25,6 +25,53 @@ void ov_free_numbering(ov_numbering *num)
     free(num->nodes);
     free(num->ids);
     free(num->label_ok);
+    free(num->edges);
+}
+
+/* Those of one node stay in the order in which they were made. */
+static int compare_edges(const void *a, const void *b)
+{
+    const inlay_order_edge *p = *(const inlay_order_edge *const *)a;
+    const inlay_order_edge *q = *(const inlay_order_edge *const *)b;
+
+    if (p->after->id != q->after->id)
+        return p->after->id < q->after->id ? -1 : 1;
+    return (p > q) - (p < q);
+}
+
+static bool sort_edges(ov_writer *w, ov_numbering *num)
+{
+    const inlay_graph *g = num->graph;
+
+    num->edges = malloc((g->n_order_edges + 1) * sizeof *num->edges);
+    if (!num->edges)
+        return xml_out_of_memory(w);
+    for (size_t i = 0; i < g->n_order_edges; i++) {
+        const inlay_order_edge *e = &g->order_edges[i];
+
+        if (num->ids[e->before->id] >= 0 && num->ids[e->after->id] >= 0)
+            num->edges[num->n_edges++] = e;
+    }
+    qsort(num->edges, num->n_edges, sizeof *num->edges, compare_edges);
+    return true;
+}
+
+size_t ov_order_edges(const ov_numbering *num, const inlay_node *n, size_t *first)
+{
+    size_t lo = 0, hi = num->n_edges, count = 0;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (num->edges[mid]->after->id < n->id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *first = lo;
+    while (lo + count < num->n_edges && num->edges[lo + count]->after == n)
+        count++;
+    return count;
 }
 
 bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num)
@@ -54,6 +101,10 @@ bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num)
         }
     }
     inlay_order_free(&order);
+    if (!sort_edges(w, num)) {
+        ov_free_numbering(num);
+        return false;
+    }
     return true;
 }
 

@@ -112,7 +112,7 @@ static bool fill_graph(ov_reader *r, const char *bytes, size_t n)
     g->name = inlay_arena_strdup(g->arena, net->name);
     if (!g->name)
         return inlay_fail_memory(r->d);
-    return ov_build_graph(r, net, g) && ov_check_variables(r);
+    return ov_build_graph(r, net, g) && ov_check_variables(r) && ov_set_notes(r);
 }
 
 inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
@@ -121,6 +121,7 @@ inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay
     ov_reader r = {
         .file = name, .weights = weights, .allow_unknown = o && o->allow_unknown, .d = d};
 
+    r.notes_end = &r.notes;
     r.graph = inlay_graph_new("", d);
     r.arena = inlay_arena_new();
     if (r.graph && !r.arena)

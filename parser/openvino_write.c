@@ -1,6 +1,7 @@
 /* Graph to OpenVINO IR (openvino-ir.md 8). Layers stand in canonical order, Parameters first, and
  * what nobody uses (Results, Assigns) last; so a file that was read is written with the same bytes.
  */
+#include "parser/openvino.h"
 #include "parser/xml_write.h"
 
 #include <stdio.h>
@@ -36,24 +37,70 @@ static void put_names(ov_writer *w, const inlay_value *v)
     inlay_buf_free(&text);
 }
 
-static void put_rt_info(ov_writer *w, const inlay_meta *list)
+static void open_rt_info(ov_writer *w)
 {
     xml_newline(w);
     xml_puts(w, "<rt_info>");
     w->indent++;
-    xml_put_meta(w, list);
+}
+
+static void close_rt_info(ov_writer *w)
+{
     w->indent--;
     xml_newline(w);
     xml_puts(w, "</rt_info>");
 }
 
-static bool has_port_rt_info(const ov_writer *w, const inlay_value *v)
+/* What the note of V leads to is in the file, too. */
+static bool has_note(const ov_numbering *num, const inlay_value *v)
 {
-    return w->version >= 11 && v->rt_info;
+    return v->note != INLAY_FRESH && ov_layer_id(num, v->note_target->node) >= 0;
+}
+
+static bool has_port_rt_info(const ov_writer *w, const ov_numbering *num, const inlay_value *v)
+{
+    return w->version >= 11 && (v->rt_info || has_note(num, v));
+}
+
+/* Metadata, and the storage note (openvino_notes.c reads it). */
+static void put_port_rt_info(ov_writer *w, const ov_numbering *num, const inlay_value *v)
+{
+    open_rt_info(w);
+    xml_put_meta(w, v->rt_info);
+    if (has_note(num, v)) {
+        xml_newline(w);
+        xml_printf(w,
+                   "<attribute name=\"" OV_STORAGE "\" version=\"0\" kind=\"%s\" layer=\"%lld\" "
+                   "output=\"%d\" />",
+                   inlay_note_text(v->note), (long long)ov_layer_id(num, v->note_target->node),
+                   v->note_target->index);
+    }
+    close_rt_info(w);
+}
+
+/* Metadata, and the layers that must have run before this one. */
+static void put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_node *n)
+{
+    size_t first, count = ov_order_edges(num, n, &first);
+
+    if (w->version < 11 || (!n->rt_info && count == 0))
+        return;
+    open_rt_info(w);
+    xml_put_meta(w, n->rt_info);
+    if (count > 0) {
+        xml_newline(w);
+        xml_puts(w, "<attribute name=\"" OV_AFTER "\" version=\"0\" layers=\"");
+        for (size_t i = 0; i < count; i++)
+            xml_printf(w, i > 0 ? ", %lld" : "%lld",
+                       (long long)ov_layer_id(num, num->edges[first + i]->before));
+        xml_puts(w, "\" />");
+    }
+    close_rt_info(w);
 }
 
 /* OUTPUT: names and rt_info of a value stand at the port that makes it. */
-static void put_port(ov_writer *w, int id, const inlay_value *v, bool output)
+static void put_port(ov_writer *w, const ov_numbering *num, int id, const inlay_value *v,
+                     bool output)
 {
     const inlay_fact *f = &v->fact;
     const char *precision = inlay_type_info_of(f->type)->xml;
@@ -66,7 +113,7 @@ static void put_port(ov_writer *w, int id, const inlay_value *v, bool output)
     xml_printf(w, "<port id=\"%d\" precision=\"%s\"", id, precision);
     if (output && v->n_names > 0)
         put_names(w, v);
-    if (f->rank <= 0 && !(output && has_port_rt_info(w, v))) {
+    if (f->rank <= 0 && !(output && has_port_rt_info(w, num, v))) {
         xml_puts(w, " />");
         return;
     }
@@ -77,8 +124,8 @@ static void put_port(ov_writer *w, int id, const inlay_value *v, bool output)
         xml_printf(w, "<dim>%lld</dim>",
                    inlay_dim_is_static(f->dims[i]) ? (long long)f->dims[i].lo : -1LL);
     }
-    if (output && has_port_rt_info(w, v))
-        put_rt_info(w, v->rt_info);
+    if (output && has_port_rt_info(w, num, v))
+        put_port_rt_info(w, num, v);
     w->indent--;
     xml_newline(w);
     xml_puts(w, "</port>");
@@ -109,14 +156,14 @@ static int count_inputs(ov_writer *w, const inlay_node *n)
     return count;
 }
 
-static void put_ports(ov_writer *w, const inlay_node *n, int n_in)
+static void put_ports(ov_writer *w, const ov_numbering *num, const inlay_node *n, int n_in)
 {
     if (n_in > 0) {
         xml_newline(w);
         xml_puts(w, "<input>");
         w->indent++;
         for (int i = 0; i < n_in && !w->failed; i++)
-            put_port(w, i, n->in[i].value, false);
+            put_port(w, num, i, n->in[i].value, false);
         w->indent--;
         xml_newline(w);
         xml_puts(w, "</input>");
@@ -126,7 +173,7 @@ static void put_ports(ov_writer *w, const inlay_node *n, int n_in)
         xml_puts(w, "<output>");
         w->indent++;
         for (int i = 0; i < n->n_out && !w->failed; i++)
-            put_port(w, n_in + i, &n->out[i], true);
+            put_port(w, num, n_in + i, &n->out[i], true);
         w->indent--;
         xml_newline(w);
         xml_puts(w, "</output>");
@@ -222,9 +269,8 @@ static void put_layer(ov_writer *w, const ov_numbering *num, const inlay_node *n
     w->indent++;
     put_data(w, n);
     ov_put_port_maps(w, n, n_in, bodies);
-    put_ports(w, n, n_in);
-    if (n->rt_info && w->version >= 11)
-        put_rt_info(w, n->rt_info);
+    put_ports(w, num, n, n_in);
+    put_layer_rt_info(w, num, n);
     for (int i = 0; i < n->n_bodies && !w->failed; i++) {
         xml_newline(w);
         xml_printf(w, "<%s>", n->bodies[i].role);

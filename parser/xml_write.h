@@ -54,11 +54,15 @@ typedef struct ov_numbering {
     size_t n;
     int64_t *ids;
     bool *label_ok; /* by layer id: its own label gives it the same name when read again */
+    const inlay_order_edge **edges; /* by the layer that comes after */
+    size_t n_edges;
 } ov_numbering;
 
 bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num);
 void ov_free_numbering(ov_numbering *num);
 int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n);
+/* How many order edges lead to N; *FIRST is where they begin in num->edges. */
+size_t ov_order_edges(const ov_numbering *num, const inlay_node *n, size_t *first);
 /* The layer's name in the file. */
 const char *ov_layer_name(ov_writer *w, const ov_numbering *num, const inlay_node *n);
 

@@ -269,6 +269,87 @@ static void test_notes_need_version_11(void **state)
     inlay_graph_free(g);
 }
 
+/* r overwrites x; e, which reads x too, comes before r. */
+static inlay_graph *noted_graph(void)
+{
+    inlay_graph *g = inlay_graph_new("n", NULL);
+    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *r = unary(g, "ReLU", "r", x),
+                *e = unary(g, "Exp", "e", x);
+
+    inlay_build_result(g, r, "y", NULL);
+    inlay_build_result(g, e, "z", NULL);
+    assert_true(inlay_graph_add_order_edge(g, e->node, r->node, NULL));
+    assert_true(inlay_value_set_note(r, INLAY_OVERWRITES, x, NULL));
+    return g;
+}
+
+static void test_notes_there_and_back(void **state)
+{
+    inlay_graph *g = noted_graph(), *back;
+    inlay_buf xml, weights, again;
+    const inlay_node *r, *e;
+
+    (void)state;
+    model_write_xml(g, 11, &xml, &weights, NULL);
+    assert_non_null(strstr(xml.bytes, "<attribute name=\"inlay_storage\" version=\"0\" "
+                                      "kind=\"overwrites\" layer=\"0\" output=\"0\" />"));
+    assert_non_null(
+        strstr(xml.bytes, "<attribute name=\"inlay_after\" version=\"0\" layers=\"1\" />"));
+    back = model_read_xml(xml.bytes, NULL, 0, NULL, NULL);
+    r = inlay_graph_node(back, "r");
+    e = inlay_graph_node(back, "e");
+    assert_true(back->has_notes);
+    assert_int_equal(r->out[0].note, INLAY_OVERWRITES);
+    assert_ptr_equal(r->out[0].note_target, &back->params[0]->out[0]);
+    assert_null(r->out[0].rt_info);
+    assert_null(r->rt_info);
+    assert_int_equal(back->n_order_edges, 1);
+    assert_ptr_equal(back->order_edges[0].before, e);
+    assert_ptr_equal(back->order_edges[0].after, r);
+    inlay_buf_free(&weights);
+    model_write_xml(back, 11, &again, &weights, NULL);
+    assert_string_equal(again.bytes, xml.bytes);
+    inlay_buf_free(&xml);
+    inlay_buf_free(&again);
+    inlay_buf_free(&weights);
+    inlay_graph_free(back);
+    inlay_graph_free(g);
+}
+
+/* The first FROM of TEXT becomes TO; both have the same length. */
+static void change(char *text, const char *from, const char *to)
+{
+    char *at = strstr(text, from);
+
+    assert_non_null(at);
+    assert_int_equal(strlen(from), strlen(to));
+    memcpy(at, to, strlen(to));
+}
+
+static void test_notes_that_say_nothing(void **state)
+{
+    inlay_graph *g = noted_graph(), *back;
+    inlay_buf xml, weights;
+    const char *said;
+
+    (void)state;
+    model_write_xml(g, 11, &xml, &weights, NULL);
+    change(xml.bytes, "layer=\"0\" output", "layer=\"8\" output");
+    change(xml.bytes, "layers=\"1\"", "layers=\"9\"");
+    back = model_read_xml(xml.bytes, NULL, 0, NULL, &said);
+    assert_non_null(back);
+    assert_false(back->has_notes);
+    assert_string_equal(said, "24: warning: layer 2 \"r\" (ReLU-1): an order edge is dropped: "
+                              "there is no layer 9 before it\n"
+                              "24: warning: layer 2 \"r\" (ReLU-1): the storage note of output 0 "
+                              "is dropped: \"overwrites\" of "
+                              "output 0 of layer 8 says nothing here");
+    inlay_buf_free(&xml);
+    inlay_buf_free(&weights);
+    inlay_graph_free(back);
+    inlay_graph_free(g);
+}
+
 /* A layer that had its name second keeps it in the file, unless reading would give it another. */
 static void test_labels(void **state)
 {
@@ -558,6 +639,26 @@ static void test_file_messages(void **state)
     inlay_diags_free(d);
 }
 
+/* In a file a note is a claim: what is illegal is dropped with a warning. */
+static void test_claims(void **state)
+{
+    inlay_graph *g = noted_graph(), *back;
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    g->n_order_edges = 0; /* now z reads x after r wrote over it */
+    assert_true(inlay_write_file(g, in_dir("m.xml"), NULL, d));
+    back = inlay_read_file(in_dir("m.xml"), NULL, d);
+    assert_non_null(back);
+    assert_int_equal(inlay_graph_node(back, "r")->out[0].note, INLAY_FRESH);
+    assert_int_equal(inlay_diags_count(d), 1);
+    assert_non_null(strstr(inlay_diags_at(d, 0)->text,
+                           "(ReLU-1): the storage note \"r\" overwrites \"x\" is dropped: "));
+    inlay_graph_free(back);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
 /* A model that is refused, and one that does not fit on the disk, leave everything as it was. */
 static void test_nothing_half_written(void **state)
 {
@@ -600,6 +701,8 @@ int main(void)
         cmocka_unit_test(test_strided_constant),
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_notes_need_version_11),
+        cmocka_unit_test(test_notes_there_and_back),
+        cmocka_unit_test(test_notes_that_say_nothing),
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_attributes_are_exact),
         cmocka_unit_test(test_refusals),
@@ -607,6 +710,7 @@ int main(void)
         cmocka_unit_test(test_backslash_name),
         cmocka_unit_test(test_variable_shape),
         cmocka_unit_test_setup_teardown(test_files, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(test_claims, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(test_file_messages, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(test_nothing_half_written, make_dir, remove_dir),
     };
