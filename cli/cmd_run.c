@@ -190,6 +190,7 @@ static bool write_stats(const struct run *r, inlay_diags *d)
 {
     const inlay_exec_stats *s = &r->numbers;
     FILE *f = strcmp(r->stats, "-") == 0 ? stdout : fopen(r->stats, "w");
+    struct stat st;
 
     if (!f)
         return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written: %s",
@@ -202,8 +203,11 @@ static bool write_stats(const struct run *r, inlay_diags *d)
             (unsigned long long)s->arena_bytes, (unsigned long long)s->peak_bytes,
             (unsigned long long)s->copied_bytes, (unsigned long long)s->in_place_writes, r->load_ms,
             s->compile_ms, s->run_ms);
-    if (f != stdout && fclose(f) != 0)
+    if (f != stdout && fclose(f) != 0) {
+        if (stat(r->stats, &st) == 0 && S_ISREG(st.st_mode))
+            remove(r->stats);
         return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written");
+    }
     return true;
 }
 

@@ -197,7 +197,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
     bool ok;
 
     if (o->seed && !cli_number(self, "--seed", o->seed, 0, &seed))
-        return inlay_fail(d, NULL, "--seed %s: a whole number is expected", o->seed);
+        return false;
     make.seed = (uint64_t)seed;
     if (!take_given(g, &o->given, in, fills, d))
         return false;

@@ -1,6 +1,7 @@
 /* `inlay SUBCOMMAND ...`: finds the subcommand in the table and runs it. */
 #include "cli/cli.h"
 
+#include <signal.h>
 #include <string.h>
 
 const cli_command cli_commands[] = {
@@ -63,8 +64,12 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    int status = run(argc, argv);
+    int status;
 
+    /* A file that may not grow further (ulimit -f) is a failing write, not the end of the process:
+     * what was begun is removed. */
+    signal(SIGXFSZ, SIG_IGN);
+    status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "inlay: error: standard output could not be written\n");
         return INLAY_NO_RESOURCE;
