@@ -68,6 +68,11 @@ static bool parse_bool(struct field f, bool *out)
     return true;
 }
 
+bool inlay_bool_parse(const char *text, bool *out)
+{
+    return parse_bool(trim(text, strlen(text)), out);
+}
+
 static bool parse_type(struct field f, inlay_type *out)
 {
     char buf[16];

@@ -726,6 +726,8 @@ INLAY_API bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_
 /* An attribute as text, in the spelling of OpenVINO's XML (openvino-ir.md 3.2); messages name what
  * was found and what was expected. */
 INLAY_API bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_diags *d);
+/* true, false, 1 or 0 in any letter case; false when TEXT is none of them. */
+INLAY_API bool inlay_bool_parse(const char *text, bool *out);
 /* The value in force: given, else the row's default, else NULL. */
 INLAY_API const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name);
 /* The same, unwrapped; what is absent without a default reads as false, 0, NULL. */

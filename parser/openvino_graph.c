@@ -323,6 +323,21 @@ static bool set_stand_in(ov_reader *r, ov_layer *l)
     return true;
 }
 
+/* As OpenVINO reads it (3.2): a boolean that is neither true nor false keeps its default. That is
+ * said, since it is hardly what was meant. */
+static bool set_attribute(ov_reader *r, inlay_node *n, int attr, const char *text)
+{
+    const inlay_attr_info *info = &n->op->attrs[attr];
+    bool ignored;
+
+    if (info->kind == INLAY_ATTR_BOOL && !inlay_bool_parse(text, &ignored)) {
+        inlay_warn_node(r->d, n, "attribute \"%s\" is \"%.200s\", which is no boolean: ignored",
+                        info->name, text);
+        return true;
+    }
+    return info->kind == INLAY_ATTR_TENSOR || inlay_node_set_attr_text(n, attr, text, r->d);
+}
+
 /* Attributes that the operation does not know are ignored (3.2). */
 static bool set_attributes(ov_reader *r, ov_layer *l)
 {
@@ -337,8 +352,7 @@ static bool set_attributes(ov_reader *r, ov_layer *l)
     for (int i = 0; i < l->n_data; i++) {
         int attr = inlay_op_attr(n->op, l->data[i].name);
 
-        if (attr >= 0 && n->op->attrs[attr].kind != INLAY_ATTR_TENSOR &&
-            !inlay_node_set_attr_text(n, attr, l->data[i].value, r->d))
+        if (attr >= 0 && !set_attribute(r, n, attr, l->data[i].value))
             return false;
     }
     return !(n->op->flags & INLAY_HAS_BODY) || ov_build_bodies(r, l);

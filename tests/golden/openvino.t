@@ -79,3 +79,7 @@ n.xml:34: error: layer 2 "pixel_scale" (Const-1): the model has a constant, but 
 [2]
 $ inlay convert --allow-unknown n.xml o.xml && grep -c 'type="MyMatMul" version="extension"' o.xml
 2
+
+# A boolean that is neither true nor false keeps its default, as OpenVINO reads it, but not silently.
+$ sed 's/transpose_b="[a-z]*"/transpose_b="yes"/' b.xml >p.xml; inlay info --weights b.bin p.xml 2>&1 >/dev/null | head -1
+p.xml:*: warning: layer * "*" (MatMul-1): attribute "transpose_b" is "yes", which is no boolean: ignored (glob)
