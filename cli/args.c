@@ -172,3 +172,17 @@ bool cli_bytes(const cli_command *self, const char *name, const char *text, uint
     cli_usage(self, "option %s is \"%s\", it must be a number of bytes such as 512M", name, text);
     return false;
 }
+
+bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *mode)
+{
+    if (!text)
+        return true;
+    *mode = INLAY_EXEC_PLANNED;
+    if (strcmp(text, "planned") == 0)
+        return true;
+    *mode = INLAY_EXEC_REFERENCE;
+    if (strcmp(text, "reference") == 0)
+        return true;
+    cli_usage(self, "option --exec is \"%s\", it must be planned or reference", text);
+    return false;
+}

@@ -59,6 +59,8 @@ bool cli_number(const cli_command *self, const char *name, const char *text, int
 bool cli_real(const cli_command *self, const char *name, const char *text, double *out);
 /* "512M", "2G", "1000" */
 bool cli_bytes(const cli_command *self, const char *name, const char *text, uint64_t *out);
+/* "planned" or "reference"; TEXT NULL leaves *MODE as it is. */
+bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *mode);
 
 /* report.c */
 

@@ -35,18 +35,6 @@ static bool read_numbers(struct run *r)
            cli_max_memory(self, r->model.max_memory, &r->max_memory);
 }
 
-static bool exec_mode(struct run *r, inlay_exec_mode *mode)
-{
-    *mode = INLAY_EXEC_PLANNED;
-    if (!r->exec || strcmp(r->exec, "planned") == 0)
-        return true;
-    *mode = INLAY_EXEC_REFERENCE;
-    if (strcmp(r->exec, "reference") == 0)
-        return true;
-    cli_usage(r->self, "option --exec is \"%s\", it must be planned or reference", r->exec);
-    return false;
-}
-
 static void print_value(const char *name, const inlay_tensor *t)
 {
     printf("%s: ", name);
@@ -333,12 +321,12 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         CLI_READ_OPTIONS(r.model),
         {0}};
     const char *file;
-    inlay_exec_mode mode;
+    inlay_exec_mode mode = INLAY_EXEC_PLANNED;
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
 
     if (status < 0)
-        status =
-            read_numbers(&r) && exec_mode(&r, &mode) ? run_file(&r, file, mode) : INLAY_INVALID;
+        status = read_numbers(&r) && cli_exec_mode(self, r.exec, &mode) ? run_file(&r, file, mode)
+                                                                        : INLAY_INVALID;
     cli_list_free(&r.inputs.given);
     cli_list_free(&r.inputs.shapes);
     cli_list_free(&r.expect);

@@ -9,6 +9,7 @@ struct verify {
     const char *trials, *seed, *rtol, *atol, *ulp, *exec;
     cli_list shapes;
     inlay_prove_options o;
+    inlay_exec_mode mode; /* of B */
 };
 
 static bool read_options(struct verify *v)
@@ -44,6 +45,8 @@ int cli_print_verdict(FILE *f, const inlay_prove_result *r)
 static int verify_files(struct verify *v, const char *const *files)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_evaluator second =
+        v->mode == INLAY_EXEC_PLANNED ? inlay_planned_evaluator(NULL) : reference;
     inlay_diags *d = inlay_diags_new();
     inlay_graph *a, *b = NULL;
     inlay_shape *shapes = NULL;
@@ -57,7 +60,7 @@ static int verify_files(struct verify *v, const char *const *files)
         b = cli_read(files[1], &v->model, d);
     if (b && cli_input_shapes(a, &v->shapes, &shapes, d)) {
         v->o.shapes = shapes;
-        if (inlay_prove(a, &reference, b, &reference, &v->o, &result, d))
+        if (inlay_prove(a, &reference, b, &second, &v->o, &result, d))
             status = cli_print_verdict(stdout, &result);
     }
     free(shapes);
@@ -77,12 +80,15 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
         {"--ulp", "N", "or at most N representable numbers apart", .text = &v.ulp},
         {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
          .list = &v.shapes},
+        {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
+         .text = &v.exec},
         {0}};
     const char *files[2];
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
 
     if (status < 0)
-        status = read_options(&v) ? verify_files(&v, files) : INLAY_INVALID;
+        status = read_options(&v) && cli_exec_mode(self, v.exec, &v.mode) ? verify_files(&v, files)
+                                                                          : INLAY_INVALID;
     cli_list_free(&v.shapes);
     return status;
 }

@@ -27,7 +27,8 @@ static const inlay_variable *variable_of(inlay_call *c)
     const inlay_attr *a = inlay_node_attr(c->node, "variable_id");
 
     if (!a || !c->run->state) {
-        call_fail(c, a ? "a variable has no state outside a run" : "attribute \"variable_id\" is missing");
+        call_fail(c, a ? "a variable has no state outside a run"
+                       : "attribute \"variable_id\" is missing");
         return NULL;
     }
     return a->as.variable;
