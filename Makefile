@@ -33,7 +33,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DINLAY_VERSION='"$(VERSION)"' \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
-	$(CFLAGS) -ffp-contract=off
+	-fopenmp-simd $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm
 
 BUILDLESS := clean format lint uninstall

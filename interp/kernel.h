@@ -70,6 +70,14 @@ bool store_f64(inlay_call *c, int o, const double *x);
 bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */
 bool store_bool(inlay_call *c, int o, const bool *x);
 
+/* N elements of T from index AT (from data) on, STEP apart, as numbers of a domain, and back. */
+void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
+void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
+void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
+void store_row_f32(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const float *x);
+void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const double *x);
+void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const int64_t *x);
+
 /* Index space: visits every multi-index of DIMS in row-major order.
  *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it)) it.at[0] ...
  * An empty space is never valid; rank 0 is visited once. */

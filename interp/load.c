@@ -77,6 +77,113 @@ static float element_f32(const inlay_tensor *t, int64_t i)
                                             : (float)inlay_load_f64(t->type, t->data, i);
 }
 
+/* Element I of an array of C objects at any alignment. */
+#define PEEK(C, base, i, to) memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
+#define POKE(C, base, i, from) memcpy((char *)(base) + (i) * (int64_t)sizeof(C), &(from), sizeof(C))
+
+/* The type is asked once a row for the types that are what C has. */
+#define LOAD_CASE(type, C)                                                                         \
+    case type:                                                                                     \
+        for (int64_t k = 0; k < n; k++, at += step) {                                              \
+            C e;                                                                                   \
+                                                                                                   \
+            PEEK(C, t->data, at, e);                                                               \
+            x[k] = e;                                                                              \
+        }                                                                                          \
+        break;
+
+#define STORE_CASE(type, C)                                                                        \
+    case type:                                                                                     \
+        for (int64_t k = 0; k < n; k++, at += step) {                                              \
+            C e = (C)x[k];                                                                         \
+                                                                                                   \
+            POKE(C, t->data, at, e);                                                               \
+        }                                                                                          \
+        break;
+
+void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
+{
+    switch (t->type) {
+        LOAD_CASE(INLAY_F32, float)
+    default:
+        for (int64_t k = 0; k < n; k++)
+            x[k] = element_f32(t, at + k * step);
+    }
+}
+
+void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
+{
+    switch (t->type) {
+        LOAD_CASE(INLAY_F64, double)
+        LOAD_CASE(INLAY_F32, float)
+    default:
+        for (int64_t k = 0; k < n; k++)
+            x[k] = inlay_load_f64(t->type, t->data, at + k * step);
+    }
+}
+
+void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
+{
+    bool boolean = t->type == INLAY_BOOLEAN;
+
+    switch (t->type) {
+        LOAD_CASE(INLAY_I64, int64_t)
+        LOAD_CASE(INLAY_U64, int64_t)
+        LOAD_CASE(INLAY_I32, int32_t)
+        LOAD_CASE(INLAY_U32, uint32_t)
+        LOAD_CASE(INLAY_I8, int8_t)
+        LOAD_CASE(INLAY_U8, uint8_t)
+    default:
+        for (int64_t k = 0; k < n; k++) {
+            int64_t e = inlay_load_i64(t->type, t->data, at + k * step);
+
+            x[k] = boolean ? e != 0 : e;
+        }
+    }
+}
+
+void store_row_f32(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const float *x)
+{
+    bool single = domain_of(t->type) == DOMAIN_F32;
+
+    switch (t->type) {
+        STORE_CASE(INLAY_F32, float)
+    default:
+        for (int64_t k = 0; k < n; k++) {
+            if (single)
+                inlay_store_f32(t->type, t->data, at + k * step, x[k]);
+            else
+                inlay_store_f64(t->type, t->data, at + k * step, (double)x[k]);
+        }
+    }
+}
+
+void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const double *x)
+{
+    switch (t->type) {
+        STORE_CASE(INLAY_F64, double)
+    default:
+        for (int64_t k = 0; k < n; k++)
+            inlay_store_f64(t->type, t->data, at + k * step, x[k]);
+    }
+}
+
+/* Stores wrap: as unsigned, where C says that they do. */
+void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const int64_t *x)
+{
+    switch (t->type) {
+        STORE_CASE(INLAY_I64, uint64_t)
+        STORE_CASE(INLAY_U64, uint64_t)
+        STORE_CASE(INLAY_I32, uint32_t)
+        STORE_CASE(INLAY_U32, uint32_t)
+        STORE_CASE(INLAY_I8, uint8_t)
+        STORE_CASE(INLAY_U8, uint8_t)
+    default:
+        for (int64_t k = 0; k < n; k++)
+            inlay_store_i64(t->type, t->data, at + k * step, x[k]);
+    }
+}
+
 const float *load_f32(inlay_call *c, int i)
 {
     const inlay_tensor *t = c->in[i];
@@ -88,10 +195,8 @@ const float *load_f32(inlay_call *c, int i)
     p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
-        for (int64_t k = 0; k < r.length; k++)
-            *p++ = element_f32(t, r.start + k * r.stride);
-    }
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+        load_row_f32(p, t, r.start, r.stride, r.length);
     return x;
 }
 
@@ -106,17 +211,15 @@ const double *load_f64(inlay_call *c, int i)
     p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
-        for (int64_t k = 0; k < r.length; k++)
-            *p++ = inlay_load_f64(t->type, t->data, r.start + k * r.stride);
-    }
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+        load_row_f64(p, t, r.start, r.stride, r.length);
     return x;
 }
 
 const int64_t *load_i64(inlay_call *c, int i)
 {
     const inlay_tensor *t = c->in[i];
-    bool boolean = t->type == INLAY_BOOLEAN, wide = t->type == INLAY_I64 || t->type == INLAY_U64;
+    bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
     const int64_t *own = wide ? own_array(t, sizeof *own, alignof(int64_t)) : NULL;
     int64_t *x, *p;
 
@@ -125,13 +228,8 @@ const int64_t *load_i64(inlay_call *c, int i)
     p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
-        for (int64_t k = 0; k < r.length; k++) {
-            int64_t e = inlay_load_i64(t->type, t->data, r.start + k * r.stride);
-
-            *p++ = boolean ? e != 0 : e;
-        }
-    }
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+        load_row_i64(p, t, r.start, r.stride, r.length);
     return x;
 }
 
@@ -169,20 +267,11 @@ static bool store_same(inlay_tensor *t, const void *x, size_t size)
 bool store_f32(inlay_call *c, int o, const float *x)
 {
     inlay_tensor *t = c->out[o];
-    bool single = domain_of(t->type) == DOMAIN_F32;
 
     if (t->type == INLAY_F32 && store_same(t, x, sizeof *x))
         return true;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
-        for (int64_t k = 0; k < r.length; k++, x++) {
-            int64_t at = r.start + k * r.stride;
-
-            if (single)
-                inlay_store_f32(t->type, t->data, at, *x);
-            else
-                inlay_store_f64(t->type, t->data, at, (double)*x);
-        }
-    }
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+        store_row_f32(t, r.start, r.stride, r.length, x);
     return true;
 }
 
@@ -192,10 +281,8 @@ bool store_f64(inlay_call *c, int o, const double *x)
 
     if (t->type == INLAY_F64 && store_same(t, x, sizeof *x))
         return true;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
-        for (int64_t k = 0; k < r.length; k++)
-            inlay_store_f64(t->type, t->data, r.start + k * r.stride, *x++);
-    }
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+        store_row_f64(t, r.start, r.stride, r.length, x);
     return true;
 }
 
@@ -205,10 +292,8 @@ bool store_i64(inlay_call *c, int o, const int64_t *x)
 
     if ((t->type == INLAY_I64 || t->type == INLAY_U64) && store_same(t, x, sizeof *x))
         return true;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
-        for (int64_t k = 0; k < r.length; k++)
-            inlay_store_i64(t->type, t->data, r.start + k * r.stride, *x++);
-    }
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+        store_row_i64(t, r.start, r.stride, r.length, x);
     return true;
 }
 

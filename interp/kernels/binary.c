@@ -7,20 +7,35 @@
 #include <stdlib.h>
 
 #define FLOATS(name, f32_form, f64_form)                                                           \
-    static float name##_f32(float a, float b)                                                      \
+    static void name##_f32(float *to, const float *x, const float *y, int64_t n)                   \
     {                                                                                              \
-        return f32_form;                                                                           \
+        EACH_ELEMENT                                                                               \
+        {                                                                                          \
+            float a = x[i], b = y[i];                                                              \
+                                                                                                   \
+            to[i] = f32_form;                                                                      \
+        }                                                                                          \
     }                                                                                              \
-    static double name##_f64(double a, double b)                                                   \
+    static void name##_f64(double *to, const double *x, const double *y, int64_t n)                \
     {                                                                                              \
-        return f64_form;                                                                           \
+        EACH_ELEMENT                                                                               \
+        {                                                                                          \
+            double a = x[i], b = y[i];                                                             \
+                                                                                                   \
+            to[i] = f64_form;                                                                      \
+        }                                                                                          \
     }
 
 #define INTEGERS(name, i64_form)                                                                   \
-    static int64_t name##_i64(int64_t a, int64_t b, bool is_unsigned)                              \
+    static void name##_i64(int64_t *to, const int64_t *x, const int64_t *y, int64_t n,             \
+                           bool is_unsigned)                                                       \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
-        return i64_form;                                                                           \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            int64_t a = x[i], b = y[i];                                                            \
+                                                                                                   \
+            to[i] = i64_form;                                                                      \
+        }                                                                                          \
     }
 
 #define BINARY(name, f32_form, f64_form, i64_form)                                                 \
@@ -158,13 +173,11 @@ bool eval_prelu(inlay_call *c)
     static const binary_fn fn = {slope_f32, slope_f64, slope_i64};
     const inlay_tensor *data = c->in[0], *slope = c->in[1];
     int64_t strides[INLAY_MAX_RANK] = {0};
-    pairing p;
 
     if (slope->rank != 1 || data->rank < 2 || slope->dims[0] != data->dims[1])
         return run_binary(c, &fn);
-    strides[1] = 1;
-    pair_by_strides(c, strides, &p);
-    return run_paired(c, &fn, &p);
+    strides[1] = slope->strides[0];
+    return run_binary_by_strides(c, &fn, strides);
 }
 
 /* Zero to a negative power is a division by zero. */

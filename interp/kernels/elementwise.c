@@ -1,49 +1,80 @@
 /* The loops behind every elementwise operation. */
 #include "interp/kernels/elementwise.h"
 
+#include "interp/kernels/rows.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+static void walk_unary(inlay_call *c, row_walk *w)
+{
+    rows_output(w, c->out[0]);
+    rows_operand(w, c->in[0], c->in[0]->strides);
+    rows_begin(w);
+}
+
+/* At most ROW_TILE elements of what is left of a row. */
+static int64_t tile_length(const row_walk *w, int64_t from)
+{
+    return w->length - from < ROW_TILE ? w->length - from : ROW_TILE;
+}
+
 static bool unary_f32(inlay_call *c, const unary_fn *fn, float a, float b)
 {
-    int64_t n = inlay_tensor_count(c->in[0]);
-    const float *x = load_f32(c, 0);
-    float *y = scratch_array(c, n, sizeof *y);
+    float x[ROW_TILE], y[ROW_TILE];
+    row_walk w;
 
-    if (!x || !y)
-        return false;
-    for (int64_t i = 0; i < n; i++)
-        y[i] = fn->f32(x[i], a, b);
-    return store_f32(c, 0, y);
+    for (walk_unary(c, &w); !w.done; rows_next(&w)) {
+        for (int64_t k = 0; k < w.length; k += ROW_TILE) {
+            int64_t n = tile_length(&w, k);
+            const float *from = rows_read_f32(&w.lane[1], k, n, x);
+            float *to = rows_place_f32(&w.lane[0], k, y);
+
+            fn->f32(to, from, n, a, b);
+            rows_write_f32(&w.lane[0], k, n, to, y);
+        }
+    }
+    return true;
 }
 
 static bool unary_f64(inlay_call *c, const unary_fn *fn, double a, double b, bool to_integer)
 {
-    int64_t n = inlay_tensor_count(c->in[0]);
-    const double *x = load_f64(c, 0);
-    double *y = scratch_array(c, n, sizeof *y);
+    double x[ROW_TILE], y[ROW_TILE];
+    row_walk w;
 
-    if (!x || !y)
-        return false;
-    for (int64_t i = 0; i < n; i++)
-        y[i] = fn->f64(x[i], a, b);
-    for (int64_t i = 0; to_integer && i < n; i++)
-        y[i] = round(y[i]);
-    return store_f64(c, 0, y);
+    for (walk_unary(c, &w); !w.done; rows_next(&w)) {
+        for (int64_t k = 0; k < w.length; k += ROW_TILE) {
+            int64_t n = tile_length(&w, k);
+            const double *from = rows_read_f64(&w.lane[1], k, n, x);
+            double *to = rows_place_f64(&w.lane[0], k, y);
+
+            fn->f64(to, from, n, a, b);
+            for (int64_t i = 0; to_integer && i < n; i++)
+                to[i] = round(to[i]);
+            rows_write_f64(&w.lane[0], k, n, to, y);
+        }
+    }
+    return true;
 }
 
 static bool unary_i64(inlay_call *c, const unary_fn *fn)
 {
-    int64_t n = inlay_tensor_count(c->in[0]);
-    const int64_t *x = load_i64(c, 0);
-    int64_t *y = scratch_array(c, n, sizeof *y);
+    int64_t x[ROW_TILE], y[ROW_TILE];
+    bool is_unsigned = c->in[0]->type == INLAY_U64;
+    row_walk w;
 
-    if (!x || !y)
-        return false;
-    for (int64_t i = 0; i < n; i++)
-        y[i] = fn->i64(x[i], c->in[0]->type == INLAY_U64);
-    return store_i64(c, 0, y);
+    for (walk_unary(c, &w); !w.done; rows_next(&w)) {
+        for (int64_t k = 0; k < w.length; k += ROW_TILE) {
+            int64_t n = tile_length(&w, k);
+            const int64_t *from = rows_read_i64(&w.lane[1], k, n, x);
+            int64_t *to = rows_place_i64(&w.lane[0], k, y);
+
+            fn->i64(to, from, n, is_unsigned);
+            rows_write_i64(&w.lane[0], k, n, to, y);
+        }
+    }
+    return true;
 }
 
 bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b)
@@ -57,14 +88,12 @@ bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     return unary_f64(c, fn, a, b, domain == DOMAIN_I64);
 }
 
-/* Row-major strides of T over RANK dims, as broadcast-rules says for "pdpd": T's dims, trailing
- * ones left out, stand at the end of the other operand's. */
-static void pdpd_strides(const inlay_tensor *t, int rank, int64_t *strides)
+/* Strides of T, whose own are OWN, over RANK dims, as broadcast-rules says for "pdpd": T's dims,
+ * trailing ones left out, stand at the end of the other operand's. */
+static void pdpd_strides(const inlay_tensor *t, const int64_t *own, int rank, int64_t *strides)
 {
-    int64_t own[INLAY_MAX_RANK];
     int n = t->rank, axis = rank - t->rank;
 
-    dense_strides(t->rank, t->dims, own);
     while (n > 0 && t->dims[n - 1] == 1)
         n--;
     for (int i = 0; i < rank; i++) {
@@ -74,119 +103,118 @@ static void pdpd_strides(const inlay_tensor *t, int rank, int64_t *strides)
     }
 }
 
-/* Strides of operand I, as a dense array, over the output's dims. */
-static void paired_strides(const inlay_call *c, int i, int64_t *strides)
+/* Strides of operand I, whose own are OWN, over the output's dims. */
+static void paired_strides(const inlay_call *c, int i, const int64_t *own, int64_t *strides)
 {
     const inlay_tensor *t = c->in[i], *out = c->out[0];
     const inlay_attr *mode = inlay_node_attr(c->node, "auto_broadcast");
-    int64_t own[INLAY_MAX_RANK];
     int lead = out->rank - t->rank;
 
     if (i == 1 && mode && strcmp(mode->as.s, "pdpd") == 0) {
-        pdpd_strides(t, out->rank, strides);
+        pdpd_strides(t, own, out->rank, strides);
         return;
     }
-    dense_strides(t->rank, t->dims, own);
     for (int k = 0; k < out->rank; k++)
         strides[k] = k < lead || t->dims[k - lead] == 1 ? 0 : own[k - lead];
 }
 
-static void pair_walk(const inlay_call *c, pairing *p)
+void pair_operands(const inlay_call *c, pairing *p)
 {
     const inlay_tensor *out = c->out[0];
+    int64_t own[INLAY_MAX_RANK];
 
     p->outer = out->rank > 0 ? out->rank - 1 : 0;
     p->dims = out->dims;
     p->length = out->rank > 0 ? out->dims[p->outer] : 1;
     p->count = inlay_tensor_count(out);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
+        dense_strides(c->in[i]->rank, c->in[i]->dims, own);
+        paired_strides(c, i, own, p->strides[i]);
         p->step[i] = out->rank > 0 ? p->strides[i][p->outer] : 0;
-}
-
-void pair_operands(const inlay_call *c, pairing *p)
-{
-    paired_strides(c, 0, p->strides[0]);
-    paired_strides(c, 1, p->strides[1]);
-    pair_walk(c, p);
-}
-
-void pair_by_strides(const inlay_call *c, const int64_t *strides, pairing *p)
-{
-    paired_strides(c, 0, p->strides[0]);
-    memcpy(p->strides[1], strides, (size_t)c->out[0]->rank * sizeof *strides);
-    pair_walk(c, p);
-}
-
-static bool binary_f32(inlay_call *c, const binary_fn *fn, const pairing *p)
-{
-    const float *a = load_f32(c, 0), *b = load_f32(c, 1);
-    float *y = scratch_array(c, p->count, sizeof *y), *z = y;
-
-    if (!a || !b || !y)
-        return false;
-    for (index_iter it = index_begin(p->outer, p->dims); index_valid(&it); index_next(&it)) {
-        const float *u = a + index_dot(p->outer, it.at, p->strides[0]);
-        const float *v = b + index_dot(p->outer, it.at, p->strides[1]);
-
-        for (int64_t k = 0; k < p->length; k++)
-            *z++ = fn->f32(u[k * p->step[0]], v[k * p->step[1]]);
     }
-    return store_f32(c, 0, y);
 }
 
-static bool binary_f64(inlay_call *c, const binary_fn *fn, const pairing *p)
+static void binary_f32(row_walk *w, const binary_fn *fn)
 {
-    const double *a = load_f64(c, 0), *b = load_f64(c, 1);
-    double *y = scratch_array(c, p->count, sizeof *y), *z = y;
+    float x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];
 
-    if (!a || !b || !y)
-        return false;
-    for (index_iter it = index_begin(p->outer, p->dims); index_valid(&it); index_next(&it)) {
-        const double *u = a + index_dot(p->outer, it.at, p->strides[0]);
-        const double *v = b + index_dot(p->outer, it.at, p->strides[1]);
+    for (; !w->done; rows_next(w)) {
+        for (int64_t k = 0; k < w->length; k += ROW_TILE) {
+            int64_t n = tile_length(w, k);
+            const float *a = rows_read_f32(&w->lane[1], k, n, x);
+            const float *b = rows_read_f32(&w->lane[2], k, n, y);
+            float *to = rows_place_f32(&w->lane[0], k, z);
 
-        for (int64_t k = 0; k < p->length; k++)
-            *z++ = fn->f64(u[k * p->step[0]], v[k * p->step[1]]);
+            fn->f32(to, a, b, n);
+            rows_write_f32(&w->lane[0], k, n, to, z);
+        }
     }
-    return store_f64(c, 0, y);
 }
 
-static bool binary_i64(inlay_call *c, const binary_fn *fn, const pairing *p)
+static void binary_f64(row_walk *w, const binary_fn *fn)
 {
-    const int64_t *a = load_i64(c, 0), *b = load_i64(c, 1);
-    int64_t *y = scratch_array(c, p->count, sizeof *y), *z = y;
-    bool is_unsigned = c->in[0]->type == INLAY_U64;
+    double x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];
 
-    if (!a || !b || !y)
-        return false;
-    for (index_iter it = index_begin(p->outer, p->dims); index_valid(&it); index_next(&it)) {
-        const int64_t *u = a + index_dot(p->outer, it.at, p->strides[0]);
-        const int64_t *v = b + index_dot(p->outer, it.at, p->strides[1]);
+    for (; !w->done; rows_next(w)) {
+        for (int64_t k = 0; k < w->length; k += ROW_TILE) {
+            int64_t n = tile_length(w, k);
+            const double *a = rows_read_f64(&w->lane[1], k, n, x);
+            const double *b = rows_read_f64(&w->lane[2], k, n, y);
+            double *to = rows_place_f64(&w->lane[0], k, z);
 
-        for (int64_t k = 0; k < p->length; k++)
-            *z++ = fn->i64(u[k * p->step[0]], v[k * p->step[1]], is_unsigned);
+            fn->f64(to, a, b, n);
+            rows_write_f64(&w->lane[0], k, n, to, z);
+        }
     }
-    return store_i64(c, 0, y);
 }
 
-bool run_paired(inlay_call *c, const binary_fn *fn, const pairing *p)
+static void binary_i64(row_walk *w, const binary_fn *fn)
 {
+    int64_t x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];
+    bool is_unsigned = w->lane[1].t->type == INLAY_U64;
+
+    for (; !w->done; rows_next(w)) {
+        for (int64_t k = 0; k < w->length; k += ROW_TILE) {
+            int64_t n = tile_length(w, k);
+            const int64_t *a = rows_read_i64(&w->lane[1], k, n, x);
+            const int64_t *b = rows_read_i64(&w->lane[2], k, n, y);
+            int64_t *to = rows_place_i64(&w->lane[0], k, z);
+
+            fn->i64(to, a, b, n, is_unsigned);
+            rows_write_i64(&w->lane[0], k, n, to, z);
+        }
+    }
+}
+
+bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *second)
+{
+    int64_t first[INLAY_MAX_RANK];
+    row_walk w;
+
+    paired_strides(c, 0, c->in[0]->strides, first);
+    rows_output(&w, c->out[0]);
+    rows_operand(&w, c->in[0], first);
+    rows_operand(&w, c->in[1], second);
+    rows_begin(&w);
     switch (domain_of(c->in[0]->type)) {
     case DOMAIN_F32:
-        return binary_f32(c, fn, p);
+        binary_f32(&w, fn);
+        break;
     case DOMAIN_F64:
-        return binary_f64(c, fn, p);
+        binary_f64(&w, fn);
+        break;
     default:
-        return binary_i64(c, fn, p);
+        binary_i64(&w, fn);
     }
+    return true;
 }
 
 bool run_binary(inlay_call *c, const binary_fn *fn)
 {
-    pairing p;
+    int64_t second[INLAY_MAX_RANK];
 
-    pair_operands(c, &p);
-    return run_paired(c, fn, &p);
+    paired_strides(c, 1, c->in[1]->strides, second);
+    return run_binary_by_strides(c, fn, second);
 }
 
 const char *element_name(inlay_call *c, int i, int64_t linear)

@@ -1,4 +1,4 @@
-/* Drivers that run a scalar function over whole tensors, so that one operation is one line.
+/* Drivers that run the function of a row over whole tensors, so that one operation is one line.
  * Private to interp/kernels/.
  *
  * Integer functions get IS_UNSIGNED: the elements are u64 and their bits stand in an int64_t.
@@ -8,21 +8,25 @@
 
 #include "interp/kernel.h"
 
-/* y = f(x), with up to two parameters. i64 NULL: integers are computed as double and the result is
+/* The loop over a row: elements do not depend on one another, also where TO is one of the operands.
+ */
+#define EACH_ELEMENT _Pragma("omp simd") for (int64_t i = 0; i < n; i++)
+
+/* y = f(x) for the N elements of a row, with up to two parameters. i64 NULL: integers are computed as double and the result is
  * rounded to the nearest integer, halves away from zero, and saturated (no document says more). */
 typedef struct unary_fn {
-    float (*f32)(float x, float a, float b);
-    double (*f64)(double x, double a, double b);
-    int64_t (*i64)(int64_t x, bool is_unsigned);
+    void (*f32)(float *to, const float *x, int64_t n, float a, float b);
+    void (*f64)(double *to, const double *x, int64_t n, double a, double b);
+    void (*i64)(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned);
 } unary_fn;
 
 bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b);
 
-/* z = f(x, y) with the broadcasting that attribute auto_broadcast names. */
+/* z = f(a, b) for the N elements of a row, with the broadcasting that attribute auto_broadcast names. */
 typedef struct binary_fn {
-    float (*f32)(float a, float b);
-    double (*f64)(double a, double b);
-    int64_t (*i64)(int64_t a, int64_t b, bool is_unsigned);
+    void (*f32)(float *to, const float *a, const float *b, int64_t n);
+    void (*f64)(double *to, const double *a, const double *b, int64_t n);
+    void (*i64)(int64_t *to, const int64_t *a, const int64_t *b, int64_t n, bool is_unsigned);
 } binary_fn;
 
 /* Where the elements of operands 0 and 1 stand in dense arrays while the output is walked in
@@ -36,11 +40,10 @@ typedef struct pairing {
 } pairing;
 
 void pair_operands(const inlay_call *c, pairing *p);
-/* As pair_operands, but operand 1 stands where STRIDES say (over the output's dims). */
-void pair_by_strides(const inlay_call *c, const int64_t *strides, pairing *p);
 
 bool run_binary(inlay_call *c, const binary_fn *fn);
-bool run_paired(inlay_call *c, const binary_fn *fn, const pairing *p);
+/* Operand 1 stands where STRIDES say (over the output's dims). */
+bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *strides);
 
 /* "name[1,2]" of element LINEAR (row-major) of operand I, for messages. */
 const char *element_name(inlay_call *c, int i, int64_t linear);

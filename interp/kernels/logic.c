@@ -3,10 +3,15 @@
 
 /* Booleans are loaded as 0 or 1, so the bitwise forms serve both. */
 #define LOGIC(name, form)                                                                          \
-    static int64_t name##_i64(int64_t a, int64_t b, bool is_unsigned)                              \
+    static void name##_i64(int64_t *to, const int64_t *x, const int64_t *y, int64_t n,             \
+                           bool is_unsigned)                                                       \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
-        return form;                                                                               \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            int64_t a = x[i], b = y[i];                                                            \
+                                                                                                   \
+            to[i] = form;                                                                          \
+        }                                                                                          \
     }                                                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
@@ -61,16 +66,18 @@ bool eval_bitwise_right_shift(inlay_call *c)
     return shifts_fit(c) && eval_shift_right(c);
 }
 
-static int64_t flip_bits(int64_t x, bool is_unsigned)
+static void flip_bits(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned)
 {
     (void)is_unsigned;
-    return ~x;
+    for (int64_t i = 0; i < n; i++)
+        to[i] = ~x[i];
 }
 
-static int64_t flip_truth(int64_t x, bool is_unsigned)
+static void flip_truth(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned)
 {
     (void)is_unsigned;
-    return !x;
+    for (int64_t i = 0; i < n; i++)
+        to[i] = !x[i];
 }
 
 bool eval_bitwise_not(inlay_call *c)

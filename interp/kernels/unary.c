@@ -6,17 +6,27 @@
 #include <math.h>
 #include <string.h>
 
-/* The three scalar functions behind an operation. */
+/* The functions behind an operation. */
 #define SCALARS(name, f32_form, f64_form)                                                          \
-    static float name##_f32(float x, float a, float b)                                             \
+    static void name##_f32(float *to, const float *from, int64_t n, float a, float b)              \
     {                                                                                              \
         (void)a, (void)b;                                                                          \
-        return f32_form;                                                                           \
+        EACH_ELEMENT                                                                               \
+        {                                                                                          \
+            float x = from[i];                                                                     \
+                                                                                                   \
+            to[i] = f32_form;                                                                      \
+        }                                                                                          \
     }                                                                                              \
-    static double name##_f64(double x, double a, double b)                                         \
+    static void name##_f64(double *to, const double *from, int64_t n, double a, double b)          \
     {                                                                                              \
         (void)a, (void)b;                                                                          \
-        return f64_form;                                                                           \
+        EACH_ELEMENT                                                                               \
+        {                                                                                          \
+            double x = from[i];                                                                    \
+                                                                                                   \
+            to[i] = f64_form;                                                                      \
+        }                                                                                          \
     }
 
 /* An operation without parameters; integers are computed as double and rounded. */
@@ -31,10 +41,14 @@
 /* An operation with an integer form of its own, over x and is_unsigned. */
 #define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
     SCALARS(name, f32_form, f64_form)                                                              \
-    static int64_t name##_i64(int64_t x, bool is_unsigned)                                         \
+    static void name##_i64(int64_t *to, const int64_t *from, int64_t n, bool is_unsigned)          \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
-        return i64_form;                                                                           \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            int64_t x = from[i];                                                                   \
+                                                                                                   \
+            to[i] = i64_form;                                                                      \
+        }                                                                                          \
     }                                                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
