@@ -78,8 +78,8 @@ static void open_session(struct ort *o, const char *model, int threads)
     check(o, ((create_options *)o->api[CREATE_SESSION_OPTIONS])(&options));
     check(o, ((set_threads *)o->api[SET_INTRA_OP_NUM_THREADS])(options, threads));
     check(o, ((create_session *)o->api[CREATE_SESSION])(env, model, options, &o->session));
-    check(o, ((create_memory_info *)o->api[CREATE_CPU_MEMORY_INFO])(ARENA_ALLOCATOR, 0,
-                                                                    &o->memory));
+    check(o,
+          ((create_memory_info *)o->api[CREATE_CPU_MEMORY_INFO])(ARENA_ALLOCATOR, 0, &o->memory));
 }
 
 static void *tensor(const struct ort *o, void *data, int type, size_t rank, const int64_t *dims)

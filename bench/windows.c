@@ -154,7 +154,8 @@ int main(int argc, char **argv)
         chain_text(&text, strcmp(argv[1], "rows") == 0);
         b.donate = strcmp(argv[2], "donated") == 0;
     }
-    b.in[0] = b.length ? inlay_tensor_new(INLAY_F32, 4, row) : inlay_tensor_new(INLAY_F32, 2, chain);
+    b.in[0] =
+        b.length ? inlay_tensor_new(INLAY_F32, 4, row) : inlay_tensor_new(INLAY_F32, 2, chain);
     if (text.failed || !b.in[0] || (b.length && !b.in[1]))
         die(&b, "out of memory");
     fill(b.in[0]->data, (size_t)inlay_tensor_count(b.in[0]));

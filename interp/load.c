@@ -78,7 +78,8 @@ static float element_f32(const inlay_tensor *t, int64_t i)
 }
 
 /* Element I of an array of C objects at any alignment. */
-#define PEEK(C, base, i, to) memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
+#define PEEK(C, base, i, to)                                                                       \
+    memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
 #define POKE(C, base, i, from) memcpy((char *)(base) + (i) * (int64_t)sizeof(C), &(from), sizeof(C))
 
 /* The type is asked once a row for the types that are what C has. */

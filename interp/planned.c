@@ -134,9 +134,36 @@ static void mark_shared(inlay_plan *p)
     }
 }
 
+/* Notes are claims until they are checked for the very order of the steps. *LEGAL false: one of
+ * them is not right, a warning says which and why, and none is obeyed. */
+static bool check_notes(const inlay_plan *p, bool *legal, inlay_diags *d)
+{
+    inlay_order_list order = {calloc(p->n_steps + 1, sizeof *order.nodes), p->n_steps};
+    inlay_diags *found = inlay_diags_new();
+    const inlay_value *bad = NULL;
+    bool ok = order.nodes && found;
+
+    for (size_t i = 0; ok && i < p->n_steps; i++)
+        order.nodes[i] = (inlay_node *)p->steps[i].node;
+    *legal = ok && inlay_check_notes(p->graph, &order, &bad, found);
+    ok = ok && (*legal || bad);
+    if (bad)
+        inlay_warn_node(d, bad->node, "the graph runs without its storage notes: %s",
+                        inlay_diags_at(found, 0)->text);
+    inlay_diags_free(found);
+    free(order.nodes);
+    return ok || inlay_fail_memory(d);
+}
+
 bool planned_notes(inlay_plan *p, inlay_diags *d)
 {
+    bool legal;
+
     if (!p->graph->has_notes || p->graph->owner)
+        return true;
+    if (!check_notes(p, &legal, d))
+        return false;
+    if (!legal)
         return true;
     p->places = calloc(p->n_slots + 1, sizeof *p->places);
     if (!p->places)

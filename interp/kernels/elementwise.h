@@ -12,8 +12,9 @@
  */
 #define EACH_ELEMENT _Pragma("omp simd") for (int64_t i = 0; i < n; i++)
 
-/* y = f(x) for the N elements of a row, with up to two parameters. i64 NULL: integers are computed as double and the result is
- * rounded to the nearest integer, halves away from zero, and saturated (no document says more). */
+/* y = f(x) for the N elements of a row, with up to two parameters. i64 NULL: integers are computed
+ * as double and the result is rounded to the nearest integer, halves away from zero, and saturated
+ * (no document says more). */
 typedef struct unary_fn {
     void (*f32)(float *to, const float *x, int64_t n, float a, float b);
     void (*f64)(double *to, const double *x, int64_t n, double a, double b);
@@ -22,7 +23,8 @@ typedef struct unary_fn {
 
 bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b);
 
-/* z = f(a, b) for the N elements of a row, with the broadcasting that attribute auto_broadcast names. */
+/* z = f(a, b) for the N elements of a row, with the broadcasting that attribute auto_broadcast
+ * names. */
 typedef struct binary_fn {
     void (*f32)(float *to, const float *a, const float *b, int64_t n);
     void (*f64)(double *to, const double *a, const double *b, int64_t n);

@@ -481,7 +481,10 @@ static void check_view(const char *body, const char *wanted, int copied)
     char text[2048];
     runner r;
 
-    snprintf(text, sizeof text, "%s%s%s", MATRIX, body, "%out = Result-1(%v)\n");
+    snprintf(text, sizeof text, "%s%s%s", MATRIX, body,
+             "%nothing = Const-1 {value = i32[] 0}\n"
+             "%seen = Add-1(%v, %nothing)\n"
+             "%out = Result-1(%seen)\n");
     r = planned_of(text);
     check_run(&r, OPERANDS("i32[2,3] 0 1 2 3 4 5"), OPERANDS(wanted));
     assert_int_equal(stats_of(&r).copied_bytes, copied);
@@ -511,16 +514,35 @@ static void test_views_copy_nothing(void **state)
                "i32[2,2] 1 2 7 8", 0);
 }
 
-/* Columns 1 and 2 of each row do not lie one after the other: no strides show them in one row. */
-static void test_reshape_of_a_window_copies(void **state)
+/* The caller's tensor may have gaps that no strides of the new shape can tell. */
+static void test_reshape_of_a_strided_input_copies(void **state)
 {
+    static const char *const shapes[] = {"i64[1] [4]", "i64[3] [2, 1, 2]"};
+    static const int copied[] = {16, 0};
+    inlay_tensor *all = tensor_of("i32[2,3] 0 1 2 3 4 5"), *out[1];
+    inlay_tensor *x = inlay_tensor_window(all, 2, (int64_t[]){2, 2}, all->strides, 1);
+
     (void)state;
-    check_view(COLUMNS "%s = Const-1 {value = i64[1] [4]}\n"
-                       "%v = Reshape-1(%w, %s) {special_zero = false} : i32[4] view of %w\n",
-               "i32[4] 1 2 4 5", 16);
-    check_view(COLUMNS "%s = Const-1 {value = i64[4] [2, 1, 2, 1]}\n"
-                       "%v = Reshape-1(%w, %s) {special_zero = false} : i32[2,1,2,1] view of %w\n",
-               "i32[2,1,2,1] 1 2 4 5", 0);
+    for (int i = 0; i < 2; i++) {
+        char body[512];
+        runner r;
+
+        snprintf(body, sizeof body,
+                 "%%x = Parameter-1 {element_type = i32, shape = [2,2]}\n"
+                 "%%s = Const-1 {value = %s}\n"
+                 "%%v = Reshape-1(%%x, %%s) {special_zero = false} : %s view of %%x\n"
+                 "%%y = Add-1(%%v, %%v)\n"
+                 "%%out = Result-1(%%y)\n",
+                 shapes[i], i == 0 ? "i32[4]" : "i32[2,1,2]");
+        r = planned_of(body);
+        run_with(&r, (const inlay_tensor *const[]){x}, NULL, out);
+        check_tensor(out[0], i == 0 ? "i32[4] 2 4 8 10" : "i32[2,1,2] 2 4 8 10");
+        assert_int_equal(stats_of(&r).copied_bytes, copied[i]);
+        inlay_tensor_release(out[0]);
+        runner_free(&r);
+    }
+    inlay_tensor_release(all);
+    inlay_tensor_release(x);
 }
 
 /* A view says what is wrong with its operands as the copy does. */
@@ -559,6 +581,31 @@ static void test_windows_found_at_run_time(void **state)
     check_run(&r, OPERANDS("i32[2] 1 2", "i64[1] -1", "i64[1] 9"), OPERANDS("i32[2] 1 4"));
     check_run(&r, OPERANDS("i32[2] 1 2", "i64[1] 1", "i64[1] 1"), OPERANDS("i32[2] 1 2"));
     runner_free(&r);
+}
+
+/* Notes that were not made by a pass and would spoil z: the graph runs as if there were none. */
+static void test_illegal_notes_are_not_obeyed(void **state)
+{
+    inlay_graph *g = graph_of("%data = Parameter-1 {element_type = i32, shape = [2]}\n"
+                              "%zero = Const-1 {value = i64[1] [0]}\n"
+                              "%axis = Const-1 {value = i64[] 0}\n"
+                              "%u = Const-1 {value = i32[1] [9]}\n"
+                              "%r = ScatterUpdate-3(%data, %zero, %u, %axis)\n"
+                              "%z = Add-1(%r, %data)\n"
+                              "%out = Result-1(%z)\n");
+    inlay_node *r = inlay_graph_node(g, "r");
+    runner run;
+
+    (void)state;
+    assert_true(inlay_value_set_note(&r->out[0], INLAY_OVERWRITES, r->in[0].value, NULL));
+    run = runner_on(g, &planned);
+    assert_int_equal(inlay_diags_count(run.diags), 1);
+    assert_int_equal(inlay_diags_at(run.diags, 0)->severity, INLAY_WARNING);
+    assert_non_null(strstr(inlay_diags_at(run.diags, 0)->text,
+                           "\"r\" (ScatterUpdate-3): the graph runs without its storage notes: "));
+    assert_non_null(strstr(inlay_diags_at(run.diags, 0)->text, "\"r\" overwrites \"data\""));
+    check_run(&run, OPERANDS("i32[2] 1 2"), OPERANDS("i32[2] 10 4"));
+    runner_free(&run);
 }
 
 /* The planned executor through the interface that the prover uses. */
@@ -602,9 +649,10 @@ int main(void)
         cmocka_unit_test(test_state_that_a_body_reads),
         cmocka_unit_test(test_kept_values),
         cmocka_unit_test(test_views_copy_nothing),
-        cmocka_unit_test(test_reshape_of_a_window_copies),
+        cmocka_unit_test(test_reshape_of_a_strided_input_copies),
         cmocka_unit_test(test_views_check_their_operands),
         cmocka_unit_test(test_windows_found_at_run_time),
+        cmocka_unit_test(test_illegal_notes_are_not_obeyed),
         cmocka_unit_test(test_evaluator),
     };
 
