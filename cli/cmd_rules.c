@@ -33,10 +33,11 @@ static void count_rule(void *ctx, const inlay_rule_info *info, uint64_t times)
 
 static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
 {
-    struct rule_list *more = realloc(r->sets, (size_t)(r->n + 1) * sizeof *more);
+    struct rule_list *more;
 
     if (!rules)
         return false;
+    more = realloc(r->sets, (size_t)(r->n + 1) * sizeof *more);
     if (more)
         r->sets = more;
     if (!more || !(more[r->n].counts = calloc(inlay_rules_count(rules) + 1, sizeof(uint64_t)))) {

@@ -113,23 +113,3 @@ rule_answer rule_fn_distinct_tuples(rule_call *c)
     }
     return seen ? RULE_YES : RULE_DONT_KNOW;
 }
-
-/* MindSpore's scatter_ wants index no larger than self off the axis; OpenVINO's scatter does too.
- */
-rule_answer rule_fn_fits_in(rule_call *c)
-{
-    const inlay_fact *a = &c->arg[0].value->fact, *b = &c->arg[1].value->fact;
-    const rule_ints *axis = c->arg[2].ints;
-    int64_t at = axis->n == 1 ? axis->x[0] : INT64_MIN;
-
-    if (a->rank < 0 || a->rank != b->rank)
-        return RULE_DONT_KNOW;
-    at += at < 0 ? a->rank : 0;
-    for (int i = 0; i < a->rank; i++) {
-        if (i == at || inlay_dim_proven_equal(a->dims[i], b->dims[i]) ||
-            a->dims[i].hi <= b->dims[i].lo)
-            continue;
-        return a->dims[i].lo > b->dims[i].hi ? RULE_NO : RULE_DONT_KNOW;
-    }
-    return RULE_YES;
-}

@@ -214,6 +214,7 @@ static bool read_args(rule_parser *p, const rule_function *fn, rule_clause *c, u
     if (c->n_args < wanted || !inlay_token_is(&p->l.now, ")"))
         return rule_fail(p, line, "%s takes %d argument%s", fn->name, wanted,
                          wanted == 1 ? "" : "s");
+    p->end = p->l.now.start + 1;
     return inlay_lexer_next(&p->l);
 }
 
@@ -233,16 +234,12 @@ static const rule_function *read_function(rule_parser *p)
     return fn && inlay_lexer_next(&p->l) ? fn : NULL;
 }
 
-/* The words of a clause, for messages: from START up to where the reader stands. */
+/* The words of a clause, for messages: from START to where it ended, blanks as one. */
 static bool keep_text(rule_parser *p, rule_clause *c, const char *start)
 {
-    const char *end = p->l.now.start;
-    char *text;
+    char *text = inlay_arena_strndup(p->set->arena, start, (size_t)(p->end - start));
     size_t n = 0;
 
-    while (end > start && strchr(" \t\r\n,", end[-1]))
-        end--;
-    text = inlay_arena_strndup(p->set->arena, start, (size_t)(end - start));
     for (const char *q = text; q && *q; q++) {
         bool blank = strchr(" \t\r\n", *q) != NULL;
 

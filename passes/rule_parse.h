@@ -8,7 +8,8 @@ typedef struct rule_parser {
     inlay_lexer l;
     inlay_rules *set;
     rule *r;
-    bool right; /* reading the right side */
+    bool right;      /* reading the right side */
+    const char *end; /* of the condition that was read last */
 } rule_parser;
 
 /* Records an error at LINE of the file; always false. */

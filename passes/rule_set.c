@@ -142,42 +142,71 @@ static bool run_sets(inlay_graph *g, rule_run *run, pass_run *r)
     return ok;
 }
 
-static bool run_builtin(inlay_graph *g, const char *set, pass_run *r, struct reasons *why)
+static bool run_builtin(inlay_graph *g, const inlay_rules *rules, pass_run *r, struct reasons *why)
 {
-    inlay_rules *rules = inlay_rules_builtin(set, r->diags);
     const inlay_rules *sets[1] = {rules};
     rule_run run = {.sets = sets, .n_sets = 1, .refused = why ? keep_reason : NULL, .ctx = why};
-    bool ok = rules && run_sets(g, &run, r);
 
-    /* Notes of what stayed name rules, which go now. */
-    for (size_t i = 0; ok && why && i < why->n; i++) {
-        const struct reason *w = &why->list[i];
-        bool last = true;
-
-        for (size_t k = i + 1; k < why->n && last; k++)
-            last = why->list[k].node != w->node;
-        if (last && w->node->out[0].uses)
-            inlay_note_node(r->diags, w->node, "left as it is: rule %s wants %s, which %s",
-                            w->rule->name, w->condition->text,
-                            w->answer == RULE_NO ? "does not hold" : "is not known");
-    }
-    inlay_rules_free(rules);
-    return ok;
+    return run_sets(g, &run, r);
 }
 
 bool pass_simplify(inlay_graph *g, pass_run *r)
 {
-    return run_builtin(g, "simplify", r, NULL);
+    inlay_rules *rules = inlay_rules_builtin("simplify", r->diags);
+    bool ok = rules && run_builtin(g, rules, r, NULL);
+
+    inlay_rules_free(rules);
+    return ok;
+}
+
+/* How many conditions held before the one that did not. */
+static ptrdiff_t progress(const struct reason *w)
+{
+    return w->condition - w->rule->clauses;
+}
+
+/* Why N stayed: what failed in the rule that came farthest. */
+static void explain(const struct reasons *why, const inlay_node *n, inlay_diags *d)
+{
+    const struct reason *w = NULL;
+
+    for (size_t i = 0; i < why->n; i++) {
+        if (why->list[i].node == n && (!w || progress(&why->list[i]) > progress(w)))
+            w = &why->list[i];
+    }
+    if (w)
+        inlay_note_node(d, n, "left as it is: rule %s wants %s, which %s", w->rule->name,
+                        w->condition->text,
+                        w->answer == RULE_NO ? "does not hold" : "is not known");
+    else
+        inlay_note_node(d, n, "left as it is: no rule of lower-dialects takes it");
+}
+
+/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
+static void explain_all(const inlay_graph *g, const struct reasons *why, inlay_diags *d)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (strcmp(n->op->set, "opset") != 0 && !(n->op->flags & INLAY_STAND_IN))
+            explain(why, n, d);
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph)
+                explain_all(n->bodies[i].graph, why, d);
+        }
+    }
 }
 
 bool pass_lower_dialects(inlay_graph *g, pass_run *r)
 {
+    inlay_rules *rules = inlay_rules_builtin("lower-dialects", r->diags);
     struct reasons why = {0};
-    bool ok = run_builtin(g, "lower-dialects", r, &why);
+    bool ok = rules && run_builtin(g, rules, r, &why);
 
     if (ok && why.no_memory)
         ok = inlay_fail_memory(r->diags);
+    if (ok)
+        explain_all(g, &why, r->diags);
     free(why.list);
+    inlay_rules_free(rules);
     return ok;
 }
 

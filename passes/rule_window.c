@@ -284,6 +284,22 @@ rule_answer rule_fn_permuted(rule_call *c)
     return RULE_YES;
 }
 
+rule_answer rule_fn_unpermuted(rule_call *c)
+{
+    const rule_window *from = window(c, 0);
+    const rule_ints *order = c->arg[1].ints;
+    rule_window *w;
+
+    if (!from->known || order->n != from->rank || !(w = new_window(c, from->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        if (order->x[i] < 0 || order->x[i] >= w->rank)
+            return RULE_NO;
+        w->axis[i] = from->axis[order->x[i]];
+    }
+    return RULE_YES;
+}
+
 static bool static_dims(const inlay_value *v, int rank)
 {
     if (v->fact.rank != rank)
@@ -321,6 +337,22 @@ rule_answer rule_fn_inside_pad(rule_call *c)
     for (int i = 0; i < w->rank; i++) {
         w->axis[i] = from->axis[i];
         if (!shift(&w->axis[i], pads->x[i], x->fact.dims[i].lo))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_corner(rule_call *c)
+{
+    const inlay_value *x = c->arg[0].value, *like = c->arg[1].value;
+    int rank = like->fact.rank;
+    rule_window *w;
+
+    if (rank < 1 || !static_dims(x, rank) || !static_dims(like, rank) || !(w = new_window(c, rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < rank; i++) {
+        w->axis[i] = (inlay_window){0, like->fact.dims[i].lo, 1};
+        if (like->fact.dims[i].lo > x->fact.dims[i].lo)
             return RULE_NO;
     }
     return RULE_YES;
