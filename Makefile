@@ -18,6 +18,7 @@ LIB_SRC := $(IR_SRC) $(wildcard parser/*.c passes/*.c interp/*.c interp/kernels/
 CLI_SRC := $(wildcard cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
+RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 PUBLIC_HEADERS := inlay.h ir/ir.h parser/parser.h interp/interp.h passes/passes.h
 
 # tests/unit/test_*.c are programs; the other files beside them are linked into each of them.
@@ -44,8 +45,8 @@ endif
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES))
 
-# These two files change when what they hold does: every object depends on the flags, the libraries on the list
-# of objects.
+# These files change when what they hold does: every object depends on the flags, the libraries on the list
+# of objects, the compiled rules on the list of rule files.
 define keep
 ifneq ($$($(2)),$$(file <$(BUILD)/$(1)))
 $$(shell mkdir -p $(BUILD))
@@ -55,6 +56,7 @@ endef
 FLAGS := $(CC) $(ALL_CFLAGS) | $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
 $(eval $(call keep,objects,LIB_OBJ))
+$(eval $(call keep,rule-files,RULE_FILES))
 endif
 
 # Build with every processor, unless -j on the command line says otherwise.
@@ -100,9 +102,8 @@ $(BUILD)/gen/op_table.inc: $(BUILD)/host/opgen
 # ---- the rewrite rules, compiled into the library as text ----
 
 GENERATED += $(BUILD)/gen/rules.inc
-RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 
-$(BUILD)/gen/rules.inc: $(RULE_FILES) passes/rules/embed.sh
+$(BUILD)/gen/rules.inc: $(RULE_FILES) passes/rules/embed.sh $(BUILD)/rule-files
 	echo '  gen     $@'
 	mkdir -p $(@D)
 	sh passes/rules/embed.sh $(RULE_FILES) >$@

@@ -84,4 +84,7 @@ survives print "$model"
 survives print "$model" --full
 survives info "$model" --json
 survives ops
+survives rules
+survives passes --json
+survives opt "$ROOT/tests/passes/in-place/yes_window.inlay" --verify --explain
 finish
