@@ -125,7 +125,7 @@ bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_te
           const struct view *fv)
 {
     inlay_tensor *dst, *src = seen_through(from, fv);
-    bool ok = src != NULL, done = false;
+    bool ok = src || inlay_fail_memory(c->diags), done = false;
 
     if (ok && call_wants_view(c, to)) {
         inlay_tensor **out = output_of(c, to);
