@@ -136,5 +136,33 @@ bool xml_meta_start(xml_reader *x, xml_attrs attrs);
 const xml_rule *ov_element_rule(const xml_reader *x, enum xml_kind parent, const xmlChar *name);
 bool ov_start_net(xml_reader *x, xml_attrs attrs);
 bool ov_end_document(xml_reader *x);
+/* Zeroed memory for a record; an error when there is none. */
+void *ov_record(xml_reader *x, size_t size);
+ov_net *ov_new_net(xml_reader *x, xml_attrs attrs);
+/* A copy of an attribute, NULL when it is not there. */
+bool ov_copy_attr(xml_reader *x, xml_attrs attrs, enum xml_name name, const char **out);
+/* A number in LO..2^63-1. Absent: DFLT, or an error when that is below LO. */
+bool ov_int_attr(xml_reader *x, xml_attrs attrs, enum xml_name name, int64_t lo, int64_t dflt,
+                 int64_t *out);
+
+/* openvino_record_ports.c */
+
+bool ov_start_inputs(xml_reader *x, xml_attrs attrs);
+bool ov_start_outputs(xml_reader *x, xml_attrs attrs);
+bool ov_start_port(xml_reader *x, xml_attrs attrs);
+bool ov_end_port(xml_reader *x);
+bool ov_start_dim(xml_reader *x, xml_attrs attrs);
+bool ov_end_dim(xml_reader *x);
+/* All ports of WHAT ("input") are there. */
+bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what);
+
+/* openvino_record_bodies.c */
+
+bool ov_start_body(xml_reader *x, xml_attrs attrs);
+bool ov_end_body(xml_reader *x);
+bool ov_start_map(xml_reader *x, xml_attrs attrs);
+bool ov_start_map_entry(xml_reader *x, xml_attrs attrs);
+bool ov_start_back_edges(xml_reader *x, xml_attrs attrs);
+bool ov_start_back_edge(xml_reader *x, xml_attrs attrs);
 
 #endif
