@@ -106,10 +106,10 @@ static bool drop_walked(inlay_graph *g, const inlay_order_list *order, inlay_dia
 {
     inlay_pos pos = {g->file, 0};
 
-    for (int i = 0; i < MAX_ROUNDS && g->has_notes; i++) {
+    for (int i = 0; i < MAX_ROUNDS; i++) {
         note_complaint c;
 
-        if (!has_bad_note(g, order, &c, d))
+        if (!g->has_notes || !has_bad_note(g, order, &c, d))
             return true;
         if (!c.bad || !drop(&c, d) || !drop_local(g, d))
             return false;
