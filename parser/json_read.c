@@ -222,6 +222,8 @@ static bool read_name(json_scope *s, const json_at *at, const cJSON *item)
     return s->g->name != NULL || inlay_fail_memory(s->r->d);
 }
 
+/* Notes and order edges come last, when nothing else changes: they are claims, and even a circle of
+ * edges is not an error of the graph. */
 static bool read_members(json_scope *s, const json_at *at, const cJSON *const *m)
 {
     json_at meta = json_member(at, m[GRAPH_META], "meta");
@@ -233,6 +235,7 @@ static bool read_members(json_scope *s, const json_at *at, const cJSON *const *m
            json_each(s, at, m[GRAPH_NODES], "nodes", connect_node) &&
            json_each(s, at, m[GRAPH_OUTPUTS], "outputs", read_output) &&
            (m[GRAPH_META] == NULL || json_read_meta(s->r, &meta, s->g, &s->g->meta)) &&
+           (s->g->owner != NULL || inlay_infer_graph(s->g, s->r->d)) &&
            json_each(s, at, m[GRAPH_ORDER_EDGES], "order_edges", read_order_edge) &&
            json_each(s, at, m[GRAPH_NODES], "nodes", read_notes);
 }
@@ -264,7 +267,7 @@ static bool fill_graph(json_reader *r, const char *bytes, size_t n, inlay_graph 
     if (r->doc->file != NULL && g->file == NULL)
         return inlay_fail_memory(r->d);
     root = json_element(NULL, r->doc->root, 0);
-    return json_read_graph(r, &root, g, true) && inlay_infer_graph(g, r->d);
+    return json_read_graph(r, &root, g, true);
 }
 
 inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
