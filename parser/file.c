@@ -21,14 +21,6 @@ static bool fail_file(inlay_diags *d, const char *path, const char *what)
     return inlay_fail_resource(d, &pos, "%s: %s", what, strerror(errno));
 }
 
-static bool fail_too_large(inlay_diags *d, const char *path, uint64_t max)
-{
-    inlay_pos pos = {path, 0};
-
-    return inlay_fail_resource(d, &pos, "the file has more than %llu bytes",
-                               (unsigned long long)max);
-}
-
 /* reading */
 
 static void unmap(void *ctx, void *data, size_t size)
@@ -82,7 +74,9 @@ static bool read_all(int fd, uint64_t max, inlay_buf *bytes, const char *path, i
         if (got < 0)
             return fail_file(d, path, "cannot read");
         if (max && (uint64_t)got > max - bytes->n)
-            return fail_too_large(d, path, max);
+            return inlay_fail_resource(d, &(inlay_pos){path, 0},
+                                       "the file has more bytes than the %llu that are read",
+                                       (unsigned long long)max);
         inlay_buf_add(bytes, chunk, (size_t)got);
         if (bytes->failed)
             return inlay_fail_memory(d);
@@ -121,7 +115,9 @@ static inlay_buffer *map_open(int fd, uint64_t max, const char *path, inlay_diag
     if (!S_ISREG(st.st_mode))
         return read_stream(fd, max, path, d);
     if (max && (uint64_t)st.st_size > max) {
-        fail_too_large(d, path, max);
+        inlay_fail_resource(d, &(inlay_pos){path, 0},
+                            "the file has %llu bytes, at most %llu are read",
+                            (unsigned long long)st.st_size, (unsigned long long)max);
         return NULL;
     }
     return map_regular(fd, (uint64_t)st.st_size, path, d);

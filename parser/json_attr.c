@@ -191,7 +191,8 @@ bool json_read_attrs(json_reader *r, const json_at *at, inlay_node *n)
     if (!cJSON_IsObject(at->item))
         return json_wrong(r->doc, at, "an object");
     if (cJSON_GetArraySize(at->item) > JSON_MAX_META_ATTRIBUTES)
-        return json_fail(r->doc, at, "a node has at most %d attributes", JSON_MAX_META_ATTRIBUTES);
+        return json_fail(r->doc, at, "a node has at most %d attributes, this one has %d",
+                         JSON_MAX_META_ATTRIBUTES, cJSON_GetArraySize(at->item));
     for (const cJSON *item = at->item->child; item != NULL; item = item->next) {
         json_at here = json_member(at, item, item->string), above = *at;
         int i = inlay_op_attr(n->op, item->string);

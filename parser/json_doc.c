@@ -52,7 +52,8 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
     inlay_pos pos = {doc->file, 0};
 
     if (n > INT32_MAX) /* items are numbered by an int */
-        return inlay_fail_resource(doc->d, &pos, "the JSON text has more than 2 GiB");
+        return inlay_fail_resource(doc->d, &pos, "the JSON text has %zu bytes, at most %d are read",
+                                   n, INT32_MAX);
     if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
         return false;
     doc->root = parse_locked(bytes, n);

@@ -217,7 +217,9 @@ static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, con
     if (!cJSON_IsArray(types) || !cJSON_IsArray(shapes) || cJSON_GetArraySize(types) != n->n_out ||
         cJSON_GetArraySize(shapes) != n->n_out)
         return json_fail(s->r->doc, &here,
-                         "\"output_types\" and \"output_shapes\" need an entry for each output");
+                         "\"output_types\" and \"output_shapes\" need an entry for each of the %d "
+                         "outputs, there are %d and %d",
+                         n->n_out, cJSON_GetArraySize(types), cJSON_GetArraySize(shapes));
     types = types->child;
     shapes = shapes->child;
     for (int i = 0; i < n->n_out; i++, types = types->next, shapes = shapes->next) {

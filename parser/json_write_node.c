@@ -309,7 +309,7 @@ void json_write_output(json_writer *w, const inlay_node *n)
     bool first = true, opset = n->opset != NULL && strcmp(n->opset, n->op->written) != 0;
 
     if (n->n_in < 1 || n->in[0].value == NULL) {
-        json_write_fail(w, n, "the Result has no input");
+        json_write_fail(w, n, "input 0 \"value\" is missing");
         return;
     }
     if (has_default_name(w, n) && n->label == NULL && n->rt_info == NULL &&

@@ -629,7 +629,7 @@ static void test_file_messages(void **state)
     assert_null(inlay_read_file(in_dir("binary"), NULL, d));
     expect_file_error("error: this is no model in a known format", INLAY_INVALID, d);
     assert_null(inlay_read_file(in_dir("binary"), &small, d));
-    expect_file_error("error: the file has more than 4 bytes", INLAY_NO_RESOURCE, d);
+    expect_file_error("error: the file has 5 bytes, at most 4 are read", INLAY_NO_RESOURCE, d);
     assert_false(inlay_write_file(g, in_dir("m.onnx"), NULL, d));
     expect_file_error("error: a model's name ends in .xml, .json, .inlay or .txt", INLAY_INVALID,
                       d);

@@ -1,0 +1,293 @@
+/* Messages of readers and writers that need an unusual file, or a program that calls them, to come
+ * about; the usual ones are tested with their formats. */
+#include "parser/internal.h"
+#include "parser/json.h"
+#include "tests/unit/models.h"
+#include "tests/unit/texts.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A folder for the files of a test; the tests run in it. */
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/inlay-test-XXXXXX");
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static void expect(inlay_diags *d, inlay_status status, const char *file, const char *said)
+{
+    assert_string_equal(model_messages(d), said);
+    assert_int_equal(inlay_diags_status(d), status);
+    if (file)
+        assert_string_equal(inlay_diags_at(d, 0)->file, file);
+    inlay_diags_clear(d);
+}
+
+static void test_files_that_are_too_large(void **state)
+{
+    inlay_read_options o = {.max_bytes = 4};
+    inlay_diags *d = inlay_diags_new();
+    char path[32];
+    int ends[2];
+    FILE *f = fopen("m.json", "w");
+
+    (void)state;
+    assert_true(f && fputs("{    }", f) >= 0 && fclose(f) == 0);
+    assert_null(inlay_read_file("m.json", &o, d));
+    expect(d, INLAY_NO_RESOURCE, "m.json", "error: the file has 6 bytes, at most 4 are read");
+    unlink("m.json");
+
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "{    }", 6), 6);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    assert_null(inlay_read_file(path, &o, d));
+    expect(d, INLAY_NO_RESOURCE, path, "error: the file has more bytes than the 4 that are read");
+    close(ends[0]);
+    inlay_diags_free(d);
+}
+
+/* No address space is left: the limit stands for the time of one call only. */
+static void test_a_file_that_cannot_be_mapped(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    FILE *f = fopen("w.bin", "w");
+    struct rlimit old, none;
+
+    (void)state;
+    assert_true(f && fputs("weights", f) >= 0 && fclose(f) == 0);
+    assert_null(file_map("missing.bin", 0, d)); /* as much memory for a message is there now */
+    expect(d, INLAY_INVALID, "missing.bin", "error: cannot open: No such file or directory");
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+    none = (struct rlimit){1, old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
+    assert_null(file_map("w.bin", 0, d));
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
+    expect(d, INLAY_NO_RESOURCE, "w.bin", "error: cannot map the file: Cannot allocate memory");
+    unlink("w.bin");
+    inlay_diags_free(d);
+}
+
+/* What was written is gone when it should take its place. */
+static void test_a_file_that_cannot_take_its_place(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    file_out o;
+
+    (void)state;
+    assert_true(file_out_open(&o, "m.json", d));
+    assert_true(file_out_write(&o, "{}", 2));
+    assert_true(file_out_finish(&o, d));
+    unlink(o.temp);
+    assert_false(file_out_commit(&o, d));
+    expect(d, INLAY_NO_RESOURCE, "m.json", "error: cannot write: No such file or directory");
+    file_out_close(&o);
+    assert_int_equal(access("m.json", F_OK), -1);
+    inlay_diags_free(d);
+}
+
+static void check_json(const char *text, size_t n, const char *said)
+{
+    inlay_read_options o = {.allow_unknown = true};
+    inlay_diags *d = inlay_diags_new();
+
+    assert_null(inlay_read_json(text, n, "m.json", &o, d));
+    assert_string_equal(model_messages(d), said);
+    inlay_diags_free(d);
+}
+
+static void check_json_quoted(const char *text, const char *said)
+{
+    char *copy = strdup(text);
+
+    for (char *p = copy; *p; p++)
+        *p = *p == '\'' ? '"' : *p;
+    check_json(copy, strlen(copy), said);
+    free(copy);
+}
+
+#define JSON(members) "{'format': 'inlay-graph', 'format_version': 1,\n" members "}"
+#define X "'inputs': [{'name': 'x', 'type': 'f32', 'shape': [1]}],\n"
+#define FOO(members)                                                                               \
+    JSON(X "'nodes': [{'name': 'f', 'type': 'Foo', 'version': 'bar', 'inputs': ['x'], " members    \
+           "}], 'outputs': ['f']")
+
+static void test_json(void **state)
+{
+    static const struct {
+        const char *text, *said;
+    } list[] = {
+        {FOO("'attributes': {\n'k': 1}"),
+         "4: error: nodes[0].attributes.k: a string, as all attributes of an unknown operation is "
+         "expected, this is a number"},
+        {FOO("'output_types': ['f32', 'f32'], 'output_shapes': [[1]]"),
+         "3: error: nodes[0].output_types: \"output_types\" and \"output_shapes\" need an entry "
+         "for "
+         "each of the 1 outputs, there are 2 and 1"},
+        {FOO("'output_types': ['f32']"), "3: error: nodes[0].output_types: \"output_types\" and "
+                                         "\"output_shapes\" need an entry for "
+                                         "each of the 1 outputs, there are 1 and 0"},
+        {JSON(X "'nodes': [{'name': 'l', 'type': 'LSTMCell', 'inputs': ['x', 'x', 'x', 'x', 'x'], "
+                "'attributes': {'hidden_size': 1,\n'activations': [1]}}], 'outputs': []"),
+         "4: error: nodes[0].attributes.activations[0]: a string is expected, this is a number"},
+        {JSON("'constants': [{'name': 'c', 'type': 'f32', 'shape': [1], 'file': 'folder', "
+              "'offset': 0}], 'outputs': ['c']"),
+         "2: error: constants[0].file: \"folder\" is no regular file"},
+        {JSON(X "'nodes': [{'name': 't', 'type': 'TensorIterator', 'inputs': ['x'], 'outputs': "
+                "['t'], 'body': {'outputs': []},\n'back_edges': 3}], 'outputs': ['t']"),
+         "4: error: nodes[0].back_edges: a list is expected, this is a number"},
+    };
+
+    (void)state;
+    assert_int_equal(mkdir("folder", 0777), 0);
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+        check_json_quoted(list[i].text, list[i].said);
+    rmdir("folder");
+    check_json("{}", (size_t)INT_MAX + 1,
+               "error: the JSON text has 2147483648 bytes, at most 2147483647 are read");
+}
+
+/* BEFORE, 1001 members, AFTER. */
+static void check_too_many(const char *before, const char *after, const char *said)
+{
+    inlay_buf b = {0};
+
+    inlay_buf_puts(&b, before);
+    for (int i = 0; i < 1001; i++)
+        inlay_buf_printf(&b, "%s'k%d': ''", i ? ", " : "", i);
+    inlay_buf_puts(&b, after);
+    assert_false(b.failed);
+    check_json_quoted(b.bytes, said);
+    inlay_buf_free(&b);
+}
+
+static void test_json_with_too_many_attributes(void **state)
+{
+    (void)state;
+    check_too_many(
+        "{'format': 'inlay-graph', 'format_version': 1, 'outputs': [],\n'nodes': "
+        "[{'name': 'f', 'type': 'Foo', 'version': 'bar', 'attributes': {",
+        "}}]}",
+        "2: error: nodes[0].attributes: a node has at most 1000 attributes, this one has "
+        "1001");
+    check_too_many("{'format': 'inlay-graph', 'format_version': 1, 'outputs': [],\n'meta': "
+                   "[{'tag': 't', 'attributes': {",
+                   "}}]}",
+                   "2: error: meta[0].attributes: an element has at most 1000 attributes, this one "
+                   "has 1001");
+}
+
+/* The table has a tensor only in Const, which a document lists as a constant. */
+static void test_tensors_as_json_attributes(void **state)
+{
+    inlay_graph *g = graph_of_text("graph \"g\" {\n%c = Const {value = i32[1] [1]}\n"
+                                   "%r = Result(%c)\n}");
+    inlay_diags *d = inlay_diags_new();
+    inlay_op row = *inlay_graph_node(g, "c")->op;
+    inlay_buf out = {0};
+    inlay_sink sink = {inlay_buf_sink, &out};
+    static const char text[] = "{\"value\": 1}";
+    json_doc doc = {.file = "m.json", .d = d};
+    json_reader r = {.doc = &doc, .d = d};
+
+    (void)state;
+    assert_true(json_parse(&doc, text, strlen(text)));
+    assert_false(json_read_attrs(&r, &(json_at){.item = doc.root}, inlay_graph_node(g, "c")));
+    expect(d, INLAY_INVALID, "m.json", "1: error: value: a tensor can only stand in \"constants\"");
+    json_free(&doc);
+    row.kind = INLAY_OP_RELU;
+    inlay_graph_node(g, "c")->op = &row;
+    assert_false(inlay_write_json(g, &sink, NULL, NULL, NULL, d));
+    expect(
+        d, INLAY_INVALID, NULL,
+        "2: error: node \"c\" (Const-1): attribute \"value\" is a tensor, which only a Const can "
+        "have in JSON");
+    inlay_buf_free(&out);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
+static void check_no_json(const inlay_graph *g, const char *said)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_buf out = {0};
+    inlay_sink sink = {inlay_buf_sink, &out};
+
+    assert_false(inlay_write_json(g, &sink, NULL, NULL, NULL, d));
+    expect(d, INLAY_INVALID, NULL, said);
+    inlay_buf_free(&out);
+    inlay_diags_free(d);
+}
+
+static void test_graphs_that_json_cannot_hold(void **state)
+{
+    inlay_graph *g = graph_of_text("graph \"g\" {\n%c = Const {value = i32[1] [1]}\n"
+                                   "%r = Result(%c)\n}");
+    inlay_diags *d = inlay_diags_new();
+    inlay_node *n = inlay_node_new(g, inlay_op_find("Const", NULL, d, NULL), "e", 0, 1, d);
+    inlay_node *r = inlay_graph_node(g, "r");
+    inlay_meta *meta = inlay_meta_new(g, "deepest", d);
+
+    (void)state;
+    assert_true(inlay_node_set_input(r, 0, &n->out[0], d));
+    check_no_json(g, "error: node \"e\" (Const-1): attribute \"value\" is missing");
+    assert_true(inlay_node_set_input(r, 0, NULL, d));
+    assert_true(inlay_node_remove(n, d));
+    check_no_json(g, "3: error: node \"r\" (Result-1): input 0 \"value\" is missing");
+    assert_true(inlay_node_set_input(r, 0, &inlay_graph_node(g, "c")->out[0], d));
+    for (int i = 0; i < 129; i++) {
+        inlay_meta *outer = inlay_meta_new(g, "m", d);
+
+        outer->child = meta;
+        meta = outer;
+    }
+    g->meta = meta;
+    check_no_json(g, "error: metadata is nested more than 128 deep");
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        text_refusal("graph \"g\" {\n%x = Parameter {element_type = f32, shape = [2]}\n"
+                     "%i = Const {value = i64[1] [0]}\n"
+                     "%s = Tensor.scatter_@mindspore(%x, %i) {dim = 0, value = wide}\n}"),
+        "4: error: found `wide`, expected a number");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_files_that_are_too_large),
+        cmocka_unit_test(test_a_file_that_cannot_be_mapped),
+        cmocka_unit_test(test_a_file_that_cannot_take_its_place),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_with_too_many_attributes),
+        cmocka_unit_test(test_tensors_as_json_attributes),
+        cmocka_unit_test(test_graphs_that_json_cannot_hold),
+        cmocka_unit_test(test_text),
+    };
+
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
