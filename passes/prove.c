@@ -41,6 +41,12 @@ static bool differ(struct prover *p, const char *fmt, ...)
     return false;
 }
 
+static bool counts_differ(struct prover *p, const char *what, int a, int b)
+{
+    return differ(p, "the first graph has %d %s%s, the second %d %s%s", a, what, a == 1 ? "" : "s",
+                  b, what, b == 1 ? "" : "s");
+}
+
 static bool same_name(const char *a, const char *b)
 {
     return a && b && strcmp(a, b) == 0;
@@ -64,7 +70,7 @@ static bool pair_params(struct prover *p)
     bool by_name = true;
 
     if (a->n_params != b->n_params)
-        return differ(p, "the first graph has %d inputs, the second %d", a->n_params, b->n_params);
+        return counts_differ(p, "input", a->n_params, b->n_params);
     for (int i = 0; i < a->n_params; i++) {
         int found = -1;
 
@@ -84,8 +90,7 @@ static bool pair_results(struct prover *p)
     bool by_name = true;
 
     if (a->n_results != b->n_results)
-        return differ(p, "the first graph has %d outputs, the second %d", a->n_results,
-                      b->n_results);
+        return counts_differ(p, "output", a->n_results, b->n_results);
     for (int i = 0; i < a->n_results; i++) {
         const char *name = inlay_result_name(a, i, p->diags);
         int found = -1;
@@ -105,8 +110,7 @@ static bool pair_variables(struct prover *p)
     const inlay_graph *a = p->a.g, *b = p->b.g;
 
     if (a->n_variables != b->n_variables)
-        return differ(p, "the first graph has %d variables, the second %d", a->n_variables,
-                      b->n_variables);
+        return counts_differ(p, "variable", a->n_variables, b->n_variables);
     for (int i = 0; i < a->n_variables; i++) {
         int found = -1;
 
@@ -198,8 +202,8 @@ static bool compare_step(struct prover *p, int step)
 
         if (!inlay_compare_tensors(p->a.out[i], p->b.out[p->pair.outputs[i]], &p->o->tolerance, why,
                                    sizeof why))
-            return differ(p, "output \"%s\"%s: %s", name ? name : "?",
-                          step > 0 ? " of a later step" : "", why);
+            return differ(p, "output \"%s\" of the second graph%s: %s", name ? name : "?",
+                          step > 0 ? ", in a later step" : "", why);
     }
     for (int i = 0; i < p->a.g->n_variables; i++) {
         const inlay_tensor *a = p->a.variables[i], *b = p->b.variables[p->pair.variables[i]];
@@ -208,8 +212,8 @@ static bool compare_step(struct prover *p, int step)
             return differ(p, "variable \"%s\" is set by the %s graph only",
                           p->a.g->variables[i]->name, a ? "first" : "second");
         if (a && !inlay_compare_tensors(a, b, &p->o->tolerance, why, sizeof why))
-            return differ(p, "variable \"%s\" after step %d: %s", p->a.g->variables[i]->name,
-                          step + 1, why);
+            return differ(p, "variable \"%s\" of the second graph after step %d: %s",
+                          p->a.g->variables[i]->name, step + 1, why);
     }
     return true;
 }

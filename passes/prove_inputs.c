@@ -283,11 +283,14 @@ static bool choose_dims(struct maker *m, int i, int *rank, int64_t *dims)
     const inlay_fact *f = &p->out[0].fact;
     const inlay_shape *wish = m->o->shapes ? &m->o->shapes[i] : NULL;
     bool wished = wish && wish->rank >= 0;
+    char asked[512], own[512];
 
     *rank = f->rank >= 0 ? f->rank : wished ? wish->rank : 1;
     if (wished && wish->rank != *rank)
-        return inlay_fail_node(m->diags, p, "the shape asked for has rank %d, it must have rank %d",
-                               wish->rank, *rank);
+        return inlay_fail_node(
+            m->diags, p, "the shape asked for, %s, has rank %d, it must have rank %d as %s",
+            inlay_shape_text(wish->rank, wish->dim, asked, sizeof asked), wish->rank, *rank,
+            inlay_shape_text(f->rank, f->dims, own, sizeof own));
     for (int k = 0; k < *rank; k++) {
         inlay_dim d = f->rank >= 0 ? f->dims[k] : inlay_dim_any();
 
