@@ -19,13 +19,17 @@ int cli_usage(const cli_command *self, const char *fmt, ...)
 
 static void print_help(const cli_command *self, const cli_option *options)
 {
-    printf("usage: inlay %s [options] %s\n\n%s\n", self->name, self->arguments, self->summary);
+    printf("usage: inlay %s [options]%s%s\n\n%s\n", self->name, *self->arguments ? " " : "",
+           self->arguments, self->summary);
     printf("\noptions:\n");
     for (const cli_option *o = options; o->name; o++) {
         char left[64];
 
-        snprintf(left, sizeof left, "%s%s%s%s", o->name, o->argument ? " " : "",
-                 o->argument ? o->argument : "", "");
+        if (o->argument)
+            snprintf(left, sizeof left, o->optional_argument ? "%s[=%s]" : "%s %s", o->name,
+                     o->argument);
+        else
+            snprintf(left, sizeof left, "%s", o->name);
         printf("  %-24s %s\n", left, o->help);
     }
     printf("  %-24s %s\n", "--help", "this text");
@@ -121,8 +125,11 @@ int cli_parse(const cli_command *self, const cli_option *options, int argc, char
             return status;
     }
     *n = count;
+    if (count == 0 && min > 0)
+        return cli_usage(self, "%s %s missing", self->arguments, min > 1 ? "are" : "is");
     if (count < min)
-        return cli_usage(self, "%s is missing", self->arguments);
+        return cli_usage(self, "%s are expected, there is only \"%s\"", self->arguments,
+                         operands[0]);
     return -1;
 }
 
@@ -135,8 +142,8 @@ bool cli_number(const cli_command *self, const char *name, const char *text, int
     *out = strtoll(text, &end, 10);
     if (*text && !*end && errno == 0 && *out >= min)
         return true;
-    cli_usage(self, "option %s is \"%s\", it must be a whole number of at least %lld", name, text,
-              (long long)min);
+    cli_usage(self, "option %s is \"%s\", it must be a whole number from %lld to 2^63-1", name,
+              text, (long long)min);
     return false;
 }
 

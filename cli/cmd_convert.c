@@ -1,5 +1,8 @@
 #include "cli/cli.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 int cmd_convert(const cli_command *self, int argc, char **argv)
 {
     cli_model_options model = {0};
@@ -12,18 +15,15 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
         {"--allow-unknown", NULL, "keep operations that the table does not have",
          .flag = &model.allow_unknown},
         {0}};
-    int64_t number = 0;
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
     inlay_diags *d;
     inlay_graph *g;
 
     if (status >= 0)
         return status;
-    if (version && (!cli_number(self, "--ir-version", version, 10, &number) || number > 11))
-        return number > 11
-                   ? cli_usage(self, "option --ir-version is %s, it must be 10 or 11", version)
-                   : INLAY_INVALID;
-    write.ir_version = (int)number;
+    if (version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
+        return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", version);
+    write.ir_version = version ? (int)strtol(version, NULL, 10) : 0;
     d = inlay_diags_new();
     if (!d)
         return cli_no_memory();

@@ -119,8 +119,20 @@ static int opt_file(struct opt *o, const char *file)
     return cli_finish(d, o->status);
 }
 
+static bool is_pass(const char *name)
+{
+    for (size_t i = 0; i < inlay_pass_count(); i++) {
+        if (strcmp(inlay_pass_at(i).name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int check_options(const cli_command *self, const struct opt *o)
 {
+    if (o->print_after && strcmp(o->print_after, "all") != 0 && !is_pass(o->print_after))
+        return cli_usage(self, "option --print-after is \"%s\", it must be all or a pass",
+                         o->print_after);
     if (o->version && strcmp(o->version, "10") != 0 && strcmp(o->version, "11") != 0)
         return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", o->version);
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)

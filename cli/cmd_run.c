@@ -1,6 +1,7 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,35 +64,58 @@ static int find_result(const inlay_graph *g, const char *name, size_t len, inlay
     return -1;
 }
 
+static void list_results(const inlay_graph *g, const char *name, size_t len, inlay_diags *d)
+{
+    char list[400] = "";
+
+    for (int i = 0; i < g->n_results; i++) {
+        const char *own = inlay_result_name(g, i, d);
+        size_t used = strlen(list);
+
+        snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", own ? own : "?");
+    }
+    inlay_fail(d, NULL, "there is no output \"%.*s\"; the model has %s", (int)len, name,
+               g->n_results ? list : "none");
+}
+
+/* The longest NAME before an = that is an output's: its index, *FILE what follows; -1 after an
+ * error. */
+static int split_expect(const inlay_graph *g, const char *text, const char **file, inlay_diags *d)
+{
+    const char *first = strchr(text, '=');
+
+    for (const char *p = strrchr(text, '='); p && p > text; p--) {
+        int i = *p == '=' ? find_result(g, text, (size_t)(p - text), d) : -1;
+
+        *file = p + 1;
+        if (i >= 0)
+            return i;
+    }
+    if (first)
+        list_results(g, text, (size_t)(first - text), d);
+    else
+        inlay_fail(d, NULL, "--expect %s: NAME=FILE.npy is expected", text);
+    return -1;
+}
+
 /* --expect NAME=FILE.npy. Status 0, 1 (a difference, said on standard error) or 2. */
 static int check_expected(struct run *r, const inlay_graph *g, const char *text,
                           inlay_tensor *const *out, inlay_diags *d)
 {
-    const char *equals = strrchr(text, '=');
+    const char *file;
     char why[512];
-    inlay_tensor *want;
-    int i = -1;
+    int i = split_expect(g, text, &file, d), status = INLAY_OK;
+    inlay_tensor *want = i < 0 ? NULL : inlay_read_npy(file, d);
 
-    for (const char *p = equals; p && p > text && i < 0; p--) {
-        if (*p == '=' && (i = find_result(g, text, (size_t)(p - text), d)) >= 0)
-            equals = p;
-    }
-    if (i < 0) {
-        inlay_fail(d, NULL, "--expect %s: NAME=FILE.npy is expected, NAME an output of the model",
-                   text);
-        return INLAY_INVALID;
-    }
-    want = inlay_read_npy(equals + 1, d);
     if (!want)
         return INLAY_INVALID;
-    if (inlay_compare_tensors(want, out[i], &r->tolerance, why, sizeof why)) {
-        inlay_tensor_release(want);
-        return INLAY_OK;
+    if (!inlay_compare_tensors(want, out[i], &r->tolerance, why, sizeof why)) {
+        fprintf(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(file - text - 1),
+                text, file, why);
+        status = INLAY_DIFFERENT;
     }
-    fprintf(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(equals - text), text,
-            equals + 1, why);
     inlay_tensor_release(want);
-    return INLAY_DIFFERENT;
+    return status;
 }
 
 static void outputs_entry(FILE *f, const inlay_tensor *t, int i, const char *name, const char *file,
@@ -126,16 +150,17 @@ static void remove_outputs(const struct run *r, int n)
 
     for (int i = 0; i < 2 * n; i++) {
         snprintf(path, sizeof path, "%s/%d.%s", r->dir, i / 2, endings[i % 2]);
-        remove(path);
+        unlink(path);
     }
     snprintf(path, sizeof path, "%s/outputs.json", r->dir);
-    remove(path);
+    unlink(path);
     if (r->made_dir)
         rmdir(r->dir);
 }
 
+/* *DONE: how many outputs are written. */
 static bool write_index(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
-                        FILE *f, inlay_diags *d)
+                        FILE *f, int *done, inlay_diags *d)
 {
     fprintf(f, "[\n");
     for (int i = 0; i < g->n_results; i++) {
@@ -146,6 +171,7 @@ static bool write_index(const struct run *r, const inlay_graph *g, inlay_tensor 
         if (!name || !cli_write_tensor(out[i], r->dir, number, file, sizeof file, d))
             return false;
         outputs_entry(f, out[i], i, name, file, i == g->n_results - 1);
+        *done = i + 1;
     }
     fprintf(f, "]\n");
     return true;
@@ -158,6 +184,7 @@ static bool write_outputs(struct run *r, const inlay_graph *g, inlay_tensor *con
     char path[4096];
     FILE *f = NULL;
     bool ok = make_directory(r, d);
+    int done = 0;
 
     if (!ok)
         return false;
@@ -166,11 +193,12 @@ static bool write_outputs(struct run *r, const inlay_graph *g, inlay_tensor *con
     if (!f)
         ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
                                  strerror(errno));
-    ok = ok && write_index(r, g, out, f, d);
+    ok = ok && write_index(r, g, out, f, &done, d);
     if (f && fclose(f) != 0 && ok)
-        ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written");
+        ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
+                                 strerror(errno));
     if (!ok)
-        remove_outputs(r, g->n_results);
+        remove_outputs(r, done);
     return ok;
 }
 
@@ -192,9 +220,12 @@ static bool write_stats(const struct run *r, inlay_diags *d)
             (unsigned long long)s->copied_bytes, (unsigned long long)s->in_place_writes, r->load_ms,
             s->compile_ms, s->run_ms);
     if (f != stdout && fclose(f) != 0) {
+        const char *why = strerror(errno);
+
         if (stat(r->stats, &st) == 0 && S_ISREG(st.st_mode))
             remove(r->stats);
-        return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written");
+        return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written: %s",
+                                   why);
     }
     return true;
 }
@@ -266,7 +297,7 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
 {
     inlay_exec_options options = {.mode = mode,
                                   .max_memory = r->max_memory,
-                                  .threads = (int)r->n_threads,
+                                  .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads,
                                   .keep = r->keep.items,
                                   .n_keep = r->keep.n};
     cli_inputs in = {0};

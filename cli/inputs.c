@@ -37,7 +37,9 @@ static int find_param(const inlay_graph *g, const char *name, size_t len)
     return found;
 }
 
-static bool list_inputs(const inlay_graph *g, const char *name, size_t len, inlay_diags *d)
+/* No input is called NAME, which stood in FILE (NULL: on the command line). */
+static bool list_inputs(const inlay_graph *g, const char *file, const char *name, size_t len,
+                        inlay_diags *d)
 {
     char list[400] = "";
 
@@ -46,13 +48,14 @@ static bool list_inputs(const inlay_graph *g, const char *name, size_t len, inla
 
         snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", g->params[i]->name);
     }
-    return inlay_fail(d, NULL, "there is no input \"%.*s\"; the model has %s", (int)len, name,
-                      g->n_params ? list : "none");
+    return inlay_fail(d, &(inlay_pos){file, 0}, "there is no input \"%.*s\"; the model has %s",
+                      (int)len, name, g->n_params ? list : "none");
 }
 
 /* NAME=REST: the longest NAME before an = that is an input's. Index of the input, or -1 after an
  * error; *REST is what follows. */
-static int split_name(const inlay_graph *g, const char *text, const char **rest, inlay_diags *d)
+static int split_name(const inlay_graph *g, const char *text, const char *option,
+                      const char *wanted, const char **rest, inlay_diags *d)
 {
     for (const char *p = text + strlen(text); p > text; p--) {
         int i;
@@ -70,9 +73,9 @@ static int split_name(const inlay_graph *g, const char *text, const char **rest,
         }
     }
     if (!strchr(text, '='))
-        inlay_fail(d, NULL, "-i %s: NAME=FILE.npy or FILE.npz is expected", text);
+        inlay_fail(d, NULL, "%s %s: %s is expected", option, text, wanted);
     else
-        list_inputs(g, text, strcspn(text, "="), d);
+        list_inputs(g, NULL, text, strcspn(text, "="), d);
     return -1;
 }
 
@@ -94,9 +97,10 @@ static bool take_npz(const inlay_graph *g, const char *path, cli_inputs *in, inl
         int i = find_param(g, name, strlen(name));
 
         if (i < 0) {
-            ok = i == AMBIGUOUS ? inlay_fail(d, &(inlay_pos){path, 0},
-                                             "\"%s\" is the name of several inputs", name)
-                                : list_inputs(g, name, strlen(name), d);
+            ok = i == AMBIGUOUS
+                     ? inlay_fail(d, &(inlay_pos){path, 0},
+                                  "\"%s\" is the name of several inputs of the model", name)
+                     : list_inputs(g, path, name, strlen(name), d);
             break;
         }
         inlay_tensor_release(in->tensors[i]);
@@ -124,7 +128,7 @@ static bool take_one(const inlay_graph *g, const char *text, cli_inputs *in, inl
 {
     const char *what;
     char *file;
-    int i = split_name(g, text, &what, d);
+    int i = split_name(g, text, "-i", "NAME=FILE.npy or FILE.npz", &what, d);
     bool ok = true;
 
     if (i < 0)
@@ -166,7 +170,7 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
         s[i].rank = -1;
     for (int k = 0; k < given->n; k++) {
         const char *text, *why;
-        int i = split_name(g, given->items[k], &text, d);
+        int i = split_name(g, given->items[k], "--shape", "NAME=DIMS", &text, d);
 
         if (i < 0)
             return false;

@@ -13,6 +13,19 @@ bool cli_color(FILE *f)
     return isatty(fileno(f)) && !(no && *no);
 }
 
+/* Names come from files: what would steer a terminal is shown as \xHH. */
+static void print_plain(const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c < 0x20 || c == 0x7f)
+            fprintf(stderr, "\\x%02x", c);
+        else
+            fputc(c, stderr);
+    }
+}
+
 static void print_diag(const inlay_diag *m, bool color)
 {
     static const struct {
@@ -21,14 +34,13 @@ static void print_diag(const inlay_diag *m, bool color)
                  [INLAY_WARNING] = {"warning", "\033[35m"},
                  [INLAY_ERROR] = {"error", "\033[31m"}};
 
+    print_plain(m->file ? m->file : "inlay");
     if (m->file && m->line)
-        fprintf(stderr, "%s:%u: ", m->file, m->line);
-    else if (m->file)
-        fprintf(stderr, "%s: ", m->file);
-    else
-        fprintf(stderr, "inlay: ");
-    fprintf(stderr, "%s%s:%s %s\n", color ? kinds[m->severity].color : "", kinds[m->severity].word,
-            color ? "\033[0m" : "", m->text);
+        fprintf(stderr, ":%u", m->line);
+    fprintf(stderr, ": %s%s:%s ", color ? kinds[m->severity].color : "", kinds[m->severity].word,
+            color ? "\033[0m" : "");
+    print_plain(m->text);
+    fputc('\n', stderr);
 }
 
 void cli_report(const inlay_diags *d, size_t *seen)

@@ -207,19 +207,21 @@ bool file_out_open(file_out *o, const char *path, inlay_diags *d)
 {
     struct stat st;
 
+    bool standard = strcmp(path, "-") == 0;
+
     *o = (file_out){.fd = -1};
+    if (standard)
+        path = "<stdout>";
     o->path = join(path, strlen(path), "");
     o->buf = malloc(OUT_BUFFER);
     if (!o->path || !o->buf)
         return inlay_fail_memory(d);
-    if (strcmp(path, "-") == 0) {
+    if (standard)
         o->fd = dup(STDOUT_FILENO);
-        return o->fd >= 0 || fail_file(d, "<stdout>", "cannot write");
-    }
-    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+    else if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
         return open_temp(o, d);
-    /* A device or a pipe is written to, never replaced. */
-    o->fd = open(path, O_WRONLY | O_CLOEXEC);
+    else /* a device or a pipe is written to, never replaced */
+        o->fd = open(path, O_WRONLY | O_CLOEXEC);
     return o->fd >= 0 || fail_file(d, path, "cannot write");
 }
 

@@ -1,0 +1,146 @@
+# Files that cannot be read or written. Each message names the file, and what was found there.
+
+$ cp "$ROOT/models/window/window.inlay" "$ROOT"/models/window/*.npy .
+
+$ for c in info print opt run; do
+>     inlay $c missing.xml
+>     echo $?
+> done
+missing.xml: error: cannot open: No such file or directory
+2
+missing.xml: error: cannot open: No such file or directory
+2
+missing.xml: error: cannot open: No such file or directory
+2
+missing.xml: error: cannot open: No such file or directory
+2
+
+$ inlay convert missing.xml out.json
+missing.xml: error: cannot open: No such file or directory
+[2]
+
+$ inlay verify window.inlay missing.xml
+missing.xml: error: cannot open: No such file or directory
+[2]
+
+$ mkdir folder; inlay print folder
+folder: error: cannot read: Is a directory
+[3]
+
+$ inlay print - <folder
+<stdin>: error: cannot read: Is a directory
+[3]
+
+$ : >empty; inlay print empty
+empty: error: the file is empty
+[2]
+
+$ printf '\001\002' >binary; inlay print binary
+binary: error: this is no model in a known format
+[2]
+
+$ printf '{"format": "inlay-graph",\n "inputs": 3}' | inlay print -
+<stdin>:1: error: the member "format_version" is missing
+[2]
+
+# A name from a file does not steer the terminal.
+$ printf 'graph "g" {\n%%"a\\x1b[2J" = ReLU()\n}\n' | inlay print -
+<stdin>:2: error: node "a\x1b[2J" (ReLU-1): has 0 inputs, it must have 1
+[2]
+
+$ cp "$ROOT/models/digits/digits.xml" alone.xml; inlay info alone.xml
+alone.xml:34: error: layer 2 "pixel_scale" (Const-1): the model has a constant, but no weights: there is no alone.bin
+[2]
+
+$ inlay info alone.xml --weights missing.bin
+missing.bin: error: cannot open: No such file or directory
+[2]
+
+$ inlay info alone.xml --weights window.inlay 2>&1 | sed 's/offset.*size [0-9]*/.../'
+alone.xml:179: error: layer 10 "conv2_weights" (Const-1): ... reach beyond the weights file, which has 539 bytes
+
+$ inlay info alone.xml --weights "$ROOT/models/digits/digits.bin" | head -1
+alone.xml: digits
+
+# Nothing half-written is left behind.
+$ inlay convert window.inlay window.pb
+window.pb: error: a model's name ends in .xml, .json, .inlay or .txt
+[2]
+
+$ inlay convert window.inlay missing/window.json
+missing/window.json: error: cannot write: No such file or directory
+[3]
+
+$ inlay opt window.inlay -o missing/window.json
+missing/window.json: error: cannot write: No such file or directory
+[3]
+
+$ mkdir folder.json; inlay convert window.inlay folder.json
+folder.json: error: cannot write: Is a directory
+[3]
+
+$ ln -s /dev/full full.json; inlay convert window.inlay full.json
+full.json: error: cannot write: No space left on device
+[3]
+
+$ inlay convert window.inlay - >/dev/full
+<stdout>: error: cannot write: No space left on device
+[3]
+
+$ inlay convert window.inlay - >&-
+<stdout>: error: cannot write: Bad file descriptor
+[3]
+
+$ inlay print window.inlay >/dev/full
+inlay: error: standard output could not be written
+[3]
+
+$ inlay print --dot window.inlay >/dev/full
+inlay: error: standard output could not be written
+[3]
+
+$ inlay opt window.inlay >/dev/full
+inlay: error: standard output could not be written
+[3]
+
+$ ls
+alone.xml
+binary
+chain_data.npy
+chain_out.npy
+change.npy
+data.npy
+empty
+folder
+folder.json
+full.json
+out.npy
+window.inlay
+
+# A model that cannot hold what it is asked to.
+$ printf 'graph "g" {\n%%f = ?Thing@extension\n%%r = Result(%%f)\n}\n' >thing.inlay
+
+$ inlay print thing.inlay
+thing.inlay:3: error: unknown operation Thing of version extension
+[2]
+
+$ inlay print --allow-unknown thing.inlay
+graph "g" {
+  %f = ?Thing@extension : dynamic[...]
+  %r = Result-1(%f)
+}
+
+$ inlay info thing.inlay
+thing.inlay:3: error: unknown operation Thing of version extension
+[2]
+
+$ inlay info --allow-unknown thing.inlay | grep -A2 nodes
+nodes: 2
+  Result-1                         1
+  (not in the table)               1
+
+$ inlay convert thing.inlay thing.json
+thing.inlay:3: error: unknown operation Thing of version extension
+[2]
+
+$ inlay convert --allow-unknown thing.inlay thing.json

@@ -1,0 +1,223 @@
+# What `inlay run`, `opt` and `verify` say of inputs, outputs, values and passes.
+
+$ cp "$ROOT"/models/window/*.inlay "$ROOT"/models/window/*.npy .
+
+# Inputs.
+$ inlay run window.inlay
+inlay: error: input "data" is missing: give -i data=FILE.npy, or --random for all
+[2]
+
+$ inlay run window.inlay -i data
+inlay: error: -i data: NAME=FILE.npy or FILE.npz is expected
+[2]
+
+$ inlay run window.inlay -i image=data.npy
+inlay: error: there is no input "image"; the model has "data"
+[2]
+
+$ printf 'graph "g" {\n}\n' | inlay run - -i x=zeros
+inlay: error: there is no input "x"; the model has none
+[2]
+
+$ inlay run window.inlay -i data=missing.npy
+missing.npy: error: cannot open: No such file or directory
+[2]
+
+$ inlay run window.inlay -i data=window.inlay
+window.inlay: error: not a .npy file: the magic bytes are missing
+[2]
+
+$ inlay run window.inlay -i missing.npz
+missing.npz: error: cannot open: No such file or directory
+[2]
+
+$ inlay run window.inlay -i data=zeros -i '#0=ones'
+inlay: error: input "data" is given twice
+[2]
+
+$ inlay run window.inlay -i data=change.npy --passes none --exec reference | head -1
+out: f32[8,4]
+
+$ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]} : f32[2] as "a"\n' >two.inlay
+
+$ printf '%%a = Parameter {element_type = f32, shape = [2]}\n%%s = Add(%%x, %%a)\n%%r = Result(%%s)\n}\n' >>two.inlay
+
+$ inlay run two.inlay -i a=zeros
+inlay: error: "a" is the name of several inputs; call one by #K
+[2]
+
+$ inlay run two.inlay -i '#0=data.npy' -i '#1=zeros'
+two.inlay:2: error: node "x" (Parameter-1): the tensor given has shape [8,4], [2] is wanted
+[2]
+
+$ inlay run two.inlay -i '#0=iota' -i '#1=ones'
+s: f32[2]
+  [1, 2]
+
+$ inlay run two.inlay --random --seed x
+inlay run: error: option --seed is "x", it must be a whole number from 0 to 2^63-1 (see `inlay run --help`)
+[2]
+
+$ inlay run two.inlay --random --shape x
+inlay: error: --shape x: NAME=DIMS is expected
+[2]
+
+$ inlay run two.inlay --random --shape y=2
+inlay: error: there is no input "y"; the model has "x", "a"
+[2]
+
+$ inlay run two.inlay --random --shape x=two
+inlay: error: --shape x=two: a dimension is a number, ?, -1 or an interval like 1..8, 2.. or ..8
+[2]
+
+$ inlay run two.inlay --random --shape x=3
+two.inlay:2: error: node "x" (Parameter-1): dimension 0 asked for is 3, it must be in [2, 2]
+[2]
+
+$ inlay run two.inlay --random --shape x=2,2
+two.inlay:2: error: node "x" (Parameter-1): the shape asked for, [2,2], has rank 2, it must have rank 1 as [2]
+[2]
+
+# An archive: x is [1, 2], a is [30, 40].
+$ base64 -d >in.npz <<END
+> UEsDBBQAAAAIAAAAIQCayqvnTAAAAIgAAAAFAAAAeC5ucHmb7BfqGxDJyFDGUK2eklqcXKRupaBuk2airqOgnpZfVFKUmBefX5SS
+> ChJ3S8wpTgWKF2ckFqQC+RpGOpo6CrUKFAAuBoYGewYGBgcAUEsDBBQAAAAIAAAAIQB73OHRTAAAAIgAAAAFAAAAYS5ucHmb7Bfq
+> GxDJyFDGUK2eklqcXKRupaBuk2airqOgnpZfVFKUmBefX5SSChJ3S8wpTgWKF2ckFqQC+RpGOpo6CrUKFAAuBoYPjgwMCk4AUEsB
+> AhQDFAAAAAgAAAAhAJrKq+dMAAAAiAAAAAUAAAAAAAAAAAAAAIABAAAAAHgubnB5UEsBAhQDFAAAAAgAAAAhAHvc4dFMAAAAiAAA
+> AAUAAAAAAAAAAAAAAIABbwAAAGEubnB5UEsFBgAAAAACAAIAZgAAAN4AAAAAAA==
+> END
+
+$ inlay run two.inlay -i in.npz
+in.npz: error: "a" is the name of several inputs of the model
+[2]
+
+$ sed 's/ as "a"//' two.inlay >names.inlay; inlay run names.inlay -i in.npz
+s: f32[2]
+  [31, 42]
+
+$ inlay run window.inlay -i in.npz
+in.npz: error: there is no input "x"; the model has "data"
+[2]
+
+# Outputs.
+$ inlay run window.inlay -i data=data.npy --expect out 2>&1 >/dev/null
+inlay: error: --expect out: NAME=FILE.npy is expected
+[2]
+
+$ printf 'graph "g" {\n}\n' | inlay run - --expect x=out.npy
+inlay: error: there is no output "x"; the model has none
+[2]
+
+$ inlay run window.inlay -i data=data.npy --expect image=out.npy 2>&1 >/dev/null
+inlay: error: there is no output "image"; the model has "out"
+[2]
+
+$ inlay run window.inlay -i data=data.npy --expect out=missing.npy 2>&1 >/dev/null
+missing.npy: error: cannot open: No such file or directory
+[2]
+
+$ inlay run window.inlay -i data=zeros --expect out=out.npy 2>&1 >/dev/null
+inlay: output "out" differs from out.npy: element [0,0] is 0, it must be -0.165955991; 32 of 32 elements differ, the worst error is 1.42
+[1]
+
+$ inlay run two.inlay -i '#0=iota' -i '#1=ones' --expect s=data.npy 2>&1 >/dev/null
+inlay: output "s" differs from data.npy: the shape is [2], it must be [8,4]
+[1]
+
+$ inlay run window.inlay -i data=data.npy --expect out=out.npy >/dev/null
+
+$ inlay run window.inlay -i data=data.npy -o missing/folder 2>&1 >/dev/null
+missing/folder: error: the directory cannot be made: No such file or directory
+[3]
+
+$ inlay run window.inlay -i data=data.npy -o data.npy 2>&1 >/dev/null
+data.npy/outputs.json: error: the file cannot be written: Not a directory
+[3]
+
+$ mkdir -p taken/outputs.json; inlay run window.inlay -i data=data.npy -o taken 2>&1 >/dev/null
+taken/outputs.json: error: the file cannot be written: Is a directory
+[3]
+
+$ mkdir -p partly/0.npy; inlay run window.inlay -i data=data.npy -o partly 2>&1 >/dev/null
+partly/0.npy: error: cannot write: Is a directory
+[3]
+
+$ find partly taken
+partly
+partly/0.npy
+taken
+taken/outputs.json
+
+$ inlay run window.inlay -i data=data.npy --stats missing/stats.json 2>&1 >/dev/null
+missing/stats.json: error: the file cannot be written: No such file or directory
+[3]
+
+$ inlay run window.inlay -i data=data.npy --stats /dev/full 2>&1 >/dev/null
+/dev/full: error: the file cannot be written: No space left on device
+[3]
+
+# Values to keep.
+$ inlay run window.inlay -i data=data.npy --keep middle
+window.inlay: error: there is no value "middle" to keep among those that are computed
+[2]
+
+$ inlay run window.inlay -i data=data.npy --passes none --keep rows | grep :
+out: f32[8,4]
+rows: f32[3,4]
+
+# Passes and limits.
+$ inlay run window.inlay -i data=data.npy --passes default,polish
+inlay: error: there is no pass or pipeline "polish"
+[2]
+
+$ inlay opt window.inlay --disable polish
+inlay: error: there is no pass "polish" to disable
+[2]
+
+$ inlay opt window.inlay --print-after polish
+inlay opt: error: option --print-after is "polish", it must be all or a pass (see `inlay opt --help`)
+[2]
+
+$ inlay run window.inlay -i data=data.npy --max-memory 10
+window.inlay:3: error: node "data" (Parameter-1): 128 bytes are needed; with the 0 in use that is over the memory limit of 10 bytes
+[3]
+
+$ inlay opt second_reader.inlay --require-in-place
+second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
+  overwrite: no (O3 last-read): "change" (Subtract-1); copies 128 bytes; unless the caller donates the input, it is copied once
+  view: yes
+  into: no (O overwrite is refused); copies 48 bytes
+inlay: error: --require-in-place: a copy remains
+[2]
+
+# Are they the same function?
+$ inlay verify two.inlay two.inlay
+same: 8 of 8 trials counted
+
+$ inlay verify two.inlay window.inlay
+different: 0 of 8 trials counted
+  the first graph has 2 inputs, the second 1 input
+[1]
+
+$ sed s/Add/Subtract/ two.inlay >other.inlay; inlay verify two.inlay other.inlay
+different: 1 of 8 trials counted, seed 0
+  output "s" of the second graph: element [0] is 2, it must be 4; 2 of 2 elements differ, the worst error is 6
+[1]
+
+$ inlay verify two.inlay two.inlay --shape x=5
+two.inlay:2: error: node "x" (Parameter-1): dimension 0 asked for is 5, it must be in [2, 2]
+[2]
+
+$ inlay verify two.inlay two.inlay --shape x
+inlay: error: --shape x: NAME=DIMS is expected
+[2]
+
+# Both sides fail in every trial: nothing can be said.
+$ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]}\n' >fault.inlay
+
+$ printf '%%i = Const {value = i64[1] [5]}\n%%y = GatherElements(%%x, %%i) {axis = 0}\n%%r = Result(%%y)\n}\n' >>fault.inlay
+
+$ inlay verify fault.inlay fault.inlay
+inconclusive: 0 of 8 trials counted
+  both graphs fail: node "y" (GatherElements-6): indices[0] is 5, axis 0 has 2 elements
+[1]

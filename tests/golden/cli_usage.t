@@ -1,0 +1,200 @@
+# What every subcommand says of its arguments, and its help.
+
+$ inlay
+usage: inlay SUBCOMMAND [options] ...
+\
+  run      MODEL    Run a model and print its outputs.
+  opt      MODEL    Rewrite a model.
+  convert  IN OUT   Write the same graph in another format, untouched.
+  verify   A B      Are these two graphs the same function?
+  info     MODEL    Show a model's inputs, outputs, operations and sizes.
+  print    MODEL    Print the graph as readable text, or for Graphviz.
+  ops               List the operations this build knows.
+  passes            List the passes and pipelines this build knows.
+\
+`inlay SUBCOMMAND --help` shows its options and an example; `inlay --version` what is built in.
+[2]
+
+$ inlay --help | sed -n '1p;3,4p'
+usage: inlay SUBCOMMAND [options] ...
+  run      MODEL    Run a model and print its outputs.
+  opt      MODEL    Rewrite a model.
+
+$ inlay help | head -1
+usage: inlay SUBCOMMAND [options] ...
+
+$ inlay --version | head -1
+inlay 0.1.0
+
+$ inlay fly
+inlay: error: unknown subcommand "fly" (see `inlay --help`)
+[2]
+
+# The example that --help shows works in the repository.
+$ for c in run opt convert verify info print ops passes; do
+>     example=$(inlay $c --help | sed -n '/^example:/{n;s/^ *//p;}')
+>     case $example in "inlay $c"*) ;; *) echo "$c: no example" ;; esac
+>     (cd "$ROOT" && sh -c "$example" >/dev/null) || echo "$c: the example does not work"
+> done
+
+$ rm /tmp/smaller.xml /tmp/smaller.bin /tmp/digits.json /tmp/digits.bin
+
+$ inlay print --help
+usage: inlay print [options] MODEL
+\
+Print the graph as readable text, or for Graphviz.
+\
+options:
+  --weights FILE           the weights file, when it is not beside the model
+  --full                   everything, so that the text can be read back
+  --dot                    for Graphviz
+  --allow-unknown          show operations that the table does not have
+  --help                   this text
+\
+example:
+  inlay print models/digits/digits.xml
+
+$ inlay opt -h | grep explain
+  --explain[=json]         say for each scatter whether it happens in place, and why not
+
+$ inlay ops --help | head -1
+usage: inlay ops [options]
+
+$ for c in run opt convert verify info print ops passes; do
+>     inlay $c --bogus
+>     echo $?
+> done
+inlay run: error: unknown option --bogus (see `inlay run --help`)
+2
+inlay opt: error: unknown option --bogus (see `inlay opt --help`)
+2
+inlay convert: error: unknown option --bogus (see `inlay convert --help`)
+2
+inlay verify: error: unknown option --bogus (see `inlay verify --help`)
+2
+inlay info: error: unknown option --bogus (see `inlay info --help`)
+2
+inlay print: error: unknown option --bogus (see `inlay print --help`)
+2
+inlay ops: error: unknown option --bogus (see `inlay ops --help`)
+2
+inlay passes: error: unknown option --bogus (see `inlay passes --help`)
+2
+
+$ for c in run opt convert verify info print; do
+>     inlay $c
+>     echo $?
+> done
+inlay run: error: MODEL is missing (see `inlay run --help`)
+2
+inlay opt: error: MODEL is missing (see `inlay opt --help`)
+2
+inlay convert: error: IN OUT are missing (see `inlay convert --help`)
+2
+inlay verify: error: A B are missing (see `inlay verify --help`)
+2
+inlay info: error: MODEL is missing (see `inlay info --help`)
+2
+inlay print: error: MODEL is missing (see `inlay print --help`)
+2
+
+$ inlay convert a.json
+inlay convert: error: IN OUT are expected, there is only "a.json" (see `inlay convert --help`)
+[2]
+
+$ inlay ops everything
+inlay ops: error: unexpected argument "everything" (see `inlay ops --help`)
+[2]
+
+$ inlay info a.json b.json
+inlay info: error: unexpected argument "b.json" (see `inlay info --help`)
+[2]
+
+$ inlay info --json=yes a.json
+inlay info: error: option --json takes no value (see `inlay info --help`)
+[2]
+
+$ inlay info --json a.json --weights
+inlay info: error: option --weights needs a value: FILE (see `inlay info --help`)
+[2]
+
+$ inlay info -- --json
+--json: error: cannot open: No such file or directory
+[2]
+
+# Values of options.
+$ inlay run m.json --threads two
+inlay run: error: option --threads is "two", it must be a whole number from 0 to 2^63-1 (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --threads=-1
+inlay run: error: option --threads is "-1", it must be a whole number from 0 to 2^63-1 (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --repeat 0
+inlay run: error: option --repeat is "0", it must be a whole number from 1 to 2^63-1 (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --repeat 99999999999999999999
+inlay run: error: option --repeat is "99999999999999999999", it must be a whole number from 1 to 2^63-1 (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --rtol much
+inlay run: error: option --rtol is "much", it must be a number of at least 0 (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --atol -1
+inlay run: error: option --atol is "-1", it must be a number of at least 0 (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --max-memory 5X
+inlay run: error: option --max-memory is "5X", it must be a number of bytes such as 512M (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --max-memory 99999999999T
+inlay run: error: option --max-memory is "99999999999T", it must be a number of bytes such as 512M (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --exec fast
+inlay run: error: option --exec is "fast", it must be planned or reference (see `inlay run --help`)
+[2]
+
+$ inlay opt m.json --ir-version 9
+inlay opt: error: option --ir-version is "9", it must be 10 or 11 (see `inlay opt --help`)
+[2]
+
+$ inlay opt m.json --explain=xml
+inlay opt: error: option --explain is "xml", it must be json or nothing (see `inlay opt --help`)
+[2]
+
+$ inlay convert m.json m.xml --ir-version 12
+inlay convert: error: option --ir-version is "12", it must be 10 or 11 (see `inlay convert --help`)
+[2]
+
+$ inlay verify a.json b.json --trials 0
+inlay verify: error: option --trials is "0", it must be a whole number from 1 to 2^63-1 (see `inlay verify --help`)
+[2]
+
+$ inlay verify a.json b.json --seed x
+inlay verify: error: option --seed is "x", it must be a whole number from 0 to 2^63-1 (see `inlay verify --help`)
+[2]
+
+$ inlay verify a.json b.json --ulp -1
+inlay verify: error: option --ulp is "-1", it must be a whole number from 0 to 2^63-1 (see `inlay verify --help`)
+[2]
+
+$ inlay verify a.json b.json --rtol ''
+inlay verify: error: option --rtol is "", it must be a number of at least 0 (see `inlay verify --help`)
+[2]
+
+$ inlay verify a.json b.json --atol nan
+inlay verify: error: option --atol is "nan", it must be a number of at least 0 (see `inlay verify --help`)
+[2]
+
+$ inlay passes >/dev/full
+inlay: error: standard output could not be written
+[3]
+
+$ inlay ops --json >/dev/full
+inlay: error: standard output could not be written
+[3]
