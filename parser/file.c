@@ -103,20 +103,16 @@ static inlay_buffer *map_open(int fd, uint64_t max, const char *path, inlay_diag
 {
     struct stat st;
     inlay_pos pos = {path, 0};
+    bool known = fstat(fd, &st) == 0;
 
-    if (fstat(fd, &st) != 0) {
-        fail_file(d, path, "cannot read");
-        return NULL;
-    }
-    if (S_ISDIR(st.st_mode)) {
+    if (known && S_ISDIR(st.st_mode)) {
         inlay_fail(d, &pos, "cannot read: %s", strerror(EISDIR));
         return NULL;
     }
-    if (!S_ISREG(st.st_mode))
+    if (!known || !S_ISREG(st.st_mode))
         return read_stream(fd, max, path, d);
     if (max && (uint64_t)st.st_size > max) {
-        inlay_fail_resource(d, &(inlay_pos){path, 0},
-                            "the file has %llu bytes, at most %llu are read",
+        inlay_fail_resource(d, &pos, "the file has %llu bytes, at most %llu are read",
                             (unsigned long long)st.st_size, (unsigned long long)max);
         return NULL;
     }

@@ -25,7 +25,7 @@ missing.xml: error: cannot open: No such file or directory
 
 $ mkdir folder; inlay print folder
 folder: error: cannot read: Is a directory
-[3]
+[2]
 
 $ inlay print - <folder
 <stdin>: error: cannot read: Is a directory

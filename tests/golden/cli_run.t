@@ -182,12 +182,18 @@ $ inlay run window.inlay -i data=data.npy --max-memory 10
 window.inlay:3: error: node "data" (Parameter-1): 128 bytes are needed; with the 0 in use that is over the memory limit of 10 bytes
 [3]
 
-$ inlay opt second_reader.inlay --require-in-place
-second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
-  overwrite: no (O3 last-read): "change" (Subtract-1); copies 128 bytes; unless the caller donates the input, it is copied once
-  view: yes
-  into: no (O overwrite is refused); copies 48 bytes
+$ inlay opt second_reader.inlay --require-in-place 2>&1 | tail -1
 inlay: error: --require-in-place: a copy remains
+
+$ inlay opt second_reader.inlay --require-in-place >/dev/null 2>&1
+[2]
+
+$ inlay opt window.inlay --passes rules --rules missing.rules
+missing.rules: error: cannot open the file: No such file or directory
+[3]
+
+$ printf 'rule\n' >bad.rules; inlay opt window.inlay --passes rules --rules bad.rules
+bad.rules:2: error: found the end of the text, expected the name of a rule
 [2]
 
 # Are they the same function?

@@ -26,7 +26,7 @@ $ inlay convert b.xml j.xml --ir-version 10 && head -2 j.xml
 <?xml version="1.0"?>
 <net name="digits" version="10">
 $ inlay convert b.xml j.xml --ir-version 9
-inlay convert: error: option --ir-version is "9", it must be a whole number of at least 10 (see `inlay convert --help`)
+inlay convert: error: option --ir-version is "9", it must be 10 or 11 (see `inlay convert --help`)
 [2]
 
 # Errors name file, line, layer and operation.
