@@ -49,7 +49,7 @@ $ inlay run names.json -i '#0=ones'
 inlay: error: input "a" is missing: give -i a=FILE.npy, or --random for all
 [2]
 $ inlay run names.json --random --seed x
-inlay run: error: option --seed is "x", it must be a whole number of at least 0 (see `inlay run --help`)
+inlay run: error: option --seed is "x", it must be a whole number from 0 to 2^63-1 (see `inlay run --help`)
 [2]
 
 # The same seed, the same inputs.
@@ -76,7 +76,7 @@ digits.bin
 digits.xml
 names.json
 $ cd limited; (ulimit -f 0; inlay run names.json --random --stats stats.json 2>&1 >/dev/null; echo $?) | cat; ls
-stats.json: error: the file cannot be written
+stats.json: error: the file cannot be written: File too large
 3
 digits.bin
 digits.xml
