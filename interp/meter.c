@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, POISON = 0xA5 };
+enum { POISON = 0xA5 };
 
 struct inlay_meter {
     atomic_uint_fast64_t now, peak;
@@ -16,10 +16,11 @@ struct inlay_meter {
     bool poison; /* overwrite what is freed: a use of it shows */
 };
 
-/* Stands in front of the data of a counted buffer. */
+/* What a counted buffer stands on. */
 struct block {
     inlay_meter *meter;
     uint64_t size;
+    inlay_buffer *memory;
 };
 
 inlay_meter *meter_new(uint64_t limit, bool poison)
@@ -87,30 +88,27 @@ static void release_block(void *ctx, void *data, size_t size)
     if (m->poison)
         memset(data, POISON, size);
     atomic_fetch_sub(&m->now, b->size);
+    inlay_buffer_release(b->memory);
     free(b);
     meter_release(m);
 }
 
-/* calloc, because it takes zeroed pages from the system without touching them. */
 static inlay_buffer *block_new(inlay_meter *m, size_t size)
 {
-    struct block *b;
-    inlay_buffer *buffer;
-    uintptr_t data;
+    struct block *b = calloc(1, sizeof *b);
+    inlay_buffer *buffer = NULL;
 
-    if (size > SIZE_MAX - sizeof *b - ALIGNMENT)
-        return NULL;
-    b = calloc(1, sizeof *b + ALIGNMENT + size);
-    if (!b)
-        return NULL;
-    data = ((uintptr_t)(b + 1) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    b->meter = m;
-    b->size = size;
-    buffer = inlay_buffer_wrap((void *)data, size, release_block, b);
+    if (b)
+        b->memory = inlay_buffer_new(size);
+    if (b && b->memory)
+        buffer = inlay_buffer_wrap(inlay_buffer_data(b->memory), size, release_block, b);
     if (!buffer) {
+        inlay_buffer_release(b ? b->memory : NULL);
         free(b);
         return NULL;
     }
+    b->meter = m;
+    b->size = size;
     count_block(m, size);
     return buffer;
 }
