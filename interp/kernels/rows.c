@@ -98,15 +98,21 @@ static void *own_memory(const row_lane *l, int64_t from, size_t size)
     {                                                                                              \
         return (native) && (l->step == 1 || n == 1) ? own_memory(l, from, sizeof(T)) : NULL;       \
     }                                                                                              \
-    const T *rows_read_##suffix(const row_lane *l, int64_t from, int64_t n, T *tile)               \
+    const T *rows_read_##suffix(row_lane *l, int64_t from, int64_t n, T *tile)                     \
     {                                                                                              \
         const T *own = own_##suffix(l, from, n);                                                   \
                                                                                                    \
         if (own)                                                                                   \
             return own;                                                                            \
-        load_row_##suffix(tile, l->t, l->at + from * l->step, l->step, l->step == 0 ? 1 : n);      \
-        for (int64_t i = 1; l->step == 0 && i < n; i++)                                            \
-            tile[i] = tile[0];                                                                     \
+        if (l->step != 0) {                                                                        \
+            load_row_##suffix(tile, l->t, l->at + from * l->step, l->step, n);                     \
+        } else if (l->held < n || l->held_at != l->at) {                                           \
+            load_row_##suffix(tile, l->t, l->at, 0, 1);                                            \
+            for (int64_t i = 1; i < n; i++)                                                        \
+                tile[i] = tile[0];                                                                 \
+            l->held = n;                                                                           \
+            l->held_at = l->at;                                                                    \
+        }                                                                                          \
         return tile;                                                                               \
     }                                                                                              \
     T *rows_place_##suffix(const row_lane *l, int64_t from, T *tile)                               \

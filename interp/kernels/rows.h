@@ -15,6 +15,7 @@ typedef struct row_lane {
     int64_t strides[INLAY_MAX_RANK]; /* over the walk's dims; 0 where the operand repeats */
     int64_t at;                      /* element index of the row's first element */
     int64_t step;                    /* within a row */
+    int64_t held, held_at; /* with a step of 0: so often does the tile hold the element there */
 } row_lane;
 
 typedef struct row_walk {
@@ -33,11 +34,11 @@ void rows_operand(row_walk *w, const inlay_tensor *t, const int64_t *strides);
 void rows_begin(row_walk *w);
 void rows_next(row_walk *w);
 
-/* Elements FROM, FROM + 1, ... (N <= ROW_TILE) of the row at which lane L stands: in TILE or where
- * they are. */
-const float *rows_read_f32(const row_lane *l, int64_t from, int64_t n, float *tile);
-const double *rows_read_f64(const row_lane *l, int64_t from, int64_t n, double *tile);
-const int64_t *rows_read_i64(const row_lane *l, int64_t from, int64_t n, int64_t *tile);
+/* Elements FROM, FROM + 1, ... (N <= ROW_TILE) of the row at which lane L stands: in TILE, which is
+ * the same one in every call for L and is not written in between, or where they are. */
+const float *rows_read_f32(row_lane *l, int64_t from, int64_t n, float *tile);
+const double *rows_read_f64(row_lane *l, int64_t from, int64_t n, double *tile);
+const int64_t *rows_read_i64(row_lane *l, int64_t from, int64_t n, int64_t *tile);
 /* Where to put elements of the output: its own memory or TILE; rows_write takes them from there. */
 float *rows_place_f32(const row_lane *l, int64_t from, float *tile);
 double *rows_place_f64(const row_lane *l, int64_t from, double *tile);
