@@ -302,7 +302,7 @@ static bool read_out_names(rule_parser *p, int *outs, int *n, bool *rest)
 }
 
 /* NAMES = node: what the names are. The node was just added to its side. */
-static void bind_outs(rule_parser *p, int index, const int *outs, int n, bool rest)
+static bool bind_outs(rule_parser *p, int index, const int *outs, int n, bool rest)
 {
     rule_node *node = &side_of(p)->nodes[index];
 
@@ -312,11 +312,15 @@ static void bind_outs(rule_parser *p, int index, const int *outs, int n, bool re
         node->outs[i] = outs[i];
         if (outs[i] < 0)
             continue;
+        if (p->r->names[outs[i]].kind != RULE_UNKNOWN)
+            return rule_fail(p, node->line, "`%s` has a meaning already",
+                             p->r->names[outs[i]].text);
         p->r->names[outs[i]].kind = rest ? RULE_LIST : RULE_VALUE;
         p->r->names[outs[i]].bound = !p->right;
         *(p->right ? &p->r->names[outs[i]].right : &p->r->names[outs[i]].node) = index;
         p->r->names[outs[i]].out = i;
     }
+    return true;
 }
 
 /* Do names and "=" come next? The reader looks ahead and comes back. */
@@ -359,9 +363,8 @@ static bool read_statement(rule_parser *p, int *index)
         return rule_fail(p, t.line, "%s has %d output%s, here it has %d",
                          side_of(p)->nodes[t.node].type, side_of(p)->nodes[t.node].rows[0]->n_out,
                          side_of(p)->nodes[t.node].rows[0]->n_out == 1 ? "" : "s", n);
-    bind_outs(p, t.node, outs, n, rest);
     *index = t.node;
-    return true;
+    return bind_outs(p, t.node, outs, n, rest);
 }
 
 bool rule_read_left(rule_parser *p)

@@ -1,0 +1,38 @@
+# Rules on the command line. What each built-in rule does is tested in tests/rules.
+
+$ inlay rules | grep '^turn' | head -1
+turn             write-in-order                       exact    passes/rules/turn.rules:4
+
+# The slice and the write of what was not changed go; the model is printed as it is then.
+$ inlay rules "$ROOT/tests/rules/write-back-of-same-window/yes_same.inlay" | grep write-back
+simplify         write-back-of-same-window            exact         1 passes/rules/simplify.rules:* (glob)
+
+$ inlay rules --json "$ROOT/tests/rules/write-back-of-same-window/yes_same.inlay" | grep write-back
+  {"set": "simplify", "name": "write-back-of-same-window", "exactness": "exact", "file": "passes/rules/simplify.rules", "line": *, "count": 1}* (glob)
+
+# One's own.
+$ echo 'rule twice-negative exact: Negative(Negative(x)) => x' >own.rules
+$ echo 'graph "g" { %x = Parameter-1 {element_type = f32, shape = [2]} %a = Negative-1(%x) %b = Negative-1(%a)
+> %c = ReLU-1(%b) %r = Result-1(%c) }' >g.inlay
+$ inlay opt g.inlay --passes rules --rules own.rules
+graph "g" {
+  %x = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+  %c = ReLU-1(%x) : f32[2]
+  %r = Result-1(%c)
+}
+
+$ inlay rules g.inlay --rules own.rules | grep own
+own              twice-negative                       exact         1 own.rules:1
+
+$ echo 'rule bad exact: Negatve(x) => x' >bad.rules
+$ inlay opt g.inlay --rules bad.rules
+bad.rules:1: error: rule bad: there is no operation `Negatve` in opset
+[2]
+
+$ inlay rules --rules none.rules
+none.rules: error: cannot open the file: No such file or directory
+[3]
+
+# Why a foreign operation stays.
+$ inlay opt --passes lower-dialects "$ROOT/tests/rules/tensorflow-scatter/no_twice.inlay" 2>&1 >/dev/null
+$ROOT/tests/rules/tensorflow-scatter/no_twice.inlay:7: note: node "x" (tensor_scatter_nd_update-1): left as it is: rule tensorflow-scatter wants distinct_tuples(i, d), which does not hold

@@ -1,0 +1,245 @@
+/* The rule language: every message of its reader, and what a rule may say. The built-in rules are
+ * tested by tests/rules. */
+#include "graphs.h"
+#include "models.h"
+
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Reading TEXT must fail with a message that has WANTED in it. */
+static void check_fails(const char *text, const char *wanted)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("my.rules", text, strlen(text), d);
+
+    if (rules)
+        fail_msg("this was read:\n%s\nit must fail with %s", text, wanted);
+    assert_int_equal(inlay_diags_count(d), 1);
+    if (!strstr(model_messages(d), wanted))
+        fail_msg("wanted \"%s\", found %s", wanted, model_messages(d));
+    assert_string_equal(inlay_diags_at(d, 0)->file, "my.rules");
+    assert_int_equal(inlay_diags_status(d), INLAY_INVALID);
+    inlay_diags_free(d);
+}
+
+/* A rule whose sides and conditions are REST. */
+static void check_rule_fails(const char *rest, const char *wanted)
+{
+    char text[2048];
+
+    snprintf(text, sizeof text, "rule r exact:\n%s", rest);
+    check_fails(text, wanted);
+}
+
+static void test_frame(void **state)
+{
+    (void)state;
+    check_fails("role r exact: ReLU(x) => x", "1: error: found `role`, expected `rule`");
+    check_fails("rule 3 exact: ReLU(x) => x", "found `3`, expected the name of a rule");
+    check_fails("rule r nearly: ReLU(x) => x", "found `nearly`, expected exact, refines or approx");
+    check_fails("rule r exact ReLU(x) => x", "found `ReLU`, expected `:`");
+    check_fails("rule r exact: ReLU(x) = x", "found `=`, expected `=>`");
+    check_fails("rule r exact:\nReLU(x) =>\n",
+                "3: error: found the end of the text, expected an operand");
+    check_fails("rule r exact: ReLU(x) => x\nrule r exact: Abs(x) => x",
+                "2: error: rule r: there is a rule of this name on line 1");
+    check_fails("rule r exact: ReLU(x) => x $", "1: error: a stray `$`");
+}
+
+static void test_operations(void **state)
+{
+    (void)state;
+    check_rule_fails("Rely(x) => x", "2: error: rule r: there is no operation `Rely` in opset");
+    check_rule_fails("Gelu@opset1(x) => x", "there is no operation `Gelu` in these versions");
+    check_rule_fails("ReLU@8(x) => x", "found `8`, expected a version such as opset8");
+    check_rule_fails("ReLU(x, y) => x", "ReLU-1 has 1 operand, here it has 2");
+    check_rule_fails("Add(x) => x", "Add-1 has 2 operands, here it has 1");
+    check_rule_fails("Add(...xs) => x", "Add-1 does not take any number of operands");
+    check_rule_fails("Concat(...xs, y) {...} => y", "`...` must be the last operand");
+    check_rule_fails("x => x", "the left side must be a node");
+    check_rule_fails("ReLU(ReLU(ReLU(ReLU(ReLU(ReLU(ReLU(ReLU(ReLU(x))))))))) => x",
+                     "nodes are nested more than 8 deep");
+    check_rule_fails("Concat(a,b,c,d,e,f,g,h,i) {...} => a", "there are more than 8 operands");
+    check_rule_fails("ScatterUpdate(window w) => x",
+                     "`window` stands for the last operands of OpenVINO's Slice and SliceScatter");
+    check_rule_fails("Slice(x, window w) => ReLU(window w)", "ReLU-1 has 1 operand, here it has 4");
+}
+
+static void test_attributes(void **state)
+{
+    (void)state;
+    check_rule_fails("Concat(...xs) => x",
+                     "attribute \"axis\" of Concat has no default: name it or write {...}");
+    check_rule_fails("ReLU(x) => Concat(x)",
+                     "attribute \"axis\" of Concat has no default: name it");
+    check_rule_fails("ReLU(x) {axis = 1} => x", "ReLU-1 has no attribute \"axis\"");
+    check_rule_fails(
+        "Squeeze(x) {allow_axis_skip = true} => x",
+        "Squeeze-1 has no attribute \"allow_axis_skip\": say which versions are meant");
+    check_rule_fails("Concat(x) {axis = [1]} => x", "attribute \"axis\" is one number, not a list");
+    check_rule_fails("StridedSlice(x, b, e) {begin_mask = 1, end_mask = [1]} => x",
+                     "attribute \"begin_mask\" is a list of numbers");
+    check_rule_fails("Concat(x) {axis = 1, axis = 2} => x", "attribute \"axis\" is named twice");
+    check_rule_fails("Concat(x) {1 = 1} => x", "found `1`, expected the name of an attribute");
+    check_rule_fails("Concat(x) {... , axis = 1} => x", "found `,`, expected `}`");
+    check_rule_fails("Clamp(x) {min = \"0\", max = 1} => x", "found `\"0\"`, expected a number");
+    check_rule_fails("Convert(x) {destination_type = 3} => x", "found `3`, expected a name");
+    check_rule_fails("Broadcast(x, s) {mode = numppy} => x",
+                     "`numppy` is no value of its attribute, and as a name it is used only here");
+    check_rule_fails("ReLU(x) => Concat(x) {axis = n}",
+                     "`n` has no meaning, and \"axis\" knows no such value");
+    check_rule_fails("Concat(x) {axis = n} => Convert(x) {destination_type = n}",
+                     "`n` is an attribute of another kind than attribute \"destination_type\"");
+    check_rule_fails("Concat(Convert(x) {destination_type = n}) {axis = n} => x",
+                     "`n` is an attribute of another kind than \"axis\"");
+    check_rule_fails("Concat(x) {axis = x} => x", "`x` is a value, here it would be an attribute");
+    check_rule_fails("ReLU(x) => Concat(x) {...}",
+                     "there is no Concat on the left whose attributes {...} could be");
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    check_rule_fails("ReLU(x) => y",
+                     "`y` has no meaning: neither the left side nor a let binds it");
+    check_rule_fails("Slice(x, window w) => ReLU(w)", "`w` is a window, here a value is needed");
+    check_rule_fails("Slice(x, window x) => x", "`x` is a value, here it would be a window");
+    check_rule_fails("Squeeze(x, [a]) => Squeeze(x, a)", "`a` may be absent: write [a]");
+    check_rule_fails("Slice(x, window w) => Slice(x, window v)", "`v` has no meaning");
+    check_rule_fails("ReLU(x) => _", "`_` has no meaning on the right side");
+    check_rule_fails("ReLU(x) => [0]", "the right side must be a value");
+    check_rule_fails("ReLU(x) => [x]", "the right side must be a value");
+    check_rule_fails("Concat(...xs) {...} => ...xs", "the right side is a list, the root is not");
+    check_rule_fails("(...ys) = Split(x, k) {...} => x",
+                     "the root has any number of outputs, the right side must be a list");
+    check_rule_fails("(a, b) = TopK(x, k) {...} => x",
+                     "the root has 2 outputs, the right side 1 value");
+    check_rule_fails("(a, b, c) = TopK(x, k) {...} => x", "TopK has 2 outputs, here it has 3");
+    check_rule_fails("x = ReLU(x) => x", "a meaning already");
+    check_rule_fails("(x, x) = Split(y, k) {...} => (y, y)", "`x` has a meaning already");
+    check_rule_fails("y = ReLU(x); Abs(z) => z",
+                     "nothing the root depends on uses this node of the left side");
+    check_rule_fails("y = x; ReLU(y) => x", "a node must stand behind `=`");
+    check_rule_fails(
+        "(...ys) = Split(x, k) {...} => (...zs) = Split(x, k) {...}; Concat(...zs) {axis = 0}",
+        "all outputs of a new node cannot be operands");
+}
+
+static void test_conditions(void **state)
+{
+    (void)state;
+    check_rule_fails("ReLU(x) => x where 3", "found `3`, expected the name of a condition");
+    check_rule_fails("ReLU(x) => x where nice(x)", "there is no condition or function `nice`");
+    check_rule_fails("ReLU(x) => x where once x", "found `x`, expected `(`");
+    check_rule_fails("ReLU(x) => x where once()", "once takes 1 argument");
+    check_rule_fails("ReLU(x) => x where same_shape(x)", "same_shape takes 2 arguments");
+    check_rule_fails("ReLU(x) => x where once(x, x)", "once takes 1 argument");
+    check_rule_fails("ReLU(x) => x where once(y)", "`y` has no meaning here");
+    check_rule_fails("ReLU(x) => x where full(x)", "full wants a window, `x` is a value");
+    check_rule_fails("ReLU(x) => x where full(3)", "found `3`, expected a window");
+    check_rule_fails("ReLU(x) => x where zeros([a])", "found `a`, expected a whole number");
+    check_rule_fails("ReLU(x) => x where zeros(1.5)",
+                     "found `1.5`, expected a whole number of 64 bits");
+    check_rule_fails("ReLU(x) => x where let y = once(x)",
+                     "once answers yes or no, it gives no value for `let`");
+    check_rule_fails("ReLU(x) => x where static_shape(x)",
+                     "static_shape is no condition: it gives a list of integers");
+    check_rule_fails("ReLU(x) => x where let x = static_shape(x)", "`x` has a meaning already");
+    check_rule_fails("ReLU(x) => x where let y static_shape(x)",
+                     "found `static_shape`, expected `=`");
+    check_rule_fails("ReLU(x) => x where once(x),once(x),once(x),once(x),once(x),once(x),once(x),"
+                     "once(x),once(x),once(x),once(x),once(x),once(x)",
+                     "there are more than 12 conditions");
+    check_rule_fails("ReLU(x) => x where zeros([0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+                     "0,0,0,0,0,0,0,0])",
+                     "a list has more than 32 elements");
+}
+
+/* A user's set, applied by pass rules. */
+static void run_own(const char *text, const char *body, uint64_t wanted, const char *said)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("own.rules", text, strlen(text), d);
+    inlay_graph *g = graph_of(body);
+    const inlay_rules *sets[1] = {rules};
+    inlay_pass_options o = {.passes = "rules", .rules = sets, .n_rules = 1, .verify = true};
+
+    (void)wanted;
+    if (!rules || !inlay_run_passes(g, &o, d))
+        fail_msg("%s", model_messages(d));
+    if (wanted == 0)
+        assert_true(inlay_graph_node(g, "y") &&
+                    inlay_node_is(inlay_graph_node(g, "y"), INLAY_OP_RELU));
+    if (said && !strstr(model_messages(d), said))
+        fail_msg("wanted \"%s\", found %s", said, model_messages(d));
+    inlay_graph_free(g);
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+}
+
+#define ONE                                                                                        \
+    "%x = Parameter-1 {element_type = f32, shape = [2]}\n%y = ReLU-1(%x)\n%z = Abs-1(%y)\n%r = "   \
+    "Result-1(%z)\n"
+
+/* Rules that go in circles end at the limit, with a warning. */
+static void test_circles_end(void **state)
+{
+    (void)state;
+    run_own("rule a exact: Abs(x) => Negative(x)\nrule b exact: Negative(x) => Abs(x)", ONE, 1,
+            "which is the limit: do they go in circles?");
+}
+
+/* What is not at least as precise in type and shape is not put in. */
+static void test_replacement_must_fit(void **state)
+{
+    (void)state;
+    run_own("rule a exact: ReLU(x) => Convert(x) {destination_type = i32}", ONE, 0, NULL);
+    run_own("rule b exact: ReLU(x) => Unsqueeze(x, [0])", ONE, 0, NULL);
+    run_own("rule c exact: ReLU(x) => Unsqueeze(x, [7])", ONE, 0, NULL);
+}
+
+static void test_sets_are_listed(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    const char *text = "// mine\nrule one refines: ReLU(x) => x\nrule two approx: Abs(x) => x";
+    inlay_rules *rules = inlay_rules_parse("dir/own.v2.rules", text, strlen(text), d);
+    inlay_rule_info info;
+
+    (void)state;
+    assert_non_null(rules);
+    assert_int_equal(inlay_rules_count(rules), 2);
+    info = inlay_rules_at(rules, 1);
+    assert_string_equal(info.name, "two");
+    assert_string_equal(info.set, "own.v2");
+    assert_string_equal(info.file, "dir/own.v2.rules");
+    assert_int_equal(info.line, 3);
+    assert_int_equal(info.exactness, INLAY_APPROX);
+    assert_null(inlay_rules_at(rules, 2).name);
+    inlay_rules_free(rules);
+    assert_null(inlay_rules_builtin("none", d));
+    check_error(d, INLAY_INVALID, "there is no set of rules \"none\"");
+    inlay_diags_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frame),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_circles_end),
+        cmocka_unit_test(test_replacement_must_fit),
+        cmocka_unit_test(test_sets_are_listed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
