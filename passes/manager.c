@@ -153,11 +153,24 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
     return !o->after || o->after(o->ctx, g, &stats, d);
 }
 
+/* *LAST: the last pass that left notes, or NULL. */
+static bool run_noting(inlay_graph *g, const struct pass *p, const inlay_pass_options *o,
+                       const struct pass **last, inlay_diags *d)
+{
+    bool had_notes = g->has_notes;
+
+    if (!run_pass(g, p, o, d))
+        return false;
+    if (g->has_notes && !had_notes)
+        *last = p;
+    return true;
+}
+
 static bool run_pipeline(inlay_graph *g, const char *const *names, const inlay_pass_options *o,
-                         inlay_diags *d)
+                         const struct pass **last, inlay_diags *d)
 {
     for (; *names; names++) {
-        if (!run_pass(g, find_pass(*names, strlen(*names)), o, d))
+        if (!run_noting(g, find_pass(*names, strlen(*names)), o, last, d))
             return false;
     }
     return true;
@@ -196,6 +209,7 @@ static bool check_names(const inlay_pass_options *o, const char *list, inlay_dia
 bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d)
 {
     static const inlay_pass_options none;
+    const struct pass *last = NULL;
     const char *list, *name;
     size_t len;
 
@@ -206,8 +220,10 @@ bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *
     while (name = next_name(&list, &len), len > 0) {
         const struct pass *p = find_pass(name, len);
 
-        if (!(p ? run_pass(g, p, o, d) : run_pipeline(g, find_pipeline(name, len), o, d)))
+        if (!(p ? run_noting(g, p, o, &last, d)
+                : run_pipeline(g, find_pipeline(name, len), o, &last, d)))
             return false;
     }
-    return true;
+    /* A pass that ran later has edited the graph, and so dropped the notes. */
+    return !last || g->has_notes || run_pass(g, last, o, d);
 }

@@ -515,6 +515,103 @@ static void many_illegal_claims(void **state)
     inlay_graph_free(g);
 }
 
+static bool list_names(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+{
+    (void)g;
+    (void)d;
+    inlay_buf_printf(ctx, "%s ", stats->name);
+    return true;
+}
+
+/* A pass that edits the graph drops the notes, so the pass that made them runs once more. */
+static void notes_are_made_again(void **state)
+{
+    inlay_graph *g = graph_of(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%dead = Exp-1(%d)\n"
+                                   "%r = SliceScatter-15(%d, %y" LO END(r));
+    inlay_buf names = {0};
+    inlay_pass_options o = {.passes = "in-place-windows,eliminate-dead",
+                            .verify = true,
+                            .after = list_names,
+                            .ctx = &names};
+
+    (void)state;
+    assert_true(inlay_run_passes(g, &o, NULL));
+    assert_string_equal(names.bytes, "in-place-windows eliminate-dead in-place-windows ");
+    assert_null(inlay_graph_node(g, "dead"));
+    assert_int_equal(value_called(g, "r")->note, INLAY_OVERWRITES);
+    inlay_buf_free(&names);
+    /* nothing is dead any more, the notes stay */
+    assert_true(inlay_run_passes(g, &o, NULL));
+    assert_string_equal(names.bytes, "in-place-windows eliminate-dead ");
+    inlay_buf_free(&names);
+    inlay_graph_free(g);
+}
+
+typedef bool edit(inlay_graph *g);
+
+static inlay_node *first_const(inlay_graph *g)
+{
+    return inlay_graph_node(g, "c");
+}
+
+static bool add_node(inlay_graph *g)
+{
+    return inlay_node_new(g, inlay_op_find("ReLU", NULL, NULL, NULL), "new", 1, 1, NULL) != NULL;
+}
+static bool connect(inlay_graph *g)
+{
+    return inlay_node_set_input(inlay_graph_node(g, "q"), 0, &first_const(g)->out[0], NULL);
+}
+static bool more_outputs(inlay_graph *g)
+{
+    return inlay_node_set_n_out(inlay_graph_node(g, "free"), 2, NULL);
+}
+static bool remove_node(inlay_graph *g)
+{
+    return inlay_node_remove(inlay_graph_node(g, "free"), NULL);
+}
+static bool replace_value(inlay_graph *g)
+{
+    return inlay_value_replace(&inlay_graph_node(g, "q")->out[0], &first_const(g)->out[0], NULL);
+}
+static bool set_attribute(inlay_graph *g)
+{
+    return inlay_node_set_float(inlay_graph_node(g, "q"), "alpha", 2, NULL);
+}
+static bool set_attribute_text(inlay_graph *g)
+{
+    inlay_node *q = inlay_graph_node(g, "q");
+
+    return inlay_node_set_attr_text(q, inlay_op_attr(q->op, "alpha"), "3", NULL);
+}
+
+/* Each edit, in the graph itself and in a body of it, drops the notes of the outermost graph. */
+static void edits_drop_notes(void **state)
+{
+    static edit *const edits[] = {add_node,      connect,       more_outputs,      remove_node,
+                                  replace_value, set_attribute, set_attribute_text};
+    static const char inner[] = "%c = Const-1 {value = f32[2] [1, 2]}\n"
+                                "%q = Elu-1(%c) {alpha = 1}\n%free = ReLU-1(%c)\n"
+                                "%o = Result-1(%q)\n";
+    char text[2048];
+
+    (void)state;
+    snprintf(text, sizeof text,
+             "%s%%b = Parameter-1 {element_type = boolean, shape = []}\n%%i = If-8(%%b)\n"
+             "then_body \"t\" {\n%s}\nout %%o -> 0\nelse_body \"e\" {\n%s}\nout %%o -> 0\n"
+             "%%z = ReLU-1(%%i)\n%%w = ReLU-1(%%z)\n%%end = Result-1(%%w)\n",
+             inner, inner, inner);
+    for (size_t i = 0; i < 2 * sizeof edits / sizeof edits[0]; i++) {
+        inlay_graph *g = graph_of(text);
+
+        set_claims(g, "w overwrites z; q before z");
+        assert_true(edits[i / 2](i % 2 ? inlay_graph_node(g, "i")->bodies[0].graph : g));
+        if (g->has_notes || value_called(g, "w")->note != INLAY_FRESH || g->n_order_edges > 0)
+            fail_msg("edit %zu of the %s keeps the notes", i / 2, i % 2 ? "body" : "graph");
+        inlay_graph_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +626,8 @@ int main(void)
         cmocka_unit_test(bodies),
         cmocka_unit_test(dropping),
         cmocka_unit_test(many_illegal_claims),
+        cmocka_unit_test(notes_are_made_again),
+        cmocka_unit_test(edits_drop_notes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
