@@ -7,17 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static void walk_unary(inlay_call *c, row_walk *w)
+static void walk_unary(inlay_call *c, row_walk *w, inlay_domain domain)
 {
     rows_output(w, c->out[0]);
     rows_operand(w, c->in[0], c->in[0]->strides);
-    rows_begin(w);
-}
-
-/* At most ROW_TILE elements of what is left of a row. */
-static int64_t tile_length(const row_walk *w, int64_t from)
-{
-    return w->length - from < ROW_TILE ? w->length - from : ROW_TILE;
+    rows_begin(w, domain);
 }
 
 static bool unary_f32(inlay_call *c, const unary_fn *fn, float a, float b)
@@ -25,14 +19,14 @@ static bool unary_f32(inlay_call *c, const unary_fn *fn, float a, float b)
     float x[ROW_TILE], y[ROW_TILE];
     row_walk w;
 
-    for (walk_unary(c, &w); !w.done; rows_next(&w)) {
+    for (walk_unary(c, &w, DOMAIN_F32); !w.done; rows_next(&w)) {
         for (int64_t k = 0; k < w.length; k += ROW_TILE) {
-            int64_t n = tile_length(&w, k);
+            int64_t n = rows_tile(&w, k);
             const float *from = rows_read_f32(&w.lane[1], k, n, x);
             float *to = rows_place_f32(&w.lane[0], k, y);
 
             fn->f32(to, from, n, a, b);
-            rows_write_f32(&w.lane[0], k, n, to, y);
+            rows_write_f32(&w.lane[0], k, n, y);
         }
     }
     return true;
@@ -43,16 +37,16 @@ static bool unary_f64(inlay_call *c, const unary_fn *fn, double a, double b, boo
     double x[ROW_TILE], y[ROW_TILE];
     row_walk w;
 
-    for (walk_unary(c, &w); !w.done; rows_next(&w)) {
+    for (walk_unary(c, &w, DOMAIN_F64); !w.done; rows_next(&w)) {
         for (int64_t k = 0; k < w.length; k += ROW_TILE) {
-            int64_t n = tile_length(&w, k);
+            int64_t n = rows_tile(&w, k);
             const double *from = rows_read_f64(&w.lane[1], k, n, x);
             double *to = rows_place_f64(&w.lane[0], k, y);
 
             fn->f64(to, from, n, a, b);
             for (int64_t i = 0; to_integer && i < n; i++)
                 to[i] = round(to[i]);
-            rows_write_f64(&w.lane[0], k, n, to, y);
+            rows_write_f64(&w.lane[0], k, n, y);
         }
     }
     return true;
@@ -64,14 +58,14 @@ static bool unary_i64(inlay_call *c, const unary_fn *fn)
     bool is_unsigned = c->in[0]->type == INLAY_U64;
     row_walk w;
 
-    for (walk_unary(c, &w); !w.done; rows_next(&w)) {
+    for (walk_unary(c, &w, DOMAIN_I64); !w.done; rows_next(&w)) {
         for (int64_t k = 0; k < w.length; k += ROW_TILE) {
-            int64_t n = tile_length(&w, k);
+            int64_t n = rows_tile(&w, k);
             const int64_t *from = rows_read_i64(&w.lane[1], k, n, x);
             int64_t *to = rows_place_i64(&w.lane[0], k, y);
 
             fn->i64(to, from, n, is_unsigned);
-            rows_write_i64(&w.lane[0], k, n, to, y);
+            rows_write_i64(&w.lane[0], k, n, y);
         }
     }
     return true;
@@ -140,13 +134,13 @@ static void binary_f32(row_walk *w, const binary_fn *fn)
 
     for (; !w->done; rows_next(w)) {
         for (int64_t k = 0; k < w->length; k += ROW_TILE) {
-            int64_t n = tile_length(w, k);
+            int64_t n = rows_tile(w, k);
             const float *a = rows_read_f32(&w->lane[1], k, n, x);
             const float *b = rows_read_f32(&w->lane[2], k, n, y);
             float *to = rows_place_f32(&w->lane[0], k, z);
 
             fn->f32(to, a, b, n);
-            rows_write_f32(&w->lane[0], k, n, to, z);
+            rows_write_f32(&w->lane[0], k, n, z);
         }
     }
 }
@@ -157,13 +151,13 @@ static void binary_f64(row_walk *w, const binary_fn *fn)
 
     for (; !w->done; rows_next(w)) {
         for (int64_t k = 0; k < w->length; k += ROW_TILE) {
-            int64_t n = tile_length(w, k);
+            int64_t n = rows_tile(w, k);
             const double *a = rows_read_f64(&w->lane[1], k, n, x);
             const double *b = rows_read_f64(&w->lane[2], k, n, y);
             double *to = rows_place_f64(&w->lane[0], k, z);
 
             fn->f64(to, a, b, n);
-            rows_write_f64(&w->lane[0], k, n, to, z);
+            rows_write_f64(&w->lane[0], k, n, z);
         }
     }
 }
@@ -175,19 +169,20 @@ static void binary_i64(row_walk *w, const binary_fn *fn)
 
     for (; !w->done; rows_next(w)) {
         for (int64_t k = 0; k < w->length; k += ROW_TILE) {
-            int64_t n = tile_length(w, k);
+            int64_t n = rows_tile(w, k);
             const int64_t *a = rows_read_i64(&w->lane[1], k, n, x);
             const int64_t *b = rows_read_i64(&w->lane[2], k, n, y);
             int64_t *to = rows_place_i64(&w->lane[0], k, z);
 
             fn->i64(to, a, b, n, is_unsigned);
-            rows_write_i64(&w->lane[0], k, n, to, z);
+            rows_write_i64(&w->lane[0], k, n, z);
         }
     }
 }
 
 bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *second)
 {
+    inlay_domain domain = domain_of(c->in[0]->type);
     int64_t first[INLAY_MAX_RANK];
     row_walk w;
 
@@ -195,8 +190,8 @@ bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *se
     rows_output(&w, c->out[0]);
     rows_operand(&w, c->in[0], first);
     rows_operand(&w, c->in[1], second);
-    rows_begin(&w);
-    switch (domain_of(c->in[0]->type)) {
+    rows_begin(&w, domain);
+    switch (domain) {
     case DOMAIN_F32:
         binary_f32(&w, fn);
         break;

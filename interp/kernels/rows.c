@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+enum { ROWS_AHEAD = 12 };
+
 void rows_output(row_walk *w, const inlay_tensor *out)
 {
     *w = (row_walk){.rank = out->rank, .n = 1, .lane = {{.t = out, .at = out->offset}}};
@@ -59,75 +61,41 @@ static void join_dims(row_walk *w)
     w->rank = n;
 }
 
-void rows_begin(row_walk *w)
+static bool is_native(inlay_type type, inlay_domain domain)
+{
+    switch (domain) {
+    case DOMAIN_F32:
+        return type == INLAY_F32;
+    case DOMAIN_F64:
+        return type == INLAY_F64;
+    case DOMAIN_I64:
+        return type == INLAY_I64 || type == INLAY_U64;
+    default:
+        return false;
+    }
+}
+
+static void begin_lane(const row_walk *w, row_lane *l, inlay_domain domain)
+{
+    uintptr_t size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(double);
+
+    l->step = w->rank > 0 ? l->strides[w->rank - 1] : 0;
+    l->own = is_native(l->t->type, domain) && (w->length == 1 || l->step == 1) &&
+             (uintptr_t)l->t->data % size == 0;
+    l->ahead = w->rank > 1 ? l->strides[w->rank - 2] * (intptr_t)size * ROWS_AHEAD : 0;
+    l->single = !l->own && l != w->lane;
+    for (int i = 0; i < w->rank; i++)
+        l->single = l->single && l->strides[i] == 0;
+}
+
+void rows_begin(row_walk *w, inlay_domain domain)
 {
     if (w->done)
         return;
     join_dims(w);
     w->length = w->rank > 0 ? w->dims[w->rank - 1] : 1;
     for (int k = 0; k < w->n; k++)
-        w->lane[k].step = w->rank > 0 ? w->lane[k].strides[w->rank - 1] : 0;
+        begin_lane(w, &w->lane[k], domain);
     if (w->rank > 0)
         w->rank--;
 }
-
-void rows_next(row_walk *w)
-{
-    for (int i = w->rank - 1; i >= 0; i--) {
-        bool within = ++w->index[i] < w->dims[i];
-
-        for (int k = 0; k < w->n; k++)
-            w->lane[k].at += w->lane[k].strides[i] * (within ? 1 : 1 - w->dims[i]);
-        if (within)
-            return;
-        w->index[i] = 0;
-    }
-    w->done = true;
-}
-
-/* The memory of element FROM of L's row, if what follows are C objects of SIZE bytes. */
-static void *own_memory(const row_lane *l, int64_t from, size_t size)
-{
-    char *p = (char *)l->t->data + (l->at + from * l->step) * (int64_t)size;
-
-    return (uintptr_t)p % size == 0 ? p : NULL;
-}
-
-#define DEFINE(T, suffix, native)                                                                  \
-    static T *own_##suffix(const row_lane *l, int64_t from, int64_t n)                             \
-    {                                                                                              \
-        return (native) && (l->step == 1 || n == 1) ? own_memory(l, from, sizeof(T)) : NULL;       \
-    }                                                                                              \
-    const T *rows_read_##suffix(row_lane *l, int64_t from, int64_t n, T *tile)                     \
-    {                                                                                              \
-        const T *own = own_##suffix(l, from, n);                                                   \
-                                                                                                   \
-        if (own)                                                                                   \
-            return own;                                                                            \
-        if (l->step != 0) {                                                                        \
-            load_row_##suffix(tile, l->t, l->at + from * l->step, l->step, n);                     \
-        } else if (l->held < n || l->held_at != l->at) {                                           \
-            load_row_##suffix(tile, l->t, l->at, 0, 1);                                            \
-            for (int64_t i = 1; i < n; i++)                                                        \
-                tile[i] = tile[0];                                                                 \
-            l->held = n;                                                                           \
-            l->held_at = l->at;                                                                    \
-        }                                                                                          \
-        return tile;                                                                               \
-    }                                                                                              \
-    T *rows_place_##suffix(const row_lane *l, int64_t from, T *tile)                               \
-    {                                                                                              \
-        T *own = own_##suffix(l, from, 2);                                                         \
-                                                                                                   \
-        return own ? own : tile;                                                                   \
-    }                                                                                              \
-    void rows_write_##suffix(const row_lane *l, int64_t from, int64_t n, const T *x,               \
-                             const T *tile)                                                        \
-    {                                                                                              \
-        if (x == tile)                                                                             \
-            store_row_##suffix(l->t, l->at + from * l->step, l->step, n, tile);                    \
-    }
-
-DEFINE(float, f32, l->t->type == INLAY_F32)
-DEFINE(double, f64, l->t->type == INLAY_F64)
-DEFINE(int64_t, i64, l->t->type == INLAY_I64 || l->t->type == INLAY_U64)

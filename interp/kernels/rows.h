@@ -8,6 +8,8 @@
 
 #include "interp/kernel.h"
 
+#include <stdint.h>
+
 enum { ROW_LANES = 3, ROW_TILE = 1024 };
 
 typedef struct row_lane {
@@ -15,7 +17,10 @@ typedef struct row_lane {
     int64_t strides[INLAY_MAX_RANK]; /* over the walk's dims; 0 where the operand repeats */
     int64_t at;                      /* element index of the row's first element */
     int64_t step;                    /* within a row */
-    int64_t held, held_at; /* with a step of 0: so often does the tile hold the element there */
+    intptr_t ahead;                  /* bytes to the row that is fetched ahead of its turn */
+    bool own;                        /* rows are arrays of C numbers */
+    bool single;                     /* one element for all */
+    bool filled;                     /* and the tile holds it already */
 } row_lane;
 
 typedef struct row_walk {
@@ -27,26 +32,68 @@ typedef struct row_walk {
     bool done;
 } row_walk;
 
-/* The output, then operands with their strides over the output's dims, then begin: dims that lie
- * one behind the other in all of them are one. */
+/* The output, then operands with their strides over the output's dims, then begin, which says what
+ * the tiles hold: dims that lie one behind the other in all tensors are one. */
 void rows_output(row_walk *w, const inlay_tensor *out);
 void rows_operand(row_walk *w, const inlay_tensor *t, const int64_t *strides);
-void rows_begin(row_walk *w);
-void rows_next(row_walk *w);
+void rows_begin(row_walk *w, inlay_domain domain);
 
-/* Elements FROM, FROM + 1, ... (N <= ROW_TILE) of the row at which lane L stands: in TILE, which is
- * the same one in every call for L and is not written in between, or where they are. */
-const float *rows_read_f32(row_lane *l, int64_t from, int64_t n, float *tile);
-const double *rows_read_f64(row_lane *l, int64_t from, int64_t n, double *tile);
-const int64_t *rows_read_i64(row_lane *l, int64_t from, int64_t n, int64_t *tile);
-/* Where to put elements of the output: its own memory or TILE; rows_write takes them from there. */
-float *rows_place_f32(const row_lane *l, int64_t from, float *tile);
-double *rows_place_f64(const row_lane *l, int64_t from, double *tile);
-int64_t *rows_place_i64(const row_lane *l, int64_t from, int64_t *tile);
-void rows_write_f32(const row_lane *l, int64_t from, int64_t n, const float *x, const float *tile);
-void rows_write_f64(const row_lane *l, int64_t from, int64_t n, const double *x,
-                    const double *tile);
-void rows_write_i64(const row_lane *l, int64_t from, int64_t n, const int64_t *x,
-                    const int64_t *tile);
+static inline void rows_next(row_walk *w)
+{
+    for (int i = w->rank - 1; i >= 0; i--) {
+        int64_t by = 1;
+
+        if (++w->index[i] == w->dims[i]) {
+            w->index[i] = 0;
+            by -= w->dims[i];
+        }
+        for (int k = 0; k < w->n; k++)
+            w->lane[k].at += w->lane[k].strides[i] * by;
+        if (by == 1)
+            return;
+    }
+    w->done = true;
+}
+
+/* At most ROW_TILE elements of what is left of a row. */
+static inline int64_t rows_tile(const row_walk *w, int64_t from)
+{
+    return w->length - from < ROW_TILE ? w->length - from : ROW_TILE;
+}
+
+/* For numbers T: elements FROM, FROM + 1, ... (N of them) of the row at which lane L stands, in
+ * TILE or where they are; the place for elements of the output, its own memory or TILE; and after
+ * they are computed, what of them is still to go from TILE to the output. */
+#define DEFINE_ROWS(T, suffix)                                                                     \
+    static inline const T *rows_read_##suffix(row_lane *l, int64_t from, int64_t n, T *tile)       \
+    {                                                                                              \
+        if (l->own) {                                                                              \
+            const T *x = (const T *)l->t->data + l->at + from;                                     \
+                                                                                                   \
+            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)l->ahead));                \
+            return x;                                                                              \
+        }                                                                                          \
+        if (!l->filled)                                                                            \
+            load_row_##suffix(tile, l->t, l->at + from * l->step, l->step,                         \
+                              l->single ? ROW_TILE : n);                                           \
+        l->filled = l->single;                                                                     \
+        return tile;                                                                               \
+    }                                                                                              \
+    static inline T *rows_place_##suffix(const row_lane *l, int64_t from, T *tile)                 \
+    {                                                                                              \
+        return l->own ? (T *)l->t->data + l->at + from : tile;                                     \
+    }                                                                                              \
+    static inline void rows_write_##suffix(const row_lane *l, int64_t from, int64_t n,             \
+                                           const T *tile)                                          \
+    {                                                                                              \
+        if (!l->own)                                                                               \
+            store_row_##suffix(l->t, l->at + from * l->step, l->step, n, tile);                    \
+    }
+
+DEFINE_ROWS(float, f32)
+DEFINE_ROWS(double, f64)
+DEFINE_ROWS(int64_t, i64)
+
+#undef DEFINE_ROWS
 
 #endif
