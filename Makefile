@@ -221,10 +221,11 @@ coverage:
 	tests/coverage.sh $(BUILD)/coverage
 
 # The messages that no test provokes. A coverage build that is there is used again, its counts are not.
+# Tests of a file size limit fail in it, because such a program cannot write its counts.
 messages:
 	$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage tests
 	find $(BUILD)/coverage -name '*.gcda' -delete
-	$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage quick
+	-$(MAKE) BUILD=$(BUILD)/coverage CFLAGS='-O0 -g --coverage' LDFLAGS=--coverage quick
 	tests/messages.sh $(BUILD)/coverage
 
 # ---- installing ----

@@ -257,9 +257,9 @@ bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, i
     case INLAY_ATTR_TENSOR:
         return inlay_node_set_tensor(n, name, x->as.tensor, d);
     case INLAY_ATTR_VARIABLE:
-        return inlay_node_set_string(n, name, x->as.variable->name, d);
+        break;
     }
-    return inlay_fail_node(d, n, "attribute \"%s\" has no kind", name);
+    return inlay_node_set_string(n, name, x->as.variable->name, d);
 }
 
 const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name)

@@ -207,7 +207,7 @@ static void hand_on(const inlay_diags *said, bool errors, inlay_diags *d)
         if (x->severity != INLAY_ERROR)
             inlay_warn(d, &pos, "%s", x->text);
         else if (errors && x->status == INLAY_NO_RESOURCE)
-            inlay_fail_resource(d, &pos, "%s", x->text);
+            inlay_fail_resource(d, &pos, "%s", x->text); /* out of memory */
         else if (errors)
             inlay_fail(d, &pos, "%s", x->text);
     }

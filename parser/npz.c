@@ -5,6 +5,7 @@
  * anything is allocated. */
 #include "parser/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -182,11 +183,15 @@ static bool read_directory(inlay_npz *z, inlay_diags *d)
 {
     directory dir = {0};
     uint64_t at;
+    char what[100];
 
     if (!find_directory(z, &dir, d))
         return false;
-    if (dir.entries > MAX_MEMBERS)
-        return bad(z, d, "it has more than 10000 members");
+    if (dir.entries > MAX_MEMBERS) {
+        snprintf(what, sizeof(what), "it has %llu members, at most %d are read",
+                 (unsigned long long)dir.entries, MAX_MEMBERS);
+        return bad(z, d, what);
+    }
     z->members = calloc((size_t)dir.entries + 1, sizeof(member));
     if (z->members == NULL)
         return inlay_fail_memory(d);

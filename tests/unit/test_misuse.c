@@ -91,6 +91,8 @@ static void test_attributes(void **state)
     (void)state;
     assert_false(inlay_node_set_int(concat, "axes", 0, s.d));
     expect(&s, "3: error: node \"g\" (Concat-1): there is no attribute \"axes\"");
+    assert_false(inlay_node_set_attr(concat, "axes", &concat->attrs[0], s.d));
+    expect(&s, "3: error: node \"g\" (Concat-1): there is no attribute \"axes\"");
     assert_false(inlay_node_set_bool(concat, "axis", true, s.d));
     expect(&s, "3: error: node \"g\" (Concat-1): attribute \"axis\" is an integer, not a boolean");
     assert_false(inlay_node_set_attr_text(c, inlay_op_attr(c->op, "value"), "1", s.d));

@@ -181,6 +181,42 @@ static void damaged_archives_are_refused(void **state)
     assert_string_equal(text, "not a .npz file: it has no ZIP directory");
 }
 
+/* What an archive needs more than one byte changed for. */
+static void malformed_archives_are_refused(void **state)
+{
+    enum { MEMBERS = 10001, BIG = MEMBERS * 46 + 22 };
+    static const unsigned char zip64[42] = "PK\x06\x07\0\0\0\0\x10\0\0\0\0\0\0\0\1\0\0\0PK\5\6";
+    unsigned char entry[51 + 8 + 22] = "PK\1\2", *end = entry + 59;
+    unsigned char *big = calloc(1, BIG);
+    char text[256];
+
+    (void)state;
+    first_error(zip64, sizeof(zip64), text, sizeof(text));
+    assert_string_equal(text,
+                        "the archive is damaged: the zip64 end record is not where it should be");
+
+    entry[28] = 5; /* bytes of the name, then of the extra field, whose one entry says 9 */
+    entry[30] = 8;
+    memcpy(entry + 46, "x.npy\1\0\x09", 8);
+    memcpy(end, "PK\5\6", 4);
+    end[10] = 1;
+    end[12] = 59;
+    first_error(entry, sizeof(entry), text, sizeof(text));
+    assert_string_equal(text, "the archive is damaged: a member's extra field is malformed");
+
+    assert_non_null(big);
+    end = big + MEMBERS * 46;
+    memcpy(end, "PK\5\6", 4);
+    end[10] = MEMBERS & 0xff;
+    end[11] = MEMBERS >> 8;
+    for (int i = 0; i < 4; i++)
+        end[12 + i] = (unsigned char)(MEMBERS * 46 >> 8 * i);
+    first_error(big, BIG, text, sizeof(text));
+    assert_string_equal(text,
+                        "the archive is damaged: it has 10001 members, at most 10000 are read");
+    free(big);
+}
+
 static void an_error_inside_names_the_member(void **state)
 {
     unsigned char bytes[sizeof(stored)];
@@ -230,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(archives_stored_and_deflated),
         cmocka_unit_test(damaged_archives_are_refused),
+        cmocka_unit_test(malformed_archives_are_refused),
         cmocka_unit_test(an_error_inside_names_the_member),
         cmocka_unit_test(no_damage_crashes_the_archive_reader),
     };

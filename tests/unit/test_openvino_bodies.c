@@ -252,6 +252,20 @@ static void test_strings_that_cannot_stand_in_a_list(void **state)
     inlay_graph_free(g);
 }
 
+/* No test has 2 GiB of text: the string only says that it is so long. */
+static void test_too_much_text(void **state)
+{
+    inlay_graph *g = graph_of_text(G("%s = Const {value = string[1] [\"a\"]}\n%r = Result(%s)\n"));
+    const inlay_tensor *t = inlay_node_attr(inlay_graph_node(g, "s"), "value")->as.tensor;
+
+    (void)state;
+    ((inlay_string *)t->data)->length = (size_t)INT32_MAX + 1;
+    check_not_written(g, 11,
+                      "2: error: node \"s\" (Const-1): a string constant of more than 2 GiB does "
+                      "not fit the format");
+    inlay_graph_free(g);
+}
+
 /* A Const whose bytes are missing keeps its offset, which would not be right beside others. */
 static void test_some_weights_missing(void **state)
 {
@@ -293,6 +307,7 @@ int main(void)
         cmocka_unit_test(test_versions_and_warnings),
         cmocka_unit_test(test_what_a_program_made),
         cmocka_unit_test(test_strings_that_cannot_stand_in_a_list),
+        cmocka_unit_test(test_too_much_text),
         cmocka_unit_test(test_some_weights_missing),
     };
 

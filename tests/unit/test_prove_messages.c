@@ -161,12 +161,37 @@ static void test_a_graph_that_a_pass_broke(void **state)
     inlay_graph_free(g);
 }
 
+/* What the rule refuses once an operand is a constant, it would refuse in a run: the node stays. */
+static void test_folding_finds_a_fault(void **state)
+{
+    inlay_graph *g = graph_of("%x = Parameter {element_type = f32, shape = [3]}\n"
+                              "%f = Const {value = f32[2] [4, 4]}\n"
+                              "%p = Convert(%f) {destination_type = i64}\n"
+                              "%y = Reshape(%x, %p) {special_zero = false}\n%r = Result(%y)\n");
+    inlay_evaluator e = inlay_reference_evaluator(NULL);
+    inlay_pass_options o = {.passes = "fold-constants", .evaluator = &e};
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    assert_true(inlay_run_passes(g, &o, d));
+    assert_string_equal(model_messages(d),
+                        "5: warning: node \"y\" (Reshape-1): data [3] cannot be reshaped to [4,4]: "
+                        "the numbers of elements differ; the node is left as it is");
+    assert_non_null(inlay_graph_node(g, "y"));
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_signatures),    cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_variables),     cmocka_unit_test(test_no_memory_is_no_difference),
-        cmocka_unit_test(test_wished_shapes), cmocka_unit_test(test_a_graph_that_a_pass_broke),
+        cmocka_unit_test(test_signatures),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_no_memory_is_no_difference),
+        cmocka_unit_test(test_wished_shapes),
+        cmocka_unit_test(test_a_graph_that_a_pass_broke),
+        cmocka_unit_test(test_folding_finds_a_fault),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
