@@ -395,6 +395,21 @@ static void test_attributes_are_exact(void **state)
     inlay_graph_free(g);
 }
 
+/* What a pass may leave: the variable is still assigned, but nothing reads it any more. */
+static void test_unread_variable(void **state)
+{
+    inlay_graph *g = inlay_graph_new("m", NULL);
+    inlay_value *x = parameter(g, "x", "2", INLAY_F32);
+
+    (void)state;
+    assert_non_null(inlay_graph_variable(g, "v", NULL));
+    assert_non_null(inlay_build(g, "Assign", NULL, "w", &x, 1, "variable_id=v", NULL));
+    expect_refused(g, 0,
+                   "error: node \"w\" (Assign-6): variable \"v\" has no ReadValue in the same "
+                   "graph, which OpenVINO IR demands");
+    inlay_graph_free(g);
+}
+
 static void test_refusals(void **state)
 {
     inlay_graph *g = inlay_graph_new("bad \1 name", NULL);
@@ -706,6 +721,7 @@ int main(void)
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_attributes_are_exact),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_unread_variable),
         cmocka_unit_test(test_absent_inputs),
         cmocka_unit_test(test_backslash_name),
         cmocka_unit_test(test_variable_shape),
