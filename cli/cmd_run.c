@@ -230,12 +230,35 @@ static bool write_stats(const struct run *r, inlay_diags *d)
     return true;
 }
 
+/* --keep with -o. "keep-" goes before a name that is a number: 0.npy is an output. */
+static bool write_kept(const struct run *r, const inlay_session *s, inlay_diags *d)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < r->keep.n; i++) {
+        const char *value = r->keep.items[i];
+        bool number = value[strspn(value, "0123456789")] == '\0';
+        const inlay_tensor *t = inlay_session_kept(s, i);
+        char name[128], file[128];
+
+        snprintf(name, sizeof name, "%s%s", number ? "keep-" : "", value);
+        ok = !t || cli_write_tensor(t, r->dir, name, file, sizeof file, d);
+    }
+    return ok;
+}
+
+/* All that -o asks for. The outputs come first: when they fail, nothing is left. */
+static bool write_all(struct run *r, const inlay_graph *g, const inlay_session *s,
+                      inlay_tensor *const *out, inlay_diags *d)
+{
+    return write_outputs(r, g, out, d) && write_kept(r, s, d);
+}
+
 /* What is done with the outputs of the last run. */
 static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
                        inlay_tensor *const *out, inlay_diags *d)
 {
     int status = INLAY_OK;
-    char file[128];
 
     for (int i = 0; i < g->n_results; i++) {
         const char *name = inlay_result_name(g, i, d);
@@ -250,11 +273,8 @@ static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session 
             continue;
         }
         print_value(r->keep.items[i], t);
-        if (r->dir && (!make_directory(r, d) ||
-                       !cli_write_tensor(t, r->dir, r->keep.items[i], file, sizeof file, d)))
-            return INLAY_NO_RESOURCE;
     }
-    if (r->dir && !write_outputs(r, g, out, d))
+    if (r->dir && !write_all(r, g, s, out, d))
         return INLAY_NO_RESOURCE;
     for (int i = 0; i < r->expect.n; i++) {
         int one = check_expected(r, g, r->expect.items[i], out, d);

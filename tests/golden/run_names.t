@@ -35,6 +35,20 @@ $ cat out/outputs.json; ls out
 3.npy
 outputs.json
 
+# A value that is kept and called like an output's file does not take its place.
+$ printf 'graph "g" {\n %%0 = Parameter {element_type = i32, shape = [1]}\n %%1 = Add(%%0, %%0)\n %%r = Result(%%1)\n}\n' >keep.txt
+> inlay run keep.txt -i '#0=ones' --keep 0 --keep 1 -o kept; ls kept
+1: i32[1]
+  [2]
+0: i32[1]
+  [1]
+1: i32[1]
+  [2]
+0.npy
+keep-0.npy
+keep-1.npy
+outputs.json
+
 # "a" is the name of one input and a tensor name of another.
 $ inlay run names.json -i a=ones --random
 inlay: error: "a" is the name of several inputs; call one by #K
