@@ -155,11 +155,18 @@ static bool keep_strings(struct step *s)
     return true;
 }
 
+/* What kernels that move elements wrote had stood in memory before; a view wrote nothing. */
 static void count_step(inlay_exec_stats *stats, const inlay_call *c)
 {
+    bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
+
     if (!inlay_node_is(c->node, INLAY_OP_CONST))
         stats->steps++;
     stats->in_place_writes += c->in_place;
+    for (int i = 0; moves && i < c->n_out; i++) {
+        if (c->out[i]->buffer != c->in[0]->buffer)
+            stats->copied_bytes += inlay_tensor_bytes(c->out[i]);
+    }
 }
 
 bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *run,

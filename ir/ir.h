@@ -468,7 +468,8 @@ enum inlay_op_flags {
     INLAY_EFFECT = 32,    /* may not be folded, merged or repeated */
     INLAY_STAND_IN = 64,  /* an operation the table does not have (--allow-unknown) */
     INLAY_HAS_BODY = 128, /* If, Loop, TensorIterator */
-    INLAY_SCATTER = 256   /* output 0 is input `overwrites` with some elements replaced */
+    INLAY_SCATTER = 256,  /* output 0 is input `overwrites` with some elements replaced */
+    INLAY_MOVES = 512     /* nothing but elements of operands in new places; views are that too */
 };
 
 struct inlay_op {

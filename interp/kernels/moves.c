@@ -136,9 +136,6 @@ bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_te
     dst = ok && !done ? seen_through(to, tv) : NULL;
     if (ok && !done)
         ok = (dst && inlay_tensor_assign(dst, src)) || inlay_fail_memory(c->diags);
-    /* What a scatter writes is new. */
-    if (ok && !done && c->node->op->overwrites < 0)
-        call_copied(c, inlay_tensor_bytes(src));
     inlay_tensor_release(dst);
     inlay_tensor_release(src);
     return ok;

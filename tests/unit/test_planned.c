@@ -146,6 +146,35 @@ static void test_reference_counts_copies(void **state)
     runner_free(&r);
 }
 
+/* Operations that only move elements copy what they write; a reference to no bytes copies none. */
+static void test_moves_are_counted(void **state)
+{
+    static const inlay_exec_mode modes[] = {INLAY_EXEC_REFERENCE, INLAY_EXEC_PLANNED};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        runner r = runner_of("%x = Parameter-1 {element_type = i32, shape = [2]}\n"
+                             "%i = Const-1 {value = i64[3] [1, 0, 1]}\n"
+                             "%axis = Const-1 {value = i64[] 0}\n"
+                             "%one = Const-1 {value = i64[1] [1]}\n"
+                             "%two = Const-1 {value = i64[1] [2]}\n"
+                             "%a = Gather-8(%x, %i, %axis)\n"                     /* 12 bytes */
+                             "%b = Concat-1(%a, %x) {axis = 0}\n"                 /* 20 */
+                             "%c = Pad-1(%b, %one, %two) {pad_mode = \"edge\"}\n" /* 32 */
+                             "%d = Tile-1(%c, %two)\n"                            /* 64 */
+                             "%e = Add-1(%d, %d)\n"
+                             "%s = ShapeOf-3(%e)\n"
+                             "%out = Result-1(%e)\n"
+                             "%size = Result-1(%s)\n",
+                             &(inlay_exec_options){.mode = modes[i]});
+
+        check_run(&r, OPERANDS("i32[2] 1 2"),
+                  OPERANDS("i32[16] 4 4 2 4 2 4 4 4 4 4 2 4 2 4 4 4", "i64[1] 16"));
+        assert_int_equal(stats_of(&r).copied_bytes, 12 + 20 + 32 + 64);
+        runner_free(&r);
+    }
+}
+
 /* Donations */
 
 #define SET_ROW                                                                                    \
@@ -301,13 +330,13 @@ static void check_undone(const char *body, const char *after)
     r = planned_of(text);
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 16 18"));
     check_tensor(inlay_session_variable(r.session, 0), after);
-    assert_int_equal(stats_of(&r).copied_bytes, 16); /* the constant it begins with */
+    assert_int_equal(stats_of(&r).copied_bytes, 16 + 8); /* the first value; check */
     check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 0 2"), INLAY_INVALID,
                     "\"check\" (GatherElements-6)");
     assert_int_equal(stats_of(&r).in_place_writes, 1);
     check_tensor(inlay_session_variable(r.session, 0), after);
     check_run(&r, OPERANDS("i32[2] 0 0", "i64[2] 0 1"), OPERANDS("i32[2] 0 0"));
-    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    assert_int_equal(stats_of(&r).copied_bytes, 8);
     inlay_session_reset(r.session); /* the constant is what it was */
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 16 18"));
     check_tensor(inlay_session_variable(r.session, 0), after);
@@ -632,6 +661,7 @@ int main(void)
         cmocka_unit_test(test_donated_tensor_is_not_copied),
         cmocka_unit_test(test_kept_input_is_copied_once),
         cmocka_unit_test(test_reference_counts_copies),
+        cmocka_unit_test(test_moves_are_counted),
         cmocka_unit_test(test_donated_buffer_is_used),
         cmocka_unit_test(test_donated_twice),
         cmocka_unit_test(test_donated_with_a_view_of_it),
