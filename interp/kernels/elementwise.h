@@ -8,6 +8,12 @@
 
 #include "interp/kernel.h"
 
+/* clang warns of every loop that it was asked to vectorize and cannot: those that call the library.
+ */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+
 /* The loop over a row: elements do not depend on one another, also where TO is one of the operands.
  */
 #define EACH_ELEMENT _Pragma("omp simd") for (int64_t i = 0; i < n; i++)
