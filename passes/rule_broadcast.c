@@ -1,0 +1,68 @@
+/* What rules ask of a Broadcast as numpy does it: axes are aligned at the end, and of size 1 or
+ * equal. */
+#include "passes/rule.h"
+
+static bool is_one(inlay_dim d)
+{
+    return d.lo == 1 && d.hi == 1;
+}
+
+/* The size of the axis of F that is axis I of a value of RANK axes; false when F does not have it.
+ */
+static bool aligned(const inlay_fact *f, int rank, int i, inlay_dim *out)
+{
+    int at = i - (rank - f->rank);
+
+    if (at >= 0)
+        *out = f->dims[at];
+    return at >= 0;
+}
+
+/* Where the third has the size that the second has, it brings x there too. A size that may be 1
+ * must not hide that x cannot be broadcast. */
+rule_answer rule_fn_needless(rule_call *c)
+{
+    const inlay_fact *x = &c->arg[0].value->fact, *y = &c->arg[1].value->fact;
+    const inlay_fact *other = &c->arg[2].value->fact;
+
+    if (x->rank < 0 || y->rank < 0 || other->rank < 0)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < y->rank; i++) {
+        inlay_dim a, b;
+        bool has_a = aligned(x, y->rank, i, &a), has_b = aligned(other, y->rank, i, &b);
+
+        if (has_a && inlay_dim_proven_equal(a, y->dims[i]))
+            continue;
+        if (!has_b)
+            return RULE_NO;
+        if (!has_a && is_one(y->dims[i]))
+            continue;
+        if (!inlay_dim_compatible(b, y->dims[i]))
+            return RULE_NO;
+        if (!inlay_dim_proven_equal(b, y->dims[i]) || (has_a && !is_one(a) && y->dims[i].lo < 2))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_beside(rule_call *c)
+{
+    const rule_window *w = c->arg[0].window;
+    const inlay_fact *x = &c->arg[1].value->fact;
+
+    if (!w->known || x->rank < 0 || x->rank > w->rank)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        inlay_dim d;
+
+        if (w->axis[i].count == 0)
+            return RULE_NO;
+        if (!aligned(x, w->rank, i, &d) || is_one(d))
+            continue;
+        if (!inlay_dim_is_static(d))
+            return RULE_DONT_KNOW;
+        if (!inlay_window_equal(w->axis[i], (inlay_window){0, d.lo, 1}))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
