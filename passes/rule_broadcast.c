@@ -66,3 +66,21 @@ rule_answer rule_fn_beside(rule_call *c)
     }
     return RULE_YES;
 }
+
+rule_answer rule_fn_scalar(rule_call *c)
+{
+    int rank = c->arg[0].value->fact.rank;
+
+    return rank < 0 ? RULE_DONT_KNOW : rank == 0 ? RULE_YES : RULE_NO;
+}
+
+/* Windows say more of joined and written values than of a Tile or a Pad. */
+rule_answer rule_fn_uncut(rule_call *c)
+{
+    for (const inlay_use *u = c->arg[0].value->uses; u; u = u->next) {
+        if (inlay_node_is(u->node, INLAY_OP_SLICE) ||
+            inlay_node_is(u->node, INLAY_OP_SLICE_SCATTER))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}

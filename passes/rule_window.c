@@ -542,3 +542,34 @@ rule_answer rule_fn_strided_window(rule_call *c)
     }
     return RULE_YES;
 }
+
+/* What is around the updates U of the window: before or behind it, of every axis. */
+static rule_answer room(rule_call *c, bool behind)
+{
+    const rule_window *w = window(c, 0);
+    rule_ints *out;
+
+    if (!w->known || !w->from || !static_dims(w->from->in[0].value, w->rank) ||
+        !static_dims(c->arg[1].value, w->rank) ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        inlay_window at = w->axis[i];
+
+        if (at.count == 0 || (at.count > 1 && at.step != 1))
+            return RULE_NO;
+        out->x[i] = behind ? size_at(w, i) - at.begin - at.count : at.begin;
+    }
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_room_before(rule_call *c)
+{
+    return room(c, false);
+}
+
+rule_answer rule_fn_room_behind(rule_call *c)
+{
+    return room(c, true);
+}
