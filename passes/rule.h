@@ -39,6 +39,8 @@ typedef struct rule_ints {
     inlay_type type; /* of the constant it becomes */
     int rank;        /* 0 or 1 */
     int n;
+    bool is_real; /* the constant is the number REAL; only rule_fn_number makes such */
+    double real;
     int64_t x[];
 } rule_ints;
 

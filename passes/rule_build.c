@@ -12,10 +12,27 @@ struct building {
 
 static inlay_node *make_node(struct building *b, int index);
 
+static inlay_value *make_real(struct building *b, const rule_ints *number)
+{
+    inlay_tensor *t = inlay_tensor_new(number->type, 0, NULL);
+    inlay_value *v;
+
+    if (!t) {
+        inlay_fail_memory(b->diags);
+        return NULL;
+    }
+    inlay_tensor_set_f64(t, 0, number->real);
+    v = inlay_build_const(b->m->graph, NULL, t, b->diags);
+    inlay_tensor_release(t);
+    return v;
+}
+
 static inlay_value *make_ints(struct building *b, const rule_ints *ints)
 {
     int64_t n = ints->n;
 
+    if (ints->is_real)
+        return make_real(b, ints);
     return inlay_build_ints(b->m->graph, NULL, ints->type, ints->rank, &n, ints->x, b->diags);
 }
 

@@ -320,6 +320,26 @@ rule_answer rule_fn_list(rule_call *c)
     return RULE_YES;
 }
 
+/* As the kernel of Tensor.scatter_ takes its scalar. */
+rule_answer rule_fn_number(rule_call *c)
+{
+    inlay_type type = c->arg[2].value->fact.type;
+    const inlay_attr *a = c->arg[0].attr;
+    bool real = inlay_type_is_float(type);
+    rule_ints *out;
+
+    if (type == INLAY_DYNAMIC || c->arg[0].attr_kind != INLAY_ATTR_NUMBER ||
+        c->arg[1].attr_kind != INLAY_ATTR_ENUM || !(out = rule_new_ints(c->match, type, 0, 1)))
+        return RULE_DONT_KNOW;
+    if (!real && (!a->as.number.integral || strcmp(c->arg[1].attr->as.s, "float") == 0))
+        return RULE_NO;
+    out->is_real = real;
+    out->real = a->as.number.f;
+    out->x[0] = real ? 0 : type == INLAY_BOOLEAN ? a->as.number.i != 0 : a->as.number.i;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
 /* The size of V along AXIS, which may count from the end; false when it is not known. */
 static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out)
 {
