@@ -84,3 +84,31 @@ rule_answer rule_fn_uncut(rule_call *c)
     }
     return RULE_YES;
 }
+
+/* Of two, a Tile has as many operands. */
+rule_answer rule_fn_copied(rule_call *c)
+{
+    if (c->arg[0].n_list < 3)
+        return RULE_NO;
+    for (int i = 1; i < c->arg[0].n_list; i++) {
+        if (!rule_same_value(c->arg[0].list[0], c->arg[0].list[i]))
+            return RULE_NO;
+    }
+    c->out.value = c->arg[0].list[0];
+    return RULE_YES;
+}
+
+rule_answer rule_fn_repeats(rule_call *c)
+{
+    int rank = c->arg[0].n_list > 0 ? c->arg[0].list[0]->fact.rank : -1;
+    int64_t axis = c->arg[1].ints->n == 1 ? c->arg[1].ints->x[0] : INT64_MIN;
+    rule_ints *out;
+
+    if (rank < 1 || axis < -rank || axis >= rank ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < rank; i++)
+        out->x[i] = i == (axis < 0 ? axis + rank : axis) ? c->arg[0].n_list : 1;
+    c->out.ints = out;
+    return RULE_YES;
+}
