@@ -21,3 +21,12 @@ bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b)
     }
     return true;
 }
+
+bool inlay_fact_is_empty(const inlay_fact *f)
+{
+    for (int i = 0; i < f->rank; i++) {
+        if (f->dims[i].hi == 0)
+            return true;
+    }
+    return false;
+}

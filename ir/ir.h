@@ -530,6 +530,8 @@ typedef struct inlay_fact {
 
 /* fact.c. The sizes as numbers when all are known: DIMS has room for INLAY_MAX_RANK. */
 INLAY_API bool inlay_fact_dims(const inlay_fact *f, int64_t *dims);
+/* Some dim is 0 in every run: there are no elements. */
+INLAY_API bool inlay_fact_is_empty(const inlay_fact *f);
 /* Every dim proven equal; false when a rank is not known. */
 INLAY_API bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b);
 
@@ -669,6 +671,10 @@ INLAY_API inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const c
 INLAY_API inlay_node *inlay_graph_node(const inlay_graph *g, const char *name);
 /* Calls N differently; made unique as in inlay_node_new. */
 INLAY_API bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d);
+/* The same value, or constants of the same type, shape and bytes. NULL is only NULL's same. */
+INLAY_API bool inlay_value_same(const inlay_value *a, const inlay_value *b);
+/* A Result reads it: it is an output of its graph. */
+INLAY_API bool inlay_value_is_output(const inlay_value *v);
 /* The opset its file wrote ("opset8"); kept and written back. */
 INLAY_API bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
 /* Connects input I; VALUE must be of the same graph, or NULL for absent. */

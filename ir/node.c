@@ -207,7 +207,21 @@ bool inlay_node_remove(inlay_node *n, inlay_diags *d)
     return true;
 }
 
-static bool used_by_result(const inlay_value *v)
+bool inlay_value_same(const inlay_value *a, const inlay_value *b)
+{
+    const inlay_attr *x, *y;
+
+    if (a == b)
+        return true;
+    if (!a || !b || !inlay_node_is(a->node, INLAY_OP_CONST) ||
+        !inlay_node_is(b->node, INLAY_OP_CONST))
+        return false;
+    x = inlay_node_attr(a->node, "value");
+    y = inlay_node_attr(b->node, "value");
+    return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
+}
+
+bool inlay_value_is_output(const inlay_value *v)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
         if (inlay_node_is(u->node, INLAY_OP_RESULT))
@@ -222,7 +236,7 @@ bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
         return true;
     if (old->node->graph != by->node->graph)
         return inlay_fail_node(d, by->node, "a value may only be replaced by one of its own graph");
-    if (used_by_result(old)) {
+    if (inlay_value_is_output(old)) {
         for (int i = 0; i < old->n_names; i++) {
             if (!inlay_value_add_name(by, old->names[i], d))
                 return false;

@@ -162,25 +162,11 @@ bool note_region_meets(const note_region *a, const note_region *b)
     return true;
 }
 
-static bool same_operand(const inlay_value *a, const inlay_value *b)
-{
-    const inlay_attr *x, *y;
-
-    if (a == b)
-        return true;
-    if (!a || !b || !inlay_node_is(a->node, INLAY_OP_CONST) ||
-        !inlay_node_is(b->node, INLAY_OP_CONST))
-        return false;
-    x = inlay_node_attr(a->node, "value");
-    y = inlay_node_attr(b->node, "value");
-    return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
-}
-
 /* Equal operands select equal positions of one base. */
 static bool same_slice(const note_region *a, const note_region *b)
 {
     for (int i = 0; i < 4; i++) {
-        if (!same_operand(slice_operand(a->slice, i), slice_operand(b->slice, i)))
+        if (!inlay_value_same(slice_operand(a->slice, i), slice_operand(b->slice, i)))
             return false;
     }
     return note_region_same(a->base, b->base);

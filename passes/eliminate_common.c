@@ -106,10 +106,8 @@ static bool is_pure(const inlay_node *n)
 static bool is_output(const inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {
-        for (const inlay_use *u = n->out[i].uses; u; u = u->next) {
-            if (inlay_node_is(u->node, INLAY_OP_RESULT))
-                return true;
-        }
+        if (inlay_value_is_output(&n->out[i]))
+            return true;
     }
     return false;
 }

@@ -22,15 +22,6 @@ typedef struct simpler {
     inlay_value *old, *new;
 } simpler;
 
-static bool has_zero_dim(const inlay_value *v)
-{
-    for (int i = 0; i < v->fact.rank; i++) {
-        if (v->fact.dims[i].hi == 0)
-            return true;
-    }
-    return false;
-}
-
 static const inlay_tensor *content(const inlay_value *v)
 {
     return v ? v->fact.content : NULL;
@@ -313,7 +304,7 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
 {
     inlay_value *u = inlay_node_input(n, inlay_node_is(n, INLAY_OP_SLICE_SCATTER) ? 1 : 2);
 
-    if (u && has_zero_dim(u)) {
+    if (u && inlay_fact_is_empty(&u->fact)) {
         out->old = scatter_data(n);
         return true;
     }

@@ -337,16 +337,6 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
     return true;
 }
 
-/* A scatter over nothing leaves nothing to decide. */
-static bool is_empty(const inlay_value *v)
-{
-    for (int i = 0; i < v->fact.rank; i++) {
-        if (v->fact.dims[i].hi == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Every slice of the data that a link of the chain reads should be a view before the links are
  * judged: whether they may compute in the window depends on what they read of it. */
 static bool view_operands(in_place *p, const inlay_node *reader, const inlay_node *scatter,
@@ -356,7 +346,8 @@ static bool view_operands(in_place *p, const inlay_node *reader, const inlay_nod
         inlay_value *x = reader->in[i].value;
         inlay_decision d = {0};
 
-        if (!x || x->note != INLAY_FRESH || !slices_data(p, x, scatter) || is_empty(x))
+        if (!x || x->note != INLAY_FRESH || !slices_data(p, x, scatter) ||
+            inlay_fact_is_empty(&x->fact))
             continue;
         if (!decide_view(p, x, what, &d))
             return false;
@@ -400,8 +391,8 @@ static bool decide(in_place *p, inlay_node *scatter)
     inlay_value *data = scatter_data(scatter);
     bool ok;
 
-    if (!data || is_empty(data))
-        return true;
+    if (!data || inlay_fact_is_empty(&data->fact))
+        return true; /* a scatter over nothing leaves nothing to decide */
     p->words = inlay_arena_new();
     if (!p->words)
         return inlay_fail_memory(p->s.diags);
@@ -429,7 +420,7 @@ static bool view_the_rest(in_place *p)
         for (int k = 0; is_window && k < n->n_out; k++) {
             inlay_decision d = {0};
 
-            if (n->out[k].note != INLAY_FRESH || is_empty(&n->out[k]))
+            if (n->out[k].note != INLAY_FRESH || inlay_fact_is_empty(&n->out[k].fact))
                 continue;
             if (!decide_view(p, &n->out[k], &what, &d))
                 return false;

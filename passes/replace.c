@@ -2,27 +2,19 @@
  */
 #include "passes/pass.h"
 
-static const inlay_use *result_use(const inlay_value *v)
-{
-    for (const inlay_use *u = v->uses; u; u = u->next) {
-        if (inlay_node_is(u->node, INLAY_OP_RESULT))
-            return u;
-    }
-    return NULL;
-}
-
 /* An output is called by its value's first tensor name, else by its node. A value that was there
  * before can take over an output's name only if it has no name that somebody may know it by. */
 static bool may_take_name(const inlay_value *old, const inlay_value *by)
 {
-    return !result_use(old) || (by->n_names == 0 && !result_use(by) && by->node->n_out == 1 &&
-                                !inlay_node_is(by->node, INLAY_OP_PARAMETER));
+    return !inlay_value_is_output(old) ||
+           (by->n_names == 0 && !inlay_value_is_output(by) && by->node->n_out == 1 &&
+            !inlay_node_is(by->node, INLAY_OP_PARAMETER));
 }
 
 /* The name the output has now becomes a tensor name of what it will come from. */
 static bool keep_output_name(const inlay_value *old, inlay_value *by, inlay_diags *d)
 {
-    if (!result_use(old) || old->n_names > 0)
+    if (!inlay_value_is_output(old) || old->n_names > 0)
         return true; /* inlay_value_replace moves tensor names */
     return inlay_value_add_name(by, old->node->name, d);
 }

@@ -201,8 +201,6 @@ rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
 
 /* rule_match.c: does RULE match at N? False: no; M says why when a condition failed. */
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
-/* The same value, or constants of the same content. */
-bool rule_same_value(const inlay_value *a, const inlay_value *b);
 
 /* rule_build.c: the right side, for the values of the root's outputs; *DONE is false, and the graph
  * as it was, when it could not be built or says less than what was there. */

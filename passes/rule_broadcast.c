@@ -91,7 +91,7 @@ rule_answer rule_fn_copied(rule_call *c)
     if (c->arg[0].n_list < 3)
         return RULE_NO;
     for (int i = 1; i < c->arg[0].n_list; i++) {
-        if (!rule_same_value(c->arg[0].list[0], c->arg[0].list[i]))
+        if (!inlay_value_same(c->arg[0].list[0], c->arg[0].list[i]))
             return RULE_NO;
     }
     c->out.value = c->arg[0].list[0];

@@ -308,15 +308,6 @@ static bool is_made(const struct building *b, const inlay_value *v)
     return false;
 }
 
-static bool used_by_result(const inlay_value *v)
-{
-    for (const inlay_use *u = v->uses; u; u = u->next) {
-        if (inlay_node_is(u->node, INLAY_OP_RESULT))
-            return true;
-    }
-    return false;
-}
-
 /* NOW can stand for OLD. A new node keeps the identities of sizes that OLD had: it is the same
  * value. */
 static bool fits(const struct building *b, inlay_value *old, inlay_value *now)
@@ -336,7 +327,7 @@ static bool replace_several(inlay_node *root, inlay_value **by, bool *done, inla
 {
     *done = true;
     for (int i = 0; i < root->n_out; i++)
-        *done = *done && !used_by_result(&root->out[i]);
+        *done = *done && !inlay_value_is_output(&root->out[i]);
     if (!*done)
         return true;
     for (int i = 0; i < root->n_out; i++) {
@@ -353,7 +344,7 @@ static bool replace(const struct building *b, inlay_node *root, inlay_value **by
         return replace_several(root, by, done, d);
     if (!is_made(b, by[0]))
         return pass_replace_by_old(&root->out[0], by[0], done, d);
-    *done = by[0]->node->n_out == 1 || !used_by_result(&root->out[0]);
+    *done = by[0]->node->n_out == 1 || !inlay_value_is_output(&root->out[0]);
     if (!*done)
         return true;
     return by[0]->node->n_out == 1

@@ -20,20 +20,6 @@ rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n)
     return ints;
 }
 
-bool rule_same_value(const inlay_value *a, const inlay_value *b)
-{
-    const inlay_attr *x, *y;
-
-    if (a == b)
-        return true;
-    if (!a || !b || !inlay_node_is(a->node, INLAY_OP_CONST) ||
-        !inlay_node_is(b->node, INLAY_OP_CONST))
-        return false;
-    x = inlay_node_attr(a->node, "value");
-    y = inlay_node_attr(b->node, "value");
-    return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
-}
-
 static bool match_node(rule_match *m, int index, inlay_node *n);
 
 static bool match_name(rule_match *m, int name, inlay_value *v)
@@ -46,7 +32,7 @@ static bool match_name(rule_match *m, int name, inlay_value *v)
             return false;
     }
     if (b->bound)
-        return rule_same_value(b->value, v);
+        return inlay_value_same(b->value, v);
     *b = (rule_binding){.bound = true, .kind = RULE_VALUE, .value = v};
     return true;
 }
@@ -95,7 +81,7 @@ static bool match_rest(rule_match *m, const rule_term *t, const inlay_node *n, i
     if (b->n_list != count)
         return false;
     for (int i = 0; i < count; i++) {
-        if (!rule_same_value(b->list[i], list[i]))
+        if (!inlay_value_same(b->list[i], list[i]))
             return false;
     }
     return true;

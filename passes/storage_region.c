@@ -43,20 +43,6 @@ bool window_of_slice(const inlay_node *n, inlay_window *out)
     return inlay_slice_windows(&s, data->fact.rank, dims, out, why, sizeof why);
 }
 
-static bool same_operand(const inlay_value *a, const inlay_value *b)
-{
-    const inlay_attr *x, *y;
-
-    if (a == b)
-        return true;
-    if (!a || !b || !inlay_node_is(a->node, INLAY_OP_CONST) ||
-        !inlay_node_is(b->node, INLAY_OP_CONST))
-        return false;
-    x = inlay_node_attr(a->node, "value");
-    y = inlay_node_attr(b->node, "value");
-    return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
-}
-
 bool same_windows(const inlay_node *a, const inlay_node *b)
 {
     const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);
@@ -72,8 +58,8 @@ bool same_windows(const inlay_node *a, const inlay_node *b)
         return true;
     }
     for (int i = 0; i < 4; i++) {
-        if (!same_operand(inlay_node_input(a, first_index_input(a) + i),
-                          inlay_node_input(b, first_index_input(b) + i)))
+        if (!inlay_value_same(inlay_node_input(a, first_index_input(a) + i),
+                              inlay_node_input(b, first_index_input(b) + i)))
             return false;
     }
     return true;
