@@ -93,6 +93,18 @@ bool in_length(inlay_infer *cx, int i, bool scalar_ok, inlay_dim *n)
                       in_text(cx, i));
 }
 
+bool in_check_one(inlay_infer *cx, int i)
+{
+    inlay_dim n;
+
+    if (!in_length(cx, i, true, &n))
+        return false;
+    if (n.lo > 1 || n.hi < 1)
+        return infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
+                          in_name(cx, i), in_text(cx, i));
+    return true;
+}
+
 bool in_check_rank(inlay_infer *cx, int i, int lo, int hi)
 {
     int rank = in_rank(cx, i);

@@ -79,17 +79,13 @@ bool infer_gather(inlay_infer *cx)
 {
     inlay_type type = cx->in[0]->type;
     inlay_shape data, indices, out = {.rank = 0};
-    inlay_dim one;
     int64_t x;
     int batch = 0, axis;
 
     in_shape(cx, 0, &data);
     in_shape(cx, 1, &indices);
-    if (!in_check_rank(cx, 0, 1, -1) || !in_length(cx, 2, true, &one))
+    if (!in_check_rank(cx, 0, 1, -1) || !in_check_one(cx, 2))
         return false;
-    if (one.lo > 1 || one.hi < 1)
-        return infer_fail(cx, "input 2 \"axis\" has shape %s, it must have one element",
-                          in_text(cx, 2));
     if (data.rank < 0 || indices.rank < 0)
         return set_out_unknown(cx, 0, type);
     if (!find_batch(cx, &data, &indices, &batch) ||

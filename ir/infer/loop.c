@@ -13,14 +13,7 @@ enum {
 /* A condition has one element. */
 static bool check_one(inlay_infer *cx, int i)
 {
-    inlay_dim n = inlay_dim_of(1);
-
-    if (!in_check_rank(cx, i, 0, 1) || !in_length(cx, i, true, &n))
-        return false;
-    if (n.lo <= 1 && n.hi >= 1)
-        return true;
-    return infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
-                      in_name(cx, i), in_text(cx, i));
+    return in_check_rank(cx, i, 0, 1) && in_check_one(cx, i);
 }
 
 /* The back edge into parameter I, or NULL. An edge from the parameter itself changes nothing: the

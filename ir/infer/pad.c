@@ -47,16 +47,7 @@ static bool check_reach(inlay_infer *cx, const char *mode, int i, int axis, inla
 
 static bool check_value(inlay_infer *cx)
 {
-    inlay_dim n;
-
-    if (!in_has(cx, 3))
-        return true;
-    if (!in_length(cx, 3, true, &n))
-        return false;
-    if (n.lo > 1 || n.hi < 1)
-        return infer_fail(cx, "input 3 \"pad_value\" has shape %s, it must have one element",
-                          in_text(cx, 3));
-    return true;
+    return !in_has(cx, 3) || in_check_one(cx, 3);
 }
 
 /* max(pads_begin + size + pads_end, 0) */

@@ -3,18 +3,6 @@
 
 #include <math.h>
 
-static bool check_scalar(inlay_infer *cx, int i)
-{
-    inlay_dim n;
-
-    if (!in_length(cx, i, true, &n))
-        return false;
-    if (n.lo > 1 || n.hi < 1)
-        return infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
-                          in_name(cx, i), in_text(cx, i));
-    return true;
-}
-
 /* The value of operand I as a double, when it is known. */
 static bool number(const inlay_infer *cx, int i, double *x)
 {
@@ -108,7 +96,7 @@ bool infer_range(inlay_infer *cx)
         return infer_fail(cx, "output_type is %s, it must be numeric",
                           inlay_type_info_of(type)->name);
     for (int i = 0; i < 3; i++) {
-        if (!check_scalar(cx, i))
+        if (!in_check_one(cx, i))
             return false;
     }
     if (!(is_int ? int_length(cx, &out.dim[0]) : float_length(cx, &out.dim[0])))
@@ -144,7 +132,7 @@ bool infer_one_hot(inlay_infer *cx)
 
     in_shape(cx, 0, &indices);
     for (int i = 1; i < 4; i++) {
-        if (!check_scalar(cx, i))
+        if (!in_check_one(cx, i))
             return false;
     }
     depth = in_known(cx, 1, &n);

@@ -4,26 +4,13 @@
 
 #include <string.h>
 
-/* Operand I, which names an axis, has one element. */
-static bool check_axis_operand(inlay_infer *cx, int i)
-{
-    inlay_dim n;
-
-    if (!in_length(cx, i, true, &n))
-        return false;
-    if (n.lo > 1 || n.hi < 1)
-        return infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
-                          in_name(cx, i), in_text(cx, i));
-    return true;
-}
-
 /* The axis for data of RANK dimensions; -1 when it is not known yet. */
 static bool known_axis(inlay_infer *cx, int i, int rank, int *axis)
 {
     int64_t x;
 
     *axis = -1;
-    if (!check_axis_operand(cx, i))
+    if (!in_check_one(cx, i))
         return false;
     return rank < 0 || !in_int(cx, i, &x) || norm_axis(cx, in_name(cx, i), x, rank, axis);
 }
