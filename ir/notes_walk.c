@@ -445,6 +445,14 @@ static const inlay_node *user_in_bodies(const inlay_graph *g, const inlay_variab
     return NULL;
 }
 
+/* Does the value at P stand in its buffer as the owner did: all of it, in the same order? */
+static bool fills_buffer(walk *w, place *p)
+{
+    const note_region *where = where_is(w, p);
+
+    return where && p->in->whole && note_region_same(where, p->in->whole);
+}
+
 /* The state's buffer was written: what stands there at the end must be the new state. */
 static bool check_state(walk *w, buffer *b)
 {
@@ -468,7 +476,7 @@ static bool check_state(walk *w, buffer *b)
                              "nothing is assigned to variable \"%.80s\", which is written (O2 "
                              "writable-root)",
                              b->variable->name);
-    if (place_of(w, v)->in != b || where_is(w, place_of(w, v)) != b->whole)
+    if (place_of(w, v)->in != b || !fills_buffer(w, place_of(w, v)))
         return note_complain(w->c, last_write(b),
                              "%s assigns something else to variable \"%.80s\" (O13 "
                              "result-survives)",

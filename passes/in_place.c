@@ -193,53 +193,77 @@ static const inlay_node *assign_of(const inlay_graph *g, const inlay_node *root,
     return found;
 }
 
+/* Does V stand in the buffer of ROOT as ROOT does: all of it, in the same order? */
+static bool fills_buffer(in_place *p, const inlay_value *v, inlay_value *root, bool *yes)
+{
+    inlay_value *from = (inlay_value *)v;
+
+    while (from->note == INLAY_OVERWRITES)
+        from = from->note_target;
+    *yes = from->note == INLAY_FRESH;
+    if (storage_root(&p->s, from) != root || *yes) {
+        *yes = storage_root(&p->s, from) == root;
+        return true;
+    }
+    if (!storage_collect(&p->s, root))
+        return false;
+    *yes = region_equal(&storage_member_of(&p->s, from)->where, &p->s.set.members[0].where);
+    return true;
+}
+
 /* A variable's buffer may be written only if what is stored at the end stands in it: the result of
- * the last write. */
-static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d)
+ * the last write. *MAY tells, and D why not. False: out of memory. */
+static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d,
+                           bool *may)
 {
     int n;
     const inlay_node *assign = assign_of(p->s.g, root->node, &n);
-    inlay_value *stored = n == 1 ? inlay_node_input(assign, 0) : NULL;
+    const inlay_value *stored = n == 1 ? inlay_node_input(assign, 0) : NULL;
 
+    *may = false;
     if (!stored) {
         refuse(d, "O2 writable-root", root->node);
         d->remark = "the variable keeps its value: nothing is assigned to it";
-        return false;
+        return true;
     }
-    if (stored != r && storage_root(&p->s, stored) != root) {
+    if (!fills_buffer(p, stored == r ? scatter_data(r->node) : stored, root, may))
+        return false;
+    if (!*may) {
         refuse(d, "O13 result-survives", assign);
         d->remark = "something else is assigned to the variable";
-        return false;
     }
     return true;
 }
 
-/* The conditions on d itself; the readers come after. */
-static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_decision *d)
+/* The conditions on d itself; the readers come after. *MAY tells. False: out of memory. */
+static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_decision *d,
+                          bool *may)
 {
     inlay_value *root = storage_root(&p->s, data);
 
     d->asked = true;
+    *may = false;
     if (p->s.g->owner || (root->node->op->flags & INLAY_HAS_BODY)) {
         refuse(d, "body", p->s.g->owner ? p->s.g->owner : root->node);
-        return false;
+        return true;
     }
     if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
         refuse(d, "O1 same-storage", data->node);
-        return false;
+        return true;
     }
     if (inlay_node_is(root->node, INLAY_OP_CONST)) {
         refuse(d, "O2 writable-root", root->node);
         d->remark = "a constant is copied once, the copy is then written in place";
-        return false;
+        return true;
     }
     for (int i = 0; i < r->node->n_in; i++) {
         if (i != r->node->op->overwrites && r->node->in[i].value == data) {
             refuse(d, "O7 same-value-twice", r->node);
-            return false;
+            return true;
         }
     }
-    return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
+    *may = true;
+    return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d, may);
 }
 
 static bool decide_overwrite(in_place *p, inlay_node *scatter, inlay_in_place *what)
@@ -247,8 +271,11 @@ static bool decide_overwrite(in_place *p, inlay_node *scatter, inlay_in_place *w
     static const condition_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
                                           "O6 no-self-read"};
     inlay_value *data = scatter_data(scatter), *r = &scatter->out[0];
+    bool may;
 
-    if (!may_overwrite(p, r, data, &what->overwrite))
+    if (!may_overwrite(p, r, data, &what->overwrite, &may))
+        return false;
+    if (!may)
         return true;
     if (!try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;

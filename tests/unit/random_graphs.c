@@ -164,7 +164,8 @@ static struct item *same_dims(struct maker *m, int rank, const int64_t *dims)
 /* start, stop, step, axes of a window, and the dims of what it selects. */
 struct window {
     inlay_value *in[4];
-    int64_t start[4], stop[4], step[4], axes[4], dims[INLAY_MAX_RANK];
+    inlay_window at[4]; /* by listed axis */
+    int64_t axes[4], sizes[4], dims[INLAY_MAX_RANK];
     int n;
 };
 
@@ -183,10 +184,13 @@ static inlay_value *unknown_ints(struct maker *m, int n, const int64_t *x)
 static void operands(struct maker *m, struct window *w)
 {
     bool unknown = rng_one_in(&m->r, 6);
+    int64_t start[4], stop[4], step[4];
 
-    w->in[0] = unknown ? unknown_ints(m, w->n, w->start) : ints(m, w->n, w->start);
-    w->in[1] = ints(m, w->n, w->stop);
-    w->in[2] = ints(m, w->n, w->step);
+    for (int i = 0; i < w->n; i++)
+        inlay_window_denormalise(w->at[i], w->sizes[i], &start[i], &stop[i], &step[i]);
+    w->in[0] = unknown ? unknown_ints(m, w->n, start) : ints(m, w->n, start);
+    w->in[1] = ints(m, w->n, stop);
+    w->in[2] = ints(m, w->n, step);
     w->in[3] = ints(m, w->n, w->axes);
 }
 
@@ -198,8 +202,6 @@ static void make_window(struct maker *m, const struct item *d, struct window *w)
     w->n = 0;
     for (int i = 0; i < d->rank; i++) {
         int64_t size = d->dims[i], count, step, first;
-        inlay_window norm;
-
         if (i != skip && !rng_one_in(&m->r, 3))
             continue;
         count = rng_in(&m->r, 1, size);
@@ -207,14 +209,42 @@ static void make_window(struct maker *m, const struct item *d, struct window *w)
             count = 0;
         step = count > 1 ? rng_in(&m->r, 1, (size - 1) / (count - 1)) : 1;
         first = count ? rng_in(&m->r, 0, size - 1 - step * (count - 1)) : 0;
-        norm = (inlay_window){first, count, step};
+        w->at[w->n] = (inlay_window){first, count, step};
         if (count > 1 && rng_one_in(&m->r, 6))
-            norm = (inlay_window){first + step * (count - 1), count, -step};
+            w->at[w->n] = (inlay_window){first + step * (count - 1), count, -step};
         w->axes[w->n] = rng_one_in(&m->r, 4) ? i - d->rank : i;
-        inlay_window_denormalise(norm, size, &w->start[w->n], &w->stop[w->n], &w->step[w->n]);
+        w->sizes[w->n] = size;
         w->dims[i] = count;
         w->n++;
     }
+    operands(m, w);
+}
+
+/* Of the same form, but mirrored, or one further on (it meets W or, for steps, stands between), or
+ * right behind it. */
+static void other_window(struct maker *m, struct window *w)
+{
+    int i = (int)rng_in(&m->r, 0, w->n - 1);
+    inlay_window *at = &w->at[i];
+    int64_t by = rng_one_in(&m->r, 2) ? 1 : at->count;
+    int64_t last = at->begin + at->step * (at->count - 1);
+
+    if (rng_one_in(&m->r, 2) && at->count > 1)
+        *at = (inlay_window){last, at->count, -at->step};
+    else if (at->count > 0 && at->begin + by < w->sizes[i] && last + by < w->sizes[i])
+        at->begin += by;
+    operands(m, w);
+}
+
+/* One row of it. */
+static void first_row(struct maker *m, struct window *w)
+{
+    int i = (int)rng_in(&m->r, 0, w->n - 1);
+    int64_t axis = w->axes[i] < 0 ? w->axes[i] + m->rank : w->axes[i];
+
+    if (w->at[i].count == 0)
+        return;
+    w->at[i].count = w->dims[axis] = 1;
     operands(m, w);
 }
 
@@ -263,14 +293,45 @@ static struct item *binary(struct maker *m, const struct item *x)
     int at = rng_one_in(&m->r, 3) ? 1 : 0;
 
     in[at] = x->value;
-    in[1 - at] = companion(m, x);
+    in[1 - at] = rng_one_in(&m->r, 8) ? x->value : companion(m, x);
     return add(m, build(m, types[rng_in(&m->r, 0, 3)], in, 2, NULL), x->rank, x->dims);
+}
+
+static inlay_value *convert(struct maker *m, inlay_value *v, const char *type)
+{
+    char attrs[60];
+
+    snprintf(attrs, sizeof attrs, "destination_type=%s", type);
+    return build(m, "Convert", &v, 1, attrs);
+}
+
+/* A link of another type, perhaps of another width, and back. */
+static struct item *there_and_back(struct maker *m, const struct item *x)
+{
+    static const char *const types[] = {"f32", "f64", "i32", "f16"};
+    inlay_value *between = convert(m, x->value, types[rng_in(&m->r, 0, 3)]);
+
+    return add(m, convert(m, between, inlay_type_info_of(m->type)->name), x->rank, x->dims);
+}
+
+/* Zeros are errors when the elements are integers. */
+static struct item *divide(struct maker *m, const struct item *x)
+{
+    inlay_value *in[2] = {x->value};
+
+    in[1] = rng_one_in(&m->r, 3) ? companion(m, x)
+                                 : convert(m, scalar(m, 3), inlay_type_info_of(m->type)->name);
+    return add(m, build(m, "Divide", in, 2, NULL), x->rank, x->dims);
 }
 
 static struct item *pointwise(struct maker *m, struct item *x)
 {
     struct item copy = *x; /* items move no more once made, but values do get added */
 
+    if (rng_one_in(&m->r, 12))
+        return there_and_back(m, &copy);
+    if (rng_one_in(&m->r, inlay_type_is_float(m->type) ? 20 : 4))
+        return divide(m, &copy);
     return rng_one_in(&m->r, 2) ? unary(m, &copy) : binary(m, &copy);
 }
 
@@ -278,10 +339,15 @@ static struct item *pointwise(struct maker *m, struct item *x)
 static void update_window(struct maker *m)
 {
     struct item d = *whole(m), from, x;
-    struct window w;
+    struct window w, row;
 
     make_window(m, &d, &w);
     from = rng_one_in(&m->r, 6) ? *whole(m) : d;
+    if (rng_one_in(&m->r, 6)) { /* what the links may take as their other operand */
+        row = w;
+        first_row(m, &row);
+        slice(m, &from, &row);
+    }
     x = *slice(m, &from, &w);
     for (int64_t k = rng_in(&m->r, 0, 3); k > 0; k--)
         x = *pointwise(m, &x);
@@ -292,6 +358,8 @@ static void update_window(struct maker *m)
     }
     if (rng_one_in(&m->r, 4))
         operands(m, &w); /* equal constants, other nodes */
+    if (rng_one_in(&m->r, 8))
+        other_window(m, &w);
     scatter(m, &d, x.value, &w);
 }
 
@@ -348,6 +416,28 @@ static void write_tuples(struct maker *m)
     in[1] = inlay_build_ints(m->g, "i", INLAY_I64, 2, (int64_t[]){n, 1}, x, m->d);
     in[2] = u ? u->value : constant(m, d.rank, dims);
     add(m, build(m, "ScatterNDUpdate", in, 3, rng_one_in(&m->r, 2) ? "reduction=sum" : NULL),
+        d.rank, d.dims);
+}
+
+/* ScatterElementsUpdate of a row or two; indices may be given twice. */
+static void write_elements(struct maker *m)
+{
+    struct item d = *whole(m), *u;
+    int axis = (int)rng_in(&m->r, 0, d.rank - 1);
+    int64_t dims[INLAY_MAX_RANK], x[512], n = 1;
+    inlay_value *in[4] = {d.value};
+
+    memcpy(dims, d.dims, sizeof dims);
+    dims[axis] = rng_in(&m->r, 1, d.dims[axis]);
+    for (int i = 0; i < d.rank; i++)
+        n *= dims[i];
+    for (int64_t i = 0; i < n; i++)
+        x[i] = rng_in(&m->r, -d.dims[axis], d.dims[axis] - 1);
+    u = same_dims(m, d.rank, dims);
+    in[1] = inlay_build_ints(m->g, "i", INLAY_I64, d.rank, dims, x, m->d);
+    in[2] = u ? u->value : constant(m, d.rank, dims);
+    in[3] = scalar(m, axis);
+    add(m, build(m, "ScatterElementsUpdate", in, 4, rng_one_in(&m->r, 3) ? "reduction=sum" : NULL),
         d.rank, d.dims);
 }
 
@@ -473,9 +563,9 @@ static void reduce(struct maker *m)
 static void one_more(struct maker *m)
 {
     static void (*const makers[])(struct maker *) = {
-        update_window, update_window, update_window, update_window, write_window,
-        write_window,  write_rows,    write_tuples,  split,         reshape,
-        unsqueeze,     squeeze,       transpose,     concat,        reduce};
+        update_window,  update_window, update_window, update_window, write_window, write_window,
+        write_rows,     write_tuples,  split,         reshape,       unsqueeze,    squeeze,
+        write_elements, transpose,     concat,        reduce};
     int64_t k = rng_in(&m->r, 0, sizeof makers / sizeof makers[0] + 2);
 
     if (k < (int64_t)(sizeof makers / sizeof makers[0]))
@@ -509,10 +599,10 @@ static void assign_variable(struct maker *m, int k)
 
 static void begin(struct maker *m)
 {
-    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32,
-                                       INLAY_F16, INLAY_I32, INLAY_F64};
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F16,
+                                       INLAY_I32, INLAY_F64, INLAY_I4,  INLAY_I8};
 
-    m->type = types[rng_in(&m->r, 0, 5)];
+    m->type = types[rng_in(&m->r, 0, 7)];
     m->rank = (int)rng_in(&m->r, 1, 3);
     for (int i = 0; i < m->rank; i++)
         m->dims[i] = rng_in(&m->r, 2, 7);
@@ -533,8 +623,10 @@ static void end(struct maker *m, int n_variables)
         if (!inlay_build_result(m->g, any(m)->value, "r", m->d))
             give_up(m);
     }
-    if (!inlay_build_result(m->g, m->items[m->n - 1].value, "r", m->d))
-        give_up(m);
+    for (int64_t k = rng_one_in(&m->r, 8) ? 2 : 1; k > 0; k--) { /* perhaps one value twice */
+        if (!inlay_build_result(m->g, m->items[m->n - 1].value, "r", m->d))
+            give_up(m);
+    }
 }
 
 random_graph random_graph_of(uint64_t seed, inlay_diags *d)
@@ -548,6 +640,8 @@ random_graph random_graph_of(uint64_t seed, inlay_diags *d)
     n_variables = rng_one_in(&m.r, 2) ? (int)rng_in(&m.r, 1, 2) : 0;
     for (int k = 0; k < n_variables; k++)
         read_variable(&m, k);
+    if (n_variables > 0 && rng_one_in(&m.r, 4)) /* a second reader of the same state */
+        read_variable(&m, 0);
     for (int64_t k = rng_in(&m.r, 3, 16); k > 0; k--)
         one_more(&m);
     end(&m, n_variables);

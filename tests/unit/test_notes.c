@@ -355,6 +355,17 @@ static void variables(void **state)
     check_legal(STATE
                 "%put = Assign-6(%r) {variable_id = \"s\"}\n%t = ReduceSum-1(%r, %axis)\n" END(t),
                 "r overwrites s");
+    /* through a view of all of it, as long as that is not turned round */
+#define VIEWED(b, e, s)                                                                            \
+    STATE "%vb = Const-1 {value = i64[1] [" #b "]}\n%ve = Const-1 {value = i64[1] [" #e "]}\n"     \
+          "%vs = Const-1 {value = i64[1] [" #s "]}\n%all = Slice-8(%s, %vb, %ve, %vs)\n"           \
+          "%r2 = SliceScatter-15(%all, %u, %b, %e, %one)\n"                                        \
+          "%put = Assign-6(%r2) {variable_id = \"s\"}\n%t = ReduceSum-1(%r2, %axis)\n" END(t)
+    check_legal(VIEWED(0, 8, 1), "all view of s; r2 overwrites all");
+    check_illegal(VIEWED(-1, -9, -1), "all view of s; r2 overwrites all",
+                  "\"r2\" overwrites \"all\"",
+                  "\"put\" (Assign-6) assigns something else to variable \"s\" (O13 "
+                  "result-survives)");
     check_illegal(STATE "%put = Assign-6(%u) {variable_id = \"s\"}\n" END(r), "r overwrites s",
                   "\"r\" overwrites \"s\"",
                   "the buffer of variable \"s\" would be the output \"end_r\" (Result-1) (O4 "
