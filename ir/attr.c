@@ -2,7 +2,6 @@
 #include "ir/internal.h"
 
 #include <string.h>
-#include <strings.h>
 
 const char *attr_kind_text(inlay_attr_kind kind)
 {
@@ -91,7 +90,7 @@ static bool set_enum(inlay_node *n, int i, const char *x, inlay_diags *d)
     char list[256] = "";
 
     for (int k = 0; allowed[k]; k++) {
-        if (strcasecmp(allowed[k], x) == 0) {
+        if (inlay_word_compare(allowed[k], x) == 0) {
             n->attrs[i] = (inlay_attr){.set = true, .as.s = allowed[k]};
             graph_touch(n->graph);
             return true;

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static bool bad(const inlay_node *n, int attr, const char *found, size_t len, const char *wanted,
                 inlay_diags *d)
@@ -48,24 +47,37 @@ static bool parse_int(struct field f, int64_t *out)
 static bool parse_double(struct field f, double *out)
 {
     char buf[64], *end;
+    void *host;
 
     if (f.len == 0 || f.len >= sizeof buf)
         return false;
     memcpy(buf, f.text, f.len);
     buf[f.len] = '\0';
+    host = inlay_locale_enter();
     *out = strtod(buf, &end);
+    inlay_locale_leave(host);
     return *end == '\0';
 }
 
 static bool parse_bool(struct field f, bool *out)
 {
-    if ((f.len == 4 && strncasecmp(f.text, "true", 4) == 0) || (f.len == 1 && *f.text == '1'))
-        *out = true;
-    else if ((f.len == 5 && strncasecmp(f.text, "false", 5) == 0) || (f.len == 1 && *f.text == '0'))
-        *out = false;
-    else
+    static const struct {
+        const char *word;
+        bool value;
+    } words[] = {{"true", true}, {"1", true}, {"false", false}, {"0", false}};
+    char buf[8];
+
+    if (f.len >= sizeof buf)
         return false;
-    return true;
+    memcpy(buf, f.text, f.len);
+    buf[f.len] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (inlay_word_compare(buf, words[i].word) == 0) {
+            *out = words[i].value;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool inlay_bool_parse(const char *text, bool *out)
@@ -80,7 +92,7 @@ static bool parse_type(struct field f, inlay_type *out)
     if (f.len == 0 || f.len >= sizeof buf)
         return false;
     for (size_t i = 0; i < f.len; i++)
-        buf[i] = (char)tolower((unsigned char)f.text[i]);
+        buf[i] = (char)(f.text[i] >= 'A' && f.text[i] <= 'Z' ? f.text[i] | 0x20 : f.text[i]);
     buf[f.len] = '\0';
     if (inlay_type_by_name(buf, out))
         return true;

@@ -73,6 +73,7 @@ inlay_status inlay_diags_status(const inlay_diags *d)
 
 static char *format(inlay_arena *arena, const char *prefix, const char *fmt, va_list args)
 {
+    void *host = inlay_locale_enter();
     va_list again;
     size_t before = strlen(prefix);
     char *text = NULL;
@@ -87,6 +88,7 @@ static char *format(inlay_arena *arena, const char *prefix, const char *fmt, va_
         vsnprintf(text + before, (size_t)n + 1, fmt, again);
     }
     va_end(again);
+    inlay_locale_leave(host);
     return text;
 }
 

@@ -35,24 +35,27 @@ static void decimal_digits(inlay_type type, int *first, int *last)
 static bool float_text(inlay_type type, const void *element, char *buf, size_t size)
 {
     double x = inlay_load_f64(type, element, 0);
+    bool exact = false;
     int first, last;
+    void *host;
 
     if (isinf(x)) {
         snprintf(buf, size, x < 0 ? "-inf" : "inf");
         return true;
     }
     decimal_digits(type, &first, &last);
-    for (int digits = first; digits <= last; digits++) {
+    host = inlay_locale_enter();
+    for (int digits = first; digits <= last && !exact; digits++) {
         unsigned char back[MAX_BYTES] = {0};
 
         snprintf(buf, size, "%.*g", digits, x);
         inlay_store_f64(type, back, 0, isnan(x) ? NAN : strtod(buf, NULL));
         if (isnan(x))
             snprintf(buf, size, "nan");
-        if (same_bits(type, back, element))
-            return true;
+        exact = same_bits(type, back, element);
     }
-    return false;
+    inlay_locale_leave(host);
+    return exact;
 }
 
 /* The bits as one hexadecimal number. */
@@ -129,8 +132,10 @@ static bool parse_float(inlay_type type, const char *text, unsigned char *elemen
 {
     bool word = strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0;
     char *end;
+    void *host = inlay_locale_enter();
     double x = strtod(text, &end);
 
+    inlay_locale_leave(host);
     if (*end || end == text || (!word && strcspn(text, "nNxXpP") < strlen(text)))
         return false;
     if (isinf(x) && !word)

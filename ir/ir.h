@@ -844,6 +844,15 @@ INLAY_API char *inlay_element_text(inlay_type type, const void *base, int64_t in
 /* False when TEXT is no element of TYPE (or does not fit); then nothing is stored. */
 INLAY_API bool inlay_element_parse(inlay_type type, const char *text, void *base, int64_t index);
 
+/* locale.c: text means the same whatever locale the host program has set */
+
+/* From here to inlay_locale_leave this thread's strtod and printf are those of the C locale.
+ * Returns what leave wants. */
+INLAY_API void *inlay_locale_enter(void);
+INLAY_API void inlay_locale_leave(void *host);
+/* As strcmp, but without regard to the case of the letters A to Z. */
+INLAY_API int inlay_word_compare(const char *a, const char *b);
+
 /* token.c: the tokens of the text form and of the rule language */
 
 typedef enum inlay_token_kind {

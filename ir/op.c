@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* The type sets that ops.def names. */
 #define SET_f64 (1u << INLAY_F64)
@@ -69,7 +68,7 @@ static int lower_bound(const char *type)
     while (lo < hi) {
         int mid = lo + (hi - lo) / 2;
 
-        if (strcasecmp(op_table[op_by_type[mid]].type, type) < 0)
+        if (inlay_word_compare(op_table[op_by_type[mid]].type, type) < 0)
             lo = mid + 1;
         else
             hi = mid;
@@ -128,7 +127,7 @@ static const inlay_op *newest(int from, const char *type)
         const inlay_op *op = &op_table[op_by_type[i]];
         bool native = strcmp(op->set, "opset") == 0;
 
-        if (strcasecmp(op->type, type) != 0)
+        if (inlay_word_compare(op->type, type) != 0)
             break;
         if (!best || (native && strcmp(best->set, "opset") != 0) ||
             (strcmp(op->set, best->set) == 0 && op->version > best->version))
@@ -140,7 +139,7 @@ static const inlay_op *newest(int from, const char *type)
 static bool is_listed(const char *type, const char *const *list)
 {
     for (; *list; list++) {
-        if (strcasecmp(type, *list) == 0)
+        if (inlay_word_compare(type, *list) == 0)
             return true;
     }
     return false;
@@ -190,7 +189,7 @@ const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags
     for (int i = from; i < N_OPS; i++) {
         const inlay_op *op = &op_table[op_by_type[i]];
 
-        if (strcasecmp(op->type, type) != 0)
+        if (inlay_word_compare(op->type, type) != 0)
             break;
         if (in_version(op, version, set, number))
             return op;
@@ -208,7 +207,7 @@ const inlay_op *inlay_op_of_spec(const char *type, int version)
     for (int i = lower_bound(type); i < N_OPS; i++) {
         const inlay_op *op = &op_table[op_by_type[i]];
 
-        if (strcasecmp(op->type, type) != 0)
+        if (inlay_word_compare(op->type, type) != 0)
             break;
         if (op->version == version && strcmp(op->set, "opset") == 0 && strcmp(op->type, type) == 0)
             return op;

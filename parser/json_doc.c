@@ -9,17 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* cJSON keeps the place of its last error in a global of its own. */
+/* cJSON keeps the place of its last error in a global of its own, and knows decimal points of one
+ * byte only. */
 static pthread_mutex_t cjson_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static cJSON *parse_locked(const char *bytes, size_t n)
 {
+    void *host = inlay_locale_enter();
     const char *end;
     cJSON *root;
 
     pthread_mutex_lock(&cjson_lock);
     root = cJSON_ParseWithLengthOpts(bytes, n, &end, 0);
     pthread_mutex_unlock(&cjson_lock);
+    inlay_locale_leave(host);
     return root;
 }
 

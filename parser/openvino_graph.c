@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static int compare_layers(const void *a, const void *b)
 {
@@ -73,7 +72,7 @@ static void sort_edges(ov_net *net)
 
 static bool is_root(const ov_layer *l)
 {
-    return strcasecmp(l->type, "Result") == 0 || strcasecmp(l->type, "Assign") == 0;
+    return inlay_word_compare(l->type, "Result") == 0 || inlay_word_compare(l->type, "Assign") == 0;
 }
 
 /* Marks L and puts it on the stack, once. */
@@ -93,7 +92,7 @@ static bool mark_reached(ov_reader *r, ov_net *net)
     if (!stack)
         return inlay_fail_memory(r->d);
     for (ov_layer *l = net->first; l; l = l->next) {
-        if (is_root(l) || strcasecmp(l->type, "Parameter") == 0)
+        if (is_root(l) || inlay_word_compare(l->type, "Parameter") == 0)
             reach(l, stack, &depth);
     }
     while (depth > 0) {
@@ -118,7 +117,7 @@ static bool is_structural(const ov_layer *l)
     static const char *const types[] = {"Parameter", "Result", "Const", "ReadValue", "Assign"};
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strcasecmp(l->type, types[i]) == 0)
+        if (inlay_word_compare(l->type, types[i]) == 0)
             return true;
     }
     return false;
@@ -154,7 +153,7 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
 {
     const inlay_op *op;
 
-    if (strcasecmp(l->type, "Constant") == 0) {
+    if (inlay_word_compare(l->type, "Constant") == 0) {
         ov_fail_layer(r, l, 0,
                       "a constant is spelled Const in a file; as Constant it gets no data");
         return NULL;

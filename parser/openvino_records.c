@@ -5,7 +5,6 @@
 #include "parser/xml.h"
 
 #include <string.h>
-#include <strings.h>
 
 void *ov_record(xml_reader *x, size_t size)
 {
@@ -87,7 +86,7 @@ bool ov_start_net(xml_reader *x, xml_attrs attrs)
     const char *version;
     int64_t number;
 
-    if (attrs.prefix || strcasecmp((const char *)attrs.tag, "net") != 0)
+    if (attrs.prefix || inlay_word_compare((const char *)attrs.tag, "net") != 0)
         return xml_fail(x, "the root element is <%.80s>, an OpenVINO IR has <net>",
                         (const char *)attrs.tag);
     version = xml_attr(x, attrs, XML_N_version, &n);

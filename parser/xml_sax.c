@@ -11,7 +11,6 @@
 #include <libxml/SAX2.h>
 #include <limits.h>
 #include <string.h>
-#include <strings.h>
 
 unsigned xml_line(const xml_reader *x)
 {
@@ -224,8 +223,10 @@ static void start_document(void *ctx)
 
     if (!encoding && x->ctxt->input)
         encoding = (const char *)x->ctxt->input->encoding;
-    if (encoding && strcasecmp(encoding, "UTF-8") != 0 && strcasecmp(encoding, "utf8") != 0 &&
-        strcasecmp(encoding, "US-ASCII") != 0 && strcasecmp(encoding, "ASCII") != 0) {
+    if (encoding && inlay_word_compare(encoding, "UTF-8") != 0 &&
+        inlay_word_compare(encoding, "utf8") != 0 &&
+        inlay_word_compare(encoding, "US-ASCII") != 0 &&
+        inlay_word_compare(encoding, "ASCII") != 0) {
         xml_fail(x, "the encoding is %.40s, only UTF-8 is read", encoding);
         xmlStopParser(x->ctxt);
         return;

@@ -134,6 +134,7 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                            const inlay_compare_options *o, char *why, size_t size)
 {
     char where[512], x[64], y[64];
+    void *host;
     int64_t n = inlay_tensor_count(a), first = -1, differ = 0;
     double worst = 0;
 
@@ -151,6 +152,7 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
     }
     if (first < 0)
         return true;
+    host = inlay_locale_enter();
     index_text(a, first, where, sizeof where);
     element_text(a, first, x, sizeof x);
     element_text(b, first, y, sizeof y);
@@ -158,5 +160,6 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
              "element [%s] is %s, it must be %s; %" PRId64 " of %" PRId64
              " elements differ, the worst error is %.3g",
              where, y, x, differ, n, worst);
+    inlay_locale_leave(host);
     return false;
 }

@@ -1,0 +1,31 @@
+/* Text is read and written as in the C locale, whatever locale the program that uses the library
+ * has set: a comma for the decimal point, or a Turkish i, must not change what a model says. */
+#include "ir/ir.h"
+
+#include <locale.h>
+
+/* The C locale is a constant object in glibc and musl: this does not allocate there. */
+void *inlay_locale_enter(void)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+
+    return c ? uselocale(c) : NULL;
+}
+
+void inlay_locale_leave(void *host)
+{
+    if (host)
+        freelocale(uselocale(host));
+}
+
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+int inlay_word_compare(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b))
+        a++, b++;
+    return lower(*a) - lower(*b);
+}
