@@ -73,6 +73,16 @@ int cli_no_memory(void);
 bool cli_color(FILE *f);
 /* A sink that writes to a FILE. */
 bool cli_file_sink(void *file, const char *bytes, size_t n);
+/* A file of text that is made in memory first, so that it appears complete or not at all. */
+typedef struct cli_text {
+    FILE *file;
+    char *bytes;
+    size_t n;
+} cli_text;
+
+FILE *cli_text_open(cli_text *t, inlay_diags *d); /* NULL after an error */
+/* Writes it to PATH when OK; frees it. False when it is not written. */
+bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d);
 /* S as a JSON string, quotes included. */
 void cli_json_string(FILE *f, const char *s);
 double cli_now_ms(void);

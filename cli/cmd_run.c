@@ -182,35 +182,25 @@ static bool write_outputs(struct run *r, const inlay_graph *g, inlay_tensor *con
                           inlay_diags *d)
 {
     char path[4096];
-    FILE *f = NULL;
-    bool ok = make_directory(r, d);
+    cli_text index;
+    bool ok;
     int done = 0;
 
-    if (!ok)
+    if (snprintf(path, sizeof path, "%s/outputs.json", r->dir) >= (int)sizeof path)
+        return inlay_fail(d, &(inlay_pos){r->dir, 0}, "the path is too long");
+    if (!make_directory(r, d))
         return false;
-    if (snprintf(path, sizeof path, "%s/outputs.json", r->dir) < (int)sizeof path)
-        f = fopen(path, "w");
-    if (!f)
-        ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
-                                 strerror(errno));
-    ok = ok && write_index(r, g, out, f, &done, d);
-    if (f && fclose(f) != 0 && ok)
-        ok = inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written: %s",
-                                 strerror(errno));
+    ok = cli_text_open(&index, d) && write_index(r, g, out, index.file, &done, d);
+    ok = cli_text_write(&index, path, ok, d);
     if (!ok)
         remove_outputs(r, done);
     return ok;
 }
 
-static bool write_stats(const struct run *r, inlay_diags *d)
+static void print_stats(const struct run *r, FILE *f)
 {
     const inlay_exec_stats *s = &r->numbers;
-    FILE *f = strcmp(r->stats, "-") == 0 ? stdout : fopen(r->stats, "w");
-    struct stat st;
 
-    if (!f)
-        return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written: %s",
-                                   strerror(errno));
     fprintf(f,
             "{\"nodes\": %llu, \"steps\": %llu, \"arena_bytes\": %llu, \"peak_bytes\": %llu, "
             "\"copied_bytes\": %llu, \"in_place_writes\": %llu, \"load_ms\": %.3f, "
@@ -219,15 +209,20 @@ static bool write_stats(const struct run *r, inlay_diags *d)
             (unsigned long long)s->arena_bytes, (unsigned long long)s->peak_bytes,
             (unsigned long long)s->copied_bytes, (unsigned long long)s->in_place_writes, r->load_ms,
             s->compile_ms, s->run_ms);
-    if (f != stdout && fclose(f) != 0) {
-        const char *why = strerror(errno);
+}
 
-        if (stat(r->stats, &st) == 0 && S_ISREG(st.st_mode))
-            remove(r->stats);
-        return inlay_fail_resource(d, &(inlay_pos){r->stats, 0}, "the file cannot be written: %s",
-                                   why);
+static bool write_stats(const struct run *r, inlay_diags *d)
+{
+    cli_text text;
+
+    if (strcmp(r->stats, "-") == 0) {
+        print_stats(r, stdout);
+        return true;
     }
-    return true;
+    if (!cli_text_open(&text, d))
+        return false;
+    print_stats(r, text.file);
+    return cli_text_write(&text, r->stats, true, d);
 }
 
 /* --keep with -o. "keep-" goes before a name that is a number: 0.npy is an output. */

@@ -90,6 +90,26 @@ void cli_json_string(FILE *f, const char *s)
     fputc('"', f);
 }
 
+FILE *cli_text_open(cli_text *t, inlay_diags *d)
+{
+    *t = (cli_text){0};
+    t->file = open_memstream(&t->bytes, &t->n);
+    if (!t->file)
+        inlay_fail_memory(d);
+    return t->file;
+}
+
+bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d)
+{
+    if (!t->file)
+        return false;
+    if (fclose(t->file) != 0)
+        ok = inlay_fail_memory(d);
+    ok = ok && inlay_write_bytes(path, t->bytes, t->n, d);
+    free(t->bytes);
+    return ok;
+}
+
 double cli_now_ms(void)
 {
     struct timespec t;

@@ -113,18 +113,11 @@ static void file_name(const char *name, const char *ending, char *file, size_t s
 static bool write_bytes(const inlay_tensor *t, const char *path, inlay_diags *d)
 {
     inlay_tensor *dense = inlay_tensor_copy(t);
-    size_t n = inlay_tensor_bytes(t);
-    FILE *f = dense ? fopen(path, "wb") : NULL;
-    bool ok = f && fwrite(dense->data, 1, n, f) == n;
+    bool ok = dense ? inlay_write_bytes(path, dense->data, inlay_tensor_bytes(t), d)
+                    : inlay_fail_memory(d);
 
-    if (f && fclose(f) != 0)
-        ok = false;
     inlay_tensor_release(dense);
-    if (ok)
-        return true;
-    if (f)
-        remove(path);
-    return inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file cannot be written");
+    return ok;
 }
 
 bool cli_write_tensor(const inlay_tensor *t, const char *dir, const char *name, char *file,

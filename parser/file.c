@@ -1,11 +1,13 @@
-/* Files: mapping what is read, telling its format, and writing so that a file appears complete or
- * not at all.
- */
+/* Files: mapping what is read, and writing so that a file appears complete or not at all. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
 #include "parser/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,25 +180,64 @@ char *file_with_ending(const char *path, const char *ending)
 
 enum { OUT_BUFFER = 1 << 16, TEMP_TRIES = 100 };
 
-/* A name beside the target that nobody has. */
-static bool open_temp(file_out *o, inlay_diags *d)
+/* Gives the file a name beside its target that nobody has; NAMED makes it under that name, or links
+ * it there. False with errno. */
+static bool take_temp(file_out *o, bool (*named)(file_out *o))
 {
     size_t size = strlen(o->path) + 40;
 
     o->temp = malloc(size);
-    if (!o->temp)
-        return inlay_fail_memory(d);
-    for (int i = 0; i < TEMP_TRIES; i++) {
+    for (int i = 0; o->temp && i < TEMP_TRIES; i++) {
         snprintf(o->temp, size, "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
-        o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (o->fd >= 0)
+        if (named(o))
             return true;
         if (errno != EEXIST)
             break;
     }
     free(o->temp);
     o->temp = NULL;
-    return fail_file(d, o->path, "cannot write");
+    return false;
+}
+
+static bool make_named(file_out *o)
+{
+    o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return o->fd >= 0;
+}
+
+/* A file without a name goes by itself when the program is killed. */
+static bool open_nameless(file_out *o)
+{
+#ifdef O_TMPFILE
+    char *folder = file_beside(o->path, ".");
+
+    o->fd = folder ? open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    free(folder);
+#endif
+    o->nameless = o->fd >= 0;
+    return o->nameless;
+}
+
+/* Links the nameless file to NAME, which must not be there. */
+static bool link_file(const file_out *o, const char *name)
+{
+    char self[40];
+
+    snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+    return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+static bool link_temp(file_out *o)
+{
+    return link_file(o, o->temp);
+}
+
+/* Without /proc a nameless file could never get its name. */
+static bool open_temp(file_out *o, inlay_diags *d)
+{
+    bool ok = (access("/proc/self/fd", X_OK) == 0 && open_nameless(o)) || take_temp(o, make_named);
+
+    return ok || fail_file(d, o->path, "cannot write");
 }
 
 bool file_out_open(file_out *o, const char *path, inlay_diags *d)
@@ -262,23 +303,57 @@ bool file_out_write(void *ctx, const char *bytes, size_t n)
 bool file_out_finish(file_out *o, inlay_diags *d)
 {
     flush(o);
-    if (o->fd >= 0 && close(o->fd) != 0 && !o->error)
-        o->error = errno;
-    o->fd = -1;
+    if (!o->nameless) { /* that one stays open until it has its name */
+        if (o->fd >= 0 && close(o->fd) != 0 && !o->error)
+            o->error = errno;
+        o->fd = -1;
+    }
     errno = o->error;
     return !o->error ||
            fail_file(d, strcmp(o->path, "-") == 0 ? "<stdout>" : o->path, "cannot write");
 }
 
-bool file_out_commit(file_out *o, inlay_diags *d)
+/* A link takes no name that is taken: over a file that is there goes a rename. */
+static bool put_in_place(file_out *o)
 {
-    if (!o->temp)
+    if (o->nameless && link_file(o, o->path))
         return true;
+    if (o->nameless && (errno != EEXIST || !take_temp(o, link_temp)))
+        return false;
     if (rename(o->temp, o->path) != 0)
-        return fail_file(d, o->path, "cannot write");
+        return false;
     free(o->temp);
     o->temp = NULL;
     return true;
+}
+
+bool file_out_commit(file_out *a, file_out *b, inlay_diags *d)
+{
+    file_out *const files[] = {a, b};
+    bool ok = true;
+    sigset_t all, before;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    for (int i = 0; ok && i < 2; i++) {
+        if (files[i] && (files[i]->temp || files[i]->nameless) && !put_in_place(files[i]))
+            ok = fail_file(d, files[i]->path, "cannot write");
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return ok;
+}
+
+bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d)
+{
+    file_out out = {0};
+    bool ok = file_out_open(&out, path, d);
+
+    if (ok) {
+        file_out_write(&out, bytes, n);
+        ok = file_out_finish(&out, d) && file_out_commit(&out, NULL, d);
+    }
+    file_out_close(&out);
+    return ok;
 }
 
 void file_out_close(file_out *o)

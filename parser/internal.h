@@ -14,10 +14,12 @@ char *file_beside(const char *path, const char *name);
 /* PATH with everything after the last dot of its file name replaced by ENDING ("bin"), malloc'd. */
 char *file_with_ending(const char *path, const char *ending);
 
-/* A file under a temporary name beside PATH until file_out_commit renames it. */
+/* A file without a name, or where the system has no such thing under a temporary name beside PATH,
+ * until file_out_commit puts it in its place. */
 typedef struct file_out {
     char *path, *temp;
     int fd;
+    bool nameless;
     char *buf; /* writes are collected */
     size_t n;
     int error; /* errno of the first write that failed */
@@ -28,8 +30,8 @@ bool file_out_open(file_out *o, const char *path, inlay_diags *d);
 bool file_out_write(void *ctx, const char *bytes, size_t n);
 /* Flushes; false and an error when anything was not written. */
 bool file_out_finish(file_out *o, inlay_diags *d);
-/* Puts the finished file in its place. */
-bool file_out_commit(file_out *o, inlay_diags *d);
+/* Puts finished files in their places, A before B (NULL: only A). No signal comes between. */
+bool file_out_commit(file_out *a, file_out *b, inlay_diags *d);
 /* Removes what was not committed; frees. Fine after a failed open, too. */
 void file_out_close(file_out *o);
 

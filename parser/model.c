@@ -222,7 +222,7 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
     const char *slash = weights->path ? strrchr(weights->path, '/') : NULL;
     const char *name = slash ? slash + 1 : weights->path;
     inlay_diags *said = inlay_diags_new();
-    bool ok;
+    bool ok, beside;
 
     if (!said)
         return inlay_fail_memory(d);
@@ -233,8 +233,8 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
         return false;
     if (!file_out_finish(model, d) || (weights->path && !file_out_finish(weights, d)))
         return false;
-    return ok && (!watched.used || !weights->path || file_out_commit(weights, d)) &&
-           file_out_commit(model, d);
+    beside = watched.used && weights->path;
+    return ok && file_out_commit(beside ? weights : model, beside ? model : NULL, d);
 }
 
 static bool write_weighted(const struct format *f, const inlay_graph *g, const char *path,

@@ -181,7 +181,7 @@ bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)
 
     /* A write that failed is reported, with its reason, by file_out_finish. */
     if (ok || out.error != 0)
-        ok = file_out_finish(&out, d) && ok && file_out_commit(&out, d);
+        ok = file_out_finish(&out, d) && ok && file_out_commit(&out, NULL, d);
     file_out_close(&out);
     return ok;
 }

@@ -37,6 +37,9 @@ INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_option
 INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
                                 const inlay_write_options *o, inlay_diags *d);
 
+/* Writes N bytes to PATH ("-": standard output). The file appears complete or not at all. */
+INLAY_API bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d);
+
 /* Models in memory. NAME stands for the file in messages and in graph->file; the folder it names
  * is where a JSON graph's "file" members are looked for. BYTES may go once a reader returned. */
 

@@ -131,11 +131,11 @@ missing/folder: error: the directory cannot be made: No such file or directory
 [3]
 
 $ inlay run window.inlay -i data=data.npy -o data.npy 2>&1 >/dev/null
-data.npy/outputs.json: error: the file cannot be written: Not a directory
+data.npy/0.npy: error: cannot write: Not a directory
 [3]
 
 $ mkdir -p taken/outputs.json; inlay run window.inlay -i data=data.npy -o taken 2>&1 >/dev/null
-taken/outputs.json: error: the file cannot be written: Is a directory
+taken/outputs.json: error: cannot write: Is a directory
 [3]
 
 $ mkdir -p partly/0.npy; inlay run window.inlay -i data=data.npy -o partly 2>&1 >/dev/null
@@ -149,11 +149,11 @@ taken
 taken/outputs.json
 
 $ inlay run window.inlay -i data=data.npy --stats missing/stats.json 2>&1 >/dev/null
-missing/stats.json: error: the file cannot be written: No such file or directory
+missing/stats.json: error: cannot write: No such file or directory
 [3]
 
 $ inlay run window.inlay -i data=data.npy --stats /dev/full 2>&1 >/dev/null
-/dev/full: error: the file cannot be written: No space left on device
+/dev/full: error: cannot write: No space left on device
 [3]
 
 # Values to keep.

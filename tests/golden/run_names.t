@@ -90,7 +90,7 @@ digits.bin
 digits.xml
 names.json
 $ cd limited; (ulimit -f 0; inlay run names.json --random --stats stats.json 2>&1 >/dev/null; echo $?) | cat; ls
-stats.json: error: the file cannot be written: File too large
+stats.json: error: cannot write: File too large
 3
 digits.bin
 digits.xml

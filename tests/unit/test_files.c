@@ -1,0 +1,151 @@
+/* A file that is written appears complete or not at all, whatever ends the program. */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "parser/internal.h"
+#include "tests/unit/models.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/inlay-test-XXXXXX");
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static int files_here(void)
+{
+    DIR *dir = opendir(".");
+    int n = 0;
+
+    while (readdir(dir))
+        n++;
+    closedir(dir);
+    return n - 2;
+}
+
+static void check_content(const char *path, const char *expected)
+{
+    size_t n;
+    char *text = model_load(path, &n);
+
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* A program that is killed while it writes "out". */
+static void be_killed_writing(void)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        inlay_diags *d = inlay_diags_new();
+        file_out out;
+        char zeros[1 << 17] = {0};
+
+        if (file_out_open(&out, "out", d) && file_out_write(&out, zeros, sizeof zeros))
+            kill(getpid(), SIGTERM);
+        _exit(1);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void a_killed_writer_leaves_nothing(void **state)
+{
+    int fd = open(".", O_TMPFILE | O_WRONLY, 0666);
+
+    (void)state;
+    if (fd < 0) {
+        print_message("this file system has no files without a name\n");
+        skip();
+    }
+    close(fd);
+    be_killed_writing();
+    assert_int_equal(files_here(), 0);
+}
+
+static void a_killed_writer_keeps_what_was_there(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    assert_true(inlay_write_bytes("out", "old", 3, d));
+    be_killed_writing();
+    check_content("out", "old");
+    assert_true(inlay_write_bytes("out", "newer", 5, d));
+    check_content("out", "newer");
+    assert_int_equal(files_here(), 1);
+    unlink("out");
+    inlay_diags_free(d);
+}
+
+/* An empty file, and one that is longer than what is collected. */
+static void every_length_is_written(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    char *many = malloc(200001);
+
+    (void)state;
+    memset(many, 'x', 200000);
+    many[200000] = '\0';
+    assert_true(inlay_write_bytes("out", "", 0, d));
+    check_content("out", "");
+    assert_true(inlay_write_bytes("out", many, 200000, d));
+    check_content("out", many);
+    unlink("out");
+    free(many);
+    inlay_diags_free(d);
+}
+
+/* The signals that were let in before are let in again. */
+static void two_files_take_their_places(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    sigset_t before, after;
+    file_out a, b;
+
+    (void)state;
+    sigprocmask(SIG_SETMASK, NULL, &before);
+    assert_true(file_out_open(&a, "a", d) && file_out_open(&b, "b", d));
+    assert_true(file_out_write(&a, "1", 1) && file_out_write(&b, "2", 1));
+    assert_true(file_out_finish(&a, d) && file_out_finish(&b, d) && file_out_commit(&a, &b, d));
+    file_out_close(&a);
+    file_out_close(&b);
+    check_content("a", "1");
+    check_content("b", "2");
+    sigprocmask(SIG_SETMASK, NULL, &after);
+    assert_int_equal(sigismember(&before, SIGTERM), sigismember(&after, SIGTERM));
+    unlink("a");
+    unlink("b");
+    inlay_diags_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_killed_writer_leaves_nothing),
+        cmocka_unit_test(a_killed_writer_keeps_what_was_there),
+        cmocka_unit_test(every_length_is_written),
+        cmocka_unit_test(two_files_take_their_places),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
