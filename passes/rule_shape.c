@@ -218,11 +218,6 @@ static bool is_zero(int64_t x)
     return x == 0;
 }
 
-static bool is_one(int64_t x)
-{
-    return x == 1;
-}
-
 static bool is_not_zero(int64_t x)
 {
     return x != 0;
@@ -236,11 +231,6 @@ static bool is_not_negative(int64_t x)
 rule_answer rule_fn_zeros(rule_call *c)
 {
     return all(c, is_zero);
-}
-
-rule_answer rule_fn_ones(rule_call *c)
-{
-    return all(c, is_one);
 }
 
 rule_answer rule_fn_no_zero(rule_call *c)

@@ -208,11 +208,12 @@ rule_answer rule_fn_before(rule_call *c)
 
 rule_answer rule_fn_relative(rule_call *c)
 {
+    rule_answer is_inside = rule_fn_inside(c);
     rule_window *w;
 
-    if (rule_fn_inside(c) != RULE_YES || is_empty(window(c, 1)))
-        return RULE_DONT_KNOW;
-    if (!(w = new_window(c, window(c, 0)->rank)))
+    if (is_inside != RULE_YES)
+        return is_inside;
+    if (is_empty(window(c, 1)) || !(w = new_window(c, window(c, 0)->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {
         /* An empty window may lie anywhere on its other axes. */
