@@ -161,14 +161,27 @@ struct inlay_rules {
 /* Answers of a condition. UNKNOWN is no match, and is not turned by `not`. */
 typedef enum rule_answer { RULE_NO, RULE_YES, RULE_DONT_KNOW } rule_answer;
 
+/* The part of a left side that did not describe the graph. Matching never goes back, so there is
+ * one. */
+typedef struct rule_miss {
+    const rule_node *part; /* NULL: the left side did describe it */
+    const inlay_node *node;
+    int input; /* this operand of NODE is not TERM (NULL: it must be absent), or -1 */
+    const rule_term *term;
+    const char
+        *attr; /* else: the attribute of this name is another; NULL: NODE itself is not PART */
+    int held;  /* what did describe it before, operands and the like */
+} rule_miss;
+
 typedef struct rule_match {
     const rule *rule;
     inlay_graph *graph;
     inlay_node *nodes[RULE_NODES]; /* what the nodes of the left side are */
     rule_binding names[RULE_NAMES];
     inlay_arena *scratch; /* windows, lists, integers */
-    const rule_clause *failed;
-    rule_answer answer; /* of the clause that failed */
+    rule_miss miss;
+    const rule_clause *failed; /* the condition that was not answered by yes */
+    rule_answer answer;        /* of it */
     bool no_memory;
 } rule_match;
 
@@ -199,7 +212,7 @@ const rule_function *rule_function_find(const char *name, size_t len);
 void *rule_alloc(rule_match *m, size_t size);
 rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
 
-/* rule_match.c: does RULE match at N? False: no; M says why when a condition failed. */
+/* rule_match.c: does RULE match at N? False: no; M says why, in MISS or FAILED. */
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
 
 /* rule_build.c: the right side, for the values of the root's outputs; *DONE is false, and the graph

@@ -181,13 +181,6 @@ static bool fresh_scratch(driver *d)
     return d->match.scratch || inlay_fail_memory(d->diags);
 }
 
-/* Keeps which condition stood in the way, for those who ask why a node stays. */
-static void remember(driver *d, const rule *r, const inlay_node *n)
-{
-    if (d->run->refused && d->match.failed)
-        d->run->refused(d->run->ctx, n, r, d->match.failed, d->match.answer);
-}
-
 static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, bool *done)
 {
     inlay_node *mark = d->g->last;
@@ -196,7 +189,8 @@ static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, b
     if (!fresh_scratch(d))
         return false;
     if (!rule_matches(&d->match, r, n)) {
-        remember(d, r, n);
+        if (d->run->refused)
+            d->run->refused(d->run->ctx, n, &d->match);
         return !d->match.no_memory || inlay_fail_memory(d->diags);
     }
     if (mark == n)

@@ -9,9 +9,8 @@ typedef struct rule_run {
     int n_sets;
     uint64_t **counts; /* by set and rule */
     uint64_t rewrites;
-    /* A rule's left side described N, but CONDITION was not answered by yes. May be NULL. */
-    void (*refused)(void *ctx, const inlay_node *n, const rule *r, const rule_clause *condition,
-                    rule_answer answer);
+    /* A rule did not match at N; M says why. May be NULL. */
+    void (*refused)(void *ctx, const inlay_node *n, const rule_match *m);
     void *ctx;
 } rule_run;
 

@@ -121,6 +121,15 @@ static bool match_term(rule_match *m, const rule_term *t, const inlay_node *n, i
     return false;
 }
 
+/* Keeps MISS unless something within it was missed before. */
+static bool miss(rule_match *m, rule_miss miss)
+{
+    miss.held = m->miss.held;
+    if (!m->miss.part)
+        m->miss = miss;
+    return false;
+}
+
 static bool match_operands(rule_match *m, const rule_node *node, const inlay_node *n)
 {
     int input = 0;
@@ -129,12 +138,13 @@ static bool match_operands(rule_match *m, const rule_node *node, const inlay_nod
         const rule_term *t = &node->in[i];
 
         if (!match_term(m, t, n, input))
-            return false;
+            return miss(m, (rule_miss){.part = node, .node = n, .term = t, .input = input});
+        m->miss.held++;
         input += t->kind == TERM_WINDOW ? 4 : t->kind == TERM_REST ? n->n_in : 1;
     }
     for (; input < n->n_in; input++) {
         if (n->in[input].value)
-            return false;
+            return miss(m, (rule_miss){.part = node, .node = n, .input = input});
     }
     return true;
 }
@@ -167,7 +177,9 @@ static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *
 {
     for (int i = 0; i < node->n_attrs; i++) {
         if (!match_attr(m, &node->attrs[i], n))
-            return false;
+            return miss(
+                m, (rule_miss){.part = node, .node = n, .input = -1, .attr = node->attrs[i].name});
+        m->miss.held++;
     }
     for (int i = 0; i < n->op->n_attrs && !node->any_attrs && node->type; i++) {
         const inlay_attr_info *info = &n->op->attrs[i];
@@ -175,7 +187,7 @@ static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *
         if (!n->attrs[i].set || is_named(node, info->name))
             continue;
         if (!info->has_default || !inlay_attr_equal(info->kind, &n->attrs[i], &info->dflt))
-            return false;
+            return miss(m, (rule_miss){.part = node, .node = n, .input = -1, .attr = info->name});
     }
     return true;
 }
@@ -241,10 +253,12 @@ static bool match_node(rule_match *m, int index, inlay_node *n)
     const rule_node *node = &m->rule->left.nodes[index];
 
     if (m->nodes[index])
-        return m->nodes[index] == n;
+        return m->nodes[index] == n; /* the operand that led here is another value */
     m->nodes[index] = n;
-    return match_op(m, node, n) && match_outs(m, node, n) && match_operands(m, node, n) &&
-           match_attrs(m, node, n);
+    if (!match_op(m, node, n) || !match_outs(m, node, n))
+        return miss(m, (rule_miss){.part = node, .node = n, .input = -1});
+    m->miss.held++;
+    return match_operands(m, node, n) && match_attrs(m, node, n);
 }
 
 /* A constant whose elements are all known, as a list. */

@@ -68,11 +68,12 @@ struct reasons {
     bool no_memory;
 };
 
-static void keep_reason(void *ctx, const inlay_node *n, const rule *r, const rule_clause *condition,
-                        rule_answer answer)
+static void keep_reason(void *ctx, const inlay_node *n, const rule_match *m)
 {
     struct reasons *all = ctx;
 
+    if (!m->failed)
+        return;
     if (all->n == all->cap) {
         size_t cap = all->cap ? 2 * all->cap : 16;
         struct reason *more = realloc(all->list, cap * sizeof *more);
@@ -84,7 +85,7 @@ static void keep_reason(void *ctx, const inlay_node *n, const rule *r, const rul
         all->list = more;
         all->cap = cap;
     }
-    all->list[all->n++] = (struct reason){n, r, condition, answer};
+    all->list[all->n++] = (struct reason){n, m->rule, m->failed, m->answer};
 }
 
 static void free_counts(rule_run *run)

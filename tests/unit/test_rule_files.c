@@ -10,9 +10,9 @@
  * case the rule must not apply. All rules of the set take part. Every rule must have both kinds of
  * case. */
 #include "models.h"
+#include "rule_cases.h"
 
 #include "interp/interp.h"
-#include "passes/passes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,37 +21,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <dirent.h>
-
-enum { MAX_CASES = 1024, MAX_PATH = 512 };
-
-typedef struct rule_case {
-    char path[MAX_PATH];
-    char rule[64];
-    bool yes;
-    uint64_t applied, changes;
-} rule_case;
-
-static rule_case cases[MAX_CASES];
-static struct CMUnitTest tests[MAX_CASES + 1];
-static size_t n_cases;
-
-/* The name of the set that has the rule called NAME; NULL when none has. */
-static const char *set_of(const char *name)
-{
-    for (size_t s = 0; inlay_rule_set_at(s); s++) {
-        inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
-        bool found = false;
-
-        assert_non_null(rules);
-        for (size_t i = 0; i < inlay_rules_count(rules); i++)
-            found = found || strcmp(inlay_rules_at(rules, i).name, name) == 0;
-        inlay_rules_free(rules);
-        if (found)
-            return inlay_rule_set_at(s);
-    }
-    return NULL;
-}
 
 static void count_rule(void *ctx, const inlay_rule_info *info, uint64_t times)
 {
@@ -151,16 +120,14 @@ static void check_same_function(const rule_case *c, const inlay_graph *before,
 static void test_case(void **state)
 {
     rule_case *c = *state;
-    const char *set = set_of(c->rule);
-    char *text = model_load(c->path, NULL);
+    const char *set = rule_set_of(c->rule);
+    char *text;
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *before = inlay_read_text(text, strlen(text), c->path, NULL, d), *g;
+    inlay_graph *before = rule_case_graph(c, &text, d), *g;
     bool changed;
 
     if (!set)
         fail_msg("%s: there is no rule %s", c->path, c->rule);
-    if (!before)
-        fail_msg("%s: %s", c->path, model_messages(d));
     g = inlay_graph_clone(before, d);
     assert_non_null(g);
     run(c, g, set, d);
@@ -187,6 +154,9 @@ static void test_case(void **state)
  */
 static void test_every_rule_has_cases(void **state)
 {
+    size_t n_cases;
+    const rule_case *cases = rule_cases(&n_cases);
+
     (void)state;
     for (size_t s = 0; inlay_rule_set_at(s); s++) {
         inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
@@ -208,45 +178,18 @@ static void test_every_rule_has_cases(void **state)
     }
 }
 
-static void add_case(const char *dir, const char *rule, const char *file)
-{
-    rule_case *c = &cases[n_cases];
-
-    if (n_cases == MAX_CASES || !strstr(file, ".inlay"))
-        return;
-    snprintf(c->path, sizeof c->path, "%.200s/%.63s/%.200s", dir, rule, file);
-    snprintf(c->rule, sizeof c->rule, "%.63s", rule);
-    c->yes = strncmp(file, "yes_", 4) == 0;
-    tests[n_cases++] = (struct CMUnitTest){c->path, test_case, NULL, NULL, c};
-}
-
-static void find_cases(const char *dir)
-{
-    DIR *all = opendir(dir);
-
-    for (struct dirent *e = all ? readdir(all) : NULL; e; e = readdir(all)) {
-        char path[MAX_PATH];
-        DIR *d;
-
-        snprintf(path, sizeof path, "%.200s/%.63s", dir, e->d_name);
-        d = e->d_name[0] == '.' ? NULL : opendir(path);
-        for (struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d))
-            add_case(dir, e->d_name, f->d_name);
-        if (d)
-            closedir(d);
-    }
-    if (all)
-        closedir(all);
-}
-
 int main(void)
 {
-    const char *root = getenv("ROOT");
-    char dir[MAX_PATH];
+    size_t n;
+    rule_case *cases = rule_cases(&n);
+    struct CMUnitTest *tests = calloc(n + 1, sizeof *tests);
+    int failed;
 
-    snprintf(dir, sizeof dir, "%s/tests/rules", root ? root : ".");
-    find_cases(dir);
-    tests[n_cases] =
+    for (size_t i = 0; i < n; i++)
+        tests[i] = (struct CMUnitTest){cases[i].path, test_case, NULL, NULL, &cases[i]};
+    tests[n] =
         (struct CMUnitTest){"every rule has cases", test_every_rule_has_cases, NULL, NULL, NULL};
-    return _cmocka_run_group_tests("rule files", tests, n_cases + 1, NULL, NULL);
+    failed = _cmocka_run_group_tests("rule files", tests, n + 1, NULL, NULL);
+    free(tests);
+    return failed;
 }

@@ -1,0 +1,107 @@
+#include "rule_cases.h"
+
+#include "models.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+
+enum { MAX_CASES = 2048 };
+
+static rule_case cases[MAX_CASES];
+static size_t n_cases;
+
+static void add_case(const char *dir, const char *name, const char *file)
+{
+    rule_case *c = &cases[n_cases];
+
+    if (n_cases == MAX_CASES || !strstr(file, ".inlay"))
+        return;
+    snprintf(c->path, sizeof c->path, "%.200s/%.63s/%.200s", dir, name, file);
+    snprintf(c->rule, sizeof c->rule, "%.63s", name);
+    c->yes = strncmp(file, "yes_", 4) == 0;
+    n_cases++;
+}
+
+static void find_cases(const char *dir)
+{
+    DIR *all = opendir(dir);
+
+    for (struct dirent *e = all ? readdir(all) : NULL; e; e = readdir(all)) {
+        char path[512];
+        DIR *d;
+
+        snprintf(path, sizeof path, "%.200s/%.63s", dir, e->d_name);
+        d = e->d_name[0] == '.' ? NULL : opendir(path);
+        for (struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d))
+            add_case(dir, e->d_name, f->d_name);
+        if (d)
+            closedir(d);
+    }
+    if (all)
+        closedir(all);
+}
+
+rule_case *rule_cases(size_t *n)
+{
+    const char *root = getenv("ROOT");
+    char dir[512];
+
+    snprintf(dir, sizeof dir, "%s/tests/rules", root ? root : ".");
+    if (n_cases == 0)
+        find_cases(dir);
+    *n = n_cases;
+    return cases;
+}
+
+inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d)
+{
+    inlay_graph *g;
+
+    *text = model_load(c->path, NULL);
+    g = inlay_read_text(*text, strlen(*text), c->path, NULL, d);
+    if (!g)
+        fail_msg("%s: %s", c->path, model_messages(d));
+    return g;
+}
+
+const char *rule_set_of(const char *name)
+{
+    for (size_t s = 0; inlay_rule_set_at(s); s++) {
+        inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
+        bool found = false;
+
+        assert_non_null(rules);
+        for (size_t i = 0; i < inlay_rules_count(rules); i++)
+            found = found || strcmp(inlay_rules_at(rules, i).name, name) == 0;
+        inlay_rules_free(rules);
+        if (found)
+            return inlay_rule_set_at(s);
+    }
+    return NULL;
+}
+
+inlay_rules *rule_alone(const char *name)
+{
+    const char *set = rule_set_of(name);
+    inlay_rules *rules = set ? inlay_rules_builtin(set, NULL) : NULL;
+
+    if (!rules)
+        fail_msg("there is no rule %s", name);
+    for (size_t row = 0; row < inlay_op_count(); row++) {
+        const rule **list = rules->by_row[row];
+        size_t n = 0;
+
+        for (size_t i = 0; list[i]; i++) {
+            if (strcmp(list[i]->name, name) == 0)
+                list[n++] = list[i];
+        }
+        list[n] = NULL;
+    }
+    return rules;
+}

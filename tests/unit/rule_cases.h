@@ -1,0 +1,24 @@
+/* The cases of the rules, tests/rules/<rule>/{yes,no}_*.inlay, for the tests that go through them.
+ */
+#ifndef TESTS_UNIT_RULE_CASES_H
+#define TESTS_UNIT_RULE_CASES_H
+
+#include "passes/rule_driver.h"
+
+typedef struct rule_case {
+    char path[512];
+    char rule[64];
+    bool yes;
+    uint64_t applied, changes; /* for the test that runs it */
+} rule_case;
+
+/* All cases; the list is static. */
+rule_case *rule_cases(size_t *n);
+/* The graph of C, in the test's hands; *TEXT, to be freed, is the file. Either fails the test. */
+inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d);
+/* The name of the built-in set that has the rule called NAME; NULL when none has. */
+const char *rule_set_of(const char *name);
+/* That set with no other rule in it. */
+inlay_rules *rule_alone(const char *name);
+
+#endif
