@@ -471,6 +471,20 @@ static bool list_scatters(const storage *s, inlay_node ***out, size_t *n)
     return list || inlay_fail_memory(s->diags);
 }
 
+/* Every order of decisions must be right; the analysis does not rely on the one that is best. */
+static void shuffle(inlay_node **list, size_t n, uint64_t seed)
+{
+    for (size_t i = n; seed && i > 1; i--) {
+        size_t k;
+        inlay_node *last = list[i - 1];
+
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        k = (size_t)(seed >> 33) % i;
+        list[i - 1] = list[k];
+        list[k] = last;
+    }
+}
+
 static bool decide_graph(inlay_graph *g, pass_run *r)
 {
     in_place p = {.run = r, .reorders_left = MAX_REORDERS};
@@ -480,6 +494,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
 
     inlay_graph_drop_notes(g);
     ok = storage_begin(&p.s, g, r->diags) && list_scatters(&p.s, &scatters, &n);
+    if (ok)
+        shuffle(scatters, n, r->shuffle);
     while (ok && n > 0)
         ok = decide(&p, scatters[--n]);
     ok = ok && view_the_rest(&p);

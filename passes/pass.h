@@ -12,6 +12,7 @@ typedef struct pass_run {
     const inlay_pass_options *options; /* never NULL */
     inlay_diags *diags;
     uint64_t changes;
+    uint64_t shuffle; /* tests: in-place-windows decides in an order drawn by this; 0: its own */
 } pass_run;
 
 typedef bool pass_function(inlay_graph *g, pass_run *r);

@@ -1,0 +1,235 @@
+/* Storage notes do not hang on luck: whatever the order in which in-place-windows decides, and
+ * whatever order of steps the data flow and the order edges leave free, the checker accepts them
+ * and the planned executor computes what the reference does. INLAY_SEED=N runs the graph of seed
+ * N. */
+#include "interp/interp.h"
+#include "passes/pass.h"
+#include "random_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+pass_function pass_in_place_windows;
+
+enum { RUNS = 2, MAX_RESULTS = 8 };
+
+struct totals {
+    uint64_t notes, moved, in_place;
+};
+
+static bool to_stderr(void *ctx, const char *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, ctx) == n;
+}
+
+static void give_up(uint64_t seed, const inlay_graph *g, const char *what, const char *why)
+{
+    inlay_sink sink = {to_stderr, stderr};
+
+    inlay_print(g, true, &sink, NULL);
+    fail_msg("seed %llu, %s: %s", (unsigned long long)seed, what, why);
+}
+
+static bool stands_after(const inlay_graph *g, const inlay_node *n, const bool *done)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && !done[n->in[i].value->node->id])
+            return false;
+    }
+    for (size_t i = 0; i < g->n_order_edges; i++) {
+        if (g->order_edges[i].after == n && !done[g->order_edges[i].before->id])
+            return false;
+    }
+    return true;
+}
+
+/* Puts the nodes of ORDER into another order that their inputs and the order edges allow. */
+static void draw_order(const inlay_graph *g, inlay_order_list *order, rng *r)
+{
+    bool *done = calloc((size_t)g->next_id + 1, sizeof *done);
+
+    assert_non_null(done);
+    for (size_t i = 0; i < order->n; i++) {
+        size_t k = (size_t)rng_in(r, (int64_t)i, (int64_t)order->n - 1);
+        inlay_node *next;
+
+        while (!stands_after(g, order->nodes[k], done))
+            k = k + 1 < order->n ? k + 1 : i;
+        next = order->nodes[k];
+        memmove(&order->nodes[i + 1], &order->nodes[i], (k - i) * sizeof *order->nodes);
+        order->nodes[i] = next;
+        done[next->id] = true;
+    }
+    free(done);
+}
+
+/* Order edges that leave G no other order than ORDER, but that parameters come first, as always. */
+static void fix_order(inlay_graph *g, const inlay_order_list *order)
+{
+    inlay_order_list found;
+    inlay_node *before = NULL;
+
+    for (size_t i = 0; i < order->n; i++) {
+        if (inlay_node_is(order->nodes[i], INLAY_OP_PARAMETER))
+            continue;
+        assert_true(!before || inlay_graph_add_order_edge(g, before, order->nodes[i], NULL));
+        before = order->nodes[i];
+    }
+    assert_true(inlay_order(g, false, &found, NULL));
+    assert_int_equal(found.n, order->n);
+    for (size_t i = 0, k = 0; i < order->n; i++) {
+        if (inlay_node_is(order->nodes[i], INLAY_OP_PARAMETER))
+            continue;
+        while (inlay_node_is(found.nodes[k], INLAY_OP_PARAMETER))
+            k++;
+        assert_ptr_equal(order->nodes[i], found.nodes[k++]);
+    }
+    inlay_order_free(&found);
+}
+
+static void same(uint64_t seed, const inlay_graph *g, const char *what, const inlay_tensor *a,
+                 const inlay_tensor *b)
+{
+    inlay_compare_options exact = {0};
+    char why[500] = "one is not there";
+
+    if ((a || b) && (!a || !b || !inlay_compare_tensors(a, b, &exact, why, sizeof why)))
+        give_up(seed, g, what, why);
+}
+
+/* Runs what SESSION[0] and SESSION[1] have, with the same numbers. */
+static void compare_runs(uint64_t seed, const random_graph *g, const inlay_graph *noted,
+                         inlay_session **session, rng *r)
+{
+    inlay_tensor *out[2][MAX_RESULTS] = {{NULL}};
+
+    for (int k = 0; k < RUNS; k++) {
+        inlay_tensor *in[RANDOM_MAX_PARAMS];
+        bool donated[RANDOM_MAX_PARAMS], ok[2];
+
+        for (int i = 0; i < g->graph->n_params; i++) {
+            in[i] = random_input(g, i, r);
+            donated[i] = rng_one_in(r, 2);
+        }
+        for (int i = 0; i < 2; i++)
+            ok[i] = inlay_session_run(session[i], (const inlay_tensor *const *)in,
+                                      i ? donated : NULL, out[i], NULL);
+        if (ok[0] != ok[1])
+            give_up(seed, noted, "failure", "only one of them runs");
+        for (int i = 0; i < g->graph->n_results; i++) {
+            same(seed, noted, "result", out[0][i], out[1][i]);
+            inlay_tensor_release(out[0][i]);
+            inlay_tensor_release(out[1][i]);
+        }
+        for (int i = 0; i < g->graph->n_variables; i++)
+            same(seed, noted, "variable", inlay_session_variable(session[0], i),
+                 inlay_session_variable(session[1], i));
+        for (int i = 0; i < g->graph->n_params; i++)
+            inlay_tensor_release(in[i]);
+    }
+}
+
+static void run_in_order(uint64_t seed, const random_graph *g, const inlay_graph *noted,
+                         const inlay_order_list *order, rng *r, struct totals *t)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *graphs[2] = {g->graph, inlay_graph_clone(noted, d)};
+    inlay_order_list copied = {calloc(order->n + 1, sizeof *copied.nodes), order->n};
+    inlay_program *program[2];
+    inlay_session *session[2];
+    inlay_exec_stats stats;
+
+    for (size_t i = 0; i < order->n; i++)
+        copied.nodes[i] = inlay_graph_node(graphs[1], order->nodes[i]->name);
+    fix_order(graphs[1], &copied);
+    inlay_order_free(&copied);
+    for (int i = 0; i < 2; i++) {
+        inlay_exec_options o = {.mode = i ? INLAY_EXEC_PLANNED : INLAY_EXEC_REFERENCE,
+                                .poison = true};
+
+        program[i] = inlay_compile(graphs[i], &o, d);
+        session[i] = program[i] ? inlay_session_new(program[i], d) : NULL;
+        if (!session[i] || inlay_diags_count(d) > 0)
+            give_up(seed, graphs[i], "compiling", inlay_diags_at(d, 0)->text);
+    }
+    compare_runs(seed, g, graphs[1], session, r);
+    inlay_session_stats(session[1], &stats);
+    t->in_place += stats.in_place_writes;
+    for (int i = 0; i < 2; i++) {
+        inlay_session_free(session[i]);
+        inlay_program_free(program[i]);
+    }
+    inlay_graph_free(graphs[1]);
+    inlay_diags_free(d);
+}
+
+static void check_orders(uint64_t seed, const random_graph *g, const inlay_graph *noted, rng *r,
+                         struct totals *t)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_order_list order;
+
+    assert_true(inlay_order(noted, false, &order, d));
+    if (!inlay_check_notes(noted, &order, NULL, d))
+        give_up(seed, noted, "canonical order", inlay_diags_at(d, 0)->text);
+    for (int i = 0; i < 2; i++) {
+        inlay_node *last = order.n > 0 ? order.nodes[order.n - 1] : NULL;
+
+        draw_order(noted, &order, r);
+        t->moved += order.n > 0 && order.nodes[order.n - 1] != last;
+        if (!inlay_check_notes(noted, &order, NULL, d))
+            give_up(seed, noted, "another order", inlay_diags_at(d, 0)->text);
+        run_in_order(seed, g, noted, &order, r, t);
+    }
+    inlay_order_free(&order);
+    inlay_diags_free(d);
+}
+
+/* Notes as they are decided in the pass's own order, and in one that is drawn by lot. */
+static void check_seed(uint64_t seed, struct totals *t)
+{
+    inlay_diags *d = inlay_diags_new();
+    random_graph g = random_graph_of(seed, d);
+    rng r = {seed * 131 + 3};
+
+    for (int i = 0; i < 2; i++) {
+        inlay_graph *noted = inlay_graph_clone(g.graph, d);
+        inlay_pass_options o = {0};
+        pass_run run = {.options = &o, .diags = d, .shuffle = i ? seed * 2 + 1 : 0};
+
+        if (!noted || !pass_in_place_windows(noted, &run))
+            fail_msg("seed %llu: %s", (unsigned long long)seed, inlay_diags_at(d, 0)->text);
+        t->notes += run.changes;
+        check_orders(seed, &g, noted, &r, t);
+        inlay_graph_free(noted);
+    }
+    inlay_graph_free(g.graph);
+    inlay_diags_free(d);
+}
+
+static void test_orders(void **state)
+{
+    const char *one = getenv("INLAY_SEED");
+    uint64_t first = one ? strtoull(one, NULL, 10) : 1, n = getenv("INLAY_SLOW") ? 500 : 2500;
+    struct totals t = {0};
+
+    (void)state;
+    for (uint64_t seed = first; seed < first + (one ? 1 : n); seed++)
+        check_seed(seed, &t);
+    print_message("# %llu notes, %llu orders end otherwise, %llu writes in place\n",
+                  (unsigned long long)t.notes, (unsigned long long)t.moved,
+                  (unsigned long long)t.in_place);
+    assert_true(one || (t.notes > n && t.moved > n && t.in_place > n));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_orders)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
