@@ -1,0 +1,97 @@
+/* Constant indices as windows and lists. */
+#include "passes/indices.h"
+
+int64_t index_position(const inlay_tensor *t, int64_t i, int64_t size, bool from_end)
+{
+    int64_t x = inlay_tensor_get_i64(t, i);
+
+    if (x < 0 && from_end && t->type != INLAY_U64 && x >= -size)
+        x += size;
+    return x >= 0 && x < size ? x : -1;
+}
+
+bool index_list(const inlay_tensor *t, int64_t size, bool from_end, int64_t *out)
+{
+    for (int64_t i = 0, n = inlay_tensor_count(t); i < n; i++) {
+        out[i] = index_position(t, i, size, from_end);
+        if (out[i] < 0)
+            return false;
+    }
+    return true;
+}
+
+bool index_line(const inlay_tensor *t, int axis, int64_t size, bool from_end, int64_t *out)
+{
+    int64_t n = inlay_tensor_count(t), inner = 1;
+
+    for (int i = axis + 1; i < t->rank; i++)
+        inner *= t->dims[i];
+    for (int64_t i = 0; i < n; i++) {
+        int64_t at = i / inner % t->dims[axis], x = index_position(t, i, size, from_end);
+
+        if (i == at * inner)
+            out[at] = x; /* where the other axes are 0 */
+        if (x < 0 || x != out[at])
+            return false;
+    }
+    return n > 0;
+}
+
+bool index_progression(const int64_t *x, int64_t n, inlay_window *w)
+{
+    if (n < 1)
+        return false;
+    *w = (inlay_window){x[0], n, n > 1 ? x[1] - x[0] : 1};
+    for (int64_t i = 1; i < n; i++) {
+        if (x[i] - x[i - 1] != w->step)
+            return false;
+    }
+    return w->step != 0;
+}
+
+/* Components 0 ... J - 1 of tuple I are those of tuple 0. */
+static bool same_front(const inlay_tensor *t, int64_t i, int64_t k, int64_t j)
+{
+    for (int64_t c = 0; c < j; c++) {
+        if (inlay_tensor_get_i64(t, i * k + c) != inlay_tensor_get_i64(t, c))
+            return false;
+    }
+    return true;
+}
+
+/* How many positions component J takes, which steps every STRIDE tuples. */
+static int64_t box_length(const inlay_tensor *t, int64_t tuples, int64_t k, int64_t j,
+                          int64_t stride)
+{
+    int64_t n = 1;
+
+    while (n * stride < tuples && same_front(t, n * stride, k, j))
+        n++;
+    return n;
+}
+
+bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inlay_window *w)
+{
+    int64_t k = t->rank > 0 ? t->dims[t->rank - 1] : 0, tuples, stride = 1;
+
+    tuples = k > 0 ? inlay_tensor_count(t) / k : 0;
+    if (tuples < 1)
+        return false;
+    for (int64_t j = k - 1; j >= 0; j--) {
+        int64_t size = dims[j].lo, n = box_length(t, tuples, k, j, stride), first, second;
+
+        first = index_position(t, j, size, from_end);
+        second = n > 1 ? index_position(t, stride * k + j, size, from_end) : first + 1;
+        if (!inlay_dim_is_static(dims[j]) || first < 0 || second < 0 || first == second)
+            return false;
+        w[j] = (inlay_window){first, n, second - first};
+        for (int64_t i = 0; i < tuples; i++) {
+            int64_t x = index_position(t, i * k + j, size, from_end);
+
+            if (x < 0 || x != first + i / stride % n * w[j].step)
+                return false;
+        }
+        stride *= n;
+    }
+    return stride == tuples;
+}

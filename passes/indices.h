@@ -1,0 +1,29 @@
+/* What constant indices are: a progression, a permutation, a box, one list for a whole tensor.
+ * Private to passes/; the fold of scatters and the rules ask it.
+ *
+ * Everything is asked of positions: indices that were found in [0, size) of their axis, negative
+ * ones counted from the end where the operation does so.
+ */
+#ifndef INLAY_PASSES_INDICES_H
+#define INLAY_PASSES_INDICES_H
+
+#include "ir/ir.h"
+
+/* Element I of T as a position of an axis of SIZE, or -1. */
+int64_t index_position(const inlay_tensor *t, int64_t i, int64_t size, bool from_end);
+
+/* All elements of T as positions: OUT has room for them. False when one is out of range. */
+bool index_list(const inlay_tensor *t, int64_t size, bool from_end, int64_t *out);
+
+/* The elements along AXIS of T, which are the same wherever on the other axes: OUT has room for
+ * dims[AXIS] of them. False too when T has no elements. */
+bool index_line(const inlay_tensor *t, int axis, int64_t size, bool from_end, int64_t *out);
+
+/* begin, begin + step, ...: the window they are. */
+bool index_progression(const int64_t *x, int64_t n, inlay_window *w);
+
+/* The tuples of T (its last axis) are, in row-major order, all positions of a box on the first K
+ * axes, whose sizes are DIMS: a window for each. */
+bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inlay_window *w);
+
+#endif
