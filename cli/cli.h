@@ -87,6 +87,16 @@ bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d);
 void cli_json_string(FILE *f, const char *s);
 double cli_now_ms(void);
 
+/* progress.c: the progress line, on a terminal only */
+
+void cli_progress_begin(const char *command);
+void cli_progress_end(void);   /* the line goes; also when none was begun */
+void cli_progress_clear(void); /* the same until the next time it is drawn: something is printed */
+/* Callbacks of inlay_prove_options, inlay_pass_options and inlay_exec_options. */
+void cli_progress_trial(void *unused, int trial, int trials);
+void cli_progress_pass(void *unused, const char *pass);
+void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
+
 /* values.c: tensors on the command line */
 
 /* "f32[2,5]" */
@@ -150,6 +160,7 @@ typedef struct cli_model_options {
     cli_list disable;
     cli_list rules; /* files */
     const char *max_memory;
+    uint64_t memory; /* that as a number: cli_max_memory */
 } cli_model_options;
 
 #define CLI_READ_OPTIONS(o)                                                                        \
@@ -186,6 +197,7 @@ inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags 
 inlay_rules *cli_read_rules(const char *path, inlay_diags *d);
 /* What the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
-bool cli_max_memory(const cli_command *self, const char *text, uint64_t *out);
+/* Reads --max-memory. */
+bool cli_max_memory(const cli_command *self, cli_model_options *o);
 
 #endif

@@ -25,6 +25,7 @@ static void explain(void *ctx, const inlay_in_place *what)
     bool copies = !what->overwrite.made || (what->view.asked && !what->view.made) ||
                   (what->into.asked && !what->into.made);
 
+    cli_progress_clear();
     o->copies = o->copies || copies;
     if (o->require_in_place && copies && !o->wants_explain)
         cli_explain_text(stderr, what);
@@ -40,8 +41,9 @@ static void explain(void *ctx, const inlay_in_place *what)
 /* --verify: what the pass made is the same function as what it was given. */
 static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
 {
-    inlay_evaluator reference = inlay_reference_evaluator(NULL);
-    inlay_prove_options options = {0};
+    inlay_exec_options limits = {.max_memory = o->model.memory, .progress = cli_progress_step};
+    inlay_evaluator reference = inlay_reference_evaluator(&limits);
+    inlay_prove_options options = {.progress = cli_progress_trial};
     inlay_prove_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
 
@@ -49,6 +51,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
         inlay_graph_free(now);
         return false;
     }
+    cli_progress_clear();
     fprintf(stderr, "%-24s ", pass);
     cli_print_verdict(stderr, &result);
     inlay_graph_free(o->before);
@@ -63,6 +66,7 @@ static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats,
     struct opt *o = ctx;
     inlay_sink out = {cli_file_sink, stdout};
 
+    cli_progress_clear();
     if (o->stats)
         fprintf(stderr, "%-24s %6llu changes %9.3f ms\n", stats->name,
                 (unsigned long long)stats->changes, stats->ms);
@@ -83,7 +87,9 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
         return false;
     if (json)
         printf("[");
+    cli_progress_begin("opt");
     ok = cli_run_passes(g, &o->model, &hook, d);
+    cli_progress_end();
     if (json)
         printf("\n]\n");
     inlay_graph_free(o->before);
@@ -128,7 +134,7 @@ static bool is_pass(const char *name)
     return false;
 }
 
-static int check_options(const cli_command *self, const struct opt *o)
+static int check_options(const cli_command *self, struct opt *o)
 {
     if (o->print_after && strcmp(o->print_after, "all") != 0 && !is_pass(o->print_after))
         return cli_usage(self, "option --print-after is \"%s\", it must be all or a pass",
@@ -138,7 +144,7 @@ static int check_options(const cli_command *self, const struct opt *o)
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
         return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
                          o->explain);
-    return -1;
+    return cli_max_memory(self, &o->model) ? -1 : INLAY_INVALID;
 }
 
 int cmd_opt(const cli_command *self, int argc, char **argv)
@@ -157,6 +163,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"--print-after", "PASS", "print the graph after this pass, or after all",
          .text = &o.print_after},
         {"--stats", NULL, "changes and time of each pass, on standard error", .flag = &o.stats},
+        CLI_MEMORY_OPTION(o.model),
         CLI_READ_OPTIONS(o.model),
         {0}};
     const char *file;

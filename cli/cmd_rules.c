@@ -118,15 +118,21 @@ static void print_all(const struct rules *r)
 int cmd_rules(const cli_command *self, int argc, char **argv)
 {
     struct rules r = {0};
-    const cli_option options[] = {
-        CLI_PASS_OPTIONS(r.model), {"--json", NULL, "for programs", .flag = &r.json}, {0}};
+    const cli_option options[] = {CLI_PASS_OPTIONS(r.model),
+                                  {"--json", NULL, "for programs", .flag = &r.json},
+                                  CLI_MEMORY_OPTION(r.model),
+                                  {0}};
     const char *file;
     int n, status = cli_parse(self, options, argc, argv, &file, 0, 1, &n);
     inlay_diags *d;
     bool ok;
 
-    if (status >= 0)
+    if (status < 0 && !cli_max_memory(self, &r.model))
+        status = INLAY_INVALID;
+    if (status >= 0) {
+        cli_free_model_options(&r.model);
         return status;
+    }
     d = inlay_diags_new();
     if (!d)
         return cli_no_memory();

@@ -16,7 +16,6 @@ struct run {
     cli_list expect, keep;
     inlay_compare_options tolerance;
     int64_t n_threads, n_repeat;
-    uint64_t max_memory;
     double load_ms;
     bool made_dir; /* -o's directory was not there before */
     inlay_exec_stats numbers;
@@ -33,7 +32,7 @@ static bool read_numbers(struct run *r)
            (!r->repeat || cli_number(self, "--repeat", r->repeat, 1, &r->n_repeat)) &&
            (!r->rtol || cli_real(self, "--rtol", r->rtol, &r->tolerance.rtol)) &&
            (!r->atol || cli_real(self, "--atol", r->atol, &r->tolerance.atol)) &&
-           cli_max_memory(self, r->model.max_memory, &r->max_memory);
+           cli_max_memory(self, &r->model);
 }
 
 static void print_value(const char *name, const inlay_tensor *t)
@@ -294,6 +293,7 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, co
         ok = inlay_session_run(s, (const inlay_tensor *const *)in->tensors,
                                k + 1 == r->n_repeat ? in->donated : NULL, out, d);
     }
+    cli_progress_end();
     if (ok) {
         inlay_session_stats(s, &r->numbers);
         status = use_outputs(r, g, s, out, d);
@@ -311,18 +311,21 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, co
 static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
 {
     inlay_exec_options options = {.mode = mode,
-                                  .max_memory = r->max_memory,
+                                  .max_memory = r->model.memory,
                                   .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads,
                                   .keep = r->keep.items,
-                                  .n_keep = r->keep.n};
+                                  .n_keep = r->keep.n,
+                                  .progress = cli_progress_step};
     cli_inputs in = {0};
     inlay_program *p = NULL;
     inlay_session *s = NULL;
     int status = INLAY_INVALID;
 
+    cli_progress_begin("run");
     if (cli_make_inputs(r->self, g, &r->inputs, &in, d) && cli_run_passes(g, &r->model, NULL, d) &&
         (p = inlay_compile(g, &options, d)) && (s = inlay_session_new(p, d)))
         status = run_session(r, g, s, &in, d);
+    cli_progress_end();
     inlay_session_free(s);
     inlay_program_free(p);
     cli_free_inputs(&in);

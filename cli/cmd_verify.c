@@ -21,7 +21,8 @@ static bool read_options(struct verify *v)
         (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) ||
         (v->ulp && !cli_number(self, "--ulp", v->ulp, 0, &ulp)) ||
         (v->rtol && !cli_real(self, "--rtol", v->rtol, &v->o.tolerance.rtol)) ||
-        (v->atol && !cli_real(self, "--atol", v->atol, &v->o.tolerance.atol)))
+        (v->atol && !cli_real(self, "--atol", v->atol, &v->o.tolerance.atol)) ||
+        !cli_max_memory(self, &v->model))
         return false;
     v->o.trials = trials > 1000000 ? 1000000 : (int)trials;
     v->o.seed = (uint64_t)seed;
@@ -44,9 +45,10 @@ int cli_print_verdict(FILE *f, const inlay_prove_result *r)
 
 static int verify_files(struct verify *v, const char *const *files)
 {
-    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_exec_options limits = {.max_memory = v->model.memory, .progress = cli_progress_step};
+    inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_evaluator second =
-        v->mode == INLAY_EXEC_PLANNED ? inlay_planned_evaluator(NULL) : reference;
+        v->mode == INLAY_EXEC_PLANNED ? inlay_planned_evaluator(&limits) : reference;
     inlay_diags *d = inlay_diags_new();
     inlay_graph *a, *b = NULL;
     inlay_shape *shapes = NULL;
@@ -59,8 +61,14 @@ static int verify_files(struct verify *v, const char *const *files)
     if (a)
         b = cli_read(files[1], &v->model, d);
     if (b && cli_input_shapes(a, &v->shapes, &shapes, d)) {
+        bool proved;
+
         v->o.shapes = shapes;
-        if (inlay_prove(a, &reference, b, &second, &v->o, &result, d))
+        v->o.progress = cli_progress_trial;
+        cli_progress_begin("verify");
+        proved = inlay_prove(a, &reference, b, &second, &v->o, &result, d);
+        cli_progress_end();
+        if (proved)
             status = cli_print_verdict(stdout, &result);
     }
     free(shapes);
@@ -82,6 +90,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .list = &v.shapes},
         {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
          .text = &v.exec},
+        CLI_MEMORY_OPTION(v.model),
         {0}};
     const char *files[2];
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);

@@ -57,7 +57,8 @@ static bool read_rules(const cli_model_options *o, inlay_rules **sets, inlay_dia
 bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d)
 {
-    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_exec_options limits = {.max_memory = o->memory};
+    inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_rules **sets = calloc((size_t)o->rules.n + 1, sizeof(inlay_rules *));
     inlay_pass_options options = {.passes = o->passes,
                                   .disable = o->disable.items,
@@ -67,6 +68,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
                                   .n_rules = o->rules.n};
     bool ok = sets ? read_rules(o, sets, d) : inlay_fail_memory(d);
 
+    options.before = cli_progress_pass;
     if (hook) {
         options.after = hook->after;
         options.explain = hook->explain;
@@ -86,12 +88,12 @@ void cli_free_model_options(cli_model_options *o)
     cli_list_free(&o->rules);
 }
 
-bool cli_max_memory(const cli_command *self, const char *text, uint64_t *out)
+bool cli_max_memory(const cli_command *self, cli_model_options *o)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 
-    if (text)
-        return cli_bytes(self, "--max-memory", text, out);
-    *out = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
+    if (o->max_memory)
+        return cli_bytes(self, "--max-memory", o->max_memory, &o->memory);
+    o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
     return true;
 }

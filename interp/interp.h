@@ -26,12 +26,17 @@ typedef enum inlay_exec_mode {
     INLAY_EXEC_PLANNED    /* the same kernels; obeys storage notes: views, writes in place */
 } inlay_exec_mode;
 
+/* Called before each step, those of bodies too, with how many were made before it. */
+typedef void inlay_step_fn(void *ctx, const inlay_node *n, uint64_t steps);
+
 typedef struct inlay_exec_options {
     inlay_exec_mode mode;
     uint64_t max_memory;     /* bytes of tensors and scratch at any time; 0: no limit */
     int threads;             /* 0: as the machine has; the reference uses one */
     const char *const *keep; /* values to keep: tensor name, node name, node name with ".port" */
     int n_keep;
+    inlay_step_fn *progress; /* or NULL */
+    void *progress_ctx;
     bool poison; /* overwrite freed tensors, so that a use of one shows (tests) */
 } inlay_exec_options;
 

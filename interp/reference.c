@@ -279,6 +279,8 @@ static bool run_step(struct frame *f, const plan_step *step, inlay_diags *d)
     const inlay_node *n = step->node;
     bool ours, ok = true;
 
+    if (f->run.env->progress)
+        f->run.env->progress(f->run.env->progress_ctx, n, f->run.env->stats->steps);
     for (int i = 0; i < n->n_in; i++)
         f->in[i] = n->in[i].value ? f->values[plan_slot(p, n->in[i].value)] : NULL;
     if (!run_node(n, step->bodies, &f->run, f->in, f->out, d))

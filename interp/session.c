@@ -8,6 +8,8 @@
 struct inlay_program {
     inlay_plan *plan;
     uint64_t max_memory;
+    inlay_step_fn *progress;
+    void *progress_ctx;
     bool poison, planned;
     const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
     uint64_t nodes;
@@ -70,6 +72,8 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     }
     o = o ? o : &none;
     p->max_memory = o->max_memory;
+    p->progress = o->progress;
+    p->progress_ctx = o->progress_ctx;
     p->poison = o->poison;
     p->nodes = plan_count_nodes(g);
     p->planned = o->mode == INLAY_EXEC_PLANNED;
@@ -174,7 +178,9 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
                    .n_variables = n_variables(s),
                    .kept = s->kept,
                    .donated = donated,
-                   .journal = s->program->planned ? &journal : NULL};
+                   .journal = s->program->planned ? &journal : NULL,
+                   .progress = s->program->progress,
+                   .progress_ctx = s->program->progress_ctx};
     bool ok;
 
     if (!own_states(s, d))

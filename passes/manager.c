@@ -143,6 +143,8 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
 
     if (is_disabled(o, p->info.name))
         return true;
+    if (o->before)
+        o->before(o->ctx, p->info.name);
     if (!p->run(g, &r))
         return false;
     stats.ms = now_ms() - start;

@@ -95,6 +95,8 @@ typedef struct inlay_pass_options {
     const inlay_evaluator *evaluator; /* NULL: passes that compute do nothing */
     size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */
     bool verify;                      /* inlay_verify and inlay_check_notes after each pass */
+    /* Before each pass. May be NULL. */
+    void (*before)(void *ctx, const char *pass);
     /* After each pass, with its numbers; false stops the run as an error. May be NULL. */
     bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
     /* in-place-windows tells each of its decisions, last scatter first; the record and what it
@@ -160,6 +162,8 @@ typedef struct inlay_prove_options {
     uint64_t seed;
     inlay_compare_options tolerance; /* zeroed: bit for bit */
     const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */
+    void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */
+    void *ctx;
 } inlay_prove_options;
 
 typedef enum inlay_verdict {

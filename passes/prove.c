@@ -281,6 +281,8 @@ static bool run_trials(struct prover *p)
     inlay_prove_result *r = p->result;
 
     for (int trial = 0; trial < r->trials && r->verdict == INLAY_SAME; trial++) {
+        if (p->o->progress)
+            p->o->progress(p->o->ctx, trial, r->trials);
         if (!run_trial(p, trial))
             return false;
     }

@@ -1,0 +1,139 @@
+/* The progress line of long work: on a terminal, on standard error, and only once the work has
+ * taken a moment. A thread draws it, because what takes long may be a single step. */
+#include "cli/cli.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FIRST_MS = 500, EVERY_MS = 200, WIDTH = 78, NAME = 40 };
+
+static struct {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool on, shown;
+    const char *command;
+    char what[NAME + 1]; /* a pass, a node: what is being done */
+    int trial, trials;
+    uint64_t steps;
+} line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
+
+static void erase(void)
+{
+    if (line.shown)
+        fputs("\r\033[K", stderr);
+    line.shown = false;
+}
+
+/* A name comes from a file: what would steer the terminal is left out. */
+static void draw(void)
+{
+    char text[WIDTH + 1] = "";
+    size_t n = 0;
+
+    n += (size_t)snprintf(text, sizeof text, "inlay %s:", line.command);
+    if (line.trials > 0)
+        n += (size_t)snprintf(text + n, sizeof text - n, " trial %d of %d", line.trial + 1,
+                              line.trials);
+    if (line.steps > 0)
+        n += (size_t)snprintf(text + n, sizeof text - n, " step %llu",
+                              (unsigned long long)line.steps);
+    if (*line.what)
+        snprintf(text + n, sizeof text - n, " %s", line.what);
+    for (char *p = text; *p; p++)
+        *p = *p < 0x20 || *p > 0x7e ? '?' : *p;
+    fprintf(stderr, "\r\033[K%s", text);
+    fflush(stderr);
+    line.shown = true;
+}
+
+static struct timespec in_ms(int ms)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_nsec += (long)ms * 1000000;
+    t.tv_sec += t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    return t;
+}
+
+static void *keep_drawing(void *unused)
+{
+    struct timespec next = in_ms(FIRST_MS);
+
+    (void)unused;
+    pthread_mutex_lock(&line.lock);
+    while (line.on) {
+        if (pthread_cond_timedwait(&line.ended, &line.lock, &next) == 0)
+            continue;
+        draw();
+        next = in_ms(EVERY_MS);
+    }
+    pthread_mutex_unlock(&line.lock);
+    return NULL;
+}
+
+void cli_progress_begin(const char *command)
+{
+    const char *terminal = getenv("TERM");
+
+    if (line.on || !isatty(STDERR_FILENO) || (terminal && strcmp(terminal, "dumb") == 0))
+        return;
+    line.command = command;
+    line.on = true;
+    line.on = pthread_create(&line.thread, NULL, keep_drawing, NULL) == 0;
+}
+
+void cli_progress_end(void)
+{
+    if (!line.on)
+        return;
+    pthread_mutex_lock(&line.lock);
+    line.on = false;
+    erase();
+    pthread_cond_signal(&line.ended);
+    pthread_mutex_unlock(&line.lock);
+    pthread_join(line.thread, NULL);
+}
+
+void cli_progress_clear(void)
+{
+    pthread_mutex_lock(&line.lock);
+    erase();
+    pthread_mutex_unlock(&line.lock);
+}
+
+void cli_progress_trial(void *unused, int trial, int trials)
+{
+    (void)unused;
+    pthread_mutex_lock(&line.lock);
+    line.trial = trial;
+    line.trials = trials;
+    pthread_mutex_unlock(&line.lock);
+}
+
+static void set_what(const char *name, uint64_t steps)
+{
+    if (!line.on)
+        return;
+    pthread_mutex_lock(&line.lock);
+    snprintf(line.what, sizeof line.what, "%s", name);
+    line.steps = steps;
+    pthread_mutex_unlock(&line.lock);
+}
+
+void cli_progress_pass(void *unused, const char *pass)
+{
+    (void)unused;
+    set_what(pass, 0);
+}
+
+void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps)
+{
+    (void)unused;
+    set_what(n->name, steps + 1);
+}
