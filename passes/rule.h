@@ -30,6 +30,7 @@ typedef enum rule_kind {
     RULE_VALUE = 'V',    /* a value of the graph, or absent */
     RULE_WINDOW = 'W',   /* the index operands of a Slice or SliceScatter */
     RULE_LIST = 'L',     /* several values */
+    RULE_WINDOWS = 'S',  /* several windows, only computed ones */
     RULE_INTEGERS = 'I', /* a list of integers, or one */
     RULE_ATTR = 'A',     /* an attribute, or absent */
     RULE_OP = 'F'        /* an operation with its attributes */
@@ -59,7 +60,8 @@ typedef struct rule_binding {
     inlay_value *value;
     const rule_window *window;
     inlay_value *const *list;
-    int n_list;
+    const rule_window *const *windows; /* NULL in it: takes everything */
+    int n_list;                        /* of list or windows */
     const rule_ints *ints;
     const inlay_attr *attr;
     inlay_attr_kind attr_kind;
@@ -70,6 +72,7 @@ typedef enum rule_term_kind {
     TERM_NAME,
     TERM_NODE,
     TERM_REST,
+    TERM_SPREAD, /* right: a node for each element of the lists among its operands */
     TERM_WINDOW,
     TERM_INTS,
     TERM_ANY
@@ -79,7 +82,7 @@ typedef struct rule_term {
     rule_term_kind kind;
     bool optional; /* in brackets */
     int name;      /* NAME, REST, WINDOW */
-    int node;      /* NODE: index in its side */
+    int node;      /* NODE, SPREAD: index in its side */
     const rule_ints *ints;
     unsigned line;
 } rule_term;
@@ -103,6 +106,7 @@ typedef struct rule_node {
     int outs[RULE_TERMS]; /* names of outputs; -1: not wanted */
     int n_outs;           /* 0: stands in an operand's place */
     bool outs_rest;       /* the only name is a list of all outputs */
+    bool spread;          /* right: a TERM_SPREAD names it */
     unsigned line;
 } rule_node;
 

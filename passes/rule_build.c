@@ -7,6 +7,7 @@
 struct building {
     rule_match *m;
     inlay_node *made[RULE_NODES]; /* what the nodes of the right side became */
+    uint32_t first_id;            /* nodes from there on are new */
     inlay_diags *diags;
 };
 
@@ -74,6 +75,48 @@ static bool make_term(struct building *b, const rule_term *t, inlay_value **out)
     return n != NULL;
 }
 
+/* How many nodes `...NODE` is: as many as each list among its operands has elements; -1 when they
+ * differ. */
+static int count_spread(const struct building *b, const rule_node *node)
+{
+    int n = -1;
+
+    for (int i = 0; i < node->n_in; i++) {
+        const rule_term *t = &node->in[i];
+        const rule_binding *bound =
+            t->kind == TERM_NAME || t->kind == TERM_WINDOW ? &b->m->names[t->name] : NULL;
+
+        if (!bound || (bound->kind != RULE_LIST && bound->kind != RULE_WINDOWS))
+            continue;
+        if (n >= 0 && n != bound->n_list)
+            return -1;
+        n = bound->n_list;
+    }
+    return n;
+}
+
+/* Element I of a list of windows, or the window itself. */
+static const rule_window *window_at(const struct building *b, const rule_term *t, int element)
+{
+    const rule_binding *bound = &b->m->names[t->name];
+
+    return bound->kind == RULE_WINDOWS ? bound->windows[element] : bound->window;
+}
+
+/* W, which is not NULL, takes all of DATA: static sizes, or no axes at all. */
+static bool takes_all(const rule_window *w, const inlay_value *data)
+{
+    if (!w->known || data->fact.rank != w->rank)
+        return false;
+    for (int i = 0; i < w->rank; i++) {
+        inlay_dim d = data->fact.dims[i];
+
+        if (!inlay_dim_is_static(d) || !inlay_window_equal(w->axis[i], (inlay_window){0, d.lo, 1}))
+            return false;
+    }
+    return true;
+}
+
 /* start, stop, step and axes of a window on DATA, only the axes that are cut. A window that was
  * matched keeps its operands. */
 static bool make_window(struct building *b, const rule_window *w, const inlay_value *data,
@@ -114,10 +157,14 @@ static int count_operands(const struct building *b, const rule_node *node)
     int n = 0;
 
     for (int i = 0; i < node->n_in; i++) {
-        if (node->in[i].kind == TERM_WINDOW)
+        const rule_term *t = &node->in[i];
+
+        if (t->kind == TERM_WINDOW)
             n += 4;
-        else if (node->in[i].kind == TERM_REST)
-            n += b->m->names[node->in[i].name].n_list;
+        else if (t->kind == TERM_REST)
+            n += b->m->names[t->name].n_list;
+        else if (t->kind == TERM_SPREAD)
+            n += count_spread(b, &b->m->rule->right.nodes[t->node]);
         else
             n++;
     }
@@ -133,21 +180,56 @@ static void make_rest(struct building *b, const rule_term *t, inlay_value **in, 
         in[(*n)++] = bound->list[i];
 }
 
-static bool make_operands(struct building *b, const rule_node *node, inlay_value **in, int *n)
+static bool make_element(struct building *b, const rule_node *node, int element, inlay_value **out);
+static bool make_whole(struct building *b, const rule_node *node, int element, inlay_value **data);
+
+/* `...node`: one value after another. */
+static bool make_spread(struct building *b, const rule_term *t, inlay_value **in, int *n)
+{
+    const rule_node *node = &b->m->rule->right.nodes[t->node];
+    int count = count_spread(b, node);
+
+    for (int i = 0; i < count; i++) {
+        if (!make_element(b, node, i, &in[(*n)++]))
+            return false;
+    }
+    return count >= 0;
+}
+
+/* A list stands for its element ELEMENT. */
+static bool make_operand(struct building *b, const rule_term *t, int element, inlay_value **in,
+                         int *n)
+{
+    const rule_binding *bound = t->kind == TERM_NAME ? &b->m->names[t->name] : NULL;
+
+    switch (t->kind) {
+    case TERM_REST:
+        make_rest(b, t, in, n);
+        return true;
+    case TERM_SPREAD:
+        return make_spread(b, t, in, n);
+    case TERM_WINDOW:
+        *n += 4;
+        return make_window(b, window_at(b, t, element), in[0], in + *n - 4);
+    case TERM_NODE:
+        if (!make_whole(b, &b->m->rule->right.nodes[t->node], element, &in[*n]))
+            return false;
+        return in[(*n)++] || make_term(b, t, &in[*n - 1]);
+    default:
+        if (!bound || bound->kind != RULE_LIST)
+            return make_term(b, t, &in[(*n)++]);
+        in[(*n)++] = bound->list[element];
+        return true;
+    }
+}
+
+static bool make_operands(struct building *b, const rule_node *node, int element, inlay_value **in,
+                          int *n)
 {
     *n = 0;
     for (int i = 0; i < node->n_in; i++) {
-        const rule_term *t = &node->in[i];
-
-        if (t->kind == TERM_REST) {
-            make_rest(b, t, in, n);
-        } else if (t->kind == TERM_WINDOW) {
-            if (!make_window(b, b->m->names[t->name].window, in[0], in + *n))
-                return false;
-            *n += 4;
-        } else if (!make_term(b, t, &in[(*n)++])) {
+        if (!make_operand(b, &node->in[i], element, in, n))
             return false;
-        }
     }
     while (*n > 0 && !in[*n - 1])
         (*n)--;
@@ -229,26 +311,57 @@ static bool fill_node(struct building *b, const rule_node *node, const inlay_nod
            inlay_infer_node(n, b->diags);
 }
 
-/* Node INDEX of the right side, made once. The nesting of a rule is bounded. */
-static inlay_node *make_node(struct building *b, int index)
+/* NODE, once or (ELEMENT) for an element of its lists. The nesting of a rule is bounded. */
+static inlay_node *new_node(struct building *b, const rule_node *node, int element)
 {
-    const rule_node *node = &b->m->rule->right.nodes[index];
     const inlay_node *like = matched_like(b->m, node);
     const inlay_op *op = row_of(node, like);
-    inlay_value **in;
+    int n_in = count_operands(b, node);
+    inlay_value **in = rule_alloc(b->m, ((size_t)n_in + 1) * sizeof(inlay_value *));
     inlay_node *n;
-    int n_in;
 
-    if (b->made[index])
-        return b->made[index];
-    in = rule_alloc(b->m, ((size_t)count_operands(b, node) + 1) * sizeof(inlay_value *));
-    if (!in || !op || !make_operands(b, node, in, &n_in))
+    if (!in || !op || !make_operands(b, node, element, in, &n_in))
         return NULL;
     n = inlay_node_new(b->m->graph, op, NULL, n_in, op->n_out < 0 ? 0 : op->n_out, b->diags);
-    if (!n || !fill_node(b, node, like, n, in))
-        return NULL;
-    b->made[index] = n;
-    return n;
+    return n && fill_node(b, node, like, n, in) ? n : NULL;
+}
+
+static inlay_node *make_node(struct building *b, int index)
+{
+    if (!b->made[index])
+        b->made[index] = new_node(b, &b->m->rule->right.nodes[index], 0);
+    return b->made[index];
+}
+
+/* DATA when NODE is a Slice of it that takes everything: there may be no axes to slice. */
+static bool make_whole(struct building *b, const rule_node *node, int element, inlay_value **data)
+{
+    const rule_window *w;
+    int one = 0;
+
+    *data = NULL;
+    if (node->n_in != 2 || node->in[1].kind != TERM_WINDOW)
+        return true;
+    if (!make_operand(b, &node->in[0], element, data, &one))
+        return false;
+    w = window_at(b, &node->in[1], element);
+    if (w && !takes_all(w, *data))
+        *data = NULL;
+    return true;
+}
+
+/* A value of `...node`. */
+static bool make_element(struct building *b, const rule_node *node, int element, inlay_value **out)
+{
+    inlay_node *n;
+
+    if (!make_whole(b, node, element, out))
+        return false;
+    if (*out)
+        return true;
+    n = new_node(b, node, element);
+    *out = n ? &n->out[0] : NULL;
+    return n != NULL;
 }
 
 /* Every value that NOW may have, OLD may have too: type, rank and sizes. */
@@ -280,7 +393,11 @@ static bool make_values(struct building *b, inlay_value **out, int n)
 {
     const rule_side *right = &b->m->rule->right;
     const rule_term *first = &right->values[0];
+    int made_n = 0;
 
+    if (first->kind == TERM_SPREAD)
+        return count_spread(b, &right->nodes[first->node]) == n &&
+               make_spread(b, first, out, &made_n);
     if (first->kind == TERM_REST) {
         const rule_name *info = &b->m->rule->names[first->name];
         const rule_binding *list = &b->m->names[first->name];
@@ -301,11 +418,7 @@ static bool make_values(struct building *b, inlay_value **out, int n)
 
 static bool is_made(const struct building *b, const inlay_value *v)
 {
-    for (int i = 0; i < b->m->rule->right.n_nodes; i++) {
-        if (b->made[i] == v->node)
-            return true;
-    }
-    return false;
+    return v->node->id >= b->first_id;
 }
 
 /* NOW can stand for OLD. A new node keeps the identities of sizes that OLD had: it is the same
@@ -370,7 +483,7 @@ static bool try_to_apply(struct building *b, bool *done)
 
 bool rule_apply(rule_match *m, bool *done, inlay_diags *d)
 {
-    struct building b = {.m = m, .diags = inlay_diags_new()};
+    struct building b = {.m = m, .first_id = m->graph->next_id, .diags = inlay_diags_new()};
     inlay_node *mark = m->graph->last;
     bool ok;
 

@@ -35,6 +35,45 @@ static bool check_term(rule_parser *p, const rule_term *t)
     }
 }
 
+static rule_kind kind_of(const rule_parser *p, const rule_term *t)
+{
+    return t->kind == TERM_NAME || t->kind == TERM_WINDOW ? p->r->names[t->name].kind
+                                                          : RULE_UNKNOWN;
+}
+
+/* The operands of `...node`: those that are lists are taken element by element. */
+static bool check_spread(rule_parser *p, const rule_node *node)
+{
+    bool any = false;
+
+    for (int i = 0; i < node->n_in; i++) {
+        rule_kind kind = kind_of(p, &node->in[i]);
+        bool list = (node->in[i].kind == TERM_NAME && kind == RULE_LIST) ||
+                    (node->in[i].kind == TERM_WINDOW && kind == RULE_WINDOWS);
+
+        if (list && p->r->names[node->in[i].name].right >= 0)
+            return rule_fail(p, node->line, "all outputs of a new node cannot be operands");
+        any = any || list;
+        if (!list && !check_term(p, &node->in[i]))
+            return false;
+    }
+    return any || rule_fail(p, node->line,
+                            "no operand of the node behind `...` is a list: how many are meant?");
+}
+
+static bool check_operands(rule_parser *p, const rule_node *node)
+{
+    if (node->spread)
+        return check_spread(p, node);
+    for (int i = 0; i < node->n_in; i++) {
+        if (!check_term(p, &node->in[i]))
+            return false;
+        if (node->in[i].kind == TERM_REST && p->r->names[node->in[i].name].right >= 0)
+            return rule_fail(p, node->line, "all outputs of a new node cannot be operands");
+    }
+    return true;
+}
+
 static bool check_attr(rule_parser *p, const rule_node *node, const rule_attr *a)
 {
     const rule_name *n = a->var < 0 ? NULL : &p->r->names[a->var];
@@ -67,12 +106,8 @@ static bool check_right(rule_parser *p)
     for (int i = 0; i < s->n_nodes; i++) {
         const rule_node *node = &s->nodes[i];
 
-        for (int k = 0; k < node->n_in; k++) {
-            if (!check_term(p, &node->in[k]))
-                return false;
-            if (node->in[k].kind == TERM_REST && p->r->names[node->in[k].name].right >= 0)
-                return rule_fail(p, node->line, "all outputs of a new node cannot be operands");
-        }
+        if (!check_operands(p, node))
+            return false;
         for (int k = 0; k < node->n_attrs; k++) {
             if (!check_attr(p, node, &node->attrs[k]))
                 return false;
@@ -99,7 +134,8 @@ static bool check_outputs(rule_parser *p)
 {
     const rule *r = p->r;
     const rule_node *root = &r->left.nodes[r->root];
-    bool list = r->right.n_values == 1 && r->right.values[0].kind == TERM_REST;
+    bool list = r->right.n_values == 1 &&
+                (r->right.values[0].kind == TERM_REST || r->right.values[0].kind == TERM_SPREAD);
     int outs = root->n_outs == 0 ? 1 : root->n_outs;
 
     if (root->outs_rest != list)

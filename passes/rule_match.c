@@ -117,6 +117,8 @@ static bool match_term(rule_match *m, const rule_term *t, const inlay_node *n, i
         return match_ints(t->ints, v);
     case TERM_ANY:
         return v != NULL;
+    case TERM_SPREAD: /* stands on the right only */
+        return false;
     }
     return false;
 }

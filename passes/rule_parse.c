@@ -52,6 +52,8 @@ const char *rule_kind_text(rule_kind kind)
         return "a window";
     case RULE_LIST:
         return "a list of values";
+    case RULE_WINDOWS:
+        return "a list of windows";
     case RULE_INTEGERS:
         return "a list of integers";
     case RULE_ATTR:

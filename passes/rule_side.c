@@ -6,7 +6,8 @@
  *     node  = ( TYPE [ "@" versions ] | "any" NAME ) "(" [ term { "," term } ] ")" [ attributes ]
  *     term  = NAME | node | integers | "[" NAME "]" | "..." NAME | "window" NAME | "_"
  *
- * On the right `f(...)` with the F of `any F` is that operation again, attributes and all.
+ * On the right `f(...)` with the F of `any F` is that operation again, attributes and all, and
+ * `...node` is a node for each element of the lists among its operands.
  */
 #include "passes/rule_parse.h"
 
@@ -90,6 +91,11 @@ static bool find_rows(rule_parser *p, const inlay_token *type, const struct vers
 
 static bool read_term(rule_parser *p, int depth, rule_term *out);
 
+static bool is_several(const rule_term *t)
+{
+    return t->kind == TERM_REST || t->kind == TERM_SPREAD;
+}
+
 /* The operands against each row the node may be. */
 static bool check_arity(rule_parser *p, const rule_node *node)
 {
@@ -98,9 +104,9 @@ static bool check_arity(rule_parser *p, const rule_node *node)
     char op[160];
 
     for (int i = 0; i < node->n_in; i++) {
-        n += node->in[i].kind == TERM_WINDOW ? 4 : node->in[i].kind == TERM_REST ? 0 : 1;
-        rest = rest || node->in[i].kind == TERM_REST;
-        if (rest && i + 1 < node->n_in)
+        n += node->in[i].kind == TERM_WINDOW ? 4 : is_several(&node->in[i]) ? 0 : 1;
+        rest = rest || is_several(&node->in[i]);
+        if (rest && !p->right && i + 1 < node->n_in)
             return rule_fail(p, node->line, "`...` must be the last operand");
     }
     for (int i = 0; i < node->n_rows; i++) {
@@ -247,6 +253,28 @@ static bool read_bracket(rule_parser *p, rule_term *out)
     return true;
 }
 
+/* A name and an opening bracket: the reader looks ahead and comes back. */
+static bool is_node(const rule_parser *p)
+{
+    inlay_lexer ahead = p->l;
+
+    ahead.diags = NULL;
+    return ahead.now.kind == INLAY_TOKEN_WORD && inlay_lexer_next(&ahead) &&
+           (inlay_token_is(&ahead.now, "(") || inlay_token_is(&ahead.now, "@"));
+}
+
+/* Behind `...`. */
+static bool read_several(rule_parser *p, int depth, rule_term *out)
+{
+    if (!p->right || !is_node(p))
+        return read_name(p, out, TERM_REST, RULE_LIST);
+    if (!read_word_term(p, depth, out))
+        return false;
+    out->kind = TERM_SPREAD;
+    p->r->right.nodes[out->node].spread = true;
+    return true;
+}
+
 static bool read_term(rule_parser *p, int depth, rule_term *out)
 {
     bool ok = true;
@@ -261,7 +289,7 @@ static bool read_term(rule_parser *p, int depth, rule_term *out)
     if (inlay_token_is(&p->l.now, "["))
         return read_bracket(p, out);
     if (rule_accept(p, "...", &ok))
-        return read_name(p, out, TERM_REST, RULE_LIST);
+        return read_several(p, depth, out);
     return ok && inlay_lexer_fail(&p->l, "an operand");
 }
 

@@ -132,6 +132,26 @@ static void test_names(void **state)
         "all outputs of a new node cannot be operands");
 }
 
+/* `...node` */
+static void test_nodes_for_lists(void **state)
+{
+    (void)state;
+    check_rule_fails("y = Concat(...Slice(x, window w)) {axis = 0}; Abs(y) => x",
+                     "found `(`, expected `)`");
+    check_rule_fails("Concat(...xs) {axis = n} => Concat(...Abs(x)) {axis = n}",
+                     "`x` has no meaning");
+    check_rule_fails("Abs(x) => Concat(...Abs(x)) {axis = 0}",
+                     "no operand of the node behind `...` is a list: how many are meant?");
+    check_rule_fails("Concat(...xs) {axis = n} => Concat(Abs(xs)) {axis = n}",
+                     "`xs` is a list of values, here a value is needed");
+    check_rule_fails("Concat(...xs) {axis = n} => Add(...Abs(xs))",
+                     "Add-1 does not take any number of operands");
+    check_rule_fails("Concat(...xs) {axis = n} => ...Abs(xs)",
+                     "the right side is a list, the root is not");
+    check_rule_fails("(...ys) = Split(x, k) {...} => (...zs) = Split(x, k) {...}; ...Abs(zs)",
+                     "all outputs of a new node cannot be operands");
+}
+
 static void test_conditions(void **state)
 {
     (void)state;
@@ -231,13 +251,10 @@ static void test_sets_are_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frame),
-        cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_attributes),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_circles_end),
-        cmocka_unit_test(test_replacement_must_fit),
+        cmocka_unit_test(test_frame),           cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_attributes),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_nodes_for_lists), cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_circles_end),     cmocka_unit_test(test_replacement_must_fit),
         cmocka_unit_test(test_sets_are_listed),
     };
 
