@@ -1,0 +1,30 @@
+/* What the files that compute windows share. Private to passes/rule_*.c. */
+#ifndef INLAY_PASSES_RULE_WINDOW_H
+#define INLAY_PASSES_RULE_WINDOW_H
+
+#include "passes/rule.h"
+
+static inline rule_answer answer(bool yes)
+{
+    return yes ? RULE_YES : RULE_NO;
+}
+
+static inline const rule_window *window(const rule_call *c, int i)
+{
+    return c->arg[i].window;
+}
+
+/* A known window that the call gives; NULL: no memory. */
+rule_window *rule_new_window(rule_call *c, int rank);
+/* W, which is known, takes nothing. */
+bool rule_window_is_empty(const rule_window *w);
+/* V has RANK axes, all of known size. */
+bool rule_static_dims(const inlay_value *v, int rank);
+/* One axis as a number in [0, rank). */
+bool rule_axis_of(const rule_ints *axis, int rank, int *out);
+/* W moved by -BY along an axis lies in [0, size)? */
+bool rule_window_shift(inlay_window *w, int64_t by, int64_t size);
+/* Entry I of a list operand; false when it is not known. */
+bool rule_known_entry(const inlay_value *v, int i, int64_t *out);
+
+#endif
