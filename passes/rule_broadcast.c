@@ -1,11 +1,6 @@
 /* What rules ask of a Broadcast as numpy does it: axes are aligned at the end, and of size 1 or
  * equal. */
-#include "passes/rule.h"
-
-static bool is_one(inlay_dim d)
-{
-    return d.lo == 1 && d.hi == 1;
-}
+#include "passes/rule_window.h"
 
 /* The size of the axis of F that is axis I of a value of RANK axes; false when F does not have it.
  */
@@ -35,11 +30,12 @@ rule_answer rule_fn_needless(rule_call *c)
             continue;
         if (!has_b)
             return RULE_NO;
-        if (!has_a && is_one(y->dims[i]))
+        if (!has_a && rule_is_one(y->dims[i]))
             continue;
         if (!inlay_dim_compatible(b, y->dims[i]))
             return RULE_NO;
-        if (!inlay_dim_proven_equal(b, y->dims[i]) || (has_a && !is_one(a) && y->dims[i].lo < 2))
+        if (!inlay_dim_proven_equal(b, y->dims[i]) ||
+            (has_a && !rule_is_one(a) && y->dims[i].lo < 2))
             return RULE_DONT_KNOW;
     }
     return RULE_YES;
@@ -57,7 +53,7 @@ rule_answer rule_fn_beside(rule_call *c)
 
         if (w->axis[i].count == 0)
             return RULE_NO;
-        if (!aligned(x, w->rank, i, &d) || is_one(d))
+        if (!aligned(x, w->rank, i, &d) || rule_is_one(d))
             continue;
         if (!inlay_dim_is_static(d))
             return RULE_DONT_KNOW;

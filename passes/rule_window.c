@@ -49,16 +49,30 @@ bool rule_window_is_empty(const rule_window *w)
     return false;
 }
 
+rule_window *rule_make_window(rule_match *m, int rank)
+{
+    rule_window *w = rule_alloc(m, sizeof *w);
+
+    if (w)
+        *w = (rule_window){.known = true, .rank = rank};
+    return w;
+}
+
 rule_window *rule_new_window(rule_call *c, int rank)
 {
-    rule_window *w = rule_alloc(c->match, sizeof *w);
+    rule_window *w = rule_make_window(c->match, rank);
 
-    if (!w)
-        return NULL;
-    w->known = true;
-    w->rank = rank;
     c->out.window = w;
     return w;
+}
+
+bool rule_has_one_element(const inlay_fact *f)
+{
+    for (int i = 0; i < f->rank; i++) {
+        if (!rule_is_one(f->dims[i]))
+            return false;
+    }
+    return f->rank >= 0;
 }
 
 /* Windows of one tensor are disjoint when they are on some axis. */
@@ -94,6 +108,19 @@ bool rule_known_entry(const inlay_value *v, int i, int64_t *out)
     return true;
 }
 
+/* What N reads or writes has another size than its data on some axis. */
+static bool is_cut(const inlay_node *n)
+{
+    const inlay_fact *data = &n->in[0].value->fact;
+    const inlay_fact *part = first_index(n) == 2 ? &n->in[1].value->fact : &n->out[0].fact;
+
+    for (int i = 0; i < data->rank && part->rank == data->rank; i++) {
+        if (!inlay_dim_compatible(data->dims[i], part->dims[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Of data whose sizes are not known: each entry takes all of its axis in order, however long. */
 static rule_answer full_symbol(const inlay_node *n)
 {
@@ -101,6 +128,8 @@ static rule_answer full_symbol(const inlay_node *n)
     const inlay_value *data = inlay_node_input(n, 0), *start = inlay_node_input(n, first);
     const inlay_value *axes = inlay_node_input(n, first + 3);
 
+    if (is_cut(n))
+        return RULE_NO;
     if (data->fact.rank < 0 || !start->fact.known)
         return RULE_DONT_KNOW;
     for (int i = 0; i < start->fact.n_known; i++) {

@@ -14,7 +14,16 @@ static inline const rule_window *window(const rule_call *c, int i)
     return c->arg[i].window;
 }
 
-/* A known window that the call gives; NULL: no memory. */
+static inline bool rule_is_one(inlay_dim d)
+{
+    return d.lo == 1 && d.hi == 1;
+}
+
+/* Proven to have exactly one. */
+bool rule_has_one_element(const inlay_fact *f);
+/* A known window, still to be filled; NULL: no memory. */
+rule_window *rule_make_window(rule_match *m, int rank);
+/* The same, and the call gives it. */
 rule_window *rule_new_window(rule_call *c, int rank);
 /* W, which is known, takes nothing. */
 bool rule_window_is_empty(const rule_window *w);
