@@ -19,6 +19,13 @@ static inline bool rule_is_one(inlay_dim d)
     return d.lo == 1 && d.hi == 1;
 }
 
+static inline bool rule_used_once(const inlay_value *v)
+{
+    return v->uses && !v->uses->next;
+}
+
+/* W grows by NEXT, which goes on along AXIS where W ends, with the same step. */
+bool rule_window_append(rule_window *w, const inlay_window *next, int axis);
 /* Proven to have exactly one. */
 bool rule_has_one_element(const inlay_fact *f);
 /* A known window, still to be filled; NULL: no memory. */

@@ -1,0 +1,206 @@
+/* Writes beside each other, and the rest of an axis beside a write. */
+#include "passes/rule_window.h"
+#include "passes/storage.h"
+
+#include <string.h>
+
+/* The only axis on which two windows differ, or -1. */
+static int find_axis_apart(const rule_window *a, const rule_window *b)
+{
+    int axis = -1;
+
+    for (int i = 0; i < a->rank; i++) {
+        if (inlay_window_equal(a->axis[i], b->axis[i]))
+            continue;
+        if (axis >= 0)
+            return -1;
+        axis = i;
+    }
+    return axis;
+}
+
+rule_answer rule_fn_continued(rule_call *c)
+{
+    const rule_window *first = window(c, 0), *second = window(c, 1);
+    rule_window *w;
+    int axis;
+
+    if (!first->known || !second->known || first->rank != second->rank ||
+        !(w = rule_new_window(c, first->rank)))
+        return RULE_DONT_KNOW;
+    memcpy(w->axis, first->axis, sizeof w->axis);
+    axis = find_axis_apart(first, second);
+    return answer(axis >= 0 && rule_window_append(w, second->axis, axis));
+}
+
+static rule_ints *one_int(rule_call *c, int64_t x)
+{
+    rule_ints *out = rule_new_ints(c->match, INLAY_I64, 0, 1);
+
+    if (out)
+        out->x[0] = x;
+    c->out.ints = out;
+    return out;
+}
+
+rule_answer rule_fn_axis_apart(rule_call *c)
+{
+    const rule_window *first = window(c, 0), *second = window(c, 1);
+    int axis;
+
+    if (!first->known || !second->known || first->rank != second->rank)
+        return RULE_DONT_KNOW;
+    axis = find_axis_apart(first, second);
+    return axis < 0 ? RULE_NO : one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
+}
+
+/* The only axis that W, the window of a slice, does not take all of in order; -1: none, -2: it
+ * cannot be told, or there are more. */
+static int partial_axis(const inlay_node *slice, const inlay_window *w)
+{
+    const inlay_fact *data = &slice->in[0].value->fact;
+    int axis = -1;
+
+    for (int i = 0; i < data->rank; i++) {
+        if (inlay_window_equal(w[i], (inlay_window){0, data->dims[i].lo, 1}))
+            continue;
+        if (axis >= 0)
+            return -2;
+        axis = i;
+    }
+    return axis;
+}
+
+/* W is [begin, begin + count) along the only axis that is cut; count > 0. */
+static int run_axis(const inlay_node *slice, const inlay_window *w)
+{
+    int axis = partial_axis(slice, w);
+
+    if (axis < 0 || w[axis].count == 0 || (w[axis].count > 1 && w[axis].step != 1))
+        return -1;
+    return axis;
+}
+
+/* A write of a chain: what it writes and where along the axis. */
+typedef struct tile {
+    inlay_value *updates;
+    int64_t begin, count;
+} tile;
+
+/* Keeps the tiles by where they begin; false when two overlap. */
+static bool insert_tile(tile *tiles, int n, tile t)
+{
+    int i = n;
+
+    for (; i > 0 && tiles[i - 1].begin > t.begin; i--)
+        tiles[i] = tiles[i - 1];
+    tiles[i] = t;
+    return (i == 0 || tiles[i - 1].begin + tiles[i - 1].count <= t.begin) &&
+           (i == n || t.begin + t.count <= tiles[i + 1].begin);
+}
+
+/* How many writes along AXIS there are, the last of them END, each read by the next one alone. */
+static int chain_length(const inlay_node *end, int axis)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    const inlay_node *at = end;
+    int n = 0;
+
+    while (inlay_node_is(at, INLAY_OP_SLICE_SCATTER) && window_of_slice(at, w) &&
+           run_axis(at, w) == axis && (n == 0 || rule_used_once(&at->out[0]))) {
+        at = at->in[0].value->node;
+        n++;
+    }
+    return n;
+}
+
+/* The last of N writes that fill the axis, without a gap or an overlap, what they write over being
+ * read by nobody else: how many these are, 0 when there are none. */
+static int collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
+{
+    int64_t missing = end->out[0].fact.dims[axis].lo;
+    const inlay_node *at = end;
+
+    for (int i = 0; i < n; i++, at = at->in[0].value->node) {
+        inlay_window w[INLAY_MAX_RANK];
+
+        if (!window_of_slice(at, w) ||
+            !insert_tile(tiles, i, (tile){inlay_node_input(at, 1), w[axis].begin, w[axis].count}))
+            return 0;
+        missing -= w[axis].count;
+        if (missing == 0)
+            return rule_used_once(at->in[0].value) ? i + 1 : 0;
+    }
+    return 0;
+}
+
+rule_answer rule_fn_tiles(rule_call *c)
+{
+    const inlay_node *end = c->arg[0].value->node;
+    int axis = (int)c->arg[1].ints->x[0], n = chain_length(end, axis);
+    tile *tiles = rule_alloc(c->match, ((size_t)n + 1) * sizeof *tiles);
+    inlay_value **list = rule_alloc(c->match, ((size_t)n + 1) * sizeof(inlay_value *));
+
+    n = tiles && list ? collect_tiles(end, n, axis, tiles) : 0;
+    for (int i = 0; i < n; i++)
+        list[i] = tiles[i].updates;
+    c->out.list = list;
+    c->out.n_list = n;
+    return answer(n > 0);
+}
+
+rule_answer rule_fn_cut_axis(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    int axis = w->known && w->from ? run_axis(w->from, w->axis) : -2;
+
+    if (axis < 0)
+        return axis == -2 ? RULE_DONT_KNOW : RULE_NO;
+    return one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
+}
+
+/* What is left of the axis, as one window or none. */
+static rule_answer beside_cut(rule_call *c, bool behind)
+{
+    const rule_window *w = window(c, 0), **list = rule_alloc(c->match, sizeof *list);
+    int axis = w->known && w->from ? run_axis(w->from, w->axis) : -1;
+    rule_window *out = rule_make_window(c->match, w->rank);
+    int64_t end;
+
+    if (axis < 0 || !list || !out)
+        return RULE_DONT_KNOW;
+    memcpy(out->axis, w->axis, sizeof out->axis);
+    end = w->axis[axis].begin + w->axis[axis].count;
+    out->axis[axis] = behind
+                          ? (inlay_window){end, w->from->in[0].value->fact.dims[axis].lo - end, 1}
+                          : (inlay_window){0, w->axis[axis].begin, 1};
+    list[0] = out;
+    c->out.windows = list;
+    c->out.n_list = out->axis[axis].count > 0;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_ahead_of_cut(rule_call *c)
+{
+    return beside_cut(c, false);
+}
+
+rule_answer rule_fn_behind_cut(rule_call *c)
+{
+    return beside_cut(c, true);
+}
+
+rule_answer rule_fn_cut_lengths(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    int axis = w->known && w->from ? run_axis(w->from, w->axis) : -1;
+    rule_ints *out = rule_new_ints(c->match, INLAY_I64, 1, 3);
+
+    if (axis < 0 || !out)
+        return RULE_DONT_KNOW;
+    out->x[0] = w->axis[axis].begin;
+    out->x[1] = w->axis[axis].count;
+    out->x[2] = w->from->in[0].value->fact.dims[axis].lo - out->x[0] - out->x[1];
+    c->out.ints = out;
+    return RULE_YES;
+}
