@@ -86,14 +86,20 @@ static bool meets(walk *w, const note_region *a, const note_region *b)
     return w->comparisons == MAX_COMPARISONS || note_region_meets(a, b);
 }
 
-/* The first layer above those that P knows that lies over it, or NULL. */
-static const layer *layer_over(walk *w, place *p)
+/* The first layer above those that P knows that lies over what READER, a user of it, looks at, or
+ * NULL. */
+static const layer *layer_over(walk *w, place *p, const inlay_use *reader)
 {
     const note_region *where;
 
     if (p->knows == p->in->n)
         return NULL;
     where = where_is(w, p);
+    if (where && inlay_node_is(reader->node, INLAY_OP_SLICE) && reader->index == 0) {
+        where = note_region_slice(w->arena, where, reader->node);
+        if (!where)
+            out_of_memory(w);
+    }
     for (size_t k = p->knows; where && k < p->in->n; k++) {
         if (meets(w, p->in->layers[k].where, where))
             return &p->in->layers[k];
@@ -128,7 +134,7 @@ static bool check_read(walk *w, const inlay_use *u)
     const layer *l;
     char reader[120], value[120];
 
-    l = layer_over(w, p);
+    l = layer_over(w, p, u);
     if (w->failed || !l)
         return !w->failed;
     return note_complain(w->c, l->value, "%s reads %s after this is written over it (%s)",

@@ -3,12 +3,13 @@
  *     x = Slice(d, w);  y = f(x);  r = SliceScatter(d, y, w)
  *
  * into writes to the window of d, and every other scatter over data that dies into a write to it.
- * Walks the scatters in reverse order, so that the last one gets the buffer; decides O (r
- * overwrites d), then V (the slices that the updates come from are views), then I (the updates are
- * computed in the window), and says which condition forbade what was not decided. Each decision is
- * tried as a note and kept if the analysis in storage.c finds no reader that would see a write too
- * early. What must come before what, beyond data flow, becomes an order edge. The letters and
- * conditions are those of the design's catalogue.
+ * Walks the scatters in reverse order, so that the last one gets the buffer (of several scatters of
+ * one tensor the largest), and decides O for each (r overwrites d); then, in the same order, V (the
+ * slices that the updates come from are views) and I (the updates are computed in the window). O
+ * comes first for all because it saves a tensor, V and I a window. It says which condition forbade
+ * what was not decided. Each decision is tried as a note and kept if the analysis in storage.c
+ * finds no reader that would see a write too early. What must come before what, beyond data flow,
+ * becomes an order edge. The letters and conditions are those of the design's catalogue.
  */
 #include "passes/in_place.h"
 
@@ -124,7 +125,7 @@ static bool edge_exists(const inlay_graph *g, const inlay_node *before, const in
 }
 
 /* Every read that is right only because it happens to come before a write is made to. */
-static bool add_order_edges(in_place *p, inlay_in_place *what)
+static bool add_order_edges(in_place *p)
 {
     const storage_set *set = &p->s.set;
 
@@ -138,7 +139,6 @@ static bool add_order_edges(in_place *p, inlay_in_place *what)
                 break; /* it is so already */
             if (!inlay_graph_add_order_edge(p->s.g, reader, writer, p->s.diags))
                 return false;
-            what->order_edges++;
             break; /* later writes come after this one */
         }
     }
@@ -150,6 +150,7 @@ bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *ta
 {
     inlay_note_kind old = v->note;
     inlay_value *old_target = v->note_target;
+    size_t edges = p->s.g->n_order_edges;
     bool moved = true;
 
     d->asked = true;
@@ -164,12 +165,19 @@ bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *ta
             d->made = true;
             d->condition = NULL;
             d->by = NULL;
-            return add_order_edges(p, what);
+            if (!add_order_edges(p))
+                return false;
+            what->order_edges += (int)(p->s.g->n_order_edges - edges);
+            return true;
         }
         refuse(d, name_conflict(&c, names), c.read->use->node);
         if (!move_before(p, &c, &moved))
             return false;
-        what->order_edges += moved;
+    }
+    if (p->s.g->n_order_edges > edges) { /* readers were moved for nothing */
+        p->s.g->n_order_edges = edges;
+        if (!storage_reorder(&p->s))
+            return false;
     }
     return storage_note(&p->s, v, old, old_target);
 }
@@ -193,89 +201,90 @@ static const inlay_node *assign_of(const inlay_graph *g, const inlay_node *root,
     return found;
 }
 
-/* Does V stand in the buffer of ROOT as ROOT does: all of it, in the same order? */
-static bool fills_buffer(in_place *p, const inlay_value *v, inlay_value *root, bool *yes)
+/* A node in a body below G that reads or assigns VARIABLE. Nesting is bounded by
+ * INLAY_MAX_BODY_DEPTH. */
+static const inlay_node *user_in_bodies(const inlay_graph *g, const inlay_variable *variable)
 {
-    inlay_value *from = (inlay_value *)v;
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const inlay_attr *a = g->owner ? inlay_node_attr(n, "variable_id") : NULL;
 
-    while (from->note == INLAY_OVERWRITES)
-        from = from->note_target;
-    *yes = from->note == INLAY_FRESH;
-    if (storage_root(&p->s, from) != root || *yes) {
-        *yes = storage_root(&p->s, from) == root;
-        return true;
+        if (a && a->as.variable == variable)
+            return n;
+        for (int i = 0; i < n->n_bodies; i++) {
+            const inlay_graph *body = n->bodies[i].graph;
+            const inlay_node *found = body ? user_in_bodies(body, variable) : NULL;
+
+            if (found)
+                return found;
+        }
     }
-    if (!storage_collect(&p->s, root))
-        return false;
-    *yes = region_equal(&storage_member_of(&p->s, from)->where, &p->s.set.members[0].where);
-    return true;
+    return NULL;
 }
 
 /* A variable's buffer may be written only if what is stored at the end stands in it: the result of
- * the last write. *MAY tells, and D why not. False: out of memory. */
-static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d,
-                           bool *may)
+ * the last write. There are no views yet, so whatever stands there fills it. */
+static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d)
 {
     int n;
     const inlay_node *assign = assign_of(p->s.g, root->node, &n);
-    const inlay_value *stored = n == 1 ? inlay_node_input(assign, 0) : NULL;
+    inlay_value *stored = n == 1 ? inlay_node_input(assign, 0) : NULL;
+    const inlay_node *inside =
+        user_in_bodies(p->s.g, inlay_node_attr(root->node, "variable_id")->as.variable);
 
-    *may = false;
+    if (inside) {
+        refuse(d, "body", inside);
+        d->remark = "a body uses the variable too";
+        return false;
+    }
     if (!stored) {
         refuse(d, "O2 writable-root", root->node);
         d->remark = "the variable keeps its value: nothing is assigned to it";
-        return true;
-    }
-    if (!fills_buffer(p, stored == r ? scatter_data(r->node) : stored, root, may))
         return false;
-    if (!*may) {
+    }
+    if (stored != r && storage_root(&p->s, stored) != root) {
         refuse(d, "O13 result-survives", assign);
         d->remark = "something else is assigned to the variable";
+        return false;
     }
     return true;
 }
 
-/* The conditions on d itself; the readers come after. *MAY tells. False: out of memory. */
-static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_decision *d,
-                          bool *may)
+/* The conditions on d itself; the readers come after. */
+static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_decision *d)
 {
     inlay_value *root = storage_root(&p->s, data);
 
     d->asked = true;
-    *may = false;
     if (p->s.g->owner || (root->node->op->flags & INLAY_HAS_BODY)) {
         refuse(d, "body", p->s.g->owner ? p->s.g->owner : root->node);
-        return true;
+        return false;
     }
     if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
         refuse(d, "O1 same-storage", data->node);
-        return true;
+        return false;
     }
     if (inlay_node_is(root->node, INLAY_OP_CONST)) {
         refuse(d, "O2 writable-root", root->node);
         d->remark = "a constant is copied once, the copy is then written in place";
-        return true;
+        return false;
     }
     for (int i = 0; i < r->node->n_in; i++) {
         if (i != r->node->op->overwrites && r->node->in[i].value == data) {
             refuse(d, "O7 same-value-twice", r->node);
-            return true;
+            return false;
         }
     }
-    *may = true;
-    return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d, may);
+    return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
 }
 
-static bool decide_overwrite(in_place *p, inlay_node *scatter, inlay_in_place *what)
+static bool decide_overwrite(in_place *p, inlay_in_place *what)
 {
     static const condition_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
                                           "O6 no-self-read"};
+    inlay_node *scatter = (inlay_node *)what->scatter;
     inlay_value *data = scatter_data(scatter), *r = &scatter->out[0];
-    bool may;
 
-    if (!may_overwrite(p, r, data, &what->overwrite, &may))
-        return false;
-    if (!may)
+    if (!may_overwrite(p, r, data, &what->overwrite))
         return true;
     if (!try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;
@@ -367,20 +376,17 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
 /* Every slice of the data that a link of the chain reads should be a view before the links are
  * judged: whether they may compute in the window depends on what they read of it. */
 static bool view_operands(in_place *p, const inlay_node *reader, const inlay_node *scatter,
-                          const in_place_chain *c, inlay_in_place *what)
+                          inlay_in_place *what)
 {
     for (int i = 0; i < reader->n_in; i++) {
         inlay_value *x = reader->in[i].value;
-        inlay_decision d = {0};
+        inlay_decision *d = x ? &p->views[x->node->id] : NULL;
 
-        if (!x || x->note != INLAY_FRESH || !slices_data(p, x, scatter) ||
-            inlay_fact_is_empty(&x->fact))
+        if (!x || d->asked || !slices_data(p, x, scatter) || inlay_fact_is_empty(&x->fact))
             continue;
-        if (!decide_view(p, x, what, &d))
+        if (!decide_view(p, x, what, d))
             return false;
-        p->run->changes += d.made;
-        if (x->node == c->slice)
-            what->view = d;
+        p->run->changes += d->made;
     }
     return true;
 }
@@ -388,16 +394,14 @@ static bool view_operands(in_place *p, const inlay_node *reader, const inlay_nod
 static bool decide_views(in_place *p, const inlay_node *scatter, const in_place_chain *c,
                          inlay_in_place *what)
 {
-    if (!view_operands(p, scatter, scatter, c, what))
+    if (!view_operands(p, scatter, scatter, what))
         return false;
     for (int i = 0; i < c->n_links; i++) {
-        if (!view_operands(p, c->links[i]->node, scatter, c, what))
+        if (!view_operands(p, c->links[i]->node, scatter, what))
             return false;
     }
-    if (c->slice && !what->view.asked) /* decided with a scatter that came later */
-        what->view = (inlay_decision){.asked = true,
-                                      .made = c->slice->out[0].note == INLAY_VIEW_OF,
-                                      .condition = "V1 read-before-write"};
+    if (c->slice)
+        what->view = p->views[c->slice->id];
     return true;
 }
 
@@ -411,25 +415,23 @@ static void count_bytes(inlay_in_place *what)
         what->into.bytes = value_bytes(inlay_node_input(what->scatter, 1));
 }
 
-static bool decide(in_place *p, inlay_node *scatter)
+/* V and I, and the words about all three. */
+static bool decide_window(in_place *p, inlay_in_place *what)
 {
-    inlay_in_place what = {.scatter = scatter};
+    inlay_node *scatter = (inlay_node *)what->scatter;
     in_place_chain chain = {0};
-    inlay_value *data = scatter_data(scatter);
     bool ok;
 
-    if (!data || inlay_fact_is_empty(&data->fact))
-        return true; /* a scatter over nothing leaves nothing to decide */
     p->words = inlay_arena_new();
     if (!p->words)
         return inlay_fail_memory(p->s.diags);
-    ok = decide_overwrite(p, scatter, &what) && find_chain(p, scatter, &chain);
-    what.slice = chain.slice;
-    ok = ok && decide_views(p, scatter, &chain, &what) && decide_into(p, scatter, &chain, &what);
-    count_bytes(&what);
-    p->run->changes += what.overwrite.made + what.into.made;
+    ok = find_chain(p, scatter, &chain);
+    what->slice = chain.slice;
+    ok = ok && decide_views(p, scatter, &chain, what) && decide_into(p, scatter, &chain, what);
+    count_bytes(what);
+    p->run->changes += what->overwrite.made + what->into.made;
     if (ok && p->run->options->explain)
-        p->run->options->explain(p->run->options->ctx, &what);
+        p->run->options->explain(p->run->options->ctx, what);
     free_chain(&chain);
     inlay_arena_free(p->words);
     return ok;
@@ -447,7 +449,7 @@ static bool view_the_rest(in_place *p)
         for (int k = 0; is_window && k < n->n_out; k++) {
             inlay_decision d = {0};
 
-            if (n->out[k].note != INLAY_FRESH || inlay_fact_is_empty(&n->out[k].fact))
+            if (p->views[n->id].asked || inlay_fact_is_empty(&n->out[k].fact))
                 continue;
             if (!decide_view(p, &n->out[k], &what, &d))
                 return false;
@@ -457,26 +459,30 @@ static bool view_the_rest(in_place *p)
     return true;
 }
 
-/* The scatters, in the order of the graph as it was before any edge was added. */
-static bool list_scatters(const storage *s, inlay_node ***out, size_t *n)
+/* The scatters, in the order of the graph as it was before any edge was added. A scatter over
+ * nothing leaves nothing to decide. */
+static bool list_scatters(const storage *s, inlay_in_place **out, size_t *n)
 {
-    inlay_node **list = malloc((s->order.n + 1) * sizeof *list);
+    inlay_in_place *list = calloc(s->order.n + 1, sizeof *list);
 
     *n = 0;
     *out = list;
     for (size_t i = 0; list && i < s->order.n; i++) {
-        if (is_scatter(s->order.nodes[i]))
-            list[(*n)++] = s->order.nodes[i];
+        const inlay_node *node = s->order.nodes[i];
+        const inlay_value *data = is_scatter(node) ? scatter_data(node) : NULL;
+
+        if (data && !inlay_fact_is_empty(&data->fact))
+            list[(*n)++].scatter = node;
     }
     return list || inlay_fail_memory(s->diags);
 }
 
 /* Every order of decisions must be right; the analysis does not rely on the one that is best. */
-static void shuffle(inlay_node **list, size_t n, uint64_t seed)
+static void shuffle(inlay_in_place *list, size_t n, uint64_t seed)
 {
     for (size_t i = n; seed && i > 1; i--) {
         size_t k;
-        inlay_node *last = list[i - 1];
+        inlay_in_place last = list[i - 1];
 
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         k = (size_t)(seed >> 33) % i;
@@ -485,21 +491,64 @@ static void shuffle(inlay_node **list, size_t n, uint64_t seed)
     }
 }
 
+static uint64_t written_bytes(const inlay_node *scatter)
+{
+    int updates = inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) ? 1 : 2;
+    const inlay_value *v = inlay_node_input(scatter, updates);
+
+    return v ? value_bytes(v) : 0;
+}
+
+/* Of the scatters of one tensor that are not decided yet, SCATTER among them, the largest: it has
+ * the most to gain. */
+static const inlay_node *first_heir(const inlay_node *scatter, inlay_in_place *const *record)
+{
+    const inlay_node *best = scatter;
+
+    for (const inlay_use *u = scatter_data(scatter)->uses; u; u = u->next) {
+        inlay_in_place *other =
+            is_scatter(u->node) && u->index == u->node->op->overwrites ? record[u->node->id] : NULL;
+
+        if (other && !other->overwrite.asked && written_bytes(u->node) > written_bytes(best))
+            best = u->node;
+    }
+    return best;
+}
+
+static bool decide_overwrites(in_place *p, inlay_in_place *list, size_t n)
+{
+    inlay_in_place **record = calloc((size_t)p->s.g->next_id + 1, sizeof(inlay_in_place *));
+    bool ok = record || inlay_fail_memory(p->s.diags);
+
+    for (size_t i = 0; ok && i < n; i++)
+        record[list[i].scatter->id] = &list[i];
+    for (size_t i = n; ok && i-- > 0;) {
+        while (ok && !list[i].overwrite.asked)
+            ok = decide_overwrite(p, record[first_heir(list[i].scatter, record)->id]);
+    }
+    free(record);
+    return ok;
+}
+
 static bool decide_graph(inlay_graph *g, pass_run *r)
 {
     in_place p = {.run = r, .reorders_left = MAX_REORDERS};
-    inlay_node **scatters = NULL;
+    inlay_in_place *scatters = NULL;
     size_t n = 0;
     bool ok;
 
     inlay_graph_drop_notes(g);
-    ok = storage_begin(&p.s, g, r->diags) && list_scatters(&p.s, &scatters, &n);
+    p.views = calloc((size_t)g->next_id + 1, sizeof *p.views);
+    ok = p.views || inlay_fail_memory(r->diags);
+    ok = ok && storage_begin(&p.s, g, r->diags) && list_scatters(&p.s, &scatters, &n);
     if (ok)
         shuffle(scatters, n, r->shuffle);
+    ok = ok && decide_overwrites(&p, scatters, n);
     while (ok && n > 0)
-        ok = decide(&p, scatters[--n]);
+        ok = decide_window(&p, &scatters[--n]);
     ok = ok && view_the_rest(&p);
     free(scatters);
+    free(p.views);
     storage_end(&p.s);
     return ok;
 }

@@ -8,8 +8,9 @@
 typedef struct in_place {
     storage s;
     pass_run *run;
-    inlay_arena *words; /* remarks; emptied after each scatter */
-    int reorders_left;  /* readers may be moved before a write so many times in a pass */
+    inlay_arena *words;    /* remarks; emptied after each scatter */
+    inlay_decision *views; /* by node id of the slice: what was decided on it */
+    int reorders_left;     /* readers may be moved before a write so many times in a pass */
 } in_place;
 
 /* in_place_into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */

@@ -158,6 +158,10 @@ static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r,
         refuse(d, "I2 pointwise", v->node); /* it may be broadcast to the window */
         return false;
     }
+    if (inlay_type_info_of(v->fact.type)->bits != inlay_type_info_of(r->fact.type)->bits) {
+        refuse(d, "I6 width", v->node);
+        return false;
+    }
     if (splits_bytes(r->node)) {
         refuse(d, "O12 bytes", r->node);
         return false;
@@ -194,6 +198,8 @@ static bool window_first(in_place *p, const inlay_node *scatter, inlay_node *lin
 
 static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
 {
+    if (u->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
+        return "I10 no-effects";
     if (inlay_node_is(u->node, INLAY_OP_SLICE))
         return "I1 same-window";
     return scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
@@ -215,29 +221,20 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
                              c->slice && !own ? "I1 same-window" : "I3 other-operands",
                              "I4 broadcast-others"};
     inlay_value *r = &scatter->out[0];
-    int width = inlay_type_info_of(r->fact.type)->bits;
 
     for (int i = 0; i < c->n_links; i++) {
         inlay_value *v = c->links[i];
         inlay_decision link = {0};
         const inlay_node *late;
 
-        if (inlay_type_info_of(v->fact.type)->bits != width)
-            break; /* I6: wider or narrower links are computed outside, the last one stores */
         link.asked = true;
-        if (!may_go_into(p, v, r, &link)) {
-            if (i == 0)
-                what->into = link;
-            else
-                tell_rest(p, what, &link);
-            break;
+        if (may_go_into(p, v, r, &link)) {
+            if (!window_first(p, scatter, v->node, &late, what) ||
+                (!late && !try_note(p, v, INLAY_INTO, r, &names, what, &link)))
+                return false;
+            if (late)
+                refuse(&link, "I9 same-version", late);
         }
-        if (!window_first(p, scatter, v->node, &late, what) ||
-            (!late && !try_note(p, v, INLAY_INTO, r, &names, what, &link)))
-            return false;
-        if (late)
-            refuse(&link, "I9 same-version", late);
-        link.asked = true;
         if (i == 0)
             what->into = link;
         else if (!link.made)
@@ -253,7 +250,7 @@ bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inla
     inlay_value *u = inlay_node_input(scatter, 1);
 
     if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) || inlay_node_is(u->node, INLAY_OP_CONST) ||
-        inlay_node_is(u->node, INLAY_OP_PARAMETER))
+        inlay_node_is(u->node, INLAY_OP_PARAMETER) || inlay_node_is(u->node, INLAY_OP_READ_VALUE))
         return true; /* nothing is computed that could go into the window */
     what->into.asked = true;
     if (!what->overwrite.made)

@@ -384,6 +384,14 @@ static size_t read_time(const storage *s, const inlay_node *n)
     return s->time[n->id];
 }
 
+/* What use U of member M looks at: a slice only at its window. */
+static region read_region(storage *s, const storage_member *m, const inlay_use *u)
+{
+    if (inlay_node_is(u->node, INLAY_OP_SLICE) && u->index == 0)
+        return slice_region(s, &m->where, u->node, m->value);
+    return m->where;
+}
+
 static bool collect_reads(storage *s)
 {
     s->set.n_reads = 0;
@@ -401,7 +409,7 @@ static bool collect_reads(storage *s)
                 return inlay_fail_memory(s->diags);
             s->set.reads = grown;
             grown[s->set.n_reads++] =
-                (storage_read){u, read_time(s, u->node), m->version, m->where};
+                (storage_read){u, read_time(s, u->node), m->version, read_region(s, m, u)};
         }
     }
     return true;
