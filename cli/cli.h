@@ -142,6 +142,8 @@ void cli_free_inputs(cli_inputs *in);
 /* --shape: one shape per Parameter, rank -1 where none is asked for; the caller frees *SHAPES. */
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
                       inlay_diags *d);
+/* The Parameters of G get the shapes asked for, within their own, and shapes are inferred anew. */
+bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d);
 /* "same: 8 of 8 trials counted"; returns the exit status, 0 or 1. */
 int cli_print_verdict(FILE *f, const inlay_prove_result *r);
 
@@ -150,6 +152,11 @@ int cli_print_verdict(FILE *f, const inlay_prove_result *r);
 void cli_explain_text(FILE *f, const inlay_in_place *what);
 /* One element of a JSON array. */
 void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
+
+/* memory.c: the memory plan of `inlay info`; PASSES as --passes names them */
+
+void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes);
+void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes);
 
 /* model.c: reading a model, running passes over it */
 

@@ -30,6 +30,51 @@ static void count_graph(const inlay_graph *g, struct counts *c)
     }
 }
 
+/* The memory plan: what a run of the graph as passes leave it would hold. Where there can be none
+ * (an operation that is not in the table), WHY says so. */
+struct memory {
+    inlay_graph *graph; /* rewritten */
+    inlay_memory_plan plan;
+    bool there;
+    const char *passes;
+    inlay_diags *why;
+};
+
+static bool plan_memory(struct memory *m, const inlay_graph *g, const cli_model_options *o,
+                        inlay_diags *d)
+{
+    m->passes = o->passes ? o->passes : "default";
+    m->why = inlay_diags_new();
+    m->graph = m->why ? inlay_graph_clone(g, d) : NULL;
+    if (!m->graph)
+        return inlay_fail_memory(d);
+    cli_progress_begin("info");
+    m->there = cli_run_passes(m->graph, o, NULL, m->why) &&
+               inlay_memory_plan_make(m->graph, &m->plan, m->why);
+    cli_progress_end();
+    return true;
+}
+
+static void free_memory(struct memory *m)
+{
+    if (m->there)
+        inlay_memory_plan_free(&m->plan);
+    inlay_graph_free(m->graph);
+    inlay_diags_free(m->why);
+}
+
+/* The first error. */
+static const char *why_not(const struct memory *m)
+{
+    for (size_t i = 0; i < inlay_diags_count(m->why); i++) {
+        const inlay_diag *x = inlay_diags_at(m->why, i);
+
+        if (x->severity == INLAY_ERROR)
+            return x->text;
+    }
+    return "out of memory";
+}
+
 static const char *value_shape(const inlay_value *v, char *buf, size_t size)
 {
     return inlay_shape_text(v->fact.rank, v->fact.dims, buf, size);
@@ -41,7 +86,8 @@ static void print_names(const inlay_value *v)
         printf("%s%s", i ? ", " : "  names: ", v->names[i]);
 }
 
-static void print_text(const inlay_graph *g, const struct counts *c, inlay_diags *d)
+static void print_text(const inlay_graph *g, const struct counts *c, const struct memory *m,
+                       inlay_diags *d)
 {
     char buf[1024], op[160];
 
@@ -79,6 +125,10 @@ static void print_text(const inlay_graph *g, const struct counts *c, inlay_diags
         printf("  %-32s %zu\n", "(not in the table)", c->stand_ins);
     printf("constants: %llu elements, %llu bytes\n", (unsigned long long)c->parameters,
            (unsigned long long)c->bytes);
+    if (m->there)
+        cli_memory_text(stdout, &m->plan, m->passes);
+    else
+        printf("memory plan: none, %s\n", why_not(m));
 }
 
 static void json_value(const char *name, const inlay_value *v)
@@ -97,7 +147,8 @@ static void json_value(const char *name, const inlay_value *v)
     printf("]}");
 }
 
-static void print_json(const inlay_graph *g, const struct counts *c, inlay_diags *d)
+static void print_json(const inlay_graph *g, const struct counts *c, const struct memory *m,
+                       inlay_diags *d)
 {
     char op[160];
     bool first = true;
@@ -130,8 +181,48 @@ static void print_json(const inlay_graph *g, const struct counts *c, inlay_diags
         printf(": %zu", c->by_row[i]);
         first = false;
     }
-    printf("},\n  \"constant_elements\": %llu,\n  \"constant_bytes\": %llu\n}\n",
+    printf("},\n  \"constant_elements\": %llu,\n  \"constant_bytes\": %llu,\n  \"memory_plan\": ",
            (unsigned long long)c->parameters, (unsigned long long)c->bytes);
+    if (m->there)
+        cli_memory_json(stdout, &m->plan, m->passes);
+    else
+        printf("null");
+    printf("\n}\n");
+}
+
+static void print_info(inlay_graph *g, const struct counts *c, const cli_model_options *o,
+                       bool json, inlay_diags *d)
+{
+    struct memory m = {0};
+
+    if (plan_memory(&m, g, o, d)) {
+        if (json)
+            print_json(g, c, &m, d);
+        else
+            print_text(g, c, &m, d);
+    }
+    free_memory(&m);
+}
+
+static int info_of(const char *file, const cli_model_options *o, const cli_list *shapes, bool json)
+{
+    inlay_diags *d = inlay_diags_new();
+    struct counts counts = {.by_row = calloc(inlay_op_count(), sizeof *counts.by_row)};
+    inlay_graph *g;
+
+    if (!d || !counts.by_row) {
+        free(counts.by_row);
+        inlay_diags_free(d);
+        return cli_no_memory();
+    }
+    g = cli_read(file, o, d);
+    if (g && cli_set_shapes(g, shapes, d)) {
+        count_graph(g, &counts);
+        print_info(g, &counts, o, json, d);
+    }
+    free(counts.by_row);
+    inlay_graph_free(g);
+    return cli_finish(d, INLAY_OK);
 }
 
 int cmd_info(const cli_command *self, int argc, char **argv)
@@ -139,35 +230,23 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     cli_model_options model = {0};
     bool json = false;
     const char *file;
-    const cli_option options[] = {CLI_READ_OPTIONS(model),
-                                  {"--json", NULL, "for programs", .flag = &json},
-                                  {"--allow-unknown", NULL,
-                                   "count operations that the table does not have",
-                                   .flag = &model.allow_unknown},
-                                  {0}};
+    cli_list shapes = {0};
+    const cli_option options[] = {
+        CLI_READ_OPTIONS(model),
+        {"--shape", "NAME=DIMS", "the shape of an input, ? for what the model says: 2,?,8",
+         .list = &shapes},
+        CLI_PASS_OPTIONS(model),
+        CLI_MEMORY_OPTION(model),
+        {"--json", NULL, "for programs", .flag = &json},
+        {"--allow-unknown", NULL, "count operations that the table does not have",
+         .flag = &model.allow_unknown},
+        {0}};
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
-    struct counts counts = {0};
-    inlay_diags *d;
-    inlay_graph *g;
 
-    if (status >= 0)
-        return status;
-    d = inlay_diags_new();
-    counts.by_row = calloc(inlay_op_count(), sizeof *counts.by_row);
-    if (!d || !counts.by_row) {
-        free(counts.by_row);
-        inlay_diags_free(d);
-        return cli_no_memory();
-    }
-    g = cli_read(file, &model, d);
-    if (g) {
-        count_graph(g, &counts);
-        if (json)
-            print_json(g, &counts, d);
-        else
-            print_text(g, &counts, d);
-    }
-    free(counts.by_row);
-    inlay_graph_free(g);
-    return cli_finish(d, INLAY_OK);
+    if (status < 0)
+        status =
+            cli_max_memory(self, &model) ? info_of(file, &model, &shapes, json) : INLAY_INVALID;
+    cli_list_free(&shapes);
+    cli_free_model_options(&model);
+    return status;
 }

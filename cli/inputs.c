@@ -180,6 +180,38 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
     return true;
 }
 
+/* The dims that satisfy both, in WISH. */
+static bool narrow_to(const inlay_node *param, inlay_shape *wish, inlay_diags *d)
+{
+    const inlay_fact *own = &param->out[0].fact;
+    bool ok = own->rank < 0 || own->rank == wish->rank;
+    char asked[1024], has[1024];
+
+    for (int k = 0; ok && own->rank >= 0 && k < wish->rank; k++)
+        ok = inlay_dim_compatible(wish->dim[k], own->dims[k]);
+    if (!ok)
+        return inlay_fail_node(d, param, "the shape asked for, %s, does not go with %s",
+                               inlay_shape_text(wish->rank, wish->dim, asked, sizeof asked),
+                               inlay_shape_text(own->rank, own->dims, has, sizeof has));
+    for (int k = 0; own->rank >= 0 && k < wish->rank; k++)
+        inlay_dim_merge(wish->dim[k], own->dims[k], &wish->dim[k]);
+    return true;
+}
+
+bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d)
+{
+    inlay_shape *shapes;
+    bool ok = cli_input_shapes(g, given, &shapes, d);
+
+    for (int i = 0; ok && i < g->n_params; i++) {
+        if (shapes[i].rank >= 0)
+            ok = narrow_to(g->params[i], &shapes[i], d) &&
+                 inlay_node_set_shape(g->params[i], "shape", &shapes[i], d);
+    }
+    free(shapes);
+    return ok && (given->n == 0 || inlay_infer_graph(g, d));
+}
+
 static bool all_given(const inlay_graph *g, const cli_inputs *in, const inlay_fill *fills,
                       inlay_diags *d)
 {

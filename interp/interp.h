@@ -87,6 +87,33 @@ INLAY_API void inlay_session_reset(inlay_session *s);
 
 INLAY_API void inlay_session_stats(const inlay_session *s, inlay_exec_stats *out);
 
+/* memory_plan.c: what a run will hold in memory, told without running it */
+
+typedef struct inlay_value_plan {
+    const inlay_value *value;
+    uint64_t bytes;        /* of its elements; 0 when the size is not known */
+    inlay_note_kind place; /* as its note says, if the executor obeys it */
+    size_t made, last;     /* by which step, and the last one that reads it */
+} inlay_value_plan;
+
+/* Of the first run of INLAY_EXEC_PLANNED with inputs that are not given away. */
+typedef struct inlay_memory_plan {
+    size_t steps;             /* of the outermost graph, constants not counted */
+    inlay_value_plan *values; /* that the steps make, in the order they run */
+    size_t n_values;
+    uint64_t value_bytes;      /* of them all */
+    uint64_t peak_bytes;       /* alive at one time, as inlay_exec_stats counts them */
+    const inlay_node *peak_at; /* NULL: nothing is made */
+    uint64_t fresh_peak_bytes; /* the same if no note were obeyed */
+    size_t unknown;            /* values without a known size: they count as 0 in all numbers */
+    bool about;                /* the peaks are estimates: the graph has bodies, or views may have
+                                  to be copied */
+} inlay_memory_plan;
+
+/* G stays as it is, and must while OUT is used. False and an error when it cannot be run. */
+INLAY_API bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_diags *d);
+INLAY_API void inlay_memory_plan_free(inlay_memory_plan *p);
+
 /* The reference evaluator, for constant folding and for comparing graphs. CTX: the options to hold
  * (all but the mode), which must outlive it, or NULL. eval_graph compiles the graph each time. */
 INLAY_API inlay_evaluator inlay_reference_evaluator(const inlay_exec_options *ctx);

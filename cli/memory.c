@@ -1,0 +1,118 @@
+/* The memory plan of `inlay info`: what `inlay run` would hold, and for how long. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static const char *const places[] = {[INLAY_FRESH] = "fresh",
+                                     [INLAY_VIEW_OF] = "view",
+                                     [INLAY_OVERWRITES] = "overwrites",
+                                     [INLAY_INTO] = "into"};
+
+static void print_value_name(FILE *f, const inlay_value *v)
+{
+    if (v->node->n_out > 1)
+        fprintf(f, "\"%s.%d\"", v->node->name, v->index);
+    else
+        fprintf(f, "\"%s\"", v->node->name);
+}
+
+static size_t count_place(const inlay_memory_plan *p, inlay_note_kind place)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n_values; i++)
+        n += p->values[i].place == place;
+    return n;
+}
+
+static size_t life(const inlay_value_plan *v)
+{
+    return v->last - v->made;
+}
+
+/* NULL when no value has a known size. */
+static const inlay_value_plan *largest(const inlay_memory_plan *p)
+{
+    const inlay_value_plan *best = NULL;
+
+    for (size_t i = 0; i < p->n_values; i++) {
+        if (p->values[i].bytes > (best ? best->bytes : 0))
+            best = &p->values[i];
+    }
+    return best;
+}
+
+static void print_lifetimes(FILE *f, const inlay_memory_plan *p)
+{
+    enum { LONG = 10 };
+    size_t short_lives = 0, long_lives = 0;
+    const inlay_value_plan *longest = NULL;
+
+    for (size_t i = 0; i < p->n_values; i++) {
+        const inlay_value_plan *v = &p->values[i];
+
+        short_lives += life(v) <= 1;
+        long_lives += life(v) > LONG;
+        if (!longest || life(v) > life(longest))
+            longest = v;
+    }
+    if (!longest)
+        return;
+    fprintf(f, "  lifetimes            %zu end with the next step, %zu last more than %d steps; ",
+            short_lives, long_lives, LONG);
+    print_value_name(f, longest->value);
+    fprintf(f, " longest, %zu\n", life(longest));
+}
+
+void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes)
+{
+    const inlay_value_plan *most = largest(p);
+    char op[160];
+
+    fprintf(f, "memory plan of a run after passes %s:\n", passes);
+    fprintf(f, "  steps                %zu\n", p->steps);
+    fprintf(f, "  values               %zu, %llu bytes", p->n_values,
+            (unsigned long long)p->value_bytes);
+    if (most) {
+        fprintf(f, "; ");
+        print_value_name(f, most->value);
+        fprintf(f, " largest, %llu", (unsigned long long)most->bytes);
+    }
+    if (p->unknown > 0)
+        fprintf(f, "; %zu of unknown size not counted (--shape tells it)", p->unknown);
+    fprintf(f, "\n  peak                 %s%s%llu bytes", p->unknown ? "at least " : "",
+            p->about ? "about " : "", (unsigned long long)p->peak_bytes);
+    if (p->peak_at)
+        fprintf(f, " at \"%s\" (%s)", p->peak_at->name,
+                inlay_op_text(p->peak_at->op, op, sizeof op));
+    fprintf(f, "; %llu without storage notes\n", (unsigned long long)p->fresh_peak_bytes);
+    fprintf(f, "  in place             views: %zu, overwrites: %zu, into windows: %zu\n",
+            count_place(p, INLAY_VIEW_OF), count_place(p, INLAY_OVERWRITES),
+            count_place(p, INLAY_INTO));
+    print_lifetimes(f, p);
+}
+
+void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes)
+{
+    fprintf(f, "{\"passes\": ");
+    cli_json_string(f, passes);
+    fprintf(f, ", \"steps\": %zu, \"value_bytes\": %llu, \"peak_bytes\": %llu, \"peak_at\": ",
+            p->steps, (unsigned long long)p->value_bytes, (unsigned long long)p->peak_bytes);
+    if (p->peak_at)
+        cli_json_string(f, p->peak_at->name);
+    else
+        fprintf(f, "null");
+    fprintf(f, ", \"fresh_peak_bytes\": %llu, \"unknown\": %zu, \"about\": %s,\n    \"values\": [",
+            (unsigned long long)p->fresh_peak_bytes, p->unknown, p->about ? "true" : "false");
+    for (size_t i = 0; i < p->n_values; i++) {
+        const inlay_value_plan *v = &p->values[i];
+
+        fprintf(f, "%s\n      {\"node\": ", i ? "," : "");
+        cli_json_string(f, v->value->node->name);
+        fprintf(f,
+                ", \"output\": %d, \"bytes\": %llu, \"place\": \"%s\", \"made\": %zu, "
+                "\"last\": %zu}",
+                v->value->index, (unsigned long long)v->bytes, places[v->place], v->made, v->last);
+    }
+    fprintf(f, "]}");
+}
