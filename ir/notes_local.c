@@ -61,6 +61,12 @@ static bool same_width(const inlay_value *a, const inlay_value *b)
            (x == INLAY_STRING) == (y == INLAY_STRING);
 }
 
+/* As a view, several of its elements would be one in memory. */
+static bool repeats_elements(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_BROADCAST) || inlay_node_is(n, INLAY_OP_TILE);
+}
+
 static bool check_view(const inlay_value *v, note_complaint *c)
 {
     static const inlay_op_kind kinds[] = {
@@ -71,6 +77,8 @@ static bool check_view(const inlay_value *v, note_complaint *c)
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         is_view = is_view || inlay_node_is(v->node, kinds[i]);
+    if (repeats_elements(v->node))
+        return note_complain(c, v, "this operation repeats elements (O8 injective-map)");
     if (!is_view)
         return note_complain(c, v, "this operation computes its output, it cannot be a view");
     if (from != v->note_target)

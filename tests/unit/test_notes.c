@@ -199,6 +199,15 @@ static void views(void **state)
                   "\"x\" view of \"data\"", "a view is of input 0 of its operation");
     check_illegal(ROWS "%y = ReLU-1(%d)\n" END(y), "y view of d", "\"y\" view of \"d\"",
                   "this operation computes its output, it cannot be a view");
+    /* one element of %k would be all rows of %b */
+    check_illegal(ROWS "%shape = Const-1 {value = i64[2] [8, 4]}\n%k = Slice-8(%d, %c0, %c1, %c1)\n"
+                       "%b = Broadcast-3(%k, %shape)\n%r = SliceScatter-15(%b, %u" LO END(r),
+                  "b view of k; r overwrites b", "\"b\" view of \"k\"",
+                  "this operation repeats elements (O8 injective-map)");
+    check_illegal(ROWS "%times = Const-1 {value = i64[2] [2, 1]}\n%b = Tile-1(%d, %times)\n"
+                       "%r = ReLU-1(%b)\n" END(r),
+                  "b view of d; r overwrites b", "\"b\" view of \"d\"",
+                  "this operation repeats elements (O8 injective-map)");
     /* through two views, and through a Split whose other half is written */
     check_illegal(ROWS "%x = Slice-8(%d" LO "%x2 = Slice-8(%x, %c2, %c3, %c1)\n"
                        "%r = SliceScatter-15(%d, %u" MID "%k = Slice-8(%r, %c0, %c1, %c1)\n"
@@ -228,6 +237,32 @@ static void views(void **state)
 static void writers(void **state)
 {
     (void)state;
+    /* an index table that is written */
+#define TABLE                                                                                      \
+    "%data = Parameter-1 {element_type = i64, shape = [8]}\n%axis = Const-1 {value = i64[] 0}\n"   \
+    "%u = Parameter-1 {element_type = i64, shape = [2]}\n%c0 = Const-1 {value = i64[1] [0]}\n"     \
+    "%c2 = Const-1 {value = i64[1] [2]}\n%c1 = Const-1 {value = i64[1] [1]}\n"                     \
+    "%d = Abs-1(%data)\n%i = Slice-8(%d, %c0, %c2, %c1)\n"
+    check_illegal(TABLE "%r = ScatterUpdate-3(%d, %i, %u, %axis)\n" END(r),
+                  "i view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "it reads other positions of \"i\" than the one it writes (O6 no-self-read)");
+    check_legal(TABLE "%r = ScatterUpdate-3(%d, %i, %u, %axis)\n" END(r), "r overwrites d");
+    check_illegal(TABLE "%r = ScatterUpdate-3(%d, %d, %data, %axis)\n" END(r), "r overwrites d",
+                  "\"r\" overwrites \"d\"", "the data is also input 1 (O7 same-value-twice)");
+    /* the rows that the indices name are not known: any reader may be met */
+    check_illegal(TABLE "%r = ScatterUpdate-3(%d, %c0, %c1, %axis)\n%k = Slice-8(%r, %c0, %c2, "
+                        "%c1)\n%z = Add-1(%i, %k)\n" END(z),
+                  "i view of d; r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"i\" after this is written over it (V1 "
+                  "read-before-write)");
+    /* indices may name one position twice, a chain would be applied twice */
+    check_illegal(TABLE "%x = Gather-8(%d, %c2, %axis)\n%y = Negative-1(%x)\n"
+                        "%r = ScatterUpdate-3(%d, %c2, %y, %axis)\n" END(r),
+                  "y into r; r overwrites d", "\"y\" into \"r\"",
+                  "only the result of a SliceScatter has a window to compute in");
+    check_illegal(TABLE "%x = Gather-8(%d, %c2, %axis)\n%y = Negative-1(%x)\n" END(y),
+                  "x view of d", "\"x\" view of \"d\"",
+                  "this operation computes its output, it cannot be a view");
     check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" MID END(r),
                   "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
                   "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
