@@ -39,6 +39,20 @@ rule_answer rule_fn_same_axis(rule_call *c)
     return rule_fn_same_axes(c);
 }
 
+rule_answer rule_fn_front_axis(rule_call *c)
+{
+    const rule_ints *axis = c->arg[0].ints;
+    int rank = c->arg[1].value->fact.rank;
+    rule_ints *out;
+
+    if (axis->n != 1 || axis->x[0] < -rank || axis->x[0] >= rank ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, 1)))
+        return RULE_DONT_KNOW;
+    out->x[0] = axis->x[0] < 0 ? axis->x[0] + rank : axis->x[0];
+    c->out.ints = out;
+    return RULE_YES;
+}
+
 rule_answer rule_fn_identity_order(rule_call *c)
 {
     const rule_ints *order = c->arg[0].ints;

@@ -1,5 +1,5 @@
 /* The right side of a rule: makes its nodes and puts them in the place of what was matched. */
-#include "passes/rule.h"
+#include "passes/rule_window.h"
 
 #include <string.h>
 
@@ -134,14 +134,18 @@ static bool make_window(struct building *b, const rule_window *w, const inlay_va
     if (data->fact.rank != w->rank)
         return false;
     for (int a = 0; a < w->rank; a++) {
-        inlay_dim d = data->fact.dims[a];
-        int64_t size = inlay_dim_is_static(d) ? d.lo : -1;
-        inlay_window full = {0, size, 1};
+        inlay_window whole = rule_whole_axis(data->fact.dims[a]);
 
-        if (inlay_window_equal(w->axis[a], full) && !(n == 0 && a + 1 == w->rank))
-            continue; /* at least one entry, so that the lists are not empty */
-        inlay_window_denormalise(w->axis[a], size, &list[0][n], &list[1][n], &list[2][n]);
+        if (inlay_window_equal(w->axis[a], whole))
+            continue;
+        inlay_window_denormalise(w->axis[a], whole.count, &list[0][n], &list[1][n], &list[2][n]);
         list[3][n++] = a;
+    }
+    if (n == 0) { /* the lists must not be empty: all of axis 0 */
+        list[0][0] = list[3][0] = 0;
+        list[1][0] = INT64_MAX;
+        list[2][0] = 1;
+        n = 1;
     }
     for (int i = 0; i < 4; i++) {
         out[i] = inlay_build_ints(b->m->graph, NULL, INLAY_I64, 1, &n, list[i], b->diags);

@@ -102,20 +102,39 @@ rule_answer rule_fn_not_empty(rule_call *c)
     return RULE_YES;
 }
 
-rule_answer rule_fn_static_shape(rule_call *c)
+/* The sizes; at most OPEN of them not known, and given as -1: beside a 0 that could be anything. */
+static rule_answer shape_of(rule_call *c, int open)
 {
     const inlay_fact *f = &c->arg[0].value->fact;
     rule_ints *out;
+    bool zero = false;
 
     if (f->rank < 0 || !(out = rule_new_ints(c->match, INLAY_I64, 1, f->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < f->rank; i++) {
-        if (!inlay_dim_is_static(f->dims[i]))
+        bool is_known = inlay_dim_is_static(f->dims[i]);
+
+        if (!is_known && (open-- == 0))
             return RULE_DONT_KNOW;
-        out->x[i] = f->dims[i].lo;
+        out->x[i] = is_known ? f->dims[i].lo : -1;
+        zero = zero || out->x[i] == 0;
+    }
+    for (int i = 0; zero && i < f->rank; i++) {
+        if (out->x[i] < 0)
+            return RULE_DONT_KNOW;
     }
     c->out.ints = out;
     return RULE_YES;
+}
+
+rule_answer rule_fn_static_shape(rule_call *c)
+{
+    return shape_of(c, 0);
+}
+
+rule_answer rule_fn_open_shape(rule_call *c)
+{
+    return shape_of(c, 1);
 }
 
 static rule_answer all(const rule_call *c, bool (*is)(int64_t x))
@@ -209,6 +228,13 @@ static rule_answer make_ones(rule_call *c, inlay_type type, int n)
 rule_answer rule_fn_ones_like(rule_call *c)
 {
     return make_ones(c, c->arg[0].ints->type, c->arg[0].ints->n);
+}
+
+rule_answer rule_fn_one_for(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+
+    return type == INLAY_DYNAMIC ? RULE_DONT_KNOW : make_ones(c, type, 1);
 }
 
 rule_answer rule_fn_ones_for(rule_call *c)
