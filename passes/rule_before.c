@@ -36,24 +36,6 @@ rule_answer rule_fn_unpermuted(rule_call *c)
     return RULE_YES;
 }
 
-rule_answer rule_fn_inside_pad(rule_call *c)
-{
-    const rule_window *from = window(c, 0);
-    const rule_ints *pads = c->arg[1].ints;
-    const inlay_value *x = c->arg[2].value;
-    rule_window *w;
-
-    if (!from->known || pads->n != from->rank || !rule_static_dims(x, from->rank) ||
-        !(w = rule_new_window(c, from->rank)))
-        return RULE_DONT_KNOW;
-    for (int i = 0; i < w->rank; i++) {
-        w->axis[i] = from->axis[i];
-        if (!rule_window_shift(&w->axis[i], pads->x[i], x->fact.dims[i].lo))
-            return RULE_NO;
-    }
-    return RULE_YES;
-}
-
 /* W of a value of shape Y, as what it needs of X, whose axis i is axis AT[i] of Y: all of an axis
  * that is repeated. */
 static rule_answer repeated_part(rule_match *m, const rule_window *w, const inlay_fact *x,
@@ -123,4 +105,124 @@ rule_answer rule_fn_operand_windows(rule_call *c)
     c->out.windows = out;
     c->out.n_list = n;
     return out ? RULE_YES : RULE_DONT_KNOW;
+}
+
+rule_answer rule_fn_repeated_part(rule_call *c)
+{
+    return numpy_part(c->match, window(c, 0), &c->arg[1].value->fact, &c->arg[2].value->fact,
+                      &c->out.window);
+}
+
+rule_answer rule_fn_mapped_part(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    const rule_ints *axes = c->arg[1].ints;
+    const inlay_fact *x = &c->arg[2].value->fact;
+    int at[INLAY_MAX_RANK];
+
+    if (!w->known || axes->n != x->rank)
+        return RULE_DONT_KNOW;
+    if (rule_window_is_empty(w))
+        return RULE_NO;
+    for (int i = 0; i < x->rank; i++)
+        at[i] = (int)axes->x[i]; /* the shape rule has checked it */
+    return repeated_part(c->match, w, x, at, &c->arg[3].value->fact, &c->out.window);
+}
+
+/* The axis of the data that a Gather without batches takes from, when W, of its result, is known.
+ */
+static bool gather_axis(const rule_call *c, int *axis)
+{
+    const inlay_value *data = c->arg[1].value, *indices = c->arg[2].value;
+
+    return window(c, 0)->known && rule_static_dims(data, data->fact.rank) &&
+           indices->fact.rank >= 0 && rule_axis_of(c->arg[3].ints, data->fact.rank, axis);
+}
+
+/* The result has the data's axes, with those of the indices in the place of the axis. */
+rule_answer rule_fn_gathered_data(rule_call *c)
+{
+    const inlay_fact *data = &c->arg[1].value->fact;
+    int axis, more = c->arg[2].value->fact.rank - 1;
+    rule_window *out;
+
+    if (!gather_axis(c, &axis) || !(out = rule_new_window(c, data->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < data->rank; i++)
+        out->axis[i] = i == axis ? (inlay_window){0, data->dims[i].lo, 1}
+                                 : window(c, 0)->axis[i < axis ? i : i + more];
+    return RULE_YES;
+}
+
+rule_answer rule_fn_gathered_indices(rule_call *c)
+{
+    int axis, rank = c->arg[2].value->fact.rank;
+    rule_window *out;
+
+    if (!gather_axis(c, &axis) || !(out = rule_new_window(c, rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < rank; i++)
+        out->axis[i] = window(c, 0)->axis[axis + i];
+    return RULE_YES;
+}
+
+/* W along an axis that is some copies of SIZE elements: PART of the elements, N times. */
+static bool tiled_axis(inlay_window w, int64_t size, inlay_window *part, int64_t *n)
+{
+    int64_t last = w.count > 1 ? w.begin + w.step * (w.count - 1) : w.begin;
+
+    if (w.count == 0)
+        return false;
+    *part = (inlay_window){0, size, 1};
+    *n = w.count / size;
+    if (size == 1 || (w.step == 1 && w.begin % size == 0 && w.count % size == 0))
+        return true; /* whole copies */
+    *n = 1;
+    *part = w;
+    part->begin %= size;
+    return w.begin / size == last / size;
+}
+
+/* PART and N for each axis of the result of a Tile of the value X; W is known. */
+static bool tiled(const rule_window *w, const inlay_fact *x, inlay_window *part, int64_t *n)
+{
+    int before = w->rank - x->rank;
+
+    for (int i = 0; i < w->rank; i++) {
+        if (!tiled_axis(w->axis[i], i < before ? 1 : x->dims[i - before].lo, &part[i], &n[i]))
+            return false;
+    }
+    return true;
+}
+
+rule_answer rule_fn_tiled_part(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    const inlay_value *x = c->arg[1].value;
+    inlay_window part[INLAY_MAX_RANK];
+    int64_t n[INLAY_MAX_RANK];
+    rule_window *out;
+
+    if (!w->known || !rule_static_dims(x, x->fact.rank) ||
+        !(out = rule_new_window(c, x->fact.rank)))
+        return RULE_DONT_KNOW;
+    if (!tiled(w, &x->fact, part, n))
+        return RULE_NO;
+    for (int i = 0; i < out->rank; i++)
+        out->axis[i] = part[w->rank - out->rank + i];
+    return RULE_YES;
+}
+
+rule_answer rule_fn_tiled_repeats(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    const inlay_value *x = c->arg[1].value;
+    inlay_window part[INLAY_MAX_RANK];
+    rule_ints *out;
+
+    if (!w->known || !rule_static_dims(x, x->fact.rank) ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
+        return RULE_DONT_KNOW;
+    c->out.ints = out;
+    return answer(tiled(w, &x->fact, part, out->x));
 }

@@ -41,28 +41,6 @@ rule_answer rule_fn_needless(rule_call *c)
     return RULE_YES;
 }
 
-rule_answer rule_fn_beside(rule_call *c)
-{
-    const rule_window *w = c->arg[0].window;
-    const inlay_fact *x = &c->arg[1].value->fact;
-
-    if (!w->known || x->rank < 0 || x->rank > w->rank)
-        return RULE_DONT_KNOW;
-    for (int i = 0; i < w->rank; i++) {
-        inlay_dim d;
-
-        if (w->axis[i].count == 0)
-            return RULE_NO;
-        if (!aligned(x, w->rank, i, &d) || rule_is_one(d))
-            continue;
-        if (!inlay_dim_is_static(d))
-            return RULE_DONT_KNOW;
-        if (!inlay_window_equal(w->axis[i], (inlay_window){0, d.lo, 1}))
-            return RULE_NO;
-    }
-    return RULE_YES;
-}
-
 rule_answer rule_fn_scalar(rule_call *c)
 {
     int rank = c->arg[0].value->fact.rank;
