@@ -40,6 +40,18 @@ struct memory {
     inlay_diags *why;
 };
 
+/* The first error. */
+static const char *why_not(const struct memory *m)
+{
+    for (size_t i = 0; i < inlay_diags_count(m->why); i++) {
+        const inlay_diag *x = inlay_diags_at(m->why, i);
+
+        if (x->severity == INLAY_ERROR)
+            return x->text;
+    }
+    return "out of memory";
+}
+
 static bool plan_memory(struct memory *m, const inlay_graph *g, const cli_model_options *o,
                         inlay_diags *d)
 {
@@ -52,6 +64,8 @@ static bool plan_memory(struct memory *m, const inlay_graph *g, const cli_model_
     m->there = cli_run_passes(m->graph, o, NULL, m->why) &&
                inlay_memory_plan_make(m->graph, &m->plan, m->why);
     cli_progress_end();
+    if (!m->there && inlay_diags_status(m->why) == INLAY_NO_RESOURCE)
+        return inlay_fail_resource(d, NULL, "%s", why_not(m));
     return true;
 }
 
@@ -61,18 +75,6 @@ static void free_memory(struct memory *m)
         inlay_memory_plan_free(&m->plan);
     inlay_graph_free(m->graph);
     inlay_diags_free(m->why);
-}
-
-/* The first error. */
-static const char *why_not(const struct memory *m)
-{
-    for (size_t i = 0; i < inlay_diags_count(m->why); i++) {
-        const inlay_diag *x = inlay_diags_at(m->why, i);
-
-        if (x->severity == INLAY_ERROR)
-            return x->text;
-    }
-    return "out of memory";
 }
 
 static const char *value_shape(const inlay_value *v, char *buf, size_t size)
