@@ -255,27 +255,6 @@ static void put_layer_head(ov_writer *w, const ov_numbering *num, const inlay_no
         xml_put_attr(w, "output_names", n->result_names);
 }
 
-/* A file must read every variable that it assigns (openvino-ir.md 5): ours does not read others. */
-static bool assign_is_read(ov_writer *w, const ov_numbering *num, const inlay_node *n)
-{
-    const inlay_attr *id = inlay_node_attr(n, "variable_id");
-
-    if (!inlay_node_is(n, INLAY_OP_ASSIGN) || !id)
-        return true;
-    for (size_t i = 0; i < num->n; i++) {
-        const inlay_attr *read = inlay_node_is(num->nodes[i], INLAY_OP_READ_VALUE)
-                                     ? inlay_node_attr(num->nodes[i], "variable_id")
-                                     : NULL;
-
-        if (read && read->as.variable == id->as.variable)
-            return true;
-    }
-    return xml_refuse(w,
-                      "variable \"%.100s\" has no ReadValue in the same graph, which OpenVINO IR "
-                      "demands",
-                      id->as.variable->name);
-}
-
 static void put_layer(ov_writer *w, const ov_numbering *num, const inlay_node *n)
 {
     ov_numbering bodies[OV_MAX_BODIES];
@@ -283,7 +262,7 @@ static void put_layer(ov_writer *w, const ov_numbering *num, const inlay_node *n
 
     w->node = n;
     n_in = count_inputs(w, n);
-    if (n_in < 0 || !assign_is_read(w, num, n) || !ov_number_bodies(w, n, bodies))
+    if (n_in < 0 || !ov_number_bodies(w, n, bodies))
         return;
     put_layer_head(w, num, n);
     xml_puts(w, ">");
@@ -410,6 +389,7 @@ bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_
 {
     int asked = o ? o->ir_version : 0;
     ov_writer w = {.to = model, .weights = {.to = weights}, .d = d};
+    inlay_graph *copy;
 
     if (asked != 0 && asked != 10 && asked != 11)
         return inlay_fail(d, NULL, "OpenVINO IR version %d cannot be written, only 10 and 11",
@@ -419,7 +399,11 @@ bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_
         inlay_warn(d, NULL,
                    "storage notes are not written: IR version 10 cannot hold them, 11 can "
                    "(--ir-version 11)");
-    put_document(&w, g);
+    if (!ov_read_assigned(&g, &copy, d))
+        w.failed = true;
+    else
+        put_document(&w, g);
+    inlay_graph_free(copy);
     inlay_buf_free(&w.buf);
     ov_free_weights(&w.weights);
     return !w.failed;
