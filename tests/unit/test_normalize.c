@@ -89,6 +89,10 @@ static void test_batch_norm(void **state)
     check_infer_fails("BatchNormInference", "epsilon=0",
                       OPERANDS("f32[3]", gamma, beta, mean, variance),
                       "input 0 \"data\" has shape [3], it must have rank 2 or more");
+    /* the order of OpenVINO's class of opset1, which is not that of the document */
+    check_infer_fails("BatchNormInference opset1", "epsilon=0.5",
+                      OPERANDS(gamma, beta, "f32[1,3,2] 1 2 3 4 5 6", mean, variance),
+                      "input 0 \"data\" has shape [3], it must have rank 2 or more");
 }
 
 /* cumsum-3.rst's examples */
