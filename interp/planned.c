@@ -46,33 +46,48 @@ static bool may_overwrite(const inlay_value *v)
             (n->op->overwrites >= 0 && v->note_target == inlay_node_input(n, n->op->overwrites)));
 }
 
+/* Notes as the plan takes them: those that are not right count as fresh. */
+typedef struct notes {
+    const inlay_plan *plan;
+    const bool *dropped; /* by slot; NULL: none is */
+} notes;
+
+static inlay_note_kind kind_of(const notes *n, const inlay_value *v)
+{
+    bool runs = n->plan->first_slot[v->node->id] != SIZE_MAX;
+
+    return runs && n->dropped && n->dropped[plan_slot(n->plan, v)] ? INLAY_FRESH : v->note;
+}
+
 /* The value whose bytes hold the window of the scatter that V is computed for, or NULL. */
-static const inlay_value *window_data(const inlay_value *v)
+static const inlay_value *window_data(const notes *n, const inlay_value *v)
 {
     const inlay_value *r = v->note_target;
 
     if (!is_pointwise(v->node) || !inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ||
-        r->note != INLAY_OVERWRITES || r->note_target != inlay_node_input(r->node, 0))
+        kind_of(n, r) != INLAY_OVERWRITES || r->note_target != inlay_node_input(r->node, 0))
         return NULL;
     return r->note_target;
 }
 
-static const inlay_value *noted_target(const inlay_value *v)
+static const inlay_value *noted_target(const notes *n, const inlay_value *v)
 {
+    inlay_note_kind kind = kind_of(n, v);
+
     if (!v->note_target || v->note_target->node->graph != v->node->graph)
         return NULL;
-    if (v->note == INLAY_VIEW_OF)
+    if (kind == INLAY_VIEW_OF)
         return may_be_view(v) ? v->note_target : NULL;
-    if (v->note == INLAY_OVERWRITES)
+    if (kind == INLAY_OVERWRITES)
         return may_overwrite(v) ? v->note_target : NULL;
-    return v->note == INLAY_INTO ? window_data(v) : NULL;
+    return kind == INLAY_INTO ? window_data(n, v) : NULL;
 }
 
 /* Slots are numbered in the order of the steps, so a target's is the smaller one: no cycle. */
-static void read_note(inlay_plan *p, const inlay_value *v)
+static void read_note(inlay_plan *p, const notes *n, const inlay_value *v)
 {
     size_t slot = plan_slot(p, v), at;
-    const inlay_value *target = noted_target(v);
+    const inlay_value *target = noted_target(n, v);
 
     p->places[slot] = (plan_place){.kind = INLAY_FRESH, .target = slot};
     at = target ? p->first_slot[target->node->id] : SIZE_MAX;
@@ -134,8 +149,8 @@ static void mark_shared(inlay_plan *p)
     }
 }
 
-/* Notes are claims until they are checked for the very order of the steps. *LEGAL false: one of
- * them is not right, a warning says which and why, and none is obeyed. */
+/* Notes are claims until they are checked for the very order of the steps. *LEGAL: all are right.
+ */
 static bool check_notes(const inlay_plan *p, bool *legal, inlay_diags *d)
 {
     inlay_order_list order = {calloc(p->n_steps + 1, sizeof *order.nodes), p->n_steps};
@@ -147,31 +162,50 @@ static bool check_notes(const inlay_plan *p, bool *legal, inlay_diags *d)
         order.nodes[i] = (inlay_node *)p->steps[i].node;
     *legal = ok && inlay_check_notes(p->graph, &order, &bad, found);
     ok = ok && (*legal || bad);
-    if (bad)
-        inlay_warn_node(d, bad->node, "the graph runs without its storage notes: %s",
-                        inlay_diags_at(found, 0)->text);
     inlay_diags_free(found);
     free(order.nodes);
     return ok || inlay_fail_memory(d);
 }
 
+/* The graph is not ours to change: illegal notes are dropped from a copy of it, with a warning for
+ * each, and those that are missing there marked by slot. */
+static bool *find_dropped(const inlay_plan *p, inlay_diags *d)
+{
+    bool *dropped = calloc(p->n_slots + 1, sizeof *dropped);
+    inlay_graph *copy = dropped ? inlay_graph_clone(p->graph, d) : NULL;
+    bool ok = copy && inlay_drop_illegal_notes(copy, d);
+
+    for (size_t i = 0; ok && i < p->n_steps; i++) {
+        const inlay_node *n = p->steps[i].node, *same = inlay_graph_node(copy, n->name);
+
+        for (int k = 0; k < n->n_out; k++)
+            dropped[plan_slot(p, &n->out[k])] = same->out[k].note == INLAY_FRESH;
+    }
+    inlay_graph_free(copy);
+    if (ok)
+        return dropped;
+    free(dropped);
+    return NULL;
+}
+
 bool planned_notes(inlay_plan *p, inlay_diags *d)
 {
-    bool legal;
+    bool legal, *dropped = NULL;
 
     if (!p->graph->has_notes || p->graph->owner)
         return true;
-    if (!check_notes(p, &legal, d))
+    if (!check_notes(p, &legal, d) || (!legal && !(dropped = find_dropped(p, d))))
         return false;
-    if (!legal)
-        return true;
     p->places = calloc(p->n_slots + 1, sizeof *p->places);
+    for (size_t i = 0; p->places && i < p->n_steps; i++) {
+        const notes n = {p, dropped};
+
+        for (int k = 0; k < p->steps[i].node->n_out; k++)
+            read_note(p, &n, &p->steps[i].node->out[k]);
+    }
+    free(dropped);
     if (!p->places)
         return inlay_fail_memory(d);
-    for (size_t i = 0; i < p->n_steps; i++) {
-        for (int k = 0; k < p->steps[i].node->n_out; k++)
-            read_note(p, &p->steps[i].node->out[k]);
-    }
     mark_spoiled(p);
     mark_shared(p);
     return true;

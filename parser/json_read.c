@@ -277,7 +277,8 @@ inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
     json_reader r = {.doc = &doc, .allow_unknown = o != NULL && o->allow_unknown, .d = d};
     inlay_graph *g = inlay_graph_new("", d);
 
-    if (g != NULL && !fill_graph(&r, bytes, n, g)) {
+    /* storage notes are claims */
+    if (g != NULL && (!fill_graph(&r, bytes, n, g) || !inlay_drop_illegal_notes(g, d))) {
         inlay_graph_free(g);
         g = NULL;
     }

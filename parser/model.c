@@ -153,11 +153,6 @@ inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inla
     s.bytes = inlay_buffer_data(b);
     s.n = inlay_buffer_size(b);
     g = read_bytes(&s, d);
-    /* In a file a storage note is a claim. */
-    if (g && !inlay_drop_illegal_notes(g, d)) {
-        inlay_graph_free(g);
-        g = NULL;
-    }
     inlay_buffer_release(b);
     return g;
 }

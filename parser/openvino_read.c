@@ -126,7 +126,9 @@ inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay
     r.arena = inlay_arena_new();
     if (r.graph && !r.arena)
         inlay_fail_memory(d);
-    if (!r.graph || !r.arena || !fill_graph(&r, bytes, n)) {
+    /* storage notes are claims */
+    if (!r.graph || !r.arena || !fill_graph(&r, bytes, n) ||
+        !inlay_drop_illegal_notes(r.graph, d)) {
         inlay_graph_free(r.graph);
         r.graph = NULL;
     }

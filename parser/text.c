@@ -165,6 +165,7 @@ inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
 
     inlay_lexer_start(&r.lex, bytes, n, name, d);
     ok = r.scratch ? read_text(&r, name, &g) : inlay_fail_memory(d);
+    ok = ok && inlay_drop_illegal_notes(g, d); /* what is read is a claim */
     for (text_scope *s = r.scopes; s; s = s->next) {
         free(s->claims);
         free(s->ids);

@@ -134,7 +134,7 @@ const json_document json_good[] = {
          "'target': 'read'}]},"
          "{'name': 'write', 'type': 'Assign', 'inputs': ['sum'], 'attributes': {'variable_id': "
          "'v'}, 'notes': [null]}],"
-         "'outputs': ['sum'], 'order_edges': [{'before': 'read', 'after': 'write'}], "
+         "'outputs': ['x'], 'order_edges': [{'before': 'read', 'after': 'write'}], "
          "'meta': [{'tag': 'rt_info'}]"),
      "", true},
 };

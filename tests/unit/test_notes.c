@@ -3,6 +3,7 @@
 #include "graphs.h"
 #include "models.h"
 
+#include "parser/parser.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>
@@ -530,6 +531,82 @@ static void dropping(void **state)
     inlay_graph_free(g);
 }
 
+/* Writes G, whose claims are wrong, and reads it again: READ does that in memory. */
+static void check_read_again(inlay_graph *g, inlay_graph *again(const inlay_graph *, inlay_diags *))
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *read = again(g, d);
+
+    if (!read)
+        fail_msg("%s", inlay_diags_at(d, 0)->text);
+    assert_int_equal(inlay_diags_count(d), 1);
+    assert_int_equal(inlay_diags_at(d, 0)->severity, INLAY_WARNING);
+    assert_non_null(
+        strstr(inlay_diags_at(d, 0)->text,
+               "the storage note \"r\" overwrites \"d\" is dropped: \"end_d\" (Result-1) "
+               "reads \"d\" after this is written over it (O4 not-observed)"));
+    assert_int_equal(value_called(read, "r")->note, INLAY_FRESH);
+    assert_int_equal(value_called(read, "z")->note, INLAY_OVERWRITES);
+    inlay_graph_free(read);
+    inlay_diags_free(d);
+}
+
+static inlay_graph *through_text(const inlay_graph *g, inlay_diags *d)
+{
+    inlay_buf b = {0};
+    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_graph *read;
+
+    assert_true(inlay_print(g, true, &to, d));
+    read = inlay_read_text(b.bytes, b.n, "g.inlay", NULL, d);
+    inlay_buf_free(&b);
+    return read;
+}
+
+static inlay_graph *through_json(const inlay_graph *g, inlay_diags *d)
+{
+    inlay_buf b = {0};
+    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_graph *read;
+
+    assert_true(inlay_write_json(g, &to, NULL, NULL, NULL, d));
+    read = inlay_read_json(b.bytes, b.n, "g.json", NULL, d);
+    inlay_buf_free(&b);
+    return read;
+}
+
+static inlay_graph *through_xml(const inlay_graph *g, inlay_diags *d)
+{
+    inlay_buf b = {0}, bin = {0};
+    inlay_sink to = {inlay_buf_sink, &b}, weights_to = {inlay_buf_sink, &bin};
+    inlay_buffer *weights;
+    inlay_graph *read;
+
+    assert_true(inlay_write_xml(g, &to, &weights_to, NULL, d));
+    weights = inlay_buffer_new(bin.n); /* constants stay views into it */
+    assert_non_null(weights);
+    memcpy(inlay_buffer_data(weights), bin.bytes, bin.n);
+    read = inlay_read_xml(b.bytes, b.n, "g.xml", weights, NULL, d);
+    inlay_buffer_release(weights);
+    inlay_buf_free(&b);
+    inlay_buf_free(&bin);
+    return read;
+}
+
+/* What stands in a document is a claim wherever it is read from. */
+static void reading_from_memory(void **state)
+{
+    inlay_graph *g = graph_of(ROWS "%r = SliceScatter-15(%d, %u" LO "%y = Exp-1(%data)\n"
+                                   "%z = ReLU-1(%y)\n" END(d) END(r) END(z));
+
+    (void)state;
+    set_claims(g, "r overwrites d; z overwrites y");
+    check_read_again(g, through_text);
+    check_read_again(g, through_json);
+    check_read_again(g, through_xml);
+    inlay_graph_free(g);
+}
+
 /* Many illegal ones cost a bounded number of walks. */
 static void many_illegal_claims(void **state)
 {
@@ -671,6 +748,7 @@ int main(void)
         cmocka_unit_test(dynamic_windows),
         cmocka_unit_test(bodies),
         cmocka_unit_test(dropping),
+        cmocka_unit_test(reading_from_memory),
         cmocka_unit_test(many_illegal_claims),
         cmocka_unit_test(notes_are_made_again),
         cmocka_unit_test(edits_drop_notes),

@@ -612,28 +612,42 @@ static void test_windows_found_at_run_time(void **state)
     runner_free(&r);
 }
 
-/* Notes that were not made by a pass and would spoil z: the graph runs as if there were none. */
+/* Notes that were not made by a pass: the one that would spoil z is dropped, the others are obeyed.
+ * The graph itself keeps all, it is not the program's. */
 static void test_illegal_notes_are_not_obeyed(void **state)
 {
     inlay_graph *g = graph_of("%data = Parameter-1 {element_type = i32, shape = [2]}\n"
                               "%zero = Const-1 {value = i64[1] [0]}\n"
+                              "%one = Const-1 {value = i64[1] [1]}\n"
                               "%axis = Const-1 {value = i64[] 0}\n"
                               "%u = Const-1 {value = i32[1] [9]}\n"
                               "%r = ScatterUpdate-3(%data, %zero, %u, %axis)\n"
                               "%z = Add-1(%r, %data)\n"
-                              "%out = Result-1(%z)\n");
-    inlay_node *r = inlay_graph_node(g, "r");
+                              "%d = Negative-1(%data)\n"
+                              "%v = Abs-1(%u)\n"
+                              "%q = SliceScatter-15(%d, %v, %zero, %one, %one)\n"
+                              "%out = Result-1(%z)\n"
+                              "%out_q = Result-1(%q)\n"
+                              "order %d before %v\n");
+    inlay_node *r = inlay_graph_node(g, "r"), *q = inlay_graph_node(g, "q");
+    inlay_node *v = inlay_graph_node(g, "v"), *z = inlay_graph_node(g, "z");
     runner run;
 
     (void)state;
     assert_true(inlay_value_set_note(&r->out[0], INLAY_OVERWRITES, r->in[0].value, NULL));
+    assert_true(inlay_value_set_note(&z->out[0], INLAY_OVERWRITES, &r->out[0], NULL));
+    assert_true(inlay_value_set_note(&q->out[0], INLAY_OVERWRITES, q->in[0].value, NULL));
+    assert_true(inlay_value_set_note(&v->out[0], INLAY_INTO, &q->out[0], NULL));
     run = runner_on(g, &planned);
     assert_int_equal(inlay_diags_count(run.diags), 1);
     assert_int_equal(inlay_diags_at(run.diags, 0)->severity, INLAY_WARNING);
     assert_non_null(strstr(inlay_diags_at(run.diags, 0)->text,
-                           "\"r\" (ScatterUpdate-3): the graph runs without its storage notes: "));
-    assert_non_null(strstr(inlay_diags_at(run.diags, 0)->text, "\"r\" overwrites \"data\""));
-    check_run(&run, OPERANDS("i32[2] 1 2"), OPERANDS("i32[2] 10 4"));
+                           "\"r\" (ScatterUpdate-3): the storage note \"r\" overwrites \"data\" is "
+                           "dropped: \"z\" (Add-1) reads \"data\" after this is written over it"));
+    check_run(&run, OPERANDS("i32[2] 1 2"), OPERANDS("i32[2] 10 4", "i32[2] 9 -2"));
+    assert_int_equal(stats_of(&run).in_place_writes, 2); /* z over r, v into q */
+    assert_int_equal(stats_of(&run).copied_bytes, 8);    /* data, for r */
+    assert_int_equal(r->out[0].note, INLAY_OVERWRITES);
     runner_free(&run);
 }
 
