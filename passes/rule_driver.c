@@ -2,7 +2,8 @@
  *
  * One worklist: all nodes in canonical order, and after each rewrite the new nodes, their users and
  * their operands again. Rules are tried in the order of their file. What a rewrite leaves without a
- * reader goes at once, so that "used once" means used by somebody.
+ * reader goes at once, so that "used once" means used by somebody. A condition may look farther
+ * than that, so all nodes come once more until none is rewritten.
  */
 #include "passes/rule_driver.h"
 
@@ -15,7 +16,9 @@ typedef struct driver {
     inlay_diags *diags;
     rule_match match;
     inlay_node **queue;
-    size_t first, n, cap;   /* of the queue */
+    size_t first, n, cap;  /* of the queue */
+    inlay_node **operands; /* of the node being rewritten */
+    int n_operands, cap_operands;
     unsigned char *waiting; /* by node id */
     size_t n_ids;
     uint64_t rewrites, limit;
@@ -148,6 +151,42 @@ static bool clean_up(driver *d, inlay_node *root, const inlay_node *mark)
     return true;
 }
 
+/* N lost a reader or has another now. */
+static bool requeue(driver *d, inlay_node *n)
+{
+    if (n->id < d->n_ids && (d->waiting[n->id] & GONE))
+        return true;
+    return is_dead(n) ? sweep(d, n) : enqueue(d, n) && enqueue_users(d, n);
+}
+
+/* The operands of N, which may go with it, whether its rule names them or not. */
+static bool keep_operands(driver *d, const inlay_node *n)
+{
+    if (n->n_in > d->cap_operands) {
+        inlay_node **more = realloc(d->operands, (size_t)n->n_in * sizeof *more);
+
+        if (!more)
+            return inlay_fail_memory(d->diags);
+        d->operands = more;
+        d->cap_operands = n->n_in;
+    }
+    d->n_operands = 0;
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value)
+            d->operands[d->n_operands++] = n->in[i].value->node;
+    }
+    return true;
+}
+
+static bool requeue_operands(driver *d)
+{
+    for (int i = 0; i < d->n_operands; i++) {
+        if (!requeue(d, d->operands[i]))
+            return false;
+    }
+    return true;
+}
+
 /* What the right side's values are now used by, when they stood in the graph before. */
 static bool requeue_names(driver *d)
 {
@@ -156,15 +195,8 @@ static bool requeue_names(driver *d)
     for (int i = 0; i < r->n_names; i++) {
         const rule_binding *b = &d->match.names[i];
 
-        if (!b->bound || b->kind != RULE_VALUE || !b->value ||
-            (b->value->node->id < d->n_ids && (d->waiting[b->value->node->id] & GONE)))
-            continue;
-        if (is_dead(b->value->node)) {
-            if (!sweep(d, b->value->node))
-                return false;
-        } else if (!enqueue(d, b->value->node) || !enqueue_users(d, b->value->node)) {
+        if (b->bound && b->kind == RULE_VALUE && b->value && !requeue(d, b->value->node))
             return false;
-        }
     }
     return true;
 }
@@ -195,13 +227,13 @@ static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, b
     }
     if (mark == n)
         mark = n->prev;
-    if (!rule_apply(&d->match, done, d->diags))
+    if (!keep_operands(d, n) || !rule_apply(&d->match, done, d->diags))
         return false;
     if (!*done)
         return true;
     d->rewrites++;
     (*count)++;
-    return clean_up(d, n, mark) && requeue_names(d);
+    return clean_up(d, n, mark) && requeue_operands(d) && requeue_names(d);
 }
 
 /* The first rule that applies to N. */
@@ -223,11 +255,29 @@ static bool rewrite_node(driver *d, inlay_node *n)
     return true;
 }
 
+/* Any node of the queue becomes the first. */
+static void shuffle(driver *d)
+{
+    uint64_t *x = &d->run->shuffle; /* xorshift64 */
+    inlay_node *first = d->queue[d->first];
+    size_t at;
+
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    at = d->first + (size_t)(*x % d->n);
+    d->queue[d->first] = d->queue[at];
+    d->queue[at] = first;
+}
+
 static bool work(driver *d)
 {
     while (d->n > 0) {
-        inlay_node *n = d->queue[d->first++];
+        inlay_node *n;
 
+        if (d->run->shuffle)
+            shuffle(d);
+        n = d->queue[d->first++];
         d->n--;
         if (d->waiting[n->id] & GONE)
             continue;
@@ -244,18 +294,29 @@ static bool work(driver *d)
     return true;
 }
 
+/* All nodes once, and what their rewrites bring. */
+static bool look_at_all(driver *d)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(d->g, false, &order, d->diags) && reserve_ids(d);
+
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = enqueue(d, order.nodes[i]);
+    inlay_order_free(&order);
+    return ok && work(d);
+}
+
 bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
 {
     driver d = {.g = g, .run = run, .diags = diags};
-    inlay_order_list order;
-    bool ok = inlay_order(g, false, &order, diags);
+    uint64_t before;
+    bool ok;
 
     d.limit = RULE_REWRITES_PER_NODE * (uint64_t)(g->n_nodes + 16);
-    ok = ok && reserve_ids(&d);
-    for (size_t i = 0; ok && i < order.n; i++)
-        ok = enqueue(&d, order.nodes[i]);
-    inlay_order_free(&order);
-    ok = ok && work(&d);
+    do {
+        before = d.rewrites;
+        ok = look_at_all(&d);
+    } while (ok && !d.bounded && d.rewrites > before);
     if (ok && d.bounded)
         inlay_warn(diags, NULL,
                    "rules were applied %llu times, which is the limit: do they go in "
@@ -264,6 +325,7 @@ bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
     run->rewrites += d.rewrites;
     inlay_arena_free(d.match.scratch);
     free(d.queue);
+    free(d.operands);
     free(d.waiting);
     return ok;
 }

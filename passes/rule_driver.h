@@ -9,6 +9,7 @@ typedef struct rule_run {
     int n_sets;
     uint64_t **counts; /* by set and rule */
     uint64_t rewrites;
+    uint64_t shuffle; /* tests: not 0, the worklist is in no order, which this number decides */
     /* A rule did not match at N; M says why. May be NULL. */
     void (*refused)(void *ctx, const inlay_node *n, const rule_match *m);
     void *ctx;

@@ -225,6 +225,56 @@ static void test_replacement_must_fit(void **state)
     run_own("rule c exact: ReLU(x) => Unsqueeze(x, [7])", ONE, 0, NULL);
 }
 
+/* The graph of BODY after the rules of TEXT. */
+static inlay_graph *rewritten(const char *text, const char *body)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("own.rules", text, strlen(text), d);
+    const inlay_rules *sets[1] = {rules};
+    inlay_pass_options o = {.passes = "rules", .rules = sets, .n_rules = 1, .verify = true};
+    inlay_graph *g = graph_of(body);
+
+    if (!rules || !inlay_run_passes(g, &o, d))
+        fail_msg("%s", model_messages(d));
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+    return g;
+}
+
+/* A condition may come to hold by a rewrite elsewhere, after its node was looked at: y is used once
+ * when m is gone. */
+static void test_conditions_that_come_to_hold(void **state)
+{
+    inlay_graph *g = rewritten("rule a exact: y = Cos(x); Sin(y) => Negative(y) where once(y)\n"
+                               "rule b exact: Multiply(x, _) => x",
+                               "%x = Parameter-1 {element_type = f32, shape = [2]}\n"
+                               "%y = Cos-1(%x)\n%s = Sin-1(%y)\n%r = Result-1(%s)\n"
+                               "%t = Abs-1(%y)\n%m = Multiply-1(%x, %t)\n%n = Abs-1(%m)\n"
+                               "%q = Result-1(%n)\n");
+
+    (void)state;
+    assert_true(inlay_node_is(inlay_graph_node(g, "s"), INLAY_OP_NEGATIVE));
+    inlay_graph_free(g);
+}
+
+/* What only a list of operands led to goes with them. */
+static void test_lists_are_swept(void **state)
+{
+    inlay_graph *g =
+        rewritten("rule a exact: Concat(...xs) {axis = 0} => x where let x = sliced(xs)",
+                  "%x = Parameter-1 {element_type = f32, shape = [1]}\n"
+                  "%b = Parameter-1 {element_type = i64, shape = [1]}\n"
+                  "%n = Const-1 {value = i64[1] [1]}\n"
+                  "%s = Slice-8(%x, %b, %n, %n)\n%t = Slice-8(%x, %b, %n, %n)\n"
+                  "%c = Concat-1(%s, %t) {axis = 0}\n%y = Abs-1(%c)\n"
+                  "%r = Result-1(%y)\n");
+
+    (void)state;
+    assert_null(inlay_graph_node(g, "s"));
+    assert_null(inlay_graph_node(g, "t"));
+    inlay_graph_free(g);
+}
+
 static void test_sets_are_listed(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -251,10 +301,16 @@ static void test_sets_are_listed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frame),           cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_attributes),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_nodes_for_lists), cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_circles_end),     cmocka_unit_test(test_replacement_must_fit),
+        cmocka_unit_test(test_frame),
+        cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_attributes),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_nodes_for_lists),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_circles_end),
+        cmocka_unit_test(test_replacement_must_fit),
+        cmocka_unit_test(test_conditions_that_come_to_hold),
+        cmocka_unit_test(test_lists_are_swept),
         cmocka_unit_test(test_sets_are_listed),
     };
 
