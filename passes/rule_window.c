@@ -177,7 +177,7 @@ rule_answer rule_fn_covers(rule_call *c)
     const rule_window *w = window(c, 0);
 
     if (!w->known || !w->from)
-        return RULE_DONT_KNOW;
+        return w->from && is_cut(w->from) ? RULE_NO : RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {
         if (w->axis[i].count != size_at(w, i)) /* all of them, so the step is 1 or -1 */
             return RULE_NO;

@@ -43,6 +43,8 @@ struct maker {
     bool dynamic;                 /* what the graph says of some sizes is "?" */
     struct item items[MAX_ITEMS];
     int n;
+    struct window *again; /* the last windows, to be taken again; NULL: they are not */
+    int n_windows;
 };
 
 static void give_up(const struct maker *m)
@@ -127,7 +129,8 @@ static bool is_whole(const struct maker *m, const struct item *it)
 static struct item *any(struct maker *m)
 {
     /* the newest ones most of the time, so that chains come about */
-    int from = rng_one_in(&m->r, 3) || m->n < 6 ? 0 : m->n - 6;
+    int newest = m->again ? 2 : 6;
+    int from = rng_one_in(&m->r, 3) || m->n < newest ? 0 : m->n - newest;
 
     return &m->items[rng_in(&m->r, from, m->n - 1)];
 }
@@ -161,13 +164,16 @@ static struct item *same_dims(struct maker *m, int rank, const int64_t *dims)
     return NULL;
 }
 
-/* start, stop, step, axes of a window, and the dims of what it selects. */
+/* start, stop, step, axes of a window, and the dims of what it selects of a value with those of
+ * OF. */
 struct window {
     inlay_value *in[4];
     inlay_window at[4]; /* by listed axis */
-    int64_t axes[4], sizes[4], dims[INLAY_MAX_RANK];
-    int n;
+    int64_t axes[4], sizes[4], dims[INLAY_MAX_RANK], of[INLAY_MAX_RANK];
+    int n, rank;
 };
+
+enum { WINDOWS_KEPT = 6 };
 
 /* A start that the graph does not know. */
 static inlay_value *unknown_ints(struct maker *m, int n, const int64_t *x)
@@ -194,10 +200,35 @@ static void operands(struct maker *m, struct window *w)
     w->in[3] = ints(m, w->n, w->axes);
 }
 
+/* A window that was there already, for a value of D's dims. */
+static bool same_window(struct maker *m, const struct item *d, struct window *w)
+{
+    for (int tries = 0; m->n_windows > 0 && tries < 3; tries++) {
+        int last = m->n_windows < WINDOWS_KEPT ? m->n_windows : WINDOWS_KEPT;
+        const struct window *at = &m->again[rng_in(&m->r, 0, last - 1)];
+
+        if (at->rank != d->rank || memcmp(at->of, d->dims, (size_t)d->rank * sizeof *d->dims) != 0)
+            continue;
+        *w = *at;
+        operands(m, w);
+        return true;
+    }
+    return false;
+}
+
+static void keep_window(struct maker *m, const struct item *d, struct window *w)
+{
+    w->rank = d->rank;
+    memcpy(w->of, d->dims, sizeof w->of);
+    m->again[m->n_windows++ % WINDOWS_KEPT] = *w;
+}
+
 static void make_window(struct maker *m, const struct item *d, struct window *w)
 {
     int skip = (int)rng_in(&m->r, 0, d->rank - 1);
 
+    if (m->again && rng_one_in(&m->r, 2) && same_window(m, d, w))
+        return;
     memcpy(w->dims, d->dims, sizeof w->dims);
     w->n = 0;
     for (int i = 0; i < d->rank; i++) {
@@ -218,6 +249,8 @@ static void make_window(struct maker *m, const struct item *d, struct window *w)
         w->n++;
     }
     operands(m, w);
+    if (m->again)
+        keep_window(m, d, w);
 }
 
 /* Of the same form, but mirrored, or one further on (it meets W or, for steps, stands between), or
@@ -574,6 +607,496 @@ static void one_more(struct maker *m)
         pointwise(m, any(m));
 }
 
+/* ---- what rules take ---- */
+
+static bool is_small(const struct item *x)
+{
+    return count(x) <= 300;
+}
+
+static void slice_any(struct maker *m)
+{
+    struct item x = *any(m);
+    struct window w;
+
+    if (x.rank == 0 || count(&x) == 0)
+        return;
+    make_window(m, &x, &w);
+    slice(m, &x, &w);
+}
+
+static inlay_value *of_dims(struct maker *m, int rank, const int64_t *dims)
+{
+    struct item *same = same_dims(m, rank, dims);
+
+    return same ? same->value : constant(m, rank, dims);
+}
+
+static void write_any(struct maker *m)
+{
+    struct item d = *any(m);
+    struct window w;
+
+    if (d.rank == 0 || count(&d) == 0)
+        return;
+    make_window(m, &d, &w);
+    scatter(m, &d, of_dims(m, d.rank, w.dims), &w);
+}
+
+/* Of two or three values that differ in the size of one axis at most. */
+static void concat_any(struct maker *m)
+{
+    struct item a = *any(m), *b;
+    int64_t dims[INLAY_MAX_RANK], n = rng_in(&m->r, 1, 3);
+    inlay_value *in[3] = {a.value};
+    char attrs[32];
+    int axis;
+
+    if (a.rank == 0 || !is_small(&a))
+        return;
+    axis = (int)rng_in(&m->r, 0, a.rank - 1);
+    memcpy(dims, a.dims, sizeof dims);
+    for (int i = 1; i < n; i++) {
+        b = rng_one_in(&m->r, 3) ? NULL : any(m);
+        in[i] = a.value;
+        for (int k = 0; b && b->rank == a.rank && k < a.rank; k++) {
+            if (k != axis && b->dims[k] != a.dims[k])
+                b = NULL;
+        }
+        if (b && b->rank == a.rank && is_small(b)) {
+            in[i] = b->value;
+            dims[axis] += b->dims[axis];
+        } else {
+            dims[axis] += a.dims[axis];
+        }
+    }
+    snprintf(attrs, sizeof attrs, "axis=%d", rng_one_in(&m->r, 3) ? axis - a.rank : axis);
+    add(m, build(m, "Concat", in, (int)n, attrs), a.rank, dims);
+}
+
+/* Cut in two and joined again, mostly. */
+static void split_and_join(struct maker *m)
+{
+    struct item x = *any(m);
+    int before = m->n, axis = 0;
+    inlay_value *in[2];
+    char attrs[32];
+
+    split(m);
+    if (m->n != before + 2 || x.rank == 0)
+        return;
+    while (axis < m->items[before].rank &&
+           m->items[before].dims[axis] == m->items[before + 1].dims[axis])
+        axis++;
+    if (axis == m->items[before].rank)
+        axis = 0;
+    x = m->items[before];
+    x.dims[axis] += m->items[before + 1].dims[axis];
+    in[0] = m->items[before].value;
+    in[1] = m->items[before + 1].value;
+    for (int k = 0; k < x.rank; k++) {
+        if (k != axis && m->items[before].dims[k] != m->items[before + 1].dims[k])
+            return;
+    }
+    snprintf(attrs, sizeof attrs, "axis=%d", axis);
+    add(m, build(m, "Concat", in, 2, attrs), x.rank, x.dims);
+}
+
+/* Split's parts, of which there may be more than are used, and their join. */
+static void split_evenly(struct maker *m)
+{
+    struct item x = *any(m), y;
+    int axis = x.rank ? (int)rng_in(&m->r, 0, x.rank - 1) : 0;
+    inlay_value *in[2] = {x.value};
+    char attrs[32];
+    inlay_node *n;
+
+    if (x.rank == 0 || x.dims[axis] % 2 != 0)
+        return;
+    in[1] = scalar(m, axis);
+    n = inlay_build(m->g, "Split", NULL, "halves", in, 2, "num_splits=2", m->d);
+    y = x;
+    y.dims[axis] /= 2;
+    for (int i = 0; i < 2; i++) {
+        add(m, n ? &n->out[i] : NULL, y.rank, y.dims);
+        in[i] = &n->out[i];
+    }
+    snprintf(attrs, sizeof attrs, "axis=%d", axis);
+    add(m, build(m, "Concat", in, 2, attrs), x.rank, x.dims);
+}
+
+/* Two halves by Slice, joined, or only cut. */
+static void slice_and_join(struct maker *m)
+{
+    struct item x = *any(m);
+    int axis = x.rank ? (int)rng_in(&m->r, 0, x.rank - 1) : 0;
+    inlay_value *in[2];
+    int64_t at;
+    char attrs[32];
+
+    if (x.rank == 0 || x.dims[axis] < 2)
+        return;
+    at = rng_in(&m->r, 1, x.dims[axis] - 1);
+    for (int i = 0; i < 2; i++) {
+        struct window w = {.n = 1, .axes = {axis}, .sizes = {x.dims[axis]}};
+
+        memcpy(w.dims, x.dims, sizeof w.dims);
+        w.at[0] = i == 0 ? (inlay_window){0, at, 1} : (inlay_window){at, x.dims[axis] - at, 1};
+        w.dims[axis] = w.at[0].count;
+        operands(m, &w);
+        in[i] = slice(m, &x, &w)->value;
+    }
+    snprintf(attrs, sizeof attrs, "axis=%d", axis);
+    add(m, build(m, "Concat", in, 2, attrs), x.rank, x.dims);
+}
+
+static void reverse_any(struct maker *m)
+{
+    struct item x = *any(m);
+    inlay_value *in[2] = {x.value};
+    inlay_node *n;
+
+    if (x.rank == 0)
+        return;
+    in[1] = ints(m, 1, (int64_t[]){rng_in(&m->r, 0, x.rank - 1)});
+    n = inlay_build(m->g, "Reverse", "opset1", "reversed", in, 2, "mode=index", m->d);
+    add(m, n ? &n->out[0] : NULL, x.rank, x.dims);
+}
+
+/* A number repeated, which windows are then written into. */
+static void fill_any(struct maker *m)
+{
+    struct item x = *any(m);
+    inlay_value *in[2];
+
+    if (x.rank == 0 || !is_small(&x))
+        return;
+    in[0] = constant(m, 0, NULL);
+    in[1] = ints(m, x.rank, x.dims);
+    add(m, build(m, "Broadcast", in, 2, NULL), x.rank, x.dims);
+}
+
+/* The same permutation, or f, on both sides of an operation. */
+static void pair(struct maker *m)
+{
+    struct item a = *any(m), *b = same_dims(m, a.rank, a.dims);
+    int64_t order[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    inlay_value *in[2], *out[2];
+
+    if (a.rank == 0 || !b)
+        return;
+    for (int i = 0; i < a.rank; i++) {
+        order[i] = a.rank - 1 - i;
+        dims[i] = a.dims[a.rank - 1 - i];
+    }
+    for (int i = 0; i < 2; i++) {
+        in[0] = i ? b->value : a.value;
+        in[1] = ints(m, a.rank, order);
+        out[i] = build(m, "Transpose", in, 2, NULL);
+    }
+    add(m, build(m, "Maximum", out, 2, NULL), a.rank, dims);
+}
+
+static void write_pair(struct maker *m)
+{
+    struct item d = *any(m);
+    struct window w;
+    inlay_value *u, *in[2];
+
+    if (d.rank == 0 || count(&d) == 0)
+        return;
+    make_window(m, &d, &w);
+    u = of_dims(m, d.rank, w.dims);
+    in[0] = build(m, "Abs", &d.value, 1, NULL);
+    in[1] = build(m, "Abs", &u, 1, NULL);
+    d.value = in[0];
+    scatter(m, &d, in[1], &w);
+}
+
+static void transpose_any(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t order[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    inlay_value *in[2] = {x.value};
+
+    if (x.rank == 0)
+        return;
+    for (int i = 0; i < x.rank; i++)
+        order[i] = i;
+    for (int i = x.rank - 1; i > 0; i--) {
+        int64_t k = rng_in(&m->r, 0, i), was = order[i];
+
+        order[i] = order[k];
+        order[k] = was;
+    }
+    for (int i = 0; i < x.rank; i++)
+        dims[i] = x.dims[order[i]];
+    in[1] = ints(m, x.rank, order);
+    add(m, build(m, "Transpose", in, 2, NULL), x.rank, dims);
+}
+
+static void pad_any(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t begin[INLAY_MAX_RANK], end_[INLAY_MAX_RANK];
+    inlay_value *in[4] = {x.value};
+    bool value = rng_one_in(&m->r, 3);
+
+    if (x.rank == 0 || !is_small(&x))
+        return;
+    for (int i = 0; i < x.rank; i++) {
+        begin[i] = rng_in(&m->r, x.dims[i] > 0 ? -1 : 0, 2) * rng_in(&m->r, 0, 1);
+        end_[i] = rng_in(&m->r, 0, 1) * rng_in(&m->r, 0, 1);
+        x.dims[i] += begin[i] + end_[i];
+    }
+    in[1] = ints(m, x.rank, begin);
+    in[2] = ints(m, x.rank, end_);
+    if (value)
+        in[3] = constant(m, 0, NULL);
+    add(m, build(m, "Pad", in, value ? 4 : 3, "pad_mode=constant"), x.rank, x.dims);
+}
+
+/* One of few lists of indices below SIZE, so that lists come again. */
+static inlay_value *few_indices(struct maker *m, int64_t n, int64_t size)
+{
+    int64_t x[4], first = rng_in(&m->r, 0, size > 2 ? 1 : 0), step = rng_one_in(&m->r, 4) ? 0 : 1;
+
+    for (int64_t i = 0; i < n; i++)
+        x[i] = (first + i * step) % size;
+    return ints(m, (int)n, x);
+}
+
+static void gather_any(struct maker *m)
+{
+    struct item x = *any(m);
+    int axis = x.rank ? (int)rng_in(&m->r, 0, x.rank - 1) : 0;
+    int64_t n = rng_in(&m->r, 1, 3);
+    inlay_value *in[3] = {x.value};
+
+    if (x.rank == 0 || x.dims[axis] == 0)
+        return;
+    if (rng_one_in(&m->r, 4)) { /* a scalar takes the axis away */
+        in[1] = scalar(m, 0);
+        in[2] = scalar(m, axis);
+        for (int i = axis; i + 1 < x.rank; i++)
+            x.dims[i] = x.dims[i + 1];
+        x.rank--;
+    } else {
+        in[1] = few_indices(m, n, x.dims[axis]);
+        in[2] = scalar(m, rng_one_in(&m->r, 3) ? axis - x.rank : axis);
+        x.dims[axis] = n;
+    }
+    add(m, build(m, "Gather", in, 3, NULL), x.rank, x.dims);
+}
+
+static void scatter_rows(struct maker *m)
+{
+    struct item d = *any(m);
+    int axis = d.rank ? (int)rng_in(&m->r, 0, d.rank - 1) : 0;
+    int64_t dims[INLAY_MAX_RANK], n = rng_in(&m->r, 1, 3);
+    inlay_value *in[4] = {d.value};
+
+    if (d.rank == 0 || d.dims[axis] == 0)
+        return;
+    memcpy(dims, d.dims, sizeof dims);
+    dims[axis] = n;
+    in[1] = few_indices(m, n, d.dims[axis]);
+    in[2] = of_dims(m, d.rank, dims);
+    in[3] = scalar(m, axis);
+    add(m, build(m, "ScatterUpdate", in, 4, NULL), d.rank, d.dims);
+}
+
+/* The same indices in every graph, so that scatters and gathers meet: of two positions at most of
+ * each axis of D, which become the dims of U. NULL: D has none. */
+static inlay_value *element_indices(struct maker *m, const struct item *d, int axis, struct item *u)
+{
+    int64_t x[16], size;
+
+    *u = *d;
+    for (int i = 0; i < d->rank; i++)
+        u->dims[i] = d->dims[i] > 2 ? 2 : d->dims[i];
+    size = count(u);
+    if (d->rank == 0 || d->dims[axis] == 0 || size > 16)
+        return NULL;
+    for (int64_t i = 0; i < size; i++)
+        x[i] = i % d->dims[axis];
+    return inlay_build_ints(m->g, "i", INLAY_I64, d->rank, u->dims, x, m->d);
+}
+
+static void scatter_elements(struct maker *m)
+{
+    struct item d = *any(m), u;
+    int axis = d.rank ? (int)rng_in(&m->r, 0, d.rank - 1) : 0;
+    inlay_value *in[4] = {d.value, element_indices(m, &d, axis, &u)};
+
+    if (!in[1])
+        return;
+    in[2] = of_dims(m, d.rank, u.dims);
+    in[3] = scalar(m, axis);
+    add(m, build(m, "ScatterElementsUpdate", in, 4, rng_one_in(&m->r, 3) ? "reduction=max" : NULL),
+        d.rank, d.dims);
+}
+
+static void gather_elements(struct maker *m)
+{
+    struct item d = *any(m), u;
+    int axis = d.rank ? (int)rng_in(&m->r, 0, d.rank - 1) : 0;
+    inlay_value *in[2] = {d.value, element_indices(m, &d, axis, &u)};
+    char attrs[32];
+
+    if (!in[1])
+        return;
+    for (int i = 0; i < d.rank; i++) { /* the others must be d's */
+        if (i != axis && u.dims[i] != d.dims[i])
+            return;
+    }
+    snprintf(attrs, sizeof attrs, "axis=%d", axis);
+    add(m, build(m, "GatherElements", in, 2, attrs), u.rank, u.dims);
+}
+
+/* One or two rows of D, by a tuple each; U has their dims. NULL: D has none. */
+static inlay_value *tuples(struct maker *m, const struct item *d, struct item *u)
+{
+    int64_t n = rng_in(&m->r, 1, 2), x[2];
+
+    *u = *d;
+    if (d->rank == 0 || d->dims[0] == 0)
+        return NULL;
+    u->dims[0] = n;
+    for (int i = 0; i < n; i++)
+        x[i] = i % d->dims[0];
+    return inlay_build_ints(m->g, "i", INLAY_I64, 2, (int64_t[]){n, 1}, x, m->d);
+}
+
+static void scatter_tuples(struct maker *m)
+{
+    struct item d = *any(m), u;
+    inlay_value *in[3] = {d.value, tuples(m, &d, &u)};
+
+    if (!in[1])
+        return;
+    in[2] = of_dims(m, d.rank, u.dims);
+    add(m, build(m, "ScatterNDUpdate", in, 3, NULL), d.rank, d.dims);
+}
+
+static void gather_tuples(struct maker *m)
+{
+    struct item d = *any(m), u;
+    inlay_value *in[2] = {d.value, tuples(m, &d, &u)};
+
+    if (in[1])
+        add(m, build(m, "GatherND", in, 2, NULL), u.rank, u.dims);
+}
+
+/* One more axis in front, and those of size 1 made larger. */
+static void broadcast_any(struct maker *m)
+{
+    struct item x = *any(m), y = {.rank = x.rank};
+    int more = rng_one_in(&m->r, 2);
+    inlay_value *in[2] = {x.value};
+
+    if (x.rank + more > 4 || x.rank + more == 0 || !is_small(&x))
+        return;
+    y.rank = x.rank + more;
+    y.dims[0] = rng_in(&m->r, 1, 3);
+    for (int i = 0; i < x.rank; i++)
+        y.dims[i + more] = x.dims[i] == 1 ? rng_in(&m->r, 1, 3) : x.dims[i];
+    in[1] = ints(m, y.rank, y.dims);
+    add(m, build(m, "Broadcast", in, 2, NULL), y.rank, y.dims);
+}
+
+static void tile_any(struct maker *m)
+{
+    struct item x = *any(m);
+    int64_t times[INLAY_MAX_RANK];
+    inlay_value *in[2] = {x.value};
+
+    if (x.rank == 0 || count(&x) > 60)
+        return;
+    for (int i = 0; i < x.rank; i++) {
+        times[i] = rng_one_in(&m->r, 3) ? 2 : 1;
+        x.dims[i] *= times[i];
+    }
+    in[1] = ints(m, x.rank, times);
+    add(m, build(m, "Tile", in, 2, NULL), x.rank, x.dims);
+}
+
+static void convert_any(struct maker *m)
+{
+    struct item x = *any(m);
+    char attrs[64];
+
+    snprintf(attrs, sizeof attrs, "destination_type=%s", inlay_type_info_of(m->type)->name);
+    add(m, build(m, "Convert", &x.value, 1, attrs), x.rank, x.dims);
+}
+
+static void strided_slice(struct maker *m)
+{
+    struct item x = *any(m);
+    inlay_value *in[4] = {x.value};
+    inlay_window norm;
+
+    if (x.rank == 0)
+        return;
+    norm = inlay_window_normalise(rng_in(&m->r, 0, 2), rng_in(&m->r, 2, 5), rng_in(&m->r, 1, 2),
+                                  x.dims[0]);
+    in[1] = ints(m, 1, (int64_t[]){norm.begin});
+    in[2] = ints(m, 1, (int64_t[]){norm.begin + norm.step * norm.count});
+    in[3] = ints(m, 1, (int64_t[]){norm.step});
+    x.dims[0] = norm.count;
+    add(m, build(m, "StridedSlice", in, 4, "begin_mask=0; end_mask=0"), x.rank, x.dims);
+}
+
+static void pointwise_any(struct maker *m)
+{
+    pointwise(m, any(m));
+}
+
+/* How often each kind of node comes, by weight. */
+static const struct move {
+    void (*make)(struct maker *m);
+    int weight;
+} moves[] = {{slice_any, 5},
+             {write_any, 4},
+             {concat_any, 2},
+             {split_and_join, 1},
+             {split_evenly, 1},
+             {slice_and_join, 1},
+             {transpose_any, 2},
+             {pad_any, 2},
+             {gather_any, 3},
+             {scatter_rows, 3},
+             {scatter_tuples, 2},
+             {scatter_elements, 2},
+             {gather_elements, 2},
+             {gather_tuples, 2},
+             {reshape, 1},
+             {unsqueeze, 2},
+             {squeeze, 3},
+             {broadcast_any, 2},
+             {tile_any, 1},
+             {convert_any, 1},
+             {strided_slice, 1},
+             {split, 1},
+             {reverse_any, 2},
+             {fill_any, 1},
+             {pair, 1},
+             {write_pair, 1},
+             {pointwise_any, 5}};
+
+static void one_more_move(struct maker *m)
+{
+    enum { N_MOVES = sizeof moves / sizeof moves[0] };
+    int64_t all = 0, at;
+    int k = 0;
+
+    for (int i = 0; i < N_MOVES; i++)
+        all += moves[i].weight;
+    for (at = rng_in(&m->r, 0, all - 1); at >= moves[k].weight; k++)
+        at -= moves[k].weight;
+    moves[k].make(m);
+}
+
 static void read_variable(struct maker *m, int k)
 {
     char attrs[200], shape[100] = "";
@@ -605,7 +1128,7 @@ static void begin(struct maker *m)
     m->type = types[rng_in(&m->r, 0, 7)];
     m->rank = (int)rng_in(&m->r, 1, 3);
     for (int i = 0; i < m->rank; i++)
-        m->dims[i] = rng_in(&m->r, 2, 7);
+        m->dims[i] = rng_in(&m->r, 2, m->again ? 4 : 7);
     m->dynamic = rng_one_in(&m->r, 3);
     for (int64_t k = rng_in(&m->r, 1, 2); k > 0; k--)
         add(m, parameter(m, m->type, m->rank, m->dims, m->dynamic, 0, 0), m->rank, m->dims);
@@ -645,6 +1168,20 @@ random_graph random_graph_of(uint64_t seed, inlay_diags *d)
     for (int64_t k = rng_in(&m.r, 3, 16); k > 0; k--)
         one_more(&m);
     end(&m, n_variables);
+    return out;
+}
+
+random_graph random_moves_of(uint64_t seed, inlay_diags *d)
+{
+    struct window again[WINDOWS_KEPT];
+    random_graph out = {0};
+    struct maker m = {.r = {seed}, .out = &out, .d = d, .again = again};
+
+    out.graph = m.g = inlay_graph_new("moves", d);
+    begin(&m);
+    for (int64_t k = rng_in(&m.r, 4, 24); k > 0; k--)
+        one_more_move(&m);
+    end(&m, 0);
     return out;
 }
 

@@ -33,6 +33,9 @@ typedef struct random_graph {
 
 /* The graph of SEED. */
 random_graph random_graph_of(uint64_t seed, inlay_diags *d);
+/* Another, full of what rules take: windows, joins, transposes, pads, reshapes, gathers and
+ * scatters of each other, on the same few windows and indices. No run of it fails. */
+random_graph random_moves_of(uint64_t seed, inlay_diags *d);
 /* A tensor for Parameter I. */
 inlay_tensor *random_input(const random_graph *g, int i, rng *r);
 
