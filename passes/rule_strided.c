@@ -1,48 +1,157 @@
-/* StridedSlice said as a Slice. */
+/* StridedSlice said as a Slice, whose axes may go or be joined by new ones. */
 #include "passes/rule_window.h"
 
-/* begin:end:stride of entry I as Slice spells it: what a mask leaves out is the end that the sign
- * of the stride says. */
-static inlay_window strided_axis(const inlay_strided_entry *e, const int64_t *x, int64_t size)
-{
-    int64_t start = e->from_first ? (x[2] > 0 ? 0 : INT64_MAX) : x[0];
-    int64_t stop = e->to_last ? (x[2] > 0 ? INT64_MAX : INT64_MIN) : x[1];
+/* A StridedSlice, and what its entries are about. */
+typedef struct strided {
+    const inlay_node *node;
+    const inlay_fact *data;
+    int n, n_axes; /* entries; those that are about axes of data */
+    inlay_strided_entry entries[2 * INLAY_MAX_RANK + 1];
+} strided;
 
-    return inlay_window_normalise(start, stop, x[2], size);
+static bool read_strided(const inlay_value *v, strided *out)
+{
+    const inlay_fact *begin;
+    char why[160];
+
+    *out = (strided){.node = v->node};
+    if (!inlay_node_is(v->node, INLAY_OP_STRIDED_SLICE))
+        return false;
+    out->data = &v->node->in[0].value->fact;
+    begin = &v->node->in[1].value->fact;
+    if (out->data->rank < 1 || begin->rank != 1 || !inlay_dim_is_static(begin->dims[0]) ||
+        begin->dims[0].lo > 2 * INLAY_MAX_RANK)
+        return false;
+    out->n = (int)begin->dims[0].lo;
+    if (!inlay_strided_entries(v->node, out->n, out->data->rank, out->entries, why, sizeof why))
+        return false;
+    for (int i = 0; i < out->n; i++)
+        out->n_axes += out->entries[i].axis >= 0;
+    return true;
 }
 
-rule_answer rule_fn_strided_window(rule_call *c)
+/* Of an axis that shrinks the stride does not count. */
+static bool stride_of(const strided *s, int i, int64_t *out)
 {
-    const inlay_node *n = c->arg[0].value->node;
-    const inlay_value *data = inlay_node_input(n, 0), *begin = inlay_node_input(n, 1);
-    inlay_strided_entry entries[INLAY_MAX_RANK];
-    char why[160];
-    rule_window *w;
-    int count;
+    const inlay_value *stride = inlay_node_input(s->node, 3);
 
-    if (!inlay_node_is(n, INLAY_OP_STRIDED_SLICE) || data->fact.rank < 1 || !begin->fact.known ||
-        !rule_static_dims(data, data->fact.rank) || begin->fact.n_known > data->fact.rank)
-        return RULE_DONT_KNOW;
-    count = begin->fact.n_known;
-    if (!inlay_strided_entries(n, count, data->fact.rank, entries, why, sizeof why) ||
-        !(w = rule_new_window(c, data->fact.rank)))
-        return RULE_DONT_KNOW;
-    for (int i = 0; i < w->rank; i++)
-        w->axis[i] = (inlay_window){0, data->fact.dims[i].lo, 1};
-    for (int i = 0; i < count; i++) {
-        int64_t x[3] = {0, 0, 1};
+    *out = 1;
+    return !stride || s->entries[i].shrinks || (rule_known_entry(stride, i, out) && *out != 0);
+}
 
-        if (entries[i].axis < 0 || entries[i].shrinks)
-            return RULE_NO;
-        if (!rule_known_entry(begin, i, &x[0]) ||
-            !rule_known_entry(inlay_node_input(n, 2), i, &x[1]) ||
-            (inlay_node_input(n, 3) && !rule_known_entry(inlay_node_input(n, 3), i, &x[2])) ||
-            x[2] == 0)
-            return RULE_DONT_KNOW;
-        if (x[2] < 0 && !entries[i].from_first && x[0] < -data->fact.dims[entries[i].axis].lo)
-            return RULE_DONT_KNOW; /* empty in Python, not in Slice */
-        w->axis[entries[i].axis] =
-            strided_axis(&entries[i], x, data->fact.dims[entries[i].axis].lo);
+/* What a mask leaves out is the end that the sign of the stride says. An index must be in range,
+ * and a backward start that is before the first element is empty in Python, but not in Slice. */
+static bool start_of(const strided *s, int i, int64_t *out)
+{
+    const inlay_strided_entry *e = &s->entries[i];
+    int64_t stride, least = s->data->dims[e->axis].lo;
+
+    if (!stride_of(s, i, &stride))
+        return false;
+    *out = stride < 0 ? INT64_MAX : 0;
+    if (!e->from_first && !rule_known_entry(inlay_node_input(s->node, 1), i, out))
+        return false;
+    if (e->shrinks)
+        return *out >= 0 ? *out < least : *out >= -least;
+    return stride > 0 || *out >= -least;
+}
+
+static bool stop_of(const strided *s, int i, int64_t *out)
+{
+    const inlay_strided_entry *e = &s->entries[i];
+    int64_t stride;
+
+    if (e->shrinks) {
+        if (!start_of(s, i, out))
+            return false;
+        *out = *out == -1 ? INT64_MAX : *out + 1;
+        return true;
     }
+    if (!stride_of(s, i, &stride))
+        return false;
+    *out = stride < 0 ? INT64_MIN : INT64_MAX;
+    return e->to_last || rule_known_entry(inlay_node_input(s->node, 2), i, out);
+}
+
+static bool axis_of(const strided *s, int i, int64_t *out)
+{
+    *out = s->entries[i].axis;
+    return true;
+}
+
+/* OF each entry that is about an axis; ALL when there are none: Slice wants an entry. */
+static rule_answer list(rule_call *c, bool (*of)(const strided *s, int i, int64_t *out),
+                        int64_t all)
+{
+    rule_ints *out;
+    strided s;
+    int n = 0;
+
+    if (!read_strided(c->arg[0].value, &s) ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, s.n_axes ? s.n_axes : 1)))
+        return RULE_DONT_KNOW;
+    out->x[0] = all;
+    for (int i = 0; i < s.n; i++) {
+        if (s.entries[i].axis >= 0 && !of(&s, i, &out->x[n++]))
+            return RULE_DONT_KNOW;
+    }
+    c->out.ints = out;
     return RULE_YES;
+}
+
+rule_answer rule_fn_strided_starts(rule_call *c)
+{
+    return list(c, start_of, 0);
+}
+
+rule_answer rule_fn_strided_stops(rule_call *c)
+{
+    return list(c, stop_of, INT64_MAX);
+}
+
+rule_answer rule_fn_strided_steps(rule_call *c)
+{
+    return list(c, stride_of, 1);
+}
+
+rule_answer rule_fn_strided_axes(rule_call *c)
+{
+    return list(c, axis_of, 0);
+}
+
+rule_answer rule_fn_lost_axes(rule_call *c)
+{
+    rule_ints *out;
+    strided s;
+
+    if (!read_strided(c->arg[0].value, &s) || !(out = rule_new_ints(c->match, INLAY_I64, 1, s.n)))
+        return RULE_DONT_KNOW;
+    out->n = 0;
+    for (int i = 0; i < s.n; i++) {
+        if (s.entries[i].axis >= 0 && s.entries[i].shrinks)
+            out->x[out->n++] = s.entries[i].axis;
+    }
+    c->out.ints = out;
+    return answer(out->n > 0);
+}
+
+rule_answer rule_fn_new_axes(rule_call *c)
+{
+    rule_ints *out;
+    strided s;
+    int axis = 0; /* of the result */
+
+    if (!read_strided(c->arg[0].value, &s) || !(out = rule_new_ints(c->match, INLAY_I64, 1, s.n)))
+        return RULE_DONT_KNOW;
+    out->n = 0;
+    for (int i = 0; i < s.n; i++) {
+        if (s.entries[i].axis == -1)
+            out->x[out->n++] = axis++;
+        else if (s.entries[i].axis == -2)
+            axis += s.data->rank - s.n_axes;
+        else
+            axis += !s.entries[i].shrinks;
+    }
+    c->out.ints = out;
+    return answer(out->n > 0);
 }
