@@ -126,6 +126,7 @@ bool copy_input(inlay_call *c, int o, int i)
         return true;
     }
     call_copied(c, inlay_tensor_bytes(c->out[o]));
+    call_settle(c);
     return inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags);
 }
 

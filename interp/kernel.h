@@ -120,6 +120,30 @@ bool call_overwrites(inlay_call *c, const inlay_tensor *t);
 bool call_overwrites_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                           const int64_t *to);
 
+/* Rows of floats, one below the other: what a row function computes. Operand y may be missing. */
+typedef struct row_block row_block;
+typedef void row_fn(const row_block *k);
+struct row_block {
+    row_fn *run;
+    char *to;
+    const char *x, *y;
+    ptrdiff_t to_pitch, x_pitch, y_pitch; /* bytes from row to row */
+    int64_t rows, length;
+    size_t size;                                              /* bytes of an element */
+    enum row_single { NO_SINGLE, SINGLE_X, SINGLE_Y } single; /* an operand that is one number */
+    union {
+        float f32;
+        double f64;
+    } number;    /* that number */
+    double a, b; /* parameters of the operation */
+};
+/* Computes block K of output 0 out of operand 0 (x) and 1 (y), now or, where that makes no
+ * difference, later. */
+bool call_block(inlay_call *c, const row_block *k);
+/* What was put off is computed: before a kernel that may run ahead of it (interp/tiles.c) touches
+ * elements otherwise. */
+void call_settle(inlay_call *c);
+
 /* Reads a small integer operand: *N elements, in scratch. */
 const int64_t *call_ints(inlay_call *c, int i, int64_t *n);
 

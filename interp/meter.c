@@ -7,13 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POISON = 0xA5 };
+enum {
+    POISON = 0xA5,
+    SPARE_FROM = 1 << 20 /* bytes of memory that is worth keeping */
+};
 
 struct inlay_meter {
     atomic_uint_fast64_t now, peak;
     atomic_int refs;
     uint64_t limit;
     bool poison; /* overwrite what is freed: a use of it shows */
+    /* The memory of the last large tensor that was freed, not counted, or NULL. A model that is run
+     * again and again needs the same again, and fresh pages cost as much as what is written there.
+     */
+    _Atomic(inlay_buffer *) spare;
 };
 
 /* What a counted buffer stands on. */
@@ -32,6 +39,7 @@ inlay_meter *meter_new(uint64_t limit, bool poison)
     atomic_init(&m->now, 0);
     atomic_init(&m->peak, 0);
     atomic_init(&m->refs, 1);
+    atomic_init(&m->spare, NULL);
     m->limit = limit;
     m->poison = poison;
     return m;
@@ -39,8 +47,10 @@ inlay_meter *meter_new(uint64_t limit, bool poison)
 
 void meter_release(inlay_meter *m)
 {
-    if (m && atomic_fetch_sub(&m->refs, 1) == 1)
+    if (m && atomic_fetch_sub(&m->refs, 1) == 1) {
+        inlay_buffer_release(atomic_load(&m->spare));
         free(m);
+    }
 }
 
 uint64_t meter_now(const inlay_meter *m)
@@ -88,17 +98,37 @@ static void release_block(void *ctx, void *data, size_t size)
     if (m->poison)
         memset(data, POISON, size);
     atomic_fetch_sub(&m->now, b->size);
+    if (b->size >= SPARE_FROM)
+        b->memory = atomic_exchange(&m->spare, b->memory);
     inlay_buffer_release(b->memory);
     free(b);
     meter_release(m);
 }
 
-static inlay_buffer *block_new(inlay_meter *m, size_t size)
+/* The spare memory if it has SIZE bytes and WANTED. If not it stays, unless it and SIZE more bytes
+ * would be over the limit. */
+static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
+{
+    inlay_buffer *spare = atomic_exchange(&m->spare, NULL);
+    uint64_t all = spare ? inlay_buffer_size(spare) + size + atomic_load(&m->now) : 0;
+
+    if (spare && wanted && inlay_buffer_size(spare) == size)
+        return spare;
+    if (spare && (m->limit == 0 || all <= m->limit))
+        spare = atomic_exchange(&m->spare, spare);
+    inlay_buffer_release(spare);
+    return NULL;
+}
+
+/* ZEROED false: the bytes may be anything. */
+static inlay_buffer *block_new(inlay_meter *m, size_t size, bool zeroed)
 {
     struct block *b = calloc(1, sizeof *b);
     inlay_buffer *buffer = NULL;
 
     if (b)
+        b->memory = take_spare(m, size, !zeroed);
+    if (b && !b->memory)
         b->memory = inlay_buffer_new(size);
     if (b && b->memory)
         buffer = inlay_buffer_wrap(inlay_buffer_data(b->memory), size, release_block, b);
@@ -128,8 +158,8 @@ static inlay_tensor *fail_size(inlay_type type, int rank, const int64_t *dims,
     return NULL;
 }
 
-inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
-                           const inlay_node *node, inlay_diags *d)
+static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
+                                bool zeroed, const inlay_node *node, inlay_diags *d)
 {
     inlay_buffer *b;
     inlay_tensor *t;
@@ -139,10 +169,22 @@ inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int6
         return fail_size(type, rank, dims, node, d);
     if (!meter_fits(m, size, node, d))
         return NULL;
-    b = block_new(m, size);
+    b = block_new(m, size, zeroed);
     t = b ? inlay_tensor_over(b, inlay_buffer_data(b), type, rank, dims) : NULL;
     inlay_buffer_release(b);
     if (!t)
         inlay_fail_memory(d);
     return t;
+}
+
+inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
+                           const inlay_node *node, inlay_diags *d)
+{
+    return new_tensor(m, type, rank, dims, true, node, d);
+}
+
+inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
+                                inlay_diags *d)
+{
+    return new_tensor(m, t->type, t->rank, t->dims, false, node, d);
 }

@@ -359,13 +359,15 @@ bool planned_outputs(inlay_call *c, const inlay_fact *promise)
 
 /* Buffers from outside */
 
-static bool copy_of(struct inlay_run *run, inlay_tensor **t, const inlay_node *node, inlay_diags *d)
+/* WAITS: before it is made, the links of a chain may join it (tiles.c). */
+static bool copy_of(struct inlay_run *run, inlay_tensor **t, bool waits, const inlay_node *node,
+                    inlay_diags *d)
 {
-    inlay_tensor *copy = meter_tensor(run->env->meter, (*t)->type, (*t)->rank, (*t)->dims, node, d);
+    inlay_tensor *copy = meter_tensor_like(run->env->meter, *t, node, d);
 
     if (!copy)
         return false;
-    if (!inlay_tensor_assign(copy, *t)) {
+    if (!(waits && tiles_copy(run->tiles, copy, *t)) && !inlay_tensor_assign(copy, *t)) {
         inlay_tensor_release(copy);
         return inlay_fail_memory(d);
     }
@@ -392,7 +394,7 @@ bool planned_protect(struct inlay_run *run, size_t slot, inlay_tensor **t, bool 
         place && place->kind == INLAY_FRESH &&
         (place->spoiled ? !ours || place->shared : !ours && source_is_spoiled(run->plan, node));
 
-    return !copied || copy_of(run, t, node, d);
+    return !copied || copy_of(run, t, true, node, d);
 }
 
 bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
@@ -406,7 +408,8 @@ bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, con
         if (p->keep[i] != slot)
             continue;
         copy = inlay_tensor_retain(t);
-        if (!copy_of(run, &copy, node, d)) {
+        tiles_settle(run->tiles);
+        if (!copy_of(run, &copy, false, node, d)) {
             inlay_tensor_release(copy);
             return false;
         }

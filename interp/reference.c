@@ -47,8 +47,7 @@ static bool make_dense(struct step *s)
         in[i] = t;
         if (!t || inlay_tensor_is_dense(t))
             continue;
-        s->copies[i] =
-            meter_tensor(c->run->env->meter, t->type, t->rank, t->dims, c->node, c->diags);
+        s->copies[i] = meter_tensor_like(c->run->env->meter, t, c->node, c->diags);
         if (!s->copies[i])
             return false;
         if (!inlay_tensor_assign(s->copies[i], t))
@@ -180,6 +179,7 @@ bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *
     if (!scratch)
         return inlay_fail_memory(d);
     run->bodies = bodies;
+    tiles_before(&s.call);
     ok = (!has_unknown_type(n) || operands_accept(n, in, d)) && make_dense(&s) && promise(&s) &&
          planned_outputs(&s.call, s.promise) && make_outputs(&s) &&
          inlay_kernel_of(n->op)(&s.call) && check_outputs(&s) && keep_strings(&s);
@@ -201,6 +201,7 @@ struct frame {
     uint32_t *left;          /* by slot: uses still to come */
     const inlay_tensor **in; /* operands of the node being run */
     inlay_tensor **out;      /* its outputs */
+    run_tiles tiles;
 };
 
 static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inlay_diags *d)
@@ -208,6 +209,10 @@ static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inla
     size_t slots = p->n_slots + 1, n = (size_t)env->n_variables;
 
     *f = (struct frame){.plan = p, .run = {.env = env, .plan = p}};
+    if (p->places) {
+        tiles_begin(&f->tiles, p->tile);
+        f->run.tiles = &f->tiles;
+    }
     f->values = f->run.values = calloc(slots, sizeof *f->values);
     f->left = malloc(slots * sizeof *f->left);
     f->run.state = calloc(n + 1, sizeof *f->run.state);
@@ -226,6 +231,7 @@ static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inla
 
 static void frame_end(struct frame *f)
 {
+    tiles_end(&f->tiles);
     for (size_t i = 0; f->values && i < f->plan->n_slots; i++)
         inlay_tensor_release(f->values[i]);
     for (int i = 0; f->run.state && f->run.pending && i < f->run.env->n_variables; i++) {
@@ -332,6 +338,7 @@ static bool run_steps(struct frame *f, inlay_diags *d)
         if (!run_step(f, step, d))
             return false;
     }
+    tiles_settle(&f->tiles);
     return true;
 }
 

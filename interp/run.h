@@ -21,6 +21,10 @@ bool meter_fits(const inlay_meter *m, uint64_t size, const inlay_node *node, inl
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d);
 
+/* A dense tensor of T's type and shape, for the caller to write all elements of. */
+inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
+                                inlay_diags *d);
+
 /* plan.c: a graph in canonical order, every value numbered, its uses counted. Immutable. */
 typedef struct inlay_plan inlay_plan;
 
@@ -46,6 +50,7 @@ struct inlay_plan {
     size_t n_slots;
     plan_place *places; /* by slot; NULL: every output is fresh */
     uint32_t *uses;     /* by slot: by nodes that run, plus one when it is kept */
+    int64_t tile;       /* tiles_begin */
     size_t *keep;       /* slots of options.keep */
     int n_keep;
     int most_in, most_out; /* of any node */
@@ -70,6 +75,31 @@ typedef struct run_journal {
     struct journal_entry *last;
 } run_journal;
 
+/* session.c: for tests, the size of the tiles in which P computes what can wait (tiles_begin). */
+void program_tile(inlay_program *p, int64_t bytes);
+
+/* tiles.c: what an invocation put off, to compute it tile by tile. */
+typedef struct run_tiles {
+    const inlay_buffer *root; /* what waits stands in this buffer */
+    int64_t pitch;            /* of its slots; 0: any */
+    int64_t tile, smallest;   /* bytes of a tile; of a root for which it pays */
+    int64_t held;             /* bytes of operands that would be free if nothing waited */
+    int n;
+    struct tiles_part *parts;
+    struct tiles_hold *holds;
+} run_tiles;
+
+/* TILE 0: the usual size; another one is for any root, however small (tests). */
+void tiles_begin(run_tiles *t, int64_t tile);
+/* Forgets what waits. */
+void tiles_end(run_tiles *t);
+/* Computes what waits. */
+void tiles_settle(run_tiles *t);
+/* The same, if call C, which is about to be made, may touch what waits. */
+void tiles_before(const inlay_call *c);
+/* Puts off a copy of FROM over TO, a tensor of the same shape. False: it cannot wait. */
+bool tiles_copy(run_tiles *t, const inlay_tensor *to, const inlay_tensor *from);
+
 /* reference.c: what all invocations of one run share. */
 typedef struct run_env {
     inlay_meter *meter;
@@ -91,6 +121,7 @@ struct inlay_run {
     inlay_plan *const *bodies;    /* of the node being run, one per body */
     const inlay_tensor **state;   /* one per variable, as this invocation began; NULL: reset */
     const inlay_tensor **pending; /* what Assign of this invocation stored; NULL: nothing */
+    run_tiles *tiles;             /* NULL: everything is computed at once */
 };
 
 /* One invocation: IN one tensor per Parameter, OUT one per Result (all NULL on failure). Variables

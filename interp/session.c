@@ -60,6 +60,11 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
     return p->plan && read_notes(p, d);
 }
 
+void program_tile(inlay_program *p, int64_t bytes)
+{
+    p->plan->tile = bytes;
+}
+
 inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, inlay_diags *d)
 {
     static const inlay_exec_options none;
@@ -152,7 +157,7 @@ static bool own_states(inlay_session *s, inlay_diags *d)
         if (!t || !s->program->writes || !s->program->writes[i] ||
             (inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t)))
             continue;
-        copy = meter_tensor(s->meter, t->type, t->rank, t->dims, s->program->writes[i], d);
+        copy = meter_tensor_like(s->meter, t, s->program->writes[i], d);
         if (!copy)
             return false;
         if (!inlay_tensor_assign(copy, t)) {

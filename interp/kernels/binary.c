@@ -6,25 +6,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FLOATS(name, f32_form, f64_form)                                                           \
-    static void name##_f32(float *to, const float *x, const float *y, int64_t n)                   \
+#define FLOAT_ROWS(name, T, suffix, form)                                                          \
+    static void name##_##suffix(const row_block *k)                                                \
     {                                                                                              \
-        EACH_ELEMENT                                                                               \
-        {                                                                                          \
-            float a = x[i], b = y[i];                                                              \
+        const T number = k->number.suffix;                                                         \
                                                                                                    \
-            to[i] = f32_form;                                                                      \
-        }                                                                                          \
-    }                                                                                              \
-    static void name##_f64(double *to, const double *x, const double *y, int64_t n)                \
-    {                                                                                              \
-        EACH_ELEMENT                                                                               \
-        {                                                                                          \
-            double a = x[i], b = y[i];                                                             \
-                                                                                                   \
-            to[i] = f64_form;                                                                      \
-        }                                                                                          \
+        if (k->single == SINGLE_X)                                                                 \
+            EACH_ROW(T, T a = number; T b = ROW_Y(T), form)                                        \
+        else if (k->single == SINGLE_Y)                                                            \
+            EACH_ROW(T, T a = ROW_X(T); T b = number, form)                                        \
+        else                                                                                       \
+            EACH_ROW(T, T a = ROW_X(T); T b = ROW_Y(T), form)                                      \
     }
+#define FLOATS(name, f32_form, f64_form)                                                           \
+    FLOAT_ROWS(name, float, f32, f32_form)                                                         \
+    FLOAT_ROWS(name, double, f64, f64_form)
 
 #define INTEGERS(name, i64_form)                                                                   \
     static void name##_i64(int64_t *to, const int64_t *x, const int64_t *y, int64_t n,             \

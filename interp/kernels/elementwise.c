@@ -7,65 +7,67 @@
 #include <stdio.h>
 #include <string.h>
 
-static void walk_unary(inlay_call *c, row_walk *w, inlay_domain domain)
-{
-    rows_output(w, c->out[0]);
-    rows_operand(w, c->in[0], c->in[0]->strides);
-    rows_begin(w, domain);
-}
-
-static bool unary_f32(inlay_call *c, const unary_fn *fn, float a, float b)
-{
-    float x[ROW_TILE], y[ROW_TILE];
-    row_walk w;
-
-    for (walk_unary(c, &w, DOMAIN_F32); !w.done; rows_next(&w)) {
-        for (int64_t k = 0; k < w.length; k += ROW_TILE) {
-            int64_t n = rows_tile(&w, k);
-            const float *from = rows_read_f32(&w.lane[1], k, n, x);
-            float *to = rows_place_f32(&w.lane[0], k, y);
-
-            fn->f32(to, from, n, a, b);
-            rows_write_f32(&w.lane[0], k, n, y);
-        }
+/* One row after the other, through tiles where an operand or the output is no array of T. Integers
+ * that are computed as double are rounded. */
+#define DEFINE_WALK(T, suffix, round_to_integer)                                                   \
+    static void walk_##suffix(row_walk *w, row_block *k, bool to_integer)                          \
+    {                                                                                              \
+        T x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];                                                   \
+                                                                                                   \
+        for (k->rows = 1; !w->done; rows_next(w)) {                                                \
+            for (int64_t at = 0; at < w->length; at += ROW_TILE) {                                 \
+                int64_t n = k->length = rows_tile(w, at);                                          \
+                T *to = rows_place_##suffix(&w->lane[0], at, z);                                   \
+                                                                                                   \
+                k->to = (char *)to;                                                                \
+                k->x = (const char *)rows_read_##suffix(&w->lane[1], at, n, x);                    \
+                if (w->n > 2)                                                                      \
+                    k->y = (const char *)rows_read_##suffix(&w->lane[2], at, n, y);                \
+                k->run(k);                                                                         \
+                for (int64_t i = 0; to_integer && i < n; i++)                                      \
+                    to[i] = round_to_integer(to[i]);                                               \
+                rows_write_##suffix(&w->lane[0], at, n, z);                                        \
+            }                                                                                      \
+        }                                                                                          \
     }
+
+DEFINE_WALK(float, f32, roundf)
+DEFINE_WALK(double, f64, round)
+
+/* Floats, and integers that are computed as such: block by block if the memory allows it. */
+static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, row_block *k)
+{
+    bool to_integer = domain == DOMAIN_I64, ok = true;
+
+    if (rows_are_blocks(w, domain, k)) {
+        for (; ok && !w->done; rows_next(w)) {
+            rows_block(w, k);
+            ok = call_block(c, k);
+        }
+        return ok;
+    }
+    call_settle(c);
+    k->single = NO_SINGLE;
+    if (domain == DOMAIN_F32)
+        walk_f32(w, k, false);
+    else
+        walk_f64(w, k, to_integer);
     return true;
 }
 
-static bool unary_f64(inlay_call *c, const unary_fn *fn, double a, double b, bool to_integer)
-{
-    double x[ROW_TILE], y[ROW_TILE];
-    row_walk w;
-
-    for (walk_unary(c, &w, DOMAIN_F64); !w.done; rows_next(&w)) {
-        for (int64_t k = 0; k < w.length; k += ROW_TILE) {
-            int64_t n = rows_tile(&w, k);
-            const double *from = rows_read_f64(&w.lane[1], k, n, x);
-            double *to = rows_place_f64(&w.lane[0], k, y);
-
-            fn->f64(to, from, n, a, b);
-            for (int64_t i = 0; to_integer && i < n; i++)
-                to[i] = round(to[i]);
-            rows_write_f64(&w.lane[0], k, n, y);
-        }
-    }
-    return true;
-}
-
-static bool unary_i64(inlay_call *c, const unary_fn *fn)
+static bool unary_i64(inlay_call *c, row_walk *w, const unary_fn *fn)
 {
     int64_t x[ROW_TILE], y[ROW_TILE];
     bool is_unsigned = c->in[0]->type == INLAY_U64;
-    row_walk w;
 
-    for (walk_unary(c, &w, DOMAIN_I64); !w.done; rows_next(&w)) {
-        for (int64_t k = 0; k < w.length; k += ROW_TILE) {
-            int64_t n = rows_tile(&w, k);
-            const int64_t *from = rows_read_i64(&w.lane[1], k, n, x);
-            int64_t *to = rows_place_i64(&w.lane[0], k, y);
+    for (; !w->done; rows_next(w)) {
+        for (int64_t k = 0; k < w->length; k += ROW_TILE) {
+            int64_t n = rows_tile(w, k);
+            const int64_t *from = rows_read_i64(&w->lane[1], k, n, x);
+            int64_t *to = rows_place_i64(&w->lane[0], k, y);
 
             fn->i64(to, from, n, is_unsigned);
-            rows_write_i64(&w.lane[0], k, n, y);
+            rows_write_i64(&w->lane[0], k, n, y);
         }
     }
     return true;
@@ -74,12 +76,14 @@ static bool unary_i64(inlay_call *c, const unary_fn *fn)
 bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b)
 {
     inlay_domain domain = domain_of(c->in[0]->type);
+    bool as_integers = domain == DOMAIN_I64 && fn->i64;
+    row_block k = {.run = domain == DOMAIN_F32 ? fn->f32 : fn->f64, .a = a, .b = b};
+    row_walk w;
 
-    if (domain == DOMAIN_F32)
-        return unary_f32(c, fn, (float)a, (float)b);
-    if (domain == DOMAIN_I64 && fn->i64)
-        return unary_i64(c, fn);
-    return unary_f64(c, fn, a, b, domain == DOMAIN_I64);
+    rows_output(&w, c->out[0]);
+    rows_operand(&w, c->in[0], c->in[0]->strides);
+    rows_begin(&w, as_integers || domain == DOMAIN_F32 ? domain : DOMAIN_F64);
+    return as_integers ? unary_i64(c, &w, fn) : run_walk(c, &w, domain, &k);
 }
 
 /* Strides of T, whose own are OWN, over RANK dims, as broadcast-rules says for "pdpd": T's dims,
@@ -128,40 +132,6 @@ void pair_operands(const inlay_call *c, pairing *p)
     }
 }
 
-static void binary_f32(row_walk *w, const binary_fn *fn)
-{
-    float x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];
-
-    for (; !w->done; rows_next(w)) {
-        for (int64_t k = 0; k < w->length; k += ROW_TILE) {
-            int64_t n = rows_tile(w, k);
-            const float *a = rows_read_f32(&w->lane[1], k, n, x);
-            const float *b = rows_read_f32(&w->lane[2], k, n, y);
-            float *to = rows_place_f32(&w->lane[0], k, z);
-
-            fn->f32(to, a, b, n);
-            rows_write_f32(&w->lane[0], k, n, z);
-        }
-    }
-}
-
-static void binary_f64(row_walk *w, const binary_fn *fn)
-{
-    double x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];
-
-    for (; !w->done; rows_next(w)) {
-        for (int64_t k = 0; k < w->length; k += ROW_TILE) {
-            int64_t n = rows_tile(w, k);
-            const double *a = rows_read_f64(&w->lane[1], k, n, x);
-            const double *b = rows_read_f64(&w->lane[2], k, n, y);
-            double *to = rows_place_f64(&w->lane[0], k, z);
-
-            fn->f64(to, a, b, n);
-            rows_write_f64(&w->lane[0], k, n, z);
-        }
-    }
-}
-
 static void binary_i64(row_walk *w, const binary_fn *fn)
 {
     int64_t x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];
@@ -183,6 +153,7 @@ static void binary_i64(row_walk *w, const binary_fn *fn)
 bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *second)
 {
     inlay_domain domain = domain_of(c->in[0]->type);
+    row_block k = {.run = domain == DOMAIN_F32 ? fn->f32 : fn->f64};
     int64_t first[INLAY_MAX_RANK];
     row_walk w;
 
@@ -191,16 +162,9 @@ bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *se
     rows_operand(&w, c->in[0], first);
     rows_operand(&w, c->in[1], second);
     rows_begin(&w, domain);
-    switch (domain) {
-    case DOMAIN_F32:
-        binary_f32(&w, fn);
-        break;
-    case DOMAIN_F64:
-        binary_f64(&w, fn);
-        break;
-    default:
-        binary_i64(&w, fn);
-    }
+    if (domain != DOMAIN_I64)
+        return run_walk(c, &w, domain, &k);
+    binary_i64(&w, fn);
     return true;
 }
 

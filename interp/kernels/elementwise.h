@@ -18,22 +18,34 @@
  */
 #define EACH_ELEMENT _Pragma("omp simd") for (int64_t i = 0; i < n; i++)
 
-/* y = f(x) for the N elements of a row, with up to two parameters. i64 NULL: integers are computed
- * as double and the result is rounded to the nearest integer, halves away from zero, and saturated
- * (no document says more). */
+/* Element I of row R of operand x or y of a block K. */
+#define ROW_X(T) ((const T *)(const void *)(k->x + r * k->x_pitch))[i]
+#define ROW_Y(T) ((const T *)(const void *)(k->y + r * k->y_pitch))[i]
+
+/* Each element of the output in the rows of a block K becomes FORM, over what DECLARATIONS say. */
+#define EACH_ROW(T, declarations, form)                                                            \
+    for (int64_t r = 0, n = k->length; r < k->rows; r++) {                                         \
+        T *to = (T *)(void *)(k->to + r * k->to_pitch);                                            \
+                                                                                                   \
+        EACH_ELEMENT                                                                               \
+        {                                                                                          \
+            declarations;                                                                          \
+            to[i] = form;                                                                          \
+        }                                                                                          \
+    }
+
+/* y = f(x), with up to two parameters. i64 NULL: integers are computed as double and the result is
+ * rounded to the nearest integer, halves away from zero, and saturated (no document says more). */
 typedef struct unary_fn {
-    void (*f32)(float *to, const float *x, int64_t n, float a, float b);
-    void (*f64)(double *to, const double *x, int64_t n, double a, double b);
+    row_fn *f32, *f64;
     void (*i64)(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned);
 } unary_fn;
 
 bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b);
 
-/* z = f(a, b) for the N elements of a row, with the broadcasting that attribute auto_broadcast
- * names. */
+/* z = f(a, b), with the broadcasting that attribute auto_broadcast names. */
 typedef struct binary_fn {
-    void (*f32)(float *to, const float *a, const float *b, int64_t n);
-    void (*f64)(double *to, const double *a, const double *b, int64_t n);
+    row_fn *f32, *f64;
     void (*i64)(int64_t *to, const int64_t *a, const int64_t *b, int64_t n, bool is_unsigned);
 } binary_fn;
 

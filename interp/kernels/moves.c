@@ -135,6 +135,8 @@ bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_te
     }
     dst = ok && !done ? seen_through(to, tv) : NULL;
     if (ok && !done)
+        call_settle(c);
+    if (ok && !done)
         ok = (dst && inlay_tensor_assign(dst, src)) || inlay_fail_memory(c->diags);
     inlay_tensor_release(dst);
     inlay_tensor_release(src);

@@ -99,3 +99,59 @@ void rows_begin(row_walk *w, inlay_domain domain)
     if (w->rank > 0)
         w->rank--;
 }
+
+static bool single_number(const row_walk *w, inlay_domain domain, row_block *k)
+{
+    for (int i = 1; i < w->n; i++) {
+        const row_lane *l = &w->lane[i];
+
+        if (!l->single)
+            continue;
+        if (k->single != NO_SINGLE || w->n == 2)
+            return false;
+        k->single = i == 1 ? SINGLE_X : SINGLE_Y;
+        if (domain == DOMAIN_F32)
+            load_row_f32(&k->number.f32, l->t, l->at, 0, 1);
+        else
+            load_row_f64(&k->number.f64, l->t, l->at, 0, 1);
+    }
+    return true;
+}
+
+bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k)
+{
+    ptrdiff_t pitch[ROW_LANES] = {0};
+
+    for (int i = 0; i < w->n; i++) {
+        if (!w->lane[i].own && !w->lane[i].single)
+            return false;
+    }
+    k->size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(double);
+    k->length = w->length;
+    k->rows = 1;
+    if (w->done || !single_number(w, domain, k))
+        return w->done;
+    if (w->rank > 0) {
+        k->rows = w->dims[--w->rank];
+        for (int i = 0; i < w->n; i++)
+            pitch[i] = w->lane[i].strides[w->rank] * (ptrdiff_t)k->size;
+    }
+    k->to_pitch = pitch[0];
+    k->x_pitch = pitch[1];
+    k->y_pitch = pitch[2];
+    return true;
+}
+
+static char *lane_at(const row_walk *w, int i, size_t size)
+{
+    const row_lane *l = &w->lane[i];
+
+    return i >= w->n || l->single ? NULL : (char *)l->t->data + l->at * (int64_t)size;
+}
+
+void rows_block(const row_walk *w, row_block *k)
+{
+    k->to = lane_at(w, 0, k->size);
+    k->x = lane_at(w, 1, k->size);
+    k->y = lane_at(w, 2, k->size);
+}

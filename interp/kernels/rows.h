@@ -38,6 +38,12 @@ void rows_output(row_walk *w, const inlay_tensor *out);
 void rows_operand(row_walk *w, const inlay_tensor *t, const int64_t *strides);
 void rows_begin(row_walk *w, inlay_domain domain);
 
+/* Where every lane's rows are arrays of C numbers (one operand may be one number for all), the walk
+ * becomes one from block to block; what all of them share goes into K. */
+bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k);
+/* The block at which the walk stands. */
+void rows_block(const row_walk *w, row_block *k);
+
 static inline void rows_next(row_walk *w)
 {
     for (int i = w->rank - 1; i >= 0; i--) {

@@ -8,25 +8,19 @@
 
 /* The functions behind an operation. */
 #define SCALARS(name, f32_form, f64_form)                                                          \
-    static void name##_f32(float *to, const float *from, int64_t n, float a, float b)              \
+    static void name##_f32(const row_block *k)                                                     \
     {                                                                                              \
-        (void)a, (void)b;                                                                          \
-        EACH_ELEMENT                                                                               \
-        {                                                                                          \
-            float x = from[i];                                                                     \
+        const float a = (float)k->a, b = (float)k->b;                                              \
                                                                                                    \
-            to[i] = f32_form;                                                                      \
-        }                                                                                          \
+        (void)a, (void)b;                                                                          \
+        EACH_ROW(float, float x = ROW_X(float), f32_form)                                          \
     }                                                                                              \
-    static void name##_f64(double *to, const double *from, int64_t n, double a, double b)          \
+    static void name##_f64(const row_block *k)                                                     \
     {                                                                                              \
-        (void)a, (void)b;                                                                          \
-        EACH_ELEMENT                                                                               \
-        {                                                                                          \
-            double x = from[i];                                                                    \
+        const double a = k->a, b = k->b;                                                           \
                                                                                                    \
-            to[i] = f64_form;                                                                      \
-        }                                                                                          \
+        (void)a, (void)b;                                                                          \
+        EACH_ROW(double, double x = ROW_X(double), f64_form)                                       \
     }
 
 /* An operation without parameters; integers are computed as double and rounded. */

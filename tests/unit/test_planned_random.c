@@ -1,7 +1,8 @@
 /* Random graphs, run by the reference, planned without notes and planned with those of
- * in-place-windows, several times in one session: the same bit for bit, variables too, and nothing
- * that was handed out changes later. INLAY_SEED=N runs the one graph of seed N. */
-#include "interp/interp.h"
+ * in-place-windows, at once and in the smallest tiles, several times in one session: the same bit
+ * for bit, variables too, and nothing that was handed out changes later. INLAY_SEED=N runs the one
+ * graph of seed N. */
+#include "interp/run.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
 
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { RUNS = 3, MAX_RESULTS = 5, MAX_VARIABLES = 2 };
+enum { RUNS = 3, WAYS = 4, MAX_RESULTS = 5 };
 
 /* One way to run the graph. */
 struct way {
@@ -54,7 +55,8 @@ static void differ(uint64_t seed, const struct way *w, const char *what, const c
     fail_msg("seed %llu, %s, %s: %s", (unsigned long long)seed, w->name, what, why);
 }
 
-static void begin(struct way *w, const char *name, inlay_graph *g, inlay_exec_mode mode)
+static void begin(struct way *w, const char *name, inlay_graph *g, inlay_exec_mode mode,
+                  int64_t tile)
 {
     inlay_exec_options o = {.mode = mode, .poison = true};
 
@@ -63,6 +65,7 @@ static void begin(struct way *w, const char *name, inlay_graph *g, inlay_exec_mo
     w->session = w->program ? inlay_session_new(w->program, w->d) : NULL;
     if (!w->session)
         fail_msg("%s", inlay_diags_at(w->d, 0)->text);
+    program_tile(w->program, tile);
 }
 
 static void end(struct way *w)
@@ -170,23 +173,28 @@ static void run_ways(uint64_t seed, struct way *w, const random_graph *g, struct
             in[i] = random_input(g, i, &r);
             donated[i] = rng_one_in(&r, 2);
         }
-        held[k] = disturb(w, 3, &r);
+        held[k] = disturb(w, WAYS, &r);
         held_was[k] = held[k] ? inlay_tensor_copy(held[k]) : NULL;
-        for (int i = 0; i < 3; i++)
-            run_once(seed, &w[i], k, in, i == 2 ? donated : NULL);
-        compare_run(seed, &w[0], &w[1], k);
-        compare_run(seed, &w[0], &w[2], k);
+        for (int i = 0; i < WAYS; i++)
+            run_once(seed, &w[i], k, in, i >= 2 ? donated : NULL);
+        for (int i = 1; i < WAYS; i++)
+            compare_run(seed, &w[0], &w[i], k);
         count(t, &w[0], &w[2]);
         for (int i = 0; i < g->graph->n_params; i++)
             inlay_tensor_release(in[i]);
     }
     for (int k = 0; k < RUNS; k++) {
         if (held[k])
-            same(seed, &w[2], "held state", k, held_was[k], held[k]);
+            same(seed, &w[WAYS - 1], "held state", k, held_was[k], held[k]);
         inlay_tensor_release(held[k]);
         inlay_tensor_release(held_was[k]);
-        for (int i = 0; i < g->graph->n_results; i++)
-            same(seed, &w[2], "result handed out before", i, w[2].was[k][i], w[2].out[k][i]);
+        for (int i = 2 * g->graph->n_results; i < WAYS * g->graph->n_results; i++) {
+            const struct way *way = &w[i / g->graph->n_results];
+            int result = i % g->graph->n_results;
+
+            same(seed, way, "result handed out before", result, way->was[k][result],
+                 way->out[k][result]);
+        }
     }
 }
 
@@ -217,15 +225,18 @@ static void check_seed(uint64_t seed, struct totals *t)
     inlay_pass_options passes = {
         .passes = "in-place-windows", .verify = true, .explain = count_decisions, .ctx = t};
     inlay_graph *plain = inlay_graph_clone(g.graph, d), *noted = inlay_graph_clone(g.graph, d);
-    struct way w[3];
+    inlay_graph *tiled;
+    struct way w[WAYS];
 
     if (!inlay_run_passes(noted, &passes, d))
         fail_msg("seed %llu: %s", (unsigned long long)seed, inlay_diags_at(d, 0)->text);
-    begin(&w[0], "reference", g.graph, INLAY_EXEC_REFERENCE);
-    begin(&w[1], "planned without notes", plain, INLAY_EXEC_PLANNED);
-    begin(&w[2], "planned with notes", noted, INLAY_EXEC_PLANNED);
+    tiled = inlay_graph_clone(noted, d);
+    begin(&w[0], "reference", g.graph, INLAY_EXEC_REFERENCE, 0);
+    begin(&w[1], "planned without notes", plain, INLAY_EXEC_PLANNED, 0);
+    begin(&w[2], "planned with notes", noted, INLAY_EXEC_PLANNED, 0);
+    begin(&w[3], "in tiles", tiled, INLAY_EXEC_PLANNED, 1 + (int64_t)(seed % 40));
     run_ways(seed, w, &g, t);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < WAYS; i++)
         end(&w[i]);
     inlay_diags_free(d);
 }

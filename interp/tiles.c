@@ -1,0 +1,306 @@
+/* Chains of windows at the speed of memory. What elementwise steps write into a buffer that is
+ * there already can wait: it is put off as blocks of rows, and when somebody is about to look they
+ * are computed tile by tile, so that all links of a chain, and of the chains beside it, meet their
+ * elements in the cache. One link after the other, each would fetch them from memory again.
+ *
+ * Blocks wait for one buffer, the root, which is seen as slots of one pitch, a slot for each row of
+ * a block. A block waits only if all that it reads and writes in the root for a row lies in that
+ * row's slot. Slots do not meet, and within a slot the order stays as it was, so the result is the
+ * same bit for bit. A block of a single row must read and write each element at one place; it may
+ * then be cut anywhere.
+ *
+ * The other buffers that waiting blocks read do not change meanwhile: a step that writes in place
+ * and cannot wait itself has the others computed first (tiles_before).
+ */
+#include "interp/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TILE = 64 << 10,       /* bytes of the root between turns */
+    SMALLEST = 256 << 10,  /* bytes of a root for which it pays */
+    MOST_PARTS = 128,      /* that wait at one time */
+    MOST_HELD = 256 << 10, /* bytes of operands that would be free if nobody waited */
+    FLAT_SLOT = 64         /* bytes of a slot while only single rows wait */
+};
+
+/* A block that waits. Of a single row an element takes the part of a row, and its size is the
+ * pitch. */
+struct tiles_part {
+    int64_t at;   /* byte of the root: where the slot of its next row begins */
+    int64_t left; /* rows to come */
+    bool single_row;
+    row_block k;
+};
+
+/* The tensors it reads and writes. */
+struct tiles_hold {
+    const inlay_tensor *of[3];
+};
+
+void tiles_begin(run_tiles *t, int64_t tile)
+{
+    *t = (run_tiles){.tile = tile ? tile : TILE, .smallest = tile ? 0 : SMALLEST};
+}
+
+/* Nothing waits any more. */
+static void clear(run_tiles *t)
+{
+    for (int i = 0; i < t->n; i++) {
+        for (int k = 0; k < 3; k++)
+            inlay_tensor_release(t->holds[i].of[k]);
+    }
+    t->n = 0;
+    t->held = t->pitch = 0;
+    t->root = NULL;
+}
+
+void tiles_end(run_tiles *t)
+{
+    clear(t);
+    free(t->parts);
+    free(t->holds);
+}
+
+/* Computing */
+
+/* The rows of P whose slots begin before byte END. */
+static void compute_until(struct tiles_part *p, int64_t end)
+{
+    row_block *k = &p->k;
+    int64_t n = (end - p->at + k->to_pitch - 1) / k->to_pitch;
+
+    n = n < p->left ? n : p->left;
+    *(p->single_row ? &k->length : &k->rows) = n;
+    k->run(k);
+    k->to += n * k->to_pitch;
+    if (k->x)
+        k->x += n * k->x_pitch;
+    if (k->y)
+        k->y += n * k->y_pitch;
+    p->at += n * k->to_pitch;
+    p->left -= n;
+}
+
+/* Where the slot begins in which the first of what waits lies; -1: nothing waits. */
+static int64_t first_slot(const run_tiles *t)
+{
+    int64_t first = -1;
+
+    for (int i = 0; i < t->n; i++) {
+        if (t->parts[i].left > 0 && (first < 0 || t->parts[i].at < first))
+            first = t->parts[i].at;
+    }
+    return first < 0 ? -1 : first - first % t->pitch;
+}
+
+void tiles_settle(run_tiles *t)
+{
+    int64_t step, from;
+
+    if (t->n == 0)
+        return;
+    t->pitch = t->pitch ? t->pitch : FLAT_SLOT;
+    step = t->tile > t->pitch ? t->tile - t->tile % t->pitch : t->pitch;
+    while ((from = first_slot(t)) >= 0) {
+        for (int i = 0; i < t->n; i++) {
+            if (t->parts[i].left > 0 && t->parts[i].at < from + step)
+                compute_until(&t->parts[i], from + step);
+        }
+    }
+    clear(t);
+}
+
+/* Waiting */
+
+/* The byte of the root that P points to. */
+static int64_t place(const run_tiles *t, const char *p)
+{
+    return p - (const char *)inlay_buffer_data(t->root);
+}
+
+/* The lane that begins at P, PITCH from row to row, lies row by row in the slots of the output. */
+static bool in_slots(const run_tiles *t, const row_block *k, const char *p, ptrdiff_t pitch)
+{
+    int64_t at = place(t, p), to = place(t, k->to);
+
+    if (k->rows == 1)
+        return at == to && at % (int64_t)k->size == 0;
+    return pitch == k->to_pitch && at / pitch == to / pitch &&
+           at % pitch + k->length * (int64_t)k->size <= pitch;
+}
+
+static bool fits(const run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
+{
+    if (k->rows > 1 && (k->to_pitch <= 0 || (t->pitch && t->pitch != k->to_pitch)))
+        return false;
+    return in_slots(t, k, k->to, k->to_pitch) &&
+           (!k->x || lane[1]->buffer != t->root || in_slots(t, k, k->x, k->x_pitch)) &&
+           (!k->y || lane[2]->buffer != t->root || in_slots(t, k, k->y, k->y_pitch));
+}
+
+static bool make_room(run_tiles *t)
+{
+    if (!t->parts)
+        t->parts = malloc(MOST_PARTS * sizeof *t->parts);
+    if (!t->holds)
+        t->holds = malloc(MOST_PARTS * sizeof *t->holds);
+    return t->parts && t->holds;
+}
+
+static void add_part(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
+{
+    struct tiles_part *p = &t->parts[t->n];
+
+    *p = (struct tiles_part){.k = *k, .left = k->rows, .single_row = k->rows == 1};
+    if (p->single_row) {
+        p->left = k->length;
+        p->k.to_pitch = p->k.x_pitch = p->k.y_pitch = (ptrdiff_t)k->size;
+    } else {
+        t->pitch = k->to_pitch;
+    }
+    p->at = place(t, k->to);
+    p->at -= p->at % p->k.to_pitch;
+    for (int i = 0; i < 3; i++)
+        t->holds[t->n].of[i] = inlay_tensor_retain(lane[i]);
+    t->n++;
+}
+
+/* K may wait for the buffer of LANE[0], once what waits there already does not hinder it. HELD:
+ * bytes of operands that would be freed else. */
+static bool may_wait(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3],
+                     int64_t held)
+{
+    const inlay_buffer *root = lane[0]->buffer;
+
+    if ((int64_t)inlay_buffer_size(root) < t->smallest || held > MOST_HELD || k->length == 0)
+        return false;
+    if (t->n == MOST_PARTS || root != t->root || t->held + held > MOST_HELD)
+        tiles_settle(t);
+    t->root = root;
+    if (t->n > 0 && !fits(t, k, lane))
+        tiles_settle(t);
+    t->root = root;
+    return fits(t, k, lane);
+}
+
+/* False: it cannot wait, or there is no memory to remember it. */
+static bool put_off(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3],
+                    int64_t held)
+{
+    if (!may_wait(t, k, lane, held) || !make_room(t))
+        return false;
+    add_part(t, k, lane);
+    t->held += held;
+    return true;
+}
+
+/* Bytes of operand I that waiting keeps from being freed. Constants and what the caller gave stay
+ * anyway, and so does the root. */
+static int64_t held_by(const inlay_call *c, int i)
+{
+    const inlay_node *from = c->node->in[i].value->node;
+
+    if (inlay_node_is(from, INLAY_OP_CONST) || inlay_node_is(from, INLAY_OP_PARAMETER) ||
+        c->in[i]->buffer == c->out[0]->buffer)
+        return 0;
+    return (int64_t)inlay_buffer_size(c->in[i]->buffer);
+}
+
+bool call_block(inlay_call *c, const row_block *k)
+{
+    const inlay_tensor *lane[3] = {c->out[0], k->x ? c->in[0] : NULL, k->y ? c->in[1] : NULL};
+    int64_t held = (k->x ? held_by(c, 0) : 0) + (k->y ? held_by(c, 1) : 0);
+
+    if (c->run->tiles && c->in_place && put_off(c->run->tiles, k, lane, held))
+        return true;
+    call_settle(c);
+    k->run(k);
+    return true;
+}
+
+static void copy_row(const row_block *k)
+{
+    memcpy(k->to, k->x, (size_t)k->length);
+}
+
+bool tiles_copy(run_tiles *t, const inlay_tensor *to, const inlay_tensor *from)
+{
+    const inlay_tensor *lane[3] = {to, from, NULL};
+    row_block k = {.run = copy_row, .rows = 1, .size = 1};
+
+    if (!inlay_tensor_is_dense(to) || !inlay_tensor_is_dense(from) || to->type == INLAY_STRING)
+        return false;
+    k.length = (int64_t)inlay_tensor_bytes(to);
+    k.to = to->data;
+    k.x = from->data;
+    return put_off(t, &k, lane, 0);
+}
+
+/* Those who do not wait */
+
+static bool waits_in(const run_tiles *t, const inlay_tensor *x)
+{
+    return x && t->n > 0 && x->buffer == t->root;
+}
+
+void call_settle(inlay_call *c)
+{
+    run_tiles *t = c->run->tiles;
+    bool touches = t && c->in_place;
+
+    for (int i = 0; t && i < c->n_in; i++)
+        touches = touches || waits_in(t, c->in[i]);
+    if (touches)
+        tiles_settle(t);
+}
+
+static const plan_place *place_of(const inlay_call *c)
+{
+    return &c->run->plan->places[plan_slot(c->run->plan, &c->node->out[0])];
+}
+
+static bool writes_in_place(const inlay_call *c)
+{
+    return c->node->n_out > 0 &&
+           (place_of(c)->kind == INLAY_OVERWRITES || place_of(c)->kind == INLAY_INTO);
+}
+
+/* A kernel that hands all its work over as blocks; numbers among its operands it reads at once. */
+static bool makes_blocks(const inlay_call *c)
+{
+    const inlay_op *op = c->node->op;
+    bool yes = (op->flags & INLAY_POINTWISE) && op->overwrites == 0 && writes_in_place(c);
+
+    for (int i = 0; yes && i < c->n_in; i++)
+        yes =
+            !c->in[i] || (inlay_type_is_float(c->in[i]->type) &&
+                          (inlay_tensor_count(c->in[i]) > 1 || !waits_in(c->run->tiles, c->in[i])));
+    return yes;
+}
+
+/* How many operands, from the first on, may stand in the root: all that happens to them is that
+ * they are shown, unless the kernel finds otherwise and calls call_settle (moves.c). */
+static int shown_operands(const inlay_call *c)
+{
+    if (c->node->op->flags & INLAY_VIEW)
+        return 1;
+    return inlay_node_is(c->node, INLAY_OP_SLICE_SCATTER) && writes_in_place(c) ? 2 : 0;
+}
+
+void tiles_before(const inlay_call *c)
+{
+    run_tiles *t = c->run->tiles;
+    int shown = 0;
+    bool touches;
+
+    if (!t || t->n == 0 || makes_blocks(c) || (run_adopts(c->node->op) && c->node->n_bodies == 0))
+        return;
+    shown = shown_operands(c);
+    touches = shown < 2 && writes_in_place(c);
+    for (int i = shown; i < c->n_in; i++)
+        touches = touches || waits_in(t, c->in[i]);
+    if (touches)
+        tiles_settle(t);
+}

@@ -1,0 +1,530 @@
+/* What waits and is computed tile by tile (interp/tiles.c): the same as at once, whatever blocks
+ * come together, and nobody sees a buffer before it is. test_planned_random.c has whole graphs. */
+#include "graphs.h"
+#include "interp/run.h"
+#include "passes/passes.h"
+#include "random_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROOTS = 2, ROOT_SIZE = 512, OTHER_SIZE = 256, BLOCKS = 12 };
+
+/* Not commutative, so that every change of order shows; elements one after the other. */
+static void mix(const row_block *k)
+{
+    for (int64_t r = 0; r < k->rows; r++) {
+        for (int64_t i = 0; i < k->length; i++) {
+            float x, y = k->number.f32, z;
+
+            memcpy(&x, k->x + r * k->x_pitch + i * 4, 4);
+            if (k->y)
+                memcpy(&y, k->y + r * k->y_pitch + i * 4, 4);
+            z = (float)(((int)x * 31 + (int)y * 17 + 5) % 9973);
+            memcpy(k->to + r * k->to_pitch + i * 4, &z, 4);
+        }
+    }
+}
+
+/* Tensors that blocks read and write, two copies of all: in tiles and at once. */
+struct bench {
+    inlay_graph *graph;
+    inlay_node *node; /* Add(a, b) of values that are no constants */
+    inlay_tensor *root[2][ROOTS], *other[2];
+};
+
+static inlay_tensor *numbers(int64_t n, uint64_t seed)
+{
+    inlay_tensor *t = inlay_tensor_new(INLAY_F32, 1, &n);
+    rng r = {seed};
+
+    for (int64_t i = 0; i < n; i++)
+        inlay_tensor_set_f64(t, i, (double)rng_in(&r, 0, 1000));
+    return t;
+}
+
+static void make_bench(struct bench *b, uint64_t seed)
+{
+    b->graph = graph_of("%a = Parameter-1 {element_type = f32, shape = [8]}\n"
+                        "%x = ReLU-1(%a)\n%y = Tanh-1(%a)\n%z = Add-1(%x, %y)\n"
+                        "%out = Result-1(%z)\n");
+    for (inlay_node *n = b->graph->first; n; n = n->next)
+        b->node = strcmp(n->name, "z") == 0 ? n : b->node;
+    for (int way = 0; way < 2; way++) {
+        for (int i = 0; i < ROOTS; i++)
+            b->root[way][i] = numbers(ROOT_SIZE + i, seed + (uint64_t)i);
+        b->other[way] = numbers(OTHER_SIZE, seed + ROOTS);
+    }
+}
+
+static void free_bench(struct bench *b)
+{
+    for (int way = 0; way < 2; way++) {
+        for (int i = 0; i < ROOTS; i++)
+            inlay_tensor_release(b->root[way][i]);
+        inlay_tensor_release(b->other[way]);
+    }
+    inlay_graph_free(b->graph);
+}
+
+/* A block by numbers: which tensor each lane is in (ROOTS: other; below 0: none), and where. */
+struct plan {
+    int lane[3];
+    int64_t at[3], pitch[3], rows, length;
+    float number;
+};
+
+static int64_t pick(rng *r, const int64_t *from, int n)
+{
+    return from[rng_in(r, 0, n - 1)];
+}
+
+/* All within its tensor; mostly as windows of one tensor have it, sometimes anything. */
+static struct plan random_plan(rng *r, int64_t usual)
+{
+    static const int64_t pitches[] = {8, 12, 16, 24};
+    struct plan p = {.rows = rng_one_in(r, 4) ? 1 : rng_in(r, 2, 6)};
+    bool odd = rng_one_in(r, 5);
+    int64_t pitch = odd ? pick(r, pitches, 4) : usual, span;
+    int64_t column = rng_in(r, 0, pitch - 1), root = rng_one_in(r, 4);
+
+    p.length = odd || p.rows == 1 ? rng_in(r, 1, 20) : rng_in(r, 1, pitch - column);
+    p.number = (float)rng_in(r, 0, 99);
+    for (int i = 0; i < 3; i++) {
+        int k = (int)rng_in(r, 0, 5);
+
+        p.lane[i] = i == 0 || k < 3 ? (int)root : k == 3 ? (int)(1 - root) : ROOTS;
+        if (i == 2 && k > 3)
+            p.lane[i] = -1;
+        p.pitch[i] = rng_one_in(r, 12) ? pick(r, pitches, 4) : pitch;
+        span = (p.rows - 1) * p.pitch[i] + p.length;
+        p.at[i] = rng_in(r, 0, (p.lane[i] == ROOTS ? OTHER_SIZE : ROOT_SIZE) - span);
+        if (!odd && p.at[i] - p.at[i] % pitch + column + span <= OTHER_SIZE)
+            p.at[i] += column - p.at[i] % pitch;
+        if (i > 0 && p.lane[i] == p.lane[0] && !rng_one_in(r, 3))
+            p.at[i] = p.at[0], p.pitch[i] = p.pitch[0];
+        if (i == 0 && rng_one_in(r, 30)) { /* from the last row up; over one another */
+            p.at[i] += (p.rows - 1) * p.pitch[i];
+            p.pitch[i] = rng_one_in(r, 2) ? -p.pitch[i] : 0;
+        }
+    }
+    return p;
+}
+
+static char *lane_of(const struct bench *b, int way, const struct plan *p, int i)
+{
+    inlay_tensor *t = p->lane[i] == ROOTS ? b->other[way]
+                      : p->lane[i] >= 0   ? b->root[way][p->lane[i]]
+                                          : NULL;
+
+    return t ? (char *)t->data + p->at[i] * 4 : NULL;
+}
+
+static row_block block_of(const struct bench *b, int way, const struct plan *p)
+{
+    return (row_block){.run = mix,
+                       .to = lane_of(b, way, p, 0),
+                       .x = lane_of(b, way, p, 1),
+                       .y = lane_of(b, way, p, 2),
+                       .to_pitch = p->pitch[0] * 4,
+                       .x_pitch = p->pitch[1] * 4,
+                       .y_pitch = p->pitch[2] * 4,
+                       .rows = p->rows,
+                       .length = p->length,
+                       .size = 4,
+                       .number = {.f32 = p->number}};
+}
+
+static void call(const struct bench *b, struct inlay_run *run, const struct plan *p)
+{
+    inlay_tensor *const *t = b->root[0];
+    const inlay_tensor *in[2] = {b->other[0], b->other[0]};
+    inlay_tensor *out[1] = {t[p->lane[0]]};
+    inlay_call c = {
+        .node = b->node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = run, .in_place = true};
+    row_block k = block_of(b, 0, p);
+
+    for (int i = 0; i < 2; i++)
+        in[i] = p->lane[i + 1] >= 0 && p->lane[i + 1] < ROOTS ? t[p->lane[i + 1]] : in[i];
+    assert_true(call_block(&c, &k));
+}
+
+static void same_bytes(uint64_t seed, const inlay_tensor *a, const inlay_tensor *b)
+{
+    if (memcmp(a->data, b->data, inlay_tensor_bytes(a)) != 0)
+        fail_msg("seed %llu: not the same as at once", (unsigned long long)seed);
+}
+
+static void test_random_blocks(void **state)
+{
+    const char *one = getenv("INLAY_SEED");
+    uint64_t first = one ? strtoull(one, NULL, 10) : 1, n = getenv("INLAY_SLOW") ? 2000 : 20000;
+    int waited = 0, most = 0;
+
+    (void)state;
+    for (uint64_t seed = first; seed < first + (one ? 1 : n); seed++) {
+        rng r = {seed * 77};
+        struct bench b = {0};
+        run_tiles tiles;
+        struct inlay_run run = {.tiles = &tiles};
+        int64_t usual = rng_one_in(&r, 2) ? 16 : 12;
+
+        make_bench(&b, seed);
+        tiles_begin(&tiles, rng_in(&r, 1, 200));
+        tiles.smallest = rng_one_in(&r, 4) ? 4 * ROOT_SIZE + 4 : 0; /* the first root is smaller */
+        for (int i = 0; i < BLOCKS; i++) {
+            struct plan p = random_plan(&r, usual);
+            row_block k = block_of(&b, 1, &p);
+            int before = tiles.n;
+
+            call(&b, &run, &p);
+            mix(&k);
+            waited += tiles.n > before;
+            most = tiles.n > most ? tiles.n : most;
+        }
+        tiles_settle(&tiles);
+        for (int i = 0; i < ROOTS; i++)
+            same_bytes(seed, b.root[0][i], b.root[1][i]);
+        tiles_end(&tiles);
+        free_bench(&b);
+    }
+    print_message("# %d blocks waited, %d at one time\n", waited, most);
+    assert_true(one || (waited > (int)n * 3 && most >= 8));
+}
+
+/* A copy waits too, and what is computed in it meets it. */
+static void test_copy_waits(void **state)
+{
+    struct bench b = {0};
+    run_tiles tiles;
+    struct inlay_run run = {.tiles = &tiles};
+    const struct plan p = {
+        .lane = {0, 0, -1}, .at = {21, 21}, .pitch = {16, 16}, .rows = 4, .length = 9};
+    inlay_tensor *from = numbers(ROOT_SIZE, 99);
+    row_block k;
+
+    (void)state;
+    make_bench(&b, 5);
+    tiles_begin(&tiles, 64);
+    assert_true(tiles_copy(&tiles, b.root[0][0], from));
+    same_bytes(5, b.root[0][0], b.root[1][0]);
+    call(&b, &run, &p);
+    assert_int_equal(tiles.n, 2);
+    tiles_settle(&tiles);
+    assert_true(inlay_tensor_assign(b.root[1][0], from));
+    k = block_of(&b, 1, &p);
+    mix(&k);
+    same_bytes(5, b.root[0][0], b.root[1][0]);
+    tiles_end(&tiles);
+    free_bench(&b);
+    inlay_tensor_release(from);
+}
+
+/* Small buffers are not worth it, and copies that are not row by row. */
+static void test_what_does_not_wait(void **state)
+{
+    inlay_tensor *a = numbers(ROOT_SIZE, 1), *b = numbers(ROOT_SIZE, 2);
+    inlay_tensor *strided = inlay_tensor_window(a, 1, (int64_t[]){8}, (int64_t[]){2}, 0);
+    inlay_tensor *eight = numbers(8, 3);
+    run_tiles tiles;
+
+    (void)state;
+    tiles_begin(&tiles, 0);
+    assert_false(tiles_copy(&tiles, a, b));
+    tiles_end(&tiles);
+    tiles_begin(&tiles, 64);
+    assert_false(tiles_copy(&tiles, eight, strided));
+    assert_int_equal(tiles.n, 0);
+    tiles_end(&tiles);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+    inlay_tensor_release(strided);
+    inlay_tensor_release(eight);
+}
+
+/* Graphs */
+
+/* What stands behind a chain that waits: windows A (rows 0..1) and B (rows 4..5) of d, both
+ * computed in place. */
+#define CHAINS                                                                                     \
+    "%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"                                       \
+    "%one = Const-1 {value = i64[1] [1]}\n%zero = Const-1 {value = i64[1] [0]}\n"                  \
+    "%two = Const-1 {value = i64[1] [2]}\n%four = Const-1 {value = i64[1] [4]}\n"                  \
+    "%six = Const-1 {value = i64[1] [6]}\n%half = Const-1 {value = f32[] 0.5}\n"                   \
+    "%ax = Slice-8(%d, %zero, %two, %one)\n%ay = Add-1(%ax, %half)\n%az = Multiply-1(%ay, %ay)\n"  \
+    "%ar = SliceScatter-15(%d, %az, %zero, %two, %one)\n"                                          \
+    "%bx = Slice-8(%ar, %four, %six, %one)\n%by = Multiply-1(%bx, %half)\n"                        \
+    "%r = SliceScatter-15(%ar, %by, %four, %six, %one)\n"
+
+static inlay_tensor *rows_of(int64_t rows, int64_t columns)
+{
+    inlay_tensor *t = inlay_tensor_new(INLAY_F32, 2, (int64_t[]){rows, columns});
+
+    for (int64_t i = 0; i < rows * columns; i++)
+        inlay_tensor_set_f64(t, i, (double)(i % 11) - 3);
+    return t;
+}
+
+/* BODY in tiles of a byte gives what the reference gives, kept value KEEP too, and writes IN_PLACE
+ * times over what is there. */
+static void check_tiled(const char *body, const char *keep, uint64_t in_place)
+{
+    inlay_exec_options reference = {.keep = &keep, .n_keep = keep != NULL}, tiled = reference;
+    inlay_pass_options o = {.passes = "in-place-windows", .verify = true};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_of(body);
+    inlay_tensor *in = rows_of(8, 6), *out[2][2];
+    inlay_compare_options exact = {0};
+    inlay_exec_stats stats;
+    char why[300] = "";
+    runner r[2];
+
+    tiled.mode = INLAY_EXEC_PLANNED;
+    tiled.poison = true;
+    assert_true(inlay_run_passes(g, &o, d));
+    r[0] = runner_of(body, &reference);
+    r[1] = runner_on(g, &tiled);
+    program_tile(r[1].program, 1);
+    for (int i = 0; i < 2; i++) {
+        const inlay_tensor *kept;
+
+        if (!inlay_session_run(r[i].session, (const inlay_tensor *const[]){in}, NULL, out[i],
+                               r[i].diags))
+            fail_msg("%s", inlay_diags_at(r[i].diags, 0)->text);
+        kept = inlay_session_kept(r[i].session, 0);
+        if (keep && !inlay_compare_tensors(inlay_session_kept(r[0].session, 0), kept, &exact, why,
+                                           sizeof why))
+            fail_msg("kept: %s", why);
+    }
+    for (int i = 0; i < g->n_results; i++) {
+        if (!inlay_compare_tensors(out[0][i], out[1][i], &exact, why, sizeof why))
+            fail_msg("result %d: %s", i, why);
+        inlay_tensor_release(out[0][i]);
+        inlay_tensor_release(out[1][i]);
+    }
+    inlay_session_stats(r[1].session, &stats);
+    assert_int_equal(stats.in_place_writes, in_place);
+    runner_free(&r[0]);
+    runner_free(&r[1]);
+    inlay_tensor_release(in);
+    inlay_diags_free(d);
+}
+
+static void test_result_and_reader(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%out = Result-1(%r)\n", NULL, 3);
+    check_tiled(CHAINS "%axes = Const-1 {value = i64[1] [0]}\n%s = ReduceSum-1(%r, %axes)\n"
+                       "%out = Result-1(%r)\n%sum = Result-1(%s)\n",
+                NULL, 3);
+}
+
+static void test_kept_value(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%out = Result-1(%r)\n", "ar", 3);
+    check_tiled(CHAINS "%out = Result-1(%r)\n", "ay", 3);
+    check_tiled(CHAINS "%out = Result-1(%r)\n", "d", 3);
+}
+
+/* One element of what waits is a number of the next step, which reads it at once. */
+static void test_number_that_waits(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%ends = Const-1 {value = i64[2] [1, 1]}\n"
+                       "%start = Const-1 {value = i64[2] [0, 0]}\n"
+                       "%step = Const-1 {value = i64[2] [1, 1]}\n"
+                       "%n = Slice-8(%r, %start, %ends, %step)\n"
+                       "%cx = Slice-8(%r, %two, %four, %one)\n%cy = Multiply-1(%cx, %n)\n"
+                       "%c = SliceScatter-15(%r, %cy, %two, %four, %one)\n"
+                       "%out = Result-1(%c)\n",
+                NULL, 4);
+}
+
+/* The window of one chain is the other operand of the next: another row of the root. */
+static void test_operand_that_waits(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%u = Slice-8(%r, %zero, %two, %one)\n"
+                       "%cx = Slice-8(%r, %two, %four, %one)\n%cy = Subtract-1(%cx, %u)\n"
+                       "%c = SliceScatter-15(%r, %cy, %two, %four, %one)\n"
+                       "%out = Result-1(%c)\n",
+                NULL, 4);
+}
+
+/* A body reads what waits. */
+static void test_body_reads(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%yes = Const-1 {value = boolean[] true}\n"
+                       "%f = If-8(%yes, %r)\n"
+                       "then_body \"t\" {\n"
+                       "  %p = Parameter-1 {element_type = f32, shape = [8,6]}\n"
+                       "  %q = ReLU-1(%p)\n  %o = Result-1(%q)\n}\n"
+                       "in 1 -> %p\nout %o -> 0\n"
+                       "else_body \"e\" {\n"
+                       "  %p = Parameter-1 {element_type = f32, shape = [8,6]}\n"
+                       "  %o = Result-1(%p)\n}\n"
+                       "in 1 -> %p\nout %o -> 0\n"
+                       "%out = Result-1(%f)\n",
+                NULL, 3);
+}
+
+/* What is no row of floats: the conversions read at once, and write at once. */
+static void test_conversion_between(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%cx = Slice-8(%r, %zero, %four, %one)\n%ca = Add-1(%cx, %half)\n"
+                       "%ci = Convert-1(%ca) {destination_type = i32}\n"
+                       "%cf = Convert-1(%ci) {destination_type = f32}\n"
+                       "%c = SliceScatter-15(%r, %cf, %zero, %four, %one)\n"
+                       "%out = Result-1(%c)\n",
+                NULL, 6);
+}
+
+/* Another buffer that a step which waits reads is written over, by one that does not wait. */
+static void test_other_buffer_is_overwritten(void **state)
+{
+    (void)state;
+    check_tiled("%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"
+                "%one = Const-1 {value = i64[1] [1]}\n%zero = Const-1 {value = i64[1] [0]}\n"
+                "%two = Const-1 {value = i64[1] [2]}\n%axis = Const-1 {value = i64[] 0}\n"
+                "%row = Const-1 {value = f32[1,6] [9, 9, 9, 9, 9, 9]}\n"
+                "%x = Slice-8(%d, %zero, %two, %one)\n%f = Tanh-1(%x)\n"
+                "%y = Add-1(%x, %f)\n%r = SliceScatter-15(%d, %y, %zero, %two, %one)\n"
+                "%g = ScatterUpdate-3(%f, %one, %row, %axis)\n"
+                "%out = Result-1(%r)\n%second = Result-1(%g)\n",
+                NULL, 2);
+}
+
+/* Memory */
+
+/* Waiting holds no more of the operands that are computed for a moment than it says. */
+static void test_operands_are_freed(void **state)
+{
+    enum { N = 32, ROWS = 16, COLUMNS = 1024 }; /* windows of 64 KiB */
+    char *body = malloc(32 + N * 700);
+    size_t at = (size_t)sprintf(body,
+                                "%%d = Parameter-1 {element_type = f32, shape = [%d,%d]}\n"
+                                "%%q = Parameter-1 {element_type = f32, shape = [%d,%d]}\n"
+                                "%%one = Const-1 {value = i64[1] [1]}\n",
+                                N * ROWS, COLUMNS, ROWS, COLUMNS);
+    char before[16] = "d";
+    inlay_tensor *in[2] = {rows_of(N * ROWS, COLUMNS), rows_of(ROWS, COLUMNS)}, *out[1];
+    inlay_pass_options o = {.passes = "in-place-windows"};
+    inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+    inlay_exec_stats stats;
+    inlay_graph *g;
+    runner r;
+
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        at += (size_t)sprintf(body + at,
+                              "%%b%d = Const-1 {value = i64[1] [%d]}\n"
+                              "%%e%d = Const-1 {value = i64[1] [%d]}\n"
+                              "%%x%d = Slice-8(%%%s, %%b%d, %%e%d, %%one)\n"
+                              "%%s%d = SoftMax-8(%%q) {axis = 1}\n"
+                              "%%y%d = Add-1(%%x%d, %%s%d)\n"
+                              "%%r%d = SliceScatter-15(%%%s, %%y%d, %%b%d, %%e%d, %%one)\n",
+                              i, i * ROWS, i, (i + 1) * ROWS, i, before, i, i, i, i, i, i, i,
+                              before, i, i, i);
+        sprintf(before, "r%d", i);
+    }
+    sprintf(body + at, "%%out = Result-1(%%%s)\n", before);
+    g = graph_of(body);
+    assert_true(inlay_run_passes(g, &o, NULL));
+    r = runner_on(g, &planned);
+    assert_true(inlay_session_run(r.session, (const inlay_tensor *const *)in, (bool[]){true, false},
+                                  out, r.diags));
+    inlay_session_stats(r.session, &stats);
+    assert_int_equal(stats.in_place_writes, N);
+    assert_int_equal(stats.copied_bytes, 0);
+    assert_true(stats.peak_bytes <= 448 << 10);
+    runner_free(&r);
+    inlay_tensor_release(in[0]);
+    inlay_tensor_release(in[1]);
+    inlay_tensor_release(out[0]);
+    free(body);
+}
+
+static inlay_tensor *bytes_of(inlay_meter *m, int64_t n, bool zeroed)
+{
+    inlay_tensor *form = inlay_tensor_over(NULL, NULL, INLAY_U8, 1, &n);
+    inlay_tensor *t = zeroed ? meter_tensor(m, INLAY_U8, 1, &n, NULL, NULL)
+                             : meter_tensor_like(m, form, NULL, NULL);
+
+    inlay_tensor_release(form);
+    return t;
+}
+
+/* Memory that was large is used again for copies of that size, and nobody who relies on zeros gets
+ * it. */
+static void test_spare_memory(void **state)
+{
+    enum { N = 2 << 20 };
+    inlay_meter *m = meter_new(0, false);
+    inlay_tensor *t = bytes_of(m, N, true);
+    const void *bytes = t->data;
+
+    (void)state;
+    memset(t->data, 7, N);
+    inlay_tensor_release(t);
+    assert_int_equal(meter_now(m), 0);
+    t = bytes_of(m, N, true);
+    assert_ptr_not_equal(t->data, bytes);
+    assert_int_equal(((const char *)t->data)[N / 2], 0);
+    inlay_tensor_release(t);
+    t = bytes_of(m, N, false);
+    bytes = t->data;
+    assert_int_equal(meter_now(m), N);
+    memset(t->data, 7, N);
+    inlay_tensor_release(t);
+    t = bytes_of(m, N - 1, false);
+    assert_int_equal(((const char *)t->data)[N / 2], 0);
+    inlay_tensor_release(t);
+    meter_release(m);
+}
+
+/* It does not count, so it must go before there is more memory than the limit allows. */
+static void test_spare_memory_and_limit(void **state)
+{
+    enum { N = 2 << 20 };
+    inlay_meter *m = meter_new(3 << 20, false);
+    inlay_tensor *t = bytes_of(m, N, true);
+
+    (void)state;
+    memset(t->data, 7, N);
+    inlay_tensor_release(t);
+    inlay_tensor_release(bytes_of(m, 1 << 20, true));
+    inlay_tensor_release(bytes_of(m, (1 << 20) + 1, true));
+    t = bytes_of(m, N, false);
+    assert_int_equal(((const char *)t->data)[N / 2], 0);
+    inlay_tensor_release(t);
+    meter_release(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_blocks),
+        cmocka_unit_test(test_copy_waits),
+        cmocka_unit_test(test_what_does_not_wait),
+        cmocka_unit_test(test_result_and_reader),
+        cmocka_unit_test(test_kept_value),
+        cmocka_unit_test(test_number_that_waits),
+        cmocka_unit_test(test_operand_that_waits),
+        cmocka_unit_test(test_body_reads),
+        cmocka_unit_test(test_conversion_between),
+        cmocka_unit_test(test_other_buffer_is_overwritten),
+        cmocka_unit_test(test_operands_are_freed),
+        cmocka_unit_test(test_spare_memory),
+        cmocka_unit_test(test_spare_memory_and_limit),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
