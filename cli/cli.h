@@ -167,7 +167,8 @@ typedef struct cli_model_options {
     cli_list disable;
     cli_list rules; /* files */
     const char *max_memory;
-    uint64_t memory; /* that as a number: cli_max_memory */
+    const char *max_iterations;
+    uint64_t memory, iterations; /* those as numbers: cli_limits */
 } cli_model_options;
 
 #define CLI_READ_OPTIONS(o)                                                                        \
@@ -187,6 +188,12 @@ typedef struct cli_model_options {
         "--max-memory", "BYTES", "for tensors, such as 512M (default: 3/4 of the machine)",        \
             .text = &(o).max_memory                                                                \
     }
+#define CLI_LIMIT_OPTIONS(o)                                                                       \
+    CLI_MEMORY_OPTION(o),                                                                          \
+    {                                                                                              \
+        "--max-iterations", "N", "of all loops of a run together (default: no limit)",             \
+            .text = &(o).max_iterations                                                            \
+    }
 
 /* Called after each pass, as inlay_pass_options.after. */
 typedef struct cli_pass_hook {
@@ -204,7 +211,7 @@ inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags 
 inlay_rules *cli_read_rules(const char *path, inlay_diags *d);
 /* What the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
-/* Reads --max-memory. */
-bool cli_max_memory(const cli_command *self, cli_model_options *o);
+/* Reads --max-memory and --max-iterations. */
+bool cli_limits(const cli_command *self, cli_model_options *o);
 
 #endif

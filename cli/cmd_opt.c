@@ -41,7 +41,9 @@ static void explain(void *ctx, const inlay_in_place *what)
 /* --verify: what the pass made is the same function as what it was given. */
 static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
 {
-    inlay_exec_options limits = {.max_memory = o->model.memory, .progress = cli_progress_step};
+    inlay_exec_options limits = {.max_memory = o->model.memory,
+                                 .max_iterations = o->model.iterations,
+                                 .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_prove_options options = {.progress = cli_progress_trial};
     inlay_prove_result result;
@@ -144,7 +146,7 @@ static int check_options(const cli_command *self, struct opt *o)
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
         return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
                          o->explain);
-    return cli_max_memory(self, &o->model) ? -1 : INLAY_INVALID;
+    return cli_limits(self, &o->model) ? -1 : INLAY_INVALID;
 }
 
 int cmd_opt(const cli_command *self, int argc, char **argv)
@@ -163,7 +165,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"--print-after", "PASS", "print the graph after this pass, or after all",
          .text = &o.print_after},
         {"--stats", NULL, "changes and time of each pass, on standard error", .flag = &o.stats},
-        CLI_MEMORY_OPTION(o.model),
+        CLI_LIMIT_OPTIONS(o.model),
         CLI_READ_OPTIONS(o.model),
         {0}};
     const char *file;

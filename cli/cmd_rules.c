@@ -127,7 +127,7 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
     inlay_diags *d;
     bool ok;
 
-    if (status < 0 && !cli_max_memory(self, &r.model))
+    if (status < 0 && !cli_limits(self, &r.model))
         status = INLAY_INVALID;
     if (status >= 0) {
         cli_free_model_options(&r.model);

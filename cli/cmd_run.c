@@ -32,7 +32,7 @@ static bool read_numbers(struct run *r)
            (!r->repeat || cli_number(self, "--repeat", r->repeat, 1, &r->n_repeat)) &&
            (!r->rtol || cli_real(self, "--rtol", r->rtol, &r->tolerance.rtol)) &&
            (!r->atol || cli_real(self, "--atol", r->atol, &r->tolerance.atol)) &&
-           cli_max_memory(self, &r->model);
+           cli_limits(self, &r->model);
 }
 
 static void print_value(const char *name, const inlay_tensor *t)
@@ -312,6 +312,7 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
 {
     inlay_exec_options options = {.mode = mode,
                                   .max_memory = r->model.memory,
+                                  .max_iterations = r->model.iterations,
                                   .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads,
                                   .keep = r->keep.items,
                                   .n_keep = r->keep.n,
@@ -366,7 +367,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         CLI_PASS_OPTIONS(r.model),
         {"--threads", "N", "at most N threads", .text = &r.threads},
         {"--stats", "FILE.json", "write counts and times; - for standard output", .text = &r.stats},
-        CLI_MEMORY_OPTION(r.model),
+        CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};
     const char *file;

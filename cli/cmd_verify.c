@@ -22,7 +22,7 @@ static bool read_options(struct verify *v)
         (v->ulp && !cli_number(self, "--ulp", v->ulp, 0, &ulp)) ||
         (v->rtol && !cli_real(self, "--rtol", v->rtol, &v->o.tolerance.rtol)) ||
         (v->atol && !cli_real(self, "--atol", v->atol, &v->o.tolerance.atol)) ||
-        !cli_max_memory(self, &v->model))
+        !cli_limits(self, &v->model))
         return false;
     v->o.trials = trials > 1000000 ? 1000000 : (int)trials;
     v->o.seed = (uint64_t)seed;
@@ -45,7 +45,9 @@ int cli_print_verdict(FILE *f, const inlay_prove_result *r)
 
 static int verify_files(struct verify *v, const char *const *files)
 {
-    inlay_exec_options limits = {.max_memory = v->model.memory, .progress = cli_progress_step};
+    inlay_exec_options limits = {.max_memory = v->model.memory,
+                                 .max_iterations = v->model.iterations,
+                                 .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_evaluator second =
         v->mode == INLAY_EXEC_PLANNED ? inlay_planned_evaluator(&limits) : reference;
@@ -90,7 +92,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .list = &v.shapes},
         {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
          .text = &v.exec},
-        CLI_MEMORY_OPTION(v.model),
+        CLI_LIMIT_OPTIONS(v.model),
         {0}};
     const char *files[2];
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);

@@ -88,10 +88,16 @@ void cli_free_model_options(cli_model_options *o)
     cli_list_free(&o->rules);
 }
 
-bool cli_max_memory(const cli_command *self, cli_model_options *o)
+bool cli_limits(const cli_command *self, cli_model_options *o)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 
+    int64_t iterations = 0;
+
+    if (o->max_iterations &&
+        !cli_number(self, "--max-iterations", o->max_iterations, 1, &iterations))
+        return false;
+    o->iterations = (uint64_t)iterations;
     if (o->max_memory)
         return cli_bytes(self, "--max-memory", o->max_memory, &o->memory);
     o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;

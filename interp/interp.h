@@ -32,6 +32,7 @@ typedef void inlay_step_fn(void *ctx, const inlay_node *n, uint64_t steps);
 typedef struct inlay_exec_options {
     inlay_exec_mode mode;
     uint64_t max_memory;     /* bytes of tensors and scratch at any time; 0: no limit */
+    uint64_t max_iterations; /* of all loops of a run together; 0: no limit */
     int threads;             /* 0: as the machine has; the reference uses one */
     const char *const *keep; /* values to keep: tensor name, node name, node name with ".port" */
     int n_keep;
@@ -47,6 +48,7 @@ typedef struct inlay_exec_stats {
     uint64_t arena_bytes;  /* planned ahead; 0 in the reference */
     uint64_t peak_bytes;   /* of tensors alive at one time, made by the run; variables included */
     uint64_t copied_bytes; /* written although the value already stood in memory */
+    uint64_t iterations;   /* of Loop and TensorIterator */
     uint64_t in_place_writes; /* nodes that wrote over an operand's buffer; 0 in the reference */
     double compile_ms, run_ms;
 } inlay_exec_stats;

@@ -109,6 +109,7 @@ typedef struct run_env {
     const inlay_tensor **kept; /* one per plan->keep of the outermost plan, or NULL */
     const bool *donated;       /* one per Parameter: its buffer is the run's; or NULL */
     run_journal *journal;      /* NULL: states are only read */
+    uint64_t max_iterations;   /* 0: no limit */
     inlay_step_fn *progress;   /* or NULL */
     void *progress_ctx;
 } run_env;

@@ -7,7 +7,7 @@
 
 struct inlay_program {
     inlay_plan *plan;
-    uint64_t max_memory;
+    uint64_t max_memory, max_iterations;
     inlay_step_fn *progress;
     void *progress_ctx;
     bool poison, planned;
@@ -79,6 +79,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     p->max_memory = o->max_memory;
     p->progress = o->progress;
     p->progress_ctx = o->progress_ctx;
+    p->max_iterations = o->max_iterations;
     p->poison = o->poison;
     p->nodes = plan_count_nodes(g);
     p->planned = o->mode == INLAY_EXEC_PLANNED;
@@ -184,6 +185,7 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
                    .kept = s->kept,
                    .donated = donated,
                    .journal = s->program->planned ? &journal : NULL,
+                   .max_iterations = s->program->max_iterations,
                    .progress = s->program->progress,
                    .progress_ctx = s->program->progress_ctx};
     bool ok;

@@ -157,9 +157,13 @@ static const char *last_message(const inlay_diags *d)
 /* Running out of memory says nothing about a graph. */
 static bool lacked_resource(struct prover *p, const inlay_diags *d)
 {
+    size_t n = inlay_diags_count(d);
+    const inlay_diag *last = n > 0 ? inlay_diags_at(d, n - 1) : NULL;
+    inlay_pos pos = {last ? last->file : NULL, last ? last->line : 0};
+
     if (inlay_diags_status(d) != INLAY_NO_RESOURCE)
         return false;
-    inlay_fail_resource(p->diags, NULL, "%s", last_message(d));
+    inlay_fail_resource(p->diags, &pos, "%s", last_message(d));
     return true;
 }
 

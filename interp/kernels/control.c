@@ -203,12 +203,26 @@ static bool add_part(struct loop *l, int port)
     return true;
 }
 
+/* A condition that never turns false is the model's right, but not the caller's wish. */
+static bool may_iterate(const inlay_call *c)
+{
+    const run_env *env = c->run->env;
+
+    if (env->max_iterations > 0 && env->stats->iterations >= env->max_iterations)
+        return inlay_fail_resource_node(c->diags, c->node,
+                                        "the loops of this run have made %" PRIu64
+                                        " iterations, more are not allowed",
+                                        env->stats->iterations);
+    env->stats->iterations++;
+    return true;
+}
+
 /* One invocation of the body; then every back edge at once. */
 static bool iterate(struct loop *l)
 {
     const inlay_body *b = l->body;
 
-    if (!enter(l))
+    if (!may_iterate(l->c) || !enter(l))
         return false;
     run_release(l->last, (size_t)b->graph->n_results);
     if (!run_body(l->c, 0, l->in, l->last))

@@ -227,3 +227,38 @@ $ inlay verify fault.inlay fault.inlay
 inconclusive: 0 of 8 trials counted
   both graphs fail: node "y" (GatherElements-6): indices[0] is 5, axis 0 has 2 elements
 [1]
+
+# A loop that never ends, by the model's own condition: how many iterations are allowed is the user's
+# to say. The body needs no step at all.
+
+$ cat >forever.inlay <<'END'
+> graph "forever" {
+>   %x = Parameter-1 {element_type = boolean, shape = []} : boolean[]
+>   %trip = Const-1 {value = i64[] -1}
+>   %loop:1 = Loop-5(%trip, %x, %x)
+>     body "b" {
+>       %go = Parameter-1 {element_type = boolean, shape = []} : boolean[]
+>       %r = Result-1(%go)
+>     }
+>     in 2 -> %go
+>     out %r -> none condition
+>     out %r -> 0
+>     back %r -> %go
+>   %last = Result-1(%loop)
+> }
+> END
+$ inlay run forever.inlay -i x=ones --max-iterations 1000
+forever.inlay:4: error: node "loop" (Loop-5): the loops of this run have made 1000 iterations, more are not allowed
+[3]
+
+$ inlay run forever.inlay -i x=zeros --max-iterations 1000
+loop: boolean[]
+  False
+
+$ inlay verify forever.inlay forever.inlay --max-iterations 10
+forever.inlay:4: error: node "loop" (Loop-5): the loops of this run have made 10 iterations, more are not allowed
+[3]
+
+$ inlay run forever.inlay -i x=ones --max-iterations 0
+inlay run: error: option --max-iterations is "0", it must be a whole number from 1 to 2^63-1 (see `inlay run --help`)
+[2]
