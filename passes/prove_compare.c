@@ -130,6 +130,13 @@ static bool tensors_alike(const inlay_tensor *a, const inlay_tensor *b, char *wh
     return same;
 }
 
+/* Equal bytes are equal elements in every sense; this is how most comparisons end. */
+static bool same_bytes(const inlay_tensor *a, const inlay_tensor *b)
+{
+    return a->type != INLAY_STRING && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b) &&
+           memcmp(a->data, b->data, inlay_tensor_bytes(a)) == 0;
+}
+
 bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                            const inlay_compare_options *o, char *why, size_t size)
 {
@@ -140,6 +147,8 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
 
     if (!tensors_alike(a, b, why, size))
         return false;
+    if (n > 0 && same_bytes(a, b))
+        return true;
     for (int64_t i = 0; i < n; i++) {
         struct element e = compare_at(a, b, i, o);
 

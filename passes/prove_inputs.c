@@ -319,6 +319,7 @@ static double random_float(inlay_fill fill, uint64_t *state)
     return (double)(r >> 11) * 0x1p-52 - 1;
 }
 
+/* Tensors to fill are fresh, so they are dense. */
 static void fill_floats(inlay_tensor *t, inlay_fill fill, uint64_t *state)
 {
     int64_t n = inlay_tensor_count(t);
@@ -329,7 +330,7 @@ static void fill_floats(inlay_tensor *t, inlay_fill fill, uint64_t *state)
                    : fill == INLAY_FILL_IOTA ? (double)i
                                              : random_float(fill, state);
 
-        inlay_tensor_set_f64(t, i, x);
+        inlay_store_f64(t->type, t->data, i, x);
     }
 }
 
@@ -344,7 +345,7 @@ static void fill_ints(inlay_tensor *t, inlay_fill fill, struct range r, uint64_t
                         ? i
                         : r.lo + (int64_t)(next_random(state) % ((uint64_t)(r.hi - r.lo) + 1));
 
-        inlay_tensor_set_i64(t, i, x);
+        inlay_store_i64(t->type, t->data, i, x);
     }
 }
 
