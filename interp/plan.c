@@ -174,29 +174,76 @@ static bool has_name(const inlay_value *v, const char *name)
     return false;
 }
 
-/* A tensor name wins over a node's, a node name over one with ".port". */
+/* What N makes under this name, or NULL. *RANK: a tensor name (3) wins over a node's (2), that over
+ * one with ".port" (1); what is not above it is no better. */
+static const inlay_value *named_output(const inlay_node *n, const char *name, int *rank)
+{
+    const inlay_value *found = NULL;
+    size_t len = strlen(n->name);
+    bool starts = strncmp(name, n->name, len) == 0;
+
+    for (int k = 0; k < n->n_out; k++) {
+        char port[16];
+        int fits;
+
+        snprintf(port, sizeof port, ".%d", k);
+        fits = has_name(&n->out[k], name)                ? 3
+               : starts && !name[len] && k == 0          ? 2
+               : starts && strcmp(name + len, port) == 0 ? 1
+                                                         : 0;
+        if (fits > *rank) {
+            *rank = fits;
+            found = &n->out[k];
+        }
+    }
+    return found;
+}
+
 static const inlay_value *find_value(const inlay_plan *p, const char *name)
 {
-    const inlay_value *by_node = NULL, *by_port = NULL;
+    const inlay_value *best = NULL;
+    int rank = 0;
 
     for (size_t i = 0; i < p->n_steps; i++) {
-        const inlay_node *n = p->steps[i].node;
-        size_t len = strlen(n->name);
-        bool starts = strncmp(name, n->name, len) == 0;
+        const inlay_value *v = named_output(p->steps[i].node, name, &rank);
 
-        for (int k = 0; k < n->n_out; k++) {
-            char port[16];
-
-            if (has_name(&n->out[k], name))
-                return &n->out[k];
-            snprintf(port, sizeof port, ".%d", k);
-            if (starts && strcmp(name + len, port) == 0)
-                by_port = &n->out[k];
-        }
-        if (starts && !name[len] && n->n_out > 0)
-            by_node = &n->out[0];
+        best = v ? v : best;
     }
-    return by_node ? by_node : by_port;
+    return best;
+}
+
+/* A node below G, whose bodies are nested no deeper than INLAY_MAX_BODY_DEPTH, that makes such a
+ * value; or NULL. */
+static const inlay_node *find_below(const inlay_graph *g, const char *name)
+{
+    const inlay_node *found = NULL;
+
+    for (const inlay_node *n = g->first; n && !found; n = n->next) {
+        int rank = 0;
+
+        if (named_output(n, name, &rank))
+            return n;
+        for (int i = 0; i < n->n_bodies && !found; i++)
+            found = find_below(n->bodies[i].graph, name);
+    }
+    return found;
+}
+
+static bool fail_keep(const inlay_plan *p, const char *name, inlay_diags *d)
+{
+    const inlay_node *n = find_below(p->graph, name);
+    inlay_pos pos = {p->graph->file, 0};
+
+    if (n && n->graph->owner)
+        return inlay_fail(
+            d, &pos,
+            "value \"%s\" stands in the body of \"%s\", which may run many times: only "
+            "values of the outermost graph can be kept",
+            name, n->graph->owner->name);
+    return inlay_fail(d, &pos,
+                      "there is no value \"%s\" to keep among those that are computed; a pass may "
+                      "have removed it (--passes none)",
+                      name);
 }
 
 bool plan_keep(inlay_plan *p, const char *name, inlay_diags *d)
@@ -205,8 +252,7 @@ bool plan_keep(inlay_plan *p, const char *name, inlay_diags *d)
     size_t *grown;
 
     if (!v)
-        return inlay_fail(d, &(inlay_pos){p->graph->file, 0},
-                          "there is no value \"%s\" to keep among those that are computed", name);
+        return fail_keep(p, name, d);
     grown = realloc(p->keep, ((size_t)p->n_keep + 1) * sizeof *grown);
     if (!grown)
         return inlay_fail_memory(d);

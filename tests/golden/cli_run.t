@@ -158,7 +158,7 @@ $ inlay run window.inlay -i data=data.npy --stats /dev/full 2>&1 >/dev/null
 
 # Values to keep.
 $ inlay run window.inlay -i data=data.npy --keep middle
-window.inlay: error: there is no value "middle" to keep among those that are computed
+window.inlay: error: there is no value "middle" to keep among those that are computed; a pass may have removed it (--passes none)
 [2]
 
 $ inlay run window.inlay -i data=data.npy --passes none --keep rows | grep :
@@ -262,3 +262,19 @@ forever.inlay:4: error: node "loop" (Loop-5): the loops of this run have made 10
 $ inlay run forever.inlay -i x=ones --max-iterations 0
 inlay run: error: option --max-iterations is "0", it must be a whole number from 1 to 2^63-1 (see `inlay run --help`)
 [2]
+
+# What passes, or the graph itself, leave out is not computed; what stands in a body has no one value.
+
+$ inlay run forever.inlay -i x=zeros --keep go
+forever.inlay: error: value "go" stands in the body of "loop", which may run many times: only values of the outermost graph can be kept
+[2]
+
+$ inlay run forever.inlay -i x=zeros --keep gone
+forever.inlay: error: there is no value "gone" to keep among those that are computed; a pass may have removed it (--passes none)
+[2]
+
+$ inlay run forever.inlay -i x=zeros --keep loop.0 --keep trip | tail -4
+loop.0: boolean[]
+  False
+trip: i64[]
+  -1
