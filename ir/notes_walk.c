@@ -109,7 +109,7 @@ static const layer *layer_over(walk *w, place *p, const inlay_use *reader)
 
 static bool is_observer(const inlay_node *n)
 {
-    return inlay_node_is(n, INLAY_OP_RESULT) || (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
+    return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
 }
 
 /* Which condition a read that comes too late breaks. */

@@ -101,7 +101,7 @@ static const char *name_conflict(const storage_conflict *c, const condition_name
 
     if (u->node->op->flags & INLAY_HAS_BODY)
         return "body";
-    if (inlay_node_is(u->node, INLAY_OP_RESULT) || (u->node->op->flags & INLAY_SINK))
+    if (u->node->op->flags & INLAY_SINK)
         return names->observer;
     if (u->node == c->write->value->node) {
         if (is_scatter(u->node) && u->value == scatter_data(u->node))
@@ -268,12 +268,6 @@ static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_
         d->remark = "a constant is copied once, the copy is then written in place";
         return false;
     }
-    for (int i = 0; i < r->node->n_in; i++) {
-        if (i != r->node->op->overwrites && r->node->in[i].value == data) {
-            refuse(d, "O7 same-value-twice", r->node);
-            return false;
-        }
-    }
     return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
 }
 
@@ -306,8 +300,7 @@ static const inlay_node *dense_reader(const inlay_value *x)
 static const inlay_node *outliving_reader(const inlay_value *x)
 {
     for (const inlay_use *u = x->uses; u; u = u->next) {
-        if (inlay_node_is(u->node, INLAY_OP_RESULT) || (u->node->op->flags & INLAY_SINK) ||
-            (u->node->op->flags & INLAY_HAS_BODY))
+        if (u->node->op->flags & (INLAY_SINK | INLAY_HAS_BODY))
             return u->node;
     }
     return NULL;

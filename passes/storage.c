@@ -177,9 +177,8 @@ static region inner_region(storage *s, const region *outer, const inlay_window *
     return r;
 }
 
-/* What the slice N (Slice or SliceScatter) selects of DATA, which addresses OUTER. */
-static region slice_region(storage *s, const region *outer, const inlay_node *n,
-                           const inlay_value *data)
+/* What the slice N (Slice or SliceScatter) selects of a value that addresses OUTER. */
+static region slice_region(storage *s, const region *outer, const inlay_node *n)
 {
     inlay_window w[INLAY_MAX_RANK];
     region r = *outer;
@@ -189,7 +188,6 @@ static region slice_region(storage *s, const region *outer, const inlay_node *n,
     r.known = false;
     r.exact = outer->exact && !outer->symbol;
     r.symbol = n;
-    r.symbol_data = storage_root(s, (inlay_value *)data);
     return r;
 }
 
@@ -227,9 +225,9 @@ static region child_region(storage *s, const region *outer, const inlay_value *v
     if (v->note == INLAY_OVERWRITES)
         return r;
     if (v->note == INLAY_INTO)
-        return slice_region(s, outer, v->note_target->node, scatter_data(v->note_target->node));
+        return slice_region(s, outer, v->note_target->node);
     if (inlay_node_is(v->node, INLAY_OP_SLICE))
-        return slice_region(s, outer, v->node, v->note_target);
+        return slice_region(s, outer, v->node);
     if (inlay_node_is(v->node, INLAY_OP_SPLIT) || inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT))
         return split_region(s, outer, v);
     r.exact = false;
@@ -286,7 +284,7 @@ static inlay_value *into_operand(const inlay_value *r)
 static region written_region(storage *s, const storage_member *m)
 {
     if (m->value->note == INLAY_OVERWRITES && inlay_node_is(m->value->node, INLAY_OP_SLICE_SCATTER))
-        return slice_region(s, &m->where, m->value->node, scatter_data(m->value->node));
+        return slice_region(s, &m->where, m->value->node);
     return m->where;
 }
 
@@ -379,16 +377,14 @@ static bool reads_nothing(const inlay_use *u)
 /* Results and variables look at the end; so does whatever a body may pass through. */
 static size_t read_time(const storage *s, const inlay_node *n)
 {
-    if (inlay_node_is(n, INLAY_OP_RESULT) || (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)))
-        return SIZE_MAX;
-    return s->time[n->id];
+    return n->op->flags & (INLAY_SINK | INLAY_HAS_BODY) ? SIZE_MAX : s->time[n->id];
 }
 
 /* What use U of member M looks at: a slice only at its window. */
 static region read_region(storage *s, const storage_member *m, const inlay_use *u)
 {
     if (inlay_node_is(u->node, INLAY_OP_SLICE) && u->index == 0)
-        return slice_region(s, &m->where, u->node, m->value);
+        return slice_region(s, &m->where, u->node);
     return m->where;
 }
 

@@ -16,13 +16,13 @@
 /* Positions of a root. Not known: may be all of it. exact: element p of the value lies at position
  * windows(p) of the root, no reshape or transpose between. A window whose numbers are not constant
  * is told by the slice that has it: two such regions are equal when their operands are the same
- * values on the same data. */
+ * values. */
 typedef struct region {
     bool known, exact;
     int rank;
     const inlay_window *windows;
-    const inlay_node *symbol;       /* Slice or SliceScatter, when the window is not constant */
-    const inlay_value *symbol_data; /* whose positions the symbol selects */
+    const inlay_node *symbol; /* Slice or SliceScatter, when its window is not constant: what it
+                                 selects of the windows, or of the whole root */
 } region;
 
 typedef struct storage_write {

@@ -81,8 +81,7 @@ bool region_equal(const region *a, const region *b)
     if (!a->exact || !b->exact || !equal_windows(a, b))
         return false;
     if (a->symbol || b->symbol) /* their windows say what the symbols select from */
-        return a->symbol && b->symbol && a->symbol_data == b->symbol_data &&
-               same_windows(a->symbol, b->symbol);
+        return a->symbol && b->symbol && same_windows(a->symbol, b->symbol);
     return a->known && b->known;
 }
 

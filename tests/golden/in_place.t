@@ -356,6 +356,19 @@ no_I5.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r
 %r overwrites %data
 
+# I5 sole-consumer: the updates of two tensors can be computed in one window only.
+$ sh decide no_I5_two_windows
+no_I5_two_windows.inlay:12: "r2" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+no_I5_two_windows.inlay:11: "r1" (SliceScatter-15):
+  overwrite: yes
+  into: no (I5 sole-consumer): "r2" (SliceScatter-15); copies 32 bytes
+%y into %r2
+%r1 overwrites %d1
+%r2 overwrites %d2
+order %d2 before %y
+
 # I5 sole-consumer: the updates are an output, and the result is written again.
 $ sh decide no_I5_updates
 no_I5_updates.inlay:14: "r2" (SliceScatter-15):
@@ -554,8 +567,10 @@ no_body_captured.inlay:24: "r" (SliceScatter-15):
 
 # body: a branch may hand the tensor through, so whose buffer the output has nobody knows.
 $ sh decide no_body_if
-no_body_if.inlay:24: "r" (SliceScatter-15):
+no_body_if.inlay:26: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: no (body): "i" (If-8); copies 128 bytes
+  view: no (body): "i" (If-8); copies 32 bytes
+  into: no (O overwrite is refused); copies 32 bytes
 
 # body: nothing is noted inside of a body yet.
 $ sh decide no_body_inside
