@@ -111,6 +111,8 @@ static const struct exception {
     {"slice-of-tile", "let r = tiled_repeats(w, x)", "tiled_part found it"},
     {"strided-slice", "let s = strided_steps(y)", "strided_starts wants the strides"},
     {"strided-slice", "let a = strided_axes(y)", "the attributes say it"},
+    {"write-as-select", "let behind = room_behind(w, u)", "room_before wants the same"},
+    {"write-as-select", "let n = lengths(w)", "room_before wants a window that is known"},
     {"write-into-number", "let behind = room_behind(w, u)", "room_before wants the same"},
     {"slice-of-broadcast", "let s = static_shape(z)", "beside wants a window that is known"},
     {"reverse-of-reverse", "attribute mode", "the type of the axes says which it is"},
