@@ -83,7 +83,6 @@ typedef struct run_tiles {
     const inlay_buffer *root; /* what waits stands in this buffer */
     int64_t pitch;            /* of its slots; 0: any */
     int64_t tile, smallest;   /* bytes of a tile; of a root for which it pays */
-    int64_t held;             /* bytes of operands that would be free if nothing waited */
     int n;
     struct tiles_part *parts;
     struct tiles_hold *holds;

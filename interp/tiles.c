@@ -18,11 +18,10 @@
 #include <string.h>
 
 enum {
-    TILE = 64 << 10,       /* bytes of the root between turns */
-    SMALLEST = 256 << 10,  /* bytes of a root for which it pays */
-    MOST_PARTS = 128,      /* that wait at one time */
-    MOST_HELD = 256 << 10, /* bytes of operands that would be free if nobody waited */
-    FLAT_SLOT = 64         /* bytes of a slot while only single rows wait */
+    TILE = 64 << 10,      /* bytes of the root between turns */
+    SMALLEST = 256 << 10, /* bytes of a root for which it pays */
+    MOST_PARTS = 128,     /* that wait at one time */
+    FLAT_SLOT = 64        /* bytes of a slot while only single rows wait */
 };
 
 /* A block that waits. Of a single row an element takes the part of a row, and its size is the
@@ -52,7 +51,7 @@ static void clear(run_tiles *t)
             inlay_tensor_release(t->holds[i].of[k]);
     }
     t->n = 0;
-    t->held = t->pitch = 0;
+    t->pitch = 0;
     t->root = NULL;
 }
 
@@ -167,16 +166,14 @@ static void add_part(run_tiles *t, const row_block *k, const inlay_tensor *const
     t->n++;
 }
 
-/* K may wait for the buffer of LANE[0], once what waits there already does not hinder it. HELD:
- * bytes of operands that would be freed else. */
-static bool may_wait(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3],
-                     int64_t held)
+/* K may wait for the buffer of LANE[0], once what waits there already does not hinder it. */
+static bool may_wait(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
 {
     const inlay_buffer *root = lane[0]->buffer;
 
-    if ((int64_t)inlay_buffer_size(root) < t->smallest || held > MOST_HELD || k->length == 0)
+    if ((int64_t)inlay_buffer_size(root) < t->smallest || k->length == 0)
         return false;
-    if (t->n == MOST_PARTS || root != t->root || t->held + held > MOST_HELD)
+    if (t->n == MOST_PARTS || root != t->root)
         tiles_settle(t);
     t->root = root;
     if (t->n > 0 && !fits(t, k, lane))
@@ -186,34 +183,36 @@ static bool may_wait(run_tiles *t, const row_block *k, const inlay_tensor *const
 }
 
 /* False: it cannot wait, or there is no memory to remember it. */
-static bool put_off(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3],
-                    int64_t held)
+static bool put_off(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
 {
-    if (!may_wait(t, k, lane, held) || !make_room(t))
+    if (!may_wait(t, k, lane) || !make_room(t))
         return false;
     add_part(t, k, lane);
-    t->held += held;
     return true;
 }
 
-/* Bytes of operand I that waiting keeps from being freed. Constants and what the caller gave stay
- * anyway, and so does the root. */
-static int64_t held_by(const inlay_call *c, int i)
+static const plan_place *place_of(const inlay_call *c, const inlay_value *v)
 {
-    const inlay_node *from = c->node->in[i].value->node;
+    return &c->run->plan->places[plan_slot(c->run->plan, v)];
+}
 
-    if (inlay_node_is(from, INLAY_OP_CONST) || inlay_node_is(from, INLAY_OP_PARAMETER) ||
-        c->in[i]->buffer == c->out[0]->buffer)
-        return 0;
-    return (int64_t)inlay_buffer_size(c->in[i]->buffer);
+/* Operand I is there till the end anyway: waiting holds no memory that would be free otherwise. */
+static bool stays(const inlay_call *c, int i)
+{
+    const inlay_value *v = c->node->in[i].value;
+
+    while (place_of(c, v)->kind == INLAY_VIEW_OF)
+        v = inlay_node_input(v->node, 0);
+    return c->in[i]->buffer == c->out[0]->buffer || inlay_node_is(v->node, INLAY_OP_CONST) ||
+           (inlay_node_is(v->node, INLAY_OP_PARAMETER) && !place_of(c, v)->spoiled);
 }
 
 bool call_block(inlay_call *c, const row_block *k)
 {
     const inlay_tensor *lane[3] = {c->out[0], k->x ? c->in[0] : NULL, k->y ? c->in[1] : NULL};
-    int64_t held = (k->x ? held_by(c, 0) : 0) + (k->y ? held_by(c, 1) : 0);
 
-    if (c->run->tiles && c->in_place && put_off(c->run->tiles, k, lane, held))
+    if (c->run->tiles && c->in_place && (!k->x || stays(c, 0)) && (!k->y || stays(c, 1)) &&
+        put_off(c->run->tiles, k, lane))
         return true;
     call_settle(c);
     k->run(k);
@@ -235,7 +234,7 @@ bool tiles_copy(run_tiles *t, const inlay_tensor *to, const inlay_tensor *from)
     k.length = (int64_t)inlay_tensor_bytes(to);
     k.to = to->data;
     k.x = from->data;
-    return put_off(t, &k, lane, 0);
+    return put_off(t, &k, lane);
 }
 
 /* Those who do not wait */
@@ -256,15 +255,11 @@ void call_settle(inlay_call *c)
         tiles_settle(t);
 }
 
-static const plan_place *place_of(const inlay_call *c)
-{
-    return &c->run->plan->places[plan_slot(c->run->plan, &c->node->out[0])];
-}
-
 static bool writes_in_place(const inlay_call *c)
 {
-    return c->node->n_out > 0 &&
-           (place_of(c)->kind == INLAY_OVERWRITES || place_of(c)->kind == INLAY_INTO);
+    inlay_note_kind kind = c->node->n_out > 0 ? place_of(c, &c->node->out[0])->kind : INLAY_FRESH;
+
+    return kind == INLAY_OVERWRITES || kind == INLAY_INTO;
 }
 
 /* A kernel that hands all its work over as blocks; numbers among its operands it reads at once. */
