@@ -1,5 +1,6 @@
 /* A run that fails leaves variables unchanged. What it overwrites in the buffer of a state is kept
  * here first, element by element and never the whole tensor, and put back in reverse order. */
+#include "interp/kernels/moves.h"
 #include "interp/run.h"
 
 #include <stdlib.h>
@@ -73,17 +74,11 @@ bool journal_save(struct inlay_run *run, const inlay_tensor *t, const inlay_node
 
 static void move_runs(const struct journal_entry *e, bool back)
 {
-    int64_t at = 0;
-
     for (int64_t i = 0; i < e->n; i++) {
-        for (int64_t k = 0; k < e->length; k++, at++) {
-            int64_t there = inlay_tensor_index(e->where, e->to[i] + k);
-
-            if (back)
-                inlay_copy_element(e->where->type, e->where->data, there, e->saved->data, at);
-            else
-                inlay_copy_element(e->where->type, e->saved->data, at, e->where->data, there);
-        }
+        if (back)
+            copy_run(e->where, e->to[i], e->saved, i * e->length, e->length);
+        else
+            copy_run(e->saved, i * e->length, e->where, e->to[i], e->length);
     }
 }
 

@@ -33,16 +33,29 @@ bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
     return axes != NULL;
 }
 
+/* From the last axis to the first, each put before those that are there. */
 void fold_axes(const inlay_tensor *data, const bool *folded, folding *f)
 {
-    int64_t step = 1;
+    int64_t dims[INLAY_MAX_RANK] = {1}, strides[INLAY_MAX_RANK] = {0}, step = 1;
+    int n = 0;
+    bool before = false;
 
     f->data = data;
     f->group = 1;
     for (int i = data->rank - 1; i >= 0; i--) {
-        f->strides[i] = folded[i] ? 0 : step;
-        step *= folded[i] ? 1 : data->dims[i];
-        f->group *= folded[i] ? data->dims[i] : 1;
+        if (n > 0 && folded[i] == before) {
+            dims[n - 1] *= data->dims[i];
+        } else {
+            strides[n] = folded[i] ? 0 : step;
+            dims[n++] = data->dims[i];
+            before = folded[i];
+        }
+        *(folded[i] ? &f->group : &step) *= data->dims[i];
+    }
+    f->rank = n > 0 ? n : 1;
+    for (int i = 0; i < f->rank; i++) {
+        f->dims[i] = dims[f->rank - 1 - i];
+        f->strides[i] = strides[f->rank - 1 - i];
     }
     f->n_in = inlay_tensor_count(data);
     f->n_out = step;

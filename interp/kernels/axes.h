@@ -11,16 +11,24 @@ bool call_axis(inlay_call *c, const char *what, int64_t axis, int rank, int *out
 bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK]);
 
 /* Data folded along some axes: which element of the result (dense, the other axes in order) an
- * element of data belongs to, and how many meet there. */
+ * element of data belongs to, and how many meet there. Neighbouring axes that are both folded, or
+ * both not, are one. */
 typedef struct folding {
     const inlay_tensor *data;
-    int64_t strides[INLAY_MAX_RANK]; /* of the result over data's dims; 0 along folded axes */
+    int rank; /* at least 1 */
+    int64_t dims[INLAY_MAX_RANK];
+    int64_t strides[INLAY_MAX_RANK]; /* of the result over these dims; 0 along folded axes */
     int64_t n_in, n_out, group;
 } folding;
 void fold_axes(const inlay_tensor *data, const bool *folded, folding *f);
 static inline index_iter folding_begin(const folding *f)
 {
-    return index_begin(f->data->rank, f->data->dims);
+    return index_begin(f->rank, f->dims);
+}
+/* The same row by row: all axes but the last one. */
+static inline index_iter folding_rows(const folding *f)
+{
+    return index_begin(f->rank - 1, f->dims);
 }
 static inline int64_t folding_at(const folding *f, const index_iter *it)
 {

@@ -21,15 +21,17 @@ static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const float *x = load_f32(c, 0);
     float *y = scratch_array(c, f->n_out, sizeof *y);
+    int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
 
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = (float)fn->start;
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it)) {
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it)) {
         float *sum = &y[folding_at(f, &it)];
 
-        *sum = fn->step_f32(*sum, x[it.linear]);
+        for (int64_t i = 0; i < row; i++, sum += step)
+            *sum = fn->step_f32(*sum, *x++);
     }
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
@@ -40,15 +42,17 @@ static bool reduce_f64(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const double *x = load_f64(c, 0);
     double *y = scratch_array(c, f->n_out, sizeof *y);
+    int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
 
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = fn->start;
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it)) {
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it)) {
         double *sum = &y[folding_at(f, &it)];
 
-        *sum = fn->step_f64(*sum, x[it.linear]);
+        for (int64_t i = 0; i < row; i++, sum += step)
+            *sum = fn->step_f64(*sum, *x++);
     }
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
@@ -68,16 +72,18 @@ static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const int64_t *x = load_i64(c, 0);
     int64_t *y = scratch_array(c, f->n_out, sizeof *y);
+    int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
     bool is_unsigned = f->data->type == INLAY_U64;
 
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = start_of(f->data->type, fn->start);
-    for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it)) {
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it)) {
         int64_t *sum = &y[folding_at(f, &it)];
 
-        *sum = fn->step_i64(*sum, x[it.linear], is_unsigned);
+        for (int64_t i = 0; i < row; i++, sum += step)
+            *sum = fn->step_i64(*sum, *x++, is_unsigned);
     }
     for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
         y[o] = fn->end_i64(y[o], f->group, is_unsigned);
