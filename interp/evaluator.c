@@ -34,15 +34,16 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
 {
     inlay_exec_stats stats = {0};
     run_env env = {.meter = meter_of(ctx, d), .stats = &stats};
-    struct inlay_run run = {.env = &env};
+    struct inlay_run run = {.env = &env, .scratch = inlay_arena_new()};
     inlay_plan **bodies = NULL;
     bool ok;
 
     memset(out, 0, (size_t)n->n_out * sizeof *out);
-    ok = env.meter && check_operands(n, in, d) && plan_bodies(n, &bodies, d) &&
-         run_node(n, bodies, &run, in, out, d);
+    ok = env.meter && (run.scratch || inlay_fail_memory(d)) && check_operands(n, in, d) &&
+         plan_bodies(n, &bodies, d) && run_node(n, bodies, &run, in, out, d);
 
     plan_free_bodies(n, bodies);
+    inlay_arena_free(run.scratch);
     meter_release(env.meter);
     return ok;
 }

@@ -171,13 +171,10 @@ static void count_step(inlay_exec_stats *stats, const inlay_call *c)
 bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *run,
               const inlay_tensor *const *in, inlay_tensor **out, inlay_diags *d)
 {
-    inlay_arena *scratch = inlay_arena_new();
-    struct step s = {.call = {n, in, n->n_in, out, n->n_out, d, scratch, run, false}};
+    struct step s = {.call = {n, in, n->n_in, out, n->n_out, d, run->scratch, run, false}};
     bool ok;
 
     memset(out, 0, (size_t)n->n_out * sizeof *out);
-    if (!scratch)
-        return inlay_fail_memory(d);
     run->bodies = bodies;
     tiles_before(&s.call);
     ok = (!has_unknown_type(n) || operands_accept(n, in, d)) && make_dense(&s) && promise(&s) &&
@@ -189,7 +186,7 @@ bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *
         count_step(run->env->stats, &s.call);
     else
         run_release(out, (size_t)n->n_out);
-    inlay_arena_free(scratch);
+    inlay_arena_clear(run->scratch);
     return ok;
 }
 
@@ -215,11 +212,13 @@ static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inla
     }
     f->values = f->run.values = calloc(slots, sizeof *f->values);
     f->left = malloc(slots * sizeof *f->left);
+    f->run.scratch = inlay_arena_new();
     f->run.state = calloc(n + 1, sizeof *f->run.state);
     f->run.pending = calloc(n + 1, sizeof *f->run.pending);
     f->in = malloc(((size_t)p->most_in + 1) * sizeof *f->in);
     f->out = malloc(((size_t)p->most_out + 1) * sizeof *f->out);
-    if (!f->values || !f->left || !f->run.state || !f->run.pending || !f->in || !f->out)
+    if (!f->values || !f->left || !f->run.scratch || !f->run.state || !f->run.pending || !f->in ||
+        !f->out)
         return inlay_fail_memory(d);
     memcpy(f->left, p->uses, p->n_slots * sizeof *f->left);
     for (size_t i = 0; i < n; i++) {
@@ -238,6 +237,7 @@ static void frame_end(struct frame *f)
         inlay_tensor_release(f->run.state[i]);
         inlay_tensor_release(f->run.pending[i]);
     }
+    inlay_arena_free(f->run.scratch);
     free(f->values);
     free(f->left);
     free(f->in);

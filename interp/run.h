@@ -121,6 +121,7 @@ struct inlay_run {
     inlay_plan *const *bodies;    /* of the node being run, one per body */
     const inlay_tensor **state;   /* one per variable, as this invocation began; NULL: reset */
     const inlay_tensor **pending; /* what Assign of this invocation stored; NULL: nothing */
+    inlay_arena *scratch;         /* of the node being run; empty between two */
     run_tiles *tiles;             /* NULL: everything is computed at once */
 };
 

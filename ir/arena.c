@@ -27,18 +27,43 @@ inlay_arena *inlay_arena_new(void)
     return calloc(1, sizeof(inlay_arena));
 }
 
+static void free_block(struct block *b)
+{
+    if (b->mapped)
+        munmap(b, b->mapped);
+    else
+        free(b);
+}
+
 void inlay_arena_free(inlay_arena *a)
 {
     if (!a)
         return;
     for (struct block *b = a->head, *next; b; b = next) {
         next = b->next;
-        if (b->mapped)
-            munmap(b, b->mapped);
-        else
-            free(b);
+        free_block(b);
     }
     free(a);
+}
+
+void inlay_arena_clear(inlay_arena *a)
+{
+    struct block *kept = NULL;
+
+    for (struct block *b = a->head, *next; b; b = next) {
+        next = b->next;
+        if (b->size == FIRST_BLOCK)
+            kept = b;
+        else
+            free_block(b);
+    }
+    if (kept) {
+        memset(kept->bytes, 0, kept->used);
+        kept->used = 0;
+        kept->next = NULL;
+    }
+    a->head = kept;
+    a->total = 0;
 }
 
 /* A whole number of huge pages, zeroed, for a block with room for SIZE bytes. */

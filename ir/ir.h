@@ -107,6 +107,8 @@ INLAY_API void inlay_note_node(inlay_diags *d, const inlay_node *node, const cha
 
 INLAY_API inlay_arena *inlay_arena_new(void);
 INLAY_API void inlay_arena_free(inlay_arena *a);
+/* Frees all objects; a little memory stays for the next ones. */
+INLAY_API void inlay_arena_clear(inlay_arena *a);
 /* SIZE zeroed bytes, aligned for any object; NULL when out of memory. */
 INLAY_API void *inlay_arena_alloc(inlay_arena *a, size_t size);
 /* COUNT objects of SIZE bytes, the product checked. */

@@ -13,6 +13,16 @@ bool call_axis(inlay_call *c, const char *what, int64_t axis, int rank, int *out
     return true;
 }
 
+static bool fail_axes(inlay_call *c, int i, int64_t k, int64_t found, int rank)
+{
+    char what[64];
+    int axis = 0;
+
+    snprintf(what, sizeof what, "%s[%lld]", c->node->op->in[i].name, (long long)k);
+    return call_axis(c, what, found, rank, &axis) &&
+           call_fail(c, "%s is %lld: axis %d is repeated", what, (long long)found, axis);
+}
+
 bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
 {
     int64_t n;
@@ -20,14 +30,10 @@ bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
 
     memset(mask, 0, INLAY_MAX_RANK * sizeof *mask);
     for (int64_t k = 0; axes && k < n; k++) {
-        char what[64];
-        int axis = 0;
+        int64_t axis = axes[k] < 0 ? axes[k] + rank : axes[k];
 
-        snprintf(what, sizeof what, "%s[%lld]", c->node->op->in[i].name, (long long)k);
-        if (!call_axis(c, what, axes[k], rank, &axis))
-            return false;
-        if (mask[axis])
-            return call_fail(c, "%s is %lld: axis %d is repeated", what, (long long)axes[k], axis);
+        if (axis < 0 || axis >= rank || mask[axis])
+            return fail_axes(c, i, k, axes[k], rank);
         mask[axis] = true;
     }
     return axes != NULL;

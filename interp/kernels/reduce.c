@@ -9,9 +9,9 @@
 
 typedef struct reduce_fn {
     double start;
-    float (*step_f32)(float sum, float x);
-    double (*step_f64)(double sum, double x);
-    int64_t (*step_i64)(int64_t sum, int64_t x, bool is_unsigned);
+    void (*row_f32)(float *to, int64_t step, const float *from, int64_t n);
+    void (*row_f64)(double *to, int64_t step, const double *from, int64_t n);
+    void (*row_i64)(int64_t *to, int64_t step, const int64_t *from, int64_t n, bool is_unsigned);
     float (*end_f32)(float sum, int64_t n);
     double (*end_f64)(double sum, int64_t n);
     int64_t (*end_i64)(int64_t sum, int64_t n, bool is_unsigned);
@@ -27,12 +27,8 @@ static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = (float)fn->start;
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it)) {
-        float *sum = &y[folding_at(f, &it)];
-
-        for (int64_t i = 0; i < row; i++, sum += step)
-            *sum = fn->step_f32(*sum, *x++);
-    }
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
+        fn->row_f32(&y[folding_at(f, &it)], step, x, row);
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
     return store_f32(c, 0, y);
@@ -48,12 +44,8 @@ static bool reduce_f64(inlay_call *c, const reduce_fn *fn, const folding *f)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = fn->start;
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it)) {
-        double *sum = &y[folding_at(f, &it)];
-
-        for (int64_t i = 0; i < row; i++, sum += step)
-            *sum = fn->step_f64(*sum, *x++);
-    }
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
+        fn->row_f64(&y[folding_at(f, &it)], step, x, row);
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
     return store_f64(c, 0, y);
@@ -79,12 +71,8 @@ static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = start_of(f->data->type, fn->start);
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it)) {
-        int64_t *sum = &y[folding_at(f, &it)];
-
-        for (int64_t i = 0; i < row; i++, sum += step)
-            *sum = fn->step_i64(*sum, *x++, is_unsigned);
-    }
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
+        fn->row_i64(&y[folding_at(f, &it)], step, x, row, is_unsigned);
     for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
         y[o] = fn->end_i64(y[o], f->group, is_unsigned);
     return store_i64(c, 0, y);
@@ -108,19 +96,38 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
     }
 }
 
+/* SUM and X become FORM in TO, element after element of a row; STEP 0: all of the row in one. */
+#define FOLD(T, form)                                                                              \
+    if (step == 0) {                                                                               \
+        T sum = *to;                                                                               \
+                                                                                                   \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            T x = from[i];                                                                         \
+                                                                                                   \
+            sum = form;                                                                            \
+        }                                                                                          \
+        *to = sum;                                                                                 \
+    }                                                                                              \
+    for (int64_t i = 0; step != 0 && i < n; i++) {                                                 \
+        T sum = to[i * step], x = from[i];                                                         \
+                                                                                                   \
+        to[i * step] = form;                                                                       \
+    }
+
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \
-    static float name##_f32(float sum, float x)                                                    \
+    static void name##_f32(float *to, int64_t step, const float *from, int64_t n)                  \
     {                                                                                              \
-        return f32_form;                                                                           \
+        FOLD(float, f32_form)                                                                      \
     }                                                                                              \
-    static double name##_f64(double sum, double x)                                                 \
+    static void name##_f64(double *to, int64_t step, const double *from, int64_t n)                \
     {                                                                                              \
-        return f64_form;                                                                           \
+        FOLD(double, f64_form)                                                                     \
     }                                                                                              \
-    static int64_t name##_i64(int64_t sum, int64_t x, bool is_unsigned)                            \
+    static void name##_i64(int64_t *to, int64_t step, const int64_t *from, int64_t n,              \
+                           bool is_unsigned)                                                       \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
-        return i64_form;                                                                           \
+        FOLD(int64_t, i64_form)                                                                    \
     }
 
 #define REDUCE(name, start, f32_form, f64_form, i64_form)                                          \
