@@ -125,13 +125,25 @@ typedef struct ov_found {
 
 enum { OV_FOUND = 64 }; /* a power of two */
 
+/* An attribute in <data> that the operation does not have. */
+typedef struct ov_ignored {
+    const inlay_op *op;
+    const char *name;
+    const inlay_node *first; /* that had it */
+    size_t n;                /* how many nodes */
+} ov_ignored;
+
+enum { OV_IGNORED = 8 };
+
 /* What every step of reading needs. */
 typedef struct ov_reader {
     inlay_arena *arena; /* records */
     void *words;        /* libxml2's dictionary, which holds words that come often */
     ov_found found[OV_FOUND];
     ov_note *notes, **notes_end;
-    inlay_graph *graph; /* what is being made */
+    ov_ignored ignored[OV_IGNORED]; /* the first kinds of them */
+    size_t n_ignored, more_ignored; /* entries; nodes that had others */
+    inlay_graph *graph;             /* what is being made */
     const char *file;
     inlay_buffer *weights; /* or NULL */
     bool allow_unknown;
@@ -172,6 +184,12 @@ bool ov_check_variables(const ov_reader *r);
  * notes, it is set. */
 bool ov_take_notes(ov_reader *r, ov_layer *layer);
 bool ov_set_notes(const ov_reader *r);
+/* openvino_warn.c: attributes that an operation does not have; the first keeps count, the second
+ * warns of each kind once. */
+void ov_ignore_attribute(ov_reader *r, const inlay_node *n, const char *name);
+void ov_warn_ignored(const ov_reader *r);
+/* The same attribute twice in LIST, the rt_info of N or of a port of it. */
+void ov_warn_repeated(const ov_reader *r, const inlay_node *n, const inlay_meta *list);
 /* openvino_const.c: the value of a Const. */
 bool ov_set_const(ov_reader *r, const ov_layer *layer);
 /* A Const whose bytes are not there can still be shown, typed and written back: as a stand-in. */

@@ -184,6 +184,7 @@ static bool create_node(ov_reader *r, ov_layer *l, inlay_graph *g)
     n->line = l->line;
     n->place = l->id;
     n->rt_info = l->rt_info;
+    ov_warn_repeated(r, n, l->rt_info);
     l->node = n;
     return true;
 }
@@ -285,6 +286,7 @@ static bool set_outputs(ov_reader *r, ov_layer *l)
 
     for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
         n->out[i].rt_info = p->rt_info;
+        ov_warn_repeated(r, n, p->rt_info);
         if (p->names && *p->names && !set_names(r, &n->out[i], p->names))
             return false;
     }
@@ -337,7 +339,6 @@ static bool set_attribute(ov_reader *r, inlay_node *n, int attr, const char *tex
     return info->kind == INLAY_ATTR_TENSOR || inlay_node_set_attr_text(n, attr, text, r->d);
 }
 
-/* Attributes that the operation does not know are ignored (3.2). */
 static bool set_attributes(ov_reader *r, ov_layer *l)
 {
     inlay_node *n = l->node;
@@ -351,7 +352,9 @@ static bool set_attributes(ov_reader *r, ov_layer *l)
     for (int i = 0; i < l->n_data; i++) {
         int attr = inlay_op_attr(n->op, l->data[i].name);
 
-        if (attr >= 0 && !set_attribute(r, n, attr, l->data[i].value))
+        if (attr < 0)
+            ov_ignore_attribute(r, n, l->data[i].name);
+        else if (!set_attribute(r, n, attr, l->data[i].value))
             return false;
     }
     return !(n->op->flags & INLAY_HAS_BODY) || ov_build_bodies(r, l);

@@ -115,6 +115,14 @@ static bool fill_graph(ov_reader *r, const char *bytes, size_t n)
     return ov_build_graph(r, net, g) && ov_check_variables(r) && ov_set_notes(r);
 }
 
+static bool fill(ov_reader *r, const char *bytes, size_t n)
+{
+    bool ok = fill_graph(r, bytes, n);
+
+    ov_warn_ignored(r); /* also when it failed: a misspelt name may be why */
+    return ok;
+}
+
 inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
                             const inlay_read_options *o, inlay_diags *d)
 {
@@ -127,8 +135,7 @@ inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay
     if (r.graph && !r.arena)
         inlay_fail_memory(d);
     /* storage notes are claims */
-    if (!r.graph || !r.arena || !fill_graph(&r, bytes, n) ||
-        !inlay_drop_illegal_notes(r.graph, d)) {
+    if (!r.graph || !r.arena || !fill(&r, bytes, n) || !inlay_drop_illegal_notes(r.graph, d)) {
         inlay_graph_free(r.graph);
         r.graph = NULL;
     }

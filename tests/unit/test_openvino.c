@@ -706,6 +706,85 @@ static void test_string_constants(void **state)
 }
 
 /* What a port says is compared with inference; no dims means a scalar or unknown rank. */
+static void expect_warnings(const char *xml, const char *said)
+{
+    const char *really;
+    inlay_graph *g = model_read_xml(xml, two_floats, sizeof two_floats, NULL, &really);
+
+    assert_string_equal(really, said);
+    assert_non_null(g);
+    inlay_graph_free(g);
+}
+
+#define WITH_DATA(id, data)                                                                        \
+    "<layer id=\"" #id "\" name=\"r" #id "\" type=\"ReLU\" version=\"opset1\"><data " data         \
+    "/>" IN0 OUT1 "</layer>\n"
+
+/* One warning for each kind of attribute that is ignored, and one for all kinds beyond the eighth.
+ */
+static void test_ignored_attributes(void **state)
+{
+    (void)state;
+    expect_warnings(
+        NET(PARAM RELU("", "<data slope=\"1\" PrimitivesPriority=\"cpu\" alt_width=\"2\"/>" IN0,
+                       OUT1) RESULT,
+            RELU_EDGES),
+        "4: warning: layer 1 \"r\" (ReLU-1): attribute \"slope\" is ignored: ReLU-1 has none "
+        "of this name");
+    expect_warnings(
+        NET(PARAM WITH_DATA(1, "slope=\"1\"") WITH_DATA(2, "slope=\"2\" alpha=\"1\"")
+                WITH_DATA(3, "slope=\"3\"") RESULT,
+            EDGE(0, 0, 1, 0) EDGE(1, 1, 2, 0) EDGE(2, 1, 3, 0) EDGE(3, 1, 9, 0)),
+        "4: warning: layer 1 \"r1\" (ReLU-1): attribute \"slope\" is ignored, here and in 2 "
+        "more layers: ReLU-1 has none of this name\n"
+        "5: warning: layer 2 \"r2\" (ReLU-1): attribute \"alpha\" is ignored: ReLU-1 has "
+        "none of this name");
+    expect_warnings(
+        NET(PARAM WITH_DATA(
+                1, "a=\"\" b=\"\" c=\"\" d=\"\" e=\"\" f=\"\" g=\"\" h=\"\" i=\"\" j=\"\"") RESULT,
+            EDGE(0, 0, 1, 0) EDGE(1, 1, 9, 0)),
+#define IGNORED(name)                                                                              \
+    "4: warning: layer 1 \"r1\" (ReLU-1): attribute \"" name                                       \
+    "\" is ignored: ReLU-1 has none of this name\n"
+        IGNORED("a") IGNORED("b") IGNORED("c") IGNORED("d") IGNORED("e") IGNORED("f") IGNORED("g")
+            IGNORED("h") "warning: 2 more attributes are ignored: their "
+                         "operations have none of these names");
+}
+
+/* A misspelt name may be why a model is refused. */
+static void test_ignored_attribute_and_error(void **state)
+{
+    (void)state;
+    expect_refused(
+        NET(PARAM "<layer id=\"1\" name=\"s\" type=\"SoftMax\" version=\"opset1\"><data "
+                  "axes=\"0\"/>" IN0 OUT1 "</layer>\n" RESULT,
+            RELU_EDGES),
+        "4: error: layer 1 \"s\" (SoftMax-1): axis is 1, it must be in [-1, 0]\n"
+        "4: warning: layer 1 \"s\" (SoftMax-1): attribute \"axes\" is ignored: SoftMax-1 has "
+        "none of this name");
+}
+
+#define ATTRIBUTE(name) "<attribute name=\"" name "\" version=\"0\" value=\"v\"/>"
+
+static void test_repeated_rt_info(void **state)
+{
+    (void)state;
+    expect_warnings(
+        NET(PARAM RELU("",
+                       "<rt_info>" ATTRIBUTE("fused_names") ATTRIBUTE("precise") ATTRIBUTE("mine")
+                           ATTRIBUTE("fused_names") ATTRIBUTE("mine")
+                               ATTRIBUTE("fused_names") "</rt_info>" IN0,
+                       "<output><port id=\"1\" precision=\"FP32\"><dim>2</dim><rt_info>" ATTRIBUTE(
+                           "layout") ATTRIBUTE("layout") "</rt_info></port></output>") RESULT,
+            RELU_EDGES),
+        "4: warning: layer 1 \"r\" (ReLU-1): rt_info has attribute \"fused_names\" "
+        "more than once, which "
+        "OpenVINO refuses\n"
+        "4: warning: layer 1 \"r\" (ReLU-1): rt_info has attribute \"layout\" more "
+        "than once, which "
+        "OpenVINO refuses");
+}
+
 static void test_port_warnings(void **state)
 {
     const char *said;
@@ -886,6 +965,9 @@ int main(void)
         cmocka_unit_test(test_packed_constants),
         cmocka_unit_test(test_string_constants),
         cmocka_unit_test(test_port_warnings),
+        cmocka_unit_test(test_ignored_attributes),
+        cmocka_unit_test(test_ignored_attribute_and_error),
+        cmocka_unit_test(test_repeated_rt_info),
         cmocka_unit_test(test_dynamic_shapes),
         cmocka_unit_test(test_repeated_names),
         cmocka_unit_test(test_stand_in),
