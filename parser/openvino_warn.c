@@ -11,10 +11,12 @@
 
 #include <string.h>
 
-/* Hints for devices, which any layer may have (openvino-ir.md 3.1). */
+/* Hints for devices, which any layer may have (openvino-ir.md 3.1), and a flag that old releases
+ * wrote at Parameters. None says anything of the function. */
 static bool is_hint(const char *name)
 {
-    return strcmp(name, "PrimitivesPriority") == 0 || strcmp(name, "alt_width") == 0;
+    return strcmp(name, "PrimitivesPriority") == 0 || strcmp(name, "alt_width") == 0 ||
+           strcmp(name, "cacheable") == 0;
 }
 
 void ov_ignore_attribute(ov_reader *r, const inlay_node *n, const char *name)
