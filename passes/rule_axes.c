@@ -103,3 +103,48 @@ rule_answer rule_fn_moves_only_ones(rule_call *c)
     }
     return RULE_YES;
 }
+
+rule_answer rule_fn_inverse_order(rule_call *c)
+{
+    const rule_ints *order = c->arg[0].ints;
+    rule_ints *out = rule_new_ints(c->match, INLAY_I64, 1, order->n);
+
+    for (int i = 0; out && i < order->n; i++) {
+        if (order->x[i] < 0 || order->x[i] >= order->n)
+            return RULE_DONT_KNOW;
+        out->x[order->x[i]] = i;
+    }
+    c->out.ints = out;
+    return out && out->n > 0 ? RULE_YES : RULE_DONT_KNOW;
+}
+
+/* Axis i of a Transpose is axis order[i] of its data. */
+rule_answer rule_fn_axis_before(rule_call *c)
+{
+    const rule_ints *axis = c->arg[0].ints, *order = c->arg[1].ints;
+    int64_t a = axis->n == 1 ? axis->x[0] : INT64_MIN;
+    rule_ints *out;
+
+    if (a < -order->n || a >= order->n ||
+        !(out = rule_new_ints(c->match, INLAY_I64, axis->rank, 1)))
+        return RULE_DONT_KNOW;
+    out->x[0] = order->x[a < 0 ? a + order->n : a];
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_before_order(rule_call *c)
+{
+    const rule_ints *x = c->arg[0].ints, *order = c->arg[1].ints;
+    rule_ints *out = rule_new_ints(c->match, x->type, 1, x->n);
+
+    if (!out || x->n != order->n)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < x->n; i++) {
+        if (order->x[i] < 0 || order->x[i] >= x->n)
+            return RULE_DONT_KNOW;
+        out->x[order->x[i]] = x->x[i];
+    }
+    c->out.ints = out;
+    return RULE_YES;
+}

@@ -3,8 +3,6 @@
 #include "passes/indices.h"
 #include "passes/rule_window.h"
 
-#include <string.h>
-
 enum { MAX_INDICES = 1 << 20 }; /* beyond it nothing is known */
 
 /* X, which may count from the end, as an axis of V; -1: none. */
@@ -97,19 +95,6 @@ rule_answer rule_fn_gathered(rule_call *c)
     return find_window(c->match, n, t, w->axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* The axis of the result of a Broadcast that axis I of its data is; -1: not known. */
-static int target_axis(const inlay_node *n, int i)
-{
-    const inlay_value *data = inlay_node_input(n, 0), *map = inlay_node_input(n, 2);
-
-    if (strcmp(inlay_node_string(n, "mode"), "explicit") != 0)
-        return n->out[0].fact.rank - data->fact.rank + i;
-    if (!map || !map->fact.known || i >= map->fact.n_known ||
-        !inlay_dim_is_static(map->fact.known[i]))
-        return -1;
-    return (int)map->fact.known[i].lo;
-}
-
 rule_answer rule_fn_repeated_beside(rule_call *c)
 {
     const inlay_value *y = c->arg[0].value, *data = inlay_node_input(y->node, 0);
@@ -121,7 +106,7 @@ rule_answer rule_fn_repeated_beside(rule_call *c)
         return RULE_DONT_KNOW;
     for (int i = 0; i < data->fact.rank; i++) {
         inlay_dim d = data->fact.dims[i];
-        int at = target_axis(y->node, i);
+        int at = rule_broadcast_axis(y->node, i);
 
         if (at < 0)
             return RULE_DONT_KNOW;

@@ -1,10 +1,5 @@
 /* What rules ask of values that are joined or cut along an axis. */
-#include "passes/rule.h"
-
-static rule_answer answer(bool yes)
-{
-    return yes ? RULE_YES : RULE_NO;
-}
+#include "passes/rule_window.h"
 
 /* The size of V along AXIS, which may count from the end; false when it is not known. */
 static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out)
@@ -85,4 +80,120 @@ rule_answer rule_fn_cut_as_joined(rule_call *c)
             return RULE_NO;
     }
     return RULE_YES;
+}
+
+/* Windows say more of joined and written values than of a Tile or a Pad. */
+rule_answer rule_fn_uncut(rule_call *c)
+{
+    for (const inlay_use *u = c->arg[0].value->uses; u; u = u->next) {
+        switch (u->node->op->kind) {
+        case INLAY_OP_SLICE:
+        case INLAY_OP_STRIDED_SLICE:
+        case INLAY_OP_GATHER:
+        case INLAY_OP_SPLIT:
+        case INLAY_OP_VARIADIC_SPLIT:
+        case INLAY_OP_SLICE_SCATTER:
+            return RULE_NO;
+        default:
+            break;
+        }
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_copied(rule_call *c)
+{
+    if (c->arg[0].n_list < 2)
+        return RULE_NO;
+    for (int i = 1; i < c->arg[0].n_list; i++) {
+        if (!inlay_value_same(c->arg[0].list[0], c->arg[0].list[i]))
+            return RULE_NO;
+    }
+    c->out.value = c->arg[0].list[0];
+    return RULE_YES;
+}
+
+rule_answer rule_fn_repeats(rule_call *c)
+{
+    int rank = c->arg[0].n_list > 0 ? c->arg[0].list[0]->fact.rank : -1;
+    int64_t axis = c->arg[1].ints->n == 1 ? c->arg[1].ints->x[0] : INT64_MIN;
+    rule_ints *out;
+
+    if (rank < 1 || axis < -rank || axis >= rank ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < rank; i++)
+        out->x[i] = i == (axis < 0 ? axis + rank : axis) ? c->arg[0].n_list : 1;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+static const inlay_value *order_of(const inlay_value *v)
+{
+    return inlay_node_is(v->node, INLAY_OP_TRANSPOSE) ? inlay_node_input(v->node, 1) : NULL;
+}
+
+rule_answer rule_fn_order_of(rule_call *c)
+{
+    for (int i = 0; i < c->arg[0].n_list; i++) {
+        if (order_of(c->arg[0].list[i])) {
+            c->out.value = inlay_node_input(c->arg[0].list[i]->node, 1);
+            return RULE_YES;
+        }
+    }
+    return RULE_NO;
+}
+
+rule_answer rule_fn_two_transposes(rule_call *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->arg[0].n_list; i++)
+        n += order_of(c->arg[0].list[i]) != NULL;
+    return answer(n > 1);
+}
+
+/* What the Transposes of a list are of: all by the order of the first, with as many axes, used
+ * once. With NUMBERS values of one element and no more axes stay among them. */
+static rule_answer untranspose(rule_call *c, bool numbers)
+{
+    int n = c->arg[0].n_list, rank = -1;
+    inlay_value **list = rule_alloc(c->match, ((size_t)n + 1) * sizeof *list);
+    const inlay_value *first = NULL;
+
+    for (int i = 0; list && i < n; i++) {
+        inlay_value *v = c->arg[0].list[i];
+        const inlay_value *order = order_of(v);
+
+        list[i] = order ? inlay_node_input(v->node, 0) : v;
+        if (!order)
+            continue;
+        if (!first) {
+            first = order;
+            rank = list[i]->fact.rank;
+        }
+        if (!inlay_value_same(order, first) || !rule_used_once(v))
+            return RULE_NO;
+        if (rank < 0 || list[i]->fact.rank != rank)
+            return list[i]->fact.rank < 0 ? RULE_DONT_KNOW : RULE_NO;
+    }
+    for (int i = 0; list && i < n; i++) {
+        const inlay_value *v = c->arg[0].list[i];
+
+        if (!order_of(v) && (!numbers || !rule_has_one_element(&v->fact) || v->fact.rank > rank))
+            return RULE_NO;
+    }
+    c->out.list = list;
+    c->out.n_list = n;
+    return answer(first != NULL);
+}
+
+rule_answer rule_fn_untransposed(rule_call *c)
+{
+    return untranspose(c, false);
+}
+
+rule_answer rule_fn_untransposed_operands(rule_call *c)
+{
+    return untranspose(c, true);
 }

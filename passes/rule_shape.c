@@ -16,6 +16,17 @@ rule_answer rule_fn_once(rule_call *c)
     return answer(u && !u->next);
 }
 
+rule_answer rule_fn_one_reader(rule_call *c)
+{
+    const inlay_use *first = c->arg[0].value->uses;
+
+    for (const inlay_use *u = first; u; u = u->next) {
+        if (u->node != first->node)
+            return RULE_NO;
+    }
+    return answer(first != NULL);
+}
+
 rule_answer rule_fn_same_shape(rule_call *c)
 {
     const inlay_fact *a = &c->arg[0].value->fact, *b = &c->arg[1].value->fact;
@@ -153,11 +164,6 @@ static bool is_zero(int64_t x)
     return x == 0;
 }
 
-static bool is_not_zero(int64_t x)
-{
-    return x != 0;
-}
-
 static bool is_not_negative(int64_t x)
 {
     return x >= 0;
@@ -166,11 +172,6 @@ static bool is_not_negative(int64_t x)
 rule_answer rule_fn_zeros(rule_call *c)
 {
     return all(c, is_zero);
-}
-
-rule_answer rule_fn_no_zero(rule_call *c)
-{
-    return all(c, is_not_zero);
 }
 
 rule_answer rule_fn_not_negative(rule_call *c)

@@ -33,6 +33,8 @@ static inline inlay_window rule_whole_axis(inlay_dim size)
     return (inlay_window){0, inlay_dim_is_static(size) ? size.lo : -1, 1};
 }
 
+/* The axis of the result of N, a Broadcast, that axis I of its data is; -1: not known. */
+int rule_broadcast_axis(const inlay_node *n, int i);
 /* Proven to have exactly one. */
 bool rule_has_one_element(const inlay_fact *f);
 /* A known window, still to be filled; NULL: no memory. */
