@@ -99,39 +99,43 @@ static bool insert_tile(tile *tiles, int n, tile t)
            (i == n || t.begin + t.count <= tiles[i + 1].begin);
 }
 
-/* How many writes along AXIS there are, the last of them END, each read by the next one alone. */
+/* How many writes, the last of them END and each read by the next one alone, write as much as AXIS
+ * has; 0 when none do. */
 static int chain_length(const inlay_node *end, int axis)
-{
-    inlay_window w[INLAY_MAX_RANK];
-    const inlay_node *at = end;
-    int n = 0;
-
-    while (inlay_node_is(at, INLAY_OP_SLICE_SCATTER) && window_of_slice(at, w) &&
-           run_axis(at, w) == axis && (n == 0 || rule_used_once(&at->out[0]))) {
-        at = at->in[0].value->node;
-        n++;
-    }
-    return n;
-}
-
-/* The last of N writes that fill the axis, without a gap or an overlap, what they write over being
- * read by nobody else: how many these are, 0 when there are none. */
-static int collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
 {
     int64_t missing = end->out[0].fact.dims[axis].lo;
     const inlay_node *at = end;
+    int n = 0;
 
-    for (int i = 0; i < n; i++, at = at->in[0].value->node) {
+    while (missing > 0 && inlay_node_is(at, INLAY_OP_SLICE_SCATTER) &&
+           (n == 0 || rule_used_once(&at->out[0]))) {
+        const inlay_fact *updates = &inlay_node_input(at, 1)->fact;
+
+        if (updates->rank <= axis)
+            return 0;
+        missing -= updates->dims[axis].lo;
+        at = at->in[0].value->node;
+        n++;
+    }
+    return missing == 0 ? n : 0;
+}
+
+/* These N writes fill the axis, without a gap or an overlap, and what they write over is read by
+ * nobody else. */
+static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
+{
+    const inlay_node *at = end;
+    const inlay_value *data = NULL;
+
+    for (int i = 0; i < n; i++, at = data->node) {
         inlay_window w[INLAY_MAX_RANK];
 
-        if (!window_of_slice(at, w) ||
+        if (!window_of_slice(at, w) || run_axis(at, w) != axis ||
             !insert_tile(tiles, i, (tile){inlay_node_input(at, 1), w[axis].begin, w[axis].count}))
-            return 0;
-        missing -= w[axis].count;
-        if (missing == 0)
-            return rule_used_once(at->in[0].value) ? i + 1 : 0;
+            return false;
+        data = at->in[0].value;
     }
-    return 0;
+    return data && rule_used_once(data);
 }
 
 rule_answer rule_fn_tiles(rule_call *c)
@@ -141,12 +145,15 @@ rule_answer rule_fn_tiles(rule_call *c)
     tile *tiles = rule_alloc(c->match, ((size_t)n + 1) * sizeof *tiles);
     inlay_value **list = rule_alloc(c->match, ((size_t)n + 1) * sizeof(inlay_value *));
 
-    n = tiles && list ? collect_tiles(end, n, axis, tiles) : 0;
+    if (!tiles || !list)
+        return RULE_DONT_KNOW;
+    if (!collect_tiles(end, n, axis, tiles))
+        return RULE_NO;
     for (int i = 0; i < n; i++)
         list[i] = tiles[i].updates;
     c->out.list = list;
     c->out.n_list = n;
-    return answer(n > 0);
+    return RULE_YES;
 }
 
 rule_answer rule_fn_cut_axis(rule_call *c)
