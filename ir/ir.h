@@ -512,6 +512,9 @@ INLAY_API const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, co
                                             inlay_diags *d);
 /* The row of OpenVINO's specification TYPE-VERSION (exact spelling), or NULL. */
 INLAY_API const inlay_op *inlay_op_of_spec(const char *type, int version);
+/* The rows for TYPE (any letter case), of whatever version and set, as many as there is ROOM for;
+ * how many there are. */
+INLAY_API size_t inlay_op_of_type(const char *type, const inlay_op **rows, size_t room);
 /* "SliceScatter-15" */
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
 /* Index in op->attrs, or -1. */

@@ -215,6 +215,22 @@ const inlay_op *inlay_op_of_spec(const char *type, int version)
     return NULL;
 }
 
+size_t inlay_op_of_type(const char *type, const inlay_op **rows, size_t room)
+{
+    size_t n = 0;
+
+    for (int i = lower_bound(type); i < N_OPS; i++) {
+        const inlay_op *op = &op_table[op_by_type[i]];
+
+        if (inlay_word_compare(op->type, type) != 0)
+            break;
+        if (n < room)
+            rows[n] = op;
+        n++;
+    }
+    return n;
+}
+
 char *inlay_op_text(const inlay_op *op, char *buf, size_t size)
 {
     if (op->flags & INLAY_STAND_IN)

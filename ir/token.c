@@ -143,7 +143,9 @@ static size_t punctuation(const char *p, const char *end)
     static const char *const longer[] = {
         "...", "..", "=>", "->", "==", "!=", "<=", ">=", "&&", "||"};
 
-    for (size_t i = 0; i < sizeof longer / sizeof longer[0]; i++) {
+    bool may_be_longer = end - p > 1 && strchr(".>=&|", p[1]);
+
+    for (size_t i = 0; may_be_longer && i < sizeof longer / sizeof longer[0]; i++) {
         size_t n = strlen(longer[i]);
 
         if ((size_t)(end - p) >= n && memcmp(p, longer[i], n) == 0)

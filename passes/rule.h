@@ -111,7 +111,7 @@ typedef struct rule_node {
 } rule_node;
 
 typedef struct rule_side {
-    rule_node nodes[RULE_NODES];
+    rule_node *nodes;
     int n_nodes;
     rule_term values[RULE_TERMS]; /* the left side has one, its root */
     int n_values;
@@ -145,11 +145,11 @@ typedef struct rule {
     inlay_exactness exactness;
     unsigned line;
     int index; /* in its set */
-    rule_name names[RULE_NAMES];
+    rule_name *names;
     int n_names;
     rule_side left, right;
     int root; /* node of the left side */
-    rule_clause clauses[RULE_CLAUSES];
+    rule_clause *clauses;
     int n_clauses;
 } rule;
 

@@ -12,7 +12,9 @@ static const rule_function functions[] = {
 const rule_function *rule_function_find(const char *name, size_t len)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strlen(functions[i].name) == len && memcmp(functions[i].name, name, len) == 0)
+        const char *known = functions[i].name;
+
+        if (known[0] == name[0] && strlen(known) == len && memcmp(known, name, len) == 0)
             return &functions[i];
     }
     return NULL;

@@ -265,7 +265,7 @@ static bool read_clause(rule_parser *p)
         return false;
     if (p->r->n_clauses == RULE_CLAUSES)
         return rule_fail(p, line, "there are more than %d conditions", RULE_CLAUSES);
-    c->target = -1;
+    *c = (rule_clause){.target = -1};
     if (let && ((c->target = rule_word(p, "a name")) < 0 || !rule_expect(p, "=")))
         return false;
     c->negated = !let && rule_accept(p, "not", &ok);
@@ -308,6 +308,30 @@ static bool read_exactness(rule_parser *p)
     return ok && inlay_lexer_fail(&p->l, "exact, refines or approx");
 }
 
+/* COUNT elements of ITEMS in the set's memory; NULL without memory. */
+static void *keep_array(rule_parser *p, const void *items, int count, size_t size)
+{
+    void *kept = inlay_arena_array(p->set->arena, (size_t)count + 1, size);
+
+    if (kept && count > 0)
+        memcpy(kept, items, (size_t)count * size);
+    return kept;
+}
+
+/* The draft as a rule of its own. */
+static rule *keep_rule(rule_parser *p)
+{
+    rule *r = keep_array(p, p->r, 1, sizeof *r);
+
+    if (!r)
+        return NULL;
+    r->names = keep_array(p, r->names, r->n_names, sizeof *r->names);
+    r->left.nodes = keep_array(p, r->left.nodes, r->left.n_nodes, sizeof *r->left.nodes);
+    r->right.nodes = keep_array(p, r->right.nodes, r->right.n_nodes, sizeof *r->right.nodes);
+    r->clauses = keep_array(p, r->clauses, r->n_clauses, sizeof *r->clauses);
+    return r->names && r->left.nodes && r->right.nodes && r->clauses ? r : NULL;
+}
+
 static bool add_rule(rule_parser *p)
 {
     inlay_rules *s = p->set;
@@ -329,8 +353,19 @@ static bool add_rule(rule_parser *p)
         s->cap = cap;
     }
     p->r->index = (int)s->n;
-    s->rules[s->n++] = p->r;
-    return true;
+    s->rules[s->n] = keep_rule(p);
+    return s->rules[s->n++] || inlay_fail_memory(p->l.diags);
+}
+
+static void start_draft(rule_parser *p)
+{
+    rule_draft *d = p->draft;
+
+    d->rule = (rule){.names = d->names,
+                     .left = {.nodes = d->left},
+                     .right = {.nodes = d->right},
+                     .clauses = d->clauses};
+    p->r = &d->rule;
 }
 
 static bool read_rule(rule_parser *p)
@@ -343,9 +378,7 @@ static bool read_rule(rule_parser *p)
     name = p->l.now;
     if (name.kind != INLAY_TOKEN_WORD)
         return inlay_lexer_fail(&p->l, "the name of a rule");
-    p->r = inlay_arena_alloc(p->set->arena, sizeof *p->r);
-    if (!p->r)
-        return inlay_fail_memory(p->l.diags);
+    start_draft(p);
     p->r->line = name.line;
     p->r->name = inlay_arena_strndup(p->set->arena, name.start, name.length);
     if (!p->r->name)
@@ -365,26 +398,57 @@ static const char *stem(inlay_arena *a, const char *file)
     return inlay_arena_strndup(a, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
+/* How many rows of the table the root of R may be. */
+static size_t count_rows(const rule *r)
+{
+    const rule_node *root = &r->left.nodes[r->root];
+
+    return root->type ? (size_t)root->n_rows : inlay_op_count();
+}
+
+/* The Ith of them. */
+static size_t row_at(const rule *r, size_t i)
+{
+    const rule_node *root = &r->left.nodes[r->root];
+
+    return root->type ? (size_t)root->rows[i]->row : i;
+}
+
+/* The lists are one array: first it is told how long each is, then they are filled. */
 static bool index_by_row(inlay_rules *s)
 {
-    s->by_row = inlay_arena_array(s->arena, inlay_op_count(), sizeof *s->by_row);
-    for (size_t row = 0; s->by_row && row < inlay_op_count(); row++) {
-        size_t n = 0;
+    size_t n_ops = inlay_op_count(), all = n_ops;
+    size_t *count = inlay_arena_array(s->arena, n_ops, sizeof *count);
+    const rule **list;
 
-        s->by_row[row] = inlay_arena_array(s->arena, s->n + 1, sizeof **s->by_row);
-        if (!s->by_row[row])
-            return false;
-        for (size_t i = 0; i < s->n; i++) {
-            const rule_node *root = &s->rules[i]->left.nodes[s->rules[i]->root];
-            bool may = root->n_rows == 0;
+    s->by_row = inlay_arena_array(s->arena, n_ops, sizeof *s->by_row);
+    if (!count || !s->by_row)
+        return false;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t rows = count_rows(s->rules[i]);
 
-            for (int k = 0; k < root->n_rows && !may; k++)
-                may = root->rows[k] == inlay_op_at(row);
-            if (may)
-                s->by_row[row][n++] = s->rules[i];
+        for (size_t k = 0; k < rows; k++)
+            count[row_at(s->rules[i], k)]++;
+        all += rows;
+    }
+    list = inlay_arena_array(s->arena, all, sizeof *list);
+    if (!list)
+        return false;
+    for (size_t row = 0; row < n_ops; row++) {
+        s->by_row[row] = list;
+        list += count[row] + 1;
+        count[row] = 0;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        size_t rows = count_rows(s->rules[i]);
+
+        for (size_t k = 0; k < rows; k++) {
+            size_t row = row_at(s->rules[i], k);
+
+            s->by_row[row][count[row]++] = s->rules[i];
         }
     }
-    return s->by_row != NULL;
+    return true;
 }
 
 static bool read_all(rule_parser *p)
@@ -408,8 +472,9 @@ inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, in
         s->arena = a;
         s->file = inlay_arena_strdup(a, file);
         s->name = s->file ? stem(a, file) : NULL;
+        p.draft = inlay_arena_alloc(a, sizeof *p.draft);
     }
-    if (!s || !s->name) {
+    if (!s || !s->name || !p.draft) {
         inlay_arena_free(a);
         inlay_fail_memory(d);
         return NULL;

@@ -4,10 +4,19 @@
 
 #include "passes/rule.h"
 
+/* A rule being read: room for the largest. What it needs of that is kept when it is complete. */
+typedef struct rule_draft {
+    rule rule;
+    rule_name names[RULE_NAMES];
+    rule_node left[RULE_NODES], right[RULE_NODES];
+    rule_clause clauses[RULE_CLAUSES];
+} rule_draft;
+
 typedef struct rule_parser {
     inlay_lexer l;
     inlay_rules *set;
-    rule *r;
+    rule_draft *draft;
+    rule *r;         /* of the draft; NULL between rules */
     bool right;      /* reading the right side */
     const char *end; /* of the condition that was read last */
 } rule_parser;

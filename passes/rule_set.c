@@ -183,11 +183,30 @@ static void explain(const struct reasons *why, const inlay_node *n, inlay_diags 
         inlay_note_node(d, n, "left as it is: no rule of lower-dialects takes it");
 }
 
+static bool is_foreign(const inlay_node *n)
+{
+    return strcmp(n->op->set, "opset") != 0 && !(n->op->flags & INLAY_STAND_IN);
+}
+
+/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
+static bool has_foreign(const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (is_foreign(n))
+            return true;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph && has_foreign(n->bodies[i].graph))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
 static void explain_all(const inlay_graph *g, const struct reasons *why, inlay_diags *d)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
-        if (strcmp(n->op->set, "opset") != 0 && !(n->op->flags & INLAY_STAND_IN))
+        if (is_foreign(n))
             explain(why, n, d);
         for (int i = 0; i < n->n_bodies; i++) {
             if (n->bodies[i].graph)
@@ -198,10 +217,14 @@ static void explain_all(const inlay_graph *g, const struct reasons *why, inlay_d
 
 bool pass_lower_dialects(inlay_graph *g, pass_run *r)
 {
-    inlay_rules *rules = inlay_rules_builtin("lower-dialects", r->diags);
+    inlay_rules *rules;
     struct reasons why = {0};
-    bool ok = rules && run_builtin(g, rules, r, &why);
+    bool ok;
 
+    if (!has_foreign(g)) /* mostly: then its rules need not be read */
+        return true;
+    rules = inlay_rules_builtin("lower-dialects", r->diags);
+    ok = rules && run_builtin(g, rules, r, &why);
     if (ok && why.no_memory)
         ok = inlay_fail_memory(r->diags);
     if (ok)

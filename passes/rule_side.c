@@ -62,10 +62,9 @@ static bool read_versions(rule_parser *p, struct versions *v)
     return ok;
 }
 
-static bool row_is(const inlay_op *op, const inlay_token *type, const struct versions *v)
+static bool row_is(const inlay_op *op, const char *type, const struct versions *v)
 {
-    return strlen(op->type) == type->length && memcmp(op->type, type->start, type->length) == 0 &&
-           strcmp(op->set, v->set) == 0 &&
+    return strcmp(op->type, type) == 0 && strcmp(op->set, v->set) == 0 &&
            ((op->first == 0 && op->last == 0) ||
             (op->first <= v->last && (op->last >= v->first || op->last == 0)));
 }
@@ -73,15 +72,19 @@ static bool row_is(const inlay_op *op, const inlay_token *type, const struct ver
 static bool find_rows(rule_parser *p, const inlay_token *type, const struct versions *v,
                       rule_node *node)
 {
-    size_t n = inlay_op_count();
+    size_t n;
 
     node->type = inlay_arena_strndup(p->set->arena, type->start, type->length);
-    node->rows = inlay_arena_array(p->set->arena, n, sizeof *node->rows);
-    if (!node->type || !node->rows)
+    if (!node->type)
         return inlay_fail_memory(p->l.diags);
+    n = inlay_op_of_type(node->type, NULL, 0);
+    node->rows = inlay_arena_array(p->set->arena, n + 1, sizeof *node->rows);
+    if (!node->rows)
+        return inlay_fail_memory(p->l.diags);
+    inlay_op_of_type(node->type, node->rows, n);
     for (size_t i = 0; i < n; i++) {
-        if (row_is(inlay_op_at(i), type, v))
-            node->rows[node->n_rows++] = inlay_op_at(i);
+        if (row_is(node->rows[i], node->type, v))
+            node->rows[node->n_rows++] = node->rows[i];
     }
     if (node->n_rows > 0)
         return true;

@@ -200,10 +200,23 @@ static void look_up(void **state)
     inlay_diags_free(d);
 }
 
+static void rows_of_a_type(void **state)
+{
+    const inlay_op *rows[2] = {NULL, NULL};
+
+    (void)state;
+    assert_int_equal(inlay_op_of_type("scatterupdate", rows, 2), 1);
+    assert_string_equal(rows[0]->type, "ScatterUpdate");
+    assert_null(rows[1]);
+    assert_true(inlay_op_of_type("Slice", rows, 2) > 2); /* OpenVINO's and ONNX's */
+    assert_string_equal(rows[1]->type, "Slice");
+    assert_int_equal(inlay_op_of_type("NoSuchOp", NULL, 0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_agree_with_the_list),
-                                       cmocka_unit_test(look_up)};
+                                       cmocka_unit_test(look_up), cmocka_unit_test(rows_of_a_type)};
 
     return cmocka_run_group_tests_name("opsets", tests, NULL, NULL);
 }
