@@ -138,7 +138,8 @@ typedef struct inlay_make_options {
 /* Fills the NULL entries of IN (one per Parameter) whose fill is not INLAY_FILL_NONE. A dimension
  * that is not known takes max(lo, 3) within its interval, dims of one identity the same size, also
  * as the tensors already there have it. The ranges of index operands are found by walking from them
- * back to Parameters through operations that only move elements. The caller releases IN. */
+ * back to Parameters through operations that only move elements. O may be NULL. The caller releases
+ * IN. */
 INLAY_API bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o,
                                  inlay_tensor **in, inlay_diags *d);
 

@@ -413,7 +413,8 @@ static bool make_all(struct maker *m)
 bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o, inlay_tensor **in,
                        inlay_diags *d)
 {
-    struct maker m = {.g = g, .o = o, .in = in, .diags = d};
+    static const inlay_make_options none;
+    struct maker m = {.g = g, .o = o ? o : &none, .in = in, .diags = d};
     bool ok;
 
     m.sizes.n = g->next_dim_id;

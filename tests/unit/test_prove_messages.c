@@ -136,6 +136,22 @@ static void test_wished_shapes(void **state)
                "in [2, 4]");
 }
 
+/* Without options: random for all, seed 0, no wishes. */
+static void test_made_up_without_options(void **state)
+{
+    static const inlay_make_options none;
+    inlay_graph *g = graph_of(SAME);
+    inlay_tensor *in[1] = {NULL}, *same[1] = {NULL};
+
+    (void)state;
+    assert_true(inlay_make_inputs(g, NULL, in, NULL));
+    assert_true(inlay_make_inputs(g, &none, same, NULL));
+    assert_true(inlay_tensor_equal(in[0], same[0]));
+    inlay_tensor_release(in[0]);
+    inlay_tensor_release(same[0]);
+    inlay_graph_free(g);
+}
+
 static bool break_it(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
 {
     inlay_node *r = inlay_graph_node(g, "r");
@@ -190,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_no_memory_is_no_difference),
         cmocka_unit_test(test_wished_shapes),
+        cmocka_unit_test(test_made_up_without_options),
         cmocka_unit_test(test_a_graph_that_a_pass_broke),
         cmocka_unit_test(test_folding_finds_a_fault),
     };
