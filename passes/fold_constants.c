@@ -288,12 +288,17 @@ static bool is_used(const inlay_node *n)
 }
 
 /* Operands may have become constants since the shapes were inferred. What the rule refuses now it
- * would refuse at run time: the node stays. */
+ * would refuse at run time: the node stays. Without operands there is nothing new, and a Parameter
+ * of a body would lose what it has from outside. */
 static bool refresh(inlay_node *n, pass_run *r)
 {
-    inlay_diags *d = inlay_diags_new();
-    bool ok = d && inlay_infer_node(n, d);
+    inlay_diags *d;
+    bool ok;
 
+    if (n->n_in == 0)
+        return true;
+    d = inlay_diags_new();
+    ok = d && inlay_infer_node(n, d);
     if (!ok && d)
         warn_of(d, n, r);
     inlay_diags_free(d);
