@@ -75,6 +75,10 @@ static const struct index_operand {
     {INLAY_OP_TILE, 1, A_COUNT, 0},
     {INLAY_OP_ROLL, 2, AN_AXIS, 0},
     {INLAY_OP_UNSQUEEZE, 1, AN_AXIS, 0},
+    {INLAY_OP_CUM_SUM, 1, AN_AXIS, 0},
+    {INLAY_OP_TOP_K, 1, A_COUNT, 0},
+    {INLAY_OP_ONE_HOT, 1, A_COUNT, 0},
+    {INLAY_OP_LOOP, 0, A_COUNT, 0}, /* -1 would be for ever */
 };
 
 /* Operations whose output 0 holds nothing but elements of input 0. */

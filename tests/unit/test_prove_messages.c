@@ -136,6 +136,49 @@ static void test_wished_shapes(void **state)
                "in [2, 4]");
 }
 
+/* Parameter 1 of NODES always gets something in [LO, HI]. */
+static void check_made(const char *nodes, int64_t lo, int64_t hi)
+{
+    inlay_graph *g = graph_of(nodes);
+
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        inlay_make_options o = {.seed = seed};
+        inlay_tensor *in[2] = {NULL, NULL};
+
+        assert_true(inlay_make_inputs(g, &o, in, NULL));
+        assert_in_range(inlay_tensor_get_i64(in[1], 0), lo, hi);
+        inlay_tensor_release(in[0]);
+        inlay_tensor_release(in[1]);
+    }
+    inlay_graph_free(g);
+}
+
+/* Of operands that are numbers of something or axes only some values make sense; a Loop of -1
+ * iterations would not end. */
+static void test_made_up_counts(void **state)
+{
+#define N "%n = Parameter {element_type = i64, shape = []}\n"
+#define LEVELS "%on = Const {value = f32[] 1}\n%off = Const {value = f32[] 0}\n"
+    (void)state;
+    check_made(X("f32") N "%y = CumSum(%x, %n)\n%r = Result(%y)\n", 0, 0);
+    check_made(X("i64") N LEVELS "%y = OneHot(%x, %n, %on, %off) {axis = 0}\n%r = Result(%y)\n", 1,
+               3);
+    check_made(X("f32") N "%y = TopK(%x, %n) {axis = 0, mode = max, sort = value}\n"
+                          "%r = Result(%y:0)\n",
+               1, 3);
+    check_made(X("f32") N "%true = Const {value = boolean[] true}\n"
+                          "%y:1 = Loop(%n, %true, %x)\n"
+                          "body \"b\" {\n"
+                          "%a = Parameter {element_type = f32, shape = [2]}\n"
+                          "%go = Const {value = boolean[] true}\n"
+                          "%again = Result(%go)\n"
+                          "%same = Result(%a)\n"
+                          "}\n"
+                          "in 2 -> %a\nout %again -> none condition\nout %same -> 0\n"
+                          "%r = Result(%y)\n",
+               1, 3);
+}
+
 /* Without options: random for all, seed 0, no wishes. */
 static void test_made_up_without_options(void **state)
 {
@@ -206,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_no_memory_is_no_difference),
         cmocka_unit_test(test_wished_shapes),
+        cmocka_unit_test(test_made_up_counts),
         cmocka_unit_test(test_made_up_without_options),
         cmocka_unit_test(test_a_graph_that_a_pass_broke),
         cmocka_unit_test(test_folding_finds_a_fault),
