@@ -7,6 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* What --expect says of one output. */
+struct wanted {
+    int result;
+    const char *file;
+    inlay_tensor *tensor;
+};
+
 /* Everything one invocation of `inlay run` holds. */
 struct run {
     const cli_command *self;
@@ -14,6 +21,7 @@ struct run {
     cli_input_options inputs;
     const char *dir, *exec, *threads, *stats, *rtol, *atol, *repeat;
     cli_list expect, keep;
+    struct wanted *wanted; /* one per expect */
     inlay_compare_options tolerance;
     int64_t n_threads, n_repeat;
     double load_ms;
@@ -97,23 +105,46 @@ static int split_expect(const inlay_graph *g, const char *text, const char **fil
     return -1;
 }
 
-/* --expect NAME=FILE.npy. Status 0, 1 (a difference, said on standard error) or 2. */
-static int check_expected(struct run *r, const inlay_graph *g, const char *text,
-                          inlay_tensor *const *out, inlay_diags *d)
+/* The files of --expect, read before anything runs: a name that is wrong shows at once. */
+static bool read_expected(struct run *r, const inlay_graph *g, inlay_diags *d)
 {
-    const char *file;
-    char why[512];
-    int i = split_expect(g, text, &file, d), status = INLAY_OK;
-    inlay_tensor *want = i < 0 ? NULL : inlay_read_npy(file, d);
+    r->wanted = calloc((size_t)r->expect.n + 1, sizeof *r->wanted);
+    if (!r->wanted)
+        return inlay_fail_memory(d);
+    for (int k = 0; k < r->expect.n; k++) {
+        struct wanted *w = &r->wanted[k];
 
-    if (!want)
-        return INLAY_INVALID;
-    if (!inlay_compare_tensors(want, out[i], &r->tolerance, why, sizeof why)) {
-        fprintf(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(file - text - 1),
-                text, file, why);
+        w->result = split_expect(g, r->expect.items[k], &w->file, d);
+        w->tensor = w->result < 0 ? NULL : inlay_read_npy(w->file, d);
+        if (!w->tensor)
+            return false;
+    }
+    return true;
+}
+
+static void free_expected(struct run *r)
+{
+    for (int k = 0; r->wanted && k < r->expect.n; k++)
+        inlay_tensor_release(r->wanted[k].tensor);
+    free(r->wanted);
+}
+
+/* Status 0 or 1 (a difference, said on standard error). */
+static int check_expected(const struct run *r, inlay_tensor *const *out)
+{
+    int status = INLAY_OK;
+    char why[512];
+
+    for (int k = 0; k < r->expect.n; k++) {
+        const struct wanted *w = &r->wanted[k];
+        const char *text = r->expect.items[k];
+
+        if (inlay_compare_tensors(w->tensor, out[w->result], &r->tolerance, why, sizeof why))
+            continue;
+        fprintf(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(w->file - text - 1),
+                text, w->file, why);
         status = INLAY_DIFFERENT;
     }
-    inlay_tensor_release(want);
     return status;
 }
 
@@ -140,8 +171,7 @@ static bool make_directory(struct run *r, inlay_diags *d)
     return true;
 }
 
-/* After a failure: the files of the first N outputs, outputs.json, and the directory if it is new.
- */
+/* After a failure: the files of the first N outputs, and outputs.json. */
 static void remove_outputs(const struct run *r, int n)
 {
     static const char *const endings[] = {"npy", "bin"};
@@ -153,8 +183,6 @@ static void remove_outputs(const struct run *r, int n)
     }
     snprintf(path, sizeof path, "%s/outputs.json", r->dir);
     unlink(path);
-    if (r->made_dir)
-        rmdir(r->dir);
 }
 
 /* *DONE: how many outputs are written. */
@@ -187,8 +215,6 @@ static bool write_outputs(struct run *r, const inlay_graph *g, inlay_tensor *con
 
     if (snprintf(path, sizeof path, "%s/outputs.json", r->dir) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){r->dir, 0}, "the path is too long");
-    if (!make_directory(r, d))
-        return false;
     ok = cli_text_open(&index, d) && write_index(r, g, out, index.file, &done, d);
     ok = cli_text_write(&index, path, ok, d);
     if (!ok)
@@ -252,8 +278,6 @@ static bool write_all(struct run *r, const inlay_graph *g, const inlay_session *
 static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
                        inlay_tensor *const *out, inlay_diags *d)
 {
-    int status = INLAY_OK;
-
     for (int i = 0; i < g->n_results; i++) {
         const char *name = inlay_result_name(g, i, d);
 
@@ -270,13 +294,7 @@ static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session 
     }
     if (r->dir && !write_all(r, g, s, out, d))
         return INLAY_NO_RESOURCE;
-    for (int i = 0; i < r->expect.n; i++) {
-        int one = check_expected(r, g, r->expect.items[i], out, d);
-
-        if (one > status)
-            status = one;
-    }
-    return status;
+    return check_expected(r, out);
 }
 
 static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, const cli_inputs *in,
@@ -323,13 +341,17 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     int status = INLAY_INVALID;
 
     cli_progress_begin("run");
-    if (cli_make_inputs(r->self, g, &r->inputs, &in, d) && cli_run_passes(g, &r->model, NULL, d) &&
+    if (read_expected(r, g, d) && (!r->dir || make_directory(r, d)) &&
+        cli_make_inputs(r->self, g, &r->inputs, &in, d) && cli_run_passes(g, &r->model, NULL, d) &&
         (p = inlay_compile(g, &options, d)) && (s = inlay_session_new(p, d)))
         status = run_session(r, g, s, &in, d);
     cli_progress_end();
     inlay_session_free(s);
     inlay_program_free(p);
     cli_free_inputs(&in);
+    free_expected(r);
+    if (r->made_dir) /* and nothing went into it */
+        rmdir(r->dir);
     return status;
 }
 

@@ -135,6 +135,8 @@ static bool take_one(const inlay_graph *g, const char *text, cli_inputs *in, inl
         return false;
     if (in->tensors[i] || fills[i] != INLAY_FILL_NONE)
         return inlay_fail(d, NULL, "input \"%s\" is given twice", g->params[i]->name);
+    if (!*what || strcmp(what, ",donate") == 0)
+        return inlay_fail(d, NULL, "-i %s: NAME=FILE.npy or FILE.npz is expected", text);
     file = without_donate(what, &in->donated[i]);
     if (!file)
         return inlay_fail_memory(d);

@@ -301,9 +301,8 @@ static bool choose_dims(struct maker *m, int i, int *rank, int64_t *dims)
         if (wished && inlay_dim_is_static(wish->dim[k])) {
             dims[k] = wish->dim[k].lo;
             if (dims[k] < d.lo || dims[k] > d.hi)
-                return inlay_fail_node(m->diags, p,
-                                       "dimension %d asked for is %lld, it must be in [%lld, %lld]",
-                                       k, (long long)dims[k], (long long)d.lo, (long long)d.hi);
+                return inlay_fail_node(m->diags, p, "dimension %d asked for is %lld, it must be %s",
+                                       k, (long long)dims[k], inlay_dim_text(d, own, sizeof own));
         } else {
             dims[k] = size_of(m, d);
         }

@@ -42,4 +42,4 @@ graph "no_merge" {
 }
 
 $ cat verdict
-eliminate-common         same: 8 of 8 trials counted
+eliminate-common         unchanged

@@ -133,7 +133,7 @@ static void test_wished_shapes(void **state)
                       "it must have rank 2 as [2..4,?]");
     check_wish("[5,1]",
                "2: error: node \"x\" (Parameter-1): dimension 0 asked for is 5, it must be "
-               "in [2, 4]");
+               "2..4");
 }
 
 /* Parameter 1 of NODES always gets something in [LO, HI]. */
