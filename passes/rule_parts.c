@@ -18,10 +18,12 @@ typedef struct runs {
 /* From position AT on, how many of at most N with this step lie in [first, first + size). */
 static int64_t count_in(int64_t at, int64_t step, int64_t n, int64_t first, int64_t size)
 {
-    int64_t room = step > 0 ? first + size - 1 - at : at - first, k = 1;
+    int64_t k = 1;
 
-    if (n > 1)
-        k += (int64_t)((uint64_t)room / (step > 0 ? (uint64_t)step : -(uint64_t)step));
+    if (n > 1 && step > 0)
+        k += (first + size - 1 - at) / step;
+    else if (n > 1 && step < 0)
+        k += (at - first) / -step;
     return k < n ? k : n;
 }
 
