@@ -75,7 +75,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo bench check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror
+.PHONY: all demo bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
@@ -197,6 +197,11 @@ $(BUILD)/obj/bench/limits.o: ALL_CFLAGS += -O3 -march=native
 
 bench: $(BENCH_BIN)
 	BUILD='$(abspath $(BUILD))' bench/run.sh
+
+# The same, kept in bench/RESULTS.md and in the README.
+bench-results: $(BENCH_BIN)
+	BUILD='$(abspath $(BUILD))' bench/run.sh --readme README.md >$(BUILD)/bench/results.md
+	mv $(BUILD)/bench/results.md bench/RESULTS.md
 
 -include $(wildcard $(BUILD)/obj/bench/*.d)
 

@@ -94,13 +94,16 @@ class Bench:
         worst = max(line["foreign_cpu"] for line in self.lines[workload][label])
         return f" ({100 * worst:.0f} % disturbed)" if worst >= QUIET else ""
 
-    def ort_best(self, workload):
-        """Of each round, the fastest of ONNX Runtime's forms."""
-        forms = [lines for label, lines in self.lines[workload].items() if label.startswith("ONNX")]
-        return [min(line["median_us"] for line in round_) for round_ in zip(*forms)]
+    def ort_best(self, workload, forms=""):
+        """Of each round, the fastest of ONNX Runtime's lines that have FORMS in their labels, or,
+        with "1 thread", of those on one thread."""
+        lines = [lines for label, lines in self.lines[workload].items()
+                 if label.startswith("ONNX")
+                 and ("threads" not in label if forms == "1 thread" else forms in label)]
+        return [min(line["median_us"] for line in round_) for round_ in zip(*lines)]
 
-    def ahead(self, workload, label):
-        best, lines = self.ort_best(workload), self.lines[workload][label]
+    def ahead(self, workload, label, forms=""):
+        best, lines = self.ort_best(workload, forms), self.lines[workload][label]
         ratios = [b / line["median_us"] for b, line in zip(best, lines)]
         return statistics.median(ratios) if ratios else None
 
@@ -113,14 +116,16 @@ def chain_table(b, workload):
     memcpy = statistics.median(line["memcpy_us"] for lines in b.lines[workload].values()
                                for line in lines if "memcpy_us" in line)
     print(f"\n## 32 windows of 1 MiB on a tensor of 64 MiB: {workload}\n")
-    print("| | median | a memcpy of the tensor = 1 | ONNX Runtime's fastest form takes |")
-    print("| --- | ---: | ---: | ---: |")
+    print("| | median | a memcpy of the tensor = 1 | ONNX Runtime's fastest form on one thread takes "
+          "| on any number |")
+    print("| --- | ---: | ---: | ---: | ---: |")
     for label in b.lines[workload]:
-        us, ahead = b.median(workload, label), b.ahead(workload, label)
-        times = f"{ahead:.1f} times as long" if ahead else ""
+        us = b.median(workload, label)
+        ahead = [b.ahead(workload, label, forms) for forms in ("1 thread", "")]
+        times = " | ".join(f"{a:.1f} times as long" if a else "" for a in ahead)
         print(f"| {label}{b.disturbed(workload, label)} | {microseconds(us)} | {us / memcpy:.2f} "
               f"| {times} |")
-    print(f"| memcpy of the tensor | {microseconds(memcpy)} | 1 | |")
+    print(f"| memcpy of the tensor | {microseconds(memcpy)} | 1 | | |")
     for variant in ("kept", "donated"):
         line = b.lines[workload][f"Inlay, {variant}"][0]
         print(f"\n{variant}: {line['copied_bytes']} bytes copied, {line['in_place_writes']} writes "
@@ -143,13 +148,54 @@ def cache_table(b):
         print(f"| ONNX Runtime's fastest form : Inlay | {cells} | |")
 
 
+def short(us):
+    return f"{us / 1000:.1f} ms" if us >= 1000 else f"{us:.1f} µs"
+
+
+def readme_rows(b):
+    """The table of the README, which says what its columns are, and a sentence on the cache."""
+    for workload in ("rows", "columns"):
+        ours = [b.median(workload, f"Inlay, {variant}") for variant in ("donated", "kept")]
+        cells = [short(us) for us in ours]
+        for kind in ("nd", "el"):
+            us = statistics.median(b.ort_best(workload, f", {kind},"))
+            cells.append(f"{short(us)}: {us / ours[0]:.0f} and {us / ours[1]:.0f} times ours")
+        cells.append(short(b.median(workload, "loops in C, in place")))
+        yield f"| {workload} | " + " | ".join(cells) + " |"
+    yield "| bytes copied | 0 | 64 MiB, once | | | |"
+    names = [f"cache-{n}" for n in LENGTHS]
+    ours = [b.median(name, "Inlay, variable") for name in names]
+    own = [statistics.median(b.ort_best(name, "own output")) for name in names]
+    bound = [statistics.median(b.ort_best(name, "bound")) for name in names]
+    yield ""
+    yield (f"A step of a cache kept in a variable takes {short(min(ours))} to {short(max(ours))} at "
+           f"lengths from {LENGTHS[0]} to {LENGTHS[-1]}, where")
+    yield (f"ONNX Runtime's takes {short(own[0])} to {short(own[-1])} ({short(min(bound))} to "
+           f"{short(max(bound))} when the caller binds the output")
+    yield "to the input's own buffer, which it does not check)."
+
+
+def write_readme(b, name):
+    """Puts the new numbers between the table's head and the mark behind it."""
+    begin, end = "| --- | ---: | ---: | ---: | ---: | ---: |\n", "<!-- make bench-results -->"
+    with open(name) as f:
+        text = f.read()
+    head, rest = text.split(begin, 1)
+    tail = rest.split(end, 1)[1]
+    with open(name, "w") as f:
+        f.write(head + begin + "\n".join(readme_rows(b)) + "\n" + end + tail)
+
+
 def main():
     a = argparse.ArgumentParser()
     a.add_argument("--bin", required=True)
     a.add_argument("--ort")
     a.add_argument("--rounds", type=int, default=int(os.environ.get("BENCH_ROUNDS", 2)))
     a.add_argument("--only", nargs="*", default=[])
+    a.add_argument("--readme", help="a file whose table of these numbers is brought up to date")
     b = Bench(a.parse_args())
+    if b.o.readme and (b.o.only or not b.o.ort):
+        sys.exit("bench: --readme needs all workloads, and ONNX Runtime")
     chains = [w for w in ("rows", "columns") if not b.o.only or w in b.o.only]
     caches = [f"cache-{n}" for n in LENGTHS] if not b.o.only or "cache" in b.o.only else []
     for number in range(b.o.rounds):
@@ -165,6 +211,8 @@ def main():
     if caches:
         cache_table(b)
     sys.stdout.flush()
+    if b.o.readme:
+        write_readme(b, b.o.readme)
     xml = os.path.join(b.o.bin, "read_xml")
     if not b.o.only and os.path.exists(xml):
         print("\n## Reading OpenVINO IR\n\n```", flush=True)
