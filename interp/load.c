@@ -106,6 +106,10 @@ void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int
 {
     switch (t->type) {
         LOAD_CASE(INLAY_F32, float)
+    case INLAY_F16:
+    case INLAY_BF16:
+        inlay_load_f32_row(t->type, t->data, at, step, n, x);
+        break;
     default:
         for (int64_t k = 0; k < n; k++)
             x[k] = element_f32(t, at + k * step);
@@ -149,6 +153,10 @@ void store_row_f32(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
 
     switch (t->type) {
         STORE_CASE(INLAY_F32, float)
+    case INLAY_F16:
+    case INLAY_BF16:
+        inlay_store_f32_row(t->type, t->data, at, step, n, x);
+        break;
     default:
         for (int64_t k = 0; k < n; k++) {
             if (single)

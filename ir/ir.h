@@ -202,6 +202,11 @@ INLAY_API void inlay_store_i64(inlay_type type, void *base, int64_t index, int64
 /* Single-precision forms for the types that compute in f32 (f32, f16, bf16, f8, 4-bit floats). */
 INLAY_API float inlay_load_f32(inlay_type type, const void *base, int64_t index);
 INLAY_API void inlay_store_f32(inlay_type type, void *base, int64_t index, float x);
+/* The same for N elements from INDEX on, STEP apart: f16 and bf16 cost little then. */
+INLAY_API void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step,
+                                  int64_t n, float *x);
+INLAY_API void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step,
+                                   int64_t n, const float *x);
 /* Copies one element of TYPE from one place to another, packed types included. */
 INLAY_API void inlay_copy_element(inlay_type type, void *dst, int64_t dst_index, const void *src,
                                   int64_t src_index);

@@ -53,6 +53,13 @@ static float f32_of_bits(uint32_t u)
     return x;
 }
 
+static uint32_t bits_of_f32(float x)
+{
+    uint32_t u;
+    memcpy(&u, &x, sizeof(u));
+    return u;
+}
+
 static uint64_t bits_of_f64(double x)
 {
     uint64_t u;
@@ -182,5 +189,73 @@ unsigned narrow_encode(inlay_type type, double x)
         return encode_nf4(x);
     default:
         return encode_narrow(&narrow_formats[type], x);
+    }
+}
+
+/* Rows of f16 and bf16: the same codes by shifts on the float's bits. */
+
+/* Half of the last bit kept is added, less one where that bit is 0: to nearest, ties to even. */
+static uint32_t shift_rounded(uint32_t bits, int drop)
+{
+    return (bits + (1u << (drop - 1)) - 1 + (bits >> drop & 1)) >> drop;
+}
+
+static unsigned encode_bf16(float x)
+{
+    uint32_t magnitude = bits_of_f32(x) & 0x7fffffff, sign = bits_of_f32(x) >> 16 & 0x8000;
+
+    if (magnitude > 0x7f800000)
+        return sign | 0x7fc0 | magnitude >> 16;
+    return sign | shift_rounded(magnitude, 16);
+}
+
+static unsigned encode_f16(float x)
+{
+    uint32_t magnitude = bits_of_f32(x) & 0x7fffffff, sign = bits_of_f32(x) >> 16 & 0x8000;
+
+    if (magnitude > 0x7f800000)
+        return sign | 0x7e00 | (magnitude >> 13 & 0x3ff);
+    if (magnitude >= 0x47800000) /* 65536 */
+        return sign | 0x7c00;
+    if (magnitude >= 0x38800000) /* 2^-14, the smallest normal number: the exponent is rebiased */
+        return sign | shift_rounded(magnitude - ((127 - 15) << 23), 13);
+    /* The last bit of numbers from 0.5 to 1 weighs 2^-24, as that of f16's denormals. */
+    return sign | (bits_of_f32(f32_of_bits(magnitude) + 0.5f) - bits_of_f32(0.5f));
+}
+
+#define EACH_CODE(body)                                                                            \
+    for (int64_t i = 0; i < n; i++, p += 2 * step) {                                               \
+        uint16_t code;                                                                             \
+                                                                                                   \
+        body;                                                                                      \
+    }
+
+void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
+                        float *x)
+{
+    const char *p = (const char *)base + 2 * index;
+
+    if (type == INLAY_F16) {
+        EACH_CODE(memcpy(&code, p, 2); x[i] = decode_f16(code))
+    } else if (type == INLAY_BF16) {
+        EACH_CODE(memcpy(&code, p, 2); x[i] = decode_bf16(code))
+    } else {
+        for (int64_t i = 0; i < n; i++)
+            x[i] = inlay_load_f32(type, base, index + i * step);
+    }
+}
+
+void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
+                         const float *x)
+{
+    char *p = (char *)base + 2 * index;
+
+    if (type == INLAY_F16) {
+        EACH_CODE(code = (uint16_t)encode_f16(x[i]); memcpy(p, &code, 2))
+    } else if (type == INLAY_BF16) {
+        EACH_CODE(code = (uint16_t)encode_bf16(x[i]); memcpy(p, &code, 2))
+    } else {
+        for (int64_t i = 0; i < n; i++)
+            inlay_store_f32(type, base, index + i * step, x[i]);
     }
 }

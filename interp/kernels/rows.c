@@ -4,8 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { ROWS_AHEAD = 12 };
-
 void rows_output(row_walk *w, const inlay_tensor *out)
 {
     *w = (row_walk){.rank = out->rank, .n = 1, .lane = {{.t = out, .at = out->offset}}};
@@ -82,7 +80,6 @@ static void begin_lane(const row_walk *w, row_lane *l, inlay_domain domain)
     l->step = w->rank > 0 ? l->strides[w->rank - 1] : 0;
     l->own = is_native(l->t->type, domain) && (w->length == 1 || l->step == 1) &&
              (uintptr_t)l->t->data % size == 0;
-    l->ahead = w->rank > 1 ? l->strides[w->rank - 2] * (intptr_t)size * ROWS_AHEAD : 0;
     l->single = !l->own && l != w->lane;
     for (int i = 0; i < w->rank; i++)
         l->single = l->single && l->strides[i] == 0;

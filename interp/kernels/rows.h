@@ -8,8 +8,6 @@
 
 #include "interp/kernel.h"
 
-#include <stdint.h>
-
 enum { ROW_LANES = 3, ROW_TILE = 1024 };
 
 typedef struct row_lane {
@@ -17,7 +15,6 @@ typedef struct row_lane {
     int64_t strides[INLAY_MAX_RANK]; /* over the walk's dims; 0 where the operand repeats */
     int64_t at;                      /* element index of the row's first element */
     int64_t step;                    /* within a row */
-    intptr_t ahead;                  /* bytes to the row that is fetched ahead of its turn */
     bool own;                        /* rows are arrays of C numbers */
     bool single;                     /* one element for all */
     bool filled;                     /* and the tile holds it already */
@@ -73,12 +70,8 @@ static inline int64_t rows_tile(const row_walk *w, int64_t from)
 #define DEFINE_ROWS(T, suffix)                                                                     \
     static inline const T *rows_read_##suffix(row_lane *l, int64_t from, int64_t n, T *tile)       \
     {                                                                                              \
-        if (l->own) {                                                                              \
-            const T *x = (const T *)l->t->data + l->at + from;                                     \
-                                                                                                   \
-            __builtin_prefetch((const void *)((uintptr_t)x + (uintptr_t)l->ahead));                \
-            return x;                                                                              \
-        }                                                                                          \
+        if (l->own)                                                                                \
+            return (const T *)l->t->data + l->at + from;                                           \
         if (!l->filled)                                                                            \
             load_row_##suffix(tile, l->t, l->at + from * l->step, l->step,                         \
                               l->single ? ROW_TILE : n);                                           \

@@ -309,12 +309,47 @@ static void types_are_found_by_name(void **state)
     assert_ptr_equal(inlay_type_info_of((inlay_type)99), inlay_type_info_of(INLAY_DYNAMIC));
 }
 
+/* All codes, and floats beside them: the nearest ones, halves, and any. */
+static void rows_are_as_single_elements(void **state)
+{
+    enum { N = 1 << 16, STEP = 3 };
+    static const inlay_type types[] = {INLAY_F16, INLAY_BF16, INLAY_F8E5M2};
+    static uint16_t codes[N * STEP], row[N * STEP];
+    static float x[N], one;
+
+    (void)state;
+    for (size_t k = 0; k < 3; k++) {
+        for (int i = 0; i < N; i++)
+            codes[i] = (uint16_t)i;
+        inlay_load_f32_row(types[k], codes, 0, 1, N, x);
+        for (int i = 0; i < N; i++) {
+            one = inlay_load_f32(types[k], codes, i);
+            assert_true(isnan(one) ? isnan(x[i]) : memcmp(&one, &x[i], 4) == 0);
+        }
+        for (uint32_t beside = 0; beside < 40; beside++) {
+            for (uint32_t i = 0; i < N; i++) { /* the upper bits of a float are i */
+                uint32_t bits = i << 16 | (beside < 32 ? (1u << beside % 16) - (beside & 1)
+                                                       : i * 2654435761u * beside >> 16);
+
+                memcpy(&x[i], &bits, 4);
+            }
+            memset(codes, 0, sizeof codes);
+            memset(row, 0, sizeof row);
+            inlay_store_f32_row(types[k], row, 1, STEP, N, x);
+            for (int i = 0; i < N; i++)
+                inlay_store_f32(types[k], codes, 1 + i * STEP, x[i]);
+            assert_memory_equal(row, codes, sizeof row);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_finite_code_has_its_value_and_comes_back),
         cmocka_unit_test(between_two_codes_the_nearest_and_ties_to_even),
         cmocka_unit_test(halves_keep_every_nan),
+        cmocka_unit_test(rows_are_as_single_elements),
         cmocka_unit_test(too_large_numbers_overflow),
         cmocka_unit_test(f8_tables_of_the_specification),
         cmocka_unit_test(f8e8m0_holds_powers_of_two),
