@@ -201,6 +201,7 @@ typedef struct cli_pass_hook {
     void (*explain)(void *ctx, const inlay_in_place *what); /* or NULL */
     void *ctx;
     void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times); /* or NULL */
+    void (*missed)(void *ctx, const inlay_rule_miss *miss);                  /* or NULL */
 } cli_pass_hook;
 
 /* The passes that O asks for, with the reference evaluator; HOOK may be NULL. */

@@ -3,32 +3,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A set on the way, and how often each of its rules applied. */
+/* What is known of a rule on the model. */
+struct rule_fate {
+    uint64_t count;
+    char *at, *why; /* as in inlay_rule_miss; NULL: no pass applied its set, or it did something */
+};
+
 struct rule_list {
     inlay_rules *rules;
-    uint64_t *counts;
+    struct rule_fate *fates;
 };
 
 struct rules {
     cli_model_options model;
-    bool json, counted;
+    bool json, explain, counted, no_memory;
     struct rule_list *sets;
     int n;
 };
 
-/* The rule that INFO is about has the same set and name. */
-static void count_rule(void *ctx, const inlay_rule_info *info, uint64_t times)
+/* The rule that INFO is about has the same set and name. NULL: it is not listed. */
+static struct rule_fate *find_fate(struct rules *r, const inlay_rule_info *info)
 {
-    struct rules *r = ctx;
-
     for (int s = 0; s < r->n; s++) {
         for (size_t i = 0; i < inlay_rules_count(r->sets[s].rules); i++) {
             inlay_rule_info known = inlay_rules_at(r->sets[s].rules, i);
 
             if (strcmp(known.file, info->file) == 0 && strcmp(known.name, info->name) == 0)
-                r->sets[s].counts[i] += times;
+                return &r->sets[s].fates[i];
         }
     }
+    return NULL;
+}
+
+static void count_rule(void *ctx, const inlay_rule_info *info, uint64_t times)
+{
+    struct rule_fate *fate = find_fate(ctx, info);
+
+    if (fate)
+        fate->count += times;
+}
+
+static void keep_miss(void *ctx, const inlay_rule_miss *miss)
+{
+    struct rules *r = ctx;
+    struct rule_fate *fate = find_fate(r, miss->rule);
+
+    if (!fate)
+        return;
+    free(fate->at);
+    free(fate->why);
+    fate->at = miss->at ? strdup(miss->at) : NULL;
+    fate->why = strdup(miss->why);
+    r->no_memory = r->no_memory || !fate->why || (miss->at && !fate->at);
 }
 
 static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
@@ -40,7 +66,8 @@ static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
     more = realloc(r->sets, (size_t)(r->n + 1) * sizeof *more);
     if (more)
         r->sets = more;
-    if (!more || !(more[r->n].counts = calloc(inlay_rules_count(rules) + 1, sizeof(uint64_t)))) {
+    if (!more ||
+        !(more[r->n].fates = calloc(inlay_rules_count(rules) + 1, sizeof(struct rule_fate)))) {
         inlay_rules_free(rules);
         return inlay_fail_memory(d);
     }
@@ -63,34 +90,46 @@ static bool load_sets(struct rules *r, inlay_diags *d)
 
 static bool count_on(struct rules *r, const char *file, inlay_diags *d)
 {
-    cli_pass_hook hook = {.applied = count_rule, .ctx = r};
+    cli_pass_hook hook = {.applied = count_rule, .missed = r->explain ? keep_miss : NULL, .ctx = r};
     inlay_graph *g = cli_read(file, &r->model, d);
     bool ok = g && cli_run_passes(g, &r->model, &hook, d);
 
     inlay_graph_free(g);
     r->counted = true;
-    return ok;
+    return ok && r->no_memory ? inlay_fail_memory(d) : ok;
 }
 
-static void print_rule(const struct rules *r, inlay_rule_info info, uint64_t count)
+static void print_rule(const struct rules *r, inlay_rule_info info, const struct rule_fate *fate)
 {
     printf("%-16s %-36s %-8s", info.set, info.name, inlay_exactness_text(info.exactness));
     if (r->counted)
-        printf(" %6llu", (unsigned long long)count);
+        printf(" %6llu", (unsigned long long)fate->count);
     printf(" %s:%u\n", info.file, info.line);
+    if (fate->why && fate->count == 0)
+        printf("    %s%s%s\n", fate->at ? fate->at : "", fate->at ? ": " : "", fate->why);
 }
 
-static void print_rule_json(const struct rules *r, inlay_rule_info info, uint64_t count, bool first)
+static void print_field(const char *name, const char *text)
+{
+    printf(", \"%s\": ", name);
+    cli_json_string(stdout, text);
+}
+
+static void print_rule_json(const struct rules *r, inlay_rule_info info,
+                            const struct rule_fate *fate, bool first)
 {
     printf("%s\n  {\"set\": ", first ? "" : ",");
     cli_json_string(stdout, info.set);
-    printf(", \"name\": ");
-    cli_json_string(stdout, info.name);
-    printf(", \"exactness\": \"%s\", \"file\": ", inlay_exactness_text(info.exactness));
-    cli_json_string(stdout, info.file);
+    print_field("name", info.name);
+    print_field("exactness", inlay_exactness_text(info.exactness));
+    print_field("file", info.file);
     printf(", \"line\": %u", info.line);
     if (r->counted)
-        printf(", \"count\": %llu", (unsigned long long)count);
+        printf(", \"count\": %llu", (unsigned long long)fate->count);
+    if (fate->at && fate->count == 0)
+        print_field("at", fate->at);
+    if (fate->why && fate->count == 0)
+        print_field("why", fate->why);
     printf("}");
 }
 
@@ -105,9 +144,9 @@ static void print_all(const struct rules *r)
             inlay_rule_info info = inlay_rules_at(r->sets[s].rules, i);
 
             if (r->json)
-                print_rule_json(r, info, r->sets[s].counts[i], first);
+                print_rule_json(r, info, &r->sets[s].fates[i], first);
             else
-                print_rule(r, info, r->sets[s].counts[i]);
+                print_rule(r, info, &r->sets[s].fates[i]);
             first = false;
         }
     }
@@ -115,13 +154,30 @@ static void print_all(const struct rules *r)
         printf("\n]\n");
 }
 
+static void free_sets(struct rules *r)
+{
+    for (int s = 0; s < r->n; s++) {
+        for (size_t i = 0; i < inlay_rules_count(r->sets[s].rules); i++) {
+            free(r->sets[s].fates[i].at);
+            free(r->sets[s].fates[i].why);
+        }
+        inlay_rules_free(r->sets[s].rules);
+        free(r->sets[s].fates);
+    }
+    free(r->sets);
+}
+
 int cmd_rules(const cli_command *self, int argc, char **argv)
 {
     struct rules r = {0};
-    const cli_option options[] = {CLI_PASS_OPTIONS(r.model),
-                                  {"--json", NULL, "for programs", .flag = &r.json},
-                                  CLI_MEMORY_OPTION(r.model),
-                                  {0}};
+    const cli_option options[] = {
+        CLI_PASS_OPTIONS(r.model),
+        {"--explain", NULL,
+         "say where each rule that did nothing came nearest, and what was missing",
+         .flag = &r.explain},
+        {"--json", NULL, "for programs", .flag = &r.json},
+        CLI_MEMORY_OPTION(r.model),
+        {0}};
     const char *file;
     int n, status = cli_parse(self, options, argc, argv, &file, 0, 1, &n);
     inlay_diags *d;
@@ -133,17 +189,17 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
         cli_free_model_options(&r.model);
         return status;
     }
+    if (r.explain && n == 0) {
+        cli_free_model_options(&r.model);
+        return cli_usage(self, "--explain needs a model");
+    }
     d = inlay_diags_new();
     if (!d)
         return cli_no_memory();
     ok = load_sets(&r, d) && (n == 0 || count_on(&r, file, d));
     if (ok)
         print_all(&r);
-    for (int i = 0; i < r.n; i++) {
-        inlay_rules_free(r.sets[i].rules);
-        free(r.sets[i].counts);
-    }
-    free(r.sets);
+    free_sets(&r);
     cli_free_model_options(&r.model);
     return cli_finish(d, ok ? INLAY_OK : INLAY_INVALID);
 }

@@ -73,6 +73,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
         options.after = hook->after;
         options.explain = hook->explain;
         options.applied = hook->applied;
+        options.missed = hook->missed;
         options.ctx = hook->ctx;
     }
     ok = ok && inlay_run_passes(g, &options, d);

@@ -88,6 +88,13 @@ INLAY_API const char *inlay_rule_set_at(size_t i);
 /* One of them. */
 INLAY_API inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d);
 
+/* Why a rule did nothing. */
+typedef struct inlay_rule_miss {
+    const inlay_rule_info *rule;
+    const char *at;  /* where it came nearest to matching: `Slice "x"`; NULL: nowhere */
+    const char *why; /* what was in the way there: "full(w) does not hold" */
+} inlay_rule_miss;
+
 typedef struct inlay_pass_options {
     const char *passes;         /* names and pipelines with commas; NULL: "default" */
     const char *const *disable; /* names of passes to leave out */
@@ -106,6 +113,9 @@ typedef struct inlay_pass_options {
     int n_rules;
     /* After a pass that applies rules, for each rule that did something. May be NULL. */
     void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times);
+    /* And for each rule that did nothing; what it points to is good during the call. May be NULL.
+     */
+    void (*missed)(void *ctx, const inlay_rule_miss *miss);
     void *ctx;
 } inlay_pass_options;
 

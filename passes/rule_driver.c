@@ -213,6 +213,12 @@ static bool fresh_scratch(driver *d)
     return d->match.scratch || inlay_fail_memory(d->diags);
 }
 
+static void refused(const driver *d, const inlay_node *n)
+{
+    if (d->run->refused)
+        d->run->refused(d->run->ctx, n, &d->match);
+}
+
 static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, bool *done)
 {
     inlay_node *mark = d->g->last;
@@ -221,16 +227,17 @@ static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, b
     if (!fresh_scratch(d))
         return false;
     if (!rule_matches(&d->match, r, n)) {
-        if (d->run->refused)
-            d->run->refused(d->run->ctx, n, &d->match);
+        refused(d, n);
         return !d->match.no_memory || inlay_fail_memory(d->diags);
     }
     if (mark == n)
         mark = n->prev;
     if (!keep_operands(d, n) || !rule_apply(&d->match, done, d->diags))
         return false;
-    if (!*done)
+    if (!*done) {
+        refused(d, n);
         return true;
+    }
     d->rewrites++;
     (*count)++;
     return clean_up(d, n, mark) && requeue_operands(d) && requeue_names(d);

@@ -68,10 +68,8 @@ struct reasons {
     bool no_memory;
 };
 
-static void keep_reason(void *ctx, const inlay_node *n, const rule_match *m)
+static void keep_reason(struct reasons *all, const inlay_node *n, const rule_match *m)
 {
-    struct reasons *all = ctx;
-
     if (!m->failed)
         return;
     if (all->n == all->cap) {
@@ -86,6 +84,50 @@ static void keep_reason(void *ctx, const inlay_node *n, const rule_match *m)
         all->cap = cap;
     }
     all->list[all->n++] = (struct reason){n, m->rule, m->failed, m->answer};
+}
+
+/* Who wants to know what did not match: either may be NULL. */
+struct watcher {
+    const rule_run *run;
+    struct reasons *why;
+    rule_nearest **nearest; /* by set and rule */
+    bool no_memory;
+};
+
+static void watch(void *ctx, const inlay_node *n, const rule_match *m)
+{
+    struct watcher *w = ctx;
+
+    if (w->why)
+        keep_reason(w->why, n, m);
+    for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
+        const inlay_rules *set = w->run->sets[s];
+        size_t i = (size_t)m->rule->index;
+
+        if (i < set->n && set->rules[i] == m->rule && !rule_nearest_keep(&w->nearest[s][i], n, m))
+            w->no_memory = true;
+    }
+}
+
+static void free_nearest(struct watcher *w)
+{
+    for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
+        for (size_t i = 0; w->nearest[s] && i < w->run->sets[s]->n; i++)
+            rule_nearest_free(&w->nearest[s][i]);
+        free(w->nearest[s]);
+    }
+    free(w->nearest);
+}
+
+static bool make_nearest(struct watcher *w, inlay_diags *d)
+{
+    w->nearest = calloc((size_t)w->run->n_sets + 1, sizeof *w->nearest);
+    for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
+        w->nearest[s] = calloc(w->run->sets[s]->n + 1, sizeof **w->nearest);
+        if (!w->nearest[s])
+            return inlay_fail_memory(d);
+    }
+    return w->nearest || inlay_fail_memory(d);
 }
 
 static void free_counts(rule_run *run)
@@ -120,35 +162,46 @@ static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
     return true;
 }
 
-static void report(const rule_run *run, const inlay_pass_options *o)
+static void report(const rule_run *run, const struct watcher *w, const inlay_pass_options *o)
 {
-    for (int s = 0; s < run->n_sets && o->applied; s++) {
+    for (int s = 0; s < run->n_sets; s++) {
         for (size_t i = 0; i < run->sets[s]->n; i++) {
             inlay_rule_info info = inlay_rules_at(run->sets[s], i);
 
-            if (run->counts[s][i] > 0)
+            if (run->counts[s][i] > 0 && o->applied)
                 o->applied(o->ctx, &info, run->counts[s][i]);
+            if (run->counts[s][i] == 0 && w->nearest)
+                rule_nearest_tell(&w->nearest[s][i], run->sets[s]->rules[i], &info, o);
         }
     }
 }
 
-static bool run_sets(inlay_graph *g, rule_run *run, pass_run *r)
+/* WHY may be NULL. */
+static bool run_sets(inlay_graph *g, rule_run *run, pass_run *r, struct reasons *why)
 {
-    bool ok = make_counts(run, r->diags) && drive_all(g, run, r->diags);
+    struct watcher w = {.run = run, .why = why};
+    bool ok = !r->options->missed || make_nearest(&w, r->diags);
 
+    if (why || w.nearest) {
+        run->refused = watch;
+        run->ctx = &w;
+    }
+    ok = ok && make_counts(run, r->diags) && drive_all(g, run, r->diags);
+    if (ok && (w.no_memory || (why && why->no_memory)))
+        ok = inlay_fail_memory(r->diags);
     if (ok)
-        report(run, r->options);
+        report(run, &w, r->options);
     r->changes += run->rewrites;
     free_counts(run);
+    free_nearest(&w);
     return ok;
 }
 
 static bool run_builtin(inlay_graph *g, const inlay_rules *rules, pass_run *r, struct reasons *why)
 {
-    const inlay_rules *sets[1] = {rules};
-    rule_run run = {.sets = sets, .n_sets = 1, .refused = why ? keep_reason : NULL, .ctx = why};
+    rule_run run = {.sets = &rules, .n_sets = 1};
 
-    return run_sets(g, &run, r);
+    return run_sets(g, &run, r, why);
 }
 
 bool pass_simplify(inlay_graph *g, pass_run *r)
@@ -221,12 +274,10 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
     struct reasons why = {0};
     bool ok;
 
-    if (!has_foreign(g)) /* mostly: then its rules need not be read */
+    if (!has_foreign(g) && !r->options->missed) /* mostly: then its rules need not be read */
         return true;
     rules = inlay_rules_builtin("lower-dialects", r->diags);
     ok = rules && run_builtin(g, rules, r, &why);
-    if (ok && why.no_memory)
-        ok = inlay_fail_memory(r->diags);
     if (ok)
         explain_all(g, &why, r->diags);
     free(why.list);
@@ -238,5 +289,5 @@ bool pass_rules(inlay_graph *g, pass_run *r)
 {
     rule_run run = {.sets = r->options->rules, .n_sets = r->options->n_rules};
 
-    return run_sets(g, &run, r);
+    return run_sets(g, &run, r, NULL);
 }

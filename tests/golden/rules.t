@@ -36,3 +36,29 @@ none.rules: error: cannot open the file: No such file or directory
 # Why a foreign operation stays.
 $ inlay opt --passes lower-dialects "$ROOT/tests/rules/tensorflow-scatter/no_twice.inlay" 2>&1 >/dev/null
 $ROOT/tests/rules/tensorflow-scatter/no_twice.inlay:7: note: node "x" (tensor_scatter_nd_update-1): left as it is: rule tensorflow-scatter wants distinct_tuples(i, d), which does not hold
+
+# Why a rule did nothing: where it came nearest, and what was in the way.
+$ inlay rules "$ROOT/tests/rules/read-beside-write/no_meet.inlay" --explain | grep -A 1 -e ' onnx-slice ' -e read-beside -e write-over
+lower-dialects   onnx-slice                           exact         0 passes/rules/lower-dialects.rules:* (glob)
+    there is no Slice of onnx
+--
+simplify         read-beside-write                    exact         0 passes/rules/simplify.rules:* (glob)
+    Slice "x": disjoint(read, written) does not hold
+--
+simplify         write-over                           exact         0 passes/rules/simplify.rules:* (glob)
+    SliceScatter "w": Parameter "d" is no SliceScatter
+
+$ inlay rules "$ROOT/tests/rules/read-beside-write/no_meet.inlay" --explain --json | grep -e read-beside -e write-in-order
+  {"set": "simplify", "name": "read-beside-write", *, "count": 0, "at": "Slice \"x\"", "why": "disjoint(read, written) does not hold"}, (glob)
+  {"set": "turn", "name": "write-in-order", *, "count": 0}, (glob)
+
+# Of one's own, and nothing of a rule that did something.
+$ echo 'rule no-tanh exact: Negative(Tanh(x)) => x' >>own.rules
+$ inlay rules g.inlay --rules own.rules --disable simplify --explain | grep -A 1 '^own'
+own              twice-negative                       exact         1 own.rules:1
+own              no-tanh                              exact         0 own.rules:2
+    Negative "a": Parameter "x" is no Tanh
+
+$ inlay rules --explain
+inlay rules: error: --explain needs a model (see `inlay rules --help`)
+[2]

@@ -43,6 +43,8 @@ static void mark(void *ctx, const inlay_node *n, const rule_match *m)
     (void)n;
     if (m->failed)
         seen->clause[m->failed - m->rule->clauses] = true;
+    else if (!part)
+        return; /* it matched and does not fit */
     else if (m->miss.attr)
         add_attr(seen->attr[node], m->miss.attr);
     else if (m->miss.term)

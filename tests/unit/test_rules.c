@@ -275,6 +275,83 @@ static void test_lists_are_swept(void **state)
     inlay_graph_free(g);
 }
 
+static void keep_miss(void *ctx, const inlay_rule_miss *miss)
+{
+    snprintf(ctx, 500, "%s%s%s", miss->at ? miss->at : "", miss->at ? ": " : "", miss->why);
+}
+
+/* The one rule of TEXT does nothing on BODY, and says WANTED. */
+static void check_missed(const char *text, const char *body, const char *wanted)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("own.rules", text, strlen(text), d);
+    const inlay_rules *sets[1] = {rules};
+    char said[500] = "nothing";
+    inlay_pass_options o = {
+        .passes = "rules", .rules = sets, .n_rules = 1, .missed = keep_miss, .ctx = said};
+    inlay_graph *g = graph_of(body);
+
+    if (!rules || !inlay_run_passes(g, &o, d))
+        fail_msg("%s", model_messages(d));
+    assert_string_equal(said, wanted);
+    inlay_graph_free(g);
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+}
+
+#define WINDOWS                                                                                    \
+    "%x = Parameter-1 {element_type = f32, shape = [4]}\n%u = Parameter-1 {element_type = f32, "   \
+    "shape = [2]}\n%a = Const-1 {value = i64[1] [0]}\n%b = Const-1 {value = i64[1] [2]}\n"         \
+    "%c = Const-1 {value = i64[1] [1]}\n%s = SliceScatter-15(%x, %u, %a, %b, %c)\n"
+#define AND_RESULT(type, operands)                                                                 \
+    WINDOWS "%y = " type operands "\n%z = Abs-1(%y)\n%r = Result-1(%z)\n"
+
+/* Where a rule that does nothing came nearest. */
+static void test_why_a_rule_did_nothing(void **state)
+{
+    (void)state;
+    check_missed("rule a exact: Tanh(x) => x", ONE, "there is no Tanh");
+    check_missed("rule a exact: Slice@onnx13(x, b, e) => x", ONE, "there is no Slice of onnx");
+    check_missed("rule a exact: Abs(Abs(x)) => x", ONE, "Abs \"z\": ReLU \"y\" is no Abs");
+    check_missed("rule a exact: Abs(x) => x where constant(x)", ONE,
+                 "Abs \"z\": constant(x) does not hold");
+    check_missed("rule a exact: Abs(ReLU(x)) => x where let s = static_shape(x), zeros(s)", ONE,
+                 "Abs \"z\": zeros(s) does not hold");
+    check_missed("rule a exact: Abs(x) => Unsqueeze(x, [0])", ONE,
+                 "Abs \"z\": all of it matches, but what it makes is of another type or shape, or "
+                 "an output would lose its name");
+    check_missed("rule a exact: Slice(SliceScatter(x, _, window v), window v) => x",
+                 AND_RESULT("Slice-8", "(%s, %b, %b, %c)"),
+                 "Slice \"y\": the window of Slice \"y\" is not `v`");
+    check_missed("rule a exact: Add(x, x) => x", AND_RESULT("Add-1", "(%s, %x)"),
+                 "Add \"y\": operand 1 of Add \"y\" is not `x`");
+    check_missed("rule a exact: Add(x, [2, 3]) => x", AND_RESULT("Add-1", "(%s, %x)"),
+                 "Add \"y\": operand 1 of Add \"y\" is not [2, 3]");
+    check_missed("rule a exact: Gather(x, 0, a) => x", AND_RESULT("Gather-8", "(%s, %a, %a)"),
+                 "Gather \"y\": operand 1 of Gather \"y\" is not 0");
+    check_missed("rule a exact: Concat(x) {...} => x",
+                 AND_RESULT("Concat-1", "(%s, %x) {axis = 0}"),
+                 "Concat \"y\": Concat \"y\" has an operand 1");
+    check_missed("rule a exact: Concat(...xs) {axis = 1} => Concat(...xs) {axis = 1}",
+                 AND_RESULT("Concat-1", "(%s, %x) {axis = 0}"),
+                 "Concat \"y\": attribute \"axis\" of Concat \"y\" is another");
+    check_missed("rule a exact: (...xs) = Split(x, k) {...}; Concat(...xs) {axis = n} => x",
+                 AND_RESULT("Concat-1", "(%s, %x) {axis = 0}"),
+                 "Concat \"y\": the operands of Concat \"y\" are not `xs`");
+    check_missed("rule a exact: Squeeze(x, _) {...} => x", AND_RESULT("Squeeze-1", "(%s)"),
+                 "Squeeze \"y\": operand 1 of Squeeze \"y\" is not there");
+    check_missed("rule a exact: x = any f(a); any f(x) => x", ONE,
+                 "ReLU \"y\": Parameter \"x\" is not the operation that is meant");
+    check_missed("rule a exact: Squeeze(x, ReLU(a)) {...} => x", AND_RESULT("Squeeze-1", "(%s)"),
+                 "Squeeze \"y\": operand 1 of Squeeze \"y\" is not the result of ReLU");
+    check_missed("rule a exact: Squeeze(x, any f(a)) {...} => x", AND_RESULT("Squeeze-1", "(%s)"),
+                 "Squeeze \"y\": operand 1 of Squeeze \"y\" is not the result of an operation");
+    check_missed("rule a exact: Abs(Squeeze@opset15..(x, [a]) {...}) => x",
+                 AND_RESULT("Squeeze-1", "(%s)"),
+                 "Abs \"z\": Squeeze \"y\" is of another version, or has other outputs");
+    check_missed("rule a exact: TopK(Abs(x), k) {...} => x", ONE, "there is no TopK");
+}
+
 static void test_sets_are_listed(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -311,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_replacement_must_fit),
         cmocka_unit_test(test_conditions_that_come_to_hold),
         cmocka_unit_test(test_lists_are_swept),
+        cmocka_unit_test(test_why_a_rule_did_nothing),
         cmocka_unit_test(test_sets_are_listed),
     };
 
