@@ -751,6 +751,17 @@ static void test_ignored_attributes(void **state)
                          "operations have none of these names");
 }
 
+static void test_boolean_that_is_none(void **state)
+{
+    (void)state;
+    expect_warnings(
+        NET(PARAM "<layer id=\"1\" name=\"s\" type=\"CumSum\" version=\"opset3\"><data "
+                  "exclusive=\"maybe\"/><input><port id=\"0\"/></input>" OUT1 "</layer>\n" RESULT,
+            RELU_EDGES),
+        "4: warning: layer 1 \"s\" (CumSum-3): attribute \"exclusive\" is \"maybe\", which is "
+        "no boolean: ignored");
+}
+
 /* A misspelt name may be why a model is refused. */
 static void test_ignored_attribute_and_error(void **state)
 {
@@ -966,6 +977,7 @@ int main(void)
         cmocka_unit_test(test_string_constants),
         cmocka_unit_test(test_port_warnings),
         cmocka_unit_test(test_ignored_attributes),
+        cmocka_unit_test(test_boolean_that_is_none),
         cmocka_unit_test(test_ignored_attribute_and_error),
         cmocka_unit_test(test_repeated_rt_info),
         cmocka_unit_test(test_dynamic_shapes),

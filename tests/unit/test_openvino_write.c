@@ -426,9 +426,31 @@ static void check_unread_variable(const char *version)
     inlay_diags_free(d);
 }
 
+/* The edit that makes the file read the variable drops storage notes, like any other. */
+static void check_unread_variable_with_notes(void)
+{
+    inlay_graph *g = inlay_graph_new("m", NULL);
+    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *a = unary(g, "Abs", "a", x),
+                *b = unary(g, "ReLU", "b", a);
+    inlay_buf xml, weights;
+    const char *said;
+
+    assert_non_null(inlay_graph_variable(g, "v", NULL));
+    assert_non_null(inlay_build(g, "Assign", NULL, "w", &b, 1, "variable_id=v", NULL));
+    assert_true(inlay_value_set_note(b, INLAY_OVERWRITES, a, NULL));
+    assert_true(model_write_xml(g, 0, &xml, &weights, &said));
+    assert_string_equal(said,
+                        "warning: storage notes are not written: a variable is assigned but not "
+                        "read, and the file has to read it");
+    inlay_buf_free(&xml);
+    inlay_buf_free(&weights);
+    inlay_graph_free(g);
+}
+
 static void test_unread_variable(void **state)
 {
     (void)state;
+    check_unread_variable_with_notes();
     check_unread_variable("opset3");
     check_unread_variable("opset6");
 }
