@@ -54,7 +54,7 @@ static void check_content(const char *path, const char *expected)
 static void be_killed_writing(void)
 {
     pid_t child = fork();
-    int status;
+    int status = 0;
 
     if (child == 0) {
         inlay_diags *d = inlay_diags_new();
