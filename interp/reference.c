@@ -122,7 +122,9 @@ static bool make_outputs(struct step *s)
     return true;
 }
 
-/* A kernel that sized its output itself must keep what the shape rule promised. */
+/* A kernel that sized its output itself must keep what the shape rule promised; and what it
+ * promises now must be what users of the value were told when the graph was compiled, before the
+ * sizes were known. */
 static bool check_outputs(struct step *s)
 {
     inlay_call *c = &s->call;
@@ -133,6 +135,9 @@ static bool check_outputs(struct step *s)
             return call_fail(c, "the kernel made no output %d", i);
         if (!fact_accepts(&s->promise[i], c->out[i], why, sizeof why))
             return call_fail(c, "output %d came out with %s by the shape rule", i, why);
+        if (!fact_accepts(&c->node->out[i].fact, c->out[i], why, sizeof why))
+            return call_fail(c, "output %d came out with %s by what was known of its operands", i,
+                             why);
     }
     return true;
 }
