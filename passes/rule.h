@@ -45,7 +45,10 @@ typedef struct rule_ints {
     int64_t x[];
 } rule_ints;
 
-/* Known: a window per axis of data. Else only FROM is there: the node whose operands it is. */
+/* Known: a window per axis of data; {0, RULE_WHOLE, 1} is all of an axis whose size is not known.
+ * Else only FROM is there: the node whose operands it is. */
+#define RULE_WHOLE INT64_MAX
+
 typedef struct rule_window {
     bool known;
     int rank;

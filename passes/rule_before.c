@@ -135,8 +135,8 @@ static bool gather_axis(const rule_call *c, int *axis)
 {
     const inlay_value *data = c->arg[1].value, *indices = c->arg[2].value;
 
-    return window(c, 0)->known && rule_static_dims(data, data->fact.rank) &&
-           indices->fact.rank >= 0 && rule_axis_of(c->arg[3].ints, data->fact.rank, axis);
+    return window(c, 0)->known && data->fact.rank >= 0 && indices->fact.rank >= 0 &&
+           rule_axis_of(c->arg[3].ints, data->fact.rank, axis);
 }
 
 /* The result has the data's axes, with those of the indices in the place of the axis. */
@@ -149,8 +149,8 @@ rule_answer rule_fn_gathered_data(rule_call *c)
     if (!gather_axis(c, &axis) || !(out = rule_new_window(c, data->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < data->rank; i++)
-        out->axis[i] = i == axis ? (inlay_window){0, data->dims[i].lo, 1}
-                                 : window(c, 0)->axis[i < axis ? i : i + more];
+        out->axis[i] =
+            i == axis ? rule_whole(data->dims[i]) : window(c, 0)->axis[i < axis ? i : i + more];
     return RULE_YES;
 }
 
@@ -203,7 +203,7 @@ rule_answer rule_fn_tiled_part(rule_call *c)
     int64_t n[INLAY_MAX_RANK];
     rule_window *out;
 
-    if (!w->known || !rule_static_dims(x, x->fact.rank) ||
+    if (!w->known || !rule_window_is_static(w) || !rule_static_dims(x, x->fact.rank) ||
         !(out = rule_new_window(c, x->fact.rank)))
         return RULE_DONT_KNOW;
     if (!tiled(w, &x->fact, part, n))
@@ -220,7 +220,7 @@ rule_answer rule_fn_tiled_repeats(rule_call *c)
     inlay_window part[INLAY_MAX_RANK];
     rule_ints *out;
 
-    if (!w->known || !rule_static_dims(x, x->fact.rank) ||
+    if (!w->known || !rule_window_is_static(w) || !rule_static_dims(x, x->fact.rank) ||
         !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
         return RULE_DONT_KNOW;
     c->out.ints = out;

@@ -103,15 +103,13 @@ static const rule_window *window_at(const struct building *b, const rule_term *t
     return bound->kind == RULE_WINDOWS ? bound->windows[element] : bound->window;
 }
 
-/* W, which is not NULL, takes all of DATA: static sizes, or no axes at all. */
+/* W takes all of DATA, which may have no axes. */
 static bool takes_all(const rule_window *w, const inlay_value *data)
 {
     if (!w->known || data->fact.rank != w->rank)
         return false;
     for (int i = 0; i < w->rank; i++) {
-        inlay_dim d = data->fact.dims[i];
-
-        if (!inlay_dim_is_static(d) || !inlay_window_equal(w->axis[i], (inlay_window){0, d.lo, 1}))
+        if (!inlay_window_equal(w->axis[i], rule_whole(data->fact.dims[i])))
             return false;
     }
     return true;

@@ -109,7 +109,9 @@ rule_answer rule_fn_less_than_half(rule_call *c)
 rule_answer rule_fn_lengths(rule_call *c)
 {
     const rule_window *w = window(c, 0);
-    rule_ints *out = w->known ? rule_new_ints(c->match, INLAY_I64, 1, w->rank) : NULL;
+    rule_ints *out = w->known && rule_window_is_static(w)
+                         ? rule_new_ints(c->match, INLAY_I64, 1, w->rank)
+                         : NULL;
 
     for (int i = 0; out && i < w->rank; i++)
         out->x[i] = w->axis[i].count;

@@ -40,7 +40,8 @@ static bool find_overlaps(const rule_call *c, int64_t *from, int64_t *n)
     const rule_ints *pads = c->arg[1].ints;
     const inlay_value *x = c->arg[2].value;
 
-    if (!w->known || pads->n != w->rank || !rule_static_dims(x, w->rank))
+    if (!w->known || !rule_window_is_static(w) || pads->n != w->rank ||
+        !rule_static_dims(x, w->rank))
         return false;
     for (int i = 0; i < w->rank; i++) {
         if (pads->x[i] > INT64_MAX / 4 || pads->x[i] < -INT64_MAX / 4)

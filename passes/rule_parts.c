@@ -54,7 +54,9 @@ static bool find_runs(rule_call *c, int w, runs *out)
     if (!from->known || !rule_axis_of(c->arg[1].ints, from->rank, &out->axis))
         return false;
     for (int i = 0; i < parts->n_list; i++) {
-        if (!rule_static_dims(parts->list[i], from->rank))
+        const inlay_fact *part = &parts->list[i]->fact;
+
+        if (part->rank != from->rank || !inlay_dim_is_static(part->dims[out->axis]))
             return false;
     }
     out->list = rule_alloc(c->match, ((size_t)parts->n_list + 1) * sizeof *out->list);
@@ -179,15 +181,16 @@ static bool window_of_output(const inlay_value *v, inlay_window *out)
     const inlay_fact *data = &n->in[0].value->fact;
     int64_t axis;
 
-    if (!rule_static_dims(n->in[0].value, data->rank) ||
-        !rule_known_entry(inlay_node_input(n, 1), 0, &axis))
+    if (data->rank < 0 || !rule_known_entry(inlay_node_input(n, 1), 0, &axis))
         return false;
     axis += axis < 0 ? data->rank : 0;
+    if (!inlay_dim_is_static(data->dims[axis]))
+        return false;
     for (int i = 0; i < data->rank; i++)
-        out[i] = (inlay_window){0, data->dims[i].lo, 1};
+        out[i] = rule_whole(data->dims[i]);
     out[axis].begin = 0;
     for (int i = 0; i <= v->index; i++) {
-        if (!rule_static_dims(&n->out[i], data->rank))
+        if (!inlay_dim_is_static(n->out[i].fact.dims[axis]))
             return false;
         out[axis].begin += out[axis].count = n->out[i].fact.dims[axis].lo;
     }
@@ -198,7 +201,7 @@ static bool window_of_output(const inlay_value *v, inlay_window *out)
 static bool window_of_piece(const inlay_value *v, inlay_window *out)
 {
     if (inlay_node_is(v->node, INLAY_OP_SLICE))
-        return window_of_slice(v->node, out);
+        return rule_read_window(v->node, out);
     return window_of_output(v, out);
 }
 

@@ -48,19 +48,21 @@ rule_answer rule_fn_with_axes(rule_call *c)
 /* Without a list all axes of size 1 go; with one and allow_axis_skip, those in it. */
 rule_answer rule_fn_squeezed(rule_call *c)
 {
-    const inlay_value *x = c->arg[0].value;
+    const inlay_fact *x = &c->arg[0].value->fact;
     const rule_ints *axes = c->arg[1].ints;
-    rule_ints *out;
+    rule_ints *out = x->rank < 0 ? NULL : rule_new_ints(c->match, INLAY_I64, 1, x->rank);
     uint64_t bits;
 
-    if (!rule_static_dims(x, x->fact.rank) ||
-        !(out = rule_new_ints(c->match, INLAY_I64, 1, x->fact.rank)))
+    if (!out)
         return RULE_DONT_KNOW;
-    bits = axes ? axis_bits(axes, x->fact.rank) : UINT64_MAX;
+    bits = axes ? axis_bits(axes, x->rank) : UINT64_MAX;
     out->n = 0;
-    for (int i = 0; i < x->fact.rank; i++) {
-        if ((bits >> i & 1) && rule_is_one(x->fact.dims[i]))
-            out->x[out->n++] = i;
+    for (int i = 0; i < x->rank; i++) {
+        if (!(bits >> i & 1) || !inlay_dim_compatible(x->dims[i], inlay_dim_of(1)))
+            continue;
+        if (!rule_is_one(x->dims[i]))
+            return RULE_DONT_KNOW;
+        out->x[out->n++] = i;
     }
     c->out.ints = out;
     return answer(out->n > 0);

@@ -1,5 +1,6 @@
-/* What rules ask of windows. A window of which a number is not known can only be compared with
- * another by its operands; every other question about it is answered by RULE_DONT_KNOW. */
+/* What rules ask of windows. A window of which a number is not known, or that cuts an axis whose
+ * size is not, can only be compared with another by its operands; every other question about it is
+ * answered by RULE_DONT_KNOW. */
 #include "passes/rule_window.h"
 #include "passes/storage.h"
 
@@ -7,6 +8,48 @@
 static int first_index(const inlay_node *n)
 {
     return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) ? 2 : 1;
+}
+
+/* The updates have the sizes of the window W of data. If that is not proven, the write may be an
+ * error, which no rule may lose. */
+static bool updates_fit(const inlay_fact *data, const inlay_fact *updates, const inlay_window *w)
+{
+    if (updates->rank != data->rank)
+        return false;
+    for (int i = 0; i < data->rank; i++) {
+        inlay_dim wanted = w[i].count == RULE_WHOLE ? data->dims[i] : inlay_dim_of(w[i].count);
+
+        if (!inlay_dim_proven_equal(updates->dims[i], wanted))
+            return false;
+    }
+    return true;
+}
+
+bool rule_read_window(const inlay_node *slice, inlay_window *out)
+{
+    const inlay_fact *data = &slice->in[0].value->fact;
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (data->rank < 0)
+        return false;
+    for (int i = 0; i < data->rank; i++)
+        dims[i] = rule_whole(data->dims[i]).count;
+    if (!window_of_slice_in(slice, dims, out))
+        return false;
+    for (int i = 0; i < data->rank; i++) {
+        if (dims[i] == RULE_WHOLE && !inlay_window_equal(out[i], rule_whole(data->dims[i])))
+            return false;
+    }
+    return first_index(slice) == 1 || updates_fit(data, &slice->in[1].value->fact, out);
+}
+
+bool rule_window_is_static(const rule_window *w)
+{
+    for (int i = 0; i < w->rank; i++) {
+        if (w->axis[i].count == RULE_WHOLE)
+            return false;
+    }
+    return true;
 }
 
 rule_window *rule_window_of(rule_match *m, const inlay_node *slice)
@@ -17,7 +60,7 @@ rule_window *rule_window_of(rule_match *m, const inlay_node *slice)
         return NULL;
     w->from = slice;
     w->rank = slice->in[0].value->fact.rank;
-    w->known = window_of_slice(slice, w->axis);
+    w->known = rule_read_window(slice, w->axis);
     return w;
 }
 
@@ -130,7 +173,8 @@ static rule_answer full_symbol(const inlay_node *n)
 
     if (is_cut(n))
         return RULE_NO;
-    if (data->fact.rank < 0 || !start->fact.known)
+    if (data->fact.rank < 0 || !start->fact.known ||
+        (first == 2 && !inlay_fact_same_shape(&data->fact, &n->in[1].value->fact)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < start->fact.n_known; i++) {
         int64_t x[3], axis = i;
@@ -152,9 +196,10 @@ static rule_answer full_symbol(const inlay_node *n)
     return RULE_YES;
 }
 
-static int64_t size_at(const rule_window *w, int axis)
+/* All of an axis of what W, which was matched, is a window of. */
+static inlay_window whole(const rule_window *w, int axis)
 {
-    return w->from ? w->from->in[0].value->fact.dims[axis].lo : -1;
+    return rule_whole(w->from->in[0].value->fact.dims[axis]);
 }
 
 rule_answer rule_fn_full(rule_call *c)
@@ -166,7 +211,7 @@ rule_answer rule_fn_full(rule_call *c)
     if (!w->known)
         return full_symbol(w->from);
     for (int i = 0; i < w->rank; i++) {
-        if (!inlay_window_equal(w->axis[i], (inlay_window){0, size_at(w, i), 1}))
+        if (!inlay_window_equal(w->axis[i], whole(w, i)))
             return RULE_NO;
     }
     return RULE_YES;
@@ -179,7 +224,7 @@ rule_answer rule_fn_covers(rule_call *c)
     if (!w->known || !w->from)
         return w->from && is_cut(w->from) ? RULE_NO : RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {
-        if (w->axis[i].count != size_at(w, i)) /* all of them, so the step is 1 or -1 */
+        if (w->axis[i].count != whole(w, i).count) /* all of them, so the step is 1 or -1 */
             return RULE_NO;
     }
     return RULE_YES;
@@ -349,7 +394,7 @@ static rule_answer room(rule_call *c, bool behind)
 
         if (at.count == 0 || (at.count > 1 && at.step != 1))
             return RULE_NO;
-        out->x[i] = behind ? size_at(w, i) - at.begin - at.count : at.begin;
+        out->x[i] = behind ? whole(w, i).count - at.begin - at.count : at.begin;
     }
     c->out.ints = out;
     return RULE_YES;

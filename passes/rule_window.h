@@ -37,6 +37,16 @@ static inline inlay_window rule_whole_axis(inlay_dim size)
 int rule_broadcast_axis(const inlay_node *n, int i);
 /* Proven to have exactly one. */
 bool rule_has_one_element(const inlay_fact *f);
+/* All of an axis of this size. */
+static inline inlay_window rule_whole(inlay_dim size)
+{
+    return (inlay_window){0, inlay_dim_is_static(size) ? size.lo : RULE_WHOLE, 1};
+}
+
+/* The window of a Slice or SliceScatter as a rule_window has it; false: not known. */
+bool rule_read_window(const inlay_node *slice, inlay_window *out);
+/* W, which is known, is so on every axis. */
+bool rule_window_is_static(const rule_window *w);
 /* A known window, still to be filled; NULL: no memory. */
 rule_window *rule_make_window(rule_match *m, int rank);
 /* The same, and the call gives it. */

@@ -1,6 +1,5 @@
 /* Writes beside each other, and the rest of an axis beside a write. */
 #include "passes/rule_window.h"
-#include "passes/storage.h"
 
 #include <string.h>
 
@@ -62,7 +61,7 @@ static int partial_axis(const inlay_node *slice, const inlay_window *w)
     int axis = -1;
 
     for (int i = 0; i < data->rank; i++) {
-        if (inlay_window_equal(w[i], (inlay_window){0, data->dims[i].lo, 1}))
+        if (inlay_window_equal(w[i], rule_whole(data->dims[i])))
             continue;
         if (axis >= 0)
             return -2;
@@ -130,7 +129,7 @@ static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
     for (int i = 0; i < n; i++, at = data->node) {
         inlay_window w[INLAY_MAX_RANK];
 
-        if (!window_of_slice(at, w) || run_axis(at, w) != axis ||
+        if (!rule_read_window(at, w) || run_axis(at, w) != axis ||
             !insert_tile(tiles, i, (tile){inlay_node_input(at, 1), w[axis].begin, w[axis].count}))
             return false;
         data = at->in[0].value;

@@ -90,6 +90,8 @@ bool storage_relies_on_order(const storage_read *r, const storage_write *w);
 
 /* The window of a Slice or SliceScatter when all numbers are constant and the data is static. */
 bool window_of_slice(const inlay_node *n, inlay_window *out);
+/* The same, if the data had the sizes DIMS. */
+bool window_of_slice_in(const inlay_node *n, const int64_t *dims, inlay_window *out);
 /* Two slices (Slice or SliceScatter) of data with the same dims select the same positions in the
  * same order: equal windows, or the same operands. */
 bool same_windows(const inlay_node *a, const inlay_node *b);

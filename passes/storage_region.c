@@ -23,17 +23,15 @@ static int first_index_input(const inlay_node *n)
     return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) ? 2 : 1;
 }
 
-bool window_of_slice(const inlay_node *n, inlay_window *out)
+bool window_of_slice_in(const inlay_node *n, const int64_t *dims, inlay_window *out)
 {
-    int64_t lists[4][INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    int64_t lists[4][INLAY_MAX_RANK];
     const inlay_value *data = inlay_node_input(n, 0);
     int first = first_index_input(n), counts[4] = {0};
     inlay_value *axes = inlay_node_input(n, first + 3);
     inlay_slice s = {0, lists[0], lists[1], lists[2], axes ? lists[3] : NULL, "step", "axes"};
     char why[8];
 
-    if (!data || !inlay_fact_dims(&data->fact, dims))
-        return false;
     for (int i = 0; i < (axes ? 4 : 3); i++) {
         if (!known_ints(inlay_node_input(n, first + i), lists[i], &counts[i]) ||
             counts[i] != counts[0])
@@ -41,6 +39,14 @@ bool window_of_slice(const inlay_node *n, inlay_window *out)
     }
     s.n = counts[0];
     return inlay_slice_windows(&s, data->fact.rank, dims, out, why, sizeof why);
+}
+
+bool window_of_slice(const inlay_node *n, inlay_window *out)
+{
+    const inlay_value *data = inlay_node_input(n, 0);
+    int64_t dims[INLAY_MAX_RANK];
+
+    return data && inlay_fact_dims(&data->fact, dims) && window_of_slice_in(n, dims, out);
 }
 
 bool same_windows(const inlay_node *a, const inlay_node *b)

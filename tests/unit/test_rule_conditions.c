@@ -116,7 +116,6 @@ static const struct exception {
     {"write-as-select", "let behind = room_behind(w, u)", "room_before wants the same"},
     {"write-as-select", "let n = lengths(w)", "room_before wants a window that is known"},
     {"write-into-number", "let behind = room_behind(w, u)", "room_before wants the same"},
-    {"slice-of-broadcast", "let s = static_shape(z)", "beside wants a window that is known"},
     {"gather-of-unsqueeze", "attribute batch_dims", "an index without axes has no batch"},
     {"write-all-backward", "without covers(w)", "the new value has the old shape"},
     {"convert-nothing", "without has_type(x, t)", "the new value has the old type"},
