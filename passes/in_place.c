@@ -35,61 +35,23 @@ void refuse(inlay_decision *d, const char *condition, const inlay_node *by)
     d->by = by;
 }
 
-/* Walks against the edges from N; only nodes after WRITER in the order can lead there. */
-bool depends_on(const in_place *p, inlay_node *n, const inlay_node *writer)
-{
-    const storage *s = &p->s;
-    size_t depth = 0, room = s->order.n + 1;
-    inlay_node **stack = malloc(room * sizeof *stack);
-    unsigned char *seen = calloc((size_t)s->g->next_id + 1, 1);
-    bool found = !stack || !seen; /* without memory: assume the worst */
-
-    if (!found)
-        stack[depth++] = n;
-    while (!found && depth > 0) {
-        inlay_node *m = stack[--depth];
-
-        found = m == writer;
-        for (int i = 0; !found && i < m->n_in; i++) {
-            inlay_node *before = m->in[i].value ? m->in[i].value->node : NULL;
-
-            if (before && !seen[before->id] && s->time[before->id] >= s->time[writer->id]) {
-                seen[before->id] = 1;
-                stack[depth++] = before;
-            }
-        }
-        for (size_t i = 0; !found && i < s->g->n_order_edges; i++) {
-            const inlay_order_edge *e = &s->g->order_edges[i];
-
-            if (e->after == m && !seen[e->before->id] &&
-                s->time[e->before->id] >= s->time[writer->id]) {
-                seen[e->before->id] = 1;
-                stack[depth++] = e->before;
-            }
-        }
-    }
-    free(stack);
-    free(seen);
-    return found;
-}
-
 /* A reader that stands after the write but does not need its result can run before it. */
 static bool move_before(in_place *p, const storage_conflict *c, bool *moved)
 {
-    inlay_node *reader = c->read->use->node, *writer = c->write->value->node;
+    inlay_node *reader = c->read->node, *writer = c->write->node;
 
     *moved = false;
-    if (c->read->time == SIZE_MAX || reader == writer || p->reorders_left == 0 ||
-        depends_on(p, reader, writer))
+    if (storage_looks_last(reader) || reader == writer || p->reorders_left == 0 ||
+        storage_depends(&p->s, reader, writer))
         return true;
     p->reorders_left--;
     *moved = true;
-    return inlay_graph_add_order_edge(p->s.g, reader, writer, p->s.diags) && storage_reorder(&p->s);
+    return storage_add_edge(&p->s, reader, writer) && storage_reorder(&p->s);
 }
 
 static bool is_other_heir(const storage_conflict *c)
 {
-    const inlay_use *u = c->read->use;
+    const inlay_use *u = c->read;
 
     return is_scatter(u->node) && u->index == u->node->op->overwrites &&
            u->node->out[0].note == INLAY_OVERWRITES;
@@ -97,89 +59,45 @@ static bool is_other_heir(const storage_conflict *c)
 
 static const char *name_conflict(const storage_conflict *c, const condition_names *names)
 {
-    const inlay_use *u = c->read->use;
+    const inlay_use *u = c->read;
 
     if (u->node->op->flags & INLAY_HAS_BODY)
         return "body";
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
-    if (u->node == c->write->value->node) {
+    if (u->node == c->write->node) {
         if (is_scatter(u->node) && u->value == scatter_data(u->node))
             return "O7 same-value-twice";
-        return u->value->fact.rank != c->write->value->fact.rank ||
-                       value_bytes(u->value) < value_bytes(c->write->value)
+        return u->value->fact.rank != c->write->fact.rank ||
+                       value_bytes(u->value) < value_bytes(c->write)
                    ? names->broadcast
                    : names->same_node;
     }
     return is_other_heir(c) ? "O5 one-heir" : names->reader;
 }
 
-/* The edges relied on are a set: one made before is not made again. */
-static bool edge_exists(const inlay_graph *g, const inlay_node *before, const inlay_node *after)
-{
-    for (size_t i = 0; i < g->n_order_edges; i++) {
-        if (g->order_edges[i].before == before && g->order_edges[i].after == after)
-            return true;
-    }
-    return false;
-}
-
-/* Every read that is right only because it happens to come before a write is made to. */
-static bool add_order_edges(in_place *p)
-{
-    const storage_set *set = &p->s.set;
-
-    for (size_t i = 0; i < set->n_reads; i++) {
-        for (size_t k = (size_t)set->reads[i].version; k < set->n_writes; k++) {
-            inlay_node *reader = set->reads[i].use->node, *writer = set->writes[k].value->node;
-
-            if (!storage_relies_on_order(&set->reads[i], &set->writes[k]))
-                continue;
-            if (edge_exists(p->s.g, reader, writer) || depends_on(p, writer, reader))
-                break; /* it is so already */
-            if (!inlay_graph_add_order_edge(p->s.g, reader, writer, p->s.diags))
-                return false;
-            break; /* later writes come after this one */
-        }
-    }
-    return true;
-}
-
 bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
               const condition_names *names, inlay_in_place *what, inlay_decision *d)
 {
-    inlay_note_kind old = v->note;
-    inlay_value *old_target = v->note_target;
     size_t edges = p->s.g->n_order_edges;
-    bool moved = true;
+    bool moved = true, found;
 
     d->asked = true;
-    if (!storage_note(&p->s, v, kind, target))
-        return false;
     while (moved) {
         storage_conflict c;
 
-        if (!storage_collect(&p->s, storage_root(&p->s, v)))
+        if (!storage_note(&p->s, v, kind, target, &found, &c))
             return false;
-        if (!storage_find_conflict(&p->s, &c)) {
-            d->made = true;
-            d->condition = NULL;
-            d->by = NULL;
-            if (!add_order_edges(p))
-                return false;
+        if (!found) {
+            *d = (inlay_decision){.asked = true, .made = true};
             what->order_edges += (int)(p->s.g->n_order_edges - edges);
             return true;
         }
-        refuse(d, name_conflict(&c, names), c.read->use->node);
+        refuse(d, name_conflict(&c, names), c.read->node);
         if (!move_before(p, &c, &moved))
             return false;
     }
-    if (p->s.g->n_order_edges > edges) { /* readers were moved for nothing */
-        p->s.g->n_order_edges = edges;
-        if (!storage_reorder(&p->s))
-            return false;
-    }
-    return storage_note(&p->s, v, old, old_target);
+    return storage_drop_edges(&p->s, edges); /* readers that were moved for nothing */
 }
 
 /* The Assign of the variable that ROOT reads; *N tells how many there are. */
@@ -325,19 +243,14 @@ bool splits_bytes(const inlay_node *slice)
 }
 
 /* What a later decision writes over X it would write over a constant or a state, once X is a view
- * of it. *BY: the root, when that is so. False: out of memory. */
-static bool find_protected(in_place *p, inlay_value *x, const inlay_node **by)
+ * of it: the root when that is so. */
+static const inlay_node *find_protected(in_place *p, const inlay_value *x)
 {
     const inlay_node *root = storage_root(&p->s, inlay_node_input(x->node, 0))->node;
+    bool is_protected =
+        inlay_node_is(root, INLAY_OP_CONST) || inlay_node_is(root, INLAY_OP_READ_VALUE);
 
-    *by = NULL;
-    if (!inlay_node_is(root, INLAY_OP_CONST) && !inlay_node_is(root, INLAY_OP_READ_VALUE))
-        return true;
-    if (!storage_collect(&p->s, x))
-        return false;
-    if (p->s.set.n_writes > 0)
-        *by = root;
-    return true;
+    return is_protected && storage_is_written(&p->s, x) ? root : NULL;
 }
 
 bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
@@ -345,11 +258,9 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
     static const condition_names names = {"V1 read-before-write", "V3 does-not-outlive",
                                           "O6 no-self-read", "O6 no-self-read"};
     inlay_value *data = inlay_node_input(x->node, 0);
-    const inlay_node *by, *protected;
+    const inlay_node *by;
 
     d->asked = true;
-    if (!find_protected(p, x, &protected))
-        return false;
     if (p->s.g->owner || (storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY))
         refuse(d, "body", p->s.g->owner ? p->s.g->owner : data->node);
     else if ((by = outliving_reader(x)))
@@ -359,8 +270,8 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
     else if (inlay_type_info_of(x->fact.type)->bits < 8 &&
              (!inlay_node_is(x->node, INLAY_OP_SLICE) || splits_bytes(x->node)))
         refuse(d, "V4 whole-bytes", x->node);
-    else if (protected)
-        refuse(d, "O2 writable-root", protected);
+    else if ((by = find_protected(p, x)))
+        refuse(d, "O2 writable-root", by);
     else
         return try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);
     return true;
@@ -454,8 +365,9 @@ static bool view_the_rest(in_place *p)
 
 /* The scatters, in the order of the graph as it was before any edge was added. A scatter over
  * nothing leaves nothing to decide. */
-static bool list_scatters(const storage *s, inlay_in_place **out, size_t *n)
+static bool list_scatters(in_place *p, inlay_in_place **out, size_t *n)
 {
+    const storage *s = &p->s;
     inlay_in_place *list = calloc(s->order.n + 1, sizeof *list);
 
     *n = 0;
@@ -464,6 +376,8 @@ static bool list_scatters(const storage *s, inlay_in_place **out, size_t *n)
         const inlay_node *node = s->order.nodes[i];
         const inlay_value *data = is_scatter(node) ? scatter_data(node) : NULL;
 
+        if (data)
+            p->origin[node->id] = p->origin[data->node->id] ? p->origin[data->node->id] : data;
         if (data && !inlay_fact_is_empty(&data->fact))
             list[(*n)++].scatter = node;
     }
@@ -532,16 +446,19 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
 
     inlay_graph_drop_notes(g);
     p.views = calloc((size_t)g->next_id + 1, sizeof *p.views);
-    ok = p.views || inlay_fail_memory(r->diags);
-    ok = ok && storage_begin(&p.s, g, r->diags) && list_scatters(&p.s, &scatters, &n);
+    p.origin = calloc((size_t)g->next_id + 1, sizeof *p.origin);
+    ok = (p.views && p.origin) || inlay_fail_memory(r->diags);
+    ok = ok && storage_begin(&p.s, g, r->diags) && list_scatters(&p, &scatters, &n);
     if (ok)
         shuffle(scatters, n, r->shuffle);
     ok = ok && decide_overwrites(&p, scatters, n);
     while (ok && n > 0)
         ok = decide_window(&p, &scatters[--n]);
     ok = ok && view_the_rest(&p);
+    r->looks += p.s.looks;
     free(scatters);
     free(p.views);
+    free(p.origin);
     storage_end(&p.s);
     return ok;
 }

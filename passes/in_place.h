@@ -8,9 +8,10 @@
 typedef struct in_place {
     storage s;
     pass_run *run;
-    inlay_arena *words;    /* remarks; emptied after each scatter */
-    inlay_decision *views; /* by node id of the slice: what was decided on it */
-    int reorders_left;     /* readers may be moved before a write so many times in a pass */
+    inlay_arena *words;         /* remarks; emptied after each scatter */
+    inlay_decision *views;      /* by node id of the slice: what was decided on it */
+    const inlay_value **origin; /* by node id of a scatter: what the first of its chain wrote to */
+    int reorders_left;          /* readers may be moved before a write so many times in a pass */
 } in_place;
 
 /* in_place_into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */
@@ -21,8 +22,8 @@ typedef struct in_place_chain {
     int n_links, cap_links;
 } in_place_chain;
 
-/* Is V a Slice of the scatter's data, or of an earlier version of it? */
-bool slices_data(const in_place *p, const inlay_value *v, const inlay_node *scatter);
+/* Is V a Slice of the scatter's data, or of another version of it? */
+bool slices_data(in_place *p, const inlay_value *v, const inlay_node *scatter);
 bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *out);
 void free_chain(in_place_chain *c);
 /* Decides I for SCATTER, whose result overwrites its data. False: out of memory. */
@@ -43,9 +44,6 @@ bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *ta
               const condition_names *names, inlay_in_place *what, inlay_decision *d);
 /* Decides V for X, output of a view operation. */
 bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
-/* Must WRITER run before N (data flow and order edges)? N itself counts. True when out of memory.
- */
-bool depends_on(const in_place *p, inlay_node *n, const inlay_node *writer);
 /* Packed types: does the window of SLICE (or SliceScatter) begin or end within a byte? */
 bool splits_bytes(const inlay_node *slice);
 /* Bytes of V when its shape is static, else 0. */

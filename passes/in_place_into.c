@@ -45,26 +45,31 @@ static bool is_pointwise(const inlay_node *n)
     return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
 }
 
-bool slices_data(const in_place *p, const inlay_value *v, const inlay_node *scatter)
+static const inlay_value *origin_of(const in_place *p, const inlay_value *v)
 {
-    const inlay_value *data = scatter_data(scatter), *sliced;
+    const inlay_value *origin = p->origin[v->node->id];
+
+    return origin ? origin : v;
+}
+
+bool slices_data(in_place *p, const inlay_value *v, const inlay_node *scatter)
+{
+    const inlay_value *sliced;
 
     if (!inlay_node_is(v->node, INLAY_OP_SLICE))
         return false;
     sliced = inlay_node_input(v->node, 0);
-    while (data != sliced && is_scatter(data->node))
-        data = scatter_data(data->node);
-    return data == sliced ||
-           storage_root(&p->s, (inlay_value *)sliced) == storage_root(&p->s, scatter_data(scatter));
+    return origin_of(p, sliced) == origin_of(p, scatter_data(scatter)) ||
+           storage_root(&p->s, sliced) == storage_root(&p->s, scatter_data(scatter));
 }
 
-static bool is_own_slice(const in_place *p, const inlay_value *v, const inlay_node *scatter)
+static bool is_own_slice(in_place *p, const inlay_value *v, const inlay_node *scatter)
 {
     return slices_data(p, v, scatter) && same_windows(v->node, scatter);
 }
 
 /* Depth first through pointwise nodes: does V lead up to the scatter's own slice? */
-static bool leads_to_slice(const in_place *p, const inlay_value *v, const inlay_node *scatter,
+static bool leads_to_slice(in_place *p, const inlay_value *v, const inlay_node *scatter,
                            int *budget)
 {
     const inlay_value *stack[MAX_SEARCH];
@@ -88,7 +93,7 @@ static bool leads_to_slice(const in_place *p, const inlay_value *v, const inlay_
 }
 
 /* The operand of N through which the chain goes on, or NULL. */
-static inlay_value *next_link(const in_place *p, const inlay_node *n, const inlay_node *scatter,
+static inlay_value *next_link(in_place *p, const inlay_node *n, const inlay_node *scatter,
                               const inlay_value *like)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -102,7 +107,7 @@ static inlay_value *next_link(const in_place *p, const inlay_node *n, const inla
 }
 
 /* A link may read slices with other windows too; one is told when there is no better. */
-static void note_slice(const in_place *p, in_place_chain *c, const inlay_node *link,
+static void note_slice(in_place *p, in_place_chain *c, const inlay_node *link,
                        const inlay_node *scatter)
 {
     for (int i = 0; i < link->n_in && !c->slice; i++) {
@@ -146,7 +151,7 @@ static bool may_fail(const inlay_node *n)
 static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r, inlay_decision *d)
 {
     const inlay_value *updates = inlay_node_input(r->node, 1);
-    const inlay_node *root = storage_root(&p->s, (inlay_value *)r)->node;
+    const inlay_node *root = storage_root(&p->s, r)->node;
     bool observable =
         inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
 
@@ -184,12 +189,15 @@ static bool window_first(in_place *p, const inlay_node *scatter, inlay_node *lin
 
         if (!before || inlay_node_is(before, INLAY_OP_CONST))
             continue;
-        if (depends_on(p, before, link)) {
+        if (storage_depends(&p->s, before, link) ||
+            (p->s.time[before->id] > p->s.time[link->id] && p->reorders_left == 0)) {
             *late = before;
-        } else if (!depends_on(p, link, before)) {
+        } else if (!storage_depends(&p->s, link, before)) {
+            bool moved = p->s.time[before->id] > p->s.time[link->id];
+
             what->order_edges++;
-            if (!inlay_graph_add_order_edge(p->s.g, before, link, p->s.diags) ||
-                (p->s.time[before->id] > p->s.time[link->id] && !storage_reorder(&p->s)))
+            p->reorders_left -= moved;
+            if (!storage_add_edge(&p->s, before, link) || (moved && !storage_reorder(&p->s)))
                 return false;
         }
     }

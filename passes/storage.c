@@ -1,276 +1,217 @@
-/* Sets of values that share a buffer, and the conflicts within a set. See storage.h. */
+/* Sets of values that share a buffer, and the conflicts that a note would make. See storage.h. */
 #include "passes/storage.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Order edges */
+
+static bool index_edge(storage *s, size_t edge)
+{
+    size_t after = s->g->order_edges[edge].after->id;
+
+    if (edge >= s->cap_edges) {
+        size_t cap = s->cap_edges ? s->cap_edges * 2 : 64;
+        size_t *grown = realloc(s->next_edge, cap * sizeof *grown);
+
+        if (!grown)
+            return inlay_fail_memory(s->diags);
+        s->next_edge = grown;
+        s->cap_edges = cap;
+    }
+    s->next_edge[edge] = s->first_edge[after];
+    s->first_edge[after] = edge + 1;
+    return true;
+}
+
+bool storage_add_edge(storage *s, inlay_node *before, inlay_node *after)
+{
+    return inlay_graph_add_order_edge(s->g, before, after, s->diags) &&
+           index_edge(s, s->g->n_order_edges - 1);
+}
+
+bool storage_drop_edges(storage *s, size_t n)
+{
+    if (s->g->n_order_edges == n)
+        return true;
+    while (s->g->n_order_edges > n) { /* the last one of its node stands first in the list */
+        size_t edge = --s->g->n_order_edges;
+
+        s->first_edge[s->g->order_edges[edge].after->id] = s->next_edge[edge];
+    }
+    return storage_reorder(s);
+}
+
+/* Walks against the edges from N; only nodes after WRITER in the order can lead there. */
+static void enqueue(storage *s, inlay_node *n, const inlay_node *writer, size_t *depth)
+{
+    if (s->seen[n->id] == s->search || s->time[n->id] < s->time[writer->id])
+        return;
+    s->seen[n->id] = s->search;
+    s->stack[(*depth)++] = n;
+}
+
+bool storage_depends(storage *s, inlay_node *n, const inlay_node *writer)
+{
+    size_t depth = 0;
+
+    s->search++;
+    enqueue(s, n, writer, &depth);
+    while (depth > 0) {
+        inlay_node *m = s->stack[--depth];
+
+        s->looks++;
+        if (m == writer)
+            return true;
+        for (int i = 0; i < m->n_in; i++) {
+            if (m->in[i].value)
+                enqueue(s, m->in[i].value->node, writer, &depth);
+        }
+        for (size_t e = s->first_edge[m->id]; e != 0; e = s->next_edge[e - 1])
+            enqueue(s, s->g->order_edges[e - 1].before, writer, &depth);
+    }
+    return false;
+}
+
+/* Sets and their members */
 
 static size_t slot_of(const storage *s, const inlay_value *v)
 {
     return s->first_slot[v->node->id] + (size_t)v->index;
 }
 
-bool storage_reorder(storage *s)
+static storage_member *set_of(storage *s, const inlay_value *v)
 {
-    inlay_order_list order;
+    size_t slot = slot_of(s, v);
 
-    if (!inlay_order(s->g, false, &order, s->diags))
-        return false;
-    inlay_order_free(&s->order);
-    s->order = order;
-    for (uint32_t i = 0; i < s->g->next_id; i++)
-        s->time[i] = SIZE_MAX;
-    for (size_t i = 0; i < order.n; i++)
-        s->time[order.nodes[i]->id] = i;
-    return true;
-}
-
-static void adopt(storage *s, inlay_value *v)
-{
-    size_t to = slot_of(s, v->note_target);
-
-    s->sibling[slot_of(s, v)] = s->child[to];
-    s->child[to] = v;
-}
-
-bool storage_begin(storage *s, inlay_graph *g, inlay_diags *d)
-{
-    size_t ids = (size_t)g->next_id + 1, slots = 0;
-
-    *s = (storage){.g = g, .diags = d};
-    s->time = calloc(ids, sizeof *s->time);
-    s->first_slot = calloc(ids, sizeof *s->first_slot);
-    for (const inlay_node *n = g->first; s->first_slot && n; n = n->next) {
-        s->first_slot[n->id] = slots;
-        slots += (size_t)n->n_out;
+    while (s->member[slot].up != slot) {
+        s->member[slot].up = s->member[s->member[slot].up].up;
+        slot = s->member[slot].up;
     }
-    s->child = calloc(slots + 1, sizeof(inlay_value *));
-    s->sibling = calloc(slots + 1, sizeof(inlay_value *));
-    s->arena = inlay_arena_new();
-    if (!s->time || !s->first_slot || !s->child || !s->sibling || !s->arena)
-        return inlay_fail_memory(d);
-    for (inlay_node *n = g->first; n; n = n->next) {
-        for (int i = 0; i < n->n_out; i++) {
-            if (n->out[i].note != INLAY_FRESH)
-                adopt(s, &n->out[i]);
-        }
-    }
-    return storage_reorder(s);
+    return &s->member[slot];
 }
 
-void storage_end(storage *s)
+inlay_value *storage_root(storage *s, const inlay_value *v)
 {
-    inlay_order_free(&s->order);
-    free(s->time);
-    free(s->first_slot);
-    free(s->child);
-    free(s->sibling);
-    inlay_arena_free(s->arena);
-    free(s->set.members);
-    free(s->set.writes);
-    free(s->set.reads);
+    return set_of(s, v)->root;
 }
 
-static void abandon(storage *s, inlay_value *v)
+bool storage_is_written(storage *s, const inlay_value *v)
 {
-    inlay_value **link = &s->child[slot_of(s, v->note_target)];
-
-    while (*link != v)
-        link = &s->sibling[slot_of(s, *link)];
-    *link = s->sibling[slot_of(s, v)];
+    return set_of(s, v)->n_writes > 0;
 }
 
-bool storage_note(storage *s, inlay_value *v, inlay_note_kind kind, inlay_value *target)
+static void join_sets(storage *s, storage_member *into, storage_member *other)
 {
-    if (v->note != INLAY_FRESH)
-        abandon(s, v);
-    if (!inlay_value_set_note(v, kind, target, s->diags))
-        return false;
-    if (kind != INLAY_FRESH)
-        adopt(s, v);
-    return true;
+    storage_member *small = into->size < other->size ? into : other;
+    storage_member *large = small == into ? other : into;
+    inlay_value *root = into->root;
+
+    small->up = (size_t)(large - s->member);
+    large->size += small->size;
+    large->n_writes += small->n_writes;
+    large->branched = large->branched || small->branched;
+    large->root = root;
 }
 
-/* The first ReadValue of the variable that N reads, or N. */
-static const inlay_node *first_reader(const storage *s, const inlay_node *n)
+static void adopt(storage *s, inlay_value *v, inlay_value *target)
 {
-    const inlay_attr *a = inlay_node_attr(n, "variable_id");
+    storage_member *m = &s->member[slot_of(s, v)], *to = &s->member[slot_of(s, target)];
 
-    for (const inlay_node *m = a ? s->g->first : NULL; m; m = m->next) {
-        const inlay_attr *b =
-            inlay_node_is(m, INLAY_OP_READ_VALUE) ? inlay_node_attr(m, "variable_id") : NULL;
-
-        if (b && b->as.variable == a->as.variable)
-            return m;
-    }
-    return n;
+    m->sibling = to->child;
+    to->child = v;
 }
 
-inlay_value *storage_root(const storage *s, inlay_value *v)
+/* The windows of R, which may stand on the stack, for as long as the pass runs. */
+static bool keep_region(storage *s, region *r)
 {
-    while (v->note != INLAY_FRESH)
-        v = v->note_target;
-    if (inlay_node_is(v->node, INLAY_OP_READ_VALUE))
-        return &first_reader(s, v->node)->out[0];
-    return v;
-}
+    inlay_window *w;
 
-static void *grow(void *array, size_t n, size_t *cap, size_t size)
-{
-    size_t want = *cap ? *cap * 2 : 32;
-    void *grown;
-
-    if (n < *cap)
-        return array;
-    grown = realloc(array, want * size);
-    if (grown)
-        *cap = want;
-    return grown;
-}
-
-static bool add_member(storage *s, inlay_value *v, region where)
-{
-    storage_member *grown =
-        grow(s->set.members, s->set.n_members, &s->set.cap_members, sizeof *grown);
-
-    if (!grown)
+    if (!r->windows || r->rank <= 0)
+        return true;
+    w = inlay_arena_array(s->arena, (size_t)r->rank, sizeof *w);
+    if (!w)
         return inlay_fail_memory(s->diags);
-    s->set.members = grown;
-    grown[s->set.n_members++] = (storage_member){v, where, 0};
+    memcpy(w, r->windows, (size_t)r->rank * sizeof *w);
+    r->windows = w;
     return true;
 }
 
-static region whole(storage *s, const inlay_value *root)
+/* The member V, its region made if it is asked for the first time: it is a root then. NULL: out of
+ * memory. */
+static storage_member *member_of(storage *s, const inlay_value *v)
 {
-    const inlay_fact *f = &root->fact;
-    region r = {.exact = true, .rank = f->rank};
-    inlay_window *w = NULL;
-
-    for (int i = 0; i < f->rank; i++) {
-        if (!inlay_dim_is_static(f->dims[i]))
-            return r;
-    }
-    if (f->rank >= 0)
-        w = inlay_arena_array(s->arena, (size_t)f->rank, sizeof *w);
-    for (int i = 0; w && i < f->rank; i++)
-        w[i] = (inlay_window){0, f->dims[i].lo, 1};
-    r.windows = w;
-    r.known = w != NULL;
-    return r;
-}
-
-/* W, a window on what OUTER addresses. */
-static region inner_region(storage *s, const region *outer, const inlay_window *w)
-{
-    region r = *outer;
-    inlay_window *composed;
-
-    if (!outer->known || !outer->exact) {
-        r.exact = false;
-        return r;
-    }
-    composed = inlay_arena_array(s->arena, (size_t)outer->rank, sizeof *composed);
-    if (!composed)
-        return (region){.rank = outer->rank};
-    for (int i = 0; i < outer->rank; i++)
-        composed[i] = inlay_window_compose(outer->windows[i], w[i]);
-    r.windows = composed;
-    return r;
-}
-
-/* What the slice N (Slice or SliceScatter) selects of a value that addresses OUTER. */
-static region slice_region(storage *s, const region *outer, const inlay_node *n)
-{
+    storage_member *m = &s->member[slot_of(s, v)];
     inlay_window w[INLAY_MAX_RANK];
-    region r = *outer;
+    int64_t dims[INLAY_MAX_RANK];
 
-    if (window_of_slice(n, w) && outer->known && outer->exact)
-        return inner_region(s, outer, w);
-    r.known = false;
-    r.exact = outer->exact && !outer->symbol;
-    r.symbol = n;
-    return r;
+    if (m->placed)
+        return m;
+    m->placed = true;
+    m->where = (region){.exact = true, .rank = v->fact.rank};
+    if (!inlay_fact_dims(&v->fact, dims))
+        return m;
+    for (int i = 0; i < v->fact.rank; i++)
+        w[i] = (inlay_window){0, dims[i], 1};
+    m->where.windows = w;
+    m->where.known = true;
+    return keep_region(s, &m->where) ? m : NULL;
 }
 
-/* Output V of a Split: the parts before it say where it begins. */
-static region split_region(storage *s, const region *outer, const inlay_value *v)
+static const inlay_variable *variable_read(const inlay_node *n)
 {
-    const inlay_node *n = v->node;
-    const inlay_value *axis_value = inlay_node_input(n, 1);
-    inlay_window w[INLAY_MAX_RANK];
-    int64_t begin = 0, axis;
+    const inlay_attr *a =
+        inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_attr(n, "variable_id") : NULL;
 
-    if (!outer->known || !outer->exact || !axis_value->fact.known || v->fact.rank != outer->rank ||
-        !inlay_dim_is_static(axis_value->fact.known[0]))
-        return (region){.rank = outer->rank};
-    axis = axis_value->fact.known[0].lo;
-    axis = axis < 0 ? axis + outer->rank : axis;
-    for (int i = 0; i < v->index; i++) {
-        if (!inlay_dim_is_static(n->out[i].fact.dims[axis]))
-            return (region){.rank = outer->rank};
-        begin += n->out[i].fact.dims[axis].lo;
-    }
-    for (int i = 0; i < outer->rank; i++) {
-        if (!inlay_dim_is_static(v->fact.dims[i]))
-            return (region){.rank = outer->rank};
-        w[i] = (inlay_window){i == axis ? begin : 0, v->fact.dims[i].lo, 1};
-    }
-    return inner_region(s, outer, w);
+    return a ? a->as.variable : NULL;
 }
 
-/* Where V, whose note leads to a value that addresses OUTER, lies. */
-static region child_region(storage *s, const region *outer, const inlay_value *v)
+/* All ReadValues of a variable are one value: the later ones join the first, without a note. */
+static bool join_readers(storage *s)
 {
-    region r = *outer;
+    inlay_value **first = calloc((size_t)s->g->n_variables + 1, sizeof(inlay_value *));
 
-    if (v->note == INLAY_OVERWRITES)
-        return r;
-    if (v->note == INLAY_INTO)
-        return slice_region(s, outer, v->note_target->node);
-    if (inlay_node_is(v->node, INLAY_OP_SLICE))
-        return slice_region(s, outer, v->node);
-    if (inlay_node_is(v->node, INLAY_OP_SPLIT) || inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT))
-        return split_region(s, outer, v);
-    r.exact = false;
-    return r;
-}
+    if (!first)
+        return inlay_fail_memory(s->diags);
+    for (inlay_node *n = s->g->owner ? NULL : s->g->first; n; n = n->next) {
+        const inlay_variable *v = variable_read(n);
 
-/* Values that share the buffer of ROOT before any note: the other readers of a variable. */
-static bool add_roots(storage *s, inlay_value *root)
-{
-    const inlay_attr *a;
-
-    if (!add_member(s, root, whole(s, root)))
-        return false;
-    a = inlay_node_is(root->node, INLAY_OP_READ_VALUE) ? inlay_node_attr(root->node, "variable_id")
-                                                       : NULL;
-    for (inlay_node *m = a ? root->node->next : NULL; m; m = m->next) {
-        const inlay_attr *b =
-            inlay_node_is(m, INLAY_OP_READ_VALUE) ? inlay_node_attr(m, "variable_id") : NULL;
-
-        if (b && b->as.variable == a->as.variable && !add_member(s, &m->out[0], whole(s, root)))
-            return false;
-    }
-    return true;
-}
-
-/* Members in an order in which a value stands after the one its note leads to. */
-static bool collect_members(storage *s, inlay_value *root)
-{
-    s->set.n_members = 0;
-    if (!add_roots(s, root))
-        return false;
-    for (size_t i = 0; i < s->set.n_members; i++) {
-        inlay_value *v = s->set.members[i].value;
-
-        for (inlay_value *c = s->child[slot_of(s, v)]; c; c = s->sibling[slot_of(s, c)]) {
-            region outer = s->set.members[i].where;
-
-            if (!add_member(s, c, child_region(s, &outer, c)))
-                return false;
+        if (!v)
+            continue;
+        if (!first[v->index]) {
+            first[v->index] = &n->out[0];
+            continue;
         }
+        adopt(s, &n->out[0], first[v->index]);
+        join_sets(s, set_of(s, first[v->index]), set_of(s, &n->out[0]));
     }
+    free(first);
     return true;
 }
+
+/* Moments: 0 is before all; a node's is its place in the order; who looks at the end of the run has
+ * one after all of those. */
+static size_t moment_of(const storage *s, const inlay_node *n)
+{
+    return s->time[n->id] + 1;
+}
+
+static size_t read_moment(const storage *s, const inlay_node *n)
+{
+    return moment_of(s, n) + (storage_looks_last(n) ? s->order.n : 0);
+}
+
+static size_t version_moment(const storage *s, const inlay_node *writer)
+{
+    return writer ? moment_of(s, writer) : 0;
+}
+
+static bool runs(const storage *s, const inlay_node *n)
+{
+    return s->time[n->id] != SIZE_MAX;
+}
+
+/* What reads and what writes */
 
 /* The operand that was computed into R's window, or NULL when R writes itself. */
 static inlay_value *into_operand(const inlay_value *r)
@@ -281,71 +222,9 @@ static inlay_value *into_operand(const inlay_value *r)
     return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
 }
 
-static region written_region(storage *s, const storage_member *m)
+static bool is_write(const inlay_value *v)
 {
-    if (m->value->note == INLAY_OVERWRITES && inlay_node_is(m->value->node, INLAY_OP_SLICE_SCATTER))
-        return slice_region(s, &m->where, m->value->node);
-    return m->where;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const storage_write *x = a, *y = b;
-
-    return (x->time > y->time) - (x->time < y->time);
-}
-
-static bool collect_writes(storage *s)
-{
-    s->set.n_writes = 0;
-    for (size_t i = 0; i < s->set.n_members; i++) {
-        const storage_member *m = &s->set.members[i];
-        storage_write *grown;
-
-        if ((m->value->note != INLAY_OVERWRITES && m->value->note != INLAY_INTO) ||
-            into_operand(m->value))
-            continue;
-        grown = grow(s->set.writes, s->set.n_writes, &s->set.cap_writes, sizeof *grown);
-        if (!grown)
-            return inlay_fail_memory(s->diags);
-        s->set.writes = grown;
-        grown[s->set.n_writes++] =
-            (storage_write){m->value, s->time[m->value->node->id], written_region(s, m), 0};
-    }
-    if (s->set.n_writes > 0)
-        qsort(s->set.writes, s->set.n_writes, sizeof *s->set.writes, by_time);
-    for (size_t i = 0; i < s->set.n_writes; i++)
-        s->set.writes[i].rank = (int)i + 1;
-    return true;
-}
-
-static int rank_of_write(const storage *s, const inlay_value *v)
-{
-    storage_write key = {.time = s->time[v->node->id]};
-    const storage_write *w = s->set.n_writes ? bsearch(&key, s->set.writes, s->set.n_writes,
-                                                       sizeof *s->set.writes, by_time)
-                                             : NULL;
-
-    return w ? w->rank : 0;
-}
-
-const storage_member *storage_member_of(const storage *s, const inlay_value *v)
-{
-    for (size_t i = 0; i < s->set.n_members; i++) {
-        if (s->set.members[i].value == v)
-            return &s->set.members[i];
-    }
-    return NULL;
-}
-
-/* The rank of the last write that V knows of, by following notes up to a write or the root. */
-static int version_of(const storage *s, const inlay_value *v)
-{
-    while (v->note == INLAY_VIEW_OF)
-        v = v->note_target;
-    if (v->note == INLAY_FRESH)
-        return 0;
-    return rank_of_write(s, into_operand(v) ? into_operand(v) : v);
+    return v->note == INLAY_INTO || (v->note == INLAY_OVERWRITES && !into_operand(v));
 }
 
 /* Every output that is looked at is a view of an operand: one that is not is copied here. */
@@ -362,128 +241,571 @@ static bool views_only(const inlay_node *n)
 }
 
 /* Uses that read no bytes: a shape is asked for, or the user is itself only a view, or a scatter
- * whose window was already filled. */
-static bool reads_nothing(const inlay_use *u)
+ * whose window was already filled; or it does not run. */
+static bool reads_nothing(const storage *s, const inlay_use *u)
 {
     const inlay_node *n = u->node;
 
-    if (inlay_node_is(n, INLAY_OP_SHAPE_OF))
+    if (!runs(s, n) || inlay_node_is(n, INLAY_OP_SHAPE_OF))
         return true;
     if (u->index == 0 && views_only(n))
         return true;
     return is_scatter(n) && n->n_out > 0 && into_operand(&n->out[0]) == u->value && u->index == 1;
 }
 
-/* Results and variables look at the end; so does whatever a body may pass through. */
-static size_t read_time(const storage *s, const inlay_node *n)
-{
-    return n->op->flags & (INLAY_SINK | INLAY_HAS_BODY) ? SIZE_MAX : s->time[n->id];
-}
-
-/* What use U of member M looks at: a slice only at its window. */
-static region read_region(storage *s, const storage_member *m, const inlay_use *u)
+/* What use U of a value at WHERE looks at: a slice only at its window. */
+static region read_region(const region *where, const inlay_use *u, inlay_window *room)
 {
     if (inlay_node_is(u->node, INLAY_OP_SLICE) && u->index == 0)
-        return slice_region(s, &m->where, u->node);
-    return m->where;
+        return region_of_slice(where, u->node, room);
+    return *where;
 }
 
-static bool collect_reads(storage *s)
+/* What the producer of V, at WHERE, writes. */
+static region written_region(const region *where, const inlay_value *v, inlay_window *room)
 {
-    s->set.n_reads = 0;
-    for (size_t i = 0; i < s->set.n_members; i++) {
-        storage_member *m = &s->set.members[i];
+    if (v->note == INLAY_OVERWRITES && inlay_node_is(v->node, INLAY_OP_SLICE_SCATTER))
+        return region_of_slice(where, v->node, room);
+    return *where;
+}
 
-        m->version = version_of(s, m->value);
-        for (const inlay_use *u = m->value->uses; u; u = u->next) {
-            storage_read *grown;
+/* The data operand of a scatter that overwrites it: what it keeps of it is outside of its own
+ * window, so writes into that window are not in its way. */
+static bool is_own_window(const inlay_use *u, const inlay_value *write)
+{
+    const inlay_node *n = u->node;
 
-            if (s->time[u->node->id] == SIZE_MAX || reads_nothing(u))
-                continue;
-            grown = grow(s->set.reads, s->set.n_reads, &s->set.cap_reads, sizeof *grown);
-            if (!grown)
-                return inlay_fail_memory(s->diags);
-            s->set.reads = grown;
-            grown[s->set.n_reads++] =
-                (storage_read){u, read_time(s, u->node), m->version, read_region(s, m, u)};
+    return is_scatter(n) && u->index == n->op->overwrites && n->out[0].note == INLAY_OVERWRITES &&
+           n->out[0].note_target == u->value &&
+           (write == &n->out[0] || (write->note == INLAY_INTO && write->note_target == &n->out[0]));
+}
+
+/* A pointwise node may read exactly the positions it writes. */
+static bool is_pointwise_over(const inlay_use *u, const region *read, const inlay_value *write,
+                              const region *written)
+{
+    return u->node == write->node && (u->node->op->flags & INLAY_POINTWISE) &&
+           region_equal(read, written);
+}
+
+/* All of the root's positions, in its order? */
+static bool is_whole(storage *s, const region *where, const inlay_value *root)
+{
+    const storage_member *m = member_of(s, root);
+
+    return m && where->exact && !where->symbol && where->known == m->where.known &&
+           (!where->known || region_equal(where, &m->where));
+}
+
+/* The index */
+
+/* All reads that N makes of values that share a buffer with others. */
+static bool index_reads(storage *s, const inlay_node *n)
+{
+    span all[2] = {{0}};
+
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_use *u = &n->in[i];
+        const inlay_node *before = s->before[s->first_use[n->id] + (size_t)i];
+        inlay_window room[INLAY_MAX_RANK];
+        const storage_member *m;
+        region where;
+        span one;
+
+        if (!u->value || set_of(s, u->value)->size == 1 || reads_nothing(s, u))
+            continue;
+        m = member_of(s, u->value);
+        if (!m)
+            return false;
+        where = read_region(&m->where, u, room);
+        span_of_region(&where, &one);
+        one.version = version_moment(s, m->version);
+        one.before = before ? moment_of(s, before) : SIZE_MAX;
+        span_add(&all[is_whole(s, &where, storage_root(s, u->value))], &one);
+    }
+    if (runs(s, n)) {
+        spans_set(&s->windows, read_moment(s, n), &all[0]);
+        spans_set(&s->wholes, read_moment(s, n), &all[1]);
+    }
+    return true;
+}
+
+static bool index_readers(storage *s, const inlay_value *v)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        if (!index_reads(s, u->node))
+            return false;
+    }
+    return true;
+}
+
+static bool index_write(storage *s, const inlay_value *v)
+{
+    const storage_member *m = member_of(s, v);
+    inlay_window room[INLAY_MAX_RANK];
+    span one = {0};
+    region where;
+
+    if (!m)
+        return false;
+    where = written_region(&m->where, v, room);
+    if (is_write(v))
+        span_of_region(&where, &one);
+    spans_set(&s->writes, moment_of(s, v->node), &one);
+    return true;
+}
+
+bool storage_reorder(storage *s)
+{
+    inlay_order_list order;
+
+    if (!inlay_order(s->g, false, &order, s->diags))
+        return false;
+    inlay_order_free(&s->order);
+    s->order = order;
+    for (uint32_t i = 0; i < s->g->next_id; i++)
+        s->time[i] = SIZE_MAX;
+    for (size_t i = 0; i < order.n; i++)
+        s->time[order.nodes[i]->id] = i;
+    spans_clear(&s->windows);
+    spans_clear(&s->wholes);
+    spans_clear(&s->writes);
+    for (size_t i = 0; i < order.n; i++) {
+        const inlay_node *n = order.nodes[i];
+
+        if (!index_reads(s, n) ||
+            (n->n_out > 0 && is_write(&n->out[0]) && !index_write(s, &n->out[0])))
+            return false;
+    }
+    return true;
+}
+
+/* The pairs of a read and a write that a note makes */
+
+typedef struct joining {
+    inlay_value *v;
+    storage_member *a, *b;            /* the sets of the target and of V */
+    bool moved;                       /* V does not stand as it stood: the regions of B change */
+    bool writes;                      /* V's producer is a new writer */
+    const inlay_node *version;        /* of V */
+    region where, written, old_where; /* of V */
+    inlay_window room[2][INLAY_MAX_RANK];
+} joining;
+
+/* What is looked for among the pairs. */
+typedef struct pairs {
+    storage *s;
+    const joining *j;
+    bool order; /* reads before the write, that need an order edge; else conflicts */
+    bool found; /* a conflict, which is C */
+    storage_conflict c;
+} pairs;
+
+/* Read U, at moment READ and of region WHERE, which knows VERSION, and WRITE, at WRITTEN: sees to
+ * it. False: out of memory. */
+static bool see_pair(pairs *p, const inlay_use *u, const region *where, size_t version,
+                     inlay_value *write, const region *written, bool *next)
+{
+    storage *s = p->s;
+    const inlay_node **before = &s->before[s->first_use[u->node->id] + (size_t)u->index];
+    size_t read = read_moment(s, u->node), at = moment_of(s, write->node);
+
+    s->looks++;
+    *next = true;
+    if (at <= version || (at <= read) == p->order || !region_meets(where, written))
+        return true;
+    if (!p->order) {
+        if (is_own_window(u, write) || is_pointwise_over(u, where, write, written))
+            return true;
+        p->found = true;
+        p->c = (storage_conflict){u, write};
+        *next = false;
+        return true;
+    }
+    if (!storage_depends(s, write->node, u->node) && !storage_add_edge(s, u->node, write->node))
+        return false;
+    *next = set_of(s, write)->branched || p->j->a->branched || p->j->b->branched;
+    if (*next || (*before && moment_of(s, *before) <= at))
+        return true;
+    *before = write->node; /* later writes come after this one */
+    return index_reads(s, u->node);
+}
+
+/* Read U of a member at WHERE against all writes that are indexed for SET. */
+static bool see_writes_of(pairs *p, const inlay_use *u, const region *where, size_t version,
+                          const storage_member *set)
+{
+    storage *s = p->s;
+    size_t read = read_moment(s, u->node), end = s->order.n + 1;
+    inlay_window room[2][INLAY_MAX_RANK];
+    region looked = read_region(where, u, room[0]);
+    bool next = true;
+    span wanted;
+    size_t from = p->order ? read + 1 : version + 1, to = p->order || read >= end ? end : read + 1;
+
+    span_of_region(&looked, &wanted);
+    wanted.version = SIZE_MAX;
+    wanted.before = 0;
+    for (size_t at = spans_next(&s->writes, from, to, &wanted); next && at != SIZE_MAX;
+         at = spans_next(&s->writes, at + 1, to, &wanted)) {
+        inlay_value *write = &s->order.nodes[at - 1]->out[0];
+        region written;
+
+        if (set_of(s, write) != set || !is_write(write))
+            continue;
+        written = written_region(&s->member[slot_of(s, write)].where, write, room[1]);
+        if (!see_pair(p, u, &looked, version, write, &written, &next))
+            return false;
+    }
+    return true;
+}
+
+/* The members of the set of FROM that FROM leads to, FROM first. */
+static size_t list_members(storage *s, inlay_value *from)
+{
+    size_t n = 0;
+
+    s->list[n++] = from;
+    for (size_t i = 0; i < n; i++) {
+        for (inlay_value *c = s->member[slot_of(s, s->list[i])].child; c;
+             c = s->member[slot_of(s, c)].sibling) {
+            s->looks++;
+            s->list[n++] = c;
+        }
+    }
+    return n;
+}
+
+/* Reads of the old set A against V's own write and the writes of B, which are few when V does not
+ * stand where it stood, and indexed when it does. */
+static bool see_reads_of_a(pairs *p, const inlay_use *u, const storage_member *m)
+{
+    const joining *j = p->j;
+    size_t version = version_moment(p->s, m->version);
+    inlay_window room[INLAY_MAX_RANK];
+    region looked = read_region(&m->where, u, room);
+    bool next = true;
+
+    if (reads_nothing(p->s, u))
+        return true;
+    if (j->writes && !see_pair(p, u, &looked, version, j->v, &j->written, &next))
+        return false;
+    return !next || p->found || j->b->n_writes == 0 ||
+           see_writes_of(p, u, &m->where, version, j->b);
+}
+
+static bool see_members_of_a(pairs *p)
+{
+    storage *s = p->s;
+    size_t n = list_members(s, p->j->a->root);
+
+    for (size_t i = 0; i < n && !p->found; i++) {
+        const inlay_value *v = s->list[i];
+        const storage_member *m = member_of(s, v);
+
+        if (!m)
+            return false;
+        for (const inlay_use *u = v->uses; u && !p->found; u = u->next) {
+            if (!see_reads_of_a(p, u, m))
+                return false;
         }
     }
     return true;
 }
 
-bool storage_collect(storage *s, inlay_value *root)
+/* The same by an index, when V's own write is the only one. */
+static bool see_indexed_reads_of_a(pairs *p, const span_index *reads)
 {
-    inlay_arena_free(s->arena);
-    s->arena = inlay_arena_new();
-    if (!s->arena)
-        return inlay_fail_memory(s->diags);
-    return collect_members(s, root) && collect_writes(s) && collect_reads(s);
+    storage *s = p->s;
+    const joining *j = p->j;
+    size_t at = moment_of(s, j->v->node), from = p->order ? 0 : at, to = p->order ? at : reads->n;
+    span wanted;
+
+    span_of_region(&j->written, &wanted);
+    wanted.version = p->order ? SIZE_MAX : at;
+    wanted.before = p->order && !j->a->branched ? at : 0;
+    for (size_t m = spans_next(reads, from, to, &wanted); m != SIZE_MAX && !p->found;
+         m = spans_next(reads, m + 1, to, &wanted)) {
+        const inlay_node *n = s->order.nodes[(m - 1) % s->order.n];
+
+        for (int i = 0; i < n->n_in && !p->found; i++) {
+            const inlay_use *u = &n->in[i];
+
+            if (u->value && set_of(s, u->value) == j->a &&
+                !see_reads_of_a(p, u, &s->member[slot_of(s, u->value)]))
+                return false;
+        }
+    }
+    return true;
 }
 
-/* The data operand of a scatter that overwrites it: what it keeps of it is outside of its own
- * window, so writes into that window are not in its way. */
-static bool is_own_window(const storage_read *r, const storage_write *w)
+/* Reads of B, which all begin with V, against the writes of SET. */
+static bool see_members_of_b(pairs *p, const storage_member *set)
 {
-    const inlay_node *n = r->use->node;
+    storage *s = p->s;
+    size_t n = list_members(s, p->j->v);
 
-    return is_scatter(n) && r->use->index == n->op->overwrites &&
-           n->out[0].note == INLAY_OVERWRITES && n->out[0].note_target == r->use->value &&
-           (w->value == &n->out[0] ||
-            (w->value->note == INLAY_INTO && w->value->note_target == &n->out[0]));
-}
+    for (size_t i = 0; i < n && !p->found; i++) {
+        const inlay_value *v = s->list[i];
+        const storage_member *m = member_of(s, v);
+        size_t version;
 
-/* A pointwise node may read exactly the positions it writes. */
-static bool is_pointwise_over(const storage_read *r, const storage_write *w)
-{
-    return r->use->node == w->value->node && (r->use->node->op->flags & INLAY_POINTWISE) &&
-           region_equal(&r->where, &w->where);
-}
-
-static bool conflicts(const storage_read *r, const storage_write *w)
-{
-    return w->rank > r->version && w->time <= r->time && region_meets(&r->where, &w->where) &&
-           !is_own_window(r, w) && !is_pointwise_over(r, w);
+        if (!m)
+            return false;
+        version = version_moment(s, m->version);
+        for (const inlay_use *u = v->uses; u && !p->found; u = u->next) {
+            if (!reads_nothing(s, u) && !see_writes_of(p, u, &m->where, version, set))
+                return false;
+        }
+    }
+    return true;
 }
 
 /* What a variable's buffer holds changes with the next run: no output and no other variable may
  * share it. */
-static bool spoils_output(const storage *s, const storage_read *r)
+static bool spoils_output(const joining *j, const inlay_node *n)
 {
-    const inlay_node *n = r->use->node, *root = s->set.members[0].value->node;
+    const inlay_variable *v = variable_read(j->a->root->node);
 
-    if (s->set.n_writes == 0 || !inlay_node_is(root, INLAY_OP_READ_VALUE))
-        return false;
-    return inlay_node_is(n, INLAY_OP_RESULT) ||
-           (inlay_node_is(n, INLAY_OP_ASSIGN) &&
-            inlay_node_attr(n, "variable_id")->as.variable !=
-                inlay_node_attr(root, "variable_id")->as.variable);
+    return v && (inlay_node_is(n, INLAY_OP_RESULT) ||
+                 (inlay_node_is(n, INLAY_OP_ASSIGN) &&
+                  inlay_node_attr(n, "variable_id")->as.variable != v));
 }
 
-bool storage_find_conflict(const storage *s, storage_conflict *out)
+static void see_outputs(pairs *p)
 {
-    for (size_t i = 0; i < s->set.n_reads; i++) {
-        const storage_read *r = &s->set.reads[i];
+    storage *s = p->s;
 
-        if (spoils_output(s, r)) {
-            *out = (storage_conflict){r, &s->set.writes[s->set.n_writes - 1]};
-            return true;
-        }
-        /* writes are sorted by rank, and by time with it */
-        for (size_t k = (size_t)r->version; k < s->set.n_writes; k++) {
-            const storage_write *w = &s->set.writes[k];
+    for (size_t i = 0; i < s->n_last && !p->found; i++) {
+        const inlay_node *n = s->last[i];
+        const storage_member *set;
 
-            if (w->time > r->time)
-                break;
-            if (conflicts(r, w)) {
-                *out = (storage_conflict){r, w};
-                return true;
-            }
+        s->looks++;
+        if (!spoils_output(p->j, n) || !runs(s, n) || !n->in[0].value)
+            continue;
+        set = set_of(s, n->in[0].value);
+        if (set == p->j->a || set == p->j->b) {
+            p->found = true;
+            p->c = (storage_conflict){&n->in[0], p->j->v};
         }
     }
-    return false;
 }
 
-bool storage_relies_on_order(const storage_read *r, const storage_write *w)
+static bool see_all_pairs(pairs *p)
 {
-    return w->rank > r->version && r->time < w->time && region_meets(&r->where, &w->where);
+    const joining *j = p->j;
+
+    if (!p->order && variable_read(j->a->root->node) &&
+        j->writes + j->a->n_writes + j->b->n_writes > 0)
+        see_outputs(p);
+    if (p->found)
+        return true;
+    if (j->b->n_writes == 0 && j->a->size > 1) {
+        if (j->writes && (!see_indexed_reads_of_a(p, &p->s->windows) ||
+                          !see_indexed_reads_of_a(p, &p->s->wholes)))
+            return false;
+    } else if (!see_members_of_a(p)) {
+        return false;
+    }
+    if (!p->found && j->a->n_writes > 0 && !see_members_of_b(p, j->a))
+        return false;
+    /* seen from elsewhere it may be less clear that two regions of B do not meet */
+    return p->found || !j->moved || j->b->n_writes == 0 || see_members_of_b(p, j->b);
+}
+
+/* V and the values that are views of it, and of those: what V is a version of, they are too. */
+static size_t list_version(storage *s, inlay_value *v)
+{
+    size_t n = 0;
+
+    s->list[n++] = v;
+    for (size_t i = 0; i < n; i++) {
+        for (inlay_value *c = s->member[slot_of(s, s->list[i])].child; c;
+             c = s->member[slot_of(s, c)].sibling) {
+            s->looks++;
+            if (c->note == INLAY_VIEW_OF)
+                s->list[n++] = c;
+        }
+    }
+    return n;
+}
+
+static bool set_version(storage *s, inlay_value *v, const inlay_node *version)
+{
+    size_t n = list_version(s, v);
+
+    for (size_t i = 0; i < n; i++) {
+        s->member[slot_of(s, s->list[i])].version = version;
+        if (!index_readers(s, s->list[i]))
+            return false;
+    }
+    return true;
+}
+
+static region region_of_note(const region *outer, const inlay_value *v, inlay_note_kind kind,
+                             const inlay_value *target, inlay_window *room)
+{
+    if (kind == INLAY_VIEW_OF)
+        return region_of_view(outer, v, room);
+    return kind == INLAY_INTO ? region_of_slice(outer, target->node, room) : *outer;
+}
+
+/* V stands at WHERE now; all that leads to it moves along. */
+static bool move_members(storage *s, inlay_value *v, const region *where)
+{
+    size_t n = list_members(s, v);
+
+    for (size_t i = 0; i < n; i++) {
+        inlay_value *c = s->list[i];
+        storage_member *m = member_of(s, c);
+        inlay_window room[INLAY_MAX_RANK];
+
+        if (!m)
+            return false;
+        m->where = i == 0 ? *where
+                          : region_of_note(&s->member[slot_of(s, c->note_target)].where, c, c->note,
+                                           c->note_target, room);
+        if (!keep_region(s, &m->where) || !index_readers(s, c) ||
+            (i > 0 && is_write(c) && !index_write(s, c)))
+            return false;
+    }
+    return true;
+}
+
+static bool join_begin(storage *s, joining *j, inlay_value *v, inlay_note_kind kind,
+                       inlay_value *target)
+{
+    const storage_member *to = member_of(s, target);
+
+    if (!to || !member_of(s, v))
+        return false;
+    j->v = v;
+    j->a = set_of(s, target);
+    j->b = set_of(s, v);
+    j->writes = kind != INLAY_VIEW_OF;
+    j->version = j->writes ? v->node : to->version;
+    j->old_where = s->member[slot_of(s, v)].where;
+    j->where = region_of_note(&to->where, v, kind, target, j->room[0]);
+    j->moved = kind != INLAY_OVERWRITES || !is_whole(s, &to->where, j->a->root);
+    return member_of(s, j->a->root) && inlay_value_set_note(v, kind, target, s->diags);
+}
+
+/* V as its note has it, but the sets still apart. */
+static bool join_apply(storage *s, joining *j)
+{
+    inlay_value *target = j->v->note_target;
+
+    j->written = written_region(&j->where, j->v, j->room[1]);
+    return (!j->moved || move_members(s, j->v, &j->where)) && set_version(s, j->v, j->version) &&
+           (j->v->note != INLAY_INTO || index_write(s, target));
+}
+
+static bool join_undo(storage *s, joining *j)
+{
+    inlay_value *target = j->v->note_target;
+    bool into = j->v->note == INLAY_INTO;
+
+    return inlay_value_set_note(j->v, INLAY_FRESH, NULL, s->diags) &&
+           (!j->moved || move_members(s, j->v, &j->old_where)) && set_version(s, j->v, NULL) &&
+           (!into || index_write(s, target));
+}
+
+static bool join_commit(storage *s, joining *j)
+{
+    inlay_value *v = j->v, *target = v->note_target, *a_root = j->a->root;
+    bool alone[2] = {j->a->size == 1, j->b->size == 1};
+    bool replaces = v->note == INLAY_INTO && into_operand(target) == v;
+
+    j->a->branched =
+        j->a->branched || (j->moved && (j->b->n_writes > 0 || v->note == INLAY_OVERWRITES));
+    j->a->n_writes += j->writes && !replaces;
+    adopt(s, v, target);
+    join_sets(s, j->a, j->b);
+    return (!j->writes || index_write(s, v)) && (!alone[0] || index_readers(s, a_root)) &&
+           (!alone[1] || index_readers(s, v)) && (!replaces || set_version(s, target, v->node)) &&
+           index_reads(s, v->node) && index_reads(s, target->node);
+}
+
+bool storage_note(storage *s, inlay_value *v, inlay_note_kind kind, inlay_value *target,
+                  bool *found, storage_conflict *c)
+{
+    joining j = {0};
+    pairs p = {.s = s, .j = &j};
+
+    if (!join_begin(s, &j, v, kind, target) || !join_apply(s, &j) || !see_all_pairs(&p))
+        return false;
+    *found = p.found;
+    *c = p.c;
+    if (p.found)
+        return join_undo(s, &j);
+    p.order = true;
+    return see_all_pairs(&p) && join_commit(s, &j);
+}
+
+/* Begin and end */
+
+static bool make_room(storage *s, size_t slots, size_t uses)
+{
+    size_t ids = (size_t)s->g->next_id + 1, nodes = s->g->n_nodes + 1;
+
+    s->time = calloc(ids, sizeof *s->time);
+    s->first_edge = calloc(ids, sizeof *s->first_edge);
+    s->seen = calloc(ids, sizeof *s->seen);
+    s->stack = calloc(nodes, sizeof(inlay_node *));
+    s->last = calloc(nodes, sizeof(inlay_node *));
+    s->member = calloc(slots + 1, sizeof *s->member);
+    s->list = calloc(slots + 1, sizeof(inlay_value *));
+    s->before = calloc(uses + 1, sizeof(inlay_node *));
+    s->arena = inlay_arena_new();
+    return s->time && s->first_edge && s->seen && s->stack && s->last && s->member && s->list &&
+           s->before && s->arena && spans_begin(&s->windows, 2 * nodes + 2, &s->looks) &&
+           spans_begin(&s->wholes, 2 * nodes + 2, &s->looks) &&
+           spans_begin(&s->writes, nodes + 1, &s->looks);
+}
+
+bool storage_begin(storage *s, inlay_graph *g, inlay_diags *d)
+{
+    size_t slots = 0, uses = 0;
+
+    *s = (storage){.g = g, .diags = d};
+    s->first_slot = calloc((size_t)g->next_id + 1, sizeof *s->first_slot);
+    s->first_use = calloc((size_t)g->next_id + 1, sizeof *s->first_use);
+    for (const inlay_node *n = g->first; s->first_slot && s->first_use && n; n = n->next) {
+        s->first_slot[n->id] = slots;
+        s->first_use[n->id] = uses;
+        slots += (size_t)n->n_out;
+        uses += (size_t)n->n_in;
+    }
+    if (!s->first_slot || !s->first_use || !make_room(s, slots, uses))
+        return inlay_fail_memory(d);
+    for (inlay_node *n = g->first; n; n = n->next) {
+        if (storage_looks_last(n))
+            s->last[s->n_last++] = n;
+        for (int i = 0; i < n->n_out; i++) {
+            size_t slot = s->first_slot[n->id] + (size_t)i;
+
+            s->member[slot] = (storage_member){.up = slot, .root = &n->out[i], .size = 1};
+        }
+    }
+    return join_readers(s) && storage_reorder(s);
+}
+
+void storage_end(storage *s)
+{
+    inlay_order_free(&s->order);
+    spans_end(&s->windows);
+    spans_end(&s->wholes);
+    spans_end(&s->writes);
+    free(s->time);
+    free(s->first_slot);
+    free(s->first_use);
+    free(s->first_edge);
+    free(s->next_edge);
+    free(s->seen);
+    free(s->stack);
+    free(s->last);
+    free(s->member);
+    free(s->list);
+    free(s->before);
+    inlay_arena_free(s->arena);
 }

@@ -2,11 +2,14 @@
  * what the pure graph promises it. The analysis behind the storage passes; private to passes/.
  *
  * A root is a value with a buffer of its own; the values whose notes lead to it form its set. Each
- * member has a region (which positions of the root it addresses) and each write into the buffer a
- * rank, in order of time: the version of a member is the rank of the last write it knows of. A read
- * of a member is right when no later version wrote into its region before the read happened. All
- * conditions of the form "nobody sees the write" are that one test (the read-after-write conflict
- * of MLIR's one-shot analysis, here with regions).
+ * member has a region (which positions of the root it addresses) and knows the writes into the
+ * buffer up to one, its version. A read of a member is right when no later write went into its
+ * region before the read happened. All conditions of the form "nobody sees the write" are that one
+ * test (the read-after-write conflict of MLIR's one-shot analysis, here with regions).
+ *
+ * A note joins two sets, and only pairs of a read of one and a write of the other are new. They are
+ * found by an index over time (storage_spans.c), so a decision looks at what it touches and not at
+ * all that was decided before.
  */
 #ifndef INLAY_PASSES_STORAGE_H
 #define INLAY_PASSES_STORAGE_H
@@ -25,68 +28,98 @@ typedef struct region {
                                  selects of the windows, or of the whole root */
 } region;
 
-typedef struct storage_write {
-    inlay_value *value; /* what it makes */
-    size_t time;
-    region where;
-    int rank;
-} storage_write;
+/* What stands at one time, or at several: where it may lie, by the first axes; of reads the
+ * earliest version, and how long the latest may still be overtaken. */
+enum { SPAN_AXES = 3 };
+typedef struct span {
+    bool any;
+    int64_t lo[SPAN_AXES], hi[SPAN_AXES];
+    size_t version, before;
+} span;
 
-typedef struct storage_read {
-    const inlay_use *use;
-    size_t time; /* SIZE_MAX: at the end of the run (results, variables) */
-    int version;
-    region where;
-} storage_read;
+/* storage_spans.c: one span for each moment, and for each group of neighbouring moments the span of
+ * all of them. */
+typedef struct span_index {
+    size_t n; /* moments, a power of two */
+    span *at; /* at[1] is of all, at[i] of at[2i] and at[2i + 1], at[n + m] of moment m */
+    uint64_t *looks;
+} span_index;
 
+bool spans_begin(span_index *x, size_t n_moments, uint64_t *looks);
+void spans_end(span_index *x);
+void spans_clear(span_index *x);
+void spans_set(span_index *x, size_t moment, const span *s);
+/* The first moment in [FROM, TO) at which something may lie in WANTED, with a version below
+ * WANTED's and `before` above WANTED's; SIZE_MAX: there is none. */
+size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted);
+void span_of_region(const region *r, span *out);
+void span_add(span *all, const span *one);
+
+/* A value; by slot. Of a set, its representative holds what is below the line. */
 typedef struct storage_member {
-    inlay_value *value;
     region where;
-    int version;
-} storage_member;
+    bool placed;               /* where is made when first asked for */
+    const inlay_node *version; /* the last write it knows of, or NULL */
+    inlay_value *child, *sibling;
+    size_t up; /* towards the representative */
 
-/* One set, with its events. */
-typedef struct storage_set {
-    storage_member *members;
-    size_t n_members, cap_members;
-    storage_write *writes;
-    size_t n_writes, cap_writes;
-    storage_read *reads;
-    size_t n_reads, cap_reads;
-} storage_set;
+    inlay_value *root;
+    size_t size, n_writes;
+    bool branched; /* windows of it were handed to writers that know nothing of each other */
+} storage_member;
 
 typedef struct storage {
     inlay_graph *g;
     inlay_diags *diags;
-    inlay_order_list order;         /* of what runs: an edge to a dead node would make it run */
-    size_t *time;                   /* by node id: position in order; SIZE_MAX: does not run */
-    size_t *first_slot;             /* by node id */
-    inlay_value **child, **sibling; /* by slot: values whose note leads here */
-    inlay_arena *arena;             /* windows of the set at hand */
-    storage_set set;
+    inlay_order_list order;     /* of what runs: an edge to a dead node would make it run */
+    size_t *time;               /* by node id: position in order; SIZE_MAX: does not run */
+    size_t *first_slot;         /* by node id */
+    size_t *first_use;          /* by node id: of its inputs */
+    storage_member *member;     /* by slot */
+    const inlay_node **before;  /* by use: the first write it is known to come before, or NULL */
+    span_index windows, wholes; /* reads of windows of a buffer, of all of it */
+    span_index writes;
+    inlay_node **last; /* those that look only at the end of the run */
+    size_t n_last;
+    inlay_value **list; /* members that are looked at one by one; room for all slots */
+    inlay_node **stack; /* of storage_depends; room for all nodes */
+    uint32_t *seen;     /* by node id: in which search */
+    uint32_t search;
+    size_t *first_edge, *next_edge,
+        cap_edges; /* by node id, by edge: the edges to a node, from 1 */
+    inlay_arena *arena;
+    uint64_t looks; /* steps of all searches, for tests */
 } storage;
 
 /* A reader that would see a write it must not see. */
 typedef struct storage_conflict {
-    const storage_read *read;
-    const storage_write *write;
+    const inlay_use *read;
+    const inlay_value *write; /* what the write makes */
 } storage_conflict;
 
 bool storage_begin(storage *s, inlay_graph *g, inlay_diags *d);
 void storage_end(storage *s);
+bool storage_add_edge(storage *s, inlay_node *before, inlay_node *after);
+/* Takes back the order edges after the first N. */
+bool storage_drop_edges(storage *s, size_t n);
 /* The order changed because order edges were added. */
 bool storage_reorder(storage *s);
-/* Makes or takes back a note. */
-bool storage_note(storage *s, inlay_value *v, inlay_note_kind kind, inlay_value *target);
+/* Must WRITER run before N (data flow and order edges)? N itself counts. */
+bool storage_depends(storage *s, inlay_node *n, const inlay_node *writer);
+/* Notes V, which has no note yet, unless a reader is wronged: then *FOUND is set, C says which and
+ * nothing is changed. Readers that are right only because they happen to come before a write are
+ * made to by order edges. False: out of memory. */
+bool storage_note(storage *s, inlay_value *v, inlay_note_kind kind, inlay_value *target,
+                  bool *found, storage_conflict *c);
 /* The value that owns the bytes of V. All ReadValues of one variable are one. */
-inlay_value *storage_root(const storage *s, inlay_value *v);
-/* Collects the set of ROOT into s->set. */
-bool storage_collect(storage *s, inlay_value *root);
-/* The first conflict in s->set, or false. */
-bool storage_find_conflict(const storage *s, storage_conflict *out);
-const storage_member *storage_member_of(const storage *s, const inlay_value *v);
-/* Does reader R come before write W only because the order says so (an order edge is needed)? */
-bool storage_relies_on_order(const storage_read *r, const storage_write *w);
+inlay_value *storage_root(storage *s, const inlay_value *v);
+/* Does anything write into the buffer V stands in? */
+bool storage_is_written(storage *s, const inlay_value *v);
+/* Does N look only at the end of the run? */
+static inline bool storage_looks_last(const inlay_node *n)
+{
+    return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
+}
 
 /* The window of a Slice or SliceScatter when all numbers are constant and the data is static. */
 bool window_of_slice(const inlay_node *n, inlay_window *out);
@@ -97,6 +130,10 @@ bool window_of_slice_in(const inlay_node *n, const int64_t *dims, inlay_window *
 bool same_windows(const inlay_node *a, const inlay_node *b);
 bool region_meets(const region *a, const region *b);
 bool region_equal(const region *a, const region *b);
+/* What N (Slice or SliceScatter), or the view V, selects of a value at OUTER. ROOM: INLAY_MAX_RANK
+ * windows. */
+region region_of_slice(const region *outer, const inlay_node *n, inlay_window *room);
+region region_of_view(const region *outer, const inlay_value *v, inlay_window *room);
 
 /* The input whose storage a scatter may take, and the values it scatters. */
 static inline inlay_value *scatter_data(const inlay_node *n)

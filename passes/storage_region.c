@@ -101,3 +101,68 @@ bool region_meets(const region *a, const region *b)
     }
     return true;
 }
+
+static region unknown_region(const region *outer)
+{
+    region r = *outer;
+
+    r.exact = false;
+    return r;
+}
+
+/* The windows ROOM of what OUTER, known and exact, addresses. */
+static region inner_region(const region *outer, inlay_window *room)
+{
+    region r = *outer;
+
+    for (int i = 0; i < outer->rank; i++)
+        room[i] = inlay_window_compose(outer->windows[i], room[i]);
+    r.windows = room;
+    return r;
+}
+
+region region_of_slice(const region *outer, const inlay_node *n, inlay_window *room)
+{
+    region r = *outer;
+
+    if (outer->known && outer->exact && window_of_slice(n, room))
+        return inner_region(outer, room);
+    r.known = false;
+    r.exact = outer->exact && !outer->symbol;
+    r.symbol = n;
+    return r;
+}
+
+/* Output V of a Split: the parts before it say where it begins. */
+static region region_of_part(const region *outer, const inlay_value *v, inlay_window *room)
+{
+    const inlay_node *n = v->node;
+    const inlay_value *axis_value = inlay_node_input(n, 1);
+    int64_t begin = 0, axis;
+
+    if (!outer->known || !outer->exact || !axis_value->fact.known || v->fact.rank != outer->rank ||
+        !inlay_dim_is_static(axis_value->fact.known[0]))
+        return (region){.rank = outer->rank};
+    axis = axis_value->fact.known[0].lo;
+    axis = axis < 0 ? axis + outer->rank : axis;
+    for (int i = 0; i < v->index; i++) {
+        if (!inlay_dim_is_static(n->out[i].fact.dims[axis]))
+            return (region){.rank = outer->rank};
+        begin += n->out[i].fact.dims[axis].lo;
+    }
+    for (int i = 0; i < outer->rank; i++) {
+        if (!inlay_dim_is_static(v->fact.dims[i]))
+            return (region){.rank = outer->rank};
+        room[i] = (inlay_window){i == axis ? begin : 0, v->fact.dims[i].lo, 1};
+    }
+    return inner_region(outer, room);
+}
+
+region region_of_view(const region *outer, const inlay_value *v, inlay_window *room)
+{
+    if (inlay_node_is(v->node, INLAY_OP_SLICE))
+        return region_of_slice(outer, v->node, room);
+    if (inlay_node_is(v->node, INLAY_OP_SPLIT) || inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT))
+        return region_of_part(outer, v, room);
+    return unknown_region(outer);
+}

@@ -606,3 +606,10 @@ order %c before %y
 
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
+
+# Every file is decided here, and stands in the list of conditions.
+$ for f in "$ROOT"/tests/passes/in-place/*.inlay; do
+>     n=$(basename "$f" .inlay)
+>     grep -q "^. sh decide $n\$" "$ROOT/tests/golden/in_place.t" || echo "$n is not decided"
+>     grep -q "\`$n\`" "$ROOT/tests/passes/in-place/README.md" || echo "$n is not listed"
+> done

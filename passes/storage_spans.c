@@ -1,0 +1,106 @@
+/* An index over time of reads or writes: a tree whose leaves are moments and whose nodes bound what
+ * lies below them, so that a search passes by what is elsewhere in the buffer. See storage.h. */
+#include "passes/storage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool spans_begin(span_index *x, size_t n_moments, uint64_t *looks)
+{
+    x->n = 1;
+    x->looks = looks;
+    while (x->n < n_moments)
+        x->n *= 2;
+    x->at = calloc(2 * x->n, sizeof *x->at);
+    return x->at != NULL;
+}
+
+void spans_end(span_index *x)
+{
+    free(x->at);
+}
+
+void spans_clear(span_index *x)
+{
+    memset(x->at, 0, 2 * x->n * sizeof *x->at);
+}
+
+void span_of_region(const region *r, span *out)
+{
+    *out = (span){.any = true, .version = 0, .before = SIZE_MAX};
+    for (int i = 0; i < SPAN_AXES; i++) {
+        const inlay_window *w = r->known && i < r->rank ? &r->windows[i] : NULL;
+        int64_t last = w ? w->begin + w->step * (w->count - 1) : 0;
+
+        if (!w || w->count == 0) {
+            out->lo[i] = INT64_MIN;
+            out->hi[i] = INT64_MAX;
+        } else {
+            out->lo[i] = w->begin < last ? w->begin : last;
+            out->hi[i] = w->begin < last ? last : w->begin;
+        }
+    }
+}
+
+void span_add(span *all, const span *one)
+{
+    if (!one->any)
+        return;
+    if (!all->any) {
+        *all = *one;
+        return;
+    }
+    for (int i = 0; i < SPAN_AXES; i++) {
+        all->lo[i] = one->lo[i] < all->lo[i] ? one->lo[i] : all->lo[i];
+        all->hi[i] = one->hi[i] > all->hi[i] ? one->hi[i] : all->hi[i];
+    }
+    all->version = one->version < all->version ? one->version : all->version;
+    all->before = one->before > all->before ? one->before : all->before;
+}
+
+void spans_set(span_index *x, size_t moment, const span *s)
+{
+    size_t i = x->n + moment;
+
+    x->at[i] = *s;
+    while (i > 1) {
+        span both = x->at[i & ~(size_t)1];
+
+        span_add(&both, &x->at[i | 1]);
+        i /= 2;
+        x->at[i] = both;
+        ++*x->looks;
+    }
+}
+
+static bool may_be(const span *s, const span *wanted)
+{
+    if (!s->any || s->version >= wanted->version || s->before <= wanted->before)
+        return false;
+    for (int i = 0; i < SPAN_AXES; i++) {
+        if (s->lo[i] > wanted->hi[i] || wanted->lo[i] > s->hi[i])
+            return false;
+    }
+    return true;
+}
+
+/* Node I covers WIDTH moments from LEFT. */
+static size_t search(const span_index *x, size_t i, size_t left, size_t width, size_t from,
+                     size_t to, const span *wanted)
+{
+    size_t found;
+
+    ++*x->looks;
+    if (left >= to || left + width <= from || !may_be(&x->at[i], wanted))
+        return SIZE_MAX;
+    if (width == 1)
+        return left;
+    found = search(x, 2 * i, left, width / 2, from, to, wanted);
+    return found != SIZE_MAX ? found
+                             : search(x, 2 * i + 1, left + width / 2, width / 2, from, to, wanted);
+}
+
+size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted)
+{
+    return wanted->any && from < to ? search(x, 1, 0, x->n, from, to, wanted) : SIZE_MAX;
+}
