@@ -177,37 +177,37 @@ static void report(const rule_run *run, const struct watcher *w, const inlay_pas
 }
 
 /* WHY may be NULL. */
-static bool run_sets(inlay_graph *g, rule_run *run, pass_run *r, struct reasons *why)
+static bool run_sets(inlay_graph *g, const inlay_rules *const *sets, int n_sets, pass_run *r,
+                     struct reasons *why)
 {
-    struct watcher w = {.run = run, .why = why};
+    rule_run run = {.sets = sets, .n_sets = n_sets};
+    struct watcher w = {.run = &run, .why = why};
     bool ok = !r->options->missed || make_nearest(&w, r->diags);
 
     if (why || w.nearest) {
-        run->refused = watch;
-        run->ctx = &w;
+        run.refused = watch;
+        run.ctx = &w;
     }
-    ok = ok && make_counts(run, r->diags) && drive_all(g, run, r->diags);
+    ok = ok && make_counts(&run, r->diags) && drive_all(g, &run, r->diags);
     if (ok && (w.no_memory || (why && why->no_memory)))
         ok = inlay_fail_memory(r->diags);
     if (ok)
-        report(run, &w, r->options);
-    r->changes += run->rewrites;
-    free_counts(run);
+        report(&run, &w, r->options);
+    r->changes += run.rewrites;
+    free_counts(&run);
     free_nearest(&w);
     return ok;
 }
 
-static bool run_builtin(inlay_graph *g, const inlay_rules *rules, pass_run *r, struct reasons *why)
+static bool run_set(inlay_graph *g, const inlay_rules *rules, pass_run *r, struct reasons *why)
 {
-    rule_run run = {.sets = &rules, .n_sets = 1};
-
-    return run_sets(g, &run, r, why);
+    return run_sets(g, &rules, 1, r, why);
 }
 
 bool pass_simplify(inlay_graph *g, pass_run *r)
 {
     inlay_rules *rules = inlay_rules_builtin("simplify", r->diags);
-    bool ok = rules && run_builtin(g, rules, r, NULL);
+    bool ok = rules && run_set(g, rules, r, NULL);
 
     inlay_rules_free(rules);
     return ok;
@@ -277,7 +277,7 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
     if (!has_foreign(g) && !r->options->missed) /* mostly: then its rules need not be read */
         return true;
     rules = inlay_rules_builtin("lower-dialects", r->diags);
-    ok = rules && run_builtin(g, rules, r, &why);
+    ok = rules && run_set(g, rules, r, &why);
     if (ok)
         explain_all(g, &why, r->diags);
     free(why.list);
@@ -287,7 +287,5 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
 
 bool pass_rules(inlay_graph *g, pass_run *r)
 {
-    rule_run run = {.sets = r->options->rules, .n_sets = r->options->n_rules};
-
-    return run_sets(g, &run, r, NULL);
+    return run_sets(g, r->options->rules, r->options->n_rules, r, NULL);
 }
