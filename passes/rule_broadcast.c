@@ -105,6 +105,34 @@ rule_answer rule_fn_fewer(rule_call *c)
     return a < b ? RULE_YES : RULE_DONT_KNOW;
 }
 
+/* A size of the middle that is neither is checked by the second Broadcast alone. */
+rule_answer rule_fn_keeps_sizes(rule_call *c)
+{
+    const inlay_value *y = c->arg[0].value, *z = c->arg[1].value;
+    const inlay_value *x = inlay_node_input(y->node, 0);
+    inlay_dim of_x[INLAY_MAX_RANK] = {{0, 0, 0}};
+
+    if (x->fact.rank < 0 || y->fact.rank < 0 || z->fact.rank < 0)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < x->fact.rank; i++) {
+        int at = rule_broadcast_axis(y->node, i);
+
+        if (at < 0 || at >= y->fact.rank)
+            return RULE_DONT_KNOW;
+        of_x[at] = x->fact.dims[i];
+    }
+    for (int i = 0; i < y->fact.rank; i++) {
+        inlay_dim d = y->fact.dims[i];
+        int at = rule_broadcast_axis(z->node, i);
+
+        if (rule_is_one(d) || inlay_dim_proven_equal(d, of_x[i]))
+            continue;
+        if (at < 0 || at >= z->fact.rank || !inlay_dim_proven_equal(d, z->fact.dims[at]))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
 /* As an explicit Broadcast of X, the data of the Broadcast whose Broadcast Z is. */
 rule_answer rule_fn_both_axes(rule_call *c)
 {

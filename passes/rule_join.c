@@ -14,18 +14,47 @@ static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out
     return inlay_dim_is_static(v->fact.dims[a]);
 }
 
-rule_answer rule_fn_without_empty(rule_call *c)
+/* Its sizes but that along AXIS are proven to be those of A: whoever joins A too can do without B.
+ */
+static bool same_but(const inlay_value *a, const inlay_value *b, const rule_ints *axis)
 {
-    inlay_value **list =
-        rule_alloc(c->match, ((size_t)c->arg[0].n_list + 1) * sizeof(inlay_value *));
+    int along;
+
+    if (a->fact.rank < 0 || a->fact.rank != b->fact.rank ||
+        !rule_axis_of(axis, a->fact.rank, &along))
+        return false;
+    for (int i = 0; i < a->fact.rank; i++) {
+        if (i != along && !inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_empty_along(const inlay_value *v, const rule_ints *axis)
+{
     int64_t size;
 
-    for (int i = 0; list && i < c->arg[0].n_list; i++) {
-        if (!size_along(c->arg[0].list[i], c->arg[1].ints, &size) || size > 0)
-            list[c->out.n_list++] = c->arg[0].list[i];
+    return size_along(v, axis, &size) && size == 0;
+}
+
+rule_answer rule_fn_without_empty(rule_call *c)
+{
+    int n = c->arg[0].n_list;
+    inlay_value **list = rule_alloc(c->match, ((size_t)n + 1) * sizeof(inlay_value *));
+    const inlay_value *kept = NULL;
+
+    for (int i = 0; i < n && !kept; i++) {
+        if (!is_empty_along(c->arg[0].list[i], c->arg[1].ints))
+            kept = c->arg[0].list[i];
+    }
+    for (int i = 0; list && kept && i < n; i++) {
+        inlay_value *v = c->arg[0].list[i];
+
+        if (!is_empty_along(v, c->arg[1].ints) || !same_but(kept, v, c->arg[1].ints))
+            list[c->out.n_list++] = v;
     }
     c->out.list = list;
-    return answer(list && c->out.n_list > 0 && c->out.n_list < c->arg[0].n_list);
+    return answer(list && c->out.n_list > 0 && c->out.n_list < n);
 }
 
 /* A Concat along AXIS of values with as many axes as V. */
