@@ -132,7 +132,7 @@ static bool make_window(struct building *b, const rule_window *w, const inlay_va
     if (data->fact.rank != w->rank)
         return false;
     for (int a = 0; a < w->rank; a++) {
-        inlay_window whole = rule_whole_axis(data->fact.dims[a]);
+        inlay_window whole = rule_whole(data->fact.dims[a]);
 
         if (inlay_window_equal(w->axis[a], whole))
             continue;
@@ -160,15 +160,15 @@ static int count_operands(const struct building *b, const rule_node *node)
 
     for (int i = 0; i < node->n_in; i++) {
         const rule_term *t = &node->in[i];
+        int k = 1;
 
         if (t->kind == TERM_WINDOW)
-            n += 4;
+            k = 4;
         else if (t->kind == TERM_REST)
-            n += b->m->names[t->name].n_list;
+            k = b->m->names[t->name].n_list;
         else if (t->kind == TERM_SPREAD)
-            n += count_spread(b, &b->m->rule->right.nodes[t->node]);
-        else
-            n++;
+            k = count_spread(b, &b->m->rule->right.nodes[t->node]);
+        n += k > 0 ? k : 0;
     }
     return n;
 }

@@ -91,7 +91,7 @@ rule_answer rule_fn_gathered(rule_call *c)
         (batch && batch->as.i != 0) || !(w = rule_new_window(c, data->fact.rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++)
-        w->axis[i] = rule_whole_axis(data->fact.dims[i]);
+        w->axis[i] = rule_whole(data->fact.dims[i]);
     return find_window(c->match, n, t, w->axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 

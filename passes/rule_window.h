@@ -27,17 +27,11 @@ static inline bool rule_used_once(const inlay_value *v)
 /* W grows by NEXT, which goes on along AXIS where W ends, with the same step. */
 bool rule_window_append(rule_window *w, const inlay_window *next, int axis);
 
-/* All of an axis, in order, also when its size is not known. */
-static inline inlay_window rule_whole_axis(inlay_dim size)
-{
-    return (inlay_window){0, inlay_dim_is_static(size) ? size.lo : -1, 1};
-}
-
 /* The axis of the result of N, a Broadcast, that axis I of its data is; -1: not known. */
 int rule_broadcast_axis(const inlay_node *n, int i);
 /* Proven to have exactly one. */
 bool rule_has_one_element(const inlay_fact *f);
-/* All of an axis of this size. */
+/* All of an axis of this size, in order. */
 static inline inlay_window rule_whole(inlay_dim size)
 {
     return (inlay_window){0, inlay_dim_is_static(size) ? size.lo : RULE_WHOLE, 1};

@@ -275,6 +275,24 @@ static void test_lists_are_swept(void **state)
     inlay_graph_free(g);
 }
 
+/* Nodes are made for the elements of several lists only when these are as many. */
+static void test_lists_of_different_length(void **state)
+{
+    inlay_graph *g = rewritten(
+        "rule a exact: y = Concat(...xs) {axis = n}; Slice(y, window w) => Concat(...Slice(ps, "
+        "window ws)) {axis = n} where let ps = parts_before(xs, n, w), let ws = "
+        "windows_of_parts(xs, n, w)",
+        "%x = Parameter-1 {element_type = f32, shape = [3]}\n"
+        "%m = Const-1 {value = i64[1] [6]}\n%n = Const-1 {value = i64[1] [7]}\n"
+        "%o = Const-1 {value = i64[1] [1]}\n"
+        "%c = Concat-1(%x, %x, %x) {axis = 0}\n%s = Slice-8(%c, %m, %n, %o)\n"
+        "%y = Abs-1(%s)\n%r = Result-1(%y)\n");
+
+    (void)state;
+    assert_ptr_equal(inlay_graph_node(g, "s")->in[0].value->node, inlay_graph_node(g, "c"));
+    inlay_graph_free(g);
+}
+
 static void keep_miss(void *ctx, const inlay_rule_miss *miss)
 {
     snprintf(ctx, 500, "%s%s%s", miss->at ? miss->at : "", miss->at ? ": " : "", miss->why);
@@ -388,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_replacement_must_fit),
         cmocka_unit_test(test_conditions_that_come_to_hold),
         cmocka_unit_test(test_lists_are_swept),
+        cmocka_unit_test(test_lists_of_different_length),
         cmocka_unit_test(test_why_a_rule_did_nothing),
         cmocka_unit_test(test_sets_are_listed),
     };
