@@ -30,6 +30,7 @@ static void print_decision(FILE *f, const char *what, const inlay_decision *d)
         if (d->by) {
             fprintf(f, ": ");
             print_node(f, d->by);
+            fprintf(f, " %s", inlay_decision_text(d));
         }
         if (d->bytes) {
             fprintf(f, "; copies ");
@@ -54,6 +55,8 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
     print_decision(f, "overwrite", &what->overwrite);
     print_decision(f, "view", &what->view);
     print_decision(f, "into", &what->into);
+    if (what->order_edges > 0)
+        fprintf(f, "  order edges: %d\n", what->order_edges);
 }
 
 static void json_decision(FILE *f, const char *what, const inlay_decision *d, const char *end)
@@ -72,6 +75,8 @@ static void json_decision(FILE *f, const char *what, const inlay_decision *d, co
             cli_json_string(f, d->by->name);
         else
             fprintf(f, "null");
+        fprintf(f, ", \"why\": ");
+        cli_json_string(f, inlay_decision_text(d));
         fprintf(f, ", \"bytes\": %llu", (unsigned long long)d->bytes);
     }
     if (d->remark) {

@@ -161,7 +161,6 @@ static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay
     }
     if (stored != r && storage_root(&p->s, stored) != root) {
         refuse(d, "O13 result-survives", assign);
-        d->remark = "something else is assigned to the variable";
         return false;
     }
     return true;

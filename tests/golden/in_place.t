@@ -75,6 +75,7 @@ yes_I9_outside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+  order edges: 1
 yes_I9_outside.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
 %r1 overwrites %d
@@ -105,6 +106,7 @@ yes_O2_view_of_state.inlay:9: "r" (ScatterUpdate-3):
 $ sh decide yes_O3_chain_moved
 yes_O3_chain_moved.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
+  order edges: 1
 yes_O3_chain_moved.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
 %r1 overwrites %d
@@ -115,6 +117,7 @@ order %z before %r2
 $ sh decide yes_O3_indices
 yes_O3_indices.inlay:12: "r" (ScatterUpdate-3):
   overwrite: yes
+  order edges: 1
 %r overwrites %d
 order %x before %r
 
@@ -122,6 +125,7 @@ order %x before %r
 $ sh decide yes_O3_moved
 yes_O3_moved.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
+  order edges: 1
 %r overwrites %d
 order %z before %r
 
@@ -170,14 +174,17 @@ yes_chain.inlay:24: "r3" (SliceScatter-15), window of "x3" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+  order edges: 1
 yes_chain.inlay:21: "r2" (SliceScatter-15), window of "x2" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+  order edges: 1
 yes_chain.inlay:18: "r1" (SliceScatter-15), window of "x1" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+  order edges: 1
 yes_chain.inlay:15: "r0" (SliceScatter-15), window of "x0" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
@@ -230,6 +237,7 @@ yes_interleaved.inlay:13: "r1" (SliceScatter-15), window of "x1" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+  order edges: 1
 yes_interleaved.inlay:10: "r0" (SliceScatter-15), window of "x0" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
@@ -286,22 +294,22 @@ yes_window.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_I1
 no_I1.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-  view: no (O6 no-self-read): "r" (SliceScatter-15); copies 96 bytes
-  into: no (I1 same-window): "x" (Slice-8); copies 96 bytes
+  view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes; copies 96 bytes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 96 bytes
 %r overwrites %d
 
 # I10 no-effects: a link that stores a variable is no elementwise node, the chain ends there.
 $ sh decide no_I10
 no_I10.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
-  into: no (I10 no-effects): "store" (Assign-6); copies 8 bytes
+  into: no (I10 no-effects): "store" (Assign-6) has an effect; copies 8 bytes
 %r overwrites %data
 
 # I2 pointwise: a softmax reads the whole row for each element.
 $ sh decide no_I2
 no_I2.inlay:9: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
-  into: no (I2 pointwise): "y" (SoftMax-8); copies 32 bytes
+  into: no (I2 pointwise): "y" (SoftMax-8) does not compute each element of the window from the same one; copies 32 bytes
 %x view of %data
 %r overwrites %data
 
@@ -320,7 +328,7 @@ $ sh decide no_I3
 no_I3.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
-  into: no (I3 other-operands): "y" (Add-1); copies 32 bytes
+  into: no (I3 other-operands): "y" (Add-1) reads other positions of the data than it writes; copies 32 bytes
 %x view of %d
 %z view of %d
 %r overwrites %d
@@ -341,7 +349,7 @@ $ sh decide no_I4
 no_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
-  into: no (I4 broadcast-others): "y" (Subtract-1); copies 32 bytes
+  into: no (I4 broadcast-others): "y" (Subtract-1) reads some positions of the window for many others; copies 32 bytes
 %x view of %d
 %z view of %d
 %r overwrites %d
@@ -361,9 +369,10 @@ $ sh decide no_I5_two_windows
 no_I5_two_windows.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
   into: yes
+  order edges: 1
 no_I5_two_windows.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
-  into: no (I5 sole-consumer): "r2" (SliceScatter-15); copies 32 bytes
+  into: no (I5 sole-consumer): "r2" (SliceScatter-15) still needs the elements as they are; copies 32 bytes
 %y into %r2
 %r1 overwrites %d1
 %r2 overwrites %d2
@@ -376,7 +385,7 @@ no_I5_updates.inlay:14: "r2" (SliceScatter-15):
 no_I5_updates.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
-  into: no (I5 sole-consumer): "result_y" (Result-1); copies 32 bytes
+  into: no (I5 sole-consumer): "result_y" (Result-1) still needs the elements as they are; copies 32 bytes
 %x view of %d
 %r overwrites %d
 %r2 overwrites %r
@@ -386,7 +395,7 @@ $ sh decide no_I8
 no_I8.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
-  into: no (I8 no-trap-between): "y" (Divide-1); copies 8 bytes
+  into: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
 %x view of %state
 %r overwrites %state
 
@@ -395,7 +404,7 @@ $ sh decide no_I8_parameter
 no_I8_parameter.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
   view: yes
-  into: no (I8 no-trap-between): "y" (FloorMod-1); copies 8 bytes
+  into: no (I8 no-trap-between): "y" (FloorMod-1) may fail when part of the window is written; copies 8 bytes
 %x view of %data
 %r overwrites %data
 
@@ -404,9 +413,11 @@ $ sh decide no_I9
 no_I9.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
-  into: no (I9 same-version): "r1" (SliceScatter-15); copies 32 bytes
+  into: no (I9 same-version): "r1" (SliceScatter-15) can only be made later; copies 32 bytes
+  order edges: 1
 no_I9.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
+  order edges: 1
 %x view of %d
 %r1 overwrites %d
 %r overwrites %r1
@@ -417,39 +428,39 @@ order %y before %r1
 $ sh decide no_I9_late
 no_I9_late.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (I9 same-version): "d" (Add-1); copies 32 bytes
+  into: no (I9 same-version): "d" (Add-1) can only be made later; copies 32 bytes
 %x view of %data
 %r overwrites %d
 
 # O1 same-storage: a rank that is not known cannot be proven the same.
 $ sh decide no_O1
 no_O1.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O1 same-storage): "data" (Parameter-1)
+  overwrite: no (O1 same-storage): "data" (Parameter-1) is not proven to have the type and shape of the result
 
 # O13 result-survives: something else is assigned to the variable.
 $ sh decide no_O13
 no_O13.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (O13 result-survives): "store" (Assign-6); copies 32 bytes; something else is assigned to the variable
+  overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
 
 # O2 writable-root: a constant would be spoiled for the next run.
 $ sh decide no_O2_constant
 no_O2_constant.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O2 writable-root): "data" (Const-1); copies 32 bytes; a constant is copied once, the copy is then written in place
+  overwrite: no (O2 writable-root): "data" (Const-1) may not be written; copies 32 bytes; a constant is copied once, the copy is then written in place
 
 # O2 writable-root: nothing is assigned to the variable, so it must stay as it is.
 $ sh decide no_O2_variable
 no_O2_variable.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O2 writable-root): "state" (ReadValue-6); copies 32 bytes; the variable keeps its value: nothing is assigned to it
+  overwrite: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 32 bytes; the variable keeps its value: nothing is assigned to it
 
 # O3 last-read: the old data is read after the write, by something that needs the result.
 $ sh decide no_O3
 no_O3.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O3 last-read): "z" (Add-1); copies 128 bytes
+  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
 
 # O3 last-read: the first of two results is read after the second write, where that wrote.
 $ sh decide no_O3_chain
 no_O3_chain.inlay:12: "r2" (SliceScatter-15):
-  overwrite: no (O3 last-read): "z" (Add-1); copies 128 bytes
+  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
 no_O3_chain.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
 %r1 overwrites %d
@@ -457,50 +468,52 @@ no_O3_chain.inlay:11: "r1" (SliceScatter-15):
 # O3 last-read: two readers of one variable see the same state.
 $ sh decide no_O3_readers
 no_O3_readers.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (O3 last-read): "z" (Add-1); copies 32 bytes
+  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
 
 # O4 not-observed: the old version is an output too.
 $ sh decide no_O4
 no_O4.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "result_d" (Result-1); copies 128 bytes
+  overwrite: no (O4 not-observed): "result_d" (Result-1) looks at the buffer when the run is over; copies 128 bytes
 
 # O4 not-observed: the old version becomes the state of another variable.
 $ sh decide no_O4_assigned
 no_O4_assigned.inlay:10: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "store" (Assign-6); copies 32 bytes
+  overwrite: no (O4 not-observed): "store" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
 
 # O4 not-observed: the input is an output as well.
 $ sh decide no_O4_parameter
 no_O4_parameter.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "result_data" (Result-1); copies 128 bytes
+  overwrite: no (O4 not-observed): "result_data" (Result-1) looks at the buffer when the run is over; copies 128 bytes
 
 # O4 not-observed: the result becomes the state of two variables, one buffer cannot be both.
 $ sh decide no_O4_two_variables
 no_O4_two_variables.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "store2" (Assign-6); copies 32 bytes
+  overwrite: no (O4 not-observed): "store2" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
 
 # O4 not-observed: an output would change with the next run.
 $ sh decide no_O4_variable
 no_O4_variable.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O4 not-observed): "result_r" (Result-1); copies 32 bytes
+  overwrite: no (O4 not-observed): "result_r" (Result-1) looks at the buffer when the run is over; copies 32 bytes
 
 # O5 one-heir: two scatters of one tensor, only one can have the buffer.
 $ sh decide no_O5
 no_O5.inlay:11: "r2" (SliceScatter-15):
   overwrite: yes
+  order edges: 1
 no_O5.inlay:10: "r1" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r2" (SliceScatter-15); copies 128 bytes
+  overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
 %r2 overwrites %d
 order %r1 before %r2
 
 # O5 one-heir: of three scatters of one tensor the one with the largest window gets the buffer.
 $ sh decide no_O5_fork
 no_O5_fork.inlay:15: "r2" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r4" (SliceScatter-15); copies 128 bytes
+  overwrite: no (O5 one-heir): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
 no_O5_fork.inlay:14: "r4" (SliceScatter-15):
   overwrite: yes
+  order edges: 2
 no_O5_fork.inlay:13: "r1" (SliceScatter-15):
-  overwrite: no (O5 one-heir): "r4" (SliceScatter-15); copies 128 bytes
+  overwrite: no (O5 one-heir): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
 %r4 overwrites %d
 order %r2 before %r4
 order %r1 before %r4
@@ -509,26 +522,26 @@ order %r1 before %r4
 $ sh decide no_O6
 no_O6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-  view: no (O6 no-self-read): "r" (SliceScatter-15); copies 48 bytes
-  into: no (I1 same-window): "x" (Slice-8); copies 48 bytes
+  view: no (O6 no-self-read): "r" (SliceScatter-15) reads positions that it writes; copies 48 bytes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
 %r overwrites %d
 
 # O7 same-value-twice: the tensor is written over itself, backwards.
 $ sh decide no_O7
 no_O7.inlay:8: "r" (SliceScatter-15):
-  overwrite: no (O7 same-value-twice): "r" (SliceScatter-15); copies 128 bytes
+  overwrite: no (O7 same-value-twice): "r" (SliceScatter-15) has its data as another operand too; copies 128 bytes
   into: no (O overwrite is refused); copies 128 bytes
 
 # O7 same-value-twice: the tensor holds its own indices.
 $ sh decide no_O7_indices
 no_O7_indices.inlay:7: "r" (ScatterUpdate-3):
-  overwrite: no (O7 same-value-twice): "r" (ScatterUpdate-3); copies 64 bytes
+  overwrite: no (O7 same-value-twice): "r" (ScatterUpdate-3) has its data as another operand too; copies 64 bytes
 
 # V1 read-before-write: the slice is read again after its window was written.
 $ sh decide no_V1
 no_V1.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-  view: no (V1 read-before-write): "z" (Add-1); copies 32 bytes
+  view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
   into: yes
 %y into %r
 %r overwrites %d
@@ -538,7 +551,7 @@ no_V1.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_V2
 no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-  view: no (V2 strided-readers): "z" (MatMul-1); copies 64 bytes
+  view: no (V2 strided-readers): "z" (MatMul-1) reads only elements that follow each other; copies 64 bytes
   into: yes
 %y into %r
 %r overwrites %d
@@ -547,7 +560,7 @@ no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_V3
 no_V3.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-  view: no (V3 does-not-outlive): "result_x" (Result-1); copies 32 bytes
+  view: no (V3 does-not-outlive): "result_x" (Result-1) looks at the slice when the run is over; copies 32 bytes
   into: yes
 %y into %r
 %r overwrites %d
@@ -556,50 +569,51 @@ no_V3.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_V4
 no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes; unless the caller donates the input, it is copied once
-  view: no (V4 whole-bytes): "x" (Slice-8); copies 3 bytes
-  into: no (O12 bytes): "r" (SliceScatter-15); copies 3 bytes
+  view: no (V4 whole-bytes): "x" (Slice-8) begins or ends within a byte; copies 3 bytes
+  into: no (O12 bytes): "r" (SliceScatter-15) has a window that begins or ends within a byte; copies 3 bytes
 %r overwrites %data
 
 # body: what a branch is given is read until the end, for the branch may hand it through.
 $ sh decide no_body_captured
 no_body_captured.inlay:24: "r" (SliceScatter-15):
-  overwrite: no (body): "i" (If-8); copies 128 bytes
+  overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
 
 # body: a branch may hand the tensor through, so whose buffer the output has nobody knows.
 $ sh decide no_body_if
 no_body_if.inlay:26: "r" (SliceScatter-15), window of "x" (Slice-8):
-  overwrite: no (body): "i" (If-8); copies 128 bytes
-  view: no (body): "i" (If-8); copies 32 bytes
+  overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
+  view: no (body): "i" (If-8) has a body, or stands in one; copies 32 bytes
   into: no (O overwrite is refused); copies 32 bytes
 
 # body: nothing is noted inside of a body yet.
 $ sh decide no_body_inside
 no_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
-  overwrite: no (body): "i" (If-8); copies 128 bytes
-  view: no (body): "i" (If-8); copies 32 bytes
+  overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
+  view: no (body): "i" (If-8) has a body, or stands in one; copies 32 bytes
   into: no (O overwrite is refused); copies 32 bytes
 
 # body: the same for a TensorIterator, whose input is also read to the end.
 $ sh decide no_body_iterator
 no_body_iterator.inlay:20: "r" (SliceScatter-15):
-  overwrite: no (body): "l" (TensorIterator-1); copies 128 bytes
+  overwrite: no (body): "l" (TensorIterator-1) has a body, or stands in one; copies 128 bytes
 
 # body: a loop may hand its initial value through, so whose buffer the output has nobody knows.
 $ sh decide no_body_loop
 no_body_loop.inlay:23: "r" (SliceScatter-15):
-  overwrite: no (body): "l" (Loop-5); copies 128 bytes
+  overwrite: no (body): "l" (Loop-5) has a body, or stands in one; copies 128 bytes
 
 # body: a branch reads the state too, as it was when the run began.
 $ sh decide no_body_variable
 no_body_variable.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (body): "old" (ReadValue-6); copies 32 bytes; a body uses the variable too
+  overwrite: no (body): "old" (ReadValue-6) has a body, or stands in one; copies 32 bytes; a body uses the variable too
 
 # I1 same-window: two starts that may differ.
 $ sh decide no_dynamic
 no_dynamic.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
-  into: no (I1 same-window): "y" (ReLU-1)
+  into: no (I1 same-window): "y" (ReLU-1) has other positions, or the same in another order
+  order edges: 1
 %x view of %d
 %r overwrites %d
 order %c before %y

@@ -28,7 +28,7 @@ change: f32[8,4]
 
 $ inlay opt second_reader.inlay --explain
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
-  overwrite: no (O3 last-read): "change" (Subtract-1); copies 128 bytes* (glob)
+  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes* (glob)
   view: yes
   into: no (O overwrite is refused); copies 48 bytes
 
