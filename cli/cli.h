@@ -64,10 +64,12 @@ bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *m
 
 /* report.c */
 
-/* Prints what D holds to standard error, from message *SEEN on (which moves on; NULL: all). */
-void cli_report(const inlay_diags *d, size_t *seen);
-/* The same and the exit status; D is freed. */
+/* Prints what D holds to standard error, notes (what passes declined to do) only if asked. */
+void cli_report(const inlay_diags *d, bool notes);
+/* The same without notes, and the exit status; D is freed. */
 int cli_finish(inlay_diags *d, int status);
+/* The same with notes. */
+int cli_finish_notes(inlay_diags *d, int status);
 /* Says "out of memory" where there are no diagnostics to say it; the exit status. */
 int cli_no_memory(void);
 bool cli_color(FILE *f);
@@ -136,8 +138,9 @@ typedef struct cli_input_options {
             .list = &(o).shapes                                                                    \
     }
 
+/* MAX_MEMORY: of those that are made up. */
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
-                     cli_inputs *in, inlay_diags *d);
+                     uint64_t max_memory, cli_inputs *in, inlay_diags *d);
 void cli_free_inputs(cli_inputs *in);
 /* --shape: one shape per Parameter, rank -1 where none is asked for; the caller frees *SHAPES. */
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,

@@ -47,7 +47,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
                                  .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_evaluator after = g->has_notes ? inlay_planned_evaluator(&limits) : reference;
-    inlay_prove_options options = {.progress = cli_progress_trial};
+    inlay_prove_options options = {.max_memory = o->model.memory, .progress = cli_progress_trial};
     inlay_prove_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
 
@@ -131,7 +131,7 @@ static int opt_file(struct opt *o, const char *file)
     if (g && rewrite(o, g, d))
         o->status = INLAY_OK;
     inlay_graph_free(g);
-    return cli_finish(d, o->status);
+    return cli_finish_notes(d, o->status);
 }
 
 static bool is_pass(const char *name)

@@ -342,8 +342,9 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
 
     cli_progress_begin("run");
     if (read_expected(r, g, d) && (!r->dir || make_directory(r, d)) &&
-        cli_make_inputs(r->self, g, &r->inputs, &in, d) && cli_run_passes(g, &r->model, NULL, d) &&
-        (p = inlay_compile(g, &options, d)) && (s = inlay_session_new(p, d)))
+        cli_make_inputs(r->self, g, &r->inputs, r->model.memory, &in, d) &&
+        cli_run_passes(g, &r->model, NULL, d) && (p = inlay_compile(g, &options, d)) &&
+        (s = inlay_session_new(p, d)))
         status = run_session(r, g, s, &in, d);
     cli_progress_end();
     inlay_session_free(s);

@@ -66,6 +66,7 @@ static int verify_files(struct verify *v, const char *const *files)
         bool proved;
 
         v->o.shapes = shapes;
+        v->o.max_memory = v->model.memory;
         v->o.progress = cli_progress_trial;
         cli_progress_begin("verify");
         proved = inlay_prove(a, &reference, b, &second, &v->o, &result, d);

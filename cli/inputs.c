@@ -227,9 +227,9 @@ static bool all_given(const inlay_graph *g, const cli_inputs *in, const inlay_fi
 }
 
 static bool make(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
-                 cli_inputs *in, inlay_fill *fills, inlay_diags *d)
+                 uint64_t max_memory, cli_inputs *in, inlay_fill *fills, inlay_diags *d)
 {
-    inlay_make_options make = {.fills = fills};
+    inlay_make_options make = {.fills = fills, .max_memory = max_memory};
     inlay_shape *shapes = NULL;
     int64_t seed = 0;
     bool ok;
@@ -251,7 +251,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
 }
 
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
-                     cli_inputs *in, inlay_diags *d)
+                     uint64_t max_memory, cli_inputs *in, inlay_diags *d)
 {
     size_t n = (size_t)g->n_params + 1;
     inlay_fill *fills = calloc(n, sizeof *fills);
@@ -261,7 +261,7 @@ bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_in
     in->tensors = calloc(n, sizeof(inlay_tensor *));
     in->donated = calloc(n, sizeof(bool));
     ok = fills && in->tensors && in->donated;
-    ok = ok ? make(self, g, o, in, fills, d) : inlay_fail_memory(d);
+    ok = ok ? make(self, g, o, max_memory, in, fills, d) : inlay_fail_memory(d);
     free(fills);
     if (!ok)
         cli_free_inputs(in);

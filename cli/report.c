@@ -43,24 +43,35 @@ static void print_diag(const inlay_diag *m, bool color)
     fputc('\n', stderr);
 }
 
-void cli_report(const inlay_diags *d, size_t *seen)
+void cli_report(const inlay_diags *d, bool notes)
 {
     bool color = cli_color(stderr);
-    size_t from = seen ? *seen : 0;
 
-    for (size_t i = from; i < inlay_diags_count(d); i++)
-        print_diag(inlay_diags_at(d, i), color);
-    if (seen)
-        *seen = inlay_diags_count(d);
+    for (size_t i = 0; i < inlay_diags_count(d); i++) {
+        const inlay_diag *m = inlay_diags_at(d, i);
+
+        if (notes || m->severity != INLAY_NOTE)
+            print_diag(m, color);
+    }
+}
+
+static int finish(inlay_diags *d, bool notes, int status)
+{
+    inlay_status worst = inlay_diags_status(d);
+
+    cli_report(d, notes);
+    inlay_diags_free(d);
+    return worst != INLAY_OK ? (int)worst : status;
 }
 
 int cli_finish(inlay_diags *d, int status)
 {
-    inlay_status worst = inlay_diags_status(d);
+    return finish(d, false, status);
+}
 
-    cli_report(d, NULL);
-    inlay_diags_free(d);
-    return worst != INLAY_OK ? (int)worst : status;
+int cli_finish_notes(inlay_diags *d, int status)
+{
+    return finish(d, true, status);
 }
 
 int cli_no_memory(void)

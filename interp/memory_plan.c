@@ -30,21 +30,27 @@ struct play {
     inlay_diags *diags;
 };
 
+/* False where the size is not known before the run, or fits no machine. */
+static bool size_is_known(const inlay_value *v, size_t *size)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return v->fact.type != INLAY_DYNAMIC && inlay_fact_dims(&v->fact, dims) &&
+           inlay_count_bytes(v->fact.type, v->fact.rank, dims, size);
+}
+
 /* 0 where the size is not known. */
 static uint64_t value_bytes(const inlay_value *v)
 {
-    int64_t dims[INLAY_MAX_RANK];
     size_t size;
 
-    if (v->fact.type == INLAY_DYNAMIC || !inlay_fact_dims(&v->fact, dims) ||
-        !inlay_count_bytes(v->fact.type, v->fact.rank, dims, &size))
-        return 0;
-    return size;
+    return size_is_known(v, &size) ? size : 0;
 }
 
+/* A sum that fits no machine stays the largest number. */
 static void grow(struct play *p, uint64_t bytes, const inlay_node *n)
 {
-    p->now += bytes;
+    p->now = bytes > UINT64_MAX - p->now ? UINT64_MAX : p->now + bytes;
     if (p->now > p->peak) {
         p->peak = p->now;
         p->peak_at = n;
@@ -318,10 +324,11 @@ static void list_value(inlay_memory_plan *out, const inlay_plan *p, const inlay_
 {
     size_t slot = plan_slot(p, v);
     inlay_value_plan *x = &out->values[out->n_values++];
+    size_t size;
 
     *x = (inlay_value_plan){v, value_bytes(v), note_obeyed(p, slot), out->steps, last[slot]};
     out->value_bytes += x->bytes;
-    out->unknown += !inlay_fact_dims(&v->fact, (int64_t[INLAY_MAX_RANK]){0});
+    out->unknown += !size_is_known(v, &size);
 }
 
 /* LAST: by slot, the last step that reads it. */

@@ -147,6 +147,7 @@ typedef struct inlay_make_options {
     uint64_t seed;
     const inlay_fill *fills;   /* one per Parameter; NULL: random for all */
     const inlay_shape *shapes; /* wanted shapes, one per Parameter, rank -1: no wish; or NULL */
+    uint64_t max_memory;       /* bytes of all that is made; 0: no limit */
 } inlay_make_options;
 
 /* Fills the NULL entries of IN (one per Parameter) whose fill is not INLAY_FILL_NONE. A dimension
@@ -177,6 +178,7 @@ typedef struct inlay_prove_options {
     uint64_t seed;
     inlay_compare_options tolerance; /* zeroed: bit for bit */
     const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */
+    uint64_t max_memory;             /* bytes of the inputs of a trial; 0: no limit */
     void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */
     void *ctx;
 } inlay_prove_options;

@@ -249,7 +249,7 @@ static bool make_inputs(struct prover *p, int trial)
 {
     int n = p->a.g->n_params;
     inlay_fill *fills = calloc((size_t)n + 1, sizeof *fills);
-    inlay_make_options make = {p->o->seed + (uint64_t)trial, fills, p->o->shapes};
+    inlay_make_options make = {p->o->seed + (uint64_t)trial, fills, p->o->shapes, p->o->max_memory};
     bool ok;
 
     if (!fills)

@@ -106,6 +106,7 @@ struct maker {
     inlay_tensor **in;
     struct range *ranges; /* by Parameter */
     struct sizes sizes;
+    uint64_t bytes; /* of what was made */
     inlay_diags *diags;
 };
 
@@ -371,6 +372,25 @@ static struct range default_range(const inlay_type_info *info)
                                            : (struct range){0, 15, false};
 }
 
+/* A model may say any size: what it asks for is looked at before it is allocated. */
+static bool fits(struct maker *m, const inlay_node *p, inlay_type type, int rank,
+                 const int64_t *dims)
+{
+    size_t bytes;
+
+    if (!inlay_count_bytes(type, rank, dims, &bytes))
+        return inlay_fail_resource_node(m->diags, p,
+                                        "a tensor of this shape does not fit the address space");
+    if (m->o->max_memory > 0 && bytes > m->o->max_memory - m->bytes)
+        return inlay_fail_resource_node(
+            m->diags, p,
+            "the input has %zu bytes; with the %llu of others that is over "
+            "the memory limit of %llu bytes",
+            bytes, (unsigned long long)m->bytes, (unsigned long long)m->o->max_memory);
+    m->bytes += bytes;
+    return true;
+}
+
 static bool make_one(struct maker *m, int i, inlay_fill fill)
 {
     const inlay_node *p = m->g->params[i];
@@ -381,7 +401,7 @@ static bool make_one(struct maker *m, int i, inlay_fill fill)
     int64_t dims[INLAY_MAX_RANK];
     int rank;
 
-    if (!choose_dims(m, i, &rank, dims))
+    if (!choose_dims(m, i, &rank, dims) || !fits(m, p, type, rank, dims))
         return false;
     m->in[i] = inlay_tensor_new(type, rank, dims);
     if (!m->in[i])

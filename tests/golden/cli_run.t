@@ -313,3 +313,50 @@ fold-scatter-update      unchanged
 eliminate-common         unchanged
 eliminate-dead           unchanged
 in-place-windows         same: 8 of 8 trials counted
+
+# Sizes come from the model: none is allocated that the limit forbids.
+
+$ cat >huge.inlay <<'END'
+> graph "huge" {
+>   %x = Parameter-1 {element_type = f32, shape = [1099511627776,1099511627776]}
+>   %y = ReLU-1(%x)
+>   %r = Result-1(%y)
+> }
+> END
+$ inlay run huge.inlay --random
+huge.inlay:2: error: node "x" (Parameter-1): a tensor of this shape does not fit the address space
+[3]
+
+$ sed 's/1099511627776/100000/g' huge.inlay >large.inlay; inlay run large.inlay --random --max-memory 1G
+large.inlay:2: error: node "x" (Parameter-1): the input has 40000000000 bytes; with the 0 of others that is over the memory limit of 1073741824 bytes
+[3]
+
+$ inlay verify large.inlay large.inlay --max-memory 1G
+large.inlay:2: error: node "x" (Parameter-1): the input has 40000000000 bytes; with the 0 of others that is over the memory limit of 1073741824 bytes
+[3]
+
+$ inlay info huge.inlay | grep -A2 steps
+  steps                1
+  values               1, 0 bytes; 1 of unknown size not counted (--shape tells it)
+  peak                 at least 0 bytes; 0 without storage notes
+--
+  lifetimes            1 end with the next step, 0 last more than 10 steps; "y" longest, 1
+
+# What passes decline to do is for `inlay opt` to say.
+
+$ cat >unfolded.inlay <<'END'
+> graph "unfolded" {
+>   %s = Const-1 {value = i64[1] [1000000]}
+>   %one = Const-1 {value = f32[] 1}
+>   %b = Broadcast-3(%one, %s)
+>   %zero = Const-1 {value = i64[1] [0]}
+>   %sum = ReduceSum-1(%b, %zero)
+>   %r = Result-1(%sum)
+> }
+> END
+$ inlay opt unfolded.inlay 2>&1 >/dev/null
+unfolded.inlay:4: note: node "b" (Broadcast-3): not folded: the result has 4000000 bytes, the limit is 1048576 and the constants that would go have 12
+
+$ inlay run unfolded.inlay
+sum: f32[]
+  1000000
