@@ -87,4 +87,24 @@ survives ops
 survives rules
 survives passes --json
 survives opt "$ROOT/tests/passes/in-place/yes_window.inlay" --verify --explain
+
+# Two windows of columns, large enough to wait for tiles; without memory to wait they need not.
+cat >"$scratch/columns.inlay" <<'END'
+graph "columns" {
+  %d = Parameter-1 {element_type = f32, shape = [512,256]}
+  %one = Const-1 {value = i64[1] [1]}
+  %b = Const-1 {value = i64[1] [16]}
+  %c = Const-1 {value = i64[1] [32]}
+  %e = Const-1 {value = i64[1] [48]}
+  %x = Slice-8(%d, %b, %c, %one, %one)
+  %y = Add-1(%x, %x)
+  %r = SliceScatter-15(%d, %y, %b, %c, %one, %one)
+  %u = Slice-8(%r, %c, %e, %one, %one)
+  %v = ReLU-1(%u)
+  %s = SliceScatter-15(%r, %v, %c, %e, %one, %one)
+  %out = Result-1(%s)
+}
+END
+INLAY_OOM_RUNS=1000
+survives run "$scratch/columns.inlay" -i d=iota
 finish

@@ -513,6 +513,25 @@ static void test_spare_memory_and_limit(void **state)
     meter_release(m);
 }
 
+/* The scratch memory of a run serves one node after the other. */
+static void test_arena_is_cleared(void **state)
+{
+    inlay_arena *a = inlay_arena_new();
+    char *small = inlay_arena_alloc(a, 100), *large;
+
+    (void)state;
+    memset(small, 7, 100);
+    large = inlay_arena_alloc(a, 3 << 20);
+    memset(large, 7, 3 << 20);
+    assert_int_equal(inlay_arena_bytes(a), 112 + (3 << 20));
+    inlay_arena_clear(a);
+    assert_int_equal(inlay_arena_bytes(a), 0);
+    small = inlay_arena_alloc(a, 4000);
+    for (int i = 0; i < 4000; i++)
+        assert_int_equal(small[i], 0);
+    inlay_arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -527,6 +546,7 @@ int main(void)
         cmocka_unit_test(test_conversion_between),
         cmocka_unit_test(test_other_buffer_is_overwritten),
         cmocka_unit_test(test_operands_are_freed),
+        cmocka_unit_test(test_arena_is_cleared),
         cmocka_unit_test(test_spare_memory),
         cmocka_unit_test(test_spare_memory_and_limit),
     };
