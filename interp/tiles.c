@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    TILE = 64 << 10,      /* bytes of the root between turns */
+    TILE = 48 << 10,      /* bytes of the root between turns */
     SMALLEST = 256 << 10, /* bytes of a root for which it pays */
     MOST_PARTS = 128,     /* that wait at one time */
     FLAT_SLOT = 64        /* bytes of a slot while only single rows wait */
@@ -27,8 +27,9 @@ enum {
 /* A block that waits. Of a single row an element takes the part of a row, and its size is the
  * pitch. */
 struct tiles_part {
-    int64_t at;   /* byte of the root: where the slot of its next row begins */
+    int64_t slot; /* of its next row; counted when it is computed */
     int64_t left; /* rows to come */
+    int64_t at;   /* the byte of the root where the next row begins */
     bool single_row;
     row_block k;
 };
@@ -64,11 +65,11 @@ void tiles_end(run_tiles *t)
 
 /* Computing */
 
-/* The rows of P whose slots begin before byte END. */
-static void compute_until(struct tiles_part *p, int64_t end)
+/* The rows of P up to slot END, which is not reached before. */
+static void compute_until(struct tiles_part *p, int64_t end, int64_t pitch)
 {
     row_block *k = &p->k;
-    int64_t n = (end - p->at + k->to_pitch - 1) / k->to_pitch;
+    int64_t n = p->single_row ? (end * pitch - p->at) / k->to_pitch : end - p->slot;
 
     n = n < p->left ? n : p->left;
     *(p->single_row ? &k->length : &k->rows) = n;
@@ -80,32 +81,39 @@ static void compute_until(struct tiles_part *p, int64_t end)
         k->y += n * k->y_pitch;
     p->at += n * k->to_pitch;
     p->left -= n;
+    p->slot = p->left > 0 ? end : INT64_MAX;
 }
 
-/* Where the slot begins in which the first of what waits lies; -1: nothing waits. */
-static int64_t first_slot(const run_tiles *t)
+/* The first slot of the root in which something waits. */
+static int64_t count_slots(run_tiles *t)
 {
-    int64_t first = -1;
+    int64_t first = INT64_MAX;
 
     for (int i = 0; i < t->n; i++) {
-        if (t->parts[i].left > 0 && (first < 0 || t->parts[i].at < first))
-            first = t->parts[i].at;
+        struct tiles_part *p = &t->parts[i];
+
+        p->slot = p->at / t->pitch;
+        first = p->slot < first ? p->slot : first;
     }
-    return first < 0 ? -1 : first - first % t->pitch;
+    return first;
 }
 
 void tiles_settle(run_tiles *t)
 {
-    int64_t step, from;
+    int64_t slots, from, next;
 
     if (t->n == 0)
         return;
     t->pitch = t->pitch ? t->pitch : FLAT_SLOT;
-    step = t->tile > t->pitch ? t->tile - t->tile % t->pitch : t->pitch;
-    while ((from = first_slot(t)) >= 0) {
+    slots = t->tile > t->pitch ? t->tile / t->pitch : 1;
+    for (from = count_slots(t); from < INT64_MAX; from = next) {
+        next = INT64_MAX;
         for (int i = 0; i < t->n; i++) {
-            if (t->parts[i].left > 0 && t->parts[i].at < from + step)
-                compute_until(&t->parts[i], from + step);
+            struct tiles_part *p = &t->parts[i];
+
+            if (p->slot < from + slots)
+                compute_until(p, from + slots, t->pitch);
+            next = p->slot < next ? p->slot : next;
         }
     }
     clear(t);
