@@ -137,8 +137,10 @@ bool text_shape(text_reader *r, inlay_shape *out)
         out->rank = -1;
         return text_expect(r, "]");
     }
-    if (!text_accept(r, "]", &there) || there)
-        return there;
+    if (!text_accept(r, "]", &there))
+        return false;
+    if (there)
+        return true;
     for (;;) {
         if (out->rank == INLAY_MAX_RANK)
             return text_fail(r, "found a shape of more than %d dimensions", INLAY_MAX_RANK);

@@ -124,6 +124,7 @@ static void messages_name_place_found_and_expected(void **state)
          "\\t \\xHH"},
         {"graph \"g\" { ~ }", "1: error: a stray `~`"},
         {"graph \"g\" { \x01 }", "1: error: a stray byte 0x01"},
+        {"graph \"g\" {\n%c = Const {value = f32[]~0} }", "2: error: a stray `~`"},
         {"graph \"g\" {\n%a Result }", "2: error: found `Result`, expected `=`"},
         {"graph \"g\" {\n%a = 3 }", "2: error: found `3`, expected an operation"},
         {"graph \"g\" {\n%a = Foo() }", "2: error: unknown operation Foo"},
