@@ -119,15 +119,20 @@ bool rule_has_one_element(const inlay_fact *f)
 }
 
 /* Windows of one tensor are disjoint when they are on some axis. */
+bool rule_windows_apart(const rule_window *a, const inlay_window *b)
+{
+    for (int i = 0; i < a->rank; i++) {
+        if (!inlay_window_meets(a->axis[i], b[i]))
+            return true;
+    }
+    return false;
+}
+
 rule_answer rule_fn_disjoint(rule_call *c)
 {
     if (!comparable(c))
         return RULE_DONT_KNOW;
-    for (int i = 0; i < window(c, 0)->rank; i++) {
-        if (!inlay_window_meets(window(c, 0)->axis[i], window(c, 1)->axis[i]))
-            return RULE_YES;
-    }
-    return RULE_NO;
+    return answer(rule_windows_apart(window(c, 0), window(c, 1)->axis));
 }
 
 rule_answer rule_fn_inside(rule_call *c)

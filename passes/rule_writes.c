@@ -80,6 +80,21 @@ static int run_axis(const inlay_node *slice, const inlay_window *w)
     return axis;
 }
 
+/* Write by write it would take as many rewrites as there are pairs of them in a chain. */
+rule_answer rule_fn_before_writes(rule_call *c)
+{
+    inlay_value *v = c->arg[0].value;
+    inlay_window written[INLAY_MAX_RANK];
+
+    if (!window(c, 1)->known)
+        return RULE_DONT_KNOW;
+    while (inlay_node_is(v->node, INLAY_OP_SLICE_SCATTER) && rule_read_window(v->node, written) &&
+           rule_windows_apart(window(c, 1), written))
+        v = v->node->in[0].value;
+    c->out.value = v;
+    return answer(v != c->arg[0].value);
+}
+
 /* A write of a chain: what it writes and where along the axis. */
 typedef struct tile {
     inlay_value *updates;

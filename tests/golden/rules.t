@@ -43,13 +43,13 @@ lower-dialects   onnx-slice                           exact         0 passes/rul
     there is no Slice of onnx
 --
 simplify         read-beside-write                    exact         0 passes/rules/simplify.rules:* (glob)
-    Slice "x": disjoint(read, written) does not hold
+    Slice "x": let d = before_writes(y, read) does not hold
 --
 simplify         write-over                           exact         0 passes/rules/simplify.rules:* (glob)
     SliceScatter "w": Parameter "d" is no SliceScatter
 
 $ inlay rules "$ROOT/tests/rules/read-beside-write/no_meet.inlay" --explain --json | grep -e read-beside -e write-in-order
-  {"set": "simplify", "name": "read-beside-write", *, "count": 0, "at": "Slice \"x\"", "why": "disjoint(read, written) does not hold"}, (glob)
+  {"set": "simplify", "name": "read-beside-write", *, "count": 0, "at": "Slice \"x\"", "why": "let d = before_writes(y, read) does not hold"}, (glob)
   {"set": "turn", "name": "write-in-order", *, "count": 0}, (glob)
 
 # Of one's own, and nothing of a rule that did something.

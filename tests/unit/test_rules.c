@@ -393,6 +393,50 @@ static void test_sets_are_listed(void **state)
     inlay_diags_free(d);
 }
 
+static bool keep_changes(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+{
+    (void)g, (void)d;
+    *(uint64_t *)ctx = stats->changes;
+    return true;
+}
+
+/* Each of WINDOWS rows is read, changed and written back, one after the other: simplify sees that
+ * every row but the first was there from the beginning. */
+static uint64_t simplified_chain(int windows)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_buf text = {0};
+    uint64_t changes = 0;
+    inlay_pass_options o = {.passes = "simplify", .after = keep_changes, .ctx = &changes};
+    inlay_graph *g;
+
+    inlay_buf_printf(&text,
+                     "graph \"g\" {\n%%w0 = Parameter {element_type = f32, shape = [%d,2]}\n"
+                     "%%one = Const {value = i64[1] [1]}\n%%c0 = Const {value = i64[1] [0]}\n",
+                     windows);
+    for (int i = 0; i < windows; i++)
+        inlay_buf_printf(&text,
+                         "%%c%d = Const {value = i64[1] [%d]}\n"
+                         "%%x%d = Slice(%%w%d, %%c%d, %%c%d, %%one)\n%%y%d = Exp(%%x%d)\n"
+                         "%%w%d = SliceScatter(%%w%d, %%y%d, %%c%d, %%c%d, %%one)\n",
+                         i + 1, i + 1, i, i, i, i + 1, i, i, i + 1, i, i, i, i + 1);
+    inlay_buf_printf(&text, "%%r = Result(%%w%d)\n}\n", windows);
+    g = inlay_read_text(text.bytes, text.n, "chain", NULL, d);
+    assert_true(g && inlay_run_passes(g, &o, d));
+    assert_int_equal(inlay_diags_count(d), 0);
+    inlay_graph_free(g);
+    inlay_buf_free(&text);
+    inlay_diags_free(d);
+    return changes;
+}
+
+/* As many rewrites as there are reads, not as there are pairs of a read and a write. */
+static void test_a_chain_of_windows_is_not_quadratic(void **state)
+{
+    (void)state;
+    assert_int_equal(simplified_chain(400), 399);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -408,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_lists_are_swept),
         cmocka_unit_test(test_lists_of_different_length),
         cmocka_unit_test(test_why_a_rule_did_nothing),
+        cmocka_unit_test(test_a_chain_of_windows_is_not_quadratic),
         cmocka_unit_test(test_sets_are_listed),
     };
 
