@@ -84,6 +84,20 @@ static bool split_constant(inlay_value *data, inlay_value *u, inlay_window w, in
     return n != NULL;
 }
 
+/* Updates of another size would be an error of the run; joined with the rest they would be none. */
+static bool fills(const inlay_fact *u, const inlay_window *w)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (!inlay_fact_dims(u, dims))
+        return false;
+    for (int i = 0; i < u->rank; i++) {
+        if (dims[i] != w[i].count)
+            return false;
+    }
+    return true;
+}
+
 static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
 {
     inlay_value *data = scatter_data(n), *u = inlay_node_input(n, 1);
@@ -96,7 +110,7 @@ static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
     axis = partial_axis(w, dims, data->fact.rank);
     if (axis == -1 && inlay_fact_same_shape(&data->fact, &u->fact))
         out->old = u;
-    else if (axis >= 0 && w[axis].step == 1 && content(data) && !content(u) &&
+    else if (axis >= 0 && w[axis].step == 1 && fills(&u->fact, w) && content(data) && !content(u) &&
              inlay_type_info_of(data->fact.type)->bits >= 8)
         return split_constant(data, u, w[axis], axis, out, d);
     return true;
