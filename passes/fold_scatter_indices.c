@@ -184,7 +184,19 @@ static int64_t *inverse_of(const int64_t *x, int64_t n, int64_t size)
     return inverse;
 }
 
-/* Gather(u, inverse): B5. */
+/* The sizes of updates are proven to be those of data but along AXIS. */
+static bool same_beside(const scattering *s, int axis)
+{
+    if (s->u->fact.rank != s->data->fact.rank)
+        return false;
+    for (int i = 0; i < s->data->fact.rank; i++) {
+        if (i != axis && !inlay_dim_proven_equal(s->data->fact.dims[i], s->u->fact.dims[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Gather(u, inverse), where updates are sure to fit: B5. */
 static bool gather_updates(const scattering *s, const int64_t *inverse, int64_t n, int axis)
 {
     int64_t at = axis;
@@ -243,22 +255,12 @@ static bool fold_update(const scattering *s, int axis)
         goto end;
     if (index_progression(x, n, &w))
         ok = write_progression(s, w, axis, s->t->rank);
-    else if (s->t->rank == 1 && (inverse = inverse_of(x, n, size)))
+    else if (s->t->rank == 1 && same_beside(s, axis) && (inverse = inverse_of(x, n, size)))
         ok = gather_updates(s, inverse, n, axis);
 end:
     free(inverse);
     free(x);
     return ok;
-}
-
-/* Are the sizes of updates those of data but along AXIS? */
-static bool same_beside(const scattering *s, int axis)
-{
-    for (int i = 0; i < s->data->fact.rank; i++) {
-        if (i != axis && !inlay_dim_proven_equal(s->data->fact.dims[i], s->u->fact.dims[i]))
-            return false;
-    }
-    return true;
 }
 
 /* The corner of data that smaller updates reach, W along AXIS. */
@@ -328,7 +330,7 @@ static bool fold_single(const scattering *s)
         return inlay_fail_memory(s->diags);
     if (!inlay_dim_is_static(s->data->fact.dims[0]) || !index_list(s->t, size, true, x))
         goto end;
-    if (s->t->rank == 2 && (inverse = inverse_of(x, n, size)))
+    if (s->t->rank == 2 && same_beside(s, 0) && (inverse = inverse_of(x, n, size)))
         ok = gather_updates(s, inverse, n, 0);
     else
         ok = scatter_along(s, x, s->t->rank - 1, s->t->dims, 0);
