@@ -94,6 +94,84 @@ rule_answer rule_fn_reshapes(rule_call *c)
     return v.n >= 0 && squeeze(n, &v) ? RULE_YES : RULE_DONT_KNOW;
 }
 
+/* All numbers of the shape that N, a Reshape, is given are known. */
+static bool constant_shape(const inlay_node *n)
+{
+    const inlay_value *shape = inlay_node_input(n, 1);
+    int64_t x;
+
+    for (int i = 0; i < shape->fact.n_known; i++) {
+        if (!rule_known_entry(shape, i, &x))
+            return false;
+    }
+    return shape->fact.known != NULL;
+}
+
+rule_answer rule_fn_constant_sizes(rule_call *c)
+{
+    rule_answer known = rule_fn_reshapes(c);
+
+    if (known != RULE_YES || !inlay_node_is(c->arg[0].op, INLAY_OP_RESHAPE))
+        return known;
+    return constant_shape(c->arg[0].op) ? RULE_YES : RULE_DONT_KNOW;
+}
+
+/* What is left of a shape when the sizes that another has too are taken out: elements of those that
+ * are known, and how many are not. */
+typedef struct rest {
+    int64_t known;
+    int open;
+} rest;
+
+static bool rest_of(const inlay_fact *f, const bool *taken, rest *out)
+{
+    *out = (rest){1, 0};
+    for (int i = 0; i < f->rank; i++) {
+        if (taken[i])
+            continue;
+        if (!inlay_dim_is_static(f->dims[i]))
+            out->open++;
+        else if (f->dims[i].lo == 0 ||
+                 __builtin_mul_overflow(out->known, f->dims[i].lo, &out->known))
+            return false;
+    }
+    return true;
+}
+
+/* The numbers of elements agree whatever the sizes are: the rest of the sizes too, or one is -1 and
+ * the others divide. */
+static bool counts_agree(const inlay_node *n)
+{
+    const inlay_fact *x = &inlay_node_input(n, 0)->fact, *y = &n->out[0].fact;
+    bool x_taken[INLAY_MAX_RANK] = {false}, y_taken[INLAY_MAX_RANK] = {false};
+    rest have, want;
+
+    if (x->rank < 0 || y->rank < 0 || !constant_shape(n))
+        return false;
+    for (int i = 0; i < y->rank; i++) {
+        for (int k = 0; k < x->rank && !y_taken[i]; k++) {
+            if (x_taken[k] || inlay_dim_is_static(y->dims[i]) ||
+                !inlay_dim_proven_equal(x->dims[k], y->dims[i]))
+                continue;
+            x_taken[k] = y_taken[i] = true;
+        }
+    }
+    if (!rest_of(x, x_taken, &have) || !rest_of(y, y_taken, &want))
+        return false;
+    if (want.open == 0)
+        return have.open == 0 && have.known == want.known;
+    return want.open == 1 && have.known % want.known == 0;
+}
+
+rule_answer rule_fn_never_fails(rule_call *c)
+{
+    rule_answer known = rule_fn_reshapes(c);
+
+    if (known != RULE_YES || !inlay_node_is(c->arg[0].op, INLAY_OP_RESHAPE))
+        return known;
+    return counts_agree(c->arg[0].op) ? RULE_YES : RULE_DONT_KNOW;
+}
+
 /* Between two axes that stay an axis that goes and a new one are the same. OUT has the new axes
  * that are left (ADDED) or the old ones, N of them; false when there are others too. */
 static bool difference(const axes_of_view *v, int rank, bool added, int64_t *out, int *n)
