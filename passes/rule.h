@@ -222,8 +222,8 @@ rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
 /* rule_match.c: does RULE match at N? False: no; M says why, in MISS or FAILED. */
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
 
-/* rule_build.c: the right side, for the values of the root's outputs; *DONE is false, and the graph
- * as it was, when it could not be built or says less than what was there. */
+/* rule_replace.c: the right side, for the values of the root's outputs; *DONE is false, and the
+ * graph as it was, when it could not be built or says less than what was there. */
 bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
 
 /* rule_window.c */

@@ -1,19 +1,10 @@
-/* The right side of a rule: makes its nodes and puts them in the place of what was matched. */
+/* The right side of a rule: makes its nodes. */
+#include "passes/rule_build.h"
 #include "passes/rule_window.h"
 
-#include <string.h>
+static inlay_node *make_node(rule_building *b, int index);
 
-/* A right side being made. */
-struct building {
-    rule_match *m;
-    inlay_node *made[RULE_NODES]; /* what the nodes of the right side became */
-    uint32_t first_id;            /* nodes from there on are new */
-    inlay_diags *diags;
-};
-
-static inlay_node *make_node(struct building *b, int index);
-
-static inlay_value *make_real(struct building *b, const rule_ints *number)
+static inlay_value *make_real(rule_building *b, const rule_ints *number)
 {
     inlay_tensor *t = inlay_tensor_new(number->type, 0, NULL);
     inlay_value *v;
@@ -28,7 +19,7 @@ static inlay_value *make_real(struct building *b, const rule_ints *number)
     return v;
 }
 
-static inlay_value *make_ints(struct building *b, const rule_ints *ints)
+static inlay_value *make_ints(rule_building *b, const rule_ints *ints)
 {
     int64_t n = ints->n;
 
@@ -38,7 +29,7 @@ static inlay_value *make_ints(struct building *b, const rule_ints *ints)
 }
 
 /* *OUT may become NULL: absent. */
-static bool make_name(struct building *b, int name, inlay_value **out)
+static bool make_name(rule_building *b, int name, inlay_value **out)
 {
     const rule_name *info = &b->m->rule->names[name];
     const rule_binding *bound = &b->m->names[name];
@@ -60,7 +51,7 @@ static bool make_name(struct building *b, int name, inlay_value **out)
     return !bound->ints || *out;
 }
 
-static bool make_term(struct building *b, const rule_term *t, inlay_value **out)
+static bool make_term(rule_building *b, const rule_term *t, inlay_value **out)
 {
     inlay_node *n;
 
@@ -77,7 +68,7 @@ static bool make_term(struct building *b, const rule_term *t, inlay_value **out)
 
 /* How many nodes `...NODE` is: as many as each list among its operands has elements; -1 when they
  * differ. */
-static int count_spread(const struct building *b, const rule_node *node)
+static int count_spread(const rule_building *b, const rule_node *node)
 {
     int n = -1;
 
@@ -96,7 +87,7 @@ static int count_spread(const struct building *b, const rule_node *node)
 }
 
 /* Element I of a list of windows, or the window itself. */
-static const rule_window *window_at(const struct building *b, const rule_term *t, int element)
+static const rule_window *window_at(const rule_building *b, const rule_term *t, int element)
 {
     const rule_binding *bound = &b->m->names[t->name];
 
@@ -117,7 +108,7 @@ static bool takes_all(const rule_window *w, const inlay_value *data)
 
 /* start, stop, step and axes of a window on DATA, only the axes that are cut. A window that was
  * matched keeps its operands. */
-static bool make_window(struct building *b, const rule_window *w, const inlay_value *data,
+static bool make_window(rule_building *b, const rule_window *w, const inlay_value *data,
                         inlay_value **out)
 {
     int64_t list[4][INLAY_MAX_RANK], n = 0;
@@ -154,7 +145,7 @@ static bool make_window(struct building *b, const rule_window *w, const inlay_va
 }
 
 /* Room for all operands of NODE. */
-static int count_operands(const struct building *b, const rule_node *node)
+static int count_operands(const rule_building *b, const rule_node *node)
 {
     int n = 0;
 
@@ -174,7 +165,7 @@ static int count_operands(const struct building *b, const rule_node *node)
 }
 
 /* What a list stands for on the right: matched, or computed by a let. */
-static void make_rest(struct building *b, const rule_term *t, inlay_value **in, int *n)
+static void make_rest(rule_building *b, const rule_term *t, inlay_value **in, int *n)
 {
     const rule_binding *bound = &b->m->names[t->name];
 
@@ -182,11 +173,11 @@ static void make_rest(struct building *b, const rule_term *t, inlay_value **in, 
         in[(*n)++] = bound->list[i];
 }
 
-static bool make_element(struct building *b, const rule_node *node, int element, inlay_value **out);
-static bool make_whole(struct building *b, const rule_node *node, int element, inlay_value **data);
+static bool make_element(rule_building *b, const rule_node *node, int element, inlay_value **out);
+static bool make_whole(rule_building *b, const rule_node *node, int element, inlay_value **data);
 
 /* `...node`: one value after another. */
-static bool make_spread(struct building *b, const rule_term *t, inlay_value **in, int *n)
+static bool make_spread(rule_building *b, const rule_term *t, inlay_value **in, int *n)
 {
     const rule_node *node = &b->m->rule->right.nodes[t->node];
     int count = count_spread(b, node);
@@ -199,7 +190,7 @@ static bool make_spread(struct building *b, const rule_term *t, inlay_value **in
 }
 
 /* A list stands for its element ELEMENT. */
-static bool make_operand(struct building *b, const rule_term *t, int element, inlay_value **in,
+static bool make_operand(rule_building *b, const rule_term *t, int element, inlay_value **in,
                          int *n)
 {
     const rule_binding *bound = t->kind == TERM_NAME ? &b->m->names[t->name] : NULL;
@@ -225,7 +216,7 @@ static bool make_operand(struct building *b, const rule_term *t, int element, in
     }
 }
 
-static bool make_operands(struct building *b, const rule_node *node, int element, inlay_value **in,
+static bool make_operands(rule_building *b, const rule_node *node, int element, inlay_value **in,
                           int *n)
 {
     *n = 0;
@@ -277,7 +268,7 @@ static bool set_all_attrs(inlay_node *n, const inlay_node *like, inlay_diags *d)
     return true;
 }
 
-static bool set_attr(struct building *b, inlay_node *n, const rule_attr *a)
+static bool set_attr(rule_building *b, inlay_node *n, const rule_attr *a)
 {
     const rule_binding *bound = a->var < 0 ? NULL : &b->m->names[a->var];
 
@@ -293,7 +284,7 @@ static bool set_attr(struct building *b, inlay_node *n, const rule_attr *a)
     return !bound->attr || inlay_node_set_attr(n, a->name, bound->attr, b->diags);
 }
 
-static bool fill_node(struct building *b, const rule_node *node, const inlay_node *like,
+static bool fill_node(rule_building *b, const rule_node *node, const inlay_node *like,
                       inlay_node *n, inlay_value *const *in)
 {
     int n_out;
@@ -314,7 +305,7 @@ static bool fill_node(struct building *b, const rule_node *node, const inlay_nod
 }
 
 /* NODE, once or (ELEMENT) for an element of its lists. The nesting of a rule is bounded. */
-static inlay_node *new_node(struct building *b, const rule_node *node, int element)
+static inlay_node *new_node(rule_building *b, const rule_node *node, int element)
 {
     const inlay_node *like = matched_like(b->m, node);
     const inlay_op *op = row_of(node, like);
@@ -328,7 +319,7 @@ static inlay_node *new_node(struct building *b, const rule_node *node, int eleme
     return n && fill_node(b, node, like, n, in) ? n : NULL;
 }
 
-static inlay_node *make_node(struct building *b, int index)
+static inlay_node *make_node(rule_building *b, int index)
 {
     if (!b->made[index])
         b->made[index] = new_node(b, &b->m->rule->right.nodes[index], 0);
@@ -336,7 +327,7 @@ static inlay_node *make_node(struct building *b, int index)
 }
 
 /* DATA when NODE is a Slice of it that takes everything: there may be no axes to slice. */
-static bool make_whole(struct building *b, const rule_node *node, int element, inlay_value **data)
+static bool make_whole(rule_building *b, const rule_node *node, int element, inlay_value **data)
 {
     const rule_window *w;
     int one = 0;
@@ -353,7 +344,7 @@ static bool make_whole(struct building *b, const rule_node *node, int element, i
 }
 
 /* A value of `...node`. */
-static bool make_element(struct building *b, const rule_node *node, int element, inlay_value **out)
+static bool make_element(rule_building *b, const rule_node *node, int element, inlay_value **out)
 {
     inlay_node *n;
 
@@ -366,32 +357,7 @@ static bool make_element(struct building *b, const rule_node *node, int element,
     return n != NULL;
 }
 
-/* Every value that NOW may have, OLD may have too: type, rank and sizes. */
-static bool refines(const inlay_fact *now, const inlay_fact *old)
-{
-    if (old->type != INLAY_DYNAMIC && now->type != old->type)
-        return false;
-    if (old->rank >= 0 && now->rank != old->rank)
-        return false;
-    for (int i = 0; i < old->rank; i++) {
-        if (now->dims[i].lo < old->dims[i].lo || now->dims[i].hi > old->dims[i].hi)
-            return false;
-    }
-    return true;
-}
-
-/* Takes back the nodes made after MARK. */
-static bool undo(inlay_graph *g, const inlay_node *mark, inlay_diags *d)
-{
-    while (g->last != mark) {
-        if (!inlay_node_remove(g->last, d))
-            return false;
-    }
-    return true;
-}
-
-/* The values of the right side, one for each of the root's outputs. */
-static bool make_values(struct building *b, inlay_value **out, int n)
+bool rule_make_values(rule_building *b, inlay_value **out, int n)
 {
     const rule_side *right = &b->m->rule->right;
     const rule_term *first = &right->values[0];
@@ -416,89 +382,4 @@ static bool make_values(struct building *b, inlay_value **out, int n)
             return false;
     }
     return true;
-}
-
-static bool is_made(const struct building *b, const inlay_value *v)
-{
-    return v->node->id >= b->first_id;
-}
-
-/* NOW can stand for OLD. A new node keeps the identities of sizes that OLD had: it is the same
- * value. */
-static bool fits(const struct building *b, inlay_value *old, inlay_value *now)
-{
-    if (old == now || now->node == old->node)
-        return false;
-    if (is_made(b, now)) {
-        now->fact = old->fact;
-        if (!inlay_infer_node(now->node, b->diags))
-            return false;
-    }
-    return refines(&now->fact, &old->fact);
-}
-
-/* Of several outputs none may be an output of the graph, whose name would go. */
-static bool replace_several(inlay_node *root, inlay_value **by, bool *done, inlay_diags *d)
-{
-    *done = true;
-    for (int i = 0; i < root->n_out; i++)
-        *done = *done && !inlay_value_is_output(&root->out[i]);
-    if (!*done)
-        return true;
-    for (int i = 0; i < root->n_out; i++) {
-        if (!inlay_value_replace(&root->out[i], by[i], d))
-            return false;
-    }
-    return inlay_node_remove(root, d);
-}
-
-static bool replace(const struct building *b, inlay_node *root, inlay_value **by, bool *done,
-                    inlay_diags *d)
-{
-    if (root->n_out > 1)
-        return replace_several(root, by, done, d);
-    if (!is_made(b, by[0]))
-        return pass_replace_by_old(&root->out[0], by[0], done, d);
-    *done = by[0]->node->n_out == 1 || !inlay_value_is_output(&root->out[0]);
-    if (!*done)
-        return true;
-    return by[0]->node->n_out == 1
-               ? pass_replace_by_new(&root->out[0], by[0], d)
-               : inlay_value_replace(&root->out[0], by[0], d) && inlay_node_remove(root, d);
-}
-
-static bool try_to_apply(struct building *b, bool *done)
-{
-    rule_match *m = b->m;
-    inlay_node *root = m->nodes[m->rule->root];
-    inlay_value **by = rule_alloc(m, ((size_t)root->n_out + 1) * sizeof(inlay_value *));
-
-    *done = false;
-    if (!by || !make_values(b, by, root->n_out))
-        return inlay_diags_status(b->diags) != INLAY_NO_RESOURCE;
-    for (int i = 0; i < root->n_out; i++) {
-        if (!fits(b, &root->out[i], by[i]))
-            return inlay_diags_status(b->diags) != INLAY_NO_RESOURCE;
-    }
-    return replace(b, root, by, done, b->diags);
-}
-
-bool rule_apply(rule_match *m, bool *done, inlay_diags *d)
-{
-    struct building b = {.m = m, .first_id = m->graph->next_id, .diags = inlay_diags_new()};
-    inlay_node *mark = m->graph->last;
-    bool ok;
-
-    *done = false;
-    if (!b.diags)
-        return inlay_fail_memory(d);
-    ok = try_to_apply(&b, done);
-    if (ok && m->no_memory)
-        ok = false;
-    if (!ok)
-        inlay_fail_memory(d);
-    else if (!*done)
-        ok = undo(m->graph, mark, d);
-    inlay_diags_free(b.diags);
-    return ok;
 }
