@@ -205,6 +205,7 @@ typedef struct cli_pass_hook {
     void *ctx;
     void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times); /* or NULL */
     void (*missed)(void *ctx, const inlay_rule_miss *miss);                  /* or NULL */
+    bool verify; /* the graph must be sound after each pass, its storage notes legal */
 } cli_pass_hook;
 
 /* The passes that O asks for, with the reference evaluator; HOOK may be NULL. */

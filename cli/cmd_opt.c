@@ -89,7 +89,7 @@ static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats,
 
 static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    cli_pass_hook hook = {.after = after_pass, .explain = explain, .ctx = o};
+    cli_pass_hook hook = {.after = after_pass, .explain = explain, .ctx = o, .verify = o->verify};
     bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))

@@ -74,6 +74,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
         options.explain = hook->explain;
         options.applied = hook->applied;
         options.missed = hook->missed;
+        options.verify = hook->verify;
         options.ctx = hook->ctx;
     }
     ok = ok && inlay_run_passes(g, &options, d);

@@ -305,6 +305,15 @@ no_I10.inlay:10: "r" (SliceScatter-15):
   into: no (I10 no-effects): "store" (Assign-6) has an effect; copies 8 bytes
 %r overwrites %data
 
+# I1 same-window: a link between, and the window the same rows in the opposite order.
+$ sh decide no_I1_chain
+no_I1_chain.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: no (I1 same-window): "y" (ReLU-1) has other positions, or the same in another order; copies 96 bytes
+%x view of %d
+%r overwrites %d
+
 # I2 pointwise: a softmax reads the whole row for each element.
 $ sh decide no_I2
 no_I2.inlay:9: "r" (SliceScatter-15):
@@ -620,6 +629,12 @@ order %c before %y
 
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
+
+# Run as the notes say, each is the function it was.
+$ for f in "$ROOT"/tests/passes/in-place/*.inlay; do
+>     inlay opt --passes in-place-windows --verify "$f" -o noted.inlay 2>verdict || cat verdict
+>     grep -q "same\|inconclusive" verdict || grep -L unchanged verdict
+> done
 
 # Every file is decided here, and stands in the list of conditions.
 $ for f in "$ROOT"/tests/passes/in-place/*.inlay; do
