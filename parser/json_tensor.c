@@ -180,9 +180,10 @@ static bool fill_nested(fill *f, const json_at *at, int dim)
     if (!cJSON_IsArray(at->item))
         return json_wrong(f->r->doc, at, "a list");
     if (cJSON_GetArraySize(at->item) != f->dims[dim])
-        return json_fail(f->r->doc, at,
-                         "the list has %d entries, dimension %d of the shape is %lld",
-                         cJSON_GetArraySize(at->item), dim, (long long)f->dims[dim]);
+        return json_fail(f->r->doc, at, "the list has %d %s, dimension %d of the shape is %lld",
+                         cJSON_GetArraySize(at->item),
+                         cJSON_GetArraySize(at->item) == 1 ? "entry" : "entries", dim,
+                         (long long)f->dims[dim]);
     for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
         if (!fill_nested(f, &here, dim + 1))

@@ -96,6 +96,18 @@ static const inlay_op *stand_in(text_reader *r, text_scope *s, const struct op_s
     return inlay_op_stand_in(s->g, op->type, op->opset ? op->opset : "", r->diags);
 }
 
+/* Another letter case, or another version, is what is meant most often. */
+static bool fail_spec(text_reader *r, const struct op_spelling *op)
+{
+    const inlay_op *near = inlay_op_find(op->type, NULL, NULL, NULL);
+    char text[160];
+
+    if (!near)
+        return text_fail(r, "unknown operation %s-%lld", op->type, (long long)op->version);
+    return text_fail(r, "unknown operation %s-%lld (%s is known)", op->type, (long long)op->version,
+                     inlay_op_text(near, text, sizeof text));
+}
+
 static const inlay_op *find_op(text_reader *r, text_scope *s, const struct op_spelling *spelling)
 {
     inlay_pos pos = {r->lex.file, r->lex.now.line};
@@ -108,7 +120,7 @@ static const inlay_op *find_op(text_reader *r, text_scope *s, const struct op_sp
         op = spelling->version > 9999 ? NULL
                                       : inlay_op_of_spec(spelling->type, (int)spelling->version);
         if (!op)
-            text_fail(r, "unknown operation %s-%lld", spelling->type, (long long)spelling->version);
+            fail_spec(r, spelling);
         return op;
     }
     op = inlay_op_find(spelling->type, spelling->opset, r->diags, &pos);

@@ -271,7 +271,7 @@ const json_document json_bad[] = {
     {CONSTANT("'type': 'f32', 'shape': [2, 2], 'data': [1, 2, 3]"),
      "3: error: constants[0].data: the list has 3 elements, the shape needs 4", true},
     {CONSTANT("'type': 'f32', 'shape': [2, 2], 'data': [[1, 2],\n[3]]"),
-     "4: error: constants[0].data[1]: the list has 1 entries, dimension 1 of the shape is 2", true},
+     "4: error: constants[0].data[1]: the list has 1 entry, dimension 1 of the shape is 2", true},
     {CONSTANT("'type': 'f32', 'shape': [2, 2], 'data': [[1, 2], 3]"),
      "3: error: constants[0].data[1]: a list is expected, this is a number", true},
     {CONSTANT("'type': 'f32', 'shape': [2], 'data': 1"),
