@@ -106,6 +106,8 @@ void tiles_settle(run_tiles *t)
         return;
     t->pitch = t->pitch ? t->pitch : FLAT_SLOT;
     slots = t->tile > t->pitch ? t->tile / t->pitch : 1;
+    if (t->n == 1) /* a copy by itself is faster in one go */
+        slots = (int64_t)inlay_buffer_size(t->root) / t->pitch + 1;
     for (from = count_slots(t); from < INT64_MAX; from = next) {
         next = INT64_MAX;
         for (int i = 0; i < t->n; i++) {
@@ -211,8 +213,9 @@ static bool stays(const inlay_call *c, int i)
 
     while (place_of(c, v)->kind == INLAY_VIEW_OF)
         v = inlay_node_input(v->node, 0);
-    return c->in[i]->buffer == c->out[0]->buffer || inlay_node_is(v->node, INLAY_OP_CONST) ||
-           (inlay_node_is(v->node, INLAY_OP_PARAMETER) && !place_of(c, v)->spoiled);
+    return c->in[i]->buffer == c->out[0]->buffer ||
+           (!place_of(c, v)->spoiled &&
+            (inlay_node_is(v->node, INLAY_OP_CONST) || inlay_node_is(v->node, INLAY_OP_PARAMETER)));
 }
 
 bool call_block(inlay_call *c, const row_block *k)
