@@ -53,8 +53,8 @@ rule_answer rule_fn_axis_apart(rule_call *c)
     return axis < 0 ? RULE_NO : one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* The only axis that W, the window of a slice, does not take all of in order; -1: none, -2: it
- * cannot be told, or there are more. */
+/* The only axis that W, the window of a slice, does not take all of in order; -1: none, or there
+ * are more. */
 static int partial_axis(const inlay_node *slice, const inlay_window *w)
 {
     const inlay_fact *data = &slice->in[0].value->fact;
@@ -64,13 +64,13 @@ static int partial_axis(const inlay_node *slice, const inlay_window *w)
         if (inlay_window_equal(w[i], rule_whole(data->dims[i])))
             continue;
         if (axis >= 0)
-            return -2;
+            return -1;
         axis = i;
     }
     return axis;
 }
 
-/* W is [begin, begin + count) along the only axis that is cut; count > 0. */
+/* The only axis that is cut, where W is [begin, begin + count), count > 0; else -1. */
 static int run_axis(const inlay_node *slice, const inlay_window *w)
 {
     int axis = partial_axis(slice, w);
@@ -173,11 +173,12 @@ rule_answer rule_fn_tiles(rule_call *c)
 rule_answer rule_fn_cut_axis(rule_call *c)
 {
     const rule_window *w = window(c, 0);
-    int axis = w->known && w->from ? run_axis(w->from, w->axis) : -2;
+    int axis;
 
-    if (axis < 0)
-        return axis == -2 ? RULE_DONT_KNOW : RULE_NO;
-    return one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
+    if (!w->known || !w->from)
+        return RULE_DONT_KNOW;
+    axis = run_axis(w->from, w->axis);
+    return axis < 0 ? RULE_NO : one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
 /* What is left of the axis, as one window or none. */
