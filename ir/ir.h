@@ -476,7 +476,8 @@ enum inlay_op_flags {
     INLAY_STAND_IN = 64,  /* an operation the table does not have (--allow-unknown) */
     INLAY_HAS_BODY = 128, /* If, Loop, TensorIterator */
     INLAY_SCATTER = 256,  /* output 0 is input `overwrites` with some elements replaced */
-    INLAY_MOVES = 512     /* nothing but elements of operands in new places; views are that too */
+    INLAY_MOVES = 512,    /* nothing but elements of operands in new places; views are that too */
+    INLAY_FAULTS = 1024   /* integers of input 1 that are not positive may be refused */
 };
 
 struct inlay_op {

@@ -135,18 +135,6 @@ bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
     return true;
 }
 
-/* A link that can fail half way has already spoiled what somebody may still look at. */
-static bool may_fail(const inlay_node *n)
-{
-    static const inlay_op_kind kinds[] = {INLAY_OP_DIVIDE, INLAY_OP_MOD, INLAY_OP_FLOOR_MOD};
-
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (inlay_node_is(n, kinds[i]) && !inlay_type_is_float(n->out[0].fact.type))
-            return true;
-    }
-    return false;
-}
-
 /* The conditions on link V alone; the readers come after. */
 static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r, inlay_decision *d)
 {
@@ -171,6 +159,7 @@ static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r,
         refuse(d, "O12 bytes", r->node);
         return false;
     }
+    /* A link that fails half way has already spoiled what somebody may still look at. */
     if (observable && may_fail(v->node)) {
         refuse(d, "I8 no-trap-between", v->node);
         return false;

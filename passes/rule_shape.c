@@ -1,6 +1,7 @@
 /* What rules ask of shapes and lists of integers. Arithmetic is checked: what leaves
  * 64 bits is RULE_DONT_KNOW. */
 #include "passes/rule.h"
+#include "passes/storage.h"
 
 #include <string.h>
 
@@ -90,6 +91,11 @@ rule_answer rule_fn_constant(rule_call *c)
 rule_answer rule_fn_pointwise(rule_call *c)
 {
     return answer(c->arg[0].op->op->flags & INLAY_POINTWISE);
+}
+
+rule_answer rule_fn_total(rule_call *c)
+{
+    return answer(!may_fail(c->arg[0].op));
 }
 
 /* Under "pdpd" the second operand's axes may be aligned elsewhere than numpy's. */

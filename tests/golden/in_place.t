@@ -408,6 +408,15 @@ no_I8.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 %x view of %state
 %r overwrites %state
 
+# I8 no-trap-between: zero to a negative power is refused too.
+$ sh decide no_I8_power
+no_I8_power.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: no (I8 no-trap-between): "y" (Power-1) may fail when part of the window is written; copies 8 bytes
+%x view of %state
+%r overwrites %state
+
 # I8 no-trap-between: a donated input would be left half written.
 $ sh decide no_I8_parameter
 no_I8_parameter.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
