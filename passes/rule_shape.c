@@ -47,13 +47,6 @@ rule_answer rule_fn_same_shape(rule_call *c)
     return RULE_YES;
 }
 
-rule_answer rule_fn_same_rank(rule_call *c)
-{
-    const inlay_fact *a = &c->arg[0].value->fact, *b = &c->arg[1].value->fact;
-
-    return a->rank < 0 || b->rank < 0 ? RULE_DONT_KNOW : answer(a->rank == b->rank);
-}
-
 rule_answer rule_fn_same_type(rule_call *c)
 {
     inlay_type a = c->arg[0].value->fact.type, b = c->arg[1].value->fact.type;
@@ -68,19 +61,6 @@ rule_answer rule_fn_has_type(rule_call *c)
     if (type == INLAY_DYNAMIC || c->arg[1].attr_kind != INLAY_ATTR_TYPE)
         return RULE_DONT_KNOW;
     return answer(type == c->arg[1].attr->as.type);
-}
-
-rule_answer rule_fn_one_element(rule_call *c)
-{
-    const inlay_fact *f = &c->arg[0].value->fact;
-
-    if (f->rank < 0)
-        return RULE_DONT_KNOW;
-    for (int i = 0; i < f->rank; i++) {
-        if (f->dims[i].lo != 1 || f->dims[i].hi != 1)
-            return inlay_dim_is_static(f->dims[i]) ? RULE_NO : RULE_DONT_KNOW;
-    }
-    return RULE_YES;
 }
 
 rule_answer rule_fn_constant(rule_call *c)
@@ -104,19 +84,6 @@ rule_answer rule_fn_numpy(rule_call *c)
     const char *mode = inlay_node_string(c->arg[0].op, "auto_broadcast");
 
     return answer(!mode || strcmp(mode, "numpy") == 0);
-}
-
-rule_answer rule_fn_not_empty(rule_call *c)
-{
-    const inlay_fact *f = &c->arg[0].value->fact;
-
-    if (f->rank < 0)
-        return RULE_DONT_KNOW;
-    for (int i = 0; i < f->rank; i++) {
-        if (f->dims[i].lo < 1)
-            return f->dims[i].hi < 1 ? RULE_NO : RULE_DONT_KNOW;
-    }
-    return RULE_YES;
 }
 
 /* The sizes; at most OPEN of them not known, and given as -1: beside a 0 that could be anything. */

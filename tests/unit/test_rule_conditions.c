@@ -334,9 +334,49 @@ static void test_conditions(void **state)
     }
 }
 
+static bool is_called(const inlay_rules *rules, const rule_function *fn)
+{
+    for (size_t i = 0; i < rules->n; i++) {
+        for (int k = 0; k < rules->rules[i]->n_clauses; k++) {
+            if (rules->rules[i]->clauses[k].fn == fn)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Each condition and function is called by some rule, and so is tested with it. */
+static void test_functions(void **state)
+{
+    static const char *const names[] = {
+#define RULE_FN(name, signature, result, help) #name,
+#include "passes/rule_functions.def"
+#undef RULE_FN
+    };
+    int n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const rule_function *fn = rule_function_find(names[i], strlen(names[i]));
+        bool called = false;
+
+        for (size_t s = 0; inlay_rule_set_at(s) && !called; s++) {
+            inlay_rules *rules = inlay_rules_builtin(inlay_rule_set_at(s), NULL);
+
+            called = is_called(rules, fn);
+            inlay_rules_free(rules);
+        }
+        if (!called)
+            print_error("no rule calls %s\n", names[i]);
+        n += !called;
+    }
+    assert_int_equal(n, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_conditions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_conditions),
+                                       cmocka_unit_test(test_functions)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
