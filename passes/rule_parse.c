@@ -20,9 +20,7 @@ bool rule_fail(rule_parser *p, unsigned line, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    if (p->r && p->r->name)
-        return inlay_fail(p->l.diags, &pos, "rule %s: %s", p->r->name, text);
-    return inlay_fail(p->l.diags, &pos, "%s", text);
+    return inlay_fail(p->l.diags, &pos, "rule %s: %s", p->r->name, text);
 }
 
 bool rule_expect(rule_parser *p, const char *text)
@@ -58,10 +56,8 @@ const char *rule_kind_text(rule_kind kind)
         return "a list of integers";
     case RULE_ATTR:
         return "an attribute";
-    case RULE_OP:
+    default: /* RULE_OP; an unknown kind has another message */
         return "an operation";
-    default:
-        return "nothing yet";
     }
 }
 

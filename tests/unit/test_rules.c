@@ -182,6 +182,43 @@ static void test_conditions(void **state)
                      "a list has more than 32 elements");
 }
 
+#define SEVEN(a) "Concat(" a "1," a "2," a "3," a "4," a "5," a "6," a "7) {...}"
+#define SEVEN_NODES(a)                                                                             \
+    "Concat(Abs(" a "1),Abs(" a "2),Abs(" a "3),Abs(" a "4),Abs(" a "5),Abs(" a "6),Abs(" a        \
+    "7)) {...}"
+
+static void test_limits(void **state)
+{
+    (void)state;
+    check_rule_fails("(x, y) = MaxPool@opset8..(a) {strides = b, pads_begin = c, pads_end = d, "
+                     "kernel = e, auto_pad = f, dilations = g, rounding_type = h, "
+                     "index_element_type = i, axis = j} => a",
+                     "there are more than 8 attributes");
+    check_rule_fails("Concat(" SEVEN("a") "," SEVEN("b") "," SEVEN("c") "," SEVEN("d") "," SEVEN(
+                         "e") ") {...} => a1",
+                     "there are more than 32 names");
+    check_rule_fails("Concat(" SEVEN_NODES("a") "," SEVEN_NODES("b") ", x) {...} => x",
+                     "there are more than 16 nodes on a side");
+    check_rule_fails("(a,b,c,d,e,f,g,h,i) = Split(x, k) {...} => x",
+                     "there are more than 8 outputs");
+    check_rule_fails("(a, b) = TopK(x, k) {...} => (x, x, x, x, x, x, x, x, x)",
+                     "there are more than 8 values");
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    check_rule_fails("ReLU(x) => s where let s = static_shape(x)",
+                     "the right side must be a value");
+    check_rule_fails("any f(x) => x where once(f)", "once wants a value, `f` is an operation");
+    check_rule_fails("y = any f(...xs); Slice(y, window w) => y where "
+                     "let ws = operand_windows(f, xs, w, y), once(ws)",
+                     "once wants a value, `ws` is a list of windows");
+    check_rule_fails("ReLU(x) => x where let 3 = static_shape(x)", "found `3`, expected a name");
+    check_rule_fails("y = ReLU(x); x = Abs(y) => y", "`x` has a meaning already");
+    check_rule_fails("ReLU@opset8x(x) => x", "found `opset8x`, expected a version such as opset8");
+}
+
 /* A user's set, applied by pass rules. */
 static void run_own(const char *text, const char *body, uint64_t wanted, const char *said)
 {
@@ -453,6 +490,8 @@ int main(void)
         cmocka_unit_test(test_lists_of_different_length),
         cmocka_unit_test(test_why_a_rule_did_nothing),
         cmocka_unit_test(test_a_chain_of_windows_is_not_quadratic),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_sets_are_listed),
     };
 
