@@ -95,6 +95,15 @@ rule_answer rule_fn_flattened(rule_call *c)
     return answer(list != NULL);
 }
 
+rule_answer rule_fn_joinable(rule_call *c)
+{
+    for (int i = 1; i < c->arg[0].n_list; i++) {
+        if (!same_but(c->arg[0].list[0], c->arg[0].list[i], c->arg[1].ints))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
 rule_answer rule_fn_cut_as_joined(rule_call *c)
 {
     if (c->arg[0].n_list != c->arg[1].n_list)
