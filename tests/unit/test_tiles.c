@@ -407,6 +407,16 @@ static void test_other_buffer_is_overwritten(void **state)
                 NULL, 2);
 }
 
+/* What does not wait writes where something waits, and reads nothing of it. */
+static void test_window_is_written_from_outside(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%i = Const-1 {value = i32[2,6] [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]}\n"
+                       "%c = Convert-1(%i) {destination_type = f32}\n"
+                       "%s = SliceScatter-15(%r, %c, %zero, %two, %one)\n%out = Result-1(%s)\n",
+                NULL, 4);
+}
+
 /* Memory */
 
 /* Waiting keeps no operand that is computed for a moment. */
@@ -544,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_operand_that_waits),
         cmocka_unit_test(test_body_reads),
         cmocka_unit_test(test_conversion_between),
+        cmocka_unit_test(test_window_is_written_from_outside),
         cmocka_unit_test(test_other_buffer_is_overwritten),
         cmocka_unit_test(test_operands_are_freed),
         cmocka_unit_test(test_arena_is_cleared),
