@@ -101,6 +101,8 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
     cli_progress_end();
     if (json)
         printf("\n]\n");
+    else if (ok && o->wants_explain && o->explained == 0)
+        printf("no scatter that has anything to decide\n");
     inlay_graph_free(o->before);
     return ok;
 }

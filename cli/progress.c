@@ -85,7 +85,8 @@ void cli_progress_begin(const char *command)
         return;
     line.command = command;
     line.on = true;
-    line.on = pthread_create(&line.thread, NULL, keep_drawing, NULL) == 0;
+    if (pthread_create(&line.thread, NULL, keep_drawing, NULL) != 0)
+        line.on = false;
 }
 
 void cli_progress_end(void)

@@ -116,6 +116,7 @@ bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d)
         return false;
     if (fclose(t->file) != 0)
         ok = inlay_fail_memory(d);
+    fflush(stdout); /* PATH may be /dev/stdout */
     ok = ok && inlay_write_bytes(path, t->bytes, t->n, d);
     free(t->bytes);
     return ok;

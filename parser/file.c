@@ -240,11 +240,22 @@ static bool open_temp(file_out *o, inlay_diags *d)
     return ok || fail_file(d, o->path, "cannot write");
 }
 
-bool file_out_open(file_out *o, const char *path, inlay_diags *d)
+/* The file that a link leads to is replaced, not the link. */
+static void follow_link(file_out *o)
 {
     struct stat st;
+    char *target = lstat(o->path, &st) == 0 && S_ISLNK(st.st_mode) ? realpath(o->path, NULL) : NULL;
 
+    if (target) {
+        free(o->path);
+        o->path = target;
+    }
+}
+
+bool file_out_open(file_out *o, const char *path, inlay_diags *d)
+{
     bool standard = strcmp(path, "-") == 0;
+    struct stat st;
 
     *o = (file_out){.fd = -1};
     if (standard)
@@ -255,9 +266,10 @@ bool file_out_open(file_out *o, const char *path, inlay_diags *d)
         return inlay_fail_memory(d);
     if (standard)
         o->fd = dup(STDOUT_FILENO);
-    else if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+    else if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
+        follow_link(o);
         return open_temp(o, d);
-    else /* a device or a pipe is written to, never replaced */
+    } else /* a device or a pipe is written to, never replaced */
         o->fd = open(path, O_WRONLY | O_CLOEXEC);
     return o->fd >= 0 || fail_file(d, path, "cannot write");
 }

@@ -638,6 +638,7 @@ order %c before %y
 
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
+no scatter that has anything to decide
 
 # Run as the notes say, each is the function it was.
 $ for f in "$ROOT"/tests/passes/in-place/*.inlay; do

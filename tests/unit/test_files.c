@@ -98,6 +98,26 @@ static void a_killed_writer_keeps_what_was_there(void **state)
     inlay_diags_free(d);
 }
 
+/* The file that a link leads to is replaced, and the link stays. */
+static void links_are_followed(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    char to[16] = "";
+
+    (void)state;
+    assert_true(inlay_write_bytes("file", "old", 3, d));
+    assert_int_equal(symlink("file", "link"), 0);
+    assert_true(inlay_write_bytes("link", "new", 3, d));
+    check_content("file", "new");
+    assert_int_equal(readlink("link", to, sizeof to), 4);
+    assert_memory_equal(to, "file", 4);
+    unlink("file");
+    assert_true(inlay_write_bytes("link", "new", 3, d)); /* it leads nowhere */
+    check_content("link", "new");
+    unlink("link");
+    inlay_diags_free(d);
+}
+
 /* An empty file, and one that is longer than what is collected. */
 static void every_length_is_written(void **state)
 {
@@ -144,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_writer_leaves_nothing),
         cmocka_unit_test(a_killed_writer_keeps_what_was_there),
+        cmocka_unit_test(links_are_followed),
         cmocka_unit_test(every_length_is_written),
         cmocka_unit_test(two_files_take_their_places),
     };
