@@ -706,8 +706,7 @@ static bool join_undo(storage *s, joining *j)
     bool into = j->v->note == INLAY_INTO;
 
     return inlay_value_set_note(j->v, INLAY_FRESH, NULL, s->diags) &&
-           (!j->moved || move_members(s, j->v, &j->old_where)) && set_version(s, j->v, NULL) &&
-           (!into || index_write(s, target));
+           (!j->moved || move_members(s, j->v, &j->old_where)) && (!into || index_write(s, target));
 }
 
 static bool join_commit(storage *s, joining *j)
@@ -722,8 +721,8 @@ static bool join_commit(storage *s, joining *j)
     adopt(s, v, target);
     join_sets(s, j->a, j->b);
     return (!j->writes || index_write(s, v)) && (!alone[0] || index_readers(s, a_root)) &&
-           (!alone[1] || index_readers(s, v)) && (!replaces || set_version(s, target, v->node)) &&
-           index_reads(s, v->node) && index_reads(s, target->node);
+           (!alone[1] || index_readers(s, v)) && index_reads(s, v->node) &&
+           index_reads(s, target->node);
 }
 
 bool storage_note(storage *s, inlay_value *v, inlay_note_kind kind, inlay_value *target,
