@@ -116,6 +116,26 @@ static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
     return true;
 }
 
+/* With all sizes known, inference has seen that they agree; else the run has still to. */
+static bool sizes_are_known(const inlay_node *n)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && !inlay_fact_dims(&n->in[i].value->fact, dims))
+            return false;
+    }
+    return true;
+}
+
+/* The window is known too, or its size on the other axes would not be. */
+static bool writes_nothing(const inlay_node *n, bool window)
+{
+    inlay_window w[INLAY_MAX_RANK];
+
+    return sizes_are_known(n) && (window ? window_of_slice(n, w) : fold_indices_are_good(n));
+}
+
 static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
 {
     bool window = inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
@@ -124,7 +144,7 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
     if (strcmp(n->op->set, "opset") != 0)
         return true; /* the dialects' own are lowered first */
     if (u && inlay_fact_is_empty(&u->fact)) {
-        if (window || fold_indices_are_good(n))
+        if (writes_nothing(n, window))
             out->old = scatter_data(n);
         return true;
     }
