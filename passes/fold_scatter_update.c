@@ -165,13 +165,15 @@ static bool replace(inlay_node *n, const simpler *s, pass_run *r)
     return true;
 }
 
-/* *MORE is what the scatter N became, which may be a scatter that can be folded itself. */
-static bool fold_scatter(inlay_node *n, inlay_node **more, pass_run *r)
+/* Folds the scatter *AT, and leaves there what it became, which may be a scatter that can be folded
+ * itself. */
+static bool fold_scatter(inlay_node **at, pass_run *r)
 {
     uint64_t before = r->changes;
     simpler s = {NULL, NULL};
+    inlay_node *n = *at;
 
-    *more = NULL;
+    *at = NULL;
     if (!is_scatter(n) || !n->out[0].uses || !scatter_data(n))
         return true;
     if (!pass_fold_node(n, r))
@@ -180,7 +182,7 @@ static bool fold_scatter(inlay_node *n, inlay_node **more, pass_run *r)
         return true; /* all its operands were constants */
     if (!simplify(n, &s, r->diags) || ((s.old || s.new) && !replace(n, &s, r)))
         return false;
-    *more = s.new ? s.new->node : NULL;
+    *at = s.new ? s.new->node : NULL;
     return true;
 }
 
@@ -190,8 +192,10 @@ static bool fold_graph(inlay_graph *g, pass_run *r)
     bool ok = inlay_order(g, false, &order, r->diags);
 
     for (size_t i = 0; ok && i < order.n; i++) {
-        for (inlay_node *n = order.nodes[i]; ok && n;)
-            ok = fold_scatter(n, &n, r);
+        inlay_node *n = order.nodes[i];
+
+        while (ok && n)
+            ok = fold_scatter(&n, r);
     }
     inlay_order_free(&order);
     return ok;
