@@ -112,9 +112,13 @@ FILE *cli_text_open(cli_text *t, inlay_diags *d)
 
 bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d)
 {
+    bool failed;
+
     if (!t->file)
         return false;
-    if (fclose(t->file) != 0)
+    failed = ferror(t->file) != 0;
+    failed = fclose(t->file) != 0 || failed || !t->bytes; /* glibc only leaves it NULL */
+    if (failed)
         ok = inlay_fail_memory(d);
     fflush(stdout); /* PATH may be /dev/stdout */
     ok = ok && inlay_write_bytes(path, t->bytes, t->n, d);

@@ -106,5 +106,5 @@ graph "columns" {
 }
 END
 INLAY_OOM_RUNS=1000
-survives run "$scratch/columns.inlay" -i d=iota
+survives run "$scratch/columns.inlay" -i d=iota -o out
 finish
