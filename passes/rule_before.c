@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Axis i of the result of Transpose(x, order) is axis order[i] of x. */
-rule_answer rule_fn_permuted(rule_call *c)
+/* A window on the other side of Transpose(x, order): axis i of its result is axis order[i] of x. */
+static rule_answer beyond_transpose(rule_call *c, bool before)
 {
     const rule_window *from = window(c, 0);
     const rule_ints *order = c->arg[1].ints;
@@ -13,27 +13,23 @@ rule_answer rule_fn_permuted(rule_call *c)
     if (!from->known || order->n != from->rank || !(w = rule_new_window(c, from->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {
-        if (order->x[i] < 0 || order->x[i] >= w->rank)
+        int64_t of_x = order->x[i];
+
+        if (of_x < 0 || of_x >= w->rank)
             return RULE_NO;
-        w->axis[order->x[i]] = from->axis[i];
+        w->axis[before ? of_x : i] = from->axis[before ? i : of_x];
     }
     return RULE_YES;
 }
 
+rule_answer rule_fn_permuted(rule_call *c)
+{
+    return beyond_transpose(c, true);
+}
+
 rule_answer rule_fn_unpermuted(rule_call *c)
 {
-    const rule_window *from = window(c, 0);
-    const rule_ints *order = c->arg[1].ints;
-    rule_window *w;
-
-    if (!from->known || order->n != from->rank || !(w = rule_new_window(c, from->rank)))
-        return RULE_DONT_KNOW;
-    for (int i = 0; i < w->rank; i++) {
-        if (order->x[i] < 0 || order->x[i] >= w->rank)
-            return RULE_NO;
-        w->axis[i] = from->axis[order->x[i]];
-    }
-    return RULE_YES;
+    return beyond_transpose(c, false);
 }
 
 /* W of a value of shape Y, as what it needs of X, whose axis i is axis AT[i] of Y: all of an axis
