@@ -152,6 +152,12 @@ def short(us):
     return f"{us / 1000:.1f} ms" if us >= 1000 else f"{us:.1f} µs"
 
 
+def span(times):
+    """The shortest to the longest; once where they read the same."""
+    ends = [short(min(times)), short(max(times))]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
 def readme_rows(b):
     """The table of the README, which says what its columns are, and a sentence on the cache."""
     for workload in ("rows", "columns"):
@@ -168,10 +174,9 @@ def readme_rows(b):
     own = [statistics.median(b.ort_best(name, "own output")) for name in names]
     bound = [statistics.median(b.ort_best(name, "bound")) for name in names]
     yield ""
-    yield (f"A step of a cache kept in a variable takes {short(min(ours))} to {short(max(ours))} at "
-           f"lengths from {LENGTHS[0]} to {LENGTHS[-1]}, where")
-    yield (f"ONNX Runtime's takes {short(own[0])} to {short(own[-1])} ({short(min(bound))} to "
-           f"{short(max(bound))} when the caller binds the output")
+    yield (f"A step of a cache kept in a variable takes {span(ours)} at lengths from {LENGTHS[0]} "
+           f"to {LENGTHS[-1]}, where")
+    yield (f"ONNX Runtime's takes {span(own)} ({span(bound)} when the caller binds the output")
     yield "to the input's own buffer, which it does not check)."
 
 
