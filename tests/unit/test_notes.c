@@ -769,6 +769,35 @@ static void edits_drop_notes(void **state)
     }
 }
 
+/* The order is the caller's: one that cannot be run is an error of its own, no note's. */
+static void impossible_orders(void **state)
+{
+    inlay_graph *g = graph_of(ROWS "%x = Negative-1(%data)\n"
+                                   "%y = ReLU-1(%x)\n"
+                                   "%r = Result-1(%y)\n");
+    inlay_diags *d = inlay_diags_new();
+    inlay_node *x = inlay_graph_node(g, "x"), *y = inlay_graph_node(g, "y");
+    inlay_order_list order;
+    const inlay_value *bad = NULL;
+
+    (void)state;
+    set_claims(g, "y overwrites x");
+    assert_true(inlay_order(g, false, &order, d));
+    for (size_t i = 0; i < order.n; i++) {
+        inlay_node *n = order.nodes[i];
+
+        order.nodes[i] = n == x ? y : n == y ? x : n;
+    }
+    assert_false(inlay_check_notes(g, &order, &bad, d));
+    assert_null(bad);
+    assert_int_equal(inlay_diags_count(d), 1);
+    assert_string_equal(inlay_diags_at(d, 0)->text,
+                        "node \"y\" (ReLU-1): the order has it before its input 0");
+    inlay_order_free(&order);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -787,6 +816,7 @@ int main(void)
         cmocka_unit_test(notes_are_made_again),
         cmocka_unit_test(notes_are_made_anew),
         cmocka_unit_test(edits_drop_notes),
+        cmocka_unit_test(impossible_orders),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,6 +249,9 @@ static void test_const_messages(void **state)
         {CONST_MODEL("element_type=\"dynamic\" shape=\"2\" offset=\"0\" size=\"8\""),
          "3: error: layer 3 \"c\" (Const-1): a constant of type dynamic: a tensor needs a known "
          "element type"},
+        {CONST_MODEL("element_type=\"f32\" shape=\"2,,3\" offset=\"0\" size=\"8\""),
+         "3: error: layer 3 \"c\" (Const-1): attribute \"shape\" is \"2,,3\": a dimension is "
+         "empty"},
         {CONST_MODEL("element_type=\"f32\" shape=\"?\" offset=\"0\" size=\"8\""),
          "3: error: layer 3 \"c\" (Const-1): attribute \"shape\" is \"?\", a constant has a static "
          "shape"},
