@@ -109,7 +109,7 @@ INLAY_API inlay_arena *inlay_arena_new(void);
 INLAY_API void inlay_arena_free(inlay_arena *a);
 /* Frees all objects; a little memory stays for the next ones. */
 INLAY_API void inlay_arena_clear(inlay_arena *a);
-/* SIZE zeroed bytes, aligned for any object; NULL when out of memory. */
+/* SIZE zeroed bytes, aligned for any object, 1,024 and more to 64 bytes. NULL: out of memory. */
 INLAY_API void *inlay_arena_alloc(inlay_arena *a, size_t size);
 /* COUNT objects of SIZE bytes, the product checked. */
 INLAY_API void *inlay_arena_array(inlay_arena *a, size_t count, size_t size);

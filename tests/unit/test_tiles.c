@@ -542,6 +542,29 @@ static void test_arena_is_cleared(void **state)
     inlay_arena_free(a);
 }
 
+/* Each is filled with a number of its own, so that one in another shows. */
+static void test_arrays_begin_with_a_cache_line(void **state)
+{
+    enum { N = 200 };
+    static const size_t sizes[] = {1, 24, 1023, 1024, 1040, 3000, 4096, 70000};
+    inlay_arena *a = inlay_arena_new();
+    unsigned char *p[N];
+    size_t size[N];
+
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        size[i] = sizes[i * 5 % 8];
+        p[i] = inlay_arena_alloc(a, size[i]);
+        assert_int_equal((uintptr_t)p[i] % (size[i] < 1024 ? 16 : 64), 0);
+        memset(p[i], i, size[i]);
+    }
+    for (int i = 0; i < N; i++) {
+        for (size_t k = 0; k < size[i]; k++)
+            assert_int_equal(p[i][k], i);
+    }
+    inlay_arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +581,7 @@ int main(void)
         cmocka_unit_test(test_other_buffer_is_overwritten),
         cmocka_unit_test(test_operands_are_freed),
         cmocka_unit_test(test_arena_is_cleared),
+        cmocka_unit_test(test_arrays_begin_with_a_cache_line),
         cmocka_unit_test(test_spare_memory),
         cmocka_unit_test(test_spare_memory_and_limit),
     };
