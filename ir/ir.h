@@ -297,12 +297,14 @@ INLAY_API void inlay_window_denormalise(inlay_window w, int64_t size, int64_t *s
 INLAY_API inlay_window inlay_window_compose(inlay_window outer, inlay_window inner);
 /* Some position is in both. A tensor's windows meet when they do on every axis. */
 INLAY_API bool inlay_window_meets(inlay_window a, inlay_window b);
+INLAY_API bool inlay_windows_meet(const inlay_window *a, const inlay_window *b, int rank);
 /* Every position of INNER is one of OUTER. */
 INLAY_API bool inlay_window_inside(inlay_window inner, inlay_window outer);
 /* INNER, which is inside OUTER, as a window of what OUTER selects. */
 INLAY_API inlay_window inlay_window_relative(inlay_window inner, inlay_window outer);
 /* The same positions in the same order. */
 INLAY_API bool inlay_window_equal(inlay_window a, inlay_window b);
+INLAY_API bool inlay_windows_equal(const inlay_window *a, const inlay_window *b, int rank);
 /* How many elements start:stop:step (step != 0) selects of an axis of SIZE: the smallest interval;
  * SIZE itself, identity included, where it is all of them whatever the size. */
 INLAY_API inlay_dim inlay_window_length(int64_t start, int64_t stop, int64_t step, inlay_dim size);

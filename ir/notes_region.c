@@ -153,13 +153,8 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
 
 bool note_region_meets(const note_region *a, const note_region *b)
 {
-    if (!a->known || !b->known || a->rank != b->rank)
-        return true;
-    for (int i = 0; i < a->rank; i++) {
-        if (!inlay_window_meets(a->windows[i], b->windows[i]))
-            return false;
-    }
-    return true;
+    return !a->known || !b->known || a->rank != b->rank ||
+           inlay_windows_meet(a->windows, b->windows, a->rank);
 }
 
 /* Equal operands select equal positions of one base. */
@@ -205,13 +200,8 @@ bool note_region_same(const note_region *a, const note_region *b)
         return a->slice && b->slice && same_slice(a, b);
     if (a->whole && b->whole)
         return true;
-    if (!a->known || !b->known || a->rank != b->rank)
-        return false;
-    for (int i = 0; i < a->rank; i++) {
-        if (!inlay_window_equal(a->windows[i], b->windows[i]))
-            return false;
-    }
-    return true;
+    return a->known && b->known && a->rank == b->rank &&
+           inlay_windows_equal(a->windows, b->windows, a->rank);
 }
 
 bool note_region_on_bytes(const note_region *r, const inlay_value *root)

@@ -163,6 +163,15 @@ bool inlay_window_meets(inlay_window a, inlay_window b)
     return a.begin <= b.begin ? first_common(a, b, limit) : first_common(b, a, limit);
 }
 
+bool inlay_windows_meet(const inlay_window *a, const inlay_window *b, int rank)
+{
+    for (int i = 0; i < rank; i++) {
+        if (!inlay_window_meets(a[i], b[i]))
+            return false;
+    }
+    return true;
+}
+
 bool inlay_window_inside(inlay_window inner, inlay_window outer)
 {
     if (inner.count == 0)
@@ -192,6 +201,15 @@ bool inlay_window_equal(inlay_window a, inlay_window b)
 {
     return a.count == b.count &&
            (a.count == 0 || (a.begin == b.begin && (a.count == 1 || a.step == b.step)));
+}
+
+bool inlay_windows_equal(const inlay_window *a, const inlay_window *b, int rank)
+{
+    for (int i = 0; i < rank; i++) {
+        if (!inlay_window_equal(a[i], b[i]))
+            return false;
+    }
+    return true;
 }
 
 /* start:stop:step selects every element of every axis whose size is in SIZE. */

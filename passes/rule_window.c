@@ -68,13 +68,8 @@ bool rule_window_equal(const rule_window *a, const rule_window *b)
 {
     if (a->from && b->from)
         return same_windows(a->from, b->from);
-    if (!a->known || !b->known || a->rank != b->rank)
-        return false;
-    for (int i = 0; i < a->rank; i++) {
-        if (!inlay_window_equal(a->axis[i], b->axis[i]))
-            return false;
-    }
-    return true;
+    return a->known && b->known && a->rank == b->rank &&
+           inlay_windows_equal(a->axis, b->axis, a->rank);
 }
 
 /* Both known, of tensors with as many axes. */
@@ -118,21 +113,11 @@ bool rule_has_one_element(const inlay_fact *f)
     return f->rank >= 0;
 }
 
-/* Windows of one tensor are disjoint when they are on some axis. */
-bool rule_windows_apart(const rule_window *a, const inlay_window *b)
-{
-    for (int i = 0; i < a->rank; i++) {
-        if (!inlay_window_meets(a->axis[i], b[i]))
-            return true;
-    }
-    return false;
-}
-
 rule_answer rule_fn_disjoint(rule_call *c)
 {
     if (!comparable(c))
         return RULE_DONT_KNOW;
-    return answer(rule_windows_apart(window(c, 0), window(c, 1)->axis));
+    return answer(!inlay_windows_meet(window(c, 0)->axis, window(c, 1)->axis, window(c, 0)->rank));
 }
 
 rule_answer rule_fn_inside(rule_call *c)

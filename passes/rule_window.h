@@ -47,8 +47,6 @@ rule_window *rule_make_window(rule_match *m, int rank);
 rule_window *rule_new_window(rule_call *c, int rank);
 /* W, which is known, takes nothing. */
 bool rule_window_is_empty(const rule_window *w);
-/* A, which is known, and B, a window of the same tensor, have no position in common. */
-bool rule_windows_apart(const rule_window *a, const inlay_window *b);
 /* V has RANK axes, all of known size. */
 bool rule_static_dims(const inlay_value *v, int rank);
 /* One axis as a number in [0, rank). */

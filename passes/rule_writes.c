@@ -89,7 +89,7 @@ rule_answer rule_fn_before_writes(rule_call *c)
     if (!window(c, 1)->known)
         return RULE_DONT_KNOW;
     while (inlay_node_is(v->node, INLAY_OP_SLICE_SCATTER) && rule_read_window(v->node, written) &&
-           rule_windows_apart(window(c, 1), written))
+           !inlay_windows_meet(window(c, 1)->axis, written, window(c, 1)->rank))
         v = v->node->in[0].value;
     c->out.value = v;
     return answer(v != c->arg[0].value);

@@ -56,13 +56,8 @@ bool same_windows(const inlay_node *a, const inlay_node *b)
 
     if (!da || !db || !inlay_fact_same_shape(&da->fact, &db->fact))
         return false;
-    if (window_of_slice(a, wa) && window_of_slice(b, wb)) {
-        for (int i = 0; i < da->fact.rank; i++) {
-            if (!inlay_window_equal(wa[i], wb[i]))
-                return false;
-        }
-        return true;
-    }
+    if (window_of_slice(a, wa) && window_of_slice(b, wb))
+        return inlay_windows_equal(wa, wb, da->fact.rank);
     for (int i = 0; i < 4; i++) {
         if (!inlay_value_same(inlay_node_input(a, first_index_input(a) + i),
                               inlay_node_input(b, first_index_input(b) + i)))
@@ -73,13 +68,8 @@ bool same_windows(const inlay_node *a, const inlay_node *b)
 
 static bool equal_windows(const region *a, const region *b)
 {
-    if (a->rank != b->rank || !a->windows != !b->windows)
-        return false;
-    for (int i = 0; a->windows && i < a->rank; i++) {
-        if (!inlay_window_equal(a->windows[i], b->windows[i]))
-            return false;
-    }
-    return true;
+    return a->rank == b->rank && !a->windows == !b->windows &&
+           (!a->windows || inlay_windows_equal(a->windows, b->windows, a->rank));
 }
 
 bool region_equal(const region *a, const region *b)
@@ -93,13 +83,8 @@ bool region_equal(const region *a, const region *b)
 
 bool region_meets(const region *a, const region *b)
 {
-    if (!a->known || !b->known || a->rank != b->rank)
-        return true;
-    for (int i = 0; i < a->rank; i++) {
-        if (!inlay_window_meets(a->windows[i], b->windows[i]))
-            return false;
-    }
-    return true;
+    return !a->known || !b->known || a->rank != b->rank ||
+           inlay_windows_meet(a->windows, b->windows, a->rank);
 }
 
 static region unknown_region(const region *outer)
