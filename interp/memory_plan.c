@@ -172,8 +172,7 @@ static bool read_variable(struct play *p, const inlay_value *v)
     size_t from = first ? plan_slot(p->plan, first) : 0;
 
     if (!first)
-        return adopt(p, v, (struct state){block_new(p, value_bytes(v), v->node), true},
-                     place && place->spoiled && place->shared);
+        return adopt(p, v, (struct state){block_new(p, value_bytes(v), v->node), true}, false);
     return adopt(p, v, shared(p->state[from]),
                  place && (place->spoiled || p->plan->places[from].spoiled));
 }

@@ -116,39 +116,6 @@ static void mark_spoiled(inlay_plan *p)
         p->places[i].spoiled = p->places[root_of(p, i)].spoiled;
 }
 
-static const inlay_variable *variable_read(const inlay_node *n)
-{
-    const inlay_attr *a =
-        inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_attr(n, "variable_id") : NULL;
-
-    return a ? a->as.variable : NULL;
-}
-
-/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
-static bool body_reads(const inlay_graph *g, const inlay_variable *v)
-{
-    for (const inlay_node *n = g->first; n; n = n->next) {
-        if (g->owner && variable_read(n) == v)
-            return true;
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (body_reads(n->bodies[i].graph, v))
-                return true;
-        }
-    }
-    return false;
-}
-
-static void mark_shared(inlay_plan *p)
-{
-    for (size_t i = 0; i < p->n_steps; i++) {
-        const inlay_variable *v = variable_read(p->steps[i].node);
-        plan_place *place = v ? &p->places[plan_slot(p, &p->steps[i].node->out[0])] : NULL;
-
-        if (place && place->spoiled)
-            place->shared = body_reads(p->graph, v);
-    }
-}
-
 /* Notes are claims until they are checked for the very order of the steps. *LEGAL: all are right.
  */
 static bool check_notes(const inlay_plan *p, bool *legal, inlay_diags *d)
@@ -207,7 +174,6 @@ bool planned_notes(inlay_plan *p, inlay_diags *d)
     if (!p->places)
         return inlay_fail_memory(d);
     mark_spoiled(p);
-    mark_shared(p);
     return true;
 }
 
@@ -216,12 +182,9 @@ const inlay_node *planned_writes_variable(const inlay_plan *p, const inlay_varia
     for (size_t i = 0; p->places && i < p->n_steps; i++) {
         const inlay_node *n = p->steps[i].node;
 
-        if (variable_read(n) == v) {
-            const plan_place *place = &p->places[plan_slot(p, &n->out[0])];
-
-            if (place->spoiled && !place->shared)
-                return n;
-        }
+        if (inlay_variable_of(n, INLAY_OP_READ_VALUE) == v &&
+            p->places[plan_slot(p, &n->out[0])].spoiled)
+            return n;
     }
     return NULL;
 }
@@ -390,9 +353,8 @@ bool planned_protect(struct inlay_run *run, size_t slot, inlay_tensor **t, bool 
                      const inlay_node *node, inlay_diags *d)
 {
     const plan_place *place = run->plan->places ? &run->plan->places[slot] : NULL;
-    bool copied =
-        place && place->kind == INLAY_FRESH &&
-        (place->spoiled ? !ours || place->shared : !ours && source_is_spoiled(run->plan, node));
+    bool copied = place && place->kind == INLAY_FRESH && !ours &&
+                  (place->spoiled || source_is_spoiled(run->plan, node));
 
     return !copied || copy_of(run, t, true, node, d);
 }

@@ -34,7 +34,6 @@ typedef struct plan_place {
     size_t target;             /* slot of the value whose bytes it uses; its own when fresh */
     const inlay_node *scatter; /* INLAY_INTO: whose window it is */
     bool spoiled;              /* something writes over the buffer it stands in */
-    bool shared;               /* a variable that bodies read too: its state is not written */
 } plan_place;
 
 typedef struct plan_step {

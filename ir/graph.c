@@ -242,6 +242,31 @@ inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_dia
     return v;
 }
 
+inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind)
+{
+    const inlay_attr *a = inlay_node_is(n, kind) ? inlay_node_attr(n, "variable_id") : NULL;
+
+    return a ? a->as.variable : NULL;
+}
+
+/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+const inlay_node *inlay_variable_in_bodies(const inlay_graph *g, const inlay_variable *v)
+{
+    for (const inlay_node *n = v ? g->first : NULL; n; n = n->next) {
+        if (g->owner && (inlay_variable_of(n, INLAY_OP_READ_VALUE) == v ||
+                         inlay_variable_of(n, INLAY_OP_ASSIGN) == v))
+            return n;
+        for (int i = 0; i < n->n_bodies; i++) {
+            const inlay_graph *body = n->bodies[i].graph;
+            const inlay_node *found = body ? inlay_variable_in_bodies(body, v) : NULL;
+
+            if (found)
+                return found;
+        }
+    }
+    return NULL;
+}
+
 bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,
                         const inlay_dim *dims, inlay_diags *d)
 {

@@ -219,19 +219,17 @@ static buffer *new_buffer(walk *w, const inlay_value *owner)
 
 static bool place_fresh(walk *w, const inlay_value *v)
 {
-    const inlay_attr *a = inlay_node_is(v->node, INLAY_OP_READ_VALUE)
-                              ? inlay_node_attr(v->node, "variable_id")
-                              : NULL;
+    const inlay_variable *read = inlay_variable_of(v->node, INLAY_OP_READ_VALUE);
     place *p = place_of(w, v);
 
-    if (a && w->state[a->as.variable->index]) {
-        *p = (place){.in = w->state[a->as.variable->index], .dense = true};
+    if (read && w->state[read->index]) {
+        *p = (place){.in = w->state[read->index], .dense = true};
         return true;
     }
     *p = (place){.in = new_buffer(w, v), .dense = true};
-    if (a && p->in) {
-        p->in->variable = a->as.variable;
-        w->state[a->as.variable->index] = p->in;
+    if (read && p->in) {
+        p->in->variable = read;
+        w->state[read->index] = p->in;
     }
     return p->in != NULL;
 }
@@ -432,25 +430,6 @@ static bool check_end(walk *w)
     return true;
 }
 
-/* Does a body below G read or assign VARIABLE? Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
-static const inlay_node *user_in_bodies(const inlay_graph *g, const inlay_variable *variable)
-{
-    for (const inlay_node *n = g->first; n; n = n->next) {
-        const inlay_attr *a = g->owner ? inlay_node_attr(n, "variable_id") : NULL;
-
-        if (a && a->as.variable == variable)
-            return n;
-        for (int i = 0; i < n->n_bodies; i++) {
-            const inlay_graph *body = n->bodies[i].graph;
-            const inlay_node *found = body ? user_in_bodies(body, variable) : NULL;
-
-            if (found)
-                return found;
-        }
-    }
-    return NULL;
-}
-
 /* Does the value at P stand in its buffer as the owner did: all of it, in the same order? */
 static bool fills_buffer(walk *w, place *p)
 {
@@ -462,7 +441,7 @@ static bool fills_buffer(walk *w, place *p)
 /* The state's buffer was written: what stands there at the end must be the new state. */
 static bool check_state(walk *w, buffer *b)
 {
-    const inlay_node *assign = NULL, *inside = user_in_bodies(w->g, b->variable);
+    const inlay_node *assign = NULL, *inside = inlay_variable_in_bodies(w->g, b->variable);
     const inlay_value *v;
     char node[120];
 
@@ -472,8 +451,7 @@ static bool check_state(walk *w, buffer *b)
     for (size_t i = 0; i < w->order->n; i++) {
         const inlay_node *n = w->order->nodes[i];
 
-        if (inlay_node_is(n, INLAY_OP_ASSIGN) &&
-            inlay_node_attr(n, "variable_id")->as.variable == b->variable)
+        if (inlay_variable_of(n, INLAY_OP_ASSIGN) == b->variable)
             assign = n;
     }
     v = assign ? inlay_node_input(assign, 0) : NULL;

@@ -7,18 +7,11 @@
 
 #include <string.h>
 
-static const inlay_variable *variable_of(const inlay_node *n, inlay_op_kind kind)
-{
-    const inlay_attr *a = inlay_node_is(n, kind) ? inlay_node_attr(n, "variable_id") : NULL;
-
-    return a ? a->as.variable : NULL;
-}
-
 /* Does one of the nodes that are written read V? */
 static bool is_read(const inlay_order_list *order, const inlay_variable *v)
 {
     for (size_t i = 0; i < order->n; i++) {
-        if (variable_of(order->nodes[i], INLAY_OP_READ_VALUE) == v)
+        if (inlay_variable_of(order->nodes[i], INLAY_OP_READ_VALUE) == v)
             return true;
     }
     return false;
@@ -79,7 +72,7 @@ static bool walk(inlay_graph *g, bool mend, bool *found, inlay_diags *d)
 
     for (size_t i = 0; ok && i < order.n; i++) {
         inlay_node *n = order.nodes[i];
-        const inlay_variable *v = variable_of(n, INLAY_OP_ASSIGN);
+        const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
 
         for (int k = 0; ok && k < n->n_bodies; k++)
             ok = walk(n->bodies[k].graph, mend, found, d);

@@ -100,18 +100,14 @@ bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *ta
     return storage_drop_edges(&p->s, edges); /* readers that were moved for nothing */
 }
 
-/* The Assign of the variable that ROOT reads; *N tells how many there are. */
-static const inlay_node *assign_of(const inlay_graph *g, const inlay_node *root, int *n)
+/* The Assign of V; *N tells how many there are. */
+static const inlay_node *assign_of(const inlay_graph *g, const inlay_variable *v, int *n)
 {
-    const inlay_attr *a = inlay_node_attr(root, "variable_id");
     const inlay_node *found = NULL;
 
     *n = 0;
-    for (const inlay_node *m = a ? g->first : NULL; m; m = m->next) {
-        const inlay_attr *b =
-            inlay_node_is(m, INLAY_OP_ASSIGN) ? inlay_node_attr(m, "variable_id") : NULL;
-
-        if (b && b->as.variable == a->as.variable) {
+    for (const inlay_node *m = g->first; v && m; m = m->next) {
+        if (inlay_variable_of(m, INLAY_OP_ASSIGN) == v) {
             found = m;
             ++*n;
         }
@@ -119,35 +115,15 @@ static const inlay_node *assign_of(const inlay_graph *g, const inlay_node *root,
     return found;
 }
 
-/* A node in a body below G that reads or assigns VARIABLE. Nesting is bounded by
- * INLAY_MAX_BODY_DEPTH. */
-static const inlay_node *user_in_bodies(const inlay_graph *g, const inlay_variable *variable)
-{
-    for (const inlay_node *n = g->first; n; n = n->next) {
-        const inlay_attr *a = g->owner ? inlay_node_attr(n, "variable_id") : NULL;
-
-        if (a && a->as.variable == variable)
-            return n;
-        for (int i = 0; i < n->n_bodies; i++) {
-            const inlay_graph *body = n->bodies[i].graph;
-            const inlay_node *found = body ? user_in_bodies(body, variable) : NULL;
-
-            if (found)
-                return found;
-        }
-    }
-    return NULL;
-}
-
 /* A variable's buffer may be written only if what is stored at the end stands in it: the result of
  * the last write. There are no views yet, so whatever stands there fills it. */
 static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d)
 {
+    const inlay_variable *variable = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
     int n;
-    const inlay_node *assign = assign_of(p->s.g, root->node, &n);
+    const inlay_node *assign = assign_of(p->s.g, variable, &n);
     inlay_value *stored = n == 1 ? inlay_node_input(assign, 0) : NULL;
-    const inlay_node *inside =
-        user_in_bodies(p->s.g, inlay_node_attr(root->node, "variable_id")->as.variable);
+    const inlay_node *inside = inlay_variable_in_bodies(p->s.g, variable);
 
     if (inside) {
         refuse(d, "body", inside);

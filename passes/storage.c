@@ -158,14 +158,6 @@ static storage_member *member_of(storage *s, const inlay_value *v)
     return keep_region(s, &m->where) ? m : NULL;
 }
 
-static const inlay_variable *variable_read(const inlay_node *n)
-{
-    const inlay_attr *a =
-        inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_attr(n, "variable_id") : NULL;
-
-    return a ? a->as.variable : NULL;
-}
-
 /* All ReadValues of a variable are one value: the later ones join the first, without a note. */
 static bool join_readers(storage *s)
 {
@@ -174,7 +166,7 @@ static bool join_readers(storage *s)
     if (!first)
         return inlay_fail_memory(s->diags);
     for (inlay_node *n = s->g->owner ? NULL : s->g->first; n; n = n->next) {
-        const inlay_variable *v = variable_read(n);
+        const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
 
         if (!v)
             continue;
@@ -565,11 +557,10 @@ static bool see_members_of_b(pairs *p, const storage_member *set)
  * share it. */
 static bool spoils_output(const joining *j, const inlay_node *n)
 {
-    const inlay_variable *v = variable_read(j->a->root->node);
+    const inlay_variable *v = inlay_variable_of(j->a->root->node, INLAY_OP_READ_VALUE);
 
     return v && (inlay_node_is(n, INLAY_OP_RESULT) ||
-                 (inlay_node_is(n, INLAY_OP_ASSIGN) &&
-                  inlay_node_attr(n, "variable_id")->as.variable != v));
+                 (inlay_node_is(n, INLAY_OP_ASSIGN) && inlay_variable_of(n, INLAY_OP_ASSIGN) != v));
 }
 
 static void see_outputs(pairs *p)
@@ -595,7 +586,7 @@ static bool see_all_pairs(pairs *p)
 {
     const joining *j = p->j;
 
-    if (!p->order && variable_read(j->a->root->node) &&
+    if (!p->order && inlay_variable_of(j->a->root->node, INLAY_OP_READ_VALUE) &&
         j->writes + j->a->n_writes + j->b->n_writes > 0)
         see_outputs(p);
     if (p->found)
