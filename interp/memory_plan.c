@@ -30,21 +30,12 @@ struct play {
     inlay_diags *diags;
 };
 
-/* False where the size is not known before the run, or fits no machine. */
-static bool size_is_known(const inlay_value *v, size_t *size)
-{
-    int64_t dims[INLAY_MAX_RANK];
-
-    return v->fact.type != INLAY_DYNAMIC && inlay_fact_dims(&v->fact, dims) &&
-           inlay_count_bytes(v->fact.type, v->fact.rank, dims, size);
-}
-
 /* 0 where the size is not known. */
 static uint64_t value_bytes(const inlay_value *v)
 {
     size_t size;
 
-    return size_is_known(v, &size) ? size : 0;
+    return inlay_fact_bytes(&v->fact, &size) ? size : 0;
 }
 
 /* A sum that fits no machine stays the largest number. */
@@ -327,7 +318,7 @@ static void list_value(inlay_memory_plan *out, const inlay_plan *p, const inlay_
 
     *x = (inlay_value_plan){v, value_bytes(v), note_obeyed(p, slot), out->steps, last[slot]};
     out->value_bytes += x->bytes;
-    out->unknown += !size_is_known(v, &size);
+    out->unknown += !inlay_fact_bytes(&v->fact, &size);
 }
 
 /* LAST: by slot, the last step that reads it. */

@@ -11,6 +11,14 @@ bool inlay_fact_dims(const inlay_fact *f, int64_t *dims)
     return f->rank >= 0;
 }
 
+bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims) &&
+           inlay_count_bytes(f->type, f->rank, dims, bytes);
+}
+
 bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b)
 {
     if (a->rank < 0 || a->rank != b->rank)

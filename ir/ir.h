@@ -543,6 +543,8 @@ typedef struct inlay_fact {
 
 /* fact.c. The sizes as numbers when all are known: DIMS has room for INLAY_MAX_RANK. */
 INLAY_API bool inlay_fact_dims(const inlay_fact *f, int64_t *dims);
+/* The bytes of a dense tensor, when type and sizes are known and fit the address space. */
+INLAY_API bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
 /* Some dim is 0 in every run: there are no elements. */
 INLAY_API bool inlay_fact_is_empty(const inlay_fact *f);
 /* Every dim proven equal; false when a rank is not known. */

@@ -20,12 +20,9 @@ enum { MAX_REORDERS = 256 };
 
 uint64_t value_bytes(const inlay_value *v)
 {
-    int64_t dims[INLAY_MAX_RANK];
     size_t bytes;
 
-    if (!inlay_fact_dims(&v->fact, dims))
-        return 0;
-    return inlay_count_bytes(v->fact.type, v->fact.rank, dims, &bytes) ? bytes : 0;
+    return inlay_fact_bytes(&v->fact, &bytes) ? bytes : 0;
 }
 
 void refuse(inlay_decision *d, const char *condition, const inlay_node *by)
