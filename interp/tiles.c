@@ -183,10 +183,7 @@ static bool may_wait(run_tiles *t, const row_block *k, const inlay_tensor *const
 
     if ((int64_t)inlay_buffer_size(root) < t->smallest || k->length == 0)
         return false;
-    if (t->n == MOST_PARTS || root != t->root)
-        tiles_settle(t);
-    t->root = root;
-    if (t->n > 0 && !fits(t, k, lane))
+    if (t->n == MOST_PARTS || root != t->root || !fits(t, k, lane))
         tiles_settle(t);
     t->root = root;
     return fits(t, k, lane);
