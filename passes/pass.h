@@ -28,6 +28,9 @@ bool pass_has_mark(const inlay_meta *list, const char *name);
  * gone and r->changes has grown. */
 bool pass_fold_node(inlay_node *n, pass_run *r);
 
+/* faults.c. There are elements for which N, which is pointwise, fails. */
+bool may_fail(const inlay_node *n);
+
 /* replace.c: one value in the place of another, the outputs' names kept. OLD is the only output of
  * its node, which goes. */
 

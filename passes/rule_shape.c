@@ -1,7 +1,6 @@
 /* What rules ask of shapes and lists of integers. Arithmetic is checked: what leaves
  * 64 bits is RULE_DONT_KNOW. */
 #include "passes/rule.h"
-#include "passes/storage.h"
 
 #include <string.h>
 

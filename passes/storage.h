@@ -144,7 +144,5 @@ static inline bool is_scatter(const inlay_node *n)
 {
     return (n->op->flags & INLAY_SCATTER) != 0;
 }
-/* There are elements for which N, which is pointwise, fails. */
-bool may_fail(const inlay_node *n);
 
 #endif
