@@ -40,16 +40,11 @@ struct memory {
     inlay_diags *why;
 };
 
-/* The first error. */
 static const char *why_not(const struct memory *m)
 {
-    for (size_t i = 0; i < inlay_diags_count(m->why); i++) {
-        const inlay_diag *x = inlay_diags_at(m->why, i);
+    const inlay_diag *e = inlay_diags_error(m->why);
 
-        if (x->severity == INLAY_ERROR)
-            return x->text;
-    }
-    return "out of memory";
+    return e ? e->text : "out of memory";
 }
 
 static bool plan_memory(struct memory *m, const inlay_graph *g, const cli_model_options *o,

@@ -62,13 +62,20 @@ const inlay_diag *inlay_diags_at(const inlay_diags *d, size_t i)
     return &e->diag;
 }
 
-inlay_status inlay_diags_status(const inlay_diags *d)
+const inlay_diag *inlay_diags_error(const inlay_diags *d)
 {
     for (const struct entry *e = d->first; e; e = e->next) {
         if (e->diag.severity == INLAY_ERROR)
-            return e->diag.status;
+            return &e->diag;
     }
-    return d->out_of_memory ? INLAY_NO_RESOURCE : INLAY_OK;
+    return d->out_of_memory ? &memory_diag : NULL;
+}
+
+inlay_status inlay_diags_status(const inlay_diags *d)
+{
+    const inlay_diag *e = inlay_diags_error(d);
+
+    return e ? e->status : INLAY_OK;
 }
 
 static char *format(inlay_arena *arena, const char *prefix, const char *fmt, va_list args)

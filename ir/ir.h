@@ -75,7 +75,9 @@ INLAY_API void inlay_diags_free(inlay_diags *d);
 INLAY_API void inlay_diags_clear(inlay_diags *d);
 INLAY_API size_t inlay_diags_count(const inlay_diags *d);
 INLAY_API const inlay_diag *inlay_diags_at(const inlay_diags *d, size_t i);
-/* The status of the first error, INLAY_OK without one. */
+/* The first error; NULL: there is none. */
+INLAY_API const inlay_diag *inlay_diags_error(const inlay_diags *d);
+/* Its status, INLAY_OK without one. */
 INLAY_API inlay_status inlay_diags_status(const inlay_diags *d);
 
 /* Record an error with status INLAY_INVALID at POS (may be NULL). Always returns false, so that

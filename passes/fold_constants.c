@@ -142,15 +142,11 @@ static bool within_budget(const inlay_node *n, pass_run *r)
 /* Takes the words of the first error in FROM as a warning. */
 static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
 {
-    for (size_t i = 0; i < inlay_diags_count(from); i++) {
-        const inlay_diag *e = inlay_diags_at(from, i);
-        inlay_pos pos = {n->graph->file, n->line};
+    const inlay_diag *e = inlay_diags_error(from);
+    inlay_pos pos = {n->graph->file, n->line};
 
-        if (e->severity == INLAY_ERROR) {
-            inlay_warn(r->diags, &pos, "%s; the node is left as it is", e->text);
-            return;
-        }
-    }
+    if (e)
+        inlay_warn(r->diags, &pos, "%s; the node is left as it is", e->text);
 }
 
 /* The elements of output I, when the shape rules know all of them. NULL: they do not. */
