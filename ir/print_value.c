@@ -296,6 +296,12 @@ static void print_meta_head(inlay_buf *b, const inlay_meta *m)
     }
 }
 
+/* A quoted tag behind an element that ends without a text would be read as its text. */
+static bool needs_comma(const inlay_meta *m)
+{
+    return m->next && !m->text && !m->child && !inlay_token_is_word(m->next->tag);
+}
+
 /* The elements of LIST in braces. DEPTH bounds the recursion: metadata nests as its file wants. */
 static bool print_meta_list(printer *p, const inlay_meta *list, int depth)
 {
@@ -307,6 +313,8 @@ static bool print_meta_list(printer *p, const inlay_meta *list, int depth)
         print_meta_head(&p->buf, m);
         if (m->child && !print_meta_list(p, m->child, depth + 1))
             return false;
+        if (needs_comma(m))
+            inlay_buf_puts(&p->buf, ",");
         if (!print_flush(p, false))
             return false;
     }

@@ -1,4 +1,5 @@
-/* Reads metadata of the text form: { tag(name = "value", ...) "text" { ... } ... } */
+/* Reads metadata of the text form: { tag(name = "value", ...) "text" { ... }, ... }, where
+ * a comma need stand only between an element without text and a quoted tag. */
 #include "parser/text.h"
 
 /* (name = "value", ...) */
@@ -26,12 +27,12 @@ static bool meta_attrs(text_reader *r, inlay_graph *g, inlay_meta *m)
 
 static bool meta_list(text_reader *r, inlay_graph *g, inlay_meta **list, int depth);
 
-static inlay_meta *meta_element(text_reader *r, inlay_graph *g, int depth)
+static inlay_meta *meta_element(text_reader *r, inlay_graph *g, const char *what, int depth)
 {
     inlay_meta *m;
     bool there;
 
-    if (!text_string(r, true, "an element of metadata or `}`"))
+    if (!text_string(r, true, what))
         return NULL;
     m = inlay_meta_new(g, r->word.bytes, r->diags);
     if (!m || !text_accept(r, "(", &there) || (there && !meta_attrs(r, g, m)))
@@ -52,14 +53,17 @@ static inlay_meta *meta_element(text_reader *r, inlay_graph *g, int depth)
 
 static bool meta_list(text_reader *r, inlay_graph *g, inlay_meta **list, int depth)
 {
+    bool comma = false;
+
     if (depth > INLAY_MAX_META_DEPTH)
         return text_fail(r, "metadata is nested more than %d deep", INLAY_MAX_META_DEPTH);
     if (!text_expect(r, "{"))
         return false;
-    while (!inlay_token_is(&r->lex.now, "}")) {
-        inlay_meta *m = meta_element(r, g, depth);
+    while (comma || !inlay_token_is(&r->lex.now, "}")) {
+        const char *what = comma ? "an element of metadata" : "an element of metadata or `}`";
+        inlay_meta *m = meta_element(r, g, what, depth);
 
-        if (!m)
+        if (!m || !text_accept(r, ",", &comma))
             return false;
         *list = m;
         list = &m->next;

@@ -533,6 +533,123 @@ static void every_code_of_the_small_types(void **state)
     }
 }
 
+/* metadata */
+
+static uint64_t random_state;
+
+static unsigned pick(unsigned n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(random_state >> 33) % n;
+}
+
+/* Names and texts that look like something else. */
+static const char *random_string(void)
+{
+    static const char *const strings[] = {
+        "a",        "x:y",  "",     "a.b",        "two words", "\"",      "\\",      "1",
+        "-1",       "true", "none", "{",          "}",         "(k = 1)", ",",       "// no",
+        "\n",       "%a",   "0x",   "i64[1] [0]", "as",        "meta",    "rt_info", "\xc3\xa9",
+        "\xff\x80", "a-b",  "a-1",  "\x01",       "\\x00",     "=",
+    };
+
+    return strings[pick(sizeof strings / sizeof strings[0])];
+}
+
+static inlay_meta *random_meta(inlay_graph *g, int depth)
+{
+    inlay_meta *list = NULL;
+
+    for (unsigned n = pick(4); n > 0 && depth < 5; n--) {
+        inlay_meta *m = inlay_meta_new(g, random_string(), NULL);
+
+        for (unsigned k = pick(2) ? 0 : pick(4); k > 0; k--)
+            assert_true(inlay_meta_set(g, m, random_string(), random_string(), NULL));
+        m->text = pick(2) ? random_string() : NULL;
+        m->child = pick(2) ? random_meta(g, depth + 1) : NULL;
+        inlay_meta_append(&list, m);
+    }
+    return list;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_meta(const inlay_meta *a, const inlay_meta *b)
+{
+    for (; a && b; a = a->next, b = b->next) {
+        if (!same_text(a->tag, b->tag) || !same_text(a->text, b->text) || a->n_attrs != b->n_attrs)
+            return false;
+        for (int i = 0; i < 2 * a->n_attrs; i++) {
+            if (strcmp(a->attrs[i], b->attrs[i]) != 0)
+                return false;
+        }
+        if (!same_meta(a->child, b->child))
+            return false;
+    }
+    return a == b;
+}
+
+/* The law: any metadata, printed and read, is the same metadata. */
+static void metadata_comes_back(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        inlay_graph *g = graph_of_text("graph \"g\" { %x = Parameter {element_type = f32, shape = "
+                                       "[2]} %y = Result(%x) }");
+        inlay_node *x = g->params[0];
+        inlay_graph *back;
+        char *text;
+
+        random_state = seed;
+        g->meta = random_meta(g, 1);
+        x->rt_info = random_meta(g, 1);
+        x->out[0].rt_info = random_meta(g, 1);
+        text = text_of_graph(g, true);
+        back = graph_of_text(text);
+        if (!same_meta(g->meta, back->meta) || !same_meta(x->rt_info, back->params[0]->rt_info) ||
+            !same_meta(x->out[0].rt_info, back->params[0]->out[0].rt_info))
+            fail_msg("seed %llu: other metadata came back from\n%s", (unsigned long long)seed,
+                     text);
+        free(text);
+        inlay_graph_free(back);
+        inlay_graph_free(g);
+    }
+}
+
+/* A comma keeps a quoted tag apart from an element without text; elsewhere it may stand or not. */
+static void commas_between_elements(void **state)
+{
+    static const struct {
+        const char *read, *printed;
+    } cases[] = {
+        {"{ a \"x:y\" }", "{ a \"x:y\" }"},
+        {"{ a, \"x:y\"(k = \"v\") }", "{ a, \"x:y\"(k = \"v\") }"},
+        {"{ a(k = \"v\"), \"x:y\" }", "{ a(k = \"v\"), \"x:y\" }"},
+        {"{ a, b \"t\", \"c d\", e { f }, \"g h\" }", "{ a b \"t\" \"c d\" e { f } \"g h\" }"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[200], expected[200], *printed;
+        inlay_graph *g;
+
+        snprintf(text, sizeof text, "graph \"g\" { meta %s }", cases[i].read);
+        snprintf(expected, sizeof expected, "graph \"g\" {\n  meta %s\n}\n", cases[i].printed);
+        g = graph_of_text(text);
+        printed = text_of_graph(g, true);
+        assert_string_equal(printed, expected);
+        free(printed);
+        inlay_graph_free(g);
+    }
+    assert_string_equal(text_refusal("graph \"g\" { meta { , a } }"),
+                        "1: error: found `,`, expected an element of metadata or `}`");
+    assert_string_equal(text_refusal("graph \"g\" { meta { a, } }"),
+                        "1: error: found `}`, expected an element of metadata");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -547,6 +664,8 @@ int main(void)
         cmocka_unit_test(every_model_of_the_tree_comes_back),
         cmocka_unit_test(every_model_of_the_corpus_comes_back),
         cmocka_unit_test(examples_of_the_documents),
+        cmocka_unit_test(metadata_comes_back),
+        cmocka_unit_test(commas_between_elements),
         cmocka_unit_test(tokens),
         cmocka_unit_test(words_and_names),
         cmocka_unit_test(every_code_of_the_small_types),
