@@ -19,6 +19,15 @@ static inline bool rng_one_in(rng *r, int n)
     return rng_in(r, 1, n) == 1;
 }
 
+/* The seeds that a random test tries: from 1 on USUAL of them, with INLAY_SLOW only SLOW; or the
+ * one that INLAY_SEED=N names; or those of INLAY_SEEDS=FIRST,COUNT. */
+typedef struct seed_range {
+    uint64_t first, n;
+    bool whole; /* at least the usual ones, so that counts over them may be demanded */
+} seed_range;
+
+seed_range seeds_to_try(uint64_t usual, uint64_t slow);
+
 enum { RANDOM_MAX_PARAMS = 16 };
 
 typedef struct random_graph {

@@ -183,13 +183,12 @@ static void check_seed(uint64_t seed, struct all_rules *all)
 
 static void test_random_graphs(void **state)
 {
-    const char *one = getenv("INLAY_SEED");
-    uint64_t first = one ? strtoull(one, NULL, 10) : 1, n = getenv("INLAY_SLOW") ? 300 : 2000;
+    const seed_range s = seeds_to_try(2000, 300);
     struct all_rules all;
 
     (void)state;
     load(&all);
-    for (uint64_t seed = first; seed < first + (one ? 1 : n); seed++)
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
         check_seed(seed, &all);
     for (size_t i = 0; i < all.together->n; i++) {
         if (all.counts[i] == 0)
