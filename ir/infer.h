@@ -76,8 +76,8 @@ bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim);
 /* Output of numpy broadcasting of A and B. False (no message) when they contradict: *AXIS is the
  * output axis where they do. */
 bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *out, int *axis);
-/* OpenVINO's auto_broadcast "numpy", "none", "pdpd" (with axis) on inputs I and J. */
-bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, int64_t axis,
-                      inlay_shape *out);
+/* OpenVINO's auto_broadcast "numpy", "none" or "pdpd" on inputs I and J. What "pdpd" allows has the
+ * same elements side by side as "numpy": an axis for it is in no file. */
+bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out);
 
 #endif

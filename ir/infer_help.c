@@ -226,6 +226,11 @@ bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim)
                       inlay_dim_text(*dim, wanted, sizeof wanted));
 }
 
+static bool may_be_one(inlay_dim d)
+{
+    return d.lo <= 1 && d.hi >= 1;
+}
+
 /* One axis of numpy broadcasting. A dim that may be 1 or more leaves the other's value open. */
 static bool broadcast_dim(inlay_dim a, inlay_dim b, inlay_dim *out)
 {
@@ -241,15 +246,14 @@ static bool broadcast_dim(inlay_dim a, inlay_dim b, inlay_dim *out)
         return inlay_dim_merge(a, b, out);
     if (a.lo > 1 || b.lo > 1) { /* the other one equals it, or is 1 */
         inlay_dim big = a.lo > 1 ? a : b, other = a.lo > 1 ? b : a, both;
-        bool may_be_one = other.lo <= 1 && other.hi >= 1;
 
         if (inlay_dim_merge(big, other, &both))
-            *out = may_be_one ? big : both;
+            *out = may_be_one(other) ? big : both;
         else
             *out = big;
-        return may_be_one || inlay_dim_compatible(big, other);
+        return may_be_one(other) || inlay_dim_compatible(big, other);
     }
-    if (!inlay_dim_compatible(a, b) && !(a.lo <= 1 && a.hi >= 1) && !(b.lo <= 1 && b.hi >= 1))
+    if (!inlay_dim_compatible(a, b) && !may_be_one(a) && !may_be_one(b))
         return false;
     *out = inlay_dim_union(a, b);
     out->id = 0;
@@ -301,37 +305,31 @@ static bool equal_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
     return true;
 }
 
-/* pdpd: input J's dims stand at AXIS of input I (-1: at the end) and broadcast to it; trailing ones
- * of J do not count. */
-static bool pdpd_shapes(inlay_infer *cx, int i, int j, int64_t axis, inlay_shape *out)
+/* pdpd: input J's dims stand at the end of input I's, and each is 1 or I's. */
+static bool pdpd_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
 {
     inlay_shape b;
+    int lead;
 
     in_shape(cx, i, out);
     in_shape(cx, j, &b);
     if (out->rank < 0 || b.rank < 0)
         return true;
-    if (axis == -1)
-        axis = out->rank - b.rank;
-    while (b.rank > 0 && inlay_dim_is_static(b.dim[b.rank - 1]) && b.dim[b.rank - 1].lo == 1)
-        b.rank--;
-    if (axis < 0 || axis + b.rank > out->rank)
+    lead = out->rank - b.rank;
+    if (lead < 0)
         return infer_fail(cx,
                           "input %d \"%s\" has shape %s: it does not fit input %d \"%s\" of "
-                          "shape %s at axis %lld",
+                          "shape %s at axis %d",
                           j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i), in_text(cx, i),
-                          (long long)axis);
+                          lead);
     for (int k = 0; k < b.rank; k++) {
-        if (inlay_dim_is_static(b.dim[k]) && b.dim[k].lo == 1)
-            continue;
-        if (!inlay_dim_compatible(b.dim[k], out->dim[axis + k]) && b.dim[k].lo > 1)
-            return merge_dim(cx, j, k, b.dim[k], &out->dim[axis + k]);
+        if (!may_be_one(b.dim[k]) && !merge_dim(cx, j, k, b.dim[k], &out->dim[lead + k]))
+            return false;
     }
     return true;
 }
 
-bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, int64_t axis,
-                      inlay_shape *out)
+bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out)
 {
     inlay_shape a, b;
     int where;
@@ -339,7 +337,7 @@ bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, int64_t a
     if (strcmp(mode, "none") == 0)
         return equal_shapes(cx, i, j, out);
     if (strcmp(mode, "pdpd") == 0)
-        return pdpd_shapes(cx, i, j, axis, out);
+        return pdpd_shapes(cx, i, j, out);
     in_shape(cx, i, &a);
     in_shape(cx, j, &b);
     if (broadcast_shapes(&a, &b, out, &where))

@@ -86,32 +86,12 @@ bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     return as_integers ? unary_i64(c, &w, fn) : run_walk(c, &w, domain, &k);
 }
 
-/* Strides of T, whose own are OWN, over RANK dims, as broadcast-rules says for "pdpd": T's dims,
- * trailing ones left out, stand at the end of the other operand's. */
-static void pdpd_strides(const inlay_tensor *t, const int64_t *own, int rank, int64_t *strides)
-{
-    int n = t->rank, axis = rank - t->rank;
-
-    while (n > 0 && t->dims[n - 1] == 1)
-        n--;
-    for (int i = 0; i < rank; i++) {
-        int k = i - axis;
-
-        strides[i] = k < 0 || k >= n || t->dims[k] == 1 ? 0 : own[k];
-    }
-}
-
 /* Strides of operand I, whose own are OWN, over the output's dims. */
 static void paired_strides(const inlay_call *c, int i, const int64_t *own, int64_t *strides)
 {
     const inlay_tensor *t = c->in[i], *out = c->out[0];
-    const inlay_attr *mode = inlay_node_attr(c->node, "auto_broadcast");
     int lead = out->rank - t->rank;
 
-    if (i == 1 && mode && strcmp(mode->as.s, "pdpd") == 0) {
-        pdpd_strides(t, own, out->rank, strides);
-        return;
-    }
     for (int k = 0; k < out->rank; k++)
         strides[k] = k < lead || t->dims[k - lead] == 1 ? 0 : own[k - lead];
 }

@@ -201,11 +201,11 @@ bool infer_select(inlay_infer *cx)
     inlay_shape both, cond, out;
     int axis;
 
-    if (!broadcast_inputs(cx, 1, 2, mode, -1, &both))
+    if (!broadcast_inputs(cx, 1, 2, mode, &both))
         return false;
     in_shape(cx, 0, &cond);
     if (strcmp(mode, "none") == 0) {
-        if (!broadcast_inputs(cx, 1, 0, mode, -1, &out))
+        if (!broadcast_inputs(cx, 1, 0, mode, &out))
             return false;
     } else if (!broadcast_shapes(&both, &cond, &out, &axis)) {
         return infer_fail(cx,

@@ -76,7 +76,7 @@ static bool binary(inlay_infer *cx, inlay_type type, value_fn *fn)
 {
     inlay_shape out;
 
-    if (!broadcast_inputs(cx, 0, 1, inlay_node_string(cx->node, "auto_broadcast"), -1, &out) ||
+    if (!broadcast_inputs(cx, 0, 1, inlay_node_string(cx->node, "auto_broadcast"), &out) ||
         !set_out(cx, 0, type, &out))
         return false;
     return !fn || set_known_pairs(cx, &out, fn);

@@ -1,10 +1,11 @@
 /* Elementwise operations: values from their documents' formulas (worked out in double precision by
  * another program), shapes from broadcast-rules.rst, known values through shape arithmetic. */
-#include "support.h"
+#include "graphs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -233,6 +234,48 @@ static void test_broadcast_values(void **state)
              OPERANDS("f32[2,2] 11 12 23 24"));
 }
 
+/* The second operand of pdpd is a part of the first one's shape, but for ones: nothing else. */
+static void test_pdpd_shapes(void **state)
+{
+    static const char pdpd[] = "auto_broadcast=pdpd";
+
+    (void)state;
+    check_infer_fails("Add", pdpd, OPERANDS("f32[40]", "f32[0]"),
+                      "input 1 \"b\" has shape [0]: axis 0 is 0, it must be 40");
+    check_infer_fails("Add", pdpd, OPERANDS("f32[2,40]", "f32[0,1]"),
+                      "input 1 \"b\" has shape [0,1]: axis 0 is 0, it must be 2");
+    check_infer_fails("Divide", pdpd, OPERANDS("i32[1]", "i32[0]"),
+                      "input 1 \"b\" has shape [0]: axis 0 is 0, it must be 1");
+    check_infer_fails("Less", pdpd, OPERANDS("i32[1]", "i32[3]"),
+                      "input 1 \"b\" has shape [3]: axis 0 is 3, it must be 1");
+    check_infer("Add", pdpd, OPERANDS("f32[0]", "f32[1]"), OPERANDS("f32[0]"));
+    check_infer("Add", pdpd, OPERANDS("f32[?,5..9]", "f32[4,?]"), OPERANDS("f32[4,5..9]"));
+    check_infer("Add", pdpd, OPERANDS("f32[40]", "f32[...]"), OPERANDS("f32[40]"));
+    check_infer("Add", pdpd, OPERANDS("f32[40]", "f32[..1]"), OPERANDS("f32[40]"));
+    check_op("Add", pdpd, OPERANDS("f32[2,0]", "f32[2,1] 1 2"), OPERANDS("f32[2,0]"));
+    check_op("Add", pdpd, OPERANDS("f32[2,2] 1 2 3 4", "f32[1,2] 10 20"),
+             OPERANDS("f32[2,2] 11 22 13 24"));
+}
+
+/* What was not known of the shapes is looked at when they are there. */
+static void test_pdpd_shapes_of_a_run(void **state)
+{
+    static const char *const declared[] = {"[?]", "[...]", "[..1]"};
+    char body[400];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof declared / sizeof declared[0]; i++) {
+        snprintf(body, sizeof body,
+                 "%%x = Parameter-1 {element_type = f32, shape = [%s]}\n"
+                 "%%y = Parameter-1 {element_type = f32, shape = %s}\n"
+                 "%%s = Add(%%x, %%y) {auto_broadcast = pdpd}\n%%r = Result(%%s)\n",
+                 i == 1 ? "..." : "2", declared[i]);
+        check_graph_run_fails(body, OPERANDS("f32[2] 1 2", "f32[0]"),
+                              "input 1 \"b\" has shape [0]: axis 0 is 0, it must be 2");
+        check_graph(body, OPERANDS("f32[2] 1 2", "f32[1] 3"), OPERANDS("f32[2] 4 5"));
+    }
+}
+
 static void test_comparisons(void **state)
 {
     const char *a = "f32[4] 1 2 3 nan", *b = "f32[4] 2 2 2 nan";
@@ -395,6 +438,8 @@ int main(void)
         cmocka_unit_test(test_division_by_zero),
         cmocka_unit_test(test_broadcast_shapes),
         cmocka_unit_test(test_broadcast_values),
+        cmocka_unit_test(test_pdpd_shapes),
+        cmocka_unit_test(test_pdpd_shapes_of_a_run),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_float_tests),
         cmocka_unit_test(test_logic),
