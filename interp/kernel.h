@@ -1,11 +1,12 @@
 /* What a kernel sees and the helpers that keep kernels short. Private to interp/.
  *
  * A kernel is `bool eval_<name>(inlay_call *c)`. Operands are strided tensors. The executor has
- * made every output whose shape is known (c->out[i], zero-filled only if fresh); an output it could
- * not size is NULL until the kernel asks for it once with call_output. Every check on data comes
- * before the first write. Output 0 may share storage with the operand that the op's row names in
- * `overwrites`: then call_shares(c) is true, the elements already stand there, and the kernel skips
- * the copy.
+ * made every output whose shape is known (c->out[i], zero-filled only if fresh). An output whose
+ * size depends on data is NULL until the kernel, whose row has the flag `counts`, asks for it once
+ * with call_output; without the flag the executor refuses to call the kernel. Every check on data
+ * comes before the first write. Output 0 may share storage with the operand that the op's row names
+ * in `overwrites`: then call_shares(c) is true, the elements already stand there, and the kernel
+ * skips the copy.
  *
  * Arithmetic. Types compute in one of three domains and are rounded or wrapped once, on store:
  *   f64           as double

@@ -103,20 +103,31 @@ static bool promise(struct step *s)
     return inlay_infer_facts(c->node, exact, out, c->scratch, c->diags);
 }
 
+/* Kernels write into outputs that are there. Only a row that counts makes an output by itself; a
+ * stand-in, of which nothing need be known, says that it cannot be run. */
+static bool make_output(inlay_call *c, int i, const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    char text[512];
+
+    if (!is_static(f) && (c->node->op->flags & (INLAY_COUNTS | INLAY_STAND_IN)))
+        return true;
+    if (!is_static(f))
+        return call_fail(c, "output %d cannot be made: of type %s and shape %s too little is known",
+                         i, inlay_type_info_of(f->type)->name,
+                         inlay_shape_text(f->rank, f->dims, text, sizeof text));
+    for (int k = 0; k < f->rank; k++)
+        dims[k] = f->dims[k].lo;
+    c->out[i] = meter_tensor(c->run->env->meter, f->type, f->rank, dims, c->node, c->diags);
+    return c->out[i] != NULL;
+}
+
 static bool make_outputs(struct step *s)
 {
     inlay_call *c = &s->call;
 
     for (int i = 0; i < c->n_out && !run_adopts(c->node->op); i++) {
-        const inlay_fact *f = &s->promise[i];
-        int64_t dims[INLAY_MAX_RANK];
-
-        if (c->out[i] || !is_static(f))
-            continue;
-        for (int k = 0; k < f->rank; k++)
-            dims[k] = f->dims[k].lo;
-        c->out[i] = meter_tensor(c->run->env->meter, f->type, f->rank, dims, c->node, c->diags);
-        if (!c->out[i])
+        if (!c->out[i] && !make_output(c, i, &s->promise[i]))
             return false;
     }
     return true;

@@ -481,7 +481,8 @@ enum inlay_op_flags {
     INLAY_HAS_BODY = 128, /* If, Loop, TensorIterator */
     INLAY_SCATTER = 256,  /* output 0 is input `overwrites` with some elements replaced */
     INLAY_MOVES = 512,    /* nothing but elements of operands in new places; views are that too */
-    INLAY_FAULTS = 1024   /* integers of input 1 that are not positive may be refused */
+    INLAY_FAULTS = 1024,  /* integers of input 1 that are not positive may be refused */
+    INLAY_COUNTS = 2048   /* the size of an output depends on data, and the kernel counts it */
 };
 
 struct inlay_op {

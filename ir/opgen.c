@@ -413,7 +413,7 @@ static const char *const flags[][2] = {
     {"strided", "INLAY_STRIDED"}, {"commutes", "INLAY_COMMUTES"}, {"pointwise", "INLAY_POINTWISE"},
     {"sink", "INLAY_SINK"},       {"view", "INLAY_VIEW"},         {"effect", "INLAY_EFFECT"},
     {"body", "INLAY_HAS_BODY"},   {"scatter", "INLAY_SCATTER"},   {"moves", "INLAY_MOVES"},
-    {"faults", "INLAY_FAULTS"}};
+    {"faults", "INLAY_FAULTS"},   {"counts", "INLAY_COUNTS"}};
 
 static int print_flags(const char *text)
 {

@@ -53,22 +53,41 @@ static bool float_length(inlay_infer *cx, inlay_dim *n)
     return true;
 }
 
-/* The same in integers, and in intervals: from 0 by 1 the length is stop itself. */
+/* The same in exact integers; distances and steps are less than 2^64. */
+static uint64_t exact_length(int64_t start, int64_t stop, int64_t step)
+{
+    uint64_t distance =
+        step > 0 ? (uint64_t)stop - (uint64_t)start : (uint64_t)start - (uint64_t)stop;
+    uint64_t by = step > 0 ? (uint64_t)step : 0 - (uint64_t)step;
+
+    if (step > 0 ? stop <= start : stop >= start)
+        return 0;
+    return (distance - 1) / by + 1;
+}
+
+/* The same in intervals: from 0 by 1 the length is stop itself. */
 static bool int_length(inlay_infer *cx, inlay_dim *n)
 {
     inlay_dim start = integer(cx, 0), stop = integer(cx, 1), step = integer(cx, 2), distance;
+    uint64_t exact;
 
     *n = inlay_dim_any();
     if (step.lo == 0 && step.hi == 0)
         return infer_fail(cx, "step is 0, it must not be zero");
-    if (!inlay_dim_is_static(step) || step.lo == INT64_MIN)
+    if (!inlay_dim_is_static(step))
         return true;
-    distance = step.lo > 0 ? inlay_dim_sub(stop, start) : inlay_dim_sub(start, stop);
-    if (inlay_dim_is_static(start) && inlay_dim_is_static(stop) && !inlay_dim_is_static(distance))
+    if (!inlay_dim_is_static(start) || !inlay_dim_is_static(stop)) {
+        distance = step.lo > 0 ? inlay_dim_sub(stop, start) : inlay_dim_sub(start, stop);
+        if (step.lo != INT64_MIN)
+            *n = inlay_dim_max(inlay_dim_of(0),
+                               inlay_dim_div_ceil(distance, step.lo > 0 ? step.lo : -step.lo));
+        return true;
+    }
+    exact = exact_length(start.lo, stop.lo, step.lo);
+    if (exact >= INT64_MAX)
         return infer_fail(cx, "the range from %lld to %lld has too many elements",
                           (long long)start.lo, (long long)stop.lo);
-    *n = inlay_dim_max(inlay_dim_of(0),
-                       inlay_dim_div_ceil(distance, step.lo > 0 ? step.lo : -step.lo));
+    *n = inlay_dim_of((int64_t)exact);
     return true;
 }
 
@@ -80,7 +99,7 @@ static bool range_known(inlay_infer *cx, inlay_dim n)
         !inlay_dim_is_static(step))
         return true;
     for (int64_t i = 0; i < n.lo; i++)
-        known[i] = inlay_dim_of(start.lo + i * step.lo);
+        known[i] = inlay_dim_of((int64_t)((uint64_t)start.lo + (uint64_t)i * (uint64_t)step.lo));
     return set_known(cx, 0, known, (int)n.lo);
 }
 

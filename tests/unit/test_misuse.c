@@ -2,6 +2,7 @@
  * these about, a program can. */
 #include "graphs.h"
 #include "interp/run.h"
+#include "ir/infer.h"
 #include "models.h"
 #include "texts.h"
 
@@ -249,6 +250,13 @@ static bool accept_all(inlay_infer *cx)
     return true;
 }
 
+static bool promise_a_number(inlay_infer *cx)
+{
+    cx->out[0].type = INLAY_F32;
+    cx->out[0].rank = 0;
+    return true;
+}
+
 /* A kernel that does not keep its promises: Result's makes no output. */
 static void test_kernels_are_held_to_their_rows(void **state)
 {
@@ -275,9 +283,9 @@ static void test_kernels_are_held_to_their_rows(void **state)
     subject_free(&s);
 }
 
-/* Kernels check themselves what their rules have checked before: here the rule checks nothing. */
-static void check_kernel_fails(const char *op, const char *version, const char *attrs,
-                               const char *const *in, const char *said)
+/* OP on operands, its shape rule replaced. */
+static void check_rule_fails(bool (*rule)(inlay_infer *cx), const char *op, const char *version,
+                             const char *attrs, const char *const *in, const char *said)
 {
     subject s = subject_of(SOUND);
     inlay_op row = *inlay_op_find(op, version, s.d, NULL);
@@ -286,7 +294,7 @@ static void check_kernel_fails(const char *op, const char *version, const char *
 
     while (in[n_in])
         n_in++;
-    row.infer = accept_all;
+    row.infer = rule;
     n = inlay_node_new(s.g, &row, "n", n_in, 1, s.d);
     for (const char *p = attrs; *p; p += strcspn(p, ";") + (p[strcspn(p, ";")] == ';')) {
         char name[32], value[32];
@@ -302,6 +310,25 @@ static void check_kernel_fails(const char *op, const char *version, const char *
     }
     check_eval_fails(&s, n, in, said);
     subject_free(&s);
+}
+
+/* Kernels check themselves what their rules have checked before: here the rule checks nothing. */
+static void check_kernel_fails(const char *op, const char *version, const char *attrs,
+                               const char *const *in, const char *said)
+{
+    check_rule_fails(promise_a_number, op, version, attrs, in, said);
+}
+
+/* The rule does not say how large the output is, and the kernel does not count it. */
+static void test_outputs_that_cannot_be_made(void **state)
+{
+    (void)state;
+    check_rule_fails(accept_all, "Range", "opset1", "", OPERANDS("i64 0", "i64 3", "i64 1"),
+                     "error: node \"n\" (Range-1): output 0 cannot be made: of type dynamic and "
+                     "shape ... too little is known");
+    check_rule_fails(accept_all, "Add", NULL, "", OPERANDS("f32 0", "f32 3"),
+                     "error: node \"n\" (Add-1): output 0 cannot be made: of type dynamic and "
+                     "shape ... too little is known");
 }
 
 static void test_kernels_check_operands(void **state)
@@ -374,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_nodes_on_their_own),
         cmocka_unit_test(test_operations_not_in_the_table),
         cmocka_unit_test(test_kernels_are_held_to_their_rows),
+        cmocka_unit_test(test_outputs_that_cannot_be_made),
         cmocka_unit_test(test_kernels_check_operands),
         cmocka_unit_test(test_graphs_that_cannot_be_compared),
         cmocka_unit_test(test_bodies),

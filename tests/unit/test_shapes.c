@@ -254,6 +254,13 @@ static void range(void **state)
     RANGE4("i64", "error: step is 0, it must not be zero", "i32[] 3", "i32[] 9", "f32[] 0.5");
     RANGE4("i64", "error: the range from -9223372036854775808 to 9223372036854775807 has too many",
            "i64[] -9223372036854775808", "i64[] 9223372036854775807", "i64[] 1");
+    /* the step that has no opposite, and a distance that does not fit in 64 bits */
+    RANGE4("i64", "i64[1] 5", "i64[] 5", "i64[] 4", "i64[] -9223372036854775808");
+    RANGE4("i64", "i64[0]", "i64[] 4", "i64[] 5", "i64[] -9223372036854775808");
+    RANGE4("i64", "i64[2] 9223372036854775807 -1", "i64[] 9223372036854775807",
+           "i64[] -9223372036854775808", "i64[] -9223372036854775808");
+    RANGE4("i64", "i64[3] -9223372036854775808 -1 9223372036854775806",
+           "i64[] -9223372036854775808", "i64[] 9223372036854775807", "i64[] 9223372036854775807");
     RANGE4("f32", "error: step is 0, it must not be zero", "f32[] 3", "f32[] 9", "f32[] 0");
     RANGE4("f32", "error: start 0, stop inf and step 1 must be finite", "f32[] 0", "f32[] inf",
            "f32[] 1");
@@ -267,6 +274,8 @@ static void range(void **state)
                "i64[?]");
     check_rule("Range", "opset4", "output_type=i64", OPERANDS("i64[] 0", "i64[] 3", "i64[] 1"),
                "i64[3]={0,1,2}");
+    check_rule("Range", "opset4", "output_type=i64",
+               OPERANDS("i64[]", "i64[] 7", "i64[] -9223372036854775808"), "i64[?]");
     check_rule("Range", "opset4", "output_type=f32", OPERANDS("f32[] 0", "f32[]", "f32[] 1"),
                "f32[?]");
 }
