@@ -1,7 +1,10 @@
 /* LSTMCell-1, LSTMCell-4: one step of a long short-term memory cell.
  *
- *     it = f(Xt*(Wi^T) + Ht-1*(Ri^T) + Bi)      ft, ot alike, ct with g
- *     Ct = ft (.) Ct-1 + it (.) ct              Ht = ot (.) h(Ct)
+ *     it = f(Xt*(Wi^T) + Ht-1*(Ri^T) + Pi (.) Ct-1 + Bi)      ft alike, ct with g and without P
+ *     Ct = ft (.) Ct-1 + it (.) ct
+ *     ot = f(Xt*(Wo^T) + Ht-1*(Ro^T) + Po (.) Ct + Bo)         Ht = ot (.) h(Ct)
+ *
+ * clip bounds what goes into f and g, not into h. With input_forget, it = 1 - ft.
  */
 #include "interp/kernel.h"
 
@@ -10,8 +13,11 @@
 
 enum { GATE_F, GATE_I, GATE_C, GATE_O, GATES };
 
-/* Operands after X, H and C; B may be absent. */
-enum { OPERANDS = 6 };
+/* X, H, C, W, R, B, P: the last two may be absent. */
+enum { PEEPHOLES = 6, OPERANDS };
+
+/* Where the weights of a gate stand in P, in blocks of hidden: input, output, forget. */
+static const int peephole_block[GATES] = {[GATE_I] = 0, [GATE_O] = 1, [GATE_F] = 2};
 
 typedef enum activation { RELU, SIGMOID, TANH } activation;
 
@@ -19,7 +25,8 @@ typedef struct lstm {
     int64_t batch, input, hidden;
     int block[GATES]; /* where the rows of a gate stand in W, R and B, in blocks of hidden */
     activation f, g, h;
-    double clip; /* infinity: none */
+    double clip;  /* infinity: none */
+    bool coupled; /* the input gate is 1 - the forget gate */
 } lstm;
 
 #define T float
@@ -65,6 +72,7 @@ static void read_lstm(const inlay_call *c, lstm *p)
     p->g = read_activation(c, 1, TANH);
     p->h = read_activation(c, 2, TANH);
     p->clip = clip > 0 ? clip : INFINITY;
+    p->coupled = inlay_node_bool(c->node, "input_forget");
 }
 
 static bool run_f32(inlay_call *c, const lstm *p)

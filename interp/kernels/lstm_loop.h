@@ -1,10 +1,7 @@
 /* One step of the cell for one element type T: included by lstm.c once a type. */
 
-static T NAME(activate)(activation kind, double clip, T x)
+static T NAME(activate)(activation kind, T x)
 {
-    T bound = (T)clip;
-
-    x = x < -bound ? -bound : x > bound ? bound : x;
     switch (kind) {
     case RELU:
         return x <= 0 ? 0 : x;
@@ -30,21 +27,28 @@ static T NAME(gate_sum)(const lstm *p, const T *const *in, int64_t n, int64_t ro
     return in[5] ? sum + in[5][row] : sum;
 }
 
-/* IN: X, the state H and C, then W, R, and B or NULL. */
+/* Gate G of element J of batch N, which sees STATE through its peephole. */
+static T NAME(gate)(const lstm *p, const T *const *in, int g, int64_t n, int64_t j, T state)
+{
+    T sum = NAME(gate_sum)(p, in, n, p->block[g] * p->hidden + j), clip = (T)p->clip;
+
+    if (in[PEEPHOLES] && g != GATE_C)
+        sum += in[PEEPHOLES][peephole_block[g] * p->hidden + j] * state;
+    sum = sum < -clip ? -clip : sum > clip ? clip : sum;
+    return NAME(activate)(g == GATE_C ? p->g : p->f, sum);
+}
+
+/* IN: X, the state H and C, then W, R, B or NULL, P or NULL. */
 static void NAME(step)(const lstm *p, const T *const *in, T *hidden, T *cell)
 {
     for (int64_t n = 0; n < p->batch; n++) {
         for (int64_t j = 0; j < p->hidden; j++) {
             int64_t at = n * p->hidden + j;
-            T gate[GATES];
+            T state = in[2][at], forget = NAME(gate)(p, in, GATE_F, n, j, state);
+            T input = p->coupled ? 1 - forget : NAME(gate)(p, in, GATE_I, n, j, state);
 
-            for (int i = 0; i < GATES; i++) {
-                T sum = NAME(gate_sum)(p, in, n, p->block[i] * p->hidden + j);
-
-                gate[i] = NAME(activate)(i == GATE_C ? p->g : p->f, p->clip, sum);
-            }
-            cell[at] = gate[GATE_F] * in[2][at] + gate[GATE_I] * gate[GATE_C];
-            hidden[at] = gate[GATE_O] * NAME(activate)(p->h, p->clip, cell[at]);
+            cell[at] = forget * state + input * NAME(gate)(p, in, GATE_C, n, j, state);
+            hidden[at] = NAME(gate)(p, in, GATE_O, n, j, cell[at]) * NAME(activate)(p->h, cell[at]);
         }
     }
 }

@@ -38,21 +38,21 @@ static bool merge_matrix(inlay_infer *cx, int i, inlay_dim *rows, inlay_dim *col
 bool infer_lstm_cell(inlay_infer *cx)
 {
     int64_t size = inlay_node_int(cx->node, "hidden_size");
-    inlay_dim batch = inlay_dim_any(), input = inlay_dim_any(), hidden, gates;
+    inlay_dim batch = inlay_dim_any(), input = inlay_dim_any(), hidden, gates, peepholes;
     inlay_shape out = {.rank = 2};
 
     if (size < 1 || size > INT32_MAX)
         return infer_fail(cx, "hidden_size is %lld, it must be in [1, %d]", (long long)size,
                           (int)INT32_MAX);
-    if (inlay_node_bool(cx->node, "input_forget"))
-        return infer_fail(cx, "input_forget is true, which the specification does not describe");
     if (!check_activations(cx))
         return false;
     hidden = inlay_dim_of(size);
     gates = inlay_dim_of(4 * size);
+    peepholes = inlay_dim_of(3 * size);
     if (!merge_matrix(cx, 0, &batch, &input) || !merge_matrix(cx, 1, &batch, &hidden) ||
         !merge_matrix(cx, 2, &batch, &hidden) || !merge_matrix(cx, 3, &gates, &input) ||
-        !merge_matrix(cx, 4, &gates, &hidden) || !merge_matrix(cx, 5, &gates, NULL))
+        !merge_matrix(cx, 4, &gates, &hidden) || !merge_matrix(cx, 5, &gates, NULL) ||
+        !merge_matrix(cx, 6, &peepholes, NULL))
         return false;
     out.dim[0] = batch;
     out.dim[1] = hidden;

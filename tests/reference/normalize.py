@@ -161,14 +161,16 @@ ACTIVATIONS = {"sigmoid": lambda x: 1 / (1 + np.exp(-x)), "tanh": np.tanh,
                "relu": lambda x: np.maximum(x, 0)}
 
 
-def lstm_f64(x, h, cell, w, r, b, names):
-    """The gates lie in the weights in the order f, i, c, o. Whether clip also bounds what goes into
-    the last activation the page leaves open, so no case has clip."""
+def lstm_f64(x, h, cell, w, r, b, names, clip=np.inf, p=None, coupled=False):
+    """The gates lie in the weights in the order f, i, c, o, in the peepholes i, o, f. clip bounds
+    what goes into f and g; what goes into the last activation is not bounded."""
     f, g, last = (ACTIVATIONS[n] for n in names)
-    gates = x @ w.T + h @ r.T + b
-    forget, update, candidate, output = np.split(gates, 4, axis=1)
-    cell = f(forget) * cell + f(update) * g(candidate)
-    return f(output) * last(cell), cell
+    forget, update, candidate, output = np.split(x @ w.T + h @ r.T + b, 4, axis=1)
+    see_update, see_output, see_forget = (0, 0, 0) if p is None else np.split(p, 3)
+    kept = f(np.clip(forget + see_forget * cell, -clip, clip))
+    added = 1 - kept if coupled else f(np.clip(update + see_update * cell, -clip, clip))
+    cell = kept * cell + added * g(np.clip(candidate, -clip, clip))
+    return f(np.clip(output + see_output * cell, -clip, clip)) * last(cell), cell
 
 
 def lstm_cell():
@@ -188,6 +190,32 @@ def lstm_cell():
             for version in ("opset1", "opset4"):
                 c.node(operands, [rounded("f32", y) for y in want], attributes, version, ulp=8,
                        atol=1e-6)
+    lstm_cell_attributes(defaults)
+
+
+def lstm_cell_attributes(names):
+    """clip, and what only version 1 has: peepholes and coupled gates."""
+    batch, size, hidden = 2, 3, 2
+    c = Case("LSTMCell", "attributes")
+    for t in ("f32", "f64"):
+        x, h, cell = (c.floats(t, (batch, n), -2, 2) for n in (size, hidden, hidden))
+        w, r = c.floats(t, (4 * hidden, size), -1, 1), c.floats(t, (4 * hidden, hidden), -1, 1)
+        b, p = c.floats(t, (4 * hidden,), -1, 1), c.floats(t, (3 * hidden,), -2, 2)
+        for clip in (0, 0.25, 1):
+            for peepholes in (None, p):
+                for coupled in (False, True):
+                    want = lstm_f64(*map(exact, (x, h, cell, w, r, b)), names, clip or np.inf,
+                                    exact(peepholes) if peepholes else None, coupled)
+                    c.node([x, h, cell, w, r, b] + ([p] if peepholes else []),
+                           [rounded(t, y) for y in want],
+                           {"hidden_size": hidden, "clip": clip, "input_forget": coupled}, "opset1",
+                           ulp=8, atol=1e-6)
+    # All weights are 0: the new state is half the old one, and its tanh is not clipped.
+    still = [Tensor("f32", [[0]]), Tensor("f32", [[0]]), Tensor("f32", [[4]]),
+             Tensor("f32", np.zeros((4, 1))), Tensor("f32", np.zeros((4, 1)))]
+    for version in ("opset1", "opset4"):
+        c.node(still, [Tensor("f32", [[0.5 * np.tanh(2)]]), Tensor("f32", [[2]])],
+               {"hidden_size": 1, "clip": 1.0}, version, ulp=2)
 
 
 def make():

@@ -143,6 +143,31 @@ static void test_lstm_cell(void **state)
     check_op("LSTMCell opset1", "hidden_size=2;weights_format=icof", OPERANDS(CELL, BIAS),
              OPERANDS("f32[2,2] 0.247933013 0.519050056 -0.379318979 0.315121464",
                       "f32[2,2] 0.565241885 1.41913937 -0.912941283 0.444571321"));
+    /* clip does not bound what goes into h: 0.5 * tanh(0.5 * 4) */
+    check_op(
+        "LSTMCell", "hidden_size=1;clip=1",
+        OPERANDS("f32[1,1] 0", "f32[1,1] 0", "f32[1,1] 4", "f32[4,1] 0 0 0 0", "f32[4,1] 0 0 0 0"),
+        OPERANDS("f32[1,1] 0.48201379", "f32[1,1] 2"));
+}
+
+/* What OpenVINO's class of opset1 has beyond its page. */
+static void test_lstm_peepholes(void **state)
+{
+    const char *peepholes = "f32[6] 0.5 -1 0.25 2 -0.75 1";
+
+    (void)state;
+    check_op("LSTMCell opset1", "hidden_size=2", OPERANDS(CELL, BIAS, peepholes),
+             OPERANDS("f32[2,2] 0.0384280832 0.863033308 -0.0263132367 0.187948999",
+                      "f32[2,2] 0.056610647 1.37843901 -0.0294094065 0.195721163"));
+    check_op("LSTMCell opset1", "hidden_size=2;input_forget=true", OPERANDS(CELL, BIAS),
+             OPERANDS("f32[2,2] 0.0720777525 0.455036069 0.0714023654 0.634315541",
+                      "f32[2,2] 0.106959154 0.694600851 0.0798891352 0.794278888"));
+    check_op("LSTMCell opset1", "hidden_size=2;input_forget=true;clip=0.5",
+             OPERANDS(CELL, BIAS, peepholes),
+             OPERANDS("f32[2,2] 0.203111704 0.546624841 -0.190120003 0.275980732",
+                      "f32[2,2] 0.338687537 1.36771138 -0.315501396 0.476419471"));
+    check_infer_fails("LSTMCell opset1", "hidden_size=2", OPERANDS(CELL, BIAS, "f32[8]"),
+                      "input 6 \"P\" has shape [8]: axis 0 is 8, it must be 6");
 }
 
 static void test_lstm_shapes(void **state)
@@ -169,17 +194,18 @@ static void test_lstm_shapes(void **state)
     check_infer_fails("LSTMCell", "hidden_size=128;activations=sigmoid,tanh,softsign",
                       OPERANDS("f32[1,16]", h, h, w, r),
                       "activations[2] is \"softsign\", it must be relu, sigmoid or tanh");
-    check_infer_fails("LSTMCell opset1", "hidden_size=128;input_forget=true",
-                      OPERANDS("f32[1,16]", h, h, w, r),
-                      "input_forget is true, which the specification does not describe");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mvn),         cmocka_unit_test(test_normalize_l2),
-        cmocka_unit_test(test_lrn),         cmocka_unit_test(test_batch_norm),
-        cmocka_unit_test(test_cumsum),      cmocka_unit_test(test_lstm_cell),
+        cmocka_unit_test(test_mvn),
+        cmocka_unit_test(test_normalize_l2),
+        cmocka_unit_test(test_lrn),
+        cmocka_unit_test(test_batch_norm),
+        cmocka_unit_test(test_cumsum),
+        cmocka_unit_test(test_lstm_cell),
+        cmocka_unit_test(test_lstm_peepholes),
         cmocka_unit_test(test_lstm_shapes),
     };
 
