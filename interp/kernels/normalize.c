@@ -92,6 +92,20 @@ bool eval_mvn_1(inlay_call *c)
     return run_mvn(c, axes, &p);
 }
 
+/* Without axes there is nothing to sum, and eps has no part in it: 1, and 0 stays 0. */
+static bool divide_by_itself(inlay_call *c)
+{
+    int64_t n = inlay_tensor_count(c->in[0]);
+    const double *x = load_f64(c, 0);
+    double *y = scratch_array(c, n, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = x[i] == 0 ? x[i] : 1;
+    return store_f64(c, 0, y);
+}
+
 bool eval_normalize_l2(inlay_call *c)
 {
     bool axes[INLAY_MAX_RANK], add = strcmp(inlay_node_string(c->node, "eps_mode"), "add") == 0;
@@ -100,6 +114,8 @@ bool eval_normalize_l2(inlay_call *c)
 
     if (!call_axes(c, 1, c->in[0]->rank, axes))
         return false;
+    if (inlay_tensor_count(c->in[1]) == 0)
+        return divide_by_itself(c);
     fold_axes(c->in[0], axes, &f);
     if (c->in[0]->type == INLAY_F64) {
         const double *x = load_f64(c, 0);

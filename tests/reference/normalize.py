@@ -78,9 +78,10 @@ def normalize_l2():
         square = (exact(x) ** 2).sum(axis=1, keepdims=True)
         c.node([x, Tensor("i32", 1)], rounded(t, exact(x) / np.sqrt(square + 1)),
                {"eps": 1.0, "eps_mode": "add"}, **near(t))
-    c.node([Tensor("f32", [2, -3]), Tensor("i64", np.zeros(0))],
-           rounded("f32", np.array([2 / np.sqrt(8), -3 / np.sqrt(13)])),
-           {"eps": 4.0, "eps_mode": "add"}, **NEAR)
+    for t in FLOATS:
+        for mode in ("add", "max"):  # no axes: x / x, and 0 for 0, whatever eps is
+            c.node([Tensor(t, [2, -3, 0, 0.125]), Tensor("i64", np.zeros(0))],
+                   Tensor(t, [1, 1, 0, 1]), {"eps": 4.0, "eps_mode": mode})
 
 
 def lrn():

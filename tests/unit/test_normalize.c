@@ -55,7 +55,12 @@ static void test_normalize_l2(void **state)
     check_op("NormalizeL2", "eps=30;eps_mode=max", OPERANDS("f32[2,3] 1 2 4 -1 0 7", "i64 1"),
              OPERANDS("f32[2,3] 0.182574186 0.365148372 0.730296743 -0.141421356 0 0.989949494"));
     check_op("NormalizeL2", "eps=1e-8;eps_mode=max", OPERANDS("f64[2] -3 5", "i64[0]"),
-             OPERANDS("f64[2] -1 1"));
+             OPERANDS("f64[2] 1 1"));
+    check_op("NormalizeL2", "eps=4;eps_mode=add",
+             OPERANDS("f32[6] -3 0 0.5 1e-30 inf -inf", "i64[0]"), OPERANDS("f32[6] 1 0 1 1 1 1"));
+    /* an axis of one element is an axis: 2 / sqrt(4 + 5) */
+    check_op("NormalizeL2", "eps=5;eps_mode=add", OPERANDS("f32[2,1] 2 -2", "i64[1] 1"),
+             OPERANDS("f32[2,1] 0.666666687 -0.666666687"));
 }
 
 static void test_lrn(void **state)
