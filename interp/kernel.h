@@ -71,6 +71,15 @@ bool store_f64(inlay_call *c, int o, const double *x);
 bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */
 bool store_bool(inlay_call *c, int o, const bool *x);
 
+/* X as the integer type TYPE keeps it: toward zero, saturated, NaN as 0; u64 as its bits. */
+static inline int64_t integer_of(inlay_type type, double x)
+{
+    int64_t element = 0;
+
+    inlay_store_f64(type, &element, 0, x);
+    return inlay_load_i64(type, &element, 0);
+}
+
 /* N elements of T from index AT (from data) on, STEP apart, as numbers of a domain, and back. */
 void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
 void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);

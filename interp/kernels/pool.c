@@ -110,15 +110,6 @@ static void read_pool(const inlay_call *c, window *w)
     read_window(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
 }
 
-/* The least value of an integer type. */
-static int64_t least_of(inlay_type type)
-{
-    int64_t element = 0;
-
-    inlay_store_f64(type, &element, 0, -INFINITY);
-    return inlay_load_i64(type, &element, 0);
-}
-
 /* INDEX (may be NULL): of the element taken, counted within its plane. */
 static bool max_pool(inlay_call *c, int64_t *index)
 {
@@ -147,7 +138,7 @@ static bool max_pool(inlay_call *c, int64_t *index)
     if (c->in[0]->type == INLAY_U64)
         max_u64(&w, planes, 0, (const uint64_t *)x, (uint64_t *)y, index);
     else
-        max_i64(&w, planes, least_of(c->in[0]->type), x, y, index);
+        max_i64(&w, planes, integer_of(c->in[0]->type, -INFINITY), x, y, index);
     return store_i64(c, 0, y);
 }
 

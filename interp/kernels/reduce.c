@@ -14,7 +14,7 @@ typedef struct reduce_fn {
     void (*row_i64)(int64_t *to, int64_t step, const int64_t *from, int64_t n, bool is_unsigned);
     float (*end_f32)(float sum, int64_t n);
     double (*end_f64)(double sum, int64_t n);
-    int64_t (*end_i64)(int64_t sum, int64_t n, bool is_unsigned);
+    int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
 } reduce_fn;
 
 static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
@@ -51,15 +51,6 @@ static bool reduce_f64(inlay_call *c, const reduce_fn *fn, const folding *f)
     return store_f64(c, 0, y);
 }
 
-/* START in the range of TYPE: infinities become its ends. */
-static int64_t start_of(inlay_type type, double start)
-{
-    int64_t element = 0;
-
-    inlay_store_f64(type, &element, 0, start);
-    return inlay_load_i64(type, &element, 0);
-}
-
 static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const int64_t *x = load_i64(c, 0);
@@ -70,11 +61,11 @@ static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
-        y[o] = start_of(f->data->type, fn->start);
+        y[o] = integer_of(f->data->type, fn->start);
     for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
         fn->row_i64(&y[folding_at(f, &it)], step, x, row, is_unsigned);
     for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
-        y[o] = fn->end_i64(y[o], f->group, is_unsigned);
+        y[o] = fn->end_i64(y[o], f->group, f->data->type);
     return store_i64(c, 0, y);
 }
 
@@ -161,9 +152,9 @@ static double mean_f64(double sum, int64_t n)
 }
 
 /* Truncates. An empty mean has been refused. */
-static int64_t mean_i64(int64_t sum, int64_t n, bool is_unsigned)
+static int64_t mean_i64(int64_t sum, int64_t n, inlay_type type)
 {
-    return is_unsigned ? (int64_t)((uint64_t)sum / (uint64_t)n) : sum / n;
+    return type == INLAY_U64 ? (int64_t)((uint64_t)sum / (uint64_t)n) : sum / n;
 }
 
 bool eval_reduce_mean(inlay_call *c)
@@ -191,13 +182,13 @@ static double root_f64(double sum, int64_t n)
     return sqrt(sum);
 }
 
-/* Truncates, as mean_i64. */
-static int64_t root_i64(int64_t sum, int64_t n, bool is_unsigned)
+/* As Sqrt has it of integers. */
+static int64_t root_i64(int64_t sum, int64_t n, inlay_type type)
 {
     (void)n;
-    if (!is_unsigned && sum < 0) /* the squares have wrapped */
+    if (type != INLAY_U64 && sum < 0) /* the squares have wrapped */
         return 0;
-    return (int64_t)sqrt((double)(uint64_t)sum);
+    return integer_of(type, round(sqrt((double)(uint64_t)sum)));
 }
 
 bool eval_reduce_l2(inlay_call *c)

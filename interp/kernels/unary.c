@@ -150,22 +150,13 @@ bool eval_round(inlay_call *c)
     return attribute_is(c, "mode", "half_to_even") ? eval_round_even(c) : eval_round_away(c);
 }
 
-/* X rounded into the range of the integer type TYPE; u64 as its bits. */
-static int64_t saturated(inlay_type type, double x)
-{
-    int64_t element = 0;
-
-    inlay_store_f64(type, &element, 0, x);
-    return inlay_load_i64(type, &element, 0);
-}
-
 /* Clamp-1: for integers ceil converts min and floor converts max. */
 static bool clamp_integers(inlay_call *c)
 {
     inlay_type type = c->in[0]->type;
     int64_t n = inlay_tensor_count(c->in[0]);
-    int64_t min = saturated(type, ceil(attribute(c, "min")));
-    int64_t max = saturated(type, floor(attribute(c, "max")));
+    int64_t min = integer_of(type, ceil(attribute(c, "min")));
+    int64_t max = integer_of(type, floor(attribute(c, "max")));
     const int64_t *x = load_i64(c, 0);
     int64_t *y = scratch_array(c, n, sizeof *y);
 

@@ -96,6 +96,17 @@ def edges():
         x = Tensor("f32", [[-np.inf, -1], [np.inf, 1], [-np.inf, -np.inf]])
         want = reduce_exact(f, x, [1], False).astype(np.float64)
         c.node([x, c.i64(1)], Tensor("f32", want), op=op)
+    c = Case("ReduceL2", "integers")
+    for t in INTEGERS:
+        for x in ([3, 4], [5, 6], [1, 1], [1, 2], [4, 2, 0], [6, 6, 6]):
+            root = np.floor(np.sqrt(sum(v * v for v in x)) + 0.5)
+            c.node([Tensor(t, x), c.i64(0)], Tensor(t, root), None, "opset4")
+    for op in ("ReduceL1", "ReduceL2"):
+        c = Case(op, "no_axes")  # each element is a group of its own
+        x = c.floats("f32", (2, 3))
+        for keep in (False, True):
+            c.node([x, Tensor("i64", np.zeros(0))], x.like(abs(x.array)), {"keep_dims": keep},
+                   "opset4")
     c = Case("ReduceMean", "integers")
     for t in INTEGERS:
         x = Tensor(t, [[1, 2, 3], [10, 20, 30]])  # the means are whole

@@ -140,7 +140,7 @@ static void test_lstm_cell(void **state)
              OPERANDS("f32[2,2] 0.170292041 0.391605195 -0.0238925343 0.256023758",
                       "f32[2,2] 0.31456443 0.788234747 -0.0284887981 0.286246298"));
     check_op("LSTMCell", "hidden_size=2;clip=0.5", OPERANDS(CELL, BIAS),
-             OPERANDS("f32[2,2] 0.211571499 0.287649137 -0.203792427 0.21665523",
+             OPERANDS("f32[2,2] 0.211571499 0.439952044 -0.203792427 0.21665523",
                       "f32[2,2] 0.353975053 0.880753191 -0.339911947 0.363238355"));
     check_op("LSTMCell", "hidden_size=2;activations=sigmoid,relu,tanh", OPERANDS(CELL, BIAS),
              OPERANDS("f32[2,2] 0.106939521 0.391071418 -0.00495378077 0.317521051",

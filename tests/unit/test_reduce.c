@@ -48,6 +48,11 @@ static void test_integers(void **state)
              OPERANDS("u64 18446744073709551614"));
     check_op("ReduceL1", NULL, OPERANDS("i32[3] -1 2 -3", "i64 0"), OPERANDS("i32 6"));
     check_op("ReduceL2", NULL, OPERANDS("i32[2] 3 4", "i64 0"), OPERANDS("i32 5"));
+    check_op("ReduceL2", NULL, OPERANDS("i32[2] 5 6", "i64 0"), OPERANDS("i32 8")); /* 7.81 */
+    check_op("ReduceL2", NULL, OPERANDS("i8[2] 100 -100", "i64 0"), OPERANDS("i8 127"));
+    check_op("ReduceL2", NULL, OPERANDS("i32[2] -5 6", "i64[0]"), OPERANDS("i32[2] 5 6"));
+    check_op("ReduceL1", NULL, OPERANDS("f32[2] -5 6", "i64[0]"), OPERANDS("f32[2] 5 6"));
+    check_op("ReduceMean", NULL, OPERANDS("i32[2] -5 6", "i64[0]"), OPERANDS("i32[2] -5 6"));
     check_op("ReduceLogicalAnd", NULL, OPERANDS("boolean[2,2] 1 1 1 0", "i64 1"),
              OPERANDS("boolean[2] 1 0"));
     check_op("ReduceLogicalOr", NULL, OPERANDS("boolean[2,2] 0 0 1 0", "i64 1"),
