@@ -35,9 +35,9 @@ DEFINE_WALK(float, f32, roundf)
 DEFINE_WALK(double, f64, round)
 
 /* Floats, and integers that are computed as such: block by block if the memory allows it. */
-static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, row_block *k)
+static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_integer, row_block *k)
 {
-    bool to_integer = domain == DOMAIN_I64, ok = true;
+    bool ok = true;
 
     if (rows_are_blocks(w, domain, k)) {
         for (; ok && !w->done; rows_next(w)) {
@@ -83,7 +83,9 @@ bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     rows_output(&w, c->out[0]);
     rows_operand(&w, c->in[0], c->in[0]->strides);
     rows_begin(&w, as_integers || domain == DOMAIN_F32 ? domain : DOMAIN_F64);
-    return as_integers ? unary_i64(c, &w, fn) : run_walk(c, &w, domain, &k);
+    if (as_integers)
+        return unary_i64(c, &w, fn);
+    return run_walk(c, &w, domain, domain == DOMAIN_I64 && !fn->truncates, &k);
 }
 
 /* Strides of operand I, whose own are OWN, over the output's dims. */
@@ -143,7 +145,7 @@ bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *se
     rows_operand(&w, c->in[1], second);
     rows_begin(&w, domain);
     if (domain != DOMAIN_I64)
-        return run_walk(c, &w, domain, &k);
+        return run_walk(c, &w, domain, false, &k);
     binary_i64(&w, fn);
     return true;
 }

@@ -35,10 +35,11 @@
     }
 
 /* y = f(x), with up to two parameters. i64 NULL: integers are computed as double and the result is
- * rounded to the nearest integer, halves away from zero, and saturated (no document says more). */
+ * rounded to the nearest integer, halves away from zero, or truncated, and saturated. */
 typedef struct unary_fn {
     row_fn *f32, *f64;
     void (*i64)(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned);
+    bool truncates;
 } unary_fn;
 
 bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b);

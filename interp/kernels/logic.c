@@ -82,7 +82,8 @@ static void flip_truth(int64_t *to, const int64_t *x, int64_t n, bool is_unsigne
 
 bool eval_bitwise_not(inlay_call *c)
 {
-    static const unary_fn bits = {NULL, NULL, flip_bits}, truth = {NULL, NULL, flip_truth};
+    static const unary_fn bits = {NULL, NULL, flip_bits, false},
+                          truth = {NULL, NULL, flip_truth, false};
 
     return run_unary(c, c->in[0]->type == INLAY_BOOLEAN ? &truth : &bits, 0, 0);
 }

@@ -23,14 +23,17 @@
         EACH_ROW(double, double x = ROW_X(double), f64_form)                                       \
     }
 
-/* An operation without parameters; integers are computed as double and rounded. */
-#define UNARY(name, f32_form, f64_form)                                                            \
+#define UNARY_AS_DOUBLE(name, f32_form, f64_form, truncates)                                       \
     SCALARS(name, f32_form, f64_form)                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, NULL};                                 \
+        static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates};                      \
         return run_unary(c, &fn, 0, 0);                                                            \
     }
+
+/* An operation without parameters; integers are computed as double and rounded, or truncated. */
+#define UNARY(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, false)
+#define UNARY_TRUNCATED(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, true)
 
 /* An operation with an integer form of its own, over x and is_unsigned. */
 #define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
@@ -46,7 +49,7 @@
     }                                                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, name##_i64};                           \
+        static const unary_fn fn = {name##_f32, name##_f64, name##_i64, false};                    \
         return run_unary(c, &fn, 0, 0);                                                            \
     }
 
@@ -55,7 +58,7 @@
     SCALARS(name, f32_form, f64_form)                                                              \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const unary_fn fn = {name##_f32, name##_f64, NULL};                                 \
+        static const unary_fn fn = {name##_f32, name##_f64, NULL, false};                          \
         return run_unary(c, &fn, a_value, b_value);                                                \
     }
 
@@ -109,8 +112,8 @@ UNARY(atanh, atanhf(x), atanh(x))
 UNARY(cos, cosf(x), cos(x))
 UNARY(cosh, coshf(x), cosh(x))
 UNARY(erf, erff(x), erf(x))
-UNARY(exp, expf(x), exp(x))
-UNARY(log, logf(x), log(x))
+UNARY_TRUNCATED(exp, expf(x), exp(x))
+UNARY_TRUNCATED(log, logf(x), log(x))
 UNARY(sin, sinf(x), sin(x))
 UNARY(sinh, sinhf(x), sinh(x))
 UNARY(sqrt, sqrtf(x), sqrt(x))

@@ -100,9 +100,11 @@ static void test_integers(void **state)
     check_op("ReLU", NULL, OPERANDS("i32[3] -7 0 9"), OPERANDS("i32[3] 0 0 9"));
     check_op("Ceiling", NULL, OPERANDS("i64[1] 9007199254740993"),
              OPERANDS("i64[1] 9007199254740993"));
-    /* No document says how: the nearest integer, halves away from zero. */
+    /* The nearest integer, halves away from zero; Exp and Log truncate. */
     check_op("Sqrt", NULL, OPERANDS("i32[4] 0 2 3 16"), OPERANDS("i32[4] 0 1 2 4"));
-    check_op("Exp", NULL, OPERANDS("i32[3] 0 1 2"), OPERANDS("i32[3] 1 3 7"));
+    check_op("Exp", NULL, OPERANDS("i32[3] 0 1 2"), OPERANDS("i32[3] 1 2 7")); /* 2.72 7.39 */
+    check_op("Exp", NULL, OPERANDS("i8[3] -1 4 5"), OPERANDS("i8[3] 0 54 127"));
+    check_op("Log", NULL, OPERANDS("u8[4] 1 2 15 255"), OPERANDS("u8[4] 0 0 2 5"));
     /* Clamp-1: ceil converts min and floor converts max. */
     check_op("Clamp", "min=1.2;max=3.8", OPERANDS("i32[4] 0 2 3 9"), OPERANDS("i32[4] 2 2 3 3"));
     check_op("Clamp", "min=-5;max=300", OPERANDS("u8[2] 0 255"), OPERANDS("u8[2] 0 255"));
