@@ -165,7 +165,7 @@ void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes);
 
 typedef struct cli_model_options {
     const char *weights;
-    bool allow_unknown;
+    bool allow_unknown, follow_links;
     const char *passes;
     cli_list disable;
     cli_list rules; /* files */
@@ -174,11 +174,15 @@ typedef struct cli_model_options {
     uint64_t memory, iterations; /* those as numbers: cli_limits */
 } cli_model_options;
 
-#define CLI_READ_OPTIONS(o)                                                                        \
+#define CLI_LINKS_OPTION(o)                                                                        \
     {                                                                                              \
-        "--weights", "FILE", "the weights file, when it is not beside the model",                  \
-            .text = &(o).weights                                                                   \
+        "--follow-links", NULL, "read weights through links that lead out of the model's folder",  \
+            .flag = &(o).follow_links                                                              \
     }
+#define CLI_READ_OPTIONS(o)                                                                        \
+    {"--weights", "FILE", "the weights file, when it is not beside the model",                     \
+     .text = &(o).weights},                                                                        \
+        CLI_LINKS_OPTION(o)
 #define CLI_PASS_OPTIONS(o)                                                                        \
     {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
      .text = &(o).passes},                                                                         \
@@ -188,7 +192,7 @@ typedef struct cli_model_options {
     }
 #define CLI_MEMORY_OPTION(o)                                                                       \
     {                                                                                              \
-        "--max-memory", "BYTES", "for tensors, such as 512M (default: 3/4 of the machine)",        \
+        "--max-memory", "BYTES", "to hold at most, such as 512M (default: 3/4 of the machine)",    \
             .text = &(o).max_memory                                                                \
     }
 #define CLI_LIMIT_OPTIONS(o)                                                                       \

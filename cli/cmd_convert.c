@@ -14,6 +14,7 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
          .text = &version},
         {"--allow-unknown", NULL, "keep operations that the table does not have",
          .flag = &model.allow_unknown},
+        CLI_MEMORY_OPTION(model),
         {0}};
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
     inlay_diags *d;
@@ -23,6 +24,8 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
         return status;
     if (version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
         return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", version);
+    if (!cli_limits(self, &model))
+        return INLAY_INVALID;
     write.ir_version = version ? (int)strtol(version, NULL, 10) : 0;
     d = inlay_diags_new();
     if (!d)

@@ -11,6 +11,7 @@ int cmd_print(const cli_command *self, int argc, char **argv)
         {"--dot", NULL, "for Graphviz", .flag = &dot},
         {"--allow-unknown", NULL, "show operations that the table does not have",
          .flag = &model.allow_unknown},
+        CLI_MEMORY_OPTION(model),
         {0}};
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
     inlay_sink out = {cli_file_sink, stdout};
@@ -19,6 +20,8 @@ int cmd_print(const cli_command *self, int argc, char **argv)
 
     if (status >= 0)
         return status;
+    if (!cli_limits(self, &model))
+        return INLAY_INVALID;
     d = inlay_diags_new();
     if (!d)
         return cli_no_memory();

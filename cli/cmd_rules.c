@@ -177,6 +177,7 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
          .flag = &r.explain},
         {"--json", NULL, "for programs", .flag = &r.json},
         CLI_MEMORY_OPTION(r.model),
+        CLI_READ_OPTIONS(r.model),
         {0}};
     const char *file;
     int n, status = cli_parse(self, options, argc, argv, &file, 0, 1, &n);

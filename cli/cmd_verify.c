@@ -94,6 +94,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
         {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
          .text = &v.exec},
         CLI_LIMIT_OPTIONS(v.model),
+        CLI_LINKS_OPTION(v.model),
         {0}};
     const char *files[2];
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);

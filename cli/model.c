@@ -10,7 +10,10 @@ enum { MAX_RULES = 1 << 24 }; /* bytes of a file of rules */
 
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d)
 {
-    inlay_read_options options = {.weights = o->weights, .allow_unknown = o->allow_unknown};
+    inlay_read_options options = {.weights = o->weights,
+                                  .allow_unknown = o->allow_unknown,
+                                  .follow_links = o->follow_links,
+                                  .max_memory = o->memory};
 
     return inlay_read_file(path, &options, d);
 }

@@ -16,6 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Bytes of a file that a model names. No model has more, and a sparse file costs nothing to make.
+ */
+static const uint64_t MAX_NAMED = UINT64_C(1) << 40;
+
 static bool fail_file(inlay_diags *d, const char *path, const char *what)
 {
     inlay_pos pos = {path, 0};
@@ -101,33 +105,45 @@ static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_d
     return b;
 }
 
-static inlay_buffer *map_open(int fd, uint64_t max, const char *path, inlay_diags *d)
+/* A regular file of SIZE bytes, if that is not more than MAX. */
+static inlay_buffer *map_within(int fd, uint64_t size, uint64_t max, const char *path,
+                                inlay_diags *d)
+{
+    if (!max || size <= max)
+        return map_regular(fd, size, path, d);
+    inlay_fail_resource(d, &(inlay_pos){path, 0}, "the file has %llu bytes, at most %llu are read",
+                        (unsigned long long)size, (unsigned long long)max);
+    return NULL;
+}
+
+/* The smaller of two limits, of which 0 is none. */
+static uint64_t smaller_limit(uint64_t a, uint64_t b)
+{
+    return !a || (b && b < a) ? b : a;
+}
+
+static inlay_buffer *map_open(int fd, uint64_t max, uint64_t max_held, const char *path,
+                              inlay_diags *d)
 {
     struct stat st;
-    inlay_pos pos = {path, 0};
     bool known = fstat(fd, &st) == 0;
 
     if (known && S_ISDIR(st.st_mode)) {
-        inlay_fail(d, &pos, "cannot read: %s", strerror(EISDIR));
+        inlay_fail(d, &(inlay_pos){path, 0}, "cannot read: %s", strerror(EISDIR));
         return NULL;
     }
-    if (!known || !S_ISREG(st.st_mode))
-        return read_stream(fd, max, path, d);
-    if (max && (uint64_t)st.st_size > max) {
-        inlay_fail_resource(d, &pos, "the file has %llu bytes, at most %llu are read",
-                            (unsigned long long)st.st_size, (unsigned long long)max);
-        return NULL;
-    }
-    return map_regular(fd, (uint64_t)st.st_size, path, d);
+    if (known && S_ISREG(st.st_mode))
+        return map_within(fd, (uint64_t)st.st_size, max, path, d);
+    return read_stream(fd, smaller_limit(max, max_held), path, d);
 }
 
-inlay_buffer *file_map(const char *path, uint64_t max, inlay_diags *d)
+inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, inlay_diags *d)
 {
     inlay_buffer *b;
     int fd;
 
     if (strcmp(path, "-") == 0)
-        return read_stream(STDIN_FILENO, max, "<stdin>", d);
+        return read_stream(STDIN_FILENO, smaller_limit(max, max_held), "<stdin>", d);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         inlay_pos pos = {path, 0};
@@ -135,9 +151,85 @@ inlay_buffer *file_map(const char *path, uint64_t max, inlay_diags *d)
         inlay_fail(d, &pos, "cannot open: %s", strerror(errno));
         return NULL;
     }
-    b = map_open(fd, max, path, d);
+    b = map_open(fd, max, max_held, path, d);
     close(fd);
     return b;
+}
+
+/* PATH is FOLDER or lies below it, both without links. */
+static bool lies_below(const char *path, const char *folder)
+{
+    size_t n = strlen(folder);
+
+    if (n == 1) /* the root */
+        return true;
+    return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
+}
+
+/* *PATH is where FILE is, a file beside MODEL, without links, malloc'd. */
+static file_fault find_named(const char *model, const char *file, bool follow_links, char **path,
+                             inlay_diags *d)
+{
+    char *here = file_beside(model, "."), *folder = here ? realpath(here, NULL) : NULL;
+    file_fault fault = FILE_FINE;
+
+    *path = folder ? realpath(file, NULL) : NULL;
+    if (!*path && (!here || errno == ENOMEM)) {
+        inlay_fail_memory(d);
+        fault = FILE_FAILED;
+    } else if (!*path) {
+        fault = FILE_MISSING;
+    } else if (!follow_links && !lies_below(*path, folder)) {
+        fault = FILE_OUTSIDE;
+    }
+    free(folder);
+    free(here);
+    return fault;
+}
+
+/* What is no regular file is not even opened, since that may wait or have an effect; the file that
+ * was opened is asked once more. NAME is for messages. */
+static file_fault map_named(const char *path, const char *name, inlay_buffer **bytes,
+                            inlay_diags *d)
+{
+    struct stat st;
+    int fd;
+    file_fault fault = FILE_IRREGULAR;
+
+    if (stat(path, &st) != 0)
+        return FILE_MISSING;
+    if (!S_ISREG(st.st_mode))
+        return FILE_IRREGULAR;
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return FILE_MISSING;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        *bytes = map_within(fd, (uint64_t)st.st_size, MAX_NAMED, name, d);
+        fault = *bytes ? FILE_FINE : FILE_FAILED;
+    }
+    close(fd);
+    return fault;
+}
+
+file_fault file_map_named(const char *model, const char *name, bool follow_links,
+                          inlay_buffer **bytes, inlay_diags *d)
+{
+    char *file = file_beside(model, name), *path = NULL;
+    file_fault fault = FILE_FAILED;
+    int error;
+
+    *bytes = NULL;
+    if (file)
+        fault = find_named(model, file, follow_links, &path, d);
+    else
+        inlay_fail_memory(d);
+    if (fault == FILE_FINE)
+        fault = map_named(path, file, bytes, d);
+    error = errno;
+    free(path);
+    free(file);
+    errno = error;
+    return fault;
 }
 
 /* paths */

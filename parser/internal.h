@@ -6,9 +6,24 @@
 
 /* file.c */
 
-/* The bytes of PATH ("-": standard input), mapped when it is a regular file, else read. NULL and
- * an error when it cannot be opened or has more than MAX bytes (0: no limit). */
-inlay_buffer *file_map(const char *path, uint64_t max, inlay_diags *d);
+/* The bytes of PATH ("-": standard input), which the user named: mapped when it is a regular file,
+ * else read into memory. NULL and an error when it cannot be opened, has more than MAX bytes, or
+ * more than MAX_HELD that must be read into memory (0: no limit). */
+inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, inlay_diags *d);
+
+/* Why a file that a model names is not read. */
+typedef enum file_fault {
+    FILE_FINE,
+    FILE_FAILED,   /* the error is recorded; what else there is, the caller says */
+    FILE_MISSING,  /* it cannot be opened; errno says why */
+    FILE_OUTSIDE,  /* it is not below the model's folder */
+    FILE_IRREGULAR /* a device, a pipe, a folder */
+} file_fault;
+
+/* The only way to a file that a model names: *BYTES are those of NAME in the folder of MODEL. It
+ * must be a regular file below that folder; FOLLOW_LINKS: or one that a link leads to. */
+file_fault file_map_named(const char *model, const char *name, bool follow_links,
+                          inlay_buffer **bytes, inlay_diags *d);
 /* NAME in the folder of PATH, malloc'd; NULL when out of memory. */
 char *file_beside(const char *path, const char *name);
 /* PATH with everything after the last dot of its file name replaced by ENDING ("bin"), malloc'd. */

@@ -108,7 +108,7 @@ typedef struct json_file json_file;
 typedef struct json_reader {
     json_doc *doc;
     json_file *files; /* weights that were opened */
-    bool allow_unknown;
+    bool allow_unknown, follow_links;
     inlay_diags *d;
 } json_reader;
 

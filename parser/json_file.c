@@ -1,12 +1,10 @@
 /* Weights beside a JSON document. A document may only name files below its own folder: no absolute
- * path, no "..", no symbolic link that leads out. */
+ * path, no "..", no symbolic link that leads out unless the user allows it. */
 #include "parser/json.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct json_file {
     json_file *next;
@@ -25,62 +23,39 @@ static bool has_parent_step(const char *name)
     return false;
 }
 
-/* PATH lies below FOLDER, both without links. */
-static bool lies_below(const char *path, const char *folder)
+static void fail_named(json_reader *r, const json_at *at, const char *name, file_fault fault)
 {
-    size_t n = strlen(folder);
-
-    if (n == 1) /* the root */
-        return true;
-    return strncmp(path, folder, n) == 0 && path[n] == '/';
-}
-
-/* The path of NAME without links, malloc'd. */
-static char *resolve(json_reader *r, const json_at *at, const char *name)
-{
-    const char *document = r->doc->file != NULL ? r->doc->file : "";
-    char *beside = file_beside(document, name), *folder_path = file_beside(document, ".");
-    char *path = NULL, *folder = NULL;
-    struct stat st;
-
-    if (beside == NULL || folder_path == NULL) {
-        inlay_fail_memory(r->d);
-    } else if ((folder = realpath(folder_path, NULL)) == NULL ||
-               (path = realpath(beside, NULL)) == NULL) {
-        if (errno == ENOMEM)
-            inlay_fail_memory(r->d);
-        else
-            json_fail(r->doc, at, "cannot open \"%.200s\": %s", name, strerror(errno));
-    } else if (!lies_below(path, folder)) {
-        json_fail(r->doc, at, "\"%.200s\" leads out of the document's folder", name);
-        free(path);
-        path = NULL;
-    } else if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+    switch (fault) {
+    case FILE_MISSING:
+        json_fail(r->doc, at, "cannot open \"%.200s\": %s", name, strerror(errno));
+        break;
+    case FILE_OUTSIDE:
+        json_fail(r->doc, at,
+                  "\"%.200s\" leads out of the document's folder; --follow-links allows it", name);
+        break;
+    case FILE_IRREGULAR:
         json_fail(r->doc, at, "\"%.200s\" is no regular file", name);
-        free(path);
-        path = NULL;
+        break;
+    default:
+        break;
     }
-    free(beside);
-    free(folder_path);
-    free(folder);
-    return path;
 }
 
 static json_file *open_file(json_reader *r, const json_at *at, const char *name)
 {
     json_file *f = malloc(sizeof(*f) + strlen(name) + 1);
-    char *path;
+    const char *document = r->doc->file != NULL ? r->doc->file : "";
+    file_fault fault;
 
     if (f == NULL) {
         inlay_fail_memory(r->d);
         return NULL;
     }
     strcpy(f->name, name);
-    path = resolve(r, at, name);
-    f->buffer = path != NULL ? file_map(path, 0, r->d) : NULL;
-    free(path);
-    if (f->buffer != NULL)
+    fault = file_map_named(document, name, r->follow_links, &f->buffer, r->d);
+    if (fault == FILE_FINE)
         return f;
+    fail_named(r, at, name, fault);
     free(f);
     return NULL;
 }

@@ -274,7 +274,10 @@ inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
                              const inlay_read_options *o, inlay_diags *d)
 {
     json_doc doc = {.file = name, .d = d};
-    json_reader r = {.doc = &doc, .allow_unknown = o != NULL && o->allow_unknown, .d = d};
+    json_reader r = {.doc = &doc,
+                     .allow_unknown = o != NULL && o->allow_unknown,
+                     .follow_links = o != NULL && o->follow_links,
+                     .d = d};
     inlay_graph *g = inlay_graph_new("", d);
 
     /* storage notes are claims */

@@ -1,10 +1,10 @@
 /* Models by path: which formats there are, how each is told by its content or its name. */
 #include "parser/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum { MAX_MODEL_BYTES = INT32_MAX };
 
@@ -46,27 +46,48 @@ static bool is_xml(const char *bytes, size_t n)
            (n > 1 && (bytes[0] == '<' || bytes[1] == '<') && (!bytes[0] || !bytes[1]));
 }
 
+static bool fail_beside(const char *path, file_fault fault, inlay_diags *d)
+{
+    inlay_pos pos = {path, 0};
+
+    if (fault == FILE_MISSING)
+        return inlay_fail(d, &pos, "cannot open: %s", strerror(errno));
+    if (fault == FILE_IRREGULAR)
+        return inlay_fail(d, &pos, "is no regular file; --weights FILE names another");
+    if (fault == FILE_OUTSIDE)
+        return inlay_fail(d, &pos,
+                          "is a link out of the model's folder; --follow-links allows it, and "
+                          "--weights FILE names the weights");
+    return false;
+}
+
+/* The weights beside an XML model; that there are none is no error. */
+static bool weights_beside(const struct source *s, inlay_buffer **weights, inlay_diags *d)
+{
+    char *path = file_with_ending(s->path, "bin");
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    file_fault fault;
+    bool ok;
+
+    if (!path)
+        return inlay_fail_memory(d);
+    fault =
+        file_map_named(s->path, slash ? slash + 1 : path, s->o && s->o->follow_links, weights, d);
+    ok = fault == FILE_FINE || (fault == FILE_MISSING && (errno == ENOENT || errno == ENOTDIR)) ||
+         fail_beside(path, fault, d);
+    free(path);
+    return ok;
+}
+
 /* The weights of an XML model: named, or beside it if it is there; NULL without one is no error. */
 static bool find_weights(const struct source *s, inlay_buffer **weights, inlay_diags *d)
 {
-    const char *named = s->o ? s->o->weights : NULL;
-    char *beside = NULL;
-
     *weights = NULL;
-    if (!named) {
-        if (strcmp(s->path, "-") == 0)
-            return true;
-        beside = file_with_ending(s->path, "bin");
-        if (!beside)
-            return inlay_fail_memory(d);
-        if (access(beside, F_OK) != 0) {
-            free(beside);
-            return true;
-        }
+    if (s->o && s->o->weights) {
+        *weights = file_map(s->o->weights, 0, s->o->max_memory, d);
+        return *weights != NULL;
     }
-    *weights = file_map(named ? named : beside, 0, d);
-    free(beside);
-    return *weights != NULL;
+    return strcmp(s->path, "-") == 0 || weights_beside(s, weights, d);
 }
 
 static inlay_graph *read_xml(const struct source *s, inlay_diags *d)
@@ -145,7 +166,7 @@ inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inla
 {
     uint64_t max = o && o->max_bytes ? o->max_bytes : MAX_MODEL_BYTES;
     struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .o = o};
-    inlay_buffer *b = file_map(path, max, d);
+    inlay_buffer *b = file_map(path, max, o ? o->max_memory : 0, d);
     inlay_graph *g;
 
     if (!b)

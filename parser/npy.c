@@ -95,7 +95,7 @@ inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name
 
 inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
 {
-    inlay_buffer *file = file_map(path, 0, d);
+    inlay_buffer *file = file_map(path, 0, 0, d);
     inlay_tensor *t;
 
     if (file == NULL)

@@ -212,7 +212,7 @@ inlay_npz *inlay_npz_open(const char *path, inlay_diags *d)
         inlay_fail_memory(d);
         return NULL;
     }
-    z->file = file_map(path, 0, d);
+    z->file = file_map(path, 0, 0, d);
     if (z->file != NULL) {
         z->bytes = inlay_buffer_data(z->file);
         z->n = inlay_buffer_size(z->file);

@@ -21,6 +21,9 @@ typedef struct inlay_read_options {
     bool allow_unknown;  /* an unknown op, or a Const without its bytes, becomes a stand-in node
                             (flag INLAY_STAND_IN): to look at, not to run */
     uint64_t max_bytes;  /* refuse a model file above this (weights not counted); 0: 2 GiB - 1 */
+    bool follow_links;   /* a file that the model names may be a link out of the model's folder */
+    uint64_t max_memory; /* refuse a file that must be read into memory (a pipe, a device) above
+                            this; 0: no limit */
 } inlay_read_options;
 
 typedef struct inlay_write_options {
@@ -28,7 +31,9 @@ typedef struct inlay_write_options {
     const char *weights; /* the weights file to write; NULL: beside the model, ending .bin */
 } inlay_write_options;
 
-/* The graph in PATH ("-": standard input). O may be NULL. NULL and an error when it cannot. */
+/* The graph in PATH ("-": standard input). A file that the model names, the weights beside it
+ * included, must be a regular file below its folder; options.weights may be any. O may be NULL.
+ * NULL and an error when it cannot. */
 INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o,
                                        inlay_diags *d);
 /* Writes G to PATH, whose ending says how: .xml (with its .bin), .json, .inlay or .txt (the text

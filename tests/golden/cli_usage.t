@@ -35,9 +35,11 @@ Print the graph as readable text, or for Graphviz.
 \
 options:
   --weights FILE           the weights file, when it is not beside the model
+  --follow-links           read weights through links that lead out of the model's folder
   --full                   everything, so that the text can be read back
   --dot                    for Graphviz
   --allow-unknown          show operations that the table does not have
+  --max-memory BYTES       to hold at most, such as 512M (default: 3/4 of the machine)
   --help                   this text
 \
 example:
