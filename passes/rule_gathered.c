@@ -23,7 +23,6 @@ static bool number_of(const inlay_value *v, int64_t *x)
     return true;
 }
 
-/* Gather takes negative indices from version 8 on. */
 static bool gather_window(rule_match *m, const inlay_node *n, const inlay_tensor *t,
                           inlay_window *all)
 {
@@ -32,7 +31,7 @@ static bool gather_window(rule_match *m, const inlay_node *n, const inlay_tensor
     int axis;
 
     if (!x || !number_of(inlay_node_input(n, 2), &a) || (axis = axis_at(data, a)) < 0 ||
-        !index_list(t, data->fact.dims[axis].lo, n->op->version >= 8, x) ||
+        !index_list(t, data->fact.dims[axis].lo, true, x) ||
         !index_progression(x, count, &all[axis]))
         return false;
     return inlay_dim_is_static(data->fact.dims[axis]);
@@ -61,7 +60,7 @@ static bool tuples_window(const inlay_node *n, const inlay_tensor *t, inlay_wind
     const inlay_value *data = inlay_node_input(n, 0);
     int64_t k = t->rank > 0 ? t->dims[t->rank - 1] : 0;
 
-    return k > 0 && k <= data->fact.rank && index_box(t, data->fact.dims, n->op->version >= 8, all);
+    return k > 0 && k <= data->fact.rank && index_box(t, data->fact.dims, true, all);
 }
 
 static bool find_window(rule_match *m, const inlay_node *n, const inlay_tensor *t,

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* output[batch, o, i, :] = data[batch, o, indices[batch, i], :]. Up to version 7 an index must be
- * in [0, d - 1]; version 8 takes negative ones, and what is outside [-d, d - 1] gives zeros. */
+/* output[batch, o, i, :] = data[batch, o, indices[batch, i], :]. A negative index counts from the
+ * end; what is outside [-d, d - 1] is a fault up to version 7, and gives zeros in version 8. */
 bool eval_gather(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
@@ -26,7 +26,7 @@ bool eval_gather(inlay_call *c)
         for (int64_t i = 0; i < n; i++) {
             int64_t ignored;
 
-            if (!check_index(c, 1, i, index[i], axis, d, false, &ignored))
+            if (!check_index(c, 1, i, index[i], axis, d, true, &ignored))
                 return false;
         }
     }
@@ -104,8 +104,8 @@ bool eval_gather_nd(inlay_call *c)
                 int64_t position = (from_indices + t) * k + j, at;
                 int axis = batch + (int)j;
 
-                if (!check_index(c, 1, position, index[position], axis, data->dims[axis],
-                                 c->node->op->version == 8, &at))
+                if (!check_index(c, 1, position, index[position], axis, data->dims[axis], true,
+                                 &at))
                     return false;
                 from += at * strides[axis];
             }

@@ -46,7 +46,7 @@ static inlay_dim picked(const inlay_infer *cx, const inlay_dim *data, int n, inl
     inlay_dim all;
 
     if (inlay_dim_is_static(index)) {
-        int64_t i = index.lo < 0 && newest ? index.lo + n : index.lo;
+        int64_t i = index.lo < 0 ? index.lo + n : index.lo;
 
         if (i >= 0 && i < n)
             return data[i];

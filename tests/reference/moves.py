@@ -296,6 +296,11 @@ def gather():
     for indices, want in (([0, -2, -1], [1, 4, 5]), ([3, 10, -20], [4, 0, 0]),
                           ([-5, 4, 5, -6], [1, 5, 0, 0])):
         c.node([data, Tensor("i32", indices), Tensor("i32", 0)], Tensor("i32", want), None, "opset8")
+    for version in ("opset1", "opset7"):
+        for shape, ishape, axis in (((5,), (7,), 0), ((3, 4), (2, 3), 1), ((2, 3, 2), (), -2)):
+            data, indices = c.distinct("f32", shape), c.ints("i32", ishape, -shape[axis], shape[axis])
+            c.node([data, indices, Tensor("i64", axis)],
+                   data.like(gather_reference(data.array, indices.array, axis, 0)), None, version)
     data, indices = c.distinct("f32", (2, 3, 2)), Tensor("i64", [2, -3, 3, -4])
     want = gather_reference(data.array, indices.array, 1, 0, True)
     c.node([data, indices, Tensor("i64", [1])], data.like(want), None, "opset8")
@@ -366,8 +371,9 @@ def gather_nd():
     c = Case("GatherND", "negative")
     for shape, lead, k in (((3, 4), (5,), 2), ((3, 4, 2), (4,), 1), ((5,), (6,), 1)):
         data, indices = c.distinct("f32", shape), nd_indices(c, shape, lead, k, 0, True)
-        c.node([data, indices], data.like(gather_nd_reference(data.array, indices.array, 0)), None,
-               "opset8")
+        want = data.like(gather_nd_reference(data.array, indices.array, 0))
+        for version in ("opset5", "opset8"):
+            c.node([data, indices], want, None, version)
     c = Case("GatherND", "types")
     for t in MOVED:
         data, indices = c.values(t, (3, 5)), nd_indices(c, (3, 5), (4,), 2)

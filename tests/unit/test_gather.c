@@ -43,6 +43,9 @@ static void gather_examples(void **state)
               "i32[2,3] 1 1 5 10 6 6");
     }
     G8(NULL, "i32[3] 1 4 5", FIVE, "i32[3] 0 -2 -1", "i32[] 0");
+    G7(NULL, "i32[4] 1 4 5 1", FIVE, "i32[4] 0 -2 -1 -5", "i32[] 0");
+    G7("batch_dims=1", "i32[2,1] 5 6", TEN, "i32[2,1] -1 -5", "i32[] 1");
+    G1("i32[] 5", FIVE, "i64[] -1", "i32[] 0");
     G8(NULL, "i32[3] 4 0 0", FIVE, "i32[3] 3 10 -20", "i32[] 0");
     G8(NULL, "string[2] b ''", "string[2] a b", "i32[2] 1 -3", "i32[] 0");
     G1("i32[2,2,2] 4 5 2 3 0 1 4 5", "i32[3,2] iota", "i64[2,2] 2 1 0 2", "i64[] -2");
@@ -55,8 +58,7 @@ static void gather_messages(void **state)
 {
     (void)state;
     G7(NULL, "error: indices[1] is 5, axis 0 has 5 elements", FIVE, "i32[2] 0 5", "i32[] 0");
-    G7(NULL, "error: indices[1] is -1, axis 0 has 5 elements and negative indices are not allowed",
-       FIVE, "i32[2] 0 -1", "i32[] 0");
+    G7(NULL, "error: indices[1] is -6, axis 0 has 5 elements", FIVE, "i32[2] 0 -6", "i32[] 0");
     G1("error: indices[0] is 2, axis 0 has 2 elements", TEN, "i32[1] 2", "i32[] 0");
     G8(NULL, "error: axis is 1, it must be in [-1, 0]", FIVE, "i32[] 0", "i32[] 1");
     G8("batch_dims=2", "error: axis is 1, it must not be below batch_dims, which is 2", TEN,
@@ -84,6 +86,8 @@ static void gather_shapes(void **state)
     RULE(NULL, "f32[?,?,?]", "f32[2,3]", "i32[4,5]", "i32[]");
     RULE(NULL, "f32[...]", "f32[...]", "i32[4,5]", "i32[] 0");
     RULE(NULL, "i64[]={30}", "i64[3] 10 20 30", "i32[] -1", "i32[] 0");
+    check_rule("Gather", "opset1", NULL, OPERANDS("i64[3] 10 20 30", "i32[2] -1 -3", "i32[] 0"),
+               "i64[2]={30,10}");
     RULE(NULL, "i64[3]={30,0,10}", "i64[3] 10 20 30", "i32[3] 2 3 0", "i32[] 0");
 #undef RULE
 }
@@ -140,8 +144,9 @@ static void gather_nd(void **state)
     ND("opset8", "batch_dims=1", "i32[2] 2 4", square, "i32[1,1] 1");
     ND("opset8", NULL, "i32[2] 3 4", square, "i32[1] -1");
     ND("opset8", NULL, "i32[2,2] 1 2 3 4", square, "i32[0]");
-    ND("opset5", NULL, "error: indices[0] is -1, axis 0 has 2 elements and negative", square,
-       "i32[1] -1");
+    ND("opset5", NULL, "i32[2] 3 4", square, "i32[1] -1");
+    ND("opset5", "batch_dims=1", "i32[2] 2 3", square, "i32[2,1] -1 -2");
+    ND("opset5", NULL, "error: indices[0] is -3, axis 0 has 2 elements", square, "i32[1] -3");
     ND("opset8", NULL, "error: indices[0,1] is 2, axis 1 has 2 elements", square, "i32[1,2] 0 2");
     ND("opset8", NULL,
        "error: indices [1,3] has tuples of 3, data [2,2] has 2 dimensions after 0 batch", square,
