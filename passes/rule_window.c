@@ -321,7 +321,7 @@ rule_answer rule_fn_mirrored(rule_call *c)
 
 bool rule_static_dims(const inlay_value *v, int rank)
 {
-    if (v->fact.rank != rank)
+    if (rank < 0 || v->fact.rank != rank)
         return false;
     for (int i = 0; i < rank; i++) {
         if (!inlay_dim_is_static(v->fact.dims[i]))

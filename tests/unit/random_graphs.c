@@ -56,7 +56,7 @@ struct maker {
     inlay_type type;
     int rank;
     int64_t dims[INLAY_MAX_RANK]; /* of the tensors that windows are cut from */
-    bool dynamic;                 /* what the graph says of some sizes is "?" */
+    bool dynamic;                 /* what the graph says of some sizes is "?", of some ranks too */
     struct item items[MAX_ITEMS];
     int n;
     struct window *again; /* the last windows, to be taken again; NULL: they are not */
@@ -133,6 +133,8 @@ static inlay_value *parameter(struct maker *m, inlay_type type, int rank, const 
         p->dims[i] = dims[i];
         s.dim[i] = dynamic && rng_one_in(&m->r, 2) ? inlay_dim_any() : inlay_dim_of(dims[i]);
     }
+    if (dynamic && rng_one_in(&m->r, 4))
+        s.rank = -1;
     return inlay_build_parameter(m->g, "p", type, &s, m->d);
 }
 

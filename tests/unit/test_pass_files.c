@@ -11,6 +11,7 @@
  * A no_ case has no second graph: the pass must change nothing. A yes_ case must come out as the
  * second graph, be the same function as before on made-up inputs, and change no more when run
  * again. */
+#include "budget.h"
 #include "models.h"
 
 #include "interp/interp.h"
@@ -98,8 +99,10 @@ static void run(file_case *c, const inlay_evaluator *ev)
 
     changes = 0;
     inlay_diags_clear(c->diags);
+    budget_start(c->path);
     if (!inlay_run_passes(c->after, &o, c->diags))
         fail_msg("%s: %s", c->path, model_messages(c->diags));
+    budget_end();
 }
 
 static void check_says(const file_case *c)

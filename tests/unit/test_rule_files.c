@@ -9,6 +9,7 @@
  * function (bit for bit, since the rules are exact), and a second run must change nothing. In a no_
  * case the rule must not apply. All rules of a set that is a pass take part. Every rule must have
  * both kinds of case. */
+#include "budget.h"
 #include "models.h"
 #include "rule_cases.h"
 
@@ -57,8 +58,10 @@ static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
 
     c->applied = c->changes = 0;
     inlay_diags_clear(d);
+    budget_start(c->path);
     if (!inlay_run_passes(g, &o, d))
         fail_msg("%s: %s", c->path, model_messages(d));
+    budget_end();
     inlay_rules_free(rules);
 }
 

@@ -2,6 +2,7 @@
  * tried. Whatever the order, the graph stays the same function bit for bit, its measure falls, it
  * ends, and a second run changes nothing. Each rule on its own too. INLAY_SEED=N runs the one graph
  * of seed N. */
+#include "budget.h"
 #include "models.h"
 #include "random_graphs.h"
 #include "rule_cases.h"
@@ -66,11 +67,15 @@ static uint64_t drive(const struct trial *t, inlay_graph *g, const inlay_rules *
 {
     inlay_diags *d = inlay_diags_new();
     rule_run run = {.sets = &rules, .n_sets = 1, .counts = &counts, .shuffle = order};
+    char what[64];
 
+    snprintf(what, sizeof what, "seed %llu", (unsigned long long)t->seed);
+    budget_start(what);
     if (!rule_drive(g, &run, d) || !inlay_verify(g, d))
         fail_trial(t, g, model_messages(d));
     if (inlay_diags_count(d) > 0) /* the limit was reached */
         fail_trial(t, g, model_messages(d));
+    budget_end();
     inlay_diags_free(d);
     return run.rewrites;
 }
