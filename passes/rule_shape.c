@@ -46,6 +46,11 @@ rule_answer rule_fn_same_shape(rule_call *c)
     return RULE_YES;
 }
 
+rule_answer rule_fn_ranked(rule_call *c)
+{
+    return c->arg[0].value->fact.rank >= 0 ? RULE_YES : RULE_DONT_KNOW;
+}
+
 rule_answer rule_fn_same_type(rule_call *c)
 {
     inlay_type a = c->arg[0].value->fact.type, b = c->arg[1].value->fact.type;

@@ -9,6 +9,17 @@ typedef struct strided {
     inlay_strided_entry entries[2 * INLAY_MAX_RANK + 1];
 } strided;
 
+/* All lists are sure to be as long as BEGIN. If one is not, that is an error, also where no entry
+ * of it counts. */
+static bool lists_agree(const inlay_node *node, const inlay_fact *begin)
+{
+    for (int i = 2; i < node->n_in; i++) {
+        if (node->in[i].value && !inlay_fact_same_shape(&node->in[i].value->fact, begin))
+            return false;
+    }
+    return true;
+}
+
 static bool read_strided(const inlay_value *v, strided *out)
 {
     const inlay_fact *begin;
@@ -20,7 +31,7 @@ static bool read_strided(const inlay_value *v, strided *out)
     out->data = &v->node->in[0].value->fact;
     begin = &v->node->in[1].value->fact;
     if (out->data->rank < 1 || begin->rank != 1 || !inlay_dim_is_static(begin->dims[0]) ||
-        begin->dims[0].lo > 2 * INLAY_MAX_RANK)
+        begin->dims[0].lo > 2 * INLAY_MAX_RANK || !lists_agree(v->node, begin))
         return false;
     out->n = (int)begin->dims[0].lo;
     if (!inlay_strided_entries(v->node, out->n, out->data->rank, out->entries, why, sizeof why))

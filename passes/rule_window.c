@@ -154,6 +154,52 @@ static bool is_cut(const inlay_node *n)
     return false;
 }
 
+static bool all_known(const inlay_fact *list)
+{
+    for (int i = 0; list->known && i < list->n_known; i++) {
+        if (!inlay_dim_is_static(list->known[i]))
+            return false;
+    }
+    return list->known != NULL;
+}
+
+/* No number in the list is 0. */
+static bool never_zero(const inlay_fact *list)
+{
+    for (int i = 0; list->known && i < list->n_known; i++) {
+        if (list->known[i].lo <= 0 && list->known[i].hi >= 0)
+            return false;
+    }
+    return list->known != NULL;
+}
+
+/* The shape rule has checked what is known: axes that are, and that no more are cut than there are.
+ */
+static bool is_proper(const inlay_node *n)
+{
+    int first = first_index(n);
+    const inlay_fact *start = &n->in[first].value->fact;
+
+    if (n->in[0].value->fact.rank < 0 || start->rank != 1 || !inlay_dim_is_static(start->dims[0]))
+        return false;
+    for (int i = first + 1; i < n->n_in; i++) {
+        const inlay_value *list = n->in[i].value;
+
+        if (list && !inlay_fact_same_shape(&list->fact, start))
+            return false;
+        if (list && i == first + 3 && !all_known(&list->fact))
+            return false;
+    }
+    return never_zero(&n->in[first + 2].value->fact);
+}
+
+rule_answer rule_fn_proper(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+
+    return w->known || (w->from && is_proper(w->from)) ? RULE_YES : RULE_DONT_KNOW;
+}
+
 /* Of data whose sizes are not known: each entry takes all of its axis in order, however long. */
 static rule_answer full_symbol(const inlay_node *n)
 {
@@ -163,7 +209,7 @@ static rule_answer full_symbol(const inlay_node *n)
 
     if (is_cut(n))
         return RULE_NO;
-    if (data->fact.rank < 0 || !start->fact.known ||
+    if (!is_proper(n) || !start->fact.known ||
         (first == 2 && !inlay_fact_same_shape(&data->fact, &n->in[1].value->fact)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < start->fact.n_known; i++) {

@@ -13,22 +13,26 @@
 
 enum { MAX_CASES = 2048 };
 
-static rule_case cases[MAX_CASES];
-static size_t n_cases;
+struct list {
+    rule_case cases[MAX_CASES];
+    size_t n;
+};
 
-static void add_case(const char *dir, const char *name, const char *file)
+static struct list of_rules, of_passes;
+
+static void add_case(struct list *l, const char *dir, const char *name, const char *file)
 {
-    rule_case *c = &cases[n_cases];
+    rule_case *c = &l->cases[l->n];
 
-    if (n_cases == MAX_CASES || !strstr(file, ".inlay"))
+    if (l->n == MAX_CASES || !strstr(file, ".inlay"))
         return;
     snprintf(c->path, sizeof c->path, "%.200s/%.63s/%.200s", dir, name, file);
     snprintf(c->rule, sizeof c->rule, "%.63s", name);
     c->yes = strncmp(file, "yes_", 4) == 0;
-    n_cases++;
+    l->n++;
 }
 
-static void find_cases(const char *dir)
+static void find_cases(struct list *l, const char *dir)
 {
     DIR *all = opendir(dir);
 
@@ -39,7 +43,7 @@ static void find_cases(const char *dir)
         snprintf(path, sizeof path, "%.200s/%.63s", dir, e->d_name);
         d = e->d_name[0] == '.' ? NULL : opendir(path);
         for (struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d))
-            add_case(dir, e->d_name, f->d_name);
+            add_case(l, dir, e->d_name, f->d_name);
         if (d)
             closedir(d);
     }
@@ -47,24 +51,36 @@ static void find_cases(const char *dir)
         closedir(all);
 }
 
-rule_case *rule_cases(size_t *n)
+static rule_case *cases_in(struct list *l, const char *folder, size_t *n)
 {
     const char *root = getenv("ROOT");
     char dir[512];
 
-    snprintf(dir, sizeof dir, "%s/tests/rules", root ? root : ".");
-    if (n_cases == 0)
-        find_cases(dir);
-    *n = n_cases;
-    return cases;
+    snprintf(dir, sizeof dir, "%s/tests/%s", root ? root : ".", folder);
+    if (l->n == 0)
+        find_cases(l, dir);
+    *n = l->n;
+    return l->cases;
+}
+
+rule_case *rule_cases(size_t *n)
+{
+    return cases_in(&of_rules, "rules", n);
+}
+
+rule_case *pass_cases(size_t *n)
+{
+    return cases_in(&of_passes, "passes", n);
 }
 
 inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d)
 {
+    const char *end;
     inlay_graph *g;
 
     *text = model_load(c->path, NULL);
-    g = inlay_read_text(*text, strlen(*text), c->path, NULL, d);
+    end = strstr(*text, "// expect:");
+    g = inlay_read_text(*text, end ? (size_t)(end - *text) : strlen(*text), c->path, NULL, d);
     if (!g)
         fail_msg("%s: %s", c->path, model_messages(d));
     return g;

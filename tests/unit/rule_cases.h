@@ -1,5 +1,5 @@
-/* The cases of the rules, tests/rules/<rule>/{yes,no}_*.inlay, for the tests that go through them.
- */
+/* The cases of the rules, tests/rules/<rule>/{yes,no}_*.inlay, and of the passes, for the tests
+ * that go through them. */
 #ifndef TESTS_UNIT_RULE_CASES_H
 #define TESTS_UNIT_RULE_CASES_H
 
@@ -14,7 +14,10 @@ typedef struct rule_case {
 
 /* All cases; the list is static. */
 rule_case *rule_cases(size_t *n);
-/* The graph of C, in the test's hands; *TEXT, to be freed, is the file. Either fails the test. */
+/* The same of the passes, tests/passes/<pass>/; rule is the name of the pass. */
+rule_case *pass_cases(size_t *n);
+/* The graph of C, before what it must become, in the test's hands; *TEXT, to be freed, is the file.
+ * Either fails the test. */
 inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d);
 /* The name of the built-in set that has the rule called NAME; NULL when none has. */
 const char *rule_set_of(const char *name);
