@@ -77,8 +77,8 @@ static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats,
 
     cli_progress_clear();
     if (o->stats)
-        fprintf(stderr, "%-24s %6llu changes %9.3f ms\n", stats->name,
-                (unsigned long long)stats->changes, stats->ms);
+        fprintf(stderr, "%-24s %6llu changes %9llu steps %9.3f ms\n", stats->name,
+                (unsigned long long)stats->changes, (unsigned long long)stats->steps, stats->ms);
     if (o->verify && !verify_pass(o, g, stats->name, d))
         return false;
     if (!wants_print(o, stats->name))
@@ -173,7 +173,8 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
          .flag = &o.require_in_place},
         {"--print-after", "PASS", "print the graph after this pass, or after all",
          .text = &o.print_after},
-        {"--stats", NULL, "changes and time of each pass, on standard error", .flag = &o.stats},
+        {"--stats", NULL, "changes, steps and time of each pass, on standard error",
+         .flag = &o.stats},
         CLI_LIMIT_OPTIONS(o.model),
         CLI_READ_OPTIONS(o.model),
         {0}};

@@ -3,7 +3,7 @@
  * something is written (opset, defaults spelled out, metadata) and where bytes live (notes) does
  * not.
  */
-#include "ir/ir.h"
+#include "ir/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,6 +258,7 @@ static bool same_node(struct comparison *c, const inlay_node *a, const inlay_nod
 {
     char op_a[160], op_b[160];
 
+    inlay_count_node(a);
     if (!same_op(a->op, b->op))
         return differ(c, "node \"%s\" is %s, \"%s\" is %s", a->name,
                       inlay_op_text(a->op, op_a, sizeof op_a), b->name,

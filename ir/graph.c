@@ -1,6 +1,7 @@
 /* Graphs: creation, destruction, the names table, variables, bodies. */
 #include "ir/internal.h"
 #include "ir/table.h"
+#include "ir/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ struct variable_entry {
     UT_hash_handle hh;
 };
 
-static inlay_graph *graph_in(inlay_arena *arena, const char *name)
+/* WORK: the counters of the outermost graph; NULL: this is one, and has its own. */
+static inlay_graph *graph_in(inlay_arena *arena, const char *name, struct inlay_work *work)
 {
     inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);
 
@@ -25,14 +27,15 @@ static inlay_graph *graph_in(inlay_arena *arena, const char *name)
     g->arena = arena;
     g->name = inlay_arena_strdup(arena, name ? name : "");
     g->priv = inlay_arena_alloc(arena, sizeof *g->priv);
+    g->work = work ? work : inlay_arena_alloc(arena, sizeof *g->work);
     g->next_dim_id = 1;
-    return g->name && g->priv ? g : NULL;
+    return g->name && g->priv && g->work ? g : NULL;
 }
 
 inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
 {
     inlay_arena *arena = inlay_arena_new();
-    inlay_graph *g = arena ? graph_in(arena, name) : NULL;
+    inlay_graph *g = arena ? graph_in(arena, name, NULL) : NULL;
 
     if (!g) {
         inlay_arena_free(arena);
@@ -56,7 +59,7 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
         inlay_fail_node(d, node, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
         return NULL;
     }
-    g = graph_in(outer->arena, name);
+    g = graph_in(outer->arena, name, outer->work);
     if (!g) {
         inlay_fail_memory(d);
         return NULL;
@@ -161,6 +164,7 @@ static struct name_entry *find_name(const inlay_graph *g, const char *name)
 {
     struct name_entry *e = NULL;
 
+    inlay_count_steps(g, 1);
     HASH_FIND(hh, g->priv->names, name, strlen(name), e);
     return e;
 }
@@ -174,6 +178,7 @@ const char *graph_unique_name(inlay_graph *g, const char *name)
     for (;;) {
         char *candidate = inlay_arena_printf(g->arena, "%s_%u", name, ++e->suffix);
 
+        inlay_count_steps(g, 1);
         if (!candidate || !find_name(g, candidate))
             return candidate;
     }
@@ -253,6 +258,7 @@ inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind)
 const inlay_node *inlay_variable_in_bodies(const inlay_graph *g, const inlay_variable *v)
 {
     for (const inlay_node *n = v ? g->first : NULL; n; n = n->next) {
+        inlay_count_steps(g, 1);
         if (g->owner && (inlay_variable_of(n, INLAY_OP_READ_VALUE) == v ||
                          inlay_variable_of(n, INLAY_OP_ASSIGN) == v))
             return n;
@@ -288,6 +294,7 @@ void inlay_graph_drop_notes(inlay_graph *g)
 {
     if (!g->has_notes)
         return;
+    inlay_count_steps(g, g->n_nodes);
     for (inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->n_out; i++) {
             n->out[i].note = INLAY_FRESH;

@@ -2,6 +2,7 @@
  */
 #include "ir/infer.h"
 #include "ir/internal.h"
+#include "ir/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ bool inlay_infer_node(inlay_node *n, inlay_diags *d)
 
     if (n->op->flags & INLAY_STAND_IN)
         return true;
+    inlay_count_node(n);
     if (!gather_operands(n, &in, d))
         return false;
     ok = infer_with(n, in.all, d);

@@ -666,6 +666,7 @@ struct inlay_graph {
     inlay_order_edge *order_edges;
     size_t n_order_edges;
     bool has_notes;
+    struct inlay_work *work; /* steps made so far, shared with its bodies: ir/work.h */
     struct inlay_graph_private *priv;
 };
 

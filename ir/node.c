@@ -1,5 +1,6 @@
 /* Nodes and values: creation, def-use chains, removal, replacement. */
 #include "ir/internal.h"
+#include "ir/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
     }
     if (!graph_names_add(g, n, d) || !join_list(g, n, d))
         return NULL;
+    inlay_count_steps(g, 1);
     n->id = g->next_id++;
     link_last(g, n);
     graph_touch(g);
@@ -143,6 +145,7 @@ bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags 
         return inlay_fail_node(d, n, "there is no input %d, the node has %d", i, n->n_in);
     if (value && value->node->graph != n->graph)
         return inlay_fail_node(d, n, "input %d is a value of another graph", i);
+    inlay_count_steps(n->graph, 1);
     unlink_use(&n->in[i]);
     if (value)
         link_use(&n->in[i], value);
@@ -179,6 +182,7 @@ static void leave_list(inlay_node **list, int *count, const inlay_node *n)
 {
     int to = 0;
 
+    inlay_count_steps(n->graph, (uint64_t)*count);
     for (int i = 0; i < *count; i++) {
         if (list[i] != n)
             list[to++] = list[i];
@@ -192,6 +196,7 @@ bool inlay_node_remove(inlay_node *n, inlay_diags *d)
 
     if (!is_unused(n))
         return inlay_fail_node(d, n, "the node is in use, it cannot be removed");
+    inlay_count_node(n);
     graph_touch(g);
     for (int i = 0; i < n->n_in; i++)
         unlink_use(&n->in[i]);
@@ -224,6 +229,7 @@ bool inlay_value_same(const inlay_value *a, const inlay_value *b)
 bool inlay_value_is_output(const inlay_value *v)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
+        inlay_count_steps(v->node->graph, 1);
         if (inlay_node_is(u->node, INLAY_OP_RESULT))
             return true;
     }
@@ -246,6 +252,7 @@ bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
     while (old->uses) {
         inlay_use *u = old->uses;
 
+        inlay_count_steps(by->node->graph, 1);
         unlink_use(u);
         link_use(u, by);
     }
@@ -266,6 +273,7 @@ bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d)
     grown = inlay_arena_array(arena, (size_t)v->n_names + 1, sizeof *grown);
     if (!grown || !(grown[at] = inlay_arena_strdup(arena, name)))
         return inlay_fail_memory(d);
+    inlay_count_steps(v->node->graph, (uint64_t)v->n_names);
     for (int i = 0; i < v->n_names; i++)
         grown[i < at ? i : i + 1] = v->names[i];
     v->names = grown;

@@ -2,7 +2,7 @@
  * another root needs (an Assign whose output is used) is left to that walk: so a graph whose
  * document order is its canonical order has that very order, and printing what was read gives the
  * same text. */
-#include "ir/ir.h"
+#include "ir/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +98,7 @@ static bool visit(struct walk *w, inlay_node *root)
         struct frame *f = &w->stack[w->depth - 1];
         inlay_node *before = next_before(w, f);
 
+        inlay_count_steps(w->g, 1);
         if (!before) {
             w->mark[f->node->id] = DONE;
             w->out->nodes[w->out->n++] = f->node;
@@ -122,6 +123,7 @@ static bool is_root(const inlay_node *n)
         const inlay_graph *body = n->bodies[i].graph;
 
         for (const inlay_node *b = body ? body->first : NULL; b; b = b->next) {
+            inlay_count_steps(body, 1);
             if (!inlay_node_is(b, INLAY_OP_RESULT) && is_root(b))
                 return true;
         }
@@ -145,6 +147,7 @@ static bool walk_roots(struct walk *w)
 static void find_roots(struct walk *w)
 {
     for (inlay_node *n = w->g->first; n; n = n->next) {
+        inlay_count_steps(w->g, 1);
         if (is_root(n)) {
             w->role[n->id] = ROOT;
             w->roots[w->n_roots++] = n;

@@ -1,6 +1,7 @@
 /* The text form (TEXT.md): one node a line, in canonical order, the same bytes for the same graph.
  */
 #include "ir/print.h"
+#include "ir/work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -332,6 +333,7 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
         p->shown = outer.shown;
         return inlay_fail_memory(p->diags);
     }
+    inlay_count_steps(g, g->n_nodes);
     for (const inlay_node *n = g->first; n; n = n->next)
         count_node_dims(p, n);
     print_indent(p, indent);

@@ -1,5 +1,5 @@
 /* What users call an output: its first tensor name, else the name of the node that makes it. */
-#include "ir/ir.h"
+#include "ir/work.h"
 
 #include <string.h>
 
@@ -36,6 +36,7 @@ static const char *base_name(const inlay_graph *g, int i, inlay_buf *out)
     const inlay_node *n = g->results[i];
     const inlay_value *v = inlay_node_input(n, 0);
 
+    inlay_count_steps(g, 1);
     out->n = 0;
     if (n->result_names && first_written_name(n->result_names, out))
         return out->bytes;

@@ -4,6 +4,7 @@
  * a pass that went wrong, so nothing is taken for granted that the functions of node.c promise.
  */
 #include "ir/internal.h"
+#include "ir/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,7 @@ static bool check_list(struct check *c)
     size_t count = 0;
 
     for (inlay_node *n = c->g->first; n; before = n, n = n->next) {
+        inlay_count_steps(c->g, 1);
         if (count++ == c->g->n_nodes)
             return broken_graph(c, "it has more nodes than it counts");
         if (n->graph != c->g || !n->op || !n->name)
@@ -136,6 +138,7 @@ static bool check_input(struct check *c, const inlay_node *n, int i)
 {
     const inlay_use *u = &n->in[i];
 
+    inlay_count_steps(c->g, 1);
     if (u->node != n || u->index != i)
         return broken(c, n, "an input does not know its place");
     if (!u->value)
@@ -153,11 +156,12 @@ static bool check_input(struct check *c, const inlay_node *n, int i)
 }
 
 /* Every use in V's list is an input that has V; returns how many, or more than LIMIT. */
-static size_t count_uses(const inlay_value *v, size_t limit)
+static size_t count_uses(const struct check *c, const inlay_value *v, size_t limit)
 {
     size_t count = 0;
 
     for (const inlay_use *u = v->uses; u && count <= limit; u = u->next) {
+        inlay_count_steps(c->g, 1);
         if (u->value != v)
             return limit + 1;
         count++;
@@ -186,7 +190,7 @@ static bool check_output(struct check *c, const inlay_node *n, int i, size_t *us
         return broken(c, n, "an output does not know its place");
     if (v->note != INLAY_FRESH && (!v->note_target || !is_here(c, v->note_target->node)))
         return broken(c, n, "a storage note has no target in this graph");
-    *uses += count_uses(v, c->n_inputs);
+    *uses += count_uses(c, v, c->n_inputs);
     if (*uses > c->n_inputs)
         return broken(c, n, "an output has uses that are no inputs");
     return check_fact(c, v);
@@ -213,6 +217,7 @@ static bool check_uses(struct check *c)
 
 static bool check_order_edges(struct check *c)
 {
+    inlay_count_steps(c->g, c->g->n_order_edges);
     for (size_t i = 0; i < c->g->n_order_edges; i++) {
         if (!is_here(c, c->g->order_edges[i].before) || !is_here(c, c->g->order_edges[i].after))
             return broken_graph(c, "an order edge leads to a node that is not in it");
@@ -261,6 +266,7 @@ static bool reinfer(struct check *c, inlay_node *n)
     const inlay_fact **in;
     inlay_fact *out;
 
+    inlay_count_node(n);
     if (inlay_arena_bytes(c->scratch) > LARGE) {
         inlay_arena_free(c->scratch);
         c->scratch = inlay_arena_new();
@@ -319,6 +325,7 @@ static bool verify_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
 static bool check_assigns(const inlay_graph *outermost, const inlay_graph *g,
                           const inlay_node **assigned, inlay_diags *d)
 {
+    inlay_count_steps(g, g->n_nodes);
     for (const inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->op->n_attrs; i++) {
             const inlay_variable *v;

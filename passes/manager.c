@@ -1,4 +1,5 @@
 /* Which passes run and in which order; what happens after each of them. */
+#include "ir/work.h"
 #include "passes/pass.h"
 
 #include <stdio.h>
@@ -140,6 +141,7 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
     pass_run r = {.options = o, .diags = d};
     inlay_pass_stats stats = {.name = p->info.name};
     double start = now_ms();
+    uint64_t before = inlay_steps(g);
 
     if (is_disabled(o, p->info.name))
         return true;
@@ -148,6 +150,7 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
     if (!p->run(g, &r))
         return false;
     stats.ms = now_ms() - start;
+    stats.steps = inlay_steps(g) - before;
     stats.changes = r.changes;
     stats.changed = r.changes > 0;
     if (o->verify && !(inlay_verify(g, d) && check_notes(g, d))) {

@@ -37,6 +37,7 @@ typedef struct inlay_pass_stats {
     bool changed;
     uint64_t changes; /* nodes folded, removed, rewritten */
     double ms;
+    uint64_t steps; /* elementary ones: nodes and uses visited, values compared, ... */
 } inlay_pass_stats;
 
 /* One of the three decisions on a scatter (rewrites.md calls them O, V and I): was it made, and

@@ -1,0 +1,152 @@
+#include "scaling_graphs.h"
+
+/* Nodes %VALUE0, %VALUE1, ... up to COUNT become one, %all, which is the graph's result. */
+static void join(inlay_buf *b, const char *value, int count)
+{
+    inlay_buf_puts(b, "%all = Concat-1(");
+    for (int i = 0; i < count; i++)
+        inlay_buf_printf(b, "%s%%%s%d", i ? ", " : "", value, i);
+    inlay_buf_puts(b, ") {axis = 0}\n%out = Result-1(%all)\n");
+}
+
+static void parameter(inlay_buf *b, int rows)
+{
+    inlay_buf_printf(b, "%%x = Parameter-1 {element_type = f32, shape = [%d,4]}\n", rows);
+}
+
+static void scalar(inlay_buf *b, const char *name, int i, int value)
+{
+    inlay_buf_printf(b, "%%%s%d = Const-1 {value = f32[] %d}\n", name, i, value);
+}
+
+static void integer(inlay_buf *b, const char *name, int i, int value)
+{
+    inlay_buf_printf(b, "%%%s%d = Const-1 {value = i64[1] [%d]}\n", name, i, value);
+}
+
+/* As deep as it is long. */
+static void chain(inlay_buf *b, int n)
+{
+    parameter(b, 1);
+    inlay_buf_puts(b, "%v0 = Abs-1(%x)\n");
+    for (int i = 1; i < n; i++)
+        inlay_buf_printf(b, "%%v%d = %s(%%v%d)\n", i, i % 2 ? "Exp-1" : "Tanh-1", i - 1);
+    inlay_buf_printf(b, "%%out = Result-1(%%v%d)\n", n - 1);
+}
+
+/* COUNT updates of two rows, one after another; step i is on window i % WINDOWS. */
+static void windows(inlay_buf *b, int count, int windows)
+{
+    parameter(b, 2 * windows);
+    integer(b, "step", 0, 1);
+    inlay_buf_puts(b, "%r0 = Abs-1(%x)\n");
+    for (int i = 0; i < count; i++) {
+        integer(b, "b", i, 2 * (i % windows));
+        integer(b, "e", i, 2 * (i % windows) + 2);
+        inlay_buf_printf(b,
+                         "%%s%d = Slice-8(%%r%d, %%b%d, %%e%d, %%step0)\n%%u%d = Tanh-1(%%s%d)\n"
+                         "%%r%d = SliceScatter-15(%%r%d, %%u%d, %%b%d, %%e%d, %%step0)\n",
+                         i, i, i, i, i, i, i + 1, i, i, i, i);
+    }
+    inlay_buf_printf(b, "%%out = Result-1(%%r%d)\n", count);
+}
+
+static void windows_in_turn(inlay_buf *b, int n)
+{
+    windows(b, n / 5, 8);
+}
+
+static void windows_distinct(inlay_buf *b, int n)
+{
+    windows(b, n / 5, n / 5);
+}
+
+/* One value with many uses, and one node with many operands. */
+static void wide(inlay_buf *b, int n)
+{
+    parameter(b, 1);
+    for (int i = 0; i < n / 2; i++) {
+        scalar(b, "c", i, i);
+        inlay_buf_printf(b, "%%v%d = Add-1(%%x, %%c%d)\n", i, i);
+    }
+    join(b, "v", n / 2);
+}
+
+/* A chain that depends on constants only. */
+static void foldable(inlay_buf *b, int n)
+{
+    parameter(b, 1);
+    inlay_buf_puts(b, "%s0 = Const-1 {value = f32[] 1}\n");
+    for (int i = 0; i < n / 2; i++) {
+        scalar(b, "c", i, i % 7);
+        inlay_buf_printf(b, "%%s%d = Add-1(%%s%d, %%c%d)\n", i + 1, i, i);
+    }
+    inlay_buf_printf(b, "%%r = Add-1(%%x, %%s%d)\n%%out = Result-1(%%r)\n", n / 2);
+}
+
+/* Equal nodes, all of them operands of one. */
+static void common(inlay_buf *b, int n)
+{
+    parameter(b, 1);
+    for (int i = 0; i < n; i++)
+        inlay_buf_printf(b, "%%v%d = Exp-1(%%x)\n", i);
+    join(b, "v", n);
+}
+
+/* A slice for each row of one value. */
+static void many_slices(inlay_buf *b, int n)
+{
+    int rows = n / 3;
+
+    parameter(b, rows);
+    integer(b, "step", 0, 1);
+    integer(b, "c", 0, 0);
+    for (int i = 0; i < rows; i++) {
+        integer(b, "c", i + 1, i + 1);
+        inlay_buf_printf(b, "%%s%d = Slice-8(%%x, %%c%d, %%c%d, %%step0)\n%%v%d = Exp-1(%%s%d)\n",
+                         i, i, i + 1, i, i);
+    }
+    join(b, "v", rows);
+}
+
+/* Half of the outputs are the same value; of the others half have a tensor name. */
+static void many_outputs(inlay_buf *b, int n)
+{
+    parameter(b, 1);
+    inlay_buf_puts(b, "%shared = Abs-1(%x)\n");
+    for (int i = 0; i < n / 4; i++) {
+        inlay_buf_printf(b, "%%v%d = Exp-1(%%x)", i);
+        if (i % 2)
+            inlay_buf_printf(b, " : f32[1,4] as \"y%d\"", i);
+        inlay_buf_printf(b,
+                         "\n%%o%d = Result-1(%%v%d)\n%%p%d = Result-1(%%shared)\n"
+                         "%%q%d = Result-1(%%shared)\n",
+                         i, i, i, i);
+    }
+}
+
+static const struct kind {
+    const char *name;
+    void (*write)(inlay_buf *b, int n);
+} kinds[SCALING_KINDS] = {
+    {"chain", chain},
+    {"windows-in-turn", windows_in_turn},
+    {"windows-distinct", windows_distinct},
+    {"wide", wide},
+    {"foldable", foldable},
+    {"common", common},
+    {"many-slices", many_slices},
+    {"many-outputs", many_outputs},
+};
+
+const char *scaling_kind(size_t i)
+{
+    return i < SCALING_KINDS ? kinds[i].name : NULL;
+}
+
+void scaling_text(size_t i, int n, inlay_buf *out)
+{
+    inlay_buf_printf(out, "graph \"%s\" {\n", kinds[i].name);
+    kinds[i].write(out, n);
+    inlay_buf_puts(out, "}\n");
+}

@@ -1,0 +1,353 @@
+/* Ten times the nodes cost at most twelve times the work, in every phase and on every kind of graph
+ * (scaling_graphs.h). Work is counted, not timed: elementary steps and bytes hashed (ir/work.h).
+ *
+ *     build/tests/test_scaling KIND NODES     prints the text of such a graph and tests nothing
+ */
+#include "interp/interp.h"
+#include "ir/work.h"
+#include "parser/parser.h"
+#include "passes/passes.h"
+#include "scaling_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* What still costs more than it may, and is therefore left out. */
+static const struct known {
+    const char *kind, *phase;
+} known[] = {
+    {.kind = "common", .phase = "eliminate-common"},
+    {.kind = "windows-in-turn", .phase = "eliminate-common"},
+    {.kind = "many-outputs", .phase = "name outputs"},
+    {.kind = "windows-in-turn", .phase = "simplify"},
+    {.kind = "windows-distinct", .phase = "simplify"},
+    {.kind = "windows-in-turn", .phase = "compile"},
+    {.kind = "windows-distinct", .phase = "compile"},
+    {.kind = "windows-in-turn", .phase = "plan memory"},
+    {.kind = "windows-distinct", .phase = "plan memory"},
+    {.kind = "windows-in-turn", .phase = "check notes"},
+    {.kind = "windows-distinct", .phase = "check notes"},
+};
+
+static bool is_known(const char *kind, const char *phase)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(known[i].phase, phase) == 0 && strcmp(known[i].kind, kind) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A graph on its way through the phases. */
+struct subject {
+    inlay_graph *g;
+    bool made; /* G by the phase just run: its counters began then */
+    inlay_buf text, xml, weights, json;
+    inlay_diags *diags;
+};
+
+/* False when it failed. */
+typedef bool phase_fn(struct subject *s);
+
+static inlay_sink into(inlay_buf *b)
+{
+    return (inlay_sink){inlay_buf_sink, b};
+}
+
+static bool infer(struct subject *s)
+{
+    return inlay_infer_graph(s->g, s->diags);
+}
+
+static bool verify(struct subject *s)
+{
+    return inlay_verify(s->g, s->diags);
+}
+
+static bool print(struct subject *s)
+{
+    inlay_sink to = into(&s->text);
+
+    s->text.n = 0;
+    return inlay_print(s->g, true, &to, s->diags);
+}
+
+static bool print_dot(struct subject *s)
+{
+    inlay_buf dot = {0};
+    inlay_sink to = into(&dot);
+    bool ok = inlay_print_dot(s->g, &to, s->diags);
+
+    inlay_buf_free(&dot);
+    return ok;
+}
+
+static bool write_xml(struct subject *s)
+{
+    inlay_sink to = into(&s->xml), weights = into(&s->weights);
+
+    return inlay_write_xml(s->g, &to, &weights, NULL, s->diags);
+}
+
+static bool write_json(struct subject *s)
+{
+    inlay_sink to = into(&s->json);
+
+    return inlay_write_json(s->g, &to, NULL, NULL, NULL, s->diags);
+}
+
+/* What was read takes the place of what it was written from. */
+static bool take(struct subject *s, inlay_graph *read)
+{
+    if (read) {
+        inlay_graph_free(s->g);
+        s->g = read;
+        s->made = true;
+    }
+    return read != NULL;
+}
+
+static bool read_text(struct subject *s)
+{
+    return take(s, inlay_read_text(s->text.bytes, s->text.n, "t.inlay", NULL, s->diags));
+}
+
+static bool read_json(struct subject *s)
+{
+    return take(s, inlay_read_json(s->json.bytes, s->json.n, "t.json", NULL, s->diags));
+}
+
+static bool read_xml(struct subject *s)
+{
+    inlay_buffer *weights = inlay_buffer_wrap(s->weights.bytes, s->weights.n, NULL, NULL);
+    inlay_graph *g = inlay_read_xml(s->xml.bytes, s->xml.n, "t.xml", weights, NULL, s->diags);
+
+    inlay_buffer_release(weights);
+    return take(s, g);
+}
+
+static bool clone(struct subject *s)
+{
+    return take(s, inlay_graph_clone(s->g, s->diags));
+}
+
+static bool compare(struct subject *s)
+{
+    return inlay_graph_equal(s->g, s->g, NULL, 0);
+}
+
+static bool name_outputs(struct subject *s)
+{
+    for (int i = 0; i < s->g->n_results; i++) {
+        if (!inlay_result_name(s->g, i, s->diags))
+            return false;
+    }
+    return true;
+}
+
+static bool check_notes(struct subject *s)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(s->g, false, &order, s->diags) &&
+              inlay_check_notes(s->g, &order, NULL, s->diags);
+
+    inlay_order_free(&order);
+    return ok;
+}
+
+static bool compile(struct subject *s)
+{
+    inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED};
+    inlay_program *p = inlay_compile(s->g, &o, s->diags);
+
+    inlay_program_free(p);
+    return p != NULL;
+}
+
+static bool plan_memory(struct subject *s)
+{
+    inlay_memory_plan plan;
+    bool ok = inlay_memory_plan_make(s->g, &plan, s->diags);
+
+    if (ok)
+        inlay_memory_plan_free(&plan);
+    return ok;
+}
+
+/* In the order in which they are run; the passes of the default pipeline come between the two. */
+static const struct phase {
+    const char *name;
+    phase_fn *run;
+} before[] =
+    {
+        {"read text", read_text}, {"infer", infer},           {"verify", verify},
+        {"write xml", write_xml}, {"write json", write_json}, {"read xml", read_xml},
+        {"read json", read_json}, {"clone", clone},           {"compare", compare},
+        {"print", print},         {"print dot", print_dot},   {"name outputs", name_outputs},
+},
+  after[] = {
+      {"check notes", check_notes}, {"verify notes", verify}, {"compile", compile},
+      {"plan memory", plan_memory}, {"print notes", print},   {"read notes", read_text},
+};
+
+enum {
+    N_BEFORE = sizeof before / sizeof before[0],
+    N_AFTER = sizeof after / sizeof after[0],
+    MAX_PHASES = 64
+};
+
+static const char *const *default_passes(void)
+{
+    for (size_t i = 0; i < inlay_pipeline_count(); i++) {
+        if (strcmp(inlay_pipeline_at(i).name, "default") == 0)
+            return inlay_pipeline_at(i).passes;
+    }
+    return NULL;
+}
+
+static bool run_pass(struct subject *s, const char *name)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_pass_options o = {.passes = name, .evaluator = &reference};
+
+    return inlay_run_passes(s->g, &o, s->diags);
+}
+
+/* What a phase cost. */
+struct cost {
+    const char *phase;
+    uint64_t steps, hashed;
+    double ms;
+};
+
+struct costs {
+    size_t kind;
+    size_t nodes; /* of the graph as it was read */
+    struct cost of[MAX_PHASES];
+    int n;
+};
+
+static double now_ms(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* RUN NULL: the pass called NAME. */
+static void measure(struct costs *c, struct subject *s, const char *name, phase_fn *run)
+{
+    uint64_t steps = s->g ? inlay_steps(s->g) : 0, hashed = s->g ? inlay_hashed(s->g) : 0;
+    double start = now_ms();
+
+    if (is_known(scaling_kind(c->kind), name))
+        return;
+    s->made = false;
+    if (!(run ? run(s) : run_pass(s, name)))
+        fail_msg("%s, %s: %s", scaling_kind(c->kind), name,
+                 inlay_diags_error(s->diags) ? inlay_diags_error(s->diags)->text : "failed");
+    if (s->made)
+        steps = hashed = 0;
+    assert_true(c->n < MAX_PHASES);
+    c->of[c->n++] = (struct cost){name, inlay_steps(s->g) - steps, inlay_hashed(s->g) - hashed,
+                                  now_ms() - start};
+}
+
+static void measure_all(struct costs *c, struct subject *s)
+{
+    for (int i = 0; i < N_BEFORE; i++)
+        measure(c, s, before[i].name, before[i].run);
+    c->nodes = s->g->n_nodes;
+    for (const char *const *name = default_passes(); *name; name++)
+        measure(c, s, *name, NULL);
+    for (int i = 0; i < N_AFTER; i++)
+        measure(c, s, after[i].name, after[i].run);
+}
+
+static struct costs costs_of(size_t kind, int n)
+{
+    struct costs c = {.kind = kind};
+    struct subject s = {.diags = inlay_diags_new()};
+
+    scaling_text(kind, n, &s.text);
+    measure_all(&c, &s);
+    inlay_graph_free(s.g);
+    inlay_buf_free(&s.text);
+    inlay_buf_free(&s.xml);
+    inlay_buf_free(&s.weights);
+    inlay_buf_free(&s.json);
+    inlay_diags_free(s.diags);
+    return c;
+}
+
+/* How many of COUNT phases cost too much more. */
+static int compare_costs(const struct costs *few, const struct costs *many)
+{
+    int bad = 0;
+
+    assert_int_equal(few->n, many->n);
+    for (int i = 0; i < few->n; i++) {
+        const struct cost *a = &few->of[i], *b = &many->of[i];
+        bool good = b->steps <= 12 * a->steps && b->hashed <= 12 * a->hashed;
+
+        print_message("# %s %s, %s: %llu and %llu steps, %llu and %llu bytes, %.1f and %.1f ms\n",
+                      good ? "fine:" : "MORE THAN 12 TIMES:", scaling_kind(few->kind), a->phase,
+                      (unsigned long long)a->steps, (unsigned long long)b->steps,
+                      (unsigned long long)a->hashed, (unsigned long long)b->hashed, a->ms, b->ms);
+        bad += !good;
+    }
+    return bad;
+}
+
+static void check_kind(void **state)
+{
+    size_t kind = *(const size_t *)*state;
+    struct costs few = costs_of(kind, 1000), many = costs_of(kind, 10000);
+    int bad = compare_costs(&few, &many);
+
+    if (!getenv("INLAY_SLOW")) {
+        struct costs most = costs_of(kind, 100000);
+
+        bad += compare_costs(&many, &most);
+    }
+    if (bad)
+        fail_msg("%s: %d phases cost more than 12 times for 10 times the nodes", scaling_kind(kind),
+                 bad);
+}
+
+static int print_graph(const char *kind, int n)
+{
+    for (size_t i = 0; scaling_kind(i); i++) {
+        inlay_buf text = {0};
+
+        if (strcmp(scaling_kind(i), kind) != 0)
+            continue;
+        scaling_text(i, n, &text);
+        fwrite(text.bytes, 1, text.n, stdout);
+        inlay_buf_free(&text);
+        return 0;
+    }
+    fprintf(stderr, "there is no kind %s\n", kind);
+    return 2;
+}
+
+int main(int argc, char **argv)
+{
+    static size_t kinds[SCALING_KINDS];
+    struct CMUnitTest tests[SCALING_KINDS];
+
+    if (argc == 3)
+        return print_graph(argv[1], (int)strtol(argv[2], NULL, 10));
+    for (size_t i = 0; i < SCALING_KINDS; i++) {
+        kinds[i] = i;
+        tests[i] = (struct CMUnitTest){scaling_kind(i), check_kind, NULL, NULL, &kinds[i]};
+    }
+    return cmocka_run_group_tests_name("scaling", tests, NULL, NULL);
+}
