@@ -80,7 +80,9 @@ bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64
 
     if (!a)
         return false;
-    *a = (inlay_attr){.set = true, .as.number = {.f = f, .i = i, .integral = integral}};
+    *a = (inlay_attr){
+        .set = true,
+        .as.number = {.f = integral ? (double)i : f, .i = integral ? i : 0, .integral = integral}};
     return true;
 }
 

@@ -181,22 +181,19 @@ static bool set_list(inlay_node *n, int attr, const char *text, size_t size, ele
 
 static bool set_number_text(inlay_node *n, int attr, const char *text, inlay_diags *d)
 {
-    struct field f = trim(text, strlen(text));
-    inlay_attr a = {.set = true};
+    struct field field = trim(text, strlen(text));
+    const char *name = n->op->attrs[attr].name;
+    int64_t i;
+    double f;
     bool b;
 
-    if (parse_int(f, &a.as.number.i)) {
-        a.as.number.integral = true;
-        a.as.number.f = (double)a.as.number.i;
-    } else if (parse_bool(f, &b)) {
-        a.as.number.integral = true;
-        a.as.number.i = b;
-        a.as.number.f = b;
-    } else if (!parse_double(f, &a.as.number.f)) {
-        return bad(n, attr, f.text, f.len, "a number or a boolean", d);
-    }
-    n->attrs[attr] = a;
-    return true;
+    if (parse_int(field, &i))
+        return inlay_node_set_number(n, name, true, i, (double)i, d);
+    if (parse_bool(field, &b))
+        return inlay_node_set_number(n, name, true, b, b, d);
+    if (parse_double(field, &f))
+        return inlay_node_set_number(n, name, false, 0, f, d);
+    return bad(n, attr, field.text, field.len, "a number or a boolean", d);
 }
 
 static bool set_shape_text(inlay_node *n, int attr, const char *text, inlay_diags *d)

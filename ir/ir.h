@@ -732,7 +732,8 @@ INLAY_API bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type 
 INLAY_API bool inlay_node_set_bool(inlay_node *n, const char *name, bool x, inlay_diags *d);
 INLAY_API bool inlay_node_set_int(inlay_node *n, const char *name, int64_t x, inlay_diags *d);
 INLAY_API bool inlay_node_set_float(inlay_node *n, const char *name, double x, inlay_diags *d);
-/* The scalar of MindSpore's scatter_: INTEGRAL says whether I holds it (then F agrees). */
+/* The scalar of MindSpore's scatter_: I holds it when it is INTEGRAL, F otherwise; the other one is
+ * not looked at. */
 INLAY_API bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i,
                                      double f, inlay_diags *d);
 INLAY_API bool inlay_node_set_string(inlay_node *n, const char *name, const char *x,

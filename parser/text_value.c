@@ -249,18 +249,14 @@ static bool attr_number(text_reader *r, inlay_node *n, const char *name)
 {
     char text[400];
     bool integral;
-    int64_t i;
-    double f;
+    int64_t i = 0;
+    double f = 0;
 
     if (!number_text(r, text, sizeof text, "a number"))
         return false;
     integral = inlay_element_parse(INLAY_I64, text, &i, 0);
-    if (integral)
-        f = (double)i;
-    else if (!inlay_element_parse(INLAY_F64, text, &f, 0))
+    if (!integral && !inlay_element_parse(INLAY_F64, text, &f, 0))
         return text_fail(r, "found `%.60s`, expected a number", text);
-    else
-        i = 0;
     return inlay_node_set_number(n, name, integral, i, f, r->diags) && text_next(r);
 }
 
