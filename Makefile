@@ -75,7 +75,8 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror
+.PHONY: all demo bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror \
+	fuzzers replays long
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
@@ -155,7 +156,7 @@ $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-tests: all $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/show_digits
+tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/show_digits
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
 
@@ -179,6 +180,35 @@ asan:
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/host/opgen.d
+
+# ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
+
+FUZZERS := xml json text rules tensor
+FUZZ_HELP := $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/fuzz/model.o $(BUILD)/tests/libinlay-private.a
+
+
+$(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_HELP)
+	echo '  link    $@'
+	mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
+$(BUILD)/tests/replay_%: $(BUILD)/obj/tests/fuzz/%.o $(BUILD)/obj/tests/fuzz/replay.o $(FUZZ_HELP)
+	echo '  link    $@'
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
+replays: $(FUZZERS:%=$(BUILD)/tests/replay_%)
+
+fuzzers:
+	$(MAKE) BUILD=$(BUILD)/fuzzing CC=clang \
+		CFLAGS='-O1 -g -fno-omit-frame-pointer $(SANITIZE) -fsanitize=fuzzer-no-link' \
+		$(FUZZERS:%=$(BUILD)/fuzzing/fuzz/%)
+
+-include $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
+
+# ---- what takes long: tests/long/README.md ----
+
+long: tests
+	BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/long.sh $(PARTS)
 
 demo: all $(BUILD)/show_digits
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh

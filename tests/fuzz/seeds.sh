@@ -1,0 +1,24 @@
+#!/bin/sh
+# Puts the inputs that a fuzzer's search begins with into folders xml, json, text, rules, tensor of OUT:
+# what the tree's models and tests hold, each model in all formats. usage: tests/fuzz/seeds.sh OUT
+set -eu
+out=$1
+mkdir -p "$out/xml" "$out/json" "$out/text" "$out/rules" "$out/tensor"
+cd "$ROOT"
+
+# tests/passes/in-place/no_O1.inlay is called tests_passes_in-place_no_O1.inlay there.
+put() { # FOLDER FILE
+    cp "$2" "$out/$1/$(echo "$2" | tr / _)"
+}
+
+find models tests -name '*.inlay' | while read -r file; do
+    put text "$file"
+    name=$(echo "$file" | tr / _)
+    "$BUILD/inlay" convert "$file" "$out/json/$name.json" 2>/dev/null || true
+    "$BUILD/inlay" convert "$file" "$out/xml/$name.xml" 2>/dev/null || true
+done
+rm -f "$out"/xml/*.bin "$out"/json/*.bin
+find models -name '*.xml' -size -100k | while read -r file; do put xml "$file"; done
+find models tests/ops -name '*.json' -size -20k ! -name '*.expect.json' | while read -r file; do put json "$file"; done
+find passes/rules -name '*.rules' | while read -r file; do put rules "$file"; done
+find models tests -name '*.np[yz]' -size -20k | while read -r file; do put tensor "$file"; done

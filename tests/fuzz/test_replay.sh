@@ -1,0 +1,13 @@
+#!/bin/sh
+# The fuzzers' laws on what their searches begin with (every model of the tree, in each format), and on the
+# inputs that once broke them.
+set -u
+. "$ROOT/tests/tap.sh"
+
+sh "$ROOT/tests/fuzz/seeds.sh" "$scratch/seeds" || exit 1
+for target in xml json text rules tensor; do
+    ls "$scratch/seeds/$target"/* "$ROOT/tests/fuzz/found/$target"/* 2>/dev/null >"$scratch/list"
+    [ -s "$scratch/list" ] || fail "$target has seeds"
+    works "$target: $(wc -l <"$scratch/list") files" xargs -n 5000 "$BUILD/tests/replay_$target" <"$scratch/list"
+done
+finish
