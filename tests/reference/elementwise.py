@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from case import (FLOATS, INTEGERS, NUMERIC, SIGNED, UNSIGNED, Case, Tensor, exact, rounded)
+from case import (CARRIER, FLOATS, INTEGERS, NUMERIC, SIGNED, UNSIGNED, Case, Tensor, exact, rounded)
 
 BROADCASTS = [
     ((2, 3), (1,)), ((3,), (2, 3)), ((2, 3), ()), ((), (2, 2)), ((2, 1, 3), (1, 4, 3)),
@@ -439,6 +439,14 @@ def convert():
     for target, values in (("i4", [-8, 7, 0, -1, 3]), ("u4", [0, 15, 7, 8, 1]),
                            ("u1", [1, 0, 1, 1, 0, 0, 1, 0, 1])):
         c.node([Tensor("i32", values)], Tensor(target, values), {"destination_type": target})
+    c = Case("Convert", "wraps")  # truncated, then modulo 2^N
+    x = Tensor("f64", [0.9, -0.9, 1.5, -1.5, 7.9, 8, -8.5, 15.5, 16, 17, 255.5, 256, 300, -300, 65536.5,
+                       -65537, 2.0**32 + 3, -(2.0**32) - 3, 2.0**52 + 1, -(2.0**40) - 7, 2.0**51 + 0.5])
+    for target, bits in (("u1", 1), ("i4", 4), ("u4", 4), ("u8", 8), ("u16", 16), ("u32", 32), ("u64", 64)):
+        rest = [int(v) % 2**bits for v in x.array]  # int truncates
+        rest = [v - 2**bits if target == "i4" and v >= 8 else v for v in rest]
+        c.node([x], Tensor(target, np.array(rest, dtype=object).astype(CARRIER[target])),
+               {"destination_type": target})
 
 
 def make():

@@ -345,6 +345,23 @@ static void test_convert(void **state)
     (void)state;
     check_op("Convert", "destination_type=i32", OPERANDS("f32[6] 3.141592 -2.9 1e20 -1e20 nan 0"),
              OPERANDS("i32[6] 3 -2 2147483647 -2147483648 0 0"));
+    check_op("Convert", "destination_type=i8", OPERANDS("f32[4] 127.9 128 -200 inf"),
+             OPERANDS("i8[4] 127 127 -128 127"));
+    /* packed and unsigned types: truncated, then modulo 2^N; infinity and NaN give 0 */
+    check_op("Convert", "destination_type=u4", OPERANDS("f32[7] 15.9 16 17.5 -1.5 -0.5 nan inf"),
+             OPERANDS("u4[7] 15 0 1 15 0 0 0"));
+    check_op("Convert", "destination_type=i4", OPERANDS("f16[6] 7.9 8 -8.9 -9 100 -17"),
+             OPERANDS("i4[6] 7 -8 -8 7 4 -1"));
+    check_op("Convert", "destination_type=u1", OPERANDS("f32[5] 1.9 2 3 -1 0.9"),
+             OPERANDS("u1[5] 1 0 1 1 0"));
+    check_op("Convert", "destination_type=u8", OPERANDS("bf16[4] 256 -1 300 255"),
+             OPERANDS("u8[4] 0 255 44 255"));
+    check_op("Convert", "destination_type=u32", OPERANDS("f64[3] 4294967297.5 -1 -inf"),
+             OPERANDS("u32[3] 1 4294967295 0"));
+    check_op("Convert", "destination_type=u64",
+             OPERANDS("f64[4] -1 18446744073709551616 18446744073709555712 1e19"),
+             OPERANDS("u64[4] 18446744073709551615 0 4096 10000000000000000000"));
+    check_op("ConvertLike", NULL, OPERANDS("f32[2] -1 256", "u8[1] 0"), OPERANDS("u8[2] 255 0"));
     /* convert-1.rst: negative to unsigned is modulo 2^N */
     check_op("Convert", "destination_type=u32", OPERANDS("i32[1] -1"),
              OPERANDS("u32[1] 4294967295"));
