@@ -8,16 +8,21 @@
 typedef struct refinement {
     int64_t rois, classes;
     const double *boxes, *deltas, *weights;
-    double height, width, max_log;
+    double max_log;
 } refinement;
+
+static double not_negative(double x)
+{
+    return x < 0 ? 0 : x;
+}
 
 static double clamp(double x, double limit)
 {
-    return x < 0 ? 0 : x > limit ? limit : x;
+    return x > limit ? limit : not_negative(x);
 }
 
-/* Steps 1 and 3: the box of ROI moved and scaled by the deltas of a class, then cut at the image,
- * whose last pixels are width - 1 and height - 1. */
+/* Steps 1 and 3: the box of ROI moved and scaled by the deltas of a class, then cut where the image
+ * begins. The document cuts it where the image ends too, OpenVINO does not. */
 static box refine(const refinement *p, int64_t roi, int64_t label)
 {
     const double *b = p->boxes + 4 * roi, *d = p->deltas + 4 * (roi * p->classes + label);
@@ -27,10 +32,8 @@ static box refine(const refinement *p, int64_t roi, int64_t label)
     double half_w = 0.5 * exp(fmin(d[2] / p->weights[2], p->max_log));
     double half_h = 0.5 * exp(fmin(d[3] / p->weights[3], p->max_log));
 
-    return (box){clamp(x + (dx - half_w) * w, p->width - 1),
-                 clamp(y + (dy - half_h) * h, p->height - 1),
-                 clamp(x + (dx + half_w) * w - 1, p->width - 1),
-                 clamp(y + (dy + half_h) * h - 1, p->height - 1)};
+    return (box){not_negative(x + (dx - half_w) * w), not_negative(y + (dy - half_h) * h),
+                 not_negative(x + (dx + half_w) * w - 1), not_negative(y + (dy + half_h) * h - 1)};
 }
 
 /* Step 5 for the N candidates of one class, best first: those kept come to the front of LIST. */
@@ -79,7 +82,7 @@ static int64_t detect(const inlay_call *c, const refinement *p, const double *sc
 
 bool eval_detectron_detection_output(inlay_call *c)
 {
-    const double *scores = load_f64(c, 2), *image = load_f64(c, 3);
+    const double *scores = load_f64(c, 2);
     refinement p = {.rois = c->in[0]->dims[0],
                     .classes = inlay_node_int(c->node, "num_classes"),
                     .boxes = load_f64(c, 0),
@@ -93,11 +96,8 @@ bool eval_detectron_detection_output(inlay_call *c)
     double *best = scratch_array(c, most, sizeof *best);
     int64_t *labels = scratch_array(c, most, sizeof *labels);
 
-    if (!scores || !image || !p.boxes || !p.deltas || !found || !spare || !boxes || !best ||
-        !labels)
+    if (!scores || !p.boxes || !p.deltas || !found || !spare || !boxes || !best || !labels)
         return false;
-    p.height = image[0];
-    p.width = image[1];
     n = detect(c, &p, scores, found, spare);
     if (n > most) { /* step 6 */
         sort_detections(found, n, spare);

@@ -1,6 +1,7 @@
 /* NonMaxSuppression-5 and -9: the best boxes of every class of every batch element, step by step as
- * the document lists them. Where func gives 0 the box is dropped: it is not taken later, however
- * low the score threshold is. */
+ * the document lists them, but that a score must be above the threshold, as in OpenVINO, while an
+ * overlap that equals its threshold is kept, as in the document. Where func gives 0 the box is
+ * dropped: it is not taken later, however low the score threshold is. */
 #include "interp/kernel.h"
 #include "interp/kernels/boxes.h"
 
@@ -54,7 +55,7 @@ static int64_t select_class(const nms *p, const double *boxes, double *score, bo
         int64_t best = best_of(score, left, p->boxes);
         box b;
 
-        if (best < 0 || score[best] < p->score)
+        if (best < 0 || score[best] <= p->score)
             break;
         left[best] = false;
         at.score = score[best];

@@ -79,6 +79,23 @@ static void test_suppression(void **state)
     check_op("NonMaxSuppression", "output_type=i32",
              OPERANDS(boxes, scores, "i64 10", "f32[1] 0.5", "f32 0.5"),
              OPERANDS("i32[2,3] 0 0 0 0 0 1", "f32[2,3] 0 0 0.9 0 0 0.8", "i32[1] 2"));
+    /* a score that is the threshold is not above it */
+    for (int v = 5; v <= 9; v += 4) {
+        const char *op = v == 5 ? "NonMaxSuppression opset5" : "NonMaxSuppression";
+
+        check_op(op, NULL,
+                 OPERANDS(boxes, "f32[1,1,4] 0.5 0.75 0.25 0.5", "i64 10", "f32 1", "f32 0.5"),
+                 OPERANDS("i64[1,3] 0 0 1", "f32[1,3] 0 0 0.75", "i64[1] 1"));
+        check_op(op, NULL, OPERANDS(boxes, "f32[1,1,4] 0 0.5 0 -1", "i64 10", "f32 1"),
+                 OPERANDS("i64[1,3] 0 0 1", "f32[1,3] 0 0 0.5", "i64[1] 1"));
+        /* an overlap that is the threshold, 2 of 4 and 4 of 4, is not above it */
+        check_op(op, NULL,
+                 OPERANDS("f32[1,2,4] 0 0 2 2 0 0 1 2", "f32[1,1,2] 0.75 0.5", "i64 10", "f32 0.5"),
+                 OPERANDS("i64[2,3] 0 0 0 0 0 1", "f32[2,3] 0 0 0.75 0 0 0.5", "i64[1] 2"));
+        check_op(op, NULL,
+                 OPERANDS("f32[1,2,4] 0 0 2 2 0 0 2 2", "f32[1,1,2] 0.75 0.5", "i64 10", "f32 1"),
+                 OPERANDS("i64[2,3] 0 0 0 0 0 1", "f32[2,3] 0 0 0.75 0 0 0.5", "i64[1] 2"));
+    }
     check_op("NonMaxSuppression opset5", NULL, OPERANDS(boxes, scores, "i64 1", "f32 0.25"),
              OPERANDS("i64[1,3] 0 0 0", "f32[1,3] 0 0 0.9", "i64[1] 1"));
     check_op("NonMaxSuppression", NULL, OPERANDS(boxes, scores, "i64 ? 1", "f32 ? 0.25"),
@@ -149,8 +166,8 @@ static void test_suppression_shapes(void **state)
     "score_threshold=0.1;nms_threshold=0.5;num_classes=2;max_delta_log_wh=1;deltas_weights=1,1,1," \
     "1"
 
-/* Boxes of pixels 0..9 and 20..29; the second one is moved right by its width (dx = 1), and cut at
- * the image, 36 pixels wide; the third repeats the first one with a lower score. */
+/* Boxes of pixels 0..9 and 20..29; the second one is moved right by its width (dx = 1), beyond the
+ * image, 36 pixels wide; the third repeats the first one with a lower score. */
 static void test_detection_output(void **state)
 {
     const char *rois = "f32[3,4] 0 0 9 9 20 0 29 9 0 0 9 9",
@@ -161,13 +178,19 @@ static void test_detection_output(void **state)
         "ExperimentalDetectronDetectionOutput",
         DETECTION ";post_nms_count=9;max_detections_per_image=3",
         OPERANDS(rois, "f32[3,8] 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0", scores, image),
-        OPERANDS("f32[3,4] 30 0 35 9 0 0 9 9 0 0 0 0", "i32[3] 1 1 0", "f32[3] 0.7 0.6 0"));
+        OPERANDS("f32[3,4] 30 0 39 9 0 0 9 9 0 0 0 0", "i32[3] 1 1 0", "f32[3] 0.7 0.6 0"));
     check_op(
         "ExperimentalDetectronDetectionOutput",
         DETECTION ";post_nms_count=1;max_detections_per_image=1",
         OPERANDS(rois, "f32[3,8] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 9 0 0 0 0 0 0 0 0 0", scores, image),
-        /* e = exp(min(9, 1)): half of 10 e to both sides of the centre, 25 */
-        OPERANDS("f32[1,4] 11.408590857704775 0 35 9", "i32[1] 1", "f32[1] 0.7"));
+        /* e = exp(min(9, 1)): half of 10 e to both sides of the centre, 25, less the last pixel */
+        OPERANDS("f32[1,4] 11.408590857704775 0 37.591409142295225 9", "i32[1] 1", "f32[1] 0.7"));
+    /* moved left by two and a half widths, up by half a height: cut at 0 */
+    check_op("ExperimentalDetectronDetectionOutput",
+             DETECTION ";post_nms_count=1;max_detections_per_image=1",
+             OPERANDS(rois, "f32[3,8] 0 0 0 0 0 0 0 0 0 0 0 0 -2.5 -0.5 0 0 0 0 0 0 0 0 0 0",
+                      scores, image),
+             OPERANDS("f32[1,4] 0 0 4 4", "i32[1] 1", "f32[1] 0.7"));
 }
 
 static void test_detection_shapes(void **state)
