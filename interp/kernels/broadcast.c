@@ -21,7 +21,7 @@ static bool check_target(inlay_call *c, bool both_ways)
     return target != NULL;
 }
 
-/* Data's axis i is the output's axis map[i]. */
+/* Data's axis i is the output's axis map[i]; that of a scalar has one element. */
 static bool map_axes(inlay_call *c, struct view *v)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];
@@ -29,16 +29,18 @@ static bool map_axes(inlay_call *c, struct view *v)
     const int64_t *map = call_ints(c, 2, &n);
 
     memset(v->strides, 0, sizeof v->strides);
-    for (int i = 0; map && i < data->rank; i++) {
+    for (int i = 0; map && i < n; i++) {
+        int64_t size = i < data->rank ? data->dims[i] : 1;
+
         if (map[i] < 0 || map[i] >= out->rank || (i > 0 && map[i] <= map[i - 1]))
             return call_fail(c, "axes_mapping[%d] is %" PRId64 ", it must be in [%" PRId64 ", %d]",
                              i, map[i], i > 0 ? map[i - 1] + 1 : 0, out->rank - 1);
-        if (data->dims[i] != 1 && data->dims[i] != out->dims[map[i]])
+        if (size != 1 && size != out->dims[map[i]])
             return call_fail(c,
                              "axis %d of data has %" PRId64 " elements, axis %" PRId64
                              " of the target, to which axes_mapping[%d] leads, has %" PRId64,
-                             i, data->dims[i], map[i], i, out->dims[map[i]]);
-        v->strides[map[i]] = data->dims[i] == 1 ? 0 : data->strides[i];
+                             i, size, map[i], i, out->dims[map[i]]);
+        v->strides[map[i]] = size == 1 ? 0 : data->strides[i];
     }
     return map != NULL;
 }

@@ -60,7 +60,8 @@ static bool fill_from_the_back(inlay_infer *cx, const inlay_shape *data, inlay_s
     return true;
 }
 
-/* explicit: data's axis i is the output's axis axes_mapping[i]; in ascending order. */
+/* explicit: data's axis i is the output's axis axes_mapping[i]; in ascending order. A scalar may
+ * have one axis too, as if it were a list of one element. */
 static bool fill_by_mapping(inlay_infer *cx, const inlay_shape *data, inlay_shape *target)
 {
     int64_t map[INLAY_MAX_RANK];
@@ -71,7 +72,8 @@ static bool fill_by_mapping(inlay_infer *cx, const inlay_shape *data, inlay_shap
         return infer_fail(cx, "mode \"explicit\" needs input 2 \"axes_mapping\"");
     if (!in_length(cx, 2, false, &length))
         return false;
-    if (data->rank >= 0 && (length.lo > data->rank || length.hi < data->rank))
+    if (data->rank >= 0 &&
+        (length.lo > (data->rank > 0 ? data->rank : 1) || length.hi < data->rank))
         return infer_fail(cx, "input 2 \"axes_mapping\" has shape %s, data %s has %d dimensions",
                           in_text(cx, 2), in_text(cx, 0), data->rank);
     if (target->rank < 0 || data->rank < 0 || !in_ints(cx, 2, map, INLAY_MAX_RANK, &n))
@@ -84,7 +86,7 @@ static bool fill_by_mapping(inlay_infer *cx, const inlay_shape *data, inlay_shap
             return infer_fail(cx,
                               "axes_mapping[%d] is %lld, it must be above axes_mapping[%d], %lld",
                               i, (long long)map[i], i - 1, (long long)map[i - 1]);
-        if (!fill_axis(cx, i, data->dim[i], (int)map[i], &target->dim[map[i]]))
+        if (i < data->rank && !fill_axis(cx, i, data->dim[i], (int)map[i], &target->dim[map[i]]))
             return false;
     }
     return true;

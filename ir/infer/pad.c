@@ -6,22 +6,13 @@
 /* Pads I ("pads_begin" or "pads_end"): a list with one element per axis. */
 static bool check_pads(inlay_infer *cx, int i, int rank)
 {
-    int64_t pads[INLAY_MAX_RANK];
     inlay_dim n;
-    int count;
 
     if (!in_length(cx, i, false, &n))
         return false;
     if (rank >= 0 && (n.lo > rank || n.hi < rank))
         return infer_fail(cx, "input %d \"%s\" has shape %s, data %s has %d dimensions", i,
                           in_name(cx, i), in_text(cx, i), in_text(cx, 0), rank);
-    if (cx->node->op->version != 1 || !in_ints(cx, i, pads, INLAY_MAX_RANK, &count))
-        return true;
-    for (int k = 0; k < count; k++) {
-        if (pads[k] < 0)
-            return infer_fail(cx, "%s[%d] is %lld, it must not be negative", in_name(cx, i), k,
-                              (long long)pads[k]);
-    }
     return true;
 }
 

@@ -208,6 +208,11 @@ def one_hot():
             hot = np.moveaxis(indices.array[..., None] == np.arange(depth), -1, axis)
             c.node([indices, Tensor(t, depth), Tensor("f32", 1.5), Tensor("f32", -1)],
                    Tensor("f32", np.where(hot, 1.5, -1)), {"axis": axis}, "opset1")
+    c = Case("OneHot", "depth_types")
+    for t in INTEGERS:
+        for kind in INDEX_TYPES:
+            c.node([Tensor(kind, [1, 0, 2]), Tensor(t, 3), Tensor("f32", 1), Tensor("f32", 0)],
+                   Tensor("f32", np.eye(3)[[1, 0, 2]]), {"axis": 1}, "opset1")
     c = Case("OneHot", "types")
     for t in NUMERIC + ["boolean"]:
         indices = Tensor("i64", [1, 0, 2])
@@ -234,7 +239,7 @@ def pad():
     for mode in ("constant", "edge", "reflect", "symmetric"):
         for version in ("opset1", "opset12"):
             c = Case("Pad", f"{mode}_{version}")
-            for begin, end in PADS + (NEGATIVE_PADS if version == "opset12" else []):
+            for begin, end in PADS + NEGATIVE_PADS:
                 want = table.like(pad_reference(table.array, begin, end, mode))
                 c.node([table, c.i64(*begin), c.i64(*end)], want, {"pad_mode": mode}, version)
             x = c.distinct("f32", (2, 2, 3))

@@ -139,14 +139,16 @@ static void pad(void **state)
           "i32[2] 0 0");
     check("Pad", "opset12", "pad_mode=constant", OPERANDS("i32[1] 5", "i32[1] -1", "i32[1] -7"),
           "i32[0]");
+    check("Pad", "opset1", "pad_mode=reflect",
+          OPERANDS("i32[2,3] 1 2 3 4 5 6", "i32[2] -1 1", "i32[2] 0 -2"), "i32[1,2] 5 4");
+    check_rule("Pad", "opset1", "pad_mode=constant",
+               OPERANDS("f32[4,?a]", "i64[2] -1 0", "i64[2] -5 0"), "f32[0,?a]");
 }
 
 static void pad_messages(void **state)
 {
     (void)state;
 #define PAD(v, attrs, want, ...) check("Pad", v, attrs, OPERANDS(__VA_ARGS__), "error: " want)
-    PAD("opset1", "pad_mode=constant", "pads_begin[1] is -1, it must not be negative", TWELVE,
-        "i32[2] 0 -1", "i32[2] 0 0");
     PAD("opset12", "pad_mode=reflect",
         "pads_end[0] is 3, with pad_mode \"reflect\" and data [3,4] it must not be above 2", TWELVE,
         "i32[2] 0 0", "i32[2] 3 0");
@@ -187,6 +189,15 @@ static void broadcast(void **state)
               "i64[1] 0");
     BROADCAST("opset1", "mode=explicit", "i32[2,2,2] 1 2 1 2 1 2 1 2", "i32[1,2] 1 2",
               "i64[3] 2 2 2", "i64[2] 0 2");
+    BROADCAST("opset1", "mode=explicit", "i32[2,1,2] 5 5 5 5", "i32[] 5", "i64[3] 2 1 2",
+              "i64[1] 1");
+    BROADCAST("opset3", "mode=explicit", "i32[2,2] 5 5 5 5", "i32[] 5", "i64[2] 2 2", "i64[1] 0");
+    BROADCAST("opset1", "mode=explicit", "i32[2] 5 5", "i32[] 5", "i64[1] 2", "i64[0]");
+    BROADCAST("opset1", "mode=explicit", "error: axes_mapping[0] is 2, it must be in [0, 1]",
+              "i32[] 5", "i64[2] 2 2", "i64[1] 2");
+    BROADCAST("opset1", "mode=explicit",
+              "error: input 2 \"axes_mapping\" has shape [2], data [] has 0 dimensions", "i32[] 5",
+              "i64[2] 2 2", "i64[2] 0 1");
     BROADCAST("opset3", "mode=bidirectional", "i32[2,2] 1 1 2 2", "i32[2,1] 1 2", "i32[2] 1 2");
     BROADCAST("opset3", "mode=bidirectional", "i32[1,2] 1 2", "i32[1,2] 1 2", "i32[1] 1");
     BROADCAST("opset3", NULL, "string[2] a a", "string[] a", "i32[1] 2");
