@@ -11,6 +11,7 @@ typedef struct scattering {
     inlay_graph *g;
     inlay_value *data, *u;
     const inlay_tensor *t;
+    bool fits; /* the updates are sure to have the sizes that the indices demand */
     simpler *out;
     inlay_diags *diags;
 } scattering;
@@ -31,19 +32,6 @@ static bool is_replacing(const inlay_node *n)
     const char *reduction = inlay_node_string(n, "reduction");
 
     return !reduction || strcmp(reduction, "none") == 0;
-}
-
-static bool const_axis(const inlay_node *n, int rank, int *axis)
-{
-    const inlay_tensor *t = content(inlay_node_input(n, 3));
-    int64_t a;
-
-    if (!t || inlay_tensor_count(t) != 1 || rank < 0)
-        return false;
-    a = inlay_tensor_get_i64(t, 0);
-    a = a < 0 ? a + rank : a;
-    *axis = (int)a;
-    return a >= 0 && a < rank;
 }
 
 /* May the newest operation TYPE have data of the element type? The documents differ. */
@@ -82,14 +70,25 @@ static inlay_value *with_axis(const scattering *s, int axis)
     return build(s, "Unsqueeze", in, 2, NULL);
 }
 
-/* The updates with the sizes DIMS: themselves, or a Reshape, in which one size may be unknown.
- * *CAN is false when more are. */
-static inlay_value *reshaped(const scattering *s, const inlay_dim *dims, int rank, bool *can)
+/* The axes of the updates that stand for the N first of the indices, from AT on, are sure to have
+ * their sizes. Else the updates may be wrong, and a Reshape takes whatever has as many elements. */
+static bool stand_alike(const scattering *s, int at, int n)
 {
+    for (int i = 0; i < n; i++) {
+        if (!inlay_dim_proven_equal(s->u->fact.dims[at + i], inlay_dim_of(s->t->dims[i])))
+            return false;
+    }
+    return true;
+}
+
+/* The updates with the sizes DIMS, as many as data has: themselves, or a Reshape, in which one size
+ * may be unknown. *CAN is false when more are. */
+static inlay_value *reshaped(const scattering *s, const inlay_dim *dims, bool *can)
+{
+    int rank = s->data->fact.rank, open = 0;
     const inlay_fact want = {.rank = rank, .dims = dims};
     int64_t list[INLAY_MAX_RANK], n = rank;
     inlay_value *in[2] = {s->u, NULL};
-    int open = 0;
 
     *can = true;
     if (inlay_fact_same_shape(&s->u->fact, &want))
@@ -145,18 +144,18 @@ static bool write_windows(const scattering *s, inlay_value *u, const target *to)
     return s->out->new != NULL;
 }
 
-/* The updates, whose sizes are DIMS once they have as many axes, to the windows: they themselves
- * when that is all of data. AXIS is one that they lack, -1. */
-static bool write_target(const scattering *s, const inlay_dim *dims, int axis, const target *to)
+/* Is there an operation that writes these windows? */
+static bool can_write(const scattering *s, const target *to)
 {
-    bool all = takes_all(s->data, to), can = true;
-    inlay_value *u;
+    return takes_all(s->data, to) || takes("SliceScatter", s->data);
+}
 
-    if (!all && !takes("SliceScatter", s->data))
-        return true;
-    u = axis < 0 ? reshaped(s, dims, s->data->fact.rank, &can) : with_axis(s, axis);
-    if (!u)
-        return !can;
+/* The updates U, which have the axes of data, to the windows: they themselves when that is all of
+ * data. What SliceScatter checks is what the scatter did. */
+static bool write_target(const scattering *s, inlay_value *u, const target *to)
+{
+    bool all = takes_all(s->data, to);
+
     if (!all || !inlay_fact_same_shape(&s->data->fact, &u->fact))
         return write_windows(s, u, to);
     if (u == s->u)
@@ -223,22 +222,27 @@ static bool scatter_along(const scattering *s, const int64_t *x, int rank, const
 }
 
 /* A progression X along AXIS; in the updates its N positions have the axes from AXIS on, MERGED of
- * them (0: none). */
+ * them (0: none). Where that is one, SliceScatter checks what the scatter did. */
 static bool write_progression(const scattering *s, inlay_window w, int axis, int merged)
 {
     int rank = s->data->fact.rank;
     inlay_dim dims[INLAY_MAX_RANK];
     target to = {.cut = {false}};
+    inlay_value *u = s->u;
+    bool can = true;
 
-    if (s->u->fact.rank != rank - 1 + merged)
+    to.cut[axis] = true;
+    to.w[axis] = w;
+    if (s->u->fact.rank != rank - 1 + merged || !can_write(s, &to) ||
+        (merged > 1 && !stand_alike(s, axis, merged)))
         return true;
     for (int i = 0; i < rank; i++)
         dims[i] = i < axis    ? s->u->fact.dims[i]
                   : i == axis ? inlay_dim_of(w.count)
                               : s->u->fact.dims[i - 1 + merged];
-    to.cut[axis] = true;
-    to.w[axis] = w;
-    return write_target(s, dims, merged == 0 ? axis : -1, &to);
+    if (merged != 1)
+        u = merged == 0 ? with_axis(s, axis) : reshaped(s, dims, &can);
+    return u ? write_target(s, u, &to) : !can;
 }
 
 /* B1 to B5 */
@@ -255,7 +259,7 @@ static bool fold_update(const scattering *s, int axis)
         goto end;
     if (index_progression(x, n, &w))
         ok = write_progression(s, w, axis, s->t->rank);
-    else if (s->t->rank == 1 && same_beside(s, axis) && (inverse = inverse_of(x, n, size)))
+    else if (s->t->rank == 1 && s->fits && (inverse = inverse_of(x, n, size)))
         ok = gather_updates(s, inverse, n, axis);
 end:
     free(inverse);
@@ -277,7 +281,7 @@ static bool write_corner(const scattering *s, inlay_window w, int axis)
         if (i != axis && u[i] > data[i])
             return true; /* an error of the run */
     }
-    return write_target(s, s->u->fact.dims, -1, &to);
+    return !can_write(s, &to) || write_target(s, s->u, &to);
 }
 
 /* Indices that vary along the axis only: B11, B12. */
@@ -285,7 +289,7 @@ static bool fold_elements(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = s->t->dims[axis];
     int64_t *x = malloc(((size_t)n + 1) * sizeof *x), *inverse = NULL;
-    bool whole = same_beside(s, axis), ok = true;
+    bool whole = s->fits && same_beside(s, axis), ok = true;
     inlay_window w;
 
     if (!x)
@@ -304,19 +308,26 @@ end:
     return ok;
 }
 
-/* The tuples are a box on the first K axes: B9, B10. */
+/* The tuples are a box on the first K axes: B9, B10. Where they stand as the box does, SliceScatter
+ * checks what the scatter did. */
 static bool write_box(const scattering *s, int k, target *to)
 {
     int front = s->t->rank - 1, rank = s->data->fact.rank;
     inlay_dim dims[INLAY_MAX_RANK];
+    bool same = front == k, can = true;
+    inlay_value *u;
 
-    if (s->u->fact.rank != front + rank - k)
-        return true; /* one element for a tensor without axes */
-    for (int i = 0; i < rank; i++) {
-        to->cut[i] = i < k;
-        dims[i] = i < k ? inlay_dim_of(to->w[i].count) : s->u->fact.dims[front + i - k];
+    for (int i = 0; i < k; i++) {
+        to->cut[i] = true;
+        same = same && s->t->dims[i] == to->w[i].count;
     }
-    return write_target(s, dims, -1, to);
+    if (s->u->fact.rank != front + rank - k || !can_write(s, to) ||
+        (!same && !stand_alike(s, 0, front)))
+        return true; /* the first: one element for a tensor without axes */
+    for (int i = 0; i < rank; i++)
+        dims[i] = i < k ? inlay_dim_of(to->w[i].count) : s->u->fact.dims[front + i - k];
+    u = same ? s->u : reshaped(s, dims, &can);
+    return u ? write_target(s, u, to) : !can;
 }
 
 /* Tuples of one component are indices along axis 0: B8. */
@@ -330,7 +341,7 @@ static bool fold_single(const scattering *s)
         return inlay_fail_memory(s->diags);
     if (!inlay_dim_is_static(s->data->fact.dims[0]) || !index_list(s->t, size, true, x))
         goto end;
-    if (s->t->rank == 2 && same_beside(s, 0) && (inverse = inverse_of(x, n, size)))
+    if (s->t->rank == 2 && s->fits && (inverse = inverse_of(x, n, size)))
         ok = gather_updates(s, inverse, n, 0);
     else
         ok = scatter_along(s, x, s->t->rank - 1, s->t->dims, 0);
@@ -354,16 +365,21 @@ static bool fold_nd(const scattering *s)
 
 bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d)
 {
-    scattering s = {
-        n->graph, scatter_data(n), inlay_node_input(n, 2), content(inlay_node_input(n, 1)), out, d};
+    scattering s = {.g = n->graph,
+                    .data = scatter_data(n),
+                    .u = inlay_node_input(n, 2),
+                    .t = content(inlay_node_input(n, 1)),
+                    .out = out,
+                    .diags = d};
     bool nd = inlay_node_is(n, INLAY_OP_SCATTER_ND_UPDATE);
     int axis;
 
     if (!s.t || !s.u || s.data->fact.rank < 1 || s.u->fact.rank < 0 || !is_replacing(n))
         return true;
+    s.fits = scatter_updates_fit(n);
     if (nd)
         return fold_nd(&s);
-    if (!const_axis(n, s.data->fact.rank, &axis))
+    if (!scatter_axis(n, s.data->fact.rank, &axis))
         return true;
     return inlay_node_is(n, INLAY_OP_SCATTER_UPDATE) ? fold_update(&s, axis)
                                                      : fold_elements(&s, axis);
@@ -377,9 +393,11 @@ bool fold_indices_are_good(const inlay_node *n)
     int axis = 0;
     int64_t k;
 
+    if (!nd && !scatter_axis(n, data->fact.rank, &axis))
+        return false;
     if (inlay_fact_is_empty(&indices->fact))
         return true;
-    if (!t || (!nd && !const_axis(n, data->fact.rank, &axis)))
+    if (!t)
         return false;
     k = nd && t->rank > 0 ? t->dims[t->rank - 1] : 1;
     for (int64_t i = 0, count = inlay_tensor_count(t); i < count; i++) {

@@ -1,4 +1,4 @@
-/* Constant indices as windows and lists. */
+/* Constant indices as windows and lists, and what indices demand of updates. */
 #include "passes/indices.h"
 
 int64_t index_position(const inlay_tensor *t, int64_t i, int64_t size, bool from_end)
@@ -94,4 +94,72 @@ bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inla
         stride *= n;
     }
     return stride == tuples;
+}
+
+bool scatter_axis(const inlay_node *n, int rank, int *axis)
+{
+    const inlay_value *v = inlay_node_input(n, 3);
+    int64_t a;
+
+    if (!v || v->fact.n_known != 1 || !v->fact.known || !inlay_dim_is_static(v->fact.known[0]))
+        return false;
+    a = v->fact.known[0].lo;
+    a += a < 0 ? rank : 0;
+    *axis = (int)a;
+    return a >= 0 && a < rank;
+}
+
+/* The sizes that updates of the scatter N must have; -1: the rank is not known. SE: those of the
+ * indices, none larger than data's but along the axis. */
+static int wanted_sizes(const inlay_node *n, inlay_dim *out)
+{
+    const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
+    int rank = 0, axis = 0, from = d->rank, last = i->rank;
+
+    if (d->rank < 0 || i->rank < 0)
+        return -1;
+    if (inlay_node_is(n, INLAY_OP_SCATTER_ND_UPDATE)) {
+        if (i->rank < 1 || !inlay_dim_is_static(i->dims[i->rank - 1]))
+            return -1;
+        last = i->rank - 1;
+        from = (int)i->dims[last].lo;
+    } else if (inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) {
+        if (!scatter_axis(n, d->rank, &axis))
+            return -1;
+        from = axis + 1;
+    }
+    if (from > d->rank || axis + last + d->rank - from > INLAY_MAX_RANK)
+        return -1;
+    for (int k = 0; k < axis; k++)
+        out[rank++] = d->dims[k];
+    for (int k = 0; k < last; k++)
+        out[rank++] = i->dims[k];
+    for (int k = from; k < d->rank; k++)
+        out[rank++] = d->dims[k];
+    return rank;
+}
+
+/* Element indices must not reach beyond data on the other axes. */
+static bool elements_fit(const inlay_node *n)
+{
+    const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
+    int axis;
+
+    if (d->rank < 0 || d->rank != i->rank || !scatter_axis(n, d->rank, &axis))
+        return false;
+    for (int k = 0; k < d->rank; k++) {
+        if (k != axis && i->dims[k].hi > d->dims[k].lo &&
+            !inlay_dim_proven_equal(i->dims[k], d->dims[k]))
+            return false;
+    }
+    return true;
+}
+
+bool scatter_updates_fit(const inlay_node *n)
+{
+    inlay_dim dims[INLAY_MAX_RANK];
+    inlay_fact want = {.rank = wanted_sizes(n, dims), .dims = dims};
+
+    return want.rank >= 0 && inlay_fact_same_shape(&want, &inlay_node_input(n, 2)->fact) &&
+           (!inlay_node_is(n, INLAY_OP_SCATTER_ELEMENTS_UPDATE) || elements_fit(n));
 }

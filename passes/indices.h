@@ -26,4 +26,11 @@ bool index_progression(const int64_t *x, int64_t n, inlay_window *w);
  * axes, whose sizes are DIMS: a window for each. */
 bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inlay_window *w);
 
+/* The axis, of RANK, that input 3 of the scatter N names; false when it is not known. */
+bool scatter_axis(const inlay_node *n, int rank, int *axis);
+
+/* The updates of N, a ScatterUpdate, ScatterElementsUpdate or ScatterNDUpdate, are proven to have
+ * the sizes that they must have. Where they are not, N may be an error of the run. */
+bool scatter_updates_fit(const inlay_node *n);
+
 #endif

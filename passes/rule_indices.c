@@ -1,4 +1,5 @@
 /* What rules ask of indices: are they in range, distinct, apart, never negative? */
+#include "passes/indices.h"
 #include "passes/rule_window.h"
 
 #include <string.h>
@@ -309,67 +310,7 @@ rule_answer rule_fn_counts(rule_call *c)
     return RULE_DONT_KNOW;
 }
 
-/* The sizes that updates of the scatter N must have; -1: the rank is not known. SE: those of the
- * indices, none larger than data's but along the axis. */
-static int wanted_sizes(const inlay_node *n, inlay_dim *out)
-{
-    const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
-    bool tuples = inlay_node_is(n, INLAY_OP_SCATTER_ND_UPDATE);
-    int64_t a = 0;
-    int rank = 0, from = 0, last = i->rank;
-
-    if (d->rank < 0 || i->rank < 0)
-        return -1;
-    if (tuples) {
-        if (i->rank < 1 || !inlay_dim_is_static(i->dims[i->rank - 1]))
-            return -1;
-        last = i->rank - 1;
-        from = (int)i->dims[last].lo;
-    } else if (inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) {
-        if (!rule_known_entry(inlay_node_input(n, 3), 0, &a))
-            return -1;
-        a += a < 0 ? d->rank : 0;
-        from = (int)a + 1;
-    } else {
-        from = d->rank;
-    }
-    if (a < 0 || a > d->rank || from > d->rank || a + last + d->rank - from > INLAY_MAX_RANK)
-        return -1;
-    for (int k = 0; k < a; k++)
-        out[rank++] = d->dims[k];
-    for (int k = 0; k < last; k++)
-        out[rank++] = i->dims[k];
-    for (int k = from; k < d->rank; k++)
-        out[rank++] = d->dims[k];
-    return rank;
-}
-
-/* Element indices must not reach beyond data on the other axes. */
-static bool elements_fit(const inlay_node *n)
-{
-    const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
-    int64_t a;
-
-    if (d->rank < 0 || d->rank != i->rank || !rule_known_entry(inlay_node_input(n, 3), 0, &a))
-        return false;
-    a += a < 0 ? d->rank : 0;
-    for (int k = 0; k < d->rank; k++) {
-        if (k != a && i->dims[k].hi > d->dims[k].lo &&
-            !inlay_dim_proven_equal(i->dims[k], d->dims[k]))
-            return false;
-    }
-    return true;
-}
-
 rule_answer rule_fn_fits(rule_call *c)
 {
-    const inlay_node *n = c->arg[0].value->node;
-    inlay_dim dims[INLAY_MAX_RANK];
-    inlay_fact want = {.rank = wanted_sizes(n, dims), .dims = dims};
-
-    if (want.rank < 0 || !inlay_fact_same_shape(&want, &inlay_node_input(n, 2)->fact))
-        return RULE_DONT_KNOW;
-    if (inlay_node_is(n, INLAY_OP_SCATTER_ELEMENTS_UPDATE) && !elements_fit(n))
-        return RULE_DONT_KNOW;
-    return RULE_YES;
+    return scatter_updates_fit(c->arg[0].value->node) ? RULE_YES : RULE_DONT_KNOW;
 }

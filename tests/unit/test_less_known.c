@@ -412,12 +412,37 @@ static void lower_dialects_is_the_same_function(void **state)
     check_set("lower-dialects");
 }
 
+/* The default passes on every STEP-th of the cases. */
+static void check_default(const rule_case *cases, size_t n, size_t step)
+{
+    for (size_t i = 0; i < n; i += step) {
+        if (is_asked(&cases[i]))
+            check_case(&cases[i], NULL);
+    }
+}
+
+static void the_default_passes_are_the_same_function(void **state)
+{
+    const rule_case *cases;
+    size_t n;
+
+    (void)state;
+    differences = 0;
+    cases = pass_cases(&n);
+    check_default(cases, n, 1);
+    cases = rule_cases(&n);
+    check_default(cases, n, getenv("INLAY_SLOW") ? 5 : 1);
+    if (differences)
+        fail_msg("%d differences", differences);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simplify_is_the_same_function),
         cmocka_unit_test(turn_is_the_same_function),
         cmocka_unit_test(lower_dialects_is_the_same_function),
+        cmocka_unit_test(the_default_passes_are_the_same_function),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
