@@ -116,6 +116,7 @@ typedef struct cli_inputs {
     inlay_tensor **tensors; /* one per Parameter */
     bool *donated;
     int n;
+    uint64_t bytes; /* of all tensors */
 } cli_inputs;
 
 typedef struct cli_input_options {
@@ -138,7 +139,7 @@ typedef struct cli_input_options {
             .list = &(o).shapes                                                                    \
     }
 
-/* MAX_MEMORY: of those that are made up. */
+/* MAX_MEMORY: bytes that reading and making them may hold. */
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
                      uint64_t max_memory, cli_inputs *in, inlay_diags *d);
 void cli_free_inputs(cli_inputs *in);
@@ -220,6 +221,9 @@ inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags 
 inlay_rules *cli_read_rules(const char *path, inlay_diags *d);
 /* What the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
+/* What is left of MAX bytes (0: no limit) when USED are in use; at least 1, which is no limit's 0.
+ */
+uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* Reads --max-memory and --max-iterations. */
 bool cli_limits(const cli_command *self, cli_model_options *o);
 

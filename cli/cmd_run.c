@@ -25,7 +25,8 @@ struct run {
     inlay_compare_options tolerance;
     int64_t n_threads, n_repeat;
     double load_ms;
-    bool made_dir; /* -o's directory was not there before */
+    uint64_t expected; /* bytes of the tensors of --expect */
+    bool made_dir;     /* -o's directory was not there before */
     inlay_exec_stats numbers;
 };
 
@@ -115,9 +116,13 @@ static bool read_expected(struct run *r, const inlay_graph *g, inlay_diags *d)
         struct wanted *w = &r->wanted[k];
 
         w->result = split_expect(g, r->expect.items[k], &w->file, d);
-        w->tensor = w->result < 0 ? NULL : inlay_read_npy(w->file, d);
+        w->tensor =
+            w->result < 0
+                ? NULL
+                : inlay_read_npy_within(w->file, cli_memory_left(r->model.memory, r->expected), d);
         if (!w->tensor)
             return false;
+        r->expected += inlay_tensor_bytes(w->tensor);
     }
     return true;
 }
@@ -342,10 +347,13 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
 
     cli_progress_begin("run");
     if (read_expected(r, g, d) && (!r->dir || make_directory(r, d)) &&
-        cli_make_inputs(r->self, g, &r->inputs, r->model.memory, &in, d) &&
-        cli_run_passes(g, &r->model, NULL, d) && (p = inlay_compile(g, &options, d)) &&
-        (s = inlay_session_new(p, d)))
-        status = run_session(r, g, s, &in, d);
+        cli_make_inputs(r->self, g, &r->inputs, cli_memory_left(r->model.memory, r->expected), &in,
+                        d) &&
+        cli_run_passes(g, &r->model, NULL, d)) {
+        options.held_memory = r->expected + in.bytes + inlay_arena_bytes(g->arena);
+        if ((p = inlay_compile(g, &options, d)) && (s = inlay_session_new(p, d)))
+            status = run_session(r, g, s, &in, d);
+    }
     cli_progress_end();
     inlay_session_free(s);
     inlay_program_free(p);

@@ -86,10 +86,39 @@ static bool ends_with(const char *s, const char *ending)
     return n >= m && strcmp(s + n - m, ending) == 0;
 }
 
-/* Every member of the archive is an input. */
-static bool take_npz(const inlay_graph *g, const char *path, cli_inputs *in, inlay_diags *d)
+/* What the command line gives, and the bytes that all of it may take. */
+struct given {
+    const inlay_graph *g;
+    cli_inputs *in;
+    inlay_fill *fills;
+    uint64_t max_memory;
+    inlay_diags *d;
+};
+
+/* T (NULL after an error) is input I now. */
+static bool put_input(const struct given *x, int i, inlay_tensor *t)
 {
-    inlay_npz *z = inlay_npz_open(path, d);
+    cli_inputs *in = x->in;
+
+    if (in->tensors[i])
+        in->bytes -= inlay_tensor_bytes(in->tensors[i]);
+    inlay_tensor_release(in->tensors[i]);
+    in->tensors[i] = t;
+    in->bytes += t ? inlay_tensor_bytes(t) : 0;
+    return t != NULL;
+}
+
+static uint64_t memory_left(const struct given *x)
+{
+    return cli_memory_left(x->max_memory, x->in->bytes);
+}
+
+/* Every member of the archive is an input. */
+static bool take_npz(const struct given *x, const char *path)
+{
+    const inlay_graph *g = x->g;
+    inlay_diags *d = x->d;
+    inlay_npz *z = inlay_npz_open_within(path, memory_left(x), d);
     bool ok = z != NULL;
 
     for (size_t k = 0; ok && k < inlay_npz_count(z); k++) {
@@ -103,9 +132,7 @@ static bool take_npz(const inlay_graph *g, const char *path, cli_inputs *in, inl
                      : list_inputs(g, path, name, strlen(name), d);
             break;
         }
-        inlay_tensor_release(in->tensors[i]);
-        in->tensors[i] = inlay_npz_read(z, k, d);
-        ok = in->tensors[i] != NULL;
+        ok = put_input(x, i, inlay_npz_read_within(z, k, memory_left(x), d));
     }
     inlay_npz_close(z);
     return ok;
@@ -123,9 +150,11 @@ static char *without_donate(const char *what, bool *donated)
     return copy;
 }
 
-static bool take_one(const inlay_graph *g, const char *text, cli_inputs *in, inlay_fill *fills,
-                     inlay_diags *d)
+static bool take_one(const struct given *x, const char *text)
 {
+    const inlay_graph *g = x->g;
+    cli_inputs *in = x->in;
+    inlay_diags *d = x->d;
     const char *what;
     char *file;
     int i = split_name(g, text, "-i", "NAME=FILE.npy or FILE.npz", &what, d);
@@ -133,28 +162,25 @@ static bool take_one(const inlay_graph *g, const char *text, cli_inputs *in, inl
 
     if (i < 0)
         return false;
-    if (in->tensors[i] || fills[i] != INLAY_FILL_NONE)
+    if (in->tensors[i] || x->fills[i] != INLAY_FILL_NONE)
         return inlay_fail(d, NULL, "input \"%s\" is given twice", g->params[i]->name);
     if (!*what || strcmp(what, ",donate") == 0)
         return inlay_fail(d, NULL, "-i %s: NAME=FILE.npy or FILE.npz is expected", text);
     file = without_donate(what, &in->donated[i]);
     if (!file)
         return inlay_fail_memory(d);
-    if (!inlay_fill_by_name(file, &fills[i])) {
-        in->tensors[i] = inlay_read_npy(file, d);
-        ok = in->tensors[i] != NULL;
-    }
+    if (!inlay_fill_by_name(file, &x->fills[i]))
+        ok = put_input(x, i, inlay_read_npy_within(file, memory_left(x), d));
     free(file);
     return ok;
 }
 
-static bool take_given(const inlay_graph *g, const cli_list *given, cli_inputs *in,
-                       inlay_fill *fills, inlay_diags *d)
+static bool take_given(const struct given *x, const cli_list *given)
 {
     for (int k = 0; k < given->n; k++) {
         const char *text = given->items[k];
-        bool ok = !strchr(text, '=') && ends_with(text, ".npz") ? take_npz(g, text, in, d)
-                                                                : take_one(g, text, in, fills, d);
+        bool ok =
+            !strchr(text, '=') && ends_with(text, ".npz") ? take_npz(x, text) : take_one(x, text);
         if (!ok)
             return false;
     }
@@ -230,6 +256,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
                  uint64_t max_memory, cli_inputs *in, inlay_fill *fills, inlay_diags *d)
 {
     inlay_make_options make = {.fills = fills, .max_memory = max_memory};
+    struct given given = {g, in, fills, max_memory, d};
     inlay_shape *shapes = NULL;
     int64_t seed = 0;
     bool ok;
@@ -237,7 +264,7 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
     if (o->seed && !cli_number(self, "--seed", o->seed, 0, &seed))
         return false;
     make.seed = (uint64_t)seed;
-    if (!take_given(g, &o->given, in, fills, d))
+    if (!take_given(&given, &o->given))
         return false;
     for (int i = 0; o->random && i < g->n_params; i++) {
         if (!in->tensors[i] && fills[i] == INLAY_FILL_NONE)
@@ -246,6 +273,9 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
     ok = all_given(g, in, fills, d) && cli_input_shapes(g, &o->shapes, &shapes, d);
     make.shapes = shapes;
     ok = ok && inlay_make_inputs(g, &make, in->tensors, d);
+    in->bytes = 0;
+    for (int i = 0; i < g->n_params; i++)
+        in->bytes += in->tensors[i] ? inlay_tensor_bytes(in->tensors[i]) : 0;
     free(shapes);
     return ok;
 }
@@ -274,5 +304,5 @@ void cli_free_inputs(cli_inputs *in)
         inlay_tensor_release(in->tensors[i]);
     free(in->tensors);
     free(in->donated);
-    *in = (cli_inputs){NULL, NULL, 0};
+    *in = (cli_inputs){0};
 }

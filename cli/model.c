@@ -67,6 +67,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
                                   .disable = o->disable.items,
                                   .n_disable = o->disable.n,
                                   .evaluator = &reference,
+                                  .max_memory = o->memory,
                                   .rules = (const inlay_rules *const *)sets,
                                   .n_rules = o->rules.n};
     bool ok = sets ? read_rules(o, sets, d) : inlay_fail_memory(d);
@@ -91,6 +92,13 @@ void cli_free_model_options(cli_model_options *o)
 {
     cli_list_free(&o->disable);
     cli_list_free(&o->rules);
+}
+
+uint64_t cli_memory_left(uint64_t max, uint64_t used)
+{
+    if (max == 0)
+        return 0;
+    return used < max ? max - used : 1;
 }
 
 bool cli_limits(const cli_command *self, cli_model_options *o)

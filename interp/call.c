@@ -132,15 +132,15 @@ bool copy_input(inlay_call *c, int o, int i)
 
 void *scratch_bytes(inlay_call *c, size_t size)
 {
-    uint64_t used = inlay_arena_bytes(c->scratch);
     void *p;
 
-    if (size > SIZE_MAX / 2 - used) {
+    if (size > SIZE_MAX / 2) {
         inlay_fail_memory(c->diags);
         return NULL;
     }
-    if (!meter_fits(c->run->env->meter, used + size, c->node, c->diags))
+    if (!meter_take(c->run->env->meter, size, c->node, c->diags))
         return NULL;
+    c->run->scratch_taken += size;
     p = inlay_arena_alloc(c->scratch, size ? size : 1);
     if (!p)
         inlay_fail_memory(c->diags);

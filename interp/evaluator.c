@@ -5,7 +5,7 @@
 
 static inlay_meter *meter_of(const inlay_exec_options *o, inlay_diags *d)
 {
-    inlay_meter *m = meter_new(o ? o->max_memory : 0, o && o->poison);
+    inlay_meter *m = meter_new(o ? o->max_memory : 0, o ? o->held_memory : 0, o && o->poison);
 
     if (!m)
         inlay_fail_memory(d);

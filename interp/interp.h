@@ -31,7 +31,9 @@ typedef void inlay_step_fn(void *ctx, const inlay_node *n, uint64_t steps);
 
 typedef struct inlay_exec_options {
     inlay_exec_mode mode;
-    uint64_t max_memory;     /* bytes of tensors and scratch at any time; 0: no limit */
+    uint64_t max_memory;     /* bytes of tensors, what they cost beside their elements, and scratch
+                                at any time; 0: no limit */
+    uint64_t held_memory;    /* what the caller holds beside the run, counted against the limit */
     uint64_t max_iterations; /* of all loops of a run together; 0: no limit */
     int threads;             /* 0: as the machine has; the reference uses one */
     const char *const *keep; /* values to keep: tensor name, node name, node name with ".port" */

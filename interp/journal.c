@@ -10,6 +10,7 @@ struct journal_entry {
     struct journal_entry *before;
     inlay_tensor *where;
     inlay_tensor *saved; /* dense; as many elements as are saved */
+    inlay_meter *meter;  /* counts this entry */
     int64_t n, length;   /* runs; n < 0: all elements of where */
     int64_t to[];        /* row-major positions of the runs */
 };
@@ -23,8 +24,14 @@ static bool is_state(const struct inlay_run *run, const inlay_tensor *t)
     return false;
 }
 
+static uint64_t entry_size(int64_t n)
+{
+    return sizeof(struct journal_entry) + (n > 0 ? (uint64_t)n : 0) * sizeof(int64_t);
+}
+
 static void free_entry(struct journal_entry *e)
 {
+    meter_give(e->meter, entry_size(e->n));
     inlay_tensor_release(e->where);
     inlay_tensor_release(e->saved);
     free(e);
@@ -35,21 +42,25 @@ static struct journal_entry *add_entry(struct inlay_run *run, const inlay_tensor
                                        int rank, const int64_t *dims, const inlay_node *node,
                                        inlay_diags *d)
 {
-    size_t runs = n > 0 ? (size_t)n : 0;
-    struct journal_entry *e =
-        runs > SIZE_MAX / 16 ? NULL : calloc(1, sizeof *e + runs * sizeof *e->to);
+    inlay_meter *meter = run->env->meter;
+    struct journal_entry *e;
 
+    if (!meter_take(meter, entry_size(n), node, d))
+        return NULL;
+    e = calloc(1, entry_size(n));
     if (!e) {
+        meter_give(meter, entry_size(n));
         inlay_fail_memory(d);
         return NULL;
     }
-    e->saved = meter_tensor(run->env->meter, t->type, rank, dims, node, d);
+    e->meter = meter;
+    e->n = n;
+    e->saved = meter_tensor(meter, t->type, rank, dims, node, d);
     if (!e->saved) {
-        free(e);
+        free_entry(e);
         return NULL;
     }
     e->where = inlay_tensor_retain(t);
-    e->n = n;
     e->before = run->env->journal->last;
     run->env->journal->last = e;
     return e;

@@ -1,5 +1,6 @@
-/* Counts the bytes of live tensors against a limit. Each counted buffer holds a reference on its
- * meter, and gives its bytes back when the last tensor on it goes, wherever that happens. */
+/* Counts the bytes of live tensors, and what else a run holds, against a limit. Each counted buffer
+ * holds a reference on its meter, and gives its bytes back when the last tensor on it goes,
+ * wherever that happens. */
 #include "interp/run.h"
 
 #include <inttypes.h>
@@ -9,11 +10,14 @@
 
 enum {
     POISON = 0xA5,
+    TENSOR_COST = 384,   /* of a tensor beside its elements: its structures and their alignment */
+    RANK_COST = 16,      /* of each dimension: its size and its stride */
     SPARE_FROM = 1 << 20 /* bytes of memory that is worth keeping */
 };
 
 struct inlay_meter {
-    atomic_uint_fast64_t now, peak;
+    atomic_uint_fast64_t now, peak; /* elements of tensors */
+    atomic_uint_fast64_t beside;    /* what else counts against the limit */
     atomic_int refs;
     uint64_t limit;
     bool poison; /* overwrite what is freed: a use of it shows */
@@ -26,11 +30,11 @@ struct inlay_meter {
 /* What a counted buffer stands on. */
 struct block {
     inlay_meter *meter;
-    uint64_t size;
+    uint64_t size, cost;
     inlay_buffer *memory;
 };
 
-inlay_meter *meter_new(uint64_t limit, bool poison)
+inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison)
 {
     inlay_meter *m = calloc(1, sizeof *m);
 
@@ -38,6 +42,7 @@ inlay_meter *meter_new(uint64_t limit, bool poison)
         return NULL;
     atomic_init(&m->now, 0);
     atomic_init(&m->peak, 0);
+    atomic_init(&m->beside, held);
     atomic_init(&m->refs, 1);
     atomic_init(&m->spare, NULL);
     m->limit = limit;
@@ -68,25 +73,52 @@ void meter_reset_peak(inlay_meter *m)
     atomic_store(&m->peak, atomic_load(&m->now));
 }
 
-bool meter_fits(const inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d)
+/* SIZE bytes of elements and COST beside them. */
+static bool fits(const inlay_meter *m, uint64_t size, uint64_t cost, const inlay_node *node,
+                 inlay_diags *d)
 {
-    uint64_t now = atomic_load(&m->now);
+    uint64_t now = atomic_load(&m->now), beside = atomic_load(&m->beside), left = m->limit;
 
-    if (m->limit == 0 || (size <= m->limit && now <= m->limit - size))
+    if (m->limit == 0)
         return true;
-    return inlay_fail_resource_node(d, node,
-                                    "%" PRIu64 " bytes are needed; with the %" PRIu64
-                                    " in use that is over the memory limit of %" PRIu64 " bytes",
-                                    size, now, m->limit);
+    if (size > left || now > left - size)
+        return inlay_fail_resource_node(d, node,
+                                        "%" PRIu64 " bytes are needed; with the %" PRIu64
+                                        " in use that is over the memory limit of %" PRIu64
+                                        " bytes",
+                                        size, now, m->limit);
+    left -= size + now;
+    if (cost <= left && beside <= left - cost)
+        return true;
+    return inlay_fail_resource_node(
+        d, node,
+        "%" PRIu64 " bytes are needed; with the %" PRIu64 " in use and %" PRIu64
+        " beside them (inputs, scratch, what a tensor costs beside its elements) that is over the "
+        "memory limit of %" PRIu64 " bytes",
+        size + cost, now, beside, m->limit);
 }
 
-static void count_block(inlay_meter *m, uint64_t size)
+bool meter_take(inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d)
+{
+    if (!fits(m, size, 0, node, d))
+        return false;
+    atomic_fetch_add(&m->beside, size);
+    return true;
+}
+
+void meter_give(inlay_meter *m, uint64_t size)
+{
+    atomic_fetch_sub(&m->beside, size);
+}
+
+static void count_block(inlay_meter *m, uint64_t size, uint64_t cost)
 {
     uint_fast64_t now = atomic_fetch_add(&m->now, size) + size;
     uint_fast64_t peak = atomic_load(&m->peak);
 
     while (peak < now && !atomic_compare_exchange_weak(&m->peak, &peak, now))
         ;
+    atomic_fetch_add(&m->beside, cost);
     atomic_fetch_add(&m->refs, 1);
 }
 
@@ -98,6 +130,7 @@ static void release_block(void *ctx, void *data, size_t size)
     if (m->poison)
         memset(data, POISON, size);
     atomic_fetch_sub(&m->now, b->size);
+    meter_give(m, b->cost);
     if (b->size >= SPARE_FROM)
         b->memory = atomic_exchange(&m->spare, b->memory);
     inlay_buffer_release(b->memory);
@@ -110,7 +143,9 @@ static void release_block(void *ctx, void *data, size_t size)
 static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
 {
     inlay_buffer *spare = atomic_exchange(&m->spare, NULL);
-    uint64_t all = spare ? inlay_buffer_size(spare) + size + atomic_load(&m->now) : 0;
+    uint64_t all =
+        spare ? inlay_buffer_size(spare) + size + atomic_load(&m->now) + atomic_load(&m->beside)
+              : 0;
 
     if (spare && wanted && inlay_buffer_size(spare) == size)
         return spare;
@@ -121,7 +156,7 @@ static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
 }
 
 /* ZEROED false: the bytes may be anything. */
-static inlay_buffer *block_new(inlay_meter *m, size_t size, bool zeroed)
+static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool zeroed)
 {
     struct block *b = calloc(1, sizeof *b);
     inlay_buffer *buffer = NULL;
@@ -139,7 +174,8 @@ static inlay_buffer *block_new(inlay_meter *m, size_t size, bool zeroed)
     }
     b->meter = m;
     b->size = size;
-    count_block(m, size);
+    b->cost = cost;
+    count_block(m, size, cost);
     return buffer;
 }
 
@@ -163,13 +199,14 @@ static inlay_tensor *new_tensor(inlay_meter *m, inlay_type type, int rank, const
 {
     inlay_buffer *b;
     inlay_tensor *t;
+    uint64_t cost = TENSOR_COST + (uint64_t)rank * RANK_COST;
     size_t size;
 
     if (!inlay_count_bytes(type, rank, dims, &size))
         return fail_size(type, rank, dims, node, d);
-    if (!meter_fits(m, size, node, d))
+    if (!fits(m, size, cost, node, d))
         return NULL;
-    b = block_new(m, size, zeroed);
+    b = block_new(m, size, cost, zeroed);
     t = b ? inlay_tensor_over(b, inlay_buffer_data(b), type, rank, dims) : NULL;
     inlay_buffer_release(b);
     if (!t)

@@ -203,6 +203,8 @@ bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *
     else
         run_release(out, (size_t)n->n_out);
     inlay_arena_clear(run->scratch);
+    meter_give(run->env->meter, run->scratch_taken);
+    run->scratch_taken = 0;
     return ok;
 }
 

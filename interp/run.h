@@ -9,14 +9,16 @@
  * that are still alive. Tensors hold the meter, so they may outlive the session. Atomic. */
 typedef struct inlay_meter inlay_meter;
 
-/* LIMIT 0: none. NULL when out of memory. One reference. */
-inlay_meter *meter_new(uint64_t limit, bool poison);
+/* LIMIT 0: none. HELD bytes of it are in use already. NULL when out of memory. One reference. */
+inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison);
 void meter_release(inlay_meter *m);
 uint64_t meter_now(const inlay_meter *m);
 uint64_t meter_peak(const inlay_meter *m);
 void meter_reset_peak(inlay_meter *m);
-/* Whether SIZE more bytes stay within the limit; when not, the error names NODE. */
-bool meter_fits(const inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d);
+/* Counts SIZE bytes that are no tensor's against the limit, until meter_give; when they are over
+ * it, the error names NODE. */
+bool meter_take(inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d);
+void meter_give(inlay_meter *m, uint64_t size);
 /* A dense zeroed tensor that M counts. NULL after recording the error at NODE. */
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d);
@@ -121,6 +123,7 @@ struct inlay_run {
     const inlay_tensor **state;   /* one per variable, as this invocation began; NULL: reset */
     const inlay_tensor **pending; /* what Assign of this invocation stored; NULL: nothing */
     inlay_arena *scratch;         /* of the node being run; empty between two */
+    uint64_t scratch_taken;       /* bytes of it that the meter counts */
     run_tiles *tiles;             /* NULL: everything is computed at once */
 };
 

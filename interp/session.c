@@ -7,7 +7,7 @@
 
 struct inlay_program {
     inlay_plan *plan;
-    uint64_t max_memory, max_iterations;
+    uint64_t max_memory, held_memory, max_iterations;
     inlay_step_fn *progress;
     void *progress_ctx;
     bool poison, planned;
@@ -77,6 +77,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     }
     o = o ? o : &none;
     p->max_memory = o->max_memory;
+    p->held_memory = o->held_memory;
     p->progress = o->progress;
     p->progress_ctx = o->progress_ctx;
     p->max_iterations = o->max_iterations;
@@ -114,7 +115,7 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
         return NULL;
     }
     s->program = p;
-    s->meter = meter_new(p->max_memory, p->poison);
+    s->meter = meter_new(p->max_memory, p->held_memory, p->poison);
     s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
     s->kept = calloc((size_t)p->plan->n_keep + 1, sizeof *s->kept);
     if (!s->meter || !s->variables || !s->kept) {

@@ -122,37 +122,43 @@ static uint64_t smaller_limit(uint64_t a, uint64_t b)
     return !a || (b && b < a) ? b : a;
 }
 
-static inlay_buffer *map_open(int fd, uint64_t max, uint64_t max_held, const char *path,
+/* *HELD: whether the bytes had to be read into memory. */
+static inlay_buffer *map_open(int fd, uint64_t max, uint64_t max_held, bool *held, const char *path,
                               inlay_diags *d)
 {
     struct stat st;
     bool known = fstat(fd, &st) == 0;
 
+    *held = false;
     if (known && S_ISDIR(st.st_mode)) {
         inlay_fail(d, &(inlay_pos){path, 0}, "cannot read: %s", strerror(EISDIR));
         return NULL;
     }
     if (known && S_ISREG(st.st_mode))
         return map_within(fd, (uint64_t)st.st_size, max, path, d);
+    *held = true;
     return read_stream(fd, smaller_limit(max, max_held), path, d);
 }
 
-inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, inlay_diags *d)
+inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, uint64_t *held,
+                       inlay_diags *d)
 {
     inlay_buffer *b;
-    int fd;
+    bool standard = strcmp(path, "-") == 0, read = true;
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 
-    if (strcmp(path, "-") == 0)
-        return read_stream(STDIN_FILENO, smaller_limit(max, max_held), "<stdin>", d);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        inlay_pos pos = {path, 0};
-
-        inlay_fail(d, &pos, "cannot open: %s", strerror(errno));
+        inlay_fail(d, &(inlay_pos){path, 0}, "cannot open: %s", strerror(errno));
         return NULL;
     }
-    b = map_open(fd, max, max_held, path, d);
-    close(fd);
+    if (standard)
+        b = read_stream(fd, smaller_limit(max, max_held), "<stdin>", d);
+    else
+        b = map_open(fd, max, max_held, &read, path, d);
+    if (!standard)
+        close(fd);
+    if (held)
+        *held = b && read ? inlay_buffer_size(b) : 0;
     return b;
 }
 

@@ -8,8 +8,10 @@
 
 /* The bytes of PATH ("-": standard input), which the user named: mapped when it is a regular file,
  * else read into memory. NULL and an error when it cannot be opened, has more than MAX bytes, or
- * more than MAX_HELD that must be read into memory (0: no limit). */
-inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, inlay_diags *d);
+ * more than MAX_HELD that must be read into memory (0: no limit). *HELD (HELD may be NULL): how
+ * many bytes of memory were taken. */
+inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, uint64_t *held,
+                       inlay_diags *d);
 
 /* Why a file that a model names is not read. */
 typedef enum file_fault {

@@ -84,7 +84,7 @@ static bool find_weights(const struct source *s, inlay_buffer **weights, inlay_d
 {
     *weights = NULL;
     if (s->o && s->o->weights) {
-        *weights = file_map(s->o->weights, 0, s->o->max_memory, d);
+        *weights = file_map(s->o->weights, 0, s->o->max_memory, NULL, d);
         return *weights != NULL;
     }
     return strcmp(s->path, "-") == 0 || weights_beside(s, weights, d);
@@ -166,7 +166,7 @@ inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inla
 {
     uint64_t max = o && o->max_bytes ? o->max_bytes : MAX_MODEL_BYTES;
     struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .o = o};
-    inlay_buffer *b = file_map(path, max, o ? o->max_memory : 0, d);
+    inlay_buffer *b = file_map(path, max, o ? o->max_memory : 0, NULL, d);
     inlay_graph *g;
 
     if (!b)

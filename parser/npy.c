@@ -47,25 +47,60 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
     return copy;
 }
 
-inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name, inlay_diags *d)
+/* Room for what H says: the tensor, a copy when the order of its elements changes, its texts. *SIZE
+ * is how many bytes of elements the file must have. */
+static bool room_for(const npy_header *h, const char *name, uint64_t held, uint64_t max_memory,
+                     size_t *size, inlay_diags *d)
+{
+    inlay_pos pos = {name, 0};
+    int64_t count;
+    size_t tensor;
+    bool copied = h->fortran && h->rank > 1;
+    uint64_t need;
+
+    if (!inlay_count_elements(h->rank, h->dims, &count) ||
+        __builtin_mul_overflow((size_t)count, h->item, size) ||
+        !inlay_count_bytes(h->type, h->rank, h->dims, &tensor))
+        return inlay_fail(d, &pos, "the shape has too many elements");
+    if (__builtin_mul_overflow((uint64_t)tensor, copied ? 2 : 1, &need) ||
+        __builtin_add_overflow(need, h->type == INLAY_STRING ? *size : 0, &need) ||
+        __builtin_add_overflow(need, held, &need))
+        need = UINT64_MAX;
+    if (max_memory == 0 || need <= max_memory)
+        return true;
+    return inlay_fail_resource(d, &pos,
+                               "reading it takes %llu bytes; that is over the memory limit of %llu "
+                               "bytes",
+                               (unsigned long long)need, (unsigned long long)max_memory);
+}
+
+/* T's elements in row-major order; T is released. */
+static inlay_tensor *row_major(inlay_tensor *t, const npy_header *h, inlay_diags *d)
+{
+    inlay_tensor *copy;
+
+    if (!h->fortran || h->rank < 2)
+        return t;
+    copy = from_fortran(t, h);
+    inlay_tensor_release(t);
+    if (copy == NULL)
+        inlay_fail_memory(d);
+    return copy;
+}
+
+inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t held,
+                       uint64_t max_memory, inlay_diags *d)
 {
     const unsigned char *all = bytes;
-    inlay_pos pos = {name, 0};
     npy_header h;
-    int64_t count;
-    size_t size;
-    inlay_tensor *t, *row_major;
-    bool ok = true;
+    size_t size = 0;
+    inlay_tensor *t;
 
-    if (!npy_read_header(all, n, name, &h, d))
+    if (!npy_read_header(all, n, name, &h, d) || !room_for(&h, name, held, max_memory, &size, d))
         return NULL;
-    if (!inlay_count_elements(h.rank, h.dims, &count) ||
-        __builtin_mul_overflow((size_t)count, h.item, &size)) {
-        inlay_fail(d, &pos, "the shape has too many elements");
-        return NULL;
-    }
     if (n - h.start != size) {
-        inlay_fail(d, &pos, "the header promises %zu bytes of elements, the file has %zu", size,
+        inlay_fail(d, &(inlay_pos){name, 0},
+                   "the header promises %zu bytes of elements, the file has %zu", size,
                    n - h.start);
         return NULL;
     }
@@ -74,35 +109,38 @@ inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name
         inlay_fail_memory(d);
         return NULL;
     }
-    if (h.type == INLAY_STRING) {
-        ok = npy_read_text(&h, all + h.start, t, name, d);
-    } else if (size > 0) {
-        memcpy(t->data, all + h.start, size);
-        fix_elements(&h, t->data, size);
-    }
-    if (!ok || !h.fortran || h.rank < 2) {
-        if (ok)
-            return t;
+    if (h.type == INLAY_STRING && !npy_read_text(&h, all + h.start, t, name, d)) {
         inlay_tensor_release(t);
         return NULL;
     }
-    row_major = from_fortran(t, &h);
-    inlay_tensor_release(t);
-    if (row_major == NULL)
-        inlay_fail_memory(d);
-    return row_major;
+    if (h.type != INLAY_STRING && size > 0) {
+        memcpy(t->data, all + h.start, size);
+        fix_elements(&h, t->data, size);
+    }
+    return row_major(t, &h, d);
 }
 
-inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
+inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name, inlay_diags *d)
 {
-    inlay_buffer *file = file_map(path, 0, 0, d);
+    return npy_read(bytes, n, name, 0, 0, d);
+}
+
+inlay_tensor *inlay_read_npy_within(const char *path, uint64_t max_memory, inlay_diags *d)
+{
+    uint64_t held;
+    inlay_buffer *file = file_map(path, 0, max_memory, &held, d);
     inlay_tensor *t;
 
     if (file == NULL)
         return NULL;
-    t = inlay_read_npy_bytes(inlay_buffer_data(file), inlay_buffer_size(file), path, d);
+    t = npy_read(inlay_buffer_data(file), inlay_buffer_size(file), path, held, max_memory, d);
     inlay_buffer_release(file);
     return t;
+}
+
+inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
+{
+    return inlay_read_npy_within(path, 0, d);
 }
 
 /* The header: its length is such that the elements start at a multiple of 64. */

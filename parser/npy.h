@@ -22,6 +22,11 @@ bool npy_read_header(const unsigned char *bytes, size_t n, const char *name, npy
 /* numpy's name of TYPE in a header ("<f4"), or NULL: no such elements in .npy. */
 const char *npy_descr(inlay_type type);
 
+/* npy.c. inlay_read_npy_bytes within MAX_MEMORY bytes (0: no limit), of which the caller HOLDs some
+ * already. */
+inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t held,
+                       uint64_t max_memory, inlay_diags *d);
+
 /* npy_text.c. Text elements: N bytes each at BYTES, padded with zeros. */
 bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor *t,
                    const char *name, inlay_diags *d);

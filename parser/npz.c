@@ -4,6 +4,7 @@
  * checked against the file before it is read, and a size against what deflate can reach before
  * anything is allocated. */
 #include "parser/internal.h"
+#include "parser/npy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ struct inlay_npz {
     inlay_buffer *file;
     const unsigned char *bytes;
     uint64_t n;
+    uint64_t held; /* bytes of memory that file takes */
     member *members;
     size_t n_members;
 };
@@ -205,6 +207,11 @@ static bool read_directory(inlay_npz *z, inlay_diags *d)
 
 inlay_npz *inlay_npz_open(const char *path, inlay_diags *d)
 {
+    return inlay_npz_open_within(path, 0, d);
+}
+
+inlay_npz *inlay_npz_open_within(const char *path, uint64_t max_memory, inlay_diags *d)
+{
     inlay_npz *z = calloc(1, sizeof(*z));
 
     if (z == NULL || (z->path = strdup(path)) == NULL) {
@@ -212,7 +219,7 @@ inlay_npz *inlay_npz_open(const char *path, inlay_diags *d)
         inlay_fail_memory(d);
         return NULL;
     }
-    z->file = file_map(path, 0, 0, d);
+    z->file = file_map(path, 0, max_memory, &z->held, d);
     if (z->file != NULL) {
         z->bytes = inlay_buffer_data(z->file);
         z->n = inlay_buffer_size(z->file);
@@ -246,8 +253,9 @@ const char *inlay_npz_name(const inlay_npz *z, size_t i)
     return i < z->n_members ? z->members[i].name : NULL;
 }
 
-/* Raw deflate data into exactly SIZE bytes. */
-static bool inflate_all(const unsigned char *from, uint64_t n, unsigned char *to, size_t size)
+/* Raw deflate data into exactly SIZE bytes: Z_OK, Z_MEM_ERROR, or anything else when the data are
+ * damaged. */
+static int inflate_all(const unsigned char *from, uint64_t n, unsigned char *to, size_t size)
 {
     enum { STEP = 1 << 30 }; /* zlib counts in 32 bits */
     z_stream s = {0};
@@ -256,7 +264,7 @@ static bool inflate_all(const unsigned char *from, uint64_t n, unsigned char *to
     int status = inflateInit2(&s, -MAX_WBITS);
 
     if (status != Z_OK)
-        return false;
+        return status;
     while (status == Z_OK) {
         uInt in = (uInt)(n - taken < STEP ? n - taken : STEP);
         uInt out = (uInt)(size - made < STEP ? size - made : STEP);
@@ -269,7 +277,9 @@ static bool inflate_all(const unsigned char *from, uint64_t n, unsigned char *to
         made += out - s.avail_out;
     }
     inflateEnd(&s);
-    return status == Z_STREAM_END && made == size;
+    if (status == Z_STREAM_END)
+        return made == size ? Z_OK : Z_DATA_ERROR;
+    return status;
 }
 
 static uint32_t crc_of(const unsigned char *bytes, uint64_t n)
@@ -311,39 +321,69 @@ static const unsigned char *packed_bytes(const inlay_npz *z, const member *m, co
     return NULL;
 }
 
-inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_diags *d)
+/* The bytes of M, PACKED in the archive, malloc'd. */
+static unsigned char *unpack(const member *m, const unsigned char *packed, uint64_t held,
+                             uint64_t max_memory, const inlay_pos *pos, inlay_diags *d)
 {
-    const member *m = &z->members[i];
-    inlay_buf name = {0};
-    unsigned char *unpacked = NULL;
-    const unsigned char *bytes;
-    inlay_tensor *t = NULL;
+    unsigned char *bytes;
+    int status;
 
-    inlay_buf_printf(&name, "%s(%s.npy)", z->path, m->name);
-    if (name.failed) {
-        inlay_buf_free(&name);
-        inlay_fail_memory(d);
+    if (max_memory > 0 && (held > max_memory || m->size > max_memory - held)) {
+        inlay_fail_resource(d, pos,
+                            "unpacking it takes %llu bytes; that is over the memory limit of %llu "
+                            "bytes",
+                            (unsigned long long)m->size, (unsigned long long)max_memory);
         return NULL;
     }
-    inlay_pos pos = {name.bytes, 0};
-    bytes = packed_bytes(z, m, &pos, d);
+    bytes = malloc(m->size + 1);
+    status = bytes != NULL ? inflate_all(packed, m->packed, bytes, m->size) : Z_MEM_ERROR;
+    if (status == Z_OK)
+        return bytes;
+    free(bytes);
+    if (status == Z_MEM_ERROR)
+        inlay_fail_memory(d);
+    else
+        inlay_fail(d, pos, "the archive is damaged: the member cannot be unpacked");
+    return NULL;
+}
+
+static inlay_tensor *read_member(const inlay_npz *z, const member *m, const char *name,
+                                 uint64_t max_memory, inlay_diags *d)
+{
+    inlay_pos pos = {name, 0};
+    const unsigned char *bytes = packed_bytes(z, m, &pos, d);
+    unsigned char *unpacked = NULL;
+    uint64_t held = z->held;
+    inlay_tensor *t = NULL;
+
     if (bytes != NULL && m->method == 8) {
-        unpacked = malloc(m->size + 1);
-        if (unpacked == NULL) {
-            inlay_fail_memory(d);
-            bytes = NULL;
-        } else if (!inflate_all(bytes, m->packed, unpacked, m->size)) {
-            inlay_fail(d, &pos, "the archive is damaged: the member cannot be unpacked");
-            bytes = NULL;
-        } else {
-            bytes = unpacked;
-        }
+        bytes = unpacked = unpack(m, bytes, held, max_memory, &pos, d);
+        held += m->size;
     }
     if (bytes != NULL && crc_of(bytes, m->size) != m->crc)
         inlay_fail(d, &pos, "the archive is damaged: the member's checksum does not agree");
     else if (bytes != NULL)
-        t = inlay_read_npy_bytes(bytes, m->size, name.bytes, d);
+        t = npy_read(bytes, m->size, name, held, max_memory, d);
     free(unpacked);
+    return t;
+}
+
+inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_memory,
+                                    inlay_diags *d)
+{
+    inlay_buf name = {0};
+    inlay_tensor *t = NULL;
+
+    inlay_buf_printf(&name, "%s(%s.npy)", z->path, z->members[i].name);
+    if (name.failed)
+        inlay_fail_memory(d);
+    else
+        t = read_member(z, &z->members[i], name.bytes, max_memory, d);
     inlay_buf_free(&name);
     return t;
+}
+
+inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_diags *d)
+{
+    return inlay_npz_read_within(z, i, 0, d);
 }

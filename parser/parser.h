@@ -74,6 +74,9 @@ INLAY_API bool inlay_write_json(const inlay_graph *g, const inlay_sink *model,
 /* npy.c: tensors in numpy's format, versions 1 to 3, either byte order, C or Fortran order */
 
 INLAY_API inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d);
+/* The same holding at most MAX_MEMORY bytes at any time, the tensor included; 0: no limit. */
+INLAY_API inlay_tensor *inlay_read_npy_within(const char *path, uint64_t max_memory,
+                                              inlay_diags *d);
 /* The same from memory; NAME is for messages. Bytes are copied. */
 INLAY_API inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name,
                                              inlay_diags *d);
@@ -91,6 +94,11 @@ INLAY_API size_t inlay_npz_count(const inlay_npz *z);
 INLAY_API const char *inlay_npz_name(const inlay_npz *z, size_t i);
 /* Member I; the caller releases it. */
 INLAY_API inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_diags *d);
+/* The same two holding at most MAX_MEMORY bytes at any time: the archive when it is no regular
+ * file, the member unpacked, and its tensor. 0: no limit. */
+INLAY_API inlay_npz *inlay_npz_open_within(const char *path, uint64_t max_memory, inlay_diags *d);
+INLAY_API inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_memory,
+                                              inlay_diags *d);
 
 #ifdef __cplusplus
 }

@@ -131,6 +131,14 @@ static bool within_budget(const inlay_node *n, pass_run *r)
                         bytes, limit, dying);
         return false;
     }
+    if (r->options->max_memory && bytes + (double)r->folded > (double)r->options->max_memory) {
+        inlay_note_node(
+            r->diags, n,
+            "not folded: the result has %.0f bytes; with the %llu folded before that is "
+            "over the memory limit of %llu",
+            bytes, (unsigned long long)r->folded, (unsigned long long)r->options->max_memory);
+        return false;
+    }
     if (work(n, elements) > MOST_WORK) {
         inlay_note_node(r->diags, n, "not folded: about %.0f element operations, the limit is %d",
                         work(n, elements), MOST_WORK);
@@ -318,6 +326,8 @@ bool pass_fold_node(inlay_node *n, pass_run *r)
                within_budget(n, r) && compute(n, out, r, &fatal);
     }
     if (fold) {
+        for (int i = 0; i < n->n_out; i++)
+            r->folded += inlay_tensor_bytes(out[i]);
         fatal = !replace(n, out, r->diags);
         r->changes++;
     }

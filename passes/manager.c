@@ -135,10 +135,16 @@ static bool check_notes(const inlay_graph *g, inlay_diags *d)
     return ok;
 }
 
+/* What the passes of one run have done so far. */
+struct so_far {
+    const struct pass *noting; /* the last pass that left storage notes, or NULL */
+    uint64_t folded;           /* bytes of constants that folding made */
+};
+
 static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_options *o,
-                     inlay_diags *d)
+                     struct so_far *so_far, inlay_diags *d)
 {
-    pass_run r = {.options = o, .diags = d};
+    pass_run r = {.options = o, .diags = d, .folded = so_far->folded};
     inlay_pass_stats stats = {.name = p->info.name};
     double start = now_ms();
     uint64_t before = inlay_steps(g);
@@ -149,6 +155,7 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
         o->before(o->ctx, p->info.name);
     if (!p->run(g, &r))
         return false;
+    so_far->folded = r.folded;
     stats.ms = now_ms() - start;
     stats.steps = inlay_steps(g) - before;
     stats.changes = r.changes;
@@ -161,24 +168,23 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
     return !o->after || o->after(o->ctx, g, &stats, d);
 }
 
-/* *LAST: the last pass that left notes, or NULL. */
 static bool run_noting(inlay_graph *g, const struct pass *p, const inlay_pass_options *o,
-                       const struct pass **last, inlay_diags *d)
+                       struct so_far *so_far, inlay_diags *d)
 {
     bool had_notes = g->has_notes;
 
-    if (!run_pass(g, p, o, d))
+    if (!run_pass(g, p, o, so_far, d))
         return false;
     if (g->has_notes && !had_notes)
-        *last = p;
+        so_far->noting = p;
     return true;
 }
 
 static bool run_pipeline(inlay_graph *g, const char *const *names, const inlay_pass_options *o,
-                         const struct pass **last, inlay_diags *d)
+                         struct so_far *so_far, inlay_diags *d)
 {
     for (; *names; names++) {
-        if (!run_noting(g, find_pass(*names, strlen(*names)), o, last, d))
+        if (!run_noting(g, find_pass(*names, strlen(*names)), o, so_far, d))
             return false;
     }
     return true;
@@ -217,7 +223,7 @@ static bool check_names(const inlay_pass_options *o, const char *list, inlay_dia
 bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d)
 {
     static const inlay_pass_options none;
-    const struct pass *last = NULL;
+    struct so_far so_far = {0};
     const char *list, *name;
     size_t len;
 
@@ -228,10 +234,10 @@ bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *
     while (name = next_name(&list, &len), len > 0) {
         const struct pass *p = find_pass(name, len);
 
-        if (!(p ? run_noting(g, p, o, &last, d)
-                : run_pipeline(g, find_pipeline(name, len), o, &last, d)))
+        if (!(p ? run_noting(g, p, o, &so_far, d)
+                : run_pipeline(g, find_pipeline(name, len), o, &so_far, d)))
             return false;
     }
     /* A pass that ran later has edited the graph, and so dropped the notes. */
-    return !last || g->has_notes || run_pass(g, last, o, d);
+    return !so_far.noting || g->has_notes || run_pass(g, so_far.noting, o, &so_far, d);
 }

@@ -12,6 +12,7 @@ typedef struct pass_run {
     const inlay_pass_options *options; /* never NULL */
     inlay_diags *diags;
     uint64_t changes;
+    uint64_t folded;  /* bytes of constants that folding made; the graph keeps them to its end */
     uint64_t looks;   /* in-place-windows: steps of its searches, for tests */
     uint64_t shuffle; /* tests: in-place-windows decides in an order drawn by this; 0: its own */
 } pass_run;

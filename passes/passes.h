@@ -106,6 +106,7 @@ typedef struct inlay_pass_options {
     int n_disable;
     const inlay_evaluator *evaluator; /* NULL: passes that compute do nothing */
     size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */
+    uint64_t max_memory;              /* bytes of all folded constants together; 0: no limit */
     bool verify;                      /* inlay_verify and inlay_check_notes after each pass */
     /* Before each pass. May be NULL. */
     void (*before)(void *ctx, const char *pass);
@@ -148,7 +149,7 @@ typedef struct inlay_make_options {
     uint64_t seed;
     const inlay_fill *fills;   /* one per Parameter; NULL: random for all */
     const inlay_shape *shapes; /* wanted shapes, one per Parameter, rank -1: no wish; or NULL */
-    uint64_t max_memory;       /* bytes of all that is made; 0: no limit */
+    uint64_t max_memory;       /* bytes of all inputs, those given included; 0: no limit */
 } inlay_make_options;
 
 /* Fills the NULL entries of IN (one per Parameter) whose fill is not INLAY_FILL_NONE. A dimension

@@ -106,7 +106,7 @@ struct maker {
     inlay_tensor **in;
     struct range *ranges; /* by Parameter */
     struct sizes sizes;
-    uint64_t bytes; /* of what was made */
+    uint64_t bytes; /* of what was given and what was made */
     inlay_diags *diags;
 };
 
@@ -381,7 +381,8 @@ static bool fits(struct maker *m, const inlay_node *p, inlay_type type, int rank
     if (!inlay_count_bytes(type, rank, dims, &bytes))
         return inlay_fail_resource_node(m->diags, p,
                                         "a tensor of this shape does not fit the address space");
-    if (m->o->max_memory > 0 && bytes > m->o->max_memory - m->bytes)
+    if (m->o->max_memory > 0 &&
+        (m->bytes > m->o->max_memory || bytes > m->o->max_memory - m->bytes))
         return inlay_fail_resource_node(
             m->diags, p,
             "the input has %zu bytes; with the %llu of others that is over "
@@ -421,6 +422,8 @@ static bool make_all(struct maker *m)
 {
     for (uint32_t i = 0; i < m->sizes.n; i++)
         m->sizes.of[i] = -1;
+    for (int i = 0; i < m->g->n_params; i++)
+        m->bytes += m->in[i] ? inlay_tensor_bytes(m->in[i]) : 0;
     learn_sizes(m);
     if (!find_ranges(m))
         return false;

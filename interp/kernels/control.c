@@ -55,6 +55,9 @@ struct parts {
     size_t n, cap;
 };
 
+/* Bytes that a part takes beside the buffer it stands on: a tensor and its place in the list. */
+enum { PART_COST = 192 };
+
 struct loop {
     inlay_call *c;
     const inlay_body *body;
@@ -89,6 +92,7 @@ static void loop_end(struct loop *l)
         run_release(l->last, (size_t)l->body->graph->n_results);
     for (int i = 0; l->parts && i < l->body->n_out; i++) {
         run_release(l->parts[i].tensors, l->parts[i].n);
+        meter_give(l->c->run->env->meter, l->parts[i].n * PART_COST);
         free(l->parts[i].tensors);
     }
 }
@@ -189,6 +193,7 @@ static bool enter(struct loop *l)
 static bool add_part(struct loop *l, int port)
 {
     struct parts *parts = &l->parts[port];
+    const inlay_call *c = l->c;
 
     if (parts->n == parts->cap) {
         size_t cap = parts->cap ? parts->cap * 2 : 8;
@@ -199,6 +204,8 @@ static bool add_part(struct loop *l, int port)
         parts->tensors = grown;
         parts->cap = cap;
     }
+    if (!meter_take(c->run->env->meter, PART_COST, c->node, c->diags))
+        return false;
     parts->tensors[parts->n++] = inlay_tensor_retain(l->last[l->body->out[port].inner]);
     return true;
 }

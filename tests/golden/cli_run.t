@@ -179,8 +179,11 @@ inlay opt: error: option --print-after is "polish", it must be all or a pass (se
 [2]
 
 $ inlay run window.inlay -i data=data.npy --max-memory 10
-window.inlay:3: error: node "data" (Parameter-1): 128 bytes are needed; with the 0 in use that is over the memory limit of 10 bytes
+data.npy: error: reading it takes 128 bytes; that is over the memory limit of 10 bytes
 [3]
+
+$ inlay run window.inlay -i data=data.npy --max-memory 200 2>&1 | sed 's/and [0-9]* beside/and N beside/'
+window.inlay:3: error: node "data" (Parameter-1): 544 bytes are needed; with the 0 in use and N beside them (inputs, scratch, what a tensor costs beside its elements) that is over the memory limit of 200 bytes
 
 $ inlay opt second_reader.inlay --require-in-place 2>&1 | tail -1
 inlay: error: --require-in-place: a copy remains

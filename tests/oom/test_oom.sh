@@ -88,6 +88,20 @@ survives rules
 survives passes --json
 survives opt "$ROOT/tests/passes/in-place/yes_window.inlay" --verify --explain
 
+# zlib needs memory of its own. x.npz, by numpy: x = [1, 2, 3, 4], deflated.
+base64 -d >"$scratch/x.npz" <<'END'
+UEsDBBQAAAAIAAAAIQCNPNRVUQAAAJAAAAAFAAAAeC5ucHmb7BfqGxDJyFDGUK2eklqcXKRupaBuk2airqOgnpZfVFKUmBefX5SS
+ChJ3S8wpTgWKF2ckFqQC+RomOpo6CrUKFAAuBoYGewYGBgcgAuIGBwBQSwECFAMUAAAACAAAACEAjTzUVVEAAACQAAAABQAAAAAA
+AAAAAAAAgAEAAAAAeC5ucHlQSwUGAAAAAAEAAQAzAAAAdAAAAAAA
+END
+cat >"$scratch/x.inlay" <<'END'
+graph "x" {
+  %x = Parameter-1 {element_type = f32, shape = [4]}
+  %r = Result-1(%x)
+}
+END
+survives run "$scratch/x.inlay" -i "$scratch/x.npz"
+
 # Two windows of columns, large enough to wait for tiles; without memory to wait they need not.
 cat >"$scratch/columns.inlay" <<'END'
 graph "columns" {

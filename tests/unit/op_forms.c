@@ -274,7 +274,7 @@ void check_in_place(const char *op, const char *version, const char *attrs, cons
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_graph_new("test", d);
     inlay_exec_stats stats = {0};
-    run_env env = {.meter = meter_new(0, false), .stats = &stats};
+    run_env env = {.meter = meter_new(0, 0, false), .stats = &stats};
     struct inlay_run run = {.env = &env};
     inlay_value *values[MAX_OPERANDS];
     inlay_tensor *t[MAX_OPERANDS], *out;

@@ -383,6 +383,46 @@ static void a_trailing_zero_byte_cannot_be_written(void **state)
     inlay_diags_free(d);
 }
 
+/* Reading a file with this header and so many bytes of elements takes LEAST bytes. */
+static void expect_least(const char *header, size_t elements, uint64_t least)
+{
+    const char *path = temp_path("within.npy");
+    inlay_diags *d = inlay_diags_new();
+    inlay_tensor *t;
+    char said[100];
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    fwrite("\x93NUMPY\x01\x00", 1, 8, f);
+    fputc((int)strlen(header), f);
+    fputc(0, f);
+    fputs(header, f);
+    for (size_t i = 0; i < elements; i++)
+        fputc('a', f);
+    assert_int_equal(fclose(f), 0);
+    assert_null(inlay_read_npy_within(path, least - 1, d));
+    snprintf(said, sizeof(said),
+             "reading it takes %llu bytes; that is over the memory limit of %llu bytes",
+             (unsigned long long)least, (unsigned long long)least - 1);
+    assert_string_equal(inlay_diags_at(d, 0)->text, said);
+    assert_int_equal(inlay_diags_at(d, 0)->status, INLAY_NO_RESOURCE);
+    t = inlay_read_npy_within(path, least, d);
+    assert_non_null(t);
+    inlay_tensor_release(t);
+    inlay_diags_free(d);
+    unlink(path);
+}
+
+/* The tensor; in the other order of elements also its copy; of texts what each stands in. */
+static void what_reading_takes_counts(void **state)
+{
+    (void)state;
+    expect_least("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }\n", 8, 8);
+    expect_least("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 2), }\n", 8, 16);
+    expect_least("{'descr': '|S3', 'fortran_order': False, 'shape': (2,), }\n", 6,
+                 6 + 2 * sizeof(inlay_string));
+}
+
 static void a_file_that_is_not_there(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -412,6 +452,7 @@ int main(void)
         cmocka_unit_test(written_as_numpy_writes),
         cmocka_unit_test(what_is_written_is_read_again),
         cmocka_unit_test(a_trailing_zero_byte_cannot_be_written),
+        cmocka_unit_test(what_reading_takes_counts),
         cmocka_unit_test(a_file_that_is_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,6 +254,36 @@ static void no_damage_crashes_the_archive_reader(void **state)
     }
 }
 
+/* Member y has 130 bytes when it is unpacked, of which 2 are elements. */
+static void expect_within(uint64_t max_memory, const char *said)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_npz *z = inlay_npz_open_within(write_archive(deflated, sizeof(deflated)), max_memory, d);
+    inlay_tensor *t;
+
+    assert_non_null(z);
+    t = inlay_npz_read_within(z, 1, max_memory, d);
+    if (said == NULL) {
+        assert_non_null(t);
+    } else {
+        assert_null(t);
+        assert_string_equal(inlay_diags_at(d, 0)->text, said);
+        assert_int_equal(inlay_diags_at(d, 0)->status, INLAY_NO_RESOURCE);
+    }
+    inlay_tensor_release(t);
+    inlay_npz_close(z);
+    inlay_diags_free(d);
+}
+
+static void what_is_unpacked_counts(void **state)
+{
+    (void)state;
+    expect_within(129, "unpacking it takes 130 bytes; that is over the memory limit of 129 bytes");
+    expect_within(131, "reading it takes 132 bytes; that is over the memory limit of 131 bytes");
+    expect_within(132, NULL);
+    expect_within(0, NULL);
+}
+
 static int remove_archive(void **state)
 {
     (void)state;
@@ -268,6 +298,7 @@ int main(void)
         cmocka_unit_test(damaged_archives_are_refused),
         cmocka_unit_test(malformed_archives_are_refused),
         cmocka_unit_test(an_error_inside_names_the_member),
+        cmocka_unit_test(what_is_unpacked_counts),
         cmocka_unit_test(no_damage_crashes_the_archive_reader),
     };
     return cmocka_run_group_tests(tests, NULL, remove_archive);

@@ -481,7 +481,7 @@ static inlay_tensor *bytes_of(inlay_meter *m, int64_t n, bool zeroed)
 static void test_spare_memory(void **state)
 {
     enum { N = 2 << 20 };
-    inlay_meter *m = meter_new(0, false);
+    inlay_meter *m = meter_new(0, 0, false);
     inlay_tensor *t = bytes_of(m, N, true);
     const void *bytes = t->data;
 
@@ -508,7 +508,7 @@ static void test_spare_memory(void **state)
 static void test_spare_memory_and_limit(void **state)
 {
     enum { N = 2 << 20 };
-    inlay_meter *m = meter_new(3 << 20, false);
+    inlay_meter *m = meter_new(3 << 20, 0, false);
     inlay_tensor *t = bytes_of(m, N, true);
 
     (void)state;

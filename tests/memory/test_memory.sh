@@ -1,0 +1,87 @@
+#!/bin/sh
+# --max-memory bounds what the process holds: each command would take far more than the limit of 64 MiB, must
+# end with status 3 or do without, and the most memory it had stays near the limit.
+set -u
+. "$ROOT/tests/tap.sh"
+
+$CC -std=c11 -D_DEFAULT_SOURCE -O1 -o "$scratch/peak" "$ROOT/tests/memory/peak.c" || exit 2
+cd "$scratch" || exit 2
+limit=67108864
+most=$((limit / 1024 * 5 / 4)) # KiB: the limit, the program, what malloc holds back
+
+bounded() { # STATUS MESSAGE COMMAND...
+    wanted=$1 message=$2
+    shift 2
+    PEAK=$scratch/kib timeout 120 ./peak "$BUILD/inlay" "$@" --max-memory $limit >stdout 2>stderr </dev/null
+    status=$?
+    kib=$(cat kib)
+    if [ "$status" != "$wanted" ] || ! grep -q "$message" stderr; then
+        fail "inlay $*" "status $status: $(head -c 600 stderr)"
+    elif [ "$kib" -gt $most ]; then
+        fail "inlay $*" "$kib KiB were in use, the limit is $((limit / 1024))"
+    else
+        pass "inlay $*"
+    fi
+}
+
+loop() { # BODY: of a loop that joins %part of each iteration
+    cat <<END
+graph "loop" {
+  %x = Parameter-1 {element_type = f32, shape = [4]}
+  %trip = Const-1 {value = i64[] 100000000}
+  %go = Const-1 {value = boolean[] true}
+  %loop:1 = Loop-5(%trip, %go, %x)
+    body "parts" {
+      %a = Parameter-1 {element_type = f32, shape = [4]}
+      %more = Const-1 {value = boolean[] true}
+      $1
+      %part = Result-1(%p)
+      %condition = Result-1(%more)
+    }
+    in 2 -> %a
+    out %part -> 0 axis 0 start 0 end -1 stride 1 part_size 1
+    out %condition -> none condition
+  %result = Result-1(%loop)
+}
+END
+}
+
+# What a small tensor costs is not its elements.
+loop '%p = ReLU-1(%a)' >small.inlay
+bounded 3 'memory limit' run small.inlay --random
+bounded 3 'memory limit' run small.inlay --random --exec reference
+
+# A view is a tensor too, and so is the same one again and again.
+loop '%b = Const-1 {value = i64[1] [0]}
+      %e = Const-1 {value = i64[1] [1]}
+      %p = Slice-8(%a, %b, %e, %e)' >view.inlay
+bounded 3 'memory limit' run view.inlay --random
+loop '%p = Reshape-1(%a, %s) {special_zero = false}
+      %s = Const-1 {value = i64[1] [4]}' >same.inlay
+bounded 3 'memory limit' run same.inlay --random
+
+# Each node folds to a constant within the limit of one; together they are too many, and stay.
+{
+    echo 'graph "fold" {'
+    echo '  %n = Const-1 {value = i64[1] [250000]}'
+    i=0
+    while [ $i -lt 200 ]; do
+        printf '  %%c%d = Const-1 {value = f32[1] [%d]}\n  %%b%d = Broadcast-3(%%c%d, %%n)\n  %%r%d = Result-1(%%b%d)\n' \
+            $i $i $i $i $i $i
+        i=$((i + 1))
+    done
+    echo '}'
+} >fold.inlay
+bounded 0 '' opt fold.inlay -o folded.xml
+
+# An input is held for as long as the run.
+cat >input.inlay <<'END'
+graph "input" {
+  %x = Parameter-1 {element_type = u8, shape = [?]}
+  %r = Result-1(%x)
+}
+END
+bounded 3 'more bytes than' run input.inlay -i x=/dev/zero
+bounded 3 'more bytes than' info /dev/zero
+bounded 3 'more bytes than' info "$ROOT/models/digits/digits.xml" --weights /dev/zero
+finish
