@@ -180,9 +180,12 @@ typedef struct rule_miss {
     int held;  /* what did describe it before, operands and the like */
 } rule_miss;
 
+typedef struct rule_chains rule_chains; /* rule_chain.h */
+
 typedef struct rule_match {
     const rule *rule;
     inlay_graph *graph;
+    rule_chains *chains;           /* of the graph */
     inlay_node *nodes[RULE_NODES]; /* what the nodes of the left side are */
     rule_binding names[RULE_NAMES];
     inlay_arena *scratch; /* windows, lists, integers */

@@ -1,11 +1,14 @@
 /* Applies sets of rules to a graph until nothing matches any more.
  *
- * One worklist: all nodes in canonical order, and after each rewrite the new nodes, their users and
- * their operands again. Rules are tried in the order of their file. What a rewrite leaves without a
- * reader goes at once, so that "used once" means used by somebody. A condition may look farther
- * than that, so all nodes come once more until none is rewritten.
+ * One worklist: all nodes in canonical order, and after each rewrite the new nodes with their
+ * users, and the operands with those of their users to whom something has happened. Rules are tried
+ * in the order of their file. What a rewrite leaves without a reader goes at once, so that "used
+ * once" means used by somebody. A condition may look farther than that, so all nodes come once more
+ * until none is rewritten.
  */
 #include "passes/rule_driver.h"
+#include "ir/work.h"
+#include "passes/rule_chain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +22,7 @@ typedef struct driver {
     size_t first, n, cap;  /* of the queue */
     inlay_node **operands; /* of the node being rewritten */
     int n_operands, cap_operands;
+    size_t n_moved;         /* readers of the node being rewritten */
     unsigned char *waiting; /* by node id */
     size_t n_ids;
     uint64_t rewrites, limit;
@@ -48,6 +52,7 @@ enum { QUEUED = 1, GONE = 2 };
 
 static bool enqueue(driver *d, inlay_node *n)
 {
+    inlay_count_steps(d->g, 1);
     if (!reserve_ids(d))
         return false;
     if (d->waiting[n->id] || (n->op->flags & INLAY_STAND_IN))
@@ -82,6 +87,25 @@ static bool is_dead(const inlay_node *n)
     return true;
 }
 
+static bool enqueue_user(driver *d, const inlay_use *u)
+{
+    if (u->index == 0)
+        rule_chains_forget(d->match.chains, u->node);
+    return enqueue(d, u->node);
+}
+
+/* A reader that has become the only one may match now. */
+static bool lost_reader(driver *d, inlay_node *n)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        const inlay_use *u = n->out[i].uses;
+
+        if (u && !u->next)
+            rule_chains_forget(d->match.chains, u->node);
+    }
+    return enqueue(d, n);
+}
+
 /* Removes N if it is dead, and then what only it needed; the others it needed are looked at again.
  */
 static bool sweep(driver *d, inlay_node *n)
@@ -96,8 +120,9 @@ static bool sweep(driver *d, inlay_node *n)
         inlay_node *at = stack[--depth], **more;
         int n_in = at->n_in;
 
+        inlay_count_steps(d->g, 1);
         if ((d->waiting[at->id] & GONE) || !is_dead(at)) {
-            ok = (d->waiting[at->id] & GONE) || enqueue(d, at);
+            ok = (d->waiting[at->id] & GONE) || lost_reader(d, at);
             continue;
         }
         more = realloc(stack, (depth + (size_t)n_in + 1) * sizeof *stack);
@@ -121,7 +146,7 @@ static bool enqueue_users(driver *d, const inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {
         for (const inlay_use *u = n->out[i].uses; u; u = u->next) {
-            if (!enqueue(d, u->node))
+            if (!enqueue_user(d, u))
                 return false;
         }
     }
@@ -151,12 +176,34 @@ static bool clean_up(driver *d, inlay_node *root, const inlay_node *mark)
     return true;
 }
 
+/* Who reads V and may match only now: the readers that were moved to V, which stand first in its
+ * list, and one that has become the only one, since a condition may ask for that. To the others
+ * nothing has happened, and a constant may have very many of them. */
+static bool enqueue_new_users(driver *d, const inlay_value *v)
+{
+    bool once = v->uses && !v->uses->next;
+    size_t i = 0;
+
+    for (const inlay_use *u = v->uses; u && i <= d->n_moved; u = u->next, i++) {
+        if (!(once || i < d->n_moved ? enqueue_user(d, u) : enqueue(d, u->node)))
+            return false;
+    }
+    return true;
+}
+
 /* N lost a reader or has another now. */
 static bool requeue(driver *d, inlay_node *n)
 {
+    bool ok = true;
+
     if (n->id < d->n_ids && (d->waiting[n->id] & GONE))
         return true;
-    return is_dead(n) ? sweep(d, n) : enqueue(d, n) && enqueue_users(d, n);
+    if (is_dead(n))
+        return sweep(d, n);
+    ok = enqueue(d, n);
+    for (int i = 0; ok && i < n->n_out; i++)
+        ok = enqueue_new_users(d, &n->out[i]);
+    return ok;
 }
 
 /* The operands of N, which may go with it, whether its rule names them or not. */
@@ -176,6 +223,18 @@ static bool keep_operands(driver *d, const inlay_node *n)
             d->operands[d->n_operands++] = n->in[i].value->node;
     }
     return true;
+}
+
+static size_t count_users(const inlay_node *n)
+{
+    size_t count = 0;
+
+    for (int i = 0; i < n->n_out; i++) {
+        for (const inlay_use *u = n->out[i].uses; u; u = u->next)
+            count++;
+    }
+    inlay_count_steps(n->graph, count);
+    return count;
 }
 
 static bool requeue_operands(driver *d)
@@ -232,6 +291,7 @@ static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, b
     }
     if (mark == n)
         mark = n->prev;
+    d->n_moved = count_users(n);
     if (!keep_operands(d, n) || !rule_apply(&d->match, done, d->diags))
         return false;
     if (!*done) {
@@ -286,6 +346,7 @@ static bool work(driver *d)
             shuffle(d);
         n = d->queue[d->first++];
         d->n--;
+        inlay_count_node(n);
         if (d->waiting[n->id] & GONE)
             continue;
         d->waiting[n->id] = 0;
@@ -305,7 +366,8 @@ static bool work(driver *d)
 static bool look_at_all(driver *d)
 {
     inlay_order_list order;
-    bool ok = inlay_order(d->g, false, &order, d->diags) && reserve_ids(d);
+    bool ok = inlay_order(d->g, false, &order, d->diags) && reserve_ids(d) &&
+              (rule_chains_reset(d->match.chains) || inlay_fail_memory(d->diags));
 
     for (size_t i = 0; ok && i < order.n; i++)
         ok = enqueue(d, order.nodes[i]);
@@ -317,8 +379,11 @@ bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
 {
     driver d = {.g = g, .run = run, .diags = diags};
     uint64_t before;
-    bool ok;
+    bool ok = true;
 
+    d.match.chains = rule_chains_new(g);
+    if (!d.match.chains)
+        return inlay_fail_memory(diags);
     d.limit = RULE_REWRITES_PER_NODE * (uint64_t)(g->n_nodes + 16);
     do {
         before = d.rewrites;
@@ -331,6 +396,7 @@ bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
                    (unsigned long long)d.limit);
     run->rewrites += d.rewrites;
     inlay_arena_free(d.match.scratch);
+    rule_chains_free(d.match.chains);
     free(d.queue);
     free(d.operands);
     free(d.waiting);

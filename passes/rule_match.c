@@ -1,4 +1,5 @@
 /* Does a rule's left side describe a node and what it depends on? */
+#include "ir/work.h"
 #include "passes/rule.h"
 
 #include <string.h>
@@ -60,6 +61,7 @@ static bool match_rest(rule_match *m, const rule_term *t, const inlay_node *n, i
 
     if (!list)
         return false;
+    inlay_count_steps(m->graph, (uint64_t)count);
     for (int i = 0; i < count; i++) {
         list[i] = inlay_node_input(n, first + i);
         if (!list[i])
@@ -349,9 +351,7 @@ static rule_answer ask(rule_match *m, const rule_clause *c)
 
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n)
 {
-    inlay_arena *scratch = m->scratch;
-
-    *m = (rule_match){.rule = r, .graph = n->graph, .scratch = scratch};
+    *m = (rule_match){.rule = r, .graph = n->graph, .chains = m->chains, .scratch = m->scratch};
     if (!match_node(m, r->root, n))
         return false;
     for (int i = 0; i < r->n_clauses; i++) {

@@ -39,6 +39,9 @@ static inline inlay_window rule_whole(inlay_dim size)
 
 /* The window of a Slice or SliceScatter as a rule_window has it; false: not known. */
 bool rule_read_window(const inlay_node *slice, inlay_window *out);
+/* The only axis that W, the window of SLICE, does not take all of, where it is [begin, begin +
+ * count), count > 0; else -1. */
+int rule_run_axis(const inlay_node *slice, const inlay_window *w);
 /* W, which is known, is so on every axis. */
 bool rule_window_is_static(const rule_window *w);
 /* A known window, still to be filled; NULL: no memory. */

@@ -1,6 +1,9 @@
 /* Writes beside each other, and the rest of an axis beside a write. */
+#include "ir/work.h"
+#include "passes/rule_chain.h"
 #include "passes/rule_window.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The only axis on which two windows differ, or -1. */
@@ -70,8 +73,7 @@ static int partial_axis(const inlay_node *slice, const inlay_window *w)
     return axis;
 }
 
-/* The only axis that is cut, where W is [begin, begin + count), count > 0; else -1. */
-static int run_axis(const inlay_node *slice, const inlay_window *w)
+int rule_run_axis(const inlay_node *slice, const inlay_window *w)
 {
     int axis = partial_axis(slice, w);
 
@@ -84,15 +86,10 @@ static int run_axis(const inlay_node *slice, const inlay_window *w)
 rule_answer rule_fn_before_writes(rule_call *c)
 {
     inlay_value *v = c->arg[0].value;
-    inlay_window written[INLAY_MAX_RANK];
 
-    if (!window(c, 1)->known)
+    if (!window(c, 1)->known || !(c->out.value = rule_chain_under(c->match, v, window(c, 1))))
         return RULE_DONT_KNOW;
-    while (inlay_node_is(v->node, INLAY_OP_SLICE_SCATTER) && rule_read_window(v->node, written) &&
-           !inlay_windows_meet(window(c, 1)->axis, written, window(c, 1)->rank))
-        v = v->node->in[0].value;
-    c->out.value = v;
-    return answer(v != c->arg[0].value);
+    return answer(c->out.value != v);
 }
 
 /* A write of a chain: what it writes and where along the axis. */
@@ -101,16 +98,23 @@ typedef struct tile {
     int64_t begin, count;
 } tile;
 
-/* Keeps the tiles by where they begin; false when two overlap. */
-static bool insert_tile(tile *tiles, int n, tile t)
+static int by_begin(const void *a, const void *b)
 {
-    int i = n;
+    int64_t x = ((const tile *)a)->begin, y = ((const tile *)b)->begin;
 
-    for (; i > 0 && tiles[i - 1].begin > t.begin; i--)
-        tiles[i] = tiles[i - 1];
-    tiles[i] = t;
-    return (i == 0 || tiles[i - 1].begin + tiles[i - 1].count <= t.begin) &&
-           (i == n || t.begin + t.count <= tiles[i + 1].begin);
+    return (x > y) - (x < y);
+}
+
+/* Sorts the tiles by where they begin; false when two overlap. */
+static bool sort_tiles(tile *tiles, int n)
+{
+    if (n > 0)
+        qsort(tiles, (size_t)n, sizeof *tiles, by_begin);
+    for (int i = 1; i < n; i++) {
+        if (tiles[i - 1].begin + tiles[i - 1].count > tiles[i].begin)
+            return false;
+    }
+    return true;
 }
 
 /* How many writes, the last of them END and each read by the next one alone, write as much as AXIS
@@ -125,6 +129,7 @@ static int chain_length(const inlay_node *end, int axis)
            (n == 0 || rule_used_once(&at->out[0]))) {
         const inlay_fact *updates = &inlay_node_input(at, 1)->fact;
 
+        inlay_count_steps(at->graph, 1);
         if (updates->rank <= axis)
             return 0;
         missing -= updates->dims[axis].lo;
@@ -144,18 +149,19 @@ static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
     for (int i = 0; i < n; i++, at = data->node) {
         inlay_window w[INLAY_MAX_RANK];
 
-        if (!rule_read_window(at, w) || run_axis(at, w) != axis ||
-            !insert_tile(tiles, i, (tile){inlay_node_input(at, 1), w[axis].begin, w[axis].count}))
+        if (!rule_read_window(at, w) || rule_run_axis(at, w) != axis)
             return false;
+        tiles[i] = (tile){inlay_node_input(at, 1), w[axis].begin, w[axis].count};
         data = at->in[0].value;
     }
-    return data && rule_used_once(data);
+    return data && rule_used_once(data) && sort_tiles(tiles, n);
 }
 
 rule_answer rule_fn_tiles(rule_call *c)
 {
     const inlay_node *end = c->arg[0].value->node;
-    int axis = (int)c->arg[1].ints->x[0], n = chain_length(end, axis);
+    int axis = (int)c->arg[1].ints->x[0];
+    int n = rule_chain_may_fill(c->match, end, axis) ? chain_length(end, axis) : 0;
     tile *tiles = rule_alloc(c->match, ((size_t)n + 1) * sizeof *tiles);
     inlay_value **list = rule_alloc(c->match, ((size_t)n + 1) * sizeof(inlay_value *));
 
@@ -177,7 +183,7 @@ rule_answer rule_fn_cut_axis(rule_call *c)
 
     if (!w->known || !w->from)
         return RULE_DONT_KNOW;
-    axis = run_axis(w->from, w->axis);
+    axis = rule_run_axis(w->from, w->axis);
     return axis < 0 ? RULE_NO : one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
@@ -185,7 +191,7 @@ rule_answer rule_fn_cut_axis(rule_call *c)
 static rule_answer beside_cut(rule_call *c, bool behind)
 {
     const rule_window *w = window(c, 0), **list = rule_alloc(c->match, sizeof *list);
-    int axis = w->known && w->from ? run_axis(w->from, w->axis) : -1;
+    int axis = w->known && w->from ? rule_run_axis(w->from, w->axis) : -1;
     rule_window *out = rule_make_window(c->match, w->rank);
     int64_t end;
 
@@ -215,7 +221,7 @@ rule_answer rule_fn_behind_cut(rule_call *c)
 rule_answer rule_fn_cut_lengths(rule_call *c)
 {
     const rule_window *w = window(c, 0);
-    int axis = w->known && w->from ? run_axis(w->from, w->axis) : -1;
+    int axis = w->known && w->from ? rule_run_axis(w->from, w->axis) : -1;
     rule_ints *out = rule_new_ints(c->match, INLAY_I64, 1, 3);
 
     if (axis < 0 || !out)

@@ -54,6 +54,8 @@ void spans_set(span_index *x, size_t moment, const span *s);
 size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted);
 void span_of_region(const region *r, span *out);
 void span_add(span *all, const span *one);
+/* May something lie in both? */
+bool spans_meet(const span *a, const span *b);
 
 /* A value; by slot. Of a set, its representative holds what is below the line. */
 typedef struct storage_member {

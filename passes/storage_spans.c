@@ -73,15 +73,19 @@ void spans_set(span_index *x, size_t moment, const span *s)
     }
 }
 
-static bool may_be(const span *s, const span *wanted)
+bool spans_meet(const span *a, const span *b)
 {
-    if (!s->any || s->version >= wanted->version || s->before <= wanted->before)
-        return false;
     for (int i = 0; i < SPAN_AXES; i++) {
-        if (s->lo[i] > wanted->hi[i] || wanted->lo[i] > s->hi[i])
+        if (a->lo[i] > b->hi[i] || b->lo[i] > a->hi[i])
             return false;
     }
     return true;
+}
+
+static bool may_be(const span *s, const span *wanted)
+{
+    return s->any && s->version < wanted->version && s->before > wanted->before &&
+           spans_meet(s, wanted);
 }
 
 /* Node I covers WIDTH moments from LEFT. */

@@ -25,8 +25,6 @@ static const struct known {
     {.kind = "common", .phase = "eliminate-common"},
     {.kind = "windows-in-turn", .phase = "eliminate-common"},
     {.kind = "many-outputs", .phase = "name outputs"},
-    {.kind = "windows-in-turn", .phase = "simplify"},
-    {.kind = "windows-distinct", .phase = "simplify"},
     {.kind = "windows-in-turn", .phase = "compile"},
     {.kind = "windows-distinct", .phase = "compile"},
     {.kind = "windows-in-turn", .phase = "plan memory"},
