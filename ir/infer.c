@@ -98,7 +98,7 @@ bool inlay_infer_node(inlay_node *n, inlay_diags *d)
     return ok;
 }
 
-bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
+bool infer_nodes(inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order;
     bool ok;
@@ -108,4 +108,9 @@ bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
         ok = inlay_check_node(order.nodes[i], d) && inlay_infer_node(order.nodes[i], d);
     inlay_order_free(&order);
     return ok;
+}
+
+bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
+{
+    return infer_nodes(g, d) && (g->owner || inlay_settle_variables(g, d));
 }

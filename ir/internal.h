@@ -30,6 +30,12 @@ bool graph_names_add(inlay_graph *g, inlay_node *n, inlay_diags *d);
 void graph_names_remove(inlay_graph *g, inlay_node *n);
 void graph_names_free(inlay_graph *g);
 
+/* infer.c: the nodes of G and its bodies, each by itself. */
+bool infer_nodes(inlay_graph *g, inlay_diags *d);
+/* variables.c: no variable is assigned twice in G and its bodies, nor is one of another graph used.
+ */
+bool variables_check_assigns(const inlay_graph *g, inlay_diags *d);
+
 /* "an integer", "a list of strings": for messages. */
 const char *attr_kind_text(inlay_attr_kind kind);
 

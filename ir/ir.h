@@ -844,6 +844,10 @@ INLAY_API bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d);
  * is known now. Unknown stays unknown; a contradiction is an error at the node. */
 INLAY_API bool inlay_infer_node(inlay_node *n, inlay_diags *d);
 INLAY_API bool inlay_infer_graph(inlay_graph *g, inlay_diags *d);
+/* The last step of inlay_infer_graph on an outermost graph, for who inferred node by node. What is
+ * known of a variable comes from all its nodes: where a later one says more, G is inferred again.
+ * False and an error when they contradict each other, or two of them assign it. */
+INLAY_API bool inlay_settle_variables(inlay_graph *g, inlay_diags *d);
 /* The same rule on operands given from outside: an executor's exact ones. IN has n->n_in entries
  * (NULL: absent), OUT n->n_out; dims of OUT live in ARENA. */
 INLAY_API bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,

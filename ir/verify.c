@@ -320,53 +320,6 @@ static bool verify_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
     return ok;
 }
 
-/* ASSIGNED: by the index of the variable, the node that assigns it. Nesting of bodies is bounded.
- */
-static bool check_assigns(const inlay_graph *outermost, const inlay_graph *g,
-                          const inlay_node **assigned, inlay_diags *d)
-{
-    inlay_count_steps(g, g->n_nodes);
-    for (const inlay_node *n = g->first; n; n = n->next) {
-        for (int i = 0; i < n->op->n_attrs; i++) {
-            const inlay_variable *v;
-
-            if (n->op->attrs[i].kind != INLAY_ATTR_VARIABLE || !n->attrs[i].set)
-                continue;
-            v = n->attrs[i].as.variable;
-            if (v->index < 0 || v->index >= outermost->n_variables ||
-                outermost->variables[v->index] != v)
-                return inlay_fail_node(d, n, "the graph is broken: variable \"%s\" is not in it",
-                                       v->name);
-            if (!(n->op->flags & INLAY_SINK))
-                continue;
-            if (assigned[v->index])
-                return inlay_fail_node(d, n,
-                                       "variable \"%s\" is assigned twice, first by node \"%s\"",
-                                       v->name, assigned[v->index]->name);
-            assigned[v->index] = n;
-        }
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (!check_assigns(outermost, n->bodies[i].graph, assigned, d))
-                return false;
-        }
-    }
-    return true;
-}
-
-static bool check_variables(const inlay_graph *g, inlay_diags *d)
-{
-    const inlay_graph *outermost = g;
-    const inlay_node **assigned;
-    bool ok;
-
-    while (outermost->owner)
-        outermost = outermost->owner->graph;
-    assigned = calloc((size_t)outermost->n_variables + 1, sizeof *assigned);
-    ok = assigned ? check_assigns(outermost, g, assigned, d) : inlay_fail_memory(d);
-    free(assigned);
-    return ok;
-}
-
 /* As deep as bodies are nested, which inlay_graph_new_body bounds: a body has the owner it gave it.
  */
 static bool verify_graphs(inlay_graph *g, inlay_diags *d)
@@ -386,5 +339,5 @@ static bool verify_graphs(inlay_graph *g, inlay_diags *d)
 
 bool inlay_verify(inlay_graph *g, inlay_diags *d)
 {
-    return verify_graphs(g, d) && check_variables(g, d);
+    return verify_graphs(g, d) && variables_check_assigns(g, d);
 }

@@ -157,37 +157,74 @@ static bool same_shape(const inlay_variable *v, const inlay_fact *f)
     return true;
 }
 
-/* The file has no list of variables: a type and shape that the graph gives one, and that the
- * initial value would not give it, stand at its ReadValue. */
-static void put_variable_shape(ov_writer *w, const inlay_node *n)
+/* Attribute I of ReadValue N, the type or shape of its variable, is given and known. */
+static bool is_said(const inlay_node *n, int i)
 {
-    const inlay_attr *id = inlay_node_attr(n, "variable_id");
-    const inlay_value *init = inlay_node_input(n, 0);
-    const inlay_attr_info type = {.name = "variable_type", .kind = INLAY_ATTR_TYPE};
-    const inlay_attr_info shape = {.name = "variable_shape", .kind = INLAY_ATTR_SHAPE};
-    const inlay_variable *v = id ? id->as.variable : NULL;
-    inlay_shape s;
+    const inlay_attr *a = &n->attrs[i];
 
-    if (!v || inlay_op_attr(n->op, type.name) < 0 || inlay_node_attr(n, type.name) ||
-        inlay_node_attr(n, shape.name) || (init && same_shape(v, &init->fact)) ||
-        (v->type == INLAY_DYNAMIC && v->rank < 0))
-        return;
-    s.rank = v->rank;
+    if (!a->set)
+        return false;
+    return n->op->attrs[i].kind == INLAY_ATTR_TYPE ? a->as.type != INLAY_DYNAMIC
+                                                   : a->as.shape->rank >= 0;
+}
+
+static bool is_of_variable(const inlay_node *n, int i)
+{
+    return inlay_node_is(n, INLAY_OP_READ_VALUE) && n->op->attrs[i].kind != INLAY_ATTR_VARIABLE;
+}
+
+static void put_said(ov_writer *w, const inlay_node *n, int i, const inlay_attr *by_graph)
+{
+    const inlay_attr *a = is_said(n, i) || !by_graph->set ? &n->attrs[i] : by_graph;
+
+    if (a->set)
+        put_attribute(w, &n->op->attrs[i], a);
+}
+
+static bool refuse_shape(ov_writer *w, const inlay_variable *v)
+{
+    char text[256];
+
+    return xml_refuse(w, "the file cannot say that variable \"%.100s\" is %s%s", v->name,
+                      inlay_type_info_of(v->type)->name,
+                      inlay_shape_text(v->rank, v->dims, text, sizeof text));
+}
+
+/* The file has no list of variables: a type and shape that the graph gives one, and that neither
+ * the node nor the initial value would give it, stand at its ReadValue if that has attributes for
+ * it. */
+static void put_variable_shape(ov_writer *w, const inlay_node *n, const inlay_variable *v)
+{
+    int type = inlay_op_attr(n->op, "variable_type"),
+        shape = inlay_op_attr(n->op, "variable_shape");
+    const inlay_value *init = inlay_node_input(n, 0);
+    bool knows_type = v->type != INLAY_DYNAMIC, knows_shape = v->rank >= 0;
+    inlay_shape s = {.rank = v->rank};
+
+    if (type < 0 || (!is_said(n, type) && !is_said(n, shape)))
+        knows_type = knows_shape =
+            (knows_type || knows_shape) && !(init && same_shape(v, &init->fact));
     for (int i = 0; i < v->rank; i++)
         s.dim[i] = v->dims[i];
-    put_attribute(w, &type, &(inlay_attr){.set = true, .as.type = v->type});
-    put_attribute(w, &shape, &(inlay_attr){.set = true, .as.shape = &s});
+    if (type >= 0) {
+        put_said(w, n, type, &(inlay_attr){.set = knows_type, .as.type = v->type});
+        put_said(w, n, shape, &(inlay_attr){.set = knows_shape, .as.shape = &s});
+    } else if (knows_type) {
+        refuse_shape(w, v);
+    }
 }
 
 void ov_put_attributes(ov_writer *w, const inlay_node *n)
 {
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
     const inlay_meta *extra = n->extra;
 
     for (int i = 0; i < n->op->n_attrs && !w->failed; i++) {
-        if (n->attrs[i].set)
+        if (n->attrs[i].set && !is_of_variable(n, i))
             put_attribute(w, &n->op->attrs[i], &n->attrs[i]);
     }
-    put_variable_shape(w, n);
+    if (v)
+        put_variable_shape(w, n, v);
     for (int i = 0; extra && i < extra->n_attrs && !w->failed; i++)
         xml_put_attr(w, extra->attrs[2 * i], extra->attrs[2 * i + 1]);
 }

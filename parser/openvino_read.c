@@ -112,7 +112,8 @@ static bool fill_graph(ov_reader *r, const char *bytes, size_t n)
     g->name = inlay_arena_strdup(g->arena, net->name);
     if (!g->name)
         return inlay_fail_memory(r->d);
-    return ov_build_graph(r, net, g) && ov_check_variables(r) && ov_set_notes(r);
+    return ov_build_graph(r, net, g) && ov_check_variables(r) && inlay_settle_variables(g, r->d) &&
+           ov_set_notes(r);
 }
 
 static bool fill(ov_reader *r, const char *bytes, size_t n)

@@ -111,7 +111,7 @@ static bool connect_pending(text_reader *r, text_scope *s)
 /* Inference of the outermost graph goes into the bodies; then all is known. */
 static bool complete(text_reader *r, text_scope *outermost)
 {
-    if (!text_infer(r, outermost))
+    if (!text_infer(r, outermost) || !inlay_settle_variables(outermost->g, r->diags))
         return false;
     for (text_scope *s = r->scopes; s; s = s->next) {
         if ((s != outermost && !text_check_claims(r, s)) || !set_notes(r, s))

@@ -8,18 +8,19 @@ static inlay_variable *variable_of(inlay_infer *cx)
     return a ? a->as.variable : NULL;
 }
 
-/* What the node's attributes say of the variable, else what is recorded. */
+/* What the node's attributes say of the variable, else what is recorded: also where they say that
+ * it is not known, so that what was found once is found again. */
 static void declared(const inlay_infer *cx, const inlay_variable *v, inlay_type *type,
                      inlay_shape *s)
 {
     const inlay_attr *t = inlay_node_attr(cx->node, "variable_type");
     const inlay_attr *shape = inlay_node_attr(cx->node, "variable_shape");
 
-    *type = t ? t->as.type : v->type;
+    *type = t && t->as.type != INLAY_DYNAMIC ? t->as.type : v->type;
     s->rank = v->rank;
     for (int i = 0; i < v->rank; i++)
         s->dim[i] = v->dims[i];
-    if (shape)
+    if (shape && shape->as.shape->rank >= 0)
         *s = *shape->as.shape;
     for (int i = 0; i < s->rank; i++)
         s->dim[i].id = 0;

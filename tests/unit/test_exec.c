@@ -337,9 +337,10 @@ static void test_two_assigns(void **state)
                               "%old = ReadValue-6(%x) {variable_id = \"v\"}\n"
                               "%r = Result-1(%old)\n"
                               "%a = Assign-6(%x) {variable_id = \"v\"}\n"
-                              "%b = Assign-6(%x) {variable_id = \"v\"}\n");
+                              "%b = Assign-6(%x) {variable_id = \"w\"}\n");
 
     (void)state;
+    assert_true(inlay_node_set_string(inlay_graph_node(g, "b"), "variable_id", "v", d));
     assert_null(inlay_compile(g, NULL, d));
     check_error(d, INLAY_INVALID,
                 "\"b\" (Assign-6): variable \"v\" is assigned a second time, \"a\" assigns it "

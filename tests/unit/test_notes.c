@@ -412,8 +412,9 @@ static void variables(void **state)
                   "\"r2\" overwrites \"all\"",
                   "\"put\" (Assign-6) assigns something else to variable \"s\" (O13 "
                   "result-survives)");
-    check_illegal(STATE "%put = Assign-6(%u) {variable_id = \"s\"}\n" END(r), "r overwrites s",
-                  "\"r\" overwrites \"s\"",
+    check_illegal(STATE "%x = Parameter-1 {element_type = f32, shape = [8]}\n"
+                        "%put = Assign-6(%x) {variable_id = \"s\"}\n" END(r),
+                  "r overwrites s", "\"r\" overwrites \"s\"",
                   "the buffer of variable \"s\" would be the output \"end_r\" (Result-1) (O4 "
                   "not-observed)");
     check_illegal(STATE

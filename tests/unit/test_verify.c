@@ -371,11 +371,12 @@ static void a_variable_is_assigned_once(void **state)
                                    "%v = ReadValue(%x) {variable_id = \"s\", variable_type = f32, "
                                    "variable_shape = [2]}\n"
                                    "%a = Assign(%v) {variable_id = \"s\"}\n"
-                                   "%b = Assign(%x) {variable_id = \"s\"}\n"
+                                   "%b = Assign(%x) {variable_id = \"t\"}\n"
                                    "}\n");
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
+    assert_true(inlay_node_set_string(node(g, "b"), "variable_id", "s", d));
     assert_false(inlay_verify(g, d));
     assert_string_equal(model_messages(d), "5: error: node \"b\" (Assign-6): variable \"s\" is "
                                            "assigned twice, first by node \"a\"");

@@ -1,0 +1,393 @@
+/* What a reader returns is complete: inlay_verify finds nothing, inferring once more changes
+ * nothing, and written in any format and read again both still hold. The models are those of the
+ * tree and random graphs; INLAY_SEED=N takes the one of seed N. */
+#define _XOPEN_SOURCE 700 /* nftw */
+#include "models.h"
+#include "random_graphs.h"
+#include "texts.h"
+
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A model being held to the laws; ABOUT names it in messages. */
+typedef struct subject {
+    inlay_graph *g;
+    inlay_diags *d;
+    const char *about;
+} subject;
+
+static void broken(const subject *s, const char *law)
+{
+    fail_msg("%s: %s: %s", s->about, law, model_messages(s->d));
+}
+
+static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi || a[i].id != b[i].id)
+            return false;
+    }
+    return true;
+}
+
+static bool same_fact(const inlay_fact *a, const inlay_fact *b)
+{
+    return a->type == b->type && a->rank == b->rank && same_dims(a->dims, b->dims, a->rank) &&
+           !a->known == !b->known &&
+           (!a->known || (a->n_known == b->n_known && same_dims(a->known, b->known, a->n_known)));
+}
+
+static size_t count_values(const inlay_graph *g)
+{
+    size_t n = 0;
+
+    for (const inlay_node *node = g->first; node; node = node->next) {
+        n += (size_t)node->n_out;
+        for (int i = 0; i < node->n_bodies; i++)
+            n += count_values(node->bodies[i].graph);
+    }
+    return n;
+}
+
+/* The facts of the values of G and its bodies one after the other; dims stay in the graph's arena.
+ * Returns where the next would stand. */
+static inlay_fact *note_facts(const inlay_graph *g, inlay_fact *at)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_out; i++)
+            *at++ = n->out[i].fact;
+        for (int i = 0; i < n->n_bodies; i++)
+            at = note_facts(n->bodies[i].graph, at);
+    }
+    return at;
+}
+
+static inlay_fact *facts_of(const inlay_graph *g)
+{
+    inlay_fact *facts = malloc((count_values(g) + 1) * sizeof *facts);
+
+    assert_non_null(facts);
+    note_facts(g, facts);
+    return facts;
+}
+
+static void check_infer_again(const subject *s)
+{
+    inlay_fact *before = facts_of(s->g), *after;
+    size_t n = count_values(s->g);
+
+    if (!inlay_infer_graph(s->g, s->d))
+        broken(s, "it was read, but inferring again fails");
+    after = facts_of(s->g);
+    for (size_t i = 0; i < n; i++) {
+        if (!same_fact(&before[i], &after[i]))
+            broken(s, "inferring again says something else of a value");
+    }
+    free(before);
+    free(after);
+}
+
+static void check_alone(const subject *s)
+{
+    if (!inlay_verify(s->g, s->d))
+        broken(s, "it is refused by inlay_verify");
+    check_infer_again(s);
+    if (!inlay_verify(s->g, s->d))
+        broken(s, "after inferring again it is refused by inlay_verify");
+}
+
+/* A copy of S that went through a file, or NULL: that format cannot say it. */
+typedef inlay_graph *trip_fn(const subject *s);
+
+static inlay_graph *through_text(const subject *s)
+{
+    static const inlay_read_options o = {.allow_unknown = true};
+    char *text = text_of_graph(s->g, true);
+    inlay_graph *g = inlay_read_text(text, strlen(text), s->about, &o, s->d);
+
+    if (!g)
+        broken(s, "the text that was printed is not read");
+    free(text);
+    return g;
+}
+
+static inlay_graph *through_json(const subject *s)
+{
+    static const inlay_read_options o = {.allow_unknown = true};
+    inlay_buf b = {0};
+    inlay_graph *g = NULL;
+
+    if (inlay_write_json(s->g, &(inlay_sink){inlay_buf_sink, &b}, NULL, NULL, NULL, s->d) &&
+        !(g = inlay_read_json(b.bytes, b.n, s->about, &o, s->d)))
+        broken(s, "the JSON that was written is not read");
+    inlay_buf_free(&b);
+    inlay_diags_clear(s->d);
+    return g;
+}
+
+static inlay_graph *through_xml(const subject *s, int ir_version)
+{
+    inlay_buf xml, weights;
+    const char *said;
+    inlay_graph *g = NULL;
+
+    if (model_write_xml(s->g, ir_version, &xml, &weights, &said) &&
+        !(g = model_read_xml(xml.bytes, weights.bytes ? weights.bytes : "", weights.n, NULL,
+                             &said)))
+        fail_msg("%s: the XML that was written is not read: %s", s->about, said);
+    inlay_buf_free(&xml);
+    inlay_buf_free(&weights);
+    return g;
+}
+
+static inlay_graph *through_xml_10(const subject *s)
+{
+    return through_xml(s, 10);
+}
+
+static inlay_graph *through_xml_11(const subject *s)
+{
+    return through_xml(s, 11);
+}
+
+static void check_laws(inlay_graph *g, const char *about)
+{
+    static trip_fn *const trips[] = {through_text, through_json, through_xml_10, through_xml_11};
+    subject s = {g, inlay_diags_new(), about};
+
+    check_alone(&s);
+    for (size_t i = 0; i < sizeof trips / sizeof trips[0]; i++) {
+        subject copy = {trips[i](&s), s.d, about};
+
+        if (copy.g)
+            check_alone(&copy);
+        inlay_graph_free(copy.g);
+    }
+    inlay_diags_free(s.d);
+}
+
+/* Each file below a folder that can be read as a model. */
+static int n_models;
+
+static int visit(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    static const char *const endings[] = {".xml", ".json", ".inlay"};
+    const char *end = strrchr(path, '.');
+    inlay_graph *g;
+
+    (void)st, (void)at;
+    for (size_t i = 0; type == FTW_F && end && i < 3; i++) {
+        if (strcmp(end, endings[i]) != 0 || !(g = inlay_read_file(path, NULL, NULL)))
+            continue;
+        check_laws(g, path);
+        inlay_graph_free(g);
+        n_models++;
+    }
+    return 0;
+}
+
+static void test_models(void **state)
+{
+    const char *root = getenv("ROOT");
+    char path[1000];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/models", root ? root : ".");
+    assert_int_equal(nftw(path, visit, 16, FTW_PHYS), 0);
+    snprintf(path, sizeof path, "%s/tests", root ? root : ".");
+    assert_int_equal(nftw(path, visit, 16, FTW_PHYS), 0);
+    assert_true(n_models > 1000);
+}
+
+static void test_random_graphs(void **state)
+{
+    const seed_range s = seeds_to_try(500, 100);
+    char about[40];
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
+        random_graph r = random_graph_of(seed, NULL);
+
+        assert_non_null(r.graph);
+        snprintf(about, sizeof about, "seed %llu", (unsigned long long)seed);
+        check_laws(r.graph, about);
+        inlay_graph_free(r.graph);
+    }
+}
+
+/* Variables as files declare them, whole, in part or not at all, in any order, read and assigned
+ * any number of times. Most are refused; what is read must obey the laws. */
+static const char *one_of(rng *r, const char *const *list, int n)
+{
+    return list[rng_in(r, 0, n - 1)];
+}
+
+static const char *any_type(rng *r)
+{
+    static const char *const list[] = {"f32", "f32", "f32", "i32", "dynamic"};
+
+    return one_of(r, list, 5);
+}
+
+static const char *any_shape(rng *r)
+{
+    static const char *const list[] = {"[4]", "[2]", "[?]", "[2..4]", "[?,2]", "[...]", "[]"};
+
+    return one_of(r, list, 7);
+}
+
+static void put_read(inlay_buf *b, rng *r, int i)
+{
+    bool old = rng_one_in(r, 5);
+
+    inlay_buf_printf(b, "%%r%d = ReadValue-%d(", i, old ? 3 : 6);
+    if (old || !rng_one_in(r, 3))
+        inlay_buf_printf(b, "%%x%d", (int)rng_in(r, 0, 2));
+    inlay_buf_printf(b, ") {variable_id = \"v%d\"", (int)rng_in(r, 0, 1));
+    if (!old && rng_one_in(r, 2))
+        inlay_buf_printf(b, ", variable_type = %s", any_type(r));
+    if (!old && rng_one_in(r, 2))
+        inlay_buf_printf(b, ", variable_shape = %s", any_shape(r));
+    inlay_buf_printf(b, "}\n%%q%d = Result(%%r%d)\n", i, i);
+}
+
+static void put_assign(inlay_buf *b, rng *r, int i)
+{
+    inlay_buf_printf(b, "%%a%d = Assign-6(%%%c%d) {variable_id = \"v%d\"}\n", i,
+                     rng_one_in(r, 2) ? 'x' : 'r', (int)rng_in(r, 0, 2), (int)rng_in(r, 0, 1));
+}
+
+static inlay_buf random_variables(uint64_t seed)
+{
+    rng r = {seed * 2 + 1};
+    inlay_buf b = {0};
+
+    inlay_buf_puts(&b, "graph \"g\" {\n");
+    for (int i = 0; i < 2; i++) {
+        if (rng_one_in(&r, 4))
+            inlay_buf_printf(&b, "variable \"v%d\" : %s%s\n", i, any_type(&r), any_shape(&r));
+    }
+    for (int i = 0; i < 3; i++)
+        inlay_buf_printf(&b, "%%x%d = Parameter-1 {element_type = %s, shape = %s}\n", i,
+                         any_type(&r), any_shape(&r));
+    for (int i = 0; i < 3; i++) {
+        if (rng_one_in(&r, 2))
+            put_assign(&b, &r, i);
+        put_read(&b, &r, i);
+        if (rng_one_in(&r, 4))
+            put_assign(&b, &r, i + 3);
+    }
+    inlay_buf_puts(&b, "}\n");
+    return b;
+}
+
+static void test_random_variables(void **state)
+{
+    const seed_range s = seeds_to_try(20000, 4000);
+    uint64_t n_read = 0;
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
+        inlay_buf b = random_variables(seed);
+        inlay_graph *g = inlay_read_text(b.bytes, b.n, "t", NULL, NULL);
+        char about[2000];
+
+        snprintf(about, sizeof about, "seed %llu:\n%s", (unsigned long long)seed, b.bytes);
+        if (g)
+            check_laws(g, about);
+        n_read += g != NULL;
+        inlay_graph_free(g);
+        inlay_buf_free(&b);
+    }
+    if (s.whole)
+        assert_true(n_read > s.n / 50);
+}
+
+#define X(i, shape) "%x" #i " = Parameter {element_type = f32, shape = " shape "}\n"
+
+/* An Assign may stand before the ReadValue that says what the variable is, and a ReadValue before
+ * one that says more. */
+static void test_later_nodes_count(void **state)
+{
+    static const struct {
+        const char *body, *said;
+    } list[] = {
+        {X(0, "[4]") X(1, "[2]") "%a = Assign(%x1) {variable_id = \"v\"}\n"
+                                 "%r = ReadValue(%x0) {variable_id = \"v\"}\n%q = Result(%r)\n",
+         "4: error: node \"a\" (Assign-6): input 0 \"new_value\" has shape [2], variable \"v\" has "
+         "shape [4]"},
+        {X(0, "[4]") "%r = ReadValue(%x0) {variable_id = \"v\"}\n%q = Result(%r)\n"
+                     "%s = ReadValue() {variable_id = \"v\", variable_type = f32, variable_shape = "
+                     "[2]}\n%p = Result(%s)\n",
+         "3: error: node \"r\" (ReadValue-6): input 0 \"init_value\" has shape [4], variable \"v\" "
+         "has shape [2]"},
+        {"%r = ReadValue() {variable_id = \"v\", variable_type = f32, variable_shape = [4]}\n"
+         "%q = Result(%r)\n"
+         "%s = ReadValue() {variable_id = \"v\", variable_type = f32, variable_shape = [2]}\n"
+         "%p = Result(%s)\n",
+         "2: error: node \"r\" (ReadValue-6): variable \"v\" is f32[4] here, and f32[2] for "
+         "another "
+         "ReadValue"},
+    };
+    char text[1000];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        snprintf(text, sizeof text, "graph \"g\" {\n%s}\n", list[i].body);
+        assert_string_equal(text_refusal(text), list[i].said);
+    }
+}
+
+/* "..." says nothing of the shape: where nothing says the type either, the initial value counts. */
+static void test_shape_that_says_nothing(void **state)
+{
+    inlay_graph *g = graph_of_text(
+        "graph \"g\" {\n" X(0, "[4]") "%r = ReadValue(%x0) {variable_id = "
+                                      "\"v\", variable_shape = [...]}\n%q = Result(%r)\n}\n");
+    const inlay_fact *f = &inlay_graph_node(g, "r")->out[0].fact;
+
+    (void)state;
+    assert_int_equal(f->rank, 1);
+    assert_int_equal(f->dims[0].hi, 4);
+    check_laws(g, "a shape that says nothing");
+    inlay_graph_free(g);
+}
+
+/* ReadValue-3 has no attributes for what the graph's list says. */
+static void test_variables_that_xml_cannot_say(void **state)
+{
+    inlay_graph *g = graph_of_text("graph \"g\" {\nvariable \"v\" : f32[?]\n" X(
+        0, "[4]") "%r = ReadValue-3(%x0) {variable_id = \"v\"}\n%q = Result(%r)\n"
+                  "}\n");
+    inlay_buf xml, weights;
+    const char *said;
+
+    (void)state;
+    assert_false(model_write_xml(g, 11, &xml, &weights, &said));
+    assert_string_equal(said,
+                        "4: error: node \"r\" (ReadValue-3): the file cannot say that variable "
+                        "\"v\" is f32[?]");
+    inlay_buf_free(&xml);
+    inlay_buf_free(&weights);
+    inlay_graph_free(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_later_nodes_count),
+        cmocka_unit_test(test_shape_that_says_nothing),
+        cmocka_unit_test(test_variables_that_xml_cannot_say),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_random_graphs),
+        cmocka_unit_test(test_random_variables),
+    };
+
+    return cmocka_run_group_tests_name("read_verify", tests, NULL, NULL);
+}
