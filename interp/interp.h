@@ -71,7 +71,8 @@ INLAY_API void inlay_session_free(inlay_session *s); /* NULL is fine */
 /* Runs the graph once. IN: one tensor per Parameter, any strides, never written unless DONATED
  * (NULL: none) has true at its place: then the run may use the buffer as its own and the tensor's
  * contents are lost. A donated tensor that is not dense, or whose bytes anybody else holds (a
- * second reference, another tensor on the buffer, another input), is copied instead; the reference
+ * second reference, another tensor on the buffer, another input, a variable) or nobody may write
+ * (INLAY_ACCESS_NONE), is copied instead; the reference
  * does not make use of donations. OUT: one per Result. When it fails OUT is all NULL, and variables
  * are as they were. */
 INLAY_API bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in,
@@ -84,7 +85,9 @@ INLAY_API const inlay_tensor *inlay_session_kept(const inlay_session *s, int i);
 /* Variables by index in the graph's list. NULL: reset, the next ReadValue gives the initial value.
  */
 INLAY_API const inlay_tensor *inlay_session_variable(const inlay_session *s, int i);
-/* T (retained; NULL resets) must have the variable's type and a shape within its shape. */
+/* T (retained; NULL resets) must have the variable's type and a shape within its shape. It is
+ * written only when nobody else holds it and its buffer's access is INLAY_ACCESS_OWN; else a run
+ * that writes it copies it first. */
 INLAY_API bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t,
                                           inlay_diags *d);
 INLAY_API void inlay_session_reset(inlay_session *s);

@@ -172,6 +172,7 @@ static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool 
         free(b);
         return NULL;
     }
+    inlay_buffer_set_access(buffer, INLAY_ACCESS_OWN);
     b->meter = m;
     b->size = size;
     b->cost = cost;

@@ -387,16 +387,26 @@ static bool overlap(const inlay_tensor *a, const inlay_tensor *b)
     return x < y + inlay_buffer_size(b->buffer) && y < x + inlay_buffer_size(a->buffer);
 }
 
-/* Two inputs may be one tensor, or two over the same memory, however it was wrapped. */
-void planned_donations(const inlay_tensor *const *in, const bool *donated, int n, bool *out)
+/* None of the N tensors but number K lies where T does. */
+static bool is_apart(const inlay_tensor *t, const inlay_tensor *const *others, int n, int k)
+{
+    for (int i = 0; i < n; i++) {
+        if (i != k && others[i] && others[i]->buffer && overlap(t, others[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Two inputs, or an input and a state, may be one tensor, or two over the same memory, however it
+ * was wrapped. */
+void planned_donations(const inlay_tensor *const *in, const bool *donated, int n,
+                       const inlay_tensor *const *states, int n_states, bool *out)
 {
     for (int i = 0; i < n; i++) {
         const inlay_tensor *t = in[i];
 
-        out[i] = donated && donated[i] && t && inlay_tensor_is_dense(t) && inlay_tensor_is_sole(t);
-        for (int k = 0; out[i] && k < n; k++) {
-            if (k != i && in[k] && in[k]->buffer && overlap(t, in[k]))
-                out[i] = false;
-        }
+        out[i] = donated && donated[i] && t && inlay_tensor_is_dense(t) &&
+                 inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) != INLAY_ACCESS_NONE &&
+                 is_apart(t, in, n, i) && is_apart(t, states, n_states, -1);
     }
 }

@@ -154,8 +154,9 @@ bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, con
 /* A ReadValue of V whose state a run writes over, or NULL. */
 const inlay_node *planned_writes_variable(const inlay_plan *p, const inlay_variable *v);
 /* Which of the tensors IN, one per Parameter, may really be written: those that are given away, are
- * dense, and whose bytes nobody else holds. */
-void planned_donations(const inlay_tensor *const *in, const bool *donated, int n, bool *out);
+ * dense, and whose bytes nobody else holds. STATES: of the variables, NULL entries included. */
+void planned_donations(const inlay_tensor *const *in, const bool *donated, int n,
+                       const inlay_tensor *const *states, int n_states, bool *out);
 
 /* Keeps what the elements of T hold, if T stands in the state of a variable. */
 bool journal_save(struct inlay_run *run, const inlay_tensor *t, const inlay_node *node,

@@ -147,7 +147,8 @@ void inlay_session_free(inlay_session *s)
 }
 
 /* A state that the run will write over must be the session's alone: nobody else, a result of an
- * earlier run or the caller's own tensor, may see the writes. */
+ * earlier run, the caller's own tensor or the memory that was wrapped for one, may see the writes.
+ */
 static bool own_states(inlay_session *s, inlay_diags *d)
 {
     const inlay_graph *g = s->program->plan->graph;
@@ -157,7 +158,8 @@ static bool own_states(inlay_session *s, inlay_diags *d)
         inlay_tensor *copy;
 
         if (!t || !s->program->writes || !s->program->writes[i] ||
-            (inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t)))
+            (inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t) &&
+             inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN))
             continue;
         copy = meter_tensor_like(s->meter, t, s->program->writes[i], d);
         if (!copy)
@@ -224,7 +226,7 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
     if (ours && s->program->planned)
-        planned_donations(in, donated, n_params, ours);
+        planned_donations(in, donated, n_params, s->variables, n_variables(s), ours);
     ok = variables && ours ? run_in(s, variables, in, ours, out, d) : inlay_fail_memory(d);
     drop(variables, n_variables(s));
     free(variables);

@@ -22,6 +22,7 @@ struct inlay_buffer {
     size_t size;
     inlay_release_fn *release;
     void *release_ctx;
+    inlay_access access;
     inlay_buffer **kept;
     size_t n_kept, cap_kept;
     inlay_buffer *chunk; /* the last of kept that string bytes go to, or NULL */
@@ -66,6 +67,8 @@ inlay_buffer *inlay_buffer_new(size_t size)
                           free_own_data, block);
     if (b == NULL)
         free(block);
+    else
+        b->access = INLAY_ACCESS_OWN;
     return b;
 }
 
@@ -80,7 +83,18 @@ inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *relea
     b->size = size;
     b->release = release;
     b->release_ctx = ctx;
+    b->access = INLAY_ACCESS_GIVEN;
     return b;
+}
+
+inlay_access inlay_buffer_access(const inlay_buffer *b)
+{
+    return b->access;
+}
+
+void inlay_buffer_set_access(inlay_buffer *b, inlay_access access)
+{
+    b->access = access;
 }
 
 inlay_buffer *inlay_buffer_retain(inlay_buffer *b)

@@ -359,9 +359,18 @@ typedef void inlay_release_fn(void *ctx, void *data, size_t size);
 /* A zeroed buffer of SIZE bytes, aligned to 64. NULL when out of memory. One reference. */
 INLAY_API inlay_buffer *inlay_buffer_new(size_t size);
 /* A buffer over DATA that somebody else made; RELEASE (may be NULL) is called when the last
- * reference goes. */
+ * reference goes. Being left alone with it does not make DATA anybody's own: see inlay_access. */
 INLAY_API inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release,
                                           void *ctx);
+/* Who may write a buffer's bytes, when nobody else holds them. */
+typedef enum inlay_access {
+    INLAY_ACCESS_OWN,   /* whoever holds it: they were allocated for it (inlay_buffer_new) */
+    INLAY_ACCESS_GIVEN, /* a run to which a tensor of it is donated (inlay_buffer_wrap) */
+    INLAY_ACCESS_NONE   /* nobody: a mapped file, weights */
+} inlay_access;
+INLAY_API inlay_access inlay_buffer_access(const inlay_buffer *b);
+/* For who wraps. To be said before anybody else holds B. */
+INLAY_API void inlay_buffer_set_access(inlay_buffer *b, inlay_access access);
 INLAY_API inlay_buffer *inlay_buffer_retain(inlay_buffer *b); /* atomic */
 INLAY_API void inlay_buffer_release(inlay_buffer *b);         /* NULL is fine */
 INLAY_API void *inlay_buffer_data(const inlay_buffer *b);

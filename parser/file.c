@@ -55,6 +55,8 @@ static inlay_buffer *map_regular(int fd, uint64_t size, const char *path, inlay_
     if (!b) {
         munmap(p, (size_t)size);
         inlay_fail_memory(d);
+    } else {
+        inlay_buffer_set_access(b, INLAY_ACCESS_NONE);
     }
     return b;
 }
@@ -102,6 +104,8 @@ static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_d
     }
     if (!b || bytes.n == 0)
         inlay_buf_free(&bytes);
+    else
+        inlay_buffer_set_access(b, INLAY_ACCESS_OWN);
     return b;
 }
 

@@ -260,6 +260,43 @@ static void test_donated_memory_given_twice(void **state)
     inlay_tensor_release(b);
 }
 
+/* What nobody may write, as a mapped file: giving it away does not make it writable. */
+static void test_donated_but_not_writable(void **state)
+{
+    int32_t numbers[4] = {1, 2, 3, 4};
+    inlay_buffer *file = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
+    inlay_tensor *a = inlay_tensor_over(file, numbers, INLAY_I32, 1, (const int64_t[]){4});
+    inlay_tensor *b = tensor_of("i32[4] 0 0 0 0");
+
+    (void)state;
+    inlay_buffer_set_access(file, INLAY_ACCESS_NONE);
+    inlay_buffer_release(file);
+    check_refused(a, b);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+}
+
+/* What was wrapped is its owner's to give. */
+static void test_donated_and_wrapped(void **state)
+{
+    runner r = planned_of(SET_ROW);
+    int32_t numbers[4] = {1, 2, 3, 4};
+    inlay_buffer *wrap = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
+    inlay_tensor *a = inlay_tensor_over(wrap, numbers, INLAY_I32, 1, (const int64_t[]){4});
+    inlay_tensor *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
+
+    (void)state;
+    inlay_buffer_release(wrap);
+    run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, false}, out);
+    assert_ptr_equal(out[0]->data, numbers);
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    inlay_tensor_release(out[0]);
+    inlay_tensor_release(out[1]);
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+    runner_free(&r);
+}
+
 static void test_donated_but_held(void **state)
 {
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 0");
@@ -441,6 +478,92 @@ static void test_set_variable_given_away(void **state)
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
     assert_int_equal(stats_of(&r).copied_bytes, 0);
     assert_ptr_equal(inlay_session_variable(r.session, 0)->data, bytes);
+    runner_free(&r);
+}
+
+/* Memory that was wrapped is its owner's, also when only the session has the buffer. */
+static void test_set_variable_wrapped(void **state)
+{
+    runner r = planned_of(UPDATE);
+    int32_t numbers[4] = {5, 5, 5, 5};
+    inlay_buffer *wrap = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
+    inlay_tensor *t = inlay_tensor_over(wrap, numbers, INLAY_I32, 1, (const int64_t[]){4});
+
+    (void)state;
+    inlay_buffer_release(wrap);
+    assert_true(inlay_session_set_variable(r.session, 0, t, r.diags));
+    inlay_tensor_release(t);
+    check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, 16);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(numbers[i], 5);
+    check_run(&r, OPERANDS("i32[2] 1 2", "i64[2] 0 1"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 5 5");
+    runner_free(&r);
+}
+
+/* The caller's memory is an input, becomes the state, and is written over by no later run. */
+static void test_input_that_became_the_state(void **state)
+{
+    runner r = planned_of("%x = Parameter-1 {element_type = i32, shape = [4]}\n"
+                          "%u = Parameter-1 {element_type = i32, shape = [1]}\n"
+                          "%i = Const-1 {value = i64[1] [2]}\n"
+                          "%zero = Const-1 {value = i64[] 0}\n"
+                          "%old = ReadValue-6(%x) {variable_id = \"v\", variable_type = i32, "
+                          "variable_shape = [4]}\n"
+                          "%new = ScatterUpdate-3(%old, %i, %u, %zero) : i32[4] overwrites %old\n"
+                          "%save = Assign-6(%new) {variable_id = \"v\"}\n");
+    int32_t numbers[4] = {5, 5, 5, 5};
+
+    (void)state;
+    for (int run = 0; run < 2; run++) {
+        inlay_buffer *wrap = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
+        const inlay_tensor *in[2] = {
+            inlay_tensor_over(wrap, numbers, INLAY_I32, 1, (const int64_t[]){4}),
+            tensor_of("i32[1] 7")};
+
+        inlay_buffer_release(wrap);
+        run_with(&r, in, NULL, NULL);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(numbers[i], 5);
+        check_tensor(inlay_session_variable(r.session, 0), "i32[4] 5 5 7 5");
+        inlay_tensor_release(in[0]);
+        inlay_tensor_release(in[1]);
+    }
+    runner_free(&r);
+}
+
+/* The state lies in the memory that is given away. */
+static void test_donated_memory_of_a_state(void **state)
+{
+    runner r = planned_of("%data = Parameter-1 {element_type = i32, shape = [4]}\n"
+                          "%u = Const-1 {value = i32[1] [7]}\n"
+                          "%i = Const-1 {value = i64[1] [2]}\n"
+                          "%zero = Const-1 {value = i64[] 0}\n"
+                          "%r = ScatterUpdate-3(%data, %i, %u, %zero) : i32[4] overwrites %data\n"
+                          "%old = ReadValue-6 {variable_id = \"v\", variable_type = i32, "
+                          "variable_shape = [4]}\n"
+                          "%s = Add-1(%r, %old)\n"
+                          "%save = Assign-6(%old) {variable_id = \"v\"}\n"
+                          "%out = Result-1(%s)\n");
+    int32_t numbers[4] = {1, 2, 3, 4};
+    inlay_tensor *t[2], *out;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        inlay_buffer *wrap = inlay_buffer_wrap(numbers, sizeof numbers, NULL, NULL);
+
+        t[i] = inlay_tensor_over(wrap, numbers, INLAY_I32, 1, (const int64_t[]){4});
+        inlay_buffer_release(wrap);
+    }
+    assert_true(inlay_session_set_variable(r.session, 0, t[0], r.diags));
+    run_with(&r, (const inlay_tensor *const[]){t[1]}, (bool[]){true}, &out);
+    check_tensor(out, "i32[4] 2 4 10 8");
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 3 4");
+    inlay_tensor_release(out);
+    inlay_tensor_release(t[0]);
+    inlay_tensor_release(t[1]);
     runner_free(&r);
 }
 
@@ -677,6 +800,8 @@ int main(void)
         cmocka_unit_test(test_reference_counts_copies),
         cmocka_unit_test(test_moves_are_counted),
         cmocka_unit_test(test_donated_buffer_is_used),
+        cmocka_unit_test(test_donated_but_not_writable),
+        cmocka_unit_test(test_donated_and_wrapped),
         cmocka_unit_test(test_donated_twice),
         cmocka_unit_test(test_donated_with_a_view_of_it),
         cmocka_unit_test(test_donated_memory_given_twice),
@@ -690,6 +815,9 @@ int main(void)
         cmocka_unit_test(test_failing_scatter_keeps_the_state),
         cmocka_unit_test(test_states_held_outside),
         cmocka_unit_test(test_set_variable_given_away),
+        cmocka_unit_test(test_set_variable_wrapped),
+        cmocka_unit_test(test_input_that_became_the_state),
+        cmocka_unit_test(test_donated_memory_of_a_state),
         cmocka_unit_test(test_state_that_a_body_reads),
         cmocka_unit_test(test_kept_values),
         cmocka_unit_test(test_views_copy_nothing),
