@@ -246,6 +246,27 @@ static bool clone_into(const inlay_graph *from, inlay_graph *to, inlay_diags *d)
     return ok;
 }
 
+inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *d)
+{
+    const inlay_op *parameter = inlay_op_of_spec("Parameter", 1);
+    struct cloning c = {n->graph, to, NULL, d};
+    inlay_node *copy = NULL;
+
+    if (copy_string(&c, n->graph->file, &to->file) &&
+        copy_string(&c, n->graph->place_word, &to->place_word))
+        copy = copy_node(&c, n);
+    for (int i = 0; copy && i < n->n_in; i++) {
+        inlay_node *in;
+
+        if (!n->in[i].value)
+            continue;
+        in = inlay_node_new(to, parameter, NULL, 0, 1, d);
+        if (!in || !inlay_node_set_input(copy, i, &in->out[0], d))
+            return NULL;
+    }
+    return copy;
+}
+
 inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
 {
     inlay_graph *copy = inlay_graph_new(g->name, d);

@@ -44,6 +44,24 @@ bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_f
     return run_rule(n, &cx);
 }
 
+/* A rule infers bodies only where it makes identities of sizes, and writes what it finds into them:
+ * so they are copies. */
+bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
+                        inlay_arena *arena, inlay_diags *d)
+{
+    inlay_graph *g = inlay_graph_new(n->graph->name, d);
+    inlay_node *copy = g ? graph_clone_node(g, n, d) : NULL;
+    bool ok = false;
+
+    if (copy) {
+        inlay_infer cx = {copy, in, n->n_in, out, n->n_out, arena, &g->next_dim_id, d};
+
+        ok = run_rule(copy, &cx);
+    }
+    inlay_graph_free(g);
+    return ok;
+}
+
 static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
 {
     for (int i = 0; i < n; i++) {

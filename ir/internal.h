@@ -23,6 +23,9 @@ void graph_touch(inlay_graph *g);
 bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d);
 /* Keeps T until the graph goes. */
 bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d);
+/* A copy of N and its bodies in TO, an empty graph, with a Parameter for each operand. NULL: error
+ * recorded. */
+inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *d);
 /* The names table. */
 /* NAME, or NAME_2, NAME_3, ... when it is taken: a copy in the arena, NULL when out of memory. */
 const char *graph_unique_name(inlay_graph *g, const char *name);

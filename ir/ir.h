@@ -862,6 +862,11 @@ INLAY_API bool inlay_settle_variables(inlay_graph *g, inlay_diags *d);
 INLAY_API bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
                                  inlay_arena *arena, inlay_diags *d);
 
+/* The same for a node with bodies, which are inferred again with these operands; the graph stays as
+ * it is. */
+INLAY_API bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
+                                  inlay_arena *arena, inlay_diags *d);
+
 /* verify.c: the structure (ids, uses both ways, acyclic, no use across graphs, arity, attributes,
  * types) and then that inference agrees with what is recorded. */
 INLAY_API bool inlay_verify(inlay_graph *g, inlay_diags *d);

@@ -65,6 +65,7 @@ struct loop {
     inlay_tensor **made;     /* per parameter: what the loop made for it, owned */
     inlay_tensor **last;     /* per result, of the newest iteration */
     struct parts *parts;     /* per output port */
+    inlay_fact *exact;       /* per output: what the rule says of these operands; NULL: not asked */
     int64_t iterations;      /* done so far */
 };
 
@@ -275,25 +276,51 @@ static bool give_initial(struct loop *l, const inlay_port *p)
     return call_fail(l->c, "no iteration ran, so output %d has no value", p->outer);
 }
 
-/* No iteration ran: nothing along the axis, the rest as the body's shape rules say. */
+/* The shape of nothing joined along the axis of P, the rest as in F. False: F says too little. */
+static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
+{
+    int64_t axis = p->axis < 0 ? p->axis + f->rank : p->axis;
+
+    for (int i = 0; i < f->rank; i++) {
+        if (i != axis && !inlay_dim_is_static(f->dims[i]))
+            return false;
+        dims[i] = i == axis ? 0 : f->dims[i].lo;
+    }
+    return f->rank >= 0 && f->type != INLAY_DYNAMIC;
+}
+
+/* What the bodies' shape rules find out about the outputs from the operands as they are. */
+static bool infer_exactly(struct loop *l)
+{
+    inlay_call *c = l->c;
+    const inlay_fact *const *in = exact_facts(c->in, c->n_in, c->scratch);
+
+    if (!in)
+        return inlay_fail_memory(c->diags);
+    l->exact = scratch_array(c, c->n_out, sizeof *l->exact);
+    return l->exact && inlay_infer_bodies(c->node, in, l->exact, c->scratch, c->diags);
+}
+
+/* No iteration ran: nothing along the axis, the rest as the body's shape rules say. What they found
+ * when the graph was compiled may be too little. */
 static bool give_empty(struct loop *l, const inlay_port *p)
 {
     const inlay_fact *f = &l->body->graph->results[p->inner]->in[0].value->fact;
     int64_t dims[INLAY_MAX_RANK];
     char text[512];
-    int axis = 0;
+    int axis;
 
-    if (f->rank >= 0 && !axis_of(l->c, p, f->rank, &axis))
-        return false;
-    for (int i = 0; i < f->rank; i++) {
-        if (i != axis && !inlay_dim_is_static(f->dims[i]))
-            break;
-        dims[i] = i == axis ? 0 : f->dims[i].lo;
-        if (i == f->rank - 1)
-            return call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
+    if (!empty_shape(p, f, dims)) {
+        if (!l->exact && !infer_exactly(l))
+            return false;
+        if (!empty_shape(p, &l->exact[p->outer], dims))
+            return call_fail(l->c,
+                             "no iteration ran, and shape %s does not say how large output %d is",
+                             inlay_shape_text(f->rank, f->dims, text, sizeof text), p->outer);
+        f = &l->exact[p->outer];
     }
-    return call_fail(l->c, "no iteration ran, and shape %s does not say how large output %d is",
-                     inlay_shape_text(f->rank, f->dims, text, sizeof text), p->outer);
+    return axis_of(l->c, p, f->rank, &axis) &&
+           call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
 }
 
 /* The shape of all parts joined: they agree in everything but the axis. */

@@ -556,6 +556,116 @@ static void test_loop_joins_what_fits(void **state)
     runner_free(&r);
 }
 
+/* Of no parts: what the body makes of X, once; S and the ports of the loop may be used too. */
+#define NO_PARTS(x, declared, body)                                                                \
+    "%n = Parameter-1 {element_type = i64, shape = []}\n"                                          \
+    "%yes = Const-1 {value = boolean[] true}\n"                                                    \
+    "%x = Parameter-1 {element_type = f32, shape = " x "}\n"                                       \
+    "%s = Parameter-1 {element_type = i64, shape = [2]}\n"                                         \
+    "%loop:1 = Loop-5(%n, %yes, %x, %s)\n"                                                         \
+    "body \"b\" {\n"                                                                               \
+    "%a = Parameter-1 {element_type = f32, shape = " declared "}\n"                                \
+    "%s = Parameter-1 {element_type = i64, shape = [2]}\n"                                         \
+    "%c = Const-1 {value = boolean[] true}\n" body "%r0 = Result-1(%c)\n"                          \
+    "%r1 = Result-1(%part)\n"                                                                      \
+    "}\n"                                                                                          \
+    "in 2 -> %a\n"                                                                                 \
+    "in 3 -> %s\n"                                                                                 \
+    "out %r0 -> none condition\n"                                                                  \
+    "out %r1 -> 0" AXIS0 "\n"                                                                      \
+    "%out = Result-1(%loop)\n"
+
+static void check_no_parts(const char *graph, const char *x, const char *s, const char *want)
+{
+    runner r = runner_of(graph, NULL);
+
+    check_run(&r, OPERANDS("i64 0", x, s), OPERANDS(want));
+    runner_free(&r);
+}
+
+/* What was not known when the graph was compiled is known when it runs, also where no iteration
+ * does. */
+static void test_loop_of_no_iterations(void **state)
+{
+    static const char negative[] = NO_PARTS("[1,?]", "[1,?]", "%part = Negative-1(%a)\n");
+
+    (void)state;
+    check_no_parts(negative, "f32[1,3] 1 2 3", "i64[2] 0 0", "f32[0,3]");
+    check_no_parts(negative, "f32[1,0]", "i64[2] 0 0", "f32[0,0]");
+    /* what the body declares holds where nothing is known, and is overruled by what there is */
+    check_no_parts(NO_PARTS("[...]", "[1,2]", "%part = Negative-1(%a)\n"), "f32[1,2] 1 2",
+                   "i64[2] 0 0", "f32[0,2]");
+    check_no_parts(NO_PARTS("[...]", "[1,2]", "%part = Negative-1(%a)\n"), "f32[2,1,3] 1 2 3 4 5 6",
+                   "i64[2] 0 0", "f32[0,1,3]");
+    /* sizes that come from elements */
+    check_no_parts(NO_PARTS("[1]", "[1]", "%part = Broadcast-3(%a, %s)\n"), "f32[1] 7",
+                   "i64[2] 5 4", "f32[0,4]");
+    check_no_parts(NO_PARTS("[?]", "[?]",
+                            "%k = ShapeOf-3(%a)\n"
+                            "%t = Concat-1(%k, %s) {axis = 0}\n"
+                            "%part = Broadcast-3(%a, %t)\n"),
+                   "f32[6] 1 2 3 4 5 6", "i64[2] 2 6", "f32[0,2,6]");
+}
+
+/* In a body, too: an If of which both branches count, and a loop that makes three parts. */
+static void test_bodies_in_no_iterations(void **state)
+{
+    (void)state;
+    check_no_parts(NO_PARTS("[1,?]", "[1,?]",
+                            "%if:1 = If-8(%c, %a)\n"
+                            "then_body \"t\" {\n"
+                            "%a = Parameter-1 {element_type = f32, shape = [1,?]}\n"
+                            "%p = Concat-1(%a, %a) {axis = 1}\n"
+                            "%r = Result-1(%p)\n"
+                            "}\n"
+                            "in 1 -> %a\n"
+                            "out %r -> 0\n"
+                            "else_body \"e\" {\n"
+                            "%a = Parameter-1 {element_type = f32, shape = [1,?]}\n"
+                            "%r = Result-1(%a)\n"
+                            "}\n"
+                            "in 1 -> %a\n"
+                            "out %r -> 0\n"
+                            "%part = Negative-1(%if)\n"),
+                   "f32[1,2] 1 2", "i64[2] 0 0", "f32[0,4]");
+    check_no_parts(NO_PARTS("[1,?]", "[1,?]",
+                            "%three = Const-1 {value = i64[] 3}\n"
+                            "%inner:1 = Loop-5(%three, %c, %a)\n"
+                            "body \"i\" {\n"
+                            "%a = Parameter-1 {element_type = f32, shape = [1,?]}\n"
+                            "%c = Const-1 {value = boolean[] true}\n"
+                            "%p = Negative-1(%a)\n"
+                            "%q0 = Result-1(%c)\n"
+                            "%q1 = Result-1(%p)\n"
+                            "}\n"
+                            "in 2 -> %a\n"
+                            "out %q0 -> none condition\n"
+                            "out %q1 -> 0 axis 1 start 0 end -1 stride 1 part_size 1\n"
+                            "%part = Negative-1(%inner)\n"),
+                   "f32[1,2] 1 2", "i64[2] 0 0", "f32[0,6]");
+}
+
+/* Rows of no rows. */
+static void test_iterator_of_no_parts(void **state)
+{
+    runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [?,?]}\n"
+                         "%ti:1 = TensorIterator-1(%x)\n"
+                         "body \"b\" {\n"
+                         "%row = Parameter-1 {element_type = f32, shape = [1,?]}\n"
+                         "%n = Negative-1(%row)\n"
+                         "%r = Result-1(%n)\n"
+                         "}\n"
+                         "in 0 -> %row" AXIS0 "\n"
+                         "out %r -> 0" AXIS0 "\n"
+                         "%out = Result-1(%ti)\n",
+                         NULL);
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[0,3]"), OPERANDS("f32[0,3]"));
+    check_run(&r, OPERANDS("f32[2,2] 1 2 3 4"), OPERANDS("f32[2,2] -1 -2 -3 -4"));
+    runner_free(&r);
+}
+
 static void test_if_with_absent_input(void **state)
 {
     (void)state;
@@ -730,6 +840,9 @@ int main(void)
         cmocka_unit_test(test_port_maps_are_in_range),
         cmocka_unit_test(test_loop_refuses),
         cmocka_unit_test(test_loop_joins_what_fits),
+        cmocka_unit_test(test_loop_of_no_iterations),
+        cmocka_unit_test(test_bodies_in_no_iterations),
+        cmocka_unit_test(test_iterator_of_no_parts),
         cmocka_unit_test(test_if_with_absent_input),
         cmocka_unit_test(test_loop_needs_a_condition),
         cmocka_unit_test(test_types_of_bodies),
