@@ -112,8 +112,9 @@ static const inlay_node *assign_of(const inlay_graph *g, const inlay_variable *v
     return found;
 }
 
-/* A variable's buffer may be written only if what is stored at the end stands in it: the result of
- * the last write. There are no views yet, so whatever stands there fills it. */
+/* A variable's buffer may be written only if what is stored at the end stands in it, or in what R
+ * is about to bring there: the result of the last write, which was decided first. There are no
+ * views yet, so whatever stands there fills it. */
 static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d)
 {
     const inlay_variable *variable = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
@@ -132,7 +133,8 @@ static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay
         d->remark = "the variable keeps its value: nothing is assigned to it";
         return false;
     }
-    if (stored != r && storage_root(&p->s, stored) != root) {
+    if (storage_root(&p->s, stored) != root &&
+        storage_root(&p->s, stored) != storage_root(&p->s, r)) {
         refuse(d, "O13 result-survives", assign);
         return false;
     }

@@ -90,6 +90,27 @@ yes_O13_mirrored.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
 %r overwrites %x
 
+# O13 result-survives: a row of one layer and a window of another; what is assigned is the result of the last write.
+$ sh decide yes_O13_two_writes
+yes_O13_two_writes.inlay:12: "second" (ScatterUpdate-3):
+  overwrite: yes
+yes_O13_two_writes.inlay:9: "first" (SliceScatter-15):
+  overwrite: yes
+%first overwrites %state
+%second overwrites %first
+
+# O13 result-survives: a cache of three layers in one variable; the first is read when it was written.
+$ sh decide yes_O13_layers
+yes_O13_layers.inlay:20: "l2" (SliceScatter-15):
+  overwrite: yes
+yes_O13_layers.inlay:19: "l1" (SliceScatter-15):
+  overwrite: yes
+yes_O13_layers.inlay:14: "l0" (SliceScatter-15):
+  overwrite: yes
+%l0 overwrites %state
+%l1 overwrites %l0
+%l2 overwrites %l1
+
 # O2 writable-root: the slice of a constant is no view, for it is written; it is copied.
 $ sh decide yes_O2_view_of_constant
 yes_O2_view_of_constant.inlay:10: "r" (SliceScatter-15):
@@ -459,6 +480,14 @@ no_O1.inlay:8: "r" (SliceScatter-15):
 $ sh decide no_O13
 no_O13.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
+
+# O13 result-survives: the second write goes into something else, and that is assigned.
+$ sh decide no_O13_first_write
+no_O13_first_write.inlay:9: "first" (SliceScatter-15):
+  overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
+no_O13_first_write.inlay:10: "second" (SliceScatter-15):
+  overwrite: yes; unless the caller donates the input, it is copied once
+%second overwrites %z
 
 # O2 writable-root: a constant would be spoiled for the next run.
 $ sh decide no_O2_constant
