@@ -38,8 +38,8 @@ static void explain(void *ctx, const inlay_in_place *what)
     o->explained++;
 }
 
-/* --verify: what the pass made is the same function as what it was given, run as its notes say. A
- * graph that is the same needs no proof. */
+/* --verify: what the pass made is the same function as what it was given, run as its notes say, but
+ * for errors of nodes that it left out. A graph that is the same needs no proof. */
 static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
 {
     inlay_exec_options limits = {.max_memory = o->model.memory,
@@ -50,12 +50,14 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     inlay_prove_options options = {.max_memory = o->model.memory, .progress = cli_progress_trial};
     inlay_prove_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
+    bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0);
 
-    if (now && !g->has_notes && inlay_graph_equal(o->before, now, NULL, 0)) {
+    if (unchanged && !g->has_notes) {
         inlay_graph_free(now);
         fprintf(stderr, "%-24s unchanged\n", pass);
         return true;
     }
+    options.may_mend = !unchanged;
     if (!now || !inlay_prove(o->before, &reference, now, &after, &options, &result, d)) {
         inlay_graph_free(now);
         return false;

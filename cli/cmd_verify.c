@@ -15,7 +15,7 @@ struct verify {
 static bool read_options(struct verify *v)
 {
     const cli_command *self = v->self;
-    int64_t trials = 8, seed = 0, ulp = 0;
+    int64_t trials = 0, seed = 0, ulp = 0;
 
     if ((v->trials && !cli_number(self, "--trials", v->trials, 1, &trials)) ||
         (v->seed && !cli_number(self, "--seed", v->seed, 0, &seed)) ||
@@ -84,7 +84,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
 {
     struct verify v = {.self = self};
     const cli_option options[] = {
-        {"--trials", "N", "runs on made-up inputs (8)", .text = &v.trials},
+        {"--trials", "N", "runs on made-up inputs (64)", .text = &v.trials},
         {"--seed", "S", "of the made-up inputs (0)", .text = &v.seed},
         {"--rtol", "X", "relative tolerance (0: bit for bit)", .text = &v.rtol},
         {"--atol", "X", "absolute tolerance (0)", .text = &v.atol},

@@ -135,11 +135,9 @@ typedef enum inlay_fill {
     INLAY_FILL_NONE,
     INLAY_FILL_ZEROS,
     INLAY_FILL_ONES,
-    INLAY_FILL_IOTA,   /* 0, 1, 2, ... in row-major order */
-    INLAY_FILL_RANDOM, /* floats in [-1, 1), integers in [-8, 8) or [0, 16); operands that are
-                          indices get valid ones */
-    INLAY_FILL_SMALL,  /* as RANDOM, but floats are whole numbers in [-4, 4]: sums are exact */
-    INLAY_FILL_SPECIAL /* as RANDOM, with zeros of both signs, infinities, NaN, extremes between */
+    INLAY_FILL_IOTA,  /* 0, 1, 2, ... in row-major order */
+    INLAY_FILL_RANDOM /* floats in [-1, 1), integers in [-8, 8) or [0, 16); operands that are
+                         indices get valid ones, those that are counts a few */
 } inlay_fill;
 
 /* "zeros", "ones", "iota", "random" */
@@ -176,11 +174,12 @@ INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *
 /* prove.c: are two graphs the same function? */
 
 typedef struct inlay_prove_options {
-    int trials; /* 0: 8. The first has small whole numbers, the last special ones */
-    uint64_t seed;
+    int trials;    /* 0: 64, which is all that the schedule has (prove_trials.c) */
+    uint64_t seed; /* of the first trial, of the next ones seed + 1, seed + 2, ... */
     inlay_compare_options tolerance; /* zeroed: bit for bit */
     const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */
     uint64_t max_memory;             /* bytes of the inputs of a trial; 0: no limit */
+    bool may_mend; /* B may give results where A fails, as after a rule (RULES.md): void trials */
     void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */
     void *ctx;
 } inlay_prove_options;
@@ -194,14 +193,19 @@ typedef enum inlay_verdict {
 typedef struct inlay_prove_result {
     inlay_verdict verdict;
     int trials, counted; /* a trial in which both sides fail is void */
-    uint64_t seed;       /* of the trial that differed */
+    uint64_t seed;       /* of the trial that differed: it does so alone too */
     char why[1024];      /* the difference, or why trials were void; else empty */
 } inlay_prove_result;
 
 /* Runs A with EA and B with EB on the same made-up inputs and compares the outputs; graphs with
- * variables run three steps and the variables are compared too. Inputs, outputs and variables are
+ * variables run six steps and the variables are compared too. Inputs, outputs and variables are
  * paired by name, else by position. Before against after, reference against planned: both are this
- * function. O may be NULL. False only when proving itself could not be done (no memory). */
+ * function. The trials follow a schedule: open dimensions are 3, and 0, 1, 2, 5, 17, unequal, or
+ * numbers that stand in the graphs, as long as all inputs together stay small; elements are
+ * ordinary, extreme, special or such numbers; indices are valid, negative, at the borders or
+ * outside; loops run a few times, never, or often. One that both graphs refuse is made again with
+ * ordinary sizes and indices, and when they refuse that too it is void. One graph failing is a
+ * difference. O may be NULL. False only when proving itself could not be done (no memory). */
 INLAY_API bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
                            const inlay_evaluator *eb, const inlay_prove_options *o,
                            inlay_prove_result *out, inlay_diags *d);

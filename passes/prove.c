@@ -1,12 +1,16 @@
 /* Are two graphs the same function? Both are run on made-up inputs and everything they show to the
- * outside is compared: outputs, and variables after each of three steps. */
-#include "passes/passes.h"
+ * outside is compared: outputs, and variables after each of a few steps. */
+#include "passes/prove.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_TRIALS = 8, STEPS_WITH_STATE = 3 };
+/* Graphs with variables run so many steps. Which inputs each gets: the third step those of the
+ * second again. */
+enum { STEPS_WITH_STATE = 6 };
+
+static const int input_of_step[STEPS_WITH_STATE] = {0, 1, 1, 2, 3, 4};
 
 /* Which input, output and variable of B stands for the i-th one of A. */
 struct pairing {
@@ -23,6 +27,7 @@ struct side {
 struct prover {
     struct side a, b;
     struct pairing pair;
+    prove_literals literals;
     const inlay_prove_options *o;
     inlay_prove_result *result;
     inlay_diags *diags;
@@ -167,30 +172,45 @@ static bool lacked_resource(struct prover *p, const inlay_diags *d)
     return true;
 }
 
+static enum outcome both_fail(struct prover *p, const char *who, const inlay_diags *d)
+{
+    snprintf(p->result->why, sizeof p->result->why, "%s: %s", who, last_message(d));
+    return VOID;
+}
+
+/* What the two runs say, with what was said in them. */
+static enum outcome judge(struct prover *p, bool ok_a, const inlay_diags *da, bool ok_b,
+                          const inlay_diags *db)
+{
+    if ((!ok_a && lacked_resource(p, da)) || (!ok_b && lacked_resource(p, db)))
+        return OUT_OF_RESOURCE;
+    if (ok_a && ok_b)
+        return AGREED;
+    if (!ok_a && !ok_b)
+        return both_fail(p, "both graphs fail", da);
+    if (!ok_a && p->o->may_mend)
+        return both_fail(p, "the first graph fails", da);
+    differ(p, "only the %s graph fails: %s", ok_a ? "second" : "first",
+           last_message(ok_a ? db : da));
+    return DIFFERENT;
+}
+
 /* AGREED: both worked, their results are to be compared. */
 static enum outcome run_both(struct prover *p)
 {
     inlay_diags *da = inlay_diags_new(), *db = inlay_diags_new();
     struct side *a = &p->a, *b = &p->b;
-    enum outcome outcome = AGREED;
+    enum outcome outcome = OUT_OF_RESOURCE;
     bool ok_a, ok_b;
 
-    ok_a = da && a->ev->eval_graph(a->ev->ctx, a->g, (const inlay_tensor *const *)a->in, a->out,
-                                   a->variables, da);
-    ok_b = db && b->ev->eval_graph(b->ev->ctx, b->g, (const inlay_tensor *const *)b->in, b->out,
-                                   b->variables, db);
-    if (!da || !db) {
+    if (da && db) {
+        ok_a = a->ev->eval_graph(a->ev->ctx, a->g, (const inlay_tensor *const *)a->in, a->out,
+                                 a->variables, da);
+        ok_b = b->ev->eval_graph(b->ev->ctx, b->g, (const inlay_tensor *const *)b->in, b->out,
+                                 b->variables, db);
+        outcome = judge(p, ok_a, da, ok_b, db);
+    } else {
         inlay_fail_memory(p->diags);
-        outcome = OUT_OF_RESOURCE;
-    } else if ((!ok_a && lacked_resource(p, da)) || (!ok_b && lacked_resource(p, db))) {
-        outcome = OUT_OF_RESOURCE;
-    } else if (ok_a != ok_b) {
-        differ(p, "only the %s graph fails: %s", ok_a ? "second" : "first",
-               last_message(ok_a ? db : da));
-        outcome = DIFFERENT;
-    } else if (!ok_a) {
-        snprintf(p->result->why, sizeof p->result->why, "both graphs fail: %s", last_message(da));
-        outcome = VOID;
     }
     inlay_diags_free(da);
     inlay_diags_free(db);
@@ -222,61 +242,82 @@ static bool compare_step(struct prover *p, int step)
     return true;
 }
 
-static enum outcome run_steps(struct prover *p)
+static bool make_inputs(struct prover *p, const prove_trial *trial, int variant)
+{
+    inlay_make_options make = {
+        .seed = trial->seed, .shapes = p->o->shapes, .max_memory = p->o->max_memory};
+    prove_request r = {p->a.g, p->b.g, p->pair.inputs, &p->literals, *trial, variant, &make};
+    int n = p->a.g->n_params;
+
+    release_all(p->a.in, n);
+    release_all(p->b.in, n);
+    if (!prove_make_inputs(&r, p->a.in, p->diags))
+        return false;
+    for (int i = 0; i < n; i++)
+        p->b.in[p->pair.inputs[i]] = inlay_tensor_retain(p->a.in[i]);
+    return true;
+}
+
+static enum outcome run_step(struct prover *p, const prove_trial *trial, int step)
+{
+    enum outcome outcome;
+
+    if (!make_inputs(p, trial, input_of_step[step]))
+        return OUT_OF_RESOURCE;
+    outcome = run_both(p);
+    if (outcome == AGREED && !compare_step(p, step))
+        outcome = DIFFERENT;
+    release_all(p->a.out, p->a.g->n_results);
+    release_all(p->b.out, p->b.g->n_results);
+    return outcome;
+}
+
+/* A later step that both sides refuse takes nothing from those before it. */
+static enum outcome run_steps(struct prover *p, const prove_trial *trial)
 {
     int steps = p->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1;
     enum outcome outcome = AGREED;
 
     for (int step = 0; outcome == AGREED && step < steps; step++) {
-        outcome = run_both(p);
-        if (outcome == AGREED && !compare_step(p, step))
-            outcome = DIFFERENT;
-        release_all(p->a.out, p->a.g->n_results);
-        release_all(p->b.out, p->b.g->n_results);
+        outcome = run_step(p, trial, step);
+        if (outcome == VOID && step > 0)
+            return AGREED;
     }
+    release_all(p->a.variables, p->a.g->n_variables);
+    release_all(p->b.variables, p->b.g->n_variables);
     return outcome;
 }
 
-/* The first trial has whole numbers, the last special ones; with one trial it is the first kind. */
-static inlay_fill fill_of_trial(int trial, int trials)
+/* What is unusual about a trial may be too much for a graph, or for the machine. */
+static enum outcome run_unusual(struct prover *p, const prove_trial *trial)
 {
-    if (trial == 0)
-        return INLAY_FILL_SMALL;
-    return trial == trials - 1 ? INLAY_FILL_SPECIAL : INLAY_FILL_RANDOM;
+    inlay_diags *d = p->diags;
+    enum outcome outcome = VOID;
+
+    p->diags = NULL;
+    for (int i = 0; outcome == VOID && i < PROVE_PLAINER; i++) {
+        prove_trial now = prove_plainer(trial, i);
+
+        outcome = run_steps(p, &now);
+        if (outcome == OUT_OF_RESOURCE)
+            outcome = VOID;
+    }
+    p->diags = d;
+    return outcome;
 }
 
-static bool make_inputs(struct prover *p, int trial)
+static bool run_trial(struct prover *p, int number)
 {
-    int n = p->a.g->n_params;
-    inlay_fill *fills = calloc((size_t)n + 1, sizeof *fills);
-    inlay_make_options make = {p->o->seed + (uint64_t)trial, fills, p->o->shapes, p->o->max_memory};
-    bool ok;
+    prove_trial trial = prove_trial_of(p->o->seed + (uint64_t)number);
+    enum outcome outcome = run_unusual(p, &trial);
 
-    if (!fills)
-        return inlay_fail_memory(p->diags);
-    for (int i = 0; i < n; i++)
-        fills[i] = fill_of_trial(trial, p->result->trials);
-    ok = inlay_make_inputs(p->a.g, &make, p->a.in, p->diags);
-    free(fills);
-    for (int i = 0; ok && i < n; i++)
-        p->b.in[p->pair.inputs[i]] = inlay_tensor_retain(p->a.in[i]);
-    return ok;
-}
-
-static bool run_trial(struct prover *p, int trial)
-{
-    enum outcome outcome;
-
-    if (!make_inputs(p, trial))
-        return false;
-    outcome = run_steps(p);
-    release_all(p->a.in, p->a.g->n_params);
-    release_all(p->b.in, p->b.g->n_params);
-    release_all(p->a.variables, p->a.g->n_variables);
-    release_all(p->b.variables, p->b.g->n_variables);
-    p->result->counted += outcome != VOID;
+    if (outcome == VOID) {
+        trial = prove_plainer(&trial, PROVE_PLAINER);
+        outcome = run_steps(p, &trial);
+    }
+    p->result->counted += outcome == AGREED || outcome == DIFFERENT;
     if (outcome == DIFFERENT)
-        p->result->seed = p->o->seed + (uint64_t)trial;
+        p->result->seed = trial.seed;
     return outcome != OUT_OF_RESOURCE;
 }
 
@@ -337,8 +378,10 @@ bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_gr
     bool ok;
 
     p.o = o ? o : &none;
-    *out = (inlay_prove_result){.trials = p.o->trials > 0 ? p.o->trials : DEFAULT_TRIALS};
+    *out = (inlay_prove_result){.trials = p.o->trials > 0 ? p.o->trials : PROVE_TRIALS};
     ok = allocate(&p) || inlay_fail_memory(d);
+    prove_add_literals(&p.literals, a);
+    prove_add_literals(&p.literals, b);
     if (ok && pair_params(&p) && pair_results(&p) && pair_variables(&p) && types_agree(&p))
         ok = run_trials(&p);
     free_side(&p.a);

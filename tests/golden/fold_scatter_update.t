@@ -14,7 +14,7 @@ graph "yes_backward" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # All operands are constants: the result is [9, 2, 8].
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_constant.inlay" 2>verdict
@@ -26,7 +26,7 @@ graph "yes_constant" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # A18: what is left of a constant stands before and after the updates.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_constant_data.inlay" 2>verdict
@@ -39,7 +39,7 @@ graph "yes_constant_data" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # B12: every element to its own position.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_elements.inlay" 2>verdict
@@ -51,7 +51,7 @@ graph "yes_elements" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # A4: nothing is written.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_empty.inlay" 2>verdict
@@ -63,7 +63,7 @@ graph "yes_empty" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # B4: every position in order: the updates themselves.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_full.inlay" 2>verdict
@@ -75,7 +75,7 @@ graph "yes_full" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # A3: the window is everything, by clamping.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_full_window.inlay" 2>verdict
@@ -87,7 +87,7 @@ graph "yes_full_window" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # B8, B1: tuples of one component.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_nd.inlay" 2>verdict
@@ -103,7 +103,7 @@ graph "yes_nd" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # B5: every position once.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_permutation.inlay" 2>verdict
@@ -117,7 +117,7 @@ graph "yes_permutation" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # B1: indices 1, 3, 5 are a window.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_range.inlay" 2>verdict
@@ -133,7 +133,7 @@ graph "yes_range" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # B2: a 0-D index.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/yes_scalar_index.inlay" 2>verdict
@@ -151,7 +151,7 @@ graph "yes_scalar_index" {
 }
 
 $ head -1 verdict
-fold-scatter-update      same: 8 of 8 trials counted
+fold-scatter-update      same: 64 of 64 trials counted
 
 # No permutation: an index is repeated.
 $ inlay opt --passes fold-scatter-update,eliminate-dead --verify "$ROOT/tests/passes/fold-scatter-update/no_duplicates.inlay" 2>verdict

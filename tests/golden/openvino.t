@@ -121,7 +121,7 @@ graph "unread" {
   %Reshape = Reshape-1(%x, %Add) {special_zero = false} : f32[2]
   %save = Assign-6(%Reshape) {variable_id = "v"} : f32[2]
 }
-same: 8 of 8 trials counted
+same: 64 of 64 trials counted
 
 $ inlay opt read.xml -o again.xml && inlay verify unread.inlay again.xml
-same: 8 of 8 trials counted
+same: 64 of 64 trials counted

@@ -160,7 +160,7 @@ static void verify_shows_its_trials(void **state)
     (void)state;
     setenv("TERM", "xterm", 1);
     start(&c, true, (const char *const[]){"verify", "forever.inlay", "forever.inlay", NULL});
-    assert_true(says(&c, "\r\033[Kinlay verify: trial 1 of 8 step ", PATIENCE));
+    assert_true(says(&c, "\r\033[Kinlay verify: trial 1 of 64 step ", PATIENCE));
     kill(c.pid, SIGTERM);
     end(&c);
 }
