@@ -83,8 +83,11 @@ typedef struct cli_text {
 } cli_text;
 
 FILE *cli_text_open(cli_text *t, inlay_diags *d); /* NULL after an error */
-/* Writes it to PATH when OK; frees it. False when it is not written. */
-bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d);
+/* Adds it to FS as PATH when OK; frees it. False when it is not written. */
+bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inlay_diags *d);
+/* Whether files may take their places now: nothing has failed, and what was printed is out. After
+ * them nothing may fail any more. */
+bool cli_may_write(const inlay_diags *d);
 /* S as a JSON string, quotes included. */
 void cli_json_string(FILE *f, const char *s);
 double cli_now_ms(void);
@@ -105,10 +108,10 @@ void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 void cli_print_type(FILE *f, inlay_type type, int rank, const int64_t *dims);
 /* Elements as numpy prints them, long axes shortened, indented by INDENT. */
 void cli_print_tensor(FILE *f, const inlay_tensor *t, int indent);
-/* Writes T as DIR/NAME.npy, packed types as DIR/NAME.bin; FILE (room for SIZE) gets the file's
+/* Adds T to FS as DIR/NAME.npy, packed types as DIR/NAME.bin; FILE (room for SIZE) gets the file's
  * name within DIR. */
-bool cli_write_tensor(const inlay_tensor *t, const char *dir, const char *name, char *file,
-                      size_t size, inlay_diags *d);
+bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
+                      char *file, size_t size, inlay_diags *d);
 
 /* inputs.c: -i NAME=..., --random, --shape */
 

@@ -31,7 +31,7 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
     if (!d)
         return cli_no_memory();
     g = cli_read(files[0], &model, d);
-    if (g)
+    if (g && cli_may_write(d))
         inlay_write_file(g, files[1], &write, d);
     inlay_graph_free(g);
     return cli_finish(d, INLAY_OK);

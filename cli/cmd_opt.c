@@ -119,7 +119,7 @@ static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
     if (o->require_in_place && o->copies)
         return inlay_fail(d, NULL, "--require-in-place: a copy remains");
     if (o->out)
-        return inlay_write_file(g, o->out, &write, d);
+        return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
     return o->print_after || o->wants_explain || inlay_print(g, false, &out, d);
 }
 

@@ -176,23 +176,8 @@ static bool make_directory(struct run *r, inlay_diags *d)
     return true;
 }
 
-/* After a failure: the files of the first N outputs, and outputs.json. */
-static void remove_outputs(const struct run *r, int n)
-{
-    static const char *const endings[] = {"npy", "bin"};
-    char path[4096];
-
-    for (int i = 0; i < 2 * n; i++) {
-        snprintf(path, sizeof path, "%s/%d.%s", r->dir, i / 2, endings[i % 2]);
-        unlink(path);
-    }
-    snprintf(path, sizeof path, "%s/outputs.json", r->dir);
-    unlink(path);
-}
-
-/* *DONE: how many outputs are written. */
 static bool write_index(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
-                        FILE *f, int *done, inlay_diags *d)
+                        FILE *f, inlay_files *fs, inlay_diags *d)
 {
     fprintf(f, "[\n");
     for (int i = 0; i < g->n_results; i++) {
@@ -200,31 +185,26 @@ static bool write_index(const struct run *r, const inlay_graph *g, inlay_tensor 
         char number[16], file[128];
 
         snprintf(number, sizeof number, "%d", i);
-        if (!name || !cli_write_tensor(out[i], r->dir, number, file, sizeof file, d))
+        if (!name || !cli_write_tensor(out[i], fs, r->dir, number, file, sizeof file, d))
             return false;
         outputs_entry(f, out[i], i, name, file, i == g->n_results - 1);
-        *done = i + 1;
     }
     fprintf(f, "]\n");
     return true;
 }
 
 /* DIR/<index>.npy for each output and DIR/outputs.json. */
-static bool write_outputs(struct run *r, const inlay_graph *g, inlay_tensor *const *out,
-                          inlay_diags *d)
+static bool write_outputs(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
+                          inlay_files *fs, inlay_diags *d)
 {
     char path[4096];
     cli_text index;
     bool ok;
-    int done = 0;
 
     if (snprintf(path, sizeof path, "%s/outputs.json", r->dir) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){r->dir, 0}, "the path is too long");
-    ok = cli_text_open(&index, d) && write_index(r, g, out, index.file, &done, d);
-    ok = cli_text_write(&index, path, ok, d);
-    if (!ok)
-        remove_outputs(r, done);
-    return ok;
+    ok = cli_text_open(&index, d) && write_index(r, g, out, index.file, fs, d);
+    return cli_text_write(&index, fs, path, ok, d);
 }
 
 static void print_stats(const struct run *r, FILE *f)
@@ -241,7 +221,7 @@ static void print_stats(const struct run *r, FILE *f)
             s->compile_ms, s->run_ms);
 }
 
-static bool write_stats(const struct run *r, inlay_diags *d)
+static bool write_stats(const struct run *r, inlay_files *fs, inlay_diags *d)
 {
     cli_text text;
 
@@ -252,11 +232,11 @@ static bool write_stats(const struct run *r, inlay_diags *d)
     if (!cli_text_open(&text, d))
         return false;
     print_stats(r, text.file);
-    return cli_text_write(&text, r->stats, true, d);
+    return cli_text_write(&text, fs, r->stats, true, d);
 }
 
 /* --keep with -o. "keep-" goes before a name that is a number: 0.npy is an output. */
-static bool write_kept(const struct run *r, const inlay_session *s, inlay_diags *d)
+static bool write_kept(const struct run *r, const inlay_session *s, inlay_files *fs, inlay_diags *d)
 {
     bool ok = true;
 
@@ -267,16 +247,25 @@ static bool write_kept(const struct run *r, const inlay_session *s, inlay_diags 
         char name[128], file[128];
 
         snprintf(name, sizeof name, "%s%s", number ? "keep-" : "", value);
-        ok = !t || cli_write_tensor(t, r->dir, name, file, sizeof file, d);
+        ok = !t || cli_write_tensor(t, fs, r->dir, name, file, sizeof file, d);
     }
     return ok;
 }
 
-/* All that -o asks for. The outputs come first: when they fail, nothing is left. */
-static bool write_all(struct run *r, const inlay_graph *g, const inlay_session *s,
+/* All that -o and --stats ask for, or nothing. */
+static bool write_all(const struct run *r, const inlay_graph *g, const inlay_session *s,
                       inlay_tensor *const *out, inlay_diags *d)
 {
-    return write_outputs(r, g, out, d) && write_kept(r, s, d);
+    inlay_files *fs = inlay_files_new(d);
+    bool ok = fs != NULL;
+
+    if (r->dir)
+        ok = ok && write_outputs(r, g, out, fs, d) && write_kept(r, s, fs, d);
+    if (r->stats)
+        ok = ok && write_stats(r, fs, d);
+    ok = ok && cli_may_write(d) && inlay_files_commit(fs, d);
+    inlay_files_free(fs);
+    return ok;
 }
 
 /* What is done with the outputs of the last run. */
@@ -297,9 +286,7 @@ static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session 
         }
         print_value(r->keep.items[i], t);
     }
-    if (r->dir && !write_all(r, g, s, out, d))
-        return INLAY_NO_RESOURCE;
-    return check_expected(r, out);
+    return write_all(r, g, s, out, d) ? check_expected(r, out) : INLAY_NO_RESOURCE;
 }
 
 static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, const cli_inputs *in,
@@ -320,8 +307,6 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, co
     if (ok) {
         inlay_session_stats(s, &r->numbers);
         status = use_outputs(r, g, s, out, d);
-        if (r->stats && !write_stats(r, d))
-            status = INLAY_NO_RESOURCE;
         for (int i = 0; i < g->n_results; i++)
             inlay_tensor_release(out[i]);
     }

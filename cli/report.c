@@ -110,7 +110,7 @@ FILE *cli_text_open(cli_text *t, inlay_diags *d)
     return t->file;
 }
 
-bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d)
+bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inlay_diags *d)
 {
     bool failed;
 
@@ -121,9 +121,14 @@ bool cli_text_write(cli_text *t, const char *path, bool ok, inlay_diags *d)
     if (failed)
         ok = inlay_fail_memory(d);
     fflush(stdout); /* PATH may be /dev/stdout */
-    ok = ok && inlay_write_bytes(path, t->bytes, t->n, d);
+    ok = ok && inlay_files_bytes(fs, t->bytes, t->n, path, d);
     free(t->bytes);
     return ok;
+}
+
+bool cli_may_write(const inlay_diags *d)
+{
+    return inlay_diags_status(d) == INLAY_OK && fflush(stdout) == 0 && !ferror(stdout);
 }
 
 double cli_now_ms(void)

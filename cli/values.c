@@ -110,18 +110,18 @@ static void file_name(const char *name, const char *ending, char *file, size_t s
     snprintf(file + n, size - n, "%s", ending);
 }
 
-static bool write_bytes(const inlay_tensor *t, const char *path, inlay_diags *d)
+static bool write_bytes(const inlay_tensor *t, inlay_files *fs, const char *path, inlay_diags *d)
 {
     inlay_tensor *dense = inlay_tensor_copy(t);
-    bool ok = dense ? inlay_write_bytes(path, dense->data, inlay_tensor_bytes(t), d)
+    bool ok = dense ? inlay_files_bytes(fs, dense->data, inlay_tensor_bytes(t), path, d)
                     : inlay_fail_memory(d);
 
     inlay_tensor_release(dense);
     return ok;
 }
 
-bool cli_write_tensor(const inlay_tensor *t, const char *dir, const char *name, char *file,
-                      size_t size, inlay_diags *d)
+bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, const char *name,
+                      char *file, size_t size, inlay_diags *d)
 {
     bool packed = inlay_type_info_of(t->type)->bits < 8;
     char path[4096];
@@ -129,5 +129,5 @@ bool cli_write_tensor(const inlay_tensor *t, const char *dir, const char *name, 
     file_name(name, packed ? ".bin" : ".npy", file, size);
     if (snprintf(path, sizeof path, "%s/%s", dir, file) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
-    return packed ? write_bytes(t, path, d) : inlay_write_npy(t, path, d);
+    return packed ? write_bytes(t, fs, path, d) : inlay_files_npy(fs, t, path, d);
 }

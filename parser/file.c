@@ -1,4 +1,5 @@
-/* Files: mapping what is read, and writing so that a file appears complete or not at all. */
+/* Files: mapping what is read, and writing so that a file appears complete or not at all. Several
+ * together: files.c. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */
 #endif
@@ -282,22 +283,23 @@ char *file_with_ending(const char *path, const char *ending)
 
 enum { OUT_BUFFER = 1 << 16, TEMP_TRIES = 100 };
 
+static size_t temp_size(const file_out *o)
+{
+    return strlen(o->path) + 40;
+}
+
 /* Gives the file a name beside its target that nobody has; NAMED makes it under that name, or links
  * it there. False with errno. */
 static bool take_temp(file_out *o, bool (*named)(file_out *o))
 {
-    size_t size = strlen(o->path) + 40;
-
-    o->temp = malloc(size);
-    for (int i = 0; o->temp && i < TEMP_TRIES; i++) {
-        snprintf(o->temp, size, "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
+    for (int i = 0; i < TEMP_TRIES; i++) {
+        snprintf(o->temp, temp_size(o), "%s.%ld-%d.tmp", o->path, (long)getpid(), i);
         if (named(o))
             return true;
         if (errno != EEXIST)
             break;
     }
-    free(o->temp);
-    o->temp = NULL;
+    *o->temp = '\0';
     return false;
 }
 
@@ -337,9 +339,12 @@ static bool link_temp(file_out *o)
 /* Without /proc a nameless file could never get its name. */
 static bool open_temp(file_out *o, inlay_diags *d)
 {
-    bool ok = (access("/proc/self/fd", X_OK) == 0 && open_nameless(o)) || take_temp(o, make_named);
-
-    return ok || fail_file(d, o->path, "cannot write");
+    o->temp = calloc(1, temp_size(o));
+    if (!o->temp)
+        return inlay_fail_memory(d);
+    if (access("/proc/self/fd", X_OK) == 0 && open_nameless(o))
+        return true;
+    return take_temp(o, make_named) || fail_file(d, o->path, "cannot write");
 }
 
 /* The file that a link leads to is replaced, not the link. */
@@ -427,46 +432,57 @@ bool file_out_finish(file_out *o, inlay_diags *d)
            fail_file(d, strcmp(o->path, "-") == 0 ? "<stdout>" : o->path, "cannot write");
 }
 
-/* A link takes no name that is taken: over a file that is there goes a rename. */
-static bool put_in_place(file_out *o)
+bool file_out_wait(file_out *o, inlay_diags *d)
 {
-    if (o->nameless && link_file(o, o->path))
+    if (!o->nameless)
         return true;
-    if (o->nameless && (errno != EEXIST || !take_temp(o, link_temp)))
-        return false;
-    if (rename(o->temp, o->path) != 0)
-        return false;
-    free(o->temp);
-    o->temp = NULL;
+    if (!take_temp(o, link_temp))
+        return fail_file(d, o->path, "cannot write");
+    close(o->fd);
+    o->fd = -1;
+    o->nameless = false;
     return true;
 }
 
-bool file_out_commit(file_out *a, file_out *b, inlay_diags *d)
+/* A link takes no name that is taken: over a file that is there goes a rename. */
+static bool put_in_place(file_out *o)
 {
-    file_out *const files[] = {a, b};
+    if (o->nameless && link_file(o, o->path)) {
+        o->fresh = true;
+        return true;
+    }
+    if (o->nameless && (errno != EEXIST || !take_temp(o, link_temp)))
+        return false;
+    o->fresh = access(o->path, F_OK) != 0;
+    if (rename(o->temp, o->path) != 0) {
+        o->fresh = false;
+        return false;
+    }
+    *o->temp = '\0';
+    return true;
+}
+
+static bool has_no_place(const file_out *o)
+{
+    return o->temp && (*o->temp || o->nameless);
+}
+
+bool file_out_commit(file_out *const *files, size_t n, inlay_diags *d)
+{
     bool ok = true;
     sigset_t all, before;
 
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    for (int i = 0; ok && i < 2; i++) {
-        if (files[i] && (files[i]->temp || files[i]->nameless) && !put_in_place(files[i]))
+    for (size_t i = 0; ok && i < n; i++) {
+        if (has_no_place(files[i]) && !put_in_place(files[i]))
             ok = fail_file(d, files[i]->path, "cannot write");
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return ok;
-}
-
-bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d)
-{
-    file_out out = {0};
-    bool ok = file_out_open(&out, path, d);
-
-    if (ok) {
-        file_out_write(&out, bytes, n);
-        ok = file_out_finish(&out, d) && file_out_commit(&out, NULL, d);
+    for (size_t i = 0; !ok && i < n; i++) {
+        if (files[i]->fresh)
+            unlink(files[i]->path);
     }
-    file_out_close(&out);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return ok;
 }
 
@@ -474,7 +490,7 @@ void file_out_close(file_out *o)
 {
     if (o->fd >= 0 && o->path)
         close(o->fd);
-    if (o->temp)
+    if (o->temp && *o->temp)
         unlink(o->temp);
     free(o->temp);
     free(o->path);

@@ -34,10 +34,13 @@ char *file_with_ending(const char *path, const char *ending);
 /* A file without a name, or where the system has no such thing under a temporary name beside PATH,
  * until file_out_commit puts it in its place. */
 typedef struct file_out {
-    char *path, *temp;
+    char *path;
+    char *temp; /* the temporary name, empty when it has none; room for one, since a file takes its
+                   place without asking for memory */
     int fd;
     bool nameless;
-    char *buf; /* writes are collected */
+    bool fresh; /* it took a place where no file was */
+    char *buf;  /* writes are collected */
     size_t n;
     int error; /* errno of the first write that failed */
 } file_out;
@@ -47,8 +50,11 @@ bool file_out_open(file_out *o, const char *path, inlay_diags *d);
 bool file_out_write(void *ctx, const char *bytes, size_t n);
 /* Flushes; false and an error when anything was not written. */
 bool file_out_finish(file_out *o, inlay_diags *d);
-/* Puts finished files in their places, A before B (NULL: only A). No signal comes between. */
-bool file_out_commit(file_out *a, file_out *b, inlay_diags *d);
+/* A finished file that must wait for others gives its descriptor back, for a temporary name. */
+bool file_out_wait(file_out *o, inlay_diags *d);
+/* Puts N finished files in their places, in this order. No signal comes between. When one cannot
+ * take its place, those that are new go again. */
+bool file_out_commit(file_out *const *files, size_t n, inlay_diags *d);
 /* Removes what was not committed; frees. Fine after a failed open, too. */
 void file_out_close(file_out *o);
 

@@ -238,7 +238,8 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
     const char *slash = weights->path ? strrchr(weights->path, '/') : NULL;
     const char *name = slash ? slash + 1 : weights->path;
     inlay_diags *said = inlay_diags_new();
-    bool ok, beside;
+    file_out *const files[] = {weights, model};
+    bool ok, beside, sound = !d || inlay_diags_status(d) == INLAY_OK;
 
     if (!said)
         return inlay_fail_memory(d);
@@ -249,8 +250,10 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
         return false;
     if (!file_out_finish(model, d) || (weights->path && !file_out_finish(weights, d)))
         return false;
+    if (sound && d && inlay_diags_status(d) != INLAY_OK)
+        return false; /* a warning was lost for lack of memory */
     beside = watched.used && weights->path;
-    return ok && file_out_commit(beside ? weights : model, beside ? model : NULL, d);
+    return ok && file_out_commit(beside ? files : files + 1, beside ? 2 : 1, d);
 }
 
 static bool write_weighted(const struct format *f, const inlay_graph *g, const char *path,

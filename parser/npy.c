@@ -182,7 +182,7 @@ static bool write_elements(const inlay_tensor *t, const inlay_sink *to, inlay_di
     return ok;
 }
 
-static bool write_to(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
+bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
 {
     inlay_pos pos = {name, 0};
     const char *descr = npy_descr(t->type);
@@ -208,18 +208,5 @@ static bool write_to(const inlay_tensor *t, const inlay_sink *to, const char *na
     ok = to->write(to->ctx, header.bytes, header.n) &&
          (t->type == INLAY_STRING ? npy_write_text(t, utf32, width, to) : write_elements(t, to, d));
     inlay_buf_free(&header);
-    return ok;
-}
-
-bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)
-{
-    file_out out = {0};
-    inlay_sink sink = {file_out_write, &out};
-    bool ok = file_out_open(&out, path, d) && write_to(t, &sink, path, d);
-
-    /* A write that failed is reported, with its reason, by file_out_finish. */
-    if (ok || out.error != 0)
-        ok = file_out_finish(&out, d) && ok && file_out_commit(&out, NULL, d);
-    file_out_close(&out);
     return ok;
 }

@@ -27,6 +27,9 @@ const char *npy_descr(inlay_type type);
 inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t held,
                        uint64_t max_memory, inlay_diags *d);
 
+/* Writes T as a .npy; NAME is for messages. False without an error when only the sink failed. */
+bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d);
+
 /* npy_text.c. Text elements: N bytes each at BYTES, padded with zeros. */
 bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor *t,
                    const char *name, inlay_diags *d);

@@ -42,8 +42,26 @@ INLAY_API inlay_graph *inlay_read_file(const char *path, const inlay_read_option
 INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
                                 const inlay_write_options *o, inlay_diags *d);
 
+/* files.c: several files that appear together or not at all */
+
 /* Writes N bytes to PATH ("-": standard output). The file appears complete or not at all. */
 INLAY_API bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d);
+
+typedef struct inlay_files inlay_files;
+
+/* Empty; NULL when out of memory. */
+INLAY_API inlay_files *inlay_files_new(inlay_diags *d);
+/* Files that were not committed are gone. NULL is fine. */
+INLAY_API void inlay_files_free(inlay_files *fs);
+/* Writes a file that gets its name PATH when all are committed; a device or a pipe is written to
+ * at once. After a failure commit must not be called. */
+INLAY_API bool inlay_files_bytes(inlay_files *fs, const void *bytes, size_t n, const char *path,
+                                 inlay_diags *d);
+INLAY_API bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path,
+                               inlay_diags *d);
+/* All files take their places, without asking for memory. When one cannot, the error is recorded,
+ * and none is left that was not there before. */
+INLAY_API bool inlay_files_commit(inlay_files *fs, inlay_diags *d);
 
 /* Models in memory. NAME stands for the file in messages and in graph->file; the folder it names
  * is where a JSON graph's "file" members are looked for. BYTES may go once a reader returned. */

@@ -1,7 +1,8 @@
 /*
- * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL; with INLAY_FAIL_ON
- * set all later ones too. Counting starts when the libraries are initialised, just before main. At
- * the end the number of allocations is written to the file INLAY_FAIL_COUNT.
+ * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL, and as many after it
+ * as INLAY_FAIL_MORE says; with INLAY_FAIL_ON set all later ones. Counting starts when the
+ * libraries are initialised, just before main. At the end the number of allocations is written to
+ * the file INLAY_FAIL_COUNT.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +18,15 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
 static atomic_long calls;
-static long fail_at;
+static long fail_at, fail_more;
 static int fail_on, counting;
 
 __attribute__((constructor)) static void start(void)
 {
     const char *at = getenv("INLAY_FAIL_AT");
+    const char *more = getenv("INLAY_FAIL_MORE");
     fail_at = at ? atol(at) : 0;
+    fail_more = more ? atol(more) : 0;
     fail_on = getenv("INLAY_FAIL_ON") != NULL;
     counting = 1;
 }
@@ -46,7 +49,7 @@ static int fails(void)
     if (!counting)
         return 0;
     long call = atomic_fetch_add(&calls, 1) + 1;
-    if (fail_at == 0 || call < fail_at || (call > fail_at && !fail_on))
+    if (fail_at == 0 || call < fail_at || (call > fail_at + fail_more && !fail_on))
         return 0;
     errno = ENOMEM;
     return 1;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Out of memory is an error like any other. Runs the command again and again with one allocation failing (and
-# with all from that one on), and expects each time: status 3 and a message that says so, and no file left;
+# Out of memory is an error like any other. Runs the command again and again with one allocation failing (then
+# with three, and with all from that one on), and expects each time: status 3 and a message that says so, and no file left;
 # or the same result as ever, where the C library could do without.
 set -u
 . "$ROOT/tests/tap.sh"
@@ -25,18 +25,21 @@ judge() { # STATUS
         ;;
     0)
         cmp -s "$scratch/stdout" "$scratch/good.stdout" || echo "status 0 but another output"
-        diff -r "$scratch/work" "$scratch/good.work" >/dev/null || echo "status 0 but other files"
+        # The times in the statistics are others each time.
+        diff -r -x stats.json "$scratch/work" "$scratch/good.work" >/dev/null || echo "status 0 but other files"
+        [ -e "$scratch/work/stats.json" ] || [ ! -e "$scratch/good.work/stats.json" ] || echo "status 0 but no statistics"
         ;;
     *) echo "status $1: $(head -3 "$scratch/stderr")" ;;
     esac
 }
 
-# All of the first 60, then a sample up to the last allocation there is.
+# All of the first 60 and the last 20, where files take their places, and a sample of those between.
 sample() { # TOTAL
     awk -v total="$1" -v runs="${INLAY_OOM_RUNS:-60}" 'BEGIN {
         for (i = 1; i <= 60 && i <= total; i++) print i
-        step = (total - 60) / runs
-        for (x = 60 + step; step > 0 && int(x) <= total; x += step < 1 ? 1 : step) print int(x)
+        step = (total - 80) / runs
+        for (x = 60 + step; step > 0 && int(x) <= total - 20; x += step < 1 ? 1 : step) print int(x)
+        for (i = total > 80 ? total - 19 : 61; i <= total; i++) print i
     }'
 }
 
@@ -55,6 +58,9 @@ survives() { # COMMAND...
         run "$at" "$@"
         wrong=$(judge $?)
         [ -z "$wrong" ] || echo "allocation $at of $total fails: $wrong" >>"$scratch/wrong"
+        INLAY_FAIL_MORE=2 run "$at" "$@"
+        wrong=$(judge $?)
+        [ -z "$wrong" ] || echo "three allocations from $at of $total fail: $wrong" >>"$scratch/wrong"
         INLAY_FAIL_ON=1 run "$at" "$@"
         wrong=$(judge $?)
         [ -z "$wrong" ] || echo "all allocations from $at of $total fail: $wrong" >>"$scratch/wrong"
@@ -73,6 +79,7 @@ model=$ROOT/models/digits/digits.xml
     exit 2
 
 survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out
+survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out --keep conv1 --stats stats.json
 survives run "$model" --random --exec reference
 survives opt "$model" -o out.xml
 survives opt "$scratch/digits.json" --passes default --explain

@@ -8,8 +8,11 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,13 +144,13 @@ static void two_files_take_their_places(void **state)
 {
     inlay_diags *d = inlay_diags_new();
     sigset_t before, after;
-    file_out a, b;
+    file_out a, b, *const both[] = {&a, &b};
 
     (void)state;
     sigprocmask(SIG_SETMASK, NULL, &before);
     assert_true(file_out_open(&a, "a", d) && file_out_open(&b, "b", d));
     assert_true(file_out_write(&a, "1", 1) && file_out_write(&b, "2", 1));
-    assert_true(file_out_finish(&a, d) && file_out_finish(&b, d) && file_out_commit(&a, &b, d));
+    assert_true(file_out_finish(&a, d) && file_out_finish(&b, d) && file_out_commit(both, 2, d));
     file_out_close(&a);
     file_out_close(&b);
     check_content("a", "1");
@@ -159,6 +162,66 @@ static void two_files_take_their_places(void **state)
     inlay_diags_free(d);
 }
 
+static void add_files(inlay_files *fs, int n, inlay_diags *d)
+{
+    char name[16];
+
+    for (int i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        assert_true(inlay_files_bytes(fs, name, strlen(name), name, d));
+    }
+}
+
+/* More files than a process may have open wait for each other. */
+static void many_files_appear_together(void **state)
+{
+    enum { N = 200 };
+    inlay_diags *d = inlay_diags_new();
+    inlay_files *fs = inlay_files_new(d);
+    struct rlimit before, few;
+    char name[16];
+
+    (void)state;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = (struct rlimit){100, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    add_files(fs, N, d);
+    assert_int_equal(access("0", F_OK), -1);
+    assert_true(inlay_files_commit(fs, d));
+    inlay_files_free(fs);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(files_here(), N);
+    for (int i = 0; i < N; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        check_content(name, name);
+        unlink(name);
+    }
+    inlay_diags_free(d);
+}
+
+/* Without a commit, or when one of them cannot take its place. */
+static void none_of_several_files_is_left(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_files *fs = inlay_files_new(d);
+
+    (void)state;
+    add_files(fs, 100, d);
+    inlay_files_free(fs);
+    assert_int_equal(files_here(), 0);
+
+    fs = inlay_files_new(d);
+    add_files(fs, 3, d);
+    assert_int_equal(mkdir("2", 0777), 0);
+    assert_false(inlay_files_commit(fs, d));
+    assert_int_equal(inlay_diags_count(d), 1);
+    assert_string_equal(inlay_diags_at(d, 0)->file, "2");
+    inlay_files_free(fs);
+    assert_int_equal(rmdir("2"), 0);
+    assert_int_equal(files_here(), 0);
+    inlay_diags_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +230,8 @@ int main(void)
         cmocka_unit_test(links_are_followed),
         cmocka_unit_test(every_length_is_written),
         cmocka_unit_test(two_files_take_their_places),
+        cmocka_unit_test(many_files_appear_together),
+        cmocka_unit_test(none_of_several_files_is_left),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

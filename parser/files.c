@@ -1,0 +1,109 @@
+/* Files that appear together or not at all: all are complete under temporary names, or none, before
+ * the first takes its place. */
+#include "parser/internal.h"
+#include "parser/npy.h"
+
+#include <stdlib.h>
+
+enum { MAX_OPEN = 64 }; /* files that wait with an open descriptor */
+
+struct inlay_files {
+    file_out **list;
+    size_t n, cap;
+};
+
+inlay_files *inlay_files_new(inlay_diags *d)
+{
+    inlay_files *fs = calloc(1, sizeof *fs);
+
+    if (!fs)
+        inlay_fail_memory(d);
+    return fs;
+}
+
+void inlay_files_free(inlay_files *fs)
+{
+    for (size_t i = 0; fs && i < fs->n; i++) {
+        file_out_close(fs->list[i]);
+        free(fs->list[i]);
+    }
+    free(fs ? fs->list : NULL);
+    free(fs);
+}
+
+/* A new file at PATH, in the list. NULL after an error. */
+static file_out *add_file(inlay_files *fs, const char *path, inlay_diags *d)
+{
+    file_out *o;
+
+    if (fs->n == fs->cap) {
+        size_t cap = fs->cap ? 2 * fs->cap : 8;
+        file_out **list = realloc(fs->list, cap * sizeof *list);
+
+        if (!list) {
+            inlay_fail_memory(d);
+            return NULL;
+        }
+        fs->list = list;
+        fs->cap = cap;
+    }
+    o = calloc(1, sizeof *o);
+    if (!o) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    o->fd = -1;
+    fs->list[fs->n++] = o;
+    return file_out_open(o, path, d) ? o : NULL;
+}
+
+/* What was written is complete; OK: nothing but the writing can have failed. */
+static bool finish(inlay_files *fs, file_out *o, bool ok, inlay_diags *d)
+{
+    /* A write that failed is reported, with its reason, by file_out_finish. */
+    if (!ok && o->error == 0)
+        return false;
+    ok = file_out_finish(o, d) && ok;
+    free(o->buf);
+    o->buf = NULL;
+    return ok && (fs->n <= MAX_OPEN || file_out_wait(o, d));
+}
+
+bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path, inlay_diags *d)
+{
+    file_out *o = add_file(fs, path, d);
+    inlay_sink sink = {file_out_write, o};
+
+    return o && finish(fs, o, npy_write(t, &sink, path, d), d);
+}
+
+bool inlay_files_bytes(inlay_files *fs, const void *bytes, size_t n, const char *path,
+                       inlay_diags *d)
+{
+    file_out *o = add_file(fs, path, d);
+
+    return o && finish(fs, o, file_out_write(o, bytes, n), d);
+}
+
+bool inlay_files_commit(inlay_files *fs, inlay_diags *d)
+{
+    return file_out_commit(fs->list, fs->n, d);
+}
+
+bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d)
+{
+    inlay_files *fs = inlay_files_new(d);
+    bool ok = fs && inlay_files_bytes(fs, bytes, n, path, d) && inlay_files_commit(fs, d);
+
+    inlay_files_free(fs);
+    return ok;
+}
+
+bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)
+{
+    inlay_files *fs = inlay_files_new(d);
+    bool ok = fs && inlay_files_npy(fs, t, path, d) && inlay_files_commit(fs, d);
+
+    inlay_files_free(fs);
+    return ok;
+}
