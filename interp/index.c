@@ -12,6 +12,14 @@ index_iter index_begin(int rank, const int64_t *dims)
     return it;
 }
 
+index_iter index_rows(int rank, const int64_t *dims)
+{
+    index_iter it = index_begin(rank, dims);
+
+    it.rank -= rank > 0;
+    return it;
+}
+
 void index_next(index_iter *it)
 {
     it->linear++;

@@ -99,6 +99,9 @@ typedef struct index_iter {
     bool done;
 } index_iter;
 index_iter index_begin(int rank, const int64_t *dims);
+/* Its rows: visits every multi-index of all DIMS but the last. A space without elements has no
+ * rows, so that [5000000000, 0] is not walked. */
+index_iter index_rows(int rank, const int64_t *dims);
 void index_next(index_iter *it);
 static inline bool index_valid(const index_iter *it)
 {

@@ -40,7 +40,7 @@ static struct rows rows_begin(const inlay_tensor *t)
         r.stride = t->strides[outer];
         r.length = t->dims[outer];
     }
-    r.it = index_begin(outer, t->dims);
+    r.it = index_rows(t->rank, t->dims);
     rows_at(&r);
     return r;
 }

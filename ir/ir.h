@@ -378,8 +378,9 @@ INLAY_API size_t inlay_buffer_size(const inlay_buffer *b);
 /* B keeps OTHER alive as long as it lives: elements of B point into OTHER (strings). */
 INLAY_API bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
 
-/* Number of elements and bytes of a dense tensor; false on overflow or a negative dim. Either
- * result pointer may be NULL. */
+/* Number of elements and bytes of a dense tensor; false on overflow or a negative dim. As in numpy,
+ * the dims other than 0 must not overflow either, so that the product of any of a tensor's dims
+ * fits. Either result pointer may be NULL. */
 INLAY_API bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count);
 INLAY_API bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *bytes);
 /* A dense zeroed tensor; NULL when out of memory, on overflow, or for a refused type. */

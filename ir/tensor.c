@@ -14,20 +14,13 @@ typedef struct tensor_block {
 bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count)
 {
     int64_t n = 1;
-    bool empty = false, overflow = false;
+    bool empty = false;
 
     for (int i = 0; i < rank; i++) {
-        if (dims[i] < 0)
+        if (dims[i] < 0 || (dims[i] > 0 && __builtin_mul_overflow(n, dims[i], &n)))
             return false;
-        if (dims[i] == 0) {
-            empty = true;
-        } else if (__builtin_mul_overflow(n, dims[i], &n)) {
-            overflow = true;
-            n = 1;
-        }
+        empty |= dims[i] == 0;
     }
-    if (overflow && !empty)
-        return false;
     if (count != NULL)
         *count = empty ? 0 : n;
     return true;

@@ -367,13 +367,10 @@ rule_answer rule_fn_mirrored(rule_call *c)
 
 bool rule_static_dims(const inlay_value *v, int rank)
 {
-    if (rank < 0 || v->fact.rank != rank)
-        return false;
-    for (int i = 0; i < rank; i++) {
-        if (!inlay_dim_is_static(v->fact.dims[i]))
-            return false;
-    }
-    return true;
+    int64_t dims[INLAY_MAX_RANK];
+
+    return rank >= 0 && v->fact.rank == rank && inlay_fact_dims(&v->fact, dims) &&
+           inlay_count_elements(rank, dims, NULL);
 }
 
 bool rule_window_shift(inlay_window *w, int64_t by, int64_t size)

@@ -50,7 +50,8 @@ rule_window *rule_make_window(rule_match *m, int rank);
 rule_window *rule_new_window(rule_call *c, int rank);
 /* W, which is known, takes nothing. */
 bool rule_window_is_empty(const rule_window *w);
-/* V has RANK axes, all of known size; false where RANK is -1, which no value is known to have. */
+/* V has RANK axes, all of known size, and their product fits; false where RANK is -1, which no
+ * value is known to have. */
 bool rule_static_dims(const inlay_value *v, int rank);
 /* One axis as a number in [0, rank). */
 bool rule_axis_of(const rule_ints *axis, int rank, int *out);

@@ -71,6 +71,8 @@ axis_split split_at(const inlay_tensor *t, int axis)
 {
     axis_split s = {1, t->dims[axis], 1};
 
+    if (inlay_tensor_count(t) == 0)
+        return (axis_split){0, t->dims[axis], 0};
     for (int i = 0; i < axis; i++)
         s.before *= t->dims[i];
     for (int i = axis + 1; i < t->rank; i++)

@@ -28,14 +28,15 @@ static inline index_iter folding_begin(const folding *f)
 /* The same row by row: all axes but the last one. */
 static inline index_iter folding_rows(const folding *f)
 {
-    return index_begin(f->rank - 1, f->dims);
+    return index_rows(f->rank, f->dims);
 }
 static inline int64_t folding_at(const folding *f, const index_iter *it)
 {
     return index_dot(it->rank, it->at, f->strides);
 }
 
-/* A tensor seen as [before, length, after] around AXIS, dense. */
+/* A tensor seen as [before, length, after] around AXIS, dense. Without elements nothing is before
+ * or after, so that [5000000000, 0] is not walked line by line. */
 typedef struct axis_split {
     int64_t before, length, after;
 } axis_split;

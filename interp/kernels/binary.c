@@ -189,7 +189,7 @@ bool eval_power(inlay_call *c)
     b = load_i64(c, 1);
     if (!a || !b)
         return false;
-    for (index_iter it = index_begin(p.outer, p.dims); index_valid(&it); index_next(&it)) {
+    for (index_iter it = index_rows(c->out[0]->rank, p.dims); index_valid(&it); index_next(&it)) {
         int64_t i = index_dot(p.outer, it.at, p.strides[0]);
         int64_t j = index_dot(p.outer, it.at, p.strides[1]);
 

@@ -72,7 +72,7 @@ static bool run_compare(inlay_call *c, const compare_fn *fn)
     y = z = scratch_array(c, p.count, sizeof *y);
     if (!y || !load_operands(c, &o))
         return false;
-    for (index_iter it = index_begin(p.outer, p.dims); index_valid(&it); index_next(&it)) {
+    for (index_iter it = index_rows(c->out[0]->rank, p.dims); index_valid(&it); index_next(&it)) {
         int64_t i = index_dot(p.outer, it.at, p.strides[0]);
         int64_t j = index_dot(p.outer, it.at, p.strides[1]);
 

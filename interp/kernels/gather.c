@@ -30,6 +30,8 @@ bool eval_gather(inlay_call *c)
                 return false;
         }
     }
+    if (inlay_tensor_count(c->out[0]) == 0)
+        return true;
     for (int64_t b = 0; b < batches * outer; b++) {
         for (int64_t i = 0; i < per_batch; i++) {
             int64_t x = index[b / outer * per_batch + i], to = (b * per_batch + i) * inner;
@@ -90,6 +92,8 @@ bool eval_gather_nd(inlay_call *c)
 
     if (!index)
         return false;
+    if (n == 0 && inlay_tensor_count(c->out[0]) == 0)
+        return true;
     for (int i = 0; i < batch; i++)
         dims[i] = data->dims[i] == 1 ? indices->dims[i] : data->dims[i];
     dense_strides(data->rank, data->dims, strides);

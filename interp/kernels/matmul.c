@@ -96,6 +96,8 @@ bool eval_matmul(inlay_call *c)
     int64_t n = inlay_tensor_count(c->out[0]);
     inlay_domain domain = domain_of(c->in[0]->type);
 
+    if (n == 0)
+        return true;
     plan_product(c, &p);
     if (domain == DOMAIN_F32) {
         const float *a = load_f32(c, 0), *b = load_f32(c, 1);

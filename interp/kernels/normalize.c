@@ -48,6 +48,8 @@ static bool run_mvn(inlay_call *c, const bool *axes, const mvn *p)
     folding f;
 
     fold_axes(c->in[0], axes, &f);
+    if (f.n_in == 0)
+        return true;
     if (c->in[0]->type == INLAY_F64) {
         const double *x = load_f64(c, 0);
         double *y = scratch_array(c, f.n_in, sizeof *y),
@@ -117,6 +119,8 @@ bool eval_normalize_l2(inlay_call *c)
     if (inlay_tensor_count(c->in[1]) == 0)
         return divide_by_itself(c);
     fold_axes(c->in[0], axes, &f);
+    if (f.n_in == 0)
+        return true;
     if (c->in[0]->type == INLAY_F64) {
         const double *x = load_f64(c, 0);
         double *y = scratch_array(c, f.n_in, sizeof *y),

@@ -49,6 +49,8 @@ bool eval_scatter_update(inlay_call *c)
         if (!check_index(c, 1, i, indices[i], axis, data->dims[axis], false, &index[i]))
             return false;
     }
+    if (inlay_tensor_count(updates) == 0)
+        outer = 0;
     if (!make_runs(c, updates, outer * m, inner, &s))
         return false;
     for (int64_t o = 0; o < outer; o++) {

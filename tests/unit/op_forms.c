@@ -236,6 +236,8 @@ static inlay_tensor *strided_copy(const inlay_tensor *t)
 
     for (int i = 0; i < t->rank; i++)
         dims[i] = i == last ? 2 * t->dims[i] + 1 : t->dims[i];
+    if (inlay_tensor_count(t) == 0)
+        return inlay_tensor_copy(t);
     large = inlay_tensor_new(t->type, rank, dims);
     assert_non_null(large);
     for (int i = 0; i < t->rank; i++)
