@@ -86,6 +86,7 @@ static void print_names(const inlay_value *v)
 static void print_text(const inlay_graph *g, const struct counts *c, const struct memory *m,
                        inlay_diags *d)
 {
+    const char *const *names = inlay_result_names(g, d);
     char buf[1024], op[160];
 
     printf("%s%s%s\n", g->file ? g->file : "", g->file && *g->name ? ": " : "", g->name);
@@ -101,9 +102,8 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
     printf("outputs:\n");
     for (int i = 0; i < g->n_results; i++) {
         const inlay_value *v = inlay_node_input(g->results[i], 0);
-        const char *name = inlay_result_name(g, i, d);
 
-        printf("  %-20s %s%s\n", name ? name : "?", inlay_type_info_of(v->fact.type)->name,
+        printf("  %-20s %s%s\n", names ? names[i] : "?", inlay_type_info_of(v->fact.type)->name,
                value_shape(v, buf, sizeof buf));
     }
     for (int i = 0; i < g->n_variables; i++) {
@@ -147,6 +147,7 @@ static void json_value(const char *name, const inlay_value *v)
 static void print_json(const inlay_graph *g, const struct counts *c, const struct memory *m,
                        inlay_diags *d)
 {
+    const char *const *names = inlay_result_names(g, d);
     char op[160];
     bool first = true;
 
@@ -159,10 +160,8 @@ static void print_json(const inlay_graph *g, const struct counts *c, const struc
     }
     printf("],\n  \"outputs\": [");
     for (int i = 0; i < g->n_results; i++) {
-        const char *name = inlay_result_name(g, i, d);
-
         printf("%s", i ? ", " : "");
-        json_value(name ? name : "", inlay_node_input(g->results[i], 0));
+        json_value(names ? names[i] : "", inlay_node_input(g->results[i], 0));
     }
     printf("],\n  \"variables\": [");
     for (int i = 0; i < g->n_variables; i++) {

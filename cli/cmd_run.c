@@ -25,8 +25,9 @@ struct run {
     inlay_compare_options tolerance;
     int64_t n_threads, n_repeat;
     double load_ms;
-    uint64_t expected; /* bytes of the tensors of --expect */
-    bool made_dir;     /* -o's directory was not there before */
+    uint64_t expected;        /* bytes of the tensors of --expect */
+    const char *const *names; /* of the outputs; passes keep them */
+    bool made_dir;            /* -o's directory was not there before */
     inlay_exec_stats numbers;
 };
 
@@ -53,15 +54,15 @@ static void print_value(const char *name, const inlay_tensor *t)
 }
 
 /* Index of the Result that users call NAME, or #K. */
-static int find_result(const inlay_graph *g, const char *name, size_t len, inlay_diags *d)
+static int find_result(const struct run *r, const inlay_graph *g, const char *name, size_t len)
 {
     for (int i = 0; i < g->n_results; i++) {
-        const char *own = inlay_result_name(g, i, d);
+        const char *own = r->names[i];
         const inlay_value *v = inlay_node_input(g->results[i], 0);
         char number[16];
 
         snprintf(number, sizeof number, "#%d", i);
-        if ((own && strlen(own) == len && strncmp(own, name, len) == 0) ||
+        if ((strlen(own) == len && strncmp(own, name, len) == 0) ||
             (strlen(number) == len && strncmp(number, name, len) == 0))
             return i;
         for (int k = 0; k < v->n_names; k++) {
@@ -72,15 +73,15 @@ static int find_result(const inlay_graph *g, const char *name, size_t len, inlay
     return -1;
 }
 
-static void list_results(const inlay_graph *g, const char *name, size_t len, inlay_diags *d)
+static void list_results(const struct run *r, const inlay_graph *g, const char *name, size_t len,
+                         inlay_diags *d)
 {
     char list[400] = "";
 
     for (int i = 0; i < g->n_results; i++) {
-        const char *own = inlay_result_name(g, i, d);
         size_t used = strlen(list);
 
-        snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", own ? own : "?");
+        snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "", r->names[i]);
     }
     inlay_fail(d, NULL, "there is no output \"%.*s\"; the model has %s", (int)len, name,
                g->n_results ? list : "none");
@@ -88,19 +89,20 @@ static void list_results(const inlay_graph *g, const char *name, size_t len, inl
 
 /* The longest NAME before an = that is an output's: its index, *FILE what follows; -1 after an
  * error. */
-static int split_expect(const inlay_graph *g, const char *text, const char **file, inlay_diags *d)
+static int split_expect(const struct run *r, const inlay_graph *g, const char *text,
+                        const char **file, inlay_diags *d)
 {
     const char *first = strchr(text, '=');
 
     for (const char *p = strrchr(text, '='); p && p > text; p--) {
-        int i = *p == '=' ? find_result(g, text, (size_t)(p - text), d) : -1;
+        int i = *p == '=' ? find_result(r, g, text, (size_t)(p - text)) : -1;
 
         *file = p + 1;
         if (i >= 0)
             return i;
     }
     if (first)
-        list_results(g, text, (size_t)(first - text), d);
+        list_results(r, g, text, (size_t)(first - text), d);
     else
         inlay_fail(d, NULL, "--expect %s: NAME=FILE.npy is expected", text);
     return -1;
@@ -115,7 +117,7 @@ static bool read_expected(struct run *r, const inlay_graph *g, inlay_diags *d)
     for (int k = 0; k < r->expect.n; k++) {
         struct wanted *w = &r->wanted[k];
 
-        w->result = split_expect(g, r->expect.items[k], &w->file, d);
+        w->result = split_expect(r, g, r->expect.items[k], &w->file, d);
         w->tensor =
             w->result < 0
                 ? NULL
@@ -181,13 +183,12 @@ static bool write_index(const struct run *r, const inlay_graph *g, inlay_tensor 
 {
     fprintf(f, "[\n");
     for (int i = 0; i < g->n_results; i++) {
-        const char *name = inlay_result_name(g, i, d);
         char number[16], file[128];
 
         snprintf(number, sizeof number, "%d", i);
-        if (!name || !cli_write_tensor(out[i], fs, r->dir, number, file, sizeof file, d))
+        if (!cli_write_tensor(out[i], fs, r->dir, number, file, sizeof file, d))
             return false;
-        outputs_entry(f, out[i], i, name, file, i == g->n_results - 1);
+        outputs_entry(f, out[i], i, r->names[i], file, i == g->n_results - 1);
     }
     fprintf(f, "]\n");
     return true;
@@ -272,11 +273,8 @@ static bool write_all(const struct run *r, const inlay_graph *g, const inlay_ses
 static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
                        inlay_tensor *const *out, inlay_diags *d)
 {
-    for (int i = 0; i < g->n_results; i++) {
-        const char *name = inlay_result_name(g, i, d);
-
-        print_value(name ? name : "?", out[i]);
-    }
+    for (int i = 0; i < g->n_results; i++)
+        print_value(r->names[i], out[i]);
     for (int i = 0; i < r->keep.n; i++) {
         const inlay_tensor *t = inlay_session_kept(s, i);
 
@@ -331,7 +329,8 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     int status = INLAY_INVALID;
 
     cli_progress_begin("run");
-    if (read_expected(r, g, d) && (!r->dir || make_directory(r, d)) &&
+    if ((r->names = inlay_result_names(g, d)) && read_expected(r, g, d) &&
+        (!r->dir || make_directory(r, d)) &&
         cli_make_inputs(r->self, g, &r->inputs, cli_memory_left(r->model.memory, r->expected), &in,
                         d) &&
         cli_run_passes(g, &r->model, NULL, d)) {

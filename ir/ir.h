@@ -954,8 +954,11 @@ typedef struct inlay_sink {
 /* FULL: constants with all their elements, so that the text can be read back. */
 INLAY_API bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_diags *d);
 INLAY_API bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
-/* The name an output has for users: its first tensor name, else its producer's name (with `.port`
- * when that has several outputs); made unique among G's results with `_2`. Lives in G's arena. */
+/* The names that outputs have for users, by index: the first tensor name, else the producer's name
+ * (with `.port` when that has several outputs); made unique among G's results with `_2`. All live
+ * in G's arena. NULL and an error when out of memory. */
+INLAY_API const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d);
+/* One of them, which costs as much as all. */
 INLAY_API const char *inlay_result_name(const inlay_graph *g, int result, inlay_diags *d);
 
 /* evaluator: how constant folding and the prover run nodes without knowing an executor. Filled by

@@ -1,6 +1,8 @@
 /* What users call an output: its first tensor name, else the name of the node that makes it. */
+#include "ir/table.h"
 #include "ir/work.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The smallest of the names "a,b" (a comma inside a name is written \,) in OUT; false when there is
@@ -50,41 +52,103 @@ static const char *base_name(const inlay_graph *g, int i, inlay_buf *out)
     return out->failed ? n->name : out->bytes;
 }
 
-static bool is_base_name(const inlay_graph *g, const char *name, inlay_buf *scratch)
+/* A base name that some output has. */
+struct base {
+    const char *name;
+    int number; /* the last one tried after it; 0: the name itself was not given yet */
+    UT_hash_handle hh;
+};
+
+struct naming {
+    const inlay_graph *g;
+    const char **names; /* by output: its base name, later its own */
+    struct base *bases; /* as many as outputs, enough for all */
+    struct base **of;   /* by output */
+    struct base *table;
+    inlay_buf scratch;
+};
+
+static struct base *find_base(const struct naming *n, const char *name)
 {
-    for (int i = 0; i < g->n_results; i++) {
-        if (strcmp(base_name(g, i, scratch), name) == 0)
-            return true;
-    }
-    return false;
+    struct base *found = NULL;
+
+    inlay_count_steps(n->g, 1);
+    HASH_FIND(hh, n->table, name, strlen(name), found);
+    return found;
 }
 
-/* The outputs before RESULT that have the same base name took _2, _3, ...; numbers that would give
- * another output's base name are passed over, so every name is given once. */
-static const char *numbered(const inlay_graph *g, const char *base, int before, inlay_buf *scratch)
+/* The base name of output I, in the arena. */
+static bool take_base(struct naming *n, int i)
 {
-    for (int number = 2;; number++) {
-        char *name = inlay_arena_printf(g->arena, "%s_%d", base, number);
+    const char *name = base_name(n->g, i, &n->scratch);
+    bool table_oom = false;
 
-        if (!name || (!is_base_name(g, name, scratch) && --before == 0))
+    if (name == n->scratch.bytes)
+        name = inlay_arena_strdup(n->g->arena, name);
+    if (!name || n->scratch.failed)
+        return false;
+    n->names[i] = name;
+    n->of[i] = find_base(n, name);
+    if (!n->of[i]) {
+        n->of[i] = &n->bases[i];
+        n->of[i]->name = name;
+        HASH_ADD_KEYPTR(hh, n->table, name, strlen(name), n->of[i]);
+    }
+    return !table_oom;
+}
+
+/* The first output of a base name has it, the next ones _2, _3, ...; numbers that would give
+ * another output's base name are passed over, so every name is given once. */
+static const char *own_name(struct naming *n, struct base *b)
+{
+    if (b->number == 0) {
+        b->number = 1;
+        return b->name;
+    }
+    for (;;) {
+        char *name = inlay_arena_printf(n->g->arena, "%s_%d", b->name, ++b->number);
+
+        if (!name || !find_base(n, name))
             return name;
     }
 }
 
+static bool name_all(struct naming *n)
+{
+    for (int i = 0; i < n->g->n_results; i++) {
+        if (!take_base(n, i))
+            return false;
+    }
+    for (int i = 0; i < n->g->n_results; i++) {
+        if (!(n->names[i] = own_name(n, n->of[i])))
+            return false;
+    }
+    return true;
+}
+
+const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
+{
+    size_t count = (size_t)g->n_results + 1;
+    struct naming n = {.g = g};
+    bool ok;
+
+    n.names = inlay_arena_array(g->arena, count, sizeof *n.names);
+    n.bases = calloc(count, sizeof *n.bases);
+    n.of = calloc(count, sizeof *n.of);
+    ok = n.names && n.bases && n.of && name_all(&n);
+    HASH_CLEAR(hh, n.table);
+    free(n.bases);
+    free(n.of);
+    inlay_buf_free(&n.scratch);
+    if (ok)
+        return n.names;
+    inlay_fail_memory(d);
+    return NULL;
+}
+
 const char *inlay_result_name(const inlay_graph *g, int result, inlay_diags *d)
 {
-    inlay_buf scratch = {0};
-    const char *name = inlay_arena_strdup(g->arena, base_name(g, result, &scratch));
-    int before = 0;
+    const char *const *names = inlay_result_names(g, d);
 
-    for (int i = 0; name && i < result; i++)
-        before += strcmp(base_name(g, i, &scratch), name) == 0;
-    if (name && before > 0)
-        name = numbered(g, name, before, &scratch);
-    if (scratch.failed)
-        name = NULL;
-    inlay_buf_free(&scratch);
-    if (!name)
-        inlay_fail_memory(d);
-    return name;
+    return names ? names[result] : NULL;
 }

@@ -2,6 +2,8 @@
  * outside is compared: outputs, and variables after each of a few steps. */
 #include "passes/prove.h"
 
+#include "passes/names.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +22,14 @@ struct pairing {
 /* One side of the comparison. */
 struct side {
     const inlay_graph *g;
+    const char *const *outputs; /* their names */
     const inlay_evaluator *ev;
     inlay_tensor **in, **out, **variables;
 };
 
 struct prover {
     struct side a, b;
+    name_index params, param_tensors, results, variables; /* what B has */
     struct pairing pair;
     prove_literals literals;
     const inlay_prove_options *o;
@@ -52,61 +56,51 @@ static bool counts_differ(struct prover *p, const char *what, int a, int b)
                   b, what, b == 1 ? "" : "s");
 }
 
-static bool same_name(const char *a, const char *b)
+/* Two Parameters are called alike: by a tensor name, else by their own. */
+static int find_param(const struct prover *p, const inlay_node *n)
 {
-    return a && b && strcmp(a, b) == 0;
+    int found = names_find(&p->params, n->name);
+
+    for (int i = 0; i < n->out[0].n_names; i++) {
+        int other = names_find(&p->param_tensors, n->out[0].names[i]);
+
+        found = other >= 0 && (found < 0 || other < found) ? other : found;
+    }
+    return found;
 }
 
-/* Two Parameters are called alike: by a tensor name, else by their own. */
-static bool params_alike(const inlay_node *a, const inlay_node *b)
+/* By position when a name of A is none of B. */
+static void pair_up(int *pair, int n)
 {
-    for (int i = 0; i < a->out[0].n_names; i++) {
-        for (int k = 0; k < b->out[0].n_names; k++) {
-            if (strcmp(a->out[0].names[i], b->out[0].names[k]) == 0)
-                return true;
-        }
-    }
-    return same_name(a->name, b->name);
+    bool by_name = true;
+
+    for (int i = 0; i < n; i++)
+        by_name = by_name && pair[i] >= 0;
+    for (int i = 0; !by_name && i < n; i++)
+        pair[i] = i;
 }
 
 static bool pair_params(struct prover *p)
 {
     const inlay_graph *a = p->a.g, *b = p->b.g;
-    bool by_name = true;
 
     if (a->n_params != b->n_params)
         return counts_differ(p, "input", a->n_params, b->n_params);
-    for (int i = 0; i < a->n_params; i++) {
-        int found = -1;
-
-        for (int k = 0; k < b->n_params && found < 0; k++)
-            found = params_alike(a->params[i], b->params[k]) ? k : -1;
-        by_name = by_name && found >= 0;
-        p->pair.inputs[i] = found;
-    }
-    for (int i = 0; !by_name && i < a->n_params; i++)
-        p->pair.inputs[i] = i;
+    for (int i = 0; i < a->n_params; i++)
+        p->pair.inputs[i] = find_param(p, a->params[i]);
+    pair_up(p->pair.inputs, a->n_params);
     return true;
 }
 
 static bool pair_results(struct prover *p)
 {
     const inlay_graph *a = p->a.g, *b = p->b.g;
-    bool by_name = true;
 
     if (a->n_results != b->n_results)
         return counts_differ(p, "output", a->n_results, b->n_results);
-    for (int i = 0; i < a->n_results; i++) {
-        const char *name = inlay_result_name(a, i, p->diags);
-        int found = -1;
-
-        for (int k = 0; k < b->n_results && found < 0; k++)
-            found = same_name(name, inlay_result_name(b, k, p->diags)) ? k : -1;
-        by_name = by_name && found >= 0;
-        p->pair.outputs[i] = found;
-    }
-    for (int i = 0; !by_name && i < a->n_results; i++)
-        p->pair.outputs[i] = i;
+    for (int i = 0; i < a->n_results; i++)
+        p->pair.outputs[i] = names_find(&p->results, p->a.outputs[i]);
+    pair_up(p->pair.outputs, a->n_results);
     return true;
 }
 
@@ -117,10 +111,8 @@ static bool pair_variables(struct prover *p)
     if (a->n_variables != b->n_variables)
         return counts_differ(p, "variable", a->n_variables, b->n_variables);
     for (int i = 0; i < a->n_variables; i++) {
-        int found = -1;
+        int found = names_find(&p->variables, a->variables[i]->name);
 
-        for (int k = 0; k < b->n_variables && found < 0; k++)
-            found = same_name(a->variables[i]->name, b->variables[k]->name) ? k : -1;
         if (found < 0)
             return differ(p, "the second graph has no variable \"%s\"", a->variables[i]->name);
         p->pair.variables[i] = found;
@@ -222,11 +214,9 @@ static bool compare_step(struct prover *p, int step)
     char why[512];
 
     for (int i = 0; i < p->a.g->n_results; i++) {
-        const char *name = inlay_result_name(p->a.g, i, p->diags);
-
         if (!inlay_compare_tensors(p->a.out[i], p->b.out[p->pair.outputs[i]], &p->o->tolerance, why,
                                    sizeof why))
-            return differ(p, "output \"%s\" of the second graph%s: %s", name ? name : "?",
+            return differ(p, "output \"%s\" of the second graph%s: %s", p->a.outputs[i],
                           step > 0 ? ", in a later step" : "", why);
     }
     for (int i = 0; i < p->a.g->n_variables; i++) {
@@ -342,10 +332,11 @@ static bool run_trials(struct prover *p)
 
 static bool allocate_side(struct side *s)
 {
+    s->outputs = inlay_result_names(s->g, NULL);
     s->in = calloc((size_t)s->g->n_params + 1, sizeof *s->in);
     s->out = calloc((size_t)s->g->n_results + 1, sizeof *s->out);
     s->variables = calloc((size_t)s->g->n_variables + 1, sizeof *s->variables);
-    return s->in && s->out && s->variables;
+    return s->outputs && s->in && s->out && s->variables;
 }
 
 static void free_side(struct side *s)
@@ -358,6 +349,51 @@ static void free_side(struct side *s)
     free(s->variables);
 }
 
+static bool index_params(struct prover *p)
+{
+    const inlay_graph *b = p->b.g;
+    size_t n = 0;
+
+    for (int i = 0; i < b->n_params; i++)
+        n += (size_t)b->params[i]->out[0].n_names;
+    if (!names_begin(&p->params, (size_t)b->n_params) || !names_begin(&p->param_tensors, n))
+        return false;
+    for (int i = 0; i < b->n_params; i++) {
+        const inlay_value *v = &b->params[i]->out[0];
+
+        names_add(&p->params, b->params[i]->name, i);
+        for (int k = 0; k < v->n_names; k++)
+            names_add(&p->param_tensors, v->names[k], i);
+    }
+    names_sort(&p->params);
+    names_sort(&p->param_tensors);
+    return true;
+}
+
+static bool index_rest(struct prover *p)
+{
+    const inlay_graph *b = p->b.g;
+
+    if (!names_begin(&p->results, (size_t)b->n_results) ||
+        !names_begin(&p->variables, (size_t)b->n_variables))
+        return false;
+    for (int i = 0; i < b->n_results; i++)
+        names_add(&p->results, p->b.outputs[i], i);
+    for (int i = 0; i < b->n_variables; i++)
+        names_add(&p->variables, b->variables[i]->name, i);
+    names_sort(&p->results);
+    names_sort(&p->variables);
+    return true;
+}
+
+static void free_indices(struct prover *p)
+{
+    names_free(&p->params);
+    names_free(&p->param_tensors);
+    names_free(&p->results);
+    names_free(&p->variables);
+}
+
 static bool allocate(struct prover *p)
 {
     const inlay_graph *g = p->a.g;
@@ -366,7 +402,7 @@ static bool allocate(struct prover *p)
     p->pair.outputs = calloc((size_t)g->n_results + 1, sizeof(int));
     p->pair.variables = calloc((size_t)g->n_variables + 1, sizeof(int));
     return p->pair.inputs && p->pair.outputs && p->pair.variables && allocate_side(&p->a) &&
-           allocate_side(&p->b);
+           allocate_side(&p->b) && index_params(p) && index_rest(p);
 }
 
 bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
@@ -386,6 +422,7 @@ bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_gr
         ok = run_trials(&p);
     free_side(&p.a);
     free_side(&p.b);
+    free_indices(&p);
     free(p.pair.inputs);
     free(p.pair.outputs);
     free(p.pair.variables);
