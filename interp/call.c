@@ -94,17 +94,6 @@ bool call_wants_view(const inlay_call *c, const inlay_tensor *t)
     return !t->buffer;
 }
 
-bool same_place(const inlay_tensor *a, const inlay_tensor *b)
-{
-    if (a->data != b->data || a->offset != b->offset || a->rank != b->rank || a->type != b->type)
-        return false;
-    for (int i = 0; i < a->rank; i++) {
-        if (a->dims[i] != b->dims[i] || (a->dims[i] > 1 && a->strides[i] != b->strides[i]))
-            return false;
-    }
-    return true;
-}
-
 bool call_overwrites(inlay_call *c, const inlay_tensor *t)
 {
     return journal_save(c->run, t, c->node, c->diags);
@@ -118,7 +107,7 @@ bool call_overwrites_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64
 
 bool copy_input(inlay_call *c, int o, int i)
 {
-    if (same_place(c->out[o], c->in[i]))
+    if (inlay_tensor_same_place(c->out[o], c->in[i]))
         return true;
     if (call_wants_view(c, c->out[o])) {
         inlay_tensor_release(c->out[o]);

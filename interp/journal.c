@@ -69,7 +69,7 @@ static struct journal_entry *add_entry(struct inlay_run *run, const inlay_tensor
 /* The links of a chain write one window again and again: what it held first counts. */
 static bool is_saved(const run_journal *j, const inlay_tensor *t)
 {
-    return j->last && j->last->n < 0 && same_place(j->last->where, t);
+    return j->last && j->last->n < 0 && inlay_tensor_same_place(j->last->where, t);
 }
 
 bool journal_save(struct inlay_run *run, const inlay_tensor *t, const inlay_node *node,

@@ -176,8 +176,6 @@ bool call_adopt(inlay_call *c, int i, const inlay_tensor *t);
 bool run_adopts(const inlay_op *op);
 /* Output T is a form without bytes, which the kernel is to replace by a view (planned_outputs). */
 bool call_wants_view(const inlay_call *c, const inlay_tensor *t);
-/* A and B are the same elements in memory, in the same order. */
-bool same_place(const inlay_tensor *a, const inlay_tensor *b);
 /* slice.c: the window of DATA that the call of a SliceScatter writes; NULL when its operands are
  * not right. */
 inlay_tensor *call_scatter_window(inlay_call *c, const inlay_tensor *data);

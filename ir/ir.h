@@ -402,7 +402,10 @@ INLAY_API bool inlay_tensor_is_dense(const inlay_tensor *t);
 INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);
 /* Copies SRC's elements over DST's: same type and dims, any strides. Strings keep SRC alive. */
 INLAY_API bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
-/* Same type, dims and elements, bit for bit (strings by their bytes). */
+/* The same elements in memory, in the same order. */
+INLAY_API bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor *b);
+/* Same type, dims and elements, bit for bit (strings by their bytes). What stands in the same place
+ * is not read. */
 INLAY_API bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);
 /* Element I in row-major order as an index from data. */
 INLAY_API int64_t inlay_tensor_index(const inlay_tensor *t, int64_t i);
@@ -583,6 +586,7 @@ struct inlay_value {
     inlay_node *node; /* who makes it */
     int index;        /* which output */
     inlay_use *uses;
+    int n_results;            /* how many of its uses are Results */
     const char *const *names; /* tensor names, sorted by bytes, a set */
     int n_names;
     struct inlay_meta *rt_info; /* of the port, or NULL */
@@ -716,7 +720,10 @@ INLAY_API bool inlay_node_remove(inlay_node *n, inlay_diags *d);
 INLAY_API bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d);
 INLAY_API bool inlay_value_set_names(inlay_value *v, const char *const *names, int n,
                                      inlay_diags *d);
+/* V keeps its tensor names and gets one more, or N at once; those it has already count once. */
 INLAY_API bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d);
+INLAY_API bool inlay_value_add_names(inlay_value *v, const char *const *names, int n,
+                                     inlay_diags *d);
 /* Says what is known of V, for values whose op has no rule (stand-ins); dims are copied. */
 INLAY_API bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank,
                                     const inlay_dim *dims, inlay_diags *d);

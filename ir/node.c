@@ -124,6 +124,7 @@ static void unlink_use(inlay_use *u)
     *u->link = u->next;
     if (u->next)
         u->next->link = u->link;
+    u->value->n_results -= inlay_node_is(u->node, INLAY_OP_RESULT);
     u->value = NULL;
     u->next = NULL;
     u->link = NULL;
@@ -137,6 +138,7 @@ static void link_use(inlay_use *u, inlay_value *v)
     if (v->uses)
         v->uses->link = &u->next;
     v->uses = u;
+    v->n_results += inlay_node_is(u->node, INLAY_OP_RESULT);
 }
 
 bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags *d)
@@ -228,12 +230,7 @@ bool inlay_value_same(const inlay_value *a, const inlay_value *b)
 
 bool inlay_value_is_output(const inlay_value *v)
 {
-    for (const inlay_use *u = v->uses; u; u = u->next) {
-        inlay_count_steps(v->node->graph, 1);
-        if (inlay_node_is(u->node, INLAY_OP_RESULT))
-            return true;
-    }
-    return false;
+    return v->n_results > 0;
 }
 
 bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
@@ -243,10 +240,8 @@ bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
     if (old->node->graph != by->node->graph)
         return inlay_fail_node(d, by->node, "a value may only be replaced by one of its own graph");
     if (inlay_value_is_output(old)) {
-        for (int i = 0; i < old->n_names; i++) {
-            if (!inlay_value_add_name(by, old->names[i], d))
-                return false;
-        }
+        if (!inlay_value_add_names(by, old->names, old->n_names, d))
+            return false;
         old->n_names = 0;
     }
     while (old->uses) {
@@ -260,51 +255,56 @@ bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
     return true;
 }
 
-bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d)
-{
-    inlay_arena *arena = v->node->graph->arena;
-    const char **grown;
-    int at = 0;
-
-    while (at < v->n_names && strcmp(v->names[at], name) < 0)
-        at++;
-    if (at < v->n_names && strcmp(v->names[at], name) == 0)
-        return true;
-    grown = inlay_arena_array(arena, (size_t)v->n_names + 1, sizeof *grown);
-    if (!grown || !(grown[at] = inlay_arena_strdup(arena, name)))
-        return inlay_fail_memory(d);
-    inlay_count_steps(v->node->graph, (uint64_t)v->n_names);
-    for (int i = 0; i < v->n_names; i++)
-        grown[i < at ? i : i + 1] = v->names[i];
-    v->names = grown;
-    v->n_names++;
-    return true;
-}
-
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-bool inlay_value_set_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
+/* COUNT names in LIST, all in the arena; each is kept once, in the order of bytes. */
+static void keep_names(inlay_value *v, const char **list, int count)
 {
-    inlay_arena *arena = v->node->graph->arena;
-    const char **copy = n > 0 ? inlay_arena_array(arena, (size_t)n, sizeof *copy) : NULL;
     int kept = 0;
 
-    if (n > 0 && !copy)
+    inlay_count_steps(v->node->graph, (uint64_t)count);
+    if (count > 1)
+        qsort(list, (size_t)count, sizeof *list, compare_names);
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || strcmp(list[kept - 1], list[i]) != 0)
+            list[kept++] = list[i];
+    }
+    v->names = list;
+    v->n_names = kept;
+}
+
+/* Those of V's names that are there, FIRST of them, and copies of N others. */
+static bool join_names(inlay_value *v, int first, const char *const *names, int n, inlay_diags *d)
+{
+    inlay_arena *arena = v->node->graph->arena;
+    const char **list = inlay_arena_array(arena, (size_t)first + (size_t)n, sizeof *list);
+
+    if (!list)
         return inlay_fail_memory(d);
+    for (int i = 0; i < first; i++)
+        list[i] = v->names[i];
     for (int i = 0; i < n; i++) {
-        if (!(copy[i] = inlay_arena_strdup(arena, names[i])))
+        if (!(list[first + i] = inlay_arena_strdup(arena, names[i])))
             return inlay_fail_memory(d);
     }
-    if (n > 1)
-        qsort(copy, (size_t)n, sizeof *copy, compare_names);
-    for (int i = 0; i < n; i++) {
-        if (kept == 0 || strcmp(copy[kept - 1], copy[i]) != 0)
-            copy[kept++] = copy[i];
-    }
-    v->names = copy;
-    v->n_names = kept;
+    keep_names(v, list, first + n);
     return true;
+}
+
+bool inlay_value_set_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
+{
+    return join_names(v, 0, names, n, d);
+}
+
+bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
+{
+    return n == 0 || join_names(v, v->n_names, names, n, d);
+}
+
+bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d)
+{
+    return inlay_value_add_names(v, &name, 1, d);
 }

@@ -97,6 +97,17 @@ static bool equal_element(inlay_type type, const void *a, int64_t i, const void 
     return memcmp(x, y, sizeof(x)) == 0;
 }
 
+bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor *b)
+{
+    if (!same_form(a, b) || a->data != b->data || a->offset != b->offset)
+        return false;
+    for (int i = 0; i < a->rank; i++) {
+        if (a->dims[i] > 1 && a->strides[i] != b->strides[i])
+            return false;
+    }
+    return true;
+}
+
 bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b)
 {
     bool bytewise = a->type != INLAY_STRING && inlay_type_info_of(a->type)->bits % 8 == 0;
@@ -104,7 +115,7 @@ bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b)
 
     if (!same_form(a, b))
         return false;
-    if (inlay_tensor_count(a) == 0)
+    if (inlay_tensor_count(a) == 0 || inlay_tensor_same_place(a, b))
         return true;
     if (bytewise && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b))
         return memcmp(a->data, b->data, inlay_tensor_bytes(a)) == 0;

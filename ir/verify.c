@@ -155,8 +155,9 @@ static bool check_input(struct check *c, const inlay_node *n, int i)
     return true;
 }
 
-/* Every use in V's list is an input that has V; returns how many, or more than LIMIT. */
-static size_t count_uses(const struct check *c, const inlay_value *v, size_t limit)
+/* Every use in V's list is an input that has V; returns how many, or more than LIMIT. *RESULTS:
+ * those of Results. */
+static size_t count_uses(const struct check *c, const inlay_value *v, size_t limit, int *results)
 {
     size_t count = 0;
 
@@ -164,6 +165,7 @@ static size_t count_uses(const struct check *c, const inlay_value *v, size_t lim
         inlay_count_steps(c->g, 1);
         if (u->value != v)
             return limit + 1;
+        *results += inlay_node_is(u->node, INLAY_OP_RESULT);
         count++;
     }
     return count;
@@ -185,14 +187,17 @@ static bool check_fact(struct check *c, const inlay_value *v)
 static bool check_output(struct check *c, const inlay_node *n, int i, size_t *uses)
 {
     const inlay_value *v = &n->out[i];
+    int results = 0;
 
     if (v->node != n || v->index != i)
         return broken(c, n, "an output does not know its place");
     if (v->note != INLAY_FRESH && (!v->note_target || !is_here(c, v->note_target->node)))
         return broken(c, n, "a storage note has no target in this graph");
-    *uses += count_uses(c, v, c->n_inputs);
+    *uses += count_uses(c, v, c->n_inputs, &results);
     if (*uses > c->n_inputs)
         return broken(c, n, "an output has uses that are no inputs");
+    if (results != v->n_results)
+        return broken(c, n, "an output does not know how many Results read it");
     return check_fact(c, v);
 }
 

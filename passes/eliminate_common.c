@@ -8,42 +8,29 @@
  * with bodies stay, and so does a node whose value is an output, because outputs are called by
  * names that must not change.
  */
+#include "ir/hash.h"
+#include "ir/work.h"
+#include "passes/constant_table.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes met so far, by hash; open addressing, a power of two large. */
+/* A tensor name that a value gets from one that goes. */
+struct gift {
+    inlay_value *to;
+    const char *name;
+};
+
+/* Nodes met so far, by hash; open addressing, a power of two large. Constants apart. */
 struct table {
     inlay_node **slots;
     uint64_t *hashes;
     size_t size;
+    constant_table constants;
+    struct gift *gifts;
+    size_t n_gifts, cap_gifts;
 };
-
-/* FNV-1a (Fowler, Noll, Vo). Equality is checked afterwards, a collision only costs time. */
-static uint64_t mix(uint64_t h, const void *bytes, size_t n)
-{
-    const unsigned char *p = bytes;
-
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ p[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
-static uint64_t mix_tensor(uint64_t h, const inlay_tensor *t)
-{
-    int64_t n = inlay_tensor_count(t);
-
-    h = mix(h, &t->type, sizeof t->type);
-    h = mix(h, t->dims, (size_t)t->rank * sizeof *t->dims);
-    if (t->type != INLAY_STRING && inlay_type_info_of(t->type)->bits >= 8 &&
-        inlay_tensor_is_dense(t))
-        return mix(h,
-                   (const char *)t->data +
-                       inlay_tensor_index(t, 0) * (inlay_type_info_of(t->type)->bits / 8),
-                   n > 0 ? inlay_tensor_bytes(t) : 0);
-    return h;
-}
 
 /* The attribute in force, or NULL. */
 static const inlay_attr *attr_at(const inlay_node *n, int i)
@@ -51,28 +38,23 @@ static const inlay_attr *attr_at(const inlay_node *n, int i)
     return inlay_node_attr(n, n->op->attrs[i].name);
 }
 
+/* Equality is checked afterwards, a collision only costs time. */
 static uint64_t hash_node(const inlay_node *n)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325), sum = 0;
+    uint64_t h = (uint64_t)(uintptr_t)n->op, sum = 0;
 
-    h = mix(h, &n->op, sizeof n->op);
+    inlay_count_node(n);
     for (int i = 0; i < n->n_in; i++) {
-        uint64_t one = mix(UINT64_C(0xcbf29ce484222325), &n->in[i].value, sizeof n->in[i].value);
+        uint64_t one = inlay_hash_join(1, (uint64_t)(uintptr_t)n->in[i].value);
 
         if (n->op->flags & INLAY_COMMUTES)
             sum += one; /* the same in either order */
         else
-            h = mix(h, &one, sizeof one);
+            h = inlay_hash_join(h, one);
     }
-    for (int i = 0; i < n->op->n_attrs; i++) {
-        const inlay_attr *a = attr_at(n, i);
-
-        if (a && n->op->attrs[i].kind == INLAY_ATTR_TENSOR)
-            h = mix_tensor(h, a->as.tensor);
-        else if (a && n->op->attrs[i].kind == INLAY_ATTR_INT)
-            h = mix(h, &a->as.i, sizeof a->as.i);
-    }
-    return mix(h, &sum, sizeof sum);
+    for (int i = 0; i < n->op->n_attrs; i++)
+        h = inlay_hash_join(h, inlay_attr_hash(n->op->attrs[i].kind, attr_at(n, i)));
+    return inlay_hash_join(h, sum);
 }
 
 static bool same_inputs(const inlay_node *a, const inlay_node *b)
@@ -115,10 +97,16 @@ static bool is_output(const inlay_node *n)
 /* An equal node that came before N, or N's place in the table. */
 static inlay_node *find_or_add(struct table *t, inlay_node *n)
 {
-    uint64_t h = hash_node(n);
-    size_t i = (size_t)h & (t->size - 1);
+    const inlay_attr *value = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
+    uint64_t h;
+    size_t i;
 
+    if (value)
+        return constants_find(&t->constants, n, value->as.tensor);
+    h = hash_node(n);
+    i = (size_t)h & (t->size - 1);
     while (t->slots[i]) {
+        inlay_count_steps(n->graph, 1);
         if (t->hashes[i] == h && same_node(t->slots[i], n))
             return t->slots[i];
         i = (i + 1) & (t->size - 1);
@@ -128,13 +116,58 @@ static inlay_node *find_or_add(struct table *t, inlay_node *n)
     return NULL;
 }
 
-static bool merge(inlay_node *kept, inlay_node *n, pass_run *r)
+/* The tensor names of output I of N go to that of KEPT when all are merged: one by one they would
+ * be sorted in again and again. */
+static bool give_names(struct table *t, const inlay_node *n, inlay_node *kept, int i)
+{
+    for (int k = 0; k < n->out[i].n_names; k++) {
+        if (t->n_gifts == t->cap_gifts) {
+            size_t cap = t->cap_gifts ? t->cap_gifts * 2 : 16;
+            struct gift *grown = realloc(t->gifts, cap * sizeof *grown);
+
+            if (!grown)
+                return false;
+            t->gifts = grown;
+            t->cap_gifts = cap;
+        }
+        t->gifts[t->n_gifts++] = (struct gift){&kept->out[i], n->out[i].names[k]};
+    }
+    return true;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const inlay_value *x = ((const struct gift *)a)->to, *y = ((const struct gift *)b)->to;
+
+    if (x->node->id != y->node->id)
+        return x->node->id < y->node->id ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static bool hand_out_names(struct table *t, inlay_diags *d)
+{
+    const char **names = malloc((t->n_gifts + 1) * sizeof *names);
+    bool ok = names || inlay_fail_memory(d);
+
+    if (t->n_gifts > 1)
+        qsort(t->gifts, t->n_gifts, sizeof *t->gifts, by_value);
+    for (size_t i = 0; ok && i < t->n_gifts;) {
+        inlay_value *to = t->gifts[i].to;
+        int n = 0;
+
+        for (; i < t->n_gifts && t->gifts[i].to == to; i++)
+            names[n++] = t->gifts[i].name;
+        ok = inlay_value_add_names(to, names, n, d);
+    }
+    free(names);
+    return ok;
+}
+
+static bool merge(struct table *t, inlay_node *kept, inlay_node *n, pass_run *r)
 {
     for (int i = 0; i < n->n_out; i++) {
-        for (int k = 0; k < n->out[i].n_names; k++) {
-            if (!inlay_value_add_name(&kept->out[i], n->out[i].names[k], r->diags))
-                return false;
-        }
+        if (!give_names(t, n, kept, i))
+            return inlay_fail_memory(r->diags);
         if (!inlay_value_replace(&n->out[i], &kept->out[i], r->diags))
             return false;
     }
@@ -162,27 +195,44 @@ static bool merge_all(struct table *t, const inlay_order_list *order, pass_run *
         kept = find_or_add(t, n);
         if (!kept || is_output(n) || (is_output(kept) && has_names(n)))
             continue;
-        if (!merge(kept, n, r))
+        if (!merge(t, kept, n, r))
             return false;
     }
-    return true;
+    return hand_out_names(t, r->diags);
+}
+
+static bool begin(struct table *t, const inlay_order_list *order, const inlay_graph *g)
+{
+    size_t constants = 0;
+
+    for (size_t i = 0; i < order->n; i++)
+        constants += inlay_node_is(order->nodes[i], INLAY_OP_CONST);
+    *t = (struct table){.size = 64};
+    while (t->size < (order->n - constants) * 2)
+        t->size *= 2;
+    t->slots = calloc(t->size, sizeof(inlay_node *));
+    t->hashes = calloc(t->size, sizeof *t->hashes);
+    return constants_begin(&t->constants, g, constants) && t->slots && t->hashes;
+}
+
+static void end(struct table *t)
+{
+    constants_free(&t->constants);
+    free(t->slots);
+    free(t->hashes);
+    free(t->gifts);
 }
 
 static bool eliminate(inlay_graph *g, pass_run *r)
 {
-    struct table t = {.size = 64};
     inlay_order_list order;
+    struct table t;
     bool ok;
 
     if (!inlay_order(g, false, &order, r->diags))
         return false;
-    while (t.size < order.n * 2)
-        t.size *= 2;
-    t.slots = calloc(t.size, sizeof(inlay_node *));
-    t.hashes = calloc(t.size, sizeof *t.hashes);
-    ok = t.slots && t.hashes ? merge_all(&t, &order, r) : inlay_fail_memory(r->diags);
-    free(t.slots);
-    free(t.hashes);
+    ok = begin(&t, &order, g) ? merge_all(&t, &order, r) : inlay_fail_memory(r->diags);
+    end(&t);
     inlay_order_free(&order);
     return ok;
 }

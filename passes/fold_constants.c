@@ -235,12 +235,8 @@ static inlay_node *const_for(inlay_node *n, int i, const inlay_tensor *t, inlay_
 {
     inlay_value *old = &n->out[i], *v = inlay_build_const(n->graph, n->name, t, d);
 
-    if (!v)
+    if (!v || !inlay_value_add_names(v, old->names, old->n_names, d))
         return NULL;
-    for (int k = 0; k < old->n_names; k++) {
-        if (!inlay_value_add_name(v, old->names[k], d))
-            return NULL;
-    }
     v->rt_info = old->rt_info;
     v->node->line = n->line;
     v->node->place = n->place;

@@ -19,15 +19,6 @@ static bool keep_output_name(const inlay_value *old, inlay_value *by, inlay_diag
     return inlay_value_add_name(by, old->node->name, d);
 }
 
-static bool move_names(inlay_value *old, inlay_value *by, inlay_diags *d)
-{
-    for (int i = 0; i < old->n_names; i++) {
-        if (!inlay_value_add_name(by, old->names[i], d))
-            return false;
-    }
-    return true;
-}
-
 bool pass_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d)
 {
     inlay_node *n = old->node;
@@ -47,7 +38,8 @@ bool pass_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
     by->node->line = n->line;
     by->node->place = n->place;
     by->rt_info = old->rt_info;
-    if (!move_names(old, by, d) || !inlay_value_replace(old, by, d) || !inlay_node_remove(n, d) ||
+    if (!inlay_value_add_names(by, old->names, old->n_names, d) ||
+        !inlay_value_replace(old, by, d) || !inlay_node_remove(n, d) ||
         !inlay_node_rename(by->node, name, d))
         return false;
     by->node->label = label;

@@ -107,7 +107,7 @@ static bool write_window(inlay_call *c, const inlay_window *w)
     inlay_tensor *window = window_of(c->out[0], w);
     bool ok = window || inlay_fail_memory(c->diags);
 
-    if (ok && same_place(window, c->in[1]))
+    if (ok && inlay_tensor_same_place(window, c->in[1]))
         c->in_place = false;
     else if (ok)
         ok = call_overwrites(c, window) && move(c, window, NULL, c->in[1], NULL);

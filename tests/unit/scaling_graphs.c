@@ -84,12 +84,21 @@ static void foldable(inlay_buf *b, int n)
     inlay_buf_printf(b, "%%r = Add-1(%%x, %%s%d)\n%%out = Result-1(%%r)\n", n / 2);
 }
 
+/* Every second one has a tensor name. */
+static void exp_of_x(inlay_buf *b, int i)
+{
+    inlay_buf_printf(b, "%%v%d = Exp-1(%%x)", i);
+    if (i % 2)
+        inlay_buf_printf(b, " : f32[1,4] as \"y%d\"", i);
+    inlay_buf_puts(b, "\n");
+}
+
 /* Equal nodes, all of them operands of one. */
 static void common(inlay_buf *b, int n)
 {
     parameter(b, 1);
     for (int i = 0; i < n; i++)
-        inlay_buf_printf(b, "%%v%d = Exp-1(%%x)\n", i);
+        exp_of_x(b, i);
     join(b, "v", n);
 }
 
@@ -109,17 +118,15 @@ static void many_slices(inlay_buf *b, int n)
     join(b, "v", rows);
 }
 
-/* Half of the outputs are the same value; of the others half have a tensor name. */
+/* Half of the outputs are the same value. */
 static void many_outputs(inlay_buf *b, int n)
 {
     parameter(b, 1);
     inlay_buf_puts(b, "%shared = Abs-1(%x)\n");
     for (int i = 0; i < n / 4; i++) {
-        inlay_buf_printf(b, "%%v%d = Exp-1(%%x)", i);
-        if (i % 2)
-            inlay_buf_printf(b, " : f32[1,4] as \"y%d\"", i);
+        exp_of_x(b, i);
         inlay_buf_printf(b,
-                         "\n%%o%d = Result-1(%%v%d)\n%%p%d = Result-1(%%shared)\n"
+                         "%%o%d = Result-1(%%v%d)\n%%p%d = Result-1(%%shared)\n"
                          "%%q%d = Result-1(%%shared)\n",
                          i, i, i, i);
     }

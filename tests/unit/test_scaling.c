@@ -22,8 +22,6 @@
 static const struct known {
     const char *kind, *phase;
 } known[] = {
-    {.kind = "common", .phase = "eliminate-common"},
-    {.kind = "windows-in-turn", .phase = "eliminate-common"},
     {.kind = "windows-in-turn", .phase = "compile"},
     {.kind = "windows-distinct", .phase = "compile"},
     {.kind = "windows-in-turn", .phase = "plan memory"},

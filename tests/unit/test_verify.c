@@ -185,6 +185,10 @@ static void swapped_results(inlay_graph *g)
     g->results[0] = g->results[1];
     g->results[1] = first;
 }
+static void wrong_results(inlay_graph *g)
+{
+    node(g, "c")->out[0].n_results = 0;
+}
 static void impossible_rank(inlay_graph *g)
 {
     node(g, "c")->out[0].fact.rank = 99;
@@ -254,6 +258,8 @@ static void a_broken_graph(void **state)
                          "inputs does not hold its Parameters in order"},
         {swapped_results, "5: error: node \"r\" (Result-1): the graph is broken: the list of "
                           "outputs does not hold its Results in order"},
+        {wrong_results, "4: error: node \"c\" (Add-1): the graph is broken: an output does not "
+                        "know how many Results read it"},
         {impossible_rank,
          "4: error: node \"c\" (Add-1): the graph is broken: an output has an impossible rank"},
         {impossible_dim, "4: error: node \"c\" (Add-1): the graph is broken: an output has an "
