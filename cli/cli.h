@@ -213,6 +213,8 @@ typedef struct cli_pass_hook {
     void *ctx;
     void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times); /* or NULL */
     void (*missed)(void *ctx, const inlay_rule_miss *miss);                  /* or NULL */
+    bool (*first_use)(void *ctx, const inlay_rule_info *rule, const inlay_graph *before,
+                      const inlay_graph *after, inlay_diags *d); /* or NULL */
     bool verify; /* the graph must be sound after each pass, its storage notes legal */
 } cli_pass_hook;
 

@@ -38,16 +38,53 @@ static void explain(void *ctx, const inlay_in_place *what)
     o->explained++;
 }
 
-/* --verify: what the pass made is the same function as what it was given, run as its notes say, but
- * for errors of nodes that it left out. A graph that is the same needs no proof. */
-static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
+/* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. Errors of nodes
+ * that the rewrite left out may be gone. */
+static bool prove(const struct opt *o, const inlay_graph *before, const inlay_graph *after,
+                  bool rewritten, inlay_prove_result *result, inlay_diags *d)
 {
     inlay_exec_options limits = {.max_memory = o->model.memory,
                                  .max_iterations = o->model.iterations,
                                  .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
-    inlay_evaluator after = g->has_notes ? inlay_planned_evaluator(&limits) : reference;
-    inlay_prove_options options = {.max_memory = o->model.memory, .progress = cli_progress_trial};
+    inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
+    inlay_prove_options options = {
+        .max_memory = o->model.memory, .may_mend = rewritten, .progress = cli_progress_trial};
+
+    return inlay_prove(before, &reference, after, &second, &options, result, d);
+}
+
+/* Behind what was just printed. */
+static bool print_verdict(struct opt *o, const inlay_prove_result *result)
+{
+    cli_print_verdict(stderr, result);
+    if (result->verdict == INLAY_NOT_SAME)
+        o->status = INLAY_DIFFERENT;
+    return result->verdict != INLAY_NOT_SAME;
+}
+
+/* --verify: the graph is the same function after the first application of a rule too, which may
+ * have been undone by the end of the pass. Only what is not so is told. */
+static bool verify_rule(void *ctx, const inlay_rule_info *rule, const inlay_graph *before,
+                        const inlay_graph *after, inlay_diags *d)
+{
+    struct opt *o = ctx;
+    inlay_prove_result result;
+
+    if (!prove(o, before, after, true, &result, d))
+        return false;
+    if (result.verdict == INLAY_SAME)
+        return true;
+    cli_progress_clear();
+    fprintf(stderr, "%-24s rule %s (%s:%u), applied once: ", rule->set, rule->name, rule->file,
+            rule->line);
+    return print_verdict(o, &result);
+}
+
+/* --verify: what the pass made is the same function as what it was given. A graph that is the same
+ * needs no proof. */
+static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
+{
     inlay_prove_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
     bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0);
@@ -57,19 +94,15 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
         fprintf(stderr, "%-24s unchanged\n", pass);
         return true;
     }
-    options.may_mend = !unchanged;
-    if (!now || !inlay_prove(o->before, &reference, now, &after, &options, &result, d)) {
+    if (!now || !prove(o, o->before, now, !unchanged, &result, d)) {
         inlay_graph_free(now);
         return false;
     }
     cli_progress_clear();
     fprintf(stderr, "%-24s ", pass);
-    cli_print_verdict(stderr, &result);
     inlay_graph_free(o->before);
     o->before = now;
-    if (result.verdict == INLAY_NOT_SAME)
-        o->status = INLAY_DIFFERENT;
-    return result.verdict != INLAY_NOT_SAME;
+    return print_verdict(o, &result);
 }
 
 static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
@@ -91,7 +124,11 @@ static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats,
 
 static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    cli_pass_hook hook = {.after = after_pass, .explain = explain, .ctx = o, .verify = o->verify};
+    cli_pass_hook hook = {.after = after_pass,
+                          .explain = explain,
+                          .first_use = o->verify ? verify_rule : NULL,
+                          .ctx = o,
+                          .verify = o->verify};
     bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))

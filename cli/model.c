@@ -78,6 +78,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
         options.explain = hook->explain;
         options.applied = hook->applied;
         options.missed = hook->missed;
+        options.first_use = hook->first_use;
         options.verify = hook->verify;
         options.ctx = hook->ctx;
     }

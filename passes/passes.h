@@ -122,6 +122,11 @@ typedef struct inlay_pass_options {
     /* And for each rule that did nothing; what it points to is good during the call. May be NULL.
      */
     void (*missed)(void *ctx, const inlay_rule_miss *miss);
+    /* When a pass has applied a rule for the first time: the outermost graph BEFORE that, and
+     * AFTER, both good during the call. False stops the run as an error. May be NULL, and else
+     * costs a copy of the graph for each rule. */
+    bool (*first_use)(void *ctx, const inlay_rule_info *rule, const inlay_graph *before,
+                      const inlay_graph *after, inlay_diags *d);
     void *ctx;
 } inlay_pass_options;
 

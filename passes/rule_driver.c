@@ -278,19 +278,16 @@ static void refused(const driver *d, const inlay_node *n)
         d->run->refused(d->run->ctx, n, &d->match);
 }
 
-static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, bool *done)
+static const inlay_graph *outermost(const inlay_graph *g)
 {
-    inlay_node *mark = d->g->last;
+    while (g->owner)
+        g = g->owner->graph;
+    return g;
+}
 
-    *done = false;
-    if (!fresh_scratch(d))
-        return false;
-    if (!rule_matches(&d->match, r, n)) {
-        refused(d, n);
-        return !d->match.no_memory || inlay_fail_memory(d->diags);
-    }
-    if (mark == n)
-        mark = n->prev;
+/* The match becomes a rewrite; MARK was the last node before it. */
+static bool apply(driver *d, inlay_node *n, const inlay_node *mark, uint64_t *count, bool *done)
+{
     d->n_moved = count_users(n);
     if (!keep_operands(d, n) || !rule_apply(&d->match, done, d->diags))
         return false;
@@ -303,6 +300,42 @@ static bool try_rule(driver *d, const rule *r, uint64_t *count, inlay_node *n, b
     return clean_up(d, n, mark) && requeue_operands(d) && requeue_names(d);
 }
 
+/* The same for a rule, number INDEX of set SET, that did nothing yet, with one who wants to see it.
+ */
+static bool apply_first(driver *d, inlay_node *n, const inlay_node *mark, int set, size_t index,
+                        bool *done)
+{
+    const inlay_graph *g = outermost(d->g);
+    inlay_graph *before = inlay_graph_clone(g, d->diags);
+    bool ok = before && apply(d, n, mark, &d->run->counts[set][index], done);
+
+    if (ok && *done)
+        ok = d->run->first_use(d->run->ctx, set, index, before, g, d->diags);
+    inlay_graph_free(before);
+    return ok;
+}
+
+/* Rule R stands in set SET. */
+static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *done)
+{
+    inlay_node *mark = d->g->last;
+    size_t index = (size_t)r->index;
+    uint64_t *count = &d->run->counts[set][index];
+
+    *done = false;
+    if (!fresh_scratch(d))
+        return false;
+    if (!rule_matches(&d->match, r, n)) {
+        refused(d, n);
+        return !d->match.no_memory || inlay_fail_memory(d->diags);
+    }
+    if (mark == n)
+        mark = n->prev;
+    if (d->run->first_use && *count == 0)
+        return apply_first(d, n, mark, set, index, done);
+    return apply(d, n, mark, count, done);
+}
+
 /* The first rule that applies to N. */
 static bool rewrite_node(driver *d, inlay_node *n)
 {
@@ -310,10 +343,9 @@ static bool rewrite_node(driver *d, inlay_node *n)
         const inlay_rules *set = d->run->sets[s];
 
         for (const rule *const *r = set->by_row[n->op->row]; *r; r++) {
-            size_t index = (size_t)(*r)->index;
             bool done;
 
-            if (!try_rule(d, *r, &d->run->counts[s][index], n, &done))
+            if (!try_rule(d, *r, s, n, &done))
                 return false;
             if (done)
                 return true;

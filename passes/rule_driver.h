@@ -13,6 +13,9 @@ typedef struct rule_run {
     /* A rule did not match at N; M says why. Or it matched, and could not be applied. May be NULL.
      */
     void (*refused)(void *ctx, const inlay_node *n, const rule_match *m);
+    /* As inlay_pass_options.first_use, for rule INDEX of set SET. May be NULL. */
+    bool (*first_use)(void *ctx, int set, size_t index, const inlay_graph *before,
+                      const inlay_graph *after, inlay_diags *d);
     void *ctx;
 } rule_run;
 

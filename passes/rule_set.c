@@ -89,6 +89,7 @@ static void keep_reason(struct reasons *all, const inlay_node *n, const rule_mat
 /* Who wants to know what did not match: either may be NULL. */
 struct watcher {
     const rule_run *run;
+    const inlay_pass_options *options;
     struct reasons *why;
     rule_nearest **nearest; /* by set and rule */
     bool no_memory;
@@ -107,6 +108,15 @@ static void watch(void *ctx, const inlay_node *n, const rule_match *m)
         if (i < set->n && set->rules[i] == m->rule && !rule_nearest_keep(&w->nearest[s][i], n, m))
             w->no_memory = true;
     }
+}
+
+static bool first_use(void *ctx, int set, size_t index, const inlay_graph *before,
+                      const inlay_graph *after, inlay_diags *d)
+{
+    const struct watcher *w = ctx;
+    inlay_rule_info info = inlay_rules_at(w->run->sets[set], index);
+
+    return w->options->first_use(w->options->ctx, &info, before, after, d);
 }
 
 static void free_nearest(struct watcher *w)
@@ -181,13 +191,14 @@ static bool run_sets(inlay_graph *g, const inlay_rules *const *sets, int n_sets,
                      struct reasons *why)
 {
     rule_run run = {.sets = sets, .n_sets = n_sets};
-    struct watcher w = {.run = &run, .why = why};
+    struct watcher w = {.run = &run, .options = r->options, .why = why};
     bool ok = !r->options->missed || make_nearest(&w, r->diags);
 
-    if (why || w.nearest) {
+    run.ctx = &w;
+    if (why || w.nearest)
         run.refused = watch;
-        run.ctx = &w;
-    }
+    if (r->options->first_use)
+        run.first_use = first_use;
     ok = ok && make_counts(&run, r->diags) && drive_all(g, &run, r->diags);
     if (ok && (w.no_memory || (why && why->no_memory)))
         ok = inlay_fail_memory(r->diags);

@@ -62,3 +62,47 @@ own              no-tanh                              exact         0 own.rules:
 $ inlay rules --explain
 inlay rules: error: --explain needs a model (see `inlay rules --help`)
 [2]
+
+# A rule that goes in a circle comes back to where it began. It is judged after its first step.
+$ printf 'graph "sub" {\n%%x = Parameter {element_type = f32, shape = [4]}\n%%y = Parameter {element_type = f32, shape = [4]}\n' >sub.inlay
+$ printf '%%z = Subtract(%%x, %%y)\n%%r = Result(%%z)\n}\n' >>sub.inlay
+$ echo 'rule swap exact: Subtract(a, b) => Subtract(b, a)' >swap.rules
+$ inlay opt sub.inlay --passes rules --rules swap.rules --verify
+swap                     rule swap (swap.rules:1), applied once: different: 1 of 64 trials counted, seed 0
+  output "z" of the second graph: element [0] is *, it must be *; 4 of 4 elements differ, the worst error is * (glob)
+[1]
+
+$ echo 'rule swap exact: Add(a, b) => Add(b, a)' >swap.rules; sed s/Subtract/Add/ sub.inlay >add.inlay
+$ inlay opt add.inlay --passes rules --rules swap.rules --verify 2>&1 >/dev/null
+rules                    unchanged
+inlay: warning: rules were applied 320 times, which is the limit: do they go in circles?
+
+# So is each of two rules that undo each other, in a body too.
+$ cat >both.rules <<'END'
+> rule there exact: Negative(Sin(x)) => Cos(Negative(x))
+> rule back exact: Cos(Negative(x)) => Negative(Sin(x))
+> END
+$ cat >body.inlay <<'END'
+> graph "body" {
+>   %c = Parameter {element_type = boolean, shape = []}
+>   %x = Parameter {element_type = f32, shape = [2]}
+>   %if:1 = If(%c, %x)
+>     then_body "then" {
+>       %a = Parameter {element_type = f32, shape = [2]}
+>       %s = Sin(%a)
+>       %n = Negative(%s)
+>       %o = Result(%n)
+>     }
+>     in 1 -> %a
+>     out %o -> 0
+>     else_body "else" {
+>       %b = Parameter {element_type = f32, shape = [2]}
+>       %q = Result(%b)
+>     }
+>     in 1 -> %b
+>     out %q -> 0
+>   %r = Result(%if)
+> }
+> END
+$ inlay opt body.inlay --passes rules --rules both.rules --verify 2>&1 | head -1
+both                     rule there (both.rules:1), applied once: different: *, seed * (glob)

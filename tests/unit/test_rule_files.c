@@ -6,9 +6,9 @@
  *     graph "g" { ... }
  *
  * In a yes_ case the rule that the folder is named after must apply, the graph must stay the same
- * function (bit for bit, since the rules are exact), and a second run must change nothing. In a no_
- * case the rule must not apply. All rules of a set that is a pass take part. Every rule must have
- * both kinds of case. */
+ * function (bit for bit, since the rules are exact), also after the first step of each rule, and a
+ * second run must change nothing. In a no_ case the rule must not apply. All rules of a set that is
+ * a pass take part. Every rule must have both kinds of case. */
 #include "budget.h"
 #include "models.h"
 #include "rule_cases.h"
@@ -41,6 +41,27 @@ static bool count_changes(void *ctx, inlay_graph *g, const inlay_pass_stats *sta
     return true;
 }
 
+static void check_same_function(const rule_case *c, const inlay_graph *before,
+                                const inlay_graph *after, inlay_diags *d)
+{
+    inlay_evaluator ev = inlay_reference_evaluator(NULL);
+    inlay_prove_options o = {0};
+    inlay_prove_result result;
+
+    assert_true(inlay_prove(before, &ev, after, &ev, &o, &result, d));
+    if (result.verdict != INLAY_SAME)
+        fail_msg("%s: not the same function: %s", c->path, result.why);
+}
+
+/* What rules that follow it hide of a rule shows after its first step. */
+static bool check_first_use(void *ctx, const inlay_rule_info *info, const inlay_graph *before,
+                            const inlay_graph *after, inlay_diags *d)
+{
+    (void)info;
+    check_same_function(ctx, before, after, d);
+    return true;
+}
+
 /* Only the sets that are passes have a pass of their name. Of those that turn a graph round one may
  * undo another: the rule runs alone. */
 static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
@@ -52,6 +73,7 @@ static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
                             .verify = true,
                             .after = count_changes,
                             .applied = count_rule,
+                            .first_use = check_first_use,
                             .rules = sets,
                             .n_rules = 1,
                             .ctx = c};
@@ -107,18 +129,6 @@ static void check_says(const rule_case *c, const char *text, const inlay_diags *
         if (!strstr(model_messages(d), wanted))
             fail_msg("%s: wanted \"%s\" in what was said:\n%s", c->path, wanted, model_messages(d));
     }
-}
-
-static void check_same_function(const rule_case *c, const inlay_graph *before,
-                                const inlay_graph *after, inlay_diags *d)
-{
-    inlay_evaluator ev = inlay_reference_evaluator(NULL);
-    inlay_prove_options o = {0};
-    inlay_prove_result result;
-
-    assert_true(inlay_prove(before, &ev, after, &ev, &o, &result, d));
-    if (result.verdict != INLAY_SAME)
-        fail_msg("%s: not the same function: %s", c->path, result.why);
 }
 
 static void test_case(void **state)
