@@ -875,6 +875,10 @@ INLAY_API bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *i
 INLAY_API bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
                                   inlay_arena *arena, inlay_diags *d);
 
+/* infer/axis.c: which input of a BatchNormInference-1 is the data, by the ranks of inputs 0 and 2
+ * (-1: not known): 2 in the order of files, 0 in that of the page; -1: not known. */
+INLAY_API int inlay_batch_norm_data(int rank_0, int rank_2);
+
 /* verify.c: the structure (ids, uses both ways, acyclic, no use across graphs, arity, attributes,
  * types) and then that inference agrees with what is recorded. */
 INLAY_API bool inlay_verify(inlay_graph *g, inlay_diags *d);

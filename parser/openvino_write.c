@@ -399,7 +399,7 @@ bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_
         inlay_warn(d, NULL,
                    "storage notes are not written: IR version 10 cannot hold them, 11 can "
                    "(--ir-version 11)");
-    if (!ov_read_assigned(&g, &copy, d))
+    if (!ov_meet_demands(&g, &copy, d))
         w.failed = true;
     else
         put_document(&w, g);

@@ -69,9 +69,9 @@ const char *ov_layer_name(ov_writer *w, const ov_numbering *num, const inlay_nod
 /* openvino_write.c: <layers>, <edges> and metadata of one graph. */
 void ov_put_net(ov_writer *w, const ov_numbering *num);
 
-/* openvino_unread.c: where a variable is assigned but not read, *G becomes *COPY (else NULL, the
- * caller's), in which it is. */
-bool ov_read_assigned(const inlay_graph **g, inlay_graph **copy, inlay_diags *d);
+/* openvino_demands.c: where *G is not what OpenVINO demands, it becomes *COPY (else NULL, the
+ * caller's), which is. */
+bool ov_meet_demands(const inlay_graph **g, inlay_graph **copy, inlay_diags *d);
 
 /* openvino_write_bodies.c */
 

@@ -159,26 +159,37 @@ bool eval_lrn(inlay_call *c)
     return x && y && (lrn_f32(&p, x, y), store_f32(c, 0, y));
 }
 
-bool eval_batch_norm(inlay_call *c)
+/* Operand DATA is the data; the others are gamma, beta, mean, variance. */
+static bool run_batch_norm(inlay_call *c, int data)
 {
-    int64_t n = inlay_tensor_count(c->in[0]);
+    int64_t n = inlay_tensor_count(c->in[data]);
     double eps = inlay_node_float(c->node, "epsilon");
-    axis_split s = split_at(c->in[0], 1);
+    axis_split s = split_at(c->in[data], 1);
 
-    if (c->in[0]->type == INLAY_F64) {
-        const double *x = load_f64(c, 0), *p[4];
+    if (c->in[data]->type == INLAY_F64) {
+        const double *x = load_f64(c, data), *p[4];
         double *y = scratch_array(c, n, sizeof *y);
         bool loaded = x && y;
 
         for (int i = 0; i < 4; i++)
-            loaded = (p[i] = load_f64(c, 1 + i)) && loaded;
+            loaded = (p[i] = load_f64(c, i < data ? i : i + 1)) && loaded;
         return loaded && (batch_norm_f64(s, eps, p, x, y), store_f64(c, 0, y));
     }
-    const float *x = load_f32(c, 0), *p[4];
+    const float *x = load_f32(c, data), *p[4];
     float *y = scratch_array(c, n, sizeof *y);
     bool loaded = x && y;
 
     for (int i = 0; i < 4; i++)
-        loaded = (p[i] = load_f32(c, 1 + i)) && loaded;
+        loaded = (p[i] = load_f32(c, i < data ? i : i + 1)) && loaded;
     return loaded && (batch_norm_f32(s, (float)eps, p, x, y), store_f32(c, 0, y));
+}
+
+bool eval_batch_norm(inlay_call *c)
+{
+    return run_batch_norm(c, 0);
+}
+
+bool eval_batch_norm_1(inlay_call *c)
+{
+    return run_batch_norm(c, inlay_batch_norm_data(c->in[0]->rank, c->in[2]->rank));
 }

@@ -84,23 +84,44 @@ bool infer_cumsum(inlay_infer *cx)
     return set_out_like(cx, 0, 0);
 }
 
-/* BatchNormInference: every other operand is one number a channel, axis 1 of data. */
-bool infer_batch_norm(inlay_infer *cx)
+int inlay_batch_norm_data(int rank_0, int rank_2)
+{
+    if (rank_0 >= 0)
+        return rank_0 >= 2 ? 0 : 2;
+    return rank_2 < 0 ? -1 : rank_2 >= 2 ? 2 : 0;
+}
+
+/* Every operand but number DATA is one number a channel, axis 1 of data. DATA -1: which one it is,
+ * is not known. */
+static bool batch_norm(inlay_infer *cx, int data)
 {
     double epsilon = inlay_node_float(cx->node, "epsilon");
     inlay_shape s;
 
     if (!(epsilon >= 0))
         return infer_fail(cx, "epsilon is %g, it must not be negative", epsilon);
-    if (!in_check_rank(cx, 0, 2, -1))
+    if (data < 0)
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    if (!in_check_rank(cx, data, 2, -1))
         return false;
-    in_shape(cx, 0, &s);
-    for (int i = 1; i < 5; i++) {
+    in_shape(cx, data, &s);
+    for (int i = 0; i < 5; i++) {
         inlay_dim length;
 
-        if (!in_length(cx, i, false, &length) ||
-            (s.rank >= 0 && !merge_dim(cx, i, 0, length, &s.dim[1])))
+        if (i != data && (!in_length(cx, i, false, &length) ||
+                          (s.rank >= 0 && !merge_dim(cx, i, 0, length, &s.dim[1]))))
             return false;
     }
-    return set_out(cx, 0, cx->in[0]->type, &s);
+    return set_out(cx, 0, cx->in[data]->type, &s);
+}
+
+/* BatchNormInference-5 */
+bool infer_batch_norm(inlay_infer *cx)
+{
+    return batch_norm(cx, 0);
+}
+
+bool infer_batch_norm_1(inlay_infer *cx)
+{
+    return batch_norm(cx, inlay_batch_norm_data(in_rank(cx, 0), in_rank(cx, 2)));
 }

@@ -125,3 +125,40 @@ same: 64 of 64 trials counted
 
 $ inlay opt read.xml -o again.xml && inlay verify unread.inlay again.xml
 same: 64 of 64 trials counted
+
+# The page of BatchNormInference-1 shows data first, files have it third: both are read, one is written,
+# in bodies too.
+
+$ cat >norm.inlay <<'END'
+> graph "norm" {
+>   %x = Parameter-1 {element_type = f32, shape = [?,2,3]} : f32[?,2,3]
+>   %g = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+>   %b = Const-1 {value = f32[2] [0.5, -1]}
+>   %m = Const-1 {value = f32[2] [1, 2]}
+>   %v = Const-1 {value = f32[2] [4, 9]}
+>   %y = BatchNormInference-1(%x, %g, %b, %m, %v) {epsilon = 0.5}
+>   %yes = Const-1 {value = boolean[] true}
+>   %z:1 = If-8(%yes, %y, %g)
+>   then_body "then" {
+>     %x = Parameter-1 {element_type = f32, shape = [?,2,3]}
+>     %g = Parameter-1 {element_type = f32, shape = [2]}
+>     %y = BatchNormInference-1(%x, %g, %g, %g, %g) {epsilon = 1}
+>     %r = Result-1(%y)
+>   }
+>   in 1 -> %x
+>   in 2 -> %g
+>   out %r -> 0
+>   else_body "else" {
+>     %x = Parameter-1 {element_type = f32, shape = [?,2,3]}
+>     %r = Result-1(%x)
+>   }
+>   in 1 -> %x
+>   out %r -> 0
+>   %out = Result-1(%z)
+> }
+> END
+$ inlay convert norm.inlay norm.xml && inlay print norm.xml | grep BatchNorm
+  %y = BatchNormInference-1(%g, %b, %x, %m, %v) {epsilon = 0.5} : f32[?#1,2,3]
+      %y = BatchNormInference-1(%g, %g, %x, %g, %g) {epsilon = 1} : f32[?#1,2,3]
+$ inlay convert norm.xml again.xml && cmp norm.xml again.xml && inlay verify norm.inlay norm.xml
+same: 64 of 64 trials counted

@@ -21,8 +21,11 @@ def batch_norm():
             seen = (3,) + (1,) * (len(shape) - 2)
             g, b, m, v = (exact(p).reshape(seen) for p in (gamma, beta, mean, variance))
             y = (exact(x) - m) / np.sqrt(v + 0.5) * g + b
-            c.node([x, gamma, beta, mean, variance], rounded(t, y), {"epsilon": 0.5}, "opset5",
-                   **near(t))
+            # Version 1: as in files, or as its page shows.
+            for operands, version in (([x, gamma, beta, mean, variance], "opset5"),
+                                      ([gamma, beta, x, mean, variance], "opset1"),
+                                      ([x, gamma, beta, mean, variance], "opset1")):
+                c.node(operands, rounded(t, y), {"epsilon": 0.5}, version, **near(t))
 
 
 def mvn_f64(x, axes, variance, eps, inside):

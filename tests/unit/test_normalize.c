@@ -94,9 +94,37 @@ static void test_batch_norm(void **state)
     check_infer_fails("BatchNormInference", "epsilon=0",
                       OPERANDS("f32[3]", gamma, beta, mean, variance),
                       "input 0 \"data\" has shape [3], it must have rank 2 or more");
-    /* the order of OpenVINO's class of opset1, which is not that of the document */
-    check_infer_fails("BatchNormInference opset1", "epsilon=0.5",
-                      OPERANDS(gamma, beta, "f32[1,3,2] 1 2 3 4 5 6", mean, variance),
+}
+
+/* Version 1 has the order of OpenVINO's class, or that of its page. */
+static void test_batch_norm_orders(void **state)
+{
+    const char *gamma = "f32[3] 1 2 3", *beta = "f32[3] 0.5 0 -1", *mean = "f32[3] 1 2 3",
+               *variance = "f32[3] 1 4 9", *data = "f32[1,3,2] 1 2 3 4 5 6";
+    const char *want = "f32[1,3,2] 0.5 1.31649658 0.942809042 1.88561808 0.946657054 1.91998558";
+
+    (void)state;
+    check_op("BatchNormInference opset1", "epsilon=0.5",
+             OPERANDS(gamma, beta, data, mean, variance), OPERANDS(want));
+    check_op("BatchNormInference opset4", "epsilon=0.5",
+             OPERANDS(data, gamma, beta, mean, variance), OPERANDS(want));
+    check_op("BatchNormInference opset1", "epsilon=0",
+             OPERANDS("f64[1] 2", "f64[1] 1", "f64[2,1] 4 -6", "f64[1] -1", "f64[1] 25"),
+             OPERANDS("f64[2,1] 3 -1"));
+    check_infer("BatchNormInference opset1", "epsilon=0",
+                OPERANDS("f32[...]", beta, "f32[?,?,2]", mean, variance), OPERANDS("f32[?,3,2]"));
+    check_infer("BatchNormInference opset1", "epsilon=0",
+                OPERANDS("f32[...]", gamma, beta, mean, variance), OPERANDS("f32..."));
+    check_infer("BatchNormInference opset1", "epsilon=0",
+                OPERANDS("f32[...]", "f32[...]", "f32[...]", mean, variance), OPERANDS("f32..."));
+    check_infer_fails("BatchNormInference opset1", "epsilon=0",
+                      OPERANDS(gamma, beta, "f32[3]", mean, variance),
+                      "input 2 \"data\" has shape [3], it must have rank 2 or more");
+    check_infer_fails("BatchNormInference opset1", "epsilon=0",
+                      OPERANDS(gamma, beta, "f32[1,4]", mean, variance),
+                      "input 0 \"gamma\" has shape [3]: axis 0 is 3, it must be 4");
+    check_infer_fails("BatchNormInference opset5", "epsilon=0.5",
+                      OPERANDS(gamma, beta, data, mean, variance),
                       "input 0 \"data\" has shape [3], it must have rank 2 or more");
 }
 
@@ -211,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_cumsum),
         cmocka_unit_test(test_lstm_cell),
         cmocka_unit_test(test_lstm_peepholes),
+        cmocka_unit_test(test_batch_norm_orders),
         cmocka_unit_test(test_lstm_shapes),
     };
 

@@ -1,7 +1,12 @@
-/* A variable that is assigned but no longer read, as passes may leave it. OpenVINO demands a
+/* What OpenVINO demands of a graph and we do not: a copy of the graph is mended, and written.
+ *
+ * A variable that is assigned but no longer read, as passes may leave it: OpenVINO wants a
  * ReadValue for each Assign, and its reader finds only what edges lead to from a Result or an
  * Assign (openvino-ir.md 5). So the file reads the variable, and the new value goes through a
  * Reshape to its own shape, plus 0 times the number of elements of what was read: the same value.
+ *
+ * A BatchNormInference-1 whose data comes first, as its page has it: files have gamma and beta
+ * before it.
  */
 #include "parser/xml_write.h"
 
@@ -63,46 +68,72 @@ static bool read_before(inlay_node *assign, const inlay_variable *v, inlay_diags
     return x && inlay_node_set_input(assign, 0, x, d);
 }
 
-/* Every Assign of G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. MEND:
- * have its variable read. *FOUND: one is not. */
-static bool walk(inlay_graph *g, bool mend, bool *found, inlay_diags *d)
+static bool has_data_first(const inlay_node *n)
+{
+    const inlay_value *first = inlay_node_input(n, 0), *third = inlay_node_input(n, 2);
+
+    return inlay_node_is(n, INLAY_OP_BATCH_NORM_INFERENCE) && n->op->version == 1 && first &&
+           inlay_node_input(n, 1) && third &&
+           inlay_batch_norm_data(first->fact.rank, third->fact.rank) == 0;
+}
+
+static bool put_data_third(inlay_node *n, inlay_diags *d)
+{
+    inlay_value *data = n->in[0].value;
+
+    return inlay_node_set_input(n, 0, n->in[1].value, d) &&
+           inlay_node_set_input(n, 1, n->in[2].value, d) && inlay_node_set_input(n, 2, data, d);
+}
+
+/* Mends N if MEND. What is wrong with it goes to *WHY. */
+static bool meet(const inlay_order_list *order, inlay_node *n, bool mend, const char **why,
+                 inlay_diags *d)
+{
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
+
+    if (v && !is_read(order, v)) {
+        *why = "a variable is assigned but not read, and the file has to read it";
+        return !mend || read_before(n, v, d);
+    }
+    if (has_data_first(n)) {
+        *why = "a BatchNormInference-1 has its data first, and the file has to have it third";
+        return !mend || put_data_third(n, d);
+    }
+    return true;
+}
+
+/* Every node of G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. A body that
+ * is missing is refused when its node is written. */
+static bool walk(inlay_graph *g, bool mend, const char **why, inlay_diags *d)
 {
     inlay_order_list order;
     bool ok = inlay_order(g, false, &order, d);
 
     for (size_t i = 0; ok && i < order.n; i++) {
         inlay_node *n = order.nodes[i];
-        const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
 
         for (int k = 0; ok && k < n->n_bodies; k++)
-            ok = walk(n->bodies[k].graph, mend, found, d);
-        if (!v || !ok || is_read(&order, v))
-            continue;
-        *found = true;
-        ok = !mend || read_before(n, v, d);
+            ok = !n->bodies[k].graph || walk(n->bodies[k].graph, mend, why, d);
+        ok = ok && meet(&order, n, mend, why, d);
     }
     inlay_order_free(&order);
     return ok;
 }
 
-bool ov_read_assigned(const inlay_graph **g, inlay_graph **copy, inlay_diags *d)
+bool ov_meet_demands(const inlay_graph **g, inlay_graph **copy, inlay_diags *d)
 {
-    bool found = false;
+    const char *why = NULL;
 
     *copy = NULL;
-    if ((*g)->n_variables == 0)
-        return true;
-    if (!walk((inlay_graph *)*g, false, &found, d))
+    if (!walk((inlay_graph *)*g, false, &why, d))
         return false;
-    if (!found)
+    if (!why)
         return true;
     *copy = inlay_graph_clone(*g, d);
-    if (!*copy || !walk(*copy, true, &found, d))
+    if (!*copy || !walk(*copy, true, &why, d))
         return false;
     if ((*g)->has_notes)
-        inlay_warn(d, NULL,
-                   "storage notes are not written: a variable is assigned but not read, and the "
-                   "file has to read it");
+        inlay_warn(d, NULL, "storage notes are not written: %s", why);
     *g = *copy;
     return true;
 }
