@@ -31,6 +31,7 @@ bool infer_shape_of(inlay_infer *cx)
 struct reshape {
     inlay_shape data, out;
     int rest; /* the axis given as -1, or -1 */
+    bool special_zero;
     bool copied_out[INLAY_MAX_RANK], copied_data[INLAY_MAX_RANK];
 };
 
@@ -137,6 +138,28 @@ static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_
     return rest->lo <= rest->hi || wrong_count(cx, r);
 }
 
+/* A size that was cancelled may be 0: then there are no elements, whatever the other sizes. */
+static bool may_cancel_nothing(const struct reshape *r)
+{
+    for (int i = 0; i < r->data.rank; i++) {
+        if (r->copied_data[i] && r->data.dim[i].lo == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A cancelled size may be a 0 in the pattern itself: then -1 is 0. */
+static bool beside_nothing(const struct reshape *r)
+{
+    return !r->special_zero && may_cancel_nothing(r);
+}
+
+static void open_rest(struct reshape *r, inlay_dim have, inlay_dim want)
+{
+    if (inlay_dim_is_static(want) && want.lo > 0)
+        r->out.dim[r->rest] = inlay_dim_union(inlay_dim_of(0), inlay_dim_div_floor(have, want.lo));
+}
+
 /* The one axis that is not known yet, or -1: it follows from the number of elements. */
 static int open_axis(const struct reshape *r)
 {
@@ -160,15 +183,21 @@ static bool check_count(inlay_infer *cx, struct reshape *r)
         return true;
     cancel_equal(r);
     have = count_left(&r->data, r->copied_data, -1);
-    if (r->rest >= 0)
-        return find_rest(cx, r, have, count_left(&r->out, r->copied_out, r->rest));
+    if (r->rest >= 0) {
+        inlay_dim want = count_left(&r->out, r->copied_out, r->rest);
+
+        if (!beside_nothing(r))
+            return find_rest(cx, r, have, want);
+        open_rest(r, have, want);
+        return true;
+    }
     if (!inlay_dim_compatible(have, count_left(&r->out, r->copied_out, -1)))
-        return wrong_count(cx, r);
+        return may_cancel_nothing(r) || wrong_count(cx, r);
     r->rest = open_axis(r);
     if (r->rest < 0)
         return true;
     others = count_left(&r->out, r->copied_out, r->rest);
-    if (others.lo == 0) /* nothing follows from no elements */
+    if (others.lo == 0 || may_cancel_nothing(r)) /* nothing follows from no elements */
         return true;
     given = r->out.dim[r->rest];
     if (!find_rest(cx, r, have, others))
@@ -181,7 +210,7 @@ static bool check_count(inlay_infer *cx, struct reshape *r)
 bool infer_reshape(inlay_infer *cx)
 {
     bool special_zero = inlay_node_bool(cx->node, "special_zero");
-    struct reshape r = {.rest = -1};
+    struct reshape r = {.rest = -1, .special_zero = special_zero};
     const inlay_dim *pattern;
     inlay_dim n;
     int count;

@@ -69,6 +69,28 @@ static void partly_dynamic(void **state)
     assert_true(inlay_dim_proven_equal(y->fact.dims[2], x->fact.dims[2]));
 }
 
+/* The batch and -1: an empty batch leaves 0 for the -1, unless a 0 in the list copies the axis. */
+static void beside_an_empty_batch(void **state)
+{
+    inlay_graph *g = *state;
+    inlay_shape some = {.rank = 2, .dim = {{1, INLAY_DIM_MAX, 0}, inlay_dim_of(4)}};
+    inlay_shape any = {.rank = 2, .dim = {inlay_dim_any(), inlay_dim_of(4)}};
+    inlay_value *x[] = {inlay_build_parameter(g, "x", INLAY_F32, &some, diags),
+                        inlay_build_parameter(g, "y", INLAY_F32, &any, diags)};
+    inlay_value *first = ints(g, 1, 1, (int64_t[]){0}), *rest = ints(g, 1, 1, (int64_t[]){-1});
+
+    for (int i = 0; i < 2; i++) {
+        inlay_value *shape = BUILD("ShapeOf", NULL, 1, x[i]);
+        inlay_value *batch = BUILD("Gather", NULL, 3, shape, first, ints(g, 0, 0, (int64_t[]){0}));
+        inlay_value *target = BUILD("Concat", "axis=0", 2, batch, rest);
+
+        check_shape(BUILD("Reshape", "special_zero=false", 2, x[i], target),
+                    i == 0 ? "[1..,4]" : "[?,..4]");
+        check_shape(BUILD("Reshape", "special_zero=true", 2, x[i], target),
+                    i == 0 ? "[1..,4]" : "[?,4]");
+    }
+}
+
 /* Flatten by slices of the shape: [2, 3, 4] to [2, 12]. */
 static void all_static(void **state)
 {
@@ -130,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(partly_dynamic, setup, teardown),
+        cmocka_unit_test_setup_teardown(beside_an_empty_batch, setup, teardown),
         cmocka_unit_test_setup_teardown(all_static, setup, teardown),
         cmocka_unit_test_setup_teardown(one_of_a_list, setup, teardown),
         cmocka_unit_test_setup_teardown(identities_travel, setup, teardown),

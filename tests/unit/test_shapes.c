@@ -43,6 +43,8 @@ static void reshape(void **state)
     RESHAPE("false", "u1[3,2] 1 0 1 1 0 1", "u1[2,3] 1 0 1 1 0 1", "i32[2] 3 2");
     RESHAPE("true", "i32[0,2]", "i32[0,2]", "i32[2] 0 -1"); /* the copied axis does not count */
     RESHAPE("false", "i32[0,0]", "i32[0,2]", "i32[2] 0 -1");
+    RESHAPE("true", "i32[0]", "i32[0,2,4]", "i64[1] 0"); /* nothing is nothing */
+    RESHAPE("true", "i32[0,5]", "i32[0,2]", "i64[2] 0 5");
 }
 
 static void reshape_messages(void **state)
@@ -84,6 +86,8 @@ static void reshape_in_the_dark(void **state)
     RULE("true", "f32[?]", "f32[2,3,?a]", "i64[1]");
     RULE("true", "f32[0,3]", "f32[0,3]", "i64[2] 0 0");
     RULE("false", "f32[?,?]", "f32[0,3]", "i64[2]");
+    RULE("true", "f32[?a,5]", "f32[?a,2]", "i64[2] 0 5"); /* if the first is 0 */
+    RULE("true", "error: data [1..,2] cannot be reshaped to [1..,5]", "f32[1..a,2]", "i64[2] 0 5");
     RULE("true", "i64[2,1]={5,6}", "i64[2] 5 6", "i64[2] 2 1");
     RULE("true", "error: data [5..,3] cannot be reshaped to [4]", "f32[5..,3]", "i64[1] 4");
 #undef RULE
