@@ -156,7 +156,14 @@ $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/show_digits
+# Runs graphs for tests/reference.
+RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o $(BUILD)/obj/tests/unit/random_graphs.o
+
+$(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
+	echo '  link    $@'
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka -pthread
+
+tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/run_graphs $(BUILD)/show_digits
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
 
@@ -180,6 +187,7 @@ asan:
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/host/opgen.d
+-include $(RUN_GRAPHS_OBJ:.o=.d)
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
 

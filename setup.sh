@@ -1,10 +1,11 @@
 #!/bin/sh
 # Installs what Inlay needs and this machine lacks. usage: ./setup.sh [--dev]
-# --dev adds what contributors use: a second compiler, formatting, static analysis, coverage.
+# --dev adds what contributors use: a second compiler, formatting, static analysis, coverage, numpy for tests.
 # Debian and Ubuntu only; elsewhere it prints what is needed and stops.
 set -eu
 
-# NAME:TEST, where the test is `cmd X` (a program), `pc X` (a pkg-config module) or `file X`.
+# NAME:TEST, where the test is `cmd X` (a program), `pc X` (a pkg-config module), `py X` (a module of
+# Python) or `file X`.
 needed="
 gcc:cmd gcc
 libc6-dev:file /usr/include/stdlib.h
@@ -20,7 +21,8 @@ developer="
 clang:cmd clang
 clang-format:cmd clang-format
 cppcheck:cmd cppcheck
-lcov:cmd lcov"
+lcov:cmd lcov
+python3-numpy:py numpy"
 
 case ${1:-} in
 --dev) needed="$needed$developer" ;;
@@ -35,6 +37,7 @@ present() {
     case $1 in
     cmd) command -v "$2" >/dev/null 2>&1 ;;
     pc) pkg-config --exists "$2" 2>/dev/null ;;
+    py) python3 -c "import $2" 2>/dev/null || /usr/bin/python3 -c "import $2" 2>/dev/null ;;
     file) [ -e "$2" ] ;;
     esac
 }

@@ -1,0 +1,280 @@
+/* Graphs run by the library, for tests/reference/compare_runs.py, which knows what must come out.
+ *
+ *     run_graphs run               runs the graphs that standard input describes
+ *     run_graphs random FIRST N    describes the random graphs of seeds FIRST to FIRST + N - 1
+ *
+ * A description is `graph NAME BYTES`, that many bytes of JSON and a newline; for each run `run N`
+ * and N tensors, then `end`. A tensor is a line `TYPE [2,3] HEX`, its bytes in hex.
+ *
+ * The answer to each is `graph NAME` and either `unreadable MESSAGE` or `shape [?,3]` for each
+ * Result; then for each way to run it `way NAME` and for each run `ok` with the tensors of the
+ * Results or `error MESSAGE`; then `end`. */
+#include "interp/interp.h"
+#include "parser/parser.h"
+#include "passes/passes.h"
+#include "tests/unit/random_graphs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_RUNS = 8, LINE = 1 << 20 };
+
+/* One description. */
+struct job {
+    char name[64];
+    char *json;
+    size_t bytes;
+    inlay_tensor **in[MAX_RUNS];
+    int n_in[MAX_RUNS], runs;
+};
+
+/* A way to run a graph. */
+struct way {
+    const char *name, *passes;
+    inlay_exec_mode mode;
+    bool donate;
+};
+
+static const struct way ways[] = {
+    {"reference", "none", INLAY_EXEC_REFERENCE, false},
+    {"planned", "none", INLAY_EXEC_PLANNED, false},
+    {"rewritten", "default", INLAY_EXEC_PLANNED, false},
+    {"rewritten, inputs donated", "default", INLAY_EXEC_PLANNED, true}};
+
+static _Noreturn void give_up(const char *why)
+{
+    fprintf(stderr, "run_graphs: %s\n", why);
+    exit(2);
+}
+
+/* ---- tensors ---- */
+
+static int digit(char c)
+{
+    return c >= 'a' ? c - 'a' + 10 : c - '0';
+}
+
+static inlay_tensor *read_tensor(char *line)
+{
+    char *shape = strchr(line, '['), *hex = strchr(line, ']');
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor *t;
+    inlay_type type;
+    uint8_t *data;
+    int rank = 0;
+
+    if (!shape || !hex)
+        give_up("a tensor is expected");
+    shape[-1] = '\0';
+    for (char *at = shape + 1; *at != ']'; at += *at == ',')
+        dims[rank++] = strtoll(at, &at, 10);
+    if (!inlay_type_by_name(line, &type) || !(t = inlay_tensor_new(type, rank, dims)))
+        give_up("no such tensor");
+    hex += 2;
+    data = t->data;
+    for (size_t i = 0; i < inlay_tensor_bytes(t); i++)
+        data[i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+    return t;
+}
+
+static void print_tensor(const inlay_tensor *t)
+{
+    inlay_tensor *dense = inlay_tensor_copy(t);
+    const uint8_t *data = dense->data;
+
+    printf("%s [", inlay_type_info_of(t->type)->name);
+    for (int i = 0; i < t->rank; i++)
+        printf("%s%" PRId64, i ? "," : "", t->dims[i]);
+    printf("] ");
+    for (size_t i = 0; i < inlay_tensor_bytes(dense); i++)
+        printf("%02x", data[i]);
+    printf("\n");
+    inlay_tensor_release(dense);
+}
+
+/* ---- running what is described ---- */
+
+static void read_inputs(struct job *job, int n, char *line)
+{
+    int k = job->runs++;
+
+    if (k == MAX_RUNS)
+        give_up("too many runs");
+    job->n_in[k] = n;
+    job->in[k] = calloc((size_t)n + 1, sizeof *job->in[k]);
+    for (int i = 0; i < n; i++) {
+        if (!fgets(line, LINE, stdin))
+            give_up("a tensor is missing");
+        job->in[k][i] = read_tensor(line);
+    }
+}
+
+static bool read_job(struct job *job, char *line)
+{
+    int n;
+
+    *job = (struct job){.runs = 0};
+    if (!fgets(line, LINE, stdin))
+        return false;
+    if (sscanf(line, "graph %63s %zu", job->name, &job->bytes) != 2)
+        give_up("`graph NAME BYTES` is expected");
+    job->json = malloc(job->bytes + 1);
+    if (fread(job->json, 1, job->bytes + 1, stdin) != job->bytes + 1)
+        give_up("the graph is cut off");
+    while (fgets(line, LINE, stdin) && sscanf(line, "run %d", &n) == 1)
+        read_inputs(job, n, line);
+    return true;
+}
+
+static void free_job(struct job *job)
+{
+    for (int k = 0; k < job->runs; k++) {
+        for (int i = 0; i < job->n_in[k]; i++)
+            inlay_tensor_release(job->in[k][i]);
+        free(job->in[k]);
+    }
+    free(job->json);
+}
+
+static void print_error(const char *what, const inlay_diags *d)
+{
+    const char *text = inlay_diags_at(d, 0)->text;
+
+    printf("%s %.*s\n", what, (int)strcspn(text, "\n"), text);
+}
+
+static void run_once(inlay_session *s, const inlay_graph *g, const struct job *job, int k,
+                     bool donate, inlay_diags *d)
+{
+    inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof *in);
+    inlay_tensor **out = calloc((size_t)g->n_results + 1, sizeof *out);
+    bool *donated = calloc((size_t)g->n_params + 1, sizeof *donated);
+
+    for (int i = 0; i < g->n_params; i++) {
+        in[i] = inlay_tensor_copy(job->in[k][i]);
+        donated[i] = donate;
+    }
+    inlay_diags_clear(d);
+    if (inlay_session_run(s, (const inlay_tensor *const *)in, donated, out, d))
+        printf("ok\n");
+    else
+        print_error("error", d);
+    for (int i = 0; i < g->n_results; i++) {
+        if (out[i])
+            print_tensor(out[i]);
+        inlay_tensor_release(out[i]);
+    }
+    for (int i = 0; i < g->n_params; i++)
+        inlay_tensor_release(in[i]);
+    free(in);
+    free(out);
+    free(donated);
+}
+
+static void run_way(const inlay_graph *graph, const struct way *way, const struct job *job,
+                    inlay_diags *d)
+{
+    inlay_evaluator evaluator = inlay_reference_evaluator(NULL);
+    inlay_pass_options passes = {.passes = way->passes, .evaluator = &evaluator, .verify = true};
+    inlay_exec_options o = {.mode = way->mode, .max_iterations = 10000, .poison = true};
+    inlay_graph *g = inlay_graph_clone(graph, d);
+    inlay_program *program = NULL;
+    inlay_session *s = NULL;
+
+    printf("way %s\n", way->name);
+    if (g && inlay_run_passes(g, &passes, d))
+        program = inlay_compile(g, &o, d);
+    if (program)
+        s = inlay_session_new(program, d);
+    if (!s)
+        print_error("broken", d);
+    for (int k = 0; s && k < job->runs; k++)
+        run_once(s, g, job, k, way->donate, d);
+    inlay_session_free(s);
+    inlay_program_free(program);
+    inlay_graph_free(g);
+}
+
+static void run_job(const struct job *job)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_read_json(job->json, job->bytes, job->name, NULL, d);
+    char text[1024];
+
+    printf("graph %s\n", job->name);
+    if (!g)
+        print_error("unreadable", d);
+    for (int i = 0; g && i < g->n_results; i++) {
+        const inlay_fact *f = &g->results[i]->in[0].value->fact;
+
+        printf("shape %s\n", inlay_shape_text(f->rank, f->dims, text, sizeof text));
+    }
+    for (size_t i = 0; g && i < sizeof ways / sizeof ways[0]; i++)
+        run_way(g, &ways[i], job, d);
+    printf("end\n");
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+static void run_jobs(void)
+{
+    char *line = malloc(LINE);
+    struct job job;
+
+    while (read_job(&job, line)) {
+        run_job(&job);
+        free_job(&job);
+    }
+    free(line);
+}
+
+/* ---- describing random graphs ---- */
+
+static void describe(const char *kind, uint64_t seed, const random_graph *g, inlay_diags *d)
+{
+    inlay_buf json = {0};
+    inlay_sink sink = {inlay_buf_sink, &json};
+    rng r = {seed * 31 + 7};
+
+    if (!inlay_write_json(g->graph, &sink, NULL, NULL, NULL, d))
+        give_up(inlay_diags_at(d, 0)->text);
+    printf("graph %s-%" PRIu64 " %zu\n%.*s\n", kind, seed, json.n, (int)json.n, json.bytes);
+    for (int k = 0; k < 2; k++) {
+        printf("run %d\n", g->graph->n_params);
+        for (int i = 0; i < g->graph->n_params; i++) {
+            inlay_tensor *t = random_input(g, i, &r);
+
+            print_tensor(t);
+            inlay_tensor_release(t);
+        }
+    }
+    printf("end\n");
+    inlay_buf_free(&json);
+    inlay_graph_free(g->graph);
+}
+
+static void describe_random(uint64_t first, uint64_t n)
+{
+    inlay_diags *d = inlay_diags_new();
+
+    for (uint64_t seed = first; seed < first + n; seed++) {
+        random_graph g = random_graph_of(seed, d), moves = random_moves_of(seed, d);
+
+        describe("graph", seed, &g, d);
+        describe("moves", seed, &moves, d);
+    }
+    inlay_diags_free(d);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "run") == 0)
+        run_jobs();
+    else if (argc == 4 && strcmp(argv[1], "random") == 0)
+        describe_random(strtoull(argv[2], NULL, 10), strtoull(argv[3], NULL, 10));
+    else
+        give_up("usage: run_graphs run | random FIRST N");
+    return 0;
+}
