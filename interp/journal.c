@@ -63,6 +63,7 @@ static struct journal_entry *add_entry(struct inlay_run *run, const inlay_tensor
     e->where = inlay_tensor_retain(t);
     e->before = run->env->journal->last;
     run->env->journal->last = e;
+    run->env->stats->copied_bytes += inlay_tensor_bytes(e->saved);
     return e;
 }
 

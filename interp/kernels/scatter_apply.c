@@ -6,6 +6,7 @@
 #include "interp/kernels/scatter.h"
 
 #include "interp/kernels/moves.h"
+#include "interp/run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -171,6 +172,14 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
     return true;
 }
 
+/* Of N elements that lie beside each other. */
+static uint64_t bytes_of(inlay_type type, int64_t n)
+{
+    size_t bytes;
+
+    return inlay_count_bytes(type, 1, &n, &bytes) ? bytes : 0;
+}
+
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
     if (!copy_input(c, 0, 0))
@@ -181,5 +190,7 @@ bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction
         return apply_reduction(c, s, reduction_of(reduction), init);
     for (int64_t i = 0; i < s->n; i++)
         copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
+    if (s->updates->buffer) /* not the number that an attribute says */
+        call_copied(c, bytes_of(s->updates->type, s->n * s->run));
     return true;
 }

@@ -101,6 +101,13 @@ inlay_tensor *call_scatter_window(inlay_call *c, const inlay_tensor *data)
     return call_windows(c, openvino_scatter, w) ? window_of(data, w) : NULL;
 }
 
+/* The updates stand in memory already: what is written of them is copied. */
+static bool copy_updates(inlay_call *c, inlay_tensor *to, const struct view *window)
+{
+    call_copied(c, inlay_tensor_bytes(c->in[1]));
+    return move(c, to, window, c->in[1], NULL);
+}
+
 /* In place: the updates may have been computed in the window, then there is nothing left to do. */
 static bool write_window(inlay_call *c, const inlay_window *w)
 {
@@ -110,7 +117,7 @@ static bool write_window(inlay_call *c, const inlay_window *w)
     if (ok && inlay_tensor_same_place(window, c->in[1]))
         c->in_place = false;
     else if (ok)
-        ok = call_overwrites(c, window) && move(c, window, NULL, c->in[1], NULL);
+        ok = call_overwrites(c, window) && copy_updates(c, window, NULL);
     inlay_tensor_release(window);
     return ok;
 }
@@ -133,5 +140,5 @@ bool eval_slice_scatter(inlay_call *c)
     if (call_shares(c))
         return write_window(c, w);
     window = view_windows(c->out[0], w);
-    return copy_input(c, 0, 0) && move(c, c->out[0], &window, updates, NULL);
+    return copy_input(c, 0, 0) && copy_updates(c, c->out[0], &window);
 }

@@ -26,8 +26,9 @@ extern const char operands_end[];
 #define ONES_8 "1,1,1,1,1,1,1,1"
 #define ONES_32 ONES_8 "," ONES_8 "," ONES_8 "," ONES_8
 
-/* Runs the kernel of an operation with output 0 in the storage of operand 0, as on a donated
- * buffer. WANT: the output or "error: ..."; AFTER: what the buffer holds then. */
+/* Runs the kernel of a scatter with output 0 in the storage of operand 0, as on a donated
+ * buffer. WANT: the output or "error: ..."; AFTER: what the buffer holds then. Nothing but
+ * the updates is copied. */
 void check_in_place(const char *op, const char *version, const char *attrs, const char *const *in,
                     int n_in, const char *want, const char *after);
 

@@ -128,7 +128,7 @@ static void test_kept_input_is_copied_once(void **state)
     inlay_tensor_release(data);
 }
 
-/* The same graph by the reference: every slice, and the data of every scatter. */
+/* The same graph by the reference: every slice, and the data and the updates of every scatter. */
 static void test_reference_counts_copies(void **state)
 {
     char *body = windows(64, 100, 2, 2);
@@ -137,7 +137,7 @@ static void test_reference_counts_copies(void **state)
 
     (void)state;
     run_with(&r, (const inlay_tensor *const[]){data}, (bool[]){true}, out);
-    assert_int_equal(stats_of(&r).copied_bytes, 2 * (2 + 64) * 100 * 4);
+    assert_int_equal(stats_of(&r).copied_bytes, 2 * (2 + 64 + 2) * 100 * 4);
     assert_int_equal(stats_of(&r).in_place_writes, 0);
     assert_true(inlay_tensor_get_f64(data, 0) == 0);
     inlay_tensor_release(data);
@@ -175,6 +175,129 @@ static void test_moves_are_counted(void **state)
     }
 }
 
+/* NODES move x i32[2,3]; by hand, so many bytes are written, each of which stood in x. */
+static const struct moving {
+    const char *nodes;
+    int bytes;
+} moving[] = {
+    {"%r = Slice-8(%x, %i, %j, %i, %i)\n", 2 * 1 * 4},
+    {"%r = StridedSlice-1(%x, %i, %j, %i) {begin_mask = [0], end_mask = [0]}\n", 1 * 3 * 4},
+    {"%r = GatherElements-6(%x, %k) {axis = 1}\n", 2 * 1 * 4},
+    {"%r = GatherND-8(%x, %i)\n", 3 * 4},
+    {"%s:3 = Split-1(%x, %a) {num_splits = 3}\n%r = Concat-1(%s:0, %s:2) {axis = 0}\n", 3 * 8 + 16},
+    {"%s:2 = VariadicSplit-1(%x, %a, %l)\n%r = Abs-1(%s:1)\n", 8 + 16},
+    {"%r = Broadcast-3(%x, %n)\n", 2 * 2 * 3 * 4},
+    {"%r = Reverse-1(%x, %i) {mode = index}\n", 24},
+    {"%r = ReverseSequence-1(%x, %l) {batch_axis = 0, seq_axis = 1}\n", 24},
+    {"%r = Roll-7(%x, %i, %i)\n", 24},
+    {"%m = Const-1 {value = i64[1] [6]}\n%r = Reshape-1(%x, %m) {special_zero = false}\n", 24},
+    {"%q = Unsqueeze-1(%x, %i)\n%r = Squeeze-1(%q, %i)\n", 24 + 24},
+    {"%p = Const-1 {value = i64[2] [1, 0]}\n%r = Transpose-1(%x, %p)\n", 24},
+    {"%r = Convert-1(%x) {destination_type = i32}\n", 24},
+    {"%r = ConvertLike-1(%x, %x)\n", 24},
+    {"%r = Convert-1(%x) {destination_type = i64}\n", 0}, /* computed */
+    {"%r = Negative-1(%x)\n", 0},
+};
+
+static void test_each_move_is_counted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof moving / sizeof moving[0]; i++) {
+        inlay_tensor *x = tensor_of("i32[2,3] 1 2 3 4 5 6"), *out[1];
+        char body[2048];
+        runner r;
+
+        snprintf(body, sizeof body,
+                 "%%x = Parameter-1 {element_type = i32, shape = [2,3]}\n"
+                 "%%i = Const-1 {value = i64[1] [1]}\n"
+                 "%%j = Const-1 {value = i64[1] [2]}\n"
+                 "%%k = Const-1 {value = i64[2,1] [2, 0]}\n"
+                 "%%l = Const-1 {value = i64[2] [1, 2]}\n"
+                 "%%n = Const-1 {value = i64[3] [2, 2, 3]}\n"
+                 "%%a = Const-1 {value = i64[] 1}\n"
+                 "%s%%out = Result-1(%%r)\n",
+                 moving[i].nodes);
+        r = runner_of(body, NULL);
+        run_with(&r, (const inlay_tensor *const[]){x}, NULL, out);
+        if (stats_of(&r).copied_bytes != (uint64_t)moving[i].bytes)
+            fail_msg("%s: %llu bytes counted, %d moved", moving[i].nodes,
+                     (unsigned long long)stats_of(&r).copied_bytes, moving[i].bytes);
+        inlay_tensor_release(x);
+        inlay_tensor_release(out[0]);
+        runner_free(&r);
+    }
+}
+
+/* NODES make r out of data i32[4,3], donated, u i32[1,3] and a constant x i64[1,3] of ones. The
+ * reference copies all of data and UPDATES bytes; what writes in place copies IN_PLACE. */
+static void check_scatter(const char *nodes, int updates, int in_place)
+{
+    static const inlay_exec_mode modes[] = {INLAY_EXEC_REFERENCE, INLAY_EXEC_PLANNED};
+    const inlay_tensor *in[2];
+    char body[2048];
+
+    snprintf(body, sizeof body,
+             "%%data = Parameter-1 {element_type = i32, shape = [4,3]}\n"
+             "%%u = Parameter-1 {element_type = i32, shape = [1,3]}\n"
+             "%%x = Const-1 {value = i64[1,3] [1, 1, 1]}\n"
+             "%%i = Const-1 {value = i64[1] [1]}\n"
+             "%%two = Const-1 {value = i64[1] [2]}\n"
+             "%%zero = Const-1 {value = i64[] 0}\n"
+             "%s"
+             "%%out = Result-1(%%r)\n",
+             nodes);
+    for (int i = 0; i < 2; i++) {
+        runner r = runner_of(body, &(inlay_exec_options){.mode = modes[i]});
+        inlay_tensor *out[1];
+
+        in[0] = tensor_of("i32[4,3] 0 0 0 0 0 0 0 0 0 0 0 0");
+        in[1] = tensor_of("i32[1,3] 7 8 9");
+        run_with(&r, in, (bool[]){true, false}, out);
+        assert_int_equal(stats_of(&r).copied_bytes, i == 0 ? 48 + updates : in_place);
+        for (int k = 0; k < 2; k++)
+            inlay_tensor_release(in[k]);
+        inlay_tensor_release(out[0]);
+        runner_free(&r);
+    }
+}
+
+/* By hand: three elements of four bytes, unless they are computed. */
+static void test_updates_are_counted(void **state)
+{
+    (void)state;
+    check_scatter("%r = SliceScatter-15(%data, %u, %i, %two, %i) : i32[4,3] overwrites %data\n", 12,
+                  12);
+    check_scatter("%y = Negative-1(%u) : i32[1,3] into %r\n"
+                  "%r = SliceScatter-15(%data, %y, %i, %two, %i) : i32[4,3] overwrites %data\n"
+                  "order %data before %y\n",
+                  12, 0);
+    check_scatter("%r = ScatterUpdate-3(%data, %i, %u, %zero) : i32[4,3] overwrites %data\n", 12,
+                  12);
+    check_scatter(
+        "%r = ScatterElementsUpdate-12(%data, %x, %u, %zero) : i32[4,3] overwrites %data\n", 12,
+        12);
+    check_scatter(
+        "%r = ScatterElementsUpdate-12(%data, %x, %u, %zero) {reduction = sum} : i32[4,3] "
+        "overwrites %data\n",
+        0, 0);
+    check_scatter("%t = Const-1 {value = i64[1,1] [2]}\n"
+                  "%r = ScatterNDUpdate-15(%data, %t, %u) : i32[4,3] overwrites %data\n",
+                  12, 12);
+    check_scatter(
+        "%t = Const-1 {value = i64[2,1] [9, 2]}\n"
+        "%uu = Concat-1(%u, %u) {axis = 0}\n" /* 24 bytes; one of its rows goes nowhere */
+        "%r = tensor_scatter_nd_update@tensorflow(%data, %t, %uu) {bad_indices = ignore} : "
+        "i32[4,3] overwrites %data\n",
+        24 + 12, 24 + 12);
+    check_scatter("%r = Tensor.scatter_@mindspore(%data, %x, %u) {dim = 0} : i32[4,3] overwrites "
+                  "%data\n",
+                  12, 12);
+    check_scatter(
+        "%r = Tensor.scatter_@mindspore(%data, %x) {dim = 0, value = 5, value_type = \"int\"}"
+        " : i32[4,3] overwrites %data\n",
+        0, 0);
+}
+
 /* Donations */
 
 #define SET_ROW                                                                                    \
@@ -188,7 +311,8 @@ static void test_moves_are_counted(void **state)
     "%out = Result-1(%r)\n"                                                                        \
     "%sum = Result-1(%s)\n"
 
-/* A is given for data, B for other; both donated. Data must have been copied. */
+/* A is given for data, B for other; both donated. Data must have been copied, and the updates are.
+ */
 static void check_refused(const inlay_tensor *a, const inlay_tensor *b)
 {
     runner r = planned_of(SET_ROW);
@@ -196,7 +320,7 @@ static void check_refused(const inlay_tensor *a, const inlay_tensor *b)
 
     run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, true}, out);
     check_tensor(out[0], "i32[4] 1 8 9 4");
-    assert_int_equal(stats_of(&r).copied_bytes, 16);
+    assert_int_equal(stats_of(&r).copied_bytes, 16 + 8);
     assert_true(inlay_tensor_equal(a, was));
     inlay_tensor_release(out[0]);
     inlay_tensor_release(out[1]);
@@ -214,7 +338,7 @@ static void test_donated_buffer_is_used(void **state)
     check_tensor(out[0], "i32[4] 1 8 9 4");
     check_tensor(out[1], "i32[4] 1 8 9 5");
     assert_ptr_equal(out[0]->data, a->data);
-    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    assert_int_equal(stats_of(&r).copied_bytes, 8); /* the updates */
     inlay_tensor_release(out[0]);
     inlay_tensor_release(out[1]);
     inlay_tensor_release(a);
@@ -289,7 +413,7 @@ static void test_donated_and_wrapped(void **state)
     inlay_buffer_release(wrap);
     run_with(&r, (const inlay_tensor *const[]){a, b}, (bool[]){true, false}, out);
     assert_ptr_equal(out[0]->data, numbers);
-    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    assert_int_equal(stats_of(&r).copied_bytes, 8); /* the updates */
     inlay_tensor_release(out[0]);
     inlay_tensor_release(out[1]);
     inlay_tensor_release(a);
@@ -357,8 +481,9 @@ static void test_outputs_outlive_everything(void **state)
     "%out = Result-1(%order)\n"                                                                    \
     "order %new before %check\n"
 
-/* BODY makes new out of old. */
-static void check_undone(const char *body, const char *after)
+/* BODY makes new out of old. So many bytes of it are UPDATES that are copied; so many are KEPT of a
+ * state that is written over. */
+static void check_undone(const char *body, const char *after, int updates, int kept)
 {
     char text[4096];
     runner r;
@@ -367,13 +492,13 @@ static void check_undone(const char *body, const char *after)
     r = planned_of(text);
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 16 18"));
     check_tensor(inlay_session_variable(r.session, 0), after);
-    assert_int_equal(stats_of(&r).copied_bytes, 16 + 8); /* the first value; check */
+    assert_int_equal(stats_of(&r).copied_bytes, 16 + 8 + updates); /* the first value; check */
     check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 0 2"), INLAY_INVALID,
                     "\"check\" (GatherElements-6)");
     assert_int_equal(stats_of(&r).in_place_writes, 1);
     check_tensor(inlay_session_variable(r.session, 0), after);
     check_run(&r, OPERANDS("i32[2] 0 0", "i64[2] 0 1"), OPERANDS("i32[2] 0 0"));
-    assert_int_equal(stats_of(&r).copied_bytes, 8);
+    assert_int_equal(stats_of(&r).copied_bytes, 8 + updates + kept);
     inlay_session_reset(r.session); /* the constant is what it was */
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS("i32[2] 16 18"));
     check_tensor(inlay_session_variable(r.session, 0), after);
@@ -384,7 +509,7 @@ static void test_failing_run_undoes_a_window(void **state)
 {
     (void)state;
     check_undone("%new = SliceScatter-15(%old, %u, %b, %e, %b) : i32[4] overwrites %old\n",
-                 "i32[4] 1 8 9 4");
+                 "i32[4] 1 8 9 4", 8, 8);
 }
 
 static void test_failing_run_undoes_what_went_into_a_window(void **state)
@@ -393,7 +518,7 @@ static void test_failing_run_undoes_what_went_into_a_window(void **state)
     check_undone("%x = Slice-8(%old, %b, %e, %b) : i32[2] view of %old\n"
                  "%y = Multiply-1(%x, %u) : i32[2] into %new\n"
                  "%new = SliceScatter-15(%old, %y, %b, %e, %b) : i32[4] overwrites %old\n",
-                 "i32[4] 1 16 27 4");
+                 "i32[4] 1 16 27 4", 0, 8);
 }
 
 static void test_failing_run_undoes_pointwise_writes(void **state)
@@ -401,7 +526,7 @@ static void test_failing_run_undoes_pointwise_writes(void **state)
     (void)state;
     check_undone("%one = Const-1 {value = i32[] 1}\n"
                  "%new = Add-1(%old, %one) : i32[4] overwrites %old\n",
-                 "i32[4] 2 3 4 5");
+                 "i32[4] 2 3 4 5", 0, 16);
 }
 
 static void test_failing_run_undoes_scatters(void **state)
@@ -409,15 +534,15 @@ static void test_failing_run_undoes_scatters(void **state)
     (void)state;
     check_undone("%at = Const-1 {value = i64[2] [3, 0]}\n"
                  "%new = ScatterUpdate-3(%old, %at, %u, %zero) : i32[4] overwrites %old\n",
-                 "i32[4] 9 2 3 8");
+                 "i32[4] 9 2 3 8", 8, 8);
     check_undone("%at = Const-1 {value = i64[2] [1, 1]}\n"
                  "%new = ScatterElementsUpdate-12(%old, %at, %u, %zero) {reduction = sum} : i32[4] "
                  "overwrites %old\n",
-                 "i32[4] 1 19 3 4");
+                 "i32[4] 1 19 3 4", 0, 8);
     check_undone("%at = Const-1 {value = i64[2,1] [2, 0]}\n"
                  "%new = ScatterNDUpdate-15(%old, %at, %u) {reduction = prod} : i32[4] "
                  "overwrites %old\n",
-                 "i32[4] 9 2 24 4");
+                 "i32[4] 9 2 24 4", 0, 8);
 }
 
 /* The last index is out of range: nothing was written before it was looked at. */
@@ -439,6 +564,10 @@ static void test_failing_scatter_keeps_the_state(void **state)
     STATE "%new = ScatterUpdate-3(%old, %i, %u, %zero) : i32[4] overwrites %old\n"                 \
           "%save = Assign-6(%new) {variable_id = \"v\"}\n"
 
+enum {
+    UPDATED = 8 + 8
+}; /* the updates, and what of the state is kept till the run has succeeded */
+
 /* The tensor that is set stays the caller's, and what he reads of the session stays as it was. */
 static void test_states_held_outside(void **state)
 {
@@ -449,7 +578,7 @@ static void test_states_held_outside(void **state)
     (void)state;
     assert_true(inlay_session_set_variable(r.session, 0, mine, r.diags));
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
-    assert_int_equal(stats_of(&r).copied_bytes, 16);
+    assert_int_equal(stats_of(&r).copied_bytes, 16 + UPDATED);
     check_tensor(mine, "i32[4] 5 5 5 5");
     held = inlay_tensor_retain(inlay_session_variable(r.session, 0));
     check_tensor(held, "i32[4] 8 9 5 5");
@@ -457,7 +586,7 @@ static void test_states_held_outside(void **state)
     check_tensor(held, "i32[4] 8 9 5 5");
     check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 5 5");
     check_run(&r, OPERANDS("i32[2] 3 4", "i64[2] 2 3"), OPERANDS(NULL));
-    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    assert_int_equal(stats_of(&r).copied_bytes, UPDATED);
     check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 3 4");
     inlay_tensor_release(mine);
     inlay_tensor_release(held);
@@ -476,7 +605,7 @@ static void test_set_variable_given_away(void **state)
     assert_true(inlay_session_set_variable(r.session, 0, mine, r.diags));
     inlay_tensor_release(mine);
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
-    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    assert_int_equal(stats_of(&r).copied_bytes, UPDATED);
     assert_ptr_equal(inlay_session_variable(r.session, 0)->data, bytes);
     runner_free(&r);
 }
@@ -494,11 +623,11 @@ static void test_set_variable_wrapped(void **state)
     assert_true(inlay_session_set_variable(r.session, 0, t, r.diags));
     inlay_tensor_release(t);
     check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
-    assert_int_equal(stats_of(&r).copied_bytes, 16);
+    assert_int_equal(stats_of(&r).copied_bytes, 16 + UPDATED);
     for (int i = 0; i < 4; i++)
         assert_int_equal(numbers[i], 5);
     check_run(&r, OPERANDS("i32[2] 1 2", "i64[2] 0 1"), OPERANDS(NULL));
-    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    assert_int_equal(stats_of(&r).copied_bytes, UPDATED);
     check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 5 5");
     runner_free(&r);
 }
@@ -768,8 +897,8 @@ static void test_illegal_notes_are_not_obeyed(void **state)
                            "\"r\" (ScatterUpdate-3): the storage note \"r\" overwrites \"data\" is "
                            "dropped: \"z\" (Add-1) reads \"data\" after this is written over it"));
     check_run(&run, OPERANDS("i32[2] 1 2"), OPERANDS("i32[2] 10 4", "i32[2] 9 -2"));
-    assert_int_equal(stats_of(&run).in_place_writes, 2); /* z over r, v into q */
-    assert_int_equal(stats_of(&run).copied_bytes, 8);    /* data, for r */
+    assert_int_equal(stats_of(&run).in_place_writes, 2);  /* z over r, v into q */
+    assert_int_equal(stats_of(&run).copied_bytes, 8 + 4); /* data and updates, for r */
     assert_int_equal(r->out[0].note, INLAY_OVERWRITES);
     runner_free(&run);
 }
@@ -799,6 +928,8 @@ int main(void)
         cmocka_unit_test(test_kept_input_is_copied_once),
         cmocka_unit_test(test_reference_counts_copies),
         cmocka_unit_test(test_moves_are_counted),
+        cmocka_unit_test(test_each_move_is_counted),
+        cmocka_unit_test(test_updates_are_counted),
         cmocka_unit_test(test_donated_buffer_is_used),
         cmocka_unit_test(test_donated_but_not_writable),
         cmocka_unit_test(test_donated_and_wrapped),
