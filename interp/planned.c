@@ -98,22 +98,22 @@ static void read_note(inlay_plan *p, const notes *n, const inlay_value *v)
         p->places[slot].scatter = v->note_target->node;
 }
 
-static size_t root_of(const inlay_plan *p, size_t slot)
-{
-    while (p->places[slot].kind != INLAY_FRESH)
-        slot = p->places[slot].target;
-    return slot;
-}
-
-/* Every value that stands in a buffer something writes over. */
+/* Every value that stands in a buffer something writes over. A target's slot is the smaller one:
+ * what is so of a value is told to its target, last slot first, till the owner of the buffer knows,
+ * and then to all that stand in it. */
 static void mark_spoiled(inlay_plan *p)
 {
-    for (size_t i = 0; i < p->n_slots; i++) {
-        if (p->places[i].kind == INLAY_OVERWRITES || p->places[i].kind == INLAY_INTO)
-            p->places[root_of(p, i)].spoiled = true;
+    for (size_t i = p->n_slots; i-- > 0;) {
+        plan_place *place = &p->places[i];
+        bool writes = place->kind == INLAY_OVERWRITES || place->kind == INLAY_INTO;
+
+        if (place->kind != INLAY_FRESH && (writes || place->spoiled))
+            p->places[place->target].spoiled = true;
     }
-    for (size_t i = 0; i < p->n_slots; i++)
-        p->places[i].spoiled = p->places[root_of(p, i)].spoiled;
+    for (size_t i = 0; i < p->n_slots; i++) {
+        if (p->places[i].kind != INLAY_FRESH)
+            p->places[i].spoiled = p->places[p->places[i].target].spoiled;
+    }
 }
 
 /* Notes are claims until they are checked for the very order of the steps. *LEGAL: all are right.
@@ -177,16 +177,15 @@ bool planned_notes(inlay_plan *p, inlay_diags *d)
     return true;
 }
 
-const inlay_node *planned_writes_variable(const inlay_plan *p, const inlay_variable *v)
+void planned_written_variables(const inlay_plan *p, const inlay_node **written)
 {
     for (size_t i = 0; p->places && i < p->n_steps; i++) {
         const inlay_node *n = p->steps[i].node;
+        const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
 
-        if (inlay_variable_of(n, INLAY_OP_READ_VALUE) == v &&
-            p->places[plan_slot(p, &n->out[0])].spoiled)
-            return n;
+        if (v && !written[v->index] && p->places[plan_slot(p, &n->out[0])].spoiled)
+            written[v->index] = n;
     }
-    return NULL;
 }
 
 /* Outputs */

@@ -151,8 +151,8 @@ bool planned_protect(struct inlay_run *run, size_t slot, inlay_tensor **t, bool 
 /* A value to keep is copied before something writes over it. */
 bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
                   inlay_diags *d);
-/* A ReadValue of V whose state a run writes over, or NULL. */
-const inlay_node *planned_writes_variable(const inlay_plan *p, const inlay_variable *v);
+/* WRITTEN, by index of variable, all NULL: receives a ReadValue whose state a run writes over. */
+void planned_written_variables(const inlay_plan *p, const inlay_node **written);
 /* Which of the tensors IN, one per Parameter, may really be written: those that are given away, are
  * dense, and whose bytes nobody else holds. STATES: of the variables, NULL entries included. */
 void planned_donations(const inlay_tensor *const *in, const bool *donated, int n,

@@ -44,8 +44,7 @@ static bool read_notes(inlay_program *p, inlay_diags *d)
         return inlay_fail_memory(d);
     if (!planned_notes(p->plan, d))
         return false;
-    for (int i = 0; i < g->n_variables; i++)
-        p->writes[i] = planned_writes_variable(p->plan, g->variables[i]);
+    planned_written_variables(p->plan, p->writes);
     return true;
 }
 

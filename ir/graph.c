@@ -255,22 +255,20 @@ inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind)
 }
 
 /* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
-const inlay_node *inlay_variable_in_bodies(const inlay_graph *g, const inlay_variable *v)
+void inlay_variables_in_bodies(const inlay_graph *g, const inlay_node **inside)
 {
-    for (const inlay_node *n = v ? g->first : NULL; n; n = n->next) {
-        inlay_count_steps(g, 1);
-        if (g->owner && (inlay_variable_of(n, INLAY_OP_READ_VALUE) == v ||
-                         inlay_variable_of(n, INLAY_OP_ASSIGN) == v))
-            return n;
-        for (int i = 0; i < n->n_bodies; i++) {
-            const inlay_graph *body = n->bodies[i].graph;
-            const inlay_node *found = body ? inlay_variable_in_bodies(body, v) : NULL;
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const inlay_variable *read = inlay_variable_of(n, INLAY_OP_READ_VALUE);
+        const inlay_variable *v = read ? read : inlay_variable_of(n, INLAY_OP_ASSIGN);
 
-            if (found)
-                return found;
+        inlay_count_steps(g, 1);
+        if (g->owner && v && !inside[v->index])
+            inside[v->index] = n;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph)
+                inlay_variables_in_bodies(n->bodies[i].graph, inside);
         }
     }
-    return NULL;
 }
 
 bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,

@@ -740,8 +740,10 @@ static inline bool inlay_node_is(const inlay_node *n, inlay_op_kind kind)
 INLAY_API inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_diags *d);
 /* The variable that N names, if it is of KIND (ReadValue or Assign); else NULL. */
 INLAY_API inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind);
-/* A node that reads or assigns V in a body below G, however deep; NULL: there is none. */
-INLAY_API const inlay_node *inlay_variable_in_bodies(const inlay_graph *g, const inlay_variable *v);
+/* INSIDE has an entry for each variable of the outermost graph that holds G, by its index. Those
+ * that are NULL receive a node that reads or assigns the variable in a body below G, however deep,
+ * where there is one. */
+INLAY_API void inlay_variables_in_bodies(const inlay_graph *g, const inlay_node **inside);
 INLAY_API bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,
                                   const inlay_dim *dims, inlay_diags *d);
 

@@ -29,9 +29,17 @@ bool note_slice_window(const inlay_node *n, inlay_window *out);
 const note_region *note_region_whole(inlay_arena *a, const inlay_value *root);
 /* What the Slice or SliceScatter N selects of a value that lies at OUTER. */
 const note_region *note_region_slice(inlay_arena *a, const note_region *outer, const inlay_node *n);
-/* Output V of a Split of a value that lies at OUTER. */
-const note_region *note_region_split(inlay_arena *a, const note_region *outer,
-                                     const inlay_value *v);
+/* Where the outputs of a Split begin along its axis, as far as they were added up: the next one is
+ * number INDEX of NODE, at BEGIN. */
+typedef struct note_parts {
+    const inlay_node *node;
+    int index;
+    int64_t begin;
+} note_parts;
+/* Output V of a Split of a value that lies at OUTER. PARTS is for outputs that are asked for one
+ * after another, and is empty at first. */
+const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v,
+                                     note_parts *parts);
 /* The same positions in another arrangement; PART: perhaps not all of them. */
 const note_region *note_region_turned(inlay_arena *a, const note_region *outer, bool part);
 bool note_region_meets(const note_region *a, const note_region *b);
@@ -41,6 +49,36 @@ bool note_region_inside(const note_region *inner, const note_region *outer);
 bool note_region_same(const note_region *a, const note_region *b);
 /* Elements of BITS bits: every row of the value begins and ends on a whole byte. */
 bool note_region_on_bytes(const note_region *r, const inlay_value *root);
+
+/* notes_layers.c. What a check has cost so far. When that is more than a file may ask for, all
+ * regions meet and none lies inside another. */
+typedef struct note_costs {
+    const inlay_graph *graph;
+    int comparisons;
+} note_costs;
+
+bool note_meets(note_costs *c, const note_region *a, const note_region *b);
+bool note_inside(note_costs *c, const note_region *inner, const note_region *outer);
+
+typedef struct note_layer {
+    const inlay_value *value;
+    const note_region *where;
+} note_layer;
+
+/* What was written over a buffer, in the order in which it is written. */
+typedef struct note_layers {
+    int rank; /* of the buffer's owner */
+    note_layer *list;
+    size_t n, cap; /* CAP is a power of two */
+    struct note_box *boxes;
+} note_layers;
+
+/* False: out of memory. */
+bool note_layers_push(note_layers *l, inlay_arena *a, const inlay_value *v,
+                      const note_region *where);
+/* The first layer from number FROM on that may lie over a position of WHERE, or NULL. */
+const note_layer *note_layers_first(const note_layers *l, size_t from, const note_region *where,
+                                    note_costs *c);
 
 /* Why a note is illegal. */
 typedef struct note_complaint {

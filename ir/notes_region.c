@@ -1,5 +1,6 @@
 /* Regions of buffers, for the checker of storage notes. */
 #include "ir/notes.h"
+#include "ir/work.h"
 
 static bool known_ints(const inlay_value *v, int64_t *out, int *n)
 {
@@ -124,10 +125,30 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
     return r;
 }
 
-const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v)
+/* Adds up the parts before V along AXIS; false when one is not known. */
+static bool add_parts(note_parts *parts, const inlay_value *v, int64_t axis)
+{
+    int rank = v->fact.rank;
+
+    if (parts->node != v->node || parts->index > v->index)
+        *parts = (note_parts){.node = v->node};
+    for (; parts->index < v->index; parts->index++) {
+        const inlay_fact *before = &v->node->out[parts->index].fact;
+        int64_t dims[INLAY_MAX_RANK];
+
+        inlay_count_steps(v->node->graph, 1);
+        if (before->rank != rank || !inlay_fact_dims(before, dims))
+            return false;
+        parts->begin += dims[axis];
+    }
+    return true;
+}
+
+const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v,
+                                     note_parts *parts)
 {
     const inlay_node *n = v->node;
-    int64_t axis[INLAY_MAX_RANK], dims[INLAY_MAX_RANK], begin = 0;
+    int64_t axis[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
     inlay_window w[INLAY_MAX_RANK];
     int count, rank = outer->rank;
 
@@ -139,15 +160,10 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
         axis[0] += rank;
     if (axis[0] < 0 || axis[0] >= rank)
         return note_region_turned(a, outer, true);
-    for (int i = 0; i < v->index; i++) {
-        int64_t before[INLAY_MAX_RANK];
-
-        if (n->out[i].fact.rank != rank || !inlay_fact_dims(&n->out[i].fact, before))
-            return note_region_turned(a, outer, true);
-        begin += before[axis[0]];
-    }
+    if (!add_parts(parts, v, axis[0]))
+        return note_region_turned(a, outer, true);
     for (int i = 0; i < rank; i++)
-        w[i] = (inlay_window){i == axis[0] ? begin : 0, dims[i], 1};
+        w[i] = (inlay_window){i == axis[0] ? parts->begin : 0, dims[i], 1};
     return compose(a, outer, w);
 }
 

@@ -1,24 +1,16 @@
 /* The checker's walk over the order, layer by layer. See notes.h. */
 #include "ir/notes.h"
+#include "ir/work.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Comparisons of regions that one graph may cost: a file cannot ask for more. */
-enum { MAX_COMPARISONS = 1 << 27 };
-
-typedef struct layer {
-    const inlay_value *value;
-    const note_region *where;
-} layer;
 
 /* A buffer. */
 typedef struct buffer {
     const inlay_value *owner;       /* the value that has it without a note */
     const inlay_variable *variable; /* whose state it holds, or NULL */
     const note_region *whole;       /* made when first asked for */
-    layer *layers;                  /* in the order in which they are written */
-    size_t n, cap;
+    note_layers layers;
 } buffer;
 
 /* Where a value stands. */
@@ -36,9 +28,10 @@ typedef struct walk {
     size_t *first_slot; /* by node id */
     place *places;      /* by slot */
     buffer **state;     /* by index of variable */
+    note_parts parts;
     note_complaint *c;
     inlay_diags *d;
-    int comparisons;
+    note_costs costs;
     bool failed; /* out of memory */
 } walk;
 
@@ -64,35 +57,16 @@ static const note_region *where_is(walk *w, place *p)
 
 static bool push(walk *w, buffer *b, const inlay_value *v, const note_region *where)
 {
-    if (b->n == b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 8;
-        layer *grown = inlay_arena_array(w->arena, cap, sizeof *grown);
-
-        if (!grown)
-            return out_of_memory(w);
-        if (b->n > 0)
-            memcpy(grown, b->layers, b->n * sizeof *grown);
-        b->layers = grown;
-        b->cap = cap;
-    }
-    b->layers[b->n++] = (layer){v, where};
-    return true;
-}
-
-static bool meets(walk *w, const note_region *a, const note_region *b)
-{
-    if (w->comparisons < MAX_COMPARISONS)
-        w->comparisons++;
-    return w->comparisons == MAX_COMPARISONS || note_region_meets(a, b);
+    return note_layers_push(&b->layers, w->arena, v, where) || out_of_memory(w);
 }
 
 /* The first layer above those that P knows that lies over what READER, a user of it, looks at, or
  * NULL. */
-static const layer *layer_over(walk *w, place *p, const inlay_use *reader)
+static const note_layer *layer_over(walk *w, place *p, const inlay_use *reader)
 {
     const note_region *where;
 
-    if (p->knows == p->in->n)
+    if (p->knows == p->in->layers.n)
         return NULL;
     where = where_is(w, p);
     if (where && inlay_node_is(reader->node, INLAY_OP_SLICE) && reader->index == 0) {
@@ -100,11 +74,7 @@ static const layer *layer_over(walk *w, place *p, const inlay_use *reader)
         if (!where)
             out_of_memory(w);
     }
-    for (size_t k = p->knows; where && k < p->in->n; k++) {
-        if (meets(w, p->in->layers[k].where, where))
-            return &p->in->layers[k];
-    }
-    return NULL;
+    return where ? note_layers_first(&p->in->layers, p->knows, where, &w->costs) : NULL;
 }
 
 static bool is_observer(const inlay_node *n)
@@ -113,7 +83,7 @@ static bool is_observer(const inlay_node *n)
 }
 
 /* Which condition a read that comes too late breaks. */
-static const char *condition_of(const inlay_use *u, const layer *l)
+static const char *condition_of(const inlay_use *u, const note_layer *l)
 {
     const inlay_value *out = u->node->n_out > 0 ? &u->node->out[0] : NULL;
 
@@ -131,7 +101,7 @@ static const char *condition_of(const inlay_use *u, const layer *l)
 static bool check_read(walk *w, const inlay_use *u)
 {
     place *p = place_of(w, u->value);
-    const layer *l;
+    const note_layer *l;
     char reader[120], value[120];
 
     l = layer_over(w, p, u);
@@ -196,7 +166,7 @@ static bool check_own_reads(walk *w, const inlay_value *v, const buffer *b,
         read = where_is(w, p);
         if (w->failed)
             return false;
-        if (!meets(w, read, written) ||
+        if (!note_meets(&w->costs, read, written) ||
             ((n->op->flags & INLAY_POINTWISE) && note_region_same(read, written)))
             continue;
         return note_complain(w->c, v, "it reads other positions of %s than the one it writes (%s)",
@@ -211,7 +181,7 @@ static buffer *new_buffer(walk *w, const inlay_value *owner)
     buffer *b = inlay_arena_alloc(w->arena, sizeof *b);
 
     if (b)
-        b->owner = owner;
+        *b = (buffer){.owner = owner, .layers.rank = owner->fact.rank};
     else
         out_of_memory(w);
     return b;
@@ -265,7 +235,7 @@ static bool place_view(walk *w, const inlay_value *v)
     } else if (inlay_node_is(v->node, INLAY_OP_SPLIT) ||
                inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT)) {
         cuts = true;
-        inner = note_region_split(w->arena, outer, v);
+        inner = note_region_split(w->arena, outer, v, &w->parts);
     } else if (inlay_node_is(v->node, INLAY_OP_CONVERT)) {
         inner = outer;
     } else {
@@ -287,14 +257,14 @@ static bool place_view(walk *w, const inlay_value *v)
 static bool check_window(walk *w, const inlay_value *r, place *d, const note_region *written)
 {
     const inlay_value *u = note_into_operand(r);
-    size_t own = u ? place_of(w, u)->knows - 1 : d->in->n;
+    size_t own = u ? place_of(w, u)->knows - 1 : d->in->layers.n;
 
-    for (size_t k = d->knows; k < d->in->n; k++) {
-        const layer *l = &d->in->layers[k];
-        bool covered = k < own && note_region_inside(l->where, written);
+    for (size_t k = d->knows; k < d->in->layers.n; k++) {
+        const note_layer *l = &d->in->layers.list[k];
+        bool covered = k < own && note_inside(&w->costs, l->where, written);
         char other[120], value[120];
 
-        if (k == own || covered || !meets(w, l->where, where_is(w, d)))
+        if (k == own || covered || !note_meets(&w->costs, l->where, where_is(w, d)))
             continue;
         return note_complain(w->c, r, "%s was already written over %s (O5 one-heir)",
                              note_value_text(l->value, other, sizeof other),
@@ -321,7 +291,7 @@ static bool place_overwriting(walk *w, const inlay_value *v)
         return false;
     if (!note_into_operand(v) && !push(w, t->in, v, written))
         return false;
-    *p = (place){t->in, t->in->n, where, t->dense};
+    *p = (place){t->in, t->in->layers.n, where, t->dense};
     return true;
 }
 
@@ -365,12 +335,13 @@ static bool place_into(walk *w, const inlay_value *v)
     if (!check_root(w, v, d->in) || !check_own_reads(w, v, d->in, written) ||
         !push(w, d->in, v, written))
         return false;
-    *p = (place){d->in, d->in->n, written, false};
+    *p = (place){d->in, d->in->layers.n, written, false};
     return true;
 }
 
 static bool step(walk *w, const inlay_node *n)
 {
+    inlay_count_node(n);
     if (!check_reads(w, n))
         return false;
     for (int i = 0; i < n->n_out; i++) {
@@ -388,7 +359,7 @@ static bool step(walk *w, const inlay_node *n)
 
 static const inlay_value *last_write(const buffer *b)
 {
-    return b->layers[b->n - 1].value;
+    return b->layers.list[b->layers.n - 1].value;
 }
 
 /* What N is given is looked at when the run is over. */
@@ -401,12 +372,12 @@ static bool check_observed(walk *w, const inlay_use *u)
     if (v->note == INLAY_VIEW_OF)
         return note_complain(w->c, v, "it outlives the buffer: %s has it (V3 does-not-outlive)",
                              note_node_text(u->node, node, sizeof node));
-    if (b->variable && b->n > 0 && inlay_node_is(u->node, INLAY_OP_RESULT))
+    if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_RESULT))
         return note_complain(w->c, last_write(b),
                              "the buffer of variable \"%.80s\" would be the output %s (O4 "
                              "not-observed)",
                              b->variable->name, note_node_text(u->node, node, sizeof node));
-    if (b->variable && b->n > 0 && inlay_node_is(u->node, INLAY_OP_ASSIGN) &&
+    if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_ASSIGN) &&
         inlay_node_attr(u->node, "variable_id")->as.variable != b->variable)
         return note_complain(w->c, last_write(b),
                              "%s would give the buffer of variable \"%.80s\" to another one (O4 "
@@ -438,23 +409,17 @@ static bool fills_buffer(walk *w, place *p)
     return where && p->in->whole && note_region_same(where, p->in->whole);
 }
 
-/* The state's buffer was written: what stands there at the end must be the new state. */
-static bool check_state(walk *w, buffer *b)
+/* The state's buffer was written: what stands there at the end must be the new state. INSIDE: a
+ * node of a body that uses the variable. */
+static bool check_state(walk *w, const buffer *b, const inlay_node *assign,
+                        const inlay_node *inside)
 {
-    const inlay_node *assign = NULL, *inside = inlay_variable_in_bodies(w->g, b->variable);
-    const inlay_value *v;
+    const inlay_value *v = assign ? inlay_node_input(assign, 0) : NULL;
     char node[120];
 
     if (inside)
         return note_complain(w->c, last_write(b), "a body uses variable \"%.80s\" (body)",
                              b->variable->name);
-    for (size_t i = 0; i < w->order->n; i++) {
-        const inlay_node *n = w->order->nodes[i];
-
-        if (inlay_variable_of(n, INLAY_OP_ASSIGN) == b->variable)
-            assign = n;
-    }
-    v = assign ? inlay_node_input(assign, 0) : NULL;
     if (!v)
         return note_complain(w->c, last_write(b),
                              "nothing is assigned to variable \"%.80s\", which is written (O2 "
@@ -468,13 +433,32 @@ static bool check_state(walk *w, buffer *b)
     return true;
 }
 
-static bool check_states(walk *w)
+/* ASSIGN and INSIDE by index of variable. */
+static bool check_each_state(walk *w, const inlay_node **assign, const inlay_node **inside)
 {
+    inlay_variables_in_bodies(w->g, inside);
+    for (size_t i = 0; i < w->order->n; i++) {
+        const inlay_variable *v = inlay_variable_of(w->order->nodes[i], INLAY_OP_ASSIGN);
+
+        inlay_count_steps(w->g, 1);
+        if (v)
+            assign[v->index] = w->order->nodes[i];
+    }
     for (int i = 0; i < w->g->n_variables; i++) {
-        if (w->state[i] && w->state[i]->n > 0 && !check_state(w, w->state[i]))
+        if (w->state[i] && w->state[i]->layers.n > 0 &&
+            !check_state(w, w->state[i], assign[i], inside[i]))
             return false;
     }
     return true;
+}
+
+static bool check_states(walk *w)
+{
+    size_t n = (size_t)w->g->n_variables;
+    const inlay_node **assign = inlay_arena_array(w->arena, n, sizeof *assign);
+    const inlay_node **inside = inlay_arena_array(w->arena, n, sizeof *inside);
+
+    return assign && inside ? check_each_state(w, assign, inside) : out_of_memory(w);
 }
 
 static bool walk_order(walk *w)
@@ -499,7 +483,7 @@ static bool walk_order(walk *w)
 bool note_walk(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
                inlay_diags *d)
 {
-    walk w = {.g = g, .order = order, .c = c, .d = d, .arena = inlay_arena_new()};
+    walk w = {.g = g, .order = order, .c = c, .d = d, .arena = inlay_arena_new(), .costs.graph = g};
     bool ok;
 
     w.first_slot = calloc((size_t)g->next_id + 1, sizeof *w.first_slot);

@@ -12,6 +12,7 @@
  * becomes an order edge. The letters and conditions are those of the design's catalogue.
  */
 #include "passes/in_place.h"
+#include "ir/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,31 +98,15 @@ bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *ta
     return storage_drop_edges(&p->s, edges); /* readers that were moved for nothing */
 }
 
-/* The Assign of V; *N tells how many there are. */
-static const inlay_node *assign_of(const inlay_graph *g, const inlay_variable *v, int *n)
-{
-    const inlay_node *found = NULL;
-
-    *n = 0;
-    for (const inlay_node *m = g->first; v && m; m = m->next) {
-        if (inlay_variable_of(m, INLAY_OP_ASSIGN) == v) {
-            found = m;
-            ++*n;
-        }
-    }
-    return found;
-}
-
 /* A variable's buffer may be written only if what is stored at the end stands in it, or in what R
  * is about to bring there: the result of the last write, which was decided first. There are no
  * views yet, so whatever stands there fills it. */
 static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay_decision *d)
 {
     const inlay_variable *variable = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
-    int n;
-    const inlay_node *assign = assign_of(p->s.g, variable, &n);
-    inlay_value *stored = n == 1 ? inlay_node_input(assign, 0) : NULL;
-    const inlay_node *inside = inlay_variable_in_bodies(p->s.g, variable);
+    const inlay_node *assign = variable ? p->assign[variable->index] : NULL;
+    inlay_value *stored = assign ? inlay_node_input(assign, 0) : NULL;
+    const inlay_node *inside = variable ? p->inside[variable->index] : NULL;
 
     if (inside) {
         refuse(d, "body", inside);
@@ -256,6 +241,7 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
 static bool view_operands(in_place *p, const inlay_node *reader, const inlay_node *scatter,
                           inlay_in_place *what)
 {
+    p->s.looks += (uint64_t)reader->n_in;
     for (int i = 0; i < reader->n_in; i++) {
         inlay_value *x = reader->in[i].value;
         inlay_decision *d = x ? &p->views[x->node->id] : NULL;
@@ -411,6 +397,29 @@ static bool decide_overwrites(in_place *p, inlay_in_place *list, size_t n)
     return ok;
 }
 
+/* Bodies have no variables of their own, and nothing in them is written in place. */
+static bool list_variables(in_place *p, const inlay_graph *g)
+{
+    size_t n = g->owner ? 0 : (size_t)g->n_variables;
+    bool *several = calloc(n + 1, sizeof *several);
+
+    p->assign = calloc(n + 1, sizeof *p->assign);
+    p->inside = calloc(n + 1, sizeof *p->inside);
+    for (const inlay_node *a = n && several && p->assign ? g->first : NULL; a; a = a->next) {
+        const inlay_variable *v = inlay_variable_of(a, INLAY_OP_ASSIGN);
+
+        inlay_count_steps(g, 1);
+        if (!v)
+            continue;
+        several[v->index] = several[v->index] || p->assign[v->index];
+        p->assign[v->index] = several[v->index] ? NULL : a;
+    }
+    if (n && p->inside)
+        inlay_variables_in_bodies(g, p->inside);
+    free(several);
+    return (several && p->assign && p->inside) || inlay_fail_memory(p->run->diags);
+}
+
 static bool decide_graph(inlay_graph *g, pass_run *r)
 {
     in_place p = {.run = r, .reorders_left = MAX_REORDERS};
@@ -422,7 +431,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     p.views = calloc((size_t)g->next_id + 1, sizeof *p.views);
     p.origin = calloc((size_t)g->next_id + 1, sizeof *p.origin);
     ok = (p.views && p.origin) || inlay_fail_memory(r->diags);
-    ok = ok && storage_begin(&p.s, g, r->diags) && list_scatters(&p, &scatters, &n);
+    ok = ok && list_variables(&p, g) && storage_begin(&p.s, g, r->diags) &&
+         list_scatters(&p, &scatters, &n);
     if (ok)
         shuffle(scatters, n, r->shuffle);
     ok = ok && decide_overwrites(&p, scatters, n);
@@ -430,9 +440,12 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
         ok = decide_window(&p, &scatters[--n]);
     ok = ok && view_the_rest(&p);
     r->looks += p.s.looks;
+    inlay_count_steps(g, p.s.looks);
     free(scatters);
     free(p.views);
     free(p.origin);
+    free(p.assign);
+    free(p.inside);
     storage_end(&p.s);
     return ok;
 }

@@ -11,6 +11,8 @@ typedef struct in_place {
     inlay_arena *words;         /* remarks; emptied after each scatter */
     inlay_decision *views;      /* by node id of the slice: what was decided on it */
     const inlay_value **origin; /* by node id of a scatter: what the first of its chain wrote to */
+    const inlay_node **assign;  /* by index of variable: the only Assign of it */
+    const inlay_node **inside;  /* by index of variable: a node of a body that uses it */
     int reorders_left;          /* readers may be moved before a write so many times in a pass */
 } in_place;
 

@@ -79,6 +79,7 @@ static bool leads_to_slice(in_place *p, const inlay_value *v, const inlay_node *
     while (depth > 0 && (*budget)-- > 0) {
         const inlay_value *top = stack[--depth];
 
+        p->s.looks++;
         if (is_own_slice(p, top, scatter))
             return true;
         for (int i = is_pointwise(top->node) ? top->node->n_in : 0;
@@ -173,6 +174,7 @@ static bool window_first(in_place *p, const inlay_node *scatter, inlay_node *lin
                          const inlay_node **late, inlay_in_place *what)
 {
     *late = NULL;
+    p->s.looks += (uint64_t)scatter->n_in;
     for (int i = 0; i < scatter->n_in && !*late; i++) {
         inlay_node *before = i != 1 && scatter->in[i].value ? scatter->in[i].value->node : NULL;
 

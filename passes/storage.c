@@ -60,7 +60,7 @@ bool storage_depends(storage *s, inlay_node *n, const inlay_node *writer)
     while (depth > 0) {
         inlay_node *m = s->stack[--depth];
 
-        s->looks++;
+        s->looks += 1 + (uint64_t)m->n_in;
         if (m == writer)
             return true;
         for (int i = 0; i < m->n_in; i++) {
@@ -296,6 +296,7 @@ static bool index_reads(storage *s, const inlay_node *n)
 {
     span all[2] = {{0}};
 
+    s->looks += 1 + (uint64_t)n->n_in;
     for (int i = 0; i < n->n_in; i++) {
         const inlay_use *u = &n->in[i];
         const inlay_node *before = s->before[s->first_use[n->id] + (size_t)i];

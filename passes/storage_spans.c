@@ -58,18 +58,30 @@ void span_add(span *all, const span *one)
     all->before = one->before > all->before ? one->before : all->before;
 }
 
+static bool equal(const span *a, const span *b)
+{
+    if (!a->any || !b->any)
+        return a->any == b->any;
+    for (int i = 0; i < SPAN_AXES; i++) {
+        if (a->lo[i] != b->lo[i] || a->hi[i] != b->hi[i])
+            return false;
+    }
+    return a->version == b->version && a->before == b->before;
+}
+
+/* Stops where a group of moments bounds what it did before: so do all groups that hold it. */
 void spans_set(span_index *x, size_t moment, const span *s)
 {
     size_t i = x->n + moment;
+    span now = *s;
 
-    x->at[i] = *s;
-    while (i > 1) {
-        span both = x->at[i & ~(size_t)1];
-
-        span_add(&both, &x->at[i | 1]);
-        i /= 2;
-        x->at[i] = both;
+    while (i > 0 && !equal(&x->at[i], &now)) {
         ++*x->looks;
+        x->at[i] = now;
+        now = x->at[i & ~(size_t)1];
+        if (i > 1)
+            span_add(&now, &x->at[i | 1]);
+        i /= 2;
     }
 }
 
@@ -88,23 +100,27 @@ static bool may_be(const span *s, const span *wanted)
            spans_meet(s, wanted);
 }
 
-/* Node I covers WIDTH moments from LEFT. */
-static size_t search(const span_index *x, size_t i, size_t left, size_t width, size_t from,
-                     size_t to, const span *wanted)
-{
-    size_t found;
-
-    ++*x->looks;
-    if (left >= to || left + width <= from || !may_be(&x->at[i], wanted))
-        return SIZE_MAX;
-    if (width == 1)
-        return left;
-    found = search(x, 2 * i, left, width / 2, from, to, wanted);
-    return found != SIZE_MAX ? found
-                             : search(x, 2 * i + 1, left + width / 2, width / 2, from, to, wanted);
-}
-
+/* From the leaf of FROM on: what is not there is not below its node either, so that the next to be
+ * looked at is its right neighbour, or that of the first node above it that is a left one. Node I
+ * covers WIDTH moments. */
 size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted)
 {
-    return wanted->any && from < to ? search(x, 1, 0, x->n, from, to, wanted) : SIZE_MAX;
+    size_t i = x->n + from, width = 1;
+
+    if (!wanted->any)
+        return SIZE_MAX;
+    while (from < to && from < x->n) {
+        ++*x->looks;
+        if (may_be(&x->at[i], wanted)) {
+            if (width == 1)
+                return from;
+            i *= 2;
+            width /= 2;
+            continue;
+        }
+        for (from += width; i % 2 == 1 && i > 1; width *= 2)
+            i /= 2;
+        i++;
+    }
+    return SIZE_MAX;
 }

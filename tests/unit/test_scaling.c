@@ -18,27 +18,6 @@
 
 #include <cmocka.h>
 
-/* What still costs more than it may, and is therefore left out. */
-static const struct known {
-    const char *kind, *phase;
-} known[] = {
-    {.kind = "windows-in-turn", .phase = "compile"},
-    {.kind = "windows-distinct", .phase = "compile"},
-    {.kind = "windows-in-turn", .phase = "plan memory"},
-    {.kind = "windows-distinct", .phase = "plan memory"},
-    {.kind = "windows-in-turn", .phase = "check notes"},
-    {.kind = "windows-distinct", .phase = "check notes"},
-};
-
-static bool is_known(const char *kind, const char *phase)
-{
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(known[i].phase, phase) == 0 && strcmp(known[i].kind, kind) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* A graph on its way through the phases. */
 struct subject {
     inlay_graph *g;
@@ -238,8 +217,6 @@ static void measure(struct costs *c, struct subject *s, const char *name, phase_
     uint64_t steps = s->g ? inlay_steps(s->g) : 0, hashed = s->g ? inlay_hashed(s->g) : 0;
     double start = now_ms();
 
-    if (is_known(scaling_kind(c->kind), name))
-        return;
     s->made = false;
     if (!(run ? run(s) : run_pass(s, name)))
         fail_msg("%s, %s: %s", scaling_kind(c->kind), name,

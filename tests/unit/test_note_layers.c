@@ -1,0 +1,92 @@
+/* The index over the layers of a buffer (ir/notes.h) finds the layer that a look at one after the
+ * other finds: on random windows, of which some are empty, turned round or not known. */
+#include "ir/notes.h"
+#include "random_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MAX_LAYERS = 70, AXES = 4, SIZE = 20 };
+
+struct regions {
+    inlay_window windows[MAX_LAYERS][AXES];
+    note_region of[MAX_LAYERS];
+};
+
+static inlay_window random_window(rng *r)
+{
+    int64_t step = rng_one_in(r, 4) ? -2 : rng_in(r, 1, 2), count = rng_in(r, 1, 4);
+    int64_t first = rng_in(r, 0, SIZE - 1 - 2 * (count - 1));
+
+    if (rng_one_in(r, 3))
+        return (inlay_window){0, SIZE, 1};
+    if (rng_one_in(r, 30))
+        count = 0;
+    return (inlay_window){step < 0 && count > 0 ? first + 2 * (count - 1) : first, count, step};
+}
+
+static void random_region(rng *r, inlay_window *w, note_region *out)
+{
+    *out = (note_region){.known = !rng_one_in(r, 20), .rank = rng_one_in(r, 40) ? 1 : AXES};
+    for (int i = 0; i < AXES; i++)
+        w[i] = random_window(r);
+    if (out->known)
+        out->windows = w;
+}
+
+static size_t first_over(const struct regions *all, size_t from, size_t n, const note_region *where)
+{
+    while (from < n && !note_region_meets(&all->of[from], where))
+        from++;
+    return from;
+}
+
+static void check_seed(uint64_t seed)
+{
+    static struct regions all;
+    rng r = {seed};
+    inlay_arena *arena = inlay_arena_new();
+    inlay_graph *g = inlay_graph_new("layers", NULL);
+    note_layers layers = {.rank = AXES};
+    note_costs costs = {.graph = g};
+
+    assert_non_null(arena);
+    assert_non_null(g);
+    for (size_t n = 0; n < MAX_LAYERS; n++) {
+        inlay_window w[AXES];
+        note_region where;
+        size_t from = (size_t)rng_in(&r, 0, (int64_t)n), wanted;
+        const note_layer *found;
+
+        random_region(&r, w, &where);
+        wanted = first_over(&all, from, n, &where);
+        found = note_layers_first(&layers, from, &where, &costs);
+        if (found ? found != &layers.list[wanted] : wanted < n)
+            fail_msg("seed %llu: of %zu layers it is number %zu", (unsigned long long)seed, n,
+                     wanted);
+        random_region(&r, all.windows[n], &all.of[n]);
+        assert_true(note_layers_push(&layers, arena, NULL, &all.of[n]));
+    }
+    inlay_graph_free(g);
+    inlay_arena_free(arena);
+}
+
+static void the_index_finds_the_first(void **state)
+{
+    const seed_range s = seeds_to_try(500, 100);
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
+        check_seed(seed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_index_finds_the_first)};
+
+    return cmocka_run_group_tests_name("note layers", tests, NULL, NULL);
+}
