@@ -52,9 +52,11 @@ static bool plan_memory(struct memory *m, const inlay_graph *g, const cli_model_
 {
     m->passes = o->passes ? o->passes : "default";
     m->why = inlay_diags_new();
-    m->graph = m->why ? inlay_graph_clone(g, d) : NULL;
-    if (!m->graph)
+    if (!m->why)
         return inlay_fail_memory(d);
+    m->graph = inlay_graph_clone(g, d);
+    if (!m->graph)
+        return false;
     cli_progress_begin("info");
     m->there = cli_run_passes(m->graph, o, NULL, m->why) &&
                inlay_memory_plan_make(m->graph, &m->plan, m->why);

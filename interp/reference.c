@@ -30,7 +30,7 @@ static bool is_static(const inlay_fact *f)
 }
 
 /* A kernel that reads dense operands only gets a dense copy of the others. */
-static bool make_dense(struct step *s)
+static INLAY_OWN_FRAME bool make_dense(struct step *s)
 {
     inlay_call *c = &s->call;
     const inlay_tensor **in;
@@ -81,7 +81,7 @@ static bool has_unknown_type(const inlay_node *n)
 /* What inference promised at compile time, or, where something stayed dynamic, what the same rule
  * says of the exact operands. An operand whose shape was not known is reason enough: the output of
  * a scatter has data's shape, but whether updates fit was not checked yet. */
-static bool promise(struct step *s)
+static INLAY_OWN_FRAME bool promise(struct step *s)
 {
     inlay_call *c = &s->call;
     const inlay_fact *const *exact;
@@ -122,7 +122,7 @@ static bool make_output(inlay_call *c, int i, const inlay_fact *f)
     return c->out[i] != NULL;
 }
 
-static bool make_outputs(struct step *s)
+static INLAY_OWN_FRAME bool make_outputs(struct step *s)
 {
     inlay_call *c = &s->call;
 
@@ -136,7 +136,7 @@ static bool make_outputs(struct step *s)
 /* A kernel that sized its output itself must keep what the shape rule promised; and what it
  * promises now must be what users of the value were told when the graph was compiled, before the
  * sizes were known. */
-static bool check_outputs(struct step *s)
+static INLAY_OWN_FRAME bool check_outputs(struct step *s)
 {
     inlay_call *c = &s->call;
     char why[1200];
@@ -219,7 +219,8 @@ struct frame {
     run_tiles tiles;
 };
 
-static bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env, inlay_diags *d)
+static INLAY_OWN_FRAME bool frame_begin(struct frame *f, const inlay_plan *p, run_env *env,
+                                        inlay_diags *d)
 {
     size_t slots = p->n_slots + 1, n = (size_t)env->n_variables;
 
@@ -322,7 +323,8 @@ static bool run_step(struct frame *f, const plan_step *step, inlay_diags *d)
 }
 
 /* A Parameter is the caller's memory: it is read where it lies and not written unless donated. */
-static bool take_inputs(struct frame *f, const inlay_tensor *const *in, inlay_diags *d)
+static INLAY_OWN_FRAME bool take_inputs(struct frame *f, const inlay_tensor *const *in,
+                                        inlay_diags *d)
 {
     const inlay_graph *g = f->plan->graph;
     const bool *donated = f->run.env->donated;
@@ -360,7 +362,7 @@ static bool run_steps(struct frame *f, inlay_diags *d)
     return true;
 }
 
-static void take_results(struct frame *f, inlay_tensor **out)
+static INLAY_OWN_FRAME void take_results(struct frame *f, inlay_tensor **out)
 {
     const inlay_graph *g = f->plan->graph;
     run_env *env = f->run.env;

@@ -47,7 +47,7 @@ static bool copy_strings(struct cloning *c, const char *const *from, int n, cons
 /* DEPTH bounds the recursion: metadata nests as its file wants. */
 static bool copy_meta(struct cloning *c, const inlay_meta *from, inlay_meta **out, int depth)
 {
-    if (depth > INLAY_MAX_META_DEPTH)
+    if (from && depth > INLAY_MAX_META_DEPTH)
         return inlay_fail(c->diags, NULL, "metadata is nested more than %d deep",
                           INLAY_MAX_META_DEPTH);
     for (; from; from = from->next) {

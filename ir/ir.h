@@ -23,6 +23,9 @@ extern "C" {
 
 #define INLAY_API __attribute__((visibility("default")))
 #define INLAY_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+/* Bodies nest, and each level takes the frames of the functions that go down: what these only call
+ * on their way, with large arrays of its own, keeps them in a frame of its own. */
+#define INLAY_OWN_FRAME __attribute__((noinline))
 
 /* Limits that every reader and rule shares. */
 enum {

@@ -65,7 +65,7 @@ static bool read_list(json_reader *r, const json_at *at, inlay_graph *g, int dep
 {
     int i = 0;
 
-    if (depth > INLAY_MAX_META_DEPTH)
+    if (depth > INLAY_MAX_META_DEPTH && at->item->child != NULL)
         return json_fail(r->doc, at, "metadata is nested more than %d deep", INLAY_MAX_META_DEPTH);
     if (!cJSON_IsArray(at->item))
         return json_wrong(r->doc, at, "a list of metadata elements");
@@ -82,5 +82,5 @@ static bool read_list(json_reader *r, const json_at *at, inlay_graph *g, int dep
 
 bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list)
 {
-    return read_list(r, at, g, 0, list);
+    return read_list(r, at, g, 1, list);
 }

@@ -158,5 +158,5 @@ static void write_meta(json_writer *w, const inlay_meta *list, int depth)
 
 void json_write_meta(json_writer *w, const inlay_meta *list)
 {
-    write_meta(w, list, 0);
+    write_meta(w, list, 1);
 }

@@ -95,7 +95,8 @@ bool xml_meta_start(xml_reader *x, xml_attrs attrs)
 
     if (!m || !list)
         return xml_fail_memory(x);
-    if (x->depth >= INLAY_MAX_META_DEPTH && x->kinds[x->depth - INLAY_MAX_META_DEPTH] == XML_META)
+    if (x->depth >= INLAY_MAX_META_DEPTH && x->kinds[x->depth - INLAY_MAX_META_DEPTH] == XML_META &&
+        x->meta[x->depth - INLAY_MAX_META_DEPTH] != NULL) /* which is no rt_info of a layer */
         return xml_fail(x, "metadata is nested more than %d deep", INLAY_MAX_META_DEPTH);
     for (int i = 0; i < attrs.n; i++) {
         const xmlChar **a = attrs.a + 5 * i;

@@ -187,5 +187,5 @@ static void put_meta(ov_writer *w, const inlay_meta *m, int depth)
 void xml_put_meta(ov_writer *w, const inlay_meta *list)
 {
     for (const inlay_meta *m = list; m && !w->failed; m = m->next)
-        put_meta(w, m, 0);
+        put_meta(w, m, 1);
 }

@@ -50,8 +50,8 @@ quick)
     export INLAY_SLOW=1
     ;;
 all) tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -v '^tests/unit/') ;;
-sanitized) # without those that look at the build itself, put another malloc in, or measure memory
-    tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -Ev '^tests/(unit|build|oom|memory)/')
+sanitized) # without those that look at the build itself, put another malloc in, or measure memory or stack
+    tests=$(quick_tests; list tests/test_*.sh tests/*/test_*.sh | grep -Ev '^tests/(unit|build|oom|memory|stack)/')
     ;;
 rebase)
     find tests/golden -name '*.t' -print0 | xargs -0r "$BUILD/tests/golden" --rebase

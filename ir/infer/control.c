@@ -38,7 +38,7 @@ static bool known_out(border *b, int result, int o)
 }
 
 /* Only the branch that a known condition takes counts. */
-static bool one_branch(border *b)
+static INLAY_OWN_FRAME bool one_branch(border *b)
 {
     inlay_infer *cx = b->cx;
 
@@ -54,7 +54,7 @@ static bool one_branch(border *b)
     return true;
 }
 
-static bool both_branches(border b[2])
+static INLAY_OWN_FRAME bool both_branches(border b[2])
 {
     inlay_infer *cx = b[0].cx;
 
@@ -78,7 +78,7 @@ static bool both_branches(border b[2])
 
 /* The condition has one element, or none: If-8 asks for one, but models exist that were made from
  * TensorFlow, where an empty condition is false. */
-static bool check_condition(inlay_infer *cx, int64_t *cond, bool *decided)
+static INLAY_OWN_FRAME bool check_condition(inlay_infer *cx, int64_t *cond, bool *decided)
 {
     inlay_dim n = inlay_dim_of(1);
 

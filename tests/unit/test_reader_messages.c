@@ -106,6 +106,71 @@ static void test_a_file_that_cannot_take_its_place(void **state)
     inlay_diags_free(d);
 }
 
+/* Elements of metadata in each other, COUNT of them. */
+static inlay_meta *nested_meta(inlay_graph *g, int count)
+{
+    inlay_meta *list = NULL;
+
+    for (int i = 0; i < count; i++) {
+        inlay_meta *outer = inlay_meta_new(g, "m", NULL);
+
+        outer->child = list;
+        list = outer;
+    }
+    return list;
+}
+
+static int depth_of(const inlay_meta *m)
+{
+    int n = 0;
+
+    for (; m; m = m->child)
+        n++;
+    return n;
+}
+
+/* What is written is read: each format has the same limit, at the graph, at a node and at a port.
+ */
+static void test_depth_of_metadata(void **state)
+{
+    static const char *const files[] = {"m.inlay", "m.json", "m.xml"};
+    inlay_graph *g = graph_of_text("graph \"g\" { %x = Parameter {element_type = f32, shape = [2]} "
+                                   "%y = Result(%x) }");
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        int depth = INLAY_MAX_META_DEPTH + more;
+        inlay_graph *copy;
+
+        g->meta = nested_meta(g, depth);
+        g->params[0]->rt_info = nested_meta(g, depth);
+        g->params[0]->out[0].rt_info = nested_meta(g, depth);
+        copy = inlay_graph_clone(g, NULL);
+        assert_int_equal(copy != NULL, !more);
+        inlay_graph_free(copy);
+        for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+            bool written = inlay_write_file(g, files[i], NULL, d);
+            inlay_graph *back = written ? inlay_read_file(files[i], NULL, d) : NULL;
+
+            assert_int_equal(written, !more);
+            assert_int_equal(inlay_diags_count(d), more);
+            if (more)
+                assert_non_null(strstr(inlay_diags_at(d, 0)->text, "nested more than 128 deep"));
+            inlay_diags_clear(d);
+            assert_int_equal(depth_of(back ? back->meta : NULL), more ? 0 : depth);
+            assert_int_equal(depth_of(back ? back->params[0]->rt_info : NULL), more ? 0 : depth);
+            assert_int_equal(depth_of(back ? back->params[0]->out[0].rt_info : NULL),
+                             more ? 0 : depth);
+            inlay_graph_free(back);
+            unlink(files[i]);
+        }
+    }
+    unlink("m.bin");
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+}
+
 static void check_json(const char *text, size_t n, const char *said)
 {
     inlay_read_options o = {.allow_unknown = true};
@@ -283,6 +348,7 @@ int main(void)
         cmocka_unit_test(test_files_that_are_too_large),
         cmocka_unit_test(test_a_file_that_cannot_be_mapped),
         cmocka_unit_test(test_a_file_that_cannot_take_its_place),
+        cmocka_unit_test(test_depth_of_metadata),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_json_with_too_many_attributes),
         cmocka_unit_test(test_tensors_as_json_attributes),
