@@ -874,22 +874,25 @@ static void pad_any(struct maker *m)
     add(m, build(m, "Pad", in, value ? 4 : 3, "pad_mode=constant"), x.rank, x.dims);
 }
 
-/* One of few lists of indices below SIZE, so that lists come again. */
-static inlay_value *few_indices(struct maker *m, int64_t n, int64_t size)
+/* One of few lists of indices of an axis of SIZE, so that lists come again; FROM_END: negative. */
+static inlay_value *few_indices(struct maker *m, int64_t n, int64_t size, bool from_end)
 {
     int64_t x[4], first = rng_in(&m->r, 0, size > 2 ? 1 : 0), step = rng_one_in(&m->r, 4) ? 0 : 1;
 
     for (int64_t i = 0; i < n; i++)
-        x[i] = (first + i * step) % size;
+        x[i] = (first + i * step) % size - (from_end ? size : 0);
     return ints(m, (int)n, x);
 }
 
 static void gather_any(struct maker *m)
 {
+    static const char *const versions[] = {"opset1", "opset7", "opset8"};
+    const char *version = versions[rng_in(&m->r, 0, 2)];
     struct item x = *any(m);
     int axis = x.rank ? (int)rng_in(&m->r, 0, x.rank - 1) : 0;
     int64_t n = rng_in(&m->r, 1, 3);
     inlay_value *in[3] = {x.value};
+    inlay_node *gather;
 
     if (x.rank == 0 || x.dims[axis] == 0)
         return;
@@ -900,11 +903,12 @@ static void gather_any(struct maker *m)
             x.dims[i] = x.dims[i + 1];
         x.rank--;
     } else {
-        in[1] = few_indices(m, n, x.dims[axis]);
+        in[1] = few_indices(m, n, x.dims[axis], rng_one_in(&m->r, 3));
         in[2] = scalar(m, rng_one_in(&m->r, 3) ? axis - x.rank : axis);
         x.dims[axis] = n;
     }
-    add(m, build(m, "Gather", in, 3, NULL), x.rank, x.dims);
+    gather = inlay_build(m->g, "Gather", version, "gathered", in, 3, NULL, m->d);
+    add(m, gather ? &gather->out[0] : NULL, x.rank, x.dims);
 }
 
 static void scatter_rows(struct maker *m)
@@ -918,7 +922,7 @@ static void scatter_rows(struct maker *m)
         return;
     memcpy(dims, d.dims, sizeof dims);
     dims[axis] = n;
-    in[1] = few_indices(m, n, d.dims[axis]);
+    in[1] = few_indices(m, n, d.dims[axis], false);
     in[2] = of_dims(m, d.rank, dims);
     in[3] = scalar(m, axis);
     add(m, build(m, "ScatterUpdate", in, 4, NULL), d.rank, d.dims);
