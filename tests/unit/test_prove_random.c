@@ -1,0 +1,115 @@
+/* The default pipeline on random graphs, each pass and each rule proved as `opt --verify` does it:
+ * nothing changes the function, whatever the sizes of open dimensions, and with the sizes that the
+ * graph was drawn for nearly all proofs have trials enough. INLAY_SEED=N runs the graphs of seed N.
+ */
+#include "models.h"
+#include "random_graphs.h"
+
+#include "interp/interp.h"
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+struct proving {
+    uint64_t seed;
+    inlay_graph *before;
+    inlay_shape shapes[RANDOM_MAX_PARAMS];
+    uint64_t proofs, open; /* how many, and how many decided nothing */
+};
+
+static void prove(struct proving *p, const char *what, const inlay_graph *a, const inlay_graph *b,
+                  const inlay_shape *shapes)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_evaluator second = b->has_notes ? inlay_planned_evaluator(NULL) : reference;
+    inlay_prove_options o = {
+        .seed = p->seed, .shapes = shapes, .may_mend = !inlay_graph_equal(a, b, NULL, 0)};
+    inlay_prove_result r;
+    inlay_diags *d = inlay_diags_new();
+
+    if (!inlay_prove(a, &reference, b, &second, &o, &r, d))
+        fail_msg("seed %llu, %s: %s", (unsigned long long)p->seed, what, model_messages(d));
+    if (r.verdict == INLAY_NOT_SAME)
+        fail_msg("seed %llu, %s: %d of %d trials counted, seed %llu: %s",
+                 (unsigned long long)p->seed, what, r.counted, r.trials, (unsigned long long)r.seed,
+                 r.why);
+    p->proofs += shapes != NULL;
+    p->open += shapes && r.verdict == INLAY_INCONCLUSIVE;
+    inlay_diags_free(d);
+}
+
+static void check(struct proving *p, const char *what, const inlay_graph *a, const inlay_graph *b)
+{
+    prove(p, what, a, b, NULL);
+    prove(p, what, a, b, p->shapes);
+}
+
+static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+{
+    struct proving *p = ctx;
+
+    if (stats->changed || g->has_notes)
+        check(p, stats->name, p->before, g);
+    inlay_graph_free(p->before);
+    p->before = inlay_graph_clone(g, d);
+    return p->before;
+}
+
+static bool after_rule(void *ctx, const inlay_rule_info *info, const inlay_graph *before,
+                       const inlay_graph *after, inlay_diags *d)
+{
+    (void)d;
+    check(ctx, info->name, before, after);
+    return true;
+}
+
+static void check_graph(struct proving *p, random_graph g, inlay_diags *d)
+{
+    inlay_evaluator ev = inlay_reference_evaluator(NULL);
+    inlay_pass_options o = {
+        .evaluator = &ev, .after = after_pass, .first_use = after_rule, .ctx = p};
+
+    for (int i = 0; i < g.graph->n_params; i++) {
+        p->shapes[i].rank = g.params[i].rank;
+        for (int k = 0; k < g.params[i].rank; k++)
+            p->shapes[i].dim[k] = inlay_dim_of(g.params[i].dims[k]);
+    }
+    p->before = inlay_graph_clone(g.graph, d);
+    assert_non_null(p->before);
+    if (!inlay_run_passes(g.graph, &o, d))
+        fail_msg("seed %llu: %s", (unsigned long long)p->seed, model_messages(d));
+    inlay_graph_free(p->before);
+    inlay_graph_free(g.graph);
+}
+
+static void test_random_graphs(void **state)
+{
+    const char *one = getenv("INLAY_SEED");
+    uint64_t first = one ? strtoull(one, NULL, 10) : 1, n = getenv("INLAY_SLOW") ? 5 : 40;
+    inlay_diags *d = inlay_diags_new();
+    struct proving p = {0};
+
+    (void)state;
+    for (p.seed = first; p.seed < first + (one ? 1 : n); p.seed++) {
+        check_graph(&p, random_graph_of(p.seed, d), d);
+        check_graph(&p, random_moves_of(p.seed, d), d);
+        inlay_diags_clear(d);
+    }
+    inlay_diags_free(d);
+    print_message("# %llu of %llu proofs decided nothing\n", (unsigned long long)p.open,
+                  (unsigned long long)p.proofs);
+    if (!one)
+        assert_true(p.open * 10 <= p.proofs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_graphs)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
