@@ -25,7 +25,12 @@ typedef enum prove_indices {
 } prove_indices;
 
 /* Elements of operands that say how many: trips of a loop, repeats, k. */
-typedef enum prove_counts { PROVE_FEW, PROVE_NONE, PROVE_MANY } prove_counts;
+typedef enum prove_counts {
+    PROVE_FEW,
+    PROVE_NONE,
+    PROVE_MANY,
+    PROVE_LITERAL_COUNT /* a number that stands in the graphs, or one more */
+} prove_counts;
 
 /* Sizes that are not one number. */
 enum { PROVE_ANY_SIZE = -1, PROVE_LITERAL_SIZE = -2, PROVE_MAX_CYCLE = 3 };
@@ -69,6 +74,9 @@ typedef struct prove_literals {
 
 /* Adds the constants and number attributes of G and its bodies, as far as there is room. */
 void prove_add_literals(prove_literals *l, const inlay_graph *g);
+/* Number AT of those that may be a size or a count, but for the usual ones, each followed by one
+ * more than it. L may be NULL. */
+int64_t prove_literal_count(const prove_literals *l, uint64_t at, int64_t otherwise);
 
 /* prove_wants.c: what a Parameter must hold so that runs get anywhere, and end. */
 typedef enum prove_bound {

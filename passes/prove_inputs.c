@@ -46,21 +46,6 @@ static int64_t clamp_size(inlay_dim d, int64_t n)
     return n < d.lo ? d.lo : n > d.hi ? d.hi : n;
 }
 
-/* A number among the literals that may be a size, or, when all had their turn, one more. */
-static int64_t literal_size(struct maker *m, int64_t otherwise)
-{
-    enum { LARGEST = 64 };
-    int64_t sizes[PROVE_MAX_LITERALS];
-    const prove_literals *l = m->r->literals;
-    uint64_t at = m->r->trial.round + (uint64_t)m->n_open, n = 0;
-
-    for (int i = 0; l && i < l->n; i++) {
-        if (l->of[i].i >= 0 && l->of[i].i <= LARGEST)
-            sizes[n++] = l->of[i].i;
-    }
-    return n > 0 ? sizes[at % n] + (int64_t)(at / n % 2) : otherwise;
-}
-
 /* For the next open dimension. */
 static int64_t next_size(struct maker *m)
 {
@@ -71,7 +56,7 @@ static int64_t next_size(struct maker *m)
     if (n == PROVE_ANY_SIZE)
         n = any[prove_random(&m->state) % (sizeof any / sizeof any[0])];
     if (n == PROVE_LITERAL_SIZE)
-        n = literal_size(m, 3);
+        n = prove_literal_count(m->r->literals, t->round + (uint64_t)m->n_open, 3);
     m->n_open++;
     return n < m->largest ? n : m->largest;
 }

@@ -61,3 +61,16 @@ void prove_add_literals(prove_literals *l, const inlay_graph *g)
         }
     }
 }
+
+int64_t prove_literal_count(const prove_literals *l, uint64_t at, int64_t otherwise)
+{
+    enum { LEAST = 4, MOST = 256 };
+    int64_t counts[PROVE_MAX_LITERALS];
+    uint64_t n = 0;
+
+    for (int i = 0; l && i < l->n; i++) {
+        if (l->of[i].i >= LEAST && l->of[i].i <= MOST)
+            counts[n++] = l->of[i].i;
+    }
+    return n > 0 ? counts[at / 2 % n] + (int64_t)(at % 2) : otherwise;
+}

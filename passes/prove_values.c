@@ -70,7 +70,8 @@ static struct format format_of(inlay_type type)
 
 /* FACTOR of something. Neighbours: 0 and -0, -0 and infinity, the two infinities, 0 and infinity.
  * 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24 is its least denormal, 2^-25
- * is rounded to zero; the others are borders of integers. */
+ * is rounded to zero; Exp overflows at 100 and is denormal at -100; the others are borders of
+ * integers. */
 static const struct special_float {
     enum { ONES, MAXIMA, NORMALS, DENORMALS, LARGEST_DENORMALS } of;
     double factor;
@@ -80,9 +81,9 @@ static const struct special_float {
     {ONES, INFINITY}, {MAXIMA, -1},    {ONES, NAN},       {DENORMALS, -3},
     {ONES, -1},       {NORMALS, 1},    {ONES, INFINITY},  {LARGEST_DENORMALS, 1},
     {MAXIMA, 1},      {ONES, 65520},   {ONES, 1},         {ONES, 0x1p-24},
-    {ONES, 2.5},      {ONES, 0x1p-25}, {ONES, -0.0},      {ONES, 0x1p31},
+    {ONES, 2.5},      {ONES, 0x1p-25}, {ONES, -100},      {ONES, 0x1p31},
     {DENORMALS, 1},   {ONES, 1e30},    {ONES, -INFINITY}, {ONES, 0.5},
-    {ONES, 16777217}, {DENORMALS, 1},  {ONES, 0x1p63},
+    {ONES, 16777217}, {ONES, 100},     {ONES, 0x1p63},
 };
 
 static double special_float(const struct filler *f, int64_t i)
@@ -162,12 +163,18 @@ static double random_float(struct filler *f)
     return (double)(prove_random(&f->state) >> 11) * 0x1p-52 - 1;
 }
 
+/* Half of them are not far from 1, where functions like Exp have their borders. */
 static double wide_float(struct filler *f)
 {
+    enum { NEAR = 10 };
     struct format format = format_of(f->t->type);
     int least = ilogb(format.normal * format.step), most = ilogb(format.max);
     double x = random_float(f);
 
+    if (prove_random(&f->state) % 2) {
+        least = -NEAR;
+        most = NEAR;
+    }
     return ldexp(x, least + (int)(prove_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
 }
 
@@ -214,10 +221,33 @@ static int64_t ordinary_int(struct filler *f)
     return f->info->cls == INLAY_CLASS_UNSIGNED ? int_in(f, 0, 15) : int_in(f, -8, 7);
 }
 
+static bool has_large_counts(const struct filler *f)
+{
+    return f->trial->counts == PROVE_MANY || f->trial->counts == PROVE_LITERAL_COUNT;
+}
+
+static int64_t large_count(const struct filler *f)
+{
+    static const int64_t many[] = {8, 9, 16, 33};
+    uint64_t at = f->trial->round + f->input;
+
+    if (f->trial->counts == PROVE_MANY)
+        return many[at % 4];
+    return prove_literal_count(f->literals, at, many[at % 4]);
+}
+
+/* One element of the tensor, another in each trial. */
+static bool is_chosen(const struct filler *f, int64_t i)
+{
+    return i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t));
+}
+
 static int64_t int_at(struct filler *f, int64_t i)
 {
     prove_values values = f->want->tame || is_bit(f) ? PROVE_RANDOM : f->trial->values;
 
+    if (f->want->tame && has_large_counts(f) && is_chosen(f, i))
+        return large_count(f);
     if (values == PROVE_WIDE)
         return wide_int(f);
     if (values == PROVE_SMALL || values == PROVE_RANDOM || !is_special_place(f, i))
@@ -225,20 +255,20 @@ static int64_t int_at(struct filler *f, int64_t i)
     return values == PROVE_SPECIAL ? special_ints[special_at(f, i)] : literal_int(f, i);
 }
 
-/* One element of the tensor, another in each trial, is outside. */
+/* On every other round all borders of a tensor are one and the same: what is written there is
+ * written twice. */
 static int64_t index_at(struct filler *f, int64_t i)
 {
     int64_t hi = f->want->hi;
     const int64_t borders[] = {0, hi, -1, -hi - 1};
     const int64_t outside[] = {hi + 1, -hi - 2, INT64_MIN, INT64_MAX};
-    uint64_t at = f->trial->round + f->input + (uint64_t)i;
+    uint64_t at = f->trial->round + f->input + (f->trial->round % 2 ? 0 : (uint64_t)i);
 
     if (f->trial->indices == PROVE_NEGATIVE)
         return -1 - int_in(f, 0, hi);
     if (f->trial->indices == PROVE_BORDER)
         return borders[at % 4];
-    if (f->trial->indices == PROVE_OUTSIDE &&
-        i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t)))
+    if (f->trial->indices == PROVE_OUTSIDE && is_chosen(f, i))
         return outside[f->trial->round % 4];
     return int_in(f, f->want->lo, hi);
 }
@@ -255,10 +285,8 @@ static int64_t step_at(struct filler *f)
 
 static int64_t count_at(struct filler *f)
 {
-    static const int64_t many[] = {8, 9, 16, 33};
-
-    if (f->trial->counts == PROVE_MANY)
-        return many[(f->trial->round + f->input) % 4];
+    if (has_large_counts(f))
+        return large_count(f);
     if (f->trial->counts == PROVE_NONE && f->want->bound == PROVE_COUNT)
         return 0;
     return int_in(f, f->want->lo, f->want->hi);
