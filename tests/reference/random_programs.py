@@ -148,7 +148,7 @@ class Program:
 
     # ---- nodes ----
 
-    def add(self, type_, version, inputs, attributes=None, outputs=1, more=None, keep_faults=False):
+    def add(self, type_, version, inputs, attributes=None, outputs=1, more=None):
         """Adds a node whose computation succeeds; else it is left out, and None comes back."""
         if None in inputs:
             return None
@@ -163,7 +163,7 @@ class Program:
         except (Unsupported, Unknown):
             return None
         except Fault:
-            return self.add_broken(row) if keep_faults or self.one_in(40) else None
+            return self.add_broken(row) if self.one_in(10) else None
         if len(made) != outputs or any(t.array.size > MOST_ELEMENTS for t in made):
             return None
         self.nodes.append(row)
@@ -650,8 +650,40 @@ def unary(p):
     return p.add(p.rng.choice(UNARY), "opset1", [x])
 
 
+def other_unary(p):
+    x = p.pick(lambda t: number(t) or t.type == "boolean")
+    t = p.values[x]
+    kind = p.rng.choice(["Round", "IsFinite", "IsNaN", "IsInf", "BitwiseNot", "SoftMax", "PReLU", "ConvertLike"])
+    if kind == "Round" and number(t):
+        return p.add(kind, "opset5", [x], {"mode": p.rng.choice(["half_to_even", "half_away_from_zero"])})
+    if kind.startswith("Is") and is_float(t.type):
+        return p.add(kind, "opset10", [x])
+    if kind == "BitwiseNot" and not is_float(t.type):
+        return p.add(kind, "opset13", [x])
+    if kind == "SoftMax" and is_float(t.type) and t.rank:
+        return p.add(p.rng.choice(["SoftMax", "LogSoftmax"]), "opset8", [x], {"axis": axis_in(p, t.rank)})
+    if kind == "PReLU" and number(t):
+        return p.add(kind, "opset1", [x, p.of(t.type, (1,))])
+    return p.add("ConvertLike", "opset1", [x, p.of(p.rng.choice(NUMERIC + ["boolean"]), (1,))])
+
+
+def shift_or_power(p):
+    x = p.pick(number)
+    t = p.values[x]
+    if is_float(t.type) or p.one_in(2):
+        low = -1 if is_float(t.type) or p.one_in(4) and t.type[0] == "i" else 0
+        by = p.constant(Tensor(t.type, p.rng.randint(low, 4)))
+        return p.add("Power", "opset1", [x, by])
+    by = p.constant(Tensor(t.type, p.rng.randint(0, 9)))
+    return p.add(p.rng.choice(["BitwiseLeftShift", "BitwiseRightShift"]), "opset15", [x, by])
+
+
 def binary(p):
     x = p.pick(number)
+    if p.one_in(12):
+        t = p.values[x]
+        b = p.of(t.type, t.shape[p.rng.randint(0, t.rank):])
+        return p.add(p.rng.choice(BINARY), "opset1", [x, b], {"auto_broadcast": "pdpd"})
     operands = [x, p.companion(p.values[x])]
     p.rng.shuffle(operands)
     kind = p.rng.choice(BINARY)
@@ -700,15 +732,19 @@ def reduce(p):
     if p.one_in(5):
         axis = p.constant(Tensor("i64", axis_in(p, t.rank)))
         return p.add("CumSum", "opset3", [x, axis], {"exclusive": p.one_in(2), "reverse": p.one_in(2)})
-    kind = p.rng.choice(["ReduceSum", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean"])
-    return p.add(kind, "opset1", operands, keep)
+    kind = p.rng.choice(["ReduceSum", "ReduceSum", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceMean", "ReduceL1"])
+    return p.add(kind, "opset4", operands, keep)
 
 
 def matmul(p):
     x = p.pick(lambda t: ranked(t) and t.type in ("f32", "f64", "i32", "f16"))
     t = p.values[x]
-    other = p.of(t.type, [t.shape[-1], p.rng.randint(1, 3)] if p.one_in(2) else [t.shape[-1]])
-    return p.add("MatMul", "opset1", [x, other])
+    n, columns, turned = t.shape[-1], p.rng.randint(1, 3), p.one_in(3)
+    other = p.of(t.type, p.rng.choice([[n], [columns, n] if turned else [n, columns]]))
+    if p.one_in(3) and t.rank >= 2:
+        other = p.of(t.type, [t.shape[-2], columns])
+        return p.add("MatMul", "opset1", [x, other], {"transpose_a": True})
+    return p.add("MatMul", "opset1", [x, other], {"transpose_b": turned})
 
 
 def topk(p):
@@ -864,7 +900,7 @@ PROPOSALS = [
     (broadcast, 3), (tile, 1), (pad, 3), (turn, 3), (gather, 5), (scatter_update, 3),
     (scatter_elements, 4), (scatter_nd, 4), (mindspore_scatter, 2), (small_shapes, 2), (generate, 2),
     (unary, 5), (binary, 7), (logic, 4), (convert, 2), (there_and_back, 2), (reduce, 4), (matmul, 1),
-    (topk, 1)]
+    (topk, 1), (other_unary, 3), (shift_or_power, 2)]
 BODIES = [(if_, 2), (loop, 2), (iterate, 2)]
 
 

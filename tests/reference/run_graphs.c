@@ -9,7 +9,7 @@
  * The answer to each is `graph NAME` and either `unreadable MESSAGE` or `shape [?,3]` for each
  * Result; then for each way to run it `way NAME` and for each run `ok` with the tensors of the
  * Results or `error MESSAGE`; then `end`. */
-#include "interp/interp.h"
+#include "interp/run.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
 #include "tests/unit/random_graphs.h"
@@ -35,13 +35,15 @@ struct way {
     const char *name, *passes;
     inlay_exec_mode mode;
     bool donate;
+    int64_t tile; /* bytes that are computed at a time; 0: as ever */
 };
 
 static const struct way ways[] = {
-    {"reference", "none", INLAY_EXEC_REFERENCE, false},
-    {"planned", "none", INLAY_EXEC_PLANNED, false},
-    {"rewritten", "default", INLAY_EXEC_PLANNED, false},
-    {"rewritten, inputs donated", "default", INLAY_EXEC_PLANNED, true}};
+    {"reference", "none", INLAY_EXEC_REFERENCE, false, 0},
+    {"planned", "none", INLAY_EXEC_PLANNED, false, 0},
+    {"rewritten", "default", INLAY_EXEC_PLANNED, false, 0},
+    {"rewritten, inputs donated", "default", INLAY_EXEC_PLANNED, true, 0},
+    {"rewritten, in tiles", "default", INLAY_EXEC_PLANNED, true, 16}};
 
 static _Noreturn void give_up(const char *why)
 {
@@ -186,6 +188,8 @@ static void run_way(const inlay_graph *graph, const struct way *way, const struc
     printf("way %s\n", way->name);
     if (g && inlay_run_passes(g, &passes, d))
         program = inlay_compile(g, &o, d);
+    if (program && way->tile > 0)
+        program_tile(program, way->tile);
     if (program)
         s = inlay_session_new(program, d);
     if (!s)

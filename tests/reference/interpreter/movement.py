@@ -341,12 +341,14 @@ def roll_7(node, data, shift, axes):
 
 
 def gather(node, data, indices, axis, beyond_is_zero):
+    """What an index beyond the axis would take is 0, or the run fails, even if nothing is taken."""
     axis = axis_of(integer(axis), data.rank)
     batch = node.integer("batch_dims", 0)
     batch = batch + indices.rank if batch < 0 else batch
     check(0 <= batch <= min(axis, indices.rank), f"batch_dims {batch}")
     check(data.shape[:batch] == indices.shape[:batch], "batches differ")
-    integers(indices)
+    inside = all(-data.shape[axis] <= i < data.shape[axis] for i in integers(indices))
+    check(inside or beyond_is_zero, "an index is out of range")
     inner = indices.rank - batch
     shape = data.shape[:axis] + indices.shape[batch:] + data.shape[axis + 1:]
     out = filled(data.type, shape, "" if data.type == "string" else 0)
@@ -355,8 +357,6 @@ def gather(node, data, indices, axis, beyond_is_zero):
         if -data.shape[axis] <= index < data.shape[axis]:
             index = index_of(index, data.shape[axis])
             out[at] = data.array[at[:axis] + (index,) + at[axis + inner:]]
-        else:
-            check(beyond_is_zero, f"index {index} of {data.shape[axis]}")
     return data.like(out)
 
 
@@ -401,8 +401,8 @@ def gather_nd_8(node, data, indices):
     check(0 <= batch < min(data.rank, indices.rank), f"batch_dims {batch}")
     check(k <= data.rank - batch, f"tuples of {k}")
     check(data.shape[:batch] == indices.shape[:batch], "batches differ")
-    integers(indices)
     tuples, rest = indices.shape[:-1], data.shape[batch + k:]
+    integers(indices)
     out = filled(data.type, tuples + rest, "" if data.type == "string" else 0)
     for at in every_index(tuples):
         place = [index_of(int(i), data.shape[batch + j]) for j, i in enumerate(indices.array[at])]

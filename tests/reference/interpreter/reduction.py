@@ -12,7 +12,7 @@ import numpy as np
 
 from .operands import axes_of, axis_of, every_index, integer, integers, stretch, broadcast_shape
 from .registry import Unknown, Unsupported, check, operation
-from .tensor import EPSILON, Tensor, finish, is_float, least_and_greatest
+from .tensor import EPSILON, Tensor, finish, is_float, least_and_greatest, wrap
 
 # What a float of the working type counts without rounding: f16 and bf16 are added in f32.
 COUNTS = {"f64": 2**53, "f32": 2**24, "f16": 2**24, "bf16": 2**24}
@@ -90,16 +90,17 @@ def reduce_prod_1(node, data, axes):
                   lambda t, v: order_slack(t, v, "prod"))
 
 
-def mean_of_integers(values):
+def mean_of_integers(type_, values):
+    """Rounded toward zero; the sum wraps in 64 bits."""
     check(values, "the mean of nothing")
-    s = sum(values)
+    s = int(wrap(f"{type_[0]}64", sum(values)))
     return abs(s) // len(values) * (-1 if s < 0 else 1)
 
 
 @operation("ReduceMean", "opset1")
 def reduce_mean_1(node, data, axes):
-    return reduce(node, data, axes, lambda v: total(v) / len(v) if v else math.nan, mean_of_integers,
-                  lambda t, v: order_slack(t, v, "mean") / max(len(v), 1))
+    return reduce(node, data, axes, lambda v: total(v) / len(v) if v else math.nan,
+                  lambda v: mean_of_integers(data.type, v), lambda t, v: order_slack(t, v, "mean") / max(len(v), 1))
 
 
 def greatest_of(values):

@@ -8,7 +8,7 @@ import numpy as np
 from .operands import axis_of, every_index, index_of, integer, integers, joined_slack
 from .registry import Unsupported, check, operation
 from .reduction import order_slack
-from .tensor import Tensor, finish, is_float, least_and_greatest, working
+from .tensor import Tensor, finish, is_float, least_and_greatest, working, wrap
 
 
 def larger(x, y):
@@ -69,7 +69,8 @@ def apply(data, places, values, reduction="none", from_data=True):
 
 
 def mean(type_, total, n):
-    return total / n if is_float(type_) else total // n
+    """Sums of integers wrap in 64 bits; their mean is rounded down."""
+    return total / n if is_float(type_) else int(wrap(f"{type_[0]}64", total)) // n
 
 
 def elements(tensor):
