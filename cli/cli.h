@@ -159,6 +159,9 @@ int cli_print_verdict(FILE *f, const inlay_prove_result *r);
 void cli_explain_text(FILE *f, const inlay_in_place *what);
 /* One element of a JSON array. */
 void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
+/* The same for a node that moves BYTES, as inlay_pass_options.moves tells it. */
+void cli_moves_text(FILE *f, const inlay_node *n, uint64_t bytes);
+void cli_moves_json(FILE *f, const inlay_node *n, uint64_t bytes, bool first);
 
 /* memory.c: the memory plan of `inlay info`; PASSES as --passes names them */
 
@@ -209,7 +212,8 @@ typedef struct cli_model_options {
 /* Called after each pass, as inlay_pass_options.after. */
 typedef struct cli_pass_hook {
     bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
-    void (*explain)(void *ctx, const inlay_in_place *what); /* or NULL */
+    void (*explain)(void *ctx, const inlay_in_place *what);        /* or NULL */
+    void (*moves)(void *ctx, const inlay_node *n, uint64_t bytes); /* or NULL */
     void *ctx;
     void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times); /* or NULL */
     void (*missed)(void *ctx, const inlay_rule_miss *miss);                  /* or NULL */

@@ -7,9 +7,9 @@ struct opt {
     cli_model_options model;
     const char *out, *print_after, *version, *explain;
     bool stats, verify, wants_explain, require_in_place;
-    int explained;       /* how many candidates were told */
-    bool copies;         /* one of them still copies */
-    inlay_graph *before; /* for --verify: the graph before the pass that is running */
+    int explained, moved; /* how many candidates were told, and other nodes that copy */
+    bool copies;          /* one of them still copies */
+    inlay_graph *before;  /* for --verify: the graph before the pass that is running */
     int status;
 };
 
@@ -32,10 +32,22 @@ static void explain(void *ctx, const inlay_in_place *what)
     if (!o->wants_explain)
         return;
     if (strcmp(o->explain, "json") == 0)
-        cli_explain_json(stdout, what, o->explained == 0);
+        cli_explain_json(stdout, what, o->explained + o->moved == 0);
     else
         cli_explain_text(stdout, what);
     o->explained++;
+}
+
+static void tell_moves(void *ctx, const inlay_node *n, uint64_t bytes)
+{
+    struct opt *o = ctx;
+
+    cli_progress_clear();
+    if (strcmp(o->explain, "json") == 0)
+        cli_moves_json(stdout, n, bytes, o->explained + o->moved == 0);
+    else
+        cli_moves_text(stdout, n, bytes);
+    o->moved++;
 }
 
 /* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. Errors of nodes
@@ -126,6 +138,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     cli_pass_hook hook = {.after = after_pass,
                           .explain = explain,
+                          .moves = o->wants_explain ? tell_moves : NULL,
                           .first_use = o->verify ? verify_rule : NULL,
                           .ctx = o,
                           .verify = o->verify};
@@ -206,7 +219,8 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
          .text = &o.out},
         {"--ir-version", "10|11", "of the OpenVINO IR to write", .text = &o.version},
         {"--verify", NULL, "prove after each pass that it kept the function", .flag = &o.verify},
-        {"--explain", "json", "say for each scatter whether it happens in place, and why not",
+        {"--explain", "json",
+         "say for each scatter whether it happens in place, why not, and what is copied",
          .flag = &o.wants_explain, .text = &o.explain, .optional_argument = true},
         {"--require-in-place", NULL, "a copy that remains is an error",
          .flag = &o.require_in_place},

@@ -20,6 +20,22 @@ static void print_bytes(FILE *f, uint64_t bytes)
         fprintf(f, "%llu bytes", (unsigned long long)bytes);
 }
 
+/* BYTES 0: not known. */
+static void print_copied(FILE *f, uint64_t bytes)
+{
+    fprintf(f, ": copied%s", bytes ? ", " : "");
+    if (bytes)
+        print_bytes(f, bytes);
+    fprintf(f, "\n");
+}
+
+static void print_place(FILE *f, const inlay_node *n)
+{
+    if (n->graph->file && n->line)
+        fprintf(f, "%s:%u: ", n->graph->file, n->line);
+    print_node(f, n);
+}
+
 static void print_decision(FILE *f, const char *what, const inlay_decision *d)
 {
     if (!d->asked)
@@ -42,11 +58,7 @@ static void print_decision(FILE *f, const char *what, const inlay_decision *d)
 
 void cli_explain_text(FILE *f, const inlay_in_place *what)
 {
-    const inlay_node *n = what->scatter;
-
-    if (n->graph->file && n->line)
-        fprintf(f, "%s:%u: ", n->graph->file, n->line);
-    print_node(f, n);
+    print_place(f, what->scatter);
     if (what->slice) {
         fprintf(f, ", window of ");
         print_node(f, what->slice);
@@ -55,8 +67,18 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
     print_decision(f, "overwrite", &what->overwrite);
     print_decision(f, "view", &what->view);
     print_decision(f, "into", &what->into);
+    if (what->copies_updates) {
+        fprintf(f, "  updates");
+        print_copied(f, what->update_bytes);
+    }
     if (what->order_edges > 0)
         fprintf(f, "  order edges: %d\n", what->order_edges);
+}
+
+void cli_moves_text(FILE *f, const inlay_node *n, uint64_t bytes)
+{
+    print_place(f, n);
+    print_copied(f, bytes);
 }
 
 static void json_decision(FILE *f, const char *what, const inlay_decision *d, const char *end)
@@ -86,22 +108,36 @@ static void json_decision(FILE *f, const char *what, const inlay_decision *d, co
     fprintf(f, "}%s\n", end);
 }
 
-void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
+static void json_node(FILE *f, const char *key, const inlay_node *n, bool first)
 {
     char op[160];
 
-    fprintf(f, "%s\n  {\n    \"scatter\": ", first ? "" : ",");
-    cli_json_string(f, what->scatter->name);
+    fprintf(f, "%s\n  {\n    \"%s\": ", first ? "" : ",", key);
+    cli_json_string(f, n->name);
     fprintf(f, ",\n    \"op\": ");
-    cli_json_string(f, inlay_op_text(what->scatter->op, op, sizeof op));
-    fprintf(f, ",\n    \"line\": %u,\n    \"slice\": ", what->scatter->line);
+    cli_json_string(f, inlay_op_text(n->op, op, sizeof op));
+    fprintf(f, ",\n    \"line\": %u,\n", n->line);
+}
+
+void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
+{
+    json_node(f, "scatter", what->scatter, first);
+    fprintf(f, "    \"slice\": ");
     if (what->slice)
         cli_json_string(f, what->slice->name);
     else
         fprintf(f, "null");
     fprintf(f, ",\n    \"order_edges\": %d,\n", what->order_edges);
+    fprintf(f, "    \"copies_updates\": %s,\n    \"update_bytes\": %llu,\n",
+            what->copies_updates ? "true" : "false", (unsigned long long)what->update_bytes);
     json_decision(f, "overwrite", &what->overwrite, ",");
     json_decision(f, "view", &what->view, ",");
     json_decision(f, "into", &what->into, "");
     fprintf(f, "  }");
+}
+
+void cli_moves_json(FILE *f, const inlay_node *n, uint64_t bytes, bool first)
+{
+    json_node(f, "moves", n, first);
+    fprintf(f, "    \"bytes\": %llu\n  }", (unsigned long long)bytes);
 }

@@ -76,6 +76,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
     if (hook) {
         options.after = hook->after;
         options.explain = hook->explain;
+        options.moves = hook->moves;
         options.applied = hook->applied;
         options.missed = hook->missed;
         options.first_use = hook->first_use;

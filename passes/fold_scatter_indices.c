@@ -27,13 +27,6 @@ static const inlay_tensor *content(const inlay_value *v)
     return v ? v->fact.content : NULL;
 }
 
-static bool is_replacing(const inlay_node *n)
-{
-    const char *reduction = inlay_node_string(n, "reduction");
-
-    return !reduction || strcmp(reduction, "none") == 0;
-}
-
 /* May the newest operation TYPE have data of the element type? The documents differ. */
 static bool takes(const char *type, const inlay_value *data)
 {
@@ -374,7 +367,7 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d)
     bool nd = inlay_node_is(n, INLAY_OP_SCATTER_ND_UPDATE);
     int axis;
 
-    if (!s.t || !s.u || s.data->fact.rank < 1 || s.u->fact.rank < 0 || !is_replacing(n))
+    if (!s.t || !s.u || s.data->fact.rank < 1 || s.u->fact.rank < 0 || !scatter_replaces(n))
         return true;
     s.fits = scatter_updates_fit(n);
     if (nd)

@@ -13,6 +13,7 @@
  */
 #include "passes/in_place.h"
 #include "ir/work.h"
+#include "passes/indices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,16 @@ static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_
     return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
 }
 
+/* What writing over the buffer of ROOT's result still copies. */
+static const char *remark_on(const inlay_node *root)
+{
+    if (inlay_node_is(root, INLAY_OP_PARAMETER))
+        return "unless the caller donates the input, it is copied once";
+    if (inlay_node_is(root, INLAY_OP_READ_VALUE))
+        return "what is written over is kept until the run has succeeded";
+    return NULL;
+}
+
 static bool decide_overwrite(in_place *p, inlay_in_place *what)
 {
     static const condition_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
@@ -159,8 +170,8 @@ static bool decide_overwrite(in_place *p, inlay_in_place *what)
         return true;
     if (!try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;
-    if (what->overwrite.made && inlay_node_is(storage_root(&p->s, r)->node, INLAY_OP_PARAMETER))
-        what->overwrite.remark = "unless the caller donates the input, it is copied once";
+    if (what->overwrite.made)
+        what->overwrite.remark = remark_on(storage_root(&p->s, r)->node);
     return true;
 }
 
@@ -269,11 +280,23 @@ static bool decide_views(in_place *p, const inlay_node *scatter, const in_place_
     return true;
 }
 
-static void count_bytes(inlay_in_place *what)
+static const inlay_value *updates_of(const inlay_node *scatter)
 {
+    return inlay_node_input(scatter, inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) ? 1 : 2);
+}
+
+/* A slice that two scatters speak of is copied once. */
+static void count_bytes(const in_place *p, inlay_in_place *what)
+{
+    const inlay_value *updates = updates_of(what->scatter);
+
+    what->copies_updates = updates && !inlay_fact_is_empty(&updates->fact) && !what->into.asked &&
+                           scatter_replaces(what->scatter);
+    if (what->copies_updates)
+        what->update_bytes = value_bytes(updates);
     if (!what->overwrite.made)
         what->overwrite.bytes = value_bytes(scatter_data(what->scatter));
-    if (what->view.asked && !what->view.made)
+    if (what->view.asked && !what->view.made && !p->named[what->slice->id])
         what->view.bytes = value_bytes(&what->slice->out[0]);
     if (what->into.asked && !what->into.made)
         what->into.bytes = value_bytes(inlay_node_input(what->scatter, 1));
@@ -292,7 +315,9 @@ static bool decide_window(in_place *p, inlay_in_place *what)
     ok = find_chain(p, scatter, &chain);
     what->slice = chain.slice;
     ok = ok && decide_views(p, scatter, &chain, what) && decide_into(p, scatter, &chain, what);
-    count_bytes(what);
+    count_bytes(p, what);
+    if (what->slice && what->view.asked)
+        p->named[what->slice->id] = true;
     p->run->changes += what->overwrite.made + what->into.made;
     if (ok && p->run->options->explain)
         p->run->options->explain(p->run->options->ctx, what);
@@ -321,6 +346,46 @@ static bool view_the_rest(in_place *p)
         }
     }
     return true;
+}
+
+static bool only_moves(const inlay_node *n)
+{
+    if (inlay_node_is(n, INLAY_OP_CONVERT) || inlay_node_is(n, INLAY_OP_CONVERT_LIKE))
+        return n->in[0].value->fact.type == n->out[0].fact.type &&
+               n->out[0].fact.type != INLAY_DYNAMIC;
+    return n->op->flags & (INLAY_MOVES | INLAY_VIEW);
+}
+
+/* V, made by an operation that only moves elements, is copied: it is no view, and does not stand in
+ * the window that the operation reads. */
+static bool is_copied(const inlay_value *v)
+{
+    bool apart = v->note == INLAY_FRESH ||
+                 (v->note == INLAY_INTO && v->node->in[0].value->note == INLAY_FRESH);
+
+    return apart && !inlay_fact_is_empty(&v->fact);
+}
+
+/* What is copied beside what was decided. */
+static void tell_moves(in_place *p)
+{
+    const inlay_pass_options *o = p->run->options;
+
+    for (size_t i = 0; o->moves && i < p->s.order.n; i++) {
+        const inlay_node *n = p->s.order.nodes[i];
+        bool copies = false, known = true;
+        uint64_t bytes = 0;
+
+        for (int k = 0; only_moves(n) && !p->named[n->id] && k < n->n_out; k++) {
+            if (!is_copied(&n->out[k]))
+                continue;
+            copies = true;
+            known = known && value_bytes(&n->out[k]) > 0;
+            bytes += value_bytes(&n->out[k]);
+        }
+        if (copies)
+            o->moves(o->ctx, n, known ? bytes : 0);
+    }
 }
 
 /* The scatters, in the order of the graph as it was before any edge was added. A scatter over
@@ -360,8 +425,7 @@ static void shuffle(inlay_in_place *list, size_t n, uint64_t seed)
 
 static uint64_t written_bytes(const inlay_node *scatter)
 {
-    int updates = inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) ? 1 : 2;
-    const inlay_value *v = inlay_node_input(scatter, updates);
+    const inlay_value *v = updates_of(scatter);
 
     return v ? value_bytes(v) : 0;
 }
@@ -430,7 +494,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     inlay_graph_drop_notes(g);
     p.views = calloc((size_t)g->next_id + 1, sizeof *p.views);
     p.origin = calloc((size_t)g->next_id + 1, sizeof *p.origin);
-    ok = (p.views && p.origin) || inlay_fail_memory(r->diags);
+    p.named = calloc((size_t)g->next_id + 1, sizeof *p.named);
+    ok = (p.views && p.origin && p.named) || inlay_fail_memory(r->diags);
     ok = ok && list_variables(&p, g) && storage_begin(&p.s, g, r->diags) &&
          list_scatters(&p, &scatters, &n);
     if (ok)
@@ -439,6 +504,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     while (ok && n > 0)
         ok = decide_window(&p, &scatters[--n]);
     ok = ok && view_the_rest(&p);
+    if (ok)
+        tell_moves(&p);
     r->looks += p.s.looks;
     inlay_count_steps(g, p.s.looks);
     free(scatters);
@@ -446,6 +513,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     free(p.origin);
     free(p.assign);
     free(p.inside);
+    free(p.named);
     storage_end(&p.s);
     return ok;
 }

@@ -10,6 +10,7 @@ typedef struct in_place {
     pass_run *run;
     inlay_arena *words;         /* remarks; emptied after each scatter */
     inlay_decision *views;      /* by node id of the slice: what was decided on it */
+    bool *named;                /* by node id of the slice: a scatter's record says it */
     const inlay_value **origin; /* by node id of a scatter: what the first of its chain wrote to */
     const inlay_node **assign;  /* by index of variable: the only Assign of it */
     const inlay_node **inside;  /* by index of variable: a node of a body that uses it */

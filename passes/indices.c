@@ -1,6 +1,8 @@
 /* Constant indices as windows and lists, and what indices demand of updates. */
 #include "passes/indices.h"
 
+#include <string.h>
+
 int64_t index_position(const inlay_tensor *t, int64_t i, int64_t size, bool from_end)
 {
     int64_t x = inlay_tensor_get_i64(t, i);
@@ -107,6 +109,13 @@ bool scatter_axis(const inlay_node *n, int rank, int *axis)
     a += a < 0 ? rank : 0;
     *axis = (int)a;
     return a >= 0 && a < rank;
+}
+
+bool scatter_replaces(const inlay_node *n)
+{
+    const char *reduction = inlay_node_string(n, "reduction");
+
+    return (!reduction || strcmp(reduction, "none") == 0) && !inlay_node_string(n, "reduce");
 }
 
 /* The sizes that updates of the scatter N must have; -1: the rank is not known. SE: those of the

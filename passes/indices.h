@@ -29,6 +29,9 @@ bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inla
 /* The axis, of RANK, that input 3 of the scatter N names; false when it is not known. */
 bool scatter_axis(const inlay_node *n, int rank, int *axis);
 
+/* The updates of the scatter N take the place of what was there; it does not reduce. */
+bool scatter_replaces(const inlay_node *n);
+
 /* The updates of N, a ScatterUpdate, ScatterElementsUpdate or ScatterNDUpdate, are proven to have
  * the sizes that they must have. Where they are not, N may be an error of the run. */
 bool scatter_updates_fit(const inlay_node *n);

@@ -63,6 +63,8 @@ typedef struct inlay_in_place {
     inlay_decision view;      /* the slice copies nothing */
     inlay_decision into;      /* the updates are computed in the window */
     int order_edges;          /* added for it */
+    bool copies_updates;      /* they are copied, and `into` does not say so: nothing is computed */
+    uint64_t update_bytes;    /* then how many; 0: not known */
 } inlay_in_place;
 
 /* rule_set.c: rewrites that are data (RULES.md) */
@@ -115,6 +117,9 @@ typedef struct inlay_pass_options {
     /* in-place-windows tells each of its decisions, last scatter first; the record and what it
      * points to are good during the call. May be NULL. */
     void (*explain)(void *ctx, const inlay_in_place *what);
+    /* After them, for each node that it did not speak of and that only moves elements: they are
+     * copied, so many BYTES (0: not known). May be NULL. */
+    void (*moves)(void *ctx, const inlay_node *n, uint64_t bytes);
     const inlay_rules *const *rules; /* sets that pass `rules` applies, in order */
     int n_rules;
     /* After a pass that applies rules, for each rule that did something. May be NULL. */

@@ -46,7 +46,7 @@ example:
   inlay print models/digits/digits.xml
 
 $ inlay opt -h | grep explain
-  --explain[=json]         say for each scatter whether it happens in place, and why not
+  --explain[=json]         say for each scatter whether it happens in place, why not, and what is copied
 
 $ inlay ops --help | head -1
 usage: inlay ops [options]

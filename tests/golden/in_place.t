@@ -1,5 +1,6 @@
 # in-place-windows, condition by condition. The expected lines follow from the catalogue of conditions, not from a run:
 # overwrite, view and into are what the pure graph allows, the refusals name the condition each model was written for.
+# What is copied beside that follows from the shapes, and is what a run counts (unit/test_in_place_counted.c).
 
 # ./decide FILE: what is decided on it, the notes and order edges that are made.
 $ cat > decide <<'END'
@@ -78,6 +79,7 @@ yes_I9_outside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   order edges: 1
 yes_I9_outside.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 %r1 overwrites %d
 %x view of %d
 %y into %r
@@ -88,14 +90,18 @@ order %r1 before %y
 $ sh decide yes_O13_mirrored
 yes_O13_mirrored.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 8 bytes
+yes_O13_mirrored.inlay:12: "x" (Slice-8): copied, 32 bytes
 %r overwrites %x
 
 # O13 result-survives: a row of one layer and a window of another; what is assigned is the result of the last write.
 $ sh decide yes_O13_two_writes
 yes_O13_two_writes.inlay:12: "second" (ScatterUpdate-3):
   overwrite: yes
+  updates: copied, 16 bytes
 yes_O13_two_writes.inlay:9: "first" (SliceScatter-15):
-  overwrite: yes
+  overwrite: yes; what is written over is kept until the run has succeeded
+  updates: copied, 16 bytes
 %first overwrites %state
 %second overwrites %first
 
@@ -103,10 +109,14 @@ yes_O13_two_writes.inlay:9: "first" (SliceScatter-15):
 $ sh decide yes_O13_layers
 yes_O13_layers.inlay:20: "l2" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 16 bytes
 yes_O13_layers.inlay:19: "l1" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 16 bytes
 yes_O13_layers.inlay:14: "l0" (SliceScatter-15):
-  overwrite: yes
+  overwrite: yes; what is written over is kept until the run has succeeded
+  updates: copied, 16 bytes
+yes_O13_layers.inlay:18: "seen0" (Slice-8): copied, 128 bytes
 %l0 overwrites %state
 %l1 overwrites %l0
 %l2 overwrites %l1
@@ -115,21 +125,27 @@ yes_O13_layers.inlay:14: "l0" (SliceScatter-15):
 $ sh decide yes_O2_view_of_constant
 yes_O2_view_of_constant.inlay:10: "r" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 4 bytes
+yes_O2_view_of_constant.inlay:9: "x" (Slice-8): copied, 8 bytes
 %r overwrites %x
 
 # O2 writable-root: the slice of a state is no view, for it is written; it is copied.
 $ sh decide yes_O2_view_of_state
 yes_O2_view_of_state.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
+  updates: copied, 4 bytes
+yes_O2_view_of_state.inlay:8: "x" (Slice-8): copied, 8 bytes
 %r overwrites %x
 
 # The first of two results is read where the second writes: that reader is made to run before.
 $ sh decide yes_O3_chain_moved
 yes_O3_chain_moved.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
   order edges: 1
 yes_O3_chain_moved.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 %r1 overwrites %d
 %r2 overwrites %r1
 order %z before %r2
@@ -138,7 +154,9 @@ order %z before %r2
 $ sh decide yes_O3_indices
 yes_O3_indices.inlay:12: "r" (ScatterUpdate-3):
   overwrite: yes
+  updates: copied, 16 bytes
   order edges: 1
+yes_O3_indices.inlay:11: "x" (Slice-8): copied, 32 bytes
 %r overwrites %d
 order %x before %r
 
@@ -146,6 +164,7 @@ order %x before %r
 $ sh decide yes_O3_moved
 yes_O3_moved.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
   order edges: 1
 %r overwrites %d
 order %z before %r
@@ -154,6 +173,7 @@ order %z before %r
 $ sh decide yes_O3_outside
 yes_O3_outside.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
+  updates: copied, 32 bytes
 %r overwrites %data
 %x view of %data
 
@@ -161,12 +181,15 @@ yes_O3_outside.inlay:10: "r" (SliceScatter-15):
 $ sh decide yes_O3_shape
 yes_O3_shape.inlay:9: "r" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 %r overwrites %d
 
 # O6 no-self-read: the indices are rows of the tensor that is written, so they are copied.
 $ sh decide yes_O6_indices
 yes_O6_indices.inlay:11: "r" (ScatterUpdate-3):
   overwrite: yes
+  updates: copied, 16 bytes
+yes_O6_indices.inlay:10: "i" (Slice-8): copied, 16 bytes
 %r overwrites %d
 
 # O8 injective-map: a Broadcast is made in full, never a view of one element, so it can be written.
@@ -175,6 +198,7 @@ yes_O8_broadcast.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+yes_O8_broadcast.inlay:9: "d" (Broadcast-3): copied, 128 bytes
 %x view of %d
 %y into %r
 %r overwrites %d
@@ -230,8 +254,10 @@ order %r0 before %y1
 $ sh decide yes_chain_reader
 yes_chain_reader.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 yes_chain_reader.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 %r1 overwrites %d
 %r2 overwrites %r1
 %x view of %r1
@@ -250,6 +276,8 @@ yes_dynamic.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_gather
 yes_gather.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
+  updates: copied, 32 bytes
+yes_gather.inlay:7: "x" (Gather-8): copied, 32 bytes
 %r overwrites %d
 
 # Even rows, then odd rows: the ranges overlap, the windows do not meet.
@@ -285,19 +313,22 @@ yes_same_operand.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide yes_scatter_update
 yes_scatter_update.inlay:8: "r" (ScatterUpdate-3):
   overwrite: yes
+  updates: copied, 32 bytes
 %r overwrites %d
 
 # One output of a Split is written; the other is read afterwards.
 $ sh decide yes_split
 yes_split.inlay:11: "r" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 %part:2 view of %d
 %r overwrites %part:0
 
 # A variable is updated where it stands.
 $ sh decide yes_variable
 yes_variable.inlay:8: "r" (SliceScatter-15):
-  overwrite: yes
+  overwrite: yes; what is written over is kept until the run has succeeded
+  updates: copied, 8 bytes
 %r overwrites %state
 
 # A window is read, computed on and written back: overwrite, view and into.
@@ -324,6 +355,7 @@ $ sh decide no_I10
 no_I10.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   into: no (I10 no-effects): "store" (Assign-6) has an effect; copies 8 bytes
+no_I10.inlay:8: "x" (Slice-8): copied, 8 bytes
 %r overwrites %data
 
 # I1 same-window: a link between, and the window the same rows in the opposite order.
@@ -412,6 +444,7 @@ order %d2 before %y
 $ sh decide no_I5_updates
 no_I5_updates.inlay:14: "r2" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 no_I5_updates.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
@@ -423,7 +456,7 @@ no_I5_updates.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
 # I8 no-trap-between: a division by zero would leave the variable half written.
 $ sh decide no_I8
 no_I8.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
-  overwrite: yes
+  overwrite: yes; what is written over is kept until the run has succeeded
   view: yes
   into: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 8 bytes
 %x view of %state
@@ -432,7 +465,7 @@ no_I8.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 # I8 no-trap-between: zero to a negative power is refused too.
 $ sh decide no_I8_power
 no_I8_power.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
-  overwrite: yes
+  overwrite: yes; what is written over is kept until the run has succeeded
   view: yes
   into: no (I8 no-trap-between): "y" (Power-1) may fail when part of the window is written; copies 8 bytes
 %x view of %state
@@ -456,6 +489,7 @@ no_I9.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   order edges: 1
 no_I9.inlay:12: "r1" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
   order edges: 1
 %x view of %d
 %r1 overwrites %d
@@ -475,80 +509,97 @@ no_I9_late.inlay:13: "r" (SliceScatter-15):
 $ sh decide no_O1
 no_O1.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O1 same-storage): "data" (Parameter-1) is not proven to have the type and shape of the result
+  updates: copied, 32 bytes
 
 # O13 result-survives: something else is assigned to the variable.
 $ sh decide no_O13
 no_O13.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
+  updates: copied, 8 bytes
 
 # O13 result-survives: the second write goes into something else, and that is assigned.
 $ sh decide no_O13_first_write
 no_O13_first_write.inlay:9: "first" (SliceScatter-15):
   overwrite: no (O13 result-survives): "store" (Assign-6) assigns something else to the variable; copies 32 bytes
+  updates: copied, 8 bytes
 no_O13_first_write.inlay:10: "second" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
+  updates: copied, 8 bytes
 %second overwrites %z
 
 # O2 writable-root: a constant would be spoiled for the next run.
 $ sh decide no_O2_constant
 no_O2_constant.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O2 writable-root): "data" (Const-1) may not be written; copies 32 bytes; a constant is copied once, the copy is then written in place
+  updates: copied, 8 bytes
 
 # O2 writable-root: nothing is assigned to the variable, so it must stay as it is.
 $ sh decide no_O2_variable
 no_O2_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 32 bytes; the variable keeps its value: nothing is assigned to it
+  updates: copied, 8 bytes
 
 # O3 last-read: the old data is read after the write, by something that needs the result.
 $ sh decide no_O3
 no_O3.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+  updates: copied, 32 bytes
 
 # O3 last-read: the first of two results is read after the second write, where that wrote.
 $ sh decide no_O3_chain
 no_O3_chain.inlay:12: "r2" (SliceScatter-15):
   overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+  updates: copied, 32 bytes
 no_O3_chain.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
 %r1 overwrites %d
 
 # O3 last-read: two readers of one variable see the same state.
 $ sh decide no_O3_readers
 no_O3_readers.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
+  updates: copied, 8 bytes
 
 # O4 not-observed: the old version is an output too.
 $ sh decide no_O4
 no_O4.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O4 not-observed): "result_d" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+  updates: copied, 32 bytes
 
 # O4 not-observed: the old version becomes the state of another variable.
 $ sh decide no_O4_assigned
 no_O4_assigned.inlay:10: "r" (SliceScatter-15):
   overwrite: no (O4 not-observed): "store" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
+  updates: copied, 8 bytes
 
 # O4 not-observed: the input is an output as well.
 $ sh decide no_O4_parameter
 no_O4_parameter.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O4 not-observed): "result_data" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+  updates: copied, 32 bytes
 
 # O4 not-observed: the result becomes the state of two variables, one buffer cannot be both.
 $ sh decide no_O4_two_variables
 no_O4_two_variables.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O4 not-observed): "store2" (Assign-6) looks at the buffer when the run is over; copies 32 bytes
+  updates: copied, 8 bytes
 
 # O4 not-observed: an output would change with the next run.
 $ sh decide no_O4_variable
 no_O4_variable.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O4 not-observed): "result_r" (Result-1) looks at the buffer when the run is over; copies 32 bytes
+  updates: copied, 8 bytes
 
 # O5 one-heir: two scatters of one tensor, only one can have the buffer.
 $ sh decide no_O5
 no_O5.inlay:11: "r2" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 32 bytes
   order edges: 1
 no_O5.inlay:10: "r1" (SliceScatter-15):
   overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+  updates: copied, 32 bytes
 %r2 overwrites %d
 order %r1 before %r2
 
@@ -556,11 +607,14 @@ order %r1 before %r2
 $ sh decide no_O5_fork
 no_O5_fork.inlay:15: "r2" (SliceScatter-15):
   overwrite: no (O5 one-heir): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
+  updates: copied, 32 bytes
 no_O5_fork.inlay:14: "r4" (SliceScatter-15):
   overwrite: yes
+  updates: copied, 64 bytes
   order edges: 2
 no_O5_fork.inlay:13: "r1" (SliceScatter-15):
   overwrite: no (O5 one-heir): "r4" (SliceScatter-15) writes over the same data; copies 128 bytes
+  updates: copied, 16 bytes
 %r4 overwrites %d
 order %r2 before %r4
 order %r1 before %r4
@@ -583,6 +637,7 @@ no_O7.inlay:8: "r" (SliceScatter-15):
 $ sh decide no_O7_indices
 no_O7_indices.inlay:7: "r" (ScatterUpdate-3):
   overwrite: no (O7 same-value-twice): "r" (ScatterUpdate-3) has its data as another operand too; copies 64 bytes
+  updates: copied, 64 bytes
 
 # V1 read-before-write: the slice is read again after its window was written.
 $ sh decide no_V1
@@ -624,6 +679,7 @@ no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_body_captured
 no_body_captured.inlay:24: "r" (SliceScatter-15):
   overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
+  updates: copied, 32 bytes
 
 # body: a branch may hand the tensor through, so whose buffer the output has nobody knows.
 $ sh decide no_body_if
@@ -643,16 +699,19 @@ no_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
 $ sh decide no_body_iterator
 no_body_iterator.inlay:20: "r" (SliceScatter-15):
   overwrite: no (body): "l" (TensorIterator-1) has a body, or stands in one; copies 128 bytes
+  updates: copied, 32 bytes
 
 # body: a loop may hand its initial value through, so whose buffer the output has nobody knows.
 $ sh decide no_body_loop
 no_body_loop.inlay:23: "r" (SliceScatter-15):
   overwrite: no (body): "l" (Loop-5) has a body, or stands in one; copies 128 bytes
+  updates: copied, 32 bytes
 
 # body: a branch reads the state too, as it was when the run began.
 $ sh decide no_body_variable
 no_body_variable.inlay:9: "r" (SliceScatter-15):
   overwrite: no (body): "old" (ReadValue-6) has a body, or stands in one; copies 32 bytes; a body uses the variable too
+  updates: copied, 8 bytes
 
 # I1 same-window: two starts that may differ.
 $ sh decide no_dynamic
