@@ -1,5 +1,6 @@
 /* The executors behind the interface of ir/: for constant folding and for comparing graphs. */
 #include "interp/run.h"
+#include "ir/argument.h"
 
 #include <string.h>
 
@@ -29,20 +30,33 @@ static bool check_operands(const inlay_node *n, const inlay_tensor *const *in, i
     return true;
 }
 
+static bool run_alone(const inlay_node *n, struct inlay_run *run, const inlay_tensor *const *in,
+                      inlay_tensor **out, inlay_diags *d)
+{
+    inlay_plan **bodies = NULL;
+    bool ok = (run->scratch || inlay_fail_memory(d)) && plan_check_node(n, d) &&
+              check_operands(n, in, d) && plan_bodies(n, &bodies, d) &&
+              run_node(n, bodies, run, in, out, d);
+
+    plan_free_bodies(n, bodies);
+    return ok;
+}
+
 static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const *in,
                       inlay_tensor **out, inlay_diags *d)
 {
     inlay_exec_stats stats = {0};
-    run_env env = {.meter = meter_of(ctx, d), .stats = &stats};
-    struct inlay_run run = {.env = &env, .scratch = inlay_arena_new()};
-    inlay_plan **bodies = NULL;
+    run_env env = {.stats = &stats};
+    struct inlay_run run = {.env = &env};
     bool ok;
 
+    if (is_missing(n, "node", d) || !list_is_sound((const void *)in, n->n_in, "operands", d) ||
+        !list_is_sound((const void *)out, n->n_out, "outputs", d))
+        return false;
     memset(out, 0, (size_t)n->n_out * sizeof *out);
-    ok = env.meter && (run.scratch || inlay_fail_memory(d)) && check_operands(n, in, d) &&
-         plan_bodies(n, &bodies, d) && run_node(n, bodies, &run, in, out, d);
-
-    plan_free_bodies(n, bodies);
+    env.meter = meter_of(ctx, d);
+    run.scratch = inlay_arena_new();
+    ok = env.meter && run_alone(n, &run, in, out, d);
     inlay_arena_free(run.scratch);
     meter_release(env.meter);
     return ok;

@@ -11,6 +11,8 @@
  *
  * Tensors that come out are the caller's to release, and are for reading: one may share its bytes
  * with an input, a constant or another output. They stay valid when session and program are gone.
+ *
+ * Arguments are checked as ir/ir.h says.
  */
 #ifndef INLAY_INTERP_H
 #define INLAY_INTERP_H

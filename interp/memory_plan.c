@@ -1,6 +1,7 @@
 /* What a run will hold in memory, told without running it: the walk of reference.c with sizes in
  * the place of tensors. It holds for the first run, with inputs that are not given away. */
 #include "interp/run.h"
+#include "ir/argument.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -365,10 +366,13 @@ static bool list_lifetimes(inlay_memory_plan *out, const inlay_plan *p, inlay_di
 
 bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_diags *d)
 {
-    inlay_plan *p = plan_new(g, d);
     bool ignored, ok;
+    inlay_plan *p;
 
     *out = (inlay_memory_plan){0};
+    if (!graph_is_whole(g, d))
+        return false;
+    p = plan_new(g, d);
     ok = p && planned_notes(p, d) && list_lifetimes(out, p, d) &&
          peak_of_plan(p, true, &out->about, &out->peak_bytes, &out->peak_at, d) &&
          peak_of_plan(p, false, &ignored, &out->fresh_peak_bytes, NULL, d);
@@ -380,6 +384,8 @@ bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_
 
 void inlay_memory_plan_free(inlay_memory_plan *p)
 {
+    if (!p)
+        return;
     free(p->values);
     *p = (inlay_memory_plan){0};
 }

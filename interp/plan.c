@@ -1,5 +1,6 @@
 /* A graph made ready to run: canonical order, a slot for every value, how often each is used. */
 #include "interp/run.h"
+#include "ir/argument.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@ uint64_t plan_count_nodes(const inlay_graph *g)
     uint64_t n = g->n_nodes;
 
     for (const inlay_node *node = g->first; node; node = node->next) {
-        for (int i = 0; i < node->n_bodies; i++)
+        for (int i = 0; i < node->n_bodies && node->bodies[i].graph; i++)
             n += plan_count_nodes(node->bodies[i].graph);
     }
     return n;
@@ -80,7 +81,7 @@ static bool check_assigns(const inlay_plan *p, inlay_diags *d)
     return ok;
 }
 
-static bool check_node(const inlay_node *n, inlay_diags *d)
+bool plan_check_node(const inlay_node *n, inlay_diags *d)
 {
     if (n->op->flags & INLAY_STAND_IN)
         return inlay_fail_node(d, n, "this operation is not in the table, so it cannot be run");
@@ -98,7 +99,7 @@ static bool take_steps(inlay_plan *p, const inlay_order_list *order, inlay_diags
     for (size_t i = 0; i < order->n; i++)
         p->steps[i].node = order->nodes[i];
     for (size_t i = 0; i < order->n; i++) {
-        if (!check_node(order->nodes[i], d) ||
+        if (!plan_check_node(order->nodes[i], d) ||
             !plan_bodies(order->nodes[i], &p->steps[i].bodies, d))
             return false;
     }
@@ -108,9 +109,11 @@ static bool take_steps(inlay_plan *p, const inlay_order_list *order, inlay_diags
 inlay_plan *plan_new(const inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order = {NULL, 0};
-    inlay_plan *p = calloc(1, sizeof *p);
+    inlay_plan *p = is_missing(g, "graph", d) ? NULL : calloc(1, sizeof *p);
     bool ok;
 
+    if (!g)
+        return NULL;
     if (!p) {
         inlay_fail_memory(d);
         return NULL;

@@ -58,6 +58,8 @@ struct inlay_plan {
 };
 
 inlay_plan *plan_new(const inlay_graph *g, inlay_diags *d);
+/* N can be run: it is as its row says, and its bodies are complete. */
+bool plan_check_node(const inlay_node *n, inlay_diags *d);
 /* Plans of the bodies of N; *OUT is NULL when it has none. */
 bool plan_bodies(const inlay_node *n, inlay_plan ***out, inlay_diags *d);
 void plan_free(inlay_plan *p);

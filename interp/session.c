@@ -1,5 +1,6 @@
 /* Programs and sessions: what callers hold between runs. */
 #include "interp/run.h"
+#include "ir/argument.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,14 +68,21 @@ void program_tile(inlay_program *p, int64_t bytes)
 inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, inlay_diags *d)
 {
     static const inlay_exec_options none;
-    inlay_program *p = calloc(1, sizeof *p);
     double start = now_ms();
+    inlay_program *p;
 
+    o = o ? o : &none;
+    if (!graph_is_whole(g, d) || !names_are_sound(o->keep, o->n_keep, "values to keep", d))
+        return NULL;
+    if ((unsigned)o->mode > INLAY_EXEC_PLANNED || o->threads < 0) {
+        inlay_fail(d, NULL, "there is no mode %d with %d threads", (int)o->mode, o->threads);
+        return NULL;
+    }
+    p = calloc(1, sizeof *p);
     if (!p) {
         inlay_fail_memory(d);
         return NULL;
     }
-    o = o ? o : &none;
     p->max_memory = o->max_memory;
     p->held_memory = o->held_memory;
     p->progress = o->progress;
@@ -107,8 +115,10 @@ static int n_variables(const inlay_session *s)
 
 inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
 {
-    inlay_session *s = calloc(1, sizeof *s);
+    inlay_session *s = is_missing(p, "program", d) ? NULL : calloc(1, sizeof *s);
 
+    if (!p)
+        return NULL;
     if (!s) {
         inlay_fail_memory(d);
         return NULL;
@@ -214,12 +224,16 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
 bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bool *donated,
                        inlay_tensor **out, inlay_diags *d)
 {
-    int n_params = s->program->plan->graph->n_params;
-    const inlay_tensor **variables = calloc((size_t)n_variables(s) + 1, sizeof *variables);
-    bool *ours = calloc((size_t)n_params + 1, sizeof *ours);
+    int n_params = s ? s->program->plan->graph->n_params : 0;
+    const inlay_tensor **variables;
     double start = now_ms();
-    bool ok;
+    bool *ours, ok;
 
+    if (is_missing(s, "session", d) || !list_is_sound((const void *)in, n_params, "inputs", d) ||
+        !list_is_sound((const void *)out, s->program->plan->graph->n_results, "outputs", d))
+        return false;
+    variables = calloc((size_t)n_variables(s) + 1, sizeof *variables);
+    ours = calloc((size_t)n_params + 1, sizeof *ours);
     memset(out, 0, (size_t)s->program->plan->graph->n_results * sizeof *out);
     drop(s->kept, s->program->plan->n_keep);
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
@@ -237,19 +251,22 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
 
 const inlay_tensor *inlay_session_kept(const inlay_session *s, int i)
 {
-    return i >= 0 && i < s->program->plan->n_keep ? s->kept[i] : NULL;
+    return s && i >= 0 && i < s->program->plan->n_keep ? s->kept[i] : NULL;
 }
 
 const inlay_tensor *inlay_session_variable(const inlay_session *s, int i)
 {
-    return i >= 0 && i < n_variables(s) ? s->variables[i] : NULL;
+    return s && i >= 0 && i < n_variables(s) ? s->variables[i] : NULL;
 }
 
 bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, inlay_diags *d)
 {
-    const inlay_graph *g = s->program->plan->graph;
+    const inlay_graph *g;
     char why[1200];
 
+    if (is_missing(s, "session", d))
+        return false;
+    g = s->program->plan->graph;
     if (i < 0 || i >= n_variables(s))
         return inlay_fail(d, NULL, "there is no variable %d, the graph has %d", i, n_variables(s));
     if (t && !variable_accepts(g->variables[i], t, why, sizeof why))
@@ -262,10 +279,11 @@ bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, 
 
 void inlay_session_reset(inlay_session *s)
 {
-    drop(s->variables, n_variables(s));
+    if (s)
+        drop(s->variables, n_variables(s));
 }
 
 void inlay_session_stats(const inlay_session *s, inlay_exec_stats *out)
 {
-    *out = s->stats;
+    *out = s ? s->stats : (inlay_exec_stats){0};
 }

@@ -54,6 +54,9 @@ void inlay_arena_free(inlay_arena *a)
 
 void inlay_arena_clear(inlay_arena *a)
 {
+    if (!a)
+        return;
+
     struct block *kept = NULL;
 
     for (struct block *b = a->head, *next; b; b = next) {
@@ -134,10 +137,10 @@ static size_t gap_before(const struct block *b, size_t size)
 void *inlay_arena_alloc(inlay_arena *a, size_t size)
 {
     const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
-    struct block *b = a->head;
+    struct block *b = a ? a->head : NULL;
     char *p;
 
-    if (size > SIZE_MAX - align - LINE)
+    if (!a || size > SIZE_MAX - align - LINE)
         return NULL;
     size = (size + align - 1) / align * align;
     if (size == 0)
@@ -163,7 +166,7 @@ void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)
 
 char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n)
 {
-    char *copy = n == SIZE_MAX ? NULL : inlay_arena_alloc(a, n + 1);
+    char *copy = !s || n == SIZE_MAX ? NULL : inlay_arena_alloc(a, n + 1);
 
     if (copy)
         memcpy(copy, s, n);
@@ -172,7 +175,7 @@ char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n)
 
 char *inlay_arena_strdup(inlay_arena *a, const char *s)
 {
-    return inlay_arena_strndup(a, s, strlen(s));
+    return inlay_arena_strndup(a, s, s ? strlen(s) : 0);
 }
 
 char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...)
@@ -195,5 +198,5 @@ char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...)
 
 size_t inlay_arena_bytes(const inlay_arena *a)
 {
-    return a->total;
+    return a ? a->total : 0;
 }

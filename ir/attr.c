@@ -1,4 +1,5 @@
 /* Attributes: typed setters, defaults from the op's row. Text forms are in attr_text.c. */
+#include "ir/argument.h"
 #include "ir/internal.h"
 
 #include <string.h>
@@ -28,8 +29,11 @@ const char *attr_kind_text(inlay_attr_kind kind)
 /* The slot of attribute NAME, whose kind must be KIND; graph edits drop notes. */
 static inlay_attr *slot(inlay_node *n, const char *name, inlay_attr_kind kind, inlay_diags *d)
 {
-    int i = inlay_op_attr(n->op, name);
+    int i;
 
+    if (is_missing(n, "node", d) || is_missing(name, "name of an attribute", d))
+        return NULL;
+    i = inlay_op_attr(n->op, name);
     if (i < 0) {
         inlay_fail_node(d, n, "there is no attribute \"%s\"", name);
         return NULL;
@@ -118,9 +122,12 @@ static bool set_variable(inlay_node *n, int i, const char *x, inlay_diags *d)
 
 bool inlay_node_set_string(inlay_node *n, const char *name, const char *x, inlay_diags *d)
 {
-    int i = inlay_op_attr(n->op, name);
     inlay_attr *a;
+    int i;
 
+    if (is_missing(n, "node", d) || is_missing(x, "string", d))
+        return false;
+    i = inlay_op_attr(n->op, name);
     if (i >= 0 && n->op->attrs[i].kind == INLAY_ATTR_ENUM)
         return set_enum(n, i, x, d);
     if (i >= 0 && n->op->attrs[i].kind == INLAY_ATTR_VARIABLE)
@@ -137,7 +144,7 @@ bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_di
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_TYPE, d);
 
-    if (!a)
+    if (!a || !type_is_sound(x, n, d))
         return false;
     *a = (inlay_attr){.set = true, .as.type = x};
     return true;
@@ -146,8 +153,11 @@ bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_di
 /* A copy in the arena of COUNT elements of SIZE bytes; never NULL when it worked. */
 static void *copy_list(inlay_node *n, const void *x, int count, size_t size, inlay_diags *d)
 {
-    void *copy = count < 0 ? NULL : inlay_arena_array(n->graph->arena, (size_t)count, size);
+    void *copy;
 
+    if (!list_is_sound(x, count, "elements", d))
+        return NULL;
+    copy = inlay_arena_array(n->graph->arena, (size_t)count, size);
     if (!copy)
         inlay_fail_memory(d);
     else if (count > 0)
@@ -181,7 +191,8 @@ bool inlay_node_set_strings(inlay_node *n, const char *name, const char *const *
                             inlay_diags *d)
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_STRINGS, d);
-    const char **copy = a ? copy_list(n, x, count, sizeof *copy, d) : NULL;
+    bool sound = a && names_are_sound(x, count, "strings", d);
+    const char **copy = sound ? copy_list(n, x, count, sizeof *copy, d) : NULL;
 
     if (!copy)
         return false;
@@ -198,6 +209,10 @@ bool inlay_node_set_types(inlay_node *n, const char *name, const inlay_type *x, 
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_TYPES, d);
 
+    for (int i = 0; a && x && i < count; i++) {
+        if (!type_is_sound(x[i], n, d))
+            return false;
+    }
     if (!a || !(x = copy_list(n, x, count, sizeof *x, d)))
         return false;
     *a = (inlay_attr){.set = true, .n = count, .as.types = x};
@@ -208,7 +223,8 @@ bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay_shape *x,
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_SHAPE, d);
 
-    if (!a || !(x = copy_list(n, x, 1, sizeof *x, d)))
+    if (!a || is_missing(x, "shape", d) || !shape_is_sound(x->rank, x->dim, n, d) ||
+        !(x = copy_list(n, x, 1, sizeof *x, d)))
         return false;
     *a = (inlay_attr){.set = true, .as.shape = x};
     return true;
@@ -218,7 +234,7 @@ bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_TENSOR, d);
 
-    if (!a || !graph_keep_tensor(n->graph, x, d))
+    if (!a || is_missing(x, "tensor", d) || !graph_keep_tensor(n->graph, x, d))
         return false;
     *a = (inlay_attr){.set = true, .as.tensor = x};
     return true;
@@ -226,8 +242,12 @@ bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *
 
 bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, inlay_diags *d)
 {
-    int i = inlay_op_attr(n->op, name);
+    int i;
 
+    if (is_missing(n, "node", d) || is_missing(name, "name of an attribute", d) ||
+        is_missing(x, "attribute", d))
+        return false;
+    i = inlay_op_attr(n->op, name);
     if (i < 0)
         return inlay_fail_node(d, n, "there is no attribute \"%s\"", name);
     switch (n->op->attrs[i].kind) {
@@ -260,12 +280,13 @@ bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, i
     case INLAY_ATTR_VARIABLE:
         break;
     }
-    return inlay_node_set_string(n, name, x->as.variable->name, d);
+    return !is_missing(x->as.variable, "variable", d) &&
+           inlay_node_set_string(n, name, x->as.variable->name, d);
 }
 
 const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name)
 {
-    int i = inlay_op_attr(n->op, name);
+    int i = n ? inlay_op_attr(n->op, name) : -1;
 
     if (i < 0)
         return NULL;

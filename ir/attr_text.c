@@ -1,6 +1,7 @@
 /* Attributes from text, in the spelling of OpenVINO's XML. Stricter than upstream where upstream
  * would silently take a default or a prefix ("12abc" is 12): here that is an error, because a wrong
  * attribute is a wrong function. */
+#include "ir/argument.h"
 #include "ir/internal.h"
 
 #include <ctype.h>
@@ -82,7 +83,7 @@ static bool parse_bool(struct field f, bool *out)
 
 bool inlay_bool_parse(const char *text, bool *out)
 {
-    return parse_bool(trim(text, strlen(text)), out);
+    return text && parse_bool(trim(text, strlen(text)), out);
 }
 
 static bool parse_type(struct field f, inlay_type *out)
@@ -228,6 +229,11 @@ static bool set_scalar(inlay_node *n, int attr, const char *text, inlay_diags *d
 
 bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_diags *d)
 {
+    if (is_missing(n, "node", d) || is_missing(text, "text", d))
+        return false;
+    if (attr < 0 || attr >= n->op->n_attrs)
+        return inlay_fail_node(d, n, "there is no attribute %d, the operation has %d", attr,
+                               n->op->n_attrs);
     graph_touch(n->graph);
     switch (n->op->attrs[attr].kind) {
     case INLAY_ATTR_BOOL:

@@ -1,5 +1,6 @@
 /* Port maps: what connects a node to its bodies (openvino-ir.md section 6; Loop-5, If-8,
  * TensorIterator-1). */
+#include "ir/argument.h"
 #include "ir/ir.h"
 
 #include <inttypes.h>
@@ -8,11 +9,11 @@
 
 bool inlay_port_parts(const inlay_port *p, int64_t size, int64_t *first, int64_t *count)
 {
-    int64_t start = p->start < 0 ? p->start + size : p->start;
-    int64_t end = p->end < 0 ? p->end + size : p->end, length;
+    int64_t start = p->start < 0 && size >= 0 ? p->start + size : p->start;
+    int64_t end = p->end < 0 && size >= 0 ? p->end + size : p->end, length;
 
     *first = *count = 0;
-    if (p->stride == 0 || p->part_size < 1 || p->stride == INT64_MIN)
+    if (size < 0 || p->stride == 0 || p->part_size < 1 || p->stride == INT64_MIN)
         return false;
     if (size == 0)
         return true;
@@ -173,11 +174,16 @@ static bool check_body(const inlay_node *n, const inlay_body *b, inlay_diags *d)
 bool inlay_check_bodies(const inlay_node *n, inlay_diags *d)
 {
     static const char *const branches[] = {"then_body", "else_body"}, *const one[] = {"body"};
-    bool is_if = inlay_node_is(n, INLAY_OP_IF);
-    const char *const *roles = is_if ? branches : one;
+    const char *const *roles;
+    bool is_if;
 
+    if (is_missing(n, "node", d))
+        return false;
+    is_if = inlay_node_is(n, INLAY_OP_IF);
+    roles = is_if ? branches : one;
     for (int i = 0; i < (is_if ? 2 : 1); i++) {
-        if (i >= n->n_bodies || !n->bodies[i].graph || strcmp(n->bodies[i].role, roles[i]) != 0)
+        if (i >= n->n_bodies || !n->bodies[i].graph || !n->bodies[i].role ||
+            strcmp(n->bodies[i].role, roles[i]) != 0)
             return inlay_fail_node(d, n, "%s is missing", roles[i]);
         if (!check_body(n, &n->bodies[i], d))
             return false;

@@ -44,7 +44,7 @@ void inlay_buf_add(inlay_buf *b, const char *bytes, size_t n)
 
 void inlay_buf_puts(inlay_buf *b, const char *s)
 {
-    inlay_buf_add(b, s, strlen(s));
+    inlay_buf_add(b, s, s ? strlen(s) : 0);
 }
 
 static int print_into(inlay_buf *b, const char *fmt, va_list args)

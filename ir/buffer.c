@@ -89,12 +89,13 @@ inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *relea
 
 inlay_access inlay_buffer_access(const inlay_buffer *b)
 {
-    return b->access;
+    return b != NULL ? b->access : INLAY_ACCESS_NONE;
 }
 
 void inlay_buffer_set_access(inlay_buffer *b, inlay_access access)
 {
-    b->access = access;
+    if (b != NULL)
+        b->access = access;
 }
 
 inlay_buffer *inlay_buffer_retain(inlay_buffer *b)
@@ -131,16 +132,18 @@ bool inlay_buffer_is_sole(const inlay_buffer *b)
 
 void *inlay_buffer_data(const inlay_buffer *b)
 {
-    return b->data;
+    return b ? b->data : NULL;
 }
 
 size_t inlay_buffer_size(const inlay_buffer *b)
 {
-    return b->size;
+    return b ? b->size : 0;
 }
 
 bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other)
 {
+    if (b == NULL)
+        return false;
     if (other == NULL || other == b)
         return true;
     for (size_t i = 0; i < b->n_kept; i++) {

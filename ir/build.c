@@ -1,5 +1,6 @@
 /* Short cuts that make one checked, inferred node: for programs that build graphs, and for passes.
  */
+#include "ir/argument.h"
 #include "ir/internal.h"
 
 #include <stdio.h>
@@ -42,9 +43,19 @@ inlay_value *inlay_build_const(inlay_graph *g, const char *name, const inlay_ten
 inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type, int rank,
                               const int64_t *dims, const int64_t *elements, inlay_diags *d)
 {
-    inlay_tensor *t = inlay_tensor_new(type, rank, dims);
+    inlay_tensor *t;
     inlay_value *v;
+    size_t bytes;
 
+    if (!type_is_sound(type, NULL, d))
+        return NULL;
+    if (rank > INLAY_MAX_RANK || !inlay_count_bytes(type, rank, dims, &bytes) ||
+        inlay_type_info_of(type)->refused || (bytes > 0 && !elements)) {
+        inlay_fail(d, NULL, "these are no elements of a constant of type %s and rank %d",
+                   inlay_type_info_of(type)->name, rank);
+        return NULL;
+    }
+    t = inlay_tensor_new(type, rank, dims);
     if (!t) {
         inlay_fail_memory(d);
         return NULL;
@@ -90,9 +101,11 @@ static bool set_attrs(inlay_node *n, const char *text, inlay_diags *d)
 
 int inlay_node_n_out(const inlay_node *n)
 {
-    const inlay_op *op = n->op;
+    const inlay_op *op = n ? n->op : NULL;
     const inlay_value *v;
 
+    if (!op)
+        return -1;
     if (op->n_out >= 0)
         return op->n_out;
     if (op->count_attr)
@@ -108,7 +121,8 @@ int inlay_node_n_out(const inlay_node *n)
 inlay_node *inlay_build(inlay_graph *g, const char *type, const char *version, const char *name,
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
-    const inlay_op *op = inlay_op_find(type, version, d, NULL);
+    bool sound = list_is_sound((const void *)inputs, n_in, "inputs", d);
+    const inlay_op *op = sound ? inlay_op_find(type, version, d, NULL) : NULL;
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
     int n_out;
 

@@ -1,6 +1,7 @@
 /* One node against its row of the op table: arity, attributes, operand types. Every reader and
  * every short cut comes through here, so that a wrong node gives the same words whatever file it is
  * from. */
+#include "ir/argument.h"
 #include "ir/ir.h"
 
 #include <stdio.h>
@@ -159,6 +160,8 @@ static bool check_types(const inlay_node *n, inlay_diags *d)
 
 bool inlay_check_node(const inlay_node *n, inlay_diags *d)
 {
+    if (is_missing(n, "node", d))
+        return false;
     if (n->op->flags & INLAY_STAND_IN)
         return true;
     return check_inputs(n, d) && check_attrs(n, d) && check_outputs(n, d) && check_types(n, d);

@@ -1,4 +1,5 @@
 /* A copy of a graph in an arena of its own. Tensors are shared: they never change. */
+#include "ir/argument.h"
 #include "ir/internal.h"
 
 #include <stdlib.h>
@@ -269,7 +270,7 @@ inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *
 
 inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_graph *copy = inlay_graph_new(g->name, d);
+    inlay_graph *copy = graph_is_whole(g, d) ? inlay_graph_new(g->name, d) : NULL;
 
     if (copy && !clone_into(g, copy, d)) {
         inlay_graph_free(copy);

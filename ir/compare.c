@@ -312,7 +312,9 @@ bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why, si
     struct comparison c = {.a = a, .b = b, .why = why, .size = size};
     bool equal = false;
 
-    if (!inlay_order(a, true, &c.order_a, NULL))
+    if (!a || !b)
+        differ(&c, "a graph is missing");
+    else if (!inlay_order(a, true, &c.order_a, NULL))
         differ(&c, "the first graph cannot be ordered");
     else if (!inlay_order(b, true, &c.order_b, NULL))
         differ(&c, "the second graph cannot be ordered");

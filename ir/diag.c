@@ -34,6 +34,8 @@ inlay_diags *inlay_diags_new(void)
 
 void inlay_diags_clear(inlay_diags *d)
 {
+    if (!d)
+        return;
     inlay_arena_free(d->arena);
     *d = (inlay_diags){.end = &d->first};
 }
@@ -48,15 +50,20 @@ void inlay_diags_free(inlay_diags *d)
 
 size_t inlay_diags_count(const inlay_diags *d)
 {
+    if (!d)
+        return 0;
     return d->n + d->out_of_memory;
 }
 
 const inlay_diag *inlay_diags_at(const inlay_diags *d, size_t i)
 {
-    const struct entry *e = d->first;
+    const struct entry *e;
 
+    if (i >= inlay_diags_count(d))
+        return NULL;
     if (i >= d->n)
         return &memory_diag;
+    e = d->first;
     while (i-- > 0)
         e = e->next;
     return &e->diag;
@@ -64,6 +71,8 @@ const inlay_diag *inlay_diags_at(const inlay_diags *d, size_t i)
 
 const inlay_diag *inlay_diags_error(const inlay_diags *d)
 {
+    if (!d)
+        return NULL;
     for (const struct entry *e = d->first; e; e = e->next) {
         if (e->diag.severity == INLAY_ERROR)
             return &e->diag;
@@ -181,10 +190,10 @@ static const char *node_prefix(const inlay_node *n, char *buf, size_t size)
 static void record_node(inlay_diags *d, inlay_diag head, const inlay_node *n, const char *fmt,
                         va_list args)
 {
-    inlay_pos pos = {n->graph->file, n->line};
+    inlay_pos pos = {n ? n->graph->file : NULL, n ? n->line : 0};
     char prefix[512];
 
-    record(d, head, &pos, node_prefix(n, prefix, sizeof prefix), fmt, args);
+    record(d, head, &pos, n ? node_prefix(n, prefix, sizeof prefix) : "", fmt, args);
 }
 
 bool inlay_vfail_node(inlay_diags *d, const inlay_node *n, const char *fmt, va_list args)

@@ -206,6 +206,8 @@ inlay_dim inlay_dim_max(inlay_dim a, inlay_dim b)
 
 bool inlay_shape_is_static(const inlay_shape *s)
 {
+    if (s->rank > INLAY_MAX_RANK)
+        return false;
     for (int i = 0; i < s->rank; i++) {
         if (!inlay_dim_is_static(s->dim[i]))
             return false;
@@ -215,7 +217,7 @@ bool inlay_shape_is_static(const inlay_shape *s)
 
 void inlay_shape_of_rank(inlay_shape *s, int rank)
 {
-    s->rank = rank <= INLAY_MAX_RANK ? rank : -1;
+    s->rank = rank >= 0 && rank <= INLAY_MAX_RANK ? rank : -1;
     for (int i = 0; i < s->rank; i++)
         s->dim[i] = inlay_dim_any();
 }
@@ -356,8 +358,12 @@ bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **
 
 bool inlay_shape_parse(const char *text, inlay_shape *out, const char **why)
 {
-    size_t len = strlen(text);
+    size_t len = text ? strlen(text) : 0;
 
+    if (!text) {
+        *why = "there is no text";
+        return false;
+    }
     trim(&text, &len);
     if (len >= 2 && text[0] == '[' && text[len - 1] == ']') {
         text++;

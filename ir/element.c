@@ -72,6 +72,11 @@ char *inlay_element_text(inlay_type type, const void *base, int64_t index, char 
     unsigned char element[MAX_BYTES] = {0};
     int64_t i;
 
+    if (inlay_type_info_of(type)->bits > 8 * MAX_BYTES || inlay_type_info_of(type)->refused ||
+        type == INLAY_STRING) {
+        snprintf(buf, size, "?");
+        return buf;
+    }
     inlay_copy_element(type, element, 0, base, index);
     switch (inlay_type_info_of(type)->cls) {
     case INLAY_CLASS_BOOLEAN:
@@ -173,6 +178,9 @@ static bool parse_boolean(const char *text, unsigned char *element)
 
 bool inlay_element_parse(inlay_type type, const char *text, void *base, int64_t index)
 {
+    if (!text)
+        return false;
+
     unsigned char element[MAX_BYTES] = {0};
     inlay_type_class cls = inlay_type_info_of(type)->cls;
     bool ok = false;

@@ -3,6 +3,8 @@
 
 bool inlay_fact_dims(const inlay_fact *f, int64_t *dims)
 {
+    if (!f || f->rank > INLAY_MAX_RANK)
+        return false;
     for (int i = 0; i < f->rank; i++) {
         if (!inlay_dim_is_static(f->dims[i]))
             return false;
@@ -15,13 +17,13 @@ bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes)
 {
     int64_t dims[INLAY_MAX_RANK];
 
-    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims) &&
+    return f && f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims) &&
            inlay_count_bytes(f->type, f->rank, dims, bytes);
 }
 
 bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b)
 {
-    if (a->rank < 0 || a->rank != b->rank)
+    if (!a || !b || a->rank < 0 || a->rank != b->rank)
         return false;
     for (int i = 0; i < a->rank; i++) {
         if (!inlay_dim_proven_equal(a->dims[i], b->dims[i]))
@@ -32,7 +34,7 @@ bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b)
 
 bool inlay_fact_is_empty(const inlay_fact *f)
 {
-    for (int i = 0; i < f->rank; i++) {
+    for (int i = 0; f && i < f->rank; i++) {
         if (f->dims[i].hi == 0)
             return true;
     }

@@ -1,4 +1,5 @@
 /* Graphs: creation, destruction, the names table, variables, bodies. */
+#include "ir/argument.h"
 #include "ir/internal.h"
 #include "ir/table.h"
 #include "ir/work.h"
@@ -53,8 +54,12 @@ static inlay_graph *outermost(inlay_graph *g)
 
 inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diags *d)
 {
-    inlay_graph *outer = node->graph, *top = outermost(outer), *g;
+    inlay_graph *outer, *top, *g;
 
+    if (is_missing(node, "node", d))
+        return NULL;
+    outer = node->graph;
+    top = outermost(outer);
     if (inlay_graph_depth(outer) + 1 > INLAY_MAX_BODY_DEPTH) {
         inlay_fail_node(d, node, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
         return NULL;
@@ -75,6 +80,10 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
 
 bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
 {
+    if (is_missing(node, "node", d))
+        return false;
+    if (n < 0 || (n > 0 && !(node->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN))))
+        return inlay_fail_node(d, node, "the operation cannot have %d bodies", n);
     node->bodies = inlay_arena_array(node->graph->arena, (size_t)n, sizeof *node->bodies);
     if (!node->bodies)
         return inlay_fail_memory(d);
@@ -87,7 +96,7 @@ int inlay_graph_depth(const inlay_graph *g)
 {
     int depth = 0;
 
-    for (; g->owner; g = g->owner->graph)
+    for (; g && g->owner; g = g->owner->graph)
         depth++;
     return depth;
 }
@@ -200,7 +209,7 @@ void graph_names_free(inlay_graph *g)
 
 inlay_node *inlay_graph_node(const inlay_graph *g, const char *name)
 {
-    struct name_entry *e = find_name(g, name);
+    struct name_entry *e = g && name ? find_name(g, name) : NULL;
 
     return e ? e->node : NULL;
 }
@@ -229,6 +238,8 @@ inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_dia
 {
     inlay_variable *v;
 
+    if (is_missing(g, "graph", d) || is_missing(name, "name of a variable", d))
+        return NULL;
     g = outermost(g);
     v = find_variable(g, name);
     if (v)
@@ -249,7 +260,7 @@ inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_dia
 
 inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind)
 {
-    const inlay_attr *a = inlay_node_is(n, kind) ? inlay_node_attr(n, "variable_id") : NULL;
+    const inlay_attr *a = n && inlay_node_is(n, kind) ? inlay_node_attr(n, "variable_id") : NULL;
 
     return a ? a->as.variable : NULL;
 }
@@ -257,7 +268,7 @@ inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind)
 /* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
 void inlay_variables_in_bodies(const inlay_graph *g, const inlay_node **inside)
 {
-    for (const inlay_node *n = g->first; n; n = n->next) {
+    for (const inlay_node *n = g && inside ? g->first : NULL; n; n = n->next) {
         const inlay_variable *read = inlay_variable_of(n, INLAY_OP_READ_VALUE);
         const inlay_variable *v = read ? read : inlay_variable_of(n, INLAY_OP_ASSIGN);
 
@@ -276,6 +287,9 @@ bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int 
 {
     inlay_dim *copy = NULL;
 
+    if (is_missing(g, "graph", d) || is_missing(v, "variable", d) ||
+        !type_is_sound(type, NULL, d) || !shape_is_sound(rank, dims, NULL, d))
+        return false;
     if (rank > 0) {
         copy = inlay_arena_array(g->arena, (size_t)rank, sizeof *copy);
         if (!copy)
@@ -290,7 +304,7 @@ bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int 
 
 void inlay_graph_drop_notes(inlay_graph *g)
 {
-    if (!g->has_notes)
+    if (!g || !g->has_notes)
         return;
     inlay_count_steps(g, g->n_nodes);
     for (inlay_node *n = g->first; n; n = n->next) {
@@ -311,8 +325,13 @@ void graph_touch(inlay_graph *g)
 
 bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target, inlay_diags *d)
 {
-    inlay_graph *g = v->node->graph;
+    inlay_graph *g;
 
+    if (is_missing(v, "value", d))
+        return false;
+    if ((unsigned)kind > INLAY_INTO)
+        return inlay_fail_node(d, v->node, "there is no kind %d of storage notes", (int)kind);
+    g = v->node->graph;
     if (kind == INLAY_FRESH)
         target = NULL;
     else if (!target || target->node->graph != g)
@@ -326,6 +345,8 @@ bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *tar
 bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
                                 inlay_diags *d)
 {
+    if (is_missing(g, "graph", d) || is_missing(before, "node", d) || is_missing(after, "node", d))
+        return false;
     if (before->graph != g || after->graph != g)
         return inlay_fail_node(d, after, "an order edge needs both nodes in the same graph");
     if (!graph_grow(g, &g->order_edges, g->n_order_edges, &g->priv->cap_order_edges,
@@ -343,5 +364,5 @@ const char *inlay_note_text(inlay_note_kind kind)
                                        [INLAY_OVERWRITES] = "overwrites",
                                        [INLAY_INTO] = "into"};
 
-    return text[kind];
+    return (unsigned)kind <= INLAY_INTO ? text[kind] : NULL;
 }

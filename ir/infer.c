@@ -1,6 +1,7 @@
 /* Inference: hands a rule its operands' facts, takes the outputs' facts, one node or a whole graph.
  */
 #include "ir/infer.h"
+#include "ir/argument.h"
 #include "ir/internal.h"
 #include "ir/work.h"
 
@@ -36,9 +37,20 @@ static bool run_rule(const inlay_node *n, inlay_infer *cx)
     return n->op->infer(cx);
 }
 
+static bool facts_are_there(const inlay_node *n, const inlay_fact *const *in, const inlay_fact *out,
+                            const inlay_arena *arena, inlay_diags *d)
+{
+    return !is_missing(n, "node", d) && !is_missing(arena, "arena", d) &&
+           list_is_sound((const void *)in, n->n_in, "facts", d) &&
+           list_is_sound(out, n->n_out, "facts", d);
+}
+
 bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
                        inlay_arena *arena, inlay_diags *d)
 {
+    if (!facts_are_there(n, in, out, arena, d))
+        return false;
+
     inlay_infer cx = {n, in, n->n_in, out, n->n_out, arena, NULL, d};
 
     return run_rule(n, &cx);
@@ -49,10 +61,14 @@ bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_f
 bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
                         inlay_arena *arena, inlay_diags *d)
 {
-    inlay_graph *g = inlay_graph_new(n->graph->name, d);
-    inlay_node *copy = g ? graph_clone_node(g, n, d) : NULL;
+    inlay_node *copy;
+    inlay_graph *g;
     bool ok = false;
 
+    if (!facts_are_there(n, in, out, arena, d))
+        return false;
+    g = inlay_graph_new(n->graph->name, d);
+    copy = g ? graph_clone_node(g, n, d) : NULL;
     if (copy) {
         inlay_infer cx = {copy, in, n->n_in, out, n->n_out, arena, &g->next_dim_id, d};
 
@@ -106,6 +122,8 @@ bool inlay_infer_node(inlay_node *n, inlay_diags *d)
     struct operands in;
     bool ok;
 
+    if (is_missing(n, "node", d))
+        return false;
     if (n->op->flags & INLAY_STAND_IN)
         return true;
     inlay_count_node(n);
@@ -130,5 +148,6 @@ bool infer_nodes(inlay_graph *g, inlay_diags *d)
 
 bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
 {
-    return infer_nodes(g, d) && (g->owner || inlay_settle_variables(g, d));
+    return !is_missing(g, "graph", d) && infer_nodes(g, d) &&
+           (g->owner || inlay_settle_variables(g, d));
 }

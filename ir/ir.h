@@ -6,6 +6,14 @@
  * was recorded in the inlay_diags handed in (which may be NULL when nobody wants the words).
  * A graph and all it points to live in the graph's arena and go with inlay_graph_free. Strings
  * handed in are copied. Struct fields are for reading; change a graph through the functions only.
+ *
+ * Arguments. A function that is handed NULL where it needs something, an entry of a list that is
+ * missing, an index out of range, or a type, rank or shape that cannot be, fails with an error; one
+ * that has no way to fail does nothing and returns NULL, 0, false or what its comment says. It
+ * takes on trust: that pointers which are not NULL lead to living objects of their type, that lists
+ * and buffers are as long as is said, that pointers for results are not NULL, formats of printf,
+ * and what was written into struct fields by hand. "Unchecked" are functions that are called for
+ * each element: they take all their arguments on trust.
  */
 #ifndef INLAY_IR_H
 #define INLAY_IR_H
@@ -77,7 +85,7 @@ INLAY_API inlay_diags *inlay_diags_new(void); /* NULL when out of memory */
 INLAY_API void inlay_diags_free(inlay_diags *d);
 INLAY_API void inlay_diags_clear(inlay_diags *d);
 INLAY_API size_t inlay_diags_count(const inlay_diags *d);
-INLAY_API const inlay_diag *inlay_diags_at(const inlay_diags *d, size_t i);
+INLAY_API const inlay_diag *inlay_diags_at(const inlay_diags *d, size_t i); /* NULL: no such */
 /* The first error; NULL: there is none. */
 INLAY_API const inlay_diag *inlay_diags_error(const inlay_diags *d);
 /* Its status, INLAY_OK without one. */
@@ -87,9 +95,10 @@ INLAY_API inlay_status inlay_diags_status(const inlay_diags *d);
  * `return inlay_fail(...)` reads well. */
 INLAY_API bool inlay_fail(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
-/* As inlay_fail, with the place and name of NODE in front. */
+/* As inlay_fail, with the place and name of NODE (NULL: none) in front. */
 INLAY_API bool inlay_fail_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
+/* The same. Unchecked: the arguments. */
 INLAY_API bool inlay_vfail_node(inlay_diags *d, const inlay_node *node, const char *fmt,
                                 va_list args);
 /* Record an error with status INLAY_NO_RESOURCE. */
@@ -195,7 +204,7 @@ static inline bool inlay_type_is_float(inlay_type t)
 
 /* number.c: conversions between element types and C numbers. All loads and stores work at any
  * alignment; INDEX counts elements, also of packed types (u1: high bit first; 4-bit types: low
- * nibble first, as OpenVINO packs them). */
+ * nibble first, as OpenVINO packs them). Unchecked: types, bases and indices. */
 
 INLAY_API double inlay_load_f64(inlay_type type, const void *base, int64_t index);
 /* Integers exact (u64 above INT64_MAX wraps), floats truncated toward zero and saturated. */
@@ -281,7 +290,7 @@ INLAY_API char *inlay_dim_text(inlay_dim d, char *buf, size_t size);
 INLAY_API bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **why);
 INLAY_API bool inlay_shape_parse(const char *text, inlay_shape *out, const char **why);
 
-/* window.c: what Slice reads and SliceScatter writes, axis by axis */
+/* window.c: what Slice reads and SliceScatter writes, axis by axis. Unchecked: windows. */
 
 /* Positions begin, begin + step, ... of an axis, count of them, all inside it; step keeps its sign
  * and is never 0, count may be 0. Compare and compose only these: start:stop:step is a file
@@ -388,10 +397,12 @@ INLAY_API bool inlay_count_elements(int rank, const int64_t *dims, int64_t *coun
 INLAY_API bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *bytes);
 /* A dense zeroed tensor; NULL when out of memory, on overflow, or for a refused type. */
 INLAY_API inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims);
-/* A dense tensor over DATA inside BUFFER (retained). */
+/* A dense tensor over DATA inside BUFFER (retained); NULL also when it does not fit there. BUFFER
+ * NULL: nobody knows how many bytes DATA has, and nobody keeps them alive. */
 INLAY_API inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type,
                                           int rank, const int64_t *dims);
-/* A strided window on T's elements: OFFSET counts elements from T's own first element's index. */
+/* A strided window on T's elements: OFFSET counts elements from T's own first element's index. NULL
+ * also when an element of it would lie outside of T's buffer. */
 INLAY_API inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
                                             const int64_t *strides, int64_t offset);
 INLAY_API inlay_tensor *inlay_tensor_retain(const inlay_tensor *t); /* atomic */
@@ -410,14 +421,15 @@ INLAY_API bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor
 /* Same type, dims and elements, bit for bit (strings by their bytes). What stands in the same place
  * is not read. */
 INLAY_API bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);
-/* Element I in row-major order as an index from data. */
+/* Element I in row-major order as an index from data. Unchecked: tensors and indices. */
 INLAY_API int64_t inlay_tensor_index(const inlay_tensor *t, int64_t i);
 INLAY_API double inlay_tensor_get_f64(const inlay_tensor *t, int64_t i);
 INLAY_API int64_t inlay_tensor_get_i64(const inlay_tensor *t, int64_t i);
 INLAY_API inlay_string inlay_tensor_get_string(const inlay_tensor *t, int64_t i);
 INLAY_API void inlay_tensor_set_f64(inlay_tensor *t, int64_t i, double x);
 INLAY_API void inlay_tensor_set_i64(inlay_tensor *t, int64_t i, int64_t x);
-/* Copies the bytes into the tensor's buffer's keeping. */
+
+/* Copies the bytes into the tensor's buffer's keeping; element I is checked. */
 INLAY_API bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes,
                                        size_t length);
 
@@ -692,7 +704,8 @@ INLAY_API inlay_graph *inlay_graph_new(const char *name, inlay_diags *d);
 INLAY_API void inlay_graph_free(inlay_graph *g);
 /* An empty graph that will be a body of NODE; shares NODE's arena and goes with it. */
 INLAY_API inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diags *d);
-/* Makes room for N bodies in NODE; the caller fills them. */
+/* Makes room for N bodies in NODE, whose operation must have bodies; the caller fills them. Until
+ * then the graph is not complete, and what follows port maps refuses it. */
 INLAY_API bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d);
 INLAY_API int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */
 /* An equal graph of its own (notes and order edges included). */
@@ -732,7 +745,7 @@ INLAY_API bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank,
                                     const inlay_dim *dims, inlay_diags *d);
 static inline inlay_value *inlay_node_input(const inlay_node *n, int i)
 {
-    return i < n->n_in ? n->in[i].value : NULL;
+    return i >= 0 && i < n->n_in ? n->in[i].value : NULL;
 }
 static inline bool inlay_node_is(const inlay_node *n, inlay_op_kind kind)
 {
@@ -863,15 +876,16 @@ INLAY_API bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d);
 /* infer.c: types and shapes */
 
 /* Infers the outputs of one node, or of all nodes in canonical order (bodies included) from what
- * is known now. Unknown stays unknown; a contradiction is an error at the node. */
+ * is known now. Unknown stays unknown; a contradiction is an error at the node. That one node is as
+ * its row says (inlay_check_node) is taken on trust. */
 INLAY_API bool inlay_infer_node(inlay_node *n, inlay_diags *d);
 INLAY_API bool inlay_infer_graph(inlay_graph *g, inlay_diags *d);
 /* The last step of inlay_infer_graph on an outermost graph, for who inferred node by node. What is
  * known of a variable comes from all its nodes: where a later one says more, G is inferred again.
  * False and an error when they contradict each other, or two of them assign it. */
 INLAY_API bool inlay_settle_variables(inlay_graph *g, inlay_diags *d);
-/* The same rule on operands given from outside: an executor's exact ones. IN has n->n_in entries
- * (NULL: absent), OUT n->n_out; dims of OUT live in ARENA. */
+/* The same rule on operands given from outside: an executor's exact ones. The node is taken on
+ * trust. IN has n->n_in entries (NULL: absent), OUT n->n_out; dims of OUT live in ARENA. */
 INLAY_API bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
                                  inlay_arena *arena, inlay_diags *d);
 
@@ -897,7 +911,8 @@ INLAY_API bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, cha
                                  size_t size);
 
 /* element.c: one element as text. Exact: reading what was written gives the same bits. BUF needs 40
- * bytes. Numbers in decimal, "true", "inf", "nan", or the bits: "0x7fc00001". Not for strings. */
+ * bytes. Numbers in decimal, "true", "inf", "nan", or the bits: "0x7fc00001". "?" for a
+ * string, or a type that no element has. */
 INLAY_API char *inlay_element_text(inlay_type type, const void *base, int64_t index, char *buf,
                                    size_t size);
 /* False when TEXT is no element of TYPE (or does not fit); then nothing is stored. */
@@ -912,7 +927,8 @@ INLAY_API void inlay_locale_leave(void *host);
 /* As strcmp, but without regard to the case of the letters A to Z. */
 INLAY_API int inlay_word_compare(const char *a, const char *b);
 
-/* token.c: the tokens of the text form and of the rule language */
+/* token.c: the tokens of the text form and of the rule language. Unchecked: lexers that were not
+ * started and tokens that they did not make. */
 
 typedef enum inlay_token_kind {
     INLAY_TOKEN_END,

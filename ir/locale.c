@@ -25,6 +25,8 @@ static int lower(char c)
 
 int inlay_word_compare(const char *a, const char *b)
 {
+    a = a ? a : "";
+    b = b ? b : "";
     while (*a && lower(*a) == lower(*b))
         a++, b++;
     return lower(*a) - lower(*b);

@@ -1,4 +1,5 @@
 /* Nodes and values: creation, def-use chains, removal, replacement. */
+#include "ir/argument.h"
 #include "ir/internal.h"
 #include "ir/work.h"
 
@@ -72,8 +73,15 @@ static inlay_node *allocate(inlay_graph *g, const inlay_op *op, int n_in, int n_
 inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name, int n_in,
                            int n_out, inlay_diags *d)
 {
-    inlay_node *n = n_in < 0 || n_out < 0 ? NULL : allocate(g, op, n_in, n_out);
+    inlay_node *n;
 
+    if (is_missing(g, "graph", d) || is_missing(op, "operation", d))
+        return NULL;
+    if (n_in < 0 || n_out < 0) {
+        inlay_fail(d, NULL, "a node cannot have %d inputs and %d outputs", n_in, n_out);
+        return NULL;
+    }
+    n = allocate(g, op, n_in, n_out);
     if (!n || !(n->name = graph_unique_name(g, name && *name ? name : op->type))) {
         inlay_fail_memory(d);
         return NULL;
@@ -93,9 +101,12 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
 
 bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
 {
-    inlay_graph *g = n->graph;
     const char *unique, *label = NULL;
+    inlay_graph *g;
 
+    if (is_missing(n, "node", d) || is_missing(name, "name", d))
+        return false;
+    g = n->graph;
     if (strcmp(n->name, name) == 0)
         return true;
     unique = graph_unique_name(g, name);
@@ -109,6 +120,8 @@ bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
 
 bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d)
 {
+    if (is_missing(n, "node", d))
+        return false;
     if (opset && strcmp(opset, n->op->written) == 0)
         opset = n->op->written;
     else if (opset && !(opset = inlay_arena_strdup(n->graph->arena, opset)))
@@ -143,6 +156,8 @@ static void link_use(inlay_use *u, inlay_value *v)
 
 bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags *d)
 {
+    if (is_missing(n, "node", d))
+        return false;
     if (i < 0 || i >= n->n_in)
         return inlay_fail_node(d, n, "there is no input %d, the node has %d", i, n->n_in);
     if (value && value->node->graph != n->graph)
@@ -168,6 +183,10 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
 {
     inlay_value *out;
 
+    if (is_missing(n, "node", d))
+        return false;
+    if (n_out < 0)
+        return inlay_fail_node(d, n, "a node cannot have %d outputs", n_out);
     if (n_out == n->n_out)
         return true;
     if (!is_unused(n))
@@ -194,8 +213,13 @@ static void leave_list(inlay_node **list, int *count, const inlay_node *n)
 
 bool inlay_node_remove(inlay_node *n, inlay_diags *d)
 {
-    inlay_graph *g = n->graph;
+    inlay_graph *g;
 
+    if (is_missing(n, "node", d))
+        return false;
+    g = n->graph;
+    if (inlay_graph_node(g, n->name) != n)
+        return inlay_fail_node(d, n, "the node is not in its graph any more");
     if (!is_unused(n))
         return inlay_fail_node(d, n, "the node is in use, it cannot be removed");
     inlay_count_node(n);
@@ -230,11 +254,13 @@ bool inlay_value_same(const inlay_value *a, const inlay_value *b)
 
 bool inlay_value_is_output(const inlay_value *v)
 {
-    return v->n_results > 0;
+    return v && v->n_results > 0;
 }
 
 bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
 {
+    if (is_missing(old, "value", d) || is_missing(by, "value to replace it", d))
+        return false;
     if (old == by)
         return true;
     if (old->node->graph != by->node->graph)
@@ -296,11 +322,14 @@ static bool join_names(inlay_value *v, int first, const char *const *names, int 
 
 bool inlay_value_set_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
 {
-    return join_names(v, 0, names, n, d);
+    return !is_missing(v, "value", d) && names_are_sound(names, n, "names", d) &&
+           join_names(v, 0, names, n, d);
 }
 
 bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
 {
+    if (is_missing(v, "value", d) || !names_are_sound(names, n, "names", d))
+        return false;
     return n == 0 || join_names(v, v->n_names, names, n, d);
 }
 

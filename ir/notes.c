@@ -1,5 +1,6 @@
 /* Storage notes are claims; here they are judged, without a look at the passes that make them. */
 #include "ir/notes.h"
+#include "ir/argument.h"
 
 #include <stdio.h>
 
@@ -47,6 +48,8 @@ bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, cons
 
     if (bad)
         *bad = NULL;
+    if (is_missing(g, "graph", d) || is_missing(order, "order", d))
+        return false;
     if (!g->has_notes || !has_bad_note(g, order, &c, d))
         return true;
     if (bad)
@@ -124,6 +127,8 @@ bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d)
     inlay_order_list order = {NULL, 0};
     bool ok = true;
 
+    if (is_missing(g, "graph", d))
+        return false;
     for (inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {
             if (n->bodies[i].graph && !inlay_drop_illegal_notes(n->bodies[i].graph, d))

@@ -1,4 +1,5 @@
 /* The table of operations, as opgen compiled it, and look-up by type and version. */
+#include "ir/argument.h"
 #include "ir/ir.h"
 
 #include <stdio.h>
@@ -171,11 +172,15 @@ static const char *version_to_search(const char *type, const char *version)
 const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags *d,
                               const inlay_pos *pos)
 {
-    int from = lower_bound(type), number;
-    size_t set;
-    const inlay_op *any = newest(from, type);
+    const inlay_op *any;
+    int from, number;
     char text[160];
+    size_t set;
 
+    if (is_missing(type, "type of an operation", d))
+        return NULL;
+    from = lower_bound(type);
+    any = newest(from, type);
     if (!version || !*version) {
         if (!any)
             inlay_fail(d, pos, "unknown operation %s", type);
@@ -204,6 +209,8 @@ const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags
 
 const inlay_op *inlay_op_of_spec(const char *type, int version)
 {
+    if (!type)
+        return NULL;
     for (int i = lower_bound(type); i < N_OPS; i++) {
         const inlay_op *op = &op_table[op_by_type[i]];
 
@@ -219,6 +226,8 @@ size_t inlay_op_of_type(const char *type, const inlay_op **rows, size_t room)
 {
     size_t n = 0;
 
+    if (!type)
+        return 0;
     for (int i = lower_bound(type); i < N_OPS; i++) {
         const inlay_op *op = &op_table[op_by_type[i]];
 
@@ -233,7 +242,9 @@ size_t inlay_op_of_type(const char *type, const inlay_op **rows, size_t room)
 
 char *inlay_op_text(const inlay_op *op, char *buf, size_t size)
 {
-    if (op->flags & INLAY_STAND_IN)
+    if (!op)
+        snprintf(buf, size, "no operation");
+    else if (op->flags & INLAY_STAND_IN)
         snprintf(buf, size, "%s of %s", op->type, op->written);
     else if (op->version > 0)
         snprintf(buf, size, "%s-%d", op->type, op->version);
@@ -244,7 +255,7 @@ char *inlay_op_text(const inlay_op *op, char *buf, size_t size)
 
 int inlay_op_attr(const inlay_op *op, const char *name)
 {
-    for (int i = 0; i < op->n_attrs; i++) {
+    for (int i = 0; op && name && i < op->n_attrs; i++) {
         if (strcmp(op->attrs[i].name, name) == 0)
             return i;
     }

@@ -2,6 +2,7 @@
  * another root needs (an Assign whose output is used) is left to that walk: so a graph whose
  * document order is its canonical order has that very order, and printing what was read gives the
  * same text. */
+#include "ir/argument.h"
 #include "ir/work.h"
 
 #include <stdlib.h>
@@ -198,6 +199,8 @@ bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_di
     bool ok;
 
     *out = (inlay_order_list){NULL, 0};
+    if (is_missing(g, "graph", d))
+        return false;
     ok = prepare(&w) && walk_all(&w, all);
     free(w.mark);
     free(w.role);

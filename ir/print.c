@@ -1,6 +1,7 @@
 /* The text form (TEXT.md): one node a line, in canonical order, the same bytes for the same graph.
  */
 #include "ir/print.h"
+#include "ir/argument.h"
 #include "ir/work.h"
 
 #include <inttypes.h>
@@ -354,8 +355,11 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
 bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_diags *d)
 {
     printer p = {.to = to, .full = full, .diags = d};
-    bool ok = print_graph(&p, g, g->owner ? "body" : "graph", 0);
+    bool ok;
 
+    if (!graph_is_whole(g, d) || !sink_is_sound(to, d))
+        return false;
+    ok = print_graph(&p, g, g->owner ? "body" : "graph", 0);
     ok = ok && print_flush(&p, true);
     inlay_buf_free(&p.buf);
     return ok;

@@ -1,5 +1,6 @@
 /* The graph for Graphviz: a box a node, an arrow a value with its type and shape, bodies as frames
  * beside their node, dashed arrows through the port maps. */
+#include "ir/argument.h"
 #include "ir/ir.h"
 
 #include <inttypes.h>
@@ -129,6 +130,8 @@ bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d)
     struct dot p = {.to = to, .diags = d, .next_graph = 1};
     bool ok;
 
+    if (!graph_is_whole(g, d) || !sink_is_sound(to, d))
+        return false;
     inlay_buf_puts(&p.buf, "digraph \"");
     put_label(&p.buf, g->name);
     inlay_buf_puts(&p.buf, "\" {\n  node [shape=box, fontname=\"sans-serif\"];\n"

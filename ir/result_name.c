@@ -1,4 +1,5 @@
 /* What users call an output: its first tensor name, else the name of the node that makes it. */
+#include "ir/argument.h"
 #include "ir/table.h"
 #include "ir/work.h"
 
@@ -128,10 +129,13 @@ static bool name_all(struct naming *n)
 
 const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
 {
-    size_t count = (size_t)g->n_results + 1;
     struct naming n = {.g = g};
+    size_t count;
     bool ok;
 
+    if (is_missing(g, "graph", d))
+        return NULL;
+    count = (size_t)g->n_results + 1;
     n.names = inlay_arena_array(g->arena, count, sizeof *n.names);
     n.bases = calloc(count, sizeof *n.bases);
     n.of = calloc(count, sizeof *n.of);
@@ -150,5 +154,9 @@ const char *inlay_result_name(const inlay_graph *g, int result, inlay_diags *d)
 {
     const char *const *names = inlay_result_names(g, d);
 
+    if (names && (result < 0 || result >= g->n_results)) {
+        inlay_fail(d, NULL, "there is no output %d, the graph has %d", result, g->n_results);
+        return NULL;
+    }
     return names ? names[result] : NULL;
 }

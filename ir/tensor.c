@@ -16,6 +16,8 @@ bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count)
     int64_t n = 1;
     bool empty = false;
 
+    if (rank < 0 || (rank > 0 && dims == NULL))
+        return false;
     for (int i = 0; i < rank; i++) {
         if (dims[i] < 0 || (dims[i] > 0 && __builtin_mul_overflow(n, dims[i], &n)))
             return false;
@@ -96,6 +98,45 @@ inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims)
     return t;
 }
 
+/* The first element of T in memory, and the one behind its last, counted from its data; false on
+ * overflow. T has elements. */
+static bool extent(const inlay_tensor *t, int64_t *first, int64_t *end)
+{
+    *first = *end = t->offset;
+    for (int i = 0; i < t->rank; i++) {
+        int64_t *side = t->strides[i] < 0 ? first : end, way;
+
+        if (__builtin_mul_overflow(t->dims[i] - 1, t->strides[i], &way) ||
+            __builtin_add_overflow(*side, way, side))
+            return false;
+    }
+    return !__builtin_add_overflow(*end, 1, end);
+}
+
+/* The elements of T lie in its buffer. Without one nobody knows how many bytes there are. */
+static bool is_inside(const inlay_tensor *t)
+{
+    int64_t bits = inlay_type_info_of(t->type)->bits, first, end;
+    size_t before, size = inlay_buffer_size(t->buffer);
+
+    if (t->buffer == NULL || inlay_tensor_count(t) == 0)
+        return true;
+    before = (size_t)t->data - (size_t)inlay_buffer_data(t->buffer);
+    if (before > size || size > INT64_MAX / 8 || !extent(t, &first, &end) ||
+        __builtin_mul_overflow(first, bits, &first) || __builtin_mul_overflow(end, bits, &end))
+        return false;
+    return first >= -8 * (int64_t)before && end <= 8 * (int64_t)(size - before);
+}
+
+/* T, or NULL when it reaches beyond its buffer. */
+static inlay_tensor *if_inside(inlay_tensor *t)
+{
+    if (is_inside(t))
+        return t;
+    inlay_tensor_release(t);
+    return NULL;
+}
+
 inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type, int rank,
                                 const int64_t *dims)
 {
@@ -105,18 +146,21 @@ inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type typ
         return NULL;
     t->buffer = inlay_buffer_retain(buffer);
     t->data = data;
-    return t;
+    return if_inside(t);
 }
 
 inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
                                   const int64_t *strides, int64_t offset)
 {
-    inlay_tensor *w = new_tensor(t->type, rank, dims, strides);
-    int bits = inlay_type_info_of(t->type)->bits;
+    inlay_tensor *w = t != NULL && (rank <= 0 || strides != NULL)
+                          ? new_tensor(t->type, rank, dims, strides)
+                          : NULL;
     int64_t bytes;
+    int bits;
 
     if (w == NULL)
         return NULL;
+    bits = inlay_type_info_of(t->type)->bits;
     if (__builtin_add_overflow(t->offset, offset, &offset) ||
         __builtin_mul_overflow(offset, (int64_t)(bits >= 8 ? bits / 8 : 1), &bytes)) {
         inlay_tensor_release(w);
@@ -129,7 +173,7 @@ inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t
         w->data = (char *)t->data + bytes;
         w->offset = 0;
     }
-    return w;
+    return if_inside(w);
 }
 
 static tensor_block *block_of(const inlay_tensor *t)
@@ -155,24 +199,27 @@ void inlay_tensor_release(const inlay_tensor *t)
 
 bool inlay_tensor_is_sole(const inlay_tensor *t)
 {
-    return atomic_load_explicit(&block_of(t)->references, memory_order_acquire) == 1 &&
+    return t != NULL && atomic_load_explicit(&block_of(t)->references, memory_order_acquire) == 1 &&
            inlay_buffer_is_sole(t->buffer);
 }
 
 int64_t inlay_tensor_count(const inlay_tensor *t)
 {
     int64_t n = 0;
-    return inlay_count_elements(t->rank, t->dims, &n) ? n : 0;
+    return t != NULL && inlay_count_elements(t->rank, t->dims, &n) ? n : 0;
 }
 
 size_t inlay_tensor_bytes(const inlay_tensor *t)
 {
     size_t n = 0;
-    return inlay_count_bytes(t->type, t->rank, t->dims, &n) ? n : 0;
+    return t != NULL && inlay_count_bytes(t->type, t->rank, t->dims, &n) ? n : 0;
 }
 
 bool inlay_tensor_is_dense(const inlay_tensor *t)
 {
+    if (t == NULL)
+        return false;
+
     int64_t step = 1;
 
     if (inlay_tensor_count(t) == 0)
@@ -233,7 +280,8 @@ bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes, size
 {
     inlay_string s = {NULL, length};
 
-    if (t->type != INLAY_STRING || t->buffer == NULL)
+    if (t == NULL || t->type != INLAY_STRING || t->buffer == NULL || i < 0 ||
+        i >= inlay_tensor_count(t) || (bytes == NULL && length > 0))
         return false;
     if (length > 0) {
         char *own = inlay_buffer_string(t->buffer, length);

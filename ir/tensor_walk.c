@@ -5,6 +5,9 @@
 
 inlay_tensor *inlay_tensor_copy(const inlay_tensor *t)
 {
+    if (t == NULL)
+        return NULL;
+
     inlay_tensor *copy = inlay_tensor_new(t->type, t->rank, t->dims);
 
     if (copy != NULL && !inlay_tensor_assign(copy, t)) {
@@ -16,7 +19,7 @@ inlay_tensor *inlay_tensor_copy(const inlay_tensor *t)
 
 static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
 {
-    return a->type == b->type && a->rank == b->rank &&
+    return a != NULL && b != NULL && a->type == b->type && a->rank == b->rank &&
            (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(*a->dims)) == 0);
 }
 
@@ -110,11 +113,12 @@ bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor *b)
 
 bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b)
 {
-    bool bytewise = a->type != INLAY_STRING && inlay_type_info_of(a->type)->bits % 8 == 0;
+    bool bytewise;
     row_walk w;
 
     if (!same_form(a, b))
         return false;
+    bytewise = a->type != INLAY_STRING && inlay_type_info_of(a->type)->bits % 8 == 0;
     if (inlay_tensor_count(a) == 0 || inlay_tensor_same_place(a, b))
         return true;
     if (bytewise && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b))

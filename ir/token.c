@@ -52,22 +52,23 @@ static const char *name_end(const char *p, const char *end)
 
 bool inlay_token_is_word(const char *s)
 {
-    const char *end = s + strlen(s);
+    const char *end = s ? s + strlen(s) : NULL;
 
-    return is_letter(*s) && word_end(s, end) == end;
+    return s && is_letter(*s) && word_end(s, end) == end;
 }
 
 bool inlay_token_is_name(const char *s)
 {
-    const char *end = s + strlen(s);
+    const char *end = s ? s + strlen(s) : NULL;
 
-    return is_name_char(*s) && name_end(s, end) == end;
+    return s && is_name_char(*s) && name_end(s, end) == end;
 }
 
 void inlay_lexer_start(inlay_lexer *l, const char *bytes, size_t n, const char *file,
                        inlay_diags *d)
 {
-    *l = (inlay_lexer){.file = file, .at = bytes, .end = bytes + n, .line = 1, .diags = d};
+    *l = (inlay_lexer){
+        .file = file, .at = bytes, .end = bytes ? bytes + n : NULL, .line = 1, .diags = d};
 }
 
 static bool fail_here(inlay_lexer *l, const char *what)

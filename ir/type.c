@@ -58,7 +58,7 @@ const inlay_type_info *inlay_type_info_of(inlay_type type)
 
 bool inlay_type_by_name(const char *name, inlay_type *type)
 {
-    for (int i = 0; i < INLAY_N_TYPES; i++) {
+    for (int i = 0; name && i < INLAY_N_TYPES; i++) {
         if (strcmp(table[i].name, name) == 0) {
             *type = (inlay_type)i;
             return true;
@@ -69,6 +69,8 @@ bool inlay_type_by_name(const char *name, inlay_type *type)
 
 bool inlay_type_by_xml(const char *name, inlay_type *type)
 {
+    if (!name)
+        return false;
     for (int i = 0; i < INLAY_N_TYPES; i++) {
         if (table[i].xml != NULL &&
             (strcmp(table[i].xml, name) == 0 || strcmp(table[i].name, name) == 0)) {

@@ -2,6 +2,7 @@
  * the attributes of any ReadValue, else its initial value. A rule sees one node; here all of them
  * are held together once each was inferred.
  */
+#include "ir/argument.h"
 #include "ir/internal.h"
 #include "ir/work.h"
 
@@ -117,6 +118,8 @@ bool inlay_settle_variables(inlay_graph *g, inlay_diags *d)
     struct walk w = {.diags = d};
     bool ok;
 
+    if (!graph_is_whole(g, d))
+        return false;
     if (g->n_variables == 0)
         return true;
     w.scratch = inlay_arena_new();

@@ -236,6 +236,8 @@ inlay_dim inlay_window_length(int64_t start, int64_t stop, int64_t step, inlay_d
     const int64_t marks[] = {0, start, stop, ~start, ~stop}; /* ~x is -x - 1 */
     inlay_dim length;
 
+    if (step == 0)
+        return inlay_dim_of(0);
     if (selects_all(start, stop, step, size))
         return size;
     length = inlay_dim_of(inlay_window_normalise(start, stop, step, size.lo).count);
@@ -266,6 +268,10 @@ bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char *why, size
 {
     bool seen[INLAY_MAX_RANK] = {false};
 
+    if (rank < 0 || rank > INLAY_MAX_RANK || s->n < 0) {
+        snprintf(why, size, "%d entries to slice of %d dimensions", s->n, rank);
+        return false;
+    }
     if (s->n > rank) {
         snprintf(why, size, "%d entries to slice, data has %d dimension%s", s->n, rank,
                  plural(rank));
@@ -324,6 +330,10 @@ bool inlay_strided_entries(const inlay_node *node, int n, int rank, inlay_stride
 {
     int axes = 0, ellipsis = -1;
 
+    if (!node) {
+        snprintf(why, size, "no node is given");
+        return false;
+    }
     for (int i = 0; i < n; i++) {
         if (mask_at(node, "ellipsis_mask", i)) {
             if (ellipsis >= 0) {

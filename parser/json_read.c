@@ -1,5 +1,6 @@
 /* The JSON graph, read. All nodes are made first (json_nodes.c), then connected, then given their
  * outputs and notes. The format is described by models/graph.schema.json. */
+#include "ir/argument.h"
 #include "parser/json.h"
 
 #include <stdlib.h>
@@ -273,6 +274,9 @@ static bool fill_graph(json_reader *r, const char *bytes, size_t n, inlay_graph 
 inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
                              const inlay_read_options *o, inlay_diags *d)
 {
+    if (is_missing(bytes, "text", d))
+        return NULL;
+
     json_doc doc = {.file = name, .d = d};
     json_reader r = {.doc = &doc,
                      .allow_unknown = o != NULL && o->allow_unknown,

@@ -1,4 +1,5 @@
 /* Models by path: which formats there are, how each is told by its content or its name. */
+#include "ir/argument.h"
 #include "parser/internal.h"
 
 #include <errno.h>
@@ -164,6 +165,8 @@ static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
 
 inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inlay_diags *d)
 {
+    if (is_missing(path, "path", d))
+        return NULL;
     uint64_t max = o && o->max_bytes ? o->max_bytes : MAX_MODEL_BYTES;
     struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .o = o};
     inlay_buffer *b = file_map(path, max, o ? o->max_memory : 0, NULL, d);
@@ -277,6 +280,9 @@ static bool write_weighted(const struct format *f, const inlay_graph *g, const c
 bool inlay_write_file(const inlay_graph *g, const char *path, const inlay_write_options *o,
                       inlay_diags *d)
 {
+    if (is_missing(g, "graph", d) || is_missing(path, "path", d))
+        return false;
+
     const struct format *f = format_of(strcmp(path, "-") == 0 ? "-.txt" : path);
     inlay_pos pos = {path, 0};
 

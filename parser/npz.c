@@ -3,6 +3,7 @@
  * deflated; sizes may stand in zip64 fields. Nothing in the archive is trusted: every range is
  * checked against the file before it is read, and a size against what deflate can reach before
  * anything is allocated. */
+#include "ir/argument.h"
 #include "parser/internal.h"
 #include "parser/npy.h"
 
@@ -212,6 +213,9 @@ inlay_npz *inlay_npz_open(const char *path, inlay_diags *d)
 
 inlay_npz *inlay_npz_open_within(const char *path, uint64_t max_memory, inlay_diags *d)
 {
+    if (is_missing(path, "path", d))
+        return NULL;
+
     inlay_npz *z = calloc(1, sizeof(*z));
 
     if (z == NULL || (z->path = strdup(path)) == NULL) {
@@ -245,12 +249,12 @@ void inlay_npz_close(inlay_npz *z)
 
 size_t inlay_npz_count(const inlay_npz *z)
 {
-    return z->n_members;
+    return z != NULL ? z->n_members : 0;
 }
 
 const char *inlay_npz_name(const inlay_npz *z, size_t i)
 {
-    return i < z->n_members ? z->members[i].name : NULL;
+    return z != NULL && i < z->n_members ? z->members[i].name : NULL;
 }
 
 /* Raw deflate data into exactly SIZE bytes: Z_OK, Z_MEM_ERROR, or anything else when the data are
@@ -371,6 +375,13 @@ static inlay_tensor *read_member(const inlay_npz *z, const member *m, const char
 inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_memory,
                                     inlay_diags *d)
 {
+    if (is_missing(z, "archive", d))
+        return NULL;
+    if (i >= z->n_members) {
+        inlay_fail(d, NULL, "%s has no member %zu, it has %zu", z->path, i, z->n_members);
+        return NULL;
+    }
+
     inlay_buf name = {0};
     inlay_tensor *t = NULL;
 

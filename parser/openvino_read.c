@@ -1,4 +1,5 @@
 /* The OpenVINO reader's entry, and what its parts share. */
+#include "ir/argument.h"
 #include "parser/openvino.h"
 
 #include <stdio.h>
@@ -127,6 +128,9 @@ static bool fill(ov_reader *r, const char *bytes, size_t n)
 inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
                             const inlay_read_options *o, inlay_diags *d)
 {
+    if (is_missing(bytes, "text", d))
+        return NULL;
+
     ov_reader r = {
         .file = name, .weights = weights, .allow_unknown = o && o->allow_unknown, .d = d};
 

@@ -1,6 +1,7 @@
 /* Graph to OpenVINO IR (openvino-ir.md 8). Layers stand in canonical order, Parameters first, and
  * what nobody uses (Results, Assigns) last; so a file that was read is written with the same bytes.
  */
+#include "ir/argument.h"
 #include "parser/openvino.h"
 #include "parser/xml_write.h"
 
@@ -387,6 +388,9 @@ static void put_document(ov_writer *w, const inlay_graph *g)
 bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
                      const inlay_write_options *o, inlay_diags *d)
 {
+    if (is_missing(g, "graph", d) || !sink_is_sound(model, d) || !sink_is_sound(weights, d))
+        return false;
+
     int asked = o ? o->ir_version : 0;
     ov_writer w = {.to = model, .weights = {.to = weights}, .d = d};
     inlay_graph *copy;

@@ -4,6 +4,8 @@
  * reader returns is complete: checked against the op table and inferred. Every failure is one
  * error in the inlay_diags, with file and line; what can be read but looks wrong is a warning.
  * parser/ knows nothing of kernels and passes.
+ *
+ * Arguments are checked as ir/ir.h says.
  */
 #ifndef INLAY_PARSER_H
 #define INLAY_PARSER_H

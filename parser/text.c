@@ -3,6 +3,7 @@
  * the storage notes and order edges are set, which any edit would have dropped.
  */
 #include "parser/text.h"
+#include "ir/argument.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +160,9 @@ static bool read_text(text_reader *r, const char *name, inlay_graph **g)
 inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
                              const inlay_read_options *o, inlay_diags *d)
 {
+    if (is_missing(bytes, "text", d))
+        return NULL;
+
     text_reader r = {.diags = d, .options = o, .scratch = inlay_arena_new()};
     inlay_graph *g = NULL;
     bool ok;

@@ -34,7 +34,7 @@ static const struct words {
 
 const char *inlay_decision_text(const inlay_decision *d)
 {
-    for (size_t i = 0; d->by && i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; d && d->by && d->condition && i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(words[i].condition, d->condition) == 0)
             return words[i].text;
     }

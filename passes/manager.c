@@ -1,4 +1,5 @@
 /* Which passes run and in which order; what happens after each of them. */
+#include "ir/argument.h"
 #include "ir/work.h"
 #include "passes/pass.h"
 
@@ -220,6 +221,18 @@ static bool check_names(const inlay_pass_options *o, const char *list, inlay_dia
     return true;
 }
 
+static bool options_are_sound(const inlay_pass_options *o, inlay_diags *d)
+{
+    if (!names_are_sound(o->disable, o->n_disable, "passes to leave out", d) ||
+        !list_is_sound((const void *)o->rules, o->n_rules, "sets of rules", d))
+        return false;
+    for (int i = 0; i < o->n_rules; i++) {
+        if (is_missing(o->rules[i], "set of rules", d))
+            return false;
+    }
+    return !o->evaluator || evaluator_is_sound(o->evaluator, d);
+}
+
 bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d)
 {
     static const inlay_pass_options none;
@@ -228,6 +241,8 @@ bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *
     size_t len;
 
     o = o ? o : &none;
+    if (!graph_is_whole(g, d) || !options_are_sound(o, d))
+        return false;
     list = o->passes ? o->passes : "default";
     if (!check_names(o, list, d))
         return false;

@@ -3,6 +3,8 @@
  * passes/ knows nothing of files and kernels: what must be computed (constant folding, proving)
  * goes through the inlay_evaluator that the caller hands over, text arrives as bytes, dumps leave
  * through a callback.
+ *
+ * Arguments are checked as ir/ir.h says.
  */
 #ifndef INLAY_PASSES_H
 #define INLAY_PASSES_H

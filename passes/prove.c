@@ -1,6 +1,7 @@
 /* Are two graphs the same function? Both are run on made-up inputs and everything they show to the
  * outside is compared: outputs, and variables after each of a few steps. */
 #include "passes/prove.h"
+#include "ir/argument.h"
 
 #include "passes/names.h"
 
@@ -413,6 +414,9 @@ bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_gr
     struct prover p = {.a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .result = out, .diags = d};
     bool ok;
 
+    if (!graph_is_whole(a, d) || !graph_is_whole(b, d) || !evaluator_is_sound(ea, d) ||
+        !evaluator_is_sound(eb, d))
+        return false;
     p.o = o ? o : &none;
     *out = (inlay_prove_result){.trials = p.o->trials > 0 ? p.o->trials : PROVE_TRIALS};
     ok = allocate(&p) || inlay_fail_memory(d);

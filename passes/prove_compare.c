@@ -140,11 +140,17 @@ static bool same_bytes(const inlay_tensor *a, const inlay_tensor *b)
 bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                            const inlay_compare_options *o, char *why, size_t size)
 {
+    static const inlay_compare_options exact;
     char where[512], x[64], y[64];
     void *host;
     int64_t n = inlay_tensor_count(a), first = -1, differ = 0;
     double worst = 0;
 
+    if (!a || !b) {
+        snprintf(why, size, "a tensor is missing");
+        return false;
+    }
+    o = o ? o : &exact;
     if (!tensors_alike(a, b, why, size))
         return false;
     if (n > 0 && same_bytes(a, b))

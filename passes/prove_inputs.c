@@ -1,4 +1,5 @@
 /* Made-up inputs: sizes for open dimensions, and tensors of them. */
+#include "ir/argument.h"
 #include "passes/prove.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ bool inlay_fill_by_name(const char *name, inlay_fill *fill)
                                         [INLAY_FILL_RANDOM] = "random"};
 
     for (int i = INLAY_FILL_ZEROS; i <= INLAY_FILL_RANDOM; i++) {
-        if (strcmp(names[i], name) == 0) {
+        if (name && strcmp(names[i], name) == 0) {
             *fill = (inlay_fill)i;
             return true;
         }
@@ -235,11 +236,24 @@ static bool make_all(struct maker *m)
     return true;
 }
 
+static bool options_are_sound(const inlay_graph *g, const inlay_make_options *o, inlay_diags *d)
+{
+    for (int i = 0; i < g->n_params; i++) {
+        if (o->shapes && !shape_is_sound(o->shapes[i].rank, o->shapes[i].dim, NULL, d))
+            return false;
+        if (o->fills && (unsigned)o->fills[i] > INLAY_FILL_RANDOM)
+            return inlay_fail(d, NULL, "there is no way %d to fill a tensor", (int)o->fills[i]);
+    }
+    return true;
+}
+
 bool prove_make_inputs(const prove_request *r, inlay_tensor **in, inlay_diags *d)
 {
     struct maker m = {.r = r, .g = r->g, .o = r->options, .in = in, .diags = d};
     bool ok;
 
+    if (!graph_is_whole(r->g, d) || !options_are_sound(r->g, r->options, d))
+        return false;
     m.sizes.n = r->g->next_dim_id;
     m.sizes.of = malloc((size_t)m.sizes.n * sizeof *m.sizes.of + 1);
     m.dims = calloc((size_t)r->g->n_params + 1, sizeof *m.dims);
@@ -257,6 +271,8 @@ bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o, inlay_
     static const inlay_make_options none;
     prove_request r = {.g = g, .options = o ? o : &none};
 
+    if (!list_is_sound((const void *)in, g ? g->n_params : 0, "inputs", d))
+        return false;
     r.trial = prove_trial_of(0);
     r.trial.values = PROVE_RANDOM;
     return prove_make_inputs(&r, in, d);

@@ -6,6 +6,7 @@
  * The grammar of the sides stands in rule_side.c.
  */
 #include "passes/rule_parse.h"
+#include "ir/argument.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -460,6 +461,9 @@ static bool read_all(rule_parser *p)
 
 inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, inlay_diags *d)
 {
+    if (is_missing(file, "name of a file", d) || is_missing(bytes, "text", d))
+        return NULL;
+
     inlay_arena *a = inlay_arena_new();
     inlay_rules *s = a ? inlay_arena_alloc(a, sizeof *s) : NULL;
     rule_parser p = {.set = s};

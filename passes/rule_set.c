@@ -1,4 +1,5 @@
 /* The sets of rules: those that are built in, and the passes that apply them. */
+#include "ir/argument.h"
 #include "passes/rule_driver.h"
 
 #include <stdio.h>
@@ -20,7 +21,7 @@ const char *inlay_exactness_text(inlay_exactness e)
 {
     static const char *const words[] = {"exact", "refines", "approx"};
 
-    return e <= INLAY_APPROX ? words[e] : "";
+    return (unsigned)e <= INLAY_APPROX ? words[e] : "";
 }
 
 const char *inlay_rule_set_at(size_t i)
@@ -30,6 +31,8 @@ const char *inlay_rule_set_at(size_t i)
 
 inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
 {
+    if (is_missing(set, "name of a set of rules", d))
+        return NULL;
     for (size_t i = 0; i < N_BUILTINS; i++) {
         if (strcmp(builtins[i].name, set) == 0)
             return inlay_rules_parse(builtins[i].file, (const char *)builtins[i].text,
@@ -41,14 +44,14 @@ inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
 
 size_t inlay_rules_count(const inlay_rules *rules)
 {
-    return rules->n;
+    return rules ? rules->n : 0;
 }
 
 inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i)
 {
     inlay_rule_info info = {NULL, NULL, INLAY_EXACT, NULL, 0};
 
-    if (i < rules->n)
+    if (rules && i < rules->n)
         info = (inlay_rule_info){rules->rules[i]->name, rules->name, rules->rules[i]->exactness,
                                  rules->file, rules->rules[i]->line};
     return info;
