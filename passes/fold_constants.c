@@ -6,6 +6,7 @@
  * operands that go with it; the work is bounded too; compressed weights stay compressed; a node
  * that fails stays, with a warning; effects, variables, bodies and nodes the user pinned are left
  * alone. */
+#include "ir/work.h"
 #include "passes/pass.h"
 
 #include <math.h>
@@ -70,20 +71,21 @@ static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
     return f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
-/* Bytes of constants that nothing else reads. */
+/* Bytes of constants that nothing else reads, each counted at the first of its uses. */
 static double dying_bytes(const inlay_node *n)
 {
     double bytes = 0;
 
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
-        bool counted = false, shared = false;
+        const inlay_use *u = v ? v->uses : NULL;
 
-        for (int k = 0; v && k < i; k++)
-            counted = counted || n->in[k].value == v;
-        for (const inlay_use *u = v ? v->uses : NULL; u; u = u->next)
-            shared = shared || u->node != n;
-        if (v && !counted && !shared)
+        inlay_count_steps(n->graph, 1);
+        if (u != &n->in[i])
+            continue;
+        for (; u && u->node == n; u = u->next)
+            inlay_count_steps(n->graph, 1);
+        if (!u)
             bytes += (double)inlay_tensor_bytes(v->fact.content);
     }
     return bytes;

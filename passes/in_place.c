@@ -430,34 +430,99 @@ static uint64_t written_bytes(const inlay_node *scatter)
     return v ? value_bytes(v) : 0;
 }
 
-/* Of the scatters of one tensor that are not decided yet, SCATTER among them, the largest: it has
- * the most to gain. */
-static const inlay_node *first_heir(const inlay_node *scatter, inlay_in_place *const *record)
-{
-    const inlay_node *best = scatter;
+/* The scatters of one tensor, the largest first, of equals in the order of its uses: they have the
+ * most to gain. Those before NEXT are decided. */
+typedef struct heir {
+    inlay_in_place *what;
+    uint64_t bytes;
+    size_t order;
+} heir;
 
-    for (const inlay_use *u = scatter_data(scatter)->uses; u; u = u->next) {
-        inlay_in_place *other =
+typedef struct heirs {
+    heir *list;
+    size_t n, next;
+} heirs;
+
+static int by_bytes(const void *a, const void *b)
+{
+    const heir *x = a, *y = b;
+
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* RECORD: by node id, NULL for what is not to be decided. ROOM is for those of DATA. */
+static void list_heirs(const inlay_value *data, inlay_in_place *const *record, heir *room,
+                       heirs *out)
+{
+    *out = (heirs){.list = room};
+    for (const inlay_use *u = data->uses; u; u = u->next) {
+        inlay_in_place *what =
             is_scatter(u->node) && u->index == u->node->op->overwrites ? record[u->node->id] : NULL;
 
-        if (other && !other->overwrite.asked && written_bytes(u->node) > written_bytes(best))
-            best = u->node;
+        inlay_count_steps(u->node->graph, 1);
+        if (what) {
+            room[out->n] = (heir){what, written_bytes(u->node), out->n};
+            out->n++;
+        }
     }
-    return best;
+    if (out->n > 0)
+        qsort(room, out->n, sizeof *room, by_bytes);
+}
+
+/* WHAT, or one that has more to gain and is not decided yet. */
+static inlay_in_place *first_heir(heirs *all, inlay_in_place *what)
+{
+    while (all->next < all->n && all->list[all->next].what->overwrite.asked)
+        all->next++;
+    if (all->next < all->n && all->list[all->next].bytes > written_bytes(what->scatter))
+        return all->list[all->next].what;
+    return what;
+}
+
+/* What decide_overwrites needs to look up, by node id of a scatter. */
+typedef struct heir_table {
+    inlay_in_place **record;
+    heirs **heirs; /* with whom it shares its data */
+    heirs *groups;
+    heir *room;
+    size_t n_groups, used;
+} heir_table;
+
+static heirs *heirs_of(heir_table *t, const inlay_node *scatter)
+{
+    heirs *group = t->heirs[scatter->id];
+
+    if (group)
+        return group;
+    group = &t->groups[t->n_groups++];
+    list_heirs(scatter_data(scatter), t->record, t->room + t->used, group);
+    t->used += group->n;
+    for (size_t i = 0; i < group->n; i++)
+        t->heirs[group->list[i].what->scatter->id] = group;
+    return group;
 }
 
 static bool decide_overwrites(in_place *p, inlay_in_place *list, size_t n)
 {
-    inlay_in_place **record = calloc((size_t)p->s.g->next_id + 1, sizeof(inlay_in_place *));
-    bool ok = record || inlay_fail_memory(p->s.diags);
+    size_t ids = (size_t)p->s.g->next_id + 1;
+    heir_table t = {.record = calloc(ids, sizeof *t.record),
+                    .heirs = calloc(ids, sizeof *t.heirs),
+                    .groups = calloc(n + 1, sizeof *t.groups),
+                    .room = calloc(n + 1, sizeof *t.room)};
+    bool ok = (t.record && t.heirs && t.groups && t.room) || inlay_fail_memory(p->s.diags);
 
     for (size_t i = 0; ok && i < n; i++)
-        record[list[i].scatter->id] = &list[i];
+        t.record[list[i].scatter->id] = &list[i];
     for (size_t i = n; ok && i-- > 0;) {
         while (ok && !list[i].overwrite.asked)
-            ok = decide_overwrite(p, record[first_heir(list[i].scatter, record)->id]);
+            ok = decide_overwrite(p, first_heir(heirs_of(&t, list[i].scatter), &list[i]));
     }
-    free(record);
+    free(t.record);
+    free(t.heirs);
+    free(t.groups);
+    free(t.room);
     return ok;
 }
 

@@ -24,12 +24,6 @@ static bool index_edge(storage *s, size_t edge)
     return true;
 }
 
-bool storage_add_edge(storage *s, inlay_node *before, inlay_node *after)
-{
-    return inlay_graph_add_order_edge(s->g, before, after, s->diags) &&
-           index_edge(s, s->g->n_order_edges - 1);
-}
-
 bool storage_drop_edges(storage *s, size_t n)
 {
     if (s->g->n_order_edges == n)
@@ -42,35 +36,73 @@ bool storage_drop_edges(storage *s, size_t n)
     return storage_reorder(s);
 }
 
-/* Walks against the edges from N; only nodes after WRITER in the order can lead there. */
-static void enqueue(storage *s, inlay_node *n, const inlay_node *writer, size_t *depth)
+static bool runs_later(storage *s, const inlay_node *a, const inlay_node *b)
 {
-    if (s->seen[n->id] == s->search || s->time[n->id] < s->time[writer->id])
-        return;
-    s->seen[n->id] = s->search;
-    s->stack[(*depth)++] = n;
+    s->looks++;
+    return s->time[a->id] > s->time[b->id];
 }
 
+/* What S->from depends on is met again and again: nothing happens then. */
+static void reach(storage *s, inlay_node *n)
+{
+    size_t i = s->n_heap;
+
+    if (s->seen[n->id] == s->search)
+        return;
+    s->seen[n->id] = s->search;
+    for (s->n_heap++; i > 0 && runs_later(s, n, s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        s->heap[i] = s->heap[(i - 1) / 2];
+    s->heap[i] = n;
+}
+
+static inlay_node *take_latest(storage *s)
+{
+    inlay_node *top = s->heap[0], *last = s->heap[--s->n_heap];
+    size_t i = 0, k;
+
+    while ((k = 2 * i + 1) < s->n_heap) {
+        k += k + 1 < s->n_heap && runs_later(s, s->heap[k + 1], s->heap[k]);
+        if (!runs_later(s, s->heap[k], last))
+            break;
+        s->heap[i] = s->heap[k];
+        i = k;
+    }
+    s->heap[i] = last;
+    return top;
+}
+
+/* Against the edges from N on, the nodes that run last first. Nothing that runs before WRITER leads
+ * to it; the search stops there, and goes on when the next question about N needs it to. */
 bool storage_depends(storage *s, inlay_node *n, const inlay_node *writer)
 {
-    size_t depth = 0;
-
-    s->search++;
-    enqueue(s, n, writer, &depth);
-    while (depth > 0) {
-        inlay_node *m = s->stack[--depth];
+    if (s->from != n) {
+        s->from = n;
+        s->search++;
+        s->n_heap = 0;
+        reach(s, n);
+    }
+    while (s->n_heap > 0 && s->time[s->heap[0]->id] >= s->time[writer->id]) {
+        inlay_node *m = take_latest(s);
 
         s->looks += 1 + (uint64_t)m->n_in;
-        if (m == writer)
-            return true;
         for (int i = 0; i < m->n_in; i++) {
             if (m->in[i].value)
-                enqueue(s, m->in[i].value->node, writer, &depth);
+                reach(s, m->in[i].value->node);
         }
         for (size_t e = s->first_edge[m->id]; e != 0; e = s->next_edge[e - 1])
-            enqueue(s, s->g->order_edges[e - 1].before, writer, &depth);
+            reach(s, s->g->order_edges[e - 1].before);
     }
-    return false;
+    return s->seen[writer->id] == s->search;
+}
+
+bool storage_add_edge(storage *s, inlay_node *before, inlay_node *after)
+{
+    if (!inlay_graph_add_order_edge(s->g, before, after, s->diags) ||
+        !index_edge(s, s->g->n_order_edges - 1))
+        return false;
+    if (s->from && s->seen[after->id] == s->search)
+        reach(s, before);
+    return true;
 }
 
 /* Sets and their members */
@@ -101,6 +133,25 @@ bool storage_is_written(storage *s, const inlay_value *v)
     return set_of(s, v)->n_writes > 0;
 }
 
+static const inlay_variable *variable_of_end(const storage *s, size_t end)
+{
+    return inlay_variable_of(s->last[end - 1], INLAY_OP_ASSIGN);
+}
+
+/* END, or 0, looks at a member of the set M too. */
+static void add_end(const storage *s, storage_member *m, size_t end)
+{
+    size_t first = m->ends[0];
+    bool other = end && first && variable_of_end(s, end) != variable_of_end(s, first);
+
+    if (end && (!first || end < first)) {
+        m->ends[0] = end;
+        m->ends[1] = other ? first : m->ends[1];
+    } else if (other && (!m->ends[1] || end < m->ends[1])) {
+        m->ends[1] = end;
+    }
+}
+
 static void join_sets(storage *s, storage_member *into, storage_member *other)
 {
     storage_member *small = into->size < other->size ? into : other;
@@ -110,6 +161,8 @@ static void join_sets(storage *s, storage_member *into, storage_member *other)
     small->up = (size_t)(large - s->member);
     large->size += small->size;
     large->n_writes += small->n_writes;
+    add_end(s, large, small->ends[0]);
+    add_end(s, large, small->ends[1]);
     large->branched = large->branched || small->branched;
     large->root = root;
 }
@@ -220,16 +273,18 @@ static bool is_write(const inlay_value *v)
 }
 
 /* Every output that is looked at is a view of an operand: one that is not is copied here. */
-static bool views_only(const inlay_node *n)
+static bool views_only(const storage *s, const inlay_node *n)
 {
-    bool any = false;
+    return s->outputs[n->id].others == 0 && s->outputs[n->id].views > 0;
+}
 
-    for (int i = 0; i < n->n_out; i++) {
-        if (n->out[i].note != INLAY_VIEW_OF && n->out[i].uses)
-            return false;
-        any = any || n->out[i].note == INLAY_VIEW_OF;
-    }
-    return any;
+static bool set_note(storage *s, inlay_value *v, inlay_note_kind kind, inlay_value *target)
+{
+    int views = (kind == INLAY_VIEW_OF) - (v->note == INLAY_VIEW_OF);
+
+    s->outputs[v->node->id].views += views;
+    s->outputs[v->node->id].others -= v->uses ? views : 0;
+    return inlay_value_set_note(v, kind, target, s->diags);
 }
 
 /* Uses that read no bytes: a shape is asked for, or the user is itself only a view, or a scatter
@@ -240,7 +295,7 @@ static bool reads_nothing(const storage *s, const inlay_use *u)
 
     if (!runs(s, n) || inlay_node_is(n, INLAY_OP_SHAPE_OF))
         return true;
-    if (u->index == 0 && views_only(n))
+    if (u->index == 0 && views_only(s, n))
         return true;
     return is_scatter(n) && n->n_out > 0 && into_operand(&n->out[0]) == u->value && u->index == 1;
 }
@@ -356,6 +411,7 @@ bool storage_reorder(storage *s)
         return false;
     inlay_order_free(&s->order);
     s->order = order;
+    s->from = NULL;
     for (uint32_t i = 0; i < s->g->next_id; i++)
         s->time[i] = SIZE_MAX;
     for (size_t i = 0; i < order.n; i++)
@@ -556,31 +612,20 @@ static bool see_members_of_b(pairs *p, const storage_member *set)
 
 /* What a variable's buffer holds changes with the next run: no output and no other variable may
  * share it. */
-static bool spoils_output(const joining *j, const inlay_node *n)
-{
-    const inlay_variable *v = inlay_variable_of(j->a->root->node, INLAY_OP_READ_VALUE);
-
-    return v && (inlay_node_is(n, INLAY_OP_RESULT) ||
-                 (inlay_node_is(n, INLAY_OP_ASSIGN) && inlay_variable_of(n, INLAY_OP_ASSIGN) != v));
-}
-
 static void see_outputs(pairs *p)
 {
-    storage *s = p->s;
+    const storage *s = p->s;
+    const inlay_variable *v = inlay_variable_of(p->j->a->root->node, INLAY_OP_READ_VALUE);
+    const size_t ends[] = {p->j->a->ends[0], p->j->a->ends[1], p->j->b->ends[0], p->j->b->ends[1]};
+    size_t first = SIZE_MAX;
 
-    for (size_t i = 0; i < s->n_last && !p->found; i++) {
-        const inlay_node *n = s->last[i];
-        const storage_member *set;
-
-        s->looks++;
-        if (!spoils_output(p->j, n) || !runs(s, n) || !n->in[0].value)
-            continue;
-        set = set_of(s, n->in[0].value);
-        if (set == p->j->a || set == p->j->b) {
-            p->found = true;
-            p->c = (storage_conflict){&n->in[0], p->j->v};
-        }
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if (ends[i] && ends[i] < first && variable_of_end(s, ends[i]) != v)
+            first = ends[i];
     }
+    p->found = first != SIZE_MAX;
+    if (p->found)
+        p->c = (storage_conflict){&s->last[first - 1]->in[0], p->j->v};
 }
 
 static bool see_all_pairs(pairs *p)
@@ -634,11 +679,11 @@ static bool set_version(storage *s, inlay_value *v, const inlay_node *version)
     return true;
 }
 
-static region region_of_note(const region *outer, const inlay_value *v, inlay_note_kind kind,
-                             const inlay_value *target, inlay_window *room)
+static region region_of_note(const storage *s, const region *outer, const inlay_value *v,
+                             inlay_note_kind kind, const inlay_value *target, inlay_window *room)
 {
     if (kind == INLAY_VIEW_OF)
-        return region_of_view(outer, v, room);
+        return region_of_view(outer, v, s->part[slot_of(s, v)], room);
     return kind == INLAY_INTO ? region_of_slice(outer, target->node, room) : *outer;
 }
 
@@ -655,8 +700,8 @@ static bool move_members(storage *s, inlay_value *v, const region *where)
         if (!m)
             return false;
         m->where = i == 0 ? *where
-                          : region_of_note(&s->member[slot_of(s, c->note_target)].where, c, c->note,
-                                           c->note_target, room);
+                          : region_of_note(s, &s->member[slot_of(s, c->note_target)].where, c,
+                                           c->note, c->note_target, room);
         if (!keep_region(s, &m->where) || !index_readers(s, c) ||
             (i > 0 && is_write(c) && !index_write(s, c)))
             return false;
@@ -677,9 +722,9 @@ static bool join_begin(storage *s, joining *j, inlay_value *v, inlay_note_kind k
     j->writes = kind != INLAY_VIEW_OF;
     j->version = j->writes ? v->node : to->version;
     j->old_where = s->member[slot_of(s, v)].where;
-    j->where = region_of_note(&to->where, v, kind, target, j->room[0]);
+    j->where = region_of_note(s, &to->where, v, kind, target, j->room[0]);
     j->moved = kind != INLAY_OVERWRITES || !is_whole(s, &to->where, j->a->root);
-    return member_of(s, j->a->root) && inlay_value_set_note(v, kind, target, s->diags);
+    return member_of(s, j->a->root) && set_note(s, v, kind, target);
 }
 
 /* V as its note has it, but the sets still apart. */
@@ -697,7 +742,7 @@ static bool join_undo(storage *s, joining *j)
     inlay_value *target = j->v->note_target;
     bool into = j->v->note == INLAY_INTO;
 
-    return inlay_value_set_note(j->v, INLAY_FRESH, NULL, s->diags) &&
+    return set_note(s, j->v, INLAY_FRESH, NULL) &&
            (!j->moved || move_members(s, j->v, &j->old_where)) && (!into || index_write(s, target));
 }
 
@@ -742,16 +787,43 @@ static bool make_room(storage *s, size_t slots, size_t uses)
     s->time = calloc(ids, sizeof *s->time);
     s->first_edge = calloc(ids, sizeof *s->first_edge);
     s->seen = calloc(ids, sizeof *s->seen);
-    s->stack = calloc(nodes, sizeof(inlay_node *));
+    s->outputs = calloc(ids, sizeof *s->outputs);
+    s->heap = calloc(nodes, sizeof(inlay_node *));
+    s->part = calloc(slots + 1, sizeof *s->part);
     s->last = calloc(nodes, sizeof(inlay_node *));
     s->member = calloc(slots + 1, sizeof *s->member);
     s->list = calloc(slots + 1, sizeof(inlay_value *));
     s->before = calloc(uses + 1, sizeof(inlay_node *));
     s->arena = inlay_arena_new();
-    return s->time && s->first_edge && s->seen && s->stack && s->last && s->member && s->list &&
-           s->before && s->arena && spans_begin(&s->windows, 2 * nodes + 2, &s->looks) &&
+    return s->time && s->first_edge && s->seen && s->outputs && s->heap && s->part && s->last &&
+           s->member && s->list && s->before && s->arena &&
+           spans_begin(&s->windows, 2 * nodes + 2, &s->looks) &&
            spans_begin(&s->wholes, 2 * nodes + 2, &s->looks) &&
            spans_begin(&s->writes, nodes + 1, &s->looks);
+}
+
+static void begin_members(storage *s, inlay_node *n)
+{
+    size_t first = s->first_slot[n->id];
+
+    for (int i = 0; i < n->n_out; i++) {
+        s->member[first + (size_t)i] =
+            (storage_member){.up = first + (size_t)i, .root = &n->out[i], .size = 1};
+        s->outputs[n->id].others += n->out[i].uses != NULL;
+    }
+    if (inlay_node_is(n, INLAY_OP_SPLIT) || inlay_node_is(n, INLAY_OP_VARIADIC_SPLIT))
+        split_begins(n, &s->part[first]);
+}
+
+static void list_ends(storage *s)
+{
+    for (inlay_node *n = s->g->first; n; n = n->next) {
+        if ((!inlay_node_is(n, INLAY_OP_RESULT) && !inlay_node_is(n, INLAY_OP_ASSIGN)) ||
+            !n->in[0].value)
+            continue;
+        s->last[s->n_last++] = n;
+        add_end(s, set_of(s, n->in[0].value), s->n_last);
+    }
 }
 
 bool storage_begin(storage *s, inlay_graph *g, inlay_diags *d)
@@ -769,15 +841,9 @@ bool storage_begin(storage *s, inlay_graph *g, inlay_diags *d)
     }
     if (!s->first_slot || !s->first_use || !make_room(s, slots, uses))
         return inlay_fail_memory(d);
-    for (inlay_node *n = g->first; n; n = n->next) {
-        if (storage_looks_last(n))
-            s->last[s->n_last++] = n;
-        for (int i = 0; i < n->n_out; i++) {
-            size_t slot = s->first_slot[n->id] + (size_t)i;
-
-            s->member[slot] = (storage_member){.up = slot, .root = &n->out[i], .size = 1};
-        }
-    }
+    for (inlay_node *n = g->first; n; n = n->next)
+        begin_members(s, n);
+    list_ends(s);
     return join_readers(s) && storage_reorder(s);
 }
 
@@ -793,7 +859,9 @@ void storage_end(storage *s)
     free(s->first_edge);
     free(s->next_edge);
     free(s->seen);
-    free(s->stack);
+    free(s->outputs);
+    free(s->heap);
+    free(s->part);
     free(s->last);
     free(s->member);
     free(s->list);

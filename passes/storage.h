@@ -68,25 +68,38 @@ typedef struct storage_member {
     inlay_value *root;
     size_t size, n_writes;
     bool branched; /* windows of it were handed to writers that know nothing of each other */
+    /* What looks at a member when the run is over, by its place in `last`, counted from 1: the
+     * first, and the first that gives it to another variable or output than that one does; 0: none.
+     */
+    size_t ends[2];
 } storage_member;
 
 typedef struct storage {
     inlay_graph *g;
     inlay_diags *diags;
-    inlay_order_list order;     /* of what runs: an edge to a dead node would make it run */
-    size_t *time;               /* by node id: position in order; SIZE_MAX: does not run */
-    size_t *first_slot;         /* by node id */
-    size_t *first_use;          /* by node id: of its inputs */
-    storage_member *member;     /* by slot */
+    inlay_order_list order; /* of what runs: an edge to a dead node would make it run */
+    size_t *time;           /* by node id: position in order; SIZE_MAX: does not run */
+    size_t *first_slot;     /* by node id */
+    size_t *first_use;      /* by node id: of its inputs */
+    storage_member *member; /* by slot */
+    /* By node id, of its outputs: how many are looked at and no views; how many are views. */
+    struct storage_outputs {
+        int others, views;
+    } * outputs;
+    int64_t *part;              /* by slot: where this output of a Split begins, see split_begins */
     const inlay_node **before;  /* by use: the first write it is known to come before, or NULL */
     span_index windows, wholes; /* reads of windows of a buffer, of all of it */
     span_index writes;
-    inlay_node **last; /* those that look only at the end of the run */
+    inlay_node **last; /* Results and Assigns, in the order of the graph */
     size_t n_last;
     inlay_value **list; /* members that are looked at one by one; room for all slots */
-    inlay_node **stack; /* of storage_depends; room for all nodes */
-    uint32_t *seen;     /* by node id: in which search */
-    uint32_t search;
+    /* The last search of storage_depends: SEEN has its number for all nodes that FROM is known to
+     * depend on, by node id. Those of them that were not yet gone through are a heap, the one that
+     * runs last on top; it has room for all nodes. */
+    const inlay_node *from;
+    uint32_t *seen, search;
+    inlay_node **heap;
+    size_t n_heap;
     size_t *first_edge, *next_edge,
         cap_edges; /* by node id, by edge: the edges to a node, from 1 */
     inlay_arena *arena;
@@ -135,7 +148,10 @@ bool region_equal(const region *a, const region *b);
 /* What N (Slice or SliceScatter), or the view V, selects of a value at OUTER. ROOM: INLAY_MAX_RANK
  * windows. */
 region region_of_slice(const region *outer, const inlay_node *n, inlay_window *room);
-region region_of_view(const region *outer, const inlay_value *v, inlay_window *room);
+/* BEGIN: of split_begins, for an output of a Split. */
+region region_of_view(const region *outer, const inlay_value *v, int64_t begin, inlay_window *room);
+/* For each output of N, a Split, where it begins along the axis; -1: not known. */
+void split_begins(const inlay_node *n, int64_t *begins);
 
 /* The input whose storage a scatter may take, and the values it scatters. */
 static inline inlay_value *scatter_data(const inlay_node *n)

@@ -118,23 +118,41 @@ region region_of_slice(const region *outer, const inlay_node *n, inlay_window *r
     return r;
 }
 
-/* Output V of a Split: the parts before it say where it begins. */
-static region region_of_part(const region *outer, const inlay_value *v, inlay_window *room)
+/* The axis that N, a Split, cuts; -1: not known. */
+static int64_t split_axis(const inlay_node *n, int rank)
 {
-    const inlay_node *n = v->node;
-    const inlay_value *axis_value = inlay_node_input(n, 1);
-    int64_t begin = 0, axis;
+    const inlay_fact *f = &inlay_node_input(n, 1)->fact;
+    int64_t axis;
 
-    if (!outer->known || !outer->exact || !axis_value->fact.known || v->fact.rank != outer->rank ||
-        !inlay_dim_is_static(axis_value->fact.known[0]))
-        return (region){.rank = outer->rank};
-    axis = axis_value->fact.known[0].lo;
-    axis = axis < 0 ? axis + outer->rank : axis;
-    for (int i = 0; i < v->index; i++) {
-        if (!inlay_dim_is_static(n->out[i].fact.dims[axis]))
-            return (region){.rank = outer->rank};
-        begin += n->out[i].fact.dims[axis].lo;
+    if (!f->known || f->n_known < 1 || !inlay_dim_is_static(f->known[0]))
+        return -1;
+    axis = f->known[0].lo < 0 ? f->known[0].lo + rank : f->known[0].lo;
+    return axis < rank ? axis : -1;
+}
+
+void split_begins(const inlay_node *n, int64_t *begins)
+{
+    int rank = n->n_out > 0 ? n->out[0].fact.rank : -1;
+    int64_t axis = split_axis(n, rank), begin = axis < 0 ? -1 : 0;
+
+    for (int i = 0; i < n->n_out; i++) {
+        const inlay_fact *f = &n->out[i].fact;
+
+        begins[i] = begin;
+        if (begin < 0 || f->rank != rank || !inlay_dim_is_static(f->dims[axis]))
+            begin = -1;
+        else
+            begin += f->dims[axis].lo;
     }
+}
+
+static region region_of_part(const region *outer, const inlay_value *v, int64_t begin,
+                             inlay_window *room)
+{
+    int64_t axis = split_axis(v->node, v->fact.rank);
+
+    if (!outer->known || !outer->exact || v->fact.rank != outer->rank || begin < 0 || axis < 0)
+        return (region){.rank = outer->rank};
     for (int i = 0; i < outer->rank; i++) {
         if (!inlay_dim_is_static(v->fact.dims[i]))
             return (region){.rank = outer->rank};
@@ -143,11 +161,11 @@ static region region_of_part(const region *outer, const inlay_value *v, inlay_wi
     return inner_region(outer, room);
 }
 
-region region_of_view(const region *outer, const inlay_value *v, inlay_window *room)
+region region_of_view(const region *outer, const inlay_value *v, int64_t begin, inlay_window *room)
 {
     if (inlay_node_is(v->node, INLAY_OP_SLICE))
         return region_of_slice(outer, v->node, room);
     if (inlay_node_is(v->node, INLAY_OP_SPLIT) || inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT))
-        return region_of_part(outer, v, room);
+        return region_of_part(outer, v, begin, room);
     return unknown_region(outer);
 }
