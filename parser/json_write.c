@@ -2,6 +2,7 @@
  * the same graph. */
 #include "parser/json_write.h"
 #include "ir/argument.h"
+#include "ir/work.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ static void write_section(json_writer *w, const inlay_graph *g, int section)
     bool none = true, first = true;
 
     for (const inlay_node *n = g->first; n != NULL && !w->failed; n = n->next) {
+        inlay_count_steps(g, 1);
         if (section_of(n) != section)
             continue;
         if (none) {

@@ -8,18 +8,29 @@
  * A BatchNormInference-1 whose data comes first, as its page has it: files have gamma and beta
  * before it.
  */
+#include "ir/work.h"
 #include "parser/xml_write.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Does one of the nodes that are written read V? */
-static bool is_read(const inlay_order_list *order, const inlay_variable *v)
+/* Which variables one of the nodes that are written reads, by their index; NULL: out of memory. */
+static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
 {
-    for (size_t i = 0; i < order->n; i++) {
-        if (inlay_variable_of(order->nodes[i], INLAY_OP_READ_VALUE) == v)
-            return true;
+    const inlay_graph *outermost = g;
+    bool *read;
+
+    while (outermost->owner)
+        outermost = outermost->owner->graph;
+    read = calloc((size_t)outermost->n_variables + 1, sizeof *read);
+    inlay_count_steps(g, order->n);
+    for (size_t i = 0; read && i < order->n; i++) {
+        const inlay_variable *v = inlay_variable_of(order->nodes[i], INLAY_OP_READ_VALUE);
+
+        if (v)
+            read[v->index] = true;
     }
-    return false;
+    return read;
 }
 
 /* The state of V, first X. */
@@ -85,13 +96,12 @@ static bool put_data_third(inlay_node *n, inlay_diags *d)
            inlay_node_set_input(n, 1, n->in[2].value, d) && inlay_node_set_input(n, 2, data, d);
 }
 
-/* Mends N if MEND. What is wrong with it goes to *WHY. */
-static bool meet(const inlay_order_list *order, inlay_node *n, bool mend, const char **why,
-                 inlay_diags *d)
+/* Mends N if MEND. What is wrong with it goes to *WHY. READ: as variables_read. */
+static bool meet(const bool *read, inlay_node *n, bool mend, const char **why, inlay_diags *d)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
 
-    if (v && !is_read(order, v)) {
+    if (v && !read[v->index]) {
         *why = "a variable is assigned but not read, and the file has to read it";
         return !mend || read_before(n, v, d);
     }
@@ -108,14 +118,17 @@ static bool walk(inlay_graph *g, bool mend, const char **why, inlay_diags *d)
 {
     inlay_order_list order;
     bool ok = inlay_order(g, false, &order, d);
+    bool *read = ok ? variables_read(g, &order) : NULL;
 
+    ok = ok && (read || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < order.n; i++) {
         inlay_node *n = order.nodes[i];
 
         for (int k = 0; ok && k < n->n_bodies; k++)
             ok = !n->bodies[k].graph || walk(n->bodies[k].graph, mend, why, d);
-        ok = ok && meet(&order, n, mend, why, d);
+        ok = ok && meet(read, n, mend, why, d);
     }
+    free(read);
     inlay_order_free(&order);
     return ok;
 }

@@ -1,6 +1,7 @@
 /* The weights file that the writer makes: bytes of constants, each once. Equal bytes share a range
  * whatever their type and shape, and a new range begins at a multiple of its element's size
  * (openvino-ir.md 8). */
+#include "ir/work.h"
 #include "parser/xml_write.h"
 
 #include <stdlib.h>
@@ -170,6 +171,8 @@ bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint6
     if (!take_bytes(w, t, &x))
         return false;
     x.hash = hash_bytes(x.bytes, x.n);
+    if (w->node)
+        inlay_count_hashed(w->node->graph, x.n);
     if (!make_room(&w->weights)) {
         drop(&x);
         return xml_out_of_memory(w);

@@ -132,6 +132,22 @@ static void many_outputs(inlay_buf *b, int n)
     }
 }
 
+/* Every variable is read, changed and written; of every second one the old value does not matter.
+ */
+static void many_variables(inlay_buf *b, int n)
+{
+    parameter(b, 1);
+    for (int i = 0; i < n / 4; i++) {
+        scalar(b, "c", i, i);
+        inlay_buf_printf(b,
+                         "%%v%d = ReadValue-6(%%c%d) {variable_id = \"v%d\", variable_type = f32, "
+                         "variable_shape = []}\n%%e%d = Exp-1(%%%s%d)\n"
+                         "%%w%d = Assign-6(%%e%d) {variable_id = \"v%d\"}\n",
+                         i, i, i, i, i % 2 ? "c" : "v", i, i, i, i);
+    }
+    inlay_buf_puts(b, "%r = Abs-1(%x)\n%out = Result-1(%r)\n");
+}
+
 static const struct kind {
     const char *name;
     void (*write)(inlay_buf *b, int n);
@@ -144,6 +160,7 @@ static const struct kind {
     {"common", common},
     {"many-slices", many_slices},
     {"many-outputs", many_outputs},
+    {"many-variables", many_variables},
 };
 
 const char *scaling_kind(size_t i)

@@ -1,11 +1,11 @@
-/* Graphs of eight kinds and of any size, as text: what work is done on them must grow as they do.
+/* Graphs of several kinds and of any size, as text: what work is done on them must grow as they do.
  */
 #ifndef INLAY_TESTS_SCALING_GRAPHS_H
 #define INLAY_TESTS_SCALING_GRAPHS_H
 
 #include "ir/ir.h"
 
-enum { SCALING_KINDS = 8 };
+enum { SCALING_KINDS = 9 };
 
 /* "chain", "many-outputs", ...; NULL past the last. */
 const char *scaling_kind(size_t i);
