@@ -6,9 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool finish(inlay_node *n, inlay_diags *d)
+/* N, checked and inferred if all went well before (OK), or NULL: then it is not in its graph. */
+static inlay_node *finish(inlay_node *n, bool ok, inlay_diags *d)
 {
-    return inlay_check_node(n, d) && inlay_infer_node(n, d);
+    if (ok && inlay_check_node(n, d) && inlay_infer_node(n, d))
+        return n;
+    if (n)
+        inlay_node_remove(n, NULL);
+    return NULL;
+}
+
+static inlay_value *output_of(inlay_node *n)
+{
+    return n ? &n->out[0] : NULL;
 }
 
 static inlay_node *new_node(inlay_graph *g, const char *type, const char *name, int n_in, int n_out,
@@ -23,11 +33,10 @@ inlay_value *inlay_build_parameter(inlay_graph *g, const char *name, inlay_type 
                                    const inlay_shape *shape, inlay_diags *d)
 {
     inlay_node *n = new_node(g, "Parameter", name, 0, 1, d);
+    bool ok = n && inlay_node_set_type(n, "element_type", type, d) &&
+              inlay_node_set_shape(n, "shape", shape, d);
 
-    if (!n || !inlay_node_set_type(n, "element_type", type, d) ||
-        !inlay_node_set_shape(n, "shape", shape, d) || !finish(n, d))
-        return NULL;
-    return &n->out[0];
+    return output_of(finish(n, ok, d));
 }
 
 inlay_value *inlay_build_const(inlay_graph *g, const char *name, const inlay_tensor *t,
@@ -35,9 +44,7 @@ inlay_value *inlay_build_const(inlay_graph *g, const char *name, const inlay_ten
 {
     inlay_node *n = new_node(g, "Const", name, 0, 1, d);
 
-    if (!n || !inlay_node_set_tensor(n, "value", t, d) || !finish(n, d))
-        return NULL;
-    return &n->out[0];
+    return output_of(finish(n, n && inlay_node_set_tensor(n, "value", t, d), d));
 }
 
 inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type, int rank,
@@ -71,7 +78,7 @@ inlay_node *inlay_build_result(inlay_graph *g, inlay_value *v, const char *name,
 {
     inlay_node *n = new_node(g, "Result", name, 1, 0, d);
 
-    return n && inlay_node_set_input(n, 0, v, d) && finish(n, d) ? n : NULL;
+    return finish(n, n && inlay_node_set_input(n, 0, v, d), d);
 }
 
 /* "axis=1; mode=same_upper" */
@@ -118,25 +125,31 @@ int inlay_node_n_out(const inlay_node *n)
     return -1;
 }
 
+/* What stands before a node is checked: inputs, attributes, and as many outputs as they say. */
+static bool fill(inlay_node *n, const char *opset, inlay_value *const *inputs, const char *attrs,
+                 inlay_diags *d)
+{
+    int n_out;
+
+    if (!inlay_node_set_opset(n, opset, d) || !set_attrs(n, attrs, d))
+        return false;
+    for (int i = 0; i < n->n_in; i++) {
+        if (!inlay_node_set_input(n, i, inputs[i], d))
+            return false;
+    }
+    n_out = inlay_node_n_out(n);
+    if (n_out < 0 || n_out > 1 << 20)
+        return inlay_fail_node(d, n, "the number of outputs cannot be told from the inputs");
+    return inlay_node_set_n_out(n, n_out, d);
+}
+
 inlay_node *inlay_build(inlay_graph *g, const char *type, const char *version, const char *name,
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
     bool sound = list_is_sound((const void *)inputs, n_in, "inputs", d);
     const inlay_op *op = sound ? inlay_op_find(type, version, d, NULL) : NULL;
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
-    int n_out;
+    const char *opset = version && *version ? version : NULL;
 
-    if (!n || !inlay_node_set_opset(n, version && *version ? version : NULL, d) ||
-        !set_attrs(n, attrs, d))
-        return NULL;
-    for (int i = 0; i < n_in; i++) {
-        if (!inlay_node_set_input(n, i, inputs[i], d))
-            return NULL;
-    }
-    n_out = inlay_node_n_out(n);
-    if (n_out < 0 || n_out > 1 << 20) {
-        inlay_fail_node(d, n, "the number of outputs cannot be told from the inputs");
-        return NULL;
-    }
-    return inlay_node_set_n_out(n, n_out, d) && finish(n, d) ? n : NULL;
+    return finish(n, n && fill(n, opset, inputs, attrs, d), d);
 }

@@ -805,7 +805,7 @@ INLAY_API inlay_type inlay_node_type(const inlay_node *n, const char *name);
 INLAY_API const int64_t *inlay_node_ints(const inlay_node *n, const char *name, int *count);
 
 /* Short cuts for programs that build graphs (and for passes). Each makes one checked, inferred
- * node; NULL and an error otherwise. */
+ * node; NULL and an error otherwise, and the graph has the nodes it had before. */
 INLAY_API inlay_value *inlay_build_parameter(inlay_graph *g, const char *name, inlay_type type,
                                              const inlay_shape *shape, inlay_diags *d);
 INLAY_API inlay_value *inlay_build_const(inlay_graph *g, const char *name, const inlay_tensor *t,

@@ -620,6 +620,13 @@ static void test_building(void **state)
             "error: a list of -1 inputs is given");
     REFUSED(inlay_build(s.g, "ReLU", NULL, "n", none, 1, NULL, s.d),
             "error: node \"n\" (ReLU-1): input 0 \"x\" is missing");
+    REFUSED(inlay_build(s.g, "ReLU", NULL, "n", none, 1, "a=b", s.d),
+            "error: node \"n\" (ReLU-1): there is no attribute \"a\"");
+    /* what was not built is not there */
+    assert_int_equal(s.g->n_nodes, 3);
+    assert_int_equal(s.g->n_params, 1);
+    assert_int_equal(s.g->n_results, 1);
+    assert_true(inlay_verify(s.g, s.d));
     subject_free(&s);
 }
 
