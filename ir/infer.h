@@ -76,6 +76,9 @@ bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim);
 /* Output of numpy broadcasting of A and B. False (no message) when they contradict: *AXIS is the
  * output axis where they do. */
 bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *out, int *axis);
+/* A's dims stand at the end of TO's, and each can be 1 or TO's: so it is seen through the shape TO.
+ */
+bool broadcasts_to(const inlay_shape *a, const inlay_shape *to);
 /* OpenVINO's auto_broadcast "numpy", "none" or "pdpd" on inputs I and J. What "pdpd" allows has the
  * same elements side by side as "numpy": an axis for it is in no file. */
 bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out);

@@ -282,6 +282,19 @@ bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *o
     return true;
 }
 
+bool broadcasts_to(const inlay_shape *a, const inlay_shape *to)
+{
+    int lead = to->rank - a->rank;
+
+    if (a->rank < 0 || to->rank < 0)
+        return true;
+    for (int i = 0; lead >= 0 && i < a->rank; i++) {
+        if (!may_be_one(a->dim[i]) && !inlay_dim_compatible(a->dim[i], to->dim[lead + i]))
+            return false;
+    }
+    return lead >= 0;
+}
+
 static bool equal_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
 {
     inlay_shape b;

@@ -298,8 +298,7 @@ bool infer_convert_like(inlay_infer *cx)
 /* PReLU-1: the slope is one number a channel, or broadcasts to data; data's shape comes out. */
 bool infer_prelu(inlay_infer *cx)
 {
-    inlay_shape data, slope, out;
-    int axis;
+    inlay_shape data, slope;
 
     if (!in_check_rank(cx, 1, 1, -1))
         return false;
@@ -308,7 +307,7 @@ bool infer_prelu(inlay_infer *cx)
     if (data.rank < 0 || slope.rank < 0 ||
         (slope.rank == 1 && data.rank >= 2 && inlay_dim_compatible(slope.dim[0], data.dim[1])))
         return set_out_like(cx, 0, 0);
-    if (slope.rank > data.rank || !broadcast_shapes(&data, &slope, &out, &axis))
+    if (!broadcasts_to(&slope, &data))
         return infer_fail(cx,
                           "input 1 \"slope\" has shape %s: it is neither one number a channel nor "
                           "does it broadcast to data %s",

@@ -259,6 +259,22 @@ static void test_pdpd_shapes(void **state)
              OPERANDS("f32[2,2] 11 22 13 24"));
 }
 
+/* The slope of a PReLU broadcasts to data, and data's shape comes out. */
+static void test_prelu_shapes(void **state)
+{
+    (void)state;
+    check_infer_fails(
+        "PReLU", NULL, OPERANDS("f32[1]", "f32[0]"),
+        "input 1 \"slope\" has shape [0]: it is neither one number a channel nor does "
+        "it broadcast to data [1]");
+    check_infer_fails("PReLU", NULL, OPERANDS("f32[2,3,1]", "f32[2,3,5]"),
+                      "input 1 \"slope\" has shape [2,3,5]: it is neither one number a channel nor "
+                      "does it broadcast to data [2,3,1]");
+    check_infer("PReLU", NULL, OPERANDS("f32[0,?]", "f32[?]"), OPERANDS("f32[0,?]"));
+    check_op("PReLU", NULL, OPERANDS("f32[0,3]", "f32[1] 2"), OPERANDS("f32[0,3]"));
+    check_op("PReLU", NULL, OPERANDS("f32[2] -1 1", "f32[1] 2"), OPERANDS("f32[2] -2 1"));
+}
+
 /* What was not known of the shapes is looked at when they are there. */
 static void test_pdpd_shapes_of_a_run(void **state)
 {
@@ -457,6 +473,7 @@ int main(void)
         cmocka_unit_test(test_division_by_zero),
         cmocka_unit_test(test_broadcast_shapes),
         cmocka_unit_test(test_broadcast_values),
+        cmocka_unit_test(test_prelu_shapes),
         cmocka_unit_test(test_pdpd_shapes),
         cmocka_unit_test(test_pdpd_shapes_of_a_run),
         cmocka_unit_test(test_comparisons),
