@@ -216,8 +216,9 @@ typedef struct inlay_prove_result {
  * numbers that stand in the graphs, as long as all inputs together stay small; elements are
  * ordinary, extreme, special or such numbers; indices are valid, negative, at the borders or
  * outside; loops run a few times, never, or often. One that both graphs refuse is made again with
- * ordinary sizes and indices, and when they refuse that too it is void. One graph failing is a
- * difference. O may be NULL. False only when proving itself could not be done (no memory). */
+ * ordinary sizes and indices, or sizes of 1, and when they refuse all that it is void. One graph
+ * failing is a difference. O may be NULL. False only when proving itself could not be done (no
+ * memory). */
 INLAY_API bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
                            const inlay_evaluator *eb, const inlay_prove_options *o,
                            inlay_prove_result *out, inlay_diags *d);

@@ -55,8 +55,9 @@ enum { PROVE_TRIALS = 64 };
 prove_trial prove_trial_of(uint64_t seed);
 
 /* A trial that no graph takes is made again, each time with less that is unusual: first ordinary
- * sizes, then ordinary indices and counts too, and then ordinary elements. */
-enum { PROVE_PLAINER = 3 };
+ * sizes, then ordinary indices and counts too, then ordinary elements, and at last with sizes of 1,
+ * for there are models whose batch is open and must be 1. */
+enum { PROVE_PLAINER = 4 };
 
 /* T made plainer so many TIMES. */
 prove_trial prove_plainer(const prove_trial *t, int times);

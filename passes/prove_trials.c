@@ -89,5 +89,7 @@ prove_trial prove_plainer(const prove_trial *t, int times)
     }
     if (times > 2)
         plain.values = PROVE_RANDOM;
+    if (times > 3)
+        plain.sizes[0] = 1;
     return plain;
 }

@@ -7,7 +7,8 @@
  *
  * With the trials that are the default the prover must find that the two of a differ_ file are not
  * the same function, whatever the seed, find it again by that trial alone, and say of the two of a
- * same_ file that they are, every trial counted. Each kind has two pairs of either sort. */
+ * same_ file that they are, every trial counted. Each kind has two pairs of either sort, and
+ * there are no fewer that are the same. */
 #include "models.h"
 
 #include "interp/interp.h"
@@ -126,15 +127,15 @@ static size_t count_alike(const pair_case *c)
 
 static void test_every_kind_has_pairs(void **state)
 {
-    size_t balance = 0;
+    size_t differ = 0;
 
     (void)state;
     for (size_t i = 0; i < n_cases; i++) {
         if (count_alike(&cases[i]) < 2)
             fail_msg("%s is the only one", cases[i].path);
-        balance += cases[i].differ;
+        differ += cases[i].differ;
     }
-    assert_in_range(balance, 1, n_cases - 1);
+    assert_in_range(differ, 1, n_cases / 2);
 }
 
 static void add_case(const char *path, bool differ)
