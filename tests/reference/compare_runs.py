@@ -81,9 +81,11 @@ class Answer:
 
 
 def parse_answers(text):
+    """The complete ones: the last is cut off when the program ended too early."""
     for part in re.split(r"^graph ", text, flags=re.M)[1:]:
         lines = part.splitlines()
-        yield lines[0], Answer(lines[1:lines.index("end")] if "end" in lines else lines[1:])
+        if "end" in lines:
+            yield lines[0], Answer(lines[1:lines.index("end")])
 
 
 # ---- what must come out ----
@@ -143,8 +145,6 @@ def compare_run(way, k, run, want, shapes):
 
 def compare(answer, want):
     """Why the answer to a graph is wrong, or None."""
-    if answer is None:
-        return "no answer: the program ended"
     if answer.unreadable is not None:
         good = [w for w in want if not isinstance(w, str) and w is not None]
         return f"is refused: {answer.unreadable}" if good else None
@@ -164,28 +164,33 @@ def call(run_graphs, arguments, text=""):
         given.write(text)
         given.seek(0)
         done = subprocess.run([run_graphs] + arguments, stdin=given, capture_output=True, text=True, check=False)
-    return done.stdout, done.stderr
+    return done
 
 
 def graphs_of(kind, run_graphs, first, count):
     if kind == "program":
         return [(f"program-{seed}", *program(seed)) for seed in range(first, first + count)]
-    printed = call(run_graphs, ["random", str(first), str(count)])[0]
+    printed = call(run_graphs, ["random", str(first), str(count)]).stdout
     return [g for g in parse_descriptions(printed) if g[0].startswith(kind)]
 
 
 def check_kind(kind, run_graphs, first, count):
     graphs = graphs_of(kind, run_graphs, first, count)
-    printed, errors = call(run_graphs, ["run"], "".join(description(*g) for g in graphs))
-    answers, wrong, failing, open_ = dict(parse_answers(printed)), [], 0, 0
+    done = call(run_graphs, ["run"], "".join(description(*g) for g in graphs))
+    answers, wrong, failing, open_ = dict(parse_answers(done.stdout)), [], 0, 0
     for name, document, runs in graphs:
         want = expected(document, runs)
         failing += any(isinstance(w, str) for w in want)
         open_ += any(w is None for w in want)
-        why = compare(answers.get(name), want)
+        if name not in answers:
+            wrong.append(f"{name}: the program ends without an answer")
+            break
+        why = compare(answers[name], want)
         wrong += [f"{name}: {why}"] if why else []
+    if done.returncode != 0:
+        wrong.append(f"the program ended with status {done.returncode}")
     print(f"{'not ok' if wrong else 'ok'} - {count} random graphs from seed {first}, kind {kind}")
-    for line in wrong[:SHOWN] + errors.splitlines()[:SHOWN]:
+    for line in wrong[:SHOWN] + done.stderr.splitlines()[:SHOWN]:
         print(f"# {line}")
     print(f"# {len(wrong)} of {count} differ; {failing} have a run that must fail, {open_} a run that cannot be told")
     return not wrong

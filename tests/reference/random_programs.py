@@ -200,7 +200,7 @@ class Program:
             return
         if not made:
             made = list(self.values)
-        self.outputs = [made[-1]] + [self.rng.choice(made) for _ in range(self.rng.randrange(4))]
+        self.outputs = [made[-1]] + [self.rng.choice(made) for _ in range(self.rng.randrange(6))]
 
 
 # ---- windows ----
@@ -227,6 +227,14 @@ def inside(p, size):
         return [last, first - 1 if first > 0 and p.one_in(2) else first - size - 1, -step]
     stop = min(last + p.rng.randint(1, step), size + 3)
     return [first - size if p.one_in(4) else first, stop, step]
+
+
+def stepping(p, size):
+    """A window of two elements or more, not next to each other."""
+    step = p.rng.choice([2, 2, 3, 3, 4, 5])
+    first = p.rng.randrange(size - step)
+    count = p.rng.randint(2, (size - 1 - first) // step + 1)
+    return [first, first + step * (count - 1) + 1, step]
 
 
 def one_window(p, size):
@@ -314,7 +322,7 @@ def same_axis_windows(p):
     axis = int(np.argmax(p.values[x].shape))
     size = p.values[x].shape[axis]
     for _ in range(p.rng.randint(2, 4)):
-        w = [[v] for v in inside(p, size)] + [[axis]]
+        w = [[v] for v in (stepping if size >= 6 and p.one_in(2) else inside)(p, size)] + [[axis]]
         p.windows.append(w)
         if p.one_in(2):
             part = p.compute({"name": "w", "type": "Slice", "version": "opset8",
@@ -919,6 +927,8 @@ def program(seed):
     for _ in range(p.rng.randint(1, 3)):
         type_ = main if p.rng.randrange(3) else p.rng.choice(TYPES)
         shape = [p.rng.choice([1, 2, 2, 3, 3, 4, 5, 6, 0 if p.one_in(4) else 7]) for _ in range(p.rng.randint(0, 3))]
+        if p.one_in(3):
+            shape = [p.rng.randint(8, 16)] + p.rng.choice([[], [1], [2]])
         p.parameter(p.elements(type_, shape))
     read_variables(p)
     for _ in range(p.rng.randint(3, 14)):

@@ -142,7 +142,7 @@ static void free_job(struct job *job)
 
 static void print_error(const char *what, const inlay_diags *d)
 {
-    const char *text = inlay_diags_at(d, 0)->text;
+    const char *text = inlay_diags_error(d)->text;
 
     printf("%s %.*s\n", what, (int)strcspn(text, "\n"), text);
 }
@@ -218,6 +218,7 @@ static void run_job(const struct job *job)
     for (size_t i = 0; g && i < sizeof ways / sizeof ways[0]; i++)
         run_way(g, &ways[i], job, d);
     printf("end\n");
+    fflush(stdout); /* what is still to come may end the program */
     inlay_graph_free(g);
     inlay_diags_free(d);
 }

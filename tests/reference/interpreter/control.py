@@ -18,9 +18,10 @@ def read_value(node, init=None, run=None):
     state = run.before.get(name)
     if state is not None:
         return state
-    if init is not None:
-        return init
     row = run.graph.variables.get(name, {})
+    if init is not None:
+        check("shape" not in row or fits(row["shape"], init.shape), f"an initial value of shape {init.shape}")
+        return init
     type_ = node.text("variable_type", row.get("type"))
     shape = node.attributes.get("variable_shape", row.get("shape"))
     return Tensor(type_, np.zeros([int(n) for n in shape]))
@@ -97,23 +98,25 @@ def if_8(node, cond, *inputs, run=None):
 
 
 def cut(entry, tensor):
-    """Where the parts of a sliced input begin, in order; bounds below 0 count from behind the last."""
+    """(axis, where the parts of a sliced input begin, elements in a part). Start and end are
+    positions, both included; below 0 they count from the last, which is -1."""
     axis = axis_of(int(entry["axis"]), tensor.rank)
-    size, stride = tensor.shape[axis], int(entry.get("stride", 1))
-    part = int(entry.get("part_size", 1))
+    size, stride, part = tensor.shape[axis], int(entry.get("stride", 1)), int(entry.get("part_size", 1))
     start, end = int(entry.get("start", 0)), int(entry.get("end", -1))
-    start, end = (v + size + 1 if v < 0 else v for v in (start, end))
+    if size == 0:
+        return axis, [], part
+    start, end = (v + size if v < 0 else v for v in (start, end))
     low, high = (end, start) if stride < 0 else (start, end)
-    check(0 <= low < high <= size and high - low >= abs(stride), "the input cannot be sliced so")
-    count = (high - low) // abs(stride)
-    return axis, [start + stride * i if stride > 0 else start + stride * (i + 1) for i in range(count)], part
+    check(0 <= low <= high < size, f"parts of [{low}, {high}] of {size}")
+    count = max((high - low + 1 - part) // abs(stride) + 1, 0)
+    first = low if stride > 0 else high - part + 1
+    return axis, [first + stride * i for i in range(count)], part
 
 
 def one_part(entry, tensor, iteration):
     axis, begins, n = cut(entry, tensor)
     check(iteration < len(begins), "the input has no part for this iteration")
     at = begins[iteration]
-    check(0 <= at and at + n <= tensor.shape[axis], "a part reaches beyond the input")
     return tensor.like(np.take(tensor.array, range(at, at + n), axis))
 
 
