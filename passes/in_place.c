@@ -326,26 +326,42 @@ static bool decide_window(in_place *p, inlay_in_place *what)
     return ok;
 }
 
-/* Slices that are part of no chain may be views as well. */
-static bool view_the_rest(in_place *p)
+/* The outputs of a window that no chain has asked about. */
+static bool view_parts(in_place *p, inlay_node *n)
 {
-    for (size_t i = p->s.order.n; i-- > 0;) {
-        inlay_node *n = p->s.order.nodes[i];
-        inlay_in_place what = {0};
-        bool is_window = inlay_node_is(n, INLAY_OP_SLICE) || inlay_node_is(n, INLAY_OP_SPLIT) ||
-                         inlay_node_is(n, INLAY_OP_VARIADIC_SPLIT);
+    inlay_in_place what = {0};
 
-        for (int k = 0; is_window && k < n->n_out; k++) {
-            inlay_decision d = {0};
+    for (int k = 0; k < n->n_out; k++) {
+        inlay_decision d = {0};
 
-            if (p->views[n->id].asked || inlay_fact_is_empty(&n->out[k].fact))
-                continue;
-            if (!decide_view(p, &n->out[k], &what, &d))
-                return false;
-            p->run->changes += d.made;
-        }
+        if (p->views[n->id].asked || inlay_fact_is_empty(&n->out[k].fact))
+            continue;
+        if (!decide_view(p, &n->out[k], &what, &d))
+            return false;
+        p->run->changes += d.made;
     }
     return true;
+}
+
+/* Slices that are part of no chain may be views as well. Each is asked once: the order to go by is
+ * the one from before a decision moved nodes. */
+static bool view_the_rest(in_place *p)
+{
+    size_t n = p->s.order.n;
+    inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
+    bool ok = nodes || inlay_fail_memory(p->s.diags);
+
+    for (size_t i = 0; ok && i < n; i++)
+        nodes[i] = p->s.order.nodes[i];
+    for (size_t i = n; ok && i-- > 0;) {
+        bool is_window = inlay_node_is(nodes[i], INLAY_OP_SLICE) ||
+                         inlay_node_is(nodes[i], INLAY_OP_SPLIT) ||
+                         inlay_node_is(nodes[i], INLAY_OP_VARIADIC_SPLIT);
+
+        ok = !is_window || view_parts(p, nodes[i]);
+    }
+    free(nodes);
+    return ok;
 }
 
 static bool only_moves(const inlay_node *n)

@@ -324,6 +324,18 @@ yes_split.inlay:11: "r" (SliceScatter-15):
 %part:2 view of %d
 %r overwrites %part:0
 
+# A slice and a slice of it, which the decision moves in front of the write, are each asked once.
+$ sh decide yes_V1_moved
+yes_V1_moved.inlay:12: "out" (SliceScatter-15):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  updates: copied, 8 bytes
+yes_V1_moved.inlay:20: "scalar" (Squeeze-15): copied, 4 bytes
+yes_V1_moved.inlay:15: "read" (Slice-8): copied
+%outer view of %data
+%inner view of %outer
+%out overwrites %data
+order %scalar before %out
+
 # A variable is updated where it stands.
 $ sh decide yes_variable
 yes_variable.inlay:8: "r" (SliceScatter-15):
