@@ -81,7 +81,8 @@ bool storage_depends(storage *s, inlay_node *n, const inlay_node *writer)
         s->n_heap = 0;
         reach(s, n);
     }
-    while (s->n_heap > 0 && s->time[s->heap[0]->id] >= s->time[writer->id]) {
+    while (s->seen[writer->id] != s->search && s->n_heap > 0 &&
+           s->time[s->heap[0]->id] >= s->time[writer->id]) {
         inlay_node *m = take_latest(s);
 
         s->looks += 1 + (uint64_t)m->n_in;

@@ -159,6 +159,25 @@ static void heirs(inlay_buf *b, int n)
     inlay_buf_printf(b, "%%out = Result-1(%%y%d)\n", n);
 }
 
+/* All write what is computed of the row that none of them writes. */
+static void far_row(inlay_buf *b, int n)
+{
+    inlay_buf_printf(
+        b,
+        "%%data = Parameter-1 {element_type = f32, shape = [%d,4]}\n"
+        "%%r0 = Abs-1(%%data)\n%%one = Const-1 {value = i64[1] [1]}\n"
+        "%%b = Const-1 {value = i64[1] [%d]}\n%%e = Const-1 {value = i64[1] [%d]}\n"
+        "%%x = Slice-8(%%r0, %%b, %%e, %%one)\n%%y0 = Exp-1(%%x)\n%%y1 = Tanh-1(%%x)\n",
+        n + 1, n, n + 1);
+    for (int i = 0; i < n; i++)
+        inlay_buf_printf(b,
+                         "%%b%d = Const-1 {value = i64[1] [%d]}\n"
+                         "%%e%d = Const-1 {value = i64[1] [%d]}\n"
+                         "%%r%d = SliceScatter-15(%%r%d, %%y%d, %%b%d, %%e%d, %%one)\n",
+                         i, i, i, i + 1, i + 1, i, i % 2, i, i);
+    inlay_buf_printf(b, "%%t = ReduceSum-1(%%r%d, %%one)\n%%out = Result-1(%%t)\n", n);
+}
+
 static void variables(inlay_buf *b, int n)
 {
     inlay_buf_puts(b, "%u = Parameter-1 {element_type = f32, shape = [1]}\n"
@@ -200,7 +219,10 @@ static void test_wide_steps(void **state)
         const char *name;
         void (*write)(inlay_buf *b, int n);
         bool all; /* get a note */
-    } graphs[] = {{"heirs", heirs, false}, {"variables", variables, true}, {"parts", parts, true}};
+    } graphs[] = {{"heirs", heirs, false},
+                  {"far row", far_row, true},
+                  {"variables", variables, true},
+                  {"parts", parts, true}};
 
     (void)state;
     for (size_t i = 0; i < sizeof graphs / sizeof graphs[0]; i++) {
