@@ -1,7 +1,7 @@
 /* Memory with one lifetime: blocks of growing size, objects carved off the end, all freed at once.
  * Nothing is freed singly, so a graph costs a few large allocations instead of one a node. Blocks
  * of a large graph are huge pages where the system has them: walking it costs a fifth less. */
-#include "ir/ir.h"
+#include "ir/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,11 @@ struct block {
 
 struct inlay_arena {
     struct block *head;
-    size_t total; /* bytes handed out */
+    size_t total;         /* bytes handed out */
+    uint64_t held;        /* bytes of its blocks */
+    inlay_arena *budget;  /* the arena whose limit it is under, often itself; NULL: none */
+    uint64_t limit, used; /* of a budget: bytes of all that is under it */
+    bool over;            /* something was refused */
 };
 
 enum {
@@ -33,6 +37,58 @@ inlay_arena *inlay_arena_new(void)
     return calloc(1, sizeof(inlay_arena));
 }
 
+void inlay_arena_limit(inlay_arena *a, uint64_t max)
+{
+    if (max == 0)
+        return;
+    a->budget = a;
+    a->limit = max;
+    a->used = a->held;
+}
+
+void inlay_arena_share(inlay_arena *a, inlay_arena *budget)
+{
+    a->budget = budget->budget;
+    inlay_arena_charge(a, a->held);
+}
+
+bool inlay_arena_charge(inlay_arena *a, uint64_t size)
+{
+    inlay_arena *b = a->budget;
+
+    if (!b)
+        return true;
+    if (b->used > b->limit || size > b->limit - b->used) {
+        b->over = true;
+        return false;
+    }
+    b->used += size;
+    return true;
+}
+
+void inlay_arena_discharge(inlay_arena *a, uint64_t size)
+{
+    if (a->budget)
+        a->budget->used -= size;
+}
+
+bool inlay_arena_over(const inlay_arena *a)
+{
+    return a->budget && a->budget->over;
+}
+
+static size_t block_size(const struct block *b)
+{
+    return b->mapped ? b->mapped : b->size + sizeof *b;
+}
+
+/* B is no longer A's. */
+static void forget_block(inlay_arena *a, const struct block *b)
+{
+    a->held -= block_size(b);
+    inlay_arena_discharge(a, block_size(b));
+}
+
 static void free_block(struct block *b)
 {
     if (b->mapped)
@@ -45,6 +101,8 @@ void inlay_arena_free(inlay_arena *a)
 {
     if (!a)
         return;
+    if (a->budget != a)
+        inlay_arena_discharge(a, a->held);
     for (struct block *b = a->head, *next; b; b = next) {
         next = b->next;
         free_block(b);
@@ -61,10 +119,12 @@ void inlay_arena_clear(inlay_arena *a)
 
     for (struct block *b = a->head, *next; b; b = next) {
         next = b->next;
-        if (b->size == FIRST_BLOCK)
+        if (b->size == FIRST_BLOCK) {
             kept = b;
-        else
+        } else {
+            forget_block(a, b);
             free_block(b);
+        }
     }
     if (kept) {
         memset(kept->bytes, 0, kept->used);
@@ -122,6 +182,11 @@ static struct block *add_block(inlay_arena *a, size_t need)
     }
     if (!b)
         return NULL;
+    if (!inlay_arena_charge(a, block_size(b))) {
+        free_block(b);
+        return NULL;
+    }
+    a->held += block_size(b);
     b->next = a->head;
     a->head = b;
     return b;

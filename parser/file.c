@@ -244,6 +244,15 @@ file_fault file_map_named(const char *model, const char *name, bool follow_links
     return fault;
 }
 
+void file_say_over(const inlay_arena *arena, const char *name, const inlay_read_options *o,
+                   inlay_diags *d)
+{
+    if (arena && inlay_arena_over(arena))
+        inlay_fail_resource(d, &(inlay_pos){name, 0},
+                            "reading it takes more than the memory limit of %llu bytes",
+                            (unsigned long long)o->max_memory);
+}
+
 /* paths */
 
 static const char *base_name(const char *path)

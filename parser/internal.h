@@ -2,6 +2,7 @@
 #ifndef INLAY_PARSER_INTERNAL_H
 #define INLAY_PARSER_INTERNAL_H
 
+#include "ir/arena.h"
 #include "parser/parser.h"
 
 /* file.c */
@@ -26,6 +27,10 @@ typedef enum file_fault {
  * must be a regular file below that folder; FOLLOW_LINKS: or one that a link leads to. */
 file_fault file_map_named(const char *model, const char *name, bool follow_links,
                           inlay_buffer **bytes, inlay_diags *d);
+/* Says of a reader that failed because its ARENA (may be NULL) is over its limit, that of O, that
+ * it did; ahead of "out of memory", which is all that the one it happened to knew. */
+void file_say_over(const inlay_arena *arena, const char *name, const inlay_read_options *o,
+                   inlay_diags *d);
 /* NAME in the folder of PATH, malloc'd; NULL when out of memory. */
 char *file_beside(const char *path, const char *name);
 /* PATH with everything after the last dot of its file name replaced by ENDING ("bin"), malloc'd. */

@@ -54,6 +54,8 @@ typedef struct json_doc {
     cJSON *root;
     json_place *places; /* indexed by valueint, which json_parse sets in every item */
     size_t n_places;    /* values in the document */
+    inlay_arena *arena; /* under whose limit the document is, or NULL */
+    uint64_t charged;   /* bytes of it */
     inlay_diags *d;
 } json_doc;
 
@@ -109,6 +111,7 @@ typedef struct json_reader {
     json_doc *doc;
     json_file *files; /* weights that were opened */
     bool allow_unknown, follow_links;
+    inlay_arena *arena; /* of the graph */
     inlay_diags *d;
 } json_reader;
 

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of a value beside cJSON's structure: its place, and what malloc adds to both. */
+enum { VALUE_COST = 24 };
+
 /* cJSON keeps the place of its last error in a global of its own, and knows decimal points of one
  * byte only. */
 static pthread_mutex_t cjson_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -59,6 +62,11 @@ bool json_parse(json_doc *doc, const char *bytes, size_t n)
                                    n, INT32_MAX);
     if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
         return false;
+    doc->charged = n + doc->n_places * (sizeof(cJSON) + VALUE_COST);
+    if (doc->arena != NULL && !inlay_arena_charge(doc->arena, doc->charged)) {
+        doc->charged = 0;
+        return inlay_fail_memory(doc->d);
+    }
     doc->root = parse_locked(bytes, n);
     if (doc->root == NULL) /* the scan left no other reason */
         return inlay_fail_memory(doc->d);

@@ -284,12 +284,18 @@ inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
                      .d = d};
     inlay_graph *g = inlay_graph_new("", d);
 
+    if (g != NULL && o != NULL)
+        inlay_arena_limit(g->arena, o->max_memory);
+    r.arena = doc.arena = g != NULL ? g->arena : NULL;
     /* storage notes are claims */
     if (g != NULL && (!fill_graph(&r, bytes, n, g) || !inlay_drop_illegal_notes(g, d))) {
+        file_say_over(g->arena, name, o, d);
         inlay_graph_free(g);
         g = NULL;
     }
     json_close_files(r.files);
     json_free(&doc);
+    if (g != NULL)
+        inlay_arena_discharge(g->arena, doc.charged);
     return g;
 }

@@ -247,7 +247,8 @@ static inlay_tensor *from_data(fill *f, const json_at *at)
     bool ok;
 
     f->t = inlay_tensor_new(f->type, f->rank, f->dims);
-    if (f->t == NULL) {
+    if (f->t == NULL || !inlay_arena_charge(f->r->arena, inlay_tensor_bytes(f->t))) {
+        inlay_tensor_release(f->t);
         inlay_fail_memory(f->r->d);
         return NULL;
     }

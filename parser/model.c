@@ -15,7 +15,7 @@ struct source {
     size_t n;
     const char *path; /* "-": standard input */
     const char *name; /* for messages */
-    const inlay_read_options *o;
+    inlay_read_options o;
 };
 
 /* Writes G to files that are open: the model, and its weights when there are any. */
@@ -72,33 +72,45 @@ static bool weights_beside(const struct source *s, inlay_buffer **weights, inlay
 
     if (!path)
         return inlay_fail_memory(d);
-    fault =
-        file_map_named(s->path, slash ? slash + 1 : path, s->o && s->o->follow_links, weights, d);
+    fault = file_map_named(s->path, slash ? slash + 1 : path, s->o.follow_links, weights, d);
     ok = fault == FILE_FINE || (fault == FILE_MISSING && (errno == ENOENT || errno == ENOTDIR)) ||
          fail_beside(path, fault, d);
     free(path);
     return ok;
 }
 
-/* The weights of an XML model: named, or beside it if it is there; NULL without one is no error. */
-static bool find_weights(const struct source *s, inlay_buffer **weights, inlay_diags *d)
+/* The weights of an XML model: named, or beside it if it is there; NULL without one is no error.
+ * *HELD: bytes of memory that they take. */
+static bool find_weights(const struct source *s, inlay_buffer **weights, uint64_t *held,
+                         inlay_diags *d)
 {
     *weights = NULL;
-    if (s->o && s->o->weights) {
-        *weights = file_map(s->o->weights, 0, s->o->max_memory, NULL, d);
+    *held = 0;
+    if (s->o.weights) {
+        *weights = file_map(s->o.weights, 0, s->o.max_memory, held, d);
         return *weights != NULL;
     }
     return strcmp(s->path, "-") == 0 || weights_beside(s, weights, d);
 }
 
+/* HELD bytes are taken from what O may hold. */
+static void hold(inlay_read_options *o, uint64_t held)
+{
+    if (o->max_memory)
+        o->max_memory = held < o->max_memory ? o->max_memory - held : 1;
+}
+
 static inlay_graph *read_xml(const struct source *s, inlay_diags *d)
 {
+    inlay_read_options o = s->o;
     inlay_buffer *weights;
     inlay_graph *g;
+    uint64_t held;
 
-    if (!find_weights(s, &weights, d))
+    if (!find_weights(s, &weights, &held, d))
         return NULL;
-    g = inlay_read_xml(s->bytes, s->n, s->name, weights, s->o, d);
+    hold(&o, held);
+    g = inlay_read_xml(s->bytes, s->n, s->name, weights, &o, d);
     inlay_buffer_release(weights);
     return g;
 }
@@ -117,7 +129,7 @@ static bool is_json(const char *bytes, size_t n)
 
 static inlay_graph *read_json(const struct source *s, inlay_diags *d)
 {
-    return inlay_read_json(s->bytes, s->n, s->name, s->o, d);
+    return inlay_read_json(s->bytes, s->n, s->name, &s->o, d);
 }
 
 /* The last resort: no control characters, as binary formats have them. */
@@ -132,7 +144,7 @@ static bool is_text(const char *bytes, size_t n)
 
 static inlay_graph *read_text(const struct source *s, inlay_diags *d)
 {
-    return inlay_read_text(s->bytes, s->n, s->name, s->o, d);
+    return inlay_read_text(s->bytes, s->n, s->name, &s->o, d);
 }
 
 static bool write_text(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
@@ -168,12 +180,15 @@ inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inla
     if (is_missing(path, "path", d))
         return NULL;
     uint64_t max = o && o->max_bytes ? o->max_bytes : MAX_MODEL_BYTES;
-    struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path, .o = o};
-    inlay_buffer *b = file_map(path, max, o ? o->max_memory : 0, NULL, d);
+    struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
+    uint64_t held;
+    inlay_buffer *b = file_map(path, max, o ? o->max_memory : 0, &held, d);
     inlay_graph *g;
 
     if (!b)
         return NULL;
+    s.o = o ? *o : (inlay_read_options){0};
+    hold(&s.o, held);
     s.bytes = inlay_buffer_data(b);
     s.n = inlay_buffer_size(b);
     g = read_bytes(&s, d);

@@ -142,7 +142,8 @@ static inlay_tensor *string_tensor(ov_reader *r, const ov_layer *l, char *p, int
     if (!check_strings(r, l, p, size, count))
         return NULL;
     t = inlay_tensor_new(INLAY_STRING, rank, dims);
-    if (!t || !inlay_buffer_keep(t->buffer, r->weights)) {
+    if (!t || !inlay_arena_charge(r->arena, inlay_tensor_bytes(t)) ||
+        !inlay_buffer_keep(t->buffer, r->weights)) {
         inlay_tensor_release(t);
         inlay_fail_memory(r->d);
         return NULL;

@@ -133,18 +133,26 @@ inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay
 
     ov_reader r = {
         .file = name, .weights = weights, .allow_unknown = o && o->allow_unknown, .d = d};
+    bool ok = true;
 
     r.notes_end = &r.notes;
     r.graph = inlay_graph_new("", d);
     r.arena = inlay_arena_new();
+    if (r.graph && o)
+        inlay_arena_limit(r.graph->arena, o->max_memory);
+    if (r.graph && r.arena)
+        inlay_arena_share(r.arena, r.graph->arena);
     if (r.graph && !r.arena)
         inlay_fail_memory(d);
     /* storage notes are claims */
     if (!r.graph || !r.arena || !fill(&r, bytes, n) || !inlay_drop_illegal_notes(r.graph, d)) {
-        inlay_graph_free(r.graph);
-        r.graph = NULL;
+        file_say_over(r.graph ? r.graph->arena : NULL, name, o, d);
+        ok = false;
     }
     inlay_arena_free(r.arena);
     ov_free_words(&r);
-    return r.graph;
+    if (ok)
+        return r.graph;
+    inlay_graph_free(r.graph);
+    return NULL;
 }

@@ -24,8 +24,9 @@ typedef struct inlay_read_options {
                             (flag INLAY_STAND_IN): to look at, not to run */
     uint64_t max_bytes;  /* refuse a model file above this (weights not counted); 0: 2 GiB - 1 */
     bool follow_links;   /* a file that the model names may be a link out of the model's folder */
-    uint64_t max_memory; /* refuse a file that must be read into memory (a pipe, a device) above
-                            this; 0: no limit */
+    uint64_t max_memory; /* bytes that reading may hold, and then the graph: files that are no
+                            regular ones, the graph, its constants but for mapped weights; 0: no
+                            limit */
 } inlay_read_options;
 
 typedef struct inlay_write_options {

@@ -150,6 +150,9 @@ static bool read_text(text_reader *r, const char *name, inlay_graph **g)
     *g = inlay_graph_new(r->word.bytes, r->diags);
     if (!*g)
         return false;
+    if (r->options)
+        inlay_arena_limit((*g)->arena, r->options->max_memory);
+    inlay_arena_share(r->scratch, (*g)->arena);
     if (name && !((*g)->file = inlay_arena_strdup((*g)->arena, name)))
         return inlay_fail_memory(r->diags);
     if (!text_graph(r, *g))
@@ -178,6 +181,7 @@ inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
     inlay_buf_free(&r.list);
     inlay_arena_free(r.scratch);
     if (!ok) {
+        file_say_over(g ? g->arena : NULL, name, o, d);
         inlay_graph_free(g);
         g = NULL;
     }

@@ -2,7 +2,7 @@
 #ifndef INLAY_PARSER_TEXT_H
 #define INLAY_PARSER_TEXT_H
 
-#include "parser/parser.h"
+#include "parser/internal.h"
 
 enum { TEXT_MAX_META_ATTRS = 1000 }; /* of one element, as in XML */
 

@@ -212,9 +212,11 @@ static inlay_tensor *new_tensor(text_reader *r, inlay_type type, int rank, const
         return NULL;
     }
     t = inlay_tensor_new(type, rank, dims);
-    if (!t)
-        inlay_fail_memory(r->diags);
-    return t;
+    if (t && inlay_arena_charge(r->scratch, inlay_tensor_bytes(t)))
+        return t;
+    inlay_tensor_release(t);
+    inlay_fail_memory(r->diags);
+    return NULL;
 }
 
 static bool attr_tensor(text_reader *r, inlay_node *n, const char *name)

@@ -179,11 +179,26 @@ inlay opt: error: option --print-after is "polish", it must be all or a pass (se
 [2]
 
 $ inlay run window.inlay -i data=data.npy --max-memory 10
-data.npy: error: reading it takes 128 bytes; that is over the memory limit of 10 bytes
+window.inlay: error: reading it takes more than the memory limit of 10 bytes
+inlay: error: out of memory
 [3]
 
-$ inlay run window.inlay -i data=data.npy --max-memory 200 2>&1 | sed 's/and [0-9]* beside/and N beside/'
-window.inlay:3: error: node "data" (Parameter-1): 544 bytes are needed; with the 0 in use and N beside them (inputs, scratch, what a tensor costs beside its elements) that is over the memory limit of 200 bytes
+$ cat >big.inlay <<'END'
+> graph "big" {
+>   %x = Parameter-1 {element_type = f32, shape = [150000]}
+>   %y = ReLU-1(%x)
+>   %r = Result-1(%y)
+> }
+> END
+$ inlay run big.inlay -i x=zeros -o big >/dev/null
+
+$ inlay run big.inlay -i x=big/0.npy --max-memory 500000
+big/0.npy: error: reading it takes 600000 bytes; that is over the memory limit of 500000 bytes
+[3]
+
+# An input is held while the run is made.
+$ inlay run big.inlay -i x=big/0.npy --max-memory 1M 2>&1 | sed 's/and [0-9]* beside/and N beside/'
+big.inlay:3: error: node "y" (ReLU-1): 600400 bytes are needed; with the 0 in use and N beside them (inputs, scratch, what a tensor costs beside its elements) that is over the memory limit of 1048576 bytes
 
 $ inlay opt second_reader.inlay --require-in-place 2>&1 | tail -1
 inlay: error: --require-in-place: a copy remains

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Includes point down: cli -> parser, passes, interp -> ir; siblings never include each other, and of another
-# folder only the public header of its name may be included, and of ir/ also argument.h, hash.h and work.h, which all share.
+# folder only the public header of its name may be included, and of ir/ also arena.h, argument.h, hash.h and work.h, which all share.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 
@@ -29,7 +29,7 @@ check_includes() {
             place = $1 ":" $2 ": includes \"" included "\": "
             if (included ~ /\.\./) print place "a path may not climb"
             else if (index(down[from], " " to " ") == 0) print place from " may not include " to
-            else if (to != from && slashes > 1 && included != to "/" to ".h" && included !~ /^ir\/(argument|hash|work).h$/ &&
+            else if (to != from && slashes > 1 && included != to "/" to ".h" && included !~ /^ir\/(arena|argument|hash|work).h$/ &&
                      !(included == "ir/ops.def" && from == "interp"))
                 print place "private to " to
             else if (included == "op_table.inc" && from != "ir") print place "private to ir"
@@ -47,7 +47,7 @@ echo '#include "interp/kernel.h"' >cli/private.c
 echo '#include "ir/internal.h"' >parser/private.c
 echo '#include "../ir/ir.h"' >cli/climb.c
 echo '#include "op_table.inc"' >parser/table.c
-printf '#include "ir/ir.h"\n#include "ir/hash.h"\n#include "ir/work.h"\n#include "ir/ops.def"\n#include "interp/kernel.h"\n#include <stdio.h>\n' >interp/fine.c
+printf '#include "ir/ir.h"\n#include "ir/arena.h"\n#include "ir/hash.h"\n#include "ir/work.h"\n#include "ir/ops.def"\n#include "interp/kernel.h"\n#include <stdio.h>\n' >interp/fine.c
 printf '#include "kernel.h"\n#include "inlay_ops.h"\n' >interp/kernels/fine.c
 printf '#include "ir/infer.h"\n' >tests/fine.c
 cat >"$scratch/expected" <<'END'

@@ -2,6 +2,7 @@
  * come together, and nobody sees a buffer before it is. test_planned_random.c has whole graphs. */
 #include "graphs.h"
 #include "interp/run.h"
+#include "ir/arena.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
 
@@ -541,6 +542,36 @@ static void test_arena_is_cleared(void **state)
     inlay_arena_free(a);
 }
 
+/* Two arenas and something else under one limit. A block is at least twice as large as the one
+ * before it in its arena. */
+static void test_arenas_under_a_limit(void **state)
+{
+    inlay_arena *a = inlay_arena_new(), *b = inlay_arena_new();
+
+    (void)state;
+    inlay_arena_limit(a, 215000);
+    inlay_arena_share(b, a);
+    assert_non_null(inlay_arena_alloc(a, 30000));
+    assert_non_null(inlay_arena_alloc(b, 30000));
+    assert_false(inlay_arena_charge(a, 155001));
+    assert_true(inlay_arena_over(a));
+    assert_true(inlay_arena_over(b));
+    assert_true(inlay_arena_charge(b, 100000));
+    assert_null(inlay_arena_alloc(a, 20000));
+    inlay_arena_discharge(a, 100000);
+    assert_non_null(inlay_arena_alloc(a, 20000));
+    assert_null(inlay_arena_alloc(a, 50000));
+    inlay_arena_clear(b); /* what it held is free for others */
+    assert_non_null(inlay_arena_alloc(a, 50000));
+    inlay_arena_free(b);
+    inlay_arena_free(a);
+    a = inlay_arena_new(); /* without a limit */
+    inlay_arena_limit(a, 0);
+    assert_true(inlay_arena_charge(a, UINT64_MAX));
+    assert_false(inlay_arena_over(a));
+    inlay_arena_free(a);
+}
+
 /* Each is filled with a number of its own, so that one in another shows. */
 static void test_arrays_begin_with_a_cache_line(void **state)
 {
@@ -580,6 +611,7 @@ int main(void)
         cmocka_unit_test(test_other_buffer_is_overwritten),
         cmocka_unit_test(test_operands_are_freed),
         cmocka_unit_test(test_arena_is_cleared),
+        cmocka_unit_test(test_arenas_under_a_limit),
         cmocka_unit_test(test_arrays_begin_with_a_cache_line),
         cmocka_unit_test(test_spare_memory),
         cmocka_unit_test(test_spare_memory_and_limit),
