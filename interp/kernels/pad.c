@@ -34,6 +34,14 @@ static int64_t shown_at(enum mode mode, int64_t x, int64_t d)
     }
 }
 
+/* AT - BEGIN; what leaves 64 bits is behind any axis. */
+static int64_t place_in_data(int64_t at, int64_t begin)
+{
+    int64_t x;
+
+    return __builtin_sub_overflow(at, begin, &x) ? INT64_MAX : x;
+}
+
 bool eval_pad(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *value = call_has(c, 3) ? c->in[3] : NULL;
@@ -51,7 +59,7 @@ bool eval_pad(inlay_call *c)
         bool inside = true;
 
         for (int i = 0; i < data->rank && inside; i++) {
-            int64_t x = shown_at(mode, it.at[i] - begin[i], data->dims[i]);
+            int64_t x = shown_at(mode, place_in_data(it.at[i], begin[i]), data->dims[i]);
 
             inside = x >= 0;
             from += inside ? x * data->strides[i] : 0;

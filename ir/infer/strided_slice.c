@@ -53,7 +53,7 @@ static bool bounds(const struct lists *l, int i, const inlay_strided_entry *e, i
         return false;
     *begin = e->from_first ? (s.lo < 0 ? INT64_MAX : 0) : l->begin[i].lo;
     if (e->shrinks) {
-        *end = *begin == -1 ? INT64_MAX : *begin + 1;
+        *end = *begin == -1 || *begin == INT64_MAX ? INT64_MAX : *begin + 1;
         return true;
     }
     if (!e->to_last && (!l->end || !inlay_dim_is_static(l->end[i])))

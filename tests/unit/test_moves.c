@@ -145,6 +145,19 @@ static void pad(void **state)
                OPERANDS("f32[4,?a]", "i64[2] -1 0", "i64[2] -5 0"), "f32[0,?a]");
 }
 
+/* Sums that do not fit in 64 bits on the way: all of data lies before what is left. */
+static void pad_far_away(void **state)
+{
+    (void)state;
+    check("Pad", "opset12", "pad_mode=constant",
+          OPERANDS("i32[3] 1 2 3", "i64[1] -9223372036854775808", "i64[1] 9223372036854775807",
+                   "i32[] 9"),
+          "i32[2] 9 9");
+    check("Pad", "opset12", "pad_mode=edge",
+          OPERANDS("i32[3] 1 2 3", "i64[1] -9223372036854775808", "i64[1] 9223372036854775807"),
+          "i32[2] 3 3");
+}
+
 static void pad_messages(void **state)
 {
     (void)state;
@@ -425,19 +438,13 @@ static void huge_without_elements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(concat),
-        cmocka_unit_test(split),
-        cmocka_unit_test(variadic_split),
-        cmocka_unit_test(pad),
-        cmocka_unit_test(pad_messages),
-        cmocka_unit_test(broadcast),
-        cmocka_unit_test(tile),
-        cmocka_unit_test(select_),
-        cmocka_unit_test(reverse),
-        cmocka_unit_test(reverse_sequence),
-        cmocka_unit_test(roll),
-        cmocka_unit_test(one_hot),
-        cmocka_unit_test(huge_without_elements),
+        cmocka_unit_test(concat),           cmocka_unit_test(split),
+        cmocka_unit_test(variadic_split),   cmocka_unit_test(pad),
+        cmocka_unit_test(pad_far_away),     cmocka_unit_test(pad_messages),
+        cmocka_unit_test(broadcast),        cmocka_unit_test(tile),
+        cmocka_unit_test(select_),          cmocka_unit_test(reverse),
+        cmocka_unit_test(reverse_sequence), cmocka_unit_test(roll),
+        cmocka_unit_test(one_hot),          cmocka_unit_test(huge_without_elements),
     };
 
     return cmocka_run_group_tests_name("moves", tests, NULL, NULL);

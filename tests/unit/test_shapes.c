@@ -209,6 +209,8 @@ static void strided_slice_messages(void **state)
             "i64[2] 1 0");
     STRIDED(NO_MASK, "error: begin has entries for 3 axes, data has 2 dimensions", x,
             "i64[3] 0 0 0", "i64[3] 1 1 1");
+    STRIDED("0;end_mask=0;shrink_axis_mask=1", "error: begin[0] is 9223372036854775807, axis 0", x,
+            "i64[1] 9223372036854775807", "i64[1] 0");
     STRIDED("0;end_mask=0;ellipsis_mask=1,1",
             "error: ellipsis_mask has more than one bit set: 0 and 1", x, "i64[2] 0 0",
             "i64[2] 1 1");
