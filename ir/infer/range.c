@@ -19,18 +19,21 @@ static bool number(const inlay_infer *cx, int i, double *x)
     return true;
 }
 
-/* The value of operand I in the arithmetic of integers: a fraction is cut off. */
+/* The value of operand I in the arithmetic of integers: a fraction is cut off. What is known of
+ * a u64 without its bits ends at 2^63-1, where it may be anything above. */
 static inlay_dim integer(const inlay_infer *cx, int i)
 {
     const inlay_tensor *t = cx->in[i]->content;
     int n;
     const inlay_dim *known = in_known(cx, i, &n);
 
-    if (known && n == 1)
-        return known[0];
     if (t && inlay_tensor_count(t) == 1)
         return inlay_dim_of(inlay_tensor_get_i64(t, 0));
-    return inlay_dim_unknown_value();
+    if (!known || n != 1)
+        return inlay_dim_unknown_value();
+    if (known[0].lo == INT64_MAX)
+        return (inlay_dim){INT64_MAX - 1, INT64_MAX, 0};
+    return known[0];
 }
 
 /* max(ceil((stop - start) / step), 0) in floating point */
@@ -65,8 +68,22 @@ static uint64_t exact_length(int64_t start, int64_t stop, int64_t step)
     return (distance - 1) / by + 1;
 }
 
+/* The bits of a u64 that no interval can hold. */
+static bool is_above(inlay_type type, inlay_dim x)
+{
+    return type == INLAY_U64 && inlay_dim_is_static(x) && x.lo < 0;
+}
+
+/* The same for u64, with the bits of its numbers in signed ones. */
+static uint64_t unsigned_length(int64_t start, int64_t stop, int64_t step)
+{
+    uint64_t from = (uint64_t)start, to = (uint64_t)stop, by = (uint64_t)step;
+
+    return to > from ? (to - from - 1) / by + 1 : 0;
+}
+
 /* The same in intervals: from 0 by 1 the length is stop itself. */
-static bool int_length(inlay_infer *cx, inlay_dim *n)
+static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
 {
     inlay_dim start = integer(cx, 0), stop = integer(cx, 1), step = integer(cx, 2), distance;
     uint64_t exact;
@@ -77,13 +94,16 @@ static bool int_length(inlay_infer *cx, inlay_dim *n)
     if (!inlay_dim_is_static(step))
         return true;
     if (!inlay_dim_is_static(start) || !inlay_dim_is_static(stop)) {
+        if (is_above(type, start) || is_above(type, stop) || is_above(type, step))
+            return true;
         distance = step.lo > 0 ? inlay_dim_sub(stop, start) : inlay_dim_sub(start, stop);
         if (step.lo != INT64_MIN)
             *n = inlay_dim_max(inlay_dim_of(0),
                                inlay_dim_div_ceil(distance, step.lo > 0 ? step.lo : -step.lo));
         return true;
     }
-    exact = exact_length(start.lo, stop.lo, step.lo);
+    exact = type == INLAY_U64 ? unsigned_length(start.lo, stop.lo, step.lo)
+                              : exact_length(start.lo, stop.lo, step.lo);
     if (exact >= INT64_MAX)
         return infer_fail(cx, "the range from %lld to %lld has too many elements",
                           (long long)start.lo, (long long)stop.lo);
@@ -91,15 +111,18 @@ static bool int_length(inlay_infer *cx, inlay_dim *n)
     return true;
 }
 
-static bool range_known(inlay_infer *cx, inlay_dim n)
+static bool range_known(inlay_infer *cx, inlay_type type, inlay_dim n)
 {
     inlay_dim known[INLAY_MAX_KNOWN], start = integer(cx, 0), step = integer(cx, 2);
 
     if (!inlay_dim_is_static(n) || n.lo > INLAY_MAX_KNOWN || !inlay_dim_is_static(start) ||
-        !inlay_dim_is_static(step))
+        !inlay_dim_is_static(step) || is_above(type, step))
         return true;
-    for (int64_t i = 0; i < n.lo; i++)
+    for (int64_t i = 0; i < n.lo; i++) {
         known[i] = inlay_dim_of((int64_t)((uint64_t)start.lo + (uint64_t)i * (uint64_t)step.lo));
+        if (is_above(type, known[i]))
+            return true;
+    }
     return set_known(cx, 0, known, (int)n.lo);
 }
 
@@ -118,9 +141,9 @@ bool infer_range(inlay_infer *cx)
         if (!in_check_one(cx, i))
             return false;
     }
-    if (!(is_int ? int_length(cx, &out.dim[0]) : float_length(cx, &out.dim[0])))
+    if (!(is_int ? int_length(cx, type, &out.dim[0]) : float_length(cx, &out.dim[0])))
         return false;
-    return set_out(cx, 0, type, &out) && (!is_int || range_known(cx, out.dim[0]));
+    return set_out(cx, 0, type, &out) && (!is_int || range_known(cx, type, out.dim[0]));
 }
 
 /* [rank, number of elements that are not zero] */
