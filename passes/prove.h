@@ -73,7 +73,8 @@ typedef struct prove_literals {
     int n;
 } prove_literals;
 
-/* Adds the constants and number attributes of G and its bodies, as far as there is room. */
+/* Adds the constants, number attributes and ends of open dimensions of G and its bodies, as far as
+ * there is room. */
 void prove_add_literals(prove_literals *l, const inlay_graph *g);
 /* Number AT of those that may be a size or a count, but for the usual ones, each followed by one
  * more than it. L may be NULL. */

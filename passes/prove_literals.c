@@ -36,6 +36,17 @@ static void add_attr(prove_literals *l, inlay_attr_kind kind, const inlay_attr *
     add(l, i, f);
 }
 
+/* The ends of the intervals of open dimensions. */
+static void add_shape(prove_literals *l, const inlay_shape *shape)
+{
+    for (int i = 0; i < shape->rank; i++) {
+        inlay_dim d = shape->dim[i];
+
+        if (!inlay_dim_is_static(d) && d.hi != INLAY_DIM_MAX)
+            add(l, d.hi, (double)d.hi);
+    }
+}
+
 static void add_attrs(prove_literals *l, const inlay_node *n)
 {
     for (int i = 0; i < n->op->n_attrs; i++) {
@@ -45,6 +56,8 @@ static void add_attrs(prove_literals *l, const inlay_node *n)
             continue;
         if (kind == INLAY_ATTR_TENSOR)
             add_tensor(l, n->attrs[i].as.tensor);
+        if (kind == INLAY_ATTR_SHAPE)
+            add_shape(l, n->attrs[i].as.shape);
         if (kind == INLAY_ATTR_INT || kind == INLAY_ATTR_FLOAT || kind == INLAY_ATTR_NUMBER)
             add_attr(l, kind, &n->attrs[i]);
     }
