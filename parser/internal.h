@@ -63,4 +63,8 @@ bool file_out_commit(file_out *const *files, size_t n, inlay_diags *d);
 /* Removes what was not committed; frees. Fine after a failed open, too. */
 void file_out_close(file_out *o);
 
+/* position.c: where NODE, which may be NULL, stands among the N Parameters or Results of a graph,
+ * which are in order of creation; -1 when it is none of them. */
+int position_of(inlay_node *const *list, int n, const inlay_node *node);
+
 #endif

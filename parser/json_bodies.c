@@ -2,6 +2,7 @@
  * OpenVINO's XML (openvino-ir.md 6). What are ids there are names here: internal_layer_id is the
  * name of a Parameter or Result of the body (for a Result, the name of its value does too), and so
  * are from-layer and to-layer. external_port_id is the index of the node's input or output. */
+#include "parser/internal.h"
 #include "parser/json.h"
 
 #include <string.h>
@@ -11,21 +12,6 @@ typedef struct part {
     const char *role, *map_key;
     const cJSON *body, *map, *back;
 } part;
-
-/* Position of NODE in LIST, which is in order of creation; -1 when it is not there. */
-static int position_of(inlay_node *const *list, int n, const inlay_node *node)
-{
-    int lo = 0, hi = n;
-
-    while (node != NULL && lo < hi) {
-        int mid = lo + (hi - lo) / 2;
-        if (list[mid]->id < node->id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return node != NULL && lo < n && list[lo] == node ? lo : -1;
-}
 
 /* A Result by its own name, or by that of its value when it was given none. */
 static int find_result(const inlay_graph *g, const char *name)

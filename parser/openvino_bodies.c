@@ -1,6 +1,7 @@
 /* Bodies of If, Loop and TensorIterator (openvino-ir.md 6): each becomes a graph owned by the node;
  * port maps and back edges, which name layers and ports by id, become positions.
  */
+#include "parser/internal.h"
 #include "parser/openvino.h"
 
 #include <stdlib.h>
@@ -18,22 +19,6 @@ static bool fail_entry(const struct target *t, unsigned line, const char *what, 
                        const char *problem)
 {
     return ov_fail_layer(t->r, t->layer, line, "%s %lld %s", what, (long long)id, problem);
-}
-
-/* Position of N in LIST, which is in order of creation; -1 when it is not there. */
-static int position_of(inlay_node *const *list, int count, const inlay_node *n)
-{
-    int lo = 0, hi = count;
-
-    while (lo < hi) {
-        int mid = lo + (hi - lo) / 2;
-
-        if (list[mid]->id < n->id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < count && list[lo] == n ? lo : -1;
 }
 
 static bool find_param(const struct target *t, int64_t id, unsigned line, int *out)

@@ -1,4 +1,5 @@
 /* Reads the bodies of a node of the text form, and their port maps. */
+#include "parser/internal.h"
 #include "parser/text.h"
 
 #include <stdio.h>
@@ -31,10 +32,9 @@ static bool read_inner(text_reader *r, const inlay_graph *body, inlay_node **lis
 
     if (!text_ref_read(r, &ref) || !text_ref_node(r, &s, &ref, &node))
         return false;
-    for (*inner = 0; *inner < n; ++*inner) {
-        if (list[*inner] == node)
-            return true;
-    }
+    *inner = position_of(list, n, node);
+    if (*inner >= 0)
+        return true;
     snprintf(text, sizeof text, "which is no %s of the body", what);
     return text_ref_fail(r, &ref, text);
 }

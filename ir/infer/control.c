@@ -1,6 +1,8 @@
 /* If-8: both branches are typed; where the condition is known only the one it takes counts. */
 #include "ir/infer/border.h"
 
+#include <stdlib.h>
+
 static bool infer_branch(inlay_infer *cx, int i, border *b, inlay_diags *d)
 {
     *b = (border){.cx = cx, .body = &cx->node->bodies[i]};
@@ -15,14 +17,16 @@ static bool infer_branch(inlay_infer *cx, int i, border *b, inlay_diags *d)
     return border_infer(b, d);
 }
 
-/* The result that is mapped to output O. */
-static int mapped_result(const inlay_body *b, int o)
+/* By output: the result of B's body that is mapped to it. NULL: out of memory. */
+static int *mapped_results(const border *b)
 {
-    int k = 0;
+    int *map = calloc((size_t)b->cx->n_out + 1, sizeof *map);
 
-    while (b->out[k].outer != o)
-        k++;
-    return b->out[k].inner;
+    for (int k = 0; map && k < b->body->n_out; k++) {
+        if (b->body->out[k].outer >= 0)
+            map[b->body->out[k].outer] = b->body->out[k].inner;
+    }
+    return map;
 }
 
 static bool known_out(border *b, int result, int o)
@@ -38,12 +42,12 @@ static bool known_out(border *b, int result, int o)
 }
 
 /* Only the branch that a known condition takes counts. */
-static INLAY_OWN_FRAME bool one_branch(border *b)
+static INLAY_OWN_FRAME bool one_branch(border *b, const int *map)
 {
     inlay_infer *cx = b->cx;
 
     for (int o = 0; o < cx->n_out; o++) {
-        int result = mapped_result(b->body, o);
+        int result = map[o];
         inlay_shape s;
 
         border_result(b, result, &s);
@@ -54,12 +58,12 @@ static INLAY_OWN_FRAME bool one_branch(border *b)
     return true;
 }
 
-static INLAY_OWN_FRAME bool both_branches(border b[2])
+static INLAY_OWN_FRAME bool both_branches(border b[2], const int *then_map, const int *else_map)
 {
     inlay_infer *cx = b[0].cx;
 
     for (int o = 0; o < cx->n_out; o++) {
-        int then_result = mapped_result(b[0].body, o), else_result = mapped_result(b[1].body, o);
+        int then_result = then_map[o], else_result = else_map[o];
         inlay_type type = border_value(b[0].body, then_result)->fact.type;
         inlay_type other = border_value(b[1].body, else_result)->fact.type;
         inlay_shape s, t;
@@ -74,6 +78,20 @@ static INLAY_OWN_FRAME bool both_branches(border b[2])
             return false;
     }
     return true;
+}
+
+static bool set_outputs(border b[2], bool decided, bool cond)
+{
+    int *map[2] = {mapped_results(&b[0]), mapped_results(&b[1])}, taken = cond ? 0 : 1;
+    bool ok;
+
+    if (!map[0] || !map[1])
+        ok = inlay_fail_memory(b[0].cx->diags);
+    else
+        ok = decided ? one_branch(&b[taken], map[taken]) : both_branches(b, map[0], map[1]);
+    free(map[0]);
+    free(map[1]);
+    return ok;
 }
 
 /* The condition has one element, or none: If-8 asks for one, but models exist that were made from
@@ -106,5 +124,5 @@ bool infer_if(inlay_infer *cx)
         if (!infer_branch(cx, i, &b[i], taken ? cx->diags : NULL) && taken)
             return false;
     }
-    return decided ? one_branch(&b[cond ? 0 : 1]) : both_branches(b);
+    return set_outputs(b, decided, cond != 0);
 }

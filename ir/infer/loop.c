@@ -3,6 +3,7 @@
 #include "ir/infer/border.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,15 +17,21 @@ static bool check_one(inlay_infer *cx, int i)
     return in_check_rank(cx, i, 0, 1) && in_check_one(cx, i);
 }
 
-/* The back edge into parameter I, or NULL. An edge from the parameter itself changes nothing: the
- * value is the same in every iteration. */
-static const inlay_back_edge *back_edge_to(const inlay_body *b, int i)
+/* A back edge from the parameter itself changes nothing: the value is the same in every iteration.
+ */
+static bool changes(const inlay_body *b, const inlay_back_edge *e)
 {
-    for (int k = 0; k < b->n_back; k++) {
-        if (b->back[k].to == i && border_value(b, b->back[k].from) != border_param(b, i))
-            return &b->back[k];
-    }
-    return NULL;
+    return border_value(b, e->from) != border_param(b, e->to);
+}
+
+/* By parameter: a back edge changes it. NULL: out of memory. */
+static bool *changed_params(const inlay_body *b)
+{
+    bool *changed = calloc((size_t)b->graph->n_params + 1, sizeof *changed);
+
+    for (int k = 0; changed && k < b->n_back; k++)
+        changed[b->back[k].to] = changed[b->back[k].to] || changes(b, &b->back[k]);
+    return changed;
 }
 
 /* Iterations that slicing a dim into parts allows. */
@@ -97,10 +104,8 @@ static bool enter_iteration(border *b, const inlay_port *p)
     return border_set_param(b, p->inner, f->type, &s);
 }
 
-static bool enter_all(border *b)
+static bool enter_ports(border *b, const bool *changed)
 {
-    if (!border_reset(b->body, b->cx->diags))
-        return false;
     for (int i = 0; i < b->body->n_in; i++) {
         const inlay_port *p = &b->body->in[i];
         bool ok = true;
@@ -110,11 +115,23 @@ static bool enter_all(border *b)
         else if (p->outer >= 0 && p->has_axis)
             ok = enter_slice(b, p);
         else if (p->outer >= 0)
-            ok = border_enter(b, p, !back_edge_to(b->body, p->inner));
+            ok = border_enter(b, p, !changed[p->inner]);
         if (!ok)
             return false;
     }
     return true;
+}
+
+static bool enter_all(border *b)
+{
+    bool *changed, ok;
+
+    if (!border_reset(b->body, b->cx->diags))
+        return false;
+    changed = changed_params(b->body);
+    ok = changed ? enter_ports(b, changed) : inlay_fail_memory(b->cx->diags);
+    free(changed);
+    return ok;
 }
 
 static bool is_carried(const border *b, uint32_t id)
@@ -162,7 +179,7 @@ static bool forget_merged(border *b)
     for (int i = 0; i < b->body->n_back; i++) {
         int to = b->body->back[i].to;
 
-        if (back_edge_to(b->body, to) &&
+        if (changes(b->body, &b->body->back[i]) &&
             !border_set_param(b, to, border_param(b->body, to)->fact.type, &unknown))
             return false;
     }
@@ -185,7 +202,7 @@ static bool feed_back(border *b, bool *changed)
                               "began with %s",
                               b->body->graph->params[e->to]->name,
                               inlay_type_info_of(r->type)->name, inlay_type_info_of(p->type)->name);
-        if (back_edge_to(b->body, e->to) && !widen(b, e->to, r, changed))
+        if (changes(b->body, e) && !widen(b, e->to, r, changed))
             return false;
     }
     return true;

@@ -148,6 +148,40 @@ static void many_variables(inlay_buf *b, int n)
     inlay_buf_puts(b, "%r = Abs-1(%x)\n%out = Result-1(%r)\n");
 }
 
+/* A body for the node %choice: each of its N inputs is one output. */
+static void branch(inlay_buf *b, const char *role, const char *op, int n)
+{
+    inlay_buf_printf(b, "%s \"b\" {\n", role);
+    for (int i = 0; i < n; i++)
+        inlay_buf_printf(b,
+                         "%%a%d = Parameter-1 {element_type = f32, shape = [1,4]}\n"
+                         "%%e%d = %s(%%a%d)\n%%r%d = Result-1(%%e%d)\n",
+                         i, i, op, i, i, i);
+    inlay_buf_puts(b, "}\n");
+    for (int i = 0; i < n; i++)
+        inlay_buf_printf(b, "in %d -> %%a%d\n", i + 1, i);
+    for (int i = 0; i < n; i++)
+        inlay_buf_printf(b, "out %%r%d -> %d\n", i, i);
+}
+
+/* One node whose bodies have many parameters and results. */
+static void many_ports(inlay_buf *b, int n)
+{
+    int ports = n / 8;
+
+    inlay_buf_puts(b, "%c = Parameter-1 {element_type = boolean, shape = []}\n");
+    for (int i = 0; i < ports; i++)
+        inlay_buf_printf(b, "%%p%d = Parameter-1 {element_type = f32, shape = [1,4]}\n", i);
+    inlay_buf_printf(b, "%%choice:%d = If-8(%%c", ports);
+    for (int i = 0; i < ports; i++)
+        inlay_buf_printf(b, ", %%p%d", i);
+    inlay_buf_puts(b, ")\n");
+    branch(b, "then_body", "Exp-1", ports);
+    branch(b, "else_body", "Abs-1", ports);
+    for (int i = 0; i < ports; i++)
+        inlay_buf_printf(b, "%%o%d = Result-1(%%choice:%d)\n", i, i);
+}
+
 static const struct kind {
     const char *name;
     void (*write)(inlay_buf *b, int n);
@@ -161,6 +195,7 @@ static const struct kind {
     {"many-slices", many_slices},
     {"many-outputs", many_outputs},
     {"many-variables", many_variables},
+    {"many-ports", many_ports},
 };
 
 const char *scaling_kind(size_t i)
