@@ -366,6 +366,8 @@ static bool view_the_rest(in_place *p)
 
 static bool only_moves(const inlay_node *n)
 {
+    if (!inlay_node_input(n, 0) || n->n_out == 0)
+        return false;
     if (inlay_node_is(n, INLAY_OP_CONVERT) || inlay_node_is(n, INLAY_OP_CONVERT_LIKE))
         return n->in[0].value->fact.type == n->out[0].fact.type &&
                n->out[0].fact.type != INLAY_DYNAMIC;

@@ -176,8 +176,9 @@ typedef struct rule_miss {
     int input; /* this operand of NODE is not TERM (NULL: it must be absent), or -1 */
     const rule_term *term;
     const char
-        *attr; /* else: the attribute of this name is another; NULL: NODE itself is not PART */
-    int held;  /* what did describe it before, operands and the like */
+        *attr;   /* else: the attribute of this name is another; NULL: NODE itself is not PART */
+    bool unsure; /* operand INPUT is TERM, but says sizes that may be wrong */
+    int held;    /* what did describe it before, operands and the like */
 } rule_miss;
 
 typedef struct rule_chains rule_chains; /* rule_chain.h */
@@ -228,6 +229,10 @@ bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
 /* rule_replace.c: the right side, for the values of the root's outputs; *DONE is false, and the
  * graph as it was, when it could not be built or says less than what was there. */
 bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
+
+/* rule_sizes.c: if operand INPUT of N says sizes, nothing is known of the result that it did not
+ * say: then N can be no error for it that the shape rule has not seen. */
+bool rule_sizes_are_sure(const inlay_node *n, int input);
 
 /* rule_window.c */
 bool rule_window_equal(const rule_window *a, const rule_window *b);

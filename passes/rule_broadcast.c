@@ -44,7 +44,7 @@ static bool is_needless(inlay_value *const *list, int n, int k)
     const inlay_value *y = list[k], *x = inlay_node_input(y->node, 0);
     int rank = y->fact.rank;
 
-    if (x->fact.rank < 0 || rank < x->fact.rank)
+    if (x->fact.rank < 0 || rank < x->fact.rank || !rule_sizes_are_sure(y->node, 1))
         return false;
     for (int i = 0; i < x->fact.rank; i++) {
         if (rule_broadcast_axis(y->node, i) != rank - x->fact.rank + i)

@@ -65,6 +65,9 @@ static void part_differs(const rule_match *m, char *out, size_t size)
         node_differs(miss, out, size);
     } else if (!miss->term) {
         snprintf(out, size, "%s has an operand %d", node, miss->input);
+    } else if (miss->unsure) {
+        snprintf(out, size, "operand %d of %s may ask for other sizes, which is an error",
+                 miss->input, node);
     } else {
         term_text(m->rule, miss->term, term, sizeof term);
         if (miss->term->kind == TERM_WINDOW)

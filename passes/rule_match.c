@@ -134,6 +134,27 @@ static bool miss(rule_match *m, rule_miss miss)
     return false;
 }
 
+static bool side_uses(const rule_side *s, int name)
+{
+    for (int i = 0; i < s->n_nodes; i++) {
+        for (int k = 0; k < s->nodes[i].n_in; k++) {
+            if (s->nodes[i].in[k].kind == TERM_NAME && s->nodes[i].in[k].name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The right side does without operand INPUT of N, which T describes, and with it without a check
+ * that is still to be made. */
+static bool drops_check(const rule_match *m, const rule_term *t, const inlay_node *n, int input)
+{
+    bool dropped =
+        t->kind == TERM_ANY || (t->kind == TERM_NAME && !side_uses(&m->rule->right, t->name));
+
+    return dropped && !rule_sizes_are_sure(n, input);
+}
+
 static bool match_operands(rule_match *m, const rule_node *node, const inlay_node *n)
 {
     int input = 0;
@@ -143,6 +164,9 @@ static bool match_operands(rule_match *m, const rule_node *node, const inlay_nod
 
         if (!match_term(m, t, n, input))
             return miss(m, (rule_miss){.part = node, .node = n, .term = t, .input = input});
+        if (drops_check(m, t, n, input))
+            return miss(
+                m, (rule_miss){.part = node, .node = n, .term = t, .input = input, .unsure = true});
         m->miss.held++;
         input += t->kind == TERM_WINDOW ? 4 : t->kind == TERM_REST ? n->n_in : 1;
     }

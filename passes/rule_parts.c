@@ -181,7 +181,8 @@ static bool window_of_output(const inlay_value *v, inlay_window *out)
     const inlay_fact *data = &n->in[0].value->fact;
     int64_t axis;
 
-    if (data->rank < 0 || !rule_known_entry(inlay_node_input(n, 1), 0, &axis))
+    if (data->rank < 0 || !rule_known_entry(inlay_node_input(n, 1), 0, &axis) ||
+        !rule_sizes_are_sure(n, 2))
         return false;
     axis += axis < 0 ? data->rank : 0;
     if (!inlay_dim_is_static(data->dims[axis]))

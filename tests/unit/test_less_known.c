@@ -1,7 +1,8 @@
 /* The cases of the rules, tests/rules/ and tests/passes/, of which less is known: a shape is
- * unknown, or some of its sizes, or a constant is a Parameter. What passes then still do must end,
- * and must be the same function: the same results, and an error where there was one, for operands
- * of the sizes that the case had and for those of others, which its operations may refuse.
+ * unknown, or some of its sizes, or a constant is a Parameter, or one of its elements is. What
+ * passes then still do must end, and must be the same function: the same results, and an error
+ * where there was one, for operands of the sizes that the case had and for others, which its
+ * operations may refuse.
  * INLAY_CASE=TEXT runs the cases whose path has TEXT in it. */
 #include "budget.h"
 #include "models.h"
@@ -28,8 +29,9 @@ typedef struct less_known {
     inlay_diags *diags;
 } less_known;
 
-/* What is forgotten of a shape: AXIS of it, or one of these. */
-enum { ALL_AXES = -1, THE_RANK = -2 };
+/* What is forgotten: the size of this axis, or one of these; of a list also element number K alone
+ * (ONE_ELEMENT + K). */
+enum { ALL_AXES = -1, THE_RANK = -2, THE_ELEMENTS = -3, ONE_ELEMENT = 100 };
 
 static void forget_shape(const inlay_node *p, int what, inlay_shape *out)
 {
@@ -52,6 +54,52 @@ static int find_sources(const inlay_graph *g, inlay_node **out)
     return n;
 }
 
+static inlay_value *add_operand(less_known *t, const inlay_shape *s, inlay_tensor *elements)
+{
+    inlay_value *v = inlay_build_parameter(t->g, "operand", elements->type, s, t->diags);
+
+    assert_true(v && elements && t->n < MAX_INPUTS);
+    t->in[t->n++] = elements;
+    return v;
+}
+
+/* Elements [FROM, TO) of the list T. */
+static inlay_tensor *part_of(const inlay_tensor *t, int64_t from, int64_t to)
+{
+    const int64_t n = to - from;
+    inlay_tensor *part = inlay_tensor_window(t, 1, &n, t->strides, from * t->strides[0]);
+    inlay_tensor *copy = part ? inlay_tensor_copy(part) : NULL;
+
+    inlay_tensor_release(part);
+    assert_non_null(copy);
+    return copy;
+}
+
+/* The list with element K unknown: a Concat. */
+static bool forget_element(less_known *t, inlay_node *source, int64_t k)
+{
+    const inlay_tensor *list = source->out[0].fact.content;
+    const int64_t ends[] = {0, k, k + 1, list->dims[0]};
+    inlay_shape one = {.rank = 1, .dim = {inlay_dim_of(1)}};
+    inlay_value *in[3];
+    inlay_node *joined;
+    int n = 0;
+
+    for (int i = 0; i < 3; i++) {
+        inlay_tensor *part = part_of(list, ends[i], ends[i + 1]);
+
+        if (i == 1) {
+            in[n++] = add_operand(t, &one, part);
+            continue;
+        }
+        if (ends[i] < ends[i + 1])
+            in[n++] = inlay_build_const(t->g, "part", part, t->diags);
+        inlay_tensor_release(part);
+    }
+    joined = inlay_build(t->g, "Concat", NULL, "list", in, n, "axis=0", t->diags);
+    return joined && inlay_value_replace(&source->out[0], &joined->out[0], t->diags);
+}
+
 /* The source as a Parameter of which WHAT is not known; a constant's elements become its operand.
  */
 static bool forget(less_known *t, inlay_node *source, int what)
@@ -59,13 +107,12 @@ static bool forget(less_known *t, inlay_node *source, int what)
     inlay_shape s;
     inlay_value *v;
 
+    if (what >= ONE_ELEMENT)
+        return forget_element(t, source, what - ONE_ELEMENT);
     forget_shape(source, what, &s);
     if (inlay_node_is(source, INLAY_OP_PARAMETER))
         return inlay_node_set_shape(source, "shape", &s, t->diags);
-    v = inlay_build_parameter(t->g, "operand", source->out[0].fact.type, &s, t->diags);
-    assert_true(v && t->n < MAX_INPUTS);
-    t->in[t->n] = inlay_tensor_copy(source->out[0].fact.content);
-    assert_non_null(t->in[t->n++]);
+    v = add_operand(t, &s, inlay_tensor_copy(source->out[0].fact.content));
     return inlay_value_replace(&source->out[0], v, t->diags);
 }
 
@@ -300,6 +347,20 @@ static void check_rules(less_known *t, const inlay_rules *rules)
     inlay_graph_free(t->after);
 }
 
+static const char *forgotten(int what)
+{
+    switch (what) {
+    case THE_ELEMENTS:
+        return "the elements";
+    case THE_RANK:
+        return "the rank";
+    case ALL_AXES:
+        return "all sizes";
+    default:
+        return what >= ONE_ELEMENT ? "an element" : "a size";
+    }
+}
+
 /* The case without what MASK's sources and WHAT say. */
 static void check(const rule_case *c, const inlay_rules *rules, uint32_t mask, int what)
 {
@@ -315,10 +376,7 @@ static void check(const rule_case *c, const inlay_rules *rules, uint32_t mask, i
     t.n = t.g->n_params;
     n = find_sources(t.g, sources);
     snprintf(t.what, sizeof t.what, "%.300s (%s), %s unknown of", c->path,
-             rules ? "the rule" : "default passes",
-             what == THE_RANK   ? "the rank"
-             : what == ALL_AXES ? "all sizes"
-                                : "a size");
+             rules ? "the rule" : "default passes", forgotten(what));
     for (int i = 0; ok && i < n; i++) {
         if (!(mask >> i & 1))
             continue;
@@ -332,6 +390,19 @@ static void check(const rule_case *c, const inlay_rules *rules, uint32_t mask, i
         inlay_tensor_release(t.in[i]);
     inlay_graph_free(t.g);
     inlay_diags_free(t.diags);
+}
+
+/* A constant of which one element, or none, is known. */
+static void check_elements_of(const rule_case *c, const inlay_rules *rules,
+                              const inlay_node *source, uint32_t mask)
+{
+    const inlay_fact *f = &source->out[0].fact;
+
+    check(c, rules, mask, THE_ELEMENTS);
+    for (int64_t k = 0; f->rank == 1 && inlay_type_is_int(f->type) && f->dims[0].lo > 1 &&
+                        k < f->dims[0].lo && k < 4;
+         k++)
+        check(c, rules, mask, ONE_ELEMENT + (int)k);
 }
 
 static void check_case(const rule_case *c, const inlay_rules *rules)
@@ -348,6 +419,8 @@ static void check_case(const rule_case *c, const inlay_rules *rules)
 
         if (inlay_node_is(sources[i], INLAY_OP_PARAMETER))
             params |= UINT32_C(1) << i;
+        else
+            check_elements_of(c, rules, sources[i], UINT32_C(1) << i);
         for (int what = THE_RANK; what < rank; what++) {
             if (rank != 1 || what != ALL_AXES)
                 check(c, rules, UINT32_C(1) << i, what);
@@ -431,7 +504,7 @@ static void the_default_passes_are_the_same_function(void **state)
     cases = pass_cases(&n);
     check_default(cases, n, 1);
     cases = rule_cases(&n);
-    check_default(cases, n, getenv("INLAY_SLOW") ? 5 : 1);
+    check_default(cases, n, getenv("INLAY_SLOW") ? 10 : 1);
     if (differences)
         fail_msg("%d differences", differences);
 }
