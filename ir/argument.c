@@ -50,6 +50,16 @@ bool graph_is_whole(const inlay_graph *g, inlay_diags *d)
     return true;
 }
 
+bool params_are_whole(const inlay_graph *g, inlay_diags *d)
+{
+    for (int i = 0; i < g->n_params; i++) {
+        if (g->params[i]->n_out != 1)
+            return inlay_fail_node(d, g->params[i], "has %d outputs, it must have 1",
+                                   g->params[i]->n_out);
+    }
+    return true;
+}
+
 bool list_is_sound(const void *list, int n, const char *what, inlay_diags *d)
 {
     if (n < 0)

@@ -9,6 +9,8 @@ bool is_missing(const void *p, const char *what, inlay_diags *d);
 /* A graph is there, and the bodies of its nodes are: graph, role, and port maps that lead to places
  * that exist. Else an error. For who follows port maps of nodes that nobody checked. */
 bool graph_is_whole(const inlay_graph *g, inlay_diags *d);
+/* Each Parameter has its value. Else an error. */
+bool params_are_whole(const inlay_graph *g, inlay_diags *d);
 /* A list of N entries is there, and N is not negative; else an error. */
 bool list_is_sound(const void *list, int n, const char *what, inlay_diags *d);
 /* The same for strings, each of which is there. */

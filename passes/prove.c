@@ -414,8 +414,8 @@ bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_gr
     struct prover p = {.a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .result = out, .diags = d};
     bool ok;
 
-    if (!graph_is_whole(a, d) || !graph_is_whole(b, d) || !evaluator_is_sound(ea, d) ||
-        !evaluator_is_sound(eb, d))
+    if (!graph_is_whole(a, d) || !graph_is_whole(b, d) || !params_are_whole(a, d) ||
+        !params_are_whole(b, d) || !evaluator_is_sound(ea, d) || !evaluator_is_sound(eb, d))
         return false;
     p.o = o ? o : &none;
     *out = (inlay_prove_result){.trials = p.o->trials > 0 ? p.o->trials : PROVE_TRIALS};

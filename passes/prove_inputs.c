@@ -252,7 +252,8 @@ bool prove_make_inputs(const prove_request *r, inlay_tensor **in, inlay_diags *d
     struct maker m = {.r = r, .g = r->g, .o = r->options, .in = in, .diags = d};
     bool ok;
 
-    if (!graph_is_whole(r->g, d) || !options_are_sound(r->g, r->options, d))
+    if (!graph_is_whole(r->g, d) || !params_are_whole(r->g, d) ||
+        !options_are_sound(r->g, r->options, d))
         return false;
     m.sizes.n = r->g->next_dim_id;
     m.sizes.of = malloc((size_t)m.sizes.n * sizeof *m.sizes.of + 1);

@@ -870,6 +870,12 @@ static void test_proving(void **state)
     REFUSED(inlay_prove(s.g, &e, s.g, &empty, NULL, &result, s.d), "error: an evaluator is empty");
     REFUSED(inlay_prove(s.g, &e, s.g, &e, &(inlay_prove_options){.shapes = &wide}, &result, s.d),
             "error: a shape has rank 77, it must be in [-1, 32]");
+    assert_non_null(
+        inlay_node_new(s.g, inlay_op_find("Parameter", NULL, s.d, NULL), "bare", 0, 0, s.d));
+    REFUSED(inlay_make_inputs(s.g, NULL, (inlay_tensor *[2]){NULL}, s.d),
+            "error: node \"bare\" (Parameter-1): has 0 outputs, it must have 1");
+    REFUSED(inlay_prove(s.g, &e, s.g, &e, NULL, &result, s.d),
+            "error: node \"bare\" (Parameter-1): has 0 outputs, it must have 1");
     subject_free(&s);
 }
 
