@@ -38,6 +38,7 @@ struct inlay_call {
     inlay_arena *scratch;  /* emptied after the call */
     struct inlay_run *run; /* the executor behind it: limits, bodies, variables */
     bool in_place;         /* an output stands in a buffer that was there before, and is written */
+    bool settled;          /* no operand waits to be computed */
 };
 
 typedef bool inlay_kernel(inlay_call *c);

@@ -252,15 +252,20 @@ static bool waits_in(const run_tiles *t, const inlay_tensor *x)
     return x && t->n > 0 && x->buffer == t->root;
 }
 
+/* What is not in place adds nothing to what waits, so its operands are looked at once, not for each
+ * of its blocks. */
 void call_settle(inlay_call *c)
 {
     run_tiles *t = c->run->tiles;
-    bool touches = t && c->in_place;
+    bool touches = c->in_place;
 
-    for (int i = 0; t && i < c->n_in; i++)
-        touches = touches || waits_in(t, c->in[i]);
+    if (!t || t->n == 0 || (c->settled && !c->in_place))
+        return;
+    for (int i = 0; i < c->n_in && !touches; i++)
+        touches = waits_in(t, c->in[i]);
     if (touches)
         tiles_settle(t);
+    c->settled = true;
 }
 
 static bool writes_in_place(const inlay_call *c)
