@@ -82,7 +82,7 @@ rule_answer rule_fn_total(rule_call *c)
     return answer(!may_fail(c->arg[0].op));
 }
 
-/* Under "pdpd" the second operand's axes may be aligned elsewhere than numpy's. */
+/* Under "pdpd" only the second operand may be the smaller one, under "none" neither. */
 rule_answer rule_fn_numpy(rule_call *c)
 {
     const char *mode = inlay_node_string(c->arg[0].op, "auto_broadcast");

@@ -95,12 +95,16 @@ static void archives_stored_and_deflated(void **state)
 {
     inlay_npz *z = inlay_npz_open(write_archive(stored, sizeof(stored)), NULL);
     inlay_tensor *t;
+    inlay_diags *d = inlay_diags_new();
 
     (void)state;
     assert_non_null(z);
     assert_int_equal(inlay_npz_count(z), 1);
     assert_string_equal(inlay_npz_name(z, 0), "x");
     assert_null(inlay_npz_name(z, 1));
+    assert_null(inlay_npz_read(z, 1, d));
+    assert_non_null(strstr(inlay_diags_at(d, 0)->text, " has no member 1, it has 1"));
+    inlay_diags_free(d);
     t = inlay_npz_read(z, 0, NULL);
     assert_non_null(t);
     assert_int_equal(t->type, INLAY_I32);
