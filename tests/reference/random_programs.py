@@ -11,6 +11,7 @@ import numpy as np
 
 from interpreter import Fault, Unknown, Unsupported
 from interpreter.graph import Graph, Node, Run
+from interpreter.movement import positions
 from interpreter.registry import find
 from interpreter.tensor import CARRIER, FLOATS, INTEGERS, Tensor, is_float, least_and_greatest, rounded
 
@@ -48,6 +49,7 @@ class Program:
         self.inputs, self.constants, self.nodes, self.outputs = [], [], [], []
         self.values, self.givers, self.count, self.windows = {}, [], 0, []
         self.variables, self.read, self.broken = [], {}, False
+        self.certain = False  # operands that select are constants
 
     def name(self, kind):
         self.count += 1
@@ -91,7 +93,7 @@ class Program:
         """What the document says of SHAPE: all, or less."""
         if self.one_in(12):
             return "..."
-        looser = self.one_in(2)
+        looser = self.one_in(3)
         return [self.declared_size(n) if looser else n for n in shape]
 
     def declared_size(self, n):
@@ -114,7 +116,7 @@ class Program:
         type_ = self.rng.choice(fitting or ["i64"])
         shape = () if scalar else (len(values),)
         tensor = Tensor(type_, np.array(values, dtype=CARRIER[type_]).reshape(shape))
-        if not self.body and self.one_in(6) and len(self.inputs) < 10:
+        if not self.body and not self.certain and self.one_in(6) and len(self.inputs) < 10:
             return self.parameter(tensor, lambda rng: tensor)
         return self.constant(tensor)
 
@@ -268,9 +270,11 @@ def window_operands(p, w):
     type_ = p.rng.choice(types) if fits else "i64"
     if any(not least_and_greatest(type_)[0] <= v <= least_and_greatest(type_)[1] for part in w[:3] for v in part):
         type_ = "i64"
+    plain, p.certain = w[3] == list(range(len(w[3]))), not p.one_in(4)
     operands = [p.numbers(part, [type_]) for part in w[:3]]
-    plain = w[3] == list(range(len(w[3])))
-    return operands if plain and p.one_in(2) else operands + [p.numbers(w[3])]
+    operands += [] if plain and p.one_in(2) else [p.numbers(w[3])]
+    p.certain = False
+    return operands
 
 
 def ranked(t):
@@ -336,6 +340,31 @@ def same_axis_windows(p):
                 inner = [[v] for v in inside(p, n)] + [[axis]]
                 p.add("Slice", "opset8", [made[0]] + window_operands(p, inner))
     return x
+
+
+def part_of(p, size, w):
+    """Some of what window W takes, as a window."""
+    taken = positions(size, *w)
+    at, step = p.rng.randrange(len(taken)), p.rng.choice([1, 1, 1, 2, 3])
+    some = taken[at::step][:p.rng.randint(1, len(taken))]
+    by = some[1] - some[0] if len(some) > 1 else 1
+    stop = some[-1] + (1 if by > 0 else -1)
+    return [some[0], stop if stop >= 0 else -size - 1, by]
+
+
+def nested_windows(p):
+    """A part of what was written is read, or what holds the part that was written."""
+    x = p.pick(lambda t: ranked(t) and max(t.shape) >= 6)
+    t, axis = p.values[x], int(np.argmax(p.values[x].shape))
+    size = t.shape[axis]
+    outer = p.rng.choice([stepping, stepping, inside])(p, size)
+    pair = [outer, part_of(p, size, outer)]
+    if p.one_in(3):
+        pair.reverse()
+    written, read = ([[v] for v in w] + [[axis]] for w in pair)
+    shape = [len(positions(size, *pair[0])) if i == axis else n for i, n in enumerate(t.shape)]
+    made = p.add("SliceScatter", "opset15", [x, p.of(t.type, shape)] + window_operands(p, written))
+    return made and p.add("Slice", "opset8", [made[0]] + window_operands(p, read))
 
 
 def strided_slice(p):
@@ -903,7 +932,7 @@ def assign_variables(p):
 
 # How often each kind of node is proposed.
 PROPOSALS = [
-    (slice_, 8), (write_back, 8), (slice_scatter, 6), (same_axis_windows, 6), (strided_slice, 4),
+    (slice_, 8), (write_back, 8), (slice_scatter, 6), (same_axis_windows, 6), (nested_windows, 5), (strided_slice, 4),
     (onnx_slice, 2), (concat, 4), (split, 4), (reshape, 3), (squeeze, 3), (unsqueeze, 3), (transpose, 3),
     (broadcast, 3), (tile, 1), (pad, 3), (turn, 3), (gather, 5), (scatter_update, 3),
     (scatter_elements, 4), (scatter_nd, 4), (mindspore_scatter, 2), (small_shapes, 2), (generate, 2),
