@@ -644,6 +644,7 @@ static void test_input_that_became_the_state(void **state)
                           "%new = ScatterUpdate-3(%old, %i, %u, %zero) : i32[4] overwrites %old\n"
                           "%save = Assign-6(%new) {variable_id = \"v\"}\n");
     int32_t numbers[4] = {5, 5, 5, 5};
+    inlay_tensor *none;
 
     (void)state;
     for (int run = 0; run < 2; run++) {
@@ -653,7 +654,7 @@ static void test_input_that_became_the_state(void **state)
             tensor_of("i32[1] 7")};
 
         inlay_buffer_release(wrap);
-        run_with(&r, in, NULL, NULL);
+        run_with(&r, in, NULL, &none);
         for (int i = 0; i < 4; i++)
             assert_int_equal(numbers[i], 5);
         check_tensor(inlay_session_variable(r.session, 0), "i32[4] 5 5 7 5");
