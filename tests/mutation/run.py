@@ -1,8 +1,11 @@
 """Tries the mutants of files.txt, in a copy of the tree, and goes on where an earlier call stopped.
 
-Each mutant is built and meets the nearest tests, then, if it lives, `make check`. A verdict is a line of
-$LONG_STATE/verdicts: FILE, NAME, LINE, VERDICT, separated by tabs. Ends with status 75 at LONG_UNTIL.
+Each mutant is built and meets the nearest tests, then, if it lives, `make quick` and `make check`. A verdict is a
+line of $LONG_STATE/verdicts: FILE, NAME, LINE, VERDICT, separated by tabs. Ends with status 75 at LONG_UNTIL.
 usage: run.py [FILE...]            only the mutants of these files
+
+With MUTATION_LAST=nearest or quick what outlives these tests is tried no further, for one who looks for missing
+tests; give it a LONG_STATE of its own, since such a verdict is none.
 """
 import os
 import subprocess
@@ -16,6 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.environ["ROOT"]
 STATE = os.environ["LONG_STATE"]
 UNTIL = float(os.environ.get("LONG_UNTIL", "inf"))
+TARGETS = {"nearest": (), "quick": ("quick",), "check": ("quick", "check")}[os.environ.get("MUTATION_LAST", "check")]
 TREE = os.path.join(STATE, "tree")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
 
@@ -53,6 +57,8 @@ def passes(test):
     """Whether the nearest test TEST, which is built, passes."""
     if test.endswith(".t"):
         command = ["build/tests/golden", test]
+    elif test.endswith(".sh"):
+        command = ["sh", test]
     else:
         command = [f"build/tests/test_{test}"]
     try:
@@ -63,15 +69,15 @@ def passes(test):
 
 def verdict_of(tests):
     """Of the mutant that stands in the tree."""
-    built = [f"build/tests/test_{t}" for t in tests if not t.endswith(".t")]
-    if any(t.endswith(".t") for t in tests):
-        built += ["all", "build/tests/golden"]
+    built = [f"build/tests/test_{t}" for t in tests if not t.endswith((".t", ".sh"))]
+    if any(t.endswith((".t", ".sh")) for t in tests):
+        built += ["all", "build/tests/golden", "build/tests/run_graphs"]
     if not make(*built):
         return "does not compile"
     for test in tests:
         if not passes(test):
             return f"killed by {test}"
-    for target in ("quick", "check"):
+    for target in TARGETS:
         if not make(target):
             return f"killed by make {target}"
     return "lives"
