@@ -158,22 +158,26 @@ static bool write_target(const scattering *s, inlay_value *u, const target *to)
     return true;
 }
 
-/* For positions X that name each of SIZE once: where the update of each stands. The caller frees
- * it; NULL when they are no permutation (or out of memory: nothing is lost). */
-static int64_t *inverse_of(const int64_t *x, int64_t n, int64_t size)
+/* N positions and room for their inverse behind them. The caller frees it. */
+static int64_t *room_for(int64_t n)
 {
-    int64_t *inverse = n == size && n > 0 ? malloc((size_t)n * sizeof *inverse) : NULL;
+    return malloc((2 * (size_t)n + 1) * sizeof(int64_t));
+}
 
-    for (int64_t i = 0; inverse && i < n; i++)
+/* For positions X that name each of SIZE once: where the update of each stands. False: they are no
+ * permutation. */
+static bool invert(const int64_t *x, int64_t n, int64_t size, int64_t *inverse)
+{
+    if (n != size)
+        return false;
+    for (int64_t i = 0; i < n; i++)
         inverse[i] = -1;
-    for (int64_t i = 0; inverse && i < n; i++) {
-        if (inverse[x[i]] >= 0) {
-            free(inverse);
-            return NULL;
-        }
+    for (int64_t i = 0; i < n; i++) {
+        if (inverse[x[i]] >= 0)
+            return false;
         inverse[x[i]] = i;
     }
-    return inverse;
+    return true;
 }
 
 /* The sizes of updates are proven to be those of data but along AXIS. */
@@ -242,7 +246,7 @@ static bool write_progression(const scattering *s, inlay_window w, int axis, int
 static bool fold_update(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = inlay_tensor_count(s->t);
-    int64_t *x = malloc(((size_t)n + 1) * sizeof *x), *inverse = NULL;
+    int64_t *x = room_for(n);
     inlay_window w;
     bool ok = true;
 
@@ -252,10 +256,9 @@ static bool fold_update(const scattering *s, int axis)
         goto end;
     if (index_progression(x, n, &w))
         ok = write_progression(s, w, axis, s->t->rank);
-    else if (s->t->rank == 1 && s->fits && (inverse = inverse_of(x, n, size)))
-        ok = gather_updates(s, inverse, n, axis);
+    else if (s->t->rank == 1 && s->fits && invert(x, n, size, x + n))
+        ok = gather_updates(s, x + n, n, axis);
 end:
-    free(inverse);
     free(x);
     return ok;
 }
@@ -281,7 +284,7 @@ static bool write_corner(const scattering *s, inlay_window w, int axis)
 static bool fold_elements(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = s->t->dims[axis];
-    int64_t *x = malloc(((size_t)n + 1) * sizeof *x), *inverse = NULL;
+    int64_t *x = room_for(n);
     bool whole = s->fits && same_beside(s, axis), ok = true;
     inlay_window w;
 
@@ -291,12 +294,11 @@ static bool fold_elements(const scattering *s, int axis)
         goto end;
     if (index_progression(x, n, &w))
         ok = whole ? write_progression(s, w, axis, 1) : write_corner(s, w, axis);
-    else if (whole && (inverse = inverse_of(x, n, size)))
-        ok = gather_updates(s, inverse, n, axis);
+    else if (whole && invert(x, n, size, x + n))
+        ok = gather_updates(s, x + n, n, axis);
     else if (whole)
         ok = scatter_along(s, x, 1, &n, axis);
 end:
-    free(inverse);
     free(x);
     return ok;
 }
@@ -327,19 +329,18 @@ static bool write_box(const scattering *s, int k, target *to)
 static bool fold_single(const scattering *s)
 {
     int64_t size = s->data->fact.dims[0].lo, n = inlay_tensor_count(s->t);
-    int64_t *x = malloc(((size_t)n + 1) * sizeof *x), *inverse = NULL;
+    int64_t *x = room_for(n);
     bool ok = true;
 
     if (!x)
         return inlay_fail_memory(s->diags);
     if (!inlay_dim_is_static(s->data->fact.dims[0]) || !index_list(s->t, size, true, x))
         goto end;
-    if (s->t->rank == 2 && s->fits && (inverse = inverse_of(x, n, size)))
-        ok = gather_updates(s, inverse, n, 0);
+    if (s->t->rank == 2 && s->fits && invert(x, n, size, x + n))
+        ok = gather_updates(s, x + n, n, 0);
     else
         ok = scatter_along(s, x, s->t->rank - 1, s->t->dims, 0);
 end:
-    free(inverse);
     free(x);
     return ok;
 }

@@ -1,8 +1,8 @@
 /*
  * Preloaded into a program, makes its INLAY_FAIL_AT-th allocation return NULL, and as many after it
  * as INLAY_FAIL_MORE says; with INLAY_FAIL_ON set all later ones. Counting starts when the
- * libraries are initialised, just before main. At the end the number of allocations is written to
- * the file INLAY_FAIL_COUNT.
+ * libraries are initialised, just before main. At the end the number of allocations and, after a
+ * blank, of those that were never freed is written to the file INLAY_FAIL_COUNT.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,9 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *block);
 
-static atomic_long calls;
+static atomic_long calls, live;
 static long fail_at, fail_more;
 static int fail_on, counting;
 
@@ -34,8 +35,8 @@ __attribute__((constructor)) static void start(void)
 __attribute__((destructor)) static void report(void)
 {
     const char *name = getenv("INLAY_FAIL_COUNT");
-    char text[32];
-    int length = snprintf(text, sizeof text, "%ld\n", (long)calls);
+    char text[64];
+    int length = snprintf(text, sizeof text, "%ld %ld\n", (long)calls, (long)live);
     int file = name ? open(name, O_WRONLY | O_CREAT | O_TRUNC, 0644) : -1;
     if (file >= 0) {
         ssize_t written = write(file, text, (size_t)length);
@@ -55,29 +56,42 @@ static int fails(void)
     return 1;
 }
 
+static void *counted(void *block)
+{
+    live += counting && block;
+    return block;
+}
+
+void free(void *block)
+{
+    live -= counting && block;
+    __libc_free(block);
+}
+
 void *malloc(size_t size)
 {
-    return fails() ? NULL : __libc_malloc(size);
+    return fails() ? NULL : counted(__libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size)
 {
-    return fails() ? NULL : __libc_calloc(count, size);
+    return fails() ? NULL : counted(__libc_calloc(count, size));
 }
 
 void *realloc(void *old, size_t size)
 {
-    return fails() ? NULL : __libc_realloc(old, size);
+    void *block = fails() ? NULL : __libc_realloc(old, size);
+    return old ? block : counted(block);
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return fails() ? NULL : __libc_memalign(alignment, size);
+    return fails() ? NULL : counted(__libc_memalign(alignment, size));
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
-    void *p = fails() ? NULL : __libc_memalign(alignment, size);
+    void *p = fails() ? NULL : counted(__libc_memalign(alignment, size));
     if (!p)
         return ENOMEM;
     *out = p;
