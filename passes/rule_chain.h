@@ -21,7 +21,7 @@ void rule_chains_forget(rule_chains *chains, const inlay_node *write);
 /* The value under all the writes that end with V and do not meet W, which is known; V itself where
  * there are none. NULL: no memory. */
 inlay_value *rule_chain_under(rule_match *m, inlay_value *v, const rule_window *w);
-/* May the writes that end with END, each read by the next alone, fill AXIS without an overlap? */
+/* May the writes that end with END, each read by the next alone, fill AXIS? No two of them meet. */
 bool rule_chain_may_fill(rule_match *m, const inlay_node *end, int axis);
 
 #endif

@@ -105,18 +105,6 @@ static int by_begin(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the tiles by where they begin; false when two overlap. */
-static bool sort_tiles(tile *tiles, int n)
-{
-    if (n > 0)
-        qsort(tiles, (size_t)n, sizeof *tiles, by_begin);
-    for (int i = 1; i < n; i++) {
-        if (tiles[i - 1].begin + tiles[i - 1].count > tiles[i].begin)
-            return false;
-    }
-    return true;
-}
-
 /* How many writes, the last of them END and each read by the next one alone, write as much as AXIS
  * has; 0 when none do. */
 static int chain_length(const inlay_node *end, int axis)
@@ -139,8 +127,8 @@ static int chain_length(const inlay_node *end, int axis)
     return missing == 0 ? n : 0;
 }
 
-/* These N writes fill the axis, without a gap or an overlap, and what they write over is read by
- * nobody else. */
+/* These N writes, of which no two meet, fill the axis, and what they write over is read by nobody
+ * else. TILES gets them in the order of where they begin. */
 static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
 {
     const inlay_node *at = end;
@@ -154,7 +142,10 @@ static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
         tiles[i] = (tile){inlay_node_input(at, 1), w[axis].begin, w[axis].count};
         data = at->in[0].value;
     }
-    return data && rule_used_once(data) && sort_tiles(tiles, n);
+    if (!data || !rule_used_once(data))
+        return false;
+    qsort(tiles, (size_t)n, sizeof *tiles, by_begin);
+    return true;
 }
 
 rule_answer rule_fn_tiles(rule_call *c)

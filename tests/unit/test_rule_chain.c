@@ -107,11 +107,12 @@ static inlay_value *walk_under(const struct tree *t, inlay_value *v, const inlay
     return v;
 }
 
-/* Do the writes that end with I fill the rows, each once? */
-static bool walk_fills(const struct tree *t, int i)
+/* Do the writes that end with I write as many rows as there are, each row ONCE or not? */
+static bool walk_fills(const struct tree *t, int i, bool once)
 {
     bool filled[MAX_WRITES] = {false};
     int missing = t->rows;
+    bool again = false;
 
     while (i >= 0 && missing > 0) {
         const inlay_window *w = t->windows[i];
@@ -120,14 +121,13 @@ static bool walk_fills(const struct tree *t, int i)
         if (!t->known[i] || w[1].count < 2 || w[0].count == t->rows)
             return false;
         for (int64_t k = w[0].begin; k < w[0].begin + w[0].count; k++) {
-            if (filled[k])
-                return false;
+            again = again || filled[k];
             filled[k] = true;
             missing--;
         }
         i = missing > 0 && rule_used_once(below) ? index_of(t, below) : -1;
     }
-    return missing == 0;
+    return missing == 0 && again == !once;
 }
 
 static int check_all(struct tree *t, rule_match *m, uint64_t seed)
@@ -138,13 +138,15 @@ static int check_all(struct tree *t, rule_match *m, uint64_t seed)
         rule_window w = {.known = true, .rank = AXES};
         inlay_value *v = any_value(t);
         int i = index_of(t, v);
-        bool filled = i >= 0 && walk_fills(t, i);
+        bool filled = i >= 0 && walk_fills(t, i, true);
 
         random_windows(t, w.axis);
         if (rule_chain_under(m, v, &w) != walk_under(t, v, w.axis))
             fail_msg("seed %llu: not the value under the writes", (unsigned long long)seed);
         if (filled && !rule_chain_may_fill(m, v->node, 0))
             fail_msg("seed %llu: the writes do fill the axis", (unsigned long long)seed);
+        if (i >= 0 && walk_fills(t, i, false) && rule_chain_may_fill(m, v->node, 0))
+            fail_msg("seed %llu: a row is written twice", (unsigned long long)seed);
         fills += filled;
     }
     return fills;
