@@ -235,7 +235,6 @@ bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
 bool rule_sizes_are_sure(const inlay_node *n, int input);
 
 /* rule_window.c */
-bool rule_window_equal(const rule_window *a, const rule_window *b);
 rule_window *rule_window_of(rule_match *m, const inlay_node *slice);
 
 #endif

@@ -131,7 +131,7 @@ static bool gather_axis(const rule_call *c, int *axis)
 {
     const inlay_value *data = c->arg[1].value, *indices = c->arg[2].value;
 
-    return window(c, 0)->known && data->fact.rank >= 0 && indices->fact.rank >= 0 &&
+    return window(c, 0)->known && indices->fact.rank >= 0 &&
            rule_axis_of(c->arg[3].ints, data->fact.rank, axis);
 }
 

@@ -1,6 +1,7 @@
 /* Does a rule's left side describe a node and what it depends on? */
 #include "ir/work.h"
 #include "passes/rule.h"
+#include "passes/storage.h"
 
 #include <string.h>
 
@@ -92,12 +93,13 @@ static bool match_rest(rule_match *m, const rule_term *t, const inlay_node *n, i
 static bool match_window(rule_match *m, const rule_term *t, const inlay_node *n)
 {
     rule_binding *b = &m->names[t->name];
-    rule_window *w = rule_window_of(m, n);
+    rule_window *w;
 
+    if (b->bound)
+        return same_windows(b->window->from, n);
+    w = rule_window_of(m, n);
     if (!w)
         return false;
-    if (b->bound)
-        return rule_window_equal(b->window, w);
     *b = (rule_binding){.bound = true, .kind = RULE_WINDOW, .window = w};
     return true;
 }

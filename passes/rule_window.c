@@ -64,14 +64,6 @@ rule_window *rule_window_of(rule_match *m, const inlay_node *slice)
     return w;
 }
 
-bool rule_window_equal(const rule_window *a, const rule_window *b)
-{
-    if (a->from && b->from)
-        return same_windows(a->from, b->from);
-    return a->known && b->known && a->rank == b->rank &&
-           inlay_windows_equal(a->axis, b->axis, a->rank);
-}
-
 /* Both known, of tensors with as many axes. */
 static bool comparable(const rule_call *c)
 {
@@ -135,7 +127,7 @@ rule_answer rule_fn_inside(rule_call *c)
 
 bool rule_known_entry(const inlay_value *v, int i, int64_t *out)
 {
-    if (!v || !v->fact.known || i >= v->fact.n_known || !inlay_dim_is_static(v->fact.known[i]))
+    if (i >= v->fact.n_known || !inlay_dim_is_static(v->fact.known[i]))
         return false;
     *out = v->fact.known[i].lo;
     return true;
@@ -180,7 +172,7 @@ static bool is_proper(const inlay_node *n)
     int first = first_index(n);
     const inlay_fact *start = &n->in[first].value->fact;
 
-    if (n->in[0].value->fact.rank < 0 || start->rank != 1 || !inlay_dim_is_static(start->dims[0]))
+    if (n->in[0].value->fact.rank < 0)
         return false;
     for (int i = first + 1; i < n->n_in; i++) {
         const inlay_value *list = n->in[i].value;
@@ -297,8 +289,10 @@ rule_answer rule_fn_before(rule_call *c)
     for (int i = 0; i < window(c, 0)->rank; i++) {
         int64_t a = window(c, 0)->axis[i].begin, b = window(c, 1)->axis[i].begin;
 
-        if (a != b)
-            return answer(a < b);
+        if (a < b)
+            return RULE_YES;
+        if (a > b)
+            return RULE_NO;
     }
     return RULE_NO;
 }
