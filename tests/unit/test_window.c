@@ -288,6 +288,7 @@ static void lengths_of_open_axes(void **state)
     check_length(-3, 2, 1, any, (inlay_dim){0, 2, 0});
     check_length(2, 5, 1, few, (inlay_dim){0, 3, 0});
     check_length(0, 2, 1, few, (inlay_dim){2, 2, 0});
+    check_length(0, 0, INT64_MIN, any, (inlay_dim){0, 0, 0});
 }
 
 static void check_why(inlay_slice s, int rank, const char *want)
