@@ -496,6 +496,7 @@ typedef struct inlay_operand_info {
     int var;                /* operands with the same var >= 0 have the same type; -1: free */
     const char *constraint; /* how the row names the set: "num", "i32|i64" */
     bool optional;
+    inlay_role role; /* one that no other input and no attribute of the row has, or none */
 } inlay_operand_info;
 
 enum inlay_op_flags {
@@ -531,8 +532,9 @@ struct inlay_op {
     const char *type_attr; /* output 0's type is this attribute's, or NULL */
     const inlay_attr_info *attrs;
     int n_attrs;
-    int overwrites; /* the input whose storage output 0 may take, -1: none */
-    unsigned flags; /* inlay_op_flags */
+    const signed char *in_of, *attr_of; /* by role; NULL: none has one. See inlay_op_operand */
+    int overwrites;                     /* the input whose storage output 0 may take, -1: none */
+    unsigned flags;                     /* inlay_op_flags */
     bool (*infer)(inlay_infer *cx);
     int row; /* position in ops.def: index of the kernel table */
 };
@@ -558,6 +560,9 @@ INLAY_API size_t inlay_op_of_type(const char *type, const inlay_op **rows, size_
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
 /* Index in op->attrs, or -1. */
 INLAY_API int inlay_op_attr(const inlay_op *op, const char *name);
+/* Index of the input, or of the attribute, that has ROLE, or -1. */
+INLAY_API int inlay_op_operand(const inlay_op *op, inlay_role role);
+INLAY_API int inlay_op_role_attr(const inlay_op *op, inlay_role role);
 
 /* graph.c, node.c: graphs, nodes, values */
 
@@ -746,6 +751,11 @@ INLAY_API bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank,
 static inline inlay_value *inlay_node_input(const inlay_node *n, int i)
 {
     return i >= 0 && i < n->n_in ? n->in[i].value : NULL;
+}
+/* The input that has ROLE; NULL when none has, or it is absent. */
+static inline inlay_value *inlay_node_operand(const inlay_node *n, inlay_role role)
+{
+    return inlay_node_input(n, inlay_op_operand(n->op, role));
 }
 static inline bool inlay_node_is(const inlay_node *n, inlay_op_kind kind)
 {

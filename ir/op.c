@@ -261,3 +261,18 @@ int inlay_op_attr(const inlay_op *op, const char *name)
     }
     return -1;
 }
+
+static int at_role(const signed char *of, inlay_role role)
+{
+    return of && (unsigned)role < INLAY_N_ROLES ? of[role] : -1;
+}
+
+int inlay_op_operand(const inlay_op *op, inlay_role role)
+{
+    return op ? at_role(op->in_of, role) : -1;
+}
+
+int inlay_op_role_attr(const inlay_op *op, inlay_role role)
+{
+    return op ? at_role(op->attr_of, role) : -1;
+}

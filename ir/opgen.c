@@ -143,6 +143,79 @@ static void kind_name(const struct row *row, char *out)
     *q = '\0';
 }
 
+/* What an operand or attribute is to its operation. One that is named like a role has it; others
+ * write name@role. Between start and axes the order is that of the operands of a Slice. */
+static const char *const roles[][2] = {
+    {"none", "of no concern to others, whatever its name is"},
+    {"data", "the tensor that is read at places, changed or moved"},
+    {"updates", "what takes the place of elements of data"},
+    {"start", "of a window on data: where it begins,"},
+    {"stop", "where it ends, which is cut to the axis,"},
+    {"step", "how far its positions are apart,"},
+    {"axes", "axes of data; of a window: those that it cuts"},
+    {"axis", "an axis of data"},
+    {"indices", "positions along the axis that role axis names"},
+    {"tuples", "positions on the first axes of data, the last dimension being one of them"},
+    {"shape", "the sizes of the result, or of data"},
+    {"lengths", "the sizes of the results along the axis"},
+    {"repeats", "how often data is repeated along each axis"},
+    {"count", "how many there are to be"}};
+
+enum { N_ROLES = sizeof roles / sizeof roles[0], NO_ROLE = 0 };
+
+/* Which input and which attribute of one row has a role; -1: none. */
+struct by_role {
+    int in[N_ROLES], attr[N_ROLES];
+};
+
+static int find_role(const char *name)
+{
+    int r = N_ROLES;
+
+    while (--r > NO_ROLE && strcmp(roles[r][0], name) != 0)
+        ;
+    return r;
+}
+
+/* "begin@start" -> start, "start" -> start, "gamma" -> none; NAME loses its role. */
+static int cut_role(char *name)
+{
+    char *at = strchr(name, '@');
+    int own, role;
+
+    if (at)
+        *at = '\0';
+    own = find_role(name);
+    if (!at)
+        return own;
+    role = find_role(at + 1);
+    if (role == NO_ROLE && strcmp(at + 1, roles[NO_ROLE][0]) != 0)
+        die("unknown role \"%s\"", at + 1);
+    if (role == own)
+        die("\"%s\" has role %s without saying so", name, at + 1);
+    return role;
+}
+
+/* NTH of what (an input, an attribute) has ROLE, which only one of them may have. */
+static void note_role(struct by_role *by, int *of, int role, int nth)
+{
+    if (role == NO_ROLE)
+        return;
+    if (by->in[role] >= 0 || by->attr[role] >= 0)
+        die("two have role %s", roles[role][0]);
+    of[role] = nth;
+}
+
+static void role_name(int role, char *out)
+{
+    const char *p = roles[role][0];
+
+    out += sprintf(out, "INLAY_ROLE_");
+    while (*p)
+        *out++ = (char)toupper((unsigned char)*p++);
+    *out = '\0';
+}
+
 /* Type variables of one row: name -> constraint. */
 struct vars {
     char name[MAX_VARS][8];
@@ -201,11 +274,15 @@ static void print_set(const char *constraint)
     }
 }
 
-static void print_operand(const char *name, const char *constraint, int var, bool optional)
+static void print_operand(const char *name, const char *constraint, int var, bool optional,
+                          int role)
 {
+    char word[TEXT];
+
+    role_name(role, word);
     printf("    {\"%s\", ", name);
     print_set(constraint);
-    printf(", %d, \"%s\", %s},\n", var, constraint, optional ? "true" : "false");
+    printf(", %d, \"%s\", %s, %s},\n", var, constraint, optional ? "true" : "false", word);
 }
 
 struct inputs {
@@ -213,7 +290,8 @@ struct inputs {
     bool variadic;
 };
 
-static struct inputs print_inputs(int index, const char *text, struct vars *vars)
+static struct inputs print_inputs(int index, const char *text, struct vars *vars,
+                                  struct by_role *by)
 {
     static char fields[MAX_FIELDS][TEXT];
     struct inputs in = {0, 0, false};
@@ -224,7 +302,7 @@ static struct inputs print_inputs(int index, const char *text, struct vars *vars
         char type[TEXT], name[TEXT], constraint[TEXT], *f = fields[i];
         bool optional = f[0] == '[';
         size_t len = strlen(f);
-        int var;
+        int var, role;
 
         if (in.variadic)
             die("input after a variadic one");
@@ -245,11 +323,13 @@ static struct inputs print_inputs(int index, const char *text, struct vars *vars
         }
         if (!optional)
             in.min++;
+        role = cut_role(name);
+        note_role(by, by->in, role, i);
         var = parse_type(type, vars, constraint);
-        print_operand(name, constraint, var, optional);
+        print_operand(name, constraint, var, optional, role);
     }
     if (in.n == 0)
-        printf("    {NULL, 0, -1, NULL, false},\n");
+        printf("    {NULL, 0, -1, NULL, false, INLAY_ROLE_NONE},\n");
     printf("};\n");
     return in;
 }
@@ -289,11 +369,12 @@ static struct outputs print_outputs(int index, const char *text, struct vars *va
     printf("static const inlay_operand_info out_%d[] = {\n", index);
     for (int i = 0; i < n; i++) {
         char type[TEXT], name[TEXT] = "output", constraint[TEXT];
-        int var = -1;
+        int var = -1, role;
 
         if (sscanf(fields[i], "%s %s", type, name) < 1)
             die("output \"%s\" is not TYPE name", fields[i]);
         parse_count(name, &out);
+        role = cut_role(name);
         if (type[0] == '@') {
             if (i == 0)
                 strcpy(out.type_attr, type + 1);
@@ -301,10 +382,10 @@ static struct outputs print_outputs(int index, const char *text, struct vars *va
         } else {
             var = parse_type(type, vars, constraint);
         }
-        print_operand(name, constraint, var, false);
+        print_operand(name, constraint, var, false, role);
     }
     if (n == 0)
-        printf("    {NULL, 0, -1, NULL, false},\n");
+        printf("    {NULL, 0, -1, NULL, false, INLAY_ROLE_NONE},\n");
     printf("};\n");
     return out;
 }
@@ -369,7 +450,7 @@ static void print_allowed(int row, int attr, char *name)
     memmove(open, close + 1, strlen(close + 1) + 1);
 }
 
-static int print_attrs(int index, const char *text)
+static int print_attrs(int index, const char *text, struct by_role *by)
 {
     static char fields[MAX_FIELDS][TEXT], names[MAX_FIELDS][TEXT], attr_kinds[MAX_FIELDS][TEXT];
     int n = split(text, ',', fields);
@@ -392,6 +473,7 @@ static int print_attrs(int index, const char *text)
             *maybe = '\0';
         else
             maybe = NULL;
+        note_role(by, by->attr, cut_role(names[i]), i);
         printf("    {\"%s\", INLAY_ATTR_%s, %s, %s, ", names[i], attr_kinds[i],
                equals || maybe ? "false" : "true", equals ? "true" : "false");
         if (equals)
@@ -451,14 +533,26 @@ static struct kept {
     int n_attrs;
 } kept[N_ROWS];
 
+static void print_by_role(const char *name, int index, const int *of)
+{
+    printf("static const signed char %s_%d[] = {", name, index);
+    for (int r = 0; r < N_ROLES; r++)
+        printf("%d, ", of[r]);
+    printf("};\n");
+}
+
 static void print_arrays(int i)
 {
     struct vars vars;
+    struct by_role by;
 
     memset(&vars, 0, sizeof vars);
-    kept[i].in = print_inputs(i, current->inputs, &vars);
+    memset(&by, -1, sizeof by);
+    kept[i].in = print_inputs(i, current->inputs, &vars, &by);
     kept[i].out = print_outputs(i, current->outputs, &vars);
-    kept[i].n_attrs = print_attrs(i, current->attrs);
+    kept[i].n_attrs = print_attrs(i, current->attrs, &by);
+    print_by_role("in_of", i, by.in);
+    print_by_role("attr_of", i, by.attr);
 }
 
 static void print_struct(int i)
@@ -475,7 +569,8 @@ static void print_struct(int i)
     print_string_or_null(kept[i].out.count_attr);
     printf("%d, ", kept[i].out.count_in);
     print_string_or_null(kept[i].out.type_attr);
-    printf("attrs_%d, %d,\n     .flags = ", i, kept[i].n_attrs);
+    printf("attrs_%d, %d,\n     .in_of = in_of_%d, .attr_of = attr_of_%d, .flags = ", i,
+           kept[i].n_attrs, i, i);
     overwrites = print_flags(current->flags);
     if (overwrites >= kept[i].in.n)
         die("overwrites=%d: there is no such input", overwrites);
@@ -530,6 +625,19 @@ static void print_table(void)
     print_index();
 }
 
+static void print_roles(void)
+{
+    char word[TEXT];
+
+    printf("/* What an operand or attribute is to its operation. */\n"
+           "typedef enum inlay_role {\n");
+    for (int r = 0; r < N_ROLES; r++) {
+        role_name(r, word);
+        printf("    %s, /* %s */\n", word, roles[r][1]);
+    }
+    printf("    INLAY_N_ROLES\n} inlay_role;\n\n");
+}
+
 static void print_header(void)
 {
     static char names[N_ROWS][TEXT];
@@ -547,7 +655,9 @@ static void print_header(void)
         if (j == i)
             printf("    INLAY_OP_%s,\n", names[i]);
     }
-    printf("    INLAY_N_OP_KINDS\n} inlay_op_kind;\n\n#endif\n");
+    printf("    INLAY_N_OP_KINDS\n} inlay_op_kind;\n\n");
+    print_roles();
+    printf("#endif\n");
 }
 
 int main(int argc, char **argv)

@@ -14,7 +14,7 @@ static bool infer_stand_in(inlay_infer *cx)
 }
 
 static const inlay_operand_info any_operand[] = {
-    {"value", ~(inlay_type_set)0, -1, "any", true},
+    {"value", ~(inlay_type_set)0, -1, "any", true, INLAY_ROLE_NONE},
 };
 
 const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *version,

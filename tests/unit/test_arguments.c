@@ -363,6 +363,11 @@ static void test_operations(void **state)
     assert_string_equal(inlay_op_text(NULL, buf, sizeof buf), "no operation");
     assert_int_equal(inlay_op_attr(NULL, "axis"), -1);
     assert_int_equal(inlay_op_attr(s.b->op, NULL), -1);
+    assert_int_equal(inlay_op_operand(NULL, INLAY_ROLE_DATA), -1);
+    assert_int_equal(inlay_op_operand(s.b->op, INLAY_N_ROLES), -1);
+    assert_int_equal(inlay_op_operand(s.b->op, (inlay_role)-1), -1);
+    assert_int_equal(inlay_op_role_attr(NULL, INLAY_ROLE_AXIS), -1);
+    assert_int_equal(inlay_op_role_attr(s.b->op, INLAY_N_ROLES), -1);
     subject_free(&s);
 }
 

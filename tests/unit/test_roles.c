@@ -1,0 +1,118 @@
+/* What the operands of an operation are to it: the roles and flags of the rows. */
+#include "ir/ir.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* By the documents of the operations: where each operand stands. */
+static void test_places_of_operands(void **state)
+{
+    static const struct {
+        const char *type, *version;
+        inlay_role role;
+        int input, attr;
+    } expected[] = {
+        {"Slice", "opset8", INLAY_ROLE_DATA, 0, -1},
+        {"Slice", "opset8", INLAY_ROLE_UPDATES, -1, -1},
+        {"Slice", "opset8", INLAY_ROLE_START, 1, -1},
+        {"Slice", "opset8", INLAY_ROLE_STOP, 2, -1},
+        {"Slice", "opset8", INLAY_ROLE_STEP, 3, -1},
+        {"Slice", "opset8", INLAY_ROLE_AXES, 4, -1},
+        {"SliceScatter", "opset15", INLAY_ROLE_DATA, 0, -1},
+        {"SliceScatter", "opset15", INLAY_ROLE_UPDATES, 1, -1},
+        {"SliceScatter", "opset15", INLAY_ROLE_START, 2, -1},
+        {"SliceScatter", "opset15", INLAY_ROLE_STOP, 3, -1},
+        {"SliceScatter", "opset15", INLAY_ROLE_STEP, 4, -1},
+        {"SliceScatter", "opset15", INLAY_ROLE_AXES, 5, -1},
+        {"Slice", "onnx1", INLAY_ROLE_START, -1, 0},
+        {"Slice", "onnx1", INLAY_ROLE_STOP, -1, 1},
+        {"Slice", "onnx1", INLAY_ROLE_AXES, -1, 2},
+        {"Slice", "onnx13", INLAY_ROLE_START, 1, -1},
+        {"Slice", "onnx13", INLAY_ROLE_AXES, 3, -1},
+        {"Slice", "onnx13", INLAY_ROLE_STEP, 4, -1},
+        {"StridedSlice", "opset1", INLAY_ROLE_START, 1, -1},
+        {"StridedSlice", "opset1", INLAY_ROLE_STOP, 2, -1},
+        {"StridedSlice", "opset1", INLAY_ROLE_STEP, 3, -1},
+        {"StridedSlice", "opset1", INLAY_ROLE_AXES, -1, -1},
+        {"ScatterUpdate", "opset3", INLAY_ROLE_INDICES, 1, -1},
+        {"ScatterUpdate", "opset3", INLAY_ROLE_UPDATES, 2, -1},
+        {"ScatterUpdate", "opset3", INLAY_ROLE_AXIS, 3, -1},
+        {"ScatterNDUpdate", "opset15", INLAY_ROLE_INDICES, -1, -1},
+        {"ScatterNDUpdate", "opset15", INLAY_ROLE_TUPLES, 1, -1},
+        {"Tensor.scatter_", "mindspore", INLAY_ROLE_DATA, 0, -1},
+        {"Tensor.scatter_", "mindspore", INLAY_ROLE_INDICES, 1, -1},
+        {"Tensor.scatter_", "mindspore", INLAY_ROLE_UPDATES, 2, -1},
+        {"Tensor.scatter_", "mindspore", INLAY_ROLE_AXIS, -1, 0},
+        {"tensor_scatter_nd_update", "tensorflow", INLAY_ROLE_TUPLES, 1, -1},
+        {"Gather", "opset8", INLAY_ROLE_INDICES, 1, -1},
+        {"Gather", "opset8", INLAY_ROLE_AXIS, 2, -1},
+        {"GatherElements", "opset6", INLAY_ROLE_AXIS, -1, 0},
+        {"GatherND", "opset8", INLAY_ROLE_TUPLES, 1, -1},
+        {"VariadicSplit", "opset1", INLAY_ROLE_AXIS, 1, -1},
+        {"VariadicSplit", "opset1", INLAY_ROLE_LENGTHS, 2, -1},
+        {"Broadcast", "opset3", INLAY_ROLE_SHAPE, 1, -1},
+        {"Reshape", "opset1", INLAY_ROLE_SHAPE, 1, -1},
+        {"Tile", "opset1", INLAY_ROLE_REPEATS, 1, -1},
+        {"BatchNormInference", "opset1", INLAY_ROLE_DATA, 2, -1},
+        {"BatchNormInference", "opset5", INLAY_ROLE_DATA, 0, -1},
+        {"Loop", "opset5", INLAY_ROLE_COUNT, 0, -1},
+        {"Range", "opset4", INLAY_ROLE_START, -1, -1}, /* it has no window, and no data */
+        {"OneHot", "opset1", INLAY_ROLE_INDICES, -1, -1},
+        {"Add", "opset1", INLAY_ROLE_DATA, -1, -1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const inlay_op *op = inlay_op_find(expected[i].type, expected[i].version, NULL, NULL);
+
+        if (!op || inlay_op_operand(op, expected[i].role) != expected[i].input ||
+            inlay_op_role_attr(op, expected[i].role) != expected[i].attr)
+            fail_msg("%s of %s, role %d", expected[i].type, expected[i].version, expected[i].role);
+    }
+}
+
+/* What an operand says of itself and what its row answers agree, for every row and role. */
+static void test_rows_answer_what_operands_say(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < inlay_op_count(); i++) {
+        const inlay_op *op = inlay_op_at(i);
+
+        assert_int_equal(inlay_op_operand(op, INLAY_ROLE_NONE), -1);
+        for (int r = INLAY_ROLE_NONE + 1; r < INLAY_N_ROLES; r++) {
+            int found = -1;
+
+            for (int k = 0; k < op->n_in; k++)
+                found = op->in[k].role == (inlay_role)r ? k : found;
+            assert_int_equal(inlay_op_operand(op, (inlay_role)r), found);
+            assert_true(found < 0 || inlay_op_role_attr(op, (inlay_role)r) < 0);
+        }
+    }
+}
+
+static void test_unknown_operations_have_no_roles(void **state)
+{
+    inlay_graph *g = inlay_graph_new("g", NULL);
+    const inlay_op *op = inlay_op_stand_in(g, "Mystery", "opset1", NULL);
+
+    (void)state;
+    assert_non_null(op);
+    assert_int_equal(inlay_op_operand(op, INLAY_ROLE_DATA), -1);
+    assert_int_equal(inlay_op_role_attr(op, INLAY_ROLE_AXIS), -1);
+    inlay_graph_free(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_places_of_operands),
+        cmocka_unit_test(test_rows_answer_what_operands_say),
+        cmocka_unit_test(test_unknown_operations_have_no_roles),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
