@@ -12,90 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Notes */
+/* Notes: they are claims, and of those only the ones that the checker finds right are obeyed. */
 
-static bool is_input(const inlay_node *n, const inlay_value *v)
+/* The value whose bytes V uses. An `into` is about the window in the data of its scatter. */
+static const inlay_value *target_of(const inlay_value *v)
 {
-    for (int i = 0; i < n->n_in; i++) {
-        if (n->in[i].value == v)
-            return true;
-    }
-    return false;
+    return v->note == INLAY_INTO ? inlay_node_input(v->note_target->node, 0) : v->note_target;
 }
 
-static bool is_pointwise(const inlay_node *n)
+/* The note of V is right. Slots are numbered in the order of the steps, and a target is made before
+ * it is used, so its slot is the smaller one: no cycle. */
+static plan_place place_by_note(const inlay_plan *p, const inlay_value *v)
 {
-    return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
+    return (plan_place){.kind = v->note,
+                        .target = plan_slot(p, target_of(v)),
+                        .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
 }
 
-/* Could the kernel of V's producer show V as a view of its operand? */
-static bool may_be_view(const inlay_value *v)
+/* DROPPED, by slot: the notes that are not right; NULL: all are. */
+static void read_note(inlay_plan *p, const inlay_value *v, const bool *dropped)
 {
-    const inlay_op *op = v->node->op;
+    size_t slot = plan_slot(p, v);
 
-    return v->note_target == inlay_node_input(v->node, 0) &&
-           ((op->flags & INLAY_VIEW) || op->kind == INLAY_OP_CONVERT);
-}
-
-static bool may_overwrite(const inlay_value *v)
-{
-    const inlay_node *n = v->node;
-
-    return v->index == 0 && is_input(n, v->note_target) &&
-           (is_pointwise(n) ||
-            (n->op->overwrites >= 0 && v->note_target == inlay_node_input(n, n->op->overwrites)));
-}
-
-/* Notes as the plan takes them: those that are not right count as fresh. */
-typedef struct notes {
-    const inlay_plan *plan;
-    const bool *dropped; /* by slot; NULL: none is */
-} notes;
-
-static inlay_note_kind kind_of(const notes *n, const inlay_value *v)
-{
-    bool runs = n->plan->first_slot[v->node->id] != SIZE_MAX;
-
-    return runs && n->dropped && n->dropped[plan_slot(n->plan, v)] ? INLAY_FRESH : v->note;
-}
-
-/* The value whose bytes hold the window of the scatter that V is computed for, or NULL. */
-static const inlay_value *window_data(const notes *n, const inlay_value *v)
-{
-    const inlay_value *r = v->note_target;
-
-    if (!is_pointwise(v->node) || !inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ||
-        kind_of(n, r) != INLAY_OVERWRITES || r->note_target != inlay_node_input(r->node, 0))
-        return NULL;
-    return r->note_target;
-}
-
-static const inlay_value *noted_target(const notes *n, const inlay_value *v)
-{
-    inlay_note_kind kind = kind_of(n, v);
-
-    if (!v->note_target || v->note_target->node->graph != v->node->graph)
-        return NULL;
-    if (kind == INLAY_VIEW_OF)
-        return may_be_view(v) ? v->note_target : NULL;
-    if (kind == INLAY_OVERWRITES)
-        return may_overwrite(v) ? v->note_target : NULL;
-    return kind == INLAY_INTO ? window_data(n, v) : NULL;
-}
-
-/* Slots are numbered in the order of the steps, so a target's is the smaller one: no cycle. */
-static void read_note(inlay_plan *p, const notes *n, const inlay_value *v)
-{
-    size_t slot = plan_slot(p, v), at;
-    const inlay_value *target = noted_target(n, v);
-
-    p->places[slot] = (plan_place){.kind = INLAY_FRESH, .target = slot};
-    at = target ? p->first_slot[target->node->id] : SIZE_MAX;
-    if (at == SIZE_MAX || at + (size_t)target->index >= slot)
-        return;
-    p->places[slot] = (plan_place){.kind = v->note, .target = at + (size_t)target->index};
-    if (v->note == INLAY_INTO)
-        p->places[slot].scatter = v->note_target->node;
+    if (v->note == INLAY_FRESH || (dropped && dropped[slot]))
+        p->places[slot] = (plan_place){.kind = INLAY_FRESH, .target = slot};
+    else
+        p->places[slot] = place_by_note(p, v);
 }
 
 /* Every value that stands in a buffer something writes over. A target's slot is the smaller one:
@@ -165,10 +107,8 @@ bool planned_notes(inlay_plan *p, inlay_diags *d)
         return false;
     p->places = calloc(p->n_slots + 1, sizeof *p->places);
     for (size_t i = 0; p->places && i < p->n_steps; i++) {
-        const notes n = {p, dropped};
-
         for (int k = 0; k < p->steps[i].node->n_out; k++)
-            read_note(p, &n, &p->steps[i].node->out[k]);
+            read_note(p, &p->steps[i].node->out[k], dropped);
     }
     free(dropped);
     if (!p->places)
@@ -197,17 +137,6 @@ static bool takes(const inlay_fact *f, const inlay_tensor *t)
         return false;
     for (int i = 0; i < f->rank; i++) {
         if (!inlay_dim_is_static(f->dims[i]) || f->dims[i].lo != t->dims[i])
-            return false;
-    }
-    return true;
-}
-
-/* Two positions of T never are one place in memory: strides of 0 are the only way in which views
- * come to repeat elements. */
-static bool is_injective(const inlay_tensor *t)
-{
-    for (int i = 0; i < t->rank; i++) {
-        if (t->dims[i] > 1 && t->strides[i] == 0)
             return false;
     }
     return true;
@@ -284,12 +213,13 @@ static bool view_output(inlay_call *c, int i, const inlay_fact *f)
     return c->out[i] || inlay_fail_memory(c->diags);
 }
 
-/* Output I stands in T (taken over), if it fits. */
+/* Output I stands in T (taken over), if it fits. What is written over is dense, or a window of what
+ * is, so no two positions of T are one place in memory. */
 static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f, bool save)
 {
     bool ok = true;
 
-    if (t && takes(f, t) && is_injective(t)) {
+    if (t && takes(f, t)) {
         ok = !save || call_overwrites(c, t);
         c->out[i] = ok ? seen_as(t, f->type) : NULL;
         ok = ok && (c->out[i] || inlay_fail_memory(c->diags));
@@ -312,7 +242,8 @@ bool planned_outputs(inlay_call *c, const inlay_fact *promise)
             ok = view_output(c, i, &promise[i]);
         else if (place->kind == INLAY_OVERWRITES)
             /* scatters say themselves which elements they write */
-            ok = output_in(c, i, inlay_tensor_retain(target), &promise[i], is_pointwise(c->node));
+            ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
+                           c->node->op->flags & INLAY_POINTWISE);
         else if (place->kind == INLAY_INTO)
             ok = output_in(c, i, window_ahead(c, place->scatter, target), &promise[i], true);
     }
