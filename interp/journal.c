@@ -99,7 +99,7 @@ bool journal_save_runs(struct inlay_run *run, const inlay_tensor *t, int64_t n, 
 {
     struct journal_entry *e;
 
-    if (!is_state(run, t) || n == 0 || length == 0)
+    if (!is_state(run, t))
         return true;
     e = add_entry(run, t, n, 2, (const int64_t[]){n, length}, node, d);
     if (!e)

@@ -346,6 +346,22 @@ static void test_donated_buffer_is_used(void **state)
     runner_free(&r);
 }
 
+/* There is no memory for the copy that what the caller keeps needs. */
+static void test_kept_input_without_memory(void **state)
+{
+    runner r =
+        runner_of(SET_ROW, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .max_memory = 300});
+    inlay_tensor *a = tensor_of("i32[4] 1 2 3 4"), *b = tensor_of("i32[4] 0 0 0 1"), *out[2];
+
+    (void)state;
+    assert_false(
+        inlay_session_run(r.session, (const inlay_tensor *const[]){a, b}, NULL, out, r.diags));
+    check_tensor(a, "i32[4] 1 2 3 4");
+    inlay_tensor_release(a);
+    inlay_tensor_release(b);
+    runner_free(&r);
+}
+
 static void test_donated_twice(void **state)
 {
     inlay_tensor *a = tensor_of("i32[4] 1 2 3 4");
@@ -481,9 +497,9 @@ static void test_outputs_outlive_everything(void **state)
     "%out = Result-1(%order)\n"                                                                    \
     "order %new before %check\n"
 
-/* BODY makes new out of old. So many bytes of it are UPDATES that are copied; so many are KEPT of a
- * state that is written over. */
-static void check_undone(const char *body, const char *after, int updates, int kept)
+/* BODY makes new out of old in so many WRITES in place. So many bytes of it are UPDATES that are
+ * copied; so many are KEPT of a state that is written over. */
+static void check_undone(const char *body, const char *after, int writes, int updates, int kept)
 {
     char text[4096];
     runner r;
@@ -495,7 +511,7 @@ static void check_undone(const char *body, const char *after, int updates, int k
     assert_int_equal(stats_of(&r).copied_bytes, 16 + 8 + updates); /* the first value; check */
     check_run_fails(&r, OPERANDS("i32[2] 5 6", "i64[2] 0 2"), INLAY_INVALID,
                     "\"check\" (GatherElements-6)");
-    assert_int_equal(stats_of(&r).in_place_writes, 1);
+    assert_int_equal(stats_of(&r).in_place_writes, writes);
     check_tensor(inlay_session_variable(r.session, 0), after);
     check_run(&r, OPERANDS("i32[2] 0 0", "i64[2] 0 1"), OPERANDS("i32[2] 0 0"));
     assert_int_equal(stats_of(&r).copied_bytes, 8 + updates + kept);
@@ -509,7 +525,7 @@ static void test_failing_run_undoes_a_window(void **state)
 {
     (void)state;
     check_undone("%new = SliceScatter-15(%old, %u, %b, %e, %b) : i32[4] overwrites %old\n",
-                 "i32[4] 1 8 9 4", 8, 8);
+                 "i32[4] 1 8 9 4", 1, 8, 8);
 }
 
 static void test_failing_run_undoes_what_went_into_a_window(void **state)
@@ -518,7 +534,7 @@ static void test_failing_run_undoes_what_went_into_a_window(void **state)
     check_undone("%x = Slice-8(%old, %b, %e, %b) : i32[2] view of %old\n"
                  "%y = Multiply-1(%x, %u) : i32[2] into %new\n"
                  "%new = SliceScatter-15(%old, %y, %b, %e, %b) : i32[4] overwrites %old\n",
-                 "i32[4] 1 16 27 4", 0, 8);
+                 "i32[4] 1 16 27 4", 1, 0, 8);
 }
 
 static void test_failing_run_undoes_pointwise_writes(void **state)
@@ -526,7 +542,7 @@ static void test_failing_run_undoes_pointwise_writes(void **state)
     (void)state;
     check_undone("%one = Const-1 {value = i32[] 1}\n"
                  "%new = Add-1(%old, %one) : i32[4] overwrites %old\n",
-                 "i32[4] 2 3 4 5", 0, 16);
+                 "i32[4] 2 3 4 5", 1, 0, 16);
 }
 
 static void test_failing_run_undoes_scatters(void **state)
@@ -534,15 +550,46 @@ static void test_failing_run_undoes_scatters(void **state)
     (void)state;
     check_undone("%at = Const-1 {value = i64[2] [3, 0]}\n"
                  "%new = ScatterUpdate-3(%old, %at, %u, %zero) : i32[4] overwrites %old\n",
-                 "i32[4] 9 2 3 8", 8, 8);
+                 "i32[4] 9 2 3 8", 1, 8, 8);
     check_undone("%at = Const-1 {value = i64[2] [1, 1]}\n"
                  "%new = ScatterElementsUpdate-12(%old, %at, %u, %zero) {reduction = sum} : i32[4] "
                  "overwrites %old\n",
-                 "i32[4] 1 19 3 4", 0, 8);
+                 "i32[4] 1 19 3 4", 1, 0, 8);
     check_undone("%at = Const-1 {value = i64[2,1] [2, 0]}\n"
                  "%new = ScatterNDUpdate-15(%old, %at, %u) {reduction = prod} : i32[4] "
                  "overwrites %old\n",
-                 "i32[4] 9 2 24 4", 0, 8);
+                 "i32[4] 9 2 24 4", 1, 0, 8);
+}
+
+/* Each write meets elements of the one before: all are taken back, the last one first. */
+static void test_failing_run_undoes_all_writes(void **state)
+{
+    (void)state;
+    check_undone("%two = Const-1 {value = i64[1] [2]}\n%four = Const-1 {value = i64[1] [4]}\n"
+                 "%one = Const-1 {value = i32[] 1}\n"
+                 "%first = SliceScatter-15(%old, %u, %b, %e, %b) : i32[4] overwrites %old\n"
+                 "%second = SliceScatter-15(%first, %u, %two, %four, %b) : i32[4] overwrites "
+                 "%first\n"
+                 "%new = Add-1(%second, %one) : i32[4] overwrites %second\n",
+                 "i32[4] 2 9 9 10", 3, 8 + 8, 8 + 8 + 16);
+}
+
+/* What links of a chain write one after the other at one place is kept once; what they write
+ * elsewhere, or after others wrote, each time. */
+static void test_what_is_kept_of_a_chain(void **state)
+{
+    (void)state;
+    check_undone("%x = Slice-8(%old, %b, %e, %b) : i32[2] view of %old\n"
+                 "%y = Multiply-1(%x, %u) : i32[2] into %new\n"
+                 "%z = Add-1(%y, %y) : i32[2] into %new\n"
+                 "%new = SliceScatter-15(%old, %z, %b, %e, %b) : i32[4] overwrites %old\n",
+                 "i32[4] 1 32 54 4", 2, 0, 8);
+    check_undone("%at = Const-1 {value = i64[1] [3]}\n%nine = Const-1 {value = i32[1] [9]}\n"
+                 "%one = Const-1 {value = i32[] 1}\n"
+                 "%more = Add-1(%old, %one) : i32[4] overwrites %old\n"
+                 "%again = ScatterUpdate-3(%more, %at, %nine, %zero) : i32[4] overwrites %more\n"
+                 "%new = Add-1(%again, %one) : i32[4] overwrites %again\n",
+                 "i32[4] 3 4 5 10", 3, 4, 16 + 4 + 16);
 }
 
 /* The last index is out of range: nothing was written before it was looked at. */
@@ -590,6 +637,19 @@ static void test_states_held_outside(void **state)
     check_tensor(inlay_session_variable(r.session, 0), "i32[4] 1 2 3 4");
     inlay_tensor_release(mine);
     inlay_tensor_release(held);
+    runner_free(&r);
+}
+
+/* What is kept of a state goes when the run is over. */
+static void test_kept_state_is_freed(void **state)
+{
+    runner r =
+        runner_of(UPDATE, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .max_memory = 8192});
+
+    (void)state;
+    for (int i = 0; i < 200; i++)
+        check_run(&r, OPERANDS("i32[2] 8 9", "i64[2] 0 1"), OPERANDS(NULL));
+    assert_int_equal(stats_of(&r).copied_bytes, UPDATED);
     runner_free(&r);
 }
 
@@ -865,6 +925,29 @@ static void test_windows_found_at_run_time(void **state)
     runner_free(&r);
 }
 
+/* What does not fit its window has a buffer of its own, and the scatter says what is wrong. */
+static void test_updates_that_do_not_fit(void **state)
+{
+    runner r = planned_of("%d = Parameter-1 {element_type = i32, shape = [?]}\n"
+                          "%u = Parameter-1 {element_type = i32, shape = [?]}\n"
+                          "%b = Parameter-1 {element_type = i64, shape = [1]}\n"
+                          "%e = Parameter-1 {element_type = i64, shape = [1]}\n"
+                          "%one = Const-1 {value = i64[1] [1]}\n"
+                          "%y = Negative-1(%u) : i32[?] into %r\n"
+                          "%r = SliceScatter-15(%d, %y, %b, %e, %one) : i32[?] overwrites %d\n"
+                          "%out = Result-1(%r)\n");
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i32[2] 8 9", "i64[1] 1", "i64[1] 3"),
+              OPERANDS("i32[4] 1 -8 -9 4"));
+    assert_int_equal(stats_of(&r).in_place_writes, 1);
+    check_run_fails(&r, OPERANDS("i32[4] 1 2 3 4", "i32[3] 8 9 7", "i64[1] 1", "i64[1] 3"),
+                    INLAY_INVALID,
+                    "\"r\" (SliceScatter-15): input 1 \"updates\" has shape [3]: axis 0 is 3, it "
+                    "must be 2");
+    runner_free(&r);
+}
+
 /* Notes that were not made by a pass: the one that would spoil z is dropped, the others are obeyed.
  * The graph itself keeps all, it is not the program's. */
 static void test_illegal_notes_are_not_obeyed(void **state)
@@ -939,13 +1022,17 @@ int main(void)
         cmocka_unit_test(test_donated_memory_given_twice),
         cmocka_unit_test(test_donated_but_held),
         cmocka_unit_test(test_donated_but_strided),
+        cmocka_unit_test(test_kept_input_without_memory),
         cmocka_unit_test(test_outputs_outlive_everything),
         cmocka_unit_test(test_failing_run_undoes_a_window),
         cmocka_unit_test(test_failing_run_undoes_what_went_into_a_window),
         cmocka_unit_test(test_failing_run_undoes_pointwise_writes),
         cmocka_unit_test(test_failing_run_undoes_scatters),
+        cmocka_unit_test(test_failing_run_undoes_all_writes),
+        cmocka_unit_test(test_what_is_kept_of_a_chain),
         cmocka_unit_test(test_failing_scatter_keeps_the_state),
         cmocka_unit_test(test_states_held_outside),
+        cmocka_unit_test(test_kept_state_is_freed),
         cmocka_unit_test(test_set_variable_given_away),
         cmocka_unit_test(test_set_variable_wrapped),
         cmocka_unit_test(test_input_that_became_the_state),
@@ -956,6 +1043,7 @@ int main(void)
         cmocka_unit_test(test_reshape_of_a_strided_input_copies),
         cmocka_unit_test(test_views_check_their_operands),
         cmocka_unit_test(test_windows_found_at_run_time),
+        cmocka_unit_test(test_updates_that_do_not_fit),
         cmocka_unit_test(test_illegal_notes_are_not_obeyed),
         cmocka_unit_test(test_evaluator),
     };
