@@ -54,11 +54,15 @@ static void make_bench(struct bench *b, uint64_t seed)
 {
     b->graph = graph_of("%x = Parameter-1 {element_type = f32, shape = [8]}\n"
                         "%y = Parameter-1 {element_type = f32, shape = [8]}\n"
-                        "%z = Add-1(%x, %y)\n%out = Result-1(%z)\n");
+                        "%i = Parameter-1 {element_type = i64, shape = [1]}\n"
+                        "%z = Add-1(%x, %y)\n%s = Slice-8(%x, %i, %i, %i)\n"
+                        "%w = SliceScatter-15(%x, %y, %i, %i, %i)\n"
+                        "%m = MatMul-1(%x, %y)\n%t = ScatterUpdate-3(%x, %i, %y, %i)\n"
+                        "%out = Result-1(%z)\n%out_s = Result-1(%s)\n%out_w = Result-1(%w)\n"
+                        "%out_m = Result-1(%m)\n%out_t = Result-1(%t)\n");
     b->plan = plan_new(b->graph, NULL);
     b->plan->places = calloc(b->plan->n_slots, sizeof *b->plan->places);
-    for (inlay_node *n = b->graph->first; n; n = n->next)
-        b->node = strcmp(n->name, "z") == 0 ? n : b->node;
+    b->node = inlay_graph_node(b->graph, "z");
     for (int way = 0; way < 2; way++) {
         for (int i = 0; i < ROOTS; i++)
             b->root[way][i] = numbers(ROOT_SIZE + i, seed + (uint64_t)i);
@@ -228,6 +232,236 @@ static void test_copy_waits(void **state)
     tiles_end(&tiles);
     free_bench(&b);
     inlay_tensor_release(from);
+}
+
+/* Which rows of which block were computed, one letter a block: "a2 b2 a1 b1". */
+static char turns[200];
+
+static void log_turn(const row_block *k)
+{
+    size_t at = strlen(turns);
+    long long n = k->rows > 1 || k->length == 16 ? k->rows : k->length;
+
+    snprintf(turns + at, sizeof turns - at, "%c%lld ", (char)k->number.f32, n);
+}
+
+/* A block of N rows of 16 floats each in rows of 16, called NAME, from float AT on; one row of N
+ * floats when N is above 16. */
+static void log_block(const struct bench *b, struct inlay_run *run, char name, int64_t at,
+                      int64_t n)
+{
+    const struct plan p = {.lane = {0, ROOTS, -1},
+                           .at = {at, 0},
+                           .pitch = {16, 16},
+                           .rows = n > 16 ? 1 : n,
+                           .length = n > 16 ? n : 16};
+    const inlay_tensor *in[2] = {b->other[0], b->other[0]};
+    inlay_tensor *out[1] = {b->root[0][0]};
+    inlay_call c = {
+        .node = b->node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = run, .in_place = true};
+    row_block k = block_of(b, 0, &p);
+
+    k.run = log_turn;
+    k.number.f32 = (float)name;
+    run->plan = b->plan;
+    assert_true(call_block(&c, &k));
+}
+
+/* Tiles of 128 bytes are two rows of 16 floats. All blocks of a tile come before those of the next
+ * one; each row is computed once. What waits alone is computed in one go. */
+static void test_turns(void **state)
+{
+    struct bench b = {0};
+    run_tiles tiles;
+    struct inlay_run run = {.tiles = &tiles};
+
+    (void)state;
+    make_bench(&b, 7);
+    tiles_begin(&tiles, 128);
+    *turns = '\0';
+    log_block(&b, &run, 'a', 0, 5);
+    log_block(&b, &run, 'b', 16, 4);  /* begins a row later */
+    log_block(&b, &run, 'c', 20, 50); /* a row of 50, from within row 1 to within row 4 */
+    assert_string_equal(turns, "");
+    tiles_settle(&tiles);
+    assert_string_equal(turns, "a2 b1 c12 a2 b2 c32 a1 b1 c6 ");
+    *turns = '\0';
+    log_block(&b, &run, 'a', 64, 3); /* what lies before the first row costs no turn */
+    log_block(&b, &run, 'b', 96, 1);
+    tiles_settle(&tiles);
+    assert_string_equal(turns, "a2 a1 b1 ");
+    *turns = '\0';
+    log_block(&b, &run, 'a', 0, 9);
+    tiles_settle(&tiles);
+    assert_string_equal(turns, "a9 ");
+    tiles_settle(&tiles);
+    assert_string_equal(turns, "a9 ");
+    tiles_end(&tiles);
+    free_bench(&b);
+}
+
+/* A step, and whether what waits in a buffer waits on: operand IN of the step stands there, all of
+ * it or ONE element; the others stand elsewhere. */
+static const struct who {
+    const char *node;
+    inlay_note_kind kind;
+    int in; /* -1: none */
+    bool one, integers, waits;
+} who[] = {
+    /* elementwise: blocks that may wait too, unless a number or an integer is read at once */
+    {"z", INLAY_OVERWRITES, 0, false, false, true},
+    {"z", INLAY_OVERWRITES, 1, false, false, true},
+    {"z", INLAY_INTO, 0, false, false, true},
+    {"z", INLAY_OVERWRITES, -1, false, false, true},
+    {"z", INLAY_OVERWRITES, -1, true, false, true},
+    {"z", INLAY_OVERWRITES, 0, true, false, false},
+    {"z", INLAY_OVERWRITES, 1, true, false, false},
+    {"z", INLAY_OVERWRITES, -1, false, true, false},
+    {"z", INLAY_FRESH, 0, false, false, false},
+    {"z", INLAY_FRESH, 1, false, false, false},
+    {"z", INLAY_FRESH, -1, false, false, true},
+    /* a view is shown, but where it begins is read */
+    {"s", INLAY_VIEW_OF, 0, false, false, true},
+    {"s", INLAY_VIEW_OF, 1, false, false, false},
+    {"s", INLAY_VIEW_OF, 3, false, false, false},
+    {"s", INLAY_FRESH, -1, false, false, true},
+    /* so are data and updates where both may be in place already */
+    {"w", INLAY_OVERWRITES, 0, false, false, true},
+    {"w", INLAY_OVERWRITES, 1, false, false, true},
+    {"w", INLAY_OVERWRITES, 2, false, false, false},
+    {"w", INLAY_FRESH, 0, false, false, false},
+    {"w", INLAY_FRESH, 1, false, false, false},
+    {"w", INLAY_FRESH, -1, false, false, true},
+    /* what is no block is computed at once: it may write what others that wait read */
+    {"t", INLAY_OVERWRITES, -1, false, false, false},
+    {"t", INLAY_FRESH, -1, false, false, true},
+    {"m", INLAY_FRESH, -1, false, false, true},
+    {"m", INLAY_FRESH, 1, false, false, false},
+    /* nothing is read when a value is handed over */
+    {"out", INLAY_FRESH, 0, false, false, true},
+};
+
+static bool waits_on(struct bench *b, const struct who *w)
+{
+    static const struct plan p = {
+        .lane = {0, ROOTS, -1}, .at = {0}, .pitch = {16, 16}, .rows = 4, .length = 8};
+    inlay_node *n = inlay_graph_node(b->graph, w->node);
+    inlay_tensor *eight = numbers(8, 3), *one = numbers(1, 3);
+    inlay_tensor *whole = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){8});
+    inlay_tensor *first = inlay_tensor_window(b->root[0][0], 1, (int64_t[]){1}, (int64_t[]){1}, 0);
+    const inlay_tensor *in[4];
+    run_tiles tiles;
+    struct inlay_run run = {.tiles = &tiles};
+    inlay_call c = {.node = n, .in = in, .n_in = n->n_in, .n_out = n->n_out, .run = &run};
+    bool yes;
+
+    tiles_begin(&tiles, 64);
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = w->one ? one : w->integers ? whole : eight;
+    if (w->in >= 0)
+        in[w->in] = w->one ? first : b->root[0][0];
+    call(b, &run, &p);
+    assert_int_equal(tiles.n, 1);
+    if (n->n_out > 0)
+        b->plan->places[plan_slot(b->plan, &n->out[0])].kind = w->kind;
+    tiles_before(&c);
+    if (n->n_out > 0)
+        b->plan->places[plan_slot(b->plan, &n->out[0])].kind = INLAY_FRESH;
+    yes = tiles.n == 1;
+    tiles_end(&tiles);
+    inlay_tensor_release(eight);
+    inlay_tensor_release(one);
+    inlay_tensor_release(whole);
+    inlay_tensor_release(first);
+    return yes;
+}
+
+static void test_who_looks(void **state)
+{
+    struct bench b = {0};
+
+    (void)state;
+    make_bench(&b, 11);
+    for (size_t i = 0; i < sizeof who / sizeof who[0]; i++) {
+        if (waits_on(&b, &who[i]) != who[i].waits)
+            fail_msg("row %zu, \"%s\", operand %d: what waits must%s be computed", i, who[i].node,
+                     who[i].in, who[i].waits ? " not" : "");
+    }
+    free_bench(&b);
+}
+
+/* A kernel that is about to touch elements: operand IN stands where something waits (-1: none
+ * does). */
+static bool settles(struct bench *b, int operand, bool in_place, bool asked)
+{
+    static const struct plan p = {
+        .lane = {0, ROOTS, -1}, .at = {0}, .pitch = {16, 16}, .rows = 4, .length = 8};
+    const inlay_tensor *in[2] = {b->other[0], NULL};
+    run_tiles tiles;
+    struct inlay_run run = {.tiles = &tiles};
+    inlay_call c = {
+        .node = b->node, .in = in, .n_in = 2, .run = &run, .in_place = in_place, .settled = asked};
+    bool yes;
+
+    if (operand >= 0)
+        in[operand] = b->root[0][0];
+    tiles_begin(&tiles, 64);
+    call(b, &run, &p);
+    call_settle(&c);
+    yes = tiles.n == 0;
+    assert_true(c.settled || in_place);
+    tiles_end(&tiles);
+    return yes;
+}
+
+static void test_settling(void **state)
+{
+    struct bench b = {0};
+
+    (void)state;
+    make_bench(&b, 13);
+    assert_false(settles(&b, -1, false, false));
+    assert_true(settles(&b, 0, false, false));
+    assert_true(settles(&b, 1, false, false));
+    assert_true(settles(&b, -1, true, false));
+    assert_true(settles(&b, -1, true, true));
+    assert_false(settles(&b, 0, false, true)); /* asked before: nothing came to wait since */
+    free_bench(&b);
+}
+
+/* A block that may not wait reads what does. */
+static void test_block_that_does_not_wait(void **state)
+{
+    static const struct plan waiting = {
+        .lane = {0, 0, -1}, .at = {3, 3}, .pitch = {16, 16}, .rows = 4, .length = 8};
+    static const struct plan reads = {
+        .lane = {1, 0, -1}, .at = {3, 3}, .pitch = {16, 16}, .rows = 4, .length = 8};
+    struct bench b = {0};
+    run_tiles tiles;
+    struct inlay_run run = {.tiles = &tiles};
+    row_block k;
+
+    (void)state;
+    make_bench(&b, 17);
+    tiles_begin(&tiles, 64);
+    call(&b, &run, &waiting);
+    {
+        const inlay_tensor *in[2] = {b.root[0][0], b.other[0]};
+        inlay_tensor *out[1] = {b.root[0][1]};
+        inlay_call c = {.node = b.node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = &run};
+
+        k = block_of(&b, 0, &reads);
+        assert_true(call_block(&c, &k));
+    }
+    assert_int_equal(tiles.n, 0);
+    k = block_of(&b, 1, &waiting);
+    mix(&k);
+    k = block_of(&b, 1, &reads);
+    mix(&k);
+    for (int i = 0; i < ROOTS; i++)
+        same_bytes(17, b.root[0][i], b.root[1][i]);
+    tiles_end(&tiles);
+    free_bench(&b);
 }
 
 /* Small buffers are not worth it, and copies that are not row by row. */
@@ -419,16 +653,18 @@ static void test_window_is_written_from_outside(void **state)
 
 /* Memory */
 
-/* Waiting keeps no operand that is computed for a moment. */
-static void test_operands_are_freed(void **state)
+/* Waiting keeps no operand that is computed for a moment, nor, if VIEWED, a view of one. */
+static void check_operands_are_freed(bool viewed)
 {
     enum { N = 32, ROWS = 16, COLUMNS = 1024 }; /* windows of 64 KiB */
-    char *body = malloc(32 + N * 700);
+    char *body = malloc(512 + N * 700);
     size_t at = (size_t)sprintf(body,
                                 "%%d = Parameter-1 {element_type = f32, shape = [%d,%d]}\n"
                                 "%%q = Parameter-1 {element_type = f32, shape = [%d,%d]}\n"
-                                "%%one = Const-1 {value = i64[1] [1]}\n",
-                                N * ROWS, COLUMNS, ROWS, COLUMNS);
+                                "%%one = Const-1 {value = i64[1] [1]}\n"
+                                "%%zero = Const-1 {value = i64[1] [0]}\n"
+                                "%%rows = Const-1 {value = i64[1] [%d]}\n",
+                                N * ROWS, COLUMNS, ROWS, COLUMNS, ROWS);
     char before[16] = "d";
     inlay_tensor *in[2] = {rows_of(N * ROWS, COLUMNS), rows_of(ROWS, COLUMNS)}, *out[1];
     inlay_pass_options o = {.passes = "in-place-windows"};
@@ -437,17 +673,17 @@ static void test_operands_are_freed(void **state)
     inlay_graph *g;
     runner r;
 
-    (void)state;
     for (int i = 0; i < N; i++) {
         at += (size_t)sprintf(body + at,
                               "%%b%d = Const-1 {value = i64[1] [%d]}\n"
                               "%%e%d = Const-1 {value = i64[1] [%d]}\n"
                               "%%x%d = Slice-8(%%%s, %%b%d, %%e%d, %%one)\n"
                               "%%s%d = SoftMax-8(%%q) {axis = 1}\n"
-                              "%%y%d = Add-1(%%x%d, %%s%d)\n"
+                              "%%v%d = Slice-8(%%s%d, %%zero, %%rows, %%one)\n"
+                              "%%y%d = Add-1(%%x%d, %%%c%d)\n"
                               "%%r%d = SliceScatter-15(%%%s, %%y%d, %%b%d, %%e%d, %%one)\n",
                               i, i * ROWS, i, (i + 1) * ROWS, i, before, i, i, i, i, i, i, i,
-                              before, i, i, i);
+                              viewed ? 'v' : 's', i, i, before, i, i, i);
         sprintf(before, "r%d", i);
     }
     sprintf(body + at, "%%out = Result-1(%%%s)\n", before);
@@ -465,6 +701,13 @@ static void test_operands_are_freed(void **state)
     inlay_tensor_release(in[1]);
     inlay_tensor_release(out[0]);
     free(body);
+}
+
+static void test_operands_are_freed(void **state)
+{
+    (void)state;
+    check_operands_are_freed(false);
+    check_operands_are_freed(true);
 }
 
 static inlay_tensor *bytes_of(inlay_meter *m, int64_t n, bool zeroed)
@@ -600,6 +843,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_blocks),
         cmocka_unit_test(test_copy_waits),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_who_looks),
+        cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_block_that_does_not_wait),
         cmocka_unit_test(test_what_does_not_wait),
         cmocka_unit_test(test_result_and_reader),
         cmocka_unit_test(test_kept_value),
