@@ -187,7 +187,14 @@ static void count_step(inlay_exec_stats *stats, const inlay_call *c)
 bool run_node(const inlay_node *n, inlay_plan *const *bodies, struct inlay_run *run,
               const inlay_tensor *const *in, inlay_tensor **out, inlay_diags *d)
 {
-    struct step s = {.call = {n, in, n->n_in, out, n->n_out, d, run->scratch, run, false}};
+    struct step s = {.call = {.node = n,
+                              .in = in,
+                              .n_in = n->n_in,
+                              .out = out,
+                              .n_out = n->n_out,
+                              .diags = d,
+                              .scratch = run->scratch,
+                              .run = run}};
     bool ok;
 
     memset(out, 0, (size_t)n->n_out * sizeof *out);
