@@ -101,8 +101,8 @@ static bool is_reshape(const inlay_node *n)
 /* The window that INTO computes in is known once the operands that say where it is are there. */
 static bool window_is_known(const struct play *p, const inlay_node *scatter)
 {
-    for (int i = 2; i < scatter->n_in; i++) {
-        const inlay_value *v = scatter->in[i].value;
+    for (int i = 0; i < 4; i++) {
+        const inlay_value *v = inlay_node_window(scatter, i);
 
         if (v && !p->state[plan_slot(p->plan, v)].block && !inlay_node_is(v->node, INLAY_OP_CONST))
             return false;
@@ -120,7 +120,7 @@ static bool stands_in_target(const struct play *p, const inlay_value *v, const p
     if (place->kind == INLAY_OVERWRITES)
         return same_form(&v->fact, &v->note_target->fact);
     return window_is_known(p, place->scatter) &&
-           same_form(&v->fact, &inlay_node_input(place->scatter, 1)->fact);
+           same_form(&v->fact, &inlay_node_operand(place->scatter, INLAY_ROLE_UPDATES)->fact);
 }
 
 static struct state in_target(struct play *p, const inlay_value *v, const plan_place *place)

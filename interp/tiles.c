@@ -294,7 +294,9 @@ static int shown_operands(const inlay_call *c)
 {
     if (c->node->op->flags & INLAY_VIEW)
         return 1;
-    return inlay_node_is(c->node, INLAY_OP_SLICE_SCATTER) && writes_in_place(c) ? 2 : 0;
+    if (inlay_node_is(c->node, INLAY_OP_SLICE_SCATTER) && writes_in_place(c))
+        return inlay_op_operand(c->node->op, INLAY_ROLE_UPDATES) + 1;
+    return 0;
 }
 
 void tiles_before(const inlay_call *c)

@@ -757,6 +757,11 @@ static inline inlay_value *inlay_node_operand(const inlay_node *n, inlay_role ro
 {
     return inlay_node_input(n, inlay_op_operand(n->op, role));
 }
+/* Operand I of those that say which window it is: 0 start, 1 stop, 2 step, 3 axes. */
+static inline inlay_value *inlay_node_window(const inlay_node *n, int i)
+{
+    return inlay_node_operand(n, (inlay_role)(INLAY_ROLE_START + i));
+}
 static inline bool inlay_node_is(const inlay_node *n, inlay_op_kind kind)
 {
     return n->op->kind == kind;

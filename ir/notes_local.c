@@ -45,7 +45,8 @@ bool note_is_scatter(const inlay_node *n)
 
 const inlay_value *note_into_operand(const inlay_value *r)
 {
-    const inlay_value *u = note_is_slice_scatter(r->node) ? inlay_node_input(r->node, 1) : NULL;
+    const inlay_value *u =
+        note_is_slice_scatter(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
 
     return u && r->note == INLAY_OVERWRITES && u->note == INLAY_INTO && u->note_target == r ? u
                                                                                             : NULL;
@@ -124,7 +125,7 @@ static bool check_into(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, "the SliceScatter does not write over its data");
     if (!(v->node->op->flags & INLAY_POINTWISE) || v->node->n_out != 1)
         return note_complain(c, v, "its operation is not elementwise (I2 pointwise)");
-    u = inlay_node_input(r->node, 1);
+    u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
     if (v->fact.type == INLAY_DYNAMIC || !same_width(v, r))
         return note_complain(c, v, "its elements do not fit those of the window (I6 width)");
     if (v != u && (!u || !inlay_fact_same_shape(&v->fact, &u->fact)))

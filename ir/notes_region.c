@@ -15,24 +15,18 @@ static bool known_ints(const inlay_value *v, int64_t *out, int *n)
     return true;
 }
 
-/* start, stop, step, axes: a SliceScatter has its updates before them. */
-static const inlay_value *slice_operand(const inlay_node *n, int i)
-{
-    return inlay_node_input(n, i + (note_is_slice_scatter(n) ? 2 : 1));
-}
-
 bool note_slice_window(const inlay_node *n, inlay_window *out)
 {
     int64_t lists[4][INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
     int count[4];
     const inlay_value *data = inlay_node_input(n, 0);
-    int n_lists = slice_operand(n, 3) ? 4 : 3;
+    int n_lists = inlay_node_operand(n, INLAY_ROLE_AXES) ? 4 : 3;
     char why[128];
 
     if (!data || !inlay_fact_dims(&data->fact, dims))
         return false;
     for (int i = 0; i < n_lists; i++) {
-        if (!known_ints(slice_operand(n, i), lists[i], &count[i]) || count[i] != count[0])
+        if (!known_ints(inlay_node_window(n, i), lists[i], &count[i]) || count[i] != count[0])
             return false;
     }
     return inlay_slice_windows(&(inlay_slice){.n = count[0],
@@ -153,8 +147,8 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
     int count, rank = outer->rank;
 
     if (!outer->known || !outer->exact || !outer->tight || v->fact.rank != rank ||
-        !inlay_fact_dims(&v->fact, dims) || !known_ints(inlay_node_input(n, 1), axis, &count) ||
-        count != 1)
+        !inlay_fact_dims(&v->fact, dims) ||
+        !known_ints(inlay_node_operand(n, INLAY_ROLE_AXIS), axis, &count) || count != 1)
         return note_region_turned(a, outer, true);
     if (axis[0] < 0)
         axis[0] += rank;
@@ -177,7 +171,7 @@ bool note_region_meets(const note_region *a, const note_region *b)
 static bool same_slice(const note_region *a, const note_region *b)
 {
     for (int i = 0; i < 4; i++) {
-        if (!inlay_value_same(slice_operand(a->slice, i), slice_operand(b->slice, i)))
+        if (!inlay_value_same(inlay_node_window(a->slice, i), inlay_node_window(b->slice, i)))
             return false;
     }
     return note_region_same(a->base, b->base);

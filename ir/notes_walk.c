@@ -298,12 +298,14 @@ static bool place_overwriting(walk *w, const inlay_value *v)
 /* To compute in the window, the data must stand there and the window must be known. */
 static bool check_ready(walk *w, const inlay_value *v, const inlay_node *scatter)
 {
+    int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
     char operand[120];
 
     for (int i = 0; i < scatter->n_in; i++) {
         const inlay_value *x = scatter->in[i].value;
 
-        if (i == 1 || !x || place_of(w, x)->in || (i > 1 && inlay_node_is(x->node, INLAY_OP_CONST)))
+        if (i == updates || !x || place_of(w, x)->in ||
+            (i > updates && inlay_node_is(x->node, INLAY_OP_CONST)))
             continue;
         return note_complain(w->c, v,
                              "%s, input %d of the SliceScatter, is made later (I9 "

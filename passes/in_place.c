@@ -280,15 +280,10 @@ static bool decide_views(in_place *p, const inlay_node *scatter, const in_place_
     return true;
 }
 
-static const inlay_value *updates_of(const inlay_node *scatter)
-{
-    return inlay_node_input(scatter, inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) ? 1 : 2);
-}
-
 /* A slice that two scatters speak of is copied once. */
 static void count_bytes(const in_place *p, inlay_in_place *what)
 {
-    const inlay_value *updates = updates_of(what->scatter);
+    const inlay_value *updates = scatter_updates(what->scatter);
 
     what->copies_updates = updates && !inlay_fact_is_empty(&updates->fact) && !what->into.asked &&
                            scatter_replaces(what->scatter);
@@ -299,7 +294,7 @@ static void count_bytes(const in_place *p, inlay_in_place *what)
     if (what->view.asked && !what->view.made && !p->named[what->slice->id])
         what->view.bytes = value_bytes(&what->slice->out[0]);
     if (what->into.asked && !what->into.made)
-        what->into.bytes = value_bytes(inlay_node_input(what->scatter, 1));
+        what->into.bytes = value_bytes(scatter_updates(what->scatter));
 }
 
 /* V and I, and the words about all three. */
@@ -443,7 +438,7 @@ static void shuffle(inlay_in_place *list, size_t n, uint64_t seed)
 
 static uint64_t written_bytes(const inlay_node *scatter)
 {
-    const inlay_value *v = updates_of(scatter);
+    const inlay_value *v = scatter_updates(scatter);
 
     return v ? value_bytes(v) : 0;
 }

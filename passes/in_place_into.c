@@ -124,7 +124,7 @@ bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
     *c = (in_place_chain){0};
     if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
         return true;
-    v = inlay_node_input(scatter, 1);
+    v = scatter_updates(scatter);
     while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
         if (!add_link(p, c, v))
             return false;
@@ -139,7 +139,7 @@ bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
 /* The conditions on link V alone; the readers come after. */
 static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r, inlay_decision *d)
 {
-    const inlay_value *updates = inlay_node_input(r->node, 1);
+    const inlay_value *updates = scatter_updates(r->node);
     const inlay_node *root = storage_root(&p->s, r)->node;
     bool observable =
         inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
@@ -246,7 +246,7 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
 
 bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inlay_in_place *what)
 {
-    inlay_value *u = inlay_node_input(scatter, 1);
+    inlay_value *u = scatter_updates(scatter);
 
     if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) || inlay_node_is(u->node, INLAY_OP_CONST) ||
         inlay_node_is(u->node, INLAY_OP_PARAMETER) || inlay_node_is(u->node, INLAY_OP_READ_VALUE))

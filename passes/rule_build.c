@@ -112,12 +112,10 @@ static bool make_window(rule_building *b, const rule_window *w, const inlay_valu
                         inlay_value **out)
 {
     int64_t list[4][INLAY_MAX_RANK], n = 0;
-    int first;
 
     if (w->from) {
-        first = inlay_node_is(w->from, INLAY_OP_SLICE_SCATTER) ? 2 : 1;
         for (int i = 0; i < 4; i++)
-            out[i] = inlay_node_input(w->from, first + i);
+            out[i] = inlay_node_window(w->from, i);
         return true;
     }
     if (data->fact.rank != w->rank)

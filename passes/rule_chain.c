@@ -180,7 +180,7 @@ static void set_jump(const rule_chains *c, link *l, inlay_value *below, const li
 static void set_run(const rule_chains *c, link *l, inlay_value *below, const link *b,
                     const inlay_window *w)
 {
-    const inlay_fact *updates = &inlay_node_input(l->node, 1)->fact;
+    const inlay_fact *updates = &scatter_updates(l->node)->fact;
     const link *met;
 
     l->axis = rule_run_axis(l->node, w);

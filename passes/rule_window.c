@@ -4,12 +4,6 @@
 #include "passes/rule_window.h"
 #include "passes/storage.h"
 
-/* The index operands of a slice, and the data they are about. */
-static int first_index(const inlay_node *n)
-{
-    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) ? 2 : 1;
-}
-
 /* The updates have the sizes of the window W of data. If that is not proven, the write may be an
  * error, which no rule may lose. */
 static bool updates_fit(const inlay_fact *data, const inlay_fact *updates, const inlay_window *w)
@@ -28,6 +22,7 @@ static bool updates_fit(const inlay_fact *data, const inlay_fact *updates, const
 bool rule_read_window(const inlay_node *slice, inlay_window *out)
 {
     const inlay_fact *data = &slice->in[0].value->fact;
+    const inlay_value *updates = scatter_updates(slice);
     int64_t dims[INLAY_MAX_RANK];
 
     if (data->rank < 0)
@@ -40,7 +35,7 @@ bool rule_read_window(const inlay_node *slice, inlay_window *out)
         if (dims[i] == RULE_WHOLE && !inlay_window_equal(out[i], rule_whole(data->dims[i])))
             return false;
     }
-    return first_index(slice) == 1 || updates_fit(data, &slice->in[1].value->fact, out);
+    return !updates || updates_fit(data, &updates->fact, out);
 }
 
 bool rule_window_is_static(const rule_window *w)
@@ -137,7 +132,8 @@ bool rule_known_entry(const inlay_value *v, int i, int64_t *out)
 static bool is_cut(const inlay_node *n)
 {
     const inlay_fact *data = &n->in[0].value->fact;
-    const inlay_fact *part = first_index(n) == 2 ? &n->in[1].value->fact : &n->out[0].fact;
+    const inlay_value *updates = scatter_updates(n);
+    const inlay_fact *part = updates ? &updates->fact : &n->out[0].fact;
 
     for (int i = 0; i < data->rank && part->rank == data->rank; i++) {
         if (!inlay_dim_compatible(data->dims[i], part->dims[i]))
@@ -169,20 +165,19 @@ static bool never_zero(const inlay_fact *list)
  */
 static bool is_proper(const inlay_node *n)
 {
-    int first = first_index(n);
-    const inlay_fact *start = &n->in[first].value->fact;
+    const inlay_fact *start = &inlay_node_operand(n, INLAY_ROLE_START)->fact;
 
     if (n->in[0].value->fact.rank < 0)
         return false;
-    for (int i = first + 1; i < n->n_in; i++) {
-        const inlay_value *list = n->in[i].value;
+    for (int i = 1; i < 4; i++) {
+        const inlay_value *list = inlay_node_window(n, i);
 
         if (list && !inlay_fact_same_shape(&list->fact, start))
             return false;
-        if (list && i == first + 3 && !all_known(&list->fact))
+        if (list && i == 3 && !all_known(&list->fact))
             return false;
     }
-    return never_zero(&n->in[first + 2].value->fact);
+    return never_zero(&inlay_node_operand(n, INLAY_ROLE_STEP)->fact);
 }
 
 rule_answer rule_fn_proper(rule_call *c)
@@ -195,21 +190,21 @@ rule_answer rule_fn_proper(rule_call *c)
 /* Of data whose sizes are not known: each entry takes all of its axis in order, however long. */
 static rule_answer full_symbol(const inlay_node *n)
 {
-    int first = first_index(n);
-    const inlay_value *data = inlay_node_input(n, 0), *start = inlay_node_input(n, first);
-    const inlay_value *axes = inlay_node_input(n, first + 3);
+    const inlay_value *data = inlay_node_input(n, 0), *updates = scatter_updates(n);
+    const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
+    const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
 
     if (is_cut(n))
         return RULE_NO;
     if (!is_proper(n) || !start->fact.known ||
-        (first == 2 && !inlay_fact_same_shape(&data->fact, &n->in[1].value->fact)))
+        (updates && !inlay_fact_same_shape(&data->fact, &updates->fact)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < start->fact.n_known; i++) {
         int64_t x[3], axis = i;
         inlay_dim d;
 
         for (int k = 0; k < 3; k++) {
-            if (!rule_known_entry(inlay_node_input(n, first + k), i, &x[k]))
+            if (!rule_known_entry(inlay_node_window(n, k), i, &x[k]))
                 return RULE_DONT_KNOW;
         }
         if (axes && !rule_known_entry(axes, i, &axis))

@@ -2,6 +2,7 @@
 #include "ir/work.h"
 #include "passes/rule_chain.h"
 #include "passes/rule_window.h"
+#include "passes/storage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ static int chain_length(const inlay_node *end, int axis)
 
     while (missing > 0 && inlay_node_is(at, INLAY_OP_SLICE_SCATTER) &&
            (n == 0 || rule_used_once(&at->out[0]))) {
-        const inlay_fact *updates = &inlay_node_input(at, 1)->fact;
+        const inlay_fact *updates = &scatter_updates(at)->fact;
 
         inlay_count_steps(at->graph, 1);
         if (updates->rank <= axis)
@@ -139,7 +140,7 @@ static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
 
         if (!rule_read_window(at, w) || rule_run_axis(at, w) != axis)
             return false;
-        tiles[i] = (tile){inlay_node_input(at, 1), w[axis].begin, w[axis].count};
+        tiles[i] = (tile){scatter_updates(at), w[axis].begin, w[axis].count};
         data = at->in[0].value;
     }
     if (!data || !rule_used_once(data))

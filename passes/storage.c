@@ -263,7 +263,7 @@ static bool runs(const storage *s, const inlay_node *n)
 static inlay_value *into_operand(const inlay_value *r)
 {
     inlay_value *u =
-        inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? inlay_node_input(r->node, 1) : NULL;
+        inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? scatter_updates(r->node) : NULL;
 
     return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
 }

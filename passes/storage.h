@@ -158,6 +158,10 @@ static inline inlay_value *scatter_data(const inlay_node *n)
 {
     return inlay_node_input(n, n->op->overwrites);
 }
+static inline inlay_value *scatter_updates(const inlay_node *n)
+{
+    return inlay_node_operand(n, INLAY_ROLE_UPDATES);
+}
 static inline bool is_scatter(const inlay_node *n)
 {
     return (n->op->flags & INLAY_SCATTER) != 0;

@@ -17,24 +17,17 @@ static bool known_ints(const inlay_value *v, int64_t *out, int *n)
     return true;
 }
 
-/* Slice has data, start, stop, step, axes; SliceScatter has updates after data. */
-static int first_index_input(const inlay_node *n)
-{
-    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) ? 2 : 1;
-}
-
 bool window_of_slice_in(const inlay_node *n, const int64_t *dims, inlay_window *out)
 {
     int64_t lists[4][INLAY_MAX_RANK];
     const inlay_value *data = inlay_node_input(n, 0);
-    int first = first_index_input(n), counts[4] = {0};
-    inlay_value *axes = inlay_node_input(n, first + 3);
+    const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
+    int counts[4] = {0};
     inlay_slice s = {0, lists[0], lists[1], lists[2], axes ? lists[3] : NULL, "step", "axes"};
     char why[8];
 
     for (int i = 0; i < (axes ? 4 : 3); i++) {
-        if (!known_ints(inlay_node_input(n, first + i), lists[i], &counts[i]) ||
-            counts[i] != counts[0])
+        if (!known_ints(inlay_node_window(n, i), lists[i], &counts[i]) || counts[i] != counts[0])
             return false;
     }
     s.n = counts[0];
@@ -59,8 +52,7 @@ bool same_windows(const inlay_node *a, const inlay_node *b)
     if (window_of_slice(a, wa) && window_of_slice(b, wb))
         return inlay_windows_equal(wa, wb, da->fact.rank);
     for (int i = 0; i < 4; i++) {
-        if (!inlay_value_same(inlay_node_input(a, first_index_input(a) + i),
-                              inlay_node_input(b, first_index_input(b) + i)))
+        if (!inlay_value_same(inlay_node_window(a, i), inlay_node_window(b, i)))
             return false;
     }
     return true;
@@ -121,7 +113,7 @@ region region_of_slice(const region *outer, const inlay_node *n, inlay_window *r
 /* The axis that N, a Split, cuts; -1: not known. */
 static int64_t split_axis(const inlay_node *n, int rank)
 {
-    const inlay_fact *f = &inlay_node_input(n, 1)->fact;
+    const inlay_fact *f = &inlay_node_operand(n, INLAY_ROLE_AXIS)->fact;
     int64_t axis;
 
     if (!f->known || f->n_known < 1 || !inlay_dim_is_static(f->known[0]))
