@@ -56,9 +56,11 @@ static bool stretch(const inlay_value *data, int axis, int64_t from, int64_t to,
     copy = part ? inlay_tensor_copy(part) : NULL;
     if (copy)
         *out = inlay_build_const(data->node->graph, data->node->name, copy, d);
+    else
+        inlay_fail_memory(d);
     inlay_tensor_release(part);
     inlay_tensor_release(copy);
-    return *out != NULL || (copy ? false : inlay_fail_memory(d));
+    return *out != NULL;
 }
 
 /* A constant cannot be written in place; what is left of it can be told apart now: A18. */
