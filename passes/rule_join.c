@@ -1,4 +1,5 @@
 /* What rules ask of values that are joined or cut along an axis. */
+#include "ir/work.h"
 #include "passes/rule_window.h"
 
 /* The size of V along AXIS, which may count from the end; false when it is not known. */
@@ -57,40 +58,56 @@ rule_answer rule_fn_without_empty(rule_call *c)
     return answer(list && c->out.n_list > 0 && c->out.n_list < n);
 }
 
-/* A Concat along AXIS of values with as many axes as V. */
-static bool is_joined(const inlay_value *v, const rule_ints *axis)
+/* Can BY, a Concat, join at once what V joins? */
+static bool is_joined(const inlay_value *v, const inlay_node *by)
 {
-    int64_t a = axis->n == 1 ? axis->x[0] : INT64_MIN, b;
+    int64_t a, b;
 
-    if (!inlay_node_is(v->node, INLAY_OP_CONCAT) || v->fact.rank < 0)
+    if (!inlay_node_is(v->node, INLAY_OP_CONCAT) || !rule_used_once(v) || v->fact.rank < 0)
         return false;
+    a = inlay_node_int(by, "axis");
     b = inlay_node_int(v->node, "axis");
     return (a < 0 ? a + v->fact.rank : a) == (b < 0 ? b + v->fact.rank : b);
 }
 
+static const inlay_use *first_below(const inlay_use *u)
+{
+    while (is_joined(u->value, u->node))
+        u = &u->value->node->in[0];
+    return u;
+}
+
+/* The operand behind U of all that TOP joins, however deep; NULL: U is the last. A Concat below has
+ * one reader, so the way up needs no list. */
+static const inlay_use *next_below(const inlay_node *top, const inlay_use *u)
+{
+    while (u->index + 1 == u->node->n_in) {
+        if (u->node == top)
+            return NULL;
+        u = u->node->out[0].uses;
+    }
+    return first_below(&u->node->in[u->index + 1]);
+}
+
+/* A chain is taken from its end: were it taken from its beginning, every operand would be moved
+ * again at each Concat. */
 rule_answer rule_fn_flattened(rule_call *c)
 {
+    const inlay_value *y = c->arg[0].value;
+    const inlay_node *top = y->node;
+    const inlay_use *first = first_below(&top->in[0]);
     inlay_value **list;
     size_t n = 0;
     bool any = false;
 
-    for (int i = 0; i < c->arg[0].n_list; i++) {
-        inlay_value *v = c->arg[0].list[i];
-        bool flat = is_joined(v, c->arg[1].ints) && v->uses && !v->uses->next;
-
-        n += flat ? (size_t)v->node->n_in : 1;
-        any = any || flat;
-    }
+    if (y->uses && inlay_node_is(y->uses->node, INLAY_OP_CONCAT) && is_joined(y, y->uses->node))
+        return RULE_NO;
+    for (const inlay_use *u = first; u; u = next_below(top, u), n++)
+        any = any || u->node != top;
+    inlay_count_steps(top->graph, n);
     list = any ? rule_alloc(c->match, n * sizeof(inlay_value *)) : NULL;
-    for (int i = 0; list && i < c->arg[0].n_list; i++) {
-        inlay_value *v = c->arg[0].list[i];
-        bool flat = is_joined(v, c->arg[1].ints) && v->uses && !v->uses->next;
-
-        for (int k = 0; flat && k < v->node->n_in; k++)
-            list[c->out.n_list++] = inlay_node_input(v->node, k);
-        if (!flat)
-            list[c->out.n_list++] = v;
-    }
+    for (const inlay_use *u = list ? first : NULL; u; u = next_below(top, u))
+        list[c->out.n_list++] = u->value;
     c->out.list = list;
     return answer(list != NULL);
 }

@@ -182,6 +182,17 @@ static void many_ports(inlay_buf *b, int n)
         inlay_buf_printf(b, "%%o%d = Result-1(%%choice:%d)\n", i, i);
 }
 
+/* Each Concat is the only reader of the one before. */
+static void concats(inlay_buf *b, int n)
+{
+    parameter(b, 1);
+    inlay_buf_puts(b, "%y = Abs-1(%x)\n%v0 = Concat-1(%x, %y) {axis = 0}\n");
+    for (int i = 1; i < n; i++)
+        inlay_buf_printf(b, "%%v%d = Concat-1(%%v%d, %s) {axis = 0}\n", i, i - 1,
+                         i % 2 ? "%x" : "%y");
+    inlay_buf_printf(b, "%%out = Result-1(%%v%d)\n", n - 1);
+}
+
 static const struct kind {
     const char *name;
     void (*write)(inlay_buf *b, int n);
@@ -196,6 +207,7 @@ static const struct kind {
     {"many-outputs", many_outputs},
     {"many-variables", many_variables},
     {"many-ports", many_ports},
+    {"concats", concats},
 };
 
 const char *scaling_kind(size_t i)
