@@ -62,16 +62,7 @@ bool call_adopt(inlay_call *c, int i, const inlay_tensor *t)
 
 bool run_adopts(const inlay_op *op)
 {
-    switch (op->kind) {
-    case INLAY_OP_PARAMETER:
-    case INLAY_OP_CONST:
-    case INLAY_OP_RESULT:
-    case INLAY_OP_READ_VALUE:
-    case INLAY_OP_ASSIGN:
-        return true;
-    default:
-        return (op->flags & INLAY_HAS_BODY) != 0;
-    }
+    return (op->flags & INLAY_ADOPTS) != 0;
 }
 
 bool call_shares(const inlay_call *c)

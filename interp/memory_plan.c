@@ -94,8 +94,7 @@ static struct state shared(struct state s)
 /* These keep what is dense dense, and may have to copy what is not. */
 static bool is_reshape(const inlay_node *n)
 {
-    return n->op->kind == INLAY_OP_RESHAPE || n->op->kind == INLAY_OP_SQUEEZE ||
-           n->op->kind == INLAY_OP_UNSQUEEZE;
+    return (n->op->flags & INLAY_RESHAPES) != 0;
 }
 
 /* The window that INTO computes in is known once the operands that say where it is are there. */

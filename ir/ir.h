@@ -500,18 +500,23 @@ typedef struct inlay_operand_info {
 } inlay_operand_info;
 
 enum inlay_op_flags {
-    INLAY_STRIDED = 1,    /* the kernel reads strided operands */
-    INLAY_COMMUTES = 2,   /* two operands may change places */
-    INLAY_POINTWISE = 4,  /* output element p needs the operands only at p (numpy broadcasting) */
-    INLAY_SINK = 8,       /* has an effect, is a root: Assign */
-    INLAY_VIEW = 16,      /* output 0 holds elements of input 0 in place: may be a view of it */
-    INLAY_EFFECT = 32,    /* may not be folded, merged or repeated */
-    INLAY_STAND_IN = 64,  /* an operation the table does not have (--allow-unknown) */
-    INLAY_HAS_BODY = 128, /* If, Loop, TensorIterator */
-    INLAY_SCATTER = 256,  /* output 0 is input `overwrites` with some elements replaced */
-    INLAY_MOVES = 512,    /* nothing but elements of operands in new places; views are that too */
-    INLAY_FAULTS = 1024,  /* integers of input 1 that are not positive may be refused */
-    INLAY_COUNTS = 2048   /* the size of an output depends on data, and the kernel counts it */
+    INLAY_STRIDED = 1,     /* the kernel reads strided operands */
+    INLAY_COMMUTES = 2,    /* two operands may change places */
+    INLAY_POINTWISE = 4,   /* output element p needs the operands only at p (numpy broadcasting) */
+    INLAY_SINK = 8,        /* has an effect, is a root: Assign */
+    INLAY_VIEW = 16,       /* output 0 holds elements of input 0 in place: may be a view of it */
+    INLAY_EFFECT = 32,     /* may not be folded, merged or repeated */
+    INLAY_STAND_IN = 64,   /* an operation the table does not have (--allow-unknown) */
+    INLAY_HAS_BODY = 128,  /* If, Loop, TensorIterator */
+    INLAY_SCATTER = 256,   /* output 0 is input `overwrites` with some elements replaced */
+    INLAY_MOVES = 512,     /* nothing but elements of operands in new places; views are that too */
+    INLAY_FAULTS = 1024,   /* integers of input 1 that are not positive may be refused */
+    INLAY_COUNTS = 2048,   /* the size of an output depends on data, and the kernel counts it */
+    INLAY_ADOPTS = 4096,   /* outputs are tensors that are there: operands, or what the run holds */
+    INLAY_RESHAPES = 8192, /* output 0 holds all elements of input 0 in their order */
+    INLAY_CUTS = 16384,    /* each output is a window of input 0, of the same rank */
+    INLAY_CONVERTS = 32768,  /* output 0 holds the elements of input 0 as those of another type */
+    INLAY_SHAPE_ONLY = 65536 /* no element of the operand is read, but its sizes are */
 };
 
 struct inlay_op {

@@ -70,14 +70,11 @@ static bool repeats_elements(const inlay_node *n)
 
 static bool check_view(const inlay_value *v, note_complaint *c)
 {
-    static const inlay_op_kind kinds[] = {
-        INLAY_OP_SLICE,   INLAY_OP_SPLIT,     INLAY_OP_VARIADIC_SPLIT, INLAY_OP_SQUEEZE,
-        INLAY_OP_RESHAPE, INLAY_OP_UNSQUEEZE, INLAY_OP_TRANSPOSE,      INLAY_OP_CONVERT};
     const inlay_value *from = inlay_node_input(v->node, 0);
-    bool is_view = false;
+    bool is_view = (v->node->op->flags & (INLAY_CUTS | INLAY_RESHAPES)) ||
+                   inlay_node_is(v->node, INLAY_OP_TRANSPOSE) ||
+                   inlay_node_is(v->node, INLAY_OP_CONVERT);
 
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        is_view = is_view || inlay_node_is(v->node, kinds[i]);
     if (repeats_elements(v->node))
         return note_complain(c, v, "this operation repeats elements (O8 injective-map)");
     if (!is_view)

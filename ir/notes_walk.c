@@ -127,11 +127,12 @@ static bool reads_nothing(const inlay_use *u)
     const inlay_node *n = u->node;
     bool viewed = u->index == 0 && n->n_out > 0;
 
-    if (inlay_node_is(n, INLAY_OP_SHAPE_OF))
+    if (n->op->flags & INLAY_SHAPE_ONLY)
         return true;
     for (int i = 0; i < n->n_out; i++)
         viewed = viewed && n->out[i].note == INLAY_VIEW_OF && n->out[i].note_target == u->value;
-    return viewed || (u->index == 1 && n->n_out > 0 && note_into_operand(&n->out[0]) == u->value);
+    return viewed || (u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) && n->n_out > 0 &&
+                      note_into_operand(&n->out[0]) == u->value);
 }
 
 static bool check_reads(walk *w, const inlay_node *n)
@@ -232,8 +233,7 @@ static bool place_view(walk *w, const inlay_value *v)
     if (inlay_node_is(v->node, INLAY_OP_SLICE)) {
         cuts = true;
         inner = note_region_slice(w->arena, outer, v->node);
-    } else if (inlay_node_is(v->node, INLAY_OP_SPLIT) ||
-               inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT)) {
+    } else if (v->node->op->flags & INLAY_CUTS) {
         cuts = true;
         inner = note_region_split(w->arena, outer, v, &w->parts);
     } else if (inlay_node_is(v->node, INLAY_OP_CONVERT)) {

@@ -492,10 +492,14 @@ static int print_attrs(int index, const char *text, struct by_role *by)
 }
 
 static const char *const flags[][2] = {
-    {"strided", "INLAY_STRIDED"}, {"commutes", "INLAY_COMMUTES"}, {"pointwise", "INLAY_POINTWISE"},
-    {"sink", "INLAY_SINK"},       {"view", "INLAY_VIEW"},         {"effect", "INLAY_EFFECT"},
-    {"body", "INLAY_HAS_BODY"},   {"scatter", "INLAY_SCATTER"},   {"moves", "INLAY_MOVES"},
-    {"faults", "INLAY_FAULTS"},   {"counts", "INLAY_COUNTS"}};
+    {"strided", "INLAY_STRIDED"},     {"commutes", "INLAY_COMMUTES"},
+    {"pointwise", "INLAY_POINTWISE"}, {"sink", "INLAY_SINK"},
+    {"view", "INLAY_VIEW"},           {"effect", "INLAY_EFFECT"},
+    {"body", "INLAY_HAS_BODY"},       {"scatter", "INLAY_SCATTER"},
+    {"moves", "INLAY_MOVES"},         {"faults", "INLAY_FAULTS"},
+    {"counts", "INLAY_COUNTS"},       {"adopts", "INLAY_ADOPTS"},
+    {"reshapes", "INLAY_RESHAPES"},   {"cuts", "INLAY_CUTS"},
+    {"converts", "INLAY_CONVERTS"},   {"shape_only", "INLAY_SHAPE_ONLY"}};
 
 static int print_flags(const char *text)
 {

@@ -349,11 +349,8 @@ static bool view_the_rest(in_place *p)
     for (size_t i = 0; ok && i < n; i++)
         nodes[i] = p->s.order.nodes[i];
     for (size_t i = n; ok && i-- > 0;) {
-        bool is_window = inlay_node_is(nodes[i], INLAY_OP_SLICE) ||
-                         inlay_node_is(nodes[i], INLAY_OP_SPLIT) ||
-                         inlay_node_is(nodes[i], INLAY_OP_VARIADIC_SPLIT);
-
-        ok = !is_window || view_parts(p, nodes[i]);
+        if (nodes[i]->op->flags & INLAY_CUTS)
+            ok = view_parts(p, nodes[i]);
     }
     free(nodes);
     return ok;
@@ -363,7 +360,7 @@ static bool only_moves(const inlay_node *n)
 {
     if (!inlay_node_input(n, 0) || n->n_out == 0)
         return false;
-    if (inlay_node_is(n, INLAY_OP_CONVERT) || inlay_node_is(n, INLAY_OP_CONVERT_LIKE))
+    if (n->op->flags & INLAY_CONVERTS)
         return n->in[0].value->fact.type == n->out[0].fact.type &&
                n->out[0].fact.type != INLAY_DYNAMIC;
     return n->op->flags & (INLAY_MOVES | INLAY_VIEW);

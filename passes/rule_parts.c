@@ -168,10 +168,7 @@ rule_answer rule_fn_windows_of_parts(rule_call *c)
 /* V is a window of another value: a Slice, or a part of a Split. */
 static inlay_value *cut_from(const inlay_value *v)
 {
-    bool part = inlay_node_is(v->node, INLAY_OP_SLICE) || inlay_node_is(v->node, INLAY_OP_SPLIT) ||
-                inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT);
-
-    return part ? inlay_node_input(v->node, 0) : NULL;
+    return v->node->op->flags & INLAY_CUTS ? inlay_node_input(v->node, 0) : NULL;
 }
 
 /* Which window output V of a Split or VariadicSplit is. */
@@ -181,7 +178,7 @@ static bool window_of_output(const inlay_value *v, inlay_window *out)
     const inlay_fact *data = &n->in[0].value->fact;
     int64_t axis;
 
-    if (data->rank < 0 || !rule_known_entry(inlay_node_input(n, 1), 0, &axis) ||
+    if (data->rank < 0 || !rule_known_entry(inlay_node_operand(n, INLAY_ROLE_AXIS), 0, &axis) ||
         !rule_sizes_are_sure(n, 2))
         return false;
     axis += axis < 0 ? data->rank : 0;

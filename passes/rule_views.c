@@ -6,8 +6,7 @@
 
 static bool reshapes(const inlay_node *n)
 {
-    return inlay_node_is(n, INLAY_OP_RESHAPE) || inlay_node_is(n, INLAY_OP_SQUEEZE) ||
-           inlay_node_is(n, INLAY_OP_UNSQUEEZE);
+    return (n->op->flags & INLAY_RESHAPES) != 0;
 }
 
 /* The axes of a value that came out of X by Squeeze and Unsqueeze: which axis of X each is, or NEW;

@@ -294,11 +294,12 @@ static bool reads_nothing(const storage *s, const inlay_use *u)
 {
     const inlay_node *n = u->node;
 
-    if (!runs(s, n) || inlay_node_is(n, INLAY_OP_SHAPE_OF))
+    if (!runs(s, n) || (n->op->flags & INLAY_SHAPE_ONLY))
         return true;
     if (u->index == 0 && views_only(s, n))
         return true;
-    return is_scatter(n) && n->n_out > 0 && into_operand(&n->out[0]) == u->value && u->index == 1;
+    return is_scatter(n) && n->n_out > 0 && into_operand(&n->out[0]) == u->value &&
+           u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
 }
 
 /* What use U of a value at WHERE looks at: a slice only at its window. */
@@ -812,7 +813,7 @@ static void begin_members(storage *s, inlay_node *n)
             (storage_member){.up = first + (size_t)i, .root = &n->out[i], .size = 1};
         s->outputs[n->id].others += n->out[i].uses != NULL;
     }
-    if (inlay_node_is(n, INLAY_OP_SPLIT) || inlay_node_is(n, INLAY_OP_VARIADIC_SPLIT))
+    if ((n->op->flags & INLAY_CUTS) && !inlay_node_is(n, INLAY_OP_SLICE))
         split_begins(n, &s->part[first]);
 }
 

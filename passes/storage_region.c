@@ -157,7 +157,7 @@ region region_of_view(const region *outer, const inlay_value *v, int64_t begin, 
 {
     if (inlay_node_is(v->node, INLAY_OP_SLICE))
         return region_of_slice(outer, v->node, room);
-    if (inlay_node_is(v->node, INLAY_OP_SPLIT) || inlay_node_is(v->node, INLAY_OP_VARIADIC_SPLIT))
+    if (v->node->op->flags & INLAY_CUTS)
         return region_of_part(outer, v, begin, room);
     return unknown_region(outer);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
 /* By the documents of the operations: where each operand stands. */
 static void test_places_of_operands(void **state)
@@ -94,6 +95,36 @@ static void test_rows_answer_what_operands_say(void **state)
     }
 }
 
+/* Which operations have a flag: those of the list, in every version, and no others. */
+static void test_flags(void **state)
+{
+    static const struct {
+        unsigned flag;
+        const char *types;
+    } expected[] = {
+        {INLAY_ADOPTS, " Parameter Const Result ReadValue Assign If Loop TensorIterator "},
+        {INLAY_RESHAPES, " Reshape Squeeze Unsqueeze "},
+        {INLAY_CUTS, " Slice Split VariadicSplit "},
+        {INLAY_CONVERTS, " Convert ConvertLike "},
+        {INLAY_SHAPE_ONLY, " ShapeOf "},
+        {INLAY_HAS_BODY, " If Loop TensorIterator "},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < inlay_op_count(); i++) {
+        const inlay_op *op = inlay_op_at(i);
+        char word[80];
+
+        if (strcmp(op->set, "opset") != 0)
+            continue;
+        snprintf(word, sizeof word, " %s ", op->type);
+        for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
+            if (!(op->flags & expected[k].flag) != !strstr(expected[k].types, word))
+                fail_msg("%s-%d: flag %u", op->type, op->version, expected[k].flag);
+        }
+    }
+}
+
 static void test_unknown_operations_have_no_roles(void **state)
 {
     inlay_graph *g = inlay_graph_new("g", NULL);
@@ -111,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_of_operands),
         cmocka_unit_test(test_rows_answer_what_operands_say),
+        cmocka_unit_test(test_flags),
         cmocka_unit_test(test_unknown_operations_have_no_roles),
     };
 
