@@ -46,6 +46,19 @@ static const cli_option *find_option(const cli_option *options, const char *arg,
     return NULL;
 }
 
+static int unknown_option(const cli_command *self, const cli_option *options, const char *arg,
+                          size_t len)
+{
+    inlay_guess guess = {.word = arg, .length = len};
+    char text[100];
+
+    for (const cli_option *o = options; o->name; o++)
+        inlay_guess_try(&guess, o->name);
+    inlay_guess_try(&guess, "--help");
+    return cli_usage(self, "unknown option %.*s%s", (int)len, arg,
+                     inlay_guess_text(&guess, text, sizeof text));
+}
+
 static bool append(cli_list *list, const char *item)
 {
     const char **grown = realloc(list->items, ((size_t)list->n + 1) * sizeof *grown);
@@ -119,7 +132,7 @@ int cli_parse(const cli_command *self, const cli_option *options, int argc, char
         }
         o = find_option(options, arg, len);
         if (!o)
-            return cli_usage(self, "unknown option %.*s", (int)len, arg);
+            return unknown_option(self, options, arg, len);
         status = take(self, o, is_long && equals ? equals + 1 : NULL, argc, argv, &i);
         if (status >= 0)
             return status;

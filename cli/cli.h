@@ -73,6 +73,8 @@ int cli_finish_notes(inlay_diags *d, int status);
 /* Says "out of memory" where there are no diagnostics to say it; the exit status. */
 int cli_no_memory(void);
 bool cli_color(FILE *f);
+/* TERM says that the terminal obeys no control sequences. */
+bool cli_dumb_terminal(void);
 /* A sink that writes to a FILE. */
 bool cli_file_sink(void *file, const char *bytes, size_t n);
 /* A file of text that is made in memory first, so that it appears complete or not at all. */
@@ -151,7 +153,8 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
                       inlay_diags *d);
 /* The Parameters of G get the shapes asked for, within their own, and shapes are inferred anew. */
 bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d);
-/* "same: 8 of 8 trials counted"; returns the exit status, 0 or 1. */
+/* "same: 8 of 8 trials counted"; returns the exit status: 0, 1, or 4
+ * when it is inconclusive. */
 int cli_print_verdict(FILE *f, const inlay_prove_result *r);
 
 /* explain.c */

@@ -35,12 +35,15 @@ int cli_print_verdict(FILE *f, const inlay_prove_result *r)
     static const char *const words[] = {[INLAY_SAME] = "same",
                                         [INLAY_NOT_SAME] = "different",
                                         [INLAY_INCONCLUSIVE] = "inconclusive"};
+    static const int statuses[] = {[INLAY_SAME] = INLAY_OK,
+                                   [INLAY_NOT_SAME] = INLAY_DIFFERENT,
+                                   [INLAY_INCONCLUSIVE] = INLAY_UNDECIDED};
 
     fprintf(f, "%s: %d of %d trials counted", words[r->verdict], r->counted, r->trials);
     if (r->verdict == INLAY_NOT_SAME && r->counted > 0)
         fprintf(f, ", seed %llu", (unsigned long long)r->seed);
     fprintf(f, "%s%s\n", *r->why ? "\n  " : "", r->why);
-    return r->verdict == INLAY_SAME ? INLAY_OK : INLAY_DIFFERENT;
+    return statuses[r->verdict];
 }
 
 static int verify_files(struct verify *v, const char *const *files)

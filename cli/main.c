@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 const cli_command cli_commands[] = {
     {"run", "MODEL", "Run a model and print its outputs.",
@@ -26,10 +27,11 @@ const cli_command cli_commands[] = {
 
 static void print_usage(FILE *f)
 {
-    fprintf(f, "usage: inlay SUBCOMMAND [options] ...\n\n");
+    fprintf(f, "usage: inlay SUBCOMMAND [options] ...\n"
+               "       inlay MODEL (what `inlay info MODEL` shows)\n\n");
     for (const cli_command *c = cli_commands; c->name; c++)
         fprintf(f, "  %-8s %-8s %s\n", c->name, c->arguments, c->summary);
-    fprintf(f, "\n`inlay SUBCOMMAND --help` shows its options and an example; "
+    fprintf(f, "\n`inlay help SUBCOMMAND` shows its options and an example; "
                "`inlay --version` what is built in.\n");
 }
 
@@ -41,25 +43,68 @@ static int print_version(void)
     return INLAY_OK;
 }
 
+static const cli_command *find_command(const char *name)
+{
+    const cli_command *c = cli_commands;
+
+    while (c->name && strcmp(c->name, name) != 0)
+        c++;
+    return c->name ? c : NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    static const char *const others[] = {"help", "--help", "--version"};
+    inlay_guess guess = {.word = name, .length = strlen(name)};
+    char text[100];
+
+    for (const cli_command *c = cli_commands; c->name; c++)
+        inlay_guess_try(&guess, c->name);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        inlay_guess_try(&guess, others[i]);
+    fprintf(stderr, "inlay: error: unknown subcommand \"%s\"%s (see `inlay --help`)\n", name,
+            inlay_guess_text(&guess, text, sizeof text));
+    return INLAY_INVALID;
+}
+
+/* `inlay help`, `inlay help SUBCOMMAND` */
+static int help(const char *name)
+{
+    char option[] = "--help", *argv[] = {option, NULL};
+    const cli_command *c = name ? find_command(name) : NULL;
+
+    if (c)
+        return c->run(c, 1, argv);
+    if (name)
+        return unknown_command(name);
+    print_usage(stdout);
+    return INLAY_OK;
+}
+
+/* No subcommand has a dot or a slash in its name. */
+static bool is_file(const char *name)
+{
+    return *name != '-' && (strpbrk(name, "./") || access(name, F_OK) == 0);
+}
+
 static int run(int argc, char **argv)
 {
+    const cli_command *c;
+
     if (argc < 2) {
         print_usage(stderr);
         return INLAY_INVALID;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
-        return INLAY_OK;
-    }
+        strcmp(argv[1], "help") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
     if (strcmp(argv[1], "--version") == 0)
         return print_version();
-    for (const cli_command *c = cli_commands; c->name; c++) {
-        if (strcmp(c->name, argv[1]) == 0)
-            return c->run(c, argc - 2, argv + 2);
-    }
-    fprintf(stderr, "inlay: error: unknown subcommand \"%s\" (see `inlay --help`)\n", argv[1]);
-    return INLAY_INVALID;
+    c = find_command(argv[1]);
+    if (c)
+        return c->run(c, argc - 2, argv + 2);
+    c = find_command("info");
+    return is_file(argv[1]) ? c->run(c, argc - 1, argv + 1) : unknown_command(argv[1]);
 }
 
 int main(int argc, char **argv)

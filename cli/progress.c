@@ -79,9 +79,7 @@ static void *keep_drawing(void *unused)
 
 void cli_progress_begin(const char *command)
 {
-    const char *terminal = getenv("TERM");
-
-    if (line.on || !isatty(STDERR_FILENO) || (terminal && strcmp(terminal, "dumb") == 0))
+    if (line.on || !isatty(STDERR_FILENO) || cli_dumb_terminal())
         return;
     line.command = command;
     line.on = true;

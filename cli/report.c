@@ -10,7 +10,14 @@ bool cli_color(FILE *f)
 {
     const char *no = getenv("NO_COLOR");
 
-    return isatty(fileno(f)) && !(no && *no);
+    return isatty(fileno(f)) && !(no && *no) && !cli_dumb_terminal();
+}
+
+bool cli_dumb_terminal(void)
+{
+    const char *terminal = getenv("TERM");
+
+    return terminal && strcmp(terminal, "dumb") == 0;
 }
 
 /* Names come from files: what would steer a terminal is shown as \xHH. */

@@ -65,6 +65,7 @@ typedef enum inlay_status {
     INLAY_DIFFERENT = 1,   /* a check found a difference */
     INLAY_INVALID = 2,     /* bad usage, model or input */
     INLAY_NO_RESOURCE = 3, /* out of memory, over a limit, file system */
+    INLAY_UNDECIDED = 4,   /* a check could not decide */
 } inlay_status;
 
 typedef struct inlay_diag {
@@ -946,6 +947,21 @@ INLAY_API void *inlay_locale_enter(void);
 INLAY_API void inlay_locale_leave(void *host);
 /* As strcmp, but without regard to the case of the letters A to Z. */
 INLAY_API int inlay_word_compare(const char *a, const char *b);
+
+/* guess.c: what a misspelt word probably means */
+
+/* The word, of LENGTH bytes, and the nearest of the known words so far. The rest begins as zero. */
+typedef struct inlay_guess {
+    const char *word;
+    size_t length;
+    const char *best; /* NULL: no word is near enough; else as inlay_guess_try was given it */
+    size_t distance;  /* letters added, left out, replaced or swapped */
+} inlay_guess;
+
+/* KNOWN is a word that could have been meant. */
+INLAY_API void inlay_guess_try(inlay_guess *g, const char *known);
+/* `, did you mean "info"?` for the end of a message, or "". */
+INLAY_API char *inlay_guess_text(const inlay_guess *g, char *buf, size_t size);
 
 /* token.c: the tokens of the text form and of the rule language. Unchecked: lexers that were not
  * started and tokens that they did not make. */

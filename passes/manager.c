@@ -204,6 +204,22 @@ static const char *next_name(const char **list, size_t *len)
     return start;
 }
 
+/* WHAT ("pass or pipeline") is not called NAME; OR_PIPELINE: the name of one would do too.
+ */
+static bool fail_name(const char *what, const char *name, size_t len, bool or_pipeline,
+                      const char *ending, inlay_diags *d)
+{
+    inlay_guess guess = {.word = name, .length = len};
+    char text[100];
+
+    for (size_t i = 0; i < inlay_pass_count(); i++)
+        inlay_guess_try(&guess, inlay_pass_at(i).name);
+    for (size_t i = 0; or_pipeline && i < inlay_pipeline_count(); i++)
+        inlay_guess_try(&guess, inlay_pipeline_at(i).name);
+    return inlay_fail(d, NULL, "there is no %s \"%.*s\"%s%s", what, (int)len, name, ending,
+                      inlay_guess_text(&guess, text, sizeof text));
+}
+
 /* All names are known before anything runs. */
 static bool check_names(const inlay_pass_options *o, const char *list, inlay_diags *d)
 {
@@ -212,11 +228,13 @@ static bool check_names(const inlay_pass_options *o, const char *list, inlay_dia
 
     while (name = next_name(&list, &len), len > 0) {
         if (!find_pass(name, len) && !find_pipeline(name, len))
-            return inlay_fail(d, NULL, "there is no pass or pipeline \"%.*s\"", (int)len, name);
+            return fail_name("pass or pipeline", name, len, true, "", d);
     }
     for (int i = 0; i < o->n_disable; i++) {
-        if (!find_pass(o->disable[i], strlen(o->disable[i])))
-            return inlay_fail(d, NULL, "there is no pass \"%s\" to disable", o->disable[i]);
+        size_t n = strlen(o->disable[i]);
+
+        if (!find_pass(o->disable[i], n))
+            return fail_name("pass", o->disable[i], n, false, " to disable", d);
     }
     return true;
 }

@@ -218,6 +218,7 @@ typedef struct rule_function {
 #undef RULE_FN
 
 const rule_function *rule_function_find(const char *name, size_t len);
+const rule_function *rule_function_at(size_t i); /* NULL past the last */
 
 /* Memory of the match; NULL sets no_memory. */
 void *rule_alloc(rule_match *m, size_t size);

@@ -19,3 +19,8 @@ const rule_function *rule_function_find(const char *name, size_t len)
     }
     return NULL;
 }
+
+const rule_function *rule_function_at(size_t i)
+{
+    return i < sizeof functions / sizeof functions[0] ? &functions[i] : NULL;
+}

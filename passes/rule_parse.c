@@ -217,6 +217,18 @@ static bool read_args(rule_parser *p, const rule_function *fn, rule_clause *c, u
     return inlay_lexer_next(&p->l);
 }
 
+static void fail_function(rule_parser *p, const inlay_token *t)
+{
+    inlay_guess guess = {.word = t->start, .length = t->length};
+    char text[100];
+
+    for (size_t i = 0; rule_function_at(i); i++)
+        inlay_guess_try(&guess, rule_function_at(i)->name);
+    rule_fail(p, t->line, "there is no condition or function `%.*s`%s",
+              (int)(t->length > 60 ? 60 : t->length), t->start,
+              inlay_guess_text(&guess, text, sizeof text));
+}
+
 static const rule_function *read_function(rule_parser *p)
 {
     const inlay_token t = p->l.now;
@@ -228,8 +240,7 @@ static const rule_function *read_function(rule_parser *p)
     }
     fn = rule_function_find(t.start, t.length);
     if (!fn)
-        rule_fail(p, t.line, "there is no condition or function `%.*s`",
-                  (int)(t.length > 60 ? 60 : t.length), t.start);
+        fail_function(p, &t);
     return fn && inlay_lexer_next(&p->l) ? fn : NULL;
 }
 

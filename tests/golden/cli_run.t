@@ -244,7 +244,7 @@ $ printf '%%i = Const {value = i64[1] [5]}\n%%y = GatherElements(%%x, %%i) {axis
 $ inlay verify fault.inlay fault.inlay
 inconclusive: 0 of 64 trials counted
   both graphs fail: node "y" (GatherElements-6): indices[0] is 5, axis 0 has 2 elements
-[1]
+[4]
 
 # A loop that never ends, by the model's own condition: how many iterations are allowed is the user's
 # to say. The body needs no step at all.

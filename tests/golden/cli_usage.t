@@ -15,6 +15,66 @@ usage: inlay SUBCOMMAND [options] ...
 $ inlay --version | head -1
 inlay 0.1.0
 
+$ inlay help print | head -1
+usage: inlay print [options] MODEL
+
+$ inlay help fly
+inlay: error: unknown subcommand "fly" (see `inlay --help`)
+[2]
+
+$ inlay verfiy a.xml b.xml
+inlay: error: unknown subcommand "verfiy", did you mean "verify"? (see `inlay --help`)
+[2]
+
+$ inlay help prnt
+inlay: error: unknown subcommand "prnt", did you mean "print"? (see `inlay --help`)
+[2]
+
+$ inlay --verison
+inlay: error: unknown subcommand "--verison", did you mean "--version"? (see `inlay --help`)
+[2]
+
+$ inlay run --expct=a a.xml
+inlay run: error: unknown option --expct, did you mean "--expect"? (see `inlay run --help`)
+[2]
+
+$ inlay passes --hepl
+inlay passes: error: unknown option --hepl, did you mean "--help"? (see `inlay passes --help`)
+[2]
+
+$ inlay opt "$ROOT/models/window/window.inlay" --passes fold-constnats
+inlay: error: there is no pass or pipeline "fold-constnats", did you mean "fold-constants"?
+[2]
+
+$ inlay opt "$ROOT/models/window/window.inlay" --passes defualt
+inlay: error: there is no pass or pipeline "defualt", did you mean "default"?
+[2]
+
+$ inlay opt "$ROOT/models/window/window.inlay" --disable eliminate-comon
+inlay: error: there is no pass "eliminate-comon" to disable, did you mean "eliminate-common"?
+[2]
+
+$ inlay opt a.xml --print-after eliminate-comon
+inlay opt: error: option --print-after is "eliminate-comon", it must be all or a pass, did you mean "eliminate-common"? (see `inlay opt --help`)
+[2]
+
+$ printf 'rule r exact:\n  Slice(x, window w) => x where ful(w)\n' >r.rules; inlay rules --rules r.rules
+r.rules:2: error: rule r: there is no condition or function `ful`, did you mean "full"?
+[2]
+
+# A model alone is looked at.
+
+$ inlay "$ROOT/models/window/window.inlay" | head -1
+$ROOT/models/window/window.inlay: window
+
+$ cp "$ROOT/models/window/window.inlay" plain; inlay plain --json | head -2
+{
+  "name": "window",
+
+$ inlay missing.xml
+missing.xml: error: cannot open: No such file or directory
+[2]
+
 $ inlay fly
 inlay: error: unknown subcommand "fly" (see `inlay --help`)
 [2]

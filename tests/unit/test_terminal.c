@@ -209,6 +209,8 @@ static void colour_on_a_terminal_only(void **state)
     setenv("NO_COLOR", "1", 1);
     assert_string_equal(said_of_a_missing_file(&c, true), plain);
     unsetenv("NO_COLOR");
+    setenv("TERM", "dumb", 1);
+    assert_string_equal(said_of_a_missing_file(&c, true), plain);
 }
 
 int main(void)
