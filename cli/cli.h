@@ -171,6 +171,22 @@ void cli_moves_json(FILE *f, const inlay_node *n, uint64_t bytes, bool first);
 void cli_memory_text(FILE *f, const inlay_memory_plan *p, const char *passes);
 void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes);
 
+/* unknown.c: stand-ins, which --allow-unknown lets in */
+
+/* A kind of stand-in: an operation that the table does not have, or a Const without its bytes. */
+typedef struct cli_unknown {
+    const char *type, *version; /* live as long as the graph */
+    size_t count;
+    unsigned line; /* of the first */
+} cli_unknown;
+
+/* The kinds in G, its bodies included, ordered by type and version; the caller frees *LIST. */
+bool cli_find_unknown(const inlay_graph *g, cli_unknown **list, size_t *n, inlay_diags *d);
+bool cli_is_missing_const(const cli_unknown *u);
+/* PATH could not be read with O. Where operations that are not in the table stand in it, an error
+ * names all of them. */
+void cli_name_unknown(const char *path, const inlay_read_options *o, inlay_diags *d);
+
 /* model.c: reading a model, running passes over it */
 
 typedef struct cli_model_options {

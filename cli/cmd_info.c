@@ -6,7 +6,9 @@
 /* How often each op occurs, bodies included. */
 struct counts {
     size_t *by_row;
-    size_t nodes, stand_ins;
+    size_t nodes;
+    cli_unknown *unknown; /* kinds of stand-ins */
+    size_t n_unknown;
     uint64_t parameters, bytes; /* elements and bytes of constants */
 };
 
@@ -17,9 +19,7 @@ static void count_graph(const inlay_graph *g, struct counts *c)
         const inlay_attr *value = inlay_node_attr(n, "value");
 
         c->nodes++;
-        if (n->op->flags & INLAY_STAND_IN)
-            c->stand_ins++;
-        else
+        if (!(n->op->flags & INLAY_STAND_IN))
             c->by_row[n->op->row]++;
         if (inlay_node_is(n, INLAY_OP_CONST) && value) {
             c->parameters += (uint64_t)inlay_tensor_count(value->as.tensor);
@@ -85,6 +85,18 @@ static void print_names(const inlay_value *v)
         printf("%s%s", i ? ", " : "  names: ", v->names[i]);
 }
 
+static void print_unknown(const struct counts *c)
+{
+    for (size_t i = 0; i < c->n_unknown; i++) {
+        const cli_unknown *u = &c->unknown[i];
+        char op[160];
+
+        snprintf(op, sizeof op, "%s of %s", u->type, u->version);
+        printf("  %-32s %zu  %s, first on line %u\n", op, u->count,
+               cli_is_missing_const(u) ? "weights are missing" : "not in the table", u->line);
+    }
+}
+
 static void print_text(const inlay_graph *g, const struct counts *c, const struct memory *m,
                        inlay_diags *d)
 {
@@ -120,8 +132,7 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
         if (c->by_row[i])
             printf("  %-32s %zu\n", inlay_op_text(inlay_op_at(i), op, sizeof op), c->by_row[i]);
     }
-    if (c->stand_ins)
-        printf("  %-32s %zu\n", "(not in the table)", c->stand_ins);
+    print_unknown(c);
     printf("constants: %llu elements, %llu bytes\n", (unsigned long long)c->parameters,
            (unsigned long long)c->bytes);
     if (m->there)
@@ -144,6 +155,32 @@ static void json_value(const char *name, const inlay_value *v)
         cli_json_string(stdout, v->names[i]);
     }
     printf("]}");
+}
+
+/* "unknown_ops" and "missing_weights", which are there when there is something to tell. */
+static void json_unknown(const struct counts *c)
+{
+    size_t weights = 0;
+    const char *before = "  \"unknown_ops\": [";
+
+    for (size_t i = 0; i < c->n_unknown; i++) {
+        const cli_unknown *u = &c->unknown[i];
+
+        if (cli_is_missing_const(u)) {
+            weights += u->count;
+            continue;
+        }
+        printf("%s{\"type\": ", before);
+        cli_json_string(stdout, u->type);
+        printf(", \"version\": ");
+        cli_json_string(stdout, u->version);
+        printf(", \"count\": %zu, \"line\": %u}", u->count, u->line);
+        before = ", ";
+    }
+    if (*before == ',')
+        printf("],\n");
+    if (weights > 0)
+        printf("  \"missing_weights\": %zu,\n", weights);
 }
 
 static void print_json(const inlay_graph *g, const struct counts *c, const struct memory *m,
@@ -179,7 +216,9 @@ static void print_json(const inlay_graph *g, const struct counts *c, const struc
         printf(": %zu", c->by_row[i]);
         first = false;
     }
-    printf("},\n  \"constant_elements\": %llu,\n  \"constant_bytes\": %llu,\n  \"memory_plan\": ",
+    printf("},\n");
+    json_unknown(c);
+    printf("  \"constant_elements\": %llu,\n  \"constant_bytes\": %llu,\n  \"memory_plan\": ",
            (unsigned long long)c->parameters, (unsigned long long)c->bytes);
     if (m->there)
         cli_memory_json(stdout, &m->plan, m->passes);
@@ -216,8 +255,10 @@ static int info_of(const char *file, const cli_model_options *o, const cli_list 
     g = cli_read(file, o, d);
     if (g && cli_set_shapes(g, shapes, d)) {
         count_graph(g, &counts);
-        print_info(g, &counts, o, json, d);
+        if (cli_find_unknown(g, &counts.unknown, &counts.n_unknown, d))
+            print_info(g, &counts, o, json, d);
     }
+    free(counts.unknown);
     free(counts.by_row);
     inlay_graph_free(g);
     return cli_finish(d, INLAY_OK);

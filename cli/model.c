@@ -14,8 +14,11 @@ inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags 
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
                                   .max_memory = o->memory};
+    inlay_graph *g = inlay_read_file(path, &options, d);
 
-    return inlay_read_file(path, &options, d);
+    if (!g && inlay_diags_status(d) == INLAY_INVALID)
+        cli_name_unknown(path, &options, d);
+    return g;
 }
 
 inlay_rules *cli_read_rules(const char *path, inlay_diags *d)

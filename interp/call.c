@@ -16,9 +16,16 @@ static inlay_kernel *const kernels[] = {
 #undef OP
 };
 
+const char *call_stand_in(const inlay_op *op)
+{
+    if (strcmp(op->type, "Const") == 0)
+        return "the weights of this constant are missing, so it cannot be run";
+    return "this operation is not in the table, so it cannot be run";
+}
+
 static bool eval_stand_in(inlay_call *c)
 {
-    return call_fail(c, "this operation is not in the table, so it cannot be run");
+    return call_fail(c, "%s", call_stand_in(c->node->op));
 }
 
 inlay_kernel *inlay_kernel_of(const inlay_op *op)

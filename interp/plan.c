@@ -84,7 +84,7 @@ static bool check_assigns(const inlay_plan *p, inlay_diags *d)
 bool plan_check_node(const inlay_node *n, inlay_diags *d)
 {
     if (n->op->flags & INLAY_STAND_IN)
-        return inlay_fail_node(d, n, "this operation is not in the table, so it cannot be run");
+        return inlay_fail_node(d, n, "%s", call_stand_in(n->op));
     if (!inlay_check_node(n, d))
         return false;
     return !(n->op->flags & INLAY_HAS_BODY) || inlay_check_bodies(n, d);

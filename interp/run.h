@@ -198,4 +198,7 @@ char *tensor_shape_text(const inlay_tensor *t, char *buf, size_t size);
 /* Facts of exact operands; memory in ARENA. NULL entry: absent. */
 const inlay_fact *const *exact_facts(const inlay_tensor *const *in, int n, inlay_arena *arena);
 
+/* call.c: why a stand-in cannot be run. */
+const char *call_stand_in(const inlay_op *op);
+
 #endif

@@ -37,7 +37,7 @@ void inlay_guess_try(inlay_guess *g, const char *known)
 {
     size_t n = known ? strlen(known) : 0, d;
 
-    if (!known || g->length > LONGEST || n > LONGEST)
+    if (!g || !g->word || !known || g->length > LONGEST || n > LONGEST)
         return;
     d = distance(g->word, g->length, known, n);
     if (d > 1 + g->length / 4 || d >= g->length || (g->best && d >= g->distance))
@@ -48,9 +48,9 @@ void inlay_guess_try(inlay_guess *g, const char *known)
 
 char *inlay_guess_text(const inlay_guess *g, char *buf, size_t size)
 {
-    if (g->best)
+    if (g && g->best)
         snprintf(buf, size, ", did you mean \"%s\"?", g->best);
-    else if (size > 0)
+    else if (buf && size > 0)
         *buf = '\0';
     return buf;
 }

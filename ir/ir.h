@@ -948,7 +948,7 @@ INLAY_API void inlay_locale_leave(void *host);
 /* As strcmp, but without regard to the case of the letters A to Z. */
 INLAY_API int inlay_word_compare(const char *a, const char *b);
 
-/* guess.c: what a misspelt word probably means */
+/* guess.c: what a misspelt word probably means. A word that is missing is like none. */
 
 /* The word, of LENGTH bytes, and the nearest of the known words so far. The rest begins as zero. */
 typedef struct inlay_guess {

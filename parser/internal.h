@@ -67,4 +67,10 @@ void file_out_close(file_out *o);
  * which are in order of creation; -1 when it is none of them. */
 int position_of(inlay_node *const *list, int n, const inlay_node *node);
 
+/* foreign.c: a format that is not read, such as "an ONNX model, which is not read yet"; NULL when
+ * it is none. By the bytes of a file, which no format that is read has, or by the ending of its
+ * name. */
+const char *foreign_by_content(const char *bytes, size_t n);
+const char *foreign_by_name(const char *path);
+
 #endif

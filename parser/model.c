@@ -166,12 +166,19 @@ enum { N_FORMATS = sizeof formats / sizeof formats[0] };
 static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
 {
     inlay_pos pos = {s->name, 0};
+    const char *foreign = foreign_by_content(s->bytes, s->n);
 
-    for (int i = 0; i < N_FORMATS; i++) {
-        if (formats[i].sniff(s->bytes, s->n))
+    for (int i = 0; !foreign && i < N_FORMATS; i++) {
+        /* Much is text: a file that is called otherwise is more likely what it is called. */
+        if (formats[i].sniff == is_text)
+            foreign = foreign_by_name(s->path);
+        if (!foreign && formats[i].sniff(s->bytes, s->n))
             return formats[i].read(s, d);
     }
-    inlay_fail(d, &pos, s->n == 0 ? "the file is empty" : "this is no model in a known format");
+    if (foreign && s->n > 0)
+        inlay_fail(d, &pos, "this is %s", foreign);
+    else
+        inlay_fail(d, &pos, s->n == 0 ? "the file is empty" : "this is no model in a known format");
     return NULL;
 }
 

@@ -122,6 +122,7 @@ $ printf 'graph "g" {\n%%f = ?Thing@extension\n%%r = Result(%%f)\n}\n' >thing.in
 
 $ inlay print thing.inlay
 thing.inlay:3: error: unknown operation Thing of version extension
+thing.inlay: error: not in the table: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest
 [2]
 
 $ inlay print --allow-unknown thing.inlay
@@ -132,15 +133,17 @@ graph "g" {
 
 $ inlay info thing.inlay
 thing.inlay:3: error: unknown operation Thing of version extension
+thing.inlay: error: not in the table: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest
 [2]
 
 $ inlay info --allow-unknown thing.inlay | grep -A2 nodes
 nodes: 2
   Result-1                         1
-  (not in the table)               1
+  Thing of extension               1  not in the table, first on line 2
 
 $ inlay convert thing.inlay thing.json
 thing.inlay:3: error: unknown operation Thing of version extension
+thing.inlay: error: not in the table: Thing of extension (line 2); `inlay info --allow-unknown` shows the rest
 [2]
 
 $ inlay convert --allow-unknown thing.inlay thing.json

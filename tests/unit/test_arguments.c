@@ -724,6 +724,7 @@ static void test_texts(void **state)
     subject s = subject_of(SOUND);
     const double x = 1;
     inlay_buf b = {0};
+    inlay_guess guess = {0};
     inlay_lexer l;
     char buf[40];
     double y;
@@ -736,6 +737,12 @@ static void test_texts(void **state)
     inlay_locale_leave(inlay_locale_enter());
     inlay_locale_leave(NULL);
     assert_true(inlay_word_compare(NULL, "a") < 0);
+    inlay_guess_try(NULL, "a");
+    inlay_guess_try(&guess, NULL);
+    inlay_guess_try(&guess, "a");
+    assert_null(guess.best);
+    assert_string_equal(inlay_guess_text(&guess, buf, sizeof buf), "");
+    assert_null(inlay_guess_text(NULL, NULL, 0));
     inlay_lexer_start(&l, NULL, 3, NULL, s.d);
     assert_true(inlay_lexer_next(&l));
     assert_int_equal(l.now.kind, INLAY_TOKEN_END);

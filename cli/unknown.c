@@ -1,0 +1,120 @@
+/* The operations of a model that the table does not have, and the constants whose bytes are not
+ * there: what --allow-unknown lets in. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* As deep as bodies are nested, which readers bound. */
+static size_t count_nodes(const inlay_graph *g)
+{
+    size_t n = 0;
+
+    for (const inlay_node *node = g->first; node; node = node->next) {
+        n += (node->op->flags & INLAY_STAND_IN) != 0;
+        for (int i = 0; i < node->n_bodies; i++)
+            n += count_nodes(node->bodies[i].graph);
+    }
+    return n;
+}
+
+static void take_nodes(const inlay_graph *g, cli_unknown *list, size_t *n)
+{
+    for (const inlay_node *node = g->first; node; node = node->next) {
+        if (node->op->flags & INLAY_STAND_IN)
+            list[(*n)++] = (cli_unknown){node->op->type, node->op->written, 1, node->line};
+        for (int i = 0; i < node->n_bodies; i++)
+            take_nodes(node->bodies[i].graph, list, n);
+    }
+}
+
+static int by_kind(const cli_unknown *a, const cli_unknown *b)
+{
+    int type = strcmp(a->type, b->type);
+
+    return type ? type : strcmp(a->version, b->version);
+}
+
+static int by_kind_and_line(const void *a, const void *b)
+{
+    const cli_unknown *x = a, *y = b;
+    int kind = by_kind(x, y);
+
+    return kind ? kind : (x->line > y->line) - (x->line < y->line);
+}
+
+bool cli_find_unknown(const inlay_graph *g, cli_unknown **list, size_t *n, inlay_diags *d)
+{
+    size_t all = count_nodes(g), taken = 0;
+    cli_unknown *l = *list = malloc((all + 1) * sizeof *l);
+
+    *n = 0;
+    if (!l)
+        return inlay_fail_memory(d);
+    take_nodes(g, l, &taken);
+    qsort(l, taken, sizeof *l, by_kind_and_line);
+    for (size_t i = 0; i < taken; i++) {
+        if (*n > 0 && by_kind(&l[*n - 1], &l[i]) == 0)
+            l[*n - 1].count++;
+        else
+            l[(*n)++] = l[i];
+    }
+    return true;
+}
+
+bool cli_is_missing_const(const cli_unknown *u)
+{
+    return strcmp(u->type, "Const") == 0;
+}
+
+static void name_kinds(FILE *f, const cli_unknown *list, size_t n)
+{
+    const char *between = "";
+
+    for (size_t i = 0; i < n; i++) {
+        const cli_unknown *u = &list[i];
+
+        if (cli_is_missing_const(u))
+            continue;
+        fprintf(f, "%s%s of %s (", between, u->type, u->version);
+        if (u->count > 1)
+            fprintf(f, "%zu times, first on ", u->count);
+        fprintf(f, "line %u)", u->line);
+        between = ", ";
+    }
+}
+
+/* The error that follows the reader's own, which names the first operation only. */
+static void fail_kinds(const char *path, const cli_unknown *list, size_t n, inlay_diags *d)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *f = open_memstream(&text, &length);
+
+    if (f)
+        name_kinds(f, list, n);
+    if (f && fclose(f) == 0 && text && *text)
+        inlay_fail(d, &(inlay_pos){path, 0},
+                   "not in the table: %s; `inlay info --allow-unknown` shows the rest", text);
+    free(text);
+}
+
+void cli_name_unknown(const char *path, const inlay_read_options *o, inlay_diags *d)
+{
+    inlay_read_options again = *o;
+    inlay_diags *unsaid = inlay_diags_new();
+    inlay_graph *g = NULL;
+    cli_unknown *list = NULL;
+    struct stat s;
+    size_t n;
+
+    again.allow_unknown = true;
+    if (unsaid && !o->allow_unknown && stat(path, &s) == 0 && S_ISREG(s.st_mode))
+        g = inlay_read_file(path, &again, unsaid);
+    if (g && cli_find_unknown(g, &list, &n, unsaid))
+        fail_kinds(path, list, n, d);
+    free(list);
+    inlay_graph_free(g);
+    inlay_diags_free(unsaid);
+}

@@ -1,0 +1,105 @@
+/* Formats that are not read, so that a message can call them by name. */
+#include "parser/internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+enum { BEGINNING = 4096 }; /* bytes that are looked at */
+
+/* What a file begins with: LENGTH bytes at OFFSET, and, where AFTER is given, that word somewhere
+ * in the beginning. */
+struct magic {
+    const char *bytes;
+    size_t offset, length;
+    const char *after; /* or NULL */
+    const char *what;
+};
+
+#define NOT_READ ", which is not read yet"
+
+/* The first that fits. */
+static const struct magic magics[] = {
+    {"GGUF", 0, 4, NULL, "a GGUF model" NOT_READ},
+    {"TFL3", 4, 4, NULL, "a TensorFlow Lite model" NOT_READ},
+    {"\x08\x01\x12", 0, 3, NULL, "a TensorFlow SavedModel" NOT_READ},
+    {"\x89HDF\r\n\x1a\n", 0, 8, NULL, "an HDF5 file, as Keras writes them" NOT_READ},
+    {"PK\x03\x04", 0, 4, "data.pkl", "a PyTorch file" NOT_READ},
+    {"PK\x03\x04", 0, 4, "config.json", "a Keras model" NOT_READ},
+    {"PK\x03\x04", 0, 4, ".npy", "an .npz archive: inputs (`-i FILE.npz`), and no model"},
+    {"PK\x03\x04", 0, 4, NULL, "a zip archive, and no model"},
+    {"\x80\x02", 0, 2, NULL, "a pickle of Python, as PyTorch writes them" NOT_READ},
+    {"\x93NUMPY", 0, 6, NULL, "an array of numpy: an input (`-i NAME=FILE`), and no model"},
+    {"\x1f\x8b", 0, 2, NULL, "a file that gzip has packed; unpack it first"},
+};
+
+/* Formats without bytes of their own at the beginning. */
+static const struct {
+    const char *ending, *what;
+} endings[] = {
+    {".onnx", "an ONNX model" NOT_READ},
+    {".ort", "an ONNX Runtime model" NOT_READ},
+    {".tflite", "a TensorFlow Lite model" NOT_READ},
+    {".pb", "a TensorFlow graph" NOT_READ},
+    {".pbtxt", "a TensorFlow graph" NOT_READ},
+    {".pt", "a PyTorch file" NOT_READ},
+    {".pth", "a PyTorch file" NOT_READ},
+    {".safetensors", "a safetensors file: weights" NOT_READ},
+    {".mlmodel", "a Core ML model" NOT_READ},
+    {".bin", "a file of weights; name the model (.xml or .json) beside it"},
+};
+
+static bool holds(const char *bytes, size_t n, const char *word)
+{
+    size_t length = strlen(word);
+
+    for (size_t i = 0; i + length <= n; i++) {
+        if (memcmp(bytes + i, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The length of a JSON object, as eight bytes, and the object. */
+static bool is_safetensors(const char *bytes, size_t n)
+{
+    uint64_t length = 0;
+
+    for (int i = 7; i >= 0 && n > 8; i--)
+        length = length << 8 | (unsigned char)bytes[i];
+    return n > 8 && bytes[8] == '{' && length >= 2 && length <= n - 8;
+}
+
+/* A protobuf message: the field 1 (ir_version) is a small number, then comes the producer, the
+ * domain, a version, the documentation, the graph or the opsets. */
+static bool is_onnx(const char *bytes, size_t n)
+{
+    return n > 2 && bytes[0] == 8 && bytes[1] >= 2 && bytes[1] < 32 &&
+           memchr("\x12\x1a\x22\x28\x32\x3a\x42", bytes[2], 7) != NULL;
+}
+
+const char *foreign_by_content(const char *bytes, size_t n)
+{
+    size_t beginning = n < BEGINNING ? n : BEGINNING;
+
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+        const struct magic *m = &magics[i];
+
+        if (n >= m->offset + m->length && memcmp(bytes + m->offset, m->bytes, m->length) == 0 &&
+            (!m->after || holds(bytes, beginning, m->after)))
+            return m->what;
+    }
+    if (is_onnx(bytes, n))
+        return "an ONNX model" NOT_READ;
+    return is_safetensors(bytes, n) ? "a safetensors file: weights" NOT_READ : NULL;
+}
+
+const char *foreign_by_name(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++) {
+        if (strcasecmp(ending, endings[i].ending) == 0)
+            return endings[i].what;
+    }
+    return NULL;
+}
