@@ -94,6 +94,14 @@ bool border_enter(border *b, const inlay_port *p, bool with_known)
            (!with_known || carry_known(b, p));
 }
 
+/* What was known before stood on other identities of the parameters, and in a Loop on what its
+ * first iteration alone brings; inference would keep the identities of it. */
+static void forget_facts(inlay_node *n)
+{
+    for (int i = 0; i < n->n_out; i++)
+        n->out[i].fact = (inlay_fact){.type = n->out[i].fact.type, .rank = -1};
+}
+
 bool border_infer(border *b, inlay_diags *d)
 {
     inlay_graph *g = b->body->graph;
@@ -103,8 +111,11 @@ bool border_infer(border *b, inlay_diags *d)
     for (size_t i = 0; ok && i < order.n; i++) {
         inlay_node *n = order.nodes[i];
 
-        if (!inlay_node_is(n, INLAY_OP_PARAMETER))
-            ok = inlay_check_node(n, d) && inlay_infer_node(n, d);
+        if (inlay_node_is(n, INLAY_OP_PARAMETER))
+            continue;
+        if (!(n->op->flags & INLAY_STAND_IN))
+            forget_facts(n);
+        ok = inlay_check_node(n, d) && inlay_infer_node(n, d);
     }
     inlay_order_free(&order);
     return ok;
