@@ -150,9 +150,12 @@ def compare(answer, want):
         return f"is refused: {answer.unreadable}" if good else None
     for way, runs in answer.ways.items():
         for k, run in enumerate(runs):
-            why = compare_run(way, k, run, want[k] if len(runs) == len(want) else None, answer.shapes)
+            right = want[k] if len(runs) == len(want) else None
+            why = compare_run(way, k, run, right, answer.shapes)
             if why:
                 return why
+            if run[0] == "ok" and isinstance(right, str):
+                break  # an error was lost, so that variables were set here and not there
     return None
 
 
