@@ -348,34 +348,38 @@ static bool is_whole(storage *s, const region *where, const inlay_value *root)
 
 /* The index */
 
-/* All reads that N makes of values that share a buffer with others. */
-static bool index_reads(storage *s, const inlay_node *n)
+/* U, of a node that runs, if it reads a value that shares a buffer with others. */
+static bool index_read(storage *s, const inlay_use *u)
 {
-    span all[2] = {{0}};
+    const inlay_node *before = s->before[s->first_use[u->node->id] + (size_t)u->index];
+    size_t place = s->first_read[u->node->id] + (size_t)u->index;
+    inlay_window room[INLAY_MAX_RANK];
+    span of[2] = {{0}};
 
-    s->looks += 1 + (uint64_t)n->n_in;
-    for (int i = 0; i < n->n_in; i++) {
-        const inlay_use *u = &n->in[i];
-        const inlay_node *before = s->before[s->first_use[n->id] + (size_t)i];
-        inlay_window room[INLAY_MAX_RANK];
-        const storage_member *m;
+    s->looks++;
+    if (u->value && set_of(s, u->value)->size > 1 && !reads_nothing(s, u)) {
+        const storage_member *m = member_of(s, u->value);
         region where;
-        span one;
+        span *one;
 
-        if (!u->value || set_of(s, u->value)->size == 1 || reads_nothing(s, u))
-            continue;
-        m = member_of(s, u->value);
         if (!m)
             return false;
         where = read_region(&m->where, u, room);
-        span_of_region(&where, &one);
-        one.version = version_moment(s, m->version);
-        one.before = before ? moment_of(s, before) : SIZE_MAX;
-        span_add(&all[is_whole(s, &where, storage_root(s, u->value))], &one);
+        one = &of[is_whole(s, &where, storage_root(s, u->value))];
+        span_of_region(&where, one);
+        one->version = version_moment(s, m->version);
+        one->before = before ? moment_of(s, before) : SIZE_MAX;
     }
-    if (runs(s, n)) {
-        spans_set(&s->windows, read_moment(s, n), &all[0]);
-        spans_set(&s->wholes, read_moment(s, n), &all[1]);
+    spans_set(&s->windows, place, &of[0]);
+    spans_set(&s->wholes, place, &of[1]);
+    return true;
+}
+
+static bool index_reads(storage *s, const inlay_node *n)
+{
+    for (int i = 0; runs(s, n) && i < n->n_in; i++) {
+        if (!index_read(s, &n->in[i]))
+            return false;
     }
     return true;
 }
@@ -383,7 +387,7 @@ static bool index_reads(storage *s, const inlay_node *n)
 static bool index_readers(storage *s, const inlay_value *v)
 {
     for (const inlay_use *u = v->uses; u; u = u->next) {
-        if (!index_reads(s, u->node))
+        if (runs(s, u->node) && !index_read(s, u))
             return false;
     }
     return true;
@@ -405,6 +409,23 @@ static bool index_write(storage *s, const inlay_value *v)
     return true;
 }
 
+static void place_reads(storage *s)
+{
+    size_t place = 0;
+
+    for (int last = 0; last < 2; last++) {
+        for (size_t i = 0; i < s->order.n; i++) {
+            const inlay_node *n = s->order.nodes[i];
+
+            if (storage_looks_last(n) != last)
+                continue;
+            s->first_read[n->id] = place;
+            for (int k = 0; k < n->n_in; k++)
+                s->reads[place++] = &n->in[k];
+        }
+    }
+}
+
 bool storage_reorder(storage *s)
 {
     inlay_order_list order;
@@ -418,6 +439,7 @@ bool storage_reorder(storage *s)
         s->time[i] = SIZE_MAX;
     for (size_t i = 0; i < order.n; i++)
         s->time[order.nodes[i]->id] = i;
+    place_reads(s);
     spans_clear(&s->windows);
     spans_clear(&s->wholes);
     spans_clear(&s->writes);
@@ -479,7 +501,7 @@ static bool see_pair(pairs *p, const inlay_use *u, const region *where, size_t v
     if (*next || (*before && moment_of(s, *before) <= at))
         return true;
     *before = write->node; /* later writes come after this one */
-    return index_reads(s, u->node);
+    return index_read(s, u);
 }
 
 /* Read U of a member at WHERE against all writes that are indexed for SET. */
@@ -569,23 +591,19 @@ static bool see_indexed_reads_of_a(pairs *p, const span_index *reads)
 {
     storage *s = p->s;
     const joining *j = p->j;
-    size_t at = moment_of(s, j->v->node), from = p->order ? 0 : at, to = p->order ? at : reads->n;
+    size_t at = moment_of(s, j->v->node), own = s->first_read[j->v->node->id];
+    size_t from = p->order ? 0 : own, to = p->order ? own : reads->n;
     span wanted;
 
     span_of_region(&j->written, &wanted);
     wanted.version = p->order ? SIZE_MAX : at;
     wanted.before = p->order && !j->a->branched ? at : 0;
-    for (size_t m = spans_next(reads, from, to, &wanted); m != SIZE_MAX && !p->found;
-         m = spans_next(reads, m + 1, to, &wanted)) {
-        const inlay_node *n = s->order.nodes[(m - 1) % s->order.n];
+    for (size_t k = spans_next(reads, from, to, &wanted); k != SIZE_MAX && !p->found;
+         k = spans_next(reads, k + 1, to, &wanted)) {
+        const inlay_use *u = s->reads[k];
 
-        for (int i = 0; i < n->n_in && !p->found; i++) {
-            const inlay_use *u = &n->in[i];
-
-            if (u->value && set_of(s, u->value) == j->a &&
-                !see_reads_of_a(p, u, &s->member[slot_of(s, u->value)]))
-                return false;
-        }
+        if (set_of(s, u->value) == j->a && !see_reads_of_a(p, u, &s->member[slot_of(s, u->value)]))
+            return false;
     }
     return true;
 }
@@ -796,11 +814,13 @@ static bool make_room(storage *s, size_t slots, size_t uses)
     s->member = calloc(slots + 1, sizeof *s->member);
     s->list = calloc(slots + 1, sizeof(inlay_value *));
     s->before = calloc(uses + 1, sizeof(inlay_node *));
+    s->reads = calloc(uses + 1, sizeof(inlay_use *));
+    s->first_read = calloc(ids, sizeof *s->first_read);
     s->arena = inlay_arena_new();
     return s->time && s->first_edge && s->seen && s->outputs && s->heap && s->part && s->last &&
-           s->member && s->list && s->before && s->arena &&
-           spans_begin(&s->windows, 2 * nodes + 2, &s->looks) &&
-           spans_begin(&s->wholes, 2 * nodes + 2, &s->looks) &&
+           s->member && s->list && s->before && s->reads && s->first_read && s->arena &&
+           spans_begin(&s->windows, uses + 1, &s->looks) &&
+           spans_begin(&s->wholes, uses + 1, &s->looks) &&
            spans_begin(&s->writes, nodes + 1, &s->looks);
 }
 
@@ -868,5 +888,7 @@ void storage_end(storage *s)
     free(s->member);
     free(s->list);
     free(s->before);
+    free(s->reads);
+    free(s->first_read);
     inlay_arena_free(s->arena);
 }

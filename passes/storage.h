@@ -37,19 +37,19 @@ typedef struct span {
     size_t version, before;
 } span;
 
-/* storage_spans.c: one span for each moment, and for each group of neighbouring moments the span of
- * all of them. */
+/* storage_spans.c: one span for each place in a sequence over time, and for each group of
+ * neighbouring places the span of all of them. */
 typedef struct span_index {
-    size_t n; /* moments, a power of two */
-    span *at; /* at[1] is of all, at[i] of at[2i] and at[2i + 1], at[n + m] of moment m */
+    size_t n; /* places, a power of two */
+    span *at; /* at[1] is of all, at[i] of at[2i] and at[2i + 1], at[n + k] of place k */
     uint64_t *looks;
 } span_index;
 
-bool spans_begin(span_index *x, size_t n_moments, uint64_t *looks);
+bool spans_begin(span_index *x, size_t n_places, uint64_t *looks);
 void spans_end(span_index *x);
 void spans_clear(span_index *x);
-void spans_set(span_index *x, size_t moment, const span *s);
-/* The first moment in [FROM, TO) at which something may lie in WANTED, with a version below
+void spans_set(span_index *x, size_t place, const span *s);
+/* The first place in [FROM, TO) at which something may lie in WANTED, with a version below
  * WANTED's and `before` above WANTED's; SIZE_MAX: there is none. */
 size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted);
 void span_of_region(const region *r, span *out);
@@ -88,9 +88,12 @@ typedef struct storage {
     } * outputs;
     int64_t *part;              /* by slot: where this output of a Split begins, see split_begins */
     const inlay_node **before;  /* by use: the first write it is known to come before, or NULL */
-    span_index windows, wholes; /* reads of windows of a buffer, of all of it */
-    span_index writes;
-    inlay_node **last; /* Results and Assigns, in the order of the graph */
+    span_index windows, wholes; /* by place of a read: of a window of a buffer, of all of it */
+    span_index writes;          /* by moment */
+    const inlay_use **reads;    /* by place: of all nodes that run, in their order, but those that
+                                   look at the end of the run come last */
+    size_t *first_read;         /* by node id: the place of its first input */
+    inlay_node **last;          /* Results and Assigns, in the order of the graph */
     size_t n_last;
     inlay_value **list; /* members that are looked at one by one; room for all slots */
     /* The last search of storage_depends: SEEN has its number for all nodes that FROM is known to

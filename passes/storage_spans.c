@@ -1,15 +1,14 @@
-/* An index over time of reads or writes: a tree whose leaves are moments and whose nodes bound what
+/* An index over time of reads or writes: a tree whose leaves are places and whose nodes bound what
  * lies below them, so that a search passes by what is elsewhere in the buffer. See storage.h. */
 #include "passes/storage.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-bool spans_begin(span_index *x, size_t n_moments, uint64_t *looks)
+bool spans_begin(span_index *x, size_t n_places, uint64_t *looks)
 {
     x->n = 1;
     x->looks = looks;
-    while (x->n < n_moments)
+    while (x->n < n_places)
         x->n *= 2;
     x->at = calloc(2 * x->n, sizeof *x->at);
     return x->at != NULL;
@@ -20,9 +19,22 @@ void spans_end(span_index *x)
     free(x->at);
 }
 
+/* From place I of the tree downward, as many levels as the number of places has bits. */
+static void clear_below(span_index *x, size_t i)
+{
+    if (!x->at[i].any)
+        return;
+    ++*x->looks;
+    x->at[i] = (span){0};
+    if (i < x->n) {
+        clear_below(x, 2 * i);
+        clear_below(x, 2 * i + 1);
+    }
+}
+
 void spans_clear(span_index *x)
 {
-    memset(x->at, 0, 2 * x->n * sizeof *x->at);
+    clear_below(x, 1);
 }
 
 void span_of_region(const region *r, span *out)
@@ -69,10 +81,10 @@ static bool equal(const span *a, const span *b)
     return a->version == b->version && a->before == b->before;
 }
 
-/* Stops where a group of moments bounds what it did before: so do all groups that hold it. */
-void spans_set(span_index *x, size_t moment, const span *s)
+/* Stops where a group of places bounds what it did before: so do all groups that hold it. */
+void spans_set(span_index *x, size_t place, const span *s)
 {
-    size_t i = x->n + moment;
+    size_t i = x->n + place;
     span now = *s;
 
     while (i > 0 && !equal(&x->at[i], &now)) {
@@ -102,7 +114,7 @@ static bool may_be(const span *s, const span *wanted)
 
 /* From the leaf of FROM on: what is not there is not below its node either, so that the next to be
  * looked at is its right neighbour, or that of the first node above it that is a left one. Node I
- * covers WIDTH moments. */
+ * covers WIDTH places. */
 size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted)
 {
     size_t i = x->n + from, width = 1;

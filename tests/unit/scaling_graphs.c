@@ -182,6 +182,20 @@ static void many_ports(inlay_buf *b, int n)
         inlay_buf_printf(b, "%%o%d = Result-1(%%choice:%d)\n", i, i);
 }
 
+/* Each row of one value is gathered, all are joined: one node reads many windows of a buffer. */
+static void gathers(inlay_buf *b, int n)
+{
+    int rows = n / 2;
+
+    parameter(b, rows);
+    inlay_buf_puts(b, "%axis = Const-1 {value = i64[] 0}\n");
+    for (int i = 0; i < rows; i++) {
+        integer(b, "i", i, (int)((int64_t)i * 7 % rows));
+        inlay_buf_printf(b, "%%v%d = Gather-8(%%x, %%i%d, %%axis)\n", i, i);
+    }
+    join(b, "v", rows);
+}
+
 /* Each Concat is the only reader of the one before. */
 static void concats(inlay_buf *b, int n)
 {
@@ -208,6 +222,7 @@ static const struct kind {
     {"many-variables", many_variables},
     {"many-ports", many_ports},
     {"concats", concats},
+    {"gathers", gathers},
 };
 
 const char *scaling_kind(size_t i)

@@ -5,7 +5,7 @@
 
 #include "ir/ir.h"
 
-enum { SCALING_KINDS = 11 };
+enum { SCALING_KINDS = 12 };
 
 /* "chain", "many-outputs", ...; NULL past the last. */
 const char *scaling_kind(size_t i);
