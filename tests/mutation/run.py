@@ -114,8 +114,8 @@ def main():
         path, count, *tests = row.split()
         if only and path not in only:
             continue
-        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-            text = file.read()
+        with open(os.path.join(TREE, path), encoding="utf-8") as file:
+            text = file.read()  # the checkout may be at work
         for number, name, new in mutate.drawn(text, int(count)):
             if (path, name) in known:
                 continue

@@ -172,6 +172,10 @@ static void check_pair(inlay_window a, inlay_window b)
     assert_int_equal(inlay_window_equal(a, b), same(x, y));
     if (inside)
         assert_true(inlay_window_equal(inlay_window_compose(b, inlay_window_relative(a, b)), a));
+    a.begin += 11;
+    b.begin += 11;
+    assert_int_equal(inlay_window_meets(a, b), meets);
+    assert_int_equal(inlay_window_inside(a, b), inside);
 }
 
 static void pairs_agree_with_sets(void **state)
@@ -280,6 +284,7 @@ static void lengths_of_open_axes(void **state)
     check_length(0, INT32_MAX, 1, few, few);
     check_length(-9, 9, 1, few, few);
     check_length(8, -10, -1, few, few);
+    check_length(0, INT64_MIN, -1, (inlay_dim){0, 1, 5}, (inlay_dim){0, 1, 5});
     check_length(0, INT32_MAX, 1, any, (inlay_dim){0, INT32_MAX, 0});
     check_length(1, INT64_MAX, 1, any, (inlay_dim){0, INLAY_DIM_MAX, 0});
     check_length(0, INT64_MAX, 2, any, (inlay_dim){0, INLAY_DIM_MAX, 0});
@@ -310,6 +315,10 @@ static void slices_that_are_refused(void **state)
     (void)state;
     check_why((inlay_slice){2, ones, ones, ones, NULL, "", ""}, 2, "");
     check_why((inlay_slice){0, NULL, NULL, NULL, NULL, "", ""}, 2, "");
+    check_why((inlay_slice){0, NULL, NULL, NULL, NULL, "", ""}, -1,
+              "0 entries to slice of -1 dimensions");
+    check_why((inlay_slice){1, ones, ones, ones, NULL, "", ""}, INLAY_MAX_RANK + 1,
+              "1 entries to slice of 33 dimensions");
     check_why((inlay_slice){3, ones, ones, ones, NULL, "", ""}, 2,
               "3 entries to slice, data has 2 dimensions");
     check_why((inlay_slice){2, ones, ones, zero, NULL, "", ""}, 2,
