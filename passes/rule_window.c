@@ -209,10 +209,7 @@ static rule_answer full_symbol(const inlay_node *n)
         }
         if (axes && !rule_known_entry(axes, i, &axis))
             return RULE_DONT_KNOW;
-        axis += axis < 0 ? data->fact.rank : 0;
-        if (axis < 0 || axis >= data->fact.rank)
-            return RULE_NO;
-        d = data->fact.dims[axis];
+        d = data->fact.dims[axis < 0 ? axis + data->fact.rank : axis];
         if (x[2] != 1 || !inlay_dim_proven_equal(inlay_window_length(x[0], x[1], x[2], d), d))
             return RULE_DONT_KNOW;
     }
