@@ -324,6 +324,14 @@ yes_split.inlay:11: "r" (SliceScatter-15):
 %part:2 view of %d
 %r overwrites %part:0
 
+# The parts before it say where the third part of a VariadicSplit begins.
+$ sh decide yes_third_part
+yes_third_part.inlay:11: "r" (SliceScatter-15):
+  overwrite: yes
+  updates: copied, 16 bytes
+%part:3 view of %d
+%r overwrites %part:2
+
 # A slice and a slice of it, which the decision moves in front of the write, are each asked once.
 $ sh decide yes_V1_moved
 yes_V1_moved.inlay:12: "out" (SliceScatter-15):

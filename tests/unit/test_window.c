@@ -207,16 +207,20 @@ static void compose_selects_what_two_slices_do(void **state)
     }
 }
 
-/* 0:8:2 and 1:8:2 interleave; a mirror holds the same positions in another order. */
+/* 0:8:2 and 1:8:2 interleave; a mirror holds the same positions in another order. Of 10, 12, 14, 16
+ * and 13, 16 the last is the first that both have. */
 static void known_pairs(void **state)
 {
     inlay_window even = {0, 4, 2}, odd = {1, 4, 2}, mirror = {6, 4, -2};
+    inlay_window late = {10, 3, 2}, longer = {10, 4, 2}, thirds = {13, 2, 3};
 
     (void)state;
     assert_false(inlay_window_meets(even, odd));
     assert_true(inlay_window_meets(even, mirror));
     assert_true(inlay_window_inside(mirror, even));
     assert_false(inlay_window_equal(even, mirror));
+    assert_false(inlay_window_meets(late, thirds));
+    assert_true(inlay_window_meets(longer, thirds));
 }
 
 /* Sparse windows over nearly all of 64 bits: the first common position comes late, or never. */
