@@ -144,7 +144,7 @@ static bool is_cut(const inlay_node *n)
 
 static bool all_known(const inlay_fact *list)
 {
-    for (int i = 0; list->known && i < list->n_known; i++) {
+    for (int i = 0; i < list->n_known; i++) {
         if (!inlay_dim_is_static(list->known[i]))
             return false;
     }
@@ -154,7 +154,7 @@ static bool all_known(const inlay_fact *list)
 /* No number in the list is 0. */
 static bool never_zero(const inlay_fact *list)
 {
-    for (int i = 0; list->known && i < list->n_known; i++) {
+    for (int i = 0; i < list->n_known; i++) {
         if (list->known[i].lo <= 0 && list->known[i].hi >= 0)
             return false;
     }
