@@ -763,6 +763,13 @@ static inline inlay_value *inlay_node_operand(const inlay_node *n, inlay_role ro
 {
     return inlay_node_input(n, inlay_op_operand(n->op, role));
 }
+/* What V is among the outputs of its node. */
+static inline inlay_role inlay_value_role(const inlay_value *v)
+{
+    const inlay_op *op = v->node->op;
+
+    return op->out[v->index < op->n_out ? v->index : 0].role;
+}
 /* Operand I of those that say which window it is: 0 start, 1 stop, 2 step, 3 axes. */
 static inline inlay_value *inlay_node_window(const inlay_node *n, int i)
 {

@@ -1,76 +1,14 @@
 /* What a graph wants of its Parameters.
  *
  * An operand that is an index must be within its axis, or every run would only fail; a number from
- * which a size or a loop's end is computed must not be huge, or a run would not end. The table
- * below says which operands are indices and of what. One walk from the Results back to the
+ * which a size or a loop's end is computed must not be huge, or a run would not end. The roles of
+ * operands say which are indices and of what. One walk from the Results back to the
  * Parameters takes what each operand wants to whoever makes it: as an interval through operations
  * that only move elements, and as a warning through all others.
  */
 #include "passes/prove.h"
 
 #include <stdlib.h>
-
-/* What an index operand may hold. */
-enum extent {
-    IN_AXIS_ATTR,  /* the size of input 0's axis, named by attribute `axis` or `dim` */
-    IN_AXIS_INPUT, /* the size of input 0's axis, named by input `axis_input` */
-    IN_ALL_AXES,   /* the smallest of input 0's dimensions: the tuples of ND operations */
-    AN_AXIS,       /* the rank of input 0 */
-    A_STEP,        /* 1 or 2 */
-    A_COUNT        /* 1 .. 3 */
-};
-
-static const struct index_operand {
-    inlay_op_kind kind;
-    int input;
-    enum extent extent;
-    int axis_input;
-} index_operands[] = {
-    {INLAY_OP_GATHER, 1, IN_AXIS_INPUT, 2},
-    {INLAY_OP_GATHER, 2, AN_AXIS, 0},
-    {INLAY_OP_GATHER_ELEMENTS, 1, IN_AXIS_ATTR, 0},
-    {INLAY_OP_GATHER_ND, 1, IN_ALL_AXES, 0},
-    {INLAY_OP_SCATTER_UPDATE, 1, IN_AXIS_INPUT, 3},
-    {INLAY_OP_SCATTER_UPDATE, 3, AN_AXIS, 0},
-    {INLAY_OP_SCATTER_ELEMENTS_UPDATE, 1, IN_AXIS_INPUT, 3},
-    {INLAY_OP_SCATTER_ELEMENTS_UPDATE, 3, AN_AXIS, 0},
-    {INLAY_OP_SCATTER_ND_UPDATE, 1, IN_ALL_AXES, 0},
-    {INLAY_OP_TENSOR_SCATTER_ND_UPDATE, 1, IN_ALL_AXES, 0},
-    {INLAY_OP_TENSOR_SCATTER, 1, IN_AXIS_ATTR, 0},
-    {INLAY_OP_SLICE, 3, A_STEP, 0},
-    {INLAY_OP_SLICE, 4, AN_AXIS, 0},
-    {INLAY_OP_SLICE_SCATTER, 4, A_STEP, 0},
-    {INLAY_OP_SLICE_SCATTER, 5, AN_AXIS, 0},
-    {INLAY_OP_ONNX_SLICE, 3, AN_AXIS, 0},
-    {INLAY_OP_ONNX_SLICE, 4, A_STEP, 0},
-    {INLAY_OP_SPLIT, 1, AN_AXIS, 0},
-    {INLAY_OP_VARIADIC_SPLIT, 1, AN_AXIS, 0},
-    {INLAY_OP_TILE, 1, A_COUNT, 0},
-    {INLAY_OP_ROLL, 2, AN_AXIS, 0},
-    {INLAY_OP_UNSQUEEZE, 1, AN_AXIS, 0},
-    {INLAY_OP_CUM_SUM, 1, AN_AXIS, 0},
-    {INLAY_OP_TOP_K, 1, A_COUNT, 0},
-    {INLAY_OP_ONE_HOT, 1, A_COUNT, 0},
-    {INLAY_OP_LOOP, 0, A_COUNT, 0}, /* -1 would be for ever */
-};
-
-/* Operations whose output 0 holds nothing but elements of input 0. */
-static const inlay_op_kind movers[] = {
-    INLAY_OP_CONVERT,   INLAY_OP_RESHAPE,       INLAY_OP_SQUEEZE, INLAY_OP_UNSQUEEZE,
-    INLAY_OP_TRANSPOSE, INLAY_OP_BROADCAST,     INLAY_OP_SLICE,   INLAY_OP_GATHER,
-    INLAY_OP_TILE,      INLAY_OP_STRIDED_SLICE,
-};
-
-/* The ends of windows are cut to their axis: any number will do. */
-static const struct {
-    inlay_op_kind kind;
-    int first, last;
-} cut_operands[] = {
-    {INLAY_OP_SLICE, 1, 2},
-    {INLAY_OP_SLICE_SCATTER, 2, 3},
-    {INLAY_OP_ONNX_SLICE, 1, 2},
-    {INLAY_OP_STRIDED_SLICE, 1, 2},
-};
 
 struct walk {
     const inlay_graph *g;
@@ -120,16 +58,16 @@ static int64_t smallest_axis(const struct walk *w, const inlay_fact *data)
     return least;
 }
 
-/* The axis that NODE indexes, or -1 when it is not known. */
-static int indexed_axis(const inlay_node *n, const struct index_operand *op, int rank)
+/* The axis that NODE indexes, which an operand or an attribute names; -1 when it is not known. */
+static int indexed_axis(const inlay_node *n, int rank)
 {
-    const inlay_value *v;
+    int attr = inlay_op_role_attr(n->op, INLAY_ROLE_AXIS);
+    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_AXIS);
     int64_t axis;
 
-    if (op->extent == IN_AXIS_ATTR) {
-        axis = inlay_node_int(n, inlay_op_attr(n->op, "axis") >= 0 ? "axis" : "dim");
+    if (attr >= 0) {
+        axis = inlay_node_int(n, n->op->attrs[attr].name);
     } else {
-        v = inlay_node_input(n, op->axis_input);
         if (!v || !v->fact.known || v->fact.n_known != 1 || !inlay_dim_is_static(v->fact.known[0]))
             return -1;
         axis = v->fact.known[0].lo;
@@ -138,74 +76,76 @@ static int indexed_axis(const inlay_node *n, const struct index_operand *op, int
     return axis >= 0 && axis < rank ? (int)axis : -1;
 }
 
-/* How many the index operand chooses from. */
-static int64_t choices(const struct walk *w, const inlay_node *n, const struct index_operand *op)
+/* How many an operand of this role, an index, chooses from. */
+static int64_t choices(const struct walk *w, const inlay_node *n, inlay_role role)
 {
-    const inlay_value *data = inlay_node_input(n, 0);
+    const inlay_value *data = inlay_node_operand(n, INLAY_ROLE_DATA);
     int axis;
 
     if (!data || data->fact.rank <= 0)
         return 1;
-    if (op->extent == AN_AXIS)
+    if (role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES)
         return data->fact.rank;
-    axis = op->extent == IN_ALL_AXES ? -1 : indexed_axis(n, op, data->fact.rank);
+    axis = role == INLAY_ROLE_TUPLES ? -1 : indexed_axis(n, data->fact.rank);
     return axis >= 0 ? axis_size(w, &data->fact, axis) : smallest_axis(w, &data->fact);
 }
 
-static prove_want want_of(const struct walk *w, const inlay_node *n, const struct index_operand *op)
+static prove_want index_of(int64_t count)
 {
-    int64_t count;
-
-    if (op->extent == A_STEP)
-        return (prove_want){PROVE_STEP, 1, 2, true};
-    if (op->extent == A_COUNT)
-        return (prove_want){PROVE_COUNT, 1, 3, true};
-    count = choices(w, n, op);
     return (prove_want){PROVE_INDEX, 0, count > 0 ? count - 1 : 0, true};
 }
 
-static const struct index_operand *find_index_operand(const inlay_node *n, int input)
+/* What N wants of an operand for its role alone. A loop that goes round -1 times would not end. */
+static prove_want want_of(const struct walk *w, const inlay_node *n, inlay_role role)
 {
-    for (size_t k = 0; k < sizeof index_operands / sizeof index_operands[0]; k++) {
-        if (inlay_node_is(n, index_operands[k].kind) && index_operands[k].input == input)
-            return &index_operands[k];
+    switch (role) {
+    case INLAY_ROLE_AXIS:
+    case INLAY_ROLE_AXES:
+    case INLAY_ROLE_INDICES:
+    case INLAY_ROLE_TUPLES:
+        return index_of(choices(w, n, role));
+    case INLAY_ROLE_STEP:
+        return (prove_want){PROVE_STEP, 1, 2, true};
+    case INLAY_ROLE_COUNT:
+    case INLAY_ROLE_REPEATS:
+        return (prove_want){PROVE_COUNT, 1, 3, true};
+    default:
+        return (prove_want){0};
     }
-    return NULL;
 }
 
-static bool is_cut(const inlay_node *n, int input)
+/* What the row says of input I, or NULL: it has none. The last one repeats. */
+static const inlay_operand_info *info_of(const inlay_node *n, int i)
 {
-    for (size_t k = 0; k < sizeof cut_operands / sizeof cut_operands[0]; k++) {
-        if (inlay_node_is(n, cut_operands[k].kind) && input >= cut_operands[k].first &&
-            input <= cut_operands[k].last)
-            return true;
-    }
-    return false;
+    int last = n->op->n_in - 1;
+
+    return last < 0 ? NULL : &n->op->in[i < last ? i : last];
 }
 
-static bool is_mover(const inlay_node *n)
+/* Elements of input I come to stand in output 0. */
+static bool is_moved(const inlay_node *n, int i)
 {
-    for (size_t i = 0; i < sizeof movers / sizeof movers[0]; i++) {
-        if (inlay_node_is(n, movers[i]))
-            return true;
-    }
-    return false;
+    const inlay_operand_info *info = info_of(n, i);
+
+    if (n->op->flags & INLAY_CONVERTS)
+        return i == 0;
+    return (n->op->flags & (INLAY_MOVES | INLAY_VIEW)) && info && info->var >= 0 &&
+           info->var == n->op->out[0].var;
 }
 
-/* An operand that can be nothing but integers, beside the data, places or counts something. */
+/* An operand that can be nothing but integers, beside the data, places or counts something. The
+ * ends of windows are cut to their axis: any number will do. */
 static bool decides_sizes(const inlay_node *n, int input)
 {
-    const inlay_op *op = n->op;
-    inlay_type_set types;
+    const inlay_operand_info *info = info_of(n, input);
 
     if (inlay_node_is(n, INLAY_OP_RANGE))
         return true;
-    if (input == 0 || op->n_in == 0 || (op->flags & (INLAY_POINTWISE | INLAY_STAND_IN)) ||
-        is_cut(n, input))
+    if (input == 0 || !info || (n->op->flags & (INLAY_POINTWISE | INLAY_STAND_IN)) ||
+        info->role == INLAY_ROLE_START || info->role == INLAY_ROLE_STOP)
         return false;
-    types = op->in[input < op->n_in ? input : op->n_in - 1].types;
     for (int t = 0; t < INLAY_N_TYPES; t++) {
-        if ((types >> t & 1) && !inlay_type_is_int((inlay_type)t))
+        if ((info->types >> t & 1) && !inlay_type_is_int((inlay_type)t))
             return false;
     }
     return true;
@@ -214,9 +154,9 @@ static bool decides_sizes(const inlay_node *n, int input)
 /* What V holds is within bounds whatever it is computed from. */
 static bool is_bounded(const inlay_value *v)
 {
-    return v->fact.type == INLAY_BOOLEAN || inlay_node_is(v->node, INLAY_OP_SHAPE_OF) ||
-           inlay_node_is(v->node, INLAY_OP_NON_ZERO) ||
-           (inlay_node_is(v->node, INLAY_OP_TOP_K) && v->index == 1);
+    inlay_role role = inlay_value_role(v);
+
+    return v->fact.type == INLAY_BOOLEAN || role == INLAY_ROLE_SHAPE || role == INLAY_ROLE_INDICES;
 }
 
 static void demand(struct walk *w, const inlay_value *v, const prove_want *want)
@@ -233,11 +173,13 @@ static void demand_own(struct walk *w, const inlay_node *n)
 
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
-        const struct index_operand *op = find_index_operand(n, i);
-        prove_want want = op ? want_of(w, n, op) : tame;
+        const inlay_operand_info *info = info_of(n, i);
+        prove_want want = want_of(w, n, info ? info->role : INLAY_ROLE_NONE);
 
-        if (op || decides_sizes(n, i))
+        if (want.bound != PROVE_UNBOUND)
             demand(w, v, &want);
+        else if (decides_sizes(n, i))
+            demand(w, v, &tame);
         if (v && i == 1 && (n->op->flags & INLAY_FAULTS) && inlay_type_is_int(v->fact.type))
             demand(w, v, &divisor);
     }
@@ -248,12 +190,11 @@ static void demand_own(struct walk *w, const inlay_node *n)
 static void pass_on(struct walk *w, const inlay_node *n)
 {
     const prove_want *own = &w->of[n->id];
-    bool moves = is_mover(n), joins = inlay_node_is(n, INLAY_OP_CONCAT);
     bool loop = own->bound == PROVE_SPAN || (own->bound == PROVE_COUNT && own->tame);
     prove_want rest = loop ? a_span : (prove_want){.tame = own->tame};
 
     for (int i = 0; i < n->n_in; i++)
-        demand(w, n->in[i].value, joins || (moves && i == 0) ? own : &rest);
+        demand(w, n->in[i].value, is_moved(n, i) ? own : &rest);
 }
 
 static bool is_computed_condition(const inlay_body *b)

@@ -260,17 +260,12 @@ rule_answer rule_fn_never_negative(rule_call *c)
     rule_answer known = known_sign(&v->fact);
 
     for (int i = 0; i < RULE_DEPTH && known == RULE_DONT_KNOW; i++) {
-        switch (v->node->op->kind) {
-        case INLAY_OP_RANGE:
-            return counts_up(v->node) ? RULE_YES : RULE_DONT_KNOW;
-        case INLAY_OP_SHAPE_OF:
-        case INLAY_OP_NON_ZERO:
+        inlay_role role = inlay_value_role(v);
+
+        if (role == INLAY_ROLE_SHAPE || role == INLAY_ROLE_INDICES)
             return RULE_YES;
-        case INLAY_OP_TOP_K:
-            return v->index == 1 ? RULE_YES : RULE_DONT_KNOW;
-        default:
-            break;
-        }
+        if (inlay_node_is(v->node, INLAY_OP_RANGE))
+            return counts_up(v->node) ? RULE_YES : RULE_DONT_KNOW;
         if (!(v->node->op->flags & INLAY_VIEW))
             return RULE_DONT_KNOW;
         v = inlay_node_input(v->node, 0);

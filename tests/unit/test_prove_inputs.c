@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
 enum { MAX_PARAMS = 4 };
 
@@ -182,6 +183,42 @@ static void test_ranges(void **state)
                       1, -8, 7);
 }
 
+/* The axes of a reduction and of a Squeeze are indices too. */
+static void test_ranges_of_axes(void **state)
+{
+    (void)state;
+    check_plain_range(DATA("[5,2,3]") INT("i64") "%y = ReduceSum(%x, %i)\n%r = Result(%y)\n", 1, 0,
+                      2);
+    check_plain_range(DATA("[1,1,1]") INT("i64") "%y = Squeeze(%x, %i)\n%r = Result(%y)\n", 1, 0,
+                      2);
+}
+
+/* Whatever moves elements hands on what is wanted of them. */
+static void test_ranges_of_moved_indices(void **state)
+{
+    static const char *const moves[] = {
+        "%j:2 = Split(%i, %a) {num_splits = 2}\n%k = Concat(%j:0, %j:1) {axis = 0}\n",
+        "%k = Reverse(%i, %zero) {mode = index}\n",
+        "%one = Const {value = i64[1] [1]}\n%k = Roll(%i, %one, %zero)\n",
+        "%k = GatherElements(%i, %both) {axis = 0}\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        char body[800];
+
+        snprintf(body, sizeof body,
+                 "%%x = Parameter {element_type = f32, shape = [5,2]}\n"
+                 "%%i = Parameter {element_type = i64, shape = [2]}\n"
+                 "%%a = Const {value = i64[] 0}\n"
+                 "%%zero = Const {value = i64[1] [0]}\n"
+                 "%%both = Const {value = i64[2] [0, 1]}\n"
+                 "%s%%y = Gather(%%x, %%k, %%a)\n%%r = Result(%%y)\n",
+                 moves[i]);
+        check_plain_range(body, 1, 0, 4);
+    }
+}
+
 #define BODY(condition)                                                                            \
     "body \"b\" {\n"                                                                               \
     "%v = Parameter {element_type = i64, shape = []}\n"                                            \
@@ -231,6 +268,8 @@ int main(void)
         cmocka_unit_test(test_wishes),
         cmocka_unit_test(test_a_plain_trial_is_ordinary),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_ranges_of_axes),
+        cmocka_unit_test(test_ranges_of_moved_indices),
         cmocka_unit_test(test_loops_end),
         cmocka_unit_test(test_loops_end_in_every_trial),
     };

@@ -95,6 +95,35 @@ static void test_rows_answer_what_operands_say(void **state)
     }
 }
 
+/* What can be no element of data: sizes and positions that the operation finds. */
+static void test_outputs(void **state)
+{
+    static const struct {
+        const char *type, *version;
+        int output;
+        inlay_role role;
+    } expected[] = {
+        {"ShapeOf", "opset1", 0, INLAY_ROLE_SHAPE},
+        {"ShapeOf", "opset3", 0, INLAY_ROLE_SHAPE},
+        {"NonZero", "opset3", 0, INLAY_ROLE_INDICES},
+        {"TopK", "opset11", 0, INLAY_ROLE_NONE},
+        {"TopK", "opset11", 1, INLAY_ROLE_INDICES},
+        {"MaxPool", "opset8", 0, INLAY_ROLE_NONE},
+        {"MaxPool", "opset8", 1, INLAY_ROLE_INDICES},
+        {"Range", "opset4", 0, INLAY_ROLE_NONE},
+        {"Gather", "opset8", 0, INLAY_ROLE_NONE},
+        {"NonMaxSuppression", "opset9", 0, INLAY_ROLE_NONE}, /* -1 stands for no box */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const inlay_op *op = inlay_op_find(expected[i].type, expected[i].version, NULL, NULL);
+
+        if (!op || op->out[expected[i].output].role != expected[i].role)
+            fail_msg("output %d of %s", expected[i].output, expected[i].type);
+    }
+}
+
 /* Which operations have a flag: those of the list, in every version, and no others. */
 static void test_flags(void **state)
 {
@@ -142,6 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_of_operands),
         cmocka_unit_test(test_rows_answer_what_operands_say),
+        cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_flags),
         cmocka_unit_test(test_unknown_operations_have_no_roles),
     };
