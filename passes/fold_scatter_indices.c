@@ -360,11 +360,11 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d)
 {
     scattering s = {.g = n->graph,
                     .data = scatter_data(n),
-                    .u = inlay_node_input(n, 2),
+                    .u = scatter_updates(n),
                     .t = content(inlay_node_input(n, 1)),
                     .out = out,
                     .diags = d};
-    bool nd = inlay_node_is(n, INLAY_OP_SCATTER_ND_UPDATE);
+    bool nd = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
     int axis;
 
     if (!s.t || !s.u || s.data->fact.rank < 1 || s.u->fact.rank < 0 || !scatter_replaces(n))
@@ -382,7 +382,7 @@ bool fold_indices_are_good(const inlay_node *n)
 {
     const inlay_value *data = scatter_data(n), *indices = inlay_node_input(n, 1);
     const inlay_tensor *t = content(indices);
-    bool nd = inlay_node_is(n, INLAY_OP_SCATTER_ND_UPDATE);
+    bool nd = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
     int axis = 0;
     int64_t k;
 

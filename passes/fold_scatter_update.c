@@ -102,7 +102,7 @@ static bool fills(const inlay_fact *u, const inlay_window *w)
 
 static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
 {
-    inlay_value *data = scatter_data(n), *u = inlay_node_input(n, 1);
+    inlay_value *data = scatter_data(n), *u = scatter_updates(n);
     int64_t dims[INLAY_MAX_RANK];
     inlay_window w[INLAY_MAX_RANK];
     int axis;
@@ -141,7 +141,7 @@ static bool writes_nothing(const inlay_node *n, bool window)
 static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
 {
     bool window = inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
-    inlay_value *u = inlay_node_input(n, window ? 1 : 2);
+    inlay_value *u = scatter_updates(n);
 
     if (strcmp(n->op->set, "opset") != 0)
         return true; /* the dialects' own are lowered first */

@@ -100,7 +100,7 @@ bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inla
 
 bool scatter_axis(const inlay_node *n, int rank, int *axis)
 {
-    const inlay_value *v = inlay_node_input(n, 3);
+    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_AXIS);
     int64_t a;
 
     if (!v || v->fact.n_known != 1 || !v->fact.known || !inlay_dim_is_static(v->fact.known[0]))
@@ -127,7 +127,7 @@ static int wanted_sizes(const inlay_node *n, inlay_dim *out)
 
     if (d->rank < 0 || i->rank < 0)
         return -1;
-    if (inlay_node_is(n, INLAY_OP_SCATTER_ND_UPDATE)) {
+    if (inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0) {
         if (i->rank < 1 || !inlay_dim_is_static(i->dims[i->rank - 1]))
             return -1;
         last = i->rank - 1;
@@ -169,6 +169,7 @@ bool scatter_updates_fit(const inlay_node *n)
     inlay_dim dims[INLAY_MAX_RANK];
     inlay_fact want = {.rank = wanted_sizes(n, dims), .dims = dims};
 
-    return want.rank >= 0 && inlay_fact_same_shape(&want, &inlay_node_input(n, 2)->fact) &&
+    return want.rank >= 0 &&
+           inlay_fact_same_shape(&want, &inlay_node_operand(n, INLAY_ROLE_UPDATES)->fact) &&
            (!inlay_node_is(n, INLAY_OP_SCATTER_ELEMENTS_UPDATE) || elements_fit(n));
 }

@@ -141,17 +141,11 @@ rule_answer rule_fn_cut_as_joined(rule_call *c)
 rule_answer rule_fn_uncut(rule_call *c)
 {
     for (const inlay_use *u = c->arg[0].value->uses; u; u = u->next) {
-        switch (u->node->op->kind) {
-        case INLAY_OP_SLICE:
-        case INLAY_OP_STRIDED_SLICE:
-        case INLAY_OP_GATHER:
-        case INLAY_OP_SPLIT:
-        case INLAY_OP_VARIADIC_SPLIT:
-        case INLAY_OP_SLICE_SCATTER:
+        const inlay_op *op = u->node->op;
+
+        if ((op->flags & INLAY_CUTS) || inlay_op_operand(op, INLAY_ROLE_START) >= 0 ||
+            op->kind == INLAY_OP_GATHER)
             return RULE_NO;
-        default:
-            break;
-        }
     }
     return RULE_YES;
 }

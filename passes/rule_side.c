@@ -126,14 +126,16 @@ static bool check_arity(rule_parser *p, const rule_node *node)
 }
 
 /* `window` stands for the four operands start, stop, step and axes. */
+static bool takes_window(const inlay_op *op, int i)
+{
+    return strcmp(op->set, "opset") == 0 && i == inlay_op_operand(op, INLAY_ROLE_START) &&
+           inlay_op_operand(op, INLAY_ROLE_AXES) == i + INLAY_ROLE_AXES - INLAY_ROLE_START;
+}
+
 static bool check_windows(rule_parser *p, const rule_node *node)
 {
     for (int i = 0; i < node->n_in; i++) {
-        bool slice = node->type && strcmp(node->type, "Slice") == 0 && i == 1;
-        bool scatter = node->type && strcmp(node->type, "SliceScatter") == 0 && i == 2;
-
-        if (node->in[i].kind == TERM_WINDOW &&
-            (!(slice || scatter) || strcmp(node->rows[0]->set, "opset") != 0))
+        if (node->in[i].kind == TERM_WINDOW && !(node->type && takes_window(node->rows[0], i)))
             return rule_fail(p, node->line,
                              "`window` stands for the last operands of OpenVINO's Slice and "
                              "SliceScatter only");

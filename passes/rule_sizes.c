@@ -25,12 +25,12 @@ static bool is_one_of(inlay_dim d, const inlay_fact *f)
 
 /* Of a size that nobody knows nothing can be shown: what is known without its number comes from the
  * data. */
-static bool result_is_sure(const inlay_node *n, bool are_sizes)
+static bool result_is_sure(const inlay_node *n, const inlay_value *list, bool are_sizes)
 {
     const inlay_fact *y = &n->out[0].fact, *x = &inlay_node_input(n, 0)->fact;
 
     for (int k = 0; k < y->rank; k++) {
-        inlay_dim d = y->dims[y->rank - 1 - k], asked = number_from_end(inlay_node_input(n, 1), k);
+        inlay_dim d = y->dims[y->rank - 1 - k], asked = number_from_end(list, k);
 
         if (!inlay_dim_is_static(asked) && !(are_sizes && inlay_dim_proven_equal(asked, d)) &&
             (inlay_dim_is_static(d) || is_one_of(d, x)))
@@ -40,12 +40,12 @@ static bool result_is_sure(const inlay_node *n, bool are_sizes)
 }
 
 /* All lengths of a VariadicSplit are told: that they add up has been seen. */
-static bool lengths_are_sure(const inlay_node *n)
+static bool lengths_are_sure(const inlay_node *n, const inlay_value *list)
 {
     int64_t x;
 
     for (int k = 0; k < n->n_out; k++) {
-        if (!rule_known_entry(inlay_node_input(n, 2), k, &x))
+        if (!rule_known_entry(list, k, &x))
             return false;
     }
     return true;
@@ -53,13 +53,13 @@ static bool lengths_are_sure(const inlay_node *n)
 
 bool rule_sizes_are_sure(const inlay_node *n, int input)
 {
-    if (!inlay_node_input(n, 0) || !inlay_node_input(n, input) || n->n_out == 0)
+    const inlay_value *list = inlay_node_input(n, input);
+
+    if (!inlay_node_input(n, 0) || !list || n->n_out == 0)
         return true; /* absent, or a node that is not finished */
-    if (inlay_node_is(n, INLAY_OP_VARIADIC_SPLIT))
-        return input != 2 || lengths_are_sure(n);
-    if (input != 1)
-        return true;
-    if (inlay_node_is(n, INLAY_OP_BROADCAST) || inlay_node_is(n, INLAY_OP_RESHAPE))
-        return result_is_sure(n, true);
-    return !inlay_node_is(n, INLAY_OP_TILE) || result_is_sure(n, false);
+    if (input == inlay_op_operand(n->op, INLAY_ROLE_LENGTHS))
+        return lengths_are_sure(n, list);
+    if (input == inlay_op_operand(n->op, INLAY_ROLE_SHAPE))
+        return result_is_sure(n, list, true);
+    return input != inlay_op_operand(n->op, INLAY_ROLE_REPEATS) || result_is_sure(n, list, false);
 }
