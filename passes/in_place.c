@@ -34,8 +34,9 @@ void refuse(inlay_decision *d, const char *condition, const inlay_node *by)
     d->by = by;
 }
 
-/* A reader that stands after the write but does not need its result can run before it. */
-static bool move_before(in_place *p, const storage_conflict *c, bool *moved)
+/* A reader that stands after the write but does not need its result can run before it. That is in
+ * vain for a scatter whose data another one has: each of the two reads what the other writes. */
+static bool move_before(in_place *p, const storage_conflict *c, inlay_decision *d, bool *moved)
 {
     inlay_node *reader = c->read->node, *writer = c->write->node;
 
@@ -43,6 +44,10 @@ static bool move_before(in_place *p, const storage_conflict *c, bool *moved)
     if (storage_looks_last(reader) || reader == writer || p->reorders_left == 0 ||
         storage_depends(&p->s, reader, writer))
         return true;
+    if (p->heir) {
+        refuse(d, "O5 one-heir", p->heir);
+        return true;
+    }
     p->reorders_left--;
     *moved = true;
     return storage_add_edge(&p->s, reader, writer) && storage_reorder(&p->s);
@@ -93,7 +98,7 @@ bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *ta
             return true;
         }
         refuse(d, name_conflict(&c, names), c.read->node);
-        if (!move_before(p, &c, &moved))
+        if (!move_before(p, &c, d, &moved))
             return false;
     }
     return storage_drop_edges(&p->s, edges); /* readers that were moved for nothing */
@@ -451,6 +456,7 @@ typedef struct heir {
 typedef struct heirs {
     heir *list;
     size_t n, next;
+    const inlay_node *has; /* the one that writes over the tensor */
 } heirs;
 
 static int by_bytes(const void *a, const void *b)
@@ -514,6 +520,29 @@ static heirs *heirs_of(heir_table *t, const inlay_node *scatter)
     return group;
 }
 
+static bool writes_nothing(const inlay_node *scatter)
+{
+    const inlay_value *v = scatter_updates(scatter);
+
+    return v && inlay_fact_is_empty(&v->fact);
+}
+
+/* Decides on WHAT or one that comes first. Who writes nothing is in nobody's way. */
+static bool decide_heir(in_place *p, heirs *all, inlay_in_place *what)
+{
+    bool nothing;
+
+    what = first_heir(all, what);
+    nothing = writes_nothing(what->scatter);
+    p->heir = nothing ? NULL : all->has;
+    if (!decide_overwrite(p, what))
+        return false;
+    p->heir = NULL;
+    if (what->overwrite.made && !nothing)
+        all->has = what->scatter;
+    return true;
+}
+
 static bool decide_overwrites(in_place *p, inlay_in_place *list, size_t n)
 {
     size_t ids = (size_t)p->s.g->next_id + 1;
@@ -527,7 +556,7 @@ static bool decide_overwrites(in_place *p, inlay_in_place *list, size_t n)
         t.record[list[i].scatter->id] = &list[i];
     for (size_t i = n; ok && i-- > 0;) {
         while (ok && !list[i].overwrite.asked)
-            ok = decide_overwrite(p, first_heir(heirs_of(&t, list[i].scatter), &list[i]));
+            ok = decide_heir(p, heirs_of(&t, list[i].scatter), &list[i]);
     }
     free(t.record);
     free(t.heirs);

@@ -14,6 +14,7 @@ typedef struct in_place {
     const inlay_value **origin; /* by node id of a scatter: what the first of its chain wrote to */
     const inlay_node **assign;  /* by index of variable: the only Assign of it */
     const inlay_node **inside;  /* by index of variable: a node of a body that uses it */
+    const inlay_node *heir;     /* the scatter that has the buffer which is asked for, or NULL */
     int reorders_left;          /* readers may be moved before a write so many times in a pass */
 } in_place;
 
