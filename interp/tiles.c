@@ -170,7 +170,6 @@ static void add_part(run_tiles *t, const row_block *k, const inlay_tensor *const
         t->pitch = k->to_pitch;
     }
     p->at = place(t, k->to);
-    p->at -= p->at % p->k.to_pitch;
     for (int i = 0; i < 3; i++)
         t->holds[t->n].of[i] = inlay_tensor_retain(lane[i]);
     t->n++;

@@ -43,7 +43,7 @@ static struct note_box box_of(const note_layers *l, const note_region *r)
         const inlay_window *w = known && i < r->rank ? &r->windows[i] : NULL;
         int64_t last = w ? w->begin + w->step * (w->count - 1) : 0;
 
-        if (!w || w->count == 0) {
+        if (!w) {
             box.lo[i] = INT64_MIN;
             box.hi[i] = INT64_MAX;
         } else {

@@ -44,7 +44,7 @@ void span_of_region(const region *r, span *out)
         const inlay_window *w = r->known && i < r->rank ? &r->windows[i] : NULL;
         int64_t last = w ? w->begin + w->step * (w->count - 1) : 0;
 
-        if (!w || w->count == 0) {
+        if (!w) {
             out->lo[i] = INT64_MIN;
             out->hi[i] = INT64_MAX;
         } else {

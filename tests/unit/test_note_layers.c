@@ -1,5 +1,6 @@
 /* The index over the layers of a buffer (ir/notes.h) finds the layer that a look at one after the
  * other finds: on random windows, of which some are empty, turned round or not known. */
+#include "ir/arena.h"
 #include "ir/notes.h"
 #include "random_graphs.h"
 
@@ -29,9 +30,11 @@ static inlay_window random_window(rng *r)
     return (inlay_window){step < 0 && count > 0 ? first + 2 * (count - 1) : first, count, step};
 }
 
-static void random_region(rng *r, inlay_window *w, note_region *out)
+/* There are windows beyond those of RANK, which count for nothing. */
+static void random_region(rng *r, int rank, inlay_window *w, note_region *out)
 {
-    *out = (note_region){.known = !rng_one_in(r, 20), .rank = rng_one_in(r, 40) ? 1 : AXES};
+    *out = (note_region){.known = !rng_one_in(r, 20),
+                         .rank = rng_one_in(r, 40) ? (int)rng_in(r, 1, AXES) : rank};
     for (int i = 0; i < AXES; i++)
         w[i] = random_window(r);
     if (out->known)
@@ -51,7 +54,8 @@ static void check_seed(uint64_t seed)
     rng r = {seed};
     inlay_arena *arena = inlay_arena_new();
     inlay_graph *g = inlay_graph_new("layers", NULL);
-    note_layers layers = {.rank = AXES};
+    int rank = seed % 2 ? AXES : (int)rng_in(&r, 1, AXES);
+    note_layers layers = {.rank = rank};
     note_costs costs = {.graph = g};
 
     assert_non_null(arena);
@@ -62,13 +66,13 @@ static void check_seed(uint64_t seed)
         size_t from = (size_t)rng_in(&r, 0, (int64_t)n), wanted;
         const note_layer *found;
 
-        random_region(&r, w, &where);
+        random_region(&r, rank, w, &where);
         wanted = first_over(&all, from, n, &where);
         found = note_layers_first(&layers, from, &where, &costs);
         if (found ? found != &layers.list[wanted] : wanted < n)
             fail_msg("seed %llu: of %zu layers it is number %zu", (unsigned long long)seed, n,
                      wanted);
-        random_region(&r, all.windows[n], &all.of[n]);
+        random_region(&r, rank, all.windows[n], &all.of[n]);
         assert_true(note_layers_push(&layers, arena, NULL, &all.of[n]));
     }
     inlay_graph_free(g);
@@ -84,9 +88,53 @@ static void the_index_finds_the_first(void **state)
         check_seed(seed);
 }
 
+/* Two columns of a matrix. What a graph may cost ends: then all may meet, nothing lies inside. */
+static void comparisons_end(void **state)
+{
+    enum { ALLOWED = 1 << 27 };
+    const inlay_window windows[2][2] = {{{0, 8, 1}, {0, 1, 1}}, {{0, 8, 1}, {1, 1, 1}}};
+    const note_region left = {.known = true, .tight = true, .rank = 2, .windows = windows[0]};
+    const note_region right = {.known = true, .tight = true, .rank = 2, .windows = windows[1]};
+    inlay_graph *g = inlay_graph_new("costs", NULL);
+    note_costs costs = {.graph = g, .comparisons = ALLOWED - 4};
+
+    (void)state;
+    assert_false(note_meets(&costs, &left, &right));
+    assert_true(note_meets(&costs, &left, &left));
+    assert_true(note_inside(&costs, &right, &right));
+    assert_true(note_meets(&costs, &left, &right));
+    assert_false(note_inside(&costs, &right, &right));
+    assert_int_equal(costs.comparisons, ALLOWED);
+    inlay_graph_free(g);
+}
+
+/* Whatever of it there is no memory for, that is told. */
+static void no_memory(void **state)
+{
+    const inlay_window all = {0, 8, 1};
+    const note_region where = {.known = true, .rank = 1, .windows = &all};
+    int failed = 0;
+
+    (void)state;
+    for (uint64_t limit = 100; limit < 40000; limit += 100) {
+        inlay_arena *arena = inlay_arena_new();
+        note_layers layers = {.rank = 1};
+        bool ok = true;
+
+        inlay_arena_limit(arena, limit);
+        for (int i = 0; ok && i < MAX_LAYERS; i++)
+            ok = note_layers_push(&layers, arena, NULL, &where);
+        failed += !ok;
+        inlay_arena_free(arena);
+    }
+    assert_true(failed > 10);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_index_finds_the_first)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_index_finds_the_first),
+                                       cmocka_unit_test(comparisons_end),
+                                       cmocka_unit_test(no_memory)};
 
     return cmocka_run_group_tests_name("note layers", tests, NULL, NULL);
 }

@@ -157,6 +157,9 @@ static void readers(void **state)
                   "\"z\" (Exp-1) reads \"d\" after this is written over it (O3 last-read)");
     check_legal(ROWS "%r = SliceScatter-15(%d, %u" LO "%z = Exp-1(%d)\n" END(r) END(z),
                 "r overwrites d; z before r");
+    /* who asks for the shape looks at no element */
+    check_legal(ROWS "%r = SliceScatter-15(%d, %u" LO "%s = ShapeOf-3(%d)\n" END(r) END(s),
+                "r overwrites d; r before s");
     check_illegal(ROWS "%r = SliceScatter-15(%d, %u" LO END(d) END(r), "r overwrites d",
                   "\"r\" overwrites \"d\"",
                   "\"end_d\" (Result-1) reads \"d\" after this is written over it (O4 "
@@ -215,6 +218,24 @@ static void views(void **state)
                        "%z = Add-1(%x2, %k)\n" END(z),
                   "x view of d; x2 view of x; r overwrites d", "\"r\" overwrites \"d\"",
                   "\"z\" (Add-1) reads \"x2\" after this is written over it (V1 "
+                  "read-before-write)");
+    /* halves side by side, the axis counted from either end */
+#define HALVES(axis, part)                                                                         \
+    ROWS "%axis = Const-1 {value = i64[] [" #axis "]}\n"                                           \
+         "%a:2 = Split-1(%d, %axis) {num_splits = 2}\n"                                            \
+         "%v = Parameter-1 {element_type = f32, shape = [8,2]}\n"                                  \
+         "%c4 = Const-1 {value = i64[1] [4]}\n"                                                    \
+         "%r = SliceScatter-15(%d, %v, %c2, %c4, %c1, %c1)\n%z = Exp-1(%a:" #part ")\n" END(z)     \
+             END(r)
+    check_legal(HALVES(1, 0), "a.0 view of d; r overwrites d; r before z");
+    check_legal(HALVES(-1, 0), "a.0 view of d; r overwrites d; r before z");
+    check_illegal(HALVES(1, 1), "a.1 view of d; r overwrites d; r before z; a before r",
+                  "\"r\" overwrites \"d\"",
+                  "\"z\" (Exp-1) reads \"a.1\" after this is written over it (V1 "
+                  "read-before-write)");
+    check_illegal(HALVES(-1, 1), "a.1 view of d; r overwrites d; r before z; a before r",
+                  "\"r\" overwrites \"d\"",
+                  "\"z\" (Exp-1) reads \"a.1\" after this is written over it (V1 "
                   "read-before-write)");
 #define SPLIT                                                                                      \
     "%axis = Const-1 {value = i64[] [0]}\n%a:2 = Split-1(%d, %axis) {num_splits = 2}\n"            \

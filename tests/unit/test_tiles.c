@@ -296,6 +296,54 @@ static void test_turns(void **state)
     assert_string_equal(turns, "a9 ");
     tiles_settle(&tiles);
     assert_string_equal(turns, "a9 ");
+    call(&b, &run,
+         &(struct plan){.pitch = {24, 24, 24}, .lane = {0, ROOTS, -1}, .rows = 2, .length = 8});
+    assert_int_equal(tiles.n, 1); /* after a settling rows of another pitch may wait */
+    tiles_end(&tiles);
+    tiles_begin(&tiles, 1); /* less than a row */
+    *turns = '\0';
+    log_block(&b, &run, 'a', 0, 2);
+    log_block(&b, &run, 'b', 0, 2);
+    tiles_settle(&tiles);
+    assert_string_equal(turns, "a1 b1 a1 b1 ");
+    tiles_end(&tiles);
+    free_bench(&b);
+}
+
+/* A single row is cut between elements only if these lie at multiples of their size. What stands in
+ * a buffer that is written over is the run's own copy, which waiting would keep. */
+static void test_rows_that_do_not_wait(void **state)
+{
+    struct bench b = {0};
+    run_tiles tiles;
+    struct inlay_run run = {.tiles = &tiles};
+    plan_place *places;
+    inlay_call c;
+    row_block k;
+
+    (void)state;
+    make_bench(&b, 19);
+    tiles_begin(&tiles, 128);
+    places = b.plan->places;
+    *turns = '\0';
+    places[plan_slot(b.plan, b.node->in[0].value)].spoiled = true;
+    log_block(&b, &run, 'a', 0, 4);
+    assert_string_equal(turns, "a4 ");
+    places[plan_slot(b.plan, b.node->in[0].value)].spoiled = false;
+    log_block(&b, &run, 'b', 0, 4);
+    assert_string_equal(turns, "a4 ");
+    tiles_settle(&tiles);
+    *turns = '\0';
+    c = (inlay_call){
+        .node = b.node, .out = &b.root[0][0], .n_out = 1, .run = &run, .in_place = true};
+    k = (row_block){.run = log_turn, .rows = 1, .length = 20, .size = 8, .number.f32 = 'c'};
+    k.to = (char *)b.root[0][0]->data + 4;
+    assert_true(call_block(&c, &k));
+    assert_string_equal(turns, "c20 ");
+    k.to += 4;
+    assert_true(call_block(&c, &k));
+    assert_string_equal(turns, "c20 ");
+    assert_int_equal(tiles.n, 1);
     tiles_end(&tiles);
     free_bench(&b);
 }
@@ -560,6 +608,15 @@ static void test_result_and_reader(void **state)
     check_tiled(CHAINS "%out = Result-1(%r)\n", NULL, 3);
     check_tiled(CHAINS "%axes = Const-1 {value = i64[1] [0]}\n%s = ReduceSum-1(%r, %axes)\n"
                        "%out = Result-1(%r)\n%sum = Result-1(%s)\n",
+                NULL, 3);
+}
+
+/* A shape that the result alone has is copied. */
+static void test_reshape_copies(void **state)
+{
+    (void)state;
+    check_tiled(CHAINS "%m = Const-1 {value = i64[2] [6, 8]}\n"
+                       "%q = Reshape-1(%r, %m) {special_zero = false}\n%out = Result-1(%q)\n",
                 NULL, 3);
 }
 
@@ -844,11 +901,13 @@ int main(void)
         cmocka_unit_test(test_random_blocks),
         cmocka_unit_test(test_copy_waits),
         cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_rows_that_do_not_wait),
         cmocka_unit_test(test_who_looks),
         cmocka_unit_test(test_settling),
         cmocka_unit_test(test_block_that_does_not_wait),
         cmocka_unit_test(test_what_does_not_wait),
         cmocka_unit_test(test_result_and_reader),
+        cmocka_unit_test(test_reshape_copies),
         cmocka_unit_test(test_kept_value),
         cmocka_unit_test(test_number_that_waits),
         cmocka_unit_test(test_operand_that_waits),
