@@ -706,6 +706,10 @@ static void test_window_is_written_from_outside(void **state)
                        "%c = Convert-1(%i) {destination_type = f32}\n"
                        "%s = SliceScatter-15(%r, %c, %zero, %two, %one)\n%out = Result-1(%s)\n",
                 NULL, 4);
+    check_tiled(CHAINS "%f = Const-1 {value = f32[2,6] [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]}\n"
+                       "%c = Convert-1(%f) {destination_type = f32}\n"
+                       "%s = SliceScatter-15(%r, %c, %zero, %two, %one)\n%out = Result-1(%s)\n",
+                NULL, 4);
 }
 
 /* Memory */
