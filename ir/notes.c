@@ -96,12 +96,17 @@ static bool drop_local(inlay_graph *g, inlay_diags *d)
 static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *d)
 {
     inlay_pos pos = {g->file, 0};
+    inlay_diags *why = inlay_diags_new();
+    bool ok = why && inlay_order(g, false, order, why);
+    bool contradicts = why && !ok && inlay_diags_status(why) == INLAY_INVALID;
 
-    if (g->n_order_edges > 0 && !inlay_order(g, false, order, NULL)) {
+    inlay_diags_free(why);
+    if (ok || !contradicts)
+        return ok || inlay_fail_memory(d);
+    if (g->n_order_edges > 0) {
         inlay_warn(d, &pos, "the order edges contradict the graph: all storage notes are dropped");
         inlay_graph_drop_notes(g);
     }
-    inlay_order_free(order);
     return inlay_order(g, false, order, d);
 }
 

@@ -29,7 +29,6 @@ uint64_t value_bytes(const inlay_value *v)
 
 void refuse(inlay_decision *d, const char *condition, const inlay_node *by)
 {
-    d->made = false;
     d->condition = condition;
     d->by = by;
 }

@@ -105,6 +105,13 @@ survives rules
 survives passes --json
 survives opt "$ROOT/tests/passes/in-place/yes_window.inlay" --verify --explain
 
+# So few allocations that each of them fails once: of the pass, and of the checker when its notes are read.
+survives opt "$ROOT/tests/passes/in-place/yes_O3_moved.inlay" --passes in-place-windows --explain
+survives opt "$ROOT/tests/passes/in-place/yes_variable.inlay" --passes in-place-windows -o out.inlay
+"$BUILD/inlay" opt "$ROOT/tests/passes/in-place/yes_O3_moved.inlay" --passes in-place-windows -o "$scratch/noted.inlay" ||
+    exit 2
+survives print "$scratch/noted.inlay"
+
 # zlib needs memory of its own. x.npz, by numpy: x = [1, 2, 3, 4], deflated.
 base64 -d >"$scratch/x.npz" <<'END'
 UEsDBBQAAAAIAAAAIQCNPNRVUQAAAJAAAAAFAAAAeC5ucHmb7BfqGxDJyFDGUK2eklqcXKRupaBuk2airqOgnpZfVFKUmBefX5SS

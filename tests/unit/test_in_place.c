@@ -386,9 +386,30 @@ static void test_reductions_in_place(void **state)
     }
 }
 
+/* In words only what a node breaks, and only a condition that there is. */
+static void test_words(void **state)
+{
+    inlay_graph *g = graph_of("%x = Parameter-1 {element_type = f32, shape = [1]}\n");
+    inlay_decision d = {.condition = "O3 last-read", .by = g->first};
+
+    (void)state;
+    assert_string_equal(inlay_decision_text(&d), "reads the old data after the write");
+    d.condition = "body";
+    assert_string_equal(inlay_decision_text(&d), "has a body, or stands in one");
+    d.condition = "O3";
+    assert_string_equal(inlay_decision_text(&d), "");
+    d.condition = NULL;
+    assert_string_equal(inlay_decision_text(&d), "");
+    d = (inlay_decision){.condition = "O3 last-read"};
+    assert_string_equal(inlay_decision_text(&d), "");
+    assert_string_equal(inlay_decision_text(NULL), "");
+    inlay_graph_free(g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_repeated_input),
         cmocka_unit_test(test_repeated_state),
         cmocka_unit_test(test_view_of_a_kept_input),
