@@ -50,6 +50,29 @@ yes_I5_updates.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r
 %r overwrites %d
 
+# The first row of the updates is a view of them, and is read when they stand in the window, where others stood before.
+# "p" may not write over what "q" reads later.
+$ sh decide yes_I5_view_of_updates
+yes_I5_view_of_updates.inlay:17: "p" (SliceScatter-15), window of "part" (Slice-8):
+  overwrite: no (O3 last-read): "q" (Add-1) reads the old data after the write; copies 32 bytes
+  view: yes
+  into: no (O overwrite is refused); copies 16 bytes
+yes_I5_view_of_updates.inlay:14: "r2" (SliceScatter-15), window of "x2" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+yes_I5_view_of_updates.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+%x view of %d
+%y into %r
+%r overwrites %d
+%x2 view of %r
+%y2 into %r2
+%r2 overwrites %r
+%part view of %y2
+
 # I6 width: a link of half the width is computed outside, the last one stores into the window.
 $ sh decide yes_I6
 yes_I6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
@@ -530,6 +553,13 @@ $ sh decide no_O1
 no_O1.inlay:8: "r" (SliceScatter-15):
   overwrite: no (O1 same-storage): "data" (Parameter-1) is not proven to have the type and shape of the result
   updates: copied, 32 bytes
+
+# Where no rank is known no chain is looked for. A slice by itself is a view.
+$ sh decide no_O1_rank
+no_O1_rank.inlay:11: "r" (SliceScatter-15):
+  overwrite: no (O1 same-storage): "d" (Tanh-1) is not proven to have the type and shape of the result
+  into: no (O overwrite is refused)
+%x view of %d
 
 # O13 result-survives: something else is assigned to the variable.
 $ sh decide no_O13

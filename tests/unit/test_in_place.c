@@ -386,6 +386,51 @@ static void test_reductions_in_place(void **state)
     }
 }
 
+/* The scatter is the last node of the graph, and no other needs room behind it. */
+static void test_last_node(void **state)
+{
+    char before[256] = "";
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        char body[1024];
+        runner r;
+
+        snprintf(body, sizeof body,
+                 "%s%s%%data = Parameter-1 {element_type = i32, shape = [3,2]}\n"
+                 "%%d = Abs-1(%%data)\n%%out = Result-1(%%r)\n"
+                 "%%r = ScatterUpdate-3(%%d, %%i, %%u, %%axis)\n",
+                 ROWS_BY_INDEX, before);
+        r = noted_of(body, 1);
+        check_run(&r, OPERANDS("i32[3,2] 1 2 3 4 5 6"), OPERANDS("i32[3,2] 1 2 8 9 5 6"));
+        runner_free(&r);
+        snprintf(before + strlen(before), sizeof before - strlen(before),
+                 "%%unused%d = Const-1 {value = i32[] 1}\n", i);
+    }
+}
+
+/* Every output of a Split, and a Slice that nobody writes back. */
+static void test_views_by_themselves(void **state)
+{
+    runner r = noted_of("%data = Parameter-1 {element_type = i32, shape = [4]}\n"
+                        "%axis = Const-1 {value = i64[] 0}\n"
+                        "%a:2 = Split-1(%data, %axis) {num_splits = 2}\n"
+                        "%s = Subtract-1(%a:0, %a:1)\n%out = Result-1(%s)\n",
+                        2);
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[4] 1 2 5 9"), OPERANDS("i32[2] -4 -7"));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    runner_free(&r);
+    r = noted_of("%data = Parameter-1 {element_type = i32, shape = [4]}\n"
+                 "%b = Const-1 {value = i64[1] [1]}\n%e = Const-1 {value = i64[1] [3]}\n"
+                 "%x = Slice-8(%data, %b, %e, %b)\n%y = Negative-1(%x)\n%out = Result-1(%y)\n",
+                 1);
+    check_run(&r, OPERANDS("i32[4] 1 2 5 9"), OPERANDS("i32[2] -2 -5"));
+    assert_int_equal(stats_of(&r).copied_bytes, 0);
+    runner_free(&r);
+}
+
 /* In words only what a node breaks, and only a condition that there is. */
 static void test_words(void **state)
 {
@@ -410,6 +455,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
+        cmocka_unit_test(test_views_by_themselves),
+        cmocka_unit_test(test_last_node),
         cmocka_unit_test(test_repeated_input),
         cmocka_unit_test(test_repeated_state),
         cmocka_unit_test(test_view_of_a_kept_input),

@@ -1,0 +1,157 @@
+/* What the analysis behind in-place-windows (passes/storage.h) answers: who must run before whom,
+ * on random graphs and as edges come and go, and when two regions are one. */
+#include "passes/storage.h"
+#include "random_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NODES = 40 };
+
+/* A Parameter, and nodes of up to four operands that stand before them. */
+static inlay_graph *random_dag(rng *r)
+{
+    inlay_graph *g = inlay_graph_new("dag", NULL);
+    const inlay_op *concat = inlay_op_find("Concat", NULL, NULL, NULL);
+    inlay_node *nodes[NODES];
+
+    assert_non_null(concat);
+    for (int i = 0; i < NODES; i++) {
+        int n_in = i == 0 ? 0 : (int)rng_in(r, 1, 4);
+        char name[16];
+
+        snprintf(name, sizeof name, "n%d", i);
+        nodes[i] = inlay_node_new(g, i == 0 ? inlay_op_find("Parameter", NULL, NULL, NULL) : concat,
+                                  name, n_in, 1, NULL);
+        assert_non_null(nodes[i]);
+        for (int k = 0; k < n_in; k++) {
+            int64_t from =
+                rng_one_in(r, 2) ? rng_in(r, 0, i - 1) : rng_in(r, i > 6 ? i - 6 : 0, i - 1);
+
+            assert_true(inlay_node_set_input(nodes[i], k, &nodes[from]->out[0], NULL));
+        }
+    }
+    for (int i = 0; i < NODES; i++) {
+        inlay_node *end;
+        char name[16];
+
+        if (nodes[i]->out[0].uses)
+            continue;
+        snprintf(name, sizeof name, "end%d", i);
+        end = inlay_node_new(g, inlay_op_find("Result", NULL, NULL, NULL), name, 1, 1, NULL);
+        assert_non_null(end);
+        assert_true(inlay_node_set_input(end, 0, &nodes[i]->out[0], NULL));
+    }
+    return g;
+}
+
+/* By hand: all that N depends on, through inputs and order edges; by node id. */
+static void mark_needed(const inlay_graph *g, const inlay_node *n, bool *needed)
+{
+    if (needed[n->id])
+        return;
+    needed[n->id] = true;
+    for (int i = 0; i < n->n_in; i++)
+        mark_needed(g, n->in[i].value->node, needed);
+    for (size_t e = 0; e < g->n_order_edges; e++) {
+        if (g->order_edges[e].after == n)
+            mark_needed(g, g->order_edges[e].before, needed);
+    }
+}
+
+static inlay_node *any_node(storage *s, rng *r)
+{
+    return s->order.nodes[rng_in(r, 0, (int64_t)s->order.n - 1)];
+}
+
+static void ask(uint64_t seed, storage *s, inlay_node *n, const inlay_node *writer)
+{
+    bool needed[2 * NODES + 2] = {false};
+
+    mark_needed(s->g, n, needed);
+    if (storage_depends(s, n, writer) != needed[writer->id])
+        fail_msg("seed %llu: \"%s\" does%s need \"%s\"", (unsigned long long)seed, n->name,
+                 needed[writer->id] ? "" : " not", writer->name);
+}
+
+/* Questions about one node after the other, each several times; between them edges along the order
+ * are added, at once or after a new order, and taken back. */
+static void check_seed(uint64_t seed)
+{
+    rng r = {seed};
+    inlay_graph *g = random_dag(&r);
+    size_t kept;
+    storage s;
+
+    assert_true(storage_begin(&s, g, NULL));
+    kept = g->n_order_edges;
+    for (int i = 0; i < 30; i++) {
+        inlay_node *n = any_node(&s, &r), *a = any_node(&s, &r), *b = any_node(&s, &r);
+
+        for (int k = 0; k < 4; k++)
+            ask(seed, &s, n, any_node(&s, &r));
+        if (s.time[a->id] < s.time[b->id] && rng_one_in(&r, 2))
+            assert_true(storage_add_edge(&s, a, b));
+        for (int k = 0; k < 4; k++)
+            ask(seed, &s, n, any_node(&s, &r));
+        if (rng_one_in(&r, 4))
+            assert_true(storage_reorder(&s));
+        if (rng_one_in(&r, 6)) {
+            assert_true(storage_drop_edges(&s, kept));
+            kept = g->n_order_edges;
+        }
+        for (int k = 0; k < 4; k++)
+            ask(seed, &s, n, any_node(&s, &r));
+    }
+    storage_end(&s);
+    inlay_graph_free(g);
+}
+
+static void test_who_depends_on_whom(void **state)
+{
+    const seed_range s = seeds_to_try(500, 100);
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
+        check_seed(seed);
+}
+
+static void test_regions(void **state)
+{
+    const inlay_window rows = {0, 8, 1}, odd = {1, 4, 2};
+    const region exact = {.known = true, .exact = true, .rank = 1, .windows = &rows};
+    const region turned = {.known = true, .rank = 1, .windows = &rows};
+    const region other = {.known = true, .exact = true, .rank = 1, .windows = &odd};
+    const region longer = {.known = true, .exact = true, .rank = 2, .windows = &rows};
+    const region unknown = {.exact = true, .rank = 1, .windows = &rows};
+
+    (void)state;
+    assert_true(region_equal(&exact, &exact));
+    assert_false(region_equal(&exact, &turned));
+    assert_false(region_equal(&turned, &exact));
+    assert_false(region_equal(&turned, &turned));
+    assert_false(region_equal(&exact, &other));
+    assert_false(region_equal(&exact, &longer));
+    assert_false(region_equal(&exact, &unknown));
+    assert_false(region_equal(&unknown, &exact));
+    assert_false(region_equal(&unknown, &unknown));
+    assert_true(region_meets(&exact, &other));
+    assert_true(region_meets(&exact, &longer));
+    assert_true(region_meets(&unknown, &other));
+    assert_true(region_meets(&other, &unknown));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_depends_on_whom),
+        cmocka_unit_test(test_regions),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
