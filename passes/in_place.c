@@ -564,27 +564,24 @@ static bool decide_overwrites(in_place *p, inlay_in_place *list, size_t n)
     return ok;
 }
 
-/* Bodies have no variables of their own, and nothing in them is written in place. */
+/* Bodies have no variables of their own, and nothing in them is written in place. A variable is
+ * assigned once. */
 static bool list_variables(in_place *p, const inlay_graph *g)
 {
     size_t n = g->owner ? 0 : (size_t)g->n_variables;
-    bool *several = calloc(n + 1, sizeof *several);
 
     p->assign = calloc(n + 1, sizeof *p->assign);
     p->inside = calloc(n + 1, sizeof *p->inside);
-    for (const inlay_node *a = n && several && p->assign ? g->first : NULL; a; a = a->next) {
+    for (const inlay_node *a = n && p->assign ? g->first : NULL; a; a = a->next) {
         const inlay_variable *v = inlay_variable_of(a, INLAY_OP_ASSIGN);
 
         inlay_count_steps(g, 1);
-        if (!v)
-            continue;
-        several[v->index] = several[v->index] || p->assign[v->index];
-        p->assign[v->index] = several[v->index] ? NULL : a;
+        if (v)
+            p->assign[v->index] = a;
     }
     if (n && p->inside)
         inlay_variables_in_bodies(g, p->inside);
-    free(several);
-    return (several && p->assign && p->inside) || inlay_fail_memory(p->run->diags);
+    return (p->assign && p->inside) || inlay_fail_memory(p->run->diags);
 }
 
 static bool decide_graph(inlay_graph *g, pass_run *r)

@@ -514,7 +514,7 @@ static bool see_writes_of(pairs *p, const inlay_use *u, const region *where, siz
     region looked = read_region(where, u, room[0]);
     bool next = true;
     span wanted;
-    size_t from = p->order ? read + 1 : version + 1, to = p->order || read >= end ? end : read + 1;
+    size_t from = p->order ? read : version, to = p->order || read >= end ? end : read + 1;
 
     span_of_region(&looked, &wanted);
     wanted.version = SIZE_MAX;
