@@ -1,12 +1,23 @@
 # Inlay. `make` builds the command and both libraries into build/, `make check` runs every test.
 #
 # Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), HOSTCC (the compiler of
-# the programs that run during the build). A change of compiler or flags rebuilds what depends on it.
+# the programs that run during the build), STRIP (`STRIP=:` installs with symbols). A change of compiler or flags rebuilds what depends on it.
 
+# A compiler of whatever name, where the user has named none.
+ifeq ($(origin CC),default)
+CC := $(or $(firstword $(foreach c,cc gcc clang,$(if $(shell command -v $(c)),$(c)))),cc)
+endif
+
+# Relative where it is in the checkout, whose path may have spaces; | stands for its beginning.
+within = $(subst |,,$(subst |$(CURDIR)/,,|$(1)))
 BUILD ?= build
-override BUILD := $(patsubst $(CURDIR)/%,%,$(abspath $(BUILD)))
+override BUILD := $(call within,$(abspath $(call within,$(BUILD))))
+ifneq ($(words $(BUILD)),1)
+$(error the build directory "$(BUILD)" has spaces in its path, which make cannot handle; one in the checkout may have them in the path of the checkout)
+endif
 PREFIX ?= /usr/local
-HOSTCC ?= cc
+HOSTCC ?= $(CC)
+STRIP ?= strip
 CFLAGS ?= -O2 -g
 VERSION := 0.1.0
 SONAME := libinlay.so.0
@@ -277,25 +288,37 @@ messages:
 
 # ---- installing ----
 
-INCLUDE_DIR := $(DESTDIR)$(PREFIX)/include/inlay
-LIB_DIR := $(DESTDIR)$(PREFIX)/lib
+INCLUDE_DIR = $(DESTDIR)$(PREFIX)/include/inlay
+LIB_DIR = $(DESTDIR)$(PREFIX)/lib
+
+# The loader's cache is brought up to date where its own folders were written to. Where that does not do, a user
+# must know what does.
+define tell_loader
+case '$(PREFIX)' in /usr|/usr/local) PATH="$$PATH:/usr/sbin:/sbin" ldconfig 2>/dev/null || true ;; esac
+PATH="$$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null | grep -qF ' $(PREFIX)/lib/$(SONAME)' || \
+	echo 'The loader does not look in $(PREFIX)/lib: run `ldconfig $(PREFIX)/lib` as root, or set LD_LIBRARY_PATH to it.'
+endef
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(LIB_DIR)/pkgconfig $(INCLUDE_DIR)
-	install -m 755 $(BUILD)/inlay $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 $(BUILD)/libinlay.a $(LIB_DIR)/
-	install -m 755 $(BUILD)/libinlay.so $(LIB_DIR)/$(SONAME)
-	ln -sf $(SONAME) $(LIB_DIR)/libinlay.so
-	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h $(INCLUDE_DIR)/$$h || exit 1; done
-	install -m 644 $(BUILD)/gen/inlay_ops.h $(INCLUDE_DIR)/
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(LIB_DIR)/pkgconfig" "$(INCLUDE_DIR)"
+	install -m 755 $(BUILD)/inlay "$(DESTDIR)$(PREFIX)/bin/"
+	$(STRIP) "$(DESTDIR)$(PREFIX)/bin/inlay"
+	install -m 644 $(BUILD)/libinlay.a "$(LIB_DIR)/"
+	$(STRIP) -g "$(LIB_DIR)/libinlay.a"
+	install -m 755 $(BUILD)/libinlay.so "$(LIB_DIR)/$(SONAME)"
+	$(STRIP) --strip-unneeded "$(LIB_DIR)/$(SONAME)"
+	ln -sf $(SONAME) "$(LIB_DIR)/libinlay.so"
+	for h in $(PUBLIC_HEADERS); do install -D -m 644 $$h "$(INCLUDE_DIR)/$$h" || exit 1; done
+	install -m 644 $(BUILD)/gen/inlay_ops.h "$(INCLUDE_DIR)/"
 	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' inlay.pc.in \
-		>$(LIB_DIR)/pkgconfig/inlay.pc
-	chmod 644 $(LIB_DIR)/pkgconfig/inlay.pc
+		>"$(LIB_DIR)/pkgconfig/inlay.pc"
+	chmod 644 "$(LIB_DIR)/pkgconfig/inlay.pc"
+	$(if $(DESTDIR),,$(tell_loader))
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/inlay $(LIB_DIR)/libinlay.a $(LIB_DIR)/libinlay.so \
-		$(LIB_DIR)/$(SONAME) $(LIB_DIR)/pkgconfig/inlay.pc
-	rm -rf $(INCLUDE_DIR)
+	rm -f "$(DESTDIR)$(PREFIX)/bin/inlay" "$(LIB_DIR)/libinlay.a" "$(LIB_DIR)/libinlay.so" \
+		"$(LIB_DIR)/$(SONAME)" "$(LIB_DIR)/pkgconfig/inlay.pc"
+	rm -rf "$(INCLUDE_DIR)"
 
 clean:
 	rm -rf $(BUILD)

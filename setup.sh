@@ -4,10 +4,10 @@
 # Debian and Ubuntu only; elsewhere it prints what is needed and stops.
 set -eu
 
-# NAME:TEST, where the test is `cmd X` (a program), `pc X` (a pkg-config module), `py X` (a module of
+# NAME:TEST, where the test is `cmd X...` (one of these programs), `pc X` (a pkg-config module), `py X` (a module of
 # Python) or `file X`.
 needed="
-gcc:cmd gcc
+gcc:cmd cc gcc clang
 libc6-dev:file /usr/include/stdlib.h
 binutils:cmd objcopy
 make:cmd make
@@ -35,7 +35,13 @@ esac
 
 present() {
     case $1 in
-    cmd) command -v "$2" >/dev/null 2>&1 ;;
+    cmd)
+        shift
+        for program in "$@"; do
+            if command -v "$program" >/dev/null 2>&1; then return 0; fi
+        done
+        return 1
+        ;;
     pc) pkg-config --exists "$2" 2>/dev/null ;;
     py) python3 -c "import $2" 2>/dev/null || /usr/bin/python3 -c "import $2" 2>/dev/null ;;
     file) [ -e "$2" ] ;;

@@ -242,15 +242,21 @@ typedef struct inlay_dim {
 
 static inline inlay_dim inlay_dim_of(int64_t n)
 {
-    return (inlay_dim){n, n, 0};
+    inlay_dim d = {n, n, 0};
+
+    return d;
 }
 static inline inlay_dim inlay_dim_any(void)
 {
-    return (inlay_dim){0, INLAY_DIM_MAX, 0};
+    inlay_dim d = {0, INLAY_DIM_MAX, 0};
+
+    return d;
 }
 static inline inlay_dim inlay_dim_unknown_value(void)
 {
-    return (inlay_dim){INT64_MIN, INT64_MAX, 0};
+    inlay_dim d = {INT64_MIN, INT64_MAX, 0};
+
+    return d;
 }
 static inline bool inlay_dim_is_static(inlay_dim d)
 {

@@ -73,9 +73,11 @@ for test in $tests; do
         /^1\.\.[0-9]+$/ { planned += substr($0, 4); next }
         /^not ok .*# SKIP|^ok .*# SKIP/ {
             if (require == "1") { failed++; head(); shown = shown $0 " (must not be skipped here)\n" }
-            else { skipped++; head(); shown = shown "skipped: " substr($0, index($0, "# SKIP") + 7) "\n" }
-            bad = 0; next
+            else { skipped++; head(); shown = shown "skipped: " substr($0, index($0, "# SKIP") + 7) why "\n" }
+            bad = 0; why = ""; next
         }
+        # A cmocka program says before its line why it skips a test.
+        /^(#? ?[0-9.]*)?skipped: / { why = ": " substr($0, index($0, "skipped: ") + 9); next }
         /^ok / { passed++; held = ""; bad = 0; next }
         /^not ok / { failed++; head(); shown = shown held $0 "\n"; held = ""; bad = 1; next }
         /^# exit status / { status = $4; next }

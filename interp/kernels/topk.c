@@ -65,7 +65,9 @@ static void sort_by_index(int64_t *order, int64_t k, int64_t n, bool *taken)
 {
     int64_t next = 0;
 
-    memset(taken, 0, (size_t)n * sizeof *taken);
+    for (int64_t i = 0; i < n;
+         i++) /* gcc 14 warns of a memset, whose size a negative N would burst */
+        taken[i] = false;
     for (int64_t i = 0; i < k; i++)
         taken[order[i]] = true;
     for (int64_t i = 0; i < n; i++) {

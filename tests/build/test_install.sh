@@ -20,6 +20,13 @@ compile() { # COMPILER-AND-FLAGS LIBRARIES OUT
 }
 
 works "make install" make_ install "PREFIX=$prefix"
+if grep -q "ldconfig $prefix/lib" "$scratch/output"; then pass "it says that the loader does not look there"; else
+    fail "it says that the loader does not look there" "$(cat "$scratch/output")"
+fi
+readelf -S "$prefix/bin/inlay" "$prefix/lib/libinlay.so.0" "$prefix/lib/libinlay.a" >"$scratch/sections"
+if grep -n 'debug_info' "$scratch/sections"; then fail "what is installed is stripped"; else
+    pass "what is installed is stripped"
+fi
 works "the installed command runs" "$prefix/bin/inlay" --version
 
 printf '0 10 20 0 0\n0 30 40 0 0\n' >"$scratch/expected"
@@ -40,6 +47,15 @@ for header in inlay.h ir/ir.h parser/parser.h interp/interp.h passes/passes.h; d
     # shellcheck disable=SC2046
     works "<$header> stands alone" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(pkg-config --cflags inlay) "$scratch/alone.c"
 done
+
+# So do they for C++, whose rules differ.
+if ${CXX:-c++} --version >/dev/null 2>&1; then
+    echo "#include <inlay.h>" >"$scratch/alone.cc"
+    # shellcheck disable=SC2046
+    works "C++ reads the headers" ${CXX:-c++} -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(pkg-config --cflags inlay) "$scratch/alone.cc"
+else
+    skip "C++ reads the headers" "there is no C++ compiler"
+fi
 
 works "make uninstall" make_ uninstall "PREFIX=$prefix"
 find "$prefix" ! -type d >"$scratch/left"
@@ -62,6 +78,36 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/lib/pkgconfig/inlay.pc
 END
 same "DESTDIR holds exactly what belongs there" "$scratch/expected" "$scratch/staged"
+if grep -q ldconfig "$scratch/output"; then fail "a stage is no business of the loader"; else
+    pass "a stage is no business of the loader"
+fi
+
+# Spaces in every path: the checkout's, the stage's, the prefix's. The checkout is links to this one, whose build
+# is complete, and one object that is built anew.
+tree="$scratch/with two spaces/tree"
+mkdir -p "$tree"
+for entry in "$ROOT"/*; do
+    [ "$entry" = "$ROOT/build" ] || ln -s "$entry" "$tree/"
+done
+ln -s "$BUILD" "$tree/build"
+ls "$tree" >"$scratch/tree"
+make_there() {
+    ${MAKE:-make} -C "$tree" "CC=$CC" "CFLAGS=$CFLAGS" "LDFLAGS=$LDFLAGS" "$@"
+}
+unset BUILD
+works "spaces: make" make_there
+works "spaces: make install" make_there install "DESTDIR=$scratch/a stage" "PREFIX=/opt/my inlay"
+(cd "$scratch/a stage" && find . ! -type d | sort) >"$scratch/spaced"
+sed 's|/opt/inlay/|/opt/my inlay/|' "$scratch/staged" >"$scratch/expected"
+same "spaces: DESTDIR holds the same" "$scratch/expected" "$scratch/spaced"
+works "spaces: an object" make_there BUILD="$tree/other" other/obj/ir/guess.o
+rm -rf "$tree/other"
+ls "$tree" >"$scratch/actual"
+same "spaces: nothing appears elsewhere" "$scratch/tree" "$scratch/actual"
+works "spaces: make install without a stage" make_there install "PREFIX=$scratch/a prefix"
+PKG_CONFIG_PATH="$scratch/a prefix/lib/pkgconfig"
+# shellcheck disable=SC2016
+works "spaces: pkg-config says them" sh -c 'eval "$CC -std=c11 $CFLAGS $(pkg-config --cflags inlay) -o \"$0\" tests/build/window.c $(pkg-config --libs inlay) $LDFLAGS"' "$scratch/spaced-window"
 if grep -q "$scratch" "$scratch/stage/opt/inlay/lib/pkgconfig/inlay.pc"; then
     fail "inlay.pc does not mention DESTDIR" "$(cat "$scratch/stage/opt/inlay/lib/pkgconfig/inlay.pc")"
 else

@@ -109,6 +109,15 @@ status 0
 END
 same "a skip is counted as such" "$tree/expected" "$tree/actual"
 
+run reason 'echo 1..1; echo "skipped: no terminal"; echo "not ok 1 # SKIP colours"'
+cat >"$tree/expected" <<'END'
+---- reason.sh
+skipped: colours: no terminal
+0 passed, 0 failed, 1 skipped
+status 0
+END
+same "why cmocka skips a test is told" "$tree/expected" "$tree/actual"
+
 INLAY_REQUIRE_SHARED=1 run skip "$skipping"
 cat >"$tree/expected" <<'END'
 ---- skip.sh

@@ -69,6 +69,15 @@ run_setup "$scratch/some"
 printf 'sudo\napt-get update\nsudo\napt-get install\n' >"$scratch/expected"
 same "others use sudo" "$scratch/expected" "$scratch/asked"
 
+# Any C compiler will do.
+rm "$scratch/some/make" "$scratch/some/gcc"
+ln -s "$(command -v cat)" "$scratch/some/clang"
+FAKE_ID=0
+run_setup "$scratch/some"
+printf 'setup: installing make\nsetup: done\nstatus 0\n' >"$scratch/expected"
+same "asks for no gcc where clang is" "$scratch/expected" "$scratch/actual"
+FAKE_ID=1000
+
 rm "$scratch/some/make" "$scratch/some/sudo"
 run_setup "$scratch/some"
 cat >"$scratch/expected" <<'END'

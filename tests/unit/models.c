@@ -71,8 +71,10 @@ const char *model_shared(void)
 {
     const char *shared = getenv("INLAY_SHARED");
 
-    if (!shared || !*shared)
+    if (!shared || !*shared) {
+        print_message("skipped: this needs the shared material (INLAY_SHARED)\n");
         skip();
+    }
     return shared;
 }
 

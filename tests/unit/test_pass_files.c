@@ -1,4 +1,5 @@
-/* Runs the files tests/passes/<pass>/{yes,no}_*.inlay that have a line `// pass: LIST`:
+/* Runs the files tests/passes/<pass>/{yes,no}_*.inlay; those without a line `// pass: LIST` must be
+ * run by a golden file:
  *
  *     // What this case shows.
  *     // pass: fold-constants
@@ -37,6 +38,8 @@ typedef struct file_case {
     inlay_diags *diags;
 } file_case;
 
+static const char *golden;
+
 /* The rest of the line that begins with KEY, from *AT on; *AT moves behind it. */
 static bool find_line(const char **at, const char *key, char *out, size_t size)
 {
@@ -59,6 +62,36 @@ static inlay_graph *read_part(file_case *c, const char *text, size_t n)
     if (!g)
         fail_msg("%s: %s", c->path, model_messages(c->diags));
     return g;
+}
+
+/* A golden file that names the file, or all of its folder, runs it. */
+static bool is_golden(const file_case *c)
+{
+    const char *name = strrchr(c->path, '/') + 1, *kind = strncmp(name, "no_", 3) ? "yes" : "no";
+    const char *folder = strstr(c->path, "passes/");
+    char all[MAX_PATH], some[MAX_PATH];
+    int n = (int)(name - folder);
+
+    snprintf(all, sizeof all, "%.*s*.inlay", n, folder);
+    snprintf(some, sizeof some, "%.*s%s_*.inlay", n, folder, kind);
+    return strstr(golden, folder) || strstr(golden, all) || strstr(golden, some);
+}
+
+/* What a name promises is there: a file that says less would pass whatever the pass does. */
+static void check_parts(const file_case *c)
+{
+    const char *name = strrchr(c->path, '/') + 1;
+    bool yes = strncmp(name, "yes_", 4) == 0, expects = strstr(c->text, "// expect:") != NULL;
+
+    if (!yes && strncmp(name, "no_", 3) != 0)
+        fail_msg("%s: the name begins with neither yes_ nor no_", c->path);
+    if (!strstr(c->text, "// pass: ")) {
+        if (!is_golden(c))
+            fail_msg("%s: there is no line `// pass: LIST`, and no golden file runs it", c->path);
+        return;
+    }
+    if (yes != expects)
+        fail_msg("%s: a line `// expect:` %s", c->path, yes ? "is missing" : "in a no_ case");
 }
 
 static void load(file_case *c)
@@ -145,6 +178,9 @@ static void test_file(void **state)
     file_case *c = *state;
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
 
+    check_parts(c);
+    if (!strstr(c->text, "// pass: "))
+        return;
     load(c);
     run(c, &ev);
     check_says(c);
@@ -172,10 +208,28 @@ static void add_case(const char *path)
     assert_true(n_cases < MAX_FILES);
     snprintf(c->path, sizeof c->path, "%s", path);
     c->text = model_load(path, NULL);
-    if (strstr(c->text, "// pass: "))
-        tests[n_cases++] = (struct CMUnitTest){c->path, test_file, NULL, NULL, c};
-    else
-        free((char *)c->text);
+    tests[n_cases++] = (struct CMUnitTest){c->path, test_file, NULL, NULL, c};
+}
+
+/* All golden files of DIR, one after another, for is_golden. */
+static bool load_golden(const char *dir, inlay_buf *all)
+{
+    DIR *d = opendir(dir);
+
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        char path[MAX_PATH], *text;
+
+        if (!strstr(e->d_name, ".t") ||
+            snprintf(path, sizeof path, "%s/%s", dir, e->d_name) >= MAX_PATH)
+            continue;
+        text = model_load(path, NULL);
+        inlay_buf_puts(all, text);
+        free(text);
+    }
+    if (d)
+        closedir(d);
+    inlay_buf_add(all, "", 1);
+    return all->n > 1 && !all->failed;
 }
 
 /* The .inlay files in DIR, and in the folders in it. */
@@ -202,8 +256,15 @@ int main(void)
 {
     const char *root = getenv("ROOT");
     char dir[MAX_PATH];
+    inlay_buf all = {0};
     int failed;
 
+    snprintf(dir, sizeof dir, "%s/tests/golden", root ? root : ".");
+    if (!load_golden(dir, &all)) {
+        fprintf(stderr, "there is no golden file in %s\n", dir);
+        return 1;
+    }
+    golden = all.bytes;
     snprintf(dir, sizeof dir, "%s/tests/passes", root ? root : ".");
     find_cases(dir, 0);
     if (n_cases == 0) {
@@ -213,5 +274,6 @@ int main(void)
     failed = _cmocka_run_group_tests("pass files", tests, n_cases, NULL, NULL);
     for (size_t i = 0; i < n_cases; i++)
         free((char *)cases[i].text);
+    inlay_buf_free(&all);
     return failed;
 }

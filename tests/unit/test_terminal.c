@@ -87,7 +87,7 @@ static void start(struct child *c, bool terminal, const char *const *args)
     else if (pipe(ends) != 0)
         ends[1] = -1;
     if (ends[1] < 0) {
-        print_message("no pseudo terminal can be opened\n");
+        print_message("skipped: no pseudo terminal can be opened\n");
         skip();
     }
     c->fd = ends[0];
