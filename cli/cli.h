@@ -37,6 +37,7 @@ int cmd_run(const cli_command *self, int argc, char **argv);
 int cmd_opt(const cli_command *self, int argc, char **argv);
 int cmd_convert(const cli_command *self, int argc, char **argv);
 int cmd_verify(const cli_command *self, int argc, char **argv);
+int cmd_compare(const cli_command *self, int argc, char **argv);
 int cmd_info(const cli_command *self, int argc, char **argv);
 int cmd_print(const cli_command *self, int argc, char **argv);
 int cmd_ops(const cli_command *self, int argc, char **argv);
@@ -120,6 +121,8 @@ bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, c
 typedef struct cli_inputs {
     inlay_tensor **tensors; /* one per Parameter */
     bool *donated;
+    inlay_fill *fills; /* of those that are made up */
+    inlay_range *ranges;
     int n;
     uint64_t bytes; /* of all tensors */
 } cli_inputs;
@@ -134,8 +137,8 @@ typedef struct cli_input_options {
 /* Rows for an option table. */
 #define CLI_INPUT_OPTIONS(o)                                                                       \
     {"-i", "NAME=WHAT",                                                                            \
-     "an input: WHAT is FILE.npy, zeros, ones, iota or random, then ,donate; "                     \
-     "or FILE.npz for all it names",                                                               \
+     "an input: WHAT is FILE.npy, zeros, ones, iota, random or random:LOW:HIGH, then "             \
+     ",donate; or FILE.npz for all it names",                                                      \
      .list = &(o).given},                                                                          \
         {"--random", NULL, "make up every input that is not given", .flag = &(o).random},          \
         {"--seed", "S", "for made-up inputs (default 0)", .text = &(o).seed},                      \
@@ -148,6 +151,10 @@ typedef struct cli_input_options {
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
                      uint64_t max_memory, cli_inputs *in, inlay_diags *d);
 void cli_free_inputs(cli_inputs *in);
+/* What -i says of them, without making any up; RANDOM: the rest is to be random. IN is freed by the
+ * caller, also after an error. */
+bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, uint64_t max_memory,
+                     cli_inputs *in, inlay_diags *d);
 /* --shape: one shape per Parameter, rank -1 where none is asked for; the caller frees *SHAPES. */
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
                       inlay_diags *d);

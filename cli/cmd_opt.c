@@ -5,6 +5,7 @@
 
 struct opt {
     cli_model_options model;
+    cli_list shapes;
     const char *out, *print_after, *version, *explain;
     bool stats, verify, wants_explain, require_in_place;
     int explained, moved; /* how many candidates were told, and other nodes that copy */
@@ -182,7 +183,7 @@ static int opt_file(struct opt *o, const char *file)
         return cli_no_memory();
     o->status = INLAY_INVALID;
     g = cli_read(file, &o->model, d);
-    if (g && rewrite(o, g, d))
+    if (g && cli_set_shapes(g, &o->shapes, d) && rewrite(o, g, d))
         o->status = INLAY_OK;
     inlay_graph_free(g);
     return cli_finish_notes(d, o->status);
@@ -242,6 +243,10 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
          .text = &o.print_after},
         {"--stats", NULL, "changes, steps and time of each pass, on standard error",
          .flag = &o.stats},
+        {"--shape", "NAME=DIMS", "the shape that an input gets, ? for what the model says: 2,?,8",
+         .list = &o.shapes},
+        {"--allow-unknown", NULL, "keep operations that the table does not have",
+         .flag = &o.model.allow_unknown},
         CLI_LIMIT_OPTIONS(o.model),
         CLI_READ_OPTIONS(o.model),
         {0}};
@@ -252,6 +257,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         status = check_options(self, &o);
     if (status < 0)
         status = opt_file(&o, file);
+    cli_list_free(&o.shapes);
     cli_free_model_options(&o.model);
     return status;
 }

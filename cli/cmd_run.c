@@ -28,6 +28,7 @@ struct run {
     uint64_t expected;        /* bytes of the tensors of --expect */
     const char *const *names; /* of the outputs; passes keep them */
     bool made_dir;            /* -o's directory was not there before */
+    bool quiet;
     inlay_exec_stats numbers;
 };
 
@@ -136,7 +137,7 @@ static void free_expected(struct run *r)
     free(r->wanted);
 }
 
-/* Status 0 or 1 (a difference, said on standard error). */
+/* Status 0 or 1 (a difference, said on standard error). How near the others are is said too. */
 static int check_expected(const struct run *r, inlay_tensor *const *out)
 {
     int status = INLAY_OK;
@@ -146,8 +147,11 @@ static int check_expected(const struct run *r, inlay_tensor *const *out)
         const struct wanted *w = &r->wanted[k];
         const char *text = r->expect.items[k];
 
-        if (inlay_compare_tensors(w->tensor, out[w->result], &r->tolerance, why, sizeof why))
+        if (inlay_compare_tensors(w->tensor, out[w->result], &r->tolerance, why, sizeof why)) {
+            if (!r->quiet)
+                printf("%.*s agrees with %s: %s\n", (int)(w->file - text - 1), text, w->file, why);
             continue;
+        }
         fprintf(stderr, "inlay: output \"%.*s\" differs from %s: %s\n", (int)(w->file - text - 1),
                 text, w->file, why);
         status = INLAY_DIFFERENT;
@@ -155,17 +159,17 @@ static int check_expected(const struct run *r, inlay_tensor *const *out)
     return status;
 }
 
-static void outputs_entry(FILE *f, const inlay_tensor *t, int i, const char *name, const char *file,
-                          bool last)
+/* The rest of an entry of outputs.json, behind what tells outputs and kept values apart. */
+static void index_entry(FILE *f, const inlay_tensor *t, const char *name, const char *file)
 {
-    fprintf(f, "  {\"index\": %d, \"name\": ", i);
+    fprintf(f, "\"name\": ");
     cli_json_string(f, name);
     fprintf(f, ", \"type\": \"%s\", \"shape\": [", inlay_type_info_of(t->type)->name);
     for (int k = 0; k < t->rank; k++)
         fprintf(f, "%s%lld", k ? ", " : "", (long long)t->dims[k]);
     fprintf(f, "], \"file\": ");
     cli_json_string(f, file);
-    fprintf(f, "}%s\n", last ? "" : ",");
+    fprintf(f, "}");
 }
 
 static bool make_directory(struct run *r, inlay_diags *d)
@@ -178,25 +182,50 @@ static bool make_directory(struct run *r, inlay_diags *d)
     return true;
 }
 
-static bool write_index(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
-                        FILE *f, inlay_files *fs, inlay_diags *d)
+/* --keep with -o. "keep-" goes before a name that is a number: 0.npy is an output. */
+static bool write_kept(const struct run *r, const inlay_session *s, FILE *f, bool first,
+                       inlay_files *fs, inlay_diags *d)
 {
-    fprintf(f, "[\n");
+    for (int i = 0; i < r->keep.n; i++) {
+        const char *value = r->keep.items[i];
+        bool number = value[strspn(value, "0123456789")] == '\0';
+        const inlay_tensor *t = inlay_session_kept(s, i);
+        char name[128], file[128];
+
+        snprintf(name, sizeof name, "%s%s", number ? "keep-" : "", value);
+        if (!t)
+            continue;
+        if (!cli_write_tensor(t, fs, r->dir, name, file, sizeof file, d))
+            return false;
+        fprintf(f, "%s\n  {\"kept\": true, ", first ? "" : ",");
+        index_entry(f, t, value, file);
+        first = false;
+    }
+    return true;
+}
+
+static bool write_index(const struct run *r, const inlay_graph *g, const inlay_session *s,
+                        inlay_tensor *const *out, FILE *f, inlay_files *fs, inlay_diags *d)
+{
+    fprintf(f, "[");
     for (int i = 0; i < g->n_results; i++) {
         char number[16], file[128];
 
         snprintf(number, sizeof number, "%d", i);
         if (!cli_write_tensor(out[i], fs, r->dir, number, file, sizeof file, d))
             return false;
-        outputs_entry(f, out[i], i, r->names[i], file, i == g->n_results - 1);
+        fprintf(f, "%s\n  {\"index\": %d, ", i ? "," : "", i);
+        index_entry(f, out[i], r->names[i], file);
     }
-    fprintf(f, "]\n");
+    if (!write_kept(r, s, f, g->n_results == 0, fs, d))
+        return false;
+    fprintf(f, "\n]\n");
     return true;
 }
 
-/* DIR/<index>.npy for each output and DIR/outputs.json. */
-static bool write_outputs(const struct run *r, const inlay_graph *g, inlay_tensor *const *out,
-                          inlay_files *fs, inlay_diags *d)
+/* DIR/<index>.npy for each output, those of kept values, and DIR/outputs.json. */
+static bool write_outputs(const struct run *r, const inlay_graph *g, const inlay_session *s,
+                          inlay_tensor *const *out, inlay_files *fs, inlay_diags *d)
 {
     char path[4096];
     cli_text index;
@@ -204,7 +233,7 @@ static bool write_outputs(const struct run *r, const inlay_graph *g, inlay_tenso
 
     if (snprintf(path, sizeof path, "%s/outputs.json", r->dir) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){r->dir, 0}, "the path is too long");
-    ok = cli_text_open(&index, d) && write_index(r, g, out, index.file, fs, d);
+    ok = cli_text_open(&index, d) && write_index(r, g, s, out, index.file, fs, d);
     return cli_text_write(&index, fs, path, ok, d);
 }
 
@@ -236,23 +265,6 @@ static bool write_stats(const struct run *r, inlay_files *fs, inlay_diags *d)
     return cli_text_write(&text, fs, r->stats, true, d);
 }
 
-/* --keep with -o. "keep-" goes before a name that is a number: 0.npy is an output. */
-static bool write_kept(const struct run *r, const inlay_session *s, inlay_files *fs, inlay_diags *d)
-{
-    bool ok = true;
-
-    for (int i = 0; ok && i < r->keep.n; i++) {
-        const char *value = r->keep.items[i];
-        bool number = value[strspn(value, "0123456789")] == '\0';
-        const inlay_tensor *t = inlay_session_kept(s, i);
-        char name[128], file[128];
-
-        snprintf(name, sizeof name, "%s%s", number ? "keep-" : "", value);
-        ok = !t || cli_write_tensor(t, fs, r->dir, name, file, sizeof file, d);
-    }
-    return ok;
-}
-
 /* All that -o and --stats ask for, or nothing. */
 static bool write_all(const struct run *r, const inlay_graph *g, const inlay_session *s,
                       inlay_tensor *const *out, inlay_diags *d)
@@ -261,7 +273,7 @@ static bool write_all(const struct run *r, const inlay_graph *g, const inlay_ses
     bool ok = fs != NULL;
 
     if (r->dir)
-        ok = ok && write_outputs(r, g, out, fs, d) && write_kept(r, s, fs, d);
+        ok = ok && write_outputs(r, g, s, out, fs, d);
     if (r->stats)
         ok = ok && write_stats(r, fs, d);
     ok = ok && cli_may_write(d) && inlay_files_commit(fs, d);
@@ -273,9 +285,9 @@ static bool write_all(const struct run *r, const inlay_graph *g, const inlay_ses
 static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
                        inlay_tensor *const *out, inlay_diags *d)
 {
-    for (int i = 0; i < g->n_results; i++)
+    for (int i = 0; !r->quiet && i < g->n_results; i++)
         print_value(r->names[i], out[i]);
-    for (int i = 0; i < r->keep.n; i++) {
+    for (int i = 0; !r->quiet && i < r->keep.n; i++) {
         const inlay_tensor *t = inlay_session_kept(s, i);
 
         if (!t) {
@@ -381,6 +393,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         {"--exec", "MODE", "planned (default) or reference", .text = &r.exec},
         CLI_PASS_OPTIONS(r.model),
         {"--threads", "N", "at most N threads", .text = &r.threads},
+        {"--quiet", NULL, "print no values, and nothing where --expect agrees", .flag = &r.quiet},
         {"--stats", "FILE.json", "write counts and times; - for standard output", .text = &r.stats},
         CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),

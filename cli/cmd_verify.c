@@ -7,7 +7,7 @@ struct verify {
     const cli_command *self;
     cli_model_options model;
     const char *trials, *seed, *rtol, *atol, *ulp, *exec;
-    cli_list shapes;
+    cli_list shapes, given;
     inlay_prove_options o;
     inlay_exec_mode mode; /* of B */
 };
@@ -57,6 +57,7 @@ static int verify_files(struct verify *v, const char *const *files)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *a, *b = NULL;
     inlay_shape *shapes = NULL;
+    cli_inputs in = {0};
     inlay_prove_result result;
     int status = INLAY_INVALID;
 
@@ -65,10 +66,14 @@ static int verify_files(struct verify *v, const char *const *files)
     a = cli_read(files[0], &v->model, d);
     if (a)
         b = cli_read(files[1], &v->model, d);
-    if (b && cli_input_shapes(a, &v->shapes, &shapes, d)) {
+    if (b && cli_input_shapes(a, &v->shapes, &shapes, d) &&
+        cli_take_inputs(a, &v->given, true, v->model.memory, &in, d)) {
         bool proved;
 
         v->o.shapes = shapes;
+        v->o.inputs = in.tensors;
+        v->o.fills = in.fills;
+        v->o.ranges = in.ranges;
         v->o.max_memory = v->model.memory;
         v->o.progress = cli_progress_trial;
         cli_progress_begin("verify");
@@ -78,6 +83,7 @@ static int verify_files(struct verify *v, const char *const *files)
             status = cli_print_verdict(stdout, &result);
     }
     free(shapes);
+    cli_free_inputs(&in);
     inlay_graph_free(a);
     inlay_graph_free(b);
     return cli_finish(d, status);
@@ -92,6 +98,10 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
         {"--rtol", "X", "relative tolerance (0: bit for bit)", .text = &v.rtol},
         {"--atol", "X", "absolute tolerance (0)", .text = &v.atol},
         {"--ulp", "N", "or at most N representable numbers apart", .text = &v.ulp},
+        {"-i", "NAME=WHAT",
+         "an input of A, the same in every trial: FILE.npy, zeros, ones, iota or "
+         "random:LOW:HIGH; or FILE.npz for all it names",
+         .list = &v.given},
         {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
          .list = &v.shapes},
         {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
@@ -106,5 +116,6 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
         status = read_options(&v) && cli_exec_mode(self, v.exec, &v.mode) ? verify_files(&v, files)
                                                                           : INLAY_INVALID;
     cli_list_free(&v.shapes);
+    cli_list_free(&v.given);
     return status;
 }

@@ -90,7 +90,6 @@ static bool ends_with(const char *s, const char *ending)
 struct given {
     const inlay_graph *g;
     cli_inputs *in;
-    inlay_fill *fills;
     uint64_t max_memory;
     inlay_diags *d;
 };
@@ -150,6 +149,44 @@ static char *without_donate(const char *what, bool *donated)
     return copy;
 }
 
+/* "random:LO:HI". False when TEXT is not that, and *BAD when it begins like it. */
+static bool read_range(const char *text, inlay_range *range, bool *bad)
+{
+    static const char word[] = "random:";
+    char *end;
+
+    *bad = strncmp(text, word, sizeof word - 1) == 0;
+    if (!*bad)
+        return false;
+    text += sizeof word - 1;
+    range->lo = strtod(text, &end);
+    if (end == text || *end != ':')
+        return false;
+    text = end + 1;
+    range->hi = strtod(text, &end);
+    range->given = end != text && *end == '\0' && range->lo <= range->hi;
+    *bad = !range->given;
+    return range->given;
+}
+
+/* What input I is, in words or as a file. */
+static bool take_what(const struct given *x, int i, const char *what)
+{
+    cli_inputs *in = x->in;
+    bool bad;
+
+    if (inlay_fill_by_name(what, &in->fills[i]))
+        return true;
+    if (read_range(what, &in->ranges[i], &bad)) {
+        in->fills[i] = INLAY_FILL_RANDOM;
+        return true;
+    }
+    if (bad)
+        return inlay_fail(x->d, NULL, "-i %s=%s: random:LOW:HIGH is expected, two numbers",
+                          x->g->params[i]->name, what);
+    return put_input(x, i, inlay_read_npy_within(what, memory_left(x), x->d));
+}
+
 static bool take_one(const struct given *x, const char *text)
 {
     const inlay_graph *g = x->g;
@@ -158,19 +195,18 @@ static bool take_one(const struct given *x, const char *text)
     const char *what;
     char *file;
     int i = split_name(g, text, "-i", "NAME=FILE.npy or FILE.npz", &what, d);
-    bool ok = true;
+    bool ok;
 
     if (i < 0)
         return false;
-    if (in->tensors[i] || x->fills[i] != INLAY_FILL_NONE)
+    if (in->tensors[i] || in->fills[i] != INLAY_FILL_NONE)
         return inlay_fail(d, NULL, "input \"%s\" is given twice", g->params[i]->name);
     if (!*what || strcmp(what, ",donate") == 0)
         return inlay_fail(d, NULL, "-i %s: NAME=FILE.npy or FILE.npz is expected", text);
     file = without_donate(what, &in->donated[i]);
     if (!file)
         return inlay_fail_memory(d);
-    if (!inlay_fill_by_name(file, &x->fills[i]))
-        ok = put_input(x, i, inlay_read_npy_within(file, memory_left(x), d));
+    ok = take_what(x, i, file);
     free(file);
     return ok;
 }
@@ -240,11 +276,10 @@ bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d)
     return ok && (given->n == 0 || inlay_infer_graph(g, d));
 }
 
-static bool all_given(const inlay_graph *g, const cli_inputs *in, const inlay_fill *fills,
-                      inlay_diags *d)
+static bool all_given(const inlay_graph *g, const cli_inputs *in, inlay_diags *d)
 {
     for (int i = 0; i < g->n_params; i++) {
-        if (!in->tensors[i] && fills[i] == INLAY_FILL_NONE)
+        if (!in->tensors[i] && in->fills[i] == INLAY_FILL_NONE)
             return inlay_fail(d, NULL,
                               "input \"%s\" is missing: give -i %s=FILE.npy, or --random for all",
                               g->params[i]->name, g->params[i]->name);
@@ -252,11 +287,38 @@ static bool all_given(const inlay_graph *g, const cli_inputs *in, const inlay_fi
     return true;
 }
 
-static bool make(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
-                 uint64_t max_memory, cli_inputs *in, inlay_fill *fills, inlay_diags *d)
+static void fill_rest(const inlay_graph *g, cli_inputs *in)
 {
-    inlay_make_options make = {.fills = fills, .max_memory = max_memory};
-    struct given given = {g, in, fills, max_memory, d};
+    for (int i = 0; i < g->n_params; i++) {
+        if (!in->tensors[i] && in->fills[i] == INLAY_FILL_NONE)
+            in->fills[i] = INLAY_FILL_RANDOM;
+    }
+}
+
+bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, uint64_t max_memory,
+                     cli_inputs *in, inlay_diags *d)
+{
+    size_t n = (size_t)g->n_params + 1;
+    struct given given = {g, in, max_memory, d};
+
+    in->n = g->n_params;
+    in->tensors = calloc(n, sizeof(inlay_tensor *));
+    in->donated = calloc(n, sizeof(bool));
+    in->fills = calloc(n, sizeof *in->fills);
+    in->ranges = calloc(n, sizeof *in->ranges);
+    if (!in->tensors || !in->donated || !in->fills || !in->ranges)
+        return inlay_fail_memory(d);
+    if (!take_given(&given, list))
+        return false;
+    if (random)
+        fill_rest(g, in);
+    return true;
+}
+
+static bool make(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
+                 uint64_t max_memory, cli_inputs *in, inlay_diags *d)
+{
+    inlay_make_options make = {.max_memory = max_memory};
     inlay_shape *shapes = NULL;
     int64_t seed = 0;
     bool ok;
@@ -264,13 +326,11 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
     if (o->seed && !cli_number(self, "--seed", o->seed, 0, &seed))
         return false;
     make.seed = (uint64_t)seed;
-    if (!take_given(&given, &o->given))
+    if (!cli_take_inputs(g, &o->given, o->random, max_memory, in, d))
         return false;
-    for (int i = 0; o->random && i < g->n_params; i++) {
-        if (!in->tensors[i] && fills[i] == INLAY_FILL_NONE)
-            fills[i] = INLAY_FILL_RANDOM;
-    }
-    ok = all_given(g, in, fills, d) && cli_input_shapes(g, &o->shapes, &shapes, d);
+    make.fills = in->fills;
+    make.ranges = in->ranges;
+    ok = all_given(g, in, d) && cli_input_shapes(g, &o->shapes, &shapes, d);
     make.shapes = shapes;
     ok = ok && inlay_make_inputs(g, &make, in->tensors, d);
     in->bytes = 0;
@@ -283,16 +343,8 @@ static bool make(const cli_command *self, const inlay_graph *g, const cli_input_
 bool cli_make_inputs(const cli_command *self, const inlay_graph *g, const cli_input_options *o,
                      uint64_t max_memory, cli_inputs *in, inlay_diags *d)
 {
-    size_t n = (size_t)g->n_params + 1;
-    inlay_fill *fills = calloc(n, sizeof *fills);
-    bool ok;
+    bool ok = make(self, g, o, max_memory, in, d);
 
-    in->n = g->n_params;
-    in->tensors = calloc(n, sizeof(inlay_tensor *));
-    in->donated = calloc(n, sizeof(bool));
-    ok = fills && in->tensors && in->donated;
-    ok = ok ? make(self, g, o, max_memory, in, fills, d) : inlay_fail_memory(d);
-    free(fills);
     if (!ok)
         cli_free_inputs(in);
     return ok;
@@ -304,5 +356,7 @@ void cli_free_inputs(cli_inputs *in)
         inlay_tensor_release(in->tensors[i]);
     free(in->tensors);
     free(in->donated);
+    free(in->fills);
+    free(in->ranges);
     *in = (cli_inputs){0};
 }

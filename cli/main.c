@@ -14,6 +14,8 @@ const cli_command cli_commands[] = {
      "inlay convert models/digits/digits.xml /tmp/digits.json", cmd_convert},
     {"verify", "A B", "Are these two graphs the same function?",
      "inlay verify models/digits/digits.xml models/digits/digits.xml", cmd_verify},
+    {"compare", "A B", "Are these two arrays, or folders of them as `run -o` writes, the same?",
+     "inlay compare models/window/out.npy models/window/out.npy", cmd_compare},
     {"info", "MODEL", "Show a model's inputs, outputs, operations and sizes.",
      "inlay info models/digits/digits.xml", cmd_info},
     {"print", "MODEL", "Print the graph as readable text, or for Graphviz.",

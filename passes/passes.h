@@ -155,10 +155,17 @@ typedef enum inlay_fill {
 /* "zeros", "ones", "iota", "random" */
 INLAY_API bool inlay_fill_by_name(const char *name, inlay_fill *fill);
 
+/* Where made-up elements lie: floats from LO to below HI, integers from LO to HI. */
+typedef struct inlay_range {
+    bool given;
+    double lo, hi;
+} inlay_range;
+
 typedef struct inlay_make_options {
     uint64_t seed;
     const inlay_fill *fills;   /* one per Parameter; NULL: random for all */
     const inlay_shape *shapes; /* wanted shapes, one per Parameter, rank -1: no wish; or NULL */
+    const inlay_range *ranges; /* one per Parameter, for those that are random; or NULL */
     uint64_t max_memory;       /* bytes of all inputs, those given included; 0: no limit */
 } inlay_make_options;
 
@@ -178,8 +185,10 @@ typedef struct inlay_compare_options {
 } inlay_compare_options;
 
 /* A is what is wanted, B what was found. Type and shape must agree; integers, booleans and strings
- * exactly; NaN equals NaN. When they differ WHY (SIZE bytes) names the first element that does,
- * both values, how many differ and the worst error. */
+ * exactly; NaN equals NaN. When they agree WHY says how near: "bit for bit", "element by element"
+ * (no error, but other bits, such as those of a NaN), "the largest error is 1e-06". When they
+ * differ WHY (SIZE bytes) names the first element that does, both values, how many differ and the
+ * worst error. */
 INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                                      const inlay_compare_options *o, char *why, size_t size);
 
@@ -190,6 +199,10 @@ typedef struct inlay_prove_options {
     uint64_t seed; /* of the first trial, of the next ones seed + 1, seed + 2, ... */
     inlay_compare_options tolerance; /* zeroed: bit for bit */
     const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */
+    const inlay_fill *fills;         /* the same; NULL: random for all */
+    const inlay_range *ranges;       /* the same */
+    inlay_tensor *const *inputs;     /* the same in every trial, one per Parameter of A, NULL:
+                                        made up; or NULL */
     uint64_t max_memory;             /* bytes of the inputs of a trial; 0: no limit */
     bool may_mend; /* B may give results where A fails, as after a rule (RULES.md): void trials */
     void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */

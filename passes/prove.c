@@ -235,13 +235,19 @@ static bool compare_step(struct prover *p, int step)
 
 static bool make_inputs(struct prover *p, const prove_trial *trial, int variant)
 {
-    inlay_make_options make = {
-        .seed = trial->seed, .shapes = p->o->shapes, .max_memory = p->o->max_memory};
+    const inlay_prove_options *o = p->o;
+    inlay_make_options make = {.seed = trial->seed,
+                               .fills = o->fills,
+                               .shapes = o->shapes,
+                               .ranges = o->ranges,
+                               .max_memory = o->max_memory};
     prove_request r = {p->a.g, p->b.g, p->pair.inputs, &p->literals, *trial, variant, &make};
     int n = p->a.g->n_params;
 
     release_all(p->a.in, n);
     release_all(p->b.in, n);
+    for (int i = 0; o->inputs && i < n; i++)
+        p->a.in[i] = inlay_tensor_retain(o->inputs[i]);
     if (!prove_make_inputs(&r, p->a.in, p->diags))
         return false;
     for (int i = 0; i < n; i++)

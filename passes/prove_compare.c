@@ -153,8 +153,10 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
     o = o ? o : &exact;
     if (!tensors_alike(a, b, why, size))
         return false;
-    if (n > 0 && same_bytes(a, b))
+    if (n == 0 || same_bytes(a, b)) {
+        snprintf(why, size, "bit for bit");
         return true;
+    }
     for (int64_t i = 0; i < n; i++) {
         struct element e = compare_at(a, b, i, o);
 
@@ -165,9 +167,12 @@ bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
         if (isnan(e.error) || e.error > worst)
             worst = e.error;
     }
-    if (first < 0)
-        return true;
     host = inlay_locale_enter();
+    if (first < 0) {
+        snprintf(why, size, worst > 0 ? "the largest error is %.3g" : "element by element", worst);
+        inlay_locale_leave(host);
+        return true;
+    }
     index_text(a, first, where, sizeof where);
     element_text(a, first, x, sizeof x);
     element_text(b, first, y, sizeof y);

@@ -2,6 +2,7 @@
 #include "ir/argument.h"
 #include "passes/prove.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,47 @@ static void fill_plainly(inlay_tensor *t, inlay_fill fill)
         inlay_store_i64(t->type, t->data, i, fill == INLAY_FILL_IOTA ? i : 1);
 }
 
+/* The ends of a range are numbers of the type. T, which has elements, is written over. */
+static bool range_fits(struct maker *m, const inlay_node *p, inlay_tensor *t, const inlay_range *r)
+{
+    const double ends[] = {r->lo, r->hi};
+
+    for (int i = 0; i < 2; i++) {
+        double end = ends[i];
+
+        if (inlay_type_is_float(t->type))
+            continue;
+        if (floor(end) == end && fabs(end) < 0x1p63) {
+            inlay_store_i64(t->type, t->data, 0, (int64_t)end);
+            if ((double)inlay_tensor_get_i64(t, 0) == end)
+                continue;
+        }
+        return inlay_fail_node(m->diags, p, "the range from %g to %g does not fit type %s", r->lo,
+                               r->hi, inlay_type_info_of(t->type)->name);
+    }
+    return true;
+}
+
+static bool fill_range(struct maker *m, const inlay_node *p, inlay_tensor *t, uint64_t state,
+                       const inlay_range *r)
+{
+    int64_t n = inlay_tensor_count(t);
+
+    if (n > 0 && !range_fits(m, p, t, r))
+        return false;
+    for (int64_t i = 0; i < n; i++) {
+        double part = (double)(prove_random(&state) >> 11) * 0x1p-53; /* in [0, 1) */
+        double x = r->lo + part * (r->hi - r->lo);
+
+        if (inlay_type_is_float(t->type))
+            inlay_store_f64(t->type, t->data, i, x);
+        else
+            inlay_store_i64(t->type, t->data, i,
+                            (int64_t)fmin(floor(r->lo + part * (r->hi - r->lo + 1)), r->hi));
+    }
+    return true;
+}
+
 static bool make_one(struct maker *m, int i, inlay_fill fill)
 {
     const inlay_node *p = m->g->params[i];
@@ -212,6 +254,8 @@ static bool make_one(struct maker *m, int i, inlay_fill fill)
     if (!m->in[i])
         return inlay_fail_memory(m->diags);
     trial.nth += (uint64_t)m->r->variant;
+    if (fill == INLAY_FILL_RANDOM && m->o->ranges && m->o->ranges[i].given && type != INLAY_STRING)
+        return fill_range(m, p, m->in[i], seed, &m->o->ranges[i]);
     if (fill == INLAY_FILL_RANDOM || type == INLAY_STRING)
         return fill == INLAY_FILL_ZEROS ||
                prove_fill(m->in[i], i, &m->wants[i], &trial, m->r->literals, seed, m->diags);
@@ -243,6 +287,10 @@ static bool options_are_sound(const inlay_graph *g, const inlay_make_options *o,
             return false;
         if (o->fills && (unsigned)o->fills[i] > INLAY_FILL_RANDOM)
             return inlay_fail(d, NULL, "there is no way %d to fill a tensor", (int)o->fills[i]);
+        if (o->ranges && o->ranges[i].given &&
+            !(isfinite(o->ranges[i].hi - o->ranges[i].lo) && o->ranges[i].lo <= o->ranges[i].hi))
+            return inlay_fail(d, NULL, "there is no number in the range from %g to %g",
+                              o->ranges[i].lo, o->ranges[i].hi);
     }
     return true;
 }

@@ -25,6 +25,8 @@ $ inlay run second_reader.inlay -i data=data.npy,donate --expect out=out.npy --e
 >     --rtol 0 --atol 0 | grep :
 out: f32[8,4]
 change: f32[8,4]
+out agrees with out.npy: bit for bit
+change agrees with change.npy: bit for bit
 
 $ inlay opt second_reader.inlay --explain
 second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
@@ -55,8 +57,11 @@ $ for n in 1 16 40; do
 >     inlay run step.inlay -i tokens=tokens.npy -i query=query.npy --repeat $n --expect scores=scores_$n.npy --rtol 0 --atol 0
 > done | grep :
 scores: f32[16]
+scores agrees with scores_1.npy: bit for bit
 scores: f32[16]
+scores agrees with scores_16.npy: bit for bit
 scores: f32[16]
+scores agrees with scores_40.npy: bit for bit
 
 $ inlay run step.inlay -i tokens=tokens.npy -i query=query.npy --repeat 39 --expect scores=scores_40.npy >/dev/null 2>&1
 [1]
