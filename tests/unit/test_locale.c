@@ -43,7 +43,8 @@ static void host_sets(const char *name, const char *language, const char *charma
     setenv("LOCPATH", folder, 1);
     if (system(command) != 0 || !setlocale(LC_ALL, name)) {
         unsetenv("LOCPATH");
-        print_message("skipped: this system has no locale %s and no localedef that makes it\n", name);
+        print_message("skipped: this system has no locale %s and no localedef that makes it\n",
+                      name);
         skip();
     }
 }
