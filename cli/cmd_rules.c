@@ -167,14 +167,52 @@ static void free_sets(struct rules *r)
     free(r->sets);
 }
 
+static void print_function(size_t i, bool json)
+{
+    inlay_rule_function fn = inlay_rule_function_at(i);
+    char call[200];
+
+    inlay_rule_function_text(i, call, sizeof call);
+    if (!json) {
+        printf("  %s\n      %s\n", call, fn.help);
+        return;
+    }
+    printf("%s\n  {\"name\": \"%s\", \"call\": ", i ? "," : "", fn.name);
+    cli_json_string(stdout, call);
+    printf(", \"condition\": %s, \"help\": ", fn.condition ? "true" : "false");
+    cli_json_string(stdout, fn.help);
+    printf("}");
+}
+
+static void print_functions(bool json)
+{
+    if (json) {
+        printf("[");
+        for (size_t i = 0; inlay_rule_function_at(i).name; i++)
+            print_function(i, true);
+        printf("\n]\n");
+        return;
+    }
+    for (int functions = 0; functions < 2; functions++) {
+        printf("%s\n", functions ? "\nfunctions, for `let NAME = ...`:" : "conditions:");
+        for (size_t i = 0; inlay_rule_function_at(i).name; i++) {
+            if (inlay_rule_function_at(i).condition != functions)
+                print_function(i, false);
+        }
+    }
+}
+
 int cmd_rules(const cli_command *self, int argc, char **argv)
 {
     struct rules r = {0};
+    bool functions = false;
     const cli_option options[] = {
         CLI_PASS_OPTIONS(r.model),
         {"--explain", NULL,
          "say where each rule that did nothing came nearest, and what was missing",
          .flag = &r.explain},
+        {"--functions", NULL, "list the conditions and functions that a rule may call",
+         .flag = &functions},
         {"--json", NULL, "for programs", .flag = &r.json},
         CLI_MEMORY_OPTION(r.model),
         CLI_READ_OPTIONS(r.model),
@@ -190,9 +228,15 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
         cli_free_model_options(&r.model);
         return status;
     }
-    if (r.explain && n == 0) {
+    if (functions && n == 0) {
+        print_functions(r.json);
         cli_free_model_options(&r.model);
-        return cli_usage(self, "--explain needs a model");
+        return INLAY_OK;
+    }
+    if (functions || (r.explain && n == 0)) {
+        cli_free_model_options(&r.model);
+        return cli_usage(self, functions ? "--functions goes without a model"
+                                         : "--explain needs a model");
     }
     d = inlay_diags_new();
     if (!d)

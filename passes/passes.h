@@ -97,6 +97,20 @@ INLAY_API const char *inlay_rule_set_at(size_t i);
 /* One of them. */
 INLAY_API inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d);
 
+/* rule_functions.c: the conditions and functions that rules call */
+
+typedef struct inlay_rule_function {
+    const char *name;
+    bool condition; /* it answers yes or no; else a `let` takes what it computes */
+    const char *help;
+} inlay_rule_function;
+
+/* Number I of them; without a name past the last. */
+INLAY_API inlay_rule_function inlay_rule_function_at(size_t i);
+/* How it is called: "relative(window, window) = window", "list([integers]) = integers", where what
+ * stands in brackets may be absent. */
+INLAY_API char *inlay_rule_function_text(size_t i, char *buf, size_t size);
+
 /* Why a rule did nothing. */
 typedef struct inlay_rule_miss {
     const inlay_rule_info *rule;

@@ -32,6 +32,7 @@ typedef enum rule_kind {
     RULE_LIST = 'L',     /* several values */
     RULE_WINDOWS = 'S',  /* several windows, only computed ones */
     RULE_INTEGERS = 'I', /* a list of integers, or one */
+    RULE_NUMBERS = 'N',  /* of arguments: a constant, a number attribute, a number */
     RULE_ATTR = 'A',     /* an attribute, or absent */
     RULE_OP = 'F'        /* an operation with its attributes */
 } rule_kind;
@@ -40,7 +41,7 @@ typedef struct rule_ints {
     inlay_type type; /* of the constant it becomes */
     int rank;        /* 0 or 1 */
     int n;
-    bool is_real; /* the constant is the number REAL; only rule_fn_number makes such */
+    bool is_real; /* the constant is the number REAL; rule_fn_number, or a literal number */
     double real;
     int64_t x[];
 } rule_ints;

@@ -55,6 +55,8 @@ const char *rule_kind_text(rule_kind kind)
         return "a list of windows";
     case RULE_INTEGERS:
         return "a list of integers";
+    case RULE_NUMBERS:
+        return "a number";
     case RULE_ATTR:
         return "an attribute";
     default: /* RULE_OP; an unknown kind has another message */
@@ -165,8 +167,37 @@ bool rule_read_ints(rule_parser *p, const rule_ints **out)
     return true;
 }
 
-/* An argument is a name with a meaning, or integers. Attributes and constants are integers where
- * a function wants such; whether they are is seen when it runs. */
+/* 1, -0.5, 1e-6 */
+static bool read_number(rule_parser *p, const rule_ints **out)
+{
+    char text[64];
+    bool ok = true, negative = rule_accept(p, "-", &ok);
+    inlay_token t = p->l.now;
+    rule_ints *number;
+
+    if (!ok)
+        return false;
+    number = inlay_arena_alloc(p->set->arena, sizeof *number);
+    if (!number)
+        return inlay_fail_memory(p->l.diags);
+    *number = (rule_ints){.type = INLAY_F64, .is_real = true};
+    snprintf(text, sizeof text, "%s%.*s", negative ? "-" : "", (int)t.length, t.start);
+    if (t.kind != INLAY_TOKEN_NUMBER || t.length > sizeof text - 2 ||
+        !inlay_element_parse(INLAY_F64, text, &number->real, 0))
+        return inlay_lexer_fail(&p->l, "a number");
+    *out = number;
+    return inlay_lexer_next(&p->l);
+}
+
+/* What a function of rules wants as KIND may be called by a name of kind HAS: attributes and
+ * constants are numbers and integers; whether they are is seen when the function runs. */
+static bool kind_fits(rule_kind wanted, rule_kind has)
+{
+    return has == wanted || ((wanted == RULE_INTEGERS || wanted == RULE_NUMBERS) &&
+                             (has == RULE_VALUE || has == RULE_ATTR));
+}
+
+/* An argument is a name with a meaning, integers or a number. */
 static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_term *out)
 {
     unsigned line = p->l.now.line;
@@ -175,6 +206,8 @@ static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_
 
     *out = (rule_term){.kind = TERM_INTS, .line = line};
     if (p->l.now.kind != INLAY_TOKEN_WORD) {
+        if (kind == RULE_NUMBERS)
+            return read_number(p, &out->ints);
         if (kind != RULE_INTEGERS)
             return inlay_lexer_fail(&p->l, rule_kind_text(kind));
         return rule_read_ints(p, &out->ints);
@@ -187,8 +220,7 @@ static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_
     if (!n->bound)
         return rule_fail(p, line, "`%s` has no meaning here: the left side does not bind it",
                          n->text);
-    if (n->kind == kind ||
-        (kind == RULE_INTEGERS && (n->kind == RULE_VALUE || n->kind == RULE_ATTR)))
+    if (kind_fits(kind, n->kind))
         return true;
     return rule_fail(p, line, "%s wants %s, `%s` is %s", fn->name, rule_kind_text(kind), n->text,
                      rule_kind_text(n->kind));

@@ -106,3 +106,95 @@ $ cat >body.inlay <<'END'
 > END
 $ inlay opt body.inlay --passes rules --rules both.rules --verify 2>&1 | head -1
 both                     rule there (both.rules:1), applied once: different: *, seed * (glob)
+
+# What a rule may call.
+
+$ inlay rules --functions | sed -n '1,3p; /^functions/,+2p; /  list(/,+1p'
+conditions:
+  disjoint(window, window)
+      no position is in both windows of one tensor
+functions, for `let NAME = ...`:
+  relative(window, window) = window
+      the first window as a window of what the second, which it is inside, selects
+  list([integers]) = integers
+      integers as a constant, absent if they are
+
+$ inlay rules --functions --json | grep '"less"'
+  {"name": "less", "call": "less(number, number)", "condition": true, "help": "every element of the first is less than that of the second; NaN is not"}
+
+$ inlay rules --functions "$ROOT/models/window/window.inlay"
+inlay rules: error: --functions goes without a model (see `inlay rules --help`)
+[2]
+
+# Numbers compared: constants of floats, each element of them, and attributes.
+
+$ cat >numbers.rules <<'END'
+> rule times-one exact:
+>   Multiply(x, k) => x
+>   where equals(k, 1.0)
+> rule minus-zero exact:
+>   Add(x, k) => x
+>   where equals(k, -0.0)
+> rule clamp-of-squares exact:
+>   Clamp(Multiply(x, x)) {min = a, max = b} => ReLU(Multiply(x, x))
+>   where less(a, 1e-300), less(3.5e38, b)
+> rule below refines:
+>   Maximum(x, k) => x
+>   where less(k, -1024)
+> rule not-both refines:
+>   Minimum(Minimum(x, k), j) => Minimum(x, k)
+>   where less(k, j), not equals(k, 0)
+> END
+$ cat >applied <<'END'
+> for op in "$@"; do
+>     printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]}\n%%k = Const {value = %s}\n%%y = %s(%%x, %%k)\n%%z = Exp(%%y)\n%%r = Result(%%z)\n}\n' "${op#*:}" "${op%%:*}" >g.inlay
+>     inlay opt g.inlay --passes rules --rules numbers.rules | grep -q "${op%%:*}" && echo "$op stays" || echo "$op goes"
+> done
+> END
+$ sh applied 'Multiply:f32[2] [1, 1]' 'Multiply:f32[2] [1, 1.0000001]' 'Multiply:f32[] 1' 'Multiply:f32[] -1' 'Multiply:f32[2] [1, nan]'
+Multiply:f32[2] [1, 1] goes
+Multiply:f32[2] [1, 1.0000001] stays
+Multiply:f32[] 1 goes
+Multiply:f32[] -1 stays
+Multiply:f32[2] [1, nan] stays
+
+$ sh applied 'Add:f32[] -0' 'Add:f32[] 0' 'Maximum:f32[] -1025' 'Maximum:f32[] -1024' 'Maximum:f32[2] [-1025, -1000]' 'Maximum:f32[] -inf' 'Maximum:f32[] nan'
+Add:f32[] -0 goes
+Add:f32[] 0 stays
+Maximum:f32[] -1025 goes
+Maximum:f32[] -1024 stays
+Maximum:f32[2] [-1025, -1000] stays
+Maximum:f32[] -inf goes
+Maximum:f32[] nan stays
+
+# Two constants place by place, one number beside each, integers, attributes.
+
+$ cat >two <<'END'
+> printf 'graph "g" {\n%%x = Parameter {element_type = %s, shape = [?]}\n%%k = Const {value = %s%s}\n%%j = Const {value = %s%s}\n%%a = Minimum(%%x, %%k)\n%%b = Minimum(%%a, %%j)\n%%r = Result(%%b)\n}\n' $1 $1 "$2" $1 "$3" >g.inlay
+> inlay opt g.inlay --passes rules --rules numbers.rules --verify 2>/dev/null | grep -c Minimum
+> END
+$ sh two f32 '[2] [1, 2]' '[2] [1.5, 2.5]'; sh two f32 '[2] [1, 2]' '[2] [1.5, 2]'; sh two f32 '[2] [1, 2]' '[] 3'; sh two f32 '[1] [1]' '[3] [2, 3, 0]'
+1
+2
+1
+2
+
+$ sh two i64 '[] 5' '[] 6'; sh two i64 '[] 9007199254740993' '[] 9007199254740994'; sh two u64 '[] 1' '[] 18446744073709551615'; sh two i64 '[] 0' '[] 6'
+1
+2
+2
+2
+
+$ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]}\n%%y = Multiply(%%x, %%x)\n%%z = Clamp(%%y) {min = 0, max = 1e39}\n%%r = Result(%%z)\n}\n' >g.inlay; inlay opt g.inlay --passes rules --rules numbers.rules | grep -c ReLU
+1
+
+$ sed -i 's/1e39/3e38/' g.inlay; inlay opt g.inlay --passes rules --rules numbers.rules | grep -c Clamp
+1
+
+$ printf 'rule r exact:\n  ReLU(x) => x where less(x, [1])\n' >r.rules; inlay rules --rules r.rules
+r.rules:2: error: found `[`, expected a number
+[2]
+
+$ printf 'rule r exact:\n  Slice(x, window w) => x where less(w, 1)\n' >r.rules; inlay rules --rules r.rules
+r.rules:2: error: rule r: less wants a number, `w` is a window
+[2]

@@ -819,6 +819,7 @@ static void test_models_in_memory(void **state)
 
 static void test_rules(void **state)
 {
+    char call[40];
     subject s = subject_of(SOUND);
 
     (void)state;
@@ -833,6 +834,8 @@ static void test_rules(void **state)
     assert_int_equal(inlay_rules_count(NULL), 0);
     REFUSED_QUIETLY(inlay_rules_at(NULL, 0).name);
     REFUSED_QUIETLY(inlay_rule_set_at(SIZE_MAX));
+    REFUSED_QUIETLY(inlay_rule_function_at(SIZE_MAX).name);
+    assert_string_equal(inlay_rule_function_text(SIZE_MAX, call, sizeof call), "");
     REFUSED(inlay_rules_builtin(NULL, s.d), "error: no name of a set of rules is given");
     subject_free(&s);
 }
