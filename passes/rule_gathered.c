@@ -30,8 +30,8 @@ static bool gather_window(rule_match *m, const inlay_node *n, const inlay_tensor
     int64_t count = inlay_tensor_count(t), a, *x = rule_alloc(m, ((size_t)count + 1) * sizeof *x);
     int axis;
 
-    if (!x || !number_of(inlay_node_input(n, 2), &a) || (axis = axis_at(data, a)) < 0 ||
-        !index_list(t, data->fact.dims[axis].lo, true, x) ||
+    if (!x || !number_of(inlay_node_operand(n, INLAY_ROLE_AXIS), &a) ||
+        (axis = axis_at(data, a)) < 0 || !index_list(t, data->fact.dims[axis].lo, true, x) ||
         !index_progression(x, count, &all[axis]))
         return false;
     return inlay_dim_is_static(data->fact.dims[axis]);

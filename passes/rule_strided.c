@@ -29,7 +29,7 @@ static bool read_strided(const inlay_value *v, strided *out)
     if (!inlay_node_is(v->node, INLAY_OP_STRIDED_SLICE))
         return false;
     out->data = &v->node->in[0].value->fact;
-    begin = &v->node->in[1].value->fact;
+    begin = &inlay_node_operand(v->node, INLAY_ROLE_START)->fact;
     if (out->data->rank < 1 || begin->rank != 1 || !inlay_dim_is_static(begin->dims[0]) ||
         begin->dims[0].lo > 2 * INLAY_MAX_RANK || !lists_agree(v->node, begin))
         return false;
@@ -44,7 +44,7 @@ static bool read_strided(const inlay_value *v, strided *out)
 /* Of an axis that shrinks the stride does not count. */
 static bool stride_of(const strided *s, int i, int64_t *out)
 {
-    const inlay_value *stride = inlay_node_input(s->node, 3);
+    const inlay_value *stride = inlay_node_operand(s->node, INLAY_ROLE_STEP);
 
     *out = 1;
     return !stride || s->entries[i].shrinks || (rule_known_entry(stride, i, out) && *out != 0);
@@ -60,7 +60,7 @@ static bool start_of(const strided *s, int i, int64_t *out)
     if (!stride_of(s, i, &stride))
         return false;
     *out = stride < 0 ? INT64_MAX : 0;
-    if (!e->from_first && !rule_known_entry(inlay_node_input(s->node, 1), i, out))
+    if (!e->from_first && !rule_known_entry(inlay_node_operand(s->node, INLAY_ROLE_START), i, out))
         return false;
     if (e->shrinks)
         return *out >= 0 ? *out < least : *out >= -least;
@@ -81,7 +81,7 @@ static bool stop_of(const strided *s, int i, int64_t *out)
     if (!stride_of(s, i, &stride))
         return false;
     *out = stride < 0 ? INT64_MIN : INT64_MAX;
-    return e->to_last || rule_known_entry(inlay_node_input(s->node, 2), i, out);
+    return e->to_last || rule_known_entry(inlay_node_operand(s->node, INLAY_ROLE_STOP), i, out);
 }
 
 static bool axis_of(const strided *s, int i, int64_t *out)

@@ -18,10 +18,10 @@ typedef struct axes_of_view {
 
 enum { NEW = -1 };
 
-/* The axes that list operand 1 of N names, of RANK. False when they are not known. */
+/* The axes, of RANK, that N, a Squeeze or an Unsqueeze, names. False when they are not known. */
 static bool named_axes(const inlay_node *n, int rank, bool *named)
 {
-    const inlay_value *axes = inlay_node_input(n, 1);
+    const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
 
     memset(named, 0, INLAY_MAX_RANK * sizeof *named);
     for (int i = 0; i < axes->fact.n_known; i++) {
@@ -38,7 +38,7 @@ static bool named_axes(const inlay_node *n, int rank, bool *named)
 static bool squeeze(const inlay_node *n, axes_of_view *v)
 {
     const inlay_fact *data = &inlay_node_input(n, 0)->fact;
-    const inlay_value *axes = inlay_node_input(n, 1);
+    const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
     bool all = !axes || (axes->fact.known && axes->fact.n_known == 0);
     bool named[INLAY_MAX_RANK];
     int kept = 0;
@@ -96,7 +96,7 @@ rule_answer rule_fn_reshapes(rule_call *c)
 /* All numbers of the shape that N, a Reshape, is given are known. */
 static bool constant_shape(const inlay_node *n)
 {
-    const inlay_value *shape = inlay_node_input(n, 1);
+    const inlay_value *shape = inlay_node_operand(n, INLAY_ROLE_SHAPE);
     int64_t x;
 
     for (int i = 0; i < shape->fact.n_known; i++) {
@@ -239,7 +239,7 @@ static bool turned_axes(const inlay_value *y, bool *turned)
     int rank = y->fact.rank;
 
     if (!inlay_node_is(n, INLAY_OP_REVERSE) || rank < 0 ||
-        !(axes = inlay_node_input(n, 1)->fact.content))
+        !(axes = inlay_node_operand(n, INLAY_ROLE_AXIS)->fact.content))
         return false;
     memset(turned, 0, INLAY_MAX_RANK * sizeof *turned);
     for (int64_t i = 0; i < inlay_tensor_count(axes); i++) {
