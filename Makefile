@@ -3,9 +3,10 @@
 # Yours to set: CC CFLAGS LDFLAGS PREFIX DESTDIR BUILD (the build directory), HOSTCC (the compiler of
 # the programs that run during the build), STRIP (`STRIP=:` installs with symbols). A change of compiler or flags rebuilds what depends on it.
 
-# A compiler of whatever name, where the user has named none.
+# The compiler of this machine, whatever its name is, where the user has named none.
+NATIVE_CC := $(or $(firstword $(foreach c,cc gcc clang,$(if $(shell command -v $(c)),$(c)))),cc)
 ifeq ($(origin CC),default)
-CC := $(or $(firstword $(foreach c,cc gcc clang,$(if $(shell command -v $(c)),$(c)))),cc)
+CC := $(NATIVE_CC)
 endif
 
 # Relative where it is in the checkout, whose path may have spaces; | stands for its beginning.
@@ -16,7 +17,7 @@ ifneq ($(words $(BUILD)),1)
 $(error the build directory "$(BUILD)" has spaces in its path, which make cannot handle; one in the checkout may have them in the path of the checkout)
 endif
 PREFIX ?= /usr/local
-HOSTCC ?= $(CC)
+HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
 CFLAGS ?= -O2 -g
 VERSION := 0.1.0

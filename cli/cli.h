@@ -189,6 +189,8 @@ typedef struct cli_unknown {
 
 /* The kinds in G, its bodies included, ordered by type and version; the caller frees *LIST. */
 bool cli_find_unknown(const inlay_graph *g, cli_unknown **list, size_t *n, inlay_diags *d);
+/* "MatMul of extension", or the type alone where the file says no version. */
+char *cli_unknown_text(const cli_unknown *u, char *buf, size_t size);
 bool cli_is_missing_const(const cli_unknown *u);
 /* PATH could not be read with O. Where operations that are not in the table stand in it, an error
  * names all of them. */

@@ -91,8 +91,7 @@ static void print_unknown(const struct counts *c)
         const cli_unknown *u = &c->unknown[i];
         char op[160];
 
-        snprintf(op, sizeof op, "%s of %s", u->type, u->version);
-        printf("  %-32s %zu  %s, first on line %u\n", op, u->count,
+        printf("  %-32s %zu  %s, first on line %u\n", cli_unknown_text(u, op, sizeof op), u->count,
                cli_is_missing_const(u) ? "weights are missing" : "not in the table", u->line);
     }
 }

@@ -68,16 +68,23 @@ bool cli_is_missing_const(const cli_unknown *u)
     return strcmp(u->type, "Const") == 0;
 }
 
+char *cli_unknown_text(const cli_unknown *u, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s%s%s", u->type, *u->version ? " of " : "", u->version);
+    return buf;
+}
+
 static void name_kinds(FILE *f, const cli_unknown *list, size_t n)
 {
     const char *between = "";
 
     for (size_t i = 0; i < n; i++) {
         const cli_unknown *u = &list[i];
+        char op[160];
 
         if (cli_is_missing_const(u))
             continue;
-        fprintf(f, "%s%s of %s (", between, u->type, u->version);
+        fprintf(f, "%s%s (", between, cli_unknown_text(u, op, sizeof op));
         if (u->count > 1)
             fprintf(f, "%zu times, first on ", u->count);
         fprintf(f, "line %u)", u->line);

@@ -104,6 +104,11 @@ works "spaces: an object" make_there BUILD="$tree/other" other/obj/ir/guess.o
 rm -rf "$tree/other"
 ls "$tree" >"$scratch/actual"
 same "spaces: nothing appears elsewhere" "$scratch/tree" "$scratch/actual"
+if make_there BUILD="$scratch/a build" >"$scratch/output" 2>&1 || [ -e "$scratch/a" ] || [ -e "$scratch/a build" ]; then
+    fail "spaces: a build directory elsewhere is refused" "$(cat "$scratch/output")"
+else
+    pass "spaces: a build directory elsewhere is refused"
+fi
 works "spaces: make install without a stage" make_there install "PREFIX=$scratch/a prefix"
 PKG_CONFIG_PATH="$scratch/a prefix/lib/pkgconfig"
 # shellcheck disable=SC2016

@@ -147,3 +147,7 @@ thing.inlay: error: not in the table: Thing of extension (line 2); `inlay info -
 [2]
 
 $ inlay convert --allow-unknown thing.inlay thing.json
+
+# Where the file says no version there is none to tell; all are named.
+$ printf '{"format": "inlay-graph", "format_version": 1, "name": "two",\n "inputs": [{"name": "x", "type": "f32", "shape": [2]}],\n "nodes": [\n  {"name": "a", "type": "Relu6", "inputs": ["x"]},\n  {"name": "b", "type": "Relu6", "inputs": ["a"]},\n  {"name": "c", "type": "Gelu7", "version": "opset9", "inputs": ["b"]}],\n "outputs": ["c"]}\n' >two.json; inlay info two.json 2>&1 | tail -1
+two.json: error: not in the table: Gelu7 of opset9 (line 6), Relu6 (2 times, first on line 4); `inlay info --allow-unknown` shows the rest
