@@ -121,6 +121,25 @@ static void test_who_depends_on_whom(void **state)
         check_seed(seed);
 }
 
+/* An edge that the graph refuses is none. */
+static void test_edge_of_another_graph(void **state)
+{
+    rng r = {1};
+    inlay_graph *g = random_dag(&r), *other = random_dag(&r);
+    inlay_diags *d = inlay_diags_new();
+    storage s;
+
+    (void)state;
+    assert_true(storage_begin(&s, g, d));
+    assert_false(storage_add_edge(&s, other->first, s.order.nodes[s.order.n - 1]));
+    assert_int_equal(g->n_order_edges, 0);
+    assert_int_equal(inlay_diags_count(d), 1);
+    storage_end(&s);
+    inlay_diags_free(d);
+    inlay_graph_free(g);
+    inlay_graph_free(other);
+}
+
 static void test_regions(void **state)
 {
     const inlay_window rows = {0, 8, 1}, odd = {1, 4, 2};
@@ -150,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_depends_on_whom),
+        cmocka_unit_test(test_edge_of_another_graph),
         cmocka_unit_test(test_regions),
     };
 
