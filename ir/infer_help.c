@@ -253,6 +253,10 @@ static bool broadcast_dim(inlay_dim a, inlay_dim b, inlay_dim *out)
             *out = big;
         return may_be_one(other) || inlay_dim_compatible(big, other);
     }
+    if (a.hi == 0 || b.hi == 0) { /* the other one is 0 or 1 */
+        *out = inlay_dim_of(0);
+        return true;
+    }
     if (!inlay_dim_compatible(a, b) && !may_be_one(a) && !may_be_one(b))
         return false;
     *out = inlay_dim_union(a, b);

@@ -31,9 +31,9 @@ static bool result_is_sure(const inlay_node *n, const inlay_value *list, bool ar
 
     for (int k = 0; k < y->rank; k++) {
         inlay_dim d = y->dims[y->rank - 1 - k], asked = number_from_end(list, k);
+        bool told = are_sizes && inlay_dim_proven_equal(asked, d);
 
-        if (!inlay_dim_is_static(asked) && !(are_sizes && inlay_dim_proven_equal(asked, d)) &&
-            (inlay_dim_is_static(d) || is_one_of(d, x)))
+        if (!inlay_dim_is_static(asked) && (inlay_dim_is_static(d) || (!told && is_one_of(d, x))))
             return false;
     }
     return true;
