@@ -1,8 +1,8 @@
 /* A graph made ready to run: canonical order, a slot for every value, how often each is used. */
 #include "interp/run.h"
 #include "ir/argument.h"
+#include "ir/work.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,75 +168,88 @@ void plan_free(inlay_plan *p)
     free(p);
 }
 
-static bool has_name(const inlay_value *v, const char *name)
+/* Why a value has the name that is asked for: "node.0", "node", a tensor name. */
+enum fit { NO_FIT, FITS_PORT, FITS_NODE, FITS_TENSOR };
+
+/* Of several values the one that fits best has the name, of equals the first. */
+struct wanted {
+    const char *name;
+    const inlay_value *best;
+    enum fit fit;
+};
+
+/* The list is sorted by name; of equal names the same one is found each time. */
+struct search {
+    struct wanted *list;
+    size_t n;
+    inlay_buf text;
+};
+
+static int by_name(const void *a, const void *b)
 {
-    for (int i = 0; i < v->n_names; i++) {
-        if (strcmp(v->names[i], name) == 0)
-            return true;
-    }
-    return false;
+    const struct wanted *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
 }
 
-/* What N makes under this name, or NULL. *RANK: a tensor name (3) wins over a node's (2), that over
- * one with ".port" (1); what is not above it is no better. */
-static const inlay_value *named_output(const inlay_node *n, const char *name, int *rank)
+static struct wanted *find_wanted(const struct search *s, const char *name)
 {
-    const inlay_value *found = NULL;
-    size_t len = strlen(n->name);
-    bool starts = strncmp(name, n->name, len) == 0;
+    struct wanted key = {.name = name};
 
+    return bsearch(&key, s->list, s->n, sizeof key, by_name);
+}
+
+static void offer(const struct search *s, const inlay_value *v, const char *name, enum fit fit)
+{
+    struct wanted *w = find_wanted(s, name);
+
+    inlay_count_steps(v->node->graph, 1);
+    if (w && fit > w->fit) {
+        w->best = v;
+        w->fit = fit;
+    }
+}
+
+static void offer_outputs(struct search *s, const inlay_node *n)
+{
     for (int k = 0; k < n->n_out; k++) {
-        char port[16];
-        int fits;
+        const inlay_value *v = &n->out[k];
 
-        snprintf(port, sizeof port, ".%d", k);
-        fits = has_name(&n->out[k], name)                ? 3
-               : starts && !name[len] && k == 0          ? 2
-               : starts && strcmp(name + len, port) == 0 ? 1
-                                                         : 0;
-        if (fits > *rank) {
-            *rank = fits;
-            found = &n->out[k];
-        }
+        for (int i = 0; i < v->n_names; i++)
+            offer(s, v, v->names[i], FITS_TENSOR);
+        if (k == 0)
+            offer(s, v, n->name, FITS_NODE);
+        s->text.n = 0;
+        inlay_buf_printf(&s->text, "%s.%d", n->name, k);
+        if (!s->text.failed)
+            offer(s, v, s->text.bytes, FITS_PORT);
     }
-    return found;
 }
 
-static const inlay_value *find_value(const inlay_plan *p, const char *name)
-{
-    const inlay_value *best = NULL;
-    int rank = 0;
-
-    for (size_t i = 0; i < p->n_steps; i++) {
-        const inlay_value *v = named_output(p->steps[i].node, name, &rank);
-
-        best = v ? v : best;
-    }
-    return best;
-}
-
-/* A node below G, whose bodies are nested no deeper than INLAY_MAX_BODY_DEPTH, that makes such a
- * value; or NULL. */
-static const inlay_node *find_below(const inlay_graph *g, const char *name)
+/* A node below G, whose bodies are nested no deeper than INLAY_MAX_BODY_DEPTH, that makes the only
+ * value wanted; or NULL. */
+static const inlay_node *find_below(const inlay_graph *g, struct search *s)
 {
     const inlay_node *found = NULL;
 
     for (const inlay_node *n = g->first; n && !found; n = n->next) {
-        int rank = 0;
-
-        if (named_output(n, name, &rank))
+        offer_outputs(s, n);
+        if (s->list->best)
             return n;
         for (int i = 0; i < n->n_bodies && !found; i++)
-            found = find_below(n->bodies[i].graph, name);
+            found = find_below(n->bodies[i].graph, s);
     }
     return found;
 }
 
 static bool fail_keep(const inlay_plan *p, const char *name, inlay_diags *d)
 {
-    const inlay_node *n = find_below(p->graph, name);
+    struct wanted w = {.name = name};
+    struct search s = {.list = &w, .n = 1};
+    const inlay_node *n = find_below(p->graph, &s);
     inlay_pos pos = {p->graph->file, 0};
 
+    inlay_buf_free(&s.text);
     if (n && n->graph->owner)
         return inlay_fail(
             d, &pos,
@@ -249,18 +262,36 @@ static bool fail_keep(const inlay_plan *p, const char *name, inlay_diags *d)
                       name);
 }
 
-bool plan_keep(inlay_plan *p, const char *name, inlay_diags *d)
+static bool keep_found(inlay_plan *p, const struct search *s, const char *const *names,
+                       inlay_diags *d)
 {
-    const inlay_value *v = find_value(p, name);
-    size_t *grown;
+    for (int i = 0; i < p->n_keep; i++) {
+        const struct wanted *w = find_wanted(s, names[i]);
 
-    if (!v)
-        return fail_keep(p, name, d);
-    grown = realloc(p->keep, ((size_t)p->n_keep + 1) * sizeof *grown);
-    if (!grown)
-        return inlay_fail_memory(d);
-    p->keep = grown;
-    p->keep[p->n_keep++] = plan_slot(p, v);
-    p->uses[plan_slot(p, v)]++;
+        if (!w->best)
+            return fail_keep(p, names[i], d);
+        p->keep[i] = plan_slot(p, w->best);
+        p->uses[p->keep[i]]++;
+    }
     return true;
+}
+
+bool plan_keep(inlay_plan *p, const char *const *names, int n, inlay_diags *d)
+{
+    struct search s = {.list = calloc((size_t)n + 1, sizeof *s.list), .n = (size_t)n};
+    bool ok;
+
+    p->n_keep = n;
+    p->keep = calloc((size_t)n + 1, sizeof *p->keep);
+    ok = (s.list && p->keep) || inlay_fail_memory(d);
+    for (int i = 0; ok && i < n; i++)
+        s.list[i].name = names[i];
+    if (ok)
+        qsort(s.list, s.n, sizeof *s.list, by_name);
+    for (size_t i = 0; ok && n > 0 && i < p->n_steps; i++)
+        offer_outputs(&s, p->steps[i].node);
+    ok = ok && (!s.text.failed || inlay_fail_memory(d)) && keep_found(p, &s, names, d);
+    inlay_buf_free(&s.text);
+    free(s.list);
+    return ok;
 }

@@ -64,8 +64,8 @@ bool plan_check_node(const inlay_node *n, inlay_diags *d);
 bool plan_bodies(const inlay_node *n, inlay_plan ***out, inlay_diags *d);
 void plan_free(inlay_plan *p);
 void plan_free_bodies(const inlay_node *n, inlay_plan **bodies);
-/* The slot of the value called NAME is kept. */
-bool plan_keep(inlay_plan *p, const char *name, inlay_diags *d);
+/* The slots of the N values called NAMES are kept; once for a plan. */
+bool plan_keep(inlay_plan *p, const char *const *names, int n, inlay_diags *d);
 static inline size_t plan_slot(const inlay_plan *p, const inlay_value *v)
 {
     return p->first_slot[v->node->id] + (size_t)v->index;

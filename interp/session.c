@@ -53,11 +53,7 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
                     inlay_diags *d)
 {
     p->plan = plan_new(g, d);
-    for (int i = 0; p->plan && i < o->n_keep; i++) {
-        if (!plan_keep(p->plan, o->keep[i], d))
-            return false;
-    }
-    return p->plan && read_notes(p, d);
+    return p->plan && plan_keep(p->plan, o->keep, o->n_keep, d) && read_notes(p, d);
 }
 
 void program_tile(inlay_program *p, int64_t bytes)
