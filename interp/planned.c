@@ -310,33 +310,64 @@ bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, con
     return true;
 }
 
-static bool overlap(const inlay_tensor *a, const inlay_tensor *b)
-{
-    const char *x = inlay_buffer_data(a->buffer), *y = inlay_buffer_data(b->buffer);
+/* Where a tensor's buffer lies. */
+struct stretch {
+    uintptr_t begin, end;
+    int input; /* whose, or -1: a state's */
+};
 
-    return x < y + inlay_buffer_size(b->buffer) && y < x + inlay_buffer_size(a->buffer);
+static int by_begin(const void *a, const void *b)
+{
+    const struct stretch *x = a, *y = b;
+
+    return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/* None of the N tensors but number K lies where T does. */
-static bool is_apart(const inlay_tensor *t, const inlay_tensor *const *others, int n, int k)
+/* A buffer without bytes lies nowhere. */
+static size_t add_stretch(struct stretch *list, size_t n, const inlay_tensor *t, int input)
 {
-    for (int i = 0; i < n; i++) {
-        if (i != k && others[i] && others[i]->buffer && overlap(t, others[i]))
-            return false;
+    uintptr_t begin = t && t->buffer ? (uintptr_t)inlay_buffer_data(t->buffer) : 0;
+    size_t size = t && t->buffer ? inlay_buffer_size(t->buffer) : 0;
+
+    if (size > 0)
+        list[n++] = (struct stretch){begin, begin + size, input};
+    return n;
+}
+
+/* None that shares bytes with another stays in OUT: one that begins before it and reaches into it,
+ * or the next, which begins first of those behind it. */
+static void drop_shared(struct stretch *list, size_t n, bool *out)
+{
+    uintptr_t reach = 0;
+
+    qsort(list, n, sizeof *list, by_begin);
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].input >= 0 &&
+            (list[i].begin < reach || (i + 1 < n && list[i + 1].begin < list[i].end)))
+            out[list[i].input] = false;
+        reach = list[i].end > reach ? list[i].end : reach;
     }
-    return true;
 }
 
 /* Two inputs, or an input and a state, may be one tensor, or two over the same memory, however it
  * was wrapped. */
-void planned_donations(const inlay_tensor *const *in, const bool *donated, int n,
+bool planned_donations(const inlay_tensor *const *in, const bool *donated, int n,
                        const inlay_tensor *const *states, int n_states, bool *out)
 {
-    for (int i = 0; i < n; i++) {
+    struct stretch *list = calloc((size_t)n + (size_t)n_states + 1, sizeof *list);
+    size_t n_list = 0;
+
+    for (int i = 0; list && i < n; i++) {
         const inlay_tensor *t = in[i];
 
         out[i] = donated && donated[i] && t && inlay_tensor_is_dense(t) &&
-                 inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) != INLAY_ACCESS_NONE &&
-                 is_apart(t, in, n, i) && is_apart(t, states, n_states, -1);
+                 inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) != INLAY_ACCESS_NONE;
+        n_list = add_stretch(list, n_list, t, i);
     }
+    for (int i = 0; list && i < n_states; i++)
+        n_list = add_stretch(list, n_list, states[i], -1);
+    if (list)
+        drop_shared(list, n_list, out);
+    free(list);
+    return list != NULL;
 }

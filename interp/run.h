@@ -156,8 +156,9 @@ bool planned_keep(struct inlay_run *run, size_t slot, const inlay_tensor *t, con
 /* WRITTEN, by index of variable, all NULL: receives a ReadValue whose state a run writes over. */
 void planned_written_variables(const inlay_plan *p, const inlay_node **written);
 /* Which of the tensors IN, one per Parameter, may really be written: those that are given away, are
- * dense, and whose bytes nobody else holds. STATES: of the variables, NULL entries included. */
-void planned_donations(const inlay_tensor *const *in, const bool *donated, int n,
+ * dense, and whose bytes nobody else holds. STATES: of the variables, NULL entries included. False:
+ * out of memory. */
+bool planned_donations(const inlay_tensor *const *in, const bool *donated, int n,
                        const inlay_tensor *const *states, int n_states, bool *out);
 
 /* Keeps what the elements of T hold, if T stands in the state of a variable. */

@@ -234,9 +234,10 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     drop(s->kept, s->program->plan->n_keep);
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
-    if (ours && s->program->planned)
-        planned_donations(in, donated, n_params, s->variables, n_variables(s), ours);
-    ok = variables && ours ? run_in(s, variables, in, ours, out, d) : inlay_fail_memory(d);
+    ok = variables && ours &&
+         (!s->program->planned ||
+          planned_donations(in, donated, n_params, s->variables, n_variables(s), ours));
+    ok = ok ? run_in(s, variables, in, ours, out, d) : inlay_fail_memory(d);
     drop(variables, n_variables(s));
     free(variables);
     free(ours);

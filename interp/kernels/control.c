@@ -65,8 +65,10 @@ struct loop {
     inlay_tensor **made;     /* per parameter: what the loop made for it, owned */
     inlay_tensor **last;     /* per result, of the newest iteration */
     struct parts *parts;     /* per output port */
-    inlay_fact *exact;       /* per output: what the rule says of these operands; NULL: not asked */
-    int64_t iterations;      /* done so far */
+    const inlay_tensor *
+        *initial;       /* per result, when no iteration ran; not owned; NULL: not asked */
+    inlay_fact *exact;  /* per output: what the rule says of these operands; NULL: not asked */
+    int64_t iterations; /* done so far */
 };
 
 static bool loop_begin(struct loop *l, inlay_call *c)
@@ -266,14 +268,23 @@ static bool condition(struct loop *l, bool *more)
     return true;
 }
 
-/* No iteration ran: what the back edge would have started from. */
+/* By result: what its first back edge would have started from, or NULL. */
+static bool list_initial(struct loop *l)
+{
+    l->initial = scratch_array(l->c, l->body->graph->n_results, sizeof *l->initial);
+    for (int i = l->initial ? l->body->n_back : 0; i-- > 0;)
+        l->initial[l->body->back[i].from] = l->in[l->body->back[i].to];
+    return l->initial != NULL;
+}
+
+/* No iteration ran. */
 static bool give_initial(struct loop *l, const inlay_port *p)
 {
-    for (int i = 0; i < l->body->n_back; i++) {
-        if (l->body->back[i].from == p->inner)
-            return call_adopt(l->c, p->outer, l->in[l->body->back[i].to]);
-    }
-    return call_fail(l->c, "no iteration ran, so output %d has no value", p->outer);
+    if (!l->initial && !list_initial(l))
+        return false;
+    if (!l->initial[p->inner])
+        return call_fail(l->c, "no iteration ran, so output %d has no value", p->outer);
+    return call_adopt(l->c, p->outer, l->initial[p->inner]);
 }
 
 /* The shape of nothing joined along the axis of P, the rest as in F. False: F says too little. */

@@ -1,7 +1,9 @@
 /* The planned executor: what it copies and what it does not, whose buffers it writes, and what
  * stands where when a run fails. Elements are compared in test_planned_random.c too. */
 #include "graphs.h"
+#include "interp/run.h"
 #include "passes/passes.h"
+#include "random_graphs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -1005,6 +1007,61 @@ static void test_evaluator(void **state)
     inlay_diags_free(d);
 }
 
+enum { STRETCHES = 60, MEMORY = 400 };
+
+/* Does any byte of number I lie in another? */
+static bool shares(const int64_t (*at)[2], int i)
+{
+    for (int k = 0; k < STRETCHES; k++) {
+        for (int64_t byte = at[i][0]; k != i && byte < at[i][0] + at[i][1]; byte++) {
+            if (byte >= at[k][0] && byte < at[k][0] + at[k][1])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Of buffers here and there in one piece of memory, some of them without bytes, those that are
+ * apart from all others are the run's; the last ones are states. */
+static void check_stretches(uint64_t seed)
+{
+    enum { INPUTS = STRETCHES - 10 };
+    static unsigned char memory[MEMORY];
+    rng r = {seed};
+    const inlay_tensor *t[STRETCHES];
+    int64_t at[STRETCHES][2];
+    bool donated[INPUTS], ours[INPUTS];
+
+    for (int i = 0; i < STRETCHES; i++) {
+        inlay_buffer *b;
+
+        at[i][0] = rng_in(&r, 0, MEMORY - 20);
+        at[i][1] = rng_one_in(&r, 3) ? rng_in(&r, 1, 20) : rng_in(&r, 0, 3);
+        b = inlay_buffer_wrap(memory + at[i][0], (size_t)at[i][1], NULL, NULL);
+        t[i] = inlay_tensor_over(b, memory + at[i][0], INLAY_U8, 1, &at[i][1]);
+        inlay_buffer_release(b);
+        assert_non_null(t[i]);
+        if (i < INPUTS)
+            donated[i] = !rng_one_in(&r, 8);
+    }
+    assert_true(planned_donations(t, donated, INPUTS, t + INPUTS, STRETCHES - INPUTS, ours));
+    for (int i = 0; i < INPUTS; i++) {
+        if (ours[i] != (donated[i] && !shares((const int64_t(*)[2])at, i)))
+            fail_msg("seed %llu: input %d", (unsigned long long)seed, i);
+    }
+    for (int i = 0; i < STRETCHES; i++)
+        inlay_tensor_release((inlay_tensor *)t[i]);
+}
+
+static void test_shared_donations(void **state)
+{
+    seed_range seeds = seeds_to_try(200, 50);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++)
+        check_stretches(seeds.first + i);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1045,6 +1102,7 @@ int main(void)
         cmocka_unit_test(test_windows_found_at_run_time),
         cmocka_unit_test(test_updates_that_do_not_fit),
         cmocka_unit_test(test_illegal_notes_are_not_obeyed),
+        cmocka_unit_test(test_shared_donations),
         cmocka_unit_test(test_evaluator),
     };
 
