@@ -109,7 +109,7 @@ status 0
 END
 same "a skip is counted as such" "$tree/expected" "$tree/actual"
 
-run reason 'echo 1..1; echo "skipped: no terminal"; echo "not ok 1 # SKIP colours"'
+INLAY_REQUIRE_SHARED='' run reason 'echo 1..1; echo "skipped: no terminal"; echo "not ok 1 # SKIP colours"'
 cat >"$tree/expected" <<'END'
 ---- reason.sh
 skipped: colours: no terminal
