@@ -1,4 +1,4 @@
-/* Port maps: what connects a node to its bodies (openvino-ir.md section 6; Loop-5, If-8,
+/* Port maps: what connects a node to its bodies (parser/OPENVINO.md 6; Loop-5, If-8,
  * TensorIterator-1). */
 #include "ir/argument.h"
 #include "ir/ir.h"

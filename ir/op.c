@@ -147,7 +147,7 @@ static bool is_listed(const char *type, const char *const *list)
 }
 
 /* OpenVINO marks some operations with a version that does not contain them; this is the one that
- * its reader looks in (openvino-ir.md 3.1). */
+ * its reader looks in (parser/OPENVINO.md 3.1). */
 static const char *version_to_search(const char *type, const char *version)
 {
     static const char *const from_opset2[] = {"MVN", "ROIPooling", "ReorgYolo", NULL};

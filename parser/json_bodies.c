@@ -1,7 +1,7 @@
 /* Bodies of If, Loop and TensorIterator, and what connects them to their node, in the words of
- * OpenVINO's XML (openvino-ir.md 6). What are ids there are names here: internal_layer_id is the
- * name of a Parameter or Result of the body (for a Result, the name of its value does too), and so
- * are from-layer and to-layer. external_port_id is the index of the node's input or output. */
+ * OpenVINO's XML (parser/OPENVINO.md 6). What are ids there are names here: internal_layer_id is
+ * the name of a Parameter or Result of the body (for a Result, the name of its value does too), and
+ * so are from-layer and to-layer. external_port_id is the index of the node's input or output. */
 #include "parser/internal.h"
 #include "parser/json.h"
 

@@ -1,7 +1,7 @@
-/* OpenVINO IR between the two halves of its reader: xml_sax.c and openvino_records.c turn bytes
- * into these records, openvino_read.c and openvino_bodies.c turn records into a graph. Records are
- * flat and live in one scratch arena; metadata trees are made in the graph's arena at once, because
- * the graph keeps them as they are.
+/* OpenVINO IR (parser/OPENVINO.md) between the two halves of its reader: xml_sax.c and
+ * openvino_records.c turn bytes into these records, openvino_read.c and openvino_bodies.c turn
+ * records into a graph. Records are flat and live in one scratch arena; metadata trees are made in
+ * the graph's arena at once, because the graph keeps them as they are.
  */
 #ifndef INLAY_PARSER_OPENVINO_H
 #define INLAY_PARSER_OPENVINO_H

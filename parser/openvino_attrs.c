@@ -1,5 +1,5 @@
-/* Attributes as text, spelled as openvino-ir.md 3.2 says. Numbers take as many digits as they need
- * to be read back exactly. */
+/* Attributes as text, spelled as parser/OPENVINO.md 3.2 says. Numbers take as many digits as they
+ * need to be read back exactly. */
 #include "parser/xml_write.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
-/* Bodies of If, Loop and TensorIterator (openvino-ir.md 6): each becomes a graph owned by the node;
- * port maps and back edges, which name layers and ports by id, become positions.
+/* Bodies of If, Loop and TensorIterator (parser/OPENVINO.md 6): each becomes a graph owned by the
+ * node; port maps and back edges, which name layers and ports by id, become positions.
  */
 #include "parser/internal.h"
 #include "parser/openvino.h"

@@ -1,5 +1,5 @@
-/* Constants (openvino-ir.md 4): views into the weights file, never copied, at any alignment. Only
- * strings need a table of their own, which points into the file too.
+/* Constants (parser/OPENVINO.md 4): views into the weights file, never copied, at any alignment.
+ * Only strings need a table of their own, which points into the file too.
  */
 #include "parser/openvino.h"
 

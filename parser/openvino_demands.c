@@ -2,7 +2,7 @@
  *
  * A variable that is assigned but no longer read, as passes may leave it: OpenVINO wants a
  * ReadValue for each Assign, and its reader finds only what edges lead to from a Result or an
- * Assign (openvino-ir.md 5). So the file reads the variable, and the new value goes through a
+ * Assign (parser/OPENVINO.md 5). So the file reads the variable, and the new value goes through a
  * Reshape to its own shape, plus 0 times the number of elements of what was read: the same value.
  *
  * A BatchNormInference-1 whose data comes first, as its page has it: files have gamma and beta

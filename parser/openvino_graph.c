@@ -1,4 +1,4 @@
-/* Records to graph (openvino-ir.md 3 and 5). Layers that lead to a Result or an Assign, and every
+/* Records to graph (parser/OPENVINO.md 3, 5). Layers that lead to a Result or an Assign, and every
  * Parameter, become nodes in document order; the others are never looked at, so an unknown
  * operation there does no harm. What is inferred is compared with what the ports said.
  */

@@ -1,4 +1,4 @@
-/* <body>, <port_map>, <back_edges> and their kin (openvino-ir.md 6). */
+/* <body>, <port_map>, <back_edges> and their kin (parser/OPENVINO.md 6). */
 #include "parser/xml.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* <input>, <output> and their ports (openvino-ir.md 3.3). */
+/* <input>, <output> and their ports (parser/OPENVINO.md 3.3). */
 #include "parser/xml.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What the elements of an OpenVINO IR file mean: each becomes a record. Only what the format itself
- * demands is checked here, in every layer, also in those that nothing reaches (openvino-ir.md 3,
- * 5); what an operation demands is checked when its node is made.
+ * demands is checked here, in every layer, also in those that nothing reaches (parser/OPENVINO.md
+ * 3, 5); what an operation demands is checked when its node is made.
  */
 #include "parser/xml.h"
 
@@ -191,8 +191,8 @@ static bool start_data(xml_reader *x, xml_attrs attrs)
     return true;
 }
 
-/* Version 10 has no rt_info at layers and ports: what stands there is ignored (openvino-ir.md 2).
- */
+/* Version 10 has no rt_info at layers and ports (parser/OPENVINO.md 2): what stands there is
+ * ignored. */
 static bool start_rt_info(xml_reader *x, inlay_meta **list)
 {
     if (x->root->version < 11 || *list) {

@@ -1,6 +1,6 @@
 /* What a file must not say of variables: an Assign without a ReadValue of the same variable in its
- * graph, or two Assigns of one variable (openvino-ir.md 5; the second is ours: which of them takes
- * effect last would depend on the order of execution).
+ * graph, or two Assigns of one variable (parser/OPENVINO.md 5; the second is ours: which of them
+ * takes effect last would depend on the order of execution).
  */
 #include "parser/openvino.h"
 

@@ -1,18 +1,18 @@
 /* What can be read but is worth a warning.
  *
  * Attributes in <data> that an operation does not have: OpenVINO ignores them without a word
- * (openvino-ir.md 3.2), but one that is misspelt leaves its default in force. One warning for each
- * kind, however many layers have it.
+ * (parser/OPENVINO.md 3.2), but one that is misspelt leaves its default in force. One warning for
+ * each kind, however many layers have it.
  *
  * The same attribute of rt_info twice on one element: here both are kept as they are, OpenVINO
- * refuses such a file (openvino-ir.md 7).
+ * refuses such a file (parser/OPENVINO.md 7).
  */
 #include "parser/openvino.h"
 
 #include <string.h>
 
-/* Hints for devices, which any layer may have (openvino-ir.md 3.1), and a flag that old releases
- * wrote at Parameters. None says anything of the function. */
+/* Hints for devices, which any layer may have (parser/OPENVINO.md 3.1), and a flag that old
+ * releases wrote at Parameters. None says anything of the function. */
 static bool is_hint(const char *name)
 {
     return strcmp(name, "PrimitivesPriority") == 0 || strcmp(name, "alt_width") == 0 ||

@@ -1,6 +1,6 @@
 /* The weights file that the writer makes: bytes of constants, each once. Equal bytes share a range
  * whatever their type and shape, and a new range begins at a multiple of its element's size
- * (openvino-ir.md 8). */
+ * (parser/OPENVINO.md 8). */
 #include "ir/work.h"
 #include "parser/xml_write.h"
 

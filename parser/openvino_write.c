@@ -1,5 +1,6 @@
-/* Graph to OpenVINO IR (openvino-ir.md 8). Layers stand in canonical order, Parameters first, and
- * what nobody uses (Results, Assigns) last; so a file that was read is written with the same bytes.
+/* Graph to OpenVINO IR (parser/OPENVINO.md 8). Layers stand in canonical order, Parameters first,
+ * and what nobody uses (Results, Assigns) last; so a file that was read is written with the same
+ * bytes.
  */
 #include "ir/argument.h"
 #include "parser/openvino.h"

@@ -1,5 +1,5 @@
 /* Port maps and back edges of If, Loop and TensorIterator, by layer and port ids again
- * (openvino-ir.md 6). */
+ * (parser/OPENVINO.md 6). */
 #include "parser/xml_write.h"
 
 #include <stdlib.h>

@@ -42,8 +42,9 @@ typedef struct inlay_pass_stats {
     uint64_t steps; /* elementary ones: nodes and uses visited, values compared, ... */
 } inlay_pass_stats;
 
-/* One of the three decisions on a scatter (rewrites.md calls them O, V and I): was it made, and
- * when not, which condition forbade it. */
+/* One of the three decisions on a scatter, which are O (overwrite), V (view) and I (into);
+ * tests/passes/in-place/README.md lists the conditions of each. Was it made, and when not, which
+ * condition forbade it. */
 typedef struct inlay_decision {
     bool asked; /* false: the question does not arise (no slice, no window) */
     bool made;

@@ -1,4 +1,4 @@
-/* ReadValue, Assign: a variable's type and shape (openvino-ir.md section 5). */
+/* ReadValue, Assign: a variable's type and shape (parser/OPENVINO.md 5). */
 #include "ir/infer.h"
 
 static inlay_variable *variable_of(inlay_infer *cx)
