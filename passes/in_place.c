@@ -216,6 +216,15 @@ bool splits_bytes(const inlay_node *slice)
     return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
 }
 
+/* Of a type that is not known nobody can say. */
+static bool may_split_bytes(const inlay_value *x)
+{
+    if (x->fact.type == INLAY_DYNAMIC)
+        return true;
+    return inlay_type_info_of(x->fact.type)->bits < 8 &&
+           (!inlay_node_is(x->node, INLAY_OP_SLICE) || splits_bytes(x->node));
+}
+
 /* What a later decision writes over X it would write over a constant or a state, once X is a view
  * of it: the root when that is so. */
 static const inlay_node *find_protected(in_place *p, const inlay_value *x)
@@ -241,8 +250,7 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
         refuse(d, "V3 does-not-outlive", by);
     else if ((by = dense_reader(x)))
         refuse(d, "V2 strided-readers", by);
-    else if (inlay_type_info_of(x->fact.type)->bits < 8 &&
-             (!inlay_node_is(x->node, INLAY_OP_SLICE) || splits_bytes(x->node)))
+    else if (may_split_bytes(x))
         refuse(d, "V4 whole-bytes", x->node);
     else if ((by = find_protected(p, x)))
         refuse(d, "O2 writable-root", by);
