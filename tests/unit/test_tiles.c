@@ -397,12 +397,13 @@ static bool waits_on(struct bench *b, const struct who *w)
     inlay_tensor *eight = numbers(8, 3), *one = numbers(1, 3);
     inlay_tensor *whole = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){8});
     inlay_tensor *first = inlay_tensor_window(b->root[0][0], 1, (int64_t[]){1}, (int64_t[]){1}, 0);
-    const inlay_tensor *in[4];
+    const inlay_tensor *in[8];
     run_tiles tiles;
     struct inlay_run run = {.tiles = &tiles};
     inlay_call c = {.node = n, .in = in, .n_in = n->n_in, .n_out = n->n_out, .run = &run};
     bool yes;
 
+    assert_true(n->n_in <= 8);
     tiles_begin(&tiles, 64);
     for (int i = 0; i < n->n_in; i++)
         in[i] = w->one ? one : w->integers ? whole : eight;
