@@ -95,13 +95,14 @@ rule_answer rule_fn_flattened(rule_call *c)
 {
     const inlay_value *y = c->arg[0].value;
     const inlay_node *top = y->node;
-    const inlay_use *first = first_below(&top->in[0]);
+    const inlay_use *first;
     inlay_value **list;
     size_t n = 0;
     bool any = false;
 
     if (y->uses && inlay_node_is(y->uses->node, INLAY_OP_CONCAT) && is_joined(y, y->uses->node))
         return RULE_NO;
+    first = first_below(&top->in[0]);
     for (const inlay_use *u = first; u; u = next_below(top, u), n++)
         any = any || u->node != top;
     inlay_count_steps(top->graph, n);
