@@ -25,8 +25,9 @@ SONAME := libinlay.so.0
 
 # ---- sources ----
 
-IR_SRC := $(filter-out ir/opgen.c,$(wildcard ir/*.c ir/infer/*.c))
-LIB_SRC := $(IR_SRC) $(wildcard parser/*.c passes/*.c interp/*.c interp/kernels/*.c)
+# Every room of the folders, at any depth: a new file needs no line here.
+sources = $(foreach path,$(wildcard $(1)/*),$(if $(filter %.c,$(path)),$(path),$(call sources,$(path))))
+LIB_SRC := $(filter-out ir/ops/opgen.c,$(foreach folder,ir parser passes interp,$(call sources,$(folder))))
 CLI_SRC := $(wildcard cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
@@ -96,11 +97,11 @@ endif
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
 
-# ---- the table of operations, compiled from ir/ops.def by a program that runs here ----
+# ---- the table of operations, compiled from ir/ops/ops.def by a program that runs here ----
 
 GENERATED := $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc
 
-$(BUILD)/host/opgen: ir/opgen.c ir/ops.def
+$(BUILD)/host/opgen: ir/ops/opgen.c ir/ops/ops.def
 	echo '  host    $@'
 	mkdir -p $(@D)
 	$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -O1 -g -I. -MMD -MP -MF $@.d -o $@ $<
@@ -125,7 +126,7 @@ $(BUILD)/gen/rules.inc: $(RULE_FILES) passes/rules/embed.sh $(BUILD)/rule-files
 	mkdir -p $(@D)
 	sh passes/rules/embed.sh $(RULE_FILES) >$@
 
-$(BUILD)/obj/passes/rule_set.o: $(BUILD)/gen/rules.inc
+$(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
 
 # ---- objects and libraries ----
 

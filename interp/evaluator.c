@@ -1,6 +1,6 @@
 /* The executors behind the interface of ir/: for constant folding and for comparing graphs. */
 #include "interp/run.h"
-#include "ir/argument.h"
+#include "ir/base/argument.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* A graph made ready to run: canonical order, a slot for every value, how often each is used. */
 #include "interp/run.h"
-#include "ir/argument.h"
-#include "ir/work.h"
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
 
 #include <stdlib.h>
 #include <string.h>

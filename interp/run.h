@@ -2,8 +2,8 @@
 #ifndef INLAY_INTERP_RUN_H
 #define INLAY_INTERP_RUN_H
 
+#include "interp/call/kernel.h"
 #include "interp/interp.h"
-#include "interp/kernel.h"
 
 /* meter.c: counts the bytes of tensors that a session, or one call of an evaluator, has made and
  * that are still alive. Tensors hold the meter, so they may outlive the session. Atomic. */

@@ -1,6 +1,6 @@
 /* Programs and sessions: what callers hold between runs. */
 #include "interp/run.h"
-#include "ir/argument.h"
+#include "ir/base/argument.h"
 
 #include <stdlib.h>
 #include <string.h>

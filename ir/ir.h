@@ -636,7 +636,7 @@ typedef struct inlay_meta {
     struct inlay_meta *child, *next;
 } inlay_meta;
 
-/* One entry of a port map (parser/OPENVINO.md 6), resolved to positions. */
+/* One entry of a port map (parser/openvino/README.md 6), resolved to positions. */
 typedef struct inlay_port {
     int outer; /* index of the node's input or output; -1: not connected */
     int inner; /* index among the body's params or results */
@@ -712,7 +712,7 @@ struct inlay_graph {
     inlay_order_edge *order_edges;
     size_t n_order_edges;
     bool has_notes;
-    struct inlay_work *work; /* steps made so far, shared with its bodies: ir/work.h */
+    struct inlay_work *work; /* steps made so far, shared with its bodies: ir/base/work.h */
     struct inlay_graph_private *priv;
 };
 
@@ -823,8 +823,8 @@ INLAY_API bool inlay_node_set_tensor(inlay_node *n, const char *name, const inla
 /* The value that another node has for an attribute of the same kind; lists are copied. */
 INLAY_API bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x,
                                    inlay_diags *d);
-/* An attribute as text, in the spelling of OpenVINO's XML (parser/OPENVINO.md 3.2); messages name
- * what was found and what was expected. */
+/* An attribute as text, in the spelling of OpenVINO's XML (parser/openvino/README.md 3.2); messages
+ * name what was found and what was expected. */
 INLAY_API bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_diags *d);
 /* true, false, 1 or 0 in any letter case; false when TEXT is none of them. */
 INLAY_API bool inlay_bool_parse(const char *text, bool *out);
@@ -1024,7 +1024,7 @@ INLAY_API bool inlay_token_is_name(const char *s);
 /* Two attributes of one kind hold the same: numbers and tensors bit for bit. NULL: absent. */
 INLAY_API bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_attr *b);
 
-/* print.c: the text form (ir/TEXT.md) and Graphviz */
+/* print.c: the text form (ir/text/TEXT.md) and Graphviz */
 
 /* Receives pieces of text; false stops the writer. */
 typedef bool inlay_write_fn(void *ctx, const char *bytes, size_t n);

@@ -1,8 +1,8 @@
 /* Files that appear together or not at all: all are complete under temporary names, or none, before
  * the first takes its place. */
-#include "ir/argument.h"
+#include "ir/base/argument.h"
 #include "parser/internal.h"
-#include "parser/npy.h"
+#include "parser/npy/npy.h"
 
 #include <stdlib.h>
 

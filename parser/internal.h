@@ -2,7 +2,7 @@
 #ifndef INLAY_PARSER_INTERNAL_H
 #define INLAY_PARSER_INTERNAL_H
 
-#include "ir/arena.h"
+#include "ir/base/arena.h"
 #include "parser/parser.h"
 
 /* file.c */

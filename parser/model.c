@@ -1,5 +1,5 @@
 /* Models by path: which formats there are, how each is told by its content or its name. */
-#include "ir/argument.h"
+#include "ir/base/argument.h"
 #include "parser/internal.h"
 
 #include <errno.h>

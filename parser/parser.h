@@ -69,7 +69,7 @@ INLAY_API bool inlay_files_commit(inlay_files *fs, inlay_diags *d);
 /* Models in memory. NAME stands for the file in messages and in graph->file; the folder it names
  * is where a JSON graph's "file" members are looked for. BYTES may go once a reader returned. */
 
-/* openvino_read.c; the format is in parser/OPENVINO.md. WEIGHTS (may be NULL) is retained:
+/* openvino_read.c; the format is in parser/openvino/README.md. WEIGHTS (may be NULL) is retained:
  * constants are views into it. */
 INLAY_API inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name,
                                       inlay_buffer *weights, const inlay_read_options *o,

@@ -1,7 +1,7 @@
 #include "passes/constant_table.h"
 
-#include "ir/hash.h"
-#include "ir/work.h"
+#include "ir/base/hash.h"
+#include "ir/base/work.h"
 
 #include <stdlib.h>
 

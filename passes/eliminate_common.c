@@ -8,8 +8,8 @@
  * with bodies stay, and so does a node whose value is an output, because outputs are called by
  * names that must not change.
  */
-#include "ir/hash.h"
-#include "ir/work.h"
+#include "ir/base/hash.h"
+#include "ir/base/work.h"
 #include "passes/constant_table.h"
 #include "passes/pass.h"
 

@@ -1,7 +1,7 @@
 /* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
 #include "passes/fold_scatter.h"
 #include "passes/indices.h"
-#include "passes/storage.h"
+#include "passes/inplace/storage.h"
 
 #include <stdlib.h>
 #include <string.h>

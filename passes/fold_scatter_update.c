@@ -14,7 +14,7 @@
  * left alone: they stay an error of the run. Catalogue A3, A4, A18, B1 to B5, B7 to B12.
  */
 #include "passes/fold_scatter.h"
-#include "passes/storage.h"
+#include "passes/inplace/storage.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Which passes run and in which order; what happens after each of them. */
-#include "ir/argument.h"
-#include "ir/work.h"
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
 #include "passes/pass.h"
 
 #include <stdio.h>

@@ -70,7 +70,7 @@ typedef struct inlay_in_place {
     uint64_t update_bytes;    /* then how many; 0: not known */
 } inlay_in_place;
 
-/* rule_set.c: rewrites that are data (RULES.md) */
+/* rules/set.c: rewrites that are data (rules/README.md) */
 
 typedef struct inlay_rules inlay_rules; /* a set of rules, immutable */
 
@@ -219,7 +219,8 @@ typedef struct inlay_prove_options {
     inlay_tensor *const *inputs;     /* the same in every trial, one per Parameter of A, NULL:
                                         made up; or NULL */
     uint64_t max_memory;             /* bytes of the inputs of a trial; 0: no limit */
-    bool may_mend; /* B may give results where A fails, as after a rule (RULES.md): void trials */
+    bool may_mend; /* B may give results where A fails, as after a rule (rules/README.md): void
+                      trials */
     void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */
     void *ctx;
 } inlay_prove_options;

@@ -2,7 +2,7 @@
 #ifndef INLAY_KERNELS_AXES_H
 #define INLAY_KERNELS_AXES_H
 
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 
 /* AXIS in [-rank, rank-1] made non-negative; otherwise a data fault that names WHAT. The shape rule
  * has said so before, except where it did not have to know the axis to know the shape. */

@@ -1,6 +1,6 @@
 /* ExperimentalDetectronDetectionOutput-6 and ExperimentalDetectronROIFeatureExtractor-6, in double
  * precision. */
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
 
 #include <math.h>

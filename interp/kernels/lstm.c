@@ -6,7 +6,7 @@
  *
  * clip bounds what goes into f and g, not into h. With input_forget, it = 1 - ft.
  */
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 
 #include <math.h>
 #include <string.h>

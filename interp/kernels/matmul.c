@@ -1,6 +1,6 @@
 /* MatMul-1: batches of matrix products. Sums run over the common dimension in order, in f32, f64 or
  * wrapping 64-bit integers. */
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 
 /* One operand as batches of row-major matrices with strides. */
 typedef struct matrices {

@@ -3,7 +3,7 @@
 #ifndef INLAY_INTERP_KERNELS_MOVES_H
 #define INLAY_INTERP_KERNELS_MOVES_H
 
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 
 /* A strided window on a tensor's elements: strides in elements, offset from its first one. */
 struct view {

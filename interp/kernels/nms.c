@@ -2,7 +2,7 @@
  * the document lists them, but that a score must be above the threshold, as in OpenVINO, while an
  * overlap that equals its threshold is kept, as in the document. Where func gives 0 the box is
  * dropped: it is not taken later, however low the score threshold is. */
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef INLAY_INTERP_KERNELS_SCATTER_H
 #define INLAY_INTERP_KERNELS_SCATTER_H
 
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 
 struct scatter {
     const inlay_tensor *updates;

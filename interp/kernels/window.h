@@ -4,7 +4,7 @@
 #ifndef INLAY_KERNELS_WINDOW_H
 #define INLAY_KERNELS_WINDOW_H
 
-#include "interp/kernel.h"
+#include "interp/call/kernel.h"
 
 enum { WINDOW_AXES = 3 };
 

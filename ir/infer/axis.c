@@ -1,5 +1,5 @@
 /* Shape rules of operations that work along one axis and keep the shape. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 /* SoftMax-8, LogSoftmax-5 */
 bool infer_along_axis(inlay_infer *cx)

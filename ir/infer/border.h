@@ -7,7 +7,7 @@
 #ifndef INLAY_IR_INFER_BORDER_H
 #define INLAY_IR_INFER_BORDER_H
 
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 enum { MAX_IDS = 64 }; /* dims of outer values whose identity is followed into a body */
 

@@ -1,5 +1,5 @@
 /* Broadcast, Tile, Select: elements repeated to fill a shape. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <string.h>
 

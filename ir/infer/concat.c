@@ -1,5 +1,5 @@
 /* Concat, Split, VariadicSplit: pieces along one axis, together and apart. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <stdio.h>
 

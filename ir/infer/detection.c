@@ -1,5 +1,5 @@
 /* Shape rules of detection operations. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <string.h>
 

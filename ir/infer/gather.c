@@ -1,5 +1,5 @@
 /* Gather, GatherElements, GatherND: elements and slices picked by index. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Parameter, Const, Result: where values enter and leave. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 bool infer_parameter(inlay_infer *cx)
 {

@@ -1,5 +1,5 @@
 /* Shape rule of LSTMCell-1 and -4. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Pad-1 and Pad-12: each axis grows, or with negative pads shrinks, at both ends. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Range, NonZero, OneHot: tensors whose size is a number in an operand, or counted. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* Reverse, ReverseSequence, Roll: elements change places along an axis, the shape stays. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* ShapeOf, Reshape, Squeeze, Unsqueeze, Transpose: the same elements in another shape. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Slice and SliceScatter: OpenVINO's Slice-8, SliceScatter-15 and the four ONNX Slices. What they
  * clamp, and how, is inlay_window_normalise's to say. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <string.h>
 

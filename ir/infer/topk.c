@@ -1,5 +1,5 @@
 /* Shape rule of TopK-1, -3, -11. */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 /* K is one number; where it is known it must lie in [1, DIM], where not OUT becomes what it can be.
  */

@@ -2,7 +2,7 @@
 #ifndef INLAY_INFER_VALUES_H
 #define INLAY_INFER_VALUES_H
 
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 typedef inlay_dim value_fn(inlay_dim a, inlay_dim b);
 

@@ -1,5 +1,5 @@
-/* ReadValue, Assign: a variable's type and shape (parser/OPENVINO.md 5). */
-#include "ir/infer.h"
+/* ReadValue, Assign: a variable's type and shape (parser/openvino/README.md 5). */
+#include "ir/infer/infer.h"
 
 static inlay_variable *variable_of(inlay_infer *cx)
 {

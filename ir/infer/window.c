@@ -1,6 +1,6 @@
 /* Shape rules of convolutions and poolings: how many positions a window has on each spatial axis.
  */
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints rule files as C: the bytes of each, then the table that passes/rule_set.c looks them up in.
+# Prints rule files as C: the bytes of each, then the table that passes/rules/set.c looks them up in.
 i=0
 for file; do
     printf 'static const unsigned char rules_%d[] = {\n' "$i"

@@ -100,7 +100,7 @@ works "spaces: make install" make_there install "DESTDIR=$scratch/a stage" "PREF
 (cd "$scratch/a stage" && find . ! -type d | sort) >"$scratch/spaced"
 sed 's|/opt/inlay/|/opt/my inlay/|' "$scratch/staged" >"$scratch/expected"
 same "spaces: DESTDIR holds the same" "$scratch/expected" "$scratch/spaced"
-works "spaces: an object" make_there BUILD="$tree/other" other/obj/ir/guess.o
+works "spaces: an object" make_there BUILD="$tree/other" other/obj/ir/base/guess.o
 rm -rf "$tree/other"
 ls "$tree" >"$scratch/actual"
 same "spaces: nothing appears elsewhere" "$scratch/tree" "$scratch/actual"

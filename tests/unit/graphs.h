@@ -1,6 +1,6 @@
-/* What unit tests of whole graphs share: a graph is written in the text form (ir/TEXT.md), a tensor
- * as in support.h. Each fails the test with the message that was recorded when it cannot do its
- * job. */
+/* What unit tests of whole graphs share: a graph is written in the text form (ir/text/TEXT.md), a
+ * tensor as in support.h. Each fails the test with the message that was recorded when it cannot do
+ * its job. */
 #ifndef INLAY_TESTS_GRAPHS_H
 #define INLAY_TESTS_GRAPHS_H
 

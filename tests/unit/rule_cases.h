@@ -3,7 +3,7 @@
 #ifndef TESTS_UNIT_RULE_CASES_H
 #define TESTS_UNIT_RULE_CASES_H
 
-#include "passes/rule_driver.h"
+#include "passes/rules/driver.h"
 
 typedef struct rule_case {
     char path[512];

@@ -29,8 +29,8 @@ check_includes() {
             place = $1 ":" $2 ": includes \"" included "\": "
             if (included ~ /\.\./) print place "a path may not climb"
             else if (index(down[from], " " to " ") == 0) print place from " may not include " to
-            else if (to != from && slashes > 1 && included != to "/" to ".h" && included !~ /^ir\/(arena|argument|hash|work).h$/ &&
-                     !(included == "ir/ops.def" && from == "interp"))
+            else if (to != from && slashes > 1 && included != to "/" to ".h" && included !~ /^ir\/base\/(arena|argument|hash|work).h$/ &&
+                     !(included == "ir/ops/ops.def" && from == "interp"))
                 print place "private to " to
             else if (included == "op_table.inc" && from != "ir") print place "private to ir"
         }'
@@ -43,13 +43,13 @@ if [ -z "$wrong" ]; then pass "every include points down"; else fail "every incl
 cd "$scratch" && git init -q tree && cd tree && mkdir -p ir interp/kernels parser cli tests
 echo '#include "interp/interp.h"' >ir/up.c
 echo '#include "passes/passes.h"' >parser/sibling.c
-echo '#include "interp/kernel.h"' >cli/private.c
-echo '#include "ir/internal.h"' >parser/private.c
+echo '#include "interp/call/kernel.h"' >cli/private.c
+echo '#include "ir/graph/graph.h"' >parser/private.c
 echo '#include "../ir/ir.h"' >cli/climb.c
 echo '#include "op_table.inc"' >parser/table.c
-printf '#include "ir/ir.h"\n#include "ir/arena.h"\n#include "ir/hash.h"\n#include "ir/work.h"\n#include "ir/ops.def"\n#include "interp/kernel.h"\n#include <stdio.h>\n' >interp/fine.c
+printf '#include "ir/ir.h"\n#include "ir/base/arena.h"\n#include "ir/base/hash.h"\n#include "ir/base/work.h"\n#include "ir/ops/ops.def"\n#include "interp/call/kernel.h"\n#include <stdio.h>\n' >interp/fine.c
 printf '#include "kernel.h"\n#include "inlay_ops.h"\n' >interp/kernels/fine.c
-printf '#include "ir/infer.h"\n' >tests/fine.c
+printf '#include "ir/infer/infer.h"\n' >tests/fine.c
 cat >"$scratch/expected" <<'END'
 cli/climb.c
 cli/private.c

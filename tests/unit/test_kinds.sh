@@ -1,5 +1,5 @@
 #!/bin/sh
-# What an operation is stands in its row (ir/ops.def): outside of ir/ and the kernels no function and no table names two
+# What an operation is stands in its row (ir/ops/ops.def): outside of ir/ and the kernels no function and no table names two
 # operations or more, by their kinds or by their types, but for those listed here. A list of operations is a fact about
 # each of them, which belongs into a flag or a role. Those that a graph is made of do not count: Parameter, Const,
 # Result, ReadValue, Assign.
@@ -9,9 +9,9 @@ cd "$(dirname "$0")/../.." || exit 2
 # At most ten, each with its reason: FILE FUNCTION.
 listed() {
     # Three documents, three ways to read the same constant: what differs is the arithmetic, not a fact to ask for.
-    echo passes/rule_gathered.c find_window
+    echo passes/rules/vocabulary/gathered.c find_window
     # Squeeze takes axes away and Unsqueeze puts them in: two computations, each in a function of its own.
-    echo passes/rule_views.c step
+    echo passes/rules/vocabulary/views.c step
 }
 
 # Prints FILE FUNCTION for each that names two operations or more.

@@ -2,7 +2,7 @@
  * these about, a program can. */
 #include "graphs.h"
 #include "interp/run.h"
-#include "ir/infer.h"
+#include "ir/infer/infer.h"
 #include "models.h"
 #include "texts.h"
 

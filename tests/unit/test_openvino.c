@@ -280,7 +280,7 @@ static void test_const_messages(void **state)
     EXPECT_ALL_REFUSED(list);
 }
 
-/* u2, u3 and u6 changed their layout without a mark in the file (parser/OPENVINO.md 4.2). */
+/* u2, u3 and u6 changed their layout without a mark in the file (parser/openvino/README.md 4.2). */
 static void test_ambiguous_types(void **state)
 {
     static const char *const types[] = {"u2", "u3", "u6"};
@@ -483,7 +483,7 @@ static void test_variable_messages(void **state)
     EXPECT_ALL_REFUSED(list);
 }
 
-/* quirks: parser/OPENVINO.md 9 */
+/* quirks: parser/openvino/README.md 9 */
 
 static inlay_graph *read_ok(const char *xml)
 {
@@ -661,7 +661,7 @@ static void test_const_is_a_view(void **state)
     inlay_diags_free(d);
 }
 
-/* u1 high bit first, i4 low nibble first and sign-extended (parser/OPENVINO.md 4.2). */
+/* u1 high bit first, i4 low nibble first and sign-extended (parser/openvino/README.md 4.2). */
 static void test_packed_constants(void **state)
 {
     static const unsigned char bits[2] = {0xa1, 0x40}, nibbles[2] = {0x2f, 0x07};

@@ -2,12 +2,12 @@
 # The compiler of the op table takes good roles, and refuses those that say nothing or something else than they seem to.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
-cp ir/opgen.c "$scratch/opgen.c"
+mkdir -p "$scratch/ir/ops" && cp ir/ops/opgen.c "$scratch/opgen.c"
 
 # Writes the table of one row with INPUTS and ATTRIBUTES; its last words are left in $scratch/words.
 compile() { # INPUTS ATTRIBUTES
-    echo "OP(\"Row\", 1, \"opset1..\", \"$1\", \"T\", \"$2\", \"\", row, row)" >"$scratch/ops.def"
-    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -o "$scratch/opgen" "$scratch/opgen.c" &&
+    echo "OP(\"Row\", 1, \"opset1..\", \"$1\", \"T\", \"$2\", \"\", row, row)" >"$scratch/ir/ops/ops.def"
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -I"$scratch" -o "$scratch/opgen" "$scratch/opgen.c" &&
         "$scratch/opgen" table >"$scratch/table" 2>"$scratch/words"
 }
 

@@ -1,5 +1,5 @@
-/* The text form as it is written: expected texts are written by hand after ir/TEXT.md, and each is
- * read back. Also Graphviz and the names of outputs. */
+/* The text form as it is written: expected texts are written by hand after ir/text/TEXT.md, and
+ * each is read back. Also Graphviz and the names of outputs. */
 #include "tests/unit/texts.h"
 
 #include <math.h>

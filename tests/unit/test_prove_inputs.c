@@ -1,7 +1,7 @@
 /* The prover's schedule, and the inputs it makes. */
 #include "graphs.h"
 #include "models.h"
-#include "passes/prove.h"
+#include "passes/prove/prove.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

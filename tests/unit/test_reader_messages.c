@@ -1,7 +1,7 @@
 /* Messages of readers and writers that need an unusual file, or a program that calls them, to come
  * about; the usual ones are tested with their formats. */
 #include "parser/internal.h"
-#include "parser/json.h"
+#include "parser/json/json.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
 

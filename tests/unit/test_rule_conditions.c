@@ -356,7 +356,7 @@ static void test_functions(void **state)
 {
     static const char *const names[] = {
 #define RULE_FN(name, signature, result, help) #name,
-#include "passes/rule_functions.def"
+#include "passes/rules/functions.def"
 #undef RULE_FN
     };
     int n = 0;

@@ -440,7 +440,7 @@ static int check_examples(const char *path)
 static void examples_of_the_documents(void **state)
 {
     (void)state;
-    assert_int_equal(check_examples("ir/TEXT.md"), 2);
+    assert_int_equal(check_examples("ir/text/TEXT.md"), 2);
     assert_int_equal(check_examples("ir/README.md"), 1);
 }
 

@@ -1,8 +1,9 @@
-/* What waits and is computed tile by tile (interp/tiles.c): the same as at once, whatever blocks
- * come together, and nobody sees a buffer before it is. test_planned_random.c has whole graphs. */
+/* What waits and is computed tile by tile (interp/exec/tiles.c): the same as at once, whatever
+ * blocks come together, and nobody sees a buffer before it is. test_planned_random.c has whole
+ * graphs. */
 #include "graphs.h"
 #include "interp/run.h"
-#include "ir/arena.h"
+#include "ir/base/arena.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
 

@@ -1,0 +1,150 @@
+/* What a kernel asks of the executor, and the table of kernels. */
+#include "interp/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A row of ops.def without a kernel leaves an undefined symbol here, so that it fails to link. */
+#define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval)                      \
+    inlay_kernel eval_##eval;
+#include "ir/ops/ops.def"
+#undef OP
+
+static inlay_kernel *const kernels[] = {
+#define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval) eval_##eval,
+#include "ir/ops/ops.def"
+#undef OP
+};
+
+const char *call_stand_in(const inlay_op *op)
+{
+    if (strcmp(op->type, "Const") == 0)
+        return "the weights of this constant are missing, so it cannot be run";
+    return "this operation is not in the table, so it cannot be run";
+}
+
+static bool eval_stand_in(inlay_call *c)
+{
+    return call_fail(c, "%s", call_stand_in(c->node->op));
+}
+
+inlay_kernel *inlay_kernel_of(const inlay_op *op)
+{
+    if ((op->flags & INLAY_STAND_IN) || op->row < 0 ||
+        (size_t)op->row >= sizeof kernels / sizeof kernels[0])
+        return eval_stand_in;
+    return kernels[op->row];
+}
+
+bool call_fail(inlay_call *c, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    inlay_vfail_node(c->diags, c->node, fmt, args);
+    va_end(args);
+    return false;
+}
+
+inlay_tensor *call_output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims)
+{
+    inlay_tensor *t;
+
+    if (i < 0 || i >= c->n_out || c->out[i]) {
+        call_fail(c, "the kernel asked for output %d, which it may not", i);
+        return NULL;
+    }
+    t = meter_tensor(c->run->env->meter, type, rank, dims, c->node, c->diags);
+    c->out[i] = t;
+    return t;
+}
+
+bool call_adopt(inlay_call *c, int i, const inlay_tensor *t)
+{
+    if (i < 0 || i >= c->n_out || c->out[i])
+        return call_fail(c, "the kernel gave output %d, which it may not", i);
+    c->out[i] = inlay_tensor_retain(t);
+    return c->out[i] || inlay_fail_memory(c->diags);
+}
+
+bool run_adopts(const inlay_op *op)
+{
+    return (op->flags & INLAY_ADOPTS) != 0;
+}
+
+bool call_shares(const inlay_call *c)
+{
+    int i = c->node->op->overwrites;
+    const inlay_tensor *in = i >= 0 && i < c->n_in ? c->in[i] : NULL;
+    const inlay_tensor *out = c->n_out > 0 ? c->out[0] : NULL;
+
+    return in && out && in->data == out->data && in->offset == out->offset;
+}
+
+void call_copied(inlay_call *c, uint64_t size)
+{
+    c->run->env->stats->copied_bytes += size;
+}
+
+bool call_wants_view(const inlay_call *c, const inlay_tensor *t)
+{
+    (void)c;
+    return !t->buffer;
+}
+
+bool call_overwrites(inlay_call *c, const inlay_tensor *t)
+{
+    return journal_save(c->run, t, c->node, c->diags);
+}
+
+bool call_overwrites_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
+                          const int64_t *to)
+{
+    return journal_save_runs(c->run, t, n, length, to, c->node, c->diags);
+}
+
+bool copy_input(inlay_call *c, int o, int i)
+{
+    if (inlay_tensor_same_place(c->out[o], c->in[i]))
+        return true;
+    if (call_wants_view(c, c->out[o])) {
+        inlay_tensor_release(c->out[o]);
+        c->out[o] = inlay_tensor_retain(c->in[i]);
+        return true;
+    }
+    call_copied(c, inlay_tensor_bytes(c->out[o]));
+    call_settle(c);
+    return inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags);
+}
+
+void *scratch_bytes(inlay_call *c, size_t size)
+{
+    void *p;
+
+    if (size > SIZE_MAX / 2) {
+        inlay_fail_memory(c->diags);
+        return NULL;
+    }
+    if (!meter_take(c->run->env->meter, size, c->node, c->diags))
+        return NULL;
+    c->run->scratch_taken += size;
+    p = inlay_arena_alloc(c->scratch, size ? size : 1);
+    if (!p)
+        inlay_fail_memory(c->diags);
+    return p;
+}
+
+void *scratch_array(inlay_call *c, int64_t count, size_t size)
+{
+    if (count < 0 || (uint64_t)count > SIZE_MAX / 2 / size) {
+        inlay_fail_memory(c->diags);
+        return NULL;
+    }
+    return scratch_bytes(c, (size_t)count * size);
+}
+
+const int64_t *call_ints(inlay_call *c, int i, int64_t *n)
+{
+    *n = inlay_tensor_count(c->in[i]);
+    return load_i64(c, i);
+}

@@ -1,0 +1,318 @@
+/* Operands as dense arrays of C numbers, and back. One rounding or wrap per store; strided and
+ * unaligned operands and outputs are all right. */
+#include "interp/call/kernel.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+inlay_domain domain_of(inlay_type type)
+{
+    switch (inlay_type_info_of(type)->cls) {
+    case INLAY_CLASS_FLOAT:
+        return type == INLAY_F64 ? DOMAIN_F64 : DOMAIN_F32;
+    case INLAY_CLASS_BOOLEAN:
+    case INLAY_CLASS_SIGNED:
+    case INLAY_CLASS_UNSIGNED:
+        return DOMAIN_I64;
+    default:
+        return DOMAIN_NONE;
+    }
+}
+
+/* The innermost rows of a tensor: all its elements as runs with one stride. */
+struct rows {
+    const inlay_tensor *t;
+    index_iter it; /* over all dims but the last */
+    int64_t start, stride, length;
+};
+
+static void rows_at(struct rows *r)
+{
+    r->start = r->t->offset + index_dot(r->it.rank, r->it.at, r->t->strides);
+}
+
+static struct rows rows_begin(const inlay_tensor *t)
+{
+    struct rows r = {.t = t, .stride = 1, .length = 1};
+    int outer = t->rank > 0 ? t->rank - 1 : 0;
+
+    if (t->rank > 0) {
+        r.stride = t->strides[outer];
+        r.length = t->dims[outer];
+    }
+    r.it = index_rows(t->rank, t->dims);
+    rows_at(&r);
+    return r;
+}
+
+static bool rows_valid(const struct rows *r)
+{
+    return index_valid(&r->it);
+}
+
+static void rows_next(struct rows *r)
+{
+    index_next(&r->it);
+    if (index_valid(&r->it))
+        rows_at(r);
+}
+
+/* The place of the first element when T is dense and SIZE bytes an element, else NULL. */
+static char *dense_bytes(const inlay_tensor *t, size_t size)
+{
+    return inlay_tensor_is_dense(t) ? (char *)t->data + t->offset * (int64_t)size : NULL;
+}
+
+/* T's own memory as an array of C objects of SIZE bytes, when it is one. */
+static const void *own_array(const inlay_tensor *t, size_t size, size_t align)
+{
+    const char *p = dense_bytes(t, size);
+
+    return p && (uintptr_t)p % align == 0 ? p : NULL;
+}
+
+static float element_f32(const inlay_tensor *t, int64_t i)
+{
+    return domain_of(t->type) == DOMAIN_F32 ? inlay_load_f32(t->type, t->data, i)
+                                            : (float)inlay_load_f64(t->type, t->data, i);
+}
+
+/* Element I of an array of C objects at any alignment. */
+#define PEEK(C, base, i, to)                                                                       \
+    memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
+#define POKE(C, base, i, from) memcpy((char *)(base) + (i) * (int64_t)sizeof(C), &(from), sizeof(C))
+
+/* The type is asked once a row for the types that are what C has. */
+#define LOAD_CASE(type, C)                                                                         \
+    case type:                                                                                     \
+        for (int64_t k = 0; k < n; k++, at += step) {                                              \
+            C e;                                                                                   \
+                                                                                                   \
+            PEEK(C, t->data, at, e);                                                               \
+            x[k] = e;                                                                              \
+        }                                                                                          \
+        break;
+
+#define STORE_CASE(type, C)                                                                        \
+    case type:                                                                                     \
+        for (int64_t k = 0; k < n; k++, at += step) {                                              \
+            C e = (C)x[k];                                                                         \
+                                                                                                   \
+            POKE(C, t->data, at, e);                                                               \
+        }                                                                                          \
+        break;
+
+void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
+{
+    switch (t->type) {
+        LOAD_CASE(INLAY_F32, float)
+    case INLAY_F16:
+    case INLAY_BF16:
+        inlay_load_f32_row(t->type, t->data, at, step, n, x);
+        break;
+    default:
+        for (int64_t k = 0; k < n; k++)
+            x[k] = element_f32(t, at + k * step);
+    }
+}
+
+void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
+{
+    switch (t->type) {
+        LOAD_CASE(INLAY_F64, double)
+        LOAD_CASE(INLAY_F32, float)
+    default:
+        for (int64_t k = 0; k < n; k++)
+            x[k] = inlay_load_f64(t->type, t->data, at + k * step);
+    }
+}
+
+void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n)
+{
+    bool boolean = t->type == INLAY_BOOLEAN;
+
+    switch (t->type) {
+        LOAD_CASE(INLAY_I64, int64_t)
+        LOAD_CASE(INLAY_U64, int64_t)
+        LOAD_CASE(INLAY_I32, int32_t)
+        LOAD_CASE(INLAY_U32, uint32_t)
+        LOAD_CASE(INLAY_I8, int8_t)
+        LOAD_CASE(INLAY_U8, uint8_t)
+    default:
+        for (int64_t k = 0; k < n; k++) {
+            int64_t e = inlay_load_i64(t->type, t->data, at + k * step);
+
+            x[k] = boolean ? e != 0 : e;
+        }
+    }
+}
+
+void store_row_f32(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const float *x)
+{
+    bool single = domain_of(t->type) == DOMAIN_F32;
+
+    switch (t->type) {
+        STORE_CASE(INLAY_F32, float)
+    case INLAY_F16:
+    case INLAY_BF16:
+        inlay_store_f32_row(t->type, t->data, at, step, n, x);
+        break;
+    default:
+        for (int64_t k = 0; k < n; k++) {
+            if (single)
+                inlay_store_f32(t->type, t->data, at + k * step, x[k]);
+            else
+                inlay_store_f64(t->type, t->data, at + k * step, (double)x[k]);
+        }
+    }
+}
+
+void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const double *x)
+{
+    switch (t->type) {
+        STORE_CASE(INLAY_F64, double)
+    default:
+        for (int64_t k = 0; k < n; k++)
+            inlay_store_f64(t->type, t->data, at + k * step, x[k]);
+    }
+}
+
+/* Stores wrap: as unsigned, where C says that they do. */
+void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const int64_t *x)
+{
+    switch (t->type) {
+        STORE_CASE(INLAY_I64, uint64_t)
+        STORE_CASE(INLAY_U64, uint64_t)
+        STORE_CASE(INLAY_I32, uint32_t)
+        STORE_CASE(INLAY_U32, uint32_t)
+        STORE_CASE(INLAY_I8, uint8_t)
+        STORE_CASE(INLAY_U8, uint8_t)
+    default:
+        for (int64_t k = 0; k < n; k++)
+            inlay_store_i64(t->type, t->data, at + k * step, x[k]);
+    }
+}
+
+const float *load_f32(inlay_call *c, int i)
+{
+    const inlay_tensor *t = c->in[i];
+    const float *own = t->type == INLAY_F32 ? own_array(t, sizeof *own, alignof(float)) : NULL;
+    float *x, *p;
+
+    if (own)
+        return own;
+    p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
+    if (!x)
+        return NULL;
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+        load_row_f32(p, t, r.start, r.stride, r.length);
+    return x;
+}
+
+const double *load_f64(inlay_call *c, int i)
+{
+    const inlay_tensor *t = c->in[i];
+    const double *own = t->type == INLAY_F64 ? own_array(t, sizeof *own, alignof(double)) : NULL;
+    double *x, *p;
+
+    if (own)
+        return own;
+    p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
+    if (!x)
+        return NULL;
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+        load_row_f64(p, t, r.start, r.stride, r.length);
+    return x;
+}
+
+const int64_t *load_i64(inlay_call *c, int i)
+{
+    const inlay_tensor *t = c->in[i];
+    bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
+    const int64_t *own = wide ? own_array(t, sizeof *own, alignof(int64_t)) : NULL;
+    int64_t *x, *p;
+
+    if (own)
+        return own;
+    p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
+    if (!x)
+        return NULL;
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+        load_row_i64(p, t, r.start, r.stride, r.length);
+    return x;
+}
+
+/* Never the tensor's own bytes: a byte other than 0 and 1 is no bool in C. */
+const bool *load_bool(inlay_call *c, int i)
+{
+    const inlay_tensor *t = c->in[i];
+    bool *x = scratch_array(c, inlay_tensor_count(t), sizeof *x), *p = x;
+    bool is_float = inlay_type_is_float(t->type);
+
+    if (!x)
+        return NULL;
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
+        for (int64_t k = 0; k < r.length; k++) {
+            int64_t at = r.start + k * r.stride;
+
+            *p++ = is_float ? inlay_load_f64(t->type, t->data, at) != 0
+                            : inlay_load_i64(t->type, t->data, at) != 0;
+        }
+    }
+    return x;
+}
+
+/* Copies the array X over T when T is a dense array of the same C type. */
+static bool store_same(inlay_tensor *t, const void *x, size_t size)
+{
+    char *p = dense_bytes(t, size);
+    size_t bytes = (size_t)inlay_tensor_count(t) * size;
+
+    if (p && bytes > 0 && p != x)
+        memmove(p, x, bytes);
+    return p != NULL;
+}
+
+bool store_f32(inlay_call *c, int o, const float *x)
+{
+    inlay_tensor *t = c->out[o];
+
+    if (t->type == INLAY_F32 && store_same(t, x, sizeof *x))
+        return true;
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+        store_row_f32(t, r.start, r.stride, r.length, x);
+    return true;
+}
+
+bool store_f64(inlay_call *c, int o, const double *x)
+{
+    inlay_tensor *t = c->out[o];
+
+    if (t->type == INLAY_F64 && store_same(t, x, sizeof *x))
+        return true;
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+        store_row_f64(t, r.start, r.stride, r.length, x);
+    return true;
+}
+
+bool store_i64(inlay_call *c, int o, const int64_t *x)
+{
+    inlay_tensor *t = c->out[o];
+
+    if ((t->type == INLAY_I64 || t->type == INLAY_U64) && store_same(t, x, sizeof *x))
+        return true;
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+        store_row_i64(t, r.start, r.stride, r.length, x);
+    return true;
+}
+
+bool store_bool(inlay_call *c, int o, const bool *x)
+{
+    inlay_tensor *t = c->out[o];
+
+    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
+        for (int64_t k = 0; k < r.length; k++)
+            inlay_store_i64(t->type, t->data, r.start + k * r.stride, *x++);
+    }
+    return true;
+}

@@ -1,0 +1,267 @@
+/* Memory with one lifetime: blocks of growing size, objects carved off the end, all freed at once.
+ * Nothing is freed singly, so a graph costs a few large allocations instead of one a node. Blocks
+ * of a large graph are huge pages where the system has them: walking it costs a fifth less. */
+#include "ir/base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct block {
+    struct block *next;
+    size_t size, used;
+    size_t mapped; /* bytes, header included; 0: from calloc */
+    max_align_t bytes[];
+};
+
+struct inlay_arena {
+    struct block *head;
+    size_t total;         /* bytes handed out */
+    uint64_t held;        /* bytes of its blocks */
+    inlay_arena *budget;  /* the arena whose limit it is under, often itself; NULL: none */
+    uint64_t limit, used; /* of a budget: bytes of all that is under it */
+    bool over;            /* something was refused */
+};
+
+enum {
+    FIRST_BLOCK = 4096,
+    HUGE_PAGE = 1 << 21,
+    LARGEST_STEP = HUGE_PAGE - sizeof(struct block),
+    LINE = 64,   /* bytes of a cache line */
+    ARRAY = 1024 /* so many bytes are an array that loops go over */
+};
+
+inlay_arena *inlay_arena_new(void)
+{
+    return calloc(1, sizeof(inlay_arena));
+}
+
+void inlay_arena_limit(inlay_arena *a, uint64_t max)
+{
+    if (max == 0)
+        return;
+    a->budget = a;
+    a->limit = max;
+    a->used = a->held;
+}
+
+void inlay_arena_share(inlay_arena *a, inlay_arena *budget)
+{
+    a->budget = budget->budget;
+    inlay_arena_charge(a, a->held);
+}
+
+bool inlay_arena_charge(inlay_arena *a, uint64_t size)
+{
+    inlay_arena *b = a->budget;
+
+    if (!b)
+        return true;
+    if (b->used > b->limit || size > b->limit - b->used) {
+        b->over = true;
+        return false;
+    }
+    b->used += size;
+    return true;
+}
+
+void inlay_arena_discharge(inlay_arena *a, uint64_t size)
+{
+    if (a->budget)
+        a->budget->used -= size;
+}
+
+bool inlay_arena_over(const inlay_arena *a)
+{
+    return a->budget && a->budget->over;
+}
+
+static size_t block_size(const struct block *b)
+{
+    return b->mapped ? b->mapped : b->size + sizeof *b;
+}
+
+/* B is no longer A's. */
+static void forget_block(inlay_arena *a, const struct block *b)
+{
+    a->held -= block_size(b);
+    inlay_arena_discharge(a, block_size(b));
+}
+
+static void free_block(struct block *b)
+{
+    if (b->mapped)
+        munmap(b, b->mapped);
+    else
+        free(b);
+}
+
+void inlay_arena_free(inlay_arena *a)
+{
+    if (!a)
+        return;
+    if (a->budget != a)
+        inlay_arena_discharge(a, a->held);
+    for (struct block *b = a->head, *next; b; b = next) {
+        next = b->next;
+        free_block(b);
+    }
+    free(a);
+}
+
+void inlay_arena_clear(inlay_arena *a)
+{
+    if (!a)
+        return;
+
+    struct block *kept = NULL;
+
+    for (struct block *b = a->head, *next; b; b = next) {
+        next = b->next;
+        if (b->size == FIRST_BLOCK) {
+            kept = b;
+        } else {
+            forget_block(a, b);
+            free_block(b);
+        }
+    }
+    if (kept) {
+        memset(kept->bytes, 0, kept->used);
+        kept->used = 0;
+        kept->next = NULL;
+    }
+    a->head = kept;
+    a->total = 0;
+}
+
+/* A whole number of huge pages, zeroed, for a block with room for SIZE bytes. */
+static struct block *map_block(size_t size)
+{
+    size_t before, need = size + sizeof(struct block) + HUGE_PAGE - 1;
+    struct block *b;
+    char *p;
+
+    need -= need % HUGE_PAGE;
+    p = mmap(NULL, need + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    before = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
+    if (before)
+        munmap(p, before);
+    if (before < HUGE_PAGE)
+        munmap(p + before + need, HUGE_PAGE - before);
+#ifdef MADV_HUGEPAGE
+    madvise(p + before, need, MADV_HUGEPAGE);
+#endif
+    b = (struct block *)(void *)(p + before);
+    b->mapped = need;
+    b->size = need - sizeof *b;
+    return b;
+}
+
+/* Blocks double up to a few megabytes, so that small graphs stay small and large ones take few
+ * calls. */
+static struct block *add_block(inlay_arena *a, size_t need)
+{
+    size_t size = a->head ? a->head->size * 2 : FIRST_BLOCK;
+    struct block *b;
+
+    if (size > LARGEST_STEP)
+        size = LARGEST_STEP;
+    if (size < need)
+        size = need;
+    if (size > SIZE_MAX - sizeof *b - 2 * HUGE_PAGE)
+        return NULL;
+    if (size >= LARGEST_STEP) {
+        b = map_block(size);
+    } else {
+        b = calloc(1, sizeof *b + size);
+        if (b)
+            b->size = size;
+    }
+    if (!b)
+        return NULL;
+    if (!inlay_arena_charge(a, block_size(b))) {
+        free_block(b);
+        return NULL;
+    }
+    a->held += block_size(b);
+    b->next = a->head;
+    a->head = b;
+    return b;
+}
+
+/* Bytes to leave out so that an array begins with a cache line: a convolution in scratch memory
+ * that does not takes a seventh longer. */
+static size_t gap_before(const struct block *b, size_t size)
+{
+    return size < ARRAY ? 0 : (LINE - ((uintptr_t)b->bytes + b->used) % LINE) % LINE;
+}
+
+void *inlay_arena_alloc(inlay_arena *a, size_t size)
+{
+    const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
+    struct block *b = a ? a->head : NULL;
+    char *p;
+
+    if (!a || size > SIZE_MAX - align - LINE)
+        return NULL;
+    size = (size + align - 1) / align * align;
+    if (size == 0)
+        size = align;
+    if (!b || b->size - b->used < size + gap_before(b, size)) {
+        b = add_block(a, size < ARRAY ? size : size + LINE);
+        if (!b)
+            return NULL;
+    }
+    b->used += gap_before(b, size);
+    p = (char *)b->bytes + b->used;
+    b->used += size;
+    a->total += size;
+    return p;
+}
+
+void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return NULL;
+    return inlay_arena_alloc(a, count * size);
+}
+
+char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n)
+{
+    char *copy = !s || n == SIZE_MAX ? NULL : inlay_arena_alloc(a, n + 1);
+
+    if (copy)
+        memcpy(copy, s, n);
+    return copy;
+}
+
+char *inlay_arena_strdup(inlay_arena *a, const char *s)
+{
+    return inlay_arena_strndup(a, s, s ? strlen(s) : 0);
+}
+
+char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...)
+{
+    va_list args, again;
+    char *text = NULL;
+    int n;
+
+    va_start(args, fmt);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, fmt, args);
+    if (n >= 0)
+        text = inlay_arena_alloc(a, (size_t)n + 1);
+    if (text)
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+size_t inlay_arena_bytes(const inlay_arena *a)
+{
+    return a ? a->total : 0;
+}

@@ -1,0 +1,192 @@
+/* Port maps: what connects a node to its bodies (parser/openvino/README.md 6; Loop-5, If-8,
+ * TensorIterator-1). */
+#include "ir/base/argument.h"
+#include "ir/ir.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool inlay_port_parts(const inlay_port *p, int64_t size, int64_t *first, int64_t *count)
+{
+    int64_t start = p->start < 0 && size >= 0 ? p->start + size : p->start;
+    int64_t end = p->end < 0 && size >= 0 ? p->end + size : p->end, length;
+
+    *first = *count = 0;
+    if (size < 0 || p->stride == 0 || p->part_size < 1 || p->stride == INT64_MIN)
+        return false;
+    if (size == 0)
+        return true;
+    if (start < 0 || start >= size || end < 0 || end >= size)
+        return false;
+    if (p->stride > 0 ? start > end : start < end)
+        return false;
+    length = (p->stride > 0 ? end - start : start - end) + 1;
+    if (length < p->part_size)
+        return true;
+    *count = (length - p->part_size) / (p->stride > 0 ? p->stride : -p->stride) + 1;
+    *first = p->stride > 0 ? start : start - p->part_size + 1;
+    return true;
+}
+
+/* One body being checked; the flags are by index. */
+struct check {
+    const inlay_node *node;
+    const inlay_body *body;
+    inlay_diags *diags;
+    unsigned char *param;  /* 1: has a port, 2: has an initial value */
+    unsigned char *output; /* mapped */
+    int conditions;
+};
+
+static bool check_slice(const struct check *c, const char *what, int i, const inlay_port *p)
+{
+    if (!p->has_axis || (p->stride != 0 && p->stride != INT64_MIN && p->part_size > 0))
+        return true;
+    return inlay_fail_node(c->diags, c->node,
+                           "%s: %s %d has stride %" PRId64 " and part_size %" PRId64
+                           ", the stride must not be zero and the part size must be positive",
+                           c->body->role, what, i, p->stride, p->part_size);
+}
+
+static bool check_input_port(struct check *c, int i)
+{
+    const inlay_port *p = &c->body->in[i];
+    const inlay_graph *g = c->body->graph;
+
+    if (p->inner < 0 || p->inner >= g->n_params)
+        return inlay_fail_node(c->diags, c->node,
+                               "%s: input %d of the port map leads to parameter %d, there are %d",
+                               c->body->role, i, p->inner, g->n_params);
+    if (p->outer < -1 || p->outer >= c->node->n_in)
+        return inlay_fail_node(
+            c->diags, c->node,
+            "%s: input %d of the port map comes from input %d of the node, which "
+            "has %d",
+            c->body->role, i, p->outer, c->node->n_in);
+    if (p->outer >= 0 && !c->node->in[p->outer].value)
+        return inlay_fail_node(
+            c->diags, c->node,
+            "%s: input %d of the port map comes from input %d of the node, which "
+            "is absent",
+            c->body->role, i, p->outer);
+    if (c->param[p->inner])
+        return inlay_fail_node(c->diags, c->node,
+                               "%s: parameter %d \"%s\" is mapped more than once", c->body->role,
+                               p->inner, g->params[p->inner]->name);
+    c->param[p->inner] = p->outer >= 0 && !p->has_axis ? 2 : 1;
+    return check_slice(c, "input", i, p);
+}
+
+static bool check_output_port(struct check *c, int i)
+{
+    const inlay_port *p = &c->body->out[i];
+
+    if (p->inner < 0 || p->inner >= c->body->graph->n_results)
+        return inlay_fail_node(c->diags, c->node,
+                               "%s: output %d of the port map comes from result %d, there are %d",
+                               c->body->role, i, p->inner, c->body->graph->n_results);
+    if (p->outer < -1 || p->outer >= c->node->n_out)
+        return inlay_fail_node(
+            c->diags, c->node,
+            "%s: output %d of the port map leads to output %d of the node, which "
+            "has %d",
+            c->body->role, i, p->outer, c->node->n_out);
+    if (p->outer >= 0 && c->output[p->outer])
+        return inlay_fail_node(c->diags, c->node,
+                               "%s: output %d of the node is mapped more than once", c->body->role,
+                               p->outer);
+    if (p->outer >= 0)
+        c->output[p->outer] = 1;
+    c->conditions += p->purpose == INLAY_PORT_CONDITION;
+    return check_slice(c, "output", i, p);
+}
+
+static bool check_back_edge(struct check *c, int i)
+{
+    const inlay_back_edge *b = &c->body->back[i];
+    const inlay_graph *g = c->body->graph;
+
+    if (b->from < 0 || b->from >= g->n_results || b->to < 0 || b->to >= g->n_params)
+        return inlay_fail_node(
+            c->diags, c->node,
+            "%s: back edge %d from result %d to parameter %d: there are %d and %d", c->body->role,
+            i, b->from, b->to, g->n_results, g->n_params);
+    if (c->param[b->to] == 2) {
+        c->param[b->to] = 3;
+        return true;
+    }
+    return inlay_fail_node(c->diags, c->node,
+                           c->param[b->to] == 3
+                               ? "%s: parameter %d \"%s\" has more than one back edge"
+                               : "%s: parameter %d \"%s\" has a back edge but no initial value",
+                           c->body->role, b->to, g->params[b->to]->name);
+}
+
+static bool check_maps(struct check *c)
+{
+    for (int i = 0; i < c->body->n_in; i++) {
+        if (!check_input_port(c, i))
+            return false;
+    }
+    for (int i = 0; i < c->body->n_out; i++) {
+        if (!check_output_port(c, i))
+            return false;
+    }
+    for (int i = 0; i < c->body->n_back; i++) {
+        if (!check_back_edge(c, i))
+            return false;
+    }
+    for (int i = 0; i < c->node->n_out; i++) {
+        if (!c->output[i])
+            return inlay_fail_node(c->diags, c->node,
+                                   "%s: no result is mapped to output %d of the node",
+                                   c->body->role, i);
+    }
+    if (inlay_node_is(c->node, INLAY_OP_LOOP) && c->conditions != 1)
+        return inlay_fail_node(
+            c->diags, c->node,
+            "%s: %d outputs of the port map have the purpose execution_condition, "
+            "one must",
+            c->body->role, c->conditions);
+    return true;
+}
+
+static bool check_body(const inlay_node *n, const inlay_body *b, inlay_diags *d)
+{
+    struct check c = {.node = n, .body = b, .diags = d};
+    bool ok;
+
+    if (b->graph->n_results == 0)
+        return inlay_fail_node(d, n, "%s has no Result", b->role);
+    for (int i = 0; i < b->graph->n_results; i++) {
+        if (!inlay_node_input(b->graph->results[i], 0))
+            return inlay_fail_node(d, b->graph->results[i], "input 0 is missing");
+    }
+    c.param = calloc((size_t)b->graph->n_params + 1, 1);
+    c.output = calloc((size_t)n->n_out + 1, 1);
+    ok = c.param && c.output ? check_maps(&c) : inlay_fail_memory(d);
+    free(c.param);
+    free(c.output);
+    return ok;
+}
+
+bool inlay_check_bodies(const inlay_node *n, inlay_diags *d)
+{
+    static const char *const branches[] = {"then_body", "else_body"}, *const one[] = {"body"};
+    const char *const *roles;
+    bool is_if;
+
+    if (is_missing(n, "node", d))
+        return false;
+    is_if = inlay_node_is(n, INLAY_OP_IF);
+    roles = is_if ? branches : one;
+    for (int i = 0; i < (is_if ? 2 : 1); i++) {
+        if (i >= n->n_bodies || !n->bodies[i].graph || !n->bodies[i].role ||
+            strcmp(n->bodies[i].role, roles[i]) != 0)
+            return inlay_fail_node(d, n, "%s is missing", roles[i]);
+        if (!check_body(n, &n->bodies[i], d))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,155 @@
+/* Short cuts that make one checked, inferred node: for programs that build graphs, and for passes.
+ */
+#include "ir/base/argument.h"
+#include "ir/graph/graph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* N, checked and inferred if all went well before (OK), or NULL: then it is not in its graph. */
+static inlay_node *finish(inlay_node *n, bool ok, inlay_diags *d)
+{
+    if (ok && inlay_check_node(n, d) && inlay_infer_node(n, d))
+        return n;
+    if (n)
+        inlay_node_remove(n, NULL);
+    return NULL;
+}
+
+static inlay_value *output_of(inlay_node *n)
+{
+    return n ? &n->out[0] : NULL;
+}
+
+static inlay_node *new_node(inlay_graph *g, const char *type, const char *name, int n_in, int n_out,
+                            inlay_diags *d)
+{
+    const inlay_op *op = inlay_op_find(type, NULL, d, NULL);
+
+    return op ? inlay_node_new(g, op, name, n_in, n_out, d) : NULL;
+}
+
+inlay_value *inlay_build_parameter(inlay_graph *g, const char *name, inlay_type type,
+                                   const inlay_shape *shape, inlay_diags *d)
+{
+    inlay_node *n = new_node(g, "Parameter", name, 0, 1, d);
+    bool ok = n && inlay_node_set_type(n, "element_type", type, d) &&
+              inlay_node_set_shape(n, "shape", shape, d);
+
+    return output_of(finish(n, ok, d));
+}
+
+inlay_value *inlay_build_const(inlay_graph *g, const char *name, const inlay_tensor *t,
+                               inlay_diags *d)
+{
+    inlay_node *n = new_node(g, "Const", name, 0, 1, d);
+
+    return output_of(finish(n, n && inlay_node_set_tensor(n, "value", t, d), d));
+}
+
+inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type, int rank,
+                              const int64_t *dims, const int64_t *elements, inlay_diags *d)
+{
+    inlay_tensor *t;
+    inlay_value *v;
+    size_t bytes;
+
+    if (!type_is_sound(type, NULL, d))
+        return NULL;
+    if (rank > INLAY_MAX_RANK || !inlay_count_bytes(type, rank, dims, &bytes) ||
+        inlay_type_info_of(type)->refused || (bytes > 0 && !elements)) {
+        inlay_fail(d, NULL, "these are no elements of a constant of type %s and rank %d",
+                   inlay_type_info_of(type)->name, rank);
+        return NULL;
+    }
+    t = inlay_tensor_new(type, rank, dims);
+    if (!t) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++)
+        inlay_tensor_set_i64(t, i, elements[i]);
+    v = inlay_build_const(g, name, t, d);
+    inlay_tensor_release(t);
+    return v;
+}
+
+inlay_node *inlay_build_result(inlay_graph *g, inlay_value *v, const char *name, inlay_diags *d)
+{
+    inlay_node *n = new_node(g, "Result", name, 1, 0, d);
+
+    return finish(n, n && inlay_node_set_input(n, 0, v, d), d);
+}
+
+/* "axis=1; mode=same_upper" */
+static bool set_attrs(inlay_node *n, const char *text, inlay_diags *d)
+{
+    while (text && *text) {
+        size_t len = strcspn(text, ";"), name_len = strcspn(text, "=");
+        char *name, *value;
+        int attr;
+
+        if (name_len >= len)
+            return inlay_fail_node(d, n, "attributes \"%s\": name=value is expected", text);
+        name = inlay_arena_strndup(n->graph->arena, text, name_len);
+        value = inlay_arena_strndup(n->graph->arena, text + name_len + 1, len - name_len - 1);
+        if (!name || !value)
+            return inlay_fail_memory(d);
+        name += strspn(name, " ");
+        attr = inlay_op_attr(n->op, name);
+        if (attr < 0)
+            return inlay_fail_node(d, n, "there is no attribute \"%s\"", name);
+        if (!inlay_node_set_attr_text(n, attr, value, d))
+            return false;
+        text += len + (text[len] == ';');
+    }
+    return true;
+}
+
+int inlay_node_n_out(const inlay_node *n)
+{
+    const inlay_op *op = n ? n->op : NULL;
+    const inlay_value *v;
+
+    if (!op)
+        return -1;
+    if (op->n_out >= 0)
+        return op->n_out;
+    if (op->count_attr)
+        return (int)inlay_node_int(n, op->count_attr);
+    v = op->count_in >= 0 ? inlay_node_input(n, op->count_in) : NULL;
+    if (v && v->fact.known)
+        return v->fact.n_known;
+    if (v && v->fact.rank == 1 && inlay_dim_is_static(v->fact.dims[0]))
+        return (int)v->fact.dims[0].lo;
+    return -1;
+}
+
+/* What stands before a node is checked: inputs, attributes, and as many outputs as they say. */
+static bool fill(inlay_node *n, const char *opset, inlay_value *const *inputs, const char *attrs,
+                 inlay_diags *d)
+{
+    int n_out;
+
+    if (!inlay_node_set_opset(n, opset, d) || !set_attrs(n, attrs, d))
+        return false;
+    for (int i = 0; i < n->n_in; i++) {
+        if (!inlay_node_set_input(n, i, inputs[i], d))
+            return false;
+    }
+    n_out = inlay_node_n_out(n);
+    if (n_out < 0 || n_out > 1 << 20)
+        return inlay_fail_node(d, n, "the number of outputs cannot be told from the inputs");
+    return inlay_node_set_n_out(n, n_out, d);
+}
+
+inlay_node *inlay_build(inlay_graph *g, const char *type, const char *version, const char *name,
+                        inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
+{
+    bool sound = list_is_sound((const void *)inputs, n_in, "inputs", d);
+    const inlay_op *op = sound ? inlay_op_find(type, version, d, NULL) : NULL;
+    inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
+    const char *opset = version && *version ? version : NULL;
+
+    return finish(n, n && fill(n, opset, inputs, attrs, d), d);
+}

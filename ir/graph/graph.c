@@ -1,0 +1,368 @@
+/* Graphs: creation, destruction, the names table, variables, bodies. */
+#include "ir/graph/graph.h"
+#include "ir/base/argument.h"
+#include "ir/base/table.h"
+#include "ir/base/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct name_entry {
+    inlay_node *node;
+    unsigned suffix; /* the last one tried when this name was asked for again */
+    UT_hash_handle hh;
+};
+
+struct variable_entry {
+    inlay_variable *variable;
+    UT_hash_handle hh;
+};
+
+/* WORK: the counters of the outermost graph; NULL: this is one, and has its own. */
+static inlay_graph *graph_in(inlay_arena *arena, const char *name, struct inlay_work *work)
+{
+    inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);
+
+    if (!g)
+        return NULL;
+    g->arena = arena;
+    g->name = inlay_arena_strdup(arena, name ? name : "");
+    g->priv = inlay_arena_alloc(arena, sizeof *g->priv);
+    g->work = work ? work : inlay_arena_alloc(arena, sizeof *g->work);
+    g->next_dim_id = 1;
+    return g->name && g->priv && g->work ? g : NULL;
+}
+
+inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
+{
+    inlay_arena *arena = inlay_arena_new();
+    inlay_graph *g = arena ? graph_in(arena, name, NULL) : NULL;
+
+    if (!g) {
+        inlay_arena_free(arena);
+        inlay_fail_memory(d);
+    }
+    return g;
+}
+
+static inlay_graph *outermost(inlay_graph *g)
+{
+    while (g->owner)
+        g = g->owner->graph;
+    return g;
+}
+
+inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diags *d)
+{
+    inlay_graph *outer, *top, *g;
+
+    if (is_missing(node, "node", d))
+        return NULL;
+    outer = node->graph;
+    top = outermost(outer);
+    if (inlay_graph_depth(outer) + 1 > INLAY_MAX_BODY_DEPTH) {
+        inlay_fail_node(d, node, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
+        return NULL;
+    }
+    g = graph_in(outer->arena, name, outer->work);
+    if (!g) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    g->priv->next_body = top->priv->bodies;
+    top->priv->bodies = g;
+    g->owner = node;
+    g->file = outer->file;
+    g->place_word = outer->place_word;
+    g->ir_version = outer->ir_version;
+    return g;
+}
+
+bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
+{
+    if (is_missing(node, "node", d))
+        return false;
+    if (n < 0 || (n > 0 && !(node->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN))))
+        return inlay_fail_node(d, node, "the operation cannot have %d bodies", n);
+    node->bodies = inlay_arena_array(node->graph->arena, (size_t)n, sizeof *node->bodies);
+    if (!node->bodies)
+        return inlay_fail_memory(d);
+    node->n_bodies = n;
+    graph_touch(node->graph);
+    return true;
+}
+
+int inlay_graph_depth(const inlay_graph *g)
+{
+    int depth = 0;
+
+    for (; g && g->owner; g = g->owner->graph)
+        depth++;
+    return depth;
+}
+
+/* Releases what the arena does not own: tensors and the names table. */
+static void release(inlay_graph *g)
+{
+    for (size_t i = 0; i < g->priv->n_tensors; i++)
+        inlay_tensor_release(g->priv->tensors[i]);
+    free(g->priv->tensors);
+    g->priv->tensors = NULL;
+    g->priv->n_tensors = 0;
+    graph_names_free(g);
+}
+
+void inlay_graph_free(inlay_graph *g)
+{
+    if (!g)
+        return;
+    for (inlay_graph *body = g->priv->bodies; body; body = body->priv->next_body)
+        release(body);
+    release(g);
+    inlay_arena_free(g->arena);
+}
+
+bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d)
+{
+    struct inlay_graph_private *p = g->priv;
+
+    if (p->n_tensors == p->cap_tensors) {
+        size_t cap = p->cap_tensors ? p->cap_tensors * 2 : 16;
+        inlay_tensor **grown = realloc(p->tensors, cap * sizeof *grown);
+
+        if (!grown)
+            return inlay_fail_memory(d);
+        p->tensors = grown;
+        p->cap_tensors = cap;
+    }
+    p->tensors[p->n_tensors++] = inlay_tensor_retain(t);
+    return true;
+}
+
+bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d)
+{
+    void **slot = array, *grown;
+    size_t want = *cap ? *cap * 2 : 8;
+
+    if (n < *cap)
+        return true;
+    grown = inlay_arena_array(g->arena, want, size);
+    if (!grown)
+        return inlay_fail_memory(d);
+    if (*cap)
+        memcpy(grown, *slot, *cap * size);
+    *slot = grown;
+    *cap = want;
+    return true;
+}
+
+bool graph_names_add(inlay_graph *g, inlay_node *n, inlay_diags *d)
+{
+    struct name_entry *e = inlay_arena_alloc(g->arena, sizeof *e);
+    bool table_oom = false;
+
+    if (!e)
+        return inlay_fail_memory(d);
+    e->node = n;
+    e->suffix = 1;
+    HASH_ADD_KEYPTR(hh, g->priv->names, n->name, strlen(n->name), e);
+    return !table_oom || inlay_fail_memory(d);
+}
+
+static struct name_entry *find_name(const inlay_graph *g, const char *name)
+{
+    struct name_entry *e = NULL;
+
+    inlay_count_steps(g, 1);
+    HASH_FIND(hh, g->priv->names, name, strlen(name), e);
+    return e;
+}
+
+const char *graph_unique_name(inlay_graph *g, const char *name)
+{
+    struct name_entry *e = find_name(g, name);
+
+    if (!e)
+        return inlay_arena_strdup(g->arena, name);
+    for (;;) {
+        char *candidate = inlay_arena_printf(g->arena, "%s_%u", name, ++e->suffix);
+
+        inlay_count_steps(g, 1);
+        if (!candidate || !find_name(g, candidate))
+            return candidate;
+    }
+}
+
+void graph_names_remove(inlay_graph *g, inlay_node *n)
+{
+    struct name_entry *e = find_name(g, n->name);
+
+    if (e && e->node == n)
+        HASH_DEL(g->priv->names, e);
+}
+
+void graph_names_free(inlay_graph *g)
+{
+    HASH_CLEAR(hh, g->priv->names);
+    HASH_CLEAR(hh, g->priv->variables);
+}
+
+inlay_node *inlay_graph_node(const inlay_graph *g, const char *name)
+{
+    struct name_entry *e = g && name ? find_name(g, name) : NULL;
+
+    return e ? e->node : NULL;
+}
+
+static inlay_variable *find_variable(const inlay_graph *g, const char *name)
+{
+    struct variable_entry *e = NULL;
+
+    HASH_FIND(hh, g->priv->variables, name, strlen(name), e);
+    return e ? e->variable : NULL;
+}
+
+static bool add_variable(inlay_graph *g, inlay_variable *v)
+{
+    struct variable_entry *e = inlay_arena_alloc(g->arena, sizeof *e);
+    bool table_oom = false;
+
+    if (!e)
+        return false;
+    e->variable = v;
+    HASH_ADD_KEYPTR(hh, g->priv->variables, v->name, strlen(v->name), e);
+    return !table_oom;
+}
+
+inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_diags *d)
+{
+    inlay_variable *v;
+
+    if (is_missing(g, "graph", d) || is_missing(name, "name of a variable", d))
+        return NULL;
+    g = outermost(g);
+    v = find_variable(g, name);
+    if (v)
+        return v;
+    if (!graph_grow(g, &g->variables, (size_t)g->n_variables, &g->priv->cap_variables,
+                    sizeof *g->variables, d))
+        return NULL;
+    v = inlay_arena_alloc(g->arena, sizeof *v);
+    if (!v || !(v->name = inlay_arena_strdup(g->arena, name)) || !add_variable(g, v)) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    v->rank = -1;
+    v->index = g->n_variables;
+    g->variables[g->n_variables++] = v;
+    return v;
+}
+
+inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind)
+{
+    const inlay_attr *a = n && inlay_node_is(n, kind) ? inlay_node_attr(n, "variable_id") : NULL;
+
+    return a ? a->as.variable : NULL;
+}
+
+/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+void inlay_variables_in_bodies(const inlay_graph *g, const inlay_node **inside)
+{
+    for (const inlay_node *n = g && inside ? g->first : NULL; n; n = n->next) {
+        const inlay_variable *read = inlay_variable_of(n, INLAY_OP_READ_VALUE);
+        const inlay_variable *v = read ? read : inlay_variable_of(n, INLAY_OP_ASSIGN);
+
+        inlay_count_steps(g, 1);
+        if (g->owner && v && !inside[v->index])
+            inside[v->index] = n;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph)
+                inlay_variables_in_bodies(n->bodies[i].graph, inside);
+        }
+    }
+}
+
+bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,
+                        const inlay_dim *dims, inlay_diags *d)
+{
+    inlay_dim *copy = NULL;
+
+    if (is_missing(g, "graph", d) || is_missing(v, "variable", d) ||
+        !type_is_sound(type, NULL, d) || !shape_is_sound(rank, dims, NULL, d))
+        return false;
+    if (rank > 0) {
+        copy = inlay_arena_array(g->arena, (size_t)rank, sizeof *copy);
+        if (!copy)
+            return inlay_fail_memory(d);
+        memcpy(copy, dims, (size_t)rank * sizeof *copy);
+    }
+    v->type = type;
+    v->rank = rank;
+    v->dims = copy;
+    return true;
+}
+
+void inlay_graph_drop_notes(inlay_graph *g)
+{
+    if (!g || !g->has_notes)
+        return;
+    inlay_count_steps(g, g->n_nodes);
+    for (inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_out; i++) {
+            n->out[i].note = INLAY_FRESH;
+            n->out[i].note_target = NULL;
+        }
+    }
+    g->n_order_edges = 0;
+    g->has_notes = false;
+}
+
+void graph_touch(inlay_graph *g)
+{
+    for (; g; g = g->owner ? g->owner->graph : NULL)
+        inlay_graph_drop_notes(g);
+}
+
+bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target, inlay_diags *d)
+{
+    inlay_graph *g;
+
+    if (is_missing(v, "value", d))
+        return false;
+    if ((unsigned)kind > INLAY_INTO)
+        return inlay_fail_node(d, v->node, "there is no kind %d of storage notes", (int)kind);
+    g = v->node->graph;
+    if (kind == INLAY_FRESH)
+        target = NULL;
+    else if (!target || target->node->graph != g)
+        return inlay_fail_node(d, v->node, "a storage note needs a target in the same graph");
+    v->note = kind;
+    v->note_target = target;
+    g->has_notes = true;
+    return true;
+}
+
+bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
+                                inlay_diags *d)
+{
+    if (is_missing(g, "graph", d) || is_missing(before, "node", d) || is_missing(after, "node", d))
+        return false;
+    if (before->graph != g || after->graph != g)
+        return inlay_fail_node(d, after, "an order edge needs both nodes in the same graph");
+    if (!graph_grow(g, &g->order_edges, g->n_order_edges, &g->priv->cap_order_edges,
+                    sizeof *g->order_edges, d))
+        return false;
+    g->order_edges[g->n_order_edges++] = (inlay_order_edge){before, after};
+    g->has_notes = true;
+    return true;
+}
+
+const char *inlay_note_text(inlay_note_kind kind)
+{
+    static const char *const text[] = {[INLAY_FRESH] = "fresh",
+                                       [INLAY_VIEW_OF] = "view of",
+                                       [INLAY_OVERWRITES] = "overwrites",
+                                       [INLAY_INTO] = "into"};
+
+    return (unsigned)kind <= INLAY_INTO ? text[kind] : NULL;
+}

@@ -1,0 +1,339 @@
+/* Nodes and values: creation, def-use chains, removal, replacement. */
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
+#include "ir/graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void init_outputs(inlay_node *n, inlay_value *out, int n_out)
+{
+    for (int i = 0; i < n_out; i++) {
+        out[i].node = n;
+        out[i].index = i;
+        out[i].fact.rank = -1;
+    }
+    n->out = out;
+    n->n_out = n_out;
+}
+
+static void link_last(inlay_graph *g, inlay_node *n)
+{
+    n->prev = g->last;
+    if (g->last)
+        g->last->next = n;
+    else
+        g->first = n;
+    g->last = n;
+    g->n_nodes++;
+}
+
+static bool join_list(inlay_graph *g, inlay_node *n, inlay_diags *d)
+{
+    struct inlay_graph_private *p = g->priv;
+
+    if (inlay_node_is(n, INLAY_OP_PARAMETER)) {
+        if (!graph_grow(g, &g->params, (size_t)g->n_params, &p->cap_params, sizeof *g->params, d))
+            return false;
+        g->params[g->n_params++] = n;
+    } else if (inlay_node_is(n, INLAY_OP_RESULT)) {
+        if (!graph_grow(g, &g->results, (size_t)g->n_results, &p->cap_results, sizeof *g->results,
+                        d))
+            return false;
+        g->results[g->n_results++] = n;
+    }
+    return true;
+}
+
+/* The node and all its arrays in one piece of the arena. */
+static inlay_node *allocate(inlay_graph *g, const inlay_op *op, int n_in, int n_out)
+{
+    inlay_node *n = inlay_arena_alloc(g->arena, sizeof *n);
+    inlay_value *out;
+
+    if (!n)
+        return NULL;
+    n->op = op;
+    n->graph = g;
+    n->place = -1;
+    n->attrs = inlay_arena_array(g->arena, (size_t)op->n_attrs, sizeof *n->attrs);
+    n->in = inlay_arena_array(g->arena, (size_t)n_in, sizeof *n->in);
+    out = inlay_arena_array(g->arena, (size_t)n_out, sizeof *out);
+    if (!n->attrs || !n->in || !out)
+        return NULL;
+    for (int i = 0; i < n_in; i++) {
+        n->in[i].node = n;
+        n->in[i].index = i;
+    }
+    n->n_in = n_in;
+    init_outputs(n, out, n_out);
+    return n;
+}
+
+inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name, int n_in,
+                           int n_out, inlay_diags *d)
+{
+    inlay_node *n;
+
+    if (is_missing(g, "graph", d) || is_missing(op, "operation", d))
+        return NULL;
+    if (n_in < 0 || n_out < 0) {
+        inlay_fail(d, NULL, "a node cannot have %d inputs and %d outputs", n_in, n_out);
+        return NULL;
+    }
+    n = allocate(g, op, n_in, n_out);
+    if (!n || !(n->name = graph_unique_name(g, name && *name ? name : op->type))) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    if (name && strcmp(n->name, name) != 0 && !(n->label = inlay_arena_strdup(g->arena, name))) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    if (!graph_names_add(g, n, d) || !join_list(g, n, d))
+        return NULL;
+    inlay_count_steps(g, 1);
+    n->id = g->next_id++;
+    link_last(g, n);
+    graph_touch(g);
+    return n;
+}
+
+bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
+{
+    const char *unique, *label = NULL;
+    inlay_graph *g;
+
+    if (is_missing(n, "node", d) || is_missing(name, "name", d))
+        return false;
+    g = n->graph;
+    if (strcmp(n->name, name) == 0)
+        return true;
+    unique = graph_unique_name(g, name);
+    if (!unique || (strcmp(unique, name) != 0 && !(label = inlay_arena_strdup(g->arena, name))))
+        return inlay_fail_memory(d);
+    graph_names_remove(g, n);
+    n->name = unique;
+    n->label = label;
+    return graph_names_add(g, n, d);
+}
+
+bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d)
+{
+    if (is_missing(n, "node", d))
+        return false;
+    if (opset && strcmp(opset, n->op->written) == 0)
+        opset = n->op->written;
+    else if (opset && !(opset = inlay_arena_strdup(n->graph->arena, opset)))
+        return inlay_fail_memory(d);
+    n->opset = opset;
+    return true;
+}
+
+static void unlink_use(inlay_use *u)
+{
+    if (!u->value)
+        return;
+    *u->link = u->next;
+    if (u->next)
+        u->next->link = u->link;
+    u->value->n_results -= inlay_node_is(u->node, INLAY_OP_RESULT);
+    u->value = NULL;
+    u->next = NULL;
+    u->link = NULL;
+}
+
+static void link_use(inlay_use *u, inlay_value *v)
+{
+    u->value = v;
+    u->next = v->uses;
+    u->link = &v->uses;
+    if (v->uses)
+        v->uses->link = &u->next;
+    v->uses = u;
+    v->n_results += inlay_node_is(u->node, INLAY_OP_RESULT);
+}
+
+bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags *d)
+{
+    if (is_missing(n, "node", d))
+        return false;
+    if (i < 0 || i >= n->n_in)
+        return inlay_fail_node(d, n, "there is no input %d, the node has %d", i, n->n_in);
+    if (value && value->node->graph != n->graph)
+        return inlay_fail_node(d, n, "input %d is a value of another graph", i);
+    inlay_count_steps(n->graph, 1);
+    unlink_use(&n->in[i]);
+    if (value)
+        link_use(&n->in[i], value);
+    graph_touch(n->graph);
+    return true;
+}
+
+static bool is_unused(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].uses)
+            return false;
+    }
+    return true;
+}
+
+bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
+{
+    inlay_value *out;
+
+    if (is_missing(n, "node", d))
+        return false;
+    if (n_out < 0)
+        return inlay_fail_node(d, n, "a node cannot have %d outputs", n_out);
+    if (n_out == n->n_out)
+        return true;
+    if (!is_unused(n))
+        return inlay_fail_node(d, n, "the outputs are in use, their number cannot change");
+    out = inlay_arena_array(n->graph->arena, (size_t)n_out, sizeof *out);
+    if (!out)
+        return inlay_fail_memory(d);
+    init_outputs(n, out, n_out);
+    graph_touch(n->graph);
+    return true;
+}
+
+static void leave_list(inlay_node **list, int *count, const inlay_node *n)
+{
+    int to = 0;
+
+    inlay_count_steps(n->graph, (uint64_t)*count);
+    for (int i = 0; i < *count; i++) {
+        if (list[i] != n)
+            list[to++] = list[i];
+    }
+    *count = to;
+}
+
+bool inlay_node_remove(inlay_node *n, inlay_diags *d)
+{
+    inlay_graph *g;
+
+    if (is_missing(n, "node", d))
+        return false;
+    g = n->graph;
+    if (inlay_graph_node(g, n->name) != n)
+        return inlay_fail_node(d, n, "the node is not in its graph any more");
+    if (!is_unused(n))
+        return inlay_fail_node(d, n, "the node is in use, it cannot be removed");
+    inlay_count_node(n);
+    graph_touch(g);
+    for (int i = 0; i < n->n_in; i++)
+        unlink_use(&n->in[i]);
+    if (inlay_node_is(n, INLAY_OP_PARAMETER))
+        leave_list(g->params, &g->n_params, n);
+    else if (inlay_node_is(n, INLAY_OP_RESULT))
+        leave_list(g->results, &g->n_results, n);
+    graph_names_remove(g, n);
+    *(n->prev ? &n->prev->next : &g->first) = n->next;
+    *(n->next ? &n->next->prev : &g->last) = n->prev;
+    n->prev = n->next = NULL;
+    g->n_nodes--;
+    return true;
+}
+
+bool inlay_value_same(const inlay_value *a, const inlay_value *b)
+{
+    const inlay_attr *x, *y;
+
+    if (a == b)
+        return true;
+    if (!a || !b || !inlay_node_is(a->node, INLAY_OP_CONST) ||
+        !inlay_node_is(b->node, INLAY_OP_CONST))
+        return false;
+    x = inlay_node_attr(a->node, "value");
+    y = inlay_node_attr(b->node, "value");
+    return x && y && inlay_tensor_equal(x->as.tensor, y->as.tensor);
+}
+
+bool inlay_value_is_output(const inlay_value *v)
+{
+    return v && v->n_results > 0;
+}
+
+bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
+{
+    if (is_missing(old, "value", d) || is_missing(by, "value to replace it", d))
+        return false;
+    if (old == by)
+        return true;
+    if (old->node->graph != by->node->graph)
+        return inlay_fail_node(d, by->node, "a value may only be replaced by one of its own graph");
+    if (inlay_value_is_output(old)) {
+        if (!inlay_value_add_names(by, old->names, old->n_names, d))
+            return false;
+        old->n_names = 0;
+    }
+    while (old->uses) {
+        inlay_use *u = old->uses;
+
+        inlay_count_steps(by->node->graph, 1);
+        unlink_use(u);
+        link_use(u, by);
+    }
+    graph_touch(by->node->graph);
+    return true;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* COUNT names in LIST, all in the arena; each is kept once, in the order of bytes. */
+static void keep_names(inlay_value *v, const char **list, int count)
+{
+    int kept = 0;
+
+    inlay_count_steps(v->node->graph, (uint64_t)count);
+    if (count > 1)
+        qsort(list, (size_t)count, sizeof *list, compare_names);
+    for (int i = 0; i < count; i++) {
+        if (kept == 0 || strcmp(list[kept - 1], list[i]) != 0)
+            list[kept++] = list[i];
+    }
+    v->names = list;
+    v->n_names = kept;
+}
+
+/* Those of V's names that are there, FIRST of them, and copies of N others. */
+static bool join_names(inlay_value *v, int first, const char *const *names, int n, inlay_diags *d)
+{
+    inlay_arena *arena = v->node->graph->arena;
+    const char **list = inlay_arena_array(arena, (size_t)first + (size_t)n, sizeof *list);
+
+    if (!list)
+        return inlay_fail_memory(d);
+    for (int i = 0; i < first; i++)
+        list[i] = v->names[i];
+    for (int i = 0; i < n; i++) {
+        if (!(list[first + i] = inlay_arena_strdup(arena, names[i])))
+            return inlay_fail_memory(d);
+    }
+    keep_names(v, list, first + n);
+    return true;
+}
+
+bool inlay_value_set_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
+{
+    return !is_missing(v, "value", d) && names_are_sound(names, n, "names", d) &&
+           join_names(v, 0, names, n, d);
+}
+
+bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
+{
+    if (is_missing(v, "value", d) || !names_are_sound(names, n, "names", d))
+        return false;
+    return n == 0 || join_names(v, v->n_names, names, n, d);
+}
+
+bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d)
+{
+    return inlay_value_add_names(v, &name, 1, d);
+}

@@ -1,0 +1,162 @@
+/* What users call an output: its first tensor name, else the name of the node that makes it. */
+#include "ir/base/argument.h"
+#include "ir/base/table.h"
+#include "ir/base/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The smallest of the names "a,b" (a comma inside a name is written \,) in OUT; false when there is
+ * none. */
+static bool first_written_name(const char *text, inlay_buf *out)
+{
+    inlay_buf name = {0};
+    bool found = false;
+
+    for (const char *p = text; !name.failed && !out->failed; p++) {
+        if (*p && *p != ',') {
+            p += *p == '\\' && p[1] == ',';
+            inlay_buf_add(&name, p, 1);
+            continue;
+        }
+        if (name.n > 0 && (!found || strcmp(name.bytes, out->bytes) < 0)) {
+            out->n = 0;
+            inlay_buf_puts(out, name.bytes);
+            found = true;
+        }
+        name.n = 0;
+        if (!*p)
+            break;
+    }
+    out->failed |= name.failed;
+    inlay_buf_free(&name);
+    return found;
+}
+
+/* The name of output I before it is made unique; OUT is used where it must be put together. */
+static const char *base_name(const inlay_graph *g, int i, inlay_buf *out)
+{
+    const inlay_node *n = g->results[i];
+    const inlay_value *v = inlay_node_input(n, 0);
+
+    inlay_count_steps(g, 1);
+    out->n = 0;
+    if (n->result_names && first_written_name(n->result_names, out))
+        return out->bytes;
+    if (!v)
+        return n->name;
+    if (v->n_names > 0)
+        return v->names[0];
+    if (v->node->n_out == 1)
+        return v->node->name;
+    inlay_buf_printf(out, "%s.%d", v->node->name, v->index);
+    return out->failed ? n->name : out->bytes;
+}
+
+/* A base name that some output has. */
+struct base {
+    const char *name;
+    int number; /* the last one tried after it; 0: the name itself was not given yet */
+    UT_hash_handle hh;
+};
+
+struct naming {
+    const inlay_graph *g;
+    const char **names; /* by output: its base name, later its own */
+    struct base *bases; /* as many as outputs, enough for all */
+    struct base **of;   /* by output */
+    struct base *table;
+    inlay_buf scratch;
+};
+
+static struct base *find_base(const struct naming *n, const char *name)
+{
+    struct base *found = NULL;
+
+    inlay_count_steps(n->g, 1);
+    HASH_FIND(hh, n->table, name, strlen(name), found);
+    return found;
+}
+
+/* The base name of output I, in the arena. */
+static bool take_base(struct naming *n, int i)
+{
+    const char *name = base_name(n->g, i, &n->scratch);
+    bool table_oom = false;
+
+    if (name == n->scratch.bytes)
+        name = inlay_arena_strdup(n->g->arena, name);
+    if (!name || n->scratch.failed)
+        return false;
+    n->names[i] = name;
+    n->of[i] = find_base(n, name);
+    if (!n->of[i]) {
+        n->of[i] = &n->bases[i];
+        n->of[i]->name = name;
+        HASH_ADD_KEYPTR(hh, n->table, name, strlen(name), n->of[i]);
+    }
+    return !table_oom;
+}
+
+/* The first output of a base name has it, the next ones _2, _3, ...; numbers that would give
+ * another output's base name are passed over, so every name is given once. */
+static const char *own_name(struct naming *n, struct base *b)
+{
+    if (b->number == 0) {
+        b->number = 1;
+        return b->name;
+    }
+    for (;;) {
+        char *name = inlay_arena_printf(n->g->arena, "%s_%d", b->name, ++b->number);
+
+        if (!name || !find_base(n, name))
+            return name;
+    }
+}
+
+static bool name_all(struct naming *n)
+{
+    for (int i = 0; i < n->g->n_results; i++) {
+        if (!take_base(n, i))
+            return false;
+    }
+    for (int i = 0; i < n->g->n_results; i++) {
+        if (!(n->names[i] = own_name(n, n->of[i])))
+            return false;
+    }
+    return true;
+}
+
+const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
+{
+    struct naming n = {.g = g};
+    size_t count;
+    bool ok;
+
+    if (is_missing(g, "graph", d))
+        return NULL;
+    count = (size_t)g->n_results + 1;
+    n.names = inlay_arena_array(g->arena, count, sizeof *n.names);
+    n.bases = calloc(count, sizeof *n.bases);
+    n.of = calloc(count, sizeof *n.of);
+    ok = n.names && n.bases && n.of && name_all(&n);
+    HASH_CLEAR(hh, n.table);
+    free(n.bases);
+    free(n.of);
+    inlay_buf_free(&n.scratch);
+    if (ok)
+        return n.names;
+    inlay_fail_memory(d);
+    return NULL;
+}
+
+const char *inlay_result_name(const inlay_graph *g, int result, inlay_diags *d)
+{
+    const char *const *names = inlay_result_names(g, d);
+
+    if (names && (result < 0 || result >= g->n_results)) {
+        inlay_fail(d, NULL, "there is no output %d, the graph has %d", result, g->n_results);
+        return NULL;
+    }
+    return names ? names[result] : NULL;
+}

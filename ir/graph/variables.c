@@ -1,0 +1,136 @@
+/* Variables belong to the outermost graph, and what is known of one comes from all of its nodes:
+ * the attributes of any ReadValue, else its initial value. A rule sees one node; here all of them
+ * are held together once each was inferred.
+ */
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
+#include "ir/graph/graph.h"
+
+#include <stdlib.h>
+
+/* ASSIGNED: by the index of the variable, the node that assigns it. Nesting of bodies is bounded.
+ */
+static bool check_assigns(const inlay_graph *outermost, const inlay_graph *g,
+                          const inlay_node **assigned, inlay_diags *d)
+{
+    inlay_count_steps(g, g->n_nodes);
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->op->n_attrs; i++) {
+            const inlay_variable *v;
+
+            if (n->op->attrs[i].kind != INLAY_ATTR_VARIABLE || !n->attrs[i].set)
+                continue;
+            v = n->attrs[i].as.variable;
+            if (v->index < 0 || v->index >= outermost->n_variables ||
+                outermost->variables[v->index] != v)
+                return inlay_fail_node(d, n, "the graph is broken: variable \"%s\" is not in it",
+                                       v->name);
+            if (!(n->op->flags & INLAY_SINK))
+                continue;
+            if (assigned[v->index])
+                return inlay_fail_node(d, n,
+                                       "variable \"%s\" is assigned twice, first by node \"%s\"",
+                                       v->name, assigned[v->index]->name);
+            assigned[v->index] = n;
+        }
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (!check_assigns(outermost, n->bodies[i].graph, assigned, d))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool variables_check_assigns(const inlay_graph *g, inlay_diags *d)
+{
+    const inlay_graph *outermost = g;
+    const inlay_node **assigned;
+    bool ok;
+
+    while (outermost->owner)
+        outermost = outermost->owner->graph;
+    assigned = calloc((size_t)outermost->n_variables + 1, sizeof *assigned);
+    ok = assigned ? check_assigns(outermost, g, assigned, d) : inlay_fail_memory(d);
+    free(assigned);
+    return ok;
+}
+
+static bool is_known_as(const inlay_fact *f, const inlay_variable *v)
+{
+    bool same = f->type == v->type && f->rank == v->rank;
+
+    for (int i = 0; same && i < f->rank; i++)
+        same = f->dims[i].lo == v->dims[i].lo && f->dims[i].hi == v->dims[i].hi;
+    return same;
+}
+
+/* A walk over the nodes of variables. */
+struct walk {
+    inlay_arena *scratch;
+    const inlay_node *other; /* a ReadValue that says something else than its variable by now */
+    inlay_diags *diags;
+};
+
+/* The rule of N once more, now that all nodes of its variable are known. */
+static bool ask_again(struct walk *w, const inlay_node *n)
+{
+    const inlay_variable *v = inlay_variable_of(n, n->op->kind);
+    const inlay_fact *in = n->n_in > 0 && n->in[0].value ? &n->in[0].value->fact : NULL;
+    inlay_fact out;
+
+    if (!w->other && v && inlay_node_is(n, INLAY_OP_READ_VALUE) && !is_known_as(&n->out[0].fact, v))
+        w->other = n;
+    return w->other || inlay_infer_facts(n, &in, &out, w->scratch, w->diags);
+}
+
+/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+static bool ask_all(struct walk *w, const inlay_graph *g)
+{
+    inlay_count_steps(g, g->n_nodes);
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if ((inlay_node_is(n, INLAY_OP_READ_VALUE) || inlay_node_is(n, INLAY_OP_ASSIGN)) &&
+            !ask_again(w, n))
+            return false;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (!ask_all(w, n->bodies[i].graph))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool contradicts(const struct walk *w)
+{
+    const inlay_variable *v = inlay_variable_of(w->other, INLAY_OP_READ_VALUE);
+    const inlay_fact *here = &w->other->out[0].fact;
+    char a[256], b[256];
+
+    return inlay_fail_node(
+        w->diags, w->other, "variable \"%s\" is %s%s here, and %s%s for another ReadValue", v->name,
+        inlay_type_info_of(here->type)->name, inlay_shape_text(here->rank, here->dims, a, sizeof a),
+        inlay_type_info_of(v->type)->name, inlay_shape_text(v->rank, v->dims, b, sizeof b));
+}
+
+/* A later node may have said more than an earlier one knew; another round uses it, and what then
+ * still differs are two declarations. */
+bool inlay_settle_variables(inlay_graph *g, inlay_diags *d)
+{
+    struct walk w = {.diags = d};
+    bool ok;
+
+    if (!graph_is_whole(g, d))
+        return false;
+    if (g->n_variables == 0)
+        return true;
+    w.scratch = inlay_arena_new();
+    ok = w.scratch != NULL || inlay_fail_memory(d);
+    for (int round = 0; ok && round < 3; round++) {
+        w.other = NULL;
+        ok = (round == 0 || infer_nodes(g, d)) && ask_all(&w, g);
+        if (!w.other)
+            break;
+    }
+    ok = ok && (!w.other || contradicts(&w)) && variables_check_assigns(g, d);
+    inlay_arena_free(w.scratch);
+    return ok;
+}

@@ -1,0 +1,349 @@
+/* Is the graph well formed? First its structure, so that everything after may follow pointers:
+ * lists, ids, uses both ways, bodies. Then order (no cycle), every node against its row, and at
+ * last that inference, run again from the recorded facts, contradicts none of them. Meant to catch
+ * a pass that went wrong, so nothing is taken for granted that the functions of node.c promise.
+ */
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
+#include "ir/graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    inlay_graph *g;
+    inlay_node **by_id;      /* the node with that id, NULL: none */
+    size_t n_inputs;         /* of all nodes, the connected ones */
+    int n_params, n_results; /* met so far */
+    bool has_bodies;
+    inlay_arena *scratch;
+    inlay_diags *diags;
+};
+
+static bool broken(struct check *c, const inlay_node *n, const char *what)
+{
+    return inlay_fail_node(c->diags, n, "the graph is broken: %s", what);
+}
+
+static bool broken_graph(struct check *c, const char *what)
+{
+    inlay_pos pos = {c->g->file, 0};
+
+    return inlay_fail(c->diags, &pos, "graph \"%s\" is broken: %s", c->g->name, what);
+}
+
+static bool check_port(const inlay_port *p, int n_outer, int n_inner)
+{
+    return p->outer >= -1 && p->outer < n_outer && p->inner >= 0 && p->inner < n_inner;
+}
+
+static bool check_body(struct check *c, const inlay_node *n, const inlay_body *b)
+{
+    if (!b->graph || !b->role || b->graph->owner != n || b->graph->arena != c->g->arena)
+        return broken(c, n, "a body is not its own");
+    for (int i = 0; i < b->n_in; i++) {
+        if (!check_port(&b->in[i], n->n_in, b->graph->n_params))
+            return inlay_fail_node(
+                c->diags, n, "entry %d of the input ports of its %s leads nowhere", i, b->role);
+    }
+    for (int i = 0; i < b->n_out; i++) {
+        if (!check_port(&b->out[i], n->n_out, b->graph->n_results))
+            return inlay_fail_node(
+                c->diags, n, "entry %d of the output ports of its %s leads nowhere", i, b->role);
+    }
+    for (int i = 0; i < b->n_back; i++) {
+        if (b->back[i].from < 0 || b->back[i].from >= b->graph->n_results || b->back[i].to < 0 ||
+            b->back[i].to >= b->graph->n_params)
+            return inlay_fail_node(c->diags, n, "back edge %d of its %s leads nowhere", i, b->role);
+    }
+    return true;
+}
+
+static bool check_bodies(struct check *c, const inlay_node *n)
+{
+    if ((n->op->flags & INLAY_HAS_BODY) && n->n_bodies == 0)
+        return inlay_fail_node(c->diags, n, "the body is missing");
+    for (int i = 0; i < n->n_bodies; i++) {
+        c->has_bodies = true;
+        if (!check_body(c, n, &n->bodies[i]))
+            return false;
+    }
+    return true;
+}
+
+static const char params_wrong[] = "the list of inputs does not hold its Parameters in order";
+static const char results_wrong[] = "the list of outputs does not hold its Results in order";
+
+/* The lists of Parameters and Results hold each once, in document order. */
+static bool check_role(struct check *c, const inlay_node *n)
+{
+    const inlay_graph *g = c->g;
+
+    if (inlay_node_is(n, INLAY_OP_PARAMETER) &&
+        (c->n_params == g->n_params || g->params[c->n_params++] != n))
+        return broken(c, n, params_wrong);
+    if (inlay_node_is(n, INLAY_OP_RESULT) &&
+        (c->n_results == g->n_results || g->results[c->n_results++] != n))
+        return broken(c, n, results_wrong);
+    return true;
+}
+
+static void count_inputs(struct check *c, const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++)
+        c->n_inputs += n->in[i].value != NULL;
+}
+
+/* A large graph does not fit into the cache: what looks at one node alone is done in one walk. */
+static bool check_alone(struct check *c, const inlay_node *n)
+{
+    count_inputs(c, n);
+    return check_role(c, n) && check_bodies(c, n);
+}
+
+/* The document order is a list of n_nodes nodes of this graph with ids of their own. */
+static bool check_list(struct check *c)
+{
+    const inlay_node *before = NULL;
+    size_t count = 0;
+
+    for (inlay_node *n = c->g->first; n; before = n, n = n->next) {
+        inlay_count_steps(c->g, 1);
+        if (count++ == c->g->n_nodes)
+            return broken_graph(c, "it has more nodes than it counts");
+        if (n->graph != c->g || !n->op || !n->name)
+            return broken_graph(c, "its list holds a node of another graph");
+        if (n->prev != before)
+            return broken(c, n, "the list of nodes does not lead back");
+        if (n->id >= c->g->next_id || c->by_id[n->id])
+            return broken(c, n, "its id is not its own");
+        if (inlay_graph_node(c->g, n->name) != n)
+            return broken(c, n, "its name leads to another node");
+        c->by_id[n->id] = n;
+        if (!check_alone(c, n))
+            return false;
+    }
+    if (count != c->g->n_nodes || c->g->last != before)
+        return broken_graph(c, "it has fewer nodes than it counts");
+    if (c->n_params != c->g->n_params)
+        return broken_graph(c, params_wrong);
+    return c->n_results == c->g->n_results || broken_graph(c, results_wrong);
+}
+
+static bool is_here(const struct check *c, const inlay_node *n)
+{
+    return n && n->graph == c->g && n->id < c->g->next_id && c->by_id[n->id] == n;
+}
+
+static bool check_input(struct check *c, const inlay_node *n, int i)
+{
+    const inlay_use *u = &n->in[i];
+
+    inlay_count_steps(c->g, 1);
+    if (u->node != n || u->index != i)
+        return broken(c, n, "an input does not know its place");
+    if (!u->value)
+        return true;
+    if (!u->value->node || u->value->node->graph != c->g)
+        return inlay_fail_node(c->diags, n, "input %d is a value of another graph", i);
+    if (!is_here(c, u->value->node) || u->value->index < 0 ||
+        u->value->index >= u->value->node->n_out ||
+        &u->value->node->out[u->value->index] != u->value)
+        return inlay_fail_node(c->diags, n,
+                               "input %d is a value of a node that is not in the graph", i);
+    if (!u->link || *u->link != u)
+        return broken(c, n, "an input is not among the uses of its value");
+    return true;
+}
+
+/* Every use in V's list is an input that has V; returns how many, or more than LIMIT. *RESULTS:
+ * those of Results. */
+static size_t count_uses(const struct check *c, const inlay_value *v, size_t limit, int *results)
+{
+    size_t count = 0;
+
+    for (const inlay_use *u = v->uses; u && count <= limit; u = u->next) {
+        inlay_count_steps(c->g, 1);
+        if (u->value != v)
+            return limit + 1;
+        *results += inlay_node_is(u->node, INLAY_OP_RESULT);
+        count++;
+    }
+    return count;
+}
+
+static bool check_fact(struct check *c, const inlay_value *v)
+{
+    const inlay_fact *f = &v->fact;
+
+    if (f->rank < -1 || f->rank > INLAY_MAX_RANK)
+        return broken(c, v->node, "an output has an impossible rank");
+    for (int i = 0; i < f->rank; i++) {
+        if (f->dims[i].lo < 0 || f->dims[i].lo > f->dims[i].hi)
+            return broken(c, v->node, "an output has an impossible dimension");
+    }
+    return true;
+}
+
+static bool check_output(struct check *c, const inlay_node *n, int i, size_t *uses)
+{
+    const inlay_value *v = &n->out[i];
+    int results = 0;
+
+    if (v->node != n || v->index != i)
+        return broken(c, n, "an output does not know its place");
+    if (v->note != INLAY_FRESH && (!v->note_target || !is_here(c, v->note_target->node)))
+        return broken(c, n, "a storage note has no target in this graph");
+    *uses += count_uses(c, v, c->n_inputs, &results);
+    if (*uses > c->n_inputs)
+        return broken(c, n, "an output has uses that are no inputs");
+    if (results != v->n_results)
+        return broken(c, n, "an output does not know how many Results read it");
+    return check_fact(c, v);
+}
+
+static bool check_uses(struct check *c)
+{
+    size_t uses = 0;
+
+    for (inlay_node *n = c->g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_in; i++) {
+            if (!check_input(c, n, i))
+                return false;
+        }
+    }
+    for (inlay_node *n = c->g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_out; i++) {
+            if (!check_output(c, n, i, &uses))
+                return false;
+        }
+    }
+    return uses == c->n_inputs || broken_graph(c, "uses and inputs do not agree");
+}
+
+static bool check_order_edges(struct check *c)
+{
+    inlay_count_steps(c->g, c->g->n_order_edges);
+    for (size_t i = 0; i < c->g->n_order_edges; i++) {
+        if (!is_here(c, c->g->order_edges[i].before) || !is_here(c, c->g->order_edges[i].after))
+            return broken_graph(c, "an order edge leads to a node that is not in it");
+    }
+    return true;
+}
+
+static bool check_structure(struct check *c)
+{
+    return check_list(c) && check_uses(c) && check_order_edges(c);
+}
+
+/* RECORDED allows every value that INFERRED does. */
+static bool allows(const inlay_fact *recorded, const inlay_fact *inferred)
+{
+    if (recorded->type != INLAY_DYNAMIC && recorded->type != inferred->type)
+        return false;
+    if (recorded->rank >= 0 && recorded->rank != inferred->rank)
+        return false;
+    for (int i = 0; i < recorded->rank; i++) {
+        if (inferred->dims[i].lo < recorded->dims[i].lo ||
+            inferred->dims[i].hi > recorded->dims[i].hi)
+            return false;
+    }
+    return true;
+}
+
+static bool agrees(struct check *c, const inlay_value *v, const inlay_fact *inferred)
+{
+    char recorded[256], found[256];
+
+    if (allows(&v->fact, inferred))
+        return true;
+    inlay_shape_text(v->fact.rank, v->fact.dims, recorded, sizeof recorded);
+    inlay_shape_text(inferred->rank, inferred->dims, found, sizeof found);
+    return inlay_fail_node(c->diags, v->node, "output %d is recorded as %s%s, inference gives %s%s",
+                           v->index, inlay_type_info_of(v->fact.type)->name, recorded,
+                           inlay_type_info_of(inferred->type)->name, found);
+}
+
+/* The rule of N on the recorded facts of its operands. The arena that holds what it finds is thrown
+ * away when it has grown: memory stays bounded however large the graph is. */
+static bool reinfer(struct check *c, inlay_node *n)
+{
+    enum { LARGE = 1 << 20 };
+    const inlay_fact **in;
+    inlay_fact *out;
+
+    inlay_count_node(n);
+    if (inlay_arena_bytes(c->scratch) > LARGE) {
+        inlay_arena_free(c->scratch);
+        c->scratch = inlay_arena_new();
+    }
+    in = c->scratch ? inlay_arena_array(c->scratch, (size_t)n->n_in, sizeof *in) : NULL;
+    out = in ? inlay_arena_array(c->scratch, (size_t)n->n_out, sizeof *out) : NULL;
+    if (!out)
+        return inlay_fail_memory(c->diags);
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = n->in[i].value ? &n->in[i].value->fact : NULL;
+    if (!inlay_infer_facts(n, in, out, c->scratch, c->diags))
+        return false;
+    for (int i = 0; i < n->n_out; i++) {
+        if (!agrees(c, &n->out[i], &out[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The facts of a body's Parameter come from outside; its rule knows only what it declares. */
+static bool has_own_facts(const inlay_node *n)
+{
+    return !n->graph->owner || !inlay_node_is(n, INLAY_OP_PARAMETER);
+}
+
+static bool check_nodes(struct check *c)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(c->g, true, &order, c->diags);
+
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = inlay_check_node(order.nodes[i], c->diags) &&
+             (!has_own_facts(order.nodes[i]) || reinfer(c, order.nodes[i]));
+    inlay_order_free(&order);
+    return ok;
+}
+
+static bool verify_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
+{
+    struct check c = {.g = g, .diags = d, .scratch = inlay_arena_new()};
+    bool ok;
+
+    c.by_id = calloc((size_t)g->next_id + 1, sizeof(inlay_node *));
+    if (!c.by_id || !c.scratch)
+        ok = inlay_fail_memory(d);
+    else
+        ok = check_structure(&c) && check_nodes(&c);
+    *has_bodies = c.has_bodies;
+    free(c.by_id);
+    inlay_arena_free(c.scratch);
+    return ok;
+}
+
+/* As deep as bodies are nested, which inlay_graph_new_body bounds: a body has the owner it gave it.
+ */
+static bool verify_graphs(inlay_graph *g, inlay_diags *d)
+{
+    bool has_bodies;
+
+    if (!verify_one(g, &has_bodies, d))
+        return false;
+    for (inlay_node *n = has_bodies ? g->first : NULL; n; n = n->next) {
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (!verify_graphs(n->bodies[i].graph, d))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool inlay_verify(inlay_graph *g, inlay_diags *d)
+{
+    return !is_missing(g, "graph", d) && verify_graphs(g, d) && variables_check_assigns(g, d);
+}

@@ -1,0 +1,366 @@
+/* The helpers of infer.h. */
+#include "ir/infer/infer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool infer_fail(inlay_infer *cx, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    inlay_vfail_node(cx->diags, cx->node, fmt, args);
+    va_end(args);
+    return false;
+}
+
+void in_shape(const inlay_infer *cx, int i, inlay_shape *out)
+{
+    const inlay_fact *f = cx->in[i];
+
+    out->rank = f->rank;
+    if (f->rank > 0)
+        memcpy(out->dim, f->dims, (size_t)f->rank * sizeof *f->dims);
+}
+
+const char *in_name(const inlay_infer *cx, int i)
+{
+    const inlay_op *op = cx->node->op;
+
+    if (op->n_in == 0)
+        return "input";
+    return op->in[i < op->n_in ? i : op->n_in - 1].name;
+}
+
+const char *in_text(inlay_infer *cx, int i)
+{
+    char buf[512];
+    const char *copy;
+
+    inlay_shape_text(cx->in[i]->rank, cx->in[i]->dims, buf, sizeof buf);
+    copy = inlay_arena_strdup(cx->arena, buf);
+    return copy ? copy : "?";
+}
+
+bool in_ints(const inlay_infer *cx, int i, int64_t *out, int max, int *n)
+{
+    int count;
+    const inlay_dim *known = in_known(cx, i, &count);
+
+    if (!known || count > max)
+        return false;
+    for (int k = 0; k < count; k++) {
+        if (!inlay_dim_is_static(known[k]))
+            return false;
+        out[k] = known[k].lo;
+    }
+    *n = count;
+    return true;
+}
+
+bool in_int(const inlay_infer *cx, int i, int64_t *out)
+{
+    int n;
+
+    return in_ints(cx, i, out, 1, &n) && n == 1;
+}
+
+const inlay_dim *in_known(const inlay_infer *cx, int i, int *n)
+{
+    static const inlay_dim none[1];
+
+    if (!in_has(cx, i))
+        return NULL;
+    if (!cx->in[i]->known) { /* of an empty list everything is known */
+        bool empty = cx->in[i]->rank == 1 && cx->in[i]->dims[0].hi == 0;
+
+        *n = 0;
+        return empty ? none : NULL;
+    }
+    *n = cx->in[i]->n_known;
+    return cx->in[i]->known;
+}
+
+bool in_length(inlay_infer *cx, int i, bool scalar_ok, inlay_dim *n)
+{
+    int rank = in_rank(cx, i);
+
+    *n = rank < 0 ? inlay_dim_any() : rank == 0 ? inlay_dim_of(1) : cx->in[i]->dims[0];
+    if (rank < 0 || rank == 1 || (rank == 0 && scalar_ok))
+        return true;
+    return infer_fail(cx, "input %d \"%s\" has shape %s, it must have rank 1", i, in_name(cx, i),
+                      in_text(cx, i));
+}
+
+bool in_check_one(inlay_infer *cx, int i)
+{
+    inlay_dim n;
+
+    if (!in_length(cx, i, true, &n))
+        return false;
+    if (n.lo > 1 || n.hi < 1)
+        return infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
+                          in_name(cx, i), in_text(cx, i));
+    return true;
+}
+
+bool in_check_rank(inlay_infer *cx, int i, int lo, int hi)
+{
+    int rank = in_rank(cx, i);
+    char wanted[64];
+
+    if (rank < 0 || (rank >= lo && (hi < 0 || rank <= hi)))
+        return true;
+    if (lo == hi)
+        snprintf(wanted, sizeof wanted, "rank %d", lo);
+    else if (hi < 0)
+        snprintf(wanted, sizeof wanted, "rank %d or more", lo);
+    else
+        snprintf(wanted, sizeof wanted, "rank %d to %d", lo, hi);
+    return infer_fail(cx, "input %d \"%s\" has shape %s, it must have %s", i, in_name(cx, i),
+                      in_text(cx, i), wanted);
+}
+
+bool norm_axis(inlay_infer *cx, const char *what, int64_t axis, int rank, int *out)
+{
+    if (axis < -(int64_t)rank || axis >= rank)
+        return infer_fail(cx, "%s is %lld, it must be in [%d, %d]", what, (long long)axis, -rank,
+                          rank - 1);
+    *out = (int)(axis < 0 ? axis + rank : axis);
+    return true;
+}
+
+bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, int rank, int *out)
+{
+    bool seen[INLAY_MAX_RANK] = {false};
+
+    for (int i = 0; i < n; i++) {
+        char name[64];
+        int axis = 0;
+
+        snprintf(name, sizeof name, "%s[%d]", what, i);
+        if (!norm_axis(cx, name, axes[i], rank, &axis))
+            return false;
+        if (seen[axis])
+            return infer_fail(cx, "%s is %lld: axis %d is repeated", name, (long long)axes[i],
+                              axis);
+        seen[axis] = true;
+        out[i] = axis;
+    }
+    return true;
+}
+
+bool set_out(inlay_infer *cx, int i, inlay_type type, const inlay_shape *s)
+{
+    inlay_dim *dims = NULL;
+
+    if (s->rank > 0) {
+        dims = inlay_arena_array(cx->arena, (size_t)s->rank, sizeof *dims);
+        if (!dims)
+            return inlay_fail_memory(cx->diags);
+        memcpy(dims, s->dim, (size_t)s->rank * sizeof *dims);
+        for (int k = 0; cx->next_id && k < s->rank; k++) {
+            if (!inlay_dim_is_static(dims[k]) && dims[k].id == 0)
+                dims[k].id = (*cx->next_id)++;
+        }
+    }
+    cx->out[i].type = type;
+    cx->out[i].rank = s->rank;
+    cx->out[i].dims = dims;
+    return true;
+}
+
+bool set_out_like(inlay_infer *cx, int i, int in)
+{
+    inlay_shape s;
+
+    in_shape(cx, in, &s);
+    return set_out(cx, i, cx->in[in]->type, &s);
+}
+
+bool set_out_unknown(inlay_infer *cx, int i, inlay_type type)
+{
+    inlay_shape s = {.rank = -1};
+
+    return set_out(cx, i, type, &s);
+}
+
+bool set_out_rank(inlay_infer *cx, int i, inlay_type type, int rank)
+{
+    inlay_shape s;
+
+    inlay_shape_of_rank(&s, rank);
+    return set_out(cx, i, type, &s);
+}
+
+bool set_known(inlay_infer *cx, int i, const inlay_dim *elements, int n)
+{
+    inlay_dim *copy;
+
+    if (n > INLAY_MAX_KNOWN)
+        return true;
+    copy = inlay_arena_array(cx->arena, (size_t)n, sizeof *copy);
+    if (!copy)
+        return inlay_fail_memory(cx->diags);
+    if (n > 0)
+        memcpy(copy, elements, (size_t)n * sizeof *copy);
+    cx->out[i].known = copy;
+    cx->out[i].n_known = n;
+    return true;
+}
+
+inlay_dim fresh_dim(inlay_infer *cx, int64_t lo, int64_t hi)
+{
+    return (inlay_dim){lo, hi, cx->next_id && lo != hi ? (*cx->next_id)++ : 0};
+}
+
+bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim)
+{
+    char found[64], wanted[64];
+
+    if (inlay_dim_merge(*dim, d, dim))
+        return true;
+    return infer_fail(cx, "input %d \"%s\" has shape %s: axis %d is %s, it must be %s", i,
+                      in_name(cx, i), in_text(cx, i), axis, inlay_dim_text(d, found, sizeof found),
+                      inlay_dim_text(*dim, wanted, sizeof wanted));
+}
+
+static bool may_be_one(inlay_dim d)
+{
+    return d.lo <= 1 && d.hi >= 1;
+}
+
+/* One axis of numpy broadcasting. A dim that may be 1 or more leaves the other's value open. */
+static bool broadcast_dim(inlay_dim a, inlay_dim b, inlay_dim *out)
+{
+    if (inlay_dim_is_static(a) && a.lo == 1) {
+        *out = b;
+        return true;
+    }
+    if (inlay_dim_is_static(b) && b.lo == 1) {
+        *out = a;
+        return true;
+    }
+    if (inlay_dim_proven_equal(a, b) || (a.lo > 1 && b.lo > 1))
+        return inlay_dim_merge(a, b, out);
+    if (a.lo > 1 || b.lo > 1) { /* the other one equals it, or is 1 */
+        inlay_dim big = a.lo > 1 ? a : b, other = a.lo > 1 ? b : a, both;
+
+        if (inlay_dim_merge(big, other, &both))
+            *out = may_be_one(other) ? big : both;
+        else
+            *out = big;
+        return may_be_one(other) || inlay_dim_compatible(big, other);
+    }
+    if (a.hi == 0 || b.hi == 0) { /* the other one is 0 or 1 */
+        *out = inlay_dim_of(0);
+        return true;
+    }
+    if (!inlay_dim_compatible(a, b) && !may_be_one(a) && !may_be_one(b))
+        return false;
+    *out = inlay_dim_union(a, b);
+    out->id = 0;
+    return true;
+}
+
+bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *out, int *axis)
+{
+    int rank = a->rank > b->rank ? a->rank : b->rank;
+
+    if (a->rank < 0 || b->rank < 0) {
+        out->rank = -1;
+        return true;
+    }
+    for (int i = 0; i < rank; i++) {
+        int ia = i - (rank - a->rank), ib = i - (rank - b->rank);
+        inlay_dim da = ia < 0 ? inlay_dim_of(1) : a->dim[ia];
+        inlay_dim db = ib < 0 ? inlay_dim_of(1) : b->dim[ib];
+
+        if (!broadcast_dim(da, db, &out->dim[i])) {
+            *axis = i;
+            return false;
+        }
+    }
+    out->rank = rank;
+    return true;
+}
+
+bool broadcasts_to(const inlay_shape *a, const inlay_shape *to)
+{
+    int lead = to->rank - a->rank;
+
+    if (a->rank < 0 || to->rank < 0)
+        return true;
+    for (int i = 0; lead >= 0 && i < a->rank; i++) {
+        if (!may_be_one(a->dim[i]) && !inlay_dim_compatible(a->dim[i], to->dim[lead + i]))
+            return false;
+    }
+    return lead >= 0;
+}
+
+static bool equal_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
+{
+    inlay_shape b;
+
+    in_shape(cx, i, out);
+    in_shape(cx, j, &b);
+    if (out->rank < 0 || b.rank < 0) {
+        if (out->rank < 0)
+            *out = b;
+        return true;
+    }
+    if (out->rank != b.rank)
+        return infer_fail(cx,
+                          "input %d \"%s\" has shape %s, it must have the rank of input %d "
+                          "\"%s\", which has shape %s",
+                          j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i), in_text(cx, i));
+    for (int k = 0; k < b.rank; k++) {
+        if (!merge_dim(cx, j, k, b.dim[k], &out->dim[k]))
+            return false;
+    }
+    return true;
+}
+
+/* pdpd: input J's dims stand at the end of input I's, and each is 1 or I's. */
+static bool pdpd_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
+{
+    inlay_shape b;
+    int lead;
+
+    in_shape(cx, i, out);
+    in_shape(cx, j, &b);
+    if (out->rank < 0 || b.rank < 0)
+        return true;
+    lead = out->rank - b.rank;
+    if (lead < 0)
+        return infer_fail(cx,
+                          "input %d \"%s\" has shape %s: it does not fit input %d \"%s\" of "
+                          "shape %s at axis %d",
+                          j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i), in_text(cx, i),
+                          lead);
+    for (int k = 0; k < b.rank; k++) {
+        if (!may_be_one(b.dim[k]) && !merge_dim(cx, j, k, b.dim[k], &out->dim[lead + k]))
+            return false;
+    }
+    return true;
+}
+
+bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out)
+{
+    inlay_shape a, b;
+    int where;
+
+    if (strcmp(mode, "none") == 0)
+        return equal_shapes(cx, i, j, out);
+    if (strcmp(mode, "pdpd") == 0)
+        return pdpd_shapes(cx, i, j, out);
+    in_shape(cx, i, &a);
+    in_shape(cx, j, &b);
+    if (broadcast_shapes(&a, &b, out, &where))
+        return true;
+    return infer_fail(cx,
+                      "input %d \"%s\" has shape %s, which does not broadcast with %s of "
+                      "input %d \"%s\" (axis %d of the result)",
+                      j, in_name(cx, j), in_text(cx, j), in_text(cx, i), i, in_name(cx, i), where);
+}

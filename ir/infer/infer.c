@@ -1,0 +1,153 @@
+/* Inference: hands a rule its operands' facts, takes the outputs' facts, one node or a whole graph.
+ */
+#include "ir/infer/infer.h"
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
+#include "ir/graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Facts of the operands as recorded in the graph; small nodes need no allocation. */
+struct operands {
+    const inlay_fact *few[8];
+    const inlay_fact **all;
+};
+
+static bool gather_operands(const inlay_node *n, struct operands *o, inlay_diags *d)
+{
+    o->all = o->few;
+    if (n->n_in > 8 && !(o->all = malloc((size_t)n->n_in * sizeof *o->all)))
+        return inlay_fail_memory(d);
+    for (int i = 0; i < n->n_in; i++)
+        o->all[i] = n->in[i].value ? &n->in[i].value->fact : NULL;
+    return true;
+}
+
+static void free_operands(struct operands *o)
+{
+    if (o->all != o->few)
+        free(o->all);
+}
+
+static bool run_rule(const inlay_node *n, inlay_infer *cx)
+{
+    for (int i = 0; i < cx->n_out; i++)
+        cx->out[i] = (inlay_fact){.rank = -1};
+    return n->op->infer(cx);
+}
+
+static bool facts_are_there(const inlay_node *n, const inlay_fact *const *in, const inlay_fact *out,
+                            const inlay_arena *arena, inlay_diags *d)
+{
+    return !is_missing(n, "node", d) && !is_missing(arena, "arena", d) &&
+           list_is_sound((const void *)in, n->n_in, "facts", d) &&
+           list_is_sound(out, n->n_out, "facts", d);
+}
+
+bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
+                       inlay_arena *arena, inlay_diags *d)
+{
+    if (!facts_are_there(n, in, out, arena, d))
+        return false;
+
+    inlay_infer cx = {n, in, n->n_in, out, n->n_out, arena, NULL, d};
+
+    return run_rule(n, &cx);
+}
+
+/* A rule infers bodies only where it makes identities of sizes, and writes what it finds into them:
+ * so they are copies. */
+bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
+                        inlay_arena *arena, inlay_diags *d)
+{
+    inlay_node *copy;
+    inlay_graph *g;
+    bool ok = false;
+
+    if (!facts_are_there(n, in, out, arena, d))
+        return false;
+    g = inlay_graph_new(n->graph->name, d);
+    copy = g ? graph_clone_node(g, n, d) : NULL;
+    if (copy) {
+        inlay_infer cx = {copy, in, n->n_in, out, n->n_out, arena, &g->next_dim_id, d};
+
+        ok = run_rule(copy, &cx);
+    }
+    inlay_graph_free(g);
+    return ok;
+}
+
+static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
+{
+    for (int i = 0; i < n; i++) {
+        if (a[i].lo != b[i].lo || a[i].hi != b[i].hi)
+            return false;
+    }
+    return true;
+}
+
+/* Inferring again must not invent new identities for dims that did not change: two values that
+ * were proven equal stay so. */
+static void keep_identities(inlay_fact *now, const inlay_fact *before)
+{
+    if (now->rank > 0 && now->rank == before->rank && same_dims(now->dims, before->dims, now->rank))
+        now->dims = before->dims;
+    if (now->known && before->known && now->n_known == before->n_known &&
+        same_dims(now->known, before->known, now->n_known))
+        now->known = before->known;
+}
+
+static bool infer_with(inlay_node *n, const inlay_fact *const *in, inlay_diags *d)
+{
+    inlay_fact few[8], *out = few;
+    inlay_infer cx = {n, in, n->n_in, NULL, n->n_out, n->graph->arena, &n->graph->next_dim_id, d};
+    bool ok;
+
+    if (n->n_out > 8 && !(out = malloc((size_t)n->n_out * sizeof *out)))
+        return inlay_fail_memory(d);
+    cx.out = out;
+    ok = run_rule(n, &cx);
+    for (int i = 0; ok && i < n->n_out; i++) {
+        keep_identities(&out[i], &n->out[i].fact);
+        n->out[i].fact = out[i];
+    }
+    if (out != few)
+        free(out);
+    return ok;
+}
+
+bool inlay_infer_node(inlay_node *n, inlay_diags *d)
+{
+    struct operands in;
+    bool ok;
+
+    if (is_missing(n, "node", d))
+        return false;
+    if (n->op->flags & INLAY_STAND_IN)
+        return true;
+    inlay_count_node(n);
+    if (!gather_operands(n, &in, d))
+        return false;
+    ok = infer_with(n, in.all, d);
+    free_operands(&in);
+    return ok;
+}
+
+bool infer_nodes(inlay_graph *g, inlay_diags *d)
+{
+    inlay_order_list order;
+    bool ok;
+
+    ok = inlay_order(g, true, &order, d);
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = inlay_check_node(order.nodes[i], d) && inlay_infer_node(order.nodes[i], d);
+    inlay_order_free(&order);
+    return ok;
+}
+
+bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
+{
+    return !is_missing(g, "graph", d) && infer_nodes(g, d) &&
+           (g->owner || inlay_settle_variables(g, d));
+}

@@ -1,0 +1,147 @@
+/* Storage notes are claims; here they are judged, without a look at the passes that make them. */
+#include "ir/notes/notes.h"
+#include "ir/base/argument.h"
+
+#include <stdio.h>
+
+/* After so many notes that had to go one at a time, all go: an order is walked for each. */
+enum { MAX_ROUNDS = 64 };
+
+/* The first note that is illegal whatever the order. */
+static bool check_all_local(const inlay_graph *g, note_complaint *c)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_out; i++) {
+            if (!note_check_local(&n->out[i], c))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool has_bad_note(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
+                         inlay_diags *d)
+{
+    c->bad = NULL;
+    if (!check_all_local(g, c))
+        return true;
+    return !g->owner && !note_walk(g, order, c, d);
+}
+
+/* `"y" into "r"` */
+static char *claim_text(const inlay_value *v, char *buf, size_t size)
+{
+    char target[120] = "nothing", value[120];
+
+    if (v->note_target)
+        note_value_text(v->note_target, target, sizeof target);
+    snprintf(buf, size, "%s %s %s", note_value_text(v, value, sizeof value),
+             inlay_note_text(v->note), target);
+    return buf;
+}
+
+bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, const inlay_value **bad,
+                       inlay_diags *d)
+{
+    note_complaint c;
+    char claim[300];
+
+    if (bad)
+        *bad = NULL;
+    if (is_missing(g, "graph", d) || is_missing(order, "order", d))
+        return false;
+    if (!g->has_notes || !has_bad_note(g, order, &c, d))
+        return true;
+    if (bad)
+        *bad = c.bad;
+    if (!c.bad)
+        return false;
+    return inlay_fail_node(d, c.bad->node, "the storage note %s is illegal: %s",
+                           claim_text(c.bad, claim, sizeof claim), c.text);
+}
+
+static bool drop(const note_complaint *c, inlay_diags *d)
+{
+    inlay_value *v = &c->bad->node->out[c->bad->index];
+    char claim[300];
+
+    inlay_warn_node(d, v->node, "the storage note %s is dropped: %s",
+                    claim_text(v, claim, sizeof claim), c->text);
+    return inlay_value_set_note(v, INLAY_FRESH, NULL, d);
+}
+
+static bool drop_local(inlay_graph *g, inlay_diags *d)
+{
+    bool again = true;
+
+    while (
+        again) { /* an `into` falls with the `overwrites` it needs; nothing else hangs together */
+        again = false;
+        for (inlay_node *n = g->first; n; n = n->next) {
+            for (int i = 0; i < n->n_out; i++) {
+                note_complaint c;
+
+                if (note_check_local(&n->out[i], &c))
+                    continue;
+                again = n->out[i].note == INLAY_OVERWRITES;
+                if (!drop(&c, d))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Order edges that contradict the graph leave no order at all. */
+static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *d)
+{
+    inlay_pos pos = {g->file, 0};
+    inlay_diags *why = inlay_diags_new();
+    bool ok = why && inlay_order(g, false, order, why);
+    bool contradicts = why && !ok && inlay_diags_status(why) == INLAY_INVALID;
+
+    inlay_diags_free(why);
+    if (ok || !contradicts)
+        return ok || inlay_fail_memory(d);
+    if (g->n_order_edges > 0) {
+        inlay_warn(d, &pos, "the order edges contradict the graph: all storage notes are dropped");
+        inlay_graph_drop_notes(g);
+    }
+    return inlay_order(g, false, order, d);
+}
+
+static bool drop_walked(inlay_graph *g, const inlay_order_list *order, inlay_diags *d)
+{
+    inlay_pos pos = {g->file, 0};
+
+    for (int i = 0; i < MAX_ROUNDS; i++) {
+        note_complaint c;
+
+        if (!g->has_notes || !has_bad_note(g, order, &c, d))
+            return true;
+        if (!c.bad || !drop(&c, d) || !drop_local(g, d))
+            return false;
+    }
+    inlay_warn(d, &pos, "more than %d storage notes are illegal: all are dropped", MAX_ROUNDS);
+    inlay_graph_drop_notes(g);
+    return true;
+}
+
+bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d)
+{
+    inlay_order_list order = {NULL, 0};
+    bool ok = true;
+
+    if (is_missing(g, "graph", d))
+        return false;
+    for (inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph && !inlay_drop_illegal_notes(n->bodies[i].graph, d))
+                return false;
+        }
+    }
+    if (g->has_notes)
+        ok = order_or_drop(g, &order, d) && drop_local(g, d) && drop_walked(g, &order, d);
+    inlay_order_free(&order);
+    return ok;
+}

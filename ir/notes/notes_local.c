@@ -1,0 +1,144 @@
+/* What can be said of a storage note without knowing what runs when: is it of a kind that its
+ * operation can have, about the right value, of the right type and shape? The names of conditions
+ * are those that in-place-windows explains itself with. */
+#include "ir/notes/notes.h"
+
+#include <stdio.h>
+
+char *note_node_text(const inlay_node *n, char *buf, size_t size)
+{
+    char op[80];
+
+    snprintf(buf, size, "\"%.80s\" (%s)", n->name, inlay_op_text(n->op, op, sizeof op));
+    return buf;
+}
+
+char *note_value_text(const inlay_value *v, char *buf, size_t size)
+{
+    if (v->node->n_out > 1)
+        snprintf(buf, size, "\"%.80s.%d\"", v->node->name, v->index);
+    else
+        snprintf(buf, size, "\"%.80s\"", v->node->name);
+    return buf;
+}
+
+bool note_complain(note_complaint *c, const inlay_value *v, const char *fmt, ...)
+{
+    va_list args;
+
+    c->bad = v;
+    va_start(args, fmt);
+    vsnprintf(c->text, sizeof c->text, fmt, args);
+    va_end(args);
+    return false;
+}
+
+bool note_is_slice_scatter(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
+}
+
+bool note_is_scatter(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_SCATTER) != 0;
+}
+
+const inlay_value *note_into_operand(const inlay_value *r)
+{
+    const inlay_value *u =
+        note_is_slice_scatter(r->node) ? inlay_node_operand(r->node, INLAY_ROLE_UPDATES) : NULL;
+
+    return u && r->note == INLAY_OVERWRITES && u->note == INLAY_INTO && u->note_target == r ? u
+                                                                                            : NULL;
+}
+
+/* One element of A takes the place of one of B. */
+static bool same_width(const inlay_value *a, const inlay_value *b)
+{
+    inlay_type x = a->fact.type, y = b->fact.type;
+
+    return x != INLAY_DYNAMIC && y != INLAY_DYNAMIC &&
+           inlay_type_info_of(x)->bits == inlay_type_info_of(y)->bits &&
+           (x == INLAY_STRING) == (y == INLAY_STRING);
+}
+
+/* As a view, several of its elements would be one in memory. */
+static bool repeats_elements(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_BROADCAST) || inlay_node_is(n, INLAY_OP_TILE);
+}
+
+static bool check_view(const inlay_value *v, note_complaint *c)
+{
+    const inlay_value *from = inlay_node_input(v->node, 0);
+    bool is_view = (v->node->op->flags & (INLAY_CUTS | INLAY_RESHAPES)) ||
+                   inlay_node_is(v->node, INLAY_OP_TRANSPOSE) ||
+                   inlay_node_is(v->node, INLAY_OP_CONVERT);
+
+    if (repeats_elements(v->node))
+        return note_complain(c, v, "this operation repeats elements (O8 injective-map)");
+    if (!is_view)
+        return note_complain(c, v, "this operation computes its output, it cannot be a view");
+    if (from != v->note_target)
+        return note_complain(c, v, "a view is of input 0 of its operation");
+    if (from->fact.type == INLAY_DYNAMIC || from->fact.type != v->fact.type)
+        return note_complain(c, v, "a view has the element type of what it views");
+    return true;
+}
+
+static bool check_overwrites(const inlay_value *v, note_complaint *c)
+{
+    const inlay_node *n = v->node;
+    const inlay_value *t = v->note_target;
+    bool is_input = false, scatter = note_is_scatter(n);
+
+    if (v->index != 0 || (!scatter && !(n->op->flags & INLAY_POINTWISE)))
+        return note_complain(c, v, "this operation cannot write over an input");
+    for (int i = 0; i < n->n_in; i++)
+        is_input = is_input || n->in[i].value == t;
+    if (!is_input || (scatter && inlay_node_input(n, n->op->overwrites) != t))
+        return note_complain(c, v,
+                             scatter ? "a scatter writes over its data, input %d"
+                                     : "an operation writes over one of its inputs",
+                             n->op->overwrites);
+    if (!inlay_fact_same_shape(&v->fact, &t->fact))
+        return note_complain(c, v, "the two shapes are not proven equal (O1 same-storage)");
+    if (scatter ? v->fact.type != t->fact.type : !same_width(v, t))
+        return note_complain(c, v, "their elements differ in size or type (O1 same-storage)");
+    for (int i = 0; scatter && i < n->n_in; i++) {
+        if (i != n->op->overwrites && n->in[i].value == t)
+            return note_complain(c, v, "the data is also input %d (O7 same-value-twice)", i);
+    }
+    return true;
+}
+
+static bool check_into(const inlay_value *v, note_complaint *c)
+{
+    const inlay_value *r = v->note_target, *u;
+
+    if (!note_is_slice_scatter(r->node) || r->index != 0)
+        return note_complain(c, v, "only the result of a SliceScatter has a window to compute in");
+    if (r->note != INLAY_OVERWRITES)
+        return note_complain(c, v, "the SliceScatter does not write over its data");
+    if (!(v->node->op->flags & INLAY_POINTWISE) || v->node->n_out != 1)
+        return note_complain(c, v, "its operation is not elementwise (I2 pointwise)");
+    u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
+    if (v->fact.type == INLAY_DYNAMIC || !same_width(v, r))
+        return note_complain(c, v, "its elements do not fit those of the window (I6 width)");
+    if (v != u && (!u || !inlay_fact_same_shape(&v->fact, &u->fact)))
+        return note_complain(c, v, "its shape is not proven to be the window's (I2 pointwise)");
+    return true;
+}
+
+bool note_check_local(const inlay_value *v, note_complaint *c)
+{
+    if (v->note == INLAY_FRESH)
+        return true;
+    if (v->node->graph->owner)
+        return note_complain(c, v, "notes inside of bodies are not supported (body)");
+    if (!v->note_target || v->note_target == v || v->note_target->node->graph != v->node->graph)
+        return note_complain(c, v, "it has no other value of this graph as its target");
+    if (v->note == INLAY_VIEW_OF)
+        return check_view(v, c);
+    return v->note == INLAY_OVERWRITES ? check_overwrites(v, c) : check_into(v, c);
+}

@@ -1,0 +1,238 @@
+/* Regions of buffers, for the checker of storage notes. */
+#include "ir/base/work.h"
+#include "ir/notes/notes.h"
+
+static bool known_ints(const inlay_value *v, int64_t *out, int *n)
+{
+    if (!v || !v->fact.known || v->fact.n_known > INLAY_MAX_RANK)
+        return false;
+    for (int i = 0; i < v->fact.n_known; i++) {
+        if (!inlay_dim_is_static(v->fact.known[i]))
+            return false;
+        out[i] = v->fact.known[i].lo;
+    }
+    *n = v->fact.n_known;
+    return true;
+}
+
+bool note_slice_window(const inlay_node *n, inlay_window *out)
+{
+    int64_t lists[4][INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    int count[4];
+    const inlay_value *data = inlay_node_input(n, 0);
+    int n_lists = inlay_node_operand(n, INLAY_ROLE_AXES) ? 4 : 3;
+    char why[128];
+
+    if (!data || !inlay_fact_dims(&data->fact, dims))
+        return false;
+    for (int i = 0; i < n_lists; i++) {
+        if (!known_ints(inlay_node_window(n, i), lists[i], &count[i]) || count[i] != count[0])
+            return false;
+    }
+    return inlay_slice_windows(&(inlay_slice){.n = count[0],
+                                              .start = lists[0],
+                                              .stop = lists[1],
+                                              .step = lists[2],
+                                              .axes = n_lists == 4 ? lists[3] : NULL,
+                                              .step_name = "step",
+                                              .axes_name = "axes"},
+                               data->fact.rank, dims, out, why, sizeof why);
+}
+
+static note_region *new_region(inlay_arena *a, int rank, inlay_window **windows)
+{
+    note_region *r = inlay_arena_alloc(a, sizeof *r);
+
+    if (!r || !windows)
+        return r;
+    *windows = inlay_arena_array(a, rank > 0 ? (size_t)rank : 1, sizeof **windows);
+    r->rank = rank;
+    r->windows = *windows;
+    return *windows ? r : NULL;
+}
+
+const note_region *note_region_whole(inlay_arena *a, const inlay_value *root)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_window *w = NULL;
+    note_region *r;
+
+    if (!inlay_fact_dims(&root->fact, dims)) {
+        r = new_region(a, 0, NULL);
+        if (r)
+            *r = (note_region){.tight = true, .exact = true, .whole = true};
+        return r;
+    }
+    r = new_region(a, root->fact.rank, &w);
+    if (!r)
+        return NULL;
+    for (int i = 0; i < r->rank; i++)
+        w[i] = (inlay_window){0, dims[i], 1};
+    r->known = r->tight = r->exact = r->whole = true;
+    return r;
+}
+
+static const note_region *compose(inlay_arena *a, const note_region *outer,
+                                  const inlay_window *inner)
+{
+    inlay_window *w = NULL;
+    note_region *r = new_region(a, outer->rank, &w);
+
+    if (!r)
+        return NULL;
+    r->known = r->tight = r->exact = true;
+    r->whole = outer->whole;
+    for (int i = 0; i < r->rank; i++) {
+        w[i] = inlay_window_compose(outer->windows[i], inner[i]);
+        r->whole = r->whole && inlay_window_equal(w[i], outer->windows[i]);
+    }
+    return r;
+}
+
+const note_region *note_region_turned(inlay_arena *a, const note_region *outer, bool part)
+{
+    note_region *r = new_region(a, 0, NULL);
+
+    if (!r)
+        return NULL;
+    *r = *outer;
+    r->exact = false;
+    if (part) {
+        r->tight = r->whole = false;
+        r->slice = NULL;
+    }
+    return r;
+}
+
+const note_region *note_region_slice(inlay_arena *a, const note_region *outer, const inlay_node *n)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    note_region *r;
+
+    if (outer->known && outer->exact && outer->tight && note_slice_window(n, w))
+        return compose(a, outer, w);
+    if (outer->slice || !outer->tight || !outer->exact)
+        return note_region_turned(a, outer, true);
+    r = new_region(a, 0, NULL);
+    if (r)
+        *r = (note_region){.tight = true, .exact = true, .slice = n, .base = outer};
+    return r;
+}
+
+/* Adds up the parts before V along AXIS; false when one is not known. */
+static bool add_parts(note_parts *parts, const inlay_value *v, int64_t axis)
+{
+    int rank = v->fact.rank;
+
+    if (parts->node != v->node || parts->index > v->index)
+        *parts = (note_parts){.node = v->node};
+    for (; parts->index < v->index; parts->index++) {
+        const inlay_fact *before = &v->node->out[parts->index].fact;
+        int64_t dims[INLAY_MAX_RANK];
+
+        inlay_count_steps(v->node->graph, 1);
+        if (before->rank != rank || !inlay_fact_dims(before, dims))
+            return false;
+        parts->begin += dims[axis];
+    }
+    return true;
+}
+
+const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v,
+                                     note_parts *parts)
+{
+    const inlay_node *n = v->node;
+    int64_t axis[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    inlay_window w[INLAY_MAX_RANK];
+    int count, rank = outer->rank;
+
+    if (!outer->known || !outer->exact || !outer->tight || v->fact.rank != rank ||
+        !inlay_fact_dims(&v->fact, dims) ||
+        !known_ints(inlay_node_operand(n, INLAY_ROLE_AXIS), axis, &count) || count != 1)
+        return note_region_turned(a, outer, true);
+    if (axis[0] < 0)
+        axis[0] += rank;
+    if (axis[0] < 0 || axis[0] >= rank)
+        return note_region_turned(a, outer, true);
+    if (!add_parts(parts, v, axis[0]))
+        return note_region_turned(a, outer, true);
+    for (int i = 0; i < rank; i++)
+        w[i] = (inlay_window){i == axis[0] ? parts->begin : 0, dims[i], 1};
+    return compose(a, outer, w);
+}
+
+bool note_region_meets(const note_region *a, const note_region *b)
+{
+    return !a->known || !b->known || a->rank != b->rank ||
+           inlay_windows_meet(a->windows, b->windows, a->rank);
+}
+
+/* Equal operands select equal positions of one base. */
+static bool same_slice(const note_region *a, const note_region *b)
+{
+    for (int i = 0; i < 4; i++) {
+        if (!inlay_value_same(inlay_node_window(a->slice, i), inlay_node_window(b->slice, i)))
+            return false;
+    }
+    return note_region_same(a->base, b->base);
+}
+
+bool note_region_inside(const note_region *inner, const note_region *outer)
+{
+    if (inner == outer && outer->tight)
+        return true;
+    if (outer->whole && outer->tight)
+        return true;
+    if (inner->slice && outer->slice)
+        return same_slice(inner, outer);
+    if (inner->slice && note_region_inside(inner->base, outer))
+        return true;
+    if (!inner->known || !outer->known || !outer->tight || inner->rank != outer->rank)
+        return false;
+    for (int i = 0; i < inner->rank; i++) {
+        if (inner->windows[i].count == 0)
+            return true;
+    }
+    for (int i = 0; i < inner->rank; i++) {
+        if (!inlay_window_inside(inner->windows[i], outer->windows[i]))
+            return false;
+    }
+    return true;
+}
+
+bool note_region_same(const note_region *a, const note_region *b)
+{
+    if (a == b)
+        return true;
+    if (!a->exact || !b->exact)
+        return false;
+    if (a->slice || b->slice)
+        return a->slice && b->slice && same_slice(a, b);
+    if (a->whole && b->whole)
+        return true;
+    return a->known && b->known && a->rank == b->rank &&
+           inlay_windows_equal(a->windows, b->windows, a->rank);
+}
+
+bool note_region_on_bytes(const note_region *r, const inlay_value *root)
+{
+    int bits = inlay_type_info_of(root->fact.type)->bits;
+    int64_t stride = 1;
+
+    if (bits >= 8 || r->whole)
+        return true;
+    if (!r->known || !r->exact || root->fact.rank != r->rank || r->rank == 0)
+        return false;
+    for (int i = r->rank; i-- > 0;) {
+        const inlay_window *w = &r->windows[i];
+        bool innermost = i == r->rank - 1;
+
+        if (stride * bits % 8 != 0 && !innermost && (w->begin != 0 || w->count > 1))
+            return false;
+        if (innermost && ((w->step != 1 && w->count > 1) || w->begin * bits % 8 != 0 ||
+                          w->count * bits % 8 != 0))
+            return false;
+        stride = stride % 8 * (root->fact.dims[i].lo % 8);
+    }
+    return true;
+}

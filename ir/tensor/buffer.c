@@ -1,0 +1,192 @@
+/* Reference-counted bytes.
+ *
+ * Strings: an element of a string tensor is {bytes, length}; the bytes lie in chunks that the
+ * buffer keeps alive. A buffer only ever keeps leaf buffers (chunks, mapped files), and a copy of
+ * elements takes over the list of chunks, never the other buffer itself: no cycle can come about.
+ */
+#include "ir/tensor/buffer.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    BUFFER_ALIGNMENT = 64,
+    HUGE_PAGES_FROM = 4 << 20, /* bytes */
+    STRING_CHUNK = 4096 /* bytes of a buffer's first chunk of string bytes; later ones double */
+};
+
+struct inlay_buffer {
+    atomic_size_t references;
+    unsigned char *data;
+    size_t size;
+    inlay_release_fn *release;
+    void *release_ctx;
+    inlay_access access;
+    inlay_buffer **kept;
+    size_t n_kept, cap_kept;
+    inlay_buffer *chunk; /* the last of kept that string bytes go to, or NULL */
+    size_t chunk_used;
+    inlay_buffer *next_dead; /* used while buffers are destroyed */
+};
+
+static void free_own_data(void *ctx, void *data, size_t size)
+{
+    (void)data;
+    (void)size;
+    free(ctx);
+}
+
+/* Large blocks are fresh from the system: with huge pages their first use costs a fraction, and so
+ * does a walk down a column. A refusal changes nothing. */
+static void ask_for_huge_pages(unsigned char *block, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), skip = (page - (uintptr_t)block % page) % page;
+
+    if (size >= HUGE_PAGES_FROM)
+        madvise(block + skip, (size - skip) & ~(page - 1), MADV_HUGEPAGE);
+#else
+    (void)block, (void)size;
+#endif
+}
+
+inlay_buffer *inlay_buffer_new(size_t size)
+{
+    unsigned char *block;
+    inlay_buffer *b;
+
+    if (size > SIZE_MAX - BUFFER_ALIGNMENT)
+        return NULL;
+    /* calloc, not aligned_alloc and memset: large blocks then cost nothing until they are used. */
+    block = calloc(1, size + BUFFER_ALIGNMENT);
+    if (block == NULL)
+        return NULL;
+    ask_for_huge_pages(block, size);
+    b = inlay_buffer_wrap(block + (BUFFER_ALIGNMENT - (uintptr_t)block % BUFFER_ALIGNMENT), size,
+                          free_own_data, block);
+    if (b == NULL)
+        free(block);
+    else
+        b->access = INLAY_ACCESS_OWN;
+    return b;
+}
+
+inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release, void *ctx)
+{
+    inlay_buffer *b = calloc(1, sizeof(*b));
+
+    if (b == NULL)
+        return NULL;
+    atomic_init(&b->references, 1);
+    b->data = data;
+    b->size = size;
+    b->release = release;
+    b->release_ctx = ctx;
+    b->access = INLAY_ACCESS_GIVEN;
+    return b;
+}
+
+inlay_access inlay_buffer_access(const inlay_buffer *b)
+{
+    return b != NULL ? b->access : INLAY_ACCESS_NONE;
+}
+
+void inlay_buffer_set_access(inlay_buffer *b, inlay_access access)
+{
+    if (b != NULL)
+        b->access = access;
+}
+
+inlay_buffer *inlay_buffer_retain(inlay_buffer *b)
+{
+    if (b != NULL)
+        atomic_fetch_add_explicit(&b->references, 1, memory_order_relaxed);
+    return b;
+}
+
+void inlay_buffer_release(inlay_buffer *b)
+{
+    inlay_buffer *dead = b != NULL && inlay_drop_reference(&b->references) ? b : NULL;
+
+    while (dead != NULL) { /* a list, so that a long chain of kept buffers needs no stack */
+        inlay_buffer *next = dead->next_dead;
+        for (size_t i = 0; i < dead->n_kept; i++) {
+            if (inlay_drop_reference(&dead->kept[i]->references)) {
+                dead->kept[i]->next_dead = next;
+                next = dead->kept[i];
+            }
+        }
+        if (dead->release != NULL)
+            dead->release(dead->release_ctx, dead->data, dead->size);
+        free(dead->kept);
+        free(dead);
+        dead = next;
+    }
+}
+
+bool inlay_buffer_is_sole(const inlay_buffer *b)
+{
+    return b != NULL && atomic_load_explicit(&b->references, memory_order_acquire) == 1;
+}
+
+void *inlay_buffer_data(const inlay_buffer *b)
+{
+    return b ? b->data : NULL;
+}
+
+size_t inlay_buffer_size(const inlay_buffer *b)
+{
+    return b ? b->size : 0;
+}
+
+bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other)
+{
+    if (b == NULL)
+        return false;
+    if (other == NULL || other == b)
+        return true;
+    for (size_t i = 0; i < b->n_kept; i++) {
+        if (b->kept[i] == other)
+            return true;
+    }
+    if (b->n_kept == b->cap_kept) {
+        size_t cap = b->cap_kept == 0 ? 4 : 2 * b->cap_kept;
+        inlay_buffer **kept = realloc(b->kept, cap * sizeof(inlay_buffer *));
+        if (kept == NULL)
+            return false;
+        b->kept = kept;
+        b->cap_kept = cap;
+    }
+    b->kept[b->n_kept++] = inlay_buffer_retain(other);
+    return true;
+}
+
+bool inlay_buffer_keep_same(inlay_buffer *dst, const inlay_buffer *src)
+{
+    for (size_t i = 0; dst != src && i < src->n_kept; i++) {
+        if (!inlay_buffer_keep(dst, src->kept[i]))
+            return false;
+    }
+    return true;
+}
+
+char *inlay_buffer_string(inlay_buffer *b, size_t length)
+{
+    char *bytes;
+
+    if (b->chunk == NULL || b->chunk->size - b->chunk_used < length) {
+        size_t size =
+            b->chunk != NULL && b->chunk->size <= SIZE_MAX / 2 ? 2 * b->chunk->size : STRING_CHUNK;
+        inlay_buffer *chunk = inlay_buffer_new(size > length ? size : length);
+        bool kept = chunk != NULL && inlay_buffer_keep(b, chunk);
+        inlay_buffer_release(chunk);
+        if (!kept)
+            return NULL;
+        b->chunk = chunk;
+        b->chunk_used = 0;
+    }
+    bytes = (char *)b->chunk->data + b->chunk_used;
+    b->chunk_used += length;
+    return bytes;
+}

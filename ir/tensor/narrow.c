@@ -1,0 +1,261 @@
+/* Floats of 4 to 16 bits. Every code goes through round_to, which starts from the exact double:
+ * never double to float to half, which would round twice.
+ *
+ * Sources: IEEE 754 (f16), OCP 8-bit Floating Point Specification (f8e4m3, f8e5m2), OCP
+ * Microscaling Formats (f8e8m0, f4e2m1), QLoRA appendix E (nf4). Where these leave a choice
+ * (overflow of types without infinity, NaN of types without NaN) OpenVINO's is taken. */
+#include "ir/tensor/narrow.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A narrow binary float: value of a code is mantissa * 2^(exponent), as in IEEE 754. */
+typedef struct narrow {
+    int mantissa;      /* stored bits of the significand */
+    int emin;          /* exponent of the smallest normal number */
+    unsigned max;      /* code of the largest finite number, without sign */
+    unsigned overflow; /* what is too large becomes this */
+    unsigned nan;
+    unsigned sign; /* the sign bit */
+} narrow;
+
+static const narrow narrow_formats[INLAY_N_TYPES] = {
+    [INLAY_F16] = {10, -14, 0x7bff, 0x7c00, 0x7e00, 0x8000},
+    [INLAY_BF16] = {7, -126, 0x7f7f, 0x7f80, 0x7fc0, 0x8000},
+    [INLAY_F8E4M3] = {3, -6, 0x7e, 0x7f, 0x7f, 0x80},
+    [INLAY_F8E5M2] = {2, -14, 0x7b, 0x7c, 0x7e, 0x80},
+    [INLAY_F4E2M1] = {1, 0, 0x7, 0x7, 0x7, 0x8},
+};
+
+static const float nf4_values[16] = {
+    -1.0f,
+    -0.6961928009986877f,
+    -0.5250730514526367f,
+    -0.39491748809814453f,
+    -0.28444138169288635f,
+    -0.18477343022823334f,
+    -0.09105003625154495f,
+    0.0f,
+    0.07958029955625534f,
+    0.16093020141124725f,
+    0.24611230194568634f,
+    0.33791524171829224f,
+    0.44070982933044434f,
+    0.5626170039176941f,
+    0.7229568362236023f,
+    1.0f,
+};
+
+static float f32_of_bits(uint32_t u)
+{
+    float x;
+    memcpy(&x, &u, sizeof(x));
+    return x;
+}
+
+static uint32_t bits_of_f32(float x)
+{
+    uint32_t u;
+    memcpy(&u, &x, sizeof(u));
+    return u;
+}
+
+static uint64_t bits_of_f64(double x)
+{
+    uint64_t u;
+    memcpy(&u, &x, sizeof(u));
+    return u;
+}
+
+/* Widening: exact. */
+static float decode_narrow(const narrow *f, unsigned code)
+{
+    unsigned magnitude = code & (f->sign - 1);
+    float x;
+
+    if (magnitude > f->max) {
+        x = magnitude == f->overflow && f->overflow != f->nan ? INFINITY : NAN;
+    } else {
+        unsigned field = magnitude >> f->mantissa;
+        unsigned fraction = magnitude & ((1u << f->mantissa) - 1);
+        if (field != 0)
+            fraction += 1u << f->mantissa;
+        x = ldexpf((float)fraction, (int)(field != 0 ? field - 1 : 0) + f->emin - f->mantissa);
+    }
+    return code & f->sign ? -x : x;
+}
+
+/* bf16 and f16 are the ones that whole tensors are made of: shifts instead of ldexp. */
+static float decode_bf16(unsigned code)
+{
+    return f32_of_bits((uint32_t)code << 16);
+}
+
+static float decode_f16(unsigned code)
+{
+    uint32_t magnitude = code & 0x7fff;
+    uint32_t sign = (uint32_t)(code & 0x8000) << 16;
+
+    if (magnitude >= 0x7c00)
+        return f32_of_bits(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
+    if (magnitude >= 0x400) /* rebias the exponent from 15 to 127 */
+        return f32_of_bits(sign | (magnitude + ((127 - 15) << 10)) << 13);
+    return sign ? -(float)magnitude * 0x1p-24f : (float)magnitude * 0x1p-24f;
+}
+
+float narrow_decode(inlay_type type, unsigned code)
+{
+    switch (type) {
+    case INLAY_BF16:
+        return decode_bf16(code);
+    case INLAY_F16:
+        return decode_f16(code);
+    case INLAY_F8E8M0: /* only exponents: 0xff is NaN, there is no zero */
+        return code == 0xff ? NAN : ldexpf(1.0f, (int)code - 127);
+    case INLAY_NF4:
+        return nf4_values[code & 15];
+    default:
+        return decode_narrow(&narrow_formats[type], code);
+    }
+}
+
+/* significand * 2^exponent to the nearest code, ties to even; the significand has 53 bits. */
+static unsigned round_to(const narrow *f, uint64_t significand, int exponent)
+{
+    int top = exponent + 52;                   /* weight of the leading bit */
+    int first = top > f->emin ? top : f->emin; /* weight the exponent field stands for */
+    int drop = first - f->mantissa - exponent; /* bits that do not fit: at least 42 */
+
+    if (drop > 53) /* less than half of the smallest code */
+        return 0;
+    uint64_t rest = significand & ((UINT64_C(1) << drop) - 1);
+    uint64_t half = UINT64_C(1) << (drop - 1);
+    uint64_t kept = significand >> drop;
+    if (rest > half || (rest == half && (kept & 1)))
+        kept++;
+    /* A carry out of the significand runs into the exponent field, as it should. */
+    uint64_t code = kept + ((uint64_t)(first - f->emin) << f->mantissa);
+    return code > f->max ? f->overflow : (unsigned)code;
+}
+
+static unsigned encode_narrow(const narrow *f, double x)
+{
+    uint64_t u = bits_of_f64(x);
+    unsigned sign = u >> 63 ? f->sign : 0;
+    int field = (int)(u >> 52 & 0x7ff);
+    uint64_t fraction = u & ((UINT64_C(1) << 52) - 1);
+
+    if (field == 0x7ff)
+        return sign |
+               (fraction != 0 ? f->nan | (unsigned)(fraction >> (52 - f->mantissa)) : f->overflow);
+    if (field == 0) /* zero, or a double's denormal: far below half of any format's smallest */
+        return sign;
+    return sign | round_to(f, fraction | UINT64_C(1) << 52, field - 1075);
+}
+
+/* Powers of two only; ties go to the even exponent field. Zero and negative numbers become the
+ * smallest, infinity the largest. */
+static unsigned encode_f8e8m0(double x)
+{
+    int exponent;
+
+    if (isnan(x))
+        return 0xff;
+    if (x <= 0x1p-127)
+        return 0;
+    if (x >= 0x1p127)
+        return 0xfe;
+    double m = frexp(x, &exponent) * 2; /* [1, 2) */
+    unsigned code = (unsigned)(exponent - 1 + 127);
+    return code + (m > 1.5 || (m == 1.5 && (code & 1)));
+}
+
+/* The nearest value, the lower one of two equally near; NaN gives the first as in OpenVINO. */
+static unsigned encode_nf4(double x)
+{
+    unsigned code = 0;
+
+    while (code < 15 && x > ((double)nf4_values[code] + (double)nf4_values[code + 1]) / 2)
+        code++;
+    return code;
+}
+
+unsigned narrow_encode(inlay_type type, double x)
+{
+    switch (type) {
+    case INLAY_F8E8M0:
+        return encode_f8e8m0(x);
+    case INLAY_NF4:
+        return encode_nf4(x);
+    default:
+        return encode_narrow(&narrow_formats[type], x);
+    }
+}
+
+/* Rows of f16 and bf16: the same codes by shifts on the float's bits. */
+
+/* Half of the last bit kept is added, less one where that bit is 0: to nearest, ties to even. */
+static uint32_t shift_rounded(uint32_t bits, int drop)
+{
+    return (bits + (1u << (drop - 1)) - 1 + (bits >> drop & 1)) >> drop;
+}
+
+static unsigned encode_bf16(float x)
+{
+    uint32_t magnitude = bits_of_f32(x) & 0x7fffffff, sign = bits_of_f32(x) >> 16 & 0x8000;
+
+    if (magnitude > 0x7f800000)
+        return sign | 0x7fc0 | magnitude >> 16;
+    return sign | shift_rounded(magnitude, 16);
+}
+
+static unsigned encode_f16(float x)
+{
+    uint32_t magnitude = bits_of_f32(x) & 0x7fffffff, sign = bits_of_f32(x) >> 16 & 0x8000;
+
+    if (magnitude > 0x7f800000)
+        return sign | 0x7e00 | (magnitude >> 13 & 0x3ff);
+    if (magnitude >= 0x47800000) /* 65536 */
+        return sign | 0x7c00;
+    if (magnitude >= 0x38800000) /* 2^-14, the smallest normal number: the exponent is rebiased */
+        return sign | shift_rounded(magnitude - ((127 - 15) << 23), 13);
+    /* The last bit of numbers from 0.5 to 1 weighs 2^-24, as that of f16's denormals. */
+    return sign | (bits_of_f32(f32_of_bits(magnitude) + 0.5f) - bits_of_f32(0.5f));
+}
+
+#define EACH_CODE(body)                                                                            \
+    for (int64_t i = 0; i < n; i++, p += 2 * step) {                                               \
+        uint16_t code;                                                                             \
+                                                                                                   \
+        body;                                                                                      \
+    }
+
+void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
+                        float *x)
+{
+    const char *p = (const char *)base + 2 * index;
+
+    if (type == INLAY_F16) {
+        EACH_CODE(memcpy(&code, p, 2); x[i] = decode_f16(code))
+    } else if (type == INLAY_BF16) {
+        EACH_CODE(memcpy(&code, p, 2); x[i] = decode_bf16(code))
+    } else {
+        for (int64_t i = 0; i < n; i++)
+            x[i] = inlay_load_f32(type, base, index + i * step);
+    }
+}
+
+void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
+                         const float *x)
+{
+    char *p = (char *)base + 2 * index;
+
+    if (type == INLAY_F16) {
+        EACH_CODE(code = (uint16_t)encode_f16(x[i]); memcpy(p, &code, 2))
+    } else if (type == INLAY_BF16) {
+        EACH_CODE(code = (uint16_t)encode_bf16(x[i]); memcpy(p, &code, 2))
+    } else {
+        for (int64_t i = 0; i < n; i++)
+            inlay_store_f32(type, base, index + i * step, x[i]);
+    }
+}

@@ -1,0 +1,135 @@
+/* Copying and comparing the elements of strided tensors. */
+#include "ir/tensor/buffer.h"
+
+#include <string.h>
+
+inlay_tensor *inlay_tensor_copy(const inlay_tensor *t)
+{
+    if (t == NULL)
+        return NULL;
+
+    inlay_tensor *copy = inlay_tensor_new(t->type, t->rank, t->dims);
+
+    if (copy != NULL && !inlay_tensor_assign(copy, t)) {
+        inlay_tensor_release(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
+{
+    return a != NULL && b != NULL && a->type == b->type && a->rank == b->rank &&
+           (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(*a->dims)) == 0);
+}
+
+/* The last dimension and its strides: what a copy or comparison does in one go. */
+typedef struct row_walk {
+    const inlay_tensor *a, *b;
+    int64_t at[INLAY_MAX_RANK]; /* position in the dimensions before the last */
+    int64_t a_index, b_index;   /* of the row's first element, from data */
+    int64_t length, a_step, b_step;
+} row_walk;
+
+static void start_rows(row_walk *w, const inlay_tensor *a, const inlay_tensor *b)
+{
+    int last = a->rank - 1;
+
+    *w = (row_walk){.a = a, .b = b, .a_index = a->offset, .b_index = b->offset};
+    w->length = last < 0 ? 1 : a->dims[last];
+    w->a_step = last < 0 ? 1 : a->strides[last];
+    w->b_step = last < 0 ? 1 : b->strides[last];
+}
+
+static bool next_row(row_walk *w)
+{
+    for (int i = w->a->rank - 2; i >= 0; i--) {
+        w->a_index += w->a->strides[i];
+        w->b_index += w->b->strides[i];
+        if (++w->at[i] < w->a->dims[i])
+            return true;
+        w->at[i] = 0;
+        w->a_index -= w->a->dims[i] * w->a->strides[i];
+        w->b_index -= w->b->dims[i] * w->b->strides[i];
+    }
+    return false;
+}
+
+bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src)
+{
+    int64_t count = inlay_tensor_count(src);
+    row_walk w;
+
+    if (!same_form(dst, src))
+        return false;
+    if (src->type == INLAY_STRING && dst->buffer != NULL && src->buffer != NULL &&
+        !inlay_buffer_keep_same(dst->buffer, src->buffer))
+        return false;
+    if (count == 0)
+        return true;
+    if (inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src)) {
+        if (dst->data != src->data)
+            inlay_copy_elements(src->type, dst->data, 0, src->data, 0, count);
+        return true;
+    }
+    start_rows(&w, dst, src);
+    do {
+        if (w.a_step == 1 && w.b_step == 1) {
+            inlay_copy_elements(src->type, dst->data, w.a_index, src->data, w.b_index, w.length);
+            continue;
+        }
+        for (int64_t i = 0; i < w.length; i++)
+            inlay_copy_element(src->type, dst->data, w.a_index + i * w.a_step, src->data,
+                               w.b_index + i * w.b_step);
+    } while (next_row(&w));
+    return true;
+}
+
+static bool equal_element(inlay_type type, const void *a, int64_t i, const void *b, int64_t j)
+{
+    unsigned char x[sizeof(double) * 2] = {0}, y[sizeof(x)] = {0};
+
+    if (type == INLAY_STRING) {
+        inlay_string s, t;
+        memcpy(&s, (const char *)a + i * (int64_t)sizeof(s), sizeof(s));
+        memcpy(&t, (const char *)b + j * (int64_t)sizeof(t), sizeof(t));
+        return s.length == t.length && (s.length == 0 || memcmp(s.bytes, t.bytes, s.length) == 0);
+    }
+    inlay_copy_element(type, x, 0, a, i);
+    inlay_copy_element(type, y, 0, b, j);
+    return memcmp(x, y, sizeof(x)) == 0;
+}
+
+bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor *b)
+{
+    if (!same_form(a, b) || a->data != b->data || a->offset != b->offset)
+        return false;
+    for (int i = 0; i < a->rank; i++) {
+        if (a->dims[i] > 1 && a->strides[i] != b->strides[i])
+            return false;
+    }
+    return true;
+}
+
+bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool bytewise;
+    row_walk w;
+
+    if (!same_form(a, b))
+        return false;
+    bytewise = a->type != INLAY_STRING && inlay_type_info_of(a->type)->bits % 8 == 0;
+    if (inlay_tensor_count(a) == 0 || inlay_tensor_same_place(a, b))
+        return true;
+    if (bytewise && inlay_tensor_is_dense(a) && inlay_tensor_is_dense(b))
+        return memcmp(a->data, b->data, inlay_tensor_bytes(a)) == 0;
+    start_rows(&w, a, b);
+    do {
+        for (int64_t i = 0; i < w.length; i++) {
+            if (!equal_element(a->type, a->data, w.a_index + i * w.a_step, b->data,
+                               w.b_index + i * w.b_step))
+                return false;
+        }
+    } while (next_row(&w));
+    return true;
+}

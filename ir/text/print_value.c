@@ -1,0 +1,328 @@
+/* The literals of the text form: names, strings, shapes, tensors, attributes, metadata. */
+#include "ir/text/print.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Length of the UTF-8 sequence at P (N bytes are there), 0 when it is not well formed. */
+static size_t utf8_length(const unsigned char *p, size_t n)
+{
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t len = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+    unsigned code;
+
+    if (p[0] < 0xc2 || p[0] > 0xf4 || len > n)
+        return 0;
+    code = p[0] & (0x7fu >> len);
+    for (size_t i = 1; i < len; i++) {
+        if ((p[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (p[i] & 0x3f);
+    }
+    return code < least[len] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0 : len;
+}
+
+/* How many bytes at P can stand in quotes as they are. */
+static size_t plain_length(const unsigned char *p, size_t n)
+{
+    if (*p >= 0x20 && *p < 0x7f)
+        return *p != '"' && *p != '\\';
+    return *p >= 0x80 ? utf8_length(p, n) : 0;
+}
+
+void print_string(inlay_buf *b, const char *bytes, size_t n)
+{
+    static const char special[] = "\"\\\n\r\t", names[] = "\"\\nrt";
+
+    inlay_buf_puts(b, "\"");
+    for (size_t i = 0; i < n;) {
+        size_t plain = 0, len;
+
+        while (i + plain < n &&
+               (len = plain_length((const unsigned char *)bytes + i + plain, n - i - plain)) > 0)
+            plain += len;
+        inlay_buf_add(b, bytes + i, plain);
+        i += plain;
+        if (i < n) {
+            const char *at = bytes[i] ? strchr(special, bytes[i]) : NULL;
+
+            if (at)
+                inlay_buf_printf(b, "\\%c", names[at - special]);
+            else
+                inlay_buf_printf(b, "\\x%02x", (unsigned char)bytes[i]);
+            i++;
+        }
+    }
+    inlay_buf_puts(b, "\"");
+}
+
+void print_word(inlay_buf *b, const char *s)
+{
+    if (inlay_token_is_word(s))
+        inlay_buf_puts(b, s);
+    else
+        print_string(b, s, strlen(s));
+}
+
+void print_node_ref(inlay_buf *b, const inlay_node *n)
+{
+    inlay_buf_puts(b, "%");
+    if (inlay_token_is_name(n->name))
+        inlay_buf_puts(b, n->name);
+    else
+        print_string(b, n->name, strlen(n->name));
+}
+
+void print_ref(inlay_buf *b, const inlay_value *v)
+{
+    print_node_ref(b, v->node);
+    if (v->node->n_out > 1)
+        inlay_buf_printf(b, ":%d", v->index);
+}
+
+/* The number under which DIM's identity is shown, 0 when it is not. Counted in print.c. */
+static uint32_t shown_number(printer *p, inlay_dim dim)
+{
+    enum { ONCE = 1, TWICE = 2, FIRST = 3 };
+
+    if (dim.id == 0 || dim.id >= p->n_shown || inlay_dim_is_static(dim) || p->shown[dim.id] <= ONCE)
+        return 0;
+    if (p->shown[dim.id] == TWICE)
+        p->shown[dim.id] = FIRST + p->next_shown++;
+    return p->shown[dim.id] - FIRST + 1;
+}
+
+void print_shape(printer *p, int rank, const inlay_dim *dims)
+{
+    char text[64];
+
+    inlay_buf_puts(&p->buf, "[");
+    if (rank < 0)
+        inlay_buf_puts(&p->buf, "...");
+    for (int i = 0; i < rank; i++) {
+        uint32_t number = shown_number(p, dims[i]);
+
+        inlay_buf_printf(&p->buf, "%s%s", i ? "," : "", inlay_dim_text(dims[i], text, sizeof text));
+        if (number)
+            inlay_buf_printf(&p->buf, "#%" PRIu32, number);
+    }
+    inlay_buf_puts(&p->buf, "]");
+}
+
+static uint64_t mix(uint64_t hash, uint64_t x)
+{
+    hash = (hash ^ x) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t hash_bytes(uint64_t hash, const unsigned char *p, size_t n)
+{
+    uint64_t x;
+
+    for (; n >= 8; p += 8, n -= 8) {
+        memcpy(&x, p, 8);
+        hash = mix(hash, x);
+    }
+    x = 0;
+    memcpy(&x, p, n);
+    return mix(hash, x ^ (uint64_t)n << 56);
+}
+
+/* Of the elements, however they lie in memory: a fingerprint to compare by eye, no more. */
+static uint64_t hash_tensor(const inlay_tensor *t)
+{
+    int64_t n = inlay_tensor_count(t);
+    int bits = inlay_type_info_of(t->type)->bits;
+    uint64_t hash = mix((uint64_t)t->type, (uint64_t)n);
+
+    if (bits % 8 == 0 && t->type != INLAY_STRING && inlay_tensor_is_dense(t))
+        return hash_bytes(hash, (const unsigned char *)t->data + t->offset * (bits / 8),
+                          inlay_tensor_bytes(t));
+    for (int64_t i = 0; i < n; i++) {
+        unsigned char element[16] = {0};
+
+        if (t->type == INLAY_STRING) {
+            inlay_string s = inlay_tensor_get_string(t, i);
+
+            hash = hash_bytes(hash, (const unsigned char *)(s.bytes ? s.bytes : ""), s.length);
+        } else {
+            inlay_copy_element(t->type, element, 0, t->data, inlay_tensor_index(t, i));
+            hash = hash_bytes(hash, element, sizeof element);
+        }
+    }
+    return hash;
+}
+
+static void print_element(printer *p, const inlay_tensor *t, int64_t i)
+{
+    char text[64];
+
+    if (t->type == INLAY_STRING) {
+        inlay_string s = inlay_tensor_get_string(t, i);
+
+        print_string(&p->buf, s.bytes ? s.bytes : "", s.length);
+    } else {
+        inlay_buf_puts(&p->buf, inlay_element_text(t->type, t->data, inlay_tensor_index(t, i), text,
+                                                   sizeof text));
+    }
+}
+
+enum { SMALL = 16 }; /* elements shown where not everything is */
+
+void print_tensor(printer *p, const inlay_tensor *t)
+{
+    int64_t n = inlay_tensor_count(t);
+    inlay_dim dims[INLAY_MAX_RANK];
+
+    for (int i = 0; i < t->rank; i++)
+        dims[i] = inlay_dim_of(t->dims[i]);
+    inlay_buf_puts(&p->buf, inlay_type_info_of(t->type)->name);
+    print_shape(p, t->rank, dims);
+    if (!p->full && n > SMALL) {
+        inlay_buf_printf(&p->buf, " #%016" PRIx64, hash_tensor(t));
+        return;
+    }
+    inlay_buf_puts(&p->buf, t->rank == 0 ? " " : " [");
+    for (int64_t i = 0; i < n && print_flush(p, false); i++) {
+        if (i > 0)
+            inlay_buf_puts(&p->buf, ", ");
+        print_element(p, t, i);
+    }
+    if (t->rank > 0)
+        inlay_buf_puts(&p->buf, "]");
+}
+
+static void print_double(inlay_buf *b, double x)
+{
+    char text[64];
+
+    inlay_buf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
+}
+
+/* Integral or not is part of the value: 2 and 2.0 differ. */
+static void print_number(inlay_buf *b, const inlay_attr *a)
+{
+    size_t start = b->n;
+
+    if (a->as.number.integral) {
+        inlay_buf_printf(b, "%" PRId64, a->as.number.i);
+        return;
+    }
+    print_double(b, a->as.number.f);
+    if (!b->failed && !strpbrk(b->bytes + start, ".einx"))
+        inlay_buf_puts(b, ".0");
+}
+
+static void print_list_item(inlay_buf *b, inlay_attr_kind kind, const inlay_attr *a, int i)
+{
+    if (kind == INLAY_ATTR_INTS)
+        inlay_buf_printf(b, "%" PRId64, a->as.ints[i]);
+    else if (kind == INLAY_ATTR_FLOATS)
+        print_double(b, a->as.floats[i]);
+    else if (kind == INLAY_ATTR_STRINGS)
+        print_string(b, a->as.strings[i], strlen(a->as.strings[i]));
+    else
+        inlay_buf_puts(b, inlay_type_info_of(a->as.types[i])->name);
+}
+
+static void print_list(printer *p, inlay_attr_kind kind, const inlay_attr *a)
+{
+    inlay_buf_puts(&p->buf, "[");
+    for (int i = 0; i < a->n && print_flush(p, false); i++) {
+        if (i > 0)
+            inlay_buf_puts(&p->buf, ", ");
+        print_list_item(&p->buf, kind, a, i);
+    }
+    inlay_buf_puts(&p->buf, "]");
+}
+
+void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a)
+{
+    inlay_buf *b = &p->buf;
+
+    switch (info->kind) {
+    case INLAY_ATTR_BOOL:
+        inlay_buf_puts(b, a->as.b ? "true" : "false");
+        break;
+    case INLAY_ATTR_INT:
+        inlay_buf_printf(b, "%" PRId64, a->as.i);
+        break;
+    case INLAY_ATTR_FLOAT:
+        print_double(b, a->as.f);
+        break;
+    case INLAY_ATTR_NUMBER:
+        print_number(b, a);
+        break;
+    case INLAY_ATTR_STRING:
+        print_string(b, a->as.s, strlen(a->as.s));
+        break;
+    case INLAY_ATTR_ENUM:
+        print_word(b, a->as.s);
+        break;
+    case INLAY_ATTR_TYPE:
+        inlay_buf_puts(b, inlay_type_info_of(a->as.type)->name);
+        break;
+    case INLAY_ATTR_SHAPE:
+        print_shape(p, a->as.shape->rank, a->as.shape->dim);
+        break;
+    case INLAY_ATTR_TENSOR:
+        print_tensor(p, a->as.tensor);
+        break;
+    case INLAY_ATTR_VARIABLE:
+        print_string(b, a->as.variable->name, strlen(a->as.variable->name));
+        break;
+    default:
+        print_list(p, info->kind, a);
+        break;
+    }
+}
+
+static void print_meta_head(inlay_buf *b, const inlay_meta *m)
+{
+    inlay_buf_puts(b, " ");
+    print_word(b, m->tag);
+    for (int i = 0; i < m->n_attrs; i++) {
+        inlay_buf_puts(b, i ? ", " : "(");
+        print_word(b, m->attrs[2 * i]);
+        inlay_buf_puts(b, " = ");
+        print_string(b, m->attrs[2 * i + 1], strlen(m->attrs[2 * i + 1]));
+    }
+    if (m->n_attrs)
+        inlay_buf_puts(b, ")");
+    if (m->text) {
+        inlay_buf_puts(b, " ");
+        print_string(b, m->text, strlen(m->text));
+    }
+}
+
+/* A quoted tag behind an element that ends without a text would be read as its text. */
+static bool needs_comma(const inlay_meta *m)
+{
+    return m->next && !m->text && !m->child && !inlay_token_is_word(m->next->tag);
+}
+
+/* The elements of LIST in braces. DEPTH bounds the recursion: metadata nests as its file wants. */
+static bool print_meta_list(printer *p, const inlay_meta *list, int depth)
+{
+    if (depth > INLAY_MAX_META_DEPTH)
+        return inlay_fail(p->diags, NULL, "metadata is nested more than %d deep",
+                          INLAY_MAX_META_DEPTH);
+    inlay_buf_puts(&p->buf, " {");
+    for (const inlay_meta *m = list; m; m = m->next) {
+        print_meta_head(&p->buf, m);
+        if (m->child && !print_meta_list(p, m->child, depth + 1))
+            return false;
+        if (needs_comma(m))
+            inlay_buf_puts(&p->buf, ",");
+        if (!print_flush(p, false))
+            return false;
+    }
+    inlay_buf_puts(&p->buf, " }");
+    return true;
+}
+
+bool print_meta(printer *p, const inlay_meta *list)
+{
+    return print_meta_list(p, list, 1);
+}

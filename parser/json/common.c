@@ -1,0 +1,189 @@
+/* What nodes of every sort have: a name, a version, labels, tensor names, metadata; and the types
+ * and shapes that several members hold. */
+#include "parser/json/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool json_read_type(const json_doc *doc, const json_at *at, inlay_type *out)
+{
+    if (!cJSON_IsString(at->item))
+        return json_wrong(doc, at, "an element type");
+    return inlay_type_by_name(at->item->valuestring, out) ||
+           json_wrong(doc, at, "an element type (\"f32\", \"i64\", \"boolean\", ...)");
+}
+
+static bool read_dim(const json_doc *doc, const json_at *at, inlay_dim *out)
+{
+    static const char wanted[] = "a dimension: a number from 0 on, \"?\" or \"lo..hi\"";
+    const char *why;
+    int64_t n;
+
+    if (cJSON_IsString(at->item)) {
+        const char *text = at->item->valuestring;
+        if (*text == '\0' || text[strspn(text, "0123456789.?")] != '\0') /* no blanks, no -1 */
+            return json_wrong(doc, at, wanted);
+        return inlay_dim_parse(text, strlen(text), out, &why) ||
+               json_fail(doc, at, "\"%.80s\": %s", text, why);
+    }
+    if (!cJSON_IsNumber(at->item))
+        return json_wrong(doc, at, wanted);
+    if (!json_int(doc, at, &n))
+        return false;
+    if (n < 0)
+        return json_fail(doc, at, "%lld is not %s", (long long)n, wanted);
+    *out = inlay_dim_of(n);
+    return true;
+}
+
+bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out)
+{
+    out->rank = -1;
+    if (cJSON_IsString(at->item) && strcmp(at->item->valuestring, "...") == 0)
+        return true;
+    if (!cJSON_IsArray(at->item))
+        return json_wrong(doc, at, "a shape: a list of dimensions, or \"...\"");
+    out->rank = 0;
+    for (const cJSON *item = at->item->child; item != NULL; item = item->next) {
+        json_at here = json_element(at, item, out->rank);
+        if (out->rank == INLAY_MAX_RANK)
+            return json_fail(doc, at, "a shape has at most %d dimensions", INLAY_MAX_RANK);
+        if (!read_dim(doc, &here, &out->dim[out->rank++]))
+            return false;
+    }
+    return true;
+}
+
+/* The row of the op table; inlay_op_find's own words, placed. */
+static const inlay_op *find_op(json_reader *r, const json_at *at, inlay_graph *g, const char *type,
+                               const char *version)
+{
+    inlay_diags *why = inlay_diags_new();
+    const inlay_op *op = inlay_op_find(type, version, why, NULL);
+
+    if (op == NULL && r->allow_unknown)
+        op = inlay_op_stand_in(g, type, version != NULL ? version : "", r->d);
+    else if (op == NULL && (why == NULL || inlay_diags_count(why) == 0))
+        inlay_fail_memory(r->d);
+    else if (op == NULL)
+        json_fail(r->doc, at, "%s", inlay_diags_at(why, 0)->text);
+    inlay_diags_free(why);
+    return op;
+}
+
+/* Names are unique among the nodes of a graph; "" is what an absent input is called. */
+static bool check_name(json_reader *r, const json_at *at, const inlay_graph *g, const char *name,
+                       const cJSON *item)
+{
+    json_at here = json_member(at, item, "name");
+    const inlay_node *other;
+
+    if (*name == '\0')
+        return json_fail(r->doc, &here, "a name must not be empty");
+    other = inlay_graph_node(g, name);
+    return other == NULL ||
+           json_fail(r->doc, &here, "the name \"%.200s\" is taken by the node of line %u", name,
+                     other->line);
+}
+
+/* Several layers of an XML file may have one name: theirs is the label then. */
+static bool set_label(json_reader *r, const json_at *at, const cJSON *label, inlay_node *n)
+{
+    const char *text;
+
+    if (label == NULL)
+        return true;
+    text = json_text(r->doc, at, label, "label");
+    if (text == NULL)
+        return false;
+    n->label = inlay_arena_strdup(n->graph->arena, text);
+    return n->label != NULL || inlay_fail_memory(r->d);
+}
+
+inlay_node *json_new_node(json_reader *r, const json_at *at, inlay_graph *g, const char *type,
+                          const char *dflt, const json_common *c, int n_in, int n_out)
+{
+    const char *name = dflt, *version = NULL;
+    const inlay_op *op;
+    inlay_node *n;
+
+    if (c->name != NULL && ((name = json_text(r->doc, at, c->name, "name")) == NULL ||
+                            !check_name(r, at, g, name, c->name)))
+        return NULL;
+    if (c->version != NULL && (version = json_text(r->doc, at, c->version, "version")) == NULL)
+        return NULL;
+    op = c->missing ? inlay_op_stand_in(g, type, version != NULL ? version : "opset1", r->d)
+                    : find_op(r, at, g, type, version);
+    n = op == NULL ? NULL : inlay_node_new(g, op, name, n_in, n_out, r->d);
+    if (n == NULL)
+        return NULL;
+    n->line = json_line(r->doc, at->item);
+    if (version != NULL && !inlay_node_set_opset(n, version, r->d))
+        return NULL;
+    if (!set_label(r, at, c->label, n))
+        return NULL;
+    if (c->rt_info != NULL) {
+        json_at here = json_member(at, c->rt_info, "rt_info");
+        if (!json_read_meta(r, &here, g, &n->rt_info))
+            return NULL;
+    }
+    return n;
+}
+
+/* A list of strings as the tensor names of V. */
+static bool set_names(json_reader *r, const json_at *at, inlay_value *v)
+{
+    int count = cJSON_GetArraySize(at->item), i = 0;
+    const char **names;
+    bool ok = true;
+
+    if (!cJSON_IsArray(at->item))
+        return json_wrong(r->doc, at, "a list of tensor names");
+    names = calloc((size_t)count + 1, sizeof(*names));
+    if (names == NULL)
+        return inlay_fail_memory(r->d);
+    for (const cJSON *item = at->item->child; ok && item != NULL; item = item->next, i++) {
+        json_at here = json_element(at, item, i);
+        ok = cJSON_IsString(item) || json_wrong(r->doc, &here, "a tensor name");
+        names[i] = item->valuestring;
+    }
+    ok = ok && inlay_value_set_names(v, names, count, r->d);
+    free(names);
+    return ok;
+}
+
+static bool set_port_meta(json_reader *r, const json_at *at, inlay_value *v)
+{
+    return json_read_meta(r, at, v->node->graph, &v->rt_info);
+}
+
+/* A list with one entry per output of N. A node with one output may leave out the outer list of its
+ * tensor names. */
+static bool per_output(json_reader *r, const json_at *at, inlay_node *n,
+                       bool (*set)(json_reader *r, const json_at *at, inlay_value *v))
+{
+    int i = 0;
+
+    if (!cJSON_IsArray(at->item))
+        return json_wrong(r->doc, at, "a list");
+    if (set == set_names && n->n_out == 1 && !cJSON_IsArray(at->item->child))
+        return set(r, at, &n->out[0]);
+    if (cJSON_GetArraySize(at->item) != n->n_out)
+        return json_fail(r->doc, at, "there are %d entries, the node has %d output%s",
+                         cJSON_GetArraySize(at->item), n->n_out, n->n_out == 1 ? "" : "s");
+    for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
+        json_at here = json_element(at, item, i);
+        if (!set(r, &here, &n->out[i]))
+            return false;
+    }
+    return true;
+}
+
+bool json_read_ports(json_reader *r, const json_at *at, const json_common *c, inlay_node *n)
+{
+    json_at names = json_member(at, c->tensor_names, "tensor_names");
+    json_at meta = json_member(at, c->output_rt_info, "output_rt_info");
+
+    return (c->tensor_names == NULL || per_output(r, &names, n, set_names)) &&
+           (c->output_rt_info == NULL || per_output(r, &meta, n, set_port_meta));
+}

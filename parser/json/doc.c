@@ -1,0 +1,298 @@
+/* A parsed document, and how its members are taken and its errors placed. */
+#include "parser/json/json.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of a value beside cJSON's structure: its place, and what malloc adds to both. */
+enum { VALUE_COST = 24 };
+
+/* cJSON keeps the place of its last error in a global of its own, and knows decimal points of one
+ * byte only. */
+static pthread_mutex_t cjson_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static cJSON *parse_locked(const char *bytes, size_t n)
+{
+    void *host = inlay_locale_enter();
+    const char *end;
+    cJSON *root;
+
+    pthread_mutex_lock(&cjson_lock);
+    root = cJSON_ParseWithLengthOpts(bytes, n, &end, 0);
+    pthread_mutex_unlock(&cjson_lock);
+    inlay_locale_leave(host);
+    return root;
+}
+
+/* Gives every item its number in the order of the document, which is that of the places. */
+static bool number_items(json_doc *doc)
+{
+    cJSON *up[JSON_MAX_DEPTH], *item = doc->root;
+    int depth = 0, next = 0;
+
+    while (item != NULL) {
+        item->valueint = next++;
+        if (cJSON_IsNumber(item) && isinf(item->valuedouble)) {
+            inlay_pos pos = {doc->file, json_line(doc, item)};
+            return inlay_fail(doc->d, &pos, "a number is too large for a double");
+        }
+        if (item->child != NULL) {
+            up[depth++] = item;
+            item = item->child;
+            continue;
+        }
+        while (item->next == NULL && depth > 0)
+            item = up[--depth];
+        item = item->next;
+    }
+    return true;
+}
+
+bool json_parse(json_doc *doc, const char *bytes, size_t n)
+{
+    inlay_pos pos = {doc->file, 0};
+
+    if (n > INT32_MAX) /* items are numbered by an int */
+        return inlay_fail_resource(doc->d, &pos, "the JSON text has %zu bytes, at most %d are read",
+                                   n, INT32_MAX);
+    if (!json_scan(bytes, n, doc->file, &doc->places, &doc->n_places, doc->d))
+        return false;
+    doc->charged = n + doc->n_places * (sizeof(cJSON) + VALUE_COST);
+    if (doc->arena != NULL && !inlay_arena_charge(doc->arena, doc->charged)) {
+        doc->charged = 0;
+        return inlay_fail_memory(doc->d);
+    }
+    doc->root = parse_locked(bytes, n);
+    if (doc->root == NULL) /* the scan left no other reason */
+        return inlay_fail_memory(doc->d);
+    return number_items(doc);
+}
+
+void json_free(json_doc *doc)
+{
+    cJSON_Delete(doc->root);
+    free(doc->places);
+    doc->root = NULL;
+    doc->places = NULL;
+}
+
+unsigned json_line(const json_doc *doc, const cJSON *item)
+{
+    return doc->places[item->valueint] & ~JSON_INTEGRAL;
+}
+
+bool json_is_integral(const json_doc *doc, const cJSON *item)
+{
+    return (doc->places[item->valueint] & JSON_INTEGRAL) != 0;
+}
+
+static void path_text(const json_at *at, inlay_buf *b)
+{
+    const json_at *steps[JSON_MAX_DEPTH + 8];
+    int n = 0;
+
+    for (; at != NULL && at->up != NULL && n < (int)(sizeof(steps) / sizeof(steps[0])); at = at->up)
+        steps[n++] = at;
+    while (n-- > 0) {
+        if (steps[n]->key != NULL)
+            inlay_buf_printf(b, "%s%s", b->n > 0 ? "." : "", steps[n]->key);
+        else
+            inlay_buf_printf(b, "[%d]", steps[n]->index);
+    }
+    if (b->n > 0)
+        inlay_buf_puts(b, ": ");
+}
+
+bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...)
+{
+    inlay_pos pos = {doc->file, json_line(doc, at->item)};
+    inlay_buf path = {0};
+    va_list args, again;
+    char *text;
+    int n;
+
+    va_start(args, fmt);
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, fmt, args);
+    text = n < 0 ? NULL : malloc((size_t)n + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    path_text(at, &path);
+    if (text == NULL || path.failed)
+        inlay_fail_memory(doc->d);
+    else
+        inlay_fail(doc->d, &pos, "%s%s", path.n > 0 ? path.bytes : "", text);
+    free(text);
+    inlay_buf_free(&path);
+    return false;
+}
+
+/* What ITEM is, which is no string. */
+static const char *json_kind(const cJSON *item)
+{
+    if (cJSON_IsNumber(item))
+        return "a number";
+    if (cJSON_IsArray(item))
+        return "a list";
+    if (cJSON_IsObject(item))
+        return "an object";
+    return cJSON_IsNull(item) ? "null" : cJSON_IsTrue(item) ? "true" : "false";
+}
+
+bool json_wrong(const json_doc *doc, const json_at *at, const char *wanted)
+{
+    if (cJSON_IsString(at->item))
+        return json_fail(doc, at, "\"%.80s\" is not %s", at->item->valuestring, wanted);
+    return json_fail(doc, at, "%s is expected, this is %s", wanted, json_kind(at->item));
+}
+
+/* How many single-character edits apart (Levenshtein), as far as 2; 3 means more. */
+static int distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    int row[LONGEST + 1], n = (int)strlen(a), m = (int)strlen(b);
+
+    if (n > LONGEST || m > LONGEST || abs(n - m) > 2)
+        return 3;
+    for (int j = 0; j <= m; j++)
+        row[j] = j;
+    for (int i = 1; i <= n; i++) {
+        int corner = row[0];
+        row[0] = i;
+        for (int j = 1; j <= m; j++) {
+            int best =
+                corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            corner = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[m] > 2 ? 3 : row[m];
+}
+
+const char *json_suggest(json_names names, const char *word, char *buf, size_t size)
+{
+    int best = 3;
+
+    buf[0] = '\0';
+    for (int i = 0; names[i] != NULL; i++) {
+        int apart = distance(names[i], word);
+        if (apart < best && apart < (int)strlen(word)) {
+            best = apart;
+            snprintf(buf, size, ", did you mean \"%s\"?", names[i]);
+        }
+    }
+    return buf;
+}
+
+bool json_members(const json_doc *doc, const json_at *at, json_names names, const cJSON **out)
+{
+    char suggestion[80];
+    int n = 0;
+
+    while (names[n] != NULL)
+        out[n++] = NULL;
+    if (!cJSON_IsObject(at->item))
+        return json_wrong(doc, at, "an object");
+    for (const cJSON *item = at->item->child; item != NULL; item = item->next) {
+        int i = 0;
+        while (i < n && strcmp(names[i], item->string) != 0)
+            i++;
+        if (i < n) {
+            out[i] = item;
+            continue;
+        }
+        json_at here = *at;
+        here.item = item; /* the line of the member, not of the object */
+        return json_fail(doc, &here, "unknown member \"%.80s\"%s", item->string,
+                         json_suggest(names, item->string, suggestion, sizeof(suggestion)));
+    }
+    return true;
+}
+
+bool json_required(const json_doc *doc, const json_at *at, const cJSON *item, const char *key)
+{
+    return item != NULL || json_fail(doc, at, "the member \"%s\" is missing", key);
+}
+
+const char *json_text(const json_doc *doc, const json_at *at, const cJSON *item, const char *key)
+{
+    if (!json_required(doc, at, item, key))
+        return NULL;
+    if (!cJSON_IsString(item)) {
+        json_at here = json_member(at, item, key);
+        json_wrong(doc, &here, "a string");
+        return NULL;
+    }
+    return item->valuestring;
+}
+
+/* "-9223372036854775808" to "18446744073709551615"; the upper half of u64 wraps. */
+static bool parse_digits(const char *text, int64_t *out)
+{
+    bool negative = *text == '-';
+    char *end;
+
+    if (!isdigit((unsigned char)text[negative]))
+        return false;
+    errno = 0;
+    if (negative)
+        *out = strtoll(text, &end, 10);
+    else
+        *out = (int64_t)strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0';
+}
+
+bool json_integer(const json_doc *doc, const json_at *at, int64_t *out, bool *huge)
+{
+    double x = at->item->valuedouble;
+
+    *huge = false;
+    if (cJSON_IsString(at->item) && parse_digits(at->item->valuestring, out)) {
+        *huge = at->item->valuestring[0] != '-' && *out < 0;
+        return true;
+    }
+    if (!cJSON_IsNumber(at->item) || x != floor(x) || fabs(x) >= 0x1p53)
+        return json_wrong(doc, at, "a whole number");
+    *out = (int64_t)x;
+    return true;
+}
+
+bool json_int(const json_doc *doc, const json_at *at, int64_t *out)
+{
+    bool huge;
+
+    if (!json_integer(doc, at, out, &huge))
+        return false;
+    return !huge || json_fail(doc, at, "%s does not fit 64 bits", at->item->valuestring);
+}
+
+bool json_float(const json_doc *doc, const json_at *at, double *out)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } words[] = {{"nan", NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}};
+
+    if (cJSON_IsNumber(at->item)) {
+        *out = at->item->valuedouble;
+        return true;
+    }
+    for (size_t i = 0; cJSON_IsString(at->item) && i < 3; i++) {
+        if (strcmp(at->item->valuestring, words[i].text) == 0) {
+            *out = words[i].value;
+            return true;
+        }
+    }
+    return json_wrong(doc, at, "a number, \"nan\", \"inf\" or \"-inf\"");
+}

@@ -1,0 +1,292 @@
+/* The entries of "inputs", "constants" and "nodes": each makes a node and names its values. What
+ * connects them comes later (json_read.c), so that they may stand in any order. */
+#include "parser/json/json.h"
+
+#include <string.h>
+
+enum node_member {
+    NODE_NAME,
+    NODE_TYPE,
+    NODE_VERSION,
+    NODE_INPUTS,
+    NODE_OUTPUTS,
+    NODE_ATTRIBUTES,
+    NODE_LABEL,
+    NODE_TENSOR_NAMES,
+    NODE_RT_INFO,
+    NODE_OUTPUT_RT_INFO,
+    NODE_NOTES,
+    NODE_BODY,
+    NODE_THEN_BODY,
+    NODE_ELSE_BODY,
+    NODE_PORT_MAP,
+    NODE_THEN_PORT_MAP,
+    NODE_ELSE_PORT_MAP,
+    NODE_BACK_EDGES,
+    NODE_OUTPUT_TYPES,
+    NODE_OUTPUT_SHAPES,
+    N_NODE_MEMBERS
+};
+
+static json_names node_members = {
+    [NODE_NAME] = "name",
+    [NODE_TYPE] = "type",
+    [NODE_VERSION] = "version",
+    [NODE_INPUTS] = "inputs",
+    [NODE_OUTPUTS] = "outputs",
+    [NODE_ATTRIBUTES] = "attributes",
+    [NODE_LABEL] = "label",
+    [NODE_TENSOR_NAMES] = "tensor_names",
+    [NODE_RT_INFO] = "rt_info",
+    [NODE_OUTPUT_RT_INFO] = "output_rt_info",
+    [NODE_NOTES] = "notes",
+    [NODE_BODY] = "body",
+    [NODE_THEN_BODY] = "then_body",
+    [NODE_ELSE_BODY] = "else_body",
+    [NODE_PORT_MAP] = "port_map",
+    [NODE_THEN_PORT_MAP] = "then_port_map",
+    [NODE_ELSE_PORT_MAP] = "else_port_map",
+    [NODE_BACK_EDGES] = "back_edges",
+    [NODE_OUTPUT_TYPES] = "output_types",
+    [NODE_OUTPUT_SHAPES] = "output_shapes",
+    [N_NODE_MEMBERS] = NULL,
+};
+
+bool json_each(json_scope *s, const json_at *at, const cJSON *list, const char *key,
+               bool (*read)(json_scope *s, const json_at *at))
+{
+    json_at here = json_member(at, list, key);
+    int i = 0;
+
+    if (list == NULL)
+        return true;
+    if (!cJSON_IsArray(list))
+        return json_wrong(s->r->doc, &here, "a list");
+    for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
+        json_at element = json_element(&here, item, i);
+        if (!read(s, &element))
+            return false;
+    }
+    return true;
+}
+
+bool json_read_input(json_scope *s, const json_at *at)
+{
+    enum { NAME, TYPE, SHAPE, VERSION, LABEL, TENSOR_NAMES, RT_INFO, OUTPUT_RT_INFO, N };
+    static json_names names = {"name",         "type",    "shape",          "version", "label",
+                               "tensor_names", "rt_info", "output_rt_info", NULL};
+    const cJSON *m[N];
+    inlay_type type;
+    inlay_shape shape;
+    inlay_node *n;
+
+    if (!json_members(s->r->doc, at, names, m) || !json_required(s->r->doc, at, m[NAME], "name") ||
+        !json_required(s->r->doc, at, m[TYPE], "type") ||
+        !json_required(s->r->doc, at, m[SHAPE], "shape"))
+        return false;
+    json_common c = {m[NAME],    m[VERSION],        m[LABEL], m[TENSOR_NAMES],
+                     m[RT_INFO], m[OUTPUT_RT_INFO], false};
+    json_at type_at = json_member(at, m[TYPE], "type"),
+            shape_at = json_member(at, m[SHAPE], "shape");
+    if (!json_read_type(s->r->doc, &type_at, &type) ||
+        !json_read_shape(s->r->doc, &shape_at, &shape))
+        return false;
+    n = json_new_node(s->r, at, s->g, "Parameter", NULL, &c, 0, 1);
+    return n != NULL && inlay_node_set_type(n, "element_type", type, s->r->d) &&
+           inlay_node_set_shape(n, "shape", &shape, s->r->d) && json_read_ports(s->r, at, &c, n) &&
+           json_define(s, n->name, &n->out[0], n->line);
+}
+
+bool json_read_constant(json_scope *s, const json_at *at)
+{
+    enum {
+        NAME,
+        TYPE,
+        SHAPE,
+        DATA,
+        FILE_,
+        OFFSET,
+        VERSION,
+        LABEL,
+        TENSOR_NAMES,
+        RT_INFO,
+        OUTPUT_RT_INFO,
+        N
+    };
+    static json_names names = {"name",         "type",    "shape",          "data",
+                               "file",         "offset",  "version",        "label",
+                               "tensor_names", "rt_info", "output_rt_info", NULL};
+    const cJSON *m[N];
+    inlay_tensor *t;
+    inlay_node *n;
+    bool ok;
+
+    if (!json_members(s->r->doc, at, names, m) || !json_required(s->r->doc, at, m[NAME], "name"))
+        return false;
+    json_common c = {m[NAME],    m[VERSION],        m[LABEL], m[TENSOR_NAMES],
+                     m[RT_INFO], m[OUTPUT_RT_INFO], false};
+    json_content content = {m[TYPE], m[SHAPE], m[DATA], m[FILE_], m[OFFSET]};
+    t = json_read_tensor(s->r, at, &content);
+    if (t == NULL)
+        return false;
+    n = json_new_node(s->r, at, s->g, "Const", NULL, &c, 0, 1);
+    ok = n != NULL && inlay_node_set_tensor(n, "value", t, s->r->d);
+    inlay_tensor_release(t);
+    return ok && json_read_ports(s->r, at, &c, n) && json_define(s, n->name, &n->out[0], n->line);
+}
+
+/* Entries of "inputs" up to the last one that is not absent. */
+static bool count_inputs(json_scope *s, const json_at *at, const cJSON *list, int *count)
+{
+    json_at here = json_member(at, list, "inputs");
+    int i = 0;
+
+    *count = 0;
+    if (list != NULL && !cJSON_IsArray(list))
+        return json_wrong(s->r->doc, &here, "a list of the names of values");
+    for (const cJSON *item = list != NULL ? list->child : NULL; item != NULL; item = item->next) {
+        i++;
+        if (!cJSON_IsNull(item) && !(cJSON_IsString(item) && item->valuestring[0] == '\0'))
+            *count = i;
+    }
+    return true;
+}
+
+/* How many outputs N must have as far as its row and attributes tell, else OTHERWISE. An attribute
+ * that is missing is reported when the node is checked. */
+static int wanted_outputs(const inlay_node *n, int otherwise)
+{
+    const char *attr = n->op->count_attr;
+    bool known = n->op->n_out >= 0 || (attr != NULL && inlay_node_attr(n, attr) != NULL);
+
+    return known ? inlay_node_n_out(n) : otherwise;
+}
+
+/* Without a list of outputs the only one is called like the node. */
+static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
+{
+    int wanted = wanted_outputs(n, 1);
+
+    if (wanted > 1)
+        return json_fail(s->r->doc, at, "the member \"outputs\" is missing: %s has %d outputs",
+                         n->op->type, wanted);
+    if (wanted < 0)
+        return json_fail(s->r->doc, at, "%s cannot have %d outputs", n->op->type, wanted);
+    return inlay_node_set_n_out(n, wanted, s->r->d) &&
+           (wanted == 0 || json_define(s, n->name, &n->out[0], n->line));
+}
+
+/* A list of outputs names values. Where there are no tensor names beside it, these are them:
+ * whoever names an output wants to find it under that name. */
+static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, bool named,
+                           inlay_node *n)
+{
+    json_at here = json_member(at, list, "outputs");
+    int count = cJSON_GetArraySize(list), wanted = wanted_outputs(n, count), i = 0;
+
+    if (!cJSON_IsArray(list))
+        return json_wrong(s->r->doc, &here, "a list of names");
+    if (count != wanted)
+        return json_fail(s->r->doc, &here, "there are %d names, %s has %d output%s", count,
+                         n->op->type, wanted, wanted == 1 ? "" : "s");
+    if (!inlay_node_set_n_out(n, count, s->r->d))
+        return false;
+    for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
+        json_at element = json_element(&here, item, i);
+        const char *name = item->valuestring;
+        if (!cJSON_IsString(item) || *name == '\0')
+            return json_wrong(s->r->doc, &element, "the name of a value");
+        if (!json_define(s, name, &n->out[i], json_line(s->r->doc, item)) ||
+            (!named && !inlay_value_set_names(&n->out[i], &name, 1, s->r->d)))
+            return false;
+    }
+    return true;
+}
+
+/* What only nodes of unknown operations say: others are inferred. */
+static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, const cJSON *shapes,
+                       inlay_node *n)
+{
+    json_at here = json_member(at, types != NULL ? types : shapes,
+                               types != NULL ? "output_types" : "output_shapes");
+
+    if (types == NULL && shapes == NULL)
+        return true;
+    if (!(n->op->flags & INLAY_STAND_IN))
+        return json_fail(s->r->doc, &here, "types and shapes of %s are inferred", n->op->type);
+    if (!cJSON_IsArray(types) || !cJSON_IsArray(shapes) || cJSON_GetArraySize(types) != n->n_out ||
+        cJSON_GetArraySize(shapes) != n->n_out)
+        return json_fail(s->r->doc, &here,
+                         "\"output_types\" and \"output_shapes\" need an entry for each of the %d "
+                         "outputs, there are %d and %d",
+                         n->n_out, cJSON_GetArraySize(types), cJSON_GetArraySize(shapes));
+    types = types->child;
+    shapes = shapes->child;
+    for (int i = 0; i < n->n_out; i++, types = types->next, shapes = shapes->next) {
+        json_at type_at = json_element(&here, types, i), shape_at = json_element(&here, shapes, i);
+        inlay_type type;
+        inlay_shape shape;
+        if (!json_read_type(s->r->doc, &type_at, &type) ||
+            !json_read_shape(s->r->doc, &shape_at, &shape) ||
+            !inlay_value_set_fact(&n->out[i], type, shape.rank, shape.dim, s->r->d))
+            return false;
+    }
+    return true;
+}
+
+/* These have members of their own, and would have to be kept in order with them. */
+static bool check_kind(json_scope *s, const json_at *at, const inlay_node *n)
+{
+    static const struct {
+        inlay_op_kind kind;
+        const char *member;
+    } kinds[] = {{INLAY_OP_PARAMETER, "inputs"},
+                 {INLAY_OP_CONST, "constants"},
+                 {INLAY_OP_RESULT, "outputs"}};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (inlay_node_is(n, kinds[i].kind))
+            return json_fail(s->r->doc, at, "a %s stands in \"%s\", not in \"nodes\"", n->op->type,
+                             kinds[i].member);
+    }
+    return true;
+}
+
+bool json_read_node(json_scope *s, const json_at *at)
+{
+    const cJSON *m[N_NODE_MEMBERS];
+    const char *type;
+    int n_in;
+    inlay_node *n;
+
+    if (!json_members(s->r->doc, at, node_members, m) ||
+        !json_required(s->r->doc, at, m[NODE_NAME], "name") ||
+        (type = json_text(s->r->doc, at, m[NODE_TYPE], "type")) == NULL ||
+        !count_inputs(s, at, m[NODE_INPUTS], &n_in))
+        return false;
+    json_common c = {m[NODE_NAME],
+                     m[NODE_VERSION],
+                     m[NODE_LABEL],
+                     m[NODE_TENSOR_NAMES],
+                     m[NODE_RT_INFO],
+                     m[NODE_OUTPUT_RT_INFO],
+                     .missing = s->r->allow_unknown && strcmp(type, "Const") == 0};
+    json_body_members bodies = {m[NODE_BODY],      m[NODE_THEN_BODY],     m[NODE_ELSE_BODY],
+                                m[NODE_PORT_MAP],  m[NODE_THEN_PORT_MAP], m[NODE_ELSE_PORT_MAP],
+                                m[NODE_BACK_EDGES]};
+    json_at attributes = json_member(at, m[NODE_ATTRIBUTES], "attributes");
+    n = json_new_node(s->r, at, s->g, type, NULL, &c, n_in, 0);
+    if (n == NULL || !check_kind(s, at, n))
+        return false;
+    n->place = at->index;
+    s->nodes[at->index] = n;
+    if (m[NODE_ATTRIBUTES] != NULL && !json_read_attrs(s->r, &attributes, n))
+        return false;
+    if (m[NODE_OUTPUTS] != NULL
+            ? !define_outputs(s, at, m[NODE_OUTPUTS], m[NODE_TENSOR_NAMES] != NULL, n)
+            : !define_default(s, at, n))
+        return false;
+    return json_read_ports(s->r, at, &c, n) &&
+           read_facts(s, at, m[NODE_OUTPUT_TYPES], m[NODE_OUTPUT_SHAPES], n) &&
+           json_read_bodies(s->r, at, &bodies, n);
+}

@@ -1,0 +1,301 @@
+/* The JSON graph, read. All nodes are made first (json_nodes.c), then connected, then given their
+ * outputs and notes. The format is described by models/graph.schema.json. */
+#include "ir/base/argument.h"
+#include "parser/json/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FORMAT_VERSION = 1 };
+
+static const cJSON *member(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+static bool connect_node(json_scope *s, const json_at *at)
+{
+    inlay_node *n = s->nodes[at->index];
+    const cJSON *list = member(at->item, "inputs");
+    json_at here = json_member(at, list, "inputs");
+    const cJSON *item = list != NULL ? list->child : NULL;
+
+    for (int i = 0; i < n->n_in; i++, item = item->next) {
+        json_at element = json_element(&here, item, i);
+        inlay_value *v = NULL;
+        if (cJSON_IsNull(item) || (cJSON_IsString(item) && item->valuestring[0] == '\0'))
+            continue;
+        v = json_find_value(s, &element);
+        if (v == NULL || !inlay_node_set_input(n, i, v, s->r->d))
+            return false;
+    }
+    return true;
+}
+
+/* "value", or {"value": ..., "name": ...}: a Result. */
+static bool read_output(json_scope *s, const json_at *at)
+{
+    enum { VALUE, NAME, VERSION, LABEL, RT_INFO, OUTPUT_NAMES, N };
+    static json_names names = {"value",   "name",         "version", "label",
+                               "rt_info", "output_names", NULL};
+    const cJSON *m[N] = {NULL};
+    const char *output_names = NULL;
+    inlay_buf dflt = {0};
+    inlay_value *v;
+    inlay_node *n;
+
+    if (cJSON_IsObject(at->item)) {
+        if (!json_members(s->r->doc, at, names, m) ||
+            !json_required(s->r->doc, at, m[VALUE], "value"))
+            return false;
+        if (m[OUTPUT_NAMES] != NULL &&
+            (output_names = json_text(s->r->doc, at, m[OUTPUT_NAMES], "output_names")) == NULL)
+            return false;
+    } else if (!cJSON_IsString(at->item)) {
+        return json_wrong(s->r->doc, at, "the name of a value, or an object");
+    }
+    json_at value = m[VALUE] != NULL ? json_member(at, m[VALUE], "value") : *at;
+    v = json_find_value(s, &value);
+    if (v == NULL)
+        return false;
+    json_common c = {m[NAME], m[VERSION], m[LABEL], NULL, m[RT_INFO], NULL, false};
+    inlay_buf_printf(&dflt, JSON_RESULT_NAME, value.item->valuestring);
+    n = dflt.failed ? NULL : json_new_node(s->r, at, s->g, "Result", dflt.bytes, &c, 1, 0);
+    if (dflt.failed)
+        inlay_fail_memory(s->r->d);
+    inlay_buf_free(&dflt);
+    if (n == NULL || !inlay_node_set_input(n, 0, v, s->r->d))
+        return false;
+    if (output_names != NULL &&
+        (n->result_names = inlay_arena_strdup(s->g->arena, output_names)) == NULL)
+        return inlay_fail_memory(s->r->d);
+    return true;
+}
+
+/* An entry of a node's "notes": null, or how the bytes of that output come about. */
+static bool read_note(json_scope *s, const json_at *at, inlay_value *v)
+{
+    enum { KIND, TARGET, N };
+    static json_names names = {"kind", "target", NULL};
+    const cJSON *m[N];
+    const char *kind;
+    inlay_value *target;
+
+    if (cJSON_IsNull(at->item))
+        return true;
+    if (!json_members(s->r->doc, at, names, m) ||
+        (kind = json_text(s->r->doc, at, m[KIND], "kind")) == NULL ||
+        !json_required(s->r->doc, at, m[TARGET], "target"))
+        return false;
+    json_at target_at = json_member(at, m[TARGET], "target");
+    target = json_find_value(s, &target_at);
+    if (target == NULL)
+        return false;
+    for (int k = INLAY_VIEW_OF; k <= INLAY_INTO; k++) {
+        if (strcmp(inlay_note_text((inlay_note_kind)k), kind) == 0)
+            return inlay_value_set_note(v, (inlay_note_kind)k, target, s->r->d);
+    }
+    return json_fail(s->r->doc, at,
+                     "\"%.80s\" is no kind of note (\"view of\", \"overwrites\", \"into\")", kind);
+}
+
+static bool read_notes(json_scope *s, const json_at *at)
+{
+    inlay_node *n = s->nodes[at->index];
+    const cJSON *list = member(at->item, "notes");
+    json_at here = json_member(at, list, "notes");
+    int i = 0;
+
+    if (list == NULL)
+        return true;
+    if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != n->n_out)
+        return json_fail(s->r->doc, &here, "an entry for each output is expected (%d)", n->n_out);
+    for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
+        json_at element = json_element(&here, item, i);
+        if (!read_note(s, &element, &n->out[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool read_order_edge(json_scope *s, const json_at *at)
+{
+    static json_names names = {"before", "after", NULL};
+    const cJSON *m[2];
+    inlay_node *n[2];
+
+    if (!json_members(s->r->doc, at, names, m))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        json_at here = json_member(at, m[i], names[i]);
+        const char *name = json_text(s->r->doc, at, m[i], names[i]);
+        if (name == NULL)
+            return false;
+        n[i] = inlay_graph_node(s->g, name);
+        if (n[i] == NULL)
+            return json_fail(s->r->doc, &here, "there is no node \"%.200s\"", name);
+    }
+    return inlay_graph_add_order_edge(s->g, n[0], n[1], s->r->d);
+}
+
+static bool read_variable(json_scope *s, const json_at *at)
+{
+    enum { NAME, TYPE, SHAPE, N };
+    static json_names names = {"name", "type", "shape", NULL};
+    const cJSON *m[N];
+    inlay_variable *v;
+    inlay_type type;
+    inlay_shape shape;
+    const char *name;
+    int before = s->g->n_variables;
+
+    if (!json_members(s->r->doc, at, names, m) ||
+        (name = json_text(s->r->doc, at, m[NAME], "name")) == NULL ||
+        !json_required(s->r->doc, at, m[TYPE], "type") ||
+        !json_required(s->r->doc, at, m[SHAPE], "shape"))
+        return false;
+    json_at type_at = json_member(at, m[TYPE], "type"),
+            shape_at = json_member(at, m[SHAPE], "shape");
+    if (!json_read_type(s->r->doc, &type_at, &type) ||
+        !json_read_shape(s->r->doc, &shape_at, &shape) ||
+        (v = inlay_graph_variable(s->g, name, s->r->d)) == NULL)
+        return false;
+    if (v->index < before)
+        return json_fail(s->r->doc, at, "the variable \"%.200s\" is there twice", name);
+    return inlay_variable_set(s->g, v, type, shape.rank, shape.dim, s->r->d);
+}
+
+enum graph_member {
+    GRAPH_NAME,
+    GRAPH_INPUTS,
+    GRAPH_CONSTANTS,
+    GRAPH_NODES,
+    GRAPH_OUTPUTS,
+    GRAPH_ORDER_EDGES,
+    GRAPH_META,
+    N_BODY_MEMBERS,
+    GRAPH_SCHEMA = N_BODY_MEMBERS,
+    GRAPH_FORMAT,
+    GRAPH_FORMAT_VERSION,
+    GRAPH_IR_VERSION,
+    GRAPH_VARIABLES,
+    N_GRAPH_MEMBERS
+};
+
+static json_names body_members = {"name",    "inputs",      "constants", "nodes",
+                                  "outputs", "order_edges", "meta",      NULL};
+static json_names graph_members = {
+    "name",    "inputs", "constants",      "nodes",      "outputs",   "order_edges", "meta",
+    "$schema", "format", "format_version", "ir_version", "variables", NULL};
+
+/* What only a document has. */
+static bool read_head(json_scope *s, const json_at *at, const cJSON *const *m)
+{
+    json_at version_at = json_member(at, m[GRAPH_FORMAT_VERSION], "format_version");
+    json_at ir_at = json_member(at, m[GRAPH_IR_VERSION], "ir_version");
+    const char *format = json_text(s->r->doc, at, m[GRAPH_FORMAT], "format");
+    int64_t version, ir = 0;
+
+    if (format == NULL ||
+        !json_required(s->r->doc, at, m[GRAPH_FORMAT_VERSION], "format_version") ||
+        !json_int(s->r->doc, &version_at, &version))
+        return false;
+    if (strcmp(format, "inlay-graph") != 0)
+        return json_fail(s->r->doc, at, "the format is \"%.80s\", it must be \"inlay-graph\"",
+                         format);
+    if (version != FORMAT_VERSION)
+        return json_fail(s->r->doc, &version_at, "version %lld is not known, %d is",
+                         (long long)version, FORMAT_VERSION);
+    if (m[GRAPH_IR_VERSION] != NULL &&
+        (!json_int(s->r->doc, &ir_at, &ir) || (ir != 10 && ir != 11)))
+        return json_fail(s->r->doc, &ir_at, "10 or 11 is expected");
+    s->g->ir_version = (int)ir;
+    return json_each(s, at, m[GRAPH_VARIABLES], "variables", read_variable);
+}
+
+static bool read_name(json_scope *s, const json_at *at, const cJSON *item)
+{
+    const char *name = item != NULL ? json_text(s->r->doc, at, item, "name") : "";
+
+    if (name == NULL)
+        return false;
+    s->g->name = inlay_arena_strdup(s->g->arena, name);
+    return s->g->name != NULL || inlay_fail_memory(s->r->d);
+}
+
+/* Notes and order edges come last, when nothing else changes: they are claims, and even a circle of
+ * edges is not an error of the graph. */
+static bool read_members(json_scope *s, const json_at *at, const cJSON *const *m)
+{
+    json_at meta = json_member(at, m[GRAPH_META], "meta");
+
+    return read_name(s, at, m[GRAPH_NAME]) &&
+           json_each(s, at, m[GRAPH_INPUTS], "inputs", json_read_input) &&
+           json_each(s, at, m[GRAPH_CONSTANTS], "constants", json_read_constant) &&
+           json_each(s, at, m[GRAPH_NODES], "nodes", json_read_node) && json_sort_names(s) &&
+           json_each(s, at, m[GRAPH_NODES], "nodes", connect_node) &&
+           json_each(s, at, m[GRAPH_OUTPUTS], "outputs", read_output) &&
+           (m[GRAPH_META] == NULL || json_read_meta(s->r, &meta, s->g, &s->g->meta)) &&
+           (s->g->owner != NULL || inlay_infer_graph(s->g, s->r->d)) &&
+           json_each(s, at, m[GRAPH_ORDER_EDGES], "order_edges", read_order_edge) &&
+           json_each(s, at, m[GRAPH_NODES], "nodes", read_notes);
+}
+
+bool json_read_graph(json_reader *r, const json_at *at, inlay_graph *g, bool top)
+{
+    const cJSON *m[N_GRAPH_MEMBERS] = {NULL};
+    json_scope s = {.r = r, .g = g};
+    bool ok;
+
+    if (!json_members(r->doc, at, top ? graph_members : body_members, m) ||
+        (top && !read_head(&s, at, m)))
+        return false;
+    s.nodes = calloc((size_t)cJSON_GetArraySize(m[GRAPH_NODES]) + 1, sizeof(inlay_node *));
+    ok = s.nodes != NULL ? read_members(&s, at, m) : inlay_fail_memory(r->d);
+    free(s.nodes);
+    free(s.names);
+    return ok;
+}
+
+static bool fill_graph(json_reader *r, const char *bytes, size_t n, inlay_graph *g)
+{
+    json_at root;
+
+    if (!json_parse(r->doc, bytes, n))
+        return false;
+    g->place_word = "nodes";
+    g->file = r->doc->file != NULL ? inlay_arena_strdup(g->arena, r->doc->file) : NULL;
+    if (r->doc->file != NULL && g->file == NULL)
+        return inlay_fail_memory(r->d);
+    root = json_element(NULL, r->doc->root, 0);
+    return json_read_graph(r, &root, g, true);
+}
+
+inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
+                             const inlay_read_options *o, inlay_diags *d)
+{
+    if (is_missing(bytes, "text", d))
+        return NULL;
+
+    json_doc doc = {.file = name, .d = d};
+    json_reader r = {.doc = &doc,
+                     .allow_unknown = o != NULL && o->allow_unknown,
+                     .follow_links = o != NULL && o->follow_links,
+                     .d = d};
+    inlay_graph *g = inlay_graph_new("", d);
+
+    if (g != NULL && o != NULL)
+        inlay_arena_limit(g->arena, o->max_memory);
+    r.arena = doc.arena = g != NULL ? g->arena : NULL;
+    /* storage notes are claims */
+    if (g != NULL && (!fill_graph(&r, bytes, n, g) || !inlay_drop_illegal_notes(g, d))) {
+        file_say_over(g->arena, name, o, d);
+        inlay_graph_free(g);
+        g = NULL;
+    }
+    json_close_files(r.files);
+    json_free(&doc);
+    if (g != NULL)
+        inlay_arena_discharge(g->arena, doc.charged);
+    return g;
+}

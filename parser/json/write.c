@@ -1,0 +1,153 @@
+/* The JSON graph, written: an entry a line, bodies indented inside their nodes. Reading it gives
+ * the same graph. */
+#include "parser/json/write.h"
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
+
+#include <string.h>
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+static void flush(json_writer *w)
+{
+    if (w->text.failed && !w->failed) {
+        w->failed = true;
+        inlay_fail_memory(w->d);
+    }
+    if (!w->failed && w->text.n > 0 && !w->to->write(w->to->ctx, w->text.bytes, w->text.n))
+        w->failed = true;
+    w->text.n = 0;
+}
+
+/* What a node is listed under. */
+static int section_of(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0
+           : inlay_node_is(n, INLAY_OP_CONST)   ? 1
+           : inlay_node_is(n, INLAY_OP_RESULT)  ? 3
+                                                : 2;
+}
+
+static void write_section(json_writer *w, const inlay_graph *g, int section)
+{
+    static void (*const write[])(json_writer * w, const inlay_node *n) = {
+        json_write_input, json_write_constant, json_write_node, json_write_output};
+    static const char *const keys[] = {"inputs", "constants", "nodes", "outputs"};
+    bool none = true, first = true;
+
+    for (const inlay_node *n = g->first; n != NULL && !w->failed; n = n->next) {
+        inlay_count_steps(g, 1);
+        if (section_of(n) != section)
+            continue;
+        if (none) {
+            inlay_buf_puts(&w->text, ",");
+            json_write_line(w);
+            json_write_key(w, keys[section], &first);
+            inlay_buf_puts(&w->text, "[");
+            w->indent++;
+        }
+        inlay_buf_puts(&w->text, none ? "" : ",");
+        none = false;
+        json_write_line(w);
+        write[section](w, n);
+        if (w->text.n >= FLUSH_BYTES)
+            flush(w);
+    }
+    if (!none) {
+        w->indent--;
+        inlay_buf_puts(&w->text, "]");
+    }
+}
+
+static void write_variable(json_writer *w, const void *list, int i)
+{
+    const inlay_variable *v = ((inlay_variable *const *)list)[i];
+    bool first = true;
+
+    inlay_buf_puts(&w->text, "{");
+    json_write_member(w, "name", v->name, &first);
+    json_write_member(w, "type", inlay_type_info_of(v->type)->name, &first);
+    json_write_key(w, "shape", &first);
+    json_write_shape(w, v->rank, v->dims);
+    inlay_buf_puts(&w->text, "}");
+}
+
+static void write_order_edge(json_writer *w, const void *list, int i)
+{
+    const inlay_order_edge *e = (const inlay_order_edge *)list + i;
+    bool first = true;
+
+    inlay_buf_puts(&w->text, "{");
+    json_write_member(w, "before", e->before->name, &first);
+    json_write_member(w, "after", e->after->name, &first);
+    inlay_buf_puts(&w->text, "}");
+}
+
+/* A member on a line of its own. */
+static void start_member(json_writer *w, const char *key)
+{
+    bool first = true;
+
+    inlay_buf_puts(&w->text, ",");
+    json_write_line(w);
+    json_write_key(w, key, &first);
+}
+
+static void write_head(json_writer *w, const inlay_graph *g, bool top)
+{
+    bool first = true;
+
+    if (top) {
+        json_write_member(w, "format", "inlay-graph", &first);
+        json_write_key(w, "format_version", &first);
+        json_write_int(w, 1);
+    }
+    json_write_member(w, "name", g->name != NULL ? g->name : "", &first);
+    if (top && g->ir_version != 0) {
+        json_write_key(w, "ir_version", &first);
+        json_write_int(w, g->ir_version);
+    }
+}
+
+void json_write_graph(json_writer *w, const inlay_graph *g, bool top)
+{
+    inlay_buf_puts(&w->text, "{");
+    w->indent++;
+    json_write_line(w);
+    write_head(w, g, top);
+    if (top && g->n_variables > 0) {
+        start_member(w, "variables");
+        json_write_list(w, g->n_variables, g->variables, write_variable);
+    }
+    for (int section = 0; section < 4; section++)
+        write_section(w, g, section);
+    if (g->n_order_edges > 0) {
+        start_member(w, "order_edges");
+        json_write_list(w, (int)g->n_order_edges, g->order_edges, write_order_edge);
+    }
+    if (g->meta != NULL) {
+        start_member(w, "meta");
+        json_write_meta(w, g->meta);
+    }
+    w->indent--;
+    json_write_line(w);
+    inlay_buf_puts(&w->text, "}");
+}
+
+bool inlay_write_json(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
+                      const char *weights_name, const inlay_write_options *o, inlay_diags *d)
+{
+    if (!graph_is_whole(g, d) || !sink_is_sound(model, d) ||
+        (weights && !sink_is_sound(weights, d)) ||
+        (weights && is_missing(weights_name, "name of the weights", d)))
+        return false;
+
+    json_writer w = {.to = model, .weights = weights, .weights_name = weights_name, .d = d};
+
+    (void)o;
+    json_write_graph(&w, g, true);
+    inlay_buf_puts(&w.text, "\n");
+    flush(&w);
+    inlay_buf_free(&w.text);
+    return !w.failed;
+}

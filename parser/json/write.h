@@ -1,0 +1,66 @@
+/* The JSON graph's writer: what its files share. Private to parser/. */
+#ifndef INLAY_PARSER_JSON_WRITE_H
+#define INLAY_PARSER_JSON_WRITE_H
+
+#include "parser/json/json.h"
+
+enum {
+    JSON_INLINE_BYTES = 1024, /* larger constants go to the weights file */
+    JSON_WEIGHT_ALIGNMENT = 64
+};
+
+typedef struct json_writer {
+    inlay_buf text; /* not yet handed to the sink */
+    const inlay_sink *to;
+    const inlay_sink *weights; /* or NULL: all data inside */
+    const char *weights_name;
+    uint64_t weight_bytes; /* written so far */
+    int indent;            /* levels, two blanks each */
+    bool failed;           /* an error was recorded, or the sink stopped */
+    inlay_diags *d;
+} json_writer;
+
+/* json_write_value.c */
+
+/* Records an error and stops the writer. */
+void json_write_fail(json_writer *w, const inlay_node *n, const char *fmt, ...) INLAY_PRINTF(3, 4);
+/* A new line at the current indentation. */
+void json_write_line(json_writer *w);
+/* "TEXT", escaped. Text that is not UTF-8 stops the writer. */
+void json_write_string(json_writer *w, const char *text);
+/* `, "key": `, without the comma when *FIRST, which becomes false. */
+void json_write_key(json_writer *w, const char *key, bool *first);
+void json_write_member(json_writer *w, const char *key, const char *text, bool *first);
+/* TEXT is what inlay_element_text gave for an element of TYPE. */
+void json_write_element_text(json_writer *w, inlay_type type, const char *text);
+void json_write_int(json_writer *w, int64_t x);
+void json_write_float(json_writer *w, double x);
+void json_write_shape(json_writer *w, int rank, const inlay_dim *dims);
+void json_write_meta(json_writer *w, const inlay_meta *list);
+/* A list of N pieces, each by WRITE(w, list, i). */
+void json_write_list(json_writer *w, int n, const void *list,
+                     void (*write)(json_writer *w, const void *list, int i));
+
+/* json_write_tensor.c */
+
+/* The members type, shape, and data or file and offset. */
+void json_write_tensor(json_writer *w, const inlay_node *n, const inlay_tensor *t);
+
+/* json_write_node.c */
+
+void json_write_input(json_writer *w, const inlay_node *n);
+void json_write_constant(json_writer *w, const inlay_node *n);
+void json_write_node(json_writer *w, const inlay_node *n);
+void json_write_output(json_writer *w, const inlay_node *n);
+
+/* json_write_bodies.c */
+
+/* Port map, back edges and body, each on a line of its own behind what stands there. */
+void json_write_body(json_writer *w, const inlay_body *b, bool *first);
+
+/* json_write.c */
+
+/* The members of G; TOP: with those of a document. */
+void json_write_graph(json_writer *w, const inlay_graph *g, bool top);
+
+#endif

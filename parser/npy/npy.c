@@ -1,0 +1,217 @@
+/* Tensors in numpy's .npy format: the elements behind the header. */
+#include "parser/npy/npy.h"
+#include "ir/base/argument.h"
+
+#include "parser/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reverses the bytes of N elements of SIZE bytes each. */
+static void swap_bytes(unsigned char *bytes, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n; i++, bytes += size) {
+        for (size_t k = 0; k < size / 2; k++) {
+            unsigned char b = bytes[k];
+            bytes[k] = bytes[size - 1 - k];
+            bytes[size - 1 - k] = b;
+        }
+    }
+}
+
+static void fix_elements(const npy_header *h, unsigned char *bytes, size_t n)
+{
+    bool pair = inlay_type_info_of(h->type)->cls == INLAY_CLASS_COMPLEX;
+
+    if (h->swapped)
+        swap_bytes(bytes, pair ? n / h->item * 2 : n / h->item, pair ? h->item / 2 : h->item);
+    for (size_t i = 0; h->type == INLAY_BOOLEAN && i < n; i++)
+        bytes[i] = bytes[i] != 0;
+}
+
+/* T's elements stand with the first dimension fastest: a dense tensor in row-major order. */
+static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
+{
+    int64_t strides[INLAY_MAX_RANK], step = 1;
+    inlay_tensor *window, *copy = NULL;
+
+    for (int i = 0; i < h->rank; i++) {
+        strides[i] = step;
+        if (__builtin_mul_overflow(step, h->dims[i], &step)) /* only of an empty tensor */
+            step = 0;
+    }
+    window = inlay_tensor_window(t, h->rank, h->dims, strides, 0);
+    if (window != NULL)
+        copy = inlay_tensor_copy(window);
+    inlay_tensor_release(window);
+    return copy;
+}
+
+/* Room for what H says: the tensor, a copy when the order of its elements changes, its texts. *SIZE
+ * is how many bytes of elements the file must have. */
+static bool room_for(const npy_header *h, const char *name, uint64_t held, uint64_t max_memory,
+                     size_t *size, inlay_diags *d)
+{
+    inlay_pos pos = {name, 0};
+    int64_t count;
+    size_t tensor;
+    bool copied = h->fortran && h->rank > 1;
+    uint64_t need;
+
+    if (!inlay_count_elements(h->rank, h->dims, &count) ||
+        __builtin_mul_overflow((size_t)count, h->item, size) ||
+        !inlay_count_bytes(h->type, h->rank, h->dims, &tensor))
+        return inlay_fail(d, &pos, "the shape has too many elements");
+    if (__builtin_mul_overflow((uint64_t)tensor, copied ? 2 : 1, &need) ||
+        __builtin_add_overflow(need, h->type == INLAY_STRING ? *size : 0, &need) ||
+        __builtin_add_overflow(need, held, &need))
+        need = UINT64_MAX;
+    if (max_memory == 0 || need <= max_memory)
+        return true;
+    return inlay_fail_resource(d, &pos,
+                               "reading it takes %llu bytes; that is over the memory limit of %llu "
+                               "bytes",
+                               (unsigned long long)need, (unsigned long long)max_memory);
+}
+
+/* T's elements in row-major order; T is released. */
+static inlay_tensor *row_major(inlay_tensor *t, const npy_header *h, inlay_diags *d)
+{
+    inlay_tensor *copy;
+
+    if (!h->fortran || h->rank < 2)
+        return t;
+    copy = from_fortran(t, h);
+    inlay_tensor_release(t);
+    if (copy == NULL)
+        inlay_fail_memory(d);
+    return copy;
+}
+
+inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t held,
+                       uint64_t max_memory, inlay_diags *d)
+{
+    const unsigned char *all = bytes;
+    npy_header h;
+    size_t size = 0;
+    inlay_tensor *t;
+
+    if (!npy_read_header(all, n, name, &h, d) || !room_for(&h, name, held, max_memory, &size, d))
+        return NULL;
+    if (n - h.start != size) {
+        inlay_fail(d, &(inlay_pos){name, 0},
+                   "the header promises %zu bytes of elements, the file has %zu", size,
+                   n - h.start);
+        return NULL;
+    }
+    t = inlay_tensor_new(h.type, h.rank, h.dims);
+    if (t == NULL) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    if (h.type == INLAY_STRING && !npy_read_text(&h, all + h.start, t, name, d)) {
+        inlay_tensor_release(t);
+        return NULL;
+    }
+    if (h.type != INLAY_STRING && size > 0) {
+        memcpy(t->data, all + h.start, size);
+        fix_elements(&h, t->data, size);
+    }
+    return row_major(t, &h, d);
+}
+
+inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name, inlay_diags *d)
+{
+    if (is_missing(bytes, "list of bytes", d))
+        return NULL;
+    return npy_read(bytes, n, name ? name : "<memory>", 0, 0, d);
+}
+
+inlay_tensor *inlay_read_npy_within(const char *path, uint64_t max_memory, inlay_diags *d)
+{
+    if (is_missing(path, "path", d))
+        return NULL;
+    uint64_t held;
+    inlay_buffer *file = file_map(path, 0, max_memory, &held, d);
+    inlay_tensor *t;
+
+    if (file == NULL)
+        return NULL;
+    t = npy_read(inlay_buffer_data(file), inlay_buffer_size(file), path, held, max_memory, d);
+    inlay_buffer_release(file);
+    return t;
+}
+
+inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
+{
+    return inlay_read_npy_within(path, 0, d);
+}
+
+/* The header: its length is such that the elements start at a multiple of 64. */
+static void make_header(const inlay_tensor *t, const char *descr, inlay_buf *b)
+{
+    enum { PREFIX = 10, ALIGNMENT = 64 };
+    inlay_buf text = {0};
+    size_t length;
+
+    inlay_buf_printf(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
+    for (int i = 0; i < t->rank; i++)
+        inlay_buf_printf(&text, "%s%lld", i > 0 ? ", " : "", (long long)t->dims[i]);
+    inlay_buf_puts(&text, t->rank == 1 ? ",), }" : "), }");
+    while ((PREFIX + text.n + 1) % ALIGNMENT != 0 && !text.failed)
+        inlay_buf_puts(&text, " ");
+    inlay_buf_puts(&text, "\n");
+    length = text.n;
+    inlay_buf_add(b, "\x93NUMPY\x01\x00", 8);
+    inlay_buf_add(b, (char[]){(char)(length & 0xff), (char)(length >> 8)}, 2);
+    if (!text.failed)
+        inlay_buf_add(b, text.bytes, text.n);
+    b->failed = b->failed || text.failed;
+    inlay_buf_free(&text);
+}
+
+static bool write_elements(const inlay_tensor *t, const inlay_sink *to, inlay_diags *d)
+{
+    bool as_it_is = inlay_tensor_is_dense(t) && t->type != INLAY_BOOLEAN;
+    inlay_tensor *dense = as_it_is ? inlay_tensor_retain(t) : inlay_tensor_copy(t);
+    size_t n = inlay_tensor_bytes(t);
+    bool ok;
+
+    if (dense == NULL)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; t->type == INLAY_BOOLEAN && i < n; i++)
+        ((unsigned char *)dense->data)[i] = ((unsigned char *)dense->data)[i] != 0;
+    ok = n == 0 || to->write(to->ctx, dense->data, n);
+    inlay_tensor_release(dense);
+    return ok;
+}
+
+bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d)
+{
+    inlay_pos pos = {name, 0};
+    const char *descr = npy_descr(t->type);
+    char text_descr[32];
+    size_t width = 0;
+    bool utf32 = false, ok;
+    inlay_buf header = {0};
+
+    if (t->type == INLAY_STRING) {
+        if (!npy_text_width(t, &utf32, &width, name, d))
+            return false;
+        snprintf(text_descr, sizeof(text_descr), "%s%zu", utf32 ? "<U" : "|S", width);
+        descr = text_descr;
+    }
+    if (descr == NULL)
+        return inlay_fail(d, &pos, "a .npy file cannot hold elements of type %s",
+                          inlay_type_info_of(t->type)->name);
+    make_header(t, descr, &header);
+    if (header.failed) {
+        inlay_buf_free(&header);
+        return inlay_fail_memory(d);
+    }
+    ok = to->write(to->ctx, header.bytes, header.n) &&
+         (t->type == INLAY_STRING ? npy_write_text(t, utf32, width, to) : write_elements(t, to, d));
+    inlay_buf_free(&header);
+    return ok;
+}

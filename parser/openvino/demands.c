@@ -1,0 +1,153 @@
+/* What OpenVINO demands of a graph and we do not: a copy of the graph is mended, and written.
+ *
+ * A variable that is assigned but no longer read, as passes may leave it: OpenVINO wants a
+ * ReadValue for each Assign, and its reader finds only what edges lead to from a Result or an
+ * Assign (parser/openvino/README.md 5). So the file reads the variable, and the new value goes
+ * through a Reshape to its own shape, plus 0 times the number of elements of what was read: the
+ * same value.
+ *
+ * A BatchNormInference-1 whose data comes first, as its page has it: files have gamma and beta
+ * before it.
+ */
+#include "ir/base/work.h"
+#include "parser/xml/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which variables one of the nodes that are written reads, by their index; NULL: out of memory. */
+static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
+{
+    const inlay_graph *outermost = g;
+    bool *read;
+
+    while (outermost->owner)
+        outermost = outermost->owner->graph;
+    read = calloc((size_t)outermost->n_variables + 1, sizeof *read);
+    inlay_count_steps(g, order->n);
+    for (size_t i = 0; read && i < order->n; i++) {
+        const inlay_variable *v = inlay_variable_of(order->nodes[i], INLAY_OP_READ_VALUE);
+
+        if (v)
+            read[v->index] = true;
+    }
+    return read;
+}
+
+/* The state of V, first X. */
+static inlay_value *read_variable(inlay_graph *g, const inlay_node *assign, const inlay_variable *v,
+                                  inlay_value *x, inlay_diags *d)
+{
+    const inlay_op *op = inlay_op_find("ReadValue", assign->opset, d, NULL);
+    inlay_node *n = op ? inlay_node_new(g, op, "read_before_assign", 1, 1, d) : NULL;
+    inlay_shape shape = {.rank = v->rank};
+
+    for (int i = 0; i < v->rank; i++)
+        shape.dim[i] = v->dims[i];
+    if (!n || !inlay_node_set_string(n, "variable_id", v->name, d) ||
+        !inlay_node_set_input(n, 0, x, d))
+        return NULL;
+    if (op->version >= 6 && (!inlay_node_set_type(n, "variable_type", v->type, d) ||
+                             !inlay_node_set_shape(n, "variable_shape", &shape, d)))
+        return NULL;
+    return inlay_check_node(n, d) && inlay_infer_node(n, d) ? &n->out[0] : NULL;
+}
+
+static inlay_value *make(inlay_graph *g, const char *type, const char *version, inlay_value *a,
+                         inlay_value *b, const char *attrs, inlay_diags *d)
+{
+    inlay_value *in[] = {a, b};
+    inlay_node *n = NULL;
+
+    if (a && (b || strcmp(type, "ShapeOf") == 0))
+        n = inlay_build(g, type, version, NULL, in, b ? 2 : 1, attrs, d);
+    return n ? &n->out[0] : NULL;
+}
+
+static bool read_before(inlay_node *assign, const inlay_variable *v, inlay_diags *d)
+{
+    inlay_graph *g = assign->graph;
+    inlay_value *x = inlay_node_input(assign, 0), *read, *zero, *shape;
+
+    zero = inlay_build_ints(g, NULL, INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){0}, d);
+    read = read_variable(g, assign, v, x, d);
+    shape = make(g, "ShapeOf", "opset3", read, NULL, NULL, d);
+    shape = make(g, "ReduceProd", "opset1", shape, zero, "keep_dims=true", d);
+    shape = make(g, "Multiply", "opset1", shape, zero, NULL, d);
+    shape =
+        make(g, "Add", "opset1", make(g, "ShapeOf", "opset3", x, NULL, NULL, d), shape, NULL, d);
+    x = make(g, "Reshape", "opset1", x, shape, "special_zero=false", d);
+    return x && inlay_node_set_input(assign, 0, x, d);
+}
+
+static bool has_data_first(const inlay_node *n)
+{
+    const inlay_value *first = inlay_node_input(n, 0), *third = inlay_node_input(n, 2);
+
+    return inlay_node_is(n, INLAY_OP_BATCH_NORM_INFERENCE) && n->op->version == 1 && first &&
+           inlay_node_input(n, 1) && third &&
+           inlay_batch_norm_data(first->fact.rank, third->fact.rank) == 0;
+}
+
+static bool put_data_third(inlay_node *n, inlay_diags *d)
+{
+    inlay_value *data = n->in[0].value;
+
+    return inlay_node_set_input(n, 0, n->in[1].value, d) &&
+           inlay_node_set_input(n, 1, n->in[2].value, d) && inlay_node_set_input(n, 2, data, d);
+}
+
+/* Mends N if MEND. What is wrong with it goes to *WHY. READ: as variables_read. */
+static bool meet(const bool *read, inlay_node *n, bool mend, const char **why, inlay_diags *d)
+{
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
+
+    if (v && !read[v->index]) {
+        *why = "a variable is assigned but not read, and the file has to read it";
+        return !mend || read_before(n, v, d);
+    }
+    if (has_data_first(n)) {
+        *why = "a BatchNormInference-1 has its data first, and the file has to have it third";
+        return !mend || put_data_third(n, d);
+    }
+    return true;
+}
+
+/* Every node of G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. A body that
+ * is missing is refused when its node is written. */
+static bool walk(inlay_graph *g, bool mend, const char **why, inlay_diags *d)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(g, false, &order, d);
+    bool *read = ok ? variables_read(g, &order) : NULL;
+
+    ok = ok && (read || inlay_fail_memory(d));
+    for (size_t i = 0; ok && i < order.n; i++) {
+        inlay_node *n = order.nodes[i];
+
+        for (int k = 0; ok && k < n->n_bodies; k++)
+            ok = !n->bodies[k].graph || walk(n->bodies[k].graph, mend, why, d);
+        ok = ok && meet(read, n, mend, why, d);
+    }
+    free(read);
+    inlay_order_free(&order);
+    return ok;
+}
+
+bool ov_meet_demands(const inlay_graph **g, inlay_graph **copy, inlay_diags *d)
+{
+    const char *why = NULL;
+
+    *copy = NULL;
+    if (!walk((inlay_graph *)*g, false, &why, d))
+        return false;
+    if (!why)
+        return true;
+    *copy = inlay_graph_clone(*g, d);
+    if (!*copy || !walk(*copy, true, &why, d))
+        return false;
+    if ((*g)->has_notes)
+        inlay_warn(d, NULL, "storage notes are not written: %s", why);
+    *g = *copy;
+    return true;
+}

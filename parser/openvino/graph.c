@@ -1,0 +1,447 @@
+/* Records to graph (parser/openvino/README.md 3, 5). Layers that lead to a Result or an Assign, and
+ * every Parameter, become nodes in document order; the others are never looked at, so an unknown
+ * operation there does no harm. What is inferred is compared with what the ports said.
+ */
+#include "parser/openvino/openvino.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_layers(const void *a, const void *b)
+{
+    const ov_layer *p = *(ov_layer *const *)a, *q = *(ov_layer *const *)b;
+
+    if (p->id != q->id)
+        return p->id < q->id ? -1 : 1;
+    return (p->line > q->line) - (p->line < q->line);
+}
+
+static bool index_layers(ov_reader *r, ov_net *net)
+{
+    bool sorted = true;
+    size_t n = 0;
+
+    net->by_id = inlay_arena_array(r->arena, net->n_layers, sizeof *net->by_id);
+    if (!net->by_id)
+        return inlay_fail_memory(r->d);
+    for (ov_layer *l = net->first; l; l = l->next) {
+        net->by_id[n++] = l;
+        sorted = sorted && (n < 2 || net->by_id[n - 2]->id < l->id);
+    }
+    if (!sorted)
+        qsort(net->by_id, n, sizeof *net->by_id, compare_layers);
+    for (size_t i = 1; i < n; i++) {
+        if (net->by_id[i]->id == net->by_id[i - 1]->id)
+            return ov_fail_layer(r, net->by_id[i], 0, "the layer in line %u has the same id",
+                                 net->by_id[i - 1]->line);
+    }
+    return true;
+}
+
+ov_layer *ov_find_layer(const ov_net *net, int64_t id)
+{
+    size_t lo = 0, hi = net->n_layers;
+
+    if (id >= 0 && (uint64_t)id < hi && net->by_id[id]->id == id)
+        return net->by_id[id];
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (net->by_id[mid]->id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < net->n_layers && net->by_id[lo]->id == id ? net->by_id[lo] : NULL;
+}
+
+/* An edge into a layer that does not exist is ignored (5). */
+static void sort_edges(ov_net *net)
+{
+    for (ov_edge *e = net->edges; e; e = e->next) {
+        ov_layer *to = ov_find_layer(net, e->to_layer);
+
+        if (!to)
+            continue;
+        *to->edges_end = e;
+        to->edges_end = &e->next_in;
+        to->n_edges++;
+    }
+}
+
+static bool is_root(const ov_layer *l)
+{
+    return inlay_word_compare(l->type, "Result") == 0 || inlay_word_compare(l->type, "Assign") == 0;
+}
+
+/* Marks L and puts it on the stack, once. */
+static void reach(ov_layer *l, ov_layer **stack, size_t *depth)
+{
+    if (l->reached)
+        return;
+    l->reached = true;
+    stack[(*depth)++] = l;
+}
+
+static bool mark_reached(ov_reader *r, ov_net *net)
+{
+    ov_layer **stack = inlay_arena_array(r->arena, net->n_layers, sizeof *stack);
+    size_t depth = 0;
+
+    if (!stack)
+        return inlay_fail_memory(r->d);
+    for (ov_layer *l = net->first; l; l = l->next) {
+        if (is_root(l) || inlay_word_compare(l->type, "Parameter") == 0)
+            reach(l, stack, &depth);
+    }
+    while (depth > 0) {
+        ov_layer *l = stack[--depth];
+
+        for (ov_edge *e = l->edges; e; e = e->next_in) {
+            ov_layer *from = ov_find_layer(net, e->from_layer);
+
+            if (!from)
+                return ov_fail_layer(r, l, e->line,
+                                     "an edge comes from layer %lld, which does not exist",
+                                     (long long)e->from_layer);
+            reach(from, stack, &depth);
+        }
+    }
+    return true;
+}
+
+/* What holds a graph together has no stand-in. */
+static bool is_structural(const ov_layer *l)
+{
+    static const char *const types[] = {"Parameter", "Result", "Const", "ReadValue", "Assign"};
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (inlay_word_compare(l->type, types[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const inlay_op *unknown_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
+{
+    inlay_diags *why;
+
+    if (r->allow_unknown && !is_structural(l))
+        return inlay_op_stand_in(g, l->type, l->version, r->d);
+    why = inlay_diags_new();
+    inlay_op_find(l->type, l->version, why, NULL);
+    if (why && inlay_diags_count(why) > 0)
+        ov_fail_layer(r, l, 0, "%s", inlay_diags_at(why, 0)->text);
+    else
+        inlay_fail_memory(r->d);
+    inlay_diags_free(why);
+    return NULL;
+}
+
+static const inlay_op *find_row(ov_reader *r, const ov_layer *l)
+{
+    uintptr_t key = (uintptr_t)l->type ^ (uintptr_t)l->version << 3;
+    ov_found *f = &r->found[(key >> 4 ^ key >> 12) & (OV_FOUND - 1)];
+
+    if (f->type != l->type || f->version != l->version)
+        *f = (ov_found){l->type, l->version, inlay_op_find(l->type, l->version, NULL, NULL)};
+    return f->op;
+}
+
+static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
+{
+    const inlay_op *op;
+
+    if (inlay_word_compare(l->type, "Constant") == 0) {
+        ov_fail_layer(r, l, 0,
+                      "a constant is spelled Const in a file; as Constant it gets no data");
+        return NULL;
+    }
+    /* "" would mean the newest version. */
+    op = *l->version ? find_row(r, l) : NULL;
+    if (!op && !*l->version && (!r->allow_unknown || is_structural(l))) {
+        ov_fail_layer(r, l, 0, "the version is empty");
+        return NULL;
+    }
+    if (!op)
+        return unknown_op(r, l, g);
+    if (r->allow_unknown && op->kind == INLAY_OP_CONST && ov_const_is_missing(r, l))
+        return inlay_op_stand_in(g, op->type, l->version, r->d);
+    return op;
+}
+
+static bool create_node(ov_reader *r, ov_layer *l, inlay_graph *g)
+{
+    const inlay_op *op = find_op(r, l, g);
+    inlay_node *n;
+
+    if (!op)
+        return false;
+    n = inlay_node_new(g, op, l->name, l->n_edges, op->n_out >= 0 ? op->n_out : l->out.n, r->d);
+    if (!n || !inlay_node_set_opset(n, l->version, r->d))
+        return false;
+    n->line = l->line;
+    n->place = l->id;
+    n->rt_info = l->rt_info;
+    ov_warn_repeated(r, n, l->rt_info);
+    l->node = n;
+    return true;
+}
+
+static inlay_value *edge_source(ov_reader *r, ov_net *net, const ov_layer *l, const ov_edge *e)
+{
+    ov_layer *from = ov_find_layer(net, e->from_layer);
+    int position = ov_port_position(&from->out, e->from_port);
+
+    if (position < 0) {
+        ov_fail_layer(r, l, e->line,
+                      "an edge comes from layer %lld \"%.100s\", which has no output port %lld",
+                      (long long)from->id, from->name, (long long)e->from_port);
+        return NULL;
+    }
+    if (position >= from->node->n_out) {
+        ov_fail_layer(
+            r, l, e->line,
+            "an edge comes from output %d of layer %lld \"%.100s\" (%s), which has only %d",
+            position, (long long)from->id, from->name, from->type, from->node->n_out);
+        return NULL;
+    }
+    return &from->node->out[position];
+}
+
+/* Input ports that have no edge may only be the last ones. */
+static bool fail_hole(ov_reader *r, const ov_layer *l)
+{
+    for (const ov_edge *e = l->edges; e; e = e->next_in) {
+        for (const ov_edge *f = e->next_in; f; f = f->next_in) {
+            if (f->to_port == e->to_port)
+                return ov_fail_layer(r, l, f->line, "two edges lead to input port %lld",
+                                     (long long)e->to_port);
+        }
+    }
+    for (int i = 0; i < l->n_edges; i++) {
+        bool found = false;
+
+        for (const ov_edge *e = l->edges; e && !found; e = e->next_in)
+            found = ov_port_position(&l->in, e->to_port) == i;
+        if (!found)
+            return ov_fail_layer(r, l, 0, "no edge leads to input %d, but one to a later input", i);
+    }
+    return true;
+}
+
+static bool link_node(ov_reader *r, ov_net *net, ov_layer *l)
+{
+    for (const ov_edge *e = l->edges; e; e = e->next_in) {
+        int position = ov_port_position(&l->in, e->to_port);
+        inlay_value *v;
+
+        if (position < 0)
+            return ov_fail_layer(r, l, e->line,
+                                 "an edge leads to input port %lld, which does not exist",
+                                 (long long)e->to_port);
+        if (position >= l->node->n_in || l->node->in[position].value)
+            return fail_hole(r, l);
+        v = edge_source(r, net, l, e);
+        if (!v || !inlay_node_set_input(l->node, position, v, r->d))
+            return false;
+    }
+    return true;
+}
+
+/* "a\,b,c" is "a,b" and "c"; empty pieces vanish (3.3). */
+static bool set_names(ov_reader *r, inlay_value *v, const char *text)
+{
+    size_t len = strlen(text), count = 1, n = 0;
+    char *copy = inlay_arena_alloc(r->arena, len + 1), *to = copy;
+    const char **names;
+
+    for (const char *p = text; *p; p++)
+        count += *p == ',';
+    names = inlay_arena_array(r->arena, count, sizeof *names);
+    if (!copy || !names)
+        return inlay_fail_memory(r->d);
+    for (const char *p = text, *begin = copy;; p++) {
+        if (*p == '\\' && p[1] == ',') {
+            *to++ = *++p;
+        } else if (*p && *p != ',') {
+            *to++ = *p;
+        } else {
+            *to++ = '\0';
+            if (*begin)
+                names[n++] = begin;
+            begin = to;
+            if (!*p)
+                break;
+        }
+    }
+    return inlay_value_set_names(v, names, (int)n, r->d);
+}
+
+static bool set_outputs(ov_reader *r, ov_layer *l)
+{
+    inlay_node *n = l->node;
+    int i = 0;
+
+    for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
+        n->out[i].rt_info = p->rt_info;
+        ov_warn_repeated(r, n, p->rt_info);
+        if (p->names && *p->names && !set_names(r, &n->out[i], p->names))
+            return false;
+    }
+    if (l->output_names && l->net->version >= 11) {
+        n->result_names = inlay_arena_strdup(n->graph->arena, l->output_names);
+        if (!n->result_names)
+            return inlay_fail_memory(r->d);
+    }
+    return ov_take_notes(r, l);
+}
+
+/* A stand-in keeps all its attributes as text and believes its ports. */
+static bool set_stand_in(ov_reader *r, ov_layer *l)
+{
+    inlay_node *n = l->node;
+    int i = 0;
+
+    n->extra = inlay_meta_new(n->graph, "data", r->d);
+    if (!n->extra)
+        return false;
+    for (int k = 0; k < l->n_data; k++) {
+        if (!inlay_meta_set(n->graph, n->extra, l->data[k].name, l->data[k].value, r->d))
+            return false;
+    }
+    if (strcmp(n->op->type, "Const") == 0)
+        return ov_set_missing_const(r, l);
+    for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
+        inlay_dim dims[INLAY_MAX_RANK];
+
+        for (int k = 0; k < p->n_dims; k++)
+            dims[k] = p->dims[k] < 0 ? inlay_dim_any() : inlay_dim_of(p->dims[k]);
+        if (!inlay_value_set_fact(&n->out[i], p->type, p->n_dims ? p->n_dims : -1, dims, r->d))
+            return false;
+    }
+    return true;
+}
+
+/* As OpenVINO reads it (3.2): a boolean that is neither true nor false keeps its default. That is
+ * said, since it is hardly what was meant. */
+static bool set_attribute(ov_reader *r, inlay_node *n, int attr, const char *text)
+{
+    const inlay_attr_info *info = &n->op->attrs[attr];
+    bool ignored;
+
+    if (info->kind == INLAY_ATTR_BOOL && !inlay_bool_parse(text, &ignored)) {
+        inlay_warn_node(r->d, n, "attribute \"%s\" is \"%.200s\", which is no boolean: ignored",
+                        info->name, text);
+        return true;
+    }
+    return info->kind == INLAY_ATTR_TENSOR || inlay_node_set_attr_text(n, attr, text, r->d);
+}
+
+static bool set_attributes(ov_reader *r, ov_layer *l)
+{
+    inlay_node *n = l->node;
+
+    if (n->op->flags & INLAY_STAND_IN)
+        return set_stand_in(r, l);
+    if (inlay_node_is(n, INLAY_OP_CONST))
+        return ov_set_const(r, l);
+    if (inlay_node_is(n, INLAY_OP_PARAMETER) && !l->has_data)
+        return inlay_fail_node(r->d, n, "a Parameter needs <data> with element_type and shape");
+    for (int i = 0; i < l->n_data; i++) {
+        int attr = inlay_op_attr(n->op, l->data[i].name);
+
+        if (attr < 0)
+            ov_ignore_attribute(r, n, l->data[i].name);
+        else if (!set_attribute(r, n, attr, l->data[i].value))
+            return false;
+    }
+    return !(n->op->flags & INLAY_HAS_BODY) || ov_build_bodies(r, l);
+}
+
+static bool build_layer(ov_reader *r, ov_layer *l, inlay_graph *g)
+{
+    return create_node(r, l, g) && set_outputs(r, l) && set_attributes(r, l);
+}
+
+static bool sources_exist(const ov_net *net, const ov_layer *l)
+{
+    for (const ov_edge *e = l->edges; e; e = e->next_in) {
+        if (!ov_find_layer(net, e->from_layer)->node)
+            return false;
+    }
+    return true;
+}
+
+/* In a file whose layers come after what they use, each is done in one go, while it is in the
+ * cache. *REST is the first layer that is not. */
+static bool build_in_order(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer **rest)
+{
+    ov_layer *l = net->first;
+
+    for (; l; l = l->next) {
+        if (!l->reached)
+            continue;
+        if (!sources_exist(net, l))
+            break;
+        if (!build_layer(r, l, g) || !link_node(r, net, l) || !inlay_check_node(l->node, r->d) ||
+            !inlay_infer_node(l->node, r->d))
+            return false;
+        ov_compare_ports(r, l);
+    }
+    *rest = l;
+    return true;
+}
+
+/* From REST on first all nodes, then what links them. */
+static bool build_rest(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer *rest)
+{
+    for (ov_layer *l = rest; l; l = l->next) {
+        if (l->reached && !build_layer(r, l, g))
+            return false;
+    }
+    for (ov_layer *l = rest; l; l = l->next) {
+        if (l->reached && !link_node(r, net, l))
+            return false;
+    }
+    return true;
+}
+
+/* Inference looks at a branch that is never taken with half an eye only. */
+static bool check_nodes(const ov_reader *r, const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (!inlay_check_node(n, r->d))
+            return false;
+    }
+    return true;
+}
+
+static bool build_nodes(ov_reader *r, ov_net *net, inlay_graph *g)
+{
+    ov_layer *rest = net->first;
+
+    if (g->owner) /* what a body's Parameters are is known when its node is inferred */
+        return build_rest(r, net, g, rest) && check_nodes(r, g);
+    if (!build_in_order(r, net, g, &rest))
+        return false;
+    if (!rest)
+        return true;
+    if (!build_rest(r, net, g, rest) || !inlay_infer_graph(g, r->d))
+        return false;
+    for (const ov_layer *l = rest; l; l = l->next) {
+        if (l->reached)
+            ov_compare_ports(r, l);
+    }
+    return true;
+}
+
+bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g)
+{
+    if (!index_layers(r, net))
+        return false;
+    sort_edges(net);
+    g->meta = net->meta;
+    return mark_reached(r, net) && build_nodes(r, net, g);
+}

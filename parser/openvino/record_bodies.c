@@ -1,0 +1,130 @@
+/* <body>, <port_map>, <back_edges> and their kin (parser/openvino/README.md 6). */
+#include "parser/xml/xml.h"
+
+#include <string.h>
+
+static ov_body *body_of(xml_reader *x, int role)
+{
+    ov_layer *l = x->layer;
+
+    if (!l->bodies) {
+        l->bodies = ov_record(x, OV_N_ROLES * sizeof *l->bodies);
+        if (!l->bodies)
+            return NULL;
+        for (int i = 0; i < OV_N_ROLES; i++) {
+            l->bodies[i].in.end = &l->bodies[i].in.first;
+            l->bodies[i].out.end = &l->bodies[i].out.first;
+            l->bodies[i].back_end = &l->bodies[i].back;
+        }
+    }
+    return &l->bodies[role];
+}
+
+static int role_of(const xml_reader *x, const xmlChar *tag)
+{
+    if (tag == x->names[XML_N_then_body] || tag == x->names[XML_N_then_port_map])
+        return OV_THEN_BODY;
+    if (tag == x->names[XML_N_else_body] || tag == x->names[XML_N_else_port_map])
+        return OV_ELSE_BODY;
+    return OV_BODY;
+}
+
+bool ov_start_body(xml_reader *x, xml_attrs attrs)
+{
+    int role = role_of(x, attrs.tag);
+    ov_body *body = body_of(x, role);
+    ov_net *net;
+
+    if (!body)
+        return false;
+    if (body->net)
+        return xml_fail(x, "a second <%s>", ov_role(role));
+    if (x->net->depth == INLAY_MAX_BODY_DEPTH)
+        return xml_fail(x, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
+    net = ov_new_net(x, attrs);
+    if (!net)
+        return false;
+    net->version = x->net->version;
+    net->depth = x->net->depth + 1;
+    net->owner = x->layer;
+    body->net = net;
+    x->net = net;
+    x->layer = NULL;
+    return true;
+}
+
+bool ov_end_body(xml_reader *x)
+{
+    x->layer = x->net->owner;
+    if (!x->net->has_layers)
+        return xml_fail(x, "a body has no <layers>");
+    x->net = x->layer->net;
+    return true;
+}
+
+bool ov_start_map(xml_reader *x, xml_attrs attrs)
+{
+    x->body = body_of(x, role_of(x, attrs.tag));
+    return x->body != NULL;
+}
+
+static bool map_purpose(xml_reader *x, xml_attrs attrs, bool output, ov_map *m)
+{
+    size_t n;
+    const char *s = xml_attr(x, attrs, XML_N_purpose, &n);
+    const char *word = output ? "execution_condition" : "current_iteration";
+
+    m->purpose = INLAY_PORT_PLAIN;
+    if (!s || n == 0)
+        return true;
+    if (n != strlen(word) || memcmp(s, word, n) != 0)
+        return xml_fail(x, "<%s>: purpose is \"%.*s\", expected \"%s\"", (const char *)attrs.tag,
+                        n < 40 ? (int)n : 40, s, word);
+    m->purpose = output ? INLAY_PORT_CONDITION : INLAY_PORT_ITERATION;
+    return true;
+}
+
+bool ov_start_map_entry(xml_reader *x, xml_attrs attrs)
+{
+    bool output = attrs.tag == x->names[XML_N_output];
+    ov_maps *maps = output ? &x->body->out : &x->body->in;
+    ov_map *m = ov_record(x, sizeof *m);
+    size_t n;
+
+    if (!m || !ov_int_attr(x, attrs, XML_N_external_port_id, -1, -2, &m->external) ||
+        !ov_int_attr(x, attrs, XML_N_internal_layer_id, 0, -1, &m->internal) ||
+        !ov_int_attr(x, attrs, XML_N_axis, INT64_MIN, 0, &m->axis) ||
+        !ov_int_attr(x, attrs, XML_N_start, INT64_MIN, 0, &m->start) ||
+        !ov_int_attr(x, attrs, XML_N_end, INT64_MIN, -1, &m->end) ||
+        !ov_int_attr(x, attrs, XML_N_stride, INT64_MIN, 1, &m->stride) ||
+        !ov_int_attr(x, attrs, XML_N_part_size, INT64_MIN, 1, &m->part_size) ||
+        !map_purpose(x, attrs, output, m))
+        return false;
+    m->has_axis = xml_attr(x, attrs, XML_N_axis, &n) != NULL;
+    m->line = xml_line(x);
+    *maps->end = m;
+    maps->end = &m->next;
+    maps->n++;
+    return true;
+}
+
+bool ov_start_back_edges(xml_reader *x, xml_attrs attrs)
+{
+    (void)attrs;
+    x->body = body_of(x, OV_BODY);
+    return x->body != NULL;
+}
+
+bool ov_start_back_edge(xml_reader *x, xml_attrs attrs)
+{
+    ov_edge *e = ov_record(x, sizeof *e);
+
+    if (!e || !ov_int_attr(x, attrs, XML_N_from_layer, 0, -1, &e->from_layer) ||
+        !ov_int_attr(x, attrs, XML_N_to_layer, 0, -1, &e->to_layer))
+        return false;
+    e->line = xml_line(x);
+    *x->body->back_end = e;
+    x->body->back_end = &e->next;
+    x->body->n_back++;
+    return true;
+}

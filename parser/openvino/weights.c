@@ -1,0 +1,192 @@
+/* The weights file that the writer makes: bytes of constants, each once. Equal bytes share a range
+ * whatever their type and shape, and a new range begins at a multiple of its element's size
+ * (parser/openvino/README.md 8). */
+#include "ir/base/work.h"
+#include "parser/xml/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct weight {
+    uint64_t hash, offset;
+    const char *bytes;
+    size_t n;
+    const inlay_tensor *copy; /* what keeps bytes alive if it was made here */
+    char *packed;             /* strings as the file has them */
+};
+
+/* Any well-mixing function does: equality is decided by the bytes. */
+static uint64_t hash_bytes(const char *bytes, size_t n)
+{
+    uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), word;
+
+    for (; n >= 8; n -= 8, bytes += 8) {
+        memcpy(&word, bytes, 8);
+        h = (h ^ word) * UINT64_C(0xff51afd7ed558ccd);
+        h ^= h >> 32;
+    }
+    word = 0;
+    if (n > 0)
+        memcpy(&word, bytes, n);
+    h = (h ^ word) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return h ^ h >> 29;
+}
+
+static bool grow_table(ov_weights *w)
+{
+    size_t size = w->table_size ? w->table_size * 2 : 256;
+    size_t *table = calloc(size, sizeof *table);
+
+    if (!table)
+        return false;
+    for (size_t i = 0; i < w->n; i++) {
+        size_t at = w->list[i].hash & (size - 1);
+
+        while (table[at])
+            at = (at + 1) & (size - 1);
+        table[at] = i + 1;
+    }
+    free(w->table);
+    w->table = table;
+    w->table_size = size;
+    return true;
+}
+
+/* The slot of these bytes: taken by an equal range, or free. */
+static size_t *find_slot(ov_weights *w, const struct weight *new)
+{
+    size_t at = new->hash &(w->table_size - 1);
+
+    while (w->table[at]) {
+        const struct weight *old = &w->list[w->table[at] - 1];
+
+        if (old->hash == new->hash && old->n == new->n &&
+            (old->bytes == new->bytes || memcmp(old->bytes, new->bytes, new->n) == 0))
+            break;
+        at = (at + 1) & (w->table_size - 1);
+    }
+    return &w->table[at];
+}
+
+static bool make_room(ov_weights *w)
+{
+    if (w->n == w->cap) {
+        size_t cap = w->cap ? w->cap * 2 : 64;
+        struct weight *grown = realloc(w->list, cap * sizeof *grown);
+
+        if (!grown)
+            return false;
+        w->list = grown;
+        w->cap = cap;
+    }
+    return w->n * 2 < w->table_size || grow_table(w);
+}
+
+static void drop(struct weight *x)
+{
+    inlay_tensor_release(x->copy);
+    free(x->packed);
+}
+
+void ov_free_weights(ov_weights *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        drop(&w->list[i]);
+    free(w->list);
+    free(w->table);
+}
+
+static bool emit(ov_writer *w, const char *bytes, size_t n)
+{
+    if (n > 0 && w->weights.to && !w->weights.to->write(w->weights.to->ctx, bytes, n))
+        w->failed = true;
+    w->weights.written += n;
+    return !w->failed;
+}
+
+static bool append(ov_writer *w, struct weight *x, size_t align)
+{
+    static const char zeros[16];
+    size_t pad = x->n ? (size_t)((align - w->weights.written % align) % align) : 0;
+
+    x->offset = w->weights.written + pad;
+    return emit(w, zeros, pad) && emit(w, x->bytes, x->n);
+}
+
+static void store_i32(char *p, uint64_t x)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (char)(x >> (8 * i) & 0xff);
+}
+
+/* count | offset[0..count] | bytes (4.3) */
+static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct weight *x)
+{
+    uint64_t count = (uint64_t)inlay_tensor_count(t), text = 0, at = 0;
+    char *p;
+
+    for (uint64_t i = 0; i < count; i++)
+        text += inlay_tensor_get_string(t, (int64_t)i).length;
+    if (count > INT32_MAX || text > INT32_MAX)
+        return xml_refuse(w, "a string constant of more than 2 GiB does not fit the format");
+    x->n = count == 0 ? 4 : (size_t)(4 * (count + 2) + text);
+    p = x->packed = malloc(x->n);
+    if (!p)
+        return xml_out_of_memory(w);
+    store_i32(p, count);
+    for (uint64_t i = 0; i < count; i++) {
+        inlay_string s = inlay_tensor_get_string(t, (int64_t)i);
+
+        store_i32(p + 4 + 4 * i, at);
+        if (s.length > 0)
+            memcpy(p + 4 * (count + 2) + at, s.bytes, s.length);
+        at += s.length;
+    }
+    if (count > 0)
+        store_i32(p + 4 + 4 * count, at);
+    x->bytes = p;
+    return true;
+}
+
+static bool take_bytes(ov_writer *w, const inlay_tensor *t, struct weight *x)
+{
+    if (t->type == INLAY_STRING)
+        return pack_strings(w, t, x);
+    if (!inlay_tensor_is_dense(t)) {
+        t = x->copy = inlay_tensor_copy(t);
+        if (!t)
+            return xml_out_of_memory(w);
+    }
+    x->n = inlay_tensor_bytes(t);
+    x->bytes = t->data;
+    return true;
+}
+
+bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint64_t *size)
+{
+    int bits = t->type == INLAY_STRING ? 8 : inlay_type_info_of(t->type)->bits;
+    struct weight x = {0};
+    size_t *slot;
+
+    if (!take_bytes(w, t, &x))
+        return false;
+    x.hash = hash_bytes(x.bytes, x.n);
+    if (w->node)
+        inlay_count_hashed(w->node->graph, x.n);
+    if (!make_room(&w->weights)) {
+        drop(&x);
+        return xml_out_of_memory(w);
+    }
+    slot = find_slot(&w->weights, &x);
+    *size = x.n;
+    if (*slot) {
+        *offset = w->weights.list[*slot - 1].offset;
+        drop(&x);
+        return true;
+    }
+    w->weights.list[w->weights.n++] = x;
+    *slot = w->weights.n;
+    append(w, &w->weights.list[w->weights.n - 1], bits > 8 ? (size_t)bits / 8 : 1);
+    *offset = w->weights.list[w->weights.n - 1].offset;
+    return !w->failed;
+}

@@ -1,0 +1,295 @@
+/* What the text form says about outputs (types, shapes, identities, names, notes), and how it is
+ * held against inference: a type or shape that is written must agree with what the rules find. Only
+ * what has no rule (stand-ins, parameters of bodies, whose shapes come from outside) is taken as
+ * written.
+ */
+#include "parser/text/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The slot of the identity that the text calls #NUMBER, or NULL. Numbers come in order, so that a
+ * hostile one cannot ask for memory. */
+static uint32_t *id_slot(text_reader *r, text_scope *s, uint32_t number)
+{
+    if (number > s->n_ids + 1) {
+        text_fail(r,
+                  "found the identity #%u, expected at most #%zu: they are numbered in the order "
+                  "in which they appear",
+                  (unsigned)number, s->n_ids + 1);
+        return NULL;
+    }
+    if (number > s->n_ids) {
+        if (s->n_ids + 1 >= s->cap_ids) {
+            size_t cap = s->cap_ids ? s->cap_ids * 2 : 64;
+            uint32_t *grown = realloc(s->ids, cap * sizeof *grown);
+
+            if (!grown) {
+                inlay_fail_memory(r->diags);
+                return NULL;
+            }
+            s->ids = grown;
+            s->cap_ids = cap;
+        }
+        s->ids[number] = 0;
+        s->n_ids = number;
+    }
+    return &s->ids[number];
+}
+
+bool text_resolve_ids(text_reader *r, text_scope *s, int rank, inlay_dim *dims)
+{
+    for (int i = 0; i < rank; i++) {
+        uint32_t *slot;
+
+        if (dims[i].id == 0)
+            continue;
+        slot = id_slot(r, s, dims[i].id);
+        if (!slot)
+            return false;
+        if (*slot == 0)
+            *slot = s->g->next_dim_id++;
+        dims[i].id = *slot;
+    }
+    return true;
+}
+
+static bool read_names(text_reader *r, inlay_value *v)
+{
+    bool there;
+
+    if (!text_accept(r, "as", &there) || !there)
+        return !there;
+    r->list.n = 0;
+    do {
+        const char *name;
+
+        if (!text_string(r, false, "a tensor name in quotes"))
+            return false;
+        name = inlay_arena_strdup(r->scratch, r->word.bytes);
+        if (!name)
+            return inlay_fail_memory(r->diags);
+        inlay_buf_add(&r->list, (const char *)&name, sizeof name);
+    } while (r->lex.now.kind == INLAY_TOKEN_STRING);
+    if (r->list.failed)
+        return inlay_fail_memory(r->diags);
+    return inlay_value_set_names(v, (const char *const *)(void *)r->list.bytes,
+                                 (int)(r->list.n / sizeof(char *)), r->diags);
+}
+
+static bool read_note(text_reader *r, text_scope *s, inlay_value *v)
+{
+    inlay_note_kind kind = INLAY_FRESH;
+    text_pending *p;
+
+    if (inlay_token_is(&r->lex.now, "overwrites"))
+        kind = INLAY_OVERWRITES;
+    else if (inlay_token_is(&r->lex.now, "into"))
+        kind = INLAY_INTO;
+    else if (inlay_token_is(&r->lex.now, "view"))
+        kind = INLAY_VIEW_OF;
+    if (kind == INLAY_FRESH)
+        return true;
+    p = inlay_arena_alloc(r->scratch, sizeof *p);
+    if (!p)
+        return inlay_fail_memory(r->diags);
+    if (!text_next(r) || (kind == INLAY_VIEW_OF && !text_expect(r, "of")))
+        return false;
+    p->node = v->node;
+    p->index = v->index;
+    p->note = kind;
+    *s->notes_end = p;
+    s->notes_end = &p->next;
+    return text_ref_read(r, &p->ref);
+}
+
+static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_claim *claim)
+{
+    inlay_shape shape;
+    bool there;
+
+    if (!text_type(r, &claim->type) || !text_shape(r, &shape))
+        return false;
+    claim->rank = shape.rank;
+    claim->dims = inlay_arena_array(r->scratch, (size_t)(shape.rank > 0 ? shape.rank : 0),
+                                    sizeof *claim->dims);
+    if (!claim->dims)
+        return inlay_fail_memory(r->diags);
+    for (int i = 0; i < shape.rank; i++) {
+        if (shape.dim[i].id && !id_slot(r, s, shape.dim[i].id))
+            return false;
+        claim->dims[i] = shape.dim[i];
+    }
+    if (!read_names(r, v) || !read_note(r, s, v) || !text_accept(r, "port_info", &there))
+        return false;
+    return !there || text_meta(r, s->g, &v->rt_info);
+}
+
+/* Room for the claims of node N. */
+static text_claim *new_claims(text_reader *r, text_scope *s, const inlay_node *n)
+{
+    text_claim *claims = inlay_arena_array(r->scratch, (size_t)n->n_out, sizeof *claims);
+
+    if (n->id >= s->cap_claims) {
+        size_t cap = s->cap_claims ? s->cap_claims * 2 : 64;
+        text_claim **grown;
+
+        cap = cap > n->id ? cap : (size_t)n->id + 1;
+        grown = realloc(s->claims, cap * sizeof *grown);
+        if (!grown)
+            claims = NULL;
+        else {
+            memset(grown + s->cap_claims, 0, (cap - s->cap_claims) * sizeof *grown);
+            s->claims = grown;
+            s->cap_claims = cap;
+        }
+    }
+    if (!claims) {
+        inlay_fail_memory(r->diags);
+        return NULL;
+    }
+    s->claims[n->id] = claims;
+    return claims;
+}
+
+bool text_outputs(text_reader *r, text_scope *s, inlay_node *n)
+{
+    text_claim *claims;
+    bool there;
+
+    if (!text_accept(r, ":", &there) || !there)
+        return !there;
+    claims = new_claims(r, s, n);
+    if (!claims)
+        return false;
+    for (int i = 0; i < n->n_out; i++) {
+        if ((i > 0 && !text_expect(r, ",")) || !read_output(r, s, &n->out[i], &claims[i]))
+            return false;
+    }
+    if (inlay_token_is(&r->lex.now, ","))
+        return text_fail(
+            r,
+            "found more types than node \"%.200s\" has outputs, which is %d (`%%x:N =` gives it N)",
+            n->name, n->n_out);
+    return true;
+}
+
+/* CLAIM holds every value that FACT allows. */
+static bool holds(const text_claim *claim, const inlay_fact *fact)
+{
+    if (claim->type != INLAY_DYNAMIC && claim->type != fact->type)
+        return false;
+    if (claim->rank >= 0 && claim->rank != fact->rank)
+        return false;
+    for (int i = 0; i < claim->rank; i++) {
+        if (fact->dims[i].lo < claim->dims[i].lo || fact->dims[i].hi > claim->dims[i].hi)
+            return false;
+    }
+    return true;
+}
+
+static bool contradicts(text_reader *r, const inlay_value *v, const text_claim *claim)
+{
+    char said[256], found[256];
+
+    inlay_shape_text(claim->rank, claim->dims, said, sizeof said);
+    inlay_shape_text(v->fact.rank, v->fact.dims, found, sizeof found);
+    return inlay_fail_node(r->diags, v->node, "output %d is written as %s%s, but it is %s%s",
+                           v->index, inlay_type_info_of(claim->type)->name, said,
+                           inlay_type_info_of(v->fact.type)->name, found);
+}
+
+/* The identities that the text gives DIMS, which keep the ones inference found where it gives none.
+ */
+static bool name_dims(text_scope *s, const text_claim *claim, inlay_dim *dims)
+{
+    bool named = false;
+
+    for (int i = 0; i < claim->rank; i++) {
+        uint32_t *id;
+
+        if (claim->dims[i].id == 0 || inlay_dim_is_static(dims[i]))
+            continue;
+        id = &s->ids[claim->dims[i].id];
+        if (*id == 0)
+            *id = dims[i].id ? dims[i].id : s->g->next_dim_id++;
+        dims[i].id = *id;
+        named = true;
+    }
+    return named;
+}
+
+static bool apply_claim(text_reader *r, text_scope *s, inlay_value *v, const text_claim *claim)
+{
+    inlay_dim dims[INLAY_MAX_RANK];
+
+    if (!holds(claim, &v->fact))
+        return contradicts(r, v, claim);
+    if (v->fact.rank > 0)
+        memcpy(dims, v->fact.dims, (size_t)v->fact.rank * sizeof *dims);
+    if (!name_dims(s, claim, dims))
+        return true;
+    return inlay_value_set_fact(v, v->fact.type, v->fact.rank, dims, r->diags);
+}
+
+static bool apply_claims(text_reader *r, text_scope *s, const inlay_node *n)
+{
+    const text_claim *claims = n->id < s->cap_claims ? s->claims[n->id] : NULL;
+
+    for (int i = 0; claims && i < n->n_out; i++) {
+        if (!apply_claim(r, s, &n->out[i], &claims[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool take_claim(text_reader *r, text_scope *s, inlay_value *v, const text_claim *claim)
+{
+    inlay_dim dims[INLAY_MAX_RANK];
+
+    for (int i = 0; i < claim->rank; i++)
+        dims[i] = (inlay_dim){claim->dims[i].lo, claim->dims[i].hi, 0};
+    name_dims(s, claim, dims);
+    for (int i = 0; i < claim->rank; i++) {
+        if (dims[i].id == 0 && !inlay_dim_is_static(dims[i]))
+            dims[i].id = s->g->next_dim_id++;
+    }
+    return inlay_value_set_fact(v, claim->type, claim->rank, dims, r->diags);
+}
+
+bool text_take_claims(text_reader *r, text_scope *s)
+{
+    for (inlay_node *n = s->g->first; n; n = n->next) {
+        const text_claim *claims = n->id < s->cap_claims ? s->claims[n->id] : NULL;
+        bool outside = (n->op->flags & INLAY_STAND_IN) ||
+                       (s->g->owner && inlay_node_is(n, INLAY_OP_PARAMETER));
+
+        for (int i = 0; claims && outside && i < n->n_out; i++) {
+            if (!take_claim(r, s, &n->out[i], &claims[i]))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool text_infer(text_reader *r, text_scope *s)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(s->g, true, &order, r->diags);
+
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = inlay_check_node(order.nodes[i], r->diags) &&
+             inlay_infer_node(order.nodes[i], r->diags) && apply_claims(r, s, order.nodes[i]);
+    inlay_order_free(&order);
+    return ok;
+}
+
+bool text_check_claims(text_reader *r, text_scope *s)
+{
+    for (const inlay_node *n = s->g->first; n; n = n->next) {
+        if (!apply_claims(r, s, n))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,89 @@
+/* Numbers that stand in graphs: where one is compared with something, it is there that two graphs
+ * may part. */
+#include "passes/prove/prove.h"
+
+static void add(prove_literals *l, int64_t i, double f)
+{
+    for (int k = 0; k < l->n; k++) {
+        if (l->of[k].i == i && l->of[k].f == f)
+            return;
+    }
+    if (l->n < PROVE_MAX_LITERALS && f == f)
+        l->of[l->n++] = (struct prove_literal){i, f};
+}
+
+/* Large constants are weights. */
+static void add_tensor(prove_literals *l, const inlay_tensor *t)
+{
+    enum { FEW = 16 };
+    int64_t n = inlay_tensor_count(t);
+
+    if (t->type == INLAY_STRING || inlay_type_info_of(t->type)->cls == INLAY_CLASS_COMPLEX)
+        return;
+    for (int64_t i = 0; n <= FEW && i < n; i++)
+        add(l, inlay_tensor_get_i64(t, i), inlay_tensor_get_f64(t, i));
+}
+
+static void add_attr(prove_literals *l, inlay_attr_kind kind, const inlay_attr *a)
+{
+    double f = kind == INLAY_ATTR_INT     ? (double)a->as.i
+               : kind == INLAY_ATTR_FLOAT ? a->as.f
+                                          : a->as.number.f;
+    int64_t i = kind == INLAY_ATTR_INT ? a->as.i : 0;
+
+    if (kind != INLAY_ATTR_INT)
+        i = inlay_load_i64(INLAY_F64, &f, 0);
+    add(l, i, f);
+}
+
+/* The ends of the intervals of open dimensions. */
+static void add_shape(prove_literals *l, const inlay_shape *shape)
+{
+    for (int i = 0; i < shape->rank; i++) {
+        inlay_dim d = shape->dim[i];
+
+        if (!inlay_dim_is_static(d) && d.hi != INLAY_DIM_MAX)
+            add(l, d.hi, (double)d.hi);
+    }
+}
+
+static void add_attrs(prove_literals *l, const inlay_node *n)
+{
+    for (int i = 0; i < n->op->n_attrs; i++) {
+        inlay_attr_kind kind = n->op->attrs[i].kind;
+
+        if (!n->attrs[i].set)
+            continue;
+        if (kind == INLAY_ATTR_TENSOR)
+            add_tensor(l, n->attrs[i].as.tensor);
+        if (kind == INLAY_ATTR_SHAPE)
+            add_shape(l, n->attrs[i].as.shape);
+        if (kind == INLAY_ATTR_INT || kind == INLAY_ATTR_FLOAT || kind == INLAY_ATTR_NUMBER)
+            add_attr(l, kind, &n->attrs[i]);
+    }
+}
+
+/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
+void prove_add_literals(prove_literals *l, const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n && l->n < PROVE_MAX_LITERALS; n = n->next) {
+        add_attrs(l, n);
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph)
+                prove_add_literals(l, n->bodies[i].graph);
+        }
+    }
+}
+
+int64_t prove_literal_count(const prove_literals *l, uint64_t at, int64_t otherwise)
+{
+    enum { LEAST = 4, MOST = 256 };
+    int64_t counts[PROVE_MAX_LITERALS];
+    uint64_t n = 0;
+
+    for (int i = 0; l && i < l->n; i++) {
+        if (l->of[i].i >= LEAST && l->of[i].i <= MOST)
+            counts[n++] = l->of[i].i;
+    }
+    return n > 0 ? counts[at / 2 % n] + (int64_t)(at % 2) : otherwise;
+}

@@ -1,0 +1,362 @@
+/* The elements of made-up inputs. */
+#include "passes/prove/prove.h"
+
+#include <math.h>
+#include <string.h>
+
+uint64_t prove_random(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* One tensor being filled. */
+struct filler {
+    inlay_tensor *t;
+    const inlay_type_info *info;
+    const prove_want *want;
+    const prove_trial *trial;
+    const prove_literals *literals;
+    uint64_t input; /* which of the graph's it is */
+    uint64_t state;
+};
+
+enum { N_SPECIALS = 31 };
+
+/* Where in the list of special values this input begins: each input comes to all of them in the
+ * course of the trials. At odd places of the list all inputs hold the same; from an even one each
+ * input goes to another even one, the second to what the lists call its neighbour. */
+static uint64_t special_start(const struct filler *f)
+{
+    enum { EVEN = (N_SPECIALS + 1) / 2 };
+    uint64_t at = f->trial->nth % N_SPECIALS, k = f->input % EVEN;
+
+    return at % 2 ? at : 2 * ((at / 2 * (2 * k + 1) + k) % EVEN);
+}
+
+static size_t special_at(const struct filler *f, int64_t i)
+{
+    return (size_t)((special_start(f) + (uint64_t)i) % N_SPECIALS);
+}
+
+/* The first elements are special, and some of the others, but not so many of them that nothing else
+ * is left. */
+static bool is_special_place(struct filler *f, int64_t i)
+{
+    return i < N_SPECIALS || prove_random(&f->state) % 4 == 0;
+}
+
+/* What the numbers of a float type are like. */
+struct format {
+    double max, normal, step; /* the largest, the least normal one, from 1 to the next */
+};
+
+static struct format format_of(inlay_type type)
+{
+    switch (type) {
+    case INLAY_F64:
+        return (struct format){0x1.fffffffffffffp1023, 0x1p-1022, 0x1p-52};
+    case INLAY_F32:
+        return (struct format){0x1.fffffep127, 0x1p-126, 0x1p-23};
+    case INLAY_BF16:
+        return (struct format){0x1.fep127, 0x1p-126, 0x1p-7};
+    default:
+        return (struct format){65504, 0x1p-14, 0x1p-10};
+    }
+}
+
+/* FACTOR of something. Neighbours: 0 and -0, -0 and infinity, the two infinities, 0 and infinity.
+ * 65504 is the largest f16, 65520 is rounded to infinity there; 2^-24 is its least denormal, 2^-25
+ * is rounded to zero; Exp overflows at 100 and is denormal at -100; the others are borders of
+ * integers. */
+static const struct special_float {
+    enum { ONES, MAXIMA, NORMALS, DENORMALS, LARGEST_DENORMALS } of;
+    double factor;
+} special_floats[] = {
+    {ONES, 0},        {ONES, NAN},     {ONES, -0.0},      {ONES, INFINITY},
+    {ONES, 0},        {ONES, -0.0},    {ONES, 65504},     {MAXIMA, 1},
+    {ONES, INFINITY}, {MAXIMA, -1},    {ONES, NAN},       {DENORMALS, -3},
+    {ONES, -1},       {NORMALS, 1},    {ONES, INFINITY},  {LARGEST_DENORMALS, 1},
+    {MAXIMA, 1},      {ONES, 65520},   {ONES, 1},         {ONES, 0x1p-24},
+    {ONES, 2.5},      {ONES, 0x1p-25}, {ONES, -100},      {ONES, 0x1p31},
+    {DENORMALS, 1},   {ONES, 1e30},    {ONES, -INFINITY}, {ONES, 0.5},
+    {ONES, 16777217}, {ONES, 100},     {ONES, 0x1p63},
+};
+
+static double special_float(const struct filler *f, int64_t i)
+{
+    struct special_float s = special_floats[special_at(f, i)];
+    struct format format = format_of(f->info->cls == INLAY_CLASS_FLOAT ? f->t->type : INLAY_F32);
+    double denormal = format.normal * format.step;
+
+    return s.factor * (s.of == MAXIMA              ? format.max
+                       : s.of == NORMALS           ? format.normal
+                       : s.of == DENORMALS         ? denormal
+                       : s.of == LARGEST_DENORMALS ? format.normal - denormal
+                                                   : 1);
+}
+
+/* Stored in a type of fewer bits they wrap, and are borders there too; INT64_MIN and what is
+ * negative are above the signed ones in u64. Neighbours: the least number and -1, the largest and
+ * 1. */
+static const int64_t special_ints[] = {INT64_MIN, 0,
+                                       -1,        INT64_MIN,
+                                       -128,      INT64_MAX,
+                                       1,         INT32_MIN,
+                                       INT64_MAX, INT32_MAX,
+                                       1,         16777217,
+                                       127,       INT64_C(9007199254740993),
+                                       -1,        INT64_MIN + 1,
+                                       INT32_MIN, INT64_MAX - 1,
+                                       -1,        255,
+                                       -32768,    65535,
+                                       1,         INT64_C(4294967295),
+                                       INT32_MAX, 100,
+                                       1,         -2,
+                                       32767,     1000000007,
+                                       -1};
+
+/* NUMBER of the literals, then those beside them. *HOW is 0 for a literal itself, 1 for more than
+ * it, 2 for less, 3 for its negative. NULL: there are none. */
+static const struct prove_literal *literal_at(const struct filler *f, int64_t i, int *how)
+{
+    uint64_t n = f->literals ? (uint64_t)f->literals->n : 0;
+    uint64_t at = f->trial->nth + f->input + (uint64_t)i;
+
+    if (n == 0)
+        return NULL;
+    *how = (int)(at / n % 4);
+    return &f->literals->of[at % n];
+}
+
+static double literal_float(const struct filler *f, int64_t i)
+{
+    int how = 0;
+    const struct prove_literal *l = literal_at(f, i, &how);
+    double step;
+
+    if (!l)
+        return special_float(f, i);
+    step = fabs(l->f) * format_of(f->t->type).step;
+    return how == 0 ? l->f : how == 1 ? l->f + step : how == 2 ? l->f - step : -l->f;
+}
+
+static int64_t literal_int(const struct filler *f, int64_t i)
+{
+    int how = 0;
+    const struct prove_literal *l = literal_at(f, i, &how);
+    uint64_t x;
+
+    if (!l)
+        return special_ints[special_at(f, i)];
+    x = (uint64_t)l->i;
+    x = how == 0 ? x : how == 1 ? x + 1 : how == 2 ? x - 1 : 0 - x;
+    return (int64_t)x;
+}
+
+/* In [-1, 1). */
+static double random_float(struct filler *f)
+{
+    return (double)(prove_random(&f->state) >> 11) * 0x1p-52 - 1;
+}
+
+/* Half of them are not far from 1, where functions like Exp have their borders. */
+static double wide_float(struct filler *f)
+{
+    enum { NEAR = 10 };
+    struct format format = format_of(f->t->type);
+    int least = ilogb(format.normal * format.step), most = ilogb(format.max);
+    double x = random_float(f);
+
+    if (prove_random(&f->state) % 2) {
+        least = -NEAR;
+        most = NEAR;
+    }
+    return ldexp(x, least + (int)(prove_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
+}
+
+/* Some of the highest bits are 0, or all of them 1. */
+static int64_t wide_int(struct filler *f)
+{
+    uint64_t r = prove_random(&f->state), bits = (uint64_t)f->info->bits;
+    uint64_t width = 1 + prove_random(&f->state) % bits;
+    uint64_t x = prove_random(&f->state) >> (64 - width);
+
+    if (r % 2 && f->info->cls == INLAY_CLASS_SIGNED)
+        x = ~x;
+    return (int64_t)x;
+}
+
+static double float_at(struct filler *f, int64_t i)
+{
+    prove_values values = f->want->tame ? PROVE_SMALL : f->trial->values;
+
+    if (values == PROVE_SMALL)
+        return (double)(prove_random(&f->state) % 9) - 4;
+    if (values == PROVE_WIDE)
+        return wide_float(f);
+    if (values == PROVE_RANDOM || !is_special_place(f, i))
+        return random_float(f);
+    return values == PROVE_SPECIAL ? special_float(f, i) : literal_float(f, i);
+}
+
+/* In [LO, HI]. */
+static int64_t int_in(struct filler *f, int64_t lo, int64_t hi)
+{
+    return lo + (int64_t)(prove_random(&f->state) % ((uint64_t)(hi - lo) + 1));
+}
+
+static bool is_bit(const struct filler *f)
+{
+    return f->info->cls == INLAY_CLASS_BOOLEAN || f->info->bits == 1;
+}
+
+static int64_t ordinary_int(struct filler *f)
+{
+    if (is_bit(f))
+        return int_in(f, 0, 1);
+    return f->info->cls == INLAY_CLASS_UNSIGNED ? int_in(f, 0, 15) : int_in(f, -8, 7);
+}
+
+static bool has_large_counts(const struct filler *f)
+{
+    return f->trial->counts == PROVE_MANY || f->trial->counts == PROVE_LITERAL_COUNT;
+}
+
+static int64_t large_count(const struct filler *f)
+{
+    static const int64_t many[] = {8, 9, 16, 33};
+    uint64_t at = f->trial->round + f->input;
+
+    if (f->trial->counts == PROVE_MANY)
+        return many[at % 4];
+    return prove_literal_count(f->literals, at, many[at % 4]);
+}
+
+/* One element of the tensor, another in each trial. */
+static bool is_chosen(const struct filler *f, int64_t i)
+{
+    return i == (int64_t)(f->trial->nth % (uint64_t)inlay_tensor_count(f->t));
+}
+
+static int64_t int_at(struct filler *f, int64_t i)
+{
+    prove_values values = f->want->tame || is_bit(f) ? PROVE_RANDOM : f->trial->values;
+
+    if (f->want->tame && has_large_counts(f) && is_chosen(f, i))
+        return large_count(f);
+    if (values == PROVE_WIDE)
+        return wide_int(f);
+    if (values == PROVE_SMALL || values == PROVE_RANDOM || !is_special_place(f, i))
+        return ordinary_int(f);
+    return values == PROVE_SPECIAL ? special_ints[special_at(f, i)] : literal_int(f, i);
+}
+
+/* On every other round all borders of a tensor are one and the same: what is written there is
+ * written twice. */
+static int64_t index_at(struct filler *f, int64_t i)
+{
+    int64_t hi = f->want->hi;
+    const int64_t borders[] = {0, hi, -1, -hi - 1};
+    const int64_t outside[] = {hi + 1, -hi - 2, INT64_MIN, INT64_MAX};
+    uint64_t at = f->trial->round + f->input + (f->trial->round % 2 ? 0 : (uint64_t)i);
+
+    if (f->trial->indices == PROVE_NEGATIVE)
+        return -1 - int_in(f, 0, hi);
+    if (f->trial->indices == PROVE_BORDER)
+        return borders[at % 4];
+    if (f->trial->indices == PROVE_OUTSIDE && is_chosen(f, i))
+        return outside[f->trial->round % 4];
+    return int_in(f, f->want->lo, hi);
+}
+
+static int64_t step_at(struct filler *f)
+{
+    static const int64_t outside[] = {0, INT64_MAX, INT64_MIN, -3};
+    int64_t step = int_in(f, f->want->lo, f->want->hi);
+
+    if (f->trial->indices == PROVE_OUTSIDE)
+        return outside[f->trial->round % 4];
+    return f->trial->indices == PROVE_NEGATIVE ? -step : step;
+}
+
+static int64_t count_at(struct filler *f)
+{
+    if (has_large_counts(f))
+        return large_count(f);
+    if (f->trial->counts == PROVE_NONE && f->want->bound == PROVE_COUNT)
+        return 0;
+    return int_in(f, f->want->lo, f->want->hi);
+}
+
+/* False when this trial may choose freely. */
+static bool bound_at(struct filler *f, int64_t i, int64_t *x)
+{
+    prove_values values = f->trial->values;
+
+    switch (f->want->bound) {
+    case PROVE_INDEX:
+        *x = index_at(f, i);
+        return true;
+    case PROVE_STEP:
+        *x = step_at(f);
+        return true;
+    case PROVE_COUNT:
+    case PROVE_SPAN:
+        *x = count_at(f);
+        return true;
+    case PROVE_DIVISOR:
+        *x = int_in(f, f->want->lo, f->want->hi);
+        return values == PROVE_SMALL || values == PROVE_RANDOM;
+    case PROVE_UNBOUND:
+        break;
+    }
+    return false;
+}
+
+static void fill_numbers(struct filler *f, bool floats)
+{
+    int64_t n = inlay_tensor_count(f->t), x;
+
+    for (int64_t i = 0; i < n; i++) {
+        if (bound_at(f, i, &x))
+            inlay_store_i64(f->t->type, f->t->data, i, x);
+        else if (floats)
+            inlay_store_f64(f->t->type, f->t->data, i, float_at(f, i));
+        else
+            inlay_store_i64(f->t->type, f->t->data, i, int_at(f, i));
+    }
+}
+
+/* One letter; among special ones none, or some bytes more. */
+static bool fill_strings(struct filler *f, inlay_diags *d)
+{
+    bool special = f->trial->values == PROVE_SPECIAL || f->trial->values == PROVE_WIDE;
+
+    for (int64_t i = 0; i < inlay_tensor_count(f->t); i++) {
+        char text[4] = {(char)('a' + prove_random(&f->state) % 26), '\0', '\xff', ' '};
+        size_t n = special ? (size_t)(prove_random(&f->state) % (sizeof text + 1)) : 1;
+
+        if (!inlay_tensor_set_string(f->t, i, text, n))
+            return inlay_fail_memory(d);
+    }
+    return true;
+}
+
+/* Tensors to fill are fresh, so they are dense. */
+bool prove_fill(inlay_tensor *t, int input, const prove_want *want, const prove_trial *trial,
+                const prove_literals *literals, uint64_t seed, inlay_diags *d)
+{
+    const inlay_type_info *info = inlay_type_info_of(t->type);
+    struct filler f = {t, info, want, trial, literals, (uint64_t)input, seed};
+
+    _Static_assert(sizeof special_floats / sizeof special_floats[0] == N_SPECIALS, "floats");
+    _Static_assert(sizeof special_ints / sizeof special_ints[0] == N_SPECIALS, "integers");
+    if (info->cls == INLAY_CLASS_STRING)
+        return fill_strings(&f, d);
+    fill_numbers(&f, info->cls == INLAY_CLASS_FLOAT || info->cls == INLAY_CLASS_COMPLEX);
+    return true;
+}

@@ -1,0 +1,383 @@
+/* The right side of a rule: makes its nodes. */
+#include "passes/rules/build.h"
+#include "passes/rules/vocabulary/window.h"
+
+static inlay_node *make_node(rule_building *b, int index);
+
+static inlay_value *make_real(rule_building *b, const rule_ints *number)
+{
+    inlay_tensor *t = inlay_tensor_new(number->type, 0, NULL);
+    inlay_value *v;
+
+    if (!t) {
+        inlay_fail_memory(b->diags);
+        return NULL;
+    }
+    inlay_tensor_set_f64(t, 0, number->real);
+    v = inlay_build_const(b->m->graph, NULL, t, b->diags);
+    inlay_tensor_release(t);
+    return v;
+}
+
+static inlay_value *make_ints(rule_building *b, const rule_ints *ints)
+{
+    int64_t n = ints->n;
+
+    if (ints->is_real)
+        return make_real(b, ints);
+    return inlay_build_ints(b->m->graph, NULL, ints->type, ints->rank, &n, ints->x, b->diags);
+}
+
+/* *OUT may become NULL: absent. */
+static bool make_name(rule_building *b, int name, inlay_value **out)
+{
+    const rule_name *info = &b->m->rule->names[name];
+    const rule_binding *bound = &b->m->names[name];
+    inlay_node *n;
+
+    *out = NULL;
+    if (info->right >= 0) {
+        n = make_node(b, info->right);
+        if (n && info->out < n->n_out)
+            *out = &n->out[info->out];
+        return *out != NULL;
+    }
+    if (info->kind != RULE_INTEGERS) {
+        *out = bound->value;
+        return true;
+    }
+    if (bound->ints)
+        *out = make_ints(b, bound->ints);
+    return !bound->ints || *out;
+}
+
+static bool make_term(rule_building *b, const rule_term *t, inlay_value **out)
+{
+    inlay_node *n;
+
+    if (t->kind == TERM_NAME)
+        return make_name(b, t->name, out);
+    if (t->kind == TERM_INTS) {
+        *out = make_ints(b, t->ints);
+        return *out != NULL;
+    }
+    n = make_node(b, t->node);
+    *out = n ? &n->out[0] : NULL;
+    return n != NULL;
+}
+
+/* How many nodes `...NODE` is: as many as each list among its operands has elements; -1 when they
+ * differ. */
+static int count_spread(const rule_building *b, const rule_node *node)
+{
+    int n = -1;
+
+    for (int i = 0; i < node->n_in; i++) {
+        const rule_term *t = &node->in[i];
+        const rule_binding *bound =
+            t->kind == TERM_NAME || t->kind == TERM_WINDOW ? &b->m->names[t->name] : NULL;
+
+        if (!bound || (bound->kind != RULE_LIST && bound->kind != RULE_WINDOWS))
+            continue;
+        if (n >= 0 && n != bound->n_list)
+            return -1;
+        n = bound->n_list;
+    }
+    return n;
+}
+
+/* Element I of a list of windows, or the window itself. */
+static const rule_window *window_at(const rule_building *b, const rule_term *t, int element)
+{
+    const rule_binding *bound = &b->m->names[t->name];
+
+    return bound->kind == RULE_WINDOWS ? bound->windows[element] : bound->window;
+}
+
+/* W takes all of DATA, which may have no axes. */
+static bool takes_all(const rule_window *w, const inlay_value *data)
+{
+    if (!w->known || data->fact.rank != w->rank)
+        return false;
+    for (int i = 0; i < w->rank; i++) {
+        if (!inlay_window_equal(w->axis[i], rule_whole(data->fact.dims[i])))
+            return false;
+    }
+    return true;
+}
+
+/* start, stop, step and axes of a window on DATA, only the axes that are cut. A window that was
+ * matched keeps its operands. */
+static bool make_window(rule_building *b, const rule_window *w, const inlay_value *data,
+                        inlay_value **out)
+{
+    int64_t list[4][INLAY_MAX_RANK], n = 0;
+
+    if (w->from) {
+        for (int i = 0; i < 4; i++)
+            out[i] = inlay_node_window(w->from, i);
+        return true;
+    }
+    if (data->fact.rank != w->rank)
+        return false;
+    for (int a = 0; a < w->rank; a++) {
+        inlay_window whole = rule_whole(data->fact.dims[a]);
+
+        if (inlay_window_equal(w->axis[a], whole))
+            continue;
+        inlay_window_denormalise(w->axis[a], whole.count, &list[0][n], &list[1][n], &list[2][n]);
+        list[3][n++] = a;
+    }
+    if (n == 0) { /* the lists must not be empty: all of axis 0 */
+        list[0][0] = list[3][0] = 0;
+        list[1][0] = INT64_MAX;
+        list[2][0] = 1;
+        n = 1;
+    }
+    for (int i = 0; i < 4; i++) {
+        out[i] = inlay_build_ints(b->m->graph, NULL, INLAY_I64, 1, &n, list[i], b->diags);
+        if (!out[i])
+            return false;
+    }
+    return true;
+}
+
+/* Room for all operands of NODE. */
+static int count_operands(const rule_building *b, const rule_node *node)
+{
+    int n = 0;
+
+    for (int i = 0; i < node->n_in; i++) {
+        const rule_term *t = &node->in[i];
+        int k = 1;
+
+        if (t->kind == TERM_WINDOW)
+            k = 4;
+        else if (t->kind == TERM_REST)
+            k = b->m->names[t->name].n_list;
+        else if (t->kind == TERM_SPREAD)
+            k = count_spread(b, &b->m->rule->right.nodes[t->node]);
+        n += k > 0 ? k : 0;
+    }
+    return n;
+}
+
+/* What a list stands for on the right: matched, or computed by a let. */
+static void make_rest(rule_building *b, const rule_term *t, inlay_value **in, int *n)
+{
+    const rule_binding *bound = &b->m->names[t->name];
+
+    for (int i = 0; i < bound->n_list; i++)
+        in[(*n)++] = bound->list[i];
+}
+
+static bool make_element(rule_building *b, const rule_node *node, int element, inlay_value **out);
+static bool make_whole(rule_building *b, const rule_node *node, int element, inlay_value **data);
+
+/* `...node`: one value after another. */
+static bool make_spread(rule_building *b, const rule_term *t, inlay_value **in, int *n)
+{
+    const rule_node *node = &b->m->rule->right.nodes[t->node];
+    int count = count_spread(b, node);
+
+    for (int i = 0; i < count; i++) {
+        if (!make_element(b, node, i, &in[(*n)++]))
+            return false;
+    }
+    return count >= 0;
+}
+
+/* A list stands for its element ELEMENT. */
+static bool make_operand(rule_building *b, const rule_term *t, int element, inlay_value **in,
+                         int *n)
+{
+    const rule_binding *bound = t->kind == TERM_NAME ? &b->m->names[t->name] : NULL;
+
+    switch (t->kind) {
+    case TERM_REST:
+        make_rest(b, t, in, n);
+        return true;
+    case TERM_SPREAD:
+        return make_spread(b, t, in, n);
+    case TERM_WINDOW:
+        *n += 4;
+        return make_window(b, window_at(b, t, element), in[0], in + *n - 4);
+    case TERM_NODE:
+        if (!make_whole(b, &b->m->rule->right.nodes[t->node], element, &in[*n]))
+            return false;
+        return in[(*n)++] || make_term(b, t, &in[*n - 1]);
+    default:
+        if (!bound || bound->kind != RULE_LIST)
+            return make_term(b, t, &in[(*n)++]);
+        in[(*n)++] = bound->list[element];
+        return true;
+    }
+}
+
+static bool make_operands(rule_building *b, const rule_node *node, int element, inlay_value **in,
+                          int *n)
+{
+    *n = 0;
+    for (int i = 0; i < node->n_in; i++) {
+        if (!make_operand(b, &node->in[i], element, in, n))
+            return false;
+    }
+    while (*n > 0 && !in[*n - 1])
+        (*n)--;
+    return true;
+}
+
+/* The matched node whose operation NODE is: the same type, and a row that NODE may be. */
+static const inlay_node *matched_like(const rule_match *m, const rule_node *node)
+{
+    const rule_side *left = &m->rule->left;
+
+    if (node->op_name >= 0)
+        return m->names[node->op_name].op;
+    for (int i = left->n_nodes - 1; i >= 0; i--) {
+        for (int k = 0; m->nodes[i] && k < node->n_rows; k++) {
+            if (m->nodes[i]->op == node->rows[k])
+                return m->nodes[i];
+        }
+    }
+    return NULL;
+}
+
+/* The row of the matched node of that type, else the newest. */
+static const inlay_op *row_of(const rule_node *node, const inlay_node *like)
+{
+    const inlay_op *newest = NULL;
+
+    if (like)
+        return like->op;
+    for (int i = 0; i < node->n_rows; i++) {
+        if (!newest || node->rows[i]->version > newest->version)
+            newest = node->rows[i];
+    }
+    return newest;
+}
+
+static bool set_all_attrs(inlay_node *n, const inlay_node *like, inlay_diags *d)
+{
+    for (int i = 0; i < n->op->n_attrs; i++) {
+        if (like->attrs[i].set && !inlay_node_set_attr(n, n->op->attrs[i].name, &like->attrs[i], d))
+            return false;
+    }
+    return true;
+}
+
+static bool set_attr(rule_building *b, inlay_node *n, const rule_attr *a)
+{
+    const rule_binding *bound = a->var < 0 ? NULL : &b->m->names[a->var];
+
+    if (!bound)
+        return inlay_node_set_attr(n, a->name, &a->literal, b->diags);
+    if (bound->kind == RULE_INTEGERS) {
+        if (!bound->ints || (a->kind == INLAY_ATTR_INT && bound->ints->n != 1))
+            return false;
+        return a->kind == INLAY_ATTR_INT
+                   ? inlay_node_set_int(n, a->name, bound->ints->x[0], b->diags)
+                   : inlay_node_set_ints(n, a->name, bound->ints->x, bound->ints->n, b->diags);
+    }
+    return !bound->attr || inlay_node_set_attr(n, a->name, bound->attr, b->diags);
+}
+
+static bool fill_node(rule_building *b, const rule_node *node, const inlay_node *like,
+                      inlay_node *n, inlay_value *const *in)
+{
+    int n_out;
+
+    if ((node->op_name >= 0 || node->any_attrs) && (!like || !set_all_attrs(n, like, b->diags)))
+        return false;
+    for (int i = 0; i < node->n_attrs; i++) {
+        if (!set_attr(b, n, &node->attrs[i]))
+            return false;
+    }
+    for (int i = 0; i < n->n_in; i++) {
+        if (!inlay_node_set_input(n, i, in[i], b->diags))
+            return false;
+    }
+    n_out = inlay_node_n_out(n);
+    return n_out > 0 && inlay_node_set_n_out(n, n_out, b->diags) && inlay_check_node(n, b->diags) &&
+           inlay_infer_node(n, b->diags);
+}
+
+/* NODE, once or (ELEMENT) for an element of its lists. The nesting of a rule is bounded. */
+static inlay_node *new_node(rule_building *b, const rule_node *node, int element)
+{
+    const inlay_node *like = matched_like(b->m, node);
+    const inlay_op *op = row_of(node, like);
+    int n_in = count_operands(b, node);
+    inlay_value **in = rule_alloc(b->m, ((size_t)n_in + 1) * sizeof(inlay_value *));
+    inlay_node *n;
+
+    if (!in || !op || !make_operands(b, node, element, in, &n_in))
+        return NULL;
+    n = inlay_node_new(b->m->graph, op, NULL, n_in, op->n_out < 0 ? 0 : op->n_out, b->diags);
+    return n && fill_node(b, node, like, n, in) ? n : NULL;
+}
+
+static inlay_node *make_node(rule_building *b, int index)
+{
+    if (!b->made[index])
+        b->made[index] = new_node(b, &b->m->rule->right.nodes[index], 0);
+    return b->made[index];
+}
+
+/* DATA when NODE is a Slice of it that takes everything: there may be no axes to slice. */
+static bool make_whole(rule_building *b, const rule_node *node, int element, inlay_value **data)
+{
+    const rule_window *w;
+    int one = 0;
+
+    *data = NULL;
+    if (node->n_in != 2 || node->in[1].kind != TERM_WINDOW)
+        return true;
+    if (!make_operand(b, &node->in[0], element, data, &one))
+        return false;
+    w = window_at(b, &node->in[1], element);
+    if (w && !takes_all(w, *data))
+        *data = NULL;
+    return true;
+}
+
+/* A value of `...node`. */
+static bool make_element(rule_building *b, const rule_node *node, int element, inlay_value **out)
+{
+    inlay_node *n;
+
+    if (!make_whole(b, node, element, out))
+        return false;
+    if (*out)
+        return true;
+    n = new_node(b, node, element);
+    *out = n ? &n->out[0] : NULL;
+    return n != NULL;
+}
+
+bool rule_make_values(rule_building *b, inlay_value **out, int n)
+{
+    const rule_side *right = &b->m->rule->right;
+    const rule_term *first = &right->values[0];
+    int made_n = 0;
+
+    if (first->kind == TERM_SPREAD)
+        return count_spread(b, &right->nodes[first->node]) == n &&
+               make_spread(b, first, out, &made_n);
+    if (first->kind == TERM_REST) {
+        const rule_name *info = &b->m->rule->names[first->name];
+        const rule_binding *list = &b->m->names[first->name];
+        inlay_node *made = info->right < 0 ? NULL : make_node(b, info->right);
+
+        if ((info->right >= 0 && !made) || (made ? made->n_out : list->n_list) != n)
+            return false;
+        for (int i = 0; i < n; i++)
+            out[i] = made ? &made->out[i] : list->list[i];
+        return true;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!make_term(b, &right->values[i], &out[i]) || !out[i])
+            return false;
+    }
+    return true;
+}

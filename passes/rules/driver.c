@@ -1,0 +1,436 @@
+/* Applies sets of rules to a graph until nothing matches any more.
+ *
+ * One worklist: all nodes in canonical order, and after each rewrite the new nodes with their
+ * users, and the operands with those of their users to whom something has happened. Rules are tried
+ * in the order of their file. What a rewrite leaves without a reader goes at once, so that "used
+ * once" means used by somebody. A condition may look farther than that, so all nodes come once more
+ * until none is rewritten.
+ */
+#include "passes/rules/driver.h"
+#include "ir/base/work.h"
+#include "passes/rules/vocabulary/chain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct driver {
+    inlay_graph *g;
+    rule_run *run;
+    inlay_diags *diags;
+    rule_match match;
+    inlay_node **queue;
+    size_t first, n, cap;  /* of the queue */
+    inlay_node **operands; /* of the node being rewritten */
+    int n_operands, cap_operands;
+    size_t n_moved;         /* readers of the node being rewritten */
+    unsigned char *waiting; /* by node id */
+    size_t n_ids;
+    uint64_t rewrites, limit;
+    bool bounded; /* the limit was reached */
+} driver;
+
+/* Room for every id of the graph: new nodes have new ids. */
+static bool reserve_ids(driver *d)
+{
+    size_t wanted = (size_t)d->g->next_id + 1;
+    unsigned char *more;
+
+    if (wanted <= d->n_ids)
+        return true;
+    wanted += wanted / 2;
+    more = realloc(d->waiting, wanted);
+    if (!more)
+        return inlay_fail_memory(d->diags);
+    memset(more + d->n_ids, 0, wanted - d->n_ids);
+    d->waiting = more;
+    d->n_ids = wanted;
+    return true;
+}
+
+/* WAITING bits: in the queue; removed from the graph. */
+enum { QUEUED = 1, GONE = 2 };
+
+static bool enqueue(driver *d, inlay_node *n)
+{
+    inlay_count_steps(d->g, 1);
+    if (!reserve_ids(d))
+        return false;
+    if (d->waiting[n->id] || (n->op->flags & INLAY_STAND_IN))
+        return true;
+    if (d->first + d->n == d->cap && d->first > d->cap / 2) {
+        memmove(d->queue, d->queue + d->first, d->n * sizeof(inlay_node *));
+        d->first = 0;
+    }
+    if (d->first + d->n == d->cap) {
+        size_t cap = d->cap ? 2 * d->cap : 64;
+        inlay_node **more = realloc(d->queue, cap * sizeof *more);
+
+        if (!more)
+            return inlay_fail_memory(d->diags);
+        d->queue = more;
+        d->cap = cap;
+    }
+    d->queue[d->first + d->n++] = n;
+    d->waiting[n->id] = QUEUED;
+    return true;
+}
+
+/* Nobody reads N, and nothing happens when it runs. */
+static bool is_dead(const inlay_node *n)
+{
+    if (n->op->flags & (INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN))
+        return false;
+    for (int i = 0; i < n->n_out; i++) {
+        if (n->out[i].uses)
+            return false;
+    }
+    return true;
+}
+
+static bool enqueue_user(driver *d, const inlay_use *u)
+{
+    if (u->index == 0)
+        rule_chains_forget(d->match.chains, u->node);
+    return enqueue(d, u->node);
+}
+
+/* A reader that has become the only one may match now. */
+static bool lost_reader(driver *d, inlay_node *n)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        const inlay_use *u = n->out[i].uses;
+
+        if (u && !u->next)
+            rule_chains_forget(d->match.chains, u->node);
+    }
+    return enqueue(d, n);
+}
+
+/* Removes N if it is dead, and then what only it needed; the others it needed are looked at again.
+ */
+static bool sweep(driver *d, inlay_node *n)
+{
+    inlay_node **stack = malloc(sizeof *stack);
+    size_t depth = stack ? 1 : 0;
+    bool ok = stack || inlay_fail_memory(d->diags);
+
+    if (stack)
+        stack[0] = n;
+    while (ok && depth > 0) {
+        inlay_node *at = stack[--depth], **more;
+        int n_in = at->n_in;
+
+        inlay_count_steps(d->g, 1);
+        if ((d->waiting[at->id] & GONE) || !is_dead(at)) {
+            ok = (d->waiting[at->id] & GONE) || lost_reader(d, at);
+            continue;
+        }
+        more = realloc(stack, (depth + (size_t)n_in + 1) * sizeof *stack);
+        if (!more) {
+            ok = inlay_fail_memory(d->diags);
+            break;
+        }
+        stack = more;
+        for (int i = 0; i < n_in; i++) {
+            if (at->in[i].value)
+                stack[depth++] = at->in[i].value->node;
+        }
+        ok = inlay_node_remove(at, d->diags);
+        d->waiting[at->id] |= GONE;
+    }
+    free(stack);
+    return ok;
+}
+
+static bool enqueue_users(driver *d, const inlay_node *n)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        for (const inlay_use *u = n->out[i].uses; u; u = u->next) {
+            if (!enqueue_user(d, u))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* After a rewrite: MARK was the last node before it. */
+static bool clean_up(driver *d, inlay_node *root, const inlay_node *mark)
+{
+    const rule *r = d->match.rule;
+
+    if (!reserve_ids(d))
+        return false;
+    d->waiting[root->id] |= GONE;
+    for (inlay_node *n = mark == root || !mark ? d->g->first : mark->next; n; n = n->next) {
+        if (!enqueue(d, n) || !enqueue_users(d, n))
+            return false;
+    }
+    for (int i = 0; i < r->left.n_nodes; i++) {
+        inlay_node *n = d->match.nodes[i];
+
+        if (!n || n == root || (d->waiting[n->id] & GONE))
+            continue;
+        if (!sweep(d, n))
+            return false;
+    }
+    return true;
+}
+
+/* Who reads V and may match only now: the readers that were moved to V, which stand first in its
+ * list, and one that has become the only one, since a condition may ask for that. To the others
+ * nothing has happened, and a constant may have very many of them. */
+static bool enqueue_new_users(driver *d, const inlay_value *v)
+{
+    bool once = v->uses && !v->uses->next;
+    size_t i = 0;
+
+    for (const inlay_use *u = v->uses; u && i <= d->n_moved; u = u->next, i++) {
+        if (!(once || i < d->n_moved ? enqueue_user(d, u) : enqueue(d, u->node)))
+            return false;
+    }
+    return true;
+}
+
+/* N lost a reader or has another now. */
+static bool requeue(driver *d, inlay_node *n)
+{
+    bool ok = true;
+
+    if (n->id < d->n_ids && (d->waiting[n->id] & GONE))
+        return true;
+    if (is_dead(n))
+        return sweep(d, n);
+    ok = enqueue(d, n);
+    for (int i = 0; ok && i < n->n_out; i++)
+        ok = enqueue_new_users(d, &n->out[i]);
+    return ok;
+}
+
+/* The operands of N, which may go with it, whether its rule names them or not. */
+static bool keep_operands(driver *d, const inlay_node *n)
+{
+    if (n->n_in > d->cap_operands) {
+        inlay_node **more = realloc(d->operands, (size_t)n->n_in * sizeof *more);
+
+        if (!more)
+            return inlay_fail_memory(d->diags);
+        d->operands = more;
+        d->cap_operands = n->n_in;
+    }
+    d->n_operands = 0;
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value)
+            d->operands[d->n_operands++] = n->in[i].value->node;
+    }
+    return true;
+}
+
+static size_t count_users(const inlay_node *n)
+{
+    size_t count = 0;
+
+    for (int i = 0; i < n->n_out; i++) {
+        for (const inlay_use *u = n->out[i].uses; u; u = u->next)
+            count++;
+    }
+    inlay_count_steps(n->graph, count);
+    return count;
+}
+
+static bool requeue_operands(driver *d)
+{
+    for (int i = 0; i < d->n_operands; i++) {
+        if (!requeue(d, d->operands[i]))
+            return false;
+    }
+    return true;
+}
+
+/* What the right side's values are now used by, when they stood in the graph before. */
+static bool requeue_names(driver *d)
+{
+    const rule *r = d->match.rule;
+
+    for (int i = 0; i < r->n_names; i++) {
+        const rule_binding *b = &d->match.names[i];
+
+        if (b->bound && b->kind == RULE_VALUE && b->value && !requeue(d, b->value->node))
+            return false;
+    }
+    return true;
+}
+
+/* A scratch arena for each match would be slow, one for all of them large. */
+static bool fresh_scratch(driver *d)
+{
+    enum { LARGE = 1 << 18 };
+
+    if (d->match.scratch && inlay_arena_bytes(d->match.scratch) <= LARGE)
+        return true;
+    inlay_arena_free(d->match.scratch);
+    d->match.scratch = inlay_arena_new();
+    return d->match.scratch || inlay_fail_memory(d->diags);
+}
+
+static void refused(const driver *d, const inlay_node *n)
+{
+    if (d->run->refused)
+        d->run->refused(d->run->ctx, n, &d->match);
+}
+
+static const inlay_graph *outermost(const inlay_graph *g)
+{
+    while (g->owner)
+        g = g->owner->graph;
+    return g;
+}
+
+/* The match becomes a rewrite; MARK was the last node before it. */
+static bool apply(driver *d, inlay_node *n, const inlay_node *mark, uint64_t *count, bool *done)
+{
+    d->n_moved = count_users(n);
+    if (!keep_operands(d, n) || !rule_apply(&d->match, done, d->diags))
+        return false;
+    if (!*done) {
+        refused(d, n);
+        return true;
+    }
+    d->rewrites++;
+    (*count)++;
+    return clean_up(d, n, mark) && requeue_operands(d) && requeue_names(d);
+}
+
+/* The same for a rule, number INDEX of set SET, that did nothing yet, with one who wants to see it.
+ */
+static bool apply_first(driver *d, inlay_node *n, const inlay_node *mark, int set, size_t index,
+                        bool *done)
+{
+    const inlay_graph *g = outermost(d->g);
+    inlay_graph *before = inlay_graph_clone(g, d->diags);
+    bool ok = before && apply(d, n, mark, &d->run->counts[set][index], done);
+
+    if (ok && *done)
+        ok = d->run->first_use(d->run->ctx, set, index, before, g, d->diags);
+    inlay_graph_free(before);
+    return ok;
+}
+
+/* Rule R stands in set SET. */
+static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *done)
+{
+    inlay_node *mark = d->g->last;
+    size_t index = (size_t)r->index;
+    uint64_t *count = &d->run->counts[set][index];
+
+    *done = false;
+    if (!fresh_scratch(d))
+        return false;
+    if (!rule_matches(&d->match, r, n)) {
+        refused(d, n);
+        return !d->match.no_memory || inlay_fail_memory(d->diags);
+    }
+    if (mark == n)
+        mark = n->prev;
+    if (d->run->first_use && *count == 0)
+        return apply_first(d, n, mark, set, index, done);
+    return apply(d, n, mark, count, done);
+}
+
+/* The first rule that applies to N. */
+static bool rewrite_node(driver *d, inlay_node *n)
+{
+    for (int s = 0; s < d->run->n_sets; s++) {
+        const inlay_rules *set = d->run->sets[s];
+
+        for (const rule *const *r = set->by_row[n->op->row]; *r; r++) {
+            bool done;
+
+            if (!try_rule(d, *r, s, n, &done))
+                return false;
+            if (done)
+                return true;
+        }
+    }
+    return true;
+}
+
+/* Any node of the queue becomes the first. */
+static void shuffle(driver *d)
+{
+    uint64_t *x = &d->run->shuffle; /* xorshift64 */
+    inlay_node *first = d->queue[d->first];
+    size_t at;
+
+    *x ^= *x << 13;
+    *x ^= *x >> 7;
+    *x ^= *x << 17;
+    at = d->first + (size_t)(*x % d->n);
+    d->queue[d->first] = d->queue[at];
+    d->queue[at] = first;
+}
+
+static bool work(driver *d)
+{
+    while (d->n > 0) {
+        inlay_node *n;
+
+        if (d->run->shuffle)
+            shuffle(d);
+        n = d->queue[d->first++];
+        d->n--;
+        inlay_count_node(n);
+        if (d->waiting[n->id] & GONE)
+            continue;
+        d->waiting[n->id] = 0;
+        if (is_dead(n))
+            continue;
+        if (d->rewrites >= d->limit) {
+            d->bounded = true;
+            return true;
+        }
+        if (!rewrite_node(d, n))
+            return false;
+    }
+    return true;
+}
+
+/* All nodes once, and what their rewrites bring. */
+static bool look_at_all(driver *d)
+{
+    inlay_order_list order;
+    bool ok = inlay_order(d->g, false, &order, d->diags) && reserve_ids(d) &&
+              (rule_chains_reset(d->match.chains) || inlay_fail_memory(d->diags));
+
+    for (size_t i = 0; ok && i < order.n; i++)
+        ok = enqueue(d, order.nodes[i]);
+    inlay_order_free(&order);
+    return ok && work(d);
+}
+
+bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *diags)
+{
+    driver d = {.g = g, .run = run, .diags = diags};
+    uint64_t before;
+    bool ok = true;
+
+    d.match.chains = rule_chains_new(g);
+    if (!d.match.chains)
+        return inlay_fail_memory(diags);
+    d.limit = RULE_REWRITES_PER_NODE * (uint64_t)(g->n_nodes + 16);
+    do {
+        before = d.rewrites;
+        ok = look_at_all(&d);
+    } while (ok && !d.bounded && d.rewrites > before);
+    if (ok && d.bounded)
+        inlay_warn(diags, NULL,
+                   "rules were applied %llu times, which is the limit: do they go in "
+                   "circles?",
+                   (unsigned long long)d.limit);
+    run->rewrites += d.rewrites;
+    inlay_arena_free(d.match.scratch);
+    rule_chains_free(d.match.chains);
+    free(d.queue);
+    free(d.operands);
+    free(d.waiting);
+    return ok;
+}

@@ -1,0 +1,38 @@
+/* Applying rules. Private to passes/rule_*.c. */
+#ifndef INLAY_PASSES_RULE_DRIVER_H
+#define INLAY_PASSES_RULE_DRIVER_H
+
+#include "passes/rules/rule.h"
+
+typedef struct rule_run {
+    const inlay_rules *const *sets;
+    int n_sets;
+    uint64_t **counts; /* by set and rule */
+    uint64_t rewrites;
+    uint64_t shuffle; /* tests: not 0, the worklist is in no order, which this number decides */
+    /* A rule did not match at N; M says why. Or it matched, and could not be applied. May be NULL.
+     */
+    void (*refused)(void *ctx, const inlay_node *n, const rule_match *m);
+    /* As inlay_pass_options.first_use, for rule INDEX of set SET. May be NULL. */
+    bool (*first_use)(void *ctx, int set, size_t index, const inlay_graph *before,
+                      const inlay_graph *after, inlay_diags *d);
+    void *ctx;
+} rule_run;
+
+/* rule_explain.c: where a rule came nearest to matching. */
+typedef struct rule_nearest {
+    int reached;    /* 0: nowhere; compared only */
+    char *at, *why; /* the node it would replace, and what was in the way; NULL: nowhere */
+} rule_nearest;
+
+/* M, at N, was in vain: kept when it came farther than those before. False without memory. */
+bool rule_nearest_keep(rule_nearest *best, const inlay_node *n, const rule_match *m);
+/* Calls O's missed. */
+void rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
+                       const inlay_pass_options *o);
+void rule_nearest_free(rule_nearest *best);
+
+/* Rewrites G, not its bodies, until no rule applies. */
+bool rule_drive(inlay_graph *g, rule_run *run, inlay_diags *d);
+
+#endif

@@ -1,0 +1,391 @@
+/* Does a rule's left side describe a node and what it depends on? */
+#include "ir/base/work.h"
+#include "passes/inplace/storage.h"
+#include "passes/rules/rule.h"
+
+#include <string.h>
+
+void *rule_alloc(rule_match *m, size_t size)
+{
+    void *p = inlay_arena_alloc(m->scratch, size);
+
+    m->no_memory = m->no_memory || !p;
+    return p;
+}
+
+rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n)
+{
+    rule_ints *ints = rule_alloc(m, sizeof *ints + (size_t)n * sizeof ints->x[0]);
+
+    if (ints)
+        *ints = (rule_ints){.type = type, .rank = rank, .n = n};
+    return ints;
+}
+
+static bool match_node(rule_match *m, int index, inlay_node *n);
+
+static bool match_name(rule_match *m, int name, inlay_value *v)
+{
+    const rule_name *info = &m->rule->names[name];
+    rule_binding *b = &m->names[name];
+
+    if (info->node >= 0) {
+        if (!v || v->index != info->out || !match_node(m, info->node, v->node))
+            return false;
+    }
+    if (b->bound)
+        return inlay_value_same(b->value, v);
+    *b = (rule_binding){.bound = true, .kind = RULE_VALUE, .value = v};
+    return true;
+}
+
+static bool match_ints(const rule_ints *ints, const inlay_value *v)
+{
+    const inlay_fact *f = v ? &v->fact : NULL;
+
+    if (!f || !f->known || f->rank != ints->rank || f->n_known != ints->n)
+        return false;
+    for (int i = 0; i < ints->n; i++) {
+        if (!inlay_dim_is_static(f->known[i]) || f->known[i].lo != ints->x[i])
+            return false;
+    }
+    return true;
+}
+
+/* The inputs of N from FIRST on, none of them absent. */
+static bool match_rest(rule_match *m, const rule_term *t, const inlay_node *n, int first)
+{
+    const rule_name *info = &m->rule->names[t->name];
+    rule_binding *b = &m->names[t->name];
+    int count = n->n_in > first ? n->n_in - first : 0;
+    inlay_value **list = rule_alloc(m, ((size_t)count + 1) * sizeof(inlay_value *));
+
+    if (!list)
+        return false;
+    inlay_count_steps(m->graph, (uint64_t)count);
+    for (int i = 0; i < count; i++) {
+        list[i] = inlay_node_input(n, first + i);
+        if (!list[i])
+            return false;
+    }
+    if (info->node >= 0) { /* all outputs of one node, in order */
+        if (count == 0 || list[0]->node->n_out != count ||
+            !match_node(m, info->node, list[0]->node))
+            return false;
+        for (int i = 0; i < count; i++) {
+            if (list[i] != &list[0]->node->out[i])
+                return false;
+        }
+    }
+    if (!b->bound) {
+        *b = (rule_binding){.bound = true, .kind = RULE_LIST, .list = list, .n_list = count};
+        return true;
+    }
+    if (b->n_list != count)
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (!inlay_value_same(b->list[i], list[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool match_window(rule_match *m, const rule_term *t, const inlay_node *n)
+{
+    rule_binding *b = &m->names[t->name];
+    rule_window *w;
+
+    if (b->bound)
+        return same_windows(b->window->from, n);
+    w = rule_window_of(m, n);
+    if (!w)
+        return false;
+    *b = (rule_binding){.bound = true, .kind = RULE_WINDOW, .window = w};
+    return true;
+}
+
+static bool match_term(rule_match *m, const rule_term *t, const inlay_node *n, int input)
+{
+    inlay_value *v = inlay_node_input(n, input);
+
+    switch (t->kind) {
+    case TERM_NAME:
+        return (v || t->optional) && match_name(m, t->name, v);
+    case TERM_NODE:
+        return v && v->index == 0 && match_node(m, t->node, v->node);
+    case TERM_REST:
+        return match_rest(m, t, n, input);
+    case TERM_WINDOW:
+        return match_window(m, t, n);
+    case TERM_INTS:
+        return match_ints(t->ints, v);
+    case TERM_ANY:
+        return v != NULL;
+    case TERM_SPREAD: /* stands on the right only */
+        return false;
+    }
+    return false;
+}
+
+/* Keeps MISS unless something within it was missed before. */
+static bool miss(rule_match *m, rule_miss miss)
+{
+    miss.held = m->miss.held;
+    if (!m->miss.part)
+        m->miss = miss;
+    return false;
+}
+
+static bool side_uses(const rule_side *s, int name)
+{
+    for (int i = 0; i < s->n_nodes; i++) {
+        for (int k = 0; k < s->nodes[i].n_in; k++) {
+            if (s->nodes[i].in[k].kind == TERM_NAME && s->nodes[i].in[k].name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The right side does without operand INPUT of N, which T describes, and with it without a check
+ * that is still to be made. */
+static bool drops_check(const rule_match *m, const rule_term *t, const inlay_node *n, int input)
+{
+    bool dropped =
+        t->kind == TERM_ANY || (t->kind == TERM_NAME && !side_uses(&m->rule->right, t->name));
+
+    return dropped && !rule_sizes_are_sure(n, input);
+}
+
+static bool match_operands(rule_match *m, const rule_node *node, const inlay_node *n)
+{
+    int input = 0;
+
+    for (int i = 0; i < node->n_in; i++) {
+        const rule_term *t = &node->in[i];
+
+        if (!match_term(m, t, n, input))
+            return miss(m, (rule_miss){.part = node, .node = n, .term = t, .input = input});
+        if (drops_check(m, t, n, input))
+            return miss(
+                m, (rule_miss){.part = node, .node = n, .term = t, .input = input, .unsure = true});
+        m->miss.held++;
+        input += t->kind == TERM_WINDOW ? 4 : t->kind == TERM_REST ? n->n_in : 1;
+    }
+    for (; input < n->n_in; input++) {
+        if (n->in[input].value)
+            return miss(m, (rule_miss){.part = node, .node = n, .input = input});
+    }
+    return true;
+}
+
+static bool match_attr(rule_match *m, const rule_attr *a, const inlay_node *n)
+{
+    const inlay_attr *value = inlay_node_attr(n, a->name);
+    rule_binding *b;
+
+    if (a->var < 0)
+        return inlay_attr_equal(a->kind, value, &a->literal);
+    b = &m->names[a->var];
+    if (b->bound)
+        return inlay_attr_equal(a->kind, value, b->attr);
+    *b = (rule_binding){.bound = true, .kind = RULE_ATTR, .attr = value, .attr_kind = a->kind};
+    return true;
+}
+
+static bool is_named(const rule_node *node, const char *attr)
+{
+    for (int i = 0; i < node->n_attrs; i++) {
+        if (strcmp(node->attrs[i].name, attr) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* What a rule does not name must have its default; without one it must not be there. */
+static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *n)
+{
+    for (int i = 0; i < node->n_attrs; i++) {
+        if (!match_attr(m, &node->attrs[i], n))
+            return miss(
+                m, (rule_miss){.part = node, .node = n, .input = -1, .attr = node->attrs[i].name});
+        m->miss.held++;
+    }
+    for (int i = 0; i < n->op->n_attrs && !node->any_attrs && node->type; i++) {
+        const inlay_attr_info *info = &n->op->attrs[i];
+
+        if (!n->attrs[i].set || is_named(node, info->name))
+            continue;
+        if (!info->has_default || !inlay_attr_equal(info->kind, &n->attrs[i], &info->dflt))
+            return miss(m, (rule_miss){.part = node, .node = n, .input = -1, .attr = info->name});
+    }
+    return true;
+}
+
+static bool same_op(const inlay_node *a, const inlay_node *b)
+{
+    if (a->op != b->op)
+        return false;
+    for (int i = 0; i < a->op->n_attrs; i++) {
+        const char *name = a->op->attrs[i].name;
+
+        if (!inlay_attr_equal(a->op->attrs[i].kind, inlay_node_attr(a, name),
+                              inlay_node_attr(b, name)))
+            return false;
+    }
+    return true;
+}
+
+static bool match_op(rule_match *m, const rule_node *node, const inlay_node *n)
+{
+    rule_binding *b = node->op_name >= 0 ? &m->names[node->op_name] : NULL;
+
+    if (n->op->flags & (INLAY_STAND_IN | INLAY_HAS_BODY | INLAY_EFFECT | INLAY_SINK))
+        return false;
+    for (int i = 0; i < node->n_rows; i++) {
+        if (node->rows[i] == n->op)
+            return true;
+    }
+    if (!b)
+        return false;
+    if (b->bound)
+        return same_op(b->op, n);
+    *b = (rule_binding){.bound = true, .kind = RULE_OP, .op = n};
+    return true;
+}
+
+static bool match_outs(rule_match *m, const rule_node *node, inlay_node *n)
+{
+    inlay_value **list;
+
+    if (node->outs_rest) {
+        list = rule_alloc(m, ((size_t)n->n_out + 1) * sizeof(inlay_value *));
+        if (!list)
+            return false;
+        for (int i = 0; i < n->n_out; i++)
+            list[i] = &n->out[i];
+        m->names[node->outs[0]] =
+            (rule_binding){.bound = true, .kind = RULE_LIST, .list = list, .n_list = n->n_out};
+        return true;
+    }
+    if (n->n_out != (node->n_outs ? node->n_outs : 1))
+        return false;
+    for (int i = 0; i < node->n_outs; i++) {
+        if (node->outs[i] >= 0)
+            m->names[node->outs[i]] =
+                (rule_binding){.bound = true, .kind = RULE_VALUE, .value = &n->out[i]};
+    }
+    return true;
+}
+
+static bool match_node(rule_match *m, int index, inlay_node *n)
+{
+    const rule_node *node = &m->rule->left.nodes[index];
+
+    if (m->nodes[index])
+        return m->nodes[index] == n; /* the operand that led here is another value */
+    m->nodes[index] = n;
+    if (!match_op(m, node, n) || !match_outs(m, node, n))
+        return miss(m, (rule_miss){.part = node, .node = n, .input = -1});
+    m->miss.held++;
+    return match_operands(m, node, n) && match_attrs(m, node, n);
+}
+
+/* A constant whose elements are all known, as a list. */
+static const rule_ints *ints_of_value(rule_match *m, const inlay_value *v)
+{
+    const inlay_fact *f = v ? &v->fact : NULL;
+    rule_ints *ints;
+
+    if (!f || !f->known || f->rank < 0 || f->rank > 1)
+        return NULL;
+    ints = rule_new_ints(m, f->type, f->rank, f->n_known);
+    for (int i = 0; ints && i < f->n_known; i++) {
+        if (!inlay_dim_is_static(f->known[i]))
+            return NULL;
+        ints->x[i] = f->known[i].lo;
+    }
+    return ints;
+}
+
+static const rule_ints *ints_of_attr(rule_match *m, const rule_binding *b)
+{
+    bool list = b->attr_kind == INLAY_ATTR_INTS;
+    rule_ints *ints;
+
+    if (!b->attr || (!list && b->attr_kind != INLAY_ATTR_INT))
+        return NULL;
+    ints = rule_new_ints(m, INLAY_I64, list, list ? b->attr->n : 1);
+    if (!ints)
+        return NULL;
+    if (!list)
+        ints->x[0] = b->attr->as.i;
+    else if (ints->n > 0)
+        memcpy(ints->x, b->attr->as.ints, (size_t)ints->n * sizeof ints->x[0]);
+    return ints;
+}
+
+/* Is it there at all? */
+static bool is_absent(const rule_binding *b)
+{
+    return (b->kind == RULE_VALUE && !b->value) || (b->kind == RULE_ATTR && !b->attr) ||
+           (b->kind == RULE_INTEGERS && !b->ints);
+}
+
+/* The argument in the kind that the function wants; false: it cannot be told. */
+static bool bind_arg(rule_match *m, const rule_term *t, char wanted, rule_binding *out)
+{
+    bool may_be_absent = wanted >= 'a';
+
+    if (t->kind == TERM_INTS) {
+        *out = (rule_binding){.bound = true, .kind = RULE_INTEGERS, .ints = t->ints};
+        return true;
+    }
+    *out = m->names[t->name];
+    if (is_absent(out)) {
+        out->ints = NULL;
+        return may_be_absent;
+    }
+    if ((wanted & ~0x20) != RULE_INTEGERS)
+        return true;
+    if (out->kind == RULE_VALUE)
+        out->ints = ints_of_value(m, out->value);
+    else if (out->kind == RULE_ATTR)
+        out->ints = ints_of_attr(m, out);
+    return out->ints != NULL;
+}
+
+static rule_answer ask(rule_match *m, const rule_clause *c)
+{
+    rule_call call = {.match = m};
+    rule_answer answer;
+
+    for (int i = 0; i < c->n_args; i++) {
+        if (!bind_arg(m, &c->args[i], c->fn->signature[i], &call.arg[i]))
+            return RULE_DONT_KNOW;
+    }
+    answer = c->fn->call(&call);
+    if (c->negated && answer != RULE_DONT_KNOW)
+        answer = answer == RULE_YES ? RULE_NO : RULE_YES;
+    if (c->target >= 0 && answer == RULE_YES) {
+        m->names[c->target] = call.out;
+        m->names[c->target].bound = true;
+        m->names[c->target].kind = m->rule->names[c->target].kind;
+    }
+    return answer;
+}
+
+bool rule_matches(rule_match *m, const rule *r, inlay_node *n)
+{
+    *m = (rule_match){.rule = r, .graph = n->graph, .chains = m->chains, .scratch = m->scratch};
+    if (!match_node(m, r->root, n))
+        return false;
+    for (int i = 0; i < r->n_clauses; i++) {
+        m->answer = ask(m, &r->clauses[i]);
+        if (m->answer != RULE_YES) {
+            m->failed = &r->clauses[i];
+            return false;
+        }
+    }
+    return !m->no_memory;
+}

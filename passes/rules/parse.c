@@ -1,0 +1,536 @@
+/* Reads rule files: the rules, their conditions, and the words that all parts of the reader use.
+ *
+ *     file   = { "rule" NAME exactness ":" left "=>" right [ "where" clause { "," clause } ] }
+ *     clause = [ "not" ] FUNCTION "(" args ")" | "let" NAME "=" FUNCTION "(" args ")"
+ *
+ * The grammar of the sides stands in rule_side.c.
+ */
+#include "passes/rules/parse.h"
+#include "ir/base/argument.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool rule_fail(rule_parser *p, unsigned line, const char *fmt, ...)
+{
+    inlay_pos pos = {p->set->file, line};
+    char text[512];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return inlay_fail(p->l.diags, &pos, "rule %s: %s", p->r->name, text);
+}
+
+bool rule_expect(rule_parser *p, const char *text)
+{
+    char expected[16];
+
+    if (inlay_token_is(&p->l.now, text))
+        return inlay_lexer_next(&p->l);
+    snprintf(expected, sizeof expected, "`%s`", text);
+    return inlay_lexer_fail(&p->l, expected);
+}
+
+bool rule_accept(rule_parser *p, const char *text, bool *ok)
+{
+    if (!inlay_token_is(&p->l.now, text))
+        return false;
+    *ok = inlay_lexer_next(&p->l);
+    return *ok;
+}
+
+const char *rule_kind_text(rule_kind kind)
+{
+    switch (kind) {
+    case RULE_VALUE:
+        return "a value";
+    case RULE_WINDOW:
+        return "a window";
+    case RULE_LIST:
+        return "a list of values";
+    case RULE_WINDOWS:
+        return "a list of windows";
+    case RULE_INTEGERS:
+        return "a list of integers";
+    case RULE_NUMBERS:
+        return "a number";
+    case RULE_ATTR:
+        return "an attribute";
+    default: /* RULE_OP; an unknown kind has another message */
+        return "an operation";
+    }
+}
+
+int rule_lookup(const rule *r, const inlay_token *t)
+{
+    for (int i = 0; i < r->n_names; i++) {
+        if (strlen(r->names[i].text) == t->length &&
+            memcmp(r->names[i].text, t->start, t->length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+int rule_intern(rule_parser *p, const inlay_token *t)
+{
+    rule *r = p->r;
+    int known = rule_lookup(r, t);
+
+    if (known >= 0)
+        return known;
+    if (r->n_names == RULE_NAMES) {
+        rule_fail(p, t->line, "there are more than %d names", RULE_NAMES);
+        return -1;
+    }
+    r->names[r->n_names] =
+        (rule_name){.text = inlay_arena_strndup(p->set->arena, t->start, t->length),
+                    .node = -1,
+                    .right = -1,
+                    .line = t->line};
+    if (!r->names[r->n_names].text) {
+        inlay_fail_memory(p->l.diags);
+        return -1;
+    }
+    return r->n_names++;
+}
+
+int rule_word(rule_parser *p, const char *expected)
+{
+    inlay_token t = p->l.now;
+
+    if (t.kind != INLAY_TOKEN_WORD) {
+        inlay_lexer_fail(&p->l, expected);
+        return -1;
+    }
+    return inlay_lexer_next(&p->l) ? rule_intern(p, &t) : -1;
+}
+
+bool rule_define(rule_parser *p, int name, rule_kind kind, unsigned line)
+{
+    rule_name *n = &p->r->names[name];
+
+    if (n->kind != RULE_UNKNOWN && n->kind != kind)
+        return rule_fail(p, line, "`%s` is %s, here it would be %s", n->text,
+                         rule_kind_text(n->kind), rule_kind_text(kind));
+    n->kind = kind;
+    n->bound = true;
+    return true;
+}
+
+static bool read_int(rule_parser *p, int64_t *out)
+{
+    char text[32];
+    bool ok = true, negative = rule_accept(p, "-", &ok);
+    inlay_token t = p->l.now;
+
+    if (!ok)
+        return false;
+    if (t.kind != INLAY_TOKEN_NUMBER)
+        return inlay_lexer_fail(&p->l, "a whole number");
+    snprintf(text, sizeof text, "%s%.*s", negative ? "-" : "", (int)t.length, t.start);
+    if (t.length > sizeof text - 2 || !inlay_element_parse(INLAY_I64, text, out, 0))
+        return inlay_lexer_fail(&p->l, "a whole number of 64 bits");
+    return inlay_lexer_next(&p->l);
+}
+
+bool rule_read_ints(rule_parser *p, const rule_ints **out)
+{
+    int64_t x[RULE_LITERAL];
+    bool ok = true, list = rule_accept(p, "[", &ok), more = true;
+    rule_ints *ints;
+    int n = 0;
+
+    if (!ok)
+        return false;
+    more = !list || !inlay_token_is(&p->l.now, "]");
+    while (more) {
+        if (n == RULE_LITERAL)
+            return rule_fail(p, p->l.now.line, "a list has more than %d elements", RULE_LITERAL);
+        if (!read_int(p, &x[n++]))
+            return false;
+        more = list && rule_accept(p, ",", &ok);
+        if (!ok)
+            return false;
+    }
+    if (list && !rule_expect(p, "]"))
+        return false;
+    ints = inlay_arena_alloc(p->set->arena, sizeof *ints + (size_t)n * sizeof *x);
+    if (!ints)
+        return inlay_fail_memory(p->l.diags);
+    *ints = (rule_ints){.type = INLAY_I64, .rank = list, .n = n};
+    if (n > 0)
+        memcpy(ints->x, x, (size_t)n * sizeof *x);
+    *out = ints;
+    return true;
+}
+
+/* 1, -0.5, 1e-6 */
+static bool read_number(rule_parser *p, const rule_ints **out)
+{
+    char text[64];
+    bool ok = true, negative = rule_accept(p, "-", &ok);
+    inlay_token t = p->l.now;
+    rule_ints *number;
+
+    if (!ok)
+        return false;
+    number = inlay_arena_alloc(p->set->arena, sizeof *number);
+    if (!number)
+        return inlay_fail_memory(p->l.diags);
+    *number = (rule_ints){.type = INLAY_F64, .is_real = true};
+    snprintf(text, sizeof text, "%s%.*s", negative ? "-" : "", (int)t.length, t.start);
+    if (t.kind != INLAY_TOKEN_NUMBER || t.length > sizeof text - 2 ||
+        !inlay_element_parse(INLAY_F64, text, &number->real, 0))
+        return inlay_lexer_fail(&p->l, "a number");
+    *out = number;
+    return inlay_lexer_next(&p->l);
+}
+
+/* What a function of rules wants as KIND may be called by a name of kind HAS: attributes and
+ * constants are numbers and integers; whether they are is seen when the function runs. */
+static bool kind_fits(rule_kind wanted, rule_kind has)
+{
+    return has == wanted || ((wanted == RULE_INTEGERS || wanted == RULE_NUMBERS) &&
+                             (has == RULE_VALUE || has == RULE_ATTR));
+}
+
+/* An argument is a name with a meaning, integers or a number. */
+static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_term *out)
+{
+    unsigned line = p->l.now.line;
+    const rule_name *n;
+    rule_kind kind = (rule_kind)(wanted & ~0x20);
+
+    *out = (rule_term){.kind = TERM_INTS, .line = line};
+    if (p->l.now.kind != INLAY_TOKEN_WORD) {
+        if (kind == RULE_NUMBERS)
+            return read_number(p, &out->ints);
+        if (kind != RULE_INTEGERS)
+            return inlay_lexer_fail(&p->l, rule_kind_text(kind));
+        return rule_read_ints(p, &out->ints);
+    }
+    out->kind = TERM_NAME;
+    out->name = rule_word(p, "a name");
+    if (out->name < 0)
+        return false;
+    n = &p->r->names[out->name];
+    if (!n->bound)
+        return rule_fail(p, line, "`%s` has no meaning here: the left side does not bind it",
+                         n->text);
+    if (kind_fits(kind, n->kind))
+        return true;
+    return rule_fail(p, line, "%s wants %s, `%s` is %s", fn->name, rule_kind_text(kind), n->text,
+                     rule_kind_text(n->kind));
+}
+
+static bool read_args(rule_parser *p, const rule_function *fn, rule_clause *c, unsigned line)
+{
+    int wanted = (int)strlen(fn->signature);
+    bool ok = true;
+
+    if (!rule_expect(p, "("))
+        return false;
+    while (c->n_args < wanted && !inlay_token_is(&p->l.now, ")")) {
+        if (!read_arg(p, fn, fn->signature[c->n_args], &c->args[c->n_args]))
+            return false;
+        c->n_args++;
+        if (!rule_accept(p, ",", &ok))
+            break;
+    }
+    if (!ok)
+        return false;
+    if (c->n_args < wanted || !inlay_token_is(&p->l.now, ")"))
+        return rule_fail(p, line, "%s takes %d argument%s", fn->name, wanted,
+                         wanted == 1 ? "" : "s");
+    p->end = p->l.now.start + 1;
+    return inlay_lexer_next(&p->l);
+}
+
+static void fail_function(rule_parser *p, const inlay_token *t)
+{
+    inlay_guess guess = {.word = t->start, .length = t->length};
+    char text[100];
+
+    for (size_t i = 0; rule_function_at(i); i++)
+        inlay_guess_try(&guess, rule_function_at(i)->name);
+    rule_fail(p, t->line, "there is no condition or function `%.*s`%s",
+              (int)(t->length > 60 ? 60 : t->length), t->start,
+              inlay_guess_text(&guess, text, sizeof text));
+}
+
+static const rule_function *read_function(rule_parser *p)
+{
+    const inlay_token t = p->l.now;
+    const rule_function *fn;
+
+    if (t.kind != INLAY_TOKEN_WORD) {
+        inlay_lexer_fail(&p->l, "the name of a condition");
+        return NULL;
+    }
+    fn = rule_function_find(t.start, t.length);
+    if (!fn)
+        fail_function(p, &t);
+    return fn && inlay_lexer_next(&p->l) ? fn : NULL;
+}
+
+/* The words of a clause, for messages: from START to where it ended, blanks as one. */
+static bool keep_text(rule_parser *p, rule_clause *c, const char *start)
+{
+    char *text = inlay_arena_strndup(p->set->arena, start, (size_t)(p->end - start));
+    size_t n = 0;
+
+    for (const char *q = text; q && *q; q++) {
+        bool blank = strchr(" \t\r\n", *q) != NULL;
+
+        if (!blank || (n > 0 && text[n - 1] != ' '))
+            text[n++] = blank ? ' ' : *q;
+    }
+    if (text)
+        text[n] = '\0';
+    c->text = text;
+    return text || inlay_fail_memory(p->l.diags);
+}
+
+static bool read_clause(rule_parser *p)
+{
+    rule_clause *c = &p->r->clauses[p->r->n_clauses];
+    const char *start = p->l.now.start;
+    unsigned line = p->l.now.line;
+    bool ok = true, let = rule_accept(p, "let", &ok);
+
+    if (!ok)
+        return false;
+    if (p->r->n_clauses == RULE_CLAUSES)
+        return rule_fail(p, line, "there are more than %d conditions", RULE_CLAUSES);
+    *c = (rule_clause){.target = -1};
+    if (let && ((c->target = rule_word(p, "a name")) < 0 || !rule_expect(p, "=")))
+        return false;
+    c->negated = !let && rule_accept(p, "not", &ok);
+    if (!ok || !(c->fn = read_function(p)) || !read_args(p, c->fn, c, line))
+        return false;
+    if (let && c->fn->result == 'P')
+        return rule_fail(p, line, "%s answers yes or no, it gives no value for `let`", c->fn->name);
+    if (!let && c->fn->result != 'P')
+        return rule_fail(p, line, "%s is no condition: it gives %s, write `let NAME = %s(...)`",
+                         c->fn->name, rule_kind_text((rule_kind)c->fn->result), c->fn->name);
+    if (let && p->r->names[c->target].bound)
+        return rule_fail(p, line, "`%s` has a meaning already", p->r->names[c->target].text);
+    p->r->n_clauses++;
+    return (!let || rule_define(p, c->target, (rule_kind)c->fn->result, line)) &&
+           keep_text(p, c, start);
+}
+
+static bool read_clauses(rule_parser *p)
+{
+    bool ok = true, more = rule_accept(p, "where", &ok);
+
+    while (more && ok) {
+        if (!read_clause(p))
+            return false;
+        more = rule_accept(p, ",", &ok);
+    }
+    return ok;
+}
+
+static bool read_exactness(rule_parser *p)
+{
+    bool ok = true;
+
+    for (int e = INLAY_EXACT; e <= INLAY_APPROX; e++) {
+        if (rule_accept(p, inlay_exactness_text((inlay_exactness)e), &ok)) {
+            p->r->exactness = (inlay_exactness)e;
+            return true;
+        }
+    }
+    return ok && inlay_lexer_fail(&p->l, "exact, refines or approx");
+}
+
+/* COUNT elements of ITEMS in the set's memory; NULL without memory. */
+static void *keep_array(rule_parser *p, const void *items, int count, size_t size)
+{
+    void *kept = inlay_arena_array(p->set->arena, (size_t)count + 1, size);
+
+    if (kept && count > 0)
+        memcpy(kept, items, (size_t)count * size);
+    return kept;
+}
+
+/* The draft as a rule of its own. */
+static rule *keep_rule(rule_parser *p)
+{
+    rule *r = keep_array(p, p->r, 1, sizeof *r);
+
+    if (!r)
+        return NULL;
+    r->names = keep_array(p, r->names, r->n_names, sizeof *r->names);
+    r->left.nodes = keep_array(p, r->left.nodes, r->left.n_nodes, sizeof *r->left.nodes);
+    r->right.nodes = keep_array(p, r->right.nodes, r->right.n_nodes, sizeof *r->right.nodes);
+    r->clauses = keep_array(p, r->clauses, r->n_clauses, sizeof *r->clauses);
+    return r->names && r->left.nodes && r->right.nodes && r->clauses ? r : NULL;
+}
+
+static bool add_rule(rule_parser *p)
+{
+    inlay_rules *s = p->set;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->rules[i]->name, p->r->name) == 0)
+            return rule_fail(p, p->r->line, "there is a rule of this name on line %u",
+                             s->rules[i]->line);
+    }
+    if (s->n == s->cap) {
+        size_t cap = s->cap ? 2 * s->cap : 32;
+        rule **more = inlay_arena_array(s->arena, cap, sizeof *more);
+
+        if (!more)
+            return inlay_fail_memory(p->l.diags);
+        if (s->n > 0)
+            memcpy(more, s->rules, s->n * sizeof *more);
+        s->rules = more;
+        s->cap = cap;
+    }
+    p->r->index = (int)s->n;
+    s->rules[s->n] = keep_rule(p);
+    return s->rules[s->n++] || inlay_fail_memory(p->l.diags);
+}
+
+static void start_draft(rule_parser *p)
+{
+    rule_draft *d = p->draft;
+
+    d->rule = (rule){.names = d->names,
+                     .left = {.nodes = d->left},
+                     .right = {.nodes = d->right},
+                     .clauses = d->clauses};
+    p->r = &d->rule;
+}
+
+static bool read_rule(rule_parser *p)
+{
+    inlay_token name;
+
+    p->r = NULL;
+    if (!rule_expect(p, "rule"))
+        return false;
+    name = p->l.now;
+    if (name.kind != INLAY_TOKEN_WORD)
+        return inlay_lexer_fail(&p->l, "the name of a rule");
+    start_draft(p);
+    p->r->line = name.line;
+    p->r->name = inlay_arena_strndup(p->set->arena, name.start, name.length);
+    if (!p->r->name)
+        return inlay_fail_memory(p->l.diags);
+    p->right = false;
+    return inlay_lexer_next(&p->l) && read_exactness(p) && rule_expect(p, ":") &&
+           rule_read_left(p) && rule_expect(p, "=>") && rule_read_right(p) && read_clauses(p) &&
+           rule_check(p) && add_rule(p);
+}
+
+/* "passes/rules/simplify.rules" is the set "simplify". */
+static const char *stem(inlay_arena *a, const char *file)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+
+    return inlay_arena_strndup(a, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+/* How many rows of the table the root of R may be. */
+static size_t count_rows(const rule *r)
+{
+    const rule_node *root = &r->left.nodes[r->root];
+
+    return root->type ? (size_t)root->n_rows : inlay_op_count();
+}
+
+/* The Ith of them. */
+static size_t row_at(const rule *r, size_t i)
+{
+    const rule_node *root = &r->left.nodes[r->root];
+
+    return root->type ? (size_t)root->rows[i]->row : i;
+}
+
+/* The lists are one array: first it is told how long each is, then they are filled. */
+static bool index_by_row(inlay_rules *s)
+{
+    size_t n_ops = inlay_op_count(), all = n_ops;
+    size_t *count = inlay_arena_array(s->arena, n_ops, sizeof *count);
+    const rule **list;
+
+    s->by_row = inlay_arena_array(s->arena, n_ops, sizeof *s->by_row);
+    if (!count || !s->by_row)
+        return false;
+    for (size_t i = 0; i < s->n; i++) {
+        size_t rows = count_rows(s->rules[i]);
+
+        for (size_t k = 0; k < rows; k++)
+            count[row_at(s->rules[i], k)]++;
+        all += rows;
+    }
+    list = inlay_arena_array(s->arena, all, sizeof *list);
+    if (!list)
+        return false;
+    for (size_t row = 0; row < n_ops; row++) {
+        s->by_row[row] = list;
+        list += count[row] + 1;
+        count[row] = 0;
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        size_t rows = count_rows(s->rules[i]);
+
+        for (size_t k = 0; k < rows; k++) {
+            size_t row = row_at(s->rules[i], k);
+
+            s->by_row[row][count[row]++] = s->rules[i];
+        }
+    }
+    return true;
+}
+
+static bool read_all(rule_parser *p)
+{
+    if (!inlay_lexer_next(&p->l))
+        return false;
+    while (p->l.now.kind != INLAY_TOKEN_END) {
+        if (!read_rule(p))
+            return false;
+    }
+    return index_by_row(p->set) || inlay_fail_memory(p->l.diags);
+}
+
+inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, inlay_diags *d)
+{
+    if (is_missing(file, "name of a file", d) || is_missing(bytes, "text", d))
+        return NULL;
+
+    inlay_arena *a = inlay_arena_new();
+    inlay_rules *s = a ? inlay_arena_alloc(a, sizeof *s) : NULL;
+    rule_parser p = {.set = s};
+
+    if (s) {
+        s->arena = a;
+        s->file = inlay_arena_strdup(a, file);
+        s->name = s->file ? stem(a, file) : NULL;
+        p.draft = inlay_arena_alloc(a, sizeof *p.draft);
+    }
+    if (!s || !s->name || !p.draft) {
+        inlay_arena_free(a);
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    inlay_lexer_start(&p.l, bytes, n, s->file, d);
+    if (read_all(&p))
+        return s;
+    inlay_arena_free(a);
+    return NULL;
+}
+
+void inlay_rules_free(inlay_rules *rules)
+{
+    if (rules)
+        inlay_arena_free(rules->arena);
+}

@@ -1,0 +1,51 @@
+/* What the files of the rule reader share. Private to passes/rule_*.c. */
+#ifndef INLAY_PASSES_RULE_PARSE_H
+#define INLAY_PASSES_RULE_PARSE_H
+
+#include "passes/rules/rule.h"
+
+/* A rule being read: room for the largest. What it needs of that is kept when it is complete. */
+typedef struct rule_draft {
+    rule rule;
+    rule_name names[RULE_NAMES];
+    rule_node left[RULE_NODES], right[RULE_NODES];
+    rule_clause clauses[RULE_CLAUSES];
+} rule_draft;
+
+typedef struct rule_parser {
+    inlay_lexer l;
+    inlay_rules *set;
+    rule_draft *draft;
+    rule *r;         /* of the draft; NULL between rules */
+    bool right;      /* reading the right side */
+    const char *end; /* of the condition that was read last */
+} rule_parser;
+
+/* Records an error of the rule being read, at LINE of the file; always false. */
+bool rule_fail(rule_parser *p, unsigned line, const char *fmt, ...) INLAY_PRINTF(3, 4);
+/* The token must be TEXT; moves on. */
+bool rule_expect(rule_parser *p, const char *text);
+/* Moves on when the token is TEXT. False in *OK only when the next token is bad. */
+bool rule_accept(rule_parser *p, const char *text, bool *ok);
+/* The number of the name T in this rule, or -1. */
+int rule_lookup(const rule *r, const inlay_token *t);
+/* The same, a new number if need be; -1 and an error. */
+int rule_intern(rule_parser *p, const inlay_token *t);
+/* The current token as a name; moves on. */
+int rule_word(rule_parser *p, const char *expected);
+/* On the left NAME gets KIND here, or must have it already. */
+bool rule_define(rule_parser *p, int name, rule_kind kind, unsigned line);
+const char *rule_kind_text(rule_kind kind);
+
+/* A literal: 3, -1, [0, 1]. */
+bool rule_read_ints(rule_parser *p, const rule_ints **out);
+/* rule_attrs.c: `{axis = n, ...}` of NODE; and what the table says of the attributes not named. */
+bool rule_read_attrs(rule_parser *p, rule_node *node);
+bool rule_check_attrs(rule_parser *p, const rule_node *node);
+/* rule_side.c */
+bool rule_read_left(rule_parser *p);
+bool rule_read_right(rule_parser *p);
+/* rule_check.c: what can be told only when all of a rule is read. */
+bool rule_check(rule_parser *p);
+
+#endif

@@ -1,0 +1,111 @@
+/* Puts what the right side of a rule makes in the place of what the left side matched. */
+#include "passes/rules/build.h"
+
+/* Every value that NOW may have, OLD may have too: type, rank and sizes. */
+static bool refines(const inlay_fact *now, const inlay_fact *old)
+{
+    if (old->type != INLAY_DYNAMIC && now->type != old->type)
+        return false;
+    if (old->rank >= 0 && now->rank != old->rank)
+        return false;
+    for (int i = 0; i < old->rank; i++) {
+        if (now->dims[i].lo < old->dims[i].lo || now->dims[i].hi > old->dims[i].hi)
+            return false;
+    }
+    return true;
+}
+
+/* Takes back the nodes made after MARK. */
+static bool undo(inlay_graph *g, const inlay_node *mark, inlay_diags *d)
+{
+    while (g->last != mark) {
+        if (!inlay_node_remove(g->last, d))
+            return false;
+    }
+    return true;
+}
+
+static bool is_made(const rule_building *b, const inlay_value *v)
+{
+    return v->node->id >= b->first_id;
+}
+
+/* NOW can stand for OLD. A new node keeps the identities of sizes that OLD had: it is the same
+ * value. */
+static bool fits(const rule_building *b, inlay_value *old, inlay_value *now)
+{
+    if (old == now || now->node == old->node)
+        return false;
+    if (is_made(b, now)) {
+        now->fact = old->fact;
+        if (!inlay_infer_node(now->node, b->diags))
+            return false;
+    }
+    return refines(&now->fact, &old->fact);
+}
+
+/* Of several outputs none may be an output of the graph, whose name would go. */
+static bool replace_several(inlay_node *root, inlay_value **by, bool *done, inlay_diags *d)
+{
+    *done = true;
+    for (int i = 0; i < root->n_out; i++)
+        *done = *done && !inlay_value_is_output(&root->out[i]);
+    if (!*done)
+        return true;
+    for (int i = 0; i < root->n_out; i++) {
+        if (!inlay_value_replace(&root->out[i], by[i], d))
+            return false;
+    }
+    return inlay_node_remove(root, d);
+}
+
+static bool replace(const rule_building *b, inlay_node *root, inlay_value **by, bool *done,
+                    inlay_diags *d)
+{
+    if (root->n_out > 1)
+        return replace_several(root, by, done, d);
+    if (!is_made(b, by[0]))
+        return pass_replace_by_old(&root->out[0], by[0], done, d);
+    *done = by[0]->node->n_out == 1 || !inlay_value_is_output(&root->out[0]);
+    if (!*done)
+        return true;
+    return by[0]->node->n_out == 1
+               ? pass_replace_by_new(&root->out[0], by[0], d)
+               : inlay_value_replace(&root->out[0], by[0], d) && inlay_node_remove(root, d);
+}
+
+static bool try_to_apply(rule_building *b, bool *done)
+{
+    rule_match *m = b->m;
+    inlay_node *root = m->nodes[m->rule->root];
+    inlay_value **by = rule_alloc(m, ((size_t)root->n_out + 1) * sizeof(inlay_value *));
+
+    *done = false;
+    if (!by || !rule_make_values(b, by, root->n_out))
+        return inlay_diags_status(b->diags) != INLAY_NO_RESOURCE;
+    for (int i = 0; i < root->n_out; i++) {
+        if (!fits(b, &root->out[i], by[i]))
+            return inlay_diags_status(b->diags) != INLAY_NO_RESOURCE;
+    }
+    return replace(b, root, by, done, b->diags);
+}
+
+bool rule_apply(rule_match *m, bool *done, inlay_diags *d)
+{
+    rule_building b = {.m = m, .first_id = m->graph->next_id, .diags = inlay_diags_new()};
+    inlay_node *mark = m->graph->last;
+    bool ok;
+
+    *done = false;
+    if (!b.diags)
+        return inlay_fail_memory(d);
+    ok = try_to_apply(&b, done);
+    if (ok && m->no_memory)
+        ok = false;
+    if (!ok)
+        inlay_fail_memory(d);
+    else if (!*done)
+        ok = undo(m->graph, mark, d);
+    inlay_diags_free(b.diags);
+    return ok;
+}

@@ -1,0 +1,242 @@
+/* The rule language (passes/rules/README.md): what a rule is once it is read, and the functions
+ * that its conditions call. Private to passes/.
+ *
+ * A rule has two sides made of the same parts. A side is a list of nodes; a node's operands are
+ * terms, and a term is a name, another node, or a literal. Names are numbered within their rule and
+ * have a kind. A rule is immutable once it is read; what its names stand for at one place in one
+ * graph is a rule_match.
+ */
+#ifndef INLAY_PASSES_RULE_H
+#define INLAY_PASSES_RULE_H
+
+#include "passes/pass.h"
+
+enum {
+    RULE_NAMES = 32,   /* names in a rule */
+    RULE_NODES = 16,   /* nodes on a side */
+    RULE_TERMS = 8,    /* operands of a node, attributes of a node, values of a side */
+    RULE_CLAUSES = 12, /* conditions */
+    RULE_ARGS = 6,     /* of a condition */
+    RULE_DEPTH = 8,    /* nodes in nodes */
+    RULE_LITERAL = 32, /* elements of a literal list */
+    /* A run ends when it has rewritten this many times for each node that was there. Each rule
+     * lowers a measure, so that only a rule set that goes in circles gets there. */
+    RULE_REWRITES_PER_NODE = 16
+};
+
+/* What a name stands for; the letters are those of function signatures. */
+typedef enum rule_kind {
+    RULE_UNKNOWN = 0,
+    RULE_VALUE = 'V',    /* a value of the graph, or absent */
+    RULE_WINDOW = 'W',   /* the index operands of a Slice or SliceScatter */
+    RULE_LIST = 'L',     /* several values */
+    RULE_WINDOWS = 'S',  /* several windows, only computed ones */
+    RULE_INTEGERS = 'I', /* a list of integers, or one */
+    RULE_NUMBERS = 'N',  /* of arguments: a constant, a number attribute, a number */
+    RULE_ATTR = 'A',     /* an attribute, or absent */
+    RULE_OP = 'F'        /* an operation with its attributes */
+} rule_kind;
+
+typedef struct rule_ints {
+    inlay_type type; /* of the constant it becomes */
+    int rank;        /* 0 or 1 */
+    int n;
+    bool is_real; /* the constant is the number REAL; rule_fn_number, or a literal number */
+    double real;
+    int64_t x[];
+} rule_ints;
+
+/* Known: a window per axis of data; {0, RULE_WHOLE, 1} is all of an axis whose size is not known.
+ * Else only FROM is there: the node whose operands it is. */
+#define RULE_WHOLE INT64_MAX
+
+typedef struct rule_window {
+    bool known;
+    int rank;
+    inlay_window axis[INLAY_MAX_RANK];
+    const inlay_node *from; /* NULL: computed */
+} rule_window;
+
+/* What a name stands for in a match; which member counts is the kind's to say. */
+typedef struct rule_binding {
+    bool bound;
+    rule_kind kind;
+    inlay_value *value;
+    const rule_window *window;
+    inlay_value *const *list;
+    const rule_window *const *windows; /* NULL in it: takes everything */
+    int n_list;                        /* of list or windows */
+    const rule_ints *ints;
+    const inlay_attr *attr;
+    inlay_attr_kind attr_kind;
+    const inlay_node *op;
+} rule_binding;
+
+typedef enum rule_term_kind {
+    TERM_NAME,
+    TERM_NODE,
+    TERM_REST,
+    TERM_SPREAD, /* right: a node for each element of the lists among its operands */
+    TERM_WINDOW,
+    TERM_INTS,
+    TERM_ANY
+} rule_term_kind;
+
+typedef struct rule_term {
+    rule_term_kind kind;
+    bool optional; /* in brackets */
+    int name;      /* NAME, REST, WINDOW */
+    int node;      /* NODE, SPREAD: index in its side */
+    const rule_ints *ints;
+    unsigned line;
+} rule_term;
+
+typedef struct rule_attr {
+    const char *name;
+    inlay_attr_kind kind;
+    int var; /* the name it matches or sets; -1: literal */
+    inlay_attr literal;
+} rule_attr;
+
+typedef struct rule_node {
+    const char *type;      /* NULL: `any f` */
+    const inlay_op **rows; /* what it may be */
+    int n_rows, op_name;   /* op_name: the name f, -1 */
+    rule_term in[RULE_TERMS];
+    int n_in;
+    rule_attr attrs[RULE_TERMS];
+    int n_attrs;
+    bool any_attrs;
+    int outs[RULE_TERMS]; /* names of outputs; -1: not wanted */
+    int n_outs;           /* 0: stands in an operand's place */
+    bool outs_rest;       /* the only name is a list of all outputs */
+    bool spread;          /* right: a TERM_SPREAD names it */
+    unsigned line;
+} rule_node;
+
+typedef struct rule_side {
+    rule_node *nodes;
+    int n_nodes;
+    rule_term values[RULE_TERMS]; /* the left side has one, its root */
+    int n_values;
+} rule_side;
+
+/* What a name is: KIND, and on the left who defines it. */
+typedef struct rule_name {
+    const char *text;
+    rule_kind kind;
+    inlay_attr_kind attr_kind;
+    bool optional;
+    int node, out; /* left: name of an output of this node; -1 */
+    bool bound;    /* the left side or a let gives it a meaning */
+    int right;     /* right: node of the right side that defines it, -1 */
+    unsigned line;
+} rule_name;
+
+struct rule_function;
+
+typedef struct rule_clause {
+    const struct rule_function *fn;
+    bool negated;
+    int target; /* let; -1 */
+    rule_term args[RULE_ARGS];
+    int n_args;
+    const char *text; /* as it stands in the file */
+} rule_clause;
+
+typedef struct rule {
+    const char *name;
+    inlay_exactness exactness;
+    unsigned line;
+    int index; /* in its set */
+    rule_name *names;
+    int n_names;
+    rule_side left, right;
+    int root; /* node of the left side */
+    rule_clause *clauses;
+    int n_clauses;
+} rule;
+
+struct inlay_rules {
+    inlay_arena *arena;
+    const char *name; /* the set: "simplify" */
+    const char *file; /* where messages point */
+    rule **rules;
+    size_t n, cap;
+    const rule ***by_row; /* by row of the op table: rules whose root may be that, NULL at end */
+};
+
+/* Answers of a condition. UNKNOWN is no match, and is not turned by `not`. */
+typedef enum rule_answer { RULE_NO, RULE_YES, RULE_DONT_KNOW } rule_answer;
+
+/* The part of a left side that did not describe the graph. Matching never goes back, so there is
+ * one. */
+typedef struct rule_miss {
+    const rule_node *part; /* NULL: the left side did describe it */
+    const inlay_node *node;
+    int input; /* this operand of NODE is not TERM (NULL: it must be absent), or -1 */
+    const rule_term *term;
+    const char
+        *attr;   /* else: the attribute of this name is another; NULL: NODE itself is not PART */
+    bool unsure; /* operand INPUT is TERM, but says sizes that may be wrong */
+    int held;    /* what did describe it before, operands and the like */
+} rule_miss;
+
+typedef struct rule_chains rule_chains; /* rule_chain.h */
+
+typedef struct rule_match {
+    const rule *rule;
+    inlay_graph *graph;
+    rule_chains *chains;           /* of the graph */
+    inlay_node *nodes[RULE_NODES]; /* what the nodes of the left side are */
+    rule_binding names[RULE_NAMES];
+    inlay_arena *scratch; /* windows, lists, integers */
+    rule_miss miss;
+    const rule_clause *failed; /* the condition that was not answered by yes */
+    rule_answer answer;        /* of it */
+    bool no_memory;
+} rule_match;
+
+/* A call of a function or a predicate. Arguments have the kinds of the signature; an I may come
+ * from a constant, an attribute or a literal. */
+typedef struct rule_call {
+    rule_match *match;
+    rule_binding arg[RULE_ARGS];
+    rule_binding out; /* what a let binds */
+} rule_call;
+
+/* SIGNATURE: kinds of the arguments; a small letter may be absent. RESULT: a kind, or 'P' for a
+ * predicate. */
+typedef struct rule_function {
+    const char *name, *signature;
+    char result;
+    rule_answer (*call)(rule_call *c);
+    const char *help; /* one line for `inlay rules` and the documentation's test */
+} rule_function;
+
+#define RULE_FN(name, signature, result, help) rule_answer rule_fn_##name(rule_call *c);
+#include "passes/rules/functions.def"
+#undef RULE_FN
+
+const rule_function *rule_function_find(const char *name, size_t len);
+const rule_function *rule_function_at(size_t i); /* NULL past the last */
+
+/* Memory of the match; NULL sets no_memory. */
+void *rule_alloc(rule_match *m, size_t size);
+rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
+
+/* rule_match.c: does RULE match at N? False: no; M says why, in MISS or FAILED. */
+bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
+
+/* rule_replace.c: the right side, for the values of the root's outputs; *DONE is false, and the
+ * graph as it was, when it could not be built or says less than what was there. */
+bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
+
+/* rule_sizes.c: if operand INPUT of N says sizes, nothing is known of the result that it did not
+ * say: then N can be no error for it that the shape rule has not seen. */
+bool rule_sizes_are_sure(const inlay_node *n, int input);
+
+/* rule_window.c */
+rule_window *rule_window_of(rule_match *m, const inlay_node *slice);
+
+#endif

@@ -1,0 +1,305 @@
+/* The sets of rules: those that are built in, and the passes that apply them. */
+#include "ir/base/argument.h"
+#include "passes/rules/driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The files of passes/rules/, as the build put them into the library. */
+struct builtin {
+    const char *name, *file;
+    const unsigned char *text;
+    size_t n;
+};
+
+#include "rules.inc"
+
+enum { N_BUILTINS = sizeof builtins / sizeof builtins[0] };
+
+const char *inlay_exactness_text(inlay_exactness e)
+{
+    static const char *const words[] = {"exact", "refines", "approx"};
+
+    return (unsigned)e <= INLAY_APPROX ? words[e] : "";
+}
+
+const char *inlay_rule_set_at(size_t i)
+{
+    return i < N_BUILTINS ? builtins[i].name : NULL;
+}
+
+inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
+{
+    if (is_missing(set, "name of a set of rules", d))
+        return NULL;
+    for (size_t i = 0; i < N_BUILTINS; i++) {
+        if (strcmp(builtins[i].name, set) == 0)
+            return inlay_rules_parse(builtins[i].file, (const char *)builtins[i].text,
+                                     builtins[i].n, d);
+    }
+    inlay_fail(d, NULL, "there is no set of rules \"%s\"", set);
+    return NULL;
+}
+
+size_t inlay_rules_count(const inlay_rules *rules)
+{
+    return rules ? rules->n : 0;
+}
+
+inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i)
+{
+    inlay_rule_info info = {NULL, NULL, INLAY_EXACT, NULL, 0};
+
+    if (rules && i < rules->n)
+        info = (inlay_rule_info){rules->rules[i]->name, rules->name, rules->rules[i]->exactness,
+                                 rules->file, rules->rules[i]->line};
+    return info;
+}
+
+/* What stood in the way of the rules at a node, the last of them. */
+struct reason {
+    const inlay_node *node;
+    const rule *rule;
+    const rule_clause *condition;
+    rule_answer answer;
+};
+
+struct reasons {
+    struct reason *list;
+    size_t n, cap;
+    bool no_memory;
+};
+
+static void keep_reason(struct reasons *all, const inlay_node *n, const rule_match *m)
+{
+    if (!m->failed)
+        return;
+    if (all->n == all->cap) {
+        size_t cap = all->cap ? 2 * all->cap : 16;
+        struct reason *more = realloc(all->list, cap * sizeof *more);
+
+        if (!more) {
+            all->no_memory = true;
+            return;
+        }
+        all->list = more;
+        all->cap = cap;
+    }
+    all->list[all->n++] = (struct reason){n, m->rule, m->failed, m->answer};
+}
+
+/* Who wants to know what did not match: either may be NULL. */
+struct watcher {
+    const rule_run *run;
+    const inlay_pass_options *options;
+    struct reasons *why;
+    rule_nearest **nearest; /* by set and rule */
+    bool no_memory;
+};
+
+static void watch(void *ctx, const inlay_node *n, const rule_match *m)
+{
+    struct watcher *w = ctx;
+
+    if (w->why)
+        keep_reason(w->why, n, m);
+    for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
+        const inlay_rules *set = w->run->sets[s];
+        size_t i = (size_t)m->rule->index;
+
+        if (i < set->n && set->rules[i] == m->rule && !rule_nearest_keep(&w->nearest[s][i], n, m))
+            w->no_memory = true;
+    }
+}
+
+static bool first_use(void *ctx, int set, size_t index, const inlay_graph *before,
+                      const inlay_graph *after, inlay_diags *d)
+{
+    const struct watcher *w = ctx;
+    inlay_rule_info info = inlay_rules_at(w->run->sets[set], index);
+
+    return w->options->first_use(w->options->ctx, &info, before, after, d);
+}
+
+static void free_nearest(struct watcher *w)
+{
+    for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
+        for (size_t i = 0; w->nearest[s] && i < w->run->sets[s]->n; i++)
+            rule_nearest_free(&w->nearest[s][i]);
+        free(w->nearest[s]);
+    }
+    free(w->nearest);
+}
+
+static bool make_nearest(struct watcher *w, inlay_diags *d)
+{
+    w->nearest = calloc((size_t)w->run->n_sets + 1, sizeof *w->nearest);
+    for (int s = 0; w->nearest && s < w->run->n_sets; s++) {
+        w->nearest[s] = calloc(w->run->sets[s]->n + 1, sizeof **w->nearest);
+        if (!w->nearest[s])
+            return inlay_fail_memory(d);
+    }
+    return w->nearest || inlay_fail_memory(d);
+}
+
+static void free_counts(rule_run *run)
+{
+    for (int i = 0; run->counts && i < run->n_sets; i++)
+        free(run->counts[i]);
+    free(run->counts);
+}
+
+static bool make_counts(rule_run *run, inlay_diags *d)
+{
+    run->counts = calloc((size_t)run->n_sets + 1, sizeof *run->counts);
+    for (int i = 0; run->counts && i < run->n_sets; i++) {
+        run->counts[i] = calloc(run->sets[i]->n + 1, sizeof **run->counts);
+        if (!run->counts[i])
+            return inlay_fail_memory(d);
+    }
+    return run->counts || inlay_fail_memory(d);
+}
+
+/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
+static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
+{
+    if (!rule_drive(g, run, d))
+        return false;
+    for (inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph && !drive_all(n->bodies[i].graph, run, d))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void report(const rule_run *run, const struct watcher *w, const inlay_pass_options *o)
+{
+    for (int s = 0; s < run->n_sets; s++) {
+        for (size_t i = 0; i < run->sets[s]->n; i++) {
+            inlay_rule_info info = inlay_rules_at(run->sets[s], i);
+
+            if (run->counts[s][i] > 0 && o->applied)
+                o->applied(o->ctx, &info, run->counts[s][i]);
+            if (run->counts[s][i] == 0 && w->nearest)
+                rule_nearest_tell(&w->nearest[s][i], run->sets[s]->rules[i], &info, o);
+        }
+    }
+}
+
+/* WHY may be NULL. */
+static bool run_sets(inlay_graph *g, const inlay_rules *const *sets, int n_sets, pass_run *r,
+                     struct reasons *why)
+{
+    rule_run run = {.sets = sets, .n_sets = n_sets};
+    struct watcher w = {.run = &run, .options = r->options, .why = why};
+    bool ok = !r->options->missed || make_nearest(&w, r->diags);
+
+    run.ctx = &w;
+    if (why || w.nearest)
+        run.refused = watch;
+    if (r->options->first_use)
+        run.first_use = first_use;
+    ok = ok && make_counts(&run, r->diags) && drive_all(g, &run, r->diags);
+    if (ok && (w.no_memory || (why && why->no_memory)))
+        ok = inlay_fail_memory(r->diags);
+    if (ok)
+        report(&run, &w, r->options);
+    r->changes += run.rewrites;
+    free_counts(&run);
+    free_nearest(&w);
+    return ok;
+}
+
+static bool run_set(inlay_graph *g, const inlay_rules *rules, pass_run *r, struct reasons *why)
+{
+    return run_sets(g, &rules, 1, r, why);
+}
+
+bool pass_simplify(inlay_graph *g, pass_run *r)
+{
+    inlay_rules *rules = inlay_rules_builtin("simplify", r->diags);
+    bool ok = rules && run_set(g, rules, r, NULL);
+
+    inlay_rules_free(rules);
+    return ok;
+}
+
+/* How many conditions held before the one that did not. */
+static ptrdiff_t progress(const struct reason *w)
+{
+    return w->condition - w->rule->clauses;
+}
+
+/* Why N stayed: what failed in the rule that came farthest. */
+static void explain(const struct reasons *why, const inlay_node *n, inlay_diags *d)
+{
+    const struct reason *w = NULL;
+
+    for (size_t i = 0; i < why->n; i++) {
+        if (why->list[i].node == n && (!w || progress(&why->list[i]) > progress(w)))
+            w = &why->list[i];
+    }
+    if (w)
+        inlay_note_node(d, n, "left as it is: rule %s wants %s, which %s", w->rule->name,
+                        w->condition->text,
+                        w->answer == RULE_NO ? "does not hold" : "is not known");
+    else
+        inlay_note_node(d, n, "left as it is: no rule of lower-dialects takes it");
+}
+
+static bool is_foreign(const inlay_node *n)
+{
+    return strcmp(n->op->set, "opset") != 0 && !(n->op->flags & INLAY_STAND_IN);
+}
+
+/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
+static bool has_foreign(const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (is_foreign(n))
+            return true;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph && has_foreign(n->bodies[i].graph))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
+static void explain_all(const inlay_graph *g, const struct reasons *why, inlay_diags *d)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        if (is_foreign(n))
+            explain(why, n, d);
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph)
+                explain_all(n->bodies[i].graph, why, d);
+        }
+    }
+}
+
+bool pass_lower_dialects(inlay_graph *g, pass_run *r)
+{
+    inlay_rules *rules;
+    struct reasons why = {0};
+    bool ok;
+
+    if (!has_foreign(g) && !r->options->missed) /* mostly: then its rules need not be read */
+        return true;
+    rules = inlay_rules_builtin("lower-dialects", r->diags);
+    ok = rules && run_set(g, rules, r, &why);
+    if (ok)
+        explain_all(g, &why, r->diags);
+    free(why.list);
+    inlay_rules_free(rules);
+    return ok;
+}
+
+bool pass_rules(inlay_graph *g, pass_run *r)
+{
+    return run_sets(g, r->options->rules, r->options->n_rules, r, NULL);
+}

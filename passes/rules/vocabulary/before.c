@@ -1,0 +1,224 @@
+/* The window that is read of an operation's operand when a window is read of its result. */
+#include "passes/rules/vocabulary/window.h"
+
+#include <string.h>
+
+/* A window on the other side of Transpose(x, order): axis i of its result is axis order[i] of x. */
+static rule_answer beyond_transpose(rule_call *c, bool before)
+{
+    const rule_window *from = window(c, 0);
+    const rule_ints *order = c->arg[1].ints;
+    rule_window *w;
+
+    if (!from->known || order->n != from->rank || !(w = rule_new_window(c, from->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        int64_t of_x = order->x[i];
+
+        if (of_x < 0 || of_x >= w->rank)
+            return RULE_NO;
+        w->axis[before ? of_x : i] = from->axis[before ? i : of_x];
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_permuted(rule_call *c)
+{
+    return beyond_transpose(c, true);
+}
+
+rule_answer rule_fn_unpermuted(rule_call *c)
+{
+    return beyond_transpose(c, false);
+}
+
+/* W of a value of shape Y, as what it needs of X, whose axis i is axis AT[i] of Y: all of an axis
+ * that is repeated. */
+static rule_answer repeated_part(rule_match *m, const rule_window *w, const inlay_fact *x,
+                                 const int *at, const inlay_fact *y, const rule_window **out)
+{
+    rule_window *part = rule_make_window(m, x->rank);
+
+    if (!part)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < x->rank; i++) {
+        inlay_dim d = x->dims[i];
+
+        if (rule_is_one(d))
+            part->axis[i] = (inlay_window){0, 1, 1};
+        else if (inlay_dim_proven_equal(d, y->dims[at[i]]))
+            part->axis[i] = w->axis[at[i]];
+        else
+            return RULE_DONT_KNOW;
+    }
+    *out = part;
+    return RULE_YES;
+}
+
+/* As numpy aligns axes: the last with the last. */
+static rule_answer numpy_part(rule_match *m, const rule_window *w, const inlay_fact *x,
+                              const inlay_fact *y, const rule_window **out)
+{
+    int at[INLAY_MAX_RANK];
+
+    if (!w->known || x->rank < 0 || x->rank > y->rank)
+        return RULE_DONT_KNOW;
+    if (rule_window_is_empty(w))
+        return RULE_NO; /* what is repeated would have to be cut */
+    for (int i = 0; i < x->rank; i++)
+        at[i] = y->rank - x->rank + i;
+    return repeated_part(m, w, x, at, y, out);
+}
+
+/* What operand X of F gives to W of the result Y; NULL: all of it. */
+static rule_answer operand_window(rule_match *m, const inlay_node *f, const inlay_value *x,
+                                  const rule_window *w, const inlay_value *y,
+                                  const rule_window **out)
+{
+    const char *mode = inlay_node_string(f, "auto_broadcast");
+
+    *out = w;
+    if (f->n_in == 1 || inlay_fact_same_shape(&x->fact, &y->fact))
+        return RULE_YES;
+    if (mode && strcmp(mode, "numpy") != 0)
+        return RULE_NO; /* its axes may be aligned elsewhere */
+    *out = NULL;
+    return rule_has_one_element(&x->fact) ? RULE_YES : numpy_part(m, w, &x->fact, &y->fact, out);
+}
+
+rule_answer rule_fn_operand_windows(rule_call *c)
+{
+    int n = c->arg[1].n_list;
+    const rule_window **out = rule_alloc(c->match, ((size_t)n + 1) * sizeof *out);
+
+    for (int i = 0; out && i < n; i++) {
+        rule_answer a = operand_window(c->match, c->arg[0].op, c->arg[1].list[i], window(c, 2),
+                                       c->arg[3].value, &out[i]);
+
+        if (a != RULE_YES)
+            return a;
+    }
+    c->out.windows = out;
+    c->out.n_list = n;
+    return out ? RULE_YES : RULE_DONT_KNOW;
+}
+
+rule_answer rule_fn_repeated_part(rule_call *c)
+{
+    return numpy_part(c->match, window(c, 0), &c->arg[1].value->fact, &c->arg[2].value->fact,
+                      &c->out.window);
+}
+
+rule_answer rule_fn_mapped_part(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    const rule_ints *axes = c->arg[1].ints;
+    const inlay_fact *x = &c->arg[2].value->fact;
+    int at[INLAY_MAX_RANK];
+
+    if (!w->known || axes->n != x->rank)
+        return RULE_DONT_KNOW;
+    if (rule_window_is_empty(w))
+        return RULE_NO;
+    for (int i = 0; i < x->rank; i++)
+        at[i] = (int)axes->x[i]; /* the shape rule has checked it */
+    return repeated_part(c->match, w, x, at, &c->arg[3].value->fact, &c->out.window);
+}
+
+/* The axis of the data that a Gather without batches takes from, when W, of its result, is known.
+ */
+static bool gather_axis(const rule_call *c, int *axis)
+{
+    const inlay_value *data = c->arg[1].value, *indices = c->arg[2].value;
+
+    return window(c, 0)->known && indices->fact.rank >= 0 &&
+           rule_axis_of(c->arg[3].ints, data->fact.rank, axis);
+}
+
+/* The result has the data's axes, with those of the indices in the place of the axis. */
+rule_answer rule_fn_gathered_data(rule_call *c)
+{
+    const inlay_fact *data = &c->arg[1].value->fact;
+    int axis, more = c->arg[2].value->fact.rank - 1;
+    rule_window *out;
+
+    if (!gather_axis(c, &axis) || !(out = rule_new_window(c, data->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < data->rank; i++)
+        out->axis[i] =
+            i == axis ? rule_whole(data->dims[i]) : window(c, 0)->axis[i < axis ? i : i + more];
+    return RULE_YES;
+}
+
+rule_answer rule_fn_gathered_indices(rule_call *c)
+{
+    int axis, rank = c->arg[2].value->fact.rank;
+    rule_window *out;
+
+    if (!gather_axis(c, &axis) || !(out = rule_new_window(c, rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < rank; i++)
+        out->axis[i] = window(c, 0)->axis[axis + i];
+    return RULE_YES;
+}
+
+/* W along an axis that is some copies of SIZE elements: PART of the elements, N times. */
+static bool tiled_axis(inlay_window w, int64_t size, inlay_window *part, int64_t *n)
+{
+    int64_t last = w.count > 1 ? w.begin + w.step * (w.count - 1) : w.begin;
+
+    if (w.count == 0)
+        return false;
+    *part = (inlay_window){0, size, 1};
+    *n = w.count / size;
+    if (size == 1 || (w.step == 1 && w.begin % size == 0 && w.count % size == 0))
+        return true; /* whole copies */
+    *n = 1;
+    *part = w;
+    part->begin %= size;
+    return w.begin / size == last / size;
+}
+
+/* PART and N for each axis of the result of a Tile of the value X; W is known. */
+static bool tiled(const rule_window *w, const inlay_fact *x, inlay_window *part, int64_t *n)
+{
+    int before = w->rank - x->rank;
+
+    for (int i = 0; i < w->rank; i++) {
+        if (!tiled_axis(w->axis[i], i < before ? 1 : x->dims[i - before].lo, &part[i], &n[i]))
+            return false;
+    }
+    return true;
+}
+
+rule_answer rule_fn_tiled_part(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    const inlay_value *x = c->arg[1].value;
+    inlay_window part[INLAY_MAX_RANK];
+    int64_t n[INLAY_MAX_RANK];
+    rule_window *out;
+
+    if (!w->known || !rule_window_is_static(w) || !rule_static_dims(x, x->fact.rank) ||
+        !(out = rule_new_window(c, x->fact.rank)))
+        return RULE_DONT_KNOW;
+    if (!tiled(w, &x->fact, part, n))
+        return RULE_NO;
+    for (int i = 0; i < out->rank; i++)
+        out->axis[i] = part[w->rank - out->rank + i];
+    return RULE_YES;
+}
+
+rule_answer rule_fn_tiled_repeats(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+    const inlay_value *x = c->arg[1].value;
+    inlay_window part[INLAY_MAX_RANK];
+    rule_ints *out;
+
+    if (!w->known || !rule_window_is_static(w) || !rule_static_dims(x, x->fact.rank) ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
+        return RULE_DONT_KNOW;
+    c->out.ints = out;
+    return answer(tiled(w, &x->fact, part, out->x));
+}

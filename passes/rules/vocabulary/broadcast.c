@@ -1,0 +1,162 @@
+/* What rules ask of a Broadcast and of operations that broadcast as numpy does it: axes are aligned
+ * at the end, and of size 1 or equal. */
+#include "passes/rules/vocabulary/window.h"
+
+#include <string.h>
+
+int rule_broadcast_axis(const inlay_node *n, int i)
+{
+    const inlay_value *data = inlay_node_input(n, 0), *map = inlay_node_input(n, 2);
+    int64_t at;
+
+    if (strcmp(inlay_node_string(n, "mode"), "explicit") != 0)
+        return n->out[0].fact.rank - data->fact.rank + i;
+    return map && rule_known_entry(map, i, &at) ? (int)at : -1;
+}
+
+/* The size of the axis of F that is axis I of a value of RANK axes; false when F does not have it.
+ */
+static bool aligned(const inlay_fact *f, int rank, int i, inlay_dim *out)
+{
+    int at = i - (rank - f->rank);
+
+    if (at >= 0)
+        *out = f->dims[at];
+    return at >= 0;
+}
+
+/* Some of the N values but number K are proven to have the size D on axis I of RANK. */
+static bool others_have(inlay_value *const *list, int n, int k, int rank, int i, inlay_dim d)
+{
+    for (int j = 0; j < n; j++) {
+        inlay_dim b;
+
+        if (j != k && aligned(&list[j]->fact, rank, i, &b) && inlay_dim_proven_equal(b, d))
+            return true;
+    }
+    return false;
+}
+
+/* The Broadcast number K of LIST aligns axes as numpy does, and an operation with the others brings
+ * its data X to the same size. A size that may be 1 must not hide that X cannot be broadcast. */
+static bool is_needless(inlay_value *const *list, int n, int k)
+{
+    const inlay_value *y = list[k], *x = inlay_node_input(y->node, 0);
+    int rank = y->fact.rank;
+
+    if (x->fact.rank < 0 || rank < x->fact.rank || !rule_sizes_are_sure(y->node, 1))
+        return false;
+    for (int i = 0; i < x->fact.rank; i++) {
+        if (rule_broadcast_axis(y->node, i) != rank - x->fact.rank + i)
+            return false;
+    }
+    for (int i = 0; i < rank; i++) {
+        inlay_dim a, d = y->fact.dims[i];
+        bool has_a = aligned(&x->fact, rank, i, &a);
+
+        if ((has_a && inlay_dim_proven_equal(a, d)) || (!has_a && rule_is_one(d)))
+            continue;
+        if (!others_have(list, n, k, rank, i, d) || (has_a && !rule_is_one(a) && d.lo < 2))
+            return false;
+    }
+    return true;
+}
+
+rule_answer rule_fn_unbroadcast(rule_call *c)
+{
+    int n = c->arg[0].n_list;
+    inlay_value **list = rule_alloc(c->match, ((size_t)n + 1) * sizeof *list);
+    bool any = false;
+
+    for (int i = 0; list && i < n; i++) {
+        if (c->arg[0].list[i]->fact.rank < 0)
+            return RULE_DONT_KNOW;
+        list[i] = c->arg[0].list[i];
+    }
+    for (int i = 0; list && i < n; i++) {
+        if (!inlay_node_is(list[i]->node, INLAY_OP_BROADCAST) || !rule_used_once(list[i]) ||
+            !is_needless(list, n, i))
+            continue;
+        list[i] = inlay_node_input(list[i]->node, 0);
+        any = true;
+    }
+    c->out.list = list;
+    c->out.n_list = n;
+    return answer(any);
+}
+
+/* How many elements there are at most, or (LEAST) at least; false beyond 64 bits. */
+static bool count(const inlay_fact *f, bool least, int64_t *out)
+{
+    *out = 1;
+    for (int i = 0; i < f->rank; i++) {
+        if (__builtin_mul_overflow(*out, least ? f->dims[i].lo : f->dims[i].hi, out))
+            return false;
+    }
+    return f->rank >= 0;
+}
+
+rule_answer rule_fn_fewer(rule_call *c)
+{
+    int64_t a, b;
+
+    if (!count(&c->arg[0].value->fact, false, &a) || !count(&c->arg[1].value->fact, true, &b))
+        return RULE_DONT_KNOW;
+    return a < b ? RULE_YES : RULE_DONT_KNOW;
+}
+
+/* A size of the middle that is neither is checked by the second Broadcast alone. */
+rule_answer rule_fn_keeps_sizes(rule_call *c)
+{
+    const inlay_value *y = c->arg[0].value, *z = c->arg[1].value;
+    const inlay_value *x = inlay_node_input(y->node, 0);
+    inlay_dim of_x[INLAY_MAX_RANK] = {{0, 0, 0}};
+
+    if (x->fact.rank < 0 || y->fact.rank < 0 || z->fact.rank < 0)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < x->fact.rank; i++) {
+        int at = rule_broadcast_axis(y->node, i);
+
+        if (at < 0 || at >= y->fact.rank)
+            return RULE_DONT_KNOW;
+        of_x[at] = x->fact.dims[i];
+    }
+    for (int i = 0; i < y->fact.rank; i++) {
+        inlay_dim d = y->fact.dims[i];
+        int at = rule_broadcast_axis(z->node, i);
+
+        if (rule_is_one(d) || inlay_dim_proven_equal(d, of_x[i]))
+            continue;
+        if (at < 0 || at >= z->fact.rank || !inlay_dim_proven_equal(d, z->fact.dims[at]))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
+/* As an explicit Broadcast of X, the data of the Broadcast whose Broadcast Z is. */
+rule_answer rule_fn_both_axes(rule_call *c)
+{
+    const inlay_node *z = c->arg[0].value->node, *y = inlay_node_input(z, 0)->node;
+    const inlay_value *x = inlay_node_is(y, INLAY_OP_BROADCAST) ? inlay_node_input(y, 0) : NULL;
+    rule_ints *out;
+
+    if (!x || x->fact.rank < 0 || y->out[0].fact.rank < 0 || z->out[0].fact.rank < 0 ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, x->fact.rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < out->n; i++) {
+        int middle = rule_broadcast_axis(y, i);
+
+        out->x[i] = middle < 0 ? -1 : rule_broadcast_axis(z, middle);
+        if (out->x[i] < 0)
+            return RULE_DONT_KNOW;
+    }
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_scalar(rule_call *c)
+{
+    int rank = c->arg[0].value->fact.rank;
+
+    return rank < 0 ? RULE_DONT_KNOW : rank == 0 ? RULE_YES : RULE_NO;
+}

@@ -1,0 +1,119 @@
+/* What rules ask of numbers: of the elements of constants, attributes, and numbers in the rule. */
+#include "passes/rules/rule.h"
+
+#include <math.h>
+
+/* A constant, or one number. */
+struct numbers {
+    const inlay_tensor *tensor;
+    int64_t n;
+    double one;
+};
+
+static bool from_attr(const rule_binding *b, struct numbers *out)
+{
+    *out = (struct numbers){.n = 1};
+    if (b->attr_kind == INLAY_ATTR_FLOAT)
+        out->one = b->attr->as.f;
+    else if (b->attr_kind == INLAY_ATTR_NUMBER)
+        out->one = b->attr->as.number.f;
+    else if (b->attr_kind == INLAY_ATTR_INT)
+        out->one = (double)b->attr->as.i;
+    else
+        return false;
+    return true;
+}
+
+static bool from_value(const inlay_value *v, struct numbers *out)
+{
+    const inlay_tensor *t = v->fact.content;
+
+    if (!t || t->type == INLAY_BOOLEAN ||
+        (!inlay_type_is_float(t->type) && !inlay_type_is_int(t->type)))
+        return false;
+    *out = (struct numbers){.tensor = t, .n = inlay_tensor_count(t)};
+    return true;
+}
+
+static bool from_literal(const rule_ints *literal, struct numbers *out)
+{
+    *out = (struct numbers){.n = 1, .one = literal->real};
+    return literal->is_real;
+}
+
+static bool find_numbers(const rule_binding *b, struct numbers *out)
+{
+    if (b->kind == RULE_VALUE)
+        return from_value(b->value, out);
+    return b->kind == RULE_ATTR ? from_attr(b, out) : from_literal(b->ints, out);
+}
+
+/* False: the number is no double. */
+static bool number_at(const struct numbers *x, int64_t i, double *out)
+{
+    int64_t whole;
+
+    *out = x->one;
+    if (!x->tensor)
+        return true;
+    i = x->n == 1 ? 0 : i;
+    if (inlay_type_is_float(x->tensor->type)) {
+        *out = inlay_tensor_get_f64(x->tensor, i);
+        return true;
+    }
+    whole = inlay_tensor_get_i64(x->tensor, i);
+    *out = (double)whole;
+    return whole <= INT64_C(1) << 53 && whole >= -(INT64_C(1) << 53) &&
+           (x->tensor->type != INLAY_U64 || whole >= 0);
+}
+
+/* One number stands beside each; two constants have elements in the same places. */
+static bool same_places(const struct numbers *a, const struct numbers *b)
+{
+    if (a->n == 1 || b->n == 1)
+        return true;
+    if (a->tensor->rank != b->tensor->rank)
+        return false;
+    for (int i = 0; i < a->tensor->rank; i++) {
+        if (a->tensor->dims[i] != b->tensor->dims[i])
+            return false;
+    }
+    return true;
+}
+
+static bool is_equal(double a, double b)
+{
+    return a == b && signbit(a) == signbit(b);
+}
+
+static bool is_less(double a, double b)
+{
+    return a < b;
+}
+
+static rule_answer compare_all(const rule_call *c, bool (*holds)(double a, double b))
+{
+    struct numbers a, b;
+
+    if (!find_numbers(&c->arg[0], &a) || !find_numbers(&c->arg[1], &b) || !same_places(&a, &b))
+        return RULE_DONT_KNOW;
+    for (int64_t i = 0; i < (a.n == 1 ? b.n : a.n); i++) {
+        double x, y;
+
+        if (!number_at(&a, i, &x) || !number_at(&b, i, &y))
+            return RULE_DONT_KNOW;
+        if (!holds(x, y))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_equals(rule_call *c)
+{
+    return compare_all(c, is_equal);
+}
+
+rule_answer rule_fn_less(rule_call *c)
+{
+    return compare_all(c, is_less);
+}

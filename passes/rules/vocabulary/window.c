@@ -1,0 +1,430 @@
+/* What rules ask of windows. A window of which a number is not known, or that cuts an axis whose
+ * size is not, can only be compared with another by its operands; every other question about it is
+ * answered by RULE_DONT_KNOW. */
+#include "passes/rules/vocabulary/window.h"
+#include "passes/inplace/storage.h"
+
+/* The updates have the sizes of the window W of data. If that is not proven, the write may be an
+ * error, which no rule may lose. */
+static bool updates_fit(const inlay_fact *data, const inlay_fact *updates, const inlay_window *w)
+{
+    if (updates->rank != data->rank)
+        return false;
+    for (int i = 0; i < data->rank; i++) {
+        inlay_dim wanted = w[i].count == RULE_WHOLE ? data->dims[i] : inlay_dim_of(w[i].count);
+
+        if (!inlay_dim_proven_equal(updates->dims[i], wanted))
+            return false;
+    }
+    return true;
+}
+
+bool rule_read_window(const inlay_node *slice, inlay_window *out)
+{
+    const inlay_fact *data = &slice->in[0].value->fact;
+    const inlay_value *updates = scatter_updates(slice);
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (data->rank < 0)
+        return false;
+    for (int i = 0; i < data->rank; i++)
+        dims[i] = rule_whole(data->dims[i]).count;
+    if (!window_of_slice_in(slice, dims, out))
+        return false;
+    for (int i = 0; i < data->rank; i++) {
+        if (dims[i] == RULE_WHOLE && !inlay_window_equal(out[i], rule_whole(data->dims[i])))
+            return false;
+    }
+    return !updates || updates_fit(data, &updates->fact, out);
+}
+
+bool rule_window_is_static(const rule_window *w)
+{
+    for (int i = 0; i < w->rank; i++) {
+        if (w->axis[i].count == RULE_WHOLE)
+            return false;
+    }
+    return true;
+}
+
+rule_window *rule_window_of(rule_match *m, const inlay_node *slice)
+{
+    rule_window *w = rule_alloc(m, sizeof *w);
+
+    if (!w)
+        return NULL;
+    w->from = slice;
+    w->rank = slice->in[0].value->fact.rank;
+    w->known = rule_read_window(slice, w->axis);
+    return w;
+}
+
+/* Both known, of tensors with as many axes. */
+static bool comparable(const rule_call *c)
+{
+    return window(c, 0)->known && window(c, 1)->known && window(c, 0)->rank == window(c, 1)->rank;
+}
+
+bool rule_window_is_empty(const rule_window *w)
+{
+    for (int i = 0; i < w->rank; i++) {
+        if (w->axis[i].count == 0)
+            return true;
+    }
+    return false;
+}
+
+rule_window *rule_make_window(rule_match *m, int rank)
+{
+    rule_window *w = rule_alloc(m, sizeof *w);
+
+    if (w)
+        *w = (rule_window){.known = true, .rank = rank};
+    return w;
+}
+
+rule_window *rule_new_window(rule_call *c, int rank)
+{
+    rule_window *w = rule_make_window(c->match, rank);
+
+    c->out.window = w;
+    return w;
+}
+
+bool rule_has_one_element(const inlay_fact *f)
+{
+    for (int i = 0; i < f->rank; i++) {
+        if (!rule_is_one(f->dims[i]))
+            return false;
+    }
+    return f->rank >= 0;
+}
+
+rule_answer rule_fn_disjoint(rule_call *c)
+{
+    if (!comparable(c))
+        return RULE_DONT_KNOW;
+    return answer(!inlay_windows_meet(window(c, 0)->axis, window(c, 1)->axis, window(c, 0)->rank));
+}
+
+rule_answer rule_fn_inside(rule_call *c)
+{
+    if (!comparable(c))
+        return RULE_DONT_KNOW;
+    if (rule_window_is_empty(window(c, 0)))
+        return RULE_YES;
+    for (int i = 0; i < window(c, 0)->rank; i++) {
+        if (!inlay_window_inside(window(c, 0)->axis[i], window(c, 1)->axis[i]))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+bool rule_known_entry(const inlay_value *v, int i, int64_t *out)
+{
+    if (i >= v->fact.n_known || !inlay_dim_is_static(v->fact.known[i]))
+        return false;
+    *out = v->fact.known[i].lo;
+    return true;
+}
+
+/* What N reads or writes has another size than its data on some axis. */
+static bool is_cut(const inlay_node *n)
+{
+    const inlay_fact *data = &n->in[0].value->fact;
+    const inlay_value *updates = scatter_updates(n);
+    const inlay_fact *part = updates ? &updates->fact : &n->out[0].fact;
+
+    for (int i = 0; i < data->rank && part->rank == data->rank; i++) {
+        if (!inlay_dim_compatible(data->dims[i], part->dims[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool all_known(const inlay_fact *list)
+{
+    for (int i = 0; i < list->n_known; i++) {
+        if (!inlay_dim_is_static(list->known[i]))
+            return false;
+    }
+    return list->known != NULL;
+}
+
+/* No number in the list is 0. */
+static bool never_zero(const inlay_fact *list)
+{
+    for (int i = 0; i < list->n_known; i++) {
+        if (list->known[i].lo <= 0 && list->known[i].hi >= 0)
+            return false;
+    }
+    return list->known != NULL;
+}
+
+/* The shape rule has checked what is known: axes that are, and that no more are cut than there are.
+ */
+static bool is_proper(const inlay_node *n)
+{
+    const inlay_fact *start = &inlay_node_operand(n, INLAY_ROLE_START)->fact;
+
+    if (n->in[0].value->fact.rank < 0)
+        return false;
+    for (int i = 1; i < 4; i++) {
+        const inlay_value *list = inlay_node_window(n, i);
+
+        if (list && !inlay_fact_same_shape(&list->fact, start))
+            return false;
+        if (list && i == 3 && !all_known(&list->fact))
+            return false;
+    }
+    return never_zero(&inlay_node_operand(n, INLAY_ROLE_STEP)->fact);
+}
+
+rule_answer rule_fn_proper(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+
+    return w->known || (w->from && is_proper(w->from)) ? RULE_YES : RULE_DONT_KNOW;
+}
+
+/* Of data whose sizes are not known: each entry takes all of its axis in order, however long. */
+static rule_answer full_symbol(const inlay_node *n)
+{
+    const inlay_value *data = inlay_node_input(n, 0), *updates = scatter_updates(n);
+    const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
+    const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
+
+    if (is_cut(n))
+        return RULE_NO;
+    if (!is_proper(n) || !start->fact.known ||
+        (updates && !inlay_fact_same_shape(&data->fact, &updates->fact)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < start->fact.n_known; i++) {
+        int64_t x[3], axis = i;
+        inlay_dim d;
+
+        for (int k = 0; k < 3; k++) {
+            if (!rule_known_entry(inlay_node_window(n, k), i, &x[k]))
+                return RULE_DONT_KNOW;
+        }
+        if (axes && !rule_known_entry(axes, i, &axis))
+            return RULE_DONT_KNOW;
+        d = data->fact.dims[axis < 0 ? axis + data->fact.rank : axis];
+        if (x[2] != 1 || !inlay_dim_proven_equal(inlay_window_length(x[0], x[1], x[2], d), d))
+            return RULE_DONT_KNOW;
+    }
+    return RULE_YES;
+}
+
+/* All of an axis of what W, which was matched, is a window of. */
+static inlay_window whole(const rule_window *w, int axis)
+{
+    return rule_whole(w->from->in[0].value->fact.dims[axis]);
+}
+
+rule_answer rule_fn_full(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+
+    if (!w->from)
+        return RULE_DONT_KNOW;
+    if (!w->known)
+        return full_symbol(w->from);
+    for (int i = 0; i < w->rank; i++) {
+        if (!inlay_window_equal(w->axis[i], whole(w, i)))
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_covers(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+
+    if (!w->known || !w->from)
+        return w->from && is_cut(w->from) ? RULE_NO : RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        if (w->axis[i].count != whole(w, i).count) /* all of them, so the step is 1 or -1 */
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_empty(rule_call *c)
+{
+    return window(c, 0)->known ? answer(rule_window_is_empty(window(c, 0))) : RULE_DONT_KNOW;
+}
+
+static bool goes_back(inlay_window w)
+{
+    return w.count > 1 && w.step < 0;
+}
+
+rule_answer rule_fn_backward(rule_call *c)
+{
+    const rule_window *w = window(c, 0);
+
+    if (!w->known)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        if (goes_back(w->axis[i]))
+            return RULE_YES;
+    }
+    return RULE_NO;
+}
+
+/* In row-major order of where they begin. */
+rule_answer rule_fn_before(rule_call *c)
+{
+    if (!comparable(c))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < window(c, 0)->rank; i++) {
+        int64_t a = window(c, 0)->axis[i].begin, b = window(c, 1)->axis[i].begin;
+
+        if (a < b)
+            return RULE_YES;
+        if (a > b)
+            return RULE_NO;
+    }
+    return RULE_NO;
+}
+
+rule_answer rule_fn_relative(rule_call *c)
+{
+    rule_answer is_inside = rule_fn_inside(c);
+    rule_window *w;
+
+    if (is_inside != RULE_YES)
+        return is_inside;
+    if (rule_window_is_empty(window(c, 1)) || !(w = rule_new_window(c, window(c, 0)->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        /* An empty window may lie anywhere on its other axes. */
+        if (!inlay_window_inside(window(c, 0)->axis[i], window(c, 1)->axis[i]))
+            return RULE_DONT_KNOW;
+        w->axis[i] = inlay_window_relative(window(c, 0)->axis[i], window(c, 1)->axis[i]);
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_compose(rule_call *c)
+{
+    rule_window *w;
+
+    if (!comparable(c) || !(w = rule_new_window(c, window(c, 0)->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++)
+        w->axis[i] = inlay_window_compose(window(c, 0)->axis[i], window(c, 1)->axis[i]);
+    return RULE_YES;
+}
+
+rule_answer rule_fn_forward(rule_call *c)
+{
+    const rule_window *from = window(c, 0);
+    rule_window *w = from->known ? rule_new_window(c, from->rank) : NULL;
+
+    if (!w)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        w->axis[i] = from->axis[i];
+        if (goes_back(w->axis[i])) {
+            w->axis[i].begin += w->axis[i].step * (w->axis[i].count - 1);
+            w->axis[i].step = -w->axis[i].step;
+        }
+    }
+    return RULE_YES;
+}
+
+rule_answer rule_fn_mirrored(rule_call *c)
+{
+    const rule_window *from = window(c, 0);
+    rule_window *w = from->known ? rule_new_window(c, from->rank) : NULL;
+
+    if (!w)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        int64_t n = from->axis[i].count;
+
+        w->axis[i] =
+            goes_back(from->axis[i]) ? (inlay_window){n - 1, n, -1} : (inlay_window){0, n, 1};
+    }
+    return RULE_YES;
+}
+
+bool rule_static_dims(const inlay_value *v, int rank)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return rank >= 0 && v->fact.rank == rank && inlay_fact_dims(&v->fact, dims) &&
+           inlay_count_elements(rank, dims, NULL);
+}
+
+bool rule_window_shift(inlay_window *w, int64_t by, int64_t size)
+{
+    int64_t last;
+
+    if (w->count == 0)
+        return true;
+    last = w->count > 1 ? w->begin + w->step * (w->count - 1) : w->begin;
+    w->begin -= by;
+    last -= by;
+    return w->begin >= 0 && w->begin < size && last >= 0 && last < size;
+}
+
+rule_answer rule_fn_corner(rule_call *c)
+{
+    const inlay_value *x = c->arg[0].value, *like = c->arg[1].value;
+    int rank = like->fact.rank;
+    rule_window *w;
+
+    if (rank < 1 || !rule_static_dims(x, rank) || !rule_static_dims(like, rank) ||
+        !(w = rule_new_window(c, rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < rank; i++) {
+        w->axis[i] = (inlay_window){0, like->fact.dims[i].lo, 1};
+        if (like->fact.dims[i].lo > x->fact.dims[i].lo)
+            return RULE_NO;
+    }
+    return RULE_YES;
+}
+
+bool rule_axis_of(const rule_ints *axis, int rank, int *out)
+{
+    int64_t a = axis->n == 1 ? axis->x[0] : INT64_MIN;
+
+    if (a < -rank || a >= rank)
+        return false;
+    *out = (int)(a < 0 ? a + rank : a);
+    return true;
+}
+
+/* What is around the updates U of the window: before or behind it, of every axis. */
+static rule_answer room(rule_call *c, bool behind)
+{
+    const rule_window *w = window(c, 0);
+    rule_ints *out;
+
+    if (!w->known || !w->from || !rule_static_dims(w->from->in[0].value, w->rank) ||
+        !rule_static_dims(c->arg[1].value, w->rank) ||
+        !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < w->rank; i++) {
+        inlay_window at = w->axis[i];
+
+        if (at.count == 0 || (at.count > 1 && at.step != 1))
+            return RULE_NO;
+        out->x[i] = behind ? whole(w, i).count - at.begin - at.count : at.begin;
+    }
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+rule_answer rule_fn_room_before(rule_call *c)
+{
+    return room(c, false);
+}
+
+rule_answer rule_fn_room_behind(rule_call *c)
+{
+    return room(c, true);
+}
