@@ -33,52 +33,53 @@ static void die(const char *what, const inlay_diags *d)
     "\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>64</dim>\n\t\t\t\t\t<dim>56</dim>\n"                   \
     "\t\t\t\t\t<dim>56</dim>\n"
 
-static void port(inlay_buf *b, int id, const char *name)
+static void port(inlay_strbuf *b, int id, const char *name)
 {
-    inlay_buf_printf(b, "\t\t\t\t<port id=\"%d\" precision=\"FP32\"", id);
+    inlay_strbuf_printf(b, "\t\t\t\t<port id=\"%d\" precision=\"FP32\"", id);
     if (name)
-        inlay_buf_printf(b, " names=\"%s\"", name);
-    inlay_buf_puts(b, ">\n" DIMS "\t\t\t\t</port>\n");
+        inlay_strbuf_printf(b, " names=\"%s\"", name);
+    inlay_strbuf_puts(b, ">\n" DIMS "\t\t\t\t</port>\n");
 }
 
-static void layer(inlay_buf *b, int id, const char *type, const char *data, int n_in)
+static void layer(inlay_strbuf *b, int id, const char *type, const char *data, int n_in)
 {
     char name[64];
 
     snprintf(name, sizeof name, "model/block_%d/%s", id / 3, type);
-    inlay_buf_printf(b, "\t\t<layer id=\"%d\" name=\"%s\" type=\"%s\" version=\"opset1\">\n", id,
-                     name, type);
+    inlay_strbuf_printf(b, "\t\t<layer id=\"%d\" name=\"%s\" type=\"%s\" version=\"opset1\">\n", id,
+                        name, type);
     if (data)
-        inlay_buf_printf(b, "\t\t\t<data %s />\n", data);
+        inlay_strbuf_printf(b, "\t\t\t<data %s />\n", data);
     if (n_in > 0) {
-        inlay_buf_puts(b, "\t\t\t<input>\n");
+        inlay_strbuf_puts(b, "\t\t\t<input>\n");
         for (int i = 0; i < n_in; i++)
             port(b, i, NULL);
-        inlay_buf_puts(b, "\t\t\t</input>\n");
+        inlay_strbuf_puts(b, "\t\t\t</input>\n");
     }
     if (strcmp(type, "Result") != 0) {
-        inlay_buf_puts(b, "\t\t\t<output>\n");
+        inlay_strbuf_puts(b, "\t\t\t<output>\n");
         port(b, n_in, name);
-        inlay_buf_puts(b, "\t\t\t</output>\n");
+        inlay_strbuf_puts(b, "\t\t\t</output>\n");
     }
-    inlay_buf_puts(b, "\t\t</layer>\n");
+    inlay_strbuf_puts(b, "\t\t</layer>\n");
 }
 
-static void edge(inlay_buf *b, int from, int from_port, int to, int to_port)
+static void edge(inlay_strbuf *b, int from, int from_port, int to, int to_port)
 {
-    inlay_buf_printf(
+    inlay_strbuf_printf(
         b, "\t\t<edge from-layer=\"%d\" from-port=\"%d\" to-layer=\"%d\" to-port=\"%d\" />\n", from,
         from_port, to, to_port);
 }
 
-static void generate(inlay_buf *b, int layers)
+static void generate(inlay_strbuf *b, int layers)
 {
     const char *shape = "element_type=\"f32\" shape=\"1,64,56,56\"";
     const char *weight =
         "element_type=\"f32\" shape=\"1, 64, 56, 56\" offset=\"0\" size=\"802816\"";
     int id = 1, last = 0, last_port = 0;
 
-    inlay_buf_puts(b, "<?xml version=\"1.0\"?>\n<net name=\"bench\" version=\"11\">\n\t<layers>\n");
+    inlay_strbuf_puts(b,
+                      "<?xml version=\"1.0\"?>\n<net name=\"bench\" version=\"11\">\n\t<layers>\n");
     layer(b, 0, "Parameter", shape, 0);
     for (; id + 3 < layers; id += 3) {
         layer(b, id, "Const", weight, 0);
@@ -86,7 +87,7 @@ static void generate(inlay_buf *b, int layers)
         layer(b, id + 2, "ReLU", NULL, 1);
     }
     layer(b, id, "Result", NULL, 1);
-    inlay_buf_puts(b, "\t</layers>\n\t<edges>\n");
+    inlay_strbuf_puts(b, "\t</layers>\n\t<edges>\n");
     for (int k = 1; k < id; k += 3) {
         edge(b, last, last_port, k + 1, 0);
         edge(b, k, 0, k + 1, 1);
@@ -95,7 +96,7 @@ static void generate(inlay_buf *b, int layers)
         last_port = 1;
     }
     edge(b, last, last_port, id, 0);
-    inlay_buf_puts(b, "\t</edges>\n</net>\n");
+    inlay_strbuf_puts(b, "\t</edges>\n</net>\n");
     if (b->failed)
         die("generating the model", NULL);
 }
@@ -122,7 +123,7 @@ static void on_text(void *ctx, const xmlChar *text, int n)
     (void)ctx, (void)text, (void)n;
 }
 
-static double bare_pass(const inlay_buf *b)
+static double bare_pass(const inlay_strbuf *b)
 {
     xmlSAXHandler sax = {.initialized = XML_SAX2_MAGIC,
                          .startElementNs = on_start,
@@ -143,7 +144,7 @@ struct times {
     double read, verify, free;
 };
 
-static void read_once(const inlay_buf *b, inlay_buffer *weights, struct times *t)
+static void read_once(const inlay_strbuf *b, inlay_buffer *weights, struct times *t)
 {
     inlay_diags *d = inlay_diags_new();
     double start = now(), read, verified;
@@ -152,7 +153,7 @@ static void read_once(const inlay_buf *b, inlay_buffer *weights, struct times *t
     if (!g)
         die("reading", d);
     read = now();
-    if (!inlay_verify(g, d))
+    if (!inlay_check_graph(g, d))
         die("verifying", d);
     verified = now();
     inlay_graph_free(g);
@@ -178,7 +179,7 @@ static double median(double *x)
 /* Each run is the pass and then the reader, so that both see the same machine. */
 static void compare(int layers)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     inlay_buffer *weights = inlay_buffer_new(802816);
     double sax[RUNS], read[RUNS], verify[RUNS], freeing[RUNS], ratio[RUNS], all[RUNS];
 
@@ -202,7 +203,7 @@ static void compare(int layers)
     printf("  read and verify               %7.2f x the pass (the aim: 3)\n", median(all));
     printf("  free                %8.1f ms\n", median(freeing) * 1e3);
     inlay_buffer_release(weights);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
 }
 
 /* large weights */

@@ -27,42 +27,43 @@ static void die(const struct bench *b, const char *what)
 
 /* the graphs, as text */
 
-static void chain_text(inlay_buf *t, bool rows)
+static void chain_text(inlay_strbuf *t, bool rows)
 {
     int step = rows ? ROW_STEP : COLUMN_STEP, count = rows ? ROW_COUNT : COLUMN_COUNT;
 
-    inlay_buf_printf(t,
-                     "graph \"chain\" {\n%%d0 = Parameter {element_type = f32, shape = [%d,%d]}\n"
-                     "%%one = Const {value = i64[1] [1]}\n%%axis = Const {value = i64[1] [%d]}\n"
-                     "%%scale = Const {value = f32[] [%g]}\n%%shift = Const {value = f32[] [%g]}\n",
-                     ROWS, COLUMNS, rows ? 0 : 1, (double)SCALE, (double)SHIFT);
+    inlay_strbuf_printf(
+        t,
+        "graph \"chain\" {\n%%d0 = Parameter {element_type = f32, shape = [%d,%d]}\n"
+        "%%one = Const {value = i64[1] [1]}\n%%axis = Const {value = i64[1] [%d]}\n"
+        "%%scale = Const {value = f32[] [%g]}\n%%shift = Const {value = f32[] [%g]}\n",
+        ROWS, COLUMNS, rows ? 0 : 1, (double)SCALE, (double)SHIFT);
     for (int i = 0; i < WINDOWS; i++)
-        inlay_buf_printf(t,
-                         "%%b%d = Const {value = i64[1] [%d]}\n"
-                         "%%e%d = Const {value = i64[1] [%d]}\n"
-                         "%%x%d = Slice(%%d%d, %%b%d, %%e%d, %%one, %%axis)\n"
-                         "%%m%d = Multiply(%%x%d, %%scale)\n%%y%d = Add(%%m%d, %%shift)\n"
-                         "%%d%d = SliceScatter(%%d%d, %%y%d, %%b%d, %%e%d, %%one, %%axis)\n",
-                         i, i * step, i, i * step + count, i, i, i, i, i, i, i, i, i + 1, i, i, i,
-                         i);
-    inlay_buf_printf(t, "%%out = Result(%%d%d)\n}\n", WINDOWS);
+        inlay_strbuf_printf(t,
+                            "%%b%d = Const {value = i64[1] [%d]}\n"
+                            "%%e%d = Const {value = i64[1] [%d]}\n"
+                            "%%x%d = Slice(%%d%d, %%b%d, %%e%d, %%one, %%axis)\n"
+                            "%%m%d = Multiply(%%x%d, %%scale)\n%%y%d = Add(%%m%d, %%shift)\n"
+                            "%%d%d = SliceScatter(%%d%d, %%y%d, %%b%d, %%e%d, %%one, %%axis)\n",
+                            i, i * step, i, i * step + count, i, i, i, i, i, i, i, i, i + 1, i, i,
+                            i, i);
+    inlay_strbuf_printf(t, "%%out = Result(%%d%d)\n}\n", WINDOWS);
 }
 
-static void cache_text(inlay_buf *t, long length)
+static void cache_text(inlay_strbuf *t, long length)
 {
-    inlay_buf_printf(t,
-                     "graph \"cache\" {\n"
-                     "%%row = Parameter {element_type = f32, shape = [1,%d,1,%d]}\n"
-                     "%%place = Parameter {element_type = i64, shape = [1]}\n"
-                     "%%axis = Const {value = i64[] [2]}\n"
-                     "%%all = Const {value = i64[4] [0, 1, 2, 3]}\n"
-                     "%%old = ReadValue {variable_id = \"cache\", variable_type = f32, "
-                     "variable_shape = [1,%d,%ld,%d]}\n"
-                     "%%new = ScatterUpdate(%%old, %%place, %%row, %%axis)\n"
-                     "%%store = Assign(%%new) {variable_id = \"cache\"}\n"
-                     "%%back = Gather(%%new, %%place, %%axis)\n%%y = ReduceSum(%%back, %%all)\n"
-                     "%%out = Result(%%y)\n}\n",
-                     HEADS, WIDTH, HEADS, length, WIDTH);
+    inlay_strbuf_printf(t,
+                        "graph \"cache\" {\n"
+                        "%%row = Parameter {element_type = f32, shape = [1,%d,1,%d]}\n"
+                        "%%place = Parameter {element_type = i64, shape = [1]}\n"
+                        "%%axis = Const {value = i64[] [2]}\n"
+                        "%%all = Const {value = i64[4] [0, 1, 2, 3]}\n"
+                        "%%old = ReadValue {variable_id = \"cache\", variable_type = f32, "
+                        "variable_shape = [1,%d,%ld,%d]}\n"
+                        "%%new = ScatterUpdate(%%old, %%place, %%row, %%axis)\n"
+                        "%%store = Assign(%%new) {variable_id = \"cache\"}\n"
+                        "%%back = Gather(%%new, %%place, %%axis)\n%%y = ReduceSum(%%back, %%all)\n"
+                        "%%out = Result(%%y)\n}\n",
+                        HEADS, WIDTH, HEADS, length, WIDTH);
 }
 
 /* running */
@@ -86,7 +87,7 @@ static bool run(void *ctx)
     return true;
 }
 
-static void compile(struct bench *b, const inlay_buf *text)
+static void compile(struct bench *b, const inlay_strbuf *text)
 {
     inlay_evaluator e = inlay_reference_evaluator(NULL);
     inlay_pass_options passes = {.evaluator = &e};
@@ -139,7 +140,7 @@ static void free_bench(struct bench *b)
 int main(int argc, char **argv)
 {
     struct bench b = {.d = inlay_diags_new()};
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
     const int64_t chain[] = {ROWS, COLUMNS}, row[] = {1, HEADS, 1, WIDTH}, one[] = {1};
 
     if (argc != 3) {
@@ -161,7 +162,7 @@ int main(int argc, char **argv)
     fill(b.in[0]->data, (size_t)inlay_tensor_count(b.in[0]));
     compile(&b, &text);
     report(&b, argv[1], argv[2]);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     free_bench(&b);
     return 0;
 }

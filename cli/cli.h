@@ -100,7 +100,7 @@ double cli_now_ms(void);
 void cli_progress_begin(const char *command);
 void cli_progress_end(void);   /* the line goes; also when none was begun */
 void cli_progress_clear(void); /* the same until the next time it is drawn: something is printed */
-/* Callbacks of inlay_prove_options, inlay_pass_options and inlay_exec_options. */
+/* Callbacks of inlay_verify_options, inlay_pass_options and inlay_exec_options. */
 void cli_progress_trial(void *unused, int trial, int trials);
 void cli_progress_pass(void *unused, const char *pass);
 void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
@@ -162,7 +162,7 @@ bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape *
 bool cli_set_shapes(inlay_graph *g, const cli_list *given, inlay_diags *d);
 /* "same: 8 of 8 trials counted"; returns the exit status: 0, 1, or 4
  * when it is inconclusive. */
-int cli_print_verdict(FILE *f, const inlay_prove_result *r);
+int cli_print_verdict(FILE *f, const inlay_verify_result *r);
 
 /* explain.c */
 

@@ -10,7 +10,7 @@ static int by_name(const void *a, const void *b)
 
     if (order != 0)
         return strcmp(x->set, "opset") == 0 ? -1 : strcmp(y->set, "opset") == 0 ? 1 : order;
-    order = strcmp(x->type, y->type);
+    order = strcmp(x->name, y->name);
     return order != 0 ? order : x->version - y->version;
 }
 
@@ -68,7 +68,7 @@ static void print_json_row(const inlay_op *op)
 
     print_opsets(op, opsets, sizeof opsets);
     printf("  {\"type\": ");
-    cli_json_string(stdout, op->type);
+    cli_json_string(stdout, op->name);
     printf(", \"version\": %d, \"opsets\": \"%s\", \"written\": \"%s\", \"inputs\": [", op->version,
            opsets, op->written);
     print_json_operands(op->in, op->n_in);

@@ -54,21 +54,21 @@ static void tell_moves(void *ctx, const inlay_node *n, uint64_t bytes)
 /* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. Errors of nodes
  * that the rewrite left out may be gone. */
 static bool prove(const struct opt *o, const inlay_graph *before, const inlay_graph *after,
-                  bool rewritten, inlay_prove_result *result, inlay_diags *d)
+                  bool rewritten, inlay_verify_result *result, inlay_diags *d)
 {
     inlay_exec_options limits = {.max_memory = o->model.memory,
                                  .max_iterations = o->model.iterations,
                                  .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_evaluator second = after->has_notes ? inlay_planned_evaluator(&limits) : reference;
-    inlay_prove_options options = {
+    inlay_verify_options options = {
         .max_memory = o->model.memory, .may_mend = rewritten, .progress = cli_progress_trial};
 
-    return inlay_prove(before, &reference, after, &second, &options, result, d);
+    return inlay_verify(before, &reference, after, &second, &options, result, d);
 }
 
 /* Behind what was just printed. */
-static bool print_verdict(struct opt *o, const inlay_prove_result *result)
+static bool print_verdict(struct opt *o, const inlay_verify_result *result)
 {
     cli_print_verdict(stderr, result);
     if (result->verdict == INLAY_NOT_SAME)
@@ -82,7 +82,7 @@ static bool verify_rule(void *ctx, const inlay_rule_info *rule, const inlay_grap
                         const inlay_graph *after, inlay_diags *d)
 {
     struct opt *o = ctx;
-    inlay_prove_result result;
+    inlay_verify_result result;
 
     if (!prove(o, before, after, true, &result, d))
         return false;
@@ -98,7 +98,7 @@ static bool verify_rule(void *ctx, const inlay_rule_info *rule, const inlay_grap
  * needs no proof. */
 static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_diags *d)
 {
-    inlay_prove_result result;
+    inlay_verify_result result;
     inlay_graph *now = inlay_graph_clone(g, d);
     bool unchanged = now && inlay_graph_equal(o->before, now, NULL, 0);
 

@@ -8,7 +8,7 @@ struct verify {
     cli_model_options model;
     const char *trials, *seed, *rtol, *atol, *ulp, *exec;
     cli_list shapes, given;
-    inlay_prove_options o;
+    inlay_verify_options o;
     inlay_exec_mode mode; /* of B */
 };
 
@@ -30,7 +30,7 @@ static bool read_options(struct verify *v)
     return true;
 }
 
-int cli_print_verdict(FILE *f, const inlay_prove_result *r)
+int cli_print_verdict(FILE *f, const inlay_verify_result *r)
 {
     static const char *const words[] = {[INLAY_SAME] = "same",
                                         [INLAY_NOT_SAME] = "different",
@@ -58,7 +58,7 @@ static int verify_files(struct verify *v, const char *const *files)
     inlay_graph *a, *b = NULL;
     inlay_shape *shapes = NULL;
     cli_inputs in = {0};
-    inlay_prove_result result;
+    inlay_verify_result result;
     int status = INLAY_INVALID;
 
     if (!d)
@@ -77,7 +77,7 @@ static int verify_files(struct verify *v, const char *const *files)
         v->o.max_memory = v->model.memory;
         v->o.progress = cli_progress_trial;
         cli_progress_begin("verify");
-        proved = inlay_prove(a, &reference, b, &second, &v->o, &result, d);
+        proved = inlay_verify(a, &reference, b, &second, &v->o, &result, d);
         cli_progress_end();
         if (proved)
             status = cli_print_verdict(stdout, &result);

@@ -25,7 +25,7 @@ inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
 {
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     inlay_pos pos = {path, 0};
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     inlay_rules *rules = NULL;
     char chunk[4096];
     size_t n;
@@ -35,7 +35,7 @@ inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
         return NULL;
     }
     while (b.n <= MAX_RULES && (n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        inlay_buf_add(&b, chunk, n);
+        inlay_strbuf_add(&b, chunk, n);
     if (ferror(f))
         inlay_fail_resource(d, &pos, "cannot read the file: %s", strerror(errno));
     else if (b.failed)
@@ -46,7 +46,7 @@ inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
         rules = inlay_rules_parse(path, b.bytes ? b.bytes : "", b.n, d);
     if (f != stdin)
         fclose(f);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     return rules;
 }
 
@@ -83,7 +83,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
         options.applied = hook->applied;
         options.missed = hook->missed;
         options.first_use = hook->first_use;
-        options.verify = hook->verify;
+        options.check = hook->verify;
         options.ctx = hook->ctx;
     }
     ok = ok && inlay_run_passes(g, &options, d);

@@ -23,7 +23,7 @@ static void take_nodes(const inlay_graph *g, cli_unknown *list, size_t *n)
 {
     for (const inlay_node *node = g->first; node; node = node->next) {
         if (node->op->flags & INLAY_STAND_IN)
-            list[(*n)++] = (cli_unknown){node->op->type, node->op->written, 1, node->line};
+            list[(*n)++] = (cli_unknown){node->op->name, node->op->written, 1, node->line};
         for (int i = 0; i < node->n_bodies; i++)
             take_nodes(node->bodies[i].graph, list, n);
     }

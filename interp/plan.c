@@ -182,7 +182,7 @@ struct wanted {
 struct search {
     struct wanted *list;
     size_t n;
-    inlay_buf text;
+    inlay_strbuf text;
 };
 
 static int by_name(const void *a, const void *b)
@@ -220,7 +220,7 @@ static void offer_outputs(struct search *s, const inlay_node *n)
         if (k == 0)
             offer(s, v, n->name, FITS_NODE);
         s->text.n = 0;
-        inlay_buf_printf(&s->text, "%s.%d", n->name, k);
+        inlay_strbuf_printf(&s->text, "%s.%d", n->name, k);
         if (!s->text.failed)
             offer(s, v, s->text.bytes, FITS_PORT);
     }
@@ -249,7 +249,7 @@ static bool fail_keep(const inlay_plan *p, const char *name, inlay_diags *d)
     const inlay_node *n = find_below(p->graph, &s);
     inlay_pos pos = {p->graph->file, 0};
 
-    inlay_buf_free(&s.text);
+    inlay_strbuf_free(&s.text);
     if (n && n->graph->owner)
         return inlay_fail(
             d, &pos,
@@ -291,7 +291,7 @@ bool plan_keep(inlay_plan *p, const char *const *names, int n, inlay_diags *d)
     for (size_t i = 0; ok && n > 0 && i < p->n_steps; i++)
         offer_outputs(&s, p->steps[i].node);
     ok = ok && (!s.text.failed || inlay_fail_memory(d)) && keep_found(p, &s, names, d);
-    inlay_buf_free(&s.text);
+    inlay_strbuf_free(&s.text);
     free(s.list);
     return ok;
 }

@@ -53,7 +53,7 @@ typedef struct inlay_arena inlay_arena;
 typedef struct inlay_diags inlay_diags;
 typedef struct inlay_infer inlay_infer;
 typedef struct inlay_variable inlay_variable;
-typedef struct inlay_buf inlay_buf;
+typedef struct inlay_strbuf inlay_strbuf;
 
 /* diag.c: messages for people, collected, never printed by the library */
 
@@ -527,7 +527,7 @@ enum inlay_op_flags {
 };
 
 struct inlay_op {
-    const char *type;    /* "SliceScatter", as it is written */
+    const char *name;    /* "SliceScatter", as it is written */
     inlay_op_kind kind;  /* INLAY_OP_SLICE_SCATTER: one per type name, whatever the version */
     int version;         /* of the specification: 15 */
     const char *set;     /* "opset", "onnx", "tensorflow", "mindspore" */
@@ -934,7 +934,7 @@ INLAY_API int inlay_batch_norm_data(int rank_0, int rank_2);
 
 /* verify.c: the structure (ids, uses both ways, acyclic, no use across graphs, arity, attributes,
  * types) and then that inference agrees with what is recorded. */
-INLAY_API bool inlay_verify(inlay_graph *g, inlay_diags *d);
+INLAY_API bool inlay_check_graph(inlay_graph *g, inlay_diags *d);
 /* Arity, attributes and operand types of one node against its row. */
 INLAY_API bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 
@@ -1012,7 +1012,7 @@ INLAY_API bool inlay_lexer_next(inlay_lexer *l);
 /* Records "found X, expected EXPECTED" at the current token; always false. */
 INLAY_API bool inlay_lexer_fail(inlay_lexer *l, const char *expected);
 /* The bytes a STRING or NAME stands for, escapes resolved, replace OUT's; they may hold NULs. */
-INLAY_API bool inlay_lexer_string(inlay_lexer *l, inlay_buf *out);
+INLAY_API bool inlay_lexer_string(inlay_lexer *l, inlay_strbuf *out);
 /* A WORD or PUNCT with this very text. */
 INLAY_API bool inlay_token_is(const inlay_token *t, const char *text);
 /* As messages show it: "`foo`", "the end of the text". */
@@ -1055,16 +1055,16 @@ typedef struct inlay_evaluator {
 } inlay_evaluator;
 
 /* buf.c: a growing byte buffer, for writers */
-struct inlay_buf {
+struct inlay_strbuf {
     char *bytes; /* NUL-terminated once anything was added */
     size_t n, cap;
     bool failed; /* out of memory happened; the contents are useless */
 };
-INLAY_API void inlay_buf_add(inlay_buf *b, const char *bytes, size_t n);
-INLAY_API void inlay_buf_puts(inlay_buf *b, const char *s);
-INLAY_API void inlay_buf_printf(inlay_buf *b, const char *fmt, ...) INLAY_PRINTF(2, 3);
-INLAY_API void inlay_buf_free(inlay_buf *b);
-INLAY_API bool inlay_buf_sink(void *buf, const char *bytes, size_t n); /* an inlay_write_fn */
+INLAY_API void inlay_strbuf_add(inlay_strbuf *b, const char *bytes, size_t n);
+INLAY_API void inlay_strbuf_puts(inlay_strbuf *b, const char *s);
+INLAY_API void inlay_strbuf_printf(inlay_strbuf *b, const char *fmt, ...) INLAY_PRINTF(2, 3);
+INLAY_API void inlay_strbuf_free(inlay_strbuf *b);
+INLAY_API bool inlay_strbuf_sink(void *buf, const char *bytes, size_t n); /* an inlay_write_fn */
 
 #ifdef __cplusplus
 }

@@ -70,7 +70,7 @@ static void free_bytes(void *ctx, void *data, size_t size)
 }
 
 /* A pipe has no size: read until it ends or there is too much. */
-static bool read_all(int fd, uint64_t max, inlay_buf *bytes, const char *path, inlay_diags *d)
+static bool read_all(int fd, uint64_t max, inlay_strbuf *bytes, const char *path, inlay_diags *d)
 {
     char chunk[1 << 14];
 
@@ -87,7 +87,7 @@ static bool read_all(int fd, uint64_t max, inlay_buf *bytes, const char *path, i
             return inlay_fail_resource(d, &(inlay_pos){path, 0},
                                        "the file has more bytes than the %llu that are read",
                                        (unsigned long long)max);
-        inlay_buf_add(bytes, chunk, (size_t)got);
+        inlay_strbuf_add(bytes, chunk, (size_t)got);
         if (bytes->failed)
             return inlay_fail_memory(d);
     }
@@ -95,7 +95,7 @@ static bool read_all(int fd, uint64_t max, inlay_buf *bytes, const char *path, i
 
 static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_diags *d)
 {
-    inlay_buf bytes = {0};
+    inlay_strbuf bytes = {0};
     inlay_buffer *b = NULL;
 
     if (read_all(fd, max, &bytes, path, d)) {
@@ -105,7 +105,7 @@ static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_d
             inlay_fail_memory(d);
     }
     if (!b || bytes.n == 0)
-        inlay_buf_free(&bytes);
+        inlay_strbuf_free(&bytes);
     else
         inlay_buffer_set_access(b, INLAY_ACCESS_OWN);
     return b;

@@ -161,7 +161,7 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
     stats.steps = inlay_steps(g) - before;
     stats.changes = r.changes;
     stats.changed = r.changes > 0;
-    if (o->verify && !(inlay_verify(g, d) && check_notes(g, d))) {
+    if (o->check && !(inlay_check_graph(g, d) && check_notes(g, d))) {
         if (d && inlay_diags_status(d) == INLAY_NO_RESOURCE)
             return false; /* nothing is known of the graph */
         return inlay_fail(d, NULL, "the graph does not verify after pass %s", p->info.name);

@@ -126,7 +126,7 @@ typedef struct inlay_pass_options {
     const inlay_evaluator *evaluator; /* NULL: passes that compute do nothing */
     size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */
     uint64_t max_memory;              /* bytes of all folded constants together; 0: no limit */
-    bool verify;                      /* inlay_verify and inlay_check_notes after each pass */
+    bool check;                       /* inlay_check_graph and inlay_check_notes after each pass */
     /* Before each pass. May be NULL. */
     void (*before)(void *ctx, const char *pass);
     /* After each pass, with its numbers; false stops the run as an error. May be NULL. */
@@ -156,7 +156,7 @@ typedef struct inlay_pass_options {
  * declined to do and why is left as notes in D. */
 INLAY_API bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d);
 
-/* prove_inputs.c: made-up inputs */
+/* verify_inputs.c: made-up inputs */
 
 typedef enum inlay_fill {
     INLAY_FILL_NONE,
@@ -192,7 +192,7 @@ typedef struct inlay_make_options {
 INLAY_API bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o,
                                  inlay_tensor **in, inlay_diags *d);
 
-/* prove_compare.c: two tensors */
+/* verify_compare.c: two tensors */
 
 typedef struct inlay_compare_options {
     double rtol, atol; /* |a - b| <= atol + rtol * |a|; both 0: bit for bit, NaN equal to NaN */
@@ -209,8 +209,8 @@ INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *
 
 /* prove.c: are two graphs the same function? */
 
-typedef struct inlay_prove_options {
-    int trials;    /* 0: 64, which is all that the schedule has (prove_trials.c) */
+typedef struct inlay_verify_options {
+    int trials;    /* 0: 64, which is all that the schedule has (verify_trials.c) */
     uint64_t seed; /* of the first trial, of the next ones seed + 1, seed + 2, ... */
     inlay_compare_options tolerance; /* zeroed: bit for bit */
     const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */
@@ -223,7 +223,7 @@ typedef struct inlay_prove_options {
                       trials */
     void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */
     void *ctx;
-} inlay_prove_options;
+} inlay_verify_options;
 
 typedef enum inlay_verdict {
     INLAY_SAME,        /* every trial that counted agreed */
@@ -231,12 +231,12 @@ typedef enum inlay_verdict {
     INLAY_INCONCLUSIVE /* fewer than half of the trials counted */
 } inlay_verdict;
 
-typedef struct inlay_prove_result {
+typedef struct inlay_verify_result {
     inlay_verdict verdict;
     int trials, counted; /* a trial in which both sides fail is void */
     uint64_t seed;       /* of the trial that differed: it does so alone too */
     char why[1024];      /* the difference, or why trials were void; else empty */
-} inlay_prove_result;
+} inlay_verify_result;
 
 /* Runs A with EA and B with EB on the same made-up inputs and compares the outputs; graphs with
  * variables run six steps and the variables are compared too. Inputs, outputs and variables are
@@ -248,9 +248,9 @@ typedef struct inlay_prove_result {
  * ordinary sizes and indices, or sizes of 1, and when they refuse all that it is void. One graph
  * failing is a difference. O may be NULL. False only when proving itself could not be done (no
  * memory). */
-INLAY_API bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
-                           const inlay_evaluator *eb, const inlay_prove_options *o,
-                           inlay_prove_result *out, inlay_diags *d);
+INLAY_API bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
+                            const inlay_evaluator *eb, const inlay_verify_options *o,
+                            inlay_verify_result *out, inlay_diags *d);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ static inlay_kernel *const kernels[] = {
 
 const char *call_stand_in(const inlay_op *op)
 {
-    if (strcmp(op->type, "Const") == 0)
+    if (strcmp(op->name, "Const") == 0)
         return "the weights of this constant are missing, so it cannot be run";
     return "this operation is not in the table, so it cannot be run";
 }

@@ -49,7 +49,7 @@ static bool same_dims(int rank_a, const inlay_dim *a, int rank_b, const inlay_di
 
 static bool same_op(const inlay_op *a, const inlay_op *b)
 {
-    return a == b || ((a->flags & b->flags & INLAY_STAND_IN) && same_string(a->type, b->type) &&
+    return a == b || ((a->flags & b->flags & INLAY_STAND_IN) && same_string(a->name, b->name) &&
                       same_string(a->written, b->written));
 }
 

@@ -82,7 +82,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
         return NULL;
     }
     n = allocate(g, op, n_in, n_out);
-    if (!n || !(n->name = graph_unique_name(g, name && *name ? name : op->type))) {
+    if (!n || !(n->name = graph_unique_name(g, name && *name ? name : op->name))) {
         inlay_fail_memory(d);
         return NULL;
     }

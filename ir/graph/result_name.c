@@ -8,20 +8,20 @@
 
 /* The smallest of the names "a,b" (a comma inside a name is written \,) in OUT; false when there is
  * none. */
-static bool first_written_name(const char *text, inlay_buf *out)
+static bool first_written_name(const char *text, inlay_strbuf *out)
 {
-    inlay_buf name = {0};
+    inlay_strbuf name = {0};
     bool found = false;
 
     for (const char *p = text; !name.failed && !out->failed; p++) {
         if (*p && *p != ',') {
             p += *p == '\\' && p[1] == ',';
-            inlay_buf_add(&name, p, 1);
+            inlay_strbuf_add(&name, p, 1);
             continue;
         }
         if (name.n > 0 && (!found || strcmp(name.bytes, out->bytes) < 0)) {
             out->n = 0;
-            inlay_buf_puts(out, name.bytes);
+            inlay_strbuf_puts(out, name.bytes);
             found = true;
         }
         name.n = 0;
@@ -29,12 +29,12 @@ static bool first_written_name(const char *text, inlay_buf *out)
             break;
     }
     out->failed |= name.failed;
-    inlay_buf_free(&name);
+    inlay_strbuf_free(&name);
     return found;
 }
 
 /* The name of output I before it is made unique; OUT is used where it must be put together. */
-static const char *base_name(const inlay_graph *g, int i, inlay_buf *out)
+static const char *base_name(const inlay_graph *g, int i, inlay_strbuf *out)
 {
     const inlay_node *n = g->results[i];
     const inlay_value *v = inlay_node_input(n, 0);
@@ -49,7 +49,7 @@ static const char *base_name(const inlay_graph *g, int i, inlay_buf *out)
         return v->names[0];
     if (v->node->n_out == 1)
         return v->node->name;
-    inlay_buf_printf(out, "%s.%d", v->node->name, v->index);
+    inlay_strbuf_printf(out, "%s.%d", v->node->name, v->index);
     return out->failed ? n->name : out->bytes;
 }
 
@@ -66,7 +66,7 @@ struct naming {
     struct base *bases; /* as many as outputs, enough for all */
     struct base **of;   /* by output */
     struct base *table;
-    inlay_buf scratch;
+    inlay_strbuf scratch;
 };
 
 static struct base *find_base(const struct naming *n, const char *name)
@@ -143,7 +143,7 @@ const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
     HASH_CLEAR(hh, n.table);
     free(n.bases);
     free(n.of);
-    inlay_buf_free(&n.scratch);
+    inlay_strbuf_free(&n.scratch);
     if (ok)
         return n.names;
     inlay_fail_memory(d);

@@ -26,7 +26,7 @@ const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *
 
     inlay_op *op = inlay_arena_alloc(g->arena, sizeof *op);
 
-    if (!op || !(op->type = inlay_arena_strdup(g->arena, type)) ||
+    if (!op || !(op->name = inlay_arena_strdup(g->arena, type)) ||
         !(op->written = inlay_arena_strdup(g->arena, version))) {
         inlay_fail_memory(d);
         return NULL;

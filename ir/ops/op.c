@@ -69,7 +69,7 @@ static int lower_bound(const char *type)
     while (lo < hi) {
         int mid = lo + (hi - lo) / 2;
 
-        if (inlay_word_compare(op_table[op_by_type[mid]].type, type) < 0)
+        if (inlay_word_compare(op_table[op_by_type[mid]].name, type) < 0)
             lo = mid + 1;
         else
             hi = mid;
@@ -128,7 +128,7 @@ static const inlay_op *newest(int from, const char *type)
         const inlay_op *op = &op_table[op_by_type[i]];
         bool native = strcmp(op->set, "opset") == 0;
 
-        if (inlay_word_compare(op->type, type) != 0)
+        if (inlay_word_compare(op->name, type) != 0)
             break;
         if (!best || (native && strcmp(best->set, "opset") != 0) ||
             (strcmp(op->set, best->set) == 0 && op->version > best->version))
@@ -194,7 +194,7 @@ const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags
     for (int i = from; i < N_OPS; i++) {
         const inlay_op *op = &op_table[op_by_type[i]];
 
-        if (inlay_word_compare(op->type, type) != 0)
+        if (inlay_word_compare(op->name, type) != 0)
             break;
         if (in_version(op, version, set, number))
             return op;
@@ -214,9 +214,9 @@ const inlay_op *inlay_op_of_spec(const char *type, int version)
     for (int i = lower_bound(type); i < N_OPS; i++) {
         const inlay_op *op = &op_table[op_by_type[i]];
 
-        if (inlay_word_compare(op->type, type) != 0)
+        if (inlay_word_compare(op->name, type) != 0)
             break;
-        if (op->version == version && strcmp(op->set, "opset") == 0 && strcmp(op->type, type) == 0)
+        if (op->version == version && strcmp(op->set, "opset") == 0 && strcmp(op->name, type) == 0)
             return op;
     }
     return NULL;
@@ -231,7 +231,7 @@ size_t inlay_op_of_type(const char *type, const inlay_op **rows, size_t room)
     for (int i = lower_bound(type); i < N_OPS; i++) {
         const inlay_op *op = &op_table[op_by_type[i]];
 
-        if (inlay_word_compare(op->type, type) != 0)
+        if (inlay_word_compare(op->name, type) != 0)
             break;
         if (n < room)
             rows[n] = op;
@@ -245,11 +245,11 @@ char *inlay_op_text(const inlay_op *op, char *buf, size_t size)
     if (!op)
         snprintf(buf, size, "no operation");
     else if (op->flags & INLAY_STAND_IN)
-        snprintf(buf, size, "%s of %s", op->type, op->written);
+        snprintf(buf, size, "%s of %s", op->name, op->written);
     else if (op->version > 0)
-        snprintf(buf, size, "%s-%d", op->type, op->version);
+        snprintf(buf, size, "%s-%d", op->name, op->version);
     else
-        snprintf(buf, size, "%s", op->type);
+        snprintf(buf, size, "%s", op->name);
     return buf;
 }
 

@@ -31,7 +31,7 @@ bool print_flush(printer *p, bool end)
 static void print_indent(printer *p, int indent)
 {
     for (int i = 0; i < indent; i++)
-        inlay_buf_puts(&p->buf, "  ");
+        inlay_strbuf_puts(&p->buf, "  ");
 }
 
 /* Identities are shown where they say something: where a dim that is not static stands twice. */
@@ -56,19 +56,19 @@ static void count_node_dims(printer *p, const inlay_node *n)
 }
 
 /* SliceScatter-15, Slice-13@onnx13, ?Unknown@extension */
-static void print_op(inlay_buf *b, const inlay_node *n)
+static void print_op(inlay_strbuf *b, const inlay_node *n)
 {
     const inlay_op *op = n->op;
     bool native = op->version > 0 && strcmp(op->set, "opset") == 0;
     const char *opset = n->opset ? n->opset : op->written;
 
     if (op->flags & INLAY_STAND_IN)
-        inlay_buf_puts(b, "?");
-    print_word(b, op->type);
+        inlay_strbuf_puts(b, "?");
+    print_word(b, op->name);
     if (op->version > 0)
-        inlay_buf_printf(b, "-%d", op->version);
+        inlay_strbuf_printf(b, "-%d", op->version);
     if (!native || strcmp(opset, op->written) != 0) {
-        inlay_buf_puts(b, "@");
+        inlay_strbuf_puts(b, "@");
         print_word(b, opset);
     }
 }
@@ -80,24 +80,24 @@ static void print_inputs(printer *p, const inlay_node *n)
 
     while (n_in > 0 && !n->in[n_in - 1].value)
         n_in--;
-    inlay_buf_puts(&p->buf, "(");
+    inlay_strbuf_puts(&p->buf, "(");
     for (int i = 0; i < n_in && print_flush(p, false); i++) {
         if (i > 0)
-            inlay_buf_puts(&p->buf, ", ");
+            inlay_strbuf_puts(&p->buf, ", ");
         if (n->in[i].value)
             print_ref(&p->buf, n->in[i].value);
         else
-            inlay_buf_puts(&p->buf, "none");
+            inlay_strbuf_puts(&p->buf, "none");
     }
-    inlay_buf_puts(&p->buf, ")");
+    inlay_strbuf_puts(&p->buf, ")");
 }
 
-static void print_extra(inlay_buf *b, const inlay_meta *extra, const char **sep)
+static void print_extra(inlay_strbuf *b, const inlay_meta *extra, const char **sep)
 {
     for (int i = 0; extra && i < extra->n_attrs; i++) {
-        inlay_buf_puts(b, *sep);
+        inlay_strbuf_puts(b, *sep);
         print_word(b, extra->attrs[2 * i]);
-        inlay_buf_puts(b, " = ");
+        inlay_strbuf_puts(b, " = ");
         print_string(b, extra->attrs[2 * i + 1], strlen(extra->attrs[2 * i + 1]));
         *sep = ", ";
     }
@@ -110,15 +110,15 @@ static void print_attrs(printer *p, const inlay_node *n)
     for (int i = 0; i < n->op->n_attrs; i++) {
         if (!n->attrs[i].set)
             continue;
-        inlay_buf_puts(&p->buf, sep);
+        inlay_strbuf_puts(&p->buf, sep);
         print_word(&p->buf, n->op->attrs[i].name);
-        inlay_buf_puts(&p->buf, " = ");
+        inlay_strbuf_puts(&p->buf, " = ");
         print_attr(p, &n->op->attrs[i], &n->attrs[i]);
         sep = ", ";
     }
     print_extra(&p->buf, n->extra, &sep);
     if (strcmp(sep, ", ") == 0)
-        inlay_buf_puts(&p->buf, "}");
+        inlay_strbuf_puts(&p->buf, "}");
 }
 
 /* A constant's literal says its type and shape already. */
@@ -143,20 +143,20 @@ static bool says_itself(const printer *p, const inlay_node *n)
 
 static bool print_output(printer *p, const inlay_value *v)
 {
-    inlay_buf *b = &p->buf;
+    inlay_strbuf *b = &p->buf;
 
-    inlay_buf_puts(b, inlay_type_info_of(v->fact.type)->name);
+    inlay_strbuf_puts(b, inlay_type_info_of(v->fact.type)->name);
     print_shape(p, v->fact.rank, v->fact.dims);
     for (int i = 0; i < v->n_names; i++) {
-        inlay_buf_puts(b, i ? " " : " as ");
+        inlay_strbuf_puts(b, i ? " " : " as ");
         print_string(b, v->names[i], strlen(v->names[i]));
     }
     if (v->note != INLAY_FRESH) {
-        inlay_buf_printf(b, " %s ", inlay_note_text(v->note));
+        inlay_strbuf_printf(b, " %s ", inlay_note_text(v->note));
         print_ref(b, v->note_target);
     }
     if (p->full && v->rt_info) {
-        inlay_buf_puts(b, " port_info");
+        inlay_strbuf_puts(b, " port_info");
         return print_meta(p, v->rt_info);
     }
     return true;
@@ -167,7 +167,7 @@ static bool print_outputs(printer *p, const inlay_node *n)
     if (says_itself(p, n))
         return true;
     for (int i = 0; i < n->n_out; i++) {
-        inlay_buf_puts(&p->buf, i ? ", " : " : ");
+        inlay_strbuf_puts(&p->buf, i ? ", " : " : ");
         if (!print_output(p, &n->out[i]) || !print_flush(p, false))
             return false;
     }
@@ -177,40 +177,40 @@ static bool print_outputs(printer *p, const inlay_node *n)
 static bool print_node_meta(printer *p, const inlay_node *n)
 {
     if (n->label) {
-        inlay_buf_puts(&p->buf, " label ");
+        inlay_strbuf_puts(&p->buf, " label ");
         print_string(&p->buf, n->label, strlen(n->label));
     }
     if (n->result_names) {
-        inlay_buf_puts(&p->buf, " output_names ");
+        inlay_strbuf_puts(&p->buf, " output_names ");
         print_string(&p->buf, n->result_names, strlen(n->result_names));
     }
     if (n->rt_info) {
-        inlay_buf_puts(&p->buf, " rt_info");
+        inlay_strbuf_puts(&p->buf, " rt_info");
         return print_meta(p, n->rt_info);
     }
     return true;
 }
 
-static void print_slicing(inlay_buf *b, const inlay_port *port)
+static void print_slicing(inlay_strbuf *b, const inlay_port *port)
 {
     if (port->has_axis)
-        inlay_buf_printf(b,
-                         " axis %" PRId64 " start %" PRId64 " end %" PRId64 " stride %" PRId64
-                         " part_size %" PRId64,
-                         port->axis, port->start, port->end, port->stride, port->part_size);
+        inlay_strbuf_printf(b,
+                            " axis %" PRId64 " start %" PRId64 " end %" PRId64 " stride %" PRId64
+                            " part_size %" PRId64,
+                            port->axis, port->start, port->end, port->stride, port->part_size);
     if (port->purpose == INLAY_PORT_ITERATION)
-        inlay_buf_puts(b, " iteration");
+        inlay_strbuf_puts(b, " iteration");
     else if (port->purpose == INLAY_PORT_CONDITION)
-        inlay_buf_puts(b, " condition");
-    inlay_buf_puts(b, "\n");
+        inlay_strbuf_puts(b, " condition");
+    inlay_strbuf_puts(b, "\n");
 }
 
-static void print_outer(inlay_buf *b, int outer)
+static void print_outer(inlay_strbuf *b, int outer)
 {
     if (outer < 0)
-        inlay_buf_puts(b, "none");
+        inlay_strbuf_puts(b, "none");
     else
-        inlay_buf_printf(b, "%d", outer);
+        inlay_strbuf_printf(b, "%d", outer);
 }
 
 static void print_ports(printer *p, const inlay_body *body, int indent)
@@ -219,27 +219,27 @@ static void print_ports(printer *p, const inlay_body *body, int indent)
 
     for (int i = 0; i < body->n_in && print_flush(p, false); i++) {
         print_indent(p, indent);
-        inlay_buf_puts(&p->buf, "in ");
+        inlay_strbuf_puts(&p->buf, "in ");
         print_outer(&p->buf, body->in[i].outer);
-        inlay_buf_puts(&p->buf, " -> ");
+        inlay_strbuf_puts(&p->buf, " -> ");
         print_node_ref(&p->buf, params[body->in[i].inner]);
         print_slicing(&p->buf, &body->in[i]);
     }
     for (int i = 0; i < body->n_out && print_flush(p, false); i++) {
         print_indent(p, indent);
-        inlay_buf_puts(&p->buf, "out ");
+        inlay_strbuf_puts(&p->buf, "out ");
         print_node_ref(&p->buf, results[body->out[i].inner]);
-        inlay_buf_puts(&p->buf, " -> ");
+        inlay_strbuf_puts(&p->buf, " -> ");
         print_outer(&p->buf, body->out[i].outer);
         print_slicing(&p->buf, &body->out[i]);
     }
     for (int i = 0; i < body->n_back && print_flush(p, false); i++) {
         print_indent(p, indent);
-        inlay_buf_puts(&p->buf, "back ");
+        inlay_strbuf_puts(&p->buf, "back ");
         print_node_ref(&p->buf, results[body->back[i].from]);
-        inlay_buf_puts(&p->buf, " -> ");
+        inlay_strbuf_puts(&p->buf, " -> ");
         print_node_ref(&p->buf, params[body->back[i].to]);
-        inlay_buf_puts(&p->buf, "\n");
+        inlay_strbuf_puts(&p->buf, "\n");
     }
 }
 
@@ -250,15 +250,15 @@ static bool print_node(printer *p, const inlay_node *n, int indent)
     print_indent(p, indent);
     print_node_ref(&p->buf, n);
     if (n->n_out != 1 && n->n_out != n->op->n_out)
-        inlay_buf_printf(&p->buf, ":%d", n->n_out);
-    inlay_buf_puts(&p->buf, " = ");
+        inlay_strbuf_printf(&p->buf, ":%d", n->n_out);
+    inlay_strbuf_puts(&p->buf, " = ");
     print_op(&p->buf, n);
     if (n->n_in > 0)
         print_inputs(p, n);
     print_attrs(p, n);
     if (!print_outputs(p, n) || (p->full && !print_node_meta(p, n)))
         return false;
-    inlay_buf_puts(&p->buf, "\n");
+    inlay_strbuf_puts(&p->buf, "\n");
     for (int i = 0; i < n->n_bodies; i++) {
         if (!n->bodies[i].graph)
             continue;
@@ -275,11 +275,11 @@ static void print_variables(printer *p, const inlay_graph *g, int indent)
         const inlay_variable *v = g->variables[i];
 
         print_indent(p, indent);
-        inlay_buf_puts(&p->buf, "variable ");
+        inlay_strbuf_puts(&p->buf, "variable ");
         print_string(&p->buf, v->name, strlen(v->name));
-        inlay_buf_printf(&p->buf, " : %s", inlay_type_info_of(v->type)->name);
+        inlay_strbuf_printf(&p->buf, " : %s", inlay_type_info_of(v->type)->name);
         print_shape(p, v->rank, v->dims);
-        inlay_buf_puts(&p->buf, "\n");
+        inlay_strbuf_puts(&p->buf, "\n");
     }
 }
 
@@ -288,14 +288,14 @@ static bool print_head(printer *p, const inlay_graph *g, int indent)
 {
     if (p->full && !g->owner && g->ir_version) {
         print_indent(p, indent);
-        inlay_buf_printf(&p->buf, "ir_version %d\n", g->ir_version);
+        inlay_strbuf_printf(&p->buf, "ir_version %d\n", g->ir_version);
     }
     if (p->full && g->meta) {
         print_indent(p, indent);
-        inlay_buf_puts(&p->buf, "meta");
+        inlay_strbuf_puts(&p->buf, "meta");
         if (!print_meta(p, g->meta))
             return false;
-        inlay_buf_puts(&p->buf, "\n");
+        inlay_strbuf_puts(&p->buf, "\n");
     }
     print_variables(p, g, indent);
     return true;
@@ -311,11 +311,11 @@ static bool print_nodes(printer *p, const inlay_graph *g, int indent)
     inlay_order_free(&order);
     for (size_t i = 0; ok && i < g->n_order_edges; i++) {
         print_indent(p, indent);
-        inlay_buf_puts(&p->buf, "order ");
+        inlay_strbuf_puts(&p->buf, "order ");
         print_node_ref(&p->buf, g->order_edges[i].before);
-        inlay_buf_puts(&p->buf, " before ");
+        inlay_strbuf_puts(&p->buf, " before ");
         print_node_ref(&p->buf, g->order_edges[i].after);
-        inlay_buf_puts(&p->buf, "\n");
+        inlay_strbuf_puts(&p->buf, "\n");
         ok = print_flush(p, false);
     }
     return ok;
@@ -339,12 +339,12 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
         count_node_dims(p, n);
     print_indent(p, indent);
     print_word(&p->buf, role);
-    inlay_buf_puts(&p->buf, " ");
+    inlay_strbuf_puts(&p->buf, " ");
     print_string(&p->buf, g->name, strlen(g->name));
-    inlay_buf_puts(&p->buf, " {\n");
+    inlay_strbuf_puts(&p->buf, " {\n");
     ok = print_head(p, g, indent + 1) && print_nodes(p, g, indent + 1);
     print_indent(p, indent);
-    inlay_buf_puts(&p->buf, "}\n");
+    inlay_strbuf_puts(&p->buf, "}\n");
     free(p->shown);
     p->shown = outer.shown;
     p->n_shown = outer.n_shown;
@@ -361,6 +361,6 @@ bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_di
         return false;
     ok = print_graph(&p, g, g->owner ? "body" : "graph", 0);
     ok = ok && print_flush(&p, true);
-    inlay_buf_free(&p.buf);
+    inlay_strbuf_free(&p.buf);
     return ok;
 }

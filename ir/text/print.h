@@ -6,7 +6,7 @@
 
 /* Text on its way out, collected in pieces. */
 typedef struct printer {
-    inlay_buf buf;
+    inlay_strbuf buf;
     const inlay_sink *to;
     bool stopped; /* the sink takes no more */
     bool full;
@@ -20,11 +20,11 @@ typedef struct printer {
 bool print_flush(printer *p, bool end);
 
 /* print_value.c */
-void print_string(inlay_buf *b, const char *bytes, size_t n);
+void print_string(inlay_strbuf *b, const char *bytes, size_t n);
 /* S bare when it is a plain word, else quoted. */
-void print_word(inlay_buf *b, const char *s);
-void print_ref(inlay_buf *b, const inlay_value *v);
-void print_node_ref(inlay_buf *b, const inlay_node *n);
+void print_word(inlay_strbuf *b, const char *s);
+void print_ref(inlay_strbuf *b, const inlay_value *v);
+void print_node_ref(inlay_strbuf *b, const inlay_node *n);
 void print_shape(printer *p, int rank, const inlay_dim *dims);
 void print_tensor(printer *p, const inlay_tensor *t);
 void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a);

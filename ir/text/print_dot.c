@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 struct dot {
-    inlay_buf buf;
+    inlay_strbuf buf;
     const inlay_sink *to;
     inlay_diags *diags;
     unsigned next_graph; /* number of the next body: names of boxes are unique by it */
@@ -23,21 +23,21 @@ static bool flush(struct dot *p)
 }
 
 /* Text inside the quotes of a label. Control characters would end the file for Graphviz. */
-static void put_label(inlay_buf *b, const char *s)
+static void put_label(inlay_strbuf *b, const char *s)
 {
     for (; *s; s++) {
         if (*s == '"' || *s == '\\')
-            inlay_buf_puts(b, "\\");
-        inlay_buf_add(b, (unsigned char)*s < 0x20 ? "?" : s, 1);
+            inlay_strbuf_puts(b, "\\");
+        inlay_strbuf_add(b, (unsigned char)*s < 0x20 ? "?" : s, 1);
     }
 }
 
-static void put_type(inlay_buf *b, const inlay_fact *f)
+static void put_type(inlay_strbuf *b, const inlay_fact *f)
 {
     char shape[256];
 
-    inlay_buf_printf(b, "%s%s", inlay_type_info_of(f->type)->name,
-                     inlay_shape_text(f->rank, f->dims, shape, sizeof shape));
+    inlay_strbuf_printf(b, "%s%s", inlay_type_info_of(f->type)->name,
+                        inlay_shape_text(f->rank, f->dims, shape, sizeof shape));
 }
 
 static void put_box(struct dot *p, const inlay_node *n, unsigned graph)
@@ -45,15 +45,15 @@ static void put_box(struct dot *p, const inlay_node *n, unsigned graph)
     bool is_const = inlay_node_is(n, INLAY_OP_CONST);
     char op[160];
 
-    inlay_buf_printf(&p->buf, "  g%u_%" PRIu32 " [label=\"", graph, n->id);
+    inlay_strbuf_printf(&p->buf, "  g%u_%" PRIu32 " [label=\"", graph, n->id);
     put_label(&p->buf, n->name);
-    inlay_buf_puts(&p->buf, "\\n");
+    inlay_strbuf_puts(&p->buf, "\\n");
     put_label(&p->buf, inlay_op_text(n->op, op, sizeof op));
-    inlay_buf_printf(&p->buf, "\"%s];\n",
-                     is_const ? ", shape=plain"
-                     : inlay_node_is(n, INLAY_OP_PARAMETER) || inlay_node_is(n, INLAY_OP_RESULT)
-                         ? ", shape=ellipse"
-                         : "");
+    inlay_strbuf_printf(&p->buf, "\"%s];\n",
+                        is_const ? ", shape=plain"
+                        : inlay_node_is(n, INLAY_OP_PARAMETER) || inlay_node_is(n, INLAY_OP_RESULT)
+                            ? ", shape=ellipse"
+                            : "");
 }
 
 static void put_arrows(struct dot *p, const inlay_node *n, unsigned graph)
@@ -63,10 +63,10 @@ static void put_arrows(struct dot *p, const inlay_node *n, unsigned graph)
 
         if (!v)
             continue;
-        inlay_buf_printf(&p->buf, "  g%u_%" PRIu32 " -> g%u_%" PRIu32 " [label=\"", graph,
-                         v->node->id, graph, n->id);
+        inlay_strbuf_printf(&p->buf, "  g%u_%" PRIu32 " -> g%u_%" PRIu32 " [label=\"", graph,
+                            v->node->id, graph, n->id);
         put_type(&p->buf, &v->fact);
-        inlay_buf_puts(&p->buf, "\"];\n");
+        inlay_strbuf_puts(&p->buf, "\"];\n");
     }
 }
 
@@ -79,12 +79,13 @@ static void put_ports(struct dot *p, const inlay_node *n, const inlay_body *body
             body->in[i].outer < 0 ? NULL : inlay_node_input(n, body->in[i].outer);
 
         if (v)
-            inlay_buf_printf(&p->buf, "  g%u_%" PRIu32 " -> g%u_%" PRIu32 " [style=dashed];\n",
-                             graph, v->node->id, inner, body->graph->params[body->in[i].inner]->id);
+            inlay_strbuf_printf(&p->buf, "  g%u_%" PRIu32 " -> g%u_%" PRIu32 " [style=dashed];\n",
+                                graph, v->node->id, inner,
+                                body->graph->params[body->in[i].inner]->id);
     }
     for (int i = 0; i < body->n_out; i++)
-        inlay_buf_printf(&p->buf, "  g%u_%" PRIu32 " -> g%u_%" PRIu32 " [style=dashed];\n", inner,
-                         body->graph->results[body->out[i].inner]->id, graph, n->id);
+        inlay_strbuf_printf(&p->buf, "  g%u_%" PRIu32 " -> g%u_%" PRIu32 " [style=dashed];\n",
+                            inner, body->graph->results[body->out[i].inner]->id, graph, n->id);
 }
 
 static bool put_nodes(struct dot *p, const inlay_graph *g, unsigned graph);
@@ -97,14 +98,14 @@ static bool put_bodies(struct dot *p, const inlay_node *n, unsigned graph)
 
         if (!body->graph)
             continue;
-        inlay_buf_printf(&p->buf, "  subgraph cluster_%u {\n  label=\"", inner);
+        inlay_strbuf_printf(&p->buf, "  subgraph cluster_%u {\n  label=\"", inner);
         put_label(&p->buf, body->role);
-        inlay_buf_puts(&p->buf, " of ");
+        inlay_strbuf_puts(&p->buf, " of ");
         put_label(&p->buf, n->name);
-        inlay_buf_puts(&p->buf, "\";\n");
+        inlay_strbuf_puts(&p->buf, "\";\n");
         if (!put_nodes(p, body->graph, inner))
             return false;
-        inlay_buf_puts(&p->buf, "  }\n");
+        inlay_strbuf_puts(&p->buf, "  }\n");
         put_ports(p, n, body, graph, inner);
     }
     return true;
@@ -132,13 +133,13 @@ bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d)
 
     if (!graph_is_whole(g, d) || !sink_is_sound(to, d))
         return false;
-    inlay_buf_puts(&p.buf, "digraph \"");
+    inlay_strbuf_puts(&p.buf, "digraph \"");
     put_label(&p.buf, g->name);
-    inlay_buf_puts(&p.buf, "\" {\n  node [shape=box, fontname=\"sans-serif\"];\n"
-                           "  edge [fontname=\"sans-serif\", fontsize=10];\n");
+    inlay_strbuf_puts(&p.buf, "\" {\n  node [shape=box, fontname=\"sans-serif\"];\n"
+                              "  edge [fontname=\"sans-serif\", fontsize=10];\n");
     ok = put_nodes(&p, g, 0);
-    inlay_buf_puts(&p.buf, "}\n");
+    inlay_strbuf_puts(&p.buf, "}\n");
     ok = ok && flush(&p);
-    inlay_buf_free(&p.buf);
+    inlay_strbuf_free(&p.buf);
     return ok;
 }

@@ -31,54 +31,54 @@ static size_t plain_length(const unsigned char *p, size_t n)
     return *p >= 0x80 ? utf8_length(p, n) : 0;
 }
 
-void print_string(inlay_buf *b, const char *bytes, size_t n)
+void print_string(inlay_strbuf *b, const char *bytes, size_t n)
 {
     static const char special[] = "\"\\\n\r\t", names[] = "\"\\nrt";
 
-    inlay_buf_puts(b, "\"");
+    inlay_strbuf_puts(b, "\"");
     for (size_t i = 0; i < n;) {
         size_t plain = 0, len;
 
         while (i + plain < n &&
                (len = plain_length((const unsigned char *)bytes + i + plain, n - i - plain)) > 0)
             plain += len;
-        inlay_buf_add(b, bytes + i, plain);
+        inlay_strbuf_add(b, bytes + i, plain);
         i += plain;
         if (i < n) {
             const char *at = bytes[i] ? strchr(special, bytes[i]) : NULL;
 
             if (at)
-                inlay_buf_printf(b, "\\%c", names[at - special]);
+                inlay_strbuf_printf(b, "\\%c", names[at - special]);
             else
-                inlay_buf_printf(b, "\\x%02x", (unsigned char)bytes[i]);
+                inlay_strbuf_printf(b, "\\x%02x", (unsigned char)bytes[i]);
             i++;
         }
     }
-    inlay_buf_puts(b, "\"");
+    inlay_strbuf_puts(b, "\"");
 }
 
-void print_word(inlay_buf *b, const char *s)
+void print_word(inlay_strbuf *b, const char *s)
 {
     if (inlay_token_is_word(s))
-        inlay_buf_puts(b, s);
+        inlay_strbuf_puts(b, s);
     else
         print_string(b, s, strlen(s));
 }
 
-void print_node_ref(inlay_buf *b, const inlay_node *n)
+void print_node_ref(inlay_strbuf *b, const inlay_node *n)
 {
-    inlay_buf_puts(b, "%");
+    inlay_strbuf_puts(b, "%");
     if (inlay_token_is_name(n->name))
-        inlay_buf_puts(b, n->name);
+        inlay_strbuf_puts(b, n->name);
     else
         print_string(b, n->name, strlen(n->name));
 }
 
-void print_ref(inlay_buf *b, const inlay_value *v)
+void print_ref(inlay_strbuf *b, const inlay_value *v)
 {
     print_node_ref(b, v->node);
     if (v->node->n_out > 1)
-        inlay_buf_printf(b, ":%d", v->index);
+        inlay_strbuf_printf(b, ":%d", v->index);
 }
 
 /* The number under which DIM's identity is shown, 0 when it is not. Counted in print.c. */
@@ -97,17 +97,18 @@ void print_shape(printer *p, int rank, const inlay_dim *dims)
 {
     char text[64];
 
-    inlay_buf_puts(&p->buf, "[");
+    inlay_strbuf_puts(&p->buf, "[");
     if (rank < 0)
-        inlay_buf_puts(&p->buf, "...");
+        inlay_strbuf_puts(&p->buf, "...");
     for (int i = 0; i < rank; i++) {
         uint32_t number = shown_number(p, dims[i]);
 
-        inlay_buf_printf(&p->buf, "%s%s", i ? "," : "", inlay_dim_text(dims[i], text, sizeof text));
+        inlay_strbuf_printf(&p->buf, "%s%s", i ? "," : "",
+                            inlay_dim_text(dims[i], text, sizeof text));
         if (number)
-            inlay_buf_printf(&p->buf, "#%" PRIu32, number);
+            inlay_strbuf_printf(&p->buf, "#%" PRIu32, number);
     }
-    inlay_buf_puts(&p->buf, "]");
+    inlay_strbuf_puts(&p->buf, "]");
 }
 
 static uint64_t mix(uint64_t hash, uint64_t x)
@@ -163,8 +164,8 @@ static void print_element(printer *p, const inlay_tensor *t, int64_t i)
 
         print_string(&p->buf, s.bytes ? s.bytes : "", s.length);
     } else {
-        inlay_buf_puts(&p->buf, inlay_element_text(t->type, t->data, inlay_tensor_index(t, i), text,
-                                                   sizeof text));
+        inlay_strbuf_puts(&p->buf, inlay_element_text(t->type, t->data, inlay_tensor_index(t, i),
+                                                      text, sizeof text));
     }
 }
 
@@ -177,76 +178,76 @@ void print_tensor(printer *p, const inlay_tensor *t)
 
     for (int i = 0; i < t->rank; i++)
         dims[i] = inlay_dim_of(t->dims[i]);
-    inlay_buf_puts(&p->buf, inlay_type_info_of(t->type)->name);
+    inlay_strbuf_puts(&p->buf, inlay_type_info_of(t->type)->name);
     print_shape(p, t->rank, dims);
     if (!p->full && n > SMALL) {
-        inlay_buf_printf(&p->buf, " #%016" PRIx64, hash_tensor(t));
+        inlay_strbuf_printf(&p->buf, " #%016" PRIx64, hash_tensor(t));
         return;
     }
-    inlay_buf_puts(&p->buf, t->rank == 0 ? " " : " [");
+    inlay_strbuf_puts(&p->buf, t->rank == 0 ? " " : " [");
     for (int64_t i = 0; i < n && print_flush(p, false); i++) {
         if (i > 0)
-            inlay_buf_puts(&p->buf, ", ");
+            inlay_strbuf_puts(&p->buf, ", ");
         print_element(p, t, i);
     }
     if (t->rank > 0)
-        inlay_buf_puts(&p->buf, "]");
+        inlay_strbuf_puts(&p->buf, "]");
 }
 
-static void print_double(inlay_buf *b, double x)
+static void print_double(inlay_strbuf *b, double x)
 {
     char text[64];
 
-    inlay_buf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
+    inlay_strbuf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
 }
 
 /* Integral or not is part of the value: 2 and 2.0 differ. */
-static void print_number(inlay_buf *b, const inlay_attr *a)
+static void print_number(inlay_strbuf *b, const inlay_attr *a)
 {
     size_t start = b->n;
 
     if (a->as.number.integral) {
-        inlay_buf_printf(b, "%" PRId64, a->as.number.i);
+        inlay_strbuf_printf(b, "%" PRId64, a->as.number.i);
         return;
     }
     print_double(b, a->as.number.f);
     if (!b->failed && !strpbrk(b->bytes + start, ".einx"))
-        inlay_buf_puts(b, ".0");
+        inlay_strbuf_puts(b, ".0");
 }
 
-static void print_list_item(inlay_buf *b, inlay_attr_kind kind, const inlay_attr *a, int i)
+static void print_list_item(inlay_strbuf *b, inlay_attr_kind kind, const inlay_attr *a, int i)
 {
     if (kind == INLAY_ATTR_INTS)
-        inlay_buf_printf(b, "%" PRId64, a->as.ints[i]);
+        inlay_strbuf_printf(b, "%" PRId64, a->as.ints[i]);
     else if (kind == INLAY_ATTR_FLOATS)
         print_double(b, a->as.floats[i]);
     else if (kind == INLAY_ATTR_STRINGS)
         print_string(b, a->as.strings[i], strlen(a->as.strings[i]));
     else
-        inlay_buf_puts(b, inlay_type_info_of(a->as.types[i])->name);
+        inlay_strbuf_puts(b, inlay_type_info_of(a->as.types[i])->name);
 }
 
 static void print_list(printer *p, inlay_attr_kind kind, const inlay_attr *a)
 {
-    inlay_buf_puts(&p->buf, "[");
+    inlay_strbuf_puts(&p->buf, "[");
     for (int i = 0; i < a->n && print_flush(p, false); i++) {
         if (i > 0)
-            inlay_buf_puts(&p->buf, ", ");
+            inlay_strbuf_puts(&p->buf, ", ");
         print_list_item(&p->buf, kind, a, i);
     }
-    inlay_buf_puts(&p->buf, "]");
+    inlay_strbuf_puts(&p->buf, "]");
 }
 
 void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a)
 {
-    inlay_buf *b = &p->buf;
+    inlay_strbuf *b = &p->buf;
 
     switch (info->kind) {
     case INLAY_ATTR_BOOL:
-        inlay_buf_puts(b, a->as.b ? "true" : "false");
+        inlay_strbuf_puts(b, a->as.b ? "true" : "false");
         break;
     case INLAY_ATTR_INT:
-        inlay_buf_printf(b, "%" PRId64, a->as.i);
+        inlay_strbuf_printf(b, "%" PRId64, a->as.i);
         break;
     case INLAY_ATTR_FLOAT:
         print_double(b, a->as.f);
@@ -261,7 +262,7 @@ void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a)
         print_word(b, a->as.s);
         break;
     case INLAY_ATTR_TYPE:
-        inlay_buf_puts(b, inlay_type_info_of(a->as.type)->name);
+        inlay_strbuf_puts(b, inlay_type_info_of(a->as.type)->name);
         break;
     case INLAY_ATTR_SHAPE:
         print_shape(p, a->as.shape->rank, a->as.shape->dim);
@@ -278,20 +279,20 @@ void print_attr(printer *p, const inlay_attr_info *info, const inlay_attr *a)
     }
 }
 
-static void print_meta_head(inlay_buf *b, const inlay_meta *m)
+static void print_meta_head(inlay_strbuf *b, const inlay_meta *m)
 {
-    inlay_buf_puts(b, " ");
+    inlay_strbuf_puts(b, " ");
     print_word(b, m->tag);
     for (int i = 0; i < m->n_attrs; i++) {
-        inlay_buf_puts(b, i ? ", " : "(");
+        inlay_strbuf_puts(b, i ? ", " : "(");
         print_word(b, m->attrs[2 * i]);
-        inlay_buf_puts(b, " = ");
+        inlay_strbuf_puts(b, " = ");
         print_string(b, m->attrs[2 * i + 1], strlen(m->attrs[2 * i + 1]));
     }
     if (m->n_attrs)
-        inlay_buf_puts(b, ")");
+        inlay_strbuf_puts(b, ")");
     if (m->text) {
-        inlay_buf_puts(b, " ");
+        inlay_strbuf_puts(b, " ");
         print_string(b, m->text, strlen(m->text));
     }
 }
@@ -308,17 +309,17 @@ static bool print_meta_list(printer *p, const inlay_meta *list, int depth)
     if (depth > INLAY_MAX_META_DEPTH)
         return inlay_fail(p->diags, NULL, "metadata is nested more than %d deep",
                           INLAY_MAX_META_DEPTH);
-    inlay_buf_puts(&p->buf, " {");
+    inlay_strbuf_puts(&p->buf, " {");
     for (const inlay_meta *m = list; m; m = m->next) {
         print_meta_head(&p->buf, m);
         if (m->child && !print_meta_list(p, m->child, depth + 1))
             return false;
         if (needs_comma(m))
-            inlay_buf_puts(&p->buf, ",");
+            inlay_strbuf_puts(&p->buf, ",");
         if (!print_flush(p, false))
             return false;
     }
-    inlay_buf_puts(&p->buf, " }");
+    inlay_strbuf_puts(&p->buf, " }");
     return true;
 }
 

@@ -255,7 +255,7 @@ static int unescape(const char **p, const char *end)
     return -1;
 }
 
-bool inlay_lexer_string(inlay_lexer *l, inlay_buf *out)
+bool inlay_lexer_string(inlay_lexer *l, inlay_strbuf *out)
 {
     const char *p = l->now.start, *end = p + l->now.length;
     inlay_pos pos = {l->file, l->now.line};
@@ -263,7 +263,7 @@ bool inlay_lexer_string(inlay_lexer *l, inlay_buf *out)
     out->n = 0;
     p += *p == '%';
     if (*p != '"') {
-        inlay_buf_add(out, p, (size_t)(end - p));
+        inlay_strbuf_add(out, p, (size_t)(end - p));
         return !out->failed || inlay_fail_memory(l->diags);
     }
     for (p++, end--; p < end;) {
@@ -272,7 +272,7 @@ bool inlay_lexer_string(inlay_lexer *l, inlay_buf *out)
 
         while (p + plain < end && p[plain] != '\\')
             plain++;
-        inlay_buf_add(out, p, plain);
+        inlay_strbuf_add(out, p, plain);
         p += plain;
         if (p < end) {
             int c = (p++, unescape(&p, end));
@@ -283,9 +283,9 @@ bool inlay_lexer_string(inlay_lexer *l, inlay_buf *out)
                                   "\\\\ \\\" \\n \\r \\t \\xHH",
                                   *p);
             byte = (char)c;
-            inlay_buf_add(out, &byte, 1);
+            inlay_strbuf_add(out, &byte, 1);
         }
     }
-    inlay_buf_add(out, "", 0);
+    inlay_strbuf_add(out, "", 0);
     return !out->failed || inlay_fail_memory(l->diags);
 }

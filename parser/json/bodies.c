@@ -17,15 +17,15 @@ typedef struct part {
 /* A Result by its own name, or by that of its value when it was given none. */
 static int find_result(const inlay_graph *g, const char *name)
 {
-    inlay_buf result = {0};
+    inlay_strbuf result = {0};
     int i = position_of(g->results, g->n_results, inlay_graph_node(g, name));
 
     if (i < 0) {
-        inlay_buf_printf(&result, JSON_RESULT_NAME, name);
+        inlay_strbuf_printf(&result, JSON_RESULT_NAME, name);
         if (!result.failed)
             i = position_of(g->results, g->n_results, inlay_graph_node(g, result.bytes));
     }
-    inlay_buf_free(&result);
+    inlay_strbuf_free(&result);
     return i;
 }
 
@@ -190,12 +190,12 @@ static bool refuse(json_reader *r, const json_at *at, const cJSON *item, const c
                    const inlay_node *n)
 {
     json_at here = json_member(at, item, key);
-    return item == NULL || json_fail(r->doc, &here, "%s has no \"%s\"", n->op->type, key);
+    return item == NULL || json_fail(r->doc, &here, "%s has no \"%s\"", n->op->name, key);
 }
 
 bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members *m, inlay_node *n)
 {
-    bool has = (n->op->flags & INLAY_HAS_BODY) != 0, branches = strcmp(n->op->type, "If") == 0;
+    bool has = (n->op->flags & INLAY_HAS_BODY) != 0, branches = strcmp(n->op->name, "If") == 0;
     part whole = {"body", "port_map", m->body, m->port_map, m->back_edges};
     part then = {"then_body", "then_port_map", m->then_body, m->then_port_map, NULL};
     part other = {"else_body", "else_port_map", m->else_body, m->else_port_map, NULL};

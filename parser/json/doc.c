@@ -91,7 +91,7 @@ bool json_is_integral(const json_doc *doc, const cJSON *item)
     return (doc->places[item->valueint] & JSON_INTEGRAL) != 0;
 }
 
-static void path_text(const json_at *at, inlay_buf *b)
+static void path_text(const json_at *at, inlay_strbuf *b)
 {
     const json_at *steps[JSON_MAX_DEPTH + 8];
     int n = 0;
@@ -100,18 +100,18 @@ static void path_text(const json_at *at, inlay_buf *b)
         steps[n++] = at;
     while (n-- > 0) {
         if (steps[n]->key != NULL)
-            inlay_buf_printf(b, "%s%s", b->n > 0 ? "." : "", steps[n]->key);
+            inlay_strbuf_printf(b, "%s%s", b->n > 0 ? "." : "", steps[n]->key);
         else
-            inlay_buf_printf(b, "[%d]", steps[n]->index);
+            inlay_strbuf_printf(b, "[%d]", steps[n]->index);
     }
     if (b->n > 0)
-        inlay_buf_puts(b, ": ");
+        inlay_strbuf_puts(b, ": ");
 }
 
 bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...)
 {
     inlay_pos pos = {doc->file, json_line(doc, at->item)};
-    inlay_buf path = {0};
+    inlay_strbuf path = {0};
     va_list args, again;
     char *text;
     int n;
@@ -130,7 +130,7 @@ bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...)
     else
         inlay_fail(doc->d, &pos, "%s%s", path.n > 0 ? path.bytes : "", text);
     free(text);
-    inlay_buf_free(&path);
+    inlay_strbuf_free(&path);
     return false;
 }
 

@@ -191,7 +191,7 @@ bool json_sort_names(json_scope *s);
 inlay_value *json_find_value(const json_scope *s, const json_at *at);
 
 /* The name that a value has in a document: its node's, with ".1" when that has several outputs. */
-void json_value_name(const inlay_value *v, inlay_buf *out);
+void json_value_name(const inlay_value *v, inlay_strbuf *out);
 /* How a Result is called that has no name of its own. */
 #define JSON_RESULT_NAME "%s/sink_port_0"
 

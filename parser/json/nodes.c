@@ -169,9 +169,9 @@ static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
 
     if (wanted > 1)
         return json_fail(s->r->doc, at, "the member \"outputs\" is missing: %s has %d outputs",
-                         n->op->type, wanted);
+                         n->op->name, wanted);
     if (wanted < 0)
-        return json_fail(s->r->doc, at, "%s cannot have %d outputs", n->op->type, wanted);
+        return json_fail(s->r->doc, at, "%s cannot have %d outputs", n->op->name, wanted);
     return inlay_node_set_n_out(n, wanted, s->r->d) &&
            (wanted == 0 || json_define(s, n->name, &n->out[0], n->line));
 }
@@ -188,7 +188,7 @@ static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, 
         return json_wrong(s->r->doc, &here, "a list of names");
     if (count != wanted)
         return json_fail(s->r->doc, &here, "there are %d names, %s has %d output%s", count,
-                         n->op->type, wanted, wanted == 1 ? "" : "s");
+                         n->op->name, wanted, wanted == 1 ? "" : "s");
     if (!inlay_node_set_n_out(n, count, s->r->d))
         return false;
     for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
@@ -213,7 +213,7 @@ static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, con
     if (types == NULL && shapes == NULL)
         return true;
     if (!(n->op->flags & INLAY_STAND_IN))
-        return json_fail(s->r->doc, &here, "types and shapes of %s are inferred", n->op->type);
+        return json_fail(s->r->doc, &here, "types and shapes of %s are inferred", n->op->name);
     if (!cJSON_IsArray(types) || !cJSON_IsArray(shapes) || cJSON_GetArraySize(types) != n->n_out ||
         cJSON_GetArraySize(shapes) != n->n_out)
         return json_fail(s->r->doc, &here,
@@ -246,7 +246,7 @@ static bool check_kind(json_scope *s, const json_at *at, const inlay_node *n)
 
     for (size_t i = 0; i < 3; i++) {
         if (inlay_node_is(n, kinds[i].kind))
-            return json_fail(s->r->doc, at, "a %s stands in \"%s\", not in \"nodes\"", n->op->type,
+            return json_fail(s->r->doc, at, "a %s stands in \"%s\", not in \"nodes\"", n->op->name,
                              kinds[i].member);
     }
     return true;

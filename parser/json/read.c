@@ -40,7 +40,7 @@ static bool read_output(json_scope *s, const json_at *at)
                                "rt_info", "output_names", NULL};
     const cJSON *m[N] = {NULL};
     const char *output_names = NULL;
-    inlay_buf dflt = {0};
+    inlay_strbuf dflt = {0};
     inlay_value *v;
     inlay_node *n;
 
@@ -59,11 +59,11 @@ static bool read_output(json_scope *s, const json_at *at)
     if (v == NULL)
         return false;
     json_common c = {m[NAME], m[VERSION], m[LABEL], NULL, m[RT_INFO], NULL, false};
-    inlay_buf_printf(&dflt, JSON_RESULT_NAME, value.item->valuestring);
+    inlay_strbuf_printf(&dflt, JSON_RESULT_NAME, value.item->valuestring);
     n = dflt.failed ? NULL : json_new_node(s->r, at, s->g, "Result", dflt.bytes, &c, 1, 0);
     if (dflt.failed)
         inlay_fail_memory(s->r->d);
-    inlay_buf_free(&dflt);
+    inlay_strbuf_free(&dflt);
     if (n == NULL || !inlay_node_set_input(n, 0, v, s->r->d))
         return false;
     if (output_names != NULL &&

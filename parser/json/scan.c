@@ -31,19 +31,19 @@ typedef struct scan {
 /* "nodes[3].name: ", the place of the value that is being read. */
 static const char *path_text(const scan *s, char *buf, size_t size)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
 
     for (int i = 0; i < s->depth; i++) {
         const level *l = &s->levels[i];
         size_t end = i + 1 < s->depth ? s->levels[i + 1].first_key : s->n_keys;
         if (!l->object)
-            inlay_buf_printf(&b, "[%zu]", l->count);
+            inlay_strbuf_printf(&b, "[%zu]", l->count);
         else if (end > l->first_key)
-            inlay_buf_printf(&b, "%s%.*s", b.n > 0 ? "." : "", (int)s->keys[end - 1].n,
-                             s->keys[end - 1].text);
+            inlay_strbuf_printf(&b, "%s%.*s", b.n > 0 ? "." : "", (int)s->keys[end - 1].n,
+                                s->keys[end - 1].text);
     }
     snprintf(buf, size, "%.*s%s", (int)size - 8, b.n > 0 ? b.bytes : "", b.n > 0 ? ": " : "");
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     return buf;
 }
 

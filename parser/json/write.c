@@ -40,13 +40,13 @@ static void write_section(json_writer *w, const inlay_graph *g, int section)
         if (section_of(n) != section)
             continue;
         if (none) {
-            inlay_buf_puts(&w->text, ",");
+            inlay_strbuf_puts(&w->text, ",");
             json_write_line(w);
             json_write_key(w, keys[section], &first);
-            inlay_buf_puts(&w->text, "[");
+            inlay_strbuf_puts(&w->text, "[");
             w->indent++;
         }
-        inlay_buf_puts(&w->text, none ? "" : ",");
+        inlay_strbuf_puts(&w->text, none ? "" : ",");
         none = false;
         json_write_line(w);
         write[section](w, n);
@@ -55,7 +55,7 @@ static void write_section(json_writer *w, const inlay_graph *g, int section)
     }
     if (!none) {
         w->indent--;
-        inlay_buf_puts(&w->text, "]");
+        inlay_strbuf_puts(&w->text, "]");
     }
 }
 
@@ -64,12 +64,12 @@ static void write_variable(json_writer *w, const void *list, int i)
     const inlay_variable *v = ((inlay_variable *const *)list)[i];
     bool first = true;
 
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "name", v->name, &first);
     json_write_member(w, "type", inlay_type_info_of(v->type)->name, &first);
     json_write_key(w, "shape", &first);
     json_write_shape(w, v->rank, v->dims);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 static void write_order_edge(json_writer *w, const void *list, int i)
@@ -77,10 +77,10 @@ static void write_order_edge(json_writer *w, const void *list, int i)
     const inlay_order_edge *e = (const inlay_order_edge *)list + i;
     bool first = true;
 
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "before", e->before->name, &first);
     json_write_member(w, "after", e->after->name, &first);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 /* A member on a line of its own. */
@@ -88,7 +88,7 @@ static void start_member(json_writer *w, const char *key)
 {
     bool first = true;
 
-    inlay_buf_puts(&w->text, ",");
+    inlay_strbuf_puts(&w->text, ",");
     json_write_line(w);
     json_write_key(w, key, &first);
 }
@@ -111,7 +111,7 @@ static void write_head(json_writer *w, const inlay_graph *g, bool top)
 
 void json_write_graph(json_writer *w, const inlay_graph *g, bool top)
 {
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     w->indent++;
     json_write_line(w);
     write_head(w, g, top);
@@ -131,7 +131,7 @@ void json_write_graph(json_writer *w, const inlay_graph *g, bool top)
     }
     w->indent--;
     json_write_line(w);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 bool inlay_write_json(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
@@ -146,8 +146,8 @@ bool inlay_write_json(const inlay_graph *g, const inlay_sink *model, const inlay
 
     (void)o;
     json_write_graph(&w, g, true);
-    inlay_buf_puts(&w.text, "\n");
+    inlay_strbuf_puts(&w.text, "\n");
     flush(&w);
-    inlay_buf_free(&w.text);
+    inlay_strbuf_free(&w.text);
     return !w.failed;
 }

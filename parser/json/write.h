@@ -10,7 +10,7 @@ enum {
 };
 
 typedef struct json_writer {
-    inlay_buf text; /* not yet handed to the sink */
+    inlay_strbuf text; /* not yet handed to the sink */
     const inlay_sink *to;
     const inlay_sink *weights; /* or NULL: all data inside */
     const char *weights_name;

@@ -17,7 +17,7 @@ static void write_port(json_writer *w, const inlay_port *p, const inlay_node *in
                                            [INLAY_PORT_CONDITION] = "execution_condition"};
     bool first = true;
 
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     write_ordinal(w, "external_port_id", p->outer, &first);
     json_write_member(w, "internal_layer_id", inner->name, &first);
     if (p->has_axis) {
@@ -29,7 +29,7 @@ static void write_port(json_writer *w, const inlay_port *p, const inlay_node *in
     }
     if (purposes[p->purpose] != NULL)
         json_write_member(w, "purpose", purposes[p->purpose], &first);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 static void write_input_port(json_writer *w, const void *body, int i)
@@ -49,10 +49,10 @@ static void write_back_edge(json_writer *w, const void *body, int i)
     const inlay_body *b = body;
     bool first = true;
 
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "from-layer", b->graph->results[b->back[i].from]->name, &first);
     json_write_member(w, "to-layer", b->graph->params[b->back[i].to]->name, &first);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 /* "body" has "port_map", "then_body" has "then_port_map". */
@@ -62,21 +62,21 @@ void json_write_body(json_writer *w, const inlay_body *b, bool *first)
     bool first_in = true;
 
     snprintf(key, sizeof(key), "%.*sport_map", (int)strcspn(b->role, "b"), b->role);
-    inlay_buf_puts(&w->text, ",");
+    inlay_strbuf_puts(&w->text, ",");
     json_write_line(w);
     *first = true;
     json_write_key(w, key, first);
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_key(w, "input", &first_in);
     json_write_list(w, b->n_in, b, write_input_port);
     json_write_key(w, "output", &first_in);
     json_write_list(w, b->n_out, b, write_output_port);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
     if (b->n_back > 0) {
         json_write_key(w, "back_edges", first);
         json_write_list(w, b->n_back, b, write_back_edge);
     }
-    inlay_buf_puts(&w->text, ",");
+    inlay_strbuf_puts(&w->text, ",");
     json_write_line(w);
     *first = true;
     json_write_key(w, b->role, first);

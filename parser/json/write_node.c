@@ -5,12 +5,12 @@
 
 static void write_value_name(json_writer *w, const inlay_value *v)
 {
-    inlay_buf name = {0};
+    inlay_strbuf name = {0};
 
     json_value_name(v, &name);
     json_write_string(w, name.failed ? "" : name.bytes);
     w->text.failed |= name.failed;
-    inlay_buf_free(&name);
+    inlay_strbuf_free(&name);
 }
 
 static void write_name(json_writer *w, const void *list, int i)
@@ -72,7 +72,7 @@ void json_write_input(json_writer *w, const inlay_node *n)
     const inlay_attr *shape = inlay_node_attr(n, "shape");
     bool first = true;
 
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "name", n->name, &first);
     json_write_member(w, "type", inlay_type_info_of(inlay_node_type(n, "element_type"))->name,
                       &first);
@@ -81,7 +81,7 @@ void json_write_input(json_writer *w, const inlay_node *n)
                      shape != NULL ? shape->as.shape->dim : NULL);
     write_opset(w, n, &first);
     write_common(w, n, &first);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 void json_write_constant(json_writer *w, const inlay_node *n)
@@ -89,13 +89,13 @@ void json_write_constant(json_writer *w, const inlay_node *n)
     const inlay_attr *value = inlay_node_attr(n, "value");
     bool first = true;
 
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "name", n->name, &first);
     json_write_tensor(w, n, value != NULL ? value->as.tensor : NULL);
     first = false;
     write_opset(w, n, &first);
     write_common(w, n, &first);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 static void write_int_element(json_writer *w, const void *list, int i)
@@ -124,7 +124,7 @@ static void write_number(json_writer *w, const inlay_attr *a)
     }
     json_write_float(w, a->as.number.f);
     if (!w->text.failed && strspn(w->text.bytes + start, "-0123456789") == w->text.n - start)
-        inlay_buf_puts(&w->text, ".0");
+        inlay_strbuf_puts(&w->text, ".0");
 }
 
 static void write_attr(json_writer *w, const inlay_node *n, int i)
@@ -133,7 +133,7 @@ static void write_attr(json_writer *w, const inlay_node *n, int i)
 
     switch (n->op->attrs[i].kind) {
     case INLAY_ATTR_BOOL:
-        inlay_buf_puts(&w->text, a->as.b ? "true" : "false");
+        inlay_strbuf_puts(&w->text, a->as.b ? "true" : "false");
         break;
     case INLAY_ATTR_INT:
         json_write_int(w, a->as.i);
@@ -185,17 +185,17 @@ static void write_attrs(json_writer *w, const inlay_node *n, bool *first)
             continue;
         if (none)
             json_write_key(w, "attributes", first);
-        inlay_buf_puts(&w->text, none ? "{" : "");
+        inlay_strbuf_puts(&w->text, none ? "{" : "");
         json_write_key(w, n->op->attrs[i].name, &none);
         write_attr(w, n, i);
     }
     for (int i = 0; n->extra != NULL && i < n->extra->n_attrs; i++) {
         if (none)
             json_write_key(w, "attributes", first);
-        inlay_buf_puts(&w->text, none ? "{" : "");
+        inlay_strbuf_puts(&w->text, none ? "{" : "");
         json_write_member(w, n->extra->attrs[2 * i], n->extra->attrs[2 * i + 1], &none);
     }
-    inlay_buf_puts(&w->text, none ? "" : "}");
+    inlay_strbuf_puts(&w->text, none ? "" : "}");
 }
 
 static void write_input_name(json_writer *w, const void *list, int i)
@@ -205,7 +205,7 @@ static void write_input_name(json_writer *w, const void *list, int i)
     if (use->value != NULL)
         write_value_name(w, use->value);
     else
-        inlay_buf_puts(&w->text, "\"\"");
+        inlay_strbuf_puts(&w->text, "\"\"");
 }
 
 static void write_output_name(json_writer *w, const void *list, int i)
@@ -219,14 +219,14 @@ static void write_note(json_writer *w, const void *list, int i)
     bool first = true;
 
     if (v->note == INLAY_FRESH) {
-        inlay_buf_puts(&w->text, "null");
+        inlay_strbuf_puts(&w->text, "null");
         return;
     }
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "kind", inlay_note_text(v->note), &first);
     json_write_key(w, "target", &first);
     write_value_name(w, v->note_target);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 static void write_notes(json_writer *w, const inlay_node *n, bool *first)
@@ -266,9 +266,9 @@ void json_write_node(json_writer *w, const inlay_node *n)
 {
     bool first = true;
 
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_member(w, "name", n->name, &first);
-    json_write_member(w, "type", n->op->type, &first);
+    json_write_member(w, "type", n->op->name, &first);
     json_write_member(w, "version", n->opset != NULL ? n->opset : n->op->written, &first);
     if (n->n_in > 0) {
         json_write_key(w, "inputs", &first);
@@ -286,21 +286,21 @@ void json_write_node(json_writer *w, const inlay_node *n)
     for (int i = 0; i < n->n_bodies; i++)
         json_write_body(w, &n->bodies[i], &first);
     w->indent--;
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }
 
 /* The name that the reader gives a Result without one. */
 static bool has_default_name(json_writer *w, const inlay_node *n)
 {
-    inlay_buf value = {0}, name = {0};
+    inlay_strbuf value = {0}, name = {0};
     bool same;
 
     json_value_name(n->in[0].value, &value);
-    inlay_buf_printf(&name, JSON_RESULT_NAME, value.failed ? "" : value.bytes);
+    inlay_strbuf_printf(&name, JSON_RESULT_NAME, value.failed ? "" : value.bytes);
     w->text.failed |= value.failed || name.failed;
     same = !name.failed && strcmp(name.bytes, n->name) == 0;
-    inlay_buf_free(&value);
-    inlay_buf_free(&name);
+    inlay_strbuf_free(&value);
+    inlay_strbuf_free(&name);
     return same;
 }
 
@@ -317,7 +317,7 @@ void json_write_output(json_writer *w, const inlay_node *n)
         write_value_name(w, n->in[0].value);
         return;
     }
-    inlay_buf_puts(&w->text, "{");
+    inlay_strbuf_puts(&w->text, "{");
     json_write_key(w, "value", &first);
     write_value_name(w, n->in[0].value);
     json_write_member(w, "name", n->name, &first);
@@ -325,5 +325,5 @@ void json_write_output(json_writer *w, const inlay_node *n)
         json_write_member(w, "output_names", n->result_names, &first);
     write_opset(w, n, &first);
     write_common(w, n, &first);
-    inlay_buf_puts(&w->text, "}");
+    inlay_strbuf_puts(&w->text, "}");
 }

@@ -11,19 +11,19 @@ static void write_string_element(json_writer *w, inlay_string s)
 {
     bool text =
         s.length == 0 || (memchr(s.bytes, '\0', s.length) == NULL && utf8_valid(s.bytes, s.length));
-    inlay_buf copy = {0};
+    inlay_strbuf copy = {0};
 
     if (text) {
-        inlay_buf_add(&copy, s.length > 0 ? s.bytes : "", s.length);
+        inlay_strbuf_add(&copy, s.length > 0 ? s.bytes : "", s.length);
         json_write_string(w, copy.failed ? "" : copy.bytes);
         w->text.failed |= copy.failed;
-        inlay_buf_free(&copy);
+        inlay_strbuf_free(&copy);
         return;
     }
-    inlay_buf_puts(&w->text, "{\"hex\": \"");
+    inlay_strbuf_puts(&w->text, "{\"hex\": \"");
     for (size_t i = 0; i < s.length; i++)
-        inlay_buf_printf(&w->text, "%02x", (unsigned char)s.bytes[i]);
-    inlay_buf_puts(&w->text, "\"}");
+        inlay_strbuf_printf(&w->text, "%02x", (unsigned char)s.bytes[i]);
+    inlay_strbuf_puts(&w->text, "\"}");
 }
 
 static void write_element(json_writer *w, const inlay_tensor *t, int64_t index)
@@ -38,7 +38,7 @@ static void write_element(json_writer *w, const inlay_tensor *t, int64_t index)
     } else if (inlay_type_info_of(t->type)->cls == INLAY_CLASS_COMPLEX) {
         json_write_element_text(w, part,
                                 inlay_element_text(part, t->data, 2 * index, buf, sizeof(buf)));
-        inlay_buf_puts(&w->text, ", ");
+        inlay_strbuf_puts(&w->text, ", ");
         json_write_element_text(w, part,
                                 inlay_element_text(part, t->data, 2 * index + 1, buf, sizeof(buf)));
     } else {
@@ -52,12 +52,12 @@ static void write_data(json_writer *w, const inlay_tensor *t)
 {
     int64_t n = inlay_tensor_count(t);
 
-    inlay_buf_puts(&w->text, "[");
+    inlay_strbuf_puts(&w->text, "[");
     for (int64_t i = 0; i < n && !w->failed && !w->text.failed; i++) {
-        inlay_buf_puts(&w->text, i > 0 ? ", " : "");
+        inlay_strbuf_puts(&w->text, i > 0 ? ", " : "");
         write_element(w, t, inlay_tensor_index(t, i));
     }
-    inlay_buf_puts(&w->text, "]");
+    inlay_strbuf_puts(&w->text, "]");
 }
 
 static bool pad_weights(json_writer *w)
@@ -98,10 +98,10 @@ void json_write_tensor(json_writer *w, const inlay_node *n, const inlay_tensor *
     }
     json_write_member(w, "type", inlay_type_info_of(t->type)->name, &first);
     json_write_key(w, "shape", &first);
-    inlay_buf_puts(&w->text, "[");
+    inlay_strbuf_puts(&w->text, "[");
     for (int i = 0; i < t->rank; i++)
-        inlay_buf_printf(&w->text, "%s%" PRId64, i > 0 ? ", " : "", t->dims[i]);
-    inlay_buf_puts(&w->text, "]");
+        inlay_strbuf_printf(&w->text, "%s%" PRId64, i > 0 ? ", " : "", t->dims[i]);
+    inlay_strbuf_puts(&w->text, "]");
     if (w->weights != NULL && t->type != INLAY_STRING &&
         inlay_tensor_bytes(t) > JSON_INLINE_BYTES) {
         write_weights(w, t, &first);

@@ -149,26 +149,26 @@ inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
 }
 
 /* The header: its length is such that the elements start at a multiple of 64. */
-static void make_header(const inlay_tensor *t, const char *descr, inlay_buf *b)
+static void make_header(const inlay_tensor *t, const char *descr, inlay_strbuf *b)
 {
     enum { PREFIX = 10, ALIGNMENT = 64 };
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
     size_t length;
 
-    inlay_buf_printf(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
+    inlay_strbuf_printf(&text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
     for (int i = 0; i < t->rank; i++)
-        inlay_buf_printf(&text, "%s%lld", i > 0 ? ", " : "", (long long)t->dims[i]);
-    inlay_buf_puts(&text, t->rank == 1 ? ",), }" : "), }");
+        inlay_strbuf_printf(&text, "%s%lld", i > 0 ? ", " : "", (long long)t->dims[i]);
+    inlay_strbuf_puts(&text, t->rank == 1 ? ",), }" : "), }");
     while ((PREFIX + text.n + 1) % ALIGNMENT != 0 && !text.failed)
-        inlay_buf_puts(&text, " ");
-    inlay_buf_puts(&text, "\n");
+        inlay_strbuf_puts(&text, " ");
+    inlay_strbuf_puts(&text, "\n");
     length = text.n;
-    inlay_buf_add(b, "\x93NUMPY\x01\x00", 8);
-    inlay_buf_add(b, (char[]){(char)(length & 0xff), (char)(length >> 8)}, 2);
+    inlay_strbuf_add(b, "\x93NUMPY\x01\x00", 8);
+    inlay_strbuf_add(b, (char[]){(char)(length & 0xff), (char)(length >> 8)}, 2);
     if (!text.failed)
-        inlay_buf_add(b, text.bytes, text.n);
+        inlay_strbuf_add(b, text.bytes, text.n);
     b->failed = b->failed || text.failed;
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
 }
 
 static bool write_elements(const inlay_tensor *t, const inlay_sink *to, inlay_diags *d)
@@ -194,7 +194,7 @@ bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, in
     char text_descr[32];
     size_t width = 0;
     bool utf32 = false, ok;
-    inlay_buf header = {0};
+    inlay_strbuf header = {0};
 
     if (t->type == INLAY_STRING) {
         if (!npy_text_width(t, &utf32, &width, name, d))
@@ -207,11 +207,11 @@ bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, in
                           inlay_type_info_of(t->type)->name);
     make_header(t, descr, &header);
     if (header.failed) {
-        inlay_buf_free(&header);
+        inlay_strbuf_free(&header);
         return inlay_fail_memory(d);
     }
     ok = to->write(to->ctx, header.bytes, header.n) &&
          (t->type == INLAY_STRING ? npy_write_text(t, utf32, width, to) : write_elements(t, to, d));
-    inlay_buf_free(&header);
+    inlay_strbuf_free(&header);
     return ok;
 }

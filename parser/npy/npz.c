@@ -382,15 +382,15 @@ inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_m
         return NULL;
     }
 
-    inlay_buf name = {0};
+    inlay_strbuf name = {0};
     inlay_tensor *t = NULL;
 
-    inlay_buf_printf(&name, "%s(%s.npy)", z->path, z->members[i].name);
+    inlay_strbuf_printf(&name, "%s(%s.npy)", z->path, z->members[i].name);
     if (name.failed)
         inlay_fail_memory(d);
     else
         t = read_member(z, &z->members[i], name.bytes, max_memory, d);
-    inlay_buf_free(&name);
+    inlay_strbuf_free(&name);
     return t;
 }
 

@@ -5,101 +5,101 @@
 #include <ctype.h>
 #include <string.h>
 
-static void put_double(inlay_buf *b, double x)
+static void put_double(inlay_strbuf *b, double x)
 {
     char text[40];
 
-    inlay_buf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
+    inlay_strbuf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
 }
 
-static void put_bool(inlay_buf *b, const inlay_attr *a, int i)
+static void put_bool(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     (void)i;
-    inlay_buf_puts(b, a->as.b ? "true" : "false");
+    inlay_strbuf_puts(b, a->as.b ? "true" : "false");
 }
 
-static void put_int(inlay_buf *b, const inlay_attr *a, int i)
+static void put_int(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     (void)i;
-    inlay_buf_printf(b, "%lld", (long long)a->as.i);
+    inlay_strbuf_printf(b, "%lld", (long long)a->as.i);
 }
 
-static void put_float(inlay_buf *b, const inlay_attr *a, int i)
+static void put_float(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     (void)i;
     put_double(b, a->as.f);
 }
 
 /* A number that is no integer keeps a mark of that: "2.0" is not "2". */
-static void put_number(inlay_buf *b, const inlay_attr *a, int i)
+static void put_number(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     size_t from = b->n;
 
     (void)i;
     if (a->as.number.integral) {
-        inlay_buf_printf(b, "%lld", (long long)a->as.number.i);
+        inlay_strbuf_printf(b, "%lld", (long long)a->as.number.i);
         return;
     }
     put_double(b, a->as.number.f);
     if (!b->failed && b->bytes[from + strspn(b->bytes + from, "-0123456789")] == '\0')
-        inlay_buf_puts(b, ".0");
+        inlay_strbuf_puts(b, ".0");
 }
 
-static void put_string(inlay_buf *b, const inlay_attr *a, int i)
+static void put_string(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     (void)i;
-    inlay_buf_puts(b, a->as.s);
+    inlay_strbuf_puts(b, a->as.s);
 }
 
-static void put_type(inlay_buf *b, const inlay_attr *a, int i)
+static void put_type(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     (void)i;
-    inlay_buf_puts(b, inlay_type_info_of(a->as.type)->name);
+    inlay_strbuf_puts(b, inlay_type_info_of(a->as.type)->name);
 }
 
-static void put_ints(inlay_buf *b, const inlay_attr *a, int i)
+static void put_ints(inlay_strbuf *b, const inlay_attr *a, int i)
 {
-    inlay_buf_printf(b, "%lld", (long long)a->as.ints[i]);
+    inlay_strbuf_printf(b, "%lld", (long long)a->as.ints[i]);
 }
 
-static void put_floats(inlay_buf *b, const inlay_attr *a, int i)
+static void put_floats(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     put_double(b, a->as.floats[i]);
 }
 
-static void put_strings(inlay_buf *b, const inlay_attr *a, int i)
+static void put_strings(inlay_strbuf *b, const inlay_attr *a, int i)
 {
-    inlay_buf_puts(b, a->as.strings[i]);
+    inlay_strbuf_puts(b, a->as.strings[i]);
 }
 
-static void put_types(inlay_buf *b, const inlay_attr *a, int i)
+static void put_types(inlay_strbuf *b, const inlay_attr *a, int i)
 {
-    inlay_buf_puts(b, inlay_type_info_of(a->as.types[i])->name);
+    inlay_strbuf_puts(b, inlay_type_info_of(a->as.types[i])->name);
 }
 
-static void put_shape(inlay_buf *b, const inlay_attr *a, int i)
+static void put_shape(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     const inlay_shape *s = a->as.shape;
     char text[64];
 
     (void)i;
     if (s->rank < 0)
-        inlay_buf_puts(b, "...");
+        inlay_strbuf_puts(b, "...");
     for (int k = 0; k < s->rank; k++) {
-        inlay_buf_puts(b, k > 0 ? "," : "");
-        inlay_buf_puts(b, inlay_dim_text(s->dim[k], text, sizeof text));
+        inlay_strbuf_puts(b, k > 0 ? "," : "");
+        inlay_strbuf_puts(b, inlay_dim_text(s->dim[k], text, sizeof text));
     }
 }
 
-static void put_variable(inlay_buf *b, const inlay_attr *a, int i)
+static void put_variable(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     (void)i;
-    inlay_buf_puts(b, a->as.variable->name);
+    inlay_strbuf_puts(b, a->as.variable->name);
 }
 
 /* How each kind is written; a list element by element. A tensor is no text. */
 static const struct {
-    void (*put)(inlay_buf *b, const inlay_attr *a, int i);
+    void (*put)(inlay_strbuf *b, const inlay_attr *a, int i);
     bool list;
 } kinds[] = {
     [INLAY_ATTR_BOOL] = {put_bool, false},     [INLAY_ATTR_INT] = {put_int, false},
@@ -128,7 +128,7 @@ static bool check_strings(ov_writer *w, const char *name, const inlay_attr *a)
 
 static void put_attribute(ov_writer *w, const inlay_attr_info *info, const inlay_attr *a)
 {
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
 
     if (!kinds[info->kind].put ||
         (info->kind == INLAY_ATTR_STRINGS && !check_strings(w, info->name, a)))
@@ -136,14 +136,14 @@ static void put_attribute(ov_writer *w, const inlay_attr_info *info, const inlay
     if (!kinds[info->kind].list)
         kinds[info->kind].put(&text, a, 0);
     for (int i = 0; kinds[info->kind].list && i < a->n; i++) {
-        inlay_buf_puts(&text, i > 0 ? ", " : "");
+        inlay_strbuf_puts(&text, i > 0 ? ", " : "");
         kinds[info->kind].put(&text, a, i);
     }
     if (text.failed)
         xml_out_of_memory(w);
     else
         xml_put_attr(w, info->name, text.n > 0 ? text.bytes : "");
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
 }
 
 static bool same_shape(const inlay_variable *v, const inlay_fact *f)

@@ -182,7 +182,7 @@ static bool build_body(ov_reader *r, const ov_layer *layer, int role, inlay_body
 
 bool ov_build_bodies(ov_reader *r, ov_layer *layer)
 {
-    bool branches = strcmp(layer->node->op->type, "If") == 0;
+    bool branches = strcmp(layer->node->op->name, "If") == 0;
     inlay_node *n = layer->node;
 
     if (!inlay_node_set_bodies(n, branches ? 2 : 1, r->d))

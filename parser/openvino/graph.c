@@ -167,7 +167,7 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
     if (!op)
         return unknown_op(r, l, g);
     if (r->allow_unknown && op->kind == INLAY_OP_CONST && ov_const_is_missing(r, l))
-        return inlay_op_stand_in(g, op->type, l->version, r->d);
+        return inlay_op_stand_in(g, op->name, l->version, r->d);
     return op;
 }
 
@@ -311,7 +311,7 @@ static bool set_stand_in(ov_reader *r, ov_layer *l)
         if (!inlay_meta_set(n->graph, n->extra, l->data[k].name, l->data[k].value, r->d))
             return false;
     }
-    if (strcmp(n->op->type, "Const") == 0)
+    if (strcmp(n->op->name, "Const") == 0)
         return ov_set_missing_const(r, l);
     for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
         inlay_dim dims[INLAY_MAX_RANK];

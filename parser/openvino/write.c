@@ -13,7 +13,7 @@
 /* "a,b" and "c" are written "a\,b,c" (3.3). */
 static void put_names(ov_writer *w, const inlay_value *v)
 {
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
 
     for (int i = 0; i < v->n_names; i++) {
         size_t n = strlen(v->names[i]);
@@ -25,18 +25,18 @@ static void put_names(ov_writer *w, const inlay_value *v)
                             v->names[i]);
             continue;
         }
-        inlay_buf_puts(&text, text.n > 0 ? "," : "");
+        inlay_strbuf_puts(&text, text.n > 0 ? "," : "");
         for (const char *p = v->names[i]; *p; p++) {
             if (*p == ',')
-                inlay_buf_puts(&text, "\\");
-            inlay_buf_add(&text, p, 1);
+                inlay_strbuf_puts(&text, "\\");
+            inlay_strbuf_add(&text, p, 1);
         }
     }
     if (text.failed)
         xml_out_of_memory(w);
     else if (text.n > 0)
         xml_put_attr(w, "names", text.bytes);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
 }
 
 static void open_rt_info(ov_writer *w)
@@ -186,7 +186,7 @@ static void put_const(ov_writer *w, const inlay_node *n)
 {
     const inlay_attr *a = inlay_node_attr(n, "value");
     const inlay_tensor *t = a ? a->as.tensor : NULL;
-    inlay_buf shape = {0};
+    inlay_strbuf shape = {0};
     uint64_t offset, size;
 
     if (!t || !inlay_type_info_of(t->type)->xml) {
@@ -202,12 +202,12 @@ static void put_const(ov_writer *w, const inlay_node *n)
     if (!ov_put_weights(w, t, &offset, &size))
         return;
     for (int i = 0; i < t->rank; i++)
-        inlay_buf_printf(&shape, i > 0 ? ", %lld" : "%lld", (long long)t->dims[i]);
+        inlay_strbuf_printf(&shape, i > 0 ? ", %lld" : "%lld", (long long)t->dims[i]);
     xml_put_attr(w, "element_type", inlay_type_info_of(t->type)->name);
     if (shape.failed)
         xml_out_of_memory(w);
     xml_put_attr(w, "shape", shape.n > 0 ? shape.bytes : "");
-    inlay_buf_free(&shape);
+    inlay_strbuf_free(&shape);
     xml_printf(w, " offset=\"%llu\" size=\"%llu\"", (unsigned long long)offset,
                (unsigned long long)size);
 }
@@ -226,7 +226,7 @@ static bool has_data(const inlay_node *n)
 /* A Const without its bytes keeps its offset, which is right only if all do. */
 static bool check_missing(ov_writer *w, const inlay_node *n)
 {
-    if (!(n->op->flags & INLAY_STAND_IN) || strcmp(n->op->type, "Const") != 0)
+    if (!(n->op->flags & INLAY_STAND_IN) || strcmp(n->op->name, "Const") != 0)
         return true;
     w->some_missing = true;
     return !w->some_weights ||
@@ -251,7 +251,7 @@ static void put_layer_head(ov_writer *w, const ov_numbering *num, const inlay_no
     xml_newline(w);
     xml_printf(w, "<layer id=\"%lld\"", (long long)ov_layer_id(num, n));
     xml_put_attr(w, "name", ov_layer_name(w, num, n));
-    xml_put_attr(w, "type", n->op->type);
+    xml_put_attr(w, "type", n->op->name);
     xml_put_attr(w, "version", n->opset ? n->opset : n->op->written);
     if (n->result_names && w->version >= 11)
         xml_put_attr(w, "output_names", n->result_names);
@@ -409,7 +409,7 @@ bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_
     else
         put_document(&w, g);
     inlay_graph_free(copy);
-    inlay_buf_free(&w.buf);
+    inlay_strbuf_free(&w.buf);
     ov_free_weights(&w.weights);
     return !w.failed;
 }

@@ -80,7 +80,7 @@ static bool read_port(text_reader *r, const inlay_node *n, const inlay_graph *bo
     }
     if (!read_slicing(r, &port))
         return false;
-    inlay_buf_add(&r->list, (const char *)&port, sizeof port);
+    inlay_strbuf_add(&r->list, (const char *)&port, sizeof port);
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool read_back_edge(text_reader *r, const inlay_graph *body)
         !text_expect(r, "->") ||
         !read_inner(r, body, body->params, body->n_params, "Parameter", &edge.to))
         return false;
-    inlay_buf_add(&r->list, (const char *)&edge, sizeof edge);
+    inlay_strbuf_add(&r->list, (const char *)&edge, sizeof edge);
     return true;
 }
 

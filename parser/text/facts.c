@@ -70,7 +70,7 @@ static bool read_names(text_reader *r, inlay_value *v)
         name = inlay_arena_strdup(r->scratch, r->word.bytes);
         if (!name)
             return inlay_fail_memory(r->diags);
-        inlay_buf_add(&r->list, (const char *)&name, sizeof name);
+        inlay_strbuf_add(&r->list, (const char *)&name, sizeof name);
     } while (r->lex.now.kind == INLAY_TOKEN_STRING);
     if (r->list.failed)
         return inlay_fail_memory(r->diags);

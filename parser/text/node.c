@@ -20,7 +20,7 @@ static bool read_inputs(text_reader *r, int *count)
 
         if (!text_accept(r, "none", &there) || (!there && !text_ref_read(r, &ref)))
             return false;
-        inlay_buf_add(&r->list, (const char *)&ref, sizeof ref);
+        inlay_strbuf_add(&r->list, (const char *)&ref, sizeof ref);
         ++*count;
         if (!text_accept(r, ")", &there))
             return false;

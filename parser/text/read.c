@@ -177,8 +177,8 @@ inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
         free(s->claims);
         free(s->ids);
     }
-    inlay_buf_free(&r.word);
-    inlay_buf_free(&r.list);
+    inlay_strbuf_free(&r.word);
+    inlay_strbuf_free(&r.list);
     inlay_arena_free(r.scratch);
     if (!ok) {
         file_say_over(g ? g->arena : NULL, name, o, d);

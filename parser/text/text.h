@@ -10,8 +10,8 @@ typedef struct text_reader {
     inlay_lexer lex;
     inlay_diags *diags;
     const inlay_read_options *options; /* may be NULL */
-    inlay_buf word;                    /* the last name or string, escapes resolved */
-    inlay_buf list;                    /* the elements of a list while it is read */
+    inlay_strbuf word;                 /* the last name or string, escapes resolved */
+    inlay_strbuf list;                 /* the elements of a list while it is read */
     inlay_arena *scratch;              /* what is only needed until the graph is complete */
     struct text_scope *scopes;         /* of the outermost graph and its bodies */
 } text_reader;

@@ -291,17 +291,17 @@ static bool list_item(text_reader *r, inlay_node *n, inlay_attr_kind kind)
     case INLAY_ATTR_INTS:
         if (!text_int(r, &i))
             return false;
-        inlay_buf_add(&r->list, (const char *)&i, sizeof i);
+        inlay_strbuf_add(&r->list, (const char *)&i, sizeof i);
         return true;
     case INLAY_ATTR_FLOATS:
         if (!read_element(r, INLAY_F64, &f, 0, "a number"))
             return false;
-        inlay_buf_add(&r->list, (const char *)&f, sizeof f);
+        inlay_strbuf_add(&r->list, (const char *)&f, sizeof f);
         return true;
     case INLAY_ATTR_TYPES:
         if (!text_type(r, &type))
             return false;
-        inlay_buf_add(&r->list, (const char *)&type, sizeof type);
+        inlay_strbuf_add(&r->list, (const char *)&type, sizeof type);
         return true;
     default:
         if (!text_string(r, false, "a string"))
@@ -309,7 +309,7 @@ static bool list_item(text_reader *r, inlay_node *n, inlay_attr_kind kind)
         string = inlay_arena_strdup(n->graph->arena, r->word.bytes);
         if (!string)
             return inlay_fail_memory(r->diags);
-        inlay_buf_add(&r->list, (const char *)&string, sizeof string);
+        inlay_strbuf_add(&r->list, (const char *)&string, sizeof string);
         return true;
     }
 }

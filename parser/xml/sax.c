@@ -195,7 +195,7 @@ static void characters(void *ctx, const xmlChar *text, int n)
 
     if (x->failed || (kind != XML_DIM && kind != XML_META))
         return;
-    inlay_buf_add(&x->text, (const char *)text, (size_t)n);
+    inlay_strbuf_add(&x->text, (const char *)text, (size_t)n);
     if (x->text.failed) {
         xml_fail_memory(x);
         xmlStopParser(x->ctxt);
@@ -380,7 +380,7 @@ static void parse_with_context(xml_reader *x, const char *bytes, size_t n)
     x->r->words = x->ctxt->dict;
     xmlDictReference(x->ctxt->dict);
     parse(x, bytes, n);
-    inlay_buf_free(&x->text);
+    inlay_strbuf_free(&x->text);
     xmlFreeParserCtxt(x->ctxt);
 }
 

@@ -48,7 +48,7 @@ bool xml_flush(ov_writer *w)
 
 void xml_puts(ov_writer *w, const char *text)
 {
-    inlay_buf_puts(&w->buf, text);
+    inlay_strbuf_puts(&w->buf, text);
     if (w->buf.n >= FLUSH_AT)
         xml_flush(w);
 }
@@ -66,9 +66,9 @@ void xml_printf(ov_writer *w, const char *fmt, ...)
 
 void xml_newline(ov_writer *w)
 {
-    inlay_buf_puts(&w->buf, "\n");
+    inlay_strbuf_puts(&w->buf, "\n");
     for (int i = 0; i < w->indent; i++)
-        inlay_buf_puts(&w->buf, "\t");
+        inlay_strbuf_puts(&w->buf, "\t");
 }
 
 /* Length of the character at P if it is one that XML 1.0 may hold, else 0. */
@@ -115,10 +115,10 @@ static void put_escaped(ov_writer *w, const char *what, const char *value, bool 
             return;
         }
         if (replaced) {
-            inlay_buf_add(&w->buf, from, (size_t)(p - from));
+            inlay_strbuf_add(&w->buf, from, (size_t)(p - from));
             if (!*p)
                 return;
-            inlay_buf_puts(&w->buf, replaced);
+            inlay_strbuf_puts(&w->buf, replaced);
             from = p + 1;
         }
         p += n;
@@ -144,9 +144,9 @@ void xml_put_attr(ov_writer *w, const char *name, const char *value)
         xml_refuse(w, "\"%.100s\" is no name that an XML attribute can have", name);
         return;
     }
-    inlay_buf_puts(&w->buf, " ");
-    inlay_buf_puts(&w->buf, name);
-    inlay_buf_puts(&w->buf, "=\"");
+    inlay_strbuf_puts(&w->buf, " ");
+    inlay_strbuf_puts(&w->buf, name);
+    inlay_strbuf_puts(&w->buf, "=\"");
     put_escaped(w, name, value, true);
     xml_puts(w, "\"");
 }

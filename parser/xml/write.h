@@ -17,7 +17,7 @@ typedef struct ov_weights {
 
 typedef struct ov_writer {
     const inlay_sink *to;
-    inlay_buf buf; /* collects what goes to the sink */
+    inlay_strbuf buf; /* collects what goes to the sink */
     int version;
     int indent;
     ov_weights weights;

@@ -100,7 +100,7 @@ typedef struct xml_reader {
     ov_body *body; /* whose port map or back edges these are */
     int64_t dims[INLAY_MAX_RANK];
     int n_dims;
-    inlay_buf text; /* of a dim or a metadata element */
+    inlay_strbuf text; /* of a dim or a metadata element */
     /* metadata by depth: the open element, and where the next one of that depth is appended */
     inlay_meta *meta[XML_MAX_DEPTH + 1];
     inlay_meta **meta_end[XML_MAX_DEPTH + 2];

@@ -95,12 +95,12 @@ static bool read_float(rule_parser *p, rule_attr *a)
 
 static bool read_string(rule_parser *p, rule_attr *a)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     bool ok = inlay_lexer_string(&p->l, &b);
 
     if (ok && !(a->literal.as.s = inlay_arena_strndup(p->set->arena, b.bytes ? b.bytes : "", b.n)))
         ok = inlay_fail_memory(p->l.diags);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     return ok && inlay_lexer_next(&p->l);
 }
 

@@ -8,7 +8,7 @@
 /* Slice "x" */
 static const char *node_text(const inlay_node *n, char *out, size_t size)
 {
-    snprintf(out, size, "%s \"%s\"", n->op->type, n->label ? n->label : n->name);
+    snprintf(out, size, "%s \"%s\"", n->op->name, n->label ? n->label : n->name);
     return out;
 }
 
@@ -47,7 +47,7 @@ static void node_differs(const rule_miss *miss, char *out, size_t size)
     node_text(miss->node, node, sizeof node);
     if (!part->type)
         snprintf(out, size, "%s is not the operation that is meant", node);
-    else if (strcmp(part->type, miss->node->op->type) != 0)
+    else if (strcmp(part->type, miss->node->op->name) != 0)
         snprintf(out, size, "%s is no %s", node, part->type);
     else
         snprintf(out, size, "%s is of another version, or has other outputs", node);

@@ -59,22 +59,22 @@ static const char *kind_word(char letter)
 char *inlay_rule_function_text(size_t i, char *buf, size_t size)
 {
     const rule_function *fn = rule_function_at(i);
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
 
-    inlay_buf_puts(&text, fn ? fn->name : "");
-    inlay_buf_puts(&text, fn ? "(" : "");
+    inlay_strbuf_puts(&text, fn ? fn->name : "");
+    inlay_strbuf_puts(&text, fn ? "(" : "");
     for (const char *p = fn ? fn->signature : ""; *p; p++) {
-        inlay_buf_puts(&text, p == fn->signature ? "" : ", ");
-        inlay_buf_puts(&text, *p >= 'a' ? "[" : "");
-        inlay_buf_puts(&text, kind_word(*p));
-        inlay_buf_puts(&text, *p >= 'a' ? "]" : "");
+        inlay_strbuf_puts(&text, p == fn->signature ? "" : ", ");
+        inlay_strbuf_puts(&text, *p >= 'a' ? "[" : "");
+        inlay_strbuf_puts(&text, kind_word(*p));
+        inlay_strbuf_puts(&text, *p >= 'a' ? "]" : "");
     }
-    inlay_buf_puts(&text, fn ? ")" : "");
+    inlay_strbuf_puts(&text, fn ? ")" : "");
     if (fn && fn->result != 'P') {
-        inlay_buf_puts(&text, " = ");
-        inlay_buf_puts(&text, kind_word(fn->result));
+        inlay_strbuf_puts(&text, " = ");
+        inlay_strbuf_puts(&text, kind_word(fn->result));
     }
     snprintf(buf, size, "%s", text.failed || !text.bytes ? "" : text.bytes);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     return buf;
 }

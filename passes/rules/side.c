@@ -64,7 +64,7 @@ static bool read_versions(rule_parser *p, struct versions *v)
 
 static bool row_is(const inlay_op *op, const char *type, const struct versions *v)
 {
-    return strcmp(op->type, type) == 0 && strcmp(op->set, v->set) == 0 &&
+    return strcmp(op->name, type) == 0 && strcmp(op->set, v->set) == 0 &&
            ((op->first == 0 && op->last == 0) ||
             (op->first <= v->last && (op->last >= v->first || op->last == 0)));
 }

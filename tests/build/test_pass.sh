@@ -33,7 +33,7 @@ int main(void)
     inlay_pass_options options = {0};
     pass_run r = {.options = &options, .diags = d};
     inlay_sink out = {to_stdout, stdout};
-    bool ok = g && pass_my_pass(g, &r) && inlay_verify(g, d) && inlay_print(g, true, &out, d);
+    bool ok = g && pass_my_pass(g, &r) && inlay_check_graph(g, d) && inlay_print(g, true, &out, d);
 
     printf("%d change\n", (int)r.changes);
     inlay_graph_free(g);

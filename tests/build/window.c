@@ -53,7 +53,7 @@ int main(void)
     inlay_graph *g = inlay_graph_new("window", d);
     inlay_tensor *out = NULL;
 
-    if (g && build(g, d) && inlay_verify(g, d))
+    if (g && build(g, d) && inlay_check_graph(g, d))
         out = run(g, d);
     for (size_t i = 0; i < inlay_diags_count(d); i++)
         fprintf(stderr, "%s\n", inlay_diags_at(d, i)->text);

@@ -32,19 +32,19 @@ static void infers_once(const inlay_graph *g, inlay_diags *d)
 
 static void reads_back(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_buf text = {0};
-    const inlay_sink sink = {inlay_buf_sink, &text};
+    inlay_strbuf text = {0};
+    const inlay_sink sink = {inlay_strbuf_sink, &text};
     inlay_graph *back = NULL;
     char why[300] = "";
 
     if (inlay_print(g, true, &sink, d) && !text.failed)
         back = inlay_read_text(text.bytes, text.n, "printed.inlay", NULL, d);
     must(back != NULL, "what is printed can be read", d);
-    must(!back || inlay_verify(back, d), "what is printed and read verifies", d);
+    must(!back || inlay_check_graph(back, d), "what is printed and read verifies", d);
     if (back && !inlay_graph_equal(g, back, why, sizeof why))
         fuzz_broken_text("printing, then reading, is the identity", why);
     inlay_graph_free(back);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
 }
 
 static const inlay_exec_options limits = {
@@ -57,10 +57,10 @@ static void is_same_function(const inlay_graph *a, const inlay_graph *b, const c
 {
     const inlay_evaluator reference = inlay_reference_evaluator(&limits),
                           planned = inlay_planned_evaluator(&limits);
-    const inlay_prove_options o = {.trials = 3, .max_memory = MOST_BYTES};
-    inlay_prove_result found;
+    const inlay_verify_options o = {.trials = 3, .max_memory = MOST_BYTES};
+    inlay_verify_result found;
 
-    if (!inlay_prove(a, &reference, b, &planned, &o, &found, d))
+    if (!inlay_verify(a, &reference, b, &planned, &o, &found, d))
         return;
     if (found.verdict != INLAY_NOT_SAME || strstr(found.why, "memory") ||
         strstr(found.why, "iterations"))
@@ -75,7 +75,7 @@ static void survives_passes(const inlay_graph *g, const char *passes, bool may_l
     inlay_graph *after = inlay_graph_clone(g, d);
     const inlay_evaluator reference = inlay_reference_evaluator(&limits);
     const inlay_pass_options o = {
-        .passes = passes, .evaluator = &reference, .fold_bytes = 1 << 16, .verify = true};
+        .passes = passes, .evaluator = &reference, .fold_bytes = 1 << 16, .check = true};
 
     if (after && inlay_run_passes(after, &o, d))
         is_same_function(g, after, passes, may_lose_errors, d);
@@ -90,7 +90,7 @@ void fuzz_model(inlay_graph *g, inlay_diags *d)
     must(g || inlay_diags_error(d), "a reader that refuses says why", d);
     if (g) {
         inlay_diags_clear(d);
-        must(inlay_verify(g, d), "what is read verifies", d);
+        must(inlay_check_graph(g, d), "what is read verifies", d);
         infers_once(g, d);
         reads_back(g, d);
         survives_passes(g, "in-place-windows", false);

@@ -179,7 +179,7 @@ static void run_way(const inlay_graph *graph, const struct way *way, const struc
                     inlay_diags *d)
 {
     inlay_evaluator evaluator = inlay_reference_evaluator(NULL);
-    inlay_pass_options passes = {.passes = way->passes, .evaluator = &evaluator, .verify = true};
+    inlay_pass_options passes = {.passes = way->passes, .evaluator = &evaluator, .check = true};
     inlay_exec_options o = {.mode = way->mode, .max_iterations = 10000, .poison = true};
     inlay_graph *g = inlay_graph_clone(graph, d);
     inlay_program *program = NULL;
@@ -239,8 +239,8 @@ static void run_jobs(void)
 
 static void describe(const char *kind, uint64_t seed, const random_graph *g, inlay_diags *d)
 {
-    inlay_buf json = {0};
-    inlay_sink sink = {inlay_buf_sink, &json};
+    inlay_strbuf json = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &json};
     rng r = {seed * 31 + 7};
 
     if (!inlay_write_json(g->graph, &sink, NULL, NULL, NULL, d))
@@ -256,7 +256,7 @@ static void describe(const char *kind, uint64_t seed, const random_graph *g, inl
         }
     }
     printf("end\n");
-    inlay_buf_free(&json);
+    inlay_strbuf_free(&json);
     inlay_graph_free(g->graph);
 }
 

@@ -49,15 +49,15 @@ inlay_graph *model_read_xml(const char *xml, const void *weights, size_t size,
     return g;
 }
 
-bool model_write_xml(const inlay_graph *g, int ir_version, inlay_buf *xml, inlay_buf *weights,
+bool model_write_xml(const inlay_graph *g, int ir_version, inlay_strbuf *xml, inlay_strbuf *weights,
                      const char **said)
 {
     inlay_write_options o = {.ir_version = ir_version};
-    inlay_sink to_xml = {inlay_buf_sink, xml}, to_weights = {inlay_buf_sink, weights};
+    inlay_sink to_xml = {inlay_strbuf_sink, xml}, to_weights = {inlay_strbuf_sink, weights};
     inlay_diags *d = inlay_diags_new();
     bool ok;
 
-    *xml = *weights = (inlay_buf){0};
+    *xml = *weights = (inlay_strbuf){0};
     ok = inlay_write_xml(g, &to_xml, &to_weights, &o, d);
     if (said)
         *said = model_messages(d);
@@ -81,15 +81,15 @@ const char *model_shared(void)
 char *model_load(const char *path, size_t *size)
 {
     FILE *f = fopen(path, "rb");
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     char chunk[4096];
     size_t n;
 
     if (!f)
         fail_msg("cannot open %s", path);
-    inlay_buf_puts(&b, "");
+    inlay_strbuf_puts(&b, "");
     while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
-        inlay_buf_add(&b, chunk, n);
+        inlay_strbuf_add(&b, chunk, n);
     fclose(f);
     assert_false(b.failed);
     if (size)

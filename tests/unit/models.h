@@ -12,8 +12,8 @@ const char *model_messages(const inlay_diags *d);
  * what model_messages says; the text is static. */
 inlay_graph *model_read_xml(const char *xml, const void *weights, size_t size,
                             const inlay_read_options *o, const char **said);
-/* Writes G; false when refused. The buffers are the caller's to free with inlay_buf_free. */
-bool model_write_xml(const inlay_graph *g, int ir_version, inlay_buf *xml, inlay_buf *weights,
+/* Writes G; false when refused. The buffers are the caller's to free with inlay_strbuf_free. */
+bool model_write_xml(const inlay_graph *g, int ir_version, inlay_strbuf *xml, inlay_strbuf *weights,
                      const char **said);
 
 /* The folder of shared material, or the running test is skipped. */

@@ -87,26 +87,26 @@ inlay_tensor *forms_tensor(const char *text)
 
 char *forms_text(const inlay_tensor *t)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
 
-    inlay_buf_printf(&b, "%s[", inlay_type_info_of(t->type)->name);
+    inlay_strbuf_printf(&b, "%s[", inlay_type_info_of(t->type)->name);
     for (int i = 0; i < t->rank; i++)
-        inlay_buf_printf(&b, "%s%lld", i ? "," : "", (long long)t->dims[i]);
-    inlay_buf_puts(&b, "]");
+        inlay_strbuf_printf(&b, "%s%lld", i ? "," : "", (long long)t->dims[i]);
+    inlay_strbuf_puts(&b, "]");
     for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
         if (t->type == INLAY_STRING) {
             inlay_string s = inlay_tensor_get_string(t, i);
 
-            inlay_buf_puts(&b, " ");
-            inlay_buf_add(&b, s.bytes, s.length);
+            inlay_strbuf_puts(&b, " ");
+            inlay_strbuf_add(&b, s.bytes, s.length);
         } else if (inlay_type_is_float(t->type)) {
             double x = inlay_tensor_get_f64(t, i);
 
-            inlay_buf_printf(&b, " %.17g", isnan(x) ? fabs(x) : x);
+            inlay_strbuf_printf(&b, " %.17g", isnan(x) ? fabs(x) : x);
         } else if (inlay_type_info_of(t->type)->cls == INLAY_CLASS_UNSIGNED) {
-            inlay_buf_printf(&b, " %llu", (unsigned long long)inlay_tensor_get_i64(t, i));
+            inlay_strbuf_printf(&b, " %llu", (unsigned long long)inlay_tensor_get_i64(t, i));
         } else {
-            inlay_buf_printf(&b, " %lld", (long long)inlay_tensor_get_i64(t, i));
+            inlay_strbuf_printf(&b, " %lld", (long long)inlay_tensor_get_i64(t, i));
         }
     }
     assert_false(b.failed);
@@ -356,28 +356,28 @@ static inlay_value *fact_operand(inlay_graph *g, const char *text, inlay_diags *
     return inlay_build_parameter(g, NULL, type, &s, d);
 }
 
-static void print_dim(inlay_buf *b, inlay_dim d)
+static void print_dim(inlay_strbuf *b, inlay_dim d)
 {
     char text[64];
 
-    inlay_buf_puts(b, inlay_dim_text(d, text, sizeof text));
+    inlay_strbuf_puts(b, inlay_dim_text(d, text, sizeof text));
     if (d.id != 0 && d.id < MAX_IDS && !inlay_dim_is_static(d))
-        inlay_buf_printf(b, "%c", (char)d.id);
+        inlay_strbuf_printf(b, "%c", (char)d.id);
 }
 
-static void print_fact(inlay_buf *b, const inlay_fact *f)
+static void print_fact(inlay_strbuf *b, const inlay_fact *f)
 {
-    inlay_buf_printf(b, "%s[%s", inlay_type_info_of(f->type)->name, f->rank < 0 ? "..." : "");
+    inlay_strbuf_printf(b, "%s[%s", inlay_type_info_of(f->type)->name, f->rank < 0 ? "..." : "");
     for (int i = 0; i < f->rank; i++) {
-        inlay_buf_puts(b, i ? "," : "");
+        inlay_strbuf_puts(b, i ? "," : "");
         print_dim(b, f->dims[i]);
     }
-    inlay_buf_puts(b, "]");
+    inlay_strbuf_puts(b, "]");
     for (int i = 0; f->known && i < f->n_known; i++) {
-        inlay_buf_puts(b, i ? "," : "={");
+        inlay_strbuf_puts(b, i ? "," : "={");
         print_dim(b, f->known[i]);
     }
-    inlay_buf_puts(b, f->known ? f->n_known ? "}" : "={}" : "");
+    inlay_strbuf_puts(b, f->known ? f->n_known ? "}" : "={}" : "");
 }
 
 char *rule_text(const char *op, const char *version, const char *attrs, const char *const *in)
@@ -386,16 +386,16 @@ char *rule_text(const char *op, const char *version, const char *attrs, const ch
     inlay_graph *g = inlay_graph_new("test", d);
     inlay_value *values[MAX_OPERANDS];
     int n_in = count_operands(in);
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     inlay_node *n;
 
     for (int i = 0; i < n_in; i++)
         values[i] = in[i] ? fact_operand(g, in[i], d) : NULL;
     n = inlay_build(g, op, version, NULL, values, n_in, attrs, d);
     if (!n)
-        inlay_buf_printf(&b, "error: %s", first_error(d));
+        inlay_strbuf_printf(&b, "error: %s", first_error(d));
     for (int i = 0; n && i < n->n_out; i++) {
-        inlay_buf_puts(&b, i ? " " : "");
+        inlay_strbuf_puts(&b, i ? " " : "");
         print_fact(&b, &n->out[i].fact);
     }
     inlay_graph_free(g);

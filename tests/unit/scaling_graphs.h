@@ -10,6 +10,6 @@ enum { SCALING_KINDS = 12 };
 /* "chain", "many-outputs", ...; NULL past the last. */
 const char *scaling_kind(size_t i);
 /* Adds to OUT the text of a graph of kind I with about N nodes. */
-void scaling_text(size_t i, int n, inlay_buf *out);
+void scaling_text(size_t i, int n, inlay_strbuf *out);
 
 #endif

@@ -631,7 +631,7 @@ static void test_building(void **state)
     assert_int_equal(s.g->n_nodes, 3);
     assert_int_equal(s.g->n_params, 1);
     assert_int_equal(s.g->n_results, 1);
-    assert_true(inlay_verify(s.g, s.d));
+    assert_true(inlay_check_graph(s.g, s.d));
     subject_free(&s);
 }
 
@@ -703,7 +703,7 @@ static void test_walks_over_no_graph(void **state)
     REFUSED(inlay_infer_bodies(s.b, NULL, out, s.g->arena, s.d),
             "error: no list of facts is given");
     assert_int_equal(inlay_batch_norm_data(-1, -1), -1);
-    REFUSED(inlay_verify(NULL, s.d), no_graph);
+    REFUSED(inlay_check_graph(NULL, s.d), no_graph);
     REFUSED(inlay_check_node(NULL, s.d), no_node);
     REFUSED_QUIETLY(inlay_graph_equal(s.g, NULL, why, sizeof why));
     assert_string_equal(why, "a graph is missing");
@@ -723,7 +723,7 @@ static void test_texts(void **state)
 {
     subject s = subject_of(SOUND);
     const double x = 1;
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     inlay_guess guess = {0};
     inlay_lexer l;
     char buf[40];
@@ -749,12 +749,12 @@ static void test_texts(void **state)
     REFUSED(inlay_lexer_fail(&l, "a word"), "1: error: found the end of the text, expected a word");
     REFUSED_QUIETLY(inlay_token_is_word(NULL));
     REFUSED_QUIETLY(inlay_token_is_name(NULL));
-    inlay_buf_puts(&b, NULL);
-    inlay_buf_add(&b, NULL, 0);
-    inlay_buf_printf(&b, "%d", 1);
+    inlay_strbuf_puts(&b, NULL);
+    inlay_strbuf_add(&b, NULL, 0);
+    inlay_strbuf_printf(&b, "%d", 1);
     assert_string_equal(b.bytes, "1");
-    assert_true(inlay_buf_sink(&b, NULL, 0));
-    inlay_buf_free(&b);
+    assert_true(inlay_strbuf_sink(&b, NULL, 0));
+    inlay_strbuf_free(&b);
     subject_free(&s);
 }
 
@@ -868,7 +868,7 @@ static void test_proving(void **state)
     inlay_evaluator e = inlay_reference_evaluator(NULL), empty = {NULL, NULL, NULL};
     inlay_shape wide = {.rank = 77};
     inlay_fill fill = (inlay_fill)99;
-    inlay_prove_result result;
+    inlay_verify_result result;
     inlay_tensor *in[] = {NULL};
 
     (void)state;
@@ -879,17 +879,17 @@ static void test_proving(void **state)
             "error: there is no way 99 to fill a tensor");
     REFUSED(inlay_make_inputs(s.g, &(inlay_make_options){.shapes = &wide}, in, s.d),
             "error: a shape has rank 77, it must be in [-1, 32]");
-    REFUSED(inlay_prove(NULL, &e, s.g, &e, NULL, &result, s.d), no_graph);
-    REFUSED(inlay_prove(s.g, &e, NULL, &e, NULL, &result, s.d), no_graph);
-    REFUSED(inlay_prove(s.g, NULL, s.g, &e, NULL, &result, s.d), "error: no evaluator is given");
-    REFUSED(inlay_prove(s.g, &e, s.g, &empty, NULL, &result, s.d), "error: an evaluator is empty");
-    REFUSED(inlay_prove(s.g, &e, s.g, &e, &(inlay_prove_options){.shapes = &wide}, &result, s.d),
+    REFUSED(inlay_verify(NULL, &e, s.g, &e, NULL, &result, s.d), no_graph);
+    REFUSED(inlay_verify(s.g, &e, NULL, &e, NULL, &result, s.d), no_graph);
+    REFUSED(inlay_verify(s.g, NULL, s.g, &e, NULL, &result, s.d), "error: no evaluator is given");
+    REFUSED(inlay_verify(s.g, &e, s.g, &empty, NULL, &result, s.d), "error: an evaluator is empty");
+    REFUSED(inlay_verify(s.g, &e, s.g, &e, &(inlay_verify_options){.shapes = &wide}, &result, s.d),
             "error: a shape has rank 77, it must be in [-1, 32]");
     assert_non_null(
         inlay_node_new(s.g, inlay_op_find("Parameter", NULL, s.d, NULL), "bare", 0, 0, s.d));
     REFUSED(inlay_make_inputs(s.g, NULL, (inlay_tensor *[2]){NULL}, s.d),
             "error: node \"bare\" (Parameter-1): has 0 outputs, it must have 1");
-    REFUSED(inlay_prove(s.g, &e, s.g, &e, NULL, &result, s.d),
+    REFUSED(inlay_verify(s.g, &e, s.g, &e, NULL, &result, s.d),
             "error: node \"bare\" (Parameter-1): has 0 outputs, it must have 1");
     subject_free(&s);
 }
@@ -979,10 +979,10 @@ static void use(inlay_graph *g)
     inlay_pass_options passes = {.passes = "default,rules", .evaluator = &e};
     inlay_tensor *in[2] = {NULL};
     inlay_memory_plan plan;
-    inlay_prove_result result;
+    inlay_verify_result result;
     inlay_graph *copy = inlay_graph_clone(g, NULL);
 
-    inlay_verify(g, NULL);
+    inlay_check_graph(g, NULL);
     inlay_print(g, true, &nowhere, NULL);
     inlay_print_dot(g, &nowhere, NULL);
     inlay_write_json(g, &nowhere, NULL, NULL, NULL, NULL);
@@ -994,7 +994,7 @@ static void use(inlay_graph *g)
         inlay_result_name(g, i, NULL);
     if (copy) {
         inlay_graph_equal(g, copy, NULL, 0);
-        inlay_prove(g, &e, copy, &e, NULL, &result, NULL);
+        inlay_verify(g, &e, copy, &e, NULL, &result, NULL);
     }
     inlay_make_inputs(g, NULL, in, NULL);
     for (int i = 0; i < 2; i++)

@@ -59,7 +59,7 @@ static size_t count_constants(const inlay_graph *g)
 static uint64_t hashed(inlay_tensor **t, int n, size_t left)
 {
     inlay_graph *g = graph_with(t, n);
-    inlay_pass_options o = {.passes = "eliminate-common", .verify = true};
+    inlay_pass_options o = {.passes = "eliminate-common", .check = true};
     uint64_t bytes;
 
     assert_true(inlay_run_passes(g, &o, NULL));

@@ -150,7 +150,7 @@ static void a_clone_stands_alone(void **state)
     (void)state;
     assert_non_null(b);
     inlay_graph_free(a);
-    assert_true(inlay_verify(b, NULL));
+    assert_true(inlay_check_graph(b, NULL));
     after = text_of_graph(b, true);
     assert_string_equal(after, before);
     assert_string_equal(b->file, "test.inlay");

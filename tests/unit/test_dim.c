@@ -374,25 +374,25 @@ static void shapes_of_a_rank(void **state)
 
 static void a_buffer_grows(void **state)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     char word[300];
 
     (void)state;
     memset(word, 'x', sizeof word - 1);
     word[sizeof word - 1] = '\0';
-    inlay_buf_puts(&b, "a");
-    inlay_buf_printf(&b, "%d-%s", 12, word);
-    inlay_buf_add(&b, "\0z", 2);
-    assert_true(inlay_buf_sink(&b, "!", 1));
+    inlay_strbuf_puts(&b, "a");
+    inlay_strbuf_printf(&b, "%d-%s", 12, word);
+    inlay_strbuf_add(&b, "\0z", 2);
+    assert_true(inlay_strbuf_sink(&b, "!", 1));
     assert_false(b.failed);
     assert_int_equal(b.n, 1 + 3 + 299 + 2 + 1);
     assert_memory_equal(b.bytes, "a12-xxx", 7);
     assert_memory_equal(b.bytes + 303, "\0z!", 4);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     assert_null(b.bytes);
-    inlay_buf_add(&b, NULL, 0);
+    inlay_strbuf_add(&b, NULL, 0);
     assert_string_equal(b.bytes, "");
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
 }
 
 int main(void)

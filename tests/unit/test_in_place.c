@@ -17,7 +17,7 @@ static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
 /* BODY with the notes that in-place-windows makes, of which there must be N. */
 static runner noted_of(const char *body, uint64_t n)
 {
-    inlay_pass_options o = {.passes = "in-place-windows", .verify = true};
+    inlay_pass_options o = {.passes = "in-place-windows", .check = true};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(body);
     uint64_t found = 0;

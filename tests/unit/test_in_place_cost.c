@@ -49,44 +49,45 @@ static int window_of(const struct form *f, int i, int n)
 
 static inlay_graph *chain(const struct form *f, int n)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     char before[32] = "d";
     inlay_graph *g;
 
-    inlay_buf_printf(&b,
-                     "%%data = Parameter-1 {element_type = f32, shape = [%d,4]}\n"
-                     "%%s = Parameter-1 {element_type = i64, shape = [2]}\n"
-                     "%%one = Const-1 {value = i64[1] [1]}\n%%axis = Const-1 {value = i64[] 0}\n",
-                     2 * n);
+    inlay_strbuf_printf(
+        &b,
+        "%%data = Parameter-1 {element_type = f32, shape = [%d,4]}\n"
+        "%%s = Parameter-1 {element_type = i64, shape = [2]}\n"
+        "%%one = Const-1 {value = i64[1] [1]}\n%%axis = Const-1 {value = i64[] 0}\n",
+        2 * n);
     if (strstr(f->before, "SHAPE"))
-        inlay_buf_printf(&b, "%.*s[%d,4]}\n", (int)(strstr(f->before, "SHAPE") - f->before),
-                         f->before, 2 * n);
+        inlay_strbuf_printf(&b, "%.*s[%d,4]}\n", (int)(strstr(f->before, "SHAPE") - f->before),
+                            f->before, 2 * n);
     else
-        inlay_buf_puts(&b, f->before);
+        inlay_strbuf_puts(&b, f->before);
     for (int i = 0; i < n; i++) {
         const char *last = i + 1 < n ? "" : "\n", *from = f->from_data ? "d" : before;
         int at = window_of(f, i, n);
         char r[32];
 
         snprintf(r, sizeof r, i + 1 < n ? "r%d" : "r", i);
-        inlay_buf_printf(&b, "%%b%d = Const-1 {value = i64[1] [%d]}\n", i, 2 * at);
+        inlay_strbuf_printf(&b, "%%b%d = Const-1 {value = i64[1] [%d]}\n", i, 2 * at);
         if (f->by_index)
-            inlay_buf_printf(&b,
-                             "%%u%d = Const-1 {value = f32[1,4] [1, 2, 3, 4]}\n"
-                             "%%%s = ScatterUpdate-3(%%%s, %%b%d, %%u%d, %%axis)\n%s",
-                             i, r, before, i, i, last);
+            inlay_strbuf_printf(&b,
+                                "%%u%d = Const-1 {value = f32[1,4] [1, 2, 3, 4]}\n"
+                                "%%%s = ScatterUpdate-3(%%%s, %%b%d, %%u%d, %%axis)\n%s",
+                                i, r, before, i, i, last);
         else
-            inlay_buf_printf(&b,
-                             "%%e%d = Const-1 {value = i64[1] [%d]}\n"
-                             "%%x%d = Slice-8(%%%s, %%b%d, %%e%d, %%one)\n"
-                             "%%w%d = Tanh-1(%%x%d)\n%%y%d = Exp-1(%%w%d)\n"
-                             "%%%s = SliceScatter-15(%%%s, %%y%d, %%b%d, %%e%d, %%one)\n%s",
-                             i, 2 * at + 2, i, from, i, i, i, i, i, i, r, before, i, i, i, last);
+            inlay_strbuf_printf(&b,
+                                "%%e%d = Const-1 {value = i64[1] [%d]}\n"
+                                "%%x%d = Slice-8(%%%s, %%b%d, %%e%d, %%one)\n"
+                                "%%w%d = Tanh-1(%%x%d)\n%%y%d = Exp-1(%%w%d)\n"
+                                "%%%s = SliceScatter-15(%%%s, %%y%d, %%b%d, %%e%d, %%one)\n%s",
+                                i, 2 * at + 2, i, from, i, i, i, i, i, i, r, before, i, i, i, last);
         snprintf(before, sizeof before, "%s", r);
     }
-    inlay_buf_printf(&b, "%s%%t = ReduceSum-1(%%r, %%one)\n%%out = Result-1(%%t)\n", f->after);
+    inlay_strbuf_printf(&b, "%s%%t = ReduceSum-1(%%r, %%one)\n%%out = Result-1(%%t)\n", f->after);
     g = graph_of(b.bytes);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     return g;
 }
 
@@ -145,24 +146,24 @@ static void test_steps(void **state)
 }
 
 /* Each scatter is over the same tensor and needs the one before: one of them has the buffer. */
-static void heirs(inlay_buf *b, int n)
+static void heirs(inlay_strbuf *b, int n)
 {
-    inlay_buf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"
-                      "%d = Abs-1(%data)\n%u = Parameter-1 {element_type = f32, shape = [1,4]}\n"
-                      "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
-                      "%axis = Const-1 {value = i64[] 0}\n%y0 = Exp-1(%u)\n");
+    inlay_strbuf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"
+                         "%d = Abs-1(%data)\n%u = Parameter-1 {element_type = f32, shape = [1,4]}\n"
+                         "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+                         "%axis = Const-1 {value = i64[] 0}\n%y0 = Exp-1(%u)\n");
     for (int i = 0; i < n; i++)
-        inlay_buf_printf(b,
-                         "%%r%d = ScatterUpdate-3(%%d, %%p, %%y%d, %%axis)\n"
-                         "%%y%d = Gather-8(%%r%d, %%p, %%axis)\n",
-                         i, i, i + 1, i);
-    inlay_buf_printf(b, "%%out = Result-1(%%y%d)\n", n);
+        inlay_strbuf_printf(b,
+                            "%%r%d = ScatterUpdate-3(%%d, %%p, %%y%d, %%axis)\n"
+                            "%%y%d = Gather-8(%%r%d, %%p, %%axis)\n",
+                            i, i, i + 1, i);
+    inlay_strbuf_printf(b, "%%out = Result-1(%%y%d)\n", n);
 }
 
 /* All write what is computed of the row that none of them writes. */
-static void far_row(inlay_buf *b, int n)
+static void far_row(inlay_strbuf *b, int n)
 {
-    inlay_buf_printf(
+    inlay_strbuf_printf(
         b,
         "%%data = Parameter-1 {element_type = f32, shape = [%d,4]}\n"
         "%%r0 = Abs-1(%%data)\n%%one = Const-1 {value = i64[1] [1]}\n"
@@ -170,46 +171,47 @@ static void far_row(inlay_buf *b, int n)
         "%%x = Slice-8(%%r0, %%b, %%e, %%one)\n%%y0 = Exp-1(%%x)\n%%y1 = Tanh-1(%%x)\n",
         n + 1, n, n + 1);
     for (int i = 0; i < n; i++)
-        inlay_buf_printf(b,
-                         "%%b%d = Const-1 {value = i64[1] [%d]}\n"
-                         "%%e%d = Const-1 {value = i64[1] [%d]}\n"
-                         "%%r%d = SliceScatter-15(%%r%d, %%y%d, %%b%d, %%e%d, %%one)\n",
-                         i, i, i, i + 1, i + 1, i, i % 2, i, i);
-    inlay_buf_printf(b, "%%t = ReduceSum-1(%%r%d, %%one)\n%%out = Result-1(%%t)\n", n);
+        inlay_strbuf_printf(b,
+                            "%%b%d = Const-1 {value = i64[1] [%d]}\n"
+                            "%%e%d = Const-1 {value = i64[1] [%d]}\n"
+                            "%%r%d = SliceScatter-15(%%r%d, %%y%d, %%b%d, %%e%d, %%one)\n",
+                            i, i, i, i + 1, i + 1, i, i % 2, i, i);
+    inlay_strbuf_printf(b, "%%t = ReduceSum-1(%%r%d, %%one)\n%%out = Result-1(%%t)\n", n);
 }
 
-static void variables(inlay_buf *b, int n)
+static void variables(inlay_strbuf *b, int n)
 {
-    inlay_buf_puts(b, "%u = Parameter-1 {element_type = f32, shape = [1]}\n"
-                      "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
-                      "%axis = Const-1 {value = i64[] 0}\n%out = Result-1(%u)\n");
+    inlay_strbuf_puts(b, "%u = Parameter-1 {element_type = f32, shape = [1]}\n"
+                         "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+                         "%axis = Const-1 {value = i64[] 0}\n%out = Result-1(%u)\n");
     for (int i = 0; i < n; i++)
-        inlay_buf_printf(b,
-                         "%%r%d = ReadValue-6(%%u) {variable_id = \"v%d\", variable_type = f32, "
-                         "variable_shape = [1]}\n%%n%d = ScatterUpdate-3(%%r%d, %%p, %%u, %%axis)\n"
-                         "%%w%d = Assign-6(%%n%d) {variable_id = \"v%d\"}\n",
-                         i, i, i, i, i, i, i);
+        inlay_strbuf_printf(
+            b,
+            "%%r%d = ReadValue-6(%%u) {variable_id = \"v%d\", variable_type = f32, "
+            "variable_shape = [1]}\n%%n%d = ScatterUpdate-3(%%r%d, %%p, %%u, %%axis)\n"
+            "%%w%d = Assign-6(%%n%d) {variable_id = \"v%d\"}\n",
+            i, i, i, i, i, i, i);
 }
 
-static void parts(inlay_buf *b, int n)
+static void parts(inlay_strbuf *b, int n)
 {
-    inlay_buf_printf(b,
-                     "%%data = Parameter-1 {element_type = f32, shape = [%d,4]}\n"
-                     "%%axis = Const-1 {value = i64[] 0}\n"
-                     "%%s:%d = Split-1(%%data, %%axis) {num_splits = %d}\n",
-                     n, n, n);
+    inlay_strbuf_printf(b,
+                        "%%data = Parameter-1 {element_type = f32, shape = [%d,4]}\n"
+                        "%%axis = Const-1 {value = i64[] 0}\n"
+                        "%%s:%d = Split-1(%%data, %%axis) {num_splits = %d}\n",
+                        n, n, n);
     for (int i = 0; i < n; i++)
-        inlay_buf_printf(b, "%%y%d = Exp-1(%%s:%d)\n%%out%d = Result-1(%%y%d)\n", i, i, i, i);
+        inlay_strbuf_printf(b, "%%y%d = Exp-1(%%s:%d)\n%%out%d = Result-1(%%y%d)\n", i, i, i, i);
 }
 
-static inlay_graph *written(void (*write)(inlay_buf *b, int n), int n)
+static inlay_graph *written(void (*write)(inlay_strbuf *b, int n), int n)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     inlay_graph *g;
 
     write(&b, n);
     g = graph_of(b.bytes);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     return g;
 }
 
@@ -217,7 +219,7 @@ static void test_wide_steps(void **state)
 {
     static const struct {
         const char *name;
-        void (*write)(inlay_buf *b, int n);
+        void (*write)(inlay_strbuf *b, int n);
         bool all; /* get a note */
     } graphs[] = {{"heirs", heirs, false},
                   {"far row", far_row, true},
@@ -237,19 +239,19 @@ static void test_wide_steps(void **state)
 
 /* N scatters of one tensor, of which one can have its buffer, and before them another that can be
  * in place if a reader is moved. */
-static void fan(inlay_buf *b, int n)
+static void fan(inlay_strbuf *b, int n)
 {
-    inlay_buf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"
-                      "%u = Parameter-1 {element_type = f32, shape = [1,4]}\n"
-                      "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
-                      "%axis = Const-1 {value = i64[] 0}\n%d = Abs-1(%data)\n%e = Exp-1(%data)\n"
-                      "%r = ScatterUpdate-3(%e, %p, %u, %axis)\n%out = Result-1(%r)\n"
-                      "%z = Tanh-1(%e)\n%out_z = Result-1(%z)\n");
+    inlay_strbuf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"
+                         "%u = Parameter-1 {element_type = f32, shape = [1,4]}\n"
+                         "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+                         "%axis = Const-1 {value = i64[] 0}\n%d = Abs-1(%data)\n%e = Exp-1(%data)\n"
+                         "%r = ScatterUpdate-3(%e, %p, %u, %axis)\n%out = Result-1(%r)\n"
+                         "%z = Tanh-1(%e)\n%out_z = Result-1(%z)\n");
     for (int i = 0; i < n; i++)
-        inlay_buf_printf(b,
-                         "%%r%d = ScatterUpdate-3(%%d, %%p, %%u, %%axis)\n"
-                         "%%out%d = Result-1(%%r%d)\n",
-                         i, i, i);
+        inlay_strbuf_printf(b,
+                            "%%r%d = ScatterUpdate-3(%%d, %%p, %%u, %%axis)\n"
+                            "%%out%d = Result-1(%%r%d)\n",
+                            i, i, i);
 }
 
 /* For a tensor that is taken no reader is moved: moves are costly, so their number is limited. */

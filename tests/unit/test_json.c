@@ -180,15 +180,15 @@ static void names_versions_and_places(void **state)
 static char *repeat(const char *head, const char *open, const char *middle, const char *close,
                     const char *tail, int n)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
 
-    inlay_buf_puts(&b, head);
+    inlay_strbuf_puts(&b, head);
     for (int i = 0; i < n; i++)
-        inlay_buf_puts(&b, open);
-    inlay_buf_puts(&b, middle);
+        inlay_strbuf_puts(&b, open);
+    inlay_strbuf_puts(&b, middle);
     for (int i = 0; i < n; i++)
-        inlay_buf_puts(&b, close);
-    inlay_buf_puts(&b, tail);
+        inlay_strbuf_puts(&b, close);
+    inlay_strbuf_puts(&b, tail);
     assert_false(b.failed);
     return b.bytes;
 }

@@ -36,12 +36,12 @@ static inlay_graph *read_quoted(const char *text)
 }
 
 /* All data inside. */
-static void write_text(const inlay_graph *g, inlay_buf *out)
+static void write_text(const inlay_graph *g, inlay_strbuf *out)
 {
-    inlay_sink sink = {inlay_buf_sink, out};
+    inlay_sink sink = {inlay_strbuf_sink, out};
     inlay_diags *d = inlay_diags_new();
 
-    *out = (inlay_buf){0};
+    *out = (inlay_strbuf){0};
     if (!inlay_write_json(g, &sink, NULL, NULL, NULL, d))
         fail_msg("not written: %s", model_messages(d));
     inlay_diags_free(d);
@@ -50,7 +50,7 @@ static void write_text(const inlay_graph *g, inlay_buf *out)
 /* Writing, reading and writing again gives an equal graph and the same text. */
 static void check_there_and_back(const inlay_graph *g, const char *what)
 {
-    inlay_buf first, second;
+    inlay_strbuf first, second;
     inlay_graph *again;
     char why[500];
 
@@ -61,8 +61,8 @@ static void check_there_and_back(const inlay_graph *g, const char *what)
     write_text(again, &second);
     assert_string_equal(first.bytes, second.bytes);
     inlay_graph_free(again);
-    inlay_buf_free(&first);
-    inlay_buf_free(&second);
+    inlay_strbuf_free(&first);
+    inlay_strbuf_free(&second);
 }
 
 static void good_documents_there_and_back(void **state)
@@ -103,12 +103,12 @@ static void the_written_form(void **state)
         "'constants': [{'name': 'axis', 'type': 'i64', 'shape': [], 'data': 0}],"
         "'outputs': [{'value': 'left', 'name': 's.0/sink_port_0'}, {'value': 'r', 'name': 'y'}]}");
     char *quoted = json_quoted(expected);
-    inlay_buf text;
+    inlay_strbuf text;
 
     (void)state;
     write_text(g, &text);
     assert_string_equal(text.bytes, quoted);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     free(quoted);
     inlay_graph_free(g);
 }
@@ -199,13 +199,13 @@ static void a_name_that_is_no_utf8_is_refused(void **state)
     inlay_tensor *t = inlay_tensor_new(INLAY_F32, 0, NULL);
     inlay_graph *g = constant_graph(t, "\xff");
     inlay_diags *d = inlay_diags_new();
-    inlay_buf out = {0};
-    inlay_sink sink = {inlay_buf_sink, &out};
+    inlay_strbuf out = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &out};
 
     (void)state;
     assert_false(inlay_write_json(g, &sink, NULL, NULL, NULL, d));
     assert_string_equal(model_messages(d), "error: \"\xff\" is not UTF-8, which JSON needs");
-    inlay_buf_free(&out);
+    inlay_strbuf_free(&out);
     inlay_diags_free(d);
     inlay_graph_free(g);
     inlay_tensor_release(t);
@@ -459,7 +459,7 @@ static void notes_and_order_edges_survive(void **state)
         "'inputs': ['a'], 'notes': [{'kind': 'overwrites', 'target': 'a'}]}, {'name': 'c', "
         "'type': 'ReLU', 'inputs': ['x']}], 'outputs': ['b', 'c'], "
         "'order_edges': [{'before': 'c', 'after': 'b'}]}");
-    inlay_buf text;
+    inlay_strbuf text;
     inlay_graph *again;
 
     (void)state;
@@ -471,7 +471,7 @@ static void notes_and_order_edges_survive(void **state)
     inlay_node *b = inlay_graph_node(again, "b");
     assert_int_equal(b->out[0].note, INLAY_OVERWRITES);
     assert_ptr_equal(b->out[0].note_target, &inlay_graph_node(again, "a")->out[0]);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     inlay_graph_free(again);
     inlay_graph_free(g);
 }

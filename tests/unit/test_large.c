@@ -72,8 +72,8 @@ struct work {
 
 static bool go_there_and_back(struct work *w, const inlay_graph *g)
 {
-    inlay_buf text = {0};
-    inlay_sink to = {inlay_buf_sink, &text};
+    inlay_strbuf text = {0};
+    inlay_sink to = {inlay_strbuf_sink, &text};
     inlay_graph *back = NULL, *copy = inlay_graph_clone(g, NULL);
     bool ok = copy && inlay_print(g, true, &to, NULL);
 
@@ -86,7 +86,7 @@ static bool go_there_and_back(struct work *w, const inlay_graph *g)
     }
     inlay_graph_free(back);
     inlay_graph_free(copy);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     return ok;
 }
 
@@ -96,7 +96,7 @@ static void *work_through(void *ctx)
     inlay_graph *g = w->build(w->n);
     inlay_sink text = {count_bytes, &w->text_bytes}, dot = {count_bytes, &w->dot_bytes};
 
-    w->ok = g && inlay_verify(g, NULL) && inlay_infer_graph(g, NULL) &&
+    w->ok = g && inlay_check_graph(g, NULL) && inlay_infer_graph(g, NULL) &&
             inlay_print(g, true, &text, NULL) && inlay_print_dot(g, &dot, NULL) &&
             go_there_and_back(w, g) && g->n_nodes == (size_t)w->n;
     if (w->ok)

@@ -309,7 +309,7 @@ static bool apply(less_known *t, const inlay_rules *rules, uint64_t *changes)
 {
     uint64_t counts[256] = {0}, *list = counts;
     rule_run r = {.sets = &rules, .n_sets = 1, .counts = &list};
-    inlay_pass_options o = {.verify = true};
+    inlay_pass_options o = {.check = true};
 
     if (!rules) {
         inlay_evaluator ev = inlay_reference_evaluator(NULL);
@@ -320,7 +320,7 @@ static bool apply(less_known *t, const inlay_rules *rules, uint64_t *changes)
         *changes = 1;
         return true;
     }
-    if (!rule_drive(t->after, &r, t->diags) || !inlay_verify(t->after, t->diags))
+    if (!rule_drive(t->after, &r, t->diags) || !inlay_check_graph(t->after, t->diags))
         return false;
     *changes = r.rewrites;
     return true;
@@ -384,7 +384,7 @@ static void check(const rule_case *c, const inlay_rules *rules, uint32_t mask, i
                  sources[i]->name);
         ok = forget(&t, sources[i], what);
     }
-    if (ok && inlay_infer_graph(t.g, t.diags) && inlay_verify(t.g, t.diags))
+    if (ok && inlay_infer_graph(t.g, t.diags) && inlay_check_graph(t.g, t.diags))
         check_rules(&t, rules);
     for (int i = 0; i < t.n; i++)
         inlay_tensor_release(t.in[i]);

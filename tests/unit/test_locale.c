@@ -69,8 +69,8 @@ static void check_formats(void)
 {
     inlay_graph *g = graph_of_text(model), *back;
     inlay_diags *d = inlay_diags_new();
-    inlay_buf json = {0}, xml = {0}, weights = {0};
-    inlay_sink to_json = {inlay_buf_sink, &json};
+    inlay_strbuf json = {0}, xml = {0}, weights = {0};
+    inlay_sink to_json = {inlay_strbuf_sink, &json};
     const char *said;
     char why[200] = "";
 
@@ -89,9 +89,9 @@ static void check_formats(void)
     assert_true(inlay_graph_equal(g, back, why, sizeof why));
     inlay_graph_free(back);
 
-    inlay_buf_free(&json);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&json);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(g);
     inlay_diags_free(d);
 }

@@ -593,32 +593,32 @@ static void check_read_again(inlay_graph *g, inlay_graph *again(const inlay_grap
 
 static inlay_graph *through_text(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_buf b = {0};
-    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_strbuf b = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b};
     inlay_graph *read;
 
     assert_true(inlay_print(g, true, &to, d));
     read = inlay_read_text(b.bytes, b.n, "g.inlay", NULL, d);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     return read;
 }
 
 static inlay_graph *through_json(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_buf b = {0};
-    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_strbuf b = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b};
     inlay_graph *read;
 
     assert_true(inlay_write_json(g, &to, NULL, NULL, NULL, d));
     read = inlay_read_json(b.bytes, b.n, "g.json", NULL, d);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     return read;
 }
 
 static inlay_graph *through_xml(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_buf b = {0}, bin = {0};
-    inlay_sink to = {inlay_buf_sink, &b}, weights_to = {inlay_buf_sink, &bin};
+    inlay_strbuf b = {0}, bin = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b}, weights_to = {inlay_strbuf_sink, &bin};
     inlay_buffer *weights;
     inlay_graph *read;
 
@@ -628,8 +628,8 @@ static inlay_graph *through_xml(const inlay_graph *g, inlay_diags *d)
     memcpy(inlay_buffer_data(weights), bin.bytes, bin.n);
     read = inlay_read_xml(b.bytes, b.n, "g.xml", weights, NULL, d);
     inlay_buffer_release(weights);
-    inlay_buf_free(&b);
-    inlay_buf_free(&bin);
+    inlay_strbuf_free(&b);
+    inlay_strbuf_free(&bin);
     return read;
 }
 
@@ -651,17 +651,17 @@ static void reading_from_memory(void **state)
 static void many_illegal_claims(void **state)
 {
     enum { N = 200 };
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
     inlay_graph *g;
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    inlay_buf_puts(&text, ROWS);
+    inlay_strbuf_puts(&text, ROWS);
     for (int i = 0; i < N; i++)
-        inlay_buf_printf(&text,
-                         "%%d%d = Exp-1(%%data)\n%%r%d = ReLU-1(%%d%d)\n%%a%d = "
-                         "Result-1(%%d%d)\n%%b%d = Result-1(%%r%d)\n",
-                         i, i, i, i, i, i, i);
+        inlay_strbuf_printf(&text,
+                            "%%d%d = Exp-1(%%data)\n%%r%d = ReLU-1(%%d%d)\n%%a%d = "
+                            "Result-1(%%d%d)\n%%b%d = Result-1(%%r%d)\n",
+                            i, i, i, i, i, i, i);
     g = graph_of(text.bytes);
     for (int i = 0; i < N; i++) {
         char claim[64];
@@ -674,7 +674,7 @@ static void many_illegal_claims(void **state)
     assert_non_null(strstr(inlay_diags_at(d, inlay_diags_count(d) - 1)->text,
                            "more than 64 storage notes are illegal: all are dropped"));
     inlay_diags_free(d);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     inlay_graph_free(g);
 }
 
@@ -682,7 +682,7 @@ static bool list_names(void *ctx, inlay_graph *g, const inlay_pass_stats *stats,
 {
     (void)g;
     (void)d;
-    inlay_buf_printf(ctx, "%s ", stats->name);
+    inlay_strbuf_printf(ctx, "%s ", stats->name);
     return true;
 }
 
@@ -691,9 +691,9 @@ static void notes_are_made_again(void **state)
 {
     inlay_graph *g = graph_of(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%dead = Exp-1(%d)\n"
                                    "%r = SliceScatter-15(%d, %y" LO END(r));
-    inlay_buf names = {0};
+    inlay_strbuf names = {0};
     inlay_pass_options o = {.passes = "in-place-windows,eliminate-dead",
-                            .verify = true,
+                            .check = true,
                             .after = list_names,
                             .ctx = &names};
 
@@ -702,11 +702,11 @@ static void notes_are_made_again(void **state)
     assert_string_equal(names.bytes, "in-place-windows eliminate-dead in-place-windows ");
     assert_null(inlay_graph_node(g, "dead"));
     assert_int_equal(value_called(g, "r")->note, INLAY_OVERWRITES);
-    inlay_buf_free(&names);
+    inlay_strbuf_free(&names);
     /* nothing is dead any more, the notes stay */
     assert_true(inlay_run_passes(g, &o, NULL));
     assert_string_equal(names.bytes, "in-place-windows eliminate-dead ");
-    inlay_buf_free(&names);
+    inlay_strbuf_free(&names);
     inlay_graph_free(g);
 }
 
@@ -715,7 +715,7 @@ static void notes_are_made_anew(void **state)
 {
     inlay_graph *g = graph_of(ROWS "%y = Exp-1(%d)\n%z = ReLU-1(%y)\n"
                                    "%r = SliceScatter-15(%d, %u" LO END(r) END(z));
-    inlay_pass_options o = {.passes = "in-place-windows", .verify = true};
+    inlay_pass_options o = {.passes = "in-place-windows", .check = true};
 
     (void)state;
     set_claims(g, "z overwrites y; u before y; d before u");

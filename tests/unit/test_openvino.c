@@ -344,38 +344,38 @@ static void test_missing_weights(void **state)
 /* One attribute more than allowed; libxml2's own check would be quadratic in their number. */
 static void test_too_many_attributes(void **state)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     const char *said;
 
     (void)state;
     for (int count = 1000; count <= 1001; count++) {
         b.n = 0;
-        inlay_buf_puts(&b, "<net version=\"11\">\n<layers/>\n<rt_info");
+        inlay_strbuf_puts(&b, "<net version=\"11\">\n<layers/>\n<rt_info");
         for (int i = 0; i < count; i++)
-            inlay_buf_printf(&b, " attribute%d='a \"b\" c'", i);
-        inlay_buf_puts(&b, "/></net>");
+            inlay_strbuf_printf(&b, " attribute%d='a \"b\" c'", i);
+        inlay_strbuf_puts(&b, "/></net>");
         inlay_graph_free(model_read_xml(b.bytes, NULL, 0, NULL, &said));
         assert_string_equal(
             said, count == 1000 ? "" : "3: error: an element has more than 1000 attributes");
     }
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
 }
 
-static void nested(inlay_buf *b, const char *open, const char *close, int depth, const char *before,
-                   const char *after)
+static void nested(inlay_strbuf *b, const char *open, const char *close, int depth,
+                   const char *before, const char *after)
 {
     b->n = 0;
-    inlay_buf_puts(b, before);
+    inlay_strbuf_puts(b, before);
     for (int i = 0; i < depth; i++)
-        inlay_buf_puts(b, open);
+        inlay_strbuf_puts(b, open);
     for (int i = 0; i < depth; i++)
-        inlay_buf_puts(b, close);
-    inlay_buf_puts(b, after);
+        inlay_strbuf_puts(b, close);
+    inlay_strbuf_puts(b, after);
 }
 
 static void test_depth_messages(void **state)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     const char *said;
 
     (void)state;
@@ -394,7 +394,7 @@ static void test_depth_messages(void **state)
     assert_null(model_read_xml(b.bytes, NULL, 0, NULL, &said));
     assert_string_equal(said,
                         "1: error: layer 0 \"a\" (Loop): bodies are nested more than 64 deep");
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
 }
 
 /* A TensorIterator in line 4 whose body, in the next lines, is one Parameter (id 5) and one Result
@@ -558,7 +558,7 @@ static void test_type_spellings(void **state)
                      RELU_EDGES),
                  spellings[i]);
         g = read_ok(xml);
-        assert_string_equal(g->first->next->op->type, "ReLU");
+        assert_string_equal(g->first->next->op->name, "ReLU");
         assert_string_equal(g->first->next->opset, "opset8");
         inlay_graph_free(g);
     }
@@ -871,7 +871,7 @@ static void test_stand_in(void **state)
 
     (void)state;
     assert_true(n->op->flags & INLAY_STAND_IN);
-    assert_string_equal(n->op->type, "Voxels");
+    assert_string_equal(n->op->name, "Voxels");
     assert_string_equal(n->op->written, "extension");
     assert_int_equal(n->extra->n_attrs, 2);
     assert_string_equal(n->extra->attrs[2], "b");

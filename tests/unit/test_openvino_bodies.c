@@ -118,13 +118,13 @@ static void test_weights_of_a_stream(void **state)
 
 static void check_not_written(const inlay_graph *g, int version, const char *said)
 {
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *really;
 
     assert_false(model_write_xml(g, version, &xml, &weights, &really));
     assert_string_equal(really, said);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
 }
 
 static void check_unwritable(const char *text, const char *said)
@@ -181,7 +181,7 @@ static void test_versions_and_warnings(void **state)
     inlay_graph *g = graph_of_text(G("%x = Parameter {element_type = f32, shape = [2]} : f32[2] as "
                                      "\"a\\\\\" \"b\"\n%y = ReLU(%x) : f32[2] overwrites %x\n"
                                      "%r = Result(%y)\n"));
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
 
     (void)state;
@@ -192,8 +192,8 @@ static void test_versions_and_warnings(void **state)
               "(--ir-version 11)\n2: warning: node \"x\" (Parameter-1): the tensor name \"a\\\" is "
               "left out: the format cannot hold a name that ends in a backslash");
     assert_non_null(strstr(xml.bytes, "names=\"b\""));
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(g);
 }
 

@@ -278,7 +278,7 @@ static void expect_equal(const inlay_graph *a, const inlay_graph *b, const char 
         fail_msg("%s through %s: %s", file, how, why);
 }
 
-static void expect_same_bytes(const inlay_buf *a, const inlay_buf *b, const char *file,
+static void expect_same_bytes(const inlay_strbuf *a, const inlay_strbuf *b, const char *file,
                               const char *how)
 {
     if (a->n != b->n || (a->n && memcmp(a->bytes, b->bytes, a->n) != 0))
@@ -286,25 +286,26 @@ static void expect_same_bytes(const inlay_buf *a, const inlay_buf *b, const char
 }
 
 /* The same graph and the same bytes once it went through a format. */
-static void expect_unchanged(const inlay_graph *g, const inlay_buf *xml, const inlay_buf *weights,
-                             inlay_graph *back, const char *file, const char *how)
+static void expect_unchanged(const inlay_graph *g, const inlay_strbuf *xml,
+                             const inlay_strbuf *weights, inlay_graph *back, const char *file,
+                             const char *how)
 {
-    inlay_buf xml_again, weights_again;
+    inlay_strbuf xml_again, weights_again;
 
     expect_equal(g, back, file, how);
     model_write_xml(back, g->ir_version, &xml_again, &weights_again, NULL);
     expect_same_bytes(xml, &xml_again, file, how);
     expect_same_bytes(weights, &weights_again, file, how);
-    inlay_buf_free(&xml_again);
-    inlay_buf_free(&weights_again);
+    inlay_strbuf_free(&xml_again);
+    inlay_strbuf_free(&weights_again);
     inlay_graph_free(back);
 }
 
 static inlay_graph *through_json(const inlay_graph *g, const inlay_read_options *o)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_buf json = {0};
-    inlay_sink sink = {inlay_buf_sink, &json};
+    inlay_strbuf json = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &json};
     inlay_graph *back;
 
     if (!inlay_write_json(g, &sink, NULL, NULL, NULL, d))
@@ -312,7 +313,7 @@ static inlay_graph *through_json(const inlay_graph *g, const inlay_read_options 
     back = inlay_read_json(json.bytes, json.n, "model.json", o, d);
     if (!back)
         fail_msg("not read as JSON: %s", model_messages(d));
-    inlay_buf_free(&json);
+    inlay_strbuf_free(&json);
     inlay_diags_free(d);
     return back;
 }
@@ -320,8 +321,8 @@ static inlay_graph *through_json(const inlay_graph *g, const inlay_read_options 
 static inlay_graph *through_text(const inlay_graph *g, const inlay_read_options *o)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_buf text = {0};
-    inlay_sink sink = {inlay_buf_sink, &text};
+    inlay_strbuf text = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &text};
     inlay_graph *back;
 
     if (!inlay_print(g, true, &sink, d))
@@ -329,7 +330,7 @@ static inlay_graph *through_text(const inlay_graph *g, const inlay_read_options 
     back = inlay_read_text(text.bytes, text.n, "model.inlay", o, d);
     if (!back)
         fail_msg("not read as text: %s", model_messages(d));
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     inlay_diags_free(d);
     return back;
 }
@@ -337,7 +338,7 @@ static inlay_graph *through_text(const inlay_graph *g, const inlay_read_options 
 static void check_round_trips(const inlay_graph *g, const char *file)
 {
     inlay_read_options o = {.allow_unknown = true};
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
 
     model_write_xml(g, 0, &xml, &weights, NULL);
     expect_unchanged(
@@ -346,8 +347,8 @@ static void check_round_trips(const inlay_graph *g, const char *file)
         "XML");
     expect_unchanged(g, &xml, &weights, through_json(g, &o), file, "JSON");
     expect_unchanged(g, &xml, &weights, through_text(g, &o), file, "text");
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
 }
 
 static void check_model(const char *file)
@@ -368,7 +369,7 @@ static void check_model(const char *file)
         g = read_path(file, true, &said);
     if ((g == NULL) != (FIND(refused, file) != NULL))
         fail_msg("%s said:\n%s", file, said);
-    if (g && !inlay_verify(g, d))
+    if (g && !inlay_check_graph(g, d))
         fail_msg("%s: %s", file, model_messages(d));
     if (g)
         check_round_trips(g, file);

@@ -41,24 +41,24 @@ static inlay_value *unary(inlay_graph *g, const char *type, const char *name, in
 static void expect_written(const inlay_graph *g, int version, const char *wanted,
                            size_t weights_size)
 {
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
 
     model_write_xml(g, version, &xml, &weights, NULL);
     assert_string_equal(xml.bytes, wanted);
     assert_int_equal(weights.n, weights_size);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
 }
 
 static void expect_refused(const inlay_graph *g, int version, const char *said)
 {
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *really;
 
     assert_false(model_write_xml(g, version, &xml, &weights, &really));
     assert_string_equal(really, said);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
 }
 
 /* The form of the file: Parameters first, ids from 0, ports counted through, names sorted and
@@ -146,7 +146,7 @@ static void add_const(inlay_graph *g, const char *name, const inlay_tensor *t)
     assert_non_null(inlay_build_result(g, v, NULL, NULL));
 }
 
-static void expect_range(const inlay_buf *xml, const char *name, const char *range)
+static void expect_range(const inlay_strbuf *xml, const char *name, const char *range)
 {
     char wanted[300];
     const char *layer, *data;
@@ -170,7 +170,7 @@ static void test_weights(void **state)
     inlay_tensor *byte = numbers(INLAY_U8, 1, 7), *wide = numbers(INLAY_I64, 2, 1),
                  *same = numbers(INLAY_U64, 2, 1), *empty = numbers(INLAY_F32, 0, 0),
                  *strings = inlay_tensor_new(INLAY_STRING, 1, (int64_t[]){2});
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
 
     (void)state;
     inlay_tensor_set_string(strings, 0, "a", 1);
@@ -187,8 +187,8 @@ static void test_weights(void **state)
     expect_range(&xml, "wide", "offset=\"8\" size=\"16\"");
     expect_range(&xml, "same", "offset=\"8\" size=\"16\"");
     expect_range(&xml, "strings", "offset=\"24\" size=\"19\"");
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_tensor_release(byte);
     inlay_tensor_release(wide);
     inlay_tensor_release(same);
@@ -202,7 +202,7 @@ static void test_strided_constant(void **state)
 {
     inlay_graph *g = inlay_graph_new("w", NULL);
     inlay_tensor *all = numbers(INLAY_U8, 6, 0), *odd;
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     int64_t dims = 3, strides = 2;
 
     (void)state;
@@ -211,8 +211,8 @@ static void test_strided_constant(void **state)
     model_write_xml(g, 0, &xml, &weights, NULL);
     assert_int_equal(weights.n, 3);
     assert_memory_equal(weights.bytes, "\1\3\5", 3);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_tensor_release(all);
     inlay_tensor_release(odd);
     inlay_graph_free(g);
@@ -220,14 +220,14 @@ static void test_strided_constant(void **state)
 
 static void expect_contains(const inlay_graph *g, int version, const char *text, bool there)
 {
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
 
     assert_true(model_write_xml(g, version, &xml, &weights, &said));
     if ((strstr(xml.bytes, text) != NULL) != there)
         fail_msg("%s is %s in\n%s", text, there ? "not" : "there", xml.bytes);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
 }
 
 /* Metadata of layers and ports, and names of outputs, exist in version 11 only. */
@@ -257,7 +257,7 @@ static void test_notes_need_version_11(void **state)
 {
     inlay_graph *g = inlay_graph_new("n", NULL);
     inlay_value *x = parameter(g, "x", "2", INLAY_F32), *r = unary(g, "ReLU", "r", x);
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
 
     (void)state;
@@ -266,8 +266,8 @@ static void test_notes_need_version_11(void **state)
     assert_true(model_write_xml(g, 10, &xml, &weights, &said));
     assert_string_equal(said, "warning: storage notes are not written: IR version 10 cannot hold "
                               "them, 11 can (--ir-version 11)");
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(g);
 }
 
@@ -288,7 +288,7 @@ static inlay_graph *noted_graph(void)
 static void test_notes_there_and_back(void **state)
 {
     inlay_graph *g = noted_graph(), *back;
-    inlay_buf xml, weights, again;
+    inlay_strbuf xml, weights, again;
     const inlay_node *r, *e;
 
     (void)state;
@@ -308,12 +308,12 @@ static void test_notes_there_and_back(void **state)
     assert_int_equal(back->n_order_edges, 1);
     assert_ptr_equal(back->order_edges[0].before, e);
     assert_ptr_equal(back->order_edges[0].after, r);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&weights);
     model_write_xml(back, 11, &again, &weights, NULL);
     assert_string_equal(again.bytes, xml.bytes);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&again);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&again);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(back);
     inlay_graph_free(g);
 }
@@ -331,7 +331,7 @@ static void change(char *text, const char *from, const char *to)
 static void test_notes_that_say_nothing(void **state)
 {
     inlay_graph *g = noted_graph(), *back;
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
 
     (void)state;
@@ -346,8 +346,8 @@ static void test_notes_that_say_nothing(void **state)
                               "24: warning: layer 2 \"r\" (ReLU-1): the storage note of output 0 "
                               "is dropped: \"overwrites\" of "
                               "output 0 of layer 8 says nothing here");
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(back);
     inlay_graph_free(g);
 }
@@ -405,8 +405,8 @@ static void check_unread_variable(const char *version)
     inlay_graph *g = inlay_graph_new("m", NULL), *back;
     inlay_value *x = parameter(g, "x", "?,2", INLAY_BOOLEAN);
     inlay_diags *d = inlay_diags_new();
-    inlay_prove_result result;
-    inlay_buf xml, weights;
+    inlay_verify_result result;
+    inlay_strbuf xml, weights;
     const char *said;
 
     assert_non_null(inlay_graph_variable(g, "v", NULL));
@@ -416,11 +416,11 @@ static void check_unread_variable(const char *version)
     back = model_read_xml(xml.bytes, weights.bytes, weights.n, NULL, &said);
     assert_string_equal(said, "");
     assert_non_null(inlay_graph_node(back, "read_before_assign"));
-    assert_true(inlay_prove(g, &reference, back, &reference, NULL, &result, d));
+    assert_true(inlay_verify(g, &reference, back, &reference, NULL, &result, d));
     assert_string_equal(result.why, "");
     assert_int_equal(result.verdict, INLAY_SAME);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(back);
     inlay_graph_free(g);
     inlay_diags_free(d);
@@ -432,7 +432,7 @@ static void check_unread_variable_with_notes(void)
     inlay_graph *g = inlay_graph_new("m", NULL);
     inlay_value *x = parameter(g, "x", "2", INLAY_F32), *a = unary(g, "Abs", "a", x),
                 *b = unary(g, "ReLU", "b", a);
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
 
     assert_non_null(inlay_graph_variable(g, "v", NULL));
@@ -442,8 +442,8 @@ static void check_unread_variable_with_notes(void)
     assert_string_equal(said,
                         "warning: storage notes are not written: a variable is assigned but not "
                         "read, and the file has to read it");
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(g);
 }
 
@@ -535,7 +535,7 @@ static void test_backslash_name(void **state)
     inlay_graph *g = inlay_graph_new("m", NULL);
     inlay_value *x = parameter(g, "x", "2", INLAY_F32);
     const char *names[] = {"a\\", "b"};
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
 
     (void)state;
@@ -545,8 +545,8 @@ static void test_backslash_name(void **state)
                         "warning: node \"x\" (Parameter-1): the tensor name \"a\\\" is left out: "
                         "the format cannot hold a name that ends in a backslash");
     assert_non_null(strstr(xml.bytes, "names=\"b\""));
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(g);
 }
 

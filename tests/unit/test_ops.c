@@ -22,7 +22,7 @@ enum { SHOWN = 5 }; /* differences told of one output */
 
 /* What one case is compared by, and what is wrong with it so far. */
 typedef struct check {
-    inlay_buf report;
+    inlay_strbuf report;
     const char *output; /* its name */
     double ulp, atol;
     int shown;
@@ -31,13 +31,13 @@ typedef struct check {
 static char *read_text(const char *path)
 {
     FILE *f = fopen(path, "rb");
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
     char piece[4096];
     size_t n;
     if (!f)
         fail_msg("%s: cannot be read", path);
     while ((n = fread(piece, 1, sizeof piece, f)) > 0)
-        inlay_buf_add(&text, piece, n);
+        inlay_strbuf_add(&text, piece, n);
     fclose(f);
     return text.bytes;
 }
@@ -104,8 +104,8 @@ static double spacing(inlay_type type, double x)
 static void tell(check *c, int64_t i, const char *got, const char *want)
 {
     if (c->shown++ < SHOWN)
-        inlay_buf_printf(&c->report, "\n#   %s[%lld] is %s, expected %s", c->output, (long long)i,
-                         got, want);
+        inlay_strbuf_printf(&c->report, "\n#   %s[%lld] is %s, expected %s", c->output,
+                            (long long)i, got, want);
 }
 
 static void compare_float(check *c, const inlay_tensor *got, const inlay_tensor *want, int64_t i)
@@ -158,7 +158,7 @@ static bool same_kind(check *c, const inlay_tensor *got, const inlay_tensor *wan
     kind_text(want, want_text, sizeof want_text);
     if (strcmp(got_text, want_text) == 0)
         return true;
-    inlay_buf_printf(&c->report, "\n#   %s is %s, expected %s", c->output, got_text, want_text);
+    inlay_strbuf_printf(&c->report, "\n#   %s is %s, expected %s", c->output, got_text, want_text);
     return false;
 }
 
@@ -176,7 +176,7 @@ static void compare(check *c, const inlay_tensor *got, const inlay_tensor *want)
         else
             compare_int(c, got, want, i);
     if (c->shown > SHOWN)
-        inlay_buf_printf(&c->report, "\n#   ... and %d more of %s", c->shown - SHOWN, c->output);
+        inlay_strbuf_printf(&c->report, "\n#   ... and %d more of %s", c->shown - SHOWN, c->output);
 }
 
 /* All operands are constants, so inference must have found the shape itself, unless DYNAMIC. */
@@ -200,8 +200,8 @@ static void compare_inferred(check *c, const inlay_fact *fact, const inlay_tenso
         return;
     inlay_shape_text(fact->rank, fact->dims, found, sizeof found);
     kind_text(want, want_text, sizeof want_text);
-    inlay_buf_printf(&c->report, "\n#   %s is inferred as %s%s, it is %s", c->output,
-                     inlay_type_info_of(fact->type)->name, found, want_text);
+    inlay_strbuf_printf(&c->report, "\n#   %s is inferred as %s%s, it is %s", c->output,
+                        inlay_type_info_of(fact->type)->name, found, want_text);
 }
 
 static void compare_all(check *c, const inlay_graph *g, inlay_tensor **out, const cJSON *expected)
@@ -255,20 +255,20 @@ static void test_case(void **state)
     inlay_graph *g = inlay_read_file(path, NULL, d);
     int count = cJSON_GetArraySize(cJSON_GetObjectItem(expected, "outputs"));
     if (g && g->n_results != count)
-        inlay_buf_printf(&c.report, "\n#   %d outputs, expected %d", g->n_results, count);
+        inlay_strbuf_printf(&c.report, "\n#   %d outputs, expected %d", g->n_results, count);
     else if (g) {
         run_and_compare(&c, g, INLAY_EXEC_REFERENCE, expected, d);
         run_and_compare(&c, g, INLAY_EXEC_PLANNED, expected, d);
     }
     for (size_t i = 0; i < inlay_diags_count(d); i++)
-        inlay_buf_printf(&c.report, "\n#   line %u: %s", inlay_diags_at(d, i)->line,
-                         inlay_diags_at(d, i)->text);
+        inlay_strbuf_printf(&c.report, "\n#   line %u: %s", inlay_diags_at(d, i)->line,
+                            inlay_diags_at(d, i)->text);
     inlay_graph_free(g);
     inlay_diags_free(d);
     cJSON_Delete(expected);
     if (c.report.n)
         fail_msg("%s%s", path, c.report.bytes);
-    inlay_buf_free(&c.report);
+    inlay_strbuf_free(&c.report);
 }
 
 /* All files of tests/ops; those of expected values are told by their names. */

@@ -111,7 +111,7 @@ static bool is_off_page(const cJSON *root, const inlay_op *row)
         const cJSON *version = cJSON_GetObjectItem(op, "version");
         const cJSON *opsets = cJSON_GetObjectItem(op, "opsets");
 
-        if (strcmp(cJSON_GetObjectItem(op, "name")->valuestring, row->type) == 0 &&
+        if (strcmp(cJSON_GetObjectItem(op, "name")->valuestring, row->name) == 0 &&
             cJSON_IsNumber(version) && version->valueint == row->version)
             return strtol(opsets->valuestring, NULL, 10) == row->first;
     }
@@ -121,18 +121,18 @@ static bool is_off_page(const cJSON *root, const inlay_op *row)
 /* 0 when the row agrees; else 1, with a line that says where. */
 static int check_row(const cJSON *root, const inlay_op *row)
 {
-    const cJSON *op = find_op(root, row->type), *spec = NULL;
+    const cJSON *op = find_op(root, row->name), *spec = NULL;
     const cJSON *cls = op ? find_class(op, row->version, &spec) : NULL;
     int bad = 0;
 
     if (!cls && is_off_page(root, row))
         return 0;
     if (!cls) {
-        print_error("%s-%d: OpenVINO has no such operation\n", row->type, row->version);
+        print_error("%s-%d: OpenVINO has no such operation\n", row->name, row->version);
         return 1;
     }
     if (strcmp(cJSON_GetObjectItem(cls, "serialized_version")->valuestring, row->written) != 0) {
-        print_error("%s-%d is written %s, OpenVINO writes %s\n", row->type, row->version,
+        print_error("%s-%d is written %s, OpenVINO writes %s\n", row->name, row->version,
                     row->written, cJSON_GetObjectItem(cls, "serialized_version")->valuestring);
         bad = 1;
     }
@@ -141,7 +141,7 @@ static int check_row(const cJSON *root, const inlay_op *row)
         bool ours = k >= row->first && k <= row->last;
 
         if (theirs != ours) {
-            print_error("%s-%d: opset%d %s it, the row says otherwise\n", row->type, row->version,
+            print_error("%s-%d: opset%d %s it, the row says otherwise\n", row->name, row->version,
                         k, theirs ? "contains" : "does not contain");
             bad = 1;
         }
@@ -206,10 +206,10 @@ static void rows_of_a_type(void **state)
 
     (void)state;
     assert_int_equal(inlay_op_of_type("scatterupdate", rows, 2), 1);
-    assert_string_equal(rows[0]->type, "ScatterUpdate");
+    assert_string_equal(rows[0]->name, "ScatterUpdate");
     assert_null(rows[1]);
     assert_true(inlay_op_of_type("Slice", rows, 2) > 2); /* OpenVINO's and ONNX's */
-    assert_string_equal(rows[1]->type, "Slice");
+    assert_string_equal(rows[1]->name, "Slice");
     assert_int_equal(inlay_op_of_type("NoSuchOp", NULL, 0), 0);
 }
 

@@ -127,7 +127,7 @@ static void run(file_case *c, const inlay_evaluator *ev)
     inlay_pass_options o = {.passes = c->passes,
                             .evaluator = ev,
                             .fold_bytes = c->fold_bytes,
-                            .verify = true,
+                            .check = true,
                             .after = count};
 
     changes = 0;
@@ -151,24 +151,24 @@ static void check_says(const file_case *c)
 
 static void check_equal(const file_case *c, const inlay_graph *wanted)
 {
-    inlay_buf b = {0};
-    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_strbuf b = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b};
     char why[512];
 
     if (inlay_graph_equal(c->after, wanted, why, sizeof why))
         return;
     inlay_print(c->after, true, &to, c->diags);
     print_message("%s", b.bytes ? b.bytes : "");
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     fail_msg("%s: %s", c->path, why);
 }
 
 static void check_same_function(file_case *c, const inlay_evaluator *ev)
 {
-    const inlay_prove_options o = {0};
-    inlay_prove_result result;
+    const inlay_verify_options o = {0};
+    inlay_verify_result result;
 
-    assert_true(inlay_prove(c->before, ev, c->after, ev, &o, &result, c->diags));
+    assert_true(inlay_verify(c->before, ev, c->after, ev, &o, &result, c->diags));
     if (result.verdict != INLAY_SAME)
         fail_msg("%s: before and after are not the same function: %s", c->path, result.why);
 }
@@ -212,7 +212,7 @@ static void add_case(const char *path)
 }
 
 /* All golden files of DIR, one after another, for is_golden. */
-static bool load_golden(const char *dir, inlay_buf *all)
+static bool load_golden(const char *dir, inlay_strbuf *all)
 {
     DIR *d = opendir(dir);
 
@@ -223,12 +223,12 @@ static bool load_golden(const char *dir, inlay_buf *all)
             snprintf(path, sizeof path, "%s/%s", dir, e->d_name) >= MAX_PATH)
             continue;
         text = model_load(path, NULL);
-        inlay_buf_puts(all, text);
+        inlay_strbuf_puts(all, text);
         free(text);
     }
     if (d)
         closedir(d);
-    inlay_buf_add(all, "", 1);
+    inlay_strbuf_add(all, "", 1);
     return all->n > 1 && !all->failed;
 }
 
@@ -256,7 +256,7 @@ int main(void)
 {
     const char *root = getenv("ROOT");
     char dir[MAX_PATH];
-    inlay_buf all = {0};
+    inlay_strbuf all = {0};
     int failed;
 
     snprintf(dir, sizeof dir, "%s/tests/golden", root ? root : ".");
@@ -274,6 +274,6 @@ int main(void)
     failed = _cmocka_run_group_tests("pass files", tests, n_cases, NULL, NULL);
     for (size_t i = 0; i < n_cases; i++)
         free((char *)cases[i].text);
-    inlay_buf_free(&all);
+    inlay_strbuf_free(&all);
     return failed;
 }

@@ -23,7 +23,7 @@ static void begin(subject *s, const char *body, const char *passes)
 {
     *s = (subject){.graph = graph_of(body), .diags = inlay_diags_new()};
     s->evaluator = inlay_reference_evaluator(NULL);
-    s->options = (inlay_pass_options){.passes = passes, .evaluator = &s->evaluator, .verify = true};
+    s->options = (inlay_pass_options){.passes = passes, .evaluator = &s->evaluator, .check = true};
 }
 
 static void end(subject *s)

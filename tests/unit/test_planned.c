@@ -31,7 +31,7 @@ static inlay_exec_stats stats_of(const runner *r)
 /* BODY as in-place-windows notes it. */
 static runner noted_of(const char *body)
 {
-    inlay_pass_options o = {.passes = "in-place-windows", .verify = true};
+    inlay_pass_options o = {.passes = "in-place-windows", .check = true};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(body);
 
@@ -995,12 +995,12 @@ static void test_evaluator(void **state)
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
     inlay_evaluator evaluator = inlay_planned_evaluator(NULL);
     inlay_graph *g = graph_of(UPDATE);
-    inlay_prove_options o = {0};
-    inlay_prove_result result;
+    inlay_verify_options o = {0};
+    inlay_verify_result result;
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    assert_true(inlay_prove(g, &reference, g, &evaluator, &o, &result, d));
+    assert_true(inlay_verify(g, &reference, g, &evaluator, &o, &result, d));
     if (result.verdict != INLAY_SAME)
         fail_msg("%s", result.why);
     inlay_graph_free(g);

@@ -223,7 +223,7 @@ static void check_seed(uint64_t seed, struct totals *t)
     inlay_diags *d = inlay_diags_new();
     random_graph g = random_graph_of(seed, d);
     inlay_pass_options passes = {
-        .passes = "in-place-windows", .verify = true, .explain = count_decisions, .ctx = t};
+        .passes = "in-place-windows", .check = true, .explain = count_decisions, .ctx = t};
     inlay_graph *plain = inlay_graph_clone(g.graph, d), *noted = inlay_graph_clone(g.graph, d);
     inlay_graph *tiled;
     struct way w[WAYS];

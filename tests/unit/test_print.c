@@ -421,8 +421,8 @@ static void endless_metadata_is_an_error(void **state)
     inlay_graph *g = window();
     inlay_diags *d = inlay_diags_new();
     inlay_meta **list = &g->meta;
-    inlay_buf b = {0};
-    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_strbuf b = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b};
 
     (void)state;
     for (int i = 0; i < 129; i++) {
@@ -434,7 +434,7 @@ static void endless_metadata_is_an_error(void **state)
     assert_int_equal(inlay_diags_count(d), 2);
     for (size_t i = 0; i < 2; i++)
         assert_string_equal(inlay_diags_at(d, i)->text, "metadata is nested more than 128 deep");
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     inlay_diags_free(d);
     inlay_graph_free(g);
 }
@@ -442,8 +442,8 @@ static void endless_metadata_is_an_error(void **state)
 static void dot_shows_nodes_values_and_bodies(void **state)
 {
     inlay_graph *g = graph_of_text(loop_text);
-    inlay_buf b = {0};
-    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_strbuf b = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b};
 
     (void)state;
     assert_true(inlay_print_dot(g, &to, NULL));
@@ -452,7 +452,7 @@ static void dot_shows_nodes_values_and_bodies(void **state)
     assert_non_null(strstr(b.bytes, "  g0_0 -> g0_3 [label=\"f32[?,2]\"];\n"));
     assert_non_null(strstr(b.bytes, "  subgraph cluster_1 {\n  label=\"body of loop\";\n"));
     assert_non_null(strstr(b.bytes, "  g0_0 -> g1_0 [style=dashed];\n"));
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     inlay_graph_free(g);
 }
 

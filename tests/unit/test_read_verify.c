@@ -1,4 +1,4 @@
-/* What a reader returns is complete: inlay_verify finds nothing, inferring once more changes
+/* What a reader returns is complete: inlay_check_graph finds nothing, inferring once more changes
  * nothing, and written in any format and read again both still hold. The models are those of the
  * tree and random graphs; INLAY_SEED=N takes the one of seed N. */
 #define _XOPEN_SOURCE 700 /* nftw */
@@ -95,11 +95,11 @@ static void check_infer_again(const subject *s)
 
 static void check_alone(const subject *s)
 {
-    if (!inlay_verify(s->g, s->d))
-        broken(s, "it is refused by inlay_verify");
+    if (!inlay_check_graph(s->g, s->d))
+        broken(s, "it is refused by inlay_check_graph");
     check_infer_again(s);
-    if (!inlay_verify(s->g, s->d))
-        broken(s, "after inferring again it is refused by inlay_verify");
+    if (!inlay_check_graph(s->g, s->d))
+        broken(s, "after inferring again it is refused by inlay_check_graph");
 }
 
 /* A copy of S that went through a file, or NULL: that format cannot say it. */
@@ -120,20 +120,20 @@ static inlay_graph *through_text(const subject *s)
 static inlay_graph *through_json(const subject *s)
 {
     static const inlay_read_options o = {.allow_unknown = true};
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
     inlay_graph *g = NULL;
 
-    if (inlay_write_json(s->g, &(inlay_sink){inlay_buf_sink, &b}, NULL, NULL, NULL, s->d) &&
+    if (inlay_write_json(s->g, &(inlay_sink){inlay_strbuf_sink, &b}, NULL, NULL, NULL, s->d) &&
         !(g = inlay_read_json(b.bytes, b.n, s->about, &o, s->d)))
         broken(s, "the JSON that was written is not read");
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
     inlay_diags_clear(s->d);
     return g;
 }
 
 static inlay_graph *through_xml(const subject *s, int ir_version)
 {
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
     inlay_graph *g = NULL;
 
@@ -141,8 +141,8 @@ static inlay_graph *through_xml(const subject *s, int ir_version)
         !(g = model_read_xml(xml.bytes, weights.bytes ? weights.bytes : "", weights.n, NULL,
                              &said)))
         fail_msg("%s: the XML that was written is not read: %s", s->about, said);
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     return g;
 }
 
@@ -242,40 +242,40 @@ static const char *any_shape(rng *r)
     return one_of(r, list, 7);
 }
 
-static void put_read(inlay_buf *b, rng *r, int i)
+static void put_read(inlay_strbuf *b, rng *r, int i)
 {
     bool old = rng_one_in(r, 5);
 
-    inlay_buf_printf(b, "%%r%d = ReadValue-%d(", i, old ? 3 : 6);
+    inlay_strbuf_printf(b, "%%r%d = ReadValue-%d(", i, old ? 3 : 6);
     if (old || !rng_one_in(r, 3))
-        inlay_buf_printf(b, "%%x%d", (int)rng_in(r, 0, 2));
-    inlay_buf_printf(b, ") {variable_id = \"v%d\"", (int)rng_in(r, 0, 1));
+        inlay_strbuf_printf(b, "%%x%d", (int)rng_in(r, 0, 2));
+    inlay_strbuf_printf(b, ") {variable_id = \"v%d\"", (int)rng_in(r, 0, 1));
     if (!old && rng_one_in(r, 2))
-        inlay_buf_printf(b, ", variable_type = %s", any_type(r));
+        inlay_strbuf_printf(b, ", variable_type = %s", any_type(r));
     if (!old && rng_one_in(r, 2))
-        inlay_buf_printf(b, ", variable_shape = %s", any_shape(r));
-    inlay_buf_printf(b, "}\n%%q%d = Result(%%r%d)\n", i, i);
+        inlay_strbuf_printf(b, ", variable_shape = %s", any_shape(r));
+    inlay_strbuf_printf(b, "}\n%%q%d = Result(%%r%d)\n", i, i);
 }
 
-static void put_assign(inlay_buf *b, rng *r, int i)
+static void put_assign(inlay_strbuf *b, rng *r, int i)
 {
-    inlay_buf_printf(b, "%%a%d = Assign-6(%%%c%d) {variable_id = \"v%d\"}\n", i,
-                     rng_one_in(r, 2) ? 'x' : 'r', (int)rng_in(r, 0, 2), (int)rng_in(r, 0, 1));
+    inlay_strbuf_printf(b, "%%a%d = Assign-6(%%%c%d) {variable_id = \"v%d\"}\n", i,
+                        rng_one_in(r, 2) ? 'x' : 'r', (int)rng_in(r, 0, 2), (int)rng_in(r, 0, 1));
 }
 
-static inlay_buf random_variables(uint64_t seed)
+static inlay_strbuf random_variables(uint64_t seed)
 {
     rng r = {seed * 2 + 1};
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
 
-    inlay_buf_puts(&b, "graph \"g\" {\n");
+    inlay_strbuf_puts(&b, "graph \"g\" {\n");
     for (int i = 0; i < 2; i++) {
         if (rng_one_in(&r, 4))
-            inlay_buf_printf(&b, "variable \"v%d\" : %s%s\n", i, any_type(&r), any_shape(&r));
+            inlay_strbuf_printf(&b, "variable \"v%d\" : %s%s\n", i, any_type(&r), any_shape(&r));
     }
     for (int i = 0; i < 3; i++)
-        inlay_buf_printf(&b, "%%x%d = Parameter-1 {element_type = %s, shape = %s}\n", i,
-                         any_type(&r), any_shape(&r));
+        inlay_strbuf_printf(&b, "%%x%d = Parameter-1 {element_type = %s, shape = %s}\n", i,
+                            any_type(&r), any_shape(&r));
     for (int i = 0; i < 3; i++) {
         if (rng_one_in(&r, 2))
             put_assign(&b, &r, i);
@@ -283,7 +283,7 @@ static inlay_buf random_variables(uint64_t seed)
         if (rng_one_in(&r, 4))
             put_assign(&b, &r, i + 3);
     }
-    inlay_buf_puts(&b, "}\n");
+    inlay_strbuf_puts(&b, "}\n");
     return b;
 }
 
@@ -294,7 +294,7 @@ static void test_random_variables(void **state)
 
     (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
-        inlay_buf b = random_variables(seed);
+        inlay_strbuf b = random_variables(seed);
         inlay_graph *g = inlay_read_text(b.bytes, b.n, "t", NULL, NULL);
         char about[2000];
 
@@ -303,7 +303,7 @@ static void test_random_variables(void **state)
             check_laws(g, about);
         n_read += g != NULL;
         inlay_graph_free(g);
-        inlay_buf_free(&b);
+        inlay_strbuf_free(&b);
     }
     if (s.whole)
         assert_true(n_read > s.n / 50);
@@ -365,7 +365,7 @@ static void test_variables_that_xml_cannot_say(void **state)
     inlay_graph *g = graph_of_text("graph \"g\" {\nvariable \"v\" : f32[?]\n" X(
         0, "[4]") "%r = ReadValue-3(%x0) {variable_id = \"v\"}\n%q = Result(%r)\n"
                   "}\n");
-    inlay_buf xml, weights;
+    inlay_strbuf xml, weights;
     const char *said;
 
     (void)state;
@@ -373,8 +373,8 @@ static void test_variables_that_xml_cannot_say(void **state)
     assert_string_equal(said,
                         "4: error: node \"r\" (ReadValue-3): the file cannot say that variable "
                         "\"v\" is f32[?]");
-    inlay_buf_free(&xml);
-    inlay_buf_free(&weights);
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     inlay_graph_free(g);
 }
 

@@ -235,15 +235,15 @@ static void test_json(void **state)
 /* BEFORE, 1001 members, AFTER. */
 static void check_too_many(const char *before, const char *after, const char *said)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
 
-    inlay_buf_puts(&b, before);
+    inlay_strbuf_puts(&b, before);
     for (int i = 0; i < 1001; i++)
-        inlay_buf_printf(&b, "%s'k%d': ''", i ? ", " : "", i);
-    inlay_buf_puts(&b, after);
+        inlay_strbuf_printf(&b, "%s'k%d': ''", i ? ", " : "", i);
+    inlay_strbuf_puts(&b, after);
     assert_false(b.failed);
     check_json_quoted(b.bytes, said);
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
 }
 
 static void test_json_with_too_many_attributes(void **state)
@@ -269,8 +269,8 @@ static void test_tensors_as_json_attributes(void **state)
                                    "%r = Result(%c)\n}");
     inlay_diags *d = inlay_diags_new();
     inlay_op row = *inlay_graph_node(g, "c")->op;
-    inlay_buf out = {0};
-    inlay_sink sink = {inlay_buf_sink, &out};
+    inlay_strbuf out = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &out};
     static const char text[] = "{\"value\": 1}";
     json_doc doc = {.file = "m.json", .d = d};
     json_reader r = {.doc = &doc, .d = d};
@@ -287,7 +287,7 @@ static void test_tensors_as_json_attributes(void **state)
         d, INLAY_INVALID, NULL,
         "2: error: node \"c\" (Const-1): attribute \"value\" is a tensor, which only a Const can "
         "have in JSON");
-    inlay_buf_free(&out);
+    inlay_strbuf_free(&out);
     inlay_diags_free(d);
     inlay_graph_free(g);
 }
@@ -295,12 +295,12 @@ static void test_tensors_as_json_attributes(void **state)
 static void check_no_json(const inlay_graph *g, const char *said)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_buf out = {0};
-    inlay_sink sink = {inlay_buf_sink, &out};
+    inlay_strbuf out = {0};
+    inlay_sink sink = {inlay_strbuf_sink, &out};
 
     assert_false(inlay_write_json(g, &sink, NULL, NULL, NULL, d));
     expect(d, INLAY_INVALID, NULL, said);
-    inlay_buf_free(&out);
+    inlay_strbuf_free(&out);
     inlay_diags_free(d);
 }
 

@@ -146,10 +146,10 @@ static void test_flags(void **state)
 
         if (strcmp(op->set, "opset") != 0)
             continue;
-        snprintf(word, sizeof word, " %s ", op->type);
+        snprintf(word, sizeof word, " %s ", op->name);
         for (size_t k = 0; k < sizeof expected / sizeof expected[0]; k++) {
             if (!(op->flags & expected[k].flag) != !strstr(expected[k].types, word))
-                fail_msg("%s-%d: flag %u", op->type, op->version, expected[k].flag);
+                fail_msg("%s-%d: flag %u", op->name, op->version, expected[k].flag);
         }
     }
 }

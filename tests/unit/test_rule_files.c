@@ -45,10 +45,10 @@ static void check_same_function(const rule_case *c, const inlay_graph *before,
                                 const inlay_graph *after, inlay_diags *d)
 {
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
-    inlay_prove_options o = {0};
-    inlay_prove_result result;
+    inlay_verify_options o = {0};
+    inlay_verify_result result;
 
-    assert_true(inlay_prove(before, &ev, after, &ev, &o, &result, d));
+    assert_true(inlay_verify(before, &ev, after, &ev, &o, &result, d));
     if (result.verdict != INLAY_SAME)
         fail_msg("%s: not the same function: %s", c->path, result.why);
 }
@@ -70,7 +70,7 @@ static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
     inlay_rules *rules = turn ? rule_alone(c->rule) : inlay_rules_builtin(set, d);
     const inlay_rules *sets[1] = {rules};
     inlay_pass_options o = {.passes = turn ? "rules" : set,
-                            .verify = true,
+                            .check = true,
                             .after = count_changes,
                             .applied = count_rule,
                             .first_use = check_first_use,
@@ -114,7 +114,7 @@ static void check_leaves(const rule_case *c, const char *text, inlay_graph *g, i
         size_t n = strlen(found);
 
         if (!inlay_node_is(order.nodes[i], INLAY_OP_CONST))
-            snprintf(found + n, sizeof found - n, "%s%s", n ? " " : "", order.nodes[i]->op->type);
+            snprintf(found + n, sizeof found - n, "%s%s", n ? " " : "", order.nodes[i]->op->name);
     }
     inlay_order_free(&order);
     if (strcmp(wanted, found) != 0)

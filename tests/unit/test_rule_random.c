@@ -71,7 +71,7 @@ static uint64_t drive(const struct trial *t, inlay_graph *g, const inlay_rules *
 
     snprintf(what, sizeof what, "seed %llu", (unsigned long long)t->seed);
     budget_start(what);
-    if (!rule_drive(g, &run, d) || !inlay_verify(g, d))
+    if (!rule_drive(g, &run, d) || !inlay_check_graph(g, d))
         fail_trial(t, g, model_messages(d));
     if (inlay_diags_count(d) > 0) /* the limit was reached */
         fail_trial(t, g, model_messages(d));

@@ -226,7 +226,7 @@ static void run_own(const char *text, const char *body, uint64_t wanted, const c
     inlay_rules *rules = inlay_rules_parse("own.rules", text, strlen(text), d);
     inlay_graph *g = graph_of(body);
     const inlay_rules *sets[1] = {rules};
-    inlay_pass_options o = {.passes = "rules", .rules = sets, .n_rules = 1, .verify = true};
+    inlay_pass_options o = {.passes = "rules", .rules = sets, .n_rules = 1, .check = true};
 
     (void)wanted;
     if (!rules || !inlay_run_passes(g, &o, d))
@@ -268,7 +268,7 @@ static inlay_graph *rewritten(const char *text, const char *body)
     inlay_diags *d = inlay_diags_new();
     inlay_rules *rules = inlay_rules_parse("own.rules", text, strlen(text), d);
     const inlay_rules *sets[1] = {rules};
-    inlay_pass_options o = {.passes = "rules", .rules = sets, .n_rules = 1, .verify = true};
+    inlay_pass_options o = {.passes = "rules", .rules = sets, .n_rules = 1, .check = true};
     inlay_graph *g = graph_of(body);
 
     if (!rules || !inlay_run_passes(g, &o, d))
@@ -470,27 +470,27 @@ static bool keep_changes(void *ctx, inlay_graph *g, const inlay_pass_stats *stat
 static uint64_t simplified_chain(int windows)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_buf text = {0};
+    inlay_strbuf text = {0};
     uint64_t changes = 0;
     inlay_pass_options o = {.passes = "simplify", .after = keep_changes, .ctx = &changes};
     inlay_graph *g;
 
-    inlay_buf_printf(&text,
-                     "graph \"g\" {\n%%w0 = Parameter {element_type = f32, shape = [%d,2]}\n"
-                     "%%one = Const {value = i64[1] [1]}\n%%c0 = Const {value = i64[1] [0]}\n",
-                     windows);
+    inlay_strbuf_printf(&text,
+                        "graph \"g\" {\n%%w0 = Parameter {element_type = f32, shape = [%d,2]}\n"
+                        "%%one = Const {value = i64[1] [1]}\n%%c0 = Const {value = i64[1] [0]}\n",
+                        windows);
     for (int i = 0; i < windows; i++)
-        inlay_buf_printf(&text,
-                         "%%c%d = Const {value = i64[1] [%d]}\n"
-                         "%%x%d = Slice(%%w%d, %%c%d, %%c%d, %%one)\n%%y%d = Exp(%%x%d)\n"
-                         "%%w%d = SliceScatter(%%w%d, %%y%d, %%c%d, %%c%d, %%one)\n",
-                         i + 1, i + 1, i, i, i, i + 1, i, i, i + 1, i, i, i, i + 1);
-    inlay_buf_printf(&text, "%%r = Result(%%w%d)\n}\n", windows);
+        inlay_strbuf_printf(&text,
+                            "%%c%d = Const {value = i64[1] [%d]}\n"
+                            "%%x%d = Slice(%%w%d, %%c%d, %%c%d, %%one)\n%%y%d = Exp(%%x%d)\n"
+                            "%%w%d = SliceScatter(%%w%d, %%y%d, %%c%d, %%c%d, %%one)\n",
+                            i + 1, i + 1, i, i, i, i + 1, i, i, i + 1, i, i, i, i + 1);
+    inlay_strbuf_printf(&text, "%%r = Result(%%w%d)\n}\n", windows);
     g = inlay_read_text(text.bytes, text.n, "chain", NULL, d);
     assert_true(g && inlay_run_passes(g, &o, d));
     assert_int_equal(inlay_diags_count(d), 0);
     inlay_graph_free(g);
-    inlay_buf_free(&text);
+    inlay_strbuf_free(&text);
     inlay_diags_free(d);
     return changes;
 }

@@ -24,16 +24,16 @@
 struct subject {
     inlay_graph *g;
     bool made; /* G by the phase just run: its counters began then */
-    inlay_buf text, xml, weights, json;
+    inlay_strbuf text, xml, weights, json;
     inlay_diags *diags;
 };
 
 /* False when it failed. */
 typedef bool phase_fn(struct subject *s);
 
-static inlay_sink into(inlay_buf *b)
+static inlay_sink into(inlay_strbuf *b)
 {
-    return (inlay_sink){inlay_buf_sink, b};
+    return (inlay_sink){inlay_strbuf_sink, b};
 }
 
 static bool infer(struct subject *s)
@@ -43,7 +43,7 @@ static bool infer(struct subject *s)
 
 static bool verify(struct subject *s)
 {
-    return inlay_verify(s->g, s->diags);
+    return inlay_check_graph(s->g, s->diags);
 }
 
 static bool print(struct subject *s)
@@ -56,11 +56,11 @@ static bool print(struct subject *s)
 
 static bool print_dot(struct subject *s)
 {
-    inlay_buf dot = {0};
+    inlay_strbuf dot = {0};
     inlay_sink to = into(&dot);
     bool ok = inlay_print_dot(s->g, &to, s->diags);
 
-    inlay_buf_free(&dot);
+    inlay_strbuf_free(&dot);
     return ok;
 }
 
@@ -275,10 +275,10 @@ static struct costs costs_of(size_t kind, int n)
     scaling_text(kind, n, &s.text);
     measure_all(&c, &s);
     inlay_graph_free(s.g);
-    inlay_buf_free(&s.text);
-    inlay_buf_free(&s.xml);
-    inlay_buf_free(&s.weights);
-    inlay_buf_free(&s.json);
+    inlay_strbuf_free(&s.text);
+    inlay_strbuf_free(&s.xml);
+    inlay_strbuf_free(&s.weights);
+    inlay_strbuf_free(&s.json);
     inlay_diags_free(s.diags);
     return c;
 }
@@ -323,7 +323,7 @@ static void check_kind(void **state)
 static int print_graph(const char *kind, int n)
 {
     for (size_t i = 0; scaling_kind(i); i++) {
-        inlay_buf text = {0};
+        inlay_strbuf text = {0};
 
         if (strcmp(kind, "kinds") == 0)
             printf("%s\n", scaling_kind(i));
@@ -331,7 +331,7 @@ static int print_graph(const char *kind, int n)
             continue;
         scaling_text(i, n, &text);
         fwrite(text.bytes, 1, text.n, stdout);
-        inlay_buf_free(&text);
+        inlay_strbuf_free(&text);
         return 0;
     }
     return strcmp(kind, "kinds") == 0 ? 0 : 2;

@@ -47,22 +47,22 @@ static void onnx_slice_examples(void **state)
 
     (void)state;
     for (int k = 0; k < 3; k++) {
-        inlay_buf b = {0};
+        inlay_strbuf b = {0};
 
         if (k == 0) { /* x[0:3, 0:10]: the first 150 */
-            inlay_buf_puts(&b, "f32[3,10,5]");
+            inlay_strbuf_puts(&b, "f32[3,10,5]");
             for (int i = 0; i < 150; i++)
-                inlay_buf_printf(&b, " %d", i);
+                inlay_strbuf_printf(&b, " %d", i);
         } else if (k == 1) { /* x[:, 0:-1] */
-            inlay_buf_puts(&b, "f32[20,9,5]");
+            inlay_strbuf_puts(&b, "f32[20,9,5]");
             for (int i = 0; i < 1000; i++) {
                 if (i % 50 < 45)
-                    inlay_buf_printf(&b, " %d", i);
+                    inlay_strbuf_printf(&b, " %d", i);
             }
         } else { /* x[:, :, 3:4] */
-            inlay_buf_puts(&b, "f32[20,10,1]");
+            inlay_strbuf_puts(&b, "f32[20,10,1]");
             for (int i = 3; i < 1000; i += 5)
-                inlay_buf_printf(&b, " %d", i);
+                inlay_strbuf_printf(&b, " %d", i);
         }
         want[k] = b.bytes;
     }

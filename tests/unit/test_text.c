@@ -27,7 +27,7 @@ static void a_graph_written_by_hand(void **state)
     assert_int_equal(y->line, 2);
     assert_int_equal(y->out[0].fact.dims[0].lo, 2); /* inference knows more than the text says */
     assert_int_equal(y->out[0].fact.dims[1].hi, 2);
-    assert_true(inlay_verify(g, NULL));
+    assert_true(inlay_check_graph(g, NULL));
     assert_string_equal(g->file, "test.inlay");
     inlay_graph_free(g);
 }
@@ -277,14 +277,14 @@ static void messages_name_place_found_and_expected(void **state)
 /* COUNT times OPEN, then as many times CLOSE. */
 static char *nested(const char *head, const char *open, const char *close, int count)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
 
-    inlay_buf_puts(&b, head);
+    inlay_strbuf_puts(&b, head);
     for (int i = 0; i < count; i++)
-        inlay_buf_puts(&b, open);
+        inlay_strbuf_puts(&b, open);
     for (int i = 0; i < count; i++)
-        inlay_buf_puts(&b, close);
-    inlay_buf_puts(&b, "}");
+        inlay_strbuf_puts(&b, close);
+    inlay_strbuf_puts(&b, "}");
     assert_false(b.failed);
     return b.bytes;
 }
@@ -310,30 +310,30 @@ static void nesting_is_bounded(void **state)
 
 static void what_could_grow_is_bounded(void **state)
 {
-    inlay_buf b = {0};
+    inlay_strbuf b = {0};
 
     (void)state;
-    inlay_buf_puts(&b, "graph \"g\" { meta { a(x = \"\"");
+    inlay_strbuf_puts(&b, "graph \"g\" { meta { a(x = \"\"");
     for (int i = 0; i < 1000; i++)
-        inlay_buf_puts(&b, ", x = \"\"");
-    inlay_buf_puts(&b, ") } }");
+        inlay_strbuf_puts(&b, ", x = \"\"");
+    inlay_strbuf_puts(&b, ") } }");
     assert_string_equal(text_refusal(b.bytes),
                         "1: error: found more than 1000 attributes of one element");
     b.n = 0;
-    inlay_buf_puts(&b, "graph \"g\" { %a:0 = ?Odd@extension() { x = \"\"");
+    inlay_strbuf_puts(&b, "graph \"g\" { %a:0 = ?Odd@extension() { x = \"\"");
     for (int i = 0; i < 1000; i++)
-        inlay_buf_puts(&b, ", x = \"\"");
-    inlay_buf_puts(&b, "} }");
+        inlay_strbuf_puts(&b, ", x = \"\"");
+    inlay_strbuf_puts(&b, "} }");
     assert_string_equal(text_refusal(b.bytes),
                         "1: error: found more than 1000 attributes of one node");
     b.n = 0;
-    inlay_buf_puts(&b, "graph \"g\" { ir_version ");
+    inlay_strbuf_puts(&b, "graph \"g\" { ir_version ");
     for (int i = 0; i < 1000; i++)
-        inlay_buf_puts(&b, "9");
-    inlay_buf_puts(&b, " }");
+        inlay_strbuf_puts(&b, "9");
+    inlay_strbuf_puts(&b, " }");
     assert_string_equal(text_refusal(b.bytes),
                         "1: error: found a number of 1000 characters, which is too long");
-    inlay_buf_free(&b);
+    inlay_strbuf_free(&b);
 }
 
 /* Every prefix of a valid text is refused with one message, and nothing is lost or leaked. */
@@ -366,7 +366,7 @@ static void check_model(const char *path)
         char *text = text_of_graph(g, true);
 
         inlay_diags_clear(d);
-        if (!inlay_verify(g, d))
+        if (!inlay_check_graph(g, d))
             fail_msg("%s: %s", path, model_messages(d));
         check_round_trip(g, text);
         free(text);
@@ -427,7 +427,7 @@ static int check_examples(const char *path)
         assert_non_null(end);
         *end = '\0';
         g = graph_of_text(start);
-        assert_true(inlay_verify(g, NULL));
+        assert_true(inlay_check_graph(g, NULL));
         check_round_trip(g, start);
         inlay_graph_free(g);
         count++;

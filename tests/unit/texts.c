@@ -44,8 +44,8 @@ const char *text_refusal(const char *text)
 
 char *text_of_graph(const inlay_graph *g, bool full)
 {
-    inlay_buf b = {0};
-    inlay_sink to = {inlay_buf_sink, &b};
+    inlay_strbuf b = {0};
+    inlay_sink to = {inlay_strbuf_sink, &b};
     inlay_diags *d = inlay_diags_new();
 
     if (!inlay_print(g, full, &to, d))

@@ -1,7 +1,7 @@
 /* What the prover, the maker of inputs and the pass manager say. */
-#include "graphs.h"
-#include "models.h"
 #include "passes/passes.h"
+#include "tests/unit/graphs.h"
+#include "tests/unit/models.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,11 +19,11 @@ static void check_differ(const char *a, const char *b, const char *why)
 {
     inlay_evaluator e = inlay_reference_evaluator(NULL);
     inlay_graph *ga = graph_of(a), *gb = graph_of(b);
-    inlay_prove_options o = {.trials = 1};
-    inlay_prove_result result;
+    inlay_verify_options o = {.trials = 1};
+    inlay_verify_result result;
     inlay_diags *d = inlay_diags_new();
 
-    assert_true(inlay_prove(ga, &e, gb, &e, &o, &result, d));
+    assert_true(inlay_verify(ga, &e, gb, &e, &o, &result, d));
     assert_int_equal(result.verdict, INLAY_NOT_SAME);
     assert_string_equal(result.why, why);
     assert_int_equal(inlay_diags_count(d), 0);
@@ -96,11 +96,11 @@ static void test_no_memory_is_no_difference(void **state)
     inlay_exec_options limit = {.max_memory = 4};
     inlay_evaluator e = inlay_reference_evaluator(&limit);
     inlay_graph *g = graph_of(SAME);
-    inlay_prove_result result;
+    inlay_verify_result result;
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    assert_false(inlay_prove(g, &e, g, &e, NULL, &result, d));
+    assert_false(inlay_verify(g, &e, g, &e, NULL, &result, d));
     check_error(d, INLAY_NO_RESOURCE,
                 "node \"y\" (ReLU-1): 40 bytes are needed; with the 0 in use that is over the "
                 "memory limit of 4 bytes");
@@ -208,7 +208,7 @@ static void test_a_graph_that_a_pass_broke(void **state)
 {
     inlay_graph *g = graph_of(SAME);
     inlay_pass_options o = {
-        .passes = "infer-shapes,eliminate-dead", .verify = true, .after = break_it};
+        .passes = "infer-shapes,eliminate-dead", .check = true, .after = break_it};
     inlay_diags *d = inlay_diags_new();
 
     (void)state;

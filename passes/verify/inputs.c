@@ -1,6 +1,6 @@
 /* Made-up inputs: sizes for open dimensions, and tensors of them. */
 #include "ir/base/argument.h"
-#include "passes/prove/prove.h"
+#include "passes/verify/verify.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,12 +29,12 @@ struct sizes {
 };
 
 struct maker {
-    const prove_request *r;
+    const verify_request *r;
     const inlay_graph *g;
     const inlay_make_options *o;
     inlay_tensor **in;
-    prove_dims *dims;  /* by Parameter */
-    prove_want *wants; /* by Parameter */
+    verify_dims *dims;  /* by Parameter */
+    verify_want *wants; /* by Parameter */
     struct sizes sizes;
     uint64_t state;  /* of random sizes */
     int n_open;      /* open dimensions that got a size */
@@ -52,13 +52,13 @@ static int64_t clamp_size(inlay_dim d, int64_t n)
 static int64_t next_size(struct maker *m)
 {
     static const int64_t any[] = {0, 1, 2, 3, 5, 17};
-    const prove_trial *t = &m->r->trial;
+    const verify_trial *t = &m->r->trial;
     int64_t n = t->sizes[m->n_open % t->n_sizes];
 
-    if (n == PROVE_ANY_SIZE)
-        n = any[prove_random(&m->state) % (sizeof any / sizeof any[0])];
-    if (n == PROVE_LITERAL_SIZE)
-        n = prove_literal_count(m->r->literals, t->round + (uint64_t)m->n_open, 3);
+    if (n == VERIFY_ANY_SIZE)
+        n = any[verify_random(&m->state) % (sizeof any / sizeof any[0])];
+    if (n == VERIFY_LITERAL_SIZE)
+        n = verify_literal_count(m->r->literals, t->round + (uint64_t)m->n_open, 3);
     m->n_open++;
     return n < m->largest ? n : m->largest;
 }
@@ -128,7 +128,7 @@ static bool choose_dims(struct maker *m, int i, int *rank, int64_t *dims)
     return true;
 }
 
-static void dims_of_tensor(const inlay_tensor *t, prove_dims *dims)
+static void dims_of_tensor(const inlay_tensor *t, verify_dims *dims)
 {
     dims->rank = t->rank;
     for (int k = 0; k < t->rank; k++)
@@ -143,7 +143,7 @@ static bool choose_all(struct maker *m, int64_t *total)
     m->state = m->o->seed;
     *total = 0;
     for (int i = 0; i < m->g->n_params; i++) {
-        prove_dims *dims = &m->dims[i];
+        verify_dims *dims = &m->dims[i];
         int64_t n;
 
         if (m->in[i])
@@ -227,7 +227,7 @@ static bool fill_range(struct maker *m, const inlay_node *p, inlay_tensor *t, ui
     if (n > 0 && !range_fits(m, p, t, r))
         return false;
     for (int64_t i = 0; i < n; i++) {
-        double part = (double)(prove_random(&state) >> 11) * 0x1p-53; /* in [0, 1) */
+        double part = (double)(verify_random(&state) >> 11) * 0x1p-53; /* in [0, 1) */
         double x = r->lo + part * (r->hi - r->lo);
 
         if (inlay_type_is_float(t->type))
@@ -243,10 +243,10 @@ static bool make_one(struct maker *m, int i, inlay_fill fill)
 {
     const inlay_node *p = m->g->params[i];
     inlay_type type = p->out[0].fact.type == INLAY_DYNAMIC ? INLAY_F32 : p->out[0].fact.type;
-    const prove_dims *dims = &m->dims[i];
+    const verify_dims *dims = &m->dims[i];
     uint64_t seed = m->o->seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)i +
                     (uint64_t)m->r->variant * UINT64_C(0xd1b54a32d192ed03);
-    prove_trial trial = m->r->trial;
+    verify_trial trial = m->r->trial;
 
     if (!fits(m, p, type, dims->rank, dims->dims))
         return false;
@@ -258,16 +258,16 @@ static bool make_one(struct maker *m, int i, inlay_fill fill)
         return fill_range(m, p, m->in[i], seed, &m->o->ranges[i]);
     if (fill == INLAY_FILL_RANDOM || type == INLAY_STRING)
         return fill == INLAY_FILL_ZEROS ||
-               prove_fill(m->in[i], i, &m->wants[i], &trial, m->r->literals, seed, m->diags);
+               verify_fill(m->in[i], i, &m->wants[i], &trial, m->r->literals, seed, m->diags);
     fill_plainly(m->in[i], fill);
     return true;
 }
 
 static bool make_all(struct maker *m)
 {
-    if (!choose_sizes(m) || !prove_find_wants(m->g, NULL, m->dims, m->wants, m->diags))
+    if (!choose_sizes(m) || !verify_find_wants(m->g, NULL, m->dims, m->wants, m->diags))
         return false;
-    if (m->r->other && !prove_find_wants(m->r->other, m->r->pair, m->dims, m->wants, m->diags))
+    if (m->r->other && !verify_find_wants(m->r->other, m->r->pair, m->dims, m->wants, m->diags))
         return false;
     for (int i = 0; i < m->g->n_params; i++)
         m->bytes += m->in[i] ? inlay_tensor_bytes(m->in[i]) : 0;
@@ -295,7 +295,7 @@ static bool options_are_sound(const inlay_graph *g, const inlay_make_options *o,
     return true;
 }
 
-bool prove_make_inputs(const prove_request *r, inlay_tensor **in, inlay_diags *d)
+bool verify_make_inputs(const verify_request *r, inlay_tensor **in, inlay_diags *d)
 {
     struct maker m = {.r = r, .g = r->g, .o = r->options, .in = in, .diags = d};
     bool ok;
@@ -318,11 +318,11 @@ bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o, inlay_
                        inlay_diags *d)
 {
     static const inlay_make_options none;
-    prove_request r = {.g = g, .options = o ? o : &none};
+    verify_request r = {.g = g, .options = o ? o : &none};
 
     if (!list_is_sound((const void *)in, g ? g->n_params : 0, "inputs", d))
         return false;
-    r.trial = prove_trial_of(0);
-    r.trial.values = PROVE_RANDOM;
-    return prove_make_inputs(&r, in, d);
+    r.trial = verify_trial_of(0);
+    r.trial.values = VERIFY_RANDOM;
+    return verify_make_inputs(&r, in, d);
 }

@@ -1,10 +1,10 @@
 /* The elements of made-up inputs. */
-#include "passes/prove/prove.h"
+#include "passes/verify/verify.h"
 
 #include <math.h>
 #include <string.h>
 
-uint64_t prove_random(uint64_t *state)
+uint64_t verify_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
 
@@ -17,9 +17,9 @@ uint64_t prove_random(uint64_t *state)
 struct filler {
     inlay_tensor *t;
     const inlay_type_info *info;
-    const prove_want *want;
-    const prove_trial *trial;
-    const prove_literals *literals;
+    const verify_want *want;
+    const verify_trial *trial;
+    const verify_literals *literals;
     uint64_t input; /* which of the graph's it is */
     uint64_t state;
 };
@@ -46,7 +46,7 @@ static size_t special_at(const struct filler *f, int64_t i)
  * is left. */
 static bool is_special_place(struct filler *f, int64_t i)
 {
-    return i < N_SPECIALS || prove_random(&f->state) % 4 == 0;
+    return i < N_SPECIALS || verify_random(&f->state) % 4 == 0;
 }
 
 /* What the numbers of a float type are like. */
@@ -121,7 +121,7 @@ static const int64_t special_ints[] = {INT64_MIN, 0,
 
 /* NUMBER of the literals, then those beside them. *HOW is 0 for a literal itself, 1 for more than
  * it, 2 for less, 3 for its negative. NULL: there are none. */
-static const struct prove_literal *literal_at(const struct filler *f, int64_t i, int *how)
+static const struct verify_literal *literal_at(const struct filler *f, int64_t i, int *how)
 {
     uint64_t n = f->literals ? (uint64_t)f->literals->n : 0;
     uint64_t at = f->trial->nth + f->input + (uint64_t)i;
@@ -135,7 +135,7 @@ static const struct prove_literal *literal_at(const struct filler *f, int64_t i,
 static double literal_float(const struct filler *f, int64_t i)
 {
     int how = 0;
-    const struct prove_literal *l = literal_at(f, i, &how);
+    const struct verify_literal *l = literal_at(f, i, &how);
     double step;
 
     if (!l)
@@ -147,7 +147,7 @@ static double literal_float(const struct filler *f, int64_t i)
 static int64_t literal_int(const struct filler *f, int64_t i)
 {
     int how = 0;
-    const struct prove_literal *l = literal_at(f, i, &how);
+    const struct verify_literal *l = literal_at(f, i, &how);
     uint64_t x;
 
     if (!l)
@@ -160,7 +160,7 @@ static int64_t literal_int(const struct filler *f, int64_t i)
 /* In [-1, 1). */
 static double random_float(struct filler *f)
 {
-    return (double)(prove_random(&f->state) >> 11) * 0x1p-52 - 1;
+    return (double)(verify_random(&f->state) >> 11) * 0x1p-52 - 1;
 }
 
 /* Half of them are not far from 1, where functions like Exp have their borders. */
@@ -171,19 +171,19 @@ static double wide_float(struct filler *f)
     int least = ilogb(format.normal * format.step), most = ilogb(format.max);
     double x = random_float(f);
 
-    if (prove_random(&f->state) % 2) {
+    if (verify_random(&f->state) % 2) {
         least = -NEAR;
         most = NEAR;
     }
-    return ldexp(x, least + (int)(prove_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
+    return ldexp(x, least + (int)(verify_random(&f->state) % (uint64_t)(most - least + 1)) + 1);
 }
 
 /* Some of the highest bits are 0, or all of them 1. */
 static int64_t wide_int(struct filler *f)
 {
-    uint64_t r = prove_random(&f->state), bits = (uint64_t)f->info->bits;
-    uint64_t width = 1 + prove_random(&f->state) % bits;
-    uint64_t x = prove_random(&f->state) >> (64 - width);
+    uint64_t r = verify_random(&f->state), bits = (uint64_t)f->info->bits;
+    uint64_t width = 1 + verify_random(&f->state) % bits;
+    uint64_t x = verify_random(&f->state) >> (64 - width);
 
     if (r % 2 && f->info->cls == INLAY_CLASS_SIGNED)
         x = ~x;
@@ -192,21 +192,21 @@ static int64_t wide_int(struct filler *f)
 
 static double float_at(struct filler *f, int64_t i)
 {
-    prove_values values = f->want->tame ? PROVE_SMALL : f->trial->values;
+    verify_values values = f->want->tame ? VERIFY_SMALL : f->trial->values;
 
-    if (values == PROVE_SMALL)
-        return (double)(prove_random(&f->state) % 9) - 4;
-    if (values == PROVE_WIDE)
+    if (values == VERIFY_SMALL)
+        return (double)(verify_random(&f->state) % 9) - 4;
+    if (values == VERIFY_WIDE)
         return wide_float(f);
-    if (values == PROVE_RANDOM || !is_special_place(f, i))
+    if (values == VERIFY_RANDOM || !is_special_place(f, i))
         return random_float(f);
-    return values == PROVE_SPECIAL ? special_float(f, i) : literal_float(f, i);
+    return values == VERIFY_SPECIAL ? special_float(f, i) : literal_float(f, i);
 }
 
 /* In [LO, HI]. */
 static int64_t int_in(struct filler *f, int64_t lo, int64_t hi)
 {
-    return lo + (int64_t)(prove_random(&f->state) % ((uint64_t)(hi - lo) + 1));
+    return lo + (int64_t)(verify_random(&f->state) % ((uint64_t)(hi - lo) + 1));
 }
 
 static bool is_bit(const struct filler *f)
@@ -223,7 +223,7 @@ static int64_t ordinary_int(struct filler *f)
 
 static bool has_large_counts(const struct filler *f)
 {
-    return f->trial->counts == PROVE_MANY || f->trial->counts == PROVE_LITERAL_COUNT;
+    return f->trial->counts == VERIFY_MANY || f->trial->counts == VERIFY_LITERAL_COUNT;
 }
 
 static int64_t large_count(const struct filler *f)
@@ -231,9 +231,9 @@ static int64_t large_count(const struct filler *f)
     static const int64_t many[] = {8, 9, 16, 33};
     uint64_t at = f->trial->round + f->input;
 
-    if (f->trial->counts == PROVE_MANY)
+    if (f->trial->counts == VERIFY_MANY)
         return many[at % 4];
-    return prove_literal_count(f->literals, at, many[at % 4]);
+    return verify_literal_count(f->literals, at, many[at % 4]);
 }
 
 /* One element of the tensor, another in each trial. */
@@ -244,15 +244,15 @@ static bool is_chosen(const struct filler *f, int64_t i)
 
 static int64_t int_at(struct filler *f, int64_t i)
 {
-    prove_values values = f->want->tame || is_bit(f) ? PROVE_RANDOM : f->trial->values;
+    verify_values values = f->want->tame || is_bit(f) ? VERIFY_RANDOM : f->trial->values;
 
     if (f->want->tame && has_large_counts(f) && is_chosen(f, i))
         return large_count(f);
-    if (values == PROVE_WIDE)
+    if (values == VERIFY_WIDE)
         return wide_int(f);
-    if (values == PROVE_SMALL || values == PROVE_RANDOM || !is_special_place(f, i))
+    if (values == VERIFY_SMALL || values == VERIFY_RANDOM || !is_special_place(f, i))
         return ordinary_int(f);
-    return values == PROVE_SPECIAL ? special_ints[special_at(f, i)] : literal_int(f, i);
+    return values == VERIFY_SPECIAL ? special_ints[special_at(f, i)] : literal_int(f, i);
 }
 
 /* On every other round all borders of a tensor are one and the same: what is written there is
@@ -264,11 +264,11 @@ static int64_t index_at(struct filler *f, int64_t i)
     const int64_t outside[] = {hi + 1, -hi - 2, INT64_MIN, INT64_MAX};
     uint64_t at = f->trial->round + f->input + (f->trial->round % 2 ? 0 : (uint64_t)i);
 
-    if (f->trial->indices == PROVE_NEGATIVE)
+    if (f->trial->indices == VERIFY_NEGATIVE)
         return -1 - int_in(f, 0, hi);
-    if (f->trial->indices == PROVE_BORDER)
+    if (f->trial->indices == VERIFY_BORDER)
         return borders[at % 4];
-    if (f->trial->indices == PROVE_OUTSIDE && is_chosen(f, i))
+    if (f->trial->indices == VERIFY_OUTSIDE && is_chosen(f, i))
         return outside[f->trial->round % 4];
     return int_in(f, f->want->lo, hi);
 }
@@ -278,16 +278,16 @@ static int64_t step_at(struct filler *f)
     static const int64_t outside[] = {0, INT64_MAX, INT64_MIN, -3};
     int64_t step = int_in(f, f->want->lo, f->want->hi);
 
-    if (f->trial->indices == PROVE_OUTSIDE)
+    if (f->trial->indices == VERIFY_OUTSIDE)
         return outside[f->trial->round % 4];
-    return f->trial->indices == PROVE_NEGATIVE ? -step : step;
+    return f->trial->indices == VERIFY_NEGATIVE ? -step : step;
 }
 
 static int64_t count_at(struct filler *f)
 {
     if (has_large_counts(f))
         return large_count(f);
-    if (f->trial->counts == PROVE_NONE && f->want->bound == PROVE_COUNT)
+    if (f->trial->counts == VERIFY_NONE && f->want->bound == VERIFY_COUNT)
         return 0;
     return int_in(f, f->want->lo, f->want->hi);
 }
@@ -295,23 +295,23 @@ static int64_t count_at(struct filler *f)
 /* False when this trial may choose freely. */
 static bool bound_at(struct filler *f, int64_t i, int64_t *x)
 {
-    prove_values values = f->trial->values;
+    verify_values values = f->trial->values;
 
     switch (f->want->bound) {
-    case PROVE_INDEX:
+    case VERIFY_INDEX:
         *x = index_at(f, i);
         return true;
-    case PROVE_STEP:
+    case VERIFY_STEP:
         *x = step_at(f);
         return true;
-    case PROVE_COUNT:
-    case PROVE_SPAN:
+    case VERIFY_COUNT:
+    case VERIFY_SPAN:
         *x = count_at(f);
         return true;
-    case PROVE_DIVISOR:
+    case VERIFY_DIVISOR:
         *x = int_in(f, f->want->lo, f->want->hi);
-        return values == PROVE_SMALL || values == PROVE_RANDOM;
-    case PROVE_UNBOUND:
+        return values == VERIFY_SMALL || values == VERIFY_RANDOM;
+    case VERIFY_UNBOUND:
         break;
     }
     return false;
@@ -334,11 +334,11 @@ static void fill_numbers(struct filler *f, bool floats)
 /* One letter; among special ones none, or some bytes more. */
 static bool fill_strings(struct filler *f, inlay_diags *d)
 {
-    bool special = f->trial->values == PROVE_SPECIAL || f->trial->values == PROVE_WIDE;
+    bool special = f->trial->values == VERIFY_SPECIAL || f->trial->values == VERIFY_WIDE;
 
     for (int64_t i = 0; i < inlay_tensor_count(f->t); i++) {
-        char text[4] = {(char)('a' + prove_random(&f->state) % 26), '\0', '\xff', ' '};
-        size_t n = special ? (size_t)(prove_random(&f->state) % (sizeof text + 1)) : 1;
+        char text[4] = {(char)('a' + verify_random(&f->state) % 26), '\0', '\xff', ' '};
+        size_t n = special ? (size_t)(verify_random(&f->state) % (sizeof text + 1)) : 1;
 
         if (!inlay_tensor_set_string(f->t, i, text, n))
             return inlay_fail_memory(d);
@@ -347,8 +347,8 @@ static bool fill_strings(struct filler *f, inlay_diags *d)
 }
 
 /* Tensors to fill are fresh, so they are dense. */
-bool prove_fill(inlay_tensor *t, int input, const prove_want *want, const prove_trial *trial,
-                const prove_literals *literals, uint64_t seed, inlay_diags *d)
+bool verify_fill(inlay_tensor *t, int input, const verify_want *want, const verify_trial *trial,
+                 const verify_literals *literals, uint64_t seed, inlay_diags *d)
 {
     const inlay_type_info *info = inlay_type_info_of(t->type);
     struct filler f = {t, info, want, trial, literals, (uint64_t)input, seed};

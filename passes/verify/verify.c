@@ -1,6 +1,6 @@
 /* Are two graphs the same function? Both are run on made-up inputs and everything they show to the
  * outside is compared: outputs, and variables after each of a few steps. */
-#include "passes/prove/prove.h"
+#include "passes/verify/verify.h"
 #include "ir/base/argument.h"
 
 #include "passes/names.h"
@@ -32,9 +32,9 @@ struct prover {
     struct side a, b;
     name_index params, param_tensors, results, variables; /* what B has */
     struct pairing pair;
-    prove_literals literals;
-    const inlay_prove_options *o;
-    inlay_prove_result *result;
+    verify_literals literals;
+    const inlay_verify_options *o;
+    inlay_verify_result *result;
     inlay_diags *diags;
 };
 
@@ -233,29 +233,29 @@ static bool compare_step(struct prover *p, int step)
     return true;
 }
 
-static bool make_inputs(struct prover *p, const prove_trial *trial, int variant)
+static bool make_inputs(struct prover *p, const verify_trial *trial, int variant)
 {
-    const inlay_prove_options *o = p->o;
+    const inlay_verify_options *o = p->o;
     inlay_make_options make = {.seed = trial->seed,
                                .fills = o->fills,
                                .shapes = o->shapes,
                                .ranges = o->ranges,
                                .max_memory = o->max_memory};
-    prove_request r = {p->a.g, p->b.g, p->pair.inputs, &p->literals, *trial, variant, &make};
+    verify_request r = {p->a.g, p->b.g, p->pair.inputs, &p->literals, *trial, variant, &make};
     int n = p->a.g->n_params;
 
     release_all(p->a.in, n);
     release_all(p->b.in, n);
     for (int i = 0; o->inputs && i < n; i++)
         p->a.in[i] = inlay_tensor_retain(o->inputs[i]);
-    if (!prove_make_inputs(&r, p->a.in, p->diags))
+    if (!verify_make_inputs(&r, p->a.in, p->diags))
         return false;
     for (int i = 0; i < n; i++)
         p->b.in[p->pair.inputs[i]] = inlay_tensor_retain(p->a.in[i]);
     return true;
 }
 
-static enum outcome run_step(struct prover *p, const prove_trial *trial, int step)
+static enum outcome run_step(struct prover *p, const verify_trial *trial, int step)
 {
     enum outcome outcome;
 
@@ -270,7 +270,7 @@ static enum outcome run_step(struct prover *p, const prove_trial *trial, int ste
 }
 
 /* A later step that both sides refuse takes nothing from those before it. */
-static enum outcome run_steps(struct prover *p, const prove_trial *trial)
+static enum outcome run_steps(struct prover *p, const verify_trial *trial)
 {
     int steps = p->a.g->n_variables > 0 ? STEPS_WITH_STATE : 1;
     enum outcome outcome = AGREED;
@@ -286,14 +286,14 @@ static enum outcome run_steps(struct prover *p, const prove_trial *trial)
 }
 
 /* What is unusual about a trial may be too much for a graph, or for the machine. */
-static enum outcome run_unusual(struct prover *p, const prove_trial *trial)
+static enum outcome run_unusual(struct prover *p, const verify_trial *trial)
 {
     inlay_diags *d = p->diags;
     enum outcome outcome = VOID;
 
     p->diags = NULL;
-    for (int i = 0; outcome == VOID && i < PROVE_PLAINER; i++) {
-        prove_trial now = prove_plainer(trial, i);
+    for (int i = 0; outcome == VOID && i < VERIFY_PLAINER; i++) {
+        verify_trial now = verify_plainer(trial, i);
 
         outcome = run_steps(p, &now);
         if (outcome == OUT_OF_RESOURCE)
@@ -305,11 +305,11 @@ static enum outcome run_unusual(struct prover *p, const prove_trial *trial)
 
 static bool run_trial(struct prover *p, int number)
 {
-    prove_trial trial = prove_trial_of(p->o->seed + (uint64_t)number);
+    verify_trial trial = verify_trial_of(p->o->seed + (uint64_t)number);
     enum outcome outcome = run_unusual(p, &trial);
 
     if (outcome == VOID) {
-        trial = prove_plainer(&trial, PROVE_PLAINER);
+        trial = verify_plainer(&trial, VERIFY_PLAINER);
         outcome = run_steps(p, &trial);
     }
     p->result->counted += outcome == AGREED || outcome == DIFFERENT;
@@ -320,7 +320,7 @@ static bool run_trial(struct prover *p, int number)
 
 static bool run_trials(struct prover *p)
 {
-    inlay_prove_result *r = p->result;
+    inlay_verify_result *r = p->result;
 
     for (int trial = 0; trial < r->trials && r->verdict == INLAY_SAME; trial++) {
         if (p->o->progress)
@@ -412,11 +412,11 @@ static bool allocate(struct prover *p)
            allocate_side(&p->b) && index_params(p) && index_rest(p);
 }
 
-bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
-                 const inlay_evaluator *eb, const inlay_prove_options *o, inlay_prove_result *out,
-                 inlay_diags *d)
+bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
+                  const inlay_evaluator *eb, const inlay_verify_options *o,
+                  inlay_verify_result *out, inlay_diags *d)
 {
-    static const inlay_prove_options none;
+    static const inlay_verify_options none;
     struct prover p = {.a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .result = out, .diags = d};
     bool ok;
 
@@ -424,10 +424,10 @@ bool inlay_prove(const inlay_graph *a, const inlay_evaluator *ea, const inlay_gr
         !params_are_whole(b, d) || !evaluator_is_sound(ea, d) || !evaluator_is_sound(eb, d))
         return false;
     p.o = o ? o : &none;
-    *out = (inlay_prove_result){.trials = p.o->trials > 0 ? p.o->trials : PROVE_TRIALS};
+    *out = (inlay_verify_result){.trials = p.o->trials > 0 ? p.o->trials : VERIFY_TRIALS};
     ok = allocate(&p) || inlay_fail_memory(d);
-    prove_add_literals(&p.literals, a);
-    prove_add_literals(&p.literals, b);
+    verify_add_literals(&p.literals, a);
+    verify_add_literals(&p.literals, b);
     if (ok && pair_params(&p) && pair_results(&p) && pair_variables(&p) && types_agree(&p))
         ok = run_trials(&p);
     free_side(&p.a);

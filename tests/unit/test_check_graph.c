@@ -101,10 +101,10 @@ static void check_broken(const char *text, break_fn *break_it, const char *said)
     inlay_graph *g = graph_of_text(text);
     inlay_diags *d = inlay_diags_new();
 
-    if (!inlay_verify(g, d))
+    if (!inlay_check_graph(g, d))
         fail_msg("refused before it was broken: %s", model_messages(d));
     break_it(g);
-    assert_false(inlay_verify(g, d));
+    assert_false(inlay_check_graph(g, d));
     assert_string_equal(model_messages(d), said);
     assert_int_equal(inlay_diags_status(d), INLAY_INVALID);
     inlay_diags_free(d);
@@ -289,7 +289,7 @@ static void a_value_of_another_graph_is_no_input(void **state)
 
     (void)state;
     u->value = &node(other, "b")->out[0];
-    assert_false(inlay_verify(g, d));
+    assert_false(inlay_check_graph(g, d));
     assert_string_equal(model_messages(d),
                         "6: error: node \"q\" (Result-1): input 0 is a value of another graph");
     u->value = &node(g, "b")->out[0];
@@ -305,7 +305,7 @@ static void what_is_known_less_precisely_is_no_error(void **state)
     (void)state;
     assert_true(inlay_value_set_fact(&node(g, "r")->in[0].value->node->out[0], INLAY_DYNAMIC, -1,
                                      NULL, NULL));
-    assert_true(inlay_verify(g, NULL));
+    assert_true(inlay_check_graph(g, NULL));
     inlay_graph_free(g);
 }
 
@@ -383,14 +383,14 @@ static void a_variable_is_assigned_once(void **state)
 
     (void)state;
     assert_true(inlay_node_set_string(node(g, "b"), "variable_id", "s", d));
-    assert_false(inlay_verify(g, d));
+    assert_false(inlay_check_graph(g, d));
     assert_string_equal(model_messages(d), "5: error: node \"b\" (Assign-6): variable \"s\" is "
                                            "assigned twice, first by node \"a\"");
     inlay_diags_clear(d);
     assert_true(inlay_node_remove(node(g, "b"), d));
-    assert_true(inlay_verify(g, d));
+    assert_true(inlay_check_graph(g, d));
     g->n_variables = 0;
-    assert_false(inlay_verify(g, d));
+    assert_false(inlay_check_graph(g, d));
     assert_string_equal(model_messages(d), "3: error: node \"v\" (ReadValue-6): the graph is "
                                            "broken: variable \"s\" is not in it");
     inlay_diags_free(d);

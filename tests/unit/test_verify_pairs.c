@@ -9,7 +9,7 @@
  * the same function, whatever the seed, find it again by that trial alone, and say of the two of a
  * same_ file that they are, every trial counted. Each kind has two pairs of either sort, and
  * there are no fewer that are the same. */
-#include "models.h"
+#include "tests/unit/models.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
@@ -56,22 +56,22 @@ static void load(pair_case *c)
     free(text);
 }
 
-static inlay_prove_result prove(const pair_case *c, int trials, uint64_t seed)
+static inlay_verify_result prove(const pair_case *c, int trials, uint64_t seed)
 {
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
-    inlay_prove_options o = {.trials = trials, .seed = seed};
-    inlay_prove_result r;
+    inlay_verify_options o = {.trials = trials, .seed = seed};
+    inlay_verify_result r;
     inlay_diags *d = inlay_diags_new();
 
-    if (!inlay_prove(c->a, &ev, c->b, &ev, &o, &r, d))
+    if (!inlay_verify(c->a, &ev, c->b, &ev, &o, &r, d))
         fail_msg("%s, seed %llu: %s", c->path, (unsigned long long)seed, model_messages(d));
     inlay_diags_free(d);
     return r;
 }
 
-static void check_differ(const pair_case *c, uint64_t seed, const inlay_prove_result *r)
+static void check_differ(const pair_case *c, uint64_t seed, const inlay_verify_result *r)
 {
-    inlay_prove_result alone;
+    inlay_verify_result alone;
 
     if (r->verdict != INLAY_NOT_SAME)
         fail_msg("%s: seed %llu finds no difference", c->path, (unsigned long long)seed);
@@ -81,7 +81,7 @@ static void check_differ(const pair_case *c, uint64_t seed, const inlay_prove_re
                  (unsigned long long)r->seed, r->why);
 }
 
-static void check_same(const pair_case *c, uint64_t seed, const inlay_prove_result *r)
+static void check_same(const pair_case *c, uint64_t seed, const inlay_verify_result *r)
 {
     if (r->verdict != INLAY_SAME || r->counted != r->trials)
         fail_msg("%s: seed %llu: %d of %d trials counted; %s", c->path, (unsigned long long)seed,
@@ -96,7 +96,7 @@ static void test_pair(void **state)
 
     load(c);
     for (size_t i = 0; i < n; i++) {
-        inlay_prove_result r = prove(c, 0, seeds[i]), again = prove(c, 0, seeds[i]);
+        inlay_verify_result r = prove(c, 0, seeds[i]), again = prove(c, 0, seeds[i]);
 
         assert_int_equal(r.verdict, again.verdict);
         assert_int_equal(r.seed, again.seed);

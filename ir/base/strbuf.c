@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Room for MORE bytes and a NUL. */
-static bool reserve(inlay_buf *b, size_t more)
+static bool reserve(inlay_strbuf *b, size_t more)
 {
     size_t need, cap = b->cap ? b->cap : 256;
     char *bytes;
@@ -32,7 +32,7 @@ static bool reserve(inlay_buf *b, size_t more)
     return true;
 }
 
-void inlay_buf_add(inlay_buf *b, const char *bytes, size_t n)
+void inlay_strbuf_add(inlay_strbuf *b, const char *bytes, size_t n)
 {
     if (!reserve(b, n))
         return;
@@ -42,17 +42,17 @@ void inlay_buf_add(inlay_buf *b, const char *bytes, size_t n)
     b->bytes[b->n] = '\0';
 }
 
-void inlay_buf_puts(inlay_buf *b, const char *s)
+void inlay_strbuf_puts(inlay_strbuf *b, const char *s)
 {
-    inlay_buf_add(b, s, s ? strlen(s) : 0);
+    inlay_strbuf_add(b, s, s ? strlen(s) : 0);
 }
 
-static int print_into(inlay_buf *b, const char *fmt, va_list args)
+static int print_into(inlay_strbuf *b, const char *fmt, va_list args)
 {
     return vsnprintf(b->bytes + b->n, b->cap - b->n, fmt, args);
 }
 
-void inlay_buf_printf(inlay_buf *b, const char *fmt, ...)
+void inlay_strbuf_printf(inlay_strbuf *b, const char *fmt, ...)
 {
     va_list args;
     int n;
@@ -73,16 +73,16 @@ void inlay_buf_printf(inlay_buf *b, const char *fmt, ...)
         b->n += (size_t)n;
 }
 
-void inlay_buf_free(inlay_buf *b)
+void inlay_strbuf_free(inlay_strbuf *b)
 {
     free(b->bytes);
-    *b = (inlay_buf){0};
+    *b = (inlay_strbuf){0};
 }
 
-bool inlay_buf_sink(void *buf, const char *bytes, size_t n)
+bool inlay_strbuf_sink(void *buf, const char *bytes, size_t n)
 {
-    inlay_buf *b = buf;
+    inlay_strbuf *b = buf;
 
-    inlay_buf_add(b, bytes, n);
+    inlay_strbuf_add(b, bytes, n);
     return !b->failed;
 }

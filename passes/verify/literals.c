@@ -1,19 +1,19 @@
 /* Numbers that stand in graphs: where one is compared with something, it is there that two graphs
  * may part. */
-#include "passes/prove/prove.h"
+#include "passes/verify/verify.h"
 
-static void add(prove_literals *l, int64_t i, double f)
+static void add(verify_literals *l, int64_t i, double f)
 {
     for (int k = 0; k < l->n; k++) {
         if (l->of[k].i == i && l->of[k].f == f)
             return;
     }
-    if (l->n < PROVE_MAX_LITERALS && f == f)
-        l->of[l->n++] = (struct prove_literal){i, f};
+    if (l->n < VERIFY_MAX_LITERALS && f == f)
+        l->of[l->n++] = (struct verify_literal){i, f};
 }
 
 /* Large constants are weights. */
-static void add_tensor(prove_literals *l, const inlay_tensor *t)
+static void add_tensor(verify_literals *l, const inlay_tensor *t)
 {
     enum { FEW = 16 };
     int64_t n = inlay_tensor_count(t);
@@ -24,7 +24,7 @@ static void add_tensor(prove_literals *l, const inlay_tensor *t)
         add(l, inlay_tensor_get_i64(t, i), inlay_tensor_get_f64(t, i));
 }
 
-static void add_attr(prove_literals *l, inlay_attr_kind kind, const inlay_attr *a)
+static void add_attr(verify_literals *l, inlay_attr_kind kind, const inlay_attr *a)
 {
     double f = kind == INLAY_ATTR_INT     ? (double)a->as.i
                : kind == INLAY_ATTR_FLOAT ? a->as.f
@@ -37,7 +37,7 @@ static void add_attr(prove_literals *l, inlay_attr_kind kind, const inlay_attr *
 }
 
 /* The ends of the intervals of open dimensions. */
-static void add_shape(prove_literals *l, const inlay_shape *shape)
+static void add_shape(verify_literals *l, const inlay_shape *shape)
 {
     for (int i = 0; i < shape->rank; i++) {
         inlay_dim d = shape->dim[i];
@@ -47,7 +47,7 @@ static void add_shape(prove_literals *l, const inlay_shape *shape)
     }
 }
 
-static void add_attrs(prove_literals *l, const inlay_node *n)
+static void add_attrs(verify_literals *l, const inlay_node *n)
 {
     for (int i = 0; i < n->op->n_attrs; i++) {
         inlay_attr_kind kind = n->op->attrs[i].kind;
@@ -64,21 +64,21 @@ static void add_attrs(prove_literals *l, const inlay_node *n)
 }
 
 /* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
-void prove_add_literals(prove_literals *l, const inlay_graph *g)
+void verify_add_literals(verify_literals *l, const inlay_graph *g)
 {
-    for (const inlay_node *n = g->first; n && l->n < PROVE_MAX_LITERALS; n = n->next) {
+    for (const inlay_node *n = g->first; n && l->n < VERIFY_MAX_LITERALS; n = n->next) {
         add_attrs(l, n);
         for (int i = 0; i < n->n_bodies; i++) {
             if (n->bodies[i].graph)
-                prove_add_literals(l, n->bodies[i].graph);
+                verify_add_literals(l, n->bodies[i].graph);
         }
     }
 }
 
-int64_t prove_literal_count(const prove_literals *l, uint64_t at, int64_t otherwise)
+int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise)
 {
     enum { LEAST = 4, MOST = 256 };
-    int64_t counts[PROVE_MAX_LITERALS];
+    int64_t counts[VERIFY_MAX_LITERALS];
     uint64_t n = 0;
 
     for (int i = 0; l && i < l->n; i++) {

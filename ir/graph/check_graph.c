@@ -310,7 +310,7 @@ static bool check_nodes(struct check *c)
     return ok;
 }
 
-static bool verify_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
+static bool check_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
 {
     struct check c = {.g = g, .diags = d, .scratch = inlay_arena_new()};
     bool ok;
@@ -328,22 +328,22 @@ static bool verify_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
 
 /* As deep as bodies are nested, which inlay_graph_new_body bounds: a body has the owner it gave it.
  */
-static bool verify_graphs(inlay_graph *g, inlay_diags *d)
+static bool check_graphs(inlay_graph *g, inlay_diags *d)
 {
     bool has_bodies;
 
-    if (!verify_one(g, &has_bodies, d))
+    if (!check_one(g, &has_bodies, d))
         return false;
     for (inlay_node *n = has_bodies ? g->first : NULL; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {
-            if (!verify_graphs(n->bodies[i].graph, d))
+            if (!check_graphs(n->bodies[i].graph, d))
                 return false;
         }
     }
     return true;
 }
 
-bool inlay_verify(inlay_graph *g, inlay_diags *d)
+bool inlay_check_graph(inlay_graph *g, inlay_diags *d)
 {
-    return !is_missing(g, "graph", d) && verify_graphs(g, d) && variables_check_assigns(g, d);
+    return !is_missing(g, "graph", d) && check_graphs(g, d) && variables_check_assigns(g, d);
 }

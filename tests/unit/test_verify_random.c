@@ -2,8 +2,8 @@
  * nothing changes the function, whatever the sizes of open dimensions, and with the sizes that the
  * graph was drawn for nearly all proofs have trials enough. INLAY_SEED=N runs the graphs of seed N.
  */
-#include "models.h"
-#include "random_graphs.h"
+#include "tests/unit/models.h"
+#include "tests/unit/random_graphs.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
@@ -27,12 +27,12 @@ static void prove(struct proving *p, const char *what, const inlay_graph *a, con
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
     inlay_evaluator second = b->has_notes ? inlay_planned_evaluator(NULL) : reference;
-    inlay_prove_options o = {
+    inlay_verify_options o = {
         .seed = p->seed, .shapes = shapes, .may_mend = !inlay_graph_equal(a, b, NULL, 0)};
-    inlay_prove_result r;
+    inlay_verify_result r;
     inlay_diags *d = inlay_diags_new();
 
-    if (!inlay_prove(a, &reference, b, &second, &o, &r, d))
+    if (!inlay_verify(a, &reference, b, &second, &o, &r, d))
         fail_msg("seed %llu, %s: %s", (unsigned long long)p->seed, what, model_messages(d));
     if (r.verdict == INLAY_NOT_SAME)
         fail_msg("seed %llu, %s: %d of %d trials counted, seed %llu: %s",

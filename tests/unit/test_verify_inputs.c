@@ -1,7 +1,7 @@
 /* The prover's schedule, and the inputs it makes. */
-#include "graphs.h"
-#include "models.h"
-#include "passes/prove/prove.h"
+#include "passes/verify/verify.h"
+#include "tests/unit/graphs.h"
+#include "tests/unit/models.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,15 +18,15 @@ struct made {
     inlay_tensor *in[MAX_PARAMS];
 };
 
-static void make(struct made *m, const char *body, prove_trial trial, const inlay_shape *shapes)
+static void make(struct made *m, const char *body, verify_trial trial, const inlay_shape *shapes)
 {
     inlay_make_options o = {.seed = trial.seed, .shapes = shapes};
-    prove_request r = {.trial = trial, .options = &o};
+    verify_request r = {.trial = trial, .options = &o};
     inlay_diags *d = inlay_diags_new();
 
     *m = (struct made){.g = graph_of(body)};
     r.g = m->g;
-    if (!prove_make_inputs(&r, m->in, d))
+    if (!verify_make_inputs(&r, m->in, d))
         fail_msg("seed %llu: %s", (unsigned long long)trial.seed, model_messages(d));
     inlay_diags_free(d);
 }
@@ -49,10 +49,10 @@ static void test_sizes(void **state)
     for (uint64_t first = 0; first < 200; first += 7) {
         bool seen[18] = {false};
 
-        for (uint64_t seed = first; seed < first + PROVE_TRIALS; seed++) {
+        for (uint64_t seed = first; seed < first + VERIFY_TRIALS; seed++) {
             struct made m;
 
-            make(&m, OPEN, prove_trial_of(seed), NULL);
+            make(&m, OPEN, verify_trial_of(seed), NULL);
             assert_in_range(m.in[0]->dims[0], 0, 17);
             seen[m.in[0]->dims[0]] = true;
             release(&m);
@@ -70,10 +70,10 @@ static void test_unequal_sizes(void **state)
     bool less = false, more = false, wider = false;
 
     (void)state;
-    for (uint64_t seed = 0; seed < PROVE_TRIALS; seed++) {
+    for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
 
-        make(&m, body, prove_trial_of(seed), NULL);
+        make(&m, body, verify_trial_of(seed), NULL);
         less = less || m.in[0]->dims[0] < m.in[0]->dims[1];
         more = more || m.in[0]->dims[0] > m.in[0]->dims[1];
         wider = wider || m.in[0]->dims[1] < m.in[0]->dims[2];
@@ -92,10 +92,10 @@ static void test_inputs_stay_small(void **state)
                                "%r = Result(%x)\n%s = Result(%y)\n";
 
     (void)state;
-    for (uint64_t seed = 0; seed < PROVE_TRIALS; seed++) {
+    for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
 
-        make(&m, body, prove_trial_of(seed), NULL);
+        make(&m, body, verify_trial_of(seed), NULL);
         assert_in_range(inlay_tensor_count(m.in[0]), 0, 729);
         release(&m);
     }
@@ -108,11 +108,11 @@ static void test_wishes(void **state)
 
     (void)state;
     assert_true(inlay_shape_parse("4,?", &wish, &why));
-    for (uint64_t seed = 0; seed < PROVE_TRIALS; seed++) {
+    for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
 
         make(&m, "%x = Parameter {element_type = f32, shape = [?,?]}\n%r = Result(%x)\n",
-             prove_trial_of(seed), &wish);
+             verify_trial_of(seed), &wish);
         assert_int_equal(m.in[0]->dims[0], 4);
         release(&m);
     }
@@ -122,8 +122,8 @@ static void test_wishes(void **state)
 static void test_a_plain_trial_is_ordinary(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < PROVE_TRIALS; seed++) {
-        prove_trial trial = prove_trial_of(seed), plain = prove_plainer(&trial, 3);
+    for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
+        verify_trial trial = verify_trial_of(seed), plain = verify_plainer(&trial, 3);
         struct made m;
 
         make(&m, OPEN, plain, NULL);
@@ -141,12 +141,12 @@ static void check_plain_range(const char *body, int input, int64_t lo, int64_t h
 {
     bool least = false, most = false;
 
-    for (uint64_t seed = 0; seed < 2 * PROVE_TRIALS; seed++) {
-        prove_trial trial = prove_trial_of(seed);
+    for (uint64_t seed = 0; seed < 2 * VERIFY_TRIALS; seed++) {
+        verify_trial trial = verify_trial_of(seed);
         struct made m;
         int64_t x;
 
-        make(&m, body, prove_plainer(&trial, 2), NULL);
+        make(&m, body, verify_plainer(&trial, 2), NULL);
         x = inlay_tensor_get_i64(m.in[input], 0);
         assert_true(x >= lo && x <= hi);
         least = least || x == lo;
@@ -247,13 +247,13 @@ static void test_loops_end(void **state)
 static void test_loops_end_in_every_trial(void **state)
 {
     (void)state;
-    for (uint64_t seed = 0; seed < PROVE_TRIALS; seed++) {
+    for (uint64_t seed = 0; seed < VERIFY_TRIALS; seed++) {
         struct made m;
 
         make(&m,
              DATA("[5]") INT("i64") AXIS "%t = Const {value = i64[] -1}\n" LOOP("t")
                  BODY("%go = Less(%next, %w)\n"),
-             prove_trial_of(seed), NULL);
+             verify_trial_of(seed), NULL);
         assert_in_range(inlay_tensor_get_i64(m.in[1], 0), 1, 33);
         release(&m);
     }

@@ -6,26 +6,26 @@
  * Parameters takes what each operand wants to whoever makes it: as an interval through operations
  * that only move elements, and as a warning through all others.
  */
-#include "passes/prove/prove.h"
+#include "passes/verify/verify.h"
 
 #include <stdlib.h>
 
 struct walk {
     const inlay_graph *g;
-    int64_t *sizes; /* by dim id; -1: not known */
-    prove_want *of; /* by node id: what is wanted of what it makes */
+    int64_t *sizes;  /* by dim id; -1: not known */
+    verify_want *of; /* by node id: what is wanted of what it makes */
     inlay_diags *diags;
 };
 
 /* A loop's end that is computed, rather than given. */
-static const prove_want a_span = {PROVE_SPAN, 1, 7, true};
+static const verify_want a_span = {VERIFY_SPAN, 1, 7, true};
 
-static void meet(prove_want *w, const prove_want *more)
+static void meet(verify_want *w, const verify_want *more)
 {
     w->tame = w->tame || more->tame;
-    if (more->bound == PROVE_UNBOUND || (more->bound == PROVE_DIVISOR && w->bound))
+    if (more->bound == VERIFY_UNBOUND || (more->bound == VERIFY_DIVISOR && w->bound))
         return;
-    if (w->bound == PROVE_UNBOUND || w->bound == PROVE_DIVISOR) {
+    if (w->bound == VERIFY_UNBOUND || w->bound == VERIFY_DIVISOR) {
         w->bound = more->bound;
         w->lo = more->lo;
         w->hi = more->hi;
@@ -90,13 +90,13 @@ static int64_t choices(const struct walk *w, const inlay_node *n, inlay_role rol
     return axis >= 0 ? axis_size(w, &data->fact, axis) : smallest_axis(w, &data->fact);
 }
 
-static prove_want index_of(int64_t count)
+static verify_want index_of(int64_t count)
 {
-    return (prove_want){PROVE_INDEX, 0, count > 0 ? count - 1 : 0, true};
+    return (verify_want){VERIFY_INDEX, 0, count > 0 ? count - 1 : 0, true};
 }
 
 /* What N wants of an operand for its role alone. A loop that goes round -1 times would not end. */
-static prove_want want_of(const struct walk *w, const inlay_node *n, inlay_role role)
+static verify_want want_of(const struct walk *w, const inlay_node *n, inlay_role role)
 {
     switch (role) {
     case INLAY_ROLE_AXIS:
@@ -105,12 +105,12 @@ static prove_want want_of(const struct walk *w, const inlay_node *n, inlay_role 
     case INLAY_ROLE_TUPLES:
         return index_of(choices(w, n, role));
     case INLAY_ROLE_STEP:
-        return (prove_want){PROVE_STEP, 1, 2, true};
+        return (verify_want){VERIFY_STEP, 1, 2, true};
     case INLAY_ROLE_COUNT:
     case INLAY_ROLE_REPEATS:
-        return (prove_want){PROVE_COUNT, 1, 3, true};
+        return (verify_want){VERIFY_COUNT, 1, 3, true};
     default:
-        return (prove_want){0};
+        return (verify_want){0};
     }
 }
 
@@ -159,7 +159,7 @@ static bool is_bounded(const inlay_value *v)
     return v->fact.type == INLAY_BOOLEAN || role == INLAY_ROLE_SHAPE || role == INLAY_ROLE_INDICES;
 }
 
-static void demand(struct walk *w, const inlay_value *v, const prove_want *want)
+static void demand(struct walk *w, const inlay_value *v, const verify_want *want)
 {
     if (v && !is_bounded(v))
         meet(&w->of[v->node->id], want);
@@ -168,15 +168,15 @@ static void demand(struct walk *w, const inlay_value *v, const prove_want *want)
 /* What N itself wants of its operands. */
 static void demand_own(struct walk *w, const inlay_node *n)
 {
-    static const prove_want tame = {.tame = true};
-    static const prove_want divisor = {PROVE_DIVISOR, 1, 15, false};
+    static const verify_want tame = {.tame = true};
+    static const verify_want divisor = {VERIFY_DIVISOR, 1, 15, false};
 
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
         const inlay_operand_info *info = info_of(n, i);
-        prove_want want = want_of(w, n, info ? info->role : INLAY_ROLE_NONE);
+        verify_want want = want_of(w, n, info ? info->role : INLAY_ROLE_NONE);
 
-        if (want.bound != PROVE_UNBOUND)
+        if (want.bound != VERIFY_UNBOUND)
             demand(w, v, &want);
         else if (decides_sizes(n, i))
             demand(w, v, &tame);
@@ -189,9 +189,9 @@ static void demand_own(struct walk *w, const inlay_node *n)
  * and no wild numbers of all. A loop's end that they reach by way of arithmetic is a span. */
 static void pass_on(struct walk *w, const inlay_node *n)
 {
-    const prove_want *own = &w->of[n->id];
-    bool loop = own->bound == PROVE_SPAN || (own->bound == PROVE_COUNT && own->tame);
-    prove_want rest = loop ? a_span : (prove_want){.tame = own->tame};
+    const verify_want *own = &w->of[n->id];
+    bool loop = own->bound == VERIFY_SPAN || (own->bound == VERIFY_COUNT && own->tame);
+    verify_want rest = loop ? a_span : (verify_want){.tame = own->tame};
 
     for (int i = 0; i < n->n_in; i++)
         demand(w, n->in[i].value, is_moved(n, i) ? own : &rest);
@@ -212,7 +212,7 @@ static bool is_computed_condition(const inlay_body *b)
 }
 
 /* What enters a loop may come to stand at any other of its places in a later iteration. */
-static void spread(prove_want *of, int n)
+static void spread(verify_want *of, int n)
 {
     bool tame = false;
 
@@ -224,8 +224,8 @@ static void spread(prove_want *of, int n)
 
 static bool demand_body(struct walk *w, const inlay_node *n, const inlay_body *b)
 {
-    prove_want *of = calloc((size_t)b->graph->n_params + 1, sizeof *of);
-    bool ok = of && prove_find_wants(b->graph, NULL, NULL, of, w->diags);
+    verify_want *of = calloc((size_t)b->graph->n_params + 1, sizeof *of);
+    bool ok = of && verify_find_wants(b->graph, NULL, NULL, of, w->diags);
 
     if (!of)
         return inlay_fail_memory(w->diags);
@@ -260,7 +260,7 @@ static bool walk_back(struct walk *w)
 }
 
 /* The sizes that dims of one identity have, from those of the inputs. */
-static void learn_sizes(struct walk *w, const int *pair, const prove_dims *dims)
+static void learn_sizes(struct walk *w, const int *pair, const verify_dims *dims)
 {
     for (uint32_t i = 0; i < w->g->next_dim_id; i++)
         w->sizes[i] = -1;
@@ -274,8 +274,8 @@ static void learn_sizes(struct walk *w, const int *pair, const prove_dims *dims)
     }
 }
 
-bool prove_find_wants(const inlay_graph *g, const int *pair, const prove_dims *dims,
-                      prove_want *wants, inlay_diags *d)
+bool verify_find_wants(const inlay_graph *g, const int *pair, const verify_dims *dims,
+                       verify_want *wants, inlay_diags *d)
 {
     struct walk w = {.g = g, .diags = d};
     bool ok;

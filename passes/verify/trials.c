@@ -1,0 +1,95 @@
+/* The schedule of trials.
+ *
+ * One row after the other, each with one unusual thing about it; and round again, with other
+ * elements. The seed of a trial says
+ * which row it is: a seed that found a difference finds it again alone.
+ */
+#include "passes/verify/verify.h"
+
+enum { ROWS = 16, CELLS = 2 * ROWS };
+
+static const struct row {
+    int sizes[VERIFY_MAX_CYCLE], n_sizes;
+    int rank;
+    verify_indices indices;
+    verify_counts counts;
+    verify_values values[2]; /* on even and on odd rounds */
+} schedule[ROWS] = {
+    {{3}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_SMALL, VERIFY_SPECIAL}},
+    {{3}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_RANDOM, VERIFY_SPECIAL}},
+    {{1}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_SPECIAL, VERIFY_RANDOM}},
+    {{3}, 1, 1, VERIFY_NEGATIVE, VERIFY_MANY, {VERIFY_SPECIAL, VERIFY_WIDE}},
+    {{0}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_SMALL, VERIFY_RANDOM}},
+    {{5}, 1, 0, VERIFY_BORDER, VERIFY_NONE, {VERIFY_LITERAL, VERIFY_SPECIAL}},
+    {{5}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_SPECIAL, VERIFY_LITERAL}},
+    {{17}, 1, 2, VERIFY_OUTSIDE, VERIFY_LITERAL_COUNT, {VERIFY_WIDE, VERIFY_SPECIAL}},
+    {{2}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_SPECIAL, VERIFY_SMALL}},
+    {{1, 3, 3}, 3, 2, VERIFY_VALID, VERIFY_FEW, {VERIFY_SPECIAL, VERIFY_LITERAL}},
+    {{17}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_RANDOM, VERIFY_SPECIAL}},
+    {{2, 5}, 2, 3, VERIFY_VALID, VERIFY_FEW, {VERIFY_SPECIAL, VERIFY_SPECIAL}},
+    {{5, 2}, 2, 2, VERIFY_VALID, VERIFY_FEW, {VERIFY_LITERAL, VERIFY_SPECIAL}},
+    {{VERIFY_LITERAL_SIZE}, 1, 1, VERIFY_VALID, VERIFY_FEW, {VERIFY_SPECIAL, VERIFY_LITERAL}},
+    {{0, 3, 3}, 3, 3, VERIFY_VALID, VERIFY_FEW, {VERIFY_WIDE, VERIFY_SPECIAL}},
+    {{VERIFY_ANY_SIZE}, 1, 4, VERIFY_VALID, VERIFY_FEW, {VERIFY_SPECIAL, VERIFY_LITERAL}},
+};
+
+static verify_values values_of(uint64_t cell)
+{
+    return schedule[cell % ROWS].values[cell / ROWS % 2];
+}
+
+/* How many of the cells before CELL have its values. */
+static uint64_t rank_of(uint64_t cell)
+{
+    uint64_t rank = 0;
+
+    for (uint64_t i = 0; i < cell; i++)
+        rank += values_of(i) == values_of(cell);
+    return rank;
+}
+
+static uint64_t how_many(verify_values values)
+{
+    uint64_t n = 0;
+
+    for (uint64_t i = 0; i < CELLS; i++)
+        n += values_of(i) == values;
+    return n;
+}
+
+verify_trial verify_trial_of(uint64_t seed)
+{
+    const struct row *row = &schedule[seed % ROWS];
+    uint64_t cell = seed % CELLS;
+    verify_trial t = {.seed = seed,
+                      .n_sizes = row->n_sizes,
+                      .rank = row->rank,
+                      .indices = row->indices,
+                      .counts = row->counts,
+                      .values = values_of(cell),
+                      .round = seed / ROWS};
+
+    for (int i = 0; i < row->n_sizes; i++)
+        t.sizes[i] = row->sizes[i];
+    t.nth = seed / CELLS * how_many(t.values) + rank_of(cell);
+    return t;
+}
+
+verify_trial verify_plainer(const verify_trial *t, int times)
+{
+    verify_trial plain = *t;
+
+    if (times == 0)
+        return plain;
+    plain.sizes[0] = schedule[0].sizes[0];
+    plain.n_sizes = plain.rank = 1;
+    if (times > 1) {
+        plain.indices = VERIFY_VALID;
+        plain.counts = VERIFY_FEW;
+    }
+    if (times > 2)
+        plain.values = VERIFY_RANDOM;
+    if (times > 3)
+        plain.sizes[0] = 1;
+    return plain;
+}

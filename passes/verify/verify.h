@@ -1,0 +1,129 @@
+/* The schedule of the prover's trials, and what their inputs are made of. Private to
+ * passes/prove*.c. */
+#ifndef INLAY_PASSES_VERIFY_H
+#define INLAY_PASSES_VERIFY_H
+
+#include "passes/passes.h"
+
+/* Elements of operands that are free. */
+typedef enum verify_values {
+    VERIFY_SMALL,   /* floats that are whole numbers in [-4, 4], so that sums are exact */
+    VERIFY_RANDOM,  /* floats in [-1, 1); integers, here and above, in [-8, 8) or [0, 16) */
+    VERIFY_WIDE,    /* of any size the type has, each power of two as likely as the next */
+    VERIFY_SPECIAL, /* the first are NaN, zeros, extremes, borders of rounding, one after the other
+                     */
+    VERIFY_LITERAL, /* what the graphs' constants hold, and numbers beside that */
+    VERIFY_N_VALUES
+} verify_values;
+
+/* Elements of operands that are indices, axes or steps. */
+typedef enum verify_indices {
+    VERIFY_VALID,
+    VERIFY_NEGATIVE, /* counted from the end */
+    VERIFY_BORDER,   /* the first and the last, counted from either end */
+    VERIFY_OUTSIDE   /* one of them is not valid */
+} verify_indices;
+
+/* Elements of operands that say how many: trips of a loop, repeats, k. */
+typedef enum verify_counts {
+    VERIFY_FEW,
+    VERIFY_NONE,
+    VERIFY_MANY,
+    VERIFY_LITERAL_COUNT /* a number that stands in the graphs, or one more */
+} verify_counts;
+
+/* Sizes that are not one number. */
+enum { VERIFY_ANY_SIZE = -1, VERIFY_LITERAL_SIZE = -2, VERIFY_MAX_CYCLE = 3 };
+
+/* How the inputs of one trial are made. */
+typedef struct verify_trial {
+    uint64_t seed;
+    int sizes[VERIFY_MAX_CYCLE]; /* the open dimensions take these in turn, */
+    int n_sizes;                 /* each brought within its interval */
+    int rank;                    /* of an input of unknown rank */
+    verify_indices indices;
+    verify_counts counts;
+    verify_values values;
+    uint64_t round; /* how often the schedule was gone through before */
+    uint64_t nth;   /* how many trials with such values came before */
+} verify_trial;
+
+/* verify_trials.c: the schedule. Any VERIFY_TRIALS seeds that follow each other bring everything it
+ * has. */
+enum { VERIFY_TRIALS = 64 };
+
+verify_trial verify_trial_of(uint64_t seed);
+
+/* A trial that no graph takes is made again, each time with less that is unusual: first ordinary
+ * sizes, then ordinary indices and counts too, then ordinary elements, and at last with sizes of 1,
+ * for there are models whose batch is open and must be 1. */
+enum { VERIFY_PLAINER = 4 };
+
+/* T made plainer so many TIMES. */
+verify_trial verify_plainer(const verify_trial *t, int times);
+
+/* verify_literals.c: numbers that stand in graphs. */
+enum { VERIFY_MAX_LITERALS = 64 };
+
+typedef struct verify_literals {
+    struct verify_literal {
+        int64_t i;
+        double f;
+    } of[VERIFY_MAX_LITERALS];
+    int n;
+} verify_literals;
+
+/* Adds the constants, number attributes and ends of open dimensions of G and its bodies, as far as
+ * there is room. */
+void verify_add_literals(verify_literals *l, const inlay_graph *g);
+/* Number AT of those that may be a size or a count, but for the usual ones, each followed by one
+ * more than it. L may be NULL. */
+int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise);
+
+/* verify_wants.c: what a Parameter must hold so that runs get anywhere, and end. */
+typedef enum verify_bound {
+    VERIFY_UNBOUND,
+    VERIFY_INDEX, /* lo .. hi count an axis from its start; the negative ones count from its end */
+    VERIFY_STEP,  /* lo .. hi, or the same backward */
+    VERIFY_COUNT, /* lo .. hi are few */
+    VERIFY_SPAN,  /* a loop's end is computed from it: lo .. hi are few, and 0 is risky */
+    VERIFY_DIVISOR, /* lo .. hi never fail; other numbers may */
+} verify_bound;
+
+typedef struct verify_want {
+    verify_bound bound;
+    int64_t lo, hi;
+    bool tame; /* places or sizes are computed from it: no numbers of unusual size */
+} verify_want;
+
+/* The sizes chosen for an input. */
+typedef struct verify_dims {
+    int rank;
+    int64_t dims[INLAY_MAX_RANK];
+} verify_dims;
+
+/* Narrows WANTS, which has an entry for each input, by what G wants of its Parameters. Input i, of
+ * DIMS[i], goes to G's Parameter PAIR[i] (PAIR NULL: i). */
+bool verify_find_wants(const inlay_graph *g, const int *pair, const verify_dims *dims,
+                       verify_want *wants, inlay_diags *d);
+
+/* verify_values.c: elements. T is fresh; it is input number INPUT of its graph. */
+bool verify_fill(inlay_tensor *t, int input, const verify_want *want, const verify_trial *trial,
+                 const verify_literals *literals, uint64_t seed, inlay_diags *d);
+/* splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014) */
+uint64_t verify_random(uint64_t *state);
+
+/* verify_inputs.c */
+typedef struct verify_request {
+    const inlay_graph *g, *other;    /* OTHER, which may be NULL, gets the same inputs: */
+    const int *pair;                 /* its Parameter PAIR[i] gets input i */
+    const verify_literals *literals; /* or NULL */
+    verify_trial trial;
+    int variant; /* inputs of the same sizes with other elements */
+    const inlay_make_options *options;
+} verify_request;
+
+/* As inlay_make_inputs, the way TRIAL says. */
+bool verify_make_inputs(const verify_request *r, inlay_tensor **in, inlay_diags *d);
+
+#endif
