@@ -42,4 +42,5 @@ check analysis analyse "$@"
 check warnings "${MAKE:-make}" werror
 check scripts scripts
 check includes sh tests/unit/test_includes.sh
+check rooms sh tests/unit/test_rooms.sh
 exit $failed
