@@ -8,7 +8,7 @@
  */
 #include "passes/rules/driver.h"
 #include "ir/base/work.h"
-#include "passes/rules/vocabulary/chain.h"
+#include "passes/rules/chain.h"
 
 #include <stdlib.h>
 #include <string.h>

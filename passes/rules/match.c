@@ -1,7 +1,7 @@
 /* Does a rule's left side describe a node and what it depends on? */
 #include "ir/base/work.h"
 #include "passes/inplace/storage.h"
-#include "passes/rules/rule.h"
+#include "passes/rules/window.h"
 
 #include <string.h>
 

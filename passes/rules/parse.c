@@ -9,7 +9,6 @@
 #include "ir/base/argument.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 bool rule_fail(rule_parser *p, unsigned line, const char *fmt, ...)

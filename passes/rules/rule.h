@@ -221,6 +221,12 @@ typedef struct rule_function {
 const rule_function *rule_function_find(const char *name, size_t len);
 const rule_function *rule_function_at(size_t i); /* NULL past the last */
 
+/* V has one use. */
+static inline bool rule_used_once(const inlay_value *v)
+{
+    return v->uses && !v->uses->next;
+}
+
 /* Memory of the match; NULL sets no_memory. */
 void *rule_alloc(rule_match *m, size_t size);
 rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
@@ -235,8 +241,5 @@ bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
 /* rule_sizes.c: if operand INPUT of N says sizes, nothing is known of the result that it did not
  * say: then N can be no error for it that the shape rule has not seen. */
 bool rule_sizes_are_sure(const inlay_node *n, int input);
-
-/* rule_window.c */
-rule_window *rule_window_of(rule_match *m, const inlay_node *slice);
 
 #endif

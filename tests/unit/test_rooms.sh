@@ -28,7 +28,7 @@ parser/text: ir/base parser
 parser/xml: parser parser/openvino
 passes: ir/base passes/inplace
 passes/inplace: ir/base passes
-passes/rules: ir/base passes passes/inplace passes/rules/vocabulary
+passes/rules: ir/base passes passes/inplace
 passes/rules/vocabulary: ir/base passes passes/inplace passes/rules
 passes/verify: ir/base passes
 END

@@ -1,7 +1,7 @@
-/* What links of chains of writes (passes/rules/vocabulary/chain.h) say is what a walk along the
+/* What links of chains of writes (passes/rules/chain.h) say is what a walk along the
  * chain finds: on random trees of writes, also after operands and readers have changed. */
-#include "passes/rules/vocabulary/chain.h"
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/chain.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 #include "random_graphs.h"
 
 #include <setjmp.h>

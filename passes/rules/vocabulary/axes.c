@@ -1,7 +1,7 @@
 /* What rules ask of axes and of orders of axes. */
 #include "passes/rules/rule.h"
 
-static rule_answer answer(bool yes)
+static rule_answer rule_yes_if(bool yes)
 {
     return yes ? RULE_YES : RULE_NO;
 }
@@ -27,7 +27,7 @@ rule_answer rule_fn_same_axes(rule_call *c)
 
     if (rank < 0 || !axis_set(c->arg[0].ints, rank, &a) || !axis_set(c->arg[1].ints, rank, &b))
         return RULE_DONT_KNOW;
-    return answer(a == b);
+    return rule_yes_if(a == b);
 }
 
 rule_answer rule_fn_same_axis(rule_call *c)
@@ -61,7 +61,7 @@ rule_answer rule_fn_identity_order(rule_call *c)
         if (order->x[i] != i)
             return RULE_NO;
     }
-    return answer(order->n > 0); /* an empty order turns the axes round */
+    return rule_yes_if(order->n > 0); /* an empty order turns the axes round */
 }
 
 /* Result axis i is axis second[i] of the middle, which is axis first[second[i]]. */

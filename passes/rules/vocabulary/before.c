@@ -1,12 +1,12 @@
 /* The window that is read of an operation's operand when a window is read of its result. */
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 #include <string.h>
 
 /* A window on the other side of Transpose(x, order): axis i of its result is axis order[i] of x. */
 static rule_answer beyond_transpose(rule_call *c, bool before)
 {
-    const rule_window *from = window(c, 0);
+    const rule_window *from = rule_arg_window(c, 0);
     const rule_ints *order = c->arg[1].ints;
     rule_window *w;
 
@@ -92,8 +92,8 @@ rule_answer rule_fn_operand_windows(rule_call *c)
     const rule_window **out = rule_alloc(c->match, ((size_t)n + 1) * sizeof *out);
 
     for (int i = 0; out && i < n; i++) {
-        rule_answer a = operand_window(c->match, c->arg[0].op, c->arg[1].list[i], window(c, 2),
-                                       c->arg[3].value, &out[i]);
+        rule_answer a = operand_window(c->match, c->arg[0].op, c->arg[1].list[i],
+                                       rule_arg_window(c, 2), c->arg[3].value, &out[i]);
 
         if (a != RULE_YES)
             return a;
@@ -105,13 +105,13 @@ rule_answer rule_fn_operand_windows(rule_call *c)
 
 rule_answer rule_fn_repeated_part(rule_call *c)
 {
-    return numpy_part(c->match, window(c, 0), &c->arg[1].value->fact, &c->arg[2].value->fact,
-                      &c->out.window);
+    return numpy_part(c->match, rule_arg_window(c, 0), &c->arg[1].value->fact,
+                      &c->arg[2].value->fact, &c->out.window);
 }
 
 rule_answer rule_fn_mapped_part(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     const rule_ints *axes = c->arg[1].ints;
     const inlay_fact *x = &c->arg[2].value->fact;
     int at[INLAY_MAX_RANK];
@@ -131,7 +131,7 @@ static bool gather_axis(const rule_call *c, int *axis)
 {
     const inlay_value *data = c->arg[1].value, *indices = c->arg[2].value;
 
-    return window(c, 0)->known && indices->fact.rank >= 0 &&
+    return rule_arg_window(c, 0)->known && indices->fact.rank >= 0 &&
            rule_axis_of(c->arg[3].ints, data->fact.rank, axis);
 }
 
@@ -145,8 +145,8 @@ rule_answer rule_fn_gathered_data(rule_call *c)
     if (!gather_axis(c, &axis) || !(out = rule_new_window(c, data->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < data->rank; i++)
-        out->axis[i] =
-            i == axis ? rule_whole(data->dims[i]) : window(c, 0)->axis[i < axis ? i : i + more];
+        out->axis[i] = i == axis ? rule_whole(data->dims[i])
+                                 : rule_arg_window(c, 0)->axis[i < axis ? i : i + more];
     return RULE_YES;
 }
 
@@ -158,7 +158,7 @@ rule_answer rule_fn_gathered_indices(rule_call *c)
     if (!gather_axis(c, &axis) || !(out = rule_new_window(c, rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < rank; i++)
-        out->axis[i] = window(c, 0)->axis[axis + i];
+        out->axis[i] = rule_arg_window(c, 0)->axis[axis + i];
     return RULE_YES;
 }
 
@@ -193,7 +193,7 @@ static bool tiled(const rule_window *w, const inlay_fact *x, inlay_window *part,
 
 rule_answer rule_fn_tiled_part(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     const inlay_value *x = c->arg[1].value;
     inlay_window part[INLAY_MAX_RANK];
     int64_t n[INLAY_MAX_RANK];
@@ -211,7 +211,7 @@ rule_answer rule_fn_tiled_part(rule_call *c)
 
 rule_answer rule_fn_tiled_repeats(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     const inlay_value *x = c->arg[1].value;
     inlay_window part[INLAY_MAX_RANK];
     rule_ints *out;
@@ -220,5 +220,5 @@ rule_answer rule_fn_tiled_repeats(rule_call *c)
         !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))
         return RULE_DONT_KNOW;
     c->out.ints = out;
-    return answer(tiled(w, &x->fact, part, out->x));
+    return rule_yes_if(tiled(w, &x->fact, part, out->x));
 }

@@ -1,18 +1,6 @@
 /* What rules ask of a Broadcast and of operations that broadcast as numpy does it: axes are aligned
  * at the end, and of size 1 or equal. */
-#include "passes/rules/vocabulary/window.h"
-
-#include <string.h>
-
-int rule_broadcast_axis(const inlay_node *n, int i)
-{
-    const inlay_value *data = inlay_node_input(n, 0), *map = inlay_node_input(n, 2);
-    int64_t at;
-
-    if (strcmp(inlay_node_string(n, "mode"), "explicit") != 0)
-        return n->out[0].fact.rank - data->fact.rank + i;
-    return map && rule_known_entry(map, i, &at) ? (int)at : -1;
-}
+#include "passes/rules/vocabulary/vocabulary.h"
 
 /* The size of the axis of F that is axis I of a value of RANK axes; false when F does not have it.
  */
@@ -82,7 +70,7 @@ rule_answer rule_fn_unbroadcast(rule_call *c)
     }
     c->out.list = list;
     c->out.n_list = n;
-    return answer(any);
+    return rule_yes_if(any);
 }
 
 /* How many elements there are at most, or (LEAST) at least; false beyond 64 bits. */

@@ -1,6 +1,6 @@
 /* What rules ask of values that are joined or cut along an axis. */
 #include "ir/base/work.h"
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 /* The size of V along AXIS, which may count from the end; false when it is not known. */
 static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out)
@@ -55,7 +55,7 @@ rule_answer rule_fn_without_empty(rule_call *c)
             list[c->out.n_list++] = v;
     }
     c->out.list = list;
-    return answer(list && c->out.n_list > 0 && c->out.n_list < n);
+    return rule_yes_if(list && c->out.n_list > 0 && c->out.n_list < n);
 }
 
 /* Can BY, a Concat, join at once what V joins? */
@@ -110,7 +110,7 @@ rule_answer rule_fn_flattened(rule_call *c)
     for (const inlay_use *u = list ? first : NULL; u; u = next_below(top, u))
         list[c->out.n_list++] = u->value;
     c->out.list = list;
-    return answer(list != NULL);
+    return rule_yes_if(list != NULL);
 }
 
 rule_answer rule_fn_joinable(rule_call *c)
@@ -200,7 +200,7 @@ rule_answer rule_fn_two_transposes(rule_call *c)
 
     for (int i = 0; i < c->arg[0].n_list; i++)
         n += order_of(c->arg[0].list[i]) != NULL;
-    return answer(n > 1);
+    return rule_yes_if(n > 1);
 }
 
 /* What the Transposes of a list are of: all by the order of the first, with as many axes, used
@@ -235,7 +235,7 @@ static rule_answer untranspose(rule_call *c, bool numbers)
     }
     c->out.list = list;
     c->out.n_list = n;
-    return answer(first != NULL);
+    return rule_yes_if(first != NULL);
 }
 
 rule_answer rule_fn_untransposed(rule_call *c)

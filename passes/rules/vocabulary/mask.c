@@ -1,5 +1,5 @@
 /* A constant mask that chooses exactly a window. */
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 #include <string.h>
 
@@ -93,7 +93,7 @@ rule_answer rule_fn_not_chosen(rule_call *c)
 
 rule_answer rule_fn_less_than_half(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     const inlay_value *y = c->arg[1].value;
     int64_t some = 1, all = 1;
 
@@ -103,12 +103,12 @@ rule_answer rule_fn_less_than_half(rule_call *c)
         some *= w->axis[i].count;
         all *= y->fact.dims[i].lo;
     }
-    return answer(some < all - some);
+    return rule_yes_if(some < all - some);
 }
 
 rule_answer rule_fn_lengths(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     rule_ints *out = w->known && rule_window_is_static(w)
                          ? rule_new_ints(c->match, INLAY_I64, 1, w->rank)
                          : NULL;

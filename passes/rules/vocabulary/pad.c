@@ -1,9 +1,9 @@
 /* Windows of a padded value: of what was padded, of the padding, and of both. */
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 rule_answer rule_fn_inside_pad(rule_call *c)
 {
-    const rule_window *from = window(c, 0);
+    const rule_window *from = rule_arg_window(c, 0);
     const rule_ints *pads = c->arg[1].ints;
     const inlay_value *x = c->arg[2].value;
     rule_window *w;
@@ -36,7 +36,7 @@ static void overlap(inlay_window w, int64_t first, int64_t size, int64_t *from, 
 /* The same for each axis of the value X, PADS being added before it, of the window W. */
 static bool find_overlaps(const rule_call *c, int64_t *from, int64_t *n)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     const rule_ints *pads = c->arg[1].ints;
     const inlay_value *x = c->arg[2].value;
 
@@ -57,9 +57,9 @@ rule_answer rule_fn_in_padding(rule_call *c)
 
     if (!find_overlaps(c, from, n))
         return RULE_DONT_KNOW;
-    if (rule_window_is_empty(window(c, 0)))
+    if (rule_window_is_empty(rule_arg_window(c, 0)))
         return RULE_NO;
-    for (int i = 0; i < window(c, 0)->rank; i++) {
+    for (int i = 0; i < rule_arg_window(c, 0)->rank; i++) {
         if (n[i] == 0)
             return RULE_YES;
     }
@@ -69,7 +69,7 @@ rule_answer rule_fn_in_padding(rule_call *c)
 rule_answer rule_fn_padded_part(rule_call *c)
 {
     int64_t from[INLAY_MAX_RANK], n[INLAY_MAX_RANK];
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     rule_window *out;
 
     if (!find_overlaps(c, from, n) || !(out = rule_new_window(c, w->rank)))
@@ -88,7 +88,7 @@ rule_answer rule_fn_padded_part(rule_call *c)
 static rule_answer padding_left(rule_call *c, bool behind)
 {
     int64_t from[INLAY_MAX_RANK], n[INLAY_MAX_RANK];
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     rule_ints *out;
 
     if (!find_overlaps(c, from, n) || !(out = rule_new_ints(c->match, INLAY_I64, 1, w->rank)))

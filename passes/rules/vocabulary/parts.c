@@ -1,6 +1,5 @@
 /* Windows of values that are joined along an axis, and values that are joined of windows. */
-#include "passes/inplace/storage.h"
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 #include <string.h>
 
@@ -47,7 +46,7 @@ static int part_at(const rule_binding *parts, int axis, int64_t at, int64_t *fir
 static bool find_runs(rule_call *c, int w, runs *out)
 {
     const rule_binding *parts = &c->arg[0];
-    const rule_window *from = window(c, w);
+    const rule_window *from = rule_arg_window(c, w);
     int64_t done = 0;
 
     out->n = 0;
@@ -89,7 +88,7 @@ static rule_window *window_of_run(rule_match *m, const rule_window *w, const run
 /* The window lies in one part. */
 static rule_answer find_part(rule_call *c, runs *r)
 {
-    return find_runs(c, 2, r) ? answer(r->n == 1) : RULE_DONT_KNOW;
+    return find_runs(c, 2, r) ? rule_yes_if(r->n == 1) : RULE_DONT_KNOW;
 }
 
 rule_answer rule_fn_part_of(rule_call *c)
@@ -108,7 +107,7 @@ rule_answer rule_fn_window_of_part(rule_call *c)
     rule_answer a = find_part(c, &r);
 
     if (a == RULE_YES)
-        c->out.window = window_of_run(c->match, window(c, 2), &r, 0);
+        c->out.window = window_of_run(c->match, rule_arg_window(c, 2), &r, 0);
     return a;
 }
 
@@ -145,7 +144,7 @@ rule_answer rule_fn_parts_cut(rule_call *c)
         list[i] = c->arg[0].list[r.list[i].part];
     c->out.list = list;
     c->out.n_list = r.n;
-    return answer(r.n > 0); /* a Concat of nothing there is not */
+    return rule_yes_if(r.n > 0); /* a Concat of nothing there is not */
 }
 
 rule_answer rule_fn_windows_of_parts(rule_call *c)
@@ -156,7 +155,7 @@ rule_answer rule_fn_windows_of_parts(rule_call *c)
     if (!find_runs(c, 2, &r) || !(list = rule_alloc(c->match, ((size_t)r.n + 1) * sizeof *list)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < r.n; i++) {
-        list[i] = window_of_run(c->match, window(c, 2), &r, i);
+        list[i] = window_of_run(c->match, rule_arg_window(c, 2), &r, i);
         if (!list[i])
             return RULE_DONT_KNOW;
     }
@@ -212,27 +211,7 @@ rule_answer rule_fn_sliced(rule_call *c)
             return RULE_NO;
     }
     c->out.value = data;
-    return answer(data != NULL);
-}
-
-bool rule_window_append(rule_window *w, const inlay_window *next, int axis)
-{
-    inlay_window *at = &w->axis[axis];
-    int64_t step = next[axis].count > 1 ? next[axis].step : at->step;
-
-    for (int i = 0; i < w->rank; i++) {
-        if (i != axis && !inlay_window_equal(w->axis[i], next[i]))
-            return false;
-    }
-    if (at->count == 0 || next[axis].count == 0)
-        return false;
-    if (at->count == 1)
-        at->step = next[axis].count > 1 ? step : next[axis].begin - at->begin;
-    if (at->step == 0 || (next[axis].count > 1 && step != at->step) ||
-        next[axis].begin != at->begin + at->step * at->count)
-        return false;
-    at->count += next[axis].count;
-    return true;
+    return rule_yes_if(data != NULL);
 }
 
 rule_answer rule_fn_joined(rule_call *c)

@@ -1,5 +1,5 @@
 /* Windows of a value that an operation gave other axes, none of its elements another place. */
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 /* A bit per axis of a value of RANK axes. The shape rule has checked them. */
 static uint64_t axis_bits(const rule_ints *axes, int rank)
@@ -13,7 +13,7 @@ static uint64_t axis_bits(const rule_ints *axes, int rank)
 
 rule_answer rule_fn_without_axes(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     rule_window *out;
     uint64_t bits;
     int n = 0;
@@ -32,7 +32,7 @@ rule_answer rule_fn_without_axes(rule_call *c)
 
 rule_answer rule_fn_with_axes(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     int rank = w->rank + c->arg[1].ints->n, n = 0;
     rule_window *out;
     uint64_t bits;
@@ -65,7 +65,7 @@ rule_answer rule_fn_squeezed(rule_call *c)
         out->x[out->n++] = i;
     }
     c->out.ints = out;
-    return answer(out->n > 0);
+    return rule_yes_if(out->n > 0);
 }
 
 /* Axes [first, end) of a shape. */
@@ -134,7 +134,7 @@ static bool outer_window(const rule_window *w, const inlay_fact *y, const group 
 
 rule_answer rule_fn_unreshaped(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     const inlay_fact *x = &c->arg[1].value->fact, *y = &c->arg[2].value->fact;
     group gx = {0}, gy = {0};
     rule_window *out;
@@ -160,7 +160,7 @@ rule_answer rule_fn_unreshaped(rule_call *c)
 /* Of the axes that are not of size 1 only the first is cut, and without gaps. */
 rule_answer rule_fn_unbroken(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     const inlay_fact *x = &c->arg[1].value->fact;
     bool inside = false;
 

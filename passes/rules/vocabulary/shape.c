@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static rule_answer answer(bool yes)
+static rule_answer rule_yes_if(bool yes)
 {
     return yes ? RULE_YES : RULE_NO;
 }
@@ -13,7 +13,7 @@ rule_answer rule_fn_once(rule_call *c)
 {
     const inlay_use *u = c->arg[0].value->uses;
 
-    return answer(u && !u->next);
+    return rule_yes_if(u && !u->next);
 }
 
 rule_answer rule_fn_one_reader(rule_call *c)
@@ -24,7 +24,7 @@ rule_answer rule_fn_one_reader(rule_call *c)
         if (u->node != first->node)
             return RULE_NO;
     }
-    return answer(first != NULL);
+    return rule_yes_if(first != NULL);
 }
 
 rule_answer rule_fn_same_shape(rule_call *c)
@@ -55,7 +55,7 @@ rule_answer rule_fn_same_type(rule_call *c)
 {
     inlay_type a = c->arg[0].value->fact.type, b = c->arg[1].value->fact.type;
 
-    return a == INLAY_DYNAMIC || b == INLAY_DYNAMIC ? RULE_DONT_KNOW : answer(a == b);
+    return a == INLAY_DYNAMIC || b == INLAY_DYNAMIC ? RULE_DONT_KNOW : rule_yes_if(a == b);
 }
 
 rule_answer rule_fn_has_type(rule_call *c)
@@ -64,22 +64,22 @@ rule_answer rule_fn_has_type(rule_call *c)
 
     if (type == INLAY_DYNAMIC || c->arg[1].attr_kind != INLAY_ATTR_TYPE)
         return RULE_DONT_KNOW;
-    return answer(type == c->arg[1].attr->as.type);
+    return rule_yes_if(type == c->arg[1].attr->as.type);
 }
 
 rule_answer rule_fn_constant(rule_call *c)
 {
-    return answer(inlay_node_is(c->arg[0].value->node, INLAY_OP_CONST));
+    return rule_yes_if(inlay_node_is(c->arg[0].value->node, INLAY_OP_CONST));
 }
 
 rule_answer rule_fn_pointwise(rule_call *c)
 {
-    return answer(c->arg[0].op->op->flags & INLAY_POINTWISE);
+    return rule_yes_if(c->arg[0].op->op->flags & INLAY_POINTWISE);
 }
 
 rule_answer rule_fn_total(rule_call *c)
 {
-    return answer(!may_fail(c->arg[0].op));
+    return rule_yes_if(!may_fail(c->arg[0].op));
 }
 
 /* Under "pdpd" only the second operand may be the smaller one, under "none" neither. */
@@ -87,7 +87,7 @@ rule_answer rule_fn_numpy(rule_call *c)
 {
     const char *mode = inlay_node_string(c->arg[0].op, "auto_broadcast");
 
-    return answer(!mode || strcmp(mode, "numpy") == 0);
+    return rule_yes_if(!mode || strcmp(mode, "numpy") == 0);
 }
 
 /* The sizes; at most OPEN of them not known, and given as -1: beside a 0 that could be anything. */

@@ -1,7 +1,7 @@
 /* Operands that say sizes. A shape rule may find a size although such an operand does not tell it:
  * a Broadcast of six elements has six, whatever is asked for, or it is an error. A rule that drops
  * the operand must not drop the error. */
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 /* Number K, counted from the end, of the list V; any when it is not known. Of a list that is
  * shorter it is 1. */

@@ -1,5 +1,5 @@
 /* StridedSlice said as a Slice, whose axes may go or be joined by new ones. */
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 /* A StridedSlice, and what its entries are about. */
 typedef struct strided {
@@ -143,7 +143,7 @@ rule_answer rule_fn_lost_axes(rule_call *c)
             out->x[out->n++] = s.entries[i].axis;
     }
     c->out.ints = out;
-    return answer(out->n > 0);
+    return rule_yes_if(out->n > 0);
 }
 
 rule_answer rule_fn_new_axes(rule_call *c)
@@ -164,5 +164,5 @@ rule_answer rule_fn_new_axes(rule_call *c)
             axis += !s.entries[i].shrinks;
     }
     c->out.ints = out;
-    return answer(out->n > 0);
+    return rule_yes_if(out->n > 0);
 }

@@ -1,6 +1,6 @@
 /* What rules ask of Reshape, Squeeze, Unsqueeze and Reverse: operations that move no element, or
  * only to the other end of its axis. */
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 #include <string.h>
 
@@ -274,5 +274,5 @@ rule_answer rule_fn_same_turn(rule_call *c)
     if (!turned_axes(c->arg[0].value, a) || !turned_axes(c->arg[1].value, b) ||
         rank != c->arg[1].value->fact.rank)
         return RULE_DONT_KNOW;
-    return answer(memcmp(a, b, (size_t)rank * sizeof a[0]) == 0);
+    return rule_yes_if(memcmp(a, b, (size_t)rank * sizeof a[0]) == 0);
 }

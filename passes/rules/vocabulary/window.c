@@ -1,131 +1,35 @@
 /* What rules ask of windows. A window of which a number is not known, or that cuts an axis whose
  * size is not, can only be compared with another by its operands; every other question about it is
  * answered by RULE_DONT_KNOW. */
-#include "passes/rules/vocabulary/window.h"
 #include "passes/inplace/storage.h"
-
-/* The updates have the sizes of the window W of data. If that is not proven, the write may be an
- * error, which no rule may lose. */
-static bool updates_fit(const inlay_fact *data, const inlay_fact *updates, const inlay_window *w)
-{
-    if (updates->rank != data->rank)
-        return false;
-    for (int i = 0; i < data->rank; i++) {
-        inlay_dim wanted = w[i].count == RULE_WHOLE ? data->dims[i] : inlay_dim_of(w[i].count);
-
-        if (!inlay_dim_proven_equal(updates->dims[i], wanted))
-            return false;
-    }
-    return true;
-}
-
-bool rule_read_window(const inlay_node *slice, inlay_window *out)
-{
-    const inlay_fact *data = &slice->in[0].value->fact;
-    const inlay_value *updates = scatter_updates(slice);
-    int64_t dims[INLAY_MAX_RANK];
-
-    if (data->rank < 0)
-        return false;
-    for (int i = 0; i < data->rank; i++)
-        dims[i] = rule_whole(data->dims[i]).count;
-    if (!window_of_slice_in(slice, dims, out))
-        return false;
-    for (int i = 0; i < data->rank; i++) {
-        if (dims[i] == RULE_WHOLE && !inlay_window_equal(out[i], rule_whole(data->dims[i])))
-            return false;
-    }
-    return !updates || updates_fit(data, &updates->fact, out);
-}
-
-bool rule_window_is_static(const rule_window *w)
-{
-    for (int i = 0; i < w->rank; i++) {
-        if (w->axis[i].count == RULE_WHOLE)
-            return false;
-    }
-    return true;
-}
-
-rule_window *rule_window_of(rule_match *m, const inlay_node *slice)
-{
-    rule_window *w = rule_alloc(m, sizeof *w);
-
-    if (!w)
-        return NULL;
-    w->from = slice;
-    w->rank = slice->in[0].value->fact.rank;
-    w->known = rule_read_window(slice, w->axis);
-    return w;
-}
+#include "passes/rules/vocabulary/vocabulary.h"
 
 /* Both known, of tensors with as many axes. */
 static bool comparable(const rule_call *c)
 {
-    return window(c, 0)->known && window(c, 1)->known && window(c, 0)->rank == window(c, 1)->rank;
-}
-
-bool rule_window_is_empty(const rule_window *w)
-{
-    for (int i = 0; i < w->rank; i++) {
-        if (w->axis[i].count == 0)
-            return true;
-    }
-    return false;
-}
-
-rule_window *rule_make_window(rule_match *m, int rank)
-{
-    rule_window *w = rule_alloc(m, sizeof *w);
-
-    if (w)
-        *w = (rule_window){.known = true, .rank = rank};
-    return w;
-}
-
-rule_window *rule_new_window(rule_call *c, int rank)
-{
-    rule_window *w = rule_make_window(c->match, rank);
-
-    c->out.window = w;
-    return w;
-}
-
-bool rule_has_one_element(const inlay_fact *f)
-{
-    for (int i = 0; i < f->rank; i++) {
-        if (!rule_is_one(f->dims[i]))
-            return false;
-    }
-    return f->rank >= 0;
+    return rule_arg_window(c, 0)->known && rule_arg_window(c, 1)->known &&
+           rule_arg_window(c, 0)->rank == rule_arg_window(c, 1)->rank;
 }
 
 rule_answer rule_fn_disjoint(rule_call *c)
 {
     if (!comparable(c))
         return RULE_DONT_KNOW;
-    return answer(!inlay_windows_meet(window(c, 0)->axis, window(c, 1)->axis, window(c, 0)->rank));
+    return rule_yes_if(!inlay_windows_meet(rule_arg_window(c, 0)->axis, rule_arg_window(c, 1)->axis,
+                                           rule_arg_window(c, 0)->rank));
 }
 
 rule_answer rule_fn_inside(rule_call *c)
 {
     if (!comparable(c))
         return RULE_DONT_KNOW;
-    if (rule_window_is_empty(window(c, 0)))
+    if (rule_window_is_empty(rule_arg_window(c, 0)))
         return RULE_YES;
-    for (int i = 0; i < window(c, 0)->rank; i++) {
-        if (!inlay_window_inside(window(c, 0)->axis[i], window(c, 1)->axis[i]))
+    for (int i = 0; i < rule_arg_window(c, 0)->rank; i++) {
+        if (!inlay_window_inside(rule_arg_window(c, 0)->axis[i], rule_arg_window(c, 1)->axis[i]))
             return RULE_NO;
     }
     return RULE_YES;
-}
-
-bool rule_known_entry(const inlay_value *v, int i, int64_t *out)
-{
-    if (i >= v->fact.n_known || !inlay_dim_is_static(v->fact.known[i]))
-        return false;
-    *out = v->fact.known[i].lo;
-    return true;
 }
 
 /* What N reads or writes has another size than its data on some axis. */
@@ -182,7 +86,7 @@ static bool is_proper(const inlay_node *n)
 
 rule_answer rule_fn_proper(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
 
     return w->known || (w->from && is_proper(w->from)) ? RULE_YES : RULE_DONT_KNOW;
 }
@@ -224,7 +128,7 @@ static inlay_window whole(const rule_window *w, int axis)
 
 rule_answer rule_fn_full(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
 
     if (!w->from)
         return RULE_DONT_KNOW;
@@ -239,7 +143,7 @@ rule_answer rule_fn_full(rule_call *c)
 
 rule_answer rule_fn_covers(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
 
     if (!w->known || !w->from)
         return w->from && is_cut(w->from) ? RULE_NO : RULE_DONT_KNOW;
@@ -252,7 +156,8 @@ rule_answer rule_fn_covers(rule_call *c)
 
 rule_answer rule_fn_empty(rule_call *c)
 {
-    return window(c, 0)->known ? answer(rule_window_is_empty(window(c, 0))) : RULE_DONT_KNOW;
+    return rule_arg_window(c, 0)->known ? rule_yes_if(rule_window_is_empty(rule_arg_window(c, 0)))
+                                        : RULE_DONT_KNOW;
 }
 
 static bool goes_back(inlay_window w)
@@ -262,7 +167,7 @@ static bool goes_back(inlay_window w)
 
 rule_answer rule_fn_backward(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
 
     if (!w->known)
         return RULE_DONT_KNOW;
@@ -278,8 +183,8 @@ rule_answer rule_fn_before(rule_call *c)
 {
     if (!comparable(c))
         return RULE_DONT_KNOW;
-    for (int i = 0; i < window(c, 0)->rank; i++) {
-        int64_t a = window(c, 0)->axis[i].begin, b = window(c, 1)->axis[i].begin;
+    for (int i = 0; i < rule_arg_window(c, 0)->rank; i++) {
+        int64_t a = rule_arg_window(c, 0)->axis[i].begin, b = rule_arg_window(c, 1)->axis[i].begin;
 
         if (a < b)
             return RULE_YES;
@@ -296,13 +201,15 @@ rule_answer rule_fn_relative(rule_call *c)
 
     if (is_inside != RULE_YES)
         return is_inside;
-    if (rule_window_is_empty(window(c, 1)) || !(w = rule_new_window(c, window(c, 0)->rank)))
+    if (rule_window_is_empty(rule_arg_window(c, 1)) ||
+        !(w = rule_new_window(c, rule_arg_window(c, 0)->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++) {
         /* An empty window may lie anywhere on its other axes. */
-        if (!inlay_window_inside(window(c, 0)->axis[i], window(c, 1)->axis[i]))
+        if (!inlay_window_inside(rule_arg_window(c, 0)->axis[i], rule_arg_window(c, 1)->axis[i]))
             return RULE_DONT_KNOW;
-        w->axis[i] = inlay_window_relative(window(c, 0)->axis[i], window(c, 1)->axis[i]);
+        w->axis[i] =
+            inlay_window_relative(rule_arg_window(c, 0)->axis[i], rule_arg_window(c, 1)->axis[i]);
     }
     return RULE_YES;
 }
@@ -311,16 +218,17 @@ rule_answer rule_fn_compose(rule_call *c)
 {
     rule_window *w;
 
-    if (!comparable(c) || !(w = rule_new_window(c, window(c, 0)->rank)))
+    if (!comparable(c) || !(w = rule_new_window(c, rule_arg_window(c, 0)->rank)))
         return RULE_DONT_KNOW;
     for (int i = 0; i < w->rank; i++)
-        w->axis[i] = inlay_window_compose(window(c, 0)->axis[i], window(c, 1)->axis[i]);
+        w->axis[i] =
+            inlay_window_compose(rule_arg_window(c, 0)->axis[i], rule_arg_window(c, 1)->axis[i]);
     return RULE_YES;
 }
 
 rule_answer rule_fn_forward(rule_call *c)
 {
-    const rule_window *from = window(c, 0);
+    const rule_window *from = rule_arg_window(c, 0);
     rule_window *w = from->known ? rule_new_window(c, from->rank) : NULL;
 
     if (!w)
@@ -337,7 +245,7 @@ rule_answer rule_fn_forward(rule_call *c)
 
 rule_answer rule_fn_mirrored(rule_call *c)
 {
-    const rule_window *from = window(c, 0);
+    const rule_window *from = rule_arg_window(c, 0);
     rule_window *w = from->known ? rule_new_window(c, from->rank) : NULL;
 
     if (!w)
@@ -349,26 +257,6 @@ rule_answer rule_fn_mirrored(rule_call *c)
             goes_back(from->axis[i]) ? (inlay_window){n - 1, n, -1} : (inlay_window){0, n, 1};
     }
     return RULE_YES;
-}
-
-bool rule_static_dims(const inlay_value *v, int rank)
-{
-    int64_t dims[INLAY_MAX_RANK];
-
-    return rank >= 0 && v->fact.rank == rank && inlay_fact_dims(&v->fact, dims) &&
-           inlay_count_elements(rank, dims, NULL);
-}
-
-bool rule_window_shift(inlay_window *w, int64_t by, int64_t size)
-{
-    int64_t last;
-
-    if (w->count == 0)
-        return true;
-    last = w->count > 1 ? w->begin + w->step * (w->count - 1) : w->begin;
-    w->begin -= by;
-    last -= by;
-    return w->begin >= 0 && w->begin < size && last >= 0 && last < size;
 }
 
 rule_answer rule_fn_corner(rule_call *c)
@@ -388,20 +276,10 @@ rule_answer rule_fn_corner(rule_call *c)
     return RULE_YES;
 }
 
-bool rule_axis_of(const rule_ints *axis, int rank, int *out)
-{
-    int64_t a = axis->n == 1 ? axis->x[0] : INT64_MIN;
-
-    if (a < -rank || a >= rank)
-        return false;
-    *out = (int)(a < 0 ? a + rank : a);
-    return true;
-}
-
 /* What is around the updates U of the window: before or behind it, of every axis. */
 static rule_answer room(rule_call *c, bool behind)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     rule_ints *out;
 
     if (!w->known || !w->from || !rule_static_dims(w->from->in[0].value, w->rank) ||

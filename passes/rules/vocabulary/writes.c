@@ -1,8 +1,8 @@
 /* Writes beside each other, and the rest of an axis beside a write. */
 #include "ir/base/work.h"
 #include "passes/inplace/storage.h"
-#include "passes/rules/vocabulary/chain.h"
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/chain.h"
+#include "passes/rules/vocabulary/vocabulary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static int find_axis_apart(const rule_window *a, const rule_window *b)
 
 rule_answer rule_fn_continued(rule_call *c)
 {
-    const rule_window *first = window(c, 0), *second = window(c, 1);
+    const rule_window *first = rule_arg_window(c, 0), *second = rule_arg_window(c, 1);
     rule_window *w;
     int axis;
 
@@ -33,7 +33,7 @@ rule_answer rule_fn_continued(rule_call *c)
         return RULE_DONT_KNOW;
     memcpy(w->axis, first->axis, sizeof w->axis);
     axis = find_axis_apart(first, second);
-    return answer(axis >= 0 && rule_window_append(w, second->axis, axis));
+    return rule_yes_if(axis >= 0 && rule_window_append(w, second->axis, axis));
 }
 
 static rule_ints *one_int(rule_call *c, int64_t x)
@@ -48,7 +48,7 @@ static rule_ints *one_int(rule_call *c, int64_t x)
 
 rule_answer rule_fn_axis_apart(rule_call *c)
 {
-    const rule_window *first = window(c, 0), *second = window(c, 1);
+    const rule_window *first = rule_arg_window(c, 0), *second = rule_arg_window(c, 1);
     int axis;
 
     if (!first->known || !second->known || first->rank != second->rank)
@@ -57,40 +57,15 @@ rule_answer rule_fn_axis_apart(rule_call *c)
     return axis < 0 ? RULE_NO : one_int(c, axis) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* The only axis that W, the window of a slice, does not take all of in order; -1: none, or there
- * are more. */
-static int partial_axis(const inlay_node *slice, const inlay_window *w)
-{
-    const inlay_fact *data = &slice->in[0].value->fact;
-    int axis = -1;
-
-    for (int i = 0; i < data->rank; i++) {
-        if (inlay_window_equal(w[i], rule_whole(data->dims[i])))
-            continue;
-        if (axis >= 0)
-            return -1;
-        axis = i;
-    }
-    return axis;
-}
-
-int rule_run_axis(const inlay_node *slice, const inlay_window *w)
-{
-    int axis = partial_axis(slice, w);
-
-    if (axis < 0 || w[axis].count == 0 || (w[axis].count > 1 && w[axis].step != 1))
-        return -1;
-    return axis;
-}
-
 /* Write by write it would take as many rewrites as there are pairs of them in a chain. */
 rule_answer rule_fn_before_writes(rule_call *c)
 {
     inlay_value *v = c->arg[0].value;
 
-    if (!window(c, 1)->known || !(c->out.value = rule_chain_under(c->match, v, window(c, 1))))
+    if (!rule_arg_window(c, 1)->known ||
+        !(c->out.value = rule_chain_under(c->match, v, rule_arg_window(c, 1))))
         return RULE_DONT_KNOW;
-    return answer(c->out.value != v);
+    return rule_yes_if(c->out.value != v);
 }
 
 /* A write of a chain: what it writes and where along the axis. */
@@ -170,7 +145,7 @@ rule_answer rule_fn_tiles(rule_call *c)
 
 rule_answer rule_fn_cut_axis(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     int axis;
 
     if (!w->known || !w->from)
@@ -182,7 +157,7 @@ rule_answer rule_fn_cut_axis(rule_call *c)
 /* What is left of the axis, as one window or none. */
 static rule_answer beside_cut(rule_call *c, bool behind)
 {
-    const rule_window *w = window(c, 0), **list = rule_alloc(c->match, sizeof *list);
+    const rule_window *w = rule_arg_window(c, 0), **list = rule_alloc(c->match, sizeof *list);
     int axis = w->known && w->from ? rule_run_axis(w->from, w->axis) : -1;
     rule_window *out = rule_make_window(c->match, w->rank);
     int64_t end;
@@ -212,7 +187,7 @@ rule_answer rule_fn_behind_cut(rule_call *c)
 
 rule_answer rule_fn_cut_lengths(rule_call *c)
 {
-    const rule_window *w = window(c, 0);
+    const rule_window *w = rule_arg_window(c, 0);
     int axis = w->known && w->from ? rule_run_axis(w->from, w->axis) : -1;
     rule_ints *out = rule_new_ints(c->match, INLAY_I64, 1, 3);
 

@@ -1,8 +1,8 @@
 /* Links of chains of writes. See rule_chain.h. */
-#include "passes/rules/vocabulary/chain.h"
+#include "passes/rules/chain.h"
 #include "ir/base/work.h"
 #include "passes/inplace/storage.h"
-#include "passes/rules/vocabulary/window.h"
+#include "passes/rules/window.h"
 
 #include <stdlib.h>
 #include <string.h>
