@@ -13,7 +13,7 @@
  */
 #include "passes/inplace/in_place.h"
 #include "ir/base/work.h"
-#include "passes/indices.h"
+#include "passes/query/indices.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "passes/verify/verify.h"
 #include "ir/base/argument.h"
 
-#include "passes/names.h"
+#include "passes/verify/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What rules ask of gathers whose constant indices are one window, and of indices that a Broadcast
  * repeats beside their axis. */
-#include "passes/indices.h"
+#include "passes/query/indices.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 enum { MAX_INDICES = 1 << 20 }; /* beyond it nothing is known */

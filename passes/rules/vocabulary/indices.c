@@ -1,5 +1,5 @@
 /* What rules ask of indices: are they in range, distinct, apart, never negative? */
-#include "passes/indices.h"
+#include "passes/query/indices.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 enum { MAX_POSITIONS = 1 << 20 }; /* of an axis or a tensor; beyond it nothing is known */

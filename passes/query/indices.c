@@ -1,5 +1,5 @@
 /* Constant indices as windows and lists, and what indices demand of updates. */
-#include "passes/indices.h"
+#include "passes/query/indices.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "passes/constant_table.h"
+#include "passes/eliminate/constant_table.h"
 
 #include "ir/base/hash.h"
 #include "ir/base/work.h"

@@ -1,4 +1,4 @@
-#include "passes/names.h"
+#include "passes/verify/names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
-#include "passes/fold_scatter.h"
-#include "passes/indices.h"
+#include "passes/fold/scatter.h"
+#include "passes/query/indices.h"
 #include "passes/inplace/storage.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  */
 #include "ir/base/hash.h"
 #include "ir/base/work.h"
-#include "passes/constant_table.h"
+#include "passes/eliminate/constant_table.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>
