@@ -71,17 +71,6 @@ bool pass_each_graph(inlay_graph *g, pass_function *fn, pass_run *r)
     return true;
 }
 
-bool pass_has_mark(const inlay_meta *list, const char *name)
-{
-    for (const inlay_meta *m = list; m; m = m->next) {
-        for (int i = 0; i < m->n_attrs; i++) {
-            if (strcmp(m->attrs[2 * i], "name") == 0 && strcmp(m->attrs[2 * i + 1], name) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* A name that ends at LEN bytes. */
 static bool is_name(const char *name, const char *text, size_t len)
 {

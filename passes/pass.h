@@ -22,16 +22,6 @@ typedef bool pass_function(inlay_graph *g, pass_run *r);
 /* Calls FN on G and then on every body below it. */
 bool pass_each_graph(inlay_graph *g, pass_function *fn, pass_run *r);
 
-/* The rt_info attribute called NAME, as <attribute name="NAME" .../>, among LIST. */
-bool pass_has_mark(const inlay_meta *list, const char *name);
-
-/* fold_constants.c: N becomes constants if all it needs is known, within the budgets; then it is
- * gone and r->changes has grown. */
-bool pass_fold_node(inlay_node *n, pass_run *r);
-
-/* faults.c. There are elements for which N, which is pointwise, fails. */
-bool may_fail(const inlay_node *n);
-
 /* replace.c: one value in the place of another, the outputs' names kept. OLD is the only output of
  * its node, which goes. */
 

@@ -7,7 +7,7 @@
  * that fails stays, with a warning; effects, variables, bodies and nodes the user pinned are left
  * alone. */
 #include "ir/base/work.h"
-#include "passes/pass.h"
+#include "passes/fold/fold.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,13 +24,25 @@ static bool is_const(const inlay_value *v)
     return inlay_node_is(v->node, INLAY_OP_CONST) && v->fact.content;
 }
 
+/* The rt_info attribute called NAME, as <attribute name="NAME" .../>, among LIST. */
+static bool has_mark(const inlay_meta *list, const char *name)
+{
+    for (const inlay_meta *m = list; m; m = m->next) {
+        for (int i = 0; i < m->n_attrs; i++) {
+            if (strcmp(m->attrs[2 * i], "name") == 0 && strcmp(m->attrs[2 * i + 1], name) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* disabled_constant_folding is how OpenVINO's rt_info pins a node. */
 static bool may_fold(const inlay_node *n)
 {
     unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN;
 
     return n->n_out > 0 && !(n->op->flags & never) && !inlay_node_is(n, INLAY_OP_CONST) &&
-           !pass_has_mark(n->rt_info, "disabled_constant_folding");
+           !has_mark(n->rt_info, "disabled_constant_folding");
 }
 
 static bool operands_are_const(const inlay_node *n)
@@ -49,7 +61,7 @@ static bool unpacks_weights(const inlay_node *n)
 
     if (!inlay_node_is(n, INLAY_OP_CONVERT) || !in || !in->fact.content)
         return false;
-    if (pass_has_mark(n->rt_info, "decompression"))
+    if (has_mark(n->rt_info, "decompression"))
         return true;
     return inlay_type_info_of(in->fact.type)->bits <= 8 && in->fact.type != INLAY_BOOLEAN &&
            inlay_type_is_float(n->out[0].fact.type) &&
@@ -307,7 +319,7 @@ static bool refresh(inlay_node *n, pass_run *r)
     return ok;
 }
 
-bool pass_fold_node(inlay_node *n, pass_run *r)
+bool fold_node(inlay_node *n, pass_run *r)
 {
     inlay_tensor **out;
     bool fold, fatal = false;
@@ -340,7 +352,7 @@ static bool fold_in(inlay_graph *g, pass_run *r)
     bool ok = inlay_order(g, false, &order, r->diags);
 
     for (size_t i = 0; ok && i < order.n; i++)
-        ok = pass_fold_node(order.nodes[i], r);
+        ok = fold_node(order.nodes[i], r);
     inlay_order_free(&order);
     return ok;
 }

@@ -1,7 +1,7 @@
 /* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
-#include "passes/fold/scatter.h"
-#include "passes/query/indices.h"
+#include "passes/fold/fold.h"
 #include "passes/inplace/storage.h"
+#include "passes/query/indices.h"
 
 #include <stdlib.h>
 #include <string.h>

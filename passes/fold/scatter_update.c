@@ -13,7 +13,7 @@
  * and, where all operands are constants, the constant itself. Indices that are out of range are
  * left alone: they stay an error of the run. Catalogue A3, A4, A18, B1 to B5, B7 to B12.
  */
-#include "passes/fold/scatter.h"
+#include "passes/fold/fold.h"
 #include "passes/inplace/storage.h"
 
 #include <stdio.h>
@@ -178,7 +178,7 @@ static bool fold_scatter(inlay_node **at, pass_run *r)
     *at = NULL;
     if (!is_scatter(n) || !n->out[0].uses || !scatter_data(n))
         return true;
-    if (!pass_fold_node(n, r))
+    if (!fold_node(n, r))
         return false;
     if (r->changes > before)
         return true; /* all its operands were constants */

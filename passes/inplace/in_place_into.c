@@ -1,5 +1,6 @@
 /* Decision I: the nodes that compute the updates of a SliceScatter do it in the window itself. */
 #include "passes/inplace/in_place.h"
+#include "passes/query/faults.h"
 
 #include <stdlib.h>
 
@@ -161,7 +162,7 @@ static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r,
         return false;
     }
     /* A link that fails half way has already spoiled what somebody may still look at. */
-    if (observable && may_fail(v->node)) {
+    if (observable && query_may_fail(v->node)) {
         refuse(d, "I8 no-trap-between", v->node);
         return false;
     }

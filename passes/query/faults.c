@@ -1,7 +1,6 @@
-/* Operations that fail for some elements, as an integer Divide does for a divisor of zero. */
-#include "passes/pass.h"
+#include "passes/query/faults.h"
 
-bool may_fail(const inlay_node *n)
+bool query_may_fail(const inlay_node *n)
 {
     const inlay_tensor *t;
 

@@ -26,11 +26,14 @@ parser/npy: ir/base parser
 parser/openvino: ir/base parser parser/xml
 parser/text: ir/base parser
 parser/xml: parser parser/openvino
-passes: ir/base passes/inplace
-passes/inplace: ir/base passes
+passes: ir/base
+passes/eliminate: ir/base passes
+passes/fold: ir/base passes passes/inplace passes/query
+passes/inplace: ir/base passes passes/query
+passes/query:
 passes/rules: ir/base passes passes/inplace
-passes/rules/vocabulary: ir/base passes passes/inplace passes/rules
-passes/verify: ir/base passes
+passes/rules/vocabulary: ir/base passes/inplace passes/query passes/rules
+passes/verify: ir/base
 END
 }
 

@@ -1,0 +1,22 @@
+/* What the files of fold-constants and fold-scatter-update share. Private to passes/fold/. */
+#ifndef INLAY_PASSES_FOLD_H
+#define INLAY_PASSES_FOLD_H
+
+#include "passes/pass.h"
+
+/* constants.c: N becomes constants if all it needs is known, within the budgets; then it is gone
+ * and r->changes has grown. */
+bool fold_node(inlay_node *n, pass_run *r);
+
+/* What a scatter turns into: a value that is there, or a new one; both NULL when it stays. */
+typedef struct simpler {
+    inlay_value *old, *new;
+} simpler;
+
+/* scatter_indices.c: N is a ScatterUpdate, ScatterElementsUpdate or ScatterNDUpdate. False is an
+ * error. */
+bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d);
+/* All indices of N are constants in range, or there are none: it cannot fail for them. */
+bool fold_indices_are_good(const inlay_node *n);
+
+#endif
