@@ -1,7 +1,7 @@
 /* Convolution-1, GroupConvolution-1 and their transposes ConvolutionBackpropData-1 and
  * GroupConvolutionBackpropData-1: dot products of image windows and kernels, summed over input
  * channels and then over the places of the kernel, in order. */
-#include "interp/kernels/window.h"
+#include "interp/kernels/field.h"
 
 /* Data [batch, groups * in, spatial], filters [groups, out, in, window] or, transposed, [groups,
  * in, out, window], output [batch, groups * out, spatial]. */

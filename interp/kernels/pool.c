@@ -1,7 +1,7 @@
 /* MaxPool-1, -8, -14 and AvgPool-1, -14: one number for every position of the window in every
  * channel. */
 #include "interp/kernels/axes.h"
-#include "interp/kernels/window.h"
+#include "interp/kernels/field.h"
 
 #include <math.h>
 #include <string.h>

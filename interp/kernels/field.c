@@ -1,5 +1,5 @@
 /* Where sliding windows stand. */
-#include "interp/kernels/window.h"
+#include "interp/kernels/field.h"
 
 #include <string.h>
 

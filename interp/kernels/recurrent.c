@@ -32,7 +32,7 @@ typedef struct lstm {
 #define T float
 #define F(name) name##f
 #define NAME(name) name##_f32
-#include "interp/kernels/lstm_loop.h"
+#include "interp/kernels/recurrent_loop.h"
 #undef T
 #undef F
 #undef NAME
@@ -40,7 +40,7 @@ typedef struct lstm {
 #define T double
 #define F(name) name
 #define NAME(name) name##_f64
-#include "interp/kernels/lstm_loop.h"
+#include "interp/kernels/recurrent_loop.h"
 #undef T
 #undef F
 #undef NAME

@@ -9,19 +9,19 @@ typedef struct running {
 
 #define T float
 #define run_sums run_sums_f32
-#include "interp/kernels/cumsum_loop.h"
+#include "interp/kernels/cumulative_loop.h"
 #undef T
 #undef run_sums
 
 #define T double
 #define run_sums run_sums_f64
-#include "interp/kernels/cumsum_loop.h"
+#include "interp/kernels/cumulative_loop.h"
 #undef T
 #undef run_sums
 
 #define T uint64_t
 #define run_sums run_sums_u64
-#include "interp/kernels/cumsum_loop.h"
+#include "interp/kernels/cumulative_loop.h"
 #undef T
 #undef run_sums
 

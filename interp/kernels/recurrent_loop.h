@@ -1,4 +1,4 @@
-/* One step of the cell for one element type T: included by lstm.c once a type. */
+/* One step of the cell for one element type T: included by recurrent.c once a type. */
 
 static T NAME(activate)(activation kind, T x)
 {
