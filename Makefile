@@ -97,9 +97,9 @@ endif
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
 
-# ---- the table of operations, compiled from ir/ops/ops.def by a program that runs here ----
+# ---- the table of operations, compiled from ir/ops/*.def by a program that runs here ----
 
-GENERATED := $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc
+GENERATED := $(BUILD)/gen/inlay_ops.h $(BUILD)/gen/op_table.inc $(BUILD)/gen/op-places
 
 $(BUILD)/host/opgen: ir/ops/opgen.c ir/ops/ops.def
 	echo '  host    $@'
@@ -116,6 +116,12 @@ $(BUILD)/gen/op_table.inc: $(BUILD)/host/opgen
 	mkdir -p $(@D)
 	$< table >$@.tmp
 	if cmp -s $@.tmp $@; then rm $@.tmp; else echo '  gen     $@'; mv $@.tmp $@; fi
+
+# Every function of a row stands in the files of its family.
+$(BUILD)/gen/op-places: $(BUILD)/host/opgen $(wildcard ir/infer/*.c interp/kernels/*.c)
+	mkdir -p $(@D)
+	$< places
+	touch $@
 
 # ---- the rewrite rules, compiled into the library as text ----
 

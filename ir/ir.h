@@ -492,7 +492,7 @@ typedef struct inlay_attr_info {
     const char *const *allowed; /* ENUM: the names, NULL at the end */
 } inlay_attr_info;
 
-/* op.c: the table of operations, compiled from ops.def */
+/* ops/op.c: the table of operations, compiled from ops/ops.def */
 
 /* Which element types an operand may have: a bit per inlay_type. */
 typedef uint32_t inlay_type_set;
@@ -530,6 +530,7 @@ struct inlay_op {
     const char *name;    /* "SliceScatter", as it is written */
     inlay_op_kind kind;  /* INLAY_OP_SLICE_SCATTER: one per type name, whatever the version */
     int version;         /* of the specification: 15 */
+    const char *family;  /* "scatter": the file of its row, its shape rule and its kernel */
     const char *set;     /* "opset", "onnx", "tensorflow", "mindspore" */
     int first, last;     /* opsets of the set that contain it; 0, 0 for sets without numbers */
     const char *written; /* what a writer puts when the node has no opset of its own */
@@ -928,7 +929,8 @@ INLAY_API bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *i
 INLAY_API bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
                                   inlay_arena *arena, inlay_diags *d);
 
-/* infer/axis.c: which input of a BatchNormInference-1 is the data, by the ranks of inputs 0 and 2
+/* infer/normalize.c: which input of a BatchNormInference-1 is the data, by the ranks of inputs 0
+ * and 2
  * (-1: not known): 2 in the order of files, 0 in that of the page; -1: not known. */
 INLAY_API int inlay_batch_norm_data(int rank_0, int rank_2);
 

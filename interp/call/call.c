@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of ops.def without a kernel leaves an undefined symbol here, so that it fails to link. */
+/* A row of the op table without a kernel leaves an undefined symbol here, so that it fails to link.
+ */
 #define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval)                      \
     inlay_kernel eval_##eval;
 #include "ir/ops/ops.def"

@@ -1,13 +1,13 @@
 /* Convolution-1, GroupConvolution-1 and their transposes ConvolutionBackpropData-1 and
- * GroupConvolutionBackpropData-1: dot products of image windows and kernels, summed over input
+ * GroupConvolutionBackpropData-1: dot products of image fields and kernels, summed over input
  * channels and then over the places of the kernel, in order. */
 #include "interp/kernels/field.h"
 
-/* Data [batch, groups * in, spatial], filters [groups, out, in, window] or, transposed, [groups,
- * in, out, window], output [batch, groups * out, spatial]. */
+/* Data [batch, groups * in, spatial], filters [groups, out, in, kernel] or, transposed, [groups,
+ * in, out, kernel], output [batch, groups * out, spatial]. */
 typedef struct convolution {
     int64_t batch, groups, in, out;
-    window w;
+    field w;
 } convolution;
 
 #define T float
@@ -72,9 +72,9 @@ static bool run(inlay_call *c, bool grouped, bool transposed)
     v.in = transposed ? f[0] : f[1];
     v.out = transposed ? f[1] : f[0];
     if (transposed)
-        read_transposed_window(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
+        read_transposed_field(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
     else
-        read_window(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
+        read_field(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
     switch (domain_of(data->type)) {
     case DOMAIN_F32:
         return run_f32(c, &v, transposed);

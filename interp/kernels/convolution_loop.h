@@ -1,14 +1,14 @@
 /* Convolutions for one element type T: included by convolution.c once a domain. */
 
-/* Adds F times one plane of the image, seen through place (K0, K1, K2) of the window, to Y. */
-static void NAME(gather_place)(const window *w, const int64_t *k, T f, const T *x, T *y)
+/* Adds F times one plane of the image, seen through place (K0, K1, K2) of the field, to Y. */
+static void NAME(gather_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
 {
-    const window_axis *a = w->axis, *last = &a[2];
-    int64_t from[WINDOW_AXES], to[WINDOW_AXES];
+    const field_axis *a = w->axis, *last = &a[2];
+    int64_t from[FIELD_AXES], to[FIELD_AXES];
     int64_t step = last->stride, shift = k[2] * last->dilation - last->pad;
 
-    for (int i = 0; i < WINDOW_AXES; i++)
-        window_reach(&a[i], k[i], &from[i], &to[i]);
+    for (int i = 0; i < FIELD_AXES; i++)
+        field_reach(&a[i], k[i], &from[i], &to[i]);
     for (int64_t p = from[0]; p < to[0]; p++) {
         int64_t z = p * a[0].stride - a[0].pad + k[0] * a[0].dilation;
 
@@ -23,15 +23,15 @@ static void NAME(gather_place)(const window *w, const int64_t *k, T f, const T *
     }
 }
 
-/* The transpose: adds F times X to the elements of Y that place K of the window covers. */
-static void NAME(spread_place)(const window *w, const int64_t *k, T f, const T *x, T *y)
+/* The transpose: adds F times X to the elements of Y that place K of the field covers. */
+static void NAME(spread_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
 {
-    const window_axis *a = w->axis, *last = &a[2];
-    int64_t from[WINDOW_AXES], to[WINDOW_AXES];
+    const field_axis *a = w->axis, *last = &a[2];
+    int64_t from[FIELD_AXES], to[FIELD_AXES];
     int64_t step = last->stride, shift = k[2] * last->dilation - last->pad;
 
-    for (int i = 0; i < WINDOW_AXES; i++)
-        window_reach(&a[i], k[i], &from[i], &to[i]);
+    for (int i = 0; i < FIELD_AXES; i++)
+        field_reach(&a[i], k[i], &from[i], &to[i]);
     for (int64_t p = from[0]; p < to[0]; p++) {
         int64_t z = p * a[0].stride - a[0].pad + k[0] * a[0].dilation;
 
@@ -46,21 +46,21 @@ static void NAME(spread_place)(const window *w, const int64_t *k, T f, const T *
     }
 }
 
-/* One input plane X into one output plane Y, place by place of the window. */
-static void NAME(convolve_plane)(const window *w, const T *f, const T *x, T *y,
-                                 void (*place)(const window *w, const int64_t *k, T f, const T *x,
+/* One input plane X into one output plane Y, place by place of the field. */
+static void NAME(convolve_plane)(const field *w, const T *f, const T *x, T *y,
+                                 void (*place)(const field *w, const int64_t *k, T f, const T *x,
                                                T *y))
 {
-    int64_t dims[WINDOW_AXES] = {w->axis[0].kernel, w->axis[1].kernel, w->axis[2].kernel};
+    int64_t dims[FIELD_AXES] = {w->axis[0].kernel, w->axis[1].kernel, w->axis[2].kernel};
 
-    for (index_iter it = index_begin(WINDOW_AXES, dims); index_valid(&it); index_next(&it))
+    for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it))
         place(w, it.at, f[it.linear], x, y);
 }
 
 /* Y starts as zeros. */
 static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
 {
-    const window *w = &v->w;
+    const field *w = &v->w;
 
     for (int64_t n = 0; n < v->batch; n++) {
         for (int64_t g = 0; g < v->groups; g++) {
@@ -76,7 +76,7 @@ static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
 
 static void NAME(spread)(const convolution *v, const T *x, const T *f, T *y)
 {
-    const window *w = &v->w;
+    const field *w = &v->w;
 
     for (int64_t n = 0; n < v->batch; n++) {
         for (int64_t g = 0; g < v->groups; g++) {

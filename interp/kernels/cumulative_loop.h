@@ -1,4 +1,4 @@
-/* Running sums for one element type T: included by cumsum.c once a domain. */
+/* Running sums for one element type T: included by cumulative.c once a domain. */
 static void run_sums(const running *r, const T *x, T *y)
 {
     for (int64_t i = 0; i < r->s.before; i++) {

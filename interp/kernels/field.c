@@ -1,4 +1,4 @@
-/* Where sliding windows stand. */
+/* Where sliding fields stand. */
 #include "interp/kernels/field.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static int64_t listed(const inlay_call *c, const char *name, int i, int64_t othe
 
 /* same_upper and same_lower: enough padding for the positions there are; an odd one goes to the
  * end (upper) or the beginning (lower). */
-static void same_pads(window_axis *a, bool upper)
+static void same_pads(field_axis *a, bool upper)
 {
     int64_t total = (a->small - 1) * a->stride + (a->kernel - 1) * a->dilation + 1 - a->large;
 
@@ -23,7 +23,7 @@ static void same_pads(window_axis *a, bool upper)
     a->pad_end = total - a->pad;
 }
 
-static void read_axis(const inlay_call *c, int i, window_axis *a)
+static void read_axis(const inlay_call *c, int i, field_axis *a)
 {
     const char *mode = inlay_node_string(c->node, "auto_pad");
 
@@ -44,14 +44,14 @@ static int64_t floor_half(int64_t x)
 }
 
 static void size_axes(int n, const int64_t *large, const int64_t *small, const int64_t *kernel,
-                      window *w)
+                      field *w)
 {
     w->large = w->small = w->kernel = 1;
-    for (int i = 0; i < WINDOW_AXES; i++) {
-        window_axis *a = &w->axis[i];
-        int k = i - (WINDOW_AXES - n);
+    for (int i = 0; i < FIELD_AXES; i++) {
+        field_axis *a = &w->axis[i];
+        int k = i - (FIELD_AXES - n);
 
-        *a = (window_axis){1, 1, 1, 1, 1, 0, 0};
+        *a = (field_axis){1, 1, 1, 1, 1, 0, 0};
         if (k < 0)
             continue;
         a->large = large[k];
@@ -63,24 +63,24 @@ static void size_axes(int n, const int64_t *large, const int64_t *small, const i
     }
 }
 
-void read_window(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
-                 const int64_t *kernel, window *w)
+void read_field(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
+                const int64_t *kernel, field *w)
 {
     size_axes(n, large, small, kernel, w);
     for (int i = 0; i < n; i++)
-        read_axis(c, i, &w->axis[WINDOW_AXES - n + i]);
+        read_axis(c, i, &w->axis[FIELD_AXES - n + i]);
 }
 
 /* With an output_shape operand, pads_begin gets the smaller half, but the larger one for
- * same_upper; it may be negative, when the output is larger than the windows reach. */
-void read_transposed_window(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
-                            const int64_t *kernel, window *w)
+ * same_upper; it may be negative, when the output is larger than the fields reach. */
+void read_transposed_field(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
+                           const int64_t *kernel, field *w)
 {
     const char *mode = inlay_node_string(c->node, "auto_pad");
 
     size_axes(n, large, small, kernel, w);
     for (int i = 0; i < n; i++) {
-        window_axis *a = &w->axis[WINDOW_AXES - n + i];
+        field_axis *a = &w->axis[FIELD_AXES - n + i];
         int64_t total;
 
         a->stride = listed(c, "strides", i, 1);
@@ -107,7 +107,7 @@ static void clip(int64_t *from, int64_t *to, int64_t n)
     *to = *to < *from ? *from : *to;
 }
 
-void window_reach(const window_axis *a, int64_t k, int64_t *from, int64_t *to)
+void field_reach(const field_axis *a, int64_t k, int64_t *from, int64_t *to)
 {
     int64_t at = k * a->dilation - a->pad;
 
@@ -116,7 +116,7 @@ void window_reach(const window_axis *a, int64_t k, int64_t *from, int64_t *to)
     clip(from, to, a->small);
 }
 
-void window_inside(const window_axis *a, int64_t p, int64_t *from, int64_t *to)
+void field_inside(const field_axis *a, int64_t p, int64_t *from, int64_t *to)
 {
     int64_t at = p * a->stride - a->pad;
 

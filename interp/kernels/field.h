@@ -1,38 +1,38 @@
-/* Sliding windows over one, two or three spatial axes, always handled as three: missing leading
+/* Sliding fields over one, two or three spatial axes, always handled as three: missing leading
  * ones have size 1. Private to interp/kernels/.
  */
-#ifndef INLAY_KERNELS_WINDOW_H
-#define INLAY_KERNELS_WINDOW_H
+#ifndef INLAY_KERNELS_FIELD_H
+#define INLAY_KERNELS_FIELD_H
 
 #include "interp/call/kernel.h"
 
-enum { WINDOW_AXES = 3 };
+enum { FIELD_AXES = 3 };
 
-/* Place K of the window at position P reads element p * stride - pad + k * dilation of LARGE. */
-typedef struct window_axis {
-    int64_t large, small; /* elements that the window slides over; positions of the window */
+/* Place K of the field at position P reads element p * stride - pad + k * dilation of LARGE. */
+typedef struct field_axis {
+    int64_t large, small; /* elements that the field slides over; positions of the field */
     int64_t kernel, stride, dilation, pad;
     int64_t pad_end; /* elements behind the last one that count as padding */
-} window_axis;
+} field_axis;
 
-typedef struct window {
-    window_axis axis[WINDOW_AXES];
+typedef struct field {
+    field_axis axis[FIELD_AXES];
     int64_t large, small, kernel; /* products over the axes */
-} window;
+} field;
 
 /* Reads strides, dilations, pads and auto_pad of the node. LARGE, SMALL and KERNEL are the N
  * spatial dims; the shape rule has checked that the attributes have N elements. */
-void read_window(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
-                 const int64_t *kernel, window *w);
+void read_field(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
+                const int64_t *kernel, field *w);
 
-/* The same for a transposed convolution: the window slides over the output, LARGE, and pads follow
+/* The same for a transposed convolution: the field slides over the output, LARGE, and pads follow
  * from ConvolutionBackpropData-1's formulas. */
-void read_transposed_window(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
-                            const int64_t *kernel, window *w);
+void read_transposed_field(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
+                           const int64_t *kernel, field *w);
 
-/* Positions FROM <= p < TO at which place K of the window does not lie in the padding. */
-void window_reach(const window_axis *a, int64_t k, int64_t *from, int64_t *to);
-/* Places FROM <= k < TO of the window at position P that do not lie in the padding. */
-void window_inside(const window_axis *a, int64_t p, int64_t *from, int64_t *to);
+/* Positions FROM <= p < TO at which place K of the field does not lie in the padding. */
+void field_reach(const field_axis *a, int64_t k, int64_t *from, int64_t *to);
+/* Places FROM <= k < TO of the field at position P that do not lie in the padding. */
+void field_inside(const field_axis *a, int64_t p, int64_t *from, int64_t *to);
 
 #endif

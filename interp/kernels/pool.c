@@ -1,4 +1,4 @@
-/* MaxPool-1, -8, -14 and AvgPool-1, -14: one number for every position of the window in every
+/* MaxPool-1, -8, -14 and AvgPool-1, -14: one number for every position of the field in every
  * channel. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/field.h"
@@ -6,17 +6,17 @@
 #include <math.h>
 #include <string.h>
 
-/* The part of the window at one position that does not lie in the padding. */
+/* The part of the field at one position that does not lie in the padding. */
 typedef struct patch {
-    int64_t from[WINDOW_AXES], to[WINDOW_AXES];
+    int64_t from[FIELD_AXES], to[FIELD_AXES];
 } patch;
 
-static patch patch_at(const window *w, const int64_t *position)
+static patch patch_at(const field *w, const int64_t *position)
 {
     patch p;
 
-    for (int i = 0; i < WINDOW_AXES; i++)
-        window_inside(&w->axis[i], position[i], &p.from[i], &p.to[i]);
+    for (int i = 0; i < FIELD_AXES; i++)
+        field_inside(&w->axis[i], position[i], &p.from[i], &p.to[i]);
     return p;
 }
 
@@ -24,16 +24,16 @@ static int64_t patch_count(const patch *p)
 {
     int64_t n = 1;
 
-    for (int i = 0; i < WINDOW_AXES; i++)
+    for (int i = 0; i < FIELD_AXES; i++)
         n *= p->to[i] - p->from[i];
     return n;
 }
 
-/* Element of the image under place K of the window at POSITION. */
-static int64_t element_at(const window *w, const int64_t *position, int64_t k0, int64_t k1,
+/* Element of the image under place K of the field at POSITION. */
+static int64_t element_at(const field *w, const int64_t *position, int64_t k0, int64_t k1,
                           int64_t k2)
 {
-    const window_axis *a = w->axis;
+    const field_axis *a = w->axis;
     int64_t z = position[0] * a[0].stride - a[0].pad + k0 * a[0].dilation;
     int64_t y = position[1] * a[1].stride - a[1].pad + k1 * a[1].dilation;
     int64_t x = position[2] * a[2].stride - a[2].pad + k2 * a[2].dilation;
@@ -41,14 +41,14 @@ static int64_t element_at(const window *w, const int64_t *position, int64_t k0, 
     return (z * a[1].large + y) * a[2].large + x;
 }
 
-/* How many places of the window at POSITION lie in the image or its padding: with rounding_type
- * ceil the last window may reach beyond both. */
-static int64_t padded_count(const window *w, const int64_t *position)
+/* How many places of the field at POSITION lie in the image or its padding: with rounding_type
+ * ceil the last field may reach beyond both. */
+static int64_t padded_count(const field *w, const int64_t *position)
 {
     int64_t n = 1;
 
-    for (int i = 0; i < WINDOW_AXES; i++) {
-        const window_axis *a = &w->axis[i];
+    for (int i = 0; i < FIELD_AXES; i++) {
+        const field_axis *a = &w->axis[i];
         int64_t start = position[i] * a->stride - a->pad, end = a->large + a->pad_end;
         int64_t room = end > start ? (end - start + a->dilation - 1) / a->dilation : 0;
 
@@ -102,12 +102,12 @@ static int64_t planes_of(const inlay_tensor *t)
     return t->dims[0] * t->dims[1];
 }
 
-static void read_pool(const inlay_call *c, window *w)
+static void read_pool(const inlay_call *c, field *w)
 {
     int n;
     const int64_t *kernel = inlay_node_ints(c->node, "kernel", &n);
 
-    read_window(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
+    read_field(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
 }
 
 /* INDEX (may be NULL): of the element taken, counted within its plane. */
@@ -115,7 +115,7 @@ static bool max_pool(inlay_call *c, int64_t *index)
 {
     int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
     inlay_domain domain = domain_of(c->in[0]->type);
-    window w;
+    field w;
 
     read_pool(c, &w);
     if (domain == DOMAIN_F32) {
@@ -172,7 +172,7 @@ bool eval_avg_pool(inlay_call *c)
     int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
     bool inside = inlay_node_bool(c->node, "exclude-pad");
     inlay_domain domain = domain_of(c->in[0]->type);
-    window w;
+    field w;
 
     read_pool(c, &w);
     if (domain == DOMAIN_F32) {

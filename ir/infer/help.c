@@ -24,6 +24,16 @@ void in_shape(const inlay_infer *cx, int i, inlay_shape *out)
         memcpy(out->dim, f->dims, (size_t)f->rank * sizeof *f->dims);
 }
 
+inlay_dim in_dim(const inlay_infer *cx, int i, int axis)
+{
+    return in_rank(cx, i) < 0 ? inlay_dim_any() : cx->in[i]->dims[axis];
+}
+
+inlay_type shared_type(const inlay_infer *cx)
+{
+    return cx->in[0]->type != INLAY_DYNAMIC ? cx->in[0]->type : cx->in[1]->type;
+}
+
 const char *in_name(const inlay_infer *cx, int i)
 {
     const inlay_op *op = cx->node->op;
@@ -171,12 +181,17 @@ bool set_out(inlay_infer *cx, int i, inlay_type type, const inlay_shape *s)
     return true;
 }
 
-bool set_out_like(inlay_infer *cx, int i, int in)
+bool set_out_as(inlay_infer *cx, int i, int in, inlay_type type)
 {
     inlay_shape s;
 
     in_shape(cx, in, &s);
-    return set_out(cx, i, cx->in[in]->type, &s);
+    return set_out(cx, i, type, &s);
+}
+
+bool set_out_like(inlay_infer *cx, int i, int in)
+{
+    return set_out_as(cx, i, in, cx->in[in]->type);
 }
 
 bool set_out_unknown(inlay_infer *cx, int i, inlay_type type)

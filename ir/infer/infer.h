@@ -35,6 +35,10 @@ static inline int in_rank(const inlay_infer *cx, int i)
     return cx->in[i]->rank;
 }
 void in_shape(const inlay_infer *cx, int i, inlay_shape *out);
+/* Dim AXIS of input I, any when the rank is not known. */
+inlay_dim in_dim(const inlay_infer *cx, int i, int axis);
+/* The type that inputs 0 and 1 share, as far as it is known. */
+inlay_type shared_type(const inlay_infer *cx);
 /* "data", "updates": the row's name for input I, for messages. */
 const char *in_name(const inlay_infer *cx, int i);
 /* Shape of input I as text, for messages; lives in the arena. */
@@ -63,8 +67,9 @@ bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, in
 /* Outputs. set_out copies the shape; more than INLAY_MAX_RANK dims cannot happen (rank checked by
  * whoever computed it: use infer_fail). */
 bool set_out(inlay_infer *cx, int i, inlay_type type, const inlay_shape *s);
-bool set_out_like(inlay_infer *cx, int i, int in);             /* type and shape of input IN */
-bool set_out_unknown(inlay_infer *cx, int i, inlay_type type); /* unknown rank */
+bool set_out_like(inlay_infer *cx, int i, int in);                /* type and shape of input IN */
+bool set_out_as(inlay_infer *cx, int i, int in, inlay_type type); /* shape of input IN */
+bool set_out_unknown(inlay_infer *cx, int i, inlay_type type);    /* unknown rank */
 bool set_out_rank(inlay_infer *cx, int i, inlay_type type, int rank); /* every dim any, fresh ids */
 /* What is known of the elements of output I (at most INLAY_MAX_KNOWN, else forgotten). */
 bool set_known(inlay_infer *cx, int i, const inlay_dim *elements, int n);

@@ -18,11 +18,6 @@ static void align(const inlay_infer *cx, int i, const char *transpose, inlay_sha
     }
 }
 
-static inlay_type shared_type(const inlay_infer *cx)
-{
-    return cx->in[0]->type != INLAY_DYNAMIC ? cx->in[0]->type : cx->in[1]->type;
-}
-
 /* The two dims that the sum runs over. */
 static bool check_depth(inlay_infer *cx, inlay_dim a, inlay_dim b)
 {

@@ -1,25 +1,5 @@
-/* Shape rules of operations that work along one axis and keep the shape. */
+/* Shape rules of normalisations: axes of data, or numbers a channel, and the shape stays. */
 #include "ir/infer/infer.h"
-
-/* SoftMax-8, LogSoftmax-5 */
-bool infer_along_axis(inlay_infer *cx)
-{
-    int axis, rank = in_rank(cx, 0);
-
-    if (rank >= 0 && !norm_axis(cx, "axis", inlay_node_int(cx->node, "axis"), rank, &axis))
-        return false;
-    return set_out_like(cx, 0, 0);
-}
-
-/* SoftMax-1 counts its axis from the front only. */
-bool infer_softmax_1(inlay_infer *cx)
-{
-    int64_t axis = inlay_node_int(cx->node, "axis");
-
-    if (axis < 0)
-        return infer_fail(cx, "axis is %lld, it must not be negative", (long long)axis);
-    return infer_along_axis(cx);
-}
 
 /* MVN-6, NormalizeL2-1, LRN-1: input 1 lists axes of data. */
 bool infer_along_axes(inlay_infer *cx)
@@ -57,29 +37,6 @@ bool infer_mvn_1(inlay_infer *cx)
     if (rank >= 0 && n > rank)
         return infer_fail(cx, "reduction_axes has %d elements, data has rank %d", n, rank);
     if (rank >= 0 && !norm_axes(cx, "reduction_axes", axes, n, rank, at))
-        return false;
-    return set_out_like(cx, 0, 0);
-}
-
-/* CumSum-3: the axis is an operand, 0 when absent. */
-bool infer_cumsum(inlay_infer *cx)
-{
-    int64_t axis = 0;
-    int at;
-    inlay_dim length;
-
-    if (!in_check_rank(cx, 0, 1, -1))
-        return false;
-    if (in_has(cx, 1)) {
-        if (!in_length(cx, 1, true, &length))
-            return false;
-        if (!inlay_dim_compatible(length, inlay_dim_of(1)))
-            return infer_fail(cx, "input 1 \"axis\" has shape %s, it must be one number",
-                              in_text(cx, 1));
-        if (!in_int(cx, 1, &axis))
-            return set_out_like(cx, 0, 0);
-    }
-    if (in_rank(cx, 0) >= 0 && !norm_axis(cx, "axis", axis, in_rank(cx, 0), &at))
         return false;
     return set_out_like(cx, 0, 0);
 }

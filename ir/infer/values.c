@@ -40,3 +40,23 @@ inlay_dim combine_values(value_fn *fn, inlay_type type, inlay_dim a, inlay_dim b
         return range_of(type); /* the interval saturated where the program wraps */
     return fit_value(type, d);
 }
+
+inlay_dim truth(bool yes, bool no)
+{
+    return (inlay_dim){yes ? 1 : 0, no ? 0 : 1, 0};
+}
+
+inlay_dim value_equal(inlay_dim a, inlay_dim b)
+{
+    return truth(inlay_dim_proven_equal(a, b), a.hi < b.lo || b.hi < a.lo);
+}
+
+inlay_dim value_not(inlay_dim a)
+{
+    return (inlay_dim){1 - a.hi, 1 - a.lo, 0};
+}
+
+inlay_dim value_not_equal(inlay_dim a, inlay_dim b)
+{
+    return value_not(value_equal(a, b));
+}

@@ -1,6 +1,8 @@
 /* Compiles ops.def into constant tables at build time, so that a malformed row is a build error and
  * nothing is parsed at start-up. A host program: `opgen header` writes inlay_ops.h, `opgen table`
- * writes op_table.inc, which op.c includes. The grammar of a row stands at the top of ops.def.
+ * writes op_table.inc, which op.c includes, `opgen places` (from the top of the tree) refuses a row
+ * whose functions do not stand in the files of its family. The grammar of a row stands at the top
+ * of ops.def.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -13,11 +15,12 @@ struct row {
     const char *type;
     int version;
     const char *opsets, *inputs, *outputs, *attrs, *flags, *infer, *eval;
+    const char *file; /* ir/ops/<family>.def */
     int line;
 };
 
 #define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval)                      \
-    {type, version, opsets, inputs, outputs, attrs, flags, #infer, #eval, __LINE__},
+    {type, version, opsets, inputs, outputs, attrs, flags, #infer, #eval, __FILE__, __LINE__},
 static const struct row rows[] = {
 #include "ir/ops/ops.def"
 };
@@ -31,12 +34,25 @@ static void die(const char *fmt, ...)
 {
     va_list args;
 
-    fprintf(stderr, "ops.def:%d: %s-%d: ", current->line, current->type, current->version);
+    fprintf(stderr, "%s:%d: %s-%d: ", current->file, current->line, current->type,
+            current->version);
     va_start(args, fmt);
     vfprintf(stderr, fmt, args);
     va_end(args);
     fputc('\n', stderr);
     exit(1);
+}
+
+/* "ir/ops/pad.def" -> "pad" */
+static void family_of(const struct row *row, char out[TEXT])
+{
+    const char *slash = strrchr(row->file, '/'), *name = slash ? slash + 1 : row->file;
+    const char *dot = strrchr(name, '.');
+
+    if (!dot || dot - name >= TEXT)
+        die("the file is not called FAMILY.def");
+    memcpy(out, name, (size_t)(dot - name));
+    out[dot - name] = '\0';
 }
 
 /* Splits TEXT at SEP outside of parentheses and brackets, trims blanks. Returns the number of
@@ -562,13 +578,15 @@ static void print_arrays(int i)
 static void print_struct(int i)
 {
     struct opsets o = parse_opsets(current);
-    char kind[TEXT];
+    char kind[TEXT], family[TEXT];
     int overwrites;
 
     kind_name(current, kind);
-    printf("    {\"%s\", INLAY_OP_%s, %d, \"%s\", %d, %d, \"%s\",\n     in_%d, %d, %d, %s, out_%d, "
+    family_of(current, family);
+    printf("    {\"%s\", INLAY_OP_%s, %d, \"%s\", \"%s\", %d, %d, \"%s\",\n     in_%d, %d, %d, %s, "
+           "out_%d, "
            "%d, ",
-           current->type, kind, current->version, o.set, o.first, o.last, o.written, i,
+           current->type, kind, current->version, family, o.set, o.first, o.last, o.written, i,
            kept[i].in.n, kept[i].in.min, kept[i].in.variadic ? "true" : "false", i, kept[i].out.n);
     print_string_or_null(kept[i].out.count_attr);
     printf("%d, ", kept[i].out.count_in);
@@ -664,12 +682,55 @@ static void print_header(void)
     printf("#endif\n");
 }
 
+/* LINE defines PREFIX_NAME, as a function or by a macro: "bool infer_pad(" or "UNARY(exp,". */
+static bool defines(const char *line, const char *prefix, const char *name)
+{
+    size_t n = strlen(name);
+    char head[TEXT];
+    const char *p = line;
+
+    snprintf(head, sizeof head, "bool %s_%s(", prefix, name);
+    if (strncmp(line, head, strlen(head)) == 0)
+        return !strchr(line, ';');
+    while (isupper((unsigned char)*p) || isdigit((unsigned char)*p) || *p == '_')
+        p++;
+    return p > line && *p++ == '(' && strncmp(p, name, n) == 0 && (p[n] == ',' || p[n] == ')');
+}
+
+static void check_place(const char *folder, const char *prefix, const char *name)
+{
+    char family[TEXT], path[2 * TEXT], line[2 * TEXT];
+    bool found = false;
+    FILE *f;
+
+    family_of(current, family);
+    snprintf(path, sizeof path, "%s/%s.c", folder, family);
+    f = fopen(path, "r");
+    while (f && !found && fgets(line, sizeof line, f))
+        found = defines(line, prefix, name);
+    if (f)
+        fclose(f);
+    if (!found)
+        die("%s does not define %s_%s", path, prefix, name);
+}
+
+static void check_places(void)
+{
+    for (int i = 0; i < N_ROWS; i++) {
+        current = &rows[i];
+        check_place("ir/infer", "infer", current->infer);
+        check_place("interp/kernels", "eval", current->eval);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "header") == 0)
         print_header();
     else if (argc == 2 && strcmp(argv[1], "table") == 0)
         print_table();
+    else if (argc == 2 && strcmp(argv[1], "places") == 0)
+        check_places();
     else
         return 2;
     return ferror(stdout) || fflush(stdout) ? 1 : 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Remakes tests/ops: cases of operations with the results they must have.
 
-Needs numpy and nothing else. A case is written when ir/ops/ops.def has a row for its operation; the
+Needs numpy and nothing else. A case is written when ir/ops/*.def have a row for its operation; the
 same sources give the same files. See case.py for what a case is.
 """
 
@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def known_operations():
-    return set(re.findall(r'^OP\("([^"]+)"', (ROOT / "ir/ops/ops.def").read_text(), re.M))
+    rows = "".join(f.read_text() for f in sorted((ROOT / "ir/ops").glob("*.def")))
+    return set(re.findall(r'^OP\("([^"]+)"', rows, re.M))
 
 
 def main():

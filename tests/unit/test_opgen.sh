@@ -1,5 +1,6 @@
 #!/bin/sh
 # The compiler of the op table takes good roles, and refuses those that say nothing or something else than they seem to.
+# It wants the functions of a row in the files of its family.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 mkdir -p "$scratch/ir/ops" && cp ir/ops/opgen.c "$scratch/opgen.c"
@@ -27,4 +28,37 @@ refused "a role that its name says" "T:any data@data" "" '"data" has role data w
 refused "no role, of a name that has none" "T:any self@none" "" '"self" has role none without saying so'
 refused "two operands of one role" "T:any data, T self@data" "" 'two have role data'
 refused "an operand and an attribute of one role" "T:any data, int axis" "int dim@axis" 'two have role axis'
+
+# A tree of one family with one row, whose functions are NAME.
+echo '#include "ir/ops/pad.def"' >"$scratch/ir/ops/ops.def"
+mkdir -p "$scratch/ir/infer" "$scratch/interp/kernels"
+places() { # RULE KERNEL
+    echo "OP(\"Row\", 1, \"opset1..\", \"T x\", \"T\", \"\", \"\", $1, $2)" >"$scratch/ir/ops/pad.def"
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -I"$scratch" -o "$scratch/opgen" "$scratch/opgen.c" &&
+        (cd "$scratch" && ./opgen places) 2>"$scratch/words"
+}
+
+stands_elsewhere() { # NAME RULE KERNEL WORDS
+    if places "$2" "$3"; then
+        fail "$1" "it was taken"
+    elif grep -q "ir/ops/pad.def:1: Row-1: $4\$" "$scratch/words"; then
+        pass "$1"
+    else
+        fail "$1" "$(cat "$scratch/words")"
+    fi
+}
+
+printf '%s\n' 'bool infer_function(inlay_infer *cx)' '{' '}' 'RULE(instance, fn)' >"$scratch/ir/infer/pad.c"
+printf '%s\n' 'bool eval_function(inlay_call *c)' '{' '}' 'UNARY_2(instance)' 'bool eval_promise(inlay_call *c);' \
+    '    UNARY_2(call)' >"$scratch/interp/kernels/pad.c"
+echo 'bool infer_other(inlay_infer *cx)' >"$scratch/ir/infer/other.c"
+echo 'bool eval_other(inlay_call *c)' >"$scratch/interp/kernels/other.c"
+works "functions of a family" places function function
+works "instances of a macro" places instance instance
+stands_elsewhere "a shape rule of another family" other function "ir/infer/pad.c does not define infer_other"
+stands_elsewhere "a kernel of another family" function other "interp/kernels/pad.c does not define eval_other"
+stands_elsewhere "a kernel that is only declared" function promise "interp/kernels/pad.c does not define eval_promise"
+stands_elsewhere "a kernel that is only called" function call "interp/kernels/pad.c does not define eval_call"
+rm "$scratch/ir/infer/pad.c"
+stands_elsewhere "a family without rules" function function "ir/infer/pad.c does not define infer_function"
 finish

@@ -1,0 +1,47 @@
+/* If-8: one of two bodies is invoked, values through the port map. */
+#include "interp/kernels/control.h"
+
+#include <inttypes.h>
+
+bool one_element(inlay_call *c, int i, int64_t *out)
+{
+    const int64_t *x = load_i64(c, i);
+
+    if (!x)
+        return false;
+    if (inlay_tensor_count(c->in[i]) != 1)
+        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
+                         c->node->op->in[i].name, inlay_tensor_count(c->in[i]));
+    *out = x[0];
+    return true;
+}
+
+bool eval_if(inlay_call *c)
+{
+    const inlay_body *b;
+    const inlay_tensor **in;
+    inlay_tensor **out;
+    int64_t cond;
+    int taken;
+    bool ok;
+
+    if (inlay_tensor_count(c->in[0]) == 0)
+        cond = 0; /* as TensorFlow, where models with such a condition come from */
+    else if (!one_element(c, 0, &cond))
+        return false;
+    taken = cond ? 0 : 1;
+    b = &c->node->bodies[taken];
+    in = scratch_array(c, b->graph->n_params, sizeof *in);
+    out = scratch_array(c, b->graph->n_results, sizeof *out);
+    if (!in || !out)
+        return false;
+    for (int i = 0; i < b->n_in; i++)
+        in[b->in[i].inner] = b->in[i].outer >= 0 ? c->in[b->in[i].outer] : NULL;
+    ok = run_body(c, taken, in, out);
+    for (int i = 0; ok && i < b->n_out; i++) {
+        if (b->out[i].outer >= 0)
+            ok = call_adopt(c, b->out[i].outer, out[b->out[i].inner]);
+    }
+    run_release(out, (size_t)b->graph->n_results);
+    return ok;
+}

@@ -1,0 +1,66 @@
+/* ReadValue, Assign: the states of variables. */
+#include "interp/run.h"
+
+static const inlay_variable *variable_of(inlay_call *c)
+{
+    const inlay_attr *a = inlay_node_attr(c->node, "variable_id");
+
+    if (!a || !c->run->state) {
+        call_fail(c, a ? "a variable has no state outside a run"
+                       : "attribute \"variable_id\" is missing");
+        return NULL;
+    }
+    return a->as.variable;
+}
+
+/* The state after a reset without an initial value: zeros of the variable's type and shape. */
+static bool give_zeros(inlay_call *c, const inlay_variable *v)
+{
+    bool fixed = v->rank >= 0 && v->type != INLAY_DYNAMIC;
+    int64_t dims[INLAY_MAX_RANK];
+    char text[512];
+
+    for (int i = 0; i < v->rank; i++) {
+        fixed = fixed && inlay_dim_is_static(v->dims[i]);
+        dims[i] = v->dims[i].lo;
+    }
+    if (!fixed)
+        return call_fail(c,
+                         "variable \"%s\" has no state yet and no initial value, and its type %s "
+                         "and shape %s do not say what zeros to begin with",
+                         v->name, inlay_type_info_of(v->type)->name,
+                         inlay_shape_text(v->rank, v->dims, text, sizeof text));
+    return call_output(c, 0, v->type, v->rank, dims) != NULL;
+}
+
+/* ReadValue-6: the state as this invocation began; after a reset the initial value, else zeros. */
+bool eval_read_value(inlay_call *c)
+{
+    const inlay_variable *v = variable_of(c);
+    char why[1200];
+
+    if (!v)
+        return false;
+    if (c->run->state[v->index])
+        return call_adopt(c, 0, c->run->state[v->index]);
+    if (!call_has(c, 0))
+        return give_zeros(c, v);
+    if (!variable_accepts(v, c->in[0], why, sizeof why))
+        return call_fail(c, "the initial value of variable \"%s\" has %s", v->name, why);
+    return call_adopt(c, 0, c->in[0]);
+}
+
+/* Takes effect when the invocation has ended well; the output is the input. */
+bool eval_assign(inlay_call *c)
+{
+    const inlay_variable *v = variable_of(c);
+    char why[1200];
+
+    if (!v)
+        return false;
+    if (!variable_accepts(v, c->in[0], why, sizeof why))
+        return call_fail(c, "the new value of variable \"%s\" has %s", v->name, why);
+    inlay_tensor_release(c->run->pending[v->index]);
+    c->run->pending[v->index] = inlay_tensor_retain(c->in[0]);
+    return call_adopt(c, 0, c->in[0]);
+}

@@ -1,0 +1,76 @@
+/* What two operands give, element by element, and what is known of the values: that is what makes
+ * shape arithmetic (ShapeOf, Gather, Add, Concat, Reshape) infer statically. */
+#include "ir/infer/values.h"
+
+#include <string.h>
+
+/* Row-major strides of an operand of shape S seen through numpy broadcasting to OUT. */
+static void value_strides(const inlay_shape *s, const inlay_shape *out, int *strides)
+{
+    int step = 1, lead = out->rank - s->rank;
+
+    for (int i = out->rank - 1; i >= 0; i--) {
+        int64_t dim = i < lead ? 1 : s->dim[i - lead].lo;
+
+        strides[i] = dim == 1 ? 0 : step;
+        step *= (int)dim;
+    }
+}
+
+/* Number of elements when S is static and small enough to follow, else -1. */
+static int followed_count(const inlay_shape *s)
+{
+    int64_t n = 1;
+
+    if (!inlay_shape_is_static(s))
+        return -1;
+    for (int i = 0; i < s->rank; i++) {
+        if (s->dim[i].lo > INLAY_MAX_KNOWN)
+            return -1;
+        n *= s->dim[i].lo;
+        if (n > INLAY_MAX_KNOWN)
+            return -1;
+    }
+    return (int)n;
+}
+
+static bool set_known_pairs(inlay_infer *cx, const inlay_shape *out, value_fn *fn)
+{
+    inlay_dim values[INLAY_MAX_KNOWN];
+    int n_a, n_b, n = followed_count(out), sa[INLAY_MAX_RANK], sb[INLAY_MAX_RANK];
+    const inlay_dim *a = in_known(cx, 0, &n_a), *b = in_known(cx, 1, &n_b);
+    const char *mode = inlay_node_string(cx->node, "auto_broadcast");
+    inlay_shape shape_a, shape_b;
+
+    if (!a || !b || n < 0 || !follows_values(cx->in[0]->type) || strcmp(mode, "pdpd") == 0)
+        return true;
+    in_shape(cx, 0, &shape_a);
+    in_shape(cx, 1, &shape_b);
+    if (followed_count(&shape_a) != n_a || followed_count(&shape_b) != n_b)
+        return true;
+    value_strides(&shape_a, out, sa);
+    value_strides(&shape_b, out, sb);
+    for (int k = 0; k < n; k++) {
+        int i = 0, j = 0, rest = k;
+
+        for (int axis = out->rank - 1; axis >= 0; axis--) {
+            int at = rest % (int)out->dim[axis].lo;
+
+            rest /= (int)out->dim[axis].lo;
+            i += at * sa[axis];
+            j += at * sb[axis];
+        }
+        values[k] = combine_values(fn, cx->out[0].type, a[i], b[j]);
+    }
+    return set_known(cx, 0, values, n);
+}
+
+bool infer_pair(inlay_infer *cx, inlay_type type, value_fn *fn)
+{
+    inlay_shape out;
+
+    if (!broadcast_inputs(cx, 0, 1, inlay_node_string(cx->node, "auto_broadcast"), &out) ||
+        !set_out(cx, 0, type, &out))
+        return false;
+    return !fn || set_known_pairs(cx, &out, fn);
+}

@@ -1,0 +1,30 @@
+/* Shape rules of operations of one operand, element by element. */
+#include "ir/infer/infer.h"
+
+bool infer_unary(inlay_infer *cx)
+{
+    return set_out_like(cx, 0, 0);
+}
+
+/* One number: a scalar, or where ONE_ELEMENT_OK a tensor with one element. */
+static bool check_single(inlay_infer *cx, int i, int max_rank)
+{
+    const inlay_fact *f = in_has(cx, i) ? cx->in[i] : NULL;
+
+    if (!f || f->rank <= 0)
+        return true;
+    if (f->rank <= max_rank && inlay_dim_compatible(f->dims[0], inlay_dim_of(1)))
+        return true;
+    return infer_fail(cx, "input %d \"%s\" has shape %s, it must be one number", i, in_name(cx, i),
+                      in_text(cx, i));
+}
+
+/* Selu, HardSigmoid, Swish: data and one or two numbers. */
+bool infer_unary_with_numbers(inlay_infer *cx)
+{
+    for (int i = 1; i < cx->n_in; i++) {
+        if (!check_single(cx, i, 1))
+            return false;
+    }
+    return set_out_like(cx, 0, 0);
+}
