@@ -782,6 +782,17 @@ static inline inlay_value *inlay_node_window(const inlay_node *n, int i)
 {
     return inlay_node_operand(n, (inlay_role)(INLAY_ROLE_START + i));
 }
+/* Which axis, of RANK, the operand `axis` of N names. False: none has that role, or the number is
+ * not known or out of range. Unchecked. */
+INLAY_API bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
+/* What N, a Slice or SliceScatter, selects of data of DIMS, as many as N's data has axes; of DIMS
+ * NULL: of its data, whose sizes must be static. OUT has room for INLAY_MAX_RANK windows. False: a
+ * number is not known, or the lists are wrong. Unchecked: N is such a node. */
+INLAY_API bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out);
+/* Slices A and B (Slice or SliceScatter) select the same positions in the same order, of data that
+ * has the same shape: their windows are equal, or, where numbers are not known, their operands are
+ * the same values. Unchecked: they are such nodes. */
+INLAY_API bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b);
 static inline bool inlay_node_is(const inlay_node *n, inlay_op_kind kind)
 {
     return n->op->kind == kind;

@@ -23,8 +23,6 @@ typedef struct note_region {
     const struct note_region *base;
 } note_region;
 
-/* The constant window of a Slice or SliceScatter on static data. */
-bool note_slice_window(const inlay_node *n, inlay_window *out);
 /* The whole buffer of ROOT; NULL: out of memory, as with all that follow. */
 const note_region *note_region_whole(inlay_arena *a, const inlay_value *root);
 /* What the Slice or SliceScatter N selects of a value that lies at OUTER. */

@@ -2,43 +2,6 @@
 #include "ir/base/work.h"
 #include "ir/notes/notes.h"
 
-static bool known_ints(const inlay_value *v, int64_t *out, int *n)
-{
-    if (!v || !v->fact.known || v->fact.n_known > INLAY_MAX_RANK)
-        return false;
-    for (int i = 0; i < v->fact.n_known; i++) {
-        if (!inlay_dim_is_static(v->fact.known[i]))
-            return false;
-        out[i] = v->fact.known[i].lo;
-    }
-    *n = v->fact.n_known;
-    return true;
-}
-
-bool note_slice_window(const inlay_node *n, inlay_window *out)
-{
-    int64_t lists[4][INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
-    int count[4];
-    const inlay_value *data = inlay_node_input(n, 0);
-    int n_lists = inlay_node_operand(n, INLAY_ROLE_AXES) ? 4 : 3;
-    char why[128];
-
-    if (!data || !inlay_fact_dims(&data->fact, dims))
-        return false;
-    for (int i = 0; i < n_lists; i++) {
-        if (!known_ints(inlay_node_window(n, i), lists[i], &count[i]) || count[i] != count[0])
-            return false;
-    }
-    return inlay_slice_windows(&(inlay_slice){.n = count[0],
-                                              .start = lists[0],
-                                              .stop = lists[1],
-                                              .step = lists[2],
-                                              .axes = n_lists == 4 ? lists[3] : NULL,
-                                              .step_name = "step",
-                                              .axes_name = "axes"},
-                               data->fact.rank, dims, out, why, sizeof why);
-}
-
 static note_region *new_region(inlay_arena *a, int rank, inlay_window **windows)
 {
     note_region *r = inlay_arena_alloc(a, sizeof *r);
@@ -109,7 +72,7 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
     inlay_window w[INLAY_MAX_RANK];
     note_region *r;
 
-    if (outer->known && outer->exact && outer->tight && note_slice_window(n, w))
+    if (outer->known && outer->exact && outer->tight && inlay_node_windows(n, NULL, w))
         return compose(a, outer, w);
     if (outer->slice || !outer->tight || !outer->exact)
         return note_region_turned(a, outer, true);
@@ -120,7 +83,7 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
 }
 
 /* Adds up the parts before V along AXIS; false when one is not known. */
-static bool add_parts(note_parts *parts, const inlay_value *v, int64_t axis)
+static bool add_parts(note_parts *parts, const inlay_value *v, int axis)
 {
     int rank = v->fact.rank;
 
@@ -142,22 +105,16 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
                                      note_parts *parts)
 {
     const inlay_node *n = v->node;
-    int64_t axis[INLAY_MAX_RANK], dims[INLAY_MAX_RANK];
+    int64_t dims[INLAY_MAX_RANK];
     inlay_window w[INLAY_MAX_RANK];
-    int count, rank = outer->rank;
+    int axis, rank = outer->rank;
 
     if (!outer->known || !outer->exact || !outer->tight || v->fact.rank != rank ||
-        !inlay_fact_dims(&v->fact, dims) ||
-        !known_ints(inlay_node_operand(n, INLAY_ROLE_AXIS), axis, &count) || count != 1)
-        return note_region_turned(a, outer, true);
-    if (axis[0] < 0)
-        axis[0] += rank;
-    if (axis[0] < 0 || axis[0] >= rank)
-        return note_region_turned(a, outer, true);
-    if (!add_parts(parts, v, axis[0]))
+        !inlay_fact_dims(&v->fact, dims) || !inlay_node_axis(n, rank, &axis) ||
+        !add_parts(parts, v, axis))
         return note_region_turned(a, outer, true);
     for (int i = 0; i < rank; i++)
-        w[i] = (inlay_window){i == axis[0] ? parts->begin : 0, dims[i], 1};
+        w[i] = (inlay_window){i == axis ? parts->begin : 0, dims[i], 1};
     return compose(a, outer, w);
 }
 

@@ -1,7 +1,7 @@
 /* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
 #include "passes/fold/fold.h"
-#include "passes/inplace/storage.h"
 #include "passes/query/indices.h"
+#include "passes/query/scatter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -359,8 +359,8 @@ static bool fold_nd(const scattering *s)
 bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d)
 {
     scattering s = {.g = n->graph,
-                    .data = scatter_data(n),
-                    .u = scatter_updates(n),
+                    .data = query_scatter_data(n),
+                    .u = query_scatter_updates(n),
                     .t = content(inlay_node_input(n, 1)),
                     .out = out,
                     .diags = d};
@@ -372,7 +372,7 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d)
     s.fits = scatter_updates_fit(n);
     if (nd)
         return fold_nd(&s);
-    if (!scatter_axis(n, s.data->fact.rank, &axis))
+    if (!inlay_node_axis(n, s.data->fact.rank, &axis))
         return true;
     return inlay_node_is(n, INLAY_OP_SCATTER_UPDATE) ? fold_update(&s, axis)
                                                      : fold_elements(&s, axis);
@@ -380,13 +380,13 @@ bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d)
 
 bool fold_indices_are_good(const inlay_node *n)
 {
-    const inlay_value *data = scatter_data(n), *indices = inlay_node_input(n, 1);
+    const inlay_value *data = query_scatter_data(n), *indices = inlay_node_input(n, 1);
     const inlay_tensor *t = content(indices);
     bool nd = inlay_op_operand(n->op, INLAY_ROLE_TUPLES) >= 0;
     int axis = 0;
     int64_t k;
 
-    if (!nd && !scatter_axis(n, data->fact.rank, &axis))
+    if (!nd && !inlay_node_axis(n, data->fact.rank, &axis))
         return false;
     if (inlay_fact_is_empty(&indices->fact))
         return true;

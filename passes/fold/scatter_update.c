@@ -14,7 +14,7 @@
  * left alone: they stay an error of the run. Catalogue A3, A4, A18, B1 to B5, B7 to B12.
  */
 #include "passes/fold/fold.h"
-#include "passes/inplace/storage.h"
+#include "passes/query/scatter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,12 +102,12 @@ static bool fills(const inlay_fact *u, const inlay_window *w)
 
 static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
 {
-    inlay_value *data = scatter_data(n), *u = scatter_updates(n);
+    inlay_value *data = query_scatter_data(n), *u = query_scatter_updates(n);
     int64_t dims[INLAY_MAX_RANK];
     inlay_window w[INLAY_MAX_RANK];
     int axis;
 
-    if (!inlay_fact_dims(&data->fact, dims) || !window_of_slice(n, w))
+    if (!inlay_fact_dims(&data->fact, dims) || !inlay_node_windows(n, NULL, w))
         return true;
     axis = partial_axis(w, dims, data->fact.rank);
     if (axis == -1 && inlay_fact_same_shape(&data->fact, &u->fact))
@@ -135,19 +135,20 @@ static bool writes_nothing(const inlay_node *n, bool window)
 {
     inlay_window w[INLAY_MAX_RANK];
 
-    return sizes_are_known(n) && (window ? window_of_slice(n, w) : fold_indices_are_good(n));
+    return sizes_are_known(n) &&
+           (window ? inlay_node_windows(n, NULL, w) : fold_indices_are_good(n));
 }
 
 static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
 {
     bool window = inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
-    inlay_value *u = scatter_updates(n);
+    inlay_value *u = query_scatter_updates(n);
 
     if (strcmp(n->op->set, "opset") != 0)
         return true; /* the dialects' own are lowered first */
     if (u && inlay_fact_is_empty(&u->fact)) {
         if (writes_nothing(n, window))
-            out->old = scatter_data(n);
+            out->old = query_scatter_data(n);
         return true;
     }
     return window ? simplify_slice_scatter(n, out, d) : fold_scatter_indices(n, out, d);
@@ -176,7 +177,7 @@ static bool fold_scatter(inlay_node **at, pass_run *r)
     inlay_node *n = *at;
 
     *at = NULL;
-    if (!is_scatter(n) || !n->out[0].uses || !scatter_data(n))
+    if (!query_is_scatter(n) || !n->out[0].uses || !query_scatter_data(n))
         return true;
     if (!fold_node(n, r))
         return false;

@@ -56,7 +56,7 @@ static bool is_other_heir(const storage_conflict *c)
 {
     const inlay_use *u = c->read;
 
-    return is_scatter(u->node) && u->index == u->node->op->overwrites &&
+    return query_is_scatter(u->node) && u->index == u->node->op->overwrites &&
            u->node->out[0].note == INLAY_OVERWRITES;
 }
 
@@ -69,7 +69,7 @@ static const char *name_conflict(const storage_conflict *c, const condition_name
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
     if (u->node == c->write->node) {
-        if (is_scatter(u->node) && u->value == scatter_data(u->node))
+        if (query_is_scatter(u->node) && u->value == query_scatter_data(u->node))
             return "O7 same-value-twice";
         return u->value->fact.rank != c->write->fact.rank ||
                        value_bytes(u->value) < value_bytes(c->write)
@@ -168,7 +168,7 @@ static bool decide_overwrite(in_place *p, inlay_in_place *what)
     static const condition_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
                                           "O6 no-self-read"};
     inlay_node *scatter = (inlay_node *)what->scatter;
-    inlay_value *data = scatter_data(scatter), *r = &scatter->out[0];
+    inlay_value *data = query_scatter_data(scatter), *r = &scatter->out[0];
 
     if (!may_overwrite(p, r, data, &what->overwrite))
         return true;
@@ -207,7 +207,7 @@ bool splits_bytes(const inlay_node *slice)
 
     if (bits >= 8)
         return false;
-    if (last < 0 || !window_of_slice(slice, w))
+    if (last < 0 || !inlay_node_windows(slice, NULL, w))
         return true;
     for (int i = 0; data->dims[last].lo * bits % 8 != 0 && i < last; i++) {
         if (w[i].begin != 0 || w[i].count > 1)
@@ -295,18 +295,18 @@ static bool decide_views(in_place *p, const inlay_node *scatter, const in_place_
 /* A slice that two scatters speak of is copied once. */
 static void count_bytes(const in_place *p, inlay_in_place *what)
 {
-    const inlay_value *updates = scatter_updates(what->scatter);
+    const inlay_value *updates = query_scatter_updates(what->scatter);
 
     what->copies_updates = updates && !inlay_fact_is_empty(&updates->fact) && !what->into.asked &&
                            scatter_replaces(what->scatter);
     if (what->copies_updates)
         what->update_bytes = value_bytes(updates);
     if (!what->overwrite.made)
-        what->overwrite.bytes = value_bytes(scatter_data(what->scatter));
+        what->overwrite.bytes = value_bytes(query_scatter_data(what->scatter));
     if (what->view.asked && !what->view.made && !p->named[what->slice->id])
         what->view.bytes = value_bytes(&what->slice->out[0]);
     if (what->into.asked && !what->into.made)
-        what->into.bytes = value_bytes(scatter_updates(what->scatter));
+        what->into.bytes = value_bytes(query_scatter_updates(what->scatter));
 }
 
 /* V and I, and the words about all three. */
@@ -421,7 +421,7 @@ static bool list_scatters(in_place *p, inlay_in_place **out, size_t *n)
     *out = list;
     for (size_t i = 0; list && i < s->order.n; i++) {
         const inlay_node *node = s->order.nodes[i];
-        const inlay_value *data = is_scatter(node) ? scatter_data(node) : NULL;
+        const inlay_value *data = query_is_scatter(node) ? query_scatter_data(node) : NULL;
 
         if (data)
             p->origin[node->id] = p->origin[data->node->id] ? p->origin[data->node->id] : data;
@@ -447,7 +447,7 @@ static void shuffle(inlay_in_place *list, size_t n, uint64_t seed)
 
 static uint64_t written_bytes(const inlay_node *scatter)
 {
-    const inlay_value *v = scatter_updates(scatter);
+    const inlay_value *v = query_scatter_updates(scatter);
 
     return v ? value_bytes(v) : 0;
 }
@@ -481,8 +481,9 @@ static void list_heirs(const inlay_value *data, inlay_in_place *const *record, h
 {
     *out = (heirs){.list = room};
     for (const inlay_use *u = data->uses; u; u = u->next) {
-        inlay_in_place *what =
-            is_scatter(u->node) && u->index == u->node->op->overwrites ? record[u->node->id] : NULL;
+        inlay_in_place *what = query_is_scatter(u->node) && u->index == u->node->op->overwrites
+                                   ? record[u->node->id]
+                                   : NULL;
 
         inlay_count_steps(u->node->graph, 1);
         if (what) {
@@ -520,7 +521,7 @@ static heirs *heirs_of(heir_table *t, const inlay_node *scatter)
     if (group)
         return group;
     group = &t->groups[t->n_groups++];
-    list_heirs(scatter_data(scatter), t->record, t->room + t->used, group);
+    list_heirs(query_scatter_data(scatter), t->record, t->room + t->used, group);
     t->used += group->n;
     for (size_t i = 0; i < group->n; i++)
         t->heirs[group->list[i].what->scatter->id] = group;
@@ -529,7 +530,7 @@ static heirs *heirs_of(heir_table *t, const inlay_node *scatter)
 
 static bool writes_nothing(const inlay_node *scatter)
 {
-    const inlay_value *v = scatter_updates(scatter);
+    const inlay_value *v = query_scatter_updates(scatter);
 
     return v && inlay_fact_is_empty(&v->fact);
 }

@@ -60,13 +60,13 @@ bool slices_data(in_place *p, const inlay_value *v, const inlay_node *scatter)
     if (!inlay_node_is(v->node, INLAY_OP_SLICE))
         return false;
     sliced = inlay_node_input(v->node, 0);
-    return origin_of(p, sliced) == origin_of(p, scatter_data(scatter)) ||
-           storage_root(&p->s, sliced) == storage_root(&p->s, scatter_data(scatter));
+    return origin_of(p, sliced) == origin_of(p, query_scatter_data(scatter)) ||
+           storage_root(&p->s, sliced) == storage_root(&p->s, query_scatter_data(scatter));
 }
 
 static bool is_own_slice(in_place *p, const inlay_value *v, const inlay_node *scatter)
 {
-    return slices_data(p, v, scatter) && same_windows(v->node, scatter);
+    return slices_data(p, v, scatter) && inlay_node_windows_same(v->node, scatter);
 }
 
 /* Depth first through pointwise nodes: does V lead up to the scatter's own slice? */
@@ -125,7 +125,7 @@ bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
     *c = (in_place_chain){0};
     if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
         return true;
-    v = scatter_updates(scatter);
+    v = query_scatter_updates(scatter);
     while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
         if (!add_link(p, c, v))
             return false;
@@ -140,7 +140,7 @@ bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
 /* The conditions on link V alone; the readers come after. */
 static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r, inlay_decision *d)
 {
-    const inlay_value *updates = scatter_updates(r->node);
+    const inlay_value *updates = query_scatter_updates(r->node);
     const inlay_node *root = storage_root(&p->s, r)->node;
     bool observable =
         inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
@@ -202,7 +202,7 @@ static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
         return "I10 no-effects";
     if (inlay_node_is(u->node, INLAY_OP_SLICE))
         return "I1 same-window";
-    return scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
+    return query_scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
 }
 
 /* Some links are in the window, the one above them is not. */
@@ -216,7 +216,7 @@ static void tell_rest(in_place *p, inlay_in_place *what, const inlay_decision *l
 static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c,
                        inlay_in_place *what)
 {
-    bool own = c->slice && same_windows(c->slice, scatter);
+    bool own = c->slice && inlay_node_windows_same(c->slice, scatter);
     condition_names names = {"I5 sole-consumer", "I5 sole-consumer",
                              c->slice && !own ? "I1 same-window" : "I3 other-operands",
                              "I4 broadcast-others"};
@@ -247,7 +247,7 @@ static bool note_links(in_place *p, inlay_node *scatter, const in_place_chain *c
 
 bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inlay_in_place *what)
 {
-    inlay_value *u = scatter_updates(scatter);
+    inlay_value *u = query_scatter_updates(scatter);
 
     if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER) || inlay_node_is(u->node, INLAY_OP_CONST) ||
         inlay_node_is(u->node, INLAY_OP_PARAMETER) || inlay_node_is(u->node, INLAY_OP_READ_VALUE))

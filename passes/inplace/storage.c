@@ -263,7 +263,7 @@ static bool runs(const storage *s, const inlay_node *n)
 static inlay_value *into_operand(const inlay_value *r)
 {
     inlay_value *u =
-        inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? scatter_updates(r->node) : NULL;
+        inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? query_scatter_updates(r->node) : NULL;
 
     return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
 }
@@ -298,7 +298,7 @@ static bool reads_nothing(const storage *s, const inlay_use *u)
         return true;
     if (u->index == 0 && views_only(s, n))
         return true;
-    return is_scatter(n) && n->n_out > 0 && into_operand(&n->out[0]) == u->value &&
+    return query_is_scatter(n) && n->n_out > 0 && into_operand(&n->out[0]) == u->value &&
            u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
 }
 
@@ -324,8 +324,8 @@ static bool is_own_window(const inlay_use *u, const inlay_value *write)
 {
     const inlay_node *n = u->node;
 
-    return is_scatter(n) && u->index == n->op->overwrites && n->out[0].note == INLAY_OVERWRITES &&
-           n->out[0].note_target == u->value &&
+    return query_is_scatter(n) && u->index == n->op->overwrites &&
+           n->out[0].note == INLAY_OVERWRITES && n->out[0].note_target == u->value &&
            (write == &n->out[0] || (write->note == INLAY_INTO && write->note_target == &n->out[0]));
 }
 

@@ -15,6 +15,8 @@
 #define INLAY_PASSES_STORAGE_H
 
 #include "passes/passes.h"
+#include "passes/query/box.h"
+#include "passes/query/scatter.h"
 
 /* Positions of a root. Not known: may be all of it. exact: element p of the value lies at position
  * windows(p) of the root, no reshape or transpose between. A window whose numbers are not constant
@@ -30,10 +32,9 @@ typedef struct region {
 
 /* What stands at one time, or at several: where it may lie, by the first axes; of reads the
  * earliest version, and how long the latest may still be overtaken. */
-enum { SPAN_AXES = 3 };
 typedef struct span {
     bool any;
-    int64_t lo[SPAN_AXES], hi[SPAN_AXES];
+    query_box box;
     size_t version, before;
 } span;
 
@@ -53,9 +54,6 @@ void spans_set(span_index *x, size_t place, const span *s);
  * WANTED's and `before` above WANTED's; SIZE_MAX: there is none. */
 size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted);
 void span_of_region(const region *r, span *out);
-void span_add(span *all, const span *one);
-/* May something lie in both? */
-bool spans_meet(const span *a, const span *b);
 
 /* A value; by slot. Of a set, its representative holds what is below the line. */
 typedef struct storage_member {
@@ -139,13 +137,6 @@ static inline bool storage_looks_last(const inlay_node *n)
     return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
 }
 
-/* The window of a Slice or SliceScatter when all numbers are constant and the data is static. */
-bool window_of_slice(const inlay_node *n, inlay_window *out);
-/* The same, if the data had the sizes DIMS. */
-bool window_of_slice_in(const inlay_node *n, const int64_t *dims, inlay_window *out);
-/* Two slices (Slice or SliceScatter) of data with the same dims select the same positions in the
- * same order: equal windows, or the same operands. */
-bool same_windows(const inlay_node *a, const inlay_node *b);
 bool region_meets(const region *a, const region *b);
 bool region_equal(const region *a, const region *b);
 /* What N (Slice or SliceScatter), or the view V, selects of a value at OUTER. ROOM: INLAY_MAX_RANK
@@ -155,19 +146,5 @@ region region_of_slice(const region *outer, const inlay_node *n, inlay_window *r
 region region_of_view(const region *outer, const inlay_value *v, int64_t begin, inlay_window *room);
 /* For each output of N, a Split, where it begins along the axis; -1: not known. */
 void split_begins(const inlay_node *n, int64_t *begins);
-
-/* The input whose storage a scatter may take, and the values it scatters. */
-static inline inlay_value *scatter_data(const inlay_node *n)
-{
-    return inlay_node_input(n, n->op->overwrites);
-}
-static inline inlay_value *scatter_updates(const inlay_node *n)
-{
-    return inlay_node_operand(n, INLAY_ROLE_UPDATES);
-}
-static inline bool is_scatter(const inlay_node *n)
-{
-    return (n->op->flags & INLAY_SCATTER) != 0;
-}
 
 #endif

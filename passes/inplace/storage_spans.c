@@ -39,22 +39,11 @@ void spans_clear(span_index *x)
 
 void span_of_region(const region *r, span *out)
 {
-    *out = (span){.any = true, .version = 0, .before = SIZE_MAX};
-    for (int i = 0; i < SPAN_AXES; i++) {
-        const inlay_window *w = r->known && i < r->rank ? &r->windows[i] : NULL;
-        int64_t last = w ? w->begin + w->step * (w->count - 1) : 0;
-
-        if (!w) {
-            out->lo[i] = INT64_MIN;
-            out->hi[i] = INT64_MAX;
-        } else {
-            out->lo[i] = w->begin < last ? w->begin : last;
-            out->hi[i] = w->begin < last ? last : w->begin;
-        }
-    }
+    *out = (span){.any = true, .before = SIZE_MAX};
+    out->box = query_box_of(r->known ? r->windows : NULL, r->rank);
 }
 
-void span_add(span *all, const span *one)
+static void add(span *all, const span *one)
 {
     if (!one->any)
         return;
@@ -62,10 +51,7 @@ void span_add(span *all, const span *one)
         *all = *one;
         return;
     }
-    for (int i = 0; i < SPAN_AXES; i++) {
-        all->lo[i] = one->lo[i] < all->lo[i] ? one->lo[i] : all->lo[i];
-        all->hi[i] = one->hi[i] > all->hi[i] ? one->hi[i] : all->hi[i];
-    }
+    query_box_add(&all->box, &one->box);
     all->version = one->version < all->version ? one->version : all->version;
     all->before = one->before > all->before ? one->before : all->before;
 }
@@ -74,11 +60,8 @@ static bool equal(const span *a, const span *b)
 {
     if (!a->any || !b->any)
         return a->any == b->any;
-    for (int i = 0; i < SPAN_AXES; i++) {
-        if (a->lo[i] != b->lo[i] || a->hi[i] != b->hi[i])
-            return false;
-    }
-    return a->version == b->version && a->before == b->before;
+    return query_boxes_equal(&a->box, &b->box) && a->version == b->version &&
+           a->before == b->before;
 }
 
 /* Stops where a group of places bounds what it did before: so do all groups that hold it. */
@@ -92,24 +75,15 @@ void spans_set(span_index *x, size_t place, const span *s)
         x->at[i] = now;
         now = x->at[i & ~(size_t)1];
         if (i > 1)
-            span_add(&now, &x->at[i | 1]);
+            add(&now, &x->at[i | 1]);
         i /= 2;
     }
-}
-
-bool spans_meet(const span *a, const span *b)
-{
-    for (int i = 0; i < SPAN_AXES; i++) {
-        if (a->lo[i] > b->hi[i] || b->lo[i] > a->hi[i])
-            return false;
-    }
-    return true;
 }
 
 static bool may_be(const span *s, const span *wanted)
 {
     return s->any && s->version < wanted->version && s->before > wanted->before &&
-           spans_meet(s, wanted);
+           query_boxes_meet(&s->box, &wanted->box);
 }
 
 /* From the leaf of FROM on: what is not there is not below its node either, so that the next to be

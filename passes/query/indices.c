@@ -98,19 +98,6 @@ bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inla
     return stride == tuples;
 }
 
-bool scatter_axis(const inlay_node *n, int rank, int *axis)
-{
-    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_AXIS);
-    int64_t a;
-
-    if (!v || v->fact.n_known != 1 || !v->fact.known || !inlay_dim_is_static(v->fact.known[0]))
-        return false;
-    a = v->fact.known[0].lo;
-    a += a < 0 ? rank : 0;
-    *axis = (int)a;
-    return a >= 0 && a < rank;
-}
-
 bool scatter_replaces(const inlay_node *n)
 {
     const char *reduction = inlay_node_string(n, "reduction");
@@ -133,7 +120,7 @@ static int wanted_sizes(const inlay_node *n, inlay_dim *out)
         last = i->rank - 1;
         from = (int)i->dims[last].lo;
     } else if (inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) {
-        if (!scatter_axis(n, d->rank, &axis))
+        if (!inlay_node_axis(n, d->rank, &axis))
             return -1;
         from = axis + 1;
     }
@@ -154,7 +141,7 @@ static bool elements_fit(const inlay_node *n)
     const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
     int axis;
 
-    if (d->rank < 0 || d->rank != i->rank || !scatter_axis(n, d->rank, &axis))
+    if (d->rank < 0 || d->rank != i->rank || !inlay_node_axis(n, d->rank, &axis))
         return false;
     for (int k = 0; k < d->rank; k++) {
         if (k != axis && i->dims[k].hi > d->dims[k].lo &&

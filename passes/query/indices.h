@@ -26,9 +26,6 @@ bool index_progression(const int64_t *x, int64_t n, inlay_window *w);
  * axes, whose sizes are DIMS: a window for each. */
 bool index_box(const inlay_tensor *t, const inlay_dim *dims, bool from_end, inlay_window *w);
 
-/* The axis, of RANK, that an operand of the scatter N names; false when it is not known. */
-bool scatter_axis(const inlay_node *n, int rank, int *axis);
-
 /* The updates of the scatter N take the place of what was there; it does not reduce. */
 bool scatter_replaces(const inlay_node *n);
 

@@ -1,7 +1,8 @@
 /* Links of chains of writes. See rule_chain.h. */
 #include "passes/rules/chain.h"
 #include "ir/base/work.h"
-#include "passes/inplace/storage.h"
+#include "passes/query/box.h"
+#include "passes/query/scatter.h"
 #include "passes/rules/window.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ typedef struct link {
     inlay_value *jump;
     size_t depth;   /* writes from it down */
     size_t farther; /* depth of JUMP; 0: it is no write */
-    span all;       /* where those down to JUMP write */
+    query_box all;  /* where those down to JUMP write */
     int axis;       /* the only one that its window cuts, in one piece; else -1 */
     /* Elements along AXIS that were written by the writes which cut it, from the first of them on;
      * and before those began of which none meets another and each is read by the next alone. The
@@ -129,27 +130,19 @@ static bool is_write(const inlay_node *n, inlay_window *w)
     return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) && rule_read_window(n, w);
 }
 
-static span span_of_windows(const inlay_window *w, int rank)
-{
-    span s;
-
-    span_of_region(&(region){.known = true, .rank = rank, .windows = w}, &s);
-    return s;
-}
-
 /* The value under those of V's writes, no deeper than LOWEST, that do not meet W. All of them have
  * a link. */
 static inlay_value *pass_by(const rule_chains *c, inlay_value *v, const inlay_window *w, int rank,
                             size_t lowest)
 {
-    span wanted = span_of_windows(w, rank);
+    query_box wanted = query_box_of(w, rank);
     const link *l;
 
     while ((l = link_of(c, v->node)) && l->depth >= lowest) {
         inlay_window written[INLAY_MAX_RANK];
 
         inlay_count_steps(c->g, 1);
-        if (!spans_meet(&l->all, &wanted)) {
+        if (!query_boxes_meet(&l->all, &wanted)) {
             v = l->jump;
             continue;
         }
@@ -168,8 +161,8 @@ static void set_jump(const rule_chains *c, link *l, inlay_value *below, const li
     if (next && b->depth - b->farther == b->farther - next->farther) {
         l->jump = next->jump;
         l->farther = next->farther;
-        span_add(&l->all, &b->all);
-        span_add(&l->all, &next->all);
+        query_box_add(&l->all, &b->all);
+        query_box_add(&l->all, &next->all);
     } else {
         l->jump = below;
         l->farther = b ? b->depth : 0;
@@ -180,7 +173,7 @@ static void set_jump(const rule_chains *c, link *l, inlay_value *below, const li
 static void set_run(const rule_chains *c, link *l, inlay_value *below, const link *b,
                     const inlay_window *w)
 {
-    const inlay_fact *updates = &scatter_updates(l->node)->fact;
+    const inlay_fact *updates = &query_scatter_updates(l->node)->fact;
     const link *met;
 
     l->axis = rule_run_axis(l->node, w);
@@ -219,7 +212,7 @@ static bool add_link(rule_chains *c, const inlay_node *n)
         c->cap = cap;
         b = link_of(c, below->node);
     }
-    l.all = span_of_windows(w, below->fact.rank);
+    l.all = query_box_of(w, below->fact.rank);
     set_jump(c, &l, below, b);
     set_run(c, &l, below, b, w);
     c->links[c->n++] = l;

@@ -1,6 +1,5 @@
 /* Does a rule's left side describe a node and what it depends on? */
 #include "ir/base/work.h"
-#include "passes/inplace/storage.h"
 #include "passes/rules/window.h"
 
 #include <string.h>
@@ -96,7 +95,7 @@ static bool match_window(rule_match *m, const rule_term *t, const inlay_node *n)
     rule_window *w;
 
     if (b->bound)
-        return same_windows(b->window->from, n);
+        return inlay_node_windows_same(b->window->from, n);
     w = rule_window_of(m, n);
     if (!w)
         return false;

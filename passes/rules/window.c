@@ -1,6 +1,6 @@
 /* The windows that rules compute with. See window.h. */
 #include "passes/rules/window.h"
-#include "passes/inplace/storage.h"
+#include "passes/query/scatter.h"
 
 /* The updates have the sizes of the window W of data. If that is not proven, the write may be an
  * error, which no rule may lose. */
@@ -20,14 +20,14 @@ static bool updates_fit(const inlay_fact *data, const inlay_fact *updates, const
 bool rule_read_window(const inlay_node *slice, inlay_window *out)
 {
     const inlay_fact *data = &slice->in[0].value->fact;
-    const inlay_value *updates = scatter_updates(slice);
+    const inlay_value *updates = query_scatter_updates(slice);
     int64_t dims[INLAY_MAX_RANK];
 
     if (data->rank < 0)
         return false;
     for (int i = 0; i < data->rank; i++)
         dims[i] = rule_whole(data->dims[i]).count;
-    if (!window_of_slice_in(slice, dims, out))
+    if (!inlay_node_windows(slice, dims, out))
         return false;
     for (int i = 0; i < data->rank; i++) {
         if (dims[i] == RULE_WHOLE && !inlay_window_equal(out[i], rule_whole(data->dims[i])))

@@ -28,11 +28,11 @@ parser/text: ir/base parser
 parser/xml: parser parser/openvino
 passes: ir/base
 passes/eliminate: ir/base passes
-passes/fold: ir/base passes passes/inplace passes/query
+passes/fold: ir/base passes passes/query
 passes/inplace: ir/base passes passes/query
 passes/query:
-passes/rules: ir/base passes passes/inplace
-passes/rules/vocabulary: ir/base passes/inplace passes/query passes/rules
+passes/rules: ir/base passes passes/query
+passes/rules/vocabulary: ir/base passes/query passes/rules
 passes/verify: ir/base
 END
 }

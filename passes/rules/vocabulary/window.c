@@ -1,7 +1,7 @@
 /* What rules ask of windows. A window of which a number is not known, or that cuts an axis whose
  * size is not, can only be compared with another by its operands; every other question about it is
  * answered by RULE_DONT_KNOW. */
-#include "passes/inplace/storage.h"
+#include "passes/query/scatter.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 /* Both known, of tensors with as many axes. */
@@ -36,7 +36,7 @@ rule_answer rule_fn_inside(rule_call *c)
 static bool is_cut(const inlay_node *n)
 {
     const inlay_fact *data = &n->in[0].value->fact;
-    const inlay_value *updates = scatter_updates(n);
+    const inlay_value *updates = query_scatter_updates(n);
     const inlay_fact *part = updates ? &updates->fact : &n->out[0].fact;
 
     for (int i = 0; i < data->rank && part->rank == data->rank; i++) {
@@ -94,7 +94,7 @@ rule_answer rule_fn_proper(rule_call *c)
 /* Of data whose sizes are not known: each entry takes all of its axis in order, however long. */
 static rule_answer full_symbol(const inlay_node *n)
 {
-    const inlay_value *data = inlay_node_input(n, 0), *updates = scatter_updates(n);
+    const inlay_value *data = inlay_node_input(n, 0), *updates = query_scatter_updates(n);
     const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
     const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
 

@@ -1,6 +1,6 @@
 /* Writes beside each other, and the rest of an axis beside a write. */
 #include "ir/base/work.h"
-#include "passes/inplace/storage.h"
+#include "passes/query/scatter.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
@@ -91,7 +91,7 @@ static int chain_length(const inlay_node *end, int axis)
 
     while (missing > 0 && inlay_node_is(at, INLAY_OP_SLICE_SCATTER) &&
            (n == 0 || rule_used_once(&at->out[0]))) {
-        const inlay_fact *updates = &scatter_updates(at)->fact;
+        const inlay_fact *updates = &query_scatter_updates(at)->fact;
 
         inlay_count_steps(at->graph, 1);
         if (updates->rank <= axis)
@@ -115,7 +115,7 @@ static bool collect_tiles(const inlay_node *end, int n, int axis, tile *tiles)
 
         if (!rule_read_window(at, w) || rule_run_axis(at, w) != axis)
             return false;
-        tiles[i] = (tile){scatter_updates(at), w[axis].begin, w[axis].count};
+        tiles[i] = (tile){query_scatter_updates(at), w[axis].begin, w[axis].count};
         data = at->in[0].value;
     }
     if (!data || !rule_used_once(data))
