@@ -54,7 +54,7 @@ typedef struct inlay_decision {
     const char *remark;    /* a sentence more, or NULL */
 } inlay_decision;
 
-/* in_place_words.c: what d->by does that breaks the condition, as the end of a sentence: "reads the
+/* inplace/words.c: what d->by does that breaks the condition, as the end of a sentence: "reads the
  * old data after the write". "" when no node breaks it. */
 INLAY_API const char *inlay_decision_text(const inlay_decision *d);
 

@@ -48,7 +48,7 @@ bool note_region_same(const note_region *a, const note_region *b);
 /* Elements of BITS bits: every row of the value begins and ends on a whole byte. */
 bool note_region_on_bytes(const note_region *r, const inlay_value *root);
 
-/* notes_layers.c. What a check has cost so far. When that is more than a file may ask for, all
+/* layers.c. What a check has cost so far. When that is more than a file may ask for, all
  * regions meet and none lies inside another. */
 typedef struct note_costs {
     const inlay_graph *graph;
@@ -84,7 +84,7 @@ typedef struct note_complaint {
     char text[600];
 } note_complaint;
 
-/* notes_local.c: what can be said of one note without the order. */
+/* local.c: what can be said of one note without the order. */
 bool note_check_local(const inlay_value *v, note_complaint *c);
 /* The operand that was computed into R's window, or NULL. */
 const inlay_value *note_into_operand(const inlay_value *r);
@@ -97,7 +97,7 @@ char *note_value_text(const inlay_value *v, char *buf, size_t size);
 bool note_complain(note_complaint *c, const inlay_value *v, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 
-/* notes_walk.c: walks ORDER. False with c->bad set: that note is illegal; with NULL: the error is
+/* walk.c: walks ORDER. False with c->bad set: that note is illegal; with NULL: the error is
  * in D. */
 bool note_walk(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
                inlay_diags *d);

@@ -8,7 +8,7 @@
  * test (the read-after-write conflict of MLIR's one-shot analysis, here with regions).
  *
  * A note joins two sets, and only pairs of a read of one and a write of the other are new. They are
- * found by an index over time (storage_spans.c), so a decision looks at what it touches and not at
+ * found by an index over time (spans.c), so a decision looks at what it touches and not at
  * all that was decided before.
  */
 #ifndef INLAY_PASSES_STORAGE_H
@@ -38,7 +38,7 @@ typedef struct span {
     size_t version, before;
 } span;
 
-/* storage_spans.c: one span for each place in a sequence over time, and for each group of
+/* spans.c: one span for each place in a sequence over time, and for each group of
  * neighbouring places the span of all of them. */
 typedef struct span_index {
     size_t n; /* places, a power of two */

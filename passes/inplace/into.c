@@ -1,5 +1,5 @@
 /* Decision I: the nodes that compute the updates of a SliceScatter do it in the window itself. */
-#include "passes/inplace/in_place.h"
+#include "passes/inplace/decide.h"
 #include "passes/query/faults.h"
 
 #include <stdlib.h>

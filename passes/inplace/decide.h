@@ -18,7 +18,7 @@ typedef struct in_place {
     int reorders_left;          /* readers may be moved before a write so many times in a pass */
 } in_place;
 
-/* in_place_into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */
+/* into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */
 typedef struct in_place_chain {
     inlay_node *slice;   /* what the chain reads of the scatter's data: the slice with the scatter's
                             own window if there is one, else any; or NULL */
@@ -33,7 +33,7 @@ void free_chain(in_place_chain *c);
 /* Decides I for SCATTER, whose result overwrites its data. False: out of memory. */
 bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inlay_in_place *what);
 
-/* in_place.c */
+/* decide.c */
 
 /* Notes V as KIND of TARGET if no reader is wronged by it. *MADE tells; when it was not made, D has
  * the condition's name out of NAMES. Order edges that the decision relies on are added, FIRST (may

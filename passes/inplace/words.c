@@ -1,5 +1,5 @@
 /* The conditions of in place in words. */
-#include "passes/inplace/in_place.h"
+#include "passes/inplace/decide.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
  * finds no reader that would see a write too early. What must come before what, beyond data flow,
  * becomes an order edge. The letters and conditions are those of the design's catalogue.
  */
-#include "passes/inplace/in_place.h"
+#include "passes/inplace/decide.h"
 #include "ir/base/work.h"
 #include "passes/query/indices.h"
 
