@@ -19,6 +19,7 @@ endif
 PREFIX ?= /usr/local
 HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
+PROTOC_C ?= protoc-c
 CFLAGS ?= -O2 -g
 VERSION := 0.1.0
 SONAME := libinlay.so.0
@@ -29,7 +30,7 @@ SONAME := libinlay.so.0
 sources = $(foreach path,$(wildcard $(1)/*),$(if $(filter %.c,$(path)),$(path),$(call sources,$(path))))
 LIB_SRC := $(filter-out ir/ops/opgen.c,$(foreach folder,ir parser passes interp,$(call sources,$(folder))))
 CLI_SRC := $(wildcard cli/*.c)
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o)
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 PUBLIC_HEADERS := inlay.h ir/ir.h parser/parser.h interp/interp.h passes/passes.h
@@ -42,7 +43,7 @@ UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 
 # ---- flags ----
 
-PACKAGES := libxml-2.0 libcjson zlib
+PACKAGES := libxml-2.0 libcjson zlib libprotobuf-c
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 # clang may say that a loop around fmod cannot be vectorised; it need not be. gcc does not know the option.
 ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
@@ -57,7 +58,7 @@ LIBS = $(PACKAGE_LIBS) -lm
 BUILDLESS := clean format lint uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell pkg-config --exists $(PACKAGES) && echo yes),yes)
-$(error libxml2, cJSON or zlib was not found by pkg-config: run ./setup.sh)
+$(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
 endif
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES))
@@ -133,6 +134,20 @@ $(BUILD)/gen/rules.inc: $(RULE_FILES) passes/rules/embed.sh $(BUILD)/rule-files
 	sh passes/rules/embed.sh $(RULE_FILES) >$@
 
 $(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
+
+# ---- the records of ONNX files, from the field numbers in onnx.proto ----
+
+GENERATED += $(BUILD)/gen/onnx.pb-c.h
+
+$(BUILD)/gen/onnx.pb-c.h: parser/onnx/onnx.proto
+	echo '  gen     $@'
+	mkdir -p $(@D)
+	$(PROTOC_C) --proto_path=$(<D) --c_out=$(@D) $<
+
+$(BUILD)/obj/parser/onnx/onnx.pb-c.o: $(BUILD)/gen/onnx.pb-c.h $(BUILD)/flags
+	echo '  cc      $(<:.h=.c)'
+	mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $(<:.h=.c)
 
 # ---- objects and libraries ----
 

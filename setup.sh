@@ -16,6 +16,8 @@ libxml2-dev:pc libxml-2.0
 libcjson-dev:pc libcjson
 uthash-dev:file /usr/include/uthash.h
 zlib1g-dev:pc zlib
+libprotobuf-c-dev:pc libprotobuf-c
+protobuf-c-compiler:cmd protoc-c
 libcmocka-dev:pc cmocka"
 developer="
 clang:cmd clang

@@ -47,7 +47,7 @@ END
 build() {
     $CC -std=c11 -D_POSIX_C_SOURCE=200809L $CFLAGS -Wall -Wextra -Wpedantic -Wshadow -Werror -I. "-I$BUILD/gen" \
         -o "$scratch/program" "$scratch/my_pass.c" "$scratch/main.c" "$BUILD/tests/libinlay-private.a" \
-        $(pkg-config --cflags --libs libxml-2.0 libcjson zlib) -lm -pthread $LDFLAGS
+        $(pkg-config --cflags --libs libxml-2.0 libcjson zlib libprotobuf-c) -lm -pthread $LDFLAGS
 }
 
 works "the pass in the README compiles" build

@@ -40,6 +40,8 @@ setup: this system has no apt; install what these Debian packages hold, then run
   libxml2-dev
   libcjson-dev
   zlib1g-dev
+  libprotobuf-c-dev
+  protobuf-c-compiler
   libcmocka-dev
 status 1
 END
@@ -47,7 +49,7 @@ run_setup "$scratch/bare"
 same "prints what is needed where there is no apt" "$scratch/expected" "$scratch/actual"
 
 # make comes with the installation, in this stand-in; sudo only runs what it is given, and says so.
-only "$scratch/some" gcc objcopy pkg-config ln
+only "$scratch/some" gcc objcopy pkg-config protoc-c ln
 cat >"$scratch/some/apt-get" <<END
 #!/bin/sh
 echo "apt-get \$1" >>"$scratch/asked"

@@ -23,6 +23,7 @@ ir/text: ir/base
 parser: ir/base parser/npy
 parser/json: ir/base parser
 parser/npy: ir/base parser
+parser/onnx: parser
 parser/openvino: ir/base parser parser/xml
 parser/text: ir/base parser
 parser/xml: parser parser/openvino

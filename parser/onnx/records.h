@@ -1,0 +1,36 @@
+/* The records of an ONNX model: the C structures that protobuf-c generates from onnx.proto
+ * (Onnx__ModelProto, ...), in an arena. Three readers fill them (the binary form, wire.c; the JSON
+ * form; the text form), by the descriptors that are generated beside the structures, and the
+ * importer reads them without knowing which of the three it was.
+ *
+ * A record of a repeated field is the pair of members that protobuf-c has for it, n_dims and dims.
+ * The array has room for the next power of two, so that its capacity needs no member:
+ *
+ *     n_ints = 5, ints -> [3 1 4 1 5 . . .]     room for 8
+ *
+ * What is of type bytes points into the bytes that were read and is never copied. Strings are
+ * copied, because C wants a zero behind them. Private to parser/onnx. */
+#ifndef INLAY_PARSER_ONNX_RECORDS_H
+#define INLAY_PARSER_ONNX_RECORDS_H
+
+#include "parser/internal.h"
+
+#include <protobuf-c/protobuf-c.h>
+
+/* An empty message of type WHAT that began at OFFSET of its file. NULL: out of memory. */
+void *onnx_message_new(const ProtobufCMessageDescriptor *what, size_t offset, inlay_arena *a);
+/* Where MESSAGE, which onnx_message_new made, began. */
+size_t onnx_message_offset(const void *message);
+
+/* The place for one more element of FIELD of MESSAGE, which counts as there from now on: the next
+ * one of a repeated field, the only one of another. NULL: out of memory. */
+void *onnx_field_add(void *message, const ProtobufCFieldDescriptor *field, inlay_arena *a);
+/* Makes room for N more elements of a repeated FIELD. False: out of memory. */
+bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, size_t n,
+                        inlay_arena *a);
+/* How many elements FIELD has; of a field that is not repeated 0 or 1. */
+size_t onnx_field_count(const void *message, const ProtobufCFieldDescriptor *field);
+/* Bytes of one element in the record. */
+size_t onnx_field_size(const ProtobufCFieldDescriptor *field);
+
+#endif
