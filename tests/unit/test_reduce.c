@@ -1,4 +1,4 @@
-/* Reductions and SoftMax: values by hand from their documents' formulas. */
+/* Reductions: values by hand from their documents' formulas. */
 #include "support.h"
 
 #include <setjmp.h>
@@ -119,30 +119,12 @@ static void test_messages(void **state)
              OPERANDS("f32[1,1] 11"));
 }
 
-static void test_softmax(void **state)
-{
-    (void)state;
-    check_op("SoftMax opset1", NULL, OPERANDS("f32[1,3] 1 2 3"),
-             OPERANDS("f32[1,3] 0.0900305732 0.244728471 0.665240956"));
-    check_op("SoftMax", "axis=-2", OPERANDS("f32[2,2] 0 1000 0 1000"),
-             OPERANDS("f32[2,2] 0.5 0.5 0.5 0.5"));
-    check_op("SoftMax", "axis=0", OPERANDS("f64[3] 1 2 3"),
-             OPERANDS("f64[3] 0.090030573170380457726 0.24472847105479765 0.66524095577482189"));
-    check_op("LogSoftmax", "axis=0", OPERANDS("f32[3] 1 2 3"),
-             OPERANDS("f32[3] -2.40760596 -1.40760596 -0.407605964"));
-    check_infer("SoftMax", "axis=-1", OPERANDS("f32[2,?]"), OPERANDS("f32[2,?]"));
-    check_infer_fails("SoftMax", "axis=2", OPERANDS("f32[2,3]"),
-                      "axis is 2, it must be in [-2, 1]");
-    check_infer_fails("SoftMax opset1", "axis=-1", OPERANDS("f32[2,3]"),
-                      "axis is -1, it must not be negative");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),   cmocka_unit_test(test_integers),
         cmocka_unit_test(test_empty),    cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_messages), cmocka_unit_test(test_softmax),
+        cmocka_unit_test(test_messages),
     };
 
     return cmocka_run_group_tests_name("reductions", tests, NULL, NULL);
