@@ -191,10 +191,10 @@ static int opt_file(struct opt *o, const char *file)
 
 static bool is_pass(const char *name, inlay_guess *guess)
 {
-    for (size_t i = 0; i < inlay_pass_count(); i++) {
-        if (strcmp(inlay_pass_at(i).name, name) == 0)
+    for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
+        if (strcmp(inlay_pass_at(NULL, i).name, name) == 0)
             return true;
-        inlay_guess_try(guess, inlay_pass_at(i).name);
+        inlay_guess_try(guess, inlay_pass_at(NULL, i).name);
     }
     return false;
 }

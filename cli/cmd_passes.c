@@ -2,11 +2,11 @@
 
 static void print_text(void)
 {
-    for (size_t i = 0; i < inlay_pass_count(); i++)
-        printf("%-24s %s\n", inlay_pass_at(i).name, inlay_pass_at(i).summary);
+    for (size_t i = 0; i < inlay_pass_count(NULL); i++)
+        printf("%-24s %s\n", inlay_pass_at(NULL, i).name, inlay_pass_at(NULL, i).summary);
     printf("\npipelines:\n");
-    for (size_t i = 0; i < inlay_pipeline_count(); i++) {
-        inlay_pipeline_info p = inlay_pipeline_at(i);
+    for (size_t i = 0; i < inlay_pipeline_count(NULL); i++) {
+        inlay_pipeline_info p = inlay_pipeline_at(NULL, i);
 
         printf("%-24s", p.name);
         for (int k = 0; p.passes[k]; k++)
@@ -18,16 +18,16 @@ static void print_text(void)
 static void print_json(void)
 {
     printf("{\"passes\": [");
-    for (size_t i = 0; i < inlay_pass_count(); i++) {
+    for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
         printf("%s\n  {\"name\": ", i ? "," : "");
-        cli_json_string(stdout, inlay_pass_at(i).name);
+        cli_json_string(stdout, inlay_pass_at(NULL, i).name);
         printf(", \"summary\": ");
-        cli_json_string(stdout, inlay_pass_at(i).summary);
+        cli_json_string(stdout, inlay_pass_at(NULL, i).summary);
         printf("}");
     }
     printf("],\n \"pipelines\": {");
-    for (size_t i = 0; i < inlay_pipeline_count(); i++) {
-        inlay_pipeline_info p = inlay_pipeline_at(i);
+    for (size_t i = 0; i < inlay_pipeline_count(NULL); i++) {
+        inlay_pipeline_info p = inlay_pipeline_at(NULL, i);
 
         printf("%s\n  ", i ? "," : "");
         cli_json_string(stdout, p.name);

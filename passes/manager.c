@@ -2,98 +2,11 @@
 #include "ir/base/argument.h"
 #include "ir/base/work.h"
 #include "passes/pass.h"
+#include "passes/registry.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-#define PASS(name, function, summary) pass_function pass_##function;
-#define PIPELINE(...)
-#include "passes/passes.def"
-#undef PASS
-#undef PIPELINE
-
-static const struct pass {
-    inlay_pass_info info;
-    pass_function *run;
-} passes[] = {
-#define PASS(name, function, summary) {{name, summary}, pass_##function},
-#define PIPELINE(...)
-#include "passes/passes.def"
-#undef PASS
-#undef PIPELINE
-};
-
-enum { N_PASSES = sizeof passes / sizeof passes[0], MAX_IN_PIPELINE = 32 };
-
-static const char *const pipelines[][MAX_IN_PIPELINE] = {
-#define PASS(name, function, summary)
-#define PIPELINE(...) {__VA_ARGS__, NULL},
-#include "passes/passes.def"
-#undef PASS
-#undef PIPELINE
-};
-
-enum { N_PIPELINES = sizeof pipelines / sizeof pipelines[0] };
-
-size_t inlay_pass_count(void)
-{
-    return N_PASSES;
-}
-
-inlay_pass_info inlay_pass_at(size_t i)
-{
-    return i < N_PASSES ? passes[i].info : (inlay_pass_info){NULL, NULL};
-}
-
-size_t inlay_pipeline_count(void)
-{
-    return N_PIPELINES;
-}
-
-inlay_pipeline_info inlay_pipeline_at(size_t i)
-{
-    if (i >= N_PIPELINES)
-        return (inlay_pipeline_info){NULL, NULL};
-    return (inlay_pipeline_info){pipelines[i][0], pipelines[i] + 1};
-}
-
-bool pass_each_graph(inlay_graph *g, pass_function *fn, pass_run *r)
-{
-    if (!fn(g, r))
-        return false;
-    for (inlay_node *n = g->first; n; n = n->next) {
-        for (int i = 0; i < n->n_bodies; i++) {
-            if (n->bodies[i].graph && !pass_each_graph(n->bodies[i].graph, fn, r))
-                return false;
-        }
-    }
-    return true;
-}
-
-/* A name that ends at LEN bytes. */
-static bool is_name(const char *name, const char *text, size_t len)
-{
-    return strlen(name) == len && memcmp(name, text, len) == 0;
-}
-
-static const struct pass *find_pass(const char *text, size_t len)
-{
-    for (size_t i = 0; i < N_PASSES; i++) {
-        if (is_name(passes[i].info.name, text, len))
-            return &passes[i];
-    }
-    return NULL;
-}
-
-static const char *const *find_pipeline(const char *text, size_t len)
-{
-    for (size_t i = 0; i < N_PIPELINES; i++) {
-        if (is_name(pipelines[i][0], text, len))
-            return pipelines[i] + 1;
-    }
-    return NULL;
-}
 
 static bool is_disabled(const inlay_pass_options *o, const char *name)
 {
@@ -127,14 +40,14 @@ static bool check_notes(const inlay_graph *g, inlay_diags *d)
 
 /* What the passes of one run have done so far. */
 struct so_far {
-    const struct pass *noting; /* the last pass that left storage notes, or NULL */
-    uint64_t folded;           /* bytes of constants that folding made */
+    const pass *noting; /* the last pass that left storage notes, or NULL */
+    uint64_t folded;    /* bytes of constants that folding made */
 };
 
-static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_options *o,
+static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
                      struct so_far *so_far, inlay_diags *d)
 {
-    pass_run r = {.options = o, .diags = d, .folded = so_far->folded};
+    pass_run r = {.options = o, .ctx = p->ctx, .diags = d, .folded = so_far->folded};
     inlay_pass_stats stats = {.name = p->info.name};
     double start = now_ms();
     uint64_t before = inlay_steps(g);
@@ -158,7 +71,7 @@ static bool run_pass(inlay_graph *g, const struct pass *p, const inlay_pass_opti
     return !o->after || o->after(o->ctx, g, &stats, d);
 }
 
-static bool run_noting(inlay_graph *g, const struct pass *p, const inlay_pass_options *o,
+static bool run_noting(inlay_graph *g, const pass *p, const inlay_pass_options *o,
                        struct so_far *so_far, inlay_diags *d)
 {
     bool had_notes = g->has_notes;
@@ -174,7 +87,7 @@ static bool run_pipeline(inlay_graph *g, const char *const *names, const inlay_p
                          struct so_far *so_far, inlay_diags *d)
 {
     for (; *names; names++) {
-        if (!run_noting(g, find_pass(*names, strlen(*names)), o, so_far, d))
+        if (!run_noting(g, registry_pass(o->registry, *names, strlen(*names)), o, so_far, d))
             return false;
     }
     return true;
@@ -195,16 +108,16 @@ static const char *next_name(const char **list, size_t *len)
 
 /* WHAT ("pass or pipeline") is not called NAME; OR_PIPELINE: the name of one would do too.
  */
-static bool fail_name(const char *what, const char *name, size_t len, bool or_pipeline,
-                      const char *ending, inlay_diags *d)
+static bool fail_name(const inlay_pass_registry *p, const char *what, const char *name, size_t len,
+                      bool or_pipeline, const char *ending, inlay_diags *d)
 {
     inlay_guess guess = {.word = name, .length = len};
     char text[100];
 
-    for (size_t i = 0; i < inlay_pass_count(); i++)
-        inlay_guess_try(&guess, inlay_pass_at(i).name);
-    for (size_t i = 0; or_pipeline && i < inlay_pipeline_count(); i++)
-        inlay_guess_try(&guess, inlay_pipeline_at(i).name);
+    for (size_t i = 0; i < inlay_pass_count(p); i++)
+        inlay_guess_try(&guess, inlay_pass_at(p, i).name);
+    for (size_t i = 0; or_pipeline && i < inlay_pipeline_count(p); i++)
+        inlay_guess_try(&guess, inlay_pipeline_at(p, i).name);
     return inlay_fail(d, NULL, "there is no %s \"%.*s\"%s%s", what, (int)len, name, ending,
                       inlay_guess_text(&guess, text, sizeof text));
 }
@@ -216,14 +129,14 @@ static bool check_names(const inlay_pass_options *o, const char *list, inlay_dia
     size_t len;
 
     while (name = next_name(&list, &len), len > 0) {
-        if (!find_pass(name, len) && !find_pipeline(name, len))
-            return fail_name("pass or pipeline", name, len, true, "", d);
+        if (!registry_pass(o->registry, name, len) && !registry_pipeline(o->registry, name, len))
+            return fail_name(o->registry, "pass or pipeline", name, len, true, "", d);
     }
     for (int i = 0; i < o->n_disable; i++) {
         size_t n = strlen(o->disable[i]);
 
-        if (!find_pass(o->disable[i], n))
-            return fail_name("pass", o->disable[i], n, false, " to disable", d);
+        if (!registry_pass(o->registry, o->disable[i], n))
+            return fail_name(o->registry, "pass", o->disable[i], n, false, " to disable", d);
     }
     return true;
 }
@@ -254,10 +167,10 @@ bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *
     if (!check_names(o, list, d))
         return false;
     while (name = next_name(&list, &len), len > 0) {
-        const struct pass *p = find_pass(name, len);
+        const pass *p = registry_pass(o->registry, name, len);
 
         if (!(p ? run_noting(g, p, o, &so_far, d)
-                : run_pipeline(g, find_pipeline(name, len), o, &so_far, d)))
+                : run_pipeline(g, registry_pipeline(o->registry, name, len), o, &so_far, d)))
             return false;
     }
     /* A pass that ran later has edited the graph, and so dropped the notes. */

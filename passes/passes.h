@@ -15,15 +15,59 @@
 extern "C" {
 #endif
 
-/* manager.c: which passes run, in which order */
+/* pass.c: what a pass is, and what it is written with */
+
+typedef struct inlay_pass_run inlay_pass_run; /* one run of one pass */
+
+/* A pass. G is the outermost graph; the bodies below it are its business too
+ * (inlay_pass_each_graph). It walks the nodes, changes the graph by the functions of ir/ir.h and
+ * those below, and counts what it changed. False means that an error was recorded in
+ * inlay_pass_diags(r). */
+typedef bool inlay_pass_fn(inlay_graph *g, inlay_pass_run *r);
+
+/* Where errors go, and notes of what the pass declined to do; may be NULL. */
+INLAY_API inlay_diags *inlay_pass_diags(const inlay_pass_run *r);
+/* What was registered with the pass. */
+INLAY_API void *inlay_pass_context(const inlay_pass_run *r);
+/* Runs nodes; NULL: the caller has handed over none, and what must be computed stays. */
+INLAY_API const inlay_evaluator *inlay_pass_evaluator(const inlay_pass_run *r);
+/* N more changes were made: nodes folded, removed, rewritten. */
+INLAY_API void inlay_pass_changed(inlay_pass_run *r, uint64_t n);
+/* Calls FN on G and then on every body below it, until one returns false. */
+INLAY_API bool inlay_pass_each_graph(inlay_graph *g, inlay_pass_fn *fn, inlay_pass_run *r);
+
+/* replace.c: one value in the place of another, and the graph's outputs are called as before. OLD
+ * is the only output of its node, which goes. */
+
+/* BY stood in the graph before. *DONE is false, and nothing changed, when an output would lose its
+ * name or OLD is not the only one. */
+INLAY_API bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d);
+/* BY, the only output of a node just made, takes OLD's name, tensor names and place in the source.
+ */
+INLAY_API bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d);
+
+/* registry.c: the passes and pipelines that there are. A registry belongs to the caller, who hands
+ * it to inlay_run_passes; where one is asked for, NULL means what is built in. Reading one is safe
+ * in several threads. */
+
+typedef struct inlay_pass_registry inlay_pass_registry;
+
+/* With the passes and pipelines that are built in. */
+INLAY_API inlay_pass_registry *inlay_pass_registry_new(inlay_diags *d);
+INLAY_API void inlay_pass_registry_free(inlay_pass_registry *p);
 
 typedef struct inlay_pass_info {
     const char *name;    /* "fold-constants" */
     const char *summary; /* one sentence */
 } inlay_pass_info;
 
-INLAY_API size_t inlay_pass_count(void);
-INLAY_API inlay_pass_info inlay_pass_at(size_t i);
+/* Adds a pass; its name, of letters, digits, '-', '_' and '.', must not be taken. CTX is what
+ * inlay_pass_context gives back, and must outlive P. */
+INLAY_API bool inlay_pass_register(inlay_pass_registry *p, const inlay_pass_info *info,
+                                   inlay_pass_fn *fn, void *ctx, inlay_diags *d);
+/* Those of P in the order in which they came, the built-in ones first; I past the last: NULLs. */
+INLAY_API size_t inlay_pass_count(const inlay_pass_registry *p);
+INLAY_API inlay_pass_info inlay_pass_at(const inlay_pass_registry *p, size_t i);
 
 /* A named list of passes: "default", "none". */
 typedef struct inlay_pipeline_info {
@@ -31,8 +75,13 @@ typedef struct inlay_pipeline_info {
     const char *const *passes; /* NULL at the end */
 } inlay_pipeline_info;
 
-INLAY_API size_t inlay_pipeline_count(void);
-INLAY_API inlay_pipeline_info inlay_pipeline_at(size_t i);
+/* Adds a pipeline of passes that P has; NULL ends LIST. */
+INLAY_API bool inlay_pipeline_register(inlay_pass_registry *p, const char *name,
+                                       const char *const *list, inlay_diags *d);
+INLAY_API size_t inlay_pipeline_count(const inlay_pass_registry *p);
+INLAY_API inlay_pipeline_info inlay_pipeline_at(const inlay_pass_registry *p, size_t i);
+
+/* manager.c: which passes run, in which order */
 
 typedef struct inlay_pass_stats {
     const char *name;
@@ -120,8 +169,9 @@ typedef struct inlay_rule_miss {
 } inlay_rule_miss;
 
 typedef struct inlay_pass_options {
-    const char *passes;         /* names and pipelines with commas; NULL: "default" */
-    const char *const *disable; /* names of passes to leave out */
+    const inlay_pass_registry *registry; /* NULL: what is built in */
+    const char *passes;                  /* names and pipelines with commas; NULL: "default" */
+    const char *const *disable;          /* names of passes to leave out */
     int n_disable;
     const inlay_evaluator *evaluator; /* NULL: passes that compute do nothing */
     size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */

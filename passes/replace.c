@@ -1,6 +1,7 @@
 /* Putting one value in the place of another without changing what the graph's outputs are called.
  */
-#include "passes/pass.h"
+#include "ir/base/argument.h"
+#include "passes/passes.h"
 
 /* An output is called by its value's first tensor name, else by its node. A value that was there
  * before can take over an output's name only if it has no name that somebody may know it by. */
@@ -19,10 +20,13 @@ static bool keep_output_name(const inlay_value *old, inlay_value *by, inlay_diag
     return inlay_value_add_name(by, old->node->name, d);
 }
 
-bool pass_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d)
+bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_diags *d)
 {
-    inlay_node *n = old->node;
+    inlay_node *n;
 
+    if (is_missing(old, "value", d) || is_missing(by, "value", d))
+        return false;
+    n = old->node;
     *done = n->n_out == 1 && may_take_name(old, by);
     if (!*done)
         return true;
@@ -30,11 +34,16 @@ bool pass_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_di
            inlay_node_remove(n, d);
 }
 
-bool pass_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
+bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
 {
-    inlay_node *n = old->node;
-    const char *name = n->name, *label = n->label;
+    const char *name, *label;
+    inlay_node *n;
 
+    if (is_missing(old, "value", d) || is_missing(by, "value", d))
+        return false;
+    n = old->node;
+    name = n->name;
+    label = n->label;
     by->node->line = n->line;
     by->node->place = n->place;
     by->rt_info = old->rt_info;

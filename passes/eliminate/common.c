@@ -239,5 +239,5 @@ static bool eliminate(inlay_graph *g, pass_run *r)
 
 bool pass_eliminate_common(inlay_graph *g, pass_run *r)
 {
-    return pass_each_graph(g, eliminate, r);
+    return inlay_pass_each_graph(g, eliminate, r);
 }

@@ -48,5 +48,5 @@ static bool eliminate_in(inlay_graph *g, pass_run *r)
 
 bool pass_eliminate_dead(inlay_graph *g, pass_run *r)
 {
-    return pass_each_graph(g, eliminate_in, r);
+    return inlay_pass_each_graph(g, eliminate_in, r);
 }

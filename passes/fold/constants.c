@@ -359,5 +359,5 @@ static bool fold_in(inlay_graph *g, pass_run *r)
 
 bool pass_fold_constants(inlay_graph *g, pass_run *r)
 {
-    return pass_each_graph(g, fold_in, r);
+    return inlay_pass_each_graph(g, fold_in, r);
 }

@@ -159,9 +159,9 @@ static bool replace(inlay_node *n, const simpler *s, pass_run *r)
     bool done = true;
 
     if (s->new) {
-        if (!pass_replace_by_new(&n->out[0], s->new, r->diags))
+        if (!inlay_replace_by_new(&n->out[0], s->new, r->diags))
             return false;
-    } else if (!pass_replace_by_old(&n->out[0], s->old, &done, r->diags)) {
+    } else if (!inlay_replace_by_old(&n->out[0], s->old, &done, r->diags)) {
         return false;
     }
     r->changes += done;
@@ -206,5 +206,5 @@ static bool fold_graph(inlay_graph *g, pass_run *r)
 
 bool pass_fold_scatter_update(inlay_graph *g, pass_run *r)
 {
-    return pass_each_graph(g, fold_graph, r);
+    return inlay_pass_each_graph(g, fold_graph, r);
 }

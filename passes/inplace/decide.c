@@ -629,5 +629,5 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
 
 bool pass_in_place_windows(inlay_graph *g, pass_run *r)
 {
-    return pass_each_graph(g, decide_graph, r);
+    return inlay_pass_each_graph(g, decide_graph, r);
 }

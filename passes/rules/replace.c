@@ -65,12 +65,12 @@ static bool replace(const rule_building *b, inlay_node *root, inlay_value **by, 
     if (root->n_out > 1)
         return replace_several(root, by, done, d);
     if (!is_made(b, by[0]))
-        return pass_replace_by_old(&root->out[0], by[0], done, d);
+        return inlay_replace_by_old(&root->out[0], by[0], done, d);
     *done = by[0]->node->n_out == 1 || !inlay_value_is_output(&root->out[0]);
     if (!*done)
         return true;
     return by[0]->node->n_out == 1
-               ? pass_replace_by_new(&root->out[0], by[0], d)
+               ? inlay_replace_by_new(&root->out[0], by[0], d)
                : inlay_value_replace(&root->out[0], by[0], d) && inlay_node_remove(root, d);
 }
 

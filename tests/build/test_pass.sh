@@ -12,7 +12,7 @@ cat >"$scratch/main.c" <<'END'
 #include <stdio.h>
 #include <string.h>
 
-pass_function pass_my_pass;
+inlay_pass_fn pass_my_pass;
 
 static bool to_stdout(void *ctx, const char *bytes, size_t n)
 {

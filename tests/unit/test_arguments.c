@@ -823,8 +823,8 @@ static void test_rules(void **state)
     subject s = subject_of(SOUND);
 
     (void)state;
-    REFUSED_QUIETLY(inlay_pass_at(inlay_pass_count()).name);
-    REFUSED_QUIETLY(inlay_pipeline_at(inlay_pipeline_count()).name);
+    REFUSED_QUIETLY(inlay_pass_at(NULL, inlay_pass_count(NULL)).name);
+    REFUSED_QUIETLY(inlay_pipeline_at(NULL, inlay_pipeline_count(NULL)).name);
     assert_string_equal(inlay_decision_text(NULL), "");
     assert_string_equal(inlay_decision_text(&(inlay_decision){.by = s.b}), "");
     assert_string_equal(inlay_exactness_text((inlay_exactness)9), "");
@@ -859,6 +859,50 @@ static void test_passes(void **state)
             "error: no set of rules is given");
     REFUSED(inlay_run_passes(s.g, &(inlay_pass_options){.evaluator = &empty}, s.d),
             "error: an evaluator is empty");
+    subject_free(&s);
+}
+
+static bool no_pass(inlay_graph *g, inlay_pass_run *r)
+{
+    (void)g;
+    (void)r;
+    return true;
+}
+
+static void test_registry(void **state)
+{
+    subject s = subject_of(SOUND);
+    inlay_pass_registry *p = inlay_pass_registry_new(NULL);
+    const inlay_pass_info info = {"mine", "One."}, nameless = {NULL, "One."}, mute = {"mine", NULL};
+    const char *const none[] = {NULL};
+    bool done;
+
+    (void)state;
+    assert_non_null(p);
+    REFUSED(inlay_pass_register(NULL, &info, no_pass, NULL, s.d),
+            "error: no registry of passes is given");
+    REFUSED(inlay_pass_register(p, NULL, no_pass, NULL, s.d),
+            "error: no description of a pass is given");
+    REFUSED(inlay_pass_register(p, &nameless, no_pass, NULL, s.d),
+            "error: no name of a pass is given");
+    REFUSED(inlay_pass_register(p, &mute, no_pass, NULL, s.d),
+            "error: no summary of a pass is given");
+    REFUSED(inlay_pass_register(p, &info, NULL, NULL, s.d), "error: pass \"mine\" has no function");
+    REFUSED(inlay_pipeline_register(NULL, "mine", none, s.d),
+            "error: no registry of passes is given");
+    REFUSED(inlay_pipeline_register(p, NULL, none, s.d), "error: no name of a pipeline is given");
+    REFUSED(inlay_pipeline_register(p, "mine", NULL, s.d), "error: no list of passes is given");
+    inlay_pass_registry_free(p);
+    inlay_pass_registry_free(NULL);
+    assert_null(inlay_pass_diags(NULL));
+    assert_null(inlay_pass_context(NULL));
+    assert_null(inlay_pass_evaluator(NULL));
+    inlay_pass_changed(NULL, 1);
+    assert_false(inlay_pass_each_graph(NULL, no_pass, NULL));
+    REFUSED(inlay_replace_by_old(NULL, &s.b->out[0], &done, s.d), "error: no value is given");
+    REFUSED(inlay_replace_by_old(&s.b->out[0], NULL, &done, s.d), "error: no value is given");
+    REFUSED(inlay_replace_by_new(NULL, &s.b->out[0], s.d), "error: no value is given");
+    REFUSED(inlay_replace_by_new(&s.b->out[0], NULL, s.d), "error: no value is given");
     subject_free(&s);
 }
 
@@ -1079,6 +1123,7 @@ int main(void)
         cmocka_unit_test(test_models_in_memory),
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_registry),
         cmocka_unit_test(test_proving),
         cmocka_unit_test(test_programs),
         cmocka_unit_test(test_sessions),

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-pass_function pass_in_place_windows;
+inlay_pass_fn pass_in_place_windows;
 
 enum { RUNS = 2, MAX_RESULTS = 8 };
 

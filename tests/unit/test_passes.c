@@ -472,26 +472,26 @@ static void test_listing(void **state)
     bool found = false;
 
     (void)state;
-    for (size_t i = 0; i < inlay_pass_count(); i++) {
-        inlay_pass_info info = inlay_pass_at(i);
+    for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
+        inlay_pass_info info = inlay_pass_at(NULL, i);
 
         found = found || strcmp(info.name, "fold-constants") == 0;
         assert_true(info.summary[strlen(info.summary) - 1] == '.');
     }
     assert_true(found);
-    assert_null(inlay_pass_at(inlay_pass_count()).name);
-    for (size_t i = 0; i < inlay_pipeline_count(); i++) {
-        inlay_pipeline_info p = inlay_pipeline_at(i);
+    assert_null(inlay_pass_at(NULL, inlay_pass_count(NULL)).name);
+    for (size_t i = 0; i < inlay_pipeline_count(NULL); i++) {
+        inlay_pipeline_info p = inlay_pipeline_at(NULL, i);
 
         for (int k = 0; p.passes[k]; k++) { /* every name in a pipeline is a pass */
             bool known = false;
 
-            for (size_t j = 0; j < inlay_pass_count(); j++)
-                known = known || strcmp(inlay_pass_at(j).name, p.passes[k]) == 0;
+            for (size_t j = 0; j < inlay_pass_count(NULL); j++)
+                known = known || strcmp(inlay_pass_at(NULL, j).name, p.passes[k]) == 0;
             assert_true(known);
         }
     }
-    assert_string_equal(inlay_pipeline_at(0).name, "default");
+    assert_string_equal(inlay_pipeline_at(NULL, 0).name, "default");
 }
 
 int main(void)

@@ -200,9 +200,9 @@ enum {
 
 static const char *const *default_passes(void)
 {
-    for (size_t i = 0; i < inlay_pipeline_count(); i++) {
-        if (strcmp(inlay_pipeline_at(i).name, "default") == 0)
-            return inlay_pipeline_at(i).passes;
+    for (size_t i = 0; i < inlay_pipeline_count(NULL); i++) {
+        if (strcmp(inlay_pipeline_at(NULL, i).name, "default") == 0)
+            return inlay_pipeline_at(NULL, i).passes;
     }
     return NULL;
 }
