@@ -1,5 +1,5 @@
 /* The executors behind the interface of ir/: for constant folding and for comparing graphs. */
-#include "interp/run.h"
+#include "interp/reference/reference.h"
 #include "ir/base/argument.h"
 
 #include <string.h>
@@ -33,12 +33,12 @@ static bool check_operands(const inlay_node *n, const inlay_tensor *const *in, i
 static bool run_alone(const inlay_node *n, struct inlay_run *run, const inlay_tensor *const *in,
                       inlay_tensor **out, inlay_diags *d)
 {
-    inlay_plan **bodies = NULL;
-    bool ok = (run->scratch || inlay_fail_memory(d)) && plan_check_node(n, d) &&
-              check_operands(n, in, d) && plan_bodies(n, &bodies, d) &&
-              run_node(n, bodies, run, in, out, d);
+    graph_steps **bodies = NULL;
+    bool ok = (run->scratch || inlay_fail_memory(d)) && steps_check_node(n, d) &&
+              check_operands(n, in, d) && steps_of_bodies(n, &bodies, d) &&
+              reference_run_node(n, bodies, run, in, out, d);
 
-    plan_free_bodies(n, bodies);
+    steps_free_bodies(n, bodies);
     return ok;
 }
 
@@ -47,7 +47,7 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
 {
     inlay_exec_stats stats = {0};
     run_env env = {.stats = &stats};
-    struct inlay_run run = {.env = &env};
+    struct inlay_run run = {.executor = &reference_executor, .env = &env};
     bool ok;
 
     if (is_missing(n, "node", d) || !list_is_sound((const void *)in, n->n_in, "operands", d) ||

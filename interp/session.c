@@ -1,5 +1,8 @@
 /* Programs and sessions: what callers hold between runs. */
-#include "interp/run.h"
+#include "interp/session.h"
+
+#include "interp/exec/exec.h"
+#include "interp/reference/reference.h"
 #include "ir/base/argument.h"
 
 #include <stdlib.h>
@@ -7,12 +10,12 @@
 #include <time.h>
 
 struct inlay_program {
-    inlay_plan *plan;
+    graph_steps *steps;
+    exec_plan *plan; /* NULL: the reference executor runs it */
     uint64_t max_memory, held_memory, max_iterations;
     inlay_step_fn *progress;
     void *progress_ctx;
-    bool poison, planned;
-    const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
+    bool poison;
     uint64_t nodes;
     double compile_ms;
 };
@@ -33,32 +36,21 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* What a program of mode INLAY_EXEC_PLANNED knows beyond the plan. */
-static bool read_notes(inlay_program *p, inlay_diags *d)
-{
-    const inlay_graph *g = p->plan->graph;
-
-    if (!p->planned)
-        return true;
-    p->writes = calloc((size_t)g->n_variables + 1, sizeof *p->writes);
-    if (!p->writes)
-        return inlay_fail_memory(d);
-    if (!planned_notes(p->plan, d))
-        return false;
-    planned_written_variables(p->plan, p->writes);
-    return true;
-}
-
 static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_options *o,
                     inlay_diags *d)
 {
-    p->plan = plan_new(g, d);
-    return p->plan && plan_keep(p->plan, o->keep, o->n_keep, d) && read_notes(p, d);
+    p->steps = steps_new(g, d);
+    if (!p->steps || !steps_keep(p->steps, o->keep, o->n_keep, d))
+        return false;
+    if (o->mode == INLAY_EXEC_PLANNED)
+        p->plan = exec_plan_new(p->steps, d);
+    return o->mode != INLAY_EXEC_PLANNED || p->plan;
 }
 
 void program_tile(inlay_program *p, int64_t bytes)
 {
-    p->plan->tile = bytes;
+    if (p->plan)
+        p->plan->tile = bytes;
 }
 
 inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, inlay_diags *d)
@@ -85,8 +77,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     p->progress_ctx = o->progress_ctx;
     p->max_iterations = o->max_iterations;
     p->poison = o->poison;
-    p->nodes = plan_count_nodes(g);
-    p->planned = o->mode == INLAY_EXEC_PLANNED;
+    p->nodes = steps_count_nodes(g);
     if (!compile(p, g, o, d)) {
         inlay_program_free(p);
         return NULL;
@@ -99,14 +90,14 @@ void inlay_program_free(inlay_program *p)
 {
     if (!p)
         return;
-    plan_free(p->plan);
-    free(p->writes);
+    exec_plan_free(p->plan);
+    steps_free(p->steps);
     free(p);
 }
 
 static int n_variables(const inlay_session *s)
 {
-    return s->program->plan->graph->n_variables;
+    return s->program->steps->graph->n_variables;
 }
 
 inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
@@ -122,7 +113,7 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
     s->program = p;
     s->meter = meter_new(p->max_memory, p->held_memory, p->poison);
     s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
-    s->kept = calloc((size_t)p->plan->n_keep + 1, sizeof *s->kept);
+    s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
     if (!s->meter || !s->variables || !s->kept) {
         inlay_session_free(s);
         inlay_fail_memory(d);
@@ -144,70 +135,37 @@ void inlay_session_free(inlay_session *s)
     if (!s)
         return;
     drop(s->variables, n_variables(s));
-    drop(s->kept, s->program->plan->n_keep);
+    drop(s->kept, s->program->steps->n_keep);
     free(s->variables);
     free(s->kept);
     meter_release(s->meter);
     free(s);
 }
 
-/* A state that the run will write over must be the session's alone: nobody else, a result of an
- * earlier run, the caller's own tensor or the memory that was wrapped for one, may see the writes.
- */
-static bool own_states(inlay_session *s, inlay_diags *d)
-{
-    const inlay_graph *g = s->program->plan->graph;
-
-    for (int i = 0; i < g->n_variables; i++) {
-        const inlay_tensor *t = s->variables[i];
-        inlay_tensor *copy;
-
-        if (!t || !s->program->writes || !s->program->writes[i] ||
-            (inlay_tensor_is_sole(t) && inlay_tensor_is_dense(t) &&
-             inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN))
-            continue;
-        copy = meter_tensor_like(s->meter, t, s->program->writes[i], d);
-        if (!copy)
-            return false;
-        if (!inlay_tensor_assign(copy, t)) {
-            inlay_tensor_release(copy);
-            return inlay_fail_memory(d);
-        }
-        s->stats.copied_bytes += inlay_tensor_bytes(t);
-        inlay_tensor_release(t);
-        s->variables[i] = copy;
-    }
-    return true;
-}
-
 /* The run works on a copy of the list of states, which replaces the session's only when all went
- * well; what it wrote over in their buffers is taken back when not. */
+ * well. OURS: room for what the planned executor finds out about donations. */
 static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay_tensor *const *in,
-                   const bool *donated, inlay_tensor **out, inlay_diags *d)
+                   const bool *donated, bool *ours, inlay_tensor **out, inlay_diags *d)
 {
-    run_journal journal = {NULL};
+    const inlay_program *p = s->program;
     run_env env = {.meter = s->meter,
                    .stats = &s->stats,
                    .variables = variables,
                    .n_variables = n_variables(s),
                    .kept = s->kept,
-                   .donated = donated,
-                   .journal = s->program->planned ? &journal : NULL,
-                   .max_iterations = s->program->max_iterations,
-                   .progress = s->program->progress,
-                   .progress_ctx = s->program->progress_ctx};
+                   .max_iterations = p->max_iterations,
+                   .progress = p->progress,
+                   .progress_ctx = p->progress_ctx};
     bool ok;
 
-    if (!own_states(s, d))
+    if (p->plan && !exec_prepare(p->plan, &env, in, donated, s->variables, ours, d))
         return false;
     for (int i = 0; i < env.n_variables; i++) {
         if (s->variables[i])
             variables[i] = inlay_tensor_retain(s->variables[i]);
     }
-    ok = run_plan(s->program->plan, &env, in, out, d);
-    if (!ok)
-        journal_undo(&journal);
-    journal_free(&journal);
+    ok = p->plan ? exec_run_plan(p->plan, &env, in, ours, out, d)
+                 : reference_run(p->steps, &env, in, out, d);
     for (int i = 0; ok && i < env.n_variables; i++) {
         const inlay_tensor *before = s->variables[i];
 
@@ -220,24 +178,21 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
 bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bool *donated,
                        inlay_tensor **out, inlay_diags *d)
 {
-    int n_params = s ? s->program->plan->graph->n_params : 0;
+    const inlay_graph *g = s ? s->program->steps->graph : NULL;
     const inlay_tensor **variables;
     double start = now_ms();
     bool *ours, ok;
 
-    if (is_missing(s, "session", d) || !list_is_sound((const void *)in, n_params, "inputs", d) ||
-        !list_is_sound((const void *)out, s->program->plan->graph->n_results, "outputs", d))
+    if (is_missing(s, "session", d) || !list_is_sound((const void *)in, g->n_params, "inputs", d) ||
+        !list_is_sound((const void *)out, g->n_results, "outputs", d))
         return false;
     variables = calloc((size_t)n_variables(s) + 1, sizeof *variables);
-    ours = calloc((size_t)n_params + 1, sizeof *ours);
-    memset(out, 0, (size_t)s->program->plan->graph->n_results * sizeof *out);
-    drop(s->kept, s->program->plan->n_keep);
+    ours = calloc((size_t)g->n_params + 1, sizeof *ours);
+    memset(out, 0, (size_t)g->n_results * sizeof *out);
+    drop(s->kept, s->program->steps->n_keep);
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
-    ok = variables && ours &&
-         (!s->program->planned ||
-          planned_donations(in, donated, n_params, s->variables, n_variables(s), ours));
-    ok = ok ? run_in(s, variables, in, ours, out, d) : inlay_fail_memory(d);
+    ok = variables && ours ? run_in(s, variables, in, donated, ours, out, d) : inlay_fail_memory(d);
     drop(variables, n_variables(s));
     free(variables);
     free(ours);
@@ -248,7 +203,7 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
 
 const inlay_tensor *inlay_session_kept(const inlay_session *s, int i)
 {
-    return s && i >= 0 && i < s->program->plan->n_keep ? s->kept[i] : NULL;
+    return s && i >= 0 && i < s->program->steps->n_keep ? s->kept[i] : NULL;
 }
 
 const inlay_tensor *inlay_session_variable(const inlay_session *s, int i)
@@ -263,7 +218,7 @@ bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, 
 
     if (is_missing(s, "session", d))
         return false;
-    g = s->program->plan->graph;
+    g = s->program->steps->graph;
     if (i < 0 || i >= n_variables(s))
         return inlay_fail(d, NULL, "there is no variable %d, the graph has %d", i, n_variables(s));
     if (t && !variable_accepts(g->variables[i], t, why, sizeof why))

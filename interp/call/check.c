@@ -1,5 +1,5 @@
-/* Tensors against what a graph says of them, and tensors as facts for shape rules. */
-#include "interp/run.h"
+/* The checks of check.h. */
+#include "interp/call/check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +52,17 @@ bool variable_accepts(const inlay_variable *v, const inlay_tensor *t, char *why,
     inlay_fact f = {.type = v->type, .rank = v->rank, .dims = v->dims};
 
     return fact_accepts(&f, t, why, size);
+}
+
+bool param_accepts(const inlay_node *n, const inlay_tensor *t, inlay_diags *d)
+{
+    char why[1200];
+
+    if (!t)
+        return inlay_fail_node(d, n, "no tensor is given for this input");
+    if (!fact_accepts(&n->out[0].fact, t, why, sizeof why))
+        return inlay_fail_node(d, n, "the tensor given has %s", why);
+    return true;
 }
 
 /* Rules propagate the elements of small integer tensors. */

@@ -25,6 +25,7 @@
 #ifndef INLAY_INTERP_KERNEL_H
 #define INLAY_INTERP_KERNEL_H
 
+#include "interp/call/check.h"
 #include "ir/ir.h"
 
 typedef struct inlay_call inlay_call;
@@ -36,26 +37,43 @@ struct inlay_call {
     int n_out;
     inlay_diags *diags;
     inlay_arena *scratch;  /* emptied after the call */
-    struct inlay_run *run; /* the executor behind it: limits, bodies, variables */
-    bool in_place;         /* an output stands in a buffer that was there before, and is written */
-    bool settled;          /* no operand waits to be computed */
+    struct inlay_run *run; /* what stands behind the call (run.h): kernels ask through call_... */
+    bool writes_nothing;   /* set by a kernel that finds all it would write there already */
 };
 
 typedef bool inlay_kernel(inlay_call *c);
 /* The kernel of row op->row of the op table. Never NULL. */
 inlay_kernel *inlay_kernel_of(const inlay_op *op);
+/* Why a stand-in cannot be run. */
+const char *call_stand_in(const inlay_op *op);
 
 /* Records a data fault at the node ("indices[3] is 7, axis 0 has 5 elements"); always false. */
 bool call_fail(inlay_call *c, const char *fmt, ...) INLAY_PRINTF(2, 3);
 /* Makes output I with these dims (the type is known from inference). NULL: error recorded. */
 inlay_tensor *call_output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims);
+/* Output I is T itself (retained), no bytes are copied. For the kernels of rows with the flag
+ * `adopts`, whose outputs the executor does not make beforehand. */
+bool call_adopt(inlay_call *c, int i, const inlay_tensor *t);
+/* Records that SIZE bytes were copied whose value already stood in memory. */
+void call_copied(inlay_call *c, uint64_t size);
 /* Output 0 stands in the storage of the operand the row names in `overwrites`. */
 bool call_shares(const inlay_call *c);
+static inline bool call_adopts(const inlay_op *op)
+{
+    return (op->flags & INLAY_ADOPTS) != 0;
+}
 static inline bool call_has(const inlay_call *c, int i)
 {
     return i < c->n_in && c->in[i] != NULL;
 }
 
+/* A dense zeroed tensor, which the caller releases. NULL after recording the error. */
+inlay_tensor *call_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
+/* Releases COUNT tensors and sets them to NULL. */
+void call_release(inlay_tensor **tensors, size_t count);
+/* Counts SIZE bytes that the kernel has allocated by itself against the limit, until call_give. */
+bool call_take(inlay_call *c, uint64_t size);
+void call_give(inlay_call *c, uint64_t size);
 /* Memory for this call only, zeroed; NULL after recording the error. */
 void *scratch_bytes(inlay_call *c, size_t size);
 void *scratch_array(inlay_call *c, int64_t count, size_t size);
@@ -127,7 +145,16 @@ static inline void move_element(inlay_tensor *dst, int64_t dst_index, const inla
 }
 /* Copies all elements of input I over output O (same dims), unless they share storage. */
 bool copy_input(inlay_call *c, int o, int i);
+/* Copies N elements that follow each other in row-major order, from position FROM of SRC to
+ * position TO of DST. */
+void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n);
 
+/* What follows tells the executor what the kernel is about to do. One that gives every output a
+ * buffer of its own has nothing to do then. */
+
+/* Output O will hold the elements of T, which shows part of an operand, in row-major order. *DONE:
+ * it is a view of them now, and nothing is left to copy; else c->out[O] has a buffer. */
+bool call_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 /* Before a kernel writes over an operand's storage it says what: all elements of T, or N runs of
  * LENGTH at the row-major positions TO of T. */
 bool call_overwrites(inlay_call *c, const inlay_tensor *t);
@@ -154,11 +181,28 @@ struct row_block {
 /* Computes block K of output 0 out of operand 0 (x) and 1 (y), now or, where that makes no
  * difference, later. */
 bool call_block(inlay_call *c, const row_block *k);
-/* What was put off is computed: before a kernel that may run ahead of it (interp/exec/tiles.c)
- * touches elements otherwise. */
+/* Before a kernel that hands its work over as blocks, or shows its operands, reads or writes
+ * elements otherwise: what an executor has put off till now is computed. */
 void call_settle(inlay_call *c);
 
 /* Reads a small integer operand: *N elements, in scratch. */
 const int64_t *call_ints(inlay_call *c, int i, int64_t *n);
+/* slice.c: the window of DATA that the call of a SliceScatter writes; NULL when its operands are
+ * not right. */
+inlay_tensor *call_scatter_window(inlay_call *c, const inlay_tensor *data);
+
+/* Bodies, and the states of variables */
+
+/* One invocation of body BODY of the node: IN one tensor per Parameter, OUT one per Result. */
+bool call_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+/* Counts an iteration of a loop. False and an error: the run may make no more. */
+bool call_iterates(inlay_call *c);
+/* The variable that the node reads or assigns; NULL after recording the error: the node is called
+ * by itself, so that there are no states. */
+const inlay_variable *call_variable(inlay_call *c);
+/* The state of V as the invocation began; NULL: it was reset. */
+const inlay_tensor *call_state(const inlay_call *c, const inlay_variable *v);
+/* V has the state T (retained) when the invocation has ended well. */
+void call_assign(inlay_call *c, const inlay_variable *v, const inlay_tensor *t);
 
 #endif

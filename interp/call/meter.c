@@ -1,7 +1,6 @@
-/* Counts the bytes of live tensors, and what else a run holds, against a limit. Each counted buffer
- * holds a reference on its meter, and gives its bytes back when the last tensor on it goes,
- * wherever that happens. */
-#include "interp/run.h"
+/* Each counted buffer holds a reference on its meter, and gives its bytes back when the last tensor
+ * on it goes, wherever that happens. */
+#include "interp/call/meter.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -225,4 +224,16 @@ inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inl
                                 inlay_diags *d)
 {
     return new_tensor(m, t->type, t->rank, t->dims, false, node, d);
+}
+
+inlay_tensor *meter_copy(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
+                         inlay_diags *d)
+{
+    inlay_tensor *copy = meter_tensor_like(m, t, node, d);
+
+    if (!copy || inlay_tensor_assign(copy, t))
+        return copy;
+    inlay_tensor_release(copy);
+    inlay_fail_memory(d);
+    return NULL;
 }

@@ -1,7 +1,6 @@
 /* A run that fails leaves variables unchanged. What it overwrites in the buffer of a state is kept
  * here first, element by element and never the whole tensor, and put back in reverse order. */
-#include "interp/kernels/moves.h"
-#include "interp/run.h"
+#include "interp/exec/exec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +14,10 @@ struct journal_entry {
     int64_t to[];        /* row-major positions of the runs */
 };
 
-static bool is_state(const struct inlay_run *run, const inlay_tensor *t)
+static bool is_state(const exec_run *run, const inlay_tensor *t)
 {
-    for (int i = 0; run->env->journal && i < run->env->n_variables; i++) {
-        if (run->state && run->state[i] && run->state[i]->buffer == t->buffer)
+    for (int i = 0; run->journal && i < run->run.env->n_variables; i++) {
+        if (run->run.state && run->run.state[i] && run->run.state[i]->buffer == t->buffer)
             return true;
     }
     return false;
@@ -38,32 +37,31 @@ static void free_entry(struct journal_entry *e)
 }
 
 /* Room for N runs and a tensor of RANK and DIMS, which takes what they hold. */
-static struct journal_entry *add_entry(struct inlay_run *run, const inlay_tensor *t, int64_t n,
-                                       int rank, const int64_t *dims, const inlay_node *node,
-                                       inlay_diags *d)
+static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int64_t n, int rank,
+                                       const int64_t *dims)
 {
-    inlay_meter *meter = run->env->meter;
+    exec_run *run = exec_run_of(c);
     struct journal_entry *e;
 
-    if (!meter_take(meter, entry_size(n), node, d))
+    if (!call_take(c, entry_size(n)))
         return NULL;
     e = calloc(1, entry_size(n));
     if (!e) {
-        meter_give(meter, entry_size(n));
-        inlay_fail_memory(d);
+        call_give(c, entry_size(n));
+        inlay_fail_memory(c->diags);
         return NULL;
     }
-    e->meter = meter;
+    e->meter = run->run.env->meter;
     e->n = n;
-    e->saved = meter_tensor(meter, t->type, rank, dims, node, d);
+    e->saved = call_tensor(c, t->type, rank, dims);
     if (!e->saved) {
         free_entry(e);
         return NULL;
     }
     e->where = inlay_tensor_retain(t);
-    e->before = run->env->journal->last;
-    run->env->journal->last = e;
-    run->env->stats->copied_bytes += inlay_tensor_bytes(e->saved);
+    e->before = run->journal->last;
+    run->journal->last = e;
+    call_copied(c, inlay_tensor_bytes(e->saved));
     return e;
 }
 
@@ -73,15 +71,14 @@ static bool is_saved(const run_journal *j, const inlay_tensor *t)
     return j->last && j->last->n < 0 && inlay_tensor_same_place(j->last->where, t);
 }
 
-bool journal_save(struct inlay_run *run, const inlay_tensor *t, const inlay_node *node,
-                  inlay_diags *d)
+static bool save_all(inlay_call *c, const inlay_tensor *t)
 {
     struct journal_entry *e;
 
-    if (!is_state(run, t) || is_saved(run->env->journal, t))
+    if (is_saved(exec_run_of(c)->journal, t))
         return true;
-    e = add_entry(run, t, -1, t->rank, t->dims, node, d);
-    return e && (inlay_tensor_assign(e->saved, t) || inlay_fail_memory(d));
+    e = add_entry(c, t, -1, t->rank, t->dims);
+    return e && (inlay_tensor_assign(e->saved, t) || inlay_fail_memory(c->diags));
 }
 
 static void move_runs(const struct journal_entry *e, bool back)
@@ -94,20 +91,25 @@ static void move_runs(const struct journal_entry *e, bool back)
     }
 }
 
-bool journal_save_runs(struct inlay_run *run, const inlay_tensor *t, int64_t n, int64_t length,
-                       const int64_t *to, const inlay_node *node, inlay_diags *d)
+static bool save_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
+                      const int64_t *to)
 {
-    struct journal_entry *e;
+    struct journal_entry *e = add_entry(c, t, n, 2, (const int64_t[]){n, length});
 
-    if (!is_state(run, t))
-        return true;
-    e = add_entry(run, t, n, 2, (const int64_t[]){n, length}, node, d);
     if (!e)
         return false;
     e->length = length;
     memcpy(e->to, to, (size_t)n * sizeof *to);
     move_runs(e, false);
     return true;
+}
+
+bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
+                  const int64_t *to)
+{
+    if (!is_state(exec_run_of(c), t))
+        return true;
+    return n < 0 ? save_all(c, t) : save_runs(c, t, n, length, to);
 }
 
 void journal_undo(run_journal *j)

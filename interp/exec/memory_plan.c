@@ -1,6 +1,6 @@
-/* What a run will hold in memory, told without running it: the walk of reference.c with sizes in
- * the place of tensors. It holds for the first run, with inputs that are not given away. */
-#include "interp/run.h"
+/* What a run will hold in memory, told without running it: the walk of walk.c with sizes in the
+ * place of tensors. It holds for the first run, with inputs that are not given away. */
+#include "interp/exec/exec.h"
 #include "ir/base/argument.h"
 
 #include <stdlib.h>
@@ -20,11 +20,11 @@ struct state {
 };
 
 struct play {
-    const inlay_plan *plan;
-    bool notes;           /* they are obeyed */
-    struct state *state;  /* by slot */
-    uint32_t *left;       /* by slot: uses still to come */
-    struct block *blocks; /* all of them */
+    const graph_steps *steps;
+    const plan_place *places; /* by slot; NULL: no notes are obeyed */
+    struct state *state;      /* by slot */
+    uint32_t *left;           /* by slot: uses still to come */
+    struct block *blocks;     /* all of them */
     uint64_t now, peak;
     const inlay_node *peak_at;
     bool *about; /* set when the sizes cannot be told exactly */
@@ -72,7 +72,7 @@ static struct block *block_new(struct play *p, uint64_t bytes, const inlay_node 
 
 static const plan_place *place_of(const struct play *p, size_t slot)
 {
-    return p->notes && p->plan->places ? &p->plan->places[slot] : NULL;
+    return p->places ? &p->places[slot] : NULL;
 }
 
 /* One can stand where the other stands. */
@@ -103,7 +103,8 @@ static bool window_is_known(const struct play *p, const inlay_node *scatter)
     for (int i = 0; i < 4; i++) {
         const inlay_value *v = inlay_node_window(scatter, i);
 
-        if (v && !p->state[plan_slot(p->plan, v)].block && !inlay_node_is(v->node, INLAY_OP_CONST))
+        if (v && !p->state[steps_slot(p->steps, v)].block &&
+            !inlay_node_is(v->node, INLAY_OP_CONST))
             return false;
     }
     return true;
@@ -143,14 +144,14 @@ static bool adopt(struct play *p, const inlay_value *v, struct state s, bool cop
         release(p, s.block);
         s = (struct state){copy, true};
     }
-    p->state[plan_slot(p->plan, v)] = s;
+    p->state[steps_slot(p->steps, v)] = s;
     return s.block != NULL;
 }
 
 /* An input or a constant. */
 static bool adopt_outside(struct play *p, const inlay_value *v)
 {
-    const plan_place *place = place_of(p, plan_slot(p->plan, v));
+    const plan_place *place = place_of(p, steps_slot(p->steps, v));
 
     return adopt(p, v, (struct state){block_new(p, 0, v->node), true}, place && place->spoiled);
 }
@@ -159,18 +160,18 @@ static bool adopt_outside(struct play *p, const inlay_value *v)
 static bool read_variable(struct play *p, const inlay_value *v)
 {
     const inlay_value *first = inlay_node_input(v->node, 0);
-    const plan_place *place = place_of(p, plan_slot(p->plan, v));
-    size_t from = first ? plan_slot(p->plan, first) : 0;
+    const plan_place *place = place_of(p, steps_slot(p->steps, v));
+    size_t from = first ? steps_slot(p->steps, first) : 0;
 
     if (!first)
         return adopt(p, v, (struct state){block_new(p, value_bytes(v), v->node), true}, false);
     return adopt(p, v, shared(p->state[from]),
-                 place && (place->spoiled || p->plan->places[from].spoiled));
+                 place && (place->spoiled || p->places[from].spoiled));
 }
 
 static bool make_output(struct play *p, const inlay_value *v)
 {
-    size_t slot = plan_slot(p->plan, v);
+    size_t slot = steps_slot(p->steps, v);
     const plan_place *place = place_of(p, slot);
 
     if (inlay_node_is(v->node, INLAY_OP_CONST))
@@ -178,7 +179,8 @@ static bool make_output(struct play *p, const inlay_value *v)
     if (inlay_node_is(v->node, INLAY_OP_READ_VALUE))
         return read_variable(p, v);
     if (inlay_node_is(v->node, INLAY_OP_ASSIGN)) {
-        p->state[slot] = shared(shared(p->state[plan_slot(p->plan, inlay_node_input(v->node, 0))]));
+        p->state[slot] =
+            shared(shared(p->state[steps_slot(p->steps, inlay_node_input(v->node, 0))]));
         return true; /* once for the output, once for the variable */
     }
     p->state[slot] = stands_in_target(p, v, place)
@@ -192,10 +194,10 @@ static uint64_t dense_copies(struct play *p, const inlay_node *n)
 {
     uint64_t bytes = 0;
 
-    for (int i = 0; i < n->n_in && !(n->op->flags & INLAY_STRIDED) && !run_adopts(n->op); i++) {
+    for (int i = 0; i < n->n_in && !(n->op->flags & INLAY_STRIDED) && !call_adopts(n->op); i++) {
         const inlay_value *v = n->in[i].value;
 
-        if (v && !p->state[plan_slot(p->plan, v)].dense) {
+        if (v && !p->state[steps_slot(p->steps, v)].dense) {
             bytes += value_bytes(v);
             *p->about = true;
         }
@@ -211,10 +213,10 @@ static void drop_use(struct play *p, size_t slot)
     p->state[slot] = (struct state){0};
 }
 
-static bool peak_of_plan(const inlay_plan *plan, bool notes, bool *about, uint64_t *bytes,
-                         const inlay_node **at, inlay_diags *d);
+static bool peak_of_steps(const graph_steps *s, const plan_place *places, bool *about,
+                          uint64_t *bytes, const inlay_node **at, inlay_diags *d);
 
-static bool play_step(struct play *p, const plan_step *step)
+static bool play_step(struct play *p, const graph_step *step)
 {
     const inlay_node *n = step->node;
     uint64_t copies = dense_copies(p, n), bodies = 0;
@@ -224,7 +226,7 @@ static bool play_step(struct play *p, const plan_step *step)
         uint64_t one;
 
         *p->about = true; /* how often they run, and on which parts, is known later */
-        if (!peak_of_plan(step->bodies[i], false, p->about, &one, NULL, p->diags))
+        if (!peak_of_steps(step->bodies[i], NULL, p->about, &one, NULL, p->diags))
             return false;
         bodies = one > bodies ? one : bodies;
     }
@@ -235,7 +237,7 @@ static bool play_step(struct play *p, const plan_step *step)
     grow(p, bodies, n);
     p->now -= copies + bodies;
     for (int i = 0; i < n->n_out; i++) {
-        size_t slot = plan_slot(p->plan, &n->out[i]);
+        size_t slot = steps_slot(p->steps, &n->out[i]);
 
         if (p->left[slot] == 0) { /* nobody wants it */
             p->left[slot] = 1;
@@ -244,28 +246,23 @@ static bool play_step(struct play *p, const plan_step *step)
     }
     for (int i = 0; i < n->n_in; i++) {
         if (n->in[i].value)
-            drop_use(p, plan_slot(p->plan, n->in[i].value));
+            drop_use(p, steps_slot(p->steps, n->in[i].value));
     }
     return true;
 }
 
-static bool is_step(const inlay_node *n)
-{
-    return !inlay_node_is(n, INLAY_OP_PARAMETER) && !inlay_node_is(n, INLAY_OP_RESULT);
-}
-
 static bool play_steps(struct play *p)
 {
-    const inlay_plan *plan = p->plan;
+    const graph_steps *s = p->steps;
 
-    for (int i = 0; i < plan->graph->n_params; i++) {
-        const inlay_value *v = &plan->graph->params[i]->out[0];
+    for (int i = 0; i < s->graph->n_params; i++) {
+        const inlay_value *v = &s->graph->params[i]->out[0];
 
-        if (p->left[plan_slot(plan, v)] > 0 && !adopt_outside(p, v))
+        if (p->left[steps_slot(s, v)] > 0 && !adopt_outside(p, v))
             return false;
     }
-    for (size_t i = 0; i < plan->n_steps; i++) {
-        if (is_step(plan->steps[i].node) && !play_step(p, &plan->steps[i]))
+    for (size_t i = 0; i < s->n; i++) {
+        if (steps_runs(s->list[i].node) && !play_step(p, &s->list[i]))
             return false;
     }
     return true;
@@ -284,16 +281,16 @@ static void free_play(struct play *p)
 }
 
 /* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
-static bool peak_of_plan(const inlay_plan *plan, bool notes, bool *about, uint64_t *bytes,
-                         const inlay_node **at, inlay_diags *d)
+static bool peak_of_steps(const graph_steps *s, const plan_place *places, bool *about,
+                          uint64_t *bytes, const inlay_node **at, inlay_diags *d)
 {
-    struct play p = {.plan = plan, .notes = notes, .about = about, .diags = d};
+    struct play p = {.steps = s, .places = places, .about = about, .diags = d};
     bool ok;
 
-    p.state = calloc(plan->n_slots + 1, sizeof *p.state);
-    p.left = malloc((plan->n_slots + 1) * sizeof *p.left);
+    p.state = calloc(s->n_slots + 1, sizeof *p.state);
+    p.left = malloc((s->n_slots + 1) * sizeof *p.left);
     if (p.left)
-        memcpy(p.left, plan->uses, plan->n_slots * sizeof *p.left);
+        memcpy(p.left, s->uses, s->n_slots * sizeof *p.left);
     ok = p.state && p.left ? play_steps(&p) : inlay_fail_memory(d);
     *bytes = p.peak;
     if (at)
@@ -304,15 +301,15 @@ static bool peak_of_plan(const inlay_plan *plan, bool notes, bool *about, uint64
 
 /* The steps that a value is alive for. */
 
-static inlay_note_kind note_obeyed(const inlay_plan *p, size_t slot)
+static inlay_note_kind note_obeyed(const exec_plan *p, size_t slot)
 {
     return p->places ? p->places[slot].kind : INLAY_FRESH;
 }
 
-static void list_value(inlay_memory_plan *out, const inlay_plan *p, const inlay_value *v,
+static void list_value(inlay_memory_plan *out, const exec_plan *p, const inlay_value *v,
                        const size_t *last)
 {
-    size_t slot = plan_slot(p, v);
+    size_t slot = steps_slot(p->steps, v);
     inlay_value_plan *x = &out->values[out->n_values++];
     size_t size;
 
@@ -322,29 +319,30 @@ static void list_value(inlay_memory_plan *out, const inlay_plan *p, const inlay_
 }
 
 /* LAST: by slot, the last step that reads it. */
-static void list_values(inlay_memory_plan *out, const inlay_plan *p, size_t *last)
+static void list_values(inlay_memory_plan *out, const exec_plan *p, size_t *last)
 {
+    const graph_steps *s = p->steps;
     size_t step = 0;
 
-    for (size_t i = 0; i < p->n_steps; i++) {
-        const inlay_node *n = p->steps[i].node;
+    for (size_t i = 0; i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
 
-        if (!is_step(n) || inlay_node_is(n, INLAY_OP_CONST))
+        if (!steps_runs(n) || inlay_node_is(n, INLAY_OP_CONST))
             continue;
         for (int k = 0; k < n->n_in; k++) {
             if (n->in[k].value)
-                last[plan_slot(p, n->in[k].value)] = step;
+                last[steps_slot(s, n->in[k].value)] = step;
         }
         for (int k = 0; k < n->n_out; k++)
-            last[plan_slot(p, &n->out[k])] = step;
+            last[steps_slot(s, &n->out[k])] = step;
         step++;
     }
-    for (int i = 0; i < p->graph->n_results; i++)
-        last[plan_slot(p, p->graph->results[i]->in[0].value)] = step;
-    for (size_t i = 0; i < p->n_steps; i++) {
-        const inlay_node *n = p->steps[i].node;
+    for (int i = 0; i < s->graph->n_results; i++)
+        last[steps_slot(s, s->graph->results[i]->in[0].value)] = step;
+    for (size_t i = 0; i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
 
-        if (!is_step(n) || inlay_node_is(n, INLAY_OP_CONST))
+        if (!steps_runs(n) || inlay_node_is(n, INLAY_OP_CONST))
             continue;
         for (int k = 0; k < n->n_out; k++)
             list_value(out, p, &n->out[k], last);
@@ -352,11 +350,11 @@ static void list_values(inlay_memory_plan *out, const inlay_plan *p, size_t *las
     }
 }
 
-static bool list_lifetimes(inlay_memory_plan *out, const inlay_plan *p, inlay_diags *d)
+static bool list_lifetimes(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d)
 {
-    size_t *last = calloc(p->n_slots + 1, sizeof *last);
+    size_t *last = calloc(p->steps->n_slots + 1, sizeof *last);
 
-    out->values = calloc(p->n_slots + 1, sizeof *out->values);
+    out->values = calloc(p->steps->n_slots + 1, sizeof *out->values);
     if (last && out->values)
         list_values(out, p, last);
     free(last);
@@ -366,16 +364,19 @@ static bool list_lifetimes(inlay_memory_plan *out, const inlay_plan *p, inlay_di
 bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_diags *d)
 {
     bool ignored, ok;
-    inlay_plan *p;
+    graph_steps *s;
+    exec_plan *p;
 
     *out = (inlay_memory_plan){0};
     if (!graph_is_whole(g, d))
         return false;
-    p = plan_new(g, d);
-    ok = p && planned_notes(p, d) && list_lifetimes(out, p, d) &&
-         peak_of_plan(p, true, &out->about, &out->peak_bytes, &out->peak_at, d) &&
-         peak_of_plan(p, false, &ignored, &out->fresh_peak_bytes, NULL, d);
-    plan_free(p);
+    s = steps_new(g, d);
+    p = s ? exec_plan_new(s, d) : NULL;
+    ok = p && list_lifetimes(out, p, d) &&
+         peak_of_steps(s, p->places, &out->about, &out->peak_bytes, &out->peak_at, d) &&
+         peak_of_steps(s, NULL, &ignored, &out->fresh_peak_bytes, NULL, d);
+    exec_plan_free(p);
+    steps_free(s);
     if (!ok)
         inlay_memory_plan_free(out);
     return ok;

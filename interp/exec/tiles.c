@@ -12,7 +12,7 @@
  * The other buffers that waiting blocks read do not change meanwhile: a step that writes in place
  * and cannot wait itself has the others computed first (tiles_before).
  */
-#include "interp/run.h"
+#include "interp/exec/exec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +199,7 @@ static bool put_off(run_tiles *t, const row_block *k, const inlay_tensor *const 
 
 static const plan_place *place_of(const inlay_call *c, const inlay_value *v)
 {
-    return &c->run->plan->places[plan_slot(c->run->plan, v)];
+    return &exec_run_of(c)->plan->places[steps_slot(exec_run_of(c)->steps, v)];
 }
 
 /* Operand I is there till the end anyway: waiting holds no memory that would be free otherwise. */
@@ -214,14 +214,15 @@ static bool stays(const inlay_call *c, int i)
             (inlay_node_is(v->node, INLAY_OP_CONST) || inlay_node_is(v->node, INLAY_OP_PARAMETER)));
 }
 
-bool call_block(inlay_call *c, const row_block *k)
+bool tiles_block(inlay_call *c, const row_block *k)
 {
+    const exec_run *run = exec_run_of(c);
     const inlay_tensor *lane[3] = {c->out[0], k->x ? c->in[0] : NULL, k->y ? c->in[1] : NULL};
 
-    if (c->run->tiles && c->in_place && (!k->x || stays(c, 0)) && (!k->y || stays(c, 1)) &&
-        put_off(c->run->tiles, k, lane))
+    if (run->tiles && run->in_place && (!k->x || stays(c, 0)) && (!k->y || stays(c, 1)) &&
+        put_off(run->tiles, k, lane))
         return true;
-    call_settle(c);
+    tiles_touch(c);
     k->run(k);
     return true;
 }
@@ -253,18 +254,19 @@ static bool waits_in(const run_tiles *t, const inlay_tensor *x)
 
 /* What is not in place adds nothing to what waits, so its operands are looked at once, not for each
  * of its blocks. */
-void call_settle(inlay_call *c)
+void tiles_touch(inlay_call *c)
 {
-    run_tiles *t = c->run->tiles;
-    bool touches = c->in_place;
+    exec_run *run = exec_run_of(c);
+    run_tiles *t = run->tiles;
+    bool touches = run->in_place;
 
-    if (!t || t->n == 0 || (c->settled && !c->in_place))
+    if (!t || t->n == 0 || (run->settled && !run->in_place))
         return;
     for (int i = 0; i < c->n_in && !touches; i++)
         touches = waits_in(t, c->in[i]);
     if (touches)
         tiles_settle(t);
-    c->settled = true;
+    run->settled = true;
 }
 
 static bool writes_in_place(const inlay_call *c)
@@ -281,9 +283,9 @@ static bool makes_blocks(const inlay_call *c)
     bool yes = (op->flags & INLAY_POINTWISE) && op->overwrites == 0 && writes_in_place(c);
 
     for (int i = 0; yes && i < c->n_in; i++)
-        yes =
-            !c->in[i] || (inlay_type_is_float(c->in[i]->type) &&
-                          (inlay_tensor_count(c->in[i]) > 1 || !waits_in(c->run->tiles, c->in[i])));
+        yes = !c->in[i] ||
+              (inlay_type_is_float(c->in[i]->type) &&
+               (inlay_tensor_count(c->in[i]) > 1 || !waits_in(exec_run_of(c)->tiles, c->in[i])));
     return yes;
 }
 
@@ -300,11 +302,11 @@ static int shown_operands(const inlay_call *c)
 
 void tiles_before(const inlay_call *c)
 {
-    run_tiles *t = c->run->tiles;
+    run_tiles *t = exec_run_of(c)->tiles;
     int shown = 0;
     bool touches;
 
-    if (!t || t->n == 0 || makes_blocks(c) || (run_adopts(c->node->op) && c->node->n_bodies == 0))
+    if (!t || t->n == 0 || makes_blocks(c) || (call_adopts(c->node->op) && c->node->n_bodies == 0))
         return;
     shown = shown_operands(c);
     touches = shown < 2 && writes_in_place(c);

@@ -57,7 +57,7 @@ bool eval_broadcast(inlay_call *c)
         broadcast_strides(c->in[0], v.rank, v.dims, v.strides);
     else if (!map_axes(c, &v))
         return false;
-    return move(c, c->out[0], NULL, c->in[0], &v);
+    return move_output(c, 0, NULL, c->in[0], &v);
 }
 
 /* out[p] = data[p mod data's size] on every axis, data filled up with axes of 1 in front */

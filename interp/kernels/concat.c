@@ -19,7 +19,7 @@ bool eval_concat(inlay_call *c)
     for (int i = 0; i < c->n_in; i++) {
         struct view place = piece(c->out[0], (int)axis, first, c->in[i]->dims[axis]);
 
-        if (!move(c, c->out[0], &place, c->in[i], NULL))
+        if (!move_part(c, c->out[0], &place, c->in[i]))
             return false;
         first += c->in[i]->dims[axis];
     }
@@ -37,7 +37,7 @@ static bool take_pieces(inlay_call *c)
     for (int i = 0; i < c->n_out; i++) {
         struct view from = piece(c->in[0], axis, first, c->out[i]->dims[axis]);
 
-        if (!move(c, c->out[i], NULL, c->in[0], &from))
+        if (!move_output(c, i, NULL, c->in[0], &from))
             return false;
         first += c->out[i]->dims[axis];
     }

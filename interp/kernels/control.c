@@ -37,11 +37,11 @@ bool eval_if(inlay_call *c)
         return false;
     for (int i = 0; i < b->n_in; i++)
         in[b->in[i].inner] = b->in[i].outer >= 0 ? c->in[b->in[i].outer] : NULL;
-    ok = run_body(c, taken, in, out);
+    ok = call_body(c, taken, in, out);
     for (int i = 0; ok && i < b->n_out; i++) {
         if (b->out[i].outer >= 0)
             ok = call_adopt(c, b->out[i].outer, out[b->out[i].inner]);
     }
-    run_release(out, (size_t)b->graph->n_results);
+    call_release(out, (size_t)b->graph->n_results);
     return ok;
 }

@@ -2,7 +2,7 @@
 #ifndef INLAY_KERNELS_CONTROL_H
 #define INLAY_KERNELS_CONTROL_H
 
-#include "interp/run.h"
+#include "interp/call/kernel.h"
 
 /* The only element of operand I, a condition or a count. */
 bool one_element(inlay_call *c, int i, int64_t *out);

@@ -1,5 +1,5 @@
 /* Parameter, Const, Result: where values enter and leave. */
-#include "interp/run.h"
+#include "interp/call/kernel.h"
 
 /* The executor puts the caller's tensor in place; alone a Parameter has no value. */
 bool eval_parameter(inlay_call *c)

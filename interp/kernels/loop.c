@@ -46,12 +46,12 @@ static bool loop_begin(struct loop *l, inlay_call *c)
 static void loop_end(struct loop *l)
 {
     if (l->made)
-        run_release(l->made, (size_t)l->body->graph->n_params);
+        call_release(l->made, (size_t)l->body->graph->n_params);
     if (l->last)
-        run_release(l->last, (size_t)l->body->graph->n_results);
+        call_release(l->last, (size_t)l->body->graph->n_results);
     for (int i = 0; l->parts && i < l->body->n_out; i++) {
-        run_release(l->parts[i].tensors, l->parts[i].n);
-        meter_give(l->c->run->env->meter, l->parts[i].n * PART_COST);
+        call_release(l->parts[i].tensors, l->parts[i].n);
+        call_give(l->c, l->parts[i].n * PART_COST);
         free(l->parts[i].tensors);
     }
 }
@@ -109,8 +109,7 @@ static bool enter_slice(struct loop *l, const inlay_port *p)
     dims[axis] = p->part_size;
     window = inlay_tensor_window(t, t->rank, dims, t->strides,
                                  (first + l->iterations * p->stride) * t->strides[axis]);
-    part =
-        window ? meter_tensor(c->run->env->meter, t->type, t->rank, dims, c->node, c->diags) : NULL;
+    part = window ? call_tensor(c, t->type, t->rank, dims) : NULL;
     ok = window && part && inlay_tensor_assign(part, window);
     inlay_tensor_release(window);
     if (!ok) {
@@ -126,8 +125,7 @@ static bool enter_iteration(struct loop *l, const inlay_port *p)
 {
     const inlay_fact *f = &l->body->graph->params[p->inner]->out[0].fact;
     const int64_t one = 1;
-    inlay_tensor *t = meter_tensor(l->c->run->env->meter, f->type, f->rank == 1 ? 1 : 0, &one,
-                                   l->c->node, l->c->diags);
+    inlay_tensor *t = call_tensor(l->c, f->type, f->rank == 1 ? 1 : 0, &one);
 
     if (!t)
         return false;
@@ -152,7 +150,6 @@ static bool enter(struct loop *l)
 static bool add_part(struct loop *l, int port)
 {
     struct parts *parts = &l->parts[port];
-    const inlay_call *c = l->c;
 
     if (parts->n == parts->cap) {
         size_t cap = parts->cap ? parts->cap * 2 : 8;
@@ -163,23 +160,9 @@ static bool add_part(struct loop *l, int port)
         parts->tensors = grown;
         parts->cap = cap;
     }
-    if (!meter_take(c->run->env->meter, PART_COST, c->node, c->diags))
+    if (!call_take(l->c, PART_COST))
         return false;
     parts->tensors[parts->n++] = inlay_tensor_retain(l->last[l->body->out[port].inner]);
-    return true;
-}
-
-/* A condition that never turns false is the model's right, but not the caller's wish. */
-static bool may_iterate(const inlay_call *c)
-{
-    const run_env *env = c->run->env;
-
-    if (env->max_iterations > 0 && env->stats->iterations >= env->max_iterations)
-        return inlay_fail_resource_node(c->diags, c->node,
-                                        "the loops of this run have made %" PRIu64
-                                        " iterations, more are not allowed",
-                                        env->stats->iterations);
-    env->stats->iterations++;
     return true;
 }
 
@@ -188,10 +171,10 @@ static bool iterate(struct loop *l)
 {
     const inlay_body *b = l->body;
 
-    if (!may_iterate(l->c) || !enter(l))
+    if (!call_iterates(l->c) || !enter(l))
         return false;
-    run_release(l->last, (size_t)b->graph->n_results);
-    if (!run_body(l->c, 0, l->in, l->last))
+    call_release(l->last, (size_t)b->graph->n_results);
+    if (!call_body(l->c, 0, l->in, l->last))
         return false;
     for (int i = 0; i < b->n_back; i++)
         set_param(l, b->back[i].to, inlay_tensor_retain(l->last[b->back[i].from]));

@@ -1,8 +1,6 @@
 /* The helpers of moves.h. */
 #include "interp/kernels/moves.h"
 
-#include "interp/run.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,110 +45,36 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
-/* Dims other than 1, with their strides. */
-static int long_dims(const inlay_tensor *t, int64_t *dims, int64_t *strides)
+/* Over what TO shows through TV go the elements of SRC, which has the same dims. */
+static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
+                      const inlay_tensor *src)
 {
-    int n = 0;
+    inlay_tensor *dst = seen_through(to, tv);
+    bool ok = (dst && inlay_tensor_assign(dst, src)) || inlay_fail_memory(c->diags);
 
-    for (int i = 0; i < t->rank; i++) {
-        if (t->dims[i] != 1) {
-            dims[n] = t->dims[i];
-            strides[n++] = t->strides[i];
-        }
-    }
-    return n;
-}
-
-/* Strides that show T's elements, in row-major order, in the shape DIMS; false when there are none.
- * Dims are matched group by group; a group that is split or joined must be contiguous in itself. */
-static bool strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
-{
-    int64_t from[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
-    int n = long_dims(t, from, steps), i = 0, k = 0;
-
-    while (k < rank) {
-        int first = k, last = i;
-        int64_t have, want = dims[k++], step;
-
-        if (want == 1) {
-            strides[first] = 1;
-            continue;
-        }
-        have = from[i++];
-        while (have != want) {
-            if (want < have)
-                want *= dims[k++];
-            else
-                have *= from[i++];
-        }
-        for (; last + 1 < i; last++) {
-            if (steps[last] != from[last + 1] * steps[last + 1])
-                return false;
-        }
-        step = steps[i - 1];
-        for (int j = k - 1; j >= first; j--) {
-            strides[j] = step;
-            step *= dims[j];
-        }
-    }
-    (void)n;
-    return true;
-}
-
-/* The output whose form is *TO becomes a view of what FROM shows; if its shape does not allow that,
- * *TO gets a buffer and *DONE is false. */
-static bool show(inlay_call *c, inlay_tensor **to, const inlay_tensor *from, bool *done)
-{
-    inlay_tensor *form = *to;
-    int64_t strides[INLAY_MAX_RANK];
-
-    *done = strides_of_shape(from, form->rank, form->dims, strides);
-    *to = *done ? inlay_tensor_window(from, form->rank, form->dims, strides, 0)
-                : meter_tensor(c->run->env->meter, form->type, form->rank, form->dims, c->node,
-                               c->diags);
-    inlay_tensor_release(form);
-    return *to || (*done && inlay_fail_memory(c->diags));
-}
-
-static inlay_tensor **output_of(inlay_call *c, const inlay_tensor *t)
-{
-    int i = 0;
-
-    while (c->out[i] != t)
-        i++;
-    return &c->out[i];
-}
-
-bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_tensor *from,
-          const struct view *fv)
-{
-    inlay_tensor *dst, *src = seen_through(from, fv);
-    bool ok = src || inlay_fail_memory(c->diags), done = false;
-
-    if (ok && call_wants_view(c, to)) {
-        inlay_tensor **out = output_of(c, to);
-
-        ok = show(c, out, src, &done);
-        to = *out;
-    }
-    dst = ok && !done ? seen_through(to, tv) : NULL;
-    if (ok && !done)
-        call_settle(c);
-    if (ok && !done)
-        ok = (dst && inlay_tensor_assign(dst, src)) || inlay_fail_memory(c->diags);
     inlay_tensor_release(dst);
+    return ok;
+}
+
+bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor *from,
+                 const struct view *fv)
+{
+    inlay_tensor *src = seen_through(from, fv);
+    bool done = false, ok = src ? call_show(c, o, src, &done) : inlay_fail_memory(c->diags);
+
+    if (ok && !done) {
+        call_settle(c);
+        ok = copy_view(c, c->out[o], tv, src);
+    }
     inlay_tensor_release(src);
     return ok;
 }
 
-void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n)
+bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
+               const inlay_tensor *from)
 {
-    if (inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src)) {
-        inlay_copy_elements(dst->type, dst->data, to, src->data, from, n);
-        return;
-    }
-    for (int64_t i = 0; i < n; i++)
-        move_element(dst, inlay_tensor_index(dst, to + i), src, inlay_tensor_index(src, from + i));
+    call_settle(c);
+    return copy_view(c, to, tv, from);
 }
 
 void zero_run(inlay_tensor *dst, int64_t to, int64_t n)

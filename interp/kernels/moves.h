@@ -18,14 +18,16 @@ struct view view_windows(const inlay_tensor *t, const inlay_window *w);
 /* T's elements in row-major order as a tensor of other dims; T must be dense. */
 struct view view_dense(int rank, const int64_t *dims);
 
-/* Copies the elements that FROM shows through FV over those that TO shows through TV: views of the
- * same dims. NULL: all of the tensor. */
-bool move(inlay_call *c, inlay_tensor *to, const struct view *tv, const inlay_tensor *from,
-          const struct view *fv);
+/* Output O has, in row-major order, the elements that FROM shows through FV: they are copied over
+ * what it shows through TV, a view of all of it of the same dims as FV, unless the executor makes
+ * the output a view. NULL: all of the tensor. */
+bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor *from,
+                 const struct view *fv);
+/* Copies the elements of FROM over those that TO, an output or part of one, shows through TV. */
+bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
+               const inlay_tensor *from);
 
-/* Copies N elements that follow each other in row-major order, from position FROM of SRC to
- * position TO of DST; zeros (empty strings) for zero_run. */
-void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n);
+/* Zeros (empty strings) for N elements from row-major position TO on. */
 void zero_run(inlay_tensor *dst, int64_t to, int64_t n);
 
 /* The index that element POSITION (row-major) of operand I, an index operand, holds: X, made

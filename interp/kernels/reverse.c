@@ -32,7 +32,7 @@ bool eval_reverse(inlay_call *c)
         v.offset += (v.dims[i] - 1) * v.strides[i];
         v.strides[i] = -v.strides[i];
     }
-    return move(c, c->out[0], NULL, c->in[0], &v);
+    return move_output(c, 0, NULL, c->in[0], &v);
 }
 
 /* The first seq_lengths[b] elements along seq_axis are reversed, for every b of batch_axis. */

@@ -6,7 +6,6 @@
 #include "interp/kernels/scatter.h"
 
 #include "interp/kernels/moves.h"
-#include "interp/run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -24,10 +24,10 @@ static bool same_order(inlay_call *c)
 
     if (inlay_tensor_is_dense(data)) {
         v = view_dense(c->out[0]->rank, c->out[0]->dims);
-        return move(c, c->out[0], NULL, data, &v);
+        return move_output(c, 0, NULL, data, &v);
     }
     v = view_dense(data->rank, data->dims);
-    return move(c, c->out[0], &v, data, NULL);
+    return move_output(c, 0, &v, data, NULL);
 }
 
 /* The output's shape may follow from the number of elements alone: the pattern must agree. */
@@ -73,5 +73,5 @@ bool eval_transpose(inlay_call *c)
         return false;
     for (int i = 0; i < data->rank; i++)
         v.strides[i] = data->strides[n == 0 ? data->rank - 1 - i : order[i]];
-    return move(c, c->out[0], NULL, data, &v);
+    return move_output(c, 0, NULL, data, &v);
 }

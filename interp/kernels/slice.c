@@ -1,8 +1,6 @@
 /* Slice and SliceScatter: elements go out of a window, or into one. */
 #include "interp/kernels/moves.h"
 
-#include "interp/run.h"
-
 #include <inttypes.h>
 
 /* The inputs that hold start, stop, step and axes, in this order; they differ between dialects. */
@@ -54,7 +52,7 @@ static bool take(inlay_call *c, const inlay_window *w)
 {
     struct view window = view_windows(c->in[0], w);
 
-    return move(c, c->out[0], NULL, c->in[0], &window);
+    return move_output(c, 0, NULL, c->in[0], &window);
 }
 
 bool eval_slice(inlay_call *c)
@@ -105,7 +103,7 @@ inlay_tensor *call_scatter_window(inlay_call *c, const inlay_tensor *data)
 static bool copy_updates(inlay_call *c, inlay_tensor *to, const struct view *window)
 {
     call_copied(c, inlay_tensor_bytes(c->in[1]));
-    return move(c, to, window, c->in[1], NULL);
+    return move_part(c, to, window, c->in[1]);
 }
 
 /* In place: the updates may have been computed in the window, then there is nothing left to do. */
@@ -115,7 +113,7 @@ static bool write_window(inlay_call *c, const inlay_window *w)
     bool ok = window || inlay_fail_memory(c->diags);
 
     if (ok && inlay_tensor_same_place(window, c->in[1]))
-        c->in_place = false;
+        c->writes_nothing = true;
     else if (ok)
         ok = call_overwrites(c, window) && copy_updates(c, window, NULL);
     inlay_tensor_release(window);

@@ -1,17 +1,5 @@
 /* ReadValue, Assign: the states of variables. */
-#include "interp/run.h"
-
-static const inlay_variable *variable_of(inlay_call *c)
-{
-    const inlay_attr *a = inlay_node_attr(c->node, "variable_id");
-
-    if (!a || !c->run->state) {
-        call_fail(c, a ? "a variable has no state outside a run"
-                       : "attribute \"variable_id\" is missing");
-        return NULL;
-    }
-    return a->as.variable;
-}
+#include "interp/call/kernel.h"
 
 /* The state after a reset without an initial value: zeros of the variable's type and shape. */
 static bool give_zeros(inlay_call *c, const inlay_variable *v)
@@ -36,13 +24,13 @@ static bool give_zeros(inlay_call *c, const inlay_variable *v)
 /* ReadValue-6: the state as this invocation began; after a reset the initial value, else zeros. */
 bool eval_read_value(inlay_call *c)
 {
-    const inlay_variable *v = variable_of(c);
+    const inlay_variable *v = call_variable(c);
     char why[1200];
 
     if (!v)
         return false;
-    if (c->run->state[v->index])
-        return call_adopt(c, 0, c->run->state[v->index]);
+    if (call_state(c, v))
+        return call_adopt(c, 0, call_state(c, v));
     if (!call_has(c, 0))
         return give_zeros(c, v);
     if (!variable_accepts(v, c->in[0], why, sizeof why))
@@ -53,14 +41,13 @@ bool eval_read_value(inlay_call *c)
 /* Takes effect when the invocation has ended well; the output is the input. */
 bool eval_assign(inlay_call *c)
 {
-    const inlay_variable *v = variable_of(c);
+    const inlay_variable *v = call_variable(c);
     char why[1200];
 
     if (!v)
         return false;
     if (!variable_accepts(v, c->in[0], why, sizeof why))
         return call_fail(c, "the new value of variable \"%s\" has %s", v->name, why);
-    inlay_tensor_release(c->run->pending[v->index]);
-    c->run->pending[v->index] = inlay_tensor_retain(c->in[0]);
+    call_assign(c, v, c->in[0]);
     return call_adopt(c, 0, c->in[0]);
 }

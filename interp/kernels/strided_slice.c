@@ -52,5 +52,5 @@ bool eval_strided_slice(inlay_call *c)
         counts[i] = w[i].count;
     from = view_windows(data, w);
     to = view_dense(data->rank, counts);
-    return move(c, c->out[0], &to, data, &from);
+    return move_output(c, 0, &to, data, &from);
 }

@@ -9,7 +9,7 @@
  * The answer to each is `graph NAME` and either `unreadable MESSAGE` or `shape [?,3]` for each
  * Result; then for each way to run it `way NAME` and for each run `ok` with the tensors of the
  * Results or `error MESSAGE`; then `end`. */
-#include "interp/run.h"
+#include "interp/session.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
 #include "tests/unit/random_graphs.h"

@@ -1,7 +1,7 @@
 /* What the functions of the interface say to a caller who got something wrong: no file can bring
  * these about, a program can. */
 #include "graphs.h"
-#include "interp/run.h"
+#include "interp/call/kernel.h"
 #include "ir/infer/infer.h"
 #include "models.h"
 #include "texts.h"

@@ -1,7 +1,7 @@
 /* The planned executor: what it copies and what it does not, whose buffers it writes, and what
  * stands where when a run fails. Elements are compared in test_planned_random.c too. */
 #include "graphs.h"
-#include "interp/run.h"
+#include "interp/exec/exec.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
 
@@ -1044,7 +1044,7 @@ static void check_stretches(uint64_t seed)
         if (i < INPUTS)
             donated[i] = !rng_one_in(&r, 8);
     }
-    assert_true(planned_donations(t, donated, INPUTS, t + INPUTS, STRETCHES - INPUTS, ours));
+    assert_true(exec_donations(t, donated, INPUTS, t + INPUTS, STRETCHES - INPUTS, ours));
     for (int i = 0; i < INPUTS; i++) {
         if (ours[i] != (donated[i] && !shares((const int64_t(*)[2])at, i)))
             fail_msg("seed %llu: input %d", (unsigned long long)seed, i);

@@ -2,7 +2,7 @@
  * in-place-windows, at once and in the smallest tiles, several times in one session: the same bit
  * for bit, variables too, and nothing that was handed out changes later. INLAY_SEED=N runs the one
  * graph of seed N. */
-#include "interp/run.h"
+#include "interp/session.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
 

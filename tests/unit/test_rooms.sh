@@ -8,10 +8,11 @@ cd "$(dirname "$0")/../.." || exit 2
 rooms() {
     cat <<'END'
 cli:
-interp: interp/call ir/base
-interp/call: interp ir/ops
-interp/exec: interp interp/kernels ir/base
-interp/kernels: interp interp/call
+interp: interp/exec interp/reference ir/base
+interp/call: ir/base ir/ops
+interp/exec: interp/call ir/base
+interp/kernels: interp/call
+interp/reference: interp/call
 ir:
 ir/base:
 ir/graph: ir/base ir/infer

@@ -2,7 +2,8 @@
  * blocks come together, and nobody sees a buffer before it is. test_planned_random.c has whole
  * graphs. */
 #include "graphs.h"
-#include "interp/run.h"
+#include "interp/exec/exec.h"
+#include "interp/session.h"
 #include "ir/base/arena.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
@@ -36,7 +37,8 @@ static void mix(const row_block *k)
 /* Tensors that blocks read and write, two copies of all: in tiles and at once. */
 struct bench {
     inlay_graph *graph;
-    inlay_plan *plan;
+    graph_steps *steps;
+    exec_plan *plan;
     inlay_node *node; /* Add(a, b) of Parameters */
     inlay_tensor *root[2][ROOTS], *other[2];
 };
@@ -61,8 +63,9 @@ static void make_bench(struct bench *b, uint64_t seed)
                         "%m = MatMul-1(%x, %y)\n%t = ScatterUpdate-3(%x, %i, %y, %i)\n"
                         "%out = Result-1(%z)\n%out_s = Result-1(%s)\n%out_w = Result-1(%w)\n"
                         "%out_m = Result-1(%m)\n%out_t = Result-1(%t)\n");
-    b->plan = plan_new(b->graph, NULL);
-    b->plan->places = calloc(b->plan->n_slots, sizeof *b->plan->places);
+    b->steps = steps_new(b->graph, NULL);
+    b->plan = exec_plan_new(b->steps, NULL);
+    b->plan->places = calloc(b->steps->n_slots, sizeof *b->plan->places);
     b->node = inlay_graph_node(b->graph, "z");
     for (int way = 0; way < 2; way++) {
         for (int i = 0; i < ROOTS; i++)
@@ -78,7 +81,8 @@ static void free_bench(struct bench *b)
             inlay_tensor_release(b->root[way][i]);
         inlay_tensor_release(b->other[way]);
     }
-    plan_free(b->plan);
+    exec_plan_free(b->plan);
+    steps_free(b->steps);
     inlay_graph_free(b->graph);
 }
 
@@ -150,19 +154,20 @@ static row_block block_of(const struct bench *b, int way, const struct plan *p)
                        .number = {.f32 = p->number}};
 }
 
-static void call(const struct bench *b, struct inlay_run *run, const struct plan *p)
+static void call(const struct bench *b, exec_run *run, const struct plan *p)
 {
     inlay_tensor *const *t = b->root[0];
     const inlay_tensor *in[2] = {b->other[0], b->other[0]};
     inlay_tensor *out[1] = {t[p->lane[0]]};
-    inlay_call c = {
-        .node = b->node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = run, .in_place = true};
+    inlay_call c = {.node = b->node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = &run->run};
     row_block k = block_of(b, 0, p);
 
+    run->steps = b->steps;
     run->plan = b->plan;
+    run->in_place = true;
     for (int i = 0; i < 2; i++)
         in[i] = p->lane[i + 1] >= 0 && p->lane[i + 1] < ROOTS ? t[p->lane[i + 1]] : in[i];
-    assert_true(call_block(&c, &k));
+    assert_true(tiles_block(&c, &k));
 }
 
 static void same_bytes(uint64_t seed, const inlay_tensor *a, const inlay_tensor *b)
@@ -181,7 +186,7 @@ static void test_random_blocks(void **state)
         rng r = {seed * 77};
         struct bench b = {0};
         run_tiles tiles;
-        struct inlay_run run = {.tiles = &tiles};
+        exec_run run = {.tiles = &tiles};
         int64_t usual = rng_one_in(&r, 2) ? 16 : 12;
 
         make_bench(&b, seed);
@@ -212,7 +217,7 @@ static void test_copy_waits(void **state)
 {
     struct bench b = {0};
     run_tiles tiles;
-    struct inlay_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles};
     const struct plan p = {
         .lane = {0, 0, -1}, .at = {21, 21}, .pitch = {16, 16}, .rows = 4, .length = 9};
     inlay_tensor *from = numbers(ROOT_SIZE, 99);
@@ -248,8 +253,7 @@ static void log_turn(const row_block *k)
 
 /* A block of N rows of 16 floats each in rows of 16, called NAME, from float AT on; one row of N
  * floats when N is above 16. */
-static void log_block(const struct bench *b, struct inlay_run *run, char name, int64_t at,
-                      int64_t n)
+static void log_block(const struct bench *b, exec_run *run, char name, int64_t at, int64_t n)
 {
     const struct plan p = {.lane = {0, ROOTS, -1},
                            .at = {at, 0},
@@ -258,14 +262,15 @@ static void log_block(const struct bench *b, struct inlay_run *run, char name, i
                            .length = n > 16 ? n : 16};
     const inlay_tensor *in[2] = {b->other[0], b->other[0]};
     inlay_tensor *out[1] = {b->root[0][0]};
-    inlay_call c = {
-        .node = b->node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = run, .in_place = true};
+    inlay_call c = {.node = b->node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = &run->run};
     row_block k = block_of(b, 0, &p);
 
     k.run = log_turn;
     k.number.f32 = (float)name;
+    run->steps = b->steps;
     run->plan = b->plan;
-    assert_true(call_block(&c, &k));
+    run->in_place = true;
+    assert_true(tiles_block(&c, &k));
 }
 
 /* Tiles of 128 bytes are two rows of 16 floats. All blocks of a tile come before those of the next
@@ -274,7 +279,7 @@ static void test_turns(void **state)
 {
     struct bench b = {0};
     run_tiles tiles;
-    struct inlay_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles};
 
     (void)state;
     make_bench(&b, 7);
@@ -317,7 +322,7 @@ static void test_rows_that_do_not_wait(void **state)
 {
     struct bench b = {0};
     run_tiles tiles;
-    struct inlay_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles};
     plan_place *places;
     inlay_call c;
     row_block k;
@@ -327,22 +332,21 @@ static void test_rows_that_do_not_wait(void **state)
     tiles_begin(&tiles, 128);
     places = b.plan->places;
     *turns = '\0';
-    places[plan_slot(b.plan, b.node->in[0].value)].spoiled = true;
+    places[steps_slot(b.steps, b.node->in[0].value)].spoiled = true;
     log_block(&b, &run, 'a', 0, 4);
     assert_string_equal(turns, "a4 ");
-    places[plan_slot(b.plan, b.node->in[0].value)].spoiled = false;
+    places[steps_slot(b.steps, b.node->in[0].value)].spoiled = false;
     log_block(&b, &run, 'b', 0, 4);
     assert_string_equal(turns, "a4 ");
     tiles_settle(&tiles);
     *turns = '\0';
-    c = (inlay_call){
-        .node = b.node, .out = &b.root[0][0], .n_out = 1, .run = &run, .in_place = true};
+    c = (inlay_call){.node = b.node, .out = &b.root[0][0], .n_out = 1, .run = &run.run};
     k = (row_block){.run = log_turn, .rows = 1, .length = 20, .size = 8, .number.f32 = 'c'};
     k.to = (char *)b.root[0][0]->data + 4;
-    assert_true(call_block(&c, &k));
+    assert_true(tiles_block(&c, &k));
     assert_string_equal(turns, "c20 ");
     k.to += 4;
-    assert_true(call_block(&c, &k));
+    assert_true(tiles_block(&c, &k));
     assert_string_equal(turns, "c20 ");
     assert_int_equal(tiles.n, 1);
     tiles_end(&tiles);
@@ -400,8 +404,8 @@ static bool waits_on(struct bench *b, const struct who *w)
     inlay_tensor *first = inlay_tensor_window(b->root[0][0], 1, (int64_t[]){1}, (int64_t[]){1}, 0);
     const inlay_tensor *in[8];
     run_tiles tiles;
-    struct inlay_run run = {.tiles = &tiles};
-    inlay_call c = {.node = n, .in = in, .n_in = n->n_in, .n_out = n->n_out, .run = &run};
+    exec_run run = {.tiles = &tiles};
+    inlay_call c = {.node = n, .in = in, .n_in = n->n_in, .n_out = n->n_out, .run = &run.run};
     bool yes;
 
     assert_true(n->n_in <= 8);
@@ -413,10 +417,10 @@ static bool waits_on(struct bench *b, const struct who *w)
     call(b, &run, &p);
     assert_int_equal(tiles.n, 1);
     if (n->n_out > 0)
-        b->plan->places[plan_slot(b->plan, &n->out[0])].kind = w->kind;
+        b->plan->places[steps_slot(b->steps, &n->out[0])].kind = w->kind;
     tiles_before(&c);
     if (n->n_out > 0)
-        b->plan->places[plan_slot(b->plan, &n->out[0])].kind = INLAY_FRESH;
+        b->plan->places[steps_slot(b->steps, &n->out[0])].kind = INLAY_FRESH;
     yes = tiles.n == 1;
     tiles_end(&tiles);
     inlay_tensor_release(eight);
@@ -448,18 +452,19 @@ static bool settles(struct bench *b, int operand, bool in_place, bool asked)
         .lane = {0, ROOTS, -1}, .at = {0}, .pitch = {16, 16}, .rows = 4, .length = 8};
     const inlay_tensor *in[2] = {b->other[0], NULL};
     run_tiles tiles;
-    struct inlay_run run = {.tiles = &tiles};
-    inlay_call c = {
-        .node = b->node, .in = in, .n_in = 2, .run = &run, .in_place = in_place, .settled = asked};
+    exec_run run = {.tiles = &tiles};
+    inlay_call c = {.node = b->node, .in = in, .n_in = 2, .run = &run.run};
     bool yes;
 
     if (operand >= 0)
         in[operand] = b->root[0][0];
     tiles_begin(&tiles, 64);
     call(b, &run, &p);
-    call_settle(&c);
+    run.in_place = in_place;
+    run.settled = asked;
+    tiles_touch(&c);
     yes = tiles.n == 0;
-    assert_true(c.settled || in_place);
+    assert_true(run.settled || in_place);
     tiles_end(&tiles);
     return yes;
 }
@@ -488,7 +493,7 @@ static void test_block_that_does_not_wait(void **state)
         .lane = {1, 0, -1}, .at = {3, 3}, .pitch = {16, 16}, .rows = 4, .length = 8};
     struct bench b = {0};
     run_tiles tiles;
-    struct inlay_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles};
     row_block k;
 
     (void)state;
@@ -498,10 +503,12 @@ static void test_block_that_does_not_wait(void **state)
     {
         const inlay_tensor *in[2] = {b.root[0][0], b.other[0]};
         inlay_tensor *out[1] = {b.root[0][1]};
-        inlay_call c = {.node = b.node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = &run};
+        inlay_call c = {
+            .node = b.node, .in = in, .n_in = 2, .out = out, .n_out = 1, .run = &run.run};
 
+        run.in_place = false;
         k = block_of(&b, 0, &reads);
-        assert_true(call_block(&c, &k));
+        assert_true(tiles_block(&c, &k));
     }
     assert_int_equal(tiles.n, 0);
     k = block_of(&b, 1, &waiting);

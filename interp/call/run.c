@@ -1,0 +1,57 @@
+/* Invocations: the states of variables, and who follows a run. */
+#include "interp/call/run.h"
+
+#include <stdlib.h>
+
+bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env, inlay_diags *d)
+{
+    size_t n = (size_t)env->n_variables;
+
+    *r = (struct inlay_run){.executor = executor, .env = env};
+    r->scratch = inlay_arena_new();
+    r->state = calloc(n + 1, sizeof *r->state);
+    r->pending = calloc(n + 1, sizeof *r->pending);
+    if (!r->scratch || !r->state || !r->pending)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < n; i++) {
+        if (env->variables[i])
+            r->state[i] = inlay_tensor_retain(env->variables[i]);
+    }
+    return true;
+}
+
+void run_end(struct inlay_run *r)
+{
+    for (int i = 0; r->state && r->pending && i < r->env->n_variables; i++) {
+        inlay_tensor_release(r->state[i]);
+        inlay_tensor_release(r->pending[i]);
+    }
+    inlay_arena_free(r->scratch);
+    free(r->state);
+    free(r->pending);
+}
+
+void run_commit(struct inlay_run *r)
+{
+    for (int i = 0; i < r->env->n_variables; i++) {
+        if (!r->pending[i])
+            continue;
+        inlay_tensor_release(r->env->variables[i]);
+        r->env->variables[i] = r->pending[i];
+        r->pending[i] = NULL;
+    }
+}
+
+void run_announce(const run_env *env, const inlay_node *n)
+{
+    if (env->progress)
+        env->progress(env->progress_ctx, n, env->stats->steps);
+}
+
+run_env run_env_of_body(const run_env *env)
+{
+    run_env body = *env;
+
+    body.kept = NULL;
+    return body;
+}

@@ -1,0 +1,183 @@
+/* The call of one node: what every executor does before and after the kernel. */
+#include "interp/call/run.h"
+
+#include <string.h>
+
+/* A kernel that reads dense operands only gets a dense copy of the others. */
+static INLAY_OWN_FRAME bool make_dense(call_step *s)
+{
+    inlay_call *c = &s->call;
+    const inlay_tensor **in;
+
+    if ((c->node->op->flags & INLAY_STRIDED) || call_adopts(c->node->op))
+        return true;
+    in = scratch_array(c, c->n_in, sizeof *in);
+    s->copies = scratch_array(c, c->n_in, sizeof *s->copies);
+    if (!in || !s->copies)
+        return false;
+    for (int i = 0; i < c->n_in; i++) {
+        const inlay_tensor *t = c->in[i];
+
+        in[i] = t;
+        if (!t || inlay_tensor_is_dense(t))
+            continue;
+        s->copies[i] = meter_copy(c->run->env->meter, t, c->node, c->diags);
+        if (!s->copies[i])
+            return false;
+        call_copied(c, inlay_tensor_bytes(t));
+        in[i] = s->copies[i];
+    }
+    c->in = in;
+    return true;
+}
+
+static bool is_exact(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
+}
+
+static bool operands_are_exact(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && !is_exact(&n->in[i].value->fact))
+            return false;
+    }
+    return true;
+}
+
+/* The types of the others were checked when the graph was compiled. */
+static bool has_unknown_type(const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value && n->in[i].value->fact.type == INLAY_DYNAMIC)
+            return true;
+    }
+    return false;
+}
+
+/* What inference promised at compile time, or, where something stayed dynamic, what the same rule
+ * says of the exact operands. An operand whose shape was not known is reason enough: the output of
+ * a scatter has data's shape, but whether updates fit was not checked yet. */
+static INLAY_OWN_FRAME bool promise(call_step *s)
+{
+    inlay_call *c = &s->call;
+    const inlay_fact *const *exact;
+    inlay_fact *out = scratch_array(c, c->n_out, sizeof *out);
+    bool known = operands_are_exact(c->node);
+
+    if (!out)
+        return false;
+    s->promise = out;
+    for (int i = 0; i < c->n_out; i++) {
+        out[i] = c->node->out[i].fact;
+        known = known && is_exact(&out[i]);
+    }
+    if (known || call_adopts(c->node->op))
+        return true;
+    exact = exact_facts(c->in, c->n_in, c->scratch);
+    if (!exact)
+        return inlay_fail_memory(c->diags);
+    return inlay_infer_facts(c->node, exact, out, c->scratch, c->diags);
+}
+
+void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,
+                struct inlay_run *run, const inlay_tensor *const *in, inlay_tensor **out,
+                inlay_diags *d)
+{
+    *s = (call_step){.call = {.node = n,
+                              .in = in,
+                              .n_in = n->n_in,
+                              .out = out,
+                              .n_out = n->n_out,
+                              .diags = d,
+                              .scratch = run->scratch,
+                              .run = run}};
+    memset(out, 0, (size_t)n->n_out * sizeof *out);
+    run->bodies = bodies;
+}
+
+bool call_operands(call_step *s)
+{
+    const inlay_call *c = &s->call;
+
+    return (!has_unknown_type(c->node) || operands_accept(c->node, c->in, c->diags)) &&
+           make_dense(s) && promise(s);
+}
+
+/* Kernels write into outputs that are there. Only a row that counts makes an output by itself; a
+ * stand-in, of which nothing need be known, says that it cannot be run. */
+INLAY_OWN_FRAME bool call_fresh_output(call_step *s, int i)
+{
+    inlay_call *c = &s->call;
+    const inlay_fact *f = &s->promise[i];
+    int64_t dims[INLAY_MAX_RANK];
+    char text[512];
+    bool exact = f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
+
+    if (call_adopts(c->node->op))
+        return true;
+    if (exact)
+        return call_output(c, i, f->type, f->rank, dims) != NULL;
+    return (c->node->op->flags & (INLAY_COUNTS | INLAY_STAND_IN)) ||
+           call_fail(c, "output %d cannot be made: of type %s and shape %s too little is known", i,
+                     inlay_type_info_of(f->type)->name,
+                     inlay_shape_text(f->rank, f->dims, text, sizeof text));
+}
+
+/* A kernel that sized its output itself must keep what the shape rule promised; and what it
+ * promises now must be what users of the value were told when the graph was compiled, before the
+ * sizes were known. */
+static INLAY_OWN_FRAME bool check_outputs(call_step *s)
+{
+    inlay_call *c = &s->call;
+    char why[1200];
+
+    for (int i = 0; i < c->n_out; i++) {
+        if (!c->out[i] || !c->out[i]->buffer)
+            return call_fail(c, "the kernel made no output %d", i);
+        if (!fact_accepts(&s->promise[i], c->out[i], why, sizeof why))
+            return call_fail(c, "output %d came out with %s by the shape rule", i, why);
+        if (!fact_accepts(&c->node->out[i].fact, c->out[i], why, sizeof why))
+            return call_fail(c, "output %d came out with %s by what was known of its operands", i,
+                             why);
+    }
+    return true;
+}
+
+/* Kernels copy string elements bytewise: the bytes they point to must live on. */
+static bool keep_strings(call_step *s)
+{
+    inlay_call *c = &s->call;
+
+    for (int i = 0; i < c->n_out; i++) {
+        inlay_tensor *t = c->out[i];
+
+        for (int k = 0; t->type == INLAY_STRING && k < c->n_in; k++) {
+            if (c->in[k] && c->in[k]->type == INLAY_STRING && c->in[k]->buffer != t->buffer &&
+                !inlay_buffer_keep(t->buffer, c->in[k]->buffer))
+                return inlay_fail_memory(c->diags);
+        }
+    }
+    return true;
+}
+
+bool call_kernel(call_step *s)
+{
+    return inlay_kernel_of(s->call.node->op)(&s->call) && check_outputs(s) && keep_strings(s);
+}
+
+void call_end(call_step *s, bool ok)
+{
+    inlay_call *c = &s->call;
+    struct inlay_run *run = c->run;
+
+    if (s->copies)
+        call_release(s->copies, (size_t)c->n_in);
+    if (!ok)
+        call_release(c->out, (size_t)c->n_out);
+    inlay_arena_clear(run->scratch);
+    meter_give(run->env->meter, run->scratch_taken);
+    run->scratch_taken = 0;
+}

@@ -1,0 +1,169 @@
+/* A graph made ready to run: canonical order, a slot for every value, how often each is used. */
+#include "interp/call/steps.h"
+#include "interp/call/kernel.h"
+#include "ir/base/argument.h"
+#include "ir/base/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t steps_count_nodes(const inlay_graph *g)
+{
+    uint64_t n = g->n_nodes;
+
+    for (const inlay_node *node = g->first; node; node = node->next) {
+        for (int i = 0; i < node->n_bodies && node->bodies[i].graph; i++)
+            n += steps_count_nodes(node->bodies[i].graph);
+    }
+    return n;
+}
+
+static bool number_values(graph_steps *s, inlay_diags *d)
+{
+    size_t ids = (size_t)s->graph->next_id + 1;
+
+    s->first_slot = malloc(ids * sizeof *s->first_slot);
+    if (!s->first_slot)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < ids; i++)
+        s->first_slot[i] = SIZE_MAX;
+    for (size_t i = 0; i < s->n; i++) {
+        s->first_slot[s->list[i].node->id] = s->n_slots;
+        s->n_slots += (size_t)s->list[i].node->n_out;
+    }
+    s->uses = calloc(s->n_slots + 1, sizeof *s->uses);
+    return s->uses || inlay_fail_memory(d);
+}
+
+static void count_uses(graph_steps *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
+
+        s->most_in = n->n_in > s->most_in ? n->n_in : s->most_in;
+        s->most_out = n->n_out > s->most_out ? n->n_out : s->most_out;
+        for (int k = 0; k < n->n_in; k++) {
+            if (n->in[k].value)
+                s->uses[steps_slot(s, n->in[k].value)]++;
+        }
+    }
+}
+
+static int count_variables(const inlay_graph *g)
+{
+    while (g->owner)
+        g = g->owner->graph;
+    return g->n_variables;
+}
+
+static bool check_assign(const inlay_node *n, const inlay_node **assigned, inlay_diags *d)
+{
+    const inlay_variable *v = inlay_node_attr(n, "variable_id")->as.variable;
+
+    if (assigned[v->index])
+        return inlay_fail_node(
+            d, n, "variable \"%s\" is assigned a second time, \"%s\" assigns it already", v->name,
+            assigned[v->index]->name);
+    assigned[v->index] = n;
+    return true;
+}
+
+/* Assign takes effect at the end, so two of one variable would contradict each other. */
+static bool check_assigns(const graph_steps *s, inlay_diags *d)
+{
+    const inlay_node **assigned = calloc((size_t)count_variables(s->graph) + 1, sizeof *assigned);
+    bool ok = assigned || inlay_fail_memory(d);
+
+    for (size_t i = 0; ok && i < s->n; i++) {
+        if (inlay_node_is(s->list[i].node, INLAY_OP_ASSIGN))
+            ok = check_assign(s->list[i].node, assigned, d);
+    }
+    free(assigned);
+    return ok;
+}
+
+bool steps_check_node(const inlay_node *n, inlay_diags *d)
+{
+    if (n->op->flags & INLAY_STAND_IN)
+        return inlay_fail_node(d, n, "%s", call_stand_in(n->op));
+    if (!inlay_check_node(n, d))
+        return false;
+    return !(n->op->flags & INLAY_HAS_BODY) || inlay_check_bodies(n, d);
+}
+
+static bool take_steps(graph_steps *s, const inlay_order_list *order, inlay_diags *d)
+{
+    s->list = calloc(order->n + 1, sizeof *s->list);
+    if (!s->list)
+        return inlay_fail_memory(d);
+    s->n = order->n;
+    for (size_t i = 0; i < order->n; i++)
+        s->list[i].node = order->nodes[i];
+    for (size_t i = 0; i < order->n; i++) {
+        if (!steps_check_node(order->nodes[i], d) ||
+            !steps_of_bodies(order->nodes[i], &s->list[i].bodies, d))
+            return false;
+    }
+    return true;
+}
+
+graph_steps *steps_new(const inlay_graph *g, inlay_diags *d)
+{
+    inlay_order_list order = {NULL, 0};
+    graph_steps *s = is_missing(g, "graph", d) ? NULL : calloc(1, sizeof *s);
+    bool ok;
+
+    if (!g)
+        return NULL;
+    if (!s) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    s->graph = g;
+    ok = inlay_order(g, false, &order, d) && take_steps(s, &order, d) && number_values(s, d) &&
+         check_assigns(s, d);
+    inlay_order_free(&order);
+    if (!ok) {
+        steps_free(s);
+        return NULL;
+    }
+    count_uses(s);
+    return s;
+}
+
+/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d)
+{
+    *out = NULL;
+    if (n->n_bodies == 0)
+        return true;
+    *out = calloc((size_t)n->n_bodies, sizeof **out);
+    if (!*out)
+        return inlay_fail_memory(d);
+    for (int i = 0; i < n->n_bodies; i++) {
+        (*out)[i] = steps_new(n->bodies[i].graph, d);
+        if (!(*out)[i])
+            return false;
+    }
+    return true;
+}
+
+void steps_free_bodies(const inlay_node *n, graph_steps **bodies)
+{
+    for (int i = 0; bodies && i < n->n_bodies; i++)
+        steps_free(bodies[i]);
+    free(bodies);
+}
+
+void steps_free(graph_steps *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n; i++)
+        steps_free_bodies(s->list[i].node, s->list[i].bodies);
+    free(s->list);
+    free(s->first_slot);
+    free(s->uses);
+    free(s->keep);
+    free(s);
+}

@@ -1,0 +1,50 @@
+/* A graph made ready to run, whichever executor runs it: checked, in canonical order, every value
+ * numbered, its uses counted. Immutable once the values to keep are marked. */
+#ifndef INLAY_INTERP_STEPS_H
+#define INLAY_INTERP_STEPS_H
+
+#include "ir/ir.h"
+
+typedef struct graph_steps graph_steps;
+
+typedef struct graph_step {
+    const inlay_node *node;
+    graph_steps **bodies; /* one per body of the node */
+} graph_step;
+
+struct graph_steps {
+    const inlay_graph *graph;
+    graph_step *list;
+    size_t n;
+    size_t *first_slot; /* by node id: the slot of its output 0; SIZE_MAX: does not run */
+    size_t n_slots;
+    uint32_t *uses; /* by slot: by nodes that run, plus one when it is kept */
+    size_t *keep;   /* slots of the values to keep */
+    int n_keep;
+    int most_in, most_out; /* of any node */
+};
+
+graph_steps *steps_new(const inlay_graph *g, inlay_diags *d);
+void steps_free(graph_steps *s);
+/* N can be run: it is as its row says, and its bodies are complete. */
+bool steps_check_node(const inlay_node *n, inlay_diags *d);
+/* The steps of the bodies of N; *OUT is NULL when it has none. */
+bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d);
+void steps_free_bodies(const inlay_node *n, graph_steps **bodies);
+/* The N values called NAMES are kept; once for a list of steps. */
+bool steps_keep(graph_steps *s, const char *const *names, int n, inlay_diags *d);
+/* Nodes of G and of its bodies. */
+uint64_t steps_count_nodes(const inlay_graph *g);
+
+static inline size_t steps_slot(const graph_steps *s, const inlay_value *v)
+{
+    return s->first_slot[v->node->id] + (size_t)v->index;
+}
+
+/* Parameters have their value from outside, and Results are read at the end. */
+static inline bool steps_runs(const inlay_node *n)
+{
+    return !inlay_node_is(n, INLAY_OP_PARAMETER) && !inlay_node_is(n, INLAY_OP_RESULT);
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* Where the outputs of a node go. At run time an output is a view of an operand, stands over an
+ * operand's bytes, or in the window of a tensor that a later SliceScatter overwrites.
+ *
+ * A note that cannot be followed in this run (the window is not known yet, a shape came out
+ * differently) is not: a buffer of its own is always right, because every value is read through its
+ * own tensor and the kernel then copies what is missing.
+ */
+#include "interp/exec/exec.h"
+
+static bool takes(const inlay_fact *f, const inlay_tensor *t)
+{
+    if (f->type == INLAY_DYNAMIC || f->rank != t->rank ||
+        inlay_type_info_of(f->type)->bits != inlay_type_info_of(t->type)->bits)
+        return false;
+    for (int i = 0; i < f->rank; i++) {
+        if (!inlay_dim_is_static(f->dims[i]) || f->dims[i].lo != t->dims[i])
+            return false;
+    }
+    return true;
+}
+
+/* T's elements seen as TYPE, which has as many bits. */
+static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
+{
+    inlay_tensor other = *t;
+
+    if (t->type == type)
+        return inlay_tensor_retain(t);
+    other.type = type;
+    return inlay_tensor_window(&other, t->rank, t->dims, t->strides, 0);
+}
+
+/* What an input of a node has in this run, also when it is a constant whose step comes later. */
+static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v)
+{
+    const inlay_attr *a;
+
+    if (run->values[steps_slot(run->steps, v)])
+        return run->values[steps_slot(run->steps, v)];
+    a = inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+    return a ? a->as.tensor : NULL;
+}
+
+/* The window of the buffer of DATA that SCATTER writes, or NULL when that is not known yet. Quiet:
+ * what is wrong with the scatter's operands it says itself. */
+static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
+                                  const inlay_tensor *data)
+{
+    const inlay_tensor **in = scratch_array(c, scatter->n_in, sizeof *in);
+    inlay_call ahead = {
+        .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = c->scratch, .run = c->run};
+
+    if (!in || !data)
+        return NULL;
+    in[0] = data;
+    for (int i = 2; i < scatter->n_in; i++) {
+        const inlay_value *v = scatter->in[i].value;
+
+        in[i] = v ? operand_now(exec_run_of(c), v) : NULL;
+        if (v && !in[i])
+            return NULL;
+    }
+    return call_scatter_window(&ahead, data);
+}
+
+/* A tensor with the dims of F and no bytes. */
+static inlay_tensor *form_of(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    for (int i = 0; i < f->rank; i++)
+        dims[i] = f->dims[i].lo;
+    return inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
+}
+
+static bool is_static(const inlay_fact *f)
+{
+    bool yes = f->rank >= 0 && f->type != INLAY_DYNAMIC;
+
+    for (int i = 0; yes && i < f->rank; i++)
+        yes = inlay_dim_is_static(f->dims[i]) && f->dims[i].lo > 0;
+    return yes;
+}
+
+static bool view_output(inlay_call *c, int i, const inlay_fact *f)
+{
+    if (!is_static(f) || f->type != c->in[0]->type)
+        return true;
+    c->out[i] = form_of(f);
+    return c->out[i] || inlay_fail_memory(c->diags);
+}
+
+/* Output I stands in T (taken over), if it fits. What is written over is dense, or a window of what
+ * is, so no two positions of T are one place in memory. */
+static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f, bool save)
+{
+    bool ok = true;
+
+    if (t && takes(f, t)) {
+        ok = !save || call_overwrites(c, t);
+        c->out[i] = ok ? seen_as(t, f->type) : NULL;
+        ok = ok && (c->out[i] || inlay_fail_memory(c->diags));
+        exec_run_of(c)->in_place = ok;
+    }
+    inlay_tensor_release(t);
+    return ok;
+}
+
+bool exec_outputs(inlay_call *c, const inlay_fact *promise)
+{
+    const exec_run *run = exec_run_of(c);
+    const exec_plan *p = run->plan;
+    bool ok = true;
+
+    for (int i = 0; ok && p && p->places && i < c->n_out; i++) {
+        const plan_place *place = &p->places[steps_slot(run->steps, &c->node->out[i])];
+        const inlay_tensor *target = run->values[place->target];
+
+        if (place->kind == INLAY_VIEW_OF)
+            ok = view_output(c, i, &promise[i]);
+        else if (place->kind == INLAY_OVERWRITES)
+            /* scatters say themselves which elements they write */
+            ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
+                           c->node->op->flags & INLAY_POINTWISE);
+        else if (place->kind == INLAY_INTO)
+            ok = output_in(c, i, window_ahead(c, place->scatter, target), &promise[i], true);
+    }
+    return ok;
+}
+
+/* Views */
+
+/* Dims other than 1, with their strides. */
+static int long_dims(const inlay_tensor *t, int64_t *dims, int64_t *strides)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->rank; i++) {
+        if (t->dims[i] != 1) {
+            dims[n] = t->dims[i];
+            strides[n++] = t->strides[i];
+        }
+    }
+    return n;
+}
+
+/* Strides that show T's elements, in row-major order, in the shape DIMS; false when there are none.
+ * Dims are matched group by group; a group that is split or joined must be contiguous in itself. */
+static bool strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
+{
+    int64_t from[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
+    int n = long_dims(t, from, steps), i = 0, k = 0;
+
+    while (k < rank) {
+        int first = k, last = i;
+        int64_t have, want = dims[k++], step;
+
+        if (want == 1) {
+            strides[first] = 1;
+            continue;
+        }
+        have = from[i++];
+        while (have != want) {
+            if (want < have)
+                want *= dims[k++];
+            else
+                have *= from[i++];
+        }
+        for (; last + 1 < i; last++) {
+            if (steps[last] != from[last + 1] * steps[last + 1])
+                return false;
+        }
+        step = steps[i - 1];
+        for (int j = k - 1; j >= first; j--) {
+            strides[j] = step;
+            step *= dims[j];
+        }
+    }
+    (void)n;
+    return true;
+}
+
+static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
+}
+
+/* If the shape of the output does not allow a view, it gets a buffer. */
+bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
+{
+    inlay_tensor *form = c->out[o];
+    int64_t strides[INLAY_MAX_RANK];
+
+    if (form->buffer)
+        return true;
+    *done = strides_of_shape(t, form->rank, form->dims, strides);
+    if (!*done)
+        c->out[o] = call_tensor(c, form->type, form->rank, form->dims);
+    else if (same_dims(form, t))
+        c->out[o] = inlay_tensor_retain(t);
+    else
+        c->out[o] = inlay_tensor_window(t, form->rank, form->dims, strides, 0);
+    inlay_tensor_release(form);
+    return c->out[o] || (*done && inlay_fail_memory(c->diags));
+}

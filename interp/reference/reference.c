@@ -1,0 +1,163 @@
+/* The walk of the reference executor. */
+#include "interp/reference/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What kernels that move elements wrote had stood in memory before. */
+static void count_step(inlay_exec_stats *stats, const inlay_call *c)
+{
+    bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
+
+    if (!inlay_node_is(c->node, INLAY_OP_CONST))
+        stats->steps++;
+    for (int i = 0; moves && i < c->n_out; i++)
+        stats->copied_bytes += inlay_tensor_bytes(c->out[i]);
+}
+
+bool reference_run_node(const inlay_node *n, graph_steps *const *bodies, struct inlay_run *run,
+                        const inlay_tensor *const *in, inlay_tensor **out, inlay_diags *d)
+{
+    call_step s;
+    bool ok;
+
+    call_begin(&s, n, bodies, run, in, out, d);
+    ok = call_operands(&s);
+    for (int i = 0; ok && i < n->n_out; i++)
+        ok = call_fresh_output(&s, i);
+    ok = ok && call_kernel(&s);
+    if (ok)
+        count_step(run->env->stats, &s.call);
+    call_end(&s, ok);
+    return ok;
+}
+
+/* The values of one invocation. */
+struct walk {
+    struct inlay_run run;
+    const graph_steps *steps;
+    inlay_tensor **values;   /* by slot; NULL: not made yet, or not used any more */
+    uint32_t *left;          /* by slot: uses still to come */
+    const inlay_tensor **in; /* operands of the node being run */
+    inlay_tensor **out;      /* its outputs */
+};
+
+static bool begin(struct walk *w, const graph_steps *s, run_env *env, inlay_diags *d)
+{
+    bool ok;
+
+    *w = (struct walk){.steps = s};
+    ok = run_begin(&w->run, &reference_executor, env, d);
+    w->values = calloc(s->n_slots + 1, sizeof *w->values);
+    w->left = malloc((s->n_slots + 1) * sizeof *w->left);
+    w->in = malloc(((size_t)s->most_in + 1) * sizeof *w->in);
+    w->out = malloc(((size_t)s->most_out + 1) * sizeof *w->out);
+    if (!w->values || !w->left || !w->in || !w->out)
+        return ok && inlay_fail_memory(d);
+    memcpy(w->left, s->uses, s->n_slots * sizeof *w->left);
+    return ok;
+}
+
+static void end(struct walk *w)
+{
+    if (w->values)
+        call_release(w->values, w->steps->n_slots);
+    run_end(&w->run);
+    free(w->values);
+    free(w->left);
+    free(w->in);
+    free(w->out);
+}
+
+static inlay_tensor **value_of(const struct walk *w, const inlay_value *v)
+{
+    return &w->values[steps_slot(w->steps, v)];
+}
+
+/* V is T (taken over) till it was used for the last time. */
+static void set_value(struct walk *w, const inlay_value *v, inlay_tensor *t)
+{
+    if (w->left[steps_slot(w->steps, v)] > 0)
+        *value_of(w, v) = t;
+    else
+        inlay_tensor_release(t);
+}
+
+static void drop_use(struct walk *w, const inlay_value *v)
+{
+    if (--w->left[steps_slot(w->steps, v)] == 0)
+        call_release(value_of(w, v), 1);
+}
+
+/* A Parameter is the caller's memory: it is read where it lies. */
+static bool take_inputs(struct walk *w, const inlay_tensor *const *in, inlay_diags *d)
+{
+    const inlay_graph *g = w->steps->graph;
+
+    for (int i = 0; i < g->n_params; i++) {
+        const inlay_value *v = &g->params[i]->out[0];
+
+        if (!in[i] && g->owner && w->left[steps_slot(w->steps, v)] == 0)
+            continue; /* a parameter of a body that nothing enters and nothing reads */
+        if (!param_accepts(v->node, in[i], d))
+            return false;
+        set_value(w, v, inlay_tensor_retain(in[i]));
+    }
+    return true;
+}
+
+static bool run_step(struct walk *w, const graph_step *step, inlay_diags *d)
+{
+    const inlay_node *n = step->node;
+
+    run_announce(w->run.env, n);
+    for (int i = 0; i < n->n_in; i++)
+        w->in[i] = n->in[i].value ? *value_of(w, n->in[i].value) : NULL;
+    if (!reference_run_node(n, step->bodies, &w->run, w->in, w->out, d))
+        return false;
+    for (int i = 0; i < n->n_out; i++)
+        set_value(w, &n->out[i], w->out[i]);
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i].value)
+            drop_use(w, n->in[i].value);
+    }
+    return true;
+}
+
+/* Results are read at the end, so their operands stay alive. */
+static void take_results(struct walk *w, inlay_tensor **out)
+{
+    const inlay_graph *g = w->steps->graph;
+    const inlay_tensor **kept = w->run.env->kept;
+
+    for (int i = 0; i < g->n_results; i++)
+        out[i] = inlay_tensor_retain(*value_of(w, g->results[i]->in[0].value));
+    for (int i = 0; kept && i < w->steps->n_keep; i++)
+        kept[i] = inlay_tensor_retain(w->values[w->steps->keep[i]]);
+    run_commit(&w->run);
+}
+
+bool reference_run(const graph_steps *s, run_env *env, const inlay_tensor *const *in,
+                   inlay_tensor **out, inlay_diags *d)
+{
+    struct walk w;
+    bool ok;
+
+    memset(out, 0, (size_t)s->graph->n_results * sizeof *out);
+    ok = begin(&w, s, env, d) && take_inputs(&w, in, d);
+    for (size_t i = 0; ok && i < s->n; i++)
+        ok = !steps_runs(s->list[i].node) || run_step(&w, &s->list[i], d);
+    if (ok)
+        take_results(&w, out);
+    end(&w);
+    return ok;
+}
+
+static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
+{
+    run_env env = run_env_of_body(c->run->env);
+
+    return reference_run(c->run->bodies[body], &env, in, out, c->diags);
+}
+
+const call_executor reference_executor = {.run_body = run_body};
