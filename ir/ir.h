@@ -517,7 +517,6 @@ enum inlay_op_flags {
     INLAY_HAS_BODY = 128,  /* If, Loop, TensorIterator */
     INLAY_SCATTER = 256,   /* output 0 is input `overwrites` with some elements replaced */
     INLAY_MOVES = 512,     /* nothing but elements of operands in new places; views are that too */
-    INLAY_FAULTS = 1024,   /* integers of input 1 that are not positive may be refused */
     INLAY_COUNTS = 2048,   /* the size of an output depends on data, and the kernel counts it */
     INLAY_ADOPTS = 4096,   /* outputs are tensors that are there: operands, or what the run holds */
     INLAY_RESHAPES = 8192, /* output 0 holds all elements of input 0 in their order */
@@ -547,7 +546,9 @@ struct inlay_op {
     int n_attrs;
     const signed char *in_of, *attr_of; /* by role; NULL: none has one. See inlay_op_operand */
     int overwrites;                     /* the input whose storage output 0 may take, -1: none */
-    unsigned flags;                     /* inlay_op_flags */
+    int faults; /* the input that the kernel may refuse for its data, where those are integers that
+                 * are not positive; -1: none */
+    unsigned flags; /* inlay_op_flags */
     bool (*infer)(inlay_infer *cx);
     int row; /* position in ops.def: index of the kernel table */
 };

@@ -36,7 +36,7 @@ const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *
     op->in = op->out = any_operand;
     op->n_in = 1;
     op->variadic_in = true;
-    op->n_out = op->count_in = op->overwrites = op->row = -1;
+    op->n_out = op->count_in = op->overwrites = op->faults = op->row = -1;
     op->flags = INLAY_STAND_IN | INLAY_EFFECT;
     op->infer = infer_stand_in;
     return op;

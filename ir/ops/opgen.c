@@ -507,25 +507,38 @@ static int print_attrs(int index, const char *text, struct by_role *by)
     return n;
 }
 
-static const char *const flags[][2] = {
-    {"strided", "INLAY_STRIDED"},     {"commutes", "INLAY_COMMUTES"},
-    {"pointwise", "INLAY_POINTWISE"}, {"sink", "INLAY_SINK"},
-    {"view", "INLAY_VIEW"},           {"effect", "INLAY_EFFECT"},
-    {"body", "INLAY_HAS_BODY"},       {"scatter", "INLAY_SCATTER"},
-    {"moves", "INLAY_MOVES"},         {"faults", "INLAY_FAULTS"},
-    {"counts", "INLAY_COUNTS"},       {"adopts", "INLAY_ADOPTS"},
-    {"reshapes", "INLAY_RESHAPES"},   {"cuts", "INLAY_CUTS"},
-    {"converts", "INLAY_CONVERTS"},   {"shape_only", "INLAY_SHAPE_ONLY"}};
+static const char *const flags[][2] = {{"strided", "INLAY_STRIDED"},
+                                       {"commutes", "INLAY_COMMUTES"},
+                                       {"pointwise", "INLAY_POINTWISE"},
+                                       {"sink", "INLAY_SINK"},
+                                       {"view", "INLAY_VIEW"},
+                                       {"effect", "INLAY_EFFECT"},
+                                       {"body", "INLAY_HAS_BODY"},
+                                       {"scatter", "INLAY_SCATTER"},
+                                       {"moves", "INLAY_MOVES"},
+                                       {"counts", "INLAY_COUNTS"},
+                                       {"adopts", "INLAY_ADOPTS"},
+                                       {"reshapes", "INLAY_RESHAPES"},
+                                       {"cuts", "INLAY_CUTS"},
+                                       {"converts", "INLAY_CONVERTS"},
+                                       {"shape_only", "INLAY_SHAPE_ONLY"}};
 
-static int print_flags(const char *text)
+/* Inputs that flags name, -1: none. */
+struct named {
+    int overwrites, faults;
+};
+
+static struct named print_flags(const char *text)
 {
     static char fields[MAX_FIELDS][TEXT];
-    int overwrites = -1, n = split(text, ' ', fields);
+    struct named named = {-1, -1};
+    int n = split(text, ' ', fields);
 
     for (int i = 0; i < n; i++) {
         size_t k = 0, n_flags = sizeof flags / sizeof flags[0];
 
-        if (sscanf(fields[i], "overwrites=%d", &overwrites) == 1)
+        if (sscanf(fields[i], "overwrites=%d", &named.overwrites) == 1 ||
+            sscanf(fields[i], "faults=%d", &named.faults) == 1)
             continue;
         while (k < n_flags && strcmp(flags[k][0], fields[i]) != 0)
             k++;
@@ -534,7 +547,7 @@ static int print_flags(const char *text)
         printf("%s | ", flags[k][1]);
     }
     printf("0");
-    return overwrites;
+    return named;
 }
 
 static void print_string_or_null(const char *s)
@@ -579,7 +592,7 @@ static void print_struct(int i)
 {
     struct opsets o = parse_opsets(current);
     char kind[TEXT], family[TEXT];
-    int overwrites;
+    struct named named;
 
     kind_name(current, kind);
     family_of(current, family);
@@ -593,10 +606,13 @@ static void print_struct(int i)
     print_string_or_null(kept[i].out.type_attr);
     printf("attrs_%d, %d,\n     .in_of = in_of_%d, .attr_of = attr_of_%d, .flags = ", i,
            kept[i].n_attrs, i, i);
-    overwrites = print_flags(current->flags);
-    if (overwrites >= kept[i].in.n)
-        die("overwrites=%d: there is no such input", overwrites);
-    printf(", .overwrites = %d, .infer = infer_%s, .row = %d},\n", overwrites, current->infer, i);
+    named = print_flags(current->flags);
+    if (named.overwrites >= kept[i].in.n)
+        die("overwrites=%d: there is no such input", named.overwrites);
+    if (named.faults >= kept[i].in.n)
+        die("faults=%d: there is no such input", named.faults);
+    printf(", .overwrites = %d, .faults = %d, .infer = infer_%s, .row = %d},\n", named.overwrites,
+           named.faults, current->infer, i);
 }
 
 static int by_type(const void *a, const void *b)

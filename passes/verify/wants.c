@@ -180,7 +180,7 @@ static void demand_own(struct walk *w, const inlay_node *n)
             demand(w, v, &want);
         else if (decides_sizes(n, i))
             demand(w, v, &tame);
-        if (v && i == 1 && (n->op->flags & INLAY_FAULTS) && inlay_type_is_int(v->fact.type))
+        if (v && i == n->op->faults && inlay_type_is_int(v->fact.type))
             demand(w, v, &divisor);
     }
 }

@@ -1,5 +1,5 @@
 /* What the operands of an operation are to it: the roles and flags of the rows. */
-#include "ir/ir.h"
+#include "interp/interp.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -154,6 +154,65 @@ static void test_flags(void **state)
     }
 }
 
+/* The integers -2 to 2 along AXIS of two, or truth values. */
+static inlay_value *small_numbers(inlay_graph *g, inlay_type type, int axis)
+{
+    const int64_t dims[2] = {axis == 0 ? 5 : 1, axis == 1 ? 5 : 1};
+    int64_t x[5];
+
+    for (int i = 0; i < 5; i++)
+        x[i] = type == INLAY_BOOLEAN ? i % 2 : i - 2;
+    return inlay_build_ints(g, "x", type, 2, dims, x, NULL);
+}
+
+/* OP takes two elements of some pair of small integers; each of the first meets each of the second.
+ */
+static bool takes_all_pairs(const inlay_op *op)
+{
+    inlay_exec_options o = {0};
+    inlay_evaluator e = inlay_reference_evaluator(&o);
+    inlay_graph *g = inlay_graph_new("g", NULL);
+    inlay_value *in[2] = {NULL};
+    const inlay_tensor *x[2] = {NULL};
+    inlay_tensor *out[1] = {NULL};
+    inlay_node *n;
+    bool ok;
+
+    for (int i = 0; i < op->n_in; i++) {
+        bool ints = op->in[i].types >> INLAY_I32 & 1;
+
+        in[i] = small_numbers(g, ints ? INLAY_I32 : INLAY_BOOLEAN, i);
+        x[i] = in[i]->fact.content;
+    }
+    n = inlay_build(g, op->name, op->written, NULL, in, op->n_in, NULL, NULL);
+    assert_non_null(n);
+    ok = e.eval_node(e.ctx, n, x, out, NULL);
+    inlay_tensor_release(out[0]);
+    inlay_graph_free(g);
+    return ok;
+}
+
+/* A kernel that computes element by element refuses data exactly where its row names an input. */
+static void test_faults(void **state)
+{
+    int looked = 0;
+
+    (void)state;
+    for (size_t i = 0; i < inlay_op_count(); i++) {
+        const inlay_op *op = inlay_op_at(i);
+        bool fits = (op->flags & INLAY_POINTWISE) && op->n_in <= 2;
+
+        for (int k = 0; k < op->n_in; k++)
+            fits = fits && (op->in[k].types & (1u << INLAY_I32 | 1u << INLAY_BOOLEAN));
+        for (int k = 0; k < op->n_attrs; k++)
+            fits = fits && !op->attrs[k].required;
+        if (fits && takes_all_pairs(op) != (op->faults < 0))
+            fail_msg("%s-%d: faults=%d", op->name, op->version, op->faults);
+        looked += fits;
+    }
+    assert_true(looked > 40);
+}
+
 static void test_unknown_operations_have_no_roles(void **state)
 {
     inlay_graph *g = inlay_graph_new("g", NULL);
@@ -173,6 +232,7 @@ int main(void)
         cmocka_unit_test(test_rows_answer_what_operands_say),
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_faults),
         cmocka_unit_test(test_unknown_operations_have_no_roles),
     };
 
