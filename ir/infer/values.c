@@ -27,17 +27,29 @@ inlay_dim fit_value(inlay_type type, inlay_dim d)
     return d.lo < range.lo || d.hi > range.hi ? range : d;
 }
 
+/* A constant is bounded, whatever it is; of an interval the extremes stand for no bound. */
 static bool is_bounded(inlay_dim d)
 {
-    return d.lo != INT64_MIN && d.hi != INT64_MAX;
+    return inlay_dim_is_static(d) || (d.lo != INT64_MIN && d.hi != INT64_MAX);
+}
+
+/* D, what comes of A and B, met an end of what an inlay_dim holds: its lower bound the upper end,
+ * its upper bound the lower one, or either on a side on which neither operand was open. The
+ * arithmetic of intervals keeps such a D from looking like a constant. */
+static bool saturated(inlay_dim a, inlay_dim b, inlay_dim d)
+{
+    if (inlay_dim_is_static(d))
+        return false;
+    return d.lo >= INT64_MAX - 1 || d.hi <= INT64_MIN + 1 ||
+           (is_bounded(a) && is_bounded(b) && (d.lo == INT64_MIN || d.hi == INT64_MAX));
 }
 
 inlay_dim combine_values(value_fn *fn, inlay_type type, inlay_dim a, inlay_dim b)
 {
     inlay_dim d = fn(a, b);
 
-    if (is_bounded(a) && is_bounded(b) && !is_bounded(d))
-        return range_of(type); /* the interval saturated where the program wraps */
+    if (saturated(a, b, d))
+        return range_of(type); /* the program wraps there */
     return fit_value(type, d);
 }
 

@@ -221,6 +221,15 @@ static void test_known_values(void **state)
                 OPERANDS("i32[1] {-2147483648..2147483647}"));
     check_infer("Add", NULL, OPERANDS("i64[1] 9223372036854775806", "i64[1] 2"),
                 OPERANDS("i64[1] {?}"));
+    check_infer("Add", NULL, OPERANDS("i64[2] 9223372036854775807 5", "i64[2] 1 1"),
+                OPERANDS("i64[2] {? 6}"));
+    check_infer("Add", NULL,
+                OPERANDS("i64[2] 9223372036854775807 9223372036854775806", "i64[2] 0 1"),
+                OPERANDS("i64[2] {9223372036854775807 9223372036854775807}"));
+    check_infer("Subtract", NULL, OPERANDS("i64[2] -9223372036854775808 -2", "i64[2] 1 5"),
+                OPERANDS("i64[2] {? -7}"));
+    check_infer("Multiply", NULL, OPERANDS("i64[1] -9223372036854775808", "i64[1] -1"),
+                OPERANDS("i64[1] {?}"));
     check_infer("Divide", NULL, OPERANDS("i64[3] 7 -7 7", "i64[3] 2 2 -2"),
                 OPERANDS("i64[3] {3 -4 -4}"));
     check_infer("Divide", "m_pythondiv=false", OPERANDS("i64[3] 7 -7 7", "i64[3] 2 2 -2"),
