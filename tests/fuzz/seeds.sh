@@ -11,7 +11,11 @@ put() { # FOLDER FILE
     cp "$2" "$out/$1/$(echo "$2" | tr / _)"
 }
 
-find models tests -name '*.inlay' | while read -r file; do
+# Of the cases of tests/ops one of each kind, which the first part of its name says.
+{
+    find models tests -name '*.inlay' ! -path 'tests/ops/*'
+    find tests/ops -name '*.inlay' | sort | awk -F , '!seen[$1]++'
+} | while read -r file; do
     put text "$file"
     name=$(echo "$file" | tr / _)
     "$BUILD/inlay" convert "$file" "$out/json/$name.json" 2>/dev/null || true
@@ -19,6 +23,6 @@ find models tests -name '*.inlay' | while read -r file; do
 done
 rm -f "$out"/xml/*.bin "$out"/json/*.bin
 find models -name '*.xml' -size -100k | while read -r file; do put xml "$file"; done
-find models tests/ops -name '*.json' -size -20k ! -name '*.expect.json' | while read -r file; do put json "$file"; done
+find models -name '*.json' -size -20k | while read -r file; do put json "$file"; done
 find passes/rules -name '*.rules' | while read -r file; do put rules "$file"; done
 find models tests -name '*.np[yz]' -size -20k | while read -r file; do put tensor "$file"; done

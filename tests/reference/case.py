@@ -1,17 +1,16 @@
-"""A test case of operations: operands, nodes, and the results they must have.
+"""A test case of operations: operands, a node, and the results they must have.
 
-One case is two files: a JSON graph without inputs, whose operands are constants, and beside it
-NAME.expect.json with one entry per output. An entry without "ulp" and "atol" must be met exactly
-(NaN by NaN); with them each element must be met to so many units in the last place of its type, or
-to that absolute difference. "dynamic" says that inference need not find the shape. The expected values are computed by numpy or by plain loops written
-from the operation specifications, never by the program under test.
+The expected values are computed by numpy or by plain loops written from the operation specifications,
+never by the program under test. A case is written as tests/ops/README.md says, a file for each node.
 """
 
-import json
+import sys
 import zlib
 from pathlib import Path
 
 import numpy as np
+
+from case_text import case_text, operand_names
 
 # Element type -> the numpy type that carries it here. bf16 is carried by the f32 it stands for, the
 # packed types by bytes.
@@ -76,43 +75,17 @@ def exact(tensor):
     return tensor.array.astype(object)
 
 
-def element_text(type_, x):
-    if type_ == "string":
-        return json.dumps(x)
-    if type_ == "boolean":
-        return "true" if x else "false"
-    if type_ not in FLOATS:
-        return f'"{int(x)}"' if abs(int(x)) >= 2**53 else str(int(x))
-    if np.isnan(x):
-        return '"nan"'
-    if np.isinf(x):
-        return '"inf"' if x > 0 else '"-inf"'
-    text = str(x)
-    return text[:-2] if text.endswith(".0") and text != "-0.0" else text
-
-
-def tensor_members(tensor):
-    """The JSON members type, shape, data."""
-    data = ", ".join(element_text(tensor.type, x) for x in tensor.array.reshape(-1))
-    shape = ", ".join(map(str, tensor.shape))
-    return f'"type": "{tensor.type}", "shape": [{shape}], "data": [{data}]'
-
-
 class Case:
-    """Collects constants and nodes; every output of every node is checked."""
+    """Nodes over constants, with the results they must have: a file each, NAME of its first word."""
 
     written = []
 
     def __init__(self, op, name):
-        self.op, self.name = op, name
-        self.constants, self.nodes, self.outputs, self.expected = {}, [], [], []
+        self.op, self.name, self.nodes = op, name, []
         # A stream of its own: a new case changes no other one.
         self.rng = np.random.RandomState(zlib.crc32(f"{op}/{name}".encode()))
+        self.maker = Path(sys._getframe(1).f_code.co_filename).name
         Case.written.append(self)
-
-    def const(self, tensor):
-        """The name of a constant with this content."""
-        return self.constants.setdefault(tensor_members(tensor), f"c{len(self.constants)}")
 
     def i64(self, *values):
         return Tensor("i64", list(values))
@@ -147,52 +120,67 @@ class Case:
              dynamic=False):
         """A node over tensors (None: absent); expected is a tensor, or a list of one per output.
         dynamic: the shape depends on the data, so inference need not find it."""
-        several = isinstance(expected, list)
-        name = f"n{len(self.nodes)}"
-        values = [f"{name}_{i}" for i in range(len(expected))] if several else [name]
-        fields = [f'"name": "{name}"', f'"type": "{op or self.op}"']
-        if version:
-            fields.append(f'"version": "{version}"')
-        names = ["" if t is None else self.const(t) for t in inputs]
-        fields.append(f'"inputs": {json.dumps(names)}')
-        if several:
-            fields.append(f'"outputs": {json.dumps(values)}')
-        if attributes:
-            fields.append(f'"attributes": {json.dumps(spelled(attributes))}')
-        self.nodes.append("{" + ", ".join(fields) + "}")
-        self.outputs += values
-        for tensor in expected if several else [expected]:
-            entry = tensor_members(tensor)
-            entry += f', "ulp": {ulp}' if ulp else ""
-            entry += f', "atol": {atol}' if atol else ""
-            entry += ', "dynamic": true' if dynamic else ""
-            self.expected.append("{" + entry + "}")
+        self.nodes.append(Node(op or self.op, inputs, expected, attributes or {}, version, (ulp, atol, dynamic)))
 
-    def write(self, root):
-        folder = Path(root) / self.op
-        folder.mkdir(parents=True, exist_ok=True)
-        constants = ['{"name": "%s", %s}' % (name, body) for body, name in self.constants.items()]
-        graph = "\n".join([
-            "{",
-            '  "format": "inlay-graph", "format_version": 1, "name": "%s",' % self.name,
-            '  "inputs": [],',
-            listing("constants", constants) + ",",
-            listing("nodes", self.nodes) + ",",
-            '  "outputs": ' + json.dumps(self.outputs),
-            "}", ""])
-        expect = "\n".join(["{", listing("outputs", self.expected), "}", ""])
-        (folder / f"{self.name}.json").write_text(graph, encoding="utf-8")
-        (folder / f"{self.name}.expect.json").write_text(expect, encoding="utf-8")
+    def write(self, root, operations):
+        for node, name in zip(self.nodes, file_names(self.name, self.nodes, operations)):
+            folder = Path(root) / node.op
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / f"{name}.inlay"
+            if path.exists():
+                raise ValueError(f"{path} would be written twice, or was written by hand")
+            path.write_text(node.text(operations, self.maker), encoding="utf-8")
 
 
-def spelled(attribute):
-    """Integers that a double does not hold are written as strings."""
-    if isinstance(attribute, dict):
-        return {name: spelled(x) for name, x in attribute.items()}
-    if isinstance(attribute, list):
-        return [spelled(x) for x in attribute]
-    return str(attribute) if type(attribute) is int and abs(attribute) >= 2**53 else attribute
+class Node:
+    def __init__(self, op, inputs, expected, attributes, version, tolerance):
+        self.op, self.inputs, self.expected, self.attributes = op, inputs, expected, attributes
+        self.version, self.tolerance = version, tolerance
+
+    def text(self, operations, maker):
+        return case_text(operations.row(self.op, self.version), self.version, self.inputs, self.expected,
+                         self.attributes, self.tolerance, maker)
+
+    def facts(self, operations):
+        """What tells it from others, the most telling first: (what it is about, how a file name says it)."""
+        for name, x in self.attributes.items():
+            if isinstance(x, bool):
+                yield name, name if x else ""
+            else:
+                yield name, f"{name}={words_of(x if isinstance(x, list) else [x])}"
+        yield "version", self.version or ""
+        names = operand_names(operations.row(self.op, self.version), len(self.inputs))
+        operands = [(name, t) for name, t in zip(names, self.inputs) if t is not None]
+        yield "type", operands[0][1].type
+        for name, t in operands[1:]:
+            yield f"type of {name}", f"{name}={t.type}"
+        for name, t in operands:
+            yield f"shape of {name}", "x".join(map(str, t.shape)) or "scalar"
+        for name, t in operands:
+            if t.type[0] in "iu" and t.array.ndim < 2 and t.array.size <= 4:
+                yield f"elements of {name}", f"{name}={words_of(t.array.reshape(-1)) or 'none'}"
 
 
-def listing(name, rows):
-    return f'  "{name}": [\n    ' + ",\n    ".join(rows) + "\n  ]"
+EXTREMES = {2**63 - 1: "max", -(2**63): "min", 2**31 - 1: "max32", -(2**31): "min32"}
+
+
+def words_of(items):
+    return "_".join(str(EXTREMES.get(x, x) if isinstance(x, (int, np.integer)) else x) for x in items)
+
+
+def file_names(case, nodes, operations):
+    """The name of the case, with as few facts as tell its nodes apart; a number where none does."""
+    facts = [dict(node.facts(operations)) for node in nodes]
+
+    def names(chosen):
+        return [",".join([case.replace("_", "-")] + [f[key] for key in chosen if f.get(key)]) for f in facts]
+
+    chosen = []
+    for key in dict.fromkeys(key for f in facts for key in f):
+        if len(set(names(chosen + [key]))) > len(set(names(chosen))):
+            chosen.append(key)
+    for key in list(chosen):  # those that later ones have made superfluous
+        rest = [other for other in chosen if other != key]
+        chosen = rest if len(set(names(rest))) == len(set(names(chosen))) else chosen
+    found = names(chosen)
+    return [f"{name},{found[:i].count(name) + 1}" if found.count(name) > 1 else name for i, name in enumerate(found)]

@@ -1,7 +1,7 @@
-"""The interpreter against what is kept: the cases of tests/ops with the results beside them, and the
-models of the tree with theirs. Prints a line of TAP for each operation and model.
+"""The interpreter against what is kept: the cases of tests/ops with the results in them, and the models
+of the tree with theirs. Prints a line of TAP for each operation and model.
 
-usage: check_cases.py ROOT INLAY SCRATCH, where INLAY is the command (it turns models into JSON)
+usage: check_cases.py ROOT INLAY SCRATCH, where INLAY is the command (it lists operations and turns models into JSON)
 """
 
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from case_text import Operations, read_case
 from interpreter import Fault, Graph, Tensor, Unknown, Unsupported
 from interpreter.tensor import EPSILON, from_json, is_float
 
@@ -50,26 +51,25 @@ def differs(got, want, ulp=0.0, atol=0.0):
     return f"element {list(map(int, at))} is {got.array[at]}, {want.array[at]} is kept"
 
 
-def check_case(path):
+def check_case(path, operations):
     """(compared outputs, outputs that the interpreter cannot compute, differences)"""
-    graph = Graph(json.loads(path.read_text(encoding="utf-8")), path.parent)
-    kept = json.loads(path.with_name(path.stem + ".expect.json").read_text(encoding="utf-8"))["outputs"]
+    read = read_case(path, operations)
+    if read is None:
+        return 0, 0, []
+    document, kept = read
     compared, missing, wrong = 0, 0, []
-    for i, row in enumerate(kept):
-        one = Graph.__new__(Graph)
-        one.__dict__.update(graph.__dict__, outputs=[graph.outputs[i]])
+    for out, row in zip(document["outputs"], kept):
         try:
-            got = one.run([], {})[0]
+            got = Graph({**document, "outputs": [out]}).run([], {})[0]
         except (Unsupported, Unknown):
             missing += 1
             continue
         except Fault as fault:
-            wrong.append(f"{path.stem}: output {i}: {fault}")
+            wrong.append(f"{path.stem}: {row['name']}: {fault}")
             continue
-        why = differs(got, from_json(row["type"], row["shape"], row["data"]), float(row.get("ulp", 0)),
-                      float(row.get("atol", 0)))
+        why = differs(got, from_json(row["type"], row["shape"], row["data"]), row["ulp"], row["atol"])
         compared += 1
-        wrong += [f"{path.stem}: output {i}: {why}"] if why else []
+        wrong += [f"{path.stem}: {row['name']}: {why}"] if why else []
     return compared, missing, wrong
 
 
@@ -125,10 +125,9 @@ def seed_input(model, row):
 
 
 def main(root, inlay, scratch):
-    unknown = []
-    for folder in sorted((root / "tests/ops").iterdir()):
-        paths = sorted(p for p in folder.glob("*.json") if not p.name.endswith(".expect.json"))
-        results = [check_case(p) for p in paths]
+    unknown, operations = [], Operations(inlay)
+    for folder in sorted(p for p in (root / "tests/ops").iterdir() if p.is_dir()):
+        results = [check_case(p, operations) for p in sorted(folder.glob("*.inlay"))]
         compared, missing = (sum(r[i] for r in results) for i in (0, 1))
         if not report(f"tests/ops/{folder.name}", compared, missing, [line for r in results for line in r[2]]):
             unknown.append(folder.name)

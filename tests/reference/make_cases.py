@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Remakes tests/ops: cases of operations with the results they must have.
+"""Writes the cases of tests/ops whose results numpy computes; those written by hand stay as they are.
 
-Needs numpy and nothing else. A case is written when ir/ops/*.def have a row for its operation; the
-same sources give the same files. See case.py for what a case is.
+usage: make_cases.py [--check] [INLAY], where INLAY is the command, whose table of operations says what operands
+are called. --check writes nothing, and says which files would be others. Needs numpy and nothing else. A case
+is written when the table has a row for its operation; the same sources give the same files.
 """
 
-import re
 import shutil
+import sys
+import tempfile
 from pathlib import Path
 
 import elementwise
@@ -17,30 +19,43 @@ import reduce
 import scatter
 import windows
 from case import Case
+from case_text import Operations
 
 ROOT = Path(__file__).resolve().parents[2]
+MARK = "// Written by tests/reference/"
 
 
-def known_operations():
-    rows = "".join(f.read_text() for f in sorted((ROOT / "ir/ops").glob("*.def")))
-    return set(re.findall(r'^OP\("([^"]+)"', rows, re.M))
+def written_cases(folder):
+    """The files below FOLDER that this program wrote, by their paths in it."""
+    texts = {path.relative_to(folder): path.read_text(encoding="utf-8") for path in folder.glob("*/*.inlay")}
+    return {path: text for path, text in texts.items() if text.startswith(MARK)}
 
 
-def main():
+def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, moves, windows, scatter):
         family.make()
-    folder = ROOT / "tests/ops"
-    shutil.rmtree(folder, ignore_errors=True)
-    known, missing = known_operations(), set()
     for case in Case.written:
-        if case.op in known:
-            case.write(folder)
-        else:
-            missing.add(case.op)
-    print(f"{sum(c.op in known for c in Case.written)} cases written")
-    if missing:
-        print("not in the table of operations:", ", ".join(sorted(missing)))
+        if operations.has(case.op):
+            case.write(folder, operations)
+
+
+def main(arguments):
+    check = arguments[:1] == ["--check"]
+    inlay = (arguments[check:] or [ROOT / "build/inlay"])[0]
+    kept = ROOT / "tests/ops"
+    with tempfile.TemporaryDirectory() as scratch:
+        write(scratch, Operations(inlay))
+        old, new = written_cases(kept), written_cases(Path(scratch))
+        others = sorted(str(path) for path in old.keys() | new.keys() if old.get(path) != new.get(path))
+        if not check:
+            for path in old:
+                (kept / path).unlink()
+            shutil.copytree(scratch, kept, dirs_exist_ok=True)
+    print(f"{len(new)} cases, {len(others)} of them {'would be' if check else 'were'} others")
+    for path in others[:20]:
+        print(path)
+    return int(check and len(others) > 0)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

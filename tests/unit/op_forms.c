@@ -227,8 +227,7 @@ static void check_form(const char *op, const char *version, const char *attrs,
     inlay_diags_free(d);
 }
 
-/* The same elements, every second one of the last dimension of a larger tensor. */
-static inlay_tensor *strided_copy(const inlay_tensor *t)
+inlay_tensor *forms_strided(const inlay_tensor *t)
 {
     int64_t dims[INLAY_MAX_RANK + 1] = {3}, strides[INLAY_MAX_RANK];
     int rank = t->rank > 0 ? t->rank : 1, last = rank - 1;
@@ -262,7 +261,7 @@ void check_forms(const char *op, const char *version, const char *attrs, const c
     for (int i = 0; i < n; i++) {
         const inlay_tensor *dense = t[i];
 
-        t[i] = dense ? strided_copy(dense) : NULL;
+        t[i] = dense ? forms_strided(dense) : NULL;
         inlay_tensor_release(dense);
     }
     check_form(op, version, attrs, t, n, want, AS_PARAMETER);

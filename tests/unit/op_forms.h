@@ -9,6 +9,8 @@
 inlay_tensor *forms_tensor(const char *text);
 /* The same form back, for messages; the caller frees it. */
 char *forms_text(const inlay_tensor *t);
+/* The same elements, every second one of the last dimension of a larger tensor. */
+inlay_tensor *forms_strided(const inlay_tensor *t);
 /* Fails the test unless T is what TEXT says, elements bit for bit (any NaN is any NaN). */
 void check_elements(const inlay_tensor *t, const char *text);
 
