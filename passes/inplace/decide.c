@@ -35,13 +35,13 @@ void refuse(inlay_decision *d, const char *condition, const inlay_node *by)
 
 /* A reader that stands after the write but does not need its result can run before it. That is in
  * vain for a scatter whose data another one has: each of the two reads what the other writes. */
-static bool move_before(in_place *p, const storage_conflict *c, inlay_decision *d, bool *moved)
+static bool move_before(in_place *p, const inplace_conflict *c, inlay_decision *d, bool *moved)
 {
     inlay_node *reader = c->read->node, *writer = c->write->node;
 
     *moved = false;
-    if (storage_looks_last(reader) || reader == writer || p->reorders_left == 0 ||
-        storage_depends(&p->s, reader, writer))
+    if (inplace_looks_last(reader) || reader == writer || p->reorders_left == 0 ||
+        inplace_order_depends(&p->s.order, reader, writer))
         return true;
     if (p->heir) {
         refuse(d, "O5 one-heir", p->heir);
@@ -49,10 +49,10 @@ static bool move_before(in_place *p, const storage_conflict *c, inlay_decision *
     }
     p->reorders_left--;
     *moved = true;
-    return storage_add_edge(&p->s, reader, writer) && storage_reorder(&p->s);
+    return inplace_order_add_edge(&p->s.order, reader, writer) && inplace_storage_reorder(&p->s);
 }
 
-static bool is_other_heir(const storage_conflict *c)
+static bool is_other_heir(const inplace_conflict *c)
 {
     const inlay_use *u = c->read;
 
@@ -60,7 +60,7 @@ static bool is_other_heir(const storage_conflict *c)
            u->node->out[0].note == INLAY_OVERWRITES;
 }
 
-static const char *name_conflict(const storage_conflict *c, const condition_names *names)
+static const char *name_conflict(const inplace_conflict *c, const condition_names *names)
 {
     const inlay_use *u = c->read;
 
@@ -82,25 +82,26 @@ static const char *name_conflict(const storage_conflict *c, const condition_name
 bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
               const condition_names *names, inlay_in_place *what, inlay_decision *d)
 {
-    size_t edges = p->s.g->n_order_edges;
-    bool moved = true, found;
+    size_t edges = p->s.order.g->n_order_edges;
+    bool moved = true;
 
     d->asked = true;
     while (moved) {
-        storage_conflict c;
+        inplace_conflict c;
+        inplace_verdict verdict = inplace_storage_note(&p->s, v, kind, target, &c);
 
-        if (!storage_note(&p->s, v, kind, target, &found, &c))
+        if (verdict == INPLACE_FAILED)
             return false;
-        if (!found) {
+        if (verdict == INPLACE_FREE) {
             *d = (inlay_decision){.asked = true, .made = true};
-            what->order_edges += (int)(p->s.g->n_order_edges - edges);
+            what->order_edges += (int)(p->s.order.g->n_order_edges - edges);
             return true;
         }
         refuse(d, name_conflict(&c, names), c.read->node);
         if (!move_before(p, &c, d, &moved))
             return false;
     }
-    return storage_drop_edges(&p->s, edges); /* readers that were moved for nothing */
+    return inplace_storage_drop_edges(&p->s, edges); /* readers that were moved for nothing */
 }
 
 /* A variable's buffer may be written only if what is stored at the end stands in it, or in what R
@@ -123,8 +124,8 @@ static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay
         d->remark = "the variable keeps its value: nothing is assigned to it";
         return false;
     }
-    if (storage_root(&p->s, stored) != root &&
-        storage_root(&p->s, stored) != storage_root(&p->s, r)) {
+    if (inplace_storage_root(&p->s, stored) != root &&
+        inplace_storage_root(&p->s, stored) != inplace_storage_root(&p->s, r)) {
         refuse(d, "O13 result-survives", assign);
         return false;
     }
@@ -134,11 +135,11 @@ static bool check_variable(in_place *p, inlay_value *root, inlay_value *r, inlay
 /* The conditions on d itself; the readers come after. */
 static bool may_overwrite(in_place *p, inlay_value *r, inlay_value *data, inlay_decision *d)
 {
-    inlay_value *root = storage_root(&p->s, data);
+    inlay_value *root = inplace_storage_root(&p->s, data);
 
     d->asked = true;
-    if (p->s.g->owner || (root->node->op->flags & INLAY_HAS_BODY)) {
-        refuse(d, "body", p->s.g->owner ? p->s.g->owner : root->node);
+    if (p->s.order.g->owner || (root->node->op->flags & INLAY_HAS_BODY)) {
+        refuse(d, "body", p->s.order.g->owner ? p->s.order.g->owner : root->node);
         return false;
     }
     if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
@@ -175,7 +176,7 @@ static bool decide_overwrite(in_place *p, inlay_in_place *what)
     if (!try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;
     if (what->overwrite.made)
-        what->overwrite.remark = remark_on(storage_root(&p->s, r)->node);
+        what->overwrite.remark = remark_on(inplace_storage_root(&p->s, r)->node);
     return true;
 }
 
@@ -229,11 +230,11 @@ static bool may_split_bytes(const inlay_value *x)
  * of it: the root when that is so. */
 static const inlay_node *find_protected(in_place *p, const inlay_value *x)
 {
-    const inlay_node *root = storage_root(&p->s, inlay_node_input(x->node, 0))->node;
+    const inlay_node *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0))->node;
     bool is_protected =
         inlay_node_is(root, INLAY_OP_CONST) || inlay_node_is(root, INLAY_OP_READ_VALUE);
 
-    return is_protected && storage_is_written(&p->s, x) ? root : NULL;
+    return is_protected && inplace_storage_is_written(&p->s, x) ? root : NULL;
 }
 
 bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
@@ -244,8 +245,9 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
     const inlay_node *by;
 
     d->asked = true;
-    if (p->s.g->owner || (storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY))
-        refuse(d, "body", p->s.g->owner ? p->s.g->owner : data->node);
+    if (p->s.order.g->owner ||
+        (inplace_storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY))
+        refuse(d, "body", p->s.order.g->owner ? p->s.order.g->owner : data->node);
     else if ((by = outliving_reader(x)))
         refuse(d, "V3 does-not-outlive", by);
     else if ((by = dense_reader(x)))
@@ -264,7 +266,7 @@ bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decisi
 static bool view_operands(in_place *p, const inlay_node *reader, const inlay_node *scatter,
                           inlay_in_place *what)
 {
-    p->s.looks += (uint64_t)reader->n_in;
+    p->s.steps += (uint64_t)reader->n_in;
     for (int i = 0; i < reader->n_in; i++) {
         inlay_value *x = reader->in[i].value;
         inlay_decision *d = x ? &p->views[x->node->id] : NULL;
@@ -318,7 +320,7 @@ static bool decide_window(in_place *p, inlay_in_place *what)
 
     p->words = inlay_arena_new();
     if (!p->words)
-        return inlay_fail_memory(p->s.diags);
+        return inlay_fail_memory(p->run->diags);
     ok = find_chain(p, scatter, &chain);
     what->slice = chain.slice;
     ok = ok && decide_views(p, scatter, &chain, what) && decide_into(p, scatter, &chain, what);
@@ -354,12 +356,12 @@ static bool view_parts(in_place *p, inlay_node *n)
  * the one from before a decision moved nodes. */
 static bool view_the_rest(in_place *p)
 {
-    size_t n = p->s.order.n;
+    size_t n = p->s.order.list.n;
     inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
-    bool ok = nodes || inlay_fail_memory(p->s.diags);
+    bool ok = nodes || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < n; i++)
-        nodes[i] = p->s.order.nodes[i];
+        nodes[i] = p->s.order.list.nodes[i];
     for (size_t i = n; ok && i-- > 0;) {
         if (nodes[i]->op->flags & INLAY_CUTS)
             ok = view_parts(p, nodes[i]);
@@ -393,8 +395,8 @@ static void tell_moves(in_place *p)
 {
     const inlay_pass_options *o = p->run->options;
 
-    for (size_t i = 0; o->moves && i < p->s.order.n; i++) {
-        const inlay_node *n = p->s.order.nodes[i];
+    for (size_t i = 0; o->moves && i < p->s.order.list.n; i++) {
+        const inlay_node *n = p->s.order.list.nodes[i];
         bool copies = false, known = true;
         uint64_t bytes = 0;
 
@@ -414,13 +416,13 @@ static void tell_moves(in_place *p)
  * nothing leaves nothing to decide. */
 static bool list_scatters(in_place *p, inlay_in_place **out, size_t *n)
 {
-    const storage *s = &p->s;
-    inlay_in_place *list = calloc(s->order.n + 1, sizeof *list);
+    const inlay_order_list *order = &p->s.order.list;
+    inlay_in_place *list = calloc(order->n + 1, sizeof *list);
 
     *n = 0;
     *out = list;
-    for (size_t i = 0; list && i < s->order.n; i++) {
-        const inlay_node *node = s->order.nodes[i];
+    for (size_t i = 0; list && i < order->n; i++) {
+        const inlay_node *node = order->nodes[i];
         const inlay_value *data = query_is_scatter(node) ? query_scatter_data(node) : NULL;
 
         if (data)
@@ -428,7 +430,7 @@ static bool list_scatters(in_place *p, inlay_in_place **out, size_t *n)
         if (data && !inlay_fact_is_empty(&data->fact))
             list[(*n)++].scatter = node;
     }
-    return list || inlay_fail_memory(s->diags);
+    return list || inlay_fail_memory(p->run->diags);
 }
 
 /* Every order of decisions must be right; the analysis does not rely on the one that is best. */
@@ -553,12 +555,12 @@ static bool decide_heir(in_place *p, heirs *all, inlay_in_place *what)
 
 static bool decide_overwrites(in_place *p, inlay_in_place *list, size_t n)
 {
-    size_t ids = (size_t)p->s.g->next_id + 1;
+    size_t ids = (size_t)p->s.order.g->next_id + 1;
     heir_table t = {.record = calloc(ids, sizeof *t.record),
                     .heirs = calloc(ids, sizeof *t.heirs),
                     .groups = calloc(n + 1, sizeof *t.groups),
                     .room = calloc(n + 1, sizeof *t.room)};
-    bool ok = (t.record && t.heirs && t.groups && t.room) || inlay_fail_memory(p->s.diags);
+    bool ok = (t.record && t.heirs && t.groups && t.room) || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < n; i++)
         t.record[list[i].scatter->id] = &list[i];
@@ -605,7 +607,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     p.origin = calloc((size_t)g->next_id + 1, sizeof *p.origin);
     p.named = calloc((size_t)g->next_id + 1, sizeof *p.named);
     ok = (p.views && p.origin && p.named) || inlay_fail_memory(r->diags);
-    ok = ok && list_variables(&p, g) && storage_begin(&p.s, g, r->diags) &&
+    ok = ok && list_variables(&p, g) && inplace_storage_begin(&p.s, g, r->diags) &&
          list_scatters(&p, &scatters, &n);
     if (ok)
         shuffle(scatters, n, r->shuffle);
@@ -615,15 +617,15 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     ok = ok && view_the_rest(&p);
     if (ok)
         tell_moves(&p);
-    r->looks += p.s.looks;
-    inlay_count_steps(g, p.s.looks);
+    r->looks += p.s.steps;
+    inlay_count_steps(g, p.s.steps);
     free(scatters);
     free(p.views);
     free(p.origin);
     free(p.assign);
     free(p.inside);
     free(p.named);
-    storage_end(&p.s);
+    inplace_storage_end(&p.s);
     return ok;
 }
 

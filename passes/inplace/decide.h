@@ -4,9 +4,10 @@
 
 #include "passes/inplace/storage.h"
 #include "passes/pass.h"
+#include "passes/query/scatter.h"
 
 typedef struct in_place {
-    storage s;
+    inplace_storage s;
     pass_run *run;
     inlay_arena *words;         /* remarks; emptied after each scatter */
     inlay_decision *views;      /* by node id of the slice: what was decided on it */

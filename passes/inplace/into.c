@@ -18,7 +18,7 @@ static bool add_link(in_place *p, in_place_chain *c, inlay_value *v)
         inlay_value **grown = realloc(c->links, (size_t)cap * sizeof(inlay_value *));
 
         if (!grown)
-            return inlay_fail_memory(p->s.diags);
+            return inlay_fail_memory(p->run->diags);
         c->links = grown;
         c->cap_links = cap;
     }
@@ -61,7 +61,8 @@ bool slices_data(in_place *p, const inlay_value *v, const inlay_node *scatter)
         return false;
     sliced = inlay_node_input(v->node, 0);
     return origin_of(p, sliced) == origin_of(p, query_scatter_data(scatter)) ||
-           storage_root(&p->s, sliced) == storage_root(&p->s, query_scatter_data(scatter));
+           inplace_storage_root(&p->s, sliced) ==
+               inplace_storage_root(&p->s, query_scatter_data(scatter));
 }
 
 static bool is_own_slice(in_place *p, const inlay_value *v, const inlay_node *scatter)
@@ -80,7 +81,7 @@ static bool leads_to_slice(in_place *p, const inlay_value *v, const inlay_node *
     while (depth > 0 && (*budget)-- > 0) {
         const inlay_value *top = stack[--depth];
 
-        p->s.looks++;
+        p->s.steps++;
         if (is_own_slice(p, top, scatter))
             return true;
         for (int i = is_pointwise(top->node) ? top->node->n_in : 0;
@@ -141,7 +142,7 @@ bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *c)
 static bool may_go_into(in_place *p, const inlay_value *v, const inlay_value *r, inlay_decision *d)
 {
     const inlay_value *updates = query_scatter_updates(r->node);
-    const inlay_node *root = storage_root(&p->s, r)->node;
+    const inlay_node *root = inplace_storage_root(&p->s, r)->node;
     bool observable =
         inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
 
@@ -175,21 +176,23 @@ static bool window_first(in_place *p, const inlay_node *scatter, inlay_node *lin
                          const inlay_node **late, inlay_in_place *what)
 {
     *late = NULL;
-    p->s.looks += (uint64_t)scatter->n_in;
+    p->s.steps += (uint64_t)scatter->n_in;
     for (int i = 0; i < scatter->n_in && !*late; i++) {
         inlay_node *before = i != 1 && scatter->in[i].value ? scatter->in[i].value->node : NULL;
 
         if (!before || inlay_node_is(before, INLAY_OP_CONST))
             continue;
-        if (storage_depends(&p->s, before, link) ||
-            (p->s.time[before->id] > p->s.time[link->id] && p->reorders_left == 0)) {
+        if (inplace_order_depends(&p->s.order, before, link) ||
+            (inplace_moment(&p->s.order, before) > inplace_moment(&p->s.order, link) &&
+             p->reorders_left == 0)) {
             *late = before;
-        } else if (!storage_depends(&p->s, link, before)) {
-            bool moved = p->s.time[before->id] > p->s.time[link->id];
+        } else if (!inplace_order_depends(&p->s.order, link, before)) {
+            bool moved = inplace_moment(&p->s.order, before) > inplace_moment(&p->s.order, link);
 
             what->order_edges++;
             p->reorders_left -= moved;
-            if (!storage_add_edge(&p->s, before, link) || (moved && !storage_reorder(&p->s)))
+            if (!inplace_order_add_edge(&p->s.order, before, link) ||
+                (moved && !inplace_storage_reorder(&p->s)))
                 return false;
         }
     }

@@ -1,13 +1,13 @@
-/* Regions: which positions of a buffer a value addresses. */
-#include "passes/inplace/storage.h"
+/* Regions of slices, parts and other views. See region.h. */
+#include "passes/inplace/region.h"
 
-static bool equal_windows(const region *a, const region *b)
+static bool equal_windows(const inplace_region *a, const inplace_region *b)
 {
     return a->rank == b->rank && !a->windows == !b->windows &&
            (!a->windows || inlay_windows_equal(a->windows, b->windows, a->rank));
 }
 
-bool region_equal(const region *a, const region *b)
+bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
 {
     if (!a->exact || !b->exact || !equal_windows(a, b))
         return false;
@@ -16,24 +16,25 @@ bool region_equal(const region *a, const region *b)
     return a->known && b->known;
 }
 
-bool region_meets(const region *a, const region *b)
+bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
 {
     return !a->known || !b->known || a->rank != b->rank ||
            inlay_windows_meet(a->windows, b->windows, a->rank);
 }
 
-static region unknown_region(const region *outer)
+/* The positions of OUTER in another order. */
+static inplace_region turned_region(const inplace_region *outer)
 {
-    region r = *outer;
+    inplace_region r = *outer;
 
     r.exact = false;
     return r;
 }
 
-/* The windows ROOM of what OUTER, known and exact, addresses. */
-static region inner_region(const region *outer, inlay_window *room)
+/* What the windows ROOM select of what OUTER, known and exact, addresses. */
+static inplace_region inner_region(const inplace_region *outer, inlay_window *room)
 {
-    region r = *outer;
+    inplace_region r = *outer;
 
     for (int i = 0; i < outer->rank; i++)
         room[i] = inlay_window_compose(outer->windows[i], room[i]);
@@ -41,9 +42,10 @@ static region inner_region(const region *outer, inlay_window *room)
     return r;
 }
 
-region region_of_slice(const region *outer, const inlay_node *n, inlay_window *room)
+inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_node *n,
+                                       inlay_window *room)
 {
-    region r = *outer;
+    inplace_region r = *outer;
 
     if (outer->known && outer->exact && inlay_node_windows(n, NULL, room))
         return inner_region(outer, room);
@@ -53,7 +55,7 @@ region region_of_slice(const region *outer, const inlay_node *n, inlay_window *r
     return r;
 }
 
-void split_begins(const inlay_node *n, int64_t *begins)
+void inplace_split_begins(const inlay_node *n, int64_t *begins)
 {
     int rank = n->n_out > 0 ? n->out[0].fact.rank : -1;
     int axis = 0;
@@ -70,27 +72,28 @@ void split_begins(const inlay_node *n, int64_t *begins)
     }
 }
 
-static region region_of_part(const region *outer, const inlay_value *v, int64_t begin,
-                             inlay_window *room)
+static inplace_region region_of_part(const inplace_region *outer, const inlay_value *v,
+                                     int64_t begin, inlay_window *room)
 {
     int axis;
 
     if (!outer->known || !outer->exact || v->fact.rank != outer->rank || begin < 0 ||
         !inlay_node_axis(v->node, v->fact.rank, &axis))
-        return (region){.rank = outer->rank};
+        return (inplace_region){.rank = outer->rank};
     for (int i = 0; i < outer->rank; i++) {
         if (!inlay_dim_is_static(v->fact.dims[i]))
-            return (region){.rank = outer->rank};
+            return (inplace_region){.rank = outer->rank};
         room[i] = (inlay_window){i == axis ? begin : 0, v->fact.dims[i].lo, 1};
     }
     return inner_region(outer, room);
 }
 
-region region_of_view(const region *outer, const inlay_value *v, int64_t begin, inlay_window *room)
+inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_value *v,
+                                      int64_t begin, inlay_window *room)
 {
     if (inlay_node_is(v->node, INLAY_OP_SLICE))
-        return region_of_slice(outer, v->node, room);
+        return inplace_region_of_slice(outer, v->node, room);
     if (v->node->op->flags & INLAY_CUTS)
         return region_of_part(outer, v, begin, room);
-    return unknown_region(outer);
+    return turned_region(outer);
 }

@@ -1,49 +1,47 @@
-/* An index over time of reads or writes: a tree whose leaves are places and whose nodes bound what
- * lies below them, so that a search passes by what is elsewhere in the buffer. See storage.h. */
-#include "passes/inplace/storage.h"
+/* The tree of spans. See spans.h. */
+#include "passes/inplace/spans.h"
 
 #include <stdlib.h>
 
-bool spans_begin(span_index *x, size_t n_places, uint64_t *looks)
+bool inplace_spans_begin(inplace_span_index *x, size_t n_places, uint64_t *steps)
 {
     x->n = 1;
-    x->looks = looks;
+    x->steps = steps;
     while (x->n < n_places)
         x->n *= 2;
     x->at = calloc(2 * x->n, sizeof *x->at);
     return x->at != NULL;
 }
 
-void spans_end(span_index *x)
+void inplace_spans_end(inplace_span_index *x)
 {
     free(x->at);
 }
 
-/* From place I of the tree downward, as many levels as the number of places has bits. */
-static void clear_below(span_index *x, size_t i)
+/* Empties span I and those below it. The tree is as deep as the number of places has bits. */
+static void clear_below(inplace_span_index *x, size_t i)
 {
     if (!x->at[i].any)
         return;
-    ++*x->looks;
-    x->at[i] = (span){0};
+    ++*x->steps;
+    x->at[i] = (inplace_span){0};
     if (i < x->n) {
         clear_below(x, 2 * i);
         clear_below(x, 2 * i + 1);
     }
 }
 
-void spans_clear(span_index *x)
+void inplace_spans_clear(inplace_span_index *x)
 {
     clear_below(x, 1);
 }
 
-void span_of_region(const region *r, span *out)
+query_box inplace_box_of(const inplace_region *r)
 {
-    *out = (span){.any = true, .before = SIZE_MAX};
-    out->box = query_box_of(r->known ? r->windows : NULL, r->rank);
+    return query_box_of(r->known ? r->windows : NULL, r->rank);
 }
 
-static void add(span *all, const span *one)
+static void add(inplace_span *all, const inplace_span *one)
 {
     if (!one->any)
         return;
@@ -53,25 +51,24 @@ static void add(span *all, const span *one)
     }
     query_box_add(&all->box, &one->box);
     all->version = one->version < all->version ? one->version : all->version;
-    all->before = one->before > all->before ? one->before : all->before;
+    all->fence = one->fence > all->fence ? one->fence : all->fence;
 }
 
-static bool equal(const span *a, const span *b)
+static bool equal(const inplace_span *a, const inplace_span *b)
 {
     if (!a->any || !b->any)
         return a->any == b->any;
-    return query_boxes_equal(&a->box, &b->box) && a->version == b->version &&
-           a->before == b->before;
+    return query_boxes_equal(&a->box, &b->box) && a->version == b->version && a->fence == b->fence;
 }
 
-/* Stops where a group of places bounds what it did before: so do all groups that hold it. */
-void spans_set(span_index *x, size_t place, const span *s)
+/* Goes up from the leaf, and stops where the span stays what it was: so do all above it. */
+void inplace_spans_set(inplace_span_index *x, size_t place, const inplace_span *s)
 {
     size_t i = x->n + place;
-    span now = *s;
+    inplace_span now = *s;
 
     while (i > 0 && !equal(&x->at[i], &now)) {
-        ++*x->looks;
+        ++*x->steps;
         x->at[i] = now;
         now = x->at[i & ~(size_t)1];
         if (i > 1)
@@ -80,24 +77,23 @@ void spans_set(span_index *x, size_t place, const span *s)
     }
 }
 
-static bool may_be(const span *s, const span *wanted)
+static bool may_hold(const inplace_span *s, const inplace_span_query *wanted)
 {
-    return s->any && s->version < wanted->version && s->before > wanted->before &&
+    return s->any && s->version < wanted->version_below && s->fence > wanted->fence_above &&
            query_boxes_meet(&s->box, &wanted->box);
 }
 
-/* From the leaf of FROM on: what is not there is not below its node either, so that the next to be
- * looked at is its right neighbour, or that of the first node above it that is a left one. Node I
- * covers WIDTH places. */
-size_t spans_next(const span_index *x, size_t from, size_t to, const span *wanted)
+/* Span I covers WIDTH places, of which FROM is the first. A span that may hold what is searched is
+ * opened: its left half comes next. Behind any other comes its right neighbour, or, when the span
+ * is itself a right half, the right neighbour of the first span above it that is a left half. */
+size_t inplace_spans_next(const inplace_span_index *x, size_t from, size_t to,
+                          const inplace_span_query *wanted)
 {
     size_t i = x->n + from, width = 1;
 
-    if (!wanted->any)
-        return SIZE_MAX;
     while (from < to && from < x->n) {
-        ++*x->looks;
-        if (may_be(&x->at[i], wanted)) {
+        ++*x->steps;
+        if (may_hold(&x->at[i], wanted)) {
             if (width == 1)
                 return from;
             i *= 2;

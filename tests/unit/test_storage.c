@@ -64,17 +64,17 @@ static void mark_needed(const inlay_graph *g, const inlay_node *n, bool *needed)
     }
 }
 
-static inlay_node *any_node(storage *s, rng *r)
+static inlay_node *any_node(inplace_storage *s, rng *r)
 {
-    return s->order.nodes[rng_in(r, 0, (int64_t)s->order.n - 1)];
+    return s->order.list.nodes[rng_in(r, 0, (int64_t)s->order.list.n - 1)];
 }
 
-static void ask(uint64_t seed, storage *s, inlay_node *n, const inlay_node *writer)
+static void ask(uint64_t seed, inplace_storage *s, inlay_node *n, const inlay_node *writer)
 {
     bool needed[2 * NODES + 2] = {false};
 
-    mark_needed(s->g, n, needed);
-    if (storage_depends(s, n, writer) != needed[writer->id])
+    mark_needed(s->order.g, n, needed);
+    if (inplace_order_depends(&s->order, n, writer) != needed[writer->id])
         fail_msg("seed %llu: \"%s\" does%s need \"%s\"", (unsigned long long)seed, n->name,
                  needed[writer->id] ? "" : " not", writer->name);
 }
@@ -86,29 +86,29 @@ static void check_seed(uint64_t seed)
     rng r = {seed};
     inlay_graph *g = random_dag(&r);
     size_t kept;
-    storage s;
+    inplace_storage s;
 
-    assert_true(storage_begin(&s, g, NULL));
+    assert_true(inplace_storage_begin(&s, g, NULL));
     kept = g->n_order_edges;
     for (int i = 0; i < 30; i++) {
         inlay_node *n = any_node(&s, &r), *a = any_node(&s, &r), *b = any_node(&s, &r);
 
         for (int k = 0; k < 4; k++)
             ask(seed, &s, n, any_node(&s, &r));
-        if (s.time[a->id] < s.time[b->id] && rng_one_in(&r, 2))
-            assert_true(storage_add_edge(&s, a, b));
+        if (inplace_moment(&s.order, a) < inplace_moment(&s.order, b) && rng_one_in(&r, 2))
+            assert_true(inplace_order_add_edge(&s.order, a, b));
         for (int k = 0; k < 4; k++)
             ask(seed, &s, n, any_node(&s, &r));
         if (rng_one_in(&r, 4))
-            assert_true(storage_reorder(&s));
+            assert_true(inplace_storage_reorder(&s));
         if (rng_one_in(&r, 6)) {
-            assert_true(storage_drop_edges(&s, kept));
+            assert_true(inplace_storage_drop_edges(&s, kept));
             kept = g->n_order_edges;
         }
         for (int k = 0; k < 4; k++)
             ask(seed, &s, n, any_node(&s, &r));
     }
-    storage_end(&s);
+    inplace_storage_end(&s);
     inlay_graph_free(g);
 }
 
@@ -127,14 +127,15 @@ static void test_edge_of_another_graph(void **state)
     rng r = {1};
     inlay_graph *g = random_dag(&r), *other = random_dag(&r);
     inlay_diags *d = inlay_diags_new();
-    storage s;
+    inplace_storage s;
 
     (void)state;
-    assert_true(storage_begin(&s, g, d));
-    assert_false(storage_add_edge(&s, other->first, s.order.nodes[s.order.n - 1]));
+    assert_true(inplace_storage_begin(&s, g, d));
+    assert_false(
+        inplace_order_add_edge(&s.order, other->first, s.order.list.nodes[s.order.list.n - 1]));
     assert_int_equal(g->n_order_edges, 0);
     assert_int_equal(inlay_diags_count(d), 1);
-    storage_end(&s);
+    inplace_storage_end(&s);
     inlay_diags_free(d);
     inlay_graph_free(g);
     inlay_graph_free(other);
@@ -143,26 +144,26 @@ static void test_edge_of_another_graph(void **state)
 static void test_regions(void **state)
 {
     const inlay_window rows = {0, 8, 1}, odd = {1, 4, 2};
-    const region exact = {.known = true, .exact = true, .rank = 1, .windows = &rows};
-    const region turned = {.known = true, .rank = 1, .windows = &rows};
-    const region other = {.known = true, .exact = true, .rank = 1, .windows = &odd};
-    const region longer = {.known = true, .exact = true, .rank = 2, .windows = &rows};
-    const region unknown = {.exact = true, .rank = 1, .windows = &rows};
+    const inplace_region exact = {.known = true, .exact = true, .rank = 1, .windows = &rows};
+    const inplace_region turned = {.known = true, .rank = 1, .windows = &rows};
+    const inplace_region other = {.known = true, .exact = true, .rank = 1, .windows = &odd};
+    const inplace_region longer = {.known = true, .exact = true, .rank = 2, .windows = &rows};
+    const inplace_region unknown = {.exact = true, .rank = 1, .windows = &rows};
 
     (void)state;
-    assert_true(region_equal(&exact, &exact));
-    assert_false(region_equal(&exact, &turned));
-    assert_false(region_equal(&turned, &exact));
-    assert_false(region_equal(&turned, &turned));
-    assert_false(region_equal(&exact, &other));
-    assert_false(region_equal(&exact, &longer));
-    assert_false(region_equal(&exact, &unknown));
-    assert_false(region_equal(&unknown, &exact));
-    assert_false(region_equal(&unknown, &unknown));
-    assert_true(region_meets(&exact, &other));
-    assert_true(region_meets(&exact, &longer));
-    assert_true(region_meets(&unknown, &other));
-    assert_true(region_meets(&other, &unknown));
+    assert_true(inplace_region_equal(&exact, &exact));
+    assert_false(inplace_region_equal(&exact, &turned));
+    assert_false(inplace_region_equal(&turned, &exact));
+    assert_false(inplace_region_equal(&turned, &turned));
+    assert_false(inplace_region_equal(&exact, &other));
+    assert_false(inplace_region_equal(&exact, &longer));
+    assert_false(inplace_region_equal(&exact, &unknown));
+    assert_false(inplace_region_equal(&unknown, &exact));
+    assert_false(inplace_region_equal(&unknown, &unknown));
+    assert_true(inplace_region_meets(&exact, &other));
+    assert_true(inplace_region_meets(&exact, &longer));
+    assert_true(inplace_region_meets(&unknown, &other));
+    assert_true(inplace_region_meets(&other, &unknown));
 }
 
 int main(void)

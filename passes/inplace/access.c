@@ -1,0 +1,231 @@
+/* Reads and writes, and their indexes over time. See access.h. */
+#include "passes/inplace/access.h"
+#include "passes/query/scatter.h"
+
+#include <stdlib.h>
+
+size_t inplace_version_moment(const inplace_accesses *x, const inlay_node *version)
+{
+    return version ? inplace_moment(x->order, version) : 0;
+}
+
+const inlay_node **inplace_fence_of(const inplace_accesses *x, const inlay_use *u)
+{
+    return &x->fence[x->first_use[u->node->id] + (size_t)u->index];
+}
+
+/* What reads and what writes */
+
+inlay_value *inplace_into_operand(const inlay_value *r)
+{
+    inlay_value *u =
+        inlay_node_is(r->node, INLAY_OP_SLICE_SCATTER) ? query_scatter_updates(r->node) : NULL;
+
+    return u && u->note == INLAY_INTO && u->note_target == r ? u : NULL;
+}
+
+bool inplace_is_write(const inlay_value *v)
+{
+    return v->note == INLAY_INTO || (v->note == INLAY_OVERWRITES && !inplace_into_operand(v));
+}
+
+bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
+                      inlay_value *target)
+{
+    int views = (kind == INLAY_VIEW_OF) - (v->note == INLAY_VIEW_OF);
+
+    x->outputs[v->node->id].views += views;
+    x->outputs[v->node->id].others -= v->uses ? views : 0;
+    return inlay_value_set_note(v, kind, target, x->order->diags);
+}
+
+/* Every output of N that is used is a view of an operand: an output that is not is copied by N. */
+static bool makes_only_views(const inplace_accesses *x, const inlay_node *n)
+{
+    return x->outputs[n->id].others == 0 && x->outputs[n->id].views > 0;
+}
+
+bool inplace_reads_nothing(const inplace_accesses *x, const inlay_use *u)
+{
+    const inlay_node *n = u->node;
+
+    if (!inplace_runs(x->order, n) || (n->op->flags & INLAY_SHAPE_ONLY))
+        return true;
+    if (u->index == 0 && makes_only_views(x, n))
+        return true;
+    return query_is_scatter(n) && n->n_out > 0 && inplace_into_operand(&n->out[0]) == u->value &&
+           u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES);
+}
+
+void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplace_member *m,
+                     inplace_read *out)
+{
+    out->use = u;
+    out->version = inplace_version_moment(x, m->version);
+    out->moment = inplace_read_moment(x->order, u->node);
+    if (inlay_node_is(u->node, INLAY_OP_SLICE) && u->index == 0)
+        out->where = inplace_region_of_slice(&m->where, u->node, out->room);
+    else
+        out->where = m->where;
+}
+
+void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inplace_region *where,
+                      inplace_write *out)
+{
+    out->value = v;
+    out->moment = inplace_moment(x->order, v->node);
+    if (v->note == INLAY_OVERWRITES && inlay_node_is(v->node, INLAY_OP_SLICE_SCATTER))
+        out->where = inplace_region_of_slice(where, v->node, out->room);
+    else
+        out->where = *where;
+}
+
+/* The indexes */
+
+/* Of values that share their buffer with no other nothing stands in the indexes. */
+bool inplace_index_read(inplace_accesses *x, const inlay_use *u)
+{
+    size_t place = x->first_read[u->node->id] + (size_t)u->index;
+    inplace_span spans[2] = {{0}}; /* of a part, of all of the buffer */
+
+    ++*x->steps;
+    if (u->value && inplace_set_of(x->aliases, u->value)->size > 1 &&
+        !inplace_reads_nothing(x, u)) {
+        const inplace_member *m = inplace_member_of(x->aliases, u->value);
+        const inlay_node *fence = *inplace_fence_of(x, u);
+        const inlay_value *root = inplace_set_of(x->aliases, u->value)->root;
+        inplace_read read;
+
+        if (!m)
+            return false;
+        inplace_read_of(x, u, m, &read);
+        spans[inplace_is_whole(x->aliases, &read.where, root)] =
+            (inplace_span){.any = true,
+                           .box = inplace_box_of(&read.where),
+                           .version = read.version,
+                           .fence = fence ? inplace_moment(x->order, fence) : SIZE_MAX};
+    }
+    inplace_spans_set(&x->window_reads, place, &spans[0]);
+    inplace_spans_set(&x->whole_reads, place, &spans[1]);
+    return true;
+}
+
+bool inplace_index_reads_by(inplace_accesses *x, const inlay_node *n)
+{
+    for (int i = 0; inplace_runs(x->order, n) && i < n->n_in; i++) {
+        if (!inplace_index_read(x, &n->in[i]))
+            return false;
+    }
+    return true;
+}
+
+bool inplace_index_reads_of(inplace_accesses *x, const inlay_value *v)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        if (inplace_runs(x->order, u->node) && !inplace_index_read(x, u))
+            return false;
+    }
+    return true;
+}
+
+bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
+{
+    const inplace_member *m = inplace_member_of(x->aliases, v);
+    inplace_span span = {0};
+    inplace_write write;
+
+    if (!m)
+        return false;
+    inplace_write_of(x, v, &m->where, &write);
+    if (inplace_is_write(v))
+        span = (inplace_span){.any = true, .box = inplace_box_of(&write.where), .fence = SIZE_MAX};
+    inplace_spans_set(&x->writes, write.moment, &span);
+    return true;
+}
+
+/* Gives the reads their places: in the order of the nodes, but those at the end of the run last. */
+static void place_reads(inplace_accesses *x)
+{
+    size_t place = 0;
+
+    for (int last = 0; last < 2; last++) {
+        for (size_t i = 0; i < x->order->list.n; i++) {
+            const inlay_node *n = x->order->list.nodes[i];
+
+            if (inplace_looks_last(n) != last)
+                continue;
+            x->first_read[n->id] = place;
+            for (int k = 0; k < n->n_in; k++)
+                x->reads[place++] = &n->in[k];
+        }
+    }
+}
+
+bool inplace_index_all(inplace_accesses *x)
+{
+    place_reads(x);
+    inplace_spans_clear(&x->window_reads);
+    inplace_spans_clear(&x->whole_reads);
+    inplace_spans_clear(&x->writes);
+    for (size_t i = 0; i < x->order->list.n; i++) {
+        const inlay_node *n = x->order->list.nodes[i];
+
+        if (!inplace_index_reads_by(x, n) ||
+            (n->n_out > 0 && inplace_is_write(&n->out[0]) && !inplace_index_write(x, &n->out[0])))
+            return false;
+    }
+    return true;
+}
+
+/* Begin and end */
+
+static bool make_room(inplace_accesses *x, size_t uses)
+{
+    const inlay_graph *g = x->order->g;
+    size_t ids = (size_t)g->next_id + 1;
+
+    x->outputs = calloc(ids, sizeof *x->outputs);
+    x->fence = calloc(uses + 1, sizeof(inlay_node *));
+    x->reads = calloc(uses + 1, sizeof(inlay_use *));
+    x->first_read = calloc(ids, sizeof *x->first_read);
+    return (x->outputs && x->fence && x->reads && x->first_read &&
+            inplace_spans_begin(&x->window_reads, uses + 1, x->steps) &&
+            inplace_spans_begin(&x->whole_reads, uses + 1, x->steps) &&
+            inplace_spans_begin(&x->writes, g->n_nodes + 2, x->steps)) ||
+           inlay_fail_memory(x->order->diags);
+}
+
+bool inplace_accesses_begin(inplace_accesses *x, inplace_order *order, inplace_aliases *aliases,
+                            uint64_t *steps)
+{
+    const inlay_graph *g = order->g;
+    size_t uses = 0;
+
+    *x = (inplace_accesses){.order = order, .aliases = aliases, .steps = steps};
+    x->first_use = calloc((size_t)g->next_id + 1, sizeof *x->first_use);
+    if (!x->first_use)
+        return inlay_fail_memory(order->diags);
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        x->first_use[n->id] = uses;
+        uses += (size_t)n->n_in;
+    }
+    if (!make_room(x, uses))
+        return false;
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_out; i++)
+            x->outputs[n->id].others += n->out[i].uses != NULL;
+    }
+    return inplace_index_all(x);
+}
+
+void inplace_accesses_end(inplace_accesses *x)
+{
+    inplace_spans_end(&x->window_reads);
+    inplace_spans_end(&x->whole_reads);
+    inplace_spans_end(&x->writes);
+    free(x->outputs);
+    free(x->first_use);
+    free(x->fence);
+    free(x->reads);
+    free(x->first_read);
+}

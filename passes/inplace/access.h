@@ -1,0 +1,95 @@
+/* Which bytes are read and written, and when.
+ *
+ * A *read* is the use of a value by a node that runs. What it must find is the value, which
+ * contains the writes up to its version; between the version and the moment of the read nobody may
+ * write over the positions that it looks at. That is its *live range*:
+ *
+ *     moment      1                3            5              7
+ *                 r1 written       x = r1[0:2]  Exp(x)         r2 written over r1
+ *                 version of x ────────────────┤ read of x     a later write
+ *                 └── live range of this read ─┘
+ *
+ * A *write* is made by a node whose output overwrites its target or is computed into its window.
+ *
+ * All reads and writes stand in indexes over time (spans.h), so that a decision looks at the few
+ * that it concerns. Nodes that look at the end of the run (inplace_looks_last) read after all
+ * others.
+ */
+#ifndef INLAY_PASSES_INPLACE_ACCESS_H
+#define INLAY_PASSES_INPLACE_ACCESS_H
+
+#include "passes/inplace/alias.h"
+#include "passes/inplace/order.h"
+#include "passes/inplace/spans.h"
+
+/* The windows of `where` may stand in `room`, so that neither struct can be copied. */
+typedef struct inplace_read {
+    const inlay_use *use;
+    size_t version, moment; /* the live range: after `version`, up to `moment` */
+    inplace_region where;   /* what it looks at; of a slice only the window */
+    inlay_window room[INLAY_MAX_RANK];
+} inplace_read;
+
+typedef struct inplace_write {
+    const inlay_value *value; /* what it makes */
+    size_t moment;
+    inplace_region where;
+    inlay_window room[INLAY_MAX_RANK];
+} inplace_write;
+
+typedef struct inplace_accesses {
+    inplace_order *order;
+    inplace_aliases *aliases;
+    uint64_t *steps;
+    /* By node id, of its outputs: how many are used and are no views, and how many are views. */
+    struct inplace_outputs {
+        int others, views;
+    } * outputs;
+    size_t *first_use; /* by node id: the number of its first input; every input has a number */
+    /* By number of an input: the first node that is known to write over it only after it was read,
+     * or NULL. */
+    const inlay_node **fence;
+    /* Places are numbers of inputs too, but in the order of the reads in time. */
+    const inlay_use **reads; /* by place */
+    size_t *first_read;      /* by node id: the place of its first input */
+    inplace_span_index window_reads,
+        whole_reads;           /* by place: reads of a part, of all of a buffer */
+    inplace_span_index writes; /* by moment */
+} inplace_accesses;
+
+/* All reads and writes by the notes there are. The accesses keep ORDER and ALIASES. False: out of
+ * memory; inplace_accesses_end is called in any case. */
+bool inplace_accesses_begin(inplace_accesses *x, inplace_order *order, inplace_aliases *aliases,
+                            uint64_t *steps);
+void inplace_accesses_end(inplace_accesses *x);
+/* Makes the indexes anew, because the order changed. False: out of memory, as below. */
+bool inplace_index_all(inplace_accesses *x);
+/* Brings the indexes up to date: for the read U, the inputs of N, the uses of V, the write of V. */
+bool inplace_index_read(inplace_accesses *x, const inlay_use *u);
+bool inplace_index_reads_by(inplace_accesses *x, const inlay_node *n);
+bool inplace_index_reads_of(inplace_accesses *x, const inlay_value *v);
+bool inplace_index_write(inplace_accesses *x, const inlay_value *v);
+
+/* Notes V and keeps count of the views among the outputs of its node. */
+bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
+                      inlay_value *target);
+/* The updates of the SliceScatter that makes R, when they are computed into its window: then it is
+ * they that write, and R does not. Else NULL. */
+inlay_value *inplace_into_operand(const inlay_value *r);
+/* Does the node that makes V write into a buffer, by the note of V? */
+bool inplace_is_write(const inlay_value *v);
+/* Does U look at no byte of its value: it asks for the shape, is itself only a view, its operand
+ * stands in its window already, or it does not run? */
+bool inplace_reads_nothing(const inplace_accesses *x, const inlay_use *u);
+/* What U reads of the member M, which is its value. */
+void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplace_member *m,
+                     inplace_read *out);
+/* What the node of V writes when V lies at WHERE. */
+void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inplace_region *where,
+                      inplace_write *out);
+/* The moment of a version; 0 for NULL. */
+size_t inplace_version_moment(const inplace_accesses *x, const inlay_node *version);
+/* The entry of `fence` for U. */
+const inlay_node **inplace_fence_of(const inplace_accesses *x, const inlay_use *u);
+
+#endif

@@ -1,0 +1,254 @@
+/* Alias sets as a union-find structure and as trees. See alias.h. */
+#include "passes/inplace/alias.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t slot_of(const inplace_aliases *a, const inlay_value *v)
+{
+    return a->first_slot[v->node->id] + (size_t)v->index;
+}
+
+inplace_set *inplace_set_of(inplace_aliases *a, const inlay_value *v)
+{
+    size_t slot = slot_of(a, v);
+
+    while (a->sets[slot].up != slot) {
+        a->sets[slot].up = a->sets[a->sets[slot].up].up;
+        slot = a->sets[slot].up;
+    }
+    return &a->sets[slot];
+}
+
+/* Who looks at a set when the run is over */
+
+static const inlay_variable *variable_of(const inplace_aliases *a, size_t observer)
+{
+    return inlay_variable_of(a->observers[observer - 1], INLAY_OP_ASSIGN);
+}
+
+/* Number OBSERVER looks at a member of SET; 0: none does. Two are enough to know of: whatever the
+ * variable, one of the two is the first that is not of this variable, if there is any. */
+static void add_observer(const inplace_aliases *a, inplace_set *set, size_t observer)
+{
+    size_t first = set->observers[0];
+    bool other = observer && first && variable_of(a, observer) != variable_of(a, first);
+
+    if (observer && (!first || observer < first)) {
+        set->observers[0] = observer;
+        set->observers[1] = other ? first : set->observers[1];
+    } else if (other && (!set->observers[1] || observer < set->observers[1])) {
+        set->observers[1] = observer;
+    }
+}
+
+static void list_observers(inplace_aliases *a)
+{
+    for (inlay_node *n = a->g->first; n; n = n->next) {
+        if ((!inlay_node_is(n, INLAY_OP_RESULT) && !inlay_node_is(n, INLAY_OP_ASSIGN)) ||
+            !n->in[0].value)
+            continue;
+        a->observers[a->n_observers++] = n;
+        add_observer(a, inplace_set_of(a, n->in[0].value), a->n_observers);
+    }
+}
+
+inlay_node *inplace_foreign_observer(const inplace_aliases *a, const inplace_set *x,
+                                     const inplace_set *y, const inlay_variable *variable)
+{
+    const size_t all[] = {x->observers[0], x->observers[1], y->observers[0], y->observers[1]};
+    size_t first = SIZE_MAX;
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i] && all[i] < first && variable_of(a, all[i]) != variable)
+            first = all[i];
+    }
+    return first == SIZE_MAX ? NULL : a->observers[first - 1];
+}
+
+/* Where members lie */
+
+/* WHERE with a copy of its windows that lasts as long as the sets do. */
+static bool keep_windows(inplace_aliases *a, inplace_region *where)
+{
+    inlay_window *w;
+
+    if (!where->windows || where->rank <= 0)
+        return true;
+    w = inlay_arena_array(a->arena, (size_t)where->rank, sizeof *w);
+    if (!w)
+        return inlay_fail_memory(a->diags);
+    memcpy(w, where->windows, (size_t)where->rank * sizeof *w);
+    where->windows = w;
+    return true;
+}
+
+bool inplace_member_move(inplace_aliases *a, inplace_member *m, const inplace_region *where)
+{
+    m->where = *where;
+    return keep_windows(a, &m->where);
+}
+
+inplace_member *inplace_member_of(inplace_aliases *a, const inlay_value *v)
+{
+    inplace_member *m = &a->members[slot_of(a, v)];
+    inplace_region all = {.exact = true, .rank = v->fact.rank};
+    inlay_window w[INLAY_MAX_RANK];
+    int64_t dims[INLAY_MAX_RANK];
+
+    if (m->placed)
+        return m;
+    m->placed = true;
+    if (inlay_fact_dims(&v->fact, dims)) {
+        for (int i = 0; i < v->fact.rank; i++)
+            w[i] = (inlay_window){0, dims[i], 1};
+        all.windows = w;
+        all.known = true;
+    }
+    return inplace_member_move(a, m, &all) ? m : NULL;
+}
+
+bool inplace_is_whole(inplace_aliases *a, const inplace_region *where, const inlay_value *root)
+{
+    const inplace_member *m = inplace_member_of(a, root);
+
+    return m && where->exact && !where->symbol && where->known == m->where.known &&
+           (!where->known || inplace_region_equal(where, &m->where));
+}
+
+inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_region *outer,
+                                    const inlay_value *v, inlay_note_kind kind,
+                                    const inlay_value *target, inlay_window *room)
+{
+    if (kind == INLAY_VIEW_OF)
+        return inplace_region_of_view(outer, v, a->begins[slot_of(a, v)], room);
+    return kind == INLAY_INTO ? inplace_region_of_slice(outer, target->node, room) : *outer;
+}
+
+/* The trees */
+
+void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target)
+{
+    inplace_member *m = &a->members[slot_of(a, v)], *below = &a->members[slot_of(a, target)];
+    inplace_set *into = inplace_set_of(a, target), *other = inplace_set_of(a, v);
+    inplace_set *small = into->size < other->size ? into : other;
+    inplace_set *large = small == into ? other : into;
+    inlay_value *root = into->root;
+
+    m->sibling = below->child;
+    below->child = v;
+    small->up = (size_t)(large - a->sets);
+    large->size += small->size;
+    large->n_writes += small->n_writes;
+    add_observer(a, large, small->observers[0]);
+    add_observer(a, large, small->observers[1]);
+    large->branched = large->branched || small->branched;
+    large->root = root;
+}
+
+size_t inplace_list_members(inplace_aliases *a, inlay_value *from)
+{
+    size_t n = 0;
+
+    a->list[n++] = from;
+    for (size_t i = 0; i < n; i++) {
+        for (inlay_value *c = a->members[slot_of(a, a->list[i])].child; c;
+             c = a->members[slot_of(a, c)].sibling) {
+            ++*a->steps;
+            a->list[n++] = c;
+        }
+    }
+    return n;
+}
+
+size_t inplace_list_views(inplace_aliases *a, inlay_value *from)
+{
+    size_t n = 0;
+
+    a->list[n++] = from;
+    for (size_t i = 0; i < n; i++) {
+        for (inlay_value *c = a->members[slot_of(a, a->list[i])].child; c;
+             c = a->members[slot_of(a, c)].sibling) {
+            ++*a->steps;
+            if (c->note == INLAY_VIEW_OF)
+                a->list[n++] = c;
+        }
+    }
+    return n;
+}
+
+/* Begin and end */
+
+static bool join_readers(inplace_aliases *a)
+{
+    inlay_value **first = calloc((size_t)a->g->n_variables + 1, sizeof(inlay_value *));
+
+    if (!first)
+        return inlay_fail_memory(a->diags);
+    for (inlay_node *n = a->g->owner ? NULL : a->g->first; n; n = n->next) {
+        const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
+
+        if (!v)
+            continue;
+        if (first[v->index])
+            inplace_join_sets(a, &n->out[0], first[v->index]);
+        else
+            first[v->index] = &n->out[0];
+    }
+    free(first);
+    return true;
+}
+
+static bool make_room(inplace_aliases *a, size_t slots)
+{
+    a->members = calloc(slots + 1, sizeof *a->members);
+    a->sets = calloc(slots + 1, sizeof *a->sets);
+    a->begins = calloc(slots + 1, sizeof *a->begins);
+    a->list = calloc(slots + 1, sizeof(inlay_value *));
+    a->observers = calloc(a->g->n_nodes + 1, sizeof(inlay_node *));
+    a->arena = inlay_arena_new();
+    return (a->members && a->sets && a->begins && a->list && a->observers && a->arena) ||
+           inlay_fail_memory(a->diags);
+}
+
+static void begin_members(inplace_aliases *a, inlay_node *n)
+{
+    size_t first = a->first_slot[n->id];
+
+    for (int i = 0; i < n->n_out; i++)
+        a->sets[first + (size_t)i] =
+            (inplace_set){.up = first + (size_t)i, .root = &n->out[i], .size = 1};
+    if ((n->op->flags & INLAY_CUTS) && !inlay_node_is(n, INLAY_OP_SLICE))
+        inplace_split_begins(n, &a->begins[first]);
+}
+
+bool inplace_aliases_begin(inplace_aliases *a, inlay_graph *g, uint64_t *steps, inlay_diags *d)
+{
+    size_t slots = 0;
+
+    *a = (inplace_aliases){.g = g, .diags = d, .steps = steps};
+    a->first_slot = calloc((size_t)g->next_id + 1, sizeof *a->first_slot);
+    if (!a->first_slot)
+        return inlay_fail_memory(d);
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        a->first_slot[n->id] = slots;
+        slots += (size_t)n->n_out;
+    }
+    if (!make_room(a, slots))
+        return false;
+    for (inlay_node *n = g->first; n; n = n->next)
+        begin_members(a, n);
+    list_observers(a);
+    return join_readers(a);
+}
+
+void inplace_aliases_end(inplace_aliases *a)
+{
+    free(a->first_slot);
+    free(a->members);
+    free(a->sets);
+    free(a->begins);
+    free(a->observers);
+    free(a->list);
+    inlay_arena_free(a->arena);
+}

@@ -1,0 +1,88 @@
+/* Alias sets: the values that share a buffer.
+ *
+ *     %d = Abs(%data)                          d           the root: it owns the buffer
+ *     %x = Slice(%d, ...)       view of d      ├── x
+ *     %y = Exp(%x)              into r         └── r
+ *     %r = SliceScatter(%d, %y) overwrites d       └── y
+ *
+ * Each value with a note stands below the target of its note; the value on top, the root, has no
+ * note and owns the bytes. A value is at first the root of a set of its own; a note joins two sets.
+ * The sets are kept as a union-find structure, which answers in which set a value is, and as these
+ * trees, which are gone through when something changes for all that stands on a value.
+ *
+ * Each member knows its region of the buffer, and its *version*: the last write that its value
+ * contains. Of r and y that is the write of y into the window, of d and x none.
+ */
+#ifndef INLAY_PASSES_INPLACE_ALIAS_H
+#define INLAY_PASSES_INPLACE_ALIAS_H
+
+#include "passes/inplace/region.h"
+
+typedef struct inplace_member {
+    inplace_region where;
+    bool placed;               /* `where` is set, which happens when it is first asked for */
+    const inlay_node *version; /* the node that did the last write it contains, or NULL */
+    inlay_value *child;        /* the latest of the values that stand on it */
+    inlay_value *sibling;      /* the next of those that stand on the same value */
+} inplace_member;
+
+typedef struct inplace_set {
+    size_t up; /* union-find: the slot one step nearer to the slot that represents the set */
+
+    /* Only what the slot that represents the set holds counts: */
+    inlay_value *root;
+    size_t size;     /* members */
+    size_t n_writes; /* nodes that write into the buffer by a note */
+    bool branched;   /* some writers of the set do not depend on each other through the set: windows
+                        of it were handed to them separately */
+    /* The observers of the set, by number: the first, and the first of another variable, or of none
+     * (a Result), than the first is of. 0: there is none. */
+    size_t observers[2];
+} inplace_set;
+
+typedef struct inplace_aliases {
+    inlay_graph *g;
+    inlay_diags *diags;
+    uint64_t *steps;
+    size_t *first_slot;      /* by node id: the slot of its first output; every value has a slot */
+    inplace_member *members; /* by slot */
+    inplace_set *sets;       /* by slot */
+    int64_t *begins;         /* by slot, of outputs of a Split: see inplace_split_begins */
+    inlay_node **observers;  /* Results and Assigns, which look at a value when the run is over, in
+                                the order of the graph; numbered from 1 */
+    size_t n_observers;
+    inlay_value **list; /* what the last inplace_list_... listed; has room for all values */
+    inlay_arena *arena; /* the windows of regions */
+} inplace_aliases;
+
+/* Each value alone in its set, but for the ReadValues of one variable, which are one value: the
+ * later ones stand on the first, without a note. False: out of memory; inplace_aliases_end is
+ * called in any case. */
+bool inplace_aliases_begin(inplace_aliases *a, inlay_graph *g, uint64_t *steps, inlay_diags *d);
+void inplace_aliases_end(inplace_aliases *a);
+
+/* The set that V is in. Until sets are joined, equal pointers mean the same set. */
+inplace_set *inplace_set_of(inplace_aliases *a, const inlay_value *v);
+/* The member V; NULL: out of memory. A value that is asked for first is the root of its set. */
+inplace_member *inplace_member_of(inplace_aliases *a, const inlay_value *v);
+/* Moves the member M to WHERE, whose windows may stand on the stack. False: out of memory. */
+bool inplace_member_move(inplace_aliases *a, inplace_member *m, const inplace_region *where);
+/* Does WHERE address all of the buffer of ROOT, in its order? */
+bool inplace_is_whole(inplace_aliases *a, const inplace_region *where, const inlay_value *root);
+/* Where V, noted as KIND of TARGET, lies when TARGET lies at OUTER. */
+inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_region *outer,
+                                    const inlay_value *v, inlay_note_kind kind,
+                                    const inlay_value *target, inlay_window *room);
+
+/* Puts V below TARGET, and joins their sets; the root of TARGET's stays the root. */
+void inplace_join_sets(inplace_aliases *a, inlay_value *v, inlay_value *target);
+/* Lists FROM and all that stands on it, directly or not, in a->list: how many they are. */
+size_t inplace_list_members(inplace_aliases *a, inlay_value *from);
+/* Lists FROM and those of them that are views: they contain the same writes as FROM. */
+size_t inplace_list_views(inplace_aliases *a, inlay_value *from);
+/* The first Result or Assign that looks at a member of X or of Y when the run is over, but for the
+ * Assigns of VARIABLE; NULL: there is none. */
+inlay_node *inplace_foreign_observer(const inplace_aliases *a, const inplace_set *x,
+                                     const inplace_set *y, const inlay_variable *variable);
+
+#endif

@@ -1,0 +1,147 @@
+/* The order of the nodes and the search for what depends on what. See order.h. */
+#include "passes/inplace/order.h"
+
+#include <stdlib.h>
+
+bool inplace_order_begin(inplace_order *o, inlay_graph *g, uint64_t *steps, inlay_diags *d)
+{
+    size_t ids = (size_t)g->next_id + 1;
+
+    *o = (inplace_order){.g = g, .diags = d, .steps = steps};
+    o->moment = calloc(ids, sizeof *o->moment);
+    o->first_edge = calloc(ids, sizeof *o->first_edge);
+    o->seen = calloc(ids, sizeof *o->seen);
+    o->heap = calloc(g->n_nodes + 1, sizeof(inlay_node *));
+    if (!o->moment || !o->first_edge || !o->seen || !o->heap)
+        return inlay_fail_memory(d);
+    return inplace_order_sort(o);
+}
+
+void inplace_order_end(inplace_order *o)
+{
+    inlay_order_free(&o->list);
+    free(o->moment);
+    free(o->first_edge);
+    free(o->next_edge);
+    free(o->seen);
+    free(o->heap);
+}
+
+bool inplace_order_sort(inplace_order *o)
+{
+    inlay_order_list list;
+
+    if (!inlay_order(o->g, false, &list, o->diags))
+        return false;
+    inlay_order_free(&o->list);
+    o->list = list;
+    o->from = NULL;
+    for (uint32_t i = 0; i < o->g->next_id; i++)
+        o->moment[i] = 0;
+    for (size_t i = 0; i < list.n; i++)
+        o->moment[list.nodes[i]->id] = i + 1;
+    return true;
+}
+
+/* The heap of nodes that the search is still to go through */
+
+static bool runs_later(inplace_order *o, const inlay_node *a, const inlay_node *b)
+{
+    ++*o->steps;
+    return inplace_moment(o, a) > inplace_moment(o, b);
+}
+
+/* The search meets N. A node that it has met before is not put into the heap again. */
+static void meet(inplace_order *o, inlay_node *n)
+{
+    size_t i = o->n_heap;
+
+    if (o->seen[n->id] == o->search)
+        return;
+    o->seen[n->id] = o->search;
+    for (o->n_heap++; i > 0 && runs_later(o, n, o->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        o->heap[i] = o->heap[(i - 1) / 2];
+    o->heap[i] = n;
+}
+
+static inlay_node *take_latest(inplace_order *o)
+{
+    inlay_node *top = o->heap[0], *last = o->heap[--o->n_heap];
+    size_t i = 0, k;
+
+    while ((k = 2 * i + 1) < o->n_heap) {
+        k += k + 1 < o->n_heap && runs_later(o, o->heap[k + 1], o->heap[k]);
+        if (!runs_later(o, o->heap[k], last))
+            break;
+        o->heap[i] = o->heap[k];
+        i = k;
+    }
+    o->heap[i] = last;
+    return top;
+}
+
+/* Dependence and order edges */
+
+/* The search goes from N against inputs and order edges, and through the nodes that run last first.
+ * No node that runs before OTHER depends on it: when the top of the heap is such a node, the search
+ * stops there, until a question about an earlier node takes it up again. */
+bool inplace_order_depends(inplace_order *o, inlay_node *n, const inlay_node *other)
+{
+    if (o->from != n) {
+        o->from = n;
+        o->search++;
+        o->n_heap = 0;
+        meet(o, n);
+    }
+    while (o->seen[other->id] != o->search && o->n_heap > 0 &&
+           inplace_moment(o, o->heap[0]) >= inplace_moment(o, other)) {
+        inlay_node *m = take_latest(o);
+
+        *o->steps += 1 + (uint64_t)m->n_in;
+        for (int i = 0; i < m->n_in; i++) {
+            if (m->in[i].value)
+                meet(o, m->in[i].value->node);
+        }
+        for (size_t e = o->first_edge[m->id]; e != 0; e = o->next_edge[e - 1])
+            meet(o, o->g->order_edges[e - 1].before);
+    }
+    return o->seen[other->id] == o->search;
+}
+
+/* Puts number EDGE of the graph's order edges into the list of the node that it leads to. */
+static bool list_edge(inplace_order *o, size_t edge)
+{
+    size_t after = o->g->order_edges[edge].after->id;
+
+    if (edge >= o->cap_edges) {
+        size_t cap = o->cap_edges ? o->cap_edges * 2 : 64;
+        size_t *grown = realloc(o->next_edge, cap * sizeof *grown);
+
+        if (!grown)
+            return inlay_fail_memory(o->diags);
+        o->next_edge = grown;
+        o->cap_edges = cap;
+    }
+    o->next_edge[edge] = o->first_edge[after];
+    o->first_edge[after] = edge + 1;
+    return true;
+}
+
+bool inplace_order_add_edge(inplace_order *o, inlay_node *before, inlay_node *after)
+{
+    if (!inlay_graph_add_order_edge(o->g, before, after, o->diags) ||
+        !list_edge(o, o->g->n_order_edges - 1))
+        return false;
+    if (o->from && o->seen[after->id] == o->search)
+        meet(o, before);
+    return true;
+}
+
+void inplace_order_drop_edges(inplace_order *o, size_t n)
+{
+    while (o->g->n_order_edges > n) { /* the last one of its node stands first in the list */
+        size_t edge = --o->g->n_order_edges;
+
+        o->first_edge[o->g->order_edges[edge].after->id] = o->next_edge[edge];
+    }
+}

@@ -1,0 +1,68 @@
+/* In which order the nodes run, and which of them must run before which others.
+ *
+ *     moment 1    %d = Abs(%data)
+ *     moment 2    %z = Exp(%d)                   reads d
+ *     moment 3    %r = SliceScatter(%d, ...)     writes over d: a later reader would see the write
+ *     moment 4    %t = Add(%z, %r)
+ *
+ * The *moment* of a node is its place in the order, counted from 1; moment 0 is before the run. A
+ * node *depends* on all that stand above it on some path of inputs and order edges: t depends on
+ * all others. Neither of z and r depends on the other, so that another order could run r first. The
+ * order edge "z before r" makes r depend on z: whatever the order, z reads the old data.
+ */
+#ifndef INLAY_PASSES_INPLACE_ORDER_H
+#define INLAY_PASSES_INPLACE_ORDER_H
+
+#include "ir/ir.h"
+
+typedef struct inplace_order {
+    inlay_graph *g;
+    inlay_diags *diags;
+    uint64_t *steps;
+    inlay_order_list list; /* the nodes that run; an order edge to a dead node would make it run */
+    size_t *moment;        /* by node id; 0: it does not run */
+    /* The order edges that lead to a node, as a list: by node id the number of the latest edge, and
+     * by edge that of the one before it. Edges are numbered from 1; 0 ends a list. */
+    size_t *first_edge, *next_edge, cap_edges;
+    /* The last search for what a node depends on, which the next question about the same node goes
+     * on with. By node id, `seen` is the number of the search that last met the node. The nodes it
+     * met and has not gone through yet are a heap, the one that runs last on top. */
+    const inlay_node *from;
+    uint32_t *seen, search;
+    inlay_node **heap;
+    size_t n_heap;
+} inplace_order;
+
+/* The order of G and what its order edges say. STEPS counts what is looked at. False: out of
+ * memory; inplace_order_end is called in any case. */
+bool inplace_order_begin(inplace_order *o, inlay_graph *g, uint64_t *steps, inlay_diags *d);
+void inplace_order_end(inplace_order *o);
+/* Finds the order again, because order edges were added or taken back. */
+bool inplace_order_sort(inplace_order *o);
+/* Makes AFTER depend on BEFORE. The order stays as it is. */
+bool inplace_order_add_edge(inplace_order *o, inlay_node *before, inlay_node *after);
+/* Takes back the order edges after the first N of the graph. */
+void inplace_order_drop_edges(inplace_order *o, size_t n);
+/* Does N depend on OTHER? A node depends on itself. */
+bool inplace_order_depends(inplace_order *o, inlay_node *n, const inlay_node *other);
+
+static inline size_t inplace_moment(const inplace_order *o, const inlay_node *n)
+{
+    return o->moment[n->id];
+}
+static inline bool inplace_runs(const inplace_order *o, const inlay_node *n)
+{
+    return o->moment[n->id] != 0;
+}
+/* Does N look at its inputs only when the run is over, as a Result does? */
+static inline bool inplace_looks_last(const inlay_node *n)
+{
+    return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
+}
+/* The moment at which N looks at its inputs: after all others when it looks at them last. */
+static inline size_t inplace_read_moment(const inplace_order *o, const inlay_node *n)
+{
+    return inplace_moment(o, n) + (inplace_looks_last(n) ? o->list.n : 0);
+}
+
+#endif

@@ -1,0 +1,323 @@
+/* The pairs of a read and a write that a note brings together. See pairs.h.
+ *
+ * The same pairs are gone through twice: to look for a conflict, and, when there is none, to order
+ * the reads before later writes. What differs between the two is a `question`. */
+#include "passes/inplace/pairs.h"
+#include "passes/query/scatter.h"
+
+/* How it goes on after a pair. */
+typedef enum step {
+    NEXT_WRITE, /* with the same read and the next write */
+    NEXT_READ,  /* the read has nothing more to fear */
+    FOUND,      /* a conflict was found */
+    FAILED
+} step;
+
+/* Moments after `after`, up to and with `last`. */
+typedef struct moments {
+    size_t after, last;
+} moments;
+
+/* Places of reads from `from` on, up to but without `to`. */
+typedef struct places {
+    size_t from, to;
+} places;
+
+struct pairs;
+
+typedef struct question {
+    /* Which writes, by their moments, concern a read. */
+    moments (*writes)(const inplace_read *r);
+    /* Which reads of A, by their places and what the index knows of them, the write of V concerns.
+     */
+    places (*places)(const struct pairs *p);
+    inplace_span_query (*reads)(const struct pairs *p);
+    /* What follows from a read and a write that concern each other and whose regions meet. */
+    step (*judge)(struct pairs *p, const inplace_read *r, const inplace_write *w);
+} question;
+
+typedef struct pairs {
+    inplace_accesses *x;
+    const inplace_join *j;
+    const question *ask;
+    inplace_conflict conflict; /* the one that was FOUND */
+} pairs;
+
+/* The walk over the pairs */
+
+static step judge_pair(pairs *p, const inplace_read *r, const inplace_write *w)
+{
+    moments concern = p->ask->writes(r);
+
+    ++*p->x->steps;
+    if (w->moment <= concern.after || w->moment > concern.last ||
+        !inplace_region_meets(&r->where, &w->where))
+        return NEXT_WRITE;
+    return p->ask->judge(p, r, w);
+}
+
+/* The read R with all writes of SET. */
+static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set)
+{
+    inplace_accesses *x = p->x;
+    moments concern = p->ask->writes(r);
+    size_t n = x->order->list.n, to = concern.last < n ? concern.last + 1 : n + 1;
+    inplace_span_query wanted = {inplace_box_of(&r->where), SIZE_MAX, 0};
+    step next = NEXT_WRITE;
+
+    for (size_t at = inplace_spans_next(&x->writes, concern.after, to, &wanted);
+         next == NEXT_WRITE && at != SIZE_MAX;
+         at = inplace_spans_next(&x->writes, at + 1, to, &wanted)) {
+        const inlay_value *v = &x->order->list.nodes[at - 1]->out[0];
+        const inplace_member *m;
+        inplace_write write;
+
+        if (inplace_set_of(x->aliases, v) != set || !inplace_is_write(v))
+            continue;
+        m = inplace_member_of(x->aliases, v);
+        if (!m)
+            return FAILED;
+        inplace_write_of(x, v, &m->where, &write);
+        next = judge_pair(p, r, &write);
+    }
+    return next;
+}
+
+/* The read U of a member M of A, with the write of V and with the writes of B. */
+static step judge_read_of_a(pairs *p, const inlay_use *u, const inplace_member *m)
+{
+    const inplace_join *j = p->j;
+    step next = NEXT_WRITE;
+    inplace_read read;
+
+    if (inplace_reads_nothing(p->x, u))
+        return NEXT_READ;
+    inplace_read_of(p->x, u, m, &read);
+    if (j->writes)
+        next = judge_pair(p, &read, &j->write);
+    if (next == NEXT_WRITE && j->b->n_writes > 0)
+        next = judge_writes(p, &read, j->b);
+    return next;
+}
+
+/* The read U of a member M of B, with the writes of SET. */
+static step judge_read_of_b(pairs *p, const inlay_use *u, const inplace_member *m,
+                            const inplace_set *set)
+{
+    inplace_read read;
+
+    if (inplace_reads_nothing(p->x, u))
+        return NEXT_READ;
+    inplace_read_of(p->x, u, m, &read);
+    return judge_writes(p, &read, set);
+}
+
+static bool goes_on(step s)
+{
+    return s == NEXT_WRITE || s == NEXT_READ;
+}
+
+static step judge_members_of_a(pairs *p)
+{
+    inplace_aliases *aliases = p->x->aliases;
+    size_t n = inplace_list_members(aliases, p->j->a->root);
+    step next = NEXT_READ;
+
+    for (size_t i = 0; i < n && goes_on(next); i++) {
+        const inplace_member *m = inplace_member_of(aliases, aliases->list[i]);
+
+        if (!m)
+            return FAILED;
+        for (const inlay_use *u = aliases->list[i]->uses; u && goes_on(next); u = u->next)
+            next = judge_read_of_a(p, u, m);
+    }
+    return next;
+}
+
+/* All members of B stand on V. */
+static step judge_members_of_b(pairs *p, const inplace_set *set)
+{
+    inplace_aliases *aliases = p->x->aliases;
+    size_t n = inplace_list_members(aliases, p->j->v);
+    step next = NEXT_READ;
+
+    for (size_t i = 0; i < n && goes_on(next); i++) {
+        const inplace_member *m = inplace_member_of(aliases, aliases->list[i]);
+
+        if (!m)
+            return FAILED;
+        for (const inlay_use *u = aliases->list[i]->uses; u && goes_on(next); u = u->next)
+            next = judge_read_of_b(p, u, m, set);
+    }
+    return next;
+}
+
+/* The reads of A that the write of V may concern, as the indexes find them. */
+static step judge_indexed_reads_of_a(pairs *p)
+{
+    inplace_accesses *x = p->x;
+    const inplace_span_index *const indexes[] = {&x->window_reads, &x->whole_reads};
+    places where = p->ask->places(p);
+    inplace_span_query wanted = p->ask->reads(p);
+    step next = NEXT_READ;
+
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t k = inplace_spans_next(indexes[i], where.from, where.to, &wanted);
+             k != SIZE_MAX && goes_on(next);
+             k = inplace_spans_next(indexes[i], k + 1, where.to, &wanted)) {
+            const inlay_use *u = x->reads[k];
+            const inplace_member *m;
+
+            if (inplace_set_of(x->aliases, u->value) != p->j->a)
+                continue;
+            m = inplace_member_of(x->aliases, u->value);
+            next = m ? judge_read_of_a(p, u, m) : FAILED;
+        }
+    }
+    return next;
+}
+
+/* Reads of A. When the write of V is the only new one for them, the indexes find those that it
+ * concerns; else all are gone through. */
+static step judge_a(pairs *p)
+{
+    const inplace_join *j = p->j;
+
+    if (j->b->n_writes > 0 || j->a->size == 1)
+        return judge_members_of_a(p);
+    return j->writes ? judge_indexed_reads_of_a(p) : NEXT_READ;
+}
+
+static step judge_all(pairs *p)
+{
+    const inplace_join *j = p->j;
+    step next = judge_a(p);
+
+    if (goes_on(next) && j->a->n_writes > 0)
+        next = judge_members_of_b(p, j->a);
+    /* After a move it may be less clear that two regions of B do not meet. */
+    if (goes_on(next) && j->moved && j->b->n_writes > 0)
+        next = judge_members_of_b(p, j->b);
+    return next;
+}
+
+/* Conflicts */
+
+/* The data operand of a scatter that overwrites it. What the scatter keeps of the data lies outside
+ * of its own window, so that a write into this window does not disturb the read. */
+static bool is_own_window(const inlay_use *u, const inlay_value *write)
+{
+    const inlay_node *n = u->node;
+
+    return query_is_scatter(n) && u->index == n->op->overwrites &&
+           n->out[0].note == INLAY_OVERWRITES && n->out[0].note_target == u->value &&
+           (write == &n->out[0] || (write->note == INLAY_INTO && write->note_target == &n->out[0]));
+}
+
+/* A pointwise node may read exactly the positions that it writes. */
+static bool is_pointwise_over(const inplace_read *r, const inplace_write *w)
+{
+    const inlay_node *n = r->use->node;
+
+    return n == w->value->node && (n->op->flags & INLAY_POINTWISE) &&
+           inplace_region_equal(&r->where, &w->where);
+}
+
+static moments live_range(const inplace_read *r)
+{
+    return (moments){r->version, r->moment};
+}
+
+/* Reads that come no earlier than V's node. */
+static places places_from_v(const pairs *p)
+{
+    return (places){p->x->first_read[p->j->v->node->id], p->x->whole_reads.n};
+}
+
+/* Reads of values that do not contain the write. */
+static inplace_span_query reads_of_older_values(const pairs *p)
+{
+    return (inplace_span_query){inplace_box_of(&p->j->write.where), p->j->write.moment, 0};
+}
+
+static step report_conflict(pairs *p, const inplace_read *r, const inplace_write *w)
+{
+    if (is_own_window(r->use, w->value) || is_pointwise_over(r, w))
+        return NEXT_WRITE;
+    p->conflict = (inplace_conflict){r->use, w->value};
+    return FOUND;
+}
+
+/* What the buffer of a variable holds changes with the next run: when anything writes into it, no
+ * output and no other variable may share it. */
+static bool find_observer(pairs *p)
+{
+    const inplace_join *j = p->j;
+    const inlay_variable *v = inlay_variable_of(j->a->root->node, INLAY_OP_READ_VALUE);
+    inlay_node *observer;
+
+    if (!v || j->writes + j->a->n_writes + j->b->n_writes == 0)
+        return false;
+    observer = inplace_foreign_observer(p->x->aliases, j->a, j->b, v);
+    if (observer)
+        p->conflict = (inplace_conflict){&observer->in[0], j->v};
+    return observer != NULL;
+}
+
+inplace_verdict inplace_find_conflict(inplace_accesses *x, const inplace_join *j,
+                                      inplace_conflict *out)
+{
+    static const question conflicts = {live_range, places_from_v, reads_of_older_values,
+                                       report_conflict};
+    pairs p = {.x = x, .j = j, .ask = &conflicts};
+    step last = find_observer(&p) ? FOUND : judge_all(&p);
+
+    *out = p.conflict;
+    return last == FAILED ? INPLACE_FAILED : last == FOUND ? INPLACE_CONFLICT : INPLACE_FREE;
+}
+
+/* Order edges */
+
+static moments after_read(const inplace_read *r)
+{
+    return (moments){r->moment, SIZE_MAX};
+}
+
+/* Reads that come before V's node. */
+static places places_before_v(const pairs *p)
+{
+    return (places){0, p->x->first_read[p->j->v->node->id]};
+}
+
+/* Reads that no fence keeps before the write already. When a set is branched, a write behind a
+ * fence need not come after the fence in every order. */
+static inplace_span_query reads_without_fence(const pairs *p)
+{
+    return (inplace_span_query){inplace_box_of(&p->j->write.where), SIZE_MAX,
+                                p->j->a->branched ? 0 : p->j->write.moment};
+}
+
+static step keep_before(pairs *p, const inplace_read *r, const inplace_write *w)
+{
+    inplace_accesses *x = p->x;
+    inlay_node *reader = r->use->node, *writer = w->value->node;
+    const inlay_node **fence = inplace_fence_of(x, r->use);
+
+    if (!inplace_order_depends(x->order, writer, reader) &&
+        !inplace_order_add_edge(x->order, reader, writer))
+        return FAILED;
+    if (inplace_set_of(x->aliases, w->value)->branched || p->j->a->branched || p->j->b->branched)
+        return NEXT_WRITE;
+    if (*fence && inplace_moment(x->order, *fence) <= w->moment)
+        return NEXT_READ;
+    *fence = writer; /* later writes to the buffer come after this one */
+    return inplace_index_read(x, r->use) ? NEXT_READ : FAILED;
+}
+
+bool inplace_keep_reads_first(inplace_accesses *x, const inplace_join *j)
+{
+    static const question edges = {after_read, places_before_v, reads_without_fence, keep_before};
+    pairs p = {.x = x, .j = j, .ask = &edges};
+
+    return judge_all(&p) != FAILED;
+}
