@@ -63,10 +63,6 @@ bool file_out_commit(file_out *const *files, size_t n, inlay_diags *d);
 /* Removes what was not committed; frees. Fine after a failed open, too. */
 void file_out_close(file_out *o);
 
-/* position.c: where NODE, which may be NULL, stands among the N Parameters or Results of a graph,
- * which are in order of creation; -1 when it is none of them. */
-int position_of(inlay_node *const *list, int n, const inlay_node *node);
-
 /* foreign.c: a format that is not read, such as "an ONNX model, which is not read yet"; NULL when
  * it is none. By the bytes of a file, which no format that is read has, or by the ending of its
  * name. */

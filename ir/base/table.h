@@ -4,11 +4,7 @@
 #ifndef INLAY_IR_TABLE_H
 #define INLAY_IR_TABLE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-/* SipHash-1-3 of N bytes, keyed by values that differ from process to process. */
-uint64_t inlay_hash(const void *bytes, size_t n);
+#include "ir/base/hash.h"
 
 /* A function that adds declares `bool table_oom = false;` and looks at it afterwards. */
 #define HASH_NONFATAL_OOM 1

@@ -1,78 +1,55 @@
 /* Attributes: each member by the kind that the op table gives it. */
 #include "parser/json/json.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* Lists are collected element by element, then handed over as one. */
-typedef union element {
+/* Appends the element AT of a list of KIND, as the C type that assemble_list wants. */
+static bool read_element(json_reader *r, const json_at *at, inlay_attr_kind kind,
+                         inlay_strbuf *items)
+{
+    const char *text = at->item->valuestring;
+    inlay_type type;
     int64_t i;
     double f;
-    const char *s;
-    inlay_type type;
-} element;
 
-static bool read_element(json_reader *r, const json_at *at, inlay_attr_kind kind, element *out)
-{
     switch (kind) {
     case INLAY_ATTR_INTS:
-        return json_int(r->doc, at, &out->i);
+        if (!json_int(r->doc, at, &i))
+            return false;
+        inlay_strbuf_add(items, (const char *)&i, sizeof(i));
+        break;
     case INLAY_ATTR_FLOATS:
-        return json_float(r->doc, at, &out->f);
+        if (!json_float(r->doc, at, &f))
+            return false;
+        inlay_strbuf_add(items, (const char *)&f, sizeof(f));
+        break;
     case INLAY_ATTR_TYPES:
-        return json_read_type(r->doc, at, &out->type);
+        if (!json_read_type(r->doc, at, &type))
+            return false;
+        inlay_strbuf_add(items, (const char *)&type, sizeof(type));
+        break;
     default:
-        out->s = at->item->valuestring;
-        return cJSON_IsString(at->item) || json_wrong(r->doc, at, "a string");
+        if (!cJSON_IsString(at->item))
+            return json_wrong(r->doc, at, "a string");
+        inlay_strbuf_add(items, (const char *)&text, sizeof(text));
     }
+    return !items->failed || inlay_fail_memory(r->a.d);
 }
 
-/* The elements were read into a union each; the setters take arrays of the plain type. */
-static bool set_list(inlay_node *n, const char *name, inlay_attr_kind kind, const element *from,
-                     void *to, int count, inlay_diags *d)
+static bool read_list(json_reader *r, const json_at *at, inlay_node *n, int attr)
 {
-    for (int i = 0; i < count; i++) {
-        if (kind == INLAY_ATTR_INTS)
-            ((int64_t *)to)[i] = from[i].i;
-        else if (kind == INLAY_ATTR_FLOATS)
-            ((double *)to)[i] = from[i].f;
-        else if (kind == INLAY_ATTR_TYPES)
-            ((inlay_type *)to)[i] = from[i].type;
-        else
-            ((const char **)to)[i] = from[i].s;
-    }
-    switch (kind) {
-    case INLAY_ATTR_INTS:
-        return inlay_node_set_ints(n, name, to, count, d);
-    case INLAY_ATTR_FLOATS:
-        return inlay_node_set_floats(n, name, to, count, d);
-    case INLAY_ATTR_TYPES:
-        return inlay_node_set_types(n, name, to, count, d);
-    default:
-        return inlay_node_set_strings(n, name, to, count, d);
-    }
-}
-
-static bool read_list(json_reader *r, const json_at *at, inlay_node *n, inlay_attr_kind kind)
-{
-    int count = cJSON_GetArraySize(at->item), i = 0;
-    element *list;
-    void *plain;
+    inlay_strbuf items = {0};
     bool ok = true;
+    int i = 0;
 
     if (!cJSON_IsArray(at->item))
         return json_wrong(r->doc, at, "a list");
-    list = calloc((size_t)count + 1, sizeof(*list));
-    plain = calloc((size_t)count + 1, sizeof(element));
-    if (list == NULL || plain == NULL)
-        ok = inlay_fail_memory(r->d);
     for (const cJSON *item = at->item->child; ok && item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
-        ok = read_element(r, &here, kind, &list[i]);
+        ok = read_element(r, &here, n->op->attrs[attr].kind, &items);
     }
-    ok = ok && set_list(n, at->key, kind, list, plain, count, r->d);
-    free(list);
-    free(plain);
+    ok = ok && assemble_list(n, attr, items.bytes, i, r->a.d);
+    inlay_strbuf_free(&items);
     return ok;
 }
 
@@ -80,19 +57,19 @@ static bool read_bool(json_reader *r, const json_at *at, inlay_node *n)
 {
     if (!cJSON_IsBool(at->item))
         return json_wrong(r->doc, at, "true or false");
-    return inlay_node_set_bool(n, at->key, cJSON_IsTrue(at->item), r->d);
+    return inlay_node_set_bool(n, at->key, cJSON_IsTrue(at->item), r->a.d);
 }
 
 static bool read_int(json_reader *r, const json_at *at, inlay_node *n)
 {
     int64_t i;
-    return json_int(r->doc, at, &i) && inlay_node_set_int(n, at->key, i, r->d);
+    return json_int(r->doc, at, &i) && inlay_node_set_int(n, at->key, i, r->a.d);
 }
 
 static bool read_float(json_reader *r, const json_at *at, inlay_node *n)
 {
     double f;
-    return json_float(r->doc, at, &f) && inlay_node_set_float(n, at->key, f, r->d);
+    return json_float(r->doc, at, &f) && inlay_node_set_float(n, at->key, f, r->a.d);
 }
 
 /* 1 is an integer and 1.0 is not, as in the Python that this attribute is from. */
@@ -104,38 +81,38 @@ static bool read_number(json_reader *r, const json_at *at, inlay_node *n)
 
     if (cJSON_IsBool(item)) {
         i = cJSON_IsTrue(item);
-        return inlay_node_set_number(n, at->key, true, i, (double)i, r->d);
+        return inlay_node_set_number(n, at->key, true, i, (double)i, r->a.d);
     }
     if (json_is_integral(r->doc, item) ||
         (cJSON_IsString(item) && strspn(item->valuestring, "-0123456789") != 0 &&
          strcmp(item->valuestring, "-inf") != 0))
         return json_int(r->doc, at, &i) &&
-               inlay_node_set_number(n, at->key, true, i, (double)i, r->d);
-    return json_float(r->doc, at, &f) && inlay_node_set_number(n, at->key, false, 0, f, r->d);
+               inlay_node_set_number(n, at->key, true, i, (double)i, r->a.d);
+    return json_float(r->doc, at, &f) && inlay_node_set_number(n, at->key, false, 0, f, r->a.d);
 }
 
 static bool read_string(json_reader *r, const json_at *at, inlay_node *n)
 {
     if (!cJSON_IsString(at->item))
         return json_wrong(r->doc, at, "a string");
-    return inlay_node_set_string(n, at->key, at->item->valuestring, r->d);
+    return inlay_node_set_string(n, at->key, at->item->valuestring, r->a.d);
 }
 
 static bool read_type(json_reader *r, const json_at *at, inlay_node *n)
 {
     inlay_type type;
-    return json_read_type(r->doc, at, &type) && inlay_node_set_type(n, at->key, type, r->d);
+    return json_read_type(r->doc, at, &type) && inlay_node_set_type(n, at->key, type, r->a.d);
 }
 
 static bool read_shape(json_reader *r, const json_at *at, inlay_node *n)
 {
     inlay_shape shape;
-    return json_read_shape(r->doc, at, &shape) && inlay_node_set_shape(n, at->key, &shape, r->d);
+    return json_read_shape(r->doc, at, &shape) && inlay_node_set_shape(n, at->key, &shape, r->a.d);
 }
 
-static bool read_attr(json_reader *r, const json_at *at, inlay_node *n, inlay_attr_kind kind)
+static bool read_attr(json_reader *r, const json_at *at, inlay_node *n, int attr)
 {
-    switch (kind) {
+    switch (n->op->attrs[attr].kind) {
     case INLAY_ATTR_BOOL:
         return read_bool(r, at, n);
     case INLAY_ATTR_INT:
@@ -156,7 +133,7 @@ static bool read_attr(json_reader *r, const json_at *at, inlay_node *n, inlay_at
     case INLAY_ATTR_FLOATS:
     case INLAY_ATTR_STRINGS:
     case INLAY_ATTR_TYPES:
-        return read_list(r, at, n, kind);
+        return read_list(r, at, n, attr);
     case INLAY_ATTR_TENSOR:
         break;
     }
@@ -179,20 +156,18 @@ static bool fail_unknown(json_reader *r, const json_at *at, const inlay_node *n,
 /* A stand-in keeps its attributes as text. */
 static bool read_extra(json_reader *r, const json_at *at, inlay_node *n)
 {
-    if (n->extra == NULL && (n->extra = inlay_meta_new(n->graph, "data", r->d)) == NULL)
-        return false;
     if (!cJSON_IsString(at->item))
         return json_wrong(r->doc, at, "a string, as all attributes of an unknown operation");
-    return inlay_meta_set(n->graph, n->extra, at->key, at->item->valuestring, r->d);
+    return assemble_extra(n, at->key, at->item->valuestring, r->a.d);
 }
 
 bool json_read_attrs(json_reader *r, const json_at *at, inlay_node *n)
 {
     if (!cJSON_IsObject(at->item))
         return json_wrong(r->doc, at, "an object");
-    if (cJSON_GetArraySize(at->item) > JSON_MAX_META_ATTRIBUTES)
+    if (cJSON_GetArraySize(at->item) > ASSEMBLE_MAX_ATTRIBUTES)
         return json_fail(r->doc, at, "a node has at most %d attributes, this one has %d",
-                         JSON_MAX_META_ATTRIBUTES, cJSON_GetArraySize(at->item));
+                         ASSEMBLE_MAX_ATTRIBUTES, cJSON_GetArraySize(at->item));
     for (const cJSON *item = at->item->child; item != NULL; item = item->next) {
         json_at here = json_member(at, item, item->string), above = *at;
         int i = inlay_op_attr(n->op, item->string);
@@ -202,7 +177,7 @@ bool json_read_attrs(json_reader *r, const json_at *at, inlay_node *n)
                 return false;
         } else if (i < 0) {
             return fail_unknown(r, &above, n, item->string);
-        } else if (!read_attr(r, &here, n, n->op->attrs[i].kind)) {
+        } else if (!read_attr(r, &here, n, i)) {
             return false;
         }
     }

@@ -3,7 +3,6 @@
  * internal_layer_id is the name of a Parameter or Result of the body (for a Result, the name of its
  * value does too), and so are from-layer and to-layer. external_port_id is the index of the node's
  * input or output. */
-#include "parser/internal.h"
 #include "parser/json/json.h"
 
 #include <string.h>
@@ -18,12 +17,12 @@ typedef struct part {
 static int find_result(const inlay_graph *g, const char *name)
 {
     inlay_strbuf result = {0};
-    int i = position_of(g->results, g->n_results, inlay_graph_node(g, name));
+    int i = assemble_inner(g, false, inlay_graph_node(g, name));
 
     if (i < 0) {
         inlay_strbuf_printf(&result, JSON_RESULT_NAME, name);
         if (!result.failed)
-            i = position_of(g->results, g->n_results, inlay_graph_node(g, result.bytes));
+            i = assemble_inner(g, false, inlay_graph_node(g, result.bytes));
     }
     inlay_strbuf_free(&result);
     return i;
@@ -38,8 +37,7 @@ static bool read_inner(json_reader *r, const json_at *at, const cJSON *item, con
 
     if (name == NULL)
         return false;
-    *out = param ? position_of(g->params, g->n_params, inlay_graph_node(g, name))
-                 : find_result(g, name);
+    *out = param ? assemble_inner(g, true, inlay_graph_node(g, name)) : find_result(g, name);
     return *out >= 0 || json_fail(r->doc, &here, "\"%.200s\" is no %s of the body", name,
                                   param ? "input" : "output");
 }
@@ -110,25 +108,23 @@ static bool read_entry(json_reader *r, const json_at *at, bool input, const inla
 }
 
 static bool read_entries(json_reader *r, const json_at *at, bool input, const inlay_node *n,
-                         const inlay_graph *g, inlay_port **list, int *count)
+                         assemble_scope *body)
 {
     int i = 0;
 
     if (!cJSON_IsArray(at->item))
         return json_wrong(r->doc, at, "a list");
-    *count = cJSON_GetArraySize(at->item);
-    *list = inlay_arena_array(g->arena, (size_t)*count, sizeof(**list));
-    if (*list == NULL)
-        return inlay_fail_memory(r->d);
     for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
-        if (!read_entry(r, &here, input, n, g, &(*list)[i]))
+        inlay_port port;
+        if (!read_entry(r, &here, input, n, body->graph, &port) ||
+            !assemble_port(body, input, &port))
             return false;
     }
     return true;
 }
 
-static bool read_map(json_reader *r, const json_at *at, const inlay_node *n, inlay_body *b)
+static bool read_map(json_reader *r, const json_at *at, const inlay_node *n, assemble_scope *body)
 {
     enum { INPUT, OUTPUT, N };
     static json_names names = {"input", "output", NULL};
@@ -137,52 +133,48 @@ static bool read_map(json_reader *r, const json_at *at, const inlay_node *n, inl
     if (!json_members(r->doc, at, names, m))
         return false;
     json_at in = json_member(at, m[INPUT], "input"), out = json_member(at, m[OUTPUT], "output");
-    return (m[INPUT] == NULL || read_entries(r, &in, true, n, b->graph, &b->in, &b->n_in)) &&
-           (m[OUTPUT] == NULL || read_entries(r, &out, false, n, b->graph, &b->out, &b->n_out));
+    return (m[INPUT] == NULL || read_entries(r, &in, true, n, body)) &&
+           (m[OUTPUT] == NULL || read_entries(r, &out, false, n, body));
 }
 
-static bool read_back_edge(json_reader *r, const json_at *at, const inlay_graph *g,
-                           inlay_back_edge *e)
+static bool read_back_edge(json_reader *r, const json_at *at, assemble_scope *body)
 {
     static json_names names = {"from-layer", "to-layer", NULL};
+    inlay_back_edge edge;
     const cJSON *m[2];
 
     return json_members(r->doc, at, names, m) &&
-           read_inner(r, at, m[0], names[0], g, false, &e->from) &&
-           read_inner(r, at, m[1], names[1], g, true, &e->to);
+           read_inner(r, at, m[0], names[0], body->graph, false, &edge.from) &&
+           read_inner(r, at, m[1], names[1], body->graph, true, &edge.to) &&
+           assemble_back_edge(body, edge);
 }
 
-static bool read_back_edges(json_reader *r, const json_at *at, inlay_body *b)
+static bool read_back_edges(json_reader *r, const json_at *at, assemble_scope *body)
 {
     int i = 0;
 
     if (!cJSON_IsArray(at->item))
         return json_wrong(r->doc, at, "a list");
-    b->n_back = cJSON_GetArraySize(at->item);
-    b->back = inlay_arena_array(b->graph->arena, (size_t)b->n_back, sizeof(*b->back));
-    if (b->back == NULL)
-        return inlay_fail_memory(r->d);
     for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
-        if (!read_back_edge(r, &here, b->graph, &b->back[i]))
+        if (!read_back_edge(r, &here, body))
             return false;
     }
     return true;
 }
 
-static bool read_part(json_reader *r, const json_at *at, const part *p, inlay_node *n,
-                      inlay_body *b)
+static bool read_part(json_reader *r, const json_at *at, const part *p, assemble_scope *outer,
+                      inlay_node *n, assemble_scope **b)
 {
     json_at body = json_member(at, p->body, p->role), map = json_member(at, p->map, p->map_key);
     json_at back = json_member(at, p->back, "back_edges");
 
     if (!json_required(r->doc, at, p->body, p->role))
         return false;
-    b->role = p->role;
-    b->graph = inlay_graph_new_body(n, "", r->d);
-    return b->graph != NULL && json_read_graph(r, &body, b->graph, false) &&
-           (p->map == NULL || read_map(r, &map, n, b)) &&
-           (p->back == NULL || read_back_edges(r, &back, b));
+    *b = assemble_body(outer, n, p->role, "");
+    return *b != NULL && json_read_graph(r, &body, *b, false) &&
+           (p->map == NULL || read_map(r, &map, n, *b)) &&
+           (p->back == NULL || read_back_edges(r, &back, *b));
 }
 
 /* A member that this operation has no use for. */
@@ -193,8 +185,10 @@ static bool refuse(json_reader *r, const json_at *at, const cJSON *item, const c
     return item == NULL || json_fail(r->doc, &here, "%s has no \"%s\"", n->op->name, key);
 }
 
-bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members *m, inlay_node *n)
+bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members *m,
+                      assemble_scope *outer, inlay_node *n)
 {
+    assemble_scope *bodies[2];
     bool has = (n->op->flags & INLAY_HAS_BODY) != 0, branches = strcmp(n->op->name, "If") == 0;
     part whole = {"body", "port_map", m->body, m->port_map, m->back_edges};
     part then = {"then_body", "then_port_map", m->then_body, m->then_port_map, NULL};
@@ -211,9 +205,8 @@ bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members
         return false;
     if (!has)
         return true;
-    if (!inlay_node_set_bodies(n, branches ? 2 : 1, r->d))
+    if (!read_part(r, at, branches ? &then : &whole, outer, n, &bodies[0]) ||
+        (branches && !read_part(r, at, &other, outer, n, &bodies[1])))
         return false;
-    if (!branches)
-        return read_part(r, at, &whole, n, &n->bodies[0]);
-    return read_part(r, at, &then, n, &n->bodies[0]) && read_part(r, at, &other, n, &n->bodies[1]);
+    return assemble_bodies(n, bodies, branches ? 2 : 1, r->a.d);
 }

@@ -54,23 +54,6 @@ bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out)
     return true;
 }
 
-/* The row of the op table; inlay_op_find's own words, placed. */
-static const inlay_op *find_op(json_reader *r, const json_at *at, inlay_graph *g, const char *type,
-                               const char *version)
-{
-    inlay_diags *why = inlay_diags_new();
-    const inlay_op *op = inlay_op_find(type, version, why, NULL);
-
-    if (op == NULL && r->allow_unknown)
-        op = inlay_op_stand_in(g, type, version != NULL ? version : "", r->d);
-    else if (op == NULL && (why == NULL || inlay_diags_count(why) == 0))
-        inlay_fail_memory(r->d);
-    else if (op == NULL)
-        json_fail(r->doc, at, "%s", inlay_diags_at(why, 0)->text);
-    inlay_diags_free(why);
-    return op;
-}
-
 /* Names are unique among the nodes of a graph; "" is what an absent input is called. */
 static bool check_name(json_reader *r, const json_at *at, const inlay_graph *g, const char *name,
                        const cJSON *item)
@@ -96,35 +79,33 @@ static bool set_label(json_reader *r, const json_at *at, const cJSON *label, inl
     text = json_text(r->doc, at, label, "label");
     if (text == NULL)
         return false;
-    n->label = inlay_arena_strdup(n->graph->arena, text);
-    return n->label != NULL || inlay_fail_memory(r->d);
+    n->label = assemble_string(&r->a, text);
+    return n->label != NULL;
 }
 
-inlay_node *json_new_node(json_reader *r, const json_at *at, inlay_graph *g, const char *type,
+inlay_node *json_new_node(json_reader *r, const json_at *at, assemble_scope *s, const char *type,
                           const char *dflt, const json_common *c, int n_in, int n_out)
 {
-    const char *name = dflt, *version = NULL;
+    assemble_spec spec = {type, NULL, -1, c->missing ? ASSEMBLE_STAND_IN : ASSEMBLE_EITHER};
+    assemble_record record = {
+        .name = dflt, .n_in = n_in, .n_out = n_out, .line = json_line(r->doc, at->item)};
     const inlay_op *op;
     inlay_node *n;
 
-    if (c->name != NULL && ((name = json_text(r->doc, at, c->name, "name")) == NULL ||
-                            !check_name(r, at, g, name, c->name)))
+    if (c->name != NULL && ((record.name = json_text(r->doc, at, c->name, "name")) == NULL ||
+                            !check_name(r, at, s->graph, record.name, c->name)))
         return NULL;
-    if (c->version != NULL && (version = json_text(r->doc, at, c->version, "version")) == NULL)
+    if (c->version != NULL &&
+        (record.version = json_text(r->doc, at, c->version, "version")) == NULL)
         return NULL;
-    op = c->missing ? inlay_op_stand_in(g, type, version != NULL ? version : "opset1", r->d)
-                    : find_op(r, at, g, type, version);
-    n = op == NULL ? NULL : inlay_node_new(g, op, name, n_in, n_out, r->d);
-    if (n == NULL)
-        return NULL;
-    n->line = json_line(r->doc, at->item);
-    if (version != NULL && !inlay_node_set_opset(n, version, r->d))
-        return NULL;
-    if (!set_label(r, at, c->label, n))
+    spec.version = record.version == NULL && c->missing ? "opset1" : record.version;
+    op = assemble_row(s, &spec, at);
+    n = op == NULL ? NULL : assemble_node(s, op, &record);
+    if (n == NULL || !set_label(r, at, c->label, n))
         return NULL;
     if (c->rt_info != NULL) {
         json_at here = json_member(at, c->rt_info, "rt_info");
-        if (!json_read_meta(r, &here, g, &n->rt_info))
+        if (!json_read_meta(r, &here, s->graph, &n->rt_info))
             return NULL;
     }
     return n;
@@ -141,13 +122,13 @@ static bool set_names(json_reader *r, const json_at *at, inlay_value *v)
         return json_wrong(r->doc, at, "a list of tensor names");
     names = calloc((size_t)count + 1, sizeof(*names));
     if (names == NULL)
-        return inlay_fail_memory(r->d);
+        return inlay_fail_memory(r->a.d);
     for (const cJSON *item = at->item->child; ok && item != NULL; item = item->next, i++) {
         json_at here = json_element(at, item, i);
         ok = cJSON_IsString(item) || json_wrong(r->doc, &here, "a tensor name");
         names[i] = item->valuestring;
     }
-    ok = ok && inlay_value_set_names(v, names, count, r->d);
+    ok = ok && inlay_value_set_names(v, names, count, r->a.d);
     free(names);
     return ok;
 }

@@ -1,5 +1,6 @@
 /* Weights beside a JSON document. A document may only name files below its own folder: no absolute
  * path, no "..", no symbolic link that leads out unless the user allows it. */
+#include "parser/internal.h"
 #include "parser/json/json.h"
 
 #include <errno.h>
@@ -48,11 +49,11 @@ static json_file *open_file(json_reader *r, const json_at *at, const char *name)
     file_fault fault;
 
     if (f == NULL) {
-        inlay_fail_memory(r->d);
+        inlay_fail_memory(r->a.d);
         return NULL;
     }
     strcpy(f->name, name);
-    fault = file_map_named(document, name, r->follow_links, &f->buffer, r->d);
+    fault = file_map_named(document, name, r->a.options.follow_links, &f->buffer, r->a.d);
     if (fault == FILE_FINE)
         return f;
     fail_named(r, at, name, fault);

@@ -7,7 +7,7 @@
 #ifndef INLAY_PARSER_JSON_H
 #define INLAY_PARSER_JSON_H
 
-#include "parser/internal.h"
+#include "parser/assemble.h"
 
 #include <cjson/cJSON.h>
 
@@ -15,8 +15,7 @@ enum {
     /* Lists and objects inside each other: room for the deepest bodies (three levels each), a
      * metadata tree (two each) or nested data in the innermost one. cJSON refuses 1000. */
     JSON_MAX_DEPTH = 900,
-    JSON_MAX_NUMBER = 63,            /* characters of a number: cJSON reads no more */
-    JSON_MAX_META_ATTRIBUTES = 1000, /* of one element, as in XML */
+    JSON_MAX_NUMBER = 63, /* characters of a number: cJSON reads no more */
     JSON_PATH_SIZE = 512
 };
 
@@ -108,15 +107,13 @@ typedef struct json_file json_file;
 
 /* What every part of the reader needs. */
 typedef struct json_reader {
+    assembler a;
     json_doc *doc;
     json_file *files; /* weights that were opened */
-    bool allow_unknown, follow_links;
-    inlay_arena *arena; /* of the graph */
-    inlay_diags *d;
 } json_reader;
 
-/* The members of the graph AT into the empty graph G; TOP: it has the members of a document. */
-bool json_read_graph(json_reader *r, const json_at *at, inlay_graph *g, bool top);
+/* The members of the graph AT into the empty graph of NAMES; TOP: it has those of a document. */
+bool json_read_graph(json_reader *r, const json_at *at, assemble_scope *names, bool top);
 
 /* json_common.c: what nodes of every sort have */
 
@@ -129,7 +126,7 @@ typedef struct json_common {
 bool json_read_type(const json_doc *doc, const json_at *at, inlay_type *out);
 bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out);
 /* A node of TYPE, its name checked to be new (without one: DFLT), with the members in C set. */
-inlay_node *json_new_node(json_reader *r, const json_at *at, inlay_graph *g, const char *type,
+inlay_node *json_new_node(json_reader *r, const json_at *at, assemble_scope *s, const char *type,
                           const char *dflt, const json_common *c, int n_in, int n_out);
 /* The members of c that belong to outputs; to be called when N has all of them. */
 bool json_read_ports(json_reader *r, const json_at *at, const json_common *c, inlay_node *n);
@@ -164,31 +161,31 @@ typedef struct json_body_members {
     const cJSON *port_map, *then_port_map, *else_port_map, *back_edges;
 } json_body_members;
 
-bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members *m, inlay_node *n);
+bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members *m,
+                      assemble_scope *outer, inlay_node *n);
 
 /* json_name.c */
-
-/* A value by its name in the document. */
-typedef struct json_definition {
-    const char *name;
-    inlay_value *value;
-    unsigned line;
-} json_definition;
 
 /* One graph while it is read. */
 typedef struct json_scope {
     json_reader *r;
+    assemble_scope *names; /* of values */
     inlay_graph *g;
-    json_definition *names; /* sorted once all nodes are there */
-    size_t n, cap;
     inlay_node **nodes; /* parallel to the member "nodes" */
 } json_scope;
 
+/* NAME is that of the value V. */
 bool json_define(json_scope *s, const char *name, inlay_value *v, unsigned line);
-/* To be called between the last json_define and the first json_find_value. */
-bool json_sort_names(json_scope *s);
-/* The value called by the string AT. NULL and an error when there is none. */
-inlay_value *json_find_value(const json_scope *s, const json_at *at);
+/* Where a document uses the name of a value: what assemble_ref.at points to. */
+typedef struct json_use {
+    const json_scope *s;
+    const json_at *at;
+} json_use;
+
+/* The use of a name in the string AT. */
+bool json_read_ref(json_scope *s, const json_at *at, json_use *use, assemble_ref *ref);
+/* For the assembler: there is no value of this name. */
+bool json_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault);
 
 /* The name that a value has in a document: its node's, with ".1" when that has several outputs. */
 void json_value_name(const inlay_value *v, inlay_strbuf *out);

@@ -9,14 +9,14 @@ static bool read_attributes(json_reader *r, const json_at *at, inlay_graph *g, i
 {
     if (!cJSON_IsObject(at->item))
         return json_wrong(r->doc, at, "an object");
-    if (cJSON_GetArraySize(at->item) > JSON_MAX_META_ATTRIBUTES)
+    if (cJSON_GetArraySize(at->item) > ASSEMBLE_MAX_ATTRIBUTES)
         return json_fail(r->doc, at, "an element has at most %d attributes, this one has %d",
-                         JSON_MAX_META_ATTRIBUTES, cJSON_GetArraySize(at->item));
+                         ASSEMBLE_MAX_ATTRIBUTES, cJSON_GetArraySize(at->item));
     for (const cJSON *item = at->item->child; item != NULL; item = item->next) {
         json_at here = json_member(at, item, item->string);
         if (!cJSON_IsString(item))
             return json_wrong(r->doc, &here, "a string");
-        if (!inlay_meta_set(g, m, item->string, item->valuestring, r->d))
+        if (!inlay_meta_set(g, m, item->string, item->valuestring, r->a.d))
             return false;
     }
     return true;
@@ -41,14 +41,14 @@ static inlay_meta *read_element(json_reader *r, const json_at *at, inlay_graph *
         json_fail(r->doc, at, "the tag of a metadata element must not be empty");
         return NULL;
     }
-    meta = inlay_meta_new(g, text, r->d);
+    meta = inlay_meta_new(g, text, r->a.d);
     if (meta == NULL)
         return NULL;
     if (m[TEXT] != NULL) {
         if ((text = json_text(r->doc, at, m[TEXT], "text")) == NULL)
             return NULL;
         if ((meta->text = inlay_arena_strdup(g->arena, text)) == NULL) {
-            inlay_fail_memory(r->d);
+            inlay_fail_memory(r->a.d);
             return NULL;
         }
     }

@@ -1,7 +1,6 @@
 /* How the values of a graph are called in a document, and which value a name means. */
 #include "parser/json/json.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* "split.1", and "split.1_" should some node be called "split.1". A generated name has its node and
@@ -20,61 +19,40 @@ void json_value_name(const inlay_value *v, inlay_strbuf *out)
 
 bool json_define(json_scope *s, const char *name, inlay_value *v, unsigned line)
 {
-    if (s->n == s->cap) {
-        size_t cap = s->cap == 0 ? 64 : 2 * s->cap;
-        json_definition *grown = realloc(s->names, cap * sizeof(*grown));
-        if (grown == NULL)
-            return inlay_fail_memory(s->r->d);
-        s->names = grown;
-        s->cap = cap;
+    assemble_name *a = assemble_name_of(s->names, name, strlen(name));
+    inlay_pos pos = {s->r->doc->file, line};
+
+    if (!a)
+        return false;
+    if (!a->node) {
+        assemble_define(a, v->node, v->index, line);
+        return true;
     }
-    s->names[s->n++] = (json_definition){name, v, line};
-    return true;
+    if (a->line > line) /* "constants" may stand after "nodes" */
+        pos.line = a->line;
+    return inlay_fail(s->r->a.d, &pos,
+                      "the value \"%.200s\" is defined twice, the first time in line %u", name,
+                      a->line > line ? line : a->line);
 }
 
-static int by_name(const void *a, const void *b)
+bool json_read_ref(json_scope *s, const json_at *at, json_use *use, assemble_ref *ref)
 {
-    const json_definition *x = a, *y = b;
-    int order = strcmp(x->name, y->name);
+    const char *name = at->item->valuestring;
 
-    return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+    if (!cJSON_IsString(at->item))
+        return json_wrong(s->r->doc, at, "the name of a value");
+    *use = (json_use){s, at};
+    *ref = (assemble_ref){assemble_name_of(s->names, name, strlen(name)), -1, use};
+    return ref->name != NULL;
 }
 
-bool json_sort_names(json_scope *s)
+bool json_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault)
 {
-    if (s->n > 1)
-        qsort(s->names, s->n, sizeof(*s->names), by_name);
-    for (size_t i = 1; i < s->n; i++) {
-        const json_definition *a = &s->names[i - 1], *b = &s->names[i];
-        inlay_pos pos = {s->r->doc->file, b->line};
-        if (strcmp(a->name, b->name) == 0)
-            return inlay_fail(s->r->d, &pos,
-                              "the value \"%.200s\" is defined twice, the first time in line %u",
-                              a->name, a->line);
-    }
-    return true;
-}
+    const json_use *use = ref->at;
 
-inlay_value *json_find_value(const json_scope *s, const json_at *at)
-{
-    json_definition wanted = {.name = at->item->valuestring};
-    size_t lo = 0, hi = s->n;
-
-    if (!cJSON_IsString(at->item)) {
-        json_wrong(s->r->doc, at, "the name of a value");
-        return NULL;
-    }
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (strcmp(s->names[mid].name, wanted.name) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    if (lo < s->n && strcmp(s->names[lo].name, wanted.name) == 0)
-        return s->names[lo].value;
-    json_fail(s->r->doc, at, "there is no value \"%.200s\"%s", wanted.name,
-              s->g->owner != NULL ? " in this body (a body sees nothing of the graph around it)"
-                                  : "");
-    return NULL;
+    (void)reader, (void)fault;
+    return json_fail(use->s->r->doc, use->at, "there is no value \"%.200s\"%s", ref->name->text,
+                     use->s->g->owner != NULL
+                         ? " in this body (a body sees nothing of the graph around it)"
+                         : "");
 }

@@ -91,10 +91,10 @@ bool json_read_input(json_scope *s, const json_at *at)
     if (!json_read_type(s->r->doc, &type_at, &type) ||
         !json_read_shape(s->r->doc, &shape_at, &shape))
         return false;
-    n = json_new_node(s->r, at, s->g, "Parameter", NULL, &c, 0, 1);
-    return n != NULL && inlay_node_set_type(n, "element_type", type, s->r->d) &&
-           inlay_node_set_shape(n, "shape", &shape, s->r->d) && json_read_ports(s->r, at, &c, n) &&
-           json_define(s, n->name, &n->out[0], n->line);
+    n = json_new_node(s->r, at, s->names, "Parameter", NULL, &c, 0, 1);
+    return n != NULL && inlay_node_set_type(n, "element_type", type, s->r->a.d) &&
+           inlay_node_set_shape(n, "shape", &shape, s->r->a.d) &&
+           json_read_ports(s->r, at, &c, n) && json_define(s, n->name, &n->out[0], n->line);
 }
 
 bool json_read_constant(json_scope *s, const json_at *at)
@@ -129,8 +129,8 @@ bool json_read_constant(json_scope *s, const json_at *at)
     t = json_read_tensor(s->r, at, &content);
     if (t == NULL)
         return false;
-    n = json_new_node(s->r, at, s->g, "Const", NULL, &c, 0, 1);
-    ok = n != NULL && inlay_node_set_tensor(n, "value", t, s->r->d);
+    n = json_new_node(s->r, at, s->names, "Const", NULL, &c, 0, 1);
+    ok = n != NULL && inlay_node_set_tensor(n, "value", t, s->r->a.d);
     inlay_tensor_release(t);
     return ok && json_read_ports(s->r, at, &c, n) && json_define(s, n->name, &n->out[0], n->line);
 }
@@ -172,7 +172,7 @@ static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
                          n->op->name, wanted);
     if (wanted < 0)
         return json_fail(s->r->doc, at, "%s cannot have %d outputs", n->op->name, wanted);
-    return inlay_node_set_n_out(n, wanted, s->r->d) &&
+    return inlay_node_set_n_out(n, wanted, s->r->a.d) &&
            (wanted == 0 || json_define(s, n->name, &n->out[0], n->line));
 }
 
@@ -189,7 +189,7 @@ static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, 
     if (count != wanted)
         return json_fail(s->r->doc, &here, "there are %d names, %s has %d output%s", count,
                          n->op->name, wanted, wanted == 1 ? "" : "s");
-    if (!inlay_node_set_n_out(n, count, s->r->d))
+    if (!inlay_node_set_n_out(n, count, s->r->a.d))
         return false;
     for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
         json_at element = json_element(&here, item, i);
@@ -197,7 +197,7 @@ static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, 
         if (!cJSON_IsString(item) || *name == '\0')
             return json_wrong(s->r->doc, &element, "the name of a value");
         if (!json_define(s, name, &n->out[i], json_line(s->r->doc, item)) ||
-            (!named && !inlay_value_set_names(&n->out[i], &name, 1, s->r->d)))
+            (!named && !inlay_value_set_names(&n->out[i], &name, 1, s->r->a.d)))
             return false;
     }
     return true;
@@ -228,7 +228,7 @@ static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, con
         inlay_shape shape;
         if (!json_read_type(s->r->doc, &type_at, &type) ||
             !json_read_shape(s->r->doc, &shape_at, &shape) ||
-            !inlay_value_set_fact(&n->out[i], type, shape.rank, shape.dim, s->r->d))
+            !inlay_value_set_fact(&n->out[i], type, shape.rank, shape.dim, s->r->a.d))
             return false;
     }
     return true;
@@ -270,12 +270,12 @@ bool json_read_node(json_scope *s, const json_at *at)
                      m[NODE_TENSOR_NAMES],
                      m[NODE_RT_INFO],
                      m[NODE_OUTPUT_RT_INFO],
-                     .missing = s->r->allow_unknown && strcmp(type, "Const") == 0};
+                     .missing = s->r->a.options.allow_unknown && strcmp(type, "Const") == 0};
     json_body_members bodies = {m[NODE_BODY],      m[NODE_THEN_BODY],     m[NODE_ELSE_BODY],
                                 m[NODE_PORT_MAP],  m[NODE_THEN_PORT_MAP], m[NODE_ELSE_PORT_MAP],
                                 m[NODE_BACK_EDGES]};
     json_at attributes = json_member(at, m[NODE_ATTRIBUTES], "attributes");
-    n = json_new_node(s->r, at, s->g, type, NULL, &c, n_in, 0);
+    n = json_new_node(s->r, at, s->names, type, NULL, &c, n_in, 0);
     if (n == NULL || !check_kind(s, at, n))
         return false;
     n->place = at->index;
@@ -288,5 +288,5 @@ bool json_read_node(json_scope *s, const json_at *at)
         return false;
     return json_read_ports(s->r, at, &c, n) &&
            read_facts(s, at, m[NODE_OUTPUT_TYPES], m[NODE_OUTPUT_SHAPES], n) &&
-           json_read_bodies(s->r, at, &bodies, n);
+           json_read_bodies(s->r, at, &bodies, s->names, n);
 }

@@ -3,7 +3,6 @@
 #include "ir/base/argument.h"
 #include "parser/json/json.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FORMAT_VERSION = 1 };
@@ -22,11 +21,11 @@ static bool connect_node(json_scope *s, const json_at *at)
 
     for (int i = 0; i < n->n_in; i++, item = item->next) {
         json_at element = json_element(&here, item, i);
-        inlay_value *v = NULL;
+        json_use use;
+        assemble_ref ref;
         if (cJSON_IsNull(item) || (cJSON_IsString(item) && item->valuestring[0] == '\0'))
             continue;
-        v = json_find_value(s, &element);
-        if (v == NULL || !inlay_node_set_input(n, i, v, s->r->d))
+        if (!json_read_ref(s, &element, &use, &ref) || !assemble_operand(s->names, n, i, &ref))
             return false;
     }
     return true;
@@ -41,6 +40,8 @@ static bool read_output(json_scope *s, const json_at *at)
     const cJSON *m[N] = {NULL};
     const char *output_names = NULL;
     inlay_strbuf dflt = {0};
+    assemble_ref ref;
+    json_use use;
     inlay_value *v;
     inlay_node *n;
 
@@ -55,21 +56,19 @@ static bool read_output(json_scope *s, const json_at *at)
         return json_wrong(s->r->doc, at, "the name of a value, or an object");
     }
     json_at value = m[VALUE] != NULL ? json_member(at, m[VALUE], "value") : *at;
-    v = json_find_value(s, &value);
-    if (v == NULL)
+    if (!json_read_ref(s, &value, &use, &ref) || (v = assemble_value(s->names, &ref)) == NULL)
         return false;
     json_common c = {m[NAME], m[VERSION], m[LABEL], NULL, m[RT_INFO], NULL, false};
     inlay_strbuf_printf(&dflt, JSON_RESULT_NAME, value.item->valuestring);
-    n = dflt.failed ? NULL : json_new_node(s->r, at, s->g, "Result", dflt.bytes, &c, 1, 0);
+    n = dflt.failed ? NULL : json_new_node(s->r, at, s->names, "Result", dflt.bytes, &c, 1, 0);
     if (dflt.failed)
-        inlay_fail_memory(s->r->d);
+        inlay_fail_memory(s->r->a.d);
     inlay_strbuf_free(&dflt);
-    if (n == NULL || !inlay_node_set_input(n, 0, v, s->r->d))
+    if (n == NULL || !inlay_node_set_input(n, 0, v, s->r->a.d))
         return false;
-    if (output_names != NULL &&
-        (n->result_names = inlay_arena_strdup(s->g->arena, output_names)) == NULL)
-        return inlay_fail_memory(s->r->d);
-    return true;
+    if (output_names != NULL)
+        n->result_names = assemble_string(&s->r->a, output_names);
+    return output_names == NULL || n->result_names != NULL;
 }
 
 /* An entry of a node's "notes": null, or how the bytes of that output come about. */
@@ -79,7 +78,9 @@ static bool read_note(json_scope *s, const json_at *at, inlay_value *v)
     static json_names names = {"kind", "target", NULL};
     const cJSON *m[N];
     const char *kind;
-    inlay_value *target;
+    inlay_note_kind k;
+    assemble_ref target;
+    json_use use;
 
     if (cJSON_IsNull(at->item))
         return true;
@@ -88,13 +89,11 @@ static bool read_note(json_scope *s, const json_at *at, inlay_value *v)
         !json_required(s->r->doc, at, m[TARGET], "target"))
         return false;
     json_at target_at = json_member(at, m[TARGET], "target");
-    target = json_find_value(s, &target_at);
-    if (target == NULL)
+    if (!json_read_ref(s, &target_at, &use, &target) ||
+        assemble_value(s->names, &target) == NULL) /* `use` does not live until notes are set */
         return false;
-    for (int k = INLAY_VIEW_OF; k <= INLAY_INTO; k++) {
-        if (strcmp(inlay_note_text((inlay_note_kind)k), kind) == 0)
-            return inlay_value_set_note(v, (inlay_note_kind)k, target, s->r->d);
-    }
+    if (assemble_note_kind(kind, &k))
+        return assemble_note(s->names, v, k, &target);
     return json_fail(s->r->doc, at,
                      "\"%.80s\" is no kind of note (\"view of\", \"overwrites\", \"into\")", kind);
 }
@@ -118,12 +117,16 @@ static bool read_notes(json_scope *s, const json_at *at)
     return true;
 }
 
+/* Order edges name nodes, which have names of their own beside those of values. */
 static bool read_order_edge(json_scope *s, const json_at *at)
 {
     static json_names names = {"before", "after", NULL};
+    assemble_name *node = inlay_arena_array(s->r->a.scratch, 2, sizeof(*node));
+    assemble_ref before = {node, -1, NULL}, after = {node + 1, -1, NULL};
     const cJSON *m[2];
-    inlay_node *n[2];
 
+    if (node == NULL)
+        return inlay_fail_memory(s->r->a.d);
     if (!json_members(s->r->doc, at, names, m))
         return false;
     for (int i = 0; i < 2; i++) {
@@ -131,11 +134,11 @@ static bool read_order_edge(json_scope *s, const json_at *at)
         const char *name = json_text(s->r->doc, at, m[i], names[i]);
         if (name == NULL)
             return false;
-        n[i] = inlay_graph_node(s->g, name);
-        if (n[i] == NULL)
+        assemble_define(&node[i], inlay_graph_node(s->g, name), -1, 0);
+        if (node[i].node == NULL)
             return json_fail(s->r->doc, &here, "there is no node \"%.200s\"", name);
     }
-    return inlay_graph_add_order_edge(s->g, n[0], n[1], s->r->d);
+    return assemble_order(s->names, &before, &after);
 }
 
 static bool read_variable(json_scope *s, const json_at *at)
@@ -158,11 +161,11 @@ static bool read_variable(json_scope *s, const json_at *at)
             shape_at = json_member(at, m[SHAPE], "shape");
     if (!json_read_type(s->r->doc, &type_at, &type) ||
         !json_read_shape(s->r->doc, &shape_at, &shape) ||
-        (v = inlay_graph_variable(s->g, name, s->r->d)) == NULL)
+        (v = inlay_graph_variable(s->g, name, s->r->a.d)) == NULL)
         return false;
     if (v->index < before)
         return json_fail(s->r->doc, at, "the variable \"%.200s\" is there twice", name);
-    return inlay_variable_set(s->g, v, type, shape.rank, shape.dim, s->r->d);
+    return inlay_variable_set(s->g, v, type, shape.rank, shape.dim, s->r->a.d);
 }
 
 enum graph_member {
@@ -219,12 +222,10 @@ static bool read_name(json_scope *s, const json_at *at, const cJSON *item)
 
     if (name == NULL)
         return false;
-    s->g->name = inlay_arena_strdup(s->g->arena, name);
-    return s->g->name != NULL || inlay_fail_memory(s->r->d);
+    s->g->name = assemble_string(&s->r->a, name);
+    return s->g->name != NULL;
 }
 
-/* Notes and order edges come last, when nothing else changes: they are claims, and even a circle of
- * edges is not an error of the graph. */
 static bool read_members(json_scope *s, const json_at *at, const cJSON *const *m)
 {
     json_at meta = json_member(at, m[GRAPH_META], "meta");
@@ -232,43 +233,48 @@ static bool read_members(json_scope *s, const json_at *at, const cJSON *const *m
     return read_name(s, at, m[GRAPH_NAME]) &&
            json_each(s, at, m[GRAPH_INPUTS], "inputs", json_read_input) &&
            json_each(s, at, m[GRAPH_CONSTANTS], "constants", json_read_constant) &&
-           json_each(s, at, m[GRAPH_NODES], "nodes", json_read_node) && json_sort_names(s) &&
+           json_each(s, at, m[GRAPH_NODES], "nodes", json_read_node) &&
+           assemble_all_defined(s->names) &&
            json_each(s, at, m[GRAPH_NODES], "nodes", connect_node) &&
            json_each(s, at, m[GRAPH_OUTPUTS], "outputs", read_output) &&
            (m[GRAPH_META] == NULL || json_read_meta(s->r, &meta, s->g, &s->g->meta)) &&
-           (s->g->owner != NULL || inlay_infer_graph(s->g, s->r->d)) &&
+           (s->g->owner != NULL || assemble_infer(&s->r->a, NULL)) &&
            json_each(s, at, m[GRAPH_ORDER_EDGES], "order_edges", read_order_edge) &&
            json_each(s, at, m[GRAPH_NODES], "nodes", read_notes);
 }
 
-bool json_read_graph(json_reader *r, const json_at *at, inlay_graph *g, bool top)
+bool json_read_graph(json_reader *r, const json_at *at, assemble_scope *names, bool top)
 {
     const cJSON *m[N_GRAPH_MEMBERS] = {NULL};
-    json_scope s = {.r = r, .g = g};
-    bool ok;
+    json_scope s = {.r = r, .names = names, .g = names->graph};
 
     if (!json_members(r->doc, at, top ? graph_members : body_members, m) ||
         (top && !read_head(&s, at, m)))
         return false;
-    s.nodes = calloc((size_t)cJSON_GetArraySize(m[GRAPH_NODES]) + 1, sizeof(inlay_node *));
-    ok = s.nodes != NULL ? read_members(&s, at, m) : inlay_fail_memory(r->d);
-    free(s.nodes);
-    free(s.names);
-    return ok;
+    s.nodes = inlay_arena_array(r->a.scratch, (size_t)cJSON_GetArraySize(m[GRAPH_NODES]),
+                                sizeof(inlay_node *));
+    return s.nodes != NULL ? read_members(&s, at, m) : inlay_fail_memory(r->a.d);
 }
 
-static bool fill_graph(json_reader *r, const char *bytes, size_t n, inlay_graph *g)
+static bool read_document(json_reader *r, const char *bytes, size_t n)
 {
+    assemble_scope *names;
     json_at root;
 
+    r->a.graph->place_word = "nodes";
+    r->doc->arena = r->a.graph->arena;
     if (!json_parse(r->doc, bytes, n))
         return false;
-    g->place_word = "nodes";
-    g->file = r->doc->file != NULL ? inlay_arena_strdup(g->arena, r->doc->file) : NULL;
-    if (r->doc->file != NULL && g->file == NULL)
-        return inlay_fail_memory(r->d);
     root = json_element(NULL, r->doc->root, 0);
-    return json_read_graph(r, &root, g, true);
+    names = assemble_scope_new(&r->a, NULL, r->a.graph);
+    return names != NULL && json_read_graph(r, &root, names, true) && assemble_notes(&r->a);
+}
+
+static bool fail_at(void *reader, const void *at, const char *what)
+{
+    const json_reader *r = reader;
+
+    return json_fail(r->doc, at, "%s", what);
 }
 
 inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
@@ -277,22 +283,15 @@ inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
     if (is_missing(bytes, "text", d))
         return NULL;
 
+    static const assemble_words words = {fail_at, json_unresolved};
     json_doc doc = {.file = name, .d = d};
-    json_reader r = {.doc = &doc,
-                     .allow_unknown = o != NULL && o->allow_unknown,
-                     .follow_links = o != NULL && o->follow_links,
-                     .d = d};
-    inlay_graph *g = inlay_graph_new("", d);
+    json_reader r = {.a.words = &words, .doc = &doc};
+    inlay_graph *g;
+    bool ok;
 
-    if (g != NULL && o != NULL)
-        inlay_arena_limit(g->arena, o->max_memory);
-    r.arena = doc.arena = g != NULL ? g->arena : NULL;
-    /* storage notes are claims */
-    if (g != NULL && (!fill_graph(&r, bytes, n, g) || !inlay_drop_illegal_notes(g, d))) {
-        file_say_over(g->arena, name, o, d);
-        inlay_graph_free(g);
-        g = NULL;
-    }
+    r.a.reader = &r;
+    ok = assemble_begin(&r.a, name, o, d) && read_document(&r, bytes, n);
+    g = assemble_end(&r.a, ok);
     json_close_files(r.files);
     json_free(&doc);
     if (g != NULL)

@@ -108,7 +108,7 @@ static bool store_hex(fill *f, const json_at *at)
     n = strlen(text);
     bytes = malloc(n / 2 + 1);
     if (bytes == NULL)
-        return inlay_fail_memory(f->r->d);
+        return inlay_fail_memory(f->r->a.d);
     for (size_t i = 0; ok && i < n; i += 2) {
         int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
         ok = high >= 0 && low >= 0;
@@ -117,7 +117,7 @@ static bool store_hex(fill *f, const json_at *at)
     if (!ok)
         json_fail(f->r->doc, at, "\"hex\" must be pairs of digits 0-9a-f");
     else if (!inlay_tensor_set_string(f->t, f->next, bytes, n / 2))
-        ok = inlay_fail_memory(f->r->d);
+        ok = inlay_fail_memory(f->r->a.d);
     free(bytes);
     return ok;
 }
@@ -130,7 +130,8 @@ static bool store_string(fill *f, const json_at *at)
         return store_hex(f, at);
     if (!cJSON_IsString(at->item))
         return json_wrong(f->r->doc, at, "a string");
-    return inlay_tensor_set_string(f->t, f->next, text, strlen(text)) || inlay_fail_memory(f->r->d);
+    return inlay_tensor_set_string(f->t, f->next, text, strlen(text)) ||
+           inlay_fail_memory(f->r->a.d);
 }
 
 static bool store_element(fill *f, const json_at *at)
@@ -238,7 +239,7 @@ static inlay_tensor *over_file(fill *f, const json_at *at, const json_content *c
     }
     t = inlay_tensor_over(b, (char *)inlay_buffer_data(b) + start, f->type, f->rank, f->dims);
     if (t == NULL)
-        inlay_fail_memory(f->r->d);
+        inlay_fail_memory(f->r->a.d);
     return t;
 }
 
@@ -246,12 +247,9 @@ static inlay_tensor *from_data(fill *f, const json_at *at)
 {
     bool ok;
 
-    f->t = inlay_tensor_new(f->type, f->rank, f->dims);
-    if (f->t == NULL || !inlay_arena_charge(f->r->arena, inlay_tensor_bytes(f->t))) {
-        inlay_tensor_release(f->t);
-        inlay_fail_memory(f->r->d);
+    f->t = assemble_tensor(&f->r->a, f->type, f->rank, f->dims);
+    if (f->t == NULL)
         return NULL;
-    }
     if (inlay_type_info_of(f->type)->cls == INLAY_CLASS_COMPLEX) {
         f->type = f->type == INLAY_C64 ? INLAY_F32 : INLAY_F64;
         f->dims[f->rank++] = 2;

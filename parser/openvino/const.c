@@ -1,6 +1,7 @@
 /* Constants (parser/openvino/README.md 4): views into the weights file, never copied, at any
  * alignment. Only strings need a table of their own, which points into the file too.
  */
+#include "parser/internal.h"
 #include "parser/openvino/openvino.h"
 
 #include <stdlib.h>
@@ -16,24 +17,25 @@ static bool size_attr(ov_reader *r, const ov_layer *l, const char *name, int64_t
     const char *text = ov_data(l, name);
 
     if (!text)
-        return inlay_fail_node(r->d, l->node, "attribute \"%s\" is missing", name);
+        return inlay_fail_node(r->a.d, l->made.node, "attribute \"%s\" is missing", name);
     if (ov_parse_int(text, strlen(text), out) && *out >= 0)
         return true;
-    return inlay_fail_node(r->d, l->node,
+    return inlay_fail_node(r->a.d, l->made.node,
                            "attribute \"%s\" is \"%.80s\", it must be a number from 0 to 2^63-1",
                            name, text);
 }
 
 static bool fail_no_weights(ov_reader *r, const ov_layer *l)
 {
-    bool named = strchr(r->file, '<') == NULL;
-    char *looked_for = named ? file_with_ending(r->file, "bin") : NULL;
+    bool named = r->a.file && !strchr(r->a.file, '<');
+    char *looked_for = named ? file_with_ending(r->a.file, "bin") : NULL;
 
     if (looked_for)
-        inlay_fail_node(r->d, l->node, "the model has a constant, but no weights: there is no %s",
-                        looked_for);
+        inlay_fail_node(r->a.d, l->made.node,
+                        "the model has a constant, but no weights: there is no %s", looked_for);
     else
-        inlay_fail_node(r->d, l->node, "the model has a constant, but no weights were given");
+        inlay_fail_node(r->a.d, l->made.node,
+                        "the model has a constant, but no weights were given");
     free(looked_for);
     return false;
 }
@@ -51,7 +53,7 @@ static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
         (uint64_t)range->size <= total - (uint64_t)range->offset)
         return true;
     return inlay_fail_node(
-        r->d, l->node,
+        r->a.d, l->made.node,
         "offset %lld and size %lld reach beyond the weights file, which has %zu bytes",
         (long long)range->offset, (long long)range->size, total);
 }
@@ -64,14 +66,14 @@ static bool const_type(ov_reader *r, const ov_layer *l, inlay_type *type)
     const char *refused;
 
     if (!text)
-        return inlay_fail_node(r->d, l->node, "attribute \"element_type\" is missing");
+        return inlay_fail_node(r->a.d, l->made.node, "attribute \"element_type\" is missing");
     if (!inlay_type_by_name(text, type) && !inlay_type_by_xml(text, type))
         return inlay_fail_node(
-            r->d, l->node, "attribute \"element_type\" is \"%.80s\", it must be an element type",
-            text);
+            r->a.d, l->made.node,
+            "attribute \"element_type\" is \"%.80s\", it must be an element type", text);
     refused = inlay_type_info_of(*type)->refused;
     if (refused)
-        return inlay_fail_node(r->d, l->node, "a constant of type %s: %s",
+        return inlay_fail_node(r->a.d, l->made.node, "a constant of type %s: %s",
                                inlay_type_info_of(*type)->name, refused);
     return true;
 }
@@ -82,11 +84,12 @@ static bool const_dims(ov_reader *r, const ov_layer *l, int *rank, int64_t *dims
     inlay_shape s;
 
     if (!text)
-        return inlay_fail_node(r->d, l->node, "attribute \"shape\" is missing");
+        return inlay_fail_node(r->a.d, l->made.node, "attribute \"shape\" is missing");
     if (!inlay_shape_parse(text, &s, &why))
-        return inlay_fail_node(r->d, l->node, "attribute \"shape\" is \"%.200s\": %s", text, why);
+        return inlay_fail_node(r->a.d, l->made.node, "attribute \"shape\" is \"%.200s\": %s", text,
+                               why);
     if (!inlay_shape_is_static(&s))
-        return inlay_fail_node(r->d, l->node,
+        return inlay_fail_node(r->a.d, l->made.node,
                                "attribute \"shape\" is \"%.200s\", a constant has a static shape",
                                text);
     *rank = s.rank;
@@ -110,23 +113,24 @@ static bool check_strings(ov_reader *r, const ov_layer *l, const char *p, int64_
     int64_t count = size >= 4 ? load_i32(p) : -1, room;
 
     if (count < 0)
-        return inlay_fail_node(r->d, l->node, "string data of %lld bytes has no valid count",
+        return inlay_fail_node(r->a.d, l->made.node, "string data of %lld bytes has no valid count",
                                (long long)size);
     if (count != wanted)
-        return inlay_fail_node(r->d, l->node, "the data holds %lld strings, the shape says %lld",
-                               (long long)count, (long long)wanted);
+        return inlay_fail_node(r->a.d, l->made.node,
+                               "the data holds %lld strings, the shape says %lld", (long long)count,
+                               (long long)wanted);
     if (count == 0)
         return true;
     room = size - 4 * (count + 2);
     if (room < 0)
-        return inlay_fail_node(r->d, l->node,
+        return inlay_fail_node(r->a.d, l->made.node,
                                "the table of %lld strings does not fit in %lld bytes",
                                (long long)count, (long long)size);
     for (int64_t i = 0; i < count; i++) {
         int64_t begin = load_i32(p + 4 + 4 * i), end = load_i32(p + 8 + 4 * i);
 
         if (begin < 0 || begin > end || end > room)
-            return inlay_fail_node(r->d, l->node,
+            return inlay_fail_node(r->a.d, l->made.node,
                                    "string %lld is at %lld..%lld of %lld bytes of text",
                                    (long long)i, (long long)begin, (long long)end, (long long)room);
     }
@@ -141,11 +145,12 @@ static inlay_tensor *string_tensor(ov_reader *r, const ov_layer *l, char *p, int
 
     if (!check_strings(r, l, p, size, count))
         return NULL;
-    t = inlay_tensor_new(INLAY_STRING, rank, dims);
-    if (!t || !inlay_arena_charge(r->arena, inlay_tensor_bytes(t)) ||
-        !inlay_buffer_keep(t->buffer, r->weights)) {
+    t = assemble_tensor(&r->a, INLAY_STRING, rank, dims);
+    if (!t)
+        return NULL;
+    if (!inlay_buffer_keep(t->buffer, r->weights)) {
         inlay_tensor_release(t);
-        inlay_fail_memory(r->d);
+        inlay_fail_memory(r->a.d);
         return NULL;
     }
     strings = t->data;
@@ -170,21 +175,22 @@ static inlay_tensor *const_tensor(ov_reader *r, const ov_layer *l, struct range 
     if (!const_type(r, l, &type) || !const_dims(r, l, &rank, dims))
         return NULL;
     if (!inlay_count_elements(rank, dims, &count) || !inlay_count_bytes(type, rank, dims, &bytes)) {
-        inlay_fail_node(r->d, l->node, "shape \"%.200s\" has more elements than can be counted",
+        inlay_fail_node(r->a.d, l->made.node,
+                        "shape \"%.200s\" has more elements than can be counted",
                         ov_data(l, "shape"));
         return NULL;
     }
     if (type == INLAY_STRING)
         return string_tensor(r, l, p, range.size, rank, dims, count);
     if (bytes > (uint64_t)range.size) {
-        inlay_fail_node(r->d, l->node, "size is %lld, but %s [%.200s] needs %zu bytes",
+        inlay_fail_node(r->a.d, l->made.node, "size is %lld, but %s [%.200s] needs %zu bytes",
                         (long long)range.size, inlay_type_info_of(type)->name, ov_data(l, "shape"),
                         bytes);
         return NULL;
     }
     t = inlay_tensor_over(r->weights, p, type, rank, dims);
     if (!t)
-        inlay_fail_memory(r->d);
+        inlay_fail_memory(r->a.d);
     return t;
 }
 
@@ -195,11 +201,11 @@ bool ov_set_const(ov_reader *r, const ov_layer *l)
     bool ok;
 
     if (!l->has_data)
-        return inlay_fail_node(r->d, l->node, "a Const needs <data>");
+        return inlay_fail_node(r->a.d, l->made.node, "a Const needs <data>");
     if (!const_range(r, l, &range))
         return false;
     t = const_tensor(r, l, range);
-    ok = t && inlay_node_set_tensor(l->node, "value", t, r->d);
+    ok = t && inlay_node_set_tensor(l->made.node, "value", t, r->a.d);
     inlay_tensor_release(t);
     return ok;
 }
@@ -227,5 +233,6 @@ bool ov_set_missing_const(ov_reader *r, const ov_layer *l)
         return false;
     for (int i = 0; i < rank; i++)
         dims[i] = inlay_dim_of(sizes[i]);
-    return l->node->n_out == 0 || inlay_value_set_fact(&l->node->out[0], type, rank, dims, r->d);
+    return l->made.node->n_out == 0 ||
+           inlay_value_set_fact(&l->made.node->out[0], type, rank, dims, r->a.d);
 }

@@ -22,9 +22,9 @@ static bool index_layers(ov_reader *r, ov_net *net)
     bool sorted = true;
     size_t n = 0;
 
-    net->by_id = inlay_arena_array(r->arena, net->n_layers, sizeof *net->by_id);
+    net->by_id = inlay_arena_array(r->a.scratch, net->n_layers, sizeof *net->by_id);
     if (!net->by_id)
-        return inlay_fail_memory(r->d);
+        return inlay_fail_memory(r->a.d);
     for (ov_layer *l = net->first; l; l = l->next) {
         net->by_id[n++] = l;
         sorted = sorted && (n < 2 || net->by_id[n - 2]->id < l->id);
@@ -86,11 +86,11 @@ static void reach(ov_layer *l, ov_layer **stack, size_t *depth)
 
 static bool mark_reached(ov_reader *r, ov_net *net)
 {
-    ov_layer **stack = inlay_arena_array(r->arena, net->n_layers, sizeof *stack);
+    ov_layer **stack = inlay_arena_array(r->a.scratch, net->n_layers, sizeof *stack);
     size_t depth = 0;
 
     if (!stack)
-        return inlay_fail_memory(r->d);
+        return inlay_fail_memory(r->a.d);
     for (ov_layer *l = net->first; l; l = l->next) {
         if (is_root(l) || inlay_word_compare(l->type, "Parameter") == 0)
             reach(l, stack, &depth);
@@ -123,34 +123,10 @@ static bool is_structural(const ov_layer *l)
     return false;
 }
 
-static const inlay_op *unknown_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
+static const inlay_op *find_op(ov_reader *r, const ov_layer *l)
 {
-    inlay_diags *why;
-
-    if (r->allow_unknown && !is_structural(l))
-        return inlay_op_stand_in(g, l->type, l->version, r->d);
-    why = inlay_diags_new();
-    inlay_op_find(l->type, l->version, why, NULL);
-    if (why && inlay_diags_count(why) > 0)
-        ov_fail_layer(r, l, 0, "%s", inlay_diags_at(why, 0)->text);
-    else
-        inlay_fail_memory(r->d);
-    inlay_diags_free(why);
-    return NULL;
-}
-
-static const inlay_op *find_row(ov_reader *r, const ov_layer *l)
-{
-    uintptr_t key = (uintptr_t)l->type ^ (uintptr_t)l->version << 3;
-    ov_found *f = &r->found[(key >> 4 ^ key >> 12) & (OV_FOUND - 1)];
-
-    if (f->type != l->type || f->version != l->version)
-        *f = (ov_found){l->type, l->version, inlay_op_find(l->type, l->version, NULL, NULL)};
-    return f->op;
-}
-
-static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
-{
+    bool may_be_unknown = r->a.options.allow_unknown && !is_structural(l);
+    assemble_spec spec = {l->type, l->version, -1, may_be_unknown ? ASSEMBLE_EITHER : ASSEMBLE_ROW};
     const inlay_op *op;
 
     if (inlay_word_compare(l->type, "Constant") == 0) {
@@ -158,56 +134,61 @@ static const inlay_op *find_op(ov_reader *r, const ov_layer *l, inlay_graph *g)
                       "a constant is spelled Const in a file; as Constant it gets no data");
         return NULL;
     }
-    /* "" would mean the newest version. */
-    op = *l->version ? find_row(r, l) : NULL;
-    if (!op && !*l->version && (!r->allow_unknown || is_structural(l))) {
+    if (!*l->version && !may_be_unknown) {
         ov_fail_layer(r, l, 0, "the version is empty");
         return NULL;
     }
-    if (!op)
-        return unknown_op(r, l, g);
-    if (r->allow_unknown && op->kind == INLAY_OP_CONST && ov_const_is_missing(r, l))
-        return inlay_op_stand_in(g, op->name, l->version, r->d);
+    if (!*l->version) /* "" would mean the newest version */
+        spec.wanted = ASSEMBLE_STAND_IN;
+    op = assemble_row(l->net->scope, &spec, l);
+    if (op && op->kind == INLAY_OP_CONST && r->a.options.allow_unknown &&
+        ov_const_is_missing(r, l)) {
+        spec = (assemble_spec){op->name, l->version, -1, ASSEMBLE_STAND_IN};
+        op = assemble_row(l->net->scope, &spec, l);
+    }
     return op;
 }
 
-static bool create_node(ov_reader *r, ov_layer *l, inlay_graph *g)
+static bool create_node(ov_reader *r, ov_layer *l)
 {
-    const inlay_op *op = find_op(r, l, g);
+    const inlay_op *op = find_op(r, l);
+    assemble_record record = {.name = l->name,
+                              .version = l->version,
+                              .n_in = l->n_edges,
+                              .line = l->line,
+                              .rt_info = l->rt_info};
     inlay_node *n;
 
     if (!op)
         return false;
-    n = inlay_node_new(g, op, l->name, l->n_edges, op->n_out >= 0 ? op->n_out : l->out.n, r->d);
-    if (!n || !inlay_node_set_opset(n, l->version, r->d))
+    record.n_out = op->n_out >= 0 ? op->n_out : l->out.n;
+    n = assemble_node(l->net->scope, op, &record);
+    if (!n)
         return false;
-    n->line = l->line;
     n->place = l->id;
-    n->rt_info = l->rt_info;
     ov_warn_repeated(r, n, l->rt_info);
-    l->node = n;
+    assemble_define(&l->made, n, -1, l->line);
     return true;
 }
 
-static inlay_value *edge_source(ov_reader *r, ov_net *net, const ov_layer *l, const ov_edge *e)
+static bool edge_source(ov_reader *r, ov_net *net, const ov_layer *l, const ov_edge *e,
+                        assemble_ref *ref)
 {
     ov_layer *from = ov_find_layer(net, e->from_layer);
     int position = ov_port_position(&from->out, e->from_port);
 
-    if (position < 0) {
-        ov_fail_layer(r, l, e->line,
-                      "an edge comes from layer %lld \"%.100s\", which has no output port %lld",
-                      (long long)from->id, from->name, (long long)e->from_port);
-        return NULL;
-    }
-    if (position >= from->node->n_out) {
-        ov_fail_layer(
+    if (position < 0)
+        return ov_fail_layer(
+            r, l, e->line,
+            "an edge comes from layer %lld \"%.100s\", which has no output port %lld",
+            (long long)from->id, from->name, (long long)e->from_port);
+    if (position >= from->made.node->n_out)
+        return ov_fail_layer(
             r, l, e->line,
             "an edge comes from output %d of layer %lld \"%.100s\" (%s), which has only %d",
-            position, (long long)from->id, from->name, from->type, from->node->n_out);
-        return NULL;
-    }
-    return &from->node->out[position];
+            position, (long long)from->id, from->name, from->type, from->made.node->n_out);
+    *ref = (assemble_ref){&from->made, position, e};
+    return true;
 }
 
 /* Input ports that have no edge may only be the last ones. */
@@ -235,16 +216,16 @@ static bool link_node(ov_reader *r, ov_net *net, ov_layer *l)
 {
     for (const ov_edge *e = l->edges; e; e = e->next_in) {
         int position = ov_port_position(&l->in, e->to_port);
-        inlay_value *v;
+        assemble_ref source;
 
         if (position < 0)
             return ov_fail_layer(r, l, e->line,
                                  "an edge leads to input port %lld, which does not exist",
                                  (long long)e->to_port);
-        if (position >= l->node->n_in || l->node->in[position].value)
+        if (position >= l->made.node->n_in || l->made.node->in[position].value)
             return fail_hole(r, l);
-        v = edge_source(r, net, l, e);
-        if (!v || !inlay_node_set_input(l->node, position, v, r->d))
+        if (!edge_source(r, net, l, e, &source) ||
+            !assemble_operand(net->scope, l->made.node, position, &source))
             return false;
     }
     return true;
@@ -254,14 +235,14 @@ static bool link_node(ov_reader *r, ov_net *net, ov_layer *l)
 static bool set_names(ov_reader *r, inlay_value *v, const char *text)
 {
     size_t len = strlen(text), count = 1, n = 0;
-    char *copy = inlay_arena_alloc(r->arena, len + 1), *to = copy;
+    char *copy = inlay_arena_alloc(r->a.scratch, len + 1), *to = copy;
     const char **names;
 
     for (const char *p = text; *p; p++)
         count += *p == ',';
-    names = inlay_arena_array(r->arena, count, sizeof *names);
+    names = inlay_arena_array(r->a.scratch, count, sizeof *names);
     if (!copy || !names)
-        return inlay_fail_memory(r->d);
+        return inlay_fail_memory(r->a.d);
     for (const char *p = text, *begin = copy;; p++) {
         if (*p == '\\' && p[1] == ',') {
             *to++ = *++p;
@@ -276,12 +257,12 @@ static bool set_names(ov_reader *r, inlay_value *v, const char *text)
                 break;
         }
     }
-    return inlay_value_set_names(v, names, (int)n, r->d);
+    return inlay_value_set_names(v, names, (int)n, r->a.d);
 }
 
 static bool set_outputs(ov_reader *r, ov_layer *l)
 {
-    inlay_node *n = l->node;
+    inlay_node *n = l->made.node;
     int i = 0;
 
     for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
@@ -291,9 +272,9 @@ static bool set_outputs(ov_reader *r, ov_layer *l)
             return false;
     }
     if (l->output_names && l->net->version >= 11) {
-        n->result_names = inlay_arena_strdup(n->graph->arena, l->output_names);
+        n->result_names = assemble_string(&r->a, l->output_names);
         if (!n->result_names)
-            return inlay_fail_memory(r->d);
+            return false;
     }
     return ov_take_notes(r, l);
 }
@@ -301,14 +282,11 @@ static bool set_outputs(ov_reader *r, ov_layer *l)
 /* A stand-in keeps all its attributes as text and believes its ports. */
 static bool set_stand_in(ov_reader *r, ov_layer *l)
 {
-    inlay_node *n = l->node;
+    inlay_node *n = l->made.node;
     int i = 0;
 
-    n->extra = inlay_meta_new(n->graph, "data", r->d);
-    if (!n->extra)
-        return false;
     for (int k = 0; k < l->n_data; k++) {
-        if (!inlay_meta_set(n->graph, n->extra, l->data[k].name, l->data[k].value, r->d))
+        if (!assemble_extra(n, l->data[k].name, l->data[k].value, r->a.d))
             return false;
     }
     if (strcmp(n->op->name, "Const") == 0)
@@ -318,7 +296,7 @@ static bool set_stand_in(ov_reader *r, ov_layer *l)
 
         for (int k = 0; k < p->n_dims; k++)
             dims[k] = p->dims[k] < 0 ? inlay_dim_any() : inlay_dim_of(p->dims[k]);
-        if (!inlay_value_set_fact(&n->out[i], p->type, p->n_dims ? p->n_dims : -1, dims, r->d))
+        if (!inlay_value_set_fact(&n->out[i], p->type, p->n_dims ? p->n_dims : -1, dims, r->a.d))
             return false;
     }
     return true;
@@ -332,23 +310,23 @@ static bool set_attribute(ov_reader *r, inlay_node *n, int attr, const char *tex
     bool ignored;
 
     if (info->kind == INLAY_ATTR_BOOL && !inlay_bool_parse(text, &ignored)) {
-        inlay_warn_node(r->d, n, "attribute \"%s\" is \"%.200s\", which is no boolean: ignored",
+        inlay_warn_node(r->a.d, n, "attribute \"%s\" is \"%.200s\", which is no boolean: ignored",
                         info->name, text);
         return true;
     }
-    return info->kind == INLAY_ATTR_TENSOR || inlay_node_set_attr_text(n, attr, text, r->d);
+    return info->kind == INLAY_ATTR_TENSOR || inlay_node_set_attr_text(n, attr, text, r->a.d);
 }
 
 static bool set_attributes(ov_reader *r, ov_layer *l)
 {
-    inlay_node *n = l->node;
+    inlay_node *n = l->made.node;
 
     if (n->op->flags & INLAY_STAND_IN)
         return set_stand_in(r, l);
     if (inlay_node_is(n, INLAY_OP_CONST))
         return ov_set_const(r, l);
     if (inlay_node_is(n, INLAY_OP_PARAMETER) && !l->has_data)
-        return inlay_fail_node(r->d, n, "a Parameter needs <data> with element_type and shape");
+        return inlay_fail_node(r->a.d, n, "a Parameter needs <data> with element_type and shape");
     for (int i = 0; i < l->n_data; i++) {
         int attr = inlay_op_attr(n->op, l->data[i].name);
 
@@ -360,15 +338,15 @@ static bool set_attributes(ov_reader *r, ov_layer *l)
     return !(n->op->flags & INLAY_HAS_BODY) || ov_build_bodies(r, l);
 }
 
-static bool build_layer(ov_reader *r, ov_layer *l, inlay_graph *g)
+static bool build_layer(ov_reader *r, ov_layer *l)
 {
-    return create_node(r, l, g) && set_outputs(r, l) && set_attributes(r, l);
+    return create_node(r, l) && set_outputs(r, l) && set_attributes(r, l);
 }
 
 static bool sources_exist(const ov_net *net, const ov_layer *l)
 {
     for (const ov_edge *e = l->edges; e; e = e->next_in) {
-        if (!ov_find_layer(net, e->from_layer)->node)
+        if (!ov_find_layer(net, e->from_layer)->made.node)
             return false;
     }
     return true;
@@ -376,7 +354,7 @@ static bool sources_exist(const ov_net *net, const ov_layer *l)
 
 /* In a file whose layers come after what they use, each is done in one go, while it is in the
  * cache. *REST is the first layer that is not. */
-static bool build_in_order(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer **rest)
+static bool build_in_order(ov_reader *r, ov_net *net, ov_layer **rest)
 {
     ov_layer *l = net->first;
 
@@ -385,8 +363,8 @@ static bool build_in_order(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer *
             continue;
         if (!sources_exist(net, l))
             break;
-        if (!build_layer(r, l, g) || !link_node(r, net, l) || !inlay_check_node(l->node, r->d) ||
-            !inlay_infer_node(l->node, r->d))
+        if (!build_layer(r, l) || !link_node(r, net, l) ||
+            !inlay_check_node(l->made.node, r->a.d) || !inlay_infer_node(l->made.node, r->a.d))
             return false;
         ov_compare_ports(r, l);
     }
@@ -395,10 +373,10 @@ static bool build_in_order(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer *
 }
 
 /* From REST on first all nodes, then what links them. */
-static bool build_rest(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer *rest)
+static bool build_rest(ov_reader *r, ov_net *net, ov_layer *rest)
 {
     for (ov_layer *l = rest; l; l = l->next) {
-        if (l->reached && !build_layer(r, l, g))
+        if (l->reached && !build_layer(r, l))
             return false;
     }
     for (ov_layer *l = rest; l; l = l->next) {
@@ -412,23 +390,24 @@ static bool build_rest(ov_reader *r, ov_net *net, inlay_graph *g, ov_layer *rest
 static bool check_nodes(const ov_reader *r, const inlay_graph *g)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
-        if (!inlay_check_node(n, r->d))
+        if (!inlay_check_node(n, r->a.d))
             return false;
     }
     return true;
 }
 
-static bool build_nodes(ov_reader *r, ov_net *net, inlay_graph *g)
+static bool build_nodes(ov_reader *r, ov_net *net)
 {
+    const inlay_graph *g = net->scope->graph;
     ov_layer *rest = net->first;
 
     if (g->owner) /* what a body's Parameters are is known when its node is inferred */
-        return build_rest(r, net, g, rest) && check_nodes(r, g);
-    if (!build_in_order(r, net, g, &rest))
+        return build_rest(r, net, rest) && check_nodes(r, g);
+    if (!build_in_order(r, net, &rest))
         return false;
     if (!rest)
         return true;
-    if (!build_rest(r, net, g, rest) || !inlay_infer_graph(g, r->d))
+    if (!build_rest(r, net, rest) || !assemble_infer(&r->a, NULL))
         return false;
     for (const ov_layer *l = rest; l; l = l->next) {
         if (l->reached)
@@ -437,11 +416,12 @@ static bool build_nodes(ov_reader *r, ov_net *net, inlay_graph *g)
     return true;
 }
 
-bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g)
+bool ov_build_graph(ov_reader *r, ov_net *net, assemble_scope *scope)
 {
+    net->scope = scope;
+    scope->graph->meta = net->meta;
     if (!index_layers(r, net))
         return false;
     sort_edges(net);
-    g->meta = net->meta;
-    return mark_reached(r, net) && build_nodes(r, net, g);
+    return mark_reached(r, net) && build_nodes(r, net);
 }

@@ -27,97 +27,111 @@ static bool is_attribute(const inlay_meta *m, const char *name)
     return own && strcmp(m->tag, "attribute") == 0 && strcmp(own, name) == 0;
 }
 
-/* Takes the attributes called NAME out of LIST; what they say waits until all nodes are linked. */
-static bool take(ov_reader *r, ov_layer *l, int output, inlay_meta **list, const char *name)
-{
-    while (*list) {
-        ov_note *note;
-
-        if (!is_attribute(*list, name)) {
-            list = &(*list)->next;
-            continue;
-        }
-        note = inlay_arena_alloc(r->arena, sizeof *note);
-        if (!note)
-            return inlay_fail_memory(r->d);
-        *note = (ov_note){l, output, *list, NULL};
-        *list = (*list)->next;
-        *r->notes_end = note;
-        r->notes_end = &note->next;
-    }
-    return true;
-}
-
-bool ov_take_notes(ov_reader *r, ov_layer *l)
-{
-    inlay_node *n = l->node;
-
-    if (!take(r, l, -1, &n->rt_info, OV_AFTER))
-        return false;
-    for (int i = 0; i < n->n_out; i++) {
-        if (!take(r, l, i, &n->out[i].rt_info, OV_STORAGE))
-            return false;
-    }
-    return true;
-}
-
-/* The node of layer TEXT in the same net as L, or NULL. */
-static inlay_node *node_of(const ov_layer *l, const char *text, size_t n)
+/* The layer that TEXT, N bytes, names in the same net as L, or NULL. */
+static ov_layer *layer_of(const ov_layer *l, const char *text, size_t n)
 {
     int64_t id;
-    const ov_layer *other = NULL;
 
-    if (text && ov_parse_int(text, n, &id))
-        other = ov_find_layer(l->net, id);
-    return other ? other->node : NULL;
+    return text && ov_parse_int(text, n, &id) ? ov_find_layer(l->net, id) : NULL;
 }
 
-static bool set_note(const ov_reader *r, const ov_note *note)
+static ov_note *new_note(ov_reader *r, ov_note note)
 {
-    inlay_value *v = &note->layer->node->out[note->output];
-    const char *layer = attr_of(note->attribute, "layer"), *kind = attr_of(note->attribute, "kind");
-    const char *output = attr_of(note->attribute, "output");
-    inlay_node *target = node_of(note->layer, layer, layer ? strlen(layer) : 0);
-    int64_t i;
+    ov_note *copy = inlay_arena_alloc(r->a.scratch, sizeof *copy);
 
-    for (int k = INLAY_VIEW_OF; kind && k <= INLAY_INTO; k++) {
-        if (strcmp(inlay_note_text((inlay_note_kind)k), kind) == 0 && target && output &&
-            ov_parse_int(output, strlen(output), &i) && i >= 0 && i < target->n_out)
-            return inlay_value_set_note(v, (inlay_note_kind)k, &target->out[i], r->d);
+    if (!copy) {
+        inlay_fail_memory(r->a.d);
+        return NULL;
     }
-    inlay_warn_node(
-        r->d, v->node,
-        "the storage note of output %d is dropped: \"%.40s\" of output %.20s of layer %.20s "
-        "says nothing here",
-        note->output, kind ? kind : "", output ? output : "?", layer ? layer : "?");
-    return true;
+    *copy = note;
+    return copy;
 }
 
-static bool set_order(const ov_reader *r, const ov_note *note)
+static bool take_storage(ov_reader *r, ov_layer *l, int output, const inlay_meta *attribute)
 {
-    inlay_node *after = note->layer->node;
-    const char *list = attr_of(note->attribute, "layers");
+    const char *layer = attr_of(attribute, "layer"), *kind = attr_of(attribute, "kind");
+    const char *target = attr_of(attribute, "output");
+    ov_layer *other = layer_of(l, layer, layer ? strlen(layer) : 0);
+    ov_note *note = new_note(r, (ov_note){.layer = l, .output = output, .attribute = attribute});
+    assemble_ref ref = {NULL, -1, note};
+    inlay_note_kind k = INLAY_FRESH;
+
+    if (!note)
+        return false;
+    if (other && kind && assemble_note_kind(kind, &k) && target &&
+        ov_parse_int(target, strlen(target), &ref.output) && ref.output >= 0)
+        ref.name = &other->made;
+    return assemble_note(l->net->scope, &l->made.node->out[output], k, &ref);
+}
+
+static bool take_order(ov_reader *r, ov_layer *l, int output, const inlay_meta *attribute)
+{
+    const char *list = attr_of(attribute, "layers");
 
     for (const char *p = list ? list : ""; *p;) {
         size_t n = strcspn(p, ",");
-        inlay_node *before = node_of(note->layer, p, n);
+        ov_layer *other = layer_of(l, p, n);
+        ov_note *note = new_note(r, (ov_note){l, output, attribute, p, n});
+        assemble_ref before = {NULL, -1, note}, after = {&l->made, -1, note};
 
-        if (!before || before == after)
-            inlay_warn_node(r->d, after,
-                            "an order edge is dropped: there is no layer %.*s before it",
-                            n < 20 ? (int)n : 20, p);
-        else if (!inlay_graph_add_order_edge(after->graph, before, after, r->d))
+        if (!note)
+            return false;
+        if (other != l)
+            before.name = other ? &other->made : NULL;
+        if (!assemble_order(l->net->scope, &before, &after))
             return false;
         p += n + (p[n] == ',');
     }
     return true;
 }
 
-bool ov_set_notes(const ov_reader *r)
+/* Removes the attributes called NAME from LIST, and hands each to TAKE_ONE. */
+static bool take(ov_reader *r, ov_layer *l, int output, inlay_meta **list, const char *name,
+                 bool (*take_one)(ov_reader *r, ov_layer *l, int output,
+                                  const inlay_meta *attribute))
 {
-    for (const ov_note *note = r->notes; note; note = note->next) {
-        if (note->output < 0 ? !set_order(r, note) : !set_note(r, note))
+    while (*list) {
+        if (!is_attribute(*list, name)) {
+            list = &(*list)->next;
+            continue;
+        }
+        if (!take_one(r, l, output, *list))
+            return false;
+        *list = (*list)->next;
+    }
+    return true;
+}
+
+bool ov_take_notes(ov_reader *r, ov_layer *l)
+{
+    inlay_node *n = l->made.node;
+
+    if (!take(r, l, -1, &n->rt_info, OV_AFTER, take_order))
+        return false;
+    for (int i = 0; i < n->n_out; i++) {
+        if (!take(r, l, i, &n->out[i].rt_info, OV_STORAGE, take_storage))
             return false;
     }
+    return true;
+}
+
+bool ov_note_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault)
+{
+    const ov_reader *r = reader;
+    const ov_note *note = ref->at;
+    const inlay_node *n = note->layer->made.node;
+    const char *layer = attr_of(note->attribute, "layer"), *kind = attr_of(note->attribute, "kind");
+    const char *output = attr_of(note->attribute, "output");
+
+    (void)fault;
+    if (note->output < 0)
+        inlay_warn_node(r->a.d, n, "an order edge is dropped: there is no layer %.*s before it",
+                        note->length < 20 ? (int)note->length : 20, note->before);
+    else
+        inlay_warn_node(
+            r->a.d, n,
+            "the storage note of output %d is dropped: \"%.40s\" of output %.20s of layer %.20s "
+            "says nothing here",
+            note->output, kind ? kind : "", output ? output : "?", layer ? layer : "?");
     return true;
 }

@@ -6,7 +6,7 @@
 #ifndef INLAY_PARSER_OPENVINO_H
 #define INLAY_PARSER_OPENVINO_H
 
-#include "parser/internal.h"
+#include "parser/assemble.h"
 
 typedef struct ov_pair {
     const char *name, *value;
@@ -86,7 +86,7 @@ typedef struct ov_layer {
     ov_edge *edges, **edges_end; /* that lead here */
     int n_edges;
     bool reached;
-    inlay_node *node;
+    assemble_name made; /* the node of the layer, which its id names */
 } ov_layer;
 
 /* <net>, or a body: layers and edges. */
@@ -103,27 +103,21 @@ typedef struct ov_net {
     inlay_meta *meta, **meta_end;
     bool has_layers, has_edges;
     ov_layer **by_id; /* sorted, n_layers of them */
+    assemble_scope *scope;
 } ov_net;
 
-/* A storage note, or (output -1) a list of order edges, as the file says it. */
+/* A storage note, or (output -1) an order edge, as the file says it. */
 typedef struct ov_note {
-    ov_layer *layer;
+    const ov_layer *layer;
     int output;
     const inlay_meta *attribute;
-    struct ov_note *next;
+    const char *before; /* of an order edge: LENGTH bytes that should be the id of a layer */
+    size_t length;
 } ov_note;
 
 /* What these attributes of rt_info are called. */
 #define OV_STORAGE "inlay_storage"
 #define OV_AFTER "inlay_after"
-
-/* A row that was found before. */
-typedef struct ov_found {
-    const char *type, *version;
-    const inlay_op *op;
-} ov_found;
-
-enum { OV_FOUND = 64 }; /* a power of two */
 
 /* An attribute in <data> that the operation does not have. */
 typedef struct ov_ignored {
@@ -137,17 +131,11 @@ enum { OV_IGNORED = 8 };
 
 /* What every step of reading needs. */
 typedef struct ov_reader {
-    inlay_arena *arena; /* records */
-    void *words;        /* libxml2's dictionary, which holds words that come often */
-    ov_found found[OV_FOUND];
-    ov_note *notes, **notes_end;
+    assembler a;                    /* records are in its scratch arena */
+    void *words;                    /* libxml2's dictionary, which holds words that come often */
     ov_ignored ignored[OV_IGNORED]; /* the first kinds of them */
     size_t n_ignored, more_ignored; /* entries; nodes that had others */
-    inlay_graph *graph;             /* what is being made */
-    const char *file;
-    inlay_buffer *weights; /* or NULL */
-    bool allow_unknown;
-    inlay_diags *d;
+    inlay_buffer *weights;          /* or NULL */
 } ov_reader;
 
 /* An error at a layer that is no node yet; LINE 0: the layer's own. Always false. */
@@ -171,8 +159,9 @@ void ov_free_words(ov_reader *r);
 /* The layer with this id, or NULL; once ov_build_graph has begun. */
 ov_layer *ov_find_layer(const ov_net *net, int64_t id);
 
-/* openvino_graph.c: the nodes of one net into the empty graph G; inferred, unless it is a body. */
-bool ov_build_graph(ov_reader *r, ov_net *net, inlay_graph *g);
+/* openvino_graph.c: the nodes of NET into the empty graph of SCOPE; inferred, unless it is a body.
+ */
+bool ov_build_graph(ov_reader *r, ov_net *net, assemble_scope *scope);
 /* openvino_ports.c: a warning for each output of a node, and of those in its bodies, where
  * inference and the file's ports contradict each other. */
 void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
@@ -180,10 +169,11 @@ void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
 /* openvino_variables.c: each Assign has its ReadValue, and no other Assign its variable. */
 bool ov_check_variables(const ov_reader *r);
-/* openvino_notes.c: first what is said of a node is kept aside, at the very end, because edits drop
- * notes, it is set. */
+/* openvino_notes.c: hands what rt_info says of storage and order to the assembler. */
 bool ov_take_notes(ov_reader *r, ov_layer *layer);
-bool ov_set_notes(const ov_reader *r);
+/* The warning for a note that leads to nothing (assemble_words.unresolved); REF->at is an ov_note.
+ */
+bool ov_note_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault);
 /* openvino_warn.c: attributes that an operation does not have; the first keeps count, the second
  * warns of each kind once. */
 void ov_ignore_attribute(ov_reader *r, const inlay_node *n, const char *name);

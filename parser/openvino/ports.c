@@ -20,7 +20,7 @@ static bool contradicts(const ov_port *p, const inlay_fact *f)
 
 static void warn_port(const ov_reader *r, const ov_layer *l, int i, const ov_port *p)
 {
-    const inlay_fact *f = &l->node->out[i].fact;
+    const inlay_fact *f = &l->made.node->out[i].fact;
     inlay_dim dims[INLAY_MAX_RANK];
     char ours[400], theirs[400];
 
@@ -28,7 +28,7 @@ static void warn_port(const ov_reader *r, const ov_layer *l, int i, const ov_por
         dims[k] = p->dims[k] < 0 ? inlay_dim_any() : inlay_dim_of(p->dims[k]);
     inlay_shape_text(f->rank, f->dims, ours, sizeof ours);
     inlay_shape_text(p->n_dims, dims, theirs, sizeof theirs);
-    inlay_warn_node(r->d, l->node, "output %d is %s %s, the file says %s %s", i,
+    inlay_warn_node(r->a.d, l->made.node, "output %d is %s %s, the file says %s %s", i,
                     inlay_type_info_of(f->type)->name, ours, inlay_type_info_of(p->type)->name,
                     theirs);
 }
@@ -37,15 +37,15 @@ void ov_compare_ports(const ov_reader *r, const ov_layer *l)
 {
     int i = 0;
 
-    for (const ov_port *p = l->out.first; p && i < l->node->n_out; p = p->next, i++) {
-        if (contradicts(p, &l->node->out[i].fact))
+    for (const ov_port *p = l->out.first; p && i < l->made.node->n_out; p = p->next, i++) {
+        if (contradicts(p, &l->made.node->out[i].fact))
             warn_port(r, l, i, p);
     }
     for (int role = 0; l->bodies && role < OV_N_ROLES; role++) {
-        const ov_net *body = l->node->n_bodies > 0 ? l->bodies[role].net : NULL;
+        const ov_net *body = l->made.node->n_bodies > 0 ? l->bodies[role].net : NULL;
 
         for (const ov_layer *b = body ? body->first : NULL; b; b = b->next) {
-            if (b->node)
+            if (b->made.node)
                 ov_compare_ports(r, b);
         }
     }

@@ -8,14 +8,14 @@
 
 bool ov_fail_line(const ov_reader *r, unsigned line, const char *fmt, ...)
 {
-    inlay_pos pos = {r->file, line};
+    inlay_pos pos = {r->a.file, line};
     char text[700];
     va_list args;
 
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    return inlay_fail(r->d, &pos, "%s", text);
+    return inlay_fail(r->a.d, &pos, "%s", text);
 }
 
 bool ov_fail_layer(const ov_reader *r, const ov_layer *layer, unsigned line, const char *fmt, ...)
@@ -97,32 +97,26 @@ int ov_port_position(const ov_ports *ports, int64_t id)
     return lo < ports->n && ports->by_id[lo].id == id ? ports->by_id[lo].position : -1;
 }
 
-static bool fill_graph(ov_reader *r, const char *bytes, size_t n)
+static bool read_model(ov_reader *r, const char *bytes, size_t n)
 {
-    inlay_graph *g = r->graph;
+    inlay_graph *g = r->a.graph;
+    assemble_scope *scope;
     ov_net *net;
 
-    g->file = inlay_arena_strdup(g->arena, r->file);
-    if (!g->file)
-        return inlay_fail_memory(r->d);
     g->place_word = "layer";
     net = ov_parse(r, bytes, n);
     if (!net)
         return false;
     g->ir_version = net->version;
-    g->name = inlay_arena_strdup(g->arena, net->name);
-    if (!g->name)
-        return inlay_fail_memory(r->d);
-    return ov_build_graph(r, net, g) && ov_check_variables(r) && inlay_settle_variables(g, r->d) &&
-           ov_set_notes(r);
+    g->name = assemble_string(&r->a, net->name);
+    scope = assemble_scope_new(&r->a, NULL, g);
+    return g->name && scope && ov_build_graph(r, net, scope) && ov_check_variables(r) &&
+           inlay_settle_variables(g, r->a.d) && assemble_notes(&r->a);
 }
 
-static bool fill(ov_reader *r, const char *bytes, size_t n)
+static bool fail_at_layer(void *reader, const void *at, const char *what)
 {
-    bool ok = fill_graph(r, bytes, n);
-
-    ov_warn_ignored(r); /* also when it failed: a misspelt name may be why */
-    return ok;
+    return ov_fail_layer(reader, at, 0, "%s", what);
 }
 
 inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
@@ -131,28 +125,15 @@ inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay
     if (is_missing(bytes, "text", d))
         return NULL;
 
-    ov_reader r = {
-        .file = name, .weights = weights, .allow_unknown = o && o->allow_unknown, .d = d};
-    bool ok = true;
+    static const assemble_words words = {fail_at_layer, ov_note_unresolved};
+    ov_reader r = {.a.words = &words, .weights = weights};
+    inlay_graph *g;
+    bool ok;
 
-    r.notes_end = &r.notes;
-    r.graph = inlay_graph_new("", d);
-    r.arena = inlay_arena_new();
-    if (r.graph && o)
-        inlay_arena_limit(r.graph->arena, o->max_memory);
-    if (r.graph && r.arena)
-        inlay_arena_share(r.arena, r.graph->arena);
-    if (r.graph && !r.arena)
-        inlay_fail_memory(d);
-    /* storage notes are claims */
-    if (!r.graph || !r.arena || !fill(&r, bytes, n) || !inlay_drop_illegal_notes(r.graph, d)) {
-        file_say_over(r.graph ? r.graph->arena : NULL, name, o, d);
-        ok = false;
-    }
-    inlay_arena_free(r.arena);
+    r.a.reader = &r;
+    ok = assemble_begin(&r.a, name, o, d) && read_model(&r, bytes, n);
+    ov_warn_ignored(&r); /* also when it failed: a misspelt name may be why */
+    g = assemble_end(&r.a, ok);
     ov_free_words(&r);
-    if (ok)
-        return r.graph;
-    inlay_graph_free(r.graph);
-    return NULL;
+    return g;
 }

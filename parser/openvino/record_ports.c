@@ -20,9 +20,9 @@ bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what)
 
     if (ports->counted || ports->n == 0)
         return true;
-    ports->by_id = inlay_arena_array(x->r->arena, (size_t)ports->n, sizeof *ports->by_id);
+    ports->by_id = inlay_arena_array(x->r->a.scratch, (size_t)ports->n, sizeof *ports->by_id);
     if (!ports->by_id)
-        return inlay_fail_memory(x->r->d);
+        return inlay_fail_memory(x->r->a.d);
     for (const ov_port *p = ports->first; p; p = p->next, i++)
         ports->by_id[i] = (ov_port_key){p->id, i};
     qsort(ports->by_id, (size_t)ports->n, sizeof *ports->by_id, compare_keys);

@@ -8,10 +8,10 @@
 
 void *ov_record(xml_reader *x, size_t size)
 {
-    void *p = inlay_arena_alloc(x->r->arena, size);
+    void *p = inlay_arena_alloc(x->r->a.scratch, size);
 
     if (!p) {
-        inlay_fail_memory(x->r->d);
+        inlay_fail_memory(x->r->a.d);
         x->failed = true;
     }
     return p;
@@ -22,7 +22,7 @@ bool ov_copy_attr(xml_reader *x, xml_attrs attrs, enum xml_name name, const char
     size_t n;
     const char *s = xml_attr(x, attrs, name, &n);
 
-    *out = s ? xml_copy(x, x->r->arena, s, n) : NULL;
+    *out = s ? xml_copy(x, x->r->a.scratch, s, n) : NULL;
     return !s || *out;
 }
 
@@ -34,7 +34,7 @@ static bool need_attr(xml_reader *x, xml_attrs attrs, enum xml_name name, bool w
     const char *s = xml_attr(x, attrs, name, &n);
 
     if (s) {
-        *out = word ? xml_word(x, s, n) : xml_copy(x, x->r->arena, s, n);
+        *out = word ? xml_word(x, s, n) : xml_copy(x, x->r->a.scratch, s, n);
         return *out != NULL;
     }
     return xml_fail(x, "<%s> needs the attribute \"%s\"", (const char *)attrs.tag,
@@ -182,7 +182,7 @@ static bool start_data(xml_reader *x, xml_attrs attrs)
             continue;
         pairs[l->n_data].name = (const char *)a[0]; /* a word of the dictionary */
         pairs[l->n_data].value =
-            xml_copy(x, x->r->arena, (const char *)a[3], (size_t)(a[4] - a[3]));
+            xml_copy(x, x->r->a.scratch, (const char *)a[3], (size_t)(a[4] - a[3]));
         if (!pairs[l->n_data].value)
             return false;
         l->n_data++;

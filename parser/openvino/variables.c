@@ -25,10 +25,10 @@ static bool check_assign(const struct variables *s, const inlay_node *n)
     if (!v)
         return true;
     if (s->read_in[v->index] != n->graph)
-        return inlay_fail_node(s->r->d, n, "variable \"%.100s\" has no ReadValue in the same graph",
-                               v->name);
+        return inlay_fail_node(s->r->a.d, n,
+                               "variable \"%.100s\" has no ReadValue in the same graph", v->name);
     if (other)
-        return inlay_fail_node(s->r->d, n,
+        return inlay_fail_node(s->r->a.d, n,
                                "variable \"%.100s\" is assigned by layer %lld \"%.100s\" already",
                                v->name, (long long)other->place, other->name);
     s->assigned_by[v->index] = n;
@@ -58,13 +58,13 @@ static bool check_graph(const struct variables *s, const inlay_graph *g)
 bool ov_check_variables(const ov_reader *r)
 {
     struct variables s = {.r = r};
-    size_t n = (size_t)r->graph->n_variables;
+    size_t n = (size_t)r->a.graph->n_variables;
 
     if (n == 0)
         return true;
-    s.read_in = inlay_arena_array(r->arena, n, sizeof *s.read_in);
-    s.assigned_by = inlay_arena_array(r->arena, n, sizeof *s.assigned_by);
+    s.read_in = inlay_arena_array(r->a.scratch, n, sizeof *s.read_in);
+    s.assigned_by = inlay_arena_array(r->a.scratch, n, sizeof *s.assigned_by);
     if (!s.read_in || !s.assigned_by)
-        return inlay_fail_memory(r->d);
-    return check_graph(&s, r->graph);
+        return inlay_fail_memory(r->a.d);
+    return check_graph(&s, r->a.graph);
 }

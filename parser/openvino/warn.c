@@ -47,18 +47,18 @@ void ov_warn_ignored(const ov_reader *r)
 
         inlay_op_text(x->op, op, sizeof op);
         if (x->n == 1)
-            inlay_warn_node(r->d, x->first,
+            inlay_warn_node(r->a.d, x->first,
                             "attribute \"%.100s\" is ignored: %s has none of this name", x->name,
                             op);
         else
             inlay_warn_node(
-                r->d, x->first,
+                r->a.d, x->first,
                 "attribute \"%.100s\" is ignored, here and in %zu more layers: %s has none "
                 "of this name",
                 x->name, x->n - 1, op);
     }
     if (r->more_ignored > 0)
-        inlay_warn(r->d, &(inlay_pos){r->file, 0},
+        inlay_warn(r->a.d, &(inlay_pos){r->a.file, 0},
                    "%zu more attributes are ignored: their operations have none of these names",
                    r->more_ignored);
 }
@@ -98,7 +98,7 @@ void ov_warn_repeated(const ov_reader *r, const inlay_node *n, const inlay_meta 
         unsigned bit = i < 0 ? 0 : 1u << i;
 
         if (seen & bit & ~said) {
-            inlay_warn_node(r->d, n,
+            inlay_warn_node(r->a.d, n,
                             "rt_info has attribute \"%s\" more than once, which OpenVINO refuses",
                             attribute_name(list));
             said |= bit;

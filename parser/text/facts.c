@@ -26,7 +26,7 @@ static uint32_t *id_slot(text_reader *r, text_scope *s, uint32_t number)
             uint32_t *grown = realloc(s->ids, cap * sizeof *grown);
 
             if (!grown) {
-                inlay_fail_memory(r->diags);
+                inlay_fail_memory(r->a.d);
                 return NULL;
             }
             s->ids = grown;
@@ -67,21 +67,22 @@ static bool read_names(text_reader *r, inlay_value *v)
 
         if (!text_string(r, false, "a tensor name in quotes"))
             return false;
-        name = inlay_arena_strdup(r->scratch, r->word.bytes);
+        name = inlay_arena_strdup(r->a.scratch, r->word.bytes);
         if (!name)
-            return inlay_fail_memory(r->diags);
+            return inlay_fail_memory(r->a.d);
         inlay_strbuf_add(&r->list, (const char *)&name, sizeof name);
     } while (r->lex.now.kind == INLAY_TOKEN_STRING);
     if (r->list.failed)
-        return inlay_fail_memory(r->diags);
+        return inlay_fail_memory(r->a.d);
     return inlay_value_set_names(v, (const char *const *)(void *)r->list.bytes,
-                                 (int)(r->list.n / sizeof(char *)), r->diags);
+                                 (int)(r->list.n / sizeof(char *)), r->a.d);
 }
 
 static bool read_note(text_reader *r, text_scope *s, inlay_value *v)
 {
     inlay_note_kind kind = INLAY_FRESH;
-    text_pending *p;
+    assemble_ref target;
+    text_ref ref;
 
     if (inlay_token_is(&r->lex.now, "overwrites"))
         kind = INLAY_OVERWRITES;
@@ -91,17 +92,9 @@ static bool read_note(text_reader *r, text_scope *s, inlay_value *v)
         kind = INLAY_VIEW_OF;
     if (kind == INLAY_FRESH)
         return true;
-    p = inlay_arena_alloc(r->scratch, sizeof *p);
-    if (!p)
-        return inlay_fail_memory(r->diags);
-    if (!text_next(r) || (kind == INLAY_VIEW_OF && !text_expect(r, "of")))
-        return false;
-    p->node = v->node;
-    p->index = v->index;
-    p->note = kind;
-    *s->notes_end = p;
-    s->notes_end = &p->next;
-    return text_ref_read(r, &p->ref);
+    return text_next(r) && (kind != INLAY_VIEW_OF || text_expect(r, "of")) &&
+           text_ref_read(r, &ref) && text_ref_keep(r, s->names, &ref, &target) &&
+           assemble_note(s->names, v, kind, &target);
 }
 
 static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_claim *claim)
@@ -112,10 +105,10 @@ static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_clai
     if (!text_type(r, &claim->type) || !text_shape(r, &shape))
         return false;
     claim->rank = shape.rank;
-    claim->dims = inlay_arena_array(r->scratch, (size_t)(shape.rank > 0 ? shape.rank : 0),
+    claim->dims = inlay_arena_array(r->a.scratch, (size_t)(shape.rank > 0 ? shape.rank : 0),
                                     sizeof *claim->dims);
     if (!claim->dims)
-        return inlay_fail_memory(r->diags);
+        return inlay_fail_memory(r->a.d);
     for (int i = 0; i < shape.rank; i++) {
         if (shape.dim[i].id && !id_slot(r, s, shape.dim[i].id))
             return false;
@@ -129,7 +122,7 @@ static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_clai
 /* Room for the claims of node N. */
 static text_claim *new_claims(text_reader *r, text_scope *s, const inlay_node *n)
 {
-    text_claim *claims = inlay_arena_array(r->scratch, (size_t)n->n_out, sizeof *claims);
+    text_claim *claims = inlay_arena_array(r->a.scratch, (size_t)n->n_out, sizeof *claims);
 
     if (n->id >= s->cap_claims) {
         size_t cap = s->cap_claims ? s->cap_claims * 2 : 64;
@@ -146,7 +139,7 @@ static text_claim *new_claims(text_reader *r, text_scope *s, const inlay_node *n
         }
     }
     if (!claims) {
-        inlay_fail_memory(r->diags);
+        inlay_fail_memory(r->a.d);
         return NULL;
     }
     s->claims[n->id] = claims;
@@ -195,7 +188,7 @@ static bool contradicts(text_reader *r, const inlay_value *v, const text_claim *
 
     inlay_shape_text(claim->rank, claim->dims, said, sizeof said);
     inlay_shape_text(v->fact.rank, v->fact.dims, found, sizeof found);
-    return inlay_fail_node(r->diags, v->node, "output %d is written as %s%s, but it is %s%s",
+    return inlay_fail_node(r->a.d, v->node, "output %d is written as %s%s, but it is %s%s",
                            v->index, inlay_type_info_of(claim->type)->name, said,
                            inlay_type_info_of(v->fact.type)->name, found);
 }
@@ -230,7 +223,7 @@ static bool apply_claim(text_reader *r, text_scope *s, inlay_value *v, const tex
         memcpy(dims, v->fact.dims, (size_t)v->fact.rank * sizeof *dims);
     if (!name_dims(s, claim, dims))
         return true;
-    return inlay_value_set_fact(v, v->fact.type, v->fact.rank, dims, r->diags);
+    return inlay_value_set_fact(v, v->fact.type, v->fact.rank, dims, r->a.d);
 }
 
 static bool apply_claims(text_reader *r, text_scope *s, const inlay_node *n)
@@ -255,7 +248,7 @@ static bool take_claim(text_reader *r, text_scope *s, inlay_value *v, const text
         if (dims[i].id == 0 && !inlay_dim_is_static(dims[i]))
             dims[i].id = s->g->next_dim_id++;
     }
-    return inlay_value_set_fact(v, claim->type, claim->rank, dims, r->diags);
+    return inlay_value_set_fact(v, claim->type, claim->rank, dims, r->a.d);
 }
 
 bool text_take_claims(text_reader *r, text_scope *s)
@@ -273,16 +266,11 @@ bool text_take_claims(text_reader *r, text_scope *s)
     return true;
 }
 
-bool text_infer(text_reader *r, text_scope *s)
+bool text_inferred(void *reader, const inlay_node *n)
 {
-    inlay_order_list order;
-    bool ok = inlay_order(s->g, true, &order, r->diags);
+    text_reader *r = reader;
 
-    for (size_t i = 0; ok && i < order.n; i++)
-        ok = inlay_check_node(order.nodes[i], r->diags) &&
-             inlay_infer_node(order.nodes[i], r->diags) && apply_claims(r, s, order.nodes[i]);
-    inlay_order_free(&order);
-    return ok;
+    return apply_claims(r, r->outermost, n);
 }
 
 bool text_check_claims(text_reader *r, text_scope *s)

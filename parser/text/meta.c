@@ -10,16 +10,16 @@ static bool meta_attrs(text_reader *r, inlay_graph *g, inlay_meta *m)
     do {
         const char *name;
 
-        if (m->n_attrs == TEXT_MAX_META_ATTRS)
+        if (m->n_attrs == ASSEMBLE_MAX_ATTRIBUTES)
             return text_fail(r, "found more than %d attributes of one element",
-                             TEXT_MAX_META_ATTRS);
+                             ASSEMBLE_MAX_ATTRIBUTES);
         if (!text_string(r, true, "the name of an attribute"))
             return false;
         name = inlay_arena_strdup(g->arena, r->word.bytes);
         if (!name)
-            return inlay_fail_memory(r->diags);
+            return inlay_fail_memory(r->a.d);
         if (!text_expect(r, "=") || !text_string(r, false, "a string") ||
-            !inlay_meta_set(g, m, name, r->word.bytes, r->diags) || !text_accept(r, ",", &there))
+            !inlay_meta_set(g, m, name, r->word.bytes, r->a.d) || !text_accept(r, ",", &there))
             return false;
     } while (there);
     return text_expect(r, ")");
@@ -34,7 +34,7 @@ static inlay_meta *meta_element(text_reader *r, inlay_graph *g, const char *what
 
     if (!text_string(r, true, what))
         return NULL;
-    m = inlay_meta_new(g, r->word.bytes, r->diags);
+    m = inlay_meta_new(g, r->word.bytes, r->a.d);
     if (!m || !text_accept(r, "(", &there) || (there && !meta_attrs(r, g, m)))
         return NULL;
     if (r->lex.now.kind == INLAY_TOKEN_STRING) {
@@ -42,7 +42,7 @@ static inlay_meta *meta_element(text_reader *r, inlay_graph *g, const char *what
             return NULL;
         m->text = inlay_arena_strdup(g->arena, r->word.bytes);
         if (!m->text) {
-            inlay_fail_memory(r->diags);
+            inlay_fail_memory(r->a.d);
             return NULL;
         }
     }

@@ -16,12 +16,12 @@ static bool read_variable(text_reader *r, inlay_graph *g)
     inlay_type type;
 
     if (!text_next(r) || !text_string(r, false, "the name of the variable in quotes") ||
-        !(v = inlay_graph_variable(g, r->word.bytes, r->diags)) || !text_expect(r, ":") ||
+        !(v = inlay_graph_variable(g, r->word.bytes, r->a.d)) || !text_expect(r, ":") ||
         !text_type(r, &type) || !text_shape(r, &shape))
         return false;
     for (int i = 0; i < shape.rank; i++)
         shape.dim[i].id = 0;
-    return inlay_variable_set(g, v, type, shape.rank, shape.dim, r->diags);
+    return inlay_variable_set(g, v, type, shape.rank, shape.dim, r->a.d);
 }
 
 static bool read_ir_version(text_reader *r, inlay_graph *g)
@@ -38,14 +38,12 @@ static bool read_ir_version(text_reader *r, inlay_graph *g)
 
 static bool read_order(text_reader *r, text_scope *s)
 {
-    text_pending *p = inlay_arena_alloc(r->scratch, sizeof *p);
+    assemble_ref before, after;
+    text_ref first, second;
 
-    if (!p)
-        return inlay_fail_memory(r->diags);
-    *s->notes_end = p;
-    s->notes_end = &p->next;
-    return text_next(r) && text_ref_read(r, &p->ref) && text_expect(r, "before") &&
-           text_ref_read(r, &p->after);
+    return text_next(r) && text_ref_read(r, &first) && text_expect(r, "before") &&
+           text_ref_read(r, &second) && text_ref_keep(r, s->names, &first, &before) &&
+           text_ref_keep(r, s->names, &second, &after) && assemble_order(s->names, &before, &after);
 }
 
 static bool read_statement(text_reader *r, text_scope *s)
@@ -69,68 +67,28 @@ static bool read_statement(text_reader *r, text_scope *s)
                                       : "a node (%name = ...), `meta`, `order` or `}`");
 }
 
-static bool set_order_edge(text_reader *r, text_scope *s, const text_pending *p)
-{
-    inlay_node *before, *after;
-
-    if (!text_ref_node(r, s, &p->ref, &before) || !text_ref_node(r, s, &p->after, &after))
-        return false;
-    if (!before || !after)
-        return text_ref_fail(r, before ? &p->after : &p->ref, "which is not defined in this graph");
-    return inlay_graph_add_order_edge(s->g, before, after, r->diags);
-}
-
-static bool set_notes(text_reader *r, text_scope *s)
-{
-    inlay_value *v;
-
-    for (const text_pending *p = s->notes; p; p = p->next) {
-        if (!p->node) {
-            if (!set_order_edge(r, s, p))
-                return false;
-        } else if (!text_ref_resolve(r, s, &p->ref, &v) ||
-                   !inlay_value_set_note(&p->node->out[p->index], p->note, v, r->diags)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Every node is there: inputs that waited are connected, facts from outside taken. */
-static bool connect_pending(text_reader *r, text_scope *s)
-{
-    inlay_value *v;
-
-    for (const text_pending *p = s->pending; p; p = p->next) {
-        if (!text_ref_resolve(r, s, &p->ref, &v) ||
-            !inlay_node_set_input(p->node, p->index, v, r->diags))
-            return false;
-    }
-    return text_take_claims(r, s);
-}
-
 /* Inference of the outermost graph goes into the bodies; then all is known. */
 static bool complete(text_reader *r, text_scope *outermost)
 {
-    if (!text_infer(r, outermost) || !inlay_settle_variables(outermost->g, r->diags))
+    r->outermost = outermost;
+    if (!assemble_infer(&r->a, text_inferred))
         return false;
     for (text_scope *s = r->scopes; s; s = s->next) {
-        if ((s != outermost && !text_check_claims(r, s)) || !set_notes(r, s))
+        if (s != outermost && !text_check_claims(r, s))
             return false;
     }
-    return true;
+    return assemble_notes(&r->a);
 }
 
 /* { statements }; the scope is kept for what comes after inference. */
-bool text_graph(text_reader *r, inlay_graph *g)
+bool text_graph(text_reader *r, assemble_scope *names)
 {
-    text_scope *s = inlay_arena_alloc(r->scratch, sizeof *s);
+    text_scope *s = inlay_arena_alloc(r->a.scratch, sizeof *s);
 
     if (!s)
-        return inlay_fail_memory(r->diags);
-    s->g = g;
-    s->pending_end = &s->pending;
-    s->notes_end = &s->notes;
+        return inlay_fail_memory(r->a.d);
+    s->names = names;
+    s->g = names->graph;
     s->next = r->scopes;
     r->scopes = s;
     if (!text_expect(r, "{"))
@@ -139,25 +97,27 @@ bool text_graph(text_reader *r, inlay_graph *g)
         if (!read_statement(r, s))
             return false;
     }
-    return text_next(r) && connect_pending(r, s) && (g->owner || complete(r, s));
+    return text_next(r) && assemble_all_defined(names) && text_take_claims(r, s) &&
+           (s->g->owner || complete(r, s));
 }
 
-static bool read_text(text_reader *r, const char *name, inlay_graph **g)
+static bool read_text(text_reader *r)
 {
+    inlay_graph *g = r->a.graph;
+    assemble_scope *names;
+
     if (!text_next(r) || !text_expect(r, "graph") ||
-        !text_string(r, false, "the name of the graph in quotes"))
-        return false;
-    *g = inlay_graph_new(r->word.bytes, r->diags);
-    if (!*g)
-        return false;
-    if (r->options)
-        inlay_arena_limit((*g)->arena, r->options->max_memory);
-    inlay_arena_share(r->scratch, (*g)->arena);
-    if (name && !((*g)->file = inlay_arena_strdup((*g)->arena, name)))
-        return inlay_fail_memory(r->diags);
-    if (!text_graph(r, *g))
+        !text_string(r, false, "the name of the graph in quotes") ||
+        !(g->name = assemble_string(&r->a, r->word.bytes)) ||
+        !(names = assemble_scope_new(&r->a, NULL, g)) || !text_graph(r, names))
         return false;
     return r->lex.now.kind == INLAY_TOKEN_END || inlay_lexer_fail(&r->lex, "the end of the text");
+}
+
+static bool fail_here(void *reader, const void *at, const char *what)
+{
+    (void)at;
+    return text_fail(reader, "%s", what);
 }
 
 inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
@@ -166,24 +126,18 @@ inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
     if (is_missing(bytes, "text", d))
         return NULL;
 
-    text_reader r = {.diags = d, .options = o, .scratch = inlay_arena_new()};
-    inlay_graph *g = NULL;
+    static const assemble_words words = {fail_here, text_ref_unresolved};
+    text_reader r = {.a.words = &words};
     bool ok;
 
+    r.a.reader = &r;
     inlay_lexer_start(&r.lex, bytes, n, name, d);
-    ok = r.scratch ? read_text(&r, name, &g) : inlay_fail_memory(d);
-    ok = ok && inlay_drop_illegal_notes(g, d); /* what is read is a claim */
+    ok = assemble_begin(&r.a, name, o, d) && read_text(&r);
     for (text_scope *s = r.scopes; s; s = s->next) {
         free(s->claims);
         free(s->ids);
     }
     inlay_strbuf_free(&r.word);
     inlay_strbuf_free(&r.list);
-    inlay_arena_free(r.scratch);
-    if (!ok) {
-        file_say_over(g ? g->arena : NULL, name, o, d);
-        inlay_graph_free(g);
-        g = NULL;
-    }
-    return g;
+    return assemble_end(&r.a, ok);
 }

@@ -20,7 +20,7 @@ bool text_ref_read(text_reader *r, text_ref *ref)
 }
 
 /* The name of REF in r->word. */
-static bool text_ref_name(text_reader *r, const text_ref *ref)
+static bool read_word(text_reader *r, const text_ref *ref)
 {
     inlay_lexer at = r->lex;
 
@@ -36,52 +36,39 @@ bool text_ref_fail(text_reader *r, const text_ref *ref, const char *what)
 {
     inlay_pos pos = {r->lex.file, ref->name.line};
 
-    return inlay_fail(r->diags, &pos, "found `%.*s`, %s",
+    return inlay_fail(r->a.d, &pos, "found `%.*s`, %s",
                       (int)(ref->name.length > 60 ? 60 : ref->name.length), ref->name.start, what);
 }
 
-/* The node that REF names, NULL without an error when there is none (yet). */
-bool text_ref_node(text_reader *r, const text_scope *s, const text_ref *ref, inlay_node **n)
+bool text_ref_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault)
 {
-    if (!text_ref_name(r, ref))
-        return false;
-    *n = inlay_graph_node(s->g, r->word.bytes);
-    return true;
-}
-
-bool text_ref_value(text_reader *r, const text_ref *ref, inlay_node *n, inlay_value **v)
-{
+    const text_ref *at = ref->at;
+    const inlay_node *n = ref->name->node;
     char what[96];
 
-    if (ref->port < 0 && n->n_out != 1) {
+    if (fault == ASSEMBLE_UNDEFINED)
+        return text_ref_fail(reader, at, "which is not defined in this graph");
+    if (fault == ASSEMBLE_WHICH_OUTPUT)
         snprintf(what, sizeof what, "expected `:` and an output number: it has %d outputs",
                  n->n_out);
-        return text_ref_fail(r, ref, what);
-    }
-    if (ref->port >= n->n_out) {
-        snprintf(what, sizeof what, "which has no output %lld, it has %d", (long long)ref->port,
+    else
+        snprintf(what, sizeof what, "which has no output %lld, it has %d", (long long)at->port,
                  n->n_out);
-        return text_ref_fail(r, ref, what);
-    }
-    *v = &n->out[ref->port < 0 ? 0 : ref->port];
-    return true;
+    return text_ref_fail(reader, at, what);
 }
 
-bool text_ref_resolve(text_reader *r, const text_scope *s, const text_ref *ref, inlay_value **v)
+assemble_name *text_ref_name(text_reader *r, assemble_scope *s, const text_ref *ref)
 {
-    inlay_node *n;
-
-    if (!text_ref_node(r, s, ref, &n))
-        return false;
-    return n ? text_ref_value(r, ref, n, v)
-             : text_ref_fail(r, ref, "which is not defined in this graph");
+    return read_word(r, ref) ? assemble_name_of(s, r->word.bytes, r->word.n) : NULL;
 }
 
-const char *text_copy_word(text_reader *r, inlay_graph *g)
+bool text_ref_keep(text_reader *r, assemble_scope *s, const text_ref *ref, assemble_ref *out)
 {
-    const char *copy = inlay_arena_strdup(g->arena, r->word.bytes);
+    text_ref *copy = inlay_arena_alloc(r->a.scratch, sizeof *copy);
 
     if (!copy)
-        inlay_fail_memory(r->diags);
-    return copy;
+        return inlay_fail_memory(r->a.d);
+    *copy = *ref;
+    *out = (assemble_ref){text_ref_name(r, s, ref), ref->port, copy};
+    return out->name != NULL;
 }

@@ -2,18 +2,15 @@
 #ifndef INLAY_PARSER_TEXT_H
 #define INLAY_PARSER_TEXT_H
 
-#include "parser/internal.h"
-
-enum { TEXT_MAX_META_ATTRS = 1000 }; /* of one element, as in XML */
+#include "parser/assemble.h"
 
 typedef struct text_reader {
     inlay_lexer lex;
-    inlay_diags *diags;
-    const inlay_read_options *options; /* may be NULL */
-    inlay_strbuf word;                 /* the last name or string, escapes resolved */
-    inlay_strbuf list;                 /* the elements of a list while it is read */
-    inlay_arena *scratch;              /* what is only needed until the graph is complete */
-    struct text_scope *scopes;         /* of the outermost graph and its bodies */
+    assembler a;
+    inlay_strbuf word;         /* the last name or string, escapes resolved */
+    inlay_strbuf list;         /* the elements of a list while it is read */
+    struct text_scope *scopes; /* of the outermost graph and its bodies, the latest first */
+    struct text_scope *outermost;
 } text_reader;
 
 /* %name or %name:port as it stands in the source. */
@@ -22,15 +19,6 @@ typedef struct text_ref {
     int64_t port; /* -1: not given */
 } text_ref;
 
-/* A reference to what was not defined yet: an input, the target of a note, an order edge. */
-typedef struct text_pending {
-    struct text_pending *next;
-    inlay_node *node;     /* the user; NULL: an order edge */
-    int index;            /* input, or output with the note */
-    inlay_note_kind note; /* INLAY_FRESH: an input */
-    text_ref ref, after;
-} text_pending;
-
 /* What is written about one output. */
 typedef struct text_claim {
     inlay_type type;
@@ -38,13 +26,12 @@ typedef struct text_claim {
     inlay_dim *dims; /* id: the number after # */
 } text_claim;
 
-/* The graph that is being read: names may be used before they are defined, types and shapes are
- * compared with inference when all is there. */
+/* A graph while it is read. The types and shapes that the text gives are compared with inference
+ * when all of the graph is there. */
 typedef struct text_scope {
+    assemble_scope *names;
     inlay_graph *g;
-    text_pending *pending, **pending_end; /* inputs, resolved when the graph is complete */
-    text_pending *notes, **notes_end; /* notes and order edges, set when nothing changes any more */
-    text_claim **claims;              /* by node id; entries may be NULL */
+    text_claim **claims; /* by node id; entries may be NULL */
     size_t cap_claims;
     uint32_t *ids; /* identity of number k at k */
     size_t n_ids, cap_ids;
@@ -80,9 +67,8 @@ bool text_resolve_ids(text_reader *r, text_scope *s, int rank, inlay_dim *dims);
 bool text_outputs(text_reader *r, text_scope *s, inlay_node *n);
 /* Takes what is written about values that no rule infers: stand-ins, parameters of bodies. */
 bool text_take_claims(text_reader *r, text_scope *s);
-/* Infers every node of the outermost graph (its rules infer the bodies) and holds what is written
- * against it, as it goes. */
-bool text_infer(text_reader *r, text_scope *s);
+/* Node N of the outermost graph was inferred: holds what is written against it. */
+bool text_inferred(void *reader, const inlay_node *n);
 /* Holds what is written in a body against what inference has found. */
 bool text_check_claims(text_reader *r, text_scope *s);
 
@@ -92,20 +78,18 @@ bool text_check_claims(text_reader *r, text_scope *s);
 bool text_ref_read(text_reader *r, text_ref *ref);
 /* "found `%x`, WHAT" on the line of REF; always false. */
 bool text_ref_fail(text_reader *r, const text_ref *ref, const char *what);
-/* *N is the node that REF names (its name is in r->word), NULL when there is none yet. */
-bool text_ref_node(text_reader *r, const text_scope *s, const text_ref *ref, inlay_node **n);
-/* The output of N that REF means. */
-bool text_ref_value(text_reader *r, const text_ref *ref, inlay_node *n, inlay_value **v);
-/* Both; what is not defined is an error. */
-bool text_ref_resolve(text_reader *r, const text_scope *s, const text_ref *ref, inlay_value **v);
-/* r->word in the arena of G, NULL when out of memory. */
-const char *text_copy_word(text_reader *r, inlay_graph *g);
+/* The same for the assembler; REF->at is a text_ref. */
+bool text_ref_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault);
+/* The name in REF, which is then in r->word, too. NULL and an error. */
+assemble_name *text_ref_name(text_reader *r, assemble_scope *s, const text_ref *ref);
+/* REF for the assembler. A copy of REF is kept for messages that may come later. */
+bool text_ref_keep(text_reader *r, assemble_scope *s, const text_ref *ref, assemble_ref *out);
 
 /* text_node.c: %name = Op-1(%a, %b) {axis = 0} : f32[2] ... */
 bool text_node(text_reader *r, text_scope *s);
 /* text_body.c: the bodies behind a node, with their port maps */
-bool text_bodies(text_reader *r, inlay_node *n);
-/* text.c: { statements } of G, which is complete then */
-bool text_graph(text_reader *r, inlay_graph *g);
+bool text_bodies(text_reader *r, text_scope *s, inlay_node *n);
+/* text.c: { statements } of the graph of NAMES, which is complete then */
+bool text_graph(text_reader *r, assemble_scope *names);
 
 #endif

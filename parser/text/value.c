@@ -19,7 +19,7 @@ bool text_fail(text_reader *r, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    return inlay_fail(r->diags, &pos, "%s", text);
+    return inlay_fail(r->a.d, &pos, "%s", text);
 }
 
 bool text_expect(text_reader *r, const char *text)
@@ -182,7 +182,7 @@ static bool tensor_element(text_reader *r, inlay_tensor *t, int64_t i)
     if (!inlay_lexer_string(&r->lex, &r->word))
         return false;
     if (!inlay_tensor_set_string(t, i, r->word.bytes, r->word.n))
-        return inlay_fail_memory(r->diags);
+        return inlay_fail_memory(r->a.d);
     return text_next(r);
 }
 
@@ -204,19 +204,13 @@ static bool tensor_elements(text_reader *r, inlay_tensor *t)
 /* Before memory is taken for a tensor: its elements must be there, each at least a character. */
 static inlay_tensor *new_tensor(text_reader *r, inlay_type type, int rank, const int64_t *dims)
 {
-    inlay_tensor *t;
     int64_t count;
 
     if (!inlay_count_elements(rank, dims, &count) || count > r->lex.end - r->lex.now.start) {
         text_fail(r, "found a tensor of more elements than the text has characters");
         return NULL;
     }
-    t = inlay_tensor_new(type, rank, dims);
-    if (t && inlay_arena_charge(r->scratch, inlay_tensor_bytes(t)))
-        return t;
-    inlay_tensor_release(t);
-    inlay_fail_memory(r->diags);
-    return NULL;
+    return assemble_tensor(&r->a, type, rank, dims);
 }
 
 static bool attr_tensor(text_reader *r, inlay_node *n, const char *name)
@@ -233,7 +227,7 @@ static bool attr_tensor(text_reader *r, inlay_node *n, const char *name)
         return text_fail(r, "found a constant whose elements were left out: only the full text "
                             "form can be read");
     t = new_tensor(r, type, rank, dims);
-    ok = t && tensor_elements(r, t) && inlay_node_set_tensor(n, name, t, r->diags);
+    ok = t && tensor_elements(r, t) && inlay_node_set_tensor(n, name, t, r->a.d);
     inlay_tensor_release(t);
     return ok;
 }
@@ -244,7 +238,7 @@ static bool attr_bool(text_reader *r, inlay_node *n, const char *name)
 
     if (!yes && !inlay_token_is(&r->lex.now, "false"))
         return inlay_lexer_fail(&r->lex, "`true` or `false`");
-    return inlay_node_set_bool(n, name, yes, r->diags) && text_next(r);
+    return inlay_node_set_bool(n, name, yes, r->a.d) && text_next(r);
 }
 
 static bool attr_number(text_reader *r, inlay_node *n, const char *name)
@@ -259,7 +253,7 @@ static bool attr_number(text_reader *r, inlay_node *n, const char *name)
     integral = inlay_element_parse(INLAY_I64, text, &i, 0);
     if (!integral && !inlay_element_parse(INLAY_F64, text, &f, 0))
         return text_fail(r, "found `%.60s`, expected a number", text);
-    return inlay_node_set_number(n, name, integral, i, f, r->diags) && text_next(r);
+    return inlay_node_set_number(n, name, integral, i, f, r->a.d) && text_next(r);
 }
 
 static bool attr_string(text_reader *r, inlay_node *n, int i)
@@ -268,7 +262,7 @@ static bool attr_string(text_reader *r, inlay_node *n, int i)
 
     if (!text_string(r, is_enum, is_enum ? "a word" : "a string"))
         return false;
-    return inlay_node_set_string(n, n->op->attrs[i].name, r->word.bytes, r->diags);
+    return inlay_node_set_string(n, n->op->attrs[i].name, r->word.bytes, r->a.d);
 }
 
 static bool attr_shape(text_reader *r, text_scope *s, inlay_node *n, const char *name)
@@ -276,7 +270,7 @@ static bool attr_shape(text_reader *r, text_scope *s, inlay_node *n, const char 
     inlay_shape shape;
 
     return text_shape(r, &shape) && text_resolve_ids(r, s, shape.rank, shape.dim) &&
-           inlay_node_set_shape(n, name, &shape, r->diags);
+           inlay_node_set_shape(n, name, &shape, r->a.d);
 }
 
 /* One item of a list is appended to r->list as its C value. */
@@ -308,26 +302,9 @@ static bool list_item(text_reader *r, inlay_node *n, inlay_attr_kind kind)
             return false;
         string = inlay_arena_strdup(n->graph->arena, r->word.bytes);
         if (!string)
-            return inlay_fail_memory(r->diags);
+            return inlay_fail_memory(r->a.d);
         inlay_strbuf_add(&r->list, (const char *)&string, sizeof string);
         return true;
-    }
-}
-
-static bool set_list(text_reader *r, inlay_node *n, int attr, int count)
-{
-    const char *name = n->op->attrs[attr].name;
-    const void *items = r->list.bytes;
-
-    switch (n->op->attrs[attr].kind) {
-    case INLAY_ATTR_INTS:
-        return inlay_node_set_ints(n, name, items, count, r->diags);
-    case INLAY_ATTR_FLOATS:
-        return inlay_node_set_floats(n, name, items, count, r->diags);
-    case INLAY_ATTR_TYPES:
-        return inlay_node_set_types(n, name, items, count, r->diags);
-    default:
-        return inlay_node_set_strings(n, name, items, count, r->diags);
     }
 }
 
@@ -347,8 +324,8 @@ static bool attr_list(text_reader *r, inlay_node *n, int attr)
             return false;
     }
     if (r->list.failed)
-        return inlay_fail_memory(r->diags);
-    return set_list(r, n, attr, count);
+        return inlay_fail_memory(r->a.d);
+    return assemble_list(n, attr, r->list.bytes, count, r->a.d);
 }
 
 bool text_attr(text_reader *r, text_scope *s, inlay_node *n, int i)
@@ -362,10 +339,10 @@ bool text_attr(text_reader *r, text_scope *s, inlay_node *n, int i)
     case INLAY_ATTR_BOOL:
         return attr_bool(r, n, name);
     case INLAY_ATTR_INT:
-        return text_int(r, &x) && inlay_node_set_int(n, name, x, r->diags);
+        return text_int(r, &x) && inlay_node_set_int(n, name, x, r->a.d);
     case INLAY_ATTR_FLOAT:
         return read_element(r, INLAY_F64, &f, 0, "a number") &&
-               inlay_node_set_float(n, name, f, r->diags);
+               inlay_node_set_float(n, name, f, r->a.d);
     case INLAY_ATTR_NUMBER:
         return attr_number(r, n, name);
     case INLAY_ATTR_STRING:
@@ -373,7 +350,7 @@ bool text_attr(text_reader *r, text_scope *s, inlay_node *n, int i)
     case INLAY_ATTR_VARIABLE:
         return attr_string(r, n, i);
     case INLAY_ATTR_TYPE:
-        return text_type(r, &type) && inlay_node_set_type(n, name, type, r->diags);
+        return text_type(r, &type) && inlay_node_set_type(n, name, type, r->a.d);
     case INLAY_ATTR_SHAPE:
         return attr_shape(r, s, n, name);
     case INLAY_ATTR_TENSOR:

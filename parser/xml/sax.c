@@ -38,7 +38,7 @@ bool xml_fail(xml_reader *x, const char *fmt, ...)
 static bool xml_fail_memory(xml_reader *x)
 {
     x->failed = true;
-    return inlay_fail_memory(x->r->d);
+    return inlay_fail_memory(x->r->a.d);
 }
 
 const char *xml_attr(const xml_reader *x, xml_attrs attrs, enum xml_name name, size_t *n)
@@ -70,13 +70,13 @@ const char *xml_word(xml_reader *x, const char *bytes, size_t n)
 
     if (n < 100)
         word = xmlDictLookup(x->ctxt->dict, (const xmlChar *)bytes, (int)n);
-    return word ? (const char *)word : xml_copy(x, x->r->arena, bytes, n);
+    return word ? (const char *)word : xml_copy(x, x->r->a.scratch, bytes, n);
 }
 
 /* "prefix:name", as the file wrote it. */
 static const char *full_name(xml_reader *x, const xmlChar *prefix, const xmlChar *name)
 {
-    inlay_arena *arena = x->r->graph->arena;
+    inlay_arena *arena = x->r->a.graph->arena;
     const char *full;
 
     if (!prefix)
@@ -89,7 +89,7 @@ static const char *full_name(xml_reader *x, const xmlChar *prefix, const xmlChar
 
 bool xml_meta_start(xml_reader *x, xml_attrs attrs)
 {
-    inlay_arena *arena = x->r->graph->arena;
+    inlay_arena *arena = x->r->a.graph->arena;
     inlay_meta *m = inlay_arena_alloc(arena, sizeof *m);
     const char **list = inlay_arena_array(arena, (size_t)attrs.n * 2, sizeof *list);
 
@@ -128,7 +128,7 @@ static bool meta_finish(xml_reader *x)
     inlay_meta *m = x->meta[x->depth];
 
     if (m && !m->child && x->text.n > 0 && !is_blank(x->text.bytes, x->text.n))
-        m->text = xml_copy(x, x->r->graph->arena, x->text.bytes, x->text.n);
+        m->text = xml_copy(x, x->r->a.graph->arena, x->text.bytes, x->text.n);
     x->text.n = 0;
     return !x->failed;
 }
@@ -251,10 +251,10 @@ typedef xmlError *xml_error;
 static void not_well_formed(xml_reader *x, int line, const char *why)
 {
     size_t n = strcspn(why, "\n");
-    inlay_pos pos = {x->r->file, line > 0 ? (unsigned)line : 0};
+    inlay_pos pos = {x->r->a.file, line > 0 ? (unsigned)line : 0};
 
     x->failed = true;
-    inlay_fail(x->r->d, &pos, "not well-formed XML: %.*s", n < 300 ? (int)n : 300, why);
+    inlay_fail(x->r->a.d, &pos, "not well-formed XML: %.*s", n < 300 ? (int)n : 300, why);
 }
 
 static void on_error(void *ctx, xml_error e)

@@ -273,7 +273,7 @@ static void test_tensors_as_json_attributes(void **state)
     inlay_sink sink = {inlay_strbuf_sink, &out};
     static const char text[] = "{\"value\": 1}";
     json_doc doc = {.file = "m.json", .d = d};
-    json_reader r = {.doc = &doc, .d = d};
+    json_reader r = {.a.d = d, .doc = &doc};
 
     (void)state;
     assert_true(json_parse(&doc, text, strlen(text)));

@@ -1,0 +1,281 @@
+/* The run of a reader, the names of a file and what refers to them. */
+#include "parser/assemble.h"
+#include "ir/base/hash.h"
+#include "parser/internal.h"
+
+#include <string.h>
+
+/* An operand whose name is not defined yet. */
+struct assemble_wait {
+    inlay_node *node;
+    int index;
+    assemble_ref ref;
+    struct assemble_wait *next;
+};
+
+/* A storage note, or (value NULL) an order edge. */
+struct assemble_note {
+    assemble_scope *scope;
+    inlay_value *value;
+    inlay_note_kind kind;
+    assemble_ref target, after; /* of an order edge: TARGET runs before AFTER */
+    struct assemble_note *next;
+};
+
+/* the run */
+
+bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o, inlay_diags *d)
+{
+    a->d = d;
+    a->file = name;
+    a->notes_end = &a->notes;
+    if (o)
+        a->options = *o;
+    a->graph = inlay_graph_new("", d);
+    if (!a->graph)
+        return false;
+    inlay_arena_limit(a->graph->arena, a->options.max_memory);
+    a->scratch = inlay_arena_new();
+    if (!a->scratch)
+        return inlay_fail_memory(d);
+    inlay_arena_share(a->scratch, a->graph->arena);
+    if (name && !(a->graph->file = inlay_arena_strdup(a->graph->arena, name)))
+        return inlay_fail_memory(d);
+    return true;
+}
+
+inlay_graph *assemble_end(assembler *a, bool ok)
+{
+    inlay_graph *g = a->graph;
+
+    ok = ok && inlay_drop_illegal_notes(g, a->d);
+    inlay_arena_free(a->scratch);
+    a->scratch = NULL;
+    if (ok)
+        return g;
+    file_say_over(g ? g->arena : NULL, a->file, &a->options, a->d);
+    inlay_graph_free(g);
+    return NULL;
+}
+
+static bool infer_nodes(assembler *a, const inlay_order_list *order,
+                        bool (*inferred)(void *reader, const inlay_node *n))
+{
+    for (size_t i = 0; i < order->n; i++) {
+        inlay_node *n = order->nodes[i];
+
+        if (!inlay_check_node(n, a->d) || !inlay_infer_node(n, a->d) ||
+            (inferred && !inferred(a->reader, n)))
+            return false;
+    }
+    return true;
+}
+
+bool assemble_infer(assembler *a, bool (*inferred)(void *reader, const inlay_node *n))
+{
+    inlay_order_list order;
+    bool ok = inlay_order(a->graph, true, &order, a->d) && infer_nodes(a, &order, inferred);
+
+    inlay_order_free(&order);
+    return ok && inlay_settle_variables(a->graph, a->d);
+}
+
+/* scopes and their names */
+
+assemble_scope *assemble_scope_new(assembler *a, assemble_scope *outer, inlay_graph *g)
+{
+    assemble_scope *s = inlay_arena_alloc(a->scratch, sizeof *s);
+
+    if (!s) {
+        inlay_fail_memory(a->d);
+        return NULL;
+    }
+    s->a = a;
+    s->outer = outer;
+    s->graph = g;
+    s->waiting_end = &s->waiting;
+    s->in_end = &s->in;
+    s->out_end = &s->out;
+    s->back_end = &s->back;
+    return s;
+}
+
+static assemble_name **bucket_of(const assemble_scope *s, const char *text, size_t length)
+{
+    return &s->table[inlay_hash(text, length) & (s->table_size - 1)];
+}
+
+/* Twice as many buckets; the old ones stay in the arena until the run ends. */
+static bool grow_table(assemble_scope *s)
+{
+    size_t old_size = s->table_size;
+    assemble_name **old = s->table;
+
+    s->table_size = old_size ? 2 * old_size : 64;
+    s->table = inlay_arena_array(s->a->scratch, s->table_size, sizeof *s->table);
+    if (!s->table)
+        return inlay_fail_memory(s->a->d);
+    for (size_t i = 0; i < old_size; i++) {
+        for (assemble_name *name = old[i], *next; name; name = next) {
+            assemble_name **bucket = bucket_of(s, name->text, name->length);
+
+            next = name->chain;
+            name->chain = *bucket;
+            *bucket = name;
+        }
+    }
+    return true;
+}
+
+static assemble_name *add_name(assemble_scope *s, const char *text, size_t length)
+{
+    assemble_name *name = inlay_arena_alloc(s->a->scratch, sizeof *name), **bucket;
+
+    if (!name || !(name->text = inlay_arena_strndup(s->a->scratch, text, length))) {
+        inlay_fail_memory(s->a->d);
+        return NULL;
+    }
+    bucket = bucket_of(s, text, length);
+    name->length = length;
+    name->output = -1;
+    name->chain = *bucket;
+    *bucket = name;
+    s->n_names++;
+    return name;
+}
+
+assemble_name *assemble_name_of(assemble_scope *s, const char *text, size_t length)
+{
+    if (s->n_names == s->table_size && !grow_table(s))
+        return NULL;
+    for (assemble_name *name = *bucket_of(s, text, length); name; name = name->chain) {
+        if (name->length == length && memcmp(name->text, text, length) == 0)
+            return name;
+    }
+    return add_name(s, text, length);
+}
+
+void assemble_define(assemble_name *name, inlay_node *n, int output, unsigned line)
+{
+    name->node = n;
+    name->output = output;
+    name->line = line;
+}
+
+/* references */
+
+/* What REF leads to; *FAULT when that is no value. */
+static inlay_value *find_value(const assemble_ref *ref, assemble_fault *fault)
+{
+    const inlay_node *n = ref->name ? ref->name->node : NULL;
+    int64_t output = !n ? -1 : ref->name->output >= 0 ? ref->name->output : ref->output;
+
+    *fault = !n ? ASSEMBLE_UNDEFINED : output < 0 ? ASSEMBLE_WHICH_OUTPUT : ASSEMBLE_NO_OUTPUT;
+    if (n && output < 0 && n->n_out == 1)
+        output = 0;
+    return n && output >= 0 && output < n->n_out ? &n->out[output] : NULL;
+}
+
+inlay_value *assemble_value(assemble_scope *s, const assemble_ref *ref)
+{
+    assemble_fault fault;
+    inlay_value *v = find_value(ref, &fault);
+
+    if (!v)
+        s->a->words->unresolved(s->a->reader, ref, fault);
+    return v;
+}
+
+bool assemble_operand(assemble_scope *s, inlay_node *n, int i, const assemble_ref *ref)
+{
+    struct assemble_wait *wait;
+
+    if (s->all_defined || ref->name->node) {
+        inlay_value *v = assemble_value(s, ref);
+
+        return v && inlay_node_set_input(n, i, v, s->a->d);
+    }
+    wait = inlay_arena_alloc(s->a->scratch, sizeof *wait);
+    if (!wait)
+        return inlay_fail_memory(s->a->d);
+    *wait = (struct assemble_wait){n, i, *ref, NULL};
+    *s->waiting_end = wait;
+    s->waiting_end = &wait->next;
+    return true;
+}
+
+bool assemble_all_defined(assemble_scope *s)
+{
+    s->all_defined = true;
+    for (const struct assemble_wait *w = s->waiting; w; w = w->next) {
+        if (!assemble_operand(s, w->node, w->index, &w->ref))
+            return false;
+    }
+    s->waiting = NULL;
+    s->waiting_end = &s->waiting;
+    return true;
+}
+
+/* notes */
+
+bool assemble_note_kind(const char *word, inlay_note_kind *kind)
+{
+    for (int k = INLAY_VIEW_OF; k <= INLAY_INTO; k++) {
+        if (strcmp(inlay_note_text((inlay_note_kind)k), word) == 0) {
+            *kind = (inlay_note_kind)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_note(assemble_scope *s, struct assemble_note note)
+{
+    struct assemble_note *kept = inlay_arena_alloc(s->a->scratch, sizeof *kept);
+
+    if (!kept)
+        return inlay_fail_memory(s->a->d);
+    note.scope = s;
+    *kept = note;
+    *s->a->notes_end = kept;
+    s->a->notes_end = &kept->next;
+    return true;
+}
+
+bool assemble_note(assemble_scope *s, inlay_value *v, inlay_note_kind kind, const assemble_ref *ref)
+{
+    return add_note(s, (struct assemble_note){.value = v, .kind = kind, .target = *ref});
+}
+
+bool assemble_order(assemble_scope *s, const assemble_ref *before, const assemble_ref *after)
+{
+    return add_note(s, (struct assemble_note){.target = *before, .after = *after});
+}
+
+static bool set_note(assembler *a, const struct assemble_note *note)
+{
+    assemble_fault fault;
+    inlay_value *target = find_value(&note->target, &fault);
+
+    return target ? inlay_value_set_note(note->value, note->kind, target, a->d)
+                  : a->words->unresolved(a->reader, &note->target, fault);
+}
+
+static bool set_order_edge(assembler *a, const struct assemble_note *note)
+{
+    const assemble_name *before = note->target.name, *after = note->after.name;
+
+    if (before && before->node && after && after->node)
+        return inlay_graph_add_order_edge(note->scope->graph, before->node, after->node, a->d);
+    return a->words->unresolved(a->reader, before && before->node ? &note->after : &note->target,
+                                ASSEMBLE_UNDEFINED);
+}
+
+bool assemble_notes(assembler *a)
+{
+    for (const struct assemble_note *note = a->notes; note; note = note->next) {
+        if (note->value ? !set_note(a, note) : !set_order_edge(a, note))
+            return false;
+    }
+    return true;
+}
