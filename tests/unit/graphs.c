@@ -90,6 +90,13 @@ runner runner_on(inlay_graph *g, const inlay_exec_options *o)
     r.session = r.program ? inlay_session_new(r.program, r.diags) : NULL;
     if (!r.session)
         fail_msg("\"%s\": %s", g->name, first_error(r.diags));
+    if (options.max_memory > 0 || options.progress)
+        return r;
+    options.mode = options.mode == INLAY_EXEC_PLANNED ? INLAY_EXEC_REFERENCE : INLAY_EXEC_PLANNED;
+    r.other_program = inlay_compile(r.graph, &options, r.diags);
+    r.other = r.other_program ? inlay_session_new(r.other_program, r.diags) : NULL;
+    if (!r.other)
+        fail_msg("\"%s\", the other executor: %s", g->name, first_error(r.diags));
     return r;
 }
 
@@ -102,11 +109,13 @@ void runner_free(runner *r)
 {
     inlay_session_free(r->session);
     inlay_program_free(r->program);
+    inlay_session_free(r->other);
+    inlay_program_free(r->other_program);
     inlay_graph_free(r->graph);
     inlay_diags_free(r->diags);
 }
 
-static bool run(runner *r, const char *const *in, inlay_tensor **out)
+static bool run(runner *r, inlay_session *session, const char *const *in, inlay_tensor **out)
 {
     inlay_tensor *tensors[MAX_TENSORS], *copies[MAX_TENSORS];
     int n = 0;
@@ -118,7 +127,7 @@ static bool run(runner *r, const char *const *in, inlay_tensor **out)
         copies[n] = inlay_tensor_copy(tensors[n]);
     }
     assert_int_equal(n, r->graph->n_params);
-    ok = inlay_session_run(r->session, (const inlay_tensor *const *)tensors, NULL, out, r->diags);
+    ok = inlay_session_run(session, (const inlay_tensor *const *)tensors, NULL, out, r->diags);
     for (int i = 0; i < n; i++) { /* a Parameter is never written */
         assert_true(inlay_tensor_equal(tensors[i], copies[i]));
         inlay_tensor_release(tensors[i]);
@@ -127,12 +136,36 @@ static bool run(runner *r, const char *const *in, inlay_tensor **out)
     return ok;
 }
 
-void check_run(runner *r, const char *const *in, const char *const *out)
+/* The other session begins where the runner's is. */
+static void copy_states(runner *r)
+{
+    for (int i = 0; r->other && i < r->graph->n_variables; i++) {
+        const inlay_tensor *t = inlay_session_variable(r->session, i);
+        inlay_tensor *copy = t ? inlay_tensor_copy(t) : NULL;
+
+        assert_true(inlay_session_set_variable(r->other, i, copy, NULL));
+        inlay_tensor_release(copy);
+    }
+}
+
+static void check_same_states(runner *r)
+{
+    for (int i = 0; r->other && i < r->graph->n_variables; i++) {
+        const inlay_tensor *a = inlay_session_variable(r->session, i);
+        const inlay_tensor *b = inlay_session_variable(r->other, i);
+
+        if (!a != !b || (a && !inlay_tensor_equal(a, b)))
+            fail_msg("variable %d is not the same in both executors", i);
+    }
+}
+
+static void check_session(runner *r, inlay_session *session, const char *const *in,
+                          const char *const *out)
 {
     inlay_tensor *found[MAX_TENSORS];
     int n = 0;
 
-    if (!run(r, in, found))
+    if (!run(r, session, in, found))
         fail_msg("the run failed: %s", first_error(r->diags));
     for (; out[n]; n++) {
         check_tensor(found[n], out[n]);
@@ -141,14 +174,33 @@ void check_run(runner *r, const char *const *in, const char *const *out)
     assert_int_equal(n, r->graph->n_results);
 }
 
-void check_run_fails(runner *r, const char *const *in, inlay_status status, const char *text)
+void check_run(runner *r, const char *const *in, const char *const *out)
+{
+    copy_states(r);
+    if (r->other)
+        check_session(r, r->other, in, out);
+    check_session(r, r->session, in, out);
+    check_same_states(r);
+}
+
+static void check_session_fails(runner *r, inlay_session *session, const char *const *in,
+                                inlay_status status, const char *text)
 {
     inlay_tensor *found[MAX_TENSORS];
 
-    assert_false(run(r, in, found));
+    assert_false(run(r, session, in, found));
     for (int i = 0; i < r->graph->n_results; i++)
         assert_null(found[i]);
     check_error(r->diags, status, text);
+}
+
+void check_run_fails(runner *r, const char *const *in, inlay_status status, const char *text)
+{
+    copy_states(r);
+    if (r->other)
+        check_session_fails(r, r->other, in, status, text);
+    check_session_fails(r, r->session, in, status, text);
+    check_same_states(r);
 }
 
 void check_graph(const char *body, const char *const *in, const char *const *out)

@@ -22,6 +22,10 @@ typedef struct runner {
     inlay_diags *diags;
     inlay_program *program;
     inlay_session *session;
+    /* The same graph in the other executor, which must say the same; or NULL: it may need more
+     * memory than O allows, or O counts what one of them does. */
+    inlay_program *other_program;
+    inlay_session *other;
 } runner;
 
 /* Compiles BODY; O may be NULL. Freed tensors are poisoned in any case. */
@@ -29,7 +33,8 @@ runner runner_of(const char *body, const inlay_exec_options *o);
 /* The same for a graph that was made otherwise, which becomes the runner's. */
 runner runner_on(inlay_graph *g, const inlay_exec_options *o);
 void runner_free(runner *r);
-/* IN and OUT: lists with NULL at the end (OPERANDS), one entry per Parameter and Result. */
+/* IN and OUT: lists with NULL at the end (OPERANDS), one entry per Parameter and Result. Both
+ * executors are run, from the same states of variables to the same ones. */
 void check_run(runner *r, const char *const *in, const char *const *out);
 void check_run_fails(runner *r, const char *const *in, inlay_status status, const char *text);
 /* Both at once: compiles, runs once, frees. */
