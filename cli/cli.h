@@ -100,9 +100,9 @@ double cli_now_ms(void);
 void cli_progress_begin(const char *command);
 void cli_progress_end(void);   /* the line goes; also when none was begun */
 void cli_progress_clear(void); /* the same until the next time it is drawn: something is printed */
-/* Callbacks of inlay_verify_options, inlay_pass_options and inlay_exec_options. */
+void cli_progress_pass(const char *pass);
+/* Callbacks of inlay_verify_options and inlay_exec_options. */
 void cli_progress_trial(void *unused, int trial, int trials);
-void cli_progress_pass(void *unused, const char *pass);
 void cli_progress_step(void *unused, const inlay_node *n, uint64_t steps);
 
 /* values.c: tensors on the command line */
@@ -169,9 +169,9 @@ int cli_print_verdict(FILE *f, const inlay_verify_result *r);
 void cli_explain_text(FILE *f, const inlay_in_place *what);
 /* One element of a JSON array. */
 void cli_explain_json(FILE *f, const inlay_in_place *what, bool first);
-/* The same for a node that moves BYTES, as inlay_pass_options.moves tells it. */
-void cli_moves_text(FILE *f, const inlay_node *n, uint64_t bytes);
-void cli_moves_json(FILE *f, const inlay_node *n, uint64_t bytes, bool first);
+/* The same for a node that only moves elements. */
+void cli_copy_text(FILE *f, const inlay_copy *copy);
+void cli_copy_json(FILE *f, const inlay_copy *copy, bool first);
 
 /* memory.c: the memory plan of `inlay info`; PASSES as --passes names them */
 
@@ -237,16 +237,9 @@ typedef struct cli_model_options {
             .text = &(o).max_iterations                                                            \
     }
 
-/* Called after each pass, as inlay_pass_options.after. */
+/* Who looks on while passes run. */
 typedef struct cli_pass_hook {
-    bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
-    void (*explain)(void *ctx, const inlay_in_place *what);        /* or NULL */
-    void (*moves)(void *ctx, const inlay_node *n, uint64_t bytes); /* or NULL */
-    void *ctx;
-    void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times); /* or NULL */
-    void (*missed)(void *ctx, const inlay_rule_miss *miss);                  /* or NULL */
-    bool (*first_use)(void *ctx, const inlay_rule_info *rule, const inlay_graph *before,
-                      const inlay_graph *after, inlay_diags *d); /* or NULL */
+    inlay_events events;
     bool verify; /* the graph must be sound after each pass, its storage notes legal */
 } cli_pass_hook;
 

@@ -10,7 +10,9 @@ struct opt {
     bool stats, verify, wants_explain, require_in_place;
     int explained, moved; /* how many candidates were told, and other nodes that copy */
     bool copies;          /* one of them still copies */
-    inlay_graph *before;  /* for --verify: the graph before the pass that is running */
+    /* For --verify: the graph before the pass that is running, and before the first application of
+     * the rule that is being applied. */
+    inlay_graph *before, *before_rule;
     int status;
 };
 
@@ -20,9 +22,8 @@ static bool wants_print(const struct opt *o, const char *pass)
            (strcmp(o->print_after, "all") == 0 || strcmp(o->print_after, pass) == 0);
 }
 
-static void explain(void *ctx, const inlay_in_place *what)
+static void explain(struct opt *o, const inlay_in_place *what)
 {
-    struct opt *o = ctx;
     bool copies = !what->overwrite.made || (what->view.asked && !what->view.made) ||
                   (what->into.asked && !what->into.made);
 
@@ -39,15 +40,15 @@ static void explain(void *ctx, const inlay_in_place *what)
     o->explained++;
 }
 
-static void tell_moves(void *ctx, const inlay_node *n, uint64_t bytes)
+static void explain_copy(struct opt *o, const inlay_copy *copy)
 {
-    struct opt *o = ctx;
-
+    if (!o->wants_explain)
+        return;
     cli_progress_clear();
     if (strcmp(o->explain, "json") == 0)
-        cli_moves_json(stdout, n, bytes, o->explained + o->moved == 0);
+        cli_copy_json(stdout, copy, o->explained + o->moved == 0);
     else
-        cli_moves_text(stdout, n, bytes);
+        cli_copy_text(stdout, copy);
     o->moved++;
 }
 
@@ -76,16 +77,35 @@ static bool print_verdict(struct opt *o, const inlay_verify_result *result)
     return result->verdict != INLAY_NOT_SAME;
 }
 
-/* --verify: the graph is the same function after the first application of a rule too, which may
- * have been undone by the end of the pass. Only what is not so is told. */
-static bool verify_rule(void *ctx, const inlay_rule_info *rule, const inlay_graph *before,
-                        const inlay_graph *after, inlay_diags *d)
+/* --verify: the first application of a rule is proved by itself. */
+static bool is_proved(const struct opt *o, const inlay_event *e)
 {
-    struct opt *o = ctx;
+    return o->verify && e->as.application->rule && e->as.application->first;
+}
+
+/* Always true: without memory for the copy the application goes on, and verify_rule fails. */
+static bool keep_before_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
+{
+    if (!is_proved(o, e))
+        return true;
+    inlay_graph_free(o->before_rule);
+    o->before_rule = inlay_graph_clone(e->graph, d);
+    return true;
+}
+
+/* The graph is the same function after the first application of a rule, which may have been undone
+ * by the end of the pass. Only what is not so is told. */
+static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
+{
+    const inlay_rule_info *rule = e->as.application->rule;
     inlay_verify_result result;
 
-    if (!prove(o, before, after, true, &result, d))
+    if (!is_proved(o, e))
+        return true;
+    if (!o->before_rule || !prove(o, o->before_rule, e->graph, true, &result, d))
         return false;
+    inlay_graph_free(o->before_rule);
+    o->before_rule = NULL;
     if (result.verdict == INLAY_SAME)
         return true;
     cli_progress_clear();
@@ -118,9 +138,8 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     return print_verdict(o, &result);
 }
 
-static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
 {
-    struct opt *o = ctx;
     inlay_sink out = {cli_file_sink, stdout};
 
     cli_progress_clear();
@@ -135,14 +154,31 @@ static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats,
     return inlay_print(g, false, &out, d);
 }
 
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    struct opt *o = ctx;
+
+    switch (e->kind) {
+    case INLAY_EVENT_PASS_ENDS:
+        return after_pass(o, e->graph, e->as.stats, d);
+    case INLAY_EVENT_WILL_APPLY:
+        return keep_before_rule(o, e, d);
+    case INLAY_EVENT_APPLIED:
+        return verify_rule(o, e, d);
+    case INLAY_EVENT_DECIDED:
+        explain(o, e->as.in_place);
+        return true;
+    case INLAY_EVENT_COPIES:
+        explain_copy(o, e->as.copy);
+        return true;
+    default:
+        return true;
+    }
+}
+
 static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    cli_pass_hook hook = {.after = after_pass,
-                          .explain = explain,
-                          .moves = o->wants_explain ? tell_moves : NULL,
-                          .first_use = o->verify ? verify_rule : NULL,
-                          .ctx = o,
-                          .verify = o->verify};
+    cli_pass_hook hook = {.events = {receive, o, false}, .verify = o->verify};
     bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))
@@ -157,6 +193,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
     else if (ok && o->wants_explain && o->explained == 0)
         printf("no scatter that has anything to decide\n");
     inlay_graph_free(o->before);
+    inlay_graph_free(o->before_rule);
     return ok;
 }
 

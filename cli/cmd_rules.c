@@ -35,17 +35,16 @@ static struct rule_fate *find_fate(struct rules *r, const inlay_rule_info *info)
     return NULL;
 }
 
-static void count_rule(void *ctx, const inlay_rule_info *info, uint64_t times)
+static void count_rule(struct rules *r, const inlay_rule_info *info)
 {
-    struct rule_fate *fate = find_fate(ctx, info);
+    struct rule_fate *fate = info ? find_fate(r, info) : NULL;
 
     if (fate)
-        fate->count += times;
+        fate->count++;
 }
 
-static void keep_miss(void *ctx, const inlay_rule_miss *miss)
+static void keep_miss(struct rules *r, const inlay_rule_miss *miss)
 {
-    struct rules *r = ctx;
     struct rule_fate *fate = find_fate(r, miss->rule);
 
     if (!fate)
@@ -55,6 +54,16 @@ static void keep_miss(void *ctx, const inlay_rule_miss *miss)
     fate->at = miss->at ? strdup(miss->at) : NULL;
     fate->why = strdup(miss->why);
     r->no_memory = r->no_memory || !fate->why || (miss->at && !fate->at);
+}
+
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    (void)d;
+    if (e->kind == INLAY_EVENT_APPLIED)
+        count_rule(ctx, e->as.application->rule);
+    else if (e->kind == INLAY_EVENT_MISSED)
+        keep_miss(ctx, e->as.miss);
+    return true;
 }
 
 static bool add_set(struct rules *r, inlay_rules *rules, inlay_diags *d)
@@ -90,7 +99,7 @@ static bool load_sets(struct rules *r, inlay_diags *d)
 
 static bool count_on(struct rules *r, const char *file, inlay_diags *d)
 {
-    cli_pass_hook hook = {.applied = count_rule, .missed = r->explain ? keep_miss : NULL, .ctx = r};
+    cli_pass_hook hook = {.events = {receive, r, r->explain}};
     inlay_graph *g = cli_read(file, &r->model, d);
     bool ok = g && cli_run_passes(g, &r->model, &hook, d);
 

@@ -75,10 +75,10 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
         fprintf(f, "  order edges: %d\n", what->order_edges);
 }
 
-void cli_moves_text(FILE *f, const inlay_node *n, uint64_t bytes)
+void cli_copy_text(FILE *f, const inlay_copy *copy)
 {
-    print_place(f, n);
-    print_copied(f, bytes);
+    print_place(f, copy->node);
+    print_copied(f, copy->bytes);
 }
 
 static void json_decision(FILE *f, const char *what, const inlay_decision *d, const char *end)
@@ -136,8 +136,8 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
     fprintf(f, "  }");
 }
 
-void cli_moves_json(FILE *f, const inlay_node *n, uint64_t bytes, bool first)
+void cli_copy_json(FILE *f, const inlay_copy *copy, bool first)
 {
-    json_node(f, "moves", n, first);
-    fprintf(f, "    \"bytes\": %llu\n  }", (unsigned long long)bytes);
+    json_node(f, "moves", copy->node, first);
+    fprintf(f, "    \"bytes\": %llu\n  }", (unsigned long long)copy->bytes);
 }

@@ -60,6 +60,16 @@ static bool read_rules(const cli_model_options *o, inlay_rules **sets, inlay_dia
     return true;
 }
 
+/* The progress line follows the passes; the rest is for the hook. */
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
+{
+    const cli_pass_hook *hook = ctx;
+
+    if (e->kind == INLAY_EVENT_PASS_BEGINS)
+        cli_progress_pass(e->pass);
+    return !hook || hook->events.receive(hook->events.ctx, e, d);
+}
+
 bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d)
 {
@@ -75,17 +85,10 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
                                   .n_rules = o->rules.n};
     bool ok = sets ? read_rules(o, sets, d) : inlay_fail_memory(d);
 
-    options.before = cli_progress_pass;
-    if (hook) {
-        options.after = hook->after;
-        options.explain = hook->explain;
-        options.moves = hook->moves;
-        options.applied = hook->applied;
-        options.missed = hook->missed;
-        options.first_use = hook->first_use;
-        options.check = hook->verify;
-        options.ctx = hook->ctx;
-    }
+    options.events.receive = receive;
+    options.events.ctx = (void *)hook;
+    options.events.misses = hook && hook->events.misses;
+    options.check = hook && hook->verify;
     ok = ok && inlay_run_passes(g, &options, d);
     for (int i = 0; sets && i < o->rules.n; i++)
         inlay_rules_free(sets[i]);

@@ -125,9 +125,8 @@ static void set_what(const char *name, uint64_t steps)
     pthread_mutex_unlock(&line.lock);
 }
 
-void cli_progress_pass(void *unused, const char *pass)
+void cli_progress_pass(const char *pass)
 {
-    (void)unused;
     set_what(pass, 0);
 }
 

@@ -41,24 +41,43 @@ static bool check_notes(const inlay_graph *g, inlay_diags *d)
 /* What the passes of one run have done so far. */
 struct so_far {
     const pass *noting; /* the last pass that left storage notes, or NULL */
-    uint64_t folded;    /* bytes of constants that folding made */
+    uint64_t applications;
+    uint64_t folded; /* bytes of constants that folding made */
 };
+
+/* What the pass said, from entry FIRST of the diagnostics on. */
+static bool tell_messages(const pass_run *r, size_t first)
+{
+    for (size_t i = first; i < inlay_diags_count(r->diags); i++) {
+        inlay_event e = {.kind = INLAY_EVENT_SAID, .as.message = inlay_diags_at(r->diags, i)};
+
+        if (!pass_tell(r, &e))
+            return false;
+    }
+    return true;
+}
 
 static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
                      struct so_far *so_far, inlay_diags *d)
 {
-    pass_run r = {.options = o, .ctx = p->ctx, .diags = d, .folded = so_far->folded};
+    pass_run r = {.options = o,
+                  .name = p->info.name,
+                  .ctx = p->ctx,
+                  .graph = g,
+                  .diags = d,
+                  .applications = so_far->applications,
+                  .folded = so_far->folded};
     inlay_pass_stats stats = {.name = p->info.name};
     double start = now_ms();
     uint64_t before = inlay_steps(g);
+    size_t said = inlay_diags_count(d);
 
     if (is_disabled(o, p->info.name))
         return true;
-    if (o->before)
-        o->before(o->ctx, p->info.name);
-    if (!p->run(g, &r))
+    if (!pass_tell(&r, &(inlay_event){.kind = INLAY_EVENT_PASS_BEGINS}) || !p->run(g, &r))
         return false;
     so_far->folded = r.folded;
+    so_far->applications = r.applications;
     stats.ms = now_ms() - start;
     stats.steps = inlay_steps(g) - before;
     stats.changes = r.changes;
@@ -68,7 +87,8 @@ static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
             return false; /* nothing is known of the graph */
         return inlay_fail(d, NULL, "the graph does not verify after pass %s", p->info.name);
     }
-    return !o->after || o->after(o->ctx, g, &stats, d);
+    return tell_messages(&r, said) &&
+           pass_tell(&r, &(inlay_event){.kind = INLAY_EVENT_PASS_ENDS, .as.stats = &stats});
 }
 
 static bool run_noting(inlay_graph *g, const pass *p, const inlay_pass_options *o,

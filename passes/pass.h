@@ -11,12 +11,32 @@ typedef struct inlay_pass_run pass_run;
 
 struct inlay_pass_run {
     const inlay_pass_options *options; /* never NULL */
-    void *ctx;                         /* of the pass */
+    const char *name;                  /* of the pass */
+    void *ctx;                         /* and what was registered with it */
+    inlay_graph *graph;                /* the outermost one */
     inlay_diags *diags;
     uint64_t changes;
+    uint64_t applications; /* done so far, in earlier passes too */
+    inlay_application now; /* the one that has begun; without `at` there is none */
+    inlay_rule_info rule;  /* its rule */
+    inlay_graph *changing; /* the graph or body it changes */
+    uint32_t first_id;     /* of the nodes it makes */
     uint64_t folded;  /* bytes of constants that folding made; the graph keeps them to its end */
     uint64_t looks;   /* in-place-windows: steps of its searches, for tests */
     uint64_t shuffle; /* tests: in-place-windows decides in an order drawn by this; 0: its own */
 };
+
+/* apply.c */
+
+/* E happened in the pass of R; its pass and graph are filled in. False: vetoed, or stop. */
+bool pass_tell(const pass_run *r, inlay_event *e);
+/* As inlay_pass_begin and inlay_pass_end, for a rule (NULL: none), whose FIRST application in this
+ * pass it may be. Changes are counted by the caller. */
+bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *rule, bool first);
+/* It is done. Those of the N nodes of MATCHED (entries may be NULL) that are no longer in the graph
+ * were replaced; the list is reordered. */
+bool pass_applied(pass_run *r, const inlay_node **matched, size_t n);
+/* It came to nothing. */
+void pass_gave_up(pass_run *r);
 
 #endif

@@ -31,7 +31,21 @@ INLAY_API inlay_diags *inlay_pass_diags(const inlay_pass_run *r);
 INLAY_API void *inlay_pass_context(const inlay_pass_run *r);
 /* Runs nodes; NULL: the caller has handed over none, and what must be computed stays. */
 INLAY_API const inlay_evaluator *inlay_pass_evaluator(const inlay_pass_run *r);
-/* N more changes were made: nodes folded, removed, rewritten. */
+/* An application is what a pass does at one place, and what it is counted, followed and stopped by:
+ *
+ *     if (!it_matches(n) || !inlay_pass_begin(r, n))
+ *         continue;
+ *     ... build nodes, replace N ...
+ *     if (!inlay_pass_end(r, done))
+ *         return false;
+ *
+ * The graph is about to be changed at AT. False: it must not be, because who receives the events
+ * wants it so. */
+INLAY_API bool inlay_pass_begin(inlay_pass_run *r, const inlay_node *at);
+/* It is changed, which counts as one change; or, when not DONE, it came to nothing. False: the run
+ * must stop, an error was recorded. */
+INLAY_API bool inlay_pass_end(inlay_pass_run *r, bool done);
+/* N more changes were made by a pass that has no places, or counts otherwise. */
 INLAY_API void inlay_pass_changed(inlay_pass_run *r, uint64_t n);
 /* Calls FN on G and then on every body below it, until one returns false. */
 INLAY_API bool inlay_pass_each_graph(inlay_graph *g, inlay_pass_fn *fn, inlay_pass_run *r);
@@ -81,15 +95,7 @@ INLAY_API bool inlay_pipeline_register(inlay_pass_registry *p, const char *name,
 INLAY_API size_t inlay_pipeline_count(const inlay_pass_registry *p);
 INLAY_API inlay_pipeline_info inlay_pipeline_at(const inlay_pass_registry *p, size_t i);
 
-/* manager.c: which passes run, in which order */
-
-typedef struct inlay_pass_stats {
-    const char *name;
-    bool changed;
-    uint64_t changes; /* nodes folded, removed, rewritten */
-    double ms;
-    uint64_t steps; /* elementary ones: nodes and uses visited, values compared, ... */
-} inlay_pass_stats;
+/* inplace/in_place.c: what is decided about scatters */
 
 /* One of the three decisions on a scatter, which are O (overwrite), V (view) and I (into);
  * tests/passes/in-place/README.md lists the conditions of each. Was it made, and when not, which
@@ -161,12 +167,77 @@ INLAY_API inlay_rule_function inlay_rule_function_at(size_t i);
  * stands in brackets may be absent. */
 INLAY_API char *inlay_rule_function_text(size_t i, char *buf, size_t size);
 
+/* apply.c: what happens while passes run, as one stream of events. What an event points to is good
+ * during the call. */
+
+typedef enum inlay_event_kind {
+    INLAY_EVENT_PASS_BEGINS,
+    INLAY_EVENT_PASS_ENDS,  /* as.stats; the graph may be changed now */
+    INLAY_EVENT_WILL_APPLY, /* as.application; false vetoes it, and the pass goes on */
+    INLAY_EVENT_APPLIED,    /* as.application, now that it is done */
+    INLAY_EVENT_DECIDED,    /* as.in_place: in-place-windows on a scatter, the last scatter first */
+    INLAY_EVENT_COPIES,     /* as.copy: after its decisions, for each node of none of them */
+    INLAY_EVENT_MISSED, /* as.miss: after a pass that applies rules, for each that did nothing */
+    INLAY_EVENT_SAID    /* as.message: a note or warning that the pass left */
+} inlay_event_kind;
+
+typedef struct inlay_pass_stats {
+    const char *name;
+    bool changed;
+    uint64_t changes; /* nodes folded, removed, rewritten */
+    double ms;
+    uint64_t steps; /* elementary ones: nodes and uses visited, values compared, ... */
+} inlay_pass_stats;
+
+/* A rule or a pass changes the graph at one place. */
+typedef struct inlay_application {
+    uint64_t serial; /* from 1; before it is done the number that it will have, and that the next
+                        one has when it is vetoed or comes to nothing */
+    const inlay_rule_info *rule; /* NULL: the pass itself */
+    bool first;                  /* of this rule in this pass */
+    const inlay_node *at;        /* the node that is replaced */
+    /* When it is done: the nodes of the match that went, which can still be read, */
+    const inlay_node *const *replaced;
+    size_t n_replaced;
+    const inlay_node *made; /* and the first new node; the others follow it (->next). NULL: none */
+} inlay_application;
+
+/* Node only moves elements, and they are copied. */
+typedef struct inlay_copy {
+    const inlay_node *node;
+    uint64_t bytes; /* 0: not known */
+} inlay_copy;
+
 /* Why a rule did nothing. */
 typedef struct inlay_rule_miss {
     const inlay_rule_info *rule;
     const char *at;  /* where it came nearest to matching: `Slice "x"`; NULL: nowhere */
     const char *why; /* what was in the way there: "full(w) does not hold" */
 } inlay_rule_miss;
+
+typedef struct inlay_event {
+    inlay_event_kind kind;
+    const char *pass;
+    inlay_graph *graph; /* the outermost one, as it is now */
+    union {
+        const inlay_pass_stats *stats;
+        const inlay_application *application;
+        const inlay_in_place *in_place;
+        const inlay_copy *copy;
+        const inlay_rule_miss *miss;
+        const inlay_diag *message;
+    } as;
+} inlay_event;
+
+/* Who receives events. False vetoes what will be applied; after any other event it stops the run,
+ * and an error must have been recorded in D. */
+typedef struct inlay_events {
+    bool (*receive)(void *ctx, const inlay_event *e, inlay_diags *d); /* NULL: nobody */
+    void *ctx;
+    bool misses; /* INLAY_EVENT_MISSED is wanted: finding out why takes time */
+} inlay_events;
+
+/* manager.c: which passes run, in which order */
 
 typedef struct inlay_pass_options {
     const inlay_pass_registry *registry; /* NULL: what is built in */
@@ -177,29 +248,9 @@ typedef struct inlay_pass_options {
     size_t fold_bytes;                /* a folded constant may have this many bytes; 0: 1 MiB */
     uint64_t max_memory;              /* bytes of all folded constants together; 0: no limit */
     bool check;                       /* inlay_check_graph and inlay_check_notes after each pass */
-    /* Before each pass. May be NULL. */
-    void (*before)(void *ctx, const char *pass);
-    /* After each pass, with its numbers; false stops the run as an error. May be NULL. */
-    bool (*after)(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d);
-    /* in-place-windows tells each of its decisions, last scatter first; the record and what it
-     * points to are good during the call. May be NULL. */
-    void (*explain)(void *ctx, const inlay_in_place *what);
-    /* After them, for each node that it did not speak of and that only moves elements: they are
-     * copied, so many BYTES (0: not known). May be NULL. */
-    void (*moves)(void *ctx, const inlay_node *n, uint64_t bytes);
-    const inlay_rules *const *rules; /* sets that pass `rules` applies, in order */
+    const inlay_rules *const *rules;  /* sets that pass `rules` applies, in order */
     int n_rules;
-    /* After a pass that applies rules, for each rule that did something. May be NULL. */
-    void (*applied)(void *ctx, const inlay_rule_info *rule, uint64_t times);
-    /* And for each rule that did nothing; what it points to is good during the call. May be NULL.
-     */
-    void (*missed)(void *ctx, const inlay_rule_miss *miss);
-    /* When a pass has applied a rule for the first time: the outermost graph BEFORE that, and
-     * AFTER, both good during the call. False stops the run as an error. May be NULL, and else
-     * costs a copy of the graph for each rule. */
-    bool (*first_use)(void *ctx, const inlay_rule_info *rule, const inlay_graph *before,
-                      const inlay_graph *after, inlay_diags *d);
-    void *ctx;
+    inlay_events events;
 } inlay_pass_options;
 
 /* Runs passes over G and its bodies. O may be NULL. An unknown pass name is an error. What a pass

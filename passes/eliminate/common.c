@@ -163,16 +163,15 @@ static bool hand_out_names(struct table *t, inlay_diags *d)
     return ok;
 }
 
-static bool merge(struct table *t, inlay_node *kept, inlay_node *n, pass_run *r)
+static bool merge(struct table *t, inlay_node *kept, inlay_node *n, inlay_diags *d)
 {
     for (int i = 0; i < n->n_out; i++) {
         if (!give_names(t, n, kept, i))
-            return inlay_fail_memory(r->diags);
-        if (!inlay_value_replace(&n->out[i], &kept->out[i], r->diags))
+            return inlay_fail_memory(d);
+        if (!inlay_value_replace(&n->out[i], &kept->out[i], d))
             return false;
     }
-    r->changes++;
-    return inlay_node_remove(n, r->diags);
+    return inlay_node_remove(n, d);
 }
 
 /* Would merging N give its name to the output that another node makes? */
@@ -195,7 +194,9 @@ static bool merge_all(struct table *t, const inlay_order_list *order, pass_run *
         kept = find_or_add(t, n);
         if (!kept || is_output(n) || (is_output(kept) && has_names(n)))
             continue;
-        if (!merge(t, kept, n, r))
+        if (!inlay_pass_begin(r, n))
+            continue;
+        if (!merge(t, kept, n, r->diags) || !inlay_pass_end(r, true))
             return false;
     }
     return hand_out_names(t, r->diags);

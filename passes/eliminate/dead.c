@@ -14,21 +14,36 @@ static bool disconnect(inlay_node *n, inlay_diags *d)
     return true;
 }
 
-static bool remove_unmarked(inlay_graph *g, const unsigned char *alive, pass_run *r)
+static bool remove_all(const inlay_node **dead, size_t n, inlay_diags *d)
 {
-    for (inlay_node *n = g->first; n; n = n->next) {
-        if (!alive[n->id] && !disconnect(n, r->diags))
+    for (size_t i = 0; i < n; i++) {
+        if (!disconnect((inlay_node *)dead[i], d))
             return false;
     }
-    for (inlay_node *n = g->first, *next; n; n = next) {
-        next = n->next;
-        if (alive[n->id])
-            continue;
-        if (!inlay_node_remove(n, r->diags))
+    for (size_t i = 0; i < n; i++) {
+        if (!inlay_node_remove((inlay_node *)dead[i], d))
             return false;
-        r->changes++;
     }
     return true;
+}
+
+/* The dead nodes of a graph go in one application. */
+static bool remove_unmarked(const inlay_graph *g, const unsigned char *alive, pass_run *r)
+{
+    const inlay_node **dead = calloc(g->n_nodes + 1, sizeof *dead);
+    size_t count = 0;
+    bool ok = dead || inlay_fail_memory(r->diags);
+
+    for (const inlay_node *n = ok ? g->first : NULL; n; n = n->next) {
+        if (!alive[n->id])
+            dead[count++] = n;
+    }
+    if (count > 0 && pass_begin_rule(r, dead[0], NULL, false)) {
+        ok = remove_all(dead, count, r->diags) && pass_applied(r, dead, count);
+        r->changes += count;
+    }
+    free(dead);
+    return ok;
 }
 
 static bool eliminate_in(inlay_graph *g, pass_run *r)

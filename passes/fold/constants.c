@@ -335,11 +335,10 @@ bool fold_node(inlay_node *n, pass_run *r)
         fold = r->options->evaluator && operands_are_const(n) && !unpacks_weights(n) &&
                within_budget(n, r) && compute(n, out, r, &fatal);
     }
-    if (fold) {
+    if (fold && inlay_pass_begin(r, n)) {
         for (int i = 0; i < n->n_out; i++)
             r->folded += inlay_tensor_bytes(out[i]);
-        fatal = !replace(n, out, r->diags);
-        r->changes++;
+        fatal = !replace(n, out, r->diags) || !inlay_pass_end(r, true);
     }
     release_all(out, n->n_out);
     free(out);

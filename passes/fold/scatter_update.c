@@ -154,18 +154,12 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
     return window ? simplify_slice_scatter(n, out, d) : fold_scatter_indices(n, out, d);
 }
 
-static bool replace(inlay_node *n, const simpler *s, pass_run *r)
+static bool replace(inlay_node *n, const simpler *s, bool *done, inlay_diags *d)
 {
-    bool done = true;
-
-    if (s->new) {
-        if (!inlay_replace_by_new(&n->out[0], s->new, r->diags))
-            return false;
-    } else if (!inlay_replace_by_old(&n->out[0], s->old, &done, r->diags)) {
-        return false;
-    }
-    r->changes += done;
-    return true;
+    *done = s->new != NULL;
+    if (s->new)
+        return inlay_replace_by_new(&n->out[0], s->new, d);
+    return !s->old || inlay_replace_by_old(&n->out[0], s->old, done, d);
 }
 
 /* Folds the scatter *AT, and leaves there what it became, which may be a scatter that can be folded
@@ -175,6 +169,7 @@ static bool fold_scatter(inlay_node **at, pass_run *r)
     uint64_t before = r->changes;
     simpler s = {NULL, NULL};
     inlay_node *n = *at;
+    bool done;
 
     *at = NULL;
     if (!query_is_scatter(n) || !n->out[0].uses || !query_scatter_data(n))
@@ -183,7 +178,9 @@ static bool fold_scatter(inlay_node **at, pass_run *r)
         return false;
     if (r->changes > before)
         return true; /* all its operands were constants */
-    if (!simplify(n, &s, r->diags) || ((s.old || s.new) && !replace(n, &s, r)))
+    if (!inlay_pass_begin(r, n))
+        return true;
+    if (!simplify(n, &s, r->diags) || !replace(n, &s, &done, r->diags) || !inlay_pass_end(r, done))
         return false;
     *at = s.new ? s.new->node : NULL;
     return true;

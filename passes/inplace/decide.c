@@ -328,8 +328,7 @@ static bool decide_window(in_place *p, inlay_in_place *what)
     if (what->slice && what->view.asked)
         p->named[what->slice->id] = true;
     p->run->changes += what->overwrite.made + what->into.made;
-    if (ok && p->run->options->explain)
-        p->run->options->explain(p->run->options->ctx, what);
+    ok = ok && pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_DECIDED, .as.in_place = what});
     free_chain(&chain);
     inlay_arena_free(p->words);
     return ok;
@@ -391,11 +390,11 @@ static bool is_copied(const inlay_value *v)
 }
 
 /* What is copied beside what was decided. */
-static void tell_moves(in_place *p)
+static bool tell_copies(const in_place *p)
 {
-    const inlay_pass_options *o = p->run->options;
+    bool ok = true;
 
-    for (size_t i = 0; o->moves && i < p->s.order.list.n; i++) {
+    for (size_t i = 0; ok && i < p->s.order.list.n; i++) {
         const inlay_node *n = p->s.order.list.nodes[i];
         bool copies = false, known = true;
         uint64_t bytes = 0;
@@ -407,9 +406,11 @@ static void tell_moves(in_place *p)
             known = known && value_bytes(&n->out[k]) > 0;
             bytes += value_bytes(&n->out[k]);
         }
-        if (copies)
-            o->moves(o->ctx, n, known ? bytes : 0);
+        ok = !copies ||
+             pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_COPIES,
+                                              .as.copy = &(inlay_copy){n, known ? bytes : 0}});
     }
+    return ok;
 }
 
 /* The scatters, in the order of the graph as it was before any edge was added. A scatter over
@@ -614,9 +615,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     ok = ok && decide_overwrites(&p, scatters, n);
     while (ok && n > 0)
         ok = decide_window(&p, &scatters[--n]);
-    ok = ok && view_the_rest(&p);
-    if (ok)
-        tell_moves(&p);
+    ok = ok && view_the_rest(&p) && (!r->options->events.receive || tell_copies(&p));
     r->looks += p.s.steps;
     inlay_count_steps(g, p.s.steps);
     free(scatters);

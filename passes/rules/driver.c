@@ -278,13 +278,6 @@ static void refused(const driver *d, const inlay_node *n)
         d->run->refused(d->run->ctx, n, &d->match);
 }
 
-static const inlay_graph *outermost(const inlay_graph *g)
-{
-    while (g->owner)
-        g = g->owner->graph;
-    return g;
-}
-
 /* The match becomes a rewrite; MARK was the last node before it. */
 static bool apply(driver *d, inlay_node *n, const inlay_node *mark, uint64_t *count, bool *done)
 {
@@ -300,27 +293,36 @@ static bool apply(driver *d, inlay_node *n, const inlay_node *mark, uint64_t *co
     return clean_up(d, n, mark) && requeue_operands(d) && requeue_names(d);
 }
 
-/* The same for a rule, number INDEX of set SET, that did nothing yet, with one who wants to see it.
- */
-static bool apply_first(driver *d, inlay_node *n, const inlay_node *mark, int set, size_t index,
-                        bool *done)
+/* Rule INDEX of set SET, which matches at N, may be applied. */
+static bool begin(const driver *d, const inlay_node *n, int set, int index)
 {
-    const inlay_graph *g = outermost(d->g);
-    inlay_graph *before = inlay_graph_clone(g, d->diags);
-    bool ok = before && apply(d, n, mark, &d->run->counts[set][index], done);
+    inlay_rule_info info = inlay_rules_at(d->run->sets[set], (size_t)index);
+    bool first = d->run->counts[set][index] == 0;
 
-    if (ok && *done)
-        ok = d->run->first_use(d->run->ctx, set, index, before, g, d->diags);
-    inlay_graph_free(before);
-    return ok;
+    return !d->run->pass || pass_begin_rule(d->run->pass, n, &info, first);
+}
+
+static bool end(const driver *d, bool done)
+{
+    const inlay_node *matched[RULE_NODES];
+    int n = d->match.rule->left.n_nodes;
+
+    if (!d->run->pass)
+        return true;
+    if (!done) {
+        pass_gave_up(d->run->pass);
+        return true;
+    }
+    for (int i = 0; i < n; i++)
+        matched[i] = d->match.nodes[i];
+    return pass_applied(d->run->pass, matched, (size_t)n);
 }
 
 /* Rule R stands in set SET. */
 static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *done)
 {
     inlay_node *mark = d->g->last;
-    size_t index = (size_t)r->index;
-    uint64_t *count = &d->run->counts[set][index];
+    uint64_t *count = &d->run->counts[set][r->index];
 
     *done = false;
     if (!fresh_scratch(d))
@@ -331,9 +333,9 @@ static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *don
     }
     if (mark == n)
         mark = n->prev;
-    if (d->run->first_use && *count == 0)
-        return apply_first(d, n, mark, set, index, done);
-    return apply(d, n, mark, count, done);
+    if (!begin(d, n, set, r->index))
+        return true;
+    return apply(d, n, mark, count, done) && end(d, *done);
 }
 
 /* The first rule that applies to N. */

@@ -13,10 +13,8 @@ typedef struct rule_run {
     /* A rule did not match at N; M says why. Or it matched, and could not be applied. May be NULL.
      */
     void (*refused)(void *ctx, const inlay_node *n, const rule_match *m);
-    /* As inlay_pass_options.first_use, for rule INDEX of set SET. May be NULL. */
-    bool (*first_use)(void *ctx, int set, size_t index, const inlay_graph *before,
-                      const inlay_graph *after, inlay_diags *d);
     void *ctx;
+    pass_run *pass; /* whose applications these are; may be NULL */
 } rule_run;
 
 /* rule_explain.c: where a rule came nearest to matching. */
@@ -27,9 +25,9 @@ typedef struct rule_nearest {
 
 /* M, at N, was in vain: kept when it came farther than those before. False without memory. */
 bool rule_nearest_keep(rule_nearest *best, const inlay_node *n, const rule_match *m);
-/* Calls O's missed. */
-void rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
-                       const inlay_pass_options *o);
+/* Tells of it, in pass P. False: stop. */
+bool rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
+                       const pass_run *p);
 void rule_nearest_free(rule_nearest *best);
 
 /* Rewrites G, not its bodies, until no rule applies. */

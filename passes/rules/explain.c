@@ -119,8 +119,8 @@ bool rule_nearest_keep(rule_nearest *best, const inlay_node *n, const rule_match
     return best->at && best->why;
 }
 
-void rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
-                       const inlay_pass_options *o)
+bool rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,
+                       const pass_run *p)
 {
     const rule_node *root = &r->left.nodes[r->root];
     inlay_rule_miss miss = {.rule = info, .at = best->at, .why = best->why};
@@ -133,7 +133,7 @@ void rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule
                  foreign ? " of " : "", foreign ? root->rows[0]->set : "");
         miss.why = none;
     }
-    o->missed(o->ctx, &miss);
+    return pass_tell(p, &(inlay_event){.kind = INLAY_EVENT_MISSED, .as.miss = &miss});
 }
 
 void rule_nearest_free(rule_nearest *best)

@@ -92,7 +92,6 @@ static void keep_reason(struct reasons *all, const inlay_node *n, const rule_mat
 /* Who wants to know what did not match: either may be NULL. */
 struct watcher {
     const rule_run *run;
-    const inlay_pass_options *options;
     struct reasons *why;
     rule_nearest **nearest; /* by set and rule */
     bool no_memory;
@@ -111,15 +110,6 @@ static void watch(void *ctx, const inlay_node *n, const rule_match *m)
         if (i < set->n && set->rules[i] == m->rule && !rule_nearest_keep(&w->nearest[s][i], n, m))
             w->no_memory = true;
     }
-}
-
-static bool first_use(void *ctx, int set, size_t index, const inlay_graph *before,
-                      const inlay_graph *after, inlay_diags *d)
-{
-    const struct watcher *w = ctx;
-    inlay_rule_info info = inlay_rules_at(w->run->sets[set], index);
-
-    return w->options->first_use(w->options->ctx, &info, before, after, d);
 }
 
 static void free_nearest(struct watcher *w)
@@ -175,38 +165,41 @@ static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
     return true;
 }
 
-static void report(const rule_run *run, const struct watcher *w, const inlay_pass_options *o)
+/* Which rules did nothing, and why. */
+static bool report(const rule_run *run, const struct watcher *w)
 {
-    for (int s = 0; s < run->n_sets; s++) {
+    for (int s = 0; w->nearest && s < run->n_sets; s++) {
         for (size_t i = 0; i < run->sets[s]->n; i++) {
             inlay_rule_info info = inlay_rules_at(run->sets[s], i);
 
-            if (run->counts[s][i] > 0 && o->applied)
-                o->applied(o->ctx, &info, run->counts[s][i]);
-            if (run->counts[s][i] == 0 && w->nearest)
-                rule_nearest_tell(&w->nearest[s][i], run->sets[s]->rules[i], &info, o);
+            if (run->counts[s][i] == 0 &&
+                !rule_nearest_tell(&w->nearest[s][i], run->sets[s]->rules[i], &info, run->pass))
+                return false;
         }
     }
+    return true;
+}
+
+static bool wants_misses(const pass_run *r)
+{
+    return r->options->events.receive && r->options->events.misses;
 }
 
 /* WHY may be NULL. */
 static bool run_sets(inlay_graph *g, const inlay_rules *const *sets, int n_sets, pass_run *r,
                      struct reasons *why)
 {
-    rule_run run = {.sets = sets, .n_sets = n_sets};
-    struct watcher w = {.run = &run, .options = r->options, .why = why};
-    bool ok = !r->options->missed || make_nearest(&w, r->diags);
+    rule_run run = {.sets = sets, .n_sets = n_sets, .pass = r};
+    struct watcher w = {.run = &run, .why = why};
+    bool ok = !wants_misses(r) || make_nearest(&w, r->diags);
 
     run.ctx = &w;
     if (why || w.nearest)
         run.refused = watch;
-    if (r->options->first_use)
-        run.first_use = first_use;
     ok = ok && make_counts(&run, r->diags) && drive_all(g, &run, r->diags);
     if (ok && (w.no_memory || (why && why->no_memory)))
         ok = inlay_fail_memory(r->diags);
-    if (ok)
-        report(&run, &w, r->options);
+    ok = ok && report(&run, &w);
     r->changes += run.rewrites;
     free_counts(&run);
     free_nearest(&w);
@@ -288,7 +281,7 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
     struct reasons why = {0};
     bool ok;
 
-    if (!has_foreign(g) && !r->options->missed) /* mostly: then its rules need not be read */
+    if (!has_foreign(g) && !wants_misses(r)) /* mostly: then its rules need not be read */
         return true;
     rules = inlay_rules_builtin("lower-dialects", r->diags);
     ok = rules && run_set(g, rules, r, &why);

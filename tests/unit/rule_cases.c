@@ -121,3 +121,17 @@ inlay_rules *rule_alone(const char *name)
     }
     return rules;
 }
+
+bool rule_first_use(const inlay_event *e, inlay_graph **before, inlay_diags *d)
+{
+    bool applies = e->kind == INLAY_EVENT_WILL_APPLY || e->kind == INLAY_EVENT_APPLIED;
+
+    if (!applies || !e->as.application->rule || !e->as.application->first)
+        return false;
+    if (e->kind == INLAY_EVENT_APPLIED)
+        return true;
+    inlay_graph_free(*before);
+    *before = inlay_graph_clone(e->graph, d);
+    assert_non_null(*before);
+    return false;
+}

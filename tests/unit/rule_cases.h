@@ -10,6 +10,7 @@ typedef struct rule_case {
     char rule[64];
     bool yes;
     uint64_t applied, changes; /* for the test that runs it */
+    inlay_graph *before;       /* the same: see rule_first_use */
 } rule_case;
 
 /* All cases; the list is static. */
@@ -23,5 +24,8 @@ inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d);
 const char *rule_set_of(const char *name);
 /* That set with no other rule in it. */
 inlay_rules *rule_alone(const char *name);
+/* A rule has just been applied for the first time in its pass; *BEFORE is the graph as it was. To
+ * be asked about every event, with *BEFORE NULL at first; the caller frees it. */
+bool rule_first_use(const inlay_event *e, inlay_graph **before, inlay_diags *d);
 
 #endif

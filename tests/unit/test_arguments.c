@@ -898,6 +898,8 @@ static void test_registry(void **state)
     assert_null(inlay_pass_context(NULL));
     assert_null(inlay_pass_evaluator(NULL));
     inlay_pass_changed(NULL, 1);
+    assert_false(inlay_pass_begin(NULL, s.b));
+    assert_false(inlay_pass_end(NULL, true));
     assert_false(inlay_pass_each_graph(NULL, no_pass, NULL));
     REFUSED(inlay_replace_by_old(NULL, &s.b->out[0], &done, s.d), "error: no value is given");
     REFUSED(inlay_replace_by_old(&s.b->out[0], NULL, &done, s.d), "error: no value is given");

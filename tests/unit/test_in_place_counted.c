@@ -32,23 +32,26 @@ static void add_decision(struct told *t, const inlay_decision *d)
         add(t, d->bytes);
 }
 
-static void add_scatter(void *ctx, const inlay_in_place *what)
+static void add_scatter(struct told *t, const inlay_in_place *what)
 {
-    struct told *t = ctx;
     size_t size;
 
-    add_decision(ctx, &what->overwrite);
+    add_decision(t, &what->overwrite);
     t->bytes += what->view.bytes; /* 0: another scatter said it */
     t->unknown = t->unknown || (what->slice && !inlay_fact_bytes(&what->slice->out[0].fact, &size));
-    add_decision(ctx, &what->into);
+    add_decision(t, &what->into);
     if (what->copies_updates)
-        add(ctx, what->update_bytes);
+        add(t, what->update_bytes);
 }
 
-static void add_moves(void *ctx, const inlay_node *n, uint64_t bytes)
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    (void)n;
-    add(ctx, bytes);
+    (void)d;
+    if (e->kind == INLAY_EVENT_DECIDED)
+        add_scatter(ctx, e->as.in_place);
+    else if (e->kind == INLAY_EVENT_COPIES)
+        add(ctx, e->as.copy->bytes);
+    return true;
 }
 
 /* A kernel that reads no strides may need a copy of what stands in a window; that is not told. */
@@ -105,8 +108,8 @@ static bool check_seed(uint64_t seed)
     inlay_diags *d = inlay_diags_new();
     random_graph g = random_graph_of(seed, d);
     struct told told = {0};
-    const inlay_pass_options passes = {
-        .passes = "in-place-windows", .explain = add_scatter, .moves = add_moves, .ctx = &told};
+    const inlay_pass_options passes = {.passes = "in-place-windows",
+                                       .events = {receive, &told, false}};
     inlay_sink sink = {to_stderr, stderr};
     uint64_t counted;
     bool looked = false;

@@ -678,11 +678,11 @@ static void many_illegal_claims(void **state)
     inlay_graph_free(g);
 }
 
-static bool list_names(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool list_names(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    (void)g;
     (void)d;
-    inlay_strbuf_printf(ctx, "%s ", stats->name);
+    if (e->kind == INLAY_EVENT_PASS_ENDS)
+        inlay_strbuf_printf(ctx, "%s ", e->pass);
     return true;
 }
 
@@ -694,8 +694,7 @@ static void notes_are_made_again(void **state)
     inlay_strbuf names = {0};
     inlay_pass_options o = {.passes = "in-place-windows,eliminate-dead",
                             .check = true,
-                            .after = list_names,
-                            .ctx = &names};
+                            .events = {list_names, &names, false}};
 
     (void)state;
     assert_true(inlay_run_passes(g, &o, NULL));

@@ -114,12 +114,12 @@ static void load(file_case *c)
 
 static uint64_t changes;
 
-static bool count(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool count(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     (void)ctx;
-    (void)g;
     (void)d;
-    changes += stats->changes;
+    if (e->kind == INLAY_EVENT_PASS_ENDS)
+        changes += e->as.stats->changes;
     return true;
 }
 
@@ -129,7 +129,7 @@ static void run(file_case *c, const inlay_evaluator *ev)
                             .evaluator = ev,
                             .fold_bytes = c->fold_bytes,
                             .check = true,
-                            .after = count};
+                            .events = {count, NULL, false}};
 
     changes = 0;
     inlay_diags_clear(c->diags);

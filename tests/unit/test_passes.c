@@ -389,12 +389,14 @@ typedef struct log {
     bool stop;
 } log_t;
 
-static bool after(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool after(void *ctx, const inlay_event *e, inlay_diags *d)
 {
+    const inlay_pass_stats *stats = e->as.stats;
     log_t *log = ctx;
     size_t n = strlen(log->text);
 
-    (void)g;
+    if (e->kind != INLAY_EVENT_PASS_ENDS)
+        return true;
     assert_true(stats->changed == (stats->changes > 0));
     snprintf(log->text + n, sizeof log->text - n, "%s:%d ", stats->name, (int)stats->changes);
     return !log->stop || inlay_fail(d, NULL, "stopped");
@@ -406,8 +408,7 @@ static void check_log(const char *passes, const char *disable, const char *wante
     subject s;
 
     begin(&s, FOLDS, passes);
-    s.options.after = after;
-    s.options.ctx = &log;
+    s.options.events = (inlay_events){after, &log, false};
     s.options.disable = &disable;
     s.options.n_disable = disable ? 1 : 0;
     run_passes(&s);
@@ -438,8 +439,7 @@ static void test_unknown_passes(void **state)
 
     (void)state;
     begin(&s, FOLDS, "infer-shapes,fold");
-    s.options.after = after;
-    s.options.ctx = &log;
+    s.options.events = (inlay_events){after, &log, false};
     assert_false(inlay_run_passes(s.graph, &s.options, s.diags));
     check_error(s.diags, INLAY_INVALID, "there is no pass or pipeline \"fold\"");
     assert_string_equal(log.text, ""); /* before anything ran */
@@ -459,8 +459,7 @@ static void test_callback_stops_the_run(void **state)
 
     (void)state;
     begin(&s, FOLDS, NULL);
-    s.options.after = after;
-    s.options.ctx = &log;
+    s.options.events = (inlay_events){after, &log, false};
     assert_false(inlay_run_passes(s.graph, &s.options, s.diags));
     check_error(s.diags, INLAY_INVALID, "stopped");
     assert_string_equal(log.text, "infer-shapes:0 ");

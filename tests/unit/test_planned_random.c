@@ -211,11 +211,17 @@ static void count_decision(struct totals *t, int which, const inlay_decision *d)
         t->refused[k]++;
 }
 
-static void count_decisions(void *ctx, const inlay_in_place *what)
+static bool count_decisions(void *ctx, const inlay_event *e, inlay_diags *d)
 {
+    const inlay_in_place *what = e->as.in_place;
+
+    (void)d;
+    if (e->kind != INLAY_EVENT_DECIDED)
+        return true;
     count_decision(ctx, 0, &what->overwrite);
     count_decision(ctx, 1, &what->view);
     count_decision(ctx, 2, &what->into);
+    return true;
 }
 
 static void check_seed(uint64_t seed, struct totals *t)
@@ -223,7 +229,7 @@ static void check_seed(uint64_t seed, struct totals *t)
     inlay_diags *d = inlay_diags_new();
     random_graph g = random_graph_of(seed, d);
     inlay_pass_options passes = {
-        .passes = "in-place-windows", .check = true, .explain = count_decisions, .ctx = t};
+        .passes = "in-place-windows", .check = true, .events = {count_decisions, t, false}};
     inlay_graph *plain = inlay_graph_clone(g.graph, d), *noted = inlay_graph_clone(g.graph, d);
     inlay_graph *tiled;
     struct way w[WAYS];

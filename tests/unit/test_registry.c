@@ -49,12 +49,13 @@ static bool drop_pairs(inlay_graph *g, inlay_pass_run *r)
         bool done;
 
         next = n->next;
-        if (!inlay_node_is(n, INLAY_OP_NEGATIVE) || !inlay_node_is(once->node, INLAY_OP_NEGATIVE))
+        if (!inlay_node_is(n, INLAY_OP_NEGATIVE) || !inlay_node_is(once->node, INLAY_OP_NEGATIVE) ||
+            !inlay_pass_begin(r, n))
             continue;
         if (!inlay_replace_by_old(&n->out[0], inlay_node_input(once->node, 0), &done,
-                                  inlay_pass_diags(r)))
+                                  inlay_pass_diags(r)) ||
+            !inlay_pass_end(r, done))
             return false;
-        inlay_pass_changed(r, done);
     }
     return true;
 }
@@ -66,12 +67,11 @@ static bool complain(inlay_graph *g, inlay_pass_run *r)
 
 static const inlay_pass_info pairs = {"drop-pairs", "Drops pairs."};
 
-static bool keep_changes(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool keep_changes(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    (void)g;
     (void)d;
-    if (strcmp(stats->name, "drop-pairs") == 0)
-        *(uint64_t *)ctx += stats->changes;
+    if (e->kind == INLAY_EVENT_PASS_ENDS && strcmp(e->pass, "drop-pairs") == 0)
+        *(uint64_t *)ctx += e->as.stats->changes;
     return true;
 }
 
@@ -83,8 +83,7 @@ static void test_a_pass_runs(void **state)
     inlay_pass_options o = {.registry = s.p,
                             .passes = "drop-pairs,eliminate-dead",
                             .check = true,
-                            .after = keep_changes,
-                            .ctx = &changes};
+                            .events = {keep_changes, &changes, false}};
 
     (void)state;
     assert_true(inlay_pass_register(s.p, &pairs, drop_pairs, &runs, s.d));

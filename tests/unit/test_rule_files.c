@@ -23,24 +23,6 @@
 
 #include <cmocka.h>
 
-static void count_rule(void *ctx, const inlay_rule_info *info, uint64_t times)
-{
-    rule_case *c = ctx;
-
-    if (strcmp(info->name, c->rule) == 0)
-        c->applied += times;
-}
-
-static bool count_changes(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
-{
-    rule_case *c = ctx;
-
-    (void)g;
-    (void)d;
-    c->changes += stats->changes;
-    return true;
-}
-
 static void check_same_function(const rule_case *c, const inlay_graph *before,
                                 const inlay_graph *after, inlay_diags *d)
 {
@@ -54,11 +36,16 @@ static void check_same_function(const rule_case *c, const inlay_graph *before,
 }
 
 /* What rules that follow it hide of a rule shows after its first step. */
-static bool check_first_use(void *ctx, const inlay_rule_info *info, const inlay_graph *before,
-                            const inlay_graph *after, inlay_diags *d)
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    (void)info;
-    check_same_function(ctx, before, after, d);
+    rule_case *c = ctx;
+
+    if (e->kind == INLAY_EVENT_PASS_ENDS)
+        c->changes += e->as.stats->changes;
+    if (e->kind == INLAY_EVENT_APPLIED)
+        c->applied += strcmp(e->as.application->rule->name, c->rule) == 0;
+    if (rule_first_use(e, &c->before, d))
+        check_same_function(c, c->before, e->graph, d);
     return true;
 }
 
@@ -71,12 +58,9 @@ static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
     const inlay_rules *sets[1] = {rules};
     inlay_pass_options o = {.passes = turn ? "rules" : set,
                             .check = true,
-                            .after = count_changes,
-                            .applied = count_rule,
-                            .first_use = check_first_use,
+                            .events = {receive, c, false},
                             .rules = sets,
-                            .n_rules = 1,
-                            .ctx = c};
+                            .n_rules = 1};
 
     c->applied = c->changes = 0;
     inlay_diags_clear(d);
@@ -84,6 +68,8 @@ static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
     if (!inlay_run_passes(g, &o, d))
         fail_msg("%s: %s", c->path, model_messages(d));
     budget_end();
+    inlay_graph_free(c->before);
+    c->before = NULL;
     inlay_rules_free(rules);
 }
 

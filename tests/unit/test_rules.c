@@ -358,9 +358,14 @@ static void test_lists_of_different_length(void **state)
     inlay_graph_free(g);
 }
 
-static void keep_miss(void *ctx, const inlay_rule_miss *miss)
+static bool keep_miss(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    snprintf(ctx, 500, "%s%s%s", miss->at ? miss->at : "", miss->at ? ": " : "", miss->why);
+    const inlay_rule_miss *miss = e->as.miss;
+
+    (void)d;
+    if (e->kind == INLAY_EVENT_MISSED)
+        snprintf(ctx, 500, "%s%s%s", miss->at ? miss->at : "", miss->at ? ": " : "", miss->why);
+    return true;
 }
 
 /* The one rule of TEXT does nothing on BODY, and says WANTED. */
@@ -371,7 +376,7 @@ static void check_missed(const char *text, const char *body, const char *wanted)
     const inlay_rules *sets[1] = {rules};
     char said[500] = "nothing";
     inlay_pass_options o = {
-        .passes = "rules", .rules = sets, .n_rules = 1, .missed = keep_miss, .ctx = said};
+        .passes = "rules", .rules = sets, .n_rules = 1, .events = {keep_miss, said, true}};
     inlay_graph *g = graph_of(body);
 
     if (!rules || !inlay_run_passes(g, &o, d))
@@ -458,10 +463,11 @@ static void test_sets_are_listed(void **state)
     inlay_diags_free(d);
 }
 
-static bool keep_changes(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool keep_changes(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    (void)g, (void)d;
-    *(uint64_t *)ctx = stats->changes;
+    (void)d;
+    if (e->kind == INLAY_EVENT_PASS_ENDS)
+        *(uint64_t *)ctx = e->as.stats->changes;
     return true;
 }
 
@@ -472,7 +478,7 @@ static uint64_t simplified_chain(int windows)
     inlay_diags *d = inlay_diags_new();
     inlay_strbuf text = {0};
     uint64_t changes = 0;
-    inlay_pass_options o = {.passes = "simplify", .after = keep_changes, .ctx = &changes};
+    inlay_pass_options o = {.passes = "simplify", .events = {keep_changes, &changes, false}};
     inlay_graph *g;
 
     inlay_strbuf_printf(&text,

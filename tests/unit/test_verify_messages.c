@@ -195,12 +195,13 @@ static void test_made_up_without_options(void **state)
     inlay_graph_free(g);
 }
 
-static bool break_it(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool break_it(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    inlay_node *r = inlay_graph_node(g, "r");
+    inlay_node *r = inlay_graph_node(e->graph, "r");
 
     (void)ctx;
-    return strcmp(stats->name, "infer-shapes") != 0 || inlay_node_set_input(r, 0, NULL, d);
+    return e->kind != INLAY_EVENT_PASS_ENDS || strcmp(e->pass, "infer-shapes") != 0 ||
+           inlay_node_set_input(r, 0, NULL, d);
 }
 
 /* The callback breaks the graph behind a pass that cannot notice; the next one is blamed. */
@@ -208,7 +209,7 @@ static void test_a_graph_that_a_pass_broke(void **state)
 {
     inlay_graph *g = graph_of(SAME);
     inlay_pass_options o = {
-        .passes = "infer-shapes,eliminate-dead", .check = true, .after = break_it};
+        .passes = "infer-shapes,eliminate-dead", .check = true, .events = {break_it, NULL, false}};
     inlay_diags *d = inlay_diags_new();
 
     (void)state;

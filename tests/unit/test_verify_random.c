@@ -4,6 +4,7 @@
  */
 #include "tests/unit/models.h"
 #include "tests/unit/random_graphs.h"
+#include "tests/unit/rule_cases.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
@@ -17,7 +18,7 @@
 
 struct proving {
     uint64_t seed;
-    inlay_graph *before;
+    inlay_graph *before, *before_rule;
     inlay_shape shapes[RANDOM_MAX_PARAMS];
     uint64_t proofs, open; /* how many, and how many decided nothing */
 };
@@ -49,30 +50,30 @@ static void check(struct proving *p, const char *what, const inlay_graph *a, con
     prove(p, what, a, b, p->shapes);
 }
 
-static bool after_pass(void *ctx, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool after_pass(struct proving *p, const inlay_event *e, inlay_diags *d)
 {
-    struct proving *p = ctx;
-
-    if (stats->changed || g->has_notes)
-        check(p, stats->name, p->before, g);
+    if (e->as.stats->changed || e->graph->has_notes)
+        check(p, e->pass, p->before, e->graph);
     inlay_graph_free(p->before);
-    p->before = inlay_graph_clone(g, d);
+    p->before = inlay_graph_clone(e->graph, d);
     return p->before;
 }
 
-static bool after_rule(void *ctx, const inlay_rule_info *info, const inlay_graph *before,
-                       const inlay_graph *after, inlay_diags *d)
+static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    (void)d;
-    check(ctx, info->name, before, after);
+    struct proving *p = ctx;
+
+    if (e->kind == INLAY_EVENT_PASS_ENDS)
+        return after_pass(p, e, d);
+    if (rule_first_use(e, &p->before_rule, d))
+        check(p, e->as.application->rule->name, p->before_rule, e->graph);
     return true;
 }
 
 static void check_graph(struct proving *p, random_graph g, inlay_diags *d)
 {
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
-    inlay_pass_options o = {
-        .evaluator = &ev, .after = after_pass, .first_use = after_rule, .ctx = p};
+    inlay_pass_options o = {.evaluator = &ev, .events = {receive, p, false}};
 
     for (int i = 0; i < g.graph->n_params; i++) {
         p->shapes[i].rank = g.params[i].rank;
@@ -84,6 +85,8 @@ static void check_graph(struct proving *p, random_graph g, inlay_diags *d)
     if (!inlay_run_passes(g.graph, &o, d))
         fail_msg("seed %llu: %s", (unsigned long long)p->seed, model_messages(d));
     inlay_graph_free(p->before);
+    inlay_graph_free(p->before_rule);
+    p->before_rule = NULL;
     inlay_graph_free(g.graph);
 }
 

@@ -1,0 +1,87 @@
+/* Applications, which is what passes and rules do at one place, and the events that tell of them.
+ */
+#include "passes/pass.h"
+
+bool pass_tell(const pass_run *r, inlay_event *e)
+{
+    const inlay_events *to = &r->options->events;
+
+    e->pass = r->name;
+    e->graph = r->graph;
+    return !to->receive || to->receive(to->ctx, e, r->diags);
+}
+
+bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *rule, bool first)
+{
+    inlay_event e = {.kind = INLAY_EVENT_WILL_APPLY, .as.application = &r->now};
+
+    if (rule)
+        r->rule = *rule;
+    r->now = (inlay_application){
+        .serial = r->applications + 1, .rule = rule ? &r->rule : NULL, .first = first, .at = at};
+    r->changing = at->graph;
+    r->first_id = at->graph->next_id;
+    if (pass_tell(r, &e))
+        return true;
+    pass_gave_up(r);
+    return false;
+}
+
+/* Removing unlinks a node and leaves the rest of it as it was. */
+static bool is_gone(const inlay_node *n)
+{
+    return !n->prev && n->graph->first != n;
+}
+
+/* The first node made since the application began: later ones stand behind it. */
+static const inlay_node *first_made(const pass_run *r)
+{
+    const inlay_node *made = NULL;
+
+    for (const inlay_node *n = r->changing->last; n && n->id >= r->first_id; n = n->prev)
+        made = n;
+    return made;
+}
+
+bool pass_applied(pass_run *r, const inlay_node **matched, size_t n)
+{
+    inlay_event e = {.kind = INLAY_EVENT_APPLIED, .as.application = &r->now};
+    bool ok;
+
+    r->applications = r->now.serial;
+    if (r->options->events.receive) {
+        for (size_t i = 0; i < n; i++) {
+            if (matched[i] && is_gone(matched[i]))
+                matched[r->now.n_replaced++] = matched[i];
+        }
+        r->now.replaced = matched;
+        r->now.made = first_made(r);
+    }
+    ok = pass_tell(r, &e);
+    pass_gave_up(r);
+    return ok;
+}
+
+void pass_gave_up(pass_run *r)
+{
+    r->now = (inlay_application){0};
+}
+
+bool inlay_pass_begin(inlay_pass_run *r, const inlay_node *at)
+{
+    return r && at && pass_begin_rule(r, at, NULL, false);
+}
+
+bool inlay_pass_end(inlay_pass_run *r, bool done)
+{
+    const inlay_node *at = r ? r->now.at : NULL;
+
+    if (!at)
+        return false;
+    if (done) {
+        r->changes++;
+        return pass_applied(r, &at, 1);
+    }
+    pass_gave_up(r);
+    return true;
+}
