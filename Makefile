@@ -33,7 +33,8 @@ CLI_SRC := $(wildcard cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
-PUBLIC_HEADERS := inlay.h ir/ir.h parser/parser.h interp/interp.h passes/passes.h
+# What lies in ir/ itself is public but for shared.h, which its siblings include.
+PUBLIC_HEADERS := inlay.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h passes/passes.h
 
 # tests/unit/test_*.c are programs; the other files beside them are linked into each of them.
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
@@ -55,7 +56,7 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DINLAY_VERSIO
 	-fopenmp-simd $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm
 
-BUILDLESS := clean format lint uninstall
+BUILDLESS := clean format headers lint uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell pkg-config --exists $(PACKAGES) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
@@ -92,7 +93,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror \
+.PHONY: all demo bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers \
 	fuzzers replays long
 .DELETE_ON_ERROR:
 
@@ -310,6 +311,10 @@ messages:
 	tests/messages.sh $(BUILD)/coverage
 
 # ---- installing ----
+
+# The names of the public headers, for tests.
+headers:
+	@echo '$(PUBLIC_HEADERS)'
 
 INCLUDE_DIR = $(DESTDIR)$(PREFIX)/include/inlay
 LIB_DIR = $(DESTDIR)$(PREFIX)/lib

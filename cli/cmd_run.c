@@ -346,7 +346,7 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
         cli_make_inputs(r->self, g, &r->inputs, cli_memory_left(r->model.memory, r->expected), &in,
                         d) &&
         cli_run_passes(g, &r->model, NULL, d)) {
-        options.held_memory = r->expected + in.bytes + inlay_arena_bytes(g->arena);
+        options.held_memory = r->expected + in.bytes + inlay_graph_bytes(g);
         if ((p = inlay_compile(g, &options, d)) && (s = inlay_session_new(p, d)))
             status = run_session(r, g, s, &in, d);
     }

@@ -1,6 +1,6 @@
 /* The executors behind the interface of ir/: for constant folding and for comparing graphs. */
 #include "interp/reference/reference.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 
 #include <string.h>
 
@@ -50,8 +50,9 @@ static bool eval_node(void *ctx, const inlay_node *n, const inlay_tensor *const 
     struct inlay_run run = {.executor = &reference_executor, .env = &env};
     bool ok;
 
-    if (is_missing(n, "node", d) || !list_is_sound((const void *)in, n->n_in, "operands", d) ||
-        !list_is_sound((const void *)out, n->n_out, "outputs", d))
+    if (inlay_is_missing(n, "node", d) ||
+        !inlay_list_is_sound((const void *)in, n->n_in, "operands", d) ||
+        !inlay_list_is_sound((const void *)out, n->n_out, "outputs", d))
         return false;
     memset(out, 0, (size_t)n->n_out * sizeof *out);
     env.meter = meter_of(ctx, d);

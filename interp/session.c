@@ -1,9 +1,9 @@
 /* Programs and sessions: what callers hold between runs. */
 #include "interp/session.h"
+#include "ir/shared.h"
 
 #include "interp/exec/exec.h"
 #include "interp/reference/reference.h"
-#include "ir/base/argument.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,8 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     inlay_program *p;
 
     o = o ? o : &none;
-    if (!graph_is_whole(g, d) || !names_are_sound(o->keep, o->n_keep, "values to keep", d))
+    if (!inlay_graph_is_whole(g, d) ||
+        !inlay_names_are_sound(o->keep, o->n_keep, "values to keep", d))
         return NULL;
     if ((unsigned)o->mode > INLAY_EXEC_PLANNED || o->threads < 0) {
         inlay_fail(d, NULL, "there is no mode %d with %d threads", (int)o->mode, o->threads);
@@ -102,7 +103,7 @@ static int n_variables(const inlay_session *s)
 
 inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
 {
-    inlay_session *s = is_missing(p, "program", d) ? NULL : calloc(1, sizeof *s);
+    inlay_session *s = inlay_is_missing(p, "program", d) ? NULL : calloc(1, sizeof *s);
 
     if (!p)
         return NULL;
@@ -183,8 +184,9 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     double start = now_ms();
     bool *ours, ok;
 
-    if (is_missing(s, "session", d) || !list_is_sound((const void *)in, g->n_params, "inputs", d) ||
-        !list_is_sound((const void *)out, g->n_results, "outputs", d))
+    if (inlay_is_missing(s, "session", d) ||
+        !inlay_list_is_sound((const void *)in, g->n_params, "inputs", d) ||
+        !inlay_list_is_sound((const void *)out, g->n_results, "outputs", d))
         return false;
     variables = calloc((size_t)n_variables(s) + 1, sizeof *variables);
     ours = calloc((size_t)g->n_params + 1, sizeof *ours);
@@ -216,7 +218,7 @@ bool inlay_session_set_variable(inlay_session *s, int i, const inlay_tensor *t, 
     const inlay_graph *g;
     char why[1200];
 
-    if (is_missing(s, "session", d))
+    if (inlay_is_missing(s, "session", d))
         return false;
     g = s->program->steps->graph;
     if (i < 0 || i >= n_variables(s))

@@ -1,6 +1,6 @@
 /* The run of a reader, the names of a file and what refers to them. */
 #include "parser/assemble.h"
-#include "ir/base/hash.h"
+#include "ir/shared.h"
 #include "parser/internal.h"
 
 #include <string.h>

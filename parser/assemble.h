@@ -43,7 +43,7 @@
 #ifndef INLAY_PARSER_ASSEMBLE_H
 #define INLAY_PARSER_ASSEMBLE_H
 
-#include "ir/base/arena.h"
+#include "ir/shared.h"
 #include "parser/parser.h"
 
 /* Attributes of one node or of one element of metadata, where nothing else bounds their number. */

@@ -1,4 +1,5 @@
 /* Nodes: their row, their attributes, their bodies. */
+#include "ir/shared.h"
 #include "parser/assemble.h"
 
 #include <stdio.h>

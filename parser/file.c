@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE */
 #endif
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/internal.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* Files that appear together or not at all: all are complete under temporary names, or none, before
  * the first takes its place. */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/internal.h"
 #include "parser/npy/npy.h"
 
@@ -72,8 +72,8 @@ static bool finish(inlay_files *fs, file_out *o, bool ok, inlay_diags *d)
 
 bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path, inlay_diags *d)
 {
-    bool sound = !is_missing(fs, "list of files", d) && !is_missing(t, "tensor", d) &&
-                 !is_missing(path, "path", d);
+    bool sound = !inlay_is_missing(fs, "list of files", d) && !inlay_is_missing(t, "tensor", d) &&
+                 !inlay_is_missing(path, "path", d);
     file_out *o = sound ? add_file(fs, path, d) : NULL;
     inlay_sink sink = {file_out_write, o};
 
@@ -83,8 +83,8 @@ bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path, i
 bool inlay_files_bytes(inlay_files *fs, const void *bytes, size_t n, const char *path,
                        inlay_diags *d)
 {
-    bool sound = !is_missing(fs, "list of files", d) && !is_missing(path, "path", d) &&
-                 (n == 0 || !is_missing(bytes, "list of bytes", d));
+    bool sound = !inlay_is_missing(fs, "list of files", d) && !inlay_is_missing(path, "path", d) &&
+                 (n == 0 || !inlay_is_missing(bytes, "list of bytes", d));
     file_out *o = sound ? add_file(fs, path, d) : NULL;
 
     return o && finish(fs, o, file_out_write(o, bytes, n), d);
@@ -92,7 +92,7 @@ bool inlay_files_bytes(inlay_files *fs, const void *bytes, size_t n, const char 
 
 bool inlay_files_commit(inlay_files *fs, inlay_diags *d)
 {
-    return !is_missing(fs, "list of files", d) && file_out_commit(fs->list, fs->n, d);
+    return !inlay_is_missing(fs, "list of files", d) && file_out_commit(fs->list, fs->n, d);
 }
 
 bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d)

@@ -2,7 +2,7 @@
 #ifndef INLAY_PARSER_INTERNAL_H
 #define INLAY_PARSER_INTERNAL_H
 
-#include "ir/base/arena.h"
+#include "ir/shared.h"
 #include "parser/parser.h"
 
 /* file.c */

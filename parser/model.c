@@ -1,5 +1,5 @@
 /* Models by path: which formats there are, how each is told by its content or its name. */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/internal.h"
 
 #include <errno.h>
@@ -184,7 +184,7 @@ static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
 
 inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inlay_diags *d)
 {
-    if (is_missing(path, "path", d))
+    if (inlay_is_missing(path, "path", d))
         return NULL;
     uint64_t max = o && o->max_bytes ? o->max_bytes : MAX_MODEL_BYTES;
     struct source s = {.path = path, .name = strcmp(path, "-") == 0 ? "<stdin>" : path};
@@ -302,7 +302,7 @@ static bool write_weighted(const struct format *f, const inlay_graph *g, const c
 bool inlay_write_file(const inlay_graph *g, const char *path, const inlay_write_options *o,
                       inlay_diags *d)
 {
-    if (is_missing(g, "graph", d) || is_missing(path, "path", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(path, "path", d))
         return false;
 
     const struct format *f = format_of(strcmp(path, "-") == 0 ? "-.txt" : path);

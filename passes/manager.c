@@ -1,6 +1,5 @@
 /* Which passes run and in which order; what happens after each of them. */
-#include "ir/base/argument.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/pass.h"
 #include "passes/registry.h"
 
@@ -163,14 +162,14 @@ static bool check_names(const inlay_pass_options *o, const char *list, inlay_dia
 
 static bool options_are_sound(const inlay_pass_options *o, inlay_diags *d)
 {
-    if (!names_are_sound(o->disable, o->n_disable, "passes to leave out", d) ||
-        !list_is_sound((const void *)o->rules, o->n_rules, "sets of rules", d))
+    if (!inlay_names_are_sound(o->disable, o->n_disable, "passes to leave out", d) ||
+        !inlay_list_is_sound((const void *)o->rules, o->n_rules, "sets of rules", d))
         return false;
     for (int i = 0; i < o->n_rules; i++) {
-        if (is_missing(o->rules[i], "set of rules", d))
+        if (inlay_is_missing(o->rules[i], "set of rules", d))
             return false;
     }
-    return !o->evaluator || evaluator_is_sound(o->evaluator, d);
+    return !o->evaluator || inlay_evaluator_is_sound(o->evaluator, d);
 }
 
 bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d)
@@ -181,7 +180,7 @@ bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *
     size_t len;
 
     o = o ? o : &none;
-    if (!graph_is_whole(g, d) || !options_are_sound(o, d))
+    if (!inlay_graph_is_whole(g, d) || !options_are_sound(o, d))
         return false;
     list = o->passes ? o->passes : "default";
     if (!check_names(o, list, d))

@@ -1,6 +1,6 @@
 /* What a pass knows of its own run. */
 #include "passes/pass.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 
 inlay_diags *inlay_pass_diags(const inlay_pass_run *r)
 {
@@ -25,7 +25,7 @@ void inlay_pass_changed(inlay_pass_run *r, uint64_t n)
 
 bool inlay_pass_each_graph(inlay_graph *g, inlay_pass_fn *fn, inlay_pass_run *r)
 {
-    if (is_missing(g, "graph", inlay_pass_diags(r)) || !fn(g, r))
+    if (inlay_is_missing(g, "graph", inlay_pass_diags(r)) || !fn(g, r))
         return false;
     for (inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {

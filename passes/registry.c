@@ -1,6 +1,6 @@
 /* The passes and pipelines that there are: the rows of passes.def, and what the caller adds. */
 #include "passes/registry.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>
@@ -185,9 +185,10 @@ bool inlay_pass_register(inlay_pass_registry *p, const inlay_pass_info *info, in
 {
     pass row = {.run = fn, .ctx = ctx};
 
-    if (is_missing(p, "registry of passes", d) || is_missing(info, "description of a pass", d) ||
-        is_missing(info->name, "name of a pass", d) ||
-        is_missing(info->summary, "summary of a pass", d))
+    if (inlay_is_missing(p, "registry of passes", d) ||
+        inlay_is_missing(info, "description of a pass", d) ||
+        inlay_is_missing(info->name, "name of a pass", d) ||
+        inlay_is_missing(info->summary, "summary of a pass", d))
         return false;
     if (!fn)
         return inlay_fail(d, NULL, "pass \"%s\" has no function", info->name);
@@ -207,8 +208,9 @@ bool inlay_pipeline_register(inlay_pass_registry *p, const char *name, const cha
     const char **copy;
     size_t n = 0;
 
-    if (is_missing(p, "registry of passes", d) || is_missing(name, "name of a pipeline", d) ||
-        is_missing(list, "list of passes", d) || !name_is_free(p, name, d))
+    if (inlay_is_missing(p, "registry of passes", d) ||
+        inlay_is_missing(name, "name of a pipeline", d) ||
+        inlay_is_missing(list, "list of passes", d) || !name_is_free(p, name, d))
         return false;
     while (list[n])
         n++;

@@ -1,6 +1,6 @@
 /* Putting one value in the place of another without changing what the graph's outputs are called.
  */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 
 /* An output is called by its value's first tensor name, else by its node. A value that was there
@@ -24,7 +24,7 @@ bool inlay_replace_by_old(inlay_value *old, inlay_value *by, bool *done, inlay_d
 {
     inlay_node *n;
 
-    if (is_missing(old, "value", d) || is_missing(by, "value", d))
+    if (inlay_is_missing(old, "value", d) || inlay_is_missing(by, "value", d))
         return false;
     n = old->node;
     *done = n->n_out == 1 && may_take_name(old, by);
@@ -39,7 +39,7 @@ bool inlay_replace_by_new(inlay_value *old, inlay_value *by, inlay_diags *d)
     const char *name, *label;
     inlay_node *n;
 
-    if (is_missing(old, "value", d) || is_missing(by, "value", d))
+    if (inlay_is_missing(old, "value", d) || inlay_is_missing(by, "value", d))
         return false;
     n = old->node;
     name = n->name;

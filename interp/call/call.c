@@ -1,5 +1,6 @@
 /* What a kernel asks of the executor, and the table of kernels. */
 #include "interp/call/run.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* The checks of check.h. */
 #include "interp/call/check.h"
+#include "ir/shared.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #define INLAY_INTERP_CHECK_H
 
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 /* Whether T has the type and a shape within the shape of F; WHY (SIZE bytes) says what it has and
  * what is wanted when not: "type f16, f32 is wanted". */

@@ -1,6 +1,6 @@
 /* Which values a caller wants kept, by their names. */
 #include "interp/call/steps.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

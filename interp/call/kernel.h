@@ -27,6 +27,7 @@
 
 #include "interp/call/check.h"
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 typedef struct inlay_call inlay_call;
 struct inlay_call {

@@ -1,6 +1,7 @@
 /* Operands as dense arrays of C numbers, and back. One rounding or wrap per store; strided and
  * unaligned operands and outputs are all right. */
 #include "interp/call/kernel.h"
+#include "ir/shared.h"
 
 #include <stdalign.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Each counted buffer holds a reference on its meter, and gives its bytes back when the last tensor
  * on it goes, wherever that happens. */
 #include "interp/call/meter.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>

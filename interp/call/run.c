@@ -1,5 +1,6 @@
 /* Invocations: the states of variables, and who follows a run. */
 #include "interp/call/run.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 

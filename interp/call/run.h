@@ -11,6 +11,7 @@
 #include "interp/call/meter.h"
 #include "interp/call/steps.h"
 #include "interp/interp.h"
+#include "ir/shared.h"
 
 /* What an executor does for the kernels that it calls. All but the first serve writing in place: an
  * executor that gives every output a buffer of its own leaves them NULL. */

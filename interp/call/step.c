@@ -1,5 +1,6 @@
 /* The call of one node: what every executor does before and after the kernel. */
 #include "interp/call/run.h"
+#include "ir/shared.h"
 
 #include <string.h>
 

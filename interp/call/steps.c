@@ -1,8 +1,7 @@
 /* A graph made ready to run: canonical order, a slot for every value, how often each is used. */
 #include "interp/call/steps.h"
 #include "interp/call/kernel.h"
-#include "ir/base/argument.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,7 +109,7 @@ static bool take_steps(graph_steps *s, const inlay_order_list *order, inlay_diag
 graph_steps *steps_new(const inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order = {NULL, 0};
-    graph_steps *s = is_missing(g, "graph", d) ? NULL : calloc(1, sizeof *s);
+    graph_steps *s = inlay_is_missing(g, "graph", d) ? NULL : calloc(1, sizeof *s);
     bool ok;
 
     if (!g)

@@ -1,6 +1,7 @@
 /* A run that fails leaves variables unchanged. What it overwrites in the buffer of a state is kept
  * here first, element by element and never the whole tensor, and put back in reverse order. */
 #include "interp/exec/exec.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* What a run will hold in memory, told without running it: the walk of walk.c with sizes in the
  * place of tensors. It holds for the first run, with inputs that are not given away. */
 #include "interp/exec/exec.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -368,7 +368,7 @@ bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_
     exec_plan *p;
 
     *out = (inlay_memory_plan){0};
-    if (!graph_is_whole(g, d))
+    if (!inlay_graph_is_whole(g, d))
         return false;
     s = steps_new(g, d);
     p = s ? exec_plan_new(s, d) : NULL;

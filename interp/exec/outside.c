@@ -1,6 +1,7 @@
 /* Buffers from outside: inputs, constants, states. The run writes over those alone that are its
  * own, or becomes the owner of a copy. */
 #include "interp/exec/exec.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 

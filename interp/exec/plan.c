@@ -1,6 +1,7 @@
 /* Storage notes are read once, when the graph is compiled, into one place per slot. Notes are
  * claims, and of those only the ones that the checker finds right are obeyed. */
 #include "interp/exec/exec.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* The walk of the planned executor: the steps in their order, each output where its note says. */
 #include "interp/exec/exec.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

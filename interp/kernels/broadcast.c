@@ -1,5 +1,6 @@
 /* Broadcast, Tile, Select: elements repeated to fill a shape. */
 #include "interp/kernels/moves.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Gather, GatherElements, GatherND: elements and slices picked by index. */
 #include "interp/kernels/moves.h"
+#include "ir/shared.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Loop-5, TensorIterator-1: a body invoked again and again, values through the port map. */
 #include "interp/kernels/control.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The helpers of moves.h. */
 #include "interp/kernels/moves.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #define INLAY_INTERP_KERNELS_MOVES_H
 
 #include "interp/call/kernel.h"
+#include "ir/shared.h"
 
 /* A strided window on a tensor's elements: strides in elements, offset from its first one. */
 struct view {

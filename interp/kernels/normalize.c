@@ -1,5 +1,6 @@
 /* Normalizations: BatchNormInference-1/-5, MVN-1/-6, NormalizeL2-1, LRN-1. */
 #include "interp/kernels/axes.h"
+#include "ir/shared.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Range, NonZero, OneHot: tensors whose size is a number in an operand, or counted. */
 #include "interp/kernels/moves.h"
+#include "ir/shared.h"
 
 /* val[i + 1] = val[i] + step, in a type wide enough for the output's */
 bool eval_range(inlay_call *c)

@@ -4,6 +4,7 @@
  * sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is one;
  * boolean sum, prod and sub are OR, AND and XOR. */
 #include "interp/kernels/scatter.h"
+#include "ir/shared.h"
 
 #include "interp/kernels/moves.h"
 

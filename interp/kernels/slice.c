@@ -1,5 +1,6 @@
 /* Slice and SliceScatter: elements go out of a window, or into one. */
 #include "interp/kernels/moves.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 

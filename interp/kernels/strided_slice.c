@@ -1,6 +1,7 @@
 /* StridedSlice: a window of data. Axes that come or go have one element, so they do not change the
  * order of what is copied. */
 #include "interp/kernels/moves.h"
+#include "ir/shared.h"
 
 #include <inttypes.h>
 

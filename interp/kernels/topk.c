@@ -2,6 +2,7 @@
  * stable: of equal elements the one that comes first is taken first. NaN is less than any number
  * (TopK-3). */
 #include "interp/kernels/axes.h"
+#include "ir/shared.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,29 @@
-/* Limits of arenas, for readers of what is not trusted. For the folders of this project, not
- * installed. */
-#ifndef INLAY_IR_ARENA_H
-#define INLAY_IR_ARENA_H
+/* Arenas: memory with one lifetime, and limits of it for readers of what is not trusted. For the
+ * folders of this project, not installed. */
+#ifndef INLAY_IR_BASE_ARENA_H
+#define INLAY_IR_BASE_ARENA_H
 
-#include "ir/ir.h"
+#include "ir/diag.h"
+
+/* Bodies nest, and each level takes the frames of the functions that go down: what these only call
+ * on their way, with large arrays of its own, keeps them in a frame of its own. */
+#define INLAY_OWN_FRAME __attribute__((noinline))
+
+typedef struct inlay_arena inlay_arena;
+
+inlay_arena *inlay_arena_new(void);
+void inlay_arena_free(inlay_arena *a);
+/* Frees all objects; a little memory stays for the next ones. */
+void inlay_arena_clear(inlay_arena *a);
+/* SIZE zeroed bytes, aligned for any object, 1,024 and more to 64 bytes. NULL: out of memory. */
+void *inlay_arena_alloc(inlay_arena *a, size_t size);
+/* COUNT objects of SIZE bytes, the product checked. */
+void *inlay_arena_array(inlay_arena *a, size_t count, size_t size);
+char *inlay_arena_strdup(inlay_arena *a, const char *s);
+char *inlay_arena_strndup(inlay_arena *a, const char *s, size_t n);
+char *inlay_arena_printf(inlay_arena *a, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* Bytes handed out so far. */
+size_t inlay_arena_bytes(const inlay_arena *a);
 
 /* A, and what is under its limit with it, takes at most MAX bytes (0: no limit): beyond that it is
  * out of memory. */

@@ -1,6 +1,8 @@
 /* Messages, collected in order. The texts live in an arena of the collector. When memory runs out
  * the collector falls back to one constant message, so that the failure is still reported. */
-#include "ir/ir.h"
+#include "ir/base/arena.h"
+#include "ir/base/locale.h"
+#include "ir/base/record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,8 +110,8 @@ static char *format(inlay_arena *arena, const char *prefix, const char *fmt, va_
     return text;
 }
 
-static void record(inlay_diags *d, inlay_diag head, const inlay_pos *pos, const char *prefix,
-                   const char *fmt, va_list args)
+void inlay_diags_record(inlay_diags *d, inlay_diag head, const inlay_pos *pos, const char *prefix,
+                        const char *fmt, va_list args)
 {
     struct entry *e;
 
@@ -138,7 +140,8 @@ bool inlay_fail(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    record(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_INVALID}, pos, "", fmt, args);
+    inlay_diags_record(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_INVALID}, pos, "",
+                       fmt, args);
     va_end(args);
     return false;
 }
@@ -148,8 +151,8 @@ bool inlay_fail_resource(inlay_diags *d, const inlay_pos *pos, const char *fmt, 
     va_list args;
 
     va_start(args, fmt);
-    record(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_NO_RESOURCE}, pos, "", fmt,
-           args);
+    inlay_diags_record(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_NO_RESOURCE}, pos,
+                       "", fmt, args);
     va_end(args);
     return false;
 }
@@ -166,77 +169,6 @@ void inlay_warn(inlay_diags *d, const inlay_pos *pos, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    record(d, (inlay_diag){.severity = INLAY_WARNING}, pos, "", fmt, args);
-    va_end(args);
-}
-
-/* layer 17 "set" (SliceScatter-15):_ ; a long name is cut, the message is for reading. */
-static const char *node_prefix(const inlay_node *n, char *buf, size_t size)
-{
-    char op[160];
-    const char *name = n->label ? n->label : n->name;
-
-    inlay_op_text(n->op, op, sizeof op);
-    if (n->place >= 0 && n->graph->place_word && strcmp(n->graph->place_word, "nodes") == 0)
-        snprintf(buf, size, "nodes[%lld] \"%.200s\" (%s): ", (long long)n->place, name, op);
-    else if (n->place >= 0 && n->graph->place_word)
-        snprintf(buf, size, "%s %lld \"%.200s\" (%s): ", n->graph->place_word, (long long)n->place,
-                 name, op);
-    else
-        snprintf(buf, size, "node \"%.200s\" (%s): ", name, op);
-    return buf;
-}
-
-static void record_node(inlay_diags *d, inlay_diag head, const inlay_node *n, const char *fmt,
-                        va_list args)
-{
-    inlay_pos pos = {n ? n->graph->file : NULL, n ? n->line : 0};
-    char prefix[512];
-
-    record(d, head, &pos, n ? node_prefix(n, prefix, sizeof prefix) : "", fmt, args);
-}
-
-bool inlay_vfail_node(inlay_diags *d, const inlay_node *n, const char *fmt, va_list args)
-{
-    record_node(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_INVALID}, n, fmt, args);
-    return false;
-}
-
-bool inlay_fail_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    inlay_vfail_node(d, n, fmt, args);
-    va_end(args);
-    return false;
-}
-
-void inlay_warn_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    record_node(d, (inlay_diag){.severity = INLAY_WARNING}, n, fmt, args);
-    va_end(args);
-}
-
-bool inlay_fail_resource_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    record_node(d, (inlay_diag){.severity = INLAY_ERROR, .status = INLAY_NO_RESOURCE}, n, fmt,
-                args);
-    va_end(args);
-    return false;
-}
-
-void inlay_note_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    record_node(d, (inlay_diag){.severity = INLAY_NOTE}, n, fmt, args);
+    inlay_diags_record(d, (inlay_diag){.severity = INLAY_WARNING}, pos, "", fmt, args);
     va_end(args);
 }

@@ -1,5 +1,6 @@
 /* What a misspelt word probably means: the nearest of the words that are known. */
-#include "ir/ir.h"
+
+#include "ir/diag.h"
 
 #include <stdio.h>
 #include <string.h>

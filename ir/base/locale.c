@@ -1,6 +1,7 @@
 /* Text is read and written as in the C locale, whatever locale the program that uses the library
  * has set: a comma for the decimal point, or a Turkish i, must not change what a model says. */
-#include "ir/ir.h"
+
+#include "ir/base/locale.h"
 
 #include <locale.h>
 

@@ -1,6 +1,7 @@
 /* A growing byte buffer. After one failed allocation it stays failed, so that a writer checks once,
  * at its end. */
-#include "ir/ir.h"
+
+#include "ir/strbuf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,12 +4,13 @@
 #ifndef INLAY_IR_TABLE_H
 #define INLAY_IR_TABLE_H
 
-#include "ir/base/hash.h"
-
 /* A function that adds declares `bool table_oom = false;` and looks at it afterwards. */
 #define HASH_NONFATAL_OOM 1
 #define uthash_nonfatal_oom(element) (table_oom = true)
 #define HASH_FUNCTION(key, len, hash) (hash) = (unsigned)inlay_hash(key, len)
+
+#include "ir/base/hash.h"
+
 #include <uthash.h>
 
 #endif

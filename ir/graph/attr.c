@@ -1,5 +1,8 @@
 /* Attributes: typed setters, defaults from the op's row. Text forms are in attr_text.c. */
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
+#include "ir/base/locale.h"
+#include "ir/graph/argument.h"
 #include "ir/graph/graph.h"
 
 #include <string.h>
@@ -31,7 +34,7 @@ static inlay_attr *slot(inlay_node *n, const char *name, inlay_attr_kind kind, i
 {
     int i;
 
-    if (is_missing(n, "node", d) || is_missing(name, "name of an attribute", d))
+    if (inlay_is_missing(n, "node", d) || inlay_is_missing(name, "name of an attribute", d))
         return NULL;
     i = inlay_op_attr(n->op, name);
     if (i < 0) {
@@ -125,7 +128,7 @@ bool inlay_node_set_string(inlay_node *n, const char *name, const char *x, inlay
     inlay_attr *a;
     int i;
 
-    if (is_missing(n, "node", d) || is_missing(x, "string", d))
+    if (inlay_is_missing(n, "node", d) || inlay_is_missing(x, "string", d))
         return false;
     i = inlay_op_attr(n->op, name);
     if (i >= 0 && n->op->attrs[i].kind == INLAY_ATTR_ENUM)
@@ -144,7 +147,7 @@ bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_di
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_TYPE, d);
 
-    if (!a || !type_is_sound(x, n, d))
+    if (!a || !inlay_type_is_sound(x, n, d))
         return false;
     *a = (inlay_attr){.set = true, .as.type = x};
     return true;
@@ -155,7 +158,7 @@ static void *copy_list(inlay_node *n, const void *x, int count, size_t size, inl
 {
     void *copy;
 
-    if (!list_is_sound(x, count, "elements", d))
+    if (!inlay_list_is_sound(x, count, "elements", d))
         return NULL;
     copy = inlay_arena_array(n->graph->arena, (size_t)count, size);
     if (!copy)
@@ -191,7 +194,7 @@ bool inlay_node_set_strings(inlay_node *n, const char *name, const char *const *
                             inlay_diags *d)
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_STRINGS, d);
-    bool sound = a && names_are_sound(x, count, "strings", d);
+    bool sound = a && inlay_names_are_sound(x, count, "strings", d);
     const char **copy = sound ? copy_list(n, x, count, sizeof *copy, d) : NULL;
 
     if (!copy)
@@ -210,7 +213,7 @@ bool inlay_node_set_types(inlay_node *n, const char *name, const inlay_type *x, 
     inlay_attr *a = slot(n, name, INLAY_ATTR_TYPES, d);
 
     for (int i = 0; a && x && i < count; i++) {
-        if (!type_is_sound(x[i], n, d))
+        if (!inlay_type_is_sound(x[i], n, d))
             return false;
     }
     if (!a || !(x = copy_list(n, x, count, sizeof *x, d)))
@@ -223,7 +226,7 @@ bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay_shape *x,
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_SHAPE, d);
 
-    if (!a || is_missing(x, "shape", d) || !shape_is_sound(x->rank, x->dim, n, d) ||
+    if (!a || inlay_is_missing(x, "shape", d) || !inlay_shape_is_sound(x->rank, x->dim, n, d) ||
         !(x = copy_list(n, x, 1, sizeof *x, d)))
         return false;
     *a = (inlay_attr){.set = true, .as.shape = x};
@@ -234,7 +237,7 @@ bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *
 {
     inlay_attr *a = slot(n, name, INLAY_ATTR_TENSOR, d);
 
-    if (!a || is_missing(x, "tensor", d) || !graph_keep_tensor(n->graph, x, d))
+    if (!a || inlay_is_missing(x, "tensor", d) || !graph_keep_tensor(n->graph, x, d))
         return false;
     *a = (inlay_attr){.set = true, .as.tensor = x};
     return true;
@@ -244,8 +247,8 @@ bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, i
 {
     int i;
 
-    if (is_missing(n, "node", d) || is_missing(name, "name of an attribute", d) ||
-        is_missing(x, "attribute", d))
+    if (inlay_is_missing(n, "node", d) || inlay_is_missing(name, "name of an attribute", d) ||
+        inlay_is_missing(x, "attribute", d))
         return false;
     i = inlay_op_attr(n->op, name);
     if (i < 0)
@@ -280,7 +283,7 @@ bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, i
     case INLAY_ATTR_VARIABLE:
         break;
     }
-    return !is_missing(x->as.variable, "variable", d) &&
+    return !inlay_is_missing(x->as.variable, "variable", d) &&
            inlay_node_set_string(n, name, x->as.variable->name, d);
 }
 

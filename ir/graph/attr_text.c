@@ -1,8 +1,12 @@
 /* Attributes from text, in the spelling of OpenVINO's XML. Stricter than upstream where upstream
  * would silently take a default or a prefix ("12abc" is 12): here that is an error, because a wrong
  * attribute is a wrong function. */
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
+#include "ir/base/locale.h"
+#include "ir/graph/attr.h"
 #include "ir/graph/graph.h"
+#include "ir/tensor/storage.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -229,7 +233,7 @@ static bool set_scalar(inlay_node *n, int attr, const char *text, inlay_diags *d
 
 bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_diags *d)
 {
-    if (is_missing(n, "node", d) || is_missing(text, "text", d))
+    if (inlay_is_missing(n, "node", d) || inlay_is_missing(text, "text", d))
         return false;
     if (attr < 0 || attr >= n->op->n_attrs)
         return inlay_fail_node(d, n, "there is no attribute %d, the operation has %d", attr,

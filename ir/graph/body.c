@@ -1,7 +1,8 @@
 /* Port maps: what connects a node to its bodies (parser/openvino/README.md 6; Loop-5, If-8,
  * TensorIterator-1). */
+
 #include "ir/base/argument.h"
-#include "ir/ir.h"
+#include "ir/graph/node.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -177,7 +178,7 @@ bool inlay_check_bodies(const inlay_node *n, inlay_diags *d)
     const char *const *roles;
     bool is_if;
 
-    if (is_missing(n, "node", d))
+    if (inlay_is_missing(n, "node", d))
         return false;
     is_if = inlay_node_is(n, INLAY_OP_IF);
     roles = is_if ? branches : one;

@@ -1,7 +1,13 @@
 /* Short cuts that make one checked, inferred node: for programs that build graphs, and for passes.
  */
+#include "ir/build.h"
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
+#include "ir/graph/argument.h"
+#include "ir/graph/attr.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/node.h"
+#include "ir/tensor/storage.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,7 +60,7 @@ inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type,
     inlay_value *v;
     size_t bytes;
 
-    if (!type_is_sound(type, NULL, d))
+    if (!inlay_type_is_sound(type, NULL, d))
         return NULL;
     if (rank > INLAY_MAX_RANK || !inlay_count_bytes(type, rank, dims, &bytes) ||
         inlay_type_info_of(type)->refused || (bytes > 0 && !elements)) {
@@ -146,7 +152,7 @@ static bool fill(inlay_node *n, const char *opset, inlay_value *const *inputs, c
 inlay_node *inlay_build(inlay_graph *g, const char *type, const char *version, const char *name,
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
-    bool sound = list_is_sound((const void *)inputs, n_in, "inputs", d);
+    bool sound = inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
     const inlay_op *op = sound ? inlay_op_find(type, version, d, NULL) : NULL;
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
     const char *opset = version && *version ? version : NULL;

@@ -3,9 +3,11 @@
  * last that inference, run again from the recorded facts, contradicts none of them. Meant to catch
  * a pass that went wrong, so nothing is taken for granted that the functions of node.c promise.
  */
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
-#include "ir/base/work.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/work.h"
+#include "ir/infer/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -345,5 +347,5 @@ static bool check_graphs(inlay_graph *g, inlay_diags *d)
 
 bool inlay_check_graph(inlay_graph *g, inlay_diags *d)
 {
-    return !is_missing(g, "graph", d) && check_graphs(g, d) && variables_check_assigns(g, d);
+    return !inlay_is_missing(g, "graph", d) && check_graphs(g, d) && variables_check_assigns(g, d);
 }

@@ -1,8 +1,9 @@
 /* One node against its row of the op table: arity, attributes, operand types. Every reader and
  * every short cut comes through here, so that a wrong node gives the same words whatever file it is
  * from. */
+
 #include "ir/base/argument.h"
-#include "ir/ir.h"
+#include "ir/graph/node.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -160,7 +161,7 @@ static bool check_types(const inlay_node *n, inlay_diags *d)
 
 bool inlay_check_node(const inlay_node *n, inlay_diags *d)
 {
-    if (is_missing(n, "node", d))
+    if (inlay_is_missing(n, "node", d))
         return false;
     if (n->op->flags & INLAY_STAND_IN)
         return true;

@@ -1,6 +1,9 @@
 /* A copy of a graph in an arena of its own. Tensors are shared: they never change. */
-#include "ir/base/argument.h"
+#include "ir/base/arena.h"
+#include "ir/graph/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/node.h"
+#include "ir/ops/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,7 +273,7 @@ inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *
 
 inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_graph *copy = graph_is_whole(g, d) ? inlay_graph_new(g->name, d) : NULL;
+    inlay_graph *copy = inlay_graph_is_whole(g, d) ? inlay_graph_new(g->name, d) : NULL;
 
     if (copy && !clone_into(g, copy, d)) {
         inlay_graph_free(copy);

@@ -3,7 +3,9 @@
  * something is written (opset, defaults spelled out, metadata) and where bytes live (notes) does
  * not.
  */
-#include "ir/base/work.h"
+
+#include "ir/graph/attr.h"
+#include "ir/graph/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>

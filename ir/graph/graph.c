@@ -1,8 +1,11 @@
 /* Graphs: creation, destruction, the names table, variables, bodies. */
 #include "ir/graph/graph.h"
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/table.h"
-#include "ir/base/work.h"
+#include "ir/graph/argument.h"
+#include "ir/graph/node.h"
+#include "ir/graph/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +59,7 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
 {
     inlay_graph *outer, *top, *g;
 
-    if (is_missing(node, "node", d))
+    if (inlay_is_missing(node, "node", d))
         return NULL;
     outer = node->graph;
     top = outermost(outer);
@@ -80,7 +83,7 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
 
 bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
 {
-    if (is_missing(node, "node", d))
+    if (inlay_is_missing(node, "node", d))
         return false;
     if (n < 0 || (n > 0 && !(node->op->flags & (INLAY_HAS_BODY | INLAY_STAND_IN))))
         return inlay_fail_node(d, node, "the operation cannot have %d bodies", n);
@@ -120,6 +123,11 @@ void inlay_graph_free(inlay_graph *g)
         release(body);
     release(g);
     inlay_arena_free(g->arena);
+}
+
+size_t inlay_graph_bytes(const inlay_graph *g)
+{
+    return g ? inlay_arena_bytes(g->arena) : 0;
 }
 
 bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d)
@@ -238,7 +246,7 @@ inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_dia
 {
     inlay_variable *v;
 
-    if (is_missing(g, "graph", d) || is_missing(name, "name of a variable", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(name, "name of a variable", d))
         return NULL;
     g = outermost(g);
     v = find_variable(g, name);
@@ -287,8 +295,8 @@ bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int 
 {
     inlay_dim *copy = NULL;
 
-    if (is_missing(g, "graph", d) || is_missing(v, "variable", d) ||
-        !type_is_sound(type, NULL, d) || !shape_is_sound(rank, dims, NULL, d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(v, "variable", d) ||
+        !inlay_type_is_sound(type, NULL, d) || !inlay_shape_is_sound(rank, dims, NULL, d))
         return false;
     if (rank > 0) {
         copy = inlay_arena_array(g->arena, (size_t)rank, sizeof *copy);
@@ -327,7 +335,7 @@ bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *tar
 {
     inlay_graph *g;
 
-    if (is_missing(v, "value", d))
+    if (inlay_is_missing(v, "value", d))
         return false;
     if ((unsigned)kind > INLAY_INTO)
         return inlay_fail_node(d, v->node, "there is no kind %d of storage notes", (int)kind);
@@ -345,7 +353,8 @@ bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *tar
 bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
                                 inlay_diags *d)
 {
-    if (is_missing(g, "graph", d) || is_missing(before, "node", d) || is_missing(after, "node", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(before, "node", d) ||
+        inlay_is_missing(after, "node", d))
         return false;
     if (before->graph != g || after->graph != g)
         return inlay_fail_node(d, after, "an order edge needs both nodes in the same graph");

@@ -2,7 +2,7 @@
 #ifndef INLAY_IR_INTERNAL_H
 #define INLAY_IR_INTERNAL_H
 
-#include "ir/ir.h"
+#include "ir/graph.h"
 
 /* Which storage this graph owns besides its arena. */
 struct inlay_graph_private {

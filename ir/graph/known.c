@@ -1,6 +1,7 @@
 /* What is known, without a run, of the operands of a node that say where it works: the window of a
  * Slice or SliceScatter, the axis of a Split or a scatter. */
-#include "ir/ir.h"
+#include "ir/graph/node.h"
+#include "ir/tensor/window.h"
 
 /* The elements of a list operand, which are known one by one; false when one is not. */
 static bool known_list(const inlay_value *v, int64_t *out, int *n)

@@ -1,6 +1,8 @@
 /* Metadata trees: rt_info and meta_data, kept as they stand in a file. */
+
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
-#include "ir/ir.h"
+#include "ir/graph/node.h"
 
 #include <string.h>
 
@@ -8,7 +10,7 @@ inlay_meta *inlay_meta_new(inlay_graph *g, const char *tag, inlay_diags *d)
 {
     inlay_meta *m;
 
-    if (is_missing(g, "graph", d) || is_missing(tag, "tag", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(tag, "tag", d))
         return NULL;
     m = inlay_arena_alloc(g->arena, sizeof *m);
     if (!m || !(m->tag = inlay_arena_strdup(g->arena, tag))) {
@@ -24,8 +26,8 @@ bool inlay_meta_set(inlay_graph *g, inlay_meta *m, const char *name, const char 
     const char **grown;
     size_t n;
 
-    if (is_missing(g, "graph", d) || is_missing(m, "element of metadata", d) ||
-        is_missing(name, "name of an attribute", d) || is_missing(value, "value", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(m, "element of metadata", d) ||
+        inlay_is_missing(name, "name of an attribute", d) || inlay_is_missing(value, "value", d))
         return false;
     n = (size_t)m->n_attrs * 2;
     grown = inlay_arena_array(g->arena, n + 2, sizeof *grown);
@@ -40,13 +42,4 @@ bool inlay_meta_set(inlay_graph *g, inlay_meta *m, const char *name, const char 
     m->attrs = grown;
     m->n_attrs++;
     return true;
-}
-
-void inlay_meta_append(inlay_meta **list, inlay_meta *m)
-{
-    if (!list)
-        return;
-    while (*list)
-        list = &(*list)->next;
-    *list = m;
 }

@@ -1,7 +1,9 @@
 /* Nodes and values: creation, def-use chains, removal, replacement. */
+#include "ir/graph/node.h"
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
-#include "ir/base/work.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +77,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
 {
     inlay_node *n;
 
-    if (is_missing(g, "graph", d) || is_missing(op, "operation", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(op, "operation", d))
         return NULL;
     if (n_in < 0 || n_out < 0) {
         inlay_fail(d, NULL, "a node cannot have %d inputs and %d outputs", n_in, n_out);
@@ -104,7 +106,7 @@ bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
     const char *unique, *label = NULL;
     inlay_graph *g;
 
-    if (is_missing(n, "node", d) || is_missing(name, "name", d))
+    if (inlay_is_missing(n, "node", d) || inlay_is_missing(name, "name", d))
         return false;
     g = n->graph;
     if (strcmp(n->name, name) == 0)
@@ -120,7 +122,7 @@ bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
 
 bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d)
 {
-    if (is_missing(n, "node", d))
+    if (inlay_is_missing(n, "node", d))
         return false;
     if (opset && strcmp(opset, n->op->written) == 0)
         opset = n->op->written;
@@ -156,7 +158,7 @@ static void link_use(inlay_use *u, inlay_value *v)
 
 bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags *d)
 {
-    if (is_missing(n, "node", d))
+    if (inlay_is_missing(n, "node", d))
         return false;
     if (i < 0 || i >= n->n_in)
         return inlay_fail_node(d, n, "there is no input %d, the node has %d", i, n->n_in);
@@ -183,7 +185,7 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
 {
     inlay_value *out;
 
-    if (is_missing(n, "node", d))
+    if (inlay_is_missing(n, "node", d))
         return false;
     if (n_out < 0)
         return inlay_fail_node(d, n, "a node cannot have %d outputs", n_out);
@@ -215,7 +217,7 @@ bool inlay_node_remove(inlay_node *n, inlay_diags *d)
 {
     inlay_graph *g;
 
-    if (is_missing(n, "node", d))
+    if (inlay_is_missing(n, "node", d))
         return false;
     g = n->graph;
     if (inlay_graph_node(g, n->name) != n)
@@ -259,7 +261,7 @@ bool inlay_value_is_output(const inlay_value *v)
 
 bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
 {
-    if (is_missing(old, "value", d) || is_missing(by, "value to replace it", d))
+    if (inlay_is_missing(old, "value", d) || inlay_is_missing(by, "value to replace it", d))
         return false;
     if (old == by)
         return true;
@@ -322,13 +324,13 @@ static bool join_names(inlay_value *v, int first, const char *const *names, int 
 
 bool inlay_value_set_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
 {
-    return !is_missing(v, "value", d) && names_are_sound(names, n, "names", d) &&
+    return !inlay_is_missing(v, "value", d) && inlay_names_are_sound(names, n, "names", d) &&
            join_names(v, 0, names, n, d);
 }
 
 bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d)
 {
-    if (is_missing(v, "value", d) || !names_are_sound(names, n, "names", d))
+    if (inlay_is_missing(v, "value", d) || !inlay_names_are_sound(names, n, "names", d))
         return false;
     return n == 0 || join_names(v, v->n_names, names, n, d);
 }

@@ -2,8 +2,9 @@
  * another root needs (an Assign whose output is used) is left to that walk: so a graph whose
  * document order is its canonical order has that very order, and printing what was read gives the
  * same text. */
+
 #include "ir/base/argument.h"
-#include "ir/base/work.h"
+#include "ir/graph/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,7 @@ bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_di
     bool ok;
 
     *out = (inlay_order_list){NULL, 0};
-    if (is_missing(g, "graph", d))
+    if (inlay_is_missing(g, "graph", d))
         return false;
     ok = prepare(&w) && walk_all(&w, all);
     free(w.mark);

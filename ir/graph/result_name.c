@@ -1,7 +1,10 @@
 /* What users call an output: its first tensor name, else the name of the node that makes it. */
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/table.h"
-#include "ir/base/work.h"
+#include "ir/graph.h"
+#include "ir/graph/work.h"
+#include "ir/strbuf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +136,7 @@ const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
     size_t count;
     bool ok;
 
-    if (is_missing(g, "graph", d))
+    if (inlay_is_missing(g, "graph", d))
         return NULL;
     count = (size_t)g->n_results + 1;
     n.names = inlay_arena_array(g->arena, count, sizeof *n.names);
@@ -148,15 +151,4 @@ const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
         return n.names;
     inlay_fail_memory(d);
     return NULL;
-}
-
-const char *inlay_result_name(const inlay_graph *g, int result, inlay_diags *d)
-{
-    const char *const *names = inlay_result_names(g, d);
-
-    if (names && (result < 0 || result >= g->n_results)) {
-        inlay_fail(d, NULL, "there is no output %d, the graph has %d", result, g->n_results);
-        return NULL;
-    }
-    return names ? names[result] : NULL;
 }

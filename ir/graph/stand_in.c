@@ -1,6 +1,9 @@
 /* Stand-ins: a row made on the spot for an operation that the table does not have, so that a graph
  * that holds one can still be shown and written back. */
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
+#include "ir/graph/argument.h"
+#include "ir/graph/node.h"
 #include "ir/infer/infer.h"
 
 #include <string.h>
@@ -20,8 +23,8 @@ static const inlay_operand_info any_operand[] = {
 const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *version,
                                   inlay_diags *d)
 {
-    if (is_missing(g, "graph", d) || is_missing(type, "type of an operation", d) ||
-        is_missing(version, "version of an operation", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(type, "type of an operation", d) ||
+        inlay_is_missing(version, "version of an operation", d))
         return NULL;
 
     inlay_op *op = inlay_arena_alloc(g->arena, sizeof *op);
@@ -47,8 +50,8 @@ bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank, const inlay
 {
     inlay_dim *copy = NULL;
 
-    if (is_missing(v, "value", d) || !type_is_sound(type, v->node, d) ||
-        !shape_is_sound(rank, dims, v->node, d))
+    if (inlay_is_missing(v, "value", d) || !inlay_type_is_sound(type, v->node, d) ||
+        !inlay_shape_is_sound(rank, dims, v->node, d))
         return false;
     if (rank > 0) {
         copy = inlay_arena_array(v->node->graph->arena, (size_t)rank, sizeof *copy);

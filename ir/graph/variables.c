@@ -2,9 +2,12 @@
  * the attributes of any ReadValue, else its initial value. A rule sees one node; here all of them
  * are held together once each was inferred.
  */
-#include "ir/base/argument.h"
-#include "ir/base/work.h"
+#include "ir/base/arena.h"
+#include "ir/graph/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/node.h"
+#include "ir/graph/work.h"
+#include "ir/infer/facts.h"
 
 #include <stdlib.h>
 
@@ -118,7 +121,7 @@ bool inlay_settle_variables(inlay_graph *g, inlay_diags *d)
     struct walk w = {.diags = d};
     bool ok;
 
-    if (!graph_is_whole(g, d))
+    if (!inlay_graph_is_whole(g, d))
         return false;
     if (g->n_variables == 0)
         return true;

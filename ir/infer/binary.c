@@ -1,5 +1,6 @@
 /* Shape rules of arithmetic of two operands. */
 #include "ir/infer/values.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

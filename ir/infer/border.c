@@ -1,5 +1,7 @@
 /* Facts crossing the border of a body. */
 #include "ir/infer/border.h"
+#include "ir/base/arena.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Broadcast, Tile, Select: elements repeated to fill a shape. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* Concat, Split, VariadicSplit: pieces along one axis, together and apart. */
+#include "ir/base/arena.h"
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,6 @@
 /* If-8: both branches are typed; where the condition is known only the one it takes counts. */
+#include "ir/base/arena.h"
+#include "ir/graph/node.h"
 #include "ir/infer/border.h"
 
 #include <stdlib.h>

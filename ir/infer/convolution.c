@@ -1,5 +1,6 @@
 /* Shape rules of convolutions and of their transposed forms. */
 #include "ir/infer/field.h"
+#include "ir/tensor/dim.h"
 
 /* Filters of a convolution: [groups,] out, in, kernel; transposed: [groups,] in, out, kernel. */
 typedef struct filters {

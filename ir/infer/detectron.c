@@ -1,5 +1,6 @@
 /* Shape rules of Detectron's operations. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 /* Attribute NAME in [LEAST, INT32_MAX]. */
 static bool check_count(inlay_infer *cx, const char *name, int64_t least)

@@ -1,5 +1,6 @@
 /* How many positions a sliding field has on each spatial axis. */
 #include "ir/infer/field.h"
+#include "ir/tensor/dim.h"
 
 #include <stdio.h>
 #include <string.h>

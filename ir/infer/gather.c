@@ -1,5 +1,6 @@
 /* Gather, GatherElements, GatherND: elements and slices picked by index. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* The helpers of infer.h. */
+#include "ir/base/arena.h"
+#include "ir/graph/fail.h"
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,9 +1,12 @@
 /* Inference: hands a rule its operands' facts, takes the outputs' facts, one node or a whole graph.
  */
 #include "ir/infer/infer.h"
+#include "ir/base/arena.h"
 #include "ir/base/argument.h"
-#include "ir/base/work.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/node.h"
+#include "ir/graph/work.h"
+#include "ir/infer/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +43,9 @@ static bool run_rule(const inlay_node *n, inlay_infer *cx)
 static bool facts_are_there(const inlay_node *n, const inlay_fact *const *in, const inlay_fact *out,
                             const inlay_arena *arena, inlay_diags *d)
 {
-    return !is_missing(n, "node", d) && !is_missing(arena, "arena", d) &&
-           list_is_sound((const void *)in, n->n_in, "facts", d) &&
-           list_is_sound(out, n->n_out, "facts", d);
+    return !inlay_is_missing(n, "node", d) && !inlay_is_missing(arena, "arena", d) &&
+           inlay_list_is_sound((const void *)in, n->n_in, "facts", d) &&
+           inlay_list_is_sound(out, n->n_out, "facts", d);
 }
 
 bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
@@ -122,7 +125,7 @@ bool inlay_infer_node(inlay_node *n, inlay_diags *d)
     struct operands in;
     bool ok;
 
-    if (is_missing(n, "node", d))
+    if (inlay_is_missing(n, "node", d))
         return false;
     if (n->op->flags & INLAY_STAND_IN)
         return true;
@@ -148,6 +151,6 @@ bool infer_nodes(inlay_graph *g, inlay_diags *d)
 
 bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
 {
-    return !is_missing(g, "graph", d) && infer_nodes(g, d) &&
+    return !inlay_is_missing(g, "graph", d) && infer_nodes(g, d) &&
            (g->owner || inlay_settle_variables(g, d));
 }

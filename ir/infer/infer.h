@@ -9,7 +9,8 @@
 #ifndef INLAY_IR_INFER_H
 #define INLAY_IR_INFER_H
 
-#include "ir/ir.h"
+#include "ir/base/arena.h"
+#include "ir/graph.h"
 
 struct inlay_infer {
     const inlay_node *node;

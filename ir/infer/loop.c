@@ -1,6 +1,8 @@
 /* Loop-5, TensorIterator-1: the body is inferred until what comes round the back edges is no news.
  */
+#include "ir/graph/node.h"
 #include "ir/infer/border.h"
+#include "ir/tensor/dim.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

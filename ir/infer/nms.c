@@ -1,5 +1,6 @@
 /* Shape rules of non-maximum suppression. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 /* Input I, when present, is a scalar or a tensor with one element. */
 static bool check_number(inlay_infer *cx, int i)

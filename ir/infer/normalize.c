@@ -1,4 +1,5 @@
 /* Shape rules of normalisations: axes of data, or numbers a channel, and the shape stays. */
+#include "ir/infer/facts.h"
 #include "ir/infer/infer.h"
 
 /* MVN-6, NormalizeL2-1, LRN-1: input 1 lists axes of data. */

@@ -1,5 +1,6 @@
 /* Pad-1 and Pad-12: each axis grows, or with negative pads shrinks, at both ends. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Range, NonZero, OneHot: tensors whose size is a number in an operand, or counted. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <math.h>
 

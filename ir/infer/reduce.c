@@ -1,5 +1,6 @@
 /* Shape rule of the reductions, and values of small integer sums, products, minima and maxima. */
 #include "ir/infer/values.h"
+#include "ir/tensor/dim.h"
 
 /* The known elements of a tensor of rank 1 folded to one, as in ShapeOf -> ReduceProd. START: the
  * result of no elements, when it has one. */

@@ -1,6 +1,7 @@
 /* The scatter family: the output is data with some elements written over, so it has data's shape;
  * what there is to check is that indices and updates fit. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

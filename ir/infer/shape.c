@@ -1,5 +1,6 @@
 /* ShapeOf, Reshape, Squeeze, Unsqueeze, Transpose: the same elements in another shape. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

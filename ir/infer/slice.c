@@ -1,6 +1,8 @@
 /* Slice and SliceScatter: OpenVINO's Slice-8, SliceScatter-15 and the four ONNX Slices. What they
  * clamp, and how, is inlay_window_normalise's to say. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
+#include "ir/tensor/window.h"
 
 #include <string.h>
 

@@ -4,7 +4,9 @@
  * every example: an end mask on a backward slice includes the first element, an empty range
  * (begin = end) is empty, and an axis that shrinks is indexed: its end and stride do not count, and
  * an index out of bounds is an error. */
+#include "ir/graph/node.h"
 #include "ir/infer/infer.h"
+#include "ir/tensor/window.h"
 
 /* The lists; NULL: nothing known. */
 struct lists {

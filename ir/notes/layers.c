@@ -1,7 +1,9 @@
 /* The layers of a buffer, with an index: over them stands a binary tree of boxes, each around the
  * windows of all layers below it, so that a search passes by layers that lie elsewhere. */
-#include "ir/base/work.h"
+#include "ir/base/arena.h"
+#include "ir/graph/work.h"
 #include "ir/notes/notes.h"
+#include "ir/tensor/window.h"
 
 #include <string.h>
 

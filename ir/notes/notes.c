@@ -1,6 +1,8 @@
 /* Storage notes are claims; here they are judged, without a look at the passes that make them. */
 #include "ir/notes/notes.h"
 #include "ir/base/argument.h"
+#include "ir/graph/node.h"
+#include "ir/notes/illegal.h"
 
 #include <stdio.h>
 
@@ -48,7 +50,7 @@ bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, cons
 
     if (bad)
         *bad = NULL;
-    if (is_missing(g, "graph", d) || is_missing(order, "order", d))
+    if (inlay_is_missing(g, "graph", d) || inlay_is_missing(order, "order", d))
         return false;
     if (!g->has_notes || !has_bad_note(g, order, &c, d))
         return true;
@@ -132,7 +134,7 @@ bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d)
     inlay_order_list order = {NULL, 0};
     bool ok = true;
 
-    if (is_missing(g, "graph", d))
+    if (inlay_is_missing(g, "graph", d))
         return false;
     for (inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {

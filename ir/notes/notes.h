@@ -8,7 +8,9 @@
 #ifndef INLAY_IR_NOTES_H
 #define INLAY_IR_NOTES_H
 
-#include "ir/ir.h"
+#include "ir/base/arena.h"
+#include "ir/graph.h"
+#include "ir/tensor/window.h"
 
 /* Positions of a buffer. Windows count in positions of the buffer, axis by axis. */
 typedef struct note_region {

@@ -1,6 +1,9 @@
 /* Regions of buffers, for the checker of storage notes. */
-#include "ir/base/work.h"
+#include "ir/base/arena.h"
+#include "ir/graph/node.h"
+#include "ir/graph/work.h"
 #include "ir/notes/notes.h"
+#include "ir/tensor/window.h"
 
 static note_region *new_region(inlay_arena *a, int rank, inlay_window **windows)
 {

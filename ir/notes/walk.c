@@ -1,5 +1,7 @@
 /* The checker's walk over the order, layer by layer. See notes.h. */
-#include "ir/base/work.h"
+#include "ir/base/arena.h"
+#include "ir/graph/node.h"
+#include "ir/graph/work.h"
 #include "ir/notes/notes.h"
 
 #include <stdlib.h>

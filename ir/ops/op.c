@@ -1,6 +1,4 @@
 /* The table of operations, as opgen compiled it, and look-up by type and version. */
-#include "ir/base/argument.h"
-#include "ir/ir.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +45,10 @@
 #define TYPE_boolean INLAY_BOOLEAN
 #define TYPE_dynamic INLAY_DYNAMIC
 
+#include "ir/base/argument.h"
+#include "ir/base/locale.h"
+#include "ir/op.h"
+#include "ir/ops/rows.h"
 #include "op_table.inc"
 
 enum { N_OPS = sizeof op_table / sizeof op_table[0] };
@@ -177,7 +179,7 @@ const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags
     char text[160];
     size_t set;
 
-    if (is_missing(type, "type of an operation", d))
+    if (inlay_is_missing(type, "type of an operation", d))
         return NULL;
     from = lower_bound(type);
     any = newest(from, type);

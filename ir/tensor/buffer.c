@@ -5,6 +5,7 @@
  * elements takes over the list of chunks, never the other buffer itself: no cycle can come about.
  */
 #include "ir/tensor/buffer.h"
+#include "ir/tensor/storage.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
-/* Private to ir/: what tensors need of buffers beyond ir.h. */
+/* What tensors need of buffers beyond ir/tensor.h. Private to ir/tensor/. */
 #ifndef INLAY_IR_BUFFER_H
 #define INLAY_IR_BUFFER_H
 
-#include "ir/ir.h"
+#include "ir/tensor.h"
 
 #include <stdatomic.h>
 

@@ -6,7 +6,8 @@
  * OpenVINO's (Dimension and PartialShape), without its two accidents: `8..2` and numbers of 63 bits
  * and more, which it reads as an empty and as an open interval, are refused.
  */
-#include "ir/ir.h"
+
+#include "ir/tensor/dim.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,9 @@
  * no decimal does (NaN payloads, boolean bytes beyond 0 and 1, complex numbers), the bits in
  * hexadecimal.
  */
-#include "ir/ir.h"
+
+#include "ir/base/locale.h"
+#include "ir/tensor/number.h"
 
 #include <errno.h>
 #include <inttypes.h>

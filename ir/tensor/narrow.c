@@ -5,6 +5,7 @@
  * Microscaling Formats (f8e8m0, f4e2m1), QLoRA appendix E (nf4). Where these leave a choice
  * (overflow of types without infinity, NaN of types without NaN) OpenVINO's is taken. */
 #include "ir/tensor/narrow.h"
+#include "ir/tensor/number.h"
 
 #include <math.h>
 #include <string.h>

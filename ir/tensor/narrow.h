@@ -1,8 +1,8 @@
-/* Private to ir/: the floats of 4 to 16 bits, as codes. */
+/* The floats of 4 to 16 bits, as codes. Private to ir/tensor/. */
 #ifndef INLAY_IR_NARROW_H
 #define INLAY_IR_NARROW_H
 
-#include "ir/ir.h"
+#include "ir/tensor.h"
 
 /* The number that CODE stands for; exact. */
 float narrow_decode(inlay_type type, unsigned code);

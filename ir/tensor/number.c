@@ -2,6 +2,7 @@
  *
  * Elements are read and written bytewise: weights in a file stand at any address. Every store
  * rounds once, whatever type the number comes from; the narrow floats are in narrow.c. */
+#include "ir/tensor/number.h"
 #include "ir/tensor/narrow.h"
 
 #include <math.h>

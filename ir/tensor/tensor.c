@@ -1,5 +1,7 @@
 /* Tensors: windows on buffers. */
 #include "ir/tensor/buffer.h"
+#include "ir/tensor/number.h"
+#include "ir/tensor/storage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Copying and comparing the elements of strided tensors. */
 #include "ir/tensor/buffer.h"
+#include "ir/tensor/number.h"
+#include "ir/tensor/storage.h"
 
 #include <string.h>
 

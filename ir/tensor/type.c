@@ -1,6 +1,7 @@
 /* The table of element types, and lookups by name. XML spellings are OpenVINO's port precisions,
  * codes are ONNX's TensorProto.DataType. */
-#include "ir/ir.h"
+
+#include "ir/tensor/storage.h"
 
 #include <limits.h>
 #include <string.h>

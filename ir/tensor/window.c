@@ -4,7 +4,9 @@
  * windows are the same, meet, or lie inside one another, ask here. Positions are those of the axis,
  * so sums of them stay inside it; what comes from a file is clamped before it is multiplied.
  */
-#include "ir/ir.h"
+
+#include "ir/tensor/window.h"
+#include "ir/tensor/dim.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -259,11 +261,6 @@ inlay_dim inlay_window_length(int64_t start, int64_t stop, int64_t step, inlay_d
     return length;
 }
 
-static const char *plural(int n)
-{
-    return n == 1 ? "" : "s";
-}
-
 bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char *why, size_t size)
 {
     bool seen[INLAY_MAX_RANK] = {false};
@@ -274,7 +271,7 @@ bool inlay_slice_axes(const inlay_slice *s, int rank, int *axis, char *why, size
     }
     if (s->n > rank) {
         snprintf(why, size, "%d entries to slice, data has %d dimension%s", s->n, rank,
-                 plural(rank));
+                 rank == 1 ? "" : "s");
         return false;
     }
     for (int i = 0; i < s->n; i++) {
@@ -312,55 +309,6 @@ bool inlay_slice_windows(const inlay_slice *s, int rank, const int64_t *dims, in
     for (int i = 0; i < s->n; i++) {
         out[axis[i]] = inlay_window_normalise(s->start[i], s->stop[i], s->step ? s->step[i] : 1,
                                               dims[axis[i]]);
-    }
-    return true;
-}
-
-/* Element I of a mask; masks may be shorter than the lists, and longer. */
-static bool mask_at(const inlay_node *node, const char *name, int i)
-{
-    int n;
-    const int64_t *mask = inlay_node_ints(node, name, &n);
-
-    return i < n && mask[i] != 0;
-}
-
-bool inlay_strided_entries(const inlay_node *node, int n, int rank, inlay_strided_entry *out,
-                           char *why, size_t size)
-{
-    int axes = 0, ellipsis = -1;
-
-    if (!node) {
-        snprintf(why, size, "no node is given");
-        return false;
-    }
-    for (int i = 0; i < n; i++) {
-        if (mask_at(node, "ellipsis_mask", i)) {
-            if (ellipsis >= 0) {
-                snprintf(why, size, "ellipsis_mask has more than one bit set: %d and %d", ellipsis,
-                         i);
-                return false;
-            }
-            ellipsis = i;
-        } else if (!mask_at(node, "new_axis_mask", i)) {
-            axes++;
-        }
-    }
-    if (axes > rank) {
-        snprintf(why, size, "begin has entries for %d axes, data has %d dimension%s", axes, rank,
-                 plural(rank));
-        return false;
-    }
-    for (int i = 0, axis = 0; i < n; i++) {
-        out[i] = (inlay_strided_entry){.shrinks = mask_at(node, "shrink_axis_mask", i),
-                                       .from_first = mask_at(node, "begin_mask", i),
-                                       .to_last = mask_at(node, "end_mask", i)};
-        if (i == ellipsis) {
-            out[i].axis = -2;
-            axis += rank - axes;
-        } else {
-            out[i].axis = mask_at(node, "new_axis_mask", i) ? -1 : axis++;
-        }
     }
     return true;
 }

@@ -2,7 +2,10 @@
  */
 #include "ir/text/print.h"
 #include "ir/base/argument.h"
-#include "ir/base/work.h"
+#include "ir/graph/argument.h"
+#include "ir/graph/work.h"
+#include "ir/print.h"
+#include "ir/strbuf.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -357,7 +360,7 @@ bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_di
     printer p = {.to = to, .full = full, .diags = d};
     bool ok;
 
-    if (!graph_is_whole(g, d) || !sink_is_sound(to, d))
+    if (!inlay_graph_is_whole(g, d) || !inlay_sink_is_sound(to, d))
         return false;
     ok = print_graph(&p, g, g->owner ? "body" : "graph", 0);
     ok = ok && print_flush(&p, true);

@@ -2,7 +2,8 @@
 #ifndef INLAY_IR_PRINT_H
 #define INLAY_IR_PRINT_H
 
-#include "ir/ir.h"
+#include "ir/graph.h"
+#include "ir/strbuf.h"
 
 /* Text on its way out, collected in pieces. */
 typedef struct printer {

@@ -1,7 +1,10 @@
 /* The graph for Graphviz: a box a node, an arrow a value with its type and shape, bodies as frames
  * beside their node, dashed arrows through the port maps. */
+
 #include "ir/base/argument.h"
-#include "ir/ir.h"
+#include "ir/graph/argument.h"
+#include "ir/print.h"
+#include "ir/strbuf.h"
 
 #include <inttypes.h>
 
@@ -131,7 +134,7 @@ bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d)
     struct dot p = {.to = to, .diags = d, .next_graph = 1};
     bool ok;
 
-    if (!graph_is_whole(g, d) || !sink_is_sound(to, d))
+    if (!inlay_graph_is_whole(g, d) || !inlay_sink_is_sound(to, d))
         return false;
     inlay_strbuf_puts(&p.buf, "digraph \"");
     put_label(&p.buf, g->name);

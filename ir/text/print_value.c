@@ -1,5 +1,10 @@
 /* The literals of the text form: names, strings, shapes, tensors, attributes, metadata. */
+#include "ir/graph.h"
+#include "ir/strbuf.h"
+#include "ir/tensor/number.h"
+#include "ir/tensor/storage.h"
 #include "ir/text/print.h"
+#include "ir/text/token.h"
 
 #include <inttypes.h>
 #include <stdio.h>

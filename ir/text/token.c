@@ -2,7 +2,9 @@
  * each with its line. Blanks and line ends only separate; a comment runs from two slashes to the
  * end of the line.
  */
-#include "ir/ir.h"
+
+#include "ir/text/token.h"
+#include "ir/strbuf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -209,7 +211,8 @@ bool inlay_token_is(const inlay_token *t, const char *text)
            strlen(text) == t->length && memcmp(t->start, text, t->length) == 0;
 }
 
-char *inlay_token_text(const inlay_token *t, char *buf, size_t size)
+/* As messages show it: "`foo`", "the end of the text". */
+static char *token_text(const inlay_token *t, char *buf, size_t size)
 {
     if (t->kind == INLAY_TOKEN_END)
         snprintf(buf, size, "the end of the text");
@@ -225,7 +228,7 @@ bool inlay_lexer_fail(inlay_lexer *l, const char *expected)
     char found[96];
 
     return inlay_fail(l->diags, &pos, "found %s, expected %s",
-                      inlay_token_text(&l->now, found, sizeof found), expected);
+                      token_text(&l->now, found, sizeof found), expected);
 }
 
 static int hex(char c)

@@ -1,4 +1,5 @@
 /* Attributes: each member by the kind that the op table gives it. */
+#include "ir/shared.h"
 #include "parser/json/json.h"
 
 #include <string.h>

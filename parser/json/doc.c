@@ -1,4 +1,5 @@
 /* A parsed document, and how its members are taken and its errors placed. */
+#include "ir/shared.h"
 #include "parser/json/json.h"
 
 #include <ctype.h>

@@ -7,6 +7,7 @@
 #ifndef INLAY_PARSER_JSON_H
 #define INLAY_PARSER_JSON_H
 
+#include "ir/shared.h"
 #include "parser/assemble.h"
 
 #include <cjson/cJSON.h>

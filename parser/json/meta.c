@@ -1,6 +1,7 @@
 /* Metadata trees: an element of an XML file as
  *   {"tag": "...", "text": "...", "attributes": {"name": "value", ...}, "children": [...]}
  * of which only the tag must be there. */
+#include "ir/shared.h"
 #include "parser/json/json.h"
 
 #include <string.h>

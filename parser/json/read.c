@@ -1,6 +1,6 @@
 /* The JSON graph, read. All nodes are made first (json_nodes.c), then connected, then given their
  * outputs and notes. The format is described by models/graph.schema.json. */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/json/json.h"
 
 #include <string.h>
@@ -280,7 +280,7 @@ static bool fail_at(void *reader, const void *at, const char *what)
 inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
                              const inlay_read_options *o, inlay_diags *d)
 {
-    if (is_missing(bytes, "text", d))
+    if (inlay_is_missing(bytes, "text", d))
         return NULL;
 
     static const assemble_words words = {fail_at, json_unresolved};

@@ -4,6 +4,7 @@
  * one NaN among others; a boolean byte may be written so too). An integer of 2^53 or more is a
  * string of digits. A complex number is two numbers, so that the data has one dimension more, of
  * size 2. A text that is not UTF-8, or has a zero byte, is {"hex": "00ff"}. */
+#include "ir/shared.h"
 #include "parser/json/json.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* The JSON graph, written: an entry a line, bodies indented inside their nodes. Reading it gives
  * the same graph. */
 #include "parser/json/write.h"
-#include "ir/base/argument.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 
 #include <string.h>
 
@@ -137,9 +136,9 @@ void json_write_graph(json_writer *w, const inlay_graph *g, bool top)
 bool inlay_write_json(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
                       const char *weights_name, const inlay_write_options *o, inlay_diags *d)
 {
-    if (!graph_is_whole(g, d) || !sink_is_sound(model, d) ||
-        (weights && !sink_is_sound(weights, d)) ||
-        (weights && is_missing(weights_name, "name of the weights", d)))
+    if (!inlay_graph_is_whole(g, d) || !inlay_sink_is_sound(model, d) ||
+        (weights && !inlay_sink_is_sound(weights, d)) ||
+        (weights && inlay_is_missing(weights_name, "name of the weights", d)))
         return false;
 
     json_writer w = {.to = model, .weights = weights, .weights_name = weights_name, .d = d};

@@ -1,5 +1,6 @@
 /* Constants in a JSON document: small ones as lists of elements, large ones as ranges of the
  * weights file beside it. Either way they read back to the same bits. */
+#include "ir/shared.h"
 #include "parser/json/write.h"
 #include "parser/utf8.h"
 

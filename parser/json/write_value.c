@@ -1,4 +1,5 @@
 /* The small pieces of a JSON document: strings, numbers, shapes, metadata. */
+#include "ir/shared.h"
 #include "parser/json/write.h"
 #include "parser/utf8.h"
 

@@ -1,6 +1,6 @@
 /* Tensors in numpy's .npy format: the elements behind the header. */
 #include "parser/npy/npy.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 
 #include "parser/internal.h"
 
@@ -123,14 +123,14 @@ inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t h
 
 inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name, inlay_diags *d)
 {
-    if (is_missing(bytes, "list of bytes", d))
+    if (inlay_is_missing(bytes, "list of bytes", d))
         return NULL;
     return npy_read(bytes, n, name ? name : "<memory>", 0, 0, d);
 }
 
 inlay_tensor *inlay_read_npy_within(const char *path, uint64_t max_memory, inlay_diags *d)
 {
-    if (is_missing(path, "path", d))
+    if (inlay_is_missing(path, "path", d))
         return NULL;
     uint64_t held;
     inlay_buffer *file = file_map(path, 0, max_memory, &held, d);

@@ -3,7 +3,7 @@
  * deflated; sizes may stand in zip64 fields. Nothing in the archive is trusted: every range is
  * checked against the file before it is read, and a size against what deflate can reach before
  * anything is allocated. */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/internal.h"
 #include "parser/npy/npy.h"
 
@@ -213,7 +213,7 @@ inlay_npz *inlay_npz_open(const char *path, inlay_diags *d)
 
 inlay_npz *inlay_npz_open_within(const char *path, uint64_t max_memory, inlay_diags *d)
 {
-    if (is_missing(path, "path", d))
+    if (inlay_is_missing(path, "path", d))
         return NULL;
 
     inlay_npz *z = calloc(1, sizeof(*z));
@@ -375,7 +375,7 @@ static inlay_tensor *read_member(const inlay_npz *z, const member *m, const char
 inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_memory,
                                     inlay_diags *d)
 {
-    if (is_missing(z, "archive", d))
+    if (inlay_is_missing(z, "archive", d))
         return NULL;
     if (i >= z->n_members) {
         inlay_fail(d, NULL, "%s has no member %zu, it has %zu", z->path, i, z->n_members);

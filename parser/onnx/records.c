@@ -1,5 +1,6 @@
 /* Records of an ONNX model, filled field by field. See records.h. */
 #include "parser/onnx/records.h"
+#include "ir/shared.h"
 
 #include <string.h>
 

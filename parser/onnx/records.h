@@ -13,6 +13,7 @@
 #ifndef INLAY_PARSER_ONNX_RECORDS_H
 #define INLAY_PARSER_ONNX_RECORDS_H
 
+#include "ir/shared.h"
 #include "parser/internal.h"
 
 #include <protobuf-c/protobuf-c.h>

@@ -5,6 +5,7 @@
  * that is not repeated the last counts. Source: the encoding of protocol buffers (Protocol Buffers
  * Documentation, "Encoding"). */
 #include "parser/onnx/wire.h"
+#include "ir/shared.h"
 #include "parser/utf8.h"
 
 #include "onnx.pb-c.h"

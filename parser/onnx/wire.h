@@ -10,6 +10,7 @@
 #ifndef INLAY_PARSER_ONNX_WIRE_H
 #define INLAY_PARSER_ONNX_WIRE_H
 
+#include "ir/shared.h"
 #include "parser/onnx/records.h"
 
 enum { ONNX_MAX_DEPTH = 100 };

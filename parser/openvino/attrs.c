@@ -1,5 +1,6 @@
 /* Attributes as text, spelled as parser/openvino/README.md 3.2 says. Numbers take as many digits as
  * they need to be read back exactly. */
+#include "ir/shared.h"
 #include "parser/xml/write.h"
 
 #include <ctype.h>

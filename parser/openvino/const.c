@@ -1,6 +1,7 @@
 /* Constants (parser/openvino/README.md 4): views into the weights file, never copied, at any
  * alignment. Only strings need a table of their own, which points into the file too.
  */
+#include "ir/shared.h"
 #include "parser/internal.h"
 #include "parser/openvino/openvino.h"
 

@@ -9,7 +9,7 @@
  * A BatchNormInference-1 whose data comes first, as its page has it: files have gamma and beta
  * before it.
  */
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "parser/xml/write.h"
 
 #include <stdlib.h>

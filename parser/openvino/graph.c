@@ -2,6 +2,7 @@
  * every Parameter, become nodes in document order; the others are never looked at, so an unknown
  * operation there does no harm. What is inferred is compared with what the ports said.
  */
+#include "ir/shared.h"
 #include "parser/openvino/openvino.h"
 
 #include <stdio.h>

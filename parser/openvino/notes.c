@@ -7,6 +7,7 @@
  * In the graph they are notes and no metadata. A file's notes are claims: one that says nothing
  * here is dropped with a warning, whether the others are legal is for who runs the graph to ask.
  */
+#include "ir/shared.h"
 #include "parser/openvino/openvino.h"
 
 #include <string.h>

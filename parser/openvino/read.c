@@ -1,5 +1,5 @@
 /* The OpenVINO reader's entry, and what its parts share. */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/openvino/openvino.h"
 
 #include <stdio.h>
@@ -122,7 +122,7 @@ static bool fail_at_layer(void *reader, const void *at, const char *what)
 inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
                             const inlay_read_options *o, inlay_diags *d)
 {
-    if (is_missing(bytes, "text", d))
+    if (inlay_is_missing(bytes, "text", d))
         return NULL;
 
     static const assemble_words words = {fail_at_layer, ov_note_unresolved};

@@ -1,4 +1,5 @@
 /* <input>, <output> and their ports (parser/openvino/README.md 3.3). */
+#include "ir/shared.h"
 #include "parser/xml/xml.h"
 
 #include <stdlib.h>

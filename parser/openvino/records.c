@@ -2,6 +2,7 @@
  * demands is checked here, in every layer, also in those that nothing reaches
  * (parser/openvino/README.md 3, 5); what an operation demands is checked when its node is made.
  */
+#include "ir/shared.h"
 #include "parser/xml/xml.h"
 
 #include <string.h>

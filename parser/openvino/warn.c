@@ -7,6 +7,7 @@
  * The same attribute of rt_info twice on one element: here both are kept as they are, OpenVINO
  * refuses such a file (parser/openvino/README.md 7).
  */
+#include "ir/shared.h"
 #include "parser/openvino/openvino.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The weights file that the writer makes: bytes of constants, each once. Equal bytes share a range
  * whatever their type and shape, and a new range begins at a multiple of its element's size
  * (parser/openvino/README.md 8). */
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "parser/xml/write.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * same bytes.
  */
 #include "parser/xml/write.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/openvino/openvino.h"
 
 #include <stdio.h>
@@ -389,7 +389,8 @@ static void put_document(ov_writer *w, const inlay_graph *g)
 bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
                      const inlay_write_options *o, inlay_diags *d)
 {
-    if (is_missing(g, "graph", d) || !sink_is_sound(model, d) || !sink_is_sound(weights, d))
+    if (inlay_is_missing(g, "graph", d) || !inlay_sink_is_sound(model, d) ||
+        !inlay_sink_is_sound(weights, d))
         return false;
 
     int asked = o ? o->ir_version : 0;

@@ -1,4 +1,5 @@
 /* Reads the bodies of a node of the text form, and their port maps. */
+#include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdio.h>

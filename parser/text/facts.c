@@ -3,6 +3,7 @@
  * what has no rule (stand-ins, parameters of bodies, whose shapes come from outside) is taken as
  * written.
  */
+#include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Reads metadata of the text form: { tag(name = "value", ...) "text" { ... }, ... }, where
  * a comma need stand only between an element without text and a quoted tag. */
+#include "ir/shared.h"
 #include "parser/text/text.h"
 
 /* (name = "value", ...) */

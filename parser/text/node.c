@@ -1,4 +1,5 @@
 /* Reads one node of the text form. */
+#include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * defined waits until its graph is complete. Then every node is checked and inferred, and at last
  * the storage notes and order edges are set, which any edit would have dropped.
  */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdio.h>
@@ -123,7 +123,7 @@ static bool fail_here(void *reader, const void *at, const char *what)
 inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
                              const inlay_read_options *o, inlay_diags *d)
 {
-    if (is_missing(bytes, "text", d))
+    if (inlay_is_missing(bytes, "text", d))
         return NULL;
 
     static const assemble_words words = {fail_here, text_ref_unresolved};

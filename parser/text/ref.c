@@ -1,4 +1,5 @@
 /* Names in the text form: what %name and %name:port stand for. */
+#include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdio.h>

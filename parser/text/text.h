@@ -2,6 +2,7 @@
 #ifndef INLAY_PARSER_TEXT_H
 #define INLAY_PARSER_TEXT_H
 
+#include "ir/shared.h"
 #include "parser/assemble.h"
 
 typedef struct text_reader {

@@ -1,4 +1,5 @@
 /* Reads the literals of the text form: numbers, shapes, tensors, attributes. */
+#include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdio.h>

@@ -6,6 +6,7 @@
  * attributes of an element is checked before libxml2 sees it, because its check for duplicates is
  * quadratic in that number.
  */
+#include "ir/shared.h"
 #include "parser/xml/xml.h"
 
 #include <libxml/SAX2.h>

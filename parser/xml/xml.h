@@ -4,6 +4,7 @@
 #ifndef INLAY_PARSER_XML_H
 #define INLAY_PARSER_XML_H
 
+#include "ir/shared.h"
 #include "parser/openvino/openvino.h"
 
 #include <libxml/parser.h>

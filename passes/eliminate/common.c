@@ -8,8 +8,7 @@
  * with bodies stay, and so does a node whose value is an output, because outputs are called by
  * names that must not change.
  */
-#include "ir/base/hash.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/eliminate/constant_table.h"
 #include "passes/pass.h"
 

@@ -1,7 +1,5 @@
 #include "passes/eliminate/constant_table.h"
-
-#include "ir/base/hash.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * operands that go with it; the work is bounded too; compressed weights stay compressed; a node
  * that fails stays, with a warning; effects, variables, bodies and nodes the user pinned are left
  * alone. */
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/fold/fold.h"
 
 #include <math.h>

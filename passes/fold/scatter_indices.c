@@ -1,4 +1,5 @@
 /* Scatters whose indices are constants as windows, permutations, or the next simpler scatter. */
+#include "ir/shared.h"
 #include "passes/fold/fold.h"
 #include "passes/query/indices.h"
 #include "passes/query/scatter.h"

@@ -13,6 +13,7 @@
  * and, where all operands are constants, the constant itself. Indices that are out of range are
  * left alone: they stay an error of the run. Catalogue A3, A4, A18, B1 to B5, B7 to B12.
  */
+#include "ir/shared.h"
 #include "passes/fold/fold.h"
 #include "passes/query/scatter.h"
 

@@ -12,7 +12,7 @@
  * becomes an order edge. The letters and conditions are those of the design's catalogue.
  */
 #include "passes/inplace/decide.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/query/indices.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #ifndef INLAY_PASSES_IN_PLACE_H
 #define INLAY_PASSES_IN_PLACE_H
 
+#include "ir/shared.h"
 #include "passes/inplace/storage.h"
 #include "passes/pass.h"
 #include "passes/query/scatter.h"

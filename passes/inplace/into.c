@@ -1,4 +1,5 @@
 /* Decision I: the nodes that compute the updates of a SliceScatter do it in the window itself. */
+#include "ir/shared.h"
 #include "passes/inplace/decide.h"
 #include "passes/query/faults.h"
 

@@ -13,6 +13,7 @@
 #define INLAY_PASSES_INPLACE_REGION_H
 
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 typedef struct inplace_region {
     bool known; /* all positions lie in `windows`; else they may be any of the buffer */

@@ -1,5 +1,6 @@
 /* Bounding boxes of windows. See box.h. */
 #include "passes/query/box.h"
+#include "ir/shared.h"
 
 query_box query_box_of(const inlay_window *windows, int rank)
 {

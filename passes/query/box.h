@@ -8,6 +8,7 @@
 #define INLAY_PASSES_BOX_H
 
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 /* Axes after the first few do not count: windows of one tensor differ in these. */
 enum { QUERY_BOX_AXES = 3 };

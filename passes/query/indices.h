@@ -8,6 +8,7 @@
 #define INLAY_PASSES_INDICES_H
 
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 /* Element I of T as a position of an axis of SIZE, or -1. */
 int64_t index_position(const inlay_tensor *t, int64_t i, int64_t size, bool from_end);

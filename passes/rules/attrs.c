@@ -5,6 +5,7 @@
  * A literal is what the attribute's kind in the table of operations says: 3, 0.5, true, i64, [1,
  * 2], "text", or one of an enum's names. Anything else is a name for the attribute's value.
  */
+#include "ir/shared.h"
 #include "passes/rules/parse.h"
 
 #include <stdio.h>

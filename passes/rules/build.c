@@ -1,5 +1,6 @@
 /* The right side of a rule: makes its nodes. */
 #include "passes/rules/build.h"
+#include "ir/shared.h"
 #include "passes/rules/window.h"
 
 static inlay_node *make_node(rule_building *b, int index);

@@ -1,6 +1,6 @@
 /* Links of chains of writes. See rule_chain.h. */
 #include "passes/rules/chain.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/query/box.h"
 #include "passes/query/scatter.h"
 #include "passes/rules/window.h"

@@ -7,7 +7,7 @@
  * until none is rewritten.
  */
 #include "passes/rules/driver.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/rules/chain.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Does a rule's left side describe a node and what it depends on? */
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/rules/window.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  * The grammar of the sides stands in rule_side.c.
  */
 #include "passes/rules/parse.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -503,7 +503,7 @@ static bool read_all(rule_parser *p)
 
 inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, inlay_diags *d)
 {
-    if (is_missing(file, "name of a file", d) || is_missing(bytes, "text", d))
+    if (inlay_is_missing(file, "name of a file", d) || inlay_is_missing(bytes, "text", d))
         return NULL;
 
     inlay_arena *a = inlay_arena_new();

@@ -2,6 +2,7 @@
 #ifndef INLAY_PASSES_RULE_PARSE_H
 #define INLAY_PASSES_RULE_PARSE_H
 
+#include "ir/shared.h"
 #include "passes/rules/rule.h"
 
 /* A rule being read: room for the largest. What it needs of that is kept when it is complete. */

@@ -9,6 +9,7 @@
 #ifndef INLAY_PASSES_RULE_H
 #define INLAY_PASSES_RULE_H
 
+#include "ir/shared.h"
 #include "passes/pass.h"
 
 enum {

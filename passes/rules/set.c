@@ -1,5 +1,5 @@
 /* The sets of rules: those that are built in, and the passes that apply them. */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "passes/rules/driver.h"
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ const char *inlay_rule_set_at(size_t i)
 
 inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
 {
-    if (is_missing(set, "name of a set of rules", d))
+    if (inlay_is_missing(set, "name of a set of rules", d))
         return NULL;
     for (size_t i = 0; i < N_BUILTINS; i++) {
         if (strcmp(builtins[i].name, set) == 0)

@@ -9,6 +9,7 @@
  * On the right `f(...)` with the F of `any F` is that operation again, attributes and all, and
  * `...node` is a node for each element of the lists among its operands.
  */
+#include "ir/shared.h"
 #include "passes/rules/parse.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* The windows that rules compute with. See window.h. */
 #include "passes/rules/window.h"
+#include "ir/shared.h"
 #include "passes/query/scatter.h"
 
 /* The updates have the sizes of the window W of data. If that is not proven, the write may be an

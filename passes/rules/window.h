@@ -3,6 +3,7 @@
 #ifndef INLAY_PASSES_RULES_WINDOW_H
 #define INLAY_PASSES_RULES_WINDOW_H
 
+#include "ir/shared.h"
 #include "passes/rules/rule.h"
 
 /* All of an axis of this size, in order. */

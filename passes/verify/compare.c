@@ -1,4 +1,5 @@
 /* Are two tensors the same, within a tolerance? When not: where first, and how far at worst. */
+#include "ir/shared.h"
 #include "passes/passes.h"
 
 #include <inttypes.h>

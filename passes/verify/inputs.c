@@ -1,5 +1,5 @@
 /* Made-up inputs: sizes for open dimensions, and tensors of them. */
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 #include "passes/verify/verify.h"
 
 #include <math.h>
@@ -283,7 +283,7 @@ static bool make_all(struct maker *m)
 static bool options_are_sound(const inlay_graph *g, const inlay_make_options *o, inlay_diags *d)
 {
     for (int i = 0; i < g->n_params; i++) {
-        if (o->shapes && !shape_is_sound(o->shapes[i].rank, o->shapes[i].dim, NULL, d))
+        if (o->shapes && !inlay_shape_is_sound(o->shapes[i].rank, o->shapes[i].dim, NULL, d))
             return false;
         if (o->fills && (unsigned)o->fills[i] > INLAY_FILL_RANDOM)
             return inlay_fail(d, NULL, "there is no way %d to fill a tensor", (int)o->fills[i]);
@@ -300,7 +300,7 @@ bool verify_make_inputs(const verify_request *r, inlay_tensor **in, inlay_diags 
     struct maker m = {.r = r, .g = r->g, .o = r->options, .in = in, .diags = d};
     bool ok;
 
-    if (!graph_is_whole(r->g, d) || !params_are_whole(r->g, d) ||
+    if (!inlay_graph_is_whole(r->g, d) || !inlay_params_are_whole(r->g, d) ||
         !options_are_sound(r->g, r->options, d))
         return false;
     m.sizes.n = r->g->next_dim_id;
@@ -320,7 +320,7 @@ bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o, inlay_
     static const inlay_make_options none;
     verify_request r = {.g = g, .options = o ? o : &none};
 
-    if (!list_is_sound((const void *)in, g ? g->n_params : 0, "inputs", d))
+    if (!inlay_list_is_sound((const void *)in, g ? g->n_params : 0, "inputs", d))
         return false;
     r.trial = verify_trial_of(0);
     r.trial.values = VERIFY_RANDOM;

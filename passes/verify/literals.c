@@ -1,5 +1,6 @@
 /* Numbers that stand in graphs: where one is compared with something, it is there that two graphs
  * may part. */
+#include "ir/shared.h"
 #include "passes/verify/verify.h"
 
 static void add(verify_literals *l, int64_t i, double f)

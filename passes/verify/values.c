@@ -1,4 +1,5 @@
 /* The elements of made-up inputs. */
+#include "ir/shared.h"
 #include "passes/verify/verify.h"
 
 #include <math.h>

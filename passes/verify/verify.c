@@ -1,7 +1,7 @@
 /* Are two graphs the same function? Both are run on made-up inputs and everything they show to the
  * outside is compared: outputs, and variables after each of a few steps. */
 #include "passes/verify/verify.h"
-#include "ir/base/argument.h"
+#include "ir/shared.h"
 
 #include "passes/verify/names.h"
 
@@ -420,8 +420,9 @@ bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_g
     struct prover p = {.a = {.g = a, .ev = ea}, .b = {.g = b, .ev = eb}, .result = out, .diags = d};
     bool ok;
 
-    if (!graph_is_whole(a, d) || !graph_is_whole(b, d) || !params_are_whole(a, d) ||
-        !params_are_whole(b, d) || !evaluator_is_sound(ea, d) || !evaluator_is_sound(eb, d))
+    if (!inlay_graph_is_whole(a, d) || !inlay_graph_is_whole(b, d) ||
+        !inlay_params_are_whole(a, d) || !inlay_params_are_whole(b, d) ||
+        !inlay_evaluator_is_sound(ea, d) || !inlay_evaluator_is_sound(eb, d))
         return false;
     p.o = o ? o : &none;
     *out = (inlay_verify_result){.trials = p.o->trials > 0 ? p.o->trials : VERIFY_TRIALS};

@@ -15,7 +15,7 @@ done
 same "both libraries define the same names" "$scratch/so" "$scratch/a"
 
 # Each name that the public headers promise is there.
-cat "$ROOT"/ir/ir.h "$ROOT"/parser/parser.h "$ROOT"/passes/passes.h "$ROOT"/interp/interp.h |
+(cd "$ROOT" && cat $(${MAKE:-make} -s headers)) |
     tr '\n' ' ' | grep -oE 'INLAY_API [^;(]*\(' | grep -oE 'inlay_[a-z0-9_]+\($' | tr -d '(' |
     sort -u >"$scratch/promised"
 if missing=$(comm -23 "$scratch/promised" "$scratch/so" | grep .); then

@@ -42,7 +42,7 @@ works "the static library builds the example" compile "$CC -std=c11" \
 LD_LIBRARY_PATH='' prints_the_window "so does the static one" "$scratch/window-static"
 
 # The headers on their own.
-for header in inlay.h ir/ir.h parser/parser.h interp/interp.h passes/passes.h; do
+for header in $(make_ -s headers); do
     echo "#include <$header>" >"$scratch/alone.c"
     # shellcheck disable=SC2046
     works "<$header> stands alone" $CC -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $(pkg-config --cflags inlay) "$scratch/alone.c"
@@ -69,7 +69,14 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/include/inlay/inlay.h
 ./opt/inlay/include/inlay/inlay_ops.h
 ./opt/inlay/include/inlay/interp/interp.h
+./opt/inlay/include/inlay/ir/build.h
+./opt/inlay/include/inlay/ir/diag.h
+./opt/inlay/include/inlay/ir/graph.h
 ./opt/inlay/include/inlay/ir/ir.h
+./opt/inlay/include/inlay/ir/op.h
+./opt/inlay/include/inlay/ir/print.h
+./opt/inlay/include/inlay/ir/strbuf.h
+./opt/inlay/include/inlay/ir/tensor.h
 ./opt/inlay/include/inlay/parser/parser.h
 ./opt/inlay/include/inlay/passes/passes.h
 ./opt/inlay/lib/libinlay.a

@@ -1,5 +1,6 @@
 /* The helpers of op_forms.h. */
 #include "op_forms.h"
+#include "ir/shared.h"
 
 #include "interp/call/run.h"
 

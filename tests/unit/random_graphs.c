@@ -1,4 +1,5 @@
 #include "random_graphs.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

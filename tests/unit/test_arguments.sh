@@ -19,8 +19,8 @@ unmentioned() {
     /^\/\*/ {
         comment = 1
         own = 0
-        if ($0 ~ /^\/\* ([a-z_]+\.c,? ?)+:? /) section = 0
-        heads = $0 ~ /^\/\* ([a-z_]+\.c,? ?)+:? /
+        if ($0 ~ /^\/\* ([a-z_\/]+\.c,? ?)+[:.]? /) section = 0
+        heads = $0 ~ /^\/\* ([a-z_\/]+\.c,? ?)+[:.]? /
     }
     comment && /Unchecked/ { own = 1; if (heads) section = 1 }
     comment { if (/\*\//) comment = 0; next }
@@ -32,7 +32,7 @@ unmentioned() {
     }' tests/unit/test_arguments.c tests/unit/test_misuse.c "$@"
 }
 
-headers="ir/ir.h parser/parser.h passes/passes.h interp/interp.h"
+headers=$(${MAKE:-make} -s headers)
 # shellcheck disable=SC2086
 missing=$(unmentioned $headers)
 if [ -z "$missing" ]; then pass "every public function is misused"; else

@@ -1,5 +1,6 @@
 /* The verifier: every message about a node, and every break of the structure, which only a faulty
  * pass could make: here it is made by hand. */
+#include "ir/shared.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
 

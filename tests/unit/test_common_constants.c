@@ -1,7 +1,7 @@
 /* eliminate-common reads of constants only what tells them apart: where they lie comes first, then
  * type and shape, then a few elements, and all elements only of those that agree in all that. The
- * bytes that it hashes are counted (ir/base/work.h). */
-#include "ir/base/work.h"
+ * bytes that it hashes are counted (ir/graph/work.h). */
+#include "ir/shared.h"
 #include "passes/passes.h"
 #include "support.h"
 

@@ -1,6 +1,7 @@
 /* Dimensions: interval arithmetic held against brute force, identities, and the text form as
  * OpenVINO's PartialShape reads and writes it. The growing buffer too. */
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * log n, more where windows come in no order), and by no means sixteen times, in every form in
  * which such chains come. */
 #include "graphs.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/pass.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* What in-place-windows says that is copied is what a run counts: on random graphs of known sizes,
  * with inputs that are given away, to the byte. INLAY_SEED=N runs the one graph of seed N. */
+#include "ir/shared.h"
 #include "random_graphs.h"
 
 #include "interp/interp.h"

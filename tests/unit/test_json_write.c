@@ -1,4 +1,5 @@
 /* The JSON graph's writer, and the way there and back: text, file with weights, and XML. */
+#include "ir/shared.h"
 #include "parser/parser.h"
 #include "tests/unit/json_documents.h"
 #include "tests/unit/models.h"

@@ -1,6 +1,7 @@
 /* What is known of the operands that say where a node works (ir/graph/known.c): its windows, its
  * axis. Expected windows follow from the document of Slice. */
 #include "graphs.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

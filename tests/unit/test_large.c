@@ -1,6 +1,7 @@
 /* A graph of a million nodes: building, verifying, printing, reading, comparing and cloning it cost
  * what four times a quarter of it cost, and nothing recurses by its depth: all runs in a thread
  * with a stack of 256 KiB. Work is counted, not timed: bytes of memory and bytes of text. */
+#include "ir/shared.h"
 #include "tests/unit/texts.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* A program that uses the library may have set any locale; models mean the same in it. Locales that
  * the system has not are made by localedef; without it the tests are skipped. */
+#include "ir/shared.h"
 #include "passes/passes.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"

@@ -3,6 +3,7 @@
 #include "graphs.h"
 #include "interp/call/kernel.h"
 #include "ir/infer/infer.h"
+#include "ir/shared.h"
 #include "models.h"
 #include "texts.h"
 

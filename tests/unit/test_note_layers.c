@@ -1,7 +1,7 @@
 /* The index over the layers of a buffer (ir/notes/notes.h) finds the layer that a look at one after
  * the other finds: on random windows, of which some are empty, turned round or not known. */
-#include "ir/base/arena.h"
 #include "ir/notes/notes.h"
+#include "ir/shared.h"
 #include "random_graphs.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* The checker of storage notes: what in-place-windows makes is accepted, every condition of the
  * catalogue broken by hand is found, and a claim that is accepted is true element by element. */
 #include "graphs.h"
+#include "ir/shared.h"
 #include "models.h"
 
 #include "parser/parser.h"

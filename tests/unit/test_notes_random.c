@@ -2,6 +2,7 @@
  * planned executor computes, bit for bit; and most that are drawn must fall. INLAY_SEED=N runs the
  * one graph of seed N. */
 #include "interp/interp.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
 

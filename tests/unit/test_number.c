@@ -1,6 +1,7 @@
 /* Element types and number conversions. Expected values: IEEE 754, the OCP specifications of 8-bit
  * floats and microscaling formats, and arithmetic by hand. */
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 #include <float.h>
 #include <math.h>

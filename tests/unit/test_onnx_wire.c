@@ -1,6 +1,7 @@
 /* The binary form of ONNX files. Files are made by protobuf-c's packer, and what is read from them
  * is packed again: the same bytes must come. What is malformed is held against protobuf-c's own
  * reader. */
+#include "ir/shared.h"
 #include "parser/onnx/wire.h"
 
 #include "onnx.pb-c.h"

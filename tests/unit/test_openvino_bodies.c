@@ -1,5 +1,6 @@
 /* What the OpenVINO reader says of bodies and port maps, and what the writer cannot write. Expected
  * values come from the format's description. */
+#include "ir/shared.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
 

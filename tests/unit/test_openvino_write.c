@@ -2,8 +2,10 @@
  * or not at all. */
 #define _XOPEN_SOURCE 700 /* mkdtemp */
 #include "interp/interp.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 #include "tests/unit/models.h"
+#include "tests/unit/texts.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -488,7 +490,7 @@ static void test_refusals(void **state)
 
     g = inlay_graph_new("m", NULL);
     m = inlay_meta_new(g, "two words", NULL);
-    inlay_meta_append(&g->meta, m);
+    append_meta(&g->meta, m);
     expect_refused(g, 0, "error: \"two words\" is no name that an XML element can have");
     g->meta = inlay_meta_new(g, "tag", NULL);
     inlay_meta_set(g, g->meta, "1st", "x", NULL);

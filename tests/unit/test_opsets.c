@@ -1,6 +1,7 @@
 /* The rows of ops.def against the list of OpenVINO's operations: every row of an opset exists
  * there, is contained in the same opsets, and is written under the same version. */
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
 /* The text form as it is written: expected texts are written by hand after ir/text/TEXT.md, and
  * each is read back. Also Graphviz and the names of outputs. */
+#include "ir/shared.h"
 #include "tests/unit/texts.h"
 
 #include <math.h>
@@ -268,10 +269,10 @@ static void metadata_in_the_full_form_only(void **state)
     assert_true(inlay_meta_set(g, m, "name", "fused_names", NULL));
     assert_true(inlay_meta_set(g, m, "value", "a, \"b\"", NULL));
     m->text = "text";
-    inlay_meta_append(&m->child, child);
-    inlay_meta_append(&set->rt_info, m);
-    inlay_meta_append(&set->out[0].rt_info, inlay_meta_new(g, "port", NULL));
-    inlay_meta_append(&g->meta, inlay_meta_new(g, "MO_version", NULL));
+    append_meta(&m->child, child);
+    append_meta(&set->rt_info, m);
+    append_meta(&set->out[0].rt_info, inlay_meta_new(g, "port", NULL));
+    append_meta(&g->meta, inlay_meta_new(g, "MO_version", NULL));
     set->label = "the set";
     g->results[0]->result_names = "x,y";
     g->ir_version = 11;
@@ -477,7 +478,7 @@ static void names_of_outputs(void **state)
 
     (void)state;
     for (int i = 0; i < 7; i++)
-        assert_string_equal(inlay_result_name(g, i, NULL), names[i]);
+        assert_string_equal(inlay_result_names(g, NULL)[i], names[i]);
     inlay_graph_free(g);
 }
 

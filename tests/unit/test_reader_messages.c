@@ -1,5 +1,6 @@
 /* Messages of readers and writers that need an unusual file, or a program that calls them, to come
  * about; the usual ones are tested with their formats. */
+#include "ir/shared.h"
 #include "parser/internal.h"
 #include "parser/json/json.h"
 #include "tests/unit/models.h"

@@ -1,5 +1,6 @@
 /* What the operands of an operation are to it: the roles and flags of the rows. */
 #include "interp/interp.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

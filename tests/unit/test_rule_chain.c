@@ -1,5 +1,6 @@
 /* What links of chains of writes (passes/rules/chain.h) say is what a walk along the
  * chain finds: on random trees of writes, also after operands and readers have changed. */
+#include "ir/shared.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 #include "random_graphs.h"

@@ -1,12 +1,12 @@
 /* Ten times the nodes cost at most twelve times the work, in every phase and on every kind of graph
  * (scaling_graphs.h). Work is counted, not timed: elementary steps and bytes hashed
- * (ir/base/work.h).
+ * (ir/graph/work.h).
  *
  *     build/tests/test_scaling KIND NODES     prints the text of such a graph and tests nothing
  *     build/tests/test_scaling kinds 0        prints the kinds
  */
 #include "interp/interp.h"
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
 #include "scaling_graphs.h"

@@ -1,5 +1,6 @@
 /* Slice and SliceScatter: the documents' examples, every window against an oracle, every message.
  */
+#include "ir/shared.h"
 #include "op_forms.h"
 
 #include "interp/interp.h"

@@ -1,5 +1,6 @@
 /* What the analysis behind in-place-windows (passes/inplace/storage.h) answers: who must run before
  * whom, on random graphs and as edges come and go, and when two regions are one. */
+#include "ir/shared.h"
 #include "passes/inplace/storage.h"
 #include "random_graphs.h"
 

@@ -1,5 +1,6 @@
 /* Buffers and tensors: counts, windows, copies, comparison, strings, lifetimes. */
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

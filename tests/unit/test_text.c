@@ -1,5 +1,6 @@
 /* The reader of the text form: what it accepts, every message it gives, and that every model of the
  * tree comes back from its own text. Tokens and element texts too. */
+#include "ir/shared.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
 
@@ -475,19 +476,24 @@ static void tokens(void **state)
                                        "\"s\"",
                                        "{"};
     inlay_lexer l;
-    char buf[80], quoted[80];
+    char said[120];
+    inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    inlay_lexer_start(&l, text, strlen(text), "f", NULL);
+    inlay_lexer_start(&l, text, strlen(text), "f", d);
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         assert_true(inlay_lexer_next(&l));
-        snprintf(quoted, sizeof quoted, "`%s`", want[i]);
-        assert_string_equal(inlay_token_text(&l.now, buf, sizeof buf), quoted);
+        snprintf(said, sizeof said, "found `%s`, expected nothing", want[i]);
+        inlay_lexer_fail(&l, "nothing");
+        assert_string_equal(inlay_diags_error(d)->text, said);
+        inlay_diags_clear(d);
     }
     assert_int_equal(l.now.line, 2);
     assert_true(inlay_lexer_next(&l));
     assert_int_equal(l.now.kind, INLAY_TOKEN_END);
-    assert_string_equal(inlay_token_text(&l.now, buf, sizeof buf), "the end of the text");
+    inlay_lexer_fail(&l, "nothing");
+    assert_string_equal(inlay_diags_error(d)->text, "found the end of the text, expected nothing");
+    inlay_diags_free(d);
 }
 
 static void words_and_names(void **state)
@@ -567,7 +573,7 @@ static inlay_meta *random_meta(inlay_graph *g, int depth)
             assert_true(inlay_meta_set(g, m, random_string(), random_string(), NULL));
         m->text = pick(2) ? random_string() : NULL;
         m->child = pick(2) ? random_meta(g, depth + 1) : NULL;
-        inlay_meta_append(&list, m);
+        append_meta(&list, m);
     }
     return list;
 }

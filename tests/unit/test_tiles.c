@@ -4,7 +4,7 @@
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "interp/session.h"
-#include "ir/base/arena.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
 

@@ -1,6 +1,7 @@
 /* Windows, exhaustively on small axes against an oracle that walks the positions one by one, and at
  * the extremes of 64 bits. */
 #include "ir/ir.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

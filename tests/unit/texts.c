@@ -69,3 +69,10 @@ void check_round_trip(const inlay_graph *g, const char *expected)
     free(text);
     free(again);
 }
+
+void append_meta(inlay_meta **list, inlay_meta *m)
+{
+    while (*list)
+        list = &(*list)->next;
+    *list = m;
+}

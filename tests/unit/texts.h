@@ -13,4 +13,7 @@ char *text_of_graph(const inlay_graph *g, bool full);
 /* G prints as EXPECTED (full form), which is read to an equal graph that prints the same. */
 void check_round_trip(const inlay_graph *g, const char *expected);
 
+/* Puts M at the end of LIST. */
+void append_meta(inlay_meta **list, inlay_meta *m);
+
 #endif

@@ -1,4 +1,5 @@
 /* The window that is read of an operation's operand when a window is read of its result. */
+#include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 #include <string.h>

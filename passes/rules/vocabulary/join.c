@@ -1,5 +1,5 @@
 /* What rules ask of values that are joined or cut along an axis. */
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 /* The size of V along AXIS, which may count from the end; false when it is not known. */

@@ -1,4 +1,5 @@
 /* A constant mask that chooses exactly a window. */
+#include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Windows of a padded value: of what was padded, of the padding, and of both. */
+#include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 rule_answer rule_fn_inside_pad(rule_call *c)

@@ -1,4 +1,5 @@
 /* Windows of a value that an operation gave other axes, none of its elements another place. */
+#include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 /* A bit per axis of a value of RANK axes. The shape rule has checked them. */

@@ -1,4 +1,5 @@
 /* StridedSlice said as a Slice, whose axes may go or be joined by new ones. */
+#include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 /* A StridedSlice, and what its entries are about. */

@@ -1,5 +1,6 @@
 /* What several conditions ask. See vocabulary.h. */
 #include "passes/rules/vocabulary/vocabulary.h"
+#include "ir/shared.h"
 
 #include <string.h>
 

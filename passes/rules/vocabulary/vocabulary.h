@@ -3,6 +3,7 @@
 #ifndef INLAY_PASSES_RULES_VOCABULARY_H
 #define INLAY_PASSES_RULES_VOCABULARY_H
 
+#include "ir/shared.h"
 #include "passes/rules/window.h"
 
 static inline rule_answer rule_yes_if(bool yes)

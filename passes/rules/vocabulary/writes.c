@@ -1,5 +1,5 @@
 /* Writes beside each other, and the rest of an axis beside a write. */
-#include "ir/base/work.h"
+#include "ir/shared.h"
 #include "passes/query/scatter.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/vocabulary/vocabulary.h"

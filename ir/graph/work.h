@@ -12,7 +12,7 @@
 #ifndef INLAY_IR_WORK_H
 #define INLAY_IR_WORK_H
 
-#include "ir/ir.h"
+#include "ir/graph.h"
 
 #include <stdatomic.h>
 

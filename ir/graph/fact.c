@@ -1,5 +1,6 @@
 /* What is known about a value, asked in the two ways that passes and executors ask most. */
-#include "ir/ir.h"
+#include "ir/graph/node.h"
+#include "ir/tensor/storage.h"
 
 bool inlay_fact_dims(const inlay_fact *f, int64_t *dims)
 {

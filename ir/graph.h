@@ -1,0 +1,363 @@
+/* Graphs: nodes, values, bodies, variables; building, changing, ordering and checking them. */
+#ifndef INLAY_GRAPH_H
+#define INLAY_GRAPH_H
+
+#include "ir/op.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Limits that every reader and rule shares. */
+enum {
+    INLAY_MAX_BODY_DEPTH = 64,  /* If in Loop in If ... */
+    INLAY_MAX_META_DEPTH = 128, /* elements in elements of rt_info and meta_data */
+    INLAY_MAX_KNOWN = 128       /* elements of an integer tensor whose values rules propagate */
+};
+
+typedef struct inlay_arena inlay_arena;
+typedef struct inlay_graph inlay_graph;
+typedef struct inlay_node inlay_node;
+typedef struct inlay_value inlay_value;
+
+/* What is in a graph. Fields are for reading; functions change them. */
+
+/* What is known about a value. dims has rank entries. known has the elements of a small integer
+ * tensor in row-major order, each an interval; it is NULL when nothing is known of them. */
+typedef struct inlay_fact {
+    inlay_type type;
+    int rank; /* -1: unknown */
+    const inlay_dim *dims;
+    const inlay_dim *known;
+    int n_known;
+    const inlay_tensor *content; /* the whole tensor: a Const, or an exact operand at run time */
+} inlay_fact;
+
+/* A use of a value: input `index` of `node`. A value's uses form a list. */
+typedef struct inlay_use {
+    inlay_value *value; /* NULL: an absent optional input */
+    inlay_node *node;
+    int index;
+    struct inlay_use *next, **link;
+} inlay_use;
+
+typedef enum inlay_note_kind {
+    INLAY_FRESH,      /* its own buffer */
+    INLAY_VIEW_OF,    /* a strided window on the target's buffer */
+    INLAY_OVERWRITES, /* written over the target's buffer */
+    INLAY_INTO        /* computed straight into a window of the target's buffer */
+} inlay_note_kind;
+
+struct inlay_value {
+    inlay_fact fact;
+    inlay_node *node; /* who makes it */
+    int index;        /* which output */
+    inlay_use *uses;
+    int n_results;            /* how many of its uses are Results */
+    const char *const *names; /* tensor names, sorted by bytes, a set */
+    int n_names;
+    struct inlay_meta *rt_info; /* of the port, or NULL */
+    inlay_note_kind note;
+    inlay_value *note_target;
+};
+
+/* A tree of strings: rt_info and meta_data as they stand in a file. A node is an element with
+ * attributes and children. */
+typedef struct inlay_meta {
+    const char *tag;
+    const char *text;         /* character data, or NULL */
+    const char *const *attrs; /* name, value, name, value */
+    int n_attrs;              /* pairs */
+    struct inlay_meta *child, *next;
+} inlay_meta;
+
+/* One entry of a port map (parser/openvino/README.md 6), resolved to positions. */
+typedef struct inlay_port {
+    int outer; /* index of the node's input or output; -1: not connected */
+    int inner; /* index among the body's params or results */
+    bool has_axis;
+    int64_t axis, start, end, stride, part_size;
+    enum { INLAY_PORT_PLAIN, INLAY_PORT_ITERATION, INLAY_PORT_CONDITION } purpose;
+} inlay_port;
+
+typedef struct inlay_back_edge {
+    int from; /* index among the body's results */
+    int to;   /* index among its params */
+} inlay_back_edge;
+
+typedef struct inlay_body {
+    const char *role; /* "body", "then_body", "else_body" */
+    inlay_graph *graph;
+    inlay_port *in, *out;
+    int n_in, n_out;
+    inlay_back_edge *back;
+    int n_back;
+} inlay_body;
+
+struct inlay_variable {
+    const char *name;
+    inlay_type type; /* INLAY_DYNAMIC: unknown */
+    int rank;
+    const inlay_dim *dims;
+    int index; /* in the graph's list */
+};
+
+struct inlay_node {
+    const inlay_op *op;
+    inlay_graph *graph;
+    const char *name;  /* unique in its graph; never NULL */
+    const char *label; /* the name its file gave it, when that was not unique; else NULL */
+    const char *opset; /* the version its file wrote, interned: "opset8"; NULL: op->written */
+    inlay_attr *attrs; /* parallel to op->attrs */
+    inlay_use *in;     /* n_in uses */
+    inlay_value *out;  /* n_out values */
+    int n_in, n_out;
+    inlay_body *bodies;
+    int n_bodies;
+    inlay_meta *rt_info;      /* list of elements, or NULL */
+    inlay_meta *extra;        /* attributes of a stand-in, as (name, value) of one element */
+    const char *result_names; /* unused but for Result: output_names as written, or NULL */
+    uint32_t id;              /* dense per graph, grows with creation */
+    unsigned line;            /* in graph->file */
+    int64_t place;            /* layer id, index in "nodes", ...; -1: none */
+    inlay_node *prev, *next;  /* document order */
+};
+
+/* before must have run when after starts, beyond what data flow says. */
+typedef struct inlay_order_edge {
+    inlay_node *before, *after;
+} inlay_order_edge;
+
+struct inlay_graph {
+    inlay_arena *arena; /* shared by a graph and its bodies */
+    const char *name;
+    inlay_node *owner; /* the node whose body this is, or NULL */
+    inlay_node *first, *last;
+    size_t n_nodes;
+    inlay_node **params, **results; /* document order */
+    int n_params, n_results;
+    inlay_variable **variables;
+    int n_variables;
+    inlay_meta *meta;       /* net-level elements: rt_info, meta_data, ... */
+    const char *file;       /* where it was read from, or NULL */
+    const char *place_word; /* how messages call a place: "layer", "nodes" */
+    int ir_version;         /* 10 or 11 as the file said, 0: not from an IR file */
+    uint32_t next_id;       /* above every node id */
+    uint32_t next_dim_id;
+    inlay_order_edge *order_edges;
+    size_t n_order_edges;
+    bool has_notes;
+    struct inlay_work *work; /* steps made so far, shared with its bodies: ir/graph/work.h */
+    struct inlay_graph_private *priv;
+};
+
+/* graph/graph.c, graph/clone.c: graphs */
+
+INLAY_API inlay_graph *inlay_graph_new(const char *name, inlay_diags *d);
+/* Frees the graph, its bodies and all their nodes, and releases its tensors. NULL is fine. */
+INLAY_API void inlay_graph_free(inlay_graph *g);
+/* An empty graph that will be a body of NODE; it goes with NODE's graph. */
+INLAY_API inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diags *d);
+/* Makes room for N bodies in NODE, whose operation must have bodies; the caller fills them. Until
+ * then the graph is not complete, and what follows port maps refuses it. */
+INLAY_API bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d);
+/* An equal graph of its own (notes and order edges included). */
+INLAY_API inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d);
+/* Bytes of memory that G and its bodies hold, tensors not counted. */
+INLAY_API size_t inlay_graph_bytes(const inlay_graph *g);
+/* The node of G called NAME, or NULL. */
+INLAY_API inlay_node *inlay_graph_node(const inlay_graph *g, const char *name);
+
+/* graph/node.c: nodes and values */
+
+/* A new node at the end of the document order with N_IN empty inputs and N_OUT outputs of unknown
+ * type and shape. NAME NULL or already taken: made unique ("_2"), the label keeps what was asked
+ * for. Parameter and Result nodes join params and results in order of creation. */
+INLAY_API inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name, int n_in,
+                                     int n_out, inlay_diags *d);
+/* Calls N differently; made unique as in inlay_node_new. */
+INLAY_API bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d);
+/* They are one value, or constants of the same type, shape and bytes, or both NULL. */
+INLAY_API bool inlay_value_same(const inlay_value *a, const inlay_value *b);
+/* A Result reads it: it is an output of its graph. */
+INLAY_API bool inlay_value_is_output(const inlay_value *v);
+/* Connects input I; VALUE must be of the same graph, or NULL for absent. */
+INLAY_API bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags *d);
+/* Takes a node out of its graph. Its outputs must be unused, which is an error otherwise. */
+INLAY_API bool inlay_node_remove(inlay_node *n, inlay_diags *d);
+/* Every use of OLD becomes a use of BY; OLD's tensor names go along when a Result used it. */
+INLAY_API bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d);
+INLAY_API bool inlay_value_set_names(inlay_value *v, const char *const *names, int n,
+                                     inlay_diags *d);
+/* V keeps its tensor names and gets one more; a name that it has already counts once. */
+INLAY_API bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d);
+static inline inlay_value *inlay_node_input(const inlay_node *n, int i)
+{
+    return i >= 0 && i < n->n_in ? n->in[i].value : NULL;
+}
+/* The input that has ROLE; NULL when none has, or it is absent. */
+static inline inlay_value *inlay_node_operand(const inlay_node *n, inlay_role role)
+{
+    return inlay_node_input(n, inlay_op_operand(n->op, role));
+}
+/* What V is among the outputs of its node. */
+static inline inlay_role inlay_value_role(const inlay_value *v)
+{
+    const inlay_op *op = v->node->op;
+
+    return op->out[v->index < op->n_out ? v->index : 0].role;
+}
+/* Operand I of those that say which window it is: 0 start, 1 stop, 2 step, 3 axes. */
+static inline inlay_value *inlay_node_window(const inlay_node *n, int i)
+{
+    return inlay_node_operand(n, (inlay_role)(INLAY_ROLE_START + i));
+}
+static inline bool inlay_node_is(const inlay_node *n, inlay_op_kind kind)
+{
+    return n->op->kind == kind;
+}
+
+/* graph/variables.c: variables */
+
+/* Finds or makes the variable NAME of the outermost graph that holds G. */
+INLAY_API inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name, inlay_diags *d);
+/* Says what is known of V; dims are copied. */
+INLAY_API bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,
+                                  const inlay_dim *dims, inlay_diags *d);
+
+/* graph/attr.c: attributes. Lists, strings and shapes are copied, a tensor is retained. A setter
+ * fails when the row has no such attribute or it is of another kind. */
+
+INLAY_API bool inlay_node_set_bool(inlay_node *n, const char *name, bool x, inlay_diags *d);
+INLAY_API bool inlay_node_set_int(inlay_node *n, const char *name, int64_t x, inlay_diags *d);
+INLAY_API bool inlay_node_set_float(inlay_node *n, const char *name, double x, inlay_diags *d);
+/* The scalar of MindSpore's scatter_: I holds it when it is INTEGRAL, F otherwise; the other one is
+ * not looked at. */
+INLAY_API bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i,
+                                     double f, inlay_diags *d);
+INLAY_API bool inlay_node_set_string(inlay_node *n, const char *name, const char *x,
+                                     inlay_diags *d); /* STRING, ENUM (any case), VARIABLE */
+INLAY_API bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_diags *d);
+INLAY_API bool inlay_node_set_ints(inlay_node *n, const char *name, const int64_t *x, int count,
+                                   inlay_diags *d);
+INLAY_API bool inlay_node_set_floats(inlay_node *n, const char *name, const double *x, int count,
+                                     inlay_diags *d);
+INLAY_API bool inlay_node_set_strings(inlay_node *n, const char *name, const char *const *x,
+                                      int count, inlay_diags *d);
+INLAY_API bool inlay_node_set_types(inlay_node *n, const char *name, const inlay_type *x, int count,
+                                    inlay_diags *d);
+INLAY_API bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay_shape *x,
+                                    inlay_diags *d);
+INLAY_API bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *x,
+                                     inlay_diags *d);
+/* X is the value that another node has for an attribute of the same kind. */
+INLAY_API bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x,
+                                   inlay_diags *d);
+/* The value in force: given, else the row's default, else NULL. */
+INLAY_API const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name);
+/* The value in force, unwrapped; what is absent without a default reads as false, 0, NULL. */
+INLAY_API bool inlay_node_bool(const inlay_node *n, const char *name);
+INLAY_API int64_t inlay_node_int(const inlay_node *n, const char *name);
+INLAY_API double inlay_node_float(const inlay_node *n, const char *name);
+INLAY_API const char *inlay_node_string(const inlay_node *n, const char *name);
+INLAY_API inlay_type inlay_node_type(const inlay_node *n, const char *name);
+INLAY_API const int64_t *inlay_node_ints(const inlay_node *n, const char *name, int *count);
+
+/* graph/fact.c: what is known of a value */
+
+/* The sizes as numbers when all are known: DIMS has room for INLAY_MAX_RANK. */
+INLAY_API bool inlay_fact_dims(const inlay_fact *f, int64_t *dims);
+/* Every dim is proven equal; false when a rank is not known. */
+INLAY_API bool inlay_fact_same_shape(const inlay_fact *a, const inlay_fact *b);
+
+/* graph/order.c: the one canonical order */
+
+typedef struct inlay_order_list {
+    inlay_node **nodes;
+    size_t n;
+} inlay_order_list;
+
+/* Parameters first, then depth first from Results and sinks in document order (operands before
+ * users, inputs left to right, order edges honoured), then, when ALL, what nothing reaches.
+ * Iterative. False and an error that names a node on the cycle when there is one. */
+INLAY_API bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_diags *d);
+INLAY_API void inlay_order_free(inlay_order_list *o);
+
+/* infer/infer.c: types and shapes */
+
+/* Infers the outputs of one node, or of all nodes in canonical order (bodies included), from what
+ * is known now. What is unknown stays unknown; a contradiction is an error at the node. That one
+ * node is as its row says (inlay_check_node) is taken on trust. */
+INLAY_API bool inlay_infer_node(inlay_node *n, inlay_diags *d);
+INLAY_API bool inlay_infer_graph(inlay_graph *g, inlay_diags *d);
+
+/* graph/check_graph.c, graph/check_node.c: is it well formed? */
+
+/* Checks the structure (ids, uses both ways, acyclic, no use across graphs, arity, attributes,
+ * types), and then that inference agrees with what is recorded. */
+INLAY_API bool inlay_check_graph(inlay_graph *g, inlay_diags *d);
+/* Checks arity, attributes and operand types of one node against its row. */
+INLAY_API bool inlay_check_node(const inlay_node *n, inlay_diags *d);
+
+/* graph/compare.c */
+
+/* Two graphs have the same structure: nodes in canonical order, ops, attributes, constants by
+ * content, connections, shapes, names of inputs and outputs. When not, WHY (SIZE bytes, may be
+ * NULL) says where. */
+INLAY_API bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why,
+                                 size_t size);
+
+/* graph/result_name.c */
+
+/* The names that outputs have for users, by index: the first tensor name, else the producer's name
+ * (with `.port` when that has several outputs); made unique among G's results with `_2`. All live
+ * in G's arena. NULL and an error when out of memory. */
+INLAY_API const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d);
+
+/* Storage notes and order edges: where the bytes of values live, as a note on a graph that means
+ * the same with and without them (ir/README.md). Every structural edit drops them in its graph and
+ * in the graphs around it. */
+
+INLAY_API bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target,
+                                    inlay_diags *d);
+INLAY_API bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
+                                          inlay_diags *d);
+INLAY_API const char *inlay_note_text(inlay_note_kind kind); /* "fresh", "view of", ... */
+
+/* notes/notes.c: are the storage notes right? Shares no code with the passes that make them. */
+
+/* Judges all notes of G, for a run in exactly this order (and of what it leaves out, what can be
+ * said without an order). False and an error that names the note, and mostly who reads what after
+ * which write, when one is illegal; *BAD (may be NULL) is then its value, NULL when checking itself
+ * failed. Bodies are not looked at. */
+INLAY_API bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order,
+                                 const inlay_value **bad, inlay_diags *d);
+
+/* graph/fail.c: messages about a node */
+
+/* As inlay_fail, with the place and name of NODE (NULL: none) in front. */
+INLAY_API bool inlay_fail_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
+INLAY_API void inlay_warn_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
+/* What was decided, for people who ask why: not a warning. */
+INLAY_API void inlay_note_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
+
+/* evaluator: how constant folding and the prover run nodes without knowing an executor. Filled by
+ * interp/, handed over by the caller. Tensors returned are the caller's to release. */
+typedef struct inlay_evaluator {
+    bool (*eval_node)(void *ctx, const inlay_node *n, const inlay_tensor *const *in,
+                      inlay_tensor **out, inlay_diags *d);
+    /* IN: one per Parameter; OUT: one per Result; VARIABLES (may be NULL when there are none): one
+     * per variable, replaced by the new state. */
+    bool (*eval_graph)(void *ctx, const inlay_graph *g, const inlay_tensor *const *in,
+                       inlay_tensor **out, inlay_tensor **variables, inlay_diags *d);
+    void *ctx;
+} inlay_evaluator;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+/* More of attributes. For the folders of this project, not installed. */
+#ifndef INLAY_IR_GRAPH_ATTR_H
+#define INLAY_IR_GRAPH_ATTR_H
+
+#include "ir/graph.h"
+
+/* An attribute as text, in the spelling of OpenVINO's XML (parser/openvino/README.md 3.2); messages
+ * name what was found and what was expected. */
+bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_diags *d);
+/* true, false, 1 or 0 in any letter case; false when TEXT is none of them. */
+bool inlay_bool_parse(const char *text, bool *out);
+/* Two attributes of one kind hold the same: numbers and tensors bit for bit. NULL: absent. */
+bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_attr *b);
+/* A hash of an attribute: what inlay_attr_equal calls equal has equal hashes, within one process.
+ * Of a tensor it looks at type and dims only: elements may be many. A may be NULL. */
+uint64_t inlay_attr_hash(inlay_attr_kind kind, const inlay_attr *a);
+
+#endif

@@ -1,0 +1,13 @@
+/* More messages about a node. For the folders of this project, not installed. */
+#ifndef INLAY_IR_GRAPH_FAIL_H
+#define INLAY_IR_GRAPH_FAIL_H
+
+#include "ir/graph.h"
+
+/* As inlay_fail_node. */
+bool inlay_vfail_node(inlay_diags *d, const inlay_node *node, const char *fmt, va_list args);
+/* The same with status INLAY_NO_RESOURCE. */
+bool inlay_fail_resource_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
+
+#endif

@@ -1,0 +1,96 @@
+/* More of graphs, nodes, values, variables and bodies. For the folders of this project, not
+ * installed. */
+#ifndef INLAY_IR_GRAPH_NODE_H
+#define INLAY_IR_GRAPH_NODE_H
+
+#include "ir/graph.h"
+#include "ir/tensor/window.h"
+
+/* node.c, graph.c */
+
+int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */
+/* The opset its file wrote ("opset8"); kept and written back. */
+bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
+/* Appends K empty outputs; for nodes whose count is only known later. No output may be in use. */
+bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
+/* V gets N more tensor names; those that it has already count once. */
+bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d);
+/* How many outputs N must have by its row, its attributes and its known inputs; -1: not known. */
+int inlay_node_n_out(const inlay_node *n);
+/* The bytes of a dense tensor, when type and sizes are known and fit the address space. */
+bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
+/* Some dim is 0 in every run: there are no elements. */
+bool inlay_fact_is_empty(const inlay_fact *f);
+
+/* variables.c */
+
+/* The variable that N names, if it is of KIND (ReadValue or Assign); else NULL. */
+inlay_variable *inlay_variable_of(const inlay_node *n, inlay_op_kind kind);
+/* INSIDE has an entry for each variable of the outermost graph that holds G, by its index. Those
+ * that are NULL receive a node that reads or assigns the variable in a body below G, however deep,
+ * where there is one. */
+void inlay_variables_in_bodies(const inlay_graph *g, const inlay_node **inside);
+/* The last step of inlay_infer_graph on an outermost graph, for who inferred node by node. What is
+ * known of a variable comes from all its nodes: where a later one says more, G is inferred again.
+ * False and an error when they contradict each other, or two of them assign it. */
+bool inlay_settle_variables(inlay_graph *g, inlay_diags *d);
+
+/* stand_in.c */
+
+/* A row for TYPE of VERSION, which the table does not have, in G's arena (flag INLAY_STAND_IN; the
+ * attributes of such a node are node->extra, its types and shapes what inlay_value_set_fact says).
+ */
+const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *version,
+                                  inlay_diags *d);
+/* Says what is known of V, for values whose op has no rule (stand-ins); dims are copied. */
+bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank, const inlay_dim *dims,
+                          inlay_diags *d);
+
+/* known.c: windows of Slice and SliceScatter */
+
+/* Which axis, of RANK, the operand `axis` of N names. False: none has that role, or the number is
+ * not known or out of range. Unchecked. */
+bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
+/* What N, a Slice or SliceScatter, selects of data of DIMS, as many as N's data has axes; of DIMS
+ * NULL: of its data, whose sizes must be static. OUT has room for INLAY_MAX_RANK windows. False: a
+ * number is not known, or the lists are wrong. Unchecked: N is such a node. */
+bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out);
+/* Slices A and B (Slice or SliceScatter) select the same positions in the same order, of data that
+ * has the same shape: their windows are equal, or, where numbers are not known, their operands are
+ * the same values. Unchecked: they are such nodes. */
+bool inlay_node_windows_same(const inlay_node *a, const inlay_node *b);
+
+/* body.c: port maps of If, Loop and TensorIterator */
+
+/* The bodies a node must have, their port maps in range and complete, back edges with an initial
+ * value. Who follows a port map calls this first. */
+bool inlay_check_bodies(const inlay_node *n, inlay_diags *d);
+/* Where a sliced port cuts an axis of SIZE: part i is port->part_size elements from *FIRST +
+ * i * port->stride. Start and end count from the end when negative and are both inside the parts.
+ * False when they do not lie on the axis, or the stride leads away from the end. */
+bool inlay_port_parts(const inlay_port *port, int64_t size, int64_t *first, int64_t *count);
+
+/* graph.c: notes */
+
+/* All notes and order edges of G go. */
+void inlay_graph_drop_notes(inlay_graph *g);
+
+/* strided.c: what the masks of a StridedSlice say */
+
+/* What entry i of a StridedSlice is about, as its masks say. */
+typedef struct inlay_strided_entry {
+    int axis; /* of data; -1: a new axis of one element, -2: the ellipsis */
+    bool shrinks, from_first, to_last; /* the axis goes; begin, end do not count */
+} inlay_strided_entry;
+
+/* The N entries of a StridedSlice on data of RANK dimensions. On failure WHY says what is wrong. */
+bool inlay_strided_entries(const inlay_node *node, int n, int rank, inlay_strided_entry *out,
+                           char *why, size_t size);
+
+/* meta.c: metadata trees in the graph's arena */
+
+inlay_meta *inlay_meta_new(inlay_graph *g, const char *tag, inlay_diags *d);
+bool inlay_meta_set(inlay_graph *g, inlay_meta *m, const char *name, const char *value,
+                    inlay_diags *d);
+
+#endif

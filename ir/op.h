@@ -1,0 +1,149 @@
+/* The table of operations: what an operation is called, and what its operands and attributes are.
+ */
+#ifndef INLAY_OP_H
+#define INLAY_OP_H
+
+#include "inlay_ops.h"
+#include "ir/tensor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct inlay_op inlay_op;
+typedef struct inlay_infer inlay_infer;
+typedef struct inlay_variable inlay_variable;
+
+/* graph/attr.c: attributes, typed by the op's row */
+
+typedef enum inlay_attr_kind {
+    INLAY_ATTR_BOOL,     /* b */
+    INLAY_ATTR_INT,      /* i */
+    INLAY_ATTR_FLOAT,    /* f */
+    INLAY_ATTR_NUMBER,   /* number: exact integer or a double; a boolean is 0 or 1 */
+    INLAY_ATTR_STRING,   /* s */
+    INLAY_ATTR_ENUM,     /* s, one of the row's allowed names in its canonical spelling */
+    INLAY_ATTR_TYPE,     /* type */
+    INLAY_ATTR_INTS,     /* ints, n */
+    INLAY_ATTR_FLOATS,   /* floats, n */
+    INLAY_ATTR_STRINGS,  /* strings, n */
+    INLAY_ATTR_TYPES,    /* types, n */
+    INLAY_ATTR_SHAPE,    /* shape: a partial shape */
+    INLAY_ATTR_TENSOR,   /* tensor: the value of a Const */
+    INLAY_ATTR_VARIABLE, /* variable */
+} inlay_attr_kind;
+
+typedef struct inlay_attr {
+    bool set; /* given, not defaulted */
+    int n;    /* length of a list */
+    union {
+        bool b;
+        int64_t i;
+        double f;
+        struct {
+            double f;
+            int64_t i;
+            bool integral;
+        } number;
+        const char *s;
+        inlay_type type;
+        const int64_t *ints;
+        const double *floats;
+        const char *const *strings;
+        const inlay_type *types;
+        const inlay_shape *shape;
+        const inlay_tensor *tensor;
+        inlay_variable *variable;
+    } as;
+} inlay_attr;
+
+typedef struct inlay_attr_info {
+    const char *name;
+    inlay_attr_kind kind;
+    bool required;              /* an error when absent */
+    bool has_default;           /* dflt holds when absent */
+    inlay_attr dflt;            /* kind BOOL, INT, FLOAT, STRING, ENUM, TYPE, INTS only */
+    const char *const *allowed; /* ENUM: the names, NULL at the end */
+} inlay_attr_info;
+
+/* ops/op.c: the table of operations, compiled from ops/ops.def */
+
+/* Which element types an operand may have: a bit per inlay_type. */
+typedef uint32_t inlay_type_set;
+
+typedef struct inlay_operand_info {
+    const char *name;
+    inlay_type_set types;   /* allowed ones */
+    int var;                /* operands with the same var >= 0 have the same type; -1: free */
+    const char *constraint; /* how the row names the set: "num", "i32|i64" */
+    bool optional;
+    inlay_role role; /* one that no other input and no attribute of the row has, or none */
+} inlay_operand_info;
+
+enum inlay_op_flags {
+    INLAY_STRIDED = 1,     /* the kernel reads strided operands */
+    INLAY_COMMUTES = 2,    /* two operands may change places */
+    INLAY_POINTWISE = 4,   /* output element p needs the operands only at p (numpy broadcasting) */
+    INLAY_SINK = 8,        /* has an effect, is a root: Assign */
+    INLAY_VIEW = 16,       /* output 0 holds elements of input 0 in place: may be a view of it */
+    INLAY_EFFECT = 32,     /* may not be folded, merged or repeated */
+    INLAY_STAND_IN = 64,   /* an operation the table does not have (--allow-unknown) */
+    INLAY_HAS_BODY = 128,  /* If, Loop, TensorIterator */
+    INLAY_SCATTER = 256,   /* output 0 is input `overwrites` with some elements replaced */
+    INLAY_MOVES = 512,     /* nothing but elements of operands in new places; views are that too */
+    INLAY_COUNTS = 2048,   /* the size of an output depends on data, and the kernel counts it */
+    INLAY_ADOPTS = 4096,   /* outputs are tensors that are there: operands, or what the run holds */
+    INLAY_RESHAPES = 8192, /* output 0 holds all elements of input 0 in their order */
+    INLAY_CUTS = 16384,    /* each output is a window of input 0, of the same rank */
+    INLAY_CONVERTS = 32768,  /* output 0 holds the elements of input 0 as those of another type */
+    INLAY_SHAPE_ONLY = 65536 /* no element of the operand is read, but its sizes are */
+};
+
+struct inlay_op {
+    const char *name;    /* "SliceScatter", as it is written */
+    inlay_op_kind kind;  /* INLAY_OP_SLICE_SCATTER: one per type name, whatever the version */
+    int version;         /* of the specification: 15 */
+    const char *family;  /* "scatter": the file of its row, its shape rule and its kernel */
+    const char *set;     /* "opset", "onnx", "tensorflow", "mindspore" */
+    int first, last;     /* opsets of the set that contain it; 0, 0 for sets without numbers */
+    const char *written; /* what a writer puts when the node has no opset of its own */
+    const inlay_operand_info *in;
+    int n_in, min_in; /* rows of in; the last one repeats when variadic_in */
+    bool variadic_in;
+    const inlay_operand_info *out;
+    int n_out; /* -1: as many as attribute count_attr says, or as input count_in has elements, or
+                  (neither) as the node has */
+    const char *count_attr;
+    int count_in;          /* -1: none */
+    const char *type_attr; /* output 0's type is this attribute's, or NULL */
+    const inlay_attr_info *attrs;
+    int n_attrs;
+    const signed char *in_of, *attr_of; /* by role; NULL: none has one. See inlay_op_operand */
+    int overwrites;                     /* the input whose storage output 0 may take, -1: none */
+    int faults; /* the input that the kernel may refuse for its data, where those are integers that
+                 * are not positive; -1: none */
+    unsigned flags; /* inlay_op_flags */
+    bool (*infer)(inlay_infer *cx);
+    int row; /* position in ops.def: index of the kernel table */
+};
+
+INLAY_API size_t inlay_op_count(void);
+INLAY_API const inlay_op *inlay_op_at(size_t i);
+/* The row for TYPE (any letter case) in VERSION ("opset8", "onnx13", "tensorflow"); VERSION NULL
+ * or "" means the newest OpenVINO version, else the only dialect that has it. On failure NULL and
+ * an error at POS that says whether the version, the type, or the pair is unknown. */
+INLAY_API const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags *d,
+                                        const inlay_pos *pos);
+/* "SliceScatter-15" */
+INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
+/* Index in op->attrs, or -1. */
+INLAY_API int inlay_op_attr(const inlay_op *op, const char *name);
+/* Index of the input, or of the attribute, that has ROLE, or -1. */
+INLAY_API int inlay_op_operand(const inlay_op *op, inlay_role role);
+INLAY_API int inlay_op_role_attr(const inlay_op *op, inlay_role role);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

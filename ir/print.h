@@ -1,0 +1,22 @@
+/* A graph as text. */
+#ifndef INLAY_PRINT_H
+#define INLAY_PRINT_H
+
+#include "ir/graph.h"
+#include "ir/strbuf.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* text/print.c, text/print_dot.c: the text form (ir/text/TEXT.md) and Graphviz */
+
+/* FULL: constants with all their elements, so that the text can be read back. */
+INLAY_API bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_diags *d);
+INLAY_API bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

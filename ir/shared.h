@@ -1,0 +1,25 @@
+/* What the folders of this project share of ir/ beyond its public headers. Not installed, and none
+ * of its names is exported: what a program outside needs belongs into a public header. */
+#ifndef INLAY_IR_SHARED_H
+#define INLAY_IR_SHARED_H
+
+#include "ir/base/arena.h"
+#include "ir/base/argument.h"
+#include "ir/base/hash.h"
+#include "ir/base/locale.h"
+#include "ir/graph/argument.h"
+#include "ir/graph/attr.h"
+#include "ir/graph/fail.h"
+#include "ir/graph/node.h"
+#include "ir/graph/work.h"
+#include "ir/infer/facts.h"
+#include "ir/ir.h"
+#include "ir/notes/illegal.h"
+#include "ir/ops/rows.h"
+#include "ir/tensor/dim.h"
+#include "ir/tensor/number.h"
+#include "ir/tensor/storage.h"
+#include "ir/tensor/window.h"
+#include "ir/text/token.h"
+
+#endif

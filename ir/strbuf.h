@@ -1,0 +1,38 @@
+/* Where text goes: sinks, and strings that grow. */
+#ifndef INLAY_STRBUF_H
+#define INLAY_STRBUF_H
+
+#include "ir/diag.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* base/strbuf.c */
+
+/* Receives pieces of text; false stops the writer. */
+typedef bool inlay_write_fn(void *ctx, const char *bytes, size_t n);
+typedef struct inlay_sink {
+    inlay_write_fn *write;
+    void *ctx;
+} inlay_sink;
+
+/* A growing string; all zero is the empty one. For a graph as a string: {inlay_strbuf_sink, &buf}
+ * is the sink that inlay_print wants. */
+typedef struct inlay_strbuf {
+    char *bytes; /* NUL-terminated once anything was added */
+    size_t n, cap;
+    bool failed; /* out of memory happened; the contents are useless */
+} inlay_strbuf;
+
+INLAY_API void inlay_strbuf_add(inlay_strbuf *b, const char *bytes, size_t n);
+INLAY_API void inlay_strbuf_puts(inlay_strbuf *b, const char *s);
+INLAY_API void inlay_strbuf_printf(inlay_strbuf *b, const char *fmt, ...) INLAY_PRINTF(2, 3);
+INLAY_API void inlay_strbuf_free(inlay_strbuf *b);
+INLAY_API bool inlay_strbuf_sink(void *buf, const char *bytes, size_t n); /* an inlay_write_fn */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,220 @@
+/* Element types, dimensions and shapes, and tensors: element data on counted buffers. */
+#ifndef INLAY_TENSOR_H
+#define INLAY_TENSOR_H
+
+#include "ir/diag.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { INLAY_MAX_RANK = 32 }; /* dimensions of a tensor */
+
+typedef struct inlay_tensor inlay_tensor;
+typedef struct inlay_buffer inlay_buffer;
+
+/* tensor/type.c: element types */
+
+typedef enum inlay_type {
+    INLAY_DYNAMIC, /* not known */
+    INLAY_BOOLEAN,
+    INLAY_F64,
+    INLAY_F32,
+    INLAY_F16,
+    INLAY_BF16,
+    INLAY_F8E4M3,
+    INLAY_F8E5M2,
+    INLAY_F8E8M0,
+    INLAY_F4E2M1,
+    INLAY_NF4,
+    INLAY_I64,
+    INLAY_I32,
+    INLAY_I16,
+    INLAY_I8,
+    INLAY_I4,
+    INLAY_U64,
+    INLAY_U32,
+    INLAY_U16,
+    INLAY_U8,
+    INLAY_U6,
+    INLAY_U4,
+    INLAY_U3,
+    INLAY_U2,
+    INLAY_U1,
+    INLAY_STRING,
+    INLAY_C64,
+    INLAY_C128,
+    INLAY_N_TYPES
+} inlay_type;
+
+typedef enum inlay_type_class {
+    INLAY_CLASS_NONE,
+    INLAY_CLASS_BOOLEAN,
+    INLAY_CLASS_FLOAT,
+    INLAY_CLASS_SIGNED,
+    INLAY_CLASS_UNSIGNED,
+    INLAY_CLASS_STRING,
+    INLAY_CLASS_COMPLEX
+} inlay_type_class;
+
+typedef struct inlay_type_info {
+    const char *name;     /* "f32": op attributes, JSON, text form */
+    const char *xml;      /* "FP32": ports of OpenVINO IR; NULL: OpenVINO has no such type */
+    int onnx;             /* TensorProto.DataType, 0 when there is none */
+    int bits;             /* of one element in memory */
+    inlay_type_class cls; /* how arithmetic treats it */
+    const char *refused;  /* why no tensor may have this type, or NULL */
+} inlay_type_info;
+
+/* Never NULL; TYPE outside the enum gives the row of INLAY_DYNAMIC. */
+INLAY_API const inlay_type_info *inlay_type_info_of(inlay_type type);
+/* By short name ("f32"); exact. False when unknown. */
+INLAY_API bool inlay_type_by_name(const char *name, inlay_type *type);
+static inline bool inlay_type_is_int(inlay_type t)
+{
+    inlay_type_class c = inlay_type_info_of(t)->cls;
+    return c == INLAY_CLASS_SIGNED || c == INLAY_CLASS_UNSIGNED;
+}
+static inline bool inlay_type_is_float(inlay_type t)
+{
+    return inlay_type_info_of(t)->cls == INLAY_CLASS_FLOAT;
+}
+
+/* tensor/dim.c: a dimension, or one element of a known integer tensor: an interval and an identity
+ */
+#define INLAY_DIM_MAX INT64_MAX /* hi of an interval without an upper end */
+
+/* lo <= x <= hi. Two dims with the same non-zero id are the same number in every run. For sizes
+ * lo >= 0; as the value of an integer element lo may be negative (INT64_MIN: no lower end). */
+typedef struct inlay_dim {
+    int64_t lo, hi;
+    uint32_t id;
+} inlay_dim;
+
+static inline inlay_dim inlay_dim_of(int64_t n)
+{
+    inlay_dim d = {n, n, 0};
+
+    return d;
+}
+static inline inlay_dim inlay_dim_any(void)
+{
+    inlay_dim d = {0, INLAY_DIM_MAX, 0};
+
+    return d;
+}
+static inline inlay_dim inlay_dim_unknown_value(void)
+{
+    inlay_dim d = {INT64_MIN, INT64_MAX, 0};
+
+    return d;
+}
+static inline bool inlay_dim_is_static(inlay_dim d)
+{
+    return d.lo == d.hi;
+}
+/* Both static and equal, or the same id. */
+INLAY_API bool inlay_dim_proven_equal(inlay_dim a, inlay_dim b);
+/* The intervals meet: they may be equal in some run. */
+INLAY_API bool inlay_dim_compatible(inlay_dim a, inlay_dim b);
+/* Both describe one number: the tighter interval, the id kept. False when they cannot be equal. */
+INLAY_API bool inlay_dim_merge(inlay_dim a, inlay_dim b, inlay_dim *out);
+
+/* A partial shape as a working copy: rank -1 is unknown rank. */
+typedef struct inlay_shape {
+    int rank;
+    inlay_dim dim[INLAY_MAX_RANK];
+} inlay_shape;
+
+INLAY_API bool inlay_shape_is_static(const inlay_shape *s);
+/* A rank and dims that any value of that rank has. */
+INLAY_API void inlay_shape_of_rank(inlay_shape *s, int rank);
+/* Text as OpenVINO writes a PartialShape, blanks after commas left out: "[2,?,1..8]", "..." for
+ * unknown rank. Writes at most SIZE bytes with the NUL; returns BUF. */
+INLAY_API char *inlay_shape_text(int rank, const inlay_dim *dims, char *buf, size_t size);
+INLAY_API char *inlay_dim_text(inlay_dim d, char *buf, size_t size);
+/* Reads one dimension, or a whole shape, in OpenVINO's spelling ("2,?,1..8", optional brackets,
+ * "..." unknown rank, "" rank 0). On failure *WHY says what is wrong (a constant string). */
+INLAY_API bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **why);
+INLAY_API bool inlay_shape_parse(const char *text, inlay_shape *out, const char **why);
+
+/* tensor/buffer.c: bytes that are counted. A tensor is a window on such a buffer. */
+
+typedef void inlay_release_fn(void *ctx, void *data, size_t size);
+
+/* A zeroed buffer of SIZE bytes, aligned to 64. NULL when out of memory. One reference. */
+INLAY_API inlay_buffer *inlay_buffer_new(size_t size);
+/* A buffer over DATA that somebody else made; RELEASE (may be NULL) is called when the last
+ * reference goes. Being left alone with it does not make DATA anybody's own: see inlay_access. */
+INLAY_API inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release,
+                                          void *ctx);
+/* Who may write a buffer's bytes, when nobody else holds them. */
+typedef enum inlay_access {
+    INLAY_ACCESS_OWN,   /* whoever holds it: they were allocated for it (inlay_buffer_new) */
+    INLAY_ACCESS_GIVEN, /* a run to which a tensor of it is donated (inlay_buffer_wrap) */
+    INLAY_ACCESS_NONE   /* nobody: a mapped file, weights */
+} inlay_access;
+/* For who wraps. To be said before anybody else holds B. */
+INLAY_API void inlay_buffer_set_access(inlay_buffer *b, inlay_access access);
+INLAY_API inlay_buffer *inlay_buffer_retain(inlay_buffer *b); /* atomic */
+INLAY_API void inlay_buffer_release(inlay_buffer *b);         /* NULL is fine */
+INLAY_API void *inlay_buffer_data(const inlay_buffer *b);
+INLAY_API size_t inlay_buffer_size(const inlay_buffer *b);
+
+/* tensor/tensor.c: element data */
+
+/* One element of a string tensor. The bytes belong to the tensor's buffer, or to a buffer it keeps
+ * alive; a zeroed element is the empty string. */
+typedef struct inlay_string {
+    const char *bytes;
+    size_t length;
+} inlay_string;
+
+struct inlay_tensor {
+    inlay_type type;
+    int rank;
+    const int64_t *dims;
+    const int64_t *strides; /* in elements, so that packed types have them too; may be negative */
+    void *data;             /* the byte where element counting starts; any alignment */
+    int64_t offset;         /* index of element [0, 0, ...] from data, in elements */
+    inlay_buffer *buffer;   /* keeps data alive */
+};
+
+/* A dense zeroed tensor; NULL when out of memory, on overflow, or for a refused type. */
+INLAY_API inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims);
+/* A dense tensor over DATA inside BUFFER (retained); NULL also when it does not fit there. BUFFER
+ * NULL: nobody knows how many bytes DATA has, and nobody keeps them alive. */
+INLAY_API inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type,
+                                          int rank, const int64_t *dims);
+/* A strided window on T's elements: OFFSET counts elements from T's own first element's index. NULL
+ * also when an element of it would lie outside of T's buffer. */
+INLAY_API inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
+                                            const int64_t *strides, int64_t offset);
+INLAY_API inlay_tensor *inlay_tensor_retain(const inlay_tensor *t); /* atomic */
+INLAY_API void inlay_tensor_release(const inlay_tensor *t);         /* NULL is fine */
+INLAY_API int64_t inlay_tensor_count(const inlay_tensor *t);        /* elements */
+INLAY_API size_t inlay_tensor_bytes(const inlay_tensor *t);         /* when dense */
+INLAY_API bool inlay_tensor_is_dense(const inlay_tensor *t);
+/* A dense copy with its own buffer. */
+INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);
+/* Copies SRC's elements over DST's: same type and dims, any strides. Strings keep SRC alive. */
+INLAY_API bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
+/* Same type, dims and elements, bit for bit (strings by their bytes). What stands in the same place
+ * is not read. */
+INLAY_API bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);
+/* Element I in row-major order. Unchecked: tensors and indices. */
+INLAY_API double inlay_tensor_get_f64(const inlay_tensor *t, int64_t i);
+INLAY_API int64_t inlay_tensor_get_i64(const inlay_tensor *t, int64_t i);
+INLAY_API inlay_string inlay_tensor_get_string(const inlay_tensor *t, int64_t i);
+INLAY_API void inlay_tensor_set_f64(inlay_tensor *t, int64_t i, double x);
+INLAY_API void inlay_tensor_set_i64(inlay_tensor *t, int64_t i, int64_t x);
+
+/* Copies the bytes into the tensor's buffer's keeping; element I is checked. */
+INLAY_API bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes,
+                                       size_t length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

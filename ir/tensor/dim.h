@@ -1,0 +1,18 @@
+/* Arithmetic of dimensions, for shape rules. For the folders of this project, not installed. */
+#ifndef INLAY_IR_TENSOR_DIM_H
+#define INLAY_IR_TENSOR_DIM_H
+
+#include "ir/tensor.h"
+
+/* One or the other: the smallest interval that holds both; the id kept if it is the same. */
+inlay_dim inlay_dim_union(inlay_dim a, inlay_dim b);
+/* Interval arithmetic, saturating; x+0, x-0 and x*1 keep the id. Division by a positive number. */
+inlay_dim inlay_dim_add(inlay_dim a, inlay_dim b);
+inlay_dim inlay_dim_sub(inlay_dim a, inlay_dim b);
+inlay_dim inlay_dim_mul(inlay_dim a, inlay_dim b);
+inlay_dim inlay_dim_div_floor(inlay_dim a, int64_t by);
+inlay_dim inlay_dim_div_ceil(inlay_dim a, int64_t by);
+inlay_dim inlay_dim_min(inlay_dim a, inlay_dim b);
+inlay_dim inlay_dim_max(inlay_dim a, inlay_dim b);
+
+#endif

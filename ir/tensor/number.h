@@ -1,0 +1,41 @@
+/* Conversions between element types and C numbers, and one element as text. For the folders of this
+ * project, not installed.
+ *
+ * All loads and stores work at any alignment; INDEX counts elements, also of packed types (u1: high
+ * bit first; 4-bit types: low nibble first, as OpenVINO packs them). All arguments are taken on
+ * trust. */
+#ifndef INLAY_IR_TENSOR_NUMBER_H
+#define INLAY_IR_TENSOR_NUMBER_H
+
+#include "ir/tensor.h"
+
+double inlay_load_f64(inlay_type type, const void *base, int64_t index);
+/* Integers exact (u64 above INT64_MAX wraps), floats truncated toward zero and saturated. */
+int64_t inlay_load_i64(inlay_type type, const void *base, int64_t index);
+/* Floats round to nearest even once; integers truncate toward zero, saturate; NaN gives 0. */
+void inlay_store_f64(inlay_type type, void *base, int64_t index, double x);
+/* Integers wrap; floats round once. */
+void inlay_store_i64(inlay_type type, void *base, int64_t index, int64_t x);
+/* Single-precision forms for the types that compute in f32 (f32, f16, bf16, f8, 4-bit floats). */
+float inlay_load_f32(inlay_type type, const void *base, int64_t index);
+void inlay_store_f32(inlay_type type, void *base, int64_t index, float x);
+/* The same for N elements from INDEX on, STEP apart: f16 and bf16 cost little then. */
+void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
+                        float *x);
+void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
+                         const float *x);
+/* Copies one element of TYPE from one place to another, packed types included. */
+void inlay_copy_element(inlay_type type, void *dst, int64_t dst_index, const void *src,
+                        int64_t src_index);
+/* Copies COUNT consecutive elements; the ranges may not overlap. */
+void inlay_copy_elements(inlay_type type, void *dst, int64_t dst_index, const void *src,
+                         int64_t src_index, int64_t count);
+
+/* element.c: one element as text. Exact: reading what was written gives the same bits. BUF needs 40
+ * bytes. Numbers in decimal, "true", "inf", "nan", or the bits: "0x7fc00001". "?" for a
+ * string, or a type that no element has. */
+char *inlay_element_text(inlay_type type, const void *base, int64_t index, char *buf, size_t size);
+/* False when TEXT is no element of TYPE (or does not fit); then nothing is stored. */
+bool inlay_element_parse(inlay_type type, const char *text, void *base, int64_t index);
+
+#endif

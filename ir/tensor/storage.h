@@ -1,0 +1,28 @@
+/* What readers and executors ask of tensors and their buffers. For the folders of this project, not
+ * installed. */
+#ifndef INLAY_IR_TENSOR_STORAGE_H
+#define INLAY_IR_TENSOR_STORAGE_H
+
+#include "ir/tensor.h"
+
+/* By port precision as OpenVINO reads it: "FP32" or any lower case short name. */
+bool inlay_type_by_xml(const char *name, inlay_type *type);
+inlay_access inlay_buffer_access(const inlay_buffer *b);
+/* B keeps OTHER alive as long as it lives: elements of B point into OTHER (strings). */
+bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
+/* Number of elements and bytes of a dense tensor; false on overflow or a negative dim. As in numpy,
+ * the dims other than 0 must not overflow either, so that the product of any of a tensor's dims
+ * fits. Either result pointer may be NULL. */
+bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count);
+bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *bytes);
+/* Nobody else holds T, nor another tensor on its buffer. */
+bool inlay_tensor_is_sole(const inlay_tensor *t);
+/* The same elements in memory, in the same order. */
+bool inlay_tensor_same_place(const inlay_tensor *a, const inlay_tensor *b);
+/* Element I in row-major order as an index from data. Unchecked: tensors and indices. */
+int64_t inlay_tensor_index(const inlay_tensor *t, int64_t i);
+/* A hash of COUNT elements of T from the FIRST one on, in row-major order, wherever and however
+ * they lie: equal elements have equal hashes, within one process. */
+uint64_t inlay_tensor_hash(const inlay_tensor *t, int64_t first, int64_t count);
+
+#endif

@@ -1,0 +1,51 @@
+/* The tokens of the text form and of the rule language. For the folders of this project, not
+ * installed.
+ *
+ * Lexers that were not started and tokens that they did not make are taken on trust. */
+#ifndef INLAY_IR_TEXT_TOKEN_H
+#define INLAY_IR_TEXT_TOKEN_H
+
+#include "ir/diag.h"
+#include "ir/strbuf.h"
+
+typedef enum inlay_token_kind {
+    INLAY_TOKEN_END,
+    INLAY_TOKEN_WORD,   /* SliceScatter, then_body, write-back */
+    INLAY_TOKEN_NAME,   /* %data, %"any bytes" */
+    INLAY_TOKEN_STRING, /* "text" */
+    INLAY_TOKEN_NUMBER, /* 12, 1.5e-3, 0x7f: no sign */
+    INLAY_TOKEN_PUNCT   /* the longest of ... .. => -> == != <= >= && ||, else one character */
+} inlay_token_kind;
+
+typedef struct inlay_token {
+    inlay_token_kind kind;
+    const char *start; /* in the source */
+    size_t length;
+    unsigned line;
+    bool glued; /* nothing stands between it and the token before */
+} inlay_token;
+
+typedef struct inlay_lexer {
+    const char *file; /* for messages */
+    const char *at, *end;
+    unsigned line;
+    inlay_token now;
+    inlay_diags *diags;
+} inlay_lexer;
+
+/* BYTES must outlive the lexer. The first token is read by the first inlay_lexer_next. */
+void inlay_lexer_start(inlay_lexer *l, const char *bytes, size_t n, const char *file,
+                       inlay_diags *d);
+/* Moves to the next token. False and an error at a byte that begins none. */
+bool inlay_lexer_next(inlay_lexer *l);
+/* Records "found X, expected EXPECTED" at the current token; always false. */
+bool inlay_lexer_fail(inlay_lexer *l, const char *expected);
+/* The bytes a STRING or NAME stands for, escapes resolved, replace OUT's; they may hold NULs. */
+bool inlay_lexer_string(inlay_lexer *l, inlay_strbuf *out);
+/* A WORD or PUNCT with this very text. */
+bool inlay_token_is(const inlay_token *t, const char *text);
+/* S can stand bare as a WORD, or after % as a NAME; else it must be quoted. */
+bool inlay_token_is_word(const char *s);
+bool inlay_token_is_name(const char *s);
+
+#endif
