@@ -6,7 +6,7 @@ out=$1
 mkdir -p "$out/xml" "$out/json" "$out/text" "$out/rules" "$out/tensor"
 cd "$ROOT"
 
-# tests/passes/in-place/no_O1.inlay is called tests_passes_in-place_no_O1.inlay there.
+# tests/passes/in-place-windows/no_O1.inlay is called tests_passes_in-place-windows_no_O1.inlay there.
 put() { # FOLDER FILE
     cp "$2" "$out/$1/$(echo "$2" | tr / _)"
 }

@@ -4,7 +4,7 @@
 
 # ./decide FILE: what is decided on it, the notes and order edges that are made.
 $ cat > decide <<'END'
-> inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place/$1.inlay" --explain -o noted.inlay | sed "s|^/.*/||"
+> inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place-windows/$1.inlay" --explain -o noted.inlay | sed "s|^/.*/||"
 > sed -n "s/^ *\(%[^ ]*\) = .* \(view of\|overwrites\|into\) \(%[^ ]*\).*/\1 \2 \3/p; s/^ *\(order .*\)/\1/p" noted.inlay
 > END
 
@@ -779,13 +779,13 @@ $ sh decide no_empty
 no scatter that has anything to decide
 
 # Run as the notes say, each is the function it was.
-$ for f in "$ROOT"/tests/passes/in-place/*.inlay; do
+$ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 >     inlay opt --passes in-place-windows --verify "$f" -o noted.inlay 2>verdict || cat verdict
 >     grep -q "same\|inconclusive" verdict || grep -L unchanged verdict
 > done
 
 # Every file is decided here, and stands in the list of conditions.
-$ for f in "$ROOT"/tests/passes/in-place/*.inlay; do
+$ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 >     n=$(basename "$f" .inlay)
 >     grep -q "^. sh decide $n\$" "$ROOT/tests/golden/in_place.t" || echo "$n is not decided"
 >     grep -q "\`$n\`" "$ROOT/tests/passes/in-place/README.md" || echo "$n is not listed"

@@ -1,7 +1,7 @@
 # Storage notes in files: what in-place-windows decided is kept by IR version 11, JSON and the text
 # form; what is read is a claim, and an illegal one is dropped with its reason.
 
-$ inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place/yes_O3_moved.inlay" -o a.xml
+$ inlay opt --passes in-place-windows "$ROOT/tests/passes/in-place-windows/yes_O3_moved.inlay" -o a.xml
 
 # Layer 2 is %d, 6 is %z and 7 is %r.
 $ grep -A 1 "inlay_\|<layer id=\"[267]\"" a.xml | grep "layer id\|inlay_"

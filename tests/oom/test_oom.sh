@@ -103,12 +103,12 @@ survives info "$model" --json
 survives ops
 survives rules
 survives passes --json
-survives opt "$ROOT/tests/passes/in-place/yes_window.inlay" --verify --explain
+survives opt "$ROOT/tests/passes/in-place-windows/yes_window.inlay" --verify --explain
 
 # So few allocations that each of them fails once: of the pass, and of the checker when its notes are read.
-survives opt "$ROOT/tests/passes/in-place/yes_O3_moved.inlay" --passes in-place-windows --explain
-survives opt "$ROOT/tests/passes/in-place/yes_variable.inlay" --passes in-place-windows -o out.inlay
-"$BUILD/inlay" opt "$ROOT/tests/passes/in-place/yes_O3_moved.inlay" --passes in-place-windows -o "$scratch/noted.inlay" ||
+survives opt "$ROOT/tests/passes/in-place-windows/yes_O3_moved.inlay" --passes in-place-windows --explain
+survives opt "$ROOT/tests/passes/in-place-windows/yes_variable.inlay" --passes in-place-windows -o out.inlay
+"$BUILD/inlay" opt "$ROOT/tests/passes/in-place-windows/yes_O3_moved.inlay" --passes in-place-windows -o "$scratch/noted.inlay" ||
     exit 2
 survives print "$scratch/noted.inlay"
 

@@ -86,6 +86,30 @@ inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d)
     return g;
 }
 
+bool rule_case_line(const char **at, const char *key, char *out, size_t size)
+{
+    const char *found = strstr(*at, key);
+    size_t len;
+
+    if (!found)
+        return false;
+    found += strlen(key);
+    len = strcspn(found, "\n");
+    snprintf(out, size, "%.*s", (int)len, found);
+    *at = found + len;
+    return true;
+}
+
+void rule_case_says(const rule_case *c, const char *text, const inlay_diags *d)
+{
+    char wanted[512];
+
+    while (rule_case_line(&text, "// says: ", wanted, sizeof wanted)) {
+        if (!strstr(model_messages(d), wanted))
+            fail_msg("%s: wanted \"%s\" in what was said:\n%s", c->path, wanted, model_messages(d));
+    }
+}
+
 const char *rule_set_of(const char *name)
 {
     for (size_t s = 0; inlay_rule_set_at(s); s++) {

@@ -20,6 +20,11 @@ rule_case *pass_cases(size_t *n);
 /* The graph of C, before what it must become, in the test's hands; *TEXT, to be freed, is the file.
  * Either fails the test. */
 inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d);
+/* The rest of the next line of *AT that begins with KEY, in OUT; *AT moves behind it. False when
+ * there is none. */
+bool rule_case_line(const char **at, const char *key, char *out, size_t size);
+/* Fails the test unless D says what the lines `// says: ` of TEXT, the file of C, want. */
+void rule_case_says(const rule_case *c, const char *text, const inlay_diags *d);
 /* The name of the built-in set that has the rule called NAME; NULL when none has. */
 const char *rule_set_of(const char *name);
 /* That set with no other rule in it. */

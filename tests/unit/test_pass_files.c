@@ -5,15 +5,21 @@
  *     // pass: fold-constants
  *     // fold_bytes: 16            (where the budget matters)
  *     // says: a part of a note or warning that the pass must leave   (any number of them)
+ *     // shape: x 2,3              (of a Parameter, said when the graph has been read; any number)
+ *     // rules:                    (for the pass `rules`: a rule file, up to the graph)
+ *     //   rule relu-twice exact:
+ *     //     ReLU(ReLU(x)) => ReLU(x)
  *     graph "before" { ... }
  *     // expect:
  *     graph "after" { ... }
  *
  * A no_ case has no second graph: the pass must change nothing. A yes_ case must come out as the
  * second graph, be the same function as before on made-up inputs, and change no more when run
- * again. */
+ * again. The pass that the folder is called after is one of LIST. Every pass has both kinds of
+ * case. */
 #include "budget.h"
 #include "models.h"
+#include "rule_cases.h"
 
 #include "interp/interp.h"
 #include "passes/passes.h"
@@ -27,130 +33,156 @@
 #include <cmocka.h>
 #include <dirent.h>
 
-enum { MAX_FILES = 512, MAX_PATH = 1024 };
+enum { MAX_PATH = 1024 };
 
-typedef struct file_case {
-    char path[MAX_PATH];
-    const char *text;
+/* A file being run. */
+typedef struct pass_case {
+    const rule_case *file;
+    char *text;
     char passes[128];
     size_t fold_bytes;
+    inlay_rules *rules; /* NULL: none */
+    bool mends;         /* a rule that was applied is not exact: errors may go */
+    uint64_t changes;
     inlay_graph *before, *after, *expected;
     inlay_diags *diags;
-} file_case;
+} pass_case;
 
 static const char *golden;
-static size_t root_length; /* the checkout's own path may speak of passes too */
-
-/* The rest of the line that begins with KEY, from *AT on; *AT moves behind it. */
-static bool find_line(const char **at, const char *key, char *out, size_t size)
-{
-    const char *found = strstr(*at, key);
-    size_t len;
-
-    if (!found)
-        return false;
-    found += strlen(key);
-    len = strcspn(found, "\n");
-    snprintf(out, size, "%.*s", (int)len, found);
-    *at = found + len;
-    return true;
-}
-
-static inlay_graph *read_part(file_case *c, const char *text, size_t n)
-{
-    inlay_graph *g = inlay_read_text(text, n, c->path, NULL, c->diags);
-
-    if (!g)
-        fail_msg("%s: %s", c->path, model_messages(c->diags));
-    return g;
-}
 
 /* A golden file that names the file, or all of its folder, runs it. */
-static bool is_golden(const file_case *c)
+static bool is_golden(const rule_case *c)
 {
-    const char *name = strrchr(c->path, '/') + 1, *kind = strncmp(name, "no_", 3) ? "yes" : "no";
-    const char *folder = strstr(c->path + root_length, "passes/");
+    const char *folder = strstr(c->path, "tests/passes/") + strlen("tests/");
     char all[MAX_PATH], some[MAX_PATH];
-    int n = (int)(name - folder);
+    int n = (int)(strrchr(folder, '/') + 1 - folder);
 
     snprintf(all, sizeof all, "%.*s*.inlay", n, folder);
-    snprintf(some, sizeof some, "%.*s%s_*.inlay", n, folder, kind);
+    snprintf(some, sizeof some, "%.*s%s_*.inlay", n, folder, c->yes ? "yes" : "no");
     return strstr(golden, folder) || strstr(golden, all) || strstr(golden, some);
 }
 
-/* What a name promises is there: a file that says less would pass whatever the pass does. */
-static void check_parts(const file_case *c)
+/* NAME is one of LIST, which has commas between. */
+static bool lists(const char *list, const char *name)
 {
-    const char *name = strrchr(c->path, '/') + 1;
-    bool yes = strncmp(name, "yes_", 4) == 0, expects = strstr(c->text, "// expect:") != NULL;
+    size_t n = strlen(name);
 
-    if (!yes && strncmp(name, "no_", 3) != 0)
-        fail_msg("%s: the name begins with neither yes_ nor no_", c->path);
-    if (!strstr(c->text, "// pass: ")) {
-        if (!is_golden(c))
-            fail_msg("%s: there is no line `// pass: LIST`, and no golden file runs it", c->path);
-        return;
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, n) == 0 && (at[n] == ',' || at[n] == '\0'))
+            return true;
     }
-    if (yes != expects)
-        fail_msg("%s: a line `// expect:` %s", c->path, yes ? "is missing" : "in a no_ case");
+    return false;
 }
 
-static void load(file_case *c)
+/* What a name promises is there: a file that says less would pass whatever the pass does. False:
+ * a golden file runs it. */
+static bool check_parts(pass_case *c)
+{
+    const char *name = strrchr(c->file->path, '/') + 1, *at = c->text;
+    bool expects = strstr(c->text, "// expect:") != NULL;
+
+    if (!c->file->yes && strncmp(name, "no_", 3) != 0)
+        fail_msg("%s: the name begins with neither yes_ nor no_", c->file->path);
+    if (!rule_case_line(&at, "// pass: ", c->passes, sizeof c->passes)) {
+        if (!is_golden(c->file))
+            fail_msg("%s: there is no line `// pass: LIST`, and no golden file runs it",
+                     c->file->path);
+        return false;
+    }
+    if (!lists(c->passes, c->file->rule))
+        fail_msg("%s: %s is not among the passes that run", c->file->path, c->file->rule);
+    if (c->file->yes != expects)
+        fail_msg("%s: a line `// expect:` %s", c->file->path,
+                 expects ? "in a no_ case" : "is missing");
+    return true;
+}
+
+/* What the comments say that follow the line `// rules:`. */
+static void read_rules(pass_case *c)
+{
+    const char *at = strstr(c->text, "// rules:\n");
+    inlay_strbuf b = {0};
+
+    if (!at)
+        return;
+    for (at = strchr(at, '\n') + 1; strncmp(at, "//", 2) == 0; at += strcspn(at, "\n") + 1)
+        inlay_strbuf_add(&b, at + 2, strcspn(at, "\n") - 1);
+    c->rules = inlay_rules_parse(c->file->path, b.bytes, b.n, c->diags);
+    if (!c->rules)
+        fail_msg("%s: %s", c->file->path, model_messages(c->diags));
+    inlay_strbuf_free(&b);
+}
+
+/* G's Parameters have the shapes that the lines `// shape: ` say. Nothing is inferred of that. */
+static void set_shapes(const pass_case *c, inlay_graph *g)
+{
+    const char *at = c->text, *why;
+    char line[200], *shape;
+    inlay_shape s;
+
+    while (rule_case_line(&at, "// shape: ", line, sizeof line)) {
+        shape = strchr(line, ' ');
+        assert_non_null(shape);
+        *shape++ = '\0';
+        if (!inlay_shape_parse(shape, &s, &why) || !inlay_graph_node(g, line) ||
+            !inlay_node_set_shape(inlay_graph_node(g, line), "shape", &s, c->diags))
+            fail_msg("%s: the shape of %s cannot be set", c->file->path, line);
+    }
+}
+
+static void load(pass_case *c)
 {
     const char *at = c->text, *expect = strstr(c->text, "// expect:");
     char number[32];
 
-    c->diags = inlay_diags_new();
-    assert_true(find_line(&at, "// pass: ", c->passes, sizeof c->passes));
-    at = c->text;
-    if (find_line(&at, "// fold_bytes: ", number, sizeof number))
+    if (rule_case_line(&at, "// fold_bytes: ", number, sizeof number))
         c->fold_bytes = (size_t)strtoull(number, NULL, 10);
-    c->before = read_part(c, c->text, expect ? (size_t)(expect - c->text) : strlen(c->text));
+    read_rules(c);
     c->after = inlay_graph_clone(c->before, c->diags);
     assert_non_null(c->after);
-    if (expect)
-        c->expected = read_part(c, expect, strlen(expect));
+    set_shapes(c, c->after);
+    set_shapes(c, c->before);
+    assert_true(inlay_infer_graph(c->before, c->diags));
+    if (!expect)
+        return;
+    c->expected = inlay_read_text(expect, strlen(expect), c->file->path, NULL, c->diags);
+    if (!c->expected)
+        fail_msg("%s: behind `// expect:`: %s", c->file->path, model_messages(c->diags));
 }
 
-static uint64_t changes;
-
-static bool count(void *ctx, const inlay_event *e, inlay_diags *d)
+static bool watch(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    (void)ctx;
+    pass_case *c = ctx;
+
     (void)d;
     if (e->kind == INLAY_EVENT_PASS_ENDS)
-        changes += e->as.stats->changes;
+        c->changes += e->as.stats->changes;
+    if (e->kind == INLAY_EVENT_APPLIED && e->as.application->rule)
+        c->mends = c->mends || e->as.application->rule->exactness != INLAY_EXACT;
     return true;
 }
 
-static void run(file_case *c, const inlay_evaluator *ev)
+static void run(pass_case *c, const inlay_evaluator *ev)
 {
+    const inlay_rules *sets[1] = {c->rules};
     inlay_pass_options o = {.passes = c->passes,
                             .evaluator = ev,
                             .fold_bytes = c->fold_bytes,
                             .check = true,
-                            .events = {count, NULL, false}};
+                            .rules = sets,
+                            .n_rules = c->rules ? 1 : 0,
+                            .events = {watch, c, false}};
 
-    changes = 0;
+    c->changes = 0;
     inlay_diags_clear(c->diags);
-    budget_start(c->path);
+    budget_start(c->file->path);
     if (!inlay_run_passes(c->after, &o, c->diags))
-        fail_msg("%s: %s", c->path, model_messages(c->diags));
+        fail_msg("%s: %s", c->file->path, model_messages(c->diags));
     budget_end();
 }
 
-static void check_says(const file_case *c)
-{
-    const char *at = c->text, *said = model_messages(c->diags);
-    char wanted[512];
-
-    while (find_line(&at, "// says: ", wanted, sizeof wanted)) {
-        if (!strstr(said, wanted))
-            fail_msg("%s: wanted \"%s\" in what was said:\n%s", c->path, wanted, said);
-    }
-}
-
-static void check_equal(const file_case *c, const inlay_graph *wanted)
+static void check_equal(const pass_case *c, const inlay_graph *wanted)
 {
     inlay_strbuf b = {0};
     inlay_sink to = {inlay_strbuf_sink, &b};
@@ -161,55 +193,75 @@ static void check_equal(const file_case *c, const inlay_graph *wanted)
     inlay_print(c->after, true, &to, c->diags);
     print_message("%s", b.bytes ? b.bytes : "");
     inlay_strbuf_free(&b);
-    fail_msg("%s: %s", c->path, why);
+    fail_msg("%s: %s", c->file->path, why);
 }
 
-static void check_same_function(file_case *c, const inlay_evaluator *ev)
+static void check_same_function(pass_case *c, const inlay_evaluator *ev)
 {
-    const inlay_verify_options o = {0};
+    const inlay_verify_options o = {.may_mend = c->mends};
     inlay_verify_result result;
 
     assert_true(inlay_verify(c->before, ev, c->after, ev, &o, &result, c->diags));
     if (result.verdict != INLAY_SAME)
-        fail_msg("%s: before and after are not the same function: %s", c->path, result.why);
+        fail_msg("%s: before and after are not the same function: %s", c->file->path, result.why);
 }
 
 static void test_file(void **state)
 {
-    file_case *c = *state;
+    pass_case c = {.file = *state, .diags = inlay_diags_new()};
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
 
-    check_parts(c);
-    if (!strstr(c->text, "// pass: "))
-        return;
-    load(c);
-    run(c, &ev);
-    check_says(c);
-    check_equal(c, c->expected ? c->expected : c->before);
-    if (c->expected) {
-        assert_true(changes > 0);
-        check_same_function(c, &ev);
-        run(c, &ev);
+    c.before = rule_case_graph(c.file, &c.text, c.diags);
+    if (check_parts(&c)) {
+        load(&c);
+        run(&c, &ev);
+        rule_case_says(c.file, c.text, c.diags);
+        check_equal(&c, c.expected ? c.expected : c.before);
+        if (c.expected) {
+            assert_true(c.changes > 0);
+            check_same_function(&c, &ev);
+            run(&c, &ev);
+        }
+        assert_int_equal(c.changes, 0);
     }
-    assert_int_equal(changes, 0);
-    inlay_graph_free(c->before);
-    inlay_graph_free(c->after);
-    inlay_graph_free(c->expected);
-    inlay_diags_free(c->diags);
+    inlay_graph_free(c.before);
+    inlay_graph_free(c.after);
+    inlay_graph_free(c.expected);
+    inlay_rules_free(c.rules);
+    inlay_diags_free(c.diags);
+    free(c.text);
 }
 
-static file_case cases[MAX_FILES];
-static struct CMUnitTest tests[MAX_FILES];
+static const rule_case *cases;
 static size_t n_cases;
 
-static void add_case(const char *path)
+static bool is_pass(const char *name)
 {
-    file_case *c = &cases[n_cases];
+    for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
+        if (strcmp(inlay_pass_at(NULL, i).name, name) == 0)
+            return true;
+    }
+    return false;
+}
 
-    assert_true(n_cases < MAX_FILES);
-    snprintf(c->path, sizeof c->path, "%s", path);
-    c->text = model_load(path, NULL);
-    tests[n_cases++] = (struct CMUnitTest){c->path, test_file, NULL, NULL, c};
+static void test_every_pass_has_cases(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < n_cases; k++) {
+        if (!is_pass(cases[k].rule))
+            fail_msg("%s: there is no pass %s", cases[k].path, cases[k].rule);
+    }
+    for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
+        const char *name = inlay_pass_at(NULL, i).name;
+        int yes = 0, no = 0;
+
+        for (size_t k = 0; k < n_cases; k++) {
+            yes += strcmp(cases[k].rule, name) == 0 && cases[k].yes;
+            no += strcmp(cases[k].rule, name) == 0 && !cases[k].yes;
+        }
+        if (yes < 2 || no < 2)
+            fail_msg("pass %s has %d yes_ and %d no_ cases, expected two of each", name, yes, no);
+    }
 }
 
 /* All golden files of DIR, one after another, for is_golden. */
@@ -233,31 +285,12 @@ static bool load_golden(const char *dir, inlay_strbuf *all)
     return all->n > 1 && !all->failed;
 }
 
-/* The .inlay files in DIR, and in the folders in it. */
-static void find_cases(const char *dir, int depth)
-{
-    DIR *d = opendir(dir);
-
-    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
-        char path[MAX_PATH];
-        size_t n = (size_t)snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
-
-        if (e->d_name[0] == '.' || n >= sizeof path)
-            continue;
-        if (strcmp(path + n - (n > 6 ? 6 : 0), ".inlay") == 0)
-            add_case(path);
-        else if (depth == 0)
-            find_cases(path, 1);
-    }
-    if (d)
-        closedir(d);
-}
-
 int main(void)
 {
     const char *root = getenv("ROOT");
     char dir[MAX_PATH];
     inlay_strbuf all = {0};
+    struct CMUnitTest *tests;
     int failed;
 
     snprintf(dir, sizeof dir, "%s/tests/golden", root ? root : ".");
@@ -266,16 +299,15 @@ int main(void)
         return 1;
     }
     golden = all.bytes;
-    root_length = root ? strlen(root) : 1;
-    snprintf(dir, sizeof dir, "%s/tests/passes", root ? root : ".");
-    find_cases(dir, 0);
-    if (n_cases == 0) {
-        fprintf(stderr, "there is no case below %s\n", dir);
-        return 1;
-    }
-    failed = _cmocka_run_group_tests("pass files", tests, n_cases, NULL, NULL);
+    cases = pass_cases(&n_cases);
+    tests = calloc(n_cases + 1, sizeof *tests);
     for (size_t i = 0; i < n_cases; i++)
-        free((char *)cases[i].text);
+        tests[i] = (struct CMUnitTest){.name = cases[i].path,
+                                       .test_func = test_file,
+                                       .initial_state = (void *)(uintptr_t)&cases[i]};
+    tests[n_cases] = (struct CMUnitTest)cmocka_unit_test(test_every_pass_has_cases);
+    failed = _cmocka_run_group_tests("pass files", tests, n_cases + 1, NULL, NULL);
+    free(tests);
     inlay_strbuf_free(&all);
     return failed;
 }

@@ -73,27 +73,12 @@ static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
     inlay_rules_free(rules);
 }
 
-/* The text after KEY in one of the leading comments; false when there is none from *AT on. */
-static bool find_line(const char **at, const char *key, char *out, size_t size)
-{
-    const char *found = strstr(*at, key);
-    size_t len;
-
-    if (!found)
-        return false;
-    found += strlen(key);
-    len = strcspn(found, "\n");
-    snprintf(out, size, "%.*s", (int)len, found);
-    *at = found + len;
-    return true;
-}
-
 static void check_leaves(const rule_case *c, const char *text, inlay_graph *g, inlay_diags *d)
 {
     char wanted[512], found[512] = "";
     inlay_order_list order;
 
-    if (!find_line(&text, "// leaves: ", wanted, sizeof wanted))
+    if (!rule_case_line(&text, "// leaves: ", wanted, sizeof wanted))
         fail_msg("%s: there is no line `// leaves:`", c->path);
     assert_true(inlay_order(g, false, &order, d));
     for (size_t i = 0; i < order.n; i++) {
@@ -105,16 +90,6 @@ static void check_leaves(const rule_case *c, const char *text, inlay_graph *g, i
     inlay_order_free(&order);
     if (strcmp(wanted, found) != 0)
         fail_msg("%s: wanted\n%s\nfound\n%s", c->path, wanted, found);
-}
-
-static void check_says(const rule_case *c, const char *text, const inlay_diags *d)
-{
-    char wanted[512];
-
-    while (find_line(&text, "// says: ", wanted, sizeof wanted)) {
-        if (!strstr(model_messages(d), wanted))
-            fail_msg("%s: wanted \"%s\" in what was said:\n%s", c->path, wanted, model_messages(d));
-    }
 }
 
 static void test_case(void **state)
@@ -132,7 +107,7 @@ static void test_case(void **state)
     assert_non_null(g);
     run(c, g, set, d);
     changed = c->changes > 0;
-    check_says(c, text, d);
+    rule_case_says(c, text, d);
     if (!c->yes && c->applied > 0)
         fail_msg("%s: the rule must not apply here", c->path);
     if (c->yes && c->applied == 0)
