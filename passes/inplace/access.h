@@ -18,7 +18,6 @@
 #ifndef INLAY_PASSES_INPLACE_ACCESS_H
 #define INLAY_PASSES_INPLACE_ACCESS_H
 
-#include "ir/shared.h"
 #include "passes/inplace/alias.h"
 #include "passes/inplace/order.h"
 #include "passes/inplace/spans.h"

@@ -1,6 +1,5 @@
 /* Alias sets as a union-find structure and as trees. See alias.h. */
 #include "passes/inplace/alias.h"
-#include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

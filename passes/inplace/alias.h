@@ -16,7 +16,6 @@
 #ifndef INLAY_PASSES_INPLACE_ALIAS_H
 #define INLAY_PASSES_INPLACE_ALIAS_H
 
-#include "ir/shared.h"
 #include "passes/inplace/region.h"
 
 typedef struct inplace_member {

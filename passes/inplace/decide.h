@@ -1,59 +1,91 @@
-/* What the files of in-place-windows share. Private to passes/. */
-#ifndef INLAY_PASSES_IN_PLACE_H
-#define INLAY_PASSES_IN_PLACE_H
+/* What the files of the pass in-place-windows share. Private to this room. */
+#ifndef INLAY_PASSES_INPLACE_DECIDE_H
+#define INLAY_PASSES_INPLACE_DECIDE_H
 
-#include "ir/shared.h"
 #include "passes/inplace/storage.h"
 #include "passes/pass.h"
 #include "passes/query/scatter.h"
 
-typedef struct in_place {
+/* One run of the pass over one graph. */
+typedef struct inplace_pass {
     inplace_storage s;
     pass_run *run;
-    inlay_arena *words;         /* remarks; emptied after each scatter */
-    inlay_decision *views;      /* by node id of the slice: what was decided on it */
-    bool *named;                /* by node id of the slice: a scatter's record says it */
-    const inlay_value **origin; /* by node id of a scatter: what the first of its chain wrote to */
-    const inlay_node **assign;  /* by index of variable: the only Assign of it */
-    const inlay_node **inside;  /* by index of variable: a node of a body that uses it */
-    const inlay_node *heir;     /* the scatter that has the buffer which is asked for, or NULL */
-    int reorders_left;          /* readers may be moved before a write so many times in a pass */
-} in_place;
+    inlay_arena *words;    /* remarks on the scatter that is being decided */
+    inlay_decision *views; /* by node id of a slice: the decision V on it */
+    bool *named;           /* by node id of a slice: the record of some scatter names it */
+    const inlay_value *
+        *origin;               /* by node id of a scatter: the data of the first of its chain, which
+                                  is the first value that this and earlier scatters wrote to */
+    const inlay_node **assign; /* by index of variable: its only Assign */
+    const inlay_node **inside; /* by index of variable: a node in a body that uses it, or NULL */
+    const inlay_node *heir; /* the scatter that has the buffer of the data in question; or NULL */
+    int reorders_left;      /* a run moves so many more readers before writes */
+} inplace_pass;
 
-/* into.c. The chain of pointwise nodes that computes the updates of a SliceScatter. */
-typedef struct in_place_chain {
+/* attempt.c */
+
+/* Which condition a conflict breaks depends on who reads. */
+typedef struct inplace_names {
+    const char *reader;    /* a later reader */
+    const char *observer;  /* an output or an Assign, when the run is over */
+    const char *same_node; /* the writer itself, which reads other positions of the buffer */
+    const char *broadcast; /* the writer itself, which reads each of them several times */
+} inplace_names;
+
+/* Notes V as KIND of TARGET when no reader sees a write that it must not see; readers that come too
+ * late are moved before the write where they may be. D receives the decision, with a condition out
+ * of NAMES when it is no; WHAT counts the order edges that it relies on. False: the error is
+ * recorded, as with all functions below that give a bool and have a D or a WHAT. */
+bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
+                      const inplace_names *names, inlay_in_place *what, inlay_decision *d);
+/* CONDITION, which BY breaks, forbids D. */
+void inplace_refuse(inlay_decision *d, const char *condition, const inlay_node *by);
+/* Bytes of V when its shape is static, else 0. */
+uint64_t inplace_bytes_of(const inlay_value *v);
+
+/* heirs.c: O for each of the N scatters of LIST, the last first, but of those that share their data
+ * the largest first. */
+bool inplace_decide_overwrites(inplace_pass *p, inlay_in_place *list, size_t n);
+/* overwrite.c: O for the scatter of WHAT. */
+bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what);
+
+/* chain.c */
+
+typedef struct inplace_chain {
     inlay_node *slice;   /* what the chain reads of the scatter's data: the slice with the scatter's
-                            own window if there is one, else any; or NULL */
+                            own window if there is one, else any slice of the data; or NULL */
     inlay_value **links; /* from the scatter upward: the updates first */
     int n_links, cap_links;
-} in_place_chain;
+} inplace_chain;
 
-/* Is V a Slice of the scatter's data, or of another version of it? */
-bool slices_data(in_place *p, const inlay_value *v, const inlay_node *scatter);
-bool find_chain(in_place *p, inlay_node *scatter, in_place_chain *out);
-void free_chain(in_place_chain *c);
-/* Decides I for SCATTER, whose result overwrites its data. False: out of memory. */
-bool decide_into(in_place *p, inlay_node *scatter, const in_place_chain *c, inlay_in_place *what);
+/* The chain that computes the updates of SCATTER; empty when they are not computed pointwise.
+ * False: out of memory. inplace_free_chain is called in any case. */
+bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *out);
+void inplace_free_chain(inplace_chain *c);
+/* Is V a Slice of the data of SCATTER, or of another version of this data? */
+bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter);
 
-/* decide.c */
+/* view.c */
 
-/* Notes V as KIND of TARGET if no reader is wronged by it. *MADE tells; when it was not made, D has
- * the condition's name out of NAMES. Order edges that the decision relies on are added, FIRST (may
- * be NULL) before the producer of V too. False: out of memory. */
-typedef struct condition_names {
-    const char *reader;    /* a later reader */
-    const char *observer;  /* an output or a variable */
-    const char *same_node; /* the writer itself reads other positions of the buffer */
-    const char *broadcast; /* and each of them several times */
-} condition_names;
-bool try_note(in_place *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
-              const condition_names *names, inlay_in_place *what, inlay_decision *d);
-/* Decides V for X, output of a view operation. */
-bool decide_view(in_place *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
-/* Packed types: does the window of SLICE (or SliceScatter) begin or end within a byte? */
-bool splits_bytes(const inlay_node *slice);
-/* Bytes of V when its shape is static, else 0. */
-uint64_t value_bytes(const inlay_value *v);
-void refuse(inlay_decision *d, const char *condition, const inlay_node *by);
+/* V for the slices of the data of SCATTER that its chain C reads. */
+bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
+                          inlay_in_place *what);
+/* V for all slices and parts of Splits that no chain has asked about. */
+bool inplace_view_the_rest(inplace_pass *p);
+/* Elements of less than a byte: does a row of the window of SLICE (or SliceScatter) begin or end
+ * within a byte? */
+bool inplace_splits_bytes(const inlay_node *slice);
+
+/* into.c: I for the links of the chain C of SCATTER, the updates first. */
+bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_chain *c,
+                         inlay_in_place *what);
+
+/* copies.c */
+
+/* Puts into WHAT how many bytes each refusal copies. */
+void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what);
+/* Tells the caller, for each node that no record names and that only moves elements, what it
+ * copies. False: the caller stops the run. */
+bool inplace_tell_copies(const inplace_pass *p);
 
 #endif

@@ -3,7 +3,6 @@
  * The same pairs are gone through twice: to look for a conflict, and, when there is none, to order
  * the reads before later writes. What differs between the two is a `question`. */
 #include "passes/inplace/pairs.h"
-#include "ir/shared.h"
 #include "passes/query/scatter.h"
 
 /* How it goes on after a pair. */

@@ -1,6 +1,5 @@
 /* Regions of slices, parts and other views. See region.h. */
 #include "passes/inplace/region.h"
-#include "ir/shared.h"
 
 static bool equal_windows(const inplace_region *a, const inplace_region *b)
 {

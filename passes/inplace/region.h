@@ -12,7 +12,6 @@
 #ifndef INLAY_PASSES_INPLACE_REGION_H
 #define INLAY_PASSES_INPLACE_REGION_H
 
-#include "ir/ir.h"
 #include "ir/shared.h"
 
 typedef struct inplace_region {

@@ -1,0 +1,95 @@
+/* Tries a note, with readers moved out of its way, and says which condition forbids it. */
+#include "passes/inplace/decide.h"
+
+uint64_t inplace_bytes_of(const inlay_value *v)
+{
+    size_t bytes;
+
+    return inlay_fact_bytes(&v->fact, &bytes) ? bytes : 0;
+}
+
+void inplace_refuse(inlay_decision *d, const char *condition, const inlay_node *by)
+{
+    d->condition = condition;
+    d->by = by;
+}
+
+/* What was done about a conflict. */
+typedef enum remedy {
+    MOVED,   /* an order edge puts the reader before the write: the note is worth another try */
+    NOTHING, /* the conflict stays */
+    FAILED   /* the error is recorded */
+} remedy;
+
+/* A reader that runs after the write but does not depend on it can run before it. Between two
+ * scatters over the same data that would be in vain: each of them reads what the other writes. */
+static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_decision *d)
+{
+    inlay_node *reader = c->read->node, *writer = c->write->node;
+
+    if (inplace_looks_last(reader) || reader == writer || p->reorders_left == 0 ||
+        inplace_order_depends(&p->s.order, reader, writer))
+        return NOTHING;
+    if (p->heir) {
+        inplace_refuse(d, "O5 one-heir", p->heir);
+        return NOTHING;
+    }
+    p->reorders_left--;
+    return inplace_order_add_edge(&p->s.order, reader, writer) && inplace_storage_reorder(&p->s)
+               ? MOVED
+               : FAILED;
+}
+
+/* Is the reader another scatter that overwrites the same data? */
+static bool is_other_heir(const inplace_conflict *c)
+{
+    const inlay_use *u = c->read;
+
+    return query_is_scatter(u->node) && u->index == u->node->op->overwrites &&
+           u->node->out[0].note == INLAY_OVERWRITES;
+}
+
+/* The condition that the conflict breaks. */
+static const char *name_conflict(const inplace_conflict *c, const inplace_names *names)
+{
+    const inlay_use *u = c->read;
+
+    if (u->node->op->flags & INLAY_HAS_BODY)
+        return "body";
+    if (u->node->op->flags & INLAY_SINK)
+        return names->observer;
+    if (u->node == c->write->node) {
+        if (query_is_scatter(u->node) && u->value == query_scatter_data(u->node))
+            return "O7 same-value-twice";
+        return u->value->fact.rank != c->write->fact.rank ||
+                       inplace_bytes_of(u->value) < inplace_bytes_of(c->write)
+                   ? names->broadcast
+                   : names->same_node;
+    }
+    return is_other_heir(c) ? "O5 one-heir" : names->reader;
+}
+
+bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
+                      const inplace_names *names, inlay_in_place *what, inlay_decision *d)
+{
+    size_t edges = p->s.order.g->n_order_edges;
+    remedy done = MOVED;
+
+    d->asked = true;
+    while (done == MOVED) {
+        inplace_conflict c;
+        inplace_verdict verdict = inplace_storage_note(&p->s, v, kind, target, &c);
+
+        if (verdict == INPLACE_FAILED)
+            return false;
+        if (verdict == INPLACE_FREE) {
+            *d = (inlay_decision){.asked = true, .made = true};
+            what->order_edges += (int)(p->s.order.g->n_order_edges - edges);
+            return true;
+        }
+        inplace_refuse(d, name_conflict(&c, names), c.read->node);
+        done = move_before(p, &c, d);
+    }
+    /* without the note no reader need have been moved */
+    return done != FAILED && inplace_storage_drop_edges(&p->s, edges);
+}

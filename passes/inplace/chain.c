@@ -1,0 +1,149 @@
+/* The chain of pointwise nodes that leads from a slice to the updates of a SliceScatter.
+ *
+ *     %x = Slice(%d, w)                  the slice that the chain begins with
+ *     %y1 = Exp(%x)                      link 1
+ *     %y = Add(%y1, %b)                  link 0, the updates
+ *     %r = SliceScatter(%d, %y, w)
+ */
+#include "passes/inplace/decide.h"
+
+#include <stdlib.h>
+
+enum { MAX_SEARCH = 256 }; /* nodes looked at in search of the slice a chain begins with */
+
+void inplace_free_chain(inplace_chain *c)
+{
+    free(c->links);
+}
+
+static bool add_link(inplace_pass *p, inplace_chain *c, inlay_value *v)
+{
+    if (c->n_links == c->cap_links) {
+        int cap = c->cap_links ? c->cap_links * 2 : 8;
+        inlay_value **grown = realloc(c->links, (size_t)cap * sizeof(inlay_value *));
+
+        if (!grown)
+            return inlay_fail_memory(p->run->diags);
+        c->links = grown;
+        c->cap_links = cap;
+    }
+    c->links[c->n_links++] = v;
+    return true;
+}
+
+/* Have A and B the same sizes on all axes, so that neither is broadcast to the other? Two sizes
+ * that are both unknown may be those of two windows, which are compared by their operands. */
+static bool same_extent(const inlay_value *a, const inlay_value *b)
+{
+    if (a->fact.rank < 0 || a->fact.rank != b->fact.rank)
+        return false;
+    for (int i = 0; i < a->fact.rank; i++) {
+        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]) &&
+            !inlay_dim_is_static(a->fact.dims[i]) && !inlay_dim_is_static(b->fact.dims[i]))
+            continue;
+        if (!inlay_dim_proven_equal(a->fact.dims[i], b->fact.dims[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_pointwise(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_POINTWISE) && n->n_out == 1;
+}
+
+/* The value whose later versions V is one of: the data of the first scatter of its chain, or V. */
+static const inlay_value *origin_of(const inplace_pass *p, const inlay_value *v)
+{
+    const inlay_value *origin = p->origin[v->node->id];
+
+    return origin ? origin : v;
+}
+
+bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
+{
+    const inlay_value *sliced;
+
+    if (!inlay_node_is(v->node, INLAY_OP_SLICE))
+        return false;
+    sliced = inlay_node_input(v->node, 0);
+    return origin_of(p, sliced) == origin_of(p, query_scatter_data(scatter)) ||
+           inplace_storage_root(&p->s, sliced) ==
+               inplace_storage_root(&p->s, query_scatter_data(scatter));
+}
+
+static bool inplace_is_own_slice(inplace_pass *p, const inlay_value *v, const inlay_node *scatter)
+{
+    return inplace_slices_data(p, v, scatter) && inlay_node_windows_same(v->node, scatter);
+}
+
+/* Does V come, by pointwise nodes alone, from a slice of SCATTER's data with SCATTER's window? The
+ * search goes depth first and looks at *BUDGET values. */
+static bool leads_to_slice(inplace_pass *p, const inlay_value *v, const inlay_node *scatter,
+                           int *budget)
+{
+    const inlay_value *stack[MAX_SEARCH];
+    int depth = 0;
+
+    stack[depth++] = v;
+    while (depth > 0 && (*budget)-- > 0) {
+        const inlay_value *top = stack[--depth];
+
+        p->s.steps++;
+        if (inplace_is_own_slice(p, top, scatter))
+            return true;
+        for (int i = is_pointwise(top->node) ? top->node->n_in : 0;
+             i-- > 0 && depth < MAX_SEARCH;) {
+            const inlay_value *in = top->node->in[i].value;
+
+            if (in && same_extent(in, v))
+                stack[depth++] = in;
+        }
+    }
+    return false;
+}
+
+/* The operand of N through which the chain goes on, or NULL. It has the sizes of LIKE. */
+static inlay_value *next_link(inplace_pass *p, const inlay_node *n, const inlay_node *scatter,
+                              const inlay_value *like)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        inlay_value *v = n->in[i].value;
+        int budget = MAX_SEARCH;
+
+        if (v && same_extent(v, like) && leads_to_slice(p, v, scatter, &budget))
+            return v;
+    }
+    return NULL;
+}
+
+/* A link may read slices with other windows too: one of these is named when no slice has the window
+ * of the scatter. */
+static void name_slice(inplace_pass *p, inplace_chain *c, const inlay_node *link,
+                       const inlay_node *scatter)
+{
+    for (int i = 0; i < link->n_in && !c->slice; i++) {
+        if (link->in[i].value && inplace_slices_data(p, link->in[i].value, scatter))
+            c->slice = link->in[i].value->node;
+    }
+}
+
+bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
+{
+    inlay_value *v;
+
+    *c = (inplace_chain){0};
+    if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
+        return true;
+    v = query_scatter_updates(scatter);
+    while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
+        if (!add_link(p, c, v))
+            return false;
+        name_slice(p, c, v->node, scatter);
+        v = next_link(p, v->node, scatter, v);
+    }
+    if (v && inplace_slices_data(p, v, scatter) &&
+        (!c->slice || inplace_is_own_slice(p, v, scatter)))
+        c->slice = v->node;
+    return true;
+}

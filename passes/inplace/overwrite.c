@@ -1,0 +1,78 @@
+/* Decision O: the result of a scatter overwrites its data. */
+#include "passes/inplace/decide.h"
+
+/* May R write over the buffer of ROOT, a ReadValue? Only if the value that the variable is assigned
+ * stands in this buffer, or in that of R, which is about to become this one. No view is decided yet
+ * when O is, so that a value which stands in the buffer fills it. */
+static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, inlay_decision *d)
+{
+    const inlay_variable *variable = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
+    const inlay_node *assign = variable ? p->assign[variable->index] : NULL;
+    inlay_value *stored = assign ? inlay_node_input(assign, 0) : NULL;
+    const inlay_node *inside = variable ? p->inside[variable->index] : NULL;
+
+    if (inside) {
+        inplace_refuse(d, "body", inside);
+        d->remark = "a body uses the variable too";
+        return false;
+    }
+    if (!stored) {
+        inplace_refuse(d, "O2 writable-root", root->node);
+        d->remark = "the variable keeps its value: nothing is assigned to it";
+        return false;
+    }
+    if (inplace_storage_root(&p->s, stored) != root &&
+        inplace_storage_root(&p->s, stored) != inplace_storage_root(&p->s, r)) {
+        inplace_refuse(d, "O13 result-survives", assign);
+        return false;
+    }
+    return true;
+}
+
+/* The conditions on the data itself; inplace_try_note judges its readers. */
+static bool may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d)
+{
+    inlay_value *root = inplace_storage_root(&p->s, data);
+
+    d->asked = true;
+    if (p->s.order.g->owner || (root->node->op->flags & INLAY_HAS_BODY)) {
+        inplace_refuse(d, "body", p->s.order.g->owner ? p->s.order.g->owner : root->node);
+        return false;
+    }
+    if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
+        inplace_refuse(d, "O1 same-storage", data->node);
+        return false;
+    }
+    if (inlay_node_is(root->node, INLAY_OP_CONST)) {
+        inplace_refuse(d, "O2 writable-root", root->node);
+        d->remark = "a constant is copied once, the copy is then written in place";
+        return false;
+    }
+    return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
+}
+
+/* What is copied all the same when the buffer of ROOT is written, as a sentence; or NULL. */
+static const char *remark_on(const inlay_node *root)
+{
+    if (inlay_node_is(root, INLAY_OP_PARAMETER))
+        return "unless the caller donates the input, it is copied once";
+    if (inlay_node_is(root, INLAY_OP_READ_VALUE))
+        return "what is written over is kept until the run has succeeded";
+    return NULL;
+}
+
+bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
+{
+    static const inplace_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
+                                        "O6 no-self-read"};
+    inlay_node *scatter = (inlay_node *)what->scatter;
+    inlay_value *data = query_scatter_data(scatter), *r = &scatter->out[0];
+
+    if (!may_overwrite(p, r, data, &what->overwrite))
+        return true;
+    if (!inplace_try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
+        return false;
+    if (what->overwrite.made)
+        what->overwrite.remark = remark_on(inplace_storage_root(&p->s, r)->node);
+    return true;
+}

@@ -1,0 +1,155 @@
+/* Decision V: a slice, or a part of a Split, is a view of its operand and copies nothing. */
+#include "passes/inplace/decide.h"
+
+#include <stdlib.h>
+
+/* A reader of X whose kernel reads only dense operands, or NULL: such a reader would be handed a
+ * dense copy, which is the copy that the view avoids. */
+static const inlay_node *dense_reader(const inlay_value *x)
+{
+    for (const inlay_use *u = x->uses; u; u = u->next) {
+        if (!(u->node->op->flags & (INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW)))
+            return u->node;
+    }
+    return NULL;
+}
+
+/* A reader of X that keeps its value when the run is over, or hands it to a body; or NULL. */
+static const inlay_node *outliving_reader(const inlay_value *x)
+{
+    for (const inlay_use *u = x->uses; u; u = u->next) {
+        if (u->node->op->flags & (INLAY_SINK | INLAY_HAS_BODY))
+            return u->node;
+    }
+    return NULL;
+}
+
+/* Where a row of packed data does not end on a byte, the next row begins within one: then only a
+ * window that takes the first row on all outer axes is sure to begin on a byte. */
+bool inplace_splits_bytes(const inlay_node *slice)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    const inlay_fact *data = &slice->in[0].value->fact;
+    int bits = inlay_type_info_of(data->type)->bits, last = data->rank - 1;
+
+    if (bits >= 8)
+        return false;
+    if (last < 0 || !inlay_node_windows(slice, NULL, w))
+        return true;
+    for (int i = 0; data->dims[last].lo * bits % 8 != 0 && i < last; i++) {
+        if (w[i].begin != 0 || w[i].count > 1)
+            return true;
+    }
+    return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
+}
+
+/* Of a type that is not known nobody can say that it does not. */
+static bool may_split_bytes(const inlay_value *x)
+{
+    if (x->fact.type == INLAY_DYNAMIC)
+        return true;
+    return inlay_type_info_of(x->fact.type)->bits < 8 &&
+           (!inlay_node_is(x->node, INLAY_OP_SLICE) || inplace_splits_bytes(x->node));
+}
+
+/* The constant or ReadValue whose buffer X would share as a view, if some scatter writes over X:
+ * the scatter would write over the constant or the state. Else NULL. */
+static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
+{
+    const inlay_node *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0))->node;
+    bool is_protected =
+        inlay_node_is(root, INLAY_OP_CONST) || inlay_node_is(root, INLAY_OP_READ_VALUE);
+
+    return is_protected && inplace_storage_is_written(&p->s, x) ? root : NULL;
+}
+
+bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
+{
+    static const inplace_names names = {"V1 read-before-write", "V3 does-not-outlive",
+                                        "O6 no-self-read", "O6 no-self-read"};
+    inlay_value *data = inlay_node_input(x->node, 0);
+    const inlay_node *by;
+
+    d->asked = true;
+    if (p->s.order.g->owner ||
+        (inplace_storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY))
+        inplace_refuse(d, "body", p->s.order.g->owner ? p->s.order.g->owner : data->node);
+    else if ((by = outliving_reader(x)))
+        inplace_refuse(d, "V3 does-not-outlive", by);
+    else if ((by = dense_reader(x)))
+        inplace_refuse(d, "V2 strided-readers", by);
+    else if (may_split_bytes(x))
+        inplace_refuse(d, "V4 whole-bytes", x->node);
+    else if ((by = find_protected(p, x)))
+        inplace_refuse(d, "O2 writable-root", by);
+    else
+        return inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);
+    return true;
+}
+
+/* V for the slices of SCATTER's data among the operands of READER. This is decided before I,
+ * because whether READER may compute in the window depends on what it reads of the buffer. */
+static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay_node *scatter,
+                          inlay_in_place *what)
+{
+    p->s.steps += (uint64_t)reader->n_in;
+    for (int i = 0; i < reader->n_in; i++) {
+        inlay_value *x = reader->in[i].value;
+        inlay_decision *d = x ? &p->views[x->node->id] : NULL;
+
+        if (!x || d->asked || !inplace_slices_data(p, x, scatter) || inlay_fact_is_empty(&x->fact))
+            continue;
+        if (!inplace_decide_view(p, x, what, d))
+            return false;
+        p->run->changes += d->made;
+    }
+    return true;
+}
+
+bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
+                          inlay_in_place *what)
+{
+    if (!view_operands(p, scatter, scatter, what))
+        return false;
+    for (int i = 0; i < c->n_links; i++) {
+        if (!view_operands(p, c->links[i]->node, scatter, what))
+            return false;
+    }
+    if (c->slice)
+        what->view = p->views[c->slice->id];
+    return true;
+}
+
+/* V for the outputs of N, a slice or a Split, unless a chain has asked about it. */
+static bool view_parts(inplace_pass *p, inlay_node *n)
+{
+    inlay_in_place what = {0};
+
+    for (int k = 0; k < n->n_out; k++) {
+        inlay_decision d = {0};
+
+        if (p->views[n->id].asked || inlay_fact_is_empty(&n->out[k].fact))
+            continue;
+        if (!inplace_decide_view(p, &n->out[k], &what, &d))
+            return false;
+        p->run->changes += d.made;
+    }
+    return true;
+}
+
+/* Decisions may change the order, so that the nodes are listed first: each is asked once. */
+bool inplace_view_the_rest(inplace_pass *p)
+{
+    size_t n = p->s.order.list.n;
+    inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
+    bool ok = nodes || inlay_fail_memory(p->run->diags);
+
+    for (size_t i = 0; ok && i < n; i++)
+        nodes[i] = p->s.order.list.nodes[i];
+    for (size_t i = n; ok && i-- > 0;) {
+        if (nodes[i]->op->flags & INLAY_CUTS)
+            ok = view_parts(p, nodes[i]);
+    }
+    free(nodes);
+    return ok;
+}
