@@ -1,7 +1,6 @@
 /* Attributes as text, spelled as parser/openvino/README.md 3.2 says. Numbers take as many digits as
  * they need to be read back exactly. */
-#include "ir/shared.h"
-#include "parser/xml/write.h"
+#include "parser/openvino/write.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -121,8 +120,8 @@ static bool check_strings(ov_writer *w, const char *name, const inlay_attr *a)
 
         if (n == 0 || strchr(s, ',') || isspace((unsigned char)s[0]) ||
             isspace((unsigned char)s[n - 1]))
-            return xml_refuse(w, "attribute \"%s\": the string \"%.100s\" cannot stand in a list",
-                              name, s);
+            return xml_refuse(
+                &w->x, "attribute \"%s\": the string \"%.100s\" cannot stand in a list", name, s);
     }
     return true;
 }
@@ -141,9 +140,9 @@ static void put_attribute(ov_writer *w, const inlay_attr_info *info, const inlay
         kinds[info->kind].put(&text, a, i);
     }
     if (text.failed)
-        xml_out_of_memory(w);
+        xml_out_of_memory(&w->x);
     else
-        xml_put_attr(w, info->name, text.n > 0 ? text.bytes : "");
+        xml_put_attr(&w->x, info->name, text.n > 0 ? text.bytes : "");
     inlay_strbuf_free(&text);
 }
 
@@ -186,7 +185,7 @@ static bool refuse_shape(ov_writer *w, const inlay_variable *v)
 {
     char text[256];
 
-    return xml_refuse(w, "the file cannot say that variable \"%.100s\" is %s%s", v->name,
+    return xml_refuse(&w->x, "the file cannot say that variable \"%.100s\" is %s%s", v->name,
                       inlay_type_info_of(v->type)->name,
                       inlay_shape_text(v->rank, v->dims, text, sizeof text));
 }
@@ -220,12 +219,12 @@ void ov_put_attributes(ov_writer *w, const inlay_node *n)
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
     const inlay_meta *extra = n->extra;
 
-    for (int i = 0; i < n->op->n_attrs && !w->failed; i++) {
+    for (int i = 0; i < n->op->n_attrs && !w->x.failed; i++) {
         if (n->attrs[i].set && !is_of_variable(n, i))
             put_attribute(w, &n->op->attrs[i], &n->attrs[i]);
     }
     if (v)
         put_variable_shape(w, n, v);
-    for (int i = 0; extra && i < extra->n_attrs && !w->failed; i++)
-        xml_put_attr(w, extra->attrs[2 * i], extra->attrs[2 * i + 1]);
+    for (int i = 0; extra && i < extra->n_attrs && !w->x.failed; i++)
+        xml_put_attr(&w->x, extra->attrs[2 * i], extra->attrs[2 * i + 1]);
 }

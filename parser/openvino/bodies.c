@@ -1,8 +1,7 @@
 /* Bodies of If, Loop and TensorIterator (parser/openvino/README.md 6): each becomes a graph owned
  * by the node; port maps and back edges, which name layers and ports by id, become positions.
  */
-#include "ir/shared.h"
-#include "parser/openvino/openvino.h"
+#include "parser/openvino/read.h"
 
 #include <stdlib.h>
 #include <string.h>

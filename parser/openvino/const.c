@@ -3,7 +3,8 @@
  */
 #include "ir/shared.h"
 #include "parser/internal.h"
-#include "parser/openvino/openvino.h"
+#include "parser/openvino/read.h"
+#include "parser/xml/xml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static bool size_attr(ov_reader *r, const ov_layer *l, const char *name, int64_t
 
     if (!text)
         return inlay_fail_node(r->a.d, l->made.node, "attribute \"%s\" is missing", name);
-    if (ov_parse_int(text, strlen(text), out) && *out >= 0)
+    if (xml_parse_int(text, strlen(text), out) && *out >= 0)
         return true;
     return inlay_fail_node(r->a.d, l->made.node,
                            "attribute \"%s\" is \"%.80s\", it must be a number from 0 to 2^63-1",
@@ -217,8 +218,8 @@ bool ov_const_is_missing(const ov_reader *r, const ov_layer *l)
     uint64_t total = r->weights ? inlay_buffer_size(r->weights) : 0;
     int64_t at, n;
 
-    if (!offset || !size || !ov_parse_int(offset, strlen(offset), &at) ||
-        !ov_parse_int(size, strlen(size), &n) || at < 0 || n < 0)
+    if (!offset || !size || !xml_parse_int(offset, strlen(offset), &at) ||
+        !xml_parse_int(size, strlen(size), &n) || at < 0 || n < 0)
         return false;
     return !r->weights || (uint64_t)at > total || (uint64_t)n > total - (uint64_t)at;
 }

@@ -10,7 +10,7 @@
  * before it.
  */
 #include "ir/shared.h"
-#include "parser/xml/write.h"
+#include "parser/openvino/write.h"
 
 #include <stdlib.h>
 #include <string.h>

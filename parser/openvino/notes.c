@@ -7,8 +7,8 @@
  * In the graph they are notes and no metadata. A file's notes are claims: one that says nothing
  * here is dropped with a warning, whether the others are legal is for who runs the graph to ask.
  */
-#include "ir/shared.h"
-#include "parser/openvino/openvino.h"
+#include "parser/openvino/read.h"
+#include "parser/xml/xml.h"
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static ov_layer *layer_of(const ov_layer *l, const char *text, size_t n)
 {
     int64_t id;
 
-    return text && ov_parse_int(text, n, &id) ? ov_find_layer(l->net, id) : NULL;
+    return text && xml_parse_int(text, n, &id) ? ov_find_layer(l->net, id) : NULL;
 }
 
 static ov_note *new_note(ov_reader *r, ov_note note)
@@ -60,7 +60,7 @@ static bool take_storage(ov_reader *r, ov_layer *l, int output, const inlay_meta
     if (!note)
         return false;
     if (other && kind && assemble_note_kind(kind, &k) && target &&
-        ov_parse_int(target, strlen(target), &ref.output) && ref.output >= 0)
+        xml_parse_int(target, strlen(target), &ref.output) && ref.output >= 0)
         ref.name = &other->made;
     return assemble_note(l->net->scope, &l->made.node->out[output], k, &ref);
 }

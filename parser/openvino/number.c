@@ -1,5 +1,5 @@
 /* In which order a graph's nodes stand in an OpenVINO file, and what they are called there. */
-#include "parser/xml/write.h"
+#include "parser/openvino/write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static bool sort_edges(ov_writer *w, ov_numbering *num)
 
     num->edges = malloc((g->n_order_edges + 1) * sizeof *num->edges);
     if (!num->edges)
-        return xml_out_of_memory(w);
+        return xml_out_of_memory(&w->x);
     for (size_t i = 0; i < g->n_order_edges; i++) {
         const inlay_order_edge *e = &g->order_edges[i];
 
@@ -79,8 +79,8 @@ bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num)
     inlay_order_list order;
 
     *num = (ov_numbering){.graph = g};
-    if (!inlay_order(g, false, &order, w->d)) {
-        w->failed = true;
+    if (!inlay_order(g, false, &order, w->x.d)) {
+        w->x.failed = true;
         return false;
     }
     num->nodes = malloc((order.n + 1) * sizeof *num->nodes);
@@ -89,7 +89,7 @@ bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num)
     if (!num->nodes || !num->ids || !num->label_ok) {
         inlay_order_free(&order);
         ov_free_numbering(num);
-        return xml_out_of_memory(w);
+        return xml_out_of_memory(&w->x);
     }
     memset(num->ids, 0xff, ((size_t)g->next_id + 1) * sizeof *num->ids);
     for (int part = 0; part < 3; part++) {
@@ -123,7 +123,7 @@ static bool check_label(ov_writer *w, const ov_numbering *num, const inlay_node 
     bool ok = false;
 
     if (!name)
-        return xml_out_of_memory(w);
+        return xml_out_of_memory(&w->x);
     if (strncmp(n->name, n->label, len) == 0 && n->name[len] == '_')
         k = strtoul(n->name + len + 1, NULL, 10);
     snprintf(name, len + 24, "%s_%lu", n->label, k);

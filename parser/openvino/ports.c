@@ -1,5 +1,5 @@
 /* What the ports of a file say of types and shapes, held against inference. */
-#include "parser/openvino/openvino.h"
+#include "parser/openvino/read.h"
 
 /* Where a port of the file and inference cannot both be right. A port without dims is a scalar or
  * of unknown rank, so it contradicts nothing but a type (3.3). */

@@ -1,101 +1,7 @@
-/* The OpenVINO reader's entry, and what its parts share. */
+/* The entry of the OpenVINO reader. */
+#include "parser/openvino/read.h"
 #include "ir/shared.h"
-#include "parser/openvino/openvino.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-bool ov_fail_line(const ov_reader *r, unsigned line, const char *fmt, ...)
-{
-    inlay_pos pos = {r->a.file, line};
-    char text[700];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    return inlay_fail(r->a.d, &pos, "%s", text);
-}
-
-bool ov_fail_layer(const ov_reader *r, const ov_layer *layer, unsigned line, const char *fmt, ...)
-{
-    char text[700];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    return ov_fail_line(r, line ? line : layer->line, "layer %lld \"%.200s\" (%.80s): %s",
-                        (long long)layer->id, layer->name, layer->type, text);
-}
-
-const char *ov_role(int role)
-{
-    static const char *const roles[] = {"body", "then_body", "else_body"};
-
-    return roles[role];
-}
-
-const char *ov_data(const ov_layer *layer, const char *name)
-{
-    for (int i = 0; i < layer->n_data; i++) {
-        if (strcmp(layer->data[i].name, name) == 0)
-            return layer->data[i].value;
-    }
-    return NULL;
-}
-
-static bool is_space(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-bool ov_parse_int(const char *text, size_t n, int64_t *out)
-{
-    bool negative = false;
-    uint64_t value = 0;
-    size_t i = 0;
-
-    while (n > 0 && is_space(text[n - 1]))
-        n--;
-    while (i < n && is_space(text[i]))
-        i++;
-    if (i < n && text[i] == '-') {
-        negative = true;
-        i++;
-    }
-    if (i == n)
-        return false;
-    for (; i < n; i++) {
-        unsigned digit = (unsigned char)text[i] - '0';
-
-        if (digit > 9 || value > ((uint64_t)INT64_MAX - digit) / 10)
-            return false;
-        value = value * 10 + digit;
-    }
-    *out = negative ? -(int64_t)value : (int64_t)value;
-    return true;
-}
-
-int ov_port_position(const ov_ports *ports, int64_t id)
-{
-    int lo = 0, hi = ports->n;
-
-    if (ports->counted)
-        return id < ports->first_id || id - ports->first_id >= ports->n
-                   ? -1
-                   : (int)(id - ports->first_id);
-    while (lo < hi) {
-        int mid = lo + (hi - lo) / 2;
-
-        if (ports->by_id[mid].id < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < ports->n && ports->by_id[lo].id == id ? ports->by_id[lo].position : -1;
-}
+#include "parser/xml/xml.h"
 
 static bool read_model(ov_reader *r, const char *bytes, size_t n)
 {
@@ -134,6 +40,6 @@ inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay
     ok = assemble_begin(&r.a, name, o, d) && read_model(&r, bytes, n);
     ov_warn_ignored(&r); /* also when it failed: a misspelt name may be why */
     g = assemble_end(&r.a, ok);
-    ov_free_words(&r);
+    xml_free_words(r.words);
     return g;
 }

@@ -2,8 +2,7 @@
  * graph, or two Assigns of one variable (parser/openvino/README.md 5; the second is ours: which of
  * them takes effect last would depend on the order of execution).
  */
-#include "ir/shared.h"
-#include "parser/openvino/openvino.h"
+#include "parser/openvino/read.h"
 
 struct variables {
     const ov_reader *r;

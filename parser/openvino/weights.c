@@ -2,7 +2,7 @@
  * whatever their type and shape, and a new range begins at a multiple of its element's size
  * (parser/openvino/README.md 8). */
 #include "ir/shared.h"
-#include "parser/xml/write.h"
+#include "parser/openvino/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,9 +99,9 @@ void ov_free_weights(ov_weights *w)
 static bool emit(ov_writer *w, const char *bytes, size_t n)
 {
     if (n > 0 && w->weights.to && !w->weights.to->write(w->weights.to->ctx, bytes, n))
-        w->failed = true;
+        w->x.failed = true;
     w->weights.written += n;
-    return !w->failed;
+    return !w->x.failed;
 }
 
 static bool append(ov_writer *w, struct weight *x, size_t align)
@@ -128,11 +128,11 @@ static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct weight *x)
     for (uint64_t i = 0; i < count; i++)
         text += inlay_tensor_get_string(t, (int64_t)i).length;
     if (count > INT32_MAX || text > INT32_MAX)
-        return xml_refuse(w, "a string constant of more than 2 GiB does not fit the format");
+        return xml_refuse(&w->x, "a string constant of more than 2 GiB does not fit the format");
     x->n = count == 0 ? 4 : (size_t)(4 * (count + 2) + text);
     p = x->packed = malloc(x->n);
     if (!p)
-        return xml_out_of_memory(w);
+        return xml_out_of_memory(&w->x);
     store_i32(p, count);
     for (uint64_t i = 0; i < count; i++) {
         inlay_string s = inlay_tensor_get_string(t, (int64_t)i);
@@ -155,7 +155,7 @@ static bool take_bytes(ov_writer *w, const inlay_tensor *t, struct weight *x)
     if (!inlay_tensor_is_dense(t)) {
         t = x->copy = inlay_tensor_copy(t);
         if (!t)
-            return xml_out_of_memory(w);
+            return xml_out_of_memory(&w->x);
     }
     x->n = inlay_tensor_bytes(t);
     x->bytes = t->data;
@@ -171,11 +171,11 @@ bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint6
     if (!take_bytes(w, t, &x))
         return false;
     x.hash = hash_bytes(x.bytes, x.n);
-    if (w->node)
-        inlay_count_hashed(w->node->graph, x.n);
+    if (w->x.node)
+        inlay_count_hashed(w->x.node->graph, x.n);
     if (!make_room(&w->weights)) {
         drop(&x);
-        return xml_out_of_memory(w);
+        return xml_out_of_memory(&w->x);
     }
     slot = find_slot(&w->weights, &x);
     *size = x.n;
@@ -188,5 +188,5 @@ bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint6
     *slot = w->weights.n;
     append(w, &w->weights.list[w->weights.n - 1], bits > 8 ? (size_t)bits / 8 : 1);
     *offset = w->weights.list[w->weights.n - 1].offset;
-    return !w->failed;
+    return !w->x.failed;
 }

@@ -1,6 +1,6 @@
 /* Port maps and back edges of If, Loop and TensorIterator, by layer and port ids again
  * (parser/openvino/README.md 6). */
-#include "parser/xml/write.h"
+#include "parser/openvino/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 bool ov_number_bodies(ov_writer *w, const inlay_node *n, ov_numbering *bodies)
 {
     if (n->n_bodies > OV_MAX_BODIES)
-        return xml_refuse(w, "a layer with %d bodies cannot be written", n->n_bodies);
+        return xml_refuse(&w->x, "a layer with %d bodies cannot be written", n->n_bodies);
     for (int i = 0; i < n->n_bodies; i++) {
         if (n->bodies[i].graph && ov_number(w, n->bodies[i].graph, &bodies[i]))
             continue;
         if (!n->bodies[i].graph)
-            xml_refuse(w, "a body is missing");
+            xml_refuse(&w->x, "a body is missing");
         while (i-- > 0)
             ov_free_numbering(&bodies[i]);
         return false;
@@ -23,14 +23,14 @@ bool ov_number_bodies(ov_writer *w, const inlay_node *n, ov_numbering *bodies)
 
 static void put_int(ov_writer *w, const char *name, int64_t x)
 {
-    xml_printf(w, " %s=\"%lld\"", name, (long long)x);
+    xml_printf(&w->x, " %s=\"%lld\"", name, (long long)x);
 }
 
 static void put_entry(ov_writer *w, const char *tag, const inlay_port *p, int64_t external,
                       int64_t internal)
 {
-    xml_newline(w);
-    xml_printf(w, "<%s", tag);
+    xml_newline(&w->x);
+    xml_printf(&w->x, "<%s", tag);
     if (p->has_axis)
         put_int(w, "axis", p->axis);
     put_int(w, "external_port_id", external);
@@ -42,10 +42,10 @@ static void put_entry(ov_writer *w, const char *tag, const inlay_port *p, int64_
         put_int(w, "part_size", p->part_size);
     }
     if (p->purpose == INLAY_PORT_ITERATION)
-        xml_puts(w, " purpose=\"current_iteration\"");
+        xml_puts(&w->x, " purpose=\"current_iteration\"");
     else if (p->purpose == INLAY_PORT_CONDITION)
-        xml_puts(w, " purpose=\"execution_condition\"");
-    xml_puts(w, " />");
+        xml_puts(&w->x, " purpose=\"execution_condition\"");
+    xml_puts(&w->x, " />");
 }
 
 /* OpenVINO keeps one entry per external id, so an outer input cannot feed two Parameters. */
@@ -54,18 +54,19 @@ static bool check_outer_once(ov_writer *w, const inlay_node *n, const inlay_body
     bool *seen = calloc((size_t)n->n_in + 1, sizeof *seen);
 
     if (!seen)
-        return xml_out_of_memory(w);
+        return xml_out_of_memory(&w->x);
     for (int i = 0; i < b->n_in; i++) {
         int outer = b->in[i].outer;
 
         if (outer >= 0 && seen[outer])
-            xml_refuse(w, "input %d feeds two Parameters of a body, which OpenVINO IR cannot say",
+            xml_refuse(&w->x,
+                       "input %d feeds two Parameters of a body, which OpenVINO IR cannot say",
                        outer);
         if (outer >= 0)
             seen[outer] = true;
     }
     free(seen);
-    return !w->failed;
+    return !w->x.failed;
 }
 
 static void put_map(ov_writer *w, const inlay_body *b, int n_in, const ov_numbering *num)
@@ -82,39 +83,35 @@ static void put_back_edges(ov_writer *w, const inlay_body *b, const ov_numbering
 {
     if (b->n_back == 0)
         return;
-    xml_newline(w);
-    xml_puts(w, "<back_edges>");
-    w->indent++;
+    xml_open(&w->x, "<back_edges>");
     for (int i = 0; i < b->n_back; i++) {
-        xml_newline(w);
-        xml_puts(w, "<edge");
+        xml_newline(&w->x);
+        xml_puts(&w->x, "<edge");
         put_int(w, "from-layer", ov_layer_id(num, b->graph->results[b->back[i].from]));
         put_int(w, "to-layer", ov_layer_id(num, b->graph->params[b->back[i].to]));
-        xml_puts(w, " />");
+        xml_puts(&w->x, " />");
     }
-    w->indent--;
-    xml_newline(w);
-    xml_puts(w, "</back_edges>");
+    xml_close(&w->x, "</back_edges>");
 }
 
 /* "body" has "port_map", "then_body" has "then_port_map". */
 static void put_map_tag(ov_writer *w, const char *open, const char *role)
 {
-    xml_newline(w);
-    xml_printf(w, "<%s%.*sport_map>", open, (int)(strlen(role) - strlen("body")), role);
+    xml_newline(&w->x);
+    xml_printf(&w->x, "<%s%.*sport_map>", open, (int)(strlen(role) - strlen("body")), role);
 }
 
 void ov_put_port_maps(ov_writer *w, const inlay_node *n, int n_in, const ov_numbering *bodies)
 {
-    for (int i = 0; i < n->n_bodies && !w->failed; i++) {
+    for (int i = 0; i < n->n_bodies && !w->x.failed; i++) {
         const inlay_body *b = &n->bodies[i];
 
         if (!check_outer_once(w, n, b))
             return;
         put_map_tag(w, "", b->role);
-        w->indent++;
+        w->x.indent++;
         put_map(w, b, n_in, &bodies[i]);
-        w->indent--;
+        w->x.indent--;
         put_map_tag(w, "/", b->role);
         put_back_edges(w, b, &bodies[i]);
     }

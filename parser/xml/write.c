@@ -1,5 +1,3 @@
-/* The XML side of the writer: escaping, indentation, metadata trees. What XML cannot hold (control
- * characters, bytes that are no UTF-8, names that are no XML names) is refused, not changed. */
 #include "parser/xml/write.h"
 #include "parser/utf8.h"
 
@@ -9,7 +7,7 @@
 
 enum { FLUSH_AT = 1 << 16 };
 
-bool xml_out_of_memory(ov_writer *w)
+bool xml_out_of_memory(xml_writer *w)
 {
     if (!w->failed)
         inlay_fail_memory(w->d);
@@ -17,7 +15,7 @@ bool xml_out_of_memory(ov_writer *w)
     return false;
 }
 
-bool xml_refuse(ov_writer *w, const char *fmt, ...)
+bool xml_refuse(xml_writer *w, const char *fmt, ...)
 {
     char text[400];
     va_list args;
@@ -33,7 +31,7 @@ bool xml_refuse(ov_writer *w, const char *fmt, ...)
     return inlay_fail(w->d, NULL, "%s", text);
 }
 
-bool xml_flush(ov_writer *w)
+bool xml_flush(xml_writer *w)
 {
     if (w->buf.failed)
         return xml_out_of_memory(w);
@@ -46,14 +44,14 @@ bool xml_flush(ov_writer *w)
     return !w->failed;
 }
 
-void xml_puts(ov_writer *w, const char *text)
+void xml_puts(xml_writer *w, const char *text)
 {
     inlay_strbuf_puts(&w->buf, text);
     if (w->buf.n >= FLUSH_AT)
         xml_flush(w);
 }
 
-void xml_printf(ov_writer *w, const char *fmt, ...)
+void xml_printf(xml_writer *w, const char *fmt, ...)
 {
     char text[256];
     va_list args;
@@ -64,11 +62,25 @@ void xml_printf(ov_writer *w, const char *fmt, ...)
     xml_puts(w, text);
 }
 
-void xml_newline(ov_writer *w)
+void xml_newline(xml_writer *w)
 {
     inlay_strbuf_puts(&w->buf, "\n");
     for (int i = 0; i < w->indent; i++)
         inlay_strbuf_puts(&w->buf, "\t");
+}
+
+void xml_open(xml_writer *w, const char *text)
+{
+    xml_newline(w);
+    xml_puts(w, text);
+    w->indent++;
+}
+
+void xml_close(xml_writer *w, const char *text)
+{
+    w->indent--;
+    xml_newline(w);
+    xml_puts(w, text);
 }
 
 /* Length of the character at P if it is one that XML 1.0 may hold, else 0. */
@@ -103,7 +115,7 @@ static const char *escape(char c, bool in_attr)
     return NULL;
 }
 
-static void put_escaped(ov_writer *w, const char *what, const char *value, bool in_attr)
+static void put_escaped(xml_writer *w, const char *what, const char *value, bool in_attr)
 {
     for (const char *p = value, *from = value;;) {
         const char *replaced = *p ? escape(*p, in_attr) : "";
@@ -138,7 +150,7 @@ static bool is_name(const char *s)
     return true;
 }
 
-void xml_put_attr(ov_writer *w, const char *name, const char *value)
+void xml_put_attr(xml_writer *w, const char *name, const char *value)
 {
     if (!is_name(name)) {
         xml_refuse(w, "\"%.100s\" is no name that an XML attribute can have", name);
@@ -151,7 +163,7 @@ void xml_put_attr(ov_writer *w, const char *name, const char *value)
     xml_puts(w, "\"");
 }
 
-static void put_meta(ov_writer *w, const inlay_meta *m, int depth)
+static void put_tree(xml_writer *w, const inlay_meta *m, int depth)
 {
     if (depth > INLAY_MAX_META_DEPTH) {
         xml_refuse(w, "metadata is nested more than %d deep", INLAY_MAX_META_DEPTH);
@@ -175,7 +187,7 @@ static void put_meta(ov_writer *w, const inlay_meta *m, int depth)
         put_escaped(w, "metadata", m->text, false);
     w->indent++;
     for (const inlay_meta *c = m->child; c && !w->failed; c = c->next)
-        put_meta(w, c, depth + 1);
+        put_tree(w, c, depth + 1);
     w->indent--;
     if (m->child)
         xml_newline(w);
@@ -184,8 +196,8 @@ static void put_meta(ov_writer *w, const inlay_meta *m, int depth)
     xml_puts(w, ">");
 }
 
-void xml_put_meta(ov_writer *w, const inlay_meta *list)
+void xml_put_trees(xml_writer *w, const inlay_meta *list)
 {
     for (const inlay_meta *m = list; m && !w->failed; m = m->next)
-        put_meta(w, m, 1);
+        put_tree(w, m, 1);
 }

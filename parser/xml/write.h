@@ -1,94 +1,37 @@
-/* Writing OpenVINO IR: the state of one run, shared by the openvino_*write* files. */
+/* Writing XML: escaping, indentation, trees. What XML cannot hold (control characters, bytes that
+ * are no UTF-8, names that are no XML names) is refused, not changed. A failure is recorded once
+ * and remembered in xml_writer.failed; after it nothing more is written. */
 #ifndef INLAY_PARSER_XML_WRITE_H
 #define INLAY_PARSER_XML_WRITE_H
 
-#include "parser/internal.h"
+#include "ir/shared.h"
+#include "parser/parser.h"
 
-struct weight; /* one range of the weights file */
-
-typedef struct ov_weights {
+typedef struct xml_writer {
     const inlay_sink *to;
-    uint64_t written;
-    struct weight *list;
-    size_t n, cap;
-    size_t *table; /* open addressing over list: index + 1, 0 is free */
-    size_t table_size;
-} ov_weights;
-
-typedef struct ov_writer {
-    const inlay_sink *to;
-    inlay_strbuf buf; /* collects what goes to the sink */
-    int version;
-    int indent;
-    ov_weights weights;
+    inlay_strbuf buf;       /* collects what goes to the sink */
+    int indent;             /* tabs at the beginning of a line */
     const inlay_node *node; /* that messages are about, or NULL */
     inlay_diags *d;
-    bool some_weights, some_missing; /* constants with and without bytes were written */
     bool failed;
-} ov_writer;
+} xml_writer;
 
-/* xml_write.c: the document. A failure is recorded once and remembered in W->failed. */
-
-void xml_puts(ov_writer *w, const char *text);
-void xml_printf(ov_writer *w, const char *fmt, ...) INLAY_PRINTF(2, 3);
+void xml_puts(xml_writer *w, const char *text);
+void xml_printf(xml_writer *w, const char *fmt, ...) INLAY_PRINTF(2, 3);
 /* A new line at the current depth. */
-void xml_newline(ov_writer *w);
+void xml_newline(xml_writer *w);
+/* A line with TEXT. xml_open indents the lines after it, xml_close ends that before its own. */
+void xml_open(xml_writer *w, const char *text);
+void xml_close(xml_writer *w, const char *text);
 /* ` name="value"`, escaped; an error when XML cannot hold the value. */
-void xml_put_attr(ov_writer *w, const char *name, const char *value);
-/* The elements of a metadata list with all that is in them. */
-void xml_put_meta(ov_writer *w, const inlay_meta *list);
+void xml_put_attr(xml_writer *w, const char *name, const char *value);
+/* The elements of LIST with all that is in them. */
+void xml_put_trees(xml_writer *w, const inlay_meta *list);
 /* Hands what was collected to the sink. */
-bool xml_flush(ov_writer *w);
+bool xml_flush(xml_writer *w);
 /* Remembers the failure; always false. */
-bool xml_out_of_memory(ov_writer *w);
+bool xml_out_of_memory(xml_writer *w);
 /* An error at the node that is being written; always false. */
-bool xml_refuse(ov_writer *w, const char *fmt, ...) INLAY_PRINTF(2, 3);
-
-/* openvino_number.c */
-
-/* A graph's nodes in the order of the file, and the layer id of each by node id (-1: not written).
- */
-typedef struct ov_numbering {
-    const inlay_graph *graph;
-    inlay_node **nodes;
-    size_t n;
-    int64_t *ids;
-    bool *label_ok; /* by layer id: its own label gives it the same name when read again */
-    const inlay_order_edge **edges; /* by the layer that comes after */
-    size_t n_edges;
-} ov_numbering;
-
-bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num);
-void ov_free_numbering(ov_numbering *num);
-int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n);
-/* How many order edges lead to N; *FIRST is where they begin in num->edges. */
-size_t ov_order_edges(const ov_numbering *num, const inlay_node *n, size_t *first);
-/* The layer's name in the file. */
-const char *ov_layer_name(ov_writer *w, const ov_numbering *num, const inlay_node *n);
-
-/* openvino_write.c: <layers>, <edges> and metadata of one graph. */
-void ov_put_net(ov_writer *w, const ov_numbering *num);
-
-/* openvino_demands.c: where *G is not what OpenVINO demands, it becomes *COPY (else NULL, the
- * caller's), which is. */
-bool ov_meet_demands(const inlay_graph **g, inlay_graph **copy, inlay_diags *d);
-
-/* openvino_write_bodies.c */
-
-enum { OV_MAX_BODIES = 2 };
-
-/* Numbers N's bodies, whose layers port maps refer to; false: refused, and nothing to free. */
-bool ov_number_bodies(ov_writer *w, const inlay_node *n, ov_numbering *bodies);
-/* Port maps and back edges; N has N_IN inputs in the file. */
-void ov_put_port_maps(ov_writer *w, const inlay_node *n, int n_in, const ov_numbering *bodies);
-
-/* openvino_attrs.c: the attributes of N inside <data>; 0 of them leave B empty. */
-void ov_put_attributes(ov_writer *w, const inlay_node *n);
-
-/* openvino_weights.c */
-
-/* The range of T's bytes in the weights file: written now, or found there. */
-bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint64_t *size);
-void ov_free_weights(ov_weights *w);
+bool xml_refuse(xml_writer *w, const char *fmt, ...) INLAY_PRINTF(2, 3);
 
 #endif

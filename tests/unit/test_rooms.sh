@@ -28,7 +28,7 @@ parser/npy: parser
 parser/onnx: parser
 parser/openvino: parser parser/xml
 parser/text: parser
-parser/xml: parser parser/openvino
+parser/xml: parser
 passes:
 passes/eliminate: passes
 passes/fold: passes passes/query

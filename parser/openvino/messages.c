@@ -1,4 +1,5 @@
-/* What can be read but is worth a warning.
+/* What readers say: errors with the layer in front, and warnings of what can be read but hardly is
+ * what was meant.
  *
  * Attributes in <data> that an operation does not have: OpenVINO ignores them without a word
  * (parser/openvino/README.md 3.2), but one that is misspelt leaves its default in force. One
@@ -7,10 +8,34 @@
  * The same attribute of rt_info twice on one element: here both are kept as they are, OpenVINO
  * refuses such a file (parser/openvino/README.md 7).
  */
-#include "ir/shared.h"
-#include "parser/openvino/openvino.h"
+#include "parser/openvino/read.h"
 
+#include <stdio.h>
 #include <string.h>
+
+bool ov_fail_line(const ov_reader *r, unsigned line, const char *fmt, ...)
+{
+    inlay_pos pos = {r->a.file, line};
+    char text[700];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return inlay_fail(r->a.d, &pos, "%s", text);
+}
+
+bool ov_fail_layer(const ov_reader *r, const ov_layer *layer, unsigned line, const char *fmt, ...)
+{
+    char text[700];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return ov_fail_line(r, line ? line : layer->line, "layer %lld \"%.200s\" (%.80s): %s",
+                        (long long)layer->id, layer->name, layer->type, text);
+}
 
 /* Hints for devices, which any layer may have (parser/openvino/README.md 3.1), and a flag that old
  * releases wrote at Parameters. None says anything of the function. */

@@ -1,14 +1,15 @@
 /* <body>, <port_map>, <back_edges> and their kin (parser/openvino/README.md 6). */
-#include "parser/xml/xml.h"
+#include "parser/openvino/parse.h"
 
 #include <string.h>
 
 static ov_body *body_of(xml_reader *x, int role)
 {
-    ov_layer *l = x->layer;
+    ov_parser *p = x->reader;
+    ov_layer *l = p->layer;
 
     if (!l->bodies) {
-        l->bodies = ov_record(x, OV_N_ROLES * sizeof *l->bodies);
+        l->bodies = xml_alloc(x, OV_N_ROLES * sizeof *l->bodies);
         if (!l->bodies)
             return NULL;
         for (int i = 0; i < OV_N_ROLES; i++) {
@@ -22,15 +23,16 @@ static ov_body *body_of(xml_reader *x, int role)
 
 static int role_of(const xml_reader *x, const xmlChar *tag)
 {
-    if (tag == x->names[XML_N_then_body] || tag == x->names[XML_N_then_port_map])
+    if (tag == x->names[OV_NAME_then_body] || tag == x->names[OV_NAME_then_port_map])
         return OV_THEN_BODY;
-    if (tag == x->names[XML_N_else_body] || tag == x->names[XML_N_else_port_map])
+    if (tag == x->names[OV_NAME_else_body] || tag == x->names[OV_NAME_else_port_map])
         return OV_ELSE_BODY;
     return OV_BODY;
 }
 
 bool ov_start_body(xml_reader *x, xml_attrs attrs)
 {
+    ov_parser *p = x->reader;
     int role = role_of(x, attrs.tag);
     ov_body *body = body_of(x, role);
     ov_net *net;
@@ -39,39 +41,43 @@ bool ov_start_body(xml_reader *x, xml_attrs attrs)
         return false;
     if (body->net)
         return xml_fail(x, "a second <%s>", ov_role(role));
-    if (x->net->depth == INLAY_MAX_BODY_DEPTH)
+    if (p->net->depth == INLAY_MAX_BODY_DEPTH)
         return xml_fail(x, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
     net = ov_new_net(x, attrs);
     if (!net)
         return false;
-    net->version = x->net->version;
-    net->depth = x->net->depth + 1;
-    net->owner = x->layer;
+    net->version = p->net->version;
+    net->depth = p->net->depth + 1;
+    net->owner = p->layer;
     body->net = net;
-    x->net = net;
-    x->layer = NULL;
+    p->net = net;
+    p->layer = NULL;
     return true;
 }
 
 bool ov_end_body(xml_reader *x)
 {
-    x->layer = x->net->owner;
-    if (!x->net->has_layers)
+    ov_parser *p = x->reader;
+
+    p->layer = p->net->owner;
+    if (!p->net->has_layers)
         return xml_fail(x, "a body has no <layers>");
-    x->net = x->layer->net;
+    p->net = p->layer->net;
     return true;
 }
 
 bool ov_start_map(xml_reader *x, xml_attrs attrs)
 {
-    x->body = body_of(x, role_of(x, attrs.tag));
-    return x->body != NULL;
+    ov_parser *p = x->reader;
+
+    p->body = body_of(x, role_of(x, attrs.tag));
+    return p->body != NULL;
 }
 
 static bool map_purpose(xml_reader *x, xml_attrs attrs, bool output, ov_map *m)
 {
     size_t n;
-    const char *s = xml_attr(x, attrs, XML_N_purpose, &n);
+    const char *s = xml_attr(x, attrs, OV_NAME_purpose, &n);
     const char *word = output ? "execution_condition" : "current_iteration";
 
     m->purpose = INLAY_PORT_PLAIN;
@@ -86,21 +92,22 @@ static bool map_purpose(xml_reader *x, xml_attrs attrs, bool output, ov_map *m)
 
 bool ov_start_map_entry(xml_reader *x, xml_attrs attrs)
 {
-    bool output = attrs.tag == x->names[XML_N_output];
-    ov_maps *maps = output ? &x->body->out : &x->body->in;
-    ov_map *m = ov_record(x, sizeof *m);
+    ov_parser *p = x->reader;
+    bool output = attrs.tag == x->names[OV_NAME_output];
+    ov_maps *maps = output ? &p->body->out : &p->body->in;
+    ov_map *m = xml_alloc(x, sizeof *m);
     size_t n;
 
-    if (!m || !ov_int_attr(x, attrs, XML_N_external_port_id, -1, -2, &m->external) ||
-        !ov_int_attr(x, attrs, XML_N_internal_layer_id, 0, -1, &m->internal) ||
-        !ov_int_attr(x, attrs, XML_N_axis, INT64_MIN, 0, &m->axis) ||
-        !ov_int_attr(x, attrs, XML_N_start, INT64_MIN, 0, &m->start) ||
-        !ov_int_attr(x, attrs, XML_N_end, INT64_MIN, -1, &m->end) ||
-        !ov_int_attr(x, attrs, XML_N_stride, INT64_MIN, 1, &m->stride) ||
-        !ov_int_attr(x, attrs, XML_N_part_size, INT64_MIN, 1, &m->part_size) ||
+    if (!m || !xml_int_attr(x, attrs, OV_NAME_external_port_id, -1, -2, &m->external) ||
+        !xml_int_attr(x, attrs, OV_NAME_internal_layer_id, 0, -1, &m->internal) ||
+        !xml_int_attr(x, attrs, OV_NAME_axis, INT64_MIN, 0, &m->axis) ||
+        !xml_int_attr(x, attrs, OV_NAME_start, INT64_MIN, 0, &m->start) ||
+        !xml_int_attr(x, attrs, OV_NAME_end, INT64_MIN, -1, &m->end) ||
+        !xml_int_attr(x, attrs, OV_NAME_stride, INT64_MIN, 1, &m->stride) ||
+        !xml_int_attr(x, attrs, OV_NAME_part_size, INT64_MIN, 1, &m->part_size) ||
         !map_purpose(x, attrs, output, m))
         return false;
-    m->has_axis = xml_attr(x, attrs, XML_N_axis, &n) != NULL;
+    m->has_axis = xml_attr(x, attrs, OV_NAME_axis, &n) != NULL;
     m->line = xml_line(x);
     *maps->end = m;
     maps->end = &m->next;
@@ -110,21 +117,24 @@ bool ov_start_map_entry(xml_reader *x, xml_attrs attrs)
 
 bool ov_start_back_edges(xml_reader *x, xml_attrs attrs)
 {
+    ov_parser *p = x->reader;
+
     (void)attrs;
-    x->body = body_of(x, OV_BODY);
-    return x->body != NULL;
+    p->body = body_of(x, OV_BODY);
+    return p->body != NULL;
 }
 
 bool ov_start_back_edge(xml_reader *x, xml_attrs attrs)
 {
-    ov_edge *e = ov_record(x, sizeof *e);
+    ov_parser *p = x->reader;
+    ov_edge *e = xml_alloc(x, sizeof *e);
 
-    if (!e || !ov_int_attr(x, attrs, XML_N_from_layer, 0, -1, &e->from_layer) ||
-        !ov_int_attr(x, attrs, XML_N_to_layer, 0, -1, &e->to_layer))
+    if (!e || !xml_int_attr(x, attrs, OV_NAME_from_layer, 0, -1, &e->from_layer) ||
+        !xml_int_attr(x, attrs, OV_NAME_to_layer, 0, -1, &e->to_layer))
         return false;
     e->line = xml_line(x);
-    *x->body->back_end = e;
-    x->body->back_end = &e->next;
-    x->body->n_back++;
+    *p->body->back_end = e;
+    p->body->back_end = &e->next;
+    p->body->n_back++;
     return true;
 }

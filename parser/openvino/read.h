@@ -1,0 +1,73 @@
+/* From records to a graph: what the files of the OpenVINO reader share. */
+#ifndef INLAY_PARSER_OPENVINO_READ_H
+#define INLAY_PARSER_OPENVINO_READ_H
+
+#include "parser/openvino/records.h"
+
+/* A storage note, or (output -1) an order edge, as the file says it. */
+typedef struct ov_note {
+    const ov_layer *layer;
+    int output;
+    const inlay_meta *attribute;
+    const char *before; /* of an order edge: LENGTH bytes that should be the id of a layer */
+    size_t length;
+} ov_note;
+
+/* An attribute in <data> that the operation does not have. */
+typedef struct ov_ignored {
+    const inlay_op *op;
+    const char *name;
+    const inlay_node *first; /* that had it */
+    size_t n;                /* how many nodes */
+} ov_ignored;
+
+enum { OV_IGNORED = 8 };
+
+/* What every step of reading needs. */
+typedef struct ov_reader {
+    assembler a;                    /* records are in its scratch arena */
+    void *words;                    /* libxml2's dictionary, which holds words that come often */
+    ov_ignored ignored[OV_IGNORED]; /* the first kinds of them */
+    size_t n_ignored, more_ignored; /* entries; nodes that had others */
+    inlay_buffer *weights;          /* or NULL */
+} ov_reader;
+
+/* An error at a layer that is no node yet; LINE 0: the layer's own. Always false. */
+bool ov_fail_layer(const ov_reader *r, const ov_layer *layer, unsigned line, const char *fmt, ...)
+    INLAY_PRINTF(4, 5);
+bool ov_fail_line(const ov_reader *r, unsigned line, const char *fmt, ...) INLAY_PRINTF(3, 4);
+
+/* parse.c: BYTES to records. NULL and an error. */
+ov_net *ov_parse(ov_reader *r, const char *bytes, size_t n);
+
+/* layers.c: sorts the layers of NET by id, and the edges by the layer they lead to; marks the
+ * layers that lead to a Result or an Assign, and all Parameters. */
+bool ov_reach_layers(ov_reader *r, ov_net *net);
+/* graph.c: the nodes of NET into the empty graph of SCOPE; inferred, unless it is a body.
+ */
+bool ov_build_graph(ov_reader *r, ov_net *net, assemble_scope *scope);
+/* ports.c: a warning for each output of a node, and of those in its bodies, where
+ * inference and the file's ports contradict each other. */
+void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
+/* bodies.c: bodies of LAYER's node, port maps resolved to positions. */
+bool ov_build_bodies(ov_reader *r, ov_layer *layer);
+/* variables.c: each Assign has its ReadValue, and no other Assign its variable. */
+bool ov_check_variables(const ov_reader *r);
+/* notes.c: hands what rt_info says of storage and order to the assembler. */
+bool ov_take_notes(ov_reader *r, ov_layer *layer);
+/* The warning for a note that leads to nothing (assemble_words.unresolved); REF->at is an ov_note.
+ */
+bool ov_note_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault);
+/* messages.c: attributes that an operation does not have; the first keeps count, the second
+ * warns of each kind once. */
+void ov_ignore_attribute(ov_reader *r, const inlay_node *n, const char *name);
+void ov_warn_ignored(const ov_reader *r);
+/* The same attribute twice in LIST, the rt_info of N or of a port of it. */
+void ov_warn_repeated(const ov_reader *r, const inlay_node *n, const inlay_meta *list);
+/* const.c: the value of a Const. */
+bool ov_set_const(ov_reader *r, const ov_layer *layer);
+/* A Const whose bytes are not there can still be shown, typed and written back: as a stand-in. */
+bool ov_const_is_missing(const ov_reader *r, const ov_layer *layer);
+bool ov_set_missing_const(ov_reader *r, const ov_layer *layer);
+
+#endif

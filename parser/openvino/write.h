@@ -1,0 +1,84 @@
+/* Writing OpenVINO IR: what the files of the writer share. */
+#ifndef INLAY_PARSER_OPENVINO_WRITE_H
+#define INLAY_PARSER_OPENVINO_WRITE_H
+
+#include "parser/xml/write.h"
+
+struct weight; /* one range of the weights file */
+
+typedef struct ov_weights {
+    const inlay_sink *to;
+    uint64_t written;
+    struct weight *list;
+    size_t n, cap;
+    size_t *table; /* open addressing over list: index + 1, 0 is free */
+    size_t table_size;
+} ov_weights;
+
+/* The state of one run. */
+typedef struct ov_writer {
+    xml_writer x; /* the document */
+    int version;
+    ov_weights weights;
+    bool some_weights, some_missing; /* constants with and without bytes were written */
+} ov_writer;
+
+/* number.c */
+
+/* A graph's nodes in the order of the file, and the layer id of each by node id (-1: not written).
+ */
+typedef struct ov_numbering {
+    const inlay_graph *graph;
+    inlay_node **nodes;
+    size_t n;
+    int64_t *ids;
+    bool *label_ok; /* by layer id: its own label gives it the same name when read again */
+    const inlay_order_edge **edges; /* by the layer that comes after */
+    size_t n_edges;
+} ov_numbering;
+
+bool ov_number(ov_writer *w, const inlay_graph *g, ov_numbering *num);
+void ov_free_numbering(ov_numbering *num);
+int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n);
+/* How many order edges lead to N; *FIRST is where they begin in num->edges. */
+size_t ov_order_edges(const ov_numbering *num, const inlay_node *n, size_t *first);
+/* The layer's name in the file. */
+const char *ov_layer_name(ov_writer *w, const ov_numbering *num, const inlay_node *n);
+
+/* write.c: <layers>, <edges> and metadata of one graph. */
+void ov_put_net(ov_writer *w, const ov_numbering *num);
+
+/* write_ports.c */
+
+/* How many inputs of N stand in the file: those that are absent at the end do not. */
+int ov_written_inputs(const inlay_node *n);
+/* The same; -1 and an error when an absent one comes before others. */
+int ov_count_inputs(ov_writer *w, const inlay_node *n);
+/* <input> and <output> of N, which has N_IN inputs in the file. */
+void ov_put_ports(ov_writer *w, const ov_numbering *num, const inlay_node *n, int n_in);
+/* Metadata of N, and the layers that must have run before N. */
+void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_node *n);
+
+/* demands.c: where *G is not what OpenVINO demands, it becomes *COPY (else NULL, the
+ * caller's), which is. */
+bool ov_meet_demands(const inlay_graph **g, inlay_graph **copy, inlay_diags *d);
+
+/* write_bodies.c */
+
+enum { OV_MAX_BODIES = 2 };
+
+/* Numbers N's bodies, whose layers port maps refer to; false: refused, and nothing to free. */
+bool ov_number_bodies(ov_writer *w, const inlay_node *n, ov_numbering *bodies);
+/* Port maps and back edges; N has N_IN inputs in the file. */
+void ov_put_port_maps(ov_writer *w, const inlay_node *n, int n_in, const ov_numbering *bodies);
+
+/* attrs.c: the attributes of N inside <data>; 0 of them leave B empty. */
+void ov_put_attributes(ov_writer *w, const inlay_node *n);
+
+/* weights.c */
+
+/* The range of T's bytes in the weights file: written now, or found there. */
+bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint64_t *size);
+void ov_free_weights(ov_weights *w);
+
+#endif

@@ -1,0 +1,154 @@
+/* <input>, <output> and <rt_info> of a layer (parser/openvino/README.md 3.3, 7). */
+#include "parser/openvino/records.h"
+#include "parser/openvino/write.h"
+
+#include <string.h>
+
+/* "a,b" and "c" are written "a\,b,c" (3.3). */
+static void put_names(ov_writer *w, const inlay_value *v)
+{
+    inlay_strbuf text = {0};
+
+    for (int i = 0; i < v->n_names; i++) {
+        size_t n = strlen(v->names[i]);
+
+        if (n > 0 && v->names[i][n - 1] == '\\') {
+            inlay_warn_node(w->x.d, v->node,
+                            "the tensor name \"%.200s\" is left out: the format cannot hold a name "
+                            "that ends in a backslash",
+                            v->names[i]);
+            continue;
+        }
+        inlay_strbuf_puts(&text, text.n > 0 ? "," : "");
+        for (const char *p = v->names[i]; *p; p++) {
+            if (*p == ',')
+                inlay_strbuf_puts(&text, "\\");
+            inlay_strbuf_add(&text, p, 1);
+        }
+    }
+    if (text.failed)
+        xml_out_of_memory(&w->x);
+    else if (text.n > 0)
+        xml_put_attr(&w->x, "names", text.bytes);
+    inlay_strbuf_free(&text);
+}
+
+/* What the note of V leads to is in the file, too. */
+static bool has_note(const ov_numbering *num, const inlay_value *v)
+{
+    return v->note != INLAY_FRESH && ov_layer_id(num, v->note_target->node) >= 0;
+}
+
+static bool has_port_rt_info(const ov_writer *w, const ov_numbering *num, const inlay_value *v)
+{
+    return w->version >= 11 && (v->rt_info || has_note(num, v));
+}
+
+/* Metadata, and the storage note (openvino_notes.c reads it). */
+static void put_port_rt_info(ov_writer *w, const ov_numbering *num, const inlay_value *v)
+{
+    xml_open(&w->x, "<rt_info>");
+    xml_put_trees(&w->x, v->rt_info);
+    if (has_note(num, v)) {
+        xml_newline(&w->x);
+        xml_printf(&w->x,
+                   "<attribute name=\"" OV_STORAGE "\" version=\"0\" kind=\"%s\" layer=\"%lld\" "
+                   "output=\"%d\" />",
+                   inlay_note_text(v->note), (long long)ov_layer_id(num, v->note_target->node),
+                   v->note_target->index);
+    }
+    xml_close(&w->x, "</rt_info>");
+}
+
+/* Metadata, and the layers that must have run before this one. */
+void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_node *n)
+{
+    size_t first, count = ov_order_edges(num, n, &first);
+
+    if (w->version < 11 || (!n->rt_info && count == 0))
+        return;
+    xml_open(&w->x, "<rt_info>");
+    xml_put_trees(&w->x, n->rt_info);
+    if (count > 0) {
+        xml_newline(&w->x);
+        xml_puts(&w->x, "<attribute name=\"" OV_AFTER "\" version=\"0\" layers=\"");
+        for (size_t i = 0; i < count; i++)
+            xml_printf(&w->x, i > 0 ? ", %lld" : "%lld",
+                       (long long)ov_layer_id(num, num->edges[first + i]->before));
+        xml_puts(&w->x, "\" />");
+    }
+    xml_close(&w->x, "</rt_info>");
+}
+
+/* OUTPUT: names and rt_info of a value stand at the port that makes it. */
+static void put_port(ov_writer *w, const ov_numbering *num, int id, const inlay_value *v,
+                     bool output)
+{
+    const inlay_fact *f = &v->fact;
+    const char *precision = inlay_type_info_of(f->type)->xml;
+
+    if (!precision) {
+        xml_refuse(&w->x, "OpenVINO IR has no type %s", inlay_type_info_of(f->type)->name);
+        return;
+    }
+    xml_newline(&w->x);
+    xml_printf(&w->x, "<port id=\"%d\" precision=\"%s\"", id, precision);
+    if (output && v->n_names > 0)
+        put_names(w, v);
+    if (f->rank <= 0 && !(output && has_port_rt_info(w, num, v))) {
+        xml_puts(&w->x, " />");
+        return;
+    }
+    xml_puts(&w->x, ">");
+    w->x.indent++;
+    for (int i = 0; i < f->rank; i++) {
+        xml_newline(&w->x);
+        xml_printf(&w->x, "<dim>%lld</dim>",
+                   inlay_dim_is_static(f->dims[i]) ? (long long)f->dims[i].lo : -1LL);
+    }
+    if (output && has_port_rt_info(w, num, v))
+        put_port_rt_info(w, num, v);
+    xml_close(&w->x, "</port>");
+}
+
+/* Inputs that are absent may only be the last ones: they are not written. */
+int ov_written_inputs(const inlay_node *n)
+{
+    int count = n->n_in;
+
+    while (count > 0 && !n->in[count - 1].value)
+        count--;
+    return count;
+}
+
+/* -1: an absent one comes before others. */
+int ov_count_inputs(ov_writer *w, const inlay_node *n)
+{
+    int count = ov_written_inputs(n);
+
+    for (int i = 0; i < count; i++) {
+        if (!n->in[i].value) {
+            xml_refuse(&w->x,
+                       "input %d is absent and input %d is not, which OpenVINO IR cannot say", i,
+                       count - 1);
+            return -1;
+        }
+    }
+    return count;
+}
+
+void ov_put_ports(ov_writer *w, const ov_numbering *num, const inlay_node *n, int n_in)
+{
+    if (n_in > 0) {
+        xml_open(&w->x, "<input>");
+        for (int i = 0; i < n_in && !w->x.failed; i++)
+            put_port(w, num, i, n->in[i].value, false);
+        xml_close(&w->x, "</input>");
+    }
+    if (n->n_out > 0) {
+        xml_open(&w->x, "<output>");
+        for (int i = 0; i < n->n_out && !w->x.failed; i++)
+            put_port(w, num, n_in + i, &n->out[i], true);
+        xml_close(&w->x, "</output>");
+    }
+}
