@@ -1,5 +1,5 @@
-/* Walking an index space, and strides: plain row-major odometers. */
-#include "interp/call/kernel.h"
+/* Plain row-major odometers, and what index.h has of strides. */
+#include "interp/call/index.h"
 
 index_iter index_begin(int rank, const int64_t *dims)
 {
@@ -59,4 +59,14 @@ void broadcast_strides(const inlay_tensor *t, int rank, const int64_t *dims, int
 
         strides[i] = repeats ? 0 : t->strides[i - lead];
     }
+}
+
+void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n)
+{
+    if (inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src)) {
+        inlay_copy_elements(dst->type, dst->data, to, src->data, from, n);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        move_element(dst, inlay_tensor_index(dst, to + i), src, inlay_tensor_index(src, from + i));
 }

@@ -1,5 +1,4 @@
-/* Operands as dense arrays of C numbers, and back. One rounding or wrap per store; strided and
- * unaligned operands and outputs are all right. */
+/* The loads and stores of load.h: strided and unaligned operands and outputs are all right. */
 #include "interp/call/kernel.h"
 #include "ir/shared.h"
 

@@ -9,6 +9,7 @@
 
 #include "interp/call/kernel.h"
 #include "interp/call/meter.h"
+#include "interp/call/share.h"
 #include "interp/call/steps.h"
 #include "interp/interp.h"
 #include "ir/shared.h"
@@ -20,7 +21,8 @@ typedef struct call_executor {
     bool (*show)(inlay_call *c, int o, const inlay_tensor *t, bool *done); /* call_show */
     bool (*block)(inlay_call *c, const row_block *k);                      /* call_block */
     void (*settle)(inlay_call *c);                                         /* call_settle */
-    /* call_overwrites_runs; N below 0: all elements of T */
+    /* N runs of LENGTH elements at the row-major positions TO of T, which is output 0 or part of
+     * it and stands in the storage of an operand, are about to be written; N below 0: all of T */
     bool (*overwrites)(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                        const int64_t *to);
 } call_executor;

@@ -118,7 +118,7 @@ void tiles_touch(inlay_call *c);
 /* journal.c */
 
 /* Keeps what the elements of T hold, if T stands in the state of a variable: of N runs of LENGTH
- * elements at the row-major positions TO of T, or, with N below 0, of all (call_overwrites). */
+ * elements at the row-major positions TO of T, or, with N below 0, of all. */
 bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                   const int64_t *to);
 void journal_undo(run_journal *j);

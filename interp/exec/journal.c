@@ -44,11 +44,11 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
     exec_run *run = exec_run_of(c);
     struct journal_entry *e;
 
-    if (!call_take(c, entry_size(n)))
+    if (!meter_take(run->run.env->meter, entry_size(n), c->node, c->diags))
         return NULL;
     e = calloc(1, entry_size(n));
     if (!e) {
-        call_give(c, entry_size(n));
+        meter_give(run->run.env->meter, entry_size(n));
         inlay_fail_memory(c->diags);
         return NULL;
     }

@@ -5,6 +5,7 @@
  * differently) is not: a buffer of its own is always right, because every value is read through its
  * own tensor and the kernel then copies what is missing.
  */
+#include "interp/call/window.h"
 #include "interp/exec/exec.h"
 
 static bool takes(const inlay_fact *f, const inlay_tensor *t)
@@ -49,6 +50,7 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
     const inlay_tensor **in = scratch_array(c, scatter->n_in, sizeof *in);
     inlay_call ahead = {
         .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = c->scratch, .run = c->run};
+    inlay_window w[INLAY_MAX_RANK];
 
     if (!in || !data)
         return NULL;
@@ -60,7 +62,7 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
         if (v && !in[i])
             return NULL;
     }
-    return call_scatter_window(&ahead, data);
+    return call_windows(&ahead, w) ? window_of(data, w) : NULL;
 }
 
 /* A tensor with the dims of F and no bytes. */
@@ -97,7 +99,7 @@ static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f
     bool ok = true;
 
     if (t && takes(f, t)) {
-        ok = !save || call_overwrites(c, t);
+        ok = !save || journal_save(c, t, -1, 0, NULL);
         c->out[i] = ok ? seen_as(t, f->type) : NULL;
         ok = ok && (c->out[i] || inlay_fail_memory(c->diags));
         exec_run_of(c)->in_place = ok;

@@ -1,7 +1,7 @@
 /* Conversions between element types: integers wrap, floats round once to the nearest. Floats become
  * integers by truncation; then unsigned and packed types wrap, the others saturate, and NaN becomes
  * 0. Anything but zero is true. */
-#include "interp/call/kernel.h"
+#include "interp/call/share.h"
 
 #include <math.h>
 

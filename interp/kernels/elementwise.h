@@ -6,7 +6,7 @@
 #ifndef INLAY_KERNELS_ELEMENTWISE_H
 #define INLAY_KERNELS_ELEMENTWISE_H
 
-#include "interp/call/kernel.h"
+#include "interp/call/share.h"
 
 /* clang warns of every loop that it was asked to vectorize and cannot: those that call the library.
  */

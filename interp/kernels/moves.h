@@ -3,8 +3,7 @@
 #ifndef INLAY_INTERP_KERNELS_MOVES_H
 #define INLAY_INTERP_KERNELS_MOVES_H
 
-#include "interp/call/kernel.h"
-#include "ir/shared.h"
+#include "interp/call/share.h"
 
 /* A strided window on a tensor's elements: strides in elements, offset from its first one. */
 struct view {

@@ -6,7 +6,7 @@
 #ifndef INLAY_KERNELS_ROWS_H
 #define INLAY_KERNELS_ROWS_H
 
-#include "interp/call/kernel.h"
+#include "interp/call/share.h"
 
 enum { ROW_LANES = 3, ROW_TILE = 1024 };
 

@@ -182,9 +182,7 @@ static uint64_t bytes_of(inlay_type type, int64_t n)
 
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
-    if (!copy_input(c, 0, 0))
-        return false;
-    if (call_shares(c) && !call_overwrites_runs(c, c->out[0], s->n, s->run, s->to))
+    if (!copy_input(c, 0, 0) || !call_writes_runs(c, s->n, s->run, s->to))
         return false;
     if (reduction && strcmp(reduction, "none") != 0)
         return apply_reduction(c, s, reduction_of(reduction), init);

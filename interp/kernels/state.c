@@ -1,5 +1,5 @@
 /* ReadValue, Assign: the states of variables. */
-#include "interp/call/kernel.h"
+#include "interp/call/body.h"
 
 /* The state after a reset without an initial value: zeros of the variable's type and shape. */
 static bool give_zeros(inlay_call *c, const inlay_variable *v)

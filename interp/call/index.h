@@ -1,0 +1,47 @@
+/* Walking index spaces, strides, and elements of tensors one by one. */
+#ifndef INLAY_INTERP_INDEX_H
+#define INLAY_INTERP_INDEX_H
+
+#include "ir/shared.h"
+
+/* Index space: visits every multi-index of DIMS in row-major order.
+ *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it)) it.at[0] ...
+ * An empty space is never valid; rank 0 is visited once. */
+typedef struct index_iter {
+    int rank;
+    const int64_t *dims;
+    int64_t at[INLAY_MAX_RANK];
+    int64_t linear; /* how many came before */
+    bool done;
+} index_iter;
+index_iter index_begin(int rank, const int64_t *dims);
+/* Its rows: visits every multi-index of all DIMS but the last. A space without elements has no
+ * rows, so that [5000000000, 0] is not walked. */
+index_iter index_rows(int rank, const int64_t *dims);
+void index_next(index_iter *it);
+static inline bool index_valid(const index_iter *it)
+{
+    return !it->done;
+}
+/* sum of at[i] * strides[i] */
+int64_t index_dot(int rank, const int64_t *at, const int64_t *strides);
+/* Row-major strides, in elements, of a dense tensor. */
+void dense_strides(int rank, const int64_t *dims, int64_t *strides);
+/* Strides of T seen through numpy broadcasting to RANK dims: 0 where T's dim is 1 or missing. */
+void broadcast_strides(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
+/* Element index (from data) of multi-index AT. */
+static inline int64_t tensor_at(const inlay_tensor *t, const int64_t *at)
+{
+    return t->offset + index_dot(t->rank, at, t->strides);
+}
+/* Moves one element, whatever its type. */
+static inline void move_element(inlay_tensor *dst, int64_t dst_index, const inlay_tensor *src,
+                                int64_t src_index)
+{
+    inlay_copy_element(dst->type, dst->data, dst_index, src->data, src_index);
+}
+/* Copies N elements that follow each other in row-major order, from position FROM of SRC to
+ * position TO of DST. */
+void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n);
+
+#endif

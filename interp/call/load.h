@@ -1,0 +1,53 @@
+/* Operands as dense arrays of C numbers, and back.
+ *
+ * Types compute in one of three domains and are rounded or wrapped once, on store:
+ *   f64           as double
+ *   other floats  as float
+ *   integers and boolean  as int64_t (u64 as the same bits; compare with care)
+ * Load an operand as a dense array of its domain, compute with plain loops, store:
+ *
+ *     const float *x = load_f32(c, 0);
+ *     float *y = scratch_array(c, n, sizeof *y);
+ *     if (!x || !y) return false;
+ *     for (int64_t i = 0; i < n; i++) y[i] = x[i] > 0 ? x[i] : 0;
+ *     return store_f32(c, 0, y);
+ *
+ * A load returns the operand's own memory when it is dense, aligned and of that C type already;
+ * NULL after recording the error when there is no memory.
+ */
+#ifndef INLAY_INTERP_LOAD_H
+#define INLAY_INTERP_LOAD_H
+
+#include "ir/shared.h"
+
+typedef struct inlay_call inlay_call;
+
+typedef enum inlay_domain { DOMAIN_I64, DOMAIN_F32, DOMAIN_F64, DOMAIN_NONE } inlay_domain;
+inlay_domain domain_of(inlay_type type);
+const float *load_f32(inlay_call *c, int i);
+const double *load_f64(inlay_call *c, int i);
+const int64_t *load_i64(inlay_call *c, int i); /* integers, boolean as 0 or 1, floats truncated */
+const bool *load_bool(inlay_call *c, int i);   /* non-zero is true */
+bool store_f32(inlay_call *c, int o, const float *x);
+bool store_f64(inlay_call *c, int o, const double *x);
+bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */
+bool store_bool(inlay_call *c, int o, const bool *x);
+
+/* X as the integer type TYPE keeps it: toward zero, saturated, NaN as 0; u64 as its bits. */
+static inline int64_t integer_of(inlay_type type, double x)
+{
+    int64_t element = 0;
+
+    inlay_store_f64(type, &element, 0, x);
+    return inlay_load_i64(type, &element, 0);
+}
+
+/* N elements of T from index AT (from data) on, STEP apart, as numbers of a domain, and back. */
+void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
+void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
+void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
+void store_row_f32(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const float *x);
+void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const double *x);
+void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const int64_t *x);
+
+#endif

@@ -1,0 +1,78 @@
+/* The helpers of share.h: what an executor does not ask to hear is done at once. */
+#include "interp/call/share.h"
+
+#include "interp/call/run.h"
+
+bool call_shares(const inlay_call *c)
+{
+    int i = c->node->op->overwrites;
+    const inlay_tensor *in = i >= 0 && i < c->n_in ? c->in[i] : NULL;
+    const inlay_tensor *out = c->n_out > 0 ? c->out[0] : NULL;
+
+    return in && out && in->data == out->data && in->offset == out->offset;
+}
+
+bool call_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
+{
+    const call_executor *e = c->run->executor;
+
+    *done = false;
+    return !e->show || e->show(c, o, t, done);
+}
+
+bool call_block(inlay_call *c, const row_block *k)
+{
+    const call_executor *e = c->run->executor;
+
+    if (e->block)
+        return e->block(c, k);
+    k->run(k);
+    return true;
+}
+
+void call_settle(inlay_call *c)
+{
+    if (c->run->executor->settle)
+        c->run->executor->settle(c);
+}
+
+/* T, output 0 or part of it, is about to be written: N runs, or all of it with N below 0. */
+static bool announce(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
+                     const int64_t *to)
+{
+    const call_executor *e = c->run->executor;
+
+    return !e->overwrites || !call_shares(c) || e->overwrites(c, t, n, length, to);
+}
+
+bool call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
+{
+    return announce(c, c->out[0], n, length, to);
+}
+
+/* What is written had stood in memory before. */
+bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
+{
+    if (inlay_tensor_same_place(to, from)) {
+        c->writes_nothing = true;
+        return true;
+    }
+    if (!announce(c, to, -1, 0, NULL))
+        return false;
+    call_copied(c, inlay_tensor_bytes(from));
+    call_settle(c);
+    return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
+}
+
+bool copy_input(inlay_call *c, int o, int i)
+{
+    bool done;
+
+    if (inlay_tensor_same_place(c->out[o], c->in[i]))
+        return true;
+    if (!call_show(c, o, c->in[i], &done) || done)
+        return done;
+    call_copied(c, inlay_tensor_bytes(c->out[o]));
+    call_settle(c);
+    return inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags);
+}

@@ -1,0 +1,63 @@
+/* The windows of slices: lists of numbers become begin, step and count of each axis. */
+#include "interp/call/window.h"
+
+#include <inttypes.h>
+
+/* One of the lists, NULL when its input is absent. A start or stop above 2^63-1 clamps there. */
+static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **list)
+{
+    int input = inlay_op_operand(c->node->op, role);
+    int64_t count, *copy;
+    const int64_t *x;
+
+    *list = NULL;
+    if (!call_has(c, input))
+        return true;
+    x = call_ints(c, input, &count);
+    copy = x ? scratch_array(c, count, sizeof *copy) : NULL;
+    if (!copy)
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        copy[i] = c->in[input]->type == INLAY_U64 && x[i] < 0 ? INT64_MAX : x[i];
+    *list = copy;
+    if (*n < 0)
+        *n = count > INT32_MAX ? INT32_MAX : (int)count;
+    if (count != *n)
+        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have %d", input,
+                         c->node->op->in[input].name, count, *n);
+    return true;
+}
+
+static const char *name_of(const inlay_call *c, inlay_role role)
+{
+    return c->node->op->in[inlay_op_operand(c->node->op, role)].name;
+}
+
+bool call_windows(inlay_call *c, inlay_window *w)
+{
+    const inlay_tensor *data = c->in[0];
+    inlay_slice s = {.n = -1,
+                     .step_name = name_of(c, INLAY_ROLE_STEP),
+                     .axes_name = name_of(c, INLAY_ROLE_AXES)};
+    char why[160];
+
+    if (!read_list(c, INLAY_ROLE_START, &s.n, &s.start) ||
+        !read_list(c, INLAY_ROLE_STOP, &s.n, &s.stop) ||
+        !read_list(c, INLAY_ROLE_STEP, &s.n, &s.step) ||
+        !read_list(c, INLAY_ROLE_AXES, &s.n, &s.axes))
+        return false;
+    return inlay_slice_windows(&s, data->rank, data->dims, w, why, sizeof why) ||
+           call_fail(c, "%s", why);
+}
+
+inlay_tensor *window_of(const inlay_tensor *t, const inlay_window *w)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], offset = 0;
+
+    for (int i = 0; i < t->rank; i++) {
+        offset += w[i].count > 0 ? w[i].begin * t->strides[i] : 0;
+        dims[i] = w[i].count;
+        strides[i] = t->strides[i] * (w[i].count > 1 ? w[i].step : 1); /* any step of one element */
+    }
+    return inlay_tensor_window(t, t->rank, dims, strides, offset);
+}

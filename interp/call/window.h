@@ -1,0 +1,14 @@
+/* The windows of slices, as their operands say in this run. */
+#ifndef INLAY_INTERP_WINDOW_H
+#define INLAY_INTERP_WINDOW_H
+
+#include "interp/call/kernel.h"
+
+/* What the call of a Slice or SliceScatter selects of operand 0, an entry for each axis. The
+ * operands that say so are found by their roles; the node's row has one for start, stop, step and
+ * axes each. False after recording what is wrong with them. */
+bool call_windows(inlay_call *c, inlay_window *w);
+/* The elements of T that W, an entry for each axis, selects. NULL: out of memory. */
+inlay_tensor *window_of(const inlay_tensor *t, const inlay_window *w);
+
+#endif
