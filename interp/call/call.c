@@ -2,6 +2,7 @@
 #include "interp/call/run.h"
 #include "ir/shared.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -114,4 +115,39 @@ const int64_t *call_ints(inlay_call *c, int i, int64_t *n)
 {
     *n = inlay_tensor_count(c->in[i]);
     return load_i64(c, i);
+}
+
+bool call_int(inlay_call *c, int i, int64_t *out)
+{
+    int64_t n;
+    const int64_t *x = call_ints(c, i, &n);
+
+    if (!x)
+        return false;
+    if (n != 1)
+        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
+                         c->node->op->in[i].name, n);
+    *out = x[0];
+    return true;
+}
+
+const char *call_element_name(inlay_call *c, int i, int64_t position)
+{
+    const inlay_tensor *t = c->in[i];
+    size_t size = 64 + 24 * (size_t)t->rank, used;
+    int64_t strides[INLAY_MAX_RANK];
+    char *text = scratch_bytes(c, size);
+
+    if (!text)
+        return "an element"; /* out of memory, which is reported */
+    strides_dense(t->rank, t->dims, strides);
+    used = (size_t)snprintf(text, size, "%.40s", c->node->op->in[i].name);
+    for (int k = 0; k < t->rank; k++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, k == 0 ? "[" : ",",
+                                 position / strides[k]);
+        position %= strides[k];
+    }
+    if (t->rank > 0)
+        snprintf(text + used, size - used, "]");
+    return text;
 }

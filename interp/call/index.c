@@ -40,7 +40,7 @@ int64_t index_dot(int rank, const int64_t *at, const int64_t *strides)
     return sum;
 }
 
-void dense_strides(int rank, const int64_t *dims, int64_t *strides)
+void strides_dense(int rank, const int64_t *dims, int64_t *strides)
 {
     int64_t step = 1;
 
@@ -50,7 +50,7 @@ void dense_strides(int rank, const int64_t *dims, int64_t *strides)
     }
 }
 
-void broadcast_strides(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
+void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
 {
     int lead = rank - t->rank;
 
@@ -61,12 +61,31 @@ void broadcast_strides(const inlay_tensor *t, int rank, const int64_t *dims, int
     }
 }
 
-void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n)
+void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from,
+                     int64_t n)
 {
     if (inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src)) {
         inlay_copy_elements(dst->type, dst->data, to, src->data, from, n);
         return;
     }
     for (int64_t i = 0; i < n; i++)
-        move_element(dst, inlay_tensor_index(dst, to + i), src, inlay_tensor_index(src, from + i));
+        tensor_move_element(dst, inlay_tensor_index(dst, to + i), src,
+                            inlay_tensor_index(src, from + i));
+}
+
+void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n)
+{
+    static const unsigned char zero[sizeof(inlay_string)];
+
+    for (int64_t i = 0; i < n; i++)
+        inlay_copy_element(dst->type, dst->data, inlay_tensor_index(dst, to + i), zero, 0);
+}
+
+int64_t dims_product(const int64_t *dims, int n)
+{
+    int64_t p = 1;
+
+    for (int i = 0; i < n; i++)
+        p *= dims[i];
+    return p;
 }

@@ -26,22 +26,27 @@ static inline bool index_valid(const index_iter *it)
 /* sum of at[i] * strides[i] */
 int64_t index_dot(int rank, const int64_t *at, const int64_t *strides);
 /* Row-major strides, in elements, of a dense tensor. */
-void dense_strides(int rank, const int64_t *dims, int64_t *strides);
+void strides_dense(int rank, const int64_t *dims, int64_t *strides);
 /* Strides of T seen through numpy broadcasting to RANK dims: 0 where T's dim is 1 or missing. */
-void broadcast_strides(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
+void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
 /* Element index (from data) of multi-index AT. */
 static inline int64_t tensor_at(const inlay_tensor *t, const int64_t *at)
 {
     return t->offset + index_dot(t->rank, at, t->strides);
 }
 /* Moves one element, whatever its type. */
-static inline void move_element(inlay_tensor *dst, int64_t dst_index, const inlay_tensor *src,
-                                int64_t src_index)
+static inline void tensor_move_element(inlay_tensor *dst, int64_t dst_index,
+                                       const inlay_tensor *src, int64_t src_index)
 {
     inlay_copy_element(dst->type, dst->data, dst_index, src->data, src_index);
 }
 /* Copies N elements that follow each other in row-major order, from position FROM of SRC to
  * position TO of DST. */
-void copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from, int64_t n);
+void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from,
+                     int64_t n);
+/* Zeros (empty strings) for N elements from row-major position TO on. */
+void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n);
+/* The product of N dims; they are those of a tensor, so it fits. */
+int64_t dims_product(const int64_t *dims, int n);
 
 #endif

@@ -39,6 +39,8 @@ const char *call_stand_in(const inlay_op *op);
 
 /* Records a data fault at the node ("indices[3] is 7, axis 0 has 5 elements"); always false. */
 bool call_fail(inlay_call *c, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* "indices[2,0]": element POSITION (row-major) of operand I, for such a message. */
+const char *call_element_name(inlay_call *c, int i, int64_t position);
 /* Makes output I with these dims (the type is known from inference). NULL: error recorded. */
 inlay_tensor *call_output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims);
 /* Output I is T itself (retained), no bytes are copied. For the kernels of rows with the flag
@@ -66,5 +68,7 @@ void *scratch_array(inlay_call *c, int64_t count, size_t size);
 
 /* Reads a small integer operand: *N elements, in scratch. */
 const int64_t *call_ints(inlay_call *c, int i, int64_t *n);
+/* The only element of operand I; an error when it has another number of them. */
+bool call_int(inlay_call *c, int i, int64_t *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdalign.h>
 #include <string.h>
 
-inlay_domain domain_of(inlay_type type)
+inlay_domain load_domain(inlay_type type)
 {
     switch (inlay_type_info_of(type)->cls) {
     case INLAY_CLASS_FLOAT:
@@ -19,21 +19,21 @@ inlay_domain domain_of(inlay_type type)
     }
 }
 
-/* The innermost rows of a tensor: all its elements as runs with one stride. */
-struct rows {
+/* A line is what lies along the last axis of a tensor: a run of elements with one stride. */
+struct line {
     const inlay_tensor *t;
     index_iter it; /* over all dims but the last */
     int64_t start, stride, length;
 };
 
-static void rows_at(struct rows *r)
+static void line_at(struct line *r)
 {
     r->start = r->t->offset + index_dot(r->it.rank, r->it.at, r->t->strides);
 }
 
-static struct rows rows_begin(const inlay_tensor *t)
+static struct line lines_begin(const inlay_tensor *t)
 {
-    struct rows r = {.t = t, .stride = 1, .length = 1};
+    struct line r = {.t = t, .stride = 1, .length = 1};
     int outer = t->rank > 0 ? t->rank - 1 : 0;
 
     if (t->rank > 0) {
@@ -41,20 +41,20 @@ static struct rows rows_begin(const inlay_tensor *t)
         r.length = t->dims[outer];
     }
     r.it = index_rows(t->rank, t->dims);
-    rows_at(&r);
+    line_at(&r);
     return r;
 }
 
-static bool rows_valid(const struct rows *r)
+static bool lines_valid(const struct line *r)
 {
     return index_valid(&r->it);
 }
 
-static void rows_next(struct rows *r)
+static void lines_next(struct line *r)
 {
     index_next(&r->it);
     if (index_valid(&r->it))
-        rows_at(r);
+        line_at(r);
 }
 
 /* The place of the first element when T is dense and SIZE bytes an element, else NULL. */
@@ -73,8 +73,8 @@ static const void *own_array(const inlay_tensor *t, size_t size, size_t align)
 
 static float element_f32(const inlay_tensor *t, int64_t i)
 {
-    return domain_of(t->type) == DOMAIN_F32 ? inlay_load_f32(t->type, t->data, i)
-                                            : (float)inlay_load_f64(t->type, t->data, i);
+    return load_domain(t->type) == DOMAIN_F32 ? inlay_load_f32(t->type, t->data, i)
+                                              : (float)inlay_load_f64(t->type, t->data, i);
 }
 
 /* Element I of an array of C objects at any alignment. */
@@ -149,7 +149,7 @@ void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, i
 
 void store_row_f32(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const float *x)
 {
-    bool single = domain_of(t->type) == DOMAIN_F32;
+    bool single = load_domain(t->type) == DOMAIN_F32;
 
     switch (t->type) {
         STORE_CASE(INLAY_F32, float)
@@ -204,7 +204,7 @@ const float *load_f32(inlay_call *c, int i)
     p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
         load_row_f32(p, t, r.start, r.stride, r.length);
     return x;
 }
@@ -220,7 +220,7 @@ const double *load_f64(inlay_call *c, int i)
     p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
         load_row_f64(p, t, r.start, r.stride, r.length);
     return x;
 }
@@ -237,7 +237,7 @@ const int64_t *load_i64(inlay_call *c, int i)
     p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), p += r.length)
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
         load_row_i64(p, t, r.start, r.stride, r.length);
     return x;
 }
@@ -251,7 +251,7 @@ const bool *load_bool(inlay_call *c, int i)
 
     if (!x)
         return NULL;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r)) {
         for (int64_t k = 0; k < r.length; k++) {
             int64_t at = r.start + k * r.stride;
 
@@ -279,7 +279,7 @@ bool store_f32(inlay_call *c, int o, const float *x)
 
     if (t->type == INLAY_F32 && store_same(t, x, sizeof *x))
         return true;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), x += r.length)
         store_row_f32(t, r.start, r.stride, r.length, x);
     return true;
 }
@@ -290,7 +290,7 @@ bool store_f64(inlay_call *c, int o, const double *x)
 
     if (t->type == INLAY_F64 && store_same(t, x, sizeof *x))
         return true;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), x += r.length)
         store_row_f64(t, r.start, r.stride, r.length, x);
     return true;
 }
@@ -301,7 +301,7 @@ bool store_i64(inlay_call *c, int o, const int64_t *x)
 
     if ((t->type == INLAY_I64 || t->type == INLAY_U64) && store_same(t, x, sizeof *x))
         return true;
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r), x += r.length)
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), x += r.length)
         store_row_i64(t, r.start, r.stride, r.length, x);
     return true;
 }
@@ -310,7 +310,7 @@ bool store_bool(inlay_call *c, int o, const bool *x)
 {
     inlay_tensor *t = c->out[o];
 
-    for (struct rows r = rows_begin(t); rows_valid(&r); rows_next(&r)) {
+    for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r)) {
         for (int64_t k = 0; k < r.length; k++)
             inlay_store_i64(t->type, t->data, r.start + k * r.stride, *x++);
     }

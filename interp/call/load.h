@@ -23,7 +23,7 @@
 typedef struct inlay_call inlay_call;
 
 typedef enum inlay_domain { DOMAIN_I64, DOMAIN_F32, DOMAIN_F64, DOMAIN_NONE } inlay_domain;
-inlay_domain domain_of(inlay_type type);
+inlay_domain load_domain(inlay_type type);
 const float *load_f32(inlay_call *c, int i);
 const double *load_f64(inlay_call *c, int i);
 const int64_t *load_i64(inlay_call *c, int i); /* integers, boolean as 0 or 1, floats truncated */
@@ -34,7 +34,7 @@ bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */
 bool store_bool(inlay_call *c, int o, const bool *x);
 
 /* X as the integer type TYPE keeps it: toward zero, saturated, NaN as 0; u64 as its bits. */
-static inline int64_t integer_of(inlay_type type, double x)
+static inline int64_t saturated_integer(inlay_type type, double x)
 {
     int64_t element = 0;
 

@@ -64,7 +64,7 @@ bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
 }
 
-bool copy_input(inlay_call *c, int o, int i)
+bool call_copy_input(inlay_call *c, int o, int i)
 {
     bool done;
 

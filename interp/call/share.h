@@ -10,7 +10,7 @@
 /* Output 0 stands in the storage of the operand that the row names in `overwrites`. */
 bool call_shares(const inlay_call *c);
 /* Copies all elements of input I over output O (same dims), unless they stand there. */
-bool copy_input(inlay_call *c, int o, int i);
+bool call_copy_input(inlay_call *c, int o, int i);
 /* Copies the elements of FROM over those of TO, a part of output 0 of the same dims, unless they
  * were computed there. */
 bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from);

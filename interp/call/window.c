@@ -50,7 +50,7 @@ bool call_windows(inlay_call *c, inlay_window *w)
            call_fail(c, "%s", why);
 }
 
-inlay_tensor *window_of(const inlay_tensor *t, const inlay_window *w)
+inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], offset = 0;
 

@@ -9,6 +9,6 @@
  * axes each. False after recording what is wrong with them. */
 bool call_windows(inlay_call *c, inlay_window *w);
 /* The elements of T that W, an entry for each axis, selects. NULL: out of memory. */
-inlay_tensor *window_of(const inlay_tensor *t, const inlay_window *w);
+inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w);
 
 #endif

@@ -86,9 +86,9 @@ static void move_runs(const struct journal_entry *e, bool back)
 {
     for (int64_t i = 0; i < e->n; i++) {
         if (back)
-            copy_run(e->where, e->to[i], e->saved, i * e->length, e->length);
+            tensor_copy_run(e->where, e->to[i], e->saved, i * e->length, e->length);
         else
-            copy_run(e->saved, i * e->length, e->where, e->to[i], e->length);
+            tensor_copy_run(e->saved, i * e->length, e->where, e->to[i], e->length);
     }
 }
 

@@ -62,7 +62,7 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
         if (v && !in[i])
             return NULL;
     }
-    return call_windows(&ahead, w) ? window_of(data, w) : NULL;
+    return call_windows(&ahead, w) ? call_window_of(data, w) : NULL;
 }
 
 /* A tensor with the dims of F and no bytes. */

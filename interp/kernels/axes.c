@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool call_axis(inlay_call *c, const char *what, int64_t axis, int rank, int *out)
+bool axis_checked(inlay_call *c, const char *what, int64_t axis, int rank, int *out)
 {
     if (axis < -(int64_t)rank || axis >= rank)
         return call_fail(c, "%s is %lld, it must be in [%d, %d]", what, (long long)axis, -rank,
@@ -19,11 +19,11 @@ static bool fail_axes(inlay_call *c, int i, int64_t k, int64_t found, int rank)
     int axis = 0;
 
     snprintf(what, sizeof what, "%s[%lld]", c->node->op->in[i].name, (long long)k);
-    return call_axis(c, what, found, rank, &axis) &&
+    return axis_checked(c, what, found, rank, &axis) &&
            call_fail(c, "%s is %lld: axis %d is repeated", what, (long long)found, axis);
 }
 
-bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
+bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
 {
     int64_t n;
     const int64_t *axes = call_ints(c, i, &n);
@@ -40,7 +40,7 @@ bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
 }
 
 /* From the last axis to the first, each put before those that are there. */
-void fold_axes(const inlay_tensor *data, const bool *folded, folding *f)
+void folding_of(const inlay_tensor *data, const bool *folded, folding *f)
 {
     int64_t dims[INLAY_MAX_RANK] = {1}, strides[INLAY_MAX_RANK] = {0}, step = 1;
     int n = 0;
@@ -67,7 +67,7 @@ void fold_axes(const inlay_tensor *data, const bool *folded, folding *f)
     f->n_out = step;
 }
 
-axis_split split_at(const inlay_tensor *t, int axis)
+axis_split axis_split_of(const inlay_tensor *t, int axis)
 {
     axis_split s = {1, t->dims[axis], 1};
 
@@ -78,4 +78,11 @@ axis_split split_at(const inlay_tensor *t, int axis)
     for (int i = axis + 1; i < t->rank; i++)
         s.after *= t->dims[i];
     return s;
+}
+
+bool axis_of_operand(inlay_call *c, int i, int rank, int *axis)
+{
+    int64_t x;
+
+    return call_int(c, i, &x) && axis_checked(c, c->node->op->in[i].name, x, rank, axis);
 }

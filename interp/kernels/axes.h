@@ -6,9 +6,12 @@
 
 /* AXIS in [-rank, rank-1] made non-negative; otherwise a data fault that names WHAT. The shape rule
  * has said so before, except where it did not have to know the axis to know the shape. */
-bool call_axis(inlay_call *c, const char *what, int64_t axis, int rank, int *out);
+bool axis_checked(inlay_call *c, const char *what, int64_t axis, int rank, int *out);
 /* Marks in MASK the axes that operand I lists; a repeated one is a fault. */
-bool call_axes(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK]);
+bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK]);
+
+/* The axis that operand I (one element) names, for data of RANK dimensions. */
+bool axis_of_operand(inlay_call *c, int i, int rank, int *axis);
 
 /* Data folded along some axes: which element of the result (dense, the other axes in order) an
  * element of data belongs to, and how many meet there. Neighbouring axes that are both folded, or
@@ -20,7 +23,7 @@ typedef struct folding {
     int64_t strides[INLAY_MAX_RANK]; /* of the result over these dims; 0 along folded axes */
     int64_t n_in, n_out, group;
 } folding;
-void fold_axes(const inlay_tensor *data, const bool *folded, folding *f);
+void folding_of(const inlay_tensor *data, const bool *folded, folding *f);
 static inline index_iter folding_begin(const folding *f)
 {
     return index_begin(f->rank, f->dims);
@@ -40,6 +43,6 @@ static inline int64_t folding_at(const folding *f, const index_iter *it)
 typedef struct axis_split {
     int64_t before, length, after;
 } axis_split;
-axis_split split_at(const inlay_tensor *t, int axis);
+axis_split axis_split_of(const inlay_tensor *t, int axis);
 
 #endif

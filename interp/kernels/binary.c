@@ -40,7 +40,7 @@
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const binary_fn fn = {name##_f32, name##_f64, name##_i64};                          \
-        return run_binary(c, &fn);                                                                 \
+        return elementwise_binary(c, &fn);                                                         \
     }
 
 /* As BINARY; integer elements of operand 1 must not be zero. */
@@ -50,7 +50,7 @@
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const binary_fn fn = {name##_f32, name##_f64, name##_i64};                          \
-        return divisors_fit(c) && run_binary(c, &fn);                                              \
+        return divisors_fit(c) && elementwise_binary(c, &fn);                                      \
     }
 
 static bool divisors_fit(inlay_call *c)
@@ -58,13 +58,13 @@ static bool divisors_fit(inlay_call *c)
     const int64_t *b;
     int64_t n = inlay_tensor_count(c->in[1]);
 
-    if (domain_of(c->in[1]->type) != DOMAIN_I64 || inlay_tensor_count(c->out[0]) == 0)
+    if (load_domain(c->in[1]->type) != DOMAIN_I64 || inlay_tensor_count(c->out[0]) == 0)
         return true;
     b = load_i64(c, 1);
     for (int64_t i = 0; b && i < n; i++) {
         if (b[i] == 0)
             return call_fail(c, "%s is 0: integers cannot be divided by zero",
-                             element_name(c, 1, i));
+                             call_element_name(c, 1, i));
     }
     return b != NULL;
 }
@@ -171,9 +171,9 @@ bool eval_prelu(inlay_call *c)
     int64_t strides[INLAY_MAX_RANK] = {0};
 
     if (slope->rank != 1 || data->rank < 2 || slope->dims[0] != data->dims[1])
-        return run_binary(c, &fn);
+        return elementwise_binary(c, &fn);
     strides[1] = slope->strides[0];
-    return run_binary_by_strides(c, &fn, strides);
+    return elementwise_binary_by_strides(c, &fn, strides);
 }
 
 /* Zero to a negative power is a division by zero. */
@@ -184,7 +184,7 @@ bool eval_power(inlay_call *c)
 
     if (!inlay_type_is_int(c->in[0]->type) || c->in[0]->type == INLAY_U64)
         return eval_raise(c);
-    pair_operands(c, &p);
+    elementwise_pairs(c, &p);
     a = load_i64(c, 0);
     b = load_i64(c, 1);
     if (!a || !b)
@@ -195,8 +195,8 @@ bool eval_power(inlay_call *c)
 
         for (int64_t k = 0; k < p.length; k++, i += p.step[0], j += p.step[1]) {
             if (a[i] == 0 && b[j] < 0)
-                return call_fail(c, "%s is 0, its power %lld does not exist", element_name(c, 0, i),
-                                 (long long)b[j]);
+                return call_fail(c, "%s is 0, its power %lld does not exist",
+                                 call_element_name(c, 0, i), (long long)b[j]);
         }
     }
     return eval_raise(c);

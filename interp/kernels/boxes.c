@@ -35,7 +35,7 @@ static void merge(const detection *from, detection *to, int64_t a, int64_t middl
     }
 }
 
-void sort_detections(detection *list, int64_t n, detection *spare)
+void box_sort_detections(detection *list, int64_t n, detection *spare)
 {
     detection *from = list, *to = spare;
 

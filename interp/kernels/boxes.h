@@ -21,6 +21,6 @@ typedef struct detection {
 } detection;
 
 /* Sorts by descending score; equal scores keep their order. SPARE has room for N as well. */
-void sort_detections(detection *list, int64_t n, detection *spare);
+void box_sort_detections(detection *list, int64_t n, detection *spare);
 
 #endif

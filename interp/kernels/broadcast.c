@@ -55,7 +55,7 @@ bool eval_broadcast(inlay_call *c)
     if (!check_target(c, strcmp(mode, "bidirectional") == 0))
         return false;
     if (strcmp(mode, "explicit") != 0)
-        broadcast_strides(c->in[0], v.rank, v.dims, v.strides);
+        strides_broadcast(c->in[0], v.rank, v.dims, v.strides);
     else if (!map_axes(c, &v))
         return false;
     return move_output(c, 0, NULL, c->in[0], &v);
@@ -73,7 +73,7 @@ bool eval_tile(inlay_call *c)
 
         for (int i = 0; i < data->rank; i++)
             from += it.at[lead + i] % data->dims[i] * data->strides[i];
-        move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
+        tensor_move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
     }
     return true;
 }
@@ -84,16 +84,16 @@ bool eval_select(inlay_call *c)
     const inlay_tensor *out = c->out[0];
     int64_t cond[INLAY_MAX_RANK], yes[INLAY_MAX_RANK], no[INLAY_MAX_RANK];
 
-    broadcast_strides(c->in[0], out->rank, out->dims, cond);
-    broadcast_strides(c->in[1], out->rank, out->dims, yes);
-    broadcast_strides(c->in[2], out->rank, out->dims, no);
+    strides_broadcast(c->in[0], out->rank, out->dims, cond);
+    strides_broadcast(c->in[1], out->rank, out->dims, yes);
+    strides_broadcast(c->in[2], out->rank, out->dims, no);
     for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
         int64_t at = c->in[0]->offset + index_dot(it.rank, it.at, cond);
         bool x = inlay_load_i64(c->in[0]->type, c->in[0]->data, at) != 0;
         const inlay_tensor *from = x ? c->in[1] : c->in[2];
 
-        move_element(c->out[0], tensor_at(out, it.at), from,
-                     from->offset + index_dot(it.rank, it.at, x ? yes : no));
+        tensor_move_element(c->out[0], tensor_at(out, it.at), from,
+                            from->offset + index_dot(it.rank, it.at, x ? yes : no));
     }
     return true;
 }

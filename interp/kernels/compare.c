@@ -28,7 +28,7 @@ static bool load_operands(inlay_call *c, compare_operands *o)
     for (int k = 0; k < 2; k++) {
         if (type == INLAY_STRING)
             o->s[k] = c->in[k];
-        else if (domain_of(type) == DOMAIN_I64)
+        else if (load_domain(type) == DOMAIN_I64)
             o->i[k] = load_i64(c, k);
         else
             o->f[k] = load_f64(c, k);
@@ -68,7 +68,7 @@ static bool run_compare(inlay_call *c, const compare_fn *fn)
     pairing p;
     bool *y, *z;
 
-    pair_operands(c, &p);
+    elementwise_pairs(c, &p);
     y = z = scratch_array(c, p.count, sizeof *y);
     if (!y || !load_operands(c, &o))
         return false;

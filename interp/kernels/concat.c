@@ -1,4 +1,5 @@
 /* Concat, Split, VariadicSplit: pieces along one axis, together and apart. */
+#include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 
 /* COUNT elements of AXIS from FIRST on. */
@@ -32,7 +33,7 @@ static bool take_pieces(inlay_call *c)
     int64_t first = 0;
     int axis;
 
-    if (!operand_axis(c, 1, c->in[0]->rank, &axis))
+    if (!axis_of_operand(c, 1, c->in[0]->rank, &axis))
         return false;
     for (int i = 0; i < c->n_out; i++) {
         struct view from = piece(c->in[0], axis, first, c->out[i]->dims[axis]);

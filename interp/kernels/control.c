@@ -1,20 +1,5 @@
 /* If-8: one of two bodies is invoked, values through the port map. */
-#include "interp/kernels/control.h"
-
-#include <inttypes.h>
-
-bool one_element(inlay_call *c, int i, int64_t *out)
-{
-    const int64_t *x = load_i64(c, i);
-
-    if (!x)
-        return false;
-    if (inlay_tensor_count(c->in[i]) != 1)
-        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
-                         c->node->op->in[i].name, inlay_tensor_count(c->in[i]));
-    *out = x[0];
-    return true;
-}
+#include "interp/call/body.h"
 
 bool eval_if(inlay_call *c)
 {
@@ -27,7 +12,7 @@ bool eval_if(inlay_call *c)
 
     if (inlay_tensor_count(c->in[0]) == 0)
         cond = 0; /* as TensorFlow, where models with such a condition come from */
-    else if (!one_element(c, 0, &cond))
+    else if (!call_int(c, 0, &cond))
         return false;
     taken = cond ? 0 : 1;
     b = &c->node->bodies[taken];

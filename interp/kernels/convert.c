@@ -87,7 +87,7 @@ bool eval_convert(inlay_call *c)
     inlay_type from = c->in[0]->type, to = c->out[0]->type;
 
     if (from == to)
-        return copy_input(c, 0, 0);
+        return call_copy_input(c, 0, 0);
     if (to == INLAY_BOOLEAN)
         return to_boolean(c);
     if (inlay_type_is_float(from))

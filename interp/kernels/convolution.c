@@ -72,10 +72,10 @@ static bool run(inlay_call *c, bool grouped, bool transposed)
     v.in = transposed ? f[0] : f[1];
     v.out = transposed ? f[1] : f[0];
     if (transposed)
-        read_transposed_field(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
+        field_of_transposed(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
     else
-        read_field(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
-    switch (domain_of(data->type)) {
+        field_of_node(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
+    switch (load_domain(data->type)) {
     case DOMAIN_F32:
         return run_f32(c, &v, transposed);
     case DOMAIN_F64:

@@ -31,12 +31,12 @@ bool eval_cumsum(inlay_call *c)
                  .reverse = inlay_node_bool(c->node, "reverse")};
     int64_t n = inlay_tensor_count(c->in[0]);
     int64_t named = call_has(c, 1) ? inlay_tensor_get_i64(c->in[1], 0) : 0;
-    inlay_domain domain = domain_of(c->in[0]->type);
+    inlay_domain domain = load_domain(c->in[0]->type);
     int axis;
 
-    if (!call_axis(c, "axis", named, c->in[0]->rank, &axis))
+    if (!axis_checked(c, "axis", named, c->in[0]->rank, &axis))
         return false;
-    r.s = split_at(c->in[0], axis);
+    r.s = axis_split_of(c->in[0], axis);
     if (domain == DOMAIN_F32) {
         const float *x = load_f32(c, 0);
         float *y = scratch_array(c, n, sizeof *y);

@@ -74,7 +74,7 @@ static int64_t detect(const inlay_call *c, const refinement *p, const double *sc
             if (scores[i * p->classes + k] > score)
                 list[n++] = (detection){scores[i * p->classes + k], 0, k, i};
         }
-        sort_detections(list, n, spare);
+        box_sort_detections(list, n, spare);
         total += suppress(p, list, n, most, overlap);
     }
     return total;
@@ -100,7 +100,7 @@ bool eval_detectron_detection_output(inlay_call *c)
         return false;
     n = detect(c, &p, scores, found, spare);
     if (n > most) { /* step 6 */
-        sort_detections(found, n, spare);
+        box_sort_detections(found, n, spare);
         n = most;
     }
     for (int64_t i = 0; i < n; i++) {

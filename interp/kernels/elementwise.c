@@ -73,9 +73,9 @@ static bool unary_i64(inlay_call *c, row_walk *w, const unary_fn *fn)
     return true;
 }
 
-bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b)
+bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
 {
-    inlay_domain domain = domain_of(c->in[0]->type);
+    inlay_domain domain = load_domain(c->in[0]->type);
     bool as_integers = domain == DOMAIN_I64 && fn->i64;
     row_block k = {.run = domain == DOMAIN_F32 ? fn->f32 : fn->f64, .a = a, .b = b};
     row_walk w;
@@ -98,7 +98,7 @@ static void paired_strides(const inlay_call *c, int i, const int64_t *own, int64
         strides[k] = k < lead || t->dims[k - lead] == 1 ? 0 : own[k - lead];
 }
 
-void pair_operands(const inlay_call *c, pairing *p)
+void elementwise_pairs(const inlay_call *c, pairing *p)
 {
     const inlay_tensor *out = c->out[0];
     int64_t own[INLAY_MAX_RANK];
@@ -108,7 +108,7 @@ void pair_operands(const inlay_call *c, pairing *p)
     p->length = out->rank > 0 ? out->dims[p->outer] : 1;
     p->count = inlay_tensor_count(out);
     for (int i = 0; i < 2; i++) {
-        dense_strides(c->in[i]->rank, c->in[i]->dims, own);
+        strides_dense(c->in[i]->rank, c->in[i]->dims, own);
         paired_strides(c, i, own, p->strides[i]);
         p->step[i] = out->rank > 0 ? p->strides[i][p->outer] : 0;
     }
@@ -132,9 +132,9 @@ static void binary_i64(row_walk *w, const binary_fn *fn)
     }
 }
 
-bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *second)
+bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *second)
 {
-    inlay_domain domain = domain_of(c->in[0]->type);
+    inlay_domain domain = load_domain(c->in[0]->type);
     row_block k = {.run = domain == DOMAIN_F32 ? fn->f32 : fn->f64};
     int64_t first[INLAY_MAX_RANK];
     row_walk w;
@@ -150,31 +150,10 @@ bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *se
     return true;
 }
 
-bool run_binary(inlay_call *c, const binary_fn *fn)
+bool elementwise_binary(inlay_call *c, const binary_fn *fn)
 {
     int64_t second[INLAY_MAX_RANK];
 
     paired_strides(c, 1, c->in[1]->strides, second);
-    return run_binary_by_strides(c, fn, second);
-}
-
-const char *element_name(inlay_call *c, int i, int64_t linear)
-{
-    const inlay_tensor *t = c->in[i];
-    size_t size = 64 + 24 * (size_t)t->rank, used;
-    char *text = scratch_bytes(c, size);
-    int64_t strides[INLAY_MAX_RANK];
-
-    if (!text)
-        return "an element"; /* out of memory, which is reported */
-    dense_strides(t->rank, t->dims, strides);
-    used = (size_t)snprintf(text, size, "%.40s", c->node->op->in[i].name);
-    for (int k = 0; k < t->rank; k++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%lld", k == 0 ? "[" : ",",
-                                 (long long)(linear / strides[k]));
-        linear %= strides[k];
-    }
-    if (t->rank > 0)
-        snprintf(text + used, size - used, "]");
-    return text;
+    return elementwise_binary_by_strides(c, fn, second);
 }

@@ -42,7 +42,7 @@ typedef struct unary_fn {
     bool truncates;
 } unary_fn;
 
-bool run_unary(inlay_call *c, const unary_fn *fn, double a, double b);
+bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b);
 
 /* z = f(a, b), with the broadcasting that attribute auto_broadcast names. */
 typedef struct binary_fn {
@@ -60,14 +60,11 @@ typedef struct pairing {
     int64_t strides[2][INLAY_MAX_RANK];
 } pairing;
 
-void pair_operands(const inlay_call *c, pairing *p);
+void elementwise_pairs(const inlay_call *c, pairing *p);
 
-bool run_binary(inlay_call *c, const binary_fn *fn);
+bool elementwise_binary(inlay_call *c, const binary_fn *fn);
 /* Operand 1 stands where STRIDES say (over the output's dims). */
-bool run_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *strides);
-
-/* "name[1,2]" of element LINEAR (row-major) of operand I, for messages. */
-const char *element_name(inlay_call *c, int i, int64_t linear);
+bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *strides);
 
 /* Integer arithmetic that wraps. */
 static inline int64_t wrap_add(int64_t a, int64_t b)

@@ -63,8 +63,8 @@ static void size_axes(int n, const int64_t *large, const int64_t *small, const i
     }
 }
 
-void read_field(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
-                const int64_t *kernel, field *w)
+void field_of_node(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
+                   const int64_t *kernel, field *w)
 {
     size_axes(n, large, small, kernel, w);
     for (int i = 0; i < n; i++)
@@ -73,8 +73,8 @@ void read_field(const inlay_call *c, int n, const int64_t *large, const int64_t 
 
 /* With an output_shape operand, pads_begin gets the smaller half, but the larger one for
  * same_upper; it may be negative, when the output is larger than the fields reach. */
-void read_transposed_field(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
-                           const int64_t *kernel, field *w)
+void field_of_transposed(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
+                         const int64_t *kernel, field *w)
 {
     const char *mode = inlay_node_string(c->node, "auto_pad");
 

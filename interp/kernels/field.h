@@ -22,13 +22,13 @@ typedef struct field {
 
 /* Reads strides, dilations, pads and auto_pad of the node. LARGE, SMALL and KERNEL are the N
  * spatial dims; the shape rule has checked that the attributes have N elements. */
-void read_field(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
-                const int64_t *kernel, field *w);
+void field_of_node(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
+                   const int64_t *kernel, field *w);
 
 /* The same for a transposed convolution: the field slides over the output, LARGE, and pads follow
  * from ConvolutionBackpropData-1's formulas. */
-void read_transposed_field(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
-                           const int64_t *kernel, field *w);
+void field_of_transposed(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
+                         const int64_t *kernel, field *w);
 
 /* Positions FROM <= p < TO at which place K of the field does not lie in the padding. */
 void field_reach(const field_axis *a, int64_t k, int64_t *from, int64_t *to);

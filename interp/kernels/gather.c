@@ -1,4 +1,5 @@
 /* Gather, GatherElements, GatherND: elements and slices picked by index. */
+#include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
@@ -15,19 +16,19 @@ bool eval_gather(inlay_call *c)
     bool newest = c->node->op->version == 8;
     int axis;
 
-    if (!index || !operand_axis(c, 2, data->rank, &axis))
+    if (!index || !axis_of_operand(c, 2, data->rank, &axis))
         return false;
     batch_dims += batch_dims < 0 ? indices->rank : 0;
     d = data->dims[axis];
-    batches = product(data->dims, (int)batch_dims);
-    outer = product(data->dims + batch_dims, axis - (int)batch_dims);
-    per_batch = product(indices->dims + batch_dims, indices->rank - (int)batch_dims);
-    inner = product(data->dims + axis + 1, data->rank - axis - 1);
+    batches = dims_product(data->dims, (int)batch_dims);
+    outer = dims_product(data->dims + batch_dims, axis - (int)batch_dims);
+    per_batch = dims_product(indices->dims + batch_dims, indices->rank - (int)batch_dims);
+    inner = dims_product(data->dims + axis + 1, data->rank - axis - 1);
     if (!newest) {
         for (int64_t i = 0; i < n; i++) {
             int64_t ignored;
 
-            if (!check_index(c, 1, i, index[i], axis, d, true, &ignored))
+            if (!checked_index(c, 1, i, index[i], axis, d, true, &ignored))
                 return false;
         }
     }
@@ -39,9 +40,9 @@ bool eval_gather(inlay_call *c)
             bool huge = indices->type == INLAY_U64 && x < 0;
 
             if (!huge && x >= -d && x < d)
-                copy_run(c->out[0], to, data, (b * d + (x < 0 ? x + d : x)) * inner, inner);
+                tensor_copy_run(c->out[0], to, data, (b * d + (x < 0 ? x + d : x)) * inner, inner);
             else
-                zero_run(c->out[0], to, inner);
+                tensor_zero_run(c->out[0], to, inner);
         }
     }
     return true;
@@ -61,11 +62,11 @@ bool eval_gather_elements(inlay_call *c)
          index_next(&it)) {
         int64_t at;
 
-        if (!check_index(c, 1, it.linear, index[it.linear], (int)axis, data->dims[axis], false,
-                         &at))
+        if (!checked_index(c, 1, it.linear, index[it.linear], (int)axis, data->dims[axis], false,
+                           &at))
             return false;
-        move_element(c->out[0], inlay_tensor_index(c->out[0], it.linear), data,
-                     tensor_at(data, it.at) + (at - it.at[axis]) * data->strides[axis]);
+        tensor_move_element(c->out[0], inlay_tensor_index(c->out[0], it.linear), data,
+                            tensor_at(data, it.at) + (at - it.at[axis]) * data->strides[axis]);
     }
     return true;
 }
@@ -85,9 +86,10 @@ bool eval_gather_nd(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     int batch = (int)inlay_node_int(c->node, "batch_dims"), q = indices->rank;
-    int64_t n, k = indices->dims[q - 1], tuples = product(indices->dims + batch, q - 1 - batch);
-    int64_t slice = product(data->dims + batch, data->rank - batch);
-    int64_t inner = product(data->dims + batch + k, data->rank - batch - (int)k);
+    int64_t n, k = indices->dims[q - 1],
+               tuples = dims_product(indices->dims + batch, q - 1 - batch);
+    int64_t slice = dims_product(data->dims + batch, data->rank - batch);
+    int64_t inner = dims_product(data->dims + batch + k, data->rank - batch - (int)k);
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
     const int64_t *index = call_ints(c, 1, &n);
 
@@ -97,7 +99,7 @@ bool eval_gather_nd(inlay_call *c)
         return true;
     for (int i = 0; i < batch; i++)
         dims[i] = data->dims[i] == 1 ? indices->dims[i] : data->dims[i];
-    dense_strides(data->rank, data->dims, strides);
+    strides_dense(data->rank, data->dims, strides);
     for (index_iter it = index_begin(batch, dims); index_valid(&it); index_next(&it)) {
         int64_t from_data = broadcast_number(batch, it.at, data->dims) * slice;
         int64_t from_indices = broadcast_number(batch, it.at, indices->dims) * tuples;
@@ -109,12 +111,12 @@ bool eval_gather_nd(inlay_call *c)
                 int64_t position = (from_indices + t) * k + j, at;
                 int axis = batch + (int)j;
 
-                if (!check_index(c, 1, position, index[position], axis, data->dims[axis], true,
-                                 &at))
+                if (!checked_index(c, 1, position, index[position], axis, data->dims[axis], true,
+                                   &at))
                     return false;
                 from += at * strides[axis];
             }
-            copy_run(c->out[0], (it.linear * tuples + t) * inner, data, from, inner);
+            tensor_copy_run(c->out[0], (it.linear * tuples + t) * inner, data, from, inner);
         }
     }
     return true;

@@ -16,7 +16,7 @@
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const binary_fn fn = {NULL, NULL, name##_i64};                                      \
-        return run_binary(c, &fn);                                                                 \
+        return elementwise_binary(c, &fn);                                                         \
     }
 
 LOGIC(bitwise_and, a &b)
@@ -50,8 +50,8 @@ static bool shifts_fit(inlay_call *c)
         return b != NULL;
     for (int64_t i = 0; b && i < n; i++) {
         if (b[i] < 0)
-            return call_fail(c, "%s is %lld: a shift must not be negative", element_name(c, 1, i),
-                             (long long)b[i]);
+            return call_fail(c, "%s is %lld: a shift must not be negative",
+                             call_element_name(c, 1, i), (long long)b[i]);
     }
     return b != NULL;
 }
@@ -85,5 +85,5 @@ bool eval_bitwise_not(inlay_call *c)
     static const unary_fn bits = {NULL, NULL, flip_bits, false},
                           truth = {NULL, NULL, flip_truth, false};
 
-    return run_unary(c, c->in[0]->type == INLAY_BOOLEAN ? &truth : &bits, 0, 0);
+    return elementwise_unary(c, c->in[0]->type == INLAY_BOOLEAN ? &truth : &bits, 0, 0);
 }

@@ -1,6 +1,5 @@
 /* Loop-5, TensorIterator-1: a body invoked again and again, values through the port map. */
-#include "interp/kernels/control.h"
-#include "ir/shared.h"
+#include "interp/call/body.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -363,7 +362,7 @@ bool eval_loop(inlay_call *c)
     int64_t trip, cond;
     bool ok;
 
-    if (!one_element(c, 0, &trip) || !one_element(c, 1, &cond))
+    if (!call_int(c, 0, &trip) || !call_int(c, 1, &cond))
         return false;
     if (trip < -1)
         return call_fail(c, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more", trip);

@@ -94,7 +94,7 @@ bool eval_matmul(inlay_call *c)
 {
     product p;
     int64_t n = inlay_tensor_count(c->out[0]);
-    inlay_domain domain = domain_of(c->in[0]->type);
+    inlay_domain domain = load_domain(c->in[0]->type);
 
     if (n == 0)
         return true;

@@ -27,19 +27,10 @@ bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor
 bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                const inlay_tensor *from);
 
-/* Zeros (empty strings) for N elements from row-major position TO on. */
-void zero_run(inlay_tensor *dst, int64_t to, int64_t n);
-
 /* The index that element POSITION (row-major) of operand I, an index operand, holds: X, made
  * non-negative when NEGATIVE allows it, must be one of SIZE positions of AXIS. False and an error
  * that names the element otherwise. */
-bool check_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
-                 bool negative, int64_t *out);
-
-/* The axis that operand I (one element) names, for data of RANK dimensions. */
-bool operand_axis(inlay_call *c, int i, int rank, int *axis);
-
-/* The product of N dims; they are those of a tensor, so it fits. */
-int64_t product(const int64_t *dims, int n);
+bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
+                   bool negative, int64_t *out);
 
 #endif

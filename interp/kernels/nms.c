@@ -152,6 +152,6 @@ bool eval_non_max_suppression(inlay_call *c)
         }
     }
     if (inlay_node_bool(c->node, "sort_result_descending"))
-        sort_detections(found, n, spare);
+        box_sort_detections(found, n, spare);
     return write_found(c, found, n);
 }

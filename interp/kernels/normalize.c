@@ -48,7 +48,7 @@ static bool run_mvn(inlay_call *c, const bool *axes, const mvn *p)
 {
     folding f;
 
-    fold_axes(c->in[0], axes, &f);
+    folding_of(c->in[0], axes, &f);
     if (f.n_in == 0)
         return true;
     if (c->in[0]->type == INLAY_F64) {
@@ -73,7 +73,7 @@ bool eval_mvn(inlay_call *c)
              strcmp(inlay_node_string(c->node, "eps_mode"), "outside_sqrt") == 0};
     bool axes[INLAY_MAX_RANK];
 
-    return call_axes(c, 1, c->in[0]->rank, axes) && run_mvn(c, axes, &p);
+    return axes_of_operand(c, 1, c->in[0]->rank, axes) && run_mvn(c, axes, &p);
 }
 
 /* MVN-1 takes its axes from attributes: a list, or all but the first one or two. */
@@ -88,7 +88,7 @@ bool eval_mvn_1(inlay_call *c)
     for (int i = first; n == 0 && i < c->in[0]->rank; i++)
         axes[i] = true;
     for (int i = 0; i < n; i++) {
-        if (!call_axis(c, "reduction_axes", listed[i], c->in[0]->rank, &axis))
+        if (!axis_checked(c, "reduction_axes", listed[i], c->in[0]->rank, &axis))
             return false;
         axes[axis] = true;
     }
@@ -115,11 +115,11 @@ bool eval_normalize_l2(inlay_call *c)
     double eps = inlay_node_float(c->node, "eps");
     folding f;
 
-    if (!call_axes(c, 1, c->in[0]->rank, axes))
+    if (!axes_of_operand(c, 1, c->in[0]->rank, axes))
         return false;
     if (inlay_tensor_count(c->in[1]) == 0)
         return divide_by_itself(c);
-    fold_axes(c->in[0], axes, &f);
+    folding_of(c->in[0], axes, &f);
     if (f.n_in == 0)
         return true;
     if (c->in[0]->type == INLAY_F64) {
@@ -144,7 +144,7 @@ bool eval_lrn(inlay_call *c)
              .beta = inlay_node_float(c->node, "beta"),
              .bias = inlay_node_float(c->node, "bias")};
 
-    if (!call_axes(c, 1, c->in[0]->rank, p.axes))
+    if (!axes_of_operand(c, 1, c->in[0]->rank, p.axes))
         return false;
     for (int i = 0; i < c->in[0]->rank; i++)
         p.alpha /= p.axes[i] ? (double)p.size : 1;
@@ -165,7 +165,7 @@ static bool run_batch_norm(inlay_call *c, int data)
 {
     int64_t n = inlay_tensor_count(c->in[data]);
     double eps = inlay_node_float(c->node, "epsilon");
-    axis_split s = split_at(c->in[data], 1);
+    axis_split s = axis_split_of(c->in[data], 1);
 
     if (c->in[data]->type == INLAY_F64) {
         const double *x = load_f64(c, data), *p[4];

@@ -38,7 +38,7 @@ static void NAME(lrn)(const lrn *p, const T *x, T *y)
     const inlay_tensor *t = p->data;
     int64_t strides[INLAY_MAX_RANK], from[INLAY_MAX_RANK], length[INLAY_MAX_RANK];
 
-    dense_strides(t->rank, t->dims, strides);
+    strides_dense(t->rank, t->dims, strides);
     for (index_iter it = index_begin(t->rank, t->dims); index_valid(&it); index_next(&it)) {
         const T *corner;
         T sum = 0;

@@ -65,11 +65,11 @@ bool eval_pad(inlay_call *c)
             from += inside ? x * data->strides[i] : 0;
         }
         if (inside)
-            move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
+            tensor_move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
         else if (value)
-            move_element(c->out[0], tensor_at(c->out[0], it.at), value, value->offset);
+            tensor_move_element(c->out[0], tensor_at(c->out[0], it.at), value, value->offset);
         else
-            zero_run(c->out[0], it.linear, 1);
+            tensor_zero_run(c->out[0], it.linear, 1);
     }
     return true;
 }

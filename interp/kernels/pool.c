@@ -107,14 +107,14 @@ static void read_pool(const inlay_call *c, field *w)
     int n;
     const int64_t *kernel = inlay_node_ints(c->node, "kernel", &n);
 
-    read_field(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
+    field_of_node(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
 }
 
 /* INDEX (may be NULL): of the element taken, counted within its plane. */
 static bool max_pool(inlay_call *c, int64_t *index)
 {
     int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
-    inlay_domain domain = domain_of(c->in[0]->type);
+    inlay_domain domain = load_domain(c->in[0]->type);
     field w;
 
     read_pool(c, &w);
@@ -138,7 +138,7 @@ static bool max_pool(inlay_call *c, int64_t *index)
     if (c->in[0]->type == INLAY_U64)
         max_u64(&w, planes, 0, (const uint64_t *)x, (uint64_t *)y, index);
     else
-        max_i64(&w, planes, integer_of(c->in[0]->type, -INFINITY), x, y, index);
+        max_i64(&w, planes, saturated_integer(c->in[0]->type, -INFINITY), x, y, index);
     return store_i64(c, 0, y);
 }
 
@@ -155,7 +155,7 @@ bool eval_max_pool_indices(inlay_call *c)
     int64_t *index = scratch_array(c, n, sizeof *index);
     int axis;
 
-    if (!index || !call_axis(c, "axis", inlay_node_int(c->node, "axis"), in->rank, &axis) ||
+    if (!index || !axis_checked(c, "axis", inlay_node_int(c->node, "axis"), in->rank, &axis) ||
         !max_pool(c, index))
         return false;
     for (int i = 2; i < in->rank; i++)
@@ -171,7 +171,7 @@ bool eval_avg_pool(inlay_call *c)
 {
     int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
     bool inside = inlay_node_bool(c->node, "exclude-pad");
-    inlay_domain domain = domain_of(c->in[0]->type);
+    inlay_domain domain = load_domain(c->in[0]->type);
     field w;
 
     read_pool(c, &w);

@@ -70,14 +70,14 @@ bool eval_one_hot(inlay_call *c)
     if (!index)
         return false;
     axis += axis < 0 ? out->rank : 0;
-    dense_strides(c->in[0]->rank, c->in[0]->dims, strides);
+    strides_dense(c->in[0]->rank, c->in[0]->dims, strides);
     for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
         int64_t from = 0;
 
         for (int i = 0; i < out->rank; i++)
             from += i == axis ? 0 : it.at[i] * strides[i > axis ? i - 1 : i];
-        move_element(out, tensor_at(out, it.at), index[from] == it.at[axis] ? on : off,
-                     index[from] == it.at[axis] ? on->offset : off->offset);
+        tensor_move_element(out, tensor_at(out, it.at), index[from] == it.at[axis] ? on : off,
+                            index[from] == it.at[axis] ? on->offset : off->offset);
     }
     return true;
 }

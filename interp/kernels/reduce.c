@@ -61,7 +61,7 @@ static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
-        y[o] = integer_of(f->data->type, fn->start);
+        y[o] = saturated_integer(f->data->type, fn->start);
     for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
         fn->row_i64(&y[folding_at(f, &it)], step, x, row, is_unsigned);
     for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
@@ -74,10 +74,10 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
     bool reduced[INLAY_MAX_RANK];
     folding f;
 
-    if (!call_axes(c, 1, c->in[0]->rank, reduced))
+    if (!axes_of_operand(c, 1, c->in[0]->rank, reduced))
         return false;
-    fold_axes(c->in[0], reduced, &f);
-    switch (domain_of(c->in[0]->type)) {
+    folding_of(c->in[0], reduced, &f);
+    switch (load_domain(c->in[0]->type)) {
     case DOMAIN_F32:
         return reduce_f32(c, fn, &f);
     case DOMAIN_F64:
@@ -188,7 +188,7 @@ static int64_t root_i64(int64_t sum, int64_t n, inlay_type type)
     (void)n;
     if (type != INLAY_U64 && sum < 0) /* the squares have wrapped */
         return 0;
-    return integer_of(type, round(sqrt((double)(uint64_t)sum)));
+    return saturated_integer(type, round(sqrt((double)(uint64_t)sum)));
 }
 
 bool eval_reduce_l2(inlay_call *c)

@@ -11,7 +11,7 @@ static bool reversed_axes(inlay_call *c, bool *reversed)
     const bool *mask;
 
     if (strcmp(inlay_node_string(c->node, "mode"), "index") == 0)
-        return call_axes(c, 1, c->in[0]->rank, reversed);
+        return axes_of_operand(c, 1, c->in[0]->rank, reversed);
     mask = load_bool(c, 1);
     for (int i = 0; mask && i < c->in[0]->rank; i++)
         reversed[i] = mask[i];
@@ -59,7 +59,7 @@ bool eval_reverse_sequence(inlay_call *c)
 
         if (s < length)
             from += (length - 1 - 2 * s) * data->strides[seq];
-        move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
+        tensor_move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
     }
     return true;
 }
@@ -88,7 +88,7 @@ bool eval_roll(inlay_call *c)
 
         for (int i = 0; i < data->rank; i++)
             to += (it.at[i] + total[i]) % data->dims[i] * c->out[0]->strides[i];
-        move_element(c->out[0], to, data, tensor_at(data, it.at));
+        tensor_move_element(c->out[0], to, data, tensor_at(data, it.at));
     }
     return true;
 }

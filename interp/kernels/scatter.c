@@ -3,6 +3,7 @@
 #include "interp/kernels/scatter.h"
 #include "ir/shared.h"
 
+#include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 
 #include <inttypes.h>
@@ -29,10 +30,10 @@ bool eval_scatter_update(inlay_call *c)
     struct scatter s;
     int axis;
 
-    if (!indices || !operand_axis(c, 3, data->rank, &axis))
+    if (!indices || !axis_of_operand(c, 3, data->rank, &axis))
         return false;
-    outer = product(data->dims, axis);
-    inner = product(data->dims + axis + 1, data->rank - axis - 1);
+    outer = dims_product(data->dims, axis);
+    inner = dims_product(data->dims + axis + 1, data->rank - axis - 1);
     for (int i = 0; i < updates->rank; i++) {
         int64_t want = i < axis                    ? data->dims[i]
                        : i < axis + c->in[1]->rank ? c->in[1]->dims[i - axis]
@@ -47,7 +48,7 @@ bool eval_scatter_update(inlay_call *c)
     if (!index)
         return false;
     for (int64_t i = 0; i < m; i++) {
-        if (!check_index(c, 1, i, indices[i], axis, data->dims[axis], false, &index[i]))
+        if (!checked_index(c, 1, i, indices[i], axis, data->dims[axis], false, &index[i]))
             return false;
     }
     if (inlay_tensor_count(updates) == 0)
@@ -84,20 +85,20 @@ bool eval_scatter_elements_update(inlay_call *c)
     bool warned = false;
     int axis;
 
-    if (!index || !operand_axis(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
+    if (!index || !axis_of_operand(c, 3, data->rank, &axis) || !make_runs(c, c->in[2], n, 1, &s))
         return false;
     for (int i = 0; i < data->rank; i++) {
         if (n > 0 && i != axis && indices->dims[i] > data->dims[i])
             return call_fail(c, "axis %d of indices has %" PRId64 " elements, data has %" PRId64, i,
                              indices->dims[i], data->dims[i]);
     }
-    dense_strides(data->rank, data->dims, strides);
+    strides_dense(data->rank, data->dims, strides);
     for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
          index_next(&it)) {
         int64_t at;
 
         old_and_negative(c, index[it.linear], &warned);
-        if (!check_index(c, 1, it.linear, index[it.linear], axis, data->dims[axis], true, &at))
+        if (!checked_index(c, 1, it.linear, index[it.linear], axis, data->dims[axis], true, &at))
             return false;
         s.to[it.linear] = index_dot(it.rank, it.at, strides) + (at - it.at[axis]) * strides[axis];
     }
@@ -117,7 +118,7 @@ static bool tuple_place(inlay_call *c, const int64_t *index, int64_t t, int64_t 
 
         if (ignore && (x < 0 || x >= data->dims[j]))
             return false;
-        if (!check_index(c, 1, t * k + j, x, (int)j, data->dims[j], negative, &at))
+        if (!checked_index(c, 1, t * k + j, x, (int)j, data->dims[j], negative, &at))
             return false;
         *to += at * strides[j];
     }
@@ -136,10 +137,10 @@ static bool read_tuples(inlay_call *c, struct nd *nd, struct scatter *s)
 
     nd->index = call_ints(c, 1, &n);
     nd->k = indices->dims[indices->rank - 1];
-    nd->tuples = product(indices->dims, indices->rank - 1);
-    dense_strides(data->rank, data->dims, nd->strides);
+    nd->tuples = dims_product(indices->dims, indices->rank - 1);
+    strides_dense(data->rank, data->dims, nd->strides);
     return nd->index && make_runs(c, c->in[2], nd->tuples,
-                                  product(data->dims + nd->k, data->rank - (int)nd->k), s);
+                                  dims_product(data->dims + nd->k, data->rank - (int)nd->k), s);
 }
 
 /* output[indices[t]] is combined with updates[t]: elements, or slices where the tuples are short */
@@ -215,15 +216,15 @@ bool eval_tensor_scatter(inlay_call *c)
         !make_runs(c, call_has(c, 2) ? c->in[2] : &scalar, n, 1, &s))
         return false;
     dim += dim < 0 ? self->rank : 0;
-    dense_strides(self->rank, self->dims, to);
+    strides_dense(self->rank, self->dims, to);
     if (call_has(c, 2))
-        dense_strides(c->in[2]->rank, c->in[2]->dims, from);
+        strides_dense(c->in[2]->rank, c->in[2]->dims, from);
     else
         memset(from, 0, sizeof from);
     for (index_iter it = index_begin(index->rank, index->dims); index_valid(&it); index_next(&it)) {
         int64_t at;
 
-        if (!check_index(c, 1, it.linear, x[it.linear], (int)dim, self->dims[dim], true, &at))
+        if (!checked_index(c, 1, it.linear, x[it.linear], (int)dim, self->dims[dim], true, &at))
             return false;
         s.to[it.linear] = index_dot(it.rank, it.at, to) + (at - it.at[dim]) * to[dim];
         s.from[it.linear] = index_dot(it.rank, it.at, from);

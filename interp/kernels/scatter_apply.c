@@ -153,7 +153,7 @@ static enum reduction reduction_of(const char *name)
 static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reduction r, bool init)
 {
     inlay_tensor *out = c->out[0];
-    inlay_domain domain = domain_of(out->type);
+    inlay_domain domain = load_domain(out->type);
     int64_t n, end;
     struct pair *p = sorted_pairs(c, s, &n);
 
@@ -182,12 +182,12 @@ static uint64_t bytes_of(inlay_type type, int64_t n)
 
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
-    if (!copy_input(c, 0, 0) || !call_writes_runs(c, s->n, s->run, s->to))
+    if (!call_copy_input(c, 0, 0) || !call_writes_runs(c, s->n, s->run, s->to))
         return false;
     if (reduction && strcmp(reduction, "none") != 0)
         return apply_reduction(c, s, reduction_of(reduction), init);
     for (int64_t i = 0; i < s->n; i++)
-        copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
+        tensor_copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
     if (s->updates->buffer) /* not the number that an attribute says */
         call_copied(c, bytes_of(s->updates->type, s->n * s->run));
     return true;

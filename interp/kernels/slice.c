@@ -57,9 +57,9 @@ bool eval_slice_scatter(inlay_call *c)
                              "axis %d of updates has %" PRId64 " elements, the window has %" PRId64,
                              i, updates->dims[i], w[i].count);
     }
-    if (!copy_input(c, 0, 0))
+    if (!call_copy_input(c, 0, 0))
         return false;
-    window = window_of(c->out[0], w);
+    window = call_window_of(c->out[0], w);
     ok = window ? call_write_part(c, window, updates) : inlay_fail_memory(c->diags);
     inlay_tensor_release(window);
     return ok;

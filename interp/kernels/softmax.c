@@ -104,11 +104,11 @@ static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64)
 {
     int axis;
 
-    if (!call_axis(c, "axis", inlay_node_int(c->node, "axis"), c->in[0]->rank, &axis))
+    if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), c->in[0]->rank, &axis))
         return false;
     if (c->in[0]->type == INLAY_F64)
-        return lines_f64(c, split_at(c->in[0], axis), f64);
-    return lines_f32(c, split_at(c->in[0], axis), f32);
+        return lines_f64(c, axis_split_of(c->in[0], axis), f64);
+    return lines_f32(c, axis_split_of(c->in[0], axis), f32);
 }
 
 bool eval_softmax(inlay_call *c)

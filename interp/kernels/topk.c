@@ -98,7 +98,7 @@ static const int64_t *sort_line(const line *l, int64_t n, int64_t k, const sorti
 
 static bool load_line(inlay_call *c, line *l)
 {
-    if (domain_of(c->in[0]->type) == DOMAIN_I64)
+    if (load_domain(c->in[0]->type) == DOMAIN_I64)
         l->i = load_i64(c, 0);
     else
         l->f = load_f64(c, 0);
@@ -126,9 +126,9 @@ bool eval_topk(inlay_call *c)
     axis_split s;
     int axis;
 
-    if (!call_axis(c, "axis", inlay_node_int(c->node, "axis"), data->rank, &axis))
+    if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), data->rank, &axis))
         return false;
-    s = split_at(data, axis);
+    s = axis_split_of(data, axis);
     if (k < 0 || k > s.length || values->dims[axis] != k)
         return call_fail(c, "k is %lld, axis %d has %lld elements", (long long)k, axis,
                          (long long)s.length);

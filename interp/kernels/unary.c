@@ -28,7 +28,7 @@
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates};                      \
-        return run_unary(c, &fn, 0, 0);                                                            \
+        return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
 /* An operation without parameters; integers are computed as double and rounded, or truncated. */
@@ -50,7 +50,7 @@
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const unary_fn fn = {name##_f32, name##_f64, name##_i64, false};                    \
-        return run_unary(c, &fn, 0, 0);                                                            \
+        return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
 /* An operation with parameters A and B, each an expression over the call c. */
@@ -59,7 +59,7 @@
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const unary_fn fn = {name##_f32, name##_f64, NULL, false};                          \
-        return run_unary(c, &fn, a_value, b_value);                                                \
+        return elementwise_unary(c, &fn, a_value, b_value);                                        \
     }
 
 /* The only element of operand I, or OTHERWISE when the operand is absent. */
@@ -158,8 +158,8 @@ static bool clamp_integers(inlay_call *c)
 {
     inlay_type type = c->in[0]->type;
     int64_t n = inlay_tensor_count(c->in[0]);
-    int64_t min = integer_of(type, ceil(attribute(c, "min")));
-    int64_t max = integer_of(type, floor(attribute(c, "max")));
+    int64_t min = saturated_integer(type, ceil(attribute(c, "min")));
+    int64_t max = saturated_integer(type, floor(attribute(c, "max")));
     const int64_t *x = load_i64(c, 0);
     int64_t *y = scratch_array(c, n, sizeof *y);
 
