@@ -257,4 +257,10 @@ uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* Reads --max-memory and --max-iterations. */
 bool cli_limits(const cli_command *self, cli_model_options *o);
 
+/* test_data.c: runs P, compiled from G, on the data sets below DIR and compares the outputs, called
+ * NAMES. The status: INLAY_DIFFERENT when one differs, which is said on standard error. */
+int cli_run_test_data(const inlay_graph *g, const inlay_program *p, const char *const *names,
+                      const char *dir, const inlay_compare_options *tolerance, bool quiet,
+                      inlay_diags *d);
+
 #endif

@@ -19,7 +19,7 @@ struct run {
     const cli_command *self;
     cli_model_options model;
     cli_input_options inputs;
-    const char *dir, *exec, *threads, *stats, *rtol, *atol, *repeat;
+    const char *dir, *exec, *threads, *stats, *rtol, *atol, *repeat, *test_data;
     cli_list expect, keep;
     struct wanted *wanted; /* one per expect */
     inlay_compare_options tolerance;
@@ -122,7 +122,7 @@ static bool read_expected(struct run *r, const inlay_graph *g, inlay_diags *d)
         w->tensor =
             w->result < 0
                 ? NULL
-                : inlay_read_npy_within(w->file, cli_memory_left(r->model.memory, r->expected), d);
+                : inlay_read_tensor(w->file, cli_memory_left(r->model.memory, r->expected), d);
         if (!w->tensor)
             return false;
         r->expected += inlay_tensor_bytes(w->tensor);
@@ -360,6 +360,27 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     return status;
 }
 
+/* The folders of --test-data. Their inputs take the place of -i. */
+static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
+{
+    inlay_exec_options options = {.mode = mode,
+                                  .max_memory = r->model.memory,
+                                  .max_iterations = r->model.iterations,
+                                  .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads};
+    inlay_program *p = NULL;
+    int status = INLAY_INVALID;
+
+    if (!r->rtol)
+        r->tolerance.rtol = 1e-3; /* onnx's own */
+    if (!r->atol)
+        r->tolerance.atol = 1e-7;
+    if ((r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d) &&
+        (p = inlay_compile(g, &options, d)))
+        status = cli_run_test_data(g, p, r->names, r->test_data, &r->tolerance, r->quiet, d);
+    inlay_program_free(p);
+    return status;
+}
+
 static int run_file(struct run *r, const char *file, inlay_exec_mode mode)
 {
     inlay_diags *d = inlay_diags_new();
@@ -372,7 +393,7 @@ static int run_file(struct run *r, const char *file, inlay_exec_mode mode)
     g = cli_read(file, &r->model, d);
     r->load_ms = cli_now_ms() - start;
     if (g)
-        status = run_graph(r, g, mode, d);
+        status = r->test_data ? run_test_data(r, g, mode, d) : run_graph(r, g, mode, d);
     inlay_graph_free(g);
     return cli_finish(d, status);
 }
@@ -385,6 +406,9 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         {"-o", "DIR", "write each output as DIR/<index>.npy, and DIR/outputs.json", .text = &r.dir},
         {"--expect", "NAME=FILE", "compare an output with FILE.npy; exit 1 when it differs",
          .list = &r.expect},
+        {"--test-data", "DIR",
+         "run the test_data_set_* folders of DIR (input_<i>.pb, output_<i>.pb)",
+         .text = &r.test_data},
         {"--rtol", "X", "for --expect: relative tolerance (1e-4)", .text = &r.rtol},
         {"--atol", "X", "for --expect: absolute tolerance (1e-5)", .text = &r.atol},
         {"--keep", "VALUE", "print this intermediate value too (and write it with -o)",

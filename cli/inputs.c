@@ -184,7 +184,7 @@ static bool take_what(const struct given *x, int i, const char *what)
     if (bad)
         return inlay_fail(x->d, NULL, "-i %s=%s: random:LOW:HIGH is expected, two numbers",
                           x->g->params[i]->name, what);
-    return put_input(x, i, inlay_read_npy_within(what, memory_left(x), x->d));
+    return put_input(x, i, inlay_read_tensor(what, memory_left(x), x->d));
 }
 
 static bool take_one(const struct given *x, const char *text)

@@ -36,7 +36,6 @@ static const struct magic magics[] = {
 static const struct {
     const char *ending, *what;
 } endings[] = {
-    {".onnx", "an ONNX model" NOT_READ},
     {".ort", "an ONNX Runtime model" NOT_READ},
     {".tflite", "a TensorFlow Lite model" NOT_READ},
     {".pb", "a TensorFlow graph" NOT_READ},
@@ -69,14 +68,6 @@ static bool is_safetensors(const char *bytes, size_t n)
     return n > 8 && bytes[8] == '{' && length >= 2 && length <= n - 8;
 }
 
-/* A protobuf message: the field 1 (ir_version) is a small number, then comes the producer, the
- * domain, a version, the documentation, the graph or the opsets. */
-static bool is_onnx(const char *bytes, size_t n)
-{
-    return n > 2 && bytes[0] == 8 && bytes[1] >= 2 && bytes[1] < 32 &&
-           memchr("\x12\x1a\x22\x28\x32\x3a\x42", bytes[2], 7) != NULL;
-}
-
 const char *foreign_by_content(const char *bytes, size_t n)
 {
     size_t beginning = n < BEGINNING ? n : BEGINNING;
@@ -88,8 +79,6 @@ const char *foreign_by_content(const char *bytes, size_t n)
             (!m->after || holds(bytes, beginning, m->after)))
             return m->what;
     }
-    if (is_onnx(bytes, n))
-        return "an ONNX model" NOT_READ;
     return is_safetensors(bytes, n) ? "a safetensors file: weights" NOT_READ : NULL;
 }
 

@@ -13,8 +13,9 @@ enum { MAX_MODEL_BYTES = INT32_MAX };
 struct source {
     const char *bytes;
     size_t n;
-    const char *path; /* "-": standard input */
-    const char *name; /* for messages */
+    inlay_buffer *buffer; /* that holds them */
+    const char *path;     /* "-": standard input */
+    const char *name;     /* for messages */
     inlay_read_options o;
 };
 
@@ -26,6 +27,7 @@ struct format {
     const char *endings; /* ".xml", or several with blanks between */
     const char *weights; /* ending of a second file, or NULL */
     bool weights_always; /* also when nothing was written to it */
+    const char *name;    /* an ending of files that are read so whatever they begin with, or NULL */
     bool (*sniff)(const char *bytes, size_t n);
     inlay_graph *(*read)(const struct source *s, inlay_diags *d);
     write_fn *write;
@@ -132,6 +134,19 @@ static inlay_graph *read_json(const struct source *s, inlay_diags *d)
     return inlay_read_json(s->bytes, s->n, s->name, &s->o, d);
 }
 
+/* A protobuf message: the field 1 (ir_version) is a small number, then comes the producer, the
+ * domain, a version, the documentation, the graph or the opsets. */
+static bool is_onnx(const char *bytes, size_t n)
+{
+    return n > 2 && bytes[0] == 8 && bytes[1] >= 2 && bytes[1] < 32 &&
+           memchr("\x12\x1a\x22\x28\x32\x3a\x42", bytes[2], 7) != NULL;
+}
+
+static inlay_graph *read_onnx(const struct source *s, inlay_diags *d)
+{
+    return inlay_read_onnx(s->bytes, s->n, s->name, s->buffer, &s->o, d);
+}
+
 /* The last resort: no control characters, as binary formats have them. */
 static bool is_text(const char *bytes, size_t n)
 {
@@ -156,12 +171,20 @@ static bool write_text(const inlay_graph *g, const inlay_sink *model, const inla
 
 /* The first whose sniff agrees reads a file. */
 static const struct format formats[] = {
-    {".xml", "bin", true, is_xml, read_xml, write_xml},
-    {".json", "bin", false, is_json, read_json, inlay_write_json},
-    {".inlay .txt", NULL, false, is_text, read_text, write_text},
+    {".xml", "bin", true, NULL, is_xml, read_xml, write_xml},
+    {".json", "bin", false, NULL, is_json, read_json, inlay_write_json},
+    {"", NULL, false, ".onnx", is_onnx, read_onnx, NULL},
+    {".inlay .txt", NULL, false, NULL, is_text, read_text, write_text},
 };
 
 enum { N_FORMATS = sizeof formats / sizeof formats[0] };
+
+static bool is_named(const struct format *f, const struct source *s)
+{
+    size_t n = f->name ? strlen(f->name) : 0, length = strlen(s->path);
+
+    return n > 0 && s->n > 0 && length > n && strcasecmp(s->path + length - n, f->name) == 0;
+}
 
 static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
 {
@@ -172,7 +195,7 @@ static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
         /* Much is text: a file that is called otherwise is more likely what it is called. */
         if (formats[i].sniff == is_text)
             foreign = foreign_by_name(s->path);
-        if (!foreign && formats[i].sniff(s->bytes, s->n))
+        if (!foreign && (formats[i].sniff(s->bytes, s->n) || is_named(&formats[i], s)))
             return formats[i].read(s, d);
     }
     if (foreign && s->n > 0)
@@ -198,6 +221,7 @@ inlay_graph *inlay_read_file(const char *path, const inlay_read_options *o, inla
     hold(&s.o, held);
     s.bytes = inlay_buffer_data(b);
     s.n = inlay_buffer_size(b);
+    s.buffer = b;
     g = read_bytes(&s, d);
     inlay_buffer_release(b);
     return g;

@@ -80,6 +80,11 @@ INLAY_API inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *
 /* text.c */
 INLAY_API inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
                                        const inlay_read_options *o, inlay_diags *d);
+/* onnx/model.c. Raw tensors are views into BUFFER (retained), which holds BYTES; NULL: they are
+ * copied. Files of external data are looked for in the folder of NAME. */
+INLAY_API inlay_graph *inlay_read_onnx(const char *bytes, size_t n, const char *name,
+                                       inlay_buffer *buffer, const inlay_read_options *o,
+                                       inlay_diags *d);
 
 /* Writers to sinks. MODEL receives the document, WEIGHTS the bytes of constants. */
 
@@ -104,6 +109,10 @@ INLAY_API inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const 
                                              inlay_diags *d);
 /* Dense, little endian, C order; a name that ends in .npy is the caller's business. */
 INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d);
+
+/* tensors.c: the tensor in PATH, an .npy file or a TensorProto of ONNX (.pb), holding at most
+ * MAX_MEMORY bytes at any time (0: no limit). The caller releases it; NULL and an error. */
+INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
 
 /* npz.c: an archive of .npy members, stored or deflated */
 

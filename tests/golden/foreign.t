@@ -1,14 +1,5 @@
 # Formats that are not read are called by their names. The beginnings are those of the formats' descriptions.
 
-$ printf '\010\010\022\007pytorch\032\0052.1.0' >onnx; inlay info onnx
-onnx: error: this is an ONNX model, which is not read yet
-[2]
-
-$ inlay run model.onnx 2>&1; printf 'no protobuf\n' >model.onnx; inlay run model.onnx
-model.onnx: error: cannot open: No such file or directory
-model.onnx: error: this is an ONNX model, which is not read yet
-[2]
-
 $ printf '\034\0\0\0TFL3\024\0\0\0' >lite; inlay info lite
 lite: error: this is a TensorFlow Lite model, which is not read yet
 [2]

@@ -777,6 +777,7 @@ static void test_files(void **state)
     inlay_files_free(files);
     REFUSED(inlay_read_npy(NULL, s.d), "error: no path is given");
     REFUSED(inlay_read_npy_within(NULL, 0, s.d), "error: no path is given");
+    REFUSED(inlay_read_tensor(NULL, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_npy_bytes(NULL, 9, "x", s.d), "error: no list of bytes is given");
     REFUSED_QUIETLY(inlay_read_npy_bytes("x", 1, NULL, NULL));
     REFUSED(inlay_write_npy(NULL, "x.npy", s.d), no_tensor);
@@ -801,6 +802,8 @@ static void test_models_in_memory(void **state)
     REFUSED(inlay_read_xml(NULL, 1, NULL, NULL, &o, s.d), "error: no text is given");
     REFUSED(inlay_read_json(NULL, 1, NULL, &o, s.d), "error: no text is given");
     REFUSED(inlay_read_text(NULL, 1, NULL, &o, s.d), "error: no text is given");
+    REFUSED(inlay_read_onnx(NULL, 1, NULL, NULL, &o, s.d), "error: no list of bytes is given");
+    REFUSED_QUIETLY(inlay_read_onnx("\x08", 1, NULL, NULL, NULL, NULL));
     REFUSED_QUIETLY(inlay_read_xml("<net", 4, NULL, NULL, NULL, NULL));
     REFUSED_QUIETLY(inlay_read_json("{", 1, NULL, NULL, NULL));
     REFUSED_QUIETLY(inlay_read_text("graph", 5, NULL, NULL, NULL));

@@ -686,10 +686,12 @@ static void test_file_messages(void **state)
     assert_null(inlay_read_file(in_dir("empty.xml"), NULL, d));
     expect_file_error("error: the file is empty", INLAY_INVALID, d);
     f = fopen(in_dir("binary"), "w");
-    fwrite("\x08\x07\x12\0\1", 1, 5, f);
+    fwrite("\x80\x02}q\1", 1, 5, f);
     fclose(f);
     assert_null(inlay_read_file(in_dir("binary"), NULL, d));
-    expect_file_error("error: this is an ONNX model, which is not read yet", INLAY_INVALID, d);
+    expect_file_error(
+        "error: this is a pickle of Python, as PyTorch writes them, which is not read yet",
+        INLAY_INVALID, d);
     assert_null(inlay_read_file(in_dir("binary"), &small, d));
     expect_file_error("error: the file has 5 bytes, at most 4 are read", INLAY_NO_RESOURCE, d);
     assert_false(inlay_write_file(g, in_dir("m.onnx"), NULL, d));

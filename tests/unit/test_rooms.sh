@@ -22,10 +22,11 @@ ir/notes: ir/base ir/graph ir/tensor
 ir/ops: ir/base ir/tensor
 ir/tensor: ir/base
 ir/text: ir/base ir/graph ir/tensor
-parser: parser/npy
+parser: parser/npy parser/onnx
 parser/json: parser
 parser/npy: parser
 parser/onnx: parser
+parser/onnx/import: parser/onnx
 parser/openvino: parser parser/xml
 parser/text: parser
 parser/xml: parser

@@ -1,0 +1,116 @@
+/* `inlay run --test-data DIR`: the folders test_data_set_0, test_data_set_1, ... of DIR, as ONNX
+ * lays out its tests: input_<i>.pb for each input of the model, output_<i>.pb for each output. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The tensors WHAT_<i>.pb of a set, N of them. */
+static inlay_tensor **read_set(const char *dir, int set, const char *what, int n, inlay_diags *d)
+{
+    inlay_tensor **t = calloc((size_t)n + 1, sizeof *t);
+    char path[4096];
+
+    for (int i = 0; t && i < n; i++) {
+        if (snprintf(path, sizeof path, "%s/test_data_set_%d/%s_%d.pb", dir, set, what, i) >=
+            (int)sizeof path)
+            inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
+        else
+            t[i] = inlay_read_tensor(path, 0, d);
+        if (t[i])
+            continue;
+        while (i > 0)
+            inlay_tensor_release(t[--i]);
+        free(t);
+        return NULL;
+    }
+    if (!t)
+        inlay_fail_memory(d);
+    return t;
+}
+
+static void free_set(inlay_tensor **t, int n)
+{
+    for (int i = 0; t && i < n; i++)
+        inlay_tensor_release(t[i]);
+    free(t);
+}
+
+struct set {
+    const inlay_graph *g;
+    const inlay_program *p;
+    const char *const *names;
+    const char *dir;
+    const inlay_compare_options *tolerance;
+    bool quiet;
+    int number;
+};
+
+static int compare_set(const struct set *s, inlay_tensor *const *wanted, inlay_tensor *const *got)
+{
+    int status = INLAY_OK;
+    char why[512];
+
+    for (int i = 0; i < s->g->n_results; i++) {
+        bool same = inlay_compare_tensors(wanted[i], got[i], s->tolerance, why, sizeof why);
+
+        if (!same)
+            fprintf(stderr, "inlay: output \"%s\" differs from test_data_set_%d/output_%d.pb: %s\n",
+                    s->names[i], s->number, i, why);
+        else if (!s->quiet)
+            printf("%s agrees with test_data_set_%d/output_%d.pb: %s\n", s->names[i], s->number, i,
+                   why);
+        if (!same)
+            status = INLAY_DIFFERENT;
+    }
+    return status;
+}
+
+static int run_set(const struct set *s, inlay_diags *d)
+{
+    int n_in = s->g->n_params, n_out = s->g->n_results;
+    inlay_tensor **in = read_set(s->dir, s->number, "input", n_in, d);
+    inlay_tensor **wanted = in ? read_set(s->dir, s->number, "output", n_out, d) : NULL;
+    inlay_tensor **got = wanted ? calloc((size_t)n_out + 1, sizeof *got) : NULL;
+    inlay_session *session = got ? inlay_session_new(s->p, d) : NULL;
+    int status = INLAY_INVALID;
+
+    if (wanted && !got)
+        inlay_fail_memory(d);
+    if (session && inlay_session_run(session, (const inlay_tensor *const *)in, NULL, got, d))
+        status = compare_set(s, wanted, got);
+    inlay_session_free(session);
+    free_set(in, n_in);
+    free_set(wanted, n_out);
+    free_set(got, n_out);
+    return status;
+}
+
+static bool is_there(const struct set *s)
+{
+    char path[4096];
+
+    return snprintf(path, sizeof path, "%s/test_data_set_%d", s->dir, s->number) <
+               (int)sizeof path &&
+           access(path, F_OK) == 0;
+}
+
+int cli_run_test_data(const inlay_graph *g, const inlay_program *p, const char *const *names,
+                      const char *dir, const inlay_compare_options *tolerance, bool quiet,
+                      inlay_diags *d)
+{
+    struct set s = {g, p, names, dir, tolerance, quiet, 0};
+    int status = INLAY_OK;
+
+    if (!is_there(&s)) {
+        inlay_fail(d, &(inlay_pos){dir, 0}, "has no folder test_data_set_0");
+        return INLAY_INVALID;
+    }
+    for (; is_there(&s) && status != INLAY_INVALID; s.number++) {
+        int one = run_set(&s, d);
+
+        status = one > status ? one : status;
+    }
+    return status;
+}

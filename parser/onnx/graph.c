@@ -1,0 +1,291 @@
+/* Graphs of ONNX: initializers, inputs, nodes in the order of the file, outputs. */
+#include "parser/onnx/import.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_place(inlay_strbuf *b, const onnx_place *at)
+{
+    if (!at)
+        return;
+    put_place(b, at->outer);
+    inlay_strbuf_printf(b, "%s%s", at->outer ? "." : "", at->field);
+    if (at->index >= 0)
+        inlay_strbuf_printf(b, "[%lld]", (long long)at->index);
+    if (at->name && *at->name)
+        inlay_strbuf_printf(b, " \"%.200s\"", at->name);
+    if (at->type)
+        inlay_strbuf_printf(b, " (%.100s-%lld)", at->type, (long long)at->version);
+}
+
+bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
+{
+    inlay_pos pos = {r->a.file, 0};
+    inlay_strbuf b = {0};
+    char text[1000];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    put_place(&b, at);
+    inlay_strbuf_printf(&b, "%s%s", at ? ": " : "", text);
+    if (b.failed)
+        inlay_fail_memory(r->a.d);
+    else
+        inlay_fail(r->a.d, &pos, "%s", b.bytes);
+    inlay_strbuf_free(&b);
+    return false;
+}
+
+inlay_value *onnx_find_value(onnx_scope *s, const char *name)
+{
+    const assemble_name *found = assemble_name_of(s->names, name, strlen(name));
+
+    return found && found->node ? &found->node->out[found->output] : NULL;
+}
+
+bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v)
+{
+    assemble_name *found = assemble_name_of(s->names, name, strlen(name));
+
+    if (!found)
+        return false;
+    if (found->node)
+        return onnx_fail(s->r, s->at, "two values are called \"%.200s\"", name);
+    assemble_define(found, v->node, v->index, 0);
+    return true;
+}
+
+/* NAME is an input of the function around, which its call leaves out. */
+static bool is_left_out(const onnx_scope *s, const char *name)
+{
+    for (size_t i = 0; s->function && i < s->function->n_input; i++) {
+        if (strcmp(s->function->input[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Operands of the node, in the scratch memory. */
+static bool find_operands(onnx_node *n)
+{
+    const Onnx__NodeProto *p = n->proto;
+
+    if (p->n_input > INT32_MAX || p->n_output > INT32_MAX)
+        return onnx_node_fail(n, "has %zu inputs and %zu outputs", p->n_input, p->n_output);
+    n->n_in = (int)p->n_input;
+    n->n_out = (int)p->n_output;
+    n->in = inlay_arena_array(n->s->r->a.scratch, p->n_input + p->n_output + 1, sizeof *n->in);
+    if (!n->in)
+        return inlay_fail_memory(n->d);
+    n->out = n->in + n->n_in;
+    for (int i = 0; i < n->n_in; i++) {
+        n->in[i] = *p->input[i] ? onnx_find_value(n->s, p->input[i]) : NULL;
+        if (*p->input[i] && !n->in[i] && !is_left_out(n->s, p->input[i]))
+            return onnx_node_fail(n, "input[%d] is \"%.200s\", which no node before it makes", i,
+                                  p->input[i]);
+    }
+    return true;
+}
+
+/* The nodes that were made for N behind LAST, and the one that makes its first output is called
+ * like N. */
+static bool name_nodes(onnx_node *n, const inlay_node *last)
+{
+    const char *name = n->proto->name && *n->proto->name ? n->proto->name
+                       : n->n_out > 0                    ? n->proto->output[0]
+                                                         : NULL;
+    inlay_node *main = n->n_out > 0 && n->out[0] ? n->out[0]->node : NULL;
+    bool made = false;
+
+    for (inlay_node *k = last ? last->next : n->s->graph->first; k; k = k->next) {
+        k->place = n->at.index;
+        made |= k == main;
+    }
+    return !made || !name || !*name || inlay_node_rename(main, name, n->d);
+}
+
+static bool define_outputs(onnx_node *n)
+{
+    for (int i = 0; i < n->n_out; i++) {
+        const char *name = n->proto->output[i];
+
+        if (!*name)
+            continue;
+        if (!n->out[i])
+            return onnx_node_fail(n, "output[%d] \"%.200s\" is none that the operator has", i,
+                                  name);
+        if (!onnx_define_value(n->s, name, n->out[i]))
+            return false;
+        /* Names inside of a function are not those of the model. */
+        if (!n->s->call && !inlay_value_add_name(n->out[i], name, n->d))
+            return false;
+    }
+    return true;
+}
+
+static int64_t version_of(const onnx_imports *imports, const char *domain)
+{
+    for (size_t i = 0; i < imports->n; i++) {
+        const char *d = imports->sets[i]->domain ? imports->sets[i]->domain : "";
+
+        if (strcmp(d, domain) == 0 || (!*domain && strcmp(d, "ai.onnx") == 0))
+            return imports->sets[i]->version;
+    }
+    return 0;
+}
+
+static const char *domain_of(const Onnx__NodeProto *p)
+{
+    return !p->domain || strcmp(p->domain, "ai.onnx") == 0 ? "" : p->domain;
+}
+
+/* An operator that is not known: a stand-in where the options allow one. */
+static bool import_unknown(onnx_node *n)
+{
+    const char *domain = domain_of(n->proto);
+    char version[200];
+    assemble_spec spec = {
+        .type = n->proto->op_type, .version = version, .number = -1, .wanted = ASSEMBLE_STAND_IN};
+    const inlay_op *op;
+    inlay_node *made;
+
+    if (!n->s->r->a.options.allow_unknown)
+        return onnx_node_fail(
+            n, "is an operation that this build does not have; --allow-unknown shows the graph");
+    snprintf(version, sizeof version, "%s%d", *domain ? domain : "onnx", n->version);
+    spec.version = assemble_string(&n->s->r->a, version);
+    spec.type = spec.version ? assemble_string(&n->s->r->a, spec.type) : NULL;
+    if (!spec.type || !(op = assemble_row(n->s->names, &spec, NULL)))
+        return false;
+    made = assemble_node(
+        n->s->names, op,
+        &(assemble_record){.version = spec.version, .n_in = n->n_in, .n_out = n->n_out});
+    for (int i = 0; made && i < n->n_in; i++) {
+        if (n->in[i] && !inlay_node_set_input(made, i, n->in[i], n->d))
+            return false;
+    }
+    for (int i = 0; made && i < n->n_out; i++)
+        n->out[i] = &made->out[i];
+    return made != NULL;
+}
+
+static bool import_operator(onnx_node *n)
+{
+    const char *domain = domain_of(n->proto);
+    bool is_call;
+
+    if (!onnx_call(n, &is_call) || is_call)
+        return is_call;
+    if (n->at.version < ONNX_MIN_OPSET || n->at.version > INT32_MAX)
+        return onnx_node_fail(n, "the model imports no operator set \"%.200s\"", domain);
+    n->op = onnx_operator_find(domain, n->proto->op_type ? n->proto->op_type : "", n->version);
+    return n->op ? n->op->import(n) : import_unknown(n);
+}
+
+static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
+{
+    const char *type = p->op_type ? p->op_type : "";
+    const inlay_node *last = s->graph->last;
+    onnx_node n = {.s = s, .proto = p, .d = s->r->a.d};
+
+    n.at = (onnx_place){s->at,   "node", (int64_t)index,
+                        p->name, type,   version_of(&s->imports, domain_of(p))};
+    n.version = (int)n.at.version;
+    if (!find_operands(&n))
+        return false;
+    return import_operator(&n) && name_nodes(&n, last) && define_outputs(&n);
+}
+
+bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!import_node(s, nodes[i], i))
+            return false;
+    }
+    return true;
+}
+
+static bool import_initializer(onnx_scope *s, const Onnx__TensorProto *t, size_t i)
+{
+    onnx_place at = {.outer = s->at, .field = "initializer", .index = (int64_t)i, .name = t->name};
+    inlay_tensor *x = onnx_tensor(s->r, &at, t);
+    inlay_value *v = x ? inlay_build_const(s->graph, t->name, x, s->r->a.d) : NULL;
+    bool ok = v && t->name && onnx_define_value(s, t->name, v) &&
+              inlay_value_add_name(v, t->name, s->r->a.d);
+
+    inlay_tensor_release(x);
+    return ok || (v && !t->name && onnx_fail(s->r, &at, "an initializer needs a name"));
+}
+
+static bool is_initializer(onnx_scope *s, const Onnx__ValueInfoProto *v)
+{
+    return v->name && onnx_find_value(s, v->name) != NULL;
+}
+
+static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
+                         const inlay_fact *fact)
+{
+    onnx_place at = {.outer = s->at, .field = "input", .index = (int64_t)i, .name = v->name};
+    inlay_value *made;
+    inlay_shape shape;
+    inlay_type type;
+
+    if (!v->name || !*v->name)
+        return onnx_fail(s->r, &at, "an input needs a name");
+    if (!onnx_tensor_type(s->r, &at, v->type, &type, &shape))
+        return false;
+    if (type == INLAY_DYNAMIC && fact)
+        type = fact->type;
+    made = inlay_build_parameter(s->graph, v->name, type, &shape, s->r->a.d);
+    return made && onnx_define_value(s, v->name, made) &&
+           inlay_value_add_name(made, v->name, s->r->a.d);
+}
+
+/* NAME as IR v11 writes names of an output: a comma in it has a backslash in front. */
+static const char *escape(onnx_reader *r, const char *name)
+{
+    char *out = inlay_arena_alloc(r->a.graph->arena, 2 * strlen(name) + 1);
+    char *to = out;
+
+    for (const char *p = name; out && *p; p++) {
+        if (*p == ',')
+            *to++ = '\\';
+        *to++ = *p;
+    }
+    if (out)
+        *to = '\0';
+    return out;
+}
+
+static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i)
+{
+    onnx_place at = {.outer = s->at, .field = "output", .index = (int64_t)i, .name = v->name};
+    inlay_value *x = v->name ? onnx_find_value(s, v->name) : NULL;
+    inlay_node *result;
+
+    if (!x)
+        return onnx_fail(s->r, &at, "no node makes this value");
+    result = inlay_build_result(s->graph, x, NULL, s->r->a.d);
+    return result &&
+           ((result->result_names = escape(s->r, v->name)) || inlay_fail_memory(s->r->a.d));
+}
+
+bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, const inlay_fact *const *facts)
+{
+    bool ok = true;
+
+    if (g->n_sparse_initializer > 0)
+        return onnx_fail(s->r, s->at, "a sparse initializer is not read");
+    for (size_t i = 0; ok && i < g->n_initializer; i++)
+        ok = import_initializer(s, g->initializer[i], i);
+    for (size_t i = 0; ok && i < g->n_input; i++)
+        ok = is_initializer(s, g->input[i]) ||
+             import_input(s, g->input[i], i, facts ? facts[i] : NULL);
+    ok = ok && onnx_import_nodes(s, g->node, g->n_node);
+    for (size_t i = 0; ok && i < g->n_output; i++)
+        ok = import_output(s, g->output[i], i);
+    return ok;
+}

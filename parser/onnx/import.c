@@ -1,0 +1,288 @@
+/* What imports of operators share: making nodes, constants, attributes. See import.h. */
+#include "parser/onnx/import.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool onnx_node_fail(const onnx_node *n, const char *fmt, ...)
+{
+    char text[1000];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return onnx_fail(n->s->r, &n->at, "%s", text);
+}
+
+/* "Gather@opset8" as type and version; "Gather" has none. */
+static void split_type(const char *type, char *name, size_t size, const char **version)
+{
+    const char *at = strchr(type, '@');
+
+    *version = at ? at + 1 : NULL;
+    snprintf(name, size, "%.*s", at ? (int)(at - type) : (int)strlen(type), type);
+}
+
+static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
+                        const char *fmt, va_list args)
+{
+    char name[80], attrs[1000];
+    const char *version;
+    inlay_node *made;
+
+    split_type(type, name, sizeof name, &version);
+    if (fmt && vsnprintf(attrs, sizeof attrs, fmt, args) >= (int)sizeof attrs) {
+        onnx_node_fail(n, "has attributes that are too long");
+        return NULL;
+    }
+    while (n_in > 0 && !in[n_in - 1])
+        n_in--;
+    made = inlay_build(n->s->graph, name, version, NULL, in, n_in, fmt ? attrs : NULL, n->d);
+    if (!made)
+        onnx_node_fail(n, "cannot be imported");
+    return made;
+}
+
+inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
+                           const char *attrs, ...)
+{
+    inlay_node *made;
+    va_list args;
+
+    va_start(args, attrs);
+    made = make(n, type, n_in, in, attrs, args);
+    va_end(args);
+    return made;
+}
+
+inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
+                       const char *attrs, ...)
+{
+    inlay_node *made;
+    va_list args;
+
+    va_start(args, attrs);
+    made = make(n, type, n_in, in, attrs, args);
+    va_end(args);
+    return made ? &made->out[0] : NULL;
+}
+
+inlay_value *onnx_unary(onnx_node *n, const char *type, inlay_value *x)
+{
+    return x ? onnx_make(n, type, 1, &x, NULL) : NULL;
+}
+
+inlay_value *onnx_binary(onnx_node *n, const char *type, inlay_value *a, inlay_value *b)
+{
+    return a && b ? onnx_make(n, type, 2, (inlay_value *[]){a, b}, NULL) : NULL;
+}
+
+bool onnx_same(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_make(n, n->op->as, n->n_in, n->in, NULL));
+}
+
+inlay_value *onnx_list(onnx_node *n, const int64_t *x, int count)
+{
+    int64_t dims[] = {count};
+
+    return inlay_build_ints(n->s->graph, NULL, INLAY_I64, 1, dims, x, n->d);
+}
+
+inlay_value *onnx_integer(onnx_node *n, int64_t x)
+{
+    return inlay_build_ints(n->s->graph, NULL, INLAY_I64, 0, NULL, &x, n->d);
+}
+
+inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t)
+{
+    return t ? inlay_build_const(n->s->graph, NULL, t, n->d) : NULL;
+}
+
+inlay_value *onnx_number(onnx_node *n, inlay_type type, double x)
+{
+    inlay_tensor *t = assemble_tensor(&n->s->r->a, type, 0, NULL);
+    inlay_value *v;
+
+    if (!t)
+        return NULL;
+    inlay_tensor_set_f64(t, 0, x);
+    v = onnx_constant(n, t);
+    inlay_tensor_release(t);
+    return v;
+}
+
+bool onnx_give(onnx_node *n, int i, inlay_value *v)
+{
+    if (v && i < n->n_out)
+        n->out[i] = v;
+    return v != NULL;
+}
+
+int onnx_rank(onnx_node *n, const inlay_value *v)
+{
+    if (v->fact.rank < 0)
+        onnx_node_fail(n, "the rank of an operand must be known, and is not");
+    return v->fact.rank;
+}
+
+int onnx_axis(onnx_node *n, int64_t axis, int rank)
+{
+    if (axis < -rank || axis >= rank) {
+        onnx_node_fail(n, "axis is %lld, it must be from %d to %d", (long long)axis, -rank,
+                       rank - 1);
+        return -1;
+    }
+    return (int)(axis < 0 ? axis + rank : axis);
+}
+
+/* Attributes */
+
+/* TensorProto types of attributes, AttributeProto.AttributeType. */
+enum {
+    ATTR_FLOAT = 1,
+    ATTR_INT = 2,
+    ATTR_STRING = 3,
+    ATTR_TENSOR = 4,
+    ATTR_GRAPH = 5,
+    ATTR_FLOATS = 6,
+    ATTR_INTS = 7
+};
+
+static const char *const type_words[] = {
+    [ATTR_FLOAT] = "a float",           [ATTR_INT] = "an integer",
+    [ATTR_STRING] = "a string",         [ATTR_TENSOR] = "a tensor",
+    [ATTR_GRAPH] = "a graph",           [ATTR_FLOATS] = "a list of floats",
+    [ATTR_INTS] = "a list of integers",
+};
+
+static const Onnx__AttributeProto *find(Onnx__AttributeProto *const *attrs, size_t n,
+                                        const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (attrs[i]->name && strcmp(attrs[i]->name, name) == 0)
+            return attrs[i];
+    }
+    return NULL;
+}
+
+/* The attribute NAME of the call that S is the inside of, or what the function says where the call
+ * leaves it out. */
+static const Onnx__AttributeProto *attr_of_call(const onnx_scope *s, const char *name)
+{
+    const Onnx__AttributeProto *a = onnx_attr(s->call, name);
+
+    return a ? a : find(s->function->attribute_proto, s->function->n_attribute_proto, name);
+}
+
+/* In a function an attribute may name one of the call, which may be absent there. */
+const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
+{
+    const Onnx__AttributeProto *a = find(n->proto->attribute, n->proto->n_attribute, name);
+
+    if (a && a->ref_attr_name && *a->ref_attr_name)
+        return n->s->call ? attr_of_call(n->s, a->ref_attr_name) : NULL;
+    return a;
+}
+
+/* The type of A; files of IR version 1 did not say it. */
+static int type_of(const Onnx__AttributeProto *a)
+{
+    if (a->type)
+        return a->type;
+    if (a->has_f)
+        return ATTR_FLOAT;
+    if (a->has_i)
+        return ATTR_INT;
+    if (a->has_s)
+        return ATTR_STRING;
+    if (a->t)
+        return ATTR_TENSOR;
+    if (a->g)
+        return ATTR_GRAPH;
+    return a->n_floats > 0 ? ATTR_FLOATS : ATTR_INTS;
+}
+
+static const Onnx__AttributeProto *of_type(onnx_node *n, const char *name, int type, bool *ok)
+{
+    const Onnx__AttributeProto *a = *ok ? onnx_attr(n, name) : NULL;
+
+    if (!a || type_of(a) == type)
+        return a;
+    *ok = onnx_node_fail(n, "attribute \"%s\" must be %s", name, type_words[type]);
+    return NULL;
+}
+
+int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_INT, ok);
+
+    return a ? a->i : absent;
+}
+
+double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_FLOAT, ok);
+
+    return a ? (double)a->f : absent;
+}
+
+const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_STRING, ok);
+    const char *s;
+
+    if (!a)
+        return absent;
+    s = inlay_arena_strndup(n->s->r->a.scratch, (const char *)a->s.data, a->s.len);
+    *ok = s || inlay_fail_memory(n->d);
+    return s ? s : absent;
+}
+
+const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_INTS, ok);
+
+    *count = 0;
+    if (!a)
+        return NULL;
+    if (a->n_ints > INT32_MAX)
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements", name, a->n_ints);
+    *count = *ok ? (int)a->n_ints : 0;
+    return *ok ? a->ints : NULL;
+}
+
+const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_FLOATS, ok);
+
+    *count = 0;
+    if (!a)
+        return NULL;
+    if (a->n_floats > INT32_MAX)
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements", name, a->n_floats);
+    *count = *ok ? (int)a->n_floats : 0;
+    return *ok ? a->floats : NULL;
+}
+
+inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_TENSOR, ok);
+    onnx_place at = {.outer = &n->at, .field = "attribute", .index = -1, .name = name};
+    inlay_tensor *t;
+
+    if (!a || !a->t)
+        return NULL;
+    t = onnx_tensor(n->s->r, &at, a->t);
+    *ok = t != NULL;
+    return t;
+}
+
+const Onnx__GraphProto *onnx_attr_graph(onnx_node *n, const char *name, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_GRAPH, ok);
+
+    return a ? a->g : NULL;
+}

@@ -1,0 +1,115 @@
+/* What the import of an operator sees. Each family of operators is a file in import/, with a table
+ * of its operators:
+ *
+ *     const onnx_operator onnx_operators_reduce[] = {
+ *         {"ReduceMean", 18, reduce_by_operand, "ReduceMean"},
+ *         {"ReduceMean", 1, reduce_by_attribute, "ReduceMean"},
+ *         {NULL, 0, NULL, NULL},
+ *     };
+ *
+ * An entry is of the version that it names and of all later ones, up to the next entry of that
+ * name. The function makes the nodes that mean the operator, by its own document, and sets the
+ * outputs:
+ *
+ *     static bool import_gemm(onnx_node *n)
+ *     {
+ *         inlay_value *product = onnx_make(n, "MatMul", 2, (inlay_value *[]){n->in[0], n->in[1]},
+ * "transpose_a=%s", ...); return onnx_give(n, 0, product);
+ *     }
+ *
+ * A function that makes a node passes NULL operands on: onnx_make of a NULL that must be there
+ * gives NULL, so that only the last result needs a check. Attributes that no function asks for are
+ * warned of. Private to parser/onnx. */
+#ifndef INLAY_PARSER_ONNX_IMPORT_H
+#define INLAY_PARSER_ONNX_IMPORT_H
+
+#include "parser/onnx/onnx.h"
+
+enum { ONNX_MAX_OUTPUTS = 64 };
+
+typedef struct onnx_node {
+    onnx_scope *s;
+    const Onnx__NodeProto *proto;
+    const struct onnx_operator *op; /* whose import it is */
+    onnx_place at;
+    int version;      /* of the operator set that its domain has in the model */
+    inlay_value **in; /* N_IN operands, NULL: left out at the end or by an empty name */
+    int n_in;
+    inlay_value **out; /* N_OUT outputs, to be set by onnx_give */
+    int n_out;
+    inlay_diags *d;
+} onnx_node;
+
+typedef struct onnx_operator {
+    const char *name;
+    int since;
+    bool (*import)(onnx_node *n);
+    const char *
+        as; /* the operation of OpenVINO, for functions that import several operators alike; NULL */
+} onnx_operator;
+
+/* The operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */
+const onnx_operator *onnx_operator_find(const char *domain, const char *name, int64_t version);
+
+/* Imports the function of the model that N calls, in the place of N; *IS_CALL: there is one. */
+bool onnx_call(onnx_node *n, bool *is_call);
+
+/* Records an error at the node; always false. */
+bool onnx_node_fail(const onnx_node *n, const char *fmt, ...) INLAY_PRINTF(2, 3);
+
+/* Operand I, NULL when it is left out. */
+static inline inlay_value *onnx_in(const onnx_node *n, int i)
+{
+    return i < n->n_in ? n->in[i] : NULL;
+}
+/* Output I is wanted. */
+static inline bool onnx_wants(const onnx_node *n, int i)
+{
+    return i < n->n_out && *n->proto->output[i];
+}
+
+/* The only output of a new node of OpenVINO's newest TYPE ("Slice", or with a version:
+ * "Gather@opset8") with these operands (NULL in it: left out) and attributes ("axis=%d; mode=max";
+ * NULL: none). NULL and an error. */
+inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
+                       const char *attrs, ...) INLAY_PRINTF(5, 6);
+/* The same for nodes of several outputs. */
+inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
+                           const char *attrs, ...) INLAY_PRINTF(5, 6);
+/* Imports of operators that are the operation op->as of OpenVINO, with the same operands and no
+ * attributes. */
+bool onnx_same(onnx_node *n);
+/* Short cuts for one and two operands; a NULL operand gives NULL. */
+inlay_value *onnx_unary(onnx_node *n, const char *type, inlay_value *x);
+inlay_value *onnx_binary(onnx_node *n, const char *type, inlay_value *a, inlay_value *b);
+
+/* Constants: a list of i64, one i64, a number of an element type. */
+inlay_value *onnx_list(onnx_node *n, const int64_t *x, int count);
+inlay_value *onnx_integer(onnx_node *n, int64_t x);
+inlay_value *onnx_number(onnx_node *n, inlay_type type, double x);
+/* T as a constant. */
+inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t);
+
+/* Output I is V (NULL: an error was recorded). False when V is NULL. */
+bool onnx_give(onnx_node *n, int i, inlay_value *v);
+
+/* Attributes; what is absent gives DEFAULT. An attribute of another type is an error, and *OK,
+ * which is otherwise left as it is, becomes false. */
+const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name);
+int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok);
+double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok);
+/* Lives as long as the reader. */
+const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent, bool *ok);
+/* NULL and *COUNT 0: absent. */
+const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok);
+const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *ok);
+/* The caller releases it; NULL: absent, or *OK is false. */
+inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok);
+const Onnx__GraphProto *onnx_attr_graph(onnx_node *n, const char *name, bool *ok);
+
+/* Rank of V, an error where it is not known: -1. */
+int onnx_rank(onnx_node *n, const inlay_value *v);
+/* AXIS of a value of RANK axes in [-RANK, RANK) as one in [0, RANK); -1 and an error. */
+int onnx_axis(onnx_node *n, int64_t axis, int rank);
+
+#endif

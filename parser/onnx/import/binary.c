@@ -1,0 +1,133 @@
+/* Operators of two operands, element by element. */
+#include "parser/onnx/import.h"
+
+/* Before version 7 the second operand was only broadcast where attribute `broadcast` said so, its
+ * axes aligned with those of the first from attribute `axis` on: it gets axes of size 1 behind, so
+ * that numpy's rule aligns them alike. */
+static inlay_value *aligned(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", INT64_MIN, &ok),
+            broadcast = onnx_attr_int(n, "broadcast", 0, &ok);
+    int rank = ok && axis != INT64_MIN ? onnx_rank(n, n->in[0]) : 0, own, first;
+    int64_t axes[INLAY_MAX_RANK];
+    inlay_value *list;
+
+    if (!ok || rank < 0)
+        return NULL;
+    if (!broadcast || axis == INT64_MIN)
+        return n->in[1];
+    if ((own = onnx_rank(n, n->in[1])) < 0 || (first = onnx_axis(n, axis, rank)) < 0)
+        return NULL;
+    for (int i = first + own; i < rank; i++)
+        axes[i - first - own] = i - first;
+    if (first + own >= rank)
+        return n->in[1];
+    list = onnx_list(n, axes, rank - first - own);
+    return onnx_binary(n, "Unsqueeze", n->in[1], list);
+}
+
+static bool import_aligned(onnx_node *n)
+{
+    inlay_value *b = aligned(n);
+
+    return b && onnx_give(n, 0, onnx_binary(n, n->op->as, n->in[0], b));
+}
+
+/* ONNX cuts integer quotients off toward zero, which m_pythondiv=false says. */
+static bool import_divide(onnx_node *n)
+{
+    inlay_value *b = n->version < 7 ? aligned(n) : n->in[1];
+
+    return b && onnx_give(
+                    n, 0,
+                    onnx_make(n, "Divide", 2, (inlay_value *[]){n->in[0], b}, "m_pythondiv=false"));
+}
+
+/* The exponent may have another type than the base, which is that of the result. */
+static bool import_power(onnx_node *n)
+{
+    inlay_value *b = n->version < 7 ? aligned(n) : n->in[1];
+
+    if (b && b->fact.type != n->in[0]->fact.type)
+        b = onnx_binary(n, "ConvertLike", b, n->in[0]);
+    return onnx_give(n, 0, onnx_binary(n, "Power", n->in[0], b));
+}
+
+/* fmod=1 takes the sign of the dividend, as C does; else that of the divisor, as Python does. */
+static bool import_mod(onnx_node *n)
+{
+    bool ok = true;
+    bool fmod = onnx_attr_int(n, "fmod", 0, &ok) != 0;
+
+    return ok && onnx_give(n, 0, onnx_binary(n, fmod ? "Mod" : "FloorMod", n->in[0], n->in[1]));
+}
+
+/* Max, Min and Sum of any number of operands, and Mean. */
+static inlay_value *fold(onnx_node *n)
+{
+    inlay_value *all = n->in[0];
+
+    for (int i = 1; all && i < n->n_in; i++)
+        all = onnx_binary(n, n->op->as, all, n->in[i]);
+    return all;
+}
+
+static bool import_folded(onnx_node *n)
+{
+    return onnx_give(n, 0, fold(n));
+}
+
+static bool import_mean(onnx_node *n)
+{
+    inlay_value *sum = fold(n), *count = sum ? onnx_number(n, sum->fact.type, n->n_in) : NULL;
+
+    return onnx_give(n, 0, onnx_binary(n, "Divide", sum, count));
+}
+
+/* BitShift takes unsigned integers, where both directions are plain. */
+static bool import_bit_shift(onnx_node *n)
+{
+    bool ok = true;
+    const char *direction = onnx_attr_string(n, "direction", "", &ok);
+
+    return ok &&
+           onnx_give(n, 0,
+                     onnx_binary(n, direction[0] == 'L' ? "BitwiseLeftShift" : "BitwiseRightShift",
+                                 n->in[0], n->in[1]));
+}
+
+const onnx_operator onnx_operators_binary[] = {
+    {"Add", 7, onnx_same, "Add"},
+    {"Add", 1, import_aligned, "Add"},
+    {"And", 7, onnx_same, "LogicalAnd"},
+    {"And", 1, import_aligned, "LogicalAnd"},
+    {"BitShift", 11, import_bit_shift, NULL},
+    {"BitwiseAnd", 18, onnx_same, "BitwiseAnd"},
+    {"BitwiseOr", 18, onnx_same, "BitwiseOr"},
+    {"BitwiseXor", 18, onnx_same, "BitwiseXor"},
+    {"Div", 1, import_divide, NULL},
+    {"Equal", 7, onnx_same, "Equal"},
+    {"Equal", 1, import_aligned, "Equal"},
+    {"Greater", 7, onnx_same, "Greater"},
+    {"Greater", 1, import_aligned, "Greater"},
+    {"GreaterOrEqual", 12, onnx_same, "GreaterEqual"},
+    {"Less", 7, onnx_same, "Less"},
+    {"Less", 1, import_aligned, "Less"},
+    {"LessOrEqual", 12, onnx_same, "LessEqual"},
+    {"Max", 1, import_folded, "Maximum"},
+    {"Mean", 1, import_mean, "Add"},
+    {"Min", 1, import_folded, "Minimum"},
+    {"Mod", 10, import_mod, NULL},
+    {"Mul", 7, onnx_same, "Multiply"},
+    {"Mul", 1, import_aligned, "Multiply"},
+    {"Or", 7, onnx_same, "LogicalOr"},
+    {"Or", 1, import_aligned, "LogicalOr"},
+    {"Pow", 1, import_power, NULL},
+    {"Sub", 7, onnx_same, "Subtract"},
+    {"Sub", 1, import_aligned, "Subtract"},
+    {"Sum", 1, import_folded, "Add"},
+    {"Xor", 7, onnx_same, "LogicalXor"},
+    {"Xor", 1, import_aligned, "LogicalXor"},
+    {NULL, 0, NULL, NULL},
+};

@@ -1,0 +1,107 @@
+/* Operators of one operand, element by element. */
+#include "parser/onnx/import.h"
+
+/* An attribute of ONNX that OpenVINO takes as a scalar operand. */
+static inlay_value *scalar(onnx_node *n, const char *name, double absent)
+{
+    bool ok = true;
+    double x = onnx_attr_float(n, name, absent, &ok);
+
+    return ok ? onnx_number(n, n->in[0]->fact.type, x) : NULL;
+}
+
+static bool import_elu(onnx_node *n)
+{
+    bool ok = true;
+    double alpha = onnx_attr_float(n, "alpha", 1.0, &ok);
+
+    return ok && onnx_give(n, 0, onnx_make(n, "Elu", 1, n->in, "alpha=%.9g", alpha));
+}
+
+static bool import_hard_sigmoid(onnx_node *n)
+{
+    inlay_value *alpha = scalar(n, "alpha", 0.2f), *beta = scalar(n, "beta", 0.5f);
+
+    return alpha && beta &&
+           onnx_give(
+               n, 0,
+               onnx_make(n, "HardSigmoid", 3, (inlay_value *[]){n->in[0], alpha, beta}, NULL));
+}
+
+static bool import_selu(onnx_node *n)
+{
+    inlay_value *alpha = scalar(n, "alpha", 1.67326319217681884765625),
+                *gamma = scalar(n, "gamma", 1.05070102214813232421875);
+
+    return alpha && gamma &&
+           onnx_give(n, 0,
+                     onnx_make(n, "Selu", 3, (inlay_value *[]){n->in[0], alpha, gamma}, NULL));
+}
+
+static bool import_leaky_relu(onnx_node *n)
+{
+    inlay_value *slope = scalar(n, "alpha", 0.01f);
+
+    return slope && onnx_give(n, 0, onnx_binary(n, "PReLU", n->in[0], slope));
+}
+
+static bool import_gelu(onnx_node *n)
+{
+    bool ok = true;
+    const char *mode = onnx_attr_string(n, "approximate", "none", &ok);
+
+    return ok && onnx_give(n, 0,
+                           onnx_make(n, "Gelu", 1, n->in, "approximation_mode=%s",
+                                     mode[0] == 't' ? "tanh" : "erf"));
+}
+
+static bool import_reciprocal(onnx_node *n)
+{
+    inlay_value *one = onnx_number(n, n->in[0]->fact.type, 1);
+
+    return onnx_give(n, 0, onnx_binary(n, "Divide", one, n->in[0]));
+}
+
+static bool import_identity(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_in(n, 0));
+}
+
+const onnx_operator onnx_operators_unary[] = {
+    {"Abs", 1, onnx_same, "Abs"},
+    {"Acos", 7, onnx_same, "Acos"},
+    {"Acosh", 9, onnx_same, "Acosh"},
+    {"Asin", 7, onnx_same, "Asin"},
+    {"Asinh", 9, onnx_same, "Asinh"},
+    {"Atan", 7, onnx_same, "Atan"},
+    {"Atanh", 9, onnx_same, "Atanh"},
+    {"Ceil", 1, onnx_same, "Ceiling"},
+    {"Cos", 7, onnx_same, "Cos"},
+    {"Cosh", 9, onnx_same, "Cosh"},
+    {"Elu", 1, import_elu, NULL},
+    {"Erf", 9, onnx_same, "Erf"},
+    {"Exp", 1, onnx_same, "Exp"},
+    {"Floor", 1, onnx_same, "Floor"},
+    {"Gelu", 20, import_gelu, NULL},
+    {"HardSigmoid", 1, import_hard_sigmoid, NULL},
+    {"HardSwish", 14, onnx_same, "HSwish"},
+    {"Identity", 1, import_identity, NULL},
+    {"LeakyRelu", 1, import_leaky_relu, NULL},
+    {"Log", 1, onnx_same, "Log"},
+    {"Mish", 18, onnx_same, "Mish"},
+    {"Neg", 1, onnx_same, "Negative"},
+    {"Reciprocal", 1, import_reciprocal, NULL},
+    {"Relu", 1, onnx_same, "ReLU"},
+    {"Round", 11, onnx_same, "Round"},
+    {"Selu", 1, import_selu, NULL},
+    {"Sigmoid", 1, onnx_same, "Sigmoid"},
+    {"Sign", 9, onnx_same, "Sign"},
+    {"Sin", 7, onnx_same, "Sin"},
+    {"Sinh", 9, onnx_same, "Sinh"},
+    {"Softplus", 1, onnx_same, "SoftPlus"},
+    {"Softsign", 1, onnx_same, "SoftSign"},
+    {"Sqrt", 1, onnx_same, "Sqrt"},
+    {"Tan", 7, onnx_same, "Tan"},
+    {"Tanh", 1, onnx_same, "Tanh"},
+    {NULL, 0, NULL, NULL},
+};

@@ -1,0 +1,138 @@
+/* A model: its versions, its functions, its graph. */
+#include "ir/shared.h"
+#include "parser/onnx/import.h"
+#include "parser/onnx/wire.h"
+
+#include <string.h>
+
+static bool check_versions(const onnx_reader *r)
+{
+    const Onnx__ModelProto *m = r->model;
+
+    if (m->ir_version < ONNX_MIN_IR || m->ir_version > ONNX_MAX_IR)
+        return onnx_fail(r, NULL, "ir_version is %lld, versions %d to %d are read",
+                         (long long)m->ir_version, ONNX_MIN_IR, ONNX_MAX_IR);
+    for (size_t i = 0; i < m->n_opset_import; i++) {
+        const Onnx__OperatorSetIdProto *set = m->opset_import[i];
+        bool onnx = !set->domain || !*set->domain || strcmp(set->domain, "ai.onnx") == 0;
+
+        if (onnx && (set->version < ONNX_MIN_OPSET || set->version > ONNX_MAX_OPSET))
+            return onnx_fail(r, NULL, "the model imports operator set %lld, sets %d to %d are read",
+                             (long long)set->version, ONNX_MIN_OPSET, ONNX_MAX_OPSET);
+    }
+    return m->graph || onnx_fail(r, NULL, "the model has no graph");
+}
+
+/* The function of the model that NODE calls; NULL: it calls none. */
+static const Onnx__FunctionProto *function_of(const onnx_reader *r, const Onnx__NodeProto *node)
+{
+    for (size_t i = 0; i < r->model->n_functions; i++) {
+        const Onnx__FunctionProto *f = r->model->functions[i];
+
+        if (strcmp(f->name ? f->name : "", node->op_type ? node->op_type : "") == 0 &&
+            strcmp(f->domain ? f->domain : "", node->domain ? node->domain : "") == 0 &&
+            strcmp(f->overload ? f->overload : "", node->overload ? node->overload : "") == 0)
+            return f;
+    }
+    return NULL;
+}
+
+/* The formal inputs of F mean the operands of N; those that N leaves out stay without a meaning. */
+static bool bind_inputs(onnx_scope *inside, const Onnx__FunctionProto *f, const onnx_node *n)
+{
+    if ((size_t)n->n_in > f->n_input)
+        return onnx_node_fail(n, "has %d inputs, the function takes %zu", n->n_in, f->n_input);
+    for (int i = 0; i < n->n_in; i++) {
+        if (n->in[i] && !onnx_define_value(inside, f->input[i], n->in[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool bind_outputs(onnx_scope *inside, const Onnx__FunctionProto *f, onnx_node *n)
+{
+    if ((size_t)n->n_out > f->n_output)
+        return onnx_node_fail(n, "has %d outputs, the function gives %zu", n->n_out, f->n_output);
+    for (int i = 0; i < n->n_out; i++) {
+        if (!(n->out[i] = onnx_find_value(inside, f->output[i])))
+            return onnx_node_fail(n, "the function makes no value for its output \"%.200s\"",
+                                  f->output[i]);
+    }
+    return true;
+}
+
+bool onnx_call(onnx_node *n, bool *is_call)
+{
+    const Onnx__FunctionProto *f = function_of(n->s->r, n->proto);
+    onnx_scope inside = *n->s;
+
+    *is_call = f != NULL;
+    if (!f)
+        return true;
+    if (++inside.calls > ONNX_MAX_CALLS)
+        return onnx_node_fail(n, "calls functions that call each other without an end");
+    inside.names = assemble_scope_new(&n->s->r->a, NULL, n->s->graph);
+    inside.at = &n->at;
+    inside.imports = (onnx_imports){f->opset_import, f->n_opset_import};
+    inside.call = n;
+    inside.function = f;
+    return inside.names && bind_inputs(&inside, f, n) &&
+           onnx_import_nodes(&inside, f->node, f->n_node) && bind_outputs(&inside, f, n);
+}
+
+static bool import_model(onnx_reader *r)
+{
+    const Onnx__ModelProto *m = r->model;
+    onnx_place at = {.field = "graph", .index = -1};
+    onnx_scope s = {
+        .r = r, .graph = r->a.graph, .at = &at, .imports = {m->opset_import, m->n_opset_import}};
+    const char *name;
+
+    if (!check_versions(r))
+        return false;
+    name = assemble_string(&r->a, m->graph->name ? m->graph->name : "");
+    s.names = assemble_scope_new(&r->a, NULL, r->a.graph);
+    if (!name || !s.names)
+        return false;
+    r->a.graph->name = name;
+    r->a.graph->place_word = "node";
+    return onnx_import_graph(&s, m->graph, NULL) && assemble_infer(&r->a, NULL) &&
+           assemble_notes(&r->a);
+}
+
+inlay_graph *inlay_read_onnx(const char *bytes, size_t n, const char *name, inlay_buffer *buffer,
+                             const inlay_read_options *o, inlay_diags *d)
+{
+    static const assemble_words words = {NULL, NULL};
+    onnx_reader r = {.bytes = buffer};
+    bool ok;
+
+    if (inlay_is_missing(bytes, "list of bytes", d))
+        return NULL;
+    r.a.words = &words;
+    r.a.reader = &r;
+    ok = assemble_begin(&r.a, name, o, d);
+    ok = ok &&
+         (r.model =
+              onnx_wire_read(&onnx__model_proto__descriptor, bytes, n, name, r.a.scratch, d)) &&
+         import_model(&r);
+    onnx_close_files(&r);
+    return assemble_end(&r.a, ok);
+}
+
+inlay_tensor *onnx_read_tensor(const void *bytes, size_t n, const char *name, uint64_t max_memory,
+                               inlay_diags *d)
+{
+    static const assemble_words words = {NULL, NULL};
+    inlay_read_options o = {.max_memory = max_memory};
+    onnx_reader r = {.a = {.words = &words}};
+    const Onnx__TensorProto *record;
+    inlay_tensor *t = NULL;
+
+    if (assemble_begin(&r.a, name, &o, d) &&
+        (record = onnx_wire_read(&onnx__tensor_proto__descriptor, bytes, n, name, r.a.scratch, d)))
+        t = onnx_tensor(&r, NULL, record);
+    onnx_close_files(&r);
+    assemble_end(&r.a, false);
+    return t;
+}

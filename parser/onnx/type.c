@@ -1,0 +1,83 @@
+/* Element types and shapes of ONNX. */
+#include "parser/onnx/onnx.h"
+
+#include <string.h>
+
+/* TensorProto.DataType values that the IR has no type for. */
+static const char *foreign_type(int32_t code)
+{
+    switch (code) {
+    case 18:
+        return "float8e4m3fnuz";
+    case 20:
+        return "float8e5m2fnuz";
+    case 26:
+        return "int2";
+    default:
+        return NULL;
+    }
+}
+
+bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, inlay_type *out)
+{
+    const char *foreign = foreign_type(data_type);
+
+    if (foreign)
+        return onnx_fail(r, at, "element type %s is not read", foreign);
+    for (int t = 0; data_type > 0 && t < INLAY_N_TYPES; t++) {
+        const inlay_type_info *info = inlay_type_info_of((inlay_type)t);
+
+        if (info->onnx != data_type)
+            continue;
+        *out = (inlay_type)t;
+        return !info->refused || onnx_fail(r, at, "element type %s: %s", info->name, info->refused);
+    }
+    return onnx_fail(r, at, "element type %d is none that ONNX has", (int)data_type);
+}
+
+static bool read_dim(const onnx_reader *r, const onnx_place *at, size_t i,
+                     const Onnx__TensorShapeProto__Dimension *d, inlay_dim *out)
+{
+    *out = inlay_dim_any();
+    if (!d->has_dim_value)
+        return true;
+    if (d->dim_value < 0)
+        return onnx_fail(r, at, "dimension %zu is %lld, it must not be negative", i,
+                         (long long)d->dim_value);
+    *out = inlay_dim_of(d->dim_value);
+    return true;
+}
+
+static bool read_shape(const onnx_reader *r, const onnx_place *at, const Onnx__TensorShapeProto *s,
+                       inlay_shape *out)
+{
+    if (s->n_dim > INLAY_MAX_RANK)
+        return onnx_fail(r, at, "the shape has %zu dimensions, at most %d are read", s->n_dim,
+                         INLAY_MAX_RANK);
+    out->rank = (int)s->n_dim;
+    for (size_t i = 0; i < s->n_dim; i++) {
+        if (!read_dim(r, at, i, s->dim[i], &out->dim[i]))
+            return false;
+    }
+    return true;
+}
+
+bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
+                      inlay_type *element, inlay_shape *shape)
+{
+    *element = INLAY_DYNAMIC;
+    *shape = (inlay_shape){.rank = -1};
+    if (!type)
+        return true;
+    if (type->sequence_type || type->optional_type || type->map_type || type->sparse_tensor_type)
+        return onnx_fail(r, at, "a value that is %s is not read",
+                         type->sequence_type   ? "a sequence"
+                         : type->optional_type ? "an optional"
+                         : type->map_type      ? "a map"
+                                               : "a sparse tensor");
+    if (!type->tensor_type)
+        return true;
+    if (type->tensor_type->elem_type && !onnx_type(r, at, type->tensor_type->elem_type, element))
+        return false;
+    return !type->tensor_type->shape || read_shape(r, at, type->tensor_type->shape, shape);
+}

@@ -1,0 +1,36 @@
+/* Tensors by path: which formats there are, how each is told. */
+#include "ir/shared.h"
+#include "parser/npy/npy.h"
+#include "parser/onnx/onnx.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool is_protobuf(const char *path, const char *bytes, size_t n)
+{
+    size_t length = strlen(path);
+
+    return length > 3 && strcasecmp(path + length - 3, ".pb") == 0 &&
+           !(n >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0);
+}
+
+inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d)
+{
+    inlay_buffer *file;
+    uint64_t held;
+    inlay_tensor *t;
+    const char *bytes;
+    size_t n;
+
+    if (inlay_is_missing(path, "path", d))
+        return NULL;
+    file = file_map(path, 0, max_memory, &held, d);
+    if (!file)
+        return NULL;
+    bytes = inlay_buffer_data(file);
+    n = inlay_buffer_size(file);
+    t = is_protobuf(path, bytes, n) ? onnx_read_tensor(bytes, n, path, max_memory, d)
+                                    : npy_read(bytes, n, path, held, max_memory, d);
+    inlay_buffer_release(file);
+    return t;
+}
