@@ -95,11 +95,11 @@ INLAY_API bool inlay_pipeline_register(inlay_pass_registry *p, const char *name,
 INLAY_API size_t inlay_pipeline_count(const inlay_pass_registry *p);
 INLAY_API inlay_pipeline_info inlay_pipeline_at(const inlay_pass_registry *p, size_t i);
 
-/* inplace/in_place.c: what is decided about scatters */
+/* inplace/decide.c: what is decided about scatters */
 
 /* One of the three decisions on a scatter, which are O (overwrite), V (view) and I (into);
- * tests/passes/in-place/README.md lists the conditions of each. Was it made, and when not, which
- * condition forbade it. */
+ * passes/inplace/CONDITIONS.md says what the conditions of each demand. Was it made, and when not,
+ * which condition forbade it. */
 typedef struct inlay_decision {
     bool asked; /* false: the question does not arise (no slice, no window) */
     bool made;

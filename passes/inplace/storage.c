@@ -1,5 +1,4 @@
-/* A note as a whole: what it changes, the search for a conflict, and the way back. See storage.h.
- */
+/* A note as a whole: what it changes, the search for a conflict, the way back. See storage.h. */
 #include "passes/inplace/storage.h"
 
 inlay_value *inplace_storage_root(inplace_storage *s, const inlay_value *v)

@@ -1,4 +1,4 @@
-# in-place-windows, condition by condition. The expected lines follow from the catalogue of conditions, not from a run:
+# in-place-windows, condition by condition. The expected lines follow from the conditions (passes/inplace/CONDITIONS.md), not from a run:
 # overwrite, view and into are what the pure graph allows, the refusals name the condition each model was written for.
 # What is copied beside that follows from the shapes, and is what a run counts (unit/test_in_place_counted.c).
 
@@ -788,5 +788,5 @@ $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 >     n=$(basename "$f" .inlay)
 >     grep -q "^. sh decide $n\$" "$ROOT/tests/golden/in_place.t" || echo "$n is not decided"
->     grep -q "\`$n\`" "$ROOT/tests/passes/in-place/README.md" || echo "$n is not listed"
+>     grep -q "\`$n\`" "$ROOT/passes/inplace/CONDITIONS.md" || echo "$n is not listed"
 > done

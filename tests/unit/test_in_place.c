@@ -1,6 +1,6 @@
 /* The conditions of in place that only a run can break: who owns the bytes, which bytes a kernel
  * writes, in which order, and when it has looked at everything that can be wrong. Beside the files
- * in tests/passes/in-place-windows; tests/passes/in-place/README.md lists all conditions with their
+ * in tests/passes/in-place-windows; passes/inplace/CONDITIONS.md lists all conditions with their
  * tests. */
 #include "graphs.h"
 #include "passes/passes.h"

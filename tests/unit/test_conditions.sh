@@ -1,0 +1,83 @@
+#!/bin/sh
+# passes/inplace/CONDITIONS.md says what each condition of writing in place demands. It has a section for every condition
+# that the code names and for no other, but for those that it says others keep; and what it calls a test is one.
+cd "$(dirname "$0")/../.." || exit 2
+. tests/tap.sh
+
+# Prints the conditions that the FILES name, in strings that may go on in the next line.
+named() { # FILES
+    cat "$@" | tr '\n' ' ' | sed 's/" *"//g' | grep -oE '[^A-Za-z0-9][OVI][0-9]+ [a-z]+(-[a-z]+)*' | sed 's/^.//' | sort -u
+}
+
+# Prints the conditions that have a section of PAGE, or those that others keep.
+sections() { # PAGE
+    sed -nE 's/^### ([OVI][0-9]+ [a-z-]+)$/\1/p' "$1" | sort
+}
+kept_elsewhere() { # PAGE
+    sed -nE 's/^### ([OVI][0-9]+ [a-z-]+) \(kept by .*\)$/\1/p' "$1" | sort
+}
+
+# Prints the tests that PAGE names and that are none: files, functions, other names in backquotes.
+no_tests() { # PAGE
+    grep -oE '`[a-z_0-9A-Z/.]+`' "$1" | tr -d '`' | sort -u | while read -r name; do
+        case $name in
+        yes_* | no_*) test -f "tests/passes/in-place-windows/$name.inlay" ;;
+        test_*.c) test -f "tests/unit/$name" ;;
+        test_* | notes_are_* | edits_*) grep -qE "^static void $name\(" tests/unit/test_*.c ;;
+        fuzz/*) test -f "tests/$name" || ls "tests/$name".* >/dev/null 2>&1 ;;
+        */*) test -e "$name" ;;
+        esac || echo "$name"
+    done
+}
+
+page=passes/inplace/CONDITIONS.md
+# shellcheck disable=SC2046
+named $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' 'ir/notes/*.[ch]') >"$scratch/named"
+sections $page >"$scratch/sections"
+same "a section for each condition that the code names" "$scratch/named" "$scratch/sections"
+
+# shellcheck disable=SC2046
+named $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' | grep -v /words.c) >"$scratch/refused"
+named passes/inplace/words.c >"$scratch/words"
+same "words for each condition that the pass names" "$scratch/refused" "$scratch/words"
+
+for letter in O:14 V:4 I:10; do
+    seq "${letter#*:}" | sed "s/^/${letter%:*}/"
+done | sort >"$scratch/numbers"
+{ sections $page; kept_elsewhere $page; } | sed 's/ .*//' | sort >"$scratch/all"
+same "the numbers have no gaps" "$scratch/numbers" "$scratch/all"
+
+wrong=$(no_tests $page)
+if [ -z "$wrong" ]; then pass "every test that it names is there"; else fail "every test that it names is there" "$wrong"; fi
+
+# The functions of the checker's test.
+grep -oE 'Checker: [a-z_, ]+' $page | sed 's/Checker: //; s/,/ /g' | tr -s ' ' '\n' | grep . | sort -u |
+    while read -r name; do
+        [ "$name" = as ] || grep -q "^static void $name(" tests/unit/test_notes.c || echo "$name"
+    done >"$scratch/functions"
+if [ -s "$scratch/functions" ]; then
+    fail "every function of test_notes.c that it names is there" "$(cat "$scratch/functions")"
+else
+    pass "every function of test_notes.c that it names is there"
+fi
+
+# Each check must be able to fail.
+cat >"$scratch/page.md" <<'END_OF_PAGE'
+### O1 same-storage
+### O2 of-nobody
+### O9 fails-before-writing (kept by the kernels)
+Tests: `no_O1` `no_such_file` `test_of_no_name`.
+END_OF_PAGE
+printf 'refuse("O1 same-storage", "V1 read-"\n    "before-write")' >"$scratch/code.c"
+{ named "$scratch/code.c"; sections "$scratch/page.md"; kept_elsewhere "$scratch/page.md"; no_tests "$scratch/page.md"; } >"$scratch/found"
+cat >"$scratch/expected" <<'END_OF_LIST'
+O1 same-storage
+V1 read-before-write
+O1 same-storage
+O2 of-nobody
+O9 fails-before-writing
+no_such_file
+test_of_no_name
+END_OF_LIST
+same "what is missing is found" "$scratch/expected" "$scratch/found"
+finish
