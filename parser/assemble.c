@@ -1,7 +1,6 @@
 /* The run of a reader, the names of a file and what refers to them. */
 #include "parser/assemble.h"
 #include "ir/shared.h"
-#include "parser/internal.h"
 
 #include <string.h>
 
@@ -44,6 +43,16 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
     return true;
 }
 
+/* After a failure: says that the limit of memory was the reason, when it was. The function that met
+ * the limit could say "out of memory" only. */
+static void say_over(const assembler *a)
+{
+    if (a->graph && inlay_arena_over(a->graph->arena))
+        inlay_fail_resource(a->d, &(inlay_pos){a->file, 0},
+                            "reading it takes more than the memory limit of %llu bytes",
+                            (unsigned long long)a->options.max_memory);
+}
+
 inlay_graph *assemble_end(assembler *a, bool ok)
 {
     inlay_graph *g = a->graph;
@@ -53,7 +62,7 @@ inlay_graph *assemble_end(assembler *a, bool ok)
     a->scratch = NULL;
     if (ok)
         return g;
-    file_say_over(g ? g->arena : NULL, a->file, &a->options, a->d);
+    say_over(a);
     inlay_graph_free(g);
     return NULL;
 }

@@ -1,8 +1,7 @@
 /* Files that appear together or not at all: all are complete under temporary names, or none, before
  * the first takes its place. */
 #include "ir/shared.h"
-#include "parser/internal.h"
-#include "parser/npy/npy.h"
+#include "parser/file_out.h"
 
 #include <stdlib.h>
 
@@ -32,8 +31,7 @@ void inlay_files_free(inlay_files *fs)
     free(fs);
 }
 
-/* A new file at PATH, in the list. NULL after an error. */
-static file_out *add_file(inlay_files *fs, const char *path, inlay_diags *d)
+file_out *files_add(inlay_files *fs, const char *path, inlay_diags *d)
 {
     file_out *o;
 
@@ -58,8 +56,7 @@ static file_out *add_file(inlay_files *fs, const char *path, inlay_diags *d)
     return file_out_open(o, path, d) ? o : NULL;
 }
 
-/* What was written is complete; OK: nothing but the writing can have failed. */
-static bool finish(inlay_files *fs, file_out *o, bool ok, inlay_diags *d)
+bool files_finish(inlay_files *fs, file_out *o, bool ok, inlay_diags *d)
 {
     /* A write that failed is reported, with its reason, by file_out_finish. */
     if (!ok && o->error == 0)
@@ -70,24 +67,14 @@ static bool finish(inlay_files *fs, file_out *o, bool ok, inlay_diags *d)
     return ok && (fs->n <= MAX_OPEN || file_out_wait(o, d));
 }
 
-bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path, inlay_diags *d)
-{
-    bool sound = !inlay_is_missing(fs, "list of files", d) && !inlay_is_missing(t, "tensor", d) &&
-                 !inlay_is_missing(path, "path", d);
-    file_out *o = sound ? add_file(fs, path, d) : NULL;
-    inlay_sink sink = {file_out_write, o};
-
-    return o && finish(fs, o, npy_write(t, &sink, path, d), d);
-}
-
 bool inlay_files_bytes(inlay_files *fs, const void *bytes, size_t n, const char *path,
                        inlay_diags *d)
 {
     bool sound = !inlay_is_missing(fs, "list of files", d) && !inlay_is_missing(path, "path", d) &&
                  (n == 0 || !inlay_is_missing(bytes, "list of bytes", d));
-    file_out *o = sound ? add_file(fs, path, d) : NULL;
+    file_out *o = sound ? files_add(fs, path, d) : NULL;
 
-    return o && finish(fs, o, file_out_write(o, bytes, n), d);
+    return o && files_finish(fs, o, file_out_write(o, bytes, n), d);
 }
 
 bool inlay_files_commit(inlay_files *fs, inlay_diags *d)
@@ -99,15 +86,6 @@ bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diag
 {
     inlay_files *fs = inlay_files_new(d);
     bool ok = fs && inlay_files_bytes(fs, bytes, n, path, d) && inlay_files_commit(fs, d);
-
-    inlay_files_free(fs);
-    return ok;
-}
-
-bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)
-{
-    inlay_files *fs = inlay_files_new(d);
-    bool ok = fs && inlay_files_npy(fs, t, path, d) && inlay_files_commit(fs, d);
 
     inlay_files_free(fs);
     return ok;

@@ -1,6 +1,8 @@
 /* Formats that are not read, so that a message can call them by name. */
-#include "parser/internal.h"
+#include "parser/foreign.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 

@@ -1,6 +1,9 @@
 /* Models by path: which formats there are, how each is told by its content or its name. */
 #include "ir/shared.h"
-#include "parser/internal.h"
+#include "parser/file.h"
+#include "parser/file_out.h"
+#include "parser/foreign.h"
+#include "parser/parser.h"
 
 #include <errno.h>
 #include <stdlib.h>

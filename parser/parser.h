@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* file.c: models by path */
+/* model.c: models by path */
 
 typedef struct inlay_read_options {
     const char *weights; /* the weights file; NULL: beside the model, ending .bin */
@@ -69,15 +69,15 @@ INLAY_API bool inlay_files_commit(inlay_files *fs, inlay_diags *d);
 /* Models in memory. NAME stands for the file in messages and in graph->file; the folder it names
  * is where a JSON graph's "file" members are looked for. BYTES may go once a reader returned. */
 
-/* openvino_read.c; the format is in parser/openvino/README.md. WEIGHTS (may be NULL) is retained:
+/* openvino/read.c; the format is in parser/openvino/README.md. WEIGHTS (may be NULL) is retained:
  * constants are views into it. */
 INLAY_API inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name,
                                       inlay_buffer *weights, const inlay_read_options *o,
                                       inlay_diags *d);
-/* json_read.c */
+/* json/read.c */
 INLAY_API inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
                                        const inlay_read_options *o, inlay_diags *d);
-/* text.c */
+/* text/read.c */
 INLAY_API inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
                                        const inlay_read_options *o, inlay_diags *d);
 /* onnx/model.c. Raw tensors are views into BUFFER (retained), which holds BYTES; NULL: they are
@@ -88,17 +88,17 @@ INLAY_API inlay_graph *inlay_read_onnx(const char *bytes, size_t n, const char *
 
 /* Writers to sinks. MODEL receives the document, WEIGHTS the bytes of constants. */
 
-/* openvino_write.c */
+/* openvino/write.c */
 INLAY_API bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model,
                                const inlay_sink *weights, const inlay_write_options *o,
                                inlay_diags *d);
-/* json_write.c. WEIGHTS_NAME is what "file" members say; WEIGHTS NULL: all data inside. */
+/* json/write.c. WEIGHTS_NAME is what "file" members say; WEIGHTS NULL: all data inside. */
 INLAY_API bool inlay_write_json(const inlay_graph *g, const inlay_sink *model,
                                 const inlay_sink *weights, const char *weights_name,
                                 const inlay_write_options *o, inlay_diags *d);
 /* The text form is written by inlay_print(g, true, ...). */
 
-/* npy.c: tensors in numpy's format, versions 1 to 3, either byte order, C or Fortran order */
+/* npy/npy.c: tensors in numpy's format, versions 1 to 3, either byte order, C or Fortran order */
 
 INLAY_API inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d);
 /* The same holding at most MAX_MEMORY bytes at any time, the tensor included; 0: no limit. */
@@ -114,7 +114,7 @@ INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_di
  * MAX_MEMORY bytes at any time (0: no limit). The caller releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
 
-/* npz.c: an archive of .npy members, stored or deflated */
+/* npy/npz.c: an archive of .npy members, stored or deflated */
 
 typedef struct inlay_npz inlay_npz;
 

@@ -1,5 +1,6 @@
 /* Tensors by path: which formats there are, how each is told. */
 #include "ir/shared.h"
+#include "parser/file.h"
 #include "parser/npy/npy.h"
 #include "parser/onnx/onnx.h"
 

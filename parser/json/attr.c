@@ -1,6 +1,6 @@
 /* Attributes: each member by the kind that the op table gives it. */
 #include "ir/shared.h"
-#include "parser/json/json.h"
+#include "parser/json/read.h"
 
 #include <string.h>
 

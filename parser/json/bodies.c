@@ -3,7 +3,7 @@
  * internal_layer_id is the name of a Parameter or Result of the body (for a Result, the name of its
  * value does too), and so are from-layer and to-layer. external_port_id is the index of the node's
  * input or output. */
-#include "parser/json/json.h"
+#include "parser/json/read.h"
 
 #include <string.h>
 

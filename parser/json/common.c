@@ -1,7 +1,7 @@
 /* What nodes of every sort have: a name, a version, labels, tensor names, metadata; and the types
  * and shapes that several members hold. */
 #include "ir/shared.h"
-#include "parser/json/json.h"
+#include "parser/json/read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* A parsed document, and how its members are taken and its errors placed. */
+#include "parser/json/doc.h"
 #include "ir/shared.h"
-#include "parser/json/json.h"
 
 #include <ctype.h>
 #include <errno.h>

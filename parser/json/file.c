@@ -1,7 +1,7 @@
 /* Weights beside a JSON document. A document may only name files below its own folder: no absolute
  * path, no "..", no symbolic link that leads out unless the user allows it. */
-#include "parser/internal.h"
-#include "parser/json/json.h"
+#include "parser/file.h"
+#include "parser/json/read.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Keys of JSON objects, compared by what they mean: two spellings of one name are one key. */
-#include "parser/json/json.h"
+#include "parser/json/scan.h"
 #include "parser/utf8.h"
 
 #include <string.h>

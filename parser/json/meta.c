@@ -2,7 +2,7 @@
  *   {"tag": "...", "text": "...", "attributes": {"name": "value", ...}, "children": [...]}
  * of which only the tag must be there. */
 #include "ir/shared.h"
-#include "parser/json/json.h"
+#include "parser/json/read.h"
 
 #include <string.h>
 

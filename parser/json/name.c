@@ -1,7 +1,5 @@
-/* How the values of a graph are called in a document, and which value a name means. */
-#include "parser/json/json.h"
-
-#include <string.h>
+/* How the values of a graph are called in a document. */
+#include "parser/json/name.h"
 
 /* "split.1", and "split.1_" should some node be called "split.1". A generated name has its node and
  * output in it and so is no other generated one; a node's own name is looked up. */
@@ -15,44 +13,4 @@ void json_value_name(const inlay_value *v, inlay_strbuf *out)
     inlay_strbuf_printf(out, ".%d", v->index);
     while (!out->failed && inlay_graph_node(v->node->graph, out->bytes + start) != NULL)
         inlay_strbuf_puts(out, "_");
-}
-
-bool json_define(json_scope *s, const char *name, inlay_value *v, unsigned line)
-{
-    assemble_name *a = assemble_name_of(s->names, name, strlen(name));
-    inlay_pos pos = {s->r->doc->file, line};
-
-    if (!a)
-        return false;
-    if (!a->node) {
-        assemble_define(a, v->node, v->index, line);
-        return true;
-    }
-    if (a->line > line) /* "constants" may stand after "nodes" */
-        pos.line = a->line;
-    return inlay_fail(s->r->a.d, &pos,
-                      "the value \"%.200s\" is defined twice, the first time in line %u", name,
-                      a->line > line ? line : a->line);
-}
-
-bool json_read_ref(json_scope *s, const json_at *at, json_use *use, assemble_ref *ref)
-{
-    const char *name = at->item->valuestring;
-
-    if (!cJSON_IsString(at->item))
-        return json_wrong(s->r->doc, at, "the name of a value");
-    *use = (json_use){s, at};
-    *ref = (assemble_ref){assemble_name_of(s->names, name, strlen(name)), -1, use};
-    return ref->name != NULL;
-}
-
-bool json_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault)
-{
-    const json_use *use = ref->at;
-
-    (void)reader, (void)fault;
-    return json_fail(use->s->r->doc, use->at, "there is no value \"%.200s\"%s", ref->name->text,
-                     use->s->g->owner != NULL
-                         ? " in this body (a body sees nothing of the graph around it)"
-                         : "");
 }

@@ -1,7 +1,7 @@
 /* The entries of "inputs", "constants" and "nodes": each makes a node and names its values. What
- * connects them comes later (json_read.c), so that they may stand in any order. */
+ * connects them comes later (read.c), so that they may stand in any order. */
 #include "ir/shared.h"
-#include "parser/json/json.h"
+#include "parser/json/read.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* The JSON graph, read. All nodes are made first (json_nodes.c), then connected, then given their
+/* The JSON graph, read. All nodes are made first (nodes.c), then connected, then given their
  * outputs and notes. The format is described by models/graph.schema.json. */
+#include "parser/json/read.h"
 #include "ir/shared.h"
-#include "parser/json/json.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The scan before cJSON: cJSON knows no positions, rounds without a word, and accepts repeated
  * keys, bad UTF-8, 01 and \u0000. This checks a text against RFC 8259 (and I-JSON, RFC 7493, for
  * keys and characters) without building anything but the list of places. */
-#include "parser/json/json.h"
+#include "parser/json/scan.h"
 #include "parser/utf8.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * string of digits. A complex number is two numbers, so that the data has one dimension more, of
  * size 2. A text that is not UTF-8, or has a zero byte, is {"hex": "00ff"}. */
 #include "ir/shared.h"
-#include "parser/json/json.h"
+#include "parser/json/read.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
 #ifndef INLAY_PARSER_JSON_WRITE_H
 #define INLAY_PARSER_JSON_WRITE_H
 
-#include "parser/json/json.h"
+#include "parser/json/name.h"
+#include "parser/parser.h"
 
 enum {
     JSON_INLINE_BYTES = 1024, /* larger constants go to the weights file */
@@ -20,7 +21,7 @@ typedef struct json_writer {
     inlay_diags *d;
 } json_writer;
 
-/* json_write_value.c */
+/* write_value.c */
 
 /* Records an error and stops the writer. */
 void json_write_fail(json_writer *w, const inlay_node *n, const char *fmt, ...) INLAY_PRINTF(3, 4);
@@ -41,24 +42,24 @@ void json_write_meta(json_writer *w, const inlay_meta *list);
 void json_write_list(json_writer *w, int n, const void *list,
                      void (*write)(json_writer *w, const void *list, int i));
 
-/* json_write_tensor.c */
+/* write_tensor.c */
 
 /* The members type, shape, and data or file and offset. */
 void json_write_tensor(json_writer *w, const inlay_node *n, const inlay_tensor *t);
 
-/* json_write_node.c */
+/* write_node.c */
 
 void json_write_input(json_writer *w, const inlay_node *n);
 void json_write_constant(json_writer *w, const inlay_node *n);
 void json_write_node(json_writer *w, const inlay_node *n);
 void json_write_output(json_writer *w, const inlay_node *n);
 
-/* json_write_bodies.c */
+/* write_bodies.c */
 
 /* Port map, back edges and body, each on a line of its own behind what stands there. */
 void json_write_body(json_writer *w, const inlay_body *b, bool *first);
 
-/* json_write.c */
+/* write.c */
 
 /* The members of G; TOP: with those of a document. */
 void json_write_graph(json_writer *w, const inlay_graph *g, bool top);

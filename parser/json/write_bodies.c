@@ -1,4 +1,4 @@
-/* Bodies and port maps in a JSON document; json_bodies.c says what the words mean. */
+/* Bodies and port maps in a JSON document; bodies.c says what the words mean. */
 #include "parser/json/write.h"
 
 #include <stdio.h>

@@ -2,7 +2,8 @@
 #include "parser/npy/npy.h"
 #include "ir/shared.h"
 
-#include "parser/internal.h"
+#include "parser/file.h"
+#include "parser/file_out.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,5 +214,24 @@ bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, in
     ok = to->write(to->ctx, header.bytes, header.n) &&
          (t->type == INLAY_STRING ? npy_write_text(t, utf32, width, to) : write_elements(t, to, d));
     inlay_strbuf_free(&header);
+    return ok;
+}
+
+bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path, inlay_diags *d)
+{
+    bool sound = !inlay_is_missing(fs, "list of files", d) && !inlay_is_missing(t, "tensor", d) &&
+                 !inlay_is_missing(path, "path", d);
+    file_out *o = sound ? files_add(fs, path, d) : NULL;
+    inlay_sink sink = {file_out_write, o};
+
+    return o && files_finish(fs, o, npy_write(t, &sink, path, d), d);
+}
+
+bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)
+{
+    inlay_files *fs = inlay_files_new(d);
+    bool ok = fs && inlay_files_npy(fs, t, path, d) && inlay_files_commit(fs, d);
+
+    inlay_files_free(fs);
     return ok;
 }

@@ -4,7 +4,7 @@
  * checked against the file before it is read, and a size against what deflate can reach before
  * anything is allocated. */
 #include "ir/shared.h"
-#include "parser/internal.h"
+#include "parser/file.h"
 #include "parser/npy/npy.h"
 
 #include <stdio.h>

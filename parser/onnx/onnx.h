@@ -13,7 +13,7 @@
 #define INLAY_PARSER_ONNX_H
 
 #include "parser/assemble.h"
-#include "parser/internal.h"
+#include "parser/file.h"
 
 #include "onnx.pb-c.h"
 

@@ -14,7 +14,7 @@
 #define INLAY_PARSER_ONNX_RECORDS_H
 
 #include "ir/shared.h"
-#include "parser/internal.h"
+#include "parser/parser.h"
 
 #include <protobuf-c/protobuf-c.h>
 

@@ -2,7 +2,7 @@
  * alignment. Only strings need a table of their own, which points into the file too.
  */
 #include "ir/shared.h"
-#include "parser/internal.h"
+#include "parser/file.h"
 #include "parser/openvino/read.h"
 #include "parser/xml/xml.h"
 

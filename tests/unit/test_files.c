@@ -1,6 +1,6 @@
 /* A file that is written appears complete or not at all, whatever ends the program. */
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "parser/internal.h"
+#include "parser/file_out.h"
 #include "tests/unit/models.h"
 
 #include <dirent.h>

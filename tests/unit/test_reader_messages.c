@@ -1,8 +1,9 @@
 /* Messages of readers and writers that need an unusual file, or a program that calls them, to come
  * about; the usual ones are tested with their formats. */
 #include "ir/shared.h"
-#include "parser/internal.h"
-#include "parser/json/json.h"
+#include "parser/file.h"
+#include "parser/file_out.h"
+#include "parser/json/read.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
 
