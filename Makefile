@@ -166,12 +166,20 @@ $(BUILD)/libinlay.a: $(LIB_OBJ) $(BUILD)/objects
 
 $(BUILD)/libinlay.so: $(LIB_OBJ) $(BUILD)/objects
 	echo '  link    $@'
-	$(CC) -shared -Wl,-z,defs -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
+	$(CC) -shared -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,-soname,$(SONAME) $(CFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS) -pthread
 	ln -sf libinlay.so $(BUILD)/$(SONAME)
 
+# The command and the plugins that it loads share one library, which stands beside the command here, and in ../lib
+# where it is installed. Where no shared library is made the command holds the other one, and loads no plugins.
+ifdef SHARED_LIB
+$(BUILD)/inlay: $(CLI_OBJ) $(SHARED_LIB)
+	echo '  link    $@'
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ '-Wl,-rpath,$$ORIGIN/../lib:$$ORIGIN' -lm -ldl -pthread
+else
 $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	echo '  link    $@'
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
+endif
 
 # The viewer of the demonstration.
 $(BUILD)/show_digits: $(BUILD)/obj/models/digits/show.o $(BUILD)/libinlay.a

@@ -196,6 +196,26 @@ bool cli_is_missing_const(const cli_unknown *u);
  * names all of them. */
 void cli_name_unknown(const char *path, const inlay_read_options *o, inlay_diags *d);
 
+/* plugin.c */
+
+/* A row for an option table. */
+#define CLI_LOAD_OPTION(list_)                                                                     \
+    {                                                                                              \
+        "--load", "FILE.so", "add the passes of a plugin, whose code is run: load what you trust", \
+            .list = &(list_)                                                                       \
+    }
+
+typedef struct cli_plugins {
+    inlay_pass_registry *passes; /* NULL: none was loaded, there is only what is built in */
+    void **objects;
+    int n;
+} cli_plugins;
+
+/* Loads FILES into OUT, which begins as zero and is freed by the caller, also after an error; false
+ * after reporting. */
+bool cli_load_plugins(const cli_list *files, cli_plugins *out);
+void cli_free_plugins(cli_plugins *p);
+
 /* model.c: reading a model, running passes over it */
 
 typedef struct cli_model_options {
@@ -204,9 +224,11 @@ typedef struct cli_model_options {
     const char *passes;
     cli_list disable;
     cli_list rules; /* files */
+    cli_list load;  /* --load: files */
+    cli_plugins plugins;
     const char *max_memory;
     const char *max_iterations;
-    uint64_t memory, iterations; /* those as numbers: cli_limits */
+    uint64_t memory, iterations; /* those as numbers: cli_settle */
 } cli_model_options;
 
 #define CLI_LINKS_OPTION(o)                                                                        \
@@ -222,9 +244,8 @@ typedef struct cli_model_options {
     {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
      .text = &(o).passes},                                                                         \
         {"--disable", "PASS", "leave this pass out", .list = &(o).disable},                        \
-    {                                                                                              \
-        "--rules", "FILE", "rewrite rules for pass rules", .list = &(o).rules                      \
-    }
+        {"--rules", "FILE", "rewrite rules for pass rules", .list = &(o).rules},                   \
+        CLI_LOAD_OPTION((o).load)
 #define CLI_MEMORY_OPTION(o)                                                                       \
     {                                                                                              \
         "--max-memory", "BYTES", "to hold at most, such as 512M (default: 3/4 of the machine)",    \
@@ -254,8 +275,8 @@ void cli_free_model_options(cli_model_options *o);
 /* What is left of MAX bytes (0: no limit) when USED are in use; at least 1, which is no limit's 0.
  */
 uint64_t cli_memory_left(uint64_t max, uint64_t used);
-/* Reads --max-memory and --max-iterations. */
-bool cli_limits(const cli_command *self, cli_model_options *o);
+/* Reads --max-memory and --max-iterations, and loads what --load names; false after reporting. */
+bool cli_settle(const cli_command *self, cli_model_options *o);
 
 /* test_data.c: runs P, compiled from G, on the data sets below DIR and compares the outputs, called
  * NAMES. The status: INLAY_DIFFERENT when one differs, which is said on standard error. */

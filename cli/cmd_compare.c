@@ -201,7 +201,7 @@ int cmd_compare(const cli_command *self, int argc, char **argv)
         return status;
     if ((c.rtol && !cli_real(self, "--rtol", c.rtol, &c.tolerance.rtol)) ||
         (c.atol && !cli_real(self, "--atol", c.atol, &c.tolerance.atol)) ||
-        !cli_limits(self, &c.limits))
+        !cli_settle(self, &c.limits))
         return INLAY_INVALID;
     d = inlay_diags_new();
     if (!d)

@@ -24,7 +24,7 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
         return status;
     if (version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
         return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", version);
-    if (!cli_limits(self, &model))
+    if (!cli_settle(self, &model))
         return INLAY_INVALID;
     write.ir_version = version ? (int)strtol(version, NULL, 10) : 0;
     d = inlay_diags_new();

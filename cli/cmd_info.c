@@ -282,7 +282,7 @@ int cmd_info(const cli_command *self, int argc, char **argv)
     int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
 
     if (status < 0)
-        status = cli_limits(self, &model) ? info_of(file, &model, &shapes, json) : INLAY_INVALID;
+        status = cli_settle(self, &model) ? info_of(file, &model, &shapes, json) : INLAY_INVALID;
     cli_list_free(&shapes);
     cli_free_model_options(&model);
     return status;

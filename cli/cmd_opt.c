@@ -226,23 +226,24 @@ static int opt_file(struct opt *o, const char *file)
     return cli_finish_notes(d, o->status);
 }
 
-static bool is_pass(const char *name, inlay_guess *guess)
+static bool is_pass(const inlay_pass_registry *p, const char *name, inlay_guess *guess)
 {
-    for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
-        if (strcmp(inlay_pass_at(NULL, i).name, name) == 0)
+    for (size_t i = 0; i < inlay_pass_count(p); i++) {
+        if (strcmp(inlay_pass_at(p, i).name, name) == 0)
             return true;
-        inlay_guess_try(guess, inlay_pass_at(NULL, i).name);
+        inlay_guess_try(guess, inlay_pass_at(p, i).name);
     }
     return false;
 }
 
 /* -1, or the exit status when --print-after names no pass. */
-static int check_print_after(const cli_command *self, const char *name)
+static int check_print_after(const cli_command *self, const inlay_pass_registry *p,
+                             const char *name)
 {
     inlay_guess guess = {.word = name, .length = name ? strlen(name) : 0};
     char text[100];
 
-    if (!name || strcmp(name, "all") == 0 || is_pass(name, &guess))
+    if (!name || strcmp(name, "all") == 0 || is_pass(p, name, &guess))
         return -1;
     return cli_usage(self, "option --print-after is \"%s\", it must be all or a pass%s", name,
                      inlay_guess_text(&guess, text, sizeof text));
@@ -250,16 +251,14 @@ static int check_print_after(const cli_command *self, const char *name)
 
 static int check_options(const cli_command *self, struct opt *o)
 {
-    int status = check_print_after(self, o->print_after);
-
-    if (status >= 0)
-        return status;
     if (o->version && strcmp(o->version, "10") != 0 && strcmp(o->version, "11") != 0)
         return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", o->version);
     if (o->wants_explain && *o->explain && strcmp(o->explain, "json") != 0)
         return cli_usage(self, "option --explain is \"%s\", it must be json or nothing",
                          o->explain);
-    return cli_limits(self, &o->model) ? -1 : INLAY_INVALID;
+    if (!cli_settle(self, &o->model))
+        return INLAY_INVALID;
+    return check_print_after(self, o->model.plugins.passes, o->print_after);
 }
 
 int cmd_opt(const cli_command *self, int argc, char **argv)

@@ -1,58 +1,72 @@
 #include "cli/cli.h"
 
-static void print_text(void)
+static void print_text(const inlay_pass_registry *p)
 {
-    for (size_t i = 0; i < inlay_pass_count(NULL); i++)
-        printf("%-24s %s\n", inlay_pass_at(NULL, i).name, inlay_pass_at(NULL, i).summary);
+    for (size_t i = 0; i < inlay_pass_count(p); i++)
+        printf("%-24s %s\n", inlay_pass_at(p, i).name, inlay_pass_at(p, i).summary);
     printf("\npipelines:\n");
-    for (size_t i = 0; i < inlay_pipeline_count(NULL); i++) {
-        inlay_pipeline_info p = inlay_pipeline_at(NULL, i);
+    for (size_t i = 0; i < inlay_pipeline_count(p); i++) {
+        inlay_pipeline_info line = inlay_pipeline_at(p, i);
 
-        printf("%-24s", p.name);
-        for (int k = 0; p.passes[k]; k++)
-            printf("%s %s", k ? "," : "", p.passes[k]);
+        printf("%-24s", line.name);
+        for (int k = 0; line.passes[k]; k++)
+            printf("%s %s", k ? "," : "", line.passes[k]);
         printf("\n");
     }
 }
 
-static void print_json(void)
+static void print_json(const inlay_pass_registry *p)
 {
     printf("{\"passes\": [");
-    for (size_t i = 0; i < inlay_pass_count(NULL); i++) {
+    for (size_t i = 0; i < inlay_pass_count(p); i++) {
         printf("%s\n  {\"name\": ", i ? "," : "");
-        cli_json_string(stdout, inlay_pass_at(NULL, i).name);
+        cli_json_string(stdout, inlay_pass_at(p, i).name);
         printf(", \"summary\": ");
-        cli_json_string(stdout, inlay_pass_at(NULL, i).summary);
+        cli_json_string(stdout, inlay_pass_at(p, i).summary);
         printf("}");
     }
     printf("],\n \"pipelines\": {");
-    for (size_t i = 0; i < inlay_pipeline_count(NULL); i++) {
-        inlay_pipeline_info p = inlay_pipeline_at(NULL, i);
+    for (size_t i = 0; i < inlay_pipeline_count(p); i++) {
+        inlay_pipeline_info line = inlay_pipeline_at(p, i);
 
         printf("%s\n  ", i ? "," : "");
-        cli_json_string(stdout, p.name);
+        cli_json_string(stdout, line.name);
         printf(": [");
-        for (int k = 0; p.passes[k]; k++) {
+        for (int k = 0; line.passes[k]; k++) {
             printf("%s", k ? ", " : "");
-            cli_json_string(stdout, p.passes[k]);
+            cli_json_string(stdout, line.passes[k]);
         }
         printf("]");
     }
     printf("}}\n");
 }
 
+static void print(const inlay_pass_registry *p, bool json)
+{
+    if (json)
+        print_json(p);
+    else
+        print_text(p);
+}
+
 int cmd_passes(const cli_command *self, int argc, char **argv)
 {
     bool json = false;
-    const cli_option options[] = {{"--json", NULL, "for programs", .flag = &json}, {0}};
+    cli_list files = {0};
+    cli_plugins plugins = {0};
+    const cli_option options[] = {
+        {"--json", NULL, "for programs", .flag = &json}, CLI_LOAD_OPTION(files), {0}};
     const char *none;
     int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
 
-    if (status >= 0)
-        return status;
-    if (json)
-        print_json();
-    else
-        print_text();
-    return INLAY_OK;
+    if (status < 0) {
+        status = INLAY_INVALID;
+        if (cli_load_plugins(&files, &plugins)) {
+            print(plugins.passes, json);
+            status = INLAY_OK;
+        }
+    }
+    cli_free_plugins(&plugins);
+    cli_list_free(&files);
+    return status;
 }

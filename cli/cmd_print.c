@@ -20,7 +20,7 @@ int cmd_print(const cli_command *self, int argc, char **argv)
 
     if (status >= 0)
         return status;
-    if (!cli_limits(self, &model))
+    if (!cli_settle(self, &model))
         return INLAY_INVALID;
     d = inlay_diags_new();
     if (!d)

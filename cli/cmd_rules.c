@@ -231,7 +231,7 @@ int cmd_rules(const cli_command *self, int argc, char **argv)
     inlay_diags *d;
     bool ok;
 
-    if (status < 0 && !cli_limits(self, &r.model))
+    if (status < 0 && !cli_settle(self, &r.model))
         status = INLAY_INVALID;
     if (status >= 0) {
         cli_free_model_options(&r.model);

@@ -43,7 +43,7 @@ static bool read_numbers(struct run *r)
            (!r->repeat || cli_number(self, "--repeat", r->repeat, 1, &r->n_repeat)) &&
            (!r->rtol || cli_real(self, "--rtol", r->rtol, &r->tolerance.rtol)) &&
            (!r->atol || cli_real(self, "--atol", r->atol, &r->tolerance.atol)) &&
-           cli_limits(self, &r->model);
+           cli_settle(self, &r->model);
 }
 
 static void print_value(const char *name, const inlay_tensor *t)

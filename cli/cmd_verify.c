@@ -22,7 +22,7 @@ static bool read_options(struct verify *v)
         (v->ulp && !cli_number(self, "--ulp", v->ulp, 0, &ulp)) ||
         (v->rtol && !cli_real(self, "--rtol", v->rtol, &v->o.tolerance.rtol)) ||
         (v->atol && !cli_real(self, "--atol", v->atol, &v->o.tolerance.atol)) ||
-        !cli_limits(self, &v->model))
+        !cli_settle(self, &v->model))
         return false;
     v->o.trials = trials > 1000000 ? 1000000 : (int)trials;
     v->o.seed = (uint64_t)seed;

@@ -76,7 +76,8 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
     inlay_exec_options limits = {.max_memory = o->memory};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_rules **sets = calloc((size_t)o->rules.n + 1, sizeof(inlay_rules *));
-    inlay_pass_options options = {.passes = o->passes,
+    inlay_pass_options options = {.registry = o->plugins.passes,
+                                  .passes = o->passes,
                                   .disable = o->disable.items,
                                   .n_disable = o->disable.n,
                                   .evaluator = &reference,
@@ -100,6 +101,8 @@ void cli_free_model_options(cli_model_options *o)
 {
     cli_list_free(&o->disable);
     cli_list_free(&o->rules);
+    cli_list_free(&o->load);
+    cli_free_plugins(&o->plugins);
 }
 
 uint64_t cli_memory_left(uint64_t max, uint64_t used)
@@ -109,7 +112,7 @@ uint64_t cli_memory_left(uint64_t max, uint64_t used)
     return used < max ? max - used : 1;
 }
 
-bool cli_limits(const cli_command *self, cli_model_options *o)
+bool cli_settle(const cli_command *self, cli_model_options *o)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
 
@@ -119,8 +122,8 @@ bool cli_limits(const cli_command *self, cli_model_options *o)
         !cli_number(self, "--max-iterations", o->max_iterations, 1, &iterations))
         return false;
     o->iterations = (uint64_t)iterations;
-    if (o->max_memory)
-        return cli_bytes(self, "--max-memory", o->max_memory, &o->memory);
     o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
-    return true;
+    if (o->max_memory && !cli_bytes(self, "--max-memory", o->max_memory, &o->memory))
+        return false;
+    return cli_load_plugins(&o->load, &o->plugins);
 }

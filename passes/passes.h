@@ -95,6 +95,45 @@ INLAY_API bool inlay_pipeline_register(inlay_pass_registry *p, const char *name,
 INLAY_API size_t inlay_pipeline_count(const inlay_pass_registry *p);
 INLAY_API inlay_pipeline_info inlay_pipeline_at(const inlay_pass_registry *p, size_t i);
 
+/* plugin.c: passes from a shared object. It says which functions add them:
+ *
+ *     static bool add(inlay_pass_registry *p, inlay_diags *d)
+ *     {
+ *         return inlay_pass_register(p, &info, run, NULL, d);
+ *     }
+ *     INLAY_PLUGIN(add);
+ *
+ * Who loads it (dlopen runs its code) looks up INLAY_PLUGIN_SYMBOL and hands what is there to
+ * inlay_plugin_add; the object must stay loaded while the registry is used. */
+
+enum { INLAY_PLUGIN_VERSION = 1 };
+#define INLAY_PLUGIN_SYMBOL "inlay_plugin_v1"
+/* Changes with the structs and numbers that a plugin is compiled with. */
+#define INLAY_PLUGIN_LAYOUT                                                                        \
+    ((uint64_t)INLAY_OPS_FINGERPRINT << 32 ^ sizeof(inlay_graph) << 22 ^                           \
+     sizeof(inlay_node) << 12 ^ sizeof(inlay_value) << 4 ^ sizeof(inlay_fact))
+
+typedef struct inlay_plugin {
+    unsigned version;
+    uint64_t layout;
+    bool (*add)(inlay_pass_registry *p, inlay_diags *d);
+} inlay_plugin;
+
+#ifdef __cplusplus
+#define INLAY_PLUGIN_EXTERN extern "C"
+#else
+#define INLAY_PLUGIN_EXTERN extern
+#endif
+#define INLAY_PLUGIN(add_function)                                                                 \
+    INLAY_PLUGIN_EXTERN INLAY_API const inlay_plugin inlay_plugin_v1;                              \
+    const inlay_plugin inlay_plugin_v1 = {INLAY_PLUGIN_VERSION, INLAY_PLUGIN_LAYOUT, add_function}
+
+/* Adds to P what the plugin brings, which was loaded from FILE. An error, and P is as it was, when
+ * it was built for another version of this interface or with other headers; also when a name is
+ * taken, and then those it added before stay. */
+INLAY_API bool inlay_plugin_add(const inlay_plugin *plugin, const char *file,
+                                inlay_pass_registry *p, inlay_diags *d);
+
 /* inplace/decide.c: what is decided about scatters */
 
 /* One of the three decisions on a scatter, which are O (overwrite), V (view) and I (into);

@@ -19,6 +19,7 @@ struct inlay_pass_registry {
     const inlay_pipeline_info *pipelines;
     size_t n_pipelines;
     inlay_arena *arena;
+    const char *file; /* where what is being added comes from, or NULL */
 };
 
 static const pass passes[] = {
@@ -161,22 +162,28 @@ void inlay_pass_registry_free(inlay_pass_registry *p)
     free(p);
 }
 
+void registry_come_from(inlay_pass_registry *p, const char *file)
+{
+    p->file = file;
+}
+
 /* NAME can stand in a list with commas, and nothing has it yet. */
 static bool name_is_free(const inlay_pass_registry *p, const char *name, inlay_diags *d)
 {
     static const char letters[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    const inlay_pos pos = {p->file, 0};
     size_t len = strlen(name);
 
     if (len == 0 || strspn(name, letters) < len)
-        return inlay_fail(d, NULL,
+        return inlay_fail(d, &pos,
                           "a pass or pipeline cannot be called \"%s\": a name has letters, digits, "
                           "'-', '_' and '.'",
                           name);
     if (registry_pass(p, name, len))
-        return inlay_fail(d, NULL, "there is already a pass \"%s\"", name);
+        return inlay_fail(d, &pos, "there is already a pass \"%s\"", name);
     if (registry_pipeline(p, name, len))
-        return inlay_fail(d, NULL, "there is already a pipeline \"%s\"", name);
+        return inlay_fail(d, &pos, "there is already a pipeline \"%s\"", name);
     return true;
 }
 
@@ -191,7 +198,7 @@ bool inlay_pass_register(inlay_pass_registry *p, const inlay_pass_info *info, in
         inlay_is_missing(info->summary, "summary of a pass", d))
         return false;
     if (!fn)
-        return inlay_fail(d, NULL, "pass \"%s\" has no function", info->name);
+        return inlay_fail(d, &(inlay_pos){p->file, 0}, "pass \"%s\" has no function", info->name);
     if (!name_is_free(p, info->name, d))
         return false;
     row.info.name = inlay_arena_strdup(p->arena, info->name);
@@ -223,7 +230,8 @@ bool inlay_pipeline_register(inlay_pass_registry *p, const char *name, const cha
         const pass *known = registry_pass(p, list[i], strlen(list[i]));
 
         if (!known)
-            return inlay_fail(d, NULL, "pipeline \"%s\": there is no pass \"%s\"", name, list[i]);
+            return inlay_fail(d, &(inlay_pos){p->file, 0},
+                              "pipeline \"%s\": there is no pass \"%s\"", name, list[i]);
         copy[i] = known->info.name;
     }
     return add_pipeline(p, row, d);

@@ -15,4 +15,8 @@ const pass *registry_pass(const inlay_pass_registry *p, const char *name, size_t
 /* The passes of the pipeline of that name, NULL at the end; or NULL. */
 const char *const *registry_pipeline(const inlay_pass_registry *p, const char *name, size_t len);
 
+/* Errors of what is added from now on name FILE (NULL: none), which must live until the next call.
+ */
+void registry_come_from(inlay_pass_registry *p, const char *file);
+
 #endif

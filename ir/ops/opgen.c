@@ -676,6 +676,26 @@ static void print_roles(void)
     printf("    INLAY_N_ROLES\n} inlay_role;\n\n");
 }
 
+/* FNV-1a */
+static unsigned hash_of(unsigned h, const char *s)
+{
+    for (; *s; s++)
+        h = (h ^ (unsigned char)*s) * 16777619u;
+    return h * 16777619u;
+}
+
+/* Programs that were compiled with other numbers of kinds and roles can be told by this one. */
+static void print_fingerprint(char names[N_ROWS][TEXT])
+{
+    unsigned h = 2166136261u;
+
+    for (int i = 0; i < N_ROWS; i++)
+        h = hash_of(h, names[i]);
+    for (int r = 0; r < N_ROLES; r++)
+        h = hash_of(h, roles[r][0]);
+    printf("#define INLAY_OPS_FINGERPRINT 0x%08xu /* of both lists */\n\n", h);
+}
+
 static void print_header(void)
 {
     static char names[N_ROWS][TEXT];
@@ -695,6 +715,7 @@ static void print_header(void)
     }
     printf("    INLAY_N_OP_KINDS\n} inlay_op_kind;\n\n");
     print_roles();
+    print_fingerprint(names);
     printf("#endif\n");
 }
 

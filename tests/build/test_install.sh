@@ -28,6 +28,10 @@ if grep -n 'debug_info' "$scratch/sections"; then fail "what is installed is str
     pass "what is installed is stripped"
 fi
 works "the installed command runs" "$prefix/bin/inlay" --version
+works "it finds its library by itself" env LD_LIBRARY_PATH= "$prefix/bin/inlay" --version
+mv "$prefix" "$prefix-moved"
+works "also when both are moved" env LD_LIBRARY_PATH= "$prefix-moved/bin/inlay" --version
+mv "$prefix-moved" "$prefix"
 
 printf '0 10 20 0 0\n0 30 40 0 0\n' >"$scratch/expected"
 prints_the_window() { # NAME PROGRAM

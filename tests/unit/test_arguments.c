@@ -870,12 +870,21 @@ static bool no_pass(inlay_graph *g, inlay_pass_run *r)
     return true;
 }
 
+static bool add_none(inlay_pass_registry *p, inlay_diags *d)
+{
+    (void)p;
+    (void)d;
+    return true;
+}
+
 static void test_registry(void **state)
 {
     subject s = subject_of(SOUND);
     inlay_pass_registry *p = inlay_pass_registry_new(NULL);
     const inlay_pass_info info = {"mine", "One."}, nameless = {NULL, "One."}, mute = {"mine", NULL};
     const char *const none[] = {NULL};
+    const inlay_plugin sound = {INLAY_PLUGIN_VERSION, INLAY_PLUGIN_LAYOUT, add_none};
+    const inlay_plugin empty = {INLAY_PLUGIN_VERSION, INLAY_PLUGIN_LAYOUT, NULL};
     bool done;
 
     (void)state;
@@ -893,6 +902,10 @@ static void test_registry(void **state)
             "error: no registry of passes is given");
     REFUSED(inlay_pipeline_register(p, NULL, none, s.d), "error: no name of a pipeline is given");
     REFUSED(inlay_pipeline_register(p, "mine", NULL, s.d), "error: no list of passes is given");
+    REFUSED(inlay_plugin_add(NULL, "x.so", p, s.d), "error: no plugin is given");
+    REFUSED(inlay_plugin_add(&sound, "x.so", NULL, s.d), "error: no registry of passes is given");
+    REFUSED(inlay_plugin_add(&empty, "x.so", p, s.d),
+            "error: the plugin adds nothing: it has no function");
     inlay_pass_registry_free(p);
     inlay_pass_registry_free(NULL);
     assert_null(inlay_pass_diags(NULL));

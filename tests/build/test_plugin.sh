@@ -1,0 +1,115 @@
+#!/bin/sh
+# The pass in the README is complete: against an installed copy it compiles without a warning, is loaded and does what
+# it says. What is no plugin, or one for another inlay, is refused.
+set -u
+. "$ROOT/tests/tap.sh"
+if ! [ -e "$BUILD/libinlay.so" ]; then
+    skip "plugins" "this build has no shared library, which a plugin and the command would share"
+    finish
+    exit
+fi
+
+prefix=$scratch/prefix
+works "make install" ${MAKE:-make} -C "$ROOT" "CC=$CC" "CFLAGS=$CFLAGS" "LDFLAGS=$LDFLAGS" install "PREFIX=$prefix"
+PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+PATH=$prefix/bin:$PATH
+export PKG_CONFIG_PATH PATH
+unset LD_LIBRARY_PATH
+mkdir "$scratch/work" && cd "$scratch/work" || exit 2
+
+# Both blocks of the README's section as they stand there.
+block() { # LANGUAGE
+    awk -v fence="\`\`\`$1" '
+        /^## / { here = $0 == "## Writing a pass" }
+        /^```/ { inside = here && $0 == fence; next }
+        inside' "$ROOT/README.md"
+}
+block c >my_pass.c
+block sh >commands
+cat >model.inlay <<'END'
+graph "g" {
+  %x = Parameter-1 {element_type = f32, shape = [2]}
+  %a = Negative-1(%x)
+  %b = Negative-1(%a)
+  %c = ReLU-1(%b)
+  %r = Result-1(%c)
+}
+END
+cat >expected <<'END'
+my-pass                  same: 64 of 64 trials counted
+graph "g" {
+  %x = Parameter-1 {element_type = f32, shape = [2]} : f32[2]
+  %c = ReLU-1(%x) : f32[2]
+  %r = Result-1(%c)
+  %a = Negative-1(%x) : f32[2]
+}
+END
+sh -e ./commands >actual 2>&1
+same "the commands of the README do what it says" expected actual
+
+# Words are split on purpose.
+# shellcheck disable=SC2046,SC2086
+build() { # FILE OUT
+    $CC -std=c11 $CFLAGS -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Werror -shared -fPIC \
+        $(pkg-config --cflags inlay) -o "$2" "$1" $LDFLAGS
+}
+works "the pass of the README compiles without a warning" build my_pass.c my_pass.so
+# shellcheck disable=SC2046
+if ${CXX:-c++} --version >/dev/null 2>&1; then
+    works "C++ takes it too" ${CXX:-c++} -x c++ -std=c++17 -Wall -Wextra -Werror -shared -fPIC \
+        $(pkg-config --cflags inlay) -o cpp_pass.so my_pass.c
+    works "and what it makes is loaded" inlay opt model.inlay --load cpp_pass.so --passes my-pass
+else
+    skip "C++ takes it too" "there is no C++ compiler"
+fi
+
+# A program's output and its exit status must be as written.
+says() { # NAME WANTED COMMAND...
+    name=$1
+    printf '%s\n' "$2" >wanted
+    shift 2
+    "$@" >output 2>&1
+    echo "exit status $?" >>output
+    same "$name" wanted output
+}
+inlay passes --load ./my_pass.so >listed
+if grep -qx 'my-pass  *Negative(Negative(x)) is x.' listed; then pass "inlay passes lists it"; else
+    fail "inlay passes lists it" "$(cat listed)"
+fi
+works "run, info and rules take it" sh -c 'inlay run model.inlay --random --load ./my_pass.so --passes my-pass &&
+    inlay info model.inlay --load ./my_pass.so --passes my-pass && inlay rules model.inlay --load ./my_pass.so --passes my-pass'
+works "it may be left out, or shown" sh -c 'inlay opt model.inlay --load ./my_pass.so --passes default,my-pass \
+    --disable my-pass && inlay opt model.inlay --load ./my_pass.so --passes my-pass --print-after my-pass'
+says "it is known only where it is loaded" 'inlay: error: there is no pass or pipeline "my-pass"
+exit status 2' inlay opt model.inlay --passes my-pass
+
+cat >entry.c <<'END'
+#include <inlay.h>
+static bool add(inlay_pass_registry *p, inlay_diags *d) { (void)p, (void)d; return false; }
+INLAY_API extern const inlay_plugin inlay_plugin_v1;
+const inlay_plugin inlay_plugin_v1 = {VERSION, LAYOUT, add};
+END
+plugin() { # OUT VERSION LAYOUT
+    # shellcheck disable=SC2046
+    $CC "-DVERSION=$2" "-DLAYOUT=$3" -shared -fPIC $(pkg-config --cflags inlay) -o "$1" entry.c
+}
+plugin version.so 2 INLAY_PLUGIN_LAYOUT
+says "another version is refused" 'version.so: error: the plugin was built for version 2 of the interface, this is 1
+exit status 2' inlay opt model.inlay --load version.so
+plugin layout.so INLAY_PLUGIN_VERSION INLAY_PLUGIN_LAYOUT+1
+says "other headers are refused" 'layout.so: error: the plugin was built with the headers of another inlay: build it again with those of this one
+exit status 2' inlay opt model.inlay --load layout.so
+plugin silent.so INLAY_PLUGIN_VERSION INLAY_PLUGIN_LAYOUT
+says "one that fails without a word is an error" 'silent.so: error: the plugin could not add its passes
+exit status 2' inlay opt model.inlay --load silent.so
+echo 'int nothing;' >nothing.c
+$CC -shared -fPIC -o nothing.so nothing.c
+says "a missing entry is an error" 'nothing.so: error: this is no plugin: it has no inlay_plugin_v1, which the macro INLAY_PLUGIN defines
+exit status 2' inlay opt model.inlay --load nothing.so
+says "a name that is taken is an error" './my_pass.so: error: there is already a pass "my-pass"
+exit status 2' inlay opt model.inlay --load my_pass.so --load ./my_pass.so
+says "so it is for the list of passes" './my_pass.so: error: there is already a pass "my-pass"
+exit status 2' inlay passes --load my_pass.so --load ./my_pass.so
+says "a file that is not there is an error" 'missing.so: error: the plugin cannot be loaded: ./missing.so: cannot open shared object file: No such file or directory
+exit status 2' inlay opt model.inlay --load missing.so
+finish
