@@ -1,4 +1,4 @@
-/* The executors behind the interface of ir/: for constant folding and for comparing graphs. */
+/* The executors as evaluators: passes fold constants and compare graphs through them. */
 #include "interp/reference/reference.h"
 #include "ir/shared.h"
 
@@ -13,7 +13,7 @@ static inlay_meter *meter_of(const inlay_exec_options *o, inlay_diags *d)
     return m;
 }
 
-/* Kernels trust that operands are what the graph says of them. */
+/* Kernels rely on it that operands are what the graph says of them. */
 static bool check_operands(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d)
 {
     char why[1200];

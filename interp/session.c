@@ -143,8 +143,8 @@ void inlay_session_free(inlay_session *s)
     free(s);
 }
 
-/* The run works on a copy of the list of states, which replaces the session's only when all went
- * well. OURS: room for what the planned executor finds out about donations. */
+/* The run works on VARIABLES, a copy of the list of states, which replaces the session's list only
+ * when the run goes well. OURS: room for exec_prepare. */
 static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay_tensor *const *in,
                    const bool *donated, bool *ours, inlay_tensor **out, inlay_diags *d)
 {

@@ -20,7 +20,8 @@ bool call_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_ten
     return c->run->executor->run_body(c, body, in, out);
 }
 
-/* A condition that never turns false is the model's right, but not the caller's wish. */
+/* A model may have a loop whose condition never turns false; a caller may limit how long it runs.
+ */
 bool call_iterates(inlay_call *c)
 {
     const run_env *env = c->run->env;

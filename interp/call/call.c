@@ -1,4 +1,4 @@
-/* What a kernel asks of the executor, and the table of kernels. */
+/* The table of kernels, and what kernel.h has for every kernel. */
 #include "interp/call/run.h"
 #include "ir/shared.h"
 
@@ -109,26 +109,6 @@ void *scratch_array(inlay_call *c, int64_t count, size_t size)
         return NULL;
     }
     return scratch_bytes(c, (size_t)count * size);
-}
-
-const int64_t *call_ints(inlay_call *c, int i, int64_t *n)
-{
-    *n = inlay_tensor_count(c->in[i]);
-    return load_i64(c, i);
-}
-
-bool call_int(inlay_call *c, int i, int64_t *out)
-{
-    int64_t n;
-    const int64_t *x = call_ints(c, i, &n);
-
-    if (!x)
-        return false;
-    if (n != 1)
-        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
-                         c->node->op->in[i].name, n);
-    *out = x[0];
-    return true;
 }
 
 const char *call_element_name(inlay_call *c, int i, int64_t position)

@@ -66,7 +66,7 @@ bool param_accepts(const inlay_node *n, const inlay_tensor *t, inlay_diags *d)
     return true;
 }
 
-/* Rules propagate the elements of small integer tensors. */
+/* Shape rules want the elements of small integer tensors, which may be sizes and axes. */
 static bool know_elements(inlay_fact *f, const inlay_tensor *t, inlay_arena *arena)
 {
     int64_t n = inlay_tensor_count(t);
@@ -80,7 +80,7 @@ static bool know_elements(inlay_fact *f, const inlay_tensor *t, inlay_arena *are
     for (int64_t i = 0; i < n; i++) {
         int64_t x = inlay_tensor_get_i64(t, i);
 
-        if (t->type == INLAY_U64 && x < 0) /* above INT64_MAX: rules clamp there anyway */
+        if (t->type == INLAY_U64 && x < 0) /* above INT64_MAX, where rules clamp anyway */
             x = INT64_MAX;
         known[i] = inlay_dim_of(x);
     }

@@ -5,18 +5,20 @@
 #include "ir/ir.h"
 #include "ir/shared.h"
 
-/* Whether T has the type and a shape within the shape of F; WHY (SIZE bytes) says what it has and
- * what is wanted when not: "type f16, f32 is wanted". */
+/* Whether T has the type of F, and a shape within the shape of F. If not, WHY (SIZE bytes) says
+ * what T has and what is wanted: "type f16, f32 is wanted". */
 bool fact_accepts(const inlay_fact *f, const inlay_tensor *t, char *why, size_t size);
 bool variable_accepts(const inlay_variable *v, const inlay_tensor *t, char *why, size_t size);
-/* Whether T can be what Parameter N stands for. T may be missing. */
+/* Whether T can be the value of Parameter N. False after recording an error, also when T is NULL.
+ */
 bool param_accepts(const inlay_node *n, const inlay_tensor *t, inlay_diags *d);
-/* Whether the types of N's operands are those of its row, as they turn out: for operands of which
- * no type was known. */
+/* Whether the operands IN of N have types that its row allows. It is asked when the types were not
+ * known before the run. False after recording an error. */
 bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d);
-/* T's shape as text. */
+/* Writes T's shape as text into BUF and returns BUF. */
 char *tensor_shape_text(const inlay_tensor *t, char *buf, size_t size);
-/* Facts of exact operands; memory in ARENA. NULL entry: absent. */
+/* What is known of N operands when they are there: exact shapes, and the elements of small ones.
+ * The facts live in ARENA; that of an absent operand is NULL. NULL: out of memory. */
 const inlay_fact *const *exact_facts(const inlay_tensor *const *in, int n, inlay_arena *arena);
 
 #endif

@@ -1,4 +1,4 @@
-/* Plain row-major odometers, and what index.h has of strides. */
+/* The helpers of index.h: a walk counts like an odometer, the last axis fastest. */
 #include "interp/call/index.h"
 
 index_iter index_begin(int rank, const int64_t *dims)

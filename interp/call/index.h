@@ -4,19 +4,19 @@
 
 #include "ir/shared.h"
 
-/* Index space: visits every multi-index of DIMS in row-major order.
+/* A walk over an index space, which visits every multi-index of DIMS in row-major order:
  *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it)) it.at[0] ...
- * An empty space is never valid; rank 0 is visited once. */
+ * An empty space is never valid; a space of rank 0 is visited once. */
 typedef struct index_iter {
     int rank;
     const int64_t *dims;
     int64_t at[INLAY_MAX_RANK];
-    int64_t linear; /* how many came before */
+    int64_t linear; /* how many were visited before */
     bool done;
 } index_iter;
 index_iter index_begin(int rank, const int64_t *dims);
-/* Its rows: visits every multi-index of all DIMS but the last. A space without elements has no
- * rows, so that [5000000000, 0] is not walked. */
+/* A walk over the rows of the space: it visits every multi-index of all DIMS but the last. A space
+ * without elements has no rows, so that [5000000000, 0] is not walked. */
 index_iter index_rows(int rank, const int64_t *dims);
 void index_next(index_iter *it);
 static inline bool index_valid(const index_iter *it)
@@ -25,16 +25,17 @@ static inline bool index_valid(const index_iter *it)
 }
 /* sum of at[i] * strides[i] */
 int64_t index_dot(int rank, const int64_t *at, const int64_t *strides);
-/* Row-major strides, in elements, of a dense tensor. */
+/* The strides, in elements, of a dense tensor in row-major order. */
 void strides_dense(int rank, const int64_t *dims, int64_t *strides);
-/* Strides of T seen through numpy broadcasting to RANK dims: 0 where T's dim is 1 or missing. */
+/* The strides with which T is read when it is broadcast to DIMS as numpy does it: 0 where T's dim
+ * is 1 or missing. */
 void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
-/* Element index (from data) of multi-index AT. */
+/* The element index, counted from T's data, of multi-index AT. */
 static inline int64_t tensor_at(const inlay_tensor *t, const int64_t *at)
 {
     return t->offset + index_dot(t->rank, at, t->strides);
 }
-/* Moves one element, whatever its type. */
+/* Copies one element of any type. Indices are element indices, counted from the data. */
 static inline void tensor_move_element(inlay_tensor *dst, int64_t dst_index,
                                        const inlay_tensor *src, int64_t src_index)
 {
@@ -44,9 +45,9 @@ static inline void tensor_move_element(inlay_tensor *dst, int64_t dst_index,
  * position TO of DST. */
 void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from,
                      int64_t n);
-/* Zeros (empty strings) for N elements from row-major position TO on. */
+/* Sets N elements from row-major position TO on to zero, strings to empty ones. */
 void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n);
-/* The product of N dims; they are those of a tensor, so it fits. */
+/* The product of N dims of a tensor, which fits because the tensor's size does. */
 int64_t dims_product(const int64_t *dims, int n);
 
 #endif

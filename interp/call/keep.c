@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Why a value has the name that is asked for: "node.0", "node", a tensor name. */
+/* How a name that is asked for names a value: as "node.0", as "node" (its output 0), or as one of
+ * the names of its tensor. The later ones fit better. */
 enum fit { NO_FIT, FITS_PORT, FITS_NODE, FITS_TENSOR };
 
-/* Of several values the one that fits best has the name, of equals the first. */
+/* Several values may have one name: the one that it fits best is meant, and the first of equals. */
 struct wanted {
     const char *name;
     const inlay_value *best;
     enum fit fit;
 };
 
-/* The list is sorted by name; of equal names the same one is found each time. */
+/* The list is sorted by name. A name that is asked for twice stands in it twice, and the search
+ * finds the same entry each time. */
 struct search {
     struct wanted *list;
     size_t n;
@@ -63,8 +65,8 @@ static void offer_outputs(struct search *q, const inlay_node *n)
     }
 }
 
-/* A node below G, whose bodies are nested no deeper than INLAY_MAX_BODY_DEPTH, that makes the only
- * value wanted; or NULL. */
+/* The node in G or in a body below it that makes the one value that Q is searching for, or NULL.
+ * Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 static const inlay_node *find_below(const inlay_graph *g, struct search *q)
 {
     const inlay_node *found = NULL;

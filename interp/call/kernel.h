@@ -4,9 +4,10 @@
  * without the flag `strided` are dense. The executor has made every output whose shape is known
  * (c->out[i], zero-filled only if fresh). An output whose size depends on data is NULL until the
  * kernel, whose row has the flag `counts`, asks for it once with call_output; without the flag the
- * executor refuses to call the kernel. Every check on data comes before the first write. Output 0
- * may stand in the storage of the operand that the row names in `overwrites`: share.h has the
- * helpers that know what need not be copied then.
+ * executor refuses to call the kernel. Every check on data comes before the first write, so that a
+ * kernel that fails leaves its operands as they were. Output 0 may stand in the storage of the
+ * operand that the row names in `overwrites`; the helpers of share.h know what need not be copied
+ * then.
  *
  * Three headers have what most kernels use, and this one includes them: load.h (operands as arrays
  * of C numbers), index.h (index spaces, strides, single elements), check.h (tensors as facts).
@@ -27,8 +28,8 @@ struct inlay_call {
     int n_out;
     inlay_diags *diags;
     inlay_arena *scratch;  /* emptied after the call */
-    struct inlay_run *run; /* what stands behind the call (run.h): kernels ask through call_... */
-    bool writes_nothing;   /* set by call_write_part: what it was to write stood there already */
+    struct inlay_run *run; /* what stands behind the call: run.h, which kernels do not include */
+    bool writes_nothing;   /* the updates stood in place: set by call_write_part */
 };
 
 typedef bool inlay_kernel(inlay_call *c);
@@ -39,12 +40,13 @@ const char *call_stand_in(const inlay_op *op);
 
 /* Records a data fault at the node ("indices[3] is 7, axis 0 has 5 elements"); always false. */
 bool call_fail(inlay_call *c, const char *fmt, ...) INLAY_PRINTF(2, 3);
-/* "indices[2,0]": element POSITION (row-major) of operand I, for such a message. */
+/* The name that messages give to element POSITION (row-major) of operand I: "indices[2,0]". */
 const char *call_element_name(inlay_call *c, int i, int64_t position);
-/* Makes output I with these dims (the type is known from inference). NULL: error recorded. */
+/* Makes output I with these dims; the type is known from inference. NULL after recording an error.
+ */
 inlay_tensor *call_output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims);
-/* Output I is T itself (retained), no bytes are copied. For the kernels of rows with the flag
- * `adopts`, whose outputs the executor does not make beforehand. */
+/* Output I becomes T itself (retained); no bytes are copied. It is for the kernels of rows with the
+ * flag `adopts`, whose outputs the executor does not make beforehand. */
 bool call_adopt(inlay_call *c, int i, const inlay_tensor *t);
 /* Records that SIZE bytes were copied whose value already stood in memory. */
 void call_copied(inlay_call *c, uint64_t size);
@@ -62,13 +64,8 @@ static inline bool call_has(const inlay_call *c, int i)
 inlay_tensor *call_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
 /* Releases COUNT tensors and sets them to NULL. */
 void call_release(inlay_tensor **tensors, size_t count);
-/* Memory for this call only, zeroed; NULL after recording the error. */
+/* Zeroed memory that lives as long as the call. NULL after recording the error. */
 void *scratch_bytes(inlay_call *c, size_t size);
 void *scratch_array(inlay_call *c, int64_t count, size_t size);
-
-/* Reads a small integer operand: *N elements, in scratch. */
-const int64_t *call_ints(inlay_call *c, int i, int64_t *n);
-/* The only element of operand I; an error when it has another number of them. */
-bool call_int(inlay_call *c, int i, int64_t *out);
 
 #endif

@@ -1,7 +1,8 @@
-/* The loads and stores of load.h: strided and unaligned operands and outputs are all right. */
+/* The loads and stores of load.h. */
 #include "interp/call/kernel.h"
 #include "ir/shared.h"
 
+#include <inttypes.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -57,13 +58,13 @@ static void lines_next(struct line *r)
         line_at(r);
 }
 
-/* The place of the first element when T is dense and SIZE bytes an element, else NULL. */
+/* Where the first element of T lies, when T is dense; each takes SIZE bytes. Else NULL. */
 static char *dense_bytes(const inlay_tensor *t, size_t size)
 {
     return inlay_tensor_is_dense(t) ? (char *)t->data + t->offset * (int64_t)size : NULL;
 }
 
-/* T's own memory as an array of C objects of SIZE bytes, when it is one. */
+/* T's own memory, when it is an aligned array of C objects of SIZE bytes. Else NULL. */
 static const void *own_array(const inlay_tensor *t, size_t size, size_t align)
 {
     const char *p = dense_bytes(t, size);
@@ -82,7 +83,7 @@ static float element_f32(const inlay_tensor *t, int64_t i)
     memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
 #define POKE(C, base, i, from) memcpy((char *)(base) + (i) * (int64_t)sizeof(C), &(from), sizeof(C))
 
-/* The type is asked once a row for the types that are what C has. */
+/* Where an element is a C object, the loop over a row does not ask for its type again. */
 #define LOAD_CASE(type, C)                                                                         \
     case type:                                                                                     \
         for (int64_t k = 0; k < n; k++, at += step) {                                              \
@@ -177,7 +178,7 @@ void store_row_f64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, c
     }
 }
 
-/* Stores wrap: as unsigned, where C says that they do. */
+/* Stores wrap around. C defines that for unsigned types only. */
 void store_row_i64(const inlay_tensor *t, int64_t at, int64_t step, int64_t n, const int64_t *x)
 {
     switch (t->type) {
@@ -242,7 +243,27 @@ const int64_t *load_i64(inlay_call *c, int i)
     return x;
 }
 
-/* Never the tensor's own bytes: a byte other than 0 and 1 is no bool in C. */
+const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
+{
+    *n = inlay_tensor_count(c->in[i]);
+    return load_i64(c, i);
+}
+
+bool load_one_int(inlay_call *c, int i, int64_t *out)
+{
+    int64_t n;
+    const int64_t *x = load_ints(c, i, &n);
+
+    if (!x)
+        return false;
+    if (n != 1)
+        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
+                         c->node->op->in[i].name, n);
+    *out = x[0];
+    return true;
+}
+
+/* The tensor's own bytes are never handed out: a byte other than 0 and 1 is no bool in C. */
 const bool *load_bool(inlay_call *c, int i)
 {
     const inlay_tensor *t = c->in[i];

@@ -1,4 +1,5 @@
-/* Operands as dense arrays of C numbers, and back.
+/* Operands as dense arrays of C numbers, and back. Operands and outputs may be strided and
+ * unaligned.
  *
  * Types compute in one of three domains and are rounded or wrapped once, on store:
  *   f64           as double
@@ -12,7 +13,7 @@
  *     for (int64_t i = 0; i < n; i++) y[i] = x[i] > 0 ? x[i] : 0;
  *     return store_f32(c, 0, y);
  *
- * A load returns the operand's own memory when it is dense, aligned and of that C type already;
+ * A load returns the operand's own memory when it is dense, aligned and of that C type already, and
  * NULL after recording the error when there is no memory.
  */
 #ifndef INLAY_INTERP_LOAD_H
@@ -28,12 +29,17 @@ const float *load_f32(inlay_call *c, int i);
 const double *load_f64(inlay_call *c, int i);
 const int64_t *load_i64(inlay_call *c, int i); /* integers, boolean as 0 or 1, floats truncated */
 const bool *load_bool(inlay_call *c, int i);   /* non-zero is true */
+/* The same of a list of integers, with the number of its elements. */
+const int64_t *load_ints(inlay_call *c, int i, int64_t *n);
+/* The only element of operand I. False after recording an error when it does not have one. */
+bool load_one_int(inlay_call *c, int i, int64_t *out);
 bool store_f32(inlay_call *c, int o, const float *x);
 bool store_f64(inlay_call *c, int o, const double *x);
 bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */
 bool store_bool(inlay_call *c, int o, const bool *x);
 
-/* X as the integer type TYPE keeps it: toward zero, saturated, NaN as 0; u64 as its bits. */
+/* X converted to the integer type TYPE: truncated toward zero and saturated; NaN gives 0. A u64 is
+ * returned as its bits. */
 static inline int64_t saturated_integer(inlay_type type, double x)
 {
     int64_t element = 0;
@@ -42,7 +48,8 @@ static inline int64_t saturated_integer(inlay_type type, double x)
     return inlay_load_i64(type, &element, 0);
 }
 
-/* N elements of T from index AT (from data) on, STEP apart, as numbers of a domain, and back. */
+/* Converts N elements of T to numbers of a domain, or back. The first one has element index AT,
+ * counted from T's data, and the others follow STEP apart. */
 void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
 void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
 void load_row_i64(int64_t *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);

@@ -1,5 +1,5 @@
-/* Each counted buffer holds a reference on its meter, and gives its bytes back when the last tensor
- * on it goes, wherever that happens. */
+/* Each buffer that is counted holds a reference on its meter. When the last tensor on the buffer is
+ * released, wherever that happens, the bytes are taken off the count. */
 #include "interp/call/meter.h"
 #include "ir/shared.h"
 
@@ -10,24 +10,24 @@
 
 enum {
     POISON = 0xA5,
-    TENSOR_COST = 384,   /* of a tensor beside its elements: its structures and their alignment */
-    RANK_COST = 16,      /* of each dimension: its size and its stride */
-    SPARE_FROM = 1 << 20 /* bytes of memory that is worth keeping */
+    TENSOR_COST = 384,   /* what a tensor takes beside its elements, with alignment */
+    RANK_COST = 16,      /* what each dimension takes: a size and a stride */
+    SPARE_FROM = 1 << 20 /* bytes: smaller memory is not worth keeping as spare */
 };
 
 struct inlay_meter {
-    atomic_uint_fast64_t now, peak; /* elements of tensors */
-    atomic_uint_fast64_t beside;    /* what else counts against the limit */
+    atomic_uint_fast64_t now, peak; /* bytes of elements of tensors */
+    atomic_uint_fast64_t beside;    /* bytes of what else counts against the limit */
     atomic_int refs;
     uint64_t limit;
-    bool poison; /* overwrite what is freed: a use of it shows */
-    /* The memory of the last large tensor that was freed, not counted, or NULL. A model that is run
-     * again and again needs the same again, and fresh pages cost as much as what is written there.
-     */
+    bool poison; /* freed memory is overwritten, so that a use of it shows */
+    /* The memory of the last large tensor that was freed, which is not counted, or NULL. A model
+     * that is run many times needs memory of the same size each time, and to get fresh pages of the
+     * system costs as much as to write them. */
     _Atomic(inlay_buffer *) spare;
 };
 
-/* What a counted buffer stands on. */
+/* What stands behind a buffer that is counted. */
 struct block {
     inlay_meter *meter;
     uint64_t size, cost;
@@ -73,7 +73,7 @@ void meter_reset_peak(inlay_meter *m)
     atomic_store(&m->peak, atomic_load(&m->now));
 }
 
-/* SIZE bytes of elements and COST beside them. */
+/* Whether SIZE bytes of elements and COST bytes beside them stay within the limit. */
 static bool fits(const inlay_meter *m, uint64_t size, uint64_t cost, const inlay_node *node,
                  inlay_diags *d)
 {
@@ -138,8 +138,8 @@ static void release_block(void *ctx, void *data, size_t size)
     meter_release(m);
 }
 
-/* The spare memory if it has SIZE bytes and WANTED. If not it stays, unless it and SIZE more bytes
- * would be over the limit. */
+/* Returns the spare memory if it is WANTED and has SIZE bytes. Otherwise the spare memory is kept,
+ * or freed if it and SIZE more bytes would be over the limit. */
 static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
 {
     inlay_buffer *spare = atomic_exchange(&m->spare, NULL);
@@ -155,7 +155,7 @@ static inlay_buffer *take_spare(inlay_meter *m, size_t size, bool wanted)
     return NULL;
 }
 
-/* ZEROED false: the bytes may be anything. */
+/* ZEROED false: the bytes may have any contents. */
 static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool zeroed)
 {
     struct block *b = calloc(1, sizeof *b);

@@ -1,6 +1,7 @@
-/* Counts the bytes of tensors that a session, or one call of an evaluator, has made and that are
- * still alive, and what else a run holds, against a limit. Tensors hold the meter, so they may
- * outlive the session. Atomic. */
+/* A meter counts what a session, or one call of an evaluator, holds in memory: the bytes of tensors
+ * that it made and that are still alive, and what a run holds beside them. Both count against a
+ * limit. Tensors hold a reference on the meter, so they may outlive the session, and be released by
+ * other threads. */
 #ifndef INLAY_INTERP_METER_H
 #define INLAY_INTERP_METER_H
 
@@ -8,20 +9,22 @@
 
 typedef struct inlay_meter inlay_meter;
 
-/* LIMIT 0: none. HELD bytes of it are in use already. NULL when out of memory. One reference. */
+/* A meter with one reference. LIMIT 0: there is no limit. HELD bytes of it are in use already. NULL
+ * when out of memory. */
 inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison);
 void meter_release(inlay_meter *m);
 uint64_t meter_now(const inlay_meter *m);
 uint64_t meter_peak(const inlay_meter *m);
 void meter_reset_peak(inlay_meter *m);
-/* Counts SIZE bytes that are no tensor's against the limit, until meter_give; when they are over
- * it, the error names NODE. */
+/* Counts SIZE bytes that no tensor has against the limit, until meter_give. False after recording
+ * an error that names NODE when they are over the limit. */
 bool meter_take(inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d);
 void meter_give(inlay_meter *m, uint64_t size);
 /* A dense zeroed tensor that M counts. NULL after recording the error at NODE. */
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d);
-/* A dense tensor of T's type and shape, for the caller to write all elements of. */
+/* A dense tensor of T's type and shape. Its elements may be anything: the caller writes them all.
+ */
 inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                                 inlay_diags *d);
 /* A copy of T: dense, and counted by M. */

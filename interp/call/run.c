@@ -1,4 +1,4 @@
-/* Invocations: the states of variables, and who follows a run. */
+/* Invocations of graphs: the states of variables, and reports to who follows a run. */
 #include "interp/call/run.h"
 #include "ir/shared.h"
 

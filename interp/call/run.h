@@ -1,8 +1,11 @@
-/* What stands behind a call, whichever executor makes it: the run with its limits and counts, one
- * invocation of a graph with the states of variables, and how a node's call is prepared and judged.
+/* What stands behind a call, whichever executor makes it. A *run* is what a caller asks for: it has
+ * limits and counts (run_env). An *invocation* is one walk over one graph: a run begins with one of
+ * the outermost graph, and each time that an If or a loop runs a body is an invocation of the body
+ * (inlay_run). A *step* is the call of one node (call_step).
  *
- * An executor is a walk over the steps of a graph (steps.h). For each node it makes the outputs and
- * calls the kernel; what kernels ask of it meanwhile stands in its call_executor.
+ * An executor walks over the steps of a graph (steps.h). For each node it prepares the call, makes
+ * the outputs and calls the kernel. What the kernel asks of it meanwhile stands in its
+ * call_executor: the kernel calls the helpers of share.h and body.h, and these call the executor.
  */
 #ifndef INLAY_INTERP_RUN_H
 #define INLAY_INTERP_RUN_H
@@ -14,15 +17,16 @@
 #include "interp/interp.h"
 #include "ir/shared.h"
 
-/* What an executor does for the kernels that it calls. All but the first serve writing in place: an
- * executor that gives every output a buffer of its own leaves them NULL. */
+/* What an executor does for the kernels that it calls. An executor that gives every output a buffer
+ * of its own leaves all functions but the first NULL. */
 typedef struct call_executor {
     bool (*run_body)(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
     bool (*show)(inlay_call *c, int o, const inlay_tensor *t, bool *done); /* call_show */
     bool (*block)(inlay_call *c, const row_block *k);                      /* call_block */
     void (*settle)(inlay_call *c);                                         /* call_settle */
-    /* N runs of LENGTH elements at the row-major positions TO of T, which is output 0 or part of
-     * it and stands in the storage of an operand, are about to be written; N below 0: all of T */
+    /* The kernel is about to write over the storage of an operand. T is output 0 or part of it. It
+     * writes all of T when N is below 0, else N runs of LENGTH elements at the row-major positions
+     * TO of T. */
     bool (*overwrites)(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                        const int64_t *to);
 } call_executor;
@@ -31,53 +35,56 @@ typedef struct call_executor {
 typedef struct run_env {
     inlay_meter *meter;
     inlay_exec_stats *stats;
-    const inlay_tensor **variables; /* the newest state; the end of an invocation changes it */
+    const inlay_tensor **variables; /* their newest states: invocations that end well change them */
     int n_variables;
-    const inlay_tensor **kept; /* one per value to keep of the outermost graph, or NULL */
+    const inlay_tensor **kept; /* one per value to keep; NULL in bodies, which keep none */
     uint64_t max_iterations;   /* 0: no limit */
     inlay_step_fn *progress;   /* or NULL */
     void *progress_ctx;
 } run_env;
 
-/* One invocation of one graph. Executors may have more behind it. */
+/* One invocation of one graph. An executor may embed it in a larger structure. */
 struct inlay_run {
     const call_executor *executor;
     run_env *env;
     graph_steps *const *bodies;   /* of the node being run, one per body */
-    const inlay_tensor **state;   /* one per variable, as this invocation began; NULL: reset */
-    const inlay_tensor **pending; /* what Assign of this invocation stored; NULL: nothing */
-    inlay_arena *scratch;         /* of the node being run; empty between two */
+    const inlay_tensor **state;   /* one per variable: as it was at the beginning; NULL: reset */
+    const inlay_tensor **pending; /* one per variable: what was assigned; NULL: nothing */
+    inlay_arena *scratch;         /* of the node being run; it is empty between two nodes */
     uint64_t scratch_taken;       /* bytes of it that the meter counts */
 };
 
-/* The states of variables as they are now. False: out of memory; run_end is due all the same. */
+/* Begins an invocation with the states of variables as they are now. False: out of memory; run_end
+ * must be called all the same. */
 bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env, inlay_diags *d);
 void run_end(struct inlay_run *r);
-/* The invocation went well: variables have what was assigned. */
+/* The invocation went well: variables take the states that were assigned. */
 void run_commit(struct inlay_run *r);
-/* Tells who follows the run that N comes next. */
+/* Tells the caller who follows the run that N is the next step. */
 void run_announce(const run_env *env, const inlay_node *n);
-/* The environment of a body, which is run within ENV: nothing of it is kept. */
+/* The environment of an invocation of a body within ENV. */
 run_env run_env_of_body(const run_env *env);
 
-/* The call of one node. */
+/* The call of one node, from its preparation to its end. */
 typedef struct call_step {
     inlay_call call;
     const inlay_fact *promise; /* n_out facts: what inference says of the outputs */
     inlay_tensor **copies;     /* n_in dense copies of strided operands, or NULL */
 } call_step;
 
-/* N's call on the operands IN; OUT (n_out) becomes all NULL. The bodies of N are BODIES. */
+/* Begins the call of N on the operands IN. All entries of OUT (n_out) become NULL. BODIES are the
+ * steps of N's bodies. */
 void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,
                 struct inlay_run *run, const inlay_tensor *const *in, inlay_tensor **out,
                 inlay_diags *d);
-/* Checks the operands, makes those dense that must be, and finds out what the outputs will be. */
+/* Checks the operands, makes dense copies of those that must be dense, and finds out what the
+ * outputs will be. */
 bool call_operands(call_step *s);
-/* Output I gets a buffer of its own, where the kernel does not make it. */
+/* Gives output I a buffer of its own, unless the kernel makes that output itself. */
 bool call_fresh_output(call_step *s, int i);
-/* Calls the kernel and judges what it made of the outputs. */
+/* Calls the kernel, and checks the outputs that it made. */
 bool call_kernel(call_step *s);
-/* The end of the call; all outputs are released unless it went well (OK). */
+/* Ends the call. The outputs are released unless the call went well (OK). */
 void call_end(call_step *s, bool ok);
 
 #endif

@@ -1,4 +1,4 @@
-/* The helpers of share.h: what an executor does not ask to hear is done at once. */
+/* The helpers of share.h. Where an executor has no function for it, the plain thing is done. */
 #include "interp/call/share.h"
 
 #include "interp/call/run.h"
@@ -36,7 +36,7 @@ void call_settle(inlay_call *c)
         c->run->executor->settle(c);
 }
 
-/* T, output 0 or part of it, is about to be written: N runs, or all of it with N below 0. */
+/* See call_executor. */
 static bool announce(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                      const int64_t *to)
 {
@@ -50,7 +50,7 @@ bool call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int64_t *t
     return announce(c, c->out[0], n, length, to);
 }
 
-/* What is written had stood in memory before. */
+/* The updates stood in memory before, so writing them is a copy. */
 bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
 {
     if (inlay_tensor_same_place(to, from)) {

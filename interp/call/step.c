@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* A kernel that reads dense operands only gets a dense copy of the others. */
+/* A kernel whose row does not say `strided` reads dense operands only: it gets dense copies of the
+ * others. */
 static INLAY_OWN_FRAME bool make_dense(call_step *s)
 {
     inlay_call *c = &s->call;
@@ -48,7 +49,7 @@ static bool operands_are_exact(const inlay_node *n)
     return true;
 }
 
-/* The types of the others were checked when the graph was compiled. */
+/* Types that were known have been checked when the graph was compiled. */
 static bool has_unknown_type(const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -58,9 +59,10 @@ static bool has_unknown_type(const inlay_node *n)
     return false;
 }
 
-/* What inference promised at compile time, or, where something stayed dynamic, what the same rule
- * says of the exact operands. An operand whose shape was not known is reason enough: the output of
- * a scatter has data's shape, but whether updates fit was not checked yet. */
+/* What the outputs will be: what inference promised when the graph was compiled, or, where
+ * something was not known then, what the same shape rule says of the exact operands. An operand of
+ * unknown shape is reason enough to ask again: the output of a scatter has the shape of data, but
+ * whether the updates fit was not checked yet. */
 static INLAY_OWN_FRAME bool promise(call_step *s)
 {
     inlay_call *c = &s->call;
@@ -107,8 +109,8 @@ bool call_operands(call_step *s)
            make_dense(s) && promise(s);
 }
 
-/* Kernels write into outputs that are there. Only a row that counts makes an output by itself; a
- * stand-in, of which nothing need be known, says that it cannot be run. */
+/* Kernels write into outputs that exist. Only the kernel of a row that counts makes its output
+ * itself. Of a stand-in nothing need be known: its kernel says that it cannot be run. */
 INLAY_OWN_FRAME bool call_fresh_output(call_step *s, int i)
 {
     inlay_call *c = &s->call;
@@ -127,9 +129,9 @@ INLAY_OWN_FRAME bool call_fresh_output(call_step *s, int i)
                      inlay_shape_text(f->rank, f->dims, text, sizeof text));
 }
 
-/* A kernel that sized its output itself must keep what the shape rule promised; and what it
- * promises now must be what users of the value were told when the graph was compiled, before the
- * sizes were known. */
+/* An output that the kernel made must be as the shape rule promised. What the rule promises in this
+ * run must also agree with what users of the value were told when the graph was compiled, before
+ * the sizes were known. */
 static INLAY_OWN_FRAME bool check_outputs(call_step *s)
 {
     inlay_call *c = &s->call;
@@ -147,7 +149,8 @@ static INLAY_OWN_FRAME bool check_outputs(call_step *s)
     return true;
 }
 
-/* Kernels copy string elements bytewise: the bytes they point to must live on. */
+/* Kernels copy string elements as pointers, so the output keeps the buffers alive that they point
+ * into. */
 static bool keep_strings(call_step *s)
 {
     inlay_call *c = &s->call;

@@ -1,4 +1,4 @@
-/* A graph made ready to run: canonical order, a slot for every value, how often each is used. */
+/* Making the list of steps of steps.h. */
 #include "interp/call/steps.h"
 #include "interp/call/kernel.h"
 #include "ir/shared.h"
@@ -67,7 +67,8 @@ static bool check_assign(const inlay_node *n, const inlay_node **assigned, inlay
     return true;
 }
 
-/* Assign takes effect at the end, so two of one variable would contradict each other. */
+/* An Assign takes effect when the invocation ends, so two of one variable would contradict each
+ * other. */
 static bool check_assigns(const graph_steps *s, inlay_diags *d)
 {
     const inlay_node **assigned = calloc((size_t)count_variables(s->graph) + 1, sizeof *assigned);
@@ -130,7 +131,7 @@ graph_steps *steps_new(const inlay_graph *g, inlay_diags *d)
     return s;
 }
 
-/* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */
+/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d)
 {
     *out = NULL;

@@ -1,5 +1,13 @@
-/* A graph made ready to run, whichever executor runs it: checked, in canonical order, every value
- * numbered, its uses counted. Immutable once the values to keep are marked. */
+/* A graph made ready to run, whichever executor runs it: its nodes are checked and stand in
+ * canonical order, every value has a number (its slot), and its uses are counted. Nothing of it
+ * changes once the values to keep are marked.
+ *
+ *     step            value    slot   uses
+ *     %x = Parameter  x        0      2
+ *     %y = Exp(%x)    y        1      1
+ *     %z = Add(%x,%y) z        2      1     by the Result, which has no value itself
+ *     Result(%z)
+ */
 #ifndef INLAY_INTERP_STEPS_H
 #define INLAY_INTERP_STEPS_H
 
@@ -16,9 +24,9 @@ struct graph_steps {
     const inlay_graph *graph;
     graph_step *list;
     size_t n;
-    size_t *first_slot; /* by node id: the slot of its output 0; SIZE_MAX: does not run */
+    size_t *first_slot; /* by node id: the slot of output 0; SIZE_MAX: it does not run */
     size_t n_slots;
-    uint32_t *uses; /* by slot: by nodes that run, plus one when it is kept */
+    uint32_t *uses; /* by slot: inputs of steps that read it, plus one when it is kept */
     size_t *keep;   /* slots of the values to keep */
     int n_keep;
     int most_in, most_out; /* of any node */
@@ -26,14 +34,15 @@ struct graph_steps {
 
 graph_steps *steps_new(const inlay_graph *g, inlay_diags *d);
 void steps_free(graph_steps *s);
-/* N can be run: it is as its row says, and its bodies are complete. */
+/* Whether N can be run: it is as its row says, and its bodies are complete. False after recording
+ * an error. */
 bool steps_check_node(const inlay_node *n, inlay_diags *d);
 /* The steps of the bodies of N; *OUT is NULL when it has none. */
 bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d);
 void steps_free_bodies(const inlay_node *n, graph_steps **bodies);
-/* The N values called NAMES are kept; once for a list of steps. */
+/* Marks the N values called NAMES, which a run keeps. It is called once for a list of steps. */
 bool steps_keep(graph_steps *s, const char *const *names, int n, inlay_diags *d);
-/* Nodes of G and of its bodies. */
+/* The number of nodes of G and of its bodies. */
 uint64_t steps_count_nodes(const inlay_graph *g);
 
 static inline size_t steps_slot(const graph_steps *s, const inlay_value *v)
@@ -41,7 +50,8 @@ static inline size_t steps_slot(const graph_steps *s, const inlay_value *v)
     return s->first_slot[v->node->id] + (size_t)v->index;
 }
 
-/* Parameters have their value from outside, and Results are read at the end. */
+/* Whether N is a step that an executor makes. A Parameter has its value from outside, and Results
+ * are read at the end. */
 static inline bool steps_runs(const inlay_node *n)
 {
     return !inlay_node_is(n, INLAY_OP_PARAMETER) && !inlay_node_is(n, INLAY_OP_RESULT);

@@ -1,9 +1,10 @@
-/* The windows of slices: lists of numbers become begin, step and count of each axis. */
+/* Reads the lists of numbers that say which window a slice has. */
 #include "interp/call/window.h"
 
 #include <inttypes.h>
 
-/* One of the lists, NULL when its input is absent. A start or stop above 2^63-1 clamps there. */
+/* The list that the operand with ROLE has, NULL when it is absent. A start or stop above 2^63-1
+ * becomes that number. *N is the length of all lists, below 0 before the first one. */
 static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **list)
 {
     int input = inlay_op_operand(c->node->op, role);
@@ -13,7 +14,7 @@ static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **li
     *list = NULL;
     if (!call_has(c, input))
         return true;
-    x = call_ints(c, input, &count);
+    x = load_ints(c, input, &count);
     copy = x ? scratch_array(c, count, sizeof *copy) : NULL;
     if (!copy)
         return false;
@@ -57,7 +58,8 @@ inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w)
     for (int i = 0; i < t->rank; i++) {
         offset += w[i].count > 0 ? w[i].begin * t->strides[i] : 0;
         dims[i] = w[i].count;
-        strides[i] = t->strides[i] * (w[i].count > 1 ? w[i].step : 1); /* any step of one element */
+        strides[i] =
+            t->strides[i] * (w[i].count > 1 ? w[i].step : 1); /* that of one element may be any */
     }
     return inlay_tensor_window(t, t->rank, dims, strides, offset);
 }

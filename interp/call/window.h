@@ -1,4 +1,4 @@
-/* The windows of slices, as their operands say in this run. */
+/* Which window the operands of a slice say in this run. */
 #ifndef INLAY_INTERP_WINDOW_H
 #define INLAY_INTERP_WINDOW_H
 
@@ -8,7 +8,8 @@
  * operands that say so are found by their roles; the node's row has one for start, stop, step and
  * axes each. False after recording what is wrong with them. */
 bool call_windows(inlay_call *c, inlay_window *w);
-/* The elements of T that W, an entry for each axis, selects. NULL: out of memory. */
+/* A tensor on T's buffer that shows the elements which W, an entry for each axis, selects. NULL:
+ * out of memory. */
 inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w);
 
 #endif

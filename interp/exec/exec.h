@@ -1,62 +1,63 @@
-/* The planned executor: the same kernels as the reference, but storage notes are obeyed. An output
- * may be a view, stand over an operand's bytes or in the window of a tensor; what is written in
- * place may wait, to be computed tile by tile; and what a failing run wrote over is put back.
+/* The planned executor: it calls the same kernels as the reference, but it obeys storage notes. An
+ * output may be a view of an operand, or be written over the bytes of an operand, or in a window of
+ * a tensor. What is written in place may wait, to be computed tile by tile. What a run wrote over
+ * before it failed is put back.
  */
 #ifndef INLAY_INTERP_EXEC_H
 #define INLAY_INTERP_EXEC_H
 
 #include "interp/call/run.h"
 
-/* Where a value goes, as its storage note says. One per slot. */
-typedef struct plan_place {
+/* Where the bytes of a value are, as its storage note says. There is one place per slot. */
+typedef struct exec_place {
     inlay_note_kind kind;
-    size_t target;             /* slot of the value whose bytes it uses; its own when fresh */
-    const inlay_node *scatter; /* INLAY_INTO: whose window it is */
-    bool spoiled;              /* something writes over the buffer it stands in */
-} plan_place;
+    size_t target;             /* slot of the value whose bytes are used; its own when fresh */
+    const inlay_node *scatter; /* INLAY_INTO: the SliceScatter whose window it is */
+    bool spoiled;              /* some value is written over bytes of the same buffer */
+} exec_place;
 
-/* plan.c: what is known of a graph before it is run. */
+/* plan.c: what the executor knows of a graph before it runs it. */
 typedef struct exec_plan {
     const graph_steps *steps;
-    plan_place *places;        /* by slot; NULL: every output is fresh */
+    exec_place *places;        /* by slot; NULL: every output is fresh */
     const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
     int64_t tile;              /* tiles_begin */
 } exec_plan;
 
-/* Reads the notes of the graph of S, which must outlive the plan. A note that makes no sense here
- * counts as fresh, with a warning. */
+/* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is taken
+ * as fresh, with a warning. */
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d);
 void exec_plan_free(exec_plan *p);
 
-/* journal.c: what a run overwrote in the buffers of variables, to take it back when it fails. */
-typedef struct run_journal {
+/* journal.c: what the buffers of variables held where a run wrote over them. */
+typedef struct exec_journal {
     struct journal_entry *last;
-} run_journal;
+} exec_journal;
 
-/* tiles.c: what an invocation put off, to compute it tile by tile. */
-typedef struct run_tiles {
-    const inlay_buffer *root; /* what waits stands in this buffer */
-    int64_t pitch;            /* of its slots; 0: any */
-    int64_t tile, smallest;   /* bytes of a tile; of a root for which it pays */
+/* tiles.c: the work that an invocation has put off, to compute it tile by tile. */
+typedef struct exec_tiles {
+    const inlay_buffer *root; /* the buffer that all that waits is written to */
+    int64_t pitch;            /* bytes of a slot of it; 0: it may still be any number */
+    int64_t tile, smallest;   /* bytes of a tile; of the smallest root that is worth it */
     int n;
-    struct tiles_part *parts;
-    struct tiles_hold *holds;
-} run_tiles;
+    struct tiles_part *parts; /* N blocks that wait */
+    struct tiles_hold *holds; /* N lists of the tensors that these read and write */
+} exec_tiles;
 
 /* One invocation of one graph. */
 typedef struct exec_run {
-    struct inlay_run run; /* comes first: kernels have a pointer to it */
+    struct inlay_run run; /* comes first, because kernels have a pointer to it */
     const graph_steps *steps;
     const exec_plan *plan; /* NULL in bodies, which have no notes */
-    inlay_tensor **values; /* by slot; NULL: not made yet, or dead */
+    inlay_tensor **values; /* by slot; NULL: not made yet, or not needed any more */
     const bool *donated;   /* one per Parameter: its buffer is the run's; or NULL */
-    run_journal *journal;  /* NULL: states are only read */
-    run_tiles *tiles;      /* NULL: everything is computed at once */
-    bool in_place; /* of the node being run an output stands in a buffer that was there before */
-    bool settled;  /* none of its operands waits to be computed */
+    exec_journal *journal; /* NULL: states are only read */
+    exec_tiles *tiles;     /* NULL: everything is computed at once */
+    bool in_place; /* an output of the node being run stands in a buffer that existed before */
+    bool settled;  /* no operand of the node being run waits to be computed */
 } exec_run;
 
-/* The run behind call C, which this executor makes. */
+/* The invocation behind C, a call of this executor. */
 static inline exec_run *exec_run_of(const inlay_call *c)
 {
     return (exec_run *)c->run;
@@ -66,62 +67,66 @@ static inline exec_run *exec_run_of(const inlay_call *c)
 
 extern const call_executor exec_executor;
 
-/* One run of the outermost graph: IN one tensor per Parameter, OURS (as exec_prepare says) which of
- * them may be written, OUT one per Result (all NULL on failure). Variables, and what their buffers
- * hold, change only when it succeeds. */
+/* Runs the outermost graph once. IN has a tensor for each Parameter; OURS, which exec_prepare found
+ * out, says which of them may be written. OUT receives a tensor for each Result, or all NULL when
+ * the run fails. Variables, and the contents of their buffers, change only when it succeeds. */
 bool exec_run_plan(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
                    const bool *ours, inlay_tensor **out, inlay_diags *d);
 
-/* outside.c: buffers from outside */
+/* outside.c: buffers from outside of the run */
 
-/* Before a run: OURS, which of the inputs may really be written; and of STATES, one per variable,
- * those that the run writes over and others can see are replaced by copies, which METER counts. */
+/* Is called before a run. OURS receives which of the inputs may really be written. A state in
+ * STATES, one per variable, that the run writes over although others could see that is replaced by
+ * a copy. */
 bool exec_prepare(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
                   const bool *donated, const inlay_tensor **states, bool *ours, inlay_diags *d);
-/* Which of the tensors IN, one per Parameter, may really be written: those that are given away, are
- * dense, and whose bytes nobody else holds. STATES: of the variables, NULL entries included. False:
- * out of memory. */
+/* OUT receives which of the N tensors IN, one per Parameter, may really be written: those that are
+ * donated, are dense, and whose bytes nobody else holds. STATES are those of variables; entries may
+ * be NULL. False: out of memory. */
 bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
                     const inlay_tensor *const *states, int n_states, bool *out);
-/* *T, which stands in SLOT, came from outside (a Parameter, a constant, a variable's first value).
- * Becomes a copy when something will write over it and the buffer is not the run's. */
+/* *T, the value of SLOT, may come from outside: a Parameter, a constant, the first value of a
+ * variable. It is replaced by a copy when something will write over it and its buffer is not OURS,
+ * the run's own. */
 bool exec_protect(exec_run *run, size_t slot, inlay_tensor **t, bool ours, const inlay_node *node,
                   inlay_diags *d);
-/* A value to keep is copied before something writes over it. */
+/* Copies T, the value of SLOT, if it is to be kept and something will write over it. */
 bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
                inlay_diags *d);
 
 /* outputs.c */
 
-/* Makes those outputs of C that do not get a buffer of their own. PROMISE: what is known of them. A
- * view is only a form without bytes until the kernel shows what it is a view of (exec_show). */
+/* Makes those outputs of C that do not get a buffer of their own. PROMISE is what is known of them.
+ * The tensor of a view has no bytes until the kernel shows what it is a view of (exec_show). */
 bool exec_outputs(inlay_call *c, const inlay_fact *promise);
-/* call_show */
+/* Does what call_show asks for. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 
 /* tiles.c */
 
-/* TILE 0: the usual size; another one is for any root, however small (tests). */
-void tiles_begin(run_tiles *t, int64_t tile);
-/* Forgets what waits. */
-void tiles_end(run_tiles *t);
+/* Begins an invocation in which nothing waits. TILE 0 is the usual size of tiles; with another one,
+ * which tests use, work waits for any root, however small. */
+void tiles_begin(exec_tiles *t, int64_t tile);
+/* Ends the invocation. What still waits is not computed. */
+void tiles_end(exec_tiles *t);
 /* Computes what waits. */
-void tiles_settle(run_tiles *t);
-/* The same, if call C, which is about to be made, may touch what waits. */
+void tiles_settle(exec_tiles *t);
+/* Computes what waits if call C, which is about to be made, may read or write it. */
 void tiles_before(const inlay_call *c);
-/* Puts off a copy of FROM over TO, a tensor of the same shape. False: it cannot wait. */
-bool tiles_copy(run_tiles *t, const inlay_tensor *to, const inlay_tensor *from);
-/* call_block, call_settle */
+/* Puts off copying FROM over TO, a tensor of the same shape. False when the copy cannot wait. */
+bool tiles_copy(exec_tiles *t, const inlay_tensor *to, const inlay_tensor *from);
+/* Do what call_block and call_settle ask for. */
 bool tiles_block(inlay_call *c, const row_block *k);
 void tiles_touch(inlay_call *c);
 
 /* journal.c */
 
-/* Keeps what the elements of T hold, if T stands in the state of a variable: of N runs of LENGTH
- * elements at the row-major positions TO of T, or, with N below 0, of all. */
+/* Saves what is about to be written over, if T stands in the buffer of a variable's state: all of T
+ * when N is below 0, else N runs of LENGTH elements at the row-major positions TO of T. */
 bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                   const int64_t *to);
-void journal_undo(run_journal *j);
-void journal_free(run_journal *j);
+/* Puts back what was saved. */
+void journal_undo(exec_journal *j);
+void journal_free(exec_journal *j);
 
 #endif

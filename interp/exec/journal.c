@@ -1,5 +1,6 @@
-/* A run that fails leaves variables unchanged. What it overwrites in the buffer of a state is kept
- * here first, element by element and never the whole tensor, and put back in reverse order. */
+/* A run that fails leaves variables unchanged. Before a run writes over elements in the buffer of a
+ * state, these elements (never the whole tensor) are saved here. When the run fails they are put
+ * back, the last ones first. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
@@ -9,10 +10,10 @@
 struct journal_entry {
     struct journal_entry *before;
     inlay_tensor *where;
-    inlay_tensor *saved; /* dense; as many elements as are saved */
-    inlay_meter *meter;  /* counts this entry */
-    int64_t n, length;   /* runs; n < 0: all elements of where */
-    int64_t to[];        /* row-major positions of the runs */
+    inlay_tensor *saved; /* dense: the elements that were saved */
+    inlay_meter *meter;  /* it counts this entry */
+    int64_t n, length;   /* number and length of runs; n below 0: all of `where` */
+    int64_t to[];        /* the row-major position in `where` of each run */
 };
 
 static bool is_state(const exec_run *run, const inlay_tensor *t)
@@ -37,7 +38,7 @@ static void free_entry(struct journal_entry *e)
     free(e);
 }
 
-/* Room for N runs and a tensor of RANK and DIMS, which takes what they hold. */
+/* Adds an entry with room for N positions and for a tensor of RANK and DIMS, the saved elements. */
 static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int64_t n, int rank,
                                        const int64_t *dims)
 {
@@ -66,8 +67,9 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
     return e;
 }
 
-/* The links of a chain write one window again and again: what it held first counts. */
-static bool is_saved(const run_journal *j, const inlay_tensor *t)
+/* Whether T was saved last. The links of a chain write one window again and again, and what it held
+ * before the first of them is what counts. */
+static bool is_saved(const exec_journal *j, const inlay_tensor *t)
 {
     return j->last && j->last->n < 0 && inlay_tensor_same_place(j->last->where, t);
 }
@@ -113,7 +115,7 @@ bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t lengt
     return n < 0 ? save_all(c, t) : save_runs(c, t, n, length, to);
 }
 
-void journal_undo(run_journal *j)
+void journal_undo(exec_journal *j)
 {
     for (const struct journal_entry *e = j->last; e; e = e->before) {
         if (e->n < 0)
@@ -123,7 +125,7 @@ void journal_undo(run_journal *j)
     }
 }
 
-void journal_free(run_journal *j)
+void journal_free(exec_journal *j)
 {
     while (j->last) {
         struct journal_entry *e = j->last;

@@ -1,27 +1,27 @@
-/* What a run will hold in memory, told without running it: the walk of walk.c with sizes in the
- * place of tensors. It holds for the first run, with inputs that are not given away. */
+/* Tells without a run how much memory a run will hold: it plays the walk of walk.c with sizes
+ * instead of tensors. What it says is of the first run, with inputs that are not donated. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A buffer. */
+/* A buffer of the run that is played. */
 struct block {
-    uint64_t bytes;   /* 0: an input or a constant, which no run makes */
-    uint32_t holders; /* values that are alive, and variables */
+    uint64_t bytes;   /* 0 for an input or a constant, which no run makes */
+    uint32_t holders; /* how many values that are alive, and variables, use it */
     struct block *next;
 };
 
-/* A value in the run that is played. */
+/* A value of that run. */
 struct state {
-    struct block *block; /* NULL: not made yet, or dead */
+    struct block *block; /* NULL: not made yet, or not needed any more */
     bool dense;
 };
 
 struct play {
     const graph_steps *steps;
-    const plan_place *places; /* by slot; NULL: no notes are obeyed */
+    const exec_place *places; /* by slot; NULL: no notes are obeyed */
     struct state *state;      /* by slot */
     uint32_t *left;           /* by slot: uses still to come */
     struct block *blocks;     /* all of them */
@@ -31,7 +31,7 @@ struct play {
     inlay_diags *diags;
 };
 
-/* 0 where the size is not known. */
+/* The bytes of V's elements; 0 when the size is not known. */
 static uint64_t value_bytes(const inlay_value *v)
 {
     size_t size;
@@ -39,7 +39,7 @@ static uint64_t value_bytes(const inlay_value *v)
     return inlay_fact_bytes(&v->fact, &size) ? size : 0;
 }
 
-/* A sum that fits no machine stays the largest number. */
+/* A sum that does not fit into 64 bits becomes the largest number. */
 static void grow(struct play *p, uint64_t bytes, const inlay_node *n)
 {
     p->now = bytes > UINT64_MAX - p->now ? UINT64_MAX : p->now + bytes;
@@ -55,7 +55,7 @@ static void release(struct play *p, struct block *b)
         p->now -= b->bytes;
 }
 
-/* With one holder. */
+/* A new buffer with one holder. */
 static struct block *block_new(struct play *p, uint64_t bytes, const inlay_node *n)
 {
     struct block *b = calloc(1, sizeof *b);
@@ -70,12 +70,12 @@ static struct block *block_new(struct play *p, uint64_t bytes, const inlay_node 
     return b;
 }
 
-static const plan_place *place_of(const struct play *p, size_t slot)
+static const exec_place *place_of(const struct play *p, size_t slot)
 {
     return p->places ? &p->places[slot] : NULL;
 }
 
-/* One can stand where the other stands. */
+/* Whether a value of A can be written where a value of B stands. */
 static bool same_form(const inlay_fact *a, const inlay_fact *b)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -91,13 +91,15 @@ static struct state shared(struct state s)
     return s;
 }
 
-/* These keep what is dense dense, and may have to copy what is not. */
+/* A view by a reshape is dense when its operand is; of an operand that is not dense a copy may have
+ * to be made. */
 static bool is_reshape(const inlay_node *n)
 {
     return (n->op->flags & INLAY_RESHAPES) != 0;
 }
 
-/* The window that INTO computes in is known once the operands that say where it is are there. */
+/* Whether the window of SCATTER is known by now: the operands that say where it is must be there.
+ */
 static bool window_is_known(const struct play *p, const inlay_node *scatter)
 {
     for (int i = 0; i < 4; i++) {
@@ -110,8 +112,8 @@ static bool window_is_known(const struct play *p, const inlay_node *scatter)
     return true;
 }
 
-/* Does output V stand in the buffer of its place's target? */
-static bool stands_in_target(const struct play *p, const inlay_value *v, const plan_place *place)
+/* Whether output V will stand in the buffer of the target of PLACE. */
+static bool stands_in_target(const struct play *p, const inlay_value *v, const exec_place *place)
 {
     if (!place || place->kind == INLAY_FRESH || !p->state[place->target].block)
         return false;
@@ -123,7 +125,7 @@ static bool stands_in_target(const struct play *p, const inlay_value *v, const p
            same_form(&v->fact, &inlay_node_operand(place->scatter, INLAY_ROLE_UPDATES)->fact);
 }
 
-static struct state in_target(struct play *p, const inlay_value *v, const plan_place *place)
+static struct state in_target(struct play *p, const inlay_value *v, const exec_place *place)
 {
     struct state s = shared(p->state[place->target]);
 
@@ -134,8 +136,8 @@ static struct state in_target(struct play *p, const inlay_value *v, const plan_p
     return s;
 }
 
-/* An output that exists already. COPIED: the executor copies it, because something writes over
- * it and the run may not. */
+/* V is S, which exists already. COPIED: the executor makes a copy of it, because something writes
+ * over V and the run may not write over S. */
 static bool adopt(struct play *p, const inlay_value *v, struct state s, bool copied)
 {
     if (s.block && copied) {
@@ -148,19 +150,19 @@ static bool adopt(struct play *p, const inlay_value *v, struct state s, bool cop
     return s.block != NULL;
 }
 
-/* An input or a constant. */
+/* V is an input or a constant. */
 static bool adopt_outside(struct play *p, const inlay_value *v)
 {
-    const plan_place *place = place_of(p, steps_slot(p->steps, v));
+    const exec_place *place = place_of(p, steps_slot(p->steps, v));
 
     return adopt(p, v, (struct state){block_new(p, 0, v->node), true}, place && place->spoiled);
 }
 
-/* The first value that a variable is given, or zeros. */
+/* V is read from a variable: in the first run that is its initial value, or zeros. */
 static bool read_variable(struct play *p, const inlay_value *v)
 {
     const inlay_value *first = inlay_node_input(v->node, 0);
-    const plan_place *place = place_of(p, steps_slot(p->steps, v));
+    const exec_place *place = place_of(p, steps_slot(p->steps, v));
     size_t from = first ? steps_slot(p->steps, first) : 0;
 
     if (!first)
@@ -172,7 +174,7 @@ static bool read_variable(struct play *p, const inlay_value *v)
 static bool make_output(struct play *p, const inlay_value *v)
 {
     size_t slot = steps_slot(p->steps, v);
-    const plan_place *place = place_of(p, slot);
+    const exec_place *place = place_of(p, slot);
 
     if (inlay_node_is(v->node, INLAY_OP_CONST))
         return adopt_outside(p, v);
@@ -181,7 +183,7 @@ static bool make_output(struct play *p, const inlay_value *v)
     if (inlay_node_is(v->node, INLAY_OP_ASSIGN)) {
         p->state[slot] =
             shared(shared(p->state[steps_slot(p->steps, inlay_node_input(v->node, 0))]));
-        return true; /* once for the output, once for the variable */
+        return true; /* one holder is the output, the other one the variable */
     }
     p->state[slot] = stands_in_target(p, v, place)
                          ? in_target(p, v, place)
@@ -189,7 +191,7 @@ static bool make_output(struct play *p, const inlay_value *v)
     return p->state[slot].block != NULL;
 }
 
-/* The dense copies of operands that the kernel of N needs while it runs. */
+/* The bytes of the dense copies of operands that exist while the kernel of N runs. */
 static uint64_t dense_copies(struct play *p, const inlay_node *n)
 {
     uint64_t bytes = 0;
@@ -213,7 +215,7 @@ static void drop_use(struct play *p, size_t slot)
     p->state[slot] = (struct state){0};
 }
 
-static bool peak_of_steps(const graph_steps *s, const plan_place *places, bool *about,
+static bool peak_of_steps(const graph_steps *s, const exec_place *places, bool *about,
                           uint64_t *bytes, const inlay_node **at, inlay_diags *d);
 
 static bool play_step(struct play *p, const graph_step *step)
@@ -239,7 +241,7 @@ static bool play_step(struct play *p, const graph_step *step)
     for (int i = 0; i < n->n_out; i++) {
         size_t slot = steps_slot(p->steps, &n->out[i]);
 
-        if (p->left[slot] == 0) { /* nobody wants it */
+        if (p->left[slot] == 0) { /* no step reads it */
             p->left[slot] = 1;
             drop_use(p, slot);
         }
@@ -281,7 +283,7 @@ static void free_play(struct play *p)
 }
 
 /* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
-static bool peak_of_steps(const graph_steps *s, const plan_place *places, bool *about,
+static bool peak_of_steps(const graph_steps *s, const exec_place *places, bool *about,
                           uint64_t *bytes, const inlay_node **at, inlay_diags *d)
 {
     struct play p = {.steps = s, .places = places, .about = about, .diags = d};
@@ -299,7 +301,7 @@ static bool peak_of_steps(const graph_steps *s, const plan_place *places, bool *
     return ok;
 }
 
-/* The steps that a value is alive for. */
+/* From which step to which one each value is alive */
 
 static inlay_note_kind note_obeyed(const exec_plan *p, size_t slot)
 {
@@ -318,7 +320,7 @@ static void list_value(inlay_memory_plan *out, const exec_plan *p, const inlay_v
     out->unknown += !inlay_fact_bytes(&v->fact, &size);
 }
 
-/* LAST: by slot, the last step that reads it. */
+/* LAST receives, by slot, the last step that reads the value. */
 static void list_values(inlay_memory_plan *out, const exec_plan *p, size_t *last)
 {
     const graph_steps *s = p->steps;

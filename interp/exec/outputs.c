@@ -1,9 +1,9 @@
-/* Where the outputs of a node go. At run time an output is a view of an operand, stands over an
- * operand's bytes, or in the window of a tensor that a later SliceScatter overwrites.
+/* Makes the outputs of a node where its storage notes say. An output may be a view of an operand,
+ * or be written over the bytes of an operand, or in the window that a later SliceScatter writes.
  *
- * A note that cannot be followed in this run (the window is not known yet, a shape came out
- * differently) is not: a buffer of its own is always right, because every value is read through its
- * own tensor and the kernel then copies what is missing.
+ * In some runs a note cannot be followed: the window is not known yet, or a shape came out
+ * differently. Then the output gets a buffer of its own. That is always right, because every value
+ * is read through its own tensor, and the kernel copies what does not stand in the buffer yet.
  */
 #include "interp/call/window.h"
 #include "interp/exec/exec.h"
@@ -20,7 +20,7 @@ static bool takes(const inlay_fact *f, const inlay_tensor *t)
     return true;
 }
 
-/* T's elements seen as TYPE, which has as many bits. */
+/* A tensor that shows T's elements as TYPE, which has as many bits. */
 static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
 {
     inlay_tensor other = *t;
@@ -31,7 +31,8 @@ static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
     return inlay_tensor_window(&other, t->rank, t->dims, t->strides, 0);
 }
 
-/* What an input of a node has in this run, also when it is a constant whose step comes later. */
+/* The tensor that V has in this run, or NULL when it has none yet. A constant has one even if its
+ * step comes later. */
 static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v)
 {
     const inlay_attr *a;
@@ -42,8 +43,8 @@ static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v
     return a ? a->as.tensor : NULL;
 }
 
-/* The window of the buffer of DATA that SCATTER writes, or NULL when that is not known yet. Quiet:
- * what is wrong with the scatter's operands it says itself. */
+/* The window of DATA that SCATTER will write, or NULL when it is not known yet. If the operands
+ * that say where it is are wrong, no error is recorded: the scatter will do that itself. */
 static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
                                   const inlay_tensor *data)
 {
@@ -92,8 +93,9 @@ static bool view_output(inlay_call *c, int i, const inlay_fact *f)
     return c->out[i] || inlay_fail_memory(c->diags);
 }
 
-/* Output I stands in T (taken over), if it fits. What is written over is dense, or a window of what
- * is, so no two positions of T are one place in memory. */
+/* Output I will stand in T, whose reference is taken over, if it has the form of T. SAVE: what T
+ * holds is saved first. No two positions of T are one place in memory, because values that are
+ * written over are dense, or windows of dense ones. */
 static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f, bool save)
 {
     bool ok = true;
@@ -115,13 +117,13 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
     bool ok = true;
 
     for (int i = 0; ok && p && p->places && i < c->n_out; i++) {
-        const plan_place *place = &p->places[steps_slot(run->steps, &c->node->out[i])];
+        const exec_place *place = &p->places[steps_slot(run->steps, &c->node->out[i])];
         const inlay_tensor *target = run->values[place->target];
 
         if (place->kind == INLAY_VIEW_OF)
             ok = view_output(c, i, &promise[i]);
         else if (place->kind == INLAY_OVERWRITES)
-            /* scatters say themselves which elements they write */
+            /* the kernels of scatters announce which elements they write */
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
         else if (place->kind == INLAY_INTO)
@@ -132,7 +134,7 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
 
 /* Views */
 
-/* Dims other than 1, with their strides. */
+/* Lists T's dims other than 1, with their strides. */
 static int long_dims(const inlay_tensor *t, int64_t *dims, int64_t *strides)
 {
     int n = 0;
@@ -146,8 +148,9 @@ static int long_dims(const inlay_tensor *t, int64_t *dims, int64_t *strides)
     return n;
 }
 
-/* Strides that show T's elements, in row-major order, in the shape DIMS; false when there are none.
- * Dims are matched group by group; a group that is split or joined must be contiguous in itself. */
+/* Finds strides with which T's elements, in their row-major order, have the shape DIMS. False when
+ * no strides do that. Dims are matched in groups of equal products: [4,6] as [2,2,6] splits the
+ * first dim. A group that is split or joined must be contiguous in itself. */
 static bool strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
 {
     int64_t from[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
@@ -191,7 +194,7 @@ static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
-/* If the shape of the output does not allow a view, it gets a buffer. */
+/* An output whose shape no strides give gets a buffer. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 {
     inlay_tensor *form = c->out[o];

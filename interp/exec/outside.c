@@ -1,11 +1,12 @@
-/* Buffers from outside: inputs, constants, states. The run writes over those alone that are its
- * own, or becomes the owner of a copy. */
+/* Buffers from outside of the run: inputs, constants, states of variables. A run writes over a
+ * buffer only if it is its own; else it makes a copy and writes over that. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 
-/* WAITS: before it is made, the links of a chain may join it (tiles.c). */
+/* Replaces *T by a copy. WAITS: the copying may be put off, so that it is done tile by tile
+ * together with what is computed in the copy (tiles.c). */
 static bool copy_of(exec_run *run, inlay_tensor **t, bool waits, const inlay_node *node,
                     inlay_diags *d)
 {
@@ -23,8 +24,8 @@ static bool copy_of(exec_run *run, inlay_tensor **t, bool waits, const inlay_nod
     return true;
 }
 
-/* The first value of a variable is handed over as it is: also what is only read must not change
- * when the value it came from is written over. */
+/* Whether N reads a variable whose initial value will be written over. A variable that is reset has
+ * the very tensor of its initial value, and must not change with it. */
 static bool source_is_spoiled(const exec_run *run, const inlay_node *n)
 {
     const inlay_value *v = inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_input(n, 0) : NULL;
@@ -35,8 +36,8 @@ static bool source_is_spoiled(const exec_run *run, const inlay_node *n)
 bool exec_protect(exec_run *run, size_t slot, inlay_tensor **t, bool ours, const inlay_node *node,
                   inlay_diags *d)
 {
-    const plan_place *places = run->plan ? run->plan->places : NULL;
-    const plan_place *place = places ? &places[slot] : NULL;
+    const exec_place *places = run->plan ? run->plan->places : NULL;
+    const exec_place *place = places ? &places[slot] : NULL;
     bool copied = place && place->kind == INLAY_FRESH && !ours &&
                   (place->spoiled || source_is_spoiled(run, node));
 
@@ -47,7 +48,7 @@ bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_no
                inlay_diags *d)
 {
     const graph_steps *s = run->steps;
-    const plan_place *places = run->plan ? run->plan->places : NULL;
+    const exec_place *places = run->plan ? run->plan->places : NULL;
     const inlay_tensor **kept = run->run.env->kept;
 
     for (int i = 0; places && places[slot].spoiled && kept && i < s->n_keep; i++) {
@@ -66,10 +67,10 @@ bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_no
     return true;
 }
 
-/* Where a tensor's buffer lies. */
+/* The addresses of a tensor's buffer. */
 struct stretch {
     uintptr_t begin, end;
-    int input; /* whose, or -1: a state's */
+    int input; /* number of the input that has it, or -1: a state has it */
 };
 
 static int by_begin(const void *a, const void *b)
@@ -79,7 +80,8 @@ static int by_begin(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/* A buffer without bytes lies nowhere. */
+/* Adds the buffer of T to LIST, which has N entries, and returns how many there are then. A buffer
+ * without bytes shares none, so it is left out. */
 static size_t add_stretch(struct stretch *list, size_t n, const inlay_tensor *t, int input)
 {
     uintptr_t begin = t && t->buffer ? (uintptr_t)inlay_buffer_data(t->buffer) : 0;
@@ -90,8 +92,9 @@ static size_t add_stretch(struct stretch *list, size_t n, const inlay_tensor *t,
     return n;
 }
 
-/* None that shares bytes with another stays in OUT: one that begins before it and reaches into it,
- * or the next, which begins first of those behind it. */
+/* Clears in OUT each input that shares bytes with another entry of LIST. In the order of addresses,
+ * an entry shares bytes with one that begins before it and reaches into it, or with the next one,
+ * which begins first of those behind it. */
 static void drop_shared(struct stretch *list, size_t n, bool *out)
 {
     uintptr_t reach = 0;
@@ -105,8 +108,8 @@ static void drop_shared(struct stretch *list, size_t n, bool *out)
     }
 }
 
-/* Two inputs, or an input and a state, may be one tensor, or two over the same memory, however it
- * was wrapped. */
+/* Two inputs, or an input and a state, may be the same tensor, or different ones whose buffers were
+ * wrapped around the same memory. So addresses are compared. */
 bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
                     const inlay_tensor *const *states, int n_states, bool *out)
 {
@@ -128,9 +131,8 @@ bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
     return list != NULL;
 }
 
-/* A state that the run will write over must be the run's alone: nobody else, a result of an
- * earlier run, the caller's own tensor or the memory that was wrapped for one, may see the writes.
- */
+/* Nobody else may see what the run writes over a state. A state that others hold too, such as a
+ * result of an earlier run or a tensor or memory of the caller, is replaced by a copy. */
 static bool own_states(const exec_plan *p, run_env *env, const inlay_tensor **states,
                        inlay_diags *d)
 {

@@ -1,44 +1,46 @@
-/* Storage notes are read once, when the graph is compiled, into one place per slot. Notes are
- * claims, and of those only the ones that the checker finds right are obeyed. */
+/* Reads the storage notes of a graph, once when it is compiled, into one place per slot. Notes are
+ * claims: only those that the checker of ir/notes finds right are obeyed. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The value whose bytes V uses. An `into` is about the window in the data of its scatter. */
+/* The value whose bytes V uses. A note `into` names the output of a scatter, and V stands in the
+ * window of the scatter's data. */
 static const inlay_value *target_of(const inlay_value *v)
 {
     return v->note == INLAY_INTO ? inlay_node_input(v->note_target->node, 0) : v->note_target;
 }
 
-/* The note of V is right. Slots are numbered in the order of the steps, and a target is made before
- * it is used, so its slot is the smaller one: no cycle. */
-static plan_place place_by_note(const graph_steps *s, const inlay_value *v)
+/* The place of V, whose note is right. A target is made before V, and slots are numbered in the
+ * order of the steps, so the slot of a target is smaller than V's, and places form no cycle. */
+static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
 {
-    return (plan_place){.kind = v->note,
+    return (exec_place){.kind = v->note,
                         .target = steps_slot(s, target_of(v)),
                         .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
 }
 
-/* DROPPED, by slot: the notes that are not right; NULL: all are. */
+/* DROPPED: by slot, whether a note is not right; NULL: all are right. */
 static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
 {
     size_t slot = steps_slot(p->steps, v);
 
     if (v->note == INLAY_FRESH || (dropped && dropped[slot]))
-        p->places[slot] = (plan_place){.kind = INLAY_FRESH, .target = slot};
+        p->places[slot] = (exec_place){.kind = INLAY_FRESH, .target = slot};
     else
         p->places[slot] = place_by_note(p->steps, v);
 }
 
-/* Every value that stands in a buffer something writes over. A target's slot is the smaller one:
- * what is so of a value is told to its target, last slot first, till the owner of the buffer knows,
- * and then to all that stand in it. */
+/* Marks every value that stands in a buffer which something writes over. The slot of a target is
+ * smaller than that of the value. So a walk from the last slot to the first carries the mark from
+ * each value to its target, and at last to the owner of the buffer; a walk back carries it from the
+ * owner to all values in the buffer. */
 static void mark_spoiled(exec_plan *p)
 {
     for (size_t i = p->steps->n_slots; i-- > 0;) {
-        plan_place *place = &p->places[i];
+        exec_place *place = &p->places[i];
         bool writes = place->kind == INLAY_OVERWRITES || place->kind == INLAY_INTO;
 
         if (place->kind != INLAY_FRESH && (writes || place->spoiled))
@@ -50,8 +52,7 @@ static void mark_spoiled(exec_plan *p)
     }
 }
 
-/* Notes are claims until they are checked for the very order of the steps. *LEGAL: all are right.
- */
+/* Checks the notes for a run in exactly the order of the steps. *LEGAL: all are right. */
 static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
 {
     inlay_order_list order = {calloc(s->n + 1, sizeof *order.nodes), s->n};
@@ -68,8 +69,9 @@ static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
     return ok || inlay_fail_memory(d);
 }
 
-/* The graph is not ours to change: illegal notes are dropped from a copy of it, with a warning for
- * each, and those that are missing there marked by slot. */
+/* Finds out which notes are not right, with a warning for each: by slot, whether the value has no
+ * note left in a copy of the graph from which such notes are dropped. The graph itself must not
+ * change. */
 static bool *find_dropped(const graph_steps *s, inlay_diags *d)
 {
     bool *dropped = calloc(s->n_slots + 1, sizeof *dropped);
@@ -110,7 +112,7 @@ static bool read_notes(exec_plan *p, inlay_diags *d)
     return true;
 }
 
-/* Which states a run writes over. */
+/* Lists the variables whose states a run writes over. */
 static bool list_writes(exec_plan *p, inlay_diags *d)
 {
     const graph_steps *s = p->steps;

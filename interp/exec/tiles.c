@@ -1,16 +1,23 @@
-/* Chains of windows at the speed of memory. What elementwise steps write into a buffer that is
- * there already can wait: it is put off as blocks of rows, and when somebody is about to look they
- * are computed tile by tile, so that all links of a chain, and of the chains beside it, meet their
- * elements in the cache. One link after the other, each would fetch them from memory again.
+/* Computes chains of elementwise steps tile by tile. When such a step writes into a buffer that
+ * exists already, its work can wait. It is put off as blocks of rows. As soon as something is about
+ * to read or write the buffer otherwise, all blocks are computed: those rows of every block that
+ * lie in the first tile of the buffer, then those in the second tile, and so on. All steps of a
+ * chain, and of chains beside it, then find their elements in the cache. One step after the other,
+ * each would fetch them from memory again.
  *
- * Blocks wait for one buffer, the root, which is seen as slots of one pitch, a slot for each row of
- * a block. A block waits only if all that it reads and writes in the root for a row lies in that
- * row's slot. Slots do not meet, and within a slot the order stays as it was, so the result is the
- * same bit for bit. A block of a single row must read and write each element at one place; it may
- * then be cut anywhere.
+ *     the buffer  | slot 0 | slot 1 | slot 2 | slot 3 |   a slot for each row
+ *     block a       aaaa     aaaa     aaaa                waits
+ *     block b                bbbb     bbbb     bbbb       waits
+ *     tiles       |   first tile    |   second tile   |   are computed as: a a b, then a b b
  *
- * The other buffers that waiting blocks read do not change meanwhile: a step that writes in place
- * and cannot wait itself has the others computed first (tiles_before).
+ * All blocks that wait write to one buffer, the root, which is divided into slots as long as the
+ * distance from row to row of a block. A block may wait only if all that it reads and writes in the
+ * root for a row lies in the slot of that row. Slots do not overlap, and within a slot the blocks
+ * are computed in their order, so the result is the same bit for bit. A block of a single row must
+ * write each element where it reads it; it may then be cut between any two elements.
+ *
+ * The other buffers that waiting blocks read do not change in the meantime: before a step that
+ * writes in place and cannot wait, all blocks are computed (tiles_before).
  */
 #include "interp/exec/exec.h"
 
@@ -18,34 +25,34 @@
 #include <string.h>
 
 enum {
-    TILE = 48 << 10,      /* bytes of the root between turns */
-    SMALLEST = 256 << 10, /* bytes of a root for which it pays */
-    MOST_PARTS = 128,     /* that wait at one time */
-    FLAT_SLOT = 64        /* bytes of a slot while only single rows wait */
+    TILE = 48 << 10,      /* bytes of a tile of the root */
+    SMALLEST = 256 << 10, /* bytes of the smallest root that is worth it */
+    MOST_PARTS = 128,     /* blocks that may wait at one time */
+    FLAT_SLOT = 64        /* bytes of a slot when only single rows wait */
 };
 
-/* A block that waits. Of a single row an element takes the part of a row, and its size is the
- * pitch. */
+/* A block that waits. If it is a single row, each element of it counts as a row, and the size of an
+ * element is the distance from row to row. */
 struct tiles_part {
-    int64_t slot; /* of its next row; counted when it is computed */
-    int64_t left; /* rows to come */
+    int64_t slot; /* the slot of its next row; it is found when blocks are computed */
+    int64_t left; /* how many rows are to be computed */
     int64_t at;   /* the byte of the root where the next row begins */
     bool single_row;
     row_block k;
 };
 
-/* The tensors it reads and writes. */
+/* The tensors that a waiting block writes and reads. */
 struct tiles_hold {
     const inlay_tensor *of[3];
 };
 
-void tiles_begin(run_tiles *t, int64_t tile)
+void tiles_begin(exec_tiles *t, int64_t tile)
 {
-    *t = (run_tiles){.tile = tile ? tile : TILE, .smallest = tile ? 0 : SMALLEST};
+    *t = (exec_tiles){.tile = tile ? tile : TILE, .smallest = tile ? 0 : SMALLEST};
 }
 
-/* Nothing waits any more. */
-static void clear(run_tiles *t)
+/* Forgets all blocks. */
+static void clear(exec_tiles *t)
 {
     for (int i = 0; i < t->n; i++) {
         for (int k = 0; k < 3; k++)
@@ -56,7 +63,7 @@ static void clear(run_tiles *t)
     t->root = NULL;
 }
 
-void tiles_end(run_tiles *t)
+void tiles_end(exec_tiles *t)
 {
     clear(t);
     free(t->parts);
@@ -65,7 +72,7 @@ void tiles_end(run_tiles *t)
 
 /* Computing */
 
-/* The rows of P up to slot END, which is not reached before. */
+/* Computes the rows of P before slot END; its next row lies before that slot. */
 static void compute_until(struct tiles_part *p, int64_t end, int64_t pitch)
 {
     row_block *k = &p->k;
@@ -84,8 +91,8 @@ static void compute_until(struct tiles_part *p, int64_t end, int64_t pitch)
     p->slot = p->left > 0 ? end : INT64_MAX;
 }
 
-/* The first slot of the root in which something waits. */
-static int64_t count_slots(run_tiles *t)
+/* Finds the slot of each block's next row. Returns the first of these slots. */
+static int64_t count_slots(exec_tiles *t)
 {
     int64_t first = INT64_MAX;
 
@@ -98,7 +105,7 @@ static int64_t count_slots(run_tiles *t)
     return first;
 }
 
-void tiles_settle(run_tiles *t)
+void tiles_settle(exec_tiles *t)
 {
     int64_t slots, from, next;
 
@@ -106,7 +113,7 @@ void tiles_settle(run_tiles *t)
         return;
     t->pitch = t->pitch ? t->pitch : FLAT_SLOT;
     slots = t->tile > t->pitch ? t->tile / t->pitch : 1;
-    if (t->n == 1) /* a copy by itself is faster in one go */
+    if (t->n == 1) /* a single block is faster in one go */
         slots = (int64_t)inlay_buffer_size(t->root) / t->pitch + 1;
     for (from = count_slots(t); from < INT64_MAX; from = next) {
         next = INT64_MAX;
@@ -123,14 +130,15 @@ void tiles_settle(run_tiles *t)
 
 /* Waiting */
 
-/* The byte of the root that P points to. */
-static int64_t place(const run_tiles *t, const char *p)
+/* The offset in the root of the byte that P points to. */
+static int64_t place(const exec_tiles *t, const char *p)
 {
     return p - (const char *)inlay_buffer_data(t->root);
 }
 
-/* The lane that begins at P, PITCH from row to row, lies row by row in the slots of the output. */
-static bool in_slots(const run_tiles *t, const row_block *k, const char *p, ptrdiff_t pitch)
+/* A lane is the rows of one tensor that a block reads or writes. Whether each row of the lane that
+ * begins at P, with PITCH bytes from row to row, lies in the slot of the output's row. */
+static bool in_slots(const exec_tiles *t, const row_block *k, const char *p, ptrdiff_t pitch)
 {
     int64_t at = place(t, p), to = place(t, k->to);
 
@@ -140,7 +148,7 @@ static bool in_slots(const run_tiles *t, const row_block *k, const char *p, ptrd
            at % pitch + k->length * (int64_t)k->size <= pitch;
 }
 
-static bool fits(const run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
+static bool fits(const exec_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
 {
     if (k->rows > 1 && (k->to_pitch <= 0 || (t->pitch && t->pitch != k->to_pitch)))
         return false;
@@ -149,7 +157,7 @@ static bool fits(const run_tiles *t, const row_block *k, const inlay_tensor *con
            (!k->y || lane[2]->buffer != t->root || in_slots(t, k, k->y, k->y_pitch));
 }
 
-static bool make_room(run_tiles *t)
+static bool make_room(exec_tiles *t)
 {
     if (!t->parts)
         t->parts = malloc(MOST_PARTS * sizeof *t->parts);
@@ -158,7 +166,7 @@ static bool make_room(run_tiles *t)
     return t->parts && t->holds;
 }
 
-static void add_part(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
+static void add_part(exec_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
 {
     struct tiles_part *p = &t->parts[t->n];
 
@@ -175,8 +183,9 @@ static void add_part(run_tiles *t, const row_block *k, const inlay_tensor *const
     t->n++;
 }
 
-/* K may wait for the buffer of LANE[0], once what waits there already does not hinder it. */
-static bool may_wait(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
+/* Whether K may wait; the buffer of LANE[0] becomes the root. Blocks that are in the way are
+ * computed first. */
+static bool may_wait(exec_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
 {
     const inlay_buffer *root = lane[0]->buffer;
 
@@ -188,8 +197,8 @@ static bool may_wait(run_tiles *t, const row_block *k, const inlay_tensor *const
     return fits(t, k, lane);
 }
 
-/* False: it cannot wait, or there is no memory to remember it. */
-static bool put_off(run_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
+/* Puts off K. False when it cannot wait, or when there is no memory to remember it. */
+static bool put_off(exec_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
 {
     if (!may_wait(t, k, lane) || !make_room(t))
         return false;
@@ -197,12 +206,13 @@ static bool put_off(run_tiles *t, const row_block *k, const inlay_tensor *const 
     return true;
 }
 
-static const plan_place *place_of(const inlay_call *c, const inlay_value *v)
+static const exec_place *place_of(const inlay_call *c, const inlay_value *v)
 {
     return &exec_run_of(c)->plan->places[steps_slot(exec_run_of(c)->steps, v)];
 }
 
-/* Operand I is there till the end anyway: waiting holds no memory that would be free otherwise. */
+/* Whether operand I exists until the end of the run in any case. Only such an operand may be held
+ * by a waiting block, because waiting must not make a run need more memory. */
 static bool stays(const inlay_call *c, int i)
 {
     const inlay_value *v = c->node->in[i].value;
@@ -232,7 +242,7 @@ static void copy_row(const row_block *k)
     memcpy(k->to, k->x, (size_t)k->length);
 }
 
-bool tiles_copy(run_tiles *t, const inlay_tensor *to, const inlay_tensor *from)
+bool tiles_copy(exec_tiles *t, const inlay_tensor *to, const inlay_tensor *from)
 {
     const inlay_tensor *lane[3] = {to, from, NULL};
     row_block k = {.run = copy_row, .rows = 1, .size = 1};
@@ -245,19 +255,19 @@ bool tiles_copy(run_tiles *t, const inlay_tensor *to, const inlay_tensor *from)
     return put_off(t, &k, lane);
 }
 
-/* Those who do not wait */
+/* What must not wait */
 
-static bool waits_in(const run_tiles *t, const inlay_tensor *x)
+static bool waits_in(const exec_tiles *t, const inlay_tensor *x)
 {
     return x && t->n > 0 && x->buffer == t->root;
 }
 
-/* What is not in place adds nothing to what waits, so its operands are looked at once, not for each
- * of its blocks. */
+/* A call that does not write in place adds no waiting blocks, so its operands are examined only
+ * once, and not again for each of its blocks. */
 void tiles_touch(inlay_call *c)
 {
     exec_run *run = exec_run_of(c);
-    run_tiles *t = run->tiles;
+    exec_tiles *t = run->tiles;
     bool touches = run->in_place;
 
     if (!t || t->n == 0 || (run->settled && !run->in_place))
@@ -276,7 +286,8 @@ static bool writes_in_place(const inlay_call *c)
     return kind == INLAY_OVERWRITES || kind == INLAY_INTO;
 }
 
-/* A kernel that hands all its work over as blocks; numbers among its operands it reads at once. */
+/* Whether the kernel hands all its work over as blocks. An operand that is one number is read at
+ * once, so it must not wait. */
 static bool makes_blocks(const inlay_call *c)
 {
     const inlay_op *op = c->node->op;
@@ -289,8 +300,8 @@ static bool makes_blocks(const inlay_call *c)
     return yes;
 }
 
-/* How many operands, from the first on, may stand in the root: all that happens to them is that
- * they are shown, unless the kernel finds otherwise and calls call_settle (moves.c). */
+/* How many operands, from the first on, may stand in the root. The kernel only shows these, or it
+ * calls call_settle before it reads them (kernels/moves.c). */
 static int shown_operands(const inlay_call *c)
 {
     if (c->node->op->flags & INLAY_VIEW)
@@ -302,7 +313,7 @@ static int shown_operands(const inlay_call *c)
 
 void tiles_before(const inlay_call *c)
 {
-    run_tiles *t = exec_run_of(c)->tiles;
+    exec_tiles *t = exec_run_of(c)->tiles;
     int shown = 0;
     bool touches;
 

@@ -1,11 +1,12 @@
-/* The walk of the planned executor: the steps in their order, each output where its note says. */
+/* The walk of the planned executor: it makes the steps in their order, and puts each output where
+ * its note says. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What kernels that move elements wrote had stood in memory before; a view wrote nothing. */
+/* A kernel that only moves elements has copied all that it wrote. For a view it wrote nothing. */
 static void count_step(inlay_exec_stats *stats, const inlay_call *c, bool in_place)
 {
     bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
@@ -44,10 +45,10 @@ struct frame {
     uint32_t *left;          /* by slot: uses still to come */
     const inlay_tensor **in; /* operands of the node being run */
     inlay_tensor **out;      /* its outputs */
-    run_tiles tiles;
+    exec_tiles tiles;
 };
 
-/* PLAN: NULL in a body. */
+/* PLAN is NULL in a body. */
 static INLAY_OWN_FRAME bool frame_begin(struct frame *f, const graph_steps *s,
                                         const exec_plan *plan, run_env *env, inlay_diags *d)
 {
@@ -90,7 +91,8 @@ static void drop_use(struct frame *f, size_t slot)
     }
 }
 
-/* Puts T (taken over), which V has, into its slot. OURS: its buffer belongs to this run. */
+/* Puts T, the value of V, into its slot; T's reference is taken over. OURS: the run may write over
+ * T's buffer. */
 static bool take_value(struct frame *f, const inlay_value *v, inlay_tensor *t, bool ours,
                        inlay_diags *d)
 {
@@ -105,8 +107,9 @@ static bool take_value(struct frame *f, const inlay_value *v, inlay_tensor *t, b
     return ok;
 }
 
-/* A kernel may hand over a tensor that exists already: a constant, an operand, a variable's state.
- * Of these the state alone is the run's to write over. */
+/* Whether the run may write over the buffers of the outputs. Some kernels hand over a tensor that
+ * existed before: a constant, an operand, or the state of a variable. Of these the run may write
+ * over the state only. */
 static bool owns_outputs(const inlay_node *n, const inlay_tensor *const *in,
                          inlay_tensor *const *out)
 {
@@ -138,7 +141,8 @@ static bool run_step(struct frame *f, const graph_step *step, inlay_diags *d)
     return true;
 }
 
-/* A Parameter is the caller's memory: it is read where it lies and not written unless donated. */
+/* The tensors of Parameters are the caller's. They are read where they lie, and not written unless
+ * they were donated. */
 static bool take_inputs(struct frame *f, const inlay_tensor *const *in, inlay_diags *d)
 {
     const inlay_graph *g = f->run.steps->graph;
@@ -195,7 +199,7 @@ static bool run_frame(struct frame *f, const inlay_tensor *const *in, inlay_tens
 bool exec_run_plan(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
                    const bool *ours, inlay_tensor **out, inlay_diags *d)
 {
-    run_journal journal = {NULL};
+    exec_journal journal = {NULL};
     struct frame f;
     bool ok;
 
@@ -211,8 +215,7 @@ bool exec_run_plan(const exec_plan *p, run_env *env, const inlay_tensor *const *
     return ok;
 }
 
-/* Bodies have no notes: every output has a buffer of its own, and what they are given is only read.
- */
+/* Bodies have no notes: every output has a buffer of its own, and operands are only read. */
 static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
 {
     run_env env = run_env_of_body(c->run->env);

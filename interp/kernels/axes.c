@@ -26,7 +26,7 @@ static bool fail_axes(inlay_call *c, int i, int64_t k, int64_t found, int rank)
 bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
 {
     int64_t n;
-    const int64_t *axes = call_ints(c, i, &n);
+    const int64_t *axes = load_ints(c, i, &n);
 
     memset(mask, 0, INLAY_MAX_RANK * sizeof *mask);
     for (int64_t k = 0; axes && k < n; k++) {
@@ -84,5 +84,5 @@ bool axis_of_operand(inlay_call *c, int i, int rank, int *axis)
 {
     int64_t x;
 
-    return call_int(c, i, &x) && axis_checked(c, c->node->op->in[i].name, x, rank, axis);
+    return load_one_int(c, i, &x) && axis_checked(c, c->node->op->in[i].name, x, rank, axis);
 }

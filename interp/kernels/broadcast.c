@@ -10,7 +10,7 @@ static bool check_target(inlay_call *c, bool both_ways)
 {
     const inlay_tensor *out = c->out[0];
     int64_t n;
-    const int64_t *target = call_ints(c, 1, &n);
+    const int64_t *target = load_ints(c, 1, &n);
 
     for (int64_t i = 0; target && i < n; i++) {
         int64_t size = out->dims[out->rank - n + i];
@@ -27,7 +27,7 @@ static bool map_axes(inlay_call *c, struct view *v)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];
     int64_t n;
-    const int64_t *map = call_ints(c, 2, &n);
+    const int64_t *map = load_ints(c, 2, &n);
 
     memset(v->strides, 0, sizeof v->strides);
     for (int i = 0; map && i < n; i++) {

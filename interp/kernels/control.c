@@ -12,7 +12,7 @@ bool eval_if(inlay_call *c)
 
     if (inlay_tensor_count(c->in[0]) == 0)
         cond = 0; /* as TensorFlow, where models with such a condition come from */
-    else if (!call_int(c, 0, &cond))
+    else if (!load_one_int(c, 0, &cond))
         return false;
     taken = cond ? 0 : 1;
     b = &c->node->bodies[taken];

@@ -12,7 +12,7 @@ bool eval_gather(inlay_call *c)
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     int64_t batch_dims = inlay_node_int(c->node, "batch_dims"), n, batches, outer, per_batch, inner,
             d;
-    const int64_t *index = call_ints(c, 1, &n);
+    const int64_t *index = load_ints(c, 1, &n);
     bool newest = c->node->op->version == 8;
     int axis;
 
@@ -53,7 +53,7 @@ bool eval_gather_elements(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     int64_t n, axis = inlay_node_int(c->node, "axis");
-    const int64_t *index = call_ints(c, 1, &n);
+    const int64_t *index = load_ints(c, 1, &n);
 
     if (!index)
         return false;
@@ -91,7 +91,7 @@ bool eval_gather_nd(inlay_call *c)
     int64_t slice = dims_product(data->dims + batch, data->rank - batch);
     int64_t inner = dims_product(data->dims + batch + k, data->rank - batch - (int)k);
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
-    const int64_t *index = call_ints(c, 1, &n);
+    const int64_t *index = load_ints(c, 1, &n);
 
     if (!index)
         return false;

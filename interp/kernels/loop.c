@@ -362,7 +362,7 @@ bool eval_loop(inlay_call *c)
     int64_t trip, cond;
     bool ok;
 
-    if (!call_int(c, 0, &trip) || !call_int(c, 1, &cond))
+    if (!load_one_int(c, 0, &trip) || !load_one_int(c, 1, &cond))
         return false;
     if (trip < -1)
         return call_fail(c, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more", trip);

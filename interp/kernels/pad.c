@@ -47,7 +47,7 @@ bool eval_pad(inlay_call *c)
     const inlay_tensor *data = c->in[0], *value = call_has(c, 3) ? c->in[3] : NULL;
     enum mode mode = mode_of(inlay_node_string(c->node, "pad_mode"));
     int64_t n, out_size = inlay_tensor_count(c->out[0]);
-    const int64_t *begin = call_ints(c, 1, &n);
+    const int64_t *begin = load_ints(c, 1, &n);
 
     if (!begin)
         return false;

@@ -64,7 +64,7 @@ bool eval_one_hot(inlay_call *c)
 {
     const inlay_tensor *on = c->in[2], *off = c->in[3];
     int64_t n, axis = inlay_node_int(c->node, "axis"), strides[INLAY_MAX_RANK];
-    const int64_t *index = call_ints(c, 0, &n);
+    const int64_t *index = load_ints(c, 0, &n);
     inlay_tensor *out = c->out[0];
 
     if (!index)

@@ -69,7 +69,7 @@ bool eval_roll(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
     int64_t n_shift, n_axes, total[INLAY_MAX_RANK] = {0};
-    const int64_t *shift = call_ints(c, 1, &n_shift), *axes = call_ints(c, 2, &n_axes);
+    const int64_t *shift = load_ints(c, 1, &n_shift), *axes = load_ints(c, 2, &n_axes);
 
     if (!shift || !axes)
         return false;

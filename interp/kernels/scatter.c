@@ -26,7 +26,7 @@ bool eval_scatter_update(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *updates = c->in[2];
     int64_t outer, inner, m, *index;
-    const int64_t *indices = call_ints(c, 1, &m);
+    const int64_t *indices = load_ints(c, 1, &m);
     struct scatter s;
     int axis;
 
@@ -80,7 +80,7 @@ bool eval_scatter_elements_update(inlay_call *c)
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     const inlay_attr *init = inlay_node_attr(c->node, "use_init_val");
     int64_t n, strides[INLAY_MAX_RANK];
-    const int64_t *index = call_ints(c, 1, &n);
+    const int64_t *index = load_ints(c, 1, &n);
     struct scatter s;
     bool warned = false;
     int axis;
@@ -135,7 +135,7 @@ static bool read_tuples(inlay_call *c, struct nd *nd, struct scatter *s)
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     int64_t n;
 
-    nd->index = call_ints(c, 1, &n);
+    nd->index = load_ints(c, 1, &n);
     nd->k = indices->dims[indices->rank - 1];
     nd->tuples = dims_product(indices->dims, indices->rank - 1);
     strides_dense(data->rank, data->dims, nd->strides);
@@ -208,7 +208,7 @@ bool eval_tensor_scatter(inlay_call *c)
     const inlay_tensor *self = c->in[0], *index = c->in[1];
     const char *reduce = inlay_node_string(c->node, "reduce");
     int64_t n, dim = inlay_node_int(c->node, "dim"), to[INLAY_MAX_RANK], from[INLAY_MAX_RANK];
-    const int64_t *x = call_ints(c, 1, &n);
+    const int64_t *x = load_ints(c, 1, &n);
     inlay_tensor scalar;
     struct scatter s;
 

@@ -36,7 +36,7 @@ bool eval_reshape(inlay_call *c)
     const inlay_tensor *data = c->in[0], *out = c->out[0];
     bool special_zero = inlay_node_bool(c->node, "special_zero");
     int64_t n;
-    const int64_t *pattern = call_ints(c, 1, &n);
+    const int64_t *pattern = load_ints(c, 1, &n);
     char from[512], to[512];
 
     for (int i = 0; pattern && i < out->rank; i++) {
@@ -66,7 +66,7 @@ bool eval_transpose(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
     int64_t n;
-    const int64_t *order = call_ints(c, 1, &n);
+    const int64_t *order = load_ints(c, 1, &n);
     struct view v = view_all(c->out[0]);
 
     if (!order)

@@ -1,10 +1,10 @@
-/* The walk of the reference executor. */
+/* The walk of the reference executor: steps in their order, each on values that are there. */
 #include "interp/reference/reference.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What kernels that move elements wrote had stood in memory before. */
+/* A kernel that only moves elements has copied all that it wrote. */
 static void count_step(inlay_exec_stats *stats, const inlay_call *c)
 {
     bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
@@ -74,7 +74,7 @@ static inlay_tensor **value_of(const struct walk *w, const inlay_value *v)
     return &w->values[steps_slot(w->steps, v)];
 }
 
-/* V is T (taken over) till it was used for the last time. */
+/* T, whose reference is taken over, is the value of V until its last use. */
 static void set_value(struct walk *w, const inlay_value *v, inlay_tensor *t)
 {
     if (w->left[steps_slot(w->steps, v)] > 0)
@@ -89,7 +89,7 @@ static void drop_use(struct walk *w, const inlay_value *v)
         call_release(value_of(w, v), 1);
 }
 
-/* A Parameter is the caller's memory: it is read where it lies. */
+/* The tensors of Parameters are the caller's. They are read where they lie. */
 static bool take_inputs(struct walk *w, const inlay_tensor *const *in, inlay_diags *d)
 {
     const inlay_graph *g = w->steps->graph;

@@ -1,19 +1,21 @@
-/* The reference executor: one node at a time in canonical order, a buffer of its own for every
- * output. It is the oracle, which says what a graph means, and is never made clever. */
+/* The reference executor: it runs one node at a time in canonical order and gives every output a
+ * buffer of its own. It is the oracle of the planned executor: what it computes is what a graph
+ * means. So it is never made clever, and it knows nothing of interp/exec. It stands on interp/call
+ * only: the steps of a graph, the call of a node, the meter. */
 #ifndef INLAY_INTERP_REFERENCE_H
 #define INLAY_INTERP_REFERENCE_H
 
 #include "interp/call/run.h"
 
-/* What kernels ask of it: nothing but to run bodies. */
+/* It does nothing for kernels but run bodies. */
 extern const call_executor reference_executor;
 
-/* One invocation: IN one tensor per Parameter, OUT one per Result (all NULL on failure). Variables
- * change only when it succeeds. */
+/* One invocation: IN has a tensor for each Parameter, OUT receives one for each Result, or all NULL
+ * when it fails. Variables change only when it succeeds. */
 bool reference_run(const graph_steps *s, run_env *env, const inlay_tensor *const *in,
                    inlay_tensor **out, inlay_diags *d);
-/* One node on operands given from outside; OUT as above. RUN has everything but the bodies, which
- * are BODIES. */
+/* Runs one node on operands that are given; OUT has an entry for each output. BODIES are the steps
+ * of the node's bodies, which need not stand in RUN yet. */
 bool reference_run_node(const inlay_node *n, graph_steps *const *bodies, struct inlay_run *run,
                         const inlay_tensor *const *in, inlay_tensor **out, inlay_diags *d);
 

@@ -185,7 +185,7 @@ static void test_random_blocks(void **state)
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         rng r = {seed * 77};
         struct bench b = {0};
-        run_tiles tiles;
+        exec_tiles tiles;
         exec_run run = {.tiles = &tiles};
         int64_t usual = rng_one_in(&r, 2) ? 16 : 12;
 
@@ -216,7 +216,7 @@ static void test_random_blocks(void **state)
 static void test_copy_waits(void **state)
 {
     struct bench b = {0};
-    run_tiles tiles;
+    exec_tiles tiles;
     exec_run run = {.tiles = &tiles};
     const struct plan p = {
         .lane = {0, 0, -1}, .at = {21, 21}, .pitch = {16, 16}, .rows = 4, .length = 9};
@@ -278,7 +278,7 @@ static void log_block(const struct bench *b, exec_run *run, char name, int64_t a
 static void test_turns(void **state)
 {
     struct bench b = {0};
-    run_tiles tiles;
+    exec_tiles tiles;
     exec_run run = {.tiles = &tiles};
 
     (void)state;
@@ -321,9 +321,9 @@ static void test_turns(void **state)
 static void test_rows_that_do_not_wait(void **state)
 {
     struct bench b = {0};
-    run_tiles tiles;
+    exec_tiles tiles;
     exec_run run = {.tiles = &tiles};
-    plan_place *places;
+    exec_place *places;
     inlay_call c;
     row_block k;
 
@@ -403,7 +403,7 @@ static bool waits_on(struct bench *b, const struct who *w)
     inlay_tensor *whole = inlay_tensor_new(INLAY_I64, 1, (int64_t[]){8});
     inlay_tensor *first = inlay_tensor_window(b->root[0][0], 1, (int64_t[]){1}, (int64_t[]){1}, 0);
     const inlay_tensor *in[8];
-    run_tiles tiles;
+    exec_tiles tiles;
     exec_run run = {.tiles = &tiles};
     inlay_call c = {.node = n, .in = in, .n_in = n->n_in, .n_out = n->n_out, .run = &run.run};
     bool yes;
@@ -451,7 +451,7 @@ static bool settles(struct bench *b, int operand, bool in_place, bool asked)
     static const struct plan p = {
         .lane = {0, ROOTS, -1}, .at = {0}, .pitch = {16, 16}, .rows = 4, .length = 8};
     const inlay_tensor *in[2] = {b->other[0], NULL};
-    run_tiles tiles;
+    exec_tiles tiles;
     exec_run run = {.tiles = &tiles};
     inlay_call c = {.node = b->node, .in = in, .n_in = 2, .run = &run.run};
     bool yes;
@@ -492,7 +492,7 @@ static void test_block_that_does_not_wait(void **state)
     static const struct plan reads = {
         .lane = {1, 0, -1}, .at = {3, 3}, .pitch = {16, 16}, .rows = 4, .length = 8};
     struct bench b = {0};
-    run_tiles tiles;
+    exec_tiles tiles;
     exec_run run = {.tiles = &tiles};
     row_block k;
 
@@ -527,7 +527,7 @@ static void test_what_does_not_wait(void **state)
     inlay_tensor *a = numbers(ROOT_SIZE, 1), *b = numbers(ROOT_SIZE, 2);
     inlay_tensor *strided = inlay_tensor_window(a, 1, (int64_t[]){8}, (int64_t[]){2}, 0);
     inlay_tensor *eight = numbers(8, 3);
-    run_tiles tiles;
+    exec_tiles tiles;
 
     (void)state;
     tiles_begin(&tiles, 0);
