@@ -1,16 +1,22 @@
-/* The layers of a buffer, with an index: over them stands a binary tree of boxes, each around the
- * windows of all layers below it, so that a search passes by layers that lie elsewhere. */
+/* The layers of a buffer, with an index: a binary tree of boxes that has the layers as its leaves.
+ * A box is around the windows of all layers below it, so that a search passes by all of them at
+ * once when the box lies elsewhere.
+ *
+ *     rows 0..7 ─┬─ rows 0..3 ─┬─ layer 0: rows 0..1
+ *                │             └─ layer 1: rows 2..3
+ *                └─ rows 5..7 ─── layer 2: rows 5..7
+ */
+#include "ir/notes/layers.h"
 #include "ir/base/arena.h"
 #include "ir/graph/work.h"
-#include "ir/notes/notes.h"
 #include "ir/tensor/window.h"
 
 #include <string.h>
 
-/* Comparisons of regions that one graph may cost: a file cannot ask for more. */
+/* So many comparisons of regions one graph may cost: a file cannot ask for more. */
 enum { MAX_COMPARISONS = 1 << 27 };
 
-/* From lo to hi on the first axes; nothing where a lo is above its hi. */
+/* From lo to hi on each of the first axes; empty where some lo is above its hi. */
 enum { BOX_AXES = 3 };
 struct note_box {
     int64_t lo[BOX_AXES], hi[BOX_AXES];
@@ -35,7 +41,7 @@ bool note_inside(note_costs *c, const note_region *inner, const note_region *out
     return !is_spent(c) && note_region_inside(inner, outer);
 }
 
-/* All positions where they are not known. */
+/* The box around R, which is around all positions when those of R are not known. */
 static struct note_box box_of(const note_layers *l, const note_region *r)
 {
     bool known = r->known && r->rank == l->rank;
@@ -65,7 +71,7 @@ static bool boxes_meet(const struct note_box *a, const struct note_box *b)
     return true;
 }
 
-/* Box I and those above it hold BOX too. */
+/* Makes box I, and all above it, large enough to hold BOX too. */
 static void widen(note_layers *l, size_t i, const struct note_box *box)
 {
     for (; i > 0; i /= 2) {
@@ -114,7 +120,7 @@ bool note_layers_push(note_layers *l, inlay_arena *a, const inlay_value *v,
     return true;
 }
 
-/* What is looked for. */
+/* The first layer from number `from` on that meets `where`, whose box is `box`. */
 typedef struct search {
     const note_layers *l;
     note_costs *costs;
@@ -123,8 +129,8 @@ typedef struct search {
     size_t from;
 } search;
 
-/* Among the WIDTH layers from LEFT on, which are those below box I; the tree is as deep as the
- * number of layers has bits. */
+/* The first layer that is searched among the WIDTH layers from LEFT on, which are those below box
+ * I. The tree is as deep as the number of layers has bits. */
 static const note_layer *find(const search *s, size_t i, size_t left, size_t width)
 {
     const note_layer *found;

@@ -1,37 +1,7 @@
 /* What can be said of a storage note without knowing what runs when: is it of a kind that its
- * operation can have, about the right value, of the right type and shape? The names of conditions
- * are those that in-place-windows explains itself with. */
+ * operation can have, and is its target the right value, of the right type and shape? Conditions
+ * have the names that in-place-windows gives them. */
 #include "ir/notes/notes.h"
-
-#include <stdio.h>
-
-char *note_node_text(const inlay_node *n, char *buf, size_t size)
-{
-    char op[80];
-
-    snprintf(buf, size, "\"%.80s\" (%s)", n->name, inlay_op_text(n->op, op, sizeof op));
-    return buf;
-}
-
-char *note_value_text(const inlay_value *v, char *buf, size_t size)
-{
-    if (v->node->n_out > 1)
-        snprintf(buf, size, "\"%.80s.%d\"", v->node->name, v->index);
-    else
-        snprintf(buf, size, "\"%.80s\"", v->node->name);
-    return buf;
-}
-
-bool note_complain(note_complaint *c, const inlay_value *v, const char *fmt, ...)
-{
-    va_list args;
-
-    c->bad = v;
-    va_start(args, fmt);
-    vsnprintf(c->text, sizeof c->text, fmt, args);
-    va_end(args);
-    return false;
-}
 
 bool note_is_slice_scatter(const inlay_node *n)
 {
@@ -52,7 +22,7 @@ const inlay_value *note_into_operand(const inlay_value *r)
                                                                                             : NULL;
 }
 
-/* One element of A takes the place of one of B. */
+/* Has an element of A the size of one of B, so that it can take its place? */
 static bool same_width(const inlay_value *a, const inlay_value *b)
 {
     inlay_type x = a->fact.type, y = b->fact.type;
@@ -62,7 +32,7 @@ static bool same_width(const inlay_value *a, const inlay_value *b)
            (x == INLAY_STRING) == (y == INLAY_STRING);
 }
 
-/* As a view, several of its elements would be one in memory. */
+/* Would several elements of N's output be one element in memory, were it a view? */
 static bool repeats_elements(const inlay_node *n)
 {
     return inlay_node_is(n, INLAY_OP_BROADCAST) || inlay_node_is(n, INLAY_OP_TILE);

@@ -1,4 +1,4 @@
-/* Storage notes are claims; here they are judged, without a look at the passes that make them. */
+/* The checker of storage notes: judges them, and drops those that are illegal. See README.md. */
 #include "ir/notes/notes.h"
 #include "ir/base/argument.h"
 #include "ir/graph/node.h"
@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-/* After so many notes that had to go one at a time, all go: an order is walked for each. */
+/* A walk finds one illegal note. After so many walks all notes are dropped. */
 enum { MAX_ROUNDS = 64 };
 
-/* The first note that is illegal whatever the order. */
+/* False: C has the first note that is illegal whatever the order. */
 static bool check_all_local(const inlay_graph *g, note_complaint *c)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
@@ -21,6 +21,7 @@ static bool check_all_local(const inlay_graph *g, note_complaint *c)
     return true;
 }
 
+/* True: C has an illegal note, or an error in D and no note. */
 static bool has_bad_note(const inlay_graph *g, const inlay_order_list *order, note_complaint *c,
                          inlay_diags *d)
 {
@@ -30,7 +31,7 @@ static bool has_bad_note(const inlay_graph *g, const inlay_order_list *order, no
     return !g->owner && !note_walk(g, order, c, d);
 }
 
-/* `"y" into "r"` */
+/* The claim that the note of V makes: `"y" into "r"`. */
 static char *claim_text(const inlay_value *v, char *buf, size_t size)
 {
     char target[120] = "nothing", value[120];
@@ -76,8 +77,9 @@ static bool drop_local(inlay_graph *g, inlay_diags *d)
 {
     bool again = true;
 
-    while (
-        again) { /* an `into` falls with the `overwrites` it needs; nothing else hangs together */
+    /* An `into` becomes illegal with the `overwrites` that it needs; no other note needs another.
+     */
+    while (again) {
         again = false;
         for (inlay_node *n = g->first; n; n = n->next) {
             for (int i = 0; i < n->n_out; i++) {
@@ -94,7 +96,8 @@ static bool drop_local(inlay_graph *g, inlay_diags *d)
     return true;
 }
 
-/* Order edges that contradict the graph leave no order at all. */
+/* The order of G. When its order edges contradict the graph there is none: then they are dropped
+ * with all notes. */
 static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *d)
 {
     inlay_pos pos = {g->file, 0};

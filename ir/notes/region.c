@@ -1,10 +1,11 @@
-/* Regions of buffers, for the checker of storage notes. */
+/* Regions of buffers. See region.h. */
+#include "ir/notes/region.h"
 #include "ir/base/arena.h"
 #include "ir/graph/node.h"
 #include "ir/graph/work.h"
-#include "ir/notes/notes.h"
 #include "ir/tensor/window.h"
 
+/* A region with room for RANK windows, unless WINDOWS is NULL. NULL: out of memory. */
 static note_region *new_region(inlay_arena *a, int rank, inlay_window **windows)
 {
     note_region *r = inlay_arena_alloc(a, sizeof *r);
@@ -38,6 +39,7 @@ const note_region *note_region_whole(inlay_arena *a, const inlay_value *root)
     return r;
 }
 
+/* What the windows INNER select of what OUTER addresses. */
 static const note_region *compose(inlay_arena *a, const note_region *outer,
                                   const inlay_window *inner)
 {
@@ -85,7 +87,7 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
     return r;
 }
 
-/* Adds up the parts before V along AXIS; false when one is not known. */
+/* Adds up the sizes of the parts before V along AXIS; false when one is not known. */
 static bool add_parts(note_parts *parts, const inlay_value *v, int axis)
 {
     int rank = v->fact.rank;
@@ -127,7 +129,8 @@ bool note_region_meets(const note_region *a, const note_region *b)
            inlay_windows_meet(a->windows, b->windows, a->rank);
 }
 
-/* Equal operands select equal positions of one base. */
+/* Do A and B select the same of one base, because the operands of their slices are the same values?
+ */
 static bool same_slice(const note_region *a, const note_region *b)
 {
     for (int i = 0; i < 4; i++) {

@@ -1,6 +1,6 @@
-/* The index over the layers of a buffer (ir/notes/notes.h) finds the layer that a look at one after
- * the other finds: on random windows, of which some are empty, turned round or not known. */
-#include "ir/notes/notes.h"
+/* The index over the layers of a buffer (ir/notes/layers.h) finds the layer that a look at one
+ * after the other finds: on random windows, of which some are empty, turned round or not known. */
+#include "ir/notes/layers.h"
 #include "ir/shared.h"
 #include "random_graphs.h"
 

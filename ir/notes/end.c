@@ -1,0 +1,116 @@
+/* Judges what is looked at when the run is over: outputs, states, what bodies were given. */
+#include "ir/base/arena.h"
+#include "ir/graph/node.h"
+#include "ir/graph/work.h"
+#include "ir/notes/walk.h"
+
+/* The value that was written over B last. */
+static const inlay_value *last_write(const note_buffer *b)
+{
+    return b->layers.list[b->layers.n - 1].value;
+}
+
+/* Is what U looks at when the run is over what it must be? */
+static bool check_observed(note_walker *w, const inlay_use *u)
+{
+    const inlay_value *v = u->value;
+    const note_buffer *b = note_place_of(w, v)->in;
+    char node[120];
+
+    if (v->note == INLAY_VIEW_OF)
+        return note_complain(w->c, v, "it outlives the buffer: %s has it (V3 does-not-outlive)",
+                             note_node_text(u->node, node, sizeof node));
+    if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_RESULT))
+        return note_complain(w->c, last_write(b),
+                             "the buffer of variable \"%.80s\" would be the output %s (O4 "
+                             "not-observed)",
+                             b->variable->name, note_node_text(u->node, node, sizeof node));
+    if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_ASSIGN) &&
+        inlay_node_attr(u->node, "variable_id")->as.variable != b->variable)
+        return note_complain(w->c, last_write(b),
+                             "%s would give the buffer of variable \"%.80s\" to another one (O4 "
+                             "not-observed)",
+                             note_node_text(u->node, node, sizeof node), b->variable->name);
+    return note_check_read(w, u);
+}
+
+static bool check_observers(note_walker *w)
+{
+    for (size_t i = 0; i < w->order->n; i++) {
+        const inlay_node *n = w->order->nodes[i];
+
+        if (n->n_out > 0 && n->out[0].note == INLAY_INTO &&
+            !note_place_of(w, n->out[0].note_target)->in)
+            return note_complain(w->c, &n->out[0], "the SliceScatter does not run");
+        for (int k = 0; note_is_observer(n) && k < n->n_in; k++) {
+            if (n->in[k].value && !check_observed(w, &n->in[k]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Does the value at P fill its buffer as the owner does: all of it, in the same order? */
+static bool fills_buffer(note_walker *w, note_place *p)
+{
+    const note_region *where = note_where(w, p);
+
+    return where && p->in->whole && note_region_same(where, p->in->whole);
+}
+
+/* B, the buffer of a variable, was written: what stands there when the run is over must be what
+ * ASSIGN stores, and no node INSIDE of a body may use the variable. Both may be NULL. */
+static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *assign,
+                        const inlay_node *inside)
+{
+    const inlay_value *v = assign ? inlay_node_input(assign, 0) : NULL;
+    char node[120];
+
+    if (inside)
+        return note_complain(w->c, last_write(b), "a body uses variable \"%.80s\" (body)",
+                             b->variable->name);
+    if (!v)
+        return note_complain(w->c, last_write(b),
+                             "nothing is assigned to variable \"%.80s\", which is written (O2 "
+                             "writable-root)",
+                             b->variable->name);
+    if (note_place_of(w, v)->in != b || !fills_buffer(w, note_place_of(w, v)))
+        return note_complain(w->c, last_write(b),
+                             "%s assigns something else to variable \"%.80s\" (O13 "
+                             "result-survives)",
+                             note_node_text(assign, node, sizeof node), b->variable->name);
+    return true;
+}
+
+/* ASSIGN and INSIDE have room for an entry by index of variable, all NULL. */
+static bool check_each_state(note_walker *w, const inlay_node **assign, const inlay_node **inside)
+{
+    inlay_variables_in_bodies(w->g, inside);
+    for (size_t i = 0; i < w->order->n; i++) {
+        const inlay_variable *v = inlay_variable_of(w->order->nodes[i], INLAY_OP_ASSIGN);
+
+        inlay_count_steps(w->g, 1);
+        if (v)
+            assign[v->index] = w->order->nodes[i];
+    }
+    for (int i = 0; i < w->g->n_variables; i++) {
+        if (w->state[i] && w->state[i]->layers.n > 0 &&
+            !check_state(w, w->state[i], assign[i], inside[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool check_states(note_walker *w)
+{
+    size_t n = (size_t)w->g->n_variables;
+    const inlay_node **assign = inlay_arena_array(w->arena, n, sizeof *assign);
+    const inlay_node **inside = inlay_arena_array(w->arena, n, sizeof *inside);
+
+    return assign && inside ? check_each_state(w, assign, inside) : note_out_of_memory(w);
+}
+
+bool note_check_end(note_walker *w)
+{
+    return check_observers(w) && check_states(w);
+}

@@ -1,0 +1,192 @@
+/* Gives each value its place, as its note says, and judges what is written for it. See walk.h. */
+#include "ir/graph/node.h"
+#include "ir/notes/walk.h"
+
+/* V is written over WHERE of B. */
+static bool push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where)
+{
+    return note_layers_push(&b->layers, w->arena, v, where) || note_out_of_memory(w);
+}
+
+/* NULL: out of memory. */
+static note_buffer *new_buffer(note_walker *w, const inlay_value *owner)
+{
+    note_buffer *b = inlay_arena_alloc(w->arena, sizeof *b);
+
+    if (b)
+        *b = (note_buffer){.owner = owner, .layers.rank = owner->fact.rank};
+    else
+        note_out_of_memory(w);
+    return b;
+}
+
+/* All ReadValues of a variable stand in one buffer. */
+static bool place_fresh(note_walker *w, const inlay_value *v)
+{
+    const inlay_variable *read = inlay_variable_of(v->node, INLAY_OP_READ_VALUE);
+    note_place *p = note_place_of(w, v);
+
+    if (read && w->state[read->index]) {
+        *p = (note_place){.in = w->state[read->index], .dense = true};
+        return true;
+    }
+    *p = (note_place){.in = new_buffer(w, v), .dense = true};
+    if (read && p->in) {
+        p->in->variable = read;
+        w->state[read->index] = p->in;
+    }
+    return p->in != NULL;
+}
+
+/* May V, by its note, share or write the buffer B? Not when B belongs to an output of a node with a
+ * body, for a body may hand an input through: nobody knows whose buffer it is. */
+static bool check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
+{
+    char owner[120];
+
+    if (b->owner->node->op->flags & INLAY_HAS_BODY)
+        return note_complain(w->c, v, "the buffer belongs to %s (body)",
+                             note_node_text(b->owner->node, owner, sizeof owner));
+    if (v->note != INLAY_VIEW_OF && inlay_node_is(b->owner->node, INLAY_OP_CONST))
+        return note_complain(w->c, v, "the constant %s may not be written (O2 writable-root)",
+                             note_value_text(b->owner, owner, sizeof owner));
+    return true;
+}
+
+static bool place_view(note_walker *w, const inlay_value *v)
+{
+    note_place *p = note_place_of(w, v), *from = note_place_of(w, v->note_target);
+    const note_region *outer = note_where(w, from), *inner;
+    bool cuts = false;
+
+    if (!outer)
+        return false;
+    *p = (note_place){from->in, from->knows, NULL, from->dense};
+    if (inlay_node_is(v->node, INLAY_OP_RESHAPE) && !from->dense)
+        return note_complain(w->c, v, "what it reshapes is not dense (V2 strided-readers)");
+    if (inlay_node_is(v->node, INLAY_OP_SLICE)) {
+        cuts = true;
+        inner = note_region_slice(w->arena, outer, v->node);
+    } else if (v->node->op->flags & INLAY_CUTS) {
+        cuts = true;
+        inner = note_region_split(w->arena, outer, v, &w->parts);
+    } else if (inlay_node_is(v->node, INLAY_OP_CONVERT)) {
+        inner = outer;
+    } else {
+        inner = note_region_turned(w->arena, outer, false);
+    }
+    if (!inner)
+        return note_out_of_memory(w);
+    p->where = inner;
+    p->dense = from->dense && !cuts && !inlay_node_is(v->node, INLAY_OP_TRANSPOSE);
+    if (cuts && !note_region_on_bytes(inner, p->in->owner))
+        return note_complain(w->c, v,
+                             "its rows do not begin and end on whole bytes (V4 "
+                             "whole-bytes)");
+    return check_root(w, v, p->in);
+}
+
+/* R, the result of a SliceScatter, is about to stand where its data stands, at D, and to contain
+ * all layers. Those that the data does not contain must be R's own window, or be covered by it. */
+static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
+                         const note_region *written)
+{
+    const inlay_value *u = note_into_operand(r);
+    size_t own = u ? note_place_of(w, u)->knows - 1 : d->in->layers.n;
+
+    for (size_t k = d->knows; k < d->in->layers.n; k++) {
+        const note_layer *l = &d->in->layers.list[k];
+        bool covered = k < own && note_inside(&w->costs, l->where, written);
+        char other[120], value[120];
+
+        if (k == own || covered || !note_meets(&w->costs, l->where, note_where(w, d)))
+            continue;
+        return note_complain(w->c, r, "%s was already written over %s (O5 one-heir)",
+                             note_value_text(l->value, other, sizeof other),
+                             note_value_text(r->note_target, value, sizeof value));
+    }
+    return true;
+}
+
+static bool place_overwriting(note_walker *w, const inlay_value *v)
+{
+    note_place *p = note_place_of(w, v), *t = note_place_of(w, v->note_target);
+    const note_region *where = note_where(w, t), *written = where;
+
+    if (!where || !check_root(w, v, t->in))
+        return false;
+    if (note_is_slice_scatter(v->node))
+        written = note_region_slice(w->arena, where, v->node);
+    else if (note_is_scatter(v->node)) /* some positions, nobody knows which */
+        written = note_region_turned(w->arena, where, true);
+    if (!written)
+        return note_out_of_memory(w);
+    if (!note_check_own_reads(w, v, t->in, written) ||
+        (note_is_slice_scatter(v->node) && !check_window(w, v, t, written)))
+        return false;
+    if (!note_into_operand(v) && !push(w, t->in, v, written))
+        return false;
+    *p = (note_place){t->in, t->in->layers.n, where, t->dense};
+    return true;
+}
+
+/* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
+static bool check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter)
+{
+    int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
+    char operand[120];
+
+    for (int i = 0; i < scatter->n_in; i++) {
+        const inlay_value *x = scatter->in[i].value;
+
+        if (i == updates || !x || note_place_of(w, x)->in ||
+            (i > updates && inlay_node_is(x->node, INLAY_OP_CONST)))
+            continue;
+        return note_complain(w->c, v,
+                             "%s, input %d of the SliceScatter, is made later (I9 "
+                             "same-version)",
+                             note_value_text(x, operand, sizeof operand), i);
+    }
+    return true;
+}
+
+static bool place_into(note_walker *w, const inlay_value *v)
+{
+    const inlay_node *scatter = v->note_target->node;
+    note_place *p = note_place_of(w, v), *d;
+    const note_region *outer, *written;
+
+    if (note_place_of(w, v->note_target)->in)
+        return note_complain(w->c, v, "the SliceScatter runs before it");
+    if (!check_ready(w, v, scatter))
+        return false;
+    d = note_place_of(w, inlay_node_input(scatter, scatter->op->overwrites));
+    outer = note_where(w, d);
+    written = outer ? note_region_slice(w->arena, outer, scatter) : NULL;
+    if (!written)
+        return w->failed ? false : note_out_of_memory(w);
+    if (!note_region_on_bytes(written, d->in->owner))
+        return note_complain(w->c, v,
+                             "the window's rows do not begin and end on whole bytes (O12 "
+                             "bytes)");
+    if (!check_root(w, v, d->in) || !note_check_own_reads(w, v, d->in, written) ||
+        !push(w, d->in, v, written))
+        return false;
+    *p = (note_place){d->in, d->in->layers.n, written, false};
+    return true;
+}
+
+bool note_place_output(note_walker *w, const inlay_value *v)
+{
+    switch (v->note) {
+    case INLAY_FRESH:
+        return place_fresh(w, v);
+    case INLAY_VIEW_OF:
+        return place_view(w, v);
+    case INLAY_OVERWRITES:
+        return place_overwriting(w, v);
+    case INLAY_INTO:
+        return place_into(w, v);
+    }
+    return false;
+}

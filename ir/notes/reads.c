@@ -1,0 +1,116 @@
+/* Judges reads: does the value that is read still stand there? See walk.h. */
+#include "ir/graph/node.h"
+#include "ir/notes/walk.h"
+
+/* The first layer that the value at P does not contain and that lies over what READER, a use of the
+ * value, looks at; or NULL. */
+static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_use *reader)
+{
+    const note_region *where;
+
+    if (p->knows == p->in->layers.n)
+        return NULL;
+    where = note_where(w, p);
+    if (where && inlay_node_is(reader->node, INLAY_OP_SLICE) && reader->index == 0) {
+        where = note_region_slice(w->arena, where, reader->node);
+        if (!where)
+            note_out_of_memory(w);
+    }
+    return where ? note_layers_first(&p->in->layers, p->knows, where, &w->costs) : NULL;
+}
+
+/* Which condition the use U breaks, which comes after layer L was written over its value. */
+static const char *condition_of(const inlay_use *u, const note_layer *l)
+{
+    const inlay_value *out = u->node->n_out > 0 ? &u->node->out[0] : NULL;
+
+    if (u->node->op->flags & INLAY_HAS_BODY)
+        return "body";
+    if (l->value->note == INLAY_INTO)
+        return "I5 sole-consumer";
+    if (note_is_observer(u->node))
+        return "O4 not-observed";
+    if (out && out->note == INLAY_OVERWRITES && out->note_target == u->value)
+        return "O5 one-heir";
+    return u->value->note == INLAY_VIEW_OF ? "V1 read-before-write" : "O3 last-read";
+}
+
+bool note_check_read(note_walker *w, const inlay_use *u)
+{
+    note_place *p = note_place_of(w, u->value);
+    const note_layer *l;
+    char reader[120], value[120];
+
+    l = layer_over(w, p, u);
+    if (w->failed || !l)
+        return !w->failed;
+    return note_complain(w->c, l->value, "%s reads %s after this is written over it (%s)",
+                         note_node_text(u->node, reader, sizeof reader),
+                         note_value_text(u->value, value, sizeof value), condition_of(u, l));
+}
+
+/* Is U the data of a SliceScatter that overwrites it? What the scatter keeps of the data is judged
+ * at the write. */
+static bool is_kept_data(const inlay_use *u)
+{
+    const inlay_node *n = u->node;
+
+    return note_is_slice_scatter(n) && u->index == n->op->overwrites &&
+           n->out[0].note == INLAY_OVERWRITES;
+}
+
+/* Does U look at no byte of its value: it asks for the shape, is only a view of the value, or its
+ * value stands in the window already? */
+static bool reads_nothing(const inlay_use *u)
+{
+    const inlay_node *n = u->node;
+    bool viewed = u->index == 0 && n->n_out > 0;
+
+    if (n->op->flags & INLAY_SHAPE_ONLY)
+        return true;
+    for (int i = 0; i < n->n_out; i++)
+        viewed = viewed && n->out[i].note == INLAY_VIEW_OF && n->out[i].note_target == u->value;
+    return viewed || (u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) && n->n_out > 0 &&
+                      note_into_operand(&n->out[0]) == u->value);
+}
+
+bool note_check_reads(note_walker *w, const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_use *u = &n->in[i];
+
+        if (!u->value)
+            continue;
+        if (!note_place_of(w, u->value)->in)
+            return inlay_fail_node(w->d, n, "the order has it before its input %d", i);
+        if (!reads_nothing(u) && !is_kept_data(u) && !note_check_read(w, u))
+            return false;
+    }
+    return true;
+}
+
+bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
+                          const note_region *written)
+{
+    const inlay_node *n = v->node;
+
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_use *u = &n->in[i];
+        note_place *p = u->value ? note_place_of(w, u->value) : NULL;
+        const note_region *read;
+        char value[120];
+
+        if (!p || p->in != b || reads_nothing(u) || (note_is_scatter(n) && i == n->op->overwrites))
+            continue;
+        read = note_where(w, p);
+        if (w->failed)
+            return false;
+        if (!note_meets(&w->costs, read, written) ||
+            ((n->op->flags & INLAY_POINTWISE) && note_region_same(read, written)))
+            continue;
+        return note_complain(w->c, v, "it reads other positions of %s than the one it writes (%s)",
+                             note_value_text(u->value, value, sizeof value),
+                             v->note == INLAY_INTO ? "I3 other-operands" : "O6 no-self-read");
+    }
+    return true;
+}

@@ -1,0 +1,76 @@
+/* The state of the checker's walk. Private to this room.
+ *
+ * The walk goes through the nodes in the order of the run and keeps, for every value made so far,
+ * its *place*: in which buffer it stands, at which region of it, and how many of the buffer's
+ * layers (layers.h) it contains.
+ *
+ *     order          note               its place                        layers of d's buffer
+ *     %d = Abs       fresh              d's buffer, all, contains 0      -
+ *     %x = Slice     view of d          d's buffer, rows 2..3, 0         -
+ *     %y = Exp       into r             d's buffer, rows 2..3, 1         y: rows 2..3
+ *     %r = Scatter   overwrites d       d's buffer, all, 1               y: rows 2..3
+ *     %z = Add(d)    fresh              z's own                          d contains 0 layers: layer
+ * y lies over it, a complaint
+ */
+#ifndef INLAY_IR_NOTES_WALK_H
+#define INLAY_IR_NOTES_WALK_H
+
+#include "ir/notes/layers.h"
+#include "ir/notes/notes.h"
+
+typedef struct note_buffer {
+    const inlay_value *owner;       /* the value that stands in it without a note */
+    const inlay_variable *variable; /* whose state it holds, or NULL */
+    const note_region *whole;       /* all of it; made when first asked for */
+    note_layers layers;
+} note_buffer;
+
+typedef struct note_place {
+    note_buffer *in;          /* NULL: the value is not made yet */
+    size_t knows;             /* the value contains so many layers, the lowest ones */
+    const note_region *where; /* NULL: the whole buffer */
+    bool dense;               /* its elements follow each other in memory */
+} note_place;
+
+typedef struct note_walker {
+    const inlay_graph *g;
+    const inlay_order_list *order;
+    inlay_arena *arena;
+    size_t *first_slot;  /* by node id: the slot of its first output; every value has a slot */
+    note_place *places;  /* by slot */
+    note_buffer **state; /* by index of variable: the buffer of its state, or NULL */
+    note_parts parts;
+    note_complaint *c;
+    inlay_diags *d;
+    note_costs costs;
+    bool failed; /* out of memory, which D says */
+} note_walker;
+
+/* walk.c */
+bool note_out_of_memory(note_walker *w); /* always false */
+note_place *note_place_of(const note_walker *w, const inlay_value *v);
+/* The region of P; NULL: out of memory. */
+const note_region *note_where(note_walker *w, note_place *p);
+/* Does N look at its inputs when the run is over? */
+bool note_is_observer(const inlay_node *n);
+
+/* The functions below are false when there is a complaint or no memory. */
+
+/* reads.c */
+
+/* Does every input of N still stand where N reads it? */
+bool note_check_reads(note_walker *w, const inlay_node *n);
+/* The same for one input. */
+bool note_check_read(note_walker *w, const inlay_use *u);
+/* May the node of V read what it reads of B while it writes V over WRITTEN? It may read the same
+ * position before it writes it, and positions elsewhere. */
+bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
+                          const note_region *written);
+
+/* place.c: gives V, an output of the node that runs now, its place as its note says. */
+bool note_place_output(note_walker *w, const inlay_value *v);
+
+/* end.c: what is looked at when the run is over. */
+bool note_check_end(note_walker *w);
+
+#endif
