@@ -94,7 +94,7 @@ SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
 .PHONY: all demo bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers \
-	fuzzers replays long
+	fuzzers replays long conformance
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
@@ -263,6 +263,10 @@ fuzzers:
 
 long: tests
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/long.sh $(PARTS)
+
+# ONNX's node tests: tests/conformance/README.md.
+conformance: all
+	BUILD='$(abspath $(BUILD))' INLAY_SHARED="$$(tests/shared.sh)" tests/conformance/onnx.sh
 
 demo: all $(BUILD)/show_digits
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh

@@ -107,6 +107,10 @@ const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *
 inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok);
 const Onnx__GraphProto *onnx_attr_graph(onnx_node *n, const char *name, bool *ok);
 
+/* shape.c: X, whose rank is known, with the axes before AXIS as one and those from it on as
+ * another. */
+inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);
+
 /* Rank of V, an error where it is not known: -1. */
 int onnx_rank(onnx_node *n, const inlay_value *v);
 /* AXIS of a value of RANK axes in [-RANK, RANK) as one in [0, RANK); -1 and an error. */

@@ -40,7 +40,8 @@ static bool import_selu(onnx_node *n)
 
 static bool import_leaky_relu(onnx_node *n)
 {
-    inlay_value *slope = scalar(n, "alpha", 0.01f);
+    inlay_value *alpha = scalar(n, "alpha", 0.01f), *one = onnx_list(n, (int64_t[]){1}, 1);
+    inlay_value *slope = onnx_binary(n, "Broadcast", alpha, one);
 
     return slope && onnx_give(n, 0, onnx_binary(n, "PReLU", n->in[0], slope));
 }

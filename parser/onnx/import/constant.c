@@ -1,0 +1,173 @@
+/* Constants, conversions of type, and tensors that are made of little. */
+#include "parser/onnx/import.h"
+
+/* The attribute `value_int` or another of its kind as a tensor; NULL: none of them is there. */
+static inlay_tensor *value_tensor(onnx_node *n, bool *ok)
+{
+    int n_ints, n_floats;
+    const int64_t *ints = onnx_attr_ints(n, "value_ints", &n_ints, ok);
+    const float *floats = onnx_attr_floats(n, "value_floats", &n_floats, ok);
+    bool scalar = onnx_attr(n, "value_int") || onnx_attr(n, "value_float");
+    bool is_float = onnx_attr(n, "value_float") || onnx_attr(n, "value_floats");
+    int64_t dims[] = {is_float ? n_floats : n_ints}, count = scalar ? 1 : dims[0];
+    inlay_tensor *t;
+
+    if (!*ok || !(scalar || onnx_attr(n, "value_ints") || onnx_attr(n, "value_floats")))
+        return NULL;
+    t = assemble_tensor(&n->s->r->a, is_float ? INLAY_F32 : INLAY_I64, scalar ? 0 : 1, dims);
+    for (int64_t i = 0; t && i < count; i++) {
+        if (is_float)
+            inlay_tensor_set_f64(
+                t, i, scalar ? onnx_attr_float(n, "value_float", 0, ok) : (double)floats[i]);
+        else
+            inlay_tensor_set_i64(t, i, scalar ? onnx_attr_int(n, "value_int", 0, ok) : ints[i]);
+    }
+    *ok = *ok && t;
+    return t;
+}
+
+static bool import_constant(onnx_node *n)
+{
+    bool ok = true;
+    inlay_tensor *t = onnx_attr_tensor(n, "value", &ok);
+    bool given;
+
+    if (ok && !t)
+        t = value_tensor(n, &ok);
+    if (ok && !t)
+        return onnx_node_fail(n,
+                              "has no value that is read: value, value_int(s) or value_float(s)");
+    given = ok && onnx_give(n, 0, onnx_constant(n, t));
+    inlay_tensor_release(t);
+    return given;
+}
+
+static bool import_constant_of_shape(onnx_node *n)
+{
+    bool ok = true;
+    inlay_tensor *t = onnx_attr_tensor(n, "value", &ok);
+    inlay_value *v = t ? onnx_constant(n, t) : onnx_number(n, INLAY_F32, 0);
+
+    inlay_tensor_release(t);
+    return ok && onnx_give(n, 0, onnx_binary(n, "Broadcast", v, n->in[0]));
+}
+
+/* The largest finite number of an 8-bit float that conversions to it may saturate at; 0: TYPE is
+ * none. */
+static double saturates_at(inlay_type type)
+{
+    return type == INLAY_F8E4M3 ? 448 : type == INLAY_F8E5M2 ? 57344 : 0;
+}
+
+/* X within what TYPE can hold, as `saturate` asks for; infinities, too. */
+static inlay_value *saturated(onnx_node *n, inlay_value *x, inlay_type type)
+{
+    double most = saturates_at(type);
+    bool ok = true, saturate = onnx_attr_int(n, "saturate", 1, &ok) != 0;
+
+    if (!ok || !saturate || most == 0 || !inlay_type_is_float(x->fact.type) ||
+        saturates_at(x->fact.type) == most)
+        return ok ? x : NULL;
+    return onnx_make(n, "Clamp", 1, &x, "min=%.9g; max=%.9g", -most, most);
+}
+
+static bool cast_to(onnx_node *n, inlay_type type)
+{
+    inlay_type from = n->in[0]->fact.type;
+    inlay_value *x;
+
+    if (type == INLAY_F8E8M0 && from != type)
+        return onnx_node_fail(n, "a conversion to f8e8m0 rounds in ways that are not read");
+    x = saturated(n, n->in[0], type);
+    return x && onnx_give(n, 0,
+                          onnx_make(n, "Convert", 1, &x, "destination_type=%s",
+                                    inlay_type_info_of(type)->name));
+}
+
+static bool import_cast(onnx_node *n)
+{
+    bool ok = true;
+    int64_t to = onnx_attr_int(n, "to", 0, &ok);
+    inlay_type type;
+
+    return ok && onnx_type(n->s->r, &n->at, to > INT32_MAX || to < 0 ? -1 : (int32_t)to, &type) &&
+           cast_to(n, type);
+}
+
+static bool import_cast_like(onnx_node *n)
+{
+    inlay_type type = n->in[1]->fact.type;
+
+    if (type == INLAY_DYNAMIC)
+        return onnx_give(n, 0, onnx_binary(n, "ConvertLike", n->in[0], n->in[1]));
+    return cast_to(n, type);
+}
+
+static bool import_range(onnx_node *n)
+{
+    return onnx_give(n, 0,
+                     onnx_make(n, "Range", 3, n->in, "output_type=%s",
+                               inlay_type_info_of(n->in[0]->fact.type)->name));
+}
+
+/* V is known to be false. */
+static bool is_false(const inlay_value *v)
+{
+    const inlay_tensor *t = v->fact.content;
+
+    return t && inlay_tensor_count(t) == 1 && inlay_tensor_get_i64(t, 0) == 0;
+}
+
+/* The mask of Dropout in inference keeps all. */
+static bool import_dropout(onnx_node *n)
+{
+    inlay_value *x = onnx_in(n, 0), *shape;
+
+    if (onnx_in(n, 2) && !is_false(n->in[2]))
+        return onnx_node_fail(n, "drops at random in training, which is not read");
+
+    if (!onnx_wants(n, 1))
+        return onnx_give(n, 0, x);
+    shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
+    return onnx_give(n, 0, x) &&
+           onnx_give(n, 1,
+                     onnx_binary(n, "Broadcast",
+                                 onnx_number(n, n->version < 10 ? x->fact.type : INLAY_BOOLEAN, 1),
+                                 shape));
+}
+
+static bool import_clip(onnx_node *n)
+{
+    inlay_value *x = n->in[0];
+
+    if (onnx_in(n, 1))
+        x = onnx_binary(n, "Maximum", x, n->in[1]);
+    if (onnx_in(n, 2))
+        x = onnx_binary(n, "Minimum", x, n->in[2]);
+    return onnx_give(n, 0, x);
+}
+
+static bool import_clip_1(onnx_node *n)
+{
+    bool ok = true;
+    double low = onnx_attr_float(n, "min", -3.4028234663852886e38, &ok);
+    double high = onnx_attr_float(n, "max", 3.4028234663852886e38, &ok);
+
+    return ok && onnx_give(n, 0, onnx_make(n, "Clamp", 1, n->in, "min=%.9g; max=%.9g", low, high));
+}
+
+const onnx_operator onnx_operators_constant[] = {
+    {"Cast", 1, import_cast, NULL},
+    {"CastLike", 15, import_cast_like, NULL},
+    {"Clip", 11, import_clip, NULL},
+    {"Clip", 1, import_clip_1, NULL},
+    {"Constant", 1, import_constant, NULL},
+    {"ConstantOfShape", 9, import_constant_of_shape, NULL},
+    {"Dropout", 1, import_dropout, NULL},
+    {"IsNaN", 9, onnx_same, "IsNaN"},
+    {"Not", 1, onnx_same, "LogicalNot"},
+    {"BitwiseNot", 18, onnx_same, "BitwiseNot"},
+    {"NonZero", 9, onnx_same, "NonZero"},
+    {"Range", 11, import_range, NULL},
+    {NULL, 0, NULL, NULL},
+};

@@ -1,0 +1,33 @@
+/* Products of matrices. */
+#include "parser/onnx/import.h"
+
+/* X times FACTOR, an attribute. */
+static inlay_value *scaled(onnx_node *n, inlay_value *x, const char *factor)
+{
+    bool ok = true;
+    double f = onnx_attr_float(n, factor, 1, &ok);
+
+    if (!ok || !x || f == 1)
+        return ok ? x : NULL;
+    return onnx_binary(n, "Multiply", x, onnx_number(n, x->fact.type, f));
+}
+
+static bool import_gemm(onnx_node *n)
+{
+    bool ok = true;
+    bool a = onnx_attr_int(n, "transA", 0, &ok) != 0, b = onnx_attr_int(n, "transB", 0, &ok) != 0;
+    inlay_value *product = ok ? onnx_make(n, "MatMul", 2, n->in, "transpose_a=%s; transpose_b=%s",
+                                          a ? "true" : "false", b ? "true" : "false")
+                              : NULL;
+
+    product = scaled(n, product, "alpha");
+    if (!onnx_in(n, 2))
+        return onnx_give(n, 0, product);
+    return onnx_give(n, 0, onnx_binary(n, "Add", product, scaled(n, n->in[2], "beta")));
+}
+
+const onnx_operator onnx_operators_matmul[] = {
+    {"Gemm", 1, import_gemm, NULL},
+    {"MatMul", 1, onnx_same, "MatMul"},
+    {NULL, 0, NULL, NULL},
+};

@@ -1,0 +1,131 @@
+/* Operators that fold axes, and those along one axis. */
+#include "parser/onnx/import.h"
+
+/* All axes of X. */
+static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
+{
+    int64_t axes[INLAY_MAX_RANK];
+    int rank = onnx_rank(n, x);
+
+    for (int i = 0; i < rank; i++)
+        axes[i] = i;
+    return rank < 0 ? NULL : onnx_list(n, axes, rank);
+}
+
+/* The axes to fold: an operand, or an attribute in old versions; where it says none, all or, with
+ * noop_with_empty_axes, none (*NONE). */
+static inlay_value *axes_of(onnx_node *n, bool *none)
+{
+    bool ok = true, noop = onnx_attr_int(n, "noop_with_empty_axes", 0, &ok) != 0;
+    int count;
+    const int64_t *list = onnx_attr_ints(n, "axes", &count, &ok);
+    inlay_value *axes = onnx_in(n, 1);
+
+    *none = false;
+    if (!ok)
+        return NULL;
+    if (axes && !(axes->fact.rank == 1 && inlay_dim_is_static(axes->fact.dims[0]) &&
+                  axes->fact.dims[0].lo == 0))
+        return axes;
+    if (list && count > 0)
+        return onnx_list(n, list, count);
+    *none = noop;
+    return noop ? n->in[0] : all_axes(n, n->in[0]);
+}
+
+static inlay_value *fold(onnx_node *n, const char *type, inlay_value *x)
+{
+    bool ok = true, keep = onnx_attr_int(n, "keepdims", 1, &ok) != 0, none;
+    inlay_value *axes = ok && x ? axes_of(n, &none) : NULL;
+
+    if (!axes)
+        return NULL;
+    return none ? x
+                : onnx_make(n, type, 2, (inlay_value *[]){x, axes}, "keep_dims=%s",
+                            keep ? "true" : "false");
+}
+
+static bool import_fold(onnx_node *n)
+{
+    return onnx_give(n, 0, fold(n, n->op->as, n->in[0]));
+}
+
+/* Of booleans, the largest is their disjunction. */
+static bool import_max(onnx_node *n)
+{
+    return onnx_give(
+        n, 0,
+        fold(n, n->in[0]->fact.type == INLAY_BOOLEAN ? "ReduceLogicalOr" : "ReduceMax", n->in[0]));
+}
+
+static bool import_min(onnx_node *n)
+{
+    return onnx_give(
+        n, 0,
+        fold(n, n->in[0]->fact.type == INLAY_BOOLEAN ? "ReduceLogicalAnd" : "ReduceMin", n->in[0]));
+}
+
+static bool import_sum_square(onnx_node *n)
+{
+    return onnx_give(n, 0, fold(n, "ReduceSum", onnx_binary(n, "Multiply", n->in[0], n->in[0])));
+}
+
+static bool import_log_sum(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_unary(n, "Log", fold(n, "ReduceSum", n->in[0])));
+}
+
+static bool import_log_sum_exp(onnx_node *n)
+{
+    return onnx_give(n, 0,
+                     onnx_unary(n, "Log", fold(n, "ReduceSum", onnx_unary(n, "Exp", n->in[0]))));
+}
+
+/* Before version 13 the axes from `axis` on were one. */
+static bool along_flattened(onnx_node *n, int64_t axis)
+{
+    inlay_value *x = n->in[0], *flat, *y, *shape;
+    int rank = onnx_rank(n, x), at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
+
+    if (at < 0)
+        return false;
+    flat = onnx_flatten(n, x, at);
+    y = flat ? onnx_make(n, n->op->as, 1, &flat, "axis=1") : NULL;
+    shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
+    return y && shape &&
+           onnx_give(n, 0,
+                     onnx_make(n, "Reshape", 2, (inlay_value *[]){y, shape}, "special_zero=false"));
+}
+
+static bool import_softmax(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", n->version < 13 ? 1 : -1, &ok);
+
+    if (!ok)
+        return false;
+    if (n->version < 13)
+        return along_flattened(n, axis);
+    return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, "axis=%lld", (long long)axis));
+}
+
+static bool import_cumsum(onnx_node *n)
+{
+    bool ok = true;
+    bool exclusive = onnx_attr_int(n, "exclusive", 0, &ok) != 0,
+         reverse = onnx_attr_int(n, "reverse", 0, &ok) != 0;
+
+    return ok && onnx_give(n, 0,
+                           onnx_make(n, "CumSum", 2, n->in, "exclusive=%s; reverse=%s",
+                                     exclusive ? "true" : "false", reverse ? "true" : "false"));
+}
+
+const onnx_operator onnx_operators_reduce[] = {
+    {"CumSum", 11, import_cumsum, NULL},        {"LogSoftmax", 1, import_softmax, "LogSoftmax"},
+    {"ReduceL1", 1, import_fold, "ReduceL1"},   {"ReduceL2", 1, import_fold, "ReduceL2"},
+    {"ReduceLogSum", 1, import_log_sum, NULL},  {"ReduceLogSumExp", 1, import_log_sum_exp, NULL},
+    {"ReduceMax", 1, import_max, NULL},         {"ReduceMean", 1, import_fold, "ReduceMean"},
+    {"ReduceMin", 1, import_min, NULL},         {"ReduceProd", 1, import_fold, "ReduceProd"},
+    {"ReduceSum", 1, import_fold, "ReduceSum"}, {"ReduceSumSquare", 1, import_sum_square, NULL},
+    {"Softmax", 1, import_softmax, "SoftMax"},  {NULL, 0, NULL, NULL},
+};

@@ -1,0 +1,168 @@
+/* Shapes as tensors, and the same elements in another shape. */
+#include "parser/onnx/import.h"
+
+/* The attribute `axes` of old versions as the operand that it became; NULL: absent. */
+static inlay_value *axes_of_attribute(onnx_node *n, bool *ok)
+{
+    int count;
+    const int64_t *axes = onnx_attr_ints(n, "axes", &count, ok);
+    inlay_value *v = axes ? onnx_list(n, axes, count) : NULL;
+
+    *ok = *ok && (!axes || v);
+    return v;
+}
+
+static bool import_reshape(onnx_node *n)
+{
+    bool ok = true;
+    bool allow_zero = onnx_attr_int(n, "allowzero", 0, &ok) != 0;
+
+    return ok && onnx_give(n, 0,
+                           onnx_make(n, "Reshape", 2, n->in, "special_zero=%s",
+                                     allow_zero ? "false" : "true"));
+}
+
+static bool import_reshape_1(onnx_node *n)
+{
+    bool ok = true;
+    int count;
+    const int64_t *shape = onnx_attr_ints(n, "shape", &count, &ok);
+    inlay_value *v = ok ? onnx_list(n, shape, count) : NULL;
+
+    return v && onnx_give(n, 0,
+                          onnx_make(n, "Reshape", 2, (inlay_value *[]){n->in[0], v},
+                                    "special_zero=true"));
+}
+
+/* The product of the sizes of axes [FIRST, LAST) of X as a list of one; a number where the sizes
+ * are known. */
+static inlay_value *product(onnx_node *n, inlay_value *x, int first, int last)
+{
+    inlay_value *shape, *part;
+    int64_t known = 1;
+    bool all = true;
+
+    for (int i = first; i < last; i++) {
+        all = all && inlay_dim_is_static(x->fact.dims[i]) &&
+              !__builtin_mul_overflow(known, x->fact.dims[i].lo, &known);
+    }
+    if (all)
+        return onnx_list(n, &known, 1);
+    shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
+    part = shape ? onnx_make(n, "Slice", 4,
+                             (inlay_value *[]){shape, onnx_list(n, (int64_t[]){first}, 1),
+                                               onnx_list(n, (int64_t[]){last}, 1),
+                                               onnx_list(n, (int64_t[]){1}, 1)},
+                             NULL)
+                 : NULL;
+    return part ? onnx_make(n, "ReduceProd", 2,
+                            (inlay_value *[]){part, onnx_list(n, (int64_t[]){0}, 1)},
+                            "keep_dims=true")
+                : NULL;
+}
+
+inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis)
+{
+    inlay_value *sizes[2] = {product(n, x, 0, axis), product(n, x, axis, x->fact.rank)};
+    inlay_value *shape = sizes[0] && sizes[1] ? onnx_make(n, "Concat", 2, sizes, "axis=0") : NULL;
+
+    return shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=false")
+                 : NULL;
+}
+
+static bool import_flatten(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
+    int rank = onnx_rank(n, n->in[0]);
+
+    if (!ok || rank < 0)
+        return false;
+    if (axis < -rank || axis > rank)
+        return onnx_node_fail(n, "axis is %lld, it must be from %d to %d", (long long)axis, -rank,
+                              rank);
+    return onnx_give(n, 0, onnx_flatten(n, n->in[0], (int)(axis < 0 ? axis + rank : axis)));
+}
+
+/* An empty order reverses the axes, in OpenVINO too. */
+static bool import_transpose(onnx_node *n)
+{
+    bool ok = true;
+    int count;
+    const int64_t *perm = onnx_attr_ints(n, "perm", &count, &ok);
+    inlay_value *order = ok ? onnx_list(n, perm, count) : NULL;
+
+    return onnx_give(n, 0, onnx_binary(n, "Transpose", n->in[0], order));
+}
+
+static bool import_squeeze(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_make(n, "Squeeze", n->n_in, n->in, NULL));
+}
+
+static bool import_squeeze_1(onnx_node *n)
+{
+    bool ok = true;
+    inlay_value *axes = axes_of_attribute(n, &ok);
+
+    return ok &&
+           onnx_give(n, 0, onnx_make(n, "Squeeze", 2, (inlay_value *[]){n->in[0], axes}, NULL));
+}
+
+static bool import_unsqueeze_1(onnx_node *n)
+{
+    bool ok = true;
+    inlay_value *axes = axes_of_attribute(n, &ok);
+
+    return ok && onnx_give(n, 0, onnx_binary(n, "Unsqueeze", n->in[0], axes));
+}
+
+/* From version 15 on the sizes of axes [start, end) only, which are cut to the axes that there are.
+ */
+static bool import_shape(onnx_node *n)
+{
+    bool ok = true;
+    int64_t start = onnx_attr_int(n, "start", 0, &ok),
+            end = onnx_attr_int(n, "end", INT64_MAX, &ok);
+    inlay_value *shape = onnx_make(n, "ShapeOf", 1, n->in, NULL);
+
+    if (!ok || !shape)
+        return false;
+    if (start == 0 && end == INT64_MAX)
+        return onnx_give(n, 0, shape);
+    return onnx_give(
+        n, 0,
+        onnx_make(n, "Slice", 4,
+                  (inlay_value *[]){shape, onnx_list(n, &start, 1), onnx_list(n, &end, 1),
+                                    onnx_list(n, (int64_t[]){1}, 1)},
+                  NULL));
+}
+
+static bool import_size(onnx_node *n)
+{
+    inlay_value *shape = onnx_make(n, "ShapeOf", 1, n->in, NULL),
+                *zero = onnx_list(n, (int64_t[]){0}, 1);
+
+    return onnx_give(n, 0, onnx_binary(n, "ReduceProd", shape, zero));
+}
+
+static bool import_expand(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_make(n, "Broadcast", 2, n->in, "mode=bidirectional"));
+}
+
+const onnx_operator onnx_operators_shape[] = {
+    {"Expand", 8, import_expand, NULL},
+    {"Flatten", 1, import_flatten, NULL},
+    {"Reshape", 5, import_reshape, NULL},
+    {"Reshape", 1, import_reshape_1, NULL},
+    {"Shape", 1, import_shape, NULL},
+    {"Size", 1, import_size, NULL},
+    {"Squeeze", 13, import_squeeze, NULL},
+    {"Squeeze", 1, import_squeeze_1, NULL},
+    {"Tile", 6, onnx_same, "Tile"},
+    {"Transpose", 1, import_transpose, NULL},
+    {"Unsqueeze", 13, onnx_same, "Unsqueeze"},
+    {"Unsqueeze", 1, import_unsqueeze_1, NULL},
+    {NULL, 0, NULL, NULL},
+};

@@ -1,0 +1,59 @@
+#!/bin/sh
+# ONNX's node tests (README.md). usage: onnx.sh [MODE...], where a MODE is EXECUTOR,PASSES; all four by default.
+# Prints TAP: one line for each mode.
+set -u
+: "${ROOT:=$(cd "$(dirname "$0")/../.." && pwd)}" "${BUILD:=$ROOT/build}"
+. "$ROOT/tests/tap.sh"
+[ $# -gt 0 ] || set -- planned,default planned,none reference,default reference,none
+export inlay="$BUILD/inlay"
+
+# The folder of the suite; nothing where there is none.
+suite() {
+    archive=${INLAY_SHARED:-}/conformance/onnx-node.tar.xz
+    if [ -n "${ONNX_NODE_TESTS:-}" ]; then
+        echo "$ONNX_NODE_TESTS"
+    elif [ -n "${INLAY_SHARED:-}" ] && [ -f "$archive" ]; then
+        tar -C "$scratch" -xf "$archive" && echo "$scratch/node"
+    elif [ -d /usr/share/libonnx-testdata/node ]; then
+        echo /usr/share/libonnx-testdata/node
+    fi
+}
+
+# Prints "TEST STATUS first line of the message" for each test of the suite.
+run_all() { # MODE
+    export executor="${1%,*}" passes="${1#*,}" node
+    # shellcheck disable=SC2016
+    ls "$node" | xargs -P "$(nproc)" -I{} sh -c '
+        said=$(timeout 60 "$inlay" run "$node/{}/model.onnx" --test-data "$node/{}" --exec $executor --passes $passes \
+            --quiet 2>&1 </dev/null)
+        status=$?
+        said=$(echo "$said" | sed "s|$node/[^:]*: ||; s|^error: ||" | head -1)
+        echo "{} $status $said"' | sort
+}
+
+node=$(suite)
+if [ -z "$node" ]; then
+    skip "ONNX's node tests" "the suite is not here"
+    finish
+    exit 0
+fi
+grep -v '^#' "$ROOT/tests/conformance/onnx-failing.txt" | sort >"$scratch/known"
+for mode in "$@"; do
+    run_all "$mode" >"$scratch/results"
+    awk '$2 != 0 { print $1 }' "$scratch/results" | sort >"$scratch/failing"
+    cut -d ' ' -f 1 "$scratch/results" | sort >"$scratch/all"
+    comm -13 "$scratch/known" "$scratch/failing" >"$scratch/new"
+    # A suite may be a part of another.
+    comm -23 "$scratch/known" "$scratch/failing" | comm -12 - "$scratch/all" >"$scratch/mended"
+    name="$mode: $(awk '$2 == 0' "$scratch/results" | wc -l) of $(wc -l <"$scratch/results") pass"
+    if [ -s "$scratch/new" ]; then
+        fail "$name" "$(grep -wF -f "$scratch/new" "$scratch/results")"
+    elif [ -s "$scratch/mended" ]; then
+        fail "$name" "These pass now, and go from onnx-failing.txt:
+$(cat "$scratch/mended")"
+    else
+        pass "$name"
+    fi
+done
+[ -z "${ONNX_TABLE:-}" ] || cp "$scratch/results" "$ONNX_TABLE"
+finish
