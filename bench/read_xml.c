@@ -148,7 +148,7 @@ static void read_once(const inlay_strbuf *b, inlay_buffer *weights, struct times
 {
     inlay_diags *d = inlay_diags_new();
     double start = now(), read, verified;
-    inlay_graph *g = inlay_read_xml(b->bytes, b->n, "bench.xml", weights, NULL, d);
+    inlay_graph *g = inlay_read_xml("bench.xml", b->bytes, b->n, weights, NULL, d);
 
     if (!g)
         die("reading", d);

@@ -93,7 +93,7 @@ static void compile(struct bench *b, const inlay_strbuf *text)
     inlay_pass_options passes = {.evaluator = &e};
     inlay_exec_options exec = {.mode = INLAY_EXEC_PLANNED};
 
-    b->g = inlay_read_text(text->bytes, text->n, "bench", NULL, b->d);
+    b->g = inlay_read_text("bench", text->bytes, text->n, NULL, b->d);
     if (!b->g || !inlay_run_passes(b->g, &passes, b->d))
         die(b, "graph");
     b->p = inlay_compile(b->g, &exec, b->d);

@@ -128,7 +128,7 @@ bool cli_text_write(cli_text *t, inlay_files *fs, const char *path, bool ok, inl
     if (failed)
         ok = inlay_fail_memory(d);
     fflush(stdout); /* PATH may be /dev/stdout */
-    ok = ok && inlay_files_bytes(fs, t->bytes, t->n, path, d);
+    ok = ok && inlay_files_bytes(fs, path, t->bytes, t->n, d);
     free(t->bytes);
     return ok;
 }

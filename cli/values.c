@@ -113,7 +113,7 @@ static void file_name(const char *name, const char *ending, char *file, size_t s
 static bool write_bytes(const inlay_tensor *t, inlay_files *fs, const char *path, inlay_diags *d)
 {
     inlay_tensor *dense = inlay_tensor_copy(t);
-    bool ok = dense ? inlay_files_bytes(fs, dense->data, inlay_tensor_bytes(t), path, d)
+    bool ok = dense ? inlay_files_bytes(fs, path, dense->data, inlay_tensor_bytes(t), d)
                     : inlay_fail_memory(d);
 
     inlay_tensor_release(dense);
@@ -129,5 +129,5 @@ bool cli_write_tensor(const inlay_tensor *t, inlay_files *fs, const char *dir, c
     file_name(name, packed ? ".bin" : ".npy", file, size);
     if (snprintf(path, sizeof path, "%s/%s", dir, file) >= (int)sizeof path)
         return inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
-    return packed ? write_bytes(t, fs, path, d) : inlay_files_npy(fs, t, path, d);
+    return packed ? write_bytes(t, fs, path, d) : inlay_files_npy(fs, path, t, d);
 }

@@ -18,11 +18,11 @@ INLAY_API inlay_value *inlay_build_const(inlay_graph *g, const char *name, const
 INLAY_API inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type, int rank,
                                         const int64_t *dims, const int64_t *elements,
                                         inlay_diags *d);
-INLAY_API inlay_node *inlay_build_result(inlay_graph *g, inlay_value *v, const char *name,
+INLAY_API inlay_node *inlay_build_result(inlay_graph *g, const char *name, inlay_value *v,
                                          inlay_diags *d);
 /* ATTRS: "axis=1; mode=same_upper" (XML spellings, separated by semicolons) or NULL. */
-INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *type, const char *version,
-                                  const char *name, inlay_value *const *inputs, int n_in,
+INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *name, const char *type,
+                                  const char *version, inlay_value *const *inputs, int n_in,
                                   const char *attrs, inlay_diags *d);
 
 #ifdef __cplusplus

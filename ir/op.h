@@ -132,8 +132,8 @@ INLAY_API const inlay_op *inlay_op_at(size_t i);
 /* The row for TYPE (any letter case) in VERSION ("opset8", "onnx13", "tensorflow"); VERSION NULL
  * or "" means the newest OpenVINO version, else the only dialect that has it. On failure NULL and
  * an error at POS that says whether the version, the type, or the pair is unknown. */
-INLAY_API const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags *d,
-                                        const inlay_pos *pos);
+INLAY_API const inlay_op *inlay_op_find(const char *type, const char *version, const inlay_pos *pos,
+                                        inlay_diags *d);
 /* "SliceScatter-15" */
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
 /* Index in op->attrs, or -1. */

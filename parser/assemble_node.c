@@ -23,7 +23,7 @@ static void fail_row(assembler *a, const assemble_spec *spec, const void *at)
 {
     inlay_diags *why = inlay_diags_new();
 
-    inlay_op_find(spec->type, spec->version, why, NULL);
+    inlay_op_find(spec->type, spec->version, NULL, why);
     if (why && inlay_diags_count(why) > 0)
         a->words->fail(a->reader, at, inlay_diags_at(why, 0)->text);
     else

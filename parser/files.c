@@ -67,7 +67,7 @@ bool files_finish(inlay_files *fs, file_out *o, bool ok, inlay_diags *d)
     return ok && (fs->n <= MAX_OPEN || file_out_wait(o, d));
 }
 
-bool inlay_files_bytes(inlay_files *fs, const void *bytes, size_t n, const char *path,
+bool inlay_files_bytes(inlay_files *fs, const char *path, const void *bytes, size_t n,
                        inlay_diags *d)
 {
     bool sound = !inlay_is_missing(fs, "list of files", d) && !inlay_is_missing(path, "path", d) &&
@@ -85,7 +85,7 @@ bool inlay_files_commit(inlay_files *fs, inlay_diags *d)
 bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d)
 {
     inlay_files *fs = inlay_files_new(d);
-    bool ok = fs && inlay_files_bytes(fs, bytes, n, path, d) && inlay_files_commit(fs, d);
+    bool ok = fs && inlay_files_bytes(fs, path, bytes, n, d) && inlay_files_commit(fs, d);
 
     inlay_files_free(fs);
     return ok;

@@ -23,8 +23,8 @@ struct source {
 };
 
 /* Writes G to files that are open: the model, and its weights when there are any. */
-typedef bool write_fn(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
-                      const char *weights_name, const inlay_write_options *o, inlay_diags *d);
+typedef bool write_fn(const inlay_graph *g, const char *weights_name, const inlay_write_options *o,
+                      const inlay_sink *model, const inlay_sink *weights, inlay_diags *d);
 
 struct format {
     const char *endings; /* ".xml", or several with blanks between */
@@ -115,16 +115,16 @@ static inlay_graph *read_xml(const struct source *s, inlay_diags *d)
     if (!find_weights(s, &weights, &held, d))
         return NULL;
     hold(&o, held);
-    g = inlay_read_xml(s->bytes, s->n, s->name, weights, &o, d);
+    g = inlay_read_xml(s->name, s->bytes, s->n, weights, &o, d);
     inlay_buffer_release(weights);
     return g;
 }
 
-static bool write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
-                      const char *weights_name, const inlay_write_options *o, inlay_diags *d)
+static bool write_xml(const inlay_graph *g, const char *weights_name, const inlay_write_options *o,
+                      const inlay_sink *model, const inlay_sink *weights, inlay_diags *d)
 {
     (void)weights_name;
-    return inlay_write_xml(g, model, weights, o, d);
+    return inlay_write_xml(g, o, model, weights, d);
 }
 
 static bool is_json(const char *bytes, size_t n)
@@ -134,7 +134,7 @@ static bool is_json(const char *bytes, size_t n)
 
 static inlay_graph *read_json(const struct source *s, inlay_diags *d)
 {
-    return inlay_read_json(s->bytes, s->n, s->name, &s->o, d);
+    return inlay_read_json(s->name, s->bytes, s->n, &s->o, d);
 }
 
 /* A protobuf message: the field 1 (ir_version) is a small number, then comes the producer, the
@@ -147,7 +147,7 @@ static bool is_onnx(const char *bytes, size_t n)
 
 static inlay_graph *read_onnx(const struct source *s, inlay_diags *d)
 {
-    return inlay_read_onnx(s->bytes, s->n, s->name, s->buffer, &s->o, d);
+    return inlay_read_onnx(s->name, s->bytes, s->n, s->buffer, &s->o, d);
 }
 
 /* The last resort: no control characters, as binary formats have them. */
@@ -162,11 +162,11 @@ static bool is_text(const char *bytes, size_t n)
 
 static inlay_graph *read_text(const struct source *s, inlay_diags *d)
 {
-    return inlay_read_text(s->bytes, s->n, s->name, &s->o, d);
+    return inlay_read_text(s->name, s->bytes, s->n, &s->o, d);
 }
 
-static bool write_text(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
-                       const char *weights_name, const inlay_write_options *o, inlay_diags *d)
+static bool write_text(const inlay_graph *g, const char *weights_name, const inlay_write_options *o,
+                       const inlay_sink *model, const inlay_sink *weights, inlay_diags *d)
 {
     (void)weights, (void)weights_name, (void)o;
     return inlay_print(g, true, model, d);
@@ -295,7 +295,7 @@ static bool write_both(const struct format *f, const inlay_graph *g, file_out *m
 
     if (!said)
         return inlay_fail_memory(d);
-    ok = f->write(g, &to_model, weights->path ? &to_weights : NULL, name, o, said);
+    ok = f->write(g, name, o, &to_model, weights->path ? &to_weights : NULL, said);
     hand_on(said, !model->error && !weights->error, d);
     inlay_diags_free(said);
     if (!ok && !model->error && !weights->error)

@@ -58,9 +58,9 @@ INLAY_API inlay_files *inlay_files_new(inlay_diags *d);
 INLAY_API void inlay_files_free(inlay_files *fs);
 /* Writes a file that gets its name PATH when all are committed; a device or a pipe is written to
  * at once. After a failure commit must not be called. */
-INLAY_API bool inlay_files_bytes(inlay_files *fs, const void *bytes, size_t n, const char *path,
+INLAY_API bool inlay_files_bytes(inlay_files *fs, const char *path, const void *bytes, size_t n,
                                  inlay_diags *d);
-INLAY_API bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path,
+INLAY_API bool inlay_files_npy(inlay_files *fs, const char *path, const inlay_tensor *t,
                                inlay_diags *d);
 /* All files take their places, without asking for memory. When one cannot, the error is recorded,
  * and none is left that was not there before. */
@@ -71,31 +71,30 @@ INLAY_API bool inlay_files_commit(inlay_files *fs, inlay_diags *d);
 
 /* openvino/read.c; the format is in parser/openvino/README.md. WEIGHTS (may be NULL) is retained:
  * constants are views into it. */
-INLAY_API inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name,
+INLAY_API inlay_graph *inlay_read_xml(const char *name, const char *bytes, size_t n,
                                       inlay_buffer *weights, const inlay_read_options *o,
                                       inlay_diags *d);
 /* json/read.c */
-INLAY_API inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
+INLAY_API inlay_graph *inlay_read_json(const char *name, const char *bytes, size_t n,
                                        const inlay_read_options *o, inlay_diags *d);
 /* text/read.c */
-INLAY_API inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
+INLAY_API inlay_graph *inlay_read_text(const char *name, const char *bytes, size_t n,
                                        const inlay_read_options *o, inlay_diags *d);
 /* onnx/model.c. Raw tensors are views into BUFFER (retained), which holds BYTES; NULL: they are
  * copied. Files of external data are looked for in the folder of NAME. */
-INLAY_API inlay_graph *inlay_read_onnx(const char *bytes, size_t n, const char *name,
+INLAY_API inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n,
                                        inlay_buffer *buffer, const inlay_read_options *o,
                                        inlay_diags *d);
 
 /* Writers to sinks. MODEL receives the document, WEIGHTS the bytes of constants. */
 
 /* openvino/write.c */
-INLAY_API bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model,
-                               const inlay_sink *weights, const inlay_write_options *o,
-                               inlay_diags *d);
+INLAY_API bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *o,
+                               const inlay_sink *model, const inlay_sink *weights, inlay_diags *d);
 /* json/write.c. WEIGHTS_NAME is what "file" members say; WEIGHTS NULL: all data inside. */
-INLAY_API bool inlay_write_json(const inlay_graph *g, const inlay_sink *model,
-                                const inlay_sink *weights, const char *weights_name,
-                                const inlay_write_options *o, inlay_diags *d);
+INLAY_API bool inlay_write_json(const inlay_graph *g, const char *weights_name,
+                                const inlay_write_options *o, const inlay_sink *model,
+                                const inlay_sink *weights, inlay_diags *d);
 /* The text form is written by inlay_print(g, true, ...). */
 
 /* npy/npy.c: tensors in numpy's format, versions 1 to 3, either byte order, C or Fortran order */
@@ -105,7 +104,7 @@ INLAY_API inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d);
 INLAY_API inlay_tensor *inlay_read_npy_within(const char *path, uint64_t max_memory,
                                               inlay_diags *d);
 /* The same from memory; NAME is for messages. Bytes are copied. */
-INLAY_API inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name,
+INLAY_API inlay_tensor *inlay_read_npy_bytes(const char *name, const void *bytes, size_t n,
                                              inlay_diags *d);
 /* Dense, little endian, C order; a name that ends in .npy is the caller's business. */
 INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d);

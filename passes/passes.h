@@ -181,8 +181,8 @@ typedef struct inlay_rule_info {
 } inlay_rule_info;
 
 INLAY_API const char *inlay_exactness_text(inlay_exactness e); /* "exact", ... */
-/* Reads the N BYTES of a rule file called FILE, which is what messages and the set's name say. */
-INLAY_API inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n,
+/* Reads the N BYTES of a rule file called NAME, which is what messages and the set's name say. */
+INLAY_API inlay_rules *inlay_rules_parse(const char *name, const char *bytes, size_t n,
                                          inlay_diags *d);
 INLAY_API void inlay_rules_free(inlay_rules *rules);
 INLAY_API size_t inlay_rules_count(const inlay_rules *rules);

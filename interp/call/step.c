@@ -82,7 +82,7 @@ static INLAY_OWN_FRAME bool promise(call_step *s)
     exact = exact_facts(c->in, c->n_in, c->scratch);
     if (!exact)
         return inlay_fail_memory(c->diags);
-    return inlay_infer_facts(c->node, exact, out, c->scratch, c->diags);
+    return inlay_infer_facts(c->node, exact, c->scratch, out, c->diags);
 }
 
 void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,

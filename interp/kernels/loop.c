@@ -248,7 +248,7 @@ static bool infer_exactly(struct loop *l)
     if (!in)
         return inlay_fail_memory(c->diags);
     l->exact = scratch_array(c, c->n_out, sizeof *l->exact);
-    return l->exact && inlay_infer_bodies(c->node, in, l->exact, c->scratch, c->diags);
+    return l->exact && inlay_infer_bodies(c->node, in, c->scratch, l->exact, c->diags);
 }
 
 /* No iteration ran: nothing along the axis, the rest as the body's shape rules say. What they found

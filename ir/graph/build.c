@@ -30,7 +30,7 @@ static inlay_value *output_of(inlay_node *n)
 static inlay_node *new_node(inlay_graph *g, const char *type, const char *name, int n_in, int n_out,
                             inlay_diags *d)
 {
-    const inlay_op *op = inlay_op_find(type, NULL, d, NULL);
+    const inlay_op *op = inlay_op_find(type, NULL, NULL, d);
 
     return op ? inlay_node_new(g, op, name, n_in, n_out, d) : NULL;
 }
@@ -80,7 +80,7 @@ inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type,
     return v;
 }
 
-inlay_node *inlay_build_result(inlay_graph *g, inlay_value *v, const char *name, inlay_diags *d)
+inlay_node *inlay_build_result(inlay_graph *g, const char *name, inlay_value *v, inlay_diags *d)
 {
     inlay_node *n = new_node(g, "Result", name, 1, 0, d);
 
@@ -149,11 +149,11 @@ static bool fill(inlay_node *n, const char *opset, inlay_value *const *inputs, c
     return inlay_node_set_n_out(n, n_out, d);
 }
 
-inlay_node *inlay_build(inlay_graph *g, const char *type, const char *version, const char *name,
+inlay_node *inlay_build(inlay_graph *g, const char *name, const char *type, const char *version,
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
     bool sound = inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
-    const inlay_op *op = sound ? inlay_op_find(type, version, d, NULL) : NULL;
+    const inlay_op *op = sound ? inlay_op_find(type, version, NULL, d) : NULL;
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
     const char *opset = version && *version ? version : NULL;
 

@@ -285,7 +285,7 @@ static bool reinfer(struct check *c, inlay_node *n)
         return inlay_fail_memory(c->diags);
     for (int i = 0; i < n->n_in; i++)
         in[i] = n->in[i].value ? &n->in[i].value->fact : NULL;
-    if (!inlay_infer_facts(n, in, out, c->scratch, c->diags))
+    if (!inlay_infer_facts(n, in, c->scratch, out, c->diags))
         return false;
     for (int i = 0; i < n->n_out; i++) {
         if (!agrees(c, &n->out[i], &out[i]))

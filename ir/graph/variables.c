@@ -83,7 +83,7 @@ static bool ask_again(struct walk *w, const inlay_node *n)
 
     if (!w->other && v && inlay_node_is(n, INLAY_OP_READ_VALUE) && !is_known_as(&n->out[0].fact, v))
         w->other = n;
-    return w->other || inlay_infer_facts(n, &in, &out, w->scratch, w->diags);
+    return w->other || inlay_infer_facts(n, &in, w->scratch, &out, w->diags);
 }
 
 /* Nesting is bounded by INLAY_MAX_BODY_DEPTH. */

@@ -48,8 +48,8 @@ static bool facts_are_there(const inlay_node *n, const inlay_fact *const *in, co
            inlay_list_is_sound(out, n->n_out, "facts", d);
 }
 
-bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
-                       inlay_arena *arena, inlay_diags *d)
+bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_arena *arena,
+                       inlay_fact *out, inlay_diags *d)
 {
     if (!facts_are_there(n, in, out, arena, d))
         return false;
@@ -61,8 +61,8 @@ bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_f
 
 /* A rule infers bodies only where it makes identities of sizes, and writes what it finds into them:
  * so they are copies. */
-bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_fact *out,
-                        inlay_arena *arena, inlay_diags *d)
+bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_arena *arena,
+                        inlay_fact *out, inlay_diags *d)
 {
     inlay_node *copy;
     inlay_graph *g;

@@ -171,8 +171,8 @@ static const char *version_to_search(const char *type, const char *version)
     return version;
 }
 
-const inlay_op *inlay_op_find(const char *type, const char *version, inlay_diags *d,
-                              const inlay_pos *pos)
+const inlay_op *inlay_op_find(const char *type, const char *version, const inlay_pos *pos,
+                              inlay_diags *d)
 {
     const inlay_op *any;
     int from, number;

@@ -66,7 +66,7 @@ bool inlay_token_is_name(const char *s)
     return s && is_name_char(*s) && name_end(s, end) == end;
 }
 
-void inlay_lexer_start(inlay_lexer *l, const char *bytes, size_t n, const char *file,
+void inlay_lexer_start(inlay_lexer *l, const char *file, const char *bytes, size_t n,
                        inlay_diags *d)
 {
     *l = (inlay_lexer){

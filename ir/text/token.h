@@ -34,7 +34,7 @@ typedef struct inlay_lexer {
 } inlay_lexer;
 
 /* BYTES must outlive the lexer. The first token is read by the first inlay_lexer_next. */
-void inlay_lexer_start(inlay_lexer *l, const char *bytes, size_t n, const char *file,
+void inlay_lexer_start(inlay_lexer *l, const char *file, const char *bytes, size_t n,
                        inlay_diags *d);
 /* Moves to the next token. False and an error at a byte that begins none. */
 bool inlay_lexer_next(inlay_lexer *l);

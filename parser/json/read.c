@@ -277,7 +277,7 @@ static bool fail_at(void *reader, const void *at, const char *what)
     return json_fail(r->doc, at, "%s", what);
 }
 
-inlay_graph *inlay_read_json(const char *bytes, size_t n, const char *name,
+inlay_graph *inlay_read_json(const char *name, const char *bytes, size_t n,
                              const inlay_read_options *o, inlay_diags *d)
 {
     if (inlay_is_missing(bytes, "text", d))

@@ -133,8 +133,8 @@ void json_write_graph(json_writer *w, const inlay_graph *g, bool top)
     inlay_strbuf_puts(&w->text, "}");
 }
 
-bool inlay_write_json(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
-                      const char *weights_name, const inlay_write_options *o, inlay_diags *d)
+bool inlay_write_json(const inlay_graph *g, const char *weights_name, const inlay_write_options *o,
+                      const inlay_sink *model, const inlay_sink *weights, inlay_diags *d)
 {
     if (!inlay_graph_is_whole(g, d) || !inlay_sink_is_sound(model, d) ||
         (weights && !inlay_sink_is_sound(weights, d)) ||

@@ -122,7 +122,7 @@ inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t h
     return row_major(t, &h, d);
 }
 
-inlay_tensor *inlay_read_npy_bytes(const void *bytes, size_t n, const char *name, inlay_diags *d)
+inlay_tensor *inlay_read_npy_bytes(const char *name, const void *bytes, size_t n, inlay_diags *d)
 {
     if (inlay_is_missing(bytes, "list of bytes", d))
         return NULL;
@@ -217,7 +217,7 @@ bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, in
     return ok;
 }
 
-bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path, inlay_diags *d)
+bool inlay_files_npy(inlay_files *fs, const char *path, const inlay_tensor *t, inlay_diags *d)
 {
     bool sound = !inlay_is_missing(fs, "list of files", d) && !inlay_is_missing(t, "tensor", d) &&
                  !inlay_is_missing(path, "path", d);
@@ -230,7 +230,7 @@ bool inlay_files_npy(inlay_files *fs, const inlay_tensor *t, const char *path, i
 bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d)
 {
     inlay_files *fs = inlay_files_new(d);
-    bool ok = fs && inlay_files_npy(fs, t, path, d) && inlay_files_commit(fs, d);
+    bool ok = fs && inlay_files_npy(fs, path, t, d) && inlay_files_commit(fs, d);
 
     inlay_files_free(fs);
     return ok;

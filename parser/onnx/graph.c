@@ -268,7 +268,7 @@ static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i
 
     if (!x)
         return onnx_fail(s->r, &at, "no node makes this value");
-    result = inlay_build_result(s->graph, x, NULL, s->r->a.d);
+    result = inlay_build_result(s->graph, NULL, x, s->r->a.d);
     return result &&
            ((result->result_names = escape(s->r, v->name)) || inlay_fail_memory(s->r->a.d));
 }

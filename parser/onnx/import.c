@@ -39,7 +39,7 @@ static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *c
     }
     while (n_in > 0 && !in[n_in - 1])
         n_in--;
-    made = inlay_build(n->s->graph, name, version, NULL, in, n_in, fmt ? attrs : NULL, n->d);
+    made = inlay_build(n->s->graph, NULL, name, version, in, n_in, fmt ? attrs : NULL, n->d);
     if (!made)
         onnx_node_fail(n, "cannot be imported");
     return made;

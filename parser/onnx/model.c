@@ -100,7 +100,7 @@ static bool import_model(onnx_reader *r)
            assemble_notes(&r->a);
 }
 
-inlay_graph *inlay_read_onnx(const char *bytes, size_t n, const char *name, inlay_buffer *buffer,
+inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inlay_buffer *buffer,
                              const inlay_read_options *o, inlay_diags *d)
 {
     static const assemble_words words = {NULL, NULL};

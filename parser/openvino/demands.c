@@ -38,7 +38,7 @@ static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
 static inlay_value *read_variable(inlay_graph *g, const inlay_node *assign, const inlay_variable *v,
                                   inlay_value *x, inlay_diags *d)
 {
-    const inlay_op *op = inlay_op_find("ReadValue", assign->opset, d, NULL);
+    const inlay_op *op = inlay_op_find("ReadValue", assign->opset, NULL, d);
     inlay_node *n = op ? inlay_node_new(g, op, "read_before_assign", 1, 1, d) : NULL;
     inlay_shape shape = {.rank = v->rank};
 
@@ -60,7 +60,7 @@ static inlay_value *make(inlay_graph *g, const char *type, const char *version, 
     inlay_node *n = NULL;
 
     if (a && (b || strcmp(type, "ShapeOf") == 0))
-        n = inlay_build(g, type, version, NULL, in, b ? 2 : 1, attrs, d);
+        n = inlay_build(g, NULL, type, version, in, b ? 2 : 1, attrs, d);
     return n ? &n->out[0] : NULL;
 }
 

@@ -25,7 +25,7 @@ static bool fail_at_layer(void *reader, const void *at, const char *what)
     return ov_fail_layer(reader, at, 0, "%s", what);
 }
 
-inlay_graph *inlay_read_xml(const char *bytes, size_t n, const char *name, inlay_buffer *weights,
+inlay_graph *inlay_read_xml(const char *name, const char *bytes, size_t n, inlay_buffer *weights,
                             const inlay_read_options *o, inlay_diags *d)
 {
     if (inlay_is_missing(bytes, "text", d))

@@ -203,8 +203,8 @@ static void put_document(ov_writer *w, const inlay_graph *g)
     ov_free_numbering(&num);
 }
 
-bool inlay_write_xml(const inlay_graph *g, const inlay_sink *model, const inlay_sink *weights,
-                     const inlay_write_options *o, inlay_diags *d)
+bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *o, const inlay_sink *model,
+                     const inlay_sink *weights, inlay_diags *d)
 {
     if (inlay_is_missing(g, "graph", d) || !inlay_sink_is_sound(model, d) ||
         !inlay_sink_is_sound(weights, d))

@@ -120,7 +120,7 @@ static bool fail_here(void *reader, const void *at, const char *what)
     return text_fail(reader, "%s", what);
 }
 
-inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
+inlay_graph *inlay_read_text(const char *name, const char *bytes, size_t n,
                              const inlay_read_options *o, inlay_diags *d)
 {
     if (inlay_is_missing(bytes, "text", d))
@@ -131,7 +131,7 @@ inlay_graph *inlay_read_text(const char *bytes, size_t n, const char *name,
     bool ok;
 
     r.a.reader = &r;
-    inlay_lexer_start(&r.lex, bytes, n, name, d);
+    inlay_lexer_start(&r.lex, name, bytes, n, d);
     ok = assemble_begin(&r.a, name, o, d) && read_text(&r);
     for (text_scope *s = r.scopes; s; s = s->next) {
         free(s->claims);

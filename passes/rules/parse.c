@@ -521,7 +521,7 @@ inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, in
         inlay_fail_memory(d);
         return NULL;
     }
-    inlay_lexer_start(&p.l, bytes, n, s->file, d);
+    inlay_lexer_start(&p.l, s->file, bytes, n, d);
     if (read_all(&p))
         return s;
     inlay_arena_free(a);

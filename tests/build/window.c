@@ -25,8 +25,8 @@ static inlay_node *build(inlay_graph *g, inlay_diags *d)
         if (!in[i])
             return NULL;
     }
-    inlay_node *set = inlay_build(g, "SliceScatter", "opset15", "set", in, 6, NULL, d);
-    return set ? inlay_build_result(g, &set->out[0], "out", d) : NULL;
+    inlay_node *set = inlay_build(g, "set", "SliceScatter", "opset15", in, 6, NULL, d);
+    return set ? inlay_build_result(g, "out", &set->out[0], d) : NULL;
 }
 
 static inlay_tensor *run(const inlay_graph *g, inlay_diags *d)

@@ -38,7 +38,7 @@ static void reads_back(const inlay_graph *g, inlay_diags *d)
     char why[300] = "";
 
     if (inlay_print(g, true, &sink, d) && !text.failed)
-        back = inlay_read_text(text.bytes, text.n, "printed.inlay", NULL, d);
+        back = inlay_read_text("printed.inlay", text.bytes, text.n, NULL, d);
     must(back != NULL, "what is printed can be read", d);
     must(!back || inlay_check_graph(back, d), "what is printed and read verifies", d);
     if (back && !inlay_graph_equal(g, back, why, sizeof why))

@@ -17,7 +17,7 @@ static const char model[] = "graph \"g\" {\n"
 
 static void apply(const inlay_rules *rules, inlay_diags *d)
 {
-    inlay_graph *g = inlay_read_text(model, sizeof model - 1, "model.inlay", NULL, d);
+    inlay_graph *g = inlay_read_text("model.inlay", model, sizeof model - 1, NULL, d);
     const inlay_pass_options o = {.passes = "rules", .rules = &rules, .n_rules = 1, .check = true};
 
     if (!g || (!inlay_run_passes(g, &o, d) && inlay_diags_status(d) != INLAY_NO_RESOURCE))

@@ -9,7 +9,7 @@
 static void read_npy(const uint8_t *bytes, size_t n)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_tensor *t = inlay_read_npy_bytes(bytes, n, "fuzz.npy", d);
+    inlay_tensor *t = inlay_read_npy_bytes("fuzz.npy", bytes, n, d);
 
     if (!t && !inlay_diags_error(d))
         fuzz_broken("a reader that refuses says why", d);

@@ -7,6 +7,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     const inlay_read_options o = {.max_bytes = FUZZ_MOST_BYTES};
     inlay_diags *d = inlay_diags_new();
 
-    fuzz_model(inlay_read_text((const char *)bytes, n, "fuzz.inlay", &o, d), d);
+    fuzz_model(inlay_read_text("fuzz.inlay", (const char *)bytes, n, &o, d), d);
     return 0;
 }

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     inlay_buffer *b = inlay_buffer_wrap(weights, sizeof weights, NULL, NULL);
     inlay_diags *d = inlay_diags_new();
 
-    fuzz_model(inlay_read_xml((const char *)bytes, n, "fuzz.xml", b, &o, d), d);
+    fuzz_model(inlay_read_xml("fuzz.xml", (const char *)bytes, n, b, &o, d), d);
     inlay_buffer_release(b);
     return 0;
 }

@@ -204,7 +204,7 @@ static void run_way(const inlay_graph *graph, const struct way *way, const struc
 static void run_job(const struct job *job)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = inlay_read_json(job->json, job->bytes, job->name, NULL, d);
+    inlay_graph *g = inlay_read_json(job->name, job->json, job->bytes, NULL, d);
     char text[1024];
 
     printf("graph %s\n", job->name);
@@ -243,7 +243,7 @@ static void describe(const char *kind, uint64_t seed, const random_graph *g, inl
     inlay_sink sink = {inlay_strbuf_sink, &json};
     rng r = {seed * 31 + 7};
 
-    if (!inlay_write_json(g->graph, &sink, NULL, NULL, NULL, d))
+    if (!inlay_write_json(g->graph, NULL, NULL, &sink, NULL, d))
         give_up(inlay_diags_at(d, 0)->text);
     printf("graph %s-%" PRIu64 " %zu\n%.*s\n", kind, seed, json.n, (int)json.n, json.bytes);
     for (int k = 0; k < 2; k++) {

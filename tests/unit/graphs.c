@@ -30,7 +30,7 @@ static inlay_graph *read_body(const char *body, inlay_diags *d)
 
     assert_non_null(text);
     snprintf(text, n, "graph \"t\" {\n%s\n}\n", body);
-    g = inlay_read_text(text, strlen(text), "t.inlay", NULL, d);
+    g = inlay_read_text("t.inlay", text, strlen(text), NULL, d);
     free(text);
     return g;
 }

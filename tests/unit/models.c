@@ -39,7 +39,7 @@ inlay_graph *model_read_xml(const char *xml, const void *weights, size_t size,
     assert_non_null(d);
     if (b && size)
         memcpy(inlay_buffer_data(b), weights, size);
-    g = inlay_read_xml(xml, strlen(xml), "model.xml", b, o, d);
+    g = inlay_read_xml("model.xml", xml, strlen(xml), b, o, d);
     inlay_buffer_release(b);
     if (said)
         *said = model_messages(d);
@@ -58,7 +58,7 @@ bool model_write_xml(const inlay_graph *g, int ir_version, inlay_strbuf *xml, in
     bool ok;
 
     *xml = *weights = (inlay_strbuf){0};
-    ok = inlay_write_xml(g, &to_xml, &to_weights, &o, d);
+    ok = inlay_write_xml(g, &o, &to_xml, &to_weights, d);
     if (said)
         *said = model_messages(d);
     else if (!ok)

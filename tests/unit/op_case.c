@@ -219,7 +219,7 @@ static bool take_tensors(struct reading *r)
     op_case *c = r->c;
 
     inlay_strbuf_puts(&r->tensors, "}");
-    c->tensors = inlay_read_text(r->tensors.bytes, r->tensors.n, r->file, NULL, r->d);
+    c->tensors = inlay_read_text(r->file, r->tensors.bytes, r->tensors.n, NULL, r->d);
     if (!c->tensors)
         return false;
     for (int i = 0; i < c->n_operands; i++)

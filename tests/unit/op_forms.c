@@ -206,7 +206,7 @@ static void check_form(const char *op, const char *version, const char *attrs,
         values[i] = in[i] ? operand(g, in[i], counts ? AS_PARAMETER : form, d) : NULL;
         assert_true(!in[i] || values[i]);
     }
-    n = inlay_build(g, op, version, NULL, values, n_in, attrs, d);
+    n = inlay_build(g, NULL, op, version, values, n_in, attrs, d);
     ok = n && e.eval_node(e.ctx, n, in, out, d);
     if (fails) {
         if (ok)
@@ -297,7 +297,7 @@ void check_in_place(const char *op, const char *version, const char *attrs, cons
         values[i] = operand(g, t[i], AS_PARAMETER, d);
     }
     out = t[0];
-    c.node = inlay_build(g, op, version, NULL, values, n_in, attrs, d);
+    c.node = inlay_build(g, NULL, op, version, values, n_in, attrs, d);
     assert_non_null(c.node);
     ok = inlay_kernel_of(c.node->op)(&c);
     assert_int_equal(ok, !fails);
@@ -392,7 +392,7 @@ char *rule_text(const char *op, const char *version, const char *attrs, const ch
 
     for (int i = 0; i < n_in; i++)
         values[i] = in[i] ? fact_operand(g, in[i], d) : NULL;
-    n = inlay_build(g, op, version, NULL, values, n_in, attrs, d);
+    n = inlay_build(g, NULL, op, version, values, n_in, attrs, d);
     if (!n)
         inlay_strbuf_printf(&b, "error: %s", first_error(d));
     for (int i = 0; n && i < n->n_out; i++) {

@@ -87,7 +87,7 @@ static struct item *add(struct maker *m, inlay_value *v, int rank, const int64_t
 static inlay_value *build(struct maker *m, const char *type, inlay_value *const *in, int n_in,
                           const char *attrs)
 {
-    inlay_node *n = inlay_build(m->g, type, NULL, type, in, n_in, attrs, m->d);
+    inlay_node *n = inlay_build(m->g, type, type, NULL, in, n_in, attrs, m->d);
 
     if (!n)
         give_up(m);
@@ -507,7 +507,7 @@ static void split(struct maker *m)
     lengths[1] = x.dims[axis] - lengths[0];
     in[1] = scalar(m, axis);
     in[2] = ints(m, 2, lengths);
-    n = inlay_build(m->g, "VariadicSplit", NULL, "split", in, 3, NULL, m->d);
+    n = inlay_build(m->g, "split", "VariadicSplit", NULL, in, 3, NULL, m->d);
     for (int i = 0; i < 2; i++) {
         memcpy(dims, x.dims, sizeof dims);
         dims[axis] = lengths[i];
@@ -733,7 +733,7 @@ static void split_evenly(struct maker *m)
     if (x.rank == 0 || x.dims[axis] % 2 != 0)
         return;
     in[1] = scalar(m, axis);
-    n = inlay_build(m->g, "Split", NULL, "halves", in, 2, "num_splits=2", m->d);
+    n = inlay_build(m->g, "halves", "Split", NULL, in, 2, "num_splits=2", m->d);
     y = x;
     y.dims[axis] /= 2;
     for (int i = 0; i < 2; i++) {
@@ -778,7 +778,7 @@ static void reverse_any(struct maker *m)
     if (x.rank == 0)
         return;
     in[1] = ints(m, 1, (int64_t[]){rng_in(&m->r, 0, x.rank - 1)});
-    n = inlay_build(m->g, "Reverse", "opset1", "reversed", in, 2, "mode=index", m->d);
+    n = inlay_build(m->g, "reversed", "Reverse", "opset1", in, 2, "mode=index", m->d);
     add(m, n ? &n->out[0] : NULL, x.rank, x.dims);
 }
 
@@ -908,7 +908,7 @@ static void gather_any(struct maker *m)
         in[2] = scalar(m, rng_one_in(&m->r, 3) ? axis - x.rank : axis);
         x.dims[axis] = n;
     }
-    gather = inlay_build(m->g, "Gather", version, "gathered", in, 3, NULL, m->d);
+    gather = inlay_build(m->g, "gathered", "Gather", version, in, 3, NULL, m->d);
     add(m, gather ? &gather->out[0] : NULL, x.rank, x.dims);
 }
 
@@ -1166,11 +1166,11 @@ static void end(struct maker *m, int n_variables)
             assign_variable(m, k);
     }
     for (int64_t k = rng_in(&m->r, 0, 2); k > 0; k--) {
-        if (!inlay_build_result(m->g, any(m)->value, "r", m->d))
+        if (!inlay_build_result(m->g, "r", any(m)->value, m->d))
             give_up(m);
     }
     for (int64_t k = rng_one_in(&m->r, 8) ? 2 : 1; k > 0; k--) { /* perhaps one value twice */
-        if (!inlay_build_result(m->g, m->items[m->n - 1].value, "r", m->d))
+        if (!inlay_build_result(m->g, "r", m->items[m->n - 1].value, m->d))
             give_up(m);
     }
 }

@@ -80,7 +80,7 @@ inlay_graph *rule_case_graph(const rule_case *c, char **text, inlay_diags *d)
 
     *text = model_load(c->path, NULL);
     end = strstr(*text, "// expect:");
-    g = inlay_read_text(*text, end ? (size_t)(end - *text) : strlen(*text), c->path, NULL, d);
+    g = inlay_read_text(c->path, *text, end ? (size_t)(end - *text) : strlen(*text), NULL, d);
     if (!g)
         fail_msg("%s: %s", c->path, model_messages(d));
     return g;

@@ -140,7 +140,7 @@ static void build(subject *s, const char *op, const char *attrs, const char *con
             values[s->n_in] = operand(s, in[s->n_in]);
     }
     snprintf(type, sizeof type, "%.*s", (int)strcspn(op, " "), op);
-    s->node = inlay_build(s->graph, type, version ? version + 1 : NULL, "x", values, s->n_in, attrs,
+    s->node = inlay_build(s->graph, "x", type, version ? version + 1 : NULL, values, s->n_in, attrs,
                           s->diags);
 }
 

@@ -351,8 +351,8 @@ static void test_operations(void **state)
 
     (void)state;
     REFUSED_QUIETLY(inlay_op_at(inlay_op_count()));
-    REFUSED(inlay_op_find(NULL, NULL, s.d, NULL), "error: no type of an operation is given");
-    REFUSED(inlay_op_find("Add", "opset0", s.d, NULL),
+    REFUSED(inlay_op_find(NULL, NULL, NULL, s.d), "error: no type of an operation is given");
+    REFUSED(inlay_op_find("Add", "opset0", NULL, s.d),
             "error: operation Add is of unknown version \"opset0\"");
     REFUSED(inlay_op_stand_in(NULL, "a", "b", s.d), no_graph);
     REFUSED(inlay_op_stand_in(s.g, NULL, "b", s.d), "error: no type of an operation is given");
@@ -526,7 +526,7 @@ static void test_setters_without_a_node(void **state)
 
 static inlay_node *new_node(const subject *s, const char *type)
 {
-    inlay_node *n = inlay_node_new(s->g, inlay_op_find(type, NULL, s->d, NULL), "n", 0, 0, s->d);
+    inlay_node *n = inlay_node_new(s->g, inlay_op_find(type, NULL, NULL, s->d), "n", 0, 0, s->d);
 
     assert_non_null(n);
     return n;
@@ -615,18 +615,18 @@ static void test_building(void **state)
             "error: these are no elements of a constant of type i64 and rank 77");
     REFUSED(inlay_build_ints(s.g, "i", (inlay_type)9999, 1, two, two, s.d),
             "error: there is no element type 9999");
-    REFUSED(inlay_build_result(s.g, NULL, "o", s.d),
+    REFUSED(inlay_build_result(s.g, "o", NULL, s.d),
             "error: node \"o\" (Result-1): input 0 \"value\" is missing");
-    REFUSED(inlay_build(NULL, "ReLU", NULL, "n", none, 1, NULL, s.d), no_graph);
-    REFUSED(inlay_build(s.g, NULL, NULL, "n", none, 1, NULL, s.d),
+    REFUSED(inlay_build(NULL, "n", "ReLU", NULL, none, 1, NULL, s.d), no_graph);
+    REFUSED(inlay_build(s.g, "n", NULL, NULL, none, 1, NULL, s.d),
             "error: no type of an operation is given");
-    REFUSED(inlay_build(s.g, "ReLU", NULL, "n", NULL, 1, NULL, s.d),
+    REFUSED(inlay_build(s.g, "n", "ReLU", NULL, NULL, 1, NULL, s.d),
             "error: no list of inputs is given");
-    REFUSED(inlay_build(s.g, "ReLU", NULL, "n", none, -1, NULL, s.d),
+    REFUSED(inlay_build(s.g, "n", "ReLU", NULL, none, -1, NULL, s.d),
             "error: a list of -1 inputs is given");
-    REFUSED(inlay_build(s.g, "ReLU", NULL, "n", none, 1, NULL, s.d),
+    REFUSED(inlay_build(s.g, "n", "ReLU", NULL, none, 1, NULL, s.d),
             "error: node \"n\" (ReLU-1): input 0 \"x\" is missing");
-    REFUSED(inlay_build(s.g, "ReLU", NULL, "n", none, 1, "a=b", s.d),
+    REFUSED(inlay_build(s.g, "n", "ReLU", NULL, none, 1, "a=b", s.d),
             "error: node \"n\" (ReLU-1): there is no attribute \"a\"");
     /* what was not built is not there */
     assert_int_equal(s.g->n_nodes, 3);
@@ -696,11 +696,11 @@ static void test_walks_over_no_graph(void **state)
     inlay_order_free(&order);
     REFUSED(inlay_infer_node(NULL, s.d), no_node);
     REFUSED(inlay_infer_graph(NULL, s.d), no_graph);
-    REFUSED(inlay_infer_facts(NULL, NULL, out, s.g->arena, s.d), no_node);
-    REFUSED(inlay_infer_facts(s.b, NULL, out, s.g->arena, s.d), "error: no list of facts is given");
-    REFUSED(inlay_infer_facts(s.b, NULL, out, NULL, s.d), "error: no arena is given");
-    REFUSED(inlay_infer_bodies(NULL, NULL, out, s.g->arena, s.d), no_node);
-    REFUSED(inlay_infer_bodies(s.b, NULL, out, s.g->arena, s.d),
+    REFUSED(inlay_infer_facts(NULL, NULL, s.g->arena, out, s.d), no_node);
+    REFUSED(inlay_infer_facts(s.b, NULL, s.g->arena, out, s.d), "error: no list of facts is given");
+    REFUSED(inlay_infer_facts(s.b, NULL, NULL, out, s.d), "error: no arena is given");
+    REFUSED(inlay_infer_bodies(NULL, NULL, s.g->arena, out, s.d), no_node);
+    REFUSED(inlay_infer_bodies(s.b, NULL, s.g->arena, out, s.d),
             "error: no list of facts is given");
     assert_int_equal(inlay_batch_norm_data(-1, -1), -1);
     REFUSED(inlay_check_graph(NULL, s.d), no_graph);
@@ -741,7 +741,7 @@ static void test_texts(void **state)
     assert_null(guess.best);
     assert_string_equal(inlay_guess_text(&guess, buf, sizeof buf), "");
     assert_null(inlay_guess_text(NULL, NULL, 0));
-    inlay_lexer_start(&l, NULL, 3, NULL, s.d);
+    inlay_lexer_start(&l, NULL, NULL, 3, s.d);
     assert_true(inlay_lexer_next(&l));
     assert_int_equal(l.now.kind, INLAY_TOKEN_END);
     REFUSED(inlay_lexer_fail(&l, "a word"), "1: error: found the end of the text, expected a word");
@@ -769,17 +769,17 @@ static void test_files(void **state)
     REFUSED(inlay_write_bytes(NULL, "x", 1, s.d), "error: no path is given");
     REFUSED(inlay_write_bytes("x", NULL, 1, s.d), "error: no list of bytes is given");
     inlay_files_free(NULL);
-    REFUSED(inlay_files_bytes(NULL, "x", 1, "x", s.d), "error: no list of files is given");
-    REFUSED(inlay_files_npy(files, NULL, "x", s.d), no_tensor);
-    REFUSED(inlay_files_npy(files, t, NULL, s.d), "error: no path is given");
-    REFUSED(inlay_files_bytes(files, NULL, 1, "x", s.d), "error: no list of bytes is given");
+    REFUSED(inlay_files_bytes(NULL, "x", "x", 1, s.d), "error: no list of files is given");
+    REFUSED(inlay_files_npy(files, "x", NULL, s.d), no_tensor);
+    REFUSED(inlay_files_npy(files, NULL, t, s.d), "error: no path is given");
+    REFUSED(inlay_files_bytes(files, "x", NULL, 1, s.d), "error: no list of bytes is given");
     REFUSED(inlay_files_commit(NULL, s.d), "error: no list of files is given");
     inlay_files_free(files);
     REFUSED(inlay_read_npy(NULL, s.d), "error: no path is given");
     REFUSED(inlay_read_npy_within(NULL, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_tensor(NULL, 0, s.d), "error: no path is given");
-    REFUSED(inlay_read_npy_bytes(NULL, 9, "x", s.d), "error: no list of bytes is given");
-    REFUSED_QUIETLY(inlay_read_npy_bytes("x", 1, NULL, NULL));
+    REFUSED(inlay_read_npy_bytes("x", NULL, 9, s.d), "error: no list of bytes is given");
+    REFUSED_QUIETLY(inlay_read_npy_bytes(NULL, "x", 1, NULL));
     REFUSED(inlay_write_npy(NULL, "x.npy", s.d), no_tensor);
     REFUSED(inlay_write_npy(t, NULL, s.d), "error: no path is given");
     REFUSED(inlay_npz_open(NULL, s.d), "error: no path is given");
@@ -799,21 +799,21 @@ static void test_models_in_memory(void **state)
     const inlay_read_options o = {0};
 
     (void)state;
-    REFUSED(inlay_read_xml(NULL, 1, NULL, NULL, &o, s.d), "error: no text is given");
-    REFUSED(inlay_read_json(NULL, 1, NULL, &o, s.d), "error: no text is given");
-    REFUSED(inlay_read_text(NULL, 1, NULL, &o, s.d), "error: no text is given");
-    REFUSED(inlay_read_onnx(NULL, 1, NULL, NULL, &o, s.d), "error: no list of bytes is given");
-    REFUSED_QUIETLY(inlay_read_onnx("\x08", 1, NULL, NULL, NULL, NULL));
-    REFUSED_QUIETLY(inlay_read_xml("<net", 4, NULL, NULL, NULL, NULL));
-    REFUSED_QUIETLY(inlay_read_json("{", 1, NULL, NULL, NULL));
-    REFUSED_QUIETLY(inlay_read_text("graph", 5, NULL, NULL, NULL));
-    REFUSED(inlay_write_xml(NULL, &nowhere, &nowhere, NULL, s.d), no_graph);
+    REFUSED(inlay_read_xml(NULL, NULL, 1, NULL, &o, s.d), "error: no text is given");
+    REFUSED(inlay_read_json(NULL, NULL, 1, &o, s.d), "error: no text is given");
+    REFUSED(inlay_read_text(NULL, NULL, 1, &o, s.d), "error: no text is given");
+    REFUSED(inlay_read_onnx(NULL, NULL, 1, NULL, &o, s.d), "error: no list of bytes is given");
+    REFUSED_QUIETLY(inlay_read_onnx(NULL, "\x08", 1, NULL, NULL, NULL));
+    REFUSED_QUIETLY(inlay_read_xml(NULL, "<net", 4, NULL, NULL, NULL));
+    REFUSED_QUIETLY(inlay_read_json(NULL, "{", 1, NULL, NULL));
+    REFUSED_QUIETLY(inlay_read_text(NULL, "graph", 5, NULL, NULL));
+    REFUSED(inlay_write_xml(NULL, NULL, &nowhere, &nowhere, s.d), no_graph);
+    REFUSED(inlay_write_xml(s.g, NULL, NULL, &nowhere, s.d), "error: no sink is given");
+    REFUSED(inlay_write_xml(s.g, NULL, &nowhere, &empty_sink, s.d), "error: a sink is empty");
     REFUSED(inlay_write_xml(s.g, NULL, &nowhere, NULL, s.d), "error: no sink is given");
-    REFUSED(inlay_write_xml(s.g, &nowhere, &empty_sink, NULL, s.d), "error: a sink is empty");
-    REFUSED(inlay_write_xml(s.g, &nowhere, NULL, NULL, s.d), "error: no sink is given");
-    REFUSED(inlay_write_json(NULL, &nowhere, NULL, NULL, NULL, s.d), no_graph);
-    REFUSED(inlay_write_json(s.g, &empty_sink, NULL, NULL, NULL, s.d), "error: a sink is empty");
-    REFUSED(inlay_write_json(s.g, &nowhere, &nowhere, NULL, NULL, s.d),
+    REFUSED(inlay_write_json(NULL, NULL, NULL, &nowhere, NULL, s.d), no_graph);
+    REFUSED(inlay_write_json(s.g, NULL, NULL, &empty_sink, NULL, s.d), "error: a sink is empty");
+    REFUSED(inlay_write_json(s.g, NULL, NULL, &nowhere, &nowhere, s.d),
             "error: no name of the weights is given");
     subject_free(&s);
 }
@@ -946,7 +946,7 @@ static void test_proving(void **state)
     REFUSED(inlay_verify(s.g, &e, s.g, &e, &(inlay_verify_options){.shapes = &wide}, &result, s.d),
             "error: a shape has rank 77, it must be in [-1, 32]");
     assert_non_null(
-        inlay_node_new(s.g, inlay_op_find("Parameter", NULL, s.d, NULL), "bare", 0, 0, s.d));
+        inlay_node_new(s.g, inlay_op_find("Parameter", NULL, NULL, s.d), "bare", 0, 0, s.d));
     REFUSED(inlay_make_inputs(s.g, NULL, (inlay_tensor *[2]){NULL}, s.d),
             "error: node \"bare\" (Parameter-1): has 0 outputs, it must have 1");
     REFUSED(inlay_verify(s.g, &e, s.g, &e, NULL, &result, s.d),
@@ -1045,8 +1045,8 @@ static void use(inlay_graph *g)
     inlay_check_graph(g, NULL);
     inlay_print(g, true, &nowhere, NULL);
     inlay_print_dot(g, &nowhere, NULL);
-    inlay_write_json(g, &nowhere, NULL, NULL, NULL, NULL);
-    inlay_write_xml(g, &nowhere, &nowhere, NULL, NULL);
+    inlay_write_json(g, NULL, NULL, &nowhere, NULL, NULL);
+    inlay_write_xml(g, NULL, &nowhere, &nowhere, NULL);
     inlay_program_free(inlay_compile(g, NULL, NULL));
     if (inlay_memory_plan_make(g, &plan, NULL))
         inlay_memory_plan_free(&plan);
@@ -1095,7 +1095,7 @@ static void test_unfinished_bodies(void **state)
     (void)state;
     for (int i = 0; i < 3; i++) {
         subject s = subject_of(SOUND);
-        const inlay_op *op = inlay_op_find(types[i], NULL, s.d, NULL);
+        const inlay_op *op = inlay_op_find(types[i], NULL, NULL, s.d);
         inlay_node *n = inlay_node_new(s.g, op, "n", 1, 1, s.d);
 
         assert_true(inlay_node_set_input(n, 0, &s.b->out[0], s.d));

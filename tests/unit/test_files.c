@@ -168,7 +168,7 @@ static void add_files(inlay_files *fs, int n, inlay_diags *d)
 
     for (int i = 0; i < n; i++) {
         snprintf(name, sizeof name, "%d", i);
-        assert_true(inlay_files_bytes(fs, name, strlen(name), name, d));
+        assert_true(inlay_files_bytes(fs, name, name, strlen(name), d));
     }
 }
 

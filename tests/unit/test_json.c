@@ -18,7 +18,7 @@ static inlay_graph *read_at(const char *path, const char *text, const char **sai
 {
     char *quoted = json_quoted(text);
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = inlay_read_json(quoted, strlen(quoted), path, NULL, d);
+    inlay_graph *g = inlay_read_json(path, quoted, strlen(quoted), NULL, d);
 
     *said = model_messages(d);
     inlay_diags_free(d);
@@ -228,7 +228,7 @@ static void depth_is_limited(void **state)
 static void read_anything(const char *bytes, size_t n)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = inlay_read_json(bytes, n, "model.json", NULL, d);
+    inlay_graph *g = inlay_read_json("model.json", bytes, n, NULL, d);
 
     if (g == NULL)
         assert_true(inlay_diags_count(d) > 0); /* never without a word */

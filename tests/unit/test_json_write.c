@@ -19,7 +19,7 @@ static inlay_graph *read_text(const char *text, size_t n, const char *what)
 {
     inlay_read_options o = {.allow_unknown = true};
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = inlay_read_json(text, n, "model.json", &o, d);
+    inlay_graph *g = inlay_read_json("model.json", text, n, &o, d);
 
     if (g == NULL)
         fail_msg("%s: %s\n%.*s", what, model_messages(d), (int)n, text);
@@ -43,7 +43,7 @@ static void write_text(const inlay_graph *g, inlay_strbuf *out)
     inlay_diags *d = inlay_diags_new();
 
     *out = (inlay_strbuf){0};
-    if (!inlay_write_json(g, &sink, NULL, NULL, NULL, d))
+    if (!inlay_write_json(g, NULL, NULL, &sink, NULL, d))
         fail_msg("not written: %s", model_messages(d));
     inlay_diags_free(d);
 }
@@ -120,7 +120,7 @@ static inlay_graph *constant_graph(const inlay_tensor *t, const char *name)
     inlay_graph *g = inlay_graph_new("g", d);
     inlay_value *v = g != NULL ? inlay_build_const(g, name, t, d) : NULL;
 
-    if (v == NULL || inlay_build_result(g, v, "y", d) == NULL)
+    if (v == NULL || inlay_build_result(g, "y", v, d) == NULL)
         fail_msg("%s", model_messages(d));
     inlay_diags_free(d);
     return g;
@@ -204,7 +204,7 @@ static void a_name_that_is_no_utf8_is_refused(void **state)
     inlay_sink sink = {inlay_strbuf_sink, &out};
 
     (void)state;
-    assert_false(inlay_write_json(g, &sink, NULL, NULL, NULL, d));
+    assert_false(inlay_write_json(g, NULL, NULL, &sink, NULL, d));
     assert_string_equal(model_messages(d), "error: \"\xff\" is not UTF-8, which JSON needs");
     inlay_strbuf_free(&out);
     inlay_diags_free(d);
@@ -348,7 +348,7 @@ static const char *file_constant(const char *members)
              "{'format': 'inlay-graph', 'format_version': 1, 'constants': [\n{'name': 'c', %s}]}",
              members);
     quoted = json_quoted(text);
-    inlay_graph_free(inlay_read_json(quoted, strlen(quoted), in_folder("m.json"), NULL, d));
+    inlay_graph_free(inlay_read_json(in_folder("m.json"), quoted, strlen(quoted), NULL, d));
     said = model_messages(d);
     free(quoted);
     inlay_diags_free(d);

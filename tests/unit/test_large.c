@@ -25,7 +25,7 @@ static inlay_value *parameter(inlay_graph *g)
 
 static inlay_value *relu(inlay_graph *g, inlay_value *v)
 {
-    inlay_node *n = inlay_build(g, "ReLU", "opset8", NULL, &v, 1, NULL, NULL);
+    inlay_node *n = inlay_build(g, NULL, "ReLU", "opset8", &v, 1, NULL, NULL);
 
     return n ? &n->out[0] : NULL;
 }
@@ -38,7 +38,7 @@ static inlay_graph *chain(int n)
 
     for (int i = 0; v && i < n - 2; i++)
         v = relu(g, v);
-    return v && inlay_build_result(g, v, "r", NULL) ? g : NULL;
+    return v && inlay_build_result(g, "r", v, NULL) ? g : NULL;
 }
 
 /* One value with a million uses, one node with a million inputs. */
@@ -52,9 +52,9 @@ static inlay_graph *fan(int n)
     for (int i = 0; ok && i < n - 3; i++)
         ok = (middle[i] = relu(g, x)) != NULL;
     if (ok)
-        join = inlay_build(g, "Concat", NULL, "join", middle, n - 3, "axis=0", NULL);
+        join = inlay_build(g, "join", "Concat", NULL, middle, n - 3, "axis=0", NULL);
     free(middle);
-    return join && inlay_build_result(g, &join->out[0], "r", NULL) ? g : NULL;
+    return join && inlay_build_result(g, "r", &join->out[0], NULL) ? g : NULL;
 }
 
 static bool count_bytes(void *ctx, const char *bytes, size_t n)
@@ -79,7 +79,7 @@ static bool go_there_and_back(struct work *w, const inlay_graph *g)
     bool ok = copy && inlay_print(g, true, &to, NULL);
 
     if (ok)
-        back = inlay_read_text(text.bytes, text.n, "large", NULL, NULL);
+        back = inlay_read_text("large", text.bytes, text.n, NULL, NULL);
     ok = back && inlay_graph_equal(g, back, NULL, 0) && inlay_graph_equal(copy, back, NULL, 0);
     if (ok) {
         w->read_bytes = inlay_arena_bytes(back->arena);

@@ -76,9 +76,9 @@ static void check_formats(void)
     char why[200] = "";
 
     check_round_trip(g, model);
-    assert_true(inlay_write_json(g, &to_json, NULL, NULL, NULL, d));
+    assert_true(inlay_write_json(g, NULL, NULL, &to_json, NULL, d));
     assert_non_null(strstr(json.bytes, "2.25"));
-    back = inlay_read_json(json.bytes, json.n, "m.json", NULL, d);
+    back = inlay_read_json("m.json", json.bytes, json.n, NULL, d);
     assert_string_equal(model_messages(d), "");
     assert_true(inlay_graph_equal(g, back, why, sizeof why));
     inlay_graph_free(back);

@@ -123,7 +123,7 @@ static void test_attributes_as_text(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-        assert_null(inlay_build(s.g, list[i].op, NULL, "n", x, 1, list[i].attrs, s.d));
+        assert_null(inlay_build(s.g, "n", list[i].op, NULL, x, 1, list[i].attrs, s.d));
         check_error(s.d, INLAY_INVALID, list[i].said);
         inlay_diags_clear(s.d);
     }
@@ -148,7 +148,7 @@ static void test_unchecked_nodes(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-        const inlay_op *op = inlay_op_find(list[i].op, list[i].version, s.d, NULL);
+        const inlay_op *op = inlay_op_find(list[i].op, list[i].version, NULL, s.d);
         inlay_node *n = inlay_node_new(s.g, op, "n", list[i].n_in, list[i].n_out, s.d);
 
         if (list[i].n_in)
@@ -210,10 +210,10 @@ static void test_nodes_on_their_own(void **state)
                      "2: error: node \"x\" (Parameter-1): a Parameter has no value of its own");
     check_eval_fails(&s, node(&s, "v"), OPERANDS(NULL),
                      "8: error: node \"v\" (ReadValue-6): a variable has no state outside a run");
-    empty = inlay_node_new(s.g, inlay_op_find("Const", NULL, s.d, NULL), "e", 0, 1, s.d);
+    empty = inlay_node_new(s.g, inlay_op_find("Const", NULL, NULL, s.d), "e", 0, 1, s.d);
     check_eval_fails(&s, empty, OPERANDS(NULL),
                      "error: node \"e\" (Const-1): attribute \"value\" is missing");
-    empty = inlay_node_new(s.g, inlay_op_find("ReadValue", NULL, s.d, NULL), "w", 0, 1, s.d);
+    empty = inlay_node_new(s.g, inlay_op_find("ReadValue", NULL, NULL, s.d), "w", 0, 1, s.d);
     check_eval_fails(&s, empty, OPERANDS(NULL),
                      "error: node \"w\" (ReadValue-6): attribute \"variable_id\" is missing");
     assert_true(inlay_value_set_fact(&node(&s, "c")->out[0], INLAY_I64, 1, &three, s.d));
@@ -262,7 +262,7 @@ static bool promise_a_number(inlay_infer *cx)
 static void test_kernels_are_held_to_their_rows(void **state)
 {
     subject s = subject_of(SOUND);
-    inlay_op mute = *inlay_op_find("Result", NULL, s.d, NULL);
+    inlay_op mute = *inlay_op_find("Result", NULL, NULL, s.d);
     inlay_tensor *out[1] = {NULL};
     inlay_node *n;
     inlay_call c = {.node = node(&s, "b"), .out = out, .n_out = 1, .diags = s.d};
@@ -289,7 +289,7 @@ static void check_rule_fails(bool (*rule)(inlay_infer *cx), const char *op, cons
                              const char *attrs, const char *const *in, const char *said)
 {
     subject s = subject_of(SOUND);
-    inlay_op row = *inlay_op_find(op, version, s.d, NULL);
+    inlay_op row = *inlay_op_find(op, version, NULL, s.d);
     inlay_node *n;
     int n_in = 0;
 

@@ -599,7 +599,7 @@ static inlay_graph *through_text(const inlay_graph *g, inlay_diags *d)
     inlay_graph *read;
 
     assert_true(inlay_print(g, true, &to, d));
-    read = inlay_read_text(b.bytes, b.n, "g.inlay", NULL, d);
+    read = inlay_read_text("g.inlay", b.bytes, b.n, NULL, d);
     inlay_strbuf_free(&b);
     return read;
 }
@@ -610,8 +610,8 @@ static inlay_graph *through_json(const inlay_graph *g, inlay_diags *d)
     inlay_sink to = {inlay_strbuf_sink, &b};
     inlay_graph *read;
 
-    assert_true(inlay_write_json(g, &to, NULL, NULL, NULL, d));
-    read = inlay_read_json(b.bytes, b.n, "g.json", NULL, d);
+    assert_true(inlay_write_json(g, NULL, NULL, &to, NULL, d));
+    read = inlay_read_json("g.json", b.bytes, b.n, NULL, d);
     inlay_strbuf_free(&b);
     return read;
 }
@@ -623,11 +623,11 @@ static inlay_graph *through_xml(const inlay_graph *g, inlay_diags *d)
     inlay_buffer *weights;
     inlay_graph *read;
 
-    assert_true(inlay_write_xml(g, &to, &weights_to, NULL, d));
+    assert_true(inlay_write_xml(g, NULL, &to, &weights_to, d));
     weights = inlay_buffer_new(bin.n); /* constants stay views into it */
     assert_non_null(weights);
     memcpy(inlay_buffer_data(weights), bin.bytes, bin.n);
-    read = inlay_read_xml(b.bytes, b.n, "g.xml", weights, NULL, d);
+    read = inlay_read_xml("g.xml", b.bytes, b.n, weights, NULL, d);
     inlay_buffer_release(weights);
     inlay_strbuf_free(&b);
     inlay_strbuf_free(&bin);

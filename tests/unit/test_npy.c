@@ -34,7 +34,7 @@ static inlay_tensor *read_npy(const char *dictionary, const void *elements, size
     unsigned char file[HEADER + 256];
     size_t size = make_npy(file, dictionary, elements, n);
     inlay_diags *d = inlay_diags_new();
-    inlay_tensor *t = inlay_read_npy_bytes(file, size, "x.npy", d);
+    inlay_tensor *t = inlay_read_npy_bytes("x.npy", file, size, d);
 
     if (t == NULL)
         fail_msg("%s: %s", dictionary, inlay_diags_at(d, 0)->text);
@@ -107,7 +107,7 @@ static void fortran_order_becomes_row_major(void **state)
                                "True, 'shape': (2, 3), }                                         "
                                "                \n\x00\x00\x00\x03\x00\x01\x00\x04\x00\x02\x00"
                                "\x05";
-    inlay_tensor *t = inlay_read_npy_bytes(file, sizeof(file) - 1, "f.npy", NULL);
+    inlay_tensor *t = inlay_read_npy_bytes("f.npy", file, sizeof(file) - 1, NULL);
 
     (void)state;
     assert_non_null(t);
@@ -206,7 +206,7 @@ static void malformed_files_are_refused(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         inlay_diags *d = inlay_diags_new();
         size_t n = make_npy(file, rows[i].dictionary, zeros, rows[i].n);
-        if (inlay_read_npy_bytes(file, n, "x.npy", d) != NULL)
+        if (inlay_read_npy_bytes("x.npy", file, n, d) != NULL)
             fail_msg("%s was read", rows[i].dictionary);
         assert_int_equal(inlay_diags_count(d), 1);
         assert_string_equal(inlay_diags_at(d, 0)->text, rows[i].message);
@@ -220,7 +220,7 @@ static void assert_refused(const void *bytes, size_t n, const char *message)
 {
     inlay_diags *d = inlay_diags_new();
 
-    assert_null(inlay_read_npy_bytes(bytes, n, "x.npy", d));
+    assert_null(inlay_read_npy_bytes("x.npy", bytes, n, d));
     assert_int_equal(inlay_diags_count(d), 1);
     assert_string_equal(inlay_diags_at(d, 0)->text, message);
     inlay_diags_free(d);
@@ -253,7 +253,7 @@ static void every_prefix_is_refused(void **state)
         unsigned char *cut = malloc(i + 1);
         memcpy(cut, file, i);
         inlay_diags *d = inlay_diags_new();
-        assert_null(inlay_read_npy_bytes(cut, i, "x.npy", d));
+        assert_null(inlay_read_npy_bytes("x.npy", cut, i, d));
         assert_int_equal(inlay_diags_count(d), 1);
         inlay_diags_free(d);
         free(cut);

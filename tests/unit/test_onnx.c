@@ -124,7 +124,7 @@ static inlay_graph *read_as(model *x, const char *name, const inlay_read_options
     x->n = protobuf_c_message_pack(&x->m->base, x->bytes);
     b = inlay_buffer_new(x->n);
     memcpy(inlay_buffer_data(b), x->bytes, x->n);
-    g = inlay_read_onnx(inlay_buffer_data(b), x->n, name, b, o, d);
+    g = inlay_read_onnx(name, inlay_buffer_data(b), x->n, b, o, d);
     inlay_buffer_release(b);
     snprintf(said, size, "%s", model_messages(d));
     inlay_diags_free(d);

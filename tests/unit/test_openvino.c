@@ -650,7 +650,7 @@ static void test_const_is_a_view(void **state)
 
     (void)state;
     memcpy(inlay_buffer_data(b), weights, sizeof weights);
-    g = inlay_read_xml(xml, strlen(xml), "m.xml", b, NULL, d);
+    g = inlay_read_xml("m.xml", xml, strlen(xml), b, NULL, d);
     assert_non_null(g);
     t = const_of(g);
     assert_ptr_equal(t->data, (char *)inlay_buffer_data(b) + 1);

@@ -96,7 +96,7 @@ static void test_a_document_that_is_too_long(void **state)
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    assert_null(inlay_read_xml("<net/>", (size_t)INT_MAX + 1, "m.xml", NULL, NULL, d));
+    assert_null(inlay_read_xml("m.xml", "<net/>", (size_t)INT_MAX + 1, NULL, NULL, d));
     assert_string_equal(model_messages(d),
                         "error: the model has 2147483648 bytes, at most 2147483647 are read");
     inlay_diags_free(d);
@@ -111,7 +111,7 @@ static void test_weights_of_a_stream(void **state)
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    assert_null(inlay_read_xml(xml, strlen(xml), "<stdin>", NULL, NULL, d));
+    assert_null(inlay_read_xml("<stdin>", xml, strlen(xml), NULL, NULL, d));
     assert_string_equal(model_messages(d), "1: error: layer 3 \"c\" (Const-1): the model has a "
                                            "constant, but no weights were given");
     inlay_diags_free(d);
@@ -204,18 +204,18 @@ static void test_what_a_program_made(void **state)
     inlay_graph *g = graph_of_text(G("%c = Parameter {element_type = boolean, shape = []}\n"
                                      "%r = Result(%c)\n"));
     inlay_diags *d = inlay_diags_new();
-    inlay_node *n = inlay_node_new(g, inlay_op_find("If", NULL, d, NULL), "if", 1, 1, d);
+    inlay_node *n = inlay_node_new(g, inlay_op_find("If", NULL, NULL, d), "if", 1, 1, d);
     inlay_meta *meta = inlay_meta_new(g, "deepest", d);
     inlay_node *r;
 
     (void)state;
     assert_true(inlay_node_set_input(n, 0, &inlay_graph_node(g, "c")->out[0], d));
-    assert_non_null(r = inlay_build_result(g, &n->out[0], "q", d));
+    assert_non_null(r = inlay_build_result(g, "q", &n->out[0], d));
     assert_true(inlay_node_set_bodies(n, 3, d));
     check_not_written(g, 11, "error: node \"if\" (If-8): a layer with 3 bodies cannot be written");
     assert_true(inlay_node_set_bodies(n, 2, d));
     check_not_written(g, 11, "error: node \"if\" (If-8): a body is missing");
-    n = inlay_node_new(g, inlay_op_find("Const", NULL, d, NULL), "k", 0, 1, d);
+    n = inlay_node_new(g, inlay_op_find("Const", NULL, NULL, d), "k", 0, 1, d);
     assert_true(inlay_node_set_input(r, 0, &n->out[0], d));
     check_not_written(g, 11,
                       "error: node \"k\" (Const-1): OpenVINO IR has no constant of type dynamic");
@@ -282,7 +282,7 @@ static void test_some_weights_missing(void **state)
         inlay_graph *g = model_read_xml(xml, NULL, 0, &o, NULL);
         int64_t one = 1;
         inlay_value *k = inlay_build_ints(g, "k", INLAY_I32, 0, NULL, &one, d);
-        inlay_node *r = inlay_build_result(g, k, "q", d);
+        inlay_node *r = inlay_build_result(g, "q", k, d);
 
         if (order) { /* the first Result's constant comes first */
             assert_true(inlay_node_set_input(r, 0, &inlay_graph_node(g, "c")->out[0], d));

@@ -308,9 +308,9 @@ static inlay_graph *through_json(const inlay_graph *g, const inlay_read_options 
     inlay_sink sink = {inlay_strbuf_sink, &json};
     inlay_graph *back;
 
-    if (!inlay_write_json(g, &sink, NULL, NULL, NULL, d))
+    if (!inlay_write_json(g, NULL, NULL, &sink, NULL, d))
         fail_msg("not written as JSON: %s", model_messages(d));
-    back = inlay_read_json(json.bytes, json.n, "model.json", o, d);
+    back = inlay_read_json("model.json", json.bytes, json.n, o, d);
     if (!back)
         fail_msg("not read as JSON: %s", model_messages(d));
     inlay_strbuf_free(&json);
@@ -327,7 +327,7 @@ static inlay_graph *through_text(const inlay_graph *g, const inlay_read_options 
 
     if (!inlay_print(g, true, &sink, d))
         fail_msg("not printed: %s", model_messages(d));
-    back = inlay_read_text(text.bytes, text.n, "model.inlay", o, d);
+    back = inlay_read_text("model.inlay", text.bytes, text.n, o, d);
     if (!back)
         fail_msg("not read as text: %s", model_messages(d));
     inlay_strbuf_free(&text);

@@ -34,7 +34,7 @@ static inlay_value *parameter(inlay_graph *g, const char *name, const char *shap
 
 static inlay_value *unary(inlay_graph *g, const char *type, const char *name, inlay_value *v)
 {
-    inlay_node *n = inlay_build(g, type, "opset1", name, &v, 1, NULL, NULL);
+    inlay_node *n = inlay_build(g, name, type, "opset1", &v, 1, NULL, NULL);
 
     assert_non_null(n);
     return &n->out[0];
@@ -126,7 +126,7 @@ static void test_form(void **state)
     assert_true(inlay_value_set_names(x, names, 2, NULL));
     parameter(g, "any", "...", INLAY_BOOLEAN);
     r = unary(g, "ReLU", "r", x);
-    inlay_build_result(g, r, "y", NULL);
+    inlay_build_result(g, "y", r, NULL);
     expect_written(g, 0, wanted, 0);
     inlay_graph_free(g);
 }
@@ -145,7 +145,7 @@ static void add_const(inlay_graph *g, const char *name, const inlay_tensor *t)
     inlay_value *v = inlay_build_const(g, name, t, NULL);
 
     assert_non_null(v);
-    assert_non_null(inlay_build_result(g, v, NULL, NULL));
+    assert_non_null(inlay_build_result(g, NULL, v, NULL));
 }
 
 static void expect_range(const inlay_strbuf *xml, const char *name, const char *range)
@@ -263,7 +263,7 @@ static void test_notes_need_version_11(void **state)
     const char *said;
 
     (void)state;
-    inlay_build_result(g, r, "y", NULL);
+    inlay_build_result(g, "y", r, NULL);
     assert_true(inlay_value_set_note(r, INLAY_OVERWRITES, x, NULL));
     assert_true(model_write_xml(g, 10, &xml, &weights, &said));
     assert_string_equal(said, "warning: storage notes are not written: IR version 10 cannot hold "
@@ -280,8 +280,8 @@ static inlay_graph *noted_graph(void)
     inlay_value *x = parameter(g, "x", "2", INLAY_F32), *r = unary(g, "ReLU", "r", x),
                 *e = unary(g, "Exp", "e", x);
 
-    inlay_build_result(g, r, "y", NULL);
-    inlay_build_result(g, e, "z", NULL);
+    inlay_build_result(g, "y", r, NULL);
+    inlay_build_result(g, "z", e, NULL);
     assert_true(inlay_graph_add_order_edge(g, e->node, r->node, NULL));
     assert_true(inlay_value_set_note(r, INLAY_OVERWRITES, x, NULL));
     return g;
@@ -363,7 +363,7 @@ static void test_labels(void **state)
     (void)state;
     a = unary(g, "ReLU", "same", x);
     b = unary(g, "Exp", "same", a);
-    inlay_build_result(g, b, "y", NULL);
+    inlay_build_result(g, "y", b, NULL);
     expect_contains(g, 0, "name=\"same_2\"", false);
     inlay_graph_free(g);
 
@@ -372,8 +372,8 @@ static void test_labels(void **state)
     x = parameter(g, "x", "2", INLAY_F32);
     a = unary(g, "ReLU", "same", x);
     b = unary(g, "Exp", "same", x);
-    inlay_build_result(g, b, "y", NULL);
-    inlay_build_result(g, a, "z", NULL);
+    inlay_build_result(g, "y", b, NULL);
+    inlay_build_result(g, "z", a, NULL);
     expect_contains(g, 0, "name=\"same_2\" type=\"Exp\"", true);
     expect_contains(g, 0, "name=\"same\" type=\"ReLU\"", true);
     inlay_graph_free(g);
@@ -386,13 +386,13 @@ static void test_attributes_are_exact(void **state)
     inlay_node *n;
 
     (void)state;
-    n = inlay_build(g, "Clamp", "opset1", "c", &x, 1, "min=-0.1; max=0.30000000000000004", NULL);
+    n = inlay_build(g, "c", "Clamp", "opset1", &x, 1, "min=-0.1; max=0.30000000000000004", NULL);
     assert_non_null(n);
     values[0] = &n->out[0];
-    n = inlay_build(g, "MaxPool", "opset1", "p", values, 1,
+    n = inlay_build(g, "p", "MaxPool", "opset1", values, 1,
                     "strides=2,2; pads_begin=0,0; pads_end=0,0; kernel=2,2; auto_pad=VALID", NULL);
     assert_non_null(n);
-    inlay_build_result(g, &n->out[0], "y", NULL);
+    inlay_build_result(g, "y", &n->out[0], NULL);
     expect_contains(g, 0, "<data min=\"-0.1\" max=\"0.30000000000000004\" />", true);
     expect_contains(g, 0, "strides=\"2, 2\"", true);
     expect_contains(g, 0, "auto_pad=\"valid\"", true);
@@ -412,7 +412,7 @@ static void check_unread_variable(const char *version)
     const char *said;
 
     assert_non_null(inlay_graph_variable(g, "v", NULL));
-    assert_non_null(inlay_build(g, "Assign", version, "w", &x, 1, "variable_id=v", d));
+    assert_non_null(inlay_build(g, "w", "Assign", version, &x, 1, "variable_id=v", d));
     assert_true(model_write_xml(g, 0, &xml, &weights, &said));
     assert_string_equal(said, "");
     back = model_read_xml(xml.bytes, weights.bytes, weights.n, NULL, &said);
@@ -438,7 +438,7 @@ static void check_unread_variable_with_notes(void)
     const char *said;
 
     assert_non_null(inlay_graph_variable(g, "v", NULL));
-    assert_non_null(inlay_build(g, "Assign", NULL, "w", &b, 1, "variable_id=v", NULL));
+    assert_non_null(inlay_build(g, "w", "Assign", NULL, &b, 1, "variable_id=v", NULL));
     assert_true(inlay_value_set_note(b, INLAY_OVERWRITES, a, NULL));
     assert_true(model_write_xml(g, 0, &xml, &weights, &said));
     assert_string_equal(said,
@@ -482,7 +482,7 @@ static void test_refusals(void **state)
     g = inlay_graph_new("m", NULL);
     x = inlay_build_ints(g, "c", INLAY_C64, 0, NULL, &(int64_t){0}, NULL);
     if (x) {
-        inlay_build_result(g, x, "y", NULL);
+        inlay_build_result(g, "y", x, NULL);
         expect_refused(g, 0,
                        "error: node \"c\" (Const-1): OpenVINO IR has no constant of type c64");
     }
@@ -515,9 +515,9 @@ static void test_absent_inputs(void **state)
     (void)state;
     in[1] = inlay_build_ints(g, "b", INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){0}, NULL);
     in[2] = inlay_build_ints(g, "e", INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){2}, NULL);
-    n = inlay_build(g, "StridedSlice", "opset1", "s", in, 4, "begin_mask=0; end_mask=0", NULL);
+    n = inlay_build(g, "s", "StridedSlice", "opset1", in, 4, "begin_mask=0; end_mask=0", NULL);
     assert_non_null(n);
-    inlay_build_result(g, &n->out[0], "y", NULL);
+    inlay_build_result(g, "y", &n->out[0], NULL);
     expect_contains(g, 0, "to-port=\"3\"", false);
     inlay_graph_free(g);
 
@@ -525,7 +525,7 @@ static void test_absent_inputs(void **state)
     x = parameter(g, "x", "4,4", INLAY_F32);
     n = inlay_node_new(g, inlay_op_stand_in(g, "Odd", "extension", NULL), "odd", 2, 1, NULL);
     assert_true(inlay_node_set_input(n, 1, x, NULL));
-    inlay_build_result(g, &n->out[0], "y", NULL);
+    inlay_build_result(g, "y", &n->out[0], NULL);
     expect_refused(g, 0,
                    "error: node \"odd\" (Odd of extension): input 0 is absent and input 1 is "
                    "not, which OpenVINO IR cannot say");
@@ -562,9 +562,9 @@ static void test_variable_shape(void **state)
 
     (void)state;
     assert_true(inlay_variable_set(g, v, INLAY_F32, 2, dims, NULL));
-    n = inlay_build(g, "ReadValue", "opset6", "r", NULL, 0, "variable_id=state", NULL);
+    n = inlay_build(g, "r", "ReadValue", "opset6", NULL, 0, "variable_id=state", NULL);
     assert_non_null(n);
-    inlay_build_result(g, &n->out[0], "y", NULL);
+    inlay_build_result(g, "y", &n->out[0], NULL);
     expect_contains(
         g, 0, "<data variable_id=\"state\" variable_type=\"f32\" variable_shape=\"2,?\" />", true);
     inlay_graph_free(g);

@@ -167,7 +167,7 @@ static void try_form(const char *path, const op_case *c, op_form form)
         struct run r = {path, c, form, (inlay_exec_mode)mode, NULL, inlay_diags_new()};
         const inlay_strbuf *text = &c->form[form];
 
-        r.graph = inlay_read_text(text->bytes, text->n, path, NULL, r.diags);
+        r.graph = inlay_read_text(path, text->bytes, text->n, NULL, r.diags);
         if (r.graph)
             check_file(&r);
         if (c->error.n)

@@ -181,23 +181,23 @@ static void look_up(void **state)
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    assert_ptr_equal(inlay_op_find("parameter", "opset8", d, NULL),
-                     inlay_op_find("Parameter", NULL, d, NULL));
-    assert_null(inlay_op_find("NoSuchOp", "opset8", d, NULL));
+    assert_ptr_equal(inlay_op_find("parameter", "opset8", NULL, d),
+                     inlay_op_find("Parameter", NULL, NULL, d));
+    assert_null(inlay_op_find("NoSuchOp", "opset8", NULL, d));
     assert_string_equal(inlay_diags_at(d, 0)->text, "unknown operation NoSuchOp of version opset8");
-    assert_null(inlay_op_find("Parameter", "opset99", d, NULL));
+    assert_null(inlay_op_find("Parameter", "opset99", NULL, d));
     assert_string_equal(inlay_diags_at(d, 1)->text,
                         "operation Parameter is of unknown version \"opset99\"");
-    assert_null(inlay_op_find("Parameter", "onnx13", d, NULL));
+    assert_null(inlay_op_find("Parameter", "onnx13", NULL, d));
     assert_string_equal(inlay_diags_at(d, 2)->text,
                         "onnx13 does not contain operation Parameter (Parameter-1 is known)");
-    assert_null(inlay_op_find("Constant", NULL, d, NULL));
+    assert_null(inlay_op_find("Constant", NULL, NULL, d));
     assert_string_equal(inlay_diags_at(d, 3)->text, "unknown operation Constant");
-    assert_ptr_equal(inlay_op_find("ExperimentalDetectronDetectionOutput", "experimental", d, NULL),
-                     inlay_op_find("ExperimentalDetectronDetectionOutput", "opset6", d, NULL));
-    assert_ptr_equal(inlay_op_find("MVN", "opset1", d, NULL),
-                     inlay_op_find("MVN", "opset2", d, NULL));
-    assert_null(inlay_op_find("Parameter", "experimental", d, NULL));
+    assert_ptr_equal(inlay_op_find("ExperimentalDetectronDetectionOutput", "experimental", NULL, d),
+                     inlay_op_find("ExperimentalDetectronDetectionOutput", "opset6", NULL, d));
+    assert_ptr_equal(inlay_op_find("MVN", "opset1", NULL, d),
+                     inlay_op_find("MVN", "opset2", NULL, d));
+    assert_null(inlay_op_find("Parameter", "experimental", NULL, d));
     inlay_diags_free(d);
 }
 

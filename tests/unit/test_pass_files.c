@@ -146,7 +146,7 @@ static void load(pass_case *c)
     assert_true(inlay_infer_graph(c->before, c->diags));
     if (!expect)
         return;
-    c->expected = inlay_read_text(expect, strlen(expect), c->file->path, NULL, c->diags);
+    c->expected = inlay_read_text(c->file->path, expect, strlen(expect), NULL, c->diags);
     if (!c->expected)
         fail_msg("%s: behind `// expect:`: %s", c->file->path, model_messages(c->diags));
 }

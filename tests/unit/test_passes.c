@@ -230,9 +230,9 @@ static void test_refuses_much_work(void **state)
     begin(&s, "", "fold-constants");
     in[0] = inlay_build_const(s.graph, "a", a, s.diags);
     in[1] = inlay_build_const(s.graph, "b", b, s.diags);
-    product = inlay_build(s.graph, "MatMul", NULL, "p", in, 2, NULL, s.diags);
+    product = inlay_build(s.graph, "p", "MatMul", NULL, in, 2, NULL, s.diags);
     assert_non_null(product);
-    assert_non_null(inlay_build_result(s.graph, &product->out[0], "r", s.diags));
+    assert_non_null(inlay_build_result(s.graph, "r", &product->out[0], s.diags));
     run_passes(&s);
     assert_int_equal(node(&s, "p")->op->kind, INLAY_OP_MAT_MUL);
     assert_non_null(find(&s, INLAY_NOTE,
@@ -281,9 +281,9 @@ static void test_keeps_weights_packed(void **state)
           "%q = Result-1(%g)\n",
           "default");
     in[0] = inlay_build_const(s.graph, "w", w, s.diags);
-    convert = inlay_build(s.graph, "Convert", NULL, "wide", in, 1, "destination_type=f32", s.diags);
+    convert = inlay_build(s.graph, "wide", "Convert", NULL, in, 1, "destination_type=f32", s.diags);
     assert_non_null(convert);
-    assert_non_null(inlay_build_result(s.graph, &convert->out[0], "t", s.diags));
+    assert_non_null(inlay_build_result(s.graph, "t", &convert->out[0], s.diags));
     run_passes(&s);
     assert_int_equal(node(&s, "f")->op->kind, INLAY_OP_CONVERT);
     assert_int_equal(node(&s, "wide")->op->kind, INLAY_OP_CONVERT);

@@ -109,7 +109,7 @@ static inlay_graph *through_text(const subject *s)
 {
     static const inlay_read_options o = {.allow_unknown = true};
     char *text = text_of_graph(s->g, true);
-    inlay_graph *g = inlay_read_text(text, strlen(text), s->about, &o, s->d);
+    inlay_graph *g = inlay_read_text(s->about, text, strlen(text), &o, s->d);
 
     if (!g)
         broken(s, "the text that was printed is not read");
@@ -123,8 +123,8 @@ static inlay_graph *through_json(const subject *s)
     inlay_strbuf b = {0};
     inlay_graph *g = NULL;
 
-    if (inlay_write_json(s->g, &(inlay_sink){inlay_strbuf_sink, &b}, NULL, NULL, NULL, s->d) &&
-        !(g = inlay_read_json(b.bytes, b.n, s->about, &o, s->d)))
+    if (inlay_write_json(s->g, NULL, NULL, &(inlay_sink){inlay_strbuf_sink, &b}, NULL, s->d) &&
+        !(g = inlay_read_json(s->about, b.bytes, b.n, &o, s->d)))
         broken(s, "the JSON that was written is not read");
     inlay_strbuf_free(&b);
     inlay_diags_clear(s->d);
@@ -295,7 +295,7 @@ static void test_random_variables(void **state)
     (void)state;
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         inlay_strbuf b = random_variables(seed);
-        inlay_graph *g = inlay_read_text(b.bytes, b.n, "t", NULL, NULL);
+        inlay_graph *g = inlay_read_text("t", b.bytes, b.n, NULL, NULL);
         char about[2000];
 
         snprintf(about, sizeof about, "seed %llu:\n%s", (unsigned long long)seed, b.bytes);

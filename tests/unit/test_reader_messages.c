@@ -178,7 +178,7 @@ static void check_json(const char *text, size_t n, const char *said)
     inlay_read_options o = {.allow_unknown = true};
     inlay_diags *d = inlay_diags_new();
 
-    assert_null(inlay_read_json(text, n, "m.json", &o, d));
+    assert_null(inlay_read_json("m.json", text, n, &o, d));
     assert_string_equal(model_messages(d), said);
     inlay_diags_free(d);
 }
@@ -284,7 +284,7 @@ static void test_tensors_as_json_attributes(void **state)
     json_free(&doc);
     row.kind = INLAY_OP_RELU;
     inlay_graph_node(g, "c")->op = &row;
-    assert_false(inlay_write_json(g, &sink, NULL, NULL, NULL, d));
+    assert_false(inlay_write_json(g, NULL, NULL, &sink, NULL, d));
     expect(
         d, INLAY_INVALID, NULL,
         "2: error: node \"c\" (Const-1): attribute \"value\" is a tensor, which only a Const can "
@@ -300,7 +300,7 @@ static void check_no_json(const inlay_graph *g, const char *said)
     inlay_strbuf out = {0};
     inlay_sink sink = {inlay_strbuf_sink, &out};
 
-    assert_false(inlay_write_json(g, &sink, NULL, NULL, NULL, d));
+    assert_false(inlay_write_json(g, NULL, NULL, &sink, NULL, d));
     expect(d, INLAY_INVALID, NULL, said);
     inlay_strbuf_free(&out);
     inlay_diags_free(d);
@@ -311,7 +311,7 @@ static void test_graphs_that_json_cannot_hold(void **state)
     inlay_graph *g = graph_of_text("graph \"g\" {\n%c = Const {value = i32[1] [1]}\n"
                                    "%r = Result(%c)\n}");
     inlay_diags *d = inlay_diags_new();
-    inlay_node *n = inlay_node_new(g, inlay_op_find("Const", NULL, d, NULL), "e", 0, 1, d);
+    inlay_node *n = inlay_node_new(g, inlay_op_find("Const", NULL, NULL, d), "e", 0, 1, d);
     inlay_node *r = inlay_graph_node(g, "r");
     inlay_meta *meta = inlay_meta_new(g, "deepest", d);
 

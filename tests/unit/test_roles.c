@@ -185,7 +185,7 @@ static bool takes_all_pairs(const inlay_op *op)
         in[i] = small_numbers(g, ints ? INLAY_I32 : INLAY_BOOLEAN, i);
         x[i] = in[i]->fact.content;
     }
-    n = inlay_build(g, op->name, op->written, NULL, in, op->n_in, NULL, NULL);
+    n = inlay_build(g, NULL, op->name, op->written, in, op->n_in, NULL, NULL);
     assert_non_null(n);
     ok = e.eval_node(e.ctx, n, x, out, NULL);
     inlay_tensor_release(out[0]);

@@ -27,7 +27,7 @@ static bool also_output(inlay_graph *g, int which, inlay_diags *d)
         if (n->n_in == 0 || n->n_out == 0)
             continue;
         for (int i = 0; i < n->n_out && (which == ALL || which == at); i++)
-            assert_non_null(inlay_build_result(g, &n->out[i], "also", d));
+            assert_non_null(inlay_build_result(g, "also", &n->out[i], d));
         at++;
     }
     return which < at;

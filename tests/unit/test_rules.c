@@ -492,7 +492,7 @@ static uint64_t simplified_chain(int windows)
                             "%%w%d = SliceScatter(%%w%d, %%y%d, %%c%d, %%c%d, %%one)\n",
                             i + 1, i + 1, i, i, i, i + 1, i, i, i + 1, i, i, i, i + 1);
     inlay_strbuf_printf(&text, "%%r = Result(%%w%d)\n}\n", windows);
-    g = inlay_read_text(text.bytes, text.n, "chain", NULL, d);
+    g = inlay_read_text("chain", text.bytes, text.n, NULL, d);
     assert_true(g && inlay_run_passes(g, &o, d));
     assert_int_equal(inlay_diags_count(d), 0);
     inlay_graph_free(g);

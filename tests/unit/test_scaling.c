@@ -68,14 +68,14 @@ static bool write_xml(struct subject *s)
 {
     inlay_sink to = into(&s->xml), weights = into(&s->weights);
 
-    return inlay_write_xml(s->g, &to, &weights, NULL, s->diags);
+    return inlay_write_xml(s->g, NULL, &to, &weights, s->diags);
 }
 
 static bool write_json(struct subject *s)
 {
     inlay_sink to = into(&s->json);
 
-    return inlay_write_json(s->g, &to, NULL, NULL, NULL, s->diags);
+    return inlay_write_json(s->g, NULL, NULL, &to, NULL, s->diags);
 }
 
 /* What was read takes the place of what it was written from. */
@@ -91,18 +91,18 @@ static bool take(struct subject *s, inlay_graph *read)
 
 static bool read_text(struct subject *s)
 {
-    return take(s, inlay_read_text(s->text.bytes, s->text.n, "t.inlay", NULL, s->diags));
+    return take(s, inlay_read_text("t.inlay", s->text.bytes, s->text.n, NULL, s->diags));
 }
 
 static bool read_json(struct subject *s)
 {
-    return take(s, inlay_read_json(s->json.bytes, s->json.n, "t.json", NULL, s->diags));
+    return take(s, inlay_read_json("t.json", s->json.bytes, s->json.n, NULL, s->diags));
 }
 
 static bool read_xml(struct subject *s)
 {
     inlay_buffer *weights = inlay_buffer_wrap(s->weights.bytes, s->weights.n, NULL, NULL);
-    inlay_graph *g = inlay_read_xml(s->xml.bytes, s->xml.n, "t.xml", weights, NULL, s->diags);
+    inlay_graph *g = inlay_read_xml("t.xml", s->xml.bytes, s->xml.n, weights, NULL, s->diags);
 
     inlay_buffer_release(weights);
     return take(s, g);

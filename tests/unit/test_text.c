@@ -97,7 +97,7 @@ static void stand_ins_are_taken_as_written(void **state)
     (void)state;
     check_round_trip(g, sorted);
     inlay_graph_free(g);
-    assert_null(inlay_read_text(text, strlen(text), "f", NULL, d));
+    assert_null(inlay_read_text("f", text, strlen(text), NULL, d));
     assert_string_equal(model_messages(d), "3: error: unknown operation Unknown of version my set");
     inlay_diags_free(d);
 }
@@ -480,7 +480,7 @@ static void tokens(void **state)
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    inlay_lexer_start(&l, text, strlen(text), "f", d);
+    inlay_lexer_start(&l, "f", text, strlen(text), d);
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
         assert_true(inlay_lexer_next(&l));
         snprintf(said, sizeof said, "found `%s`, expected nothing", want[i]);

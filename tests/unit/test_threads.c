@@ -49,7 +49,7 @@ static bool run_session(const struct shared *s)
 /* Reads a graph of its own, and rewrites it with the rules of all. */
 static bool rewrite(const struct shared *s)
 {
-    inlay_graph *g = inlay_read_text(text, sizeof text - 1, "shared.inlay", NULL, NULL);
+    inlay_graph *g = inlay_read_text("shared.inlay", text, sizeof text - 1, NULL, NULL);
     const inlay_pass_options o = {.passes = "default,rules", .rules = &s->rules, .n_rules = 1};
     bool ok = g && inlay_run_passes(g, &o, NULL);
 
@@ -75,7 +75,7 @@ static inlay_tensor *numbers(int from, int sign)
 
 static void test_threads(void **state)
 {
-    inlay_graph *g = inlay_read_text(text, sizeof text - 1, "shared.inlay", NULL, NULL);
+    inlay_graph *g = inlay_read_text("shared.inlay", text, sizeof text - 1, NULL, NULL);
     const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
     inlay_program *program;
     inlay_rules *rules = inlay_rules_builtin("turn", NULL);

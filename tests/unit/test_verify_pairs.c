@@ -38,7 +38,7 @@ static size_t n_cases;
 static inlay_graph *read_part(const pair_case *c, const char *text, size_t n)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = inlay_read_text(text, n, c->path, NULL, d);
+    inlay_graph *g = inlay_read_text(c->path, text, n, NULL, d);
 
     if (!g)
         fail_msg("%s: %s", c->path, model_messages(d));

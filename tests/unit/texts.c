@@ -14,7 +14,7 @@ static inlay_graph *read(const char *text, inlay_diags *d)
     static const inlay_read_options options = {.allow_unknown = true};
 
     assert_non_null(d);
-    return inlay_read_text(text, strlen(text), "test.inlay", &options, d);
+    return inlay_read_text("test.inlay", text, strlen(text), &options, d);
 }
 
 inlay_graph *graph_of_text(const char *text)
