@@ -53,24 +53,6 @@ static json_names node_members = {
     [N_NODE_MEMBERS] = NULL,
 };
 
-bool json_each(json_scope *s, const json_at *at, const cJSON *list, const char *key,
-               bool (*read)(json_scope *s, const json_at *at))
-{
-    json_at here = json_member(at, list, key);
-    int i = 0;
-
-    if (list == NULL)
-        return true;
-    if (!cJSON_IsArray(list))
-        return json_wrong(s->r->doc, &here, "a list");
-    for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
-        json_at element = json_element(&here, item, i);
-        if (!read(s, &element))
-            return false;
-    }
-    return true;
-}
-
 bool json_read_input(json_scope *s, const json_at *at)
 {
     enum { NAME, TYPE, SHAPE, VERSION, LABEL, TENSOR_NAMES, RT_INFO, OUTPUT_RT_INFO, N };

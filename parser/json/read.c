@@ -12,6 +12,25 @@ static const cJSON *member(const cJSON *object, const char *key)
     return cJSON_GetObjectItemCaseSensitive(object, key);
 }
 
+/* Calls READ for each element of LIST, member KEY of AT; an absent list is empty. */
+static bool each(json_scope *s, const json_at *at, const cJSON *list, const char *key,
+                 bool (*read)(json_scope *s, const json_at *at))
+{
+    json_at here = json_member(at, list, key);
+    int i = 0;
+
+    if (list == NULL)
+        return true;
+    if (!cJSON_IsArray(list))
+        return json_wrong(s->r->doc, &here, "a list");
+    for (const cJSON *item = list->child; item != NULL; item = item->next, i++) {
+        json_at element = json_element(&here, item, i);
+        if (!read(s, &element))
+            return false;
+    }
+    return true;
+}
+
 static bool connect_node(json_scope *s, const json_at *at)
 {
     inlay_node *n = s->nodes[at->index];
@@ -213,7 +232,7 @@ static bool read_head(json_scope *s, const json_at *at, const cJSON *const *m)
         (!json_int(s->r->doc, &ir_at, &ir) || (ir != 10 && ir != 11)))
         return json_fail(s->r->doc, &ir_at, "10 or 11 is expected");
     s->g->ir_version = (int)ir;
-    return json_each(s, at, m[GRAPH_VARIABLES], "variables", read_variable);
+    return each(s, at, m[GRAPH_VARIABLES], "variables", read_variable);
 }
 
 static bool read_name(json_scope *s, const json_at *at, const cJSON *item)
@@ -231,16 +250,15 @@ static bool read_members(json_scope *s, const json_at *at, const cJSON *const *m
     json_at meta = json_member(at, m[GRAPH_META], "meta");
 
     return read_name(s, at, m[GRAPH_NAME]) &&
-           json_each(s, at, m[GRAPH_INPUTS], "inputs", json_read_input) &&
-           json_each(s, at, m[GRAPH_CONSTANTS], "constants", json_read_constant) &&
-           json_each(s, at, m[GRAPH_NODES], "nodes", json_read_node) &&
-           assemble_all_defined(s->names) &&
-           json_each(s, at, m[GRAPH_NODES], "nodes", connect_node) &&
-           json_each(s, at, m[GRAPH_OUTPUTS], "outputs", read_output) &&
+           each(s, at, m[GRAPH_INPUTS], "inputs", json_read_input) &&
+           each(s, at, m[GRAPH_CONSTANTS], "constants", json_read_constant) &&
+           each(s, at, m[GRAPH_NODES], "nodes", json_read_node) && assemble_all_defined(s->names) &&
+           each(s, at, m[GRAPH_NODES], "nodes", connect_node) &&
+           each(s, at, m[GRAPH_OUTPUTS], "outputs", read_output) &&
            (m[GRAPH_META] == NULL || json_read_meta(s->r, &meta, s->g, &s->g->meta)) &&
            (s->g->owner != NULL || assemble_infer(&s->r->a, NULL)) &&
-           json_each(s, at, m[GRAPH_ORDER_EDGES], "order_edges", read_order_edge) &&
-           json_each(s, at, m[GRAPH_NODES], "nodes", read_notes);
+           each(s, at, m[GRAPH_ORDER_EDGES], "order_edges", read_order_edge) &&
+           each(s, at, m[GRAPH_NODES], "nodes", read_notes);
 }
 
 bool json_read_graph(json_reader *r, const json_at *at, assemble_scope *names, bool top)

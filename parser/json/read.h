@@ -95,9 +95,6 @@ bool json_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault
 
 /* nodes.c */
 
-/* Calls READ for each element of LIST, member KEY of AT; an absent one is empty. */
-bool json_each(json_scope *s, const json_at *at, const cJSON *list, const char *key,
-               bool (*read)(json_scope *s, const json_at *at));
 bool json_read_input(json_scope *s, const json_at *at);
 bool json_read_constant(json_scope *s, const json_at *at);
 bool json_read_node(json_scope *s, const json_at *at);

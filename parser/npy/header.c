@@ -3,7 +3,6 @@
  * is read by hand and strictly: a header is input, not Python. */
 #include "parser/npy/npy.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};

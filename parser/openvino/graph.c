@@ -4,8 +4,6 @@
  */
 #include "parser/openvino/read.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What holds a graph together has no stand-in. */

@@ -4,8 +4,6 @@
  */
 #include "parser/openvino/parse.h"
 
-#include <string.h>
-
 ov_net *ov_new_net(xml_reader *x, xml_attrs attrs)
 {
     ov_net *net = xml_alloc(x, sizeof *net);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct weight {
+struct ov_weight {
     uint64_t hash, offset;
     const char *bytes;
     size_t n;
@@ -53,12 +53,12 @@ static bool grow_table(ov_weights *w)
 }
 
 /* The slot of these bytes: taken by an equal range, or free. */
-static size_t *find_slot(ov_weights *w, const struct weight *new)
+static size_t *find_slot(ov_weights *w, const struct ov_weight *new)
 {
     size_t at = new->hash &(w->table_size - 1);
 
     while (w->table[at]) {
-        const struct weight *old = &w->list[w->table[at] - 1];
+        const struct ov_weight *old = &w->list[w->table[at] - 1];
 
         if (old->hash == new->hash && old->n == new->n &&
             (old->bytes == new->bytes || memcmp(old->bytes, new->bytes, new->n) == 0))
@@ -72,7 +72,7 @@ static bool make_room(ov_weights *w)
 {
     if (w->n == w->cap) {
         size_t cap = w->cap ? w->cap * 2 : 64;
-        struct weight *grown = realloc(w->list, cap * sizeof *grown);
+        struct ov_weight *grown = realloc(w->list, cap * sizeof *grown);
 
         if (!grown)
             return false;
@@ -82,7 +82,7 @@ static bool make_room(ov_weights *w)
     return w->n * 2 < w->table_size || grow_table(w);
 }
 
-static void drop(struct weight *x)
+static void drop(struct ov_weight *x)
 {
     inlay_tensor_release(x->copy);
     free(x->packed);
@@ -104,7 +104,7 @@ static bool emit(ov_writer *w, const char *bytes, size_t n)
     return !w->x.failed;
 }
 
-static bool append(ov_writer *w, struct weight *x, size_t align)
+static bool append(ov_writer *w, struct ov_weight *x, size_t align)
 {
     static const char zeros[16];
     size_t pad = x->n ? (size_t)((align - w->weights.written % align) % align) : 0;
@@ -120,7 +120,7 @@ static void store_i32(char *p, uint64_t x)
 }
 
 /* count | offset[0..count] | bytes (4.3) */
-static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct weight *x)
+static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct ov_weight *x)
 {
     uint64_t count = (uint64_t)inlay_tensor_count(t), text = 0, at = 0;
     char *p;
@@ -148,7 +148,7 @@ static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct weight *x)
     return true;
 }
 
-static bool take_bytes(ov_writer *w, const inlay_tensor *t, struct weight *x)
+static bool take_bytes(ov_writer *w, const inlay_tensor *t, struct ov_weight *x)
 {
     if (t->type == INLAY_STRING)
         return pack_strings(w, t, x);
@@ -165,7 +165,7 @@ static bool take_bytes(ov_writer *w, const inlay_tensor *t, struct weight *x)
 bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint64_t *size)
 {
     int bits = t->type == INLAY_STRING ? 8 : inlay_type_info_of(t->type)->bits;
-    struct weight x = {0};
+    struct ov_weight x = {0};
     size_t *slot;
 
     if (!take_bytes(w, t, &x))

@@ -4,12 +4,12 @@
 
 #include "parser/xml/write.h"
 
-struct weight; /* one range of the weights file */
+struct ov_weight; /* one range of the weights file */
 
 typedef struct ov_weights {
     const inlay_sink *to;
     uint64_t written;
-    struct weight *list;
+    struct ov_weight *list;
     size_t n, cap;
     size_t *table; /* open addressing over list: index + 1, 0 is free */
     size_t table_size;

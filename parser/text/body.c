@@ -2,7 +2,6 @@
 #include "ir/shared.h"
 #include "parser/text/text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool read_outer(text_reader *r, int limit, int *outer)

@@ -5,7 +5,6 @@
 #include "ir/shared.h"
 #include "parser/text/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

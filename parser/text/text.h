@@ -39,28 +39,40 @@ typedef struct text_scope {
     struct text_scope *next; /* in reader->scopes */
 } text_scope;
 
-/* text_value.c. All move past what they read; false after recording an error. */
+/* Functions that read move past what they read, and return false after recording an error. */
+
+/* tokens.c */
 
 bool text_next(text_reader *r);
-/* The current token must be the word or punctuation TEXT; moves past it. */
+/* The current token must be the word or punctuation TEXT. */
 bool text_expect(text_reader *r, const char *text);
-/* Moves past TEXT when it is the current token. */
+/* *THERE: TEXT is the current token; only then the reader moves past it. */
 bool text_accept(text_reader *r, const char *text, bool *there);
-/* A string, or (when WORD_OK) a word: into r->word, with a NUL, which it must not contain. */
+/* A string, or (when WORD_OK) a word, into r->word. It must not contain a zero byte; one follows.
+ */
 bool text_string(text_reader *r, bool word_ok, const char *what);
+/* Fails at the current token. */
+bool text_fail(text_reader *r, const char *fmt, ...) INLAY_PRINTF(2, 3);
+
+/* value.c */
+
+/* A number with its sign, or a word that stands for a number (`inf`), as text in BUF. The reader
+ * does not move past the last token of it. */
+bool text_number(text_reader *r, char *buf, size_t size, const char *what);
+/* A number as element INDEX of the elements of TYPE at BASE. */
+bool text_element(text_reader *r, inlay_type type, void *base, int64_t index, const char *what);
 bool text_int(text_reader *r, int64_t *out);
 bool text_type(text_reader *r, inlay_type *out);
 /* A shape in brackets. The id of a dim is the number after its # (0: none). */
 bool text_shape(text_reader *r, inlay_shape *out);
-/* Fails at the current token. */
-bool text_fail(text_reader *r, const char *fmt, ...) INLAY_PRINTF(2, 3);
-/* The value of attribute I of N, up to the comma or brace. */
+
+/* attr.c: the value of attribute I of N, up to the comma or brace. */
 bool text_attr(text_reader *r, text_scope *s, inlay_node *n, int i);
 
-/* text_meta.c: metadata in braces */
+/* meta.c: metadata in braces */
 bool text_meta(text_reader *r, inlay_graph *g, inlay_meta **list);
 
-/* text_facts.c */
+/* facts.c */
 
 /* Dims read with numbers get identities of the graph. */
 bool text_resolve_ids(text_reader *r, text_scope *s, int rank, inlay_dim *dims);
@@ -73,7 +85,7 @@ bool text_inferred(void *reader, const inlay_node *n);
 /* Holds what is written in a body against what inference has found. */
 bool text_check_claims(text_reader *r, text_scope *s);
 
-/* text_ref.c */
+/* ref.c */
 
 /* %name or %name:port; moves past it. */
 bool text_ref_read(text_reader *r, text_ref *ref);
@@ -86,11 +98,11 @@ assemble_name *text_ref_name(text_reader *r, assemble_scope *s, const text_ref *
 /* REF for the assembler. A copy of REF is kept for messages that may come later. */
 bool text_ref_keep(text_reader *r, assemble_scope *s, const text_ref *ref, assemble_ref *out);
 
-/* text_node.c: %name = Op-1(%a, %b) {axis = 0} : f32[2] ... */
+/* node.c: %name = Op-1(%a, %b) {axis = 0} : f32[2] ... */
 bool text_node(text_reader *r, text_scope *s);
-/* text_body.c: the bodies behind a node, with their port maps */
+/* body.c: the bodies behind a node, with their port maps */
 bool text_bodies(text_reader *r, text_scope *s, inlay_node *n);
-/* text.c: { statements } of the graph of NAMES, which is complete then */
+/* read.c: { statements } of the graph of NAMES, which is complete then */
 bool text_graph(text_reader *r, assemble_scope *names);
 
 #endif
