@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes of a file that a model names. No model has more, and a sparse file costs nothing to make.
- */
+/* The most bytes of a file that a model names. No model has more, and a sparse file, which costs
+ * nothing to make, may. */
 static const uint64_t MAX_NAMED = UINT64_C(1) << 40;
 
 bool file_fail(inlay_diags *d, const char *path, const char *what)
@@ -62,7 +62,7 @@ static void free_bytes(void *ctx, void *data, size_t size)
     free(data);
 }
 
-/* A pipe has no size: read until it ends or there is too much. */
+/* The size of a pipe is not known before it ends: reads until then, or until there is too much. */
 static bool read_all(int fd, uint64_t max, inlay_strbuf *bytes, const char *path, inlay_diags *d)
 {
     char chunk[1 << 14];
@@ -104,7 +104,7 @@ static inlay_buffer *read_stream(int fd, uint64_t max, const char *path, inlay_d
     return b;
 }
 
-/* A regular file of SIZE bytes, if that is not more than MAX. */
+/* Maps a regular file of SIZE bytes, unless SIZE is more than MAX. */
 static inlay_buffer *map_within(int fd, uint64_t size, uint64_t max, const char *path,
                                 inlay_diags *d)
 {
@@ -115,13 +115,13 @@ static inlay_buffer *map_within(int fd, uint64_t size, uint64_t max, const char 
     return NULL;
 }
 
-/* The smaller of two limits, of which 0 is none. */
+/* The smaller of two limits; a limit of 0 is none. */
 static uint64_t smaller_limit(uint64_t a, uint64_t b)
 {
     return !a || (b && b < a) ? b : a;
 }
 
-/* *HELD: whether the bytes had to be read into memory. */
+/* Maps the open file, or reads it; *HELD says whether its bytes had to be read into memory. */
 static inlay_buffer *map_open(int fd, uint64_t max, uint64_t max_held, bool *held, const char *path,
                               inlay_diags *d)
 {
@@ -161,7 +161,7 @@ inlay_buffer *file_map(const char *path, uint64_t max, uint64_t max_held, uint64
     return b;
 }
 
-/* PATH is FOLDER or lies below it, both without links. */
+/* True when PATH is FOLDER or lies below FOLDER. Both are paths without links. */
 static bool lies_below(const char *path, const char *folder)
 {
     size_t n = strlen(folder);
@@ -171,7 +171,7 @@ static bool lies_below(const char *path, const char *folder)
     return strncmp(path, folder, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
-/* *PATH is where FILE is, a file beside MODEL, without links, malloc'd. */
+/* *PATH is where FILE, a file beside MODEL, stands: a path without links, malloc'd. */
 static file_fault find_named(const char *model, const char *file, bool follow_links, char **path,
                              inlay_diags *d)
 {
@@ -192,8 +192,9 @@ static file_fault find_named(const char *model, const char *file, bool follow_li
     return fault;
 }
 
-/* What is no regular file is not even opened, since that may wait or have an effect; the file that
- * was opened is asked once more. NAME is for messages. */
+/* A file that is no regular one is not even opened, since opening it may wait or have an effect.
+ * Between the question and the opening the file may change, so the open file is asked once more.
+ * NAME is for messages. */
 static file_fault map_named(const char *path, const char *name, inlay_buffer **bytes,
                             inlay_diags *d)
 {

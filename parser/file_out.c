@@ -22,8 +22,8 @@ static size_t temp_size(const file_out *o)
     return strlen(o->path) + 40;
 }
 
-/* Gives the file a name beside its target that nobody has; NAMED makes it under that name, or links
- * it there. False with errno. */
+/* Gives the file a temporary name beside its target that no file has: NAMED makes the file under
+ * that name, or links the file there. False with errno. */
 static bool take_temp(file_out *o, bool (*named)(file_out *o))
 {
     for (int i = 0; i < TEMP_TRIES; i++) {
@@ -43,7 +43,7 @@ static bool make_named(file_out *o)
     return o->fd >= 0;
 }
 
-/* A file without a name goes by itself when the program is killed. */
+/* A file without a name vanishes by itself when the program is killed. */
 static bool open_nameless(file_out *o)
 {
 #ifdef O_TMPFILE
@@ -70,7 +70,8 @@ static bool link_temp(file_out *o)
     return link_file(o, o->temp);
 }
 
-/* Without /proc a nameless file could never get its name. */
+/* A nameless file gets its name through /proc; where that is missing, the file has a temporary name
+ * from the beginning. */
 static bool open_temp(file_out *o, inlay_diags *d)
 {
     o->temp = calloc(1, temp_size(o));
@@ -178,7 +179,7 @@ bool file_out_wait(file_out *o, inlay_diags *d)
     return true;
 }
 
-/* A link takes no name that is taken: over a file that is there goes a rename. */
+/* A link cannot take a name that a file has already; there a rename replaces the file. */
 static bool put_in_place(file_out *o)
 {
     if (o->nameless && link_file(o, o->path)) {

@@ -1,5 +1,5 @@
-/* Files that appear together or not at all: all are complete under temporary names, or none, before
- * the first takes its place. */
+/* Files that appear together or not at all: the first takes its place only when all are complete.
+ */
 #include "ir/shared.h"
 #include "parser/file_out.h"
 

@@ -1,4 +1,4 @@
-/* Formats that are not read, so that a message can call them by name. */
+/* Formats that are not read. See foreign.h. */
 #include "parser/foreign.h"
 
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 
 enum { BEGINNING = 4096 }; /* bytes that are looked at */
 
-/* What a file begins with: LENGTH bytes at OFFSET, and, where AFTER is given, that word somewhere
- * in the beginning. */
+/* A file has this format when LENGTH bytes at OFFSET are BYTES and, where AFTER is given, that word
+ * stands somewhere in the beginning of the file. */
 struct magic {
     const char *bytes;
     size_t offset, length;
@@ -19,7 +19,7 @@ struct magic {
 
 #define NOT_READ ", which is not read yet"
 
-/* The first that fits. */
+/* The first entry that fits a file says what the file is. */
 static const struct magic magics[] = {
     {"GGUF", 0, 4, NULL, "a GGUF model" NOT_READ},
     {"TFL3", 4, 4, NULL, "a TensorFlow Lite model" NOT_READ},
@@ -34,7 +34,7 @@ static const struct magic magics[] = {
     {"\x1f\x8b", 0, 2, NULL, "a file that gzip has packed; unpack it first"},
 };
 
-/* Formats without bytes of their own at the beginning. */
+/* Formats that have no bytes of their own at the beginning; the ending of the name tells them. */
 static const struct {
     const char *ending, *what;
 } endings[] = {
@@ -60,7 +60,7 @@ static bool holds(const char *bytes, size_t n, const char *word)
     return false;
 }
 
-/* The length of a JSON object, as eight bytes, and the object. */
+/* A safetensors file begins with the length of a JSON object, as eight bytes, and the object. */
 static bool is_safetensors(const char *bytes, size_t n)
 {
     uint64_t length = 0;

@@ -1,4 +1,6 @@
-/* Models by path: which formats there are, how each is told by its content or its name. */
+/* Models by path: which formats there are, and how each is told by the content of a file or by its
+ * name. Beside tensors.c this is the only file of parser/ that knows all formats; it reaches them
+ * through parser.h. */
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/file_out.h"
@@ -12,7 +14,7 @@
 
 enum { MAX_MODEL_BYTES = INT32_MAX };
 
-/* A model file's bytes, and where they are from. */
+/* The bytes of a model file, and where they come from. */
 struct source {
     const char *bytes;
     size_t n;
@@ -36,7 +38,7 @@ struct format {
     write_fn *write;
 };
 
-/* The first byte that is no blank, after a byte order mark. */
+/* The first byte that is no blank, after a byte order mark if there is one. */
 static char first_byte(const char *bytes, size_t n)
 {
     size_t i = n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -67,7 +69,7 @@ static bool fail_beside(const char *path, file_fault fault, inlay_diags *d)
     return false;
 }
 
-/* The weights beside an XML model; that there are none is no error. */
+/* Maps the weights beside an XML model. It is no error that there are none. */
 static bool weights_beside(const struct source *s, inlay_buffer **weights, inlay_diags *d)
 {
     char *path = file_with_ending(s->path, "bin");
@@ -84,8 +86,9 @@ static bool weights_beside(const struct source *s, inlay_buffer **weights, inlay
     return ok;
 }
 
-/* The weights of an XML model: named, or beside it if it is there; NULL without one is no error.
- * *HELD: bytes of memory that they take. */
+/* Finds the weights of an XML model: the file that the options name, or the one beside the model.
+ * *WEIGHTS stays NULL when there is none beside it, which is no error. *HELD is how many bytes of
+ * memory the weights take. */
 static bool find_weights(const struct source *s, inlay_buffer **weights, uint64_t *held,
                          inlay_diags *d)
 {
@@ -98,7 +101,7 @@ static bool find_weights(const struct source *s, inlay_buffer **weights, uint64_
     return strcmp(s->path, "-") == 0 || weights_beside(s, weights, d);
 }
 
-/* HELD bytes are taken from what O may hold. */
+/* Takes HELD bytes from the memory that O allows. */
 static void hold(inlay_read_options *o, uint64_t held)
 {
     if (o->max_memory)
@@ -150,7 +153,8 @@ static inlay_graph *read_onnx(const struct source *s, inlay_diags *d)
     return inlay_read_onnx(s->name, s->bytes, s->n, s->buffer, &s->o, d);
 }
 
-/* The last resort: no control characters, as binary formats have them. */
+/* A file is read as text when nothing else fits and it has no control characters, as binary formats
+ * have them. */
 static bool is_text(const char *bytes, size_t n)
 {
     for (size_t i = 0; i < n && i < 512; i++) {
@@ -172,7 +176,7 @@ static bool write_text(const inlay_graph *g, const char *weights_name, const inl
     return inlay_print(g, true, model, d);
 }
 
-/* The first whose sniff agrees reads a file. */
+/* The first format whose sniff agrees reads a file. */
 static const struct format formats[] = {
     {".xml", "bin", true, NULL, is_xml, read_xml, write_xml},
     {".json", "bin", false, NULL, is_json, read_json, inlay_write_json},
@@ -195,7 +199,8 @@ static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
     const char *foreign = foreign_by_content(s->bytes, s->n);
 
     for (int i = 0; !foreign && i < N_FORMATS; i++) {
-        /* Much is text: a file that is called otherwise is more likely what it is called. */
+        /* Nearly every file is text: one whose name says another format is more likely in that
+         * format. */
         if (formats[i].sniff == is_text)
             foreign = foreign_by_name(s->path);
         if (!foreign && (formats[i].sniff(s->bytes, s->n) || is_named(&formats[i], s)))
@@ -265,7 +270,8 @@ static bool watched_write(void *ctx, const char *bytes, size_t n)
     return file_out_write(w->out, bytes, n);
 }
 
-/* What a writer SAID, handed on; its errors only where no file has a better one. */
+/* Hands on what a writer SAID: its warnings, and its errors only when ERRORS, because a file that
+ * failed has a better one. */
 static void hand_on(const inlay_diags *said, bool errors, inlay_diags *d)
 {
     for (size_t i = 0; i < inlay_diags_count(said); i++) {
@@ -281,7 +287,7 @@ static void hand_on(const inlay_diags *said, bool errors, inlay_diags *d)
     }
 }
 
-/* Both files are complete before either takes its place. */
+/* Writes the model and its weights. Both files are complete before either takes its place. */
 static bool write_both(const struct format *f, const inlay_graph *g, file_out *model,
                        file_out *weights, const inlay_write_options *o, inlay_diags *d)
 {

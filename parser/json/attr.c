@@ -1,4 +1,5 @@
-/* Attributes: each member by the kind that the op table gives it. */
+/* Attributes of nodes: each member of "attributes" is read by the kind that the op table gives it.
+ */
 #include "ir/shared.h"
 #include "parser/json/read.h"
 
@@ -73,7 +74,8 @@ static bool read_float(json_reader *r, const json_at *at, inlay_node *n)
     return json_float(r->doc, at, &f) && inlay_node_set_float(n, at->key, f, r->a.d);
 }
 
-/* 1 is an integer and 1.0 is not, as in the Python that this attribute is from. */
+/* An attribute of this kind keeps the difference between 1 and 1.0, as the Python does that it
+ * comes from. */
 static bool read_number(json_reader *r, const json_at *at, inlay_node *n)
 {
     const cJSON *item = at->item;

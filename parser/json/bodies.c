@@ -1,8 +1,14 @@
-/* Bodies of If, Loop and TensorIterator, and what connects them to their node, in the words of
- * OpenVINO's XML (parser/openvino/README.md 6). What are ids there are names here:
- * internal_layer_id is the name of a Parameter or Result of the body (for a Result, the name of its
- * value does too), and so are from-layer and to-layer. external_port_id is the index of the node's
- * input or output. */
+/* Bodies of If, Loop and TensorIterator, and the port maps that connect a body to its node. The
+ * members are called as in OpenVINO's XML (parser/openvino/README.md 6), but names stand where ids
+ * stand there:
+ *
+ *     "body": {...},
+ *     "port_map": {"input": [{"external_port_id": 0, "internal_layer_id": "x"}]},
+ *     "back_edges": [{"from-layer": "next", "to-layer": "x"}]
+ *
+ * internal_layer_id, from-layer and to-layer are names of a Parameter or Result of the body; a
+ * Result may also be named by its value. external_port_id is the index of the node's input or
+ * output. */
 #include "parser/json/read.h"
 
 #include <string.h>
@@ -13,7 +19,8 @@ typedef struct part {
     const cJSON *body, *map, *back;
 } part;
 
-/* A Result by its own name, or by that of its value when it was given none. */
+/* The position of the Result called NAME, or of the one whose value is called NAME when that Result
+ * was given no name of its own. -1: there is none. */
 static int find_result(const inlay_graph *g, const char *name)
 {
     inlay_strbuf result = {0};
@@ -28,7 +35,8 @@ static int find_result(const inlay_graph *g, const char *name)
     return i;
 }
 
-/* The member KEY of AT as the index of one of G's Parameters, or Results. */
+/* Reads the member KEY of AT, a name, as the position of one of G's Parameters (PARAM) or Results.
+ */
 static bool read_inner(json_reader *r, const json_at *at, const cJSON *item, const char *key,
                        const inlay_graph *g, bool param, int *out)
 {
@@ -177,7 +185,7 @@ static bool read_part(json_reader *r, const json_at *at, const part *p, assemble
            (p->back == NULL || read_back_edges(r, &back, *b));
 }
 
-/* A member that this operation has no use for. */
+/* Fails when a member is there for which this operation has no use. */
 static bool refuse(json_reader *r, const json_at *at, const cJSON *item, const char *key,
                    const inlay_node *n)
 {

@@ -1,4 +1,4 @@
-/* What nodes of every sort have: a name, a version, labels, tensor names, metadata; and the types
+/* What nodes of every sort have (a name, a version, a label, tensor names, metadata), and the types
  * and shapes that several members hold. */
 #include "ir/shared.h"
 #include "parser/json/read.h"
@@ -55,7 +55,8 @@ bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out)
     return true;
 }
 
-/* Names are unique among the nodes of a graph; "" is what an absent input is called. */
+/* Checks a node's name: no other node of the graph may have it, and it must not be "", which stands
+ * for an absent input. */
 static bool check_name(json_reader *r, const json_at *at, const inlay_graph *g, const char *name,
                        const cJSON *item)
 {
@@ -70,7 +71,8 @@ static bool check_name(json_reader *r, const json_at *at, const inlay_graph *g, 
                      other->line);
 }
 
-/* Several layers of an XML file may have one name: theirs is the label then. */
+/* Several layers of an XML file may have one name; the nodes that are made of them have it as their
+ * label. */
 static bool set_label(json_reader *r, const json_at *at, const cJSON *label, inlay_node *n)
 {
     const char *text;
@@ -112,7 +114,7 @@ inlay_node *json_new_node(json_reader *r, const json_at *at, assemble_scope *s, 
     return n;
 }
 
-/* A list of strings as the tensor names of V. */
+/* Reads a list of strings as the tensor names of V. */
 static bool set_names(json_reader *r, const json_at *at, inlay_value *v)
 {
     int count = cJSON_GetArraySize(at->item), i = 0;
@@ -139,8 +141,8 @@ static bool set_port_meta(json_reader *r, const json_at *at, inlay_value *v)
     return json_read_meta(r, at, v->node->graph, &v->rt_info);
 }
 
-/* A list with one entry per output of N. A node with one output may leave out the outer list of its
- * tensor names. */
+/* Calls SET for each output of N with its entry of a list. A node with one output may leave out the
+ * outer list of its tensor names. */
 static bool per_output(json_reader *r, const json_at *at, inlay_node *n,
                        bool (*set)(json_reader *r, const json_at *at, inlay_value *v))
 {

@@ -1,4 +1,4 @@
-/* A parsed document, and how its members are taken and its errors placed. */
+/* Parsing a document, taking members from it, placing errors in it. */
 #include "parser/json/doc.h"
 #include "ir/shared.h"
 
@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a value beside cJSON's structure: its place, and what malloc adds to both. */
+/* The bytes that a value takes beside cJSON's structure: its place, and what malloc adds to both.
+ */
 enum { VALUE_COST = 24 };
 
-/* cJSON keeps the place of its last error in a global of its own, and knows decimal points of one
- * byte only. */
+/* cJSON keeps the place of its last error in a global variable, so that only one thread at a time
+ * may parse; and it knows decimal points of one byte only, so that the thread leaves its locale for
+ * the time. */
 static pthread_mutex_t cjson_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static cJSON *parse_locked(const char *bytes, size_t n)
@@ -30,7 +32,7 @@ static cJSON *parse_locked(const char *bytes, size_t n)
     return root;
 }
 
-/* Gives every item its number in the order of the document, which is that of the places. */
+/* Gives every item its number: items are counted in the order of the document, as places are. */
 static bool number_items(json_doc *doc)
 {
     cJSON *up[JSON_MAX_DEPTH], *item = doc->root;
@@ -135,7 +137,7 @@ bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...)
     return false;
 }
 
-/* What ITEM is, which is no string. */
+/* What ITEM, which is no string, is called in messages. */
 static const char *json_kind(const cJSON *item)
 {
     if (cJSON_IsNumber(item))
@@ -154,7 +156,7 @@ bool json_wrong(const json_doc *doc, const json_at *at, const char *wanted)
     return json_fail(doc, at, "%s is expected, this is %s", wanted, json_kind(at->item));
 }
 
-/* How many single-character edits apart (Levenshtein), as far as 2; 3 means more. */
+/* How many single-character edits A and B are apart (Levenshtein). 3 stands for more than 2. */
 static int distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
@@ -238,7 +240,8 @@ const char *json_text(const json_doc *doc, const json_at *at, const cJSON *item,
     return item->valuestring;
 }
 
-/* "-9223372036854775808" to "18446744073709551615"; the upper half of u64 wraps. */
+/* Reads "-9223372036854775808" to "18446744073709551615". The upper half of u64 wraps to negative
+ * numbers. */
 static bool parse_digits(const char *text, int64_t *out)
 {
     bool negative = *text == '-';

@@ -31,7 +31,7 @@ typedef struct json_at {
     int index;
 } json_at;
 
-/* Lists of members: the names an object may have, NULL at the end. */
+/* The names that the members of an object may have; NULL ends the list. */
 typedef const char *const json_names[];
 
 bool json_parse(json_doc *doc, const char *bytes, size_t n);
@@ -48,22 +48,24 @@ static inline json_at json_element(const json_at *up, const cJSON *item, int ind
     return (json_at){up, item, NULL, index};
 }
 
-/* An error at AT. Always false. */
+/* Records an error with the place of AT in front; always false. */
 bool json_fail(const json_doc *doc, const json_at *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
-/* "AT must be WANTED, it is ..." */
+/* Fails because AT is not WANTED, and says what AT is instead. */
 bool json_wrong(const json_doc *doc, const json_at *at, const char *wanted);
-/* The members of the object AT into OUT, in the order of NAMES; an unknown one is an error. */
+/* Puts the members of the object AT into OUT, in the order of NAMES; NULL stands for a member that
+ * is not there. A member that NAMES does not have is an error. */
 bool json_members(const json_doc *doc, const json_at *at, json_names names, const cJSON **out);
-/* The member KEY of AT must be there. */
+/* Fails unless ITEM, the member KEY of AT, is there. */
 bool json_required(const json_doc *doc, const json_at *at, const cJSON *item, const char *key);
-/* The text of the string ITEM, member KEY of AT. NULL and an error when it is not one. */
+/* The text of the string ITEM, which is the member KEY of AT. NULL and an error when ITEM is no
+ * string. */
 const char *json_text(const json_doc *doc, const json_at *at, const cJSON *item, const char *key);
-/* A whole number: a number, or a string of digits for those that a double cannot hold. *HUGE: it is
- * 2^63 or more, and *OUT has wrapped. json_int accepts none of those. */
+/* Reads a whole number: a JSON number, or a string of digits for a number that a double cannot
+ * hold. *HUGE: the number is 2^63 or more, and *OUT has wrapped; json_int refuses such a number. */
 bool json_integer(const json_doc *doc, const json_at *at, int64_t *out, bool *huge);
 bool json_int(const json_doc *doc, const json_at *at, int64_t *out);
 bool json_float(const json_doc *doc, const json_at *at, double *out);
-/* WORD's neighbour among NAMES (": did you mean ...?"), or "". */
+/* ", did you mean "..."?" with the one of NAMES that is nearest to WORD, or "". */
 const char *json_suggest(json_names names, const char *word, char *buf, size_t size);
 
 #endif

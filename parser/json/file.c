@@ -1,5 +1,6 @@
-/* Weights beside a JSON document. A document may only name files below its own folder: no absolute
- * path, no "..", no symbolic link that leads out unless the user allows it. */
+/* Files of weights beside a JSON document. A document may only name files below its own folder: the
+ * name is no absolute path, has no "..", and no symbolic link leads out unless the user allows it.
+ */
 #include "parser/file.h"
 #include "parser/json/read.h"
 

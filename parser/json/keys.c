@@ -1,4 +1,4 @@
-/* Keys of JSON objects, compared by what they mean: two spellings of one name are one key. */
+/* Keys of JSON objects, compared by the names they mean: "a" and "\u0061" are one key. */
 #include "parser/json/scan.h"
 #include "parser/utf8.h"
 
@@ -23,8 +23,8 @@ int json_hex4(const char *p, const char *end)
     return x;
 }
 
-/* The next byte of a key as it means: escapes resolved. -1 at the end. UNREAD holds the rest of an
- * escape that gives several bytes. */
+/* Walks over a key byte by byte, with escapes resolved; next_byte returns -1 at the end. UNREAD
+ * holds the rest of an escape that stands for several bytes. */
 typedef struct key_bytes {
     const char *p, *end;
     unsigned char unread[4];

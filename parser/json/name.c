@@ -1,8 +1,9 @@
 /* How the values of a graph are called in a document. */
 #include "parser/json/name.h"
 
-/* "split.1", and "split.1_" should some node be called "split.1". A generated name has its node and
- * output in it and so is no other generated one; a node's own name is looked up. */
+/* Output 1 of the node "split" is called "split.1", and "split.1_" where a node is called
+ * "split.1". Two generated names are never equal, because each holds the names of its node and
+ * output; whether a node has the name is looked up. */
 void json_value_name(const inlay_value *v, inlay_strbuf *out)
 {
     size_t start = out->n;

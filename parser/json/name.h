@@ -5,9 +5,10 @@
 
 #include "ir/ir.h"
 
-/* The name that a value has in a document: its node's, with ".1" when that has several outputs. */
+/* Appends the name that V has in a document: that of its node, with ".1" behind it when the node
+ * has several outputs. */
 void json_value_name(const inlay_value *v, inlay_strbuf *out);
-/* How a Result is called that has no name of its own. */
+/* The name of a Result that is given none; %s is the name of its value. */
 #define JSON_RESULT_NAME "%s/sink_port_0"
 
 #endif

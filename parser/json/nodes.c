@@ -1,5 +1,5 @@
-/* The entries of "inputs", "constants" and "nodes": each makes a node and names its values. What
- * connects them comes later (read.c), so that they may stand in any order. */
+/* The entries of "inputs", "constants" and "nodes": each entry makes a node and names its values.
+ * Operands are connected later (read.c), so that entries may stand in any order. */
 #include "ir/shared.h"
 #include "parser/json/read.h"
 
@@ -118,7 +118,7 @@ bool json_read_constant(json_scope *s, const json_at *at)
     return ok && json_read_ports(s->r, at, &c, n) && json_define(s, n->name, &n->out[0], n->line);
 }
 
-/* Entries of "inputs" up to the last one that is not absent. */
+/* Counts the entries of a node's "inputs" up to the last one that is not absent. */
 static bool count_inputs(json_scope *s, const json_at *at, const cJSON *list, int *count)
 {
     json_at here = json_member(at, list, "inputs");
@@ -135,8 +135,8 @@ static bool count_inputs(json_scope *s, const json_at *at, const cJSON *list, in
     return true;
 }
 
-/* How many outputs N must have as far as its row and attributes tell, else OTHERWISE. An attribute
- * that is missing is reported when the node is checked. */
+/* How many outputs N must have, as far as its row and attributes tell; otherwise OTHERWISE. A
+ * missing attribute is reported when the node is checked. */
 static int wanted_outputs(const inlay_node *n, int otherwise)
 {
     const char *attr = n->op->count_attr;
@@ -145,7 +145,8 @@ static int wanted_outputs(const inlay_node *n, int otherwise)
     return known ? inlay_node_n_out(n) : otherwise;
 }
 
-/* Without a list of outputs the only one is called like the node. */
+/* Names the outputs of a node that has no list "outputs": the only output is called like the node.
+ */
 static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
 {
     int wanted = wanted_outputs(n, 1);
@@ -159,8 +160,9 @@ static bool define_default(json_scope *s, const json_at *at, inlay_node *n)
            (wanted == 0 || json_define(s, n->name, &n->out[0], n->line));
 }
 
-/* A list of outputs names values. Where there are no tensor names beside it, these are them:
- * whoever names an output wants to find it under that name. */
+/* Names the outputs by the list "outputs". Where no tensor names stand beside the list (NAMED), its
+ * names become the tensor names, too: a user who names an output wants to find it under that name.
+ */
 static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, bool named,
                            inlay_node *n)
 {
@@ -186,7 +188,8 @@ static bool define_outputs(json_scope *s, const json_at *at, const cJSON *list, 
     return true;
 }
 
-/* What only nodes of unknown operations say: others are inferred. */
+/* Reads "output_types" and "output_shapes", which only a stand-in has: those of every other node
+ * are inferred. */
 static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, const cJSON *shapes,
                        inlay_node *n)
 {
@@ -217,7 +220,8 @@ static bool read_facts(json_scope *s, const json_at *at, const cJSON *types, con
     return true;
 }
 
-/* These have members of their own, and would have to be kept in order with them. */
+/* Refuses a node that has a list of its own in the document. In "nodes" it would have to be kept in
+ * order with the entries of that list. */
 static bool check_kind(json_scope *s, const json_at *at, const inlay_node *n)
 {
     static const struct {

@@ -1,5 +1,6 @@
-/* The JSON graph, read. All nodes are made first (nodes.c), then connected, then given their
- * outputs and notes. The format is described by models/graph.schema.json. */
+/* Reads a JSON graph, whose format models/graph.schema.json describes. All nodes are made first
+ * (nodes.c) and named; then operands are connected and the Results made; then the graph is
+ * inferred, and the notes are read. */
 #include "parser/json/read.h"
 #include "ir/shared.h"
 
@@ -50,7 +51,8 @@ static bool connect_node(json_scope *s, const json_at *at)
     return true;
 }
 
-/* "value", or {"value": ..., "name": ...}: a Result. */
+/* Reads an entry of "outputs", which makes a Result: the name of a value, or {"value": ..., "name":
+ * ...}. */
 static bool read_output(json_scope *s, const json_at *at)
 {
     enum { VALUE, NAME, VERSION, LABEL, RT_INFO, OUTPUT_NAMES, N };
@@ -90,7 +92,7 @@ static bool read_output(json_scope *s, const json_at *at)
     return output_names == NULL || n->result_names != NULL;
 }
 
-/* An entry of a node's "notes": null, or how the bytes of that output come about. */
+/* Reads an entry of a node's "notes": null, or the kind and the target of the storage note of V. */
 static bool read_note(json_scope *s, const json_at *at, inlay_value *v)
 {
     enum { KIND, TARGET, N };
@@ -210,7 +212,7 @@ static json_names graph_members = {
     "name",    "inputs", "constants",      "nodes",      "outputs",   "order_edges", "meta",
     "$schema", "format", "format_version", "ir_version", "variables", NULL};
 
-/* What only a document has. */
+/* Reads the members that only the outermost graph of a document has. */
 static bool read_head(json_scope *s, const json_at *at, const cJSON *const *m)
 {
     json_at version_at = json_member(at, m[GRAPH_FORMAT_VERSION], "format_version");

@@ -18,12 +18,13 @@ typedef struct json_reader {
     json_file *files; /* weights that were opened */
 } json_reader;
 
-/* The members of the graph AT into the empty graph of NAMES; TOP: it has those of a document. */
+/* Reads the members of the graph AT into the graph of NAMES, which is empty. TOP: it is the
+ * outermost graph, which has more members. */
 bool json_read_graph(json_reader *r, const json_at *at, assemble_scope *names, bool top);
 
 /* common.c: what nodes of every sort have */
 
-/* The members that describe a node's place among others, NULL where absent. */
+/* The members that nodes of every sort may have, NULL where a member is absent. */
 typedef struct json_common {
     const cJSON *name, *version, *label, *tensor_names, *rt_info, *output_rt_info;
     bool missing; /* a Const without its bytes: a stand-in */
@@ -31,16 +32,17 @@ typedef struct json_common {
 
 bool json_read_type(const json_doc *doc, const json_at *at, inlay_type *out);
 bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out);
-/* A node of TYPE, its name checked to be new (without one: DFLT), with the members in C set. */
+/* Makes a node of TYPE with the members in C. Its name, when C has one, must be new; otherwise it
+ * is called DFLT. */
 inlay_node *json_new_node(json_reader *r, const json_at *at, assemble_scope *s, const char *type,
                           const char *dflt, const json_common *c, int n_in, int n_out);
-/* The members of c that belong to outputs; to be called when N has all of them. */
+/* Reads the members of C that belong to outputs, once N has all of its outputs. */
 bool json_read_ports(json_reader *r, const json_at *at, const json_common *c, inlay_node *n);
 bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list);
 
 /* attr.c */
 
-/* The members of AT as attributes of N. */
+/* Reads the members of AT as attributes of N. */
 bool json_read_attrs(json_reader *r, const json_at *at, inlay_node *n);
 
 /* tensor.c */
@@ -55,13 +57,14 @@ inlay_tensor *json_read_tensor(json_reader *r, const json_at *at, const json_con
 
 /* file.c */
 
-/* The file NAME beside the document, opened once. NULL and an error at AT. */
+/* The bytes of the file NAME beside the document; a file is opened once. NULL and an error at AT.
+ */
 inlay_buffer *json_open_file(json_reader *r, const json_at *at, const char *name);
 void json_close_files(json_file *files);
 
 /* bodies.c */
 
-/* What a node object says about bodies; NULL where it says nothing. */
+/* The members of a node that are about bodies; NULL where a member is absent. */
 typedef struct json_body_members {
     const cJSON *body, *then_body, *else_body;
     const cJSON *port_map, *then_port_map, *else_port_map, *back_edges;
@@ -80,7 +83,7 @@ typedef struct json_scope {
     inlay_node **nodes; /* parallel to the member "nodes" */
 } json_scope;
 
-/* NAME is that of the value V. */
+/* From now on NAME is the name of V. */
 bool json_define(json_scope *s, const char *name, inlay_value *v, unsigned line);
 /* Where a document uses the name of a value: what assemble_ref.at points to. */
 typedef struct json_use {
@@ -88,9 +91,9 @@ typedef struct json_use {
     const json_at *at;
 } json_use;
 
-/* The use of a name in the string AT. */
+/* *REF is the reference that the string AT makes, and *USE what its messages need. */
 bool json_read_ref(json_scope *s, const json_at *at, json_use *use, assemble_ref *ref);
-/* For the assembler: there is no value of this name. */
+/* assemble_words.unresolved: says that there is no value of this name. */
 bool json_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault);
 
 /* nodes.c */

@@ -1,6 +1,6 @@
-/* The scan before cJSON: cJSON knows no positions, rounds without a word, and accepts repeated
- * keys, bad UTF-8, 01 and \u0000. This checks a text against RFC 8259 (and I-JSON, RFC 7493, for
- * keys and characters) without building anything but the list of places. */
+/* Checks a text before cJSON sees it, because cJSON knows no positions, rounds numbers silently,
+ * and accepts repeated keys, bad UTF-8, 01 and \u0000. The scan holds the text against RFC 8259
+ * (and I-JSON, RFC 7493, for keys and characters) and builds nothing but the list of places. */
 #include "parser/json/scan.h"
 #include "parser/utf8.h"
 
@@ -28,7 +28,7 @@ typedef struct scan {
     size_t n_places, cap_places;
 } scan;
 
-/* "nodes[3].name: ", the place of the value that is being read. */
+/* Writes where the value that is being read stands, as "nodes[3].name: ". */
 static const char *path_text(const scan *s, char *buf, size_t size)
 {
     inlay_strbuf b = {0};
@@ -60,7 +60,7 @@ static bool fail(const scan *s, const char *what)
     return fail_at(s, s->line, what);
 }
 
-/* Room for one more of SIZE bytes in a growing array. */
+/* Makes room for one more element of SIZE bytes in a growing array. */
 static bool grow(void *array, size_t n, size_t *cap, size_t size)
 {
     void **slot = array, *grown;
@@ -85,7 +85,7 @@ static void skip_blanks(scan *s)
     }
 }
 
-/* Behind "\u". */
+/* Scans the digits of an escape, behind its "\u". */
 static bool scan_code(scan *s)
 {
     int c = json_hex4(s->p, s->end);
@@ -118,7 +118,7 @@ static bool scan_escape(scan *s)
            fail(s, "an unknown escape in a string");
 }
 
-/* Behind the opening quote; *OUT is what stands between the quotes. */
+/* Scans a string, behind its opening quote; *OUT is what stands between the quotes. */
 static bool scan_string(scan *s, json_key *out)
 {
     uint32_t code;
@@ -155,7 +155,7 @@ static size_t count_digits(scan *s)
     return (size_t)(s->p - start);
 }
 
-/* The number at START is grammatical: is it one that a double holds? */
+/* Checks that the number from START to s->p, whose grammar is right, is one that a double holds. */
 static bool check_number(scan *s, const char *start, bool integral)
 {
     char text[JSON_MAX_NUMBER + 1];
@@ -214,7 +214,7 @@ static bool scan_word(scan *s, const char *word)
     return true;
 }
 
-/* An object is complete: no key may be there twice. */
+/* An object is complete: checks that no key is in it twice. */
 static bool check_keys(scan *s)
 {
     size_t first = s->levels[s->depth - 1].first_key;
@@ -237,7 +237,7 @@ static bool check_keys(scan *s)
     return fail_at(s, twice->line, what);
 }
 
-/* A key and its colon. */
+/* Scans a key and its colon. */
 static bool scan_key(scan *s)
 {
     json_key k;
@@ -270,8 +270,8 @@ static bool open_level(scan *s, bool object)
     return true;
 }
 
-/* The next value; *OPENED when it is a list or object that is not empty: its first value comes
- * next. */
+/* Scans the next value. *OPENED: the value is a list or object that is not empty, and its first
+ * value comes next. */
 static bool scan_value(scan *s, bool *opened)
 {
     json_key ignored;
@@ -312,7 +312,8 @@ static bool scan_value(scan *s, bool *opened)
     }
 }
 
-/* A value is complete: what follows it closes levels, or leads to the next value. */
+/* A value is complete: closes the levels that end behind it, up to the comma before the next value.
+ */
 static bool after_value(scan *s)
 {
     while (s->depth > 0) {

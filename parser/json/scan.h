@@ -5,8 +5,9 @@
 #include "ir/ir.h"
 
 enum {
-    /* Lists and objects inside each other: room for the deepest bodies (three levels each), a
-     * metadata tree (two each) or nested data in the innermost one. cJSON refuses 1000. */
+    /* How deep lists and objects may be nested. The deepest bodies take three levels each, and in
+     * the innermost one there is room for a metadata tree (two levels an element) or nested data.
+     * cJSON refuses 1000. */
     JSON_MAX_DEPTH = 900,
     JSON_MAX_NUMBER = 63, /* characters of a number: cJSON reads no more */
     JSON_PATH_SIZE = 512
@@ -14,29 +15,29 @@ enum {
 
 /* scan.c */
 
-/* Where a value stands, in the order of the document: its line, and JSON_INTEGRAL when it is a
- * number without fraction and exponent. */
+/* Where a value stands: its line, and the bit JSON_INTEGRAL when it is a number without fraction
+ * and exponent. */
 typedef uint32_t json_place;
 #define JSON_INTEGRAL UINT32_C(0x80000000)
 
-/* Checks that the N bytes are one JSON text that cJSON reads as it stands: UTF-8, no repeated
- * keys, no NUL, no lone surrogates, no number that a double would round. *PLACES (the caller frees
- * it) has an entry for each value. */
+/* Checks that the N bytes are one JSON text that cJSON reads as it stands: UTF-8, without repeated
+ * keys, zero bytes, lone surrogates, and numbers that a double would round. *PLACES, which the
+ * caller frees, has an entry for each value in the order of the document. */
 bool json_scan(const char *bytes, size_t n, const char *file, json_place **places, size_t *n_places,
                inlay_diags *d);
 
 /* keys.c */
 
-/* A key as it stands in a text that json_scan checked, between its quotes. */
+/* A key as it stands between its quotes in the text, escapes included. */
 typedef struct json_key {
     const char *text;
     size_t n;
     unsigned line;
 } json_key;
 
-/* The four hexadecimal digits at P, or -1. */
+/* The number that four hexadecimal digits at P are, or -1. */
 int json_hex4(const char *p, const char *end);
-/* By the names they mean, escapes resolved: for qsort. */
+/* Compares two json_key by the names they mean, with escapes resolved; for qsort. */
 int json_compare_keys(const void *a, const void *b);
 
 #endif

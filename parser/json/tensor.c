@@ -25,7 +25,7 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* "0x7fc00001": the bits of an element that no number says. */
+/* Stores an element that is given as its bits, such as "0x7fc00001"; *DONE says whether it is. */
 static bool store_bits(fill *f, const json_at *at, bool *done)
 {
     const char *text = at->item->valuestring;
@@ -172,7 +172,7 @@ static bool fill_flat(fill *f, const json_at *at)
     return true;
 }
 
-/* The list AT is dimension DIM. Recursion ends at the rank. */
+/* Reads the list AT, which is dimension DIM of the shape. The recursion ends at the rank. */
 static bool fill_nested(fill *f, const json_at *at, int dim)
 {
     int i = 0;
@@ -221,7 +221,7 @@ static bool read_static_shape(json_reader *r, const json_at *at, fill *f)
     return true;
 }
 
-/* SIZE bytes of a file, from the offset on: a view, nothing is copied. */
+/* The tensor is a view of SIZE bytes of a file, from the offset on; nothing is copied. */
 static inlay_tensor *over_file(fill *f, const json_at *at, const json_content *c, size_t size)
 {
     json_at file = json_member(at, c->file, "file"), offset = json_member(at, c->offset, "offset");
@@ -263,8 +263,8 @@ static inlay_tensor *from_data(fill *f, const json_at *at)
     return NULL;
 }
 
-/* Every element is a value of the document: nothing is allocated for a shape that the data cannot
- * fill. */
+/* Refuses a shape that the data cannot fill, before memory is taken for it: every element is a
+ * value of the document. */
 static bool check_plausible(const fill *f, const json_at *at)
 {
     return (uint64_t)f->count <= f->r->doc->n_places ||

@@ -1,5 +1,5 @@
-/* The JSON graph, written: an entry a line, bodies indented inside their nodes. Reading it gives
- * the same graph. */
+/* Writes a JSON graph: each entry of a list on a line of its own, bodies indented inside their
+ * nodes. Reading the document gives the same graph. */
 #include "parser/json/write.h"
 #include "ir/shared.h"
 
@@ -18,7 +18,7 @@ static void flush(json_writer *w)
     w->text.n = 0;
 }
 
-/* What a node is listed under. */
+/* The list of the document in which a node stands: 0 inputs, 1 constants, 2 nodes, 3 outputs. */
 static int section_of(const inlay_node *n)
 {
     return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0
@@ -82,7 +82,7 @@ static void write_order_edge(json_writer *w, const void *list, int i)
     inlay_strbuf_puts(&w->text, "}");
 }
 
-/* A member on a line of its own. */
+/* Begins a member on a line of its own. */
 static void start_member(json_writer *w, const char *key)
 {
     bool first = true;

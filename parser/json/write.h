@@ -25,26 +25,26 @@ typedef struct json_writer {
 
 /* Records an error and stops the writer. */
 void json_write_fail(json_writer *w, const inlay_node *n, const char *fmt, ...) INLAY_PRINTF(3, 4);
-/* A new line at the current indentation. */
+/* Begins a new line at the current indentation. */
 void json_write_line(json_writer *w);
-/* "TEXT", escaped. Text that is not UTF-8 stops the writer. */
+/* Writes "TEXT", escaped. Text that is not UTF-8 stops the writer. */
 void json_write_string(json_writer *w, const char *text);
-/* `, "key": `, without the comma when *FIRST, which becomes false. */
+/* Writes `, "key": `. The comma is left out when *FIRST, which becomes false. */
 void json_write_key(json_writer *w, const char *key, bool *first);
 void json_write_member(json_writer *w, const char *key, const char *text, bool *first);
-/* TEXT is what inlay_element_text gave for an element of TYPE. */
+/* Writes an element of TYPE, for which inlay_element_text gave TEXT. */
 void json_write_element_text(json_writer *w, inlay_type type, const char *text);
 void json_write_int(json_writer *w, int64_t x);
 void json_write_float(json_writer *w, double x);
 void json_write_shape(json_writer *w, int rank, const inlay_dim *dims);
 void json_write_meta(json_writer *w, const inlay_meta *list);
-/* A list of N pieces, each by WRITE(w, list, i). */
+/* Writes a list of N pieces, each by WRITE(w, list, i). */
 void json_write_list(json_writer *w, int n, const void *list,
                      void (*write)(json_writer *w, const void *list, int i));
 
 /* write_tensor.c */
 
-/* The members type, shape, and data or file and offset. */
+/* Writes the members "type", "shape", and "data" or "file" and "offset" of the constant N. */
 void json_write_tensor(json_writer *w, const inlay_node *n, const inlay_tensor *t);
 
 /* write_node.c */
@@ -56,12 +56,12 @@ void json_write_output(json_writer *w, const inlay_node *n);
 
 /* write_bodies.c */
 
-/* Port map, back edges and body, each on a line of its own behind what stands there. */
+/* Writes port map, back edges and body, each on a line of its own. */
 void json_write_body(json_writer *w, const inlay_body *b, bool *first);
 
 /* write.c */
 
-/* The members of G; TOP: with those of a document. */
+/* Writes the members of G. TOP: also those that only the outermost graph has. */
 void json_write_graph(json_writer *w, const inlay_graph *g, bool top);
 
 #endif

@@ -1,4 +1,4 @@
-/* Bodies and port maps in a JSON document; bodies.c says what the words mean. */
+/* Writes bodies and port maps; bodies.c says what their members mean. */
 #include "parser/json/write.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static void write_back_edge(json_writer *w, const void *body, int i)
     inlay_strbuf_puts(&w->text, "}");
 }
 
-/* "body" has "port_map", "then_body" has "then_port_map". */
+/* The member "port_map" belongs to "body", "then_port_map" to "then_body". */
 void json_write_body(json_writer *w, const inlay_body *b, bool *first)
 {
     char key[32];

@@ -1,4 +1,4 @@
-/* The entries of "inputs", "constants", "nodes" and "outputs". */
+/* Writes the entries of "inputs", "constants", "nodes" and "outputs". */
 #include "parser/json/write.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static bool has_port_meta(const inlay_node *n)
     return false;
 }
 
-/* What nodes of every sort may have behind what they must have. */
+/* Writes the members that nodes of every sort may have, behind those that they must have. */
 static void write_common(json_writer *w, const inlay_node *n, bool *first)
 {
     if (n->label != NULL)
@@ -60,7 +60,7 @@ static void write_common(json_writer *w, const inlay_node *n, bool *first)
     }
 }
 
-/* Where it is not what the reader takes without one. */
+/* Writes the version of N where it is not the one that the reader takes without a version. */
 static void write_opset(json_writer *w, const inlay_node *n, bool *first)
 {
     if (n->opset != NULL && strcmp(n->opset, n->op->written) != 0)
@@ -113,7 +113,8 @@ static void write_type_element(json_writer *w, const void *list, int i)
     json_write_string(w, inlay_type_info_of(((const inlay_type *)list)[i])->name);
 }
 
-/* A number that is no integer keeps its point: 1 and 1.0 are not the same there. */
+/* A number that is no integer keeps its point, because 1 and 1.0 differ for an attribute of this
+ * kind. */
 static void write_number(json_writer *w, const inlay_attr *a)
 {
     size_t start = w->text.n;
@@ -251,7 +252,7 @@ static void write_fact_shape(json_writer *w, const void *list, int i)
     json_write_shape(w, v->fact.rank, v->fact.dims);
 }
 
-/* Nothing can infer these. */
+/* Writes the types and shapes of a stand-in, which nothing can infer. */
 static void write_facts(json_writer *w, const inlay_node *n, bool *first)
 {
     if (!(n->op->flags & INLAY_STAND_IN) || n->n_out == 0)
@@ -289,7 +290,7 @@ void json_write_node(json_writer *w, const inlay_node *n)
     inlay_strbuf_puts(&w->text, "}");
 }
 
-/* The name that the reader gives a Result without one. */
+/* True when N has the name that the reader gives a Result without one. */
 static bool has_default_name(json_writer *w, const inlay_node *n)
 {
     inlay_strbuf value = {0}, name = {0};

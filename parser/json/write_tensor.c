@@ -1,5 +1,5 @@
-/* Constants in a JSON document: small ones as lists of elements, large ones as ranges of the
- * weights file beside it. Either way they read back to the same bits. */
+/* Writes constants: small ones as lists of elements, large ones as ranges of the weights file
+ * beside the document. Either way they read back to the same bits. */
 #include "ir/shared.h"
 #include "parser/json/write.h"
 #include "parser/utf8.h"
@@ -48,7 +48,7 @@ static void write_element(json_writer *w, const inlay_tensor *t, int64_t index)
     }
 }
 
-/* A flat list. */
+/* Writes the elements as a flat list. */
 static void write_data(json_writer *w, const inlay_tensor *t)
 {
     int64_t n = inlay_tensor_count(t);

@@ -1,4 +1,4 @@
-/* The small pieces of a JSON document: strings, numbers, shapes, metadata. */
+/* Writes the small pieces of a document: strings, numbers, shapes, metadata. */
 #include "ir/shared.h"
 #include "parser/json/write.h"
 #include "parser/utf8.h"
@@ -73,8 +73,9 @@ void json_write_int(json_writer *w, int64_t x)
     inlay_strbuf_printf(&w->text, wide ? "\"%" PRId64 "\"" : "%" PRId64, x);
 }
 
-/* Most are JSON. What is no number ("inf", "0x7fc00001") becomes a string, and so does an integer
- * that a double would round; a float of that size gets a point, which the reader takes. */
+/* Most texts are JSON as they stand. A text that is no JSON number ("inf", "0x7fc00001") becomes a
+ * string, and so does an integer that a double would round. A float of that size gets a point, so
+ * that the reader takes it as a number. */
 void json_write_element_text(json_writer *w, inlay_type type, const char *text)
 {
     size_t digits = strspn(text, "-0123456789");
@@ -127,7 +128,7 @@ void json_write_list(json_writer *w, int n, const void *list,
     inlay_strbuf_puts(&w->text, "]");
 }
 
-/* Recursion ends where the readers end, too. */
+/* Writes a list of metadata elements. The recursion ends where that of the readers ends, too. */
 static void write_meta(json_writer *w, const inlay_meta *list, int depth)
 {
     if (depth > INLAY_MAX_META_DEPTH && !w->failed) {

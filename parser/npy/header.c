@@ -7,9 +7,10 @@
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-/* How element types are spelled, without the letter for the byte order. Those of ml_dtypes: it
- * stores bfloat16 as void of two bytes; the 8-bit floats share "V1", which does not say which one,
- * so that only their names are read and written ("<f1" is what it gives float8_e5m2). */
+/* How element types are spelled, without the letter for the byte order. Some spellings are those of
+ * ml_dtypes, which stores bfloat16 as void of two bytes and calls float8_e5m2 "<f1". Its other
+ * 8-bit floats share "V1", which does not say which type is meant, so that only their full names
+ * are read and written. */
 static const struct {
     const char *text;
     inlay_type type;
@@ -77,7 +78,7 @@ static void skip_blanks(reader *r)
         r->p++;
 }
 
-/* The next character, blanks skipped, is C: then it is taken. */
+/* Skips blanks and, when the next character is C, takes it. */
 static bool take(reader *r, char c)
 {
     skip_blanks(r);
@@ -97,7 +98,7 @@ static bool expect(reader *r, char c)
     return take(r, c) || missing(r, c);
 }
 
-/* A Python string without escapes, at most SIZE - 1 bytes long. */
+/* Reads a Python string that has no escapes and at most SIZE - 1 bytes. */
 static bool read_string(reader *r, char *out, size_t size, const char *what)
 {
     char quote;
@@ -117,7 +118,8 @@ static bool read_string(reader *r, char *out, size_t size, const char *what)
     return true;
 }
 
-/* "<U5", "|S3": text. True when it was one; a bad width is reported by the caller. */
+/* Reads the spelling of text, "U5" or "S3". False: TEXT is no such spelling. *BAD: its width is
+ * wrong, which the caller reports. */
 static bool text_descr(const char *text, npy_header *h, bool *bad)
 {
     size_t n = 0;

@@ -1,4 +1,5 @@
-/* Tensors in numpy's .npy format: the elements behind the header. */
+/* Reads and writes tensors in numpy's .npy format: the elements behind the header, and files of
+ * them. */
 #include "parser/npy/npy.h"
 #include "ir/shared.h"
 
@@ -31,7 +32,7 @@ static void fix_elements(const npy_header *h, unsigned char *bytes, size_t n)
         bytes[i] = bytes[i] != 0;
 }
 
-/* T's elements stand with the first dimension fastest: a dense tensor in row-major order. */
+/* A copy of T in row-major order. In T the first dimension varies fastest. */
 static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
 {
     int64_t strides[INLAY_MAX_RANK], step = 1;
@@ -49,8 +50,9 @@ static inlay_tensor *from_fortran(const inlay_tensor *t, const npy_header *h)
     return copy;
 }
 
-/* Room for what H says: the tensor, a copy when the order of its elements changes, its texts. *SIZE
- * is how many bytes of elements the file must have. */
+/* Checks that MAX_MEMORY has room for what H says: the tensor, a copy of it when the order of its
+ * elements changes, and its texts, beside HELD bytes. *SIZE is how many bytes of elements the file
+ * must have. */
 static bool room_for(const npy_header *h, const char *name, uint64_t held, uint64_t max_memory,
                      size_t *size, inlay_diags *d)
 {
@@ -76,7 +78,7 @@ static bool room_for(const npy_header *h, const char *name, uint64_t held, uint6
                                (unsigned long long)need, (unsigned long long)max_memory);
 }
 
-/* T's elements in row-major order; T is released. */
+/* T with its elements in row-major order. T is released when that is another tensor. */
 static inlay_tensor *row_major(inlay_tensor *t, const npy_header *h, inlay_diags *d)
 {
     inlay_tensor *copy;
@@ -149,7 +151,7 @@ inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
     return inlay_read_npy_within(path, 0, d);
 }
 
-/* The header: its length is such that the elements start at a multiple of 64. */
+/* Writes the header, padded so that the elements start at a multiple of 64. */
 static void make_header(const inlay_tensor *t, const char *descr, inlay_strbuf *b)
 {
     enum { PREFIX = 10, ALIGNMENT = 64 };

@@ -1,4 +1,5 @@
-/* numpy's .npy format, its parts. Private to parser/. */
+/* numpy's .npy format: what the files of this room share. The room includes headers of parser/
+ * itself and no other room. Private to parser/. */
 #ifndef INLAY_PARSER_NPY_H
 #define INLAY_PARSER_NPY_H
 
@@ -16,13 +17,14 @@ typedef struct npy_header {
     size_t start; /* where the elements begin */
 } npy_header;
 
-/* npy_header.c. Reads the header of the N bytes of NAME. */
+/* header.c: reads the header of the file NAME, which has N bytes. */
 bool npy_read_header(const unsigned char *bytes, size_t n, const char *name, npy_header *h,
                      inlay_diags *d);
-/* numpy's name of TYPE in a header ("<f4"), or NULL: no such elements in .npy. */
+/* The name that numpy gives TYPE in a header ("<f4"). NULL: a .npy file cannot hold such elements.
+ */
 const char *npy_descr(inlay_type type);
 
-/* npy.c. inlay_read_npy_bytes within MAX_MEMORY bytes (0: no limit), of which the caller HOLDs some
+/* npy.c: inlay_read_npy_bytes within MAX_MEMORY bytes (0: no limit), of which the caller holds HELD
  * already. */
 inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t held,
                        uint64_t max_memory, inlay_diags *d);
@@ -30,13 +32,14 @@ inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t h
 /* Writes T as a .npy; NAME is for messages. False without an error when only the sink failed. */
 bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d);
 
-/* npy_text.c. Text elements: N bytes each at BYTES, padded with zeros. */
+/* text.c: reads text elements into T. Each element is h->item bytes at BYTES, padded with zeros. */
 bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor *t,
                    const char *name, inlay_diags *d);
-/* The widest element of T, as numpy counts ("<U5": 5); *UTF32 says whether it is all UTF-8. */
+/* *WIDTH is that of the widest element of T, as numpy counts (5 for "<U5"); *UTF32 says whether
+ * every element is UTF-8, and so can be stored as UTF-32. */
 bool npy_text_width(const inlay_tensor *t, bool *utf32, size_t *width, const char *name,
                     inlay_diags *d);
-/* Writes T's elements, each padded to WIDTH. */
+/* Writes the elements of T, each padded to WIDTH. */
 bool npy_write_text(const inlay_tensor *t, bool utf32, size_t width, const inlay_sink *to);
 
 #endif

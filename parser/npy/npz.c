@@ -67,13 +67,13 @@ static bool bad(const inlay_npz *z, inlay_diags *d, const char *what)
     return inlay_fail(d, &pos, "the archive is damaged: %s", what);
 }
 
-/* SIZE bytes at AT lie inside the file. */
+/* True when SIZE bytes at AT lie inside the file. */
 static bool inside(const inlay_npz *z, uint64_t at, uint64_t size)
 {
     return at <= z->n && size <= z->n - at;
 }
 
-/* The zip64 end of central directory before END, when there is one. */
+/* Reads the zip64 end record before END, when there is one, into DIR. */
 static bool find_directory64(const inlay_npz *z, uint64_t end, directory *dir, inlay_diags *d)
 {
     uint64_t at;
@@ -112,7 +112,8 @@ static bool find_directory(const inlay_npz *z, directory *dir, inlay_diags *d)
     return inlay_fail(d, &pos, "not a .npz file: it has no ZIP directory");
 }
 
-/* Sizes that did not fit 32 bits stand in the zip64 extra field, in this order. */
+/* Reads the sizes that did not fit 32 bits from the zip64 extra field, where they stand in this
+ * order. */
 static bool read_zip64(member *m, const unsigned char *extra, size_t n)
 {
     uint64_t *fields[] = {&m->size, &m->packed, &m->local};
@@ -144,7 +145,7 @@ static bool known_name(const inlay_npz *z, const char *name)
     return false;
 }
 
-/* Reads the entry at AT and moves AT behind it. What is no .npy is left out. */
+/* Reads the entry at *AT and moves *AT behind it. A member that is no .npy is left out. */
 static bool read_entry(inlay_npz *z, uint64_t *at, uint64_t end, inlay_diags *d)
 {
     const unsigned char *b = z->bytes + *at;
@@ -257,8 +258,8 @@ const char *inlay_npz_name(const inlay_npz *z, size_t i)
     return z != NULL && i < z->n_members ? z->members[i].name : NULL;
 }
 
-/* Raw deflate data into exactly SIZE bytes: Z_OK, Z_MEM_ERROR, or anything else when the data are
- * damaged. */
+/* Unpacks raw deflate data into exactly SIZE bytes. Returns Z_OK, Z_MEM_ERROR, or another status
+ * when the data are damaged. */
 static int inflate_all(const unsigned char *from, uint64_t n, unsigned char *to, size_t size)
 {
     enum { STEP = 1 << 30 }; /* zlib counts in 32 bits */
@@ -325,7 +326,7 @@ static const unsigned char *packed_bytes(const inlay_npz *z, const member *m, co
     return NULL;
 }
 
-/* The bytes of M, PACKED in the archive, malloc'd. */
+/* Unpacks the bytes of M, which stand at PACKED in the archive. The result is malloc'd. */
 static unsigned char *unpack(const member *m, const unsigned char *packed, uint64_t held,
                              uint64_t max_memory, const inlay_pos *pos, inlay_diags *d)
 {

@@ -12,7 +12,8 @@ static uint32_t load_u32(const unsigned char *b, bool big)
                : (uint32_t)b[3] << 24 | (uint32_t)b[2] << 16 | (uint32_t)b[1] << 8 | b[0];
 }
 
-/* One UTF-32 element into OUT; its length in bytes, or SIZE_MAX when it holds no code point. */
+/* Converts one UTF-32 element to UTF-8 in OUT. Returns its length in bytes, or SIZE_MAX when the
+ * element holds something that is no code point. */
 static size_t convert_utf32(const npy_header *h, const unsigned char *at, unsigned char *out)
 {
     size_t n = h->item / 4, length = 0;
@@ -55,7 +56,7 @@ bool npy_read_text(const npy_header *h, const unsigned char *bytes, inlay_tensor
     return ok;
 }
 
-/* Code points of S, or SIZE_MAX when it is not UTF-8. */
+/* The number of code points of S, or SIZE_MAX when S is not UTF-8. */
 static size_t count_utf8(inlay_string s)
 {
     size_t n = 0;

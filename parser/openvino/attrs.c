@@ -1,5 +1,5 @@
-/* Attributes as text, spelled as parser/openvino/README.md 3.2 says. Numbers take as many digits as
- * they need to be read back exactly. */
+/* Writes attributes as text, spelled as parser/openvino/README.md 3.2 says. A number takes as many
+ * digits as are needed to read it back exactly. */
 #include "parser/openvino/write.h"
 
 #include <ctype.h>
@@ -30,7 +30,7 @@ static void put_float(inlay_strbuf *b, const inlay_attr *a, int i)
     put_double(b, a->as.f);
 }
 
-/* A number that is no integer keeps a mark of that: "2.0" is not "2". */
+/* A number that is no integer keeps a mark of that: "2.0" is another attribute than "2". */
 static void put_number(inlay_strbuf *b, const inlay_attr *a, int i)
 {
     size_t from = b->n;
@@ -97,7 +97,8 @@ static void put_variable(inlay_strbuf *b, const inlay_attr *a, int i)
     inlay_strbuf_puts(b, a->as.variable->name);
 }
 
-/* How each kind is written; a list element by element. A tensor is no text. */
+/* How each kind of attribute is written; a list is written element by element. A tensor cannot be
+ * text. */
 static const struct {
     void (*put)(inlay_strbuf *b, const inlay_attr *a, int i);
     bool list;
@@ -111,7 +112,8 @@ static const struct {
     [INLAY_ATTR_TENSOR] = {NULL, false},       [INLAY_ATTR_VARIABLE] = {put_variable, false},
 };
 
-/* The format splits lists at commas and trims the pieces. */
+/* Refuses a string that cannot stand in a list: readers split a list at commas and trim the pieces.
+ */
 static bool check_strings(ov_writer *w, const char *name, const inlay_attr *a)
 {
     for (int i = 0; i < a->n; i++) {
@@ -157,7 +159,8 @@ static bool same_shape(const inlay_variable *v, const inlay_fact *f)
     return true;
 }
 
-/* Attribute I of ReadValue N, the type or shape of its variable, is given and known. */
+/* True when attribute I of ReadValue N, the type or shape of its variable, is set to something that
+ * is known. */
 static bool is_said(const inlay_node *n, int i)
 {
     const inlay_attr *a = &n->attrs[i];
@@ -190,9 +193,9 @@ static bool refuse_shape(ov_writer *w, const inlay_variable *v)
                       inlay_shape_text(v->rank, v->dims, text, sizeof text));
 }
 
-/* The file has no list of variables: a type and shape that the graph gives one, and that neither
- * the node nor the initial value would give it, stand at its ReadValue if that has attributes for
- * it. */
+/* Writes type and shape of variable V at its ReadValue N. The file has no list of variables, so
+ * that they can stand nowhere else. They are written when the graph knows them and neither N nor
+ * the initial value says the same; a ReadValue without attributes for them is refused then. */
 static void put_variable_shape(ov_writer *w, const inlay_node *n, const inlay_variable *v)
 {
     int type = inlay_op_attr(n->op, "variable_type"),

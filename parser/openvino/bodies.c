@@ -1,12 +1,12 @@
-/* Bodies of If, Loop and TensorIterator (parser/openvino/README.md 6): each becomes a graph owned
- * by the node; port maps and back edges, which name layers and ports by id, become positions.
+/* Bodies of If, Loop and TensorIterator (parser/openvino/README.md 6). Each becomes a graph owned
+ * by the node. Port maps and back edges name layers and ports by id; here the ids become positions.
  */
 #include "parser/openvino/read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the entries of one body are resolved against. */
+/* One body of LAYER: the records FROM, and the scope TO that they become. */
 struct target {
     ov_reader *r;
     const ov_layer *layer;
@@ -43,7 +43,7 @@ static inlay_port port_of(const ov_map *m)
                         .purpose = m->purpose};
 }
 
-/* OpenVINO drops a second entry for an outer input, and then lacks it: refused here. */
+/* OpenVINO drops a second entry for one outer input, and then lacks it; here it is refused. */
 static bool check_once(const struct target *t, bool *seen, const ov_map *m)
 {
     if (m->external < 0)

@@ -1,6 +1,6 @@
-/* Constants (parser/openvino/README.md 4): views into the weights file, never copied, at any
- * alignment. Only strings need a table of their own, which points into the file too.
- */
+/* Constants (parser/openvino/README.md 4). A tensor is a view into the weights file, whatever its
+ * alignment, and is never copied. Only strings need a table of their own, which points into the
+ * file, too. */
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/openvino/read.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a constant's bytes are. */
+/* Where the bytes of a constant stand in the weights file. */
 struct range {
     int64_t offset, size;
 };
@@ -60,8 +60,7 @@ static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
         (long long)range->offset, (long long)range->size, total);
 }
 
-/* element_type must be spelled so that the rule for attributes and the rule for ports agree (3.2).
- */
+/* Reads element_type. It may be spelled as attributes spell types and as ports do (3.2). */
 static bool const_type(ov_reader *r, const ov_layer *l, inlay_type *type)
 {
     const char *text = ov_data(l, "element_type");
@@ -108,7 +107,8 @@ static int64_t load_i32(const char *p)
     return (int64_t)(x ^ UINT32_C(0x80000000)) - INT64_C(0x80000000);
 }
 
-/* count | offset[0..count] | bytes; a lone count of 0 is complete (4.3). */
+/* Checks string data: count | offset[0..count] | bytes (4.3). Data that is only a count of 0 is
+ * complete. */
 static bool check_strings(ov_reader *r, const ov_layer *l, const char *p, int64_t size,
                           int64_t wanted)
 {

@@ -1,21 +1,25 @@
-/* What OpenVINO demands of a graph and we do not: a copy of the graph is mended, and written.
+/* What OpenVINO demands of a graph and Inlay does not. Where a graph does not meet a demand, a copy
+ * of the graph is mended and written.
  *
  * A variable that is assigned but no longer read, as passes may leave it: OpenVINO wants a
- * ReadValue for each Assign, and its reader finds only what edges lead to from a Result or an
- * Assign (parser/openvino/README.md 5). So the file reads the variable, and the new value goes
- * through a Reshape to its own shape, plus 0 times the number of elements of what was read: the
- * same value.
+ * ReadValue for each Assign, and its reader finds only layers that lead to a Result or an Assign
+ * (parser/openvino/README.md 5). So the mended graph reads the variable, and the Assign gets its
+ * value through a Reshape whose shape depends on what was read:
  *
- * A BatchNormInference-1 whose data comes first, as its page has it: files have gamma and beta
- * before it.
- */
+ *     Assign(x)  becomes  Assign(Reshape(x, ShapeOf(x) + 0 * size of ReadValue(x)))
+ *
+ * The value is the same.
+ *
+ * A BatchNormInference-1 whose data comes first, as the page of the operation has it: in files
+ * gamma and beta come before the data. */
 #include "ir/shared.h"
 #include "parser/openvino/write.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Which variables one of the nodes that are written reads, by their index; NULL: out of memory. */
+/* An array that tells, by the index of a variable, whether one of the nodes in ORDER reads it.
+ * NULL: out of memory. */
 static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
 {
     const inlay_graph *outermost = g;
@@ -34,7 +38,7 @@ static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
     return read;
 }
 
-/* The state of V, first X. */
+/* Makes a ReadValue: the state of V, which is X at first. */
 static inlay_value *read_variable(inlay_graph *g, const inlay_node *assign, const inlay_variable *v,
                                   inlay_value *x, inlay_diags *d)
 {
@@ -97,7 +101,8 @@ static bool put_data_third(inlay_node *n, inlay_diags *d)
            inlay_node_set_input(n, 1, n->in[2].value, d) && inlay_node_set_input(n, 2, data, d);
 }
 
-/* Mends N if MEND. What is wrong with it goes to *WHY. READ: as variables_read. */
+/* Asks whether N meets the demands. When it does not, *WHY says what is wrong, and N is mended if
+ * MEND. READ is what variables_read found. */
 static bool meet(const bool *read, inlay_node *n, bool mend, const char **why, inlay_diags *d)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
@@ -113,8 +118,8 @@ static bool meet(const bool *read, inlay_node *n, bool mend, const char **why, i
     return true;
 }
 
-/* Every node of G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. A body that
- * is missing is refused when its node is written. */
+/* Asks every node of G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. A body
+ * that is missing is refused when its node is written. */
 static bool walk(inlay_graph *g, bool mend, const char **why, inlay_diags *d)
 {
     inlay_order_list order;

@@ -1,12 +1,11 @@
-/* Records to graph (parser/openvino/README.md 3, 5). Layers that lead to a Result or an Assign, and
- * every Parameter, become nodes in document order; the others are never looked at, so an unknown
- * operation there does no harm. What is inferred is compared with what the ports said.
- */
+/* From records to nodes (parser/openvino/README.md 3, 5). The layers that layers.c has reached
+ * become nodes in document order; the others are never looked at, so that an unknown operation
+ * there does no harm. What is inferred is compared with what the ports said. */
 #include "parser/openvino/read.h"
 
 #include <string.h>
 
-/* What holds a graph together has no stand-in. */
+/* True for an operation that holds a graph together: it has no stand-in. */
 static bool is_structural(const ov_layer *l)
 {
     static const char *const types[] = {"Parameter", "Result", "Const", "ReadValue", "Assign"};
@@ -86,7 +85,8 @@ static bool edge_source(ov_reader *r, ov_net *net, const ov_layer *l, const ov_e
     return true;
 }
 
-/* Input ports that have no edge may only be the last ones. */
+/* Says which input has no edge, or two edges. Input ports without an edge may only be the last
+ * ones. */
 static bool fail_hole(ov_reader *r, const ov_layer *l)
 {
     for (const ov_edge *e = l->edges; e; e = e->next_in) {
@@ -126,7 +126,8 @@ static bool link_node(ov_reader *r, ov_net *net, ov_layer *l)
     return true;
 }
 
-/* "a\,b,c" is "a,b" and "c"; empty pieces vanish (3.3). */
+/* Sets the tensor names that TEXT lists: "a\,b,c" is "a,b" and "c", and empty pieces vanish (3.3).
+ */
 static bool set_names(ov_reader *r, inlay_value *v, const char *text)
 {
     size_t len = strlen(text), count = 1, n = 0;
@@ -174,7 +175,7 @@ static bool set_outputs(ov_reader *r, ov_layer *l)
     return ov_take_notes(r, l);
 }
 
-/* A stand-in keeps all its attributes as text and believes its ports. */
+/* A stand-in keeps all its attributes as text, and what its ports say becomes its facts. */
 static bool set_stand_in(ov_reader *r, ov_layer *l)
 {
     inlay_node *n = l->made.node;
@@ -197,8 +198,8 @@ static bool set_stand_in(ov_reader *r, ov_layer *l)
     return true;
 }
 
-/* As OpenVINO reads it (3.2): a boolean that is neither true nor false keeps its default. That is
- * said, since it is hardly what was meant. */
+/* Sets an attribute as OpenVINO reads it (3.2): a boolean that is neither true nor false keeps its
+ * default. That is hardly what the author meant, so there is a warning. */
 static bool set_attribute(ov_reader *r, inlay_node *n, int attr, const char *text)
 {
     const inlay_attr_info *info = &n->op->attrs[attr];
@@ -247,8 +248,9 @@ static bool sources_exist(const ov_net *net, const ov_layer *l)
     return true;
 }
 
-/* In a file whose layers come after what they use, each is done in one go, while it is in the
- * cache. *REST is the first layer that is not. */
+/* Builds layers that come after all layers they use: each is made, connected, checked and inferred
+ * in one go, while its memory is in the cache. *REST is the first layer that comes before one it
+ * uses, or NULL. */
 static bool build_in_order(ov_reader *r, ov_net *net, ov_layer **rest)
 {
     ov_layer *l = net->first;
@@ -267,7 +269,7 @@ static bool build_in_order(ov_reader *r, ov_net *net, ov_layer **rest)
     return true;
 }
 
-/* From REST on first all nodes, then what links them. */
+/* Makes all nodes from REST on, and connects them only then. */
 static bool build_rest(ov_reader *r, ov_net *net, ov_layer *rest)
 {
     for (ov_layer *l = rest; l; l = l->next) {
@@ -281,7 +283,8 @@ static bool build_rest(ov_reader *r, ov_net *net, ov_layer *rest)
     return true;
 }
 
-/* Inference looks at a branch that is never taken with half an eye only. */
+/* Checks all nodes of a body. Inference would not check every node of a branch that is never taken.
+ */
 static bool check_nodes(const ov_reader *r, const inlay_graph *g)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {

@@ -35,7 +35,8 @@ static bool index_layers(ov_reader *r, ov_net *net)
     return true;
 }
 
-/* An edge into a layer that does not exist is ignored (5). */
+/* Gives each layer the list of edges that lead to it. An edge into a layer that does not exist is
+ * ignored (5). */
 static void sort_edges(ov_net *net)
 {
     for (ov_edge *e = net->edges; e; e = e->next) {
@@ -54,7 +55,7 @@ static bool is_root(const ov_layer *l)
     return inlay_word_compare(l->type, "Result") == 0 || inlay_word_compare(l->type, "Assign") == 0;
 }
 
-/* Marks L and puts it on the stack, once. */
+/* Marks L and puts it on the stack, unless it was marked before. */
 static void reach(ov_layer *l, ov_layer **stack, size_t *depth)
 {
     if (l->reached)

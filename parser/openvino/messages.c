@@ -1,13 +1,12 @@
-/* What readers say: errors with the layer in front, and warnings of what can be read but hardly is
- * what was meant.
+/* What the reader says: errors with the layer in front, and warnings about files that can be read
+ * but hardly mean what was meant.
  *
- * Attributes in <data> that an operation does not have: OpenVINO ignores them without a word
- * (parser/openvino/README.md 3.2), but one that is misspelt leaves its default in force. One
- * warning for each kind, however many layers have it.
+ * OpenVINO ignores attributes in <data> that an operation does not have without a word
+ * (parser/openvino/README.md 3.2), but a misspelt one leaves its default in force. There is one
+ * warning for each kind of such an attribute, however many layers have it.
  *
- * The same attribute of rt_info twice on one element: here both are kept as they are, OpenVINO
- * refuses such a file (parser/openvino/README.md 7).
- */
+ * The same attribute of rt_info may stand twice at one element: Inlay keeps both as they are, but
+ * OpenVINO refuses such a file (parser/openvino/README.md 7). */
 #include "parser/openvino/read.h"
 
 #include <stdio.h>
@@ -98,7 +97,7 @@ static const char *attribute_name(const inlay_meta *m)
     return NULL;
 }
 
-/* The position in the list of those that OpenVINO knows, or -1: others it skips. */
+/* The position of M in the list of attributes that OpenVINO knows, or -1. It skips all others. */
 static int known_attribute(const inlay_meta *m)
 {
     static const char *const known[] = {

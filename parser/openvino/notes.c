@@ -1,12 +1,14 @@
-/* Storage notes in an OpenVINO file of version 11: attributes of rt_info that other readers skip.
+/* Storage notes and order edges in an OpenVINO file of version 11. They are attributes of rt_info,
+ * which other readers skip. At an output port stands where the bytes of this output live:
  *
- *   at an output port: <attribute name="inlay_storage" version="0" kind="overwrites" layer="4"
- *                       output="0"/>: where the bytes of this output live
- *   at a layer:        <attribute name="inlay_after" version="0" layers="3, 5"/>: order edges
+ *     <attribute name="inlay_storage" version="0" kind="overwrites" layer="4" output="0"/>
  *
- * In the graph they are notes and no metadata. A file's notes are claims: one that says nothing
- * here is dropped with a warning, whether the others are legal is for who runs the graph to ask.
- */
+ * and at a layer, which layers must have run before it:
+ *
+ *     <attribute name="inlay_after" version="0" layers="3, 5"/>
+ *
+ * In the graph they are notes and no metadata. A file's notes are claims: a note that leads to
+ * nothing is dropped here with a warning, and the assembler drops those that are illegal. */
 #include "parser/openvino/read.h"
 #include "parser/xml/xml.h"
 

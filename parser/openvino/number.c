@@ -1,4 +1,4 @@
-/* In which order a graph's nodes stand in an OpenVINO file, and what they are called there. */
+/* The order in which the nodes of a graph stand in an OpenVINO file, and their names there. */
 #include "parser/openvino/write.h"
 
 #include <stdio.h>
@@ -14,7 +14,8 @@ static bool is_used(const inlay_node *n)
     return false;
 }
 
-/* 0: Parameters, 1: what others use, 2: the rest. */
+/* The part of the file in which N stands: 0 for Parameters, 1 for what other nodes use, 2 for the
+ * rest. */
 static int part_of(const inlay_node *n)
 {
     return inlay_node_is(n, INLAY_OP_PARAMETER) ? 0 : is_used(n) ? 1 : 2;
@@ -28,7 +29,8 @@ void ov_free_numbering(ov_numbering *num)
     free(num->edges);
 }
 
-/* Those of one node stay in the order in which they were made. */
+/* Sorts order edges by the node that comes after. Edges of one node stay in the order in which they
+ * were made. */
 static int compare_edges(const void *a, const void *b)
 {
     const inlay_order_edge *p = *(const inlay_order_edge *const *)a;
@@ -113,8 +115,9 @@ int64_t ov_layer_id(const ov_numbering *num, const inlay_node *n)
     return num->ids[n->id];
 }
 
-/* A layer's label is written where reading it gives the node its name again: N is called LABEL_k,
- * and LABEL, LABEL_2, ... are all taken by layers before it. */
+/* True when N can be written under its label: reading the file must give N its name again. That
+ * name is LABEL_k, and the reader arrives at it when LABEL, LABEL_2, ... up to k - 1 are all taken
+ * by layers before N. */
 static bool check_label(ov_writer *w, const ov_numbering *num, const inlay_node *n)
 {
     size_t len = strlen(n->label);

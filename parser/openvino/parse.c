@@ -1,7 +1,6 @@
-/* What the elements of an OpenVINO IR file mean: each becomes a record. Only what the format itself
- * demands is checked here, in every layer, also in those that nothing reaches
- * (parser/openvino/README.md 3, 5); what an operation demands is checked when its node is made.
- */
+/* From elements to records. Only what the format itself demands is checked here, in every layer,
+ * also in those that nothing reaches (parser/openvino/README.md 3, 5). What an operation demands is
+ * checked when its node is made. */
 #include "parser/openvino/parse.h"
 
 ov_net *ov_new_net(xml_reader *x, xml_attrs attrs)
@@ -133,8 +132,8 @@ static bool start_data(xml_reader *x, xml_attrs attrs)
     return true;
 }
 
-/* Version 10 has no rt_info at layers and ports (parser/openvino/README.md 2): what stands there is
- * ignored. */
+/* Reads rt_info of a layer or port. In version 10 it has no meaning there and is ignored
+ * (parser/openvino/README.md 2). */
 static bool start_rt_info(xml_reader *x, inlay_meta **list)
 {
     ov_parser *p = x->reader;
@@ -179,7 +178,7 @@ static bool start_edge(xml_reader *x, xml_attrs attrs)
     return true;
 }
 
-/* Grouped by parent; within a parent the frequent ones first. */
+/* The rules are grouped by parent; within a parent the frequent elements come first. */
 static const xml_rule rules[] = {
     {XML_ROOT, XML_ANY, OV_IN_NET, start_net, NULL},
     {OV_IN_LAYERS, OV_NAME_layer, OV_IN_LAYER, start_layer, end_layer},
@@ -215,7 +214,7 @@ static bool end_document(xml_reader *x)
     return (p->root && p->root->has_layers) || xml_fail(x, "<net> has no <layers>");
 }
 
-/* With the layer in front, when one is open. */
+/* xml_format.fail: puts the layer that is open in front of the error. */
 static bool fail(void *reader, unsigned line, const char *what)
 {
     const ov_parser *p = reader;

@@ -13,7 +13,7 @@ static int compare_keys(const void *a, const void *b)
     return (p->position > q->position) - (p->position < q->position);
 }
 
-/* Ids that do not count up by one need a sorted index. */
+/* Ports whose ids do not count up by one get a sorted index. */
 bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what)
 {
     int i = 0;
@@ -34,7 +34,7 @@ bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what)
     return true;
 }
 
-/* The first <input> and <output> of a layer count. */
+/* A layer's first <input> and first <output> count; further ones are skipped. */
 static bool start_ports(xml_reader *x, ov_ports *ports)
 {
     ov_parser *p = x->reader;
@@ -62,8 +62,8 @@ bool ov_start_outputs(xml_reader *x, xml_attrs attrs)
     return start_ports(x, &p->layer->out);
 }
 
-/* The precision of an input is optional and unread by OpenVINO (3.3), so an unknown one is no
- * error. */
+/* Reads the precision of a port. At an input it is optional, and OpenVINO does not read it (3.3),
+ * so that an unknown one is no error. */
 static bool port_precision(xml_reader *x, xml_attrs attrs, bool output)
 {
     ov_parser *p = x->reader;
@@ -105,7 +105,8 @@ static bool append_port(xml_reader *x, const ov_port *port)
     return true;
 }
 
-/* Inputs whose ids count up by one have no records, until one does not. */
+/* Keeps the input port that begins. As long as ids count up by one no records are needed; the first
+ * one that does not makes records of all. */
 static bool keep_input(xml_reader *x)
 {
     ov_parser *p = x->reader;

@@ -1,8 +1,8 @@
-/* What the ports of a file say of types and shapes, held against inference. */
+/* Holds the types and shapes that the ports of a file give against inference. */
 #include "parser/openvino/read.h"
 
-/* Where a port of the file and inference cannot both be right. A port without dims is a scalar or
- * of unknown rank, so it contradicts nothing but a type (3.3). */
+/* True when the port and the inferred fact cannot both be right. A port without dims is a scalar or
+ * of unknown rank, so that only its type can contradict (3.3). */
 static bool contradicts(const ov_port *p, const inlay_fact *f)
 {
     if (p->type != INLAY_DYNAMIC && f->type != INLAY_DYNAMIC && p->type != f->type)

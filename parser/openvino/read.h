@@ -32,41 +32,42 @@ typedef struct ov_reader {
     inlay_buffer *weights;          /* or NULL */
 } ov_reader;
 
-/* An error at a layer that is no node yet; LINE 0: the layer's own. Always false. */
+/* Records an error at a layer that is no node yet; LINE 0 stands for the layer's own line. Always
+ * false. */
 bool ov_fail_layer(const ov_reader *r, const ov_layer *layer, unsigned line, const char *fmt, ...)
     INLAY_PRINTF(4, 5);
 bool ov_fail_line(const ov_reader *r, unsigned line, const char *fmt, ...) INLAY_PRINTF(3, 4);
 
-/* parse.c: BYTES to records. NULL and an error. */
+/* parse.c: turns BYTES into records. NULL and an error. */
 ov_net *ov_parse(ov_reader *r, const char *bytes, size_t n);
 
-/* layers.c: sorts the layers of NET by id, and the edges by the layer they lead to; marks the
+/* layers.c: sorts the layers of NET by id, gives each the edges that lead to it, and marks the
  * layers that lead to a Result or an Assign, and all Parameters. */
 bool ov_reach_layers(ov_reader *r, ov_net *net);
-/* graph.c: the nodes of NET into the empty graph of SCOPE; inferred, unless it is a body.
- */
+/* graph.c: makes the nodes of NET in the empty graph of SCOPE, and infers them, unless the graph is
+ * a body. */
 bool ov_build_graph(ov_reader *r, ov_net *net, assemble_scope *scope);
-/* ports.c: a warning for each output of a node, and of those in its bodies, where
- * inference and the file's ports contradict each other. */
+/* ports.c: warns for each output of a node, and of the nodes in its bodies, where inference and the
+ * file's ports contradict each other. */
 void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
-/* bodies.c: bodies of LAYER's node, port maps resolved to positions. */
+/* bodies.c: makes the bodies of LAYER's node, with their port maps. */
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
-/* variables.c: each Assign has its ReadValue, and no other Assign its variable. */
+/* variables.c: checks that each Assign has its ReadValue, and no other Assign its variable. */
 bool ov_check_variables(const ov_reader *r);
-/* notes.c: hands what rt_info says of storage and order to the assembler. */
+/* notes.c: hands the storage notes and order edges in rt_info to the assembler. */
 bool ov_take_notes(ov_reader *r, ov_layer *layer);
-/* The warning for a note that leads to nothing (assemble_words.unresolved); REF->at is an ov_note.
- */
+/* assemble_words.unresolved: warns of a note that leads to nothing. REF->at is an ov_note. */
 bool ov_note_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault);
-/* messages.c: attributes that an operation does not have; the first keeps count, the second
+/* messages.c: attributes that an operation does not have. The first function counts, the second
  * warns of each kind once. */
 void ov_ignore_attribute(ov_reader *r, const inlay_node *n, const char *name);
 void ov_warn_ignored(const ov_reader *r);
-/* The same attribute twice in LIST, the rt_info of N or of a port of it. */
+/* Warns of attributes that stand twice in LIST, the rt_info of N or of a port of N. */
 void ov_warn_repeated(const ov_reader *r, const inlay_node *n, const inlay_meta *list);
-/* const.c: the value of a Const. */
+/* const.c: sets the value of a Const. */
 bool ov_set_const(ov_reader *r, const ov_layer *layer);
-/* A Const whose bytes are not there can still be shown, typed and written back: as a stand-in. */
+/* A Const whose bytes are not there becomes a stand-in, which can still be shown, typed and written
+ * back. */
 bool ov_const_is_missing(const ov_reader *r, const ov_layer *layer);
 bool ov_set_missing_const(ov_reader *r, const ov_layer *layer);
 

@@ -25,8 +25,9 @@ typedef struct ov_port_key {
     int position;
 } ov_port_key;
 
-/* The ports of one <input> or <output>. Ids are labels; nearly always they count up by one, and
- * then those of inputs, of which nothing else is kept, need no records. */
+/* The ports of one <input> or <output>. Ids are labels, which nearly always count up by one. Then
+ * input ports, of which nothing but the id is kept, need no records: FIRST is NULL, and the port
+ * with id first_id + k is input k. */
 typedef struct ov_ports {
     ov_port *first, **end;
     int n;

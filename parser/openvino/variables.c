@@ -1,7 +1,6 @@
 /* What a file must not say of variables: an Assign without a ReadValue of the same variable in its
- * graph, or two Assigns of one variable (parser/openvino/README.md 5; the second is ours: which of
- * them takes effect last would depend on the order of execution).
- */
+ * graph, or two Assigns of one variable (parser/openvino/README.md 5). The second rule is Inlay's
+ * own: which of two Assigns takes effect last would depend on the order of execution. */
 #include "parser/openvino/read.h"
 
 struct variables {
@@ -35,7 +34,7 @@ static bool check_assign(const struct variables *s, const inlay_node *n)
     return true;
 }
 
-/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Checks G and its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 static bool check_graph(const struct variables *s, const inlay_graph *g)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {

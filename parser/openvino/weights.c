@@ -1,6 +1,6 @@
-/* The weights file that the writer makes: bytes of constants, each once. Equal bytes share a range
- * whatever their type and shape, and a new range begins at a multiple of its element's size
- * (parser/openvino/README.md 8). */
+/* The weights file that the writer makes. It holds the bytes of constants, each once: equal bytes
+ * share a range whatever their type and shape. A new range begins at a multiple of the size of its
+ * elements (parser/openvino/README.md 8). */
 #include "ir/shared.h"
 #include "parser/openvino/write.h"
 
@@ -15,7 +15,8 @@ struct ov_weight {
     char *packed;             /* strings as the file has them */
 };
 
-/* Any well-mixing function does: equality is decided by the bytes. */
+/* Any function that mixes well does, because the bytes themselves decide whether two ranges are
+ * equal. */
 static uint64_t hash_bytes(const char *bytes, size_t n)
 {
     uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), word;
@@ -52,7 +53,7 @@ static bool grow_table(ov_weights *w)
     return true;
 }
 
-/* The slot of these bytes: taken by an equal range, or free. */
+/* The slot of the table for these bytes: that of an equal range, or a free one. */
 static size_t *find_slot(ov_weights *w, const struct ov_weight *new)
 {
     size_t at = new->hash &(w->table_size - 1);
@@ -119,7 +120,7 @@ static void store_i32(char *p, uint64_t x)
         p[i] = (char)(x >> (8 * i) & 0xff);
 }
 
-/* count | offset[0..count] | bytes (4.3) */
+/* Packs strings as the file has them: count | offset[0..count] | bytes (4.3). */
 static bool pack_strings(ov_writer *w, const inlay_tensor *t, struct ov_weight *x)
 {
     uint64_t count = (uint64_t)inlay_tensor_count(t), text = 0, at = 0;

@@ -1,7 +1,6 @@
-/* Graph to OpenVINO IR (parser/openvino/README.md 8). Layers stand in canonical order, Parameters
- * first, and what nobody uses (Results, Assigns) last; so a file that was read is written with the
- * same bytes.
- */
+/* From a graph to OpenVINO IR (parser/openvino/README.md 8). Layers stand in canonical order,
+ * Parameters first, and nodes that no other uses (Results, Assigns) last. So writing a file that
+ * this writer made gives the same bytes again. */
 #include "parser/openvino/write.h"
 #include "ir/shared.h"
 
@@ -50,7 +49,8 @@ static bool has_data(const inlay_node *n)
     return false;
 }
 
-/* A Const without its bytes keeps its offset, which is right only if all do. */
+/* Refuses a graph in which some constants have bytes and others have not: a Const without its bytes
+ * keeps its offset, which is right only if all constants keep theirs. */
 static bool check_missing(ov_writer *w, const inlay_node *n)
 {
     if (!(n->op->flags & INLAY_STAND_IN) || strcmp(n->op->name, "Const") != 0)
@@ -112,7 +112,7 @@ static void put_layer(ov_writer *w, const ov_numbering *num, const inlay_node *n
         ov_free_numbering(&bodies[i]);
 }
 
-/* Layer of the source, port of the source; layer and port it leads to. */
+/* An edge: layer and port of its source, layer and port it leads to. */
 struct edge {
     int64_t from, to;
     int from_port, to_port;

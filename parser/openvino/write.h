@@ -45,39 +45,41 @@ size_t ov_order_edges(const ov_numbering *num, const inlay_node *n, size_t *firs
 /* The layer's name in the file. */
 const char *ov_layer_name(ov_writer *w, const ov_numbering *num, const inlay_node *n);
 
-/* write.c: <layers>, <edges> and metadata of one graph. */
+/* write.c: writes <layers>, <edges> and the metadata of one graph. */
 void ov_put_net(ov_writer *w, const ov_numbering *num);
 
 /* write_ports.c */
 
-/* How many inputs of N stand in the file: those that are absent at the end do not. */
+/* How many inputs of N stand in the file. Inputs that are absent at the end do not. */
 int ov_written_inputs(const inlay_node *n);
-/* The same; -1 and an error when an absent one comes before others. */
+/* The same number; -1 and an error when an absent input comes before others. */
 int ov_count_inputs(ov_writer *w, const inlay_node *n);
-/* <input> and <output> of N, which has N_IN inputs in the file. */
+/* Writes <input> and <output> of N, which has N_IN inputs in the file. */
 void ov_put_ports(ov_writer *w, const ov_numbering *num, const inlay_node *n, int n_in);
-/* Metadata of N, and the layers that must have run before N. */
+/* Writes the metadata of N, and the layers that must have run before N. */
 void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_node *n);
 
-/* demands.c: where *G is not what OpenVINO demands, it becomes *COPY (else NULL, the
- * caller's), which is. */
+/* demands.c: where *G does not meet OpenVINO's demands, *G becomes *COPY, a copy that does and that
+ * the caller frees. Otherwise *COPY is NULL. */
 bool ov_meet_demands(const inlay_graph **g, inlay_graph **copy, inlay_diags *d);
 
 /* write_bodies.c */
 
 enum { OV_MAX_BODIES = 2 };
 
-/* Numbers N's bodies, whose layers port maps refer to; false: refused, and nothing to free. */
+/* Numbers the bodies of N, because port maps refer to their layers. False: N is refused, and there
+ * is nothing to free. */
 bool ov_number_bodies(ov_writer *w, const inlay_node *n, ov_numbering *bodies);
-/* Port maps and back edges; N has N_IN inputs in the file. */
+/* Writes port maps and back edges of N, which has N_IN inputs in the file. */
 void ov_put_port_maps(ov_writer *w, const inlay_node *n, int n_in, const ov_numbering *bodies);
 
-/* attrs.c: the attributes of N inside <data>; 0 of them leave B empty. */
+/* attrs.c: writes the attributes of N inside <data>. */
 void ov_put_attributes(ov_writer *w, const inlay_node *n);
 
 /* weights.c */
 
-/* The range of T's bytes in the weights file: written now, or found there. */
+/* The range of T's bytes in the weights file, which are written now unless an equal range is there.
+ */
 bool ov_put_weights(ov_writer *w, const inlay_tensor *t, uint64_t *offset, uint64_t *size);
 void ov_free_weights(ov_weights *w);
 

@@ -1,4 +1,4 @@
-/* Port maps and back edges of If, Loop and TensorIterator, by layer and port ids again
+/* Writes port maps and back edges of If, Loop and TensorIterator, with the ids of layers and ports
  * (parser/openvino/README.md 6). */
 #include "parser/openvino/write.h"
 
@@ -48,7 +48,8 @@ static void put_entry(ov_writer *w, const char *tag, const inlay_port *p, int64_
     xml_puts(&w->x, " />");
 }
 
-/* OpenVINO keeps one entry per external id, so an outer input cannot feed two Parameters. */
+/* Refuses a body in which one outer input feeds two Parameters: OpenVINO keeps one entry for each
+ * external id. */
 static bool check_outer_once(ov_writer *w, const inlay_node *n, const inlay_body *b)
 {
     bool *seen = calloc((size_t)n->n_in + 1, sizeof *seen);
@@ -94,7 +95,7 @@ static void put_back_edges(ov_writer *w, const inlay_body *b, const ov_numbering
     xml_close(&w->x, "</back_edges>");
 }
 
-/* "body" has "port_map", "then_body" has "then_port_map". */
+/* The element <port_map> belongs to <body>, <then_port_map> to <then_body>. */
 static void put_map_tag(ov_writer *w, const char *open, const char *role)
 {
     xml_newline(&w->x);

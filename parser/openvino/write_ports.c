@@ -1,10 +1,10 @@
-/* <input>, <output> and <rt_info> of a layer (parser/openvino/README.md 3.3, 7). */
+/* Writes <input>, <output> and <rt_info> of a layer (parser/openvino/README.md 3.3, 7). */
 #include "parser/openvino/records.h"
 #include "parser/openvino/write.h"
 
 #include <string.h>
 
-/* "a,b" and "c" are written "a\,b,c" (3.3). */
+/* Writes the tensor names of V: "a,b" and "c" become "a\,b,c" (3.3). */
 static void put_names(ov_writer *w, const inlay_value *v)
 {
     inlay_strbuf text = {0};
@@ -33,7 +33,7 @@ static void put_names(ov_writer *w, const inlay_value *v)
     inlay_strbuf_free(&text);
 }
 
-/* What the note of V leads to is in the file, too. */
+/* True when V has a note whose target is in the file, too. */
 static bool has_note(const ov_numbering *num, const inlay_value *v)
 {
     return v->note != INLAY_FRESH && ov_layer_id(num, v->note_target->node) >= 0;
@@ -44,7 +44,7 @@ static bool has_port_rt_info(const ov_writer *w, const ov_numbering *num, const 
     return w->version >= 11 && (v->rt_info || has_note(num, v));
 }
 
-/* Metadata, and the storage note (openvino_notes.c reads it). */
+/* Writes the metadata of V and its storage note, which notes.c reads. */
 static void put_port_rt_info(ov_writer *w, const ov_numbering *num, const inlay_value *v)
 {
     xml_open(&w->x, "<rt_info>");
@@ -60,7 +60,6 @@ static void put_port_rt_info(ov_writer *w, const ov_numbering *num, const inlay_
     xml_close(&w->x, "</rt_info>");
 }
 
-/* Metadata, and the layers that must have run before this one. */
 void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_node *n)
 {
     size_t first, count = ov_order_edges(num, n, &first);
@@ -80,7 +79,8 @@ void ov_put_layer_rt_info(ov_writer *w, const ov_numbering *num, const inlay_nod
     xml_close(&w->x, "</rt_info>");
 }
 
-/* OUTPUT: names and rt_info of a value stand at the port that makes it. */
+/* Writes a port with type and shape of V. At an OUTPUT port, which makes V, stand the names and
+ * rt_info of V, too. */
 static void put_port(ov_writer *w, const ov_numbering *num, int id, const inlay_value *v,
                      bool output)
 {
@@ -111,7 +111,6 @@ static void put_port(ov_writer *w, const ov_numbering *num, int id, const inlay_
     xml_close(&w->x, "</port>");
 }
 
-/* Inputs that are absent may only be the last ones: they are not written. */
 int ov_written_inputs(const inlay_node *n)
 {
     int count = n->n_in;
@@ -121,7 +120,6 @@ int ov_written_inputs(const inlay_node *n)
     return count;
 }
 
-/* -1: an absent one comes before others. */
 int ov_count_inputs(ov_writer *w, const inlay_node *n)
 {
     int count = ov_written_inputs(n);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* f32[2,5]: type and dims of a tensor. */
+/* Reads the type and the dims of a tensor, such as f32[2,5]. */
 static bool tensor_form(text_reader *r, inlay_type *type, int *rank, int64_t *dims)
 {
     inlay_shape shape;
@@ -53,7 +53,8 @@ static bool tensor_elements(text_reader *r, inlay_tensor *t)
     return text_expect(r, "]");
 }
 
-/* Before memory is taken for a tensor: its elements must be there, each at least a character. */
+/* Makes the tensor that the text is about to fill. Each of its elements takes at least a character
+ * of the text, so that a shape that the text cannot fill takes no memory. */
 static inlay_tensor *new_tensor(text_reader *r, inlay_type type, int rank, const int64_t *dims)
 {
     int64_t count;
@@ -125,7 +126,7 @@ static bool attr_shape(text_reader *r, text_scope *s, inlay_node *n, const char 
            inlay_node_set_shape(n, name, &shape, r->a.d);
 }
 
-/* One item of a list is appended to r->list as its C value. */
+/* Appends one item of a list to r->list, as the C type that assemble_list wants. */
 static bool list_item(text_reader *r, inlay_node *n, inlay_attr_kind kind)
 {
     int64_t i;

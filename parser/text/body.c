@@ -58,7 +58,7 @@ static bool read_slicing(text_reader *r, inlay_port *port)
     return true;
 }
 
-/* in 2 -> %x ..., out %y -> 0 ... */
+/* Reads a port: `in 2 -> %x ...` or `out %y -> 0 ...`. */
 static bool read_port(text_reader *r, const inlay_node *n, assemble_scope *body, bool in)
 {
     inlay_port port = {.outer = -1};
@@ -101,7 +101,8 @@ static bool read_ports(text_reader *r, const inlay_node *n, assemble_scope *body
     return true;
 }
 
-/* A word at which a new statement of the graph begins, so that it is not the role of a body. */
+/* True at a token with which a new statement of the graph begins. Any other word is the role of a
+ * body. */
 static bool begins_statement(const inlay_token *t)
 {
     static const char *const words[] = {"order", "variable", "meta", "ir_version"};

@@ -1,16 +1,19 @@
-/* What the text form says about outputs (types, shapes, identities, names, notes), and how it is
- * held against inference: a type or shape that is written must agree with what the rules find. Only
- * what has no rule (stand-ins, parameters of bodies, whose shapes come from outside) is taken as
- * written.
- */
+/* What the text form says about outputs (types, shapes, identities, names, notes), and how these
+ * claims are held against inference. A type or shape that is written must agree with what the rules
+ * find:
+ *
+ *     %y = ReLU-1(%x) : f32[?#1,5]      wrong when inference finds f32[?,4]
+ *
+ * Only what has no rule (stand-ins, and parameters of bodies, whose shapes come from outside) is
+ * taken as written. */
 #include "ir/shared.h"
 #include "parser/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The slot of the identity that the text calls #NUMBER, or NULL. Numbers come in order, so that a
- * hostile one cannot ask for memory. */
+/* The slot of the identity that the text calls #NUMBER, or NULL. Numbers must come in order, so
+ * that a hostile number cannot ask for memory. */
 static uint32_t *id_slot(text_reader *r, text_scope *s, uint32_t number)
 {
     if (number > s->n_ids + 1) {
@@ -119,7 +122,7 @@ static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_clai
     return !there || text_meta(r, s->g, &v->rt_info);
 }
 
-/* Room for the claims of node N. */
+/* Makes room for the claims about node N. */
 static text_claim *new_claims(text_reader *r, text_scope *s, const inlay_node *n)
 {
     text_claim *claims = inlay_arena_array(r->a.scratch, (size_t)n->n_out, sizeof *claims);
@@ -168,7 +171,7 @@ bool text_outputs(text_reader *r, text_scope *s, inlay_node *n)
     return true;
 }
 
-/* CLAIM holds every value that FACT allows. */
+/* True when CLAIM allows every value that FACT allows. */
 static bool holds(const text_claim *claim, const inlay_fact *fact)
 {
     if (claim->type != INLAY_DYNAMIC && claim->type != fact->type)
@@ -193,8 +196,8 @@ static bool contradicts(text_reader *r, const inlay_value *v, const text_claim *
                            inlay_type_info_of(v->fact.type)->name, found);
 }
 
-/* The identities that the text gives DIMS, which keep the ones inference found where it gives none.
- */
+/* Gives DIMS the identities that the text gives them; where the text gives none, a dim keeps the
+ * one that inference found. Returns whether any dim changed. */
 static bool name_dims(text_scope *s, const text_claim *claim, inlay_dim *dims)
 {
     bool named = false;

@@ -1,9 +1,12 @@
-/* Reads metadata of the text form: { tag(name = "value", ...) "text" { ... }, ... }, where
- * a comma need stand only between an element without text and a quoted tag. */
+/* Reads metadata of the text form:
+ *
+ *     { tag(name = "value", ...) "text" { ... }, ... }
+ *
+ * A comma is needed only between an element without text and a quoted tag. */
 #include "ir/shared.h"
 #include "parser/text/text.h"
 
-/* (name = "value", ...) */
+/* Reads `(name = "value", ...)`. */
 static bool meta_attrs(text_reader *r, inlay_graph *g, inlay_meta *m)
 {
     bool there;

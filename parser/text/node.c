@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* (%a, none, %b:1): the references, appended to r->list; `none` has a NULL start. */
+/* Reads `(%a, none, %b:1)`: appends the references to r->list. The reference of `none` has a NULL
+ * start. */
 static bool read_inputs(text_reader *r, int *count)
 {
     bool there;
@@ -49,7 +50,8 @@ static bool connect(text_reader *r, text_scope *s, inlay_node *n)
     return true;
 }
 
-/* Type-number@opset, each after the other without a blank; a `?` in front asks for a stand-in. */
+/* Reads `Type-number@opset`, whose parts stand without blanks between; a `?` in front asks for a
+ * stand-in. */
 static bool read_op(text_reader *r, assemble_spec *op)
 {
     bool there;
@@ -72,7 +74,7 @@ static bool read_op(text_reader *r, assemble_spec *op)
     return op->version || inlay_fail_memory(r->a.d);
 }
 
-/* The row that SPEC means. A text that gives a number and an opset must give those of one row. */
+/* The row that SPEC means. A text that gives a number and an opset must mean one row by both. */
 static const inlay_op *find_op(text_reader *r, text_scope *s, const assemble_spec *spec)
 {
     bool stand_in = spec->wanted == ASSEMBLE_STAND_IN;
@@ -93,7 +95,7 @@ static const inlay_op *find_op(text_reader *r, text_scope *s, const assemble_spe
     return op;
 }
 
-/* name = "value" of a stand-in */
+/* Reads the value of the attribute NAME of a stand-in. */
 static bool read_extra(text_reader *r, inlay_node *n, const char *name)
 {
     if (n->extra && n->extra->n_attrs == ASSEMBLE_MAX_ATTRIBUTES)
@@ -137,7 +139,7 @@ static bool read_attrs(text_reader *r, text_scope *s, inlay_node *n)
     return text_expect(r, "}");
 }
 
-/* The number of outputs of a node for which the text gives none. */
+/* Gives N the outputs that its row and attributes tell, where the text gives no number of them. */
 static bool count_outputs(inlay_node *n, inlay_diags *d)
 {
     int n_out = n->op->n_out < 0 ? inlay_node_n_out(n) : n->op->n_out;
@@ -149,7 +151,7 @@ static bool count_outputs(inlay_node *n, inlay_diags *d)
     return inlay_node_set_n_out(n, n_out, d);
 }
 
-/* label "x" output_names "a,b" rt_info {...}, in any order */
+/* Reads `label "x" output_names "a,b" rt_info {...}`, in any order. */
 static bool read_clauses(text_reader *r, inlay_node *n)
 {
     for (;;) {
@@ -194,7 +196,7 @@ static bool new_node(text_reader *r, text_scope *s, const text_ref *ref, const i
     return *n != NULL;
 }
 
-/* %name = Op-1(%a, %b) {axis = 0} : f32[2] */
+/* Reads `%name = Op-1(%a, %b) {axis = 0} : f32[2]` with all that may follow. */
 bool text_node(text_reader *r, text_scope *s)
 {
     assemble_record record = {.line = r->lex.now.line};

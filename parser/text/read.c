@@ -1,7 +1,6 @@
 /* Reads the text form (ir/text/TEXT.md). One pass makes the nodes; a name that is used before it is
- * defined waits until its graph is complete. Then every node is checked and inferred, and at last
- * the storage notes and order edges are set, which any edit would have dropped.
- */
+ * defined waits until its graph is complete. Then every node is checked and inferred. Storage notes
+ * and order edges are set last, because any edit drops them. */
 #include "ir/shared.h"
 #include "parser/text/text.h"
 
@@ -66,7 +65,8 @@ static bool read_statement(text_reader *r, text_scope *s)
                                       : "a node (%name = ...), `meta`, `order` or `}`");
 }
 
-/* Inference of the outermost graph goes into the bodies; then all is known. */
+/* The outermost graph is read: infers it and with it the bodies, holds the claims about bodies
+ * against that, and sets the notes. */
 static bool complete(text_reader *r, text_scope *outermost)
 {
     r->outermost = outermost;
@@ -79,7 +79,7 @@ static bool complete(text_reader *r, text_scope *outermost)
     return assemble_notes(&r->a);
 }
 
-/* { statements }; the scope is kept for what comes after inference. */
+/* Reads `{ statements }`. The scope is kept for what comes after inference. */
 bool text_graph(text_reader *r, assemble_scope *names)
 {
     text_scope *s = inlay_arena_alloc(r->a.scratch, sizeof *s);

@@ -20,7 +20,7 @@ bool text_ref_read(text_reader *r, text_ref *ref)
     return ref->port >= 0 || text_fail(r, "found an output number below 0");
 }
 
-/* The name of REF in r->word. */
+/* Decodes the name of REF into r->word. */
 static bool read_word(text_reader *r, const text_ref *ref)
 {
     inlay_lexer at = r->lex;

@@ -1,4 +1,5 @@
-/* What the files of the text reader share. Private to parser/. */
+/* What the files of the text reader share. The room includes headers of parser/ itself and no other
+ * room; its lexer is that of ir/text. Private to parser/text. */
 #ifndef INLAY_PARSER_TEXT_H
 #define INLAY_PARSER_TEXT_H
 
@@ -14,13 +15,13 @@ typedef struct text_reader {
     struct text_scope *outermost;
 } text_reader;
 
-/* %name or %name:port as it stands in the source. */
+/* A reference as it stands in the source: `%name` or `%name:port`. */
 typedef struct text_ref {
     inlay_token name;
     int64_t port; /* -1: not given */
 } text_ref;
 
-/* What is written about one output. */
+/* What the text claims about one output. */
 typedef struct text_claim {
     inlay_type type;
     int rank;
@@ -69,40 +70,43 @@ bool text_shape(text_reader *r, inlay_shape *out);
 /* attr.c: the value of attribute I of N, up to the comma or brace. */
 bool text_attr(text_reader *r, text_scope *s, inlay_node *n, int i);
 
-/* meta.c: metadata in braces */
+/* meta.c: reads metadata in braces. */
 bool text_meta(text_reader *r, inlay_graph *g, inlay_meta **list);
 
 /* facts.c */
 
-/* Dims read with numbers get identities of the graph. */
+/* Replaces the numbers after # in DIMS by identities of the graph. */
 bool text_resolve_ids(text_reader *r, text_scope *s, int rank, inlay_dim *dims);
-/* : TYPE SHAPE as "name" overwrites %target, ... after a node */
+/* Reads what stands behind a node: `: TYPE SHAPE as "name" overwrites %target, ...`. */
 bool text_outputs(text_reader *r, text_scope *s, inlay_node *n);
-/* Takes what is written about values that no rule infers: stand-ins, parameters of bodies. */
+/* Takes the claims about values that no rule infers as facts: those of stand-ins and of parameters
+ * of bodies. */
 bool text_take_claims(text_reader *r, text_scope *s);
-/* Node N of the outermost graph was inferred: holds what is written against it. */
+/* Node N of the outermost graph was inferred: holds the claims about its outputs against the
+ * result. */
 bool text_inferred(void *reader, const inlay_node *n);
-/* Holds what is written in a body against what inference has found. */
+/* Holds the claims about a body against what inference has found. */
 bool text_check_claims(text_reader *r, text_scope *s);
 
 /* ref.c */
 
-/* %name or %name:port; moves past it. */
+/* Reads `%name` or `%name:port`. */
 bool text_ref_read(text_reader *r, text_ref *ref);
 /* "found `%x`, WHAT" on the line of REF; always false. */
 bool text_ref_fail(text_reader *r, const text_ref *ref, const char *what);
-/* The same for the assembler; REF->at is a text_ref. */
+/* assemble_words.unresolved: says in the same way why REF, whose `at` is a text_ref, leads nowhere.
+ */
 bool text_ref_unresolved(void *reader, const assemble_ref *ref, assemble_fault fault);
-/* The name in REF, which is then in r->word, too. NULL and an error. */
+/* The name that REF has in S; r->word holds its text, too. NULL and an error. */
 assemble_name *text_ref_name(text_reader *r, assemble_scope *s, const text_ref *ref);
-/* REF for the assembler. A copy of REF is kept for messages that may come later. */
+/* *OUT is REF for the assembler, with a copy of REF for messages that may come later. */
 bool text_ref_keep(text_reader *r, assemble_scope *s, const text_ref *ref, assemble_ref *out);
 
-/* node.c: %name = Op-1(%a, %b) {axis = 0} : f32[2] ... */
+/* node.c: reads `%name = Op-1(%a, %b) {axis = 0} : f32[2] ...`. */
 bool text_node(text_reader *r, text_scope *s);
-/* body.c: the bodies behind a node, with their port maps */
+/* body.c: reads the bodies behind a node, with their port maps. */
 bool text_bodies(text_reader *r, text_scope *s, inlay_node *n);
-/* read.c: { statements } of the graph of NAMES, which is complete then */
+/* read.c: reads `{ statements }` into the graph of NAMES, which is complete then. */
 bool text_graph(text_reader *r, assemble_scope *names);
 
 #endif

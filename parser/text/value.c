@@ -49,7 +49,7 @@ bool text_type(text_reader *r, inlay_type *out)
     return text_next(r);
 }
 
-/* One dimension: what stands up to a comma, a bracket or its #number. */
+/* Reads one dimension: the tokens up to a comma, a bracket or the # of its identity. */
 static bool read_dim(text_reader *r, inlay_dim *out)
 {
     const char *start = r->lex.now.start, *end = start, *why = NULL;

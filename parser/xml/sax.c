@@ -42,7 +42,8 @@ void xml_skip(xml_reader *x)
     x->kinds[x->depth] = XML_SKIP;
 }
 
-/* The rule for an element, or NULL: skip it. NAME NULL: an element with a prefix. */
+/* The rule for an element; NULL: the element is skipped. NAME is NULL for an element with a prefix.
+ */
 static const xml_rule *find_rule(const xml_reader *x, int parent, const xmlChar *name)
 {
     for (size_t i = 0; i < x->format->n_rules; i++) {
@@ -213,7 +214,7 @@ static bool fail_line(xml_reader *x, unsigned line, const char *fmt, ...)
     return x->format->fail(x->reader, line, text);
 }
 
-/* Attributes of the start tag at P, whose '<' is at P and which ends before END. */
+/* Counts the attributes of the start tag at P. Its '<' is at P, and it ends before END. */
 static size_t count_attributes(const char *p, const char *end)
 {
     size_t count = 0;
@@ -232,8 +233,9 @@ static size_t count_attributes(const char *p, const char *end)
     return count;
 }
 
-/* No '<' stands inside a start tag, so a tag lies between one and the next; and a tag of fewer than
- * 5 bytes an attribute cannot have too many. */
+/* Refuses a document that has an element with too many attributes. No '<' stands inside a start
+ * tag, so that a tag lies between one '<' and the next. An attribute takes at least 5 bytes, so
+ * that a short tag need not be counted. */
 static bool check_attribute_counts(xml_reader *x, const char *bytes, size_t n)
 {
     const char *end = bytes + n, *p = memchr(bytes, '<', n);
@@ -255,8 +257,8 @@ static bool check_attribute_counts(xml_reader *x, const char *bytes, size_t n)
     return true;
 }
 
-/* libxml2 would copy a document in memory as a whole; asking for it piece by piece it keeps little,
- * which for a large model is much faster. */
+/* The document as libxml2 asks for it, piece by piece. Handed over as a whole, libxml2 would copy
+ * it, which takes much longer for a large model. */
 struct bytes {
     const char *at;
     size_t left;
@@ -334,7 +336,7 @@ bool xml_read(xml_reader *x, const char *bytes, size_t n)
 
     if (!check_bytes(x, bytes, n))
         return false;
-    /* Where memory ends before there is a context, libxml2 prints, unless this thread says
+    /* When memory ends before there is a context, libxml2 prints, unless this thread has said
      * otherwise. */
     xmlSetStructuredErrorFunc(x, on_error);
     parse_with_context(x, bytes, n);

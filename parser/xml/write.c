@@ -83,7 +83,7 @@ void xml_close(xml_writer *w, const char *text)
     xml_puts(w, text);
 }
 
-/* Length of the character at P if it is one that XML 1.0 may hold, else 0. */
+/* The length of the character at P if it is one that XML 1.0 may hold, else 0. */
 static size_t character(const char *p)
 {
     uint32_t c;
@@ -93,7 +93,7 @@ static size_t character(const char *p)
     return n > 0 && fine ? n : 0;
 }
 
-/* Blanks other than ' ' would be normalised away in an attribute, '\r' in text, too. */
+/* A reader would normalise blanks other than ' ' in an attribute, and '\r' in text, too. */
 static const char *escape(char c, bool in_attr)
 {
     switch (c) {
