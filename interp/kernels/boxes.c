@@ -1,4 +1,4 @@
-/* Boxes of detection operations. */
+/* The helpers of boxes.h. */
 #include "interp/kernels/boxes.h"
 
 #include <string.h>

@@ -1,6 +1,8 @@
 /* Convolutions for one element type T: included by convolution.c once a domain. */
 
-/* Adds F times one plane of the image, seen through place (K0, K1, K2) of the field, to Y. */
+/* Adds to Y F times one plane of the image, each position of the field reading its place (K0, K1,
+ * K2).
+ */
 static void NAME(gather_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
@@ -23,7 +25,7 @@ static void NAME(gather_place)(const field *w, const int64_t *k, T f, const T *x
     }
 }
 
-/* The transpose: adds F times X to the elements of Y that place K of the field covers. */
+/* The transpose of that: adds F times X to the elements of Y that place K of the field covers. */
 static void NAME(spread_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
@@ -46,7 +48,7 @@ static void NAME(spread_place)(const field *w, const int64_t *k, T f, const T *x
     }
 }
 
-/* One input plane X into one output plane Y, place by place of the field. */
+/* Adds what input plane X contributes to output plane Y, one place of the field after the other. */
 static void NAME(convolve_plane)(const field *w, const T *f, const T *x, T *y,
                                  void (*place)(const field *w, const int64_t *k, T f, const T *x,
                                                T *y))
@@ -57,7 +59,7 @@ static void NAME(convolve_plane)(const field *w, const T *f, const T *x, T *y,
         place(w, it.at, f[it.linear], x, y);
 }
 
-/* Y starts as zeros. */
+/* Y is all zeros at the beginning. */
 static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
 {
     const field *w = &v->w;
