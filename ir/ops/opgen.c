@@ -175,7 +175,10 @@ static const char *const roles[][2] = {
     {"shape", "the sizes of the result, or of data"},
     {"lengths", "the sizes of the results along the axis"},
     {"repeats", "how often data is repeated along each axis"},
-    {"count", "how many there are to be"}};
+    {"count", "how many there are to be"},
+    {"order", "all axes of data, in another order"},
+    {"prefixes", "how many of the first positions along the axis, one or more of them"},
+    {"batch", "how many of the first axes data and indices, or tuples, have in common"}};
 
 enum { N_ROLES = sizeof roles / sizeof roles[0], NO_ROLE = 0 };
 
