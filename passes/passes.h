@@ -1,4 +1,4 @@
-/* Graph to graph: the pass manager, the passes, and the prover that compares two graphs.
+/* Graph to graph: the pass manager, the passes, and the trials that compare two graphs.
  *
  * passes/ knows nothing of files and kernels: what must be computed (constant folding, proving)
  * goes through the inlay_evaluator that the caller hands over, text arrives as bytes, dumps leave
@@ -296,7 +296,7 @@ typedef struct inlay_pass_options {
  * declined to do and why is left as notes in D. */
 INLAY_API bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d);
 
-/* verify_inputs.c: made-up inputs */
+/* verify/inputs.c: made-up inputs */
 
 typedef enum inlay_fill {
     INLAY_FILL_NONE,
@@ -326,13 +326,14 @@ typedef struct inlay_make_options {
 
 /* Fills the NULL entries of IN (one per Parameter) whose fill is not INLAY_FILL_NONE. A dimension
  * that is not known takes max(lo, 3) within its interval, dims of one identity the same size, also
- * as the tensors already there have it. The ranges of index operands are found by walking from them
- * back to Parameters through operations that only move elements. O may be NULL. The caller releases
- * IN. */
+ * as the tensors already there have it. Elements from which an operand is made that must lie within
+ * bounds (indices, axes, counts) do so. Sizes and elements that the shape rules of G refuse are
+ * chosen again, so that they accept all of them, where such a choice is found. O may be NULL. The
+ * caller releases IN. */
 INLAY_API bool inlay_make_inputs(const inlay_graph *g, const inlay_make_options *o,
                                  inlay_tensor **in, inlay_diags *d);
 
-/* verify_compare.c: two tensors */
+/* verify/compare.c: two tensors */
 
 typedef struct inlay_compare_options {
     double rtol, atol; /* |a - b| <= atol + rtol * |a|; both 0: bit for bit, NaN equal to NaN */
@@ -347,10 +348,10 @@ typedef struct inlay_compare_options {
 INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *b,
                                      const inlay_compare_options *o, char *why, size_t size);
 
-/* prove.c: are two graphs the same function? */
+/* verify/verify.c: are two graphs the same function? */
 
 typedef struct inlay_verify_options {
-    int trials;    /* 0: 64, which is all that the schedule has (verify_trials.c) */
+    int trials;    /* 0: 64, which is all that the schedule has (verify/trials.c) */
     uint64_t seed; /* of the first trial, of the next ones seed + 1, seed + 2, ... */
     inlay_compare_options tolerance; /* zeroed: bit for bit */
     const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */
@@ -384,10 +385,10 @@ typedef struct inlay_verify_result {
  * function. The trials follow a schedule: open dimensions are 3, and 0, 1, 2, 5, 17, unequal, or
  * numbers that stand in the graphs, as long as all inputs together stay small; elements are
  * ordinary, extreme, special or such numbers; indices are valid, negative, at the borders or
- * outside; loops run a few times, never, or often. One that both graphs refuse is made again with
- * ordinary sizes and indices, or sizes of 1, and when they refuse all that it is void. One graph
- * failing is a difference. O may be NULL. False only when proving itself could not be done (no
- * memory). */
+ * outside; loops run a few times, never, or often. One that both graphs refuse is made again such
+ * that the shape rules accept it, then with ordinary sizes and indices, or sizes of 1, and when
+ * they refuse all that it is void. One graph failing is a difference. O may be NULL. False only
+ * when the trials could not be made (no memory). */
 INLAY_API bool inlay_verify(const inlay_graph *a, const inlay_evaluator *ea, const inlay_graph *b,
                             const inlay_evaluator *eb, const inlay_verify_options *o,
                             inlay_verify_result *out, inlay_diags *d);

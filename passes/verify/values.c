@@ -23,6 +23,8 @@ struct filler {
     const verify_literals *literals;
     uint64_t input; /* which of the graph's it is */
     uint64_t state;
+    uint64_t taken; /* distinct numbers, a bit each */
+    int64_t left;   /* of what parts add up to */
 };
 
 enum { N_SPECIALS = 31 };
@@ -256,6 +258,32 @@ static int64_t int_at(struct filler *f, int64_t i)
     return values == VERIFY_SPECIAL ? special_ints[special_at(f, i)] : literal_int(f, i);
 }
 
+/* In [LO, HI], each number once before one comes again. */
+static int64_t distinct_in(struct filler *f, int64_t lo, int64_t hi)
+{
+    int64_t left = 0, nth;
+
+    if (hi - lo >= 64)
+        return int_in(f, lo, hi);
+    for (int turn = 0; turn < 2 && left == 0; turn++) {
+        f->taken = turn == 0 ? f->taken : 0;
+        for (int64_t x = lo; x <= hi; x++)
+            left += !(f->taken >> (x - lo) & 1);
+    }
+    nth = int_in(f, 0, left - 1);
+    for (int64_t x = lo;; x++) {
+        if (!(f->taken >> (x - lo) & 1) && nth-- == 0) {
+            f->taken |= UINT64_C(1) << (x - lo);
+            return x;
+        }
+    }
+}
+
+static int64_t any_index(struct filler *f, int64_t lo, int64_t hi)
+{
+    return f->want->distinct ? distinct_in(f, lo, hi) : int_in(f, lo, hi);
+}
+
 /* On every other round all borders of a tensor are one and the same: what is written there is
  * written twice. */
 static int64_t index_at(struct filler *f, int64_t i)
@@ -266,12 +294,12 @@ static int64_t index_at(struct filler *f, int64_t i)
     uint64_t at = f->trial->round + f->input + (f->trial->round % 2 ? 0 : (uint64_t)i);
 
     if (f->trial->indices == VERIFY_NEGATIVE)
-        return -1 - int_in(f, 0, hi);
+        return -1 - any_index(f, 0, hi);
     if (f->trial->indices == VERIFY_BORDER)
         return borders[at % 4];
     if (f->trial->indices == VERIFY_OUTSIDE && is_chosen(f, i))
         return outside[f->trial->round % 4];
-    return int_in(f, f->want->lo, hi);
+    return any_index(f, f->want->lo, hi);
 }
 
 static int64_t step_at(struct filler *f)
@@ -282,6 +310,19 @@ static int64_t step_at(struct filler *f)
     if (f->trial->indices == VERIFY_OUTSIDE)
         return outside[f->trial->round % 4];
     return f->trial->indices == VERIFY_NEGATIVE ? -step : step;
+}
+
+/* In unusual trials one part stands for the rest, or is no length. */
+static int64_t part_at(struct filler *f, int64_t i)
+{
+    int64_t left = i == 0 ? f->want->hi : f->left;
+    bool last = i == inlay_tensor_count(f->t) - 1;
+    int64_t part = last ? left : int_in(f, 0, left);
+
+    f->left = left - part;
+    if (f->trial->indices == VERIFY_OUTSIDE && is_chosen(f, i))
+        return -2;
+    return f->trial->indices == VERIFY_NEGATIVE && is_chosen(f, i) ? -1 : part;
 }
 
 static int64_t count_at(struct filler *f)
@@ -304,6 +345,9 @@ static bool bound_at(struct filler *f, int64_t i, int64_t *x)
         return true;
     case VERIFY_STEP:
         *x = step_at(f);
+        return true;
+    case VERIFY_PARTS:
+        *x = part_at(f, i);
         return true;
     case VERIFY_COUNT:
     case VERIFY_SPAN:
@@ -352,7 +396,7 @@ bool verify_fill(inlay_tensor *t, int input, const verify_want *want, const veri
                  const verify_literals *literals, uint64_t seed, inlay_diags *d)
 {
     const inlay_type_info *info = inlay_type_info_of(t->type);
-    struct filler f = {t, info, want, trial, literals, (uint64_t)input, seed};
+    struct filler f = {t, info, want, trial, literals, (uint64_t)input, seed, 0, 0};
 
     _Static_assert(sizeof special_floats / sizeof special_floats[0] == N_SPECIALS, "floats");
     _Static_assert(sizeof special_ints / sizeof special_ints[0] == N_SPECIALS, "integers");

@@ -36,6 +36,8 @@ struct prover {
     const inlay_verify_options *o;
     inlay_verify_result *result;
     inlay_diags *diags;
+    bool fit;   /* inputs are made such that the rules accept them */
+    bool again; /* the trial was run without that before: nothing is new when nothing was fitted */
 };
 
 static bool differ(struct prover *p, const char *fmt, ...) INLAY_PRINTF(2, 3);
@@ -233,7 +235,7 @@ static bool compare_step(struct prover *p, int step)
     return true;
 }
 
-static bool make_inputs(struct prover *p, const verify_trial *trial, int variant)
+static bool make_inputs(struct prover *p, const verify_trial *trial, int variant, bool *fitted)
 {
     const inlay_verify_options *o = p->o;
     inlay_make_options make = {.seed = trial->seed,
@@ -241,14 +243,15 @@ static bool make_inputs(struct prover *p, const verify_trial *trial, int variant
                                .shapes = o->shapes,
                                .ranges = o->ranges,
                                .max_memory = o->max_memory};
-    verify_request r = {p->a.g, p->b.g, p->pair.inputs, &p->literals, *trial, variant, &make};
+    verify_request r = {p->a.g, p->b.g,  p->pair.inputs, &p->literals,
+                        *trial, variant, p->fit,         &make};
     int n = p->a.g->n_params;
 
     release_all(p->a.in, n);
     release_all(p->b.in, n);
     for (int i = 0; o->inputs && i < n; i++)
         p->a.in[i] = inlay_tensor_retain(o->inputs[i]);
-    if (!verify_make_inputs(&r, p->a.in, p->diags))
+    if (!verify_make_inputs(&r, p->a.in, fitted, p->diags))
         return false;
     for (int i = 0; i < n; i++)
         p->b.in[p->pair.inputs[i]] = inlay_tensor_retain(p->a.in[i]);
@@ -258,9 +261,12 @@ static bool make_inputs(struct prover *p, const verify_trial *trial, int variant
 static enum outcome run_step(struct prover *p, const verify_trial *trial, int step)
 {
     enum outcome outcome;
+    bool fitted;
 
-    if (!make_inputs(p, trial, input_of_step[step]))
+    if (!make_inputs(p, trial, input_of_step[step], &fitted))
         return OUT_OF_RESOURCE;
+    if (p->again && !fitted && step == 0)
+        return VOID;
     outcome = run_both(p);
     if (outcome == AGREED && !compare_step(p, step))
         outcome = DIFFERENT;
@@ -292,9 +298,11 @@ static enum outcome run_unusual(struct prover *p, const verify_trial *trial)
     enum outcome outcome = VOID;
 
     p->diags = NULL;
-    for (int i = 0; outcome == VOID && i < VERIFY_PLAINER; i++) {
-        verify_trial now = verify_plainer(trial, i);
+    for (int i = -1; outcome == VOID && i < VERIFY_PLAINER; i++) {
+        verify_trial now = verify_plainer(trial, i < 0 ? 0 : i);
 
+        p->fit = i >= 0;
+        p->again = i == 0;
         outcome = run_steps(p, &now);
         if (outcome == OUT_OF_RESOURCE)
             outcome = VOID;

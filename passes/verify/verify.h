@@ -86,6 +86,7 @@ typedef enum verify_bound {
     VERIFY_INDEX, /* lo .. hi count an axis from its start; the negative ones count from its end */
     VERIFY_STEP,  /* lo .. hi, or the same backward */
     VERIFY_COUNT, /* lo .. hi are few */
+    VERIFY_PARTS, /* they add up to hi; one of them may be -1, which stands for the rest */
     VERIFY_SPAN,  /* a loop's end is computed from it: lo .. hi are few, and 0 is risky */
     VERIFY_DIVISOR, /* lo .. hi never fail; other numbers may */
 } verify_bound;
@@ -93,7 +94,10 @@ typedef enum verify_bound {
 typedef struct verify_want {
     verify_bound bound;
     int64_t lo, hi;
-    bool tame; /* places or sizes are computed from it: no numbers of unusual size */
+    bool tame;     /* places or sizes are computed from it: no numbers of unusual size */
+    bool distinct; /* no number twice, as far as there are enough of them */
+    bool asked;    /* shape rules ask for its elements */
+    bool late;     /* its own size follows from other inputs: it is chosen after them */
 } verify_want;
 
 /* The sizes chosen for an input. */
@@ -102,10 +106,45 @@ typedef struct verify_dims {
     int64_t dims[INLAY_MAX_RANK];
 } verify_dims;
 
-/* Narrows WANTS, which has an entry for each input, by what G wants of its Parameters. Input i, of
- * DIMS[i], goes to G's Parameter PAIR[i] (PAIR NULL: i). */
-bool verify_find_wants(const inlay_graph *g, const int *pair, const verify_dims *dims,
-                       verify_want *wants, inlay_diags *d);
+/* verify_probe.c: what the shape rules say of sizes and elements that are assumed of Parameters. */
+
+/* Of one Parameter. */
+typedef struct verify_assumption {
+    inlay_fact fact;                                            /* points to */
+    inlay_dim dims[INLAY_MAX_RANK], known[INLAY_MAX_KNOWN + 1]; /* these */
+} verify_assumption;
+
+void verify_assume_dims(verify_assumption *a, inlay_type type, int rank, const inlay_dim *dims);
+void verify_assume_tensor(verify_assumption *a, const inlay_tensor *t);
+
+typedef struct verify_probe {
+    const inlay_graph *g;
+    inlay_order_list order;
+    size_t *slot;             /* by node id: where the facts of its outputs begin */
+    const inlay_fact **facts; /* the recorded one, or what a rule found in SCRATCH */
+    inlay_arena *scratch;
+    uint64_t rules; /* how many were asked */
+} verify_probe;
+
+/* In either case verify_probe_end is to be called. */
+bool verify_probe_begin(verify_probe *p, const inlay_graph *g, inlay_diags *d);
+void verify_probe_end(verify_probe *p);
+/* No rule is contradicted when of input i ASSUMED[i] holds (NULL: what is recorded). Input i is
+ * Parameter PAIR[i] of the graph (PAIR NULL: i). */
+bool verify_probe_accepts(verify_probe *p, const int *pair, const verify_assumption *assumed);
+/* What the last call found out about V; the recorded fact where it came to a contradiction before.
+ */
+const inlay_fact *verify_fact(const verify_probe *p, const inlay_value *v);
+
+/* The axis of its data that N works along, which an operand or an attribute names; -1 when it is
+ * not known. */
+int verify_indexed_axis(const verify_probe *p, const inlay_node *n);
+
+/* verify_wants.c */
+
+/* Narrows WANTS, which has an entry for each input, by what the graph of P wants of its Parameters,
+ * given the facts that P found. Input i goes to Parameter PAIR[i] (PAIR NULL: i). */
+bool verify_find_wants(const verify_probe *p, const int *pair, verify_want *wants, inlay_diags *d);
 
 /* verify_values.c: elements. T is fresh; it is input number INPUT of its graph. */
 bool verify_fill(inlay_tensor *t, int input, const verify_want *want, const verify_trial *trial,
@@ -120,10 +159,12 @@ typedef struct verify_request {
     const verify_literals *literals; /* or NULL */
     verify_trial trial;
     int variant; /* inputs of the same sizes with other elements */
+    bool fit;    /* where the shape rules refuse what TRIAL wants, something else is made that they
+                    accept */
     const inlay_make_options *options;
 } verify_request;
 
-/* As inlay_make_inputs, the way TRIAL says. */
-bool verify_make_inputs(const verify_request *r, inlay_tensor **in, inlay_diags *d);
+/* As inlay_make_inputs, the way TRIAL says. *FITTED (may be NULL): not all is as TRIAL says. */
+bool verify_make_inputs(const verify_request *r, inlay_tensor **in, bool *fitted, inlay_diags *d);
 
 #endif

@@ -11,18 +11,21 @@
 #include <stdlib.h>
 
 struct walk {
-    const inlay_graph *g;
-    int64_t *sizes;  /* by dim id; -1: not known */
-    verify_want *of; /* by node id: what is wanted of what it makes */
+    const verify_probe *probe; /* the facts */
+    verify_want *of;           /* by node id: what is wanted of what it makes */
     inlay_diags *diags;
 };
 
 /* A loop's end that is computed, rather than given. */
-static const verify_want a_span = {VERIFY_SPAN, 1, 7, true};
+static const verify_want a_span = {
+    .bound = VERIFY_SPAN, .lo = 1, .hi = 7, .tame = true, .asked = true};
 
 static void meet(verify_want *w, const verify_want *more)
 {
     w->tame = w->tame || more->tame;
+    w->asked = w->asked || more->asked;
+    w->distinct = w->distinct || more->distinct;
+    w->late = w->late || more->late;
     if (more->bound == VERIFY_UNBOUND || (more->bound == VERIFY_DIVISOR && w->bound))
         return;
     if (w->bound == VERIFY_UNBOUND || w->bound == VERIFY_DIVISOR) {
@@ -36,79 +39,73 @@ static void meet(verify_want *w, const verify_want *more)
     w->hi = w->hi < w->lo ? w->lo : w->hi;
 }
 
-/* The least size that the axis may turn out to have in this run. */
-static int64_t axis_size(const struct walk *w, const inlay_fact *data, int axis)
-{
-    inlay_dim d = data->dims[axis];
-
-    if (inlay_dim_is_static(d) || d.id == 0 || d.id >= w->g->next_dim_id || w->sizes[d.id] < 0)
-        return d.lo;
-    return w->sizes[d.id];
-}
-
-static int64_t smallest_axis(const struct walk *w, const inlay_fact *data)
+static int64_t smallest_axis(const inlay_fact *data)
 {
     int64_t least = INT64_MAX;
 
-    for (int k = 0; k < data->rank; k++) {
-        int64_t n = axis_size(w, data, k);
-
-        least = n < least ? n : least;
-    }
+    for (int k = 0; k < data->rank; k++)
+        least = data->dims[k].lo < least ? data->dims[k].lo : least;
     return least;
-}
-
-/* The axis that NODE indexes, which an operand or an attribute names; -1 when it is not known. */
-static int indexed_axis(const inlay_node *n, int rank)
-{
-    int attr = inlay_op_role_attr(n->op, INLAY_ROLE_AXIS);
-    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_AXIS);
-    int64_t axis;
-
-    if (attr >= 0) {
-        axis = inlay_node_int(n, n->op->attrs[attr].name);
-    } else {
-        if (!v || !v->fact.known || v->fact.n_known != 1 || !inlay_dim_is_static(v->fact.known[0]))
-            return -1;
-        axis = v->fact.known[0].lo;
-    }
-    axis = axis < 0 ? axis + rank : axis;
-    return axis >= 0 && axis < rank ? (int)axis : -1;
 }
 
 /* How many an operand of this role, an index, chooses from. */
 static int64_t choices(const struct walk *w, const inlay_node *n, inlay_role role)
 {
+    enum { LIKELY_RANK = 4 }; /* where the rank is not known */
     const inlay_value *data = inlay_node_operand(n, INLAY_ROLE_DATA);
+    const inlay_fact *f = data ? verify_fact(w->probe, data) : NULL;
     int axis;
 
-    if (!data || data->fact.rank <= 0)
+    if (role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES || role == INLAY_ROLE_ORDER)
+        return f && f->rank >= 0 ? f->rank : LIKELY_RANK;
+    if (!f || f->rank <= 0)
         return 1;
-    if (role == INLAY_ROLE_AXIS || role == INLAY_ROLE_AXES)
-        return data->fact.rank;
-    axis = role == INLAY_ROLE_TUPLES ? -1 : indexed_axis(n, data->fact.rank);
-    return axis >= 0 ? axis_size(w, &data->fact, axis) : smallest_axis(w, &data->fact);
+    axis = role == INLAY_ROLE_TUPLES ? -1 : verify_indexed_axis(w->probe, n);
+    return axis >= 0 ? f->dims[axis].lo : smallest_axis(f);
+}
+
+static int64_t at_least(int64_t n, int64_t least)
+{
+    return n > least ? n : least;
 }
 
 static verify_want index_of(int64_t count)
 {
-    return (verify_want){VERIFY_INDEX, 0, count > 0 ? count - 1 : 0, true};
+    return (verify_want){
+        .bound = VERIFY_INDEX, .lo = 0, .hi = at_least(count, 1) - 1, .tame = true, .asked = true};
 }
 
 /* What N wants of an operand for its role alone. A loop that goes round -1 times would not end. */
 static verify_want want_of(const struct walk *w, const inlay_node *n, inlay_role role)
 {
+    verify_want want;
+
     switch (role) {
-    case INLAY_ROLE_AXIS:
     case INLAY_ROLE_AXES:
+    case INLAY_ROLE_ORDER:
+        want = index_of(choices(w, n, role));
+        want.distinct = true;
+        return want;
+    case INLAY_ROLE_AXIS:
     case INLAY_ROLE_INDICES:
     case INLAY_ROLE_TUPLES:
         return index_of(choices(w, n, role));
+    case INLAY_ROLE_PREFIXES:
+        return (verify_want){
+            .bound = VERIFY_COUNT, .lo = 1, .hi = at_least(choices(w, n, role), 1), .tame = true};
+    case INLAY_ROLE_LENGTHS:
+        return (verify_want){
+            .bound = VERIFY_PARTS, .hi = choices(w, n, role), .tame = true, .asked = true};
     case INLAY_ROLE_STEP:
-        return (verify_want){VERIFY_STEP, 1, 2, true};
+        return (verify_want){.bound = VERIFY_STEP, .lo = 1, .hi = 2, .tame = true, .asked = true};
     case INLAY_ROLE_COUNT:
     case INLAY_ROLE_REPEATS:
-        return (verify_want){VERIFY_COUNT, 1, 3, true};
+        return (verify_want){.bound = VERIFY_COUNT, .lo = 1, .hi = 3, .tame = true, .asked = true};
+    case INLAY_ROLE_START: /* cut to the axis: any number will do */
+    case INLAY_ROLE_STOP:
+        return (verify_want){.asked = true};
+    case INLAY_ROLE_UPDATES:
+        return (verify_want){.late = true};
     default:
         return (verify_want){0};
     }
@@ -161,22 +158,24 @@ static bool is_bounded(const inlay_value *v)
 
 static void demand(struct walk *w, const inlay_value *v, const verify_want *want)
 {
-    if (v && !is_bounded(v))
-        meet(&w->of[v->node->id], want);
+    const verify_want order = {.late = want->late};
+
+    if (v)
+        meet(&w->of[v->node->id], is_bounded(v) ? &order : want);
 }
 
 /* What N itself wants of its operands. */
 static void demand_own(struct walk *w, const inlay_node *n)
 {
-    static const verify_want tame = {.tame = true};
-    static const verify_want divisor = {VERIFY_DIVISOR, 1, 15, false};
+    static const verify_want tame = {.tame = true, .asked = true};
+    static const verify_want divisor = {.bound = VERIFY_DIVISOR, .lo = 1, .hi = 15};
 
     for (int i = 0; i < n->n_in; i++) {
         const inlay_value *v = n->in[i].value;
         const inlay_operand_info *info = info_of(n, i);
         verify_want want = want_of(w, n, info ? info->role : INLAY_ROLE_NONE);
 
-        if (want.bound != VERIFY_UNBOUND)
+        if (want.bound != VERIFY_UNBOUND || want.asked || want.late)
             demand(w, v, &want);
         else if (decides_sizes(n, i))
             demand(w, v, &tame);
@@ -192,6 +191,9 @@ static void pass_on(struct walk *w, const inlay_node *n)
     const verify_want *own = &w->of[n->id];
     bool loop = own->bound == VERIFY_SPAN || (own->bound == VERIFY_COUNT && own->tame);
     verify_want rest = loop ? a_span : (verify_want){.tame = own->tame};
+
+    rest.asked = own->asked || loop;
+    rest.late = own->late;
 
     for (int i = 0; i < n->n_in; i++)
         demand(w, n->in[i].value, is_moved(n, i) ? own : &rest);
@@ -222,14 +224,24 @@ static void spread(verify_want *of, int n)
         of[i].tame = tame;
 }
 
+static bool body_wants(const inlay_graph *body, verify_want *of, inlay_diags *d)
+{
+    verify_probe p;
+    bool ok = verify_probe_begin(&p, body, d);
+
+    if (ok)
+        verify_probe_accepts(&p, NULL, NULL);
+    ok = ok && verify_find_wants(&p, NULL, of, d);
+    verify_probe_end(&p);
+    return ok;
+}
+
 static bool demand_body(struct walk *w, const inlay_node *n, const inlay_body *b)
 {
     verify_want *of = calloc((size_t)b->graph->n_params + 1, sizeof *of);
-    bool ok = of && verify_find_wants(b->graph, NULL, NULL, of, w->diags);
+    bool ok = of ? body_wants(b->graph, of, w->diags) : inlay_fail_memory(w->diags);
 
-    if (!of)
-        return inlay_fail_memory(w->diags);
-    if (!inlay_node_is(n, INLAY_OP_IF))
+    if (ok && !inlay_node_is(n, INLAY_OP_IF))
         spread(of, b->graph->n_params);
     for (int i = 0; ok && i < b->n_in; i++) {
         if (b->in[i].outer >= 0 && b->in[i].inner >= 0)
@@ -244,51 +256,29 @@ static bool demand_body(struct walk *w, const inlay_node *n, const inlay_body *b
 /* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */
 static bool walk_back(struct walk *w)
 {
-    inlay_order_list order;
-    bool ok = inlay_order(w->g, false, &order, w->diags);
+    const inlay_order_list *order = &w->probe->order;
+    bool ok = true;
 
-    for (size_t i = order.n; ok && i > 0; i--) {
-        const inlay_node *n = order.nodes[i - 1];
+    for (size_t i = order->n; ok && i > 0; i--) {
+        const inlay_node *n = order->nodes[i - 1];
 
         pass_on(w, n);
         demand_own(w, n);
         for (int k = 0; ok && k < n->n_bodies; k++)
             ok = !n->bodies[k].graph || demand_body(w, n, &n->bodies[k]);
     }
-    inlay_order_free(&order);
     return ok;
 }
 
-/* The sizes that dims of one identity have, from those of the inputs. */
-static void learn_sizes(struct walk *w, const int *pair, const verify_dims *dims)
+bool verify_find_wants(const verify_probe *p, const int *pair, verify_want *wants, inlay_diags *d)
 {
-    for (uint32_t i = 0; i < w->g->next_dim_id; i++)
-        w->sizes[i] = -1;
-    for (int i = 0; dims && i < w->g->n_params; i++) {
-        const inlay_fact *f = &w->g->params[pair ? pair[i] : i]->out[0].fact;
-
-        for (int k = 0; f->rank == dims[i].rank && k < f->rank; k++) {
-            if (f->dims[k].id < w->g->next_dim_id)
-                w->sizes[f->dims[k].id] = dims[i].dims[k];
-        }
-    }
-}
-
-bool verify_find_wants(const inlay_graph *g, const int *pair, const verify_dims *dims,
-                       verify_want *wants, inlay_diags *d)
-{
-    struct walk w = {.g = g, .diags = d};
+    struct walk w = {.probe = p, .diags = d};
     bool ok;
 
-    w.sizes = malloc(((size_t)g->next_dim_id + 1) * sizeof *w.sizes);
-    w.of = calloc((size_t)g->next_id + 1, sizeof *w.of);
-    ok = w.sizes && w.of;
-    if (ok)
-        learn_sizes(&w, pair, dims);
-    ok = ok ? walk_back(&w) : inlay_fail_memory(d);
-    for (int i = 0; ok && i < g->n_params; i++)
-        meet(&wants[i], &w.of[g->params[pair ? pair[i] : i]->id]);
-    free(w.sizes);
+    w.of = calloc((size_t)p->g->next_id + 1, sizeof *w.of);
+    ok = w.of ? walk_back(&w) : inlay_fail_memory(d);
+    for (int i = 0; ok && i < p->g->n_params; i++)
+        meet(&wants[i], &w.of[p->g->params[pair ? pair[i] : i]->id]);
     free(w.of);
     return ok;
 }

@@ -26,7 +26,7 @@ static void make(struct made *m, const char *body, verify_trial trial, const inl
 
     *m = (struct made){.g = graph_of(body)};
     r.g = m->g;
-    if (!verify_make_inputs(&r, m->in, d))
+    if (!verify_make_inputs(&r, m->in, NULL, d))
         fail_msg("seed %llu: %s", (unsigned long long)trial.seed, model_messages(d));
     inlay_diags_free(d);
 }
