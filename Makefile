@@ -36,9 +36,12 @@ RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 # What lies in ir/ itself is public but for shared.h, which its siblings include.
 PUBLIC_HEADERS := inlay.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h passes/passes.h
 
-# tests/unit/test_*.c are programs; the other files beside them are linked into each of them.
+# tests/unit/test_*.c are programs; the other files beside them, and the generator of random graphs, are linked
+# into each of them.
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
-UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c))
+GENERATE_SRC := $(wildcard tests/generate/*.c)
+GENERATE_OBJ := $(GENERATE_SRC:%.c=$(BUILD)/obj/%.o)
+UNIT_HELP := $(filter-out $(UNIT_SRC),$(wildcard tests/unit/*.c)) $(GENERATE_SRC)
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/%)
 UNIT_HELP_OBJ := $(UNIT_HELP:%.c=$(BUILD)/obj/%.o)
 
@@ -203,11 +206,11 @@ $(BUILD)/tests/golden: $(BUILD)/obj/tests/golden.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 # Runs graphs for tests/reference.
-RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o $(BUILD)/obj/tests/unit/random_graphs.o
+RUN_GRAPHS_OBJ := $(BUILD)/obj/tests/reference/run_graphs.o $(GENERATE_OBJ)
 
 $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 	echo '  link    $@'
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -lcmocka -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
 tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/run_graphs $(BUILD)/show_digits
 

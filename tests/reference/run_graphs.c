@@ -12,7 +12,7 @@
 #include "interp/session.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
-#include "tests/unit/random_graphs.h"
+#include "tests/generate/generate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -237,7 +237,7 @@ static void run_jobs(void)
 
 /* ---- describing random graphs ---- */
 
-static void describe(const char *kind, uint64_t seed, const random_graph *g, inlay_diags *d)
+static void describe(const char *kind, uint64_t seed, const generated_graph *g, inlay_diags *d)
 {
     inlay_strbuf json = {0};
     inlay_sink sink = {inlay_strbuf_sink, &json};
@@ -249,7 +249,7 @@ static void describe(const char *kind, uint64_t seed, const random_graph *g, inl
     for (int k = 0; k < 2; k++) {
         printf("run %d\n", g->graph->n_params);
         for (int i = 0; i < g->graph->n_params; i++) {
-            inlay_tensor *t = random_input(g, i, &r);
+            inlay_tensor *t = generate_input(g, i, &r);
 
             print_tensor(t);
             inlay_tensor_release(t);
@@ -260,15 +260,23 @@ static void describe(const char *kind, uint64_t seed, const random_graph *g, inl
     inlay_graph_free(g->graph);
 }
 
+static void describe_mix(const char *kind, generate_mix mix, uint64_t seed, inlay_diags *d)
+{
+    const generate_options o = {.seed = seed, .mix = mix, .variables = mix == GENERATE_WINDOWS};
+    generated_graph g;
+
+    if (!generate_graph(&o, &g, d))
+        give_up(inlay_diags_at(d, 0)->text);
+    describe(kind, seed, &g, d);
+}
+
 static void describe_random(uint64_t first, uint64_t n)
 {
     inlay_diags *d = inlay_diags_new();
 
     for (uint64_t seed = first; seed < first + n; seed++) {
-        random_graph g = random_graph_of(seed, d), moves = random_moves_of(seed, d);
-
-        describe("graph", seed, &g, d);
-        describe("moves", seed, &moves, d);
+        describe_mix("graph", GENERATE_WINDOWS, seed, d);
+        describe_mix("moves", GENERATE_MOVES, seed, d);
     }
     inlay_diags_free(d);
 }

@@ -71,13 +71,13 @@ static bool makes_dense(const inlay_graph *g)
 }
 
 /* False: the run failed. */
-static bool count(const random_graph *g, uint64_t seed, uint64_t *bytes, inlay_diags *d)
+static bool count(const generated_graph *g, uint64_t seed, uint64_t *bytes, inlay_diags *d)
 {
     const inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED};
     inlay_program *program = inlay_compile(g->graph, &o, d);
     inlay_session *session = program ? inlay_session_new(program, d) : NULL;
-    inlay_tensor *in[RANDOM_MAX_PARAMS], *out[MAX_RESULTS];
-    bool donated[RANDOM_MAX_PARAMS], ok;
+    inlay_tensor *in[GENERATE_MAX_INPUTS], *out[MAX_RESULTS];
+    bool donated[GENERATE_MAX_INPUTS], ok;
     inlay_exec_stats stats;
     rng r = {seed};
 
@@ -107,7 +107,7 @@ static bool to_stderr(void *ctx, const char *bytes, size_t n)
 static bool check_seed(uint64_t seed)
 {
     inlay_diags *d = inlay_diags_new();
-    random_graph g = random_graph_of(seed, d);
+    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
     struct told told = {0};
     const inlay_pass_options passes = {.passes = "in-place-windows",
                                        .events = {receive, &told, false}};

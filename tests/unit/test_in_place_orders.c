@@ -103,14 +103,14 @@ static void same(uint64_t seed, const inlay_graph *g, const char *what, const in
 }
 
 /* Runs what SESSION[0] and SESSION[1] have, with the same numbers. */
-static void compare_runs(uint64_t seed, const random_graph *g, const inlay_graph *noted,
+static void compare_runs(uint64_t seed, const generated_graph *g, const inlay_graph *noted,
                          inlay_session **session, rng *r)
 {
     inlay_tensor *out[2][MAX_RESULTS] = {{NULL}};
 
     for (int k = 0; k < RUNS; k++) {
-        inlay_tensor *in[RANDOM_MAX_PARAMS];
-        bool donated[RANDOM_MAX_PARAMS], ok[2];
+        inlay_tensor *in[GENERATE_MAX_INPUTS];
+        bool donated[GENERATE_MAX_INPUTS], ok[2];
 
         for (int i = 0; i < g->graph->n_params; i++) {
             in[i] = random_input(g, i, r);
@@ -134,7 +134,7 @@ static void compare_runs(uint64_t seed, const random_graph *g, const inlay_graph
     }
 }
 
-static void run_in_order(uint64_t seed, const random_graph *g, const inlay_graph *noted,
+static void run_in_order(uint64_t seed, const generated_graph *g, const inlay_graph *noted,
                          const inlay_order_list *order, rng *r, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
@@ -168,7 +168,7 @@ static void run_in_order(uint64_t seed, const random_graph *g, const inlay_graph
     inlay_diags_free(d);
 }
 
-static void check_orders(uint64_t seed, const random_graph *g, const inlay_graph *noted, rng *r,
+static void check_orders(uint64_t seed, const generated_graph *g, const inlay_graph *noted, rng *r,
                          struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
@@ -194,7 +194,7 @@ static void check_orders(uint64_t seed, const random_graph *g, const inlay_graph
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
-    random_graph g = random_graph_of(seed, d);
+    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
     rng r = {seed * 131 + 3};
 
     for (int i = 0; i < 2; i++) {

@@ -2,7 +2,7 @@
  * sizes are added by hand, and on random ones. INLAY_SEED=N looks at the one graph of seed N. */
 #include "interp/interp.h"
 #include "passes/passes.h"
-#include "tests/unit/random_graphs.h"
+#include "random_graphs.h"
 #include "tests/unit/texts.h"
 
 #include <setjmp.h>
@@ -121,14 +121,14 @@ static bool to_stderr(void *ctx, const char *bytes, size_t n)
 }
 
 /* The peak of one run, or false when it fails. */
-static bool run(const random_graph *g, const inlay_graph *graph, inlay_exec_mode mode,
+static bool run(const generated_graph *g, const inlay_graph *graph, inlay_exec_mode mode,
                 uint64_t seed, inlay_exec_stats *stats)
 {
     inlay_exec_options o = {.mode = mode};
     inlay_diags *d = inlay_diags_new();
     inlay_program *p = inlay_compile(graph, &o, d);
     inlay_session *s = p ? inlay_session_new(p, d) : NULL;
-    inlay_tensor *in[RANDOM_MAX_PARAMS], *out[RANDOM_MAX_PARAMS];
+    inlay_tensor *in[GENERATE_MAX_INPUTS], *out[GENERATE_MAX_INPUTS];
     rng r = {seed};
     bool ok;
 
@@ -153,7 +153,7 @@ struct totals {
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
-    random_graph g = random_graph_of(seed, d);
+    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
     inlay_exec_stats noted, fresh;
     inlay_memory_plan p;
 

@@ -2,7 +2,8 @@
  * after the other finds: on random windows, of which some are empty, turned round or not known. */
 #include "ir/notes/layers.h"
 #include "ir/shared.h"
-#include "random_graphs.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -98,11 +98,11 @@ static void same(uint64_t seed, const char *what, int i, const inlay_tensor *a,
         fail_msg("seed %llu, %s %d: %s", (unsigned long long)seed, what, i, why);
 }
 
-static void run_both(uint64_t seed, const random_graph *g, inlay_session *a, inlay_session *b,
+static void run_both(uint64_t seed, const generated_graph *g, inlay_session *a, inlay_session *b,
                      rng *r)
 {
-    inlay_tensor *in[RANDOM_MAX_PARAMS], *x[MAX_RESULTS] = {NULL}, *y[MAX_RESULTS] = {NULL};
-    bool donated[RANDOM_MAX_PARAMS], ok[2];
+    inlay_tensor *in[GENERATE_MAX_INPUTS], *x[MAX_RESULTS] = {NULL}, *y[MAX_RESULTS] = {NULL};
+    bool donated[GENERATE_MAX_INPUTS], ok[2];
     const inlay_graph *graph = g->graph;
 
     for (int i = 0; i < graph->n_params; i++) {
@@ -125,7 +125,8 @@ static void run_both(uint64_t seed, const random_graph *g, inlay_session *a, inl
 }
 
 /* NOTED runs planned as G by the reference. How much it writes in place. */
-static uint64_t check_runs(uint64_t seed, const random_graph *g, inlay_graph *noted, inlay_diags *d)
+static uint64_t check_runs(uint64_t seed, const generated_graph *g, inlay_graph *noted,
+                           inlay_diags *d)
 {
     rng r = {seed * 13 + 1};
     inlay_program *program[2];
@@ -148,7 +149,7 @@ static uint64_t check_runs(uint64_t seed, const random_graph *g, inlay_graph *no
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
-    random_graph g = random_graph_of(seed, d);
+    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
     rng r = {seed * 77 + 5};
     inlay_graph *claimed = inlay_graph_clone(g.graph, d), *noted;
     inlay_order_list order;

@@ -5,7 +5,7 @@
 #include "parser/onnx/wire.h"
 
 #include "onnx.pb-c.h"
-#include "random_graphs.h"
+#include "seeds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

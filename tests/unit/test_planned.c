@@ -3,7 +3,8 @@
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "passes/passes.h"
-#include "random_graphs.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -100,7 +100,7 @@ static void run_once(uint64_t seed, struct way *w, int k, inlay_tensor *const *i
                      const bool *donated)
 {
     int n = w->graph->n_params;
-    inlay_tensor *mine[RANDOM_MAX_PARAMS];
+    inlay_tensor *mine[GENERATE_MAX_INPUTS];
 
     for (int i = 0; i < n; i++)
         mine[i] = inlay_tensor_copy(in[i]);
@@ -160,13 +160,13 @@ static const inlay_tensor *disturb(struct way *w, int n_ways, rng *r)
     return inlay_tensor_retain(v);
 }
 
-static void run_ways(uint64_t seed, struct way *w, const random_graph *g, struct totals *t)
+static void run_ways(uint64_t seed, struct way *w, const generated_graph *g, struct totals *t)
 {
     rng r = {seed * 31 + 7};
-    inlay_tensor *in[RANDOM_MAX_PARAMS];
+    inlay_tensor *in[GENERATE_MAX_INPUTS];
     const inlay_tensor *held[RUNS];
     inlay_tensor *held_was[RUNS];
-    bool donated[RANDOM_MAX_PARAMS];
+    bool donated[GENERATE_MAX_INPUTS];
 
     for (int k = 0; k < RUNS; k++) {
         for (int i = 0; i < g->graph->n_params; i++) {
@@ -227,7 +227,7 @@ static bool count_decisions(void *ctx, const inlay_event *e, inlay_diags *d)
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();
-    random_graph g = random_graph_of(seed, d);
+    generated_graph g = random_graph_of(GENERATE_WINDOWS, seed, d);
     inlay_pass_options passes = {
         .passes = "in-place-windows", .check = true, .events = {count_decisions, t, false}};
     inlay_graph *plain = inlay_graph_clone(g.graph, d), *noted = inlay_graph_clone(g.graph, d);

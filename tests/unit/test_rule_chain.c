@@ -3,7 +3,8 @@
 #include "ir/shared.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/vocabulary/vocabulary.h"
-#include "random_graphs.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

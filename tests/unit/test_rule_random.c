@@ -24,7 +24,7 @@ enum { RUNS = 2, MAX_RULES = 256, MAX_RESULTS = 5 };
 struct trial {
     uint64_t seed;
     const char *rule; /* that runs alone; NULL: all do */
-    const random_graph *g;
+    const generated_graph *g;
 };
 
 static bool to_stderr(void *ctx, const char *bytes, size_t n)
@@ -118,7 +118,7 @@ static void same_function(const struct trial *t, inlay_graph *after)
     rng r = {t->seed * 31 + 7};
 
     for (int k = 0; k < RUNS; k++) {
-        inlay_tensor *in[RANDOM_MAX_PARAMS];
+        inlay_tensor *in[GENERATE_MAX_INPUTS];
 
         for (int i = 0; i < t->g->graph->n_params; i++)
             in[i] = random_input(t->g, i, &r);
@@ -138,10 +138,10 @@ static measure measure_of_run(const struct trial *t, const inlay_graph *g)
 
     assert_non_null(run);
     for (int i = 0; i < run->n_params; i++) {
-        inlay_shape shape = {.rank = t->g->params[i].rank};
+        inlay_shape shape = {.rank = t->g->inputs[i].rank};
 
         for (int k = 0; k < shape.rank; k++)
-            shape.dim[k] = inlay_dim_of(t->g->params[i].dims[k]);
+            shape.dim[k] = inlay_dim_of(t->g->inputs[i].dims[k]);
         assert_true(inlay_node_set_shape(run->params[i], "shape", &shape, NULL));
     }
     assert_true(inlay_infer_graph(run, NULL));
@@ -198,7 +198,7 @@ static void load(struct all_rules *all)
 static void check_seed(uint64_t seed, struct all_rules *all)
 {
     inlay_diags *d = inlay_diags_new();
-    random_graph g = random_moves_of(seed, d);
+    generated_graph g = random_graph_of(GENERATE_MOVES, seed, d);
     struct trial t = {.seed = seed, .g = &g};
     uint64_t counts[MAX_RULES] = {0};
     rng r = {seed};

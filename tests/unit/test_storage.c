@@ -2,7 +2,8 @@
  * whom, on random graphs and as edges come and go, and when two regions are one. */
 #include "ir/shared.h"
 #include "passes/inplace/storage.h"
-#include "random_graphs.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

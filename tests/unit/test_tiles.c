@@ -6,7 +6,8 @@
 #include "interp/session.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
-#include "random_graphs.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,268 @@
+/* Random graphs are the same for the same options, valid, and what the options ask for. */
+#include "models.h"
+#include "seeds.h"
+#include "tests/generate/generate.h"
+#include "texts.h"
+
+#include "interp/interp.h"
+#include "ir/shared.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static generated_graph generate(const generate_options *o)
+{
+    inlay_diags *d = inlay_diags_new();
+    generated_graph g;
+
+    if (!generate_graph(o, &g, d))
+        fail_msg("seed %llu: %s", (unsigned long long)o->seed, model_messages(d));
+    assert_int_equal(inlay_diags_count(d), 0);
+    inlay_diags_free(d);
+    return g;
+}
+
+static char *generated_text(const generate_options *o)
+{
+    generated_graph g = generate(o);
+    char *text = text_of_graph(g.graph, true);
+
+    inlay_graph_free(g.graph);
+    return text;
+}
+
+/* FNV-1a of the texts of SEEDS seeds. */
+static uint64_t fingerprint(generate_options o, uint64_t seeds)
+{
+    uint64_t h = 0xCBF29CE484222325u;
+
+    for (o.seed = 1; o.seed <= seeds; o.seed++) {
+        char *text = generated_text(&o);
+
+        for (const char *p = text; *p; p++)
+            h = (h ^ (unsigned char)*p) * 0x100000001B3u;
+        free(text);
+    }
+    return h;
+}
+
+/* The numbers are those of gcc and clang, with and without optimisation. They are of families to
+ * which no maker adds an operation by itself, so that a new row of the table changes nothing here;
+ * a change of the makers, or of the text form, does. */
+static void test_same_on_every_machine(void **state)
+{
+    static const char *const families[] = {"slice", "concat", "shape", "reverse", "softmax", NULL};
+
+    (void)state;
+    assert_int_equal(fingerprint((generate_options){.families = families}, 100),
+                     0x478dd7867ca1bf07);
+    assert_int_equal(
+        fingerprint((generate_options){.mix = GENERATE_MOVES, .families = families}, 100),
+        0x43947b78faf3f56e);
+}
+
+static void test_another_seed_is_another_graph(void **state)
+{
+    generate_options o = {.seed = 1}, p = {.seed = 2};
+    char *a = generated_text(&o), *b = generated_text(&o), *c = generated_text(&p);
+
+    (void)state;
+    assert_string_equal(a, b);
+    assert_string_not_equal(a, c);
+    free(a);
+    free(b);
+    free(c);
+}
+
+/* With the inputs that go with it; a run of a SAFE graph does not fail. */
+static void check_runs(const generate_options *o, const generated_graph *g)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_exec_options options = {.mode = INLAY_EXEC_REFERENCE};
+    inlay_program *program = inlay_compile(g->graph, &options, d);
+    inlay_session *session = program ? inlay_session_new(program, d) : NULL;
+    const inlay_tensor *in[GENERATE_MAX_INPUTS];
+    inlay_tensor *out[8];
+    rng r = {o->seed};
+
+    assert_non_null(session);
+    assert_true(g->graph->n_results <= 8);
+    for (int i = 0; i < g->graph->n_params; i++)
+        in[i] = generate_input(g, i, &r);
+    if (inlay_session_run(session, in, NULL, out, d)) {
+        for (int i = 0; i < g->graph->n_results; i++)
+            inlay_tensor_release(out[i]);
+    } else if (o->safe) {
+        fail_msg("seed %llu: %s", (unsigned long long)o->seed, model_messages(d));
+    }
+    for (int i = 0; i < g->graph->n_params; i++)
+        inlay_tensor_release(in[i]);
+    inlay_session_free(session);
+    inlay_program_free(program);
+    inlay_diags_free(d);
+}
+
+static bool is_computing(const inlay_node *n)
+{
+    return !inlay_node_is(n, INLAY_OP_PARAMETER) && !inlay_node_is(n, INLAY_OP_CONST) &&
+           !inlay_node_is(n, INLAY_OP_RESULT);
+}
+
+static void check_families(const generate_options *o, const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const char *const *family = o->families;
+
+        while (family && *family && strcmp(*family, n->op->family) != 0)
+            family++;
+        if (is_computing(n) && ((family && !*family) || (n->op->flags & o->without)))
+            fail_msg("seed %llu has %s", (unsigned long long)o->seed, n->op->name);
+    }
+}
+
+static bool is_static(const inlay_graph *g)
+{
+    for (int i = 0; i < g->n_params; i++) {
+        const inlay_fact *f = &g->params[i]->out[0].fact;
+
+        for (int k = 0; k < f->rank; k++) {
+            if (!inlay_dim_is_static(f->dims[k]))
+                return false;
+        }
+        if (f->rank < 0)
+            return false;
+    }
+    return true;
+}
+
+/* Of all seeds to try: the number of graphs with open shapes, and with variables. */
+static void try_options(generate_options o, int *n_open, int *n_variables)
+{
+    const seed_range s = seeds_to_try(200, 50);
+    inlay_diags *d = inlay_diags_new();
+
+    *n_open = *n_variables = 0;
+    for (o.seed = s.first; o.seed < s.first + s.n; o.seed++) {
+        generated_graph g = generate(&o);
+        int computing = 0;
+
+        if (!inlay_check_graph(g.graph, d))
+            fail_msg("seed %llu: %s", (unsigned long long)o.seed, model_messages(d));
+        for (const inlay_node *n = g.graph->first; n; n = n->next)
+            computing += is_computing(n);
+        assert_true(computing >= o.nodes);
+        check_families(&o, g.graph);
+        check_runs(&o, &g);
+        *n_open += !is_static(g.graph);
+        *n_variables += g.graph->n_variables > 0;
+        inlay_graph_free(g.graph);
+    }
+    inlay_diags_free(d);
+}
+
+static void test_options(void **state)
+{
+    static const char *const shape[] = {"shape", "binary", NULL};
+    int n_open, n_variables;
+
+    (void)state;
+    for (int mix = 0; mix < GENERATE_MIXES; mix++) {
+        generate_mix m = (generate_mix)mix;
+
+        try_options((generate_options){.mix = m, .variables = true}, &n_open, &n_variables);
+        assert_true(n_open > 0 && n_variables > 0);
+        try_options((generate_options){.mix = m, .shapes = GENERATE_STATIC, .safe = true}, &n_open,
+                    &n_variables);
+        assert_true(n_open == 0 && n_variables == 0);
+        try_options((generate_options){.mix = m, .shapes = GENERATE_OPEN, .nodes = 60}, &n_open,
+                    &n_variables);
+        assert_true(n_open > 20);
+        try_options((generate_options){.mix = m, .families = shape, .nodes = 5}, &n_open,
+                    &n_variables);
+        try_options((generate_options){.mix = m, .without = INLAY_POINTWISE | INLAY_VIEW}, &n_open,
+                    &n_variables);
+    }
+}
+
+/* Every operation that a maker knows comes about. */
+static void test_all_operations(void **state)
+{
+    static const char *const wanted[] = {"Slice",
+                                         "SliceScatter",
+                                         "StridedSlice",
+                                         "ScatterUpdate",
+                                         "ScatterNDUpdate",
+                                         "ScatterElementsUpdate",
+                                         "Gather",
+                                         "GatherElements",
+                                         "GatherND",
+                                         "Reshape",
+                                         "Unsqueeze",
+                                         "Squeeze",
+                                         "Transpose",
+                                         "Reverse",
+                                         "Broadcast",
+                                         "Tile",
+                                         "Pad",
+                                         "Concat",
+                                         "Split",
+                                         "VariadicSplit",
+                                         "Convert",
+                                         "ReduceSum",
+                                         "Divide",
+                                         "Add",
+                                         "ReLU",
+                                         "Sqrt",
+                                         "SquaredDifference",
+                                         "ReadValue",
+                                         "Assign"};
+    enum { WANTED = sizeof wanted / sizeof *wanted };
+    bool found[WANTED] = {false};
+
+    (void)state;
+    for (int seed = 1; seed <= 600; seed++) {
+        generated_graph g = generate(&(generate_options){
+            .seed = (uint64_t)seed, .mix = (generate_mix)(seed % 2), .variables = true});
+
+        for (const inlay_node *n = g.graph->first; n; n = n->next) {
+            for (int k = 0; k < WANTED; k++)
+                found[k] = found[k] || strcmp(n->op->name, wanted[k]) == 0;
+        }
+        inlay_graph_free(g.graph);
+    }
+    for (int k = 0; k < WANTED; k++) {
+        if (!found[k])
+            fail_msg("no graph has a %s", wanted[k]);
+    }
+}
+
+static void test_nothing_allowed(void **state)
+{
+    static const char *const families[] = {"softmax", NULL};
+    inlay_diags *d = inlay_diags_new();
+    generated_graph g;
+
+    (void)state;
+    assert_false(generate_graph(&(generate_options){.families = families}, &g, d));
+    assert_null(g.graph);
+    assert_string_equal(model_messages(d),
+                        "error: no operation is allowed that a graph can be made of");
+    inlay_diags_free(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_on_every_machine),
+        cmocka_unit_test(test_another_seed_is_another_graph),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_all_operations),
+        cmocka_unit_test(test_nothing_allowed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
