@@ -3,21 +3,6 @@
  * checked when its node is made. */
 #include "parser/openvino/parse.h"
 
-ov_net *ov_new_net(xml_reader *x, xml_attrs attrs)
-{
-    ov_net *net = xml_alloc(x, sizeof *net);
-
-    if (!net || !xml_copy_attr(x, attrs, OV_NAME_name, &net->name))
-        return NULL;
-    if (!net->name)
-        net->name = "";
-    net->line = xml_line(x);
-    net->end = &net->first;
-    net->edges_end = &net->edges;
-    net->meta_end = &net->meta;
-    return net;
-}
-
 static bool start_net(xml_reader *x, xml_attrs attrs)
 {
     ov_parser *p = x->reader;

@@ -80,11 +80,6 @@ typedef struct ov_parser {
     int n_dims;
 } ov_parser;
 
-/* parse.c */
-
-/* A record for <net> or a body. NULL and an error. */
-ov_net *ov_new_net(xml_reader *x, xml_attrs attrs);
-
 /* parse_ports.c */
 
 bool ov_start_inputs(xml_reader *x, xml_attrs attrs);
@@ -97,6 +92,8 @@ bool ov_index_ports(xml_reader *x, ov_ports *ports, const char *what);
 
 /* parse_bodies.c */
 
+/* A record for <net> or a body. NULL and an error. */
+ov_net *ov_new_net(xml_reader *x, xml_attrs attrs);
 bool ov_start_body(xml_reader *x, xml_attrs attrs);
 bool ov_end_body(xml_reader *x);
 bool ov_start_map(xml_reader *x, xml_attrs attrs);

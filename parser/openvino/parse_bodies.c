@@ -3,6 +3,21 @@
 
 #include <string.h>
 
+ov_net *ov_new_net(xml_reader *x, xml_attrs attrs)
+{
+    ov_net *net = xml_alloc(x, sizeof *net);
+
+    if (!net || !xml_copy_attr(x, attrs, OV_NAME_name, &net->name))
+        return NULL;
+    if (!net->name)
+        net->name = "";
+    net->line = xml_line(x);
+    net->end = &net->first;
+    net->edges_end = &net->edges;
+    net->meta_end = &net->meta;
+    return net;
+}
+
 static ov_body *body_of(xml_reader *x, int role)
 {
     ov_parser *p = x->reader;

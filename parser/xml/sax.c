@@ -10,33 +10,6 @@
 #include <limits.h>
 #include <string.h>
 
-unsigned xml_line(const xml_reader *x)
-{
-    int line = xmlSAX2GetLineNumber(x->ctxt);
-
-    return line > 0 ? (unsigned)line : 0;
-}
-
-bool xml_fail(xml_reader *x, const char *fmt, ...)
-{
-    char text[600];
-    va_list args;
-
-    if (x->failed)
-        return false;
-    x->failed = true;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    return x->format->fail(x->reader, xml_line(x), text);
-}
-
-bool xml_fail_memory(xml_reader *x)
-{
-    x->failed = true;
-    return inlay_fail_memory(x->d);
-}
-
 void xml_skip(xml_reader *x)
 {
     x->kinds[x->depth] = XML_SKIP;
@@ -199,21 +172,6 @@ static void on_error(void *ctx, xml_error e)
         not_well_formed(x, e->line, e->message ? e->message : "");
 }
 
-/* An error before libxml2 reads; always false. */
-static bool fail_line(xml_reader *x, unsigned line, const char *fmt, ...) INLAY_PRINTF(3, 4);
-
-static bool fail_line(xml_reader *x, unsigned line, const char *fmt, ...)
-{
-    char text[200];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    x->failed = true;
-    return x->format->fail(x->reader, line, text);
-}
-
 /* Counts the attributes of the start tag at P. Its '<' is at P, and it ends before END. */
 static size_t count_attributes(const char *p, const char *end)
 {
@@ -250,7 +208,8 @@ static bool check_attribute_counts(xml_reader *x, const char *bytes, size_t n)
 
             for (const char *q = bytes; q < p; q++)
                 line += *q == '\n';
-            return fail_line(x, line, "an element has more than %d attributes", XML_MAX_ATTRIBUTES);
+            return xml_fail_line(x, line, "an element has more than %d attributes",
+                                 XML_MAX_ATTRIBUTES);
         }
         p = next;
     }
@@ -306,12 +265,12 @@ static void parse(xml_reader *x, const char *bytes, size_t n)
 static bool check_bytes(xml_reader *x, const char *bytes, size_t n)
 {
     if (n == 0)
-        return fail_line(x, 0, "the file is empty");
+        return xml_fail_line(x, 0, "the file is empty");
     if (n > INT_MAX)
-        return fail_line(x, 0, "the model has %zu bytes, at most %d are read", n, INT_MAX);
+        return xml_fail_line(x, 0, "the model has %zu bytes, at most %d are read", n, INT_MAX);
     /* UTF-16 and UTF-32 begin with a byte order mark or have a zero in their first character. */
     if (bytes[0] == '\0' || (n > 1 && bytes[1] == '\0') || bytes[0] == '\xfe' || bytes[0] == '\xff')
-        return fail_line(x, 1, "the file is not UTF-8");
+        return xml_fail_line(x, 1, "the file is not UTF-8");
     return check_attribute_counts(x, bytes, n);
 }
 

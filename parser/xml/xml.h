@@ -93,13 +93,18 @@ struct xml_reader {
 bool xml_read(xml_reader *x, const char *bytes, size_t n);
 /* Frees the words of xml_word and the names of attributes. NULL is fine. */
 void xml_free_words(void *words);
+/* In a start function: the element that begins is skipped, whatever its rule says. */
+void xml_skip(xml_reader *x);
+
+/* fail.c */
+
 /* The current line. */
 unsigned xml_line(const xml_reader *x);
 /* An error in the current line, unless there was one before; always false. */
 bool xml_fail(xml_reader *x, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* An error in line LINE; always false. */
+bool xml_fail_line(xml_reader *x, unsigned line, const char *fmt, ...) INLAY_PRINTF(3, 4);
 bool xml_fail_memory(xml_reader *x);
-/* In a start function: the element that begins is skipped, whatever its rule says. */
-void xml_skip(xml_reader *x);
 
 /* attr.c: attributes of the element that begins, and what their values are. NAME is an index of
  * xml_format.names. */
