@@ -1,13 +1,14 @@
 /* Which bytes are read and written, and when.
  *
- * A *read* is the use of a value by a node that runs. What it must find is the value, which
- * contains the writes up to its version; between the version and the moment of the read nobody may
- * write over the positions that it looks at. That is its *live range*:
+ * A *read* is the use of a value by a node that runs. The value contains the writes up to its
+ * version. From the version up to the moment of the read no other node may write over the positions
+ * that the read looks at: this is the *live range* of the read.
  *
- *     moment      1                3            5              7
- *                 r1 written       x = r1[0:2]  Exp(x)         r2 written over r1
- *                 version of x ────────────────┤ read of x     a later write
- *                 └── live range of this read ─┘
+ *     moment 1    %r1 overwrites d        the version of x
+ *     moment 2    %x = Slice(%r1, ...)    │ a view of r1
+ *     moment 3                            │ the live range: a write to the window of x is a
+ * conflict moment 4    %z = Exp(%x)            the read of x moment 5    %r2 overwrites r1
+ * harmless, as long as it stays behind moment 4
  *
  * A *write* is made by a node whose output overwrites its target or is computed into its window.
  *
@@ -22,16 +23,16 @@
 #include "passes/inplace/order.h"
 #include "passes/inplace/spans.h"
 
-/* The windows of `where` may stand in `room`, so that neither struct can be copied. */
+/* The windows of `where` may stand in `room`, so that neither of the two structs can be copied. */
 typedef struct inplace_read {
     const inlay_use *use;
     size_t version, moment; /* the live range: after `version`, up to `moment` */
-    inplace_region where;   /* what it looks at; of a slice only the window */
+    inplace_region where;   /* what the node looks at; of a slice only the window */
     inlay_window room[INLAY_MAX_RANK];
 } inplace_read;
 
 typedef struct inplace_write {
-    const inlay_value *value; /* what it makes */
+    const inlay_value *value; /* the value that is written */
     size_t moment;
     inplace_region where;
     inlay_window room[INLAY_MAX_RANK];
@@ -73,13 +74,13 @@ bool inplace_index_write(inplace_accesses *x, const inlay_value *v);
 /* Notes V and keeps count of the views among the outputs of its node. */
 bool inplace_set_note(inplace_accesses *x, inlay_value *v, inlay_note_kind kind,
                       inlay_value *target);
-/* The updates of the SliceScatter that makes R, when they are computed into its window: then it is
- * they that write, and R does not. Else NULL. */
+/* The updates of the SliceScatter that makes R, when they are computed into its window; else NULL.
+ * The node of the updates is the writer then, and the SliceScatter is none. */
 inlay_value *inplace_into_operand(const inlay_value *r);
 /* Does the node that makes V write into a buffer, by the note of V? */
 bool inplace_is_write(const inlay_value *v);
-/* Does U look at no byte of its value: it asks for the shape, is itself only a view, its operand
- * stands in its window already, or it does not run? */
+/* Does U look at no byte of its value? Its node asks for the shape only, makes only views, finds
+ * its updates in the window already, or does not run. */
 bool inplace_reads_nothing(const inplace_accesses *x, const inlay_use *u);
 /* What U reads of the member M, which is its value. */
 void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplace_member *m,

@@ -20,23 +20,24 @@
 
 typedef struct inplace_member {
     inplace_region where;
-    bool placed;               /* `where` is set, which happens when it is first asked for */
-    const inlay_node *version; /* the node that did the last write it contains, or NULL */
-    inlay_value *child;        /* the latest of the values that stand on it */
-    inlay_value *sibling;      /* the next of those that stand on the same value */
+    bool placed;               /* `where` is set: the member was asked for before */
+    const inlay_node *version; /* the node of the last write that the value contains, or NULL */
+    inlay_value *child;        /* the latest of the values that stand on this one */
+    inlay_value *sibling;      /* the next of the values that stand on the same one */
 } inplace_member;
 
 typedef struct inplace_set {
     size_t up; /* union-find: the slot one step nearer to the slot that represents the set */
 
-    /* Only what the slot that represents the set holds counts: */
+    /* These count only in the slot that represents the set: */
     inlay_value *root;
     size_t size;     /* members */
     size_t n_writes; /* nodes that write into the buffer by a note */
-    bool branched;   /* some writers of the set do not depend on each other through the set: windows
-                        of it were handed to them separately */
-    /* The observers of the set, by number: the first, and the first of another variable, or of none
-     * (a Result), than the first is of. 0: there is none. */
+    bool branched;   /* the writers need not come one after the other: windows of the buffer were
+                        handed to some of them separately */
+    /* Two of the Results and Assigns that look at a member when the run is over, by number; 0:
+     * none. The first of all, and the first that gives the buffer to another variable than that one
+     * does, or to an output where that one gives it to a variable. */
     size_t observers[2];
 } inplace_set;
 

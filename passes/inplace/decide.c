@@ -6,7 +6,7 @@
 enum { MAX_REORDERS = 256 }; /* each finds the order of the graph again */
 
 /* V and I for the scatter of WHAT, on which O is decided; then the caller is told all three. */
-static bool decide_window(inplace_pass *p, inlay_in_place *what)
+static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
 {
     inlay_node *scatter = (inlay_node *)what->scatter;
     inplace_chain chain = {0};
@@ -102,7 +102,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
         shuffle(scatters, n, r->shuffle);
     ok = ok && inplace_decide_overwrites(&p, scatters, n);
     while (ok && n > 0)
-        ok = decide_window(&p, &scatters[--n]);
+        ok = decide_view_and_into(&p, &scatters[--n]);
     ok =
         ok && inplace_view_the_rest(&p) && (!r->options->events.receive || inplace_tell_copies(&p));
     r->looks += p.s.steps;

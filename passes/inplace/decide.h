@@ -10,16 +10,18 @@
 typedef struct inplace_pass {
     inplace_storage s;
     pass_run *run;
-    inlay_arena *words;    /* remarks on the scatter that is being decided */
-    inlay_decision *views; /* by node id of a slice: the decision V on it */
-    bool *named;           /* by node id of a slice: the record of some scatter names it */
-    const inlay_value *
-        *origin;               /* by node id of a scatter: the data of the first of its chain, which
-                                  is the first value that this and earlier scatters wrote to */
-    const inlay_node **assign; /* by index of variable: its only Assign */
-    const inlay_node **inside; /* by index of variable: a node in a body that uses it, or NULL */
+    inlay_arena *words; /* remarks on the scatter that is being decided */
+    /* By node id of a slice: the decision V on the slice; does the record of some scatter name the
+     * slice? */
+    inlay_decision *views;
+    bool *named;
+    /* By node id of a scatter: the value that the first scatter of its chain has as its data. */
+    const inlay_value **origin;
+    /* By index of variable: the only Assign of the variable; a node in a body that uses the
+     * variable. NULL: there is none. */
+    const inlay_node **assign, **inside;
     const inlay_node *heir; /* the scatter that has the buffer of the data in question; or NULL */
-    int reorders_left;      /* a run moves so many more readers before writes */
+    int reorders_left;      /* so many more readers may be moved before writes in this run */
 } inplace_pass;
 
 /* attempt.c */
