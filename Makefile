@@ -21,20 +21,21 @@ HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
 PROTOC_C ?= protoc-c
 CFLAGS ?= -O2 -g
-VERSION := 0.1.0
+# One source of truth: ir/version.h.
+VERSION := $(shell sed -n 's/^\#define INLAY_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' ir/version.h | paste -s -d .)
 SONAME := libinlay.so.0
 
 # ---- sources ----
 
 # Every room of the folders, at any depth: a new file needs no line here.
 sources = $(foreach path,$(wildcard $(1)/*),$(if $(filter %.c,$(path)),$(path),$(call sources,$(path))))
-LIB_SRC := $(filter-out ir/ops/opgen.c,$(foreach folder,ir parser passes interp,$(call sources,$(folder))))
+LIB_SRC := $(filter-out ir/ops/opgen.c,$(foreach folder,ir parser passes interp front,$(call sources,$(folder))))
 CLI_SRC := $(wildcard cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
 RULE_FILES := $(sort $(wildcard passes/rules/*.rules))
 # What lies in ir/ itself is public but for shared.h, which its siblings include.
-PUBLIC_HEADERS := inlay.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h passes/passes.h
+PUBLIC_HEADERS := inlay.h front/front.h $(filter-out ir/shared.h,$(wildcard ir/*.h)) parser/parser.h interp/interp.h passes/passes.h
 
 # tests/unit/test_*.c are programs; the other files beside them, and the generator of random graphs, are linked
 # into each of them.
@@ -54,7 +55,7 @@ ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
 WARNINGS += -Wno-pass-failed
 endif
 # -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags.
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DINLAY_VERSION='"$(VERSION)"' \
+ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
 	-fopenmp-simd $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm

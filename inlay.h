@@ -1,7 +1,8 @@
-/* All of the library. Each of the four headers can be included on its own. */
+/* All of the library. Each of its headers can be included on its own. */
 #ifndef INLAY_H
 #define INLAY_H
 
+#include "front/front.h"
 #include "interp/interp.h"
 #include "ir/ir.h"
 #include "parser/parser.h"

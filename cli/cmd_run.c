@@ -54,26 +54,6 @@ static void print_value(const char *name, const inlay_tensor *t)
     cli_print_tensor(stdout, t, 2);
 }
 
-/* Index of the Result that users call NAME, or #K. */
-static int find_result(const struct run *r, const inlay_graph *g, const char *name, size_t len)
-{
-    for (int i = 0; i < g->n_results; i++) {
-        const char *own = r->names[i];
-        const inlay_value *v = inlay_node_input(g->results[i], 0);
-        char number[16];
-
-        snprintf(number, sizeof number, "#%d", i);
-        if ((strlen(own) == len && strncmp(own, name, len) == 0) ||
-            (strlen(number) == len && strncmp(number, name, len) == 0))
-            return i;
-        for (int k = 0; k < v->n_names; k++) {
-            if (strlen(v->names[k]) == len && strncmp(v->names[k], name, len) == 0)
-                return i;
-        }
-    }
-    return -1;
-}
-
 static void list_results(const struct run *r, const inlay_graph *g, const char *name, size_t len,
                          inlay_diags *d)
 {
@@ -96,7 +76,7 @@ static int split_expect(const struct run *r, const inlay_graph *g, const char *t
     const char *first = strchr(text, '=');
 
     for (const char *p = strrchr(text, '='); p && p > text; p--) {
-        int i = *p == '=' ? find_result(r, g, text, (size_t)(p - text)) : -1;
+        int i = *p == '=' ? inlay_graph_find_output(g, r->names, text, (size_t)(p - text)) : -1;
 
         *file = p + 1;
         if (i >= 0)

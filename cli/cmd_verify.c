@@ -91,7 +91,7 @@ static int verify_files(struct verify *v, const char *const *files)
 
 int cmd_verify(const cli_command *self, int argc, char **argv)
 {
-    struct verify v = {.self = self};
+    struct verify v = {.self = self, .mode = INLAY_EXEC_REFERENCE};
     const cli_option options[] = {
         {"--trials", "N", "runs on made-up inputs (64)", .text = &v.trials},
         {"--seed", "S", "of the made-up inputs (0)", .text = &v.seed},

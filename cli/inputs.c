@@ -4,39 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does NAME (LEN bytes) call Parameter I? By its node's name, a tensor name, or #I. */
-static bool names_param(const inlay_graph *g, int i, const char *name, size_t len)
-{
-    const inlay_node *p = g->params[i];
-    char number[16];
-
-    snprintf(number, sizeof number, "#%d", i);
-    if ((strlen(p->name) == len && strncmp(p->name, name, len) == 0) ||
-        (p->label && strlen(p->label) == len && strncmp(p->label, name, len) == 0) ||
-        (strlen(number) == len && strncmp(number, name, len) == 0))
-        return true;
-    for (int k = 0; k < p->out[0].n_names; k++) {
-        const char *t = p->out[0].names[k];
-
-        if (strlen(t) == len && strncmp(t, name, len) == 0)
-            return true;
-    }
-    return false;
-}
-
-enum { NO_PARAM = -1, AMBIGUOUS = -2 };
-
-static int find_param(const inlay_graph *g, const char *name, size_t len)
-{
-    int found = NO_PARAM;
-
-    for (int i = 0; i < g->n_params; i++) {
-        if (names_param(g, i, name, len))
-            found = found == NO_PARAM ? i : AMBIGUOUS;
-    }
-    return found;
-}
-
 /* No input is called NAME, which stood in FILE (NULL: on the command line). */
 static bool list_inputs(const inlay_graph *g, const char *file, const char *name, size_t len,
                         inlay_diags *d)
@@ -62,11 +29,11 @@ static int split_name(const inlay_graph *g, const char *text, const char *option
 
         if (*p != '=')
             continue;
-        i = find_param(g, text, (size_t)(p - text));
+        i = inlay_graph_find_input(g, text, (size_t)(p - text));
         *rest = p + 1;
         if (i >= 0)
             return i;
-        if (i == AMBIGUOUS) {
+        if (i == INLAY_AMBIGUOUS) {
             inlay_fail(d, NULL, "\"%.*s\" is the name of several inputs; call one by #K",
                        (int)(p - text), text);
             return -1;
@@ -122,10 +89,10 @@ static bool take_npz(const struct given *x, const char *path)
 
     for (size_t k = 0; ok && k < inlay_npz_count(z); k++) {
         const char *name = inlay_npz_name(z, k);
-        int i = find_param(g, name, strlen(name));
+        int i = inlay_graph_find_input(g, name, strlen(name));
 
         if (i < 0) {
-            ok = i == AMBIGUOUS
+            ok = i == INLAY_AMBIGUOUS
                      ? inlay_fail(d, &(inlay_pos){path, 0},
                                   "\"%s\" is the name of several inputs of the model", name)
                      : list_inputs(g, path, name, strlen(name), d);

@@ -39,7 +39,7 @@ static void print_usage(FILE *f)
 
 static int print_version(void)
 {
-    printf("inlay %s\n", INLAY_VERSION);
+    printf("inlay %s\n", inlay_version());
     printf("built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz)\n");
     printf("not built in: oneDNN, OpenMP, protobuf-c (ONNX), Graphviz\n");
     return INLAY_OK;

@@ -24,8 +24,8 @@ extern "C" {
 #endif
 
 typedef enum inlay_exec_mode {
-    INLAY_EXEC_REFERENCE, /* one node at a time in canonical order, fresh buffers: the oracle */
-    INLAY_EXEC_PLANNED    /* the same kernels; obeys storage notes: views, writes in place */
+    INLAY_EXEC_PLANNED,  /* obeys storage notes: views, writes in place; tiles */
+    INLAY_EXEC_REFERENCE /* one node at a time in canonical order, fresh buffers: the oracle */
 } inlay_exec_mode;
 
 /* Called before each step, those of bodies too, with how many were made before it. */
@@ -79,6 +79,27 @@ INLAY_API void inlay_session_free(inlay_session *s); /* NULL is fine */
  * are as they were. */
 INLAY_API bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in,
                                  const bool *donated, inlay_tensor **out, inlay_diags *d);
+
+/* named.c: the same by names */
+
+typedef struct inlay_input {
+    const char *name; /* as inlay_graph_find_input knows it */
+    const inlay_tensor *tensor;
+    bool donated;
+} inlay_input;
+
+typedef struct inlay_output {
+    const char *name; /* as inlay_graph_find_output knows it */
+    inlay_tensor *tensor;
+} inlay_output;
+
+/* Runs the graph once: IN has an entry for each Parameter, in any order, OUT one for each output
+ * that is wanted, whose tensor is then the caller's to release. When it fails all tensors of OUT
+ * are NULL. */
+INLAY_API bool inlay_session_run_named(inlay_session *s, const inlay_input *in, int n_in,
+                                       inlay_output *out, int n_out, inlay_diags *d);
+
+/* session.c: what a session holds between runs */
 
 /* The value options.keep[i] had in the last run, or NULL when it was not computed. The session's.
  */

@@ -26,6 +26,8 @@ struct inlay_session {
     const inlay_tensor **variables; /* one per variable of the graph; NULL: reset */
     const inlay_tensor **kept;      /* one per value to keep, of the last run */
     inlay_exec_stats stats;
+    inlay_arena *arena; /* of the names; NULL: nobody asked for them */
+    const char *const *names;
 };
 
 static double now_ms(void)
@@ -63,7 +65,7 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     if (!inlay_graph_is_whole(g, d) ||
         !inlay_names_are_sound(o->keep, o->n_keep, "values to keep", d))
         return NULL;
-    if ((unsigned)o->mode > INLAY_EXEC_PLANNED || o->threads < 0) {
+    if ((unsigned)o->mode > INLAY_EXEC_REFERENCE || o->threads < 0) {
         inlay_fail(d, NULL, "there is no mode %d with %d threads", (int)o->mode, o->threads);
         return NULL;
     }
@@ -137,6 +139,7 @@ void inlay_session_free(inlay_session *s)
         return;
     drop(s->variables, n_variables(s));
     drop(s->kept, s->program->steps->n_keep);
+    inlay_arena_free(s->arena);
     free(s->variables);
     free(s->kept);
     meter_release(s->meter);
@@ -201,6 +204,22 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     return ok;
+}
+
+const inlay_graph *session_graph(const inlay_session *s)
+{
+    return s->program->steps->graph;
+}
+
+const char *const *session_result_names(inlay_session *s, inlay_diags *d)
+{
+    if (!s->arena && !(s->arena = inlay_arena_new())) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    if (!s->names)
+        s->names = inlay_result_names_in(session_graph(s), s->arena, d);
+    return s->names;
 }
 
 const inlay_tensor *inlay_session_kept(const inlay_session *s, int i)

@@ -1,4 +1,4 @@
-/* What tests ask of programs beyond interp.h. */
+/* What tests and named runs ask of programs and sessions beyond interp.h. */
 #ifndef INLAY_INTERP_SESSION_H
 #define INLAY_INTERP_SESSION_H
 
@@ -6,5 +6,10 @@
 
 /* The size of the tiles, in bytes, in which P computes what can wait, if it runs planned. */
 void program_tile(inlay_program *p, int64_t bytes);
+
+/* The graph that S runs. */
+const inlay_graph *session_graph(const inlay_session *s);
+/* The names of its outputs, made when they are first asked for; NULL and an error. */
+const char *const *session_result_names(inlay_session *s, inlay_diags *d);
 
 #endif

@@ -307,7 +307,18 @@ INLAY_API bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 INLAY_API bool inlay_graph_equal(const inlay_graph *a, const inlay_graph *b, char *why,
                                  size_t size);
 
-/* graph/result_name.c */
+/* graph/port_name.c, graph/result_name.c: inputs and outputs by the names that users know them by
+ */
+
+enum { INLAY_NO_SUCH = -1, INLAY_AMBIGUOUS = -2 };
+
+/* Index of the input that NAME, of N bytes, calls: its node's name or label, a tensor name of it,
+ * or "#K" for the K-th. INLAY_NO_SUCH, or INLAY_AMBIGUOUS when several have it. */
+INLAY_API int inlay_graph_find_input(const inlay_graph *g, const char *name, size_t n);
+/* Index of the first output that NAME, of N bytes, calls: its name among NAMES, which
+ * inlay_result_names gave, a tensor name of it, or "#K". INLAY_NO_SUCH. */
+INLAY_API int inlay_graph_find_output(const inlay_graph *g, const char *const *names,
+                                      const char *name, size_t n);
 
 /* The names that outputs have for users, by index: the first tensor name, else the producer's name
  * (with `.port` when that has several outputs); made unique among G's results with `_2`. All live

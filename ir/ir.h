@@ -48,5 +48,6 @@
 #include "ir/print.h"
 #include "ir/strbuf.h"
 #include "ir/tensor.h"
+#include "ir/version.h"
 
 #endif

@@ -1,4 +1,4 @@
-/* The helpers of axes.h. */
+/* Axis operands read by kernels. */
 #include "interp/kernels/axes.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
     return axes != NULL;
 }
 
-/* Axes are looked at from the last one to the first, so DIMS and STRIDES are found in reverse. */
+/* From the last axis to the first, each put before those that are there. */
 void folding_of(const inlay_tensor *data, const bool *folded, folding *f)
 {
     int64_t dims[INLAY_MAX_RANK] = {1}, strides[INLAY_MAX_RANK] = {0}, step = 1;

@@ -1,28 +1,26 @@
-/* Axes that operands or attributes name, and tensors seen along an axis. Private to
- * interp/kernels/. */
+/* Axis operands read by kernels. Private to interp/kernels/. */
 #ifndef INLAY_KERNELS_AXES_H
 #define INLAY_KERNELS_AXES_H
 
 #include "interp/call/kernel.h"
 
-/* Makes AXIS, which must be in [-RANK, RANK - 1], non-negative. False after recording a fault that
- * calls the axis WHAT. The shape rule has found such a fault before, except where it could tell the
- * shape without knowing the axis. */
+/* AXIS in [-rank, rank-1] made non-negative; otherwise a data fault that names WHAT. The shape rule
+ * has said so before, except where it did not have to know the axis to know the shape. */
 bool axis_checked(inlay_call *c, const char *what, int64_t axis, int rank, int *out);
-/* Marks in MASK the axes that operand I lists. An axis that is listed twice is a fault. */
+/* Marks in MASK the axes that operand I lists; a repeated one is a fault. */
 bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK]);
 
-/* The axis of data of RANK dimensions that operand I, which must have one element, names. */
+/* The axis that operand I (one element) names, for data of RANK dimensions. */
 bool axis_of_operand(inlay_call *c, int i, int rank, int *axis);
 
-/* Data that is folded along some axes: to which element of the result (which is dense and has the
- * other axes in order) each element of data belongs, and how many elements are folded into one.
- * Neighbouring axes that are both folded, or both not, are joined to one. */
+/* Data folded along some axes: which element of the result (dense, the other axes in order) an
+ * element of data belongs to, and how many meet there. Neighbouring axes that are both folded, or
+ * both not, are one. */
 typedef struct folding {
     const inlay_tensor *data;
     int rank; /* at least 1 */
     int64_t dims[INLAY_MAX_RANK];
-    int64_t strides[INLAY_MAX_RANK]; /* of the result along these dims; 0 along folded axes */
+    int64_t strides[INLAY_MAX_RANK]; /* of the result over these dims; 0 along folded axes */
     int64_t n_in, n_out, group;
 } folding;
 void folding_of(const inlay_tensor *data, const bool *folded, folding *f);
@@ -30,7 +28,7 @@ static inline index_iter folding_begin(const folding *f)
 {
     return index_begin(f->rank, f->dims);
 }
-/* The same for rows: a walk over all axes but the last one. */
+/* The same row by row: all axes but the last one. */
 static inline index_iter folding_rows(const folding *f)
 {
     return index_rows(f->rank, f->dims);
@@ -40,8 +38,8 @@ static inline int64_t folding_at(const folding *f, const index_iter *it)
     return index_dot(it->rank, it->at, f->strides);
 }
 
-/* A dense tensor seen as [before, length, after], where length is that of one axis. For a tensor
- * without elements before and after are 0, so that [5000000000, 0] is not walked line by line. */
+/* A tensor seen as [before, length, after] around AXIS, dense. Without elements nothing is before
+ * or after, so that [5000000000, 0] is not walked line by line. */
 typedef struct axis_split {
     int64_t before, length, after;
 } axis_split;

@@ -43,7 +43,7 @@
         return elementwise_binary(c, &fn);                                                         \
     }
 
-/* The same, where integer elements of operand 1 must not be zero. */
+/* As BINARY; integer elements of operand 1 must not be zero. */
 #define BINARY_DIVIDES(name, f32_form, f64_form, i64_form)                                         \
     FLOATS(name, f32_form, f64_form)                                                               \
     INTEGERS(name, i64_form)                                                                       \
@@ -69,7 +69,7 @@ static bool divisors_fit(inlay_call *c)
     return b != NULL;
 }
 
-/* Rounds toward zero, as C does; the smallest integer divided by -1 wraps. */
+/* Toward zero, as C divides; the smallest integer over -1 wraps. */
 static int64_t divide_trunc(int64_t a, int64_t b, bool is_unsigned)
 {
     if (is_unsigned)
@@ -89,7 +89,7 @@ static bool inexact_and_signs_differ(int64_t a, int64_t b)
     return remainder_trunc(a, b, false) != 0 && (a < 0) != (b < 0);
 }
 
-/* Rounds toward minus infinity, as Python does. */
+/* Toward minus infinity, as Python divides. */
 static int64_t divide_floor(int64_t a, int64_t b, bool is_unsigned)
 {
     int64_t q = divide_trunc(a, b, is_unsigned);
@@ -123,8 +123,7 @@ static double floor_mod_double(double a, double b)
     return (r < 0) != (b < 0) ? r + b : r;
 }
 
-/* Computes the power by repeated squaring, which wraps. With a negative exponent the result is
- * truncated: it is 0 unless a is 1 or -1. */
+/* By repeated squaring, wrapping. A negative exponent truncates: 0 unless a is 1 or -1. */
 static int64_t power_int(int64_t a, int64_t b, bool is_unsigned)
 {
     uint64_t exponent = (uint64_t)b, factor = (uint64_t)a, result = 1;
@@ -142,7 +141,7 @@ static int64_t power_int(int64_t a, int64_t b, bool is_unsigned)
 BINARY(add, a + b, a + b, wrap_add(a, b))
 BINARY(subtract, a - b, a - b, wrap_sub(a, b))
 BINARY(multiply, a *b, a *b, wrap_mul(a, b))
-/* If one operand is a NaN, so is the result, as in numpy. */
+/* A NaN on either side comes out, as in numpy. */
 BINARY(maximum, a > b || a != a ? a : b, a > b || a != a ? a : b,
        less_int(a, b, is_unsigned) ? b : a)
 BINARY(minimum, a < b || a != a ? a : b, a < b || a != a ? a : b,
@@ -164,8 +163,7 @@ bool eval_divide(inlay_call *c)
                                                    : eval_divide_toward_zero(c);
 }
 
-/* PReLU-1: a slope of rank 1 that has as many elements as there are channels lies along axis 1. Any
- * other slope is broadcast. */
+/* PReLU-1: a slope of rank 1 and the channels' size goes along axis 1, else it broadcasts. */
 bool eval_prelu(inlay_call *c)
 {
     static const binary_fn fn = {slope_f32, slope_f64, slope_i64};

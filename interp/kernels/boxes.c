@@ -1,4 +1,4 @@
-/* The helpers of boxes.h. */
+/* Boxes of detection operations. */
 #include "interp/kernels/boxes.h"
 
 #include <string.h>

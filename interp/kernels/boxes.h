@@ -1,5 +1,5 @@
-/* Boxes of detection operations. All numbers are computed in double precision. Private to
- * interp/kernels/. */
+/* Boxes of detection operations, always computed in double precision. Private to interp/kernels/.
+ */
 #ifndef INLAY_KERNELS_BOXES_H
 #define INLAY_KERNELS_BOXES_H
 
@@ -10,8 +10,8 @@ typedef struct box {
     double x0, y0, x1, y1; /* x0 <= x1, y0 <= y1 */
 } box;
 
-/* Intersection over union of two boxes; 0 if they have no area. MARGIN is added to every side
- * length: 1 where coordinates are those of pixels that belong to the box. */
+/* Intersection over union; MARGIN is added to every side length (1 where coordinates are pixels
+ * that belong to the box). Boxes without an area give 0. */
 double box_overlap(const box *a, const box *b, double margin);
 
 /* A box that a detection operation has chosen. */
@@ -20,7 +20,7 @@ typedef struct detection {
     int64_t batch, label, index;
 } detection;
 
-/* Sorts N detections by descending score; equal scores keep their order. SPARE has room for N. */
+/* Sorts by descending score; equal scores keep their order. SPARE has room for N as well. */
 void box_sort_detections(detection *list, int64_t n, detection *spare);
 
 #endif

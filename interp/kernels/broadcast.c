@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The target must be the output's shape. A bidirectional one may have 1 where data has more. */
+/* The target is the output's shape; a bidirectional one may have ones where data decides. */
 static bool check_target(inlay_call *c, bool both_ways)
 {
     const inlay_tensor *out = c->out[0];
@@ -22,7 +22,7 @@ static bool check_target(inlay_call *c, bool both_ways)
     return target != NULL;
 }
 
-/* Axis i of data is axis map[i] of the output. The map of a scalar has one element. */
+/* Data's axis i is the output's axis map[i]; that of a scalar has one element. */
 static bool map_axes(inlay_call *c, struct view *v)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];
@@ -46,7 +46,7 @@ static bool map_axes(inlay_call *c, struct view *v)
     return map != NULL;
 }
 
-/* Data is read with strides of 0 where it repeats. */
+/* Data seen through strides of 0 where it repeats. */
 bool eval_broadcast(inlay_call *c)
 {
     const char *mode = inlay_node_string(c->node, "mode");
@@ -61,7 +61,7 @@ bool eval_broadcast(inlay_call *c)
     return move_output(c, 0, NULL, c->in[0], &v);
 }
 
-/* out[p] = data[p mod data's size] on every axis; data gets axes of size 1 in front */
+/* out[p] = data[p mod data's size] on every axis, data filled up with axes of 1 in front */
 bool eval_tile(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];

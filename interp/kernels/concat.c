@@ -2,7 +2,7 @@
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 
-/* A view of COUNT elements of AXIS from FIRST on. */
+/* COUNT elements of AXIS from FIRST on. */
 static struct view piece(const inlay_tensor *t, int axis, int64_t first, int64_t count)
 {
     struct view v = view_all(t);
@@ -27,7 +27,7 @@ bool eval_concat(inlay_call *c)
     return true;
 }
 
-/* The shape rule has found the lengths of the pieces, which follow each other. */
+/* The shape rule found the length of every piece; they follow each other. */
 static bool take_pieces(inlay_call *c)
 {
     int64_t first = 0;

@@ -19,7 +19,7 @@ static bool from_float(inlay_call *c)
     return x && store_f64(c, 0, x);
 }
 
-/* Whether a float that is out of TYPE's range wraps. */
+/* Does a float that TYPE does not hold wrap? */
 static bool wraps(inlay_type type)
 {
     const inlay_type_info *info = inlay_type_info_of(type);
@@ -27,7 +27,7 @@ static bool wraps(inlay_type type)
     return info->cls == INLAY_CLASS_UNSIGNED || (info->cls == INLAY_CLASS_SIGNED && info->bits < 8);
 }
 
-/* X truncated, modulo 2^64. Its lowest bits are the result in narrower types. */
+/* X toward zero, modulo 2^64: the lowest bits are those of narrower types. */
 static uint64_t wrapped(double x)
 {
     double rest = isfinite(x) ? fmod(trunc(x), 0x1p64) : 0;
@@ -48,8 +48,8 @@ static bool wrap_float(inlay_call *c)
     return store_i64(c, 0, y);
 }
 
-/* X rounded to odd: the last bit of the double is set if any bit is lost. Rounding that double to a
- * narrower type gives what rounding X itself would have given. */
+/* A double whose last bit stands for all the bits that X has too many, so that rounding it once
+ * more gives what rounding X would have. */
 static double round_to_odd(uint64_t x)
 {
     uint64_t rest = x & 0x7ff;

@@ -50,7 +50,7 @@ static bool run_f64(inlay_call *c, const convolution *v, bool transposed)
     return store_f64(c, 0, y);
 }
 
-/* Integers are computed as unsigned numbers, because these wrap in C. */
+/* As unsigned numbers, because they wrap. */
 static bool run_integers(inlay_call *c, const convolution *v, bool transposed)
 {
     const int64_t *x = load_i64(c, 0), *f = load_i64(c, 1);

@@ -1,8 +1,6 @@
 /* Convolutions for one element type T: included by convolution.c once a domain. */
 
-/* Adds to Y F times one plane of the image, each position of the field reading its place (K0, K1,
- * K2).
- */
+/* Adds F times one plane of the image, seen through place (K0, K1, K2) of the field, to Y. */
 static void NAME(gather_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
@@ -25,7 +23,7 @@ static void NAME(gather_place)(const field *w, const int64_t *k, T f, const T *x
     }
 }
 
-/* The transpose of that: adds F times X to the elements of Y that place K of the field covers. */
+/* The transpose: adds F times X to the elements of Y that place K of the field covers. */
 static void NAME(spread_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
@@ -48,7 +46,7 @@ static void NAME(spread_place)(const field *w, const int64_t *k, T f, const T *x
     }
 }
 
-/* Adds what input plane X contributes to output plane Y, one place of the field after the other. */
+/* One input plane X into one output plane Y, place by place of the field. */
 static void NAME(convolve_plane)(const field *w, const T *f, const T *x, T *y,
                                  void (*place)(const field *w, const int64_t *k, T f, const T *x,
                                                T *y))
@@ -59,7 +57,7 @@ static void NAME(convolve_plane)(const field *w, const T *f, const T *x, T *y,
         place(w, it.at, f[it.linear], x, y);
 }
 
-/* Y is all zeros at the beginning. */
+/* Y starts as zeros. */
 static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
 {
     const field *w = &v->w;

@@ -36,8 +36,7 @@ static box refine(const refinement *p, int64_t roi, int64_t label)
                  not_negative(x + (dx + half_w) * w - 1), not_negative(y + (dy + half_h) * h - 1)};
 }
 
-/* Step 5 for the N candidates of one class, which stand in LIST from best to worst. Those that are
- * kept move to the front; returns how many. */
+/* Step 5 for the N candidates of one class, best first: those kept come to the front of LIST. */
 static int64_t suppress(const refinement *p, detection *list, int64_t n, int64_t most,
                         double threshold)
 {
@@ -121,11 +120,11 @@ bool eval_detectron_detection_output(inlay_call *c)
 typedef struct region {
     const double *image; /* channels of height x width */
     int64_t height, width;
-    double x, y, bin_width, bin_height; /* where it starts; the size of one output element */
-    int64_t columns, rows;              /* of samples in one output element */
+    double x, y, bin_width, bin_height; /* start, and size of one output element */
+    int64_t columns, rows;              /* samples in one output element */
 } region;
 
-/* Interpolates bilinearly, as ROIAlign does. Outside of [-1, size] everything is 0. */
+/* ROIAlign's bilinear interpolation; outside of [-1, size] everything is 0. */
 static double sample(const region *r, const double *plane, double y, double x)
 {
     int64_t low_y, low_x, high_y, high_x;
@@ -162,7 +161,7 @@ static double pool_element(const region *r, const double *plane, int64_t i, int6
     return sum / (double)(r->rows * r->columns);
 }
 
-/* floor(2 + log2(sqrt(w * h) / 224)), clamped to the LAYERS that there are. */
+/* floor(2 + log2(sqrt(w * h) / 224)), within the LAYERS that there are. */
 static int pyramid_level(const double *roi, int layers)
 {
     double w = roi[2] - roi[0], h = roi[3] - roi[1];
@@ -173,8 +172,8 @@ static int pyramid_level(const double *roi, int layers)
 
 enum { MOST_SAMPLES = 1 << 12 };
 
-/* Finds where ROI number N lies on its layer. A box so large that it would have too many samples is
- * a fault. */
+/* Where ROI number N stands on its layer. A box so large that the samples would not end is a fault.
+ */
 static bool place_region(inlay_call *c, int64_t n, const double *roi, double scale, int64_t size,
                          region *r)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Computes one row after the other. An operand or an output that is no array of T is read or
- * written through a tile, tile after tile. Integers that are computed as double are rounded. */
+/* One row after the other, through tiles where an operand or the output is no array of T. Integers
+ * that are computed as double are rounded. */
 #define DEFINE_WALK(T, suffix, round_to_integer)                                                   \
     static void walk_##suffix(row_walk *w, row_block *k, bool to_integer)                          \
     {                                                                                              \
@@ -34,8 +34,7 @@
 DEFINE_WALK(float, f32, roundf)
 DEFINE_WALK(double, f64, round)
 
-/* Computes floats, and integers that are computed as floats. Where every tensor has rows of C
- * numbers this goes block by block, and a block may be put off. */
+/* Floats, and integers that are computed as such: block by block if the memory allows it. */
 static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_integer, row_block *k)
 {
     bool ok = true;
@@ -89,7 +88,7 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     return run_walk(c, &w, domain, domain == DOMAIN_I64 && !fn->truncates, &k);
 }
 
-/* The strides of operand I along the output's dims; OWN are those along its own dims. */
+/* Strides of operand I, whose own are OWN, over the output's dims. */
 static void paired_strides(const inlay_call *c, int i, const int64_t *own, int64_t *strides)
 {
     const inlay_tensor *t = c->in[i], *out = c->out[0];

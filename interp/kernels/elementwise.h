@@ -1,20 +1,20 @@
-/* Runs functions that compute a row over whole tensors, so that one operation is one line.
+/* Drivers that run the function of a row over whole tensors, so that one operation is one line.
  * Private to interp/kernels/.
  *
- * Integer functions get IS_UNSIGNED: the elements are u64, and each int64_t has their bits.
+ * Integer functions get IS_UNSIGNED: the elements are u64 and their bits stand in an int64_t.
  */
 #ifndef INLAY_KERNELS_ELEMENTWISE_H
 #define INLAY_KERNELS_ELEMENTWISE_H
 
 #include "interp/call/share.h"
 
-/* clang warns of loops that it is asked to vectorize and cannot, because they call the C library.
+/* clang warns of every loop that it was asked to vectorize and cannot: those that call the library.
  */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
 
-/* The loop over a row. Elements do not depend on each other, also when TO is one of the operands.
+/* The loop over a row: elements do not depend on one another, also where TO is one of the operands.
  */
 #define EACH_ELEMENT _Pragma("omp simd") for (int64_t i = 0; i < n; i++)
 
@@ -22,7 +22,7 @@
 #define ROW_X(T) ((const T *)(const void *)(k->x + r * k->x_pitch))[i]
 #define ROW_Y(T) ((const T *)(const void *)(k->y + r * k->y_pitch))[i]
 
-/* Sets each element of the output in the rows of block K to FORM, which uses DECLARATIONS. */
+/* Each element of the output in the rows of a block K becomes FORM, over what DECLARATIONS say. */
 #define EACH_ROW(T, declarations, form)                                                            \
     for (int64_t r = 0, n = k->length; r < k->rows; r++) {                                         \
         T *to = (T *)(void *)(k->to + r * k->to_pitch);                                            \
@@ -34,8 +34,8 @@
         }                                                                                          \
     }
 
-/* y = f(x), with up to two parameters. If i64 is NULL, integers are computed as double; the result
- * is rounded to the nearest integer (halves away from zero) or truncated, and saturated. */
+/* y = f(x), with up to two parameters. i64 NULL: integers are computed as double and the result is
+ * rounded to the nearest integer, halves away from zero, or truncated, and saturated. */
 typedef struct unary_fn {
     row_fn *f32, *f64;
     void (*i64)(int64_t *to, const int64_t *x, int64_t n, bool is_unsigned);
@@ -50,9 +50,8 @@ typedef struct binary_fn {
     void (*i64)(int64_t *to, const int64_t *a, const int64_t *b, int64_t n, bool is_unsigned);
 } binary_fn;
 
-/* A walk over the output in row-major order, in rows of LENGTH elements, and where the elements of
- * operands 0 and 1 stand meanwhile in dense arrays: with a step within a row and strides from row
- * to row. */
+/* Where the elements of operands 0 and 1 stand in dense arrays while the output is walked in
+ * row-major order: rows of LENGTH elements, steps within a row, strides from row to row. */
 typedef struct pairing {
     int outer; /* output dims before the last one */
     const int64_t *dims;
@@ -64,7 +63,7 @@ typedef struct pairing {
 void elementwise_pairs(const inlay_call *c, pairing *p);
 
 bool elementwise_binary(inlay_call *c, const binary_fn *fn);
-/* The same with STRIDES for operand 1, along the output's dims. */
+/* Operand 1 stands where STRIDES say (over the output's dims). */
 bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *strides);
 
 /* Integer arithmetic that wraps. */

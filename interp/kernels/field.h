@@ -10,7 +10,7 @@ enum { FIELD_AXES = 3 };
 
 /* Place K of the field at position P reads element p * stride - pad + k * dilation of LARGE. */
 typedef struct field_axis {
-    int64_t large, small; /* elements that the field slides over; positions that it has */
+    int64_t large, small; /* elements that the field slides over; positions of the field */
     int64_t kernel, stride, dilation, pad;
     int64_t pad_end; /* elements behind the last one that count as padding */
 } field_axis;

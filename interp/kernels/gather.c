@@ -71,7 +71,7 @@ bool eval_gather_elements(inlay_call *c)
     return true;
 }
 
-/* The row-major position over DIMS of multi-index AT, in which dims of 1 repeat. */
+/* The number, in row-major order over DIMS, of multi-index AT where dims of 1 repeat. */
 static int64_t broadcast_number(int n, const int64_t *at, const int64_t *dims)
 {
     int64_t number = 0;

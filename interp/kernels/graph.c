@@ -1,8 +1,7 @@
 /* Parameter, Const, Result: where values enter and leave. */
 #include "interp/call/kernel.h"
 
-/* Executors take the value of a Parameter from the caller and never call this. Called by itself, a
- * Parameter has no value. */
+/* The executor puts the caller's tensor in place; alone a Parameter has no value. */
 bool eval_parameter(inlay_call *c)
 {
     return call_fail(c, "a Parameter has no value of its own");

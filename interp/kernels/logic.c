@@ -23,13 +23,13 @@ LOGIC(bitwise_and, a &b)
 LOGIC(bitwise_or, a | b)
 LOGIC(bitwise_xor, a ^ b)
 
-/* A shift by the width of the type, or by more, gives 0. */
+/* A shift by the width of the type or more moves every bit out. */
 static int64_t left(int64_t a, uint64_t n)
 {
     return n > 63 ? 0 : (int64_t)((uint64_t)a << n);
 }
 
-/* Bits that come in have the sign. C does not define >> of negative numbers. */
+/* Fills with the sign; C leaves >> of negative numbers to the compiler. */
 static int64_t right(int64_t a, uint64_t n, bool is_unsigned)
 {
     if (is_unsigned)

@@ -11,19 +11,20 @@ struct parts {
     size_t n, cap;
 };
 
-/* Bytes that a part takes beside its buffer: a tensor and an entry of the list. */
+/* Bytes that a part takes beside the buffer it stands on: a tensor and its place in the list. */
 enum { PART_COST = 192 };
 
 struct loop {
     inlay_call *c;
     const inlay_body *body;
-    const inlay_tensor **in;      /* per Parameter, of this iteration; not owned */
-    inlay_tensor **made;          /* per Parameter: what the loop made for it; owned */
-    inlay_tensor **last;          /* per Result, of the last iteration */
-    struct parts *parts;          /* per output port */
-    const inlay_tensor **initial; /* list_initial; not owned; NULL: not needed so far */
-    inlay_fact *exact;            /* infer_exactly; NULL: not needed so far */
-    int64_t iterations;           /* done so far */
+    const inlay_tensor **in; /* per parameter, in this iteration; not owned */
+    inlay_tensor **made;     /* per parameter: what the loop made for it, owned */
+    inlay_tensor **last;     /* per result, of the newest iteration */
+    struct parts *parts;     /* per output port */
+    const inlay_tensor *
+        *initial;       /* per result, when no iteration ran; not owned; NULL: not asked */
+    inlay_fact *exact;  /* per output: what the rule says of these operands; NULL: not asked */
+    int64_t iterations; /* done so far */
 };
 
 static bool loop_begin(struct loop *l, inlay_call *c)
@@ -66,7 +67,7 @@ static bool axis_of(const inlay_call *c, const inlay_port *p, int rank, int *axi
     return true;
 }
 
-/* Gives Parameter number PARAM the value T, whose reference is taken over, from now on. */
+/* The value that parameter P->inner has from now on; T's reference is taken. */
 static void set_param(struct loop *l, int param, inlay_tensor *t)
 {
     inlay_tensor_release(l->made[param]);
@@ -74,8 +75,7 @@ static void set_param(struct loop *l, int param, inlay_tensor *t)
     l->in[param] = t;
 }
 
-/* Finds along which axis, and from which element on, input port P cuts its tensor into parts, and
- * how many parts there are. */
+/* Where input port P cuts its tensor, and how many parts that gives. */
 static bool count_parts(inlay_call *c, const inlay_port *p, int *axis, int64_t *first, int64_t *n)
 {
     const inlay_tensor *t = c->in[p->outer];
@@ -90,7 +90,7 @@ static bool count_parts(inlay_call *c, const inlay_port *p, int *axis, int64_t *
                      p->outer, p->start, p->end, p->stride, *axis, t->dims[*axis]);
 }
 
-/* Enters part number l->iterations of a sliced input, which becomes a tensor of its own. */
+/* Part number l->iterations of a sliced input, as a tensor of its own. */
 static bool enter_slice(struct loop *l, const inlay_port *p)
 {
     inlay_call *c = l->c;
@@ -166,7 +166,7 @@ static bool add_part(struct loop *l, int port)
     return true;
 }
 
-/* Runs the body once, and then follows all back edges at once. */
+/* One invocation of the body; then every back edge at once. */
 static bool iterate(struct loop *l)
 {
     const inlay_body *b = l->body;
@@ -207,8 +207,7 @@ static bool condition(struct loop *l, bool *more)
     return true;
 }
 
-/* Lists, by Result, the initial value of the back edge that begins there, or NULL. It is what an
- * output has when no iteration ran. */
+/* By result: what its first back edge would have started from, or NULL. */
 static bool list_initial(struct loop *l)
 {
     l->initial = scratch_array(l->c, l->body->graph->n_results, sizeof *l->initial);
@@ -217,7 +216,7 @@ static bool list_initial(struct loop *l)
     return l->initial != NULL;
 }
 
-/* Gives the output of P when no iteration ran. */
+/* No iteration ran. */
 static bool give_initial(struct loop *l, const inlay_port *p)
 {
     if (!l->initial && !list_initial(l))
@@ -227,8 +226,7 @@ static bool give_initial(struct loop *l, const inlay_port *p)
     return call_adopt(l->c, p->outer, l->initial[p->inner]);
 }
 
-/* DIMS receives the shape of no parts joined along the axis of P: 0 there, and else what F says.
- * False when F does not say it. */
+/* The shape of nothing joined along the axis of P, the rest as in F. False: F says too little. */
 static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
 {
     int64_t axis = p->axis < 0 ? p->axis + f->rank : p->axis;
@@ -241,7 +239,7 @@ static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
     return f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
-/* Asks the shape rules of the body what the outputs are for the operands as they are. */
+/* What the bodies' shape rules find out about the outputs from the operands as they are. */
 static bool infer_exactly(struct loop *l)
 {
     inlay_call *c = l->c;
@@ -253,9 +251,8 @@ static bool infer_exactly(struct loop *l)
     return l->exact && inlay_infer_bodies(c->node, in, c->scratch, l->exact, c->diags);
 }
 
-/* Gives the joined output of P when no iteration ran. It has no elements along the axis, and the
- * other sizes come from the body's shape rules; what these found when the graph was compiled may
- * not do. */
+/* No iteration ran: nothing along the axis, the rest as the body's shape rules say. What they found
+ * when the graph was compiled may be too little. */
 static bool give_empty(struct loop *l, const inlay_port *p)
 {
     const inlay_fact *f = &l->body->graph->results[p->inner]->in[0].value->fact;
@@ -276,7 +273,7 @@ static bool give_empty(struct loop *l, const inlay_port *p)
            call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
 }
 
-/* DIMS receives the shape of all parts joined. They must agree in everything but the axis. */
+/* The shape of all parts joined: they agree in everything but the axis. */
 static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts *parts, int axis,
                          int64_t *dims)
 {
@@ -374,7 +371,7 @@ bool eval_loop(inlay_call *c)
     return ok;
 }
 
-/* There are as many iterations as the sliced inputs have parts, or one if no input is sliced. */
+/* As many iterations as the sliced inputs have parts; without one, a single iteration. */
 static bool iterations_of(inlay_call *c, int64_t *n)
 {
     const inlay_body *b = c->node->bodies;

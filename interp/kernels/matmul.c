@@ -2,7 +2,7 @@
  * wrapping 64-bit integers. */
 #include "interp/call/kernel.h"
 
-/* One operand as a batch of matrices with strides. */
+/* One operand as batches of row-major matrices with strides. */
 typedef struct matrices {
     int64_t rows, cols, row_stride, col_stride;
     int64_t batch[INLAY_MAX_RANK]; /* strides over the output's batch dims */

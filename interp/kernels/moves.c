@@ -46,7 +46,7 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
-/* Copies the elements of SRC over those that TO shows through TV, which has the same dims. */
+/* Over what TO shows through TV go the elements of SRC, which has the same dims. */
 static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                       const inlay_tensor *src)
 {

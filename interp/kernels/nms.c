@@ -1,5 +1,5 @@
-/* NonMaxSuppression-5 and -9: the best boxes of every class of every batch element, by the steps of
- * the document. It differs in one point: a score must be above its threshold, as in OpenVINO. An
+/* NonMaxSuppression-5 and -9: the best boxes of every class of every batch element, step by step as
+ * the document lists them, but that a score must be above the threshold, as in OpenVINO, while an
  * overlap that equals its threshold is kept, as in the document. Where func gives 0 the box is
  * dropped: it is not taken later, however low the score threshold is. */
 #include "interp/call/kernel.h"
@@ -23,7 +23,7 @@ static box read_box(const nms *p, const double *b)
     return (box){fmin(b[1], b[3]), fmin(b[0], b[2]), fmax(b[1], b[3]), fmax(b[0], b[2])};
 }
 
-/* The func of step 7: the number that a score is multiplied by. */
+/* Step 7's func: what a score is multiplied by. */
 static double decay(const nms *p, double iou)
 {
     if (iou > p->iou && (p->sigma == 0 || p->drops))
@@ -31,7 +31,7 @@ static double decay(const nms *p, double iou)
     return p->sigma == 0 ? 1 : exp(-0.5 * iou * iou / p->sigma);
 }
 
-/* Step 4: of the boxes that are left the one with the highest score; -1 if none is left. */
+/* Step 4: the box with the highest score that is left, -1 without one. */
 static int64_t best_of(const double *score, const bool *left, int64_t n)
 {
     int64_t best = -1;
@@ -43,8 +43,7 @@ static int64_t best_of(const double *score, const bool *left, int64_t n)
     return best;
 }
 
-/* Selects boxes of one class of one batch element: writes them to FOUND and returns how many. It
- * changes SCORE. */
+/* One class of one batch element: appends to FOUND, returns how many. SCORE is used up. */
 static int64_t select_class(const nms *p, const double *boxes, double *score, bool *left,
                             detection at, detection *found)
 {
@@ -94,7 +93,7 @@ static void read_nms(const inlay_call *c, nms *p)
     p->drops = c->node->op->version == 5;
 }
 
-/* Makes output I, unless the executor has made it because its size was known. */
+/* An output that the executor may have made already, when its size was known. */
 static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int64_t rows)
 {
     return c->out[i] ? c->out[i] : call_output(c, i, type, 2, (const int64_t[]){rows, 3});

@@ -7,17 +7,17 @@
 
 typedef struct mvn {
     double eps;
-    bool variance, outside; /* divide by the deviation; add eps to the root, not under it */
+    bool variance, outside; /* divide by the deviation; eps is added to the root */
 } mvn;
 
 typedef struct lrn {
     const inlay_tensor *data;
-    bool axes[INLAY_MAX_RANK]; /* the axes that the region extends along */
+    bool axes[INLAY_MAX_RANK]; /* those that the region stretches over */
     int64_t size;
-    double alpha, beta, bias; /* alpha is divided by the region's number of elements */
+    double alpha, beta, bias; /* alpha over the number of elements of the region */
 } lrn;
 
-/* Finds the region around AT: where it begins, FROM, and its LENGTH on every axis. */
+/* The region around AT: FROM and its LENGTH on every axis. */
 static void lrn_region(const lrn *p, const int64_t *at, int64_t *from, int64_t *length)
 {
     for (int i = 0; i < p->data->rank; i++) {
@@ -95,7 +95,7 @@ bool eval_mvn_1(inlay_call *c)
     return run_mvn(c, axes, &p);
 }
 
-/* Without axes nothing is summed, and eps is not used: every element becomes 1, but 0 stays 0. */
+/* Without axes there is nothing to sum, and eps has no part in it: 1, and 0 stays 0. */
 static bool divide_by_itself(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);

@@ -54,7 +54,7 @@ static void NAME(lrn)(const lrn *p, const T *x, T *y)
     }
 }
 
-/* P: gamma, beta, mean and variance, each with one number for a channel. */
+/* P: gamma, beta, mean, variance, one number a channel each. */
 static void NAME(batch_norm)(axis_split s, T eps, const T *const *p, const T *x, T *y)
 {
     for (int64_t i = 0; i < s.before; i++) {

@@ -15,9 +15,9 @@ static enum mode mode_of(const char *name)
     return (enum mode)m;
 }
 
-/* The position on an axis of D elements whose element the output has for X, which may lie outside
- * of the axis; -1: the padding value. The mirror of `reflect` stands in the middle of the outermost
- * element, that of `symmetric` behind it. */
+/* The position on an axis of D elements that shows at X, which may lie outside; -1: padding. The
+ * mirror of `reflect` stands in the middle of the outermost element, that of `symmetric` behind it.
+ */
 static int64_t shown_at(enum mode mode, int64_t x, int64_t d)
 {
     if (x >= 0 && x < d)
@@ -34,7 +34,7 @@ static int64_t shown_at(enum mode mode, int64_t x, int64_t d)
     }
 }
 
-/* AT - BEGIN. If it does not fit into 64 bits it lies outside of any axis. */
+/* AT - BEGIN; what leaves 64 bits is behind any axis. */
 static int64_t place_in_data(int64_t at, int64_t begin)
 {
     int64_t x;

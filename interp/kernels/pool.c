@@ -110,8 +110,7 @@ static void read_pool(const inlay_call *c, field *w)
     field_of_node(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
 }
 
-/* INDEX, which may be NULL, receives the position within its plane of each element that is taken.
- */
+/* INDEX (may be NULL): of the element taken, counted within its plane. */
 static bool max_pool(inlay_call *c, int64_t *index)
 {
     int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);

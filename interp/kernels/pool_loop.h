@@ -1,7 +1,7 @@
 /* Poolings for one element type T, with sums of type SUM: included by pool.c once a domain. */
 
-/* The padding counts as LEAST, so a field without an element of the image gives LEAST. If the field
- * has a NaN, so has the result; of equal elements the first one is taken. */
+/* LEAST stands for the padding, so a field without an element of the image gives LEAST. A NaN in
+ * the field comes out; of equal elements the first is taken. */
 static void NAME(max)(const field *w, int64_t planes, T least, const T *x, T *y, int64_t *index)
 {
     int64_t dims[FIELD_AXES] = {w->axis[0].small, w->axis[1].small, w->axis[2].small};
@@ -31,8 +31,8 @@ static void NAME(max)(const field *w, int64_t planes, T least, const T *x, T *y,
     }
 }
 
-/* Divides the sum over the field by the number of its elements: those INSIDE the image, or also
- * those of the padding, which counts as zeros. A field without any element gives 0. */
+/* The sum over the field by the number of its elements: those INSIDE the image, or with the
+ * padding, which counts as zeros. A field without any element gives 0. */
 static void NAME(average)(const field *w, int64_t planes, bool inside, const T *x, T *y)
 {
     int64_t dims[FIELD_AXES] = {w->axis[0].small, w->axis[1].small, w->axis[2].small};

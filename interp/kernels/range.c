@@ -1,8 +1,8 @@
-/* Range, NonZero, OneHot: tensors whose size an operand says, or is counted. */
+/* Range, NonZero, OneHot: tensors whose size is a number in an operand, or counted. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
-/* val[i + 1] = val[i] + step, for integers in 64 bits, for floats as double */
+/* val[i + 1] = val[i] + step, in a type wide enough for the output's */
 bool eval_range(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->out[0]);
@@ -59,8 +59,7 @@ bool eval_non_zero(inlay_call *c)
     return true;
 }
 
-/* output[..., i, ...] = indices[..., ...] == i ? on_value : off_value; a negative index equals no i
- */
+/* output[..., i, ...] = indices[..., ...] == i ? on_value : off_value; a negative index is no i */
 bool eval_one_hot(inlay_call *c)
 {
     const inlay_tensor *on = c->in[2], *off = c->in[3];

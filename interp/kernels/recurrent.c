@@ -25,7 +25,7 @@ typedef struct lstm {
     int64_t batch, input, hidden;
     int block[GATES]; /* where the rows of a gate stand in W, R and B, in blocks of hidden */
     activation f, g, h;
-    double clip;  /* infinity: there is no clip */
+    double clip;  /* infinity: none */
     bool coupled; /* the input gate is 1 - the forget gate */
 } lstm;
 

@@ -27,7 +27,7 @@ static T NAME(gate_sum)(const lstm *p, const T *const *in, int64_t n, int64_t ro
     return in[5] ? sum + in[5][row] : sum;
 }
 
-/* Gate G of element J of batch element N. Its peephole looks at STATE. */
+/* Gate G of element J of batch N, which sees STATE through its peephole. */
 static T NAME(gate)(const lstm *p, const T *const *in, int g, int64_t n, int64_t j, T state)
 {
     T sum = NAME(gate_sum)(p, in, n, p->block[g] * p->hidden + j), clip = (T)p->clip;

@@ -87,8 +87,7 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
     }
 }
 
-/* Folds the elements X of a row into SUM, the elements of TO, by FORM. With STEP 0 the whole row is
- * folded into one element. */
+/* SUM and X become FORM in TO, element after element of a row; STEP 0: all of the row in one. */
 #define FOLD(T, form)                                                                              \
     if (step == 0) {                                                                               \
         T sum = *to;                                                                               \
@@ -132,7 +131,7 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 
 REDUCE(reduce_sum, 0, sum + x, sum + x, wrap_add(sum, x))
 REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
-/* If any element is a NaN, so is the result. */
+/* A NaN anywhere comes out. */
 REDUCE(reduce_max, -INFINITY, sum > x || sum != sum ? sum : x, sum > x || sum != sum ? sum : x,
        less_int(sum, x, is_unsigned) ? x : sum)
 REDUCE(reduce_min, INFINITY, sum < x || sum != sum ? sum : x, sum < x || sum != sum ? sum : x,
@@ -152,7 +151,7 @@ static double mean_f64(double sum, int64_t n)
     return sum / (double)n;
 }
 
-/* The mean is truncated. That of no elements has been refused. */
+/* Truncates. An empty mean has been refused. */
 static int64_t mean_i64(int64_t sum, int64_t n, inlay_type type)
 {
     return type == INLAY_U64 ? (int64_t)((uint64_t)sum / (uint64_t)n) : sum / n;
@@ -183,7 +182,7 @@ static double root_f64(double sum, int64_t n)
     return sqrt(sum);
 }
 
-/* The root of an integer is computed as Sqrt does it. */
+/* As Sqrt has it of integers. */
 static int64_t root_i64(int64_t sum, int64_t n, inlay_type type)
 {
     (void)n;

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Marks the axes that the operand lists, or marks itself. */
+/* The axes that are listed, or marked. */
 static bool reversed_axes(inlay_call *c, bool *reversed)
 {
     const bool *mask;
@@ -18,7 +18,7 @@ static bool reversed_axes(inlay_call *c, bool *reversed)
     return mask != NULL;
 }
 
-/* Data is read from its end on the axes that are reversed. */
+/* Data seen from its end on the axes that are reversed. */
 bool eval_reverse(inlay_call *c)
 {
     struct view v = view_all(c->in[0]);

@@ -1,4 +1,4 @@
-/* The helpers of rows.h. */
+/* Rows of several tensors. See rows.h. */
 #include "interp/kernels/rows.h"
 
 #include <stdint.h>
@@ -23,7 +23,7 @@ void rows_operand(row_walk *w, const inlay_tensor *t, const int64_t *strides)
         memcpy(l->strides, strides, (size_t)w->rank * sizeof *strides);
 }
 
-/* Whether dims A and B can be joined: in every lane, stepping along A goes as far as all of B. */
+/* Does dim B lie behind dim A without a gap, in every lane? */
 static bool are_one(const row_walk *w, int a, int b)
 {
     for (int k = 0; k < w->n; k++) {

@@ -1,7 +1,7 @@
-/* Walks the rows of an output and its operands together, which elementwise kernels do. Each tensor
- * is a *lane*. A row is read and written in *tiles* of C numbers: a tile is the tensor's own memory
- * where its elements are such numbers and follow each other, else a copy of them. A tile is read
- * before it is written, so the output may stand where an operand does. Private to interp/kernels/.
+/* Walking several tensors together, row by row, in tiles of C numbers: what elementwise kernels do.
+ * A tile of a tensor whose elements are those C numbers and follow each other is the tensor's own
+ * memory. A tile is read before it is written, so the output may stand where an operand does.
+ * Private to interp/kernels/.
  */
 #ifndef INLAY_KERNELS_ROWS_H
 #define INLAY_KERNELS_ROWS_H
@@ -12,12 +12,12 @@ enum { ROW_LANES = 3, ROW_TILE = 1024 };
 
 typedef struct row_lane {
     const inlay_tensor *t;
-    int64_t strides[INLAY_MAX_RANK]; /* along the walk's dims; 0 where the operand repeats */
-    int64_t at;                      /* element index of the first element of the row */
-    int64_t step;                    /* from element to element of a row */
-    bool own;                        /* its rows are arrays of C numbers */
-    bool single;                     /* it is one element that repeats */
-    bool filled;                     /* the tile has that element already */
+    int64_t strides[INLAY_MAX_RANK]; /* over the walk's dims; 0 where the operand repeats */
+    int64_t at;                      /* element index of the row's first element */
+    int64_t step;                    /* within a row */
+    bool own;                        /* rows are arrays of C numbers */
+    bool single;                     /* one element for all */
+    bool filled;                     /* and the tile holds it already */
 } row_lane;
 
 typedef struct row_walk {
@@ -29,16 +29,16 @@ typedef struct row_walk {
     bool done;
 } row_walk;
 
-/* To begin a walk, name the output, then the operands with their strides along the output's dims,
- * and then the DOMAIN of the tiles. Dims that can be joined in all tensors become one. */
+/* The output, then operands with their strides over the output's dims, then begin, which says what
+ * the tiles hold: dims that lie one behind the other in all tensors are one. */
 void rows_output(row_walk *w, const inlay_tensor *out);
 void rows_operand(row_walk *w, const inlay_tensor *t, const int64_t *strides);
 void rows_begin(row_walk *w, inlay_domain domain);
 
-/* If the rows of every lane are arrays of C numbers (one operand may be a number that repeats), the
- * walk becomes one from block to block, and K receives what all blocks have in common. */
+/* Where every lane's rows are arrays of C numbers (one operand may be one number for all), the walk
+ * becomes one from block to block; what all of them share goes into K. */
 bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k);
-/* Sets the addresses in K to those of the block at which the walk is. */
+/* The block at which the walk stands. */
 void rows_block(const row_walk *w, row_block *k);
 
 static inline void rows_next(row_walk *w)
@@ -58,16 +58,15 @@ static inline void rows_next(row_walk *w)
     w->done = true;
 }
 
-/* The length of the tile that begins at element FROM of a row: at most ROW_TILE. */
+/* At most ROW_TILE elements of what is left of a row. */
 static inline int64_t rows_tile(const row_walk *w, int64_t from)
 {
     return w->length - from < ROW_TILE ? w->length - from : ROW_TILE;
 }
 
-/* For C numbers T, of the row at which lane L is: rows_read returns N elements from FROM on, in
- * TILE or where they are; rows_place returns where elements of the output are to be computed, its
- * own memory or TILE; and rows_write copies them from TILE to the output if they were computed
- * there. */
+/* For numbers T: elements FROM, FROM + 1, ... (N of them) of the row at which lane L stands, in
+ * TILE or where they are; the place for elements of the output, its own memory or TILE; and after
+ * they are computed, what of them is still to go from TILE to the output. */
 #define DEFINE_ROWS(T, suffix)                                                                     \
     static inline const T *rows_read_##suffix(row_lane *l, int64_t from, int64_t n, T *tile)       \
     {                                                                                              \

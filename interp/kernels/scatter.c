@@ -9,8 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Makes room for N runs. The updates of run i begin at element i * run, unless the kernel changes
- * it. */
+/* Room for N runs. Where an update stands follows from its number unless the kernel says else. */
 static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
                       struct scatter *s)
 {
@@ -63,8 +62,8 @@ bool eval_scatter_update(inlay_call *c)
     return scatter_apply(c, &s, NULL, true);
 }
 
-/* The documents of version 3 forbid negative indices, but the programs that write such files use
- * them. They are taken, with one warning for each call. */
+/* The documents of version 3 forbid negative indices, the programs that write such files do not:
+ * they are taken, with one warning a call. */
 static bool old_and_negative(inlay_call *c, int64_t index, bool *warned)
 {
     if (index >= 0 || *warned || c->node->op->version != 3)
@@ -184,7 +183,7 @@ bool eval_tensor_scatter_nd_update(inlay_call *c)
     return scatter_apply(c, &s, NULL, true);
 }
 
-/* The scalar source of MindSpore, as a tensor of one element of self's type. */
+/* MindSpore's scalar source as a tensor of one element of self's type. */
 static bool scalar_source(inlay_call *c, inlay_tensor *t)
 {
     const inlay_attr *value = inlay_node_attr(c->node, "value");

@@ -1,5 +1,5 @@
-/* Every scatter becomes a list of runs of elements, each with its place in data. The kernels in
- * scatter.c find the places and check them all; scatter_apply.c writes. */
+/* One shape for every scatter: a list of runs of elements, each with its place in data. The kernels
+ * in scatter.c find the places and check them all; scatter_apply.c writes. */
 #ifndef INLAY_INTERP_KERNELS_SCATTER_H
 #define INLAY_INTERP_KERNELS_SCATTER_H
 
@@ -7,14 +7,14 @@
 
 struct scatter {
     const inlay_tensor *updates;
-    int64_t n;          /* number of runs */
-    int64_t run;        /* number of elements of each run, which follow each other */
-    int64_t *to, *from; /* row-major positions of their first elements in data and in updates */
+    int64_t n;          /* runs */
+    int64_t run;        /* consecutive elements of each */
+    int64_t *to, *from; /* row-major positions of their first elements in data, in updates */
 };
 
-/* Copies data to the output and applies the runs in their order. With REDUCTION NULL or "none" they
- * are written, and the last one to write an element wins. Else the updates of each element are
- * combined in order, beginning with its old value if INIT. */
+/* out = data, then the runs in order. REDUCTION NULL or "none": written, the last one wins; else
+ * every element written to is combined, in order, with its old value (INIT) or from the updates
+ * alone. */
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init);
 
 #endif

@@ -1,8 +1,8 @@
-/* Writes scattered elements. A reduction combines all updates of one element, in row-major order,
- * before it goes on to the next element. So the result depends on nothing but the operands, it is
- * rounded once, and no other elements are written. Sums of integers wrap. The mean of integers
- * divides their sum in 64 bits and rounds toward minus infinity. The least and the greatest of a
- * NaN and anything is NaN. Sum, prod and sub of booleans are OR, AND and XOR. */
+/* Writing scattered elements. Reductions go destination by destination, the updates of each in
+ * row-major order: so the result does not depend on anything but the operands, is rounded once, and
+ * touches nothing but what is updated. Sums wrap in integers; the mean of integers divides their
+ * sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is one;
+ * boolean sum, prod and sub are OR, AND and XOR. */
 #include "interp/kernels/scatter.h"
 #include "ir/shared.h"
 
@@ -27,7 +27,7 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Lists all *N updated elements, sorted by destination. */
+/* Every updated element, sorted by destination; *N of them. */
 static struct pair *sorted_pairs(inlay_call *c, const struct scatter *s, int64_t *n)
 {
     struct pair *p;
@@ -172,7 +172,7 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
     return true;
 }
 
-/* The bytes of N elements that follow each other. */
+/* Of N elements that lie beside each other. */
 static uint64_t bytes_of(inlay_type type, int64_t n)
 {
     size_t bytes;
@@ -188,7 +188,7 @@ bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction
         return apply_reduction(c, s, reduction_of(reduction), init);
     for (int64_t i = 0; i < s->n; i++)
         tensor_copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
-    if (s->updates->buffer) /* else an attribute says the number */
+    if (s->updates->buffer) /* not the number that an attribute says */
         call_copied(c, bytes_of(s->updates->type, s->n * s->run));
     return true;
 }

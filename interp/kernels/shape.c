@@ -15,8 +15,8 @@ bool eval_shape_of(inlay_call *c)
     return store_i64(c, 0, c->in[0]->dims);
 }
 
-/* The elements keep their row-major order. Dense data is seen in the shape of the output; else the
- * output is seen in the shape of data. */
+/* The elements keep their row-major order: data is seen in the output's shape, or, where its
+ * strides do not allow that, the output in data's. */
 static bool same_order(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
@@ -30,8 +30,7 @@ static bool same_order(inlay_call *c)
     return move_output(c, 0, &v, data, NULL);
 }
 
-/* The shape rule may have found the shape without knowing the pattern, so the pattern is checked.
- */
+/* The output's shape may follow from the number of elements alone: the pattern must agree. */
 bool eval_reshape(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Computes N elements along the axis, which are STEP apart. */
+/* The elements at a fixed place before and after the axis: N of them, STEP apart. */
 typedef void softmax_f32(const float *x, float *y, int64_t n, int64_t step);
 typedef void softmax_f64(const double *x, double *y, int64_t n, int64_t step);
 

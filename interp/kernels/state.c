@@ -1,7 +1,7 @@
 /* ReadValue, Assign: the states of variables. */
 #include "interp/call/body.h"
 
-/* A variable that was reset and has no initial value is zeros of its type and shape. */
+/* The state after a reset without an initial value: zeros of the variable's type and shape. */
 static bool give_zeros(inlay_call *c, const inlay_variable *v)
 {
     bool fixed = v->rank >= 0 && v->type != INLAY_DYNAMIC;
@@ -21,8 +21,7 @@ static bool give_zeros(inlay_call *c, const inlay_variable *v)
     return call_output(c, 0, v->type, v->rank, dims) != NULL;
 }
 
-/* ReadValue-6 gives the state as it was when the invocation began. After a reset it gives the
- * initial value, or zeros if there is none. */
+/* ReadValue-6: the state as this invocation began; after a reset the initial value, else zeros. */
 bool eval_read_value(inlay_call *c)
 {
     const inlay_variable *v = call_variable(c);
@@ -39,7 +38,7 @@ bool eval_read_value(inlay_call *c)
     return call_adopt(c, 0, c->in[0]);
 }
 
-/* An Assign takes effect when the invocation ends well. Its output is its input. */
+/* Takes effect when the invocation has ended well; the output is the input. */
 bool eval_assign(inlay_call *c)
 {
     const inlay_variable *v = call_variable(c);

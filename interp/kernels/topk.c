@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The elements along the axis, as what they are compared as: one of the two is set. */
+/* One line of the operand as what it compares as. */
 typedef struct line {
-    const double *f;
+    const double *f; /* or */
     const int64_t *i;
     bool is_unsigned, greatest;
     int64_t start, step;
@@ -20,7 +20,7 @@ static bool less_float(double a, double b)
     return a < b || (isnan(a) && !isnan(b));
 }
 
-/* Whether element A of the line comes before element B. */
+/* Element A comes before element B of the line. */
 static bool comes_before(const line *l, int64_t a, int64_t b)
 {
     int64_t i = l->start + (l->greatest ? b : a) * l->step;
@@ -43,8 +43,7 @@ static void merge_runs(const line *l, const int64_t *from, int64_t *to, int64_t 
     }
 }
 
-/* Sorts the N positions in ORDER by merging. Returns the array that has the result: ORDER or the
- * other one. */
+/* Merge sort of the N positions in ORDER; the result is in one of the two arrays. */
 static int64_t *sort_positions(const line *l, int64_t n, int64_t *order, int64_t *spare)
 {
     for (int64_t width = 1; width < n; width *= 2) {
@@ -62,13 +61,13 @@ static int64_t *sort_positions(const line *l, int64_t n, int64_t *order, int64_t
     return order;
 }
 
-/* Sorts the first K of ORDER by position, by counting. N is the length of the line. */
+/* The first K of ORDER in ascending order of position: by counting, N is the line's length. */
 static void sort_by_index(int64_t *order, int64_t k, int64_t n, bool *taken)
 {
     int64_t next = 0;
 
     for (int64_t i = 0; i < n;
-         i++) /* no memset: gcc 14 warns that its size is too large if N is negative */
+         i++) /* gcc 14 warns of a memset, whose size a negative N would burst */
         taken[i] = false;
     for (int64_t i = 0; i < k; i++)
         taken[order[i]] = true;

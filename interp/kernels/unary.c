@@ -1,6 +1,6 @@
-/* Elementwise operations of one tensor. One operation is one line: its formulas in single and
- * double precision, and one for integers unless these are computed as double and rounded. A and B
- * are parameters. */
+/* Elementwise operations of one tensor. One operation is one line: its formula in single and double
+ * precision, and for integers where that is not the rounded double. A and B are its parameters.
+ */
 #include "interp/kernels/elementwise.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
-/* An operation without parameters. Integers are computed as double and rounded, or truncated. */
+/* An operation without parameters; integers are computed as double and rounded, or truncated. */
 #define UNARY(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, false)
 #define UNARY_TRUNCATED(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, true)
 

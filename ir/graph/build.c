@@ -80,6 +80,60 @@ inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type,
     return v;
 }
 
+/* ELEMENTS lie as those of a dense tensor do. */
+static inlay_value *build_elements(inlay_graph *g, const char *name, inlay_type type, int rank,
+                                   int n, const void *elements, inlay_diags *d)
+{
+    int64_t dims[] = {n};
+    inlay_tensor *t;
+    inlay_value *v;
+
+    if (!inlay_list_is_sound(elements, n, "elements", d))
+        return NULL;
+    t = inlay_tensor_new(type, rank, dims);
+    if (!t) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    if (n > 0)
+        memcpy(t->data, elements, inlay_tensor_bytes(t));
+    v = inlay_build_const(g, name, t, d);
+    inlay_tensor_release(t);
+    return v;
+}
+
+inlay_value *inlay_build_i64(inlay_graph *g, const char *name, int64_t x, inlay_diags *d)
+{
+    return build_elements(g, name, INLAY_I64, 1, 1, &x, d);
+}
+
+inlay_value *inlay_build_i64_list(inlay_graph *g, const char *name, const int64_t *x, int n,
+                                  inlay_diags *d)
+{
+    return build_elements(g, name, INLAY_I64, 1, n, x, d);
+}
+
+inlay_value *inlay_build_i64_scalar(inlay_graph *g, const char *name, int64_t x, inlay_diags *d)
+{
+    return build_elements(g, name, INLAY_I64, 0, 1, &x, d);
+}
+
+inlay_value *inlay_build_f32(inlay_graph *g, const char *name, float x, inlay_diags *d)
+{
+    return build_elements(g, name, INLAY_F32, 1, 1, &x, d);
+}
+
+inlay_value *inlay_build_f32_list(inlay_graph *g, const char *name, const float *x, int n,
+                                  inlay_diags *d)
+{
+    return build_elements(g, name, INLAY_F32, 1, n, x, d);
+}
+
+inlay_value *inlay_build_f32_scalar(inlay_graph *g, const char *name, float x, inlay_diags *d)
+{
+    return build_elements(g, name, INLAY_F32, 0, 1, &x, d);
+}
+
 inlay_node *inlay_build_result(inlay_graph *g, const char *name, inlay_value *v, inlay_diags *d)
 {
     inlay_node *n = new_node(g, "Result", name, 1, 0, d);
@@ -112,50 +166,48 @@ static bool set_attrs(inlay_node *n, const char *text, inlay_diags *d)
     return true;
 }
 
-int inlay_node_n_out(const inlay_node *n)
+static bool connect(inlay_node *n, inlay_value *const *inputs, inlay_diags *d)
 {
-    const inlay_op *op = n ? n->op : NULL;
-    const inlay_value *v;
-
-    if (!op)
-        return -1;
-    if (op->n_out >= 0)
-        return op->n_out;
-    if (op->count_attr)
-        return (int)inlay_node_int(n, op->count_attr);
-    v = op->count_in >= 0 ? inlay_node_input(n, op->count_in) : NULL;
-    if (v && v->fact.known)
-        return v->fact.n_known;
-    if (v && v->fact.rank == 1 && inlay_dim_is_static(v->fact.dims[0]))
-        return (int)v->fact.dims[0].lo;
-    return -1;
-}
-
-/* What stands before a node is checked: inputs, attributes, and as many outputs as they say. */
-static bool fill(inlay_node *n, const char *opset, inlay_value *const *inputs, const char *attrs,
-                 inlay_diags *d)
-{
-    int n_out;
-
-    if (!inlay_node_set_opset(n, opset, d) || !set_attrs(n, attrs, d))
-        return false;
     for (int i = 0; i < n->n_in; i++) {
         if (!inlay_node_set_input(n, i, inputs[i], d))
             return false;
     }
-    n_out = inlay_node_n_out(n);
+    return true;
+}
+
+/* As many outputs as inputs and attributes say. */
+static bool set_outputs(inlay_node *n, inlay_diags *d)
+{
+    int n_out = inlay_node_n_out(n);
+
     if (n_out < 0 || n_out > 1 << 20)
         return inlay_fail_node(d, n, "the number of outputs cannot be told from the inputs");
     return inlay_node_set_n_out(n, n_out, d);
 }
 
-inlay_node *inlay_build(inlay_graph *g, const char *name, const char *type, const char *version,
-                        inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
+inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *type,
+                              const char *version, inlay_value *const *inputs, int n_in,
+                              inlay_diags *d)
 {
     bool sound = inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
     const inlay_op *op = sound ? inlay_op_find(type, version, NULL, d) : NULL;
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
     const char *opset = version && *version ? version : NULL;
 
-    return finish(n, n && fill(n, opset, inputs, attrs, d), d);
+    if (n && inlay_node_set_opset(n, opset, d) && connect(n, inputs, d))
+        return n;
+    return finish(n, false, d);
+}
+
+inlay_node *inlay_build_end(inlay_node *n, bool ok, inlay_diags *d)
+{
+    return n ? finish(n, ok && set_outputs(n, d), d) : NULL;
+}
+
+inlay_node *inlay_build(inlay_graph *g, const char *name, const char *type, const char *version,
+                        inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
+{
+    inlay_node *n = inlay_build_begin(g, name, type, version, inputs, n_in, d);
+
+    return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
 }

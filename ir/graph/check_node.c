@@ -167,3 +167,22 @@ bool inlay_check_node(const inlay_node *n, inlay_diags *d)
         return true;
     return check_inputs(n, d) && check_attrs(n, d) && check_outputs(n, d) && check_types(n, d);
 }
+
+int inlay_node_n_out(const inlay_node *n)
+{
+    const inlay_op *op = n ? n->op : NULL;
+    const inlay_value *v;
+
+    if (!op)
+        return -1;
+    if (op->n_out >= 0)
+        return op->n_out;
+    if (op->count_attr)
+        return (int)inlay_node_int(n, op->count_attr);
+    v = op->count_in >= 0 ? inlay_node_input(n, op->count_in) : NULL;
+    if (v && v->fact.known)
+        return v->fact.n_known;
+    if (v && v->fact.rank == 1 && inlay_dim_is_static(v->fact.dims[0]))
+        return (int)v->fact.dims[0].lo;
+    return -1;
+}

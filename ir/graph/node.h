@@ -15,7 +15,8 @@ bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
 /* V gets N more tensor names; those that it has already count once. */
 bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d);
-/* How many outputs N must have by its row, its attributes and its known inputs; -1: not known. */
+/* check_node.c: how many outputs N must have by its row, its attributes and its known inputs; -1:
+ * not known. */
 int inlay_node_n_out(const inlay_node *n);
 /* The bytes of a dense tensor, when type and sizes are known and fit the address space. */
 bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
@@ -45,6 +46,11 @@ const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *
 /* Says what is known of V, for values whose op has no rule (stand-ins); dims are copied. */
 bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank, const inlay_dim *dims,
                           inlay_diags *d);
+
+/* result_name.c */
+
+/* As inlay_result_names, but the names are made in ARENA. */
+const char *const *inlay_result_names_in(const inlay_graph *g, inlay_arena *arena, inlay_diags *d);
 
 /* known.c: windows of Slice and SliceScatter */
 

@@ -65,6 +65,7 @@ struct base {
 
 struct naming {
     const inlay_graph *g;
+    inlay_arena *arena; /* of the names */
     const char **names; /* by output: its base name, later its own */
     struct base *bases; /* as many as outputs, enough for all */
     struct base **of;   /* by output */
@@ -81,14 +82,14 @@ static struct base *find_base(const struct naming *n, const char *name)
     return found;
 }
 
-/* The base name of output I, in the arena. */
+/* The base name of output I, in the arena, or as long-lived as the graph. */
 static bool take_base(struct naming *n, int i)
 {
     const char *name = base_name(n->g, i, &n->scratch);
     bool table_oom = false;
 
     if (name == n->scratch.bytes)
-        name = inlay_arena_strdup(n->g->arena, name);
+        name = inlay_arena_strdup(n->arena, name);
     if (!name || n->scratch.failed)
         return false;
     n->names[i] = name;
@@ -110,7 +111,7 @@ static const char *own_name(struct naming *n, struct base *b)
         return b->name;
     }
     for (;;) {
-        char *name = inlay_arena_printf(n->g->arena, "%s_%d", b->name, ++b->number);
+        char *name = inlay_arena_printf(n->arena, "%s_%d", b->name, ++b->number);
 
         if (!name || !find_base(n, name))
             return name;
@@ -130,16 +131,13 @@ static bool name_all(struct naming *n)
     return true;
 }
 
-const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
+const char *const *inlay_result_names_in(const inlay_graph *g, inlay_arena *arena, inlay_diags *d)
 {
-    struct naming n = {.g = g};
-    size_t count;
+    struct naming n = {.g = g, .arena = arena};
+    size_t count = (size_t)g->n_results + 1;
     bool ok;
 
-    if (inlay_is_missing(g, "graph", d))
-        return NULL;
-    count = (size_t)g->n_results + 1;
-    n.names = inlay_arena_array(g->arena, count, sizeof *n.names);
+    n.names = inlay_arena_array(arena, count, sizeof *n.names);
     n.bases = calloc(count, sizeof *n.bases);
     n.of = calloc(count, sizeof *n.of);
     ok = n.names && n.bases && n.of && name_all(&n);
@@ -151,4 +149,9 @@ const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
         return n.names;
     inlay_fail_memory(d);
     return NULL;
+}
+
+const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d)
+{
+    return inlay_is_missing(g, "graph", d) ? NULL : inlay_result_names_in(g, g->arena, d);
 }

@@ -37,31 +37,28 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
 }
 
 /* Makes the operands of SCATTER other than the updates come before LINK: the window must be known,
- * and the data stand there, before LINK is computed into it. D is refused when one of them can be
- * made only after LINK. */
-static bool put_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node *link,
-                             inlay_in_place *what, inlay_decision *d)
+ * and the data stand there, before LINK is computed into it. *LATE receives the operand that can be
+ * made only after LINK, or NULL. */
+static bool window_first(inplace_pass *p, const inlay_node *scatter, inlay_node *link,
+                         const inlay_node **late, inlay_in_place *what)
 {
-    inplace_order *order = &p->s.order;
-    int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
-
+    *late = NULL;
     p->s.steps += (uint64_t)scatter->n_in;
-    for (int i = 0; i < scatter->n_in && !d->condition; i++) {
-        inlay_value *operand = i != updates ? scatter->in[i].value : NULL;
-        inlay_node *before = operand ? operand->node : NULL;
+    for (int i = 0; i < scatter->n_in && !*late; i++) {
+        inlay_node *before = i != 1 && scatter->in[i].value ? scatter->in[i].value->node : NULL;
 
         if (!before || inlay_node_is(before, INLAY_OP_CONST))
             continue;
-        if (inplace_order_depends(order, before, link) ||
-            (inplace_moment(order, before) > inplace_moment(order, link) &&
+        if (inplace_order_depends(&p->s.order, before, link) ||
+            (inplace_moment(&p->s.order, before) > inplace_moment(&p->s.order, link) &&
              p->reorders_left == 0)) {
-            inplace_refuse(d, "I9 same-version", before);
-        } else if (!inplace_order_depends(order, link, before)) {
-            bool moved = inplace_moment(order, before) > inplace_moment(order, link);
+            *late = before;
+        } else if (!inplace_order_depends(&p->s.order, link, before)) {
+            bool moved = inplace_moment(&p->s.order, before) > inplace_moment(&p->s.order, link);
 
             what->order_edges++;
             p->reorders_left -= moved;
-            if (!inplace_order_add_edge(order, before, link) ||
+            if (!inplace_order_add_edge(&p->s.order, before, link) ||
                 (moved && !inplace_storage_reorder(&p->s)))
                 return false;
         }
@@ -79,8 +76,8 @@ static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
     return query_scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
 }
 
-/* Remarks that LINK, which is refused, ends the chain: the links between it and the scatter are
- * computed in the window, LINK and those before it are not. */
+/* Remarks that the decision LINK ends the chain: the links below it are computed in the window, it
+ * and those above it are not. */
 static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decision *link)
 {
     what->into.remark = inlay_arena_printf(
@@ -88,40 +85,34 @@ static void tell_rest(inplace_pass *p, inlay_in_place *what, const inlay_decisio
         link->by ? ": \"" : "", link->by ? link->by->name : "", link->by ? "\"" : "");
 }
 
-/* I for V, a link of SCATTER's chain. */
-static bool decide_link(inplace_pass *p, inlay_node *scatter, inlay_value *v,
-                        const inplace_names *names, inlay_in_place *what, inlay_decision *d)
-{
-    inlay_value *r = &scatter->out[0];
-
-    d->asked = true;
-    if (!may_go_into(p, v, r, d))
-        return true;
-    if (!put_window_first(p, scatter, v->node, what, d))
-        return false;
-    return d->condition || inplace_try_note(p, v, INLAY_INTO, r, names, what, d);
-}
-
-/* I for the links from the scatter upward, until one is refused. */
-static bool decide_links(inplace_pass *p, inlay_node *scatter, const inplace_chain *c,
-                         inlay_in_place *what)
+static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain *c,
+                       inlay_in_place *what)
 {
     bool own = c->slice && inlay_node_windows_same(c->slice, scatter);
     inplace_names names = {"I5 sole-consumer", "I5 sole-consumer",
                            c->slice && !own ? "I1 same-window" : "I3 other-operands",
                            "I4 broadcast-others"};
-    bool made = true;
+    inlay_value *r = &scatter->out[0];
 
-    for (int i = 0; i < c->n_links && made; i++) {
+    for (int i = 0; i < c->n_links; i++) {
+        inlay_value *v = c->links[i];
         inlay_decision link = {0};
+        const inlay_node *late;
 
-        if (!decide_link(p, scatter, c->links[i], &names, what, &link))
-            return false;
-        made = link.made;
+        link.asked = true;
+        if (may_go_into(p, v, r, &link)) {
+            if (!window_first(p, scatter, v->node, &late, what) ||
+                (!late && !inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link)))
+                return false;
+            if (late)
+                inplace_refuse(&link, "I9 same-version", late);
+        }
         if (i == 0)
             what->into = link;
-        else if (!made)
+        else if (!link.made)
             tell_rest(p, what, &link);
+        if (!link.made)
+            break;
     }
     return true;
 }
@@ -140,6 +131,6 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
     else if (c->n_links == 0)
         inplace_refuse(&what->into, no_chain(scatter, u), u->node);
     else
-        return decide_links(p, scatter, c, what);
+        return note_links(p, scatter, c, what);
     return true;
 }

@@ -70,6 +70,7 @@ works "make install with DESTDIR" make_ install "DESTDIR=$scratch/stage" PREFIX=
 (cd "$scratch/stage" && find . ! -type d | sort) >"$scratch/staged"
 cat >"$scratch/expected" <<'END'
 ./opt/inlay/bin/inlay
+./opt/inlay/include/inlay/front/front.h
 ./opt/inlay/include/inlay/inlay.h
 ./opt/inlay/include/inlay/inlay_ops.h
 ./opt/inlay/include/inlay/interp/interp.h
@@ -81,6 +82,7 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/include/inlay/ir/print.h
 ./opt/inlay/include/inlay/ir/strbuf.h
 ./opt/inlay/include/inlay/ir/tensor.h
+./opt/inlay/include/inlay/ir/version.h
 ./opt/inlay/include/inlay/parser/parser.h
 ./opt/inlay/include/inlay/passes/passes.h
 ./opt/inlay/lib/libinlay.a

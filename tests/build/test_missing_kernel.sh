@@ -28,7 +28,7 @@ without() { # PREFIX
 }
 
 mkdir "$scratch/obj"
-for folder in ir parser passes interp; do
+for folder in ir parser passes interp front; do
     cp -r "$BUILD/obj/$folder" "$scratch/obj/"
 done
 # Objects of sources that are gone do not count.

@@ -1,4 +1,4 @@
-# in-place-windows, condition by condition. The expected lines follow from passes/inplace/CONDITIONS.md, not from a run:
+# in-place-windows, condition by condition. The expected lines follow from the conditions (passes/inplace/CONDITIONS.md), not from a run:
 # overwrite, view and into are what the pure graph allows, the refusals name the condition each model was written for.
 # What is copied beside that follows from the shapes, and is what a run counts (unit/test_in_place_counted.c).
 

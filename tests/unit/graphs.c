@@ -82,7 +82,7 @@ void check_error(const inlay_diags *d, inlay_status status, const char *text)
 
 runner runner_on(inlay_graph *g, const inlay_exec_options *o)
 {
-    inlay_exec_options options = o ? *o : (inlay_exec_options){0};
+    inlay_exec_options options = o ? *o : (inlay_exec_options){.mode = INLAY_EXEC_REFERENCE};
     runner r = {.graph = g, .diags = inlay_diags_new()};
 
     options.poison = true;

@@ -1,11 +1,12 @@
 /* Each public function is handed what it cannot use: nothing, numbers out of range, types and
  * shapes that cannot be, graphs that are not finished. It says so, or does nothing; it never reads
  * beyond. test_arguments.sh holds the list of functions against this file. */
-#include "graphs.h"
+#include "front/front.h"
 #include "ir/shared.h"
 #include "models.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
+#include "tests/unit/graphs.h"
 #include "texts.h"
 
 #include <setjmp.h>
@@ -615,6 +616,18 @@ static void test_building(void **state)
             "error: these are no elements of a constant of type i64 and rank 77");
     REFUSED(inlay_build_ints(s.g, "i", (inlay_type)9999, 1, two, two, s.d),
             "error: there is no element type 9999");
+    REFUSED(inlay_build_i64(NULL, "i", 1, s.d), no_graph);
+    REFUSED(inlay_build_i64_scalar(NULL, "i", 1, s.d), no_graph);
+    REFUSED(inlay_build_i64_list(s.g, "i", NULL, 1, s.d), "error: no list of elements is given");
+    REFUSED(inlay_build_i64_list(s.g, "i", two, -1, s.d), "error: a list of -1 elements is given");
+    REFUSED(inlay_build_f32(NULL, "i", 1, s.d), no_graph);
+    REFUSED(inlay_build_f32_scalar(NULL, "i", 1, s.d), no_graph);
+    REFUSED(inlay_build_f32_list(s.g, "i", NULL, 1, s.d), "error: no list of elements is given");
+    REFUSED(inlay_build_begin(NULL, "n", "ReLU", NULL, none, 1, s.d), no_graph);
+    REFUSED(inlay_build_begin(s.g, "n", "ReLU", NULL, NULL, 1, s.d),
+            "error: no list of inputs is given");
+    REFUSED_QUIETLY(inlay_build_end(NULL, true, s.d));
+    assert_string_equal(inlay_version(), INLAY_VERSION);
     REFUSED(inlay_build_result(s.g, "o", NULL, s.d),
             "error: node \"o\" (Result-1): input 0 \"value\" is missing");
     REFUSED(inlay_build(NULL, "n", "ReLU", NULL, none, 1, NULL, s.d), no_graph);
@@ -714,6 +727,9 @@ static void test_walks_over_no_graph(void **state)
     REFUSED(inlay_print_dot(s.g, NULL, s.d), "error: no sink is given");
     REFUSED(inlay_result_names(NULL, s.d), no_graph);
     assert_int_equal(inlay_graph_bytes(NULL), 0);
+    assert_int_equal(inlay_graph_find_input(NULL, "x", 1), INLAY_NO_SUCH);
+    assert_int_equal(inlay_graph_find_input(s.g, NULL, 1), INLAY_NO_SUCH);
+    assert_int_equal(inlay_graph_find_output(s.g, NULL, "r", 1), INLAY_NO_SUCH);
     subject_free(&s);
 }
 
@@ -980,6 +996,20 @@ static void test_programs(void **state)
     subject_free(&s);
 }
 
+static void test_models(void **state)
+{
+    subject s = subject_of(SOUND);
+    inlay_load_options o = {.exec.threads = -1};
+
+    (void)state;
+    inlay_model_free(NULL);
+    REFUSED(inlay_load(NULL, NULL, s.d), "error: no path is given");
+    REFUSED(inlay_load_graph(NULL, NULL, s.d), no_graph);
+    REFUSED(inlay_load_graph(inlay_graph_clone(s.g, s.d), &o, s.d),
+            "error: there is no mode 0 with -1 threads");
+    subject_free(&s);
+}
+
 static void test_sessions(void **state)
 {
     subject s = subject_of(SOUND);
@@ -987,6 +1017,8 @@ static void test_sessions(void **state)
     inlay_session *session = inlay_session_new(p, s.d);
     const inlay_tensor *in[] = {NULL};
     inlay_tensor *out[1];
+    inlay_input given = {NULL, NULL, false};
+    inlay_output wanted = {NULL, NULL};
     inlay_exec_stats stats;
 
     (void)state;
@@ -996,6 +1028,19 @@ static void test_sessions(void **state)
     REFUSED(inlay_session_run(session, in, NULL, NULL, s.d), "error: no list of outputs is given");
     REFUSED(inlay_session_run(session, in, NULL, out, s.d),
             "2: error: node \"x\" (Parameter-1): no tensor is given for this input");
+    REFUSED(inlay_session_run_named(NULL, &given, 1, &wanted, 1, s.d),
+            "error: no session is given");
+    REFUSED(inlay_session_run_named(session, NULL, 1, &wanted, 1, s.d),
+            "error: no list of inputs is given");
+    REFUSED(inlay_session_run_named(session, &given, 1, NULL, 1, s.d),
+            "error: no list of outputs is given");
+    REFUSED(inlay_session_run_named(session, &given, 1, &wanted, 1, s.d),
+            "error: no name of an input is given");
+    given.name = "x";
+    REFUSED(inlay_session_run_named(session, &given, 1, &wanted, 1, s.d),
+            "error: no tensor is given");
+    REFUSED(inlay_session_run_named(session, NULL, 0, &wanted, 1, s.d),
+            "error: input \"x\" is not given");
     REFUSED_QUIETLY(inlay_session_kept(NULL, 0));
     REFUSED_QUIETLY(inlay_session_kept(session, 0));
     REFUSED_QUIETLY(inlay_session_variable(NULL, 0));
@@ -1141,6 +1186,7 @@ int main(void)
         cmocka_unit_test(test_registry),
         cmocka_unit_test(test_proving),
         cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_models),
         cmocka_unit_test(test_sessions),
         cmocka_unit_test(test_evaluators),
         cmocka_unit_test(test_unfinished_nodes),

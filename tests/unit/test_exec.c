@@ -352,7 +352,7 @@ static void test_two_assigns(void **state)
 static void test_kept_values(void **state)
 {
     static const char *const keep[] = {"sum", "half"};
-    inlay_exec_options o = {.keep = keep, .n_keep = 2};
+    inlay_exec_options o = {.mode = INLAY_EXEC_REFERENCE, .keep = keep, .n_keep = 2};
     runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [2]}\n"
                          "%s = Add-1(%x, %x) : f32[2] as \"sum\"\n"
                          "%half = Add-1(%s, %x)\n"
@@ -372,7 +372,7 @@ static void test_kept_values(void **state)
 static void test_keep_unknown_value(void **state)
 {
     static const char *const keep[] = {"nothing"};
-    inlay_exec_options o = {.keep = keep, .n_keep = 1};
+    inlay_exec_options o = {.mode = INLAY_EXEC_REFERENCE, .keep = keep, .n_keep = 1};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(ADD);
 
@@ -392,7 +392,7 @@ static void test_memory_limit(void **state)
                                "%c = Add-1(%b, %a)\n"
                                "%d = Add-1(%c, %a)\n"
                                "%r = Result-1(%d)\n";
-    inlay_exec_options o = {.max_memory = 8191};
+    inlay_exec_options o = {.mode = INLAY_EXEC_REFERENCE, .max_memory = 8191};
     runner r = runner_of(body, &o);
     inlay_exec_stats stats;
 

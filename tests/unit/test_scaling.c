@@ -146,7 +146,7 @@ static bool compile(struct subject *s)
 static bool compile_keeping(struct subject *s)
 {
     const char **names = calloc(s->g->n_nodes / 10 + 1, sizeof *names);
-    inlay_exec_options o = {.keep = names};
+    inlay_exec_options o = {.mode = INLAY_EXEC_REFERENCE, .keep = names};
     inlay_order_list order;
     inlay_program *p = NULL;
 

@@ -571,7 +571,10 @@ static inlay_tensor *rows_of(int64_t rows, int64_t columns)
  * times over what is there. */
 static void check_tiled(const char *body, const char *keep, uint64_t in_place)
 {
-    inlay_exec_options reference = {.keep = &keep, .n_keep = keep != NULL}, tiled = reference;
+    inlay_exec_options reference = {.mode = INLAY_EXEC_REFERENCE,
+                                    .keep = &keep,
+                                    .n_keep = keep != NULL},
+                       tiled = reference;
     inlay_pass_options o = {.passes = "in-place-windows", .check = true};
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of(body);

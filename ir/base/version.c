@@ -1,0 +1,6 @@
+#include "ir/version.h"
+
+const char *inlay_version(void)
+{
+    return INLAY_VERSION;
+}
