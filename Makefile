@@ -97,7 +97,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers \
+.PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers \
 	fuzzers replays long conformance
 .DELETE_ON_ERROR:
 
@@ -275,6 +275,19 @@ conformance: all
 demo: all $(BUILD)/show_digits
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh
 	BUILD='$(abspath $(BUILD))' sh models/window/demo.sh
+
+# ---- programs that use the library (examples); a test builds them against an installed copy ----
+
+EXAMPLES := $(patsubst examples/%.c,$(BUILD)/examples/%,$(wildcard examples/*.c))
+
+$(BUILD)/examples/%: $(BUILD)/obj/examples/%.o $(BUILD)/libinlay.a
+	echo '  link    $@'
+	mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+
+examples: $(EXAMPLES)
+
+-include $(wildcard $(BUILD)/obj/examples/*.d)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
