@@ -1,5 +1,6 @@
 /* What unit tests of whole graphs share. */
 #include "graphs.h"
+#include "models.h"
 
 #include "parser/parser.h"
 
@@ -103,6 +104,21 @@ runner runner_on(inlay_graph *g, const inlay_exec_options *o)
 runner runner_of(const char *body, const inlay_exec_options *o)
 {
     return runner_on(graph_of(body), o);
+}
+
+runner runner_of_corpus(const char *name)
+{
+    const char *shared = model_shared(); /* leaves from here where there is none */
+    inlay_diags *d = inlay_diags_new();
+    char path[4096];
+    inlay_graph *g;
+
+    snprintf(path, sizeof path, "%s/corpus/openvino/openvino_tests/%s", shared, name);
+    g = inlay_read_file(path, NULL, d);
+    if (!g)
+        fail_msg("%s", model_messages(d));
+    inlay_diags_free(d);
+    return runner_on(g, NULL);
 }
 
 void runner_free(runner *r)

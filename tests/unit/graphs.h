@@ -32,6 +32,9 @@ typedef struct runner {
 runner runner_of(const char *body, const inlay_exec_options *o);
 /* The same for a graph that was made otherwise, which becomes the runner's. */
 runner runner_on(inlay_graph *g, const inlay_exec_options *o);
+/* The same for a model of OpenVINO's own tests; the running test is skipped without the shared
+ * material. */
+runner runner_of_corpus(const char *name);
 void runner_free(runner *r);
 /* IN and OUT: lists with NULL at the end (OPERANDS), one entry per Parameter and Result. Both
  * executors are run, from the same states of variables to the same ones. */

@@ -16,6 +16,9 @@ inlay_graph *model_read_xml(const char *xml, const void *weights, size_t size,
 bool model_write_xml(const inlay_graph *g, int ir_version, inlay_strbuf *xml, inlay_strbuf *weights,
                      const char **said);
 
+/* Writing G is refused, and what is said of it is SAID. */
+void check_not_written(const inlay_graph *g, int ir_version, const char *said);
+
 /* The folder of shared material, or the running test is skipped. */
 const char *model_shared(void);
 /* A whole file, NUL-terminated, to be freed; fails the test when it is not there. */

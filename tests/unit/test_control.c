@@ -1,6 +1,5 @@
 /* If-8: what it computes, what its rule infers, what it refuses. */
 #include "graphs.h"
-#include "models.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,26 +161,11 @@ static void test_if_with_absent_input(void **state)
                       "then_body has no Result");
 }
 
-static runner corpus_model(const char *name)
-{
-    const char *shared = model_shared(); /* leaves from here where there is none */
-    inlay_diags *d = inlay_diags_new();
-    char path[4096];
-    inlay_graph *g;
-
-    snprintf(path, sizeof path, "%s/corpus/openvino/openvino_tests/%s", shared, name);
-    g = inlay_read_file(path, NULL, d);
-    if (!g)
-        fail_msg("%s", model_messages(d));
-    inlay_diags_free(d);
-    return runner_on(g, NULL);
-}
-
 /* A model that others made, with numbers by hand. All x < w: relu(x + y), relu(x + w); else relu(z
  * + w), relu(y + w * z). */
 static void test_corpus_if(void **state)
 {
-    runner r = corpus_model("if_diff_case.xml");
+    runner r = runner_of_corpus("if_diff_case.xml");
 
     (void)state;
     check_run(&r,
@@ -197,7 +181,7 @@ static void test_corpus_if(void **state)
 
 static void test_corpus_if_without_parameters(void **state)
 {
-    runner r = corpus_model("if_body_without_parameters.xml");
+    runner r = runner_of_corpus("if_body_without_parameters.xml");
 
     (void)state;
     check_run(&r, OPERANDS("f32[1,0]", "f32[1,0]"), OPERANDS("f32 7"));

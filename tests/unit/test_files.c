@@ -1,5 +1,6 @@
 /* A file that is written appears complete or not at all, whatever ends the program. */
 #define _GNU_SOURCE /* O_TMPFILE */
+#include "folder.h"
 #include "parser/file_out.h"
 #include "tests/unit/models.h"
 
@@ -17,21 +18,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/inlay-test-XXXXXX");
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
 
 static int files_here(void)
 {

@@ -1,6 +1,5 @@
 /* Loop-5, TensorIterator-1: what they compute, what their rules infer, what they refuse. */
 #include "graphs.h"
-#include "models.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -616,26 +615,11 @@ static void test_deep_nesting_is_inferred_in_time(void **state)
     free(text);
 }
 
-static runner corpus_model(const char *name)
-{
-    const char *shared = model_shared(); /* leaves from here where there is none */
-    inlay_diags *d = inlay_diags_new();
-    char path[4096];
-    inlay_graph *g;
-
-    snprintf(path, sizeof path, "%s/corpus/openvino/openvino_tests/%s", shared, name);
-    g = inlay_read_file(path, NULL, d);
-    if (!g)
-        fail_msg("%s", model_messages(d));
-    inlay_diags_free(d);
-    return runner_on(g, NULL);
-}
-
 /* A model that others made, with numbers by hand. Three times a = a + [1, 1]; the constants are not
  * aligned. */
 static void test_corpus_loop(void **state)
 {
-    runner r = corpus_model("loop_2d_add.xml");
+    runner r = runner_of_corpus("loop_2d_add.xml");
 
     (void)state;
     check_run(&r, OPERANDS("f32[1,2] 10 -5"),

@@ -117,17 +117,6 @@ static void test_weights_of_a_stream(void **state)
     inlay_diags_free(d);
 }
 
-static void check_not_written(const inlay_graph *g, int version, const char *said)
-{
-    inlay_strbuf xml, weights;
-    const char *really;
-
-    assert_false(model_write_xml(g, version, &xml, &weights, &really));
-    assert_string_equal(really, said);
-    inlay_strbuf_free(&xml);
-    inlay_strbuf_free(&weights);
-}
-
 static void check_unwritable(const char *text, const char *said)
 {
     inlay_graph *g = graph_of_text(text);

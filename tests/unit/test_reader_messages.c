@@ -1,5 +1,6 @@
 /* Messages of readers and writers that need an unusual file, or a program that calls them, to come
  * about; the usual ones are tested with their formats. */
+#include "folder.h"
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/file_out.h"
@@ -18,22 +19,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* A folder for the files of a test; the tests run in it. */
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    strcpy(folder, "/tmp/inlay-test-XXXXXX");
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
-}
 
 static void expect(inlay_diags *d, inlay_status status, const char *file, const char *said)
 {
