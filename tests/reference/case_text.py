@@ -146,7 +146,8 @@ def case_text(row, version, inputs, expected, attributes, tolerance, maker):
 
 # ---- reading ----
 
-TOKEN = re.compile(r'\s+|("(?:[^"\\]|\\.)*"|-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf\b)|[A-Za-z_][\w.]*(?:-[A-Za-z_]\w*)*|.)')
+NUMBER = r"-?(?:\d+(?:\.\d+)?(?:e[-+]?\d+)?|inf\b)"
+TOKEN = re.compile(r'\s+|("(?:[^"\\]|\\.)*"|' + NUMBER + r"|[A-Za-z_][\w.]*(?:-[A-Za-z_]\w*)*|.)")
 
 
 class Text:
