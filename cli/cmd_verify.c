@@ -68,7 +68,7 @@ static int verify_files(struct verify *v, const char *const *files)
         b = cli_read(files[1], &v->model, d);
     if (b && cli_input_shapes(a, &v->shapes, &shapes, d) &&
         cli_take_inputs(a, &v->given, true, v->model.memory, &in, d)) {
-        bool proved;
+        bool done;
 
         v->o.shapes = shapes;
         v->o.inputs = in.tensors;
@@ -77,9 +77,9 @@ static int verify_files(struct verify *v, const char *const *files)
         v->o.max_memory = v->model.memory;
         v->o.progress = cli_progress_trial;
         cli_progress_begin("verify");
-        proved = inlay_verify(a, &reference, b, &second, &v->o, &result, d);
+        done = inlay_verify(a, &reference, b, &second, &v->o, &result, d);
         cli_progress_end();
-        if (proved)
+        if (done)
             status = cli_print_verdict(stdout, &result);
     }
     free(shapes);

@@ -355,7 +355,7 @@ INLAY_API void inlay_warn_node(inlay_diags *d, const inlay_node *node, const cha
 INLAY_API void inlay_note_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 
-/* evaluator: how constant folding and the prover run nodes without knowing an executor. Filled by
+/* evaluator: how constant folding and trials run nodes without knowing an executor. Filled by
  * interp/, handed over by the caller. Tensors returned are the caller's to release. */
 typedef struct inlay_evaluator {
     bool (*eval_node)(void *ctx, const inlay_node *n, const inlay_tensor *const *in,

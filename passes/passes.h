@@ -351,7 +351,7 @@ INLAY_API bool inlay_compare_tensors(const inlay_tensor *a, const inlay_tensor *
 /* verify/verify.c: are two graphs the same function? */
 
 typedef struct inlay_verify_options {
-    int trials;    /* 0: 64, which is all that the schedule has (verify/trials.c) */
+    int trials;    /* 0: 64, which is all that the schedule has (verify/schedule.c) */
     uint64_t seed; /* of the first trial, of the next ones seed + 1, seed + 2, ... */
     inlay_compare_options tolerance; /* zeroed: bit for bit */
     const inlay_shape *shapes;       /* as inlay_make_options, for the Parameters of A; or NULL */

@@ -8,14 +8,14 @@ struct named {
     int at;
 };
 
-bool names_begin(name_index *x, size_t n)
+bool verify_names_begin(verify_names *x, size_t n)
 {
     x->n = 0;
     x->all = calloc(n + 1, sizeof *x->all);
     return x->all != NULL;
 }
 
-void names_add(name_index *x, const char *name, int at)
+void verify_names_add(verify_names *x, const char *name, int at)
 {
     x->all[x->n++] = (struct named){name, at};
 }
@@ -28,12 +28,12 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-void names_sort(name_index *x)
+void verify_names_sort(verify_names *x)
 {
     qsort(x->all, x->n, sizeof *x->all, by_name);
 }
 
-int names_find(const name_index *x, const char *name)
+int verify_names_find(const verify_names *x, const char *name)
 {
     size_t lo = 0, hi = x->n;
 
@@ -48,7 +48,7 @@ int names_find(const name_index *x, const char *name)
     return lo < x->n && strcmp(x->all[lo].name, name) == 0 ? x->all[lo].at : -1;
 }
 
-void names_free(name_index *x)
+void verify_names_free(verify_names *x)
 {
     free(x->all);
 }

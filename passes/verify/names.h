@@ -1,23 +1,23 @@
-/* Which place has a name: an index for the prover, which pairs what two graphs call alike. */
+/* Which place has a name: an index for the pairing of what two graphs call alike. */
 #ifndef INLAY_PASSES_NAMES_H
 #define INLAY_PASSES_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct name_index {
+typedef struct verify_names {
     struct named *all;
     size_t n;
-} name_index;
+} verify_names;
 
 /* Room for N names; false when out of memory. */
-bool names_begin(name_index *x, size_t n);
+bool verify_names_begin(verify_names *x, size_t n);
 /* NAME, which must outlive X, stands at place AT. */
-void names_add(name_index *x, const char *name, int at);
+void verify_names_add(verify_names *x, const char *name, int at);
 /* All are added: from here on names can be found. */
-void names_sort(name_index *x);
+void verify_names_sort(verify_names *x);
 /* The first place of NAME; -1: there is none. */
-int names_find(const name_index *x, const char *name);
-void names_free(name_index *x);
+int verify_names_find(const verify_names *x, const char *name);
+void verify_names_free(verify_names *x);
 
 #endif

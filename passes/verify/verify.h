@@ -1,9 +1,25 @@
-/* The schedule of the prover's trials, and what their inputs are made of. Private to
- * passes/prove*.c. */
+/* What the parts of this folder share: pairs, the schedule of trials, what their inputs are made
+ * of. README.md says how they work together. */
 #ifndef INLAY_PASSES_VERIFY_H
 #define INLAY_PASSES_VERIFY_H
 
 #include "passes/passes.h"
+
+/* verify.c */
+/* The verdict: the graphs are not the same, for this reason. Always false. */
+bool verify_differ(inlay_verify_result *r, const char *fmt, ...) INLAY_PRINTF(2, 3);
+
+/* pairing.c: which input, output and variable of graph B stands for the i-th one of graph A. */
+typedef struct verify_pairs {
+    int *inputs, *outputs, *variables;
+    const char *const *a_outputs, *const *b_outputs; /* their names */
+} verify_pairs;
+
+/* RESULT says so when they cannot be paired, and different they are. False only when memory runs
+ * out. In any case the pairs are to be freed. */
+bool verify_pair_up(const inlay_graph *a, const inlay_graph *b, verify_pairs *pairs,
+                    inlay_verify_result *result, inlay_diags *d);
+void verify_pairs_free(verify_pairs *pairs);
 
 /* Elements of operands that are free. */
 typedef enum verify_values {
@@ -48,7 +64,7 @@ typedef struct verify_trial {
     uint64_t nth;   /* how many trials with such values came before */
 } verify_trial;
 
-/* verify_trials.c: the schedule. Any VERIFY_TRIALS seeds that follow each other bring everything it
+/* schedule.c: the schedule. Any VERIFY_TRIALS seeds that follow each other bring everything it
  * has. */
 enum { VERIFY_TRIALS = 64 };
 
@@ -62,7 +78,7 @@ enum { VERIFY_PLAINER = 4 };
 /* T made plainer so many TIMES. */
 verify_trial verify_plainer(const verify_trial *t, int times);
 
-/* verify_literals.c: numbers that stand in graphs. */
+/* literals.c: numbers that stand in graphs. */
 enum { VERIFY_MAX_LITERALS = 64 };
 
 typedef struct verify_literals {
@@ -80,7 +96,7 @@ void verify_add_literals(verify_literals *l, const inlay_graph *g);
  * more than it. L may be NULL. */
 int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t otherwise);
 
-/* verify_wants.c: what a Parameter must hold so that runs get anywhere, and end. */
+/* wants.c: what a Parameter must hold so that runs get anywhere, and end. */
 typedef enum verify_bound {
     VERIFY_UNBOUND,
     VERIFY_INDEX, /* lo .. hi count an axis from its start; the negative ones count from its end */
@@ -106,7 +122,7 @@ typedef struct verify_dims {
     int64_t dims[INLAY_MAX_RANK];
 } verify_dims;
 
-/* verify_probe.c: what the shape rules say of sizes and elements that are assumed of Parameters. */
+/* probe.c: what the shape rules say of sizes and elements that are assumed of Parameters. */
 
 /* Of one Parameter. */
 typedef struct verify_assumption {
@@ -140,19 +156,19 @@ const inlay_fact *verify_fact(const verify_probe *p, const inlay_value *v);
  * not known. */
 int verify_indexed_axis(const verify_probe *p, const inlay_node *n);
 
-/* verify_wants.c */
+/* wants.c again */
 
 /* Narrows WANTS, which has an entry for each input, by what the graph of P wants of its Parameters,
  * given the facts that P found. Input i goes to Parameter PAIR[i] (PAIR NULL: i). */
 bool verify_find_wants(const verify_probe *p, const int *pair, verify_want *wants, inlay_diags *d);
 
-/* verify_values.c: elements. T is fresh; it is input number INPUT of its graph. */
+/* elements.c: elements. T is fresh; it is input number INPUT of its graph. */
 bool verify_fill(inlay_tensor *t, int input, const verify_want *want, const verify_trial *trial,
                  const verify_literals *literals, uint64_t seed, inlay_diags *d);
 /* splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014) */
 uint64_t verify_random(uint64_t *state);
 
-/* verify_inputs.c */
+/* inputs.c */
 typedef struct verify_request {
     const inlay_graph *g, *other;    /* OTHER, which may be NULL, gets the same inputs: */
     const int *pair;                 /* its Parameter PAIR[i] gets input i */

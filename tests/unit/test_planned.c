@@ -990,7 +990,7 @@ static void test_illegal_notes_are_not_obeyed(void **state)
     runner_free(&run);
 }
 
-/* The planned executor through the interface that the prover uses. */
+/* The planned executor through the interface that `inlay verify` uses. */
 static void test_evaluator(void **state)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);

@@ -1,4 +1,4 @@
-/* The prover's schedule, and the inputs it makes. */
+/* The schedule of trials, and the inputs it makes. */
 #include "passes/verify/verify.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"

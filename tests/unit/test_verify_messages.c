@@ -1,4 +1,4 @@
-/* What the prover, the maker of inputs and the pass manager say. */
+/* What trials, the maker of inputs and the pass manager say. */
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"

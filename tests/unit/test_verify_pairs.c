@@ -5,9 +5,9 @@
  *     // against:
  *     graph "b" { ... }
  *
- * With the trials that are the default the prover must find that the two of a differ_ file are not
- * the same function, whatever the seed, find it again by that trial alone, and say of the two of a
- * same_ file that they are, every trial counted. Each kind has two pairs of either sort, and
+ * With the trials that are the default `inlay verify` must find that the two of a differ_ file are
+ * not the same function, whatever the seed, find it again by that trial alone, and say of the two
+ * of a same_ file that they are, every trial counted. Each kind has two pairs of either sort, and
  * there are no fewer that are the same. */
 #include "tests/unit/models.h"
 
@@ -56,7 +56,7 @@ static void load(pair_case *c)
     free(text);
 }
 
-static inlay_verify_result prove(const pair_case *c, int trials, uint64_t seed)
+static inlay_verify_result try_pair(const pair_case *c, int trials, uint64_t seed)
 {
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
     inlay_verify_options o = {.trials = trials, .seed = seed};
@@ -75,7 +75,7 @@ static void check_differ(const pair_case *c, uint64_t seed, const inlay_verify_r
 
     if (r->verdict != INLAY_NOT_SAME)
         fail_msg("%s: seed %llu finds no difference", c->path, (unsigned long long)seed);
-    alone = prove(c, 1, r->seed);
+    alone = try_pair(c, 1, r->seed);
     if (alone.verdict != INLAY_NOT_SAME || strcmp(alone.why, r->why) != 0)
         fail_msg("%s: seed %llu alone does not find \"%s\" again", c->path,
                  (unsigned long long)r->seed, r->why);
@@ -96,7 +96,7 @@ static void test_pair(void **state)
 
     load(c);
     for (size_t i = 0; i < n; i++) {
-        inlay_verify_result r = prove(c, 0, seeds[i]), again = prove(c, 0, seeds[i]);
+        inlay_verify_result r = try_pair(c, 0, seeds[i]), again = try_pair(c, 0, seeds[i]);
 
         assert_int_equal(r.verdict, again.verdict);
         assert_int_equal(r.seed, again.seed);

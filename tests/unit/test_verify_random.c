@@ -1,6 +1,6 @@
-/* The default pipeline on random graphs, each pass and each rule proved as `opt --verify` does it:
+/* The default pipeline on random graphs, each pass and each rule tried as `opt --verify` does it:
  * nothing changes the function, whatever the sizes of open dimensions, and with the sizes that the
- * graph was drawn for most proofs have trials enough. INLAY_SEED=N runs the graphs of seed N. */
+ * graph was drawn for most verdicts have trials enough. INLAY_SEED=N runs the graphs of seed N. */
 #include "random_graphs.h"
 #include "tests/unit/models.h"
 #include "tests/unit/rule_cases.h"
@@ -15,15 +15,15 @@
 
 #include <cmocka.h>
 
-struct proving {
+struct trying {
     uint64_t seed;
     inlay_graph *before, *before_rule;
     inlay_shape shapes[GENERATE_MAX_INPUTS];
-    uint64_t proofs, open; /* how many, and how many decided nothing */
+    uint64_t verdicts, open; /* how many, and how many decided nothing */
 };
 
-static void prove(struct proving *p, const char *what, const inlay_graph *a, const inlay_graph *b,
-                  const inlay_shape *shapes)
+static void try_both(struct trying *p, const char *what, const inlay_graph *a, const inlay_graph *b,
+                     const inlay_shape *shapes)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
     inlay_evaluator second = b->has_notes ? inlay_planned_evaluator(NULL) : reference;
@@ -38,18 +38,18 @@ static void prove(struct proving *p, const char *what, const inlay_graph *a, con
         fail_msg("seed %llu, %s: %d of %d trials counted, seed %llu: %s",
                  (unsigned long long)p->seed, what, r.counted, r.trials, (unsigned long long)r.seed,
                  r.why);
-    p->proofs += shapes != NULL;
+    p->verdicts += shapes != NULL;
     p->open += shapes && r.verdict == INLAY_INCONCLUSIVE;
     inlay_diags_free(d);
 }
 
-static void check(struct proving *p, const char *what, const inlay_graph *a, const inlay_graph *b)
+static void check(struct trying *p, const char *what, const inlay_graph *a, const inlay_graph *b)
 {
-    prove(p, what, a, b, NULL);
-    prove(p, what, a, b, p->shapes);
+    try_both(p, what, a, b, NULL);
+    try_both(p, what, a, b, p->shapes);
 }
 
-static bool after_pass(struct proving *p, const inlay_event *e, inlay_diags *d)
+static bool after_pass(struct trying *p, const inlay_event *e, inlay_diags *d)
 {
     if (e->as.stats->changed || e->graph->has_notes)
         check(p, e->pass, p->before, e->graph);
@@ -60,7 +60,7 @@ static bool after_pass(struct proving *p, const inlay_event *e, inlay_diags *d)
 
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    struct proving *p = ctx;
+    struct trying *p = ctx;
 
     if (e->kind == INLAY_EVENT_PASS_ENDS)
         return after_pass(p, e, d);
@@ -69,7 +69,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-static void check_graph(struct proving *p, generated_graph g, inlay_diags *d)
+static void check_graph(struct trying *p, generated_graph g, inlay_diags *d)
 {
     inlay_evaluator ev = inlay_reference_evaluator(NULL);
     inlay_pass_options o = {.evaluator = &ev, .events = {receive, p, false}};
@@ -94,7 +94,7 @@ static void test_random_graphs(void **state)
     const char *one = getenv("INLAY_SEED");
     uint64_t first = one ? strtoull(one, NULL, 10) : 1, n = getenv("INLAY_SLOW") ? 5 : 40;
     inlay_diags *d = inlay_diags_new();
-    struct proving p = {0};
+    struct trying p = {0};
 
     (void)state;
     for (p.seed = first; p.seed < first + (one ? 1 : n); p.seed++) {
@@ -103,10 +103,10 @@ static void test_random_graphs(void **state)
         inlay_diags_clear(d);
     }
     inlay_diags_free(d);
-    print_message("# %llu of %llu proofs decided nothing\n", (unsigned long long)p.open,
-                  (unsigned long long)p.proofs);
+    print_message("# %llu of %llu verdicts decided nothing\n", (unsigned long long)p.open,
+                  (unsigned long long)p.verdicts);
     if (!one)
-        assert_true(p.open * 5 <= p.proofs);
+        assert_true(p.open * 5 <= p.verdicts);
 }
 
 int main(void)
