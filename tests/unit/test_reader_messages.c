@@ -329,6 +329,35 @@ static void test_text(void **state)
         "4: error: found `wide`, expected a number");
 }
 
+/* A model in memory needs no name. */
+static void test_a_model_without_a_name(void **state)
+{
+    static const char with_a_constant[] =
+        "<net version='11'><layers>"
+        "<layer id='0' name='c' type='Const' version='opset1'>"
+        "<data element_type='f32' shape='1' offset='0' size='4'/>"
+        "<output><port id='0' precision='FP32'><dim>1</dim></port></output></layer>"
+        "<layer id='1' name='r' type='Result' version='opset1'><input><port "
+        "id='0'/></input></layer>"
+        "</layers><edges><edge from-layer='0' from-port='0' to-layer='1' "
+        "to-port='0'/></edges></net>";
+    inlay_buffer *weights = inlay_buffer_new(4);
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+
+    (void)state;
+    assert_null(inlay_read_xml(NULL, with_a_constant, sizeof with_a_constant - 1, NULL, NULL, d));
+    expect(
+        d, INLAY_INVALID, NULL,
+        "1: error: layer 0 \"c\" (Const-1): the model has a constant, but no weights were given");
+    g = inlay_read_xml(NULL, with_a_constant, sizeof with_a_constant - 1, weights, NULL, d);
+    assert_non_null(g);
+    assert_null(g->file);
+    inlay_graph_free(g);
+    inlay_buffer_release(weights);
+    inlay_diags_free(d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_tensors_as_json_attributes),
         cmocka_unit_test(test_graphs_that_json_cannot_hold),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_a_model_without_a_name),
     };
 
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
