@@ -260,7 +260,20 @@ static const char *escape(onnx_reader *r, const char *name)
     return out;
 }
 
-static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i)
+/* X with a new first axis of size 1. */
+static inlay_value *with_axis(onnx_scope *s, inlay_value *x)
+{
+    int64_t zero = 0;
+    inlay_value *axes =
+        inlay_build_ints(s->graph, NULL, INLAY_I64, 1, (int64_t[]){1}, &zero, s->r->a.d);
+    inlay_node *n = axes ? inlay_build(s->graph, NULL, "Unsqueeze", NULL,
+                                       (inlay_value *[]){x, axes}, 2, NULL, s->r->a.d)
+                         : NULL;
+
+    return n ? &n->out[0] : NULL;
+}
+
+static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i, bool joined)
 {
     onnx_place at = {.outer = s->at, .field = "output", .index = (int64_t)i, .name = v->name};
     inlay_value *x = v->name ? onnx_find_value(s, v->name) : NULL;
@@ -268,12 +281,15 @@ static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i
 
     if (!x)
         return onnx_fail(s->r, &at, "no node makes this value");
+    if (joined && !(x = with_axis(s, x)))
+        return false;
     result = inlay_build_result(s->graph, NULL, x, s->r->a.d);
     return result &&
            ((result->result_names = escape(s->r, v->name)) || inlay_fail_memory(s->r->a.d));
 }
 
-bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, const inlay_fact *const *facts)
+bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *outer,
+                       int joined)
 {
     bool ok = true;
 
@@ -283,9 +299,9 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, const inlay_fac
         ok = import_initializer(s, g->initializer[i], i);
     for (size_t i = 0; ok && i < g->n_input; i++)
         ok = is_initializer(s, g->input[i]) ||
-             import_input(s, g->input[i], i, facts ? facts[i] : NULL);
+             import_input(s, g->input[i], i, outer && i >= 2 && outer[i] ? &outer[i]->fact : NULL);
     ok = ok && onnx_import_nodes(s, g->node, g->n_node);
     for (size_t i = 0; ok && i < g->n_output; i++)
-        ok = import_output(s, g->output[i], i);
+        ok = import_output(s, g->output[i], i, joined >= 0 && i >= (size_t)joined);
     return ok;
 }

@@ -96,7 +96,7 @@ static bool import_model(onnx_reader *r)
         return false;
     r->a.graph->name = name;
     r->a.graph->place_word = "node";
-    return onnx_import_graph(&s, m->graph, NULL) && assemble_infer(&r->a, NULL) &&
+    return onnx_import_graph(&s, m->graph, NULL, -1) && assemble_infer(&r->a, NULL) &&
            assemble_notes(&r->a);
 }
 

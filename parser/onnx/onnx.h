@@ -96,8 +96,11 @@ inlay_value *onnx_find_value(onnx_scope *s, const char *name);
 bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v);
 /* Imports the nodes of a graph or function. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n);
-/* All of graph G into S, whose Parameters for captured values are there. PORTS (may be NULL): the
- * facts that inputs without a type get, one for each input of G. */
-bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, const inlay_fact *const *facts);
+/* All of graph G into S, whose Parameters for captured values are there. OUTER (may be NULL): the
+ * values that inputs of a Loop's body begin with, the first two excepted, whose types they get
+ * where G says none. Outputs from JOINED on (-1: none) get an axis in front, along which the
+ * iterations are joined. */
+bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *outer,
+                       int joined);
 
 #endif

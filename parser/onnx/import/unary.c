@@ -56,6 +56,53 @@ static bool import_gelu(onnx_node *n)
                                      mode[0] == 't' ? "tanh" : "erf"));
 }
 
+static bool import_is_inf(onnx_node *n)
+{
+    bool ok = true;
+    bool negative = onnx_attr_int(n, "detect_negative", 1, &ok) != 0,
+         positive = onnx_attr_int(n, "detect_positive", 1, &ok) != 0;
+
+    return ok && onnx_give(n, 0,
+                           onnx_make(n, "IsInf", 1, n->in, "detect_negative=%s; detect_positive=%s",
+                                     negative ? "true" : "false", positive ? "true" : "false"));
+}
+
+static bool import_thresholded_relu(onnx_node *n)
+{
+    inlay_value *alpha = scalar(n, "alpha", 1.0), *zero = onnx_number(n, n->in[0]->fact.type, 0);
+    inlay_value *above = onnx_binary(n, "Greater", n->in[0], alpha);
+
+    return above && zero &&
+           onnx_give(n, 0,
+                     onnx_make(n, "Select", 3, (inlay_value *[]){above, n->in[0], zero}, NULL));
+}
+
+/* max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), rounded once: narrow floats are computed as
+ * f32. */
+static bool import_celu(onnx_node *n)
+{
+    inlay_type type = n->in[0]->fact.type;
+    bool narrow = type == INLAY_F16 || type == INLAY_BF16, ok = true;
+    double a = onnx_attr_float(n, "alpha", 1.0, &ok);
+    inlay_value *x = narrow ? onnx_make(n, "Convert", 1, n->in, "destination_type=f32") : n->in[0];
+    inlay_type in = narrow ? INLAY_F32 : type;
+    inlay_value *alpha = onnx_number(n, in, a), *zero = onnx_number(n, in, 0),
+                *one = onnx_number(n, in, 1), *grown, *low, *y;
+
+    if (!ok || !x)
+        return false;
+    grown =
+        onnx_binary(n, "Subtract", onnx_unary(n, "Exp", onnx_binary(n, "Divide", x, alpha)), one);
+    low = onnx_binary(n, "Minimum", zero, onnx_binary(n, "Multiply", alpha, grown));
+    y = onnx_binary(n, "Add", onnx_binary(n, "Maximum", zero, x), low);
+    return onnx_give(n, 0, narrow ? onnx_binary(n, "ConvertLike", y, n->in[0]) : y);
+}
+
+static bool import_swish(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_binary(n, "Swish", n->in[0], scalar(n, "alpha", 1.0)));
+}
+
 static bool import_reciprocal(onnx_node *n)
 {
     inlay_value *one = onnx_number(n, n->in[0]->fact.type, 1);
@@ -77,6 +124,7 @@ const onnx_operator onnx_operators_unary[] = {
     {"Atan", 7, onnx_same, "Atan"},
     {"Atanh", 9, onnx_same, "Atanh"},
     {"Ceil", 1, onnx_same, "Ceiling"},
+    {"Celu", 12, import_celu, NULL},
     {"Cos", 7, onnx_same, "Cos"},
     {"Cosh", 9, onnx_same, "Cosh"},
     {"Elu", 1, import_elu, NULL},
@@ -87,6 +135,7 @@ const onnx_operator onnx_operators_unary[] = {
     {"HardSigmoid", 1, import_hard_sigmoid, NULL},
     {"HardSwish", 14, onnx_same, "HSwish"},
     {"Identity", 1, import_identity, NULL},
+    {"IsInf", 10, import_is_inf, NULL},
     {"LeakyRelu", 1, import_leaky_relu, NULL},
     {"Log", 1, onnx_same, "Log"},
     {"Mish", 18, onnx_same, "Mish"},
@@ -104,5 +153,7 @@ const onnx_operator onnx_operators_unary[] = {
     {"Sqrt", 1, onnx_same, "Sqrt"},
     {"Tan", 7, onnx_same, "Tan"},
     {"Tanh", 1, onnx_same, "Tanh"},
+    {"Swish", 24, import_swish, NULL},
+    {"ThresholdedRelu", 10, import_thresholded_relu, NULL},
     {NULL, 0, NULL, NULL},
 };

@@ -1,0 +1,273 @@
+/* If and Loop. A body of ONNX uses values of the graph around it by their names; a body of ours
+ * uses nothing that does not come in through a port. Each value that a body captures so becomes an
+ * operand of the node and a Parameter of the body:
+ *
+ *     If(cond) {then: Add(x, one)}     =>     If(cond, x, one) {then: %x = Parameter, %one =
+ * Parameter, Add(%x, %one)} */
+#include "parser/onnx/import.h"
+
+#include <string.h>
+
+enum { MAX_BODIES = 2 };
+
+/* Values that the bodies of a node capture, in the order of their first use. */
+typedef struct captures {
+    onnx_node *n;
+    assemble_scope *seen; /* a name's LINE says whether it is DEFINED in a body, or CAPTURED */
+    const char **names;   /* in the scratch memory */
+    size_t count, room;
+} captures;
+
+enum { UNSEEN, DEFINED, CAPTURED };
+
+static bool add_capture(captures *c, const char *name)
+{
+    if (c->count == c->room) {
+        size_t room = c->room ? 2 * c->room : 8;
+        const char **names = inlay_arena_array(c->n->s->r->a.scratch, room, sizeof *names);
+
+        if (!names)
+            return inlay_fail_memory(c->n->d);
+        if (c->count > 0)
+            memcpy(names, c->names, c->count * sizeof *names);
+        c->names = names;
+        c->room = room;
+    }
+    c->names[c->count++] = name;
+    return true;
+}
+
+static bool see_definition(captures *c, const char *name)
+{
+    assemble_name *seen = name ? assemble_name_of(c->seen, name, strlen(name)) : NULL;
+
+    if (seen)
+        seen->line = DEFINED;
+    return seen || !name;
+}
+
+static bool see_use(captures *c, const char *name)
+{
+    assemble_name *seen = assemble_name_of(c->seen, name, strlen(name));
+
+    if (!seen)
+        return false;
+    if (seen->line != UNSEEN || !onnx_find_value(c->n->s, name))
+        return true;
+    seen->line = CAPTURED;
+    return add_capture(c, name);
+}
+
+static bool see_graph(captures *c, const Onnx__GraphProto *g);
+
+static bool see_node(captures *c, const Onnx__NodeProto *n)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < n->n_input; i++)
+        ok = see_use(c, n->input[i]);
+    for (size_t i = 0; ok && i < n->n_attribute; i++)
+        ok = !n->attribute[i]->g || see_graph(c, n->attribute[i]->g);
+    for (size_t i = 0; ok && i < n->n_output; i++)
+        ok = see_definition(c, n->output[i]);
+    return ok;
+}
+
+static bool see_graph(captures *c, const Onnx__GraphProto *g)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < g->n_input; i++)
+        ok = see_definition(c, g->input[i]->name);
+    for (size_t i = 0; ok && i < g->n_initializer; i++)
+        ok = see_definition(c, g->initializer[i]->name);
+    for (size_t i = 0; ok && i < g->n_node; i++)
+        ok = see_node(c, g->node[i]);
+    for (size_t i = 0; ok && i < g->n_output; i++)
+        ok = !g->output[i]->name || see_use(c, g->output[i]->name);
+    return ok;
+}
+
+/* The body of NODE under the attribute NAME, and what it takes. */
+typedef struct body {
+    const Onnx__GraphProto *g;
+    const char *name, *role;
+    onnx_place at;
+    onnx_scope scope;
+    assemble_scope *names;
+} body;
+
+/* A Parameter of B for each captured value, connected to the operands of OWNER from FIRST on. */
+static bool take_captures(const captures *c, body *b, int first)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const inlay_value *outer = onnx_find_value(c->n->s, c->names[i]);
+        inlay_port port = {.outer = first + (int)i, .inner = b->names->graph->n_params};
+        inlay_shape shape = {.rank = outer->fact.rank};
+        inlay_value *inner;
+
+        for (int k = 0; k < shape.rank; k++) {
+            shape.dim[k] = outer->fact.dims[k];
+            shape.dim[k].id = 0;
+        }
+        inner =
+            inlay_build_parameter(b->names->graph, c->names[i], outer->fact.type, &shape, c->n->d);
+        if (!inner || !onnx_define_value(&b->scope, c->names[i], inner) ||
+            !assemble_port(b->names, true, &port))
+            return false;
+    }
+    return true;
+}
+
+static bool begin_body(onnx_node *n, inlay_node *owner, body *b)
+{
+    b->at = (onnx_place){.outer = &n->at, .field = "attribute", .index = -1, .name = b->name};
+    b->names = assemble_body(n->s->names, owner, b->role, b->g->name ? b->g->name : b->role);
+    if (!b->names)
+        return false;
+    b->scope = *n->s;
+    b->scope.names = b->names;
+    b->scope.graph = b->names->graph;
+    b->scope.outer = n->s;
+    b->scope.at = &b->at;
+    return true;
+}
+
+/* A node of TYPE with the N_OWN operands OWN and those that its bodies capture. */
+static inlay_node *make_owner(onnx_node *n, const char *type, inlay_value *const *own, int n_own,
+                              const captures *c)
+{
+    assemble_spec spec = {.type = type, .number = -1, .wanted = ASSEMBLE_ROW};
+    const inlay_op *op = assemble_row(n->s->names, &spec, NULL);
+    inlay_node *made;
+    bool ok;
+
+    if (!op || c->count > (size_t)(INT32_MAX - n_own))
+        return NULL;
+    made = assemble_node(n->s->names, op,
+                         &(assemble_record){.n_in = n_own + (int)c->count, .n_out = n->n_out});
+    ok = made != NULL;
+    for (int i = 0; ok && i < made->n_in; i++)
+        ok = inlay_node_set_input(
+            made, i, i < n_own ? own[i] : onnx_find_value(n->s, c->names[i - n_own]), n->d);
+    return ok ? made : NULL;
+}
+
+/* The bodies of OWNER are complete: it is checked and inferred, and gives the outputs of N. */
+static bool finish_owner(onnx_node *n, inlay_node *owner, body *bodies, int count)
+{
+    assemble_scope *scopes[MAX_BODIES];
+
+    for (int i = 0; i < count; i++)
+        scopes[i] = bodies[i].names;
+    if (!assemble_bodies(owner, scopes, count, n->d) || !inlay_check_node(owner, n->d) ||
+        !inlay_infer_node(owner, n->d))
+        return false;
+    for (int i = 0; i < n->n_out; i++)
+        n->out[i] = &owner->out[i];
+    return true;
+}
+
+static bool import_if(onnx_node *n)
+{
+    bool ok = true;
+    body bodies[MAX_BODIES] = {
+        {.g = onnx_attr_graph(n, "then_branch", &ok), .name = "then_branch", .role = "then_body"},
+        {.g = onnx_attr_graph(n, "else_branch", &ok), .name = "else_branch", .role = "else_body"}};
+    captures c = {.n = n, .seen = assemble_scope_new(&n->s->r->a, NULL, n->s->graph)};
+    inlay_node *owner;
+
+    if (!ok || !c.seen)
+        return false;
+    if (!bodies[0].g || !bodies[1].g)
+        return onnx_node_fail(n, "attributes \"then_branch\" and \"else_branch\" must be graphs");
+    if (!see_graph(&c, bodies[0].g) || !see_graph(&c, bodies[1].g) ||
+        !(owner = make_owner(n, "If", n->in, 1, &c)))
+        return false;
+    for (int i = 0; i < MAX_BODIES; i++) {
+        body *b = &bodies[i];
+
+        if (b->g->n_output != (size_t)n->n_out)
+            return onnx_node_fail(n, "has %d outputs, its %s gives %zu", n->n_out, b->name,
+                                  b->g->n_output);
+        if (!begin_body(n, owner, b) || !take_captures(&c, b, 1) ||
+            !onnx_import_graph(&b->scope, b->g, NULL, -1))
+            return false;
+        for (int k = 0; k < n->n_out; k++) {
+            if (!assemble_port(b->names, false, &(inlay_port){.outer = k, .inner = k}))
+                return false;
+        }
+    }
+    return finish_owner(n, owner, bodies, MAX_BODIES);
+}
+
+/* Operands of our Loop: trip count, condition, the condition again for the body to look at, carried
+ * values, captures. */
+enum { LOOP_CONDITION = 2, LOOP_CARRIED = 3 };
+
+/* Inputs of the body: counter, condition, carried values. Its outputs: condition, carried values,
+ * values to be joined. */
+static bool connect_loop(onnx_node *n, body *b, int first_param, int n_carried)
+{
+    inlay_port counter = {.outer = -1, .inner = first_param, .purpose = INLAY_PORT_ITERATION};
+    inlay_port next = {.outer = -1, .inner = 0, .purpose = INLAY_PORT_CONDITION};
+    bool ok = assemble_port(b->names, true, &counter) && assemble_port(b->names, false, &next);
+
+    for (int i = 0; ok && i <= n_carried; i++) {
+        inlay_port in = {.outer = LOOP_CONDITION + i, .inner = first_param + 1 + i};
+
+        ok = assemble_port(b->names, true, &in) &&
+             assemble_back_edge(b->names, (inlay_back_edge){.from = i, .to = first_param + 1 + i});
+    }
+    for (int i = 0; ok && i < n->n_out; i++) {
+        inlay_port out = {.outer = i, .inner = 1 + i, .has_axis = i >= n_carried};
+
+        if (out.has_axis) {
+            out.end = -1;
+            out.stride = out.part_size = 1;
+        }
+        ok = assemble_port(b->names, false, &out);
+    }
+    return ok;
+}
+
+static inlay_value *true_value(onnx_node *n)
+{
+    return onnx_number(n, INLAY_BOOLEAN, 1);
+}
+
+static bool import_loop(onnx_node *n)
+{
+    bool ok = true;
+    body b = {.g = onnx_attr_graph(n, "body", &ok), .name = "body", .role = "body"};
+    captures c = {.n = n, .seen = assemble_scope_new(&n->s->r->a, NULL, n->s->graph)};
+    int n_carried = n->n_in > 2 ? n->n_in - 2 : 0;
+    inlay_value **own =
+        inlay_arena_array(n->s->r->a.scratch, (size_t)n->n_in + LOOP_CARRIED, sizeof *own);
+    inlay_node *owner;
+
+    if (!ok || !own || !c.seen)
+        return ok ? inlay_fail_memory(n->d) : false;
+    if (!b.g || b.g->n_input != (size_t)n_carried + 2 || b.g->n_output != (size_t)n->n_out + 1 ||
+        n->n_out < n_carried)
+        return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
+                              n_carried + 2, n->n_out + 1);
+    own[0] = onnx_in(n, 0) ? n->in[0] : onnx_integer(n, -1);
+    own[1] = own[LOOP_CONDITION] = onnx_in(n, 1) ? n->in[1] : true_value(n);
+    for (int i = 0; i < n_carried; i++)
+        own[LOOP_CARRIED + i] = n->in[2 + i];
+    if (!own[0] || !own[1] || !see_graph(&c, b.g) ||
+        !(owner = make_owner(n, "Loop", own, LOOP_CARRIED + n_carried, &c)))
+        return false;
+    if (!begin_body(n, owner, &b) || !take_captures(&c, &b, LOOP_CARRIED + n_carried) ||
+        !onnx_import_graph(&b.scope, b.g, n->in, n_carried + 1) ||
+        !connect_loop(n, &b, (int)c.count, n_carried))
+        return false;
+    return finish_owner(n, owner, &b, 1);
+}
+
+const onnx_operator onnx_operators_control[] = {
+    {"If", 1, import_if, NULL},
+    {"Loop", 1, import_loop, NULL},
+    {NULL, 0, NULL, NULL},
+};
