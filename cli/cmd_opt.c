@@ -7,7 +7,7 @@ struct opt {
     cli_model_options model;
     cli_list shapes;
     const char *out, *print_after, *version, *explain;
-    bool stats, verify, wants_explain, require_in_place;
+    bool stats, provenance, verify, wants_explain, require_in_place;
     int explained, moved; /* how many candidates were told, and other nodes that copy */
     bool copies;          /* one of them still copies */
     /* For --verify: the graph before the pass that is running, and before the first application of
@@ -138,10 +138,15 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
     return print_verdict(o, &result);
 }
 
-static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+static bool print(const struct opt *o, const inlay_graph *g, inlay_diags *d)
 {
     inlay_sink out = {cli_file_sink, stdout};
 
+    return o->provenance ? inlay_print_provenance(g, &out, d) : inlay_print(g, false, &out, d);
+}
+
+static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *stats, inlay_diags *d)
+{
     cli_progress_clear();
     if (o->stats)
         fprintf(stderr, "%-24s %6llu changes %9llu steps %9.3f ms\n", stats->name,
@@ -151,7 +156,7 @@ static bool after_pass(struct opt *o, inlay_graph *g, const inlay_pass_stats *st
     if (!wants_print(o, stats->name))
         return true;
     printf("after %s:\n", stats->name);
-    return inlay_print(g, false, &out, d);
+    return print(o, g, d);
 }
 
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
@@ -200,7 +205,6 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
-    inlay_sink out = {cli_file_sink, stdout};
 
     if (!run_passes(o, g, d))
         return false;
@@ -208,7 +212,7 @@ static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
         return inlay_fail(d, NULL, "--require-in-place: a copy remains");
     if (o->out)
         return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
-    return o->print_after || o->wants_explain || inlay_print(g, false, &out, d);
+    return o->print_after || o->wants_explain || print(o, g, d);
 }
 
 static int opt_file(struct opt *o, const char *file)
@@ -277,6 +281,9 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
          .flag = &o.require_in_place},
         {"--print-after", "PASS", "print the graph after this pass, or after all",
          .text = &o.print_after},
+        {"--provenance", NULL,
+         "say of each node that is printed where it comes from and what made it",
+         .flag = &o.provenance},
         {"--stats", NULL, "changes, steps and time of each pass, on standard error",
          .flag = &o.stats},
         {"--shape", "NAME=DIMS", "the shape that an input gets, ? for what the model says: 2,?,8",

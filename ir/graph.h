@@ -118,6 +118,7 @@ struct inlay_node {
     inlay_meta *extra;        /* attributes of a stand-in, as (name, value) of one element */
     const char *result_names; /* unused but for Result: output_names as written, or NULL */
     uint32_t id;              /* dense per graph, grows with creation */
+    uint32_t origin, made_by; /* as numbers: inlay_node_provenance */
     unsigned line;            /* in graph->file */
     int64_t place;            /* layer id, index in "nodes", ...; -1: none */
     inlay_node *prev, *next;  /* document order */
@@ -324,6 +325,24 @@ INLAY_API int inlay_graph_find_output(const inlay_graph *g, const char *const *n
  * (with `.port` when that has several outputs); made unique among G's results with `_2`. All live
  * in G's arena. NULL and an error when out of memory. */
 INLAY_API const char *const *inlay_result_names(const inlay_graph *g, inlay_diags *d);
+
+/* graph/provenance.c: where a node comes from, and who made it */
+
+typedef struct inlay_provenance {
+    /* The node of the file, or of the program that built the graph, that it comes from: what it was
+     * called there, its line and its place, as those of a node. NULL: a pass made it of none. */
+    const char *name;
+    unsigned line;
+    int64_t place;
+    /* The application that made it: its serial number (0: it stood in the file), the pass, and the
+     * rule, NULL when it was the pass itself. */
+    uint64_t application;
+    const char *pass, *rule;
+} inlay_provenance;
+
+/* Kept through all rewrites and by inlay_graph_clone; not written to files. Lives as long as the
+ * graph. */
+INLAY_API inlay_provenance inlay_node_provenance(const inlay_node *n);
 
 /* Storage notes and order edges: where the bytes of values live, as a note on a graph that means
  * the same with and without them (ir/README.md). Every structural edit drops them in its graph and

@@ -13,6 +13,9 @@ extern "C" {
 
 /* FULL: constants with all their elements, so that the text can be read back. */
 INLAY_API bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_diags *d);
+/* The short text, with a comment at each node that says where it comes from and what made it:
+ * `// from "rows" line 12, by 3 simplify slice-of-slice`. */
+INLAY_API bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
 INLAY_API bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
 
 #ifdef __cplusplus

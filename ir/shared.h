@@ -11,6 +11,7 @@
 #include "ir/graph/attr.h"
 #include "ir/graph/fail.h"
 #include "ir/graph/node.h"
+#include "ir/graph/provenance.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
 #include "ir/ir.h"

@@ -1,5 +1,6 @@
 /* Applications, which is what passes and rules do at one place, and the events that tell of them.
  */
+#include "ir/shared.h"
 #include "passes/pass.h"
 
 bool pass_tell(const pass_run *r, inlay_event *e)
@@ -17,13 +18,18 @@ bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *r
 
     if (rule)
         r->rule = *rule;
-    r->now = (inlay_application){
-        .serial = r->applications + 1, .rule = rule ? &r->rule : NULL, .first = first, .at = at};
+    r->now = (inlay_application){.serial = inlay_applications(at->graph) + 1,
+                                 .rule = rule ? &r->rule : NULL,
+                                 .first = first,
+                                 .at = at};
     r->changing = at->graph;
     r->first_id = at->graph->next_id;
-    if (pass_tell(r, &e))
-        return true;
-    pass_gave_up(r);
+    if (pass_tell(r, &e)) {
+        r->failed = !inlay_provenance_begin(at, r->name, rule ? rule->name : NULL, r->diags);
+        if (!r->failed)
+            return true;
+    }
+    r->now.at = NULL;
     return false;
 }
 
@@ -46,9 +52,8 @@ static const inlay_node *first_made(const pass_run *r)
 bool pass_applied(pass_run *r, const inlay_node **matched, size_t n)
 {
     inlay_event e = {.kind = INLAY_EVENT_APPLIED, .as.application = &r->now};
-    bool ok;
+    bool ok = inlay_provenance_end(r->changing, true, r->diags);
 
-    r->applications = r->now.serial;
     if (r->options->events.receive) {
         for (size_t i = 0; i < n; i++) {
             if (matched[i] && is_gone(matched[i]))
@@ -57,14 +62,17 @@ bool pass_applied(pass_run *r, const inlay_node **matched, size_t n)
         r->now.replaced = matched;
         r->now.made = first_made(r);
     }
-    ok = pass_tell(r, &e);
-    pass_gave_up(r);
+    ok = ok && pass_tell(r, &e);
+    r->now.at = NULL;
     return ok;
 }
 
-void pass_gave_up(pass_run *r)
+bool pass_gave_up(pass_run *r)
 {
-    r->now = (inlay_application){0};
+    const inlay_node *last = r->changing->last;
+
+    r->now.at = NULL;
+    return inlay_provenance_end(r->changing, last && last->id >= r->first_id, r->diags);
 }
 
 bool inlay_pass_begin(inlay_pass_run *r, const inlay_node *at)
@@ -82,6 +90,5 @@ bool inlay_pass_end(inlay_pass_run *r, bool done)
         r->changes++;
         return pass_applied(r, &at, 1);
     }
-    pass_gave_up(r);
-    return true;
+    return pass_gave_up(r);
 }

@@ -40,8 +40,7 @@ static bool check_notes(const inlay_graph *g, inlay_diags *d)
 /* What the passes of one run have done so far. */
 struct so_far {
     const pass *noting; /* the last pass that left storage notes, or NULL */
-    uint64_t applications;
-    uint64_t folded; /* bytes of constants that folding made */
+    uint64_t folded;    /* bytes of constants that folding made */
 };
 
 /* What the pass said, from entry FIRST of the diagnostics on. */
@@ -56,6 +55,15 @@ static bool tell_messages(const pass_run *r, size_t first)
     return true;
 }
 
+/* What the pass makes says so. */
+static bool call(pass_run *r, const pass *p)
+{
+    bool ok = inlay_provenance_pass(r->graph, r->name, r->diags) && p->run(r->graph, r);
+
+    inlay_provenance_end(r->graph, false, NULL); /* in case the pass failed within an application */
+    return inlay_provenance_pass(r->graph, NULL, NULL) && ok && !r->failed;
+}
+
 static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
                      struct so_far *so_far, inlay_diags *d)
 {
@@ -64,7 +72,6 @@ static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
                   .ctx = p->ctx,
                   .graph = g,
                   .diags = d,
-                  .applications = so_far->applications,
                   .folded = so_far->folded};
     inlay_pass_stats stats = {.name = p->info.name};
     double start = now_ms();
@@ -73,10 +80,9 @@ static bool run_pass(inlay_graph *g, const pass *p, const inlay_pass_options *o,
 
     if (is_disabled(o, p->info.name))
         return true;
-    if (!pass_tell(&r, &(inlay_event){.kind = INLAY_EVENT_PASS_BEGINS}) || !p->run(g, &r))
+    if (!pass_tell(&r, &(inlay_event){.kind = INLAY_EVENT_PASS_BEGINS}) || !call(&r, p))
         return false;
     so_far->folded = r.folded;
-    so_far->applications = r.applications;
     stats.ms = now_ms() - start;
     stats.steps = inlay_steps(g) - before;
     stats.changes = r.changes;

@@ -16,7 +16,7 @@ struct inlay_pass_run {
     inlay_graph *graph;                /* the outermost one */
     inlay_diags *diags;
     uint64_t changes;
-    uint64_t applications; /* done so far, in earlier passes too */
+    bool failed;           /* there was no memory to begin an application: the run must stop */
     inlay_application now; /* the one that has begun; without `at` there is none */
     inlay_rule_info rule;  /* its rule */
     inlay_graph *changing; /* the graph or body it changes */
@@ -36,7 +36,7 @@ bool pass_begin_rule(pass_run *r, const inlay_node *at, const inlay_rule_info *r
 /* It is done. Those of the N nodes of MATCHED (entries may be NULL) that are no longer in the graph
  * were replaced; the list is reordered. */
 bool pass_applied(pass_run *r, const inlay_node **matched, size_t n);
-/* It came to nothing. */
-void pass_gave_up(pass_run *r);
+/* It came to nothing. False: out of memory. */
+bool pass_gave_up(pass_run *r);
 
 #endif

@@ -12,6 +12,7 @@ struct cloning {
     const inlay_graph *from;
     inlay_graph *to;
     inlay_node **copy; /* by id of the old node */
+    bool history;      /* TO has the history of FROM */
     inlay_diags *diags;
 };
 
@@ -129,7 +130,7 @@ static bool copy_outputs(struct cloning *c, const inlay_node *from, inlay_node *
     return true;
 }
 
-static bool clone_into(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
+static bool clone_into(const inlay_graph *from, inlay_graph *to, bool history, inlay_diags *d);
 
 static bool copy_bodies(struct cloning *c, const inlay_node *from, inlay_node *to)
 {
@@ -149,7 +150,7 @@ static bool copy_bodies(struct cloning *c, const inlay_node *from, inlay_node *t
         if (!x->graph)
             continue;
         y->graph = inlay_graph_new_body(to, x->graph->name, c->diags);
-        if (!y->graph || !clone_into(x->graph, y->graph, c->diags))
+        if (!y->graph || !clone_into(x->graph, y->graph, c->history, c->diags))
             return false;
     }
     return true;
@@ -167,6 +168,10 @@ static inlay_node *copy_node(struct cloning *c, const inlay_node *from)
         return NULL;
     n->line = from->line;
     n->place = from->place;
+    if (c->history) {
+        n->origin = from->origin;
+        n->made_by = from->made_by;
+    }
     for (int i = 0; i < op->n_attrs; i++) {
         if (!copy_attr(c, op->attrs[i].kind, &from->attrs[i], &n->attrs[i]))
             return NULL;
@@ -241,9 +246,10 @@ static bool copy_graph(struct cloning *c)
 }
 
 /* Bodies are cloned while their node is: their nesting is bounded. */
-static bool clone_into(const inlay_graph *from, inlay_graph *to, inlay_diags *d)
+static bool clone_into(const inlay_graph *from, inlay_graph *to, bool history, inlay_diags *d)
 {
-    struct cloning c = {from, to, calloc((size_t)from->next_id + 1, sizeof(inlay_node *)), d};
+    inlay_node **copy = calloc((size_t)from->next_id + 1, sizeof *copy);
+    struct cloning c = {from, to, copy, history, d};
     bool ok = c.copy ? copy_graph(&c) : inlay_fail_memory(d);
 
     free(c.copy);
@@ -253,7 +259,7 @@ static bool clone_into(const inlay_graph *from, inlay_graph *to, inlay_diags *d)
 inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *d)
 {
     const inlay_op *parameter = inlay_op_of_spec("Parameter", 1);
-    struct cloning c = {n->graph, to, NULL, d};
+    struct cloning c = {n->graph, to, NULL, false, d};
     inlay_node *copy = NULL;
 
     if (copy_string(&c, n->graph->file, &to->file) &&
@@ -275,7 +281,7 @@ inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
 {
     inlay_graph *copy = inlay_graph_is_whole(g, d) ? inlay_graph_new(g->name, d) : NULL;
 
-    if (copy && !clone_into(g, copy, d)) {
+    if (copy && !(history_copy(g, copy, d) && clone_into(g, copy, true, d))) {
         inlay_graph_free(copy);
         copy = NULL;
     }

@@ -21,8 +21,8 @@ struct variable_entry {
     UT_hash_handle hh;
 };
 
-/* WORK: the counters of the outermost graph; NULL: this is one, and has its own. */
-static inlay_graph *graph_in(inlay_arena *arena, const char *name, struct inlay_work *work)
+/* A body within OUTER, with which it shares counters and history; NULL: an outermost graph. */
+static inlay_graph *graph_in(inlay_arena *arena, const char *name, const inlay_graph *outer)
 {
     inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);
 
@@ -31,9 +31,9 @@ static inlay_graph *graph_in(inlay_arena *arena, const char *name, struct inlay_
     g->arena = arena;
     g->name = inlay_arena_strdup(arena, name ? name : "");
     g->priv = inlay_arena_alloc(arena, sizeof *g->priv);
-    g->work = work ? work : inlay_arena_alloc(arena, sizeof *g->work);
+    g->work = outer ? outer->work : inlay_arena_alloc(arena, sizeof *g->work);
     g->next_dim_id = 1;
-    return g->name && g->priv && g->work ? g : NULL;
+    return g->name && g->priv && g->work && history_begin(g, outer) ? g : NULL;
 }
 
 inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
@@ -67,7 +67,7 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
         inlay_fail_node(d, node, "bodies are nested more than %d deep", INLAY_MAX_BODY_DEPTH);
         return NULL;
     }
-    g = graph_in(outer->arena, name, outer->work);
+    g = graph_in(outer->arena, name, outer);
     if (!g) {
         inlay_fail_memory(d);
         return NULL;

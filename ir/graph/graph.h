@@ -14,7 +14,17 @@ struct inlay_graph_private {
     inlay_graph *bodies; /* of an outermost graph: every body ever made below it, a list ... */
     inlay_graph
         *next_body; /* ... through this, so that none is lost with the node it was made for */
+    struct history *history; /* shared by a graph and its bodies */
 };
+
+/* provenance.c: of an empty graph, which is the outermost one or a body of OUTER. False: out of
+ * memory. */
+bool history_begin(inlay_graph *g, const inlay_graph *outer);
+/* N is made just now. */
+bool history_stamp(inlay_node *n, inlay_diags *d);
+/* The numbers of origins and applications mean in TO, which is outermost and has none, what they
+ * mean in FROM. */
+bool history_copy(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
 
 /* Every structural edit of G calls this: notes and order edges of G and of the graphs around it no
  * longer hold. */

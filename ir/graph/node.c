@@ -92,7 +92,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
         inlay_fail_memory(d);
         return NULL;
     }
-    if (!graph_names_add(g, n, d) || !join_list(g, n, d))
+    if (!history_stamp(n, d) || !graph_names_add(g, n, d) || !join_list(g, n, d))
         return NULL;
     inlay_count_steps(g, 1);
     n->id = g->next_id++;

@@ -248,6 +248,24 @@ static void print_ports(printer *p, const inlay_body *body, int indent)
 
 static bool print_graph(printer *p, const inlay_graph *g, const char *role, int indent);
 
+/* // from "rows" line 12, by 3 simplify slice-of-slice */
+static void print_provenance(inlay_strbuf *b, const inlay_node *n)
+{
+    inlay_provenance from = inlay_node_provenance(n);
+    const char *sep = " //";
+
+    if (from.name) {
+        inlay_strbuf_puts(b, " // from ");
+        print_string(b, from.name, strlen(from.name));
+        if (from.line)
+            inlay_strbuf_printf(b, " line %u", from.line);
+        sep = ",";
+    }
+    if (from.application)
+        inlay_strbuf_printf(b, "%s by %" PRIu64 " %s%s%s", sep, from.application, from.pass,
+                            from.rule ? " " : "", from.rule ? from.rule : "");
+}
+
 static bool print_node(printer *p, const inlay_node *n, int indent)
 {
     print_indent(p, indent);
@@ -261,6 +279,8 @@ static bool print_node(printer *p, const inlay_node *n, int indent)
     print_attrs(p, n);
     if (!print_outputs(p, n) || (p->full && !print_node_meta(p, n)))
         return false;
+    if (p->provenance)
+        print_provenance(&p->buf, n);
     inlay_strbuf_puts(&p->buf, "\n");
     for (int i = 0; i < n->n_bodies; i++) {
         if (!n->bodies[i].graph)
@@ -355,15 +375,28 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
     return ok;
 }
 
+static bool print_all(printer *p, const inlay_graph *g)
+{
+    bool ok;
+
+    if (!inlay_graph_is_whole(g, p->diags) || !inlay_sink_is_sound(p->to, p->diags))
+        return false;
+    ok = print_graph(p, g, g->owner ? "body" : "graph", 0);
+    ok = ok && print_flush(p, true);
+    inlay_strbuf_free(&p->buf);
+    return ok;
+}
+
 bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_diags *d)
 {
     printer p = {.to = to, .full = full, .diags = d};
-    bool ok;
 
-    if (!inlay_graph_is_whole(g, d) || !inlay_sink_is_sound(to, d))
-        return false;
-    ok = print_graph(&p, g, g->owner ? "body" : "graph", 0);
-    ok = ok && print_flush(&p, true);
-    inlay_strbuf_free(&p.buf);
-    return ok;
+    return print_all(&p, g);
+}
+
+bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_diags *d)
+{
+    printer p = {.to = to, .provenance = true, .diags = d};
+
+    return print_all(&p, g);
 }

@@ -11,6 +11,7 @@ typedef struct printer {
     const inlay_sink *to;
     bool stopped; /* the sink takes no more */
     bool full;
+    bool provenance; /* each node says where it comes from */
     inlay_diags *diags;
     uint32_t *shown;  /* by dim id of the graph being printed: ONCE, TWICE, or its number */
     uint32_t n_shown; /* ids below this */

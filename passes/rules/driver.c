@@ -309,10 +309,8 @@ static bool end(const driver *d, bool done)
 
     if (!d->run->pass)
         return true;
-    if (!done) {
-        pass_gave_up(d->run->pass);
-        return true;
-    }
+    if (!done)
+        return pass_gave_up(d->run->pass);
     for (int i = 0; i < n; i++)
         matched[i] = d->match.nodes[i];
     return pass_applied(d->run->pass, matched, (size_t)n);

@@ -98,6 +98,7 @@ options:
   --follow-links           read weights through links that lead out of the model's folder
   --full                   everything, so that the text can be read back
   --dot                    for Graphviz
+  --provenance             say of each node where it stands in the file
   --allow-unknown          show operations that the table does not have
   --max-memory BYTES       to hold at most, such as 512M (default: 3/4 of the machine)
   --help                   this text

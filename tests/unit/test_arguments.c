@@ -723,6 +723,9 @@ static void test_walks_over_no_graph(void **state)
     REFUSED(inlay_print(NULL, true, &nowhere, s.d), no_graph);
     REFUSED(inlay_print(s.g, true, NULL, s.d), "error: no sink is given");
     REFUSED(inlay_print(s.g, true, &empty_sink, s.d), "error: a sink is empty");
+    REFUSED(inlay_print_provenance(NULL, &nowhere, s.d), no_graph);
+    REFUSED(inlay_print_provenance(s.g, &empty_sink, s.d), "error: a sink is empty");
+    assert_null(inlay_node_provenance(NULL).name);
     REFUSED(inlay_print_dot(NULL, &nowhere, s.d), no_graph);
     REFUSED(inlay_print_dot(s.g, NULL, s.d), "error: no sink is given");
     REFUSED(inlay_result_names(NULL, s.d), no_graph);
