@@ -1,5 +1,5 @@
-/* infer-shapes: every node's rule again, in canonical order. Counts the values of the outermost
- * graph of which something else is known than before. */
+/* infer-shapes: runs every node's shape rule again, in canonical order. A change is a value of the
+ * outermost graph of which something else is known than before. */
 #include "passes/pass.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static bool same_fact(const inlay_fact *a, const inlay_fact *b)
     return !a->known || (a->n_known == b->n_known && same_dims(a->known, b->known, a->n_known));
 }
 
-/* The dims of the old facts are still in the arena. */
+/* The facts from before are still whole: their dims stay in the arena. */
 static bool infer_and_count(inlay_node *n, pass_run *r)
 {
     inlay_fact *before = malloc(((size_t)n->n_out + 1) * sizeof *before);

@@ -24,7 +24,7 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* The notes a pass has left hold for the order that executors use. */
+/* The storage notes that a pass has left are legal in the order that executors use. */
 static bool check_notes(const inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order;
@@ -131,8 +131,8 @@ static const char *next_name(const char **list, size_t *len)
     return start;
 }
 
-/* WHAT ("pass or pipeline") is not called NAME; OR_PIPELINE: the name of one would do too.
- */
+/* There is no WHAT ("pass or pipeline") that is called NAME. Where a pipeline would do
+ * (OR_PIPELINE), its name may be the one that was meant. */
 static bool fail_name(const inlay_pass_registry *p, const char *what, const char *name, size_t len,
                       bool or_pipeline, const char *ending, inlay_diags *d)
 {
@@ -147,7 +147,7 @@ static bool fail_name(const inlay_pass_registry *p, const char *what, const char
                       inlay_guess_text(&guess, text, sizeof text));
 }
 
-/* All names are known before anything runs. */
+/* All names of the list, and of the passes to leave out, are known. */
 static bool check_names(const inlay_pass_options *o, const char *list, inlay_diags *d)
 {
     const char *name;

@@ -1,8 +1,9 @@
-/* Graph to graph: the pass manager, the passes, and the trials that compare two graphs.
+/* Graph to graph: the pass manager, the passes, and the trials that compare two graphs as functions
+ * (passes/README.md).
  *
- * passes/ knows nothing of files and kernels: what must be computed (constant folding, proving)
- * goes through the inlay_evaluator that the caller hands over, text arrives as bytes, dumps leave
- * through a callback.
+ * passes/ knows nothing of files and kernels: what must be computed (a folded constant, the outputs
+ * of two graphs) goes through the inlay_evaluator that the caller hands over, rules arrive as
+ * bytes, and what happens while passes run leaves as events.
  *
  * Arguments are checked as ir/ir.h says.
  */
@@ -192,7 +193,7 @@ INLAY_API const char *inlay_rule_set_at(size_t i);
 /* One of them. */
 INLAY_API inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d);
 
-/* rule_functions.c: the conditions and functions that rules call */
+/* rules/functions.c: the conditions and functions that rules call */
 
 typedef struct inlay_rule_function {
     const char *name;
@@ -292,8 +293,8 @@ typedef struct inlay_pass_options {
     inlay_events events;
 } inlay_pass_options;
 
-/* Runs passes over G and its bodies. O may be NULL. An unknown pass name is an error. What a pass
- * declined to do and why is left as notes in D. */
+/* Runs passes over G and its bodies. O may be NULL. An unknown pass name is an error, and then no
+ * pass has run. What a pass declined to do, and why, is left as notes in D. */
 INLAY_API bool inlay_run_passes(inlay_graph *g, const inlay_pass_options *o, inlay_diags *d);
 
 /* verify/inputs.c: made-up inputs */

@@ -1,10 +1,10 @@
-/* Putting one value in the place of another without changing what the graph's outputs are called.
- */
+/* One value is put in the place of another, and the graph's outputs are called as before. */
 #include "ir/shared.h"
 #include "passes/passes.h"
 
-/* An output is called by its value's first tensor name, else by its node. A value that was there
- * before can take over an output's name only if it has no name that somebody may know it by. */
+/* BY, a value that was there before, can take OLD's place. Where OLD is an output, which is called
+ * by its first tensor name or else by its node, BY gets that name; so BY must have no name of its
+ * own that somebody may know it by. */
 static bool may_take_name(const inlay_value *old, const inlay_value *by)
 {
     return !inlay_value_is_output(old) ||
@@ -12,7 +12,7 @@ static bool may_take_name(const inlay_value *old, const inlay_value *by)
             !inlay_node_is(by->node, INLAY_OP_PARAMETER));
 }
 
-/* The name the output has now becomes a tensor name of what it will come from. */
+/* Where OLD is an output that is called by its node, BY gets that name as a tensor name. */
 static bool keep_output_name(const inlay_value *old, inlay_value *by, inlay_diags *d)
 {
     if (!inlay_value_is_output(old) || old->n_names > 0)

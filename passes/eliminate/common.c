@@ -21,7 +21,8 @@ struct gift {
     const char *name;
 };
 
-/* Nodes met so far, by hash; open addressing, a power of two large. Constants apart. */
+/* The nodes met so far, by hash, with open addressing; SIZE is a power of two. Constants have a
+ * table of their own. */
 struct table {
     inlay_node **slots;
     uint64_t *hashes;
@@ -115,8 +116,8 @@ static inlay_node *find_or_add(struct table *t, inlay_node *n)
     return NULL;
 }
 
-/* The tensor names of output I of N go to that of KEPT when all are merged: one by one they would
- * be sorted in again and again. */
+/* The tensor names of output I of N go to output I of KEPT, once all nodes are merged: a value
+ * keeps its names sorted, and names that came one by one would be sorted in again and again. */
 static bool give_names(struct table *t, const inlay_node *n, inlay_node *kept, int i)
 {
     for (int k = 0; k < n->out[i].n_names; k++) {

@@ -3,12 +3,15 @@
 
 #include <stdlib.h>
 
-/* By what a constant is told apart from others. Each level is finer than the one before; a constant
- * is entered in the next one when another comes that is the same in this one. */
+/* The properties by which constants are told apart, each finer than the one before: where the
+ * elements lie, type and shape, the elements at the start, those in the middle, all of them. A
+ * constant is entered at the next level only when another one comes that is the same at this level.
+ */
 enum level { PLACE, FORM, START, MIDDLE, WHOLE, N_LEVELS };
 
-/* Elements that START and MIDDLE look at: one page of a file. The start is often on the page where
- * the constant before it ends; but some begin with padding, all of them alike. */
+/* How many elements START and MIDDLE look at. Either costs one page of a mapped file. The start is
+ * cheap, since it often lies on the page where the constant before it ends; but many constants
+ * begin with the same padding. */
 enum { N_SAMPLE = 32 };
 
 struct constant_entry {

@@ -1,9 +1,10 @@
-/* Which constant came before that holds the same? Private to passes/.
+/* The table of constants, which finds the first one that holds the same elements. Private to
+ * passes/eliminate/.
  *
- * Weights are large, and reading them only to see that they differ would cost more than all else.
- * So as little is read as tells constants apart: where they lie is compared first; elements count
- * only among constants of one type and shape, at first a few of them, and all of them only where
- * those few agree. No constant is read more than twice, however many there are. */
+ * Weights are large: to read them all, only to see that they differ, would cost more than the rest
+ * of the pass. So the table reads as little as tells constants apart. It first compares where they
+ * lie in memory. Elements count only among constants of one type and shape: a few of them at first,
+ * and all of them only where those few agree. No constant is read more than twice. */
 #ifndef INLAY_PASSES_CONSTANT_TABLE_H
 #define INLAY_PASSES_CONSTANT_TABLE_H
 
@@ -17,8 +18,8 @@ typedef struct constant_table {
 
 /* Room for N constants of G. False when out of memory. */
 bool constants_begin(constant_table *t, const inlay_graph *g, size_t n);
-/* The first constant that T, the value of N, equals; NULL, and N is remembered, when it is the
- * first. */
+/* The first constant whose elements are those of VALUE, which is the value of N. NULL when there is
+ * none; then N is entered as the first. */
 inlay_node *constants_find(constant_table *t, inlay_node *n, const inlay_tensor *value);
 void constants_free(constant_table *t);
 

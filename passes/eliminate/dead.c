@@ -1,10 +1,11 @@
-/* eliminate-dead: removes what the canonical order does not reach from results and sinks.
- * Parameters stay: they are the signature of the graph. */
+/* eliminate-dead: removes the nodes that the canonical order does not reach from results and sinks.
+ * Parameters stay, because they are the signature of the graph. */
 #include "passes/pass.h"
 
 #include <stdlib.h>
 
-/* The operands of all dead nodes go first, so that the nodes can be removed in any order. */
+/* Takes N's operands away. That is done for all dead nodes first, so that they can be removed in
+ * any order. */
 static bool disconnect(inlay_node *n, inlay_diags *d)
 {
     for (int i = 0; i < n->n_in; i++) {

@@ -2,10 +2,10 @@
  * that the caller hands over, so with the kernel and the precision of the reference. A node whose
  * elements the shape rules know (ShapeOf and what is computed from it) needs no evaluator.
  *
- * Limits, after reference part 4 on folding: a result may be no larger than the budget, or than the
- * operands that go with it; the work is bounded too; compressed weights stay compressed; a node
- * that fails stays, with a warning; effects, variables, bodies and nodes the user pinned are left
- * alone. */
+ * Limits: a result may be no larger than the budget, or than the operands that go with it. The work
+ * of one node is bounded. Compressed weights stay compressed. A node whose computation fails stays,
+ * with a warning. Nodes with effects, with variables or with bodies are left alone, and so are
+ * those that the user pinned. */
 #include "ir/shared.h"
 #include "passes/fold/fold.h"
 

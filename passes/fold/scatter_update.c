@@ -11,7 +11,7 @@
  *     SliceScatter(const, u, one stretch of one axis)  =>  Concat(const head, u, const tail)
  *
  * and, where all operands are constants, the constant itself. Indices that are out of range are
- * left alone: they stay an error of the run. Catalogue A3, A4, A18, B1 to B5, B7 to B12.
+ * left alone: they stay an error of the run.
  */
 #include "ir/shared.h"
 #include "passes/fold/fold.h"
@@ -40,7 +40,8 @@ static int partial_axis(const inlay_window *w, const int64_t *dims, int rank)
     return axis;
 }
 
-/* A slice of the constant DATA along AXIS, as a constant of its own; *OUT NULL when it is empty. */
+/* Positions FROM to below TO of the constant DATA along AXIS, as a constant of its own. *OUT is
+ * NULL when there are none. */
 static bool stretch(const inlay_value *data, int axis, int64_t from, int64_t to, inlay_value **out,
                     inlay_diags *d)
 {
@@ -64,7 +65,8 @@ static bool stretch(const inlay_value *data, int axis, int64_t from, int64_t to,
     return *out != NULL;
 }
 
-/* A constant cannot be written in place; what is left of it can be told apart now: A18. */
+/* A constant cannot be written in place. What is left of it beside the window becomes constants of
+ * its own, joined with the updates. */
 static bool split_constant(inlay_value *data, inlay_value *u, inlay_window w, int axis,
                            simpler *out, inlay_diags *d)
 {
@@ -87,7 +89,8 @@ static bool split_constant(inlay_value *data, inlay_value *u, inlay_window w, in
     return n != NULL;
 }
 
-/* Updates of another size would be an error of the run; joined with the rest they would be none. */
+/* The updates U have the sizes of the window W. Updates of other sizes are an error of the run,
+ * which a Concat would hide. */
 static bool fills(const inlay_fact *u, const inlay_window *w)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -119,7 +122,8 @@ static bool simplify_slice_scatter(inlay_node *n, simpler *out, inlay_diags *d)
     return true;
 }
 
-/* With all sizes known, inference has seen that they agree; else the run has still to. */
+/* The sizes of all operands are known: inference has seen that they agree. Otherwise only the run
+ * can see it. */
 static bool sizes_are_known(const inlay_node *n)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -131,7 +135,8 @@ static bool sizes_are_known(const inlay_node *n)
     return true;
 }
 
-/* The window is known too, or its size on the other axes would not be. */
+/* The scatter N, whose updates are empty, is sure not to fail: the sizes agree, and its WINDOW (or
+ * else its indices) is known and lies inside. */
 static bool writes_nothing(const inlay_node *n, bool window)
 {
     inlay_window w[INLAY_MAX_RANK];

@@ -1,8 +1,8 @@
-/* What constant indices are: a progression, a permutation, a box, one list for a whole tensor.
- * Private to passes/; the fold of scatters and the rules ask it.
+/* What the indices in a constant have in common: they are a progression, all positions of a box, or
+ * the same list all over a tensor. Private to passes/; the fold of scatters and the rules ask it.
  *
- * Everything is asked of positions: indices that were found in [0, size) of their axis, negative
- * ones counted from the end where the operation does so.
+ * A position is an index that lies in [0, size) of its axis, after a negative one was counted from
+ * the end (FROM_END) where the operation does that.
  */
 #ifndef INLAY_PASSES_INDICES_H
 #define INLAY_PASSES_INDICES_H
@@ -20,7 +20,7 @@ bool index_list(const inlay_tensor *t, int64_t size, bool from_end, int64_t *out
  * dims[AXIS] of them. False too when T has no elements. */
 bool index_line(const inlay_tensor *t, int axis, int64_t size, bool from_end, int64_t *out);
 
-/* begin, begin + step, ...: the window they are. */
+/* The N positions X are begin, begin + step, ...: W is that window. */
 bool index_progression(const int64_t *x, int64_t n, inlay_window *w);
 
 /* The tuples of T (its last axis) are, in row-major order, all positions of a box on the first K

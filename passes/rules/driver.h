@@ -1,4 +1,4 @@
-/* Applying rules. Private to passes/rule_*.c. */
+/* Applying rules. Private to passes/rules/. */
 #ifndef INLAY_PASSES_RULE_DRIVER_H
 #define INLAY_PASSES_RULE_DRIVER_H
 
@@ -17,7 +17,7 @@ typedef struct rule_run {
     pass_run *pass; /* whose applications these are; may be NULL */
 } rule_run;
 
-/* rule_explain.c: where a rule came nearest to matching. */
+/* explain.c: where a rule came nearest to matching. */
 typedef struct rule_nearest {
     int reached;    /* 0: nowhere; compared only */
     char *at, *why; /* the node it would replace, and what was in the way; NULL: nowhere */
