@@ -406,6 +406,8 @@ static bool run_search(search *s, bool *found)
         int at;
 
         *found = choose_all(s, &at, &ok);
+        if (ok && m->probe.failed)
+            ok = inlay_fail_memory(m->diags);
         if (!*found)
             put_first(s, at);
     }

@@ -115,11 +115,15 @@ bool verify_want_inputs(verify_maker *m)
     for (int i = 0; i < m->g->n_params; i++)
         m->wants[i] = (verify_want){0};
     verify_probe_accepts(&m->probe, NULL, m->assumed);
+    if (m->probe.failed)
+        return inlay_fail_memory(m->diags);
     if (!verify_find_wants(&m->probe, NULL, m->wants, m->diags))
         return false;
     if (!m->r->other)
         return true;
     verify_probe_accepts(&m->other, m->r->pair, m->assumed);
+    if (m->other.failed)
+        return inlay_fail_memory(m->diags);
     return verify_find_wants(&m->other, m->r->pair, m->wants, m->diags);
 }
 
@@ -136,8 +140,11 @@ static bool make_all(verify_maker *m, bool *fitted)
     if (!m->r->fit)
         return true;
     assume(m);
-    return verify_probe_accepts(&m->probe, NULL, m->assumed) ||
-           (verify_fit(m, fitted) && (!*fitted || make_wanted(m)));
+    if (verify_probe_accepts(&m->probe, NULL, m->assumed))
+        return true;
+    if (m->probe.failed)
+        return inlay_fail_memory(m->diags);
+    return verify_fit(m, fitted) && (!*fitted || make_wanted(m));
 }
 
 static bool options_are_sound(const inlay_graph *g, const inlay_make_options *o, inlay_diags *d)

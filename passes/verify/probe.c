@@ -27,13 +27,15 @@ bool verify_probe_begin(verify_probe *p, const inlay_graph *g, inlay_diags *d)
     }
     p->facts = calloc(n + 1, sizeof(inlay_fact *));
     p->scratch = inlay_arena_new();
-    return (p->slot && p->facts && p->scratch) || inlay_fail_memory(d);
+    p->said = inlay_diags_new();
+    return (p->slot && p->facts && p->scratch && p->said) || inlay_fail_memory(d);
 }
 
 void verify_probe_end(verify_probe *p)
 {
     inlay_order_free(&p->order);
     inlay_arena_free(p->scratch);
+    inlay_diags_free(p->said);
     free(p->facts);
     free(p->slot);
 }
@@ -167,20 +169,37 @@ static bool indices_fit(const verify_probe *p, const inlay_node *n)
     return true;
 }
 
-/* False on a contradiction, and when memory runs out, which is as good a reason to choose
- * otherwise. */
+/* A rule refuses, or memory ran out: which inputs are made must not depend on that. */
+static bool refuse(verify_probe *p)
+{
+    p->failed = p->failed || inlay_diags_status(p->said) == INLAY_NO_RESOURCE;
+    inlay_diags_clear(p->said);
+    return false;
+}
+
+static bool run_out(verify_probe *p)
+{
+    p->failed = true;
+    return false;
+}
+
 static bool ask_rule(verify_probe *p, const inlay_node *n)
 {
     bool news;
     const inlay_fact **slot = &p->facts[p->slot[n->id]], **in = operand_facts(p, n, &news);
     inlay_fact *out;
 
-    if (!in || !news || (n->op->flags & INLAY_STAND_IN))
-        return in != NULL;
+    if (!in)
+        return run_out(p);
+    if (!news || (n->op->flags & INLAY_STAND_IN))
+        return true;
     out = inlay_arena_array(p->scratch, (size_t)n->n_out + 1, sizeof *out);
     p->rules++;
-    if (!out || !inlay_infer_facts(n, in, p->scratch, out, NULL) || grows(n, out) ||
-        !indices_fit(p, n) || !prefixes_fit(p, n))
+    if (!out)
+        return run_out(p);
+    if (!inlay_infer_facts(n, in, p->scratch, out, p->said))
+        return refuse(p);
+    if (grows(n, out) || !indices_fit(p, n) || !prefixes_fit(p, n))
         return false;
     for (int i = 0; i < n->n_out; i++)
         slot[i] = says_no_more(&out[i], slot[i]) ? slot[i] : &out[i];

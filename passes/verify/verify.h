@@ -139,14 +139,16 @@ typedef struct verify_probe {
     size_t *slot;             /* by node id: where the facts of its outputs begin */
     const inlay_fact **facts; /* the recorded one, or what a rule found in SCRATCH */
     inlay_arena *scratch;
-    uint64_t rules; /* how many were asked */
+    inlay_diags *said; /* by a rule that refused */
+    uint64_t rules;    /* how many were asked */
+    bool failed;       /* memory ran out: what is refused may be right */
 } verify_probe;
 
 /* In either case verify_probe_end is to be called. */
 bool verify_probe_begin(verify_probe *p, const inlay_graph *g, inlay_diags *d);
 void verify_probe_end(verify_probe *p);
-/* No rule is contradicted when of input i ASSUMED[i] holds (NULL: what is recorded). Input i is
- * Parameter PAIR[i] of the graph (PAIR NULL: i). */
+/* No rule is contradicted (and memory has not run out) when of input i ASSUMED[i] holds (NULL: what
+ * is recorded). Input i is Parameter PAIR[i] of the graph (PAIR NULL: i). */
 bool verify_probe_accepts(verify_probe *p, const int *pair, const verify_assumption *assumed);
 /* What the last call found out about V; the recorded fact where it came to a contradiction before.
  */

@@ -88,6 +88,22 @@ model=$ROOT/models/digits/digits.xml
 "$BUILD/inlay" convert "$model" "$scratch/digits.json" && "$BUILD/inlay" convert "$model" "$scratch/digits.inlay" ||
     exit 2
 
+cat >"$scratch/open.inlay" <<'END'
+graph "open" {
+  %x = Parameter {element_type = f32, shape = [?,?]}
+  %p = Parameter {element_type = i64, shape = [?]}
+  %u = Parameter {element_type = f32, shape = [?]}
+  %s = Parameter {element_type = i64, shape = [1]}
+  %e = Parameter {element_type = i64, shape = [1]}
+  %one = Const {value = i64[1] [1]}
+  %t = Transpose(%x, %p)
+  %minus = Const {value = i64[1] [-1]}
+  %all = Reshape(%t, %minus) {special_zero = false}
+  %y = SliceScatter(%all, %u, %s, %e, %one)
+  %result = Result(%y)
+}
+END
+
 survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out
 survives run "$model" -i "image=$ROOT/models/digits/ten.npy" -o out --keep conv1 --stats stats.json
 survives run "$model" --random --exec reference
@@ -97,6 +113,8 @@ survives convert "$model" out.json
 survives convert "$scratch/digits.inlay" out.xml
 survives convert "$scratch/digits.json" out.inlay
 survives verify "$model" "$scratch/digits.json" --trials 2
+# Inputs that must fit each other are chosen by asking the shape rules, and which they are must not depend on memory.
+survives run "$scratch/open.inlay" --random
 survives print "$model"
 survives print "$model" --full
 survives info "$model" --json

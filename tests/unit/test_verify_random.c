@@ -1,6 +1,7 @@
 /* The default pipeline on random graphs, each pass and each rule tried as `opt --verify` does it:
  * nothing changes the function, whatever the sizes of open dimensions, and with the sizes that the
- * graph was drawn for most verdicts have trials enough. INLAY_SEED=N runs the graphs of seed N. */
+ * graph was drawn for nearly all verdicts have trials enough. INLAY_SEED=N runs the graphs of seed
+ * N. */
 #include "random_graphs.h"
 #include "tests/unit/models.h"
 #include "tests/unit/rule_cases.h"
@@ -106,7 +107,7 @@ static void test_random_graphs(void **state)
     print_message("# %llu of %llu verdicts decided nothing\n", (unsigned long long)p.open,
                   (unsigned long long)p.verdicts);
     if (!one)
-        assert_true(p.open * 5 <= p.verdicts);
+        assert_true(p.open * 10 <= p.verdicts);
 }
 
 int main(void)
