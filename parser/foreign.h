@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* What a file is, for a sentence: "an ONNX model, which is not read yet". NULL: none of these
+/* What a file is, for a sentence: "a GGUF model, which is not read yet". NULL: none of these
  * formats. The content of a file decides without doubt, because no format that is read begins like
  * these; the ending of a name is a guess. */
 const char *foreign_by_content(const char *bytes, size_t n);
