@@ -264,11 +264,44 @@ static void test_moves_in_vain(void **state)
     assert_true(cost.pass < 400 * 200);
 }
 
+/* A chain, and N scatters of tensors that are read once more behind the write. */
+static void late_readers(inlay_strbuf *b, int n)
+{
+    inlay_strbuf_puts(b, "%data = Parameter-1 {element_type = f32, shape = [8]}\n"
+                         "%u = Parameter-1 {element_type = f32, shape = [2]}\n"
+                         "%b = Const-1 {value = i64[1] [2]}\n%e = Const-1 {value = i64[1] [4]}\n"
+                         "%s = Const-1 {value = i64[1] [1]}\n%d = Sin-1(%data)\n"
+                         "%x = Slice-8(%d, %b, %e, %s)\n%y = Exp-1(%x)\n"
+                         "%r = SliceScatter-15(%d, %y, %b, %e, %s)\n%out = Result-1(%r)\n");
+    for (int i = 0; i < n; i++)
+        inlay_strbuf_printf(b,
+                            "%%d%d = Abs-1(%%data)\n"
+                            "%%r%d = SliceScatter-15(%%d%d, %%u, %%b, %%e, %%s)\n"
+                            "%%out%d = Result-1(%%r%d)\n%%z%d = Tanh-1(%%d%d)\n"
+                            "%%out_z%d = Result-1(%%z%d)\n",
+                            i, i, i, i, i, i, i, i, i);
+}
+
+/* 256 readers are moved. The chain needs no move, so that all of it is in place: three notes. */
+static void test_moves_run_out(void **state)
+{
+    inlay_graph *g = written(late_readers, 300);
+    inlay_diags *d = inlay_diags_new();
+    inlay_pass_options o = {0};
+    pass_run run = {.options = &o, .diags = d};
+
+    (void)state;
+    assert_true(pass_in_place_windows(g, &run));
+    assert_int_equal(run.changes, 256 + 3);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps),
-                                       cmocka_unit_test(test_wide_steps),
-                                       cmocka_unit_test(test_moves_in_vain)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps), cmocka_unit_test(test_wide_steps),
+        cmocka_unit_test(test_moves_in_vain), cmocka_unit_test(test_moves_run_out)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
