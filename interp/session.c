@@ -1,7 +1,5 @@
 /* Programs and sessions: what callers hold between runs. */
 #include "interp/session.h"
-#include "ir/shared.h"
-
 #include "interp/exec/exec.h"
 #include "interp/reference/reference.h"
 

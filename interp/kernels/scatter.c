@@ -1,8 +1,6 @@
 /* The scatter family: where every update goes. All indices are checked before anything is written,
  * so that a bad one leaves data, which may be the very buffer that is written, as it was. */
 #include "interp/kernels/scatter.h"
-#include "ir/shared.h"
-
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 

@@ -3,10 +3,8 @@
  * touches nothing but what is updated. Sums wrap in integers; the mean of integers divides their
  * sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is one;
  * boolean sum, prod and sub are OR, AND and XOR. */
-#include "interp/kernels/scatter.h"
-#include "ir/shared.h"
-
 #include "interp/kernels/moves.h"
+#include "interp/kernels/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
