@@ -4,6 +4,7 @@
 
 #include "front/front.h"
 #include "interp/interp.h"
+#include "interp/kernel.h"
 #include "ir/ir.h"
 #include "parser/parser.h"
 #include "passes/passes.h"

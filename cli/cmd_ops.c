@@ -92,7 +92,7 @@ int cmd_ops(const cli_command *self, int argc, char **argv)
     const cli_option options[] = {{"--json", NULL, "for programs", .flag = &json}, {0}};
     const char *none;
     int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
-    size_t count = inlay_op_count();
+    size_t count = inlay_op_count(NULL);
     const inlay_op **ops;
 
     if (status >= 0)
@@ -101,7 +101,7 @@ int cmd_ops(const cli_command *self, int argc, char **argv)
     if (!ops)
         return cli_no_memory();
     for (size_t i = 0; i < count; i++)
-        ops[i] = inlay_op_at(i);
+        ops[i] = inlay_op_at(NULL, i);
     qsort(ops, count, sizeof *ops, by_name);
     if (json)
         printf("[\n");

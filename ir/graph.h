@@ -130,7 +130,8 @@ typedef struct inlay_order_edge {
 } inlay_order_edge;
 
 struct inlay_graph {
-    inlay_arena *arena; /* shared by a graph and its bodies */
+    inlay_arena *arena;      /* shared by a graph and its bodies */
+    const inlay_op_set *ops; /* the operations that its nodes can be of; NULL: those built in */
     const char *name;
     inlay_node *owner; /* the node whose body this is, or NULL */
     inlay_node *first, *last;
@@ -155,6 +156,9 @@ struct inlay_graph {
 /* graph/graph.c, graph/clone.c: graphs */
 
 INLAY_API inlay_graph *inlay_graph_new(const char *name, inlay_diags *d);
+/* The same of these operations, which the graph and its bodies hold. */
+INLAY_API inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *name,
+                                          inlay_diags *d);
 /* Frees the graph, its bodies and all their nodes, and releases its tensors. NULL is fine. */
 INLAY_API void inlay_graph_free(inlay_graph *g);
 /* An empty graph that will be a body of NODE; it goes with NODE's graph. */

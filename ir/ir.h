@@ -44,6 +44,7 @@
 #include "ir/build.h"
 #include "ir/diag.h"
 #include "ir/graph.h"
+#include "ir/infer.h"
 #include "ir/op.h"
 #include "ir/print.h"
 #include "ir/strbuf.h"

@@ -11,7 +11,9 @@ extern "C" {
 #endif
 
 typedef struct inlay_op inlay_op;
+typedef struct inlay_op_set inlay_op_set;
 typedef struct inlay_infer inlay_infer;
+typedef struct inlay_call inlay_call;
 typedef struct inlay_variable inlay_variable;
 
 /* graph/attr.c: attributes, typed by the op's row */
@@ -91,6 +93,7 @@ enum inlay_op_flags {
     INLAY_HAS_BODY = 128,  /* If, Loop, TensorIterator */
     INLAY_SCATTER = 256,   /* output 0 is input `overwrites` with some elements replaced */
     INLAY_MOVES = 512,     /* nothing but elements of operands in new places; views are that too */
+    INLAY_BLOCKS = 1024,   /* of floats: the kernel hands all its work over as blocks of rows */
     INLAY_COUNTS = 2048,   /* the size of an output depends on data, and the kernel counts it */
     INLAY_ADOPTS = 4096,   /* outputs are tensors that are there: operands, or what the run holds */
     INLAY_RESHAPES = 8192, /* output 0 holds all elements of input 0 in their order */
@@ -99,13 +102,18 @@ enum inlay_op_flags {
     INLAY_SHAPE_ONLY = 65536 /* no element of the operand is read, but its sizes are */
 };
 
+/* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */
+typedef bool inlay_infer_fn(inlay_infer *cx);
+typedef bool inlay_eval_fn(inlay_call *c);
+
 struct inlay_op {
-    const char *name;    /* "SliceScatter", as it is written */
-    inlay_op_kind kind;  /* INLAY_OP_SLICE_SCATTER: one per type name, whatever the version */
-    int version;         /* of the specification: 15 */
-    const char *family;  /* "scatter": the file of its row, its shape rule and its kernel */
-    const char *set;     /* "opset", "onnx", "tensorflow", "mindspore" */
-    int first, last;     /* opsets of the set that contain it; 0, 0 for sets without numbers */
+    const char *name;   /* "SliceScatter", as it is written */
+    inlay_op_kind kind; /* INLAY_OP_SLICE_SCATTER: one per type name, whatever the version */
+    int version;        /* of the specification: 15 */
+    const char
+        *family;     /* "scatter": the file of its row, its shape rule and its kernel; "": added */
+    const char *set; /* "opset", "onnx", "tensorflow", "mindspore" */
+    int first, last; /* opsets of the set that contain it; 0, 0 for sets without numbers */
     const char *written; /* what a writer puts when the node has no opset of its own */
     const inlay_operand_info *in;
     int n_in, min_in; /* rows of in; the last one repeats when variadic_in */
@@ -122,18 +130,47 @@ struct inlay_op {
     int overwrites;                     /* the input whose storage output 0 may take, -1: none */
     int faults; /* the input that the kernel may refuse for its data, where those are integers that
                  * are not positive; -1: none */
-    unsigned flags; /* inlay_op_flags */
-    bool (*infer)(inlay_infer *cx);
-    int row; /* position in ops.def: index of the kernel table */
+    unsigned flags;        /* inlay_op_flags */
+    inlay_infer_fn *infer; /* never NULL */
+    inlay_eval_fn *eval;   /* for executors; NULL: it cannot be run */
+    int row;               /* its number in the set; -1: a stand-in */
 };
 
-INLAY_API size_t inlay_op_count(void);
-INLAY_API const inlay_op *inlay_op_at(size_t i);
+/* ops/set.c: operations of a program's own, beside those that are built in. A set of operations
+ * never changes once it is made, so threads may share it. It is counted: who makes one releases it,
+ * and a graph, a set of rules and a set that is built on it hold it as long as they need it. Where
+ * a set is asked for, NULL means the operations that are built in. */
+
+/* A row. The texts are those of ir/ops/ops.def, whose head has the grammar: "opset8..", "mine";
+ * "T:num data, I:int axes"; "T"; "enum mode(a|b)=a, int axis"; "strided pointwise overwrites=0".
+ * NULL is "" for attributes and flags. The flag blocks is for built-in rows only. Texts are copied.
+ */
+typedef struct inlay_op_def {
+    const char *type; /* as it is written in files */
+    int version;      /* of its specification; 0: it has none */
+    const char *opsets, *inputs, *outputs, *attributes, *flags;
+    inlay_infer_fn *infer; /* its shape rule */
+    inlay_eval_fn *eval;   /* its kernel; NULL: it cannot be run */
+    const char *file;      /* where it stands, for messages, or NULL */
+    unsigned line;
+} inlay_op_def;
+
+/* The operations of BASE and N more. NULL and an error that names the row and says what is wrong
+ * with it, when one is malformed, has no shape rule, or is there already. */
+INLAY_API const inlay_op_set *inlay_op_set_new(const inlay_op_set *base, const inlay_op_def *defs,
+                                               size_t n, inlay_diags *d);
+/* S once more. NULL is fine. */
+INLAY_API const inlay_op_set *inlay_op_set_retain(const inlay_op_set *s);
+INLAY_API void inlay_op_set_release(const inlay_op_set *s);
+
+INLAY_API size_t inlay_op_count(const inlay_op_set *ops);
+INLAY_API const inlay_op *inlay_op_at(const inlay_op_set *ops, size_t i);
 /* The row for TYPE (any letter case) in VERSION ("opset8", "onnx13", "tensorflow"); VERSION NULL
- * or "" means the newest OpenVINO version, else the only dialect that has it. On failure NULL and
- * an error at POS that says whether the version, the type, or the pair is unknown. */
-INLAY_API const inlay_op *inlay_op_find(const char *type, const char *version, const inlay_pos *pos,
-                                        inlay_diags *d);
+ * or "" means the newest OpenVINO version, else the only dialect that has it; what is built in goes
+ * before what was added. On failure NULL and an error at POS that says whether the version, the
+ * type, or the pair is unknown. */
+INLAY_API const inlay_op *inlay_op_find(const inlay_op_set *ops, const char *type,
+                                        const char *version, const inlay_pos *pos, inlay_diags *d);
 /* "SliceScatter-15" */
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
 /* Index in op->attrs, or -1. */

@@ -30,7 +30,7 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
     a->notes_end = &a->notes;
     if (o)
         a->options = *o;
-    a->graph = inlay_graph_new("", d);
+    a->graph = inlay_graph_new_of(a->options.ops, "", d);
     if (!a->graph)
         return false;
     inlay_arena_limit(a->graph->arena, a->options.max_memory);

@@ -14,7 +14,8 @@ static const inlay_op *find_row(assembler *a, const char *type, const char *vers
     assemble_found *f = &a->found[(key >> 4 ^ key >> 12) & (ASSEMBLE_N_FOUND - 1)];
 
     if (f->type != type || f->version != version)
-        *f = (assemble_found){type, version, inlay_op_find(type, version, NULL, NULL)};
+        *f = (assemble_found){type, version,
+                              inlay_op_find(a->graph->ops, type, version, NULL, NULL)};
     return f->op;
 }
 
@@ -23,7 +24,7 @@ static void fail_row(assembler *a, const assemble_spec *spec, const void *at)
 {
     inlay_diags *why = inlay_diags_new();
 
-    inlay_op_find(spec->type, spec->version, NULL, why);
+    inlay_op_find(a->graph->ops, spec->type, spec->version, NULL, why);
     if (why && inlay_diags_count(why) > 0)
         a->words->fail(a->reader, at, inlay_diags_at(why, 0)->text);
     else
@@ -34,7 +35,7 @@ static void fail_row(assembler *a, const assemble_spec *spec, const void *at)
 /* Another letter case, or another version, is what is meant most often. */
 static void fail_number(assembler *a, const assemble_spec *spec, const void *at)
 {
-    const inlay_op *near = inlay_op_find(spec->type, NULL, NULL, NULL);
+    const inlay_op *near = inlay_op_find(a->graph->ops, spec->type, NULL, NULL, NULL);
     inlay_strbuf text = {0};
     char known[160];
 
@@ -54,7 +55,7 @@ static const inlay_op *row_of_number(assembler *a, const assemble_spec *spec, co
     const inlay_op *op = NULL;
 
     if (spec->number <= 9999)
-        op = inlay_op_of_spec(spec->type, (int)spec->number);
+        op = inlay_op_of_spec(a->graph->ops, spec->type, (int)spec->number);
     if (!op)
         fail_number(a, spec, at);
     return op;

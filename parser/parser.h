@@ -23,6 +23,8 @@ typedef struct inlay_read_options {
     bool allow_unknown;  /* an unknown op, or a Const without its bytes, becomes a stand-in node
                             (flag INLAY_STAND_IN): to look at, not to run */
     uint64_t max_bytes;  /* refuse a model file above this (weights not counted); 0: 2 GiB - 1 */
+    const inlay_op_set *ops; /* the operations that a file may hold (ir/op.h), held by the
+                                graph; NULL: those built in */
     bool follow_links;   /* a file that the model names may be a link out of the model's folder */
     uint64_t max_memory; /* bytes that reading may hold, and then the graph: files that are no
                             regular ones, the graph, its constants but for mapped weights; 0: no

@@ -185,6 +185,10 @@ INLAY_API const char *inlay_exactness_text(inlay_exactness e); /* "exact", ... *
 /* Reads the N BYTES of a rule file called NAME, which is what messages and the set's name say. */
 INLAY_API inlay_rules *inlay_rules_parse(const char *name, const char *bytes, size_t n,
                                          inlay_diags *d);
+/* The same about these operations (ir/op.h), which the set holds. In graphs of others it
+ * rewrites what they have in common. */
+INLAY_API inlay_rules *inlay_rules_parse_of(const inlay_op_set *ops, const char *file,
+                                            const char *bytes, size_t n, inlay_diags *d);
 INLAY_API void inlay_rules_free(inlay_rules *rules);
 INLAY_API size_t inlay_rules_count(const inlay_rules *rules);
 INLAY_API inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i);

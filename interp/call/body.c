@@ -40,8 +40,8 @@ const inlay_variable *call_variable(inlay_call *c)
     const inlay_attr *a = inlay_node_attr(c->node, "variable_id");
 
     if (!a || !c->run->state) {
-        call_fail(c, a ? "a variable has no state outside a run"
-                       : "attribute \"variable_id\" is missing");
+        inlay_call_fail(c, a ? "a variable has no state outside a run"
+                             : "attribute \"variable_id\" is missing");
         return NULL;
     }
     return a->as.variable;

@@ -1,4 +1,4 @@
-/* The table of kernels, and what kernel.h has for every kernel. */
+/* What every kernel may ask for. */
 #include "interp/call/run.h"
 #include "ir/shared.h"
 
@@ -6,40 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of the op table without a kernel leaves an undefined symbol here, so that it fails to link.
- */
-#define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval)                      \
-    inlay_kernel eval_##eval;
-#include "ir/ops/ops.def"
-#undef OP
-
-static inlay_kernel *const kernels[] = {
-#define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval) eval_##eval,
-#include "ir/ops/ops.def"
-#undef OP
-};
-
-const char *call_stand_in(const inlay_op *op)
+const char *call_no_kernel(const inlay_op *op)
 {
+    if (op->kind == INLAY_OP_ADDED)
+        return "this operation has no kernel, so it cannot be run";
     if (strcmp(op->name, "Const") == 0)
         return "the weights of this constant are missing, so it cannot be run";
     return "this operation is not in the table, so it cannot be run";
 }
 
-static bool eval_stand_in(inlay_call *c)
+static bool eval_nothing(inlay_call *c)
 {
-    return call_fail(c, "%s", call_stand_in(c->node->op));
+    return inlay_call_fail(c, "%s", call_no_kernel(c->node->op));
 }
 
-inlay_kernel *inlay_kernel_of(const inlay_op *op)
+inlay_eval_fn *call_kernel_of(const inlay_op *op)
 {
-    if ((op->flags & INLAY_STAND_IN) || op->row < 0 ||
-        (size_t)op->row >= sizeof kernels / sizeof kernels[0])
-        return eval_stand_in;
-    return kernels[op->row];
+    return op->eval ? op->eval : eval_nothing;
 }
 
-bool call_fail(inlay_call *c, const char *fmt, ...)
+bool inlay_call_fail(inlay_call *c, const char *fmt, ...)
 {
     va_list args;
 
@@ -62,10 +48,11 @@ void call_release(inlay_tensor **tensors, size_t count)
     }
 }
 
-inlay_tensor *call_output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims)
+inlay_tensor *inlay_call_output(inlay_call *c, int i, inlay_type type, int rank,
+                                const int64_t *dims)
 {
     if (i < 0 || i >= c->n_out || c->out[i]) {
-        call_fail(c, "the kernel asked for output %d, which it may not", i);
+        inlay_call_fail(c, "the kernel asked for output %d, which it may not", i);
         return NULL;
     }
     c->out[i] = call_tensor(c, type, rank, dims);
@@ -75,7 +62,7 @@ inlay_tensor *call_output(inlay_call *c, int i, inlay_type type, int rank, const
 bool call_adopt(inlay_call *c, int i, const inlay_tensor *t)
 {
     if (i < 0 || i >= c->n_out || c->out[i])
-        return call_fail(c, "the kernel gave output %d, which it may not", i);
+        return inlay_call_fail(c, "the kernel gave output %d, which it may not", i);
     c->out[i] = inlay_tensor_retain(t);
     return c->out[i] || inlay_fail_memory(c->diags);
 }
@@ -85,7 +72,7 @@ void call_copied(inlay_call *c, uint64_t size)
     c->run->env->stats->copied_bytes += size;
 }
 
-void *scratch_bytes(inlay_call *c, size_t size)
+void *call_bytes(inlay_call *c, size_t size)
 {
     void *p;
 
@@ -102,13 +89,13 @@ void *scratch_bytes(inlay_call *c, size_t size)
     return p;
 }
 
-void *scratch_array(inlay_call *c, int64_t count, size_t size)
+void *inlay_call_memory(inlay_call *c, int64_t count, size_t size)
 {
     if (count < 0 || (uint64_t)count > SIZE_MAX / 2 / size) {
         inlay_fail_memory(c->diags);
         return NULL;
     }
-    return scratch_bytes(c, (size_t)count * size);
+    return call_bytes(c, (size_t)count * size);
 }
 
 const char *call_element_name(inlay_call *c, int i, int64_t position)
@@ -116,7 +103,7 @@ const char *call_element_name(inlay_call *c, int i, int64_t position)
     const inlay_tensor *t = c->in[i];
     size_t size = 64 + 24 * (size_t)t->rank, used;
     int64_t strides[INLAY_MAX_RANK];
-    char *text = scratch_bytes(c, size);
+    char *text = call_bytes(c, size);
 
     if (!text)
         return "an element"; /* out of memory, which is reported */

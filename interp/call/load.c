@@ -202,7 +202,7 @@ const float *load_f32(inlay_call *c, int i)
 
     if (own)
         return own;
-    p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
+    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
@@ -218,7 +218,7 @@ const double *load_f64(inlay_call *c, int i)
 
     if (own)
         return own;
-    p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
+    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
@@ -235,7 +235,7 @@ const int64_t *load_i64(inlay_call *c, int i)
 
     if (own)
         return own;
-    p = x = scratch_array(c, inlay_tensor_count(t), sizeof *x);
+    p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
     if (!x)
         return NULL;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r), p += r.length)
@@ -257,8 +257,8 @@ bool load_one_int(inlay_call *c, int i, int64_t *out)
     if (!x)
         return false;
     if (n != 1)
-        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
-                         c->node->op->in[i].name, n);
+        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have one", i,
+                               c->node->op->in[i].name, n);
     *out = x[0];
     return true;
 }
@@ -267,7 +267,7 @@ bool load_one_int(inlay_call *c, int i, int64_t *out)
 const bool *load_bool(inlay_call *c, int i)
 {
     const inlay_tensor *t = c->in[i];
-    bool *x = scratch_array(c, inlay_tensor_count(t), sizeof *x), *p = x;
+    bool *x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x), *p = x;
     bool is_float = inlay_type_is_float(t->type);
 
     if (!x)

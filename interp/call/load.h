@@ -8,7 +8,7 @@
  * Load an operand as a dense array of its domain, compute with plain loops, store:
  *
  *     const float *x = load_f32(c, 0);
- *     float *y = scratch_array(c, n, sizeof *y);
+ *     float *y = inlay_call_memory(c, n, sizeof *y);
  *     if (!x || !y) return false;
  *     for (int64_t i = 0; i < n; i++) y[i] = x[i] > 0 ? x[i] : 0;
  *     return store_f32(c, 0, y);

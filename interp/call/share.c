@@ -3,7 +3,7 @@
 
 #include "interp/call/run.h"
 
-bool call_shares(const inlay_call *c)
+bool inlay_call_shares(const inlay_call *c)
 {
     int i = c->node->op->overwrites;
     const inlay_tensor *in = i >= 0 && i < c->n_in ? c->in[i] : NULL;
@@ -42,10 +42,10 @@ static bool announce(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t le
 {
     const call_executor *e = c->run->executor;
 
-    return !e->overwrites || !call_shares(c) || e->overwrites(c, t, n, length, to);
+    return !e->overwrites || !inlay_call_shares(c) || e->overwrites(c, t, n, length, to);
 }
 
-bool call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
+bool inlay_call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int64_t *to)
 {
     return announce(c, c->out[0], n, length, to);
 }
@@ -64,7 +64,7 @@ bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
 }
 
-bool call_copy_input(inlay_call *c, int o, int i)
+bool inlay_call_copy(inlay_call *c, int o, int i)
 {
     bool done;
 

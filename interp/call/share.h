@@ -8,17 +8,9 @@
 
 #include "interp/call/kernel.h"
 
-/* Whether output 0 stands in the storage of the operand that the row names in `overwrites`. */
-bool call_shares(const inlay_call *c);
-/* Copies all elements of input I over output O, which has the same dims, unless they stand there.
- */
-bool call_copy_input(inlay_call *c, int o, int i);
 /* Copies the elements of FROM over those of TO, unless they stand there because they were computed
  * in place. TO is part of output 0 and has the dims of FROM. */
 bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from);
-/* Announces that the kernel is about to write N runs of LENGTH elements each, which begin at the
- * row-major positions TO of output 0. */
-bool call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int64_t *to);
 /* Announces that output O will have the elements of T, which shows part of an operand, in row-major
  * order. If *DONE becomes true the output is a view of them, and there is nothing left to copy.
  * Else c->out[O], which may have changed, has a buffer to copy them to. */

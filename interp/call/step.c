@@ -13,8 +13,8 @@ static INLAY_OWN_FRAME bool make_dense(call_step *s)
 
     if ((c->node->op->flags & INLAY_STRIDED) || call_adopts(c->node->op))
         return true;
-    in = scratch_array(c, c->n_in, sizeof *in);
-    s->copies = scratch_array(c, c->n_in, sizeof *s->copies);
+    in = inlay_call_memory(c, c->n_in, sizeof *in);
+    s->copies = inlay_call_memory(c, c->n_in, sizeof *s->copies);
     if (!in || !s->copies)
         return false;
     for (int i = 0; i < c->n_in; i++) {
@@ -67,7 +67,7 @@ static INLAY_OWN_FRAME bool promise(call_step *s)
 {
     inlay_call *c = &s->call;
     const inlay_fact *const *exact;
-    inlay_fact *out = scratch_array(c, c->n_out, sizeof *out);
+    inlay_fact *out = inlay_call_memory(c, c->n_out, sizeof *out);
     bool known = operands_are_exact(c->node);
 
     if (!out)
@@ -122,11 +122,12 @@ INLAY_OWN_FRAME bool call_fresh_output(call_step *s, int i)
     if (call_adopts(c->node->op))
         return true;
     if (exact)
-        return call_output(c, i, f->type, f->rank, dims) != NULL;
+        return inlay_call_output(c, i, f->type, f->rank, dims) != NULL;
     return (c->node->op->flags & (INLAY_COUNTS | INLAY_STAND_IN)) ||
-           call_fail(c, "output %d cannot be made: of type %s and shape %s too little is known", i,
-                     inlay_type_info_of(f->type)->name,
-                     inlay_shape_text(f->rank, f->dims, text, sizeof text));
+           inlay_call_fail(c,
+                           "output %d cannot be made: of type %s and shape %s too little is known",
+                           i, inlay_type_info_of(f->type)->name,
+                           inlay_shape_text(f->rank, f->dims, text, sizeof text));
 }
 
 /* An output that the kernel made must be as the shape rule promised. What the rule promises in this
@@ -139,12 +140,12 @@ static INLAY_OWN_FRAME bool check_outputs(call_step *s)
 
     for (int i = 0; i < c->n_out; i++) {
         if (!c->out[i] || !c->out[i]->buffer)
-            return call_fail(c, "the kernel made no output %d", i);
+            return inlay_call_fail(c, "the kernel made no output %d", i);
         if (!fact_accepts(&s->promise[i], c->out[i], why, sizeof why))
-            return call_fail(c, "output %d came out with %s by the shape rule", i, why);
+            return inlay_call_fail(c, "output %d came out with %s by the shape rule", i, why);
         if (!fact_accepts(&c->node->out[i].fact, c->out[i], why, sizeof why))
-            return call_fail(c, "output %d came out with %s by what was known of its operands", i,
-                             why);
+            return inlay_call_fail(
+                c, "output %d came out with %s by what was known of its operands", i, why);
     }
     return true;
 }
@@ -169,7 +170,7 @@ static bool keep_strings(call_step *s)
 
 bool call_kernel(call_step *s)
 {
-    return inlay_kernel_of(s->call.node->op)(&s->call) && check_outputs(s) && keep_strings(s);
+    return call_kernel_of(s->call.node->op)(&s->call) && check_outputs(s) && keep_strings(s);
 }
 
 void call_end(call_step *s, bool ok)

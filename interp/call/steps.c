@@ -84,8 +84,8 @@ static bool check_assigns(const graph_steps *s, inlay_diags *d)
 
 bool steps_check_node(const inlay_node *n, inlay_diags *d)
 {
-    if (n->op->flags & INLAY_STAND_IN)
-        return inlay_fail_node(d, n, "%s", call_stand_in(n->op));
+    if (!n->op->eval)
+        return inlay_fail_node(d, n, "%s", call_no_kernel(n->op));
     if (!inlay_check_node(n, d))
         return false;
     return !(n->op->flags & INLAY_HAS_BODY) || inlay_check_bodies(n, d);

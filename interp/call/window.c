@@ -15,7 +15,7 @@ static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **li
     if (!call_has(c, input))
         return true;
     x = load_ints(c, input, &count);
-    copy = x ? scratch_array(c, count, sizeof *copy) : NULL;
+    copy = x ? inlay_call_memory(c, count, sizeof *copy) : NULL;
     if (!copy)
         return false;
     for (int64_t i = 0; i < count; i++)
@@ -24,8 +24,8 @@ static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **li
     if (*n < 0)
         *n = count > INT32_MAX ? INT32_MAX : (int)count;
     if (count != *n)
-        return call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have %d", input,
-                         c->node->op->in[input].name, count, *n);
+        return inlay_call_fail(c, "input %d \"%s\" has %" PRId64 " elements, it must have %d",
+                               input, c->node->op->in[input].name, count, *n);
     return true;
 }
 
@@ -48,7 +48,7 @@ bool call_windows(inlay_call *c, inlay_window *w)
         !read_list(c, INLAY_ROLE_AXES, &s.n, &s.axes))
         return false;
     return inlay_slice_windows(&s, data->rank, data->dims, w, why, sizeof why) ||
-           call_fail(c, "%s", why);
+           inlay_call_fail(c, "%s", why);
 }
 
 inlay_tensor *call_window_of(const inlay_tensor *t, const inlay_window *w)

@@ -48,7 +48,7 @@ static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v
 static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
                                   const inlay_tensor *data)
 {
-    const inlay_tensor **in = scratch_array(c, scatter->n_in, sizeof *in);
+    const inlay_tensor **in = inlay_call_memory(c, scatter->n_in, sizeof *in);
     inlay_call ahead = {
         .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = c->scratch, .run = c->run};
     inlay_window w[INLAY_MAX_RANK];

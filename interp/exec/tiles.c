@@ -291,7 +291,7 @@ static bool writes_in_place(const inlay_call *c)
 static bool makes_blocks(const inlay_call *c)
 {
     const inlay_op *op = c->node->op;
-    bool yes = (op->flags & INLAY_POINTWISE) && op->overwrites == 0 && writes_in_place(c);
+    bool yes = (op->flags & INLAY_BLOCKS) && writes_in_place(c);
 
     for (int i = 0; yes && i < c->n_in; i++)
         yes = !c->in[i] ||

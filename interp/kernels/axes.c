@@ -7,8 +7,8 @@
 bool axis_checked(inlay_call *c, const char *what, int64_t axis, int rank, int *out)
 {
     if (axis < -(int64_t)rank || axis >= rank)
-        return call_fail(c, "%s is %lld, it must be in [%d, %d]", what, (long long)axis, -rank,
-                         rank - 1);
+        return inlay_call_fail(c, "%s is %lld, it must be in [%d, %d]", what, (long long)axis,
+                               -rank, rank - 1);
     *out = (int)(axis < 0 ? axis + rank : axis);
     return true;
 }
@@ -20,7 +20,7 @@ static bool fail_axes(inlay_call *c, int i, int64_t k, int64_t found, int rank)
 
     snprintf(what, sizeof what, "%s[%lld]", c->node->op->in[i].name, (long long)k);
     return axis_checked(c, what, found, rank, &axis) &&
-           call_fail(c, "%s is %lld: axis %d is repeated", what, (long long)found, axis);
+           inlay_call_fail(c, "%s is %lld: axis %d is repeated", what, (long long)found, axis);
 }
 
 bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])

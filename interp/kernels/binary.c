@@ -63,8 +63,8 @@ static bool divisors_fit(inlay_call *c)
     b = load_i64(c, 1);
     for (int64_t i = 0; b && i < n; i++) {
         if (b[i] == 0)
-            return call_fail(c, "%s is 0: integers cannot be divided by zero",
-                             call_element_name(c, 1, i));
+            return inlay_call_fail(c, "%s is 0: integers cannot be divided by zero",
+                                   call_element_name(c, 1, i));
     }
     return b != NULL;
 }
@@ -195,8 +195,8 @@ bool eval_power(inlay_call *c)
 
         for (int64_t k = 0; k < p.length; k++, i += p.step[0], j += p.step[1]) {
             if (a[i] == 0 && b[j] < 0)
-                return call_fail(c, "%s is 0, its power %lld does not exist",
-                                 call_element_name(c, 0, i), (long long)b[j]);
+                return inlay_call_fail(c, "%s is 0, its power %lld does not exist",
+                                       call_element_name(c, 0, i), (long long)b[j]);
         }
     }
     return eval_raise(c);

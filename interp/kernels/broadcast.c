@@ -16,8 +16,9 @@ static bool check_target(inlay_call *c, bool both_ways)
         int64_t size = out->dims[out->rank - n + i];
 
         if (target[i] != size && !(both_ways && target[i] == 1))
-            return call_fail(c, "data does not broadcast with target_shape (axis %d of the result)",
-                             (int)(out->rank - n + i));
+            return inlay_call_fail(
+                c, "data does not broadcast with target_shape (axis %d of the result)",
+                (int)(out->rank - n + i));
     }
     return target != NULL;
 }
@@ -34,13 +35,14 @@ static bool map_axes(inlay_call *c, struct view *v)
         int64_t size = i < data->rank ? data->dims[i] : 1;
 
         if (map[i] < 0 || map[i] >= out->rank || (i > 0 && map[i] <= map[i - 1]))
-            return call_fail(c, "axes_mapping[%d] is %" PRId64 ", it must be in [%" PRId64 ", %d]",
-                             i, map[i], i > 0 ? map[i - 1] + 1 : 0, out->rank - 1);
+            return inlay_call_fail(
+                c, "axes_mapping[%d] is %" PRId64 ", it must be in [%" PRId64 ", %d]", i, map[i],
+                i > 0 ? map[i - 1] + 1 : 0, out->rank - 1);
         if (size != 1 && size != out->dims[map[i]])
-            return call_fail(c,
-                             "axis %d of data has %" PRId64 " elements, axis %" PRId64
-                             " of the target, to which axes_mapping[%d] leads, has %" PRId64,
-                             i, size, map[i], i, out->dims[map[i]]);
+            return inlay_call_fail(c,
+                                   "axis %d of data has %" PRId64 " elements, axis %" PRId64
+                                   " of the target, to which axes_mapping[%d] leads, has %" PRId64,
+                                   i, size, map[i], i, out->dims[map[i]]);
         v->strides[map[i]] = size == 1 ? 0 : data->strides[i];
     }
     return map != NULL;

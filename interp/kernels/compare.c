@@ -69,7 +69,7 @@ static bool run_compare(inlay_call *c, const compare_fn *fn)
     bool *y, *z;
 
     elementwise_pairs(c, &p);
-    y = z = scratch_array(c, p.count, sizeof *y);
+    y = z = inlay_call_memory(c, p.count, sizeof *y);
     if (!y || !load_operands(c, &o))
         return false;
     for (index_iter it = index_rows(c->out[0]->rank, p.dims); index_valid(&it); index_next(&it)) {
@@ -113,7 +113,7 @@ static bool run_test(inlay_call *c, bool (*test)(const inlay_call *c, double x))
 {
     int64_t n = inlay_tensor_count(c->in[0]);
     const double *x = load_f64(c, 0);
-    bool *y = scratch_array(c, n, sizeof *y);
+    bool *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;

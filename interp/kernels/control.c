@@ -16,8 +16,8 @@ bool eval_if(inlay_call *c)
         return false;
     taken = cond ? 0 : 1;
     b = &c->node->bodies[taken];
-    in = scratch_array(c, b->graph->n_params, sizeof *in);
-    out = scratch_array(c, b->graph->n_results, sizeof *out);
+    in = inlay_call_memory(c, b->graph->n_params, sizeof *in);
+    out = inlay_call_memory(c, b->graph->n_results, sizeof *out);
     if (!in || !out)
         return false;
     for (int i = 0; i < b->n_in; i++)

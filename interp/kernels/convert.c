@@ -39,7 +39,7 @@ static bool wrap_float(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);
     const double *x = load_f64(c, 0);
-    int64_t *y = scratch_array(c, n, sizeof *y);
+    int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;
@@ -62,7 +62,7 @@ static bool from_u64(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);
     const int64_t *x = load_i64(c, 0);
-    double *y = scratch_array(c, n, sizeof *y);
+    double *y = inlay_call_memory(c, n, sizeof *y);
     bool to_double = c->out[0]->type == INLAY_F64;
 
     if (!x || !y)
@@ -87,7 +87,7 @@ bool eval_convert(inlay_call *c)
     inlay_type from = c->in[0]->type, to = c->out[0]->type;
 
     if (from == to)
-        return call_copy_input(c, 0, 0);
+        return inlay_call_copy(c, 0, 0);
     if (to == INLAY_BOOLEAN)
         return to_boolean(c);
     if (inlay_type_is_float(from))

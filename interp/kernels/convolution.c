@@ -31,7 +31,7 @@ typedef struct convolution {
 static bool run_f32(inlay_call *c, const convolution *v, bool transposed)
 {
     const float *x = load_f32(c, 0), *f = load_f32(c, 1);
-    float *y = scratch_array(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    float *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
 
     if (!x || !f || !y)
         return false;
@@ -42,7 +42,7 @@ static bool run_f32(inlay_call *c, const convolution *v, bool transposed)
 static bool run_f64(inlay_call *c, const convolution *v, bool transposed)
 {
     const double *x = load_f64(c, 0), *f = load_f64(c, 1);
-    double *y = scratch_array(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    double *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
 
     if (!x || !f || !y)
         return false;
@@ -54,7 +54,7 @@ static bool run_f64(inlay_call *c, const convolution *v, bool transposed)
 static bool run_integers(inlay_call *c, const convolution *v, bool transposed)
 {
     const int64_t *x = load_i64(c, 0), *f = load_i64(c, 1);
-    int64_t *y = scratch_array(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    int64_t *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
 
     if (!x || !f || !y)
         return false;

@@ -39,18 +39,18 @@ bool eval_cumsum(inlay_call *c)
     r.s = axis_split_of(c->in[0], axis);
     if (domain == DOMAIN_F32) {
         const float *x = load_f32(c, 0);
-        float *y = scratch_array(c, n, sizeof *y);
+        float *y = inlay_call_memory(c, n, sizeof *y);
 
         return x && y && (run_sums_f32(&r, x, y), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
         const double *x = load_f64(c, 0);
-        double *y = scratch_array(c, n, sizeof *y);
+        double *y = inlay_call_memory(c, n, sizeof *y);
 
         return x && y && (run_sums_f64(&r, x, y), store_f64(c, 0, y));
     }
     const int64_t *x = load_i64(c, 0);
-    int64_t *y = scratch_array(c, n, sizeof *y);
+    int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;

@@ -90,11 +90,11 @@ bool eval_detectron_detection_output(inlay_call *c)
                     .weights = inlay_node_attr(c->node, "deltas_weights")->as.floats,
                     .max_log = inlay_node_float(c->node, "max_delta_log_wh")};
     int64_t room = inlay_tensor_count(c->in[2]), n, most = c->out[1]->dims[0];
-    detection *found = scratch_array(c, room, sizeof *found);
-    detection *spare = scratch_array(c, room, sizeof *spare);
-    double *boxes = scratch_array(c, 4 * most, sizeof *boxes);
-    double *best = scratch_array(c, most, sizeof *best);
-    int64_t *labels = scratch_array(c, most, sizeof *labels);
+    detection *found = inlay_call_memory(c, room, sizeof *found);
+    detection *spare = inlay_call_memory(c, room, sizeof *spare);
+    double *boxes = inlay_call_memory(c, 4 * most, sizeof *boxes);
+    double *best = inlay_call_memory(c, most, sizeof *best);
+    int64_t *labels = inlay_call_memory(c, most, sizeof *labels);
 
     if (!scores || !p.boxes || !p.deltas || !found || !spare || !boxes || !best || !labels)
         return false;
@@ -190,8 +190,8 @@ static bool place_region(inlay_call *c, int64_t n, const double *roi, double sca
     r->bin_width = width / (double)size;
     r->bin_height = height / (double)size;
     if (!(r->bin_width <= MOST_SAMPLES && r->bin_height <= MOST_SAMPLES))
-        return call_fail(c, "region %lld is %g x %g elements large, more than can be sampled",
-                         (long long)n, width, height);
+        return inlay_call_fail(c, "region %lld is %g x %g elements large, more than can be sampled",
+                               (long long)n, width, height);
     r->columns = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_width), 1);
     r->rows = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_height), 1);
     return true;
@@ -223,9 +223,9 @@ static bool extract(inlay_call *c, int64_t n, const double *roi, const double *c
 bool eval_detectron_roi_feature_extractor(inlay_call *c)
 {
     const double *rois = load_f64(c, 0);
-    const double **layers = scratch_array(c, c->n_in - 1, sizeof *layers);
+    const double **layers = inlay_call_memory(c, c->n_in - 1, sizeof *layers);
     int64_t n = c->in[0]->dims[0], count = inlay_tensor_count(c->out[0]);
-    double *y = scratch_array(c, count, sizeof *y);
+    double *y = inlay_call_memory(c, count, sizeof *y);
 
     if (!rois || !layers || !y)
         return false;

@@ -4,7 +4,7 @@
 /* The executor puts the caller's tensor in place; alone a Parameter has no value. */
 bool eval_parameter(inlay_call *c)
 {
-    return call_fail(c, "a Parameter has no value of its own");
+    return inlay_call_fail(c, "a Parameter has no value of its own");
 }
 
 bool eval_const(inlay_call *c)
@@ -12,7 +12,7 @@ bool eval_const(inlay_call *c)
     const inlay_attr *value = inlay_node_attr(c->node, "value");
 
     if (!value)
-        return call_fail(c, "attribute \"value\" is missing");
+        return inlay_call_fail(c, "attribute \"value\" is missing");
     return call_adopt(c, 0, value->as.tensor);
 }
 

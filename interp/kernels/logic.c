@@ -50,8 +50,8 @@ static bool shifts_fit(inlay_call *c)
         return b != NULL;
     for (int64_t i = 0; b && i < n; i++) {
         if (b[i] < 0)
-            return call_fail(c, "%s is %lld: a shift must not be negative",
-                             call_element_name(c, 1, i), (long long)b[i]);
+            return inlay_call_fail(c, "%s is %lld: a shift must not be negative",
+                                   call_element_name(c, 1, i), (long long)b[i]);
     }
     return b != NULL;
 }

@@ -32,10 +32,10 @@ static bool loop_begin(struct loop *l, inlay_call *c)
     const inlay_body *b = c->node->bodies;
 
     *l = (struct loop){.c = c, .body = b};
-    l->in = scratch_array(c, b->graph->n_params, sizeof *l->in);
-    l->made = scratch_array(c, b->graph->n_params, sizeof *l->made);
-    l->last = scratch_array(c, b->graph->n_results, sizeof *l->last);
-    l->parts = scratch_array(c, b->n_out, sizeof *l->parts);
+    l->in = inlay_call_memory(c, b->graph->n_params, sizeof *l->in);
+    l->made = inlay_call_memory(c, b->graph->n_params, sizeof *l->made);
+    l->last = inlay_call_memory(c, b->graph->n_results, sizeof *l->last);
+    l->parts = inlay_call_memory(c, b->n_out, sizeof *l->parts);
     if (!l->in || !l->made || !l->last || !l->parts)
         return false;
     for (int i = 0; i < b->n_in; i++)
@@ -61,8 +61,9 @@ static bool axis_of(const inlay_call *c, const inlay_port *p, int rank, int *axi
     int64_t a = p->axis < 0 ? p->axis + rank : p->axis;
 
     if (a < 0 || a >= rank)
-        return call_fail((inlay_call *)c, "axis %" PRId64 " of the port map is outside of rank %d",
-                         p->axis, rank);
+        return inlay_call_fail((inlay_call *)c,
+                               "axis %" PRId64 " of the port map is outside of rank %d", p->axis,
+                               rank);
     *axis = (int)a;
     return true;
 }
@@ -84,10 +85,10 @@ static bool count_parts(inlay_call *c, const inlay_port *p, int *axis, int64_t *
         return false;
     if (inlay_port_parts(p, t->dims[*axis], first, n))
         return true;
-    return call_fail(c,
-                     "input %d cannot be sliced from %" PRId64 " to %" PRId64 " by %" PRId64
-                     ": axis %d has %" PRId64 " elements",
-                     p->outer, p->start, p->end, p->stride, *axis, t->dims[*axis]);
+    return inlay_call_fail(c,
+                           "input %d cannot be sliced from %" PRId64 " to %" PRId64 " by %" PRId64
+                           ": axis %d has %" PRId64 " elements",
+                           p->outer, p->start, p->end, p->stride, *axis, t->dims[*axis]);
 }
 
 /* Part number l->iterations of a sliced input, as a tensor of its own. */
@@ -103,8 +104,9 @@ static bool enter_slice(struct loop *l, const inlay_port *p)
     if (!count_parts(c, p, &axis, &first, &n))
         return false;
     if (l->iterations >= n)
-        return call_fail(c, "input %d has %" PRId64 " parts, there is none for iteration %" PRId64,
-                         p->outer, n, l->iterations);
+        return inlay_call_fail(
+            c, "input %d has %" PRId64 " parts, there is none for iteration %" PRId64, p->outer, n,
+            l->iterations);
     memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
     dims[axis] = p->part_size;
     window = inlay_tensor_window(t, t->rank, dims, t->strides,
@@ -197,11 +199,11 @@ static bool condition(struct loop *l, bool *more)
         if (l->body->out[i].purpose != INLAY_PORT_CONDITION)
             continue;
         if (t->type != INLAY_BOOLEAN || inlay_tensor_count(t) != 1)
-            return call_fail(l->c,
-                             "the execution condition of body has type %s and shape %s, it must be "
-                             "one boolean",
-                             inlay_type_info_of(t->type)->name,
-                             tensor_shape_text(t, text, sizeof text));
+            return inlay_call_fail(
+                l->c,
+                "the execution condition of body has type %s and shape %s, it must be "
+                "one boolean",
+                inlay_type_info_of(t->type)->name, tensor_shape_text(t, text, sizeof text));
         *more = inlay_tensor_get_i64(t, 0) != 0;
     }
     return true;
@@ -210,7 +212,7 @@ static bool condition(struct loop *l, bool *more)
 /* By result: what its first back edge would have started from, or NULL. */
 static bool list_initial(struct loop *l)
 {
-    l->initial = scratch_array(l->c, l->body->graph->n_results, sizeof *l->initial);
+    l->initial = inlay_call_memory(l->c, l->body->graph->n_results, sizeof *l->initial);
     for (int i = l->initial ? l->body->n_back : 0; i-- > 0;)
         l->initial[l->body->back[i].from] = l->in[l->body->back[i].to];
     return l->initial != NULL;
@@ -222,7 +224,7 @@ static bool give_initial(struct loop *l, const inlay_port *p)
     if (!l->initial && !list_initial(l))
         return false;
     if (!l->initial[p->inner])
-        return call_fail(l->c, "no iteration ran, so output %d has no value", p->outer);
+        return inlay_call_fail(l->c, "no iteration ran, so output %d has no value", p->outer);
     return call_adopt(l->c, p->outer, l->initial[p->inner]);
 }
 
@@ -247,7 +249,7 @@ static bool infer_exactly(struct loop *l)
 
     if (!in)
         return inlay_fail_memory(c->diags);
-    l->exact = scratch_array(c, c->n_out, sizeof *l->exact);
+    l->exact = inlay_call_memory(c, c->n_out, sizeof *l->exact);
     return l->exact && inlay_infer_bodies(c->node, in, c->scratch, l->exact, c->diags);
 }
 
@@ -264,13 +266,13 @@ static bool give_empty(struct loop *l, const inlay_port *p)
         if (!l->exact && !infer_exactly(l))
             return false;
         if (!empty_shape(p, &l->exact[p->outer], dims))
-            return call_fail(l->c,
-                             "no iteration ran, and shape %s does not say how large output %d is",
-                             inlay_shape_text(f->rank, f->dims, text, sizeof text), p->outer);
+            return inlay_call_fail(
+                l->c, "no iteration ran, and shape %s does not say how large output %d is",
+                inlay_shape_text(f->rank, f->dims, text, sizeof text), p->outer);
         f = &l->exact[p->outer];
     }
     return axis_of(l->c, p, f->rank, &axis) &&
-           call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
+           inlay_call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
 }
 
 /* The shape of all parts joined: they agree in everything but the axis. */
@@ -289,13 +291,13 @@ static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts
         for (int k = 0; same && k < t->rank; k++)
             same = k == axis || t->dims[k] == dims[k];
         if (!same)
-            return call_fail(
+            return inlay_call_fail(
                 l->c, "output %d joins shape %s of iteration 0 and %s of iteration %zu", p->outer,
                 tensor_shape_text(first, a, sizeof a), tensor_shape_text(t, b, sizeof b), i);
         if (t->dims[axis] > INT64_MAX - dims[axis])
-            return call_fail(l->c,
-                             "output %d is too large: axis %d would have more than 2^63-1 elements",
-                             p->outer, axis);
+            return inlay_call_fail(
+                l->c, "output %d is too large: axis %d would have more than 2^63-1 elements",
+                p->outer, axis);
         dims[axis] += t->dims[axis];
     }
     return true;
@@ -311,7 +313,7 @@ static bool join(struct loop *l, const inlay_port *p, const struct parts *parts)
 
     if (!axis_of(l->c, p, first->rank, &axis) || !joined_shape(l, p, parts, axis, dims))
         return false;
-    out = call_output(l->c, p->outer, first->type, first->rank, dims);
+    out = inlay_call_output(l->c, p->outer, first->type, first->rank, dims);
     for (size_t i = 0; out && i < parts->n; i++) {
         const inlay_tensor *t = parts->tensors[p->stride < 0 ? parts->n - 1 - i : i];
         inlay_tensor *window =
@@ -365,7 +367,8 @@ bool eval_loop(inlay_call *c)
     if (!load_one_int(c, 0, &trip) || !load_one_int(c, 1, &cond))
         return false;
     if (trip < -1)
-        return call_fail(c, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more", trip);
+        return inlay_call_fail(c, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more",
+                               trip);
     ok = loop_begin(&l, c) && run_iterations(&l, trip < 0 ? INT64_MAX : trip, cond != 0);
     loop_end(&l);
     return ok;
@@ -387,8 +390,9 @@ static bool iterations_of(inlay_call *c, int64_t *n)
         if (!count_parts(c, &b->in[i], &axis, &first, &parts))
             return false;
         if (from >= 0 && parts != *n)
-            return call_fail(c, "input %d is sliced into %" PRId64 " parts, input %d into %" PRId64,
-                             b->in[i].outer, parts, from, *n);
+            return inlay_call_fail(
+                c, "input %d is sliced into %" PRId64 " parts, input %d into %" PRId64,
+                b->in[i].outer, parts, from, *n);
         from = b->in[i].outer;
         *n = parts;
     }

@@ -101,18 +101,18 @@ bool eval_matmul(inlay_call *c)
     plan_product(c, &p);
     if (domain == DOMAIN_F32) {
         const float *a = load_f32(c, 0), *b = load_f32(c, 1);
-        float *y = scratch_array(c, n, sizeof *y);
+        float *y = inlay_call_memory(c, n, sizeof *y);
 
         return a && b && y && (multiply_f32(&p, a, b, y), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
         const double *a = load_f64(c, 0), *b = load_f64(c, 1);
-        double *y = scratch_array(c, n, sizeof *y);
+        double *y = inlay_call_memory(c, n, sizeof *y);
 
         return a && b && y && (multiply_f64(&p, a, b, y), store_f64(c, 0, y));
     }
     const int64_t *a = load_i64(c, 0), *b = load_i64(c, 1);
-    int64_t *y = scratch_array(c, n, sizeof *y);
+    int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!a || !b || !y)
         return false;

@@ -96,7 +96,7 @@ static void read_nms(const inlay_call *c, nms *p)
 /* An output that the executor may have made already, when its size was known. */
 static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int64_t rows)
 {
-    return c->out[i] ? c->out[i] : call_output(c, i, type, 2, (const int64_t[]){rows, 3});
+    return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, 2, (const int64_t[]){rows, 3});
 }
 
 static inlay_type score_type(const inlay_call *c)
@@ -137,10 +137,10 @@ bool eval_non_max_suppression(inlay_call *c)
     nms p;
 
     read_nms(c, &p);
-    found = scratch_array(c, p.batches * p.classes * p.most, sizeof *found);
-    spare = scratch_array(c, p.batches * p.classes * p.most, sizeof *spare);
-    score = scratch_array(c, p.boxes, sizeof *score);
-    left = scratch_array(c, p.boxes, sizeof *left);
+    found = inlay_call_memory(c, p.batches * p.classes * p.most, sizeof *found);
+    spare = inlay_call_memory(c, p.batches * p.classes * p.most, sizeof *spare);
+    score = inlay_call_memory(c, p.boxes, sizeof *score);
+    left = inlay_call_memory(c, p.boxes, sizeof *left);
     if (!boxes || !scores || !found || !spare || !score || !left)
         return false;
     for (int64_t b = 0; b < p.batches; b++) {

@@ -53,16 +53,17 @@ static bool run_mvn(inlay_call *c, const bool *axes, const mvn *p)
         return true;
     if (c->in[0]->type == INLAY_F64) {
         const double *x = load_f64(c, 0);
-        double *y = scratch_array(c, f.n_in, sizeof *y),
-               *mean = scratch_array(c, f.n_out, sizeof *mean);
-        double *variance = scratch_array(c, f.n_out, sizeof *variance);
+        double *y = inlay_call_memory(c, f.n_in, sizeof *y),
+               *mean = inlay_call_memory(c, f.n_out, sizeof *mean);
+        double *variance = inlay_call_memory(c, f.n_out, sizeof *variance);
 
         return x && y && mean && variance &&
                (mvn_f64(p, &f, x, mean, variance, y), store_f64(c, 0, y));
     }
     const float *x = load_f32(c, 0);
-    float *y = scratch_array(c, f.n_in, sizeof *y), *mean = scratch_array(c, f.n_out, sizeof *mean);
-    float *variance = scratch_array(c, f.n_out, sizeof *variance);
+    float *y = inlay_call_memory(c, f.n_in, sizeof *y),
+          *mean = inlay_call_memory(c, f.n_out, sizeof *mean);
+    float *variance = inlay_call_memory(c, f.n_out, sizeof *variance);
 
     return x && y && mean && variance && (mvn_f32(p, &f, x, mean, variance, y), store_f32(c, 0, y));
 }
@@ -100,7 +101,7 @@ static bool divide_by_itself(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);
     const double *x = load_f64(c, 0);
-    double *y = scratch_array(c, n, sizeof *y);
+    double *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;
@@ -124,13 +125,14 @@ bool eval_normalize_l2(inlay_call *c)
         return true;
     if (c->in[0]->type == INLAY_F64) {
         const double *x = load_f64(c, 0);
-        double *y = scratch_array(c, f.n_in, sizeof *y),
-               *sum = scratch_array(c, f.n_out, sizeof *sum);
+        double *y = inlay_call_memory(c, f.n_in, sizeof *y),
+               *sum = inlay_call_memory(c, f.n_out, sizeof *sum);
 
         return x && y && sum && (l2_f64(&f, eps, add, x, sum, y), store_f64(c, 0, y));
     }
     const float *x = load_f32(c, 0);
-    float *y = scratch_array(c, f.n_in, sizeof *y), *sum = scratch_array(c, f.n_out, sizeof *sum);
+    float *y = inlay_call_memory(c, f.n_in, sizeof *y),
+          *sum = inlay_call_memory(c, f.n_out, sizeof *sum);
 
     return x && y && sum && (l2_f32(&f, (float)eps, add, x, sum, y), store_f32(c, 0, y));
 }
@@ -150,12 +152,12 @@ bool eval_lrn(inlay_call *c)
         p.alpha /= p.axes[i] ? (double)p.size : 1;
     if (c->in[0]->type == INLAY_F64) {
         const double *x = load_f64(c, 0);
-        double *y = scratch_array(c, n, sizeof *y);
+        double *y = inlay_call_memory(c, n, sizeof *y);
 
         return x && y && (lrn_f64(&p, x, y), store_f64(c, 0, y));
     }
     const float *x = load_f32(c, 0);
-    float *y = scratch_array(c, n, sizeof *y);
+    float *y = inlay_call_memory(c, n, sizeof *y);
 
     return x && y && (lrn_f32(&p, x, y), store_f32(c, 0, y));
 }
@@ -169,7 +171,7 @@ static bool run_batch_norm(inlay_call *c, int data)
 
     if (c->in[data]->type == INLAY_F64) {
         const double *x = load_f64(c, data), *p[4];
-        double *y = scratch_array(c, n, sizeof *y);
+        double *y = inlay_call_memory(c, n, sizeof *y);
         bool loaded = x && y;
 
         for (int i = 0; i < 4; i++)
@@ -177,7 +179,7 @@ static bool run_batch_norm(inlay_call *c, int data)
         return loaded && (batch_norm_f64(s, eps, p, x, y), store_f64(c, 0, y));
     }
     const float *x = load_f32(c, data), *p[4];
-    float *y = scratch_array(c, n, sizeof *y);
+    float *y = inlay_call_memory(c, n, sizeof *y);
     bool loaded = x && y;
 
     for (int i = 0; i < 4; i++)

@@ -120,18 +120,18 @@ static bool max_pool(inlay_call *c, int64_t *index)
     read_pool(c, &w);
     if (domain == DOMAIN_F32) {
         const float *x = load_f32(c, 0);
-        float *y = scratch_array(c, n, sizeof *y);
+        float *y = inlay_call_memory(c, n, sizeof *y);
 
         return x && y && (max_f32(&w, planes, -INFINITY, x, y, index), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
         const double *x = load_f64(c, 0);
-        double *y = scratch_array(c, n, sizeof *y);
+        double *y = inlay_call_memory(c, n, sizeof *y);
 
         return x && y && (max_f64(&w, planes, -INFINITY, x, y, index), store_f64(c, 0, y));
     }
     const int64_t *x = load_i64(c, 0);
-    int64_t *y = scratch_array(c, n, sizeof *y);
+    int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;
@@ -152,7 +152,7 @@ bool eval_max_pool_indices(inlay_call *c)
 {
     const inlay_tensor *in = c->in[0];
     int64_t n = inlay_tensor_count(c->out[0]), planes = planes_of(in), plane = 1, above = 1;
-    int64_t *index = scratch_array(c, n, sizeof *index);
+    int64_t *index = inlay_call_memory(c, n, sizeof *index);
     int axis;
 
     if (!index || !axis_checked(c, "axis", inlay_node_int(c->node, "axis"), in->rank, &axis) ||
@@ -177,18 +177,18 @@ bool eval_avg_pool(inlay_call *c)
     read_pool(c, &w);
     if (domain == DOMAIN_F32) {
         const float *x = load_f32(c, 0);
-        float *y = scratch_array(c, n, sizeof *y);
+        float *y = inlay_call_memory(c, n, sizeof *y);
 
         return x && y && (average_f32(&w, planes, inside, x, y), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
         const double *x = load_f64(c, 0);
-        double *y = scratch_array(c, n, sizeof *y);
+        double *y = inlay_call_memory(c, n, sizeof *y);
 
         return x && y && (average_f64(&w, planes, inside, x, y), store_f64(c, 0, y));
     }
     const int64_t *x = load_i64(c, 0);
-    int64_t *y = scratch_array(c, n, sizeof *y);
+    int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;

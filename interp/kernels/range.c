@@ -9,7 +9,7 @@ bool eval_range(inlay_call *c)
 
     if (inlay_type_is_int(c->out[0]->type)) {
         const int64_t *start = load_i64(c, 0), *step = load_i64(c, 2);
-        int64_t *x = scratch_array(c, n, sizeof *x);
+        int64_t *x = inlay_call_memory(c, n, sizeof *x);
 
         if (!start || !step || !x)
             return false;
@@ -18,7 +18,7 @@ bool eval_range(inlay_call *c)
         return store_i64(c, 0, x);
     } else {
         const double *start = load_f64(c, 0), *step = load_f64(c, 2);
-        double *x = scratch_array(c, n, sizeof *x);
+        double *x = inlay_call_memory(c, n, sizeof *x);
 
         if (!start || !step || !x)
             return false;
@@ -45,8 +45,8 @@ bool eval_non_zero(inlay_call *c)
 
     for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it))
         dims[1] += !is_zero(data, tensor_at(data, it.at));
-    out =
-        c->out[0] ? c->out[0] : call_output(c, 0, inlay_node_type(c->node, "output_type"), 2, dims);
+    out = c->out[0] ? c->out[0]
+                    : inlay_call_output(c, 0, inlay_node_type(c->node, "output_type"), 2, dims);
     if (!out)
         return false;
     for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {

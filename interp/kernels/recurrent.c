@@ -79,7 +79,8 @@ static bool run_f32(inlay_call *c, const lstm *p)
 {
     int64_t n = p->batch * p->hidden;
     const float *in[OPERANDS] = {NULL};
-    float *hidden = scratch_array(c, n, sizeof *hidden), *cell = scratch_array(c, n, sizeof *cell);
+    float *hidden = inlay_call_memory(c, n, sizeof *hidden),
+          *cell = inlay_call_memory(c, n, sizeof *cell);
     bool loaded = hidden && cell;
 
     for (int i = 0; i < OPERANDS; i++) {
@@ -94,7 +95,8 @@ static bool run_f64(inlay_call *c, const lstm *p)
 {
     int64_t n = p->batch * p->hidden;
     const double *in[OPERANDS] = {NULL};
-    double *hidden = scratch_array(c, n, sizeof *hidden), *cell = scratch_array(c, n, sizeof *cell);
+    double *hidden = inlay_call_memory(c, n, sizeof *hidden),
+           *cell = inlay_call_memory(c, n, sizeof *cell);
     bool loaded = hidden && cell;
 
     for (int i = 0; i < OPERANDS; i++) {

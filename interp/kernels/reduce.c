@@ -20,7 +20,7 @@ typedef struct reduce_fn {
 static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const float *x = load_f32(c, 0);
-    float *y = scratch_array(c, f->n_out, sizeof *y);
+    float *y = inlay_call_memory(c, f->n_out, sizeof *y);
     int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
 
     if (!x || !y)
@@ -37,7 +37,7 @@ static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
 static bool reduce_f64(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const double *x = load_f64(c, 0);
-    double *y = scratch_array(c, f->n_out, sizeof *y);
+    double *y = inlay_call_memory(c, f->n_out, sizeof *y);
     int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
 
     if (!x || !y)
@@ -54,7 +54,7 @@ static bool reduce_f64(inlay_call *c, const reduce_fn *fn, const folding *f)
 static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
 {
     const int64_t *x = load_i64(c, 0);
-    int64_t *y = scratch_array(c, f->n_out, sizeof *y);
+    int64_t *y = inlay_call_memory(c, f->n_out, sizeof *y);
     int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
     bool is_unsigned = f->data->type == INLAY_U64;
 
@@ -164,7 +164,7 @@ bool eval_reduce_mean(inlay_call *c)
 
     if (inlay_type_is_int(c->in[0]->type) && inlay_tensor_count(c->in[0]) == 0 &&
         inlay_tensor_count(c->out[0]) > 0)
-        return call_fail(c, "the mean of no integers does not exist");
+        return inlay_call_fail(c, "the mean of no integers does not exist");
     return run_reduce(c, &fn);
 }
 

@@ -49,7 +49,7 @@ bool eval_reverse_sequence(inlay_call *c)
     seq += seq < 0 ? data->rank : 0;
     for (int64_t b = 0; b < data->dims[batch]; b++) {
         if (lengths[b] < 1 || lengths[b] > data->dims[seq])
-            return call_fail(
+            return inlay_call_fail(
                 c, "seq_lengths[%" PRId64 "] is %" PRId64 ", it must be in [1, %" PRId64 "]", b,
                 lengths[b], data->dims[seq]);
     }
@@ -77,8 +77,8 @@ bool eval_roll(inlay_call *c)
         int64_t d, axis = axes[i];
 
         if (axis < -data->rank || axis >= data->rank)
-            return call_fail(c, "axes[%" PRId64 "] is %" PRId64 ", it must be in [%d, %d]", i, axis,
-                             -data->rank, data->rank - 1);
+            return inlay_call_fail(c, "axes[%" PRId64 "] is %" PRId64 ", it must be in [%d, %d]", i,
+                                   axis, -data->rank, data->rank - 1);
         axis += axis < 0 ? data->rank : 0;
         d = data->dims[axis] > 0 ? data->dims[axis] : 1;
         total[axis] = (total[axis] + shift[n_shift == 1 ? 0 : i] % d + d) % d;

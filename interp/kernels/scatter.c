@@ -12,8 +12,8 @@ static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int
                       struct scatter *s)
 {
     *s = (struct scatter){updates, n, run, NULL, NULL};
-    s->to = scratch_array(c, n, sizeof *s->to);
-    s->from = scratch_array(c, n, sizeof *s->from);
+    s->to = inlay_call_memory(c, n, sizeof *s->to);
+    s->from = inlay_call_memory(c, n, sizeof *s->from);
     for (int64_t i = 0; s->to && s->from && i < n; i++)
         s->from[i] = i * run;
     return s->to && s->from;
@@ -38,11 +38,11 @@ bool eval_scatter_update(inlay_call *c)
                                                    : data->dims[i - c->in[1]->rank + 1];
 
         if (updates->dims[i] != want)
-            return call_fail(c,
-                             "axis %d of updates has %" PRId64 " elements, it must have %" PRId64,
-                             i, updates->dims[i], want);
+            return inlay_call_fail(
+                c, "axis %d of updates has %" PRId64 " elements, it must have %" PRId64, i,
+                updates->dims[i], want);
     }
-    index = scratch_array(c, m, sizeof *index);
+    index = inlay_call_memory(c, m, sizeof *index);
     if (!index)
         return false;
     for (int64_t i = 0; i < m; i++) {
@@ -87,8 +87,9 @@ bool eval_scatter_elements_update(inlay_call *c)
         return false;
     for (int i = 0; i < data->rank; i++) {
         if (n > 0 && i != axis && indices->dims[i] > data->dims[i])
-            return call_fail(c, "axis %d of indices has %" PRId64 " elements, data has %" PRId64, i,
-                             indices->dims[i], data->dims[i]);
+            return inlay_call_fail(c,
+                                   "axis %d of indices has %" PRId64 " elements, data has %" PRId64,
+                                   i, indices->dims[i], data->dims[i]);
     }
     strides_dense(data->rank, data->dims, strides);
     for (index_iter it = index_begin(indices->rank, indices->dims); index_valid(&it);
@@ -186,7 +187,7 @@ static bool scalar_source(inlay_call *c, inlay_tensor *t)
 {
     const inlay_attr *value = inlay_node_attr(c->node, "value");
 
-    *t = (inlay_tensor){.type = c->in[0]->type, .data = scratch_bytes(c, sizeof(int64_t))};
+    *t = (inlay_tensor){.type = c->in[0]->type, .data = call_bytes(c, sizeof(int64_t))};
     if (!t->data)
         return false;
     if (value->as.number.integral && !inlay_type_is_float(t->type))

@@ -31,7 +31,7 @@ static struct pair *sorted_pairs(inlay_call *c, const struct scatter *s, int64_t
     struct pair *p;
 
     *n = s->n * s->run;
-    p = scratch_array(c, *n, sizeof *p);
+    p = inlay_call_memory(c, *n, sizeof *p);
     if (!p)
         return NULL;
     for (int64_t i = 0; i < s->n; i++) {
@@ -180,7 +180,7 @@ static uint64_t bytes_of(inlay_type type, int64_t n)
 
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
-    if (!call_copy_input(c, 0, 0) || !call_writes_runs(c, s->n, s->run, s->to))
+    if (!inlay_call_copy(c, 0, 0) || !inlay_call_writes_runs(c, s->n, s->run, s->to))
         return false;
     if (reduction && strcmp(reduction, "none") != 0)
         return apply_reduction(c, s, reduction_of(reduction), init);

@@ -44,9 +44,10 @@ bool eval_reshape(inlay_call *c)
             special_zero && pattern[i] == 0 && i < data->rank && data->dims[i] == out->dims[i];
 
         if (pattern[i] != out->dims[i] && pattern[i] != -1 && !copies)
-            return call_fail(c, "data %s cannot be reshaped to %s: the numbers of elements differ",
-                             dims_text(data->rank, data->dims, from, sizeof from),
-                             dims_text(out->rank, pattern, to, sizeof to));
+            return inlay_call_fail(
+                c, "data %s cannot be reshaped to %s: the numbers of elements differ",
+                dims_text(data->rank, data->dims, from, sizeof from),
+                dims_text(out->rank, pattern, to, sizeof to));
     }
     return pattern && same_order(c);
 }

@@ -37,7 +37,7 @@ bool eval_onnx_slice_1(inlay_call *c)
     s.axes = inlay_node_ints(c->node, "axes", &n);
     s.start = inlay_node_ints(c->node, "starts", &s.n);
     if (!inlay_slice_windows(&s, c->in[0]->rank, c->in[0]->dims, w, why, sizeof why))
-        return call_fail(c, "%s", why);
+        return inlay_call_fail(c, "%s", why);
     return take(c, w);
 }
 
@@ -53,11 +53,11 @@ bool eval_slice_scatter(inlay_call *c)
         return false;
     for (int i = 0; i < updates->rank; i++) {
         if (updates->dims[i] != w[i].count)
-            return call_fail(c,
-                             "axis %d of updates has %" PRId64 " elements, the window has %" PRId64,
-                             i, updates->dims[i], w[i].count);
+            return inlay_call_fail(
+                c, "axis %d of updates has %" PRId64 " elements, the window has %" PRId64, i,
+                updates->dims[i], w[i].count);
     }
-    if (!call_copy_input(c, 0, 0))
+    if (!inlay_call_copy(c, 0, 0))
         return false;
     window = call_window_of(c->out[0], w);
     ok = window ? call_write_part(c, window, updates) : inlay_fail_memory(c->diags);

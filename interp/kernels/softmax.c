@@ -69,7 +69,7 @@ static void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t 
 static bool lines_f32(inlay_call *c, axis_split s, softmax_f32 *line)
 {
     const float *x = load_f32(c, 0);
-    float *y = scratch_array(c, inlay_tensor_count(c->in[0]), sizeof *y);
+    float *y = inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof *y);
 
     if (!x || !y)
         return false;
@@ -86,7 +86,7 @@ static bool lines_f32(inlay_call *c, axis_split s, softmax_f32 *line)
 static bool lines_f64(inlay_call *c, axis_split s, softmax_f64 *line)
 {
     const double *x = load_f64(c, 0);
-    double *y = scratch_array(c, inlay_tensor_count(c->in[0]), sizeof *y);
+    double *y = inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof *y);
 
     if (!x || !y)
         return false;

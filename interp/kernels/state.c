@@ -13,12 +13,13 @@ static bool give_zeros(inlay_call *c, const inlay_variable *v)
         dims[i] = v->dims[i].lo;
     }
     if (!fixed)
-        return call_fail(c,
-                         "variable \"%s\" has no state yet and no initial value, and its type %s "
-                         "and shape %s do not say what zeros to begin with",
-                         v->name, inlay_type_info_of(v->type)->name,
-                         inlay_shape_text(v->rank, v->dims, text, sizeof text));
-    return call_output(c, 0, v->type, v->rank, dims) != NULL;
+        return inlay_call_fail(
+            c,
+            "variable \"%s\" has no state yet and no initial value, and its type %s "
+            "and shape %s do not say what zeros to begin with",
+            v->name, inlay_type_info_of(v->type)->name,
+            inlay_shape_text(v->rank, v->dims, text, sizeof text));
+    return inlay_call_output(c, 0, v->type, v->rank, dims) != NULL;
 }
 
 /* ReadValue-6: the state as this invocation began; after a reset the initial value, else zeros. */
@@ -34,7 +35,7 @@ bool eval_read_value(inlay_call *c)
     if (!call_has(c, 0))
         return give_zeros(c, v);
     if (!variable_accepts(v, c->in[0], why, sizeof why))
-        return call_fail(c, "the initial value of variable \"%s\" has %s", v->name, why);
+        return inlay_call_fail(c, "the initial value of variable \"%s\" has %s", v->name, why);
     return call_adopt(c, 0, c->in[0]);
 }
 
@@ -47,7 +48,7 @@ bool eval_assign(inlay_call *c)
     if (!v)
         return false;
     if (!variable_accepts(v, c->in[0], why, sizeof why))
-        return call_fail(c, "the new value of variable \"%s\" has %s", v->name, why);
+        return inlay_call_fail(c, "the new value of variable \"%s\" has %s", v->name, why);
     call_assign(c, v, c->in[0]);
     return call_adopt(c, 0, c->in[0]);
 }

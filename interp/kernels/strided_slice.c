@@ -12,13 +12,13 @@ static bool entry_window(inlay_call *c, int i, const inlay_strided_entry *e, int
     if (e->shrinks) {
         begin = e->from_first ? 0 : begin;
         if (begin < -size || begin >= size)
-            return call_fail(c, "begin[%d] is %" PRId64 ", axis %d has %" PRId64 " element%s", i,
-                             begin, e->axis, size, size == 1 ? "" : "s");
+            return inlay_call_fail(c, "begin[%d] is %" PRId64 ", axis %d has %" PRId64 " element%s",
+                                   i, begin, e->axis, size, size == 1 ? "" : "s");
         *w = (inlay_window){begin < 0 ? begin + size : begin, 1, 1};
         return true;
     }
     if (stride == 0)
-        return call_fail(c, "stride[%d] is 0, it must not be zero", i);
+        return inlay_call_fail(c, "stride[%d] is 0, it must not be zero", i);
     if (e->from_first)
         begin = stride < 0 ? INT64_MAX : 0;
     if (e->to_last)
@@ -41,7 +41,7 @@ bool eval_strided_slice(inlay_call *c)
     if (!begin || !end || (call_has(c, 3) && !stride))
         return false;
     if (!inlay_strided_entries(c->node, (int)n, data->rank, e, why, sizeof why))
-        return call_fail(c, "%s", why);
+        return inlay_call_fail(c, "%s", why);
     for (int i = 0; i < data->rank; i++)
         w[i] = (inlay_window){0, data->dims[i], 1};
     for (int i = 0; i < n; i++) {

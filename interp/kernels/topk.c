@@ -109,9 +109,9 @@ static bool load_line(inlay_call *c, line *l)
 
 static bool make_room(inlay_call *c, int64_t n, sorting *s)
 {
-    s->order = scratch_array(c, n, sizeof *s->order);
-    s->spare = scratch_array(c, n, sizeof *s->spare);
-    s->taken = scratch_array(c, n, sizeof *s->taken);
+    s->order = inlay_call_memory(c, n, sizeof *s->order);
+    s->spare = inlay_call_memory(c, n, sizeof *s->spare);
+    s->taken = inlay_call_memory(c, n, sizeof *s->taken);
     s->by_index = strcmp(inlay_node_string(c->node, "sort"), "index") == 0;
     return s->order && s->spare && s->taken;
 }
@@ -130,8 +130,8 @@ bool eval_topk(inlay_call *c)
         return false;
     s = axis_split_of(data, axis);
     if (k < 0 || k > s.length || values->dims[axis] != k)
-        return call_fail(c, "k is %lld, axis %d has %lld elements", (long long)k, axis,
-                         (long long)s.length);
+        return inlay_call_fail(c, "k is %lld, axis %d has %lld elements", (long long)k, axis,
+                               (long long)s.length);
     if (!load_line(c, &l) || !make_room(c, s.length, &room))
         return false;
     l.step = s.after;

@@ -161,7 +161,7 @@ static bool clamp_integers(inlay_call *c)
     int64_t min = saturated_integer(type, ceil(attribute(c, "min")));
     int64_t max = saturated_integer(type, floor(attribute(c, "max")));
     const int64_t *x = load_i64(c, 0);
-    int64_t *y = scratch_array(c, n, sizeof *y);
+    int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;

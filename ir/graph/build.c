@@ -30,7 +30,8 @@ static inlay_value *output_of(inlay_node *n)
 static inlay_node *new_node(inlay_graph *g, const char *type, const char *name, int n_in, int n_out,
                             inlay_diags *d)
 {
-    const inlay_op *op = inlay_op_find(type, NULL, NULL, d);
+    const inlay_op *op =
+        inlay_is_missing(g, "graph", d) ? NULL : inlay_op_find(g->ops, type, NULL, NULL, d);
 
     return op ? inlay_node_new(g, op, name, n_in, n_out, d) : NULL;
 }
@@ -189,8 +190,9 @@ inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *type
                               const char *version, inlay_value *const *inputs, int n_in,
                               inlay_diags *d)
 {
-    bool sound = inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
-    const inlay_op *op = sound ? inlay_op_find(type, version, NULL, d) : NULL;
+    bool sound = !inlay_is_missing(g, "graph", d) &&
+                 inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
+    const inlay_op *op = sound ? inlay_op_find(g->ops, type, version, NULL, d) : NULL;
     inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
     const char *opset = version && *version ? version : NULL;
 

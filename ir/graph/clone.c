@@ -258,7 +258,7 @@ static bool clone_into(const inlay_graph *from, inlay_graph *to, bool history, i
 
 inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *d)
 {
-    const inlay_op *parameter = inlay_op_of_spec("Parameter", 1);
+    const inlay_op *parameter = inlay_op_of_spec(NULL, "Parameter", 1);
     struct cloning c = {n->graph, to, NULL, false, d};
     inlay_node *copy = NULL;
 
@@ -279,7 +279,7 @@ inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *
 
 inlay_graph *inlay_graph_clone(const inlay_graph *g, inlay_diags *d)
 {
-    inlay_graph *copy = inlay_graph_is_whole(g, d) ? inlay_graph_new(g->name, d) : NULL;
+    inlay_graph *copy = inlay_graph_is_whole(g, d) ? inlay_graph_new_of(g->ops, g->name, d) : NULL;
 
     if (copy && !(history_copy(g, copy, d) && clone_into(g, copy, true, d))) {
         inlay_graph_free(copy);

@@ -36,7 +36,7 @@ static inlay_graph *graph_in(inlay_arena *arena, const char *name, const inlay_g
     return g->name && g->priv && g->work && history_begin(g, outer) ? g : NULL;
 }
 
-inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
+inlay_graph *inlay_graph_new_of(const inlay_op_set *ops, const char *name, inlay_diags *d)
 {
     inlay_arena *arena = inlay_arena_new();
     inlay_graph *g = arena ? graph_in(arena, name, NULL) : NULL;
@@ -44,8 +44,15 @@ inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
     if (!g) {
         inlay_arena_free(arena);
         inlay_fail_memory(d);
+        return NULL;
     }
+    g->ops = inlay_op_set_retain(ops);
     return g;
+}
+
+inlay_graph *inlay_graph_new(const char *name, inlay_diags *d)
+{
+    return inlay_graph_new_of(NULL, name, d);
 }
 
 static inlay_graph *outermost(inlay_graph *g)
@@ -75,6 +82,7 @@ inlay_graph *inlay_graph_new_body(inlay_node *node, const char *name, inlay_diag
     g->priv->next_body = top->priv->bodies;
     top->priv->bodies = g;
     g->owner = node;
+    g->ops = outer->ops;
     g->file = outer->file;
     g->place_word = outer->place_word;
     g->ir_version = outer->ir_version;
@@ -122,6 +130,7 @@ void inlay_graph_free(inlay_graph *g)
     for (inlay_graph *body = g->priv->bodies; body; body = body->priv->next_body)
         release(body);
     release(g);
+    inlay_op_set_release(g->ops);
     inlay_arena_free(g->arena);
 }
 

@@ -88,15 +88,16 @@ bool infer_prelu(inlay_infer *cx)
 
     if (!in_check_rank(cx, 1, 1, -1))
         return false;
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &slope);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &slope);
     if (data.rank < 0 || slope.rank < 0 ||
         (slope.rank == 1 && data.rank >= 2 && inlay_dim_compatible(slope.dim[0], data.dim[1])))
-        return set_out_like(cx, 0, 0);
+        return inlay_infer_set_out_like(cx, 0, 0);
     if (!broadcasts_to(&slope, &data))
-        return infer_fail(cx,
-                          "input 1 \"slope\" has shape %s: it is neither one number a channel nor "
-                          "does it broadcast to data %s",
-                          in_text(cx, 1), in_text(cx, 0));
-    return set_out_like(cx, 0, 0);
+        return inlay_infer_fail(
+            cx,
+            "input 1 \"slope\" has shape %s: it is neither one number a channel nor "
+            "does it broadcast to data %s",
+            in_text(cx, 1), in_text(cx, 0));
+    return inlay_infer_set_out_like(cx, 0, 0);
 }

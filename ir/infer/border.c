@@ -61,9 +61,9 @@ bool border_check_type(border *b, const inlay_port *p, inlay_type type)
 
     if (declared == INLAY_DYNAMIC || type == INLAY_DYNAMIC || declared == type)
         return true;
-    return infer_fail(b->cx, "input %d has type %s, parameter \"%s\" of %s has type %s", p->outer,
-                      inlay_type_info_of(type)->name, n->name, b->body->role,
-                      inlay_type_info_of(declared)->name);
+    return inlay_infer_fail(b->cx, "input %d has type %s, parameter \"%s\" of %s has type %s",
+                            p->outer, inlay_type_info_of(type)->name, n->name, b->body->role,
+                            inlay_type_info_of(declared)->name);
 }
 
 static bool carry_known(border *b, const inlay_port *p)
@@ -88,7 +88,7 @@ bool border_enter(border *b, const inlay_port *p, bool with_known)
 {
     inlay_shape s;
 
-    in_shape(b->cx, p->outer, &s);
+    inlay_infer_shape(b->cx, p->outer, &s);
     for (int i = 0; i < s.rank; i++)
         s.dim[i] = border_in(b, s.dim[i]);
     return border_check_type(b, p, b->cx->in[p->outer]->type) &&

@@ -17,15 +17,15 @@ static bool read_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s)
     if (!inlay_dim_is_static(n))
         return true;
     if (n.lo > INLAY_MAX_RANK)
-        return infer_fail(cx,
-                          "input %d \"%s\" has %lld elements, a tensor has at most %d dimensions",
-                          i, in_name(cx, i), (long long)n.lo, INLAY_MAX_RANK);
+        return inlay_infer_fail(
+            cx, "input %d \"%s\" has %lld elements, a tensor has at most %d dimensions", i,
+            in_name(cx, i), (long long)n.lo, INLAY_MAX_RANK);
     inlay_shape_of_rank(s, (int)n.lo);
     known = in_known(cx, i, &count);
     for (int k = 0; known && k < s->rank; k++) {
         if (known[k].hi < 0)
-            return infer_fail(cx, "%s[%d] is %lld, it must not be negative", in_name(cx, i), k,
-                              (long long)known[k].hi);
+            return inlay_infer_fail(cx, "%s[%d] is %lld, it must not be negative", in_name(cx, i),
+                                    k, (long long)known[k].hi);
         s->dim[k] = known[k];
         if (s->dim[k].lo < 0)
             s->dim[k].lo = 0;
@@ -40,10 +40,11 @@ static bool fill_axis(inlay_infer *cx, int from, inlay_dim data, int to, inlay_d
         return true; /* it may repeat: the target alone decides */
     if (inlay_dim_merge(*target, data, target))
         return true;
-    return infer_fail(cx,
-                      "axis %d of data %s does not fill axis %d of the target, which has %lld "
-                      "elements",
-                      from, in_text(cx, 0), to, (long long)target->lo);
+    return inlay_infer_fail(
+        cx,
+        "axis %d of data %s does not fill axis %d of the target, which has %lld "
+        "elements",
+        from, in_text(cx, 0), to, (long long)target->lo);
 }
 
 /* numpy: axes are matched from the back. */
@@ -52,8 +53,9 @@ static bool fill_from_the_back(inlay_infer *cx, const inlay_shape *data, inlay_s
     int lead = target->rank - data->rank;
 
     if (lead < 0)
-        return infer_fail(cx, "data %s has more dimensions than target_shape has elements, %d",
-                          in_text(cx, 0), target->rank);
+        return inlay_infer_fail(cx,
+                                "data %s has more dimensions than target_shape has elements, %d",
+                                in_text(cx, 0), target->rank);
     for (int i = 0; i < data->rank; i++) {
         if (!fill_axis(cx, i, data->dim[i], lead + i, &target->dim[lead + i]))
             return false;
@@ -70,23 +72,24 @@ static bool fill_by_mapping(inlay_infer *cx, const inlay_shape *data, inlay_shap
     int n;
 
     if (!in_has(cx, 2))
-        return infer_fail(cx, "mode \"explicit\" needs input 2 \"axes_mapping\"");
+        return inlay_infer_fail(cx, "mode \"explicit\" needs input 2 \"axes_mapping\"");
     if (!in_length(cx, 2, false, &length))
         return false;
     if (data->rank >= 0 &&
         (length.lo > (data->rank > 0 ? data->rank : 1) || length.hi < data->rank))
-        return infer_fail(cx, "input 2 \"axes_mapping\" has shape %s, data %s has %d dimensions",
-                          in_text(cx, 2), in_text(cx, 0), data->rank);
-    if (target->rank < 0 || data->rank < 0 || !in_ints(cx, 2, map, INLAY_MAX_RANK, &n))
+        return inlay_infer_fail(cx,
+                                "input 2 \"axes_mapping\" has shape %s, data %s has %d dimensions",
+                                in_text(cx, 2), in_text(cx, 0), data->rank);
+    if (target->rank < 0 || data->rank < 0 || !inlay_infer_ints(cx, 2, map, INLAY_MAX_RANK, &n))
         return true;
     for (int i = 0; i < n; i++) {
         if (map[i] < 0 || map[i] >= target->rank)
-            return infer_fail(cx, "axes_mapping[%d] is %lld, it must be in [0, %d]", i,
-                              (long long)map[i], target->rank - 1);
+            return inlay_infer_fail(cx, "axes_mapping[%d] is %lld, it must be in [0, %d]", i,
+                                    (long long)map[i], target->rank - 1);
         if (i > 0 && map[i] <= map[i - 1])
-            return infer_fail(cx,
-                              "axes_mapping[%d] is %lld, it must be above axes_mapping[%d], %lld",
-                              i, (long long)map[i], i - 1, (long long)map[i - 1]);
+            return inlay_infer_fail(
+                cx, "axes_mapping[%d] is %lld, it must be above axes_mapping[%d], %lld", i,
+                (long long)map[i], i - 1, (long long)map[i - 1]);
         if (i < data->rank && !fill_axis(cx, i, data->dim[i], (int)map[i], &target->dim[map[i]]))
             return false;
     }
@@ -99,9 +102,9 @@ static bool fill_both_ways(inlay_infer *cx, const inlay_shape *data, inlay_shape
     int axis;
 
     if (!broadcast_shapes(data, target, &out, &axis))
-        return infer_fail(cx,
-                          "data %s does not broadcast with target_shape (axis %d of the result)",
-                          in_text(cx, 0), axis);
+        return inlay_infer_fail(
+            cx, "data %s does not broadcast with target_shape (axis %d of the result)",
+            in_text(cx, 0), axis);
     *target = out;
     return true;
 }
@@ -125,7 +128,7 @@ static bool repeat_known(inlay_infer *cx)
     }
     for (int64_t i = 0; i < count; i++)
         known[i] = x[0];
-    return set_known(cx, 0, known, (int)count);
+    return inlay_infer_set_known(cx, 0, known, (int)count);
 }
 
 bool infer_broadcast(inlay_infer *cx)
@@ -133,7 +136,7 @@ bool infer_broadcast(inlay_infer *cx)
     const char *mode = inlay_node_string(cx->node, "mode");
     inlay_shape data, target;
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (!read_sizes(cx, 1, false, &target))
         return false;
     if (strcmp(mode, "explicit") == 0) {
@@ -146,7 +149,7 @@ bool infer_broadcast(inlay_infer *cx)
     } else if (strcmp(mode, "bidirectional") == 0) {
         target.rank = -1;
     }
-    return set_out(cx, 0, cx->in[0]->type, &target) && repeat_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &target) && repeat_known(cx);
 }
 
 /* Both lists, sizes and repeats, are filled up with ones in front. */
@@ -154,7 +157,7 @@ bool infer_tile(inlay_infer *cx)
 {
     inlay_shape data, repeats, out;
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (!read_sizes(cx, 1, true, &repeats))
         return false;
     if (data.rank < 0 || repeats.rank < 0)
@@ -168,10 +171,10 @@ bool infer_tile(inlay_infer *cx)
         out.dim[i] = inlay_dim_mul(size, times);
         if (inlay_dim_is_static(size) && inlay_dim_is_static(times) &&
             !inlay_dim_is_static(out.dim[i]))
-            return infer_fail(cx, "repeats[%d] is %lld, which makes axis %d too long", r,
-                              (long long)times.lo, i);
+            return inlay_infer_fail(cx, "repeats[%d] is %lld, which makes axis %d too long", r,
+                                    (long long)times.lo, i);
     }
-    return set_out(cx, 0, cx->in[0]->type, &out) && repeat_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && repeat_known(cx);
 }
 
 /* Known elements of Select for lists and scalars; a condition that is not known leaves both. */
@@ -193,7 +196,7 @@ static bool select_known(inlay_infer *cx)
 
         known[k] = !inlay_dim_is_static(cond) ? inlay_dim_union(yes, no) : cond.lo ? yes : no;
     }
-    return set_known(cx, 0, known, (int)n.lo);
+    return inlay_infer_set_known(cx, 0, known, (int)n.lo);
 }
 
 /* then and else broadcast to each other; cond to them. Programs also let cond be the larger one
@@ -204,17 +207,18 @@ bool infer_select(inlay_infer *cx)
     inlay_shape both, cond, out;
     int axis;
 
-    if (!broadcast_inputs(cx, 1, 2, mode, &both))
+    if (!inlay_infer_broadcast(cx, 1, 2, mode, &both))
         return false;
-    in_shape(cx, 0, &cond);
+    inlay_infer_shape(cx, 0, &cond);
     if (strcmp(mode, "none") == 0) {
-        if (!broadcast_inputs(cx, 1, 0, mode, &out))
+        if (!inlay_infer_broadcast(cx, 1, 0, mode, &out))
             return false;
     } else if (!broadcast_shapes(&both, &cond, &out, &axis)) {
-        return infer_fail(cx,
-                          "input 0 \"cond\" has shape %s, which does not broadcast with %s and %s "
-                          "(axis %d of the result)",
-                          in_text(cx, 0), in_text(cx, 1), in_text(cx, 2), axis);
+        return inlay_infer_fail(
+            cx,
+            "input 0 \"cond\" has shape %s, which does not broadcast with %s and %s "
+            "(axis %d of the result)",
+            in_text(cx, 0), in_text(cx, 1), in_text(cx, 2), axis);
     }
-    return set_out(cx, 0, cx->in[1]->type, &out) && select_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[1]->type, &out) && select_known(cx);
 }

@@ -23,7 +23,7 @@ static bool concat_known(inlay_infer *cx)
         for (int k = 0; k < (int)length.lo; k++)
             known[total++] = x ? x[k] : inlay_dim_unknown_value();
     }
-    return !some || set_known(cx, 0, known, total);
+    return !some || inlay_infer_set_known(cx, 0, known, total);
 }
 
 /* The first operand whose rank is known speaks for all. */
@@ -49,13 +49,13 @@ bool infer_concat(inlay_infer *cx)
     }
     if (rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
-    if (!norm_axis(cx, "axis", inlay_node_int(cx->node, "axis"), rank, &axis))
+    if (!inlay_infer_axis(cx, "axis", inlay_node_int(cx->node, "axis"), rank, &axis))
         return false;
     inlay_shape_of_rank(&out, rank);
     for (int i = 0; i < cx->n_in; i++) {
         if (!in_check_rank(cx, i, rank, rank))
             return false;
-        in_shape(cx, i, &s);
+        inlay_infer_shape(cx, i, &s);
         if (s.rank < 0)
             inlay_shape_of_rank(&s, rank);
         for (int d = 0; d < rank; d++) {
@@ -65,7 +65,7 @@ bool infer_concat(inlay_infer *cx)
         sum = inlay_dim_add(sum, s.dim[axis]);
     }
     out.dim[axis] = sum;
-    return set_out(cx, 0, cx->in[0]->type, &out) && concat_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && concat_known(cx);
 }
 
 /* The axis operand of a split; -1 while it is not known. */
@@ -76,7 +76,7 @@ static bool split_axis(inlay_infer *cx, int rank, int *axis)
     *axis = -1;
     if (!in_check_one(cx, 1))
         return false;
-    return rank < 0 || !in_int(cx, 1, &x) || norm_axis(cx, "axis", x, rank, axis);
+    return rank < 0 || !in_int(cx, 1, &x) || inlay_infer_axis(cx, "axis", x, rank, axis);
 }
 
 /* Output I is DATA but for the axis, where it has N elements. */
@@ -86,7 +86,7 @@ static bool set_piece(inlay_infer *cx, int i, inlay_shape data, int axis, inlay_
         data.dim[d] = (inlay_dim){0, data.dim[d].hi, 0};
     if (axis >= 0 && data.rank >= 0)
         data.dim[axis] = n;
-    return set_out(cx, i, cx->in[0]->type, &data);
+    return inlay_infer_set_out(cx, i, cx->in[0]->type, &data);
 }
 
 /* COUNT known elements from FIRST on of a list of integers become output I. */
@@ -97,7 +97,7 @@ static bool piece_known(inlay_infer *cx, int i, int first, int count)
 
     if (!x || in_rank(cx, 0) != 1 || first < 0 || count < 0 || count > n - first)
         return true;
-    return set_known(cx, i, x + first, count);
+    return inlay_infer_set_known(cx, i, x + first, count);
 }
 
 bool infer_split(inlay_infer *cx)
@@ -107,26 +107,28 @@ bool infer_split(inlay_infer *cx)
     inlay_shape data;
     int axis;
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (n < 1)
-        return infer_fail(cx, "num_splits is %lld, it must be 1 or more", (long long)n);
+        return inlay_infer_fail(cx, "num_splits is %lld, it must be 1 or more", (long long)n);
     if (n != cx->n_out)
-        return infer_fail(cx, "num_splits is %lld, there are %d outputs", (long long)n, cx->n_out);
+        return inlay_infer_fail(cx, "num_splits is %lld, there are %d outputs", (long long)n,
+                                cx->n_out);
     if (!in_check_rank(cx, 0, 1, -1) || !split_axis(cx, data.rank, &axis))
         return false;
     if (axis >= 0) {
         inlay_dim size = data.dim[axis];
 
         if (inlay_dim_is_static(size) && size.lo % n != 0)
-            return infer_fail(cx,
-                              "axis %d of data %s has %lld elements, which is not divisible by "
-                              "num_splits %lld",
-                              axis, in_text(cx, 0), (long long)size.lo, (long long)n);
+            return inlay_infer_fail(
+                cx,
+                "axis %d of data %s has %lld elements, which is not divisible by "
+                "num_splits %lld",
+                axis, in_text(cx, 0), (long long)size.lo, (long long)n);
         piece = (inlay_dim){inlay_dim_div_ceil(size, n).lo, inlay_dim_div_floor(size, n).hi,
                             n == 1 ? size.id : 0};
         if (piece.lo > piece.hi)
-            return infer_fail(cx, "axis %d of data %s cannot be divided by num_splits %lld", axis,
-                              in_text(cx, 0), (long long)n);
+            return inlay_infer_fail(cx, "axis %d of data %s cannot be divided by num_splits %lld",
+                                    axis, in_text(cx, 0), (long long)n);
         if (!inlay_dim_is_static(piece) && piece.id == 0)
             piece = fresh_dim(cx, piece.lo, piece.hi); /* all pieces are the same size */
     }
@@ -148,12 +150,12 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
 
     for (int i = 0; i < n; i++) {
         if (inlay_dim_is_static(length[i]) && length[i].lo < -1)
-            return infer_fail(cx, "split_lengths[%d] is %lld, it must be -1 or more", i,
-                              (long long)length[i].lo);
+            return inlay_infer_fail(cx, "split_lengths[%d] is %lld, it must be -1 or more", i,
+                                    (long long)length[i].lo);
         if (inlay_dim_is_static(length[i]) && length[i].lo == -1) {
             if (rest >= 0)
-                return infer_fail(cx, "split_lengths[%d] and split_lengths[%d] are both -1", rest,
-                                  i);
+                return inlay_infer_fail(cx, "split_lengths[%d] and split_lengths[%d] are both -1",
+                                        rest, i);
             rest = i;
             continue;
         }
@@ -164,8 +166,9 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
     if (sum.lo > size.hi || (rest < 0 && sum.hi < size.lo)) {
         char a[64], b[64];
 
-        return infer_fail(cx, "split_lengths add up to %s, the axis has %s elements",
-                          inlay_dim_text(sum, a, sizeof a), inlay_dim_text(size, b, sizeof b));
+        return inlay_infer_fail(cx, "split_lengths add up to %s, the axis has %s elements",
+                                inlay_dim_text(sum, a, sizeof a),
+                                inlay_dim_text(size, b, sizeof b));
     }
     if (rest >= 0) {
         length[rest] = inlay_dim_sub(size, sum);
@@ -196,13 +199,13 @@ bool infer_variadic_split(inlay_infer *cx)
     int axis, first = 0;
     bool known;
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (!in_check_rank(cx, 0, 1, -1) || !split_axis(cx, data.rank, &axis) ||
         !in_length(cx, 2, false, &n))
         return false;
     if (n.lo > cx->n_out || n.hi < cx->n_out)
-        return infer_fail(cx, "input 2 \"split_lengths\" has shape %s, there are %d outputs",
-                          in_text(cx, 2), cx->n_out);
+        return inlay_infer_fail(cx, "input 2 \"split_lengths\" has shape %s, there are %d outputs",
+                                in_text(cx, 2), cx->n_out);
     length = inlay_arena_array(cx->arena, (size_t)cx->n_out, sizeof *length);
     if (!length)
         return inlay_fail_memory(cx->diags);

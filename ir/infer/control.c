@@ -40,7 +40,7 @@ static bool known_out(border *b, int result, int o)
         return true;
     for (int i = 0; i < f->n_known; i++)
         known[i] = border_out(b, f->known[i]);
-    return set_known(b->cx, o, known, f->n_known);
+    return inlay_infer_set_known(b->cx, o, known, f->n_known);
 }
 
 /* Only the branch that a known condition takes counts. */
@@ -53,7 +53,7 @@ static INLAY_OWN_FRAME bool one_branch(border *b, const int *map)
         inlay_shape s;
 
         border_result(b, result, &s);
-        if (!set_out(cx, o, border_value(b->body, result)->fact.type, &s) ||
+        if (!inlay_infer_set_out(cx, o, border_value(b->body, result)->fact.type, &s) ||
             !known_out(b, result, o))
             return false;
     }
@@ -71,12 +71,13 @@ static INLAY_OWN_FRAME bool both_branches(border b[2], const int *then_map, cons
         inlay_shape s, t;
 
         if (type != INLAY_DYNAMIC && other != INLAY_DYNAMIC && type != other)
-            return infer_fail(cx, "output %d has type %s from then_body and %s from else_body", o,
-                              inlay_type_info_of(type)->name, inlay_type_info_of(other)->name);
+            return inlay_infer_fail(
+                cx, "output %d has type %s from then_body and %s from else_body", o,
+                inlay_type_info_of(type)->name, inlay_type_info_of(other)->name);
         border_result(&b[0], then_result, &s);
         border_result(&b[1], else_result, &t);
         border_join(&s, &t);
-        if (!set_out(cx, o, type == INLAY_DYNAMIC ? other : type, &s))
+        if (!inlay_infer_set_out(cx, o, type == INLAY_DYNAMIC ? other : type, &s))
             return false;
     }
     return true;
@@ -105,8 +106,8 @@ static INLAY_OWN_FRAME bool check_condition(inlay_infer *cx, int64_t *cond, bool
     if (!in_check_rank(cx, 0, 0, 1) || !in_length(cx, 0, true, &n))
         return false;
     if (n.lo > 1)
-        return infer_fail(cx, "input 0 \"%s\" has shape %s, it must have one element",
-                          in_name(cx, 0), in_text(cx, 0));
+        return inlay_infer_fail(cx, "input 0 \"%s\" has shape %s, it must have one element",
+                                in_name(cx, 0), in_text(cx, 0));
     *cond = 0;
     *decided = n.hi == 0 || in_int(cx, 0, cond);
     return true;

@@ -13,7 +13,7 @@ static bool convert_known(inlay_infer *cx, inlay_type type)
     for (int i = 0; i < n; i++)
         values[i] = type == INLAY_BOOLEAN ? value_not(value_equal(known[i], inlay_dim_of(0)))
                                           : fit_value(type, known[i]);
-    return set_known(cx, 0, values, n);
+    return inlay_infer_set_known(cx, 0, values, n);
 }
 
 static bool convert(inlay_infer *cx, inlay_type type)
@@ -27,8 +27,8 @@ bool infer_convert(inlay_infer *cx)
     inlay_type_class cls = inlay_type_info_of(type)->cls;
 
     if (cls == INLAY_CLASS_NONE || cls == INLAY_CLASS_STRING || cls == INLAY_CLASS_COMPLEX)
-        return infer_fail(cx, "destination_type is %s, it must be a number or boolean type",
-                          inlay_type_info_of(type)->name);
+        return inlay_infer_fail(cx, "destination_type is %s, it must be a number or boolean type",
+                                inlay_type_info_of(type)->name);
     return convert(cx, type);
 }
 

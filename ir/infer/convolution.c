@@ -15,13 +15,13 @@ static bool read_filters(inlay_infer *cx, bool grouped, bool transposed, int *n,
 
     if (!in_check_rank(cx, 1, 3 + grouped, INFER_SPATIAL + 2 + grouped))
         return false;
-    in_shape(cx, 1, &s);
+    inlay_infer_shape(cx, 1, &s);
     f->known = s.rank >= 0;
     if (!f->known)
         return true;
     if (*n >= 0 && s.rank != *n + 2 + grouped)
-        return infer_fail(cx, "filters have shape %s, data %s asks for rank %d", in_text(cx, 1),
-                          in_text(cx, 0), *n + 2 + grouped);
+        return inlay_infer_fail(cx, "filters have shape %s, data %s asks for rank %d",
+                                in_text(cx, 1), in_text(cx, 0), *n + 2 + grouped);
     *n = s.rank - 2 - grouped;
     f->groups = grouped ? s.dim[0] : inlay_dim_of(1);
     f->in = transposed ? d[0] : d[1];
@@ -42,9 +42,9 @@ static bool check_channels(inlay_infer *cx, const filters *f)
     found = cx->in[0]->dims[1];
     if (inlay_dim_compatible(found, wanted))
         return true;
-    return infer_fail(cx, "data %s has %s channels, filters %s take %s", in_text(cx, 0),
-                      inlay_dim_text(found, (char[64]){0}, 64), in_text(cx, 1),
-                      inlay_dim_text(wanted, text, sizeof text));
+    return inlay_infer_fail(cx, "data %s has %s channels, filters %s take %s", in_text(cx, 0),
+                            inlay_dim_text(found, (char[64]){0}, 64), in_text(cx, 1),
+                            inlay_dim_text(wanted, text, sizeof text));
 }
 
 static bool convolution(inlay_infer *cx, bool grouped)
@@ -62,7 +62,7 @@ static bool convolution(inlay_infer *cx, bool grouped)
     if (f.known && !check_channels(cx, &f))
         return false;
     inlay_shape_of_rank(&out, n + 2);
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (data.rank >= 0)
         out.dim[0] = data.dim[0];
     if (f.known)
@@ -71,7 +71,7 @@ static bool convolution(inlay_infer *cx, bool grouped)
         if (!infer_slide(cx, &w, i, data.dim[2 + i], f.kernel[i], &out.dim[2 + i]))
             return false;
     }
-    return set_out(cx, 0, shared_type(cx), &out);
+    return inlay_infer_set_out(cx, 0, shared_type(cx), &out);
 }
 
 bool infer_convolution(inlay_infer *cx)
@@ -97,8 +97,8 @@ static bool spread(inlay_infer *cx, const inlay_field *w, const int64_t *extra, 
     d = inlay_dim_mul(inlay_dim_sub(x, one), inlay_dim_of(infer_listed(w->strides, i, 1)));
     d = inlay_dim_add(inlay_dim_add(d, reach), inlay_dim_of(more + 1));
     if (d.hi < 0)
-        return infer_fail(cx, "spatial axis %d of the output would have %lld elements", i,
-                          (long long)d.hi);
+        return inlay_infer_fail(cx, "spatial axis %d of the output would have %lld elements", i,
+                                (long long)d.hi);
     d.lo = d.lo < 0 ? 0 : d.lo;
     *out = d;
     return true;
@@ -114,12 +114,13 @@ static bool asked_shape(inlay_infer *cx, int n, inlay_shape *out)
     if (!in_length(cx, 2, false, &length))
         return false;
     if (!inlay_dim_compatible(length, inlay_dim_of(n)))
-        return infer_fail(cx, "input 2 \"output_shape\" has shape %s, it must have %d elements",
-                          in_text(cx, 2), n);
+        return inlay_infer_fail(cx,
+                                "input 2 \"output_shape\" has shape %s, it must have %d elements",
+                                in_text(cx, 2), n);
     for (int i = 0; known && i < n && i < count; i++) {
         if (known[i].hi < 0)
-            return infer_fail(cx, "output_shape[%d] is %lld, it must not be negative", i,
-                              (long long)known[i].hi);
+            return inlay_infer_fail(cx, "output_shape[%d] is %lld, it must not be negative", i,
+                                    (long long)known[i].hi);
         out->dim[2 + i] = known[i];
         if (known[i].lo < 0)
             out->dim[2 + i].lo = 0;
@@ -143,7 +144,7 @@ static bool transposed_convolution(inlay_infer *cx, bool grouped)
     if (f.known && !check_channels(cx, &f))
         return false;
     inlay_shape_of_rank(&out, n + 2);
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (data.rank >= 0)
         out.dim[0] = data.dim[0];
     if (f.known)
@@ -154,7 +155,7 @@ static bool transposed_convolution(inlay_infer *cx, bool grouped)
         if (!spread(cx, &w, extra, i, data.dim[2 + i], f.kernel[i], &out.dim[2 + i]))
             return false;
     }
-    return set_out(cx, 0, shared_type(cx), &out);
+    return inlay_infer_set_out(cx, 0, shared_type(cx), &out);
 }
 
 bool infer_convolution_backprop_data(inlay_infer *cx)

@@ -14,12 +14,12 @@ bool infer_cumsum(inlay_infer *cx)
         if (!in_length(cx, 1, true, &length))
             return false;
         if (!inlay_dim_compatible(length, inlay_dim_of(1)))
-            return infer_fail(cx, "input 1 \"axis\" has shape %s, it must be one number",
-                              in_text(cx, 1));
+            return inlay_infer_fail(cx, "input 1 \"axis\" has shape %s, it must be one number",
+                                    in_text(cx, 1));
         if (!in_int(cx, 1, &axis))
-            return set_out_like(cx, 0, 0);
+            return inlay_infer_set_out_like(cx, 0, 0);
     }
-    if (in_rank(cx, 0) >= 0 && !norm_axis(cx, "axis", axis, in_rank(cx, 0), &at))
+    if (in_rank(cx, 0) >= 0 && !inlay_infer_axis(cx, "axis", axis, in_rank(cx, 0), &at))
         return false;
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }

@@ -8,8 +8,8 @@ static bool check_count(inlay_infer *cx, const char *name, int64_t least)
     int64_t x = inlay_node_int(cx->node, name);
 
     return (x >= least && x <= INT32_MAX) ||
-           infer_fail(cx, "%s is %lld, it must be in [%lld, %d]", name, (long long)x,
-                      (long long)least, (int)INT32_MAX);
+           inlay_infer_fail(cx, "%s is %lld, it must be in [%lld, %d]", name, (long long)x,
+                            (long long)least, (int)INT32_MAX);
 }
 
 /* Input I is [*ROWS, COLS]. */
@@ -33,14 +33,15 @@ bool infer_detectron_detection_output(inlay_infer *cx)
         !check_count(cx, "max_detections_per_image", 0))
         return false;
     if (weights && weights->n != 4)
-        return infer_fail(cx, "deltas_weights has %d elements, it must have 4", weights->n);
+        return inlay_infer_fail(cx, "deltas_weights has %d elements, it must have 4", weights->n);
     if (!check_matrix(cx, 0, &rois, 4) || !check_matrix(cx, 1, &rois, 4 * classes) ||
         !check_matrix(cx, 2, &rois, classes) || !check_matrix(cx, 3, &one, 3))
         return false;
     list.dim[0] = boxes.dim[0] = inlay_dim_of(inlay_node_int(cx->node, "max_detections_per_image"));
     boxes.dim[1] = inlay_dim_of(4);
-    return set_out(cx, 0, cx->in[0]->type, &boxes) && set_out(cx, 1, INLAY_I32, &list) &&
-           set_out(cx, 2, cx->in[0]->type, &list);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &boxes) &&
+           inlay_infer_set_out(cx, 1, INLAY_I32, &list) &&
+           inlay_infer_set_out(cx, 2, cx->in[0]->type, &list);
 }
 
 static bool check_pyramid(inlay_infer *cx, inlay_dim *channels)
@@ -50,12 +51,12 @@ static bool check_pyramid(inlay_infer *cx, inlay_dim *channels)
     inlay_dim one = inlay_dim_of(1);
 
     if (n < cx->n_in - 1)
-        return infer_fail(cx, "pyramid_scales has %d elements, there are %d layers", n,
-                          cx->n_in - 1);
+        return inlay_infer_fail(cx, "pyramid_scales has %d elements, there are %d layers", n,
+                                cx->n_in - 1);
     for (int i = 0; i < n; i++) {
         if (scales[i] < 1)
-            return infer_fail(cx, "pyramid_scales[%d] is %lld, it must be at least 1", i,
-                              (long long)scales[i]);
+            return inlay_infer_fail(cx, "pyramid_scales[%d] is %lld, it must be at least 1", i,
+                                    (long long)scales[i]);
     }
     for (int i = 1; i < cx->n_in; i++) {
         if (!in_check_rank(cx, i, 4, 4))
@@ -75,11 +76,11 @@ bool infer_detectron_roi_feature_extractor(inlay_infer *cx)
     inlay_shape features = {.rank = 4}, boxes = {.rank = 2};
 
     if (size < 1 || size > INT16_MAX)
-        return infer_fail(cx, "output_size is %lld, it must be in [1, %d]", (long long)size,
-                          INT16_MAX);
+        return inlay_infer_fail(cx, "output_size is %lld, it must be in [1, %d]", (long long)size,
+                                INT16_MAX);
     if (ratio < 0 || ratio > INT16_MAX)
-        return infer_fail(cx, "sampling_ratio is %lld, it must be in [0, %d]", (long long)ratio,
-                          INT16_MAX);
+        return inlay_infer_fail(cx, "sampling_ratio is %lld, it must be in [0, %d]",
+                                (long long)ratio, INT16_MAX);
     if (!check_matrix(cx, 0, &rois, 4) || !check_pyramid(cx, &channels))
         return false;
     if (!inlay_dim_is_static(rois) && rois.id == 0)
@@ -88,5 +89,6 @@ bool infer_detectron_roi_feature_extractor(inlay_infer *cx)
     features.dim[1] = channels;
     features.dim[2] = features.dim[3] = inlay_dim_of(size);
     boxes.dim[1] = inlay_dim_of(4);
-    return set_out(cx, 0, cx->in[0]->type, &features) && set_out(cx, 1, cx->in[0]->type, &boxes);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &features) &&
+           inlay_infer_set_out(cx, 1, cx->in[0]->type, &boxes);
 }

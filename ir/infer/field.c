@@ -14,14 +14,14 @@ bool infer_read_list(inlay_infer *cx, const char *name, int64_t least, int n, co
     if (!attr || (attr->n == 0 && !cx->node->op->attrs[index].required))
         return true;
     if (n >= 0 && attr->n != n)
-        return infer_fail(cx, "%s has %d elements, it must have %d, one a spatial axis", name,
-                          attr->n, n);
+        return inlay_infer_fail(cx, "%s has %d elements, it must have %d, one a spatial axis", name,
+                                attr->n, n);
     for (int i = 0; i < attr->n; i++) {
         int64_t x = attr->as.ints[i];
 
         if (x < least || x > INFER_ATTR_MAX)
-            return infer_fail(cx, "%s[%d] is %lld, it must be in [%lld, %d]", name, i, (long long)x,
-                              (long long)least, (int)INFER_ATTR_MAX);
+            return inlay_infer_fail(cx, "%s[%d] is %lld, it must be in [%lld, %d]", name, i,
+                                    (long long)x, (long long)least, (int)INFER_ATTR_MAX);
     }
     *out = attr->as.ints;
     return true;
@@ -82,18 +82,19 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
         return true;
     }
     if (k.hi < 1)
-        return infer_fail(cx, "the kernel has no elements on spatial axis %d", i);
+        return inlay_infer_fail(cx, "the kernel has no elements on spatial axis %d", i);
     k.lo = k.lo < 1 ? 1 : k.lo;
     if (k.lo > INFER_ATTR_MAX)
-        return infer_fail(cx, "the kernel has %lld elements on spatial axis %d, more than %d",
-                          (long long)k.lo, i, (int)INFER_ATTR_MAX);
+        return inlay_infer_fail(cx, "the kernel has %lld elements on spatial axis %d, more than %d",
+                                (long long)k.lo, i, (int)INFER_ATTR_MAX);
     short_reach = (k.lo - 1) * dilation + 1;
     long_reach = k.hi > INFER_ATTR_MAX ? INT64_MAX / 4 : (k.hi - 1) * dilation + 1;
     if (capped(in.hi) + pads < short_reach)
-        return infer_fail(cx,
-                          "spatial axis %d has %lld elements with its padding, the kernel covers "
-                          "%lld",
-                          i, (long long)(in.hi + pads), (long long)short_reach);
+        return inlay_infer_fail(
+            cx,
+            "spatial axis %d has %lld elements with its padding, the kernel covers "
+            "%lld",
+            i, (long long)(in.hi + pads), (long long)short_reach);
     if (inlay_dim_is_static(k) && stride == 1 && pads == short_reach - 1) {
         *out = in; /* the size is kept, and so is its identity */
         return true;

@@ -8,7 +8,8 @@
 static bool check_result_rank(inlay_infer *cx, int rank)
 {
     if (rank > INLAY_MAX_RANK)
-        return infer_fail(cx, "the result would have more than %d dimensions", INLAY_MAX_RANK);
+        return inlay_infer_fail(cx, "the result would have more than %d dimensions",
+                                INLAY_MAX_RANK);
     return true;
 }
 
@@ -30,12 +31,12 @@ static bool find_batch(inlay_infer *cx, const inlay_shape *data, const inlay_sha
     int most = data->rank < indices->rank ? data->rank : indices->rank;
 
     if (b < -(int64_t)most || b > most)
-        return infer_fail(cx, "batch_dims is %lld, it must be in [%d, %d]", (long long)b, -most,
-                          most);
+        return inlay_infer_fail(cx, "batch_dims is %lld, it must be in [%d, %d]", (long long)b,
+                                -most, most);
     *batch = (int)(b < 0 ? b + indices->rank : b);
     if (*batch > most)
-        return infer_fail(cx, "batch_dims is %lld, data %s has no such dimensions", (long long)b,
-                          in_text(cx, 0));
+        return inlay_infer_fail(cx, "batch_dims is %lld, data %s has no such dimensions",
+                                (long long)b, in_text(cx, 0));
     return true;
 }
 
@@ -72,7 +73,7 @@ static bool gather_known(inlay_infer *cx)
         return true;
     for (int i = 0; i < n; i++)
         known[i] = picked(cx, data, n_data, index[i]);
-    return set_known(cx, 0, known, n);
+    return inlay_infer_set_known(cx, 0, known, n);
 }
 
 /* data.shape[:axis] + indices.shape[batch_dims:] + data.shape[axis + 1:] */
@@ -83,8 +84,8 @@ bool infer_gather(inlay_infer *cx)
     int64_t x;
     int batch = 0, axis;
 
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &indices);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &indices);
     if (!in_check_rank(cx, 0, 1, -1) || !in_check_one(cx, 2))
         return false;
     if (data.rank < 0 || indices.rank < 0)
@@ -94,17 +95,17 @@ bool infer_gather(inlay_infer *cx)
         return false;
     if (!in_int(cx, 2, &x))
         return set_out_rank(cx, 0, type, data.rank + indices.rank - 1 - batch);
-    if (!norm_axis(cx, "axis", x, data.rank, &axis))
+    if (!inlay_infer_axis(cx, "axis", x, data.rank, &axis))
         return false;
     if (axis < batch)
-        return infer_fail(cx, "axis is %lld, it must not be below batch_dims, which is %d",
-                          (long long)x, batch);
+        return inlay_infer_fail(cx, "axis is %lld, it must not be below batch_dims, which is %d",
+                                (long long)x, batch);
     for (int i = 0; i < batch; i++) {
         if (!merge_dim(cx, 1, i, indices.dim[i], &data.dim[i]))
             return false;
     }
     return append(cx, &out, &data, 0, axis) && append(cx, &out, &indices, batch, indices.rank) &&
-           append(cx, &out, &data, axis + 1, data.rank) && set_out(cx, 0, type, &out) &&
+           append(cx, &out, &data, axis + 1, data.rank) && inlay_infer_set_out(cx, 0, type, &out) &&
            gather_known(cx);
 }
 
@@ -114,13 +115,13 @@ bool infer_gather_elements(inlay_infer *cx)
     inlay_shape data, indices;
     int axis;
 
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &indices);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &indices);
     if (!in_check_rank(cx, 0, 1, -1) || !in_check_rank(cx, 1, 1, -1))
         return false;
     if (data.rank >= 0) {
         if (!in_check_rank(cx, 1, data.rank, data.rank) ||
-            !norm_axis(cx, "axis", inlay_node_int(cx->node, "axis"), data.rank, &axis))
+            !inlay_infer_axis(cx, "axis", inlay_node_int(cx->node, "axis"), data.rank, &axis))
             return false;
         for (int i = 0; i < indices.rank; i++) {
             if (i != axis && !merge_dim(cx, 1, i, indices.dim[i], &data.dim[i]))
@@ -129,7 +130,7 @@ bool infer_gather_elements(inlay_infer *cx)
                 indices.dim[i] = data.dim[i];
         }
     }
-    return set_out(cx, 0, cx->in[0]->type, &indices);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &indices);
 }
 
 /* One batch dimension: equal, or one of the two is 1. */
@@ -139,8 +140,8 @@ static bool batch_dim(inlay_infer *cx, int i, inlay_dim data, inlay_dim indices,
     int axis;
 
     if (!broadcast_shapes(&a, &b, &both, &axis))
-        return infer_fail(cx, "data %s and indices %s do not agree on batch dimension %d",
-                          in_text(cx, 0), in_text(cx, 1), i);
+        return inlay_infer_fail(cx, "data %s and indices %s do not agree on batch dimension %d",
+                                in_text(cx, 0), in_text(cx, 1), i);
     *out = both.dim[0];
     return true;
 }
@@ -171,26 +172,28 @@ bool infer_gather_nd(inlay_infer *cx)
     inlay_dim k;
     int least;
 
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &indices);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &indices);
     if (!in_check_rank(cx, 0, 1, -1) || !in_check_rank(cx, 1, 1, -1))
         return false;
     if (data.rank < 0 || indices.rank < 0)
         return set_out_unknown(cx, 0, type);
     least = data.rank < indices.rank ? data.rank : indices.rank;
     if (b < 0 || b >= least)
-        return infer_fail(cx, "batch_dims is %lld, it must be in [0, %d]", (long long)b, least - 1);
+        return inlay_infer_fail(cx, "batch_dims is %lld, it must be in [0, %d]", (long long)b,
+                                least - 1);
     k = indices.dim[indices.rank - 1];
     if (k.lo > data.rank - b)
-        return infer_fail(cx,
-                          "indices %s has tuples of %lld, data %s has %d dimensions after %lld "
-                          "batch dimensions",
-                          in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank - (int)b,
-                          (long long)b);
+        return inlay_infer_fail(
+            cx,
+            "indices %s has tuples of %lld, data %s has %d dimensions after %lld "
+            "batch dimensions",
+            in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank - (int)b, (long long)b);
     if (!nd_batch(cx, &data, &indices, (int)b, &out))
         return false;
     if (!inlay_dim_is_static(k))
         return set_out_unknown(cx, 0, type);
     return append(cx, &out, &indices, (int)b, indices.rank - 1) &&
-           append(cx, &out, &data, (int)(b + k.lo), data.rank) && set_out(cx, 0, type, &out);
+           append(cx, &out, &data, (int)(b + k.lo), data.rank) &&
+           inlay_infer_set_out(cx, 0, type, &out);
 }

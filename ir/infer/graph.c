@@ -8,7 +8,7 @@ bool infer_parameter(inlay_infer *cx)
 
     if (shape)
         s = *shape->as.shape;
-    return set_out(cx, 0, inlay_node_type(cx->node, "element_type"), &s);
+    return inlay_infer_set_out(cx, 0, inlay_node_type(cx->node, "element_type"), &s);
 }
 
 /* The elements of a small integer constant are known to the rules. */
@@ -26,7 +26,7 @@ static bool know_elements(inlay_infer *cx, const inlay_tensor *t)
             x = INT64_MAX;
         known[i] = inlay_dim_of(x);
     }
-    return set_known(cx, 0, known, (int)n);
+    return inlay_infer_set_known(cx, 0, known, (int)n);
 }
 
 bool infer_const(inlay_infer *cx)
@@ -36,13 +36,13 @@ bool infer_const(inlay_infer *cx)
     inlay_shape s;
 
     if (!value)
-        return infer_fail(cx, "attribute \"value\" is missing");
+        return inlay_infer_fail(cx, "attribute \"value\" is missing");
     t = value->as.tensor;
     s.rank = t->rank;
     for (int i = 0; i < t->rank; i++)
         s.dim[i] = inlay_dim_of(t->dims[i]);
     cx->out[0].content = t;
-    return set_out(cx, 0, t->type, &s) && know_elements(cx, t);
+    return inlay_infer_set_out(cx, 0, t->type, &s) && know_elements(cx, t);
 }
 
 bool infer_result(inlay_infer *cx)

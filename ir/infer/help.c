@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool infer_fail(inlay_infer *cx, const char *fmt, ...)
+bool inlay_infer_fail(inlay_infer *cx, const char *fmt, ...)
 {
     va_list args;
 
@@ -18,7 +18,7 @@ bool infer_fail(inlay_infer *cx, const char *fmt, ...)
     return false;
 }
 
-void in_shape(const inlay_infer *cx, int i, inlay_shape *out)
+void inlay_infer_shape(const inlay_infer *cx, int i, inlay_shape *out)
 {
     const inlay_fact *f = cx->in[i];
 
@@ -56,7 +56,7 @@ const char *in_text(inlay_infer *cx, int i)
     return copy ? copy : "?";
 }
 
-bool in_ints(const inlay_infer *cx, int i, int64_t *out, int max, int *n)
+bool inlay_infer_ints(const inlay_infer *cx, int i, int64_t *out, int max, int *n)
 {
     int count;
     const inlay_dim *known = in_known(cx, i, &count);
@@ -76,7 +76,7 @@ bool in_int(const inlay_infer *cx, int i, int64_t *out)
 {
     int n;
 
-    return in_ints(cx, i, out, 1, &n) && n == 1;
+    return inlay_infer_ints(cx, i, out, 1, &n) && n == 1;
 }
 
 const inlay_dim *in_known(const inlay_infer *cx, int i, int *n)
@@ -102,8 +102,8 @@ bool in_length(inlay_infer *cx, int i, bool scalar_ok, inlay_dim *n)
     *n = rank < 0 ? inlay_dim_any() : rank == 0 ? inlay_dim_of(1) : cx->in[i]->dims[0];
     if (rank < 0 || rank == 1 || (rank == 0 && scalar_ok))
         return true;
-    return infer_fail(cx, "input %d \"%s\" has shape %s, it must have rank 1", i, in_name(cx, i),
-                      in_text(cx, i));
+    return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, it must have rank 1", i,
+                            in_name(cx, i), in_text(cx, i));
 }
 
 bool in_check_one(inlay_infer *cx, int i)
@@ -113,8 +113,8 @@ bool in_check_one(inlay_infer *cx, int i)
     if (!in_length(cx, i, true, &n))
         return false;
     if (n.lo > 1 || n.hi < 1)
-        return infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
-                          in_name(cx, i), in_text(cx, i));
+        return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, it must have one element", i,
+                                in_name(cx, i), in_text(cx, i));
     return true;
 }
 
@@ -131,15 +131,15 @@ bool in_check_rank(inlay_infer *cx, int i, int lo, int hi)
         snprintf(wanted, sizeof wanted, "rank %d or more", lo);
     else
         snprintf(wanted, sizeof wanted, "rank %d to %d", lo, hi);
-    return infer_fail(cx, "input %d \"%s\" has shape %s, it must have %s", i, in_name(cx, i),
-                      in_text(cx, i), wanted);
+    return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, it must have %s", i, in_name(cx, i),
+                            in_text(cx, i), wanted);
 }
 
-bool norm_axis(inlay_infer *cx, const char *what, int64_t axis, int rank, int *out)
+bool inlay_infer_axis(inlay_infer *cx, const char *what, int64_t axis, int rank, int *out)
 {
     if (axis < -(int64_t)rank || axis >= rank)
-        return infer_fail(cx, "%s is %lld, it must be in [%d, %d]", what, (long long)axis, -rank,
-                          rank - 1);
+        return inlay_infer_fail(cx, "%s is %lld, it must be in [%d, %d]", what, (long long)axis,
+                                -rank, rank - 1);
     *out = (int)(axis < 0 ? axis + rank : axis);
     return true;
 }
@@ -153,18 +153,18 @@ bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, in
         int axis = 0;
 
         snprintf(name, sizeof name, "%s[%d]", what, i);
-        if (!norm_axis(cx, name, axes[i], rank, &axis))
+        if (!inlay_infer_axis(cx, name, axes[i], rank, &axis))
             return false;
         if (seen[axis])
-            return infer_fail(cx, "%s is %lld: axis %d is repeated", name, (long long)axes[i],
-                              axis);
+            return inlay_infer_fail(cx, "%s is %lld: axis %d is repeated", name, (long long)axes[i],
+                                    axis);
         seen[axis] = true;
         out[i] = axis;
     }
     return true;
 }
 
-bool set_out(inlay_infer *cx, int i, inlay_type type, const inlay_shape *s)
+bool inlay_infer_set_out(inlay_infer *cx, int i, inlay_type type, const inlay_shape *s)
 {
     inlay_dim *dims = NULL;
 
@@ -188,11 +188,11 @@ bool set_out_as(inlay_infer *cx, int i, int in, inlay_type type)
 {
     inlay_shape s;
 
-    in_shape(cx, in, &s);
-    return set_out(cx, i, type, &s);
+    inlay_infer_shape(cx, in, &s);
+    return inlay_infer_set_out(cx, i, type, &s);
 }
 
-bool set_out_like(inlay_infer *cx, int i, int in)
+bool inlay_infer_set_out_like(inlay_infer *cx, int i, int in)
 {
     return set_out_as(cx, i, in, cx->in[in]->type);
 }
@@ -201,7 +201,7 @@ bool set_out_unknown(inlay_infer *cx, int i, inlay_type type)
 {
     inlay_shape s = {.rank = -1};
 
-    return set_out(cx, i, type, &s);
+    return inlay_infer_set_out(cx, i, type, &s);
 }
 
 bool set_out_rank(inlay_infer *cx, int i, inlay_type type, int rank)
@@ -209,10 +209,10 @@ bool set_out_rank(inlay_infer *cx, int i, inlay_type type, int rank)
     inlay_shape s;
 
     inlay_shape_of_rank(&s, rank);
-    return set_out(cx, i, type, &s);
+    return inlay_infer_set_out(cx, i, type, &s);
 }
 
-bool set_known(inlay_infer *cx, int i, const inlay_dim *elements, int n)
+bool inlay_infer_set_known(inlay_infer *cx, int i, const inlay_dim *elements, int n)
 {
     inlay_dim *copy;
 
@@ -239,9 +239,10 @@ bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim)
 
     if (inlay_dim_merge(*dim, d, dim))
         return true;
-    return infer_fail(cx, "input %d \"%s\" has shape %s: axis %d is %s, it must be %s", i,
-                      in_name(cx, i), in_text(cx, i), axis, inlay_dim_text(d, found, sizeof found),
-                      inlay_dim_text(*dim, wanted, sizeof wanted));
+    return inlay_infer_fail(cx, "input %d \"%s\" has shape %s: axis %d is %s, it must be %s", i,
+                            in_name(cx, i), in_text(cx, i), axis,
+                            inlay_dim_text(d, found, sizeof found),
+                            inlay_dim_text(*dim, wanted, sizeof wanted));
 }
 
 static bool may_be_one(inlay_dim d)
@@ -321,18 +322,19 @@ static bool equal_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
 {
     inlay_shape b;
 
-    in_shape(cx, i, out);
-    in_shape(cx, j, &b);
+    inlay_infer_shape(cx, i, out);
+    inlay_infer_shape(cx, j, &b);
     if (out->rank < 0 || b.rank < 0) {
         if (out->rank < 0)
             *out = b;
         return true;
     }
     if (out->rank != b.rank)
-        return infer_fail(cx,
-                          "input %d \"%s\" has shape %s, it must have the rank of input %d "
-                          "\"%s\", which has shape %s",
-                          j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i), in_text(cx, i));
+        return inlay_infer_fail(cx,
+                                "input %d \"%s\" has shape %s, it must have the rank of input %d "
+                                "\"%s\", which has shape %s",
+                                j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i),
+                                in_text(cx, i));
     for (int k = 0; k < b.rank; k++) {
         if (!merge_dim(cx, j, k, b.dim[k], &out->dim[k]))
             return false;
@@ -346,17 +348,17 @@ static bool pdpd_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
     inlay_shape b;
     int lead;
 
-    in_shape(cx, i, out);
-    in_shape(cx, j, &b);
+    inlay_infer_shape(cx, i, out);
+    inlay_infer_shape(cx, j, &b);
     if (out->rank < 0 || b.rank < 0)
         return true;
     lead = out->rank - b.rank;
     if (lead < 0)
-        return infer_fail(cx,
-                          "input %d \"%s\" has shape %s: it does not fit input %d \"%s\" of "
-                          "shape %s at axis %d",
-                          j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i), in_text(cx, i),
-                          lead);
+        return inlay_infer_fail(cx,
+                                "input %d \"%s\" has shape %s: it does not fit input %d \"%s\" of "
+                                "shape %s at axis %d",
+                                j, in_name(cx, j), in_text(cx, j), i, in_name(cx, i),
+                                in_text(cx, i), lead);
     for (int k = 0; k < b.rank; k++) {
         if (!may_be_one(b.dim[k]) && !merge_dim(cx, j, k, b.dim[k], &out->dim[lead + k]))
             return false;
@@ -364,7 +366,9 @@ static bool pdpd_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
     return true;
 }
 
-bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out)
+/* What "pdpd" allows has the same elements side by side as "numpy": an axis for it is in no file.
+ */
+bool inlay_infer_broadcast(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out)
 {
     inlay_shape a, b;
     int where;
@@ -373,12 +377,13 @@ bool broadcast_inputs(inlay_infer *cx, int i, int j, const char *mode, inlay_sha
         return equal_shapes(cx, i, j, out);
     if (strcmp(mode, "pdpd") == 0)
         return pdpd_shapes(cx, i, j, out);
-    in_shape(cx, i, &a);
-    in_shape(cx, j, &b);
+    inlay_infer_shape(cx, i, &a);
+    inlay_infer_shape(cx, j, &b);
     if (broadcast_shapes(&a, &b, out, &where))
         return true;
-    return infer_fail(cx,
-                      "input %d \"%s\" has shape %s, which does not broadcast with %s of "
-                      "input %d \"%s\" (axis %d of the result)",
-                      j, in_name(cx, j), in_text(cx, j), in_text(cx, i), i, in_name(cx, i), where);
+    return inlay_infer_fail(cx,
+                            "input %d \"%s\" has shape %s, which does not broadcast with %s of "
+                            "input %d \"%s\" (axis %d of the result)",
+                            j, in_name(cx, j), in_text(cx, j), in_text(cx, i), i, in_name(cx, i),
+                            where);
 }

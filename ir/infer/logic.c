@@ -36,7 +36,7 @@ bool infer_logical_not(inlay_infer *cx)
         return cx->out[0].type == INLAY_BOOLEAN;
     for (int i = 0; i < n; i++)
         values[i] = value_not(known[i]);
-    return set_known(cx, 0, values, n);
+    return inlay_infer_set_known(cx, 0, values, n);
 }
 
 bool infer_bitwise(inlay_infer *cx)
@@ -46,5 +46,5 @@ bool infer_bitwise(inlay_infer *cx)
 
 bool infer_bitwise_not(inlay_infer *cx)
 {
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }

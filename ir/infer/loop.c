@@ -46,11 +46,11 @@ static bool slice_count(inlay_infer *cx, const inlay_port *p, inlay_dim size, in
 
     if (inlay_dim_is_static(size)) {
         if (!inlay_port_parts(p, size.lo, &first, &n))
-            return infer_fail(cx,
-                              "input %d cannot be sliced from %" PRId64 " to %" PRId64
-                              " by %" PRId64 ": axis %" PRId64 " has %s elements",
-                              p->outer, p->start, p->end, p->stride, p->axis,
-                              inlay_dim_text(size, text, sizeof text));
+            return inlay_infer_fail(cx,
+                                    "input %d cannot be sliced from %" PRId64 " to %" PRId64
+                                    " by %" PRId64 ": axis %" PRId64 " has %s elements",
+                                    p->outer, p->start, p->end, p->stride, p->axis,
+                                    inlay_dim_text(size, text, sizeof text));
         *count = inlay_dim_of(n);
     } else {
         *count = whole && p->part_size == 1 ? size : inlay_dim_any();
@@ -63,9 +63,9 @@ static bool slice_axis(inlay_infer *cx, const inlay_port *p, int rank, int *axis
     char what[64];
 
     if (rank == 0)
-        return infer_fail(cx, "input %d is a scalar, it cannot be sliced", p->outer);
+        return inlay_infer_fail(cx, "input %d is a scalar, it cannot be sliced", p->outer);
     memcpy(what, "axis of the port map", sizeof "axis of the port map");
-    return norm_axis(cx, what, p->axis, rank, axis);
+    return inlay_infer_axis(cx, what, p->axis, rank, axis);
 }
 
 /* One part of an outer value enters in each iteration. */
@@ -74,7 +74,7 @@ static bool enter_slice(border *b, const inlay_port *p)
     inlay_shape s;
     int axis;
 
-    in_shape(b->cx, p->outer, &s);
+    inlay_infer_shape(b->cx, p->outer, &s);
     if (s.rank >= 0) {
         if (!slice_axis(b->cx, p, s.rank, &axis))
             return false;
@@ -92,11 +92,11 @@ static bool enter_iteration(border *b, const inlay_port *p)
     inlay_shape s = {.rank = 0};
 
     if (f->type != INLAY_I64 && f->type != INLAY_I32)
-        return infer_fail(b->cx,
-                          "parameter \"%s\" of body, the current iteration, has type %s, it "
-                          "must be i64 or i32",
-                          b->body->graph->params[p->inner]->name,
-                          inlay_type_info_of(f->type)->name);
+        return inlay_infer_fail(b->cx,
+                                "parameter \"%s\" of body, the current iteration, has type %s, it "
+                                "must be i64 or i32",
+                                b->body->graph->params[p->inner]->name,
+                                inlay_type_info_of(f->type)->name);
     if (f->rank == 0)
         return true;
     if (f->rank == 1) {
@@ -199,11 +199,12 @@ static bool feed_back(border *b, bool *changed)
         if (p->type == INLAY_DYNAMIC)
             p->type = r->type;
         if (r->type != INLAY_DYNAMIC && p->type != r->type)
-            return infer_fail(b->cx,
-                              "the back edge to parameter \"%s\" of body carries type %s, it "
-                              "began with %s",
-                              b->body->graph->params[e->to]->name,
-                              inlay_type_info_of(r->type)->name, inlay_type_info_of(p->type)->name);
+            return inlay_infer_fail(b->cx,
+                                    "the back edge to parameter \"%s\" of body carries type %s, it "
+                                    "began with %s",
+                                    b->body->graph->params[e->to]->name,
+                                    inlay_type_info_of(r->type)->name,
+                                    inlay_type_info_of(p->type)->name);
         if (changes(b->body, e) && !widen(b, e->to, r, changed))
             return false;
     }
@@ -254,9 +255,9 @@ static bool count_slices(inlay_infer *cx, const inlay_port *p, bool at_most, inl
     } else if (inlay_dim_merge(*count, parts, count)) {
         return true;
     }
-    return infer_fail(cx, "input %d is sliced into %s parts, there are %s iterations", p->outer,
-                      inlay_dim_text(parts, found, sizeof found),
-                      inlay_dim_text(before, wanted, sizeof wanted));
+    return inlay_infer_fail(cx, "input %d is sliced into %s parts, there are %s iterations",
+                            p->outer, inlay_dim_text(parts, found, sizeof found),
+                            inlay_dim_text(before, wanted, sizeof wanted));
 }
 
 static bool narrow_by_slices(inlay_infer *cx, bool at_most, inlay_dim *count, bool *any)
@@ -296,7 +297,8 @@ static bool loop_count(inlay_infer *cx, inlay_dim *count)
     *count = inlay_dim_any();
     in_int(cx, 1, &cond);
     if (have_trip && trip < -1)
-        return infer_fail(cx, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more", trip);
+        return inlay_infer_fail(cx, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more",
+                                trip);
     if (have_trip && trip >= 0)
         count->hi = trip;
     if (condition_is(b, false) && count->hi > 1)
@@ -318,13 +320,13 @@ static bool concat_out(border *b, const inlay_port *p, inlay_dim count)
 
     border_result(b, p->inner, &s);
     if (s.rank < 0)
-        return set_out(b->cx, p->outer, type, &s);
+        return inlay_infer_set_out(b->cx, p->outer, type, &s);
     if (s.rank == 0)
-        return infer_fail(b->cx, "output %d joins scalars, they have no axis", p->outer);
-    if (!norm_axis(b->cx, "axis of the port map", p->axis, s.rank, &axis))
+        return inlay_infer_fail(b->cx, "output %d joins scalars, they have no axis", p->outer);
+    if (!inlay_infer_axis(b->cx, "axis of the port map", p->axis, s.rank, &axis))
         return false;
     s.dim[axis] = inlay_dim_mul(s.dim[axis], count);
-    return set_out(b->cx, p->outer, type, &s);
+    return inlay_infer_set_out(b->cx, p->outer, type, &s);
 }
 
 /* The value of the last iteration, or, when there may be none, the initial one of its back edge. */
@@ -337,14 +339,14 @@ static bool last_out(border *b, const inlay_port *p, inlay_dim count)
         for (int k = 0; b->body->back[i].from == p->inner && k < b->body->n_in; k++) {
             if (b->body->in[k].inner != b->body->back[i].to)
                 continue;
-            in_shape(b->cx, b->body->in[k].outer, &first);
+            inlay_infer_shape(b->cx, b->body->in[k].outer, &first);
             if (count.hi == 0)
                 s = first;
             else
                 border_join(&s, &first);
         }
     }
-    return set_out(b->cx, p->outer, border_value(b->body, p->inner)->fact.type, &s);
+    return inlay_infer_set_out(b->cx, p->outer, border_value(b->body, p->inner)->fact.type, &s);
 }
 
 static bool take_outputs(border *b, inlay_dim count)

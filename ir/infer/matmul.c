@@ -4,7 +4,7 @@
 /* Steps 1 and 2: the operand as matrices of rank 2 or more. */
 static void align(const inlay_infer *cx, int i, const char *transpose, inlay_shape *s)
 {
-    in_shape(cx, i, s);
+    inlay_infer_shape(cx, i, s);
     if (s->rank == 1) {
         s->dim[1] = i == 0 ? s->dim[0] : inlay_dim_of(1);
         if (i == 0)
@@ -25,11 +25,12 @@ static bool check_depth(inlay_infer *cx, inlay_dim a, inlay_dim b)
 
     if (inlay_dim_compatible(a, b))
         return true;
-    return infer_fail(cx,
-                      "matrices of shapes %s and %s cannot be multiplied: %s columns on the left, "
-                      "%s rows on the right (after transposition)",
-                      in_text(cx, 0), in_text(cx, 1), inlay_dim_text(a, ta, sizeof ta),
-                      inlay_dim_text(b, tb, sizeof tb));
+    return inlay_infer_fail(
+        cx,
+        "matrices of shapes %s and %s cannot be multiplied: %s columns on the left, "
+        "%s rows on the right (after transposition)",
+        in_text(cx, 0), in_text(cx, 1), inlay_dim_text(a, ta, sizeof ta),
+        inlay_dim_text(b, tb, sizeof tb));
 }
 
 bool infer_matmul(inlay_infer *cx)
@@ -50,11 +51,11 @@ bool infer_matmul(inlay_infer *cx)
     a.rank -= 2;
     b.rank -= 2;
     if (!broadcast_shapes(&a, &b, &out, &axis))
-        return infer_fail(cx, "the batch dimensions of %s and %s do not broadcast", in_text(cx, 0),
-                          in_text(cx, 1));
+        return inlay_infer_fail(cx, "the batch dimensions of %s and %s do not broadcast",
+                                in_text(cx, 0), in_text(cx, 1));
     if (rank_a > 1)
         out.dim[out.rank++] = rows;
     if (rank_b > 1)
         out.dim[out.rank++] = cols;
-    return set_out(cx, 0, shared_type(cx), &out);
+    return inlay_infer_set_out(cx, 0, shared_type(cx), &out);
 }

@@ -12,12 +12,12 @@ bool infer_along_axes(inlay_infer *cx)
     if (!in_length(cx, 1, true, &length))
         return false;
     if (rank >= 0 && length.lo > rank)
-        return infer_fail(cx, "input 1 \"%s\" has %lld elements, data has rank %d", in_name(cx, 1),
-                          (long long)length.lo, rank);
-    if (rank >= 0 && in_ints(cx, 1, axes, INLAY_MAX_RANK, &n) &&
+        return inlay_infer_fail(cx, "input 1 \"%s\" has %lld elements, data has rank %d",
+                                in_name(cx, 1), (long long)length.lo, rank);
+    if (rank >= 0 && inlay_infer_ints(cx, 1, axes, INLAY_MAX_RANK, &n) &&
         !norm_axes(cx, in_name(cx, 1), axes, n, rank, at))
         return false;
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 bool infer_lrn(inlay_infer *cx)
@@ -25,7 +25,7 @@ bool infer_lrn(inlay_infer *cx)
     int64_t size = inlay_node_int(cx->node, "size");
 
     if (size < 1)
-        return infer_fail(cx, "size is %lld, it must be at least 1", (long long)size);
+        return inlay_infer_fail(cx, "size is %lld, it must be at least 1", (long long)size);
     return infer_along_axes(cx);
 }
 
@@ -36,10 +36,10 @@ bool infer_mvn_1(inlay_infer *cx)
     const int64_t *axes = inlay_node_ints(cx->node, "reduction_axes", &n);
 
     if (rank >= 0 && n > rank)
-        return infer_fail(cx, "reduction_axes has %d elements, data has rank %d", n, rank);
+        return inlay_infer_fail(cx, "reduction_axes has %d elements, data has rank %d", n, rank);
     if (rank >= 0 && !norm_axes(cx, "reduction_axes", axes, n, rank, at))
         return false;
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 int inlay_batch_norm_data(int rank_0, int rank_2)
@@ -57,12 +57,12 @@ static bool batch_norm(inlay_infer *cx, int data)
     inlay_shape s;
 
     if (!(epsilon >= 0))
-        return infer_fail(cx, "epsilon is %g, it must not be negative", epsilon);
+        return inlay_infer_fail(cx, "epsilon is %g, it must not be negative", epsilon);
     if (data < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (!in_check_rank(cx, data, 2, -1))
         return false;
-    in_shape(cx, data, &s);
+    inlay_infer_shape(cx, data, &s);
     for (int i = 0; i < 5; i++) {
         inlay_dim length;
 
@@ -70,7 +70,7 @@ static bool batch_norm(inlay_infer *cx, int data)
                           (s.rank >= 0 && !merge_dim(cx, i, 0, length, &s.dim[1]))))
             return false;
     }
-    return set_out(cx, 0, cx->in[data]->type, &s);
+    return inlay_infer_set_out(cx, 0, cx->in[data]->type, &s);
 }
 
 /* BatchNormInference-5 */

@@ -12,8 +12,8 @@ static bool check_pads(inlay_infer *cx, int i, int rank)
     if (!in_length(cx, i, false, &n))
         return false;
     if (rank >= 0 && (n.lo > rank || n.hi < rank))
-        return infer_fail(cx, "input %d \"%s\" has shape %s, data %s has %d dimensions", i,
-                          in_name(cx, i), in_text(cx, i), in_text(cx, 0), rank);
+        return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, data %s has %d dimensions", i,
+                                in_name(cx, i), in_text(cx, i), in_text(cx, 0), rank);
     return true;
 }
 
@@ -31,10 +31,10 @@ static bool check_reach(inlay_infer *cx, const char *mode, int i, int axis, inla
         most = size.hi - 1;
     if (pad.lo <= most)
         return true;
-    return infer_fail(cx,
-                      "%s[%d] is %lld, with pad_mode \"%s\" and data %s it must not be above %lld",
-                      in_name(cx, i), axis, (long long)pad.lo, mode, in_text(cx, 0),
-                      (long long)(most < 0 ? 0 : most));
+    return inlay_infer_fail(
+        cx, "%s[%d] is %lld, with pad_mode \"%s\" and data %s it must not be above %lld",
+        in_name(cx, i), axis, (long long)pad.lo, mode, in_text(cx, 0),
+        (long long)(most < 0 ? 0 : most));
 }
 
 static bool check_value(inlay_infer *cx)
@@ -48,8 +48,8 @@ static bool padded(inlay_infer *cx, int axis, inlay_dim pads, inlay_dim *size)
     inlay_dim sum = inlay_dim_add(*size, pads);
 
     if (inlay_dim_is_static(*size) && pads.lo > 0 && pads.lo > INT64_MAX - 1 - size->lo)
-        return infer_fail(cx, "pads_begin[%d] and pads_end[%d] make axis %d too long", axis, axis,
-                          axis);
+        return inlay_infer_fail(cx, "pads_begin[%d] and pads_end[%d] make axis %d too long", axis,
+                                axis, axis);
     *size = inlay_dim_max(inlay_dim_of(0), sum);
     return true;
 }
@@ -61,9 +61,9 @@ bool infer_pad(inlay_infer *cx)
     inlay_shape s;
     int n;
 
-    in_shape(cx, 0, &s);
+    inlay_infer_shape(cx, 0, &s);
     if (cx->in[0]->type == INLAY_STRING && strcmp(mode, "constant") != 0)
-        return infer_fail(cx, "pad_mode \"%s\" is not defined for string data", mode);
+        return inlay_infer_fail(cx, "pad_mode \"%s\" is not defined for string data", mode);
     if (!check_pads(cx, 1, s.rank) || !check_pads(cx, 2, s.rank) || !check_value(cx))
         return false;
     begin = in_known(cx, 1, &n);
@@ -77,5 +77,5 @@ bool infer_pad(inlay_infer *cx)
         if (!padded(cx, i, inlay_dim_add(b, e), &s.dim[i]))
             return false;
     }
-    return set_out(cx, 0, cx->in[0]->type, &s);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }

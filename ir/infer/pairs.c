@@ -44,8 +44,8 @@ static bool set_known_pairs(inlay_infer *cx, const inlay_shape *out, value_fn *f
 
     if (!a || !b || n < 0 || !follows_values(cx->in[0]->type) || strcmp(mode, "pdpd") == 0)
         return true;
-    in_shape(cx, 0, &shape_a);
-    in_shape(cx, 1, &shape_b);
+    inlay_infer_shape(cx, 0, &shape_a);
+    inlay_infer_shape(cx, 1, &shape_b);
     if (followed_count(&shape_a) != n_a || followed_count(&shape_b) != n_b)
         return true;
     value_strides(&shape_a, out, sa);
@@ -62,15 +62,15 @@ static bool set_known_pairs(inlay_infer *cx, const inlay_shape *out, value_fn *f
         }
         values[k] = combine_values(fn, cx->out[0].type, a[i], b[j]);
     }
-    return set_known(cx, 0, values, n);
+    return inlay_infer_set_known(cx, 0, values, n);
 }
 
 bool infer_pair(inlay_infer *cx, inlay_type type, value_fn *fn)
 {
     inlay_shape out;
 
-    if (!broadcast_inputs(cx, 0, 1, inlay_node_string(cx->node, "auto_broadcast"), &out) ||
-        !set_out(cx, 0, type, &out))
+    if (!inlay_infer_broadcast(cx, 0, 1, inlay_node_string(cx->node, "auto_broadcast"), &out) ||
+        !inlay_infer_set_out(cx, 0, type, &out))
         return false;
     return !fn || set_known_pairs(cx, &out, fn);
 }

@@ -44,15 +44,16 @@ static bool float_length(inlay_infer *cx, inlay_dim *n)
 
     *n = inlay_dim_any();
     if (number(cx, 2, &step) && step == 0)
-        return infer_fail(cx, "step is 0, it must not be zero");
+        return inlay_infer_fail(cx, "step is 0, it must not be zero");
     if (!number(cx, 0, &start) || !number(cx, 1, &stop) || !number(cx, 2, &step))
         return true;
     if (!isfinite(start) || !isfinite(stop) || !isfinite(step))
-        return infer_fail(cx, "start %g, stop %g and step %g must be finite", start, stop, step);
+        return inlay_infer_fail(cx, "start %g, stop %g and step %g must be finite", start, stop,
+                                step);
     count = ceil((stop - start) / step);
     if (count >= 9007199254740992.0)
-        return infer_fail(cx, "the range from %g to %g by %g has too many elements", start, stop,
-                          step);
+        return inlay_infer_fail(cx, "the range from %g to %g by %g has too many elements", start,
+                                stop, step);
     *n = inlay_dim_of(count > 0 ? (int64_t)count : 0);
     return true;
 }
@@ -91,7 +92,7 @@ static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
 
     *n = inlay_dim_any();
     if (step.lo == 0 && step.hi == 0)
-        return infer_fail(cx, "step is 0, it must not be zero");
+        return inlay_infer_fail(cx, "step is 0, it must not be zero");
     if (!inlay_dim_is_static(step))
         return true;
     if (!inlay_dim_is_static(start) || !inlay_dim_is_static(stop)) {
@@ -106,8 +107,8 @@ static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
     exact = type == INLAY_U64 ? unsigned_length(start.lo, stop.lo, step.lo)
                               : exact_length(start.lo, stop.lo, step.lo);
     if (exact >= INT64_MAX)
-        return infer_fail(cx, "the range from %lld to %lld has too many elements",
-                          (long long)start.lo, (long long)stop.lo);
+        return inlay_infer_fail(cx, "the range from %lld to %lld has too many elements",
+                                (long long)start.lo, (long long)stop.lo);
     *n = inlay_dim_of((int64_t)exact);
     return true;
 }
@@ -124,7 +125,7 @@ static bool range_known(inlay_infer *cx, inlay_type type, inlay_dim n)
         if (is_above(type, known[i]))
             return true;
     }
-    return set_known(cx, 0, known, (int)n.lo);
+    return inlay_infer_set_known(cx, 0, known, (int)n.lo);
 }
 
 /* Range-4 casts its operands to output_type first; Range-1 has them in one type already. */
@@ -136,15 +137,15 @@ bool infer_range(inlay_infer *cx)
     inlay_shape out = {.rank = 1};
 
     if (!is_int && !inlay_type_is_float(type) && type != INLAY_DYNAMIC)
-        return infer_fail(cx, "output_type is %s, it must be numeric",
-                          inlay_type_info_of(type)->name);
+        return inlay_infer_fail(cx, "output_type is %s, it must be numeric",
+                                inlay_type_info_of(type)->name);
     for (int i = 0; i < 3; i++) {
         if (!in_check_one(cx, i))
             return false;
     }
     if (!(is_int ? int_length(cx, type, &out.dim[0]) : float_length(cx, &out.dim[0])))
         return false;
-    return set_out(cx, 0, type, &out) && (!is_int || range_known(cx, type, out.dim[0]));
+    return inlay_infer_set_out(cx, 0, type, &out) && (!is_int || range_known(cx, type, out.dim[0]));
 }
 
 /* [rank, number of elements that are not zero] */
@@ -154,15 +155,15 @@ bool infer_non_zero(inlay_infer *cx)
     inlay_dim count = inlay_dim_of(1);
     inlay_shape data, out = {.rank = 2};
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (type != INLAY_I64 && type != INLAY_I32)
-        return infer_fail(cx, "output_type is %s, it must be i64 or i32",
-                          inlay_type_info_of(type)->name);
+        return inlay_infer_fail(cx, "output_type is %s, it must be i64 or i32",
+                                inlay_type_info_of(type)->name);
     for (int i = 0; i < data.rank; i++)
         count = inlay_dim_mul(count, data.dim[i]);
     out.dim[0] = data.rank < 0 ? inlay_dim_any() : inlay_dim_of(data.rank);
     out.dim[1] = (inlay_dim){0, data.rank < 0 ? INLAY_DIM_MAX : count.hi, 0};
-    return set_out(cx, 0, type, &out);
+    return inlay_infer_set_out(cx, 0, type, &out);
 }
 
 /* indices' shape with a new axis of `depth` elements */
@@ -173,25 +174,26 @@ bool infer_one_hot(inlay_infer *cx)
     inlay_shape indices, out;
     int axis, n;
 
-    in_shape(cx, 0, &indices);
+    inlay_infer_shape(cx, 0, &indices);
     for (int i = 1; i < 4; i++) {
         if (!in_check_one(cx, i))
             return false;
     }
     depth = in_known(cx, 1, &n);
     if (depth && depth[0].hi < 1)
-        return infer_fail(cx, "depth is %lld, it must be positive", (long long)depth[0].hi);
+        return inlay_infer_fail(cx, "depth is %lld, it must be positive", (long long)depth[0].hi);
     if (indices.rank < 0)
         return set_out_unknown(cx, 0, type);
     if (indices.rank == INLAY_MAX_RANK)
-        return infer_fail(cx, "the result would have more than %d dimensions", INLAY_MAX_RANK);
+        return inlay_infer_fail(cx, "the result would have more than %d dimensions",
+                                INLAY_MAX_RANK);
     out.rank = indices.rank + 1;
-    if (!norm_axis(cx, "axis", inlay_node_int(cx->node, "axis"), out.rank, &axis))
+    if (!inlay_infer_axis(cx, "axis", inlay_node_int(cx->node, "axis"), out.rank, &axis))
         return false;
     for (int i = 0; i < out.rank; i++)
         out.dim[i] = i < axis ? indices.dim[i] : indices.dim[i > axis ? i - 1 : i];
     out.dim[axis] = depth ? depth[0] : (inlay_dim){1, INLAY_DIM_MAX, 0};
     if (out.dim[axis].lo < 1)
         out.dim[axis].lo = 1;
-    return set_out(cx, 0, type, &out);
+    return inlay_infer_set_out(cx, 0, type, &out);
 }

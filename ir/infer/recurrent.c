@@ -10,13 +10,13 @@ static bool check_activations(inlay_infer *cx)
     if (!a || a->n == 0)
         return true;
     if (a->n != 3)
-        return infer_fail(cx, "activations has %d names, it must have 3", a->n);
+        return inlay_infer_fail(cx, "activations has %d names, it must have 3", a->n);
     for (int i = 0; i < a->n; i++) {
         const char *name = a->as.strings[i];
 
         if (strcmp(name, "relu") != 0 && strcmp(name, "sigmoid") != 0 && strcmp(name, "tanh") != 0)
-            return infer_fail(cx, "activations[%d] is \"%s\", it must be relu, sigmoid or tanh", i,
-                              name);
+            return inlay_infer_fail(
+                cx, "activations[%d] is \"%s\", it must be relu, sigmoid or tanh", i, name);
     }
     return true;
 }
@@ -30,7 +30,7 @@ static bool merge_matrix(inlay_infer *cx, int i, inlay_dim *rows, inlay_dim *col
         return true;
     if (!in_check_rank(cx, i, cols ? 2 : 1, cols ? 2 : 1))
         return false;
-    in_shape(cx, i, &s);
+    inlay_infer_shape(cx, i, &s);
     return s.rank < 0 ||
            (merge_dim(cx, i, 0, s.dim[0], rows) && (!cols || merge_dim(cx, i, 1, s.dim[1], cols)));
 }
@@ -42,8 +42,8 @@ bool infer_lstm_cell(inlay_infer *cx)
     inlay_shape out = {.rank = 2};
 
     if (size < 1 || size > INT32_MAX)
-        return infer_fail(cx, "hidden_size is %lld, it must be in [1, %d]", (long long)size,
-                          (int)INT32_MAX);
+        return inlay_infer_fail(cx, "hidden_size is %lld, it must be in [1, %d]", (long long)size,
+                                (int)INT32_MAX);
     if (!check_activations(cx))
         return false;
     hidden = inlay_dim_of(size);
@@ -58,5 +58,6 @@ bool infer_lstm_cell(inlay_infer *cx)
     out.dim[1] = hidden;
     if (!inlay_dim_is_static(batch) && batch.id == 0)
         out.dim[0] = fresh_dim(cx, batch.lo, batch.hi);
-    return set_out(cx, 0, cx->in[0]->type, &out) && set_out(cx, 1, cx->in[0]->type, &out);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) &&
+           inlay_infer_set_out(cx, 1, cx->in[0]->type, &out);
 }

@@ -16,7 +16,7 @@ static bool fold_known(inlay_infer *cx, value_fn *fold, const int64_t *start)
     sum = n > 0 ? known[0] : inlay_dim_of(*start);
     for (int i = 1; i < n; i++)
         sum = combine_values(fold, type, sum, known[i]);
-    return set_known(cx, 0, &sum, 1);
+    return inlay_infer_set_known(cx, 0, &sum, 1);
 }
 
 /* Axes unknown: each dim stays or becomes 1. */
@@ -30,7 +30,7 @@ static bool reduce_unknown(inlay_infer *cx, const inlay_shape *data, bool keep_d
         out.dim[i] = inlay_dim_union(out.dim[i], inlay_dim_of(1));
         out.dim[i].id = 0;
     }
-    return set_out(cx, 0, cx->in[0]->type, &out);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out);
 }
 
 static bool reduce(inlay_infer *cx, value_fn *fold, const int64_t *start)
@@ -43,11 +43,11 @@ static bool reduce(inlay_infer *cx, value_fn *fold, const int64_t *start)
 
     if (!in_length(cx, 1, true, &length))
         return false;
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (data.rank >= 0 && length.lo > data.rank)
-        return infer_fail(cx, "input 1 \"%s\" has %lld elements, data has rank %d", in_name(cx, 1),
-                          (long long)length.lo, data.rank);
-    if (data.rank < 0 || !in_ints(cx, 1, axes, INLAY_MAX_RANK, &n))
+        return inlay_infer_fail(cx, "input 1 \"%s\" has %lld elements, data has rank %d",
+                                in_name(cx, 1), (long long)length.lo, data.rank);
+    if (data.rank < 0 || !inlay_infer_ints(cx, 1, axes, INLAY_MAX_RANK, &n))
         return reduce_unknown(cx, &data, keep_dims);
     if (!norm_axes(cx, in_name(cx, 1), axes, n, data.rank, at))
         return false;
@@ -57,7 +57,8 @@ static bool reduce(inlay_infer *cx, value_fn *fold, const int64_t *start)
         if (!reduced[i] || keep_dims)
             out.dim[out.rank++] = reduced[i] ? inlay_dim_of(1) : data.dim[i];
     }
-    return set_out(cx, 0, cx->in[0]->type, &out) && (n == 0 || fold_known(cx, fold, start));
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) &&
+           (n == 0 || fold_known(cx, fold, start));
 }
 
 bool infer_reduce(inlay_infer *cx)

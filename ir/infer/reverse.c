@@ -9,13 +9,13 @@ static bool check_mask(inlay_infer *cx, int rank)
     inlay_dim n;
 
     if (cx->in[1]->type != INLAY_BOOLEAN && cx->in[1]->type != INLAY_DYNAMIC)
-        return infer_fail(cx, "mode is \"mask\", so axis must be boolean, not %s",
-                          inlay_type_info_of(cx->in[1]->type)->name);
+        return inlay_infer_fail(cx, "mode is \"mask\", so axis must be boolean, not %s",
+                                inlay_type_info_of(cx->in[1]->type)->name);
     if (!in_length(cx, 1, false, &n))
         return false;
     if (rank >= 0 && (n.lo > rank || n.hi < rank))
-        return infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimensions",
-                          in_text(cx, 1), in_text(cx, 0), rank);
+        return inlay_infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimensions",
+                                in_text(cx, 1), in_text(cx, 0), rank);
     return true;
 }
 
@@ -26,18 +26,19 @@ bool infer_reverse(inlay_infer *cx)
     inlay_dim length;
 
     if (strcmp(inlay_node_string(cx->node, "mode"), "mask") == 0)
-        return check_mask(cx, rank) && set_out_like(cx, 0, 0);
+        return check_mask(cx, rank) && inlay_infer_set_out_like(cx, 0, 0);
     if (cx->in[1]->type == INLAY_BOOLEAN)
-        return infer_fail(cx, "mode is \"index\", so axis must be of an integer type, not boolean");
+        return inlay_infer_fail(
+            cx, "mode is \"index\", so axis must be of an integer type, not boolean");
     if (!in_length(cx, 1, false, &length))
         return false;
     if (rank >= 0 && length.lo > rank)
-        return infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimensions",
-                          in_text(cx, 1), in_text(cx, 0), rank);
-    if (rank >= 0 && in_ints(cx, 1, x, INLAY_MAX_RANK, &n) &&
+        return inlay_infer_fail(cx, "input 1 \"axis\" has shape %s, data %s has %d dimensions",
+                                in_text(cx, 1), in_text(cx, 0), rank);
+    if (rank >= 0 && inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n) &&
         !norm_axes(cx, "axis", x, n, rank, axes))
         return false;
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 bool infer_reverse_sequence(inlay_infer *cx)
@@ -48,18 +49,20 @@ bool infer_reverse_sequence(inlay_infer *cx)
     if (!in_check_rank(cx, 0, 2, -1) || !in_length(cx, 1, false, &n))
         return false;
     if (rank >= 0) {
-        if (!norm_axis(cx, "batch_axis", inlay_node_int(cx->node, "batch_axis"), rank, &batch) ||
-            !norm_axis(cx, "seq_axis", inlay_node_int(cx->node, "seq_axis"), rank, &seq))
+        if (!inlay_infer_axis(cx, "batch_axis", inlay_node_int(cx->node, "batch_axis"), rank,
+                              &batch) ||
+            !inlay_infer_axis(cx, "seq_axis", inlay_node_int(cx->node, "seq_axis"), rank, &seq))
             return false;
         if (batch == seq)
-            return infer_fail(cx, "batch_axis and seq_axis are both %d", batch);
+            return inlay_infer_fail(cx, "batch_axis and seq_axis are both %d", batch);
         if (!inlay_dim_compatible(n, cx->in[0]->dims[batch]))
-            return infer_fail(cx,
-                              "input 1 \"seq_lengths\" has shape %s, axis %d of data %s has not as "
-                              "many elements",
-                              in_text(cx, 1), batch, in_text(cx, 0));
+            return inlay_infer_fail(
+                cx,
+                "input 1 \"seq_lengths\" has shape %s, axis %d of data %s has not as "
+                "many elements",
+                in_text(cx, 1), batch, in_text(cx, 0));
     }
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 /* One shift for all axes, or one for each; an axis may be listed more than once. */
@@ -74,17 +77,17 @@ bool infer_roll(inlay_infer *cx)
         return false;
     if (in_rank(cx, 1) == 1 && !inlay_dim_compatible(shifts, axes) &&
         !(shifts.lo <= 1 && shifts.hi >= 1))
-        return infer_fail(
+        return inlay_infer_fail(
             cx,
             "input 1 \"shift\" has shape %s, axes has shape %s: one shift, or one for "
             "each axis",
             in_text(cx, 1), in_text(cx, 2));
-    if (rank >= 0 && in_ints(cx, 2, x, INLAY_MAX_KNOWN, &n)) {
+    if (rank >= 0 && inlay_infer_ints(cx, 2, x, INLAY_MAX_KNOWN, &n)) {
         for (int i = 0; i < n; i++) {
             snprintf(what, sizeof what, "axes[%d]", i);
-            if (!norm_axis(cx, what, x[i], rank, &axis))
+            if (!inlay_infer_axis(cx, what, x[i], rank, &axis))
                 return false;
         }
     }
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }

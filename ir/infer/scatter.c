@@ -13,7 +13,7 @@ static bool known_axis(inlay_infer *cx, int i, int rank, int *axis)
     *axis = -1;
     if (!in_check_one(cx, i))
         return false;
-    return rank < 0 || !in_int(cx, i, &x) || norm_axis(cx, in_name(cx, i), x, rank, axis);
+    return rank < 0 || !in_int(cx, i, &x) || inlay_infer_axis(cx, in_name(cx, i), x, rank, axis);
 }
 
 /* Operand I has the shape S. */
@@ -23,7 +23,7 @@ static bool check_shape(inlay_infer *cx, int i, const inlay_shape *s)
 
     if (!in_check_rank(cx, i, s->rank, s->rank))
         return false;
-    in_shape(cx, i, &found);
+    inlay_infer_shape(cx, i, &found);
     for (int k = 0; k < found.rank; k++) {
         inlay_dim d = s->dim[k];
 
@@ -38,7 +38,7 @@ static bool join(inlay_infer *cx, const inlay_shape *a, int from, const inlay_sh
                  const inlay_shape *c, int after, inlay_shape *out)
 {
     if (from + b->rank + c->rank - after > INLAY_MAX_RANK)
-        return infer_fail(cx, "updates would need more than %d dimensions", INLAY_MAX_RANK);
+        return inlay_infer_fail(cx, "updates would need more than %d dimensions", INLAY_MAX_RANK);
     out->rank = 0;
     for (int i = 0; i < from; i++)
         out->dim[out->rank++] = a->dim[i];
@@ -55,8 +55,8 @@ bool infer_scatter_update(inlay_infer *cx)
     inlay_shape data, indices, want;
     int axis;
 
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &indices);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &indices);
     if (!in_check_rank(cx, 0, 1, -1) || !known_axis(cx, 3, data.rank, &axis))
         return false;
     if (data.rank >= 0 && indices.rank >= 0) {
@@ -65,7 +65,7 @@ bool infer_scatter_update(inlay_infer *cx)
         if (axis < 0 ? !in_check_rank(cx, 2, want.rank, want.rank) : !check_shape(cx, 2, &want))
             return false;
     }
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 /* No dim of indices is above data's, off the axis at least (ScatterElementsUpdate-12 lets it be
@@ -74,13 +74,13 @@ static bool check_within_data(inlay_infer *cx, int axis, bool axis_too)
 {
     inlay_shape data, indices;
 
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &indices);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &indices);
     for (int i = 0; i < indices.rank; i++) {
         if ((i == axis && !axis_too) || indices.dim[i].lo <= data.dim[i].hi)
             continue;
-        return infer_fail(cx, "axis %d of indices %s is longer than data's %s", i, in_text(cx, 1),
-                          in_text(cx, 0));
+        return inlay_infer_fail(cx, "axis %d of indices %s is longer than data's %s", i,
+                                in_text(cx, 1), in_text(cx, 0));
     }
     return true;
 }
@@ -96,8 +96,8 @@ static bool check_reduction(inlay_infer *cx)
         return true;
     if (cls == INLAY_CLASS_STRING || cls == INLAY_CLASS_COMPLEX ||
         (cls == INLAY_CLASS_BOOLEAN && strcmp(reduction, "mean") == 0))
-        return infer_fail(cx, "reduction \"%s\" is not defined for %s data", reduction,
-                          inlay_type_info_of(type)->name);
+        return inlay_infer_fail(cx, "reduction \"%s\" is not defined for %s data", reduction,
+                                inlay_type_info_of(type)->name);
     return true;
 }
 
@@ -106,8 +106,8 @@ bool infer_scatter_elements_update(inlay_infer *cx)
     inlay_shape data, indices;
     int axis;
 
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &indices);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &indices);
     if (!check_reduction(cx) || !in_check_rank(cx, 0, 1, -1) ||
         !known_axis(cx, 3, data.rank, &axis))
         return false;
@@ -121,7 +121,7 @@ bool infer_scatter_elements_update(inlay_infer *cx)
             !check_within_data(cx, axis, cx->node->op->version == 3))
             return false;
     }
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 /* updates.shape = indices.shape[:-1] + data.shape[k:], k = indices.shape[-1] */
@@ -136,13 +136,13 @@ static bool check_nd_updates(inlay_infer *cx, const inlay_shape *data, inlay_sha
         return false;
     if (want.rank > 0 || !one_element_ok)
         return check_shape(cx, 2, &want);
-    in_shape(cx, 2, &updates);
+    inlay_infer_shape(cx, 2, &updates);
     for (int i = 0; i < updates.rank; i++)
         count = inlay_dim_mul(count, updates.dim[i]);
     if (updates.rank < 0 || (count.lo <= 1 && count.hi >= 1))
         return true;
-    return infer_fail(cx, "input 2 \"updates\" has shape %s, it must have one element",
-                      in_text(cx, 2));
+    return inlay_infer_fail(cx, "input 2 \"updates\" has shape %s, it must have one element",
+                            in_text(cx, 2));
 }
 
 /* With k = 0 every tuple addresses all of data: more than one is a duplicate by construction. */
@@ -155,10 +155,10 @@ static bool check_whole_tensor_tuples(inlay_infer *cx, const inlay_shape *indice
         tuples = inlay_dim_mul(tuples, indices->dim[i]);
     if (tuples.lo <= 1 || (reduction && strcmp(reduction, "none") != 0))
         return true;
-    return infer_fail(cx,
-                      "indices %s has empty tuples, each of which is all of data: without a "
-                      "reduction there can be only one",
-                      in_text(cx, 1));
+    return inlay_infer_fail(cx,
+                            "indices %s has empty tuples, each of which is all of data: without a "
+                            "reduction there can be only one",
+                            in_text(cx, 1));
 }
 
 static bool infer_nd(inlay_infer *cx, bool one_element_ok)
@@ -166,21 +166,21 @@ static bool infer_nd(inlay_infer *cx, bool one_element_ok)
     inlay_shape data, indices;
     inlay_dim k;
 
-    in_shape(cx, 0, &data);
-    in_shape(cx, 1, &indices);
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &indices);
     if (!in_check_rank(cx, 0, 1, -1) || !in_check_rank(cx, 1, one_element_ok ? 1 : 2, -1))
         return false;
     if (data.rank < 0 || indices.rank < 0)
-        return set_out_like(cx, 0, 0);
+        return inlay_infer_set_out_like(cx, 0, 0);
     k = indices.dim[indices.rank - 1];
     if (k.lo > data.rank)
-        return infer_fail(cx, "indices %s has tuples of %lld, data %s has %d dimensions",
-                          in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank);
+        return inlay_infer_fail(cx, "indices %s has tuples of %lld, data %s has %d dimensions",
+                                in_text(cx, 1), (long long)k.lo, in_text(cx, 0), data.rank);
     if (inlay_dim_is_static(k) &&
         (!check_nd_updates(cx, &data, indices, (int)k.lo, one_element_ok) ||
          (k.lo == 0 && !check_whole_tensor_tuples(cx, &indices))))
         return false;
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 bool infer_scatter_nd_update(inlay_infer *cx)
@@ -201,20 +201,21 @@ static bool check_source(inlay_infer *cx)
     const char *reduce = inlay_node_string(cx->node, "reduce");
 
     if (reduce && strcmp(reduce, "add") != 0 && strcmp(reduce, "multiply") != 0)
-        return infer_fail(cx, "reduce is \"%s\", it must be \"add\" or \"multiply\"", reduce);
+        return inlay_infer_fail(cx, "reduce is \"%s\", it must be \"add\" or \"multiply\"", reduce);
     if (in_has(cx, 2) && value)
-        return infer_fail(cx, "there are both the input src and the attribute value");
+        return inlay_infer_fail(cx, "there are both the input src and the attribute value");
     if (!in_has(cx, 2) && !value)
-        return infer_fail(cx, "there is neither the input src nor the attribute value");
+        return inlay_infer_fail(cx, "there is neither the input src nor the attribute value");
     if (!type)
         return true;
     if (!value)
-        return infer_fail(cx, "there is an attribute value_type but no value");
+        return inlay_infer_fail(cx, "there is an attribute value_type but no value");
     if (strcmp(type, "float") != 0 && !value->as.number.integral)
-        return infer_fail(cx, "value is %g, its value_type is \"%s\"", value->as.number.f, type);
+        return inlay_infer_fail(cx, "value is %g, its value_type is \"%s\"", value->as.number.f,
+                                type);
     if (strcmp(type, "bool") == 0 && value->as.number.i != 0 && value->as.number.i != 1)
-        return infer_fail(cx, "value is %lld, its value_type is \"bool\"",
-                          (long long)value->as.number.i);
+        return inlay_infer_fail(cx, "value is %lld, its value_type is \"bool\"",
+                                (long long)value->as.number.i);
     return true;
 }
 
@@ -223,11 +224,11 @@ static bool check_index_fits(inlay_infer *cx, const inlay_shape *index, int i)
 {
     inlay_shape other;
 
-    in_shape(cx, i, &other);
+    inlay_infer_shape(cx, i, &other);
     for (int d = 0; d < index->rank && d < other.rank; d++) {
         if (index->dim[d].lo > other.dim[d].hi)
-            return infer_fail(cx, "index %s is larger than %s %s in dimension %d", in_text(cx, 1),
-                              in_name(cx, i), in_text(cx, i), d);
+            return inlay_infer_fail(cx, "index %s is larger than %s %s in dimension %d",
+                                    in_text(cx, 1), in_name(cx, i), in_text(cx, i), d);
     }
     return true;
 }
@@ -239,26 +240,27 @@ bool infer_tensor_scatter(inlay_infer *cx)
     int dim;
     bool has_elements = true;
 
-    in_shape(cx, 0, &self);
-    in_shape(cx, 1, &index);
+    inlay_infer_shape(cx, 0, &self);
+    inlay_infer_shape(cx, 1, &index);
     if (!check_source(cx))
         return false;
     if (self.rank > 8)
-        return infer_fail(cx, "self %s has rank %d, it must not be above 8", in_text(cx, 0),
-                          self.rank);
-    if (self.rank >= 0 && !norm_axis(cx, "dim", inlay_node_int(cx->node, "dim"), self.rank, &dim))
+        return inlay_infer_fail(cx, "self %s has rank %d, it must not be above 8", in_text(cx, 0),
+                                self.rank);
+    if (self.rank >= 0 &&
+        !inlay_infer_axis(cx, "dim", inlay_node_int(cx->node, "dim"), self.rank, &dim))
         return false;
     for (int d = 0; d < index.rank; d++)
         has_elements = has_elements && index.dim[d].lo > 0;
     if (index.rank < 0 || !has_elements || self.rank < 0)
-        return set_out_like(cx, 0, 0);
+        return inlay_infer_set_out_like(cx, 0, 0);
     if (index.rank != self.rank)
-        return infer_fail(cx, "index %s has rank %d, self %s has rank %d: they must be equal",
-                          in_text(cx, 1), index.rank, in_text(cx, 0), self.rank);
+        return inlay_infer_fail(cx, "index %s has rank %d, self %s has rank %d: they must be equal",
+                                in_text(cx, 1), index.rank, in_text(cx, 0), self.rank);
     if (in_has(cx, 2) && in_rank(cx, 2) >= 0 && in_rank(cx, 2) != self.rank)
-        return infer_fail(cx, "src %s has rank %d, self %s has rank %d: they must be equal",
-                          in_text(cx, 2), in_rank(cx, 2), in_text(cx, 0), self.rank);
+        return inlay_infer_fail(cx, "src %s has rank %d, self %s has rank %d: they must be equal",
+                                in_text(cx, 2), in_rank(cx, 2), in_text(cx, 0), self.rank);
     if (!check_index_fits(cx, &index, 0) || (in_has(cx, 2) && !check_index_fits(cx, &index, 2)))
         return false;
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }

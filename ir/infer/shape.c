@@ -10,7 +10,7 @@ static bool same_known(inlay_infer *cx)
     int n;
     const inlay_dim *known = in_known(cx, 0, &n);
 
-    return !known || set_known(cx, 0, known, n);
+    return !known || inlay_infer_set_known(cx, 0, known, n);
 }
 
 bool infer_shape_of(inlay_infer *cx)
@@ -19,12 +19,13 @@ bool infer_shape_of(inlay_infer *cx)
     inlay_type type = output_type ? output_type->as.type : INLAY_I64;
     inlay_shape data, out = {.rank = 1};
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (type != INLAY_I64 && type != INLAY_I32)
-        return infer_fail(cx, "output_type is %s, it must be i64 or i32",
-                          inlay_type_info_of(type)->name);
+        return inlay_infer_fail(cx, "output_type is %s, it must be i64 or i32",
+                                inlay_type_info_of(type)->name);
     out.dim[0] = data.rank < 0 ? inlay_dim_any() : inlay_dim_of(data.rank);
-    return set_out(cx, 0, type, &out) && (data.rank < 0 || set_known(cx, 0, data.dim, data.rank));
+    return inlay_infer_set_out(cx, 0, type, &out) &&
+           (data.rank < 0 || inlay_infer_set_known(cx, 0, data.dim, data.rank));
 }
 
 /* A reshape in progress. `copied` marks axes that the pattern took over from data: they are the
@@ -62,10 +63,10 @@ static bool take_element(inlay_infer *cx, struct reshape *r, int i, inlay_dim e,
         return true;
     }
     if (e.lo < -1)
-        return infer_fail(cx, "shape[%d] is %lld, it must be -1 or more", i, (long long)e.lo);
+        return inlay_infer_fail(cx, "shape[%d] is %lld, it must be -1 or more", i, (long long)e.lo);
     if (e.lo == -1) {
         if (r->rest >= 0)
-            return infer_fail(cx, "shape[%d] and shape[%d] are both -1", r->rest, i);
+            return inlay_infer_fail(cx, "shape[%d] and shape[%d] are both -1", r->rest, i);
         r->rest = i;
         return true;
     }
@@ -76,8 +77,8 @@ static bool take_element(inlay_infer *cx, struct reshape *r, int i, inlay_dim e,
     if (r->data.rank < 0)
         return true;
     if (i >= r->data.rank)
-        return infer_fail(cx, "shape[%d] is 0, data %s has no such axis to copy", i,
-                          in_text(cx, 0));
+        return inlay_infer_fail(cx, "shape[%d] is 0, data %s has no such axis to copy", i,
+                                in_text(cx, 0));
     *out = r->data.dim[i];
     r->copied_out[i] = r->copied_data[i] = true;
     return true;
@@ -114,8 +115,8 @@ static bool wrong_count(inlay_infer *cx, const struct reshape *r)
 
     if (r->rest >= 0)
         out.dim[r->rest] = inlay_dim_any();
-    return infer_fail(cx, "data %s cannot be reshaped to %s: the numbers of elements differ",
-                      in_text(cx, 0), inlay_shape_text(out.rank, out.dim, text, sizeof text));
+    return inlay_infer_fail(cx, "data %s cannot be reshaped to %s: the numbers of elements differ",
+                            in_text(cx, 0), inlay_shape_text(out.rank, out.dim, text, sizeof text));
 }
 
 /* The -1: what is left of data's elements over what is left of the pattern. */
@@ -216,14 +217,14 @@ bool infer_reshape(inlay_infer *cx)
     inlay_dim n;
     int count;
 
-    in_shape(cx, 0, &r.data);
+    inlay_infer_shape(cx, 0, &r.data);
     if (!in_length(cx, 1, false, &n))
         return false;
     if (!inlay_dim_is_static(n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (n.lo > INLAY_MAX_RANK)
-        return infer_fail(cx, "shape has %lld elements, a tensor has at most %d dimensions",
-                          (long long)n.lo, INLAY_MAX_RANK);
+        return inlay_infer_fail(cx, "shape has %lld elements, a tensor has at most %d dimensions",
+                                (long long)n.lo, INLAY_MAX_RANK);
     pattern = in_known(cx, 1, &count);
     inlay_shape_of_rank(&r.out, (int)n.lo);
     for (int i = 0; i < r.out.rank; i++) {
@@ -234,7 +235,7 @@ bool infer_reshape(inlay_infer *cx)
     }
     if (!check_count(cx, &r))
         return false;
-    return set_out(cx, 0, cx->in[0]->type, &r.out) && same_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &r.out) && same_known(cx);
 }
 
 /* Without axes every axis of one element goes; one that may have one leaves the rank open. */
@@ -252,7 +253,7 @@ static bool squeeze_all(inlay_infer *cx, const inlay_shape *data)
         }
         out.dim[out.rank++] = d;
     }
-    return set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
 }
 
 /* An axis that was asked for goes when it may have one element and stays, as the document says,
@@ -276,7 +277,7 @@ static bool squeeze_axes(inlay_infer *cx, const inlay_shape *data, const int *ax
         if (!gone[i])
             out.dim[out.rank++] = data->dim[i];
     }
-    return set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
 }
 
 bool infer_squeeze(inlay_infer *cx)
@@ -286,7 +287,7 @@ bool infer_squeeze(inlay_infer *cx)
     inlay_shape data;
     inlay_dim length;
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (in_has(cx, 1) && !in_length(cx, 1, true, &length))
         return false;
     if (data.rank < 0)
@@ -294,9 +295,9 @@ bool infer_squeeze(inlay_infer *cx)
     if (!in_has(cx, 1) || (inlay_dim_is_static(length) && length.lo == 0))
         return squeeze_all(cx, &data);
     if (length.lo > data.rank)
-        return infer_fail(cx, "axes has %lld elements, data %s has %d dimensions",
-                          (long long)length.lo, in_text(cx, 0), data.rank);
-    if (!in_ints(cx, 1, x, INLAY_MAX_RANK, &n))
+        return inlay_infer_fail(cx, "axes has %lld elements, data %s has %d dimensions",
+                                (long long)length.lo, in_text(cx, 0), data.rank);
+    if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     return norm_axes(cx, "axes", x, n, data.rank, axes) && squeeze_axes(cx, &data, axes, n);
 }
@@ -309,18 +310,19 @@ bool infer_unsqueeze(inlay_infer *cx)
     inlay_shape data, out;
     inlay_dim length;
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (!in_length(cx, 1, true, &length))
         return false;
     if (data.rank < 0 || !inlay_dim_is_static(length))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (length.lo > INLAY_MAX_RANK - data.rank)
-        return infer_fail(cx,
-                          "axes has %lld elements, data %s has %d dimensions: together they must "
-                          "not be above %d",
-                          (long long)length.lo, in_text(cx, 0), data.rank, INLAY_MAX_RANK);
+        return inlay_infer_fail(
+            cx,
+            "axes has %lld elements, data %s has %d dimensions: together they must "
+            "not be above %d",
+            (long long)length.lo, in_text(cx, 0), data.rank, INLAY_MAX_RANK);
     out.rank = data.rank + (int)length.lo;
-    if (!in_ints(cx, 1, x, INLAY_MAX_RANK, &n))
+    if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_rank(cx, 0, cx->in[0]->type, out.rank);
     if (!norm_axes(cx, "axes", x, n, out.rank, axes))
         return false;
@@ -328,7 +330,7 @@ bool infer_unsqueeze(inlay_infer *cx)
         is_new[axes[i]] = true;
     for (int i = 0; i < out.rank; i++)
         out.dim[i] = is_new[i] ? inlay_dim_of(1) : data.dim[from++];
-    return set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
 }
 
 /* An empty order turns the axes round. */
@@ -339,7 +341,7 @@ bool infer_transpose(inlay_infer *cx)
     inlay_shape data, out;
     inlay_dim length;
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (!in_length(cx, 1, false, &length))
         return false;
     if (data.rank < 0)
@@ -347,19 +349,19 @@ bool infer_transpose(inlay_infer *cx)
                    ? set_out_rank(cx, 0, cx->in[0]->type, (int)length.lo)
                    : set_out_unknown(cx, 0, cx->in[0]->type);
     if (inlay_dim_is_static(length) && length.lo != 0 && length.lo != data.rank)
-        return infer_fail(cx, "input_order has %lld elements, data %s has %d dimensions",
-                          (long long)length.lo, in_text(cx, 0), data.rank);
-    if (!in_ints(cx, 1, x, INLAY_MAX_RANK, &n))
+        return inlay_infer_fail(cx, "input_order has %lld elements, data %s has %d dimensions",
+                                (long long)length.lo, in_text(cx, 0), data.rank);
+    if (!inlay_infer_ints(cx, 1, x, INLAY_MAX_RANK, &n))
         return set_out_rank(cx, 0, cx->in[0]->type, data.rank);
     for (int i = 0; i < n; i++) {
         if (x[i] < 0)
-            return infer_fail(cx, "input_order[%d] is %lld, it must be in [0, %d]", i,
-                              (long long)x[i], data.rank - 1);
+            return inlay_infer_fail(cx, "input_order[%d] is %lld, it must be in [0, %d]", i,
+                                    (long long)x[i], data.rank - 1);
     }
     if (!norm_axes(cx, "input_order", x, n, data.rank, order))
         return false;
     out.rank = data.rank;
     for (int i = 0; i < out.rank; i++)
         out.dim[i] = data.dim[n == 0 ? out.rank - 1 - i : order[i]];
-    return set_out(cx, 0, cx->in[0]->type, &out) && (out.rank > 1 || same_known(cx));
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && (out.rank > 1 || same_known(cx));
 }

@@ -60,13 +60,13 @@ static bool find_axes(inlay_infer *cx, const struct slice_inputs *p, int rank,
     int n;
 
     f->axes_known = !in_has(cx, p->axes);
-    if (in_has(cx, p->axes) && in_ints(cx, p->axes, axes, INLAY_MAX_RANK, &n)) {
+    if (in_has(cx, p->axes) && inlay_infer_ints(cx, p->axes, axes, INLAY_MAX_RANK, &n)) {
         s.axes = axes;
         f->axes_known = true;
     }
     for (int i = 0; i < f->n && i < rank; i++)
         step[i] = f->step && inlay_dim_is_static(f->step[i]) ? f->step[i].lo : 1;
-    return inlay_slice_axes(&s, rank, f->axis, why, sizeof why) || infer_fail(cx, "%s", why);
+    return inlay_slice_axes(&s, rank, f->axis, why, sizeof why) || inlay_infer_fail(cx, "%s", why);
 }
 
 static bool read_lists(inlay_infer *cx, const struct slice_inputs *p, int rank,
@@ -130,7 +130,7 @@ static bool slice_known(inlay_infer *cx, const struct slice_facts *f)
     if (!data || in_rank(cx, 0) != 1 || f->n < 0)
         return true;
     if (f->n == 0)
-        return set_known(cx, 0, data, n);
+        return inlay_infer_set_known(cx, 0, data, n);
     start = entry(f->start, 0);
     stop = entry(f->stop, 0);
     step = f->step_is_one ? inlay_dim_of(1) : entry(f->step, 0);
@@ -139,7 +139,7 @@ static bool slice_known(inlay_infer *cx, const struct slice_facts *f)
     w = inlay_window_normalise(start.lo, stop.lo, step.lo, n);
     for (int64_t i = 0; i < w.count; i++)
         known[i] = data[i == 0 ? w.begin : w.begin + i * w.step];
-    return set_known(cx, 0, known, (int)w.count);
+    return inlay_infer_set_known(cx, 0, known, (int)w.count);
 }
 
 static bool infer_slice_with(inlay_infer *cx, const struct slice_inputs *p)
@@ -147,14 +147,14 @@ static bool infer_slice_with(inlay_infer *cx, const struct slice_inputs *p)
     struct slice_facts f;
     inlay_shape s;
 
-    in_shape(cx, 0, &s);
+    inlay_infer_shape(cx, 0, &s);
     if (!in_check_rank(cx, 0, 1, -1) ||
         !read_lists(cx, p, s.rank < 0 ? INLAY_MAX_RANK : s.rank, &f))
         return false;
     if (s.rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
     slice_shape(&f, &s);
-    return set_out(cx, 0, cx->in[0]->type, &s) && slice_known(cx, &f);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s) && slice_known(cx, &f);
 }
 
 bool infer_slice(inlay_infer *cx)
@@ -179,21 +179,21 @@ bool infer_onnx_slice_1(inlay_infer *cx)
     inlay_shape shape;
     char why[160];
 
-    in_shape(cx, 0, &shape);
+    inlay_infer_shape(cx, 0, &shape);
     if (!in_check_rank(cx, 0, 1, -1))
         return false;
     s.n = n_start;
     if (n_stop != n_start)
-        return infer_fail(cx, "starts has %d elements, ends has %d", n_start, n_stop);
+        return inlay_infer_fail(cx, "starts has %d elements, ends has %d", n_start, n_stop);
     if (s.axes && n_axes != n_start)
-        return infer_fail(cx, "starts has %d elements, axes has %d", n_start, n_axes);
+        return inlay_infer_fail(cx, "starts has %d elements, axes has %d", n_start, n_axes);
     if (shape.rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (!inlay_slice_axes(&s, shape.rank, axis, why, sizeof why))
-        return infer_fail(cx, "%s", why);
+        return inlay_infer_fail(cx, "%s", why);
     for (int i = 0; i < s.n; i++)
         shape.dim[axis[i]] = inlay_window_length(s.start[i], s.stop[i], 1, shape.dim[axis[i]]);
-    return set_out(cx, 0, cx->in[0]->type, &shape);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &shape);
 }
 
 /* The shape of updates is exactly the window's: no broadcasting. */
@@ -202,8 +202,8 @@ bool infer_slice_scatter(inlay_infer *cx)
     struct slice_facts f;
     inlay_shape window, updates;
 
-    in_shape(cx, 0, &window);
-    in_shape(cx, 1, &updates);
+    inlay_infer_shape(cx, 0, &window);
+    inlay_infer_shape(cx, 1, &updates);
     if (!in_check_rank(cx, 0, 1, -1) ||
         !read_lists(cx, &openvino_scatter, window.rank < 0 ? INLAY_MAX_RANK : window.rank, &f))
         return false;
@@ -216,5 +216,5 @@ bool infer_slice_scatter(inlay_infer *cx)
         if (!merge_dim(cx, 1, i, updates.dim[i], &window.dim[i]))
             return false;
     }
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }

@@ -41,15 +41,15 @@ static bool check_value(inlay_infer *cx, const inlay_variable *v, inlay_type typ
     bool fits = s->rank < 0 || in->rank < 0 || s->rank == in->rank;
 
     if (type != INLAY_DYNAMIC && in->type != INLAY_DYNAMIC && type != in->type)
-        return infer_fail(cx, "input 0 \"%s\" has type %s, variable \"%s\" has type %s",
-                          in_name(cx, 0), inlay_type_info_of(in->type)->name, v->name,
-                          inlay_type_info_of(type)->name);
+        return inlay_infer_fail(cx, "input 0 \"%s\" has type %s, variable \"%s\" has type %s",
+                                in_name(cx, 0), inlay_type_info_of(in->type)->name, v->name,
+                                inlay_type_info_of(type)->name);
     for (int i = 0; fits && s->rank >= 0 && i < in->rank; i++)
         fits = inlay_dim_is_static(in->dims[i]) ? contains(s->dim[i], in->dims[i])
                                                 : inlay_dim_compatible(s->dim[i], in->dims[i]);
-    return fits || infer_fail(cx, "input 0 \"%s\" has shape %s, variable \"%s\" has shape %s",
-                              in_name(cx, 0), in_text(cx, 0), v->name,
-                              inlay_shape_text(s->rank, s->dim, text, sizeof text));
+    return fits || inlay_infer_fail(cx, "input 0 \"%s\" has shape %s, variable \"%s\" has shape %s",
+                                    in_name(cx, 0), in_text(cx, 0), v->name,
+                                    inlay_shape_text(s->rank, s->dim, text, sizeof text));
 }
 
 /* Records what was found, so that Assign is held to it. */
@@ -70,11 +70,11 @@ bool infer_read_value(inlay_infer *cx)
     inlay_shape s;
 
     if (!v)
-        return infer_fail(cx, "attribute \"variable_id\" is missing");
+        return inlay_infer_fail(cx, "attribute \"variable_id\" is missing");
     declared(cx, v, &type, &s);
     if (type == INLAY_DYNAMIC && s.rank < 0 && in_has(cx, 0)) {
         type = cx->in[0]->type;
-        in_shape(cx, 0, &s);
+        inlay_infer_shape(cx, 0, &s);
         for (int i = 0; i < s.rank; i++)
             s.dim[i].id = 0;
     } else if (type == INLAY_DYNAMIC && in_has(cx, 0)) {
@@ -82,7 +82,7 @@ bool infer_read_value(inlay_infer *cx)
     }
     if (in_has(cx, 0) && !check_value(cx, v, type, &s))
         return false;
-    return record(cx, v, type, &s) && set_out(cx, 0, type, &s);
+    return record(cx, v, type, &s) && inlay_infer_set_out(cx, 0, type, &s);
 }
 
 bool infer_assign(inlay_infer *cx)
@@ -91,9 +91,9 @@ bool infer_assign(inlay_infer *cx)
     inlay_shape s = {.rank = -1};
 
     if (!v)
-        return infer_fail(cx, "attribute \"variable_id\" is missing");
+        return inlay_infer_fail(cx, "attribute \"variable_id\" is missing");
     s.rank = v->rank;
     for (int i = 0; i < v->rank; i++)
         s.dim[i] = v->dims[i];
-    return check_value(cx, v, v->type, &s) && set_out_like(cx, 0, 0);
+    return check_value(cx, v, v->type, &s) && inlay_infer_set_out_like(cx, 0, 0);
 }

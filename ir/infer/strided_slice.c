@@ -71,11 +71,12 @@ static bool check_entry(inlay_infer *cx, const struct lists *l, int i, const inl
     inlay_dim s = stride_of(l, i);
 
     if (!e->shrinks)
-        return s.lo != 0 || s.hi != 0 || infer_fail(cx, "stride[%d] is 0, it must not be zero", i);
+        return s.lo != 0 || s.hi != 0 ||
+               inlay_infer_fail(cx, "stride[%d] is 0, it must not be zero", i);
     if (!bounds(l, i, e, &begin, &end, &stride) || (begin < size.hi && begin >= -size.hi))
         return true;
-    return infer_fail(cx, "begin[%d] is %lld, axis %d of data %s has no such element", i,
-                      (long long)begin, e->axis, in_text(cx, 0));
+    return inlay_infer_fail(cx, "begin[%d] is %lld, axis %d of data %s has no such element", i,
+                            (long long)begin, e->axis, in_text(cx, 0));
 }
 
 static inlay_dim sliced(const struct lists *l, int i, const inlay_strided_entry *e, inlay_dim size)
@@ -108,13 +109,14 @@ static bool known_elements(inlay_infer *cx, const struct lists *l, const inlay_s
     }
     for (int64_t i = 0; i < w.count; i++)
         known[i] = data[i == 0 ? w.begin : w.begin + i * w.step];
-    return set_known(cx, 0, known, (int)w.count);
+    return inlay_infer_set_known(cx, 0, known, (int)w.count);
 }
 
 static bool push(inlay_infer *cx, inlay_shape *s, inlay_dim d)
 {
     if (s->rank == INLAY_MAX_RANK)
-        return infer_fail(cx, "the result would have more than %d dimensions", INLAY_MAX_RANK);
+        return inlay_infer_fail(cx, "the result would have more than %d dimensions",
+                                INLAY_MAX_RANK);
     s->dim[s->rank++] = d;
     return true;
 }
@@ -163,17 +165,17 @@ bool infer_strided_slice(inlay_infer *cx)
     inlay_dim n;
     char why[160];
 
-    in_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 0, &data);
     if (!read_lists(cx, &l, &n))
         return false;
     if (data.rank < 0 || !inlay_dim_is_static(n))
         return set_out_unknown(cx, 0, cx->in[0]->type);
     if (n.lo > 2 * INLAY_MAX_RANK + 1)
-        return infer_fail(cx, "begin has %lld elements, at most %d can be of use", (long long)n.lo,
-                          2 * INLAY_MAX_RANK + 1);
+        return inlay_infer_fail(cx, "begin has %lld elements, at most %d can be of use",
+                                (long long)n.lo, 2 * INLAY_MAX_RANK + 1);
     l.n = (int)n.lo;
     if (!inlay_strided_entries(cx->node, l.n, data.rank, e, why, sizeof why))
-        return infer_fail(cx, "%s", why);
-    return out_shape(cx, &l, e, &data, &out) && set_out(cx, 0, cx->in[0]->type, &out) &&
+        return inlay_infer_fail(cx, "%s", why);
+    return out_shape(cx, &l, e, &data, &out) && inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) &&
            known_elements(cx, &l, e);
 }

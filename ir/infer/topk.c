@@ -10,10 +10,10 @@ static bool take(inlay_infer *cx, int axis, inlay_dim dim, inlay_dim *out)
     inlay_dim k = known && n == 1 ? known[0] : inlay_dim_any();
 
     if (k.hi < 1)
-        return infer_fail(cx, "k is %lld, it must be at least 1", (long long)k.hi);
+        return inlay_infer_fail(cx, "k is %lld, it must be at least 1", (long long)k.hi);
     if (k.lo > dim.hi)
-        return infer_fail(cx, "k is %lld, axis %d has %lld elements", (long long)k.lo, axis,
-                          (long long)dim.hi);
+        return inlay_infer_fail(cx, "k is %lld, axis %d has %lld elements", (long long)k.lo, axis,
+                                (long long)dim.hi);
     k.lo = k.lo < 1 ? 1 : k.lo;
     if (k.hi > dim.hi)
         k.hi = dim.hi;
@@ -29,17 +29,19 @@ bool infer_topk(inlay_infer *cx)
     int axis;
 
     if (type != INLAY_I32 && type != INLAY_I64)
-        return infer_fail(cx, "index_element_type is %s, it must be i32 or i64",
-                          inlay_type_info_of(type)->name);
+        return inlay_infer_fail(cx, "index_element_type is %s, it must be i32 or i64",
+                                inlay_type_info_of(type)->name);
     if (!in_check_rank(cx, 0, 1, -1) || !in_length(cx, 1, true, &length))
         return false;
     if (!inlay_dim_compatible(length, inlay_dim_of(1)))
-        return infer_fail(cx, "input 1 \"k\" has shape %s, it must be one number", in_text(cx, 1));
-    in_shape(cx, 0, &s);
-    if (s.rank >= 0 && (!norm_axis(cx, "axis", inlay_node_int(cx->node, "axis"), s.rank, &axis) ||
-                        !take(cx, axis, s.dim[axis], &s.dim[axis])))
+        return inlay_infer_fail(cx, "input 1 \"k\" has shape %s, it must be one number",
+                                in_text(cx, 1));
+    inlay_infer_shape(cx, 0, &s);
+    if (s.rank >= 0 &&
+        (!inlay_infer_axis(cx, "axis", inlay_node_int(cx->node, "axis"), s.rank, &axis) ||
+         !take(cx, axis, s.dim[axis], &s.dim[axis])))
         return false;
     if (s.rank >= 0 && !inlay_dim_is_static(s.dim[axis]) && s.dim[axis].id == 0)
         s.dim[axis] = fresh_dim(cx, s.dim[axis].lo, s.dim[axis].hi);
-    return set_out(cx, 0, cx->in[0]->type, &s) && set_out(cx, 1, type, &s);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s) && inlay_infer_set_out(cx, 1, type, &s);
 }

@@ -3,7 +3,7 @@
 
 bool infer_unary(inlay_infer *cx)
 {
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }
 
 /* One number: a scalar, or where ONE_ELEMENT_OK a tensor with one element. */
@@ -15,8 +15,8 @@ static bool check_single(inlay_infer *cx, int i, int max_rank)
         return true;
     if (f->rank <= max_rank && inlay_dim_compatible(f->dims[0], inlay_dim_of(1)))
         return true;
-    return infer_fail(cx, "input %d \"%s\" has shape %s, it must be one number", i, in_name(cx, i),
-                      in_text(cx, i));
+    return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, it must be one number", i,
+                            in_name(cx, i), in_text(cx, i));
 }
 
 /* Selu, HardSigmoid, Swish: data and one or two numbers. */
@@ -26,5 +26,5 @@ bool infer_unary_with_numbers(inlay_infer *cx)
         if (!check_single(cx, i, 1))
             return false;
     }
-    return set_out_like(cx, 0, 0);
+    return inlay_infer_set_out_like(cx, 0, 0);
 }

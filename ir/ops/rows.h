@@ -5,9 +5,10 @@
 #include "ir/op.h"
 
 /* The row of OpenVINO's specification TYPE-VERSION (exact spelling), or NULL. */
-const inlay_op *inlay_op_of_spec(const char *type, int version);
+const inlay_op *inlay_op_of_spec(const inlay_op_set *ops, const char *type, int version);
 /* The rows for TYPE (any letter case), of whatever version and set, as many as there is ROOM for;
  * how many there are. */
-size_t inlay_op_of_type(const char *type, const inlay_op **rows, size_t room);
+size_t inlay_op_of_type(const inlay_op_set *ops, const char *type, const inlay_op **rows,
+                        size_t room);
 
 #endif

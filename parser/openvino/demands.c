@@ -42,7 +42,7 @@ static bool *variables_read(const inlay_graph *g, const inlay_order_list *order)
 static inlay_value *read_variable(inlay_graph *g, const inlay_node *assign, const inlay_variable *v,
                                   inlay_value *x, inlay_diags *d)
 {
-    const inlay_op *op = inlay_op_find("ReadValue", assign->opset, NULL, d);
+    const inlay_op *op = inlay_op_find(g->ops, "ReadValue", assign->opset, NULL, d);
     inlay_node *n = op ? inlay_node_new(g, op, "read_before_assign", 1, 1, d) : NULL;
     inlay_shape shape = {.rank = v->rank};
 

@@ -41,8 +41,8 @@ static bool may_fold(const inlay_node *n)
 {
     unsigned never = INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN;
 
-    return n->n_out > 0 && !(n->op->flags & never) && !inlay_node_is(n, INLAY_OP_CONST) &&
-           !has_mark(n->rt_info, "disabled_constant_folding");
+    return n->n_out > 0 && n->op->eval && !(n->op->flags & never) &&
+           !inlay_node_is(n, INLAY_OP_CONST) && !has_mark(n->rt_info, "disabled_constant_folding");
 }
 
 static bool operands_are_const(const inlay_node *n)

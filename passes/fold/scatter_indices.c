@@ -31,7 +31,7 @@ static const inlay_tensor *content(const inlay_value *v)
 /* May the newest operation TYPE have data of the element type? The documents differ. */
 static bool takes(const char *type, const inlay_value *data)
 {
-    const inlay_op *op = inlay_op_find(type, NULL, NULL, NULL);
+    const inlay_op *op = inlay_op_find(NULL, type, NULL, NULL, NULL);
 
     return op && data->fact.type != INLAY_DYNAMIC && (op->in[0].types >> data->fact.type & 1);
 }

@@ -342,7 +342,7 @@ static bool rewrite_node(driver *d, inlay_node *n)
     for (int s = 0; s < d->run->n_sets; s++) {
         const inlay_rules *set = d->run->sets[s];
 
-        for (const rule *const *r = set->by_row[n->op->row]; *r; r++) {
+        for (const rule *const *r = rules_of(set, n->op); *r; r++) {
             bool done;
 
             if (!try_rule(d, *r, s, n, &done))

@@ -437,12 +437,12 @@ static const char *stem(inlay_arena *a, const char *file)
     return inlay_arena_strndup(a, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
-/* How many rows of the table the root of R may be. */
-static size_t count_rows(const rule *r)
+/* How many rows the root of R may be. */
+static size_t count_rows(const inlay_rules *s, const rule *r)
 {
     const rule_node *root = &r->left.nodes[r->root];
 
-    return root->type ? (size_t)root->n_rows : inlay_op_count();
+    return root->type ? (size_t)root->n_rows : s->n_rows;
 }
 
 /* The Ith of them. */
@@ -456,7 +456,7 @@ static size_t row_at(const rule *r, size_t i)
 /* The lists are one array: first it is told how long each is, then they are filled. */
 static bool index_by_row(inlay_rules *s)
 {
-    size_t n_ops = inlay_op_count(), all = n_ops;
+    size_t n_ops = s->n_rows = inlay_op_count(s->ops), all = n_ops;
     size_t *count = inlay_arena_array(s->arena, n_ops, sizeof *count);
     const rule **list;
 
@@ -464,7 +464,7 @@ static bool index_by_row(inlay_rules *s)
     if (!count || !s->by_row)
         return false;
     for (size_t i = 0; i < s->n; i++) {
-        size_t rows = count_rows(s->rules[i]);
+        size_t rows = count_rows(s, s->rules[i]);
 
         for (size_t k = 0; k < rows; k++)
             count[row_at(s->rules[i], k)]++;
@@ -479,7 +479,7 @@ static bool index_by_row(inlay_rules *s)
         count[row] = 0;
     }
     for (size_t i = 0; i < s->n; i++) {
-        size_t rows = count_rows(s->rules[i]);
+        size_t rows = count_rows(s, s->rules[i]);
 
         for (size_t k = 0; k < rows; k++) {
             size_t row = row_at(s->rules[i], k);
@@ -490,6 +490,28 @@ static bool index_by_row(inlay_rules *s)
     return true;
 }
 
+/* Those whose root may be of any operation. */
+static bool index_rest(inlay_rules *s)
+{
+    size_t n = 0;
+
+    s->of_any = inlay_arena_array(s->arena, s->n + 1, sizeof *s->of_any);
+    for (size_t i = 0; s->of_any && i < s->n; i++) {
+        const rule *r = s->rules[i];
+
+        if (!r->left.nodes[r->root].type)
+            s->of_any[n++] = r;
+    }
+    return s->of_any != NULL;
+}
+
+const rule *const *rules_of(const inlay_rules *s, const inlay_op *op)
+{
+    bool is_known = op->row >= 0 && inlay_op_at(s->ops, (size_t)op->row) == op;
+
+    return is_known ? s->by_row[op->row] : s->of_any;
+}
+
 static bool read_all(rule_parser *p)
 {
     if (!inlay_lexer_next(&p->l))
@@ -498,10 +520,16 @@ static bool read_all(rule_parser *p)
         if (!read_rule(p))
             return false;
     }
-    return index_by_row(p->set) || inlay_fail_memory(p->l.diags);
+    return (index_by_row(p->set) && index_rest(p->set)) || inlay_fail_memory(p->l.diags);
 }
 
 inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, inlay_diags *d)
+{
+    return inlay_rules_parse_of(NULL, file, bytes, n, d);
+}
+
+inlay_rules *inlay_rules_parse_of(const inlay_op_set *ops, const char *file, const char *bytes,
+                                  size_t n, inlay_diags *d)
 {
     if (inlay_is_missing(file, "name of a file", d) || inlay_is_missing(bytes, "text", d))
         return NULL;
@@ -521,15 +549,18 @@ inlay_rules *inlay_rules_parse(const char *file, const char *bytes, size_t n, in
         inlay_fail_memory(d);
         return NULL;
     }
+    s->ops = inlay_op_set_retain(ops);
     inlay_lexer_start(&p.l, s->file, bytes, n, d);
     if (read_all(&p))
         return s;
-    inlay_arena_free(a);
+    inlay_rules_free(s);
     return NULL;
 }
 
 void inlay_rules_free(inlay_rules *rules)
 {
-    if (rules)
-        inlay_arena_free(rules->arena);
+    if (!rules)
+        return;
+    inlay_op_set_release(rules->ops);
+    inlay_arena_free(rules->arena);
 }

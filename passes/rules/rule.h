@@ -164,8 +164,14 @@ struct inlay_rules {
     const char *file; /* where messages point */
     rule **rules;
     size_t n, cap;
-    const rule ***by_row; /* by row of the op table: rules whose root may be that, NULL at end */
+    const inlay_op_set *ops; /* that its rules are about; NULL: those built in */
+    size_t n_rows;           /* of ops */
+    const rule ***by_row;    /* by row of ops: rules whose root may be that, NULL at the end */
+    const rule **of_any;     /* rules whose root may be of any operation, NULL at the end */
 };
+
+/* The rules of S whose root may be of OP, NULL at the end. */
+const rule *const *rules_of(const inlay_rules *s, const inlay_op *op);
 
 /* Answers of a condition. UNKNOWN is no match, and is not turned by `not`. */
 typedef enum rule_answer { RULE_NO, RULE_YES, RULE_DONT_KNOW } rule_answer;

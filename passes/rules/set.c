@@ -245,7 +245,8 @@ static void explain(const struct reasons *why, const inlay_node *n, inlay_diags 
 
 static bool is_foreign(const inlay_node *n)
 {
-    return strcmp(n->op->set, "opset") != 0 && !(n->op->flags & INLAY_STAND_IN);
+    return strcmp(n->op->set, "opset") != 0 && n->op->kind != INLAY_OP_STAND_IN &&
+           n->op->kind != INLAY_OP_ADDED;
 }
 
 /* Bodies nest at most INLAY_MAX_BODY_DEPTH deep. */

@@ -78,11 +78,11 @@ static bool find_rows(rule_parser *p, const inlay_token *type, const struct vers
     node->type = inlay_arena_strndup(p->set->arena, type->start, type->length);
     if (!node->type)
         return inlay_fail_memory(p->l.diags);
-    n = inlay_op_of_type(node->type, NULL, 0);
+    n = inlay_op_of_type(p->set->ops, node->type, NULL, 0);
     node->rows = inlay_arena_array(p->set->arena, n + 1, sizeof *node->rows);
     if (!node->rows)
         return inlay_fail_memory(p->l.diags);
-    inlay_op_of_type(node->type, node->rows, n);
+    inlay_op_of_type(p->set->ops, node->type, node->rows, n);
     for (size_t i = 0; i < n; i++) {
         if (row_is(node->rows[i], node->type, v))
             node->rows[node->n_rows++] = node->rows[i];

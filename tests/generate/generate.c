@@ -58,7 +58,7 @@ enum { N_MAKERS = sizeof makers / sizeof *makers };
 
 bool gen_allows(const generator *g, const char *name)
 {
-    const inlay_op *op = inlay_op_find(name, NULL, NULL, NULL);
+    const inlay_op *op = inlay_op_find(NULL, name, NULL, NULL, NULL);
     const char *const *family = g->o->families;
 
     if (!op || (op->flags & g->o->without) || (g->o->safe && op->faults >= 0))

@@ -19,8 +19,8 @@ static bool suits(const generator *g, const inlay_op *op, int n_in)
         if (op->attrs[i].required)
             return false;
     }
-    return (op->in[0].types >> g->type & 1) && inlay_op_find(op->name, NULL, NULL, NULL) == op &&
-           gen_allows(g, op->name);
+    return (op->in[0].types >> g->type & 1) &&
+           inlay_op_find(NULL, op->name, NULL, NULL, NULL) == op && gen_allows(g, op->name);
 }
 
 /* An operation of the table on N_IN operands, mostly a plain one. NULL: none is allowed. */
@@ -35,9 +35,9 @@ static const char *draw(generator *g, int n_in)
         if (gen_allows(g, name))
             return name;
     }
-    for (size_t i = 0; i < inlay_op_count() && n < 64; i++) {
-        if (suits(g, inlay_op_at(i), n_in))
-            ops[n++] = inlay_op_at(i);
+    for (size_t i = 0; i < inlay_op_count(NULL) && n < 64; i++) {
+        if (suits(g, inlay_op_at(NULL, i), n_in))
+            ops[n++] = inlay_op_at(NULL, i);
     }
     return n ? ops[rng_in(&g->r, 0, n - 1)]->name : NULL;
 }
@@ -46,8 +46,8 @@ bool gen_has_pointwise(const generator *g)
 {
     bool has = gen_allows(g, "Convert");
 
-    for (size_t i = 0; i < inlay_op_count() && !has; i++)
-        has = suits(g, inlay_op_at(i), 1) || suits(g, inlay_op_at(i), 2);
+    for (size_t i = 0; i < inlay_op_count(NULL) && !has; i++)
+        has = suits(g, inlay_op_at(NULL, i), 1) || suits(g, inlay_op_at(NULL, i), 2);
     return has;
 }
 

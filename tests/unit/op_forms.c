@@ -299,7 +299,7 @@ void check_in_place(const char *op, const char *version, const char *attrs, cons
     out = t[0];
     c.node = inlay_build(g, NULL, op, version, values, n_in, attrs, d);
     assert_non_null(c.node);
-    ok = inlay_kernel_of(c.node->op)(&c);
+    ok = call_kernel_of(c.node->op)(&c);
     assert_int_equal(ok, !fails);
     if (fails && !strstr(first_error(d), want + 7))
         fail_msg("found error \"%s\"\n    expected \"%s\"", first_error(d), want + 7);

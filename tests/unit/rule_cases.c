@@ -133,7 +133,7 @@ inlay_rules *rule_alone(const char *name)
 
     if (!rules)
         fail_msg("there is no rule %s", name);
-    for (size_t row = 0; row < inlay_op_count(); row++) {
+    for (size_t row = 0; row < inlay_op_count(NULL); row++) {
         const rule **list = rules->by_row[row];
         size_t n = 0;
 

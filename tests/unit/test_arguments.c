@@ -351,17 +351,17 @@ static void test_operations(void **state)
     char buf[40];
 
     (void)state;
-    REFUSED_QUIETLY(inlay_op_at(inlay_op_count()));
-    REFUSED(inlay_op_find(NULL, NULL, NULL, s.d), "error: no type of an operation is given");
-    REFUSED(inlay_op_find("Add", "opset0", NULL, s.d),
+    REFUSED_QUIETLY(inlay_op_at(NULL, inlay_op_count(NULL)));
+    REFUSED(inlay_op_find(NULL, NULL, NULL, NULL, s.d), "error: no type of an operation is given");
+    REFUSED(inlay_op_find(NULL, "Add", "opset0", NULL, s.d),
             "error: operation Add is of unknown version \"opset0\"");
     REFUSED(inlay_op_stand_in(NULL, "a", "b", s.d), no_graph);
     REFUSED(inlay_op_stand_in(s.g, NULL, "b", s.d), "error: no type of an operation is given");
     REFUSED(inlay_op_stand_in(s.g, "a", NULL, s.d), "error: no version of an operation is given");
-    REFUSED_QUIETLY(inlay_op_of_spec(NULL, 1));
-    REFUSED_QUIETLY(inlay_op_of_spec("Add", -1));
-    assert_int_equal(inlay_op_of_type(NULL, rows, 1), 0);
-    assert_true(inlay_op_of_type("Slice", rows, 1) > 1);
+    REFUSED_QUIETLY(inlay_op_of_spec(NULL, NULL, 1));
+    REFUSED_QUIETLY(inlay_op_of_spec(NULL, "Add", -1));
+    assert_int_equal(inlay_op_of_type(NULL, NULL, rows, 1), 0);
+    assert_true(inlay_op_of_type(NULL, "Slice", rows, 1) > 1);
     assert_string_equal(inlay_op_text(NULL, buf, sizeof buf), "no operation");
     assert_int_equal(inlay_op_attr(NULL, "axis"), -1);
     assert_int_equal(inlay_op_attr(s.b->op, NULL), -1);
@@ -370,6 +370,39 @@ static void test_operations(void **state)
     assert_int_equal(inlay_op_operand(s.b->op, (inlay_role)-1), -1);
     assert_int_equal(inlay_op_role_attr(NULL, INLAY_ROLE_AXIS), -1);
     assert_int_equal(inlay_op_role_attr(s.b->op, INLAY_N_ROLES), -1);
+    subject_free(&s);
+}
+
+static bool infer_nothing(inlay_infer *cx)
+{
+    return inlay_infer_fail(cx, "nothing is known");
+}
+
+static void test_sets_of_operations(void **state)
+{
+    inlay_op_def def = {.type = "Mine", .opsets = "mine", .inputs = "T:num x", .outputs = "T"};
+    subject s = subject_of(SOUND);
+    const inlay_op_set *ops;
+
+    (void)state;
+    REFUSED(inlay_op_set_new(NULL, NULL, 1, s.d), "error: no list of operations is given");
+    REFUSED(inlay_op_set_new(NULL, &def, 1000000, s.d),
+            "error: more than 10000 operations are added");
+    REFUSED(inlay_op_set_new(NULL, &def, 1, s.d), "error: operation Mine-0: it has no shape rule");
+    def.infer = infer_nothing;
+    def.inputs = NULL;
+    ops = inlay_op_set_new(NULL, &def, 1, s.d);
+    assert_non_null(ops);
+    assert_ptr_equal(inlay_op_set_retain(ops), ops);
+    inlay_op_set_release(ops);
+    inlay_op_set_release(ops);
+    assert_null(inlay_op_set_retain(NULL));
+    inlay_op_set_release(NULL);
+    def.outputs = def.opsets = NULL;
+    REFUSED(inlay_op_set_new(NULL, &def, 1, s.d),
+            "error: operation Mine-0: opsets: no set is named");
+    def.type = NULL;
+    REFUSED(inlay_op_set_new(NULL, &def, 1, s.d), "error: operation -0: the operation has no name");
     subject_free(&s);
 }
 
@@ -395,6 +428,7 @@ static void test_graphs(void **state)
     (void)state;
     inlay_graph_free(NULL);
     inlay_graph_free(inlay_graph_new(NULL, s.d));
+    inlay_graph_free(inlay_graph_new_of(NULL, NULL, s.d));
     REFUSED(inlay_graph_new_body(NULL, "b", s.d), no_node);
     REFUSED(inlay_node_set_bodies(NULL, 1, s.d), no_node);
     REFUSED(inlay_node_set_bodies(s.b, 1, s.d),
@@ -527,7 +561,8 @@ static void test_setters_without_a_node(void **state)
 
 static inlay_node *new_node(const subject *s, const char *type)
 {
-    inlay_node *n = inlay_node_new(s->g, inlay_op_find(type, NULL, NULL, s->d), "n", 0, 0, s->d);
+    inlay_node *n =
+        inlay_node_new(s->g, inlay_op_find(NULL, type, NULL, NULL, s->d), "n", 0, 0, s->d);
 
     assert_non_null(n);
     return n;
@@ -850,6 +885,7 @@ static void test_rules(void **state)
     assert_string_equal(inlay_exactness_text((inlay_exactness)9), "");
     REFUSED(inlay_rules_parse(NULL, "", 0, s.d), "error: no name of a file is given");
     REFUSED(inlay_rules_parse("x", NULL, 9, s.d), "error: no text is given");
+    REFUSED(inlay_rules_parse_of(NULL, NULL, "", 0, s.d), "error: no name of a file is given");
     inlay_rules_free(NULL);
     assert_int_equal(inlay_rules_count(NULL), 0);
     REFUSED_QUIETLY(inlay_rules_at(NULL, 0).name);
@@ -965,7 +1001,7 @@ static void test_proving(void **state)
     REFUSED(inlay_verify(s.g, &e, s.g, &e, &(inlay_verify_options){.shapes = &wide}, &result, s.d),
             "error: a shape has rank 77, it must be in [-1, 32]");
     assert_non_null(
-        inlay_node_new(s.g, inlay_op_find("Parameter", NULL, NULL, s.d), "bare", 0, 0, s.d));
+        inlay_node_new(s.g, inlay_op_find(NULL, "Parameter", NULL, NULL, s.d), "bare", 0, 0, s.d));
     REFUSED(inlay_make_inputs(s.g, NULL, (inlay_tensor *[2]){NULL}, s.d),
             "error: node \"bare\" (Parameter-1): has 0 outputs, it must have 1");
     REFUSED(inlay_verify(s.g, &e, s.g, &e, NULL, &result, s.d),
@@ -1115,10 +1151,10 @@ static void use(inlay_graph *g)
 static void test_unfinished_nodes(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < inlay_op_count(); i++) {
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         for (int with = 0; with < 8; with++) {
             subject s = subject_of(SOUND);
-            const inlay_op *op = inlay_op_at(i);
+            const inlay_op *op = inlay_op_at(NULL, i);
             int n_out = op->n_out < 0 ? 1 : op->n_out;
             inlay_node *n = inlay_node_new(s.g, op, "n", op->n_in, with & 2 ? 0 : n_out, s.d);
 
@@ -1143,7 +1179,7 @@ static void test_unfinished_bodies(void **state)
     (void)state;
     for (int i = 0; i < 3; i++) {
         subject s = subject_of(SOUND);
-        const inlay_op *op = inlay_op_find(types[i], NULL, NULL, s.d);
+        const inlay_op *op = inlay_op_find(NULL, types[i], NULL, NULL, s.d);
         inlay_node *n = inlay_node_new(s.g, op, "n", 1, 1, s.d);
 
         assert_true(inlay_node_set_input(n, 0, &s.b->out[0], s.d));
@@ -1169,6 +1205,7 @@ int main(void)
         cmocka_unit_test(test_tensors_over_buffers),
         cmocka_unit_test(test_pairs_of_tensors),
         cmocka_unit_test(test_operations),
+        cmocka_unit_test(test_sets_of_operations),
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_graphs),
         cmocka_unit_test(test_nodes),

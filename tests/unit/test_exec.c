@@ -323,7 +323,7 @@ static void test_compile_checks_nodes(void **state)
     inlay_graph *g = inlay_graph_new("t", d);
 
     (void)state;
-    assert_non_null(inlay_node_new(g, inlay_op_find("Result", NULL, NULL, d), "r", 1, 0, d));
+    assert_non_null(inlay_node_new(g, inlay_op_find(NULL, "Result", NULL, NULL, d), "r", 1, 0, d));
     assert_null(inlay_compile(g, NULL, d));
     check_error(d, INLAY_INVALID, "\"r\" (Result-1): input 0 \"value\" is missing");
     inlay_graph_free(g);

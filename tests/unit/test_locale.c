@@ -132,8 +132,8 @@ static void turkish_letters(void **state)
     (void)state;
     host_sets("tr_TR.ISO-8859-9", "tr_TR", "ISO-8859-9");
     check_formats();
-    assert_non_null(inlay_op_find("DIVIDE", NULL, NULL, NULL));
-    assert_non_null(inlay_op_find("sin", NULL, NULL, NULL));
+    assert_non_null(inlay_op_find(NULL, "DIVIDE", NULL, NULL, NULL));
+    assert_non_null(inlay_op_find(NULL, "sin", NULL, NULL, NULL));
     assert_true(inlay_bool_parse("FALSE", &yes));
     g = graph_of_text(shouted);
     inlay_graph_free(g);

@@ -148,7 +148,7 @@ static void test_unchecked_nodes(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-        const inlay_op *op = inlay_op_find(list[i].op, list[i].version, NULL, s.d);
+        const inlay_op *op = inlay_op_find(NULL, list[i].op, list[i].version, NULL, s.d);
         inlay_node *n = inlay_node_new(s.g, op, "n", list[i].n_in, list[i].n_out, s.d);
 
         if (list[i].n_in)
@@ -210,10 +210,10 @@ static void test_nodes_on_their_own(void **state)
                      "2: error: node \"x\" (Parameter-1): a Parameter has no value of its own");
     check_eval_fails(&s, node(&s, "v"), OPERANDS(NULL),
                      "8: error: node \"v\" (ReadValue-6): a variable has no state outside a run");
-    empty = inlay_node_new(s.g, inlay_op_find("Const", NULL, NULL, s.d), "e", 0, 1, s.d);
+    empty = inlay_node_new(s.g, inlay_op_find(NULL, "Const", NULL, NULL, s.d), "e", 0, 1, s.d);
     check_eval_fails(&s, empty, OPERANDS(NULL),
                      "error: node \"e\" (Const-1): attribute \"value\" is missing");
-    empty = inlay_node_new(s.g, inlay_op_find("ReadValue", NULL, NULL, s.d), "w", 0, 1, s.d);
+    empty = inlay_node_new(s.g, inlay_op_find(NULL, "ReadValue", NULL, NULL, s.d), "w", 0, 1, s.d);
     check_eval_fails(&s, empty, OPERANDS(NULL),
                      "error: node \"w\" (ReadValue-6): attribute \"variable_id\" is missing");
     assert_true(inlay_value_set_fact(&node(&s, "c")->out[0], INLAY_I64, 1, &three, s.d));
@@ -262,7 +262,7 @@ static bool promise_a_number(inlay_infer *cx)
 static void test_kernels_are_held_to_their_rows(void **state)
 {
     subject s = subject_of(SOUND);
-    inlay_op mute = *inlay_op_find("Result", NULL, NULL, s.d);
+    inlay_op mute = *inlay_op_find(NULL, "Result", NULL, NULL, s.d);
     inlay_tensor *out[1] = {NULL};
     inlay_node *n;
     inlay_call c = {.node = node(&s, "b"), .out = out, .n_out = 1, .diags = s.d};
@@ -276,7 +276,7 @@ static void test_kernels_are_held_to_their_rows(void **state)
     assert_true(inlay_node_set_input(n, 0, &node(&s, "b")->out[0], s.d));
     check_eval_fails(&s, n, OPERANDS("f32[2] 1 2"),
                      "error: node \"n\" (Result-1): the kernel made no output 0");
-    assert_null(call_output(&c, 1, INLAY_F32, 1, &one));
+    assert_null(inlay_call_output(&c, 1, INLAY_F32, 1, &one));
     expect(&s, "3: error: node \"b\" (ReLU-1): the kernel asked for output 1, which it may not");
     assert_false(call_adopt(&c, -1, t));
     expect(&s, "3: error: node \"b\" (ReLU-1): the kernel gave output -1, which it may not");
@@ -289,7 +289,7 @@ static void check_rule_fails(bool (*rule)(inlay_infer *cx), const char *op, cons
                              const char *attrs, const char *const *in, const char *said)
 {
     subject s = subject_of(SOUND);
-    inlay_op row = *inlay_op_find(op, version, NULL, s.d);
+    inlay_op row = *inlay_op_find(NULL, op, version, NULL, s.d);
     inlay_node *n;
     int n_in = 0;
 

@@ -735,7 +735,8 @@ static inlay_node *first_const(inlay_graph *g)
 
 static bool add_node(inlay_graph *g)
 {
-    return inlay_node_new(g, inlay_op_find("ReLU", NULL, NULL, NULL), "new", 1, 1, NULL) != NULL;
+    return inlay_node_new(g, inlay_op_find(NULL, "ReLU", NULL, NULL, NULL), "new", 1, 1, NULL) !=
+           NULL;
 }
 static bool connect(inlay_graph *g)
 {

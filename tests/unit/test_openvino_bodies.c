@@ -193,7 +193,7 @@ static void test_what_a_program_made(void **state)
     inlay_graph *g = graph_of_text(G("%c = Parameter {element_type = boolean, shape = []}\n"
                                      "%r = Result(%c)\n"));
     inlay_diags *d = inlay_diags_new();
-    inlay_node *n = inlay_node_new(g, inlay_op_find("If", NULL, NULL, d), "if", 1, 1, d);
+    inlay_node *n = inlay_node_new(g, inlay_op_find(NULL, "If", NULL, NULL, d), "if", 1, 1, d);
     inlay_meta *meta = inlay_meta_new(g, "deepest", d);
     inlay_node *r;
 
@@ -204,7 +204,7 @@ static void test_what_a_program_made(void **state)
     check_not_written(g, 11, "error: node \"if\" (If-8): a layer with 3 bodies cannot be written");
     assert_true(inlay_node_set_bodies(n, 2, d));
     check_not_written(g, 11, "error: node \"if\" (If-8): a body is missing");
-    n = inlay_node_new(g, inlay_op_find("Const", NULL, NULL, d), "k", 0, 1, d);
+    n = inlay_node_new(g, inlay_op_find(NULL, "Const", NULL, NULL, d), "k", 0, 1, d);
     assert_true(inlay_node_set_input(r, 0, &n->out[0], d));
     check_not_written(g, 11,
                       "error: node \"k\" (Const-1): OpenVINO IR has no constant of type dynamic");

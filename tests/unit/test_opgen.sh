@@ -3,12 +3,12 @@
 # It wants the functions of a row in the files of its family.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
-mkdir -p "$scratch/ir/ops" && cp ir/ops/opgen.c "$scratch/opgen.c"
+mkdir -p "$scratch/ir/ops" && cp ir/ops/opgen.c ir/ops/row.c "$scratch/" && cp ir/ops/row.h "$scratch/ir/ops/"
 
 # Writes the table of one row with INPUTS and ATTRIBUTES; its last words are left in $scratch/words.
 compile() { # INPUTS ATTRIBUTES
     echo "OP(\"Row\", 1, \"opset1..\", \"$1\", \"T\", \"$2\", \"\", row, row)" >"$scratch/ir/ops/ops.def"
-    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -I"$scratch" -o "$scratch/opgen" "$scratch/opgen.c" &&
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -I"$scratch" -o "$scratch/opgen" "$scratch/opgen.c" "$scratch/row.c" &&
         "$scratch/opgen" table >"$scratch/table" 2>"$scratch/words"
 }
 
@@ -34,7 +34,7 @@ echo '#include "ir/ops/pad.def"' >"$scratch/ir/ops/ops.def"
 mkdir -p "$scratch/ir/infer" "$scratch/interp/kernels"
 places() { # RULE KERNEL
     echo "OP(\"Row\", 1, \"opset1..\", \"T x\", \"T\", \"\", \"\", $1, $2)" >"$scratch/ir/ops/pad.def"
-    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -I"$scratch" -o "$scratch/opgen" "$scratch/opgen.c" &&
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -I"$scratch" -o "$scratch/opgen" "$scratch/opgen.c" "$scratch/row.c" &&
         (cd "$scratch" && ./opgen places) 2>"$scratch/words"
 }
 

@@ -166,9 +166,9 @@ static void rows_agree_with_the_list(void **state)
     }
     root = cJSON_Parse(text);
     assert_non_null(root);
-    for (size_t i = 0; i < inlay_op_count(); i++) {
-        if (strcmp(inlay_op_at(i)->set, "opset") == 0)
-            bad += check_row(root, inlay_op_at(i));
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        if (strcmp(inlay_op_at(NULL, i)->set, "opset") == 0)
+            bad += check_row(root, inlay_op_at(NULL, i));
     }
     cJSON_Delete(root);
     free(text);
@@ -181,23 +181,24 @@ static void look_up(void **state)
     inlay_diags *d = inlay_diags_new();
 
     (void)state;
-    assert_ptr_equal(inlay_op_find("parameter", "opset8", NULL, d),
-                     inlay_op_find("Parameter", NULL, NULL, d));
-    assert_null(inlay_op_find("NoSuchOp", "opset8", NULL, d));
+    assert_ptr_equal(inlay_op_find(NULL, "parameter", "opset8", NULL, d),
+                     inlay_op_find(NULL, "Parameter", NULL, NULL, d));
+    assert_null(inlay_op_find(NULL, "NoSuchOp", "opset8", NULL, d));
     assert_string_equal(inlay_diags_at(d, 0)->text, "unknown operation NoSuchOp of version opset8");
-    assert_null(inlay_op_find("Parameter", "opset99", NULL, d));
+    assert_null(inlay_op_find(NULL, "Parameter", "opset99", NULL, d));
     assert_string_equal(inlay_diags_at(d, 1)->text,
                         "operation Parameter is of unknown version \"opset99\"");
-    assert_null(inlay_op_find("Parameter", "onnx13", NULL, d));
+    assert_null(inlay_op_find(NULL, "Parameter", "onnx13", NULL, d));
     assert_string_equal(inlay_diags_at(d, 2)->text,
                         "onnx13 does not contain operation Parameter (Parameter-1 is known)");
-    assert_null(inlay_op_find("Constant", NULL, NULL, d));
+    assert_null(inlay_op_find(NULL, "Constant", NULL, NULL, d));
     assert_string_equal(inlay_diags_at(d, 3)->text, "unknown operation Constant");
-    assert_ptr_equal(inlay_op_find("ExperimentalDetectronDetectionOutput", "experimental", NULL, d),
-                     inlay_op_find("ExperimentalDetectronDetectionOutput", "opset6", NULL, d));
-    assert_ptr_equal(inlay_op_find("MVN", "opset1", NULL, d),
-                     inlay_op_find("MVN", "opset2", NULL, d));
-    assert_null(inlay_op_find("Parameter", "experimental", NULL, d));
+    assert_ptr_equal(
+        inlay_op_find(NULL, "ExperimentalDetectronDetectionOutput", "experimental", NULL, d),
+        inlay_op_find(NULL, "ExperimentalDetectronDetectionOutput", "opset6", NULL, d));
+    assert_ptr_equal(inlay_op_find(NULL, "MVN", "opset1", NULL, d),
+                     inlay_op_find(NULL, "MVN", "opset2", NULL, d));
+    assert_null(inlay_op_find(NULL, "Parameter", "experimental", NULL, d));
     inlay_diags_free(d);
 }
 
@@ -206,12 +207,12 @@ static void rows_of_a_type(void **state)
     const inlay_op *rows[2] = {NULL, NULL};
 
     (void)state;
-    assert_int_equal(inlay_op_of_type("scatterupdate", rows, 2), 1);
+    assert_int_equal(inlay_op_of_type(NULL, "scatterupdate", rows, 2), 1);
     assert_string_equal(rows[0]->name, "ScatterUpdate");
     assert_null(rows[1]);
-    assert_true(inlay_op_of_type("Slice", rows, 2) > 2); /* OpenVINO's and ONNX's */
+    assert_true(inlay_op_of_type(NULL, "Slice", rows, 2) > 2); /* OpenVINO's and ONNX's */
     assert_string_equal(rows[1]->name, "Slice");
-    assert_int_equal(inlay_op_of_type("NoSuchOp", NULL, 0), 0);
+    assert_int_equal(inlay_op_of_type(NULL, "NoSuchOp", NULL, 0), 0);
 }
 
 int main(void)

@@ -296,7 +296,7 @@ static void test_graphs_that_json_cannot_hold(void **state)
     inlay_graph *g = graph_of_text("graph \"g\" {\n%c = Const {value = i32[1] [1]}\n"
                                    "%r = Result(%c)\n}");
     inlay_diags *d = inlay_diags_new();
-    inlay_node *n = inlay_node_new(g, inlay_op_find("Const", NULL, NULL, d), "e", 0, 1, d);
+    inlay_node *n = inlay_node_new(g, inlay_op_find(NULL, "Const", NULL, NULL, d), "e", 0, 1, d);
     inlay_node *r = inlay_graph_node(g, "r");
     inlay_meta *meta = inlay_meta_new(g, "deepest", d);
 

@@ -74,7 +74,7 @@ static void test_places_of_operands(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        const inlay_op *op = inlay_op_find(expected[i].type, expected[i].version, NULL, NULL);
+        const inlay_op *op = inlay_op_find(NULL, expected[i].type, expected[i].version, NULL, NULL);
 
         if (!op || inlay_op_operand(op, expected[i].role) != expected[i].input ||
             inlay_op_role_attr(op, expected[i].role) != expected[i].attr)
@@ -86,8 +86,8 @@ static void test_places_of_operands(void **state)
 static void test_rows_answer_what_operands_say(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < inlay_op_count(); i++) {
-        const inlay_op *op = inlay_op_at(i);
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        const inlay_op *op = inlay_op_at(NULL, i);
 
         assert_int_equal(inlay_op_operand(op, INLAY_ROLE_NONE), -1);
         for (int r = INLAY_ROLE_NONE + 1; r < INLAY_N_ROLES; r++) {
@@ -123,7 +123,7 @@ static void test_outputs(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-        const inlay_op *op = inlay_op_find(expected[i].type, expected[i].version, NULL, NULL);
+        const inlay_op *op = inlay_op_find(NULL, expected[i].type, expected[i].version, NULL, NULL);
 
         if (!op || op->out[expected[i].output].role != expected[i].role)
             fail_msg("output %d of %s", expected[i].output, expected[i].type);
@@ -146,8 +146,8 @@ static void test_flags(void **state)
     };
 
     (void)state;
-    for (size_t i = 0; i < inlay_op_count(); i++) {
-        const inlay_op *op = inlay_op_at(i);
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        const inlay_op *op = inlay_op_at(NULL, i);
         char word[80];
 
         if (strcmp(op->set, "opset") != 0)
@@ -204,8 +204,8 @@ static void test_faults(void **state)
     int looked = 0;
 
     (void)state;
-    for (size_t i = 0; i < inlay_op_count(); i++) {
-        const inlay_op *op = inlay_op_at(i);
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        const inlay_op *op = inlay_op_at(NULL, i);
         bool fits = (op->flags & INLAY_POINTWISE) && op->n_in <= 2;
 
         for (int k = 0; k < op->n_in; k++)

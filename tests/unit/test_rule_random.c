@@ -45,7 +45,7 @@ static void fail_trial(const struct trial *t, const inlay_graph *after, const ch
 /* Puts the rules of each operation in another order. */
 static void shuffle_rules(inlay_rules *rules, rng *r)
 {
-    for (size_t row = 0; row < inlay_op_count(); row++) {
+    for (size_t row = 0; row < inlay_op_count(NULL); row++) {
         const rule **list = rules->by_row[row];
         int n = 0;
 

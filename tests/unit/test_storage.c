@@ -19,7 +19,7 @@ enum { NODES = 40 };
 static inlay_graph *random_dag(rng *r)
 {
     inlay_graph *g = inlay_graph_new("dag", NULL);
-    const inlay_op *concat = inlay_op_find("Concat", NULL, NULL, NULL);
+    const inlay_op *concat = inlay_op_find(NULL, "Concat", NULL, NULL, NULL);
     inlay_node *nodes[NODES];
 
     assert_non_null(concat);
@@ -28,8 +28,9 @@ static inlay_graph *random_dag(rng *r)
         char name[16];
 
         snprintf(name, sizeof name, "n%d", i);
-        nodes[i] = inlay_node_new(g, i == 0 ? inlay_op_find("Parameter", NULL, NULL, NULL) : concat,
-                                  name, n_in, 1, NULL);
+        nodes[i] =
+            inlay_node_new(g, i == 0 ? inlay_op_find(NULL, "Parameter", NULL, NULL, NULL) : concat,
+                           name, n_in, 1, NULL);
         assert_non_null(nodes[i]);
         for (int k = 0; k < n_in; k++) {
             int64_t from =
@@ -45,7 +46,7 @@ static inlay_graph *random_dag(rng *r)
         if (nodes[i]->out[0].uses)
             continue;
         snprintf(name, sizeof name, "end%d", i);
-        end = inlay_node_new(g, inlay_op_find("Result", NULL, NULL, NULL), name, 1, 1, NULL);
+        end = inlay_node_new(g, inlay_op_find(NULL, "Result", NULL, NULL, NULL), name, 1, 1, NULL);
         assert_non_null(end);
         assert_true(inlay_node_set_input(end, 0, &nodes[i]->out[0], NULL));
     }
