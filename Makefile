@@ -60,7 +60,7 @@ ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-fopenmp-simd $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm
 
-BUILDLESS := clean format headers lint uninstall
+BUILDLESS := clean format headers lint soname symbols uninstall
 ifneq ($(filter-out $(BUILDLESS),$(or $(MAKECMDGOALS),all)),)
 ifneq ($(shell pkg-config --exists $(PACKAGES) && echo yes),yes)
 $(error libxml2, cJSON, zlib or protobuf-c was not found by pkg-config: run ./setup.sh)
@@ -97,7 +97,7 @@ ifeq ($(findstring -fsanitize=,$(CFLAGS)),)
 SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
-.PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers \
+.PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers soname symbols \
 	fuzzers replays long conformance
 .DELETE_ON_ERROR:
 
@@ -341,9 +341,16 @@ messages:
 
 # ---- installing ----
 
-# The names of the public headers, for tests.
+# The names of the public headers, and what the library is called, for tests.
 headers:
 	@echo '$(PUBLIC_HEADERS)'
+
+soname:
+	@echo '$(SONAME) $(VERSION)'
+
+# Brings the list of what is exported up to date; BASE=1 makes it the base, at a release.
+symbols:
+	tests/build/symbols.sh $(if $(BASE),base,update) tests/build/symbols.txt $(SONAME) $(VERSION) $(PUBLIC_HEADERS)
 
 INCLUDE_DIR = $(DESTDIR)$(PREFIX)/include/inlay
 LIB_DIR = $(DESTDIR)$(PREFIX)/lib
