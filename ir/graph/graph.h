@@ -1,6 +1,6 @@
 /* What the files of ir/ share and nobody else sees. */
-#ifndef INLAY_IR_INTERNAL_H
-#define INLAY_IR_INTERNAL_H
+#ifndef INLAY_IR_GRAPH_GRAPH_H
+#define INLAY_IR_GRAPH_GRAPH_H
 
 #include "ir/graph.h"
 
