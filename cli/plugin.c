@@ -35,7 +35,7 @@ static bool load(const char *file, cli_plugins *out, inlay_diags *d)
         return inlay_fail(d, &pos,
                           "this is no plugin: it has no %s, which the macro INLAY_PLUGIN defines",
                           INLAY_PLUGIN_SYMBOL);
-    return inlay_plugin_add(plugin, file, out->passes, d);
+    return inlay_plugin_add(out->passes, file, plugin, d);
 }
 
 static bool load_all(const cli_list *files, cli_plugins *out, inlay_diags *d)

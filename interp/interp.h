@@ -70,13 +70,16 @@ INLAY_API void inlay_program_free(inlay_program *p); /* after its sessions; NULL
 INLAY_API inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d);
 INLAY_API void inlay_session_free(inlay_session *s); /* NULL is fine */
 
-/* Runs the graph once. IN: one tensor per Parameter, any strides, never written unless DONATED
- * (NULL: none) has true at its place: then the run may use the buffer as its own and the tensor's
- * contents are lost. A donated tensor that is not dense, or whose bytes anybody else holds (a
- * second reference, another tensor on the buffer, another input, a variable) or nobody may write
- * (INLAY_ACCESS_NONE), is copied instead; the reference
- * does not make use of donations. OUT: one per Result. When it fails OUT is all NULL, and variables
- * are as they were. */
+/* Runs the graph once. IN has one tensor for each Parameter, of any strides, OUT one for each
+ * Result.
+ *
+ * An input is never written, unless DONATED (NULL: none) has true at its place: then the run may
+ * use its buffer as its own, and the tensor's contents are lost. A donated tensor is copied all the
+ * same when it is not dense, when anybody else holds its bytes (a second reference, another tensor
+ * on the buffer, another input, a variable), or when nobody may write them (INLAY_ACCESS_NONE). The
+ * reference makes no use of donations.
+ *
+ * When the run fails OUT is all NULL, and variables are as they were. */
 INLAY_API bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in,
                                  const bool *donated, inlay_tensor **out, inlay_diags *d);
 

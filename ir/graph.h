@@ -180,7 +180,7 @@ INLAY_API inlay_node *inlay_graph_node(const inlay_graph *g, const char *name);
  * for. Parameter and Result nodes join params and results in order of creation. */
 INLAY_API inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name, int n_in,
                                      int n_out, inlay_diags *d);
-/* Calls N differently; made unique as in inlay_node_new. */
+/* Calls N by another NAME, which is made unique as in inlay_node_new. */
 INLAY_API bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d);
 /* They are one value, or constants of the same type, shape and bytes, or both NULL. */
 INLAY_API bool inlay_value_same(const inlay_value *a, const inlay_value *b);
@@ -188,9 +188,9 @@ INLAY_API bool inlay_value_same(const inlay_value *a, const inlay_value *b);
 INLAY_API bool inlay_value_is_output(const inlay_value *v);
 /* Connects input I; VALUE must be of the same graph, or NULL for absent. */
 INLAY_API bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags *d);
-/* Takes a node out of its graph. Its outputs must be unused, which is an error otherwise. */
+/* Takes N out of its graph; an error when an output of N is in use. */
 INLAY_API bool inlay_node_remove(inlay_node *n, inlay_diags *d);
-/* Every use of OLD becomes a use of BY; OLD's tensor names go along when a Result used it. */
+/* Every use of OLD becomes a use of BY. When a Result used OLD, BY gets OLD's tensor names too. */
 INLAY_API bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d);
 INLAY_API bool inlay_value_set_names(inlay_value *v, const char *const *names, int n,
                                      inlay_diags *d);
@@ -205,7 +205,7 @@ static inline inlay_value *inlay_node_operand(const inlay_node *n, inlay_role ro
 {
     return inlay_node_input(n, inlay_op_operand(n->op, role));
 }
-/* What V is among the outputs of its node. */
+/* The role of V among the outputs of its node. */
 static inline inlay_role inlay_value_role(const inlay_value *v)
 {
     const inlay_op *op = v->node->op;
@@ -255,7 +255,7 @@ INLAY_API bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay
                                     inlay_diags *d);
 INLAY_API bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *x,
                                      inlay_diags *d);
-/* X is the value that another node has for an attribute of the same kind. */
+/* Sets the attribute to X, which another node has for one of the same kind. */
 INLAY_API bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x,
                                    inlay_diags *d);
 /* The value in force: given, else the row's default, else NULL. */

@@ -11,11 +11,13 @@ extern "C" {
 
 /* text/print.c, text/print_dot.c: the text form (ir/text/TEXT.md) and Graphviz */
 
-/* FULL: constants with all their elements, so that the text can be read back. */
+/* Writes G to TO as text; when FULL, constants have all their elements, so that the text can be
+ * read back. */
 INLAY_API bool inlay_print(const inlay_graph *g, bool full, const inlay_sink *to, inlay_diags *d);
 /* The short text, with a comment at each node that says where it comes from and what made it:
  * `// from "rows" line 12, by 3 simplify slice-of-slice`. */
 INLAY_API bool inlay_print_provenance(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
+/* Writes G to TO in the language of Graphviz. */
 INLAY_API bool inlay_print_dot(const inlay_graph *g, const inlay_sink *to, inlay_diags *d);
 
 #ifdef __cplusplus

@@ -66,9 +66,9 @@ typedef struct inlay_type_info {
     const char *refused;  /* why no tensor may have this type, or NULL */
 } inlay_type_info;
 
-/* Never NULL; TYPE outside the enum gives the row of INLAY_DYNAMIC. */
+/* The row of TYPE, never NULL; a number outside of the enum has that of INLAY_DYNAMIC. */
 INLAY_API const inlay_type_info *inlay_type_info_of(inlay_type type);
-/* By short name ("f32"); exact. False when unknown. */
+/* The type whose short name ("f32") is NAME, letter by letter. False when there is none. */
 INLAY_API bool inlay_type_by_name(const char *name, inlay_type *type);
 static inline bool inlay_type_is_int(inlay_type t)
 {
@@ -84,8 +84,10 @@ static inline bool inlay_type_is_float(inlay_type t)
  */
 #define INLAY_DIM_MAX INT64_MAX /* hi of an interval without an upper end */
 
-/* lo <= x <= hi. Two dims with the same non-zero id are the same number in every run. For sizes
- * lo >= 0; as the value of an integer element lo may be negative (INT64_MIN: no lower end). */
+/* What is known of a number x: lo <= x <= hi, and two dims with the same id, which is not 0, are
+ * the same number in every run. {3, 3, 0} is 3; {0, INLAY_DIM_MAX, 7} is the open size that is
+ * called 7. A size has lo >= 0; the value of an integer element may be negative (lo INT64_MIN: no
+ * lower end). */
 typedef struct inlay_dim {
     int64_t lo, hi;
     uint32_t id;
@@ -113,11 +115,12 @@ static inline bool inlay_dim_is_static(inlay_dim d)
 {
     return d.lo == d.hi;
 }
-/* Both static and equal, or the same id. */
+/* They are static and equal, or have the same id. */
 INLAY_API bool inlay_dim_proven_equal(inlay_dim a, inlay_dim b);
-/* The intervals meet: they may be equal in some run. */
+/* The intervals meet: the two may be equal in some run. */
 INLAY_API bool inlay_dim_compatible(inlay_dim a, inlay_dim b);
-/* Both describe one number: the tighter interval, the id kept. False when they cannot be equal. */
+/* A and B describe one number: *OUT gets the interval that both allow, and the id. False when they
+ * cannot be equal. */
 INLAY_API bool inlay_dim_merge(inlay_dim a, inlay_dim b, inlay_dim *out);
 
 /* A partial shape as a working copy: rank -1 is unknown rank. */
@@ -127,7 +130,7 @@ typedef struct inlay_shape {
 } inlay_shape;
 
 INLAY_API bool inlay_shape_is_static(const inlay_shape *s);
-/* A rank and dims that any value of that rank has. */
+/* S gets RANK dims of which nothing is known. */
 INLAY_API void inlay_shape_of_rank(inlay_shape *s, int rank);
 /* Text as OpenVINO writes a PartialShape, blanks after commas left out: "[2,?,1..8]", "..." for
  * unknown rank. Writes at most SIZE bytes with the NUL; returns BUF. */
@@ -142,7 +145,7 @@ INLAY_API bool inlay_shape_parse(const char *text, inlay_shape *out, const char 
 
 typedef void inlay_release_fn(void *ctx, void *data, size_t size);
 
-/* A zeroed buffer of SIZE bytes, aligned to 64. NULL when out of memory. One reference. */
+/* A zeroed buffer of SIZE bytes, aligned to 64, with one reference; NULL when out of memory. */
 INLAY_API inlay_buffer *inlay_buffer_new(size_t size);
 /* A buffer over DATA that somebody else made; RELEASE (may be NULL) is called when the last
  * reference goes. Being left alone with it does not make DATA anybody's own: see inlay_access. */
@@ -154,7 +157,7 @@ typedef enum inlay_access {
     INLAY_ACCESS_GIVEN, /* a run to which a tensor of it is donated (inlay_buffer_wrap) */
     INLAY_ACCESS_NONE   /* nobody: a mapped file, weights */
 } inlay_access;
-/* For who wraps. To be said before anybody else holds B. */
+/* Says who may write B; whoever wraps says it before anybody else holds B. */
 INLAY_API void inlay_buffer_set_access(inlay_buffer *b, inlay_access access);
 INLAY_API inlay_buffer *inlay_buffer_retain(inlay_buffer *b); /* atomic */
 INLAY_API void inlay_buffer_release(inlay_buffer *b);         /* NULL is fine */
@@ -197,10 +200,11 @@ INLAY_API size_t inlay_tensor_bytes(const inlay_tensor *t);         /* when dens
 INLAY_API bool inlay_tensor_is_dense(const inlay_tensor *t);
 /* A dense copy with its own buffer. */
 INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);
-/* Copies SRC's elements over DST's: same type and dims, any strides. Strings keep SRC alive. */
+/* Copies the elements of SRC over those of DST, which has the same type and dims; strides may
+ * differ. Strings keep SRC's buffer alive. */
 INLAY_API bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
-/* Same type, dims and elements, bit for bit (strings by their bytes). What stands in the same place
- * is not read. */
+/* A and B have the same type, dims and elements, bit for bit (strings by their bytes). Elements
+ * that stand in the same place are not read. */
 INLAY_API bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);
 /* Element I in row-major order. Unchecked: tensors and indices. */
 INLAY_API double inlay_tensor_get_f64(const inlay_tensor *t, int64_t i);
@@ -209,7 +213,8 @@ INLAY_API inlay_string inlay_tensor_get_string(const inlay_tensor *t, int64_t i)
 INLAY_API void inlay_tensor_set_f64(inlay_tensor *t, int64_t i, double x);
 INLAY_API void inlay_tensor_set_i64(inlay_tensor *t, int64_t i, int64_t x);
 
-/* Copies the bytes into the tensor's buffer's keeping; element I is checked. */
+/* Element I, which must exist, becomes a copy of the LENGTH BYTES, which lives as long as T's
+ * buffer. */
 INLAY_API bool inlay_tensor_set_string(inlay_tensor *t, int64_t i, const char *bytes,
                                        size_t length);
 

@@ -132,8 +132,8 @@ typedef struct inlay_plugin {
 /* Adds to P what the plugin brings, which was loaded from FILE. An error, and P is as it was, when
  * it was built for another version of this interface or with other headers; also when a name is
  * taken, and then those it added before stay. */
-INLAY_API bool inlay_plugin_add(const inlay_plugin *plugin, const char *file,
-                                inlay_pass_registry *p, inlay_diags *d);
+INLAY_API bool inlay_plugin_add(inlay_pass_registry *p, const char *file,
+                                const inlay_plugin *plugin, inlay_diags *d);
 
 /* inplace/decide.c: what is decided about scatters */
 

@@ -2,7 +2,7 @@
 #include "ir/shared.h"
 #include "passes/registry.h"
 
-bool inlay_plugin_add(const inlay_plugin *plugin, const char *file, inlay_pass_registry *p,
+bool inlay_plugin_add(inlay_pass_registry *p, const char *file, const inlay_plugin *plugin,
                       inlay_diags *d)
 {
     inlay_pos pos = {file, 0};

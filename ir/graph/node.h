@@ -11,7 +11,7 @@
 int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */
 /* The opset its file wrote ("opset8"); kept and written back. */
 bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
-/* Appends K empty outputs; for nodes whose count is only known later. No output may be in use. */
+/* N gets N_OUT outputs, those that are new being empty. No output may be in use. */
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
 /* V gets N more tensor names; those that it has already count once. */
 bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d);

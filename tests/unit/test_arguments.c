@@ -957,9 +957,9 @@ static void test_registry(void **state)
             "error: no registry of passes is given");
     REFUSED(inlay_pipeline_register(p, NULL, none, s.d), "error: no name of a pipeline is given");
     REFUSED(inlay_pipeline_register(p, "mine", NULL, s.d), "error: no list of passes is given");
-    REFUSED(inlay_plugin_add(NULL, "x.so", p, s.d), "error: no plugin is given");
-    REFUSED(inlay_plugin_add(&sound, "x.so", NULL, s.d), "error: no registry of passes is given");
-    REFUSED(inlay_plugin_add(&empty, "x.so", p, s.d),
+    REFUSED(inlay_plugin_add(p, "x.so", NULL, s.d), "error: no plugin is given");
+    REFUSED(inlay_plugin_add(NULL, "x.so", &sound, s.d), "error: no registry of passes is given");
+    REFUSED(inlay_plugin_add(p, "x.so", &empty, s.d),
             "error: the plugin adds nothing: it has no function");
     inlay_pass_registry_free(p);
     inlay_pass_registry_free(NULL);
