@@ -300,15 +300,19 @@ static bool has_own_facts(const inlay_node *n)
     return !n->graph->owner || !inlay_node_is(n, INLAY_OP_PARAMETER);
 }
 
+/* Every node is as its row says, also those that nothing reaches. Their facts are not held against
+ * their operands: passes that make an operand say more infer again what is reached from it, and
+ * leave the rest behind. */
 static bool check_nodes(struct check *c)
 {
-    inlay_order_list order;
-    bool ok = inlay_order(c->g, true, &order, c->diags);
+    inlay_order_list all, live = {NULL, 0};
+    bool ok = inlay_order(c->g, true, &all, c->diags) && inlay_order(c->g, false, &live, c->diags);
 
-    for (size_t i = 0; ok && i < order.n; i++)
-        ok = inlay_check_node(order.nodes[i], c->diags) &&
-             (!has_own_facts(order.nodes[i]) || reinfer(c, order.nodes[i]));
-    inlay_order_free(&order);
+    for (size_t i = 0; ok && i < all.n; i++)
+        ok = inlay_check_node(all.nodes[i], c->diags) &&
+             (i >= live.n || !has_own_facts(all.nodes[i]) || reinfer(c, all.nodes[i]));
+    inlay_order_free(&all);
+    inlay_order_free(&live);
     return ok;
 }
 
