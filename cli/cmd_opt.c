@@ -54,8 +54,8 @@ static void explain_copy(struct opt *o, const inlay_copy *copy)
 
 /* AFTER, made of BEFORE by a rewrite, is the same function, run as its notes say. Errors of nodes
  * that the rewrite left out may be gone. */
-static bool prove(const struct opt *o, const inlay_graph *before, const inlay_graph *after,
-                  bool rewritten, inlay_verify_result *result, inlay_diags *d)
+static bool still_same(const struct opt *o, const inlay_graph *before, const inlay_graph *after,
+                       bool rewritten, inlay_verify_result *result, inlay_diags *d)
 {
     inlay_exec_options limits = {.max_memory = o->model.memory,
                                  .max_iterations = o->model.iterations,
@@ -102,7 +102,7 @@ static bool verify_rule(struct opt *o, const inlay_event *e, inlay_diags *d)
 
     if (!is_proved(o, e))
         return true;
-    if (!o->before_rule || !prove(o, o->before_rule, e->graph, true, &result, d))
+    if (!o->before_rule || !still_same(o, o->before_rule, e->graph, true, &result, d))
         return false;
     inlay_graph_free(o->before_rule);
     o->before_rule = NULL;
@@ -127,7 +127,7 @@ static bool verify_pass(struct opt *o, inlay_graph *g, const char *pass, inlay_d
         fprintf(stderr, "%-24s unchanged\n", pass);
         return true;
     }
-    if (!now || !prove(o, o->before, now, !unchanged, &result, d)) {
+    if (!now || !still_same(o, o->before, now, !unchanged, &result, d)) {
         inlay_graph_free(now);
         return false;
     }
@@ -273,7 +273,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"-o", "OUT", "write the result: .xml, .json or .inlay (default: print it)",
          .text = &o.out},
         {"--ir-version", "10|11", "of the OpenVINO IR to write", .text = &o.version},
-        {"--verify", NULL, "prove after each pass that it kept the function", .flag = &o.verify},
+        {"--verify", NULL, "try after each pass whether it kept the function", .flag = &o.verify},
         {"--explain", "json",
          "say for each scatter whether it happens in place, why not, and what is copied",
          .flag = &o.wants_explain, .text = &o.explain, .optional_argument = true},

@@ -40,8 +40,8 @@ static void print_usage(FILE *f)
 static int print_version(void)
 {
     printf("inlay %s\n", inlay_version());
-    printf("built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz)\n");
-    printf("not built in: oneDNN, OpenMP, protobuf-c (ONNX), Graphviz\n");
+    printf("built in: libxml2 (OpenVINO IR), cJSON (JSON graph), zlib (npz), protobuf-c (ONNX)\n");
+    printf("not built in: oneDNN, OpenMP, Graphviz\n");
     return INLAY_OK;
 }
 

@@ -37,6 +37,16 @@ analyse() {
         $(printf '%s\n' "$@" | grep -E '^(ir|parser|passes|interp|front|cli)/.*\.c$')
 }
 
+# Lines of prose end before 120 characters; tables and code may be longer.
+prose() {
+    ! git ls-files '*.md' | xargs awk '
+        FNR == 1 { code = 0 }
+        /^ *```/ { code = !code }
+        !code && !/^ *\|/ && !/^    / && length($0) > 119 { print FILENAME ":" FNR ": " length($0) " characters" }' |
+        grep .
+}
+
+check prose prose
 check format clang-format --dry-run -Werror "$@"
 check analysis analyse "$@"
 check warnings "${MAKE:-make}" werror
