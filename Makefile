@@ -98,7 +98,7 @@ SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
 .PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers soname symbols \
-	fuzzers replays long conformance
+	fuzzers replays long conformance operations
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
@@ -267,6 +267,10 @@ fuzzers:
 
 long: tests
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/long.sh $(PARTS)
+
+# The page of all operations.
+operations: $(BUILD)/inlay
+	$(BUILD)/inlay ops --markdown >ir/OPERATIONS.md
 
 # ONNX's node tests: tests/conformance/README.md.
 conformance: all

@@ -14,7 +14,7 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : x->version - y->version;
 }
 
-static void print_opsets(const inlay_op *op, char *buf, size_t size)
+void cli_opsets_text(const inlay_op *op, char *buf, size_t size)
 {
     if (op->first == 0)
         snprintf(buf, size, "%s", op->set);
@@ -39,7 +39,7 @@ static void print_row(const inlay_op *op)
     char name[160], opsets[64];
 
     inlay_op_text(op, name, sizeof name);
-    print_opsets(op, opsets, sizeof opsets);
+    cli_opsets_text(op, opsets, sizeof opsets);
     printf("%-40s %-12s (", name, opsets);
     print_operands(op->in, op->n_in, op->variadic_in);
     printf(")");
@@ -66,7 +66,7 @@ static void print_json_row(const inlay_op *op)
 {
     char opsets[64];
 
-    print_opsets(op, opsets, sizeof opsets);
+    cli_opsets_text(op, opsets, sizeof opsets);
     printf("  {\"type\": ");
     cli_json_string(stdout, op->name);
     printf(", \"version\": %d, \"opsets\": \"%s\", \"written\": \"%s\", \"inputs\": [", op->version,
@@ -88,8 +88,11 @@ static void print_json_row(const inlay_op *op)
 
 int cmd_ops(const cli_command *self, int argc, char **argv)
 {
-    bool json = false;
-    const cli_option options[] = {{"--json", NULL, "for programs", .flag = &json}, {0}};
+    bool json = false, markdown = false;
+    const cli_option options[] = {
+        {"--json", NULL, "for programs", .flag = &json},
+        {"--markdown", NULL, "the page ir/OPERATIONS.md", .flag = &markdown},
+        {0}};
     const char *none;
     int n, status = cli_parse(self, options, argc, argv, &none, 0, 0, &n);
     size_t count = inlay_op_count(NULL);
@@ -97,6 +100,10 @@ int cmd_ops(const cli_command *self, int argc, char **argv)
 
     if (status >= 0)
         return status;
+    if (markdown) {
+        cli_print_ops_page();
+        return INLAY_OK;
+    }
     ops = malloc(count * sizeof *ops);
     if (!ops)
         return cli_no_memory();

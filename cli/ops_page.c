@@ -1,0 +1,126 @@
+/* `inlay ops --markdown`: the page ir/OPERATIONS.md, a table for each family. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+/* Operands with one type variable share a letter. */
+static char letter_of(int var)
+{
+    return var >= 0 && var < 5 ? "TUVWX"[var] : '?';
+}
+
+static void print_type(const inlay_operand_info *o)
+{
+    if (o->var < 0) {
+        for (const char *c = o->constraint; *c; c++)
+            printf(*c == '|' ? " or " : "%c", *c);
+        return;
+    }
+    printf("%c", letter_of(o->var));
+}
+
+static void print_operands(const inlay_operand_info *o, int n, bool variadic)
+{
+    for (int i = 0; i < n; i++) {
+        printf("%s`%s%s`: ", i ? ", " : "", o[i].name, variadic && i == n - 1 ? "..." : "");
+        print_type(&o[i]);
+        if (o[i].optional)
+            printf(" (optional)");
+    }
+}
+
+/* "T: num, U: int" for the variables of the row's inputs. */
+static void print_variables(const inlay_op *op)
+{
+    unsigned seen = 0;
+
+    for (int i = 0; i < op->n_in; i++) {
+        int var = op->in[i].var;
+
+        if (var < 0 || var > 4 || (seen >> var & 1))
+            continue;
+        printf("%s%c is ", seen ? ", " : "; ", letter_of(var));
+        for (const char *c = op->in[i].constraint; *c; c++)
+            printf(*c == '|' ? " or " : "%c", *c);
+        seen |= 1u << var;
+    }
+}
+
+static void print_attributes(const inlay_op *op)
+{
+    for (int i = 0; i < op->n_attrs; i++) {
+        const inlay_attr_info *a = &op->attrs[i];
+
+        printf("%s`%s`", i ? ", " : "", a->name);
+        for (int k = 0; a->allowed && a->allowed[k]; k++)
+            printf("%s%s", k ? ", " : ": ", a->allowed[k]);
+        if (!a->required)
+            printf(" (optional)");
+    }
+}
+
+/* What the passes and the planned executor may make of it. */
+static void print_facts(const inlay_op *op)
+{
+    static const struct {
+        unsigned flag;
+        const char *words;
+    } facts[] = {
+        {INLAY_SCATTER, "writes a part of it"}, {INLAY_VIEW, "may be a view of its first operand"},
+        {INLAY_MOVES, "moves elements"},        {INLAY_POINTWISE, "pointwise"},
+        {INLAY_COMMUTES, "commutes"},           {INLAY_SHAPE_ONLY, "reads no element"},
+        {INLAY_COUNTS, "sizes depend on data"}, {INLAY_EFFECT, "has an effect"},
+        {INLAY_HAS_BODY, "has bodies"},
+    };
+    bool any = op->overwrites >= 0;
+
+    if (any)
+        printf("may overwrite `%s`", op->in[op->overwrites].name);
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        if (!(op->flags & facts[i].flag))
+            continue;
+        printf("%s%s", any ? "; " : "", facts[i].words);
+        any = true;
+    }
+}
+
+static void print_row(const inlay_op *op)
+{
+    char opsets[64];
+
+    cli_opsets_text(op, opsets, sizeof opsets);
+    printf("| %s-%d (%s) | ", op->name, op->version, opsets);
+    print_operands(op->in, op->n_in, op->variadic_in);
+    print_variables(op);
+    printf(" | ");
+    print_operands(op->out, op->n_out < 0 ? 1 : op->n_out, op->n_out < 0);
+    printf(" | ");
+    print_attributes(op);
+    printf(" | ");
+    print_facts(op);
+    printf(" |\n");
+}
+
+void cli_print_ops_page(void)
+{
+    const char *family = "";
+
+    printf("# Operations\n\n"
+           "Generated from the rows in `ir/ops/` (`make operations`); a test fails when it is "
+           "stale. A family is the\n"
+           "name of the files that hold its rows, its shape rules and its kernels. Shapes are what "
+           "the document of an\n"
+           "operation says; what the documents leave open, and where ours differs, stands in\n"
+           "[interp/kernels/README.md](../interp/kernels/README.md).\n");
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        const inlay_op *op = inlay_op_at(NULL, i);
+
+        if (strcmp(family, op->family) != 0) {
+            family = op->family;
+            printf("\n## %s\n\n| operation | inputs | outputs | attributes | in place |\n"
+                   "| --- | --- | --- | --- | --- |\n",
+                   family);
+        }
+        print_row(op);
+    }
+}
