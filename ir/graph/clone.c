@@ -250,9 +250,9 @@ static bool clone_into(const inlay_graph *from, inlay_graph *to, bool history, i
 {
     inlay_node **copy = calloc((size_t)from->next_id + 1, sizeof *copy);
     struct cloning c = {from, to, copy, history, d};
-    bool ok = c.copy ? copy_graph(&c) : inlay_fail_memory(d);
+    bool ok = copy ? copy_graph(&c) : inlay_fail_memory(d);
 
-    free(c.copy);
+    free(copy);
     return ok;
 }
 

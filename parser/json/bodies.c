@@ -148,7 +148,7 @@ static bool read_map(json_reader *r, const json_at *at, const inlay_node *n, ass
 static bool read_back_edge(json_reader *r, const json_at *at, assemble_scope *body)
 {
     static json_names names = {"from-layer", "to-layer", NULL};
-    inlay_back_edge edge;
+    inlay_back_edge edge = {-1, -1};
     const cJSON *m[2];
 
     return json_members(r->doc, at, names, m) &&

@@ -143,11 +143,13 @@ static bool read_order_edge(json_scope *s, const json_at *at)
 {
     static json_names names = {"before", "after", NULL};
     assemble_name *node = inlay_arena_array(s->r->a.scratch, 2, sizeof(*node));
-    assemble_ref before = {node, -1, NULL}, after = {node + 1, -1, NULL};
+    assemble_ref before = {NULL, -1, NULL}, after = before;
     const cJSON *m[2];
 
     if (node == NULL)
         return inlay_fail_memory(s->r->a.d);
+    before.name = &node[0];
+    after.name = &node[1];
     if (!json_members(s->r->doc, at, names, m))
         return false;
     for (int i = 0; i < 2; i++) {

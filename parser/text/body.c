@@ -78,7 +78,7 @@ static bool read_port(text_reader *r, const inlay_node *n, assemble_scope *body,
 
 static bool read_back_edge(text_reader *r, assemble_scope *body)
 {
-    inlay_back_edge edge;
+    inlay_back_edge edge = {-1, -1};
 
     return text_next(r) && read_inner(r, body, false, &edge.from) && text_expect(r, "->") &&
            read_inner(r, body, true, &edge.to) && assemble_back_edge(body, edge);

@@ -74,9 +74,11 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/include/inlay/inlay.h
 ./opt/inlay/include/inlay/inlay_ops.h
 ./opt/inlay/include/inlay/interp/interp.h
+./opt/inlay/include/inlay/interp/kernel.h
 ./opt/inlay/include/inlay/ir/build.h
 ./opt/inlay/include/inlay/ir/diag.h
 ./opt/inlay/include/inlay/ir/graph.h
+./opt/inlay/include/inlay/ir/infer.h
 ./opt/inlay/include/inlay/ir/ir.h
 ./opt/inlay/include/inlay/ir/op.h
 ./opt/inlay/include/inlay/ir/print.h
