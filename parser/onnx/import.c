@@ -25,12 +25,24 @@ static void split_type(const char *type, char *name, size_t size, const char **v
     snprintf(name, size, "%.*s", at ? (int)(at - type) : (int)strlen(type), type);
 }
 
+/* What went wrong in making a node of our own, as the one error of N. */
+static void hand_on(onnx_node *n, const inlay_diags *said)
+{
+    const inlay_diag *error = inlay_diags_error(said);
+
+    if (!error || error->status == INLAY_NO_RESOURCE)
+        inlay_fail_memory(n->d);
+    else
+        onnx_node_fail(n, "%s", error->text);
+}
+
 static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                         const char *fmt, va_list args)
 {
     char name[80], attrs[1000];
+    inlay_diags *said;
     const char *version;
-    inlay_node *made;
+    inlay_node *made = NULL;
 
     split_type(type, name, sizeof name, &version);
     if (fmt && vsnprintf(attrs, sizeof attrs, fmt, args) >= (int)sizeof attrs) {
@@ -39,9 +51,12 @@ static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *c
     }
     while (n_in > 0 && !in[n_in - 1])
         n_in--;
-    made = inlay_build(n->s->graph, NULL, name, version, in, n_in, fmt ? attrs : NULL, n->d);
+    said = inlay_diags_new();
+    if (said)
+        made = inlay_build(n->s->graph, NULL, name, version, in, n_in, fmt ? attrs : NULL, said);
     if (!made)
-        onnx_node_fail(n, "cannot be imported");
+        hand_on(n, said);
+    inlay_diags_free(said);
     return made;
 }
 

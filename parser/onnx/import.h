@@ -17,9 +17,8 @@
  * "transpose_a=%s", ...); return onnx_give(n, 0, product);
  *     }
  *
- * A function that makes a node passes NULL operands on: onnx_make of a NULL that must be there
- * gives NULL, so that only the last result needs a check. Attributes that no function asks for are
- * warned of. Private to parser/onnx. */
+ * onnx_unary and onnx_binary pass NULL on, which stands for an error that was recorded: only the
+ * last of several results needs a check. Private to parser/onnx. */
 #ifndef INLAY_PARSER_ONNX_IMPORT_H
 #define INLAY_PARSER_ONNX_IMPORT_H
 

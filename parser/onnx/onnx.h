@@ -54,10 +54,9 @@ typedef struct onnx_imports {
 /* A graph, a body, or the inside of a function while it is imported. */
 typedef struct onnx_scope {
     onnx_reader *r;
-    assemble_scope *names;          /* of its values */
-    inlay_graph *graph;             /* where its nodes go; of a function that of the caller */
-    const struct onnx_scope *outer; /* the graph around a body; NULL */
-    const onnx_place *at;           /* where its nodes stand */
+    assemble_scope *names; /* of its values */
+    inlay_graph *graph;    /* where its nodes go; of a function that of the caller */
+    const onnx_place *at;  /* where its nodes stand */
     onnx_imports imports;
     const struct onnx_node
         *call; /* of a function: the node whose attributes its references mean; NULL */

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_ITEMS = 16, MAX_FILE = 4096 };
+enum { MAX_FILE = 4096 };
 
 /* A model of one graph. Records are static or in the arena. */
 typedef struct model {
@@ -287,6 +287,12 @@ static void test_messages(void **state)
     begin(&x, 17);
     constant(&x, "c", 18, &t);
     refused(&x, "error: graph.initializer[0] \"c\": element type float8e4m3fnuz is not read");
+    begin(&x, 17);
+    value(&x, "input", "a");
+    node(&x, x.m->graph, "Unsqueeze", "a a", "b")->name = "n";
+    refused(&x, "error: graph.node[0] \"n\" (Unsqueeze-17): node \"Unsqueeze\" (Unsqueeze-1): "
+                "input 1 \"axes\" has type "
+                "f32, it must be an integer type");
     begin(&x, 17);
     value(&x, "output", "nowhere");
     refused(&x, "error: graph.output[0] \"nowhere\": no node makes this value");

@@ -128,7 +128,6 @@ static bool begin_body(onnx_node *n, inlay_node *owner, body *b)
     b->scope = *n->s;
     b->scope.names = b->names;
     b->scope.graph = b->names->graph;
-    b->scope.outer = n->s;
     b->scope.at = &b->at;
     return true;
 }
