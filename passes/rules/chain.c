@@ -1,4 +1,4 @@
-/* Links of chains of writes. See rule_chain.h. */
+/* Links of chains of writes. See chain.h. */
 #include "passes/rules/chain.h"
 #include "ir/shared.h"
 #include "passes/query/box.h"

@@ -3,7 +3,7 @@
  *     file   = { "rule" NAME exactness ":" left "=>" right [ "where" clause { "," clause } ] }
  *     clause = [ "not" ] FUNCTION "(" args ")" | "let" NAME "=" FUNCTION "(" args ")"
  *
- * The grammar of the sides stands in rule_side.c.
+ * The grammar of the sides stands in side.c.
  */
 #include "passes/rules/parse.h"
 #include "ir/shared.h"

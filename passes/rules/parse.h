@@ -40,13 +40,13 @@ const char *rule_kind_text(rule_kind kind);
 
 /* A literal: 3, -1, [0, 1]. */
 bool rule_read_ints(rule_parser *p, const rule_ints **out);
-/* rule_attrs.c: `{axis = n, ...}` of NODE; and what the table says of the attributes not named. */
+/* attrs.c: `{axis = n, ...}` of NODE; and what the table says of the attributes not named. */
 bool rule_read_attrs(rule_parser *p, rule_node *node);
 bool rule_check_attrs(rule_parser *p, const rule_node *node);
-/* rule_side.c */
+/* side.c */
 bool rule_read_left(rule_parser *p);
 bool rule_read_right(rule_parser *p);
-/* rule_check.c: what can be told only when all of a rule is read. */
+/* check.c: what can be told only when all of a rule is read. */
 bool rule_check(rule_parser *p);
 
 #endif

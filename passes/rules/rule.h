@@ -189,7 +189,7 @@ typedef struct rule_miss {
     int held;    /* what did describe it before, operands and the like */
 } rule_miss;
 
-typedef struct rule_chains rule_chains; /* rule_chain.h */
+typedef struct rule_chains rule_chains; /* chain.h */
 
 typedef struct rule_match {
     const rule *rule;
@@ -238,15 +238,15 @@ static inline bool rule_used_once(const inlay_value *v)
 void *rule_alloc(rule_match *m, size_t size);
 rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
 
-/* rule_match.c: does RULE match at N? False: no; M says why, in MISS or FAILED. */
+/* match.c: does RULE match at N? False: no; M says why, in MISS or FAILED. */
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n);
 
-/* rule_replace.c: the right side, for the values of the root's outputs; *DONE is false, and the
+/* replace.c: the right side, for the values of the root's outputs; *DONE is false, and the
  * graph as it was, when it could not be built or says less than what was there. */
 bool rule_apply(rule_match *m, bool *done, inlay_diags *d);
 
-/* rule_sizes.c: if operand INPUT of N says sizes, nothing is known of the result that it did not
- * say: then N can be no error for it that the shape rule has not seen. */
+/* vocabulary/sizes.c: if operand INPUT of N says sizes, nothing is known of the result that it did
+ * not say: then N can be no error for it that the shape rule has not seen. */
 bool rule_sizes_are_sure(const inlay_node *n, int input);
 
 #endif
