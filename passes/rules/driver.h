@@ -10,8 +10,8 @@ typedef struct rule_run {
     uint64_t **counts; /* by set and rule */
     uint64_t rewrites;
     uint64_t shuffle; /* tests: not 0, the worklist is in no order, which this number decides */
-    /* A rule did not match at N; M says why. Or it matched, and could not be applied. May be NULL.
-     */
+    /* Called when a rule did not match at N, for the reason in M, or matched and could not be
+     * applied. May be NULL. */
     void (*refused)(void *ctx, const inlay_node *n, const rule_match *m);
     void *ctx;
     pass_run *pass; /* whose applications these are; may be NULL */
@@ -23,7 +23,7 @@ typedef struct rule_nearest {
     char *at, *why; /* the node it would replace, and what was in the way; NULL: nowhere */
 } rule_nearest;
 
-/* M, at N, was in vain: kept when it came farther than those before. False without memory. */
+/* The match M at N failed. It is kept when it came farther than those before. False: no memory. */
 bool rule_nearest_keep(rule_nearest *best, const inlay_node *n, const rule_match *m);
 /* Tells of it, in pass P. False: stop. */
 bool rule_nearest_tell(const rule_nearest *best, const rule *r, const inlay_rule_info *info,

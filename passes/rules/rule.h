@@ -58,14 +58,14 @@ typedef struct rule_window {
     const inlay_node *from; /* NULL: computed */
 } rule_window;
 
-/* What a name stands for in a match; which member counts is the kind's to say. */
+/* What a name stands for in a match. The kind says which of the members is set. */
 typedef struct rule_binding {
     bool bound;
     rule_kind kind;
     inlay_value *value;
     const rule_window *window;
     inlay_value *const *list;
-    const rule_window *const *windows; /* NULL in it: takes everything */
+    const rule_window *const *windows; /* an entry that is NULL takes everything */
     int n_list;                        /* of list or windows */
     const rule_ints *ints;
     const inlay_attr *attr;
@@ -173,11 +173,11 @@ struct inlay_rules {
 /* The rules of S whose root may be of OP, NULL at the end. */
 const rule *const *rules_of(const inlay_rules *s, const inlay_op *op);
 
-/* Answers of a condition. UNKNOWN is no match, and is not turned by `not`. */
+/* Answers of a condition. RULE_DONT_KNOW is no match, and `not` does not turn it. */
 typedef enum rule_answer { RULE_NO, RULE_YES, RULE_DONT_KNOW } rule_answer;
 
 /* The part of a left side that did not describe the graph. Matching never goes back, so there is
- * one. */
+ * exactly one such part. */
 typedef struct rule_miss {
     const rule_node *part; /* NULL: the left side did describe it */
     const inlay_node *node;
@@ -186,7 +186,7 @@ typedef struct rule_miss {
     const char
         *attr;   /* else: the attribute of this name is another; NULL: NODE itself is not PART */
     bool unsure; /* operand INPUT is TERM, but says sizes that may be wrong */
-    int held;    /* what did describe it before, operands and the like */
+    int held;    /* how many operands and attributes did match before this part */
 } rule_miss;
 
 typedef struct rule_chains rule_chains; /* chain.h */
@@ -234,7 +234,8 @@ static inline bool rule_used_once(const inlay_value *v)
     return v->uses && !v->uses->next;
 }
 
-/* Memory of the match; NULL sets no_memory. */
+/* Memory that lives as long as the match. Without any the result is NULL, and M->no_memory is
+ * set. */
 void *rule_alloc(rule_match *m, size_t size);
 rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n);
 
