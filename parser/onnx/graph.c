@@ -172,6 +172,18 @@ static bool import_unknown(onnx_node *n)
     return made != NULL;
 }
 
+/* An import that fails has said why, unless an operand was left out that no check of its own
+ * missed. */
+static bool import_known(onnx_node *n)
+{
+    for (int i = 0; i < n->op->needs; i++) {
+        if (!onnx_in(n, i))
+            return onnx_node_fail(n, "input[%d] is missing", i);
+    }
+    return n->op->import(n) ||
+           (!inlay_diags_error(n->d) && onnx_node_fail(n, "cannot be imported with these inputs"));
+}
+
 static bool import_operator(onnx_node *n)
 {
     const char *domain = domain_of(n->proto);
@@ -182,7 +194,7 @@ static bool import_operator(onnx_node *n)
     if (n->at.version < ONNX_MIN_OPSET || n->at.version > INT32_MAX)
         return onnx_node_fail(n, "the model imports no operator set \"%.200s\"", domain);
     n->op = onnx_operator_find(domain, n->proto->op_type ? n->proto->op_type : "", n->version);
-    return n->op ? n->op->import(n) : import_unknown(n);
+    return n->op ? import_known(n) : import_unknown(n);
 }
 
 static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)

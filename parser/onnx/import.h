@@ -2,9 +2,9 @@
  * of its operators:
  *
  *     const onnx_operator onnx_operators_reduce[] = {
- *         {"ReduceMean", 18, reduce_by_operand, "ReduceMean"},
- *         {"ReduceMean", 1, reduce_by_attribute, "ReduceMean"},
- *         {NULL, 0, NULL, NULL},
+ *         {"ReduceMean", 18, reduce_by_operand, "ReduceMean", 1},
+ *         {"ReduceMean", 1, reduce_by_attribute, "ReduceMean", 1},
+ *         {NULL, 0, NULL, NULL, 0},
  *     };
  *
  * An entry is of the version that it names and of all later ones, up to the next entry of that
@@ -45,6 +45,7 @@ typedef struct onnx_operator {
     bool (*import)(onnx_node *n);
     const char *
         as; /* the operation of OpenVINO, for functions that import several operators alike; NULL */
+    int needs; /* how many operands must be there, the first ones; -1: none */
 } onnx_operator;
 
 /* The operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */

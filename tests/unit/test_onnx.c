@@ -294,6 +294,14 @@ static void test_messages(void **state)
                 "input 1 \"axes\" has type "
                 "f32, it must be an integer type");
     begin(&x, 17);
+    value(&x, "input", "a");
+    node(&x, x.m->graph, "Gemm", "a", "b");
+    refused(&x, "error: graph.node[0] (Gemm-17): input[1] is missing");
+    begin(&x, 17);
+    value(&x, "input", "a");
+    node(&x, x.m->graph, "Max", "a - a", "b");
+    refused(&x, "error: graph.node[0] (Max-17): cannot be imported with these inputs");
+    begin(&x, 17);
     value(&x, "output", "nowhere");
     refused(&x, "error: graph.output[0] \"nowhere\": no node makes this value");
     begin(&x, 17);

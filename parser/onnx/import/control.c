@@ -266,7 +266,7 @@ static bool import_loop(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_control[] = {
-    {"If", 1, import_if, NULL},
-    {"Loop", 1, import_loop, NULL},
-    {NULL, 0, NULL, NULL},
+    {"If", 1, import_if, NULL, 1},
+    {"Loop", 1, import_loop, NULL, -1},
+    {NULL, 0, NULL, NULL, 0},
 };

@@ -27,7 +27,7 @@ static bool import_gemm(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_matmul[] = {
-    {"Gemm", 1, import_gemm, NULL},
-    {"MatMul", 1, onnx_same, "MatMul"},
-    {NULL, 0, NULL, NULL},
+    {"Gemm", 1, import_gemm, NULL, 2},
+    {"MatMul", 1, onnx_same, "MatMul", 2},
+    {NULL, 0, NULL, NULL, 0},
 };

@@ -175,11 +175,11 @@ static bool import_mean_variance(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_normalize[] = {
-    {"BatchNormalization", 1, import_batch, NULL},
-    {"InstanceNormalization", 1, import_instance, NULL},
-    {"LRN", 1, import_lrn, NULL},
-    {"LayerNormalization", 17, import_layer, NULL},
-    {"MeanVarianceNormalization", 9, import_mean_variance, NULL},
-    {"RMSNormalization", 23, import_rms, NULL},
-    {NULL, 0, NULL, NULL},
+    {"BatchNormalization", 1, import_batch, NULL, 5},
+    {"InstanceNormalization", 1, import_instance, NULL, 3},
+    {"LRN", 1, import_lrn, NULL, 1},
+    {"LayerNormalization", 17, import_layer, NULL, 2},
+    {"MeanVarianceNormalization", 9, import_mean_variance, NULL, 1},
+    {"RMSNormalization", 23, import_rms, NULL, 2},
+    {NULL, 0, NULL, NULL, 0},
 };

@@ -100,7 +100,7 @@ static bool import_dequantize(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_quantize[] = {
-    {"DequantizeLinear", 10, import_dequantize, NULL},
-    {"QuantizeLinear", 10, import_quantize, NULL},
-    {NULL, 0, NULL, NULL},
+    {"DequantizeLinear", 10, import_dequantize, NULL, 2},
+    {"QuantizeLinear", 10, import_quantize, NULL, 2},
+    {NULL, 0, NULL, NULL, 0},
 };

@@ -121,11 +121,18 @@ static bool import_cumsum(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_reduce[] = {
-    {"CumSum", 11, import_cumsum, NULL},        {"LogSoftmax", 1, import_softmax, "LogSoftmax"},
-    {"ReduceL1", 1, import_fold, "ReduceL1"},   {"ReduceL2", 1, import_fold, "ReduceL2"},
-    {"ReduceLogSum", 1, import_log_sum, NULL},  {"ReduceLogSumExp", 1, import_log_sum_exp, NULL},
-    {"ReduceMax", 1, import_max, NULL},         {"ReduceMean", 1, import_fold, "ReduceMean"},
-    {"ReduceMin", 1, import_min, NULL},         {"ReduceProd", 1, import_fold, "ReduceProd"},
-    {"ReduceSum", 1, import_fold, "ReduceSum"}, {"ReduceSumSquare", 1, import_sum_square, NULL},
-    {"Softmax", 1, import_softmax, "SoftMax"},  {NULL, 0, NULL, NULL},
+    {"CumSum", 11, import_cumsum, NULL, 2},
+    {"LogSoftmax", 1, import_softmax, "LogSoftmax", 1},
+    {"ReduceL1", 1, import_fold, "ReduceL1", 1},
+    {"ReduceL2", 1, import_fold, "ReduceL2", 1},
+    {"ReduceLogSum", 1, import_log_sum, NULL, 1},
+    {"ReduceLogSumExp", 1, import_log_sum_exp, NULL, 1},
+    {"ReduceMax", 1, import_max, NULL, 1},
+    {"ReduceMean", 1, import_fold, "ReduceMean", 1},
+    {"ReduceMin", 1, import_min, NULL, 1},
+    {"ReduceProd", 1, import_fold, "ReduceProd", 1},
+    {"ReduceSum", 1, import_fold, "ReduceSum", 1},
+    {"ReduceSumSquare", 1, import_sum_square, NULL, 1},
+    {"Softmax", 1, import_softmax, "SoftMax", 1},
+    {NULL, 0, NULL, NULL, 0},
 };

@@ -162,11 +162,8 @@ static bool import_trilu(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_search[] = {
-    {"ArgMax", 1, import_arg, "max"},
-    {"ArgMin", 1, import_arg, "min"},
-    {"Hardmax", 1, import_hardmax, NULL},
-    {"OneHot", 9, import_one_hot, NULL},
-    {"TopK", 1, import_topk, NULL},
-    {"Trilu", 14, import_trilu, NULL},
-    {NULL, 0, NULL, NULL},
+    {"ArgMax", 1, import_arg, "max", 1},     {"ArgMin", 1, import_arg, "min", 1},
+    {"Hardmax", 1, import_hardmax, NULL, 1}, {"OneHot", 9, import_one_hot, NULL, 3},
+    {"TopK", 10, import_topk, NULL, 2},      {"TopK", 1, import_topk, NULL, 1},
+    {"Trilu", 14, import_trilu, NULL, 1},    {NULL, 0, NULL, NULL, 0},
 };

@@ -258,11 +258,11 @@ static bool import_global_pool(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_spatial[] = {
-    {"AveragePool", 1, import_average_pool, NULL},
-    {"Conv", 1, import_conv, NULL},
-    {"ConvTranspose", 1, import_conv_transpose, NULL},
-    {"GlobalAveragePool", 1, import_global_pool, "ReduceMean"},
-    {"GlobalMaxPool", 1, import_global_pool, "ReduceMax"},
-    {"MaxPool", 1, import_max_pool, NULL},
-    {NULL, 0, NULL, NULL},
+    {"AveragePool", 1, import_average_pool, NULL, 1},
+    {"Conv", 1, import_conv, NULL, 2},
+    {"ConvTranspose", 1, import_conv_transpose, NULL, 2},
+    {"GlobalAveragePool", 1, import_global_pool, "ReduceMean", 1},
+    {"GlobalMaxPool", 1, import_global_pool, "ReduceMax", 1},
+    {"MaxPool", 1, import_max_pool, NULL, 1},
+    {NULL, 0, NULL, NULL, 0},
 };
