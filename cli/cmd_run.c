@@ -306,20 +306,25 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, co
     return status;
 }
 
+static inlay_exec_options exec_options(const struct run *r, inlay_exec_mode mode)
+{
+    return (inlay_exec_options){.mode = mode,
+                                .max_memory = r->model.memory,
+                                .max_iterations = r->model.iterations,
+                                .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads};
+}
+
 static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
 {
-    inlay_exec_options options = {.mode = mode,
-                                  .max_memory = r->model.memory,
-                                  .max_iterations = r->model.iterations,
-                                  .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads,
-                                  .keep = r->keep.items,
-                                  .n_keep = r->keep.n,
-                                  .progress = cli_progress_step};
+    inlay_exec_options options = exec_options(r, mode);
     cli_inputs in = {0};
     inlay_program *p = NULL;
     inlay_session *s = NULL;
     int status = INLAY_INVALID;
 
+    options.keep = r->keep.items;
+    options.n_keep = r->keep.n;
+    options.progress = cli_progress_step;
     cli_progress_begin("run");
     if ((r->names = inlay_result_names(g, d)) && read_expected(r, g, d) &&
         (!r->dir || make_directory(r, d)) &&
@@ -343,10 +348,7 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
 /* The folders of --test-data. Their inputs take the place of -i. */
 static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
 {
-    inlay_exec_options options = {.mode = mode,
-                                  .max_memory = r->model.memory,
-                                  .max_iterations = r->model.iterations,
-                                  .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads};
+    const inlay_exec_options options = exec_options(r, mode);
     inlay_program *p = NULL;
     int status = INLAY_INVALID;
 

@@ -106,6 +106,15 @@ inlay_value *onnx_list(onnx_node *n, const int64_t *x, int count)
     return inlay_build_ints(n->s->graph, NULL, INLAY_I64, 1, dims, x, n->d);
 }
 
+inlay_value *onnx_axes(onnx_node *n, int first, int last)
+{
+    int64_t axes[INLAY_MAX_RANK];
+
+    for (int i = first; i < last; i++)
+        axes[i - first] = i;
+    return onnx_list(n, axes, last - first);
+}
+
 inlay_value *onnx_integer(onnx_node *n, int64_t x)
 {
     return inlay_build_ints(n->s->graph, NULL, INLAY_I64, 0, NULL, &x, n->d);

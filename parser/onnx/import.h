@@ -87,6 +87,8 @@ inlay_value *onnx_binary(onnx_node *n, const char *type, inlay_value *a, inlay_v
 inlay_value *onnx_list(onnx_node *n, const int64_t *x, int count);
 inlay_value *onnx_integer(onnx_node *n, int64_t x);
 inlay_value *onnx_number(onnx_node *n, inlay_type type, double x);
+/* The axes [FIRST, LAST) as a list. */
+inlay_value *onnx_axes(onnx_node *n, int first, int last);
 /* T as a constant. */
 inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t);
 

@@ -1,15 +1,6 @@
 /* Normalizations. */
 #include "parser/onnx/import.h"
 
-static inlay_value *axes_from(onnx_node *n, int first, int rank)
-{
-    int64_t axes[INLAY_MAX_RANK];
-
-    for (int i = first; i < rank; i++)
-        axes[i - first] = i;
-    return onnx_list(n, axes, rank - first);
-}
-
 /* X, a list with an element for each channel, as [C, 1, 1, ...] beside a value of RANK axes. */
 static inlay_value *per_channel(onnx_node *n, inlay_value *x, int rank)
 {
@@ -62,7 +53,7 @@ static bool import_instance(onnx_node *n)
     bool ok = true;
     double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
     int rank = onnx_rank(n, n->in[0]);
-    inlay_value *y = ok && rank > 2 ? mvn(n, n->in[0], axes_from(n, 2, rank), epsilon) : NULL;
+    inlay_value *y = ok && rank > 2 ? mvn(n, n->in[0], onnx_axes(n, 2, rank), epsilon) : NULL;
 
     return y && onnx_give(n, 0,
                           scale_and_shift(n, y, per_channel(n, n->in[1], rank),
@@ -113,7 +104,7 @@ static inlay_value *last_axes(onnx_node *n)
     int64_t axis = onnx_attr_int(n, "axis", -1, &ok);
     int rank = onnx_rank(n, n->in[0]), first = ok && rank >= 0 ? onnx_axis(n, axis, rank) : -1;
 
-    return first < 0 ? NULL : axes_from(n, first, rank);
+    return first < 0 ? NULL : onnx_axes(n, first, rank);
 }
 
 static bool import_layer(onnx_node *n)

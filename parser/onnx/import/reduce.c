@@ -4,12 +4,9 @@
 /* All axes of X. */
 static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
 {
-    int64_t axes[INLAY_MAX_RANK];
     int rank = onnx_rank(n, x);
 
-    for (int i = 0; i < rank; i++)
-        axes[i] = i;
-    return rank < 0 ? NULL : onnx_list(n, axes, rank);
+    return rank < 0 ? NULL : onnx_axes(n, 0, rank);
 }
 
 /* The axes to fold: an operand, or an attribute in old versions; where it says none, all or, with

@@ -245,13 +245,9 @@ static bool import_average_pool(onnx_node *n)
 /* All axes behind the first two are folded to one element. */
 static bool import_global_pool(onnx_node *n)
 {
-    int64_t axes[INLAY_MAX_RANK];
     int rank = onnx_rank(n, n->in[0]);
-    inlay_value *list;
+    inlay_value *list = rank >= 2 ? onnx_axes(n, 2, rank) : NULL;
 
-    for (int i = 2; i < rank; i++)
-        axes[i - 2] = i;
-    list = rank >= 2 ? onnx_list(n, axes, rank - 2) : NULL;
     return list && onnx_give(n, 0,
                              onnx_make(n, n->op->as, 2, (inlay_value *[]){n->in[0], list},
                                        "keep_dims=true"));
