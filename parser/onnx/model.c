@@ -96,8 +96,7 @@ static bool import_model(onnx_reader *r)
         return false;
     r->a.graph->name = name;
     r->a.graph->place_word = "node";
-    return onnx_import_graph(&s, m->graph, NULL, -1) && assemble_infer(&r->a, NULL) &&
-           assemble_notes(&r->a);
+    return onnx_import_graph(&s, m->graph, NULL, -1) && assemble_notes(&r->a);
 }
 
 inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inlay_buffer *buffer,
