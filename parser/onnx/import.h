@@ -109,6 +109,11 @@ const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *
 inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok);
 const Onnx__GraphProto *onnx_attr_graph(onnx_node *n, const char *name, bool *ok);
 
+/* shape.c: X in the shape that the list SHAPE holds; a NULL operand gives NULL. */
+inlay_value *onnx_reshape(onnx_node *n, inlay_value *x, inlay_value *shape);
+/* shape.c: LIST, which has one axis, in the shape in which it is broadcast along AXIS of a value of
+ * RANK axes: [C] along axis 1 of [N, C, H, W] is [1, C, 1, 1]. A NULL list gives NULL. */
+inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank);
 /* shape.c: X, whose rank is known, with the axes before AXIS as one and those from it on as
  * another. */
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);

@@ -1,19 +1,6 @@
 /* Normalizations. */
 #include "parser/onnx/import.h"
 
-/* X, a list with an element for each channel, as [C, 1, 1, ...] beside a value of RANK axes. */
-static inlay_value *per_channel(onnx_node *n, inlay_value *x, int rank)
-{
-    int64_t shape[INLAY_MAX_RANK];
-    inlay_value *list;
-
-    for (int i = 0; i < rank - 1; i++)
-        shape[i] = i == 0 ? -1 : 1;
-    list = x ? onnx_list(n, shape, rank - 1) : NULL;
-    return list ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, list}, "special_zero=false")
-                : NULL;
-}
-
 static inlay_value *scale_and_shift(onnx_node *n, inlay_value *x, inlay_value *scale,
                                     inlay_value *bias)
 {
@@ -56,8 +43,8 @@ static bool import_instance(onnx_node *n)
     inlay_value *y = ok && rank > 2 ? mvn(n, n->in[0], onnx_axes(n, 2, rank), epsilon) : NULL;
 
     return y && onnx_give(n, 0,
-                          scale_and_shift(n, y, per_channel(n, n->in[1], rank),
-                                          per_channel(n, n->in[2], rank)));
+                          scale_and_shift(n, y, onnx_along_axis(n, n->in[1], 1, rank),
+                                          onnx_along_axis(n, n->in[2], 1, rank)));
 }
 
 /* X in the type that attribute stash_type says, f32 where it says none. */

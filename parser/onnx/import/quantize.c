@@ -2,13 +2,12 @@
  * back. */
 #include "parser/onnx/import.h"
 
-/* V, one number or a list along attribute axis, as the operand X with its RANK axes is broadcast
- * with. */
+/* V, which is one number or a list along attribute axis, in a shape that is broadcast with an
+ * operand of RANK axes. */
 static inlay_value *along_axis(onnx_node *n, inlay_value *v, int rank)
 {
     bool ok = true;
-    int64_t axis = onnx_attr_int(n, "axis", 1, &ok), shape[INLAY_MAX_RANK];
-    inlay_value *list;
+    int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
     int at;
 
     if (!ok || !v || v->fact.rank == 0 || (v->fact.rank == 1 && rank <= 1))
@@ -17,14 +16,8 @@ static inlay_value *along_axis(onnx_node *n, inlay_value *v, int rank)
         onnx_node_fail(n, "scales in blocks are not read");
         return NULL;
     }
-    if ((at = onnx_axis(n, axis, rank)) < 0)
-        return NULL;
-    for (int i = 0; i < rank; i++)
-        shape[i] = i == at ? -1 : 1;
-    /* A list of one element fits everywhere. */
-    list = onnx_list(n, shape, rank);
-    return list ? onnx_make(n, "Reshape", 2, (inlay_value *[]){v, list}, "special_zero=false")
-                : NULL;
+    at = onnx_axis(n, axis, rank);
+    return at < 0 ? NULL : onnx_along_axis(n, v, at, rank);
 }
 
 /* The range of an integer type; false: TYPE is none of those that are read. */

@@ -89,9 +89,7 @@ static bool along_flattened(onnx_node *n, int64_t axis)
     flat = onnx_flatten(n, x, at);
     y = flat ? onnx_make(n, n->op->as, 1, &flat, "axis=1") : NULL;
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
-    return y && shape &&
-           onnx_give(n, 0,
-                     onnx_make(n, "Reshape", 2, (inlay_value *[]){y, shape}, "special_zero=false"));
+    return onnx_give(n, 0, onnx_reshape(n, y, shape));
 }
 
 static bool import_softmax(onnx_node *n)

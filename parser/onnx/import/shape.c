@@ -61,13 +61,30 @@ static inlay_value *product(onnx_node *n, inlay_value *x, int first, int last)
                 : NULL;
 }
 
+inlay_value *onnx_reshape(onnx_node *n, inlay_value *x, inlay_value *shape)
+{
+    return x && shape
+               ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=false")
+               : NULL;
+}
+
+inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank)
+{
+    int64_t shape[INLAY_MAX_RANK];
+
+    if (!list)
+        return NULL;
+    for (int i = 0; i < rank; i++)
+        shape[i] = i == axis ? -1 : 1;
+    return onnx_reshape(n, list, onnx_list(n, shape, rank));
+}
+
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *sizes[2] = {product(n, x, 0, axis), product(n, x, axis, x->fact.rank)};
     inlay_value *shape = sizes[0] && sizes[1] ? onnx_make(n, "Concat", 2, sizes, "axis=0") : NULL;
 
-    return shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=false")
-                 : NULL;
+    return onnx_reshape(n, x, shape);
 }
 
 static bool import_flatten(onnx_node *n)

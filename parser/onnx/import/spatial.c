@@ -88,20 +88,12 @@ static void put_field(char *text, const field *f, bool dilations)
         put_list(text, "dilations", f->dilations, f->n);
 }
 
-/* V, a list with an element for each channel, added to X along axis 1. */
+/* BIAS, a list with an element for each channel, added to X along axis 1. */
 static inlay_value *add_bias(onnx_node *n, inlay_value *x, inlay_value *bias)
 {
-    int64_t shape[INLAY_MAX_RANK];
-    inlay_value *list;
-
     if (!bias || !x)
         return x;
-    for (int i = 0; i < x->fact.rank; i++)
-        shape[i] = i == 1 ? -1 : 1;
-    list = onnx_list(n, shape, x->fact.rank);
-    bias = list ? onnx_make(n, "Reshape", 2, (inlay_value *[]){bias, list}, "special_zero=false")
-                : NULL;
-    return onnx_binary(n, "Add", x, bias);
+    return onnx_binary(n, "Add", x, onnx_along_axis(n, bias, 1, x->fact.rank));
 }
 
 /* Filters [M, C/group, k...] as [group, M/group, C/group, k...]. */
@@ -109,7 +101,6 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
 {
     int64_t shape[INLAY_MAX_RANK + 1] = {group};
     const inlay_fact *f = &filters->fact;
-    inlay_value *list;
 
     for (int i = 0; i < f->rank; i++) {
         if (!inlay_dim_is_static(f->dims[i])) {
@@ -123,9 +114,7 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
                        (long long)group);
         return NULL;
     }
-    list = onnx_list(n, shape, f->rank + 1);
-    return list ? onnx_make(n, "Reshape", 2, (inlay_value *[]){filters, list}, "special_zero=false")
-                : NULL;
+    return onnx_reshape(n, filters, onnx_list(n, shape, f->rank + 1));
 }
 
 static bool import_conv(onnx_node *n)
