@@ -29,7 +29,7 @@ SONAME := libinlay.so.0
 
 # Every room of the folders, at any depth: a new file needs no line here.
 sources = $(foreach path,$(wildcard $(1)/*),$(if $(filter %.c,$(path)),$(path),$(call sources,$(path))))
-LIB_SRC := $(filter-out ir/ops/opgen.c,$(foreach folder,ir parser passes interp front,$(call sources,$(folder))))
+LIB_SRC := $(filter-out ir/ops/opgen.c passes/rules/rulegen.c,$(foreach folder,ir parser passes interp front,$(call sources,$(folder))))
 CLI_SRC := $(wildcard cli/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 CLI_OBJ := $(CLI_SRC:%.c=$(BUILD)/obj/%.o)
@@ -129,14 +129,33 @@ $(BUILD)/gen/op-places: $(BUILD)/host/opgen $(wildcard ir/infer/*.c interp/kerne
 	$< places
 	touch $@
 
-# ---- the rewrite rules, compiled into the library as text ----
+# ---- the rewrite rules, compiled to tables by the library's own reader of rules, which runs here ----
 
-GENERATED += $(BUILD)/gen/rules.inc
+# The reader is made of the objects of the library where these run here, else of such that do.
+RULEGEN_SRC := passes/rules/rulegen.c $(filter-out passes/rules/set.c parser/% front/%,$(LIB_SRC))
+ifeq ($(shell $(CC) -dumpmachine 2>/dev/null),$(shell $(HOSTCC) -dumpmachine 2>/dev/null))
+RULEGEN_OBJ := $(RULEGEN_SRC:%.c=$(BUILD)/obj/%.o)
+RULEGEN_LINK = $(CC) $(CFLAGS) $(LDFLAGS)
+else
+RULEGEN_OBJ := $(RULEGEN_SRC:%.c=$(BUILD)/host/obj/%.o)
+RULEGEN_LINK = $(HOSTCC)
+endif
 
-$(BUILD)/gen/rules.inc: $(RULE_FILES) passes/rules/embed.sh $(BUILD)/rule-files
-	echo '  gen     $@'
+$(BUILD)/host/obj/%.o: %.c $(BUILD)/flags | $(GENERATED)
+	echo '  host    $<'
 	mkdir -p $(@D)
-	sh passes/rules/embed.sh $(RULE_FILES) >$@
+	$(HOSTCC) -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -I. -I$(BUILD)/gen -pthread -O1 -MMD -MP -c -o $@ $<
+
+# Only what the reader needs is linked: the archive gives no object that nothing asks for.
+$(BUILD)/host/rulegen: $(RULEGEN_OBJ) $(BUILD)/objects
+	echo '  host    $@'
+	mkdir -p $(@D)
+	rm -f $@.a && $(AR) rcs $@.a $(RULEGEN_OBJ)
+	$(RULEGEN_LINK) -o $@ $(filter %/rulegen.o,$(RULEGEN_OBJ)) $@.a -lm -pthread
+
+$(BUILD)/gen/rules.inc: $(BUILD)/host/rulegen $(RULE_FILES) $(BUILD)/rule-files
+	echo '  gen     $@'
+	$< $(RULE_FILES) >$@
 
 $(BUILD)/obj/passes/rules/set.o: $(BUILD)/gen/rules.inc
 
@@ -237,7 +256,7 @@ asan:
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
 -include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d
--include $(RUN_GRAPHS_OBJ:.o=.d)
+-include $(RUN_GRAPHS_OBJ:.o=.d) $(BUILD)/obj/passes/rules/rulegen.d
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
 

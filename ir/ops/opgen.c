@@ -313,11 +313,11 @@ static void print_table(void)
     each_row(print_arrays);
     for (int i = 0; i < N_ROWS; i++)
         declare(i);
-    printf("static const inlay_op op_table[] = {\n");
+    printf("const inlay_op inlay_op_table[] = {\n");
     each_row(print_struct);
     printf("};\nstatic const inlay_op *const op_rows[] = {\n");
     for (int i = 0; i < N_ROWS; i++)
-        printf("    &op_table[%d],\n", i);
+        printf("    &inlay_op_table[%d],\n", i);
     printf("};\n");
     print_index();
 }

@@ -20,7 +20,7 @@
 
 #include "op_table.inc"
 
-enum { N_BUILTIN = sizeof op_table / sizeof op_table[0], MAX_ADDED = 10000 };
+enum { N_BUILTIN = sizeof inlay_op_table / sizeof inlay_op_table[0], MAX_ADDED = 10000 };
 
 struct inlay_op_set {
     const inlay_op *const *rows; /* those of the base first */

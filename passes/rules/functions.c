@@ -4,26 +4,28 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rule_function functions[] = {
+const rule_function rule_functions[] = {
 #define RULE_FN(name, signature, result, help) {#name, signature, result, rule_fn_##name, help},
 #include "passes/rules/functions.def"
 #undef RULE_FN
 };
 
+enum { N_FUNCTIONS = sizeof rule_functions / sizeof rule_functions[0] };
+
 const rule_function *rule_function_find(const char *name, size_t len)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        const char *known = functions[i].name;
+    for (size_t i = 0; i < N_FUNCTIONS; i++) {
+        const char *known = rule_functions[i].name;
 
         if (known[0] == name[0] && strlen(known) == len && memcmp(known, name, len) == 0)
-            return &functions[i];
+            return &rule_functions[i];
     }
     return NULL;
 }
 
 const rule_function *rule_function_at(size_t i)
 {
-    return i < sizeof functions / sizeof functions[0] ? &functions[i] : NULL;
+    return i < N_FUNCTIONS ? &rule_functions[i] : NULL;
 }
 
 inlay_rule_function inlay_rule_function_at(size_t i)

@@ -14,10 +14,10 @@ void *rule_alloc(rule_match *m, size_t size)
 
 rule_ints *rule_new_ints(rule_match *m, inlay_type type, int rank, int n)
 {
-    rule_ints *ints = rule_alloc(m, sizeof *ints + (size_t)n * sizeof ints->x[0]);
+    rule_ints *ints = rule_alloc(m, sizeof *ints + (size_t)n * sizeof *ints->x);
 
     if (ints)
-        *ints = (rule_ints){.type = type, .rank = rank, .n = n};
+        *ints = (rule_ints){.type = type, .rank = rank, .n = n, .x = (int64_t *)(ints + 1)};
     return ints;
 }
 

@@ -11,6 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *inlay_exactness_text(inlay_exactness e)
+{
+    static const char *const words[] = {"exact", "refines", "approx"};
+
+    return (unsigned)e <= INLAY_APPROX ? words[e] : "";
+}
+
 bool rule_fail(rule_parser *p, unsigned line, const char *fmt, ...)
 {
     inlay_pos pos = {p->set->file, line};
@@ -159,7 +166,7 @@ bool rule_read_ints(rule_parser *p, const rule_ints **out)
     ints = inlay_arena_alloc(p->set->arena, sizeof *ints + (size_t)n * sizeof *x);
     if (!ints)
         return inlay_fail_memory(p->l.diags);
-    *ints = (rule_ints){.type = INLAY_I64, .rank = list, .n = n};
+    *ints = (rule_ints){.type = INLAY_I64, .rank = list, .n = n, .x = (int64_t *)(ints + 1)};
     if (n > 0)
         memcpy(ints->x, x, (size_t)n * sizeof *x);
     *out = ints;
@@ -559,7 +566,7 @@ inlay_rules *inlay_rules_parse_of(const inlay_op_set *ops, const char *file, con
 
 void inlay_rules_free(inlay_rules *rules)
 {
-    if (!rules)
+    if (!rules || !rules->arena)
         return;
     inlay_op_set_release(rules->ops);
     inlay_arena_free(rules->arena);

@@ -44,7 +44,7 @@ typedef struct rule_ints {
     int n;
     bool is_real; /* the constant is the number REAL; rule_fn_number, or a literal number */
     double real;
-    int64_t x[];
+    int64_t *x;
 } rule_ints;
 
 /* Known: a window per axis of data; {0, RULE_WHOLE, 1} is all of an axis whose size is not known.
@@ -159,9 +159,9 @@ typedef struct rule {
 } rule;
 
 struct inlay_rules {
-    inlay_arena *arena;
-    const char *name; /* the set: "simplify" */
-    const char *file; /* where messages point */
+    inlay_arena *arena; /* NULL: built in, a constant of the library */
+    const char *name;   /* the set: "simplify" */
+    const char *file;   /* where messages point */
     rule **rules;
     size_t n, cap;
     const inlay_op_set *ops; /* that its rules are about; NULL: those built in */
@@ -224,6 +224,8 @@ typedef struct rule_function {
 #define RULE_FN(name, signature, result, help) rule_answer rule_fn_##name(rule_call *c);
 #include "passes/rules/functions.def"
 #undef RULE_FN
+
+extern const rule_function rule_functions[];
 
 const rule_function *rule_function_find(const char *name, size_t len);
 const rule_function *rule_function_at(size_t i); /* NULL past the last */

@@ -126,10 +126,55 @@ const char *rule_set_of(const char *name)
     return NULL;
 }
 
+static void *copied(inlay_arena *a, const void *from, size_t n, size_t size)
+{
+    void *copy = inlay_arena_array(a, n + 1, size);
+
+    assert_non_null(copy);
+    return memcpy(copy, from, n * size);
+}
+
+/* LIST ends with NULL; its rules are those of S. */
+static const rule **copied_list(inlay_rules *s, const rule **list)
+{
+    size_t n = 0;
+    const rule **copy;
+
+    while (list[n])
+        n++;
+    copy = copied(s->arena, list, n, sizeof *list);
+    for (size_t i = 0; i < n; i++)
+        copy[i] = s->rules[copy[i]->index];
+    return copy;
+}
+
+inlay_rules *rule_set_copy(const char *set)
+{
+    const inlay_rules *built_in = inlay_rules_builtin(set, NULL);
+    inlay_arena *a = inlay_arena_new();
+    inlay_rules *s;
+
+    assert_non_null(built_in);
+    assert_non_null(a);
+    s = copied(a, built_in, 1, sizeof *s);
+    s->arena = a;
+    s->rules = copied(a, s->rules, s->n, sizeof *s->rules);
+    for (size_t i = 0; i < s->n; i++) {
+        rule *r = s->rules[i] = copied(a, s->rules[i], 1, sizeof *r);
+
+        r->clauses = copied(a, r->clauses, (size_t)r->n_clauses, sizeof *r->clauses);
+    }
+    s->of_any = copied_list(s, s->of_any);
+    s->by_row = copied(a, s->by_row, s->n_rows, sizeof *s->by_row);
+    for (size_t row = 0; row < s->n_rows; row++)
+        s->by_row[row] = copied_list(s, s->by_row[row]);
+    return s;
+}
+
 inlay_rules *rule_alone(const char *name)
 {
     const char *set = rule_set_of(name);
-    inlay_rules *rules = set ? inlay_rules_builtin(set, NULL) : NULL;
+    inlay_rules *rules = set ? rule_set_copy(set) : NULL;
 
     if (!rules)
         fail_msg("there is no rule %s", name);

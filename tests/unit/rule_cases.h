@@ -27,7 +27,10 @@ bool rule_case_line(const char **at, const char *key, char *out, size_t size);
 void rule_case_says(const rule_case *c, const char *text, const inlay_diags *d);
 /* The name of the built-in set that has the rule called NAME; NULL when none has. */
 const char *rule_set_of(const char *name);
-/* That set with no other rule in it. */
+/* A copy of a built-in set that a test may change: its rules, what is known of its conditions, its
+ * lists. To be freed as any set. */
+inlay_rules *rule_set_copy(const char *set);
+/* The set that has the rule called NAME, with no other rule in its lists; a copy. */
 inlay_rules *rule_alone(const char *name);
 /* A rule has just been applied for the first time in its pass; *BEFORE is the graph as it was. To
  * be asked about every event, with *BEFORE NULL at first; the caller frees it. */

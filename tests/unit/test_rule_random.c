@@ -188,7 +188,7 @@ struct all_rules {
 
 static void load(struct all_rules *all)
 {
-    *all = (struct all_rules){.together = inlay_rules_builtin("simplify", NULL)};
+    *all = (struct all_rules){.together = rule_set_copy("simplify")};
     assert_non_null(all->together);
     assert_true(all->together->n <= MAX_RULES);
     for (size_t i = 0; i < all->together->n; i++)
