@@ -42,7 +42,8 @@ typedef struct inlay_exec_options {
     int n_keep;
     inlay_step_fn *progress; /* or NULL */
     void *progress_ctx;
-    bool poison; /* overwrite freed tensors, so that a use of one shows (tests) */
+    bool poison; /* overwrite tensors that are freed, and those that a kernel is to fill, so that a
+                    use of what stood there shows (tests) */
 } inlay_exec_options;
 
 /* The numbers of `--stats`. Those of a session are of its last run. */

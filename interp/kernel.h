@@ -12,8 +12,8 @@
  *  - Operands are dense, unless the row has the flag strided: then they have any strides, and those
  * that stand in other tensors cost no copy. inlay_tensor_get_f64 and its like read both.
  *  - The executor has made every output whose shape is known, of any strides; its elements are
- * zeros or anything. An output whose size depends on data is NULL: a kernel whose row has the flag
- * counts makes it with inlay_call_output.
+ * zeros, or anything where the row says fills or overwrites=N. An output whose size depends on data
+ * is NULL: a kernel whose row has the flag counts makes it with inlay_call_output.
  *  - Every check on data comes before the first write, so that a call that fails leaves everything
  * as it was.
  *  - Where the row says overwrites=N, output 0 may stand in the storage of operand N, and where it
@@ -47,7 +47,9 @@ struct inlay_call {
 /* Records a fault of the data at the node ("indices[3] is 7, axis 0 has 5 elements"); always false.
  */
 INLAY_API bool inlay_call_fail(inlay_call *c, const char *fmt, ...) INLAY_PRINTF(2, 3);
-/* Makes output I, zeroed, with these dims. NULL after recording the error. */
+/* Makes output I with these dims: zeroed, unless the row says fills. NULL after recording the
+ * error.
+ */
 INLAY_API inlay_tensor *inlay_call_output(inlay_call *c, int i, inlay_type type, int rank,
                                           const int64_t *dims);
 /* COUNT objects of SIZE bytes for this call only, zeroed and counted against the run's limit. NULL

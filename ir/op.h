@@ -98,8 +98,9 @@ enum inlay_op_flags {
     INLAY_ADOPTS = 4096,   /* outputs are tensors that are there: operands, or what the run holds */
     INLAY_RESHAPES = 8192, /* output 0 holds all elements of input 0 in their order */
     INLAY_CUTS = 16384,    /* each output is a window of input 0, of the same rank */
-    INLAY_CONVERTS = 32768,  /* output 0 holds the elements of input 0 as those of another type */
-    INLAY_SHAPE_ONLY = 65536 /* no element of the operand is read, but its sizes are */
+    INLAY_CONVERTS = 32768,   /* output 0 holds the elements of input 0 as those of another type */
+    INLAY_SHAPE_ONLY = 65536, /* no element of the operand is read, but its sizes are */
+    INLAY_FILLS = 131072 /* the kernel writes every element of its outputs, whatever stood there */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */

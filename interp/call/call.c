@@ -40,6 +40,18 @@ inlay_tensor *call_tensor(inlay_call *c, inlay_type type, int rank, const int64_
     return meter_tensor(c->run->env->meter, type, rank, dims, c->node, c->diags);
 }
 
+inlay_tensor *call_raw_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims)
+{
+    return meter_tensor_raw(c->run->env->meter, type, rank, dims, c->node, c->diags);
+}
+
+inlay_tensor *call_output_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims)
+{
+    if (c->node->op->flags & INLAY_FILLS)
+        return call_raw_tensor(c, type, rank, dims);
+    return call_tensor(c, type, rank, dims);
+}
+
 void call_release(inlay_tensor **tensors, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -55,7 +67,7 @@ inlay_tensor *inlay_call_output(inlay_call *c, int i, inlay_type type, int rank,
         inlay_call_fail(c, "the kernel asked for output %d, which it may not", i);
         return NULL;
     }
-    c->out[i] = call_tensor(c, type, rank, dims);
+    c->out[i] = call_output_tensor(c, type, rank, dims);
     return c->out[i];
 }
 

@@ -39,6 +39,10 @@ static inline bool call_has(const inlay_call *c, int i)
 
 /* A dense zeroed tensor, which the caller releases. NULL after recording the error. */
 inlay_tensor *call_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
+/* The same, but its elements may be anything: the kernel writes them all. */
+inlay_tensor *call_raw_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
+/* A tensor for an output of C: zeroed, unless the row says that the kernel writes every element. */
+inlay_tensor *call_output_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
 /* Releases COUNT tensors and sets them to NULL. */
 void call_release(inlay_tensor **tensors, size_t count);
 /* SIZE bytes that live as long as the call, as inlay_call_memory. */

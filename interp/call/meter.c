@@ -20,7 +20,7 @@ struct inlay_meter {
     atomic_uint_fast64_t beside;    /* bytes of what else counts against the limit */
     atomic_int refs;
     uint64_t limit;
-    bool poison; /* freed memory is overwritten, so that a use of it shows */
+    bool poison; /* memory that is freed, or raw, is overwritten, so that a use of it shows */
     /* The memory of the last large tensor that was freed, which is not counted, or NULL. A model
      * that is run many times needs memory of the same size each time, and to get fresh pages of the
      * system costs as much as to write them. */
@@ -164,7 +164,7 @@ static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool 
     if (b)
         b->memory = take_spare(m, size, !zeroed);
     if (b && !b->memory)
-        b->memory = inlay_buffer_new(size);
+        b->memory = zeroed ? inlay_buffer_new(size) : inlay_buffer_new_raw(size);
     if (b && b->memory)
         buffer = inlay_buffer_wrap(inlay_buffer_data(b->memory), size, release_block, b);
     if (!buffer) {
@@ -173,6 +173,8 @@ static inlay_buffer *block_new(inlay_meter *m, size_t size, uint64_t cost, bool 
         return NULL;
     }
     inlay_buffer_set_access(buffer, INLAY_ACCESS_OWN);
+    if (m->poison && !zeroed && size > 0)
+        memset(inlay_buffer_data(buffer), POISON, size);
     b->meter = m;
     b->size = size;
     b->cost = cost;
@@ -221,10 +223,23 @@ inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int6
     return new_tensor(m, type, rank, dims, true, node, d);
 }
 
+/* Elements smaller than a byte are written into the byte that is there, and what is left of the
+ * last one is zero; strings are pointers. */
+static bool may_be_raw(inlay_type type)
+{
+    return inlay_type_info_of(type)->bits % 8 == 0 && type != INLAY_STRING;
+}
+
+inlay_tensor *meter_tensor_raw(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
+                               const inlay_node *node, inlay_diags *d)
+{
+    return new_tensor(m, type, rank, dims, !may_be_raw(type), node, d);
+}
+
 inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                                 inlay_diags *d)
 {
-    return new_tensor(m, t->type, t->rank, t->dims, false, node, d);
+    return meter_tensor_raw(m, t->type, t->rank, t->dims, node, d);
 }
 
 inlay_tensor *meter_copy(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,

@@ -23,8 +23,10 @@ void meter_give(inlay_meter *m, uint64_t size);
 /* A dense zeroed tensor that M counts. NULL after recording the error at NODE. */
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d);
-/* A dense tensor of T's type and shape. Its elements may be anything: the caller writes them all.
- */
+/* The same, but its elements may be anything: the caller writes them all. */
+inlay_tensor *meter_tensor_raw(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
+                               const inlay_node *node, inlay_diags *d);
+/* The same, of T's type and shape. */
 inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                                 inlay_diags *d);
 /* A copy of T: dense, and counted by M. */

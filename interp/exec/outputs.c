@@ -204,7 +204,7 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
         return true;
     *done = strides_of_shape(t, form->rank, form->dims, strides);
     if (!*done)
-        c->out[o] = call_tensor(c, form->type, form->rank, form->dims);
+        c->out[o] = call_output_tensor(c, form->type, form->rank, form->dims);
     else if (same_dims(form, t))
         c->out[o] = inlay_tensor_retain(t);
     else

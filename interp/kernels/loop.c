@@ -111,7 +111,7 @@ static bool enter_slice(struct loop *l, const inlay_port *p)
     dims[axis] = p->part_size;
     window = inlay_tensor_window(t, t->rank, dims, t->strides,
                                  (first + l->iterations * p->stride) * t->strides[axis]);
-    part = window ? call_tensor(c, t->type, t->rank, dims) : NULL;
+    part = window ? call_raw_tensor(c, t->type, t->rank, dims) : NULL;
     ok = window && part && inlay_tensor_assign(part, window);
     inlay_tensor_release(window);
     if (!ok) {
@@ -127,7 +127,7 @@ static bool enter_iteration(struct loop *l, const inlay_port *p)
 {
     const inlay_fact *f = &l->body->graph->params[p->inner]->out[0].fact;
     const int64_t one = 1;
-    inlay_tensor *t = call_tensor(l->c, f->type, f->rank == 1 ? 1 : 0, &one);
+    inlay_tensor *t = call_raw_tensor(l->c, f->type, f->rank == 1 ? 1 : 0, &one);
 
     if (!t)
         return false;

@@ -67,7 +67,8 @@
     FLAG(reshapes, RESHAPES)                                                                       \
     FLAG(cuts, CUTS)                                                                               \
     FLAG(converts, CONVERTS)                                                                       \
-    FLAG(shape_only, SHAPE_ONLY)
+    FLAG(shape_only, SHAPE_ONLY)                                                                   \
+    FLAG(fills, FILLS)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

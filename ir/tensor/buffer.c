@@ -52,15 +52,11 @@ static void ask_for_huge_pages(unsigned char *block, size_t size)
 #endif
 }
 
-inlay_buffer *inlay_buffer_new(size_t size)
+/* The buffer over BLOCK, which has room for SIZE bytes and to align them; NULL: out of memory. */
+static inlay_buffer *over_block(unsigned char *block, size_t size)
 {
-    unsigned char *block;
     inlay_buffer *b;
 
-    if (size > SIZE_MAX - BUFFER_ALIGNMENT)
-        return NULL;
-    /* calloc, not aligned_alloc and memset: large blocks then cost nothing until they are used. */
-    block = calloc(1, size + BUFFER_ALIGNMENT);
     if (block == NULL)
         return NULL;
     ask_for_huge_pages(block, size);
@@ -71,6 +67,21 @@ inlay_buffer *inlay_buffer_new(size_t size)
     else
         b->access = INLAY_ACCESS_OWN;
     return b;
+}
+
+inlay_buffer *inlay_buffer_new(size_t size)
+{
+    if (size > SIZE_MAX - BUFFER_ALIGNMENT)
+        return NULL;
+    /* calloc, not aligned_alloc and memset: large blocks then cost nothing until they are used. */
+    return over_block(calloc(1, size + BUFFER_ALIGNMENT), size);
+}
+
+inlay_buffer *inlay_buffer_new_raw(size_t size)
+{
+    if (size > SIZE_MAX - BUFFER_ALIGNMENT)
+        return NULL;
+    return over_block(malloc(size + BUFFER_ALIGNMENT), size);
 }
 
 inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release, void *ctx)

@@ -8,6 +8,8 @@
 /* By port precision as OpenVINO reads it: "FP32" or any lower case short name. */
 bool inlay_type_by_xml(const char *name, inlay_type *type);
 inlay_access inlay_buffer_access(const inlay_buffer *b);
+/* As inlay_buffer_new, but the bytes may be anything: the caller writes them all. */
+inlay_buffer *inlay_buffer_new_raw(size_t size);
 /* B keeps OTHER alive as long as it lives: elements of B point into OTHER (strings). */
 bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
 /* Number of elements and bytes of a dense tensor; false on overflow or a negative dim. As in numpy,

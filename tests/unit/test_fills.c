@@ -1,0 +1,287 @@
+/* Rows with the flag fills: their kernels write every element of their outputs, so the executors
+ * hand them memory that holds anything. The cases of tests/ops, in every type that their rows
+ * allow, and random graphs give the same whatever stood there. */
+#include "graphs.h"
+#include "interp/kernel.h"
+#include "ir/shared.h"
+#include "models.h"
+#include "op_case.h"
+#include "parser/parser.h"
+#include "random_graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <glob.h>
+
+enum { MAX_RESULTS = OP_CASE_MAX };
+
+/* Runs G by the reference, which is to need no more memory than a MiB. What a kernel is to fill
+ * holds what the system gives, or POISON. */
+static bool run(const inlay_graph *g, const inlay_tensor *const *in, bool poison,
+                inlay_tensor **out)
+{
+    inlay_exec_options o = {.mode = INLAY_EXEC_REFERENCE, .poison = poison, .max_memory = 1 << 20};
+    inlay_diags *d = inlay_diags_new();
+    inlay_program *p = inlay_compile(g, &o, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    bool ok = s && inlay_session_run(s, in, NULL, out, d);
+
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_diags_free(d);
+    return ok;
+}
+
+/* False: both runs failed. */
+static bool same_with_poison(const char *what, const inlay_graph *g, const inlay_tensor *const *in)
+{
+    inlay_tensor *a[MAX_RESULTS] = {NULL}, *b[MAX_RESULTS] = {NULL};
+    inlay_compare_options exact = {0};
+    bool ok = run(g, in, false, a);
+    char why[512];
+
+    if (ok != run(g, in, true, b))
+        fail_msg("%s: one of the two runs failed", what);
+    for (int i = 0; ok && i < g->n_results; i++) {
+        if (!inlay_compare_tensors(a[i], b[i], &exact, why, sizeof why))
+            fail_msg("%s: result %d: %s", what, i, why);
+    }
+    for (int i = 0; i < g->n_results; i++) {
+        inlay_tensor_release(a[i]);
+        inlay_tensor_release(b[i]);
+    }
+    return ok;
+}
+
+/* ---- the cases of tests/ops in other types ---- */
+
+/* T's elements as numbers of TYPE. */
+static inlay_tensor *as_type(const inlay_tensor *t, inlay_type type)
+{
+    inlay_tensor *out = inlay_tensor_new(type, t->rank, t->dims);
+    bool whole = !inlay_type_is_float(type);
+
+    if (!out)
+        fail_msg("no tensor of %s", inlay_type_info_of(type)->name);
+    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
+        double x = inlay_tensor_get_f64(t, i);
+
+        if (whole)
+            inlay_tensor_set_i64(out, i, x > -100 && x < 100 ? (int64_t)x : 1);
+        else
+            inlay_tensor_set_f64(out, i, x);
+    }
+    return out;
+}
+
+static bool is_number(inlay_type type)
+{
+    return inlay_type_is_float(type) || inlay_type_is_int(type) || type == INLAY_BOOLEAN;
+}
+
+/* The row's operand I, of which the last may stand for many. */
+static const inlay_operand_info *operand(const inlay_node *n, int i)
+{
+    return &n->op->in[i < n->op->n_in ? i : n->op->n_in - 1];
+}
+
+/* The constants that are operands of N with variable VAR become constants of TYPE. */
+static bool retype(inlay_node *n, int var, inlay_type type, inlay_diags *d)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        inlay_value *v = n->in[i].value;
+        inlay_tensor *t;
+        bool ok;
+
+        if (!v || operand(n, i)->var != var)
+            continue;
+        if (!(operand(n, i)->types >> type & 1) || !inlay_node_is(v->node, INLAY_OP_CONST) ||
+            !is_number(v->fact.type))
+            return false;
+        t = as_type(inlay_node_attr(v->node, "value")->as.tensor, type);
+        ok = inlay_node_set_tensor(v->node, "value", t, d);
+        inlay_tensor_release(t);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static inlay_node *node_of(const inlay_graph *g, const char *op)
+{
+    inlay_node *n = g->first;
+
+    while (n && strcmp(n->op->name, op) != 0)
+        n = n->next;
+    return n;
+}
+
+/* Runs the case with the operands of VAR as TYPE, if the row and the shape rule allow that. */
+static int try_type(const char *path, const op_case *c, const char *op, int var, inlay_type type)
+{
+    const inlay_strbuf *text = &c->form[OP_FORM_CONSTANTS];
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_read_text(path, text->bytes, text->n, NULL, d);
+    inlay_node *n = g ? node_of(g, op) : NULL;
+    int ran = 0;
+
+    if (n && n->op->n_in > 0 && retype(n, var, type, d) && inlay_infer_graph(g, d) &&
+        inlay_check_graph(g, d))
+        ran = same_with_poison(path, g, NULL);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+    return ran;
+}
+
+static int try_case(const char *path, const char *op)
+{
+    char *text = model_load(path, NULL);
+    inlay_diags *d = inlay_diags_new();
+    int ran = 0;
+    op_case c;
+
+    if (!op_case_read(&c, text, path, d))
+        fail_msg("%s: %s", path, model_messages(d));
+    for (int type = 0; c.error.n == 0 && type < INLAY_N_TYPES; type++) {
+        for (int var = 0; is_number((inlay_type)type) && var < 2; var++)
+            ran += try_type(path, &c, op, var, (inlay_type)type);
+    }
+    op_case_free(&c);
+    inlay_diags_free(d);
+    free(text);
+    return ran;
+}
+
+/* The cases of the operation in other types. */
+static void try_operation(const inlay_op *op)
+{
+    const char *root = getenv("ROOT");
+    glob_t found = {0};
+    char pattern[512];
+    int ran = 0;
+
+    snprintf(pattern, sizeof pattern, "%s/tests/ops/%s/*.inlay", root ? root : ".", op->name);
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return; /* its cases stand in C (test_nms.c) */
+    /* a few of many: they differ in what is computed, seldom in which elements are written */
+    for (size_t i = 0; i<found.gl_pathc; i += found.gl_pathc> 12 ? found.gl_pathc / 12 : 1)
+        ran += try_case(found.gl_pathv[i], op->name);
+    globfree(&found);
+    if (ran == 0)
+        fail_msg("%s: no case ran", op->name);
+}
+
+static void types(void **state)
+{
+    const char *last = "";
+
+    (void)state;
+    for (size_t i = 0; i < inlay_op_count(NULL); i++) {
+        const inlay_op *op = inlay_op_at(NULL, i);
+
+        if ((op->flags & INLAY_ADOPTS) || strcmp(op->set, "opset") != 0)
+            continue;
+        if (!(op->flags & INLAY_FILLS))
+            fail_msg("%s-%d does not say that its kernel writes every element", op->name,
+                     op->version);
+        if (strcmp(last, op->name) != 0)
+            try_operation(op);
+        last = op->name;
+    }
+}
+
+/* ---- random graphs ---- */
+
+static void random_graphs(void **state)
+{
+    seed_range seeds = seeds_to_try(400, 100);
+    inlay_diags *d = inlay_diags_new();
+
+    (void)state;
+    for (uint64_t seed = seeds.first; seed < seeds.first + seeds.n; seed++) {
+        generated_graph g = random_graph_of((generate_mix)(seed % GENERATE_MIXES), seed, d);
+        const inlay_tensor *in[GENERATE_MAX_INPUTS];
+        rng r = {seed};
+        char what[40];
+
+        snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
+        for (int i = 0; i < g.graph->n_params; i++)
+            in[i] = random_input(&g, i, &r);
+        same_with_poison(what, g.graph, in);
+        for (int i = 0; i < g.graph->n_params; i++)
+            inlay_tensor_release(in[i]);
+        inlay_graph_free(g.graph);
+    }
+    inlay_diags_free(d);
+}
+
+/* ---- rows that say it, and rows that do not ---- */
+
+static bool infer_like(inlay_infer *cx)
+{
+    return inlay_infer_set_out_like(cx, 0, 0);
+}
+
+/* Writes all elements but the first. */
+static bool eval_most(inlay_call *c)
+{
+    for (int64_t i = 1; i < inlay_tensor_count(c->out[0]); i++)
+        inlay_tensor_set_f64(c->out[0], i, 1);
+    return true;
+}
+
+static const inlay_op_def defs[] = {
+    {"Lies", 1, "mine", "T:num x", "T", "", "fills", infer_like, eval_most, "mine.c", 1},
+    {"Most", 1, "mine", "T:num x", "T", "", "", infer_like, eval_most, "mine.c", 2},
+};
+
+/* The first element that a kernel leaves out. */
+static double left_out(const char *op, inlay_type type)
+{
+    inlay_diags *d = inlay_diags_new();
+    const inlay_op_set *ops = inlay_op_set_new(NULL, defs, sizeof defs / sizeof defs[0], d);
+    inlay_read_options o = {.ops = ops};
+    inlay_tensor *out = NULL;
+    inlay_graph *g;
+    char text[300];
+    double first;
+
+    snprintf(text, sizeof text,
+             "graph \"t\" {\n  %%x = Const {value = %s[3] [2, 2, 2]}\n  %%y = %s(%%x)\n"
+             "  %%r = Result(%%y)\n}\n",
+             inlay_type_info_of(type)->name, op);
+    g = inlay_read_text("t", text, strlen(text), &o, d);
+    if (!g || !run(g, NULL, true, &out))
+        fail_msg("%s: %s", op, model_messages(d));
+    first = inlay_tensor_get_f64(out, 0);
+    inlay_tensor_release(out);
+    inlay_graph_free(g);
+    inlay_op_set_release(ops);
+    inlay_diags_free(d);
+    return first;
+}
+
+/* What stood there shows only where the row says that the kernel fills it. Bytes that hold several
+ * elements are zeros in any case, because elements are written into them one by one. */
+static void what_stood_there(void **state)
+{
+    (void)state;
+    assert_true(left_out("Lies", INLAY_I32) != 0);
+    assert_true(left_out("Most", INLAY_I32) == 0);
+    assert_true(left_out("Lies", INLAY_U4) == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(types),
+        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(what_stood_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
