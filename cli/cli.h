@@ -219,6 +219,7 @@ void cli_free_plugins(cli_plugins *p);
 /* model.c: reading a model, running passes over it */
 
 typedef struct cli_model_options {
+    cli_list dims; /* --dim */
     const char *weights;
     bool allow_unknown, follow_links;
     const char *passes;
@@ -236,10 +237,15 @@ typedef struct cli_model_options {
         "--follow-links", NULL, "read weights through links that lead out of the model's folder",  \
             .flag = &(o).follow_links                                                              \
     }
+#define CLI_DIM_OPTION(o)                                                                          \
+    {                                                                                              \
+        "--dim", "NAME=SIZE", "the size of every dimension of inputs that is called NAME",         \
+            .list = &(o).dims                                                                      \
+    }
 #define CLI_READ_OPTIONS(o)                                                                        \
     {"--weights", "FILE", "the weights file, when it is not beside the model",                     \
      .text = &(o).weights},                                                                        \
-        CLI_LINKS_OPTION(o)
+        CLI_LINKS_OPTION(o), CLI_DIM_OPTION(o)
 #define CLI_PASS_OPTIONS(o)                                                                        \
     {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
      .text = &(o).passes},                                                                         \
@@ -267,7 +273,11 @@ typedef struct cli_pass_hook {
 /* The passes that O asks for, with the reference evaluator; HOOK may be NULL. */
 bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d);
+/* The model PATH, with the sizes of O->dims, each of which must be the size of an input's dim. */
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d);
+/* The same where only those of O->dims count that the model has: the other graph of a comparison.
+ */
+inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_diags *d);
 /* A file of rewrite rules. */
 inlay_rules *cli_read_rules(const char *path, inlay_diags *d);
 /* What the options of O point to. */

@@ -3,10 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int convert(const cli_model_options *model, const char *version, const char *const *files)
+{
+    inlay_write_options write = {.ir_version = version ? (int)strtol(version, NULL, 10) : 0};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+
+    if (!d)
+        return cli_no_memory();
+    g = cli_read(files[0], model, d);
+    if (g && cli_may_write(d))
+        inlay_write_file(g, files[1], &write, d);
+    inlay_graph_free(g);
+    return cli_finish(d, INLAY_OK);
+}
+
 int cmd_convert(const cli_command *self, int argc, char **argv)
 {
     cli_model_options model = {0};
-    inlay_write_options write = {0};
     const char *version = NULL, *files[2];
     const cli_option options[] = {
         CLI_READ_OPTIONS(model),
@@ -17,22 +31,11 @@ int cmd_convert(const cli_command *self, int argc, char **argv)
         CLI_MEMORY_OPTION(model),
         {0}};
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
-    inlay_diags *d;
-    inlay_graph *g;
 
-    if (status >= 0)
-        return status;
-    if (version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
-        return cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", version);
-    if (!cli_settle(self, &model))
-        return INLAY_INVALID;
-    write.ir_version = version ? (int)strtol(version, NULL, 10) : 0;
-    d = inlay_diags_new();
-    if (!d)
-        return cli_no_memory();
-    g = cli_read(files[0], &model, d);
-    if (g && cli_may_write(d))
-        inlay_write_file(g, files[1], &write, d);
-    inlay_graph_free(g);
-    return cli_finish(d, INLAY_OK);
+    if (status < 0 && version && strcmp(version, "10") != 0 && strcmp(version, "11") != 0)
+        status = cli_usage(self, "option --ir-version is \"%s\", it must be 10 or 11", version);
+    if (status < 0)
+        status = cli_settle(self, &model) ? convert(&model, version, files) : INLAY_INVALID;
+    cli_free_model_options(&model);
+    return status;
 }

@@ -76,7 +76,7 @@ static void free_memory(struct memory *m)
 
 static const char *value_shape(const inlay_value *v, char *buf, size_t size)
 {
-    return inlay_shape_text(v->fact.rank, v->fact.dims, buf, size);
+    return inlay_value_shape_text(v, buf, size);
 }
 
 static void print_names(const inlay_value *v)
@@ -141,6 +141,24 @@ static void print_text(const inlay_graph *g, const struct counts *c, const struc
         printf("memory plan: none, %s\n", why_not(m));
 }
 
+/* "dim_names", which is there when a dim has a name. */
+static void json_dim_names(const inlay_value *v)
+{
+    const char *before = ", \"dim_names\": [";
+    bool any = false;
+
+    for (int i = 0; i < v->fact.rank; i++)
+        any |= inlay_value_dim_name(v, i) != NULL;
+    for (int i = 0; any && i < v->fact.rank; i++, before = ", ") {
+        printf("%s", before);
+        if (inlay_value_dim_name(v, i))
+            cli_json_string(stdout, inlay_value_dim_name(v, i));
+        else
+            printf("null");
+    }
+    printf("%s", any ? "]" : "");
+}
+
 static void json_value(const char *name, const inlay_value *v)
 {
     char buf[1024];
@@ -148,7 +166,8 @@ static void json_value(const char *name, const inlay_value *v)
     printf("{\"name\": ");
     cli_json_string(stdout, name);
     printf(", \"type\": \"%s\", \"shape\": ", inlay_type_info_of(v->fact.type)->name);
-    cli_json_string(stdout, value_shape(v, buf, sizeof buf));
+    cli_json_string(stdout, inlay_shape_text(v->fact.rank, v->fact.dims, buf, sizeof buf));
+    json_dim_names(v);
     printf(", \"tensor_names\": [");
     for (int i = 0; i < v->n_names; i++) {
         printf("%s", i ? ", " : "");

@@ -1,35 +1,45 @@
 #include "cli/cli.h"
 
-int cmd_print(const cli_command *self, int argc, char **argv)
-{
-    cli_model_options model = {0};
-    bool dot = false, full = false, provenance = false, ok;
-    const char *file;
-    const cli_option options[] = {
-        CLI_READ_OPTIONS(model),
-        {"--full", NULL, "everything, so that the text can be read back", .flag = &full},
-        {"--dot", NULL, "for Graphviz", .flag = &dot},
-        {"--provenance", NULL, "say of each node where it stands in the file", .flag = &provenance},
-        {"--allow-unknown", NULL, "show operations that the table does not have",
-         .flag = &model.allow_unknown},
-        CLI_MEMORY_OPTION(model),
-        {0}};
-    int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
-    inlay_sink out = {cli_file_sink, stdout};
-    inlay_diags *d;
-    inlay_graph *g;
+struct print {
+    cli_model_options model;
+    bool dot, full, provenance;
+};
 
-    if (status >= 0)
-        return status;
-    if (!cli_settle(self, &model))
-        return INLAY_INVALID;
-    d = inlay_diags_new();
+static int print_file(const struct print *p, const char *file)
+{
+    inlay_sink out = {cli_file_sink, stdout};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g;
+    bool ok;
+
     if (!d)
         return cli_no_memory();
-    g = cli_read(file, &model, d);
-    ok = g && (dot          ? inlay_print_dot(g, &out, d)
-               : provenance ? inlay_print_provenance(g, &out, d)
-                            : inlay_print(g, full, &out, d));
+    g = cli_read(file, &p->model, d);
+    ok = g && (p->dot          ? inlay_print_dot(g, &out, d)
+               : p->provenance ? inlay_print_provenance(g, &out, d)
+                               : inlay_print(g, p->full, &out, d));
     inlay_graph_free(g);
     return cli_finish(d, ok ? INLAY_OK : INLAY_INVALID);
+}
+
+int cmd_print(const cli_command *self, int argc, char **argv)
+{
+    struct print p = {0};
+    const cli_option options[] = {
+        CLI_READ_OPTIONS(p.model),
+        {"--full", NULL, "everything, so that the text can be read back", .flag = &p.full},
+        {"--dot", NULL, "for Graphviz", .flag = &p.dot},
+        {"--provenance", NULL, "say of each node where it stands in the file",
+         .flag = &p.provenance},
+        {"--allow-unknown", NULL, "show operations that the table does not have",
+         .flag = &p.model.allow_unknown},
+        CLI_MEMORY_OPTION(p.model),
+        {0}};
+    const char *file;
+    int n, status = cli_parse(self, options, argc, argv, &file, 1, 1, &n);
+
+    if (status < 0)
+        status = cli_settle(self, &p.model) ? print_file(&p, file) : INLAY_INVALID;
+    cli_free_model_options(&p.model);
+    return status;
 }

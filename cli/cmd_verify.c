@@ -65,7 +65,7 @@ static int verify_files(struct verify *v, const char *const *files)
         return cli_no_memory();
     a = cli_read(files[0], &v->model, d);
     if (a)
-        b = cli_read(files[1], &v->model, d);
+        b = cli_read_other(files[1], &v->model, d);
     if (b && cli_input_shapes(a, &v->shapes, &shapes, d) &&
         cli_take_inputs(a, &v->given, true, v->model.memory, &in, d)) {
         bool done;
@@ -104,6 +104,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .list = &v.given},
         {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
          .list = &v.shapes},
+        CLI_DIM_OPTION(v.model),
         {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
          .text = &v.exec},
         CLI_LIMIT_OPTIONS(v.model),
@@ -117,5 +118,6 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
                                                                           : INLAY_INVALID;
     cli_list_free(&v.shapes);
     cli_list_free(&v.given);
+    cli_free_model_options(&v.model);
     return status;
 }

@@ -8,7 +8,28 @@
 
 enum { MAX_RULES = 1 << 24 }; /* bytes of a file of rules */
 
-inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d)
+/* NAME=SIZE in G. OTHER: a name that no dim has is passed over. */
+static bool set_dim(inlay_graph *g, const char *text, bool other, inlay_diags *d)
+{
+    const char *eq = strrchr(text, '=');
+    char *name = eq ? strndup(text, (size_t)(eq - text)) : NULL, *end = NULL;
+    int64_t size;
+    bool ok;
+
+    if (eq && !name)
+        return inlay_fail_memory(d);
+    errno = 0;
+    size = eq ? strtoll(eq + 1, &end, 10) : 0;
+    if (!eq || !*name || end == eq + 1 || *end || errno || size < 0)
+        ok = inlay_fail(d, NULL, "--dim %s: NAME=SIZE is expected, a whole number", text);
+    else
+        ok = (other && !inlay_graph_dim_id(g, name)) || inlay_graph_set_dim(g, name, size, d);
+    free(name);
+    return ok;
+}
+
+static inlay_graph *read_model(const char *path, const cli_model_options *o, bool other,
+                               inlay_diags *d)
 {
     inlay_read_options options = {.weights = o->weights,
                                   .allow_unknown = o->allow_unknown,
@@ -18,7 +39,23 @@ inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags 
 
     if (!g && inlay_diags_status(d) == INLAY_INVALID)
         cli_name_unknown(path, &options, d);
+    for (int i = 0; g && i < o->dims.n; i++) {
+        if (!set_dim(g, o->dims.items[i], other, d)) {
+            inlay_graph_free(g);
+            g = NULL;
+        }
+    }
     return g;
+}
+
+inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d)
+{
+    return read_model(path, o, false, d);
+}
+
+inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_diags *d)
+{
+    return read_model(path, o, true, d);
 }
 
 inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
@@ -99,6 +136,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
 
 void cli_free_model_options(cli_model_options *o)
 {
+    cli_list_free(&o->dims);
     cli_list_free(&o->disable);
     cli_list_free(&o->rules);
     cli_list_free(&o->load);

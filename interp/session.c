@@ -9,7 +9,7 @@
 
 struct inlay_program {
     graph_steps *steps;
-    exec_plan *plan; /* NULL: the reference executor runs it */
+    exec_plan *plan;   /* NULL: the reference executor runs it */
     uint64_t max_memory, held_memory, max_iterations;
     inlay_step_fn *progress;
     void *progress_ctx;
@@ -160,7 +160,8 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
                    .progress_ctx = p->progress_ctx};
     bool ok;
 
-    if (p->plan && !exec_prepare(p->plan, &env, in, donated, s->variables, ours, d))
+    if (!equal_sizes_hold(&p->steps->sizes, p->steps->graph, in, d) ||
+        (p->plan && !exec_prepare(p->plan, &env, in, donated, s->variables, ours, d)))
         return false;
     for (int i = 0; i < env.n_variables; i++) {
         if (s->variables[i])

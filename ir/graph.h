@@ -230,6 +230,26 @@ INLAY_API inlay_variable *inlay_graph_variable(inlay_graph *g, const char *name,
 INLAY_API bool inlay_variable_set(inlay_graph *g, inlay_variable *v, inlay_type type, int rank,
                                   const inlay_dim *dims, inlay_diags *d);
 
+/* graph/dim_name.c: names of open sizes. A name belongs to an identity of G (inlay_dim.id), one to
+ * one: what is called alike is the same number in every run. Shape rules see identities only. */
+
+/* The identity that NAME has in G, which gets a new one when it has none. 0 and an error. */
+INLAY_API uint32_t inlay_graph_named_dim(inlay_graph *g, const char *name, inlay_diags *d);
+/* ID, an identity of G, is called NAME from now on, unless one of the two is taken: then nothing
+ * changes. False: an error. */
+INLAY_API bool inlay_graph_name_dim(inlay_graph *g, uint32_t id, const char *name, inlay_diags *d);
+/* The identity called NAME; 0: none is. */
+INLAY_API uint32_t inlay_graph_dim_id(const inlay_graph *g, const char *name);
+/* The name of identity ID; NULL: it has none. */
+INLAY_API const char *inlay_graph_dim_name(const inlay_graph *g, uint32_t id);
+/* The name of dim AXIS of V; NULL when it has none, or is a number. */
+INLAY_API const char *inlay_value_dim_name(const inlay_value *v, int axis);
+/* The shape of V as inlay_shape_text writes it, with names: "[?#batch,3]". */
+INLAY_API char *inlay_value_shape_text(const inlay_value *v, char *buf, size_t size);
+/* Every dim of G's inputs that is called NAME becomes SIZE, and shapes are inferred anew. An error
+ * when no input has such a dim, or it cannot be SIZE. */
+INLAY_API bool inlay_graph_set_dim(inlay_graph *g, const char *name, int64_t size, inlay_diags *d);
+
 /* graph/attr.c: attributes. Lists, strings and shapes are copied, a tensor is retained. A setter
  * fails when the row has no such attribute or it is of another kind. */
 

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 #define INLAY_VERSION_MAJOR 0
-#define INLAY_VERSION_MINOR 1
+#define INLAY_VERSION_MINOR 2
 #define INLAY_VERSION_PATCH 0
 
 /* The three as a number that grows with the version, for comparisons: 0.12.3 is 1203. */

@@ -21,6 +21,14 @@ struct assemble_note {
     struct assemble_note *next;
 };
 
+/* The name of a dim that inference finds. */
+struct assemble_dim {
+    inlay_value *value;
+    int axis;
+    const char *name;
+    struct assemble_dim *next;
+};
+
 /* the run */
 
 bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o, inlay_diags *d)
@@ -28,6 +36,7 @@ bool assemble_begin(assembler *a, const char *name, const inlay_read_options *o,
     a->d = d;
     a->file = name;
     a->notes_end = &a->notes;
+    a->dims_end = &a->dims;
     if (o)
         a->options = *o;
     a->graph = inlay_graph_new_of(a->options.ops, "", d);
@@ -225,6 +234,49 @@ bool assemble_all_defined(assemble_scope *s)
     return true;
 }
 
+/* names of dims */
+
+/* The identity of dim AXIS in the declared shape of P becomes that of NAME. */
+static bool declare_dim(inlay_node *p, int axis, const char *name, inlay_diags *d)
+{
+    const inlay_attr *a = inlay_node_attr(p, "shape");
+    inlay_shape s = {.rank = -1};
+
+    if (a)
+        s = *a->as.shape;
+    if (axis < 0 || axis >= s.rank || inlay_dim_is_static(s.dim[axis]))
+        return true;
+    s.dim[axis].id = inlay_graph_named_dim(p->graph, name, d);
+    return s.dim[axis].id && inlay_node_set_shape(p, "shape", &s, d);
+}
+
+bool assemble_dim_name(assemble_scope *s, inlay_value *v, int axis, const char *name)
+{
+    struct assemble_dim *dim;
+
+    if (!*name)
+        return true;
+    if (inlay_node_is(v->node, INLAY_OP_PARAMETER) && !s->graph->owner)
+        return declare_dim(v->node, axis, name, s->a->d);
+    dim = inlay_arena_alloc(s->a->scratch, sizeof *dim);
+    if (!dim)
+        return inlay_fail_memory(s->a->d);
+    *dim = (struct assemble_dim){v, axis, name, NULL};
+    *s->a->dims_end = dim;
+    s->a->dims_end = &dim->next;
+    return true;
+}
+
+static bool name_dim(const struct assemble_dim *dim, inlay_diags *d)
+{
+    const inlay_fact *f = &dim->value->fact;
+
+    if (dim->axis < 0 || dim->axis >= f->rank || inlay_dim_is_static(f->dims[dim->axis]) ||
+        f->dims[dim->axis].id == 0)
+        return true;
+    return inlay_graph_name_dim(dim->value->node->graph, f->dims[dim->axis].id, dim->name, d);
+}
+
 /* notes */
 
 bool assemble_note_kind(const char *word, inlay_note_kind *kind)
@@ -282,6 +334,10 @@ static bool set_order_edge(assembler *a, const struct assemble_note *note)
 
 bool assemble_notes(assembler *a)
 {
+    for (const struct assemble_dim *dim = a->dims; dim; dim = dim->next) {
+        if (!name_dim(dim, a->d))
+            return false;
+    }
     for (const struct assemble_note *note = a->notes; note; note = note->next) {
         if (note->value ? !set_note(a, note) : !set_order_edge(a, note))
             return false;

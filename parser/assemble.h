@@ -103,6 +103,7 @@ typedef struct assembler {
     void *reader;
     assemble_found found[ASSEMBLE_N_FOUND];
     struct assemble_note *notes, **notes_end; /* in the order of the file */
+    struct assemble_dim *dims, **dims_end;    /* names of dims, in the order of the file */
 } assembler;
 
 /* A graph while it is read. */
@@ -132,7 +133,8 @@ inlay_graph *assemble_end(assembler *a, bool ok);
  * and settles what is known of variables. INFERRED (may be NULL) is called for each node of the
  * outermost graph when its facts are known, before any node that uses them is inferred. */
 bool assemble_infer(assembler *a, bool (*inferred)(void *reader, const inlay_node *n));
-/* Sets the notes and order edges of all scopes. This comes last, because edits drop notes. */
+/* Gives the dims their names, and sets the notes and order edges of all scopes. This comes last,
+ * because edits drop notes. */
 bool assemble_notes(assembler *a);
 
 /* Scopes */
@@ -202,6 +204,15 @@ bool assemble_port(assemble_scope *s, bool input, const inlay_port *p);
 bool assemble_back_edge(assemble_scope *s, inlay_back_edge edge);
 /* N has these bodies, which are complete. */
 bool assemble_bodies(inlay_node *n, assemble_scope *const *bodies, int count, inlay_diags *d);
+
+/* Names of dims. Of an input of the model a name is a declaration: its inputs have the same size
+ * wherever they have the same name. Of another value it is what the file calls the size that
+ * inference finds. Where inference finds a number, or a size that has a name already, the name says
+ * nothing. */
+
+/* Dim AXIS of V is called NAME, which lives as long as the assembler. The declared shape of a
+ * Parameter must be set before; a dim that V does not have, or is a number, is passed over. */
+bool assemble_dim_name(assemble_scope *s, inlay_value *v, int axis, const char *name);
 
 /* Notes: what a file says of storage is a claim. It is set at the end, and dropped when illegal. */
 

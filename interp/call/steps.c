@@ -121,7 +121,7 @@ graph_steps *steps_new(const inlay_graph *g, inlay_diags *d)
     }
     s->graph = g;
     ok = inlay_order(g, false, &order, d) && take_steps(s, &order, d) && number_values(s, d) &&
-         check_assigns(s, d);
+         check_assigns(s, d) && equal_sizes_find(g, &s->sizes, d);
     inlay_order_free(&order);
     if (!ok) {
         steps_free(s);
@@ -165,5 +165,6 @@ void steps_free(graph_steps *s)
     free(s->first_slot);
     free(s->uses);
     free(s->keep);
+    free(s->sizes.list);
     free(s);
 }

@@ -11,6 +11,7 @@
 #ifndef INLAY_INTERP_STEPS_H
 #define INLAY_INTERP_STEPS_H
 
+#include "interp/call/sizes.h"
 #include "ir/ir.h"
 
 typedef struct graph_steps graph_steps;
@@ -30,6 +31,7 @@ struct graph_steps {
     size_t *keep;   /* slots of the values to keep */
     int n_keep;
     int most_in, most_out; /* of any node */
+    equal_sizes sizes;     /* of inputs, which whoever begins a run checks */
 };
 
 graph_steps *steps_new(const inlay_graph *g, inlay_diags *d);

@@ -242,7 +242,7 @@ static bool copy_graph(struct cloning *c)
             return false;
     }
     c->to->next_dim_id = from->next_dim_id;
-    return connect(c) && copy_notes(c);
+    return graph_copy_dim_names(from, c->to, c->diags) && connect(c) && copy_notes(c);
 }
 
 /* Bodies are cloned while their node is: their nesting is bounded. */

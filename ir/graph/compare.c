@@ -190,12 +190,24 @@ static bool same_names(const inlay_value *a, const inlay_value *b)
     return true;
 }
 
+static bool same_dim_names(const inlay_value *a, const inlay_value *b)
+{
+    for (int i = 0; i < a->fact.rank && i < b->fact.rank; i++) {
+        if (!same_string(inlay_value_dim_name(a, i), inlay_value_dim_name(b, i)))
+            return false;
+    }
+    return true;
+}
+
 /* What a user calls an input or an output. */
 static bool same_visible_names(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (inlay_node_is(a, INLAY_OP_PARAMETER) &&
         (strcmp(a->name, b->name) != 0 || !same_names(&a->out[0], &b->out[0])))
         return differ(c, "the names of input \"%s\" differ from those of \"%s\"", a->name, b->name);
+    if (inlay_node_is(a, INLAY_OP_PARAMETER) && !a->graph->owner &&
+        !same_dim_names(&a->out[0], &b->out[0]))
+        return differ(c, "input \"%s\" has dims of other names in the second graph", a->name);
     if (inlay_node_is(a, INLAY_OP_RESULT) && a->in[0].value && b->in[0].value) {
         const inlay_value *x = a->in[0].value, *y = b->in[0].value;
         bool unnamed = !a->graph->owner && x->n_names == 0 && y->n_names == 0;

@@ -121,6 +121,7 @@ static void release(inlay_graph *g)
     g->priv->tensors = NULL;
     g->priv->n_tensors = 0;
     graph_names_free(g);
+    graph_dim_names_free(g);
 }
 
 void inlay_graph_free(inlay_graph *g)

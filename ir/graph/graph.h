@@ -6,8 +6,9 @@
 
 /* Which storage this graph owns besides its arena. */
 struct inlay_graph_private {
-    struct name_entry *names;         /* node name -> node, a uthash table */
-    struct variable_entry *variables; /* by name; of the outermost graph */
+    struct name_entry *names;                    /* node name -> node, a uthash table */
+    struct variable_entry *variables;            /* by name; of the outermost graph */
+    struct dim_entry *dims_by_name, *dims_by_id; /* the same entries in two tables */
     size_t cap_params, cap_results, cap_variables, cap_order_edges;
     inlay_tensor **tensors; /* retained for Const attributes */
     size_t n_tensors, cap_tensors;
@@ -42,6 +43,10 @@ const char *graph_unique_name(inlay_graph *g, const char *name);
 bool graph_names_add(inlay_graph *g, inlay_node *n, inlay_diags *d);
 void graph_names_remove(inlay_graph *g, inlay_node *n);
 void graph_names_free(inlay_graph *g);
+
+/* dim_name.c: TO, a copy of FROM with the same identities, gets the names of its dims. */
+bool graph_copy_dim_names(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
+void graph_dim_names_free(inlay_graph *g);
 
 /* infer.c: the nodes of G and its bodies, each by itself. */
 bool infer_nodes(inlay_graph *g, inlay_diags *d);

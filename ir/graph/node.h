@@ -23,6 +23,12 @@ bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
 /* Some dim is 0 in every run: there are no elements. */
 bool inlay_fact_is_empty(const inlay_fact *f);
 
+/* dim_name.c: the name of dim AXIS of V when V's node makes that size: no operand of it has the
+ * identity. Those of an input are such. A writer says these names, inference finds the others. */
+const char *inlay_value_new_dim_name(const inlay_value *v, int axis);
+/* One of V's dims has such a name. */
+bool inlay_value_has_new_dim_name(const inlay_value *v);
+
 /* variables.c */
 
 /* The variable that N names, if it is of KIND (ReadValue or Assign); else NULL. */

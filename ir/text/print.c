@@ -350,11 +350,13 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
     printer outer = *p;
     bool ok;
 
+    p->graph = g;
     p->n_shown = g->next_dim_id;
     p->next_shown = 0;
     p->shown = calloc((size_t)p->n_shown + 1, sizeof *p->shown);
     if (!p->shown) {
         p->shown = outer.shown;
+        p->graph = outer.graph;
         return inlay_fail_memory(p->diags);
     }
     inlay_count_steps(g, g->n_nodes);
@@ -369,6 +371,7 @@ static bool print_graph(printer *p, const inlay_graph *g, const char *role, int 
     print_indent(p, indent);
     inlay_strbuf_puts(&p->buf, "}\n");
     free(p->shown);
+    p->graph = outer.graph;
     p->shown = outer.shown;
     p->n_shown = outer.n_shown;
     p->next_shown = outer.next_shown;

@@ -13,8 +13,9 @@ typedef struct printer {
     bool full;
     bool provenance; /* each node says where it comes from */
     inlay_diags *diags;
-    uint32_t *shown;  /* by dim id of the graph being printed: ONCE, TWICE, or its number */
-    uint32_t n_shown; /* ids below this */
+    const inlay_graph *graph; /* that is being printed */
+    uint32_t *shown;          /* by dim id of the graph being printed: ONCE, TWICE, or its number */
+    uint32_t n_shown;         /* ids below this */
     uint32_t next_shown;
 } printer;
 

@@ -98,6 +98,20 @@ static uint32_t shown_number(printer *p, inlay_dim dim)
     return p->shown[dim.id] - FIRST + 1;
 }
 
+/* "#batch" where DIM's identity has a name, "#1" where it stands more than once. */
+static void print_identity(printer *p, inlay_dim dim)
+{
+    const char *name = inlay_dim_is_static(dim) ? NULL : inlay_graph_dim_name(p->graph, dim.id);
+    uint32_t number = name ? 0 : shown_number(p, dim);
+
+    if (name) {
+        inlay_strbuf_puts(&p->buf, "#");
+        print_word(&p->buf, name);
+    } else if (number) {
+        inlay_strbuf_printf(&p->buf, "#%" PRIu32, number);
+    }
+}
+
 void print_shape(printer *p, int rank, const inlay_dim *dims)
 {
     char text[64];
@@ -106,12 +120,9 @@ void print_shape(printer *p, int rank, const inlay_dim *dims)
     if (rank < 0)
         inlay_strbuf_puts(&p->buf, "...");
     for (int i = 0; i < rank; i++) {
-        uint32_t number = shown_number(p, dims[i]);
-
         inlay_strbuf_printf(&p->buf, "%s%s", i ? "," : "",
                             inlay_dim_text(dims[i], text, sizeof text));
-        if (number)
-            inlay_strbuf_printf(&p->buf, "#%" PRIu32, number);
+        print_identity(p, dims[i]);
     }
     inlay_strbuf_puts(&p->buf, "]");
 }

@@ -115,8 +115,9 @@ inlay_node *json_new_node(json_reader *r, const json_at *at, assemble_scope *s, 
 }
 
 /* Reads a list of strings as the tensor names of V. */
-static bool set_names(json_reader *r, const json_at *at, inlay_value *v)
+static bool set_names(json_scope *s, const json_at *at, inlay_value *v)
 {
+    json_reader *r = s->r;
     int count = cJSON_GetArraySize(at->item), i = 0;
     const char **names;
     bool ok = true;
@@ -136,38 +137,59 @@ static bool set_names(json_reader *r, const json_at *at, inlay_value *v)
     return ok;
 }
 
-static bool set_port_meta(json_reader *r, const json_at *at, inlay_value *v)
+static bool set_port_meta(json_scope *s, const json_at *at, inlay_value *v)
 {
-    return json_read_meta(r, at, v->node->graph, &v->rt_info);
+    return json_read_meta(s->r, at, v->node->graph, &v->rt_info);
 }
 
-/* Calls SET for each output of N with its entry of a list. A node with one output may leave out the
- * outer list of its tensor names. */
-static bool per_output(json_reader *r, const json_at *at, inlay_node *n,
-                       bool (*set)(json_reader *r, const json_at *at, inlay_value *v))
+/* Reads a list of the names of V's dims, null for one without a name. */
+static bool set_dim_names(json_scope *s, const json_at *at, inlay_value *v)
 {
-    int i = 0;
+    int axis = 0;
 
     if (!cJSON_IsArray(at->item))
-        return json_wrong(r->doc, at, "a list");
-    if (set == set_names && n->n_out == 1 && !cJSON_IsArray(at->item->child))
-        return set(r, at, &n->out[0]);
-    if (cJSON_GetArraySize(at->item) != n->n_out)
-        return json_fail(r->doc, at, "there are %d entries, the node has %d output%s",
-                         cJSON_GetArraySize(at->item), n->n_out, n->n_out == 1 ? "" : "s");
-    for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
-        json_at here = json_element(at, item, i);
-        if (!set(r, &here, &n->out[i]))
+        return json_wrong(s->r->doc, at, "a list of names of dimensions");
+    for (const cJSON *item = at->item->child; item != NULL; item = item->next, axis++) {
+        json_at here = json_element(at, item, axis);
+        if (cJSON_IsNull(item))
+            continue;
+        if (!cJSON_IsString(item) || *item->valuestring == '\0')
+            return json_wrong(s->r->doc, &here, "the name of a dimension, or null");
+        if (!assemble_dim_name(s->names, v, axis, item->valuestring))
             return false;
     }
     return true;
 }
 
-bool json_read_ports(json_reader *r, const json_at *at, const json_common *c, inlay_node *n)
+/* Calls SET for each output of N with its entry of a list. A node with one output may leave out the
+ * outer list of names (INNER_ONLY). */
+static bool per_output(json_scope *s, const json_at *at, inlay_node *n, bool inner_only,
+                       bool (*set)(json_scope *s, const json_at *at, inlay_value *v))
+{
+    int i = 0;
+
+    if (!cJSON_IsArray(at->item))
+        return json_wrong(s->r->doc, at, "a list");
+    if (inner_only && n->n_out == 1 && !cJSON_IsArray(at->item->child))
+        return set(s, at, &n->out[0]);
+    if (cJSON_GetArraySize(at->item) != n->n_out)
+        return json_fail(s->r->doc, at, "there are %d entries, the node has %d output%s",
+                         cJSON_GetArraySize(at->item), n->n_out, n->n_out == 1 ? "" : "s");
+    for (const cJSON *item = at->item->child; item != NULL; item = item->next, i++) {
+        json_at here = json_element(at, item, i);
+        if (!set(s, &here, &n->out[i]))
+            return false;
+    }
+    return true;
+}
+
+bool json_read_ports(json_scope *s, const json_at *at, const json_common *c, inlay_node *n)
 {
     json_at names = json_member(at, c->tensor_names, "tensor_names");
+    json_at dims = json_member(at, c->dim_names, "dim_names");
     json_at meta = json_member(at, c->output_rt_info, "output_rt_info");
 
-    return (c->tensor_names == NULL || per_output(r, &names, n, set_names)) &&
-           (c->output_rt_info == NULL || per_output(r, &meta, n, set_port_meta));
+    return (c->tensor_names == NULL || per_output(s, &names, n, true, set_names)) &&
+           (c->dim_names == NULL || per_output(s, &dims, n, true, set_dim_names)) &&
+           (c->output_rt_info == NULL || per_output(s, &meta, n, false, set_port_meta));
 }

@@ -14,6 +14,7 @@ enum node_member {
     NODE_ATTRIBUTES,
     NODE_LABEL,
     NODE_TENSOR_NAMES,
+    NODE_DIM_NAMES,
     NODE_RT_INFO,
     NODE_OUTPUT_RT_INFO,
     NODE_NOTES,
@@ -38,6 +39,7 @@ static json_names node_members = {
     [NODE_ATTRIBUTES] = "attributes",
     [NODE_LABEL] = "label",
     [NODE_TENSOR_NAMES] = "tensor_names",
+    [NODE_DIM_NAMES] = "dim_names",
     [NODE_RT_INFO] = "rt_info",
     [NODE_OUTPUT_RT_INFO] = "output_rt_info",
     [NODE_NOTES] = "notes",
@@ -55,9 +57,9 @@ static json_names node_members = {
 
 bool json_read_input(json_scope *s, const json_at *at)
 {
-    enum { NAME, TYPE, SHAPE, VERSION, LABEL, TENSOR_NAMES, RT_INFO, OUTPUT_RT_INFO, N };
-    static json_names names = {"name",         "type",    "shape",          "version", "label",
-                               "tensor_names", "rt_info", "output_rt_info", NULL};
+    enum { NAME, TYPE, SHAPE, VERSION, LABEL, TENSOR_NAMES, DIM_NAMES, RT_INFO, OUTPUT_RT_INFO, N };
+    static json_names names = {"name",         "type",      "shape",   "version",        "label",
+                               "tensor_names", "dim_names", "rt_info", "output_rt_info", NULL};
     const cJSON *m[N];
     inlay_type type;
     inlay_shape shape;
@@ -67,8 +69,8 @@ bool json_read_input(json_scope *s, const json_at *at)
         !json_required(s->r->doc, at, m[TYPE], "type") ||
         !json_required(s->r->doc, at, m[SHAPE], "shape"))
         return false;
-    json_common c = {m[NAME],    m[VERSION],        m[LABEL], m[TENSOR_NAMES],
-                     m[RT_INFO], m[OUTPUT_RT_INFO], false};
+    json_common c = {m[NAME],      m[VERSION], m[LABEL],          m[TENSOR_NAMES],
+                     m[DIM_NAMES], m[RT_INFO], m[OUTPUT_RT_INFO], false};
     json_at type_at = json_member(at, m[TYPE], "type"),
             shape_at = json_member(at, m[SHAPE], "shape");
     if (!json_read_type(s->r->doc, &type_at, &type) ||
@@ -76,8 +78,8 @@ bool json_read_input(json_scope *s, const json_at *at)
         return false;
     n = json_new_node(s->r, at, s->names, "Parameter", NULL, &c, 0, 1);
     return n != NULL && inlay_node_set_type(n, "element_type", type, s->r->a.d) &&
-           inlay_node_set_shape(n, "shape", &shape, s->r->a.d) &&
-           json_read_ports(s->r, at, &c, n) && json_define(s, n->name, &n->out[0], n->line);
+           inlay_node_set_shape(n, "shape", &shape, s->r->a.d) && json_read_ports(s, at, &c, n) &&
+           json_define(s, n->name, &n->out[0], n->line);
 }
 
 bool json_read_constant(json_scope *s, const json_at *at)
@@ -106,8 +108,8 @@ bool json_read_constant(json_scope *s, const json_at *at)
 
     if (!json_members(s->r->doc, at, names, m) || !json_required(s->r->doc, at, m[NAME], "name"))
         return false;
-    json_common c = {m[NAME],    m[VERSION],        m[LABEL], m[TENSOR_NAMES],
-                     m[RT_INFO], m[OUTPUT_RT_INFO], false};
+    json_common c = {m[NAME], m[VERSION], m[LABEL],          m[TENSOR_NAMES],
+                     NULL,    m[RT_INFO], m[OUTPUT_RT_INFO], false};
     json_content content = {m[TYPE], m[SHAPE], m[DATA], m[FILE_], m[OFFSET]};
     t = json_read_tensor(s->r, at, &content);
     if (t == NULL)
@@ -115,7 +117,7 @@ bool json_read_constant(json_scope *s, const json_at *at)
     n = json_new_node(s->r, at, s->names, "Const", NULL, &c, 0, 1);
     ok = n != NULL && inlay_node_set_tensor(n, "value", t, s->r->a.d);
     inlay_tensor_release(t);
-    return ok && json_read_ports(s->r, at, &c, n) && json_define(s, n->name, &n->out[0], n->line);
+    return ok && json_read_ports(s, at, &c, n) && json_define(s, n->name, &n->out[0], n->line);
 }
 
 /* Counts the entries of a node's "inputs" up to the last one that is not absent. */
@@ -255,6 +257,7 @@ bool json_read_node(json_scope *s, const json_at *at)
                      m[NODE_VERSION],
                      m[NODE_LABEL],
                      m[NODE_TENSOR_NAMES],
+                     m[NODE_DIM_NAMES],
                      m[NODE_RT_INFO],
                      m[NODE_OUTPUT_RT_INFO],
                      .missing = s->r->a.options.allow_unknown && strcmp(type, "Const") == 0};
@@ -273,7 +276,7 @@ bool json_read_node(json_scope *s, const json_at *at)
             ? !define_outputs(s, at, m[NODE_OUTPUTS], m[NODE_TENSOR_NAMES] != NULL, n)
             : !define_default(s, at, n))
         return false;
-    return json_read_ports(s->r, at, &c, n) &&
+    return json_read_ports(s, at, &c, n) &&
            read_facts(s, at, m[NODE_OUTPUT_TYPES], m[NODE_OUTPUT_SHAPES], n) &&
            json_read_bodies(s->r, at, &bodies, s->names, n);
 }

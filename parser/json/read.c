@@ -79,7 +79,7 @@ static bool read_output(json_scope *s, const json_at *at)
     json_at value = m[VALUE] != NULL ? json_member(at, m[VALUE], "value") : *at;
     if (!json_read_ref(s, &value, &use, &ref) || (v = assemble_value(s->names, &ref)) == NULL)
         return false;
-    json_common c = {m[NAME], m[VERSION], m[LABEL], NULL, m[RT_INFO], NULL, false};
+    json_common c = {m[NAME], m[VERSION], m[LABEL], NULL, NULL, m[RT_INFO], NULL, false};
     inlay_strbuf_printf(&dflt, JSON_RESULT_NAME, value.item->valuestring);
     n = dflt.failed ? NULL : json_new_node(s->r, at, s->names, "Result", dflt.bytes, &c, 1, 0);
     if (dflt.failed)

@@ -18,6 +18,14 @@ typedef struct json_reader {
     json_file *files; /* weights that were opened */
 } json_reader;
 
+/* One graph while it is read. */
+typedef struct json_scope {
+    json_reader *r;
+    assemble_scope *names; /* of values */
+    inlay_graph *g;
+    inlay_node **nodes; /* parallel to the member "nodes" */
+} json_scope;
+
 /* Reads the members of the graph AT into the graph of NAMES, which is empty. TOP: it is the
  * outermost graph, which has more members. */
 bool json_read_graph(json_reader *r, const json_at *at, assemble_scope *names, bool top);
@@ -26,7 +34,7 @@ bool json_read_graph(json_reader *r, const json_at *at, assemble_scope *names, b
 
 /* The members that nodes of every sort may have, NULL where a member is absent. */
 typedef struct json_common {
-    const cJSON *name, *version, *label, *tensor_names, *rt_info, *output_rt_info;
+    const cJSON *name, *version, *label, *tensor_names, *dim_names, *rt_info, *output_rt_info;
     bool missing; /* a Const without its bytes: a stand-in */
 } json_common;
 
@@ -36,8 +44,8 @@ bool json_read_shape(const json_doc *doc, const json_at *at, inlay_shape *out);
  * is called DFLT. */
 inlay_node *json_new_node(json_reader *r, const json_at *at, assemble_scope *s, const char *type,
                           const char *dflt, const json_common *c, int n_in, int n_out);
-/* Reads the members of C that belong to outputs, once N has all of its outputs. */
-bool json_read_ports(json_reader *r, const json_at *at, const json_common *c, inlay_node *n);
+/* Reads the members of C that belong to outputs, once N has all of its outputs and attributes. */
+bool json_read_ports(json_scope *s, const json_at *at, const json_common *c, inlay_node *n);
 bool json_read_meta(json_reader *r, const json_at *at, inlay_graph *g, inlay_meta **list);
 
 /* attr.c */
@@ -74,14 +82,6 @@ bool json_read_bodies(json_reader *r, const json_at *at, const json_body_members
                       assemble_scope *outer, inlay_node *n);
 
 /* ref.c */
-
-/* One graph while it is read. */
-typedef struct json_scope {
-    json_reader *r;
-    assemble_scope *names; /* of values */
-    inlay_graph *g;
-    inlay_node **nodes; /* parallel to the member "nodes" */
-} json_scope;
 
 /* From now on NAME is the name of V. */
 bool json_define(json_scope *s, const char *name, inlay_value *v, unsigned line);

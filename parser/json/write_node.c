@@ -1,4 +1,5 @@
 /* Writes the entries of "inputs", "constants", "nodes" and "outputs". */
+#include "ir/shared.h"
 #include "parser/json/write.h"
 
 #include <string.h>
@@ -38,6 +39,38 @@ static bool has_port_meta(const inlay_node *n)
     return false;
 }
 
+static void write_dim_name(json_writer *w, const void *value, int axis)
+{
+    const char *name = inlay_value_new_dim_name(value, axis);
+
+    if (name != NULL)
+        json_write_string(w, name);
+    else
+        inlay_strbuf_puts(&w->text, "null");
+}
+
+static void write_dim_names_of(json_writer *w, const void *list, int i)
+{
+    const inlay_value *v = (const inlay_value *)list + i;
+
+    json_write_list(w, inlay_value_has_new_dim_name(v) ? v->fact.rank : 0, v, write_dim_name);
+}
+
+static void write_dim_names(json_writer *w, const inlay_node *n, bool *first)
+{
+    bool any = false;
+
+    for (int i = 0; i < n->n_out; i++)
+        any |= inlay_value_has_new_dim_name(&n->out[i]);
+    if (!any)
+        return;
+    json_write_key(w, "dim_names", first);
+    if (n->n_out == 1)
+        write_dim_names_of(w, n->out, 0);
+    else
+        json_write_list(w, n->n_out, n->out, write_dim_names_of);
+}
+
 /* Writes the members that nodes of every sort may have, behind those that they must have. */
 static void write_common(json_writer *w, const inlay_node *n, bool *first)
 {
@@ -50,6 +83,7 @@ static void write_common(json_writer *w, const inlay_node *n, bool *first)
         json_write_key(w, "tensor_names", first);
         json_write_list(w, n->n_out, n->out, write_names_of);
     }
+    write_dim_names(w, n, first);
     if (n->rt_info != NULL) {
         json_write_key(w, "rt_info", first);
         json_write_meta(w, n->rt_info);

@@ -251,6 +251,8 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
         return false;
     if (type == INLAY_DYNAMIC && fact)
         type = fact->type;
+    if (!s->graph->owner && !onnx_declare_dims(s->r, v->type, &shape))
+        return false;
     made = inlay_build_parameter(s->graph, v->name, type, &shape, s->r->a.d);
     return made && onnx_define_value(s, v->name, made) &&
            inlay_value_add_name(made, v->name, s->r->a.d);
@@ -300,6 +302,18 @@ static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i
            ((result->result_names = escape(s->r, v->name)) || inlay_fail_memory(s->r->a.d));
 }
 
+/* The names that the model's graph gives the sizes of N of its values. */
+static bool name_dims(onnx_scope *s, Onnx__ValueInfoProto *const *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const inlay_value *v = values[i]->name ? onnx_find_value(s, values[i]->name) : NULL;
+
+        if (v && !onnx_name_dims(s->r, values[i]->type, v))
+            return false;
+    }
+    return true;
+}
+
 bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *outer,
                        int joined)
 {
@@ -315,5 +329,6 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
     ok = ok && onnx_import_nodes(s, g->node, g->n_node);
     for (size_t i = 0; ok && i < g->n_output; i++)
         ok = import_output(s, g->output[i], i, joined >= 0 && i >= (size_t)joined);
-    return ok;
+    return ok && (s->graph->owner || (name_dims(s, g->output, g->n_output) &&
+                                      name_dims(s, g->value_info, g->n_value_info)));
 }

@@ -76,6 +76,13 @@ bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, in
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
                       inlay_type *element, inlay_shape *shape);
 
+/* The dims of SHAPE, which is that of TYPE, an input of the model, get the identities of their
+ * names. */
+bool onnx_declare_dims(const onnx_reader *r, const Onnx__TypeProto *type, inlay_shape *shape);
+/* The sizes of V, which is no input, get the names that TYPE says, where both are new: what a file
+ * says of a value that it computes is a claim, which inference need not find. */
+bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inlay_value *v);
+
 /* tensor.c */
 
 /* The tensor that T describes, over the bytes of the file where its elements lie there as they do

@@ -62,6 +62,39 @@ static bool read_shape(const onnx_reader *r, const onnx_place *at, const Onnx__T
     return true;
 }
 
+/* The name of dim I in TYPE; NULL: it has none. */
+static const char *dim_name(const Onnx__TypeProto *type, int i)
+{
+    const Onnx__TensorShapeProto *s = type && type->tensor_type ? type->tensor_type->shape : NULL;
+    const Onnx__TensorShapeProto__Dimension *d = s && (size_t)i < s->n_dim ? s->dim[i] : NULL;
+
+    return d && !d->has_dim_value && d->dim_param && *d->dim_param ? d->dim_param : NULL;
+}
+
+bool onnx_declare_dims(const onnx_reader *r, const Onnx__TypeProto *type, inlay_shape *shape)
+{
+    for (int i = 0; i < shape->rank; i++) {
+        const char *name = dim_name(type, i);
+
+        if (name && !(shape->dim[i].id = inlay_graph_named_dim(r->a.graph, name, r->a.d)))
+            return false;
+    }
+    return true;
+}
+
+bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inlay_value *v)
+{
+    for (int i = 0; i < v->fact.rank; i++) {
+        const char *name = dim_name(type, i);
+        inlay_dim d = v->fact.dims[i];
+
+        if (name && d.id && !inlay_dim_is_static(d) &&
+            !inlay_graph_name_dim(r->a.graph, d.id, name, r->a.d))
+            return false;
+    }
+    return true;
+}
+
 bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProto *type,
                       inlay_type *element, inlay_shape *shape)
 {

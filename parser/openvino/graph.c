@@ -172,7 +172,7 @@ static bool set_outputs(ov_reader *r, ov_layer *l)
         if (!n->result_names)
             return false;
     }
-    return ov_take_notes(r, l);
+    return true;
 }
 
 /* A stand-in keeps all its attributes as text, and what its ports say becomes its facts. */
@@ -236,7 +236,7 @@ static bool set_attributes(ov_reader *r, ov_layer *l)
 
 static bool build_layer(ov_reader *r, ov_layer *l)
 {
-    return create_node(r, l) && set_outputs(r, l) && set_attributes(r, l);
+    return create_node(r, l) && set_outputs(r, l) && set_attributes(r, l) && ov_take_notes(r, l);
 }
 
 static bool sources_exist(const ov_net *net, const ov_layer *l)

@@ -1,5 +1,9 @@
-/* Storage notes and order edges in an OpenVINO file of version 11. They are attributes of rt_info,
- * which other readers skip. At an output port stands where the bytes of this output live:
+/* Storage notes, order edges and names of dims in an OpenVINO file of version 11. They are
+ * attributes of rt_info, which other readers skip. At an output port stand the names of its dims,
+ *
+ *     <attribute name="inlay_dims" version="0" dim0="batch" dim2="length"/>
+ *
+ * and where the bytes of this output live:
  *
  *     <attribute name="inlay_storage" version="0" kind="overwrites" layer="4" output="0"/>
  *
@@ -12,6 +16,7 @@
 #include "parser/openvino/read.h"
 #include "parser/xml/xml.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *attr_of(const inlay_meta *m, const char *name)
@@ -88,6 +93,21 @@ static bool take_order(ov_reader *r, ov_layer *l, int output, const inlay_meta *
     return true;
 }
 
+static bool take_dims(ov_reader *r, ov_layer *l, int output, const inlay_meta *attribute)
+{
+    for (int axis = 0; axis < INLAY_MAX_RANK; axis++) {
+        char key[16];
+        const char *name;
+
+        snprintf(key, sizeof key, "dim%d", axis);
+        name = attr_of(attribute, key);
+        if (name && !assemble_dim_name(l->net->scope, &l->made.node->out[output], axis, name))
+            return false;
+    }
+    (void)r;
+    return true;
+}
+
 /* Removes the attributes called NAME from LIST, and hands each to TAKE_ONE. */
 static bool take(ov_reader *r, ov_layer *l, int output, inlay_meta **list, const char *name,
                  bool (*take_one)(ov_reader *r, ov_layer *l, int output,
@@ -112,7 +132,8 @@ bool ov_take_notes(ov_reader *r, ov_layer *l)
     if (!take(r, l, -1, &n->rt_info, OV_AFTER, take_order))
         return false;
     for (int i = 0; i < n->n_out; i++) {
-        if (!take(r, l, i, &n->out[i].rt_info, OV_STORAGE, take_storage))
+        if (!take(r, l, i, &n->out[i].rt_info, OV_DIMS, take_dims) ||
+            !take(r, l, i, &n->out[i].rt_info, OV_STORAGE, take_storage))
             return false;
     }
     return true;

@@ -107,6 +107,7 @@ typedef struct ov_net {
 
 /* What the attributes of rt_info are called that hold storage notes and order edges. */
 #define OV_STORAGE "inlay_storage"
+#define OV_DIMS "inlay_dims"
 #define OV_AFTER "inlay_after"
 
 /* records.c */

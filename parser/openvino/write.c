@@ -203,6 +203,17 @@ static void put_document(ov_writer *w, const inlay_graph *g)
     ov_free_numbering(&num);
 }
 
+static bool has_dim_names(const inlay_graph *g)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (int i = 0; i < n->n_out; i++) {
+            if (inlay_value_has_new_dim_name(&n->out[i]))
+                return true;
+        }
+    }
+    return false;
+}
+
 bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *o, const inlay_sink *model,
                      const inlay_sink *weights, inlay_diags *d)
 {
@@ -221,6 +232,10 @@ bool inlay_write_xml(const inlay_graph *g, const inlay_write_options *o, const i
     if (w.version == 10 && g->has_notes)
         inlay_warn(d, NULL,
                    "storage notes are not written: IR version 10 cannot hold them, 11 can "
+                   "(--ir-version 11)");
+    if (w.version == 10 && has_dim_names(g))
+        inlay_warn(d, NULL,
+                   "names of dimensions are not written: IR version 10 cannot hold them, 11 can "
                    "(--ir-version 11)");
     if (!ov_meet_demands(&g, &copy, d))
         w.x.failed = true;

@@ -1,7 +1,9 @@
 /* Writes <input>, <output> and <rt_info> of a layer (parser/openvino/README.md 3.3, 7). */
+#include "ir/shared.h"
 #include "parser/openvino/records.h"
 #include "parser/openvino/write.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Writes the tensor names of V: "a,b" and "c" become "a\,b,c" (3.3). */
@@ -41,14 +43,31 @@ static bool has_note(const ov_numbering *num, const inlay_value *v)
 
 static bool has_port_rt_info(const ov_writer *w, const ov_numbering *num, const inlay_value *v)
 {
-    return w->version >= 11 && (v->rt_info || has_note(num, v));
+    return w->version >= 11 && (v->rt_info || has_note(num, v) || inlay_value_has_new_dim_name(v));
 }
 
-/* Writes the metadata of V and its storage note, which notes.c reads. */
+/* Writes the names of V's dims, which notes.c reads. */
+static void put_dim_names(ov_writer *w, const inlay_value *v)
+{
+    xml_newline(&w->x);
+    xml_puts(&w->x, "<attribute name=\"" OV_DIMS "\" version=\"0\"");
+    for (int i = 0; i < v->fact.rank; i++) {
+        char key[16];
+
+        snprintf(key, sizeof key, "dim%d", i);
+        if (inlay_value_new_dim_name(v, i))
+            xml_put_attr(&w->x, key, inlay_value_new_dim_name(v, i));
+    }
+    xml_puts(&w->x, " />");
+}
+
+/* Writes the metadata of V, the names of its dims, and its storage note, which notes.c reads. */
 static void put_port_rt_info(ov_writer *w, const ov_numbering *num, const inlay_value *v)
 {
     xml_open(&w->x, "<rt_info>");
     xml_put_trees(&w->x, v->rt_info);
+    if (inlay_value_has_new_dim_name(v))
+        put_dim_names(w, v);
     if (has_note(num, v)) {
         xml_newline(&w->x);
         xml_printf(&w->x,

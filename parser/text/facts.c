@@ -48,6 +48,12 @@ bool text_resolve_ids(text_reader *r, text_scope *s, int rank, inlay_dim *dims)
 
         if (dims[i].id == 0)
             continue;
+        if (dims[i].id & TEXT_NAMED) {
+            dims[i].id = inlay_graph_named_dim(s->g, text_dim_name(r, dims[i].id), r->a.d);
+            if (dims[i].id == 0)
+                return false;
+            continue;
+        }
         slot = id_slot(r, s, dims[i].id);
         if (!slot)
             return false;
@@ -113,7 +119,7 @@ static bool read_output(text_reader *r, text_scope *s, inlay_value *v, text_clai
     if (!claim->dims)
         return inlay_fail_memory(r->a.d);
     for (int i = 0; i < shape.rank; i++) {
-        if (shape.dim[i].id && !id_slot(r, s, shape.dim[i].id))
+        if (shape.dim[i].id && !(shape.dim[i].id & TEXT_NAMED) && !id_slot(r, s, shape.dim[i].id))
             return false;
         claim->dims[i] = shape.dim[i];
     }
@@ -196,37 +202,56 @@ static bool contradicts(text_reader *r, const inlay_value *v, const text_claim *
                            inlay_type_info_of(v->fact.type)->name, found);
 }
 
-/* Gives DIMS the identities that the text gives them; where the text gives none, a dim keeps the
- * one that inference found. Returns whether any dim changed. */
-static bool name_dims(text_scope *s, const text_claim *claim, inlay_dim *dims)
+/* The dim that has the identity FOUND (0: none) is called NAME in the text: the identity that it
+ * has from now on, 0 after an error. */
+static uint32_t claim_name(text_reader *r, inlay_graph *g, const char *name, uint32_t found)
 {
-    bool named = false;
+    if (found && !inlay_graph_name_dim(g, found, name, r->a.d))
+        return 0;
+    return inlay_graph_named_dim(g, name, r->a.d);
+}
 
+static uint32_t claim_number(text_scope *s, uint32_t number, uint32_t found)
+{
+    uint32_t *id = &s->ids[number];
+
+    if (*id == 0)
+        *id = found ? found : s->g->next_dim_id++;
+    return *id;
+}
+
+/* Gives DIMS the identities that the text gives them; where the text gives none, a dim keeps the
+ * one that inference found. *CHANGED: any dim changed. */
+static bool name_dims(text_reader *r, text_scope *s, const text_claim *claim, inlay_dim *dims,
+                      bool *changed)
+{
+    *changed = false;
     for (int i = 0; i < claim->rank; i++) {
-        uint32_t *id;
+        const char *name = text_dim_name(r, claim->dims[i].id);
 
         if (claim->dims[i].id == 0 || inlay_dim_is_static(dims[i]))
             continue;
-        id = &s->ids[claim->dims[i].id];
-        if (*id == 0)
-            *id = dims[i].id ? dims[i].id : s->g->next_dim_id++;
-        dims[i].id = *id;
-        named = true;
+        dims[i].id = name ? claim_name(r, s->g, name, dims[i].id)
+                          : claim_number(s, claim->dims[i].id, dims[i].id);
+        if (dims[i].id == 0)
+            return false;
+        *changed = true;
     }
-    return named;
+    return true;
 }
 
 static bool apply_claim(text_reader *r, text_scope *s, inlay_value *v, const text_claim *claim)
 {
     inlay_dim dims[INLAY_MAX_RANK];
+    bool changed;
 
     if (!holds(claim, &v->fact))
         return contradicts(r, v, claim);
     if (v->fact.rank > 0)
         memcpy(dims, v->fact.dims, (size_t)v->fact.rank * sizeof *dims);
-    if (!name_dims(s, claim, dims))
-        return true;
-    return inlay_value_set_fact(v, v->fact.type, v->fact.rank, dims, r->a.d);
+    if (!name_dims(r, s, claim, dims, &changed))
+        return false;
+    return !changed || inlay_value_set_fact(v, v->fact.type, v->fact.rank, dims, r->a.d);
 }
 
 static bool apply_claims(text_reader *r, text_scope *s, const inlay_node *n)
@@ -243,10 +268,12 @@ static bool apply_claims(text_reader *r, text_scope *s, const inlay_node *n)
 static bool take_claim(text_reader *r, text_scope *s, inlay_value *v, const text_claim *claim)
 {
     inlay_dim dims[INLAY_MAX_RANK];
+    bool changed;
 
     for (int i = 0; i < claim->rank; i++)
         dims[i] = (inlay_dim){claim->dims[i].lo, claim->dims[i].hi, 0};
-    name_dims(s, claim, dims);
+    if (!name_dims(r, s, claim, dims, &changed))
+        return false;
     for (int i = 0; i < claim->rank; i++) {
         if (dims[i].id == 0 && !inlay_dim_is_static(dims[i]))
             dims[i].id = s->g->next_dim_id++;

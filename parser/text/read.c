@@ -138,5 +138,6 @@ inlay_graph *inlay_read_text(const char *name, const char *bytes, size_t n,
     }
     inlay_strbuf_free(&r.word);
     inlay_strbuf_free(&r.list);
+    inlay_strbuf_free(&r.dim_names);
     return assemble_end(&r.a, ok);
 }

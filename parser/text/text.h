@@ -11,6 +11,7 @@ typedef struct text_reader {
     assembler a;
     inlay_strbuf word;         /* the last name or string, escapes resolved */
     inlay_strbuf list;         /* the elements of a list while it is read */
+    inlay_strbuf dim_names;    /* const char *: the names of dims that the text says, as it does */
     struct text_scope *scopes; /* of the outermost graph and its bodies, the latest first */
     struct text_scope *outermost;
 } text_reader;
@@ -64,8 +65,13 @@ bool text_number(text_reader *r, char *buf, size_t size, const char *what);
 bool text_element(text_reader *r, inlay_type type, void *base, int64_t index, const char *what);
 bool text_int(text_reader *r, int64_t *out);
 bool text_type(text_reader *r, inlay_type *out);
-/* A shape in brackets. The id of a dim is the number after its # (0: none). */
+/* A shape in brackets. The id of a dim is the number after its # (0: none), or TEXT_NAMED and the
+ * index of the name that stands there. */
 bool text_shape(text_reader *r, inlay_shape *out);
+enum { TEXT_MAX_NUMBER = INT32_MAX };
+#define TEXT_NAMED (UINT32_C(1) << 31)
+/* The name that ID has in the text; NULL: it is a number. */
+const char *text_dim_name(const text_reader *r, uint32_t id);
 
 /* attr.c: the value of attribute I of N, up to the comma or brace. */
 bool text_attr(text_reader *r, text_scope *s, inlay_node *n, int i);
@@ -75,7 +81,7 @@ bool text_meta(text_reader *r, inlay_graph *g, inlay_meta **list);
 
 /* facts.c */
 
-/* Replaces the numbers after # in DIMS by identities of the graph. */
+/* Replaces what stands after # in DIMS by identities of the graph. */
 bool text_resolve_ids(text_reader *r, text_scope *s, int rank, inlay_dim *dims);
 /* Reads what stands behind a node: `: TYPE SHAPE as "name" overwrites %target, ...`. */
 bool text_outputs(text_reader *r, text_scope *s, inlay_node *n);

@@ -49,11 +49,54 @@ bool text_type(text_reader *r, inlay_type *out)
     return text_next(r);
 }
 
+const char *text_dim_name(const text_reader *r, uint32_t id)
+{
+    const char *name;
+
+    if (!(id & TEXT_NAMED))
+        return NULL;
+    memcpy(&name, r->dim_names.bytes + (id & ~TEXT_NAMED) * sizeof name, sizeof name);
+    return name;
+}
+
+/* Reads the name of an identity, which *ID means from now on. */
+static bool read_dim_name(text_reader *r, uint32_t *id)
+{
+    size_t n = r->dim_names.n / sizeof(char *);
+    const char *name;
+
+    if (n > TEXT_MAX_NUMBER)
+        return text_fail(r, "found more names of dimensions than can be counted");
+    if (!text_string(r, true, "the number or name of an identity"))
+        return false;
+    if (r->word.n == 0)
+        return text_fail(r, "found the name of a dimension that is empty");
+    name = inlay_arena_strdup(r->a.scratch, r->word.bytes);
+    inlay_strbuf_add(&r->dim_names, (const char *)&name, sizeof name);
+    *id = TEXT_NAMED | (uint32_t)n;
+    return (name && !r->dim_names.failed) || inlay_fail_memory(r->a.d);
+}
+
+/* Reads what stands behind #. */
+static bool read_identity(text_reader *r, uint32_t *id)
+{
+    int64_t number;
+
+    if (r->lex.now.kind == INLAY_TOKEN_WORD || r->lex.now.kind == INLAY_TOKEN_STRING)
+        return read_dim_name(r, id);
+    if (!text_int(r, &number))
+        return false;
+    if (number < 1 || number > TEXT_MAX_NUMBER)
+        return text_fail(r, "found the identity #%lld, expected a positive number",
+                         (long long)number);
+    *id = (uint32_t)number;
+    return true;
+}
+
 /* Reads one dimension: the tokens up to a comma, a bracket or the # of its identity. */
 static bool read_dim(text_reader *r, inlay_dim *out)
 {
     const char *start = r->lex.now.start, *end = start, *why = NULL;
-    int64_t number;
 
     while (!inlay_token_is(&r->lex.now, ",") && !inlay_token_is(&r->lex.now, "]") &&
            !inlay_token_is(&r->lex.now, "#") && r->lex.now.kind != INLAY_TOKEN_END) {
@@ -66,13 +109,7 @@ static bool read_dim(text_reader *r, inlay_dim *out)
                          (int)(end - start > 60 ? 60 : end - start), start, why);
     if (!inlay_token_is(&r->lex.now, "#"))
         return true;
-    if (!text_next(r) || !text_int(r, &number))
-        return false;
-    if (number < 1 || number > UINT32_MAX)
-        return text_fail(r, "found the identity #%lld, expected a positive number",
-                         (long long)number);
-    out->id = (uint32_t)number;
-    return true;
+    return text_next(r) && read_identity(r, &out->id);
 }
 
 bool text_shape(text_reader *r, inlay_shape *out)

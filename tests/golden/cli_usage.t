@@ -13,7 +13,7 @@ $ inlay help | head -1
 usage: inlay SUBCOMMAND [options] ...
 
 $ inlay --version | head -1
-inlay 0.1.0
+inlay 0.2.0
 
 $ inlay help print | head -1
 usage: inlay print [options] MODEL
@@ -96,6 +96,7 @@ Print the graph as readable text, or for Graphviz.
 options:
   --weights FILE           the weights file, when it is not beside the model
   --follow-links           read weights through links that lead out of the model's folder
+  --dim NAME=SIZE          the size of every dimension of inputs that is called NAME
   --full                   everything, so that the text can be read back
   --dot                    for Graphviz
   --provenance             say of each node where it stands in the file

@@ -471,6 +471,40 @@ static void test_nodes(void **state)
     subject_free(&s);
 }
 
+static void test_dim_names(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [1..4#n]}\n"
+                           "%b = ReLU(%x)\n%r = Result(%b)\n");
+    char text[40];
+
+    (void)state;
+    REFUSED(inlay_graph_named_dim(NULL, "n", s.d), no_graph);
+    REFUSED(inlay_graph_named_dim(s.g, NULL, s.d), "error: no name of a dimension is given");
+    REFUSED(inlay_graph_named_dim(s.g, "", s.d), "error: the name of a dimension is empty");
+    REFUSED(inlay_graph_name_dim(NULL, 1, "n", s.d), no_graph);
+    REFUSED(inlay_graph_name_dim(s.g, 1, NULL, s.d), "error: no name of a dimension is given");
+    REFUSED(inlay_graph_name_dim(s.g, 1, "", s.d), "error: the name of a dimension is empty");
+    REFUSED(inlay_graph_name_dim(s.g, 0, "m", s.d),
+            "error: the graph has no identity 0 of a dimension");
+    REFUSED(inlay_graph_name_dim(s.g, 99, "m", s.d),
+            "error: the graph has no identity 99 of a dimension");
+    assert_int_equal(inlay_graph_dim_id(NULL, "n"), 0);
+    assert_int_equal(inlay_graph_dim_id(s.g, NULL), 0);
+    assert_null(inlay_graph_dim_name(NULL, 1));
+    assert_null(inlay_graph_dim_name(s.g, 0));
+    assert_null(inlay_value_dim_name(NULL, 0));
+    assert_null(inlay_value_dim_name(&s.b->out[0], -1));
+    assert_null(inlay_value_dim_name(&s.b->out[0], 1));
+    assert_string_equal(inlay_value_shape_text(NULL, text, sizeof text), "...");
+    assert_string_equal(inlay_value_shape_text(&s.b->out[0], text, 4), "[1.");
+    REFUSED(inlay_graph_set_dim(NULL, "n", 1, s.d), no_graph);
+    REFUSED(inlay_graph_set_dim(s.g, NULL, 1, s.d), "error: no name of a dimension is given");
+    REFUSED(inlay_graph_set_dim(s.g, "n", -1, s.d), "error: dimension \"n\" cannot be -1");
+    REFUSED(inlay_graph_set_dim(s.g, "m", 1, s.d),
+            "error: no input has a dimension called \"m\"");
+    subject_free(&s);
+}
+
 static void test_values(void **state)
 {
     subject s = subject_of(SOUND);
@@ -1209,6 +1243,7 @@ int main(void)
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_graphs),
         cmocka_unit_test(test_nodes),
+        cmocka_unit_test(test_dim_names),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_setters_without_a_node),

@@ -1,0 +1,63 @@
+# Open sizes with names: two inputs of one batch, and a size that a node computes.
+$ cat > m.inlay <<'END'
+> graph "named" {
+>   %ids = Parameter {element_type = f32, shape = [?#batch,?#length]}
+>   %mask = Parameter {element_type = f32, shape = [?#batch,1..8]}
+>   %y = Concat(%ids, %mask) {axis = 1}
+>   %n = NonZero(%y) : i64[2,?#count]
+>   %out = Result(%n)
+> }
+> END
+
+$ inlay info m.inlay --disable simplify | sed -n 2,6p
+inputs:
+  ids                  f32[?#batch,?#length]
+  mask                 f32[?#batch,1..8]
+outputs:
+  n                    i64[2,?#count]
+
+$ inlay info --json m.inlay | sed -n 4p | cut -c 1-160
+  "outputs": [{"name": "n", "type": "i64", "shape": "[2,?]", "dim_names": [null, "count"], "tensor_names": []}],
+
+# Every way of reading takes --dim, which sets the size wherever the name stands.
+$ inlay print m.inlay --dim batch=4 --dim length=2
+graph "named" {
+  %ids = Parameter-1 {element_type = f32, shape = [4,2]} : f32[4,2]
+  %mask = Parameter-1 {element_type = f32, shape = [4,1..8]} : f32[4,1..8]
+  %y = Concat-1(%ids, %mask) {axis = 1} : f32[4,3..10]
+  %n = NonZero-3(%y) : i64[2,..40]
+  %out = Result-1(%n)
+}
+
+$ inlay convert m.inlay four.xml --dim batch=4
+
+$ inlay convert m.inlay ten.xml --ir-version 10
+inlay: warning: names of dimensions are not written: IR version 10 cannot hold them, 11 can (--ir-version 11)
+
+$ inlay verify m.inlay four.xml --dim batch=4 --trials 8
+same: 8 of 8 trials counted
+
+$ inlay opt m.inlay --dim length=1 | grep ids
+  %ids = Parameter-1 {element_type = f32, shape = [?#batch,1]} : f32[?#batch,1]
+  %y = Concat-1(%ids, %mask) {axis = 1} : f32[?#batch,2..9]
+
+$ inlay run m.inlay --dim batch=2 --dim length=3 -i ids=ones -i mask=ones --shape mask=2,1 --quiet --stats - | grep -c peak_bytes
+1
+
+# A run holds inputs of one name against each other, in both executors.
+$ for e in planned reference; do inlay run m.inlay --random --shape ids=2,1 --shape mask=3,1 --exec $e; done
+m.inlay:3: error: node "mask" (Parameter-1): dimension 0 ("batch") of the tensor given is 3, it must be 2 like dimension 0 of "ids"
+m.inlay:3: error: node "mask" (Parameter-1): dimension 0 ("batch") of the tensor given is 3, it must be 2 like dimension 0 of "ids"
+[2]
+
+$ inlay info m.inlay --dim bath=4
+inlay: error: no input has a dimension called "bath", did you mean "batch"?
+[2]
+
+$ inlay info m.inlay --dim count=4
+inlay: error: no input has a dimension called "count"
+[2]
+
+$ inlay info m.inlay --dim batch=x
+inlay: error: --dim batch=x: NAME=SIZE is expected, a whole number
+[2]
