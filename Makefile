@@ -314,12 +314,16 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort read_xml)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort read_xml read_onnx)
+BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
-$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BUILD)/obj/bench/measure.o $(BUILD)/libinlay.a
+$(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a
 	echo '  link    $@'
 	mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
+
+# It measures protobuf-c's reader, too.
+$(BUILD)/bench/read_onnx: $(BUILD)/obj/parser/onnx/onnx.pb-c.o
 
 $(BUILD)/obj/bench/limits.o: ALL_CFLAGS += -O3 -march=native
 

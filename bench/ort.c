@@ -1,85 +1,45 @@
 /* ONNX Runtime on the workloads of this folder, through its C API. usage: ort LIBRARY MODEL
  * WORKLOAD VARIANT THREADS, where VARIANT is "own output" (outputs go to fixed buffers) or "output
- * bound to input" (the result's buffer is the input's, which ONNX Runtime does not check).
- *
- * The library comes without its header. Its table of functions only ever grows at the end, so the
- * few that are needed are taken by their place in it. */
+ * bound to input" (the result's buffer is the input's, which ONNX Runtime does not check). */
 #include "bench/measure.h"
+#include "bench/session.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Places in the table of functions, as session.c has more of them. */
 enum place {
-    GET_ERROR_MESSAGE = 2,
-    CREATE_ENV = 3,
-    CREATE_SESSION = 7,
     RUN = 9,
-    CREATE_SESSION_OPTIONS = 10,
-    SET_INTRA_OP_NUM_THREADS = 24,
     CREATE_TENSOR_WITH_DATA = 49,
     CREATE_CPU_MEMORY_INFO = 69,
 };
-enum { API_VERSION = 8, LOG_ERROR = 3, ARENA_ALLOCATOR = 1, TYPE_FLOAT = 1, TYPE_INT64 = 7 };
+enum { ARENA_ALLOCATOR = 1, TYPE_FLOAT = 1, TYPE_INT64 = 7 };
 
-typedef void (*function)(void);
-typedef struct base {
-    const function *(*get_api)(uint32_t version);
-} base;
-typedef void *create_env(int level, const char *id, void **out);
-typedef void *create_options(void **out);
-typedef void *set_threads(void *options, int n);
-typedef void *create_session(void *env, const char *path, void *options, void **out);
 typedef void *create_memory_info(int allocator, int kind, void **out);
 typedef void *create_tensor(void *info, void *data, size_t bytes, const int64_t *dims, size_t rank,
                             int type, void **out);
 typedef void *run_session(void *session, void *options, const char *const *in_names,
                           const void *const *in, size_t n_in, const char *const *out_names,
                           size_t n_out, void **out);
-typedef const char *error_message(const void *status);
 
 struct ort {
-    const function *api;
+    ort_library library;
     void *session, *memory;
     void *in[3], *out[2];
     float *data, *result, y;
     int64_t place, length, step;
 };
 
-static void check(const struct ort *o, void *status)
+static void open_session(struct ort *o, const char *path, const char *model, int threads)
 {
-    if (!status)
-        return;
-    fprintf(stderr, "ort: %s\n", ((error_message *)o->api[GET_ERROR_MESSAGE])(status));
-    exit(1);
-}
+    ort_library *l = &o->library;
 
-static void open_library(struct ort *o, const char *path)
-{
-    void *library = dlopen(path, RTLD_NOW);
-    const base *(*get_base)(void) = NULL;
-    void *symbol = library ? dlsym(library, "OrtGetApiBase") : NULL;
-
-    if (!symbol) {
-        fprintf(stderr, "ort: %s\n", dlerror());
-        exit(1);
-    }
-    memcpy(&get_base, &symbol, sizeof symbol); /* ISO C has no cast from one to the other */
-    o->api = get_base()->get_api(API_VERSION);
-}
-
-static void open_session(struct ort *o, const char *model, int threads)
-{
-    void *env, *options;
-
-    check(o, ((create_env *)o->api[CREATE_ENV])(LOG_ERROR, "bench", &env));
-    check(o, ((create_options *)o->api[CREATE_SESSION_OPTIONS])(&options));
-    check(o, ((set_threads *)o->api[SET_INTRA_OP_NUM_THREADS])(options, threads));
-    check(o, ((create_session *)o->api[CREATE_SESSION])(env, model, options, &o->session));
-    check(o,
-          ((create_memory_info *)o->api[CREATE_CPU_MEMORY_INFO])(ARENA_ALLOCATOR, 0, &o->memory));
+    ort_open(l, path, threads);
+    o->session = ort_session(l, model);
+    ort_check(
+        l, ((create_memory_info *)l->api[CREATE_CPU_MEMORY_INFO])(ARENA_ALLOCATOR, 0, &o->memory));
 }
 
 static void *tensor(const struct ort *o, void *data, int type, size_t rank, const int64_t *dims)
@@ -89,8 +49,8 @@ static void *tensor(const struct ort *o, void *data, int type, size_t rank, cons
 
     for (size_t i = 0; i < rank; i++)
         bytes *= (size_t)dims[i];
-    check(o, ((create_tensor *)o->api[CREATE_TENSOR_WITH_DATA])(o->memory, data, bytes, dims, rank,
-                                                                type, &out));
+    ort_check(&o->library, ((create_tensor *)o->library.api[CREATE_TENSOR_WITH_DATA])(
+                               o->memory, data, bytes, dims, rank, type, &out));
     return out;
 }
 
@@ -101,8 +61,9 @@ static bool run(void *ctx)
 
     if (o->length)
         o->place = o->step++ % o->length;
-    check(o, ((run_session *)o->api[RUN])(o->session, NULL, in_names, (const void *const *)o->in,
-                                          o->length ? 3 : 1, out_names, o->length ? 2 : 1, o->out));
+    ort_check(&o->library, ((run_session *)o->library.api[RUN])(
+                               o->session, NULL, in_names, (const void *const *)o->in,
+                               o->length ? 3 : 1, out_names, o->length ? 2 : 1, o->out));
     return true;
 }
 
@@ -142,8 +103,7 @@ int main(int argc, char **argv)
     m.workload = argv[3];
     if (strncmp(argv[3], "cache-", 6) == 0)
         o.length = atol(argv[3] + 6);
-    open_library(&o, argv[1]);
-    open_session(&o, argv[2], atoi(argv[5]));
+    open_session(&o, argv[1], argv[2], atoi(argv[5]));
     n = make_tensors(&o, strcmp(argv[4], "output bound to input") == 0);
     run(&o);
     m.check = o.length ? (double)o.y : sum(o.result, n);

@@ -1,0 +1,25 @@
+/* ONNX Runtime's library, as far as several programs of this folder need it.
+ *
+ * The library comes without its header. Its table of functions only ever grows at the end, so the
+ * few that are needed are taken by their place in it. */
+#ifndef INLAY_BENCH_SESSION_H
+#define INLAY_BENCH_SESSION_H
+
+typedef void (*ort_function)(void);
+
+typedef struct ort_library {
+    const ort_function *api;
+    void *env, *options; /* one environment, and options with a number of threads */
+} ort_library;
+
+/* Each of these ends the program with a message when something fails. */
+
+/* Opens the library at PATH for sessions of THREADS threads. */
+void ort_open(ort_library *o, const char *path, int threads);
+/* A session of the model at PATH. */
+void *ort_session(const ort_library *o, const char *path);
+void ort_release(const ort_library *o, void *session);
+/* Ends the program when STATUS, which a function of the table returned, is an error. */
+void ort_check(const ort_library *o, void *status);
+
+#endif
