@@ -180,8 +180,10 @@ static bool import_known(onnx_node *n)
         if (!onnx_in(n, i))
             return onnx_node_fail(n, "input[%d] is missing", i);
     }
-    return n->op->import(n) ||
-           (!inlay_diags_error(n->d) && onnx_node_fail(n, "cannot be imported with these inputs"));
+    if (!n->op->import(n))
+        return !inlay_diags_error(n->d) &&
+               onnx_node_fail(n, "cannot be imported with these inputs");
+    return onnx_attrs_done(n);
 }
 
 static bool import_operator(onnx_node *n)
@@ -189,12 +191,26 @@ static bool import_operator(onnx_node *n)
     const char *domain = domain_of(n->proto);
     bool is_call;
 
-    if (!onnx_call(n, &is_call) || is_call)
-        return is_call;
+    if (!onnx_call(n, &is_call))
+        return false;
+    if (is_call)
+        return true;
     if (n->at.version < ONNX_MIN_OPSET || n->at.version > INT32_MAX)
         return onnx_node_fail(n, "the model imports no operator set \"%.200s\"", domain);
     n->op = onnx_operator_find(domain, n->proto->op_type ? n->proto->op_type : "", n->version);
     return n->op ? import_known(n) : import_unknown(n);
+}
+
+/* Nobody has asked for the attributes of N yet. */
+static bool see_attributes(onnx_node *n)
+{
+    size_t count = n->proto->n_attribute;
+
+    if (count > ASSEMBLE_MAX_ATTRIBUTES)
+        return onnx_node_fail(n, "has %zu attributes, at most %d are read", count,
+                              ASSEMBLE_MAX_ATTRIBUTES);
+    n->seen = inlay_arena_array(n->s->r->a.scratch, count + 1, sizeof *n->seen);
+    return n->seen || inlay_fail_memory(n->d);
 }
 
 static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
@@ -206,7 +222,7 @@ static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
     n.at = (onnx_place){s->at,   "node", (int64_t)index,
                         p->name, type,   version_of(&s->imports, domain_of(p))};
     n.version = (int)n.at.version;
-    if (!find_operands(&n))
+    if (!find_operands(&n) || !see_attributes(&n))
         return false;
     return import_operator(&n) && name_nodes(&n, last) && define_outputs(&n);
 }

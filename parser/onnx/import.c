@@ -201,11 +201,55 @@ static const Onnx__AttributeProto *attr_of_call(const onnx_scope *s, const char 
     return a ? a : find(s->function->attribute_proto, s->function->n_attribute_proto, name);
 }
 
+/* The index of attribute NAME in N; n_attribute: it has none. */
+static size_t index_of(const onnx_node *n, const char *name)
+{
+    size_t i = 0;
+
+    while (i < n->proto->n_attribute &&
+           (!n->proto->attribute[i]->name || strcmp(n->proto->attribute[i]->name, name) != 0))
+        i++;
+    return i;
+}
+
+void onnx_attr_ignore(const onnx_node *n, const char *name)
+{
+    size_t i = index_of(n, name);
+
+    if (i < n->proto->n_attribute)
+        n->seen[i] = true;
+}
+
+/* Attributes that any node may have: names of tools, which begin with two underscores (ONNX's
+ * checker passes over them too), and a hint of the operators before version 6. */
+static bool is_everywhere(const onnx_node *n, const char *name)
+{
+    return strncmp(name, "__", 2) == 0 || (n->version < 6 && strcmp(name, "consumed_inputs") == 0);
+}
+
+bool onnx_attrs_done(const onnx_node *n)
+{
+    for (size_t i = 0; i < n->proto->n_attribute; i++) {
+        const char *name = n->proto->attribute[i]->name;
+
+        if (!name || !*name)
+            return onnx_node_fail(n, "attribute[%zu] has no name", i);
+        if (index_of(n, name) != i)
+            return onnx_node_fail(n, "attribute \"%.200s\" is there twice", name);
+        if (!n->seen[i] && !is_everywhere(n, name))
+            return onnx_node_fail(n, "attribute \"%.200s\" is not known for this operator", name);
+    }
+    return true;
+}
+
 /* In a function an attribute may name one of the call, which may be absent there. */
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
 {
-    const Onnx__AttributeProto *a = find(n->proto->attribute, n->proto->n_attribute, name);
+    size_t i = index_of(n, name);
+    const Onnx__AttributeProto *a = i < n->proto->n_attribute ? n->proto->attribute[i] : NULL;
 
+    if (a)
+        n->seen[i] = true;
     if (a && a->ref_attr_name && *a->ref_attr_name)
         return n->s->call ? attr_of_call(n->s, a->ref_attr_name) : NULL;
     return a;

@@ -36,6 +36,7 @@ typedef struct onnx_node {
     int n_in;
     inlay_value **out; /* N_OUT outputs, to be set by onnx_give */
     int n_out;
+    bool *seen; /* by attribute of PROTO: the import has asked for it */
     inlay_diags *d;
 } onnx_node;
 
@@ -95,9 +96,15 @@ inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t);
 /* Output I is V (NULL: an error was recorded). False when V is NULL. */
 bool onnx_give(onnx_node *n, int i, inlay_value *v);
 
-/* Attributes; what is absent gives DEFAULT. An attribute of another type is an error, and *OK,
- * which is otherwise left as it is, becomes false. */
+/* Attributes. One that the import does not ask for is an error when it is done, because it may
+ * change what the operator means: an import asks for all that its operator has, or says by
+ * onnx_attr_ignore that one has no meaning for it. What is absent gives DEFAULT. An attribute of
+ * another type is an error, and *OK, which is otherwise left as it is, becomes false. */
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name);
+/* The attribute NAME changes nothing here: a hint, or for training only. */
+void onnx_attr_ignore(const onnx_node *n, const char *name);
+/* No attribute of N stands there twice or was not asked for. */
+bool onnx_attrs_done(const onnx_node *n);
 int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok);
 double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok);
 /* Lives as long as the reader. */

@@ -61,6 +61,17 @@ static bool bind_outputs(onnx_scope *inside, const Onnx__FunctionProto *f, onnx_
     return true;
 }
 
+/* Attributes of the call that F declares, with a default or without one, are its own. */
+static void declare_attributes(const onnx_node *n, const Onnx__FunctionProto *f)
+{
+    for (size_t i = 0; i < f->n_attribute; i++)
+        onnx_attr_ignore(n, f->attribute[i]);
+    for (size_t i = 0; i < f->n_attribute_proto; i++) {
+        if (f->attribute_proto[i]->name)
+            onnx_attr_ignore(n, f->attribute_proto[i]->name);
+    }
+}
+
 bool onnx_call(onnx_node *n, bool *is_call)
 {
     const Onnx__FunctionProto *f = function_of(n->s->r, n->proto);
@@ -69,6 +80,9 @@ bool onnx_call(onnx_node *n, bool *is_call)
     *is_call = f != NULL;
     if (!f)
         return true;
+    declare_attributes(n, f);
+    if (!onnx_attrs_done(n))
+        return false;
     if (++inside.calls > ONNX_MAX_CALLS)
         return onnx_node_fail(n, "calls functions that call each other without an end");
     inside.names = assemble_scope_new(&n->s->r->a, NULL, n->s->graph);

@@ -87,9 +87,10 @@ const json_document json_good[] = {
     {CONSTANT("'type': 'i8', 'shape': [1], 'data': [-128.0]"), "", true},
     /* several outputs */
     {GRAPH("{'name': 'x', 'type': 'f32', 'shape': ['?', 2], 'dim_names': ['n', null]}", "", "",
-           "'x'")},
-    {SPLIT("'attributes': {'num_splits': 2}, 'outputs': ['a', 'b'], 'dim_names': [[], ['n']]"),
+           "'x'"),
      "", true},
+    {SPLIT("'attributes': {'num_splits': 2}, 'outputs': ['a', 'b'], 'dim_names': [[], ['n']]"), "",
+     true},
     {SPLIT("'attributes': {'num_splits': 2}, 'outputs': ['a', 'b'], 'tensor_names': [[], ['n']]"),
      "", true},
     {GRAPH(X, "",
@@ -222,8 +223,7 @@ const json_document json_bad[] = {
     {INPUT("'type': 'f32', 'shape': [], 'tensor_names': [[], []]"),
      "2: error: inputs[0].tensor_names: there are 2 entries, the node has 1 output", true},
     {INPUT("'type': 'f32', 'shape': ['?'], 'dim_names': ['']"),
-     "2: error: inputs[0].dim_names[0]: \"\" is not the name of a dimension, or null",
-     false},
+     "2: error: inputs[0].dim_names[0]: \"\" is not the name of a dimension, or null", false},
     {INPUT("'type': 'f32', 'shape': ['?'], 'dim_names': [[1]]"),
      "2: error: inputs[0].dim_names[0][0]: the name of a dimension, or null is expected, this is a "
      "number",

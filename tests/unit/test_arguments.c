@@ -500,8 +500,7 @@ static void test_dim_names(void **state)
     REFUSED(inlay_graph_set_dim(NULL, "n", 1, s.d), no_graph);
     REFUSED(inlay_graph_set_dim(s.g, NULL, 1, s.d), "error: no name of a dimension is given");
     REFUSED(inlay_graph_set_dim(s.g, "n", -1, s.d), "error: dimension \"n\" cannot be -1");
-    REFUSED(inlay_graph_set_dim(s.g, "m", 1, s.d),
-            "error: no input has a dimension called \"m\"");
+    REFUSED(inlay_graph_set_dim(s.g, "m", 1, s.d), "error: no input has a dimension called \"m\"");
     subject_free(&s);
 }
 

@@ -99,6 +99,16 @@ static Onnx__NodeProto *node(model *x, void *message, const char *type, const ch
     return n;
 }
 
+static void integer(model *x, Onnx__NodeProto *n, const char *name, int64_t value)
+{
+    Onnx__AttributeProto *a = add(x, n, "attribute", &onnx__attribute_proto__descriptor);
+
+    a->name = inlay_arena_strdup(x->arena, name);
+    a->has_type = a->has_i = 1;
+    a->type = 2;
+    a->i = value;
+}
+
 static void constant(model *x, const char *name, int type, Onnx__TensorProto **out)
 {
     Onnx__TensorProto *t = add(x, x->m->graph, "initializer", &onnx__tensor_proto__descriptor);
@@ -255,6 +265,26 @@ static void test_functions(void **state)
                "}\n");
 }
 
+/* Names of tools begin with two underscores, and a hint of the first versions changes nothing. */
+static void test_attributes_passed_over(void **state)
+{
+    model x;
+
+    (void)state;
+    begin(&x, 5);
+    x.m->graph->name = "hints";
+    value(&x, "input", "a");
+    integer(&x, node(&x, x.m->graph, "Abs", "a", "b"), "consumed_inputs", 0);
+    integer(&x, node(&x, x.m->graph, "Relu", "b", "c"), "__backend", 7);
+    value(&x, "output", "c");
+    prints(&x, "graph \"hints\" {\n"
+               "  %a = Parameter-1 {element_type = f32, shape = [2]} : f32[2] as \"a\"\n"
+               "  %b = Abs-1(%a) : f32[2] as \"b\"\n"
+               "  %c = ReLU-1(%b) : f32[2] as \"c\"\n"
+               "  %Result = Result-1(%c) output_names \"c\"\n"
+               "}\n");
+}
+
 static void test_messages(void **state)
 {
     Onnx__TensorProto *t;
@@ -302,6 +332,33 @@ static void test_messages(void **state)
     node(&x, x.m->graph, "Max", "a - a", "b");
     refused(&x, "error: graph.node[0] (Max-17): cannot be imported with these inputs");
     begin(&x, 17);
+    value(&x, "input", "a");
+    integer(&x, node(&x, x.m->graph, "Softmax", "a", "b"), "axes", 1);
+    refused(&x,
+            "error: graph.node[0] (Softmax-17): attribute \"axes\" is not known for this operator");
+    begin(&x, 17);
+    value(&x, "input", "a");
+    integer(&x, node(&x, x.m->graph, "Softmax", "a", "b"), "axis", 0);
+    integer(&x, x.m->graph->node[0], "axis", 0);
+    refused(&x, "error: graph.node[0] (Softmax-17): attribute \"axis\" is there twice");
+    begin(&x, 17);
+    value(&x, "input", "a");
+    integer(&x, node(&x, x.m->graph, "Abs", "a", "b"), "", 0);
+    refused(&x, "error: graph.node[0] (Abs-17): attribute[0] has no name");
+    begin(&x, 17);
+    value(&x, "input", "a");
+    integer(&x, node(&x, x.m->graph, "Abs", "a", "b"), "consumed_inputs", 0);
+    refused(&x,
+            "error: graph.node[0] (Abs-17): attribute \"consumed_inputs\" is not known for this "
+            "operator");
+    begin(&x, 17);
+    import_set(&x, x.m, "local", 1);
+    node(&x, function(&x, "f"), "Abs", "x", "z");
+    value(&x, "input", "a");
+    integer(&x, node(&x, x.m->graph, "f", "a", "b"), "power", 2);
+    x.m->graph->node[0]->domain = "local";
+    refused(&x, "error: graph.node[0] (f-1): attribute \"power\" is not known for this operator");
+    begin(&x, 17);
     value(&x, "output", "nowhere");
     refused(&x, "error: graph.output[0] \"nowhere\": no node makes this value");
     begin(&x, 17);
@@ -321,9 +378,8 @@ static void test_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_packed_data),
-        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_packed_data),
+        cmocka_unit_test(test_functions), cmocka_unit_test(test_attributes_passed_over),
         cmocka_unit_test(test_messages),
     };
 

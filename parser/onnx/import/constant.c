@@ -78,6 +78,7 @@ static bool cast_to(onnx_node *n, inlay_type type)
 
     if (type == INLAY_F8E8M0 && from != type)
         return onnx_node_fail(n, "a conversion to f8e8m0 rounds in ways that are not read");
+    onnx_attr_ignore(n, "round_mode"); /* of conversions to f8e8m0 */
     x = saturated(n, n->in[0], type);
     return x && onnx_give(n, 0,
                           onnx_make(n, "Convert", 1, &x, "destination_type=%s",
@@ -125,7 +126,9 @@ static bool import_dropout(onnx_node *n)
 
     if (onnx_in(n, 2) && !is_false(n->in[2]))
         return onnx_node_fail(n, "drops at random in training, which is not read");
-
+    onnx_attr_ignore(n, "ratio"); /* the three are for training */
+    onnx_attr_ignore(n, "seed");
+    onnx_attr_ignore(n, "is_test");
     if (!onnx_wants(n, 1))
         return onnx_give(n, 0, x);
     shape = onnx_make(n, "ShapeOf", 1, &x, NULL);

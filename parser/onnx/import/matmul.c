@@ -20,6 +20,8 @@ static bool import_gemm(onnx_node *n)
                                           a ? "true" : "false", b ? "true" : "false")
                               : NULL;
 
+    onnx_attr_ignore(n, "broadcast"); /* of version 1: the shapes of the operands say it, too */
+    onnx_attr_ignore(n, "beta");      /* without a third operand */
     product = scaled(n, product, "alpha");
     if (!onnx_in(n, 2))
         return onnx_give(n, 0, product);

@@ -26,6 +26,8 @@ static bool import_batch(onnx_node *n)
     if (onnx_attr_int(n, "training_mode", 0, &ok) || onnx_wants(n, 1) ||
         !onnx_attr_int(n, "spatial", 1, &ok))
         return onnx_node_fail(n, "normalizes as in training, which is not read");
+    onnx_attr_ignore(n, "momentum"); /* for training, as is_test of old versions */
+    onnx_attr_ignore(n, "is_test");
     for (int i = 0; i < 5; i++) {
         in[i] = n->in[i];
         if (in[i]->fact.type != in[0]->fact.type &&

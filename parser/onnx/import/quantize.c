@@ -63,6 +63,8 @@ static bool import_quantize(onnx_node *n)
 
     if (rank < 0 || !type_of(n, &type) || !range_of(n, type, &low, &high))
         return false;
+    onnx_attr_ignore(n, "saturate");   /* of floats, which range_of refuses */
+    onnx_attr_ignore(n, "block_size"); /* of scales in blocks, which along_axis refuses */
     x = onnx_binary(n, "Divide", in_f32(n, n->in[0]), along_axis(n, in_f32(n, n->in[1]), rank));
     x = onnx_unary(n, "Round", x);
     if (onnx_in(n, 2)) {
@@ -83,6 +85,7 @@ static bool import_dequantize(onnx_node *n)
 
     if (rank < 0)
         return false;
+    onnx_attr_ignore(n, "block_size");
     x = in_f32(n, x);
     if (zero)
         x = onnx_binary(n, "Subtract", x, along_axis(n, in_f32(n, zero), rank));

@@ -21,6 +21,7 @@ static bool import_topk(onnx_node *n)
                              (long long)axis, largest ? "max" : "min")
             : NULL;
 
+    onnx_attr_ignore(n, "sorted"); /* 0 allows any order, the sorted one too */
     return made && onnx_give(n, 0, &made->out[0]) && onnx_give(n, 1, &made->out[1]);
 }
 
