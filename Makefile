@@ -23,7 +23,7 @@ PROTOC_C ?= protoc-c
 CFLAGS ?= -O2 -g
 # One source of truth: ir/version.h.
 VERSION := $(shell sed -n 's/^\#define INLAY_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' ir/version.h | paste -s -d .)
-SONAME := libinlay.so.0
+SONAME := libinlay.so.1
 
 # ---- sources ----
 

@@ -87,6 +87,8 @@
     TYPES(bf16)                                                                                    \
     TYPES(f8e4m3)                                                                                  \
     TYPES(f8e5m2)                                                                                  \
+    TYPES(f8e4m3fnuz)                                                                              \
+    TYPES(f8e5m2fnuz)                                                                              \
     TYPES(f8e8m0)                                                                                  \
     TYPES(f4e2m1)                                                                                  \
     TYPES(nf4)                                                                                     \
@@ -95,11 +97,13 @@
     TYPES(i16)                                                                                     \
     TYPES(i8)                                                                                      \
     TYPES(i4)                                                                                      \
+    TYPES(i2)                                                                                      \
     TYPES(u64)                                                                                     \
     TYPES(u32)                                                                                     \
     TYPES(u16)                                                                                     \
     TYPES(u8)                                                                                      \
     TYPES(u4)                                                                                      \
+    TYPES(u2)                                                                                      \
     TYPES(u1)
 
 enum { ROW_MAX = 48 }; /* operands, results, attributes, type variables: of each at most so many */

@@ -128,8 +128,8 @@ static bool parse_bits(inlay_type type, const char *text, unsigned char *element
             return false;
         element[i / 2] |= (unsigned char)(digit << 4 * (i % 2));
     }
-    if (bits == 4) /* element 0 of a packed type: see number.c */
-        return element[0] < 16;
+    if (bits == 2 || bits == 4) /* element 0 of a packed type: see number.c */
+        return element[0] < 1 << bits;
     if (bits == 1)
         element[0] = (unsigned char)(element[0] << 7);
     return true;

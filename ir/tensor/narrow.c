@@ -2,8 +2,10 @@
  * never double to float to half, which would round twice.
  *
  * Sources: IEEE 754 (f16), OCP 8-bit Floating Point Specification (f8e4m3, f8e5m2), OCP
- * Microscaling Formats (f8e8m0, f4e2m1), QLoRA appendix E (nf4). Where these leave a choice
- * (overflow of types without infinity, NaN of types without NaN) OpenVINO's is taken. */
+ * Microscaling Formats (f8e8m0, f4e2m1), QLoRA appendix E (nf4), and "8-bit Numerical Formats for
+ * Deep Neural Networks" (the FNUZ types, whose only NaN has the code that -0 has elsewhere). Where
+ * these leave a choice (overflow of types without infinity, NaN of types without NaN) OpenVINO's is
+ * taken. */
 #include "ir/tensor/narrow.h"
 #include "ir/tensor/number.h"
 
@@ -17,7 +19,7 @@ typedef struct narrow {
     unsigned max;      /* code of the largest finite number, without sign */
     unsigned overflow; /* what is too large becomes this */
     unsigned nan;
-    unsigned sign; /* the sign bit */
+    unsigned sign; /* the sign bit; of a FNUZ type alone it is the only NaN, and -0 is 0 */
 } narrow;
 
 static const narrow narrow_formats[INLAY_N_TYPES] = {
@@ -25,6 +27,8 @@ static const narrow narrow_formats[INLAY_N_TYPES] = {
     [INLAY_BF16] = {7, -126, 0x7f7f, 0x7f80, 0x7fc0, 0x8000},
     [INLAY_F8E4M3] = {3, -6, 0x7e, 0x7f, 0x7f, 0x80},
     [INLAY_F8E5M2] = {2, -14, 0x7b, 0x7c, 0x7e, 0x80},
+    [INLAY_F8E4M3FNUZ] = {3, -7, 0x7f, 0x80, 0x80, 0x80},
+    [INLAY_F8E5M2FNUZ] = {2, -15, 0x7f, 0x80, 0x80, 0x80},
     [INLAY_F4E2M1] = {1, 0, 0x7, 0x7, 0x7, 0x8},
 };
 
@@ -68,11 +72,19 @@ static uint64_t bits_of_f64(double x)
     return u;
 }
 
+static bool is_fnuz(const narrow *f)
+{
+    return f->nan == f->sign;
+}
+
 /* Widening: exact. */
 static float decode_narrow(const narrow *f, unsigned code)
 {
     unsigned magnitude = code & (f->sign - 1);
     float x;
+
+    if (is_fnuz(f) && code == f->nan)
+        return NAN;
 
     if (magnitude > f->max) {
         x = magnitude == f->overflow && f->overflow != f->nan ? INFINITY : NAN;
@@ -139,6 +151,19 @@ static unsigned round_to(const narrow *f, uint64_t significand, int exponent)
     return code > f->max ? f->overflow : (unsigned)code;
 }
 
+/* What has no code of its own, and -0, has the one of NaN; the sign would make another one of it.
+ */
+static unsigned encode_fnuz(const narrow *f, double x)
+{
+    int field = (int)(bits_of_f64(x) >> 52 & 0x7ff);
+    uint64_t fraction = bits_of_f64(x) & ((UINT64_C(1) << 52) - 1);
+    unsigned code = field == 0x7ff ? f->nan
+                    : field == 0   ? 0
+                                   : round_to(f, fraction | UINT64_C(1) << 52, field - 1075);
+
+    return code == 0 || code == f->nan || !signbit(x) ? code : code | f->sign;
+}
+
 static unsigned encode_narrow(const narrow *f, double x)
 {
     uint64_t u = bits_of_f64(x);
@@ -188,6 +213,9 @@ unsigned narrow_encode(inlay_type type, double x)
         return encode_f8e8m0(x);
     case INLAY_NF4:
         return encode_nf4(x);
+    case INLAY_F8E4M3FNUZ:
+    case INLAY_F8E5M2FNUZ:
+        return encode_fnuz(&narrow_formats[type], x);
     default:
         return encode_narrow(&narrow_formats[type], x);
     }

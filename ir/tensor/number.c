@@ -12,7 +12,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "weights are little endian, and constants are views into the file as it is");
 
 /* A bit pattern of the given width, at any alignment. Packed types: u1 has element 0 in the high
- * bit, four-bit types have it in the low nibble. */
+ * bit, those of two and four bits have it in the lowest. */
 static uint64_t load_bits(int bits, const void *base, int64_t index)
 {
     const uint8_t *bytes = base;
@@ -23,6 +23,8 @@ static uint64_t load_bits(int bits, const void *base, int64_t index)
     switch (bits) {
     case 1:
         return bytes[index >> 3] >> (7 - (index & 7)) & 1;
+    case 2:
+        return bytes[index >> 2] >> (2 * (index & 3)) & 3;
     case 4:
         return bytes[index >> 1] >> (4 * (index & 1)) & 15;
     case 8:
@@ -51,6 +53,11 @@ static void store_bits(int bits, void *base, int64_t index, uint64_t x)
     case 1: {
         unsigned shift = 7 - (unsigned)(index & 7);
         bytes[index >> 3] = (uint8_t)((bytes[index >> 3] & ~(1u << shift)) | (x & 1) << shift);
+        break;
+    }
+    case 2: {
+        unsigned shift = 2 * (unsigned)(index & 3);
+        bytes[index >> 2] = (uint8_t)((bytes[index >> 2] & ~(3u << shift)) | (x & 3) << shift);
         break;
     }
     case 4: {

@@ -2,8 +2,8 @@
  * project, not installed.
  *
  * All loads and stores work at any alignment; INDEX counts elements, also of packed types (u1: high
- * bit first; 4-bit types: low nibble first, as OpenVINO packs them). All arguments are taken on
- * trust. */
+ * bit first; types of 2 and 4 bits: lowest bits first, as OpenVINO packs 4 bits and ONNX both). All
+ * arguments are taken on trust. */
 #ifndef INLAY_IR_TENSOR_NUMBER_H
 #define INLAY_IR_TENSOR_NUMBER_H
 
@@ -35,6 +35,15 @@ void inlay_copy_elements(inlay_type type, void *dst, int64_t dst_index, const vo
  * bytes. Numbers in decimal, "true", "inf", "nan", or the bits: "0x7fc00001". "?" for a
  * string, or a type that no element has. */
 char *inlay_element_text(inlay_type type, const void *base, int64_t index, char *buf, size_t size);
+/* A number as plain text: "-3", "0.1", "1000000.0", "1e-07"; the shortest digits that read back to
+ * the same one, with a point in floats, and a power of ten below 1e-4 and from 1e16 on; "NaN",
+ * "INF", "-INF", and "0" or "1" for boolean. */
+enum { ELEMENT_PLAIN = 48 };
+void inlay_element_plain(inlay_type type, const void *base, int64_t index, char *buf, size_t size);
+/* The number that the SIZE bytes of TEXT write in decimal, or one of INF, +INF, -INF, NaN in any
+ * case: as a double, and as an integer, which is exact where TEXT has neither point nor power.
+ * False: TEXT is none. */
+bool inlay_number_of_text(const char *text, size_t size, double *x, int64_t *integer);
 /* False when TEXT is no element of TYPE (or does not fit); then nothing is stored. */
 bool inlay_element_parse(inlay_type type, const char *text, void *base, int64_t index);
 

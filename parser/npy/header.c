@@ -35,6 +35,8 @@ static const struct {
     {"bfloat16", INLAY_BF16, true},
     {"float8_e4m3fn", INLAY_F8E4M3, true},
     {"float8_e5m2", INLAY_F8E5M2, true},
+    {"float8_e4m3fnuz", INLAY_F8E4M3FNUZ, true},
+    {"float8_e5m2fnuz", INLAY_F8E5M2FNUZ, true},
     {"f1", INLAY_F8E5M2, false},
     {"float8_e8m0fnu", INLAY_F8E8M0, true},
 };
@@ -67,6 +69,8 @@ const char *npy_descr(inlay_type type)
         [INLAY_BF16] = "<V2",
         [INLAY_F8E4M3] = "float8_e4m3fn",
         [INLAY_F8E5M2] = "float8_e5m2",
+        [INLAY_F8E4M3FNUZ] = "float8_e4m3fnuz",
+        [INLAY_F8E5M2FNUZ] = "float8_e5m2fnuz",
         [INLAY_F8E8M0] = "float8_e8m0fnu",
     };
     return (unsigned)type < INLAY_N_TYPES ? written[type] : NULL;

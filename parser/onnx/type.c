@@ -3,34 +3,15 @@
 
 #include <string.h>
 
-/* TensorProto.DataType values that the IR has no type for. */
-static const char *foreign_type(int32_t code)
-{
-    switch (code) {
-    case 18:
-        return "float8e4m3fnuz";
-    case 20:
-        return "float8e5m2fnuz";
-    case 26:
-        return "int2";
-    default:
-        return NULL;
-    }
-}
-
 bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, inlay_type *out)
 {
-    const char *foreign = foreign_type(data_type);
-
-    if (foreign)
-        return onnx_fail(r, at, "element type %s is not read", foreign);
     for (int t = 0; data_type > 0 && t < INLAY_N_TYPES; t++) {
         const inlay_type_info *info = inlay_type_info_of((inlay_type)t);
 
         if (info->onnx != data_type)
             continue;
         *out = (inlay_type)t;
-        return !info->refused || onnx_fail(r, at, "element type %s: %s", info->name, info->refused);
+        return true;
     }
     return onnx_fail(r, at, "element type %d is none that ONNX has", (int)data_type);
 }

@@ -3,6 +3,7 @@
  * file, too. */
 #include "ir/shared.h"
 #include "parser/file.h"
+#include "parser/openvino/layout.h"
 #include "parser/openvino/read.h"
 #include "parser/xml/xml.h"
 
@@ -72,7 +73,7 @@ static bool const_type(ov_reader *r, const ov_layer *l, inlay_type *type)
         return inlay_fail_node(
             r->a.d, l->made.node,
             "attribute \"element_type\" is \"%.80s\", it must be an element type", text);
-    refused = inlay_type_info_of(*type)->refused;
+    refused = ov_no_constant(*type);
     if (refused)
         return inlay_fail_node(r->a.d, l->made.node, "a constant of type %s: %s",
                                inlay_type_info_of(*type)->name, refused);

@@ -3,6 +3,7 @@
  * this writer made gives the same bytes again. */
 #include "parser/openvino/write.h"
 #include "ir/shared.h"
+#include "parser/openvino/layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,11 @@ static void put_const(ov_writer *w, const inlay_node *n)
     inlay_strbuf shape = {0};
     uint64_t offset, size;
 
+    if (t && ov_no_constant(t->type)) {
+        xml_refuse(&w->x, "a constant of type %s: %s", inlay_type_info_of(t->type)->name,
+                   ov_no_constant(t->type));
+        return;
+    }
     if (!t || !inlay_type_info_of(t->type)->xml) {
         xml_refuse(&w->x, "OpenVINO IR has no constant of type %s",
                    t ? inlay_type_info_of(t->type)->name : "dynamic");

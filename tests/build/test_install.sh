@@ -23,7 +23,7 @@ works "make install" make_ install "PREFIX=$prefix"
 if grep -q "ldconfig $prefix/lib" "$scratch/output"; then pass "it says that the loader does not look there"; else
     fail "it says that the loader does not look there" "$(cat "$scratch/output")"
 fi
-readelf -S "$prefix/bin/inlay" "$prefix/lib/libinlay.so.0" "$prefix/lib/libinlay.a" >"$scratch/sections"
+readelf -S "$prefix/bin/inlay" "$prefix/lib/libinlay.so.1" "$prefix/lib/libinlay.a" >"$scratch/sections"
 if grep -n 'debug_info' "$scratch/sections"; then fail "what is installed is stripped"; else
     pass "what is installed is stripped"
 fi
@@ -89,7 +89,7 @@ cat >"$scratch/expected" <<'END'
 ./opt/inlay/include/inlay/passes/passes.h
 ./opt/inlay/lib/libinlay.a
 ./opt/inlay/lib/libinlay.so
-./opt/inlay/lib/libinlay.so.0
+./opt/inlay/lib/libinlay.so.1
 ./opt/inlay/lib/pkgconfig/inlay.pc
 END
 same "DESTDIR holds exactly what belongs there" "$scratch/expected" "$scratch/staged"

@@ -169,6 +169,7 @@ static void elements_keep_their_bits(void **state)
             else
                 inlay_store_i64(info->bits == 8   ? INLAY_U8
                                 : info->bits == 4 ? INLAY_U4
+                                : info->bits == 2 ? INLAY_U2
                                                   : INLAY_U1,
                                 t->data, i, i);
         }

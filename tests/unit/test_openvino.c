@@ -289,13 +289,13 @@ static void test_ambiguous_types(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         const char *really;
-        inlay_type type;
 
         snprintf(xml, sizeof xml,
                  CONST_MODEL("element_type=\"%s\" shape=\"2\" offset=\"0\" size=\"8\""), types[i]);
-        assert_true(inlay_type_by_name(types[i], &type));
-        snprintf(said, sizeof said, "3: error: layer 3 \"c\" (Const-1): a constant of type %s: %s",
-                 types[i], inlay_type_info_of(type)->refused);
+        snprintf(said, sizeof said,
+                 "3: error: layer 3 \"c\" (Const-1): a constant of type %s: its packed layout "
+                 "differs between OpenVINO releases, and files do not say which",
+                 types[i]);
         assert_null(model_read_xml(xml, two_floats, 8, NULL, &really));
         assert_string_equal(really, said);
     }

@@ -520,10 +520,11 @@ static void words_and_names(void **state)
 /* All codes of the small types: their text reads back to the same bits. */
 static void every_code_of_the_small_types(void **state)
 {
-    static const inlay_type types[] = {INLAY_BOOLEAN, INLAY_F16,    INLAY_BF16,   INLAY_F8E4M3,
-                                       INLAY_F8E5M2,  INLAY_F8E8M0, INLAY_I16,    INLAY_I8,
-                                       INLAY_U16,     INLAY_U8,     INLAY_F4E2M1, INLAY_NF4,
-                                       INLAY_I4,      INLAY_U4,     INLAY_U1};
+    static const inlay_type types[] = {
+        INLAY_BOOLEAN, INLAY_F16, INLAY_BF16,       INLAY_F8E4M3,    INLAY_F8E5M2,
+        INLAY_F8E8M0,  INLAY_I16, INLAY_I8,         INLAY_U16,       INLAY_U8,
+        INLAY_F4E2M1,  INLAY_NF4, INLAY_I4,         INLAY_U4,        INLAY_U1,
+        INLAY_I2,      INLAY_U2,  INLAY_F8E4M3FNUZ, INLAY_F8E5M2FNUZ};
 
     (void)state;
     for (size_t k = 0; k < sizeof types / sizeof types[0]; k++) {
