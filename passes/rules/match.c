@@ -356,9 +356,11 @@ static bool bind_arg(rule_match *m, const rule_term *t, char wanted, rule_bindin
 
 static rule_answer ask(rule_match *m, const rule_clause *c)
 {
-    rule_call call = {.match = m};
+    rule_call call;
     rule_answer answer;
 
+    call.match = m;
+    call.out = (rule_binding){0};
     for (int i = 0; i < c->n_args; i++) {
         if (!bind_arg(m, &c->args[i], c->fn->signature[i], &call.arg[i]))
             return RULE_DONT_KNOW;
@@ -374,9 +376,23 @@ static rule_answer ask(rule_match *m, const rule_clause *c)
     return answer;
 }
 
+/* Most matches end at the first operand, and a match has room for the largest rule: only what rule
+ * R uses of it is cleared. */
+static void begin(rule_match *m, const rule *r, inlay_graph *g)
+{
+    m->rule = r;
+    m->graph = g;
+    memset(m->nodes, 0, (size_t)r->left.n_nodes * sizeof *m->nodes);
+    memset(m->names, 0, (size_t)r->n_names * sizeof *m->names);
+    m->miss = (rule_miss){0};
+    m->failed = NULL;
+    m->answer = RULE_NO;
+    m->no_memory = false;
+}
+
 bool rule_matches(rule_match *m, const rule *r, inlay_node *n)
 {
-    *m = (rule_match){.rule = r, .graph = n->graph, .chains = m->chains, .scratch = m->scratch};
+    begin(m, r, n->graph);
     if (!match_node(m, r->root, n))
         return false;
     for (int i = 0; i < r->n_clauses; i++) {
