@@ -37,10 +37,15 @@ static void print_help(const cli_command *self, const cli_option *options)
         printf("\nexample:\n  %s\n", self->example);
 }
 
+/* benchmark_app writes -niter: a name of several letters may have one dash as well as two. */
 static const cli_option *find_option(const cli_option *options, const char *arg, size_t len)
 {
+    size_t skipped = len > 2 && arg[1] != '-' ? 1 : 0;
+
     for (const cli_option *o = options; o->name; o++) {
-        if (strlen(o->name) == len && strncmp(o->name, arg, len) == 0)
+        const char *name = strncmp(o->name, "--", 2) == 0 ? o->name + skipped : o->name;
+
+        if (strlen(name) == len && strncmp(name, arg, len) == 0)
             return o;
     }
     return NULL;

@@ -12,6 +12,8 @@ const cli_command cli_commands[] = {
      cmd_opt},
     {"convert", "IN OUT", "Write the same graph in another format, untouched.",
      "inlay convert models/digits/digits.xml /tmp/digits.json", cmd_convert},
+    {"bench", "MODEL", "Measure how long a run takes, and which steps take it.",
+     "inlay bench models/digits/digits.xml -t 1", cmd_bench},
     {"verify", "A B", "Are these two graphs the same function?",
      "inlay verify models/digits/digits.xml models/digits/digits.xml", cmd_verify},
     {"compare", "A B", "Are these two arrays, or folders of them as `run -o` writes, the same?",

@@ -1,0 +1,228 @@
+/* ONNX Runtime as a peer: `inlay bench MODEL.onnx --compare onnxruntime` runs it in turn with us,
+ * on the same file and the same inputs. Its library is found by the loader, or named; nothing of it
+ * is linked, and it comes without its header: its table of functions only ever grows at the end, so
+ * the few that are needed are taken by their place in it. */
+#include "cli/bench.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum place {
+    GET_ERROR_MESSAGE = 2,
+    CREATE_ENV = 3,
+    CREATE_SESSION = 7,
+    RUN = 9,
+    CREATE_SESSION_OPTIONS = 10,
+    SET_INTRA_OP_NUM_THREADS = 24,
+    CREATE_TENSOR_WITH_DATA = 49,
+    CREATE_CPU_MEMORY_INFO = 69,
+};
+enum { API_VERSION = 8, LOG_ERROR = 3, ARENA_ALLOCATOR = 1 };
+
+typedef void (*function)(void);
+typedef struct api_base {
+    const function *(*get_api)(uint32_t version);
+} api_base;
+typedef const api_base *get_base_fn(void);
+typedef void *create_env_fn(int level, const char *id, void **out);
+typedef void *create_options_fn(void **out);
+typedef void *set_threads_fn(void *options, int n);
+typedef void *create_session_fn(void *env, const char *path, void *options, void **out);
+typedef void *create_memory_info_fn(int allocator, int kind, void **out);
+typedef void *create_tensor_fn(void *info, void *data, size_t bytes, const int64_t *dims,
+                               size_t rank, int type, void **out);
+typedef void *run_fn(void *session, void *options, const char *const *in_names,
+                     const void *const *in, size_t n_in, const char *const *out_names, size_t n_out,
+                     void **out);
+typedef const char *message_fn(const void *status);
+
+/* Tensors of ours that the peer reads or writes, and its own handles of them. */
+struct side {
+    const char **names;
+    inlay_tensor **tensors;
+    void **handles;
+    int n;
+};
+
+struct bench_peer {
+    const function *api;
+    void *session, *memory;
+    struct side in, out; /* out is made at the first turn, when shapes are known */
+    bench_samples samples;
+    double load_us;
+};
+
+static bool fails(const bench_peer *p, const void *status, inlay_diags *d)
+{
+    if (status)
+        inlay_fail(d, NULL, "ONNX Runtime: %s", ((message_fn *)p->api[GET_ERROR_MESSAGE])(status));
+    return status != NULL;
+}
+
+static bool open_library(bench_peer *p, const char *path, inlay_diags *d)
+{
+    static const char *const usual[] = {"libonnxruntime.so", "libonnxruntime.so.1"};
+    void *library = NULL, *symbol;
+    get_base_fn *get_base = NULL;
+
+    for (size_t i = 0; !library && i < (path ? 1 : 2); i++)
+        library = dlopen(path ? path : usual[i], RTLD_NOW);
+    symbol = library ? dlsym(library, "OrtGetApiBase") : NULL;
+    if (!symbol)
+        return inlay_fail(
+            d, NULL, "ONNX Runtime is not there (--onnxruntime names its library): %s", dlerror());
+    memcpy(&get_base, &symbol, sizeof symbol); /* ISO C has no cast from one to the other */
+    p->api = get_base()->get_api(API_VERSION);
+    return p->api || inlay_fail(d, NULL, "this ONNX Runtime is too old");
+}
+
+static bool open_session(bench_peer *p, const char *model, int threads, inlay_diags *d)
+{
+    double start = bench_now_us();
+    void *env, *options;
+    bool ok =
+        !fails(p, ((create_env_fn *)p->api[CREATE_ENV])(LOG_ERROR, "inlay", &env), d) &&
+        !fails(p, ((create_options_fn *)p->api[CREATE_SESSION_OPTIONS])(&options), d) &&
+        !fails(p, ((set_threads_fn *)p->api[SET_INTRA_OP_NUM_THREADS])(options, threads), d) &&
+        !fails(p, ((create_session_fn *)p->api[CREATE_SESSION])(env, model, options, &p->session),
+               d) &&
+        !fails(p,
+               ((create_memory_info_fn *)p->api[CREATE_CPU_MEMORY_INFO])(ARENA_ALLOCATOR, 0,
+                                                                         &p->memory),
+               d);
+
+    p->load_us = bench_now_us() - start;
+    return ok;
+}
+
+/* A dense copy of T, or without CONTENTS room like it, becomes tensor number I of S. */
+static bool add_tensor(const bench_peer *p, struct side *s, int i, const char *name,
+                       const inlay_tensor *t, bool contents, inlay_diags *d)
+{
+    int type = inlay_type_info_of(t->type)->onnx;
+
+    if (t->type == INLAY_STRING || type == 0)
+        return inlay_fail(d, NULL, "\"%s\": ONNX Runtime is not given tensors of type %s", name,
+                          inlay_type_info_of(t->type)->name);
+    s->names[i] = name;
+    s->tensors[i] = inlay_tensor_new(t->type, t->rank, t->dims);
+    if (!s->tensors[i] || (contents && !inlay_tensor_assign(s->tensors[i], t)))
+        return inlay_fail_memory(d);
+    return !fails(p,
+                  ((create_tensor_fn *)p->api[CREATE_TENSOR_WITH_DATA])(
+                      p->memory, s->tensors[i]->data, (size_t)inlay_tensor_bytes(t), t->dims,
+                      (size_t)t->rank, type, &s->handles[i]),
+                  d);
+}
+
+static bool side_begin(struct side *s, int n, inlay_diags *d)
+{
+    *s = (struct side){calloc((size_t)n + 1, sizeof *s->names),
+                       calloc((size_t)n + 1, sizeof(inlay_tensor *)),
+                       calloc((size_t)n + 1, sizeof *s->handles), n};
+    return (s->names && s->tensors && s->handles) || inlay_fail_memory(d);
+}
+
+static void side_end(struct side *s)
+{
+    for (int i = 0; s->tensors && i < s->n; i++)
+        inlay_tensor_release(s->tensors[i]);
+    free(s->names);
+    free(s->tensors);
+    free(s->handles);
+}
+
+/* Values of ONNX are called by their tensor names. */
+static const char *name_of(const inlay_node *parameter)
+{
+    const inlay_value *v = &parameter->out[0];
+
+    return v->n_names > 0 ? v->names[0] : parameter->name;
+}
+
+static bool take_inputs(bench_peer *p, const inlay_graph *g, const cli_inputs *in, inlay_diags *d)
+{
+    bool ok = side_begin(&p->in, g->n_params, d);
+
+    for (int i = 0; ok && i < g->n_params; i++)
+        ok = add_tensor(p, &p->in, i, name_of(g->params[i]), in->tensors[i], true, d);
+    return ok;
+}
+
+bench_peer *bench_peer_new(const char *library, const char *model, const inlay_graph *g,
+                           const char *const *outputs, const cli_inputs *in, int threads,
+                           inlay_diags *d)
+{
+    bench_peer *p = calloc(1, sizeof *p);
+    bool ok = p || inlay_fail_memory(d);
+
+    ok = ok && open_library(p, library, d) && open_session(p, model, threads, d) &&
+         take_inputs(p, g, in, d) && side_begin(&p->out, g->n_results, d);
+    for (int i = 0; ok && i < g->n_results; i++)
+        p->out.names[i] = outputs[i];
+    if (ok)
+        return p;
+    bench_peer_free(p);
+    return NULL;
+}
+
+static bool run(bench_peer *p, inlay_diags *d)
+{
+    return !fails(p,
+                  ((run_fn *)p->api[RUN])(p->session, NULL, p->in.names,
+                                          (const void *const *)p->in.handles, (size_t)p->in.n,
+                                          p->out.names, (size_t)p->out.n, p->out.handles),
+                  d);
+}
+
+/* The first turn: what the peer computes must be what we do. */
+static bool first_run(bench_peer *p, inlay_tensor *const *out, inlay_diags *d)
+{
+    const inlay_compare_options near = {.rtol = 1e-3, .atol = 1e-4};
+    char why[512];
+
+    for (int i = 0; i < p->out.n; i++) {
+        if (!add_tensor(p, &p->out, i, p->out.names[i], out[i], false, d))
+            return false;
+    }
+    if (!run(p, d))
+        return false;
+    for (int i = 0; i < p->out.n; i++) {
+        if (!inlay_compare_tensors(p->out.tensors[i], out[i], &near, why, sizeof why))
+            inlay_warn(d, NULL, "output \"%s\" is not what ONNX Runtime computes: %s",
+                       p->out.names[i], why);
+    }
+    return true;
+}
+
+bool bench_peer_turn(void *peer, inlay_tensor *const *out, inlay_diags *d)
+{
+    bench_peer *p = peer;
+    double start;
+
+    if (p->out.n > 0 && !p->out.tensors[0])
+        return first_run(p, out, d);
+    start = bench_now_us();
+    return run(p, d) && (bench_sample(&p->samples, bench_now_us() - start) || inlay_fail_memory(d));
+}
+
+bench_samples *bench_peer_samples(bench_peer *p)
+{
+    return &p->samples;
+}
+
+double bench_peer_load_us(const bench_peer *p)
+{
+    return p->load_us;
+}
+
+void bench_peer_free(bench_peer *p)
+{
+    if (!p)
+        return;
+    side_end(&p->in);
+    side_end(&p->out);
+    free(p->samples.us);
+    free(p);
+}

@@ -1,0 +1,181 @@
+/* The runs that `inlay bench` measures: one session after another run, or several at a time. */
+#include "cli/bench.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WARM_UP = 3, LEAST = 5 };
+
+double bench_now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+bool bench_sample(bench_samples *s, double us)
+{
+    if (s->n == s->cap) {
+        size_t cap = s->cap ? 2 * s->cap : 1024;
+        double *more = realloc(s->us, cap * sizeof *more);
+
+        if (!more)
+            return false;
+        s->us = more;
+        s->cap = cap;
+    }
+    s->us[s->n++] = us;
+    return true;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+void bench_sort(bench_samples *s)
+{
+    if (s->n > 0)
+        qsort(s->us, s->n, sizeof *s->us, by_size);
+}
+
+double bench_quantile(const bench_samples *s, double p)
+{
+    size_t i = (size_t)ceil(p * (double)s->n);
+
+    return s->n ? s->us[i ? i - 1 : 0] : 0;
+}
+
+/* One session and the thread that it runs in. */
+struct lane {
+    const bench_plan *plan;
+    const inlay_program *program;
+    int n_out;
+    bench_turn *turn;
+    void *ctx;
+    double until; /* by the clock; plans of a number of runs look at the number */
+    inlay_session *session;
+    inlay_tensor **out;
+    bench_samples samples;
+    inlay_diags *diags;
+    bool ok;
+};
+
+static bool once(struct lane *l, bool measured)
+{
+    const cli_inputs *in = l->plan->in;
+    double start = bench_now_us(), us;
+    bool ok = inlay_session_run(l->session, (const inlay_tensor *const *)in->tensors, NULL, l->out,
+                                l->diags);
+
+    us = bench_now_us() - start;
+    if (ok && l->turn)
+        ok = l->turn(l->ctx, l->out, l->diags);
+    for (int i = 0; i < l->n_out; i++)
+        inlay_tensor_release(l->out[i]);
+    return ok && (!measured || bench_sample(&l->samples, us) || inlay_fail_memory(l->diags));
+}
+
+static bool goes_on(const struct lane *l)
+{
+    size_t n = l->samples.n;
+
+    return l->plan->runs ? (int64_t)n < l->plan->runs : n < LEAST || bench_now_us() < l->until;
+}
+
+static void *run_lane(void *ctx)
+{
+    struct lane *l = ctx;
+
+    l->ok = true;
+    while (l->ok && goes_on(l))
+        l->ok = once(l, true);
+    return NULL;
+}
+
+static bool lane_begin(struct lane *l)
+{
+    l->out = calloc((size_t)l->n_out + 1, sizeof(inlay_tensor *));
+    l->session = l->out ? inlay_session_new(l->program, l->diags) : NULL;
+    l->ok = l->out ? l->session != NULL : inlay_fail_memory(l->diags);
+    for (int i = 0; l->ok && i < WARM_UP; i++)
+        l->ok = once(l, false);
+    return l->ok;
+}
+
+static void lane_end(struct lane *l)
+{
+    inlay_session_free(l->session);
+    free(l->out);
+    free(l->samples.us);
+}
+
+/* A lane of its own has a thread of its own; the first runs in ours. */
+static bool run_lanes(struct lane *lanes, unsigned n, inlay_diags *d)
+{
+    pthread_t *threads = calloc(n, sizeof *threads);
+    unsigned started = 1;
+    bool ok = threads || inlay_fail_memory(d);
+
+    while (ok && started < n) {
+        ok = pthread_create(&threads[started], NULL, run_lane, &lanes[started]) == 0 ||
+             inlay_fail_resource(d, NULL, "thread %u cannot be started", started);
+        started += ok;
+    }
+    if (ok)
+        run_lane(&lanes[0]);
+    for (unsigned i = 1; threads && i < started; i++)
+        pthread_join(threads[i], NULL);
+    free(threads);
+    for (unsigned i = 0; i < n; i++)
+        ok = ok && lanes[i].ok;
+    return ok;
+}
+
+static bool gather(const struct lane *lanes, unsigned n, bench_result *result, inlay_diags *d)
+{
+    for (unsigned i = 0; i < n; i++) {
+        for (size_t k = 0; k < lanes[i].samples.n; k++) {
+            if (!bench_sample(&result->samples, lanes[i].samples.us[k]))
+                return inlay_fail_memory(d);
+        }
+    }
+    inlay_session_stats(lanes[0].session, &result->stats);
+    bench_sort(&result->samples);
+    return true;
+}
+
+bool bench_runs(const inlay_program *p, int n_out, const bench_plan *plan, bench_turn *turn,
+                void *ctx, bench_result *result, inlay_diags *d)
+{
+    struct lane *lanes = calloc(plan->sessions, sizeof *lanes);
+    bool ok = lanes || inlay_fail_memory(d);
+    double start;
+
+    *result = (bench_result){0};
+    for (unsigned i = 0; ok && i < plan->sessions; i++) {
+        lanes[i] = (struct lane){plan, p, n_out, turn, ctx, 0, NULL, NULL, {0}, d, false};
+        ok = lane_begin(&lanes[i]);
+    }
+    start = bench_now_us();
+    for (unsigned i = 0; ok && i < plan->sessions; i++)
+        lanes[i].until = start + plan->seconds * 1e6;
+    ok = ok && run_lanes(lanes, plan->sessions, d);
+    result->seconds = (bench_now_us() - start) / 1e6;
+    ok = ok && gather(lanes, plan->sessions, result, d);
+    for (unsigned i = 0; lanes && i < plan->sessions; i++)
+        lane_end(&lanes[i]);
+    free(lanes);
+    return ok;
+}
+
+void bench_free_result(bench_result *r)
+{
+    free(r->samples.us);
+    *r = (bench_result){0};
+}
