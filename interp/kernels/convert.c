@@ -4,6 +4,7 @@
 #include "interp/call/share.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool to_boolean(inlay_call *c)
 {
@@ -95,4 +96,125 @@ bool eval_convert(inlay_call *c)
     if (from == INLAY_U64 && inlay_type_is_float(to))
         return from_u64(c);
     return from_integer(c);
+}
+
+/* ONNX's Cast */
+
+/* The largest finite number of a float of 8 bits that has a sign; 0: TYPE is none. */
+static double largest_f8(inlay_type type)
+{
+    switch (type) {
+    case INLAY_F8E4M3:
+        return 448;
+    case INLAY_F8E4M3FNUZ:
+        return 240;
+    case INLAY_F8E5M2:
+    case INLAY_F8E5M2FNUZ:
+        return 57344;
+    default:
+        return 0;
+    }
+}
+
+/* The power of two that f8e8m0 has for X: it has no sign and no zero. NaN: it has none. */
+static double power_of_two(double x, bool saturate, const char *mode)
+{
+    double significand, least = 0x1p-127, most = 0x1p127;
+    int exponent;
+
+    x = fabs(x);
+    if (!isfinite(x))
+        return NAN;
+    if (x <= least)
+        return least;
+    significand = 2 * frexp(x, &exponent);
+    if ((mode[0] == 'u' && significand > 1) || (mode[0] == 'n' && significand >= 1.5))
+        exponent++;
+    x = ldexp(1, exponent - 1);
+    return x <= most ? x : saturate ? most : NAN;
+}
+
+static double narrowed(const inlay_call *c, inlay_type type, double x)
+{
+    bool saturate = inlay_node_bool(c->node, "saturate");
+    double most = saturate ? largest_f8(type) : 0;
+
+    if (type == INLAY_F8E8M0)
+        return power_of_two(x, saturate, inlay_node_string(c->node, "round_mode"));
+    if (type == INLAY_F4E2M1 && isnan(x))
+        return -0.0;
+    return most > 0 && fabs(x) > most ? copysign(most, x) : x;
+}
+
+/* To a float of 4 or 8 bits. */
+static bool narrow_cast(inlay_call *c)
+{
+    int64_t n = inlay_tensor_count(c->in[0]);
+    const double *x = load_f64(c, 0);
+    double *y = inlay_call_memory(c, n, sizeof *y);
+
+    if (!x || !y)
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = narrowed(c, c->out[0]->type, x[i]);
+    return store_f64(c, 0, y);
+}
+
+static bool to_strings(inlay_call *c)
+{
+    const inlay_tensor *x = c->in[0];
+    char text[ELEMENT_PLAIN];
+
+    for (int64_t i = 0; i < inlay_tensor_count(x); i++) {
+        inlay_element_plain(x->type, x->data, inlay_tensor_index(x, i), text, sizeof text);
+        if (!inlay_tensor_set_string(c->out[0], i, text, strlen(text)))
+            return inlay_fail_memory(c->diags);
+    }
+    return true;
+}
+
+/* The strings as numbers, each as a double or as an integer, as the output's type computes. */
+static bool from_strings(inlay_call *c)
+{
+    int64_t n = inlay_tensor_count(c->in[0]);
+    bool integers = inlay_type_is_int(c->out[0]->type);
+    double *x = inlay_call_memory(c, n, sizeof *x);
+    int64_t *k = inlay_call_memory(c, n, sizeof *k);
+
+    if (!x || !k)
+        return false;
+    for (int64_t i = 0; i < n; i++) {
+        inlay_string s = inlay_tensor_get_string(c->in[0], i);
+
+        if (!inlay_number_of_text(s.bytes, s.length, &x[i], &k[i]))
+            return inlay_call_fail(c, "%s is \"%.*s\", it must be a number",
+                                   call_element_name(c, 0, i), s.length < 80 ? (int)s.length : 80,
+                                   s.bytes);
+        x[i] = integers ? x[i] : narrowed(c, c->out[0]->type, x[i]);
+    }
+    return integers ? store_i64(c, 0, k) : store_f64(c, 0, x);
+}
+
+bool eval_onnx_cast(inlay_call *c)
+{
+    inlay_type from = c->in[0]->type, to = c->out[0]->type;
+
+    if (from == to)
+        return inlay_call_copy(c, 0, 0);
+    if (to == INLAY_STRING)
+        return to_strings(c);
+    if (from == INLAY_STRING)
+        return from_strings(c);
+    if (largest_f8(to) > 0 || to == INLAY_F8E8M0 || to == INLAY_F4E2M1)
+        return narrow_cast(c);
+    return eval_convert(c);
+}
+
+/* The bits stay where they are, so that they are copied as those of the operand's type. */
+bool eval_onnx_bit_cast(inlay_call *c)
+{
+    inlay_tensor as = *c->out[0];
+
+    as.type = c->in[0]->type;
+    return inlay_tensor_assign(&as, c->in[0]) || inlay_fail_memory(c->diags);
 }

@@ -36,3 +36,27 @@ bool infer_convert_like(inlay_infer *cx)
 {
     return convert(cx, cx->in[1]->type);
 }
+
+bool infer_onnx_cast(inlay_infer *cx)
+{
+    inlay_type type = inlay_node_type(cx->node, "to");
+    inlay_type_class cls = inlay_type_info_of(type)->cls;
+
+    if (cls == INLAY_CLASS_NONE || cls == INLAY_CLASS_COMPLEX)
+        return inlay_infer_fail(cx, "to is %s, it must be a number, boolean or string type",
+                                inlay_type_info_of(type)->name);
+    return convert(cx, type);
+}
+
+/* Types of one width: the document leaves the others to a later version. */
+bool infer_onnx_bit_cast(inlay_infer *cx)
+{
+    inlay_type from = cx->in[0]->type, to = inlay_node_type(cx->node, "to");
+    const inlay_type_info *a = inlay_type_info_of(from), *b = inlay_type_info_of(to);
+
+    if (b->cls == INLAY_CLASS_NONE || b->cls == INLAY_CLASS_STRING ||
+        (from != INLAY_DYNAMIC && a->bits != b->bits))
+        return inlay_infer_fail(cx, "to is %s, it must be a type of as many bits as %s, %d",
+                                b->name, a->name, a->bits);
+    return set_out_as(cx, 0, 0, to);
+}

@@ -121,6 +121,14 @@ inlay_value *onnx_reshape(onnx_node *n, inlay_value *x, inlay_value *shape);
 /* shape.c: LIST, which has one axis, in the shape in which it is broadcast along AXIS of a value of
  * RANK axes: [C] along axis 1 of [N, C, H, W] is [1, C, 1, 1]. A NULL list gives NULL. */
 inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank);
+
+/* constant.c: X as elements of TYPE, as Cast does it, with attributes saturate and round_mode. */
+inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type);
+
+/* spatial.c: the convolution that attributes of a Conv describe, without its bias. NULL and an
+ * error; a NULL operand gives NULL. */
+inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters);
+
 /* shape.c: X, whose rank is known, with the axes before AXIS as one and those from it on as
  * another. */
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);

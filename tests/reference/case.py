@@ -12,13 +12,15 @@ import numpy as np
 
 from case_text import case_text, operand_names
 
-# Element type -> the numpy type that carries it here. bf16 is carried by the f32 it stands for, the
+# Element type -> the numpy type that carries it here. bf16 is carried by the f32 it stands for, smaller floats likewise, the
 # packed types by bytes.
 CARRIER = {
     "f64": np.float64, "f32": np.float32, "f16": np.float16, "bf16": np.float32,
     "i64": np.int64, "i32": np.int32, "i16": np.int16, "i8": np.int8, "i4": np.int8,
     "u64": np.uint64, "u32": np.uint32, "u16": np.uint16, "u8": np.uint8, "u4": np.uint8,
-    "u1": np.uint8, "boolean": np.bool_, "string": object,
+    "u1": np.uint8, "i2": np.int8, "u2": np.uint8, "boolean": np.bool_, "string": object,
+    "f8e4m3": np.float32, "f8e5m2": np.float32, "f8e4m3fnuz": np.float32, "f8e5m2fnuz": np.float32,
+    "f8e8m0": np.float64, "f4e2m1": np.float32,
 }
 FLOATS = ["f64", "f32", "f16", "bf16"]
 SIGNED = ["i64", "i32", "i16", "i8"]

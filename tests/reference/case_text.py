@@ -6,7 +6,7 @@ import subprocess
 
 import numpy as np
 
-FLOATS = ("f64", "f32", "f16", "bf16")
+FLOATS = ("f64", "f32", "f16", "bf16", "f8e4m3", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e8m0", "f4e2m1")
 WIDTH = 100
 
 

@@ -15,6 +15,7 @@ import elementwise
 import moves
 import networks
 import normalize
+import onnx_types
 import reduce
 import scatter
 import windows
@@ -32,7 +33,7 @@ def written_cases(folder):
 
 
 def write(folder, operations):
-    for family in (elementwise, reduce, networks, normalize, moves, windows, scatter):
+    for family in (elementwise, reduce, networks, normalize, moves, windows, scatter, onnx_types):
         family.make()
     for case in Case.written:
         if operations.has(case.op):

@@ -140,7 +140,7 @@ static void test_flags(void **state)
         {INLAY_ADOPTS, " Parameter Const Result ReadValue Assign If Loop TensorIterator "},
         {INLAY_RESHAPES, " Reshape Squeeze Unsqueeze "},
         {INLAY_CUTS, " Slice Split VariadicSplit "},
-        {INLAY_CONVERTS, " Convert ConvertLike "},
+        {INLAY_CONVERTS, " Convert ConvertLike Cast "},
         {INLAY_SHAPE_ONLY, " ShapeOf "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };

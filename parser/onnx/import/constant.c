@@ -1,6 +1,8 @@
 /* Constants, conversions of type, and tensors that are made of little. */
 #include "parser/onnx/import.h"
 
+#include <string.h>
+
 /* The attribute `value_int` or another of its kind as a tensor; NULL: none of them is there. */
 static inlay_tensor *value_tensor(onnx_node *n, bool *ok)
 {
@@ -52,47 +54,74 @@ static bool import_constant_of_shape(onnx_node *n)
     return ok && onnx_give(n, 0, onnx_binary(n, "Broadcast", v, n->in[0]));
 }
 
-/* The largest finite number of an 8-bit float that conversions to it may saturate at; 0: TYPE is
- * none. */
-static double saturates_at(inlay_type type)
+/* Convert does the same, unless strings take part, or a float of 4 or 8 bits is made. */
+static bool converts(inlay_type from, inlay_type to)
 {
-    return type == INLAY_F8E4M3 ? 448 : type == INLAY_F8E5M2 ? 57344 : 0;
+    bool narrow = inlay_type_is_float(to) && inlay_type_info_of(to)->bits <= 8;
+
+    return from == to || (from != INLAY_STRING && to != INLAY_STRING && !narrow);
 }
 
-/* X within what TYPE can hold, as `saturate` asks for; infinities, too. */
-static inlay_value *saturated(onnx_node *n, inlay_value *x, inlay_type type)
+inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type)
 {
-    double most = saturates_at(type);
+    const char *name = inlay_type_info_of(type)->name, *mode;
     bool ok = true, saturate = onnx_attr_int(n, "saturate", 1, &ok) != 0;
 
-    if (!ok || !saturate || most == 0 || !inlay_type_is_float(x->fact.type) ||
-        saturates_at(x->fact.type) == most)
-        return ok ? x : NULL;
-    return onnx_make(n, "Clamp", 1, &x, "min=%.9g; max=%.9g", -most, most);
+    mode = onnx_attr_string(n, "round_mode", "up", &ok);
+    if (!ok || !x)
+        return NULL;
+    if (converts(x->fact.type, type))
+        return onnx_make(n, "Convert", 1, &x, "destination_type=%s", name);
+    return onnx_make(n, "Cast@onnx25", 1, &x, "to=%s; saturate=%s; round_mode=%.20s", name,
+                     saturate ? "true" : "false", mode);
 }
 
 static bool cast_to(onnx_node *n, inlay_type type)
 {
-    inlay_type from = n->in[0]->fact.type;
-    inlay_value *x;
+    return onnx_give(n, 0, onnx_cast(n, n->in[0], type));
+}
 
-    if (type == INLAY_F8E8M0 && from != type)
-        return onnx_node_fail(n, "a conversion to f8e8m0 rounds in ways that are not read");
-    onnx_attr_ignore(n, "round_mode"); /* of conversions to f8e8m0 */
-    x = saturated(n, n->in[0], type);
-    return x && onnx_give(n, 0,
-                          onnx_make(n, "Convert", 1, &x, "destination_type=%s",
-                                    inlay_type_info_of(type)->name));
+/* The element type that attribute `to` names by its code. */
+static bool type_to(onnx_node *n, inlay_type *type)
+{
+    bool ok = true;
+    int64_t to = onnx_attr_int(n, "to", 0, &ok);
+
+    return ok && onnx_type(n->s->r, &n->at, to > INT32_MAX || to < 0 ? -1 : (int32_t)to, type);
 }
 
 static bool import_cast(onnx_node *n)
 {
-    bool ok = true;
-    int64_t to = onnx_attr_int(n, "to", 0, &ok);
     inlay_type type;
 
-    return ok && onnx_type(n->s->r, &n->at, to > INT32_MAX || to < 0 ? -1 : (int32_t)to, &type) &&
-           cast_to(n, type);
+    return type_to(n, &type) && cast_to(n, type);
+}
+
+/* Before version 6 the type was named in words: "FLOAT", "INT64". */
+static bool import_cast_by_word(onnx_node *n)
+{
+    static const char *const words[] = {
+        "UNDEFINED", "FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32",
+        "INT64",     "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64",
+    };
+    bool ok = true;
+    const char *to = onnx_attr_string(n, "to", "", &ok);
+    inlay_type type;
+
+    for (int i = 1; ok && i < (int)(sizeof words / sizeof words[0]); i++) {
+        if (strcmp(to, words[i]) == 0)
+            return onnx_type(n->s->r, &n->at, i, &type) && cast_to(n, type);
+    }
+    return ok && onnx_node_fail(n, "to is \"%.40s\", it must be the name of an element type", to);
+}
+
+static bool import_bit_cast(onnx_node *n)
+{
+    inlay_type type;
+
+    return type_to(n, &type) && onnx_give(n, 0,
+                                          onnx_make(n, "BitCast@onnx26", 1, n->in, "to=%s",
+                                                    inlay_type_info_of(type)->name));
 }
 
 static bool import_cast_like(onnx_node *n)
@@ -160,7 +189,9 @@ static bool import_clip_1(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_constant[] = {
-    {"Cast", 1, import_cast, NULL, 1},
+    {"BitCast", 26, import_bit_cast, NULL, 1},
+    {"Cast", 6, import_cast, NULL, 1},
+    {"Cast", 1, import_cast_by_word, NULL, 1},
     {"CastLike", 15, import_cast_like, NULL, 2},
     {"Clip", 11, import_clip, NULL, 1},
     {"Clip", 1, import_clip_1, NULL, 1},
