@@ -1,102 +1,291 @@
 /* Linear quantization: y = x / scale + zero, rounded to even and cut to the range of the type; and
- * back. */
+ * back. Products and convolutions of quantized numbers. */
 #include "parser/onnx/import.h"
 
-/* V, which is one number or a list along attribute axis, in a shape that is broadcast with an
- * operand of RANK axes. */
-static inlay_value *along_axis(onnx_node *n, inlay_value *v, int rank)
+static inlay_value *convert(onnx_node *n, inlay_value *x, inlay_type type)
+{
+    if (!x || x->fact.type == type)
+        return x;
+    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
+}
+
+static inlay_value *in_f32(onnx_node *n, inlay_value *x)
+{
+    return convert(n, x, INLAY_F32);
+}
+
+/* The attribute NAME, a TensorProto.DataType; ABSENT where it is left out or 0. */
+static bool type_attr(onnx_node *n, const char *name, inlay_type absent, inlay_type *type)
+{
+    bool ok = true;
+    int64_t code = onnx_attr_int(n, name, 0, &ok);
+
+    *type = absent;
+    return ok && (code == 0 || onnx_type(n->s->r, &n->at,
+                                         code < 0 || code > INT32_MAX ? -1 : (int32_t)code, type));
+}
+
+/* Scales and zero points */
+
+/* [0, 0, 1, 1, ...], SIZE blocks' numbers for the positions along AXIS of X: where its length is
+ * open, as Range(0, length, 1) / size. */
+static inlay_value *block_numbers(onnx_node *n, inlay_value *x, int axis, int64_t size)
+{
+    inlay_value *shape, *ends[3], *count;
+
+    shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
+    count =
+        shape ? onnx_make(n, "Gather", 3,
+                          (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)}, NULL)
+              : NULL;
+    ends[0] = onnx_integer(n, 0);
+    ends[1] = count;
+    ends[2] = onnx_integer(n, 1);
+    return count ? onnx_binary(n, "Divide", onnx_make(n, "Range", 3, ends, "output_type=i64"),
+                               onnx_integer(n, size))
+                 : NULL;
+}
+
+/* V, each of whose elements along AXIS is that of block_size elements of X. */
+static inlay_value *in_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int axis)
+{
+    bool ok = true;
+    int64_t size = onnx_attr_int(n, "block_size", 0, &ok);
+    inlay_value *numbers;
+
+    if (!ok)
+        return NULL;
+    if (size < 1) {
+        onnx_node_fail(n, "attribute \"block_size\" is %lld, scales in blocks need 1 or more",
+                       (long long)size);
+        return NULL;
+    }
+    numbers = block_numbers(n, x, axis, size);
+    return numbers ? onnx_make(n, "Gather", 3, (inlay_value *[]){v, numbers, onnx_integer(n, axis)},
+                               NULL)
+                   : NULL;
+}
+
+/* V in a shape that is broadcast with X: one number, a list along attribute axis, or as many axes
+ * as X with a number for each block along that axis. */
+static inlay_value *for_elements(onnx_node *n, inlay_value *v, inlay_value *x)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", 1, &ok);
-    int at;
+    int64_t block = onnx_attr_int(n, "block_size", 0, &ok);
+    int rank = onnx_rank(n, x), own = v ? onnx_rank(n, v) : -1, at;
 
-    if (!ok || !v || v->fact.rank == 0 || (v->fact.rank == 1 && rank <= 1))
-        return ok ? v : NULL;
-    if (v->fact.rank != 1) {
-        onnx_node_fail(n, "scales in blocks are not read");
+    if (!ok || rank < 0 || own < 0)
         return NULL;
-    }
-    at = onnx_axis(n, axis, rank);
-    return at < 0 ? NULL : onnx_along_axis(n, v, at, rank);
+    if (own == 0 || (own == 1 && rank <= 1 && block == 0))
+        return v;
+    if ((at = onnx_axis(n, axis, rank)) < 0)
+        return NULL;
+    if (own == rank && (block > 0 || own > 1))
+        return in_blocks(n, v, x, at);
+    if (own == 1)
+        return onnx_along_axis(n, v, at, rank);
+    onnx_node_fail(n, "a scale or zero point has %d axes, it must have none, 1 or %d", own, rank);
+    return NULL;
 }
 
-/* The range of an integer type; false: TYPE is none of those that are read. */
+/* The range of an integer type; false: TYPE is none of those that are quantized to. */
 static bool range_of(onnx_node *n, inlay_type type, double *low, double *high)
 {
     int bits = inlay_type_info_of(type)->bits;
     bool is_signed = inlay_type_info_of(type)->cls == INLAY_CLASS_SIGNED;
 
     if (!inlay_type_is_int(type) || bits > 16)
-        return onnx_node_fail(n, "quantized elements of type %s are not read",
+        return onnx_node_fail(n, "the quantized type is %s, it must be a small integer or float",
                               inlay_type_info_of(type)->name);
     *low = is_signed ? -(double)(1 << (bits - 1)) : 0;
     *high = is_signed ? (double)((1 << (bits - 1)) - 1) : (double)((1 << bits) - 1);
     return true;
 }
 
-/* The type of the result: that of the zero point, of attribute output_dtype, or u8. */
-static bool type_of(onnx_node *n, inlay_type *type)
+/* QUOTIENT rounded, plus ZERO (may be NULL), as an integer of TYPE. */
+static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value *zero,
+                               inlay_type type)
 {
-    bool ok = true;
-    int64_t code = onnx_attr_int(n, "output_dtype", 0, &ok);
+    inlay_value *x = in_f32(n, onnx_unary(n, "Round", quotient));
+    double low = 0, high = 0;
 
-    *type = INLAY_U8;
-    if (onnx_in(n, 2))
-        *type = n->in[2]->fact.type;
-    else if (code != 0)
-        ok = ok && onnx_type(n->s->r, &n->at, (int32_t)code, type);
-    return ok;
+    if (!range_of(n, type, &low, &high))
+        return NULL;
+    if (zero)
+        x = onnx_binary(n, "Add", x, in_f32(n, zero));
+    x = x ? onnx_make(n, "Clamp", 1, &x, "min=%.9g; max=%.9g", low, high) : NULL;
+    return convert(n, x, type);
 }
 
-static inlay_value *in_f32(onnx_node *n, inlay_value *x)
+/* To a float of 4 or 8 bits the zero point is a 0 of that type, which says the type. */
+static inlay_value *to_small_float(onnx_node *n, inlay_value *quotient, inlay_value *zero,
+                                   inlay_type type)
 {
-    return !x || x->fact.type == INLAY_F32 ? x
-                                           : onnx_make(n, "Convert", 1, &x, "destination_type=f32");
+    if (zero)
+        quotient = onnx_binary(n, "Add", quotient, convert(n, zero, quotient->fact.type));
+    return onnx_cast(n, quotient, type);
+}
+
+/* X / SCALE in the precision that the document asks for: that of attribute precision, else that of
+ * the scale; a scale of powers of two has none. */
+static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
+{
+    inlay_type type = scale ? scale->fact.type : INLAY_F32;
+
+    if (type == INLAY_F8E8M0)
+        type = inlay_type_is_float(x->fact.type) ? x->fact.type : INLAY_F32;
+    if (!scale || !type_attr(n, "precision", type, &type))
+        return NULL;
+    return onnx_binary(n, "Divide", convert(n, x, type),
+                       for_elements(n, convert(n, scale, type), x));
 }
 
 static bool import_quantize(onnx_node *n)
 {
-    int rank = onnx_rank(n, n->in[0]);
-    inlay_value *x, *zero;
-    double low = 0, high = 0;
+    inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *q = quotient(n, x, n->in[1]);
     inlay_type type;
 
-    if (rank < 0 || !type_of(n, &type) || !range_of(n, type, &low, &high))
+    onnx_attr_ignore(n, "saturate"); /* where floats are made, onnx_cast asks for it */
+    /* A zero point decides, as it must be of the type that the attribute names. */
+    if (!q || !type_attr(n, "output_dtype", INLAY_U8, &type))
         return false;
-    onnx_attr_ignore(n, "saturate");   /* of floats, which range_of refuses */
-    onnx_attr_ignore(n, "block_size"); /* of scales in blocks, which along_axis refuses */
-    x = onnx_binary(n, "Divide", in_f32(n, n->in[0]), along_axis(n, in_f32(n, n->in[1]), rank));
-    x = onnx_unary(n, "Round", x);
-    if (onnx_in(n, 2)) {
-        zero = along_axis(n, in_f32(n, n->in[2]), rank);
-        x = onnx_binary(n, "Add", x, zero);
+    if (zero) {
+        type = zero->fact.type;
+        zero = for_elements(n, in_f32(n, zero), x);
+        if (!zero)
+            return false;
     }
-    x = x ? onnx_make(n, "Clamp", 1, &x, "min=%.9g; max=%.9g", low, high) : NULL;
-    return x && onnx_give(n, 0,
-                          onnx_make(n, "Convert", 1, &x, "destination_type=%s",
-                                    inlay_type_info_of(type)->name));
+    return onnx_give(n, 0,
+                     inlay_type_is_float(type) ? to_small_float(n, q, zero, type)
+                                               : to_integer(n, q, zero, type));
 }
 
 static bool import_dequantize(onnx_node *n)
 {
-    int rank = onnx_rank(n, n->in[0]);
-    inlay_value *x = n->in[0], *scale = n->in[1], *zero = onnx_in(n, 2);
-    inlay_type type = scale->fact.type;
+    inlay_value *x = n->in[0], *zero = onnx_in(n, 2), *y = in_f32(n, x);
+    inlay_type type;
 
-    if (rank < 0)
+    if (!type_attr(n, "output_dtype", n->in[1]->fact.type, &type))
         return false;
-    onnx_attr_ignore(n, "block_size");
-    x = in_f32(n, x);
     if (zero)
-        x = onnx_binary(n, "Subtract", x, along_axis(n, in_f32(n, zero), rank));
-    x = onnx_binary(n, "Multiply", x, along_axis(n, in_f32(n, scale), rank));
-    if (x && type != INLAY_F32)
-        x = onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
-    return onnx_give(n, 0, x);
+        y = onnx_binary(n, "Subtract", y, for_elements(n, in_f32(n, zero), x));
+    y = onnx_binary(n, "Multiply", y, for_elements(n, in_f32(n, n->in[1]), x));
+    return onnx_give(n, 0, convert(n, y, type));
+}
+
+/* The range of X and 0 is laid over 0 to 255. */
+static bool import_dynamic_quantize(onnx_node *n)
+{
+    inlay_value *x = n->in[0], *zero = onnx_number(n, INLAY_F32, 0), *axes, *low, *high, *scale;
+    int rank = onnx_rank(n, x);
+    inlay_value *point, *y;
+
+    if (rank < 0 || !(axes = onnx_axes(n, 0, rank)))
+        return false;
+    low = onnx_binary(n, "Minimum", onnx_binary(n, "ReduceMin", x, axes), zero);
+    high = onnx_binary(n, "Maximum", onnx_binary(n, "ReduceMax", x, axes), zero);
+    scale = onnx_binary(n, "Divide", onnx_binary(n, "Subtract", high, low),
+                        onnx_number(n, INLAY_F32, 255));
+    point = onnx_binary(n, "Subtract", zero, onnx_binary(n, "Divide", low, scale));
+    point = point ? onnx_make(n, "Clamp", 1, &point, "min=0; max=255") : NULL;
+    point = convert(n, onnx_unary(n, "Round", point), INLAY_U8);
+    y = point ? to_integer(n, onnx_binary(n, "Divide", x, scale), point, INLAY_U8) : NULL;
+    return onnx_give(n, 0, y) && onnx_give(n, 1, scale) && onnx_give(n, 2, point);
+}
+
+/* Products of integers */
+
+/* X less its ZERO point (may be NULL), as i32, which neither overflows. */
+static inlay_value *shifted(onnx_node *n, inlay_value *x, inlay_value *zero)
+{
+    x = convert(n, x, INLAY_I32);
+    return zero ? onnx_binary(n, "Subtract", x, convert(n, zero, INLAY_I32)) : x;
+}
+
+/* A list V, one number for each row of matrices A, as a column. */
+static inlay_value *for_rows(onnx_node *n, inlay_value *v, const inlay_value *a)
+{
+    if (!v || v->fact.rank != 1 || a->fact.rank < 2)
+        return v;
+    return onnx_binary(n, "Unsqueeze", v, onnx_list(n, (int64_t[]){1}, 1));
+}
+
+/* A and B as integers less their zero points; a list of these is of rows of A, or columns of B. */
+static inlay_value *integer_product(onnx_node *n, inlay_value *a, inlay_value *a_zero,
+                                    inlay_value *b, inlay_value *b_zero)
+{
+    return onnx_binary(n, "MatMul", shifted(n, a, for_rows(n, a_zero, a)), shifted(n, b, b_zero));
+}
+
+static bool import_matmul_integer(onnx_node *n)
+{
+    return onnx_give(n, 0, integer_product(n, n->in[0], onnx_in(n, 2), n->in[1], onnx_in(n, 3)));
+}
+
+/* The sums SUM, whose unit is SCALE, quantized by the scale and zero point of the result, which are
+ * operands AT and AT + 1. */
+static inlay_value *requantized(onnx_node *n, inlay_value *sum, inlay_value *scale, int at)
+{
+    inlay_value *y = onnx_binary(n, "Multiply", in_f32(n, sum), scale);
+
+    y = onnx_binary(n, "Divide", y, in_f32(n, n->in[at]));
+    return y ? to_integer(n, y, n->in[at + 1], n->in[at + 1]->fact.type) : NULL;
+}
+
+static bool import_qlinear_matmul(onnx_node *n)
+{
+    inlay_value *a = n->in[0], *b = n->in[3];
+    inlay_value *sum = integer_product(n, a, n->in[2], b, n->in[5]);
+    inlay_value *scale =
+        onnx_binary(n, "Multiply", for_rows(n, in_f32(n, n->in[1]), a), in_f32(n, n->in[4]));
+
+    return sum && scale && onnx_give(n, 0, requantized(n, sum, scale, 6));
+}
+
+/* A list V along AXIS of values with the rank of LIKE; one number stays as it is. */
+static inlay_value *along(onnx_node *n, inlay_value *v, int axis, const inlay_value *like)
+{
+    if (!v || v->fact.rank != 1)
+        return v;
+    return like->fact.rank < 0 ? NULL : onnx_along_axis(n, v, axis, like->fact.rank);
+}
+
+/* The convolution of integers less their zero points; that of the filters may be a list, one for
+ * each of them. */
+static inlay_value *integer_convolution(onnx_node *n, inlay_value *x, inlay_value *x_zero,
+                                        inlay_value *w, inlay_value *w_zero)
+{
+    if (onnx_rank(n, x) < 0 || onnx_rank(n, w) < 0)
+        return NULL;
+    return onnx_convolve(n, shifted(n, x, along(n, x_zero, 1, x)),
+                         shifted(n, w, along(n, w_zero, 0, w)));
+}
+
+static bool import_conv_integer(onnx_node *n)
+{
+    return onnx_give(n, 0,
+                     integer_convolution(n, n->in[0], onnx_in(n, 2), n->in[1], onnx_in(n, 3)));
+}
+
+static bool import_qlinear_conv(onnx_node *n)
+{
+    inlay_value *w = n->in[3], *sum, *scale;
+
+    sum = integer_convolution(n, n->in[0], n->in[2], w, n->in[5]);
+    if (sum && onnx_in(n, 8))
+        sum = onnx_binary(n, "Add", sum, along(n, n->in[8], 1, sum));
+    scale = onnx_binary(n, "Multiply", in_f32(n, n->in[1]), along(n, in_f32(n, n->in[4]), 1, w));
+    return sum && scale && onnx_give(n, 0, requantized(n, sum, scale, 6));
 }
 
 const onnx_operator onnx_operators_quantize[] = {
+    {"ConvInteger", 10, import_conv_integer, NULL, 2},
     {"DequantizeLinear", 10, import_dequantize, NULL, 2},
+    {"DynamicQuantizeLinear", 11, import_dynamic_quantize, NULL, 1},
+    {"MatMulInteger", 10, import_matmul_integer, NULL, 2},
+    {"QLinearConv", 10, import_qlinear_conv, NULL, 8},
+    {"QLinearMatMul", 10, import_qlinear_matmul, NULL, 8},
     {"QuantizeLinear", 10, import_quantize, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };

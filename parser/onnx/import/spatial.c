@@ -117,21 +117,26 @@ static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
     return onnx_reshape(n, filters, onnx_list(n, shape, f->rank + 1));
 }
 
-static bool import_conv(onnx_node *n)
+inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters)
 {
-    bool ok = true;
+    bool ok = data && filters;
     int64_t group = onnx_attr_int(n, "group", 1, &ok);
-    inlay_value *filters = n->in[1], *y;
     char attrs[TEXT];
     field f;
 
     if (!ok || !read_field(n, filters, &f))
-        return false;
+        return NULL;
     if (group != 1 && !(filters = in_groups(n, filters, group)))
-        return false;
+        return NULL;
     put_field(attrs, &f, true);
-    y = onnx_make(n, group == 1 ? "Convolution" : "GroupConvolution", 2,
-                  (inlay_value *[]){n->in[0], filters}, "%s; auto_pad=%s", attrs, f.auto_pad);
+    return onnx_make(n, group == 1 ? "Convolution" : "GroupConvolution", 2,
+                     (inlay_value *[]){data, filters}, "%s; auto_pad=%s", attrs, f.auto_pad);
+}
+
+static bool import_conv(onnx_node *n)
+{
+    inlay_value *y = onnx_convolve(n, n->in[0], n->in[1]);
+
     return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
 }
 
