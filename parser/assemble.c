@@ -145,6 +145,17 @@ static bool grow_table(assemble_scope *s)
     return true;
 }
 
+bool assemble_expect(assemble_scope *s, size_t n)
+{
+    size_t size = 64;
+
+    while (size < n && size <= SIZE_MAX / 2 / sizeof *s->table)
+        size *= 2;
+    s->table_size = size;
+    s->table = inlay_arena_array(s->a->scratch, size, sizeof *s->table);
+    return s->table || inlay_fail_memory(s->a->d);
+}
+
 static assemble_name *add_name(assemble_scope *s, const char *text, size_t length)
 {
     assemble_name *name = inlay_arena_alloc(s->a->scratch, sizeof *name), **bucket;

@@ -143,6 +143,8 @@ bool assemble_notes(assembler *a);
 assemble_scope *assemble_scope_new(assembler *a, assemble_scope *outer, inlay_graph *g);
 /* The name TEXT of LENGTH bytes in S; the first use of a name makes it. NULL: out of memory. */
 assemble_name *assemble_name_of(assemble_scope *s, const char *text, size_t length);
+/* About N names will be made in S, which has none yet. False: out of memory. */
+bool assemble_expect(assemble_scope *s, size_t n);
 /* Nothing more will be defined in S: connects the operands that wait. */
 bool assemble_all_defined(assemble_scope *s);
 

@@ -1,6 +1,8 @@
 /* UTF-8 as RFC 3629 defines it. */
 #include "parser/utf8.h"
 
+#include <string.h>
+
 size_t utf8_decode(const void *s, size_t n, uint32_t *out)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -31,11 +33,31 @@ size_t utf8_encode(uint32_t c, void *out)
     return length;
 }
 
+/* How many bytes at B, of N, are ASCII, at least; eight at a time, since most names are nothing
+ * else. */
+static size_t ascii(const unsigned char *b, size_t n)
+{
+    size_t i = 0;
+    uint64_t eight;
+
+    for (; i + 8 <= n; i += 8) {
+        memcpy(&eight, b + i, 8);
+        if (eight & UINT64_C(0x8080808080808080))
+            return i;
+    }
+    while (i < n && b[i] < 0x80)
+        i++;
+    return i;
+}
+
 bool utf8_valid(const void *s, size_t n)
 {
     const unsigned char *b = s;
+    size_t plain = ascii(b, n);
     uint32_t c;
 
+    b += plain;
+    n -= plain;
     for (size_t length; n > 0; b += length, n -= length) {
         length = utf8_decode(b, n, &c);
         if (length == 0)

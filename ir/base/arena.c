@@ -195,7 +195,7 @@ static struct block *add_block(inlay_arena *a, size_t need)
 
 /* Bytes to leave out so that an array begins with a cache line: a convolution in scratch memory
  * that does not takes a seventh longer. */
-static size_t gap_before(const struct block *b, size_t size)
+static inline size_t gap_before(const struct block *b, size_t size)
 {
     return size < ARRAY ? 0 : (LINE - ((uintptr_t)b->bytes + b->used) % LINE) % LINE;
 }
@@ -204,20 +204,21 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
 {
     const size_t align = sizeof(max_align_t) > 16 ? 16 : sizeof(max_align_t);
     struct block *b = a ? a->head : NULL;
+    size_t gap;
     char *p;
 
     if (!a || size > SIZE_MAX - align - LINE)
         return NULL;
-    size = (size + align - 1) / align * align;
-    if (size == 0)
-        size = align;
-    if (!b || b->size - b->used < size + gap_before(b, size)) {
+    size = size == 0 ? align : (size + align - 1) / align * align;
+    gap = b ? gap_before(b, size) : 0;
+    if (!b || b->size - b->used < size + gap) {
         b = add_block(a, size < ARRAY ? size : size + LINE);
         if (!b)
             return NULL;
+        gap = gap_before(b, size);
     }
-    b->used += gap_before(b, size);
-    p = (char *)b->bytes + b->used;
+    p = (char *)b->bytes + b->used + gap;
+    b->used += gap;
     b->used += size;
     a->total += size;
     return p;

@@ -6,12 +6,13 @@
 
 /* SipHash-1-3 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012). */
 
-static uint64_t rotate(uint64_t x, int by)
+static inline uint64_t rotate(uint64_t x, int by)
 {
     return x << by | x >> (64 - by);
 }
 
-static void sip_round(uint64_t v[4])
+/* Inline: names are short, and each is a few rounds. */
+static inline void sip_round(uint64_t v[4])
 {
     v[0] += v[1];
     v[1] = rotate(v[1], 13) ^ v[0];

@@ -186,6 +186,14 @@ static bool set_outputs(inlay_node *n, inlay_diags *d)
     return inlay_node_set_n_out(n, n_out, d);
 }
 
+static inlay_node *begin(inlay_graph *g, const char *name, const inlay_op *op,
+                         inlay_value *const *inputs, int n_in, inlay_diags *d)
+{
+    inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
+
+    return n && connect(n, inputs, d) ? n : finish(n, false, d);
+}
+
 inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *type,
                               const char *version, inlay_value *const *inputs, int n_in,
                               inlay_diags *d)
@@ -193,12 +201,10 @@ inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *type
     bool sound = !inlay_is_missing(g, "graph", d) &&
                  inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
     const inlay_op *op = sound ? inlay_op_find(g->ops, type, version, NULL, d) : NULL;
-    inlay_node *n = op ? inlay_node_new(g, op, name, n_in, op->n_out < 0 ? 0 : op->n_out, d) : NULL;
+    inlay_node *n = begin(g, name, op, inputs, n_in, d);
     const char *opset = version && *version ? version : NULL;
 
-    if (n && inlay_node_set_opset(n, opset, d) && connect(n, inputs, d))
-        return n;
-    return finish(n, false, d);
+    return !n || inlay_node_set_opset(n, opset, d) ? n : finish(n, false, d);
 }
 
 inlay_node *inlay_build_end(inlay_node *n, bool ok, inlay_diags *d)
@@ -210,6 +216,14 @@ inlay_node *inlay_build(inlay_graph *g, const char *name, const char *type, cons
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
     inlay_node *n = inlay_build_begin(g, name, type, version, inputs, n_in, d);
+
+    return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
+}
+
+inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
+                            inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
+{
+    inlay_node *n = begin(g, name, op, inputs, n_in, d);
 
     return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
 }

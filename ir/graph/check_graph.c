@@ -305,14 +305,14 @@ static bool has_own_facts(const inlay_node *n)
  * leave the rest behind. */
 static bool check_nodes(struct check *c)
 {
-    inlay_order_list all, live = {NULL, 0};
-    bool ok = inlay_order(c->g, true, &all, c->diags) && inlay_order(c->g, false, &live, c->diags);
+    inlay_order_list all;
+    size_t n_live;
+    bool ok = graph_order(c->g, true, &all, &n_live, c->diags);
 
     for (size_t i = 0; ok && i < all.n; i++)
         ok = inlay_check_node(all.nodes[i], c->diags) &&
-             (i >= live.n || !has_own_facts(all.nodes[i]) || reinfer(c, all.nodes[i]));
+             (i >= n_live || !has_own_facts(all.nodes[i]) || reinfer(c, all.nodes[i]));
     inlay_order_free(&all);
-    inlay_order_free(&live);
     return ok;
 }
 

@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct name_entry {
-    inlay_node *node;
-    unsigned suffix; /* the last one tried when this name was asked for again */
-    UT_hash_handle hh;
-};
-
 struct variable_entry {
     inlay_variable *variable;
     UT_hash_handle hh;
@@ -174,60 +168,66 @@ bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size,
     return true;
 }
 
-bool graph_names_add(inlay_graph *g, inlay_node *n, inlay_diags *d)
+bool graph_names_add(inlay_graph *g, inlay_node *n, uint32_t hash, inlay_diags *d)
 {
-    struct name_entry *e = inlay_arena_alloc(g->arena, sizeof *e);
-    bool table_oom = false;
-
-    if (!e)
-        return inlay_fail_memory(d);
-    e->node = n;
-    e->suffix = 1;
-    HASH_ADD_KEYPTR(hh, g->priv->names, n->name, strlen(n->name), e);
-    return !table_oom || inlay_fail_memory(d);
+    return names_add(&g->priv->names, n, hash) || inlay_fail_memory(d);
 }
 
-static struct name_entry *find_name(const inlay_graph *g, const char *name)
+/* *HASH becomes that of NAME. */
+static struct name_slot *find_hashed(const inlay_graph *g, const char *name, uint32_t *hash)
 {
-    struct name_entry *e = NULL;
-
     inlay_count_steps(g, 1);
-    HASH_FIND(hh, g->priv->names, name, strlen(name), e);
-    return e;
+    *hash = names_hash(name);
+    return names_find(&g->priv->names, name, *hash);
 }
 
-const char *graph_unique_name(inlay_graph *g, const char *name)
+static struct name_slot *find_name(const inlay_graph *g, const char *name)
 {
-    struct name_entry *e = find_name(g, name);
+    uint32_t hash;
+
+    return find_hashed(g, name, &hash);
+}
+
+const char *graph_unique_name(inlay_graph *g, const char *name, uint32_t *hash)
+{
+    struct name_slot *e = find_hashed(g, name, hash);
 
     if (!e)
         return inlay_arena_strdup(g->arena, name);
     for (;;) {
-        char *candidate = inlay_arena_printf(g->arena, "%s_%u", name, ++e->suffix);
+        char *candidate = inlay_arena_printf(g->arena, "%s_%u", name, (unsigned)++e->suffix);
 
         inlay_count_steps(g, 1);
-        if (!candidate || !find_name(g, candidate))
+        if (!candidate || !find_hashed(g, candidate, hash))
             return candidate;
     }
 }
 
 void graph_names_remove(inlay_graph *g, inlay_node *n)
 {
-    struct name_entry *e = find_name(g, n->name);
+    struct name_slot *e = find_name(g, n->name);
 
     if (e && e->node == n)
-        HASH_DEL(g->priv->names, e);
+        names_remove(e);
+}
+
+void graph_names_swap(inlay_graph *g, inlay_node *a, inlay_node *b)
+{
+    struct name_slot *of_a = find_name(g, a->name), *of_b = find_name(g, b->name);
+
+    of_a->node = b;
+    of_b->node = a;
 }
 
 void graph_names_free(inlay_graph *g)
 {
-    HASH_CLEAR(hh, g->priv->names);
+    names_free(&g->priv->names);
     HASH_CLEAR(hh, g->priv->variables);
 }
 
 inlay_node *inlay_graph_node(const inlay_graph *g, const char *name)
 {
-    struct name_entry *e = g && name ? find_name(g, name) : NULL;
+    const struct name_slot *e = g && name ? find_name(g, name) : NULL;
 
     return e ? e->node : NULL;
 }

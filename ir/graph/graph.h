@@ -3,10 +3,11 @@
 #define INLAY_IR_GRAPH_GRAPH_H
 
 #include "ir/graph.h"
+#include "ir/graph/names.h"
 
 /* Which storage this graph owns besides its arena. */
 struct inlay_graph_private {
-    struct name_entry *names;                    /* node name -> node, a uthash table */
+    struct name_table names;
     struct variable_entry *variables;            /* by name; of the outermost graph */
     struct dim_entry *dims_by_name, *dims_by_id; /* the same entries in two tables */
     size_t cap_params, cap_results, cap_variables, cap_order_edges;
@@ -38,16 +39,23 @@ bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d);
  * recorded. */
 inlay_node *graph_clone_node(inlay_graph *to, const inlay_node *n, inlay_diags *d);
 /* The names table. */
-/* NAME, or NAME_2, NAME_3, ... when it is taken: a copy in the arena, NULL when out of memory. */
-const char *graph_unique_name(inlay_graph *g, const char *name);
-bool graph_names_add(inlay_graph *g, inlay_node *n, inlay_diags *d);
+/* NAME, or NAME_2, NAME_3, ... when it is taken: a copy in the arena, NULL when out of memory.
+ * *HASH: the hash of what is returned, which graph_names_add asks for. */
+const char *graph_unique_name(inlay_graph *g, const char *name, uint32_t *hash);
+bool graph_names_add(inlay_graph *g, inlay_node *n, uint32_t hash, inlay_diags *d);
 void graph_names_remove(inlay_graph *g, inlay_node *n);
+/* The name of A leads to B, and that of B to A; both are in the table. */
+void graph_names_swap(inlay_graph *g, inlay_node *a, inlay_node *b);
 void graph_names_free(inlay_graph *g);
 
 /* dim_name.c: TO, a copy of FROM with the same identities, gets the names of its dims. */
 bool graph_copy_dim_names(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
 void graph_dim_names_free(inlay_graph *g);
 
+/* order.c: as inlay_order. *N_LIVE: how many of the first nodes are those that it lists without
+ * ALL. */
+bool graph_order(const inlay_graph *g, bool all, inlay_order_list *out, size_t *n_live,
+                 inlay_diags *d);
 /* infer.c: the nodes of G and its bodies, each by itself. */
 bool infer_nodes(inlay_graph *g, inlay_diags *d);
 /* variables.c: no variable is assigned twice in G and its bodies, nor is one of another graph used.

@@ -76,6 +76,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
                            int n_out, inlay_diags *d)
 {
     inlay_node *n;
+    uint32_t hash;
 
     if (inlay_is_missing(g, "graph", d) || inlay_is_missing(op, "operation", d))
         return NULL;
@@ -84,7 +85,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
         return NULL;
     }
     n = allocate(g, op, n_in, n_out);
-    if (!n || !(n->name = graph_unique_name(g, name && *name ? name : op->name))) {
+    if (!n || !(n->name = graph_unique_name(g, name && *name ? name : op->name, &hash))) {
         inlay_fail_memory(d);
         return NULL;
     }
@@ -92,7 +93,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
         inlay_fail_memory(d);
         return NULL;
     }
-    if (!history_stamp(n, d) || !graph_names_add(g, n, d) || !join_list(g, n, d))
+    if (!history_stamp(n, d) || !graph_names_add(g, n, hash, d) || !join_list(g, n, d))
         return NULL;
     inlay_count_steps(g, 1);
     n->id = g->next_id++;
@@ -105,19 +106,35 @@ bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d)
 {
     const char *unique, *label = NULL;
     inlay_graph *g;
+    uint32_t hash;
 
     if (inlay_is_missing(n, "node", d) || inlay_is_missing(name, "name", d))
         return false;
     g = n->graph;
     if (strcmp(n->name, name) == 0)
         return true;
-    unique = graph_unique_name(g, name);
+    unique = graph_unique_name(g, name, &hash);
     if (!unique || (strcmp(unique, name) != 0 && !(label = inlay_arena_strdup(g->arena, name))))
         return inlay_fail_memory(d);
     graph_names_remove(g, n);
     n->name = unique;
     n->label = label;
-    return graph_names_add(g, n, d);
+    return graph_names_add(g, n, hash, d);
+}
+
+static void swap_texts(const char **a, const char **b)
+{
+    const char *kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+void inlay_node_swap_names(inlay_node *a, inlay_node *b)
+{
+    graph_names_swap(a->graph, a, b);
+    swap_texts(&a->name, &b->name);
+    swap_texts(&a->label, &b->label);
 }
 
 bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d)

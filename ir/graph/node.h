@@ -11,6 +11,8 @@
 int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */
 /* The opset its file wrote ("opset8"); kept and written back. */
 bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
+/* A is called like B, and B like A. Unchecked: they are nodes of one graph. */
+void inlay_node_swap_names(inlay_node *a, inlay_node *b);
 /* N gets N_OUT outputs, those that are new being empty. No output may be in use. */
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
 /* V gets N more tensor names; those that it has already count once. */
@@ -28,6 +30,11 @@ bool inlay_fact_is_empty(const inlay_fact *f);
 const char *inlay_value_new_dim_name(const inlay_value *v, int axis);
 /* One of V's dims has such a name. */
 bool inlay_value_has_new_dim_name(const inlay_value *v);
+
+/* build.c: as inlay_build, of a row that was found before. Unchecked: INPUTS has N_IN entries. */
+inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
+                            inlay_value *const *inputs, int n_in, const char *attrs,
+                            inlay_diags *d);
 
 /* variables.c */
 

@@ -4,6 +4,7 @@
  * same text. */
 
 #include "ir/base/argument.h"
+#include "ir/graph/graph.h"
 #include "ir/graph/work.h"
 
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct walk {
     inlay_node **roots;  /* in document order */
     size_t n_roots;
     bool root_needed; /* some root is needed by another */
+    size_t n_live;    /* nodes that a root needs, which come first */
     struct frame *stack;
     size_t depth, cap;
     const inlay_order_edge **edges;
@@ -168,6 +170,7 @@ static bool walk_all(struct walk *w, bool all)
         if (!walk_roots(w))
             return false;
     }
+    w->n_live = w->out->n;
     for (inlay_node *n = all ? w->g->first : NULL; n && w->out->n < w->g->n_nodes; n = n->next) {
         if (!visit(w, n))
             return false;
@@ -196,18 +199,26 @@ static bool prepare(struct walk *w)
 
 bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_diags *d)
 {
+    size_t n_live;
+
+    *out = (inlay_order_list){NULL, 0};
+    return !inlay_is_missing(g, "graph", d) && graph_order(g, all, out, &n_live, d);
+}
+
+bool graph_order(const inlay_graph *g, bool all, inlay_order_list *out, size_t *n_live,
+                 inlay_diags *d)
+{
     struct walk w = {.g = g, .out = out, .diags = d};
     bool ok;
 
     *out = (inlay_order_list){NULL, 0};
-    if (inlay_is_missing(g, "graph", d))
-        return false;
     ok = prepare(&w) && walk_all(&w, all);
     free(w.mark);
     free(w.role);
     free(w.roots);
     free(w.stack);
     free(w.edges);
+    *n_live = w.n_live;
     if (!ok)
         inlay_order_free(out);
     return ok;

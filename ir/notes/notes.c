@@ -1,6 +1,7 @@
 /* The checker of storage notes: judges them, and drops those that are illegal. See README.md. */
 #include "ir/notes/notes.h"
 #include "ir/base/argument.h"
+#include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 #include "ir/notes/illegal.h"
 
@@ -132,6 +133,16 @@ static bool drop_walked(inlay_graph *g, const inlay_order_list *order, inlay_dia
     return true;
 }
 
+/* Without a walk over the nodes of G. False: there may be some. */
+static bool has_no_notes(const inlay_graph *g)
+{
+    bool none = !g->owner && !g->has_notes;
+
+    for (const inlay_graph *b = g->priv->bodies; none && b; b = b->priv->next_body)
+        none = !b->has_notes;
+    return none;
+}
+
 bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d)
 {
     inlay_order_list order = {NULL, 0};
@@ -139,6 +150,8 @@ bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d)
 
     if (inlay_is_missing(g, "graph", d))
         return false;
+    if (has_no_notes(g))
+        return true;
     for (inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {
             if (n->bodies[i].graph && !inlay_drop_illegal_notes(n->bodies[i].graph, d))

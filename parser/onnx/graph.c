@@ -90,13 +90,17 @@ static bool find_operands(onnx_node *n)
     return true;
 }
 
-/* The nodes that were made for N behind LAST, and the one that makes its first output is called
- * like N. */
+static const char *name_of(const Onnx__NodeProto *p)
+{
+    if (p->name && *p->name)
+        return p->name;
+    return p->n_output > 0 ? p->output[0] : "";
+}
+
+/* Of the nodes that were made for N, those behind LAST, the one that makes its first output is
+ * called like N. */
 static bool name_nodes(onnx_node *n, const inlay_node *last)
 {
-    const char *name = n->proto->name && *n->proto->name ? n->proto->name
-                       : n->n_out > 0                    ? n->proto->output[0]
-                                                         : NULL;
     inlay_node *main = n->n_out > 0 && n->out[0] ? n->out[0]->node : NULL;
     bool made = false;
 
@@ -104,7 +108,12 @@ static bool name_nodes(onnx_node *n, const inlay_node *last)
         k->place = n->at.index;
         made |= k == main;
     }
-    return !made || !name || !*name || inlay_node_rename(main, name, n->d);
+    if (!made || !*n->name || main == n->first_made)
+        return true;
+    if (!n->first_made)
+        return inlay_node_rename(main, n->name, n->d);
+    inlay_node_swap_names(n->first_made, main);
+    return true;
 }
 
 static bool define_outputs(onnx_node *n)
@@ -186,6 +195,23 @@ static bool import_known(onnx_node *n)
     return onnx_attrs_done(n);
 }
 
+/* A model has many nodes of few operators: what was found is kept by its name. */
+static const onnx_operator *find_operator(onnx_reader *r, const char *domain, const char *name,
+                                          int64_t version)
+{
+    size_t length = strlen(name), ends = (size_t)(unsigned char)*name << 3;
+    struct onnx_known *k;
+
+    ends ^= length > 0 ? (size_t)(unsigned char)name[length - 1] : 0;
+    k = &r->known[(ends ^ length << 2) & (ONNX_N_KNOWN - 1)];
+
+    if (*domain)
+        return onnx_operator_find(domain, name, version);
+    if (!k->name || k->version != version || strcmp(k->name, name) != 0)
+        *k = (struct onnx_known){name, version, onnx_operator_find(domain, name, version)};
+    return k->op;
+}
+
 static bool import_operator(onnx_node *n)
 {
     const char *domain = domain_of(n->proto);
@@ -197,7 +223,7 @@ static bool import_operator(onnx_node *n)
         return true;
     if (n->at.version < ONNX_MIN_OPSET || n->at.version > INT32_MAX)
         return onnx_node_fail(n, "the model imports no operator set \"%.200s\"", domain);
-    n->op = onnx_operator_find(domain, n->proto->op_type ? n->proto->op_type : "", n->version);
+    n->op = find_operator(n->s->r, domain, n->proto->op_type ? n->proto->op_type : "", n->version);
     return n->op ? import_known(n) : import_unknown(n);
 }
 
@@ -217,7 +243,7 @@ static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
 {
     const char *type = p->op_type ? p->op_type : "";
     const inlay_node *last = s->graph->last;
-    onnx_node n = {.s = s, .proto = p, .d = s->r->a.d};
+    onnx_node n = {.s = s, .proto = p, .name = name_of(p), .d = s->r->a.d};
 
     n.at = (onnx_place){s->at,   "node", (int64_t)index,
                         p->name, type,   version_of(&s->imports, domain_of(p))};
@@ -337,6 +363,8 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
 
     if (g->n_sparse_initializer > 0)
         return onnx_fail(s->r, s->at, "a sparse initializer is not read");
+    if (s->names->n_names == 0)
+        ok = assemble_expect(s->names, g->n_initializer + g->n_input + g->n_node);
     for (size_t i = 0; ok && i < g->n_initializer; i++)
         ok = import_initializer(s, g->initializer[i], i);
     for (size_t i = 0; ok && i < g->n_input; i++)

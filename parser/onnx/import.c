@@ -16,13 +16,17 @@ bool onnx_node_fail(const onnx_node *n, const char *fmt, ...)
     return onnx_fail(n->s->r, &n->at, "%s", text);
 }
 
-/* "Gather@opset8" as type and version; "Gather" has none. */
-static void split_type(const char *type, char *name, size_t size, const char **version)
+/* The row of "Gather", or of "Gather@opset8"; TYPE is a constant of the program. */
+static const inlay_op *row_of(onnx_node *n, const char *type)
 {
+    assemble_spec spec = {.type = type, .number = -1, .wanted = ASSEMBLE_ROW};
     const char *at = strchr(type, '@');
+    char name[80];
 
-    *version = at ? at + 1 : NULL;
-    snprintf(name, size, "%.*s", at ? (int)(at - type) : (int)strlen(type), type);
+    if (!at)
+        return assemble_row(n->s->names, &spec, NULL);
+    snprintf(name, sizeof name, "%.*s", (int)(at - type), type);
+    return inlay_op_find(n->s->graph->ops, name, at + 1, NULL, n->d);
 }
 
 /* What went wrong in making a node of our own, as the one error of N. */
@@ -36,27 +40,31 @@ static void hand_on(onnx_node *n, const inlay_diags *said)
         onnx_node_fail(n, "%s", error->text);
 }
 
+/* The first node that is made for N is called like N; more often than not it is the only one. */
 static inlay_node *make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                         const char *fmt, va_list args)
 {
-    char name[80], attrs[1000];
-    inlay_diags *said;
-    const char *version;
-    inlay_node *made = NULL;
+    const inlay_op *op = row_of(n, type);
+    inlay_diags *said = n->s->r->said;
+    char attrs[1000];
+    inlay_node *made;
 
-    split_type(type, name, sizeof name, &version);
+    if (!op)
+        return NULL;
     if (fmt && vsnprintf(attrs, sizeof attrs, fmt, args) >= (int)sizeof attrs) {
         onnx_node_fail(n, "has attributes that are too long");
         return NULL;
     }
     while (n_in > 0 && !in[n_in - 1])
         n_in--;
-    said = inlay_diags_new();
-    if (said)
-        made = inlay_build(n->s->graph, NULL, name, version, in, n_in, fmt ? attrs : NULL, said);
+    made = inlay_build_row(n->s->graph, n->first_made ? NULL : n->name, op, in, n_in,
+                           fmt ? attrs : NULL, said);
     if (!made)
         hand_on(n, said);
-    inlay_diags_free(said);
+    if (inlay_diags_count(said) > 0)
+        inlay_diags_clear(said);
+    if (!n->first_made)
+        n->first_made = made;
     return made;
 }
 

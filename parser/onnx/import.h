@@ -30,6 +30,8 @@ typedef struct onnx_node {
     onnx_scope *s;
     const Onnx__NodeProto *proto;
     const struct onnx_operator *op; /* whose import it is */
+    const char *name;               /* its own, else that of its first output; "": neither */
+    inlay_node *first_made;         /* for it by onnx_make, which got its name; NULL: none yet */
     onnx_place at;
     int version;      /* of the operator set that its domain has in the model */
     inlay_value **in; /* N_IN operands, NULL: left out at the end or by an empty name */

@@ -113,39 +113,58 @@ static bool import_model(onnx_reader *r)
     return onnx_import_graph(&s, m->graph, NULL, -1) && assemble_notes(&r->a);
 }
 
+/* What the assembler says of a row; it is said where no better place is known. */
+static bool fail_row(void *reader, const void *at, const char *what)
+{
+    (void)at;
+    return onnx_fail(reader, NULL, "%s", what);
+}
+
+static bool begin(onnx_reader *r, const char *name, const inlay_read_options *o, inlay_diags *d)
+{
+    static const assemble_words words = {fail_row, NULL};
+
+    r->a.words = &words;
+    r->a.reader = r;
+    if (!assemble_begin(&r->a, name, o, d))
+        return false;
+    r->said = inlay_diags_new();
+    return r->said || inlay_fail_memory(d);
+}
+
+static inlay_graph *end(onnx_reader *r, bool ok)
+{
+    inlay_diags_free(r->said);
+    onnx_close_files(r);
+    return assemble_end(&r->a, ok);
+}
+
 inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inlay_buffer *buffer,
                              const inlay_read_options *o, inlay_diags *d)
 {
-    static const assemble_words words = {NULL, NULL};
     onnx_reader r = {.bytes = buffer};
     bool ok;
 
     if (inlay_is_missing(bytes, "list of bytes", d))
         return NULL;
-    r.a.words = &words;
-    r.a.reader = &r;
-    ok = assemble_begin(&r.a, name, o, d);
-    ok = ok &&
+    ok = begin(&r, name, o, d) &&
          (r.model =
               onnx_wire_read(&onnx__model_proto__descriptor, bytes, n, name, r.a.scratch, d)) &&
          import_model(&r);
-    onnx_close_files(&r);
-    return assemble_end(&r.a, ok);
+    return end(&r, ok);
 }
 
 inlay_tensor *onnx_read_tensor(const void *bytes, size_t n, const char *name, uint64_t max_memory,
                                inlay_diags *d)
 {
-    static const assemble_words words = {NULL, NULL};
     inlay_read_options o = {.max_memory = max_memory};
-    onnx_reader r = {.a = {.words = &words}};
+    onnx_reader r = {0};
     const Onnx__TensorProto *record;
     inlay_tensor *t = NULL;
 
-    if (assemble_begin(&r.a, name, &o, d) &&
+    if (begin(&r, name, &o, d) &&
         (record = onnx_wire_read(&onnx__tensor_proto__descriptor, bytes, n, name, r.a.scratch, d)))
         t = onnx_tensor(&r, NULL, record);
-    onnx_close_files(&r);
-    assemble_end(&r.a, false);
+    end(&r, false);
     return t;
 }

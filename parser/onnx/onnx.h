@@ -22,7 +22,8 @@ enum {
     ONNX_MAX_IR = 13,
     ONNX_MIN_OPSET = 1,
     ONNX_MAX_OPSET = 28,
-    ONNX_MAX_CALLS = 32
+    ONNX_MAX_CALLS = 32,
+    ONNX_N_KNOWN = 128 /* a power of two */
 };
 
 /* Where a record stands: in FIELD of the record OUTER, as its element INDEX. Errors say it as
@@ -38,11 +39,20 @@ typedef struct onnx_place {
     int64_t version;
 } onnx_place;
 
+/* An operator that was found for a node; a slot of a table by its length and its ends. */
+struct onnx_known {
+    const char *name;
+    int64_t version;
+    const struct onnx_operator *op;
+};
+
 typedef struct onnx_reader {
     assembler a;
     inlay_buffer *bytes; /* that the records' bytes fields point into; NULL: they are copied */
     const Onnx__ModelProto *model;
     struct onnx_file *files; /* that tensors named, mapped */
+    inlay_diags *said;       /* of a node that an import makes, until its place is put before it */
+    struct onnx_known known[ONNX_N_KNOWN]; /* operators that were found before */
 } onnx_reader;
 
 /* The operator sets that a model or a function imports. */

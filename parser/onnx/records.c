@@ -83,6 +83,8 @@ bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, si
 
     if (n > SIZE_MAX - had)
         return false;
+    if (n == 1 && (had & (had - 1)) != 0) /* less than the power of two that there is room for */
+        return true;
     if (room_for(had + n) == room_for(had))
         return true;
     grown = inlay_arena_array(a, room_for(had + n), size);

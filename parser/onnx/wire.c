@@ -86,6 +86,10 @@ static bool read_varint(struct wire *w, const struct level *l, uint64_t *out)
     const uint8_t *start = w->at;
     uint64_t x = 0;
 
+    if (w->at < w->end && *w->at < 0x80) { /* most tags and lengths are one byte */
+        *out = *w->at++;
+        return true;
+    }
     for (int shift = 0; shift < 64; shift += 7) {
         if (w->at == w->end)
             return wrong(w, l, "the number", start, "has no end");
@@ -304,6 +308,20 @@ static bool read_field(struct wire *w, struct level *l, void *message, int type,
     return read_element(w, l, out);
 }
 
+/* Fields stand by their numbers; those of most messages of ONNX begin with 1 and leave few out, so
+ * that one stands where its number says, or a little ahead. */
+static const ProtobufCFieldDescriptor *field_of(const ProtobufCMessageDescriptor *what,
+                                                unsigned number)
+{
+    unsigned i = number < what->n_fields ? number : what->n_fields;
+
+    while (i-- > 0 && what->fields[i].id >= number) {
+        if (what->fields[i].id == number)
+            return &what->fields[i];
+    }
+    return NULL;
+}
+
 static bool read_message(struct wire *w, struct level *l, void *message)
 {
     while (w->at < w->end) {
@@ -316,7 +334,7 @@ static bool read_message(struct wire *w, struct level *l, void *message)
             return false;
         if (tag >> 3 == 0 || tag >> 3 > 0x1fffffff)
             return wrong(w, l, "the tag", start, "has no field number");
-        l->field = protobuf_c_message_descriptor_get_field(l->what, (unsigned)(tag >> 3));
+        l->field = field_of(l->what, (unsigned)(tag >> 3));
         ok = l->field ? read_field(w, l, message, (int)(tag & 7), start)
                       : skip(w, l, (int)(tag & 7), start);
         if (!ok)

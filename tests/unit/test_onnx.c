@@ -320,7 +320,7 @@ static void test_messages(void **state)
     begin(&x, 17);
     value(&x, "input", "a");
     node(&x, x.m->graph, "Unsqueeze", "a a", "b")->name = "n";
-    refused(&x, "error: graph.node[0] \"n\" (Unsqueeze-17): node \"Unsqueeze\" (Unsqueeze-1): "
+    refused(&x, "error: graph.node[0] \"n\" (Unsqueeze-17): node \"n\" (Unsqueeze-1): "
                 "input 1 \"axes\" has type "
                 "f32, it must be an integer type");
     begin(&x, 17);

@@ -1,0 +1,81 @@
+/* The names of a graph's nodes: a hash table. See names.h. */
+#include "ir/graph/names.h"
+#include "ir/base/hash.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SIZE = 32 };
+
+uint32_t names_hash(const char *name)
+{
+    return (uint32_t)inlay_hash(name, strlen(name));
+}
+
+struct name_slot *names_find(const struct name_table *t, const char *name, uint32_t hash)
+{
+    for (size_t i = hash; t->size > 0; i++) {
+        struct name_slot *slot = &t->slots[i & (t->size - 1)];
+
+        if (slot->suffix == 0)
+            return NULL;
+        if (slot->hash == hash && slot->node && strcmp(slot->node->name, name) == 0)
+            return slot;
+    }
+    return NULL;
+}
+
+static void put(struct name_table *t, struct name_slot what)
+{
+    size_t i = what.hash;
+
+    while (t->slots[i & (t->size - 1)].suffix > 0)
+        i++;
+    t->slots[i & (t->size - 1)] = what;
+    t->used++;
+}
+
+/* Without those that are gone, and with room for as many again. */
+static bool grow(struct name_table *t)
+{
+    struct name_table old = *t;
+    size_t live = 0;
+
+    for (size_t i = 0; i < old.size; i++)
+        live += old.slots[i].node != NULL;
+    t->size = FIRST_SIZE;
+    while (t->size < 4 * live)
+        t->size *= 2;
+    t->used = 0;
+    t->slots = calloc(t->size, sizeof *t->slots);
+    if (!t->slots) {
+        *t = old;
+        return false;
+    }
+    for (size_t i = 0; i < old.size; i++) {
+        if (old.slots[i].node)
+            put(t, old.slots[i]);
+    }
+    free(old.slots);
+    return true;
+}
+
+bool names_add(struct name_table *t, inlay_node *n, uint32_t hash)
+{
+    if (2 * (t->used + 1) > t->size && !grow(t))
+        return false;
+    put(t, (struct name_slot){hash, 1, n});
+    return true;
+}
+
+/* Its suffix stays: what stands behind it is still found. */
+void names_remove(struct name_slot *slot)
+{
+    slot->node = NULL;
+}
+
+void names_free(struct name_table *t)
+{
+    free(t->slots);
+    *t = (struct name_table){NULL, 0, 0};
+}
