@@ -232,3 +232,50 @@ bool eval_tensor_scatter(inlay_call *c)
         reduce = strcmp(reduce, "add") == 0 ? "sum" : "prod";
     return scatter_apply(c, &s, reduce, true);
 }
+
+/* Where each batch is written to along AXIS; no update is longer than it. */
+static const int64_t *read_places(inlay_call *c, int axis, bool circular)
+{
+    int64_t size = c->in[0]->dims[axis], length = c->in[1]->dims[axis], n = c->in[0]->dims[0];
+    const int64_t *at = call_has(c, 2) ? load_ints(c, 2, &n) : inlay_call_memory(c, n, sizeof *at);
+
+    for (int64_t i = 0; at && i < n; i++) {
+        if (at[i] < 0 || (circular ? at[i] >= size && length > 0 : at[i] > size - length)) {
+            inlay_call_fail(c,
+                            "%s is %" PRId64 ": %" PRId64 " updates from there on are beyond "
+                            "axis %d, which has %" PRId64 " elements",
+                            call_element_name(c, 2, i), at[i], length, axis, size);
+            return NULL;
+        }
+    }
+    return at;
+}
+
+/* present_cache[b, ..., (write_indices[b] + i) % size, ...] = update[b, ..., i, ...] */
+bool eval_onnx_tensor_scatter(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *update = c->in[1];
+    bool circular = strcmp(inlay_node_string(c->node, "mode"), "circular") == 0;
+    int64_t wanted = inlay_node_int(c->node, "axis");
+    int axis = (int)(wanted < 0 ? wanted + data->rank : wanted);
+    int64_t size = data->dims[axis], length = update->dims[axis];
+    int64_t rows = dims_product(data->dims + 1, axis - 1),
+            run = dims_product(data->dims + axis + 1, data->rank - axis - 1), n = 0;
+    const int64_t *at;
+    struct scatter s;
+
+    if (length > size)
+        return inlay_call_fail(
+            c, "update has %" PRId64 " elements along axis %d, past_cache has %" PRId64, length,
+            axis, size);
+    if (!(at = read_places(c, axis, circular)) ||
+        !make_runs(c, update, data->dims[0] * rows * length, run, &s))
+        return false;
+    for (int64_t b = 0; b < data->dims[0]; b++) {
+        for (int64_t row = 0; row < rows; row++) {
+            for (int64_t i = 0; i < length; i++)
+                s.to[n++] = ((b * rows + row) * size + (at[b] + i) % size) * run;
+        }
+    }
+    return scatter_apply(c, &s, NULL, true);
+}

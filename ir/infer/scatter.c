@@ -264,3 +264,28 @@ bool infer_tensor_scatter(inlay_infer *cx)
         return false;
     return inlay_infer_set_out_like(cx, 0, 0);
 }
+
+/* update has the shape of past_cache, but along the axis, where it is no longer; write_indices has
+ * one element for each batch. */
+bool infer_onnx_tensor_scatter(inlay_infer *cx)
+{
+    inlay_shape cache, update;
+    inlay_dim batch = inlay_dim_any();
+    int axis;
+
+    inlay_infer_shape(cx, 0, &cache);
+    if (!in_check_rank(cx, 0, 2, -1) || (in_has(cx, 2) && !in_length(cx, 2, false, &batch)))
+        return false;
+    if (cache.rank < 0)
+        return inlay_infer_set_out_like(cx, 0, 0);
+    if (!inlay_infer_axis(cx, "axis", inlay_node_int(cx->node, "axis"), cache.rank, &axis))
+        return false;
+    if (axis == 0)
+        return inlay_infer_fail(cx, "axis is 0, which is that of the batch");
+    if (in_has(cx, 2) && !merge_dim(cx, 2, 0, batch, &cache.dim[0]))
+        return false;
+    update = cache;
+    update.dim[axis] = inlay_dim_any();
+    update.dim[axis].hi = cache.dim[axis].hi;
+    return check_shape(cx, 1, &update) && inlay_infer_set_out_like(cx, 0, 0);
+}

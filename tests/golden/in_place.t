@@ -183,6 +183,13 @@ yes_O3_indices.inlay:11: "x" (Slice-8): copied, 32 bytes
 %r overwrites %d
 order %x before %r
 
+# A cache that ONNX's TensorScatter writes, each batch at a place of its own: one row of a head is copied.
+$ sh decide yes_O_tensor_scatter
+yes_O_tensor_scatter.inlay:7: "r" (TensorScatter-24):
+  overwrite: yes
+  updates: copied, 96 bytes
+%r overwrites %d
+
 # The other reader does not need the result: it is made to run before the write.
 $ sh decide yes_O3_moved
 yes_O3_moved.inlay:9: "r" (SliceScatter-15):

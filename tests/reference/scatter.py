@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from case import FLOATS, INTEGERS, NUMERIC, SIGNED, Case, Tensor, exact, rounded
+from case import FLOATS, INTEGERS, MOVED, NUMERIC, SIGNED, Case, Tensor, exact, rounded
 
 REDUCE = {
     "none": lambda a, u: u, "sum": lambda a, u: a + u, "sub": lambda a, u: a - u,
@@ -266,7 +266,32 @@ def mindspore():
                {"dim": 0, **extra}, "mindspore")
 
 
+def onnx_tensor_scatter():
+    """ONNX's caches of keys and values: each batch goes on where it stopped."""
+    c = Case("TensorScatter", "caches")
+    for shape, axis, length, places, mode in (
+            ((2, 3, 4, 2), -2, 1, [1, 3], None), ((2, 3, 4, 2), 2, 3, [1, 0], None), ((2, 5, 3), 1, 2, [3, 0], "linear"),
+            ((1, 4, 2), -2, 2, None, None), ((2, 3, 4, 2), -2, 3, [3, 1], "circular"), ((3, 4), -1, 4, [3, 0, 1], "circular"),
+            ((2, 3, 0), 1, 1, [0, 2], None), ((0, 3, 2), 1, 1, [], None), ((2, 3, 2), 1, 0, [3, 0], None)):
+        data = c.distinct("f32", shape)
+        at = axis % len(shape)
+        update = data.like(-c.distinct("f32", shape[:at] + (length,) + shape[at + 1:]).array)
+        want = data.array.copy()
+        for place in np.ndindex(update.shape):
+            row = (places[place[0]] if places is not None else 0) + place[at]
+            want[place[:at] + (row % shape[at],) + place[at + 1:]] = update.array[place]
+        c.node([data, update] + ([Tensor("i64", places)] if places is not None else []), data.like(want),
+               {**({"axis": axis} if axis != -2 else {}), **({"mode": mode} if mode else {})}, "onnx24")
+    c = Case("TensorScatter", "types")
+    for t in MOVED:
+        data, update = c.values(t, (2, 4)), c.values(t, (2, 1))
+        want = data.array.copy()
+        want[0, 3], want[1, 0] = update.array[0, 0], update.array[1, 0]
+        c.node([data, update, Tensor("i64", [3, 0])], data.like(want), {"axis": 1}, "onnx24")
+
+
 def make():
+    onnx_tensor_scatter()
     scatter_update()
     scatter_elements()
     scatter_nd()

@@ -190,6 +190,22 @@ def tensor_scatter_nd_update(node, tensor, indices, updates):
     return scatter_nd(tensor, tuples_of(tensor, indices, lambda n: 0, skip), updates, "none")
 
 
+@operation("TensorScatter", "onnx24")
+def onnx_tensor_scatter(node, past_cache, update, write_indices=None):
+    axis = axis_of(node.integer("axis", -2), past_cache.rank)
+    size, length = past_cache.shape[axis], update.shape[axis]
+    circular = node.text("mode", "linear") == "circular"
+    check(axis > 0 and length <= size, f"{length} updates along axis {axis} of {size}")
+    check(update.shape == past_cache.shape[:axis] + (length,) + past_cache.shape[axis + 1:], "update does not fit")
+    starts = integers(write_indices) if write_indices else [0] * past_cache.shape[0]
+    for start in starts:
+        check(start >= 0 and (circular and (start < size or length == 0) or start + length <= size), "it is out of range")
+    out = past_cache.array.copy()
+    for at in every_index(update.shape):
+        out[at[:axis] + ((starts[at[0]] + at[axis]) % size,) + at[axis + 1:]] = update.array[at]
+    return Tensor(past_cache.type, out, joined_slack(past_cache, update))
+
+
 @operation("Tensor.scatter_", "mindspore")
 def mindspore_scatter(node, self, index, src=None):
     """src may be larger than index; a value stands for every element. Negative indices, which the
