@@ -43,7 +43,9 @@ inlay_value *onnx_find_value(onnx_scope *s, const char *name)
 {
     const assemble_name *found = assemble_name_of(s->names, name, strlen(name));
 
-    return found && found->node ? &found->node->out[found->output] : NULL;
+    if (found && found->node)
+        return &found->node->out[found->output];
+    return s->around ? onnx_find_value(s->around, name) : NULL;
 }
 
 bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v)
@@ -116,6 +118,12 @@ static bool name_nodes(onnx_node *n, const inlay_node *last)
     return true;
 }
 
+/* Names inside of a function, or of a graph in the place of a node, are not those of the model. */
+static bool has_model_names(const onnx_scope *s)
+{
+    return !s->call && !s->around;
+}
+
 static bool define_outputs(onnx_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {
@@ -128,8 +136,7 @@ static bool define_outputs(onnx_node *n)
                                   name);
         if (!onnx_define_value(n->s, name, n->out[i]))
             return false;
-        /* Names inside of a function are not those of the model. */
-        if (!n->s->call && !inlay_value_add_name(n->out[i], name, n->d))
+        if (has_model_names(n->s) && !inlay_value_add_name(n->out[i], name, n->d))
             return false;
     }
     return true;
@@ -268,7 +275,7 @@ static bool import_initializer(onnx_scope *s, const Onnx__TensorProto *t, size_t
     inlay_tensor *x = onnx_tensor(s->r, &at, t);
     inlay_value *v = x ? inlay_build_const(s->graph, t->name, x, s->r->a.d) : NULL;
     bool ok = v && t->name && onnx_define_value(s, t->name, v) &&
-              inlay_value_add_name(v, t->name, s->r->a.d);
+              (!has_model_names(s) || inlay_value_add_name(v, t->name, s->r->a.d));
 
     inlay_tensor_release(x);
     return ok || (v && !t->name && onnx_fail(s->r, &at, "an initializer needs a name"));
@@ -375,4 +382,27 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
         ok = import_output(s, g->output[i], i, joined >= 0 && i >= (size_t)joined);
     return ok && (s->graph->owner || (name_dims(s, g->output, g->n_output) &&
                                       name_dims(s, g->value_info, g->n_value_info)));
+}
+
+inlay_value *onnx_inline(onnx_node *n, const char *name, const Onnx__GraphProto *g, inlay_value *x)
+{
+    onnx_place at = {.outer = &n->at, .field = "attribute", .index = -1, .name = name};
+    onnx_scope inside = *n->s;
+    bool ok = g->n_input == 1 && g->n_output == 1 && g->input[0]->name && g->output[0]->name;
+    inlay_value *y;
+
+    if (!ok)
+        return onnx_fail(n->s->r, &at, "must be a graph with one input and one output"), NULL;
+    inside.at = &at;
+    inside.around = n->s;
+    inside.names = assemble_scope_new(&n->s->r->a, NULL, n->s->graph);
+    ok = inside.names && onnx_define_value(&inside, g->input[0]->name, x);
+    for (size_t i = 0; ok && i < g->n_initializer; i++)
+        ok = import_initializer(&inside, g->initializer[i], i);
+    if (!ok || !onnx_import_nodes(&inside, g->node, g->n_node))
+        return NULL;
+    y = onnx_find_value(&inside, g->output[0]->name);
+    if (!y)
+        onnx_fail(n->s->r, &at, "no node makes its output \"%.200s\"", g->output[0]->name);
+    return y;
 }

@@ -131,6 +131,9 @@ inlay_value *onnx_cast(onnx_node *n, inlay_value *x, inlay_type type);
  * error; a NULL operand gives NULL. */
 inlay_value *onnx_convolve(onnx_node *n, inlay_value *data, inlay_value *filters);
 
+/* shape.c: the product of the sizes of axes [FIRST, LAST) of X, whose rank is known, as a list of
+ * one; a constant where the sizes are known. */
+inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last);
 /* shape.c: X, whose rank is known, with the axes before AXIS as one and those from it on as
  * another. */
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);

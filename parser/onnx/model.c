@@ -89,6 +89,7 @@ bool onnx_call(onnx_node *n, bool *is_call)
     inside.at = &n->at;
     inside.imports = (onnx_imports){f->opset_import, f->n_opset_import};
     inside.call = n;
+    inside.around = NULL;
     inside.function = f;
     return inside.names && bind_inputs(&inside, f, n) &&
            onnx_import_nodes(&inside, f->node, f->n_node) && bind_outputs(&inside, f, n);

@@ -72,6 +72,8 @@ typedef struct onnx_scope {
         *call; /* of a function: the node whose attributes its references mean; NULL */
     const Onnx__FunctionProto *function; /* that CALL calls */
     int calls;                           /* functions in functions */
+    struct onnx_scope *around; /* of a graph that is imported in the place of a node: where it
+                                  looks for values that it does not make; NULL */
 } onnx_scope;
 
 /* Records an error at AT; always false. */
@@ -112,6 +114,10 @@ inlay_value *onnx_find_value(onnx_scope *s, const char *name);
 bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v);
 /* Imports the nodes of a graph or function. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n);
+/* The only output of graph G, the attribute NAME of N, whose only input is X: its nodes stand in
+ * the place of N. NULL and an error. */
+inlay_value *onnx_inline(struct onnx_node *n, const char *name, const Onnx__GraphProto *g,
+                         inlay_value *x);
 /* All of graph G into S, whose Parameters for captured values are there. OUTER (may be NULL): the
  * values that inputs of a Loop's body begin with, the first two excepted, whose types they get
  * where G says none. Outputs from JOINED on (-1: none) get an axis in front, along which the

@@ -129,6 +129,7 @@ static bool begin_body(onnx_node *n, inlay_node *owner, body *b)
     b->scope.names = b->names;
     b->scope.graph = b->names->graph;
     b->scope.at = &b->at;
+    b->scope.around = NULL;
     return true;
 }
 

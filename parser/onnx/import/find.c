@@ -13,15 +13,24 @@ static const onnx_operator *const families[] = {
 #undef FAMILY
 };
 
+/* OP is called NAME in the set DOMAIN: its entry says "Relu" or "ai.onnx.preview.FlexAttention". */
+static bool is_called(const onnx_operator *op, const char *domain, const char *name)
+{
+    size_t length = strlen(domain);
+
+    if (length == 0)
+        return strcmp(op->name, name) == 0;
+    return strncmp(op->name, domain, length) == 0 && op->name[length] == '.' &&
+           strcmp(op->name + length + 1, name) == 0;
+}
+
 const onnx_operator *onnx_operator_find(const char *domain, const char *name, int64_t version)
 {
     const onnx_operator *best = NULL;
 
-    if (*domain)
-        return NULL;
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         for (const onnx_operator *op = families[i]; op->name; op++) {
-            if (strcmp(op->name, name) == 0 && op->since <= version &&
+            if (is_called(op, domain, name) && op->since <= version &&
                 (!best || op->since > best->since))
                 best = op;
         }

@@ -34,9 +34,7 @@ static bool import_reshape_1(onnx_node *n)
                                     "special_zero=true"));
 }
 
-/* The product of the sizes of axes [FIRST, LAST) of X as a list of one; a number where the sizes
- * are known. */
-static inlay_value *product(onnx_node *n, inlay_value *x, int first, int last)
+inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last)
 {
     inlay_value *shape, *part;
     int64_t known = 1;
@@ -81,7 +79,7 @@ inlay_value *onnx_along_axis(onnx_node *n, inlay_value *list, int axis, int rank
 
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis)
 {
-    inlay_value *sizes[2] = {product(n, x, 0, axis), product(n, x, axis, x->fact.rank)};
+    inlay_value *sizes[2] = {onnx_sizes(n, x, 0, axis), onnx_sizes(n, x, axis, x->fact.rank)};
     inlay_value *shape = sizes[0] && sizes[1] ? onnx_make(n, "Concat", 2, sizes, "axis=0") : NULL;
 
     return onnx_reshape(n, x, shape);

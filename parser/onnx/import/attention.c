@@ -1,0 +1,323 @@
+/* Attention: scores = Q K^T * scale, masked; probabilities = softmax of the scores; Y =
+ * probabilities V. Imports follow the functions by which ONNX defines these operators. Q has
+ * [batch, heads, queries, size], K and V [batch, groups, keys, size]; each group of heads of Q
+ * shares one head of K and V, which is seen through a broadcast axis instead of being repeated. */
+#include "parser/onnx/import/make.h"
+
+#include <math.h>
+
+enum { IN_Q, IN_K, IN_V, IN_MASK, IN_PAST_KEY, IN_PAST_VALUE, IN_LENGTHS };
+enum { OUT_Y, OUT_KEY, OUT_VALUE, OUT_SCORES };
+enum { MODE_RAW, MODE_CAPPED, MODE_MASKED, MODE_PROBABILITIES };
+
+typedef struct attention {
+    onnx_node *n;
+    inlay_value *q, *k, *v;
+    inlay_value *scores, *bias;
+    inlay_type type, softmax_type;
+    bool packed; /* heads came in the last axis of operands of three */
+    double cap;
+    int mode; /* what output 3 shows */
+} attention;
+
+/* X [batch, length, heads * size] as [batch, heads, length, size]. */
+static inlay_value *split_heads(onnx_node *n, inlay_value *x, int64_t heads)
+{
+    return make_transpose(n, make_heads(n, x, heads), (int64_t[]){0, 2, 1, 3}, 4);
+}
+
+static inlay_value *merge_heads(onnx_node *n, inlay_value *x)
+{
+    return make_merged(n, make_transpose(n, x, (int64_t[]){0, 2, 1, 3}, 4));
+}
+
+static bool read_heads(attention *a)
+{
+    onnx_node *n = a->n;
+    bool ok = true;
+    int64_t heads = onnx_attr_int(n, "q_num_heads", 0, &ok),
+            groups = onnx_attr_int(n, "kv_num_heads", 0, &ok);
+    int rank = onnx_rank(n, n->in[IN_Q]);
+
+    if (!ok || rank < 0)
+        return false;
+    a->packed = rank == 3;
+    if (!a->packed && rank != 4)
+        return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4", rank);
+    if (a->packed && (heads < 1 || groups < 1))
+        return onnx_node_fail(n, "attributes \"q_num_heads\" and \"kv_num_heads\" must say the "
+                                 "heads of operands with 3 axes");
+    a->q = a->packed ? split_heads(n, n->in[IN_Q], heads) : n->in[IN_Q];
+    a->k = a->packed ? split_heads(n, n->in[IN_K], groups) : n->in[IN_K];
+    a->v = a->packed ? split_heads(n, n->in[IN_V], groups) : n->in[IN_V];
+    return a->q && a->k && a->v && onnx_rank(n, a->k) >= 0 && onnx_rank(n, a->v) >= 0;
+}
+
+/* Keys and values of earlier calls come first. */
+static bool read_past(attention *a)
+{
+    onnx_node *n = a->n;
+
+    if (onnx_in(n, IN_PAST_KEY))
+        a->k = make_concat(n, n->in[IN_PAST_KEY], a->k, 2);
+    if (onnx_in(n, IN_PAST_VALUE))
+        a->v = make_concat(n, n->in[IN_PAST_VALUE], a->v, 2);
+    return onnx_give(n, OUT_KEY, a->k) && onnx_give(n, OUT_VALUE, a->v);
+}
+
+/* The root of attribute scale, or of 1 / sqrt(the size of a head), in the type of Q: Q and K are
+ * both scaled by it. */
+static inlay_value *root_of_scale(onnx_node *n, inlay_value *q)
+{
+    bool ok = true;
+    double scale = onnx_attr_float(n, "scale", 0, &ok);
+    inlay_value *size;
+
+    if (!ok)
+        return NULL;
+    if (onnx_attr(n, "scale"))
+        return make_convert(n, onnx_number(n, INLAY_F32, (double)sqrtf((float)scale)),
+                            q->fact.type);
+    size = make_convert(n, make_size(n, q, 3), INLAY_F32);
+    size = onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 1), onnx_unary(n, "Sqrt", size));
+    return make_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
+}
+
+/* Q or the probabilities [batch, heads, queries, x] as [batch, groups, heads of a group, queries,
+ * x], and back. LIKE has the groups. */
+static inlay_value *in_groups(onnx_node *n, inlay_value *x, inlay_value *like)
+{
+    inlay_value *heads = make_size(n, x, 1), *groups = make_size(n, like, 1);
+    inlay_value *sizes[] = {make_size(n, x, 0), groups, onnx_binary(n, "Divide", heads, groups),
+                            make_size(n, x, 2), make_size(n, x, 3)};
+
+    return make_reshape(n, x, sizes, 5);
+}
+
+static inlay_value *out_of_groups(onnx_node *n, inlay_value *x, inlay_value *q)
+{
+    inlay_value *sizes[] = {make_size(n, q, 0), make_size(n, q, 1), make_size(n, q, 2),
+                            x ? make_size(n, x, 4) : NULL};
+
+    return make_reshape(n, x, sizes, 4);
+}
+
+/* A times B, or its transpose, head by head; B has the heads of K and V. */
+static inlay_value *product(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
+{
+    const char *attrs = transpose ? "transpose_b=true" : "transpose_b=false";
+    bool grouped;
+
+    if (!a || !b)
+        return NULL;
+    grouped = !inlay_dim_proven_equal(a->fact.dims[1], b->fact.dims[1]);
+    if (!grouped)
+        return onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, "%s", attrs);
+    inlay_value *in[] = {in_groups(n, a, b), make_unsqueeze(n, b, (int64_t[]){2}, 1)};
+    inlay_value *y = in[0] && in[1] ? onnx_make(n, "MatMul", 2, in, "%s", attrs) : NULL;
+
+    return out_of_groups(n, y, a);
+}
+
+static inlay_value *scores_of(onnx_node *n, inlay_value *q, inlay_value *k)
+{
+    inlay_value *root = root_of_scale(n, q);
+
+    return product(n, onnx_binary(n, "Multiply", q, root), onnx_binary(n, "Multiply", k, root),
+                   true);
+}
+
+/* 0 where ALLOWED is true, else negative infinity, which no probability survives. */
+static inlay_value *as_bias(attention *a, inlay_value *allowed)
+{
+    return make_select(a->n, allowed, onnx_number(a->n, a->type, 0),
+                       onnx_number(a->n, a->type, -INFINITY));
+}
+
+static void add_bias(attention *a, inlay_value *bias)
+{
+    a->bias = a->bias ? onnx_binary(a->n, "Add", a->bias, bias) : bias;
+}
+
+/* From version 24 on a mask may be shorter than the keys: those behind its end are masked. */
+static inlay_value *lengthened(attention *a, inlay_value *mask)
+{
+    onnx_node *n = a->n;
+    int rank = onnx_rank(n, mask);
+    inlay_value *missing, *zeros, *pads;
+
+    if (rank < 1 || n->version < 24 ||
+        inlay_dim_proven_equal(mask->fact.dims[rank - 1], a->k->fact.dims[2]))
+        return rank < 1 ? NULL : mask;
+    missing = onnx_binary(n, "Subtract", make_size(n, a->k, 2), make_size(n, mask, rank - 1));
+    zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank - 1);
+    pads = make_join(n, (inlay_value *[]){zeros, missing}, 2);
+    zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank);
+    return pads && zeros
+               ? onnx_make(n, "Pad", 4,
+                           (inlay_value *[]){mask, zeros, pads, onnx_number(n, a->type, -INFINITY)},
+                           "pad_mode=constant")
+               : NULL;
+}
+
+static bool add_mask(attention *a)
+{
+    inlay_value *mask = onnx_in(a->n, IN_MASK);
+
+    if (!mask)
+        return true;
+    mask = mask->fact.type == INLAY_BOOLEAN ? as_bias(a, mask) : make_convert(a->n, mask, a->type);
+    add_bias(a, mask ? lengthened(a, mask) : NULL);
+    return a->bias != NULL;
+}
+
+/* Where the queries begin among the keys: behind the past ones, or so that the last query is the
+ * last key that is no padding. */
+static inlay_value *first_query(attention *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *lengths = onnx_in(n, IN_LENGTHS), *past = onnx_in(n, IN_PAST_KEY);
+
+    if (past)
+        return onnx_rank(n, past) < 0 ? NULL : make_size(n, past, 2);
+    if (!lengths)
+        return onnx_integer(n, 0);
+    return make_unsqueeze(n, onnx_binary(n, "Subtract", lengths, make_size(n, a->q, 2)),
+                          (int64_t[]){1, 2, 3}, 3);
+}
+
+/* A query sees no key behind it. */
+static bool add_causal(attention *a)
+{
+    onnx_node *n = a->n;
+    bool ok = true;
+    inlay_value *query, *key;
+
+    if (!onnx_attr_int(n, "is_causal", 0, &ok))
+        return ok;
+    query = make_unsqueeze(n, make_counting(n, make_size(n, a->q, 2)), (int64_t[]){1}, 1);
+    query = onnx_binary(n, "Add", query, first_query(a));
+    key = make_counting(n, make_size(n, a->k, 2));
+    add_bias(a, as_bias(a, onnx_binary(n, "GreaterEqual", query, key)));
+    return a->bias != NULL;
+}
+
+/* Keys from nonpad_kv_seqlen of their batch on are padding. */
+static bool add_padding(attention *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *lengths = onnx_in(n, IN_LENGTHS), *key;
+
+    if (!lengths)
+        return true;
+    key = make_counting(n, make_size(n, a->k, 2));
+    lengths = make_unsqueeze(n, lengths, (int64_t[]){1, 2, 3}, 3);
+    add_bias(a, as_bias(a, onnx_binary(n, "Less", key, lengths)));
+    return a->bias != NULL;
+}
+
+static bool show(attention *a, int mode, inlay_value *x)
+{
+    return a->mode == mode ? onnx_give(a->n, OUT_SCORES, x) : x != NULL;
+}
+
+static bool cap_scores(attention *a)
+{
+    if (a->cap > 0) {
+        inlay_value *cap = onnx_number(a->n, a->type, a->cap), *x;
+
+        x = onnx_unary(a->n, "Tanh", onnx_binary(a->n, "Divide", a->scores, cap));
+        a->scores = onnx_binary(a->n, "Multiply", x, cap);
+    }
+    return show(a, MODE_CAPPED, a->scores);
+}
+
+static inlay_value *softmax(onnx_node *n, inlay_value *x)
+{
+    return x ? onnx_make(n, "SoftMax", 1, &x, "axis=-1") : NULL;
+}
+
+/* A query for which every key is masked has probabilities of zero. */
+static inlay_value *probabilities(attention *a)
+{
+    onnx_node *n = a->n;
+    inlay_value *p = softmax(n, make_convert(n, a->scores, a->softmax_type)), *most, *none;
+
+    p = make_convert(n, p, a->type);
+    if (!a->bias || !p)
+        return p;
+    most = make_reduce(n, "ReduceMax", a->bias, onnx_list(n, (int64_t[]){-1}, 1), true);
+    none = onnx_binary(n, "Equal", most, onnx_number(n, a->type, -INFINITY));
+    return make_select(n, none, onnx_number(n, a->type, 0), p);
+}
+
+static bool read_options(attention *a)
+{
+    bool ok = true;
+    int64_t code = onnx_attr_int(a->n, "softmax_precision", 0, &ok);
+
+    a->cap = onnx_attr_float(a->n, "softcap", 0, &ok);
+    a->mode = (int)onnx_attr_int(a->n, "qk_matmul_output_mode", 0, &ok);
+    a->type = a->softmax_type = a->n->in[IN_Q]->fact.type;
+    if (ok && (a->mode < MODE_RAW || a->mode > MODE_PROBABILITIES))
+        return onnx_node_fail(a->n, "qk_matmul_output_mode is %d, it must be from 0 to 3", a->mode);
+    return ok && (code == 0 || onnx_type(a->n->s->r, &a->n->at, (int32_t)code, &a->softmax_type));
+}
+
+static bool import_attention(onnx_node *n)
+{
+    attention a = {.n = n};
+    inlay_value *p, *y;
+
+    if (!read_options(&a) || !read_heads(&a) || !read_past(&a))
+        return false;
+    a.scores = scores_of(n, a.q, make_convert(n, a.k, a.type));
+    if (!show(&a, MODE_RAW, a.scores) || !cap_scores(&a) || !add_mask(&a) || !add_causal(&a) ||
+        !add_padding(&a))
+        return false;
+    if (a.bias)
+        a.scores = onnx_binary(n, "Add", a.scores, a.bias);
+    if (!show(&a, MODE_MASKED, a.scores))
+        return false;
+    p = probabilities(&a);
+    if (!show(&a, MODE_PROBABILITIES, p))
+        return false;
+    y = product(n, p, make_convert(n, a.v, a.type), false);
+    return onnx_give(n, OUT_Y, a.packed ? merge_heads(n, y) : y);
+}
+
+/* X as a graph under the attribute NAME changes it; X itself where there is none. */
+static inlay_value *modified(onnx_node *n, const char *name, inlay_value *x)
+{
+    bool ok = true;
+    const Onnx__GraphProto *g = onnx_attr_graph(n, name, &ok);
+
+    return ok && g && x ? onnx_inline(n, name, g, x) : ok ? x : NULL;
+}
+
+/* FlexAttention: graphs of the model change scores and probabilities. */
+static bool import_flex(onnx_node *n)
+{
+    bool ok = true;
+    inlay_type own = n->in[IN_Q]->fact.type, type = own == INLAY_F64 ? INLAY_F64 : INLAY_F32;
+    int64_t code = onnx_attr_int(n, "softmax_precision", 0, &ok);
+    inlay_value *x;
+
+    if (!ok || (code != 0 && !onnx_type(n->s->r, &n->at, (int32_t)code, &type)))
+        return false;
+    for (int i = IN_Q; i <= IN_V; i++) {
+        if (onnx_rank(n, n->in[i]) != 4)
+            return onnx_node_fail(n, "input[%d] must have 4 axes", i);
+    }
+    x = make_convert(n, scores_of(n, n->in[IN_Q], n->in[IN_K]), type);
+    x = softmax(n, modified(n, "score_mod", x));
+    x = modified(n, "prob_mod", x);
+    x = product(n, x, make_convert(n, n->in[IN_V], type), false);
+    return onnx_give(n, OUT_Y, make_convert(n, x, own));
+}
+
+const onnx_operator onnx_operators_attention[] = {
+    {"Attention", 23, import_attention, NULL, 3},
+    {"ai.onnx.preview.FlexAttention", 1, import_flex, NULL, 3},
+    {NULL, 0, NULL, NULL, 0},
+};

@@ -1,0 +1,193 @@
+/* What decoders of language models have beside attention: rotary embeddings, caches, gates,
+ * convolutions and recurrences that carry a state. */
+#include "parser/onnx/import/make.h"
+
+#include <string.h>
+
+/* RotaryEmbedding: pairs (a, b) of the first DIM elements of a head become (a cos - b sin, a sin +
+ * b cos) of the angle of their position. */
+typedef struct rotary {
+    onnx_node *n;
+    inlay_value *cosine, *sine; /* [batch, length, 1, pairs] */
+    int64_t dim;                /* 0: all elements of a head */
+    bool interleaved;           /* a pair is two neighbours; else one of each half */
+} rotary;
+
+static inlay_value *one_place(onnx_node *n, int64_t at)
+{
+    return onnx_list(n, &at, 1);
+}
+
+/* The rows of CACHE for the positions of input 3, which is absent where CACHE has a row for each
+ * element of the batch, up to PAIRS. */
+static inlay_value *angles(onnx_node *n, inlay_value *cache, inlay_value *pairs)
+{
+    inlay_value *rows = onnx_in(n, 3) ? make_gather(n, cache, n->in[3], 0) : cache;
+
+    return make_unsqueeze(n, make_cut(n, rows, 2, one_place(n, 0), pairs, 1), (int64_t[]){2}, 1);
+}
+
+/* The turned X, of which PAIRS are half the size. */
+static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, inlay_value *size)
+{
+    onnx_node *n = r->n;
+    int64_t step = r->interleaved ? 2 : 1;
+    inlay_value *middle = r->interleaved ? one_place(n, 1) : pairs;
+    inlay_value *a = make_cut(n, x, 3, one_place(n, 0), r->interleaved ? size : pairs, step);
+    inlay_value *b = make_cut(n, x, 3, middle, size, step), *real, *imaginary;
+
+    real = onnx_binary(n, "Subtract", onnx_binary(n, "Multiply", a, r->cosine),
+                       onnx_binary(n, "Multiply", b, r->sine));
+    imaginary = onnx_binary(n, "Add", onnx_binary(n, "Multiply", a, r->sine),
+                            onnx_binary(n, "Multiply", b, r->cosine));
+    if (!r->interleaved)
+        return make_concat(n, real, imaginary, 3);
+    real = make_concat(n, make_unsqueeze(n, real, (int64_t[]){4}, 1),
+                       make_unsqueeze(n, imaginary, (int64_t[]){4}, 1), 4);
+    return onnx_reshape(n, real, x ? onnx_make(n, "ShapeOf", 1, &x, NULL) : NULL);
+}
+
+/* X [batch, length, heads, size]. */
+static inlay_value *rotate(rotary *r, inlay_value *x)
+{
+    onnx_node *n = r->n;
+    inlay_value *whole = make_size(n, x, 3), *size = r->dim > 0 ? one_place(n, r->dim) : whole;
+    inlay_value *pairs =
+        r->dim > 0 ? one_place(n, r->dim / 2) : onnx_binary(n, "Divide", size, one_place(n, 2));
+    inlay_value *turned;
+
+    r->cosine = angles(n, n->in[1], pairs);
+    r->sine = angles(n, n->in[2], pairs);
+    if (r->dim == 0)
+        return turn(r, x, pairs, size);
+    turned = turn(r, make_cut(n, x, 3, one_place(n, 0), size, 1), pairs, size);
+    return make_concat(n, turned, make_cut(n, x, 3, size, whole, 1), 3);
+}
+
+static bool import_rotary(onnx_node *n)
+{
+    static const int64_t swapped[] = {0, 2, 1, 3};
+    bool ok = true;
+    int64_t heads = onnx_attr_int(n, "num_heads", 0, &ok);
+    rotary r = {.n = n,
+                .dim = onnx_attr_int(n, "rotary_embedding_dim", 0, &ok),
+                .interleaved = onnx_attr_int(n, "interleaved", 0, &ok) != 0};
+    inlay_value *x = n->in[0];
+    int rank = onnx_rank(n, x);
+
+    if (!ok || rank < 0)
+        return false;
+    if (rank != 3 && rank != 4)
+        return onnx_node_fail(n, "input[0] has %d axes, it must have 3 or 4", rank);
+    if (rank == 3 && heads < 1)
+        return onnx_node_fail(n, "attribute \"num_heads\" must say the heads of an input with 3 "
+                                 "axes");
+    if (r.dim < 0 || r.dim % 2 != 0)
+        return onnx_node_fail(n, "rotary_embedding_dim is %lld, it must be even and not negative",
+                              (long long)r.dim);
+    x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_heads(n, x, heads);
+    x = x ? rotate(&r, x) : NULL;
+    x = rank == 4 ? make_transpose(n, x, swapped, 4) : make_merged(n, x);
+    return onnx_give(n, 0, x);
+}
+
+/* SwiGLU: Swish of the gate, times the other operand. */
+static bool import_swiglu(onnx_node *n)
+{
+    bool ok = true;
+    double alpha = onnx_attr_float(n, "alpha", 1, &ok);
+    inlay_value *gate =
+        ok ? onnx_binary(n, "Swish", n->in[0], onnx_number(n, n->in[0]->fact.type, alpha)) : NULL;
+
+    return onnx_give(n, 0, onnx_binary(n, "Multiply", gate, n->in[1]));
+}
+
+/* X times its Sigmoid, computed in f32. */
+static inlay_value *silu(onnx_node *n, inlay_value *x)
+{
+    inlay_value *wide = make_convert(n, x, INLAY_F32);
+
+    wide = onnx_binary(n, "Multiply", wide, onnx_unary(n, "Sigmoid", wide));
+    return x ? make_convert(n, wide, x->fact.type) : NULL;
+}
+
+/* The convolution of a channel with its own weights [channels, 1, k]. */
+static inlay_value *depthwise(onnx_node *n, inlay_value *x, inlay_value *weights, inlay_value *bias)
+{
+    inlay_value *apart = make_unsqueeze(n, weights, (int64_t[]){1}, 1), *y;
+
+    y = x && apart ? onnx_make(n, "GroupConvolution", 2, (inlay_value *[]){x, apart},
+                               "strides=1; dilations=1; pads_begin=0; pads_end=0")
+                   : NULL;
+    return bias ? onnx_binary(n, "Add", y, onnx_along_axis(n, bias, 1, 3)) : y;
+}
+
+/* CausalConvWithState: the past k - 1 positions, or zeros, stand before the new ones. */
+static bool import_causal_conv(onnx_node *n)
+{
+    bool ok = true;
+    const char *activation = onnx_attr_string(n, "activation", "none", &ok);
+    bool plain = strcmp(activation, "none") == 0;
+    inlay_value *x = n->in[0], *past = onnx_in(n, 3), *carried, *y;
+
+    if (!ok || onnx_rank(n, x) < 0 || onnx_rank(n, n->in[1]) < 0)
+        return false;
+    if (!plain && strcmp(activation, "silu") != 0 && strcmp(activation, "swish") != 0)
+        return onnx_node_fail(n, "activation is \"%.80s\", it must be none, silu or swish",
+                              activation);
+    if (x->fact.rank != 3 || n->in[1]->fact.rank != 3)
+        return onnx_node_fail(n, "inputs 0 and 1 must have 3 axes");
+    carried = onnx_binary(n, "Subtract", make_size(n, n->in[1], 2), one_place(n, 1));
+    if (!past) {
+        inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1), carried};
+
+        past = make_zeros(n, x->fact.type, make_join(n, sizes, 3));
+    }
+    x = make_concat(n, past, x, 2);
+    y = depthwise(n, x, n->in[1], onnx_in(n, 2));
+    if (!onnx_give(n, 0, plain ? y : silu(n, y)))
+        return false;
+    past = make_size(n, x, 2);
+    return onnx_give(n, 1, make_cut(n, x, 2, onnx_binary(n, "Subtract", past, carried), past, 1));
+}
+
+/* All batches are written at one place: it is the window of a SliceScatter, whose updates can be
+ * computed where they belong. */
+static inlay_value *as_window(onnx_node *n, int axis)
+{
+    inlay_value *start = onnx_in(n, 2) ? n->in[2] : one_place(n, 0);
+    inlay_value *stop = onnx_binary(n, "Add", start, make_size(n, n->in[1], axis));
+    inlay_value *in[] = {n->in[0], n->in[1], start, stop, one_place(n, 1), one_place(n, axis)};
+
+    return stop && in[4] && in[5] ? onnx_make(n, "SliceScatter", 6, in, NULL) : NULL;
+}
+
+static bool is_one_batch(const inlay_value *cache)
+{
+    return inlay_dim_is_static(cache->fact.dims[0]) && cache->fact.dims[0].lo == 1;
+}
+
+static bool import_tensor_scatter(onnx_node *n)
+{
+    bool ok = true;
+    int64_t wanted = onnx_attr_int(n, "axis", -2, &ok);
+    const char *mode = onnx_attr_string(n, "mode", "linear", &ok);
+    int rank = onnx_rank(n, n->in[0]), axis = ok && rank > 0 ? onnx_axis(n, wanted, rank) : -1;
+
+    if (axis < 0 || onnx_rank(n, n->in[1]) < 0)
+        return false;
+    if (axis > 0 && strcmp(mode, "linear") == 0 && n->in[1]->fact.rank == rank &&
+        (!onnx_in(n, 2) || is_one_batch(n->in[0])))
+        return onnx_give(n, 0, as_window(n, axis));
+    return onnx_give(
+        n, 0,
+        onnx_make(n, "TensorScatter@onnx24", n->n_in, n->in, "axis=%d; mode=%.80s", axis, mode));
+}
+
+const onnx_operator onnx_operators_decoder[] = {
+    {"CausalConvWithState", 27, import_causal_conv, NULL, 2},
+    {"RotaryEmbedding", 23, import_rotary, NULL, 3},
+    {"SwiGLU", 28, import_swiglu, NULL, 2},
+    {"TensorScatter", 24, import_tensor_scatter, NULL, 2},
+    {NULL, 0, NULL, NULL, 0},
+};

@@ -1,0 +1,135 @@
+/* Nodes that imports of several families make. See make.h. */
+#include "parser/onnx/import/make.h"
+
+inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type)
+{
+    if (!x || x->fact.type == type)
+        return x;
+    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
+}
+
+inlay_value *make_size(onnx_node *n, inlay_value *x, int axis)
+{
+    return x ? onnx_sizes(n, x, axis, axis + 1) : NULL;
+}
+
+static bool all_there(inlay_value *const *v, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!v[i])
+            return false;
+    }
+    return true;
+}
+
+inlay_value *make_join(onnx_node *n, inlay_value *const *lists, int count)
+{
+    return all_there(lists, count) ? onnx_make(n, "Concat", count, lists, "axis=0") : NULL;
+}
+
+inlay_value *make_reshape(onnx_node *n, inlay_value *x, inlay_value *const *sizes, int count)
+{
+    return x ? onnx_reshape(n, x, make_join(n, sizes, count)) : NULL;
+}
+
+inlay_value *make_shaped(onnx_node *n, inlay_value *x, const int64_t *dims, int count)
+{
+    inlay_value *shape = x ? onnx_list(n, dims, count) : NULL;
+
+    return shape ? onnx_make(n, "Reshape", 2, (inlay_value *[]){x, shape}, "special_zero=true")
+                 : NULL;
+}
+
+inlay_value *make_heads(onnx_node *n, inlay_value *x, int64_t heads)
+{
+    inlay_value *count = onnx_list(n, &heads, 1), *size = make_size(n, x, 2);
+    inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1), count,
+                            onnx_binary(n, "Divide", size, count)};
+
+    return make_reshape(n, x, sizes, 4);
+}
+
+inlay_value *make_merged(onnx_node *n, inlay_value *x)
+{
+    inlay_value *sizes[] = {make_size(n, x, 0), make_size(n, x, 1),
+                            x ? onnx_sizes(n, x, 2, 4) : NULL};
+
+    return make_reshape(n, x, sizes, 3);
+}
+
+inlay_value *make_transpose(onnx_node *n, inlay_value *x, const int64_t *order, int rank)
+{
+    return x ? onnx_binary(n, "Transpose", x, onnx_list(n, order, rank)) : NULL;
+}
+
+inlay_value *make_unsqueeze(onnx_node *n, inlay_value *x, const int64_t *axes, int count)
+{
+    return x ? onnx_binary(n, "Unsqueeze", x, onnx_list(n, axes, count)) : NULL;
+}
+
+inlay_value *make_squeeze(onnx_node *n, inlay_value *x, const int64_t *axes, int count)
+{
+    return x ? onnx_binary(n, "Squeeze", x, onnx_list(n, axes, count)) : NULL;
+}
+
+inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start, inlay_value *stop,
+                      int64_t step)
+{
+    inlay_value *in[] = {x, start, stop, onnx_list(n, &step, 1),
+                         onnx_list(n, (int64_t[]){axis}, 1)};
+
+    return all_there(in, 5) ? onnx_make(n, "Slice", 5, in, NULL) : NULL;
+}
+
+inlay_value *make_concat(onnx_node *n, inlay_value *a, inlay_value *b, int axis)
+{
+    return a && b ? onnx_make(n, "Concat", 2, (inlay_value *[]){a, b}, "axis=%d", axis) : NULL;
+}
+
+inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, inlay_value *b)
+{
+    inlay_value *in[] = {condition, a, b};
+
+    return all_there(in, 3) ? onnx_make(n, "Select", 3, in, NULL) : NULL;
+}
+
+inlay_value *make_reduce(onnx_node *n, const char *type, inlay_value *x, inlay_value *axes,
+                         bool keep)
+{
+    return x && axes ? onnx_make(n, type, 2, (inlay_value *[]){x, axes}, "keep_dims=%s",
+                                 keep ? "true" : "false")
+                     : NULL;
+}
+
+inlay_value *make_reduce_all(onnx_node *n, const char *type, inlay_value *x)
+{
+    int rank = x ? onnx_rank(n, x) : -1;
+
+    return rank < 0 ? NULL : make_reduce(n, type, x, onnx_axes(n, 0, rank), false);
+}
+
+inlay_value *make_counting(onnx_node *n, inlay_value *count)
+{
+    inlay_value *stop =
+        count && count->fact.rank == 1 ? make_squeeze(n, count, (int64_t[]){0}, 1) : count;
+    inlay_value *in[] = {onnx_integer(n, 0), stop, onnx_integer(n, 1)};
+
+    return all_there(in, 3) ? onnx_make(n, "Range", 3, in, "output_type=i64") : NULL;
+}
+
+inlay_value *make_gather(onnx_node *n, inlay_value *x, inlay_value *indices, int axis)
+{
+    inlay_value *in[] = {x, indices, onnx_integer(n, axis)};
+
+    return all_there(in, 3) ? onnx_make(n, "Gather", 3, in, NULL) : NULL;
+}
+
+inlay_value *make_zeros(onnx_node *n, inlay_type type, inlay_value *shape)
+{
+    return onnx_binary(n, "Broadcast", onnx_number(n, type, 0), shape);
+}
+
+inlay_value *make_scaled(onnx_node *n, inlay_value *x, double factor)
+{
+    return x ? onnx_binary(n, "Multiply", x, onnx_number(n, x->fact.type, factor)) : NULL;
+}
