@@ -1,0 +1,117 @@
+/* Losses of classification, by the functions by which ONNX defines them:
+ *
+ *     NegativeLogLikelihoodLoss(x, target, weight)[n, d] = -x[n, target[n, d], d] *
+ * weight[target[n, d]]
+ *
+ * and SoftmaxCrossEntropyLoss is that of LogSoftmax(x). Where the target is ignore_index, the loss
+ * and its weight are 0. */
+#include "parser/onnx/import/make.h"
+
+#include <string.h>
+
+typedef struct loss {
+    onnx_node *n;
+    inlay_value *x, *target;       /* [N, C, d1, ...], [N, d1, ...] */
+    inlay_value *weight, *weights; /* of the classes, NULL: 1; of the targets, NULL: 1 */
+    inlay_value *ignored;          /* [N, d1, ...]; NULL: none */
+} loss;
+
+static inlay_value *zero(const loss *l)
+{
+    return onnx_number(l->n, l->x->fact.type, 0);
+}
+
+/* A target that is ignored may be no class: 0 stands for it. */
+static bool mark_ignored(loss *l)
+{
+    onnx_node *n = l->n;
+    bool ok = true;
+    int64_t index = onnx_attr_int(n, "ignore_index", 0, &ok);
+
+    if (!ok || !onnx_attr(n, "ignore_index"))
+        return ok;
+    l->ignored =
+        onnx_binary(n, "Equal", make_convert(n, l->target, INLAY_I64), onnx_integer(n, index));
+    l->target = make_select(n, l->ignored, onnx_number(n, l->target->fact.type, 0), l->target);
+    return l->target != NULL;
+}
+
+/* The weight of each target; one for all where nothing says another. */
+static bool weigh(loss *l)
+{
+    if (l->weight)
+        l->weights = make_gather(l->n, l->weight, l->target, 0);
+    else if (l->ignored)
+        l->weights = onnx_number(l->n, l->x->fact.type, 1);
+    else
+        return true;
+    if (l->ignored)
+        l->weights = make_select(l->n, l->ignored, zero(l), l->weights);
+    return l->weights != NULL;
+}
+
+/* -x[n, target[n, d], d] */
+static inlay_value *picked(const loss *l)
+{
+    onnx_node *n = l->n;
+    inlay_value *at = make_unsqueeze(n, l->target, (int64_t[]){1}, 1);
+    inlay_value *x =
+        at ? onnx_make(n, "GatherElements", 2, (inlay_value *[]){l->x, at}, "axis=1") : NULL;
+
+    x = make_squeeze(n, x, (int64_t[]){1}, 1);
+    if (l->ignored)
+        x = make_select(n, l->ignored, zero(l), x);
+    return onnx_unary(n, "Negative", x);
+}
+
+static inlay_value *reduced(const loss *l, inlay_value *x, const char *reduction)
+{
+    onnx_node *n = l->n;
+
+    if (strcmp(reduction, "none") == 0)
+        return x;
+    if (strcmp(reduction, "sum") == 0)
+        return make_reduce_all(n, "ReduceSum", x);
+    if (!l->weights)
+        return make_reduce_all(n, "ReduceMean", x);
+    return onnx_binary(n, "Divide", make_reduce_all(n, "ReduceSum", x),
+                       make_reduce_all(n, "ReduceSum", l->weights));
+}
+
+static bool give_loss(onnx_node *n, inlay_value *log_probabilities)
+{
+    bool ok = true;
+    const char *reduction = onnx_attr_string(n, "reduction", "mean", &ok);
+    loss l = {.n = n, .x = log_probabilities, .target = n->in[1], .weight = onnx_in(n, 2)};
+    inlay_value *x;
+
+    if (!ok || !l.x)
+        return false;
+    if (strcmp(reduction, "none") != 0 && strcmp(reduction, "sum") != 0 &&
+        strcmp(reduction, "mean") != 0)
+        return onnx_node_fail(n, "reduction is \"%.80s\", it must be none, sum or mean", reduction);
+    if (!mark_ignored(&l) || !weigh(&l))
+        return false;
+    x = picked(&l);
+    if (l.weights)
+        x = onnx_binary(n, "Multiply", x, l.weights);
+    return onnx_give(n, 0, reduced(&l, x, reduction));
+}
+
+static bool import_negative_log(onnx_node *n)
+{
+    return give_loss(n, n->in[0]);
+}
+
+static bool import_cross_entropy(onnx_node *n)
+{
+    inlay_value *x = onnx_make(n, "LogSoftmax", 1, n->in, "axis=1");
+
+    return onnx_give(n, 1, x) && give_loss(n, x);
+}
+
+const onnx_operator onnx_operators_loss[] = {
+    {"NegativeLogLikelihoodLoss", 12, import_negative_log, NULL, 2},
+    {"SoftmaxCrossEntropyLoss", 12, import_cross_entropy, NULL, 2},
+    {NULL, 0, NULL, NULL, 0},
+};
