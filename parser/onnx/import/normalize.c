@@ -1,5 +1,5 @@
 /* Normalizations. */
-#include "parser/onnx/import.h"
+#include "parser/onnx/import/make.h"
 
 static inlay_value *scale_and_shift(onnx_node *n, inlay_value *x, inlay_value *scale,
                                     inlay_value *bias)
@@ -15,26 +15,110 @@ static inlay_value *mvn(onnx_node *n, inlay_value *x, inlay_value *axes, double 
                      : NULL;
 }
 
+/* BatchNormalization. Operands: X, scale, B, mean, variance. */
+enum { BATCH_OPERANDS = 5, BATCH_SCALE = 1, BATCH_MEAN = 3, BATCH_VARIANCE };
+
+typedef struct batch {
+    onnx_node *n;
+    double epsilon;
+    inlay_type type; /* that is computed in */
+    int rank;
+    bool spatial; /* statistics are of a channel; else of an element, over the batch alone */
+} batch;
+
+/* X as it is broadcast with the input: a list of channels, or [C, D1, ...]. */
+static inlay_value *as_broadcast(const batch *b, inlay_value *x)
+{
+    x = make_convert(b->n, x, b->type);
+    return b->spatial ? onnx_along_axis(b->n, x, 1, b->rank) : x;
+}
+
+/* Y = (X - mean) / sqrt(variance + epsilon) * scale + B */
+static bool give_batch(const batch *b, inlay_value *mean, inlay_value *variance)
+{
+    onnx_node *n = b->n;
+    inlay_value *x = make_convert(n, n->in[0], b->type), *y;
+
+    variance =
+        onnx_binary(n, "Add", as_broadcast(b, variance), onnx_number(n, b->type, b->epsilon));
+    y = onnx_binary(n, "Subtract", x, as_broadcast(b, mean));
+    y = onnx_binary(n, "Divide", y, onnx_unary(n, "Sqrt", variance));
+    y = scale_and_shift(n, y, as_broadcast(b, n->in[BATCH_SCALE]),
+                        as_broadcast(b, n->in[BATCH_SCALE + 1]));
+    return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
+}
+
+/* MOMENTUM of what was known, operand I, and the rest of what was MEASURED now. */
+static bool give_running(const batch *b, int i, inlay_value *measured, double momentum)
+{
+    onnx_node *n = b->n;
+    inlay_value *known = make_scaled(n, make_convert(n, n->in[i], b->type), momentum);
+    inlay_value *v = onnx_binary(n, "Add", known, make_scaled(n, measured, 1 - momentum));
+
+    return onnx_give(n, i - BATCH_MEAN + 1, make_convert(n, v, n->in[i]->fact.type));
+}
+
+/* Training measures mean and variance. Versions before 14 give those of this call, too. */
+static bool train_batch(batch *b)
+{
+    onnx_node *n = b->n;
+    bool ok = true;
+    double momentum = onnx_attr_float(n, "momentum", 0.9f, &ok);
+    int64_t list[INLAY_MAX_RANK] = {0};
+    inlay_value *x = make_convert(n, n->in[0], b->type), *axes, *mean, *variance;
+
+    for (int i = 2; i < b->rank; i++)
+        list[i - 1] = i;
+    axes = onnx_list(n, list, b->spatial ? b->rank - 1 : 1);
+    mean = make_reduce(n, "ReduceMean", x, axes, true);
+    variance = onnx_binary(n, "SquaredDifference", x, mean);
+    variance = make_reduce(n, "ReduceMean", variance, axes, false);
+    mean = axes && mean ? onnx_binary(n, "Squeeze", mean, axes) : NULL;
+    return ok && mean && variance && give_running(b, BATCH_MEAN, mean, momentum) &&
+           give_running(b, BATCH_VARIANCE, variance, momentum) && onnx_give(n, 3, mean) &&
+           onnx_give(n, 4, variance) && give_batch(b, mean, variance);
+}
+
+/* Whether N trains: version 14 has an attribute, those from 7 on train where more than Y is wanted,
+ * and those before unless is_test says else. */
+static bool trains(onnx_node *n, bool *ok)
+{
+    if (n->version >= 14)
+        return onnx_attr_int(n, "training_mode", 0, ok) != 0;
+    return n->version >= 7 ? onnx_wants(n, 1) : onnx_attr_int(n, "is_test", 0, ok) == 0;
+}
+
+static bool infer_batch(onnx_node *n, double epsilon)
+{
+    inlay_value *in[BATCH_OPERANDS];
+
+    for (int i = 0; i < BATCH_OPERANDS; i++) {
+        if (!(in[i] = make_convert(n, n->in[i], n->in[0]->fact.type)))
+            return false;
+    }
+    return onnx_give(
+        n, 0, onnx_make(n, "BatchNormInference", BATCH_OPERANDS, in, "epsilon=%.9g", epsilon));
+}
+
 static bool import_batch(onnx_node *n)
 {
     bool ok = true;
-    double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
-    inlay_value *in[5];
+    batch b = {.n = n,
+               .epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok),
+               .type = n->in[0]->fact.type == INLAY_F64 ? INLAY_F64 : INLAY_F32,
+               .spatial = n->version >= 9 || onnx_attr_int(n, "spatial", 1, &ok) != 0};
+    bool training = trains(n, &ok);
 
     if (!ok)
         return false;
-    if (onnx_attr_int(n, "training_mode", 0, &ok) || onnx_wants(n, 1) ||
-        !onnx_attr_int(n, "spatial", 1, &ok))
-        return onnx_node_fail(n, "normalizes as in training, which is not read");
-    onnx_attr_ignore(n, "momentum"); /* for training, as is_test of old versions */
-    onnx_attr_ignore(n, "is_test");
-    for (int i = 0; i < 5; i++) {
-        in[i] = n->in[i];
-        if (in[i]->fact.type != in[0]->fact.type &&
-            !(in[i] = onnx_binary(n, "ConvertLike", in[i], in[0])))
-            return false;
-    }
-    return onnx_give(n, 0, onnx_make(n, "BatchNormInference", 5, in, "epsilon=%.9g", epsilon));
+    onnx_attr_ignore(n, "momentum"); /* training asks for it */
+    if (!training && b.spatial)
+        return infer_batch(n, b.epsilon);
+    b.rank = onnx_rank(n, n->in[0]);
+    if (b.rank < 2)
+        return b.rank >= 0 &&
+               onnx_node_fail(n, "input[0] has %d axes, it must have 2 or more", b.rank);
+    return training ? train_batch(&b) : give_batch(&b, n->in[BATCH_MEAN], n->in[BATCH_VARIANCE]);
 }
 
 static bool import_instance(onnx_node *n)
@@ -58,14 +142,12 @@ static inlay_value *stashed(onnx_node *n, inlay_value *x)
 
     if (!ok || !onnx_type(n->s->r, &n->at, (int32_t)code, &type))
         return NULL;
-    return x->fact.type == type ? x
-                                : onnx_make(n, "Convert", 1, &x, "destination_type=%s",
-                                            inlay_type_info_of(type)->name);
+    return make_convert(n, x, type);
 }
 
 static inlay_value *like(onnx_node *n, inlay_value *x, inlay_value *type)
 {
-    return !x || x->fact.type == type->fact.type ? x : onnx_binary(n, "ConvertLike", x, type);
+    return make_convert(n, x, type->fact.type);
 }
 
 /* Mean and 1 / sqrt(variance + epsilon), which a LayerNormalization gives on demand. */
@@ -123,7 +205,7 @@ static bool import_rms(onnx_node *n)
                   : NULL;
     mean = onnx_binary(n, "Add", mean, onnx_number(n, x->fact.type, epsilon));
     x = like(n, onnx_binary(n, "Divide", x, onnx_unary(n, "Sqrt", mean)), n->in[0]);
-    return onnx_give(n, 0, onnx_binary(n, "Multiply", x, n->in[1]));
+    return onnx_give(n, 0, onnx_binary(n, "Multiply", like(n, x, n->in[1]), n->in[1]));
 }
 
 static bool import_lrn(onnx_node *n)
@@ -154,11 +236,87 @@ static bool import_mean_variance(onnx_node *n)
                                "normalize_variance=true; eps_mode=outside_sqrt; eps=1e-9"));
 }
 
+/* Version 1 has no list of axes: they are those behind the channels, or from the channels on. */
+static bool import_mean_variance_1(onnx_node *n)
+{
+    bool ok = true;
+    bool across = onnx_attr_int(n, "across_channels", 0, &ok) != 0,
+         variance = onnx_attr_int(n, "normalize_variance", 1, &ok) != 0;
+    int rank = onnx_rank(n, n->in[0]);
+    inlay_value *axes = ok && rank > 2 ? onnx_axes(n, across ? 1 : 2, rank) : NULL;
+
+    return axes && onnx_give(n, 0,
+                             onnx_make(n, "MVN", 2, (inlay_value *[]){n->in[0], axes},
+                                       "normalize_variance=%s; eps_mode=outside_sqrt; eps=1e-9",
+                                       variance ? "true" : "false"));
+}
+
+/* X with its channels in groups: [N, groups, all else]. */
+static inlay_value *grouped(onnx_node *n, inlay_value *x, int64_t groups)
+{
+    inlay_value *count = onnx_list(n, &groups, 1);
+    inlay_value *sizes[] = {make_size(n, x, 0), count, NULL};
+
+    sizes[2] = x ? onnx_binary(n, "Divide", onnx_sizes(n, x, 1, x->fact.rank), count) : NULL;
+    return make_reshape(n, x, sizes, 3);
+}
+
+static inlay_value *shape_of(onnx_node *n, inlay_value *x)
+{
+    return onnx_make(n, "ShapeOf", 1, &x, NULL);
+}
+
+/* Scale and bias are lists of the groups before version 21, and of the channels from it on. */
+static bool import_group(onnx_node *n)
+{
+    bool ok = true, by_channel = n->version >= 21;
+    double epsilon = onnx_attr_float(n, "epsilon", 1e-5f, &ok);
+    int64_t groups = onnx_attr_int(n, "num_groups", 0, &ok);
+    int rank = onnx_rank(n, n->in[0]);
+    inlay_value *y;
+
+    if (!ok || rank < 0)
+        return false;
+    if (rank < 2 || groups < 1)
+        return onnx_node_fail(n,
+                              "has num_groups %lld and an input with %d axes, they must be 1 "
+                              "and 2 or more",
+                              (long long)groups, rank);
+    y = grouped(n, by_channel ? stashed(n, n->in[0]) : n->in[0], groups);
+    y = mvn(n, y, onnx_list(n, (int64_t[]){2}, 1), epsilon);
+    if (by_channel)
+        y = like(n, onnx_reshape(n, y, shape_of(n, n->in[0])), n->in[0]);
+    y = scale_and_shift(n, y, onnx_along_axis(n, n->in[1], 1, by_channel ? rank : 3),
+                        onnx_along_axis(n, n->in[2], 1, by_channel ? rank : 3));
+    return onnx_give(n, 0, by_channel ? y : onnx_reshape(n, y, shape_of(n, n->in[0])));
+}
+
+/* X over its norm along an axis; 0 where the norm is 0. */
+static bool import_lp(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = onnx_attr_int(n, "axis", -1, &ok), p = onnx_attr_int(n, "p", 2, &ok);
+    inlay_type type = n->in[0]->fact.type;
+    inlay_value *norm, *is_zero;
+
+    if (ok && p != 1 && p != 2)
+        return onnx_node_fail(n, "p is %lld, it must be 1 or 2", (long long)p);
+    norm = ok ? make_reduce(n, p == 1 ? "ReduceL1" : "ReduceL2", n->in[0], onnx_list(n, &axis, 1),
+                            true)
+              : NULL;
+    is_zero = onnx_binary(n, "Equal", norm, onnx_number(n, type, 0));
+    norm = make_select(n, is_zero, onnx_number(n, type, 1), norm);
+    return onnx_give(n, 0, onnx_binary(n, "Divide", n->in[0], norm));
+}
+
 const onnx_operator onnx_operators_normalize[] = {
     {"BatchNormalization", 1, import_batch, NULL, 5},
+    {"GroupNormalization", 18, import_group, NULL, 3},
     {"InstanceNormalization", 1, import_instance, NULL, 3},
     {"LRN", 1, import_lrn, NULL, 1},
     {"LayerNormalization", 17, import_layer, NULL, 2},
+    {"LpNormalization", 1, import_lp, NULL, 1},
+    {"MeanVarianceNormalization", 1, import_mean_variance_1, NULL, 1},
     {"MeanVarianceNormalization", 9, import_mean_variance, NULL, 1},
     {"RMSNormalization", 23, import_rms, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
