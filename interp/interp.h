@@ -50,7 +50,7 @@ typedef struct inlay_exec_options {
 typedef struct inlay_exec_stats {
     uint64_t nodes;        /* in the graph that was compiled, bodies included */
     uint64_t steps;        /* kernels called, in bodies once an iteration */
-    uint64_t arena_bytes;  /* planned ahead; 0 in the reference */
+    uint64_t arena_bytes;  /* of the values that no caller sees; 0 in the reference */
     uint64_t peak_bytes;   /* of tensors alive at one time, made by the run; variables included */
     uint64_t copied_bytes; /* written although the value already stood in memory */
     uint64_t iterations;   /* of Loop and TensorIterator */
@@ -136,12 +136,12 @@ typedef struct inlay_memory_plan {
     inlay_value_plan *values; /* that the steps make, in the order they run */
     size_t n_values;
     uint64_t value_bytes;      /* of them all */
-    uint64_t peak_bytes;       /* alive at one time, as inlay_exec_stats counts them */
-    const inlay_node *peak_at; /* NULL: nothing is made */
+    uint64_t peak_bytes;       /* held at one time, as inlay_exec_stats counts them */
+    const inlay_node *peak_at; /* where most of it is in use; NULL: nothing is made */
     uint64_t fresh_peak_bytes; /* the same if no note were obeyed */
     size_t unknown;            /* values without a known size: they count as 0 in all numbers */
-    bool about;                /* the peaks are estimates: the graph has bodies, or views may have
-                                  to be copied */
+    bool about; /* the peaks are estimates: the graph has bodies, or where a value lies
+                   is found out in the run */
 } inlay_memory_plan;
 
 /* G stays as it is, and must while OUT is used. False and an error when it cannot be run. */

@@ -24,6 +24,7 @@ struct inlay_session {
     const inlay_tensor **variables; /* one per variable of the graph; NULL: reset */
     const inlay_tensor **kept;      /* one per value to keep, of the last run */
     inlay_exec_stats stats;
+    exec_session *exec; /* NULL: the reference runs it */
     inlay_arena *arena; /* of the names; NULL: nobody asked for them */
     const char *const *names;
 };
@@ -115,7 +116,9 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
     s->meter = meter_new(p->max_memory, p->held_memory, p->poison);
     s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
     s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
-    if (!s->meter || !s->variables || !s->kept) {
+    if (p->plan && s->meter)
+        s->exec = exec_session_new(p->plan, s->meter, p->poison);
+    if (!s->meter || !s->variables || !s->kept || (p->plan && !s->exec)) {
         inlay_session_free(s);
         inlay_fail_memory(d);
         return NULL;
@@ -135,6 +138,7 @@ void inlay_session_free(inlay_session *s)
 {
     if (!s)
         return;
+    exec_session_free(s->exec);
     drop(s->variables, n_variables(s));
     drop(s->kept, s->program->steps->n_keep);
     inlay_arena_free(s->arena);
@@ -167,7 +171,7 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
         if (s->variables[i])
             variables[i] = inlay_tensor_retain(s->variables[i]);
     }
-    ok = p->plan ? exec_run_plan(p->plan, &env, in, ours, out, d)
+    ok = p->plan ? exec_run_plan(p->plan, s->exec, &env, in, ours, out, d)
                  : reference_run(p->steps, &env, in, out, d);
     for (int i = 0; ok && i < env.n_variables; i++) {
         const inlay_tensor *before = s->variables[i];

@@ -22,8 +22,9 @@
 typedef struct call_executor {
     bool (*run_body)(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
     bool (*show)(inlay_call *c, int o, const inlay_tensor *t, bool *done); /* call_show */
-    bool (*block)(inlay_call *c, const row_block *k);                      /* call_block */
-    void (*settle)(inlay_call *c);                                         /* call_settle */
+    bool (*block)(inlay_call *c, row_block *k);                            /* call_block */
+    bool (*settle)(inlay_call *c);                                         /* call_settle */
+    bool (*reads)(const inlay_call *c, int i);                             /* call_reads */
     /* The kernel is about to write over the storage of an operand. T is output 0 or part of it. It
      * writes all of T when N is below 0, else N runs of LENGTH elements at the row-major positions
      * TO of T. */

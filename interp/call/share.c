@@ -2,6 +2,7 @@
 #include "interp/call/share.h"
 
 #include "interp/call/run.h"
+#include "ir/shared.h"
 
 bool inlay_call_shares(const inlay_call *c)
 {
@@ -20,20 +21,33 @@ bool call_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
     return !e->show || e->show(c, o, t, done);
 }
 
-bool call_block(inlay_call *c, const row_block *k)
+void row_block_read(row_block *k)
+{
+    if (k->one && k->size == sizeof(float))
+        k->number.f32 = inlay_load_f32(k->one_type, k->one, 0);
+    else if (k->one)
+        k->number.f64 = inlay_load_f64(k->one_type, k->one, 0);
+}
+
+bool call_block(inlay_call *c, row_block *k)
 {
     const call_executor *e = c->run->executor;
 
     if (e->block)
         return e->block(c, k);
+    row_block_read(k);
     k->run(k);
     return true;
 }
 
-void call_settle(inlay_call *c)
+bool call_settle(inlay_call *c)
 {
-    if (c->run->executor->settle)
-        c->run->executor->settle(c);
+    return !c->run->executor->settle || c->run->executor->settle(c);
+}
+
+bool call_reads(const inlay_call *c, int i)
+{
+    return !c->run->executor->reads || c->run->executor->reads(c, i);
 }
 
 /* See call_executor. */
@@ -60,8 +74,7 @@ bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     if (!announce(c, to, -1, 0, NULL))
         return false;
     call_copied(c, inlay_tensor_bytes(from));
-    call_settle(c);
-    return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
+    return call_settle(c) && (inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags));
 }
 
 bool inlay_call_copy(inlay_call *c, int o, int i)
@@ -73,6 +86,6 @@ bool inlay_call_copy(inlay_call *c, int o, int i)
     if (!call_show(c, o, c->in[i], &done) || done)
         return done;
     call_copied(c, inlay_tensor_bytes(c->out[o]));
-    call_settle(c);
-    return inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags);
+    return call_settle(c) &&
+           (inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags));
 }

@@ -35,14 +35,22 @@ struct row_block {
     union {
         float f32;
         double f64;
-    } number;    /* that number */
-    double a, b; /* parameters of the operation */
+    } number;            /* that number */
+    const void *one;     /* where it lies, so that a block can be computed again, */
+    inlay_type one_type; /* and what it is there */
+    double a, b;         /* parameters of the operation */
 };
+/* Reads the number of K from where it lies, if K has one. */
+void row_block_read(row_block *k);
 /* Computes block K of output 0 from operand 0 (x) and operand 1 (y). An executor may put that off
  * where it makes no difference. */
-bool call_block(inlay_call *c, const row_block *k);
+bool call_block(inlay_call *c, row_block *k);
 /* Announces that elements are about to be read or written otherwise than by call_block and
- * call_show: what the executor has put off must be computed first. */
-void call_settle(inlay_call *c);
+ * call_show: what the executor has put off must be computed first. False: there are no elements,
+ * because the executor only wants to know what the kernel would do; the kernel must give up. */
+bool call_settle(inlay_call *c);
+/* Announces that a number is about to be read of operand I, which is no lane of a block. False: as
+ * above. */
+bool call_reads(const inlay_call *c, int i);
 
 #endif

@@ -7,6 +7,7 @@
 #define INLAY_INTERP_EXEC_H
 
 #include "interp/call/run.h"
+#include "interp/exec/instance.h"
 
 /* Where the bytes of a value are, as its storage note says. There is one place per slot. */
 typedef struct exec_place {
@@ -22,12 +23,53 @@ typedef struct exec_plan {
     exec_place *places;        /* by slot; NULL: every output is fresh */
     const inlay_node **writes; /* by variable: a ReadValue whose state a run writes over, or NULL */
     int64_t tile;              /* tiles_begin */
+    int number;                /* of the plans of a graph and its bodies: 0 is the outermost one */
+    int depth;                 /* how many bodies stand around it */
+    int n_plans, max_depth;    /* of it and the plans below it: the next number; the deepest */
+    struct exec_plan **bodies; /* of all nodes, in the order of the steps */
+    size_t n_bodies;
+    struct exec_cache *cache; /* its instances */
 } exec_plan;
 
 /* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is taken
  * as fresh, with a warning. */
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d);
 void exec_plan_free(exec_plan *p);
+/* The plan of BODY, the steps of a body of a node of P. */
+const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body);
+
+/* What an invocation begins with. */
+typedef struct exec_outside {
+    const inlay_tensor *const *in;    /* by Parameter; NULL entries: not known, or not used */
+    const bool *ours;                 /* by Parameter: its buffer may be written; or NULL: none */
+    const inlay_tensor *const *state; /* by variable; NULL entries: reset */
+    int n_states;
+} exec_outside;
+
+/* instance.c */
+
+/* Room for the key of any outside of graph S: 1 + INLAY_MAX_RANK * 2 numbers a tensor would do. */
+size_t exec_key_room(const graph_steps *s, const exec_outside *o);
+/* Writes what O is, as far as an instance depends on it, to KEY. Returns how many numbers it is. */
+size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key);
+exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
+void exec_instance_free(exec_instance *x);
+
+/* cache.c: the instances of a plan, which sessions share */
+
+typedef struct exec_cache exec_cache;
+exec_cache *exec_cache_new(void);
+void exec_cache_free(exec_cache *c);
+/* The instance for the outside O, whose key is KEY. The caller gives it back. */
+const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, const int64_t *key,
+                                     size_t n_key, inlay_diags *d);
+void exec_cache_give(const exec_plan *p, const exec_instance *x);
+
+/* session.c: what a session holds for the planned executor from run to run */
+
+typedef struct exec_session exec_session;
+exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool poison);
+void exec_session_free(exec_session *s);
 
 /* journal.c: what the buffers of variables held where a run wrote over them. */
 typedef struct exec_journal {
@@ -48,9 +90,11 @@ typedef struct exec_tiles {
 typedef struct exec_run {
     struct inlay_run run; /* comes first, because kernels have a pointer to it */
     const graph_steps *steps;
-    const exec_plan *plan; /* NULL in bodies, which have no notes */
+    const exec_plan *plan;
+    exec_session *session;
+    const exec_instance *x;
+    const exec_step *now;  /* the step that is made, if it is planned; else NULL */
     inlay_tensor **values; /* by slot; NULL: not made yet, or not needed any more */
-    const bool *donated;   /* one per Parameter: its buffer is the run's; or NULL */
     exec_journal *journal; /* NULL: states are only read */
     exec_tiles *tiles;     /* NULL: everything is computed at once */
     bool in_place; /* an output of the node being run stands in a buffer that existed before */
@@ -70,7 +114,7 @@ extern const call_executor exec_executor;
 /* Runs the outermost graph once. IN has a tensor for each Parameter; OURS, which exec_prepare found
  * out, says which of them may be written. OUT receives a tensor for each Result, or all NULL when
  * the run fails. Variables, and the contents of their buffers, change only when it succeeds. */
-bool exec_run_plan(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
+bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inlay_tensor *const *in,
                    const bool *ours, inlay_tensor **out, inlay_diags *d);
 
 /* outside.c: buffers from outside of the run */
@@ -99,6 +143,9 @@ bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_no
 /* Makes those outputs of C that do not get a buffer of their own. PROMISE is what is known of them.
  * The tensor of a view has no bytes until the kernel shows what it is a view of (exec_show). */
 bool exec_outputs(inlay_call *c, const inlay_fact *promise);
+/* Finds strides with which T's elements, in their row-major order, have the shape DIMS. False when
+ * no strides do that. No dim is 0. */
+bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
 /* Does what call_show asks for. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 
@@ -107,7 +154,11 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 /* Begins an invocation in which nothing waits. TILE 0 is the usual size of tiles; with another one,
  * which tests use, work waits for any root, however small. */
 void tiles_begin(exec_tiles *t, int64_t tile);
+/* Begins another one, with what the last one has. */
+void tiles_reset(exec_tiles *t, int64_t tile);
 /* Ends the invocation. What still waits is not computed. */
+void tiles_drop(exec_tiles *t);
+/* The same, and frees what T has. */
 void tiles_end(exec_tiles *t);
 /* Computes what waits. */
 void tiles_settle(exec_tiles *t);
@@ -116,8 +167,8 @@ void tiles_before(const inlay_call *c);
 /* Puts off copying FROM over TO, a tensor of the same shape. False when the copy cannot wait. */
 bool tiles_copy(exec_tiles *t, const inlay_tensor *to, const inlay_tensor *from);
 /* Do what call_block and call_settle ask for. */
-bool tiles_block(inlay_call *c, const row_block *k);
-void tiles_touch(inlay_call *c);
+bool tiles_block(inlay_call *c, row_block *k);
+bool tiles_touch(inlay_call *c);
 
 /* journal.c */
 

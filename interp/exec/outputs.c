@@ -148,10 +148,9 @@ static int long_dims(const inlay_tensor *t, int64_t *dims, int64_t *strides)
     return n;
 }
 
-/* Finds strides with which T's elements, in their row-major order, have the shape DIMS. False when
- * no strides do that. Dims are matched in groups of equal products: [4,6] as [2,2,6] splits the
+/* Dims are matched in groups of equal products: [4,6] as [2,2,6] splits the
  * first dim. A group that is split or joined must be contiguous in itself. */
-static bool strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
+bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides)
 {
     int64_t from[INLAY_MAX_RANK], steps[INLAY_MAX_RANK];
     int n = long_dims(t, from, steps), i = 0, k = 0;
@@ -194,15 +193,26 @@ static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
+/* Whether output O, which has its place already, is a view of operand 0. */
+static bool is_shown(const exec_run *run, int o)
+{
+    const size_t *unit = run->x->unit;
+
+    return run->now->views && unit[run->now->out[o]] == unit[run->now->in[0]];
+}
+
 /* An output whose shape no strides give gets a buffer. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 {
+    const exec_run *run = exec_run_of(c);
     inlay_tensor *form = c->out[o];
     int64_t strides[INLAY_MAX_RANK];
 
-    if (form->buffer)
+    if (run->now)
+        *done = is_shown(run, o);
+    if (run->now || form->buffer)
         return true;
-    *done = strides_of_shape(t, form->rank, form->dims, strides);
+    *done = exec_strides_of_shape(t, form->rank, form->dims, strides);
     if (!*done)
         c->out[o] = call_output_tensor(c, form->type, form->rank, form->dims);
     else if (same_dims(form, t))

@@ -130,7 +130,35 @@ static bool list_writes(exec_plan *p, inlay_diags *d)
     return true;
 }
 
-exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d)
+/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_diags *d);
+
+static bool plan_bodies(exec_plan *p, inlay_diags *d)
+{
+    const graph_steps *s = p->steps;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += (size_t)s->list[i].node->n_bodies;
+    p->bodies = calloc(n + 1, sizeof *p->bodies);
+    if (!p->bodies)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < s->n; i++) {
+        for (int k = 0; k < s->list[i].node->n_bodies; k++) {
+            exec_plan *body =
+                plan_new(s->list[i].bodies[k], p->number + p->n_plans, p->depth + 1, d);
+
+            if (!body)
+                return false;
+            p->bodies[p->n_bodies++] = body;
+            p->n_plans += body->n_plans;
+            p->max_depth = body->max_depth > p->max_depth ? body->max_depth : p->max_depth;
+        }
+    }
+    return true;
+}
+
+static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_diags *d)
 {
     exec_plan *p = calloc(1, sizeof *p);
 
@@ -138,17 +166,38 @@ exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d)
         inlay_fail_memory(d);
         return NULL;
     }
-    p->steps = s;
-    if (read_notes(p, d) && list_writes(p, d))
+    *p =
+        (exec_plan){.steps = s, .number = number, .depth = depth, .n_plans = 1, .max_depth = depth};
+    p->cache = exec_cache_new();
+    if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
+        plan_bodies(p, d))
         return p;
     exec_plan_free(p);
     return NULL;
+}
+
+exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d)
+{
+    return plan_new(s, 0, 0, d);
+}
+
+const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body)
+{
+    size_t i = 0;
+
+    while (p->bodies[i]->steps != body)
+        i++;
+    return p->bodies[i];
 }
 
 void exec_plan_free(exec_plan *p)
 {
     if (!p)
         return;
+    for (size_t i = 0; i < p->n_bodies; i++)
+        exec_plan_free(p->bodies[i]);
+    exec_cache_free(p->cache);
+    free(p->bodies);
     free(p->places);
     free(p->writes);
     free(p);

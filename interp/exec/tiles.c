@@ -51,6 +51,12 @@ void tiles_begin(exec_tiles *t, int64_t tile)
     *t = (exec_tiles){.tile = tile ? tile : TILE, .smallest = tile ? 0 : SMALLEST};
 }
 
+void tiles_reset(exec_tiles *t, int64_t tile)
+{
+    t->tile = tile ? tile : TILE;
+    t->smallest = tile ? 0 : SMALLEST;
+}
+
 /* Forgets all blocks. */
 static void clear(exec_tiles *t)
 {
@@ -61,6 +67,11 @@ static void clear(exec_tiles *t)
     t->n = 0;
     t->pitch = 0;
     t->root = NULL;
+}
+
+void tiles_drop(exec_tiles *t)
+{
+    clear(t);
 }
 
 void tiles_end(exec_tiles *t)
@@ -224,11 +235,12 @@ static bool stays(const inlay_call *c, int i)
             (inlay_node_is(v->node, INLAY_OP_CONST) || inlay_node_is(v->node, INLAY_OP_PARAMETER)));
 }
 
-bool tiles_block(inlay_call *c, const row_block *k)
+bool tiles_block(inlay_call *c, row_block *k)
 {
     const exec_run *run = exec_run_of(c);
     const inlay_tensor *lane[3] = {c->out[0], k->x ? c->in[0] : NULL, k->y ? c->in[1] : NULL};
 
+    row_block_read(k);
     if (run->tiles && run->in_place && (!k->x || stays(c, 0)) && (!k->y || stays(c, 1)) &&
         put_off(run->tiles, k, lane))
         return true;
@@ -264,19 +276,20 @@ static bool waits_in(const exec_tiles *t, const inlay_tensor *x)
 
 /* A call that does not write in place adds no waiting blocks, so its operands are examined only
  * once, and not again for each of its blocks. */
-void tiles_touch(inlay_call *c)
+bool tiles_touch(inlay_call *c)
 {
     exec_run *run = exec_run_of(c);
     exec_tiles *t = run->tiles;
     bool touches = run->in_place;
 
     if (!t || t->n == 0 || (run->settled && !run->in_place))
-        return;
+        return true;
     for (int i = 0; i < c->n_in && !touches; i++)
         touches = waits_in(t, c->in[i]);
     if (touches)
         tiles_settle(t);
     run->settled = true;
+    return true;
 }
 
 static bool writes_in_place(const inlay_call *c)

@@ -1,19 +1,149 @@
-/* The walk of the planned executor: it makes the steps in their order, and puts each output where
- * its note says. */
-#include "interp/exec/exec.h"
+/* Invocations: the steps of an instance, one after the other. */
+#include "interp/exec/frame.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Steps whose outputs have their places */
+
+static void fill_call(exec_frame *f, const exec_step *s, inlay_call *c, inlay_diags *d)
+{
+    const inlay_node *n = s->step->node;
+
+    for (int i = 0; i < n->n_in; i++)
+        f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+    for (int i = 0; i < n->n_out; i++)
+        f->out[i] = f->run.values[s->out[i]];
+    *c = (inlay_call){.node = n,
+                      .in = f->in,
+                      .n_in = n->n_in,
+                      .out = f->out,
+                      .n_out = n->n_out,
+                      .diags = d,
+                      .scratch = f->run.run.scratch,
+                      .run = &f->run.run};
+    f->run.run.bodies = s->step->bodies;
+    f->run.in_place = s->in_place;
+    f->run.settled = false;
+    tiles_before(c);
+}
+
+static void run_blocks(const exec_frame *f, const exec_step *s)
+{
+    for (size_t i = s->block; i < s->block + s->n_blocks; i++) {
+        row_block *k = &f->blocks[i];
+
+        if (k->one)
+            row_block_read(k);
+        k->run(k);
+    }
+}
+
+/* The same, where something waits, or may. */
+static bool hand_over_blocks(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    inlay_call c;
+    bool ok;
+
+    fill_call(f, s, &c, d);
+    ok = !s->saves || journal_save(&c, c.out[0], -1, 0, NULL);
+    for (size_t i = s->block; ok && i < s->block + s->n_blocks; i++) {
+        row_block k = f->blocks[i];
+
+        ok = tiles_block(&c, &k);
+    }
+    inlay_arena_clear(f->run.run.scratch);
+    return ok;
+}
+
+static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
+        const exec_copy *copy = &f->x->copies[i];
+        inlay_tensor *t = f->run.values[copy->value];
+
+        if (!inlay_tensor_assign(t, f->in[copy->operand]))
+            return inlay_fail_memory(d);
+        f->in[copy->operand] = t;
+    }
+    return true;
+}
+
+static void zero_outputs(const exec_frame *f, const exec_step *s)
+{
+    for (int i = 0; i < s->step->node->n_out; i++) {
+        inlay_tensor *t = f->out[i];
+
+        if (!s->views)
+            memset(t->data, 0, inlay_tensor_bytes(t));
+    }
+}
+
+static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    struct inlay_run *r = &f->run.run;
+    inlay_call c;
+    bool ok;
+
+    fill_call(f, s, &c, d);
+    f->run.now = s;
+    ok = make_copies(f, s, d) && (!s->saves || journal_save(&c, c.out[0], -1, 0, NULL));
+    if (ok && s->zeroes)
+        zero_outputs(f, s);
+    ok = ok && call_kernel_of(c.node->op)(&c);
+    f->run.now = NULL;
+    inlay_arena_clear(r->scratch);
+    meter_give(r->env->meter, r->scratch_taken);
+    r->scratch_taken = 0;
+    if (ok && s->in_place && c.writes_nothing)
+        r->env->stats->in_place_writes--;
+    return ok;
+}
+
+static bool copy_value(exec_frame *f, inlay_tensor *to, const inlay_tensor *from, inlay_diags *d)
+{
+    if (f->run.tiles && tiles_copy(f->run.tiles, to, from))
+        return true;
+    if (f->run.tiles)
+        tiles_settle(f->run.tiles);
+    return inlay_tensor_assign(to, from) || inlay_fail_memory(d);
+}
+
+static bool copy_step(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    const inlay_tensor *from = s->from == SIZE_MAX
+                                   ? inlay_node_attr(s->step->node, "value")->as.tensor
+                                   : f->run.values[s->from];
+
+    return copy_value(f, f->run.values[s->out[0]], from, d);
+}
+
+/* In a body the tensor of a Parameter may be one of the frame around it. */
+static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+    const inlay_variable *v = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN);
+    const inlay_tensor *t = f->run.values[s->in[0]];
+    bool borrowed =
+        f->run.plan->depth > 0 && x->units[x->units[x->unit[s->in[0]]].same].root == EXEC_INPUT;
+    inlay_tensor *state = borrowed ? meter_copy(f->run.run.env->meter, t, s->step->node, d)
+                                   : exec_frame_escape(f, s->in[0], d);
+
+    if (!state)
+        return false;
+    inlay_tensor_release(f->run.run.pending[v->index]);
+    f->run.run.pending[v->index] = state;
+    return true;
+}
+
+/* Steps whose outputs are found out */
+
 /* A kernel that only moves elements has copied all that it wrote. For a view it wrote nothing. */
-static void count_step(inlay_exec_stats *stats, const inlay_call *c, bool in_place)
+static void count_moved(inlay_exec_stats *stats, const inlay_call *c)
 {
     bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);
 
-    if (!inlay_node_is(c->node, INLAY_OP_CONST))
-        stats->steps++;
-    stats->in_place_writes += in_place && !c->writes_nothing;
     for (int i = 0; moves && i < c->n_out; i++) {
         if (c->out[i]->buffer != c->in[0]->buffer)
             stats->copied_bytes += inlay_tensor_bytes(c->out[i]);
@@ -34,76 +164,10 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
         ok = out[i] || call_fresh_output(&s, i);
     ok = ok && call_kernel(&s);
     if (ok)
-        count_step(run->run.env->stats, &s.call, run->in_place);
+        count_moved(run->run.env->stats, &s.call);
+    if (ok)
+        run->run.env->stats->in_place_writes += run->in_place && !s.call.writes_nothing;
     call_end(&s, ok);
-    return ok;
-}
-
-/* The values of one invocation. */
-struct frame {
-    exec_run run;
-    uint32_t *left;          /* by slot: uses still to come */
-    const inlay_tensor **in; /* operands of the node being run */
-    inlay_tensor **out;      /* its outputs */
-    exec_tiles tiles;
-};
-
-/* PLAN is NULL in a body. */
-static INLAY_OWN_FRAME bool frame_begin(struct frame *f, const graph_steps *s,
-                                        const exec_plan *plan, run_env *env, inlay_diags *d)
-{
-    size_t slots = s->n_slots + 1;
-    bool ok;
-
-    *f = (struct frame){.run = {.steps = s, .plan = plan}};
-    ok = run_begin(&f->run.run, &exec_executor, env, d);
-    if (plan && plan->places) {
-        tiles_begin(&f->tiles, plan->tile);
-        f->run.tiles = &f->tiles;
-    }
-    f->run.values = calloc(slots, sizeof *f->run.values);
-    f->left = malloc(slots * sizeof *f->left);
-    f->in = malloc(((size_t)s->most_in + 1) * sizeof *f->in);
-    f->out = malloc(((size_t)s->most_out + 1) * sizeof *f->out);
-    if (!f->run.values || !f->left || !f->in || !f->out)
-        return ok && inlay_fail_memory(d);
-    memcpy(f->left, s->uses, s->n_slots * sizeof *f->left);
-    return ok;
-}
-
-static void frame_end(struct frame *f)
-{
-    tiles_end(&f->tiles);
-    if (f->run.values)
-        call_release(f->run.values, f->run.steps->n_slots);
-    run_end(&f->run.run);
-    free(f->run.values);
-    free(f->left);
-    free(f->in);
-    free(f->out);
-}
-
-static void drop_use(struct frame *f, size_t slot)
-{
-    if (--f->left[slot] == 0) {
-        inlay_tensor_release(f->run.values[slot]);
-        f->run.values[slot] = NULL;
-    }
-}
-
-/* Puts T, the value of V, into its slot; T's reference is taken over. OURS: the run may write over
- * T's buffer. */
-static bool take_value(struct frame *f, const inlay_value *v, inlay_tensor *t, bool ours,
-                       inlay_diags *d)
-{
-    size_t slot = steps_slot(f->run.steps, v);
-    bool ok = f->left[slot] == 0 || (exec_protect(&f->run, slot, &t, ours, v->node, d) &&
-                                     exec_keep(&f->run, slot, t, v->node, d));
-
-    if (ok && f->left[slot] > 0)
-        f->run.values[slot] = t;
-    else
-        inlay_tensor_release(t);
     return ok;
 }
 
@@ -118,115 +182,266 @@ static bool owns_outputs(const inlay_node *n, const inlay_tensor *const *in,
     return !call_adopts(n->op);
 }
 
-static bool run_step(struct frame *f, const graph_step *step, inlay_diags *d)
+/* An output may be the very tensor of an operand. If that is one of this frame, which is filled in
+ * anew in each run, *T becomes another one on the same bytes. */
+static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t, inlay_diags *d)
 {
-    const graph_steps *s = f->run.steps;
-    const inlay_node *n = step->node;
+    inlay_tensor *was = *t;
+
+    for (int i = 0; i < s->step->node->n_in; i++) {
+        size_t value = s->in[i];
+
+        if (value == SIZE_MAX || *t != was || f->own[value] != was)
+            continue;
+        *t = inlay_tensor_window(was, was->rank, was->dims, was->strides, 0);
+        inlay_tensor_release(was);
+    }
+    return *t || inlay_fail_memory(d);
+}
+
+/* *T, which a kernel handed over, will be bound to a unit: it becomes dense. */
+static bool make_dense(const exec_frame *f, inlay_tensor **t, const inlay_node *n, inlay_diags *d)
+{
+    inlay_tensor *copy;
+
+    if (inlay_tensor_is_dense(*t) && (uintptr_t)(*t)->data % sizeof(int64_t) == 0)
+        return true;
+    copy = meter_copy(f->run.run.env->meter, *t, n, d);
+    if (!copy)
+        return false;
+    f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(copy);
+    inlay_tensor_release(*t);
+    *t = copy;
+    return true;
+}
+
+/* The value of output I is T; its reference is taken over. OURS: the run may write over it. */
+static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t, bool ours,
+                       inlay_diags *d)
+{
+    const inlay_node *n = s->step->node;
+    size_t slot = s->out[i], unit = f->x->unit[slot];
+    bool ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
+              (unit == SIZE_MAX || make_dense(f, &t, n, d));
+
+    if (!ok)
+        inlay_tensor_release(t);
+    else if (unit == SIZE_MAX)
+        f->run.values[slot] = t;
+    else
+        exec_frame_bind(f, unit, t);
+    return ok;
+}
+
+static bool walk_step(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    const inlay_node *n = s->step->node;
     bool ours, ok = true;
 
-    run_announce(f->run.run.env, n);
     for (int i = 0; i < n->n_in; i++)
-        f->in[i] = n->in[i].value ? f->run.values[steps_slot(s, n->in[i].value)] : NULL;
-    if (!run_node(&f->run, step, f->in, f->out, d))
+        f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+    if (!run_node(&f->run, s->step, f->in, f->out, d))
         return false;
     ours = owns_outputs(n, f->in, f->out);
     for (int i = 0; i < n->n_out; i++)
-        ok = take_value(f, &n->out[i], f->out[i], ours, d) && ok;
-    if (!ok)
-        return false;
-    for (int i = 0; i < n->n_in; i++) {
-        if (n->in[i].value)
-            drop_use(f, steps_slot(s, n->in[i].value));
-    }
-    return true;
+        ok = take_value(f, s, i, f->out[i], ours, d) && ok;
+    return ok;
 }
 
-/* The tensors of Parameters are the caller's. They are read where they lie, and not written unless
- * they were donated. */
-static bool take_inputs(struct frame *f, const inlay_tensor *const *in, inlay_diags *d)
+/* All of them */
+
+static bool make_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
-    const inlay_graph *g = f->run.steps->graph;
-    const bool *donated = f->run.donated;
+    switch (s->kind) {
+    case EXEC_NOTHING:
+        return true;
+    case EXEC_COPY:
+        return copy_step(f, s, d);
+    case EXEC_ZEROS:
+        memset(f->run.values[s->out[0]]->data, 0, inlay_tensor_bytes(f->run.values[s->out[0]]));
+        return true;
+    case EXEC_BLOCKS:
+        if (f->run.tiles && (s->in_place || f->tiles.n > 0))
+            return hand_over_blocks(f, s, d);
+        run_blocks(f, s);
+        return true;
+    case EXEC_KERNEL:
+        return call_planned(f, s, d);
+    case EXEC_ASSIGN:
+        return assign_step(f, s, d);
+    default:
+        return walk_step(f, s, d);
+    }
+}
 
-    for (int i = 0; i < g->n_params; i++) {
-        const inlay_value *v = &g->params[i]->out[0];
-
-        if (!in[i] && g->owner && f->left[steps_slot(f->run.steps, v)] == 0)
-            continue; /* a parameter of a body that nothing enters and nothing reads */
-        if (!param_accepts(v->node, in[i], d) ||
-            !take_value(f, v, inlay_tensor_retain(in[i]), donated && donated[i], d))
+static bool keep_outputs(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    for (int i = 0; i < s->step->node->n_out; i++) {
+        if (!exec_keep(&f->run, s->out[i], f->run.values[s->out[i]], s->step->node, d))
             return false;
     }
     return true;
 }
 
-static bool run_steps(struct frame *f, inlay_diags *d)
+static void drop_values(exec_frame *f, const exec_step *s)
 {
-    const graph_steps *s = f->run.steps;
+    for (size_t i = s->drop; i < s->drop + s->n_drops; i++) {
+        inlay_tensor **t = &f->run.values[f->x->drops[i]];
 
-    for (size_t i = 0; i < s->n; i++) {
-        if (steps_runs(s->list[i].node) && !run_step(f, &s->list[i], d))
+        inlay_tensor_release(*t);
+        *t = NULL;
+    }
+}
+
+static void finish_step(exec_frame *f, const exec_step *s)
+{
+    inlay_exec_stats *stats = f->run.run.env->stats;
+
+    stats->steps += !inlay_node_is(s->step->node, INLAY_OP_CONST);
+    stats->copied_bytes += s->moved;
+    stats->in_place_writes += s->in_place;
+    drop_values(f, s);
+    if (s->settles)
+        tiles_settle(&f->tiles);
+}
+
+static bool run_steps(exec_frame *f, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+
+    for (size_t i = 0; i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+
+        run_announce(f->run.run.env, s->step->node);
+        if (!make_step(f, s, d) || (s->keeps && !keep_outputs(f, s, d)))
             return false;
+        finish_step(f, s);
+        exec_frame_poison(f, i);
     }
     tiles_settle(&f->tiles);
     return true;
 }
 
+/* Parameters that something writes over are copied first; loose ones get their tensors. */
+static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
+{
+    const graph_steps *s = f->run.steps;
+    const exec_instance *x = f->x;
+
+    for (size_t i = 0; i < x->n_entries; i++) {
+        size_t k = x->entries[i], slot = steps_slot(s, &s->graph->params[k]->out[0]);
+
+        if (!copy_value(f, f->run.values[slot], o->in[k], d))
+            return false;
+        f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(f->run.values[slot]);
+    }
+    for (int i = 0; i < s->graph->n_params; i++) {
+        const inlay_node *n = s->graph->params[i];
+        size_t slot = steps_slot(s, &n->out[0]);
+
+        if (o->in[i] && x->unit[slot] == SIZE_MAX) {
+            f->run.values[slot] = inlay_tensor_retain(o->in[i]);
+            if (!exec_protect(&f->run, slot, &f->run.values[slot], o->ours && o->ours[i], n, d))
+                return false;
+        }
+        if (f->run.run.env->kept && s->n_keep > 0 &&
+            !exec_keep(&f->run, slot, f->run.values[slot], n, d))
+            return false;
+    }
+    return true;
+}
+
 /* Results are read at the end, so their operands stay alive. */
-static INLAY_OWN_FRAME void take_results(struct frame *f, inlay_tensor **out)
+static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
     const inlay_tensor **kept = f->run.run.env->kept;
+    bool ok = true;
 
-    for (int i = 0; i < s->graph->n_results; i++)
-        out[i] =
-            inlay_tensor_retain(f->run.values[steps_slot(s, s->graph->results[i]->in[0].value)]);
-    for (int i = 0; kept && i < s->n_keep; i++)
-        kept[i] = kept[i] ? kept[i] : inlay_tensor_retain(f->run.values[s->keep[i]]);
-    run_commit(&f->run.run);
-}
-
-static bool run_frame(struct frame *f, const inlay_tensor *const *in, inlay_tensor **out,
-                      inlay_diags *d)
-{
-    bool ok = take_inputs(f, in, d) && run_steps(f, d);
-
+    for (int i = 0; ok && i < s->graph->n_results; i++) {
+        out[i] = exec_frame_escape(f, steps_slot(s, s->graph->results[i]->in[0].value), d);
+        ok = out[i] != NULL;
+    }
+    for (int i = 0; ok && kept && i < s->n_keep; i++) {
+        kept[i] = kept[i] ? kept[i] : exec_frame_escape(f, s->keep[i], d);
+        ok = kept[i] != NULL;
+    }
     if (ok)
-        take_results(f, out);
+        run_commit(&f->run.run);
+    else
+        call_release(out, (size_t)s->graph->n_results);
     return ok;
 }
 
-bool exec_run_plan(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
-                   const bool *ours, inlay_tensor **out, inlay_diags *d)
+static bool run_frame(exec_frame *f, run_env *env, const exec_outside *o, inlay_tensor **out,
+                      inlay_diags *d)
 {
-    exec_journal journal = {NULL};
-    struct frame f;
+    const exec_plan *p = f->run.plan;
+    bool ok;
+
+    f->run.tiles = p->places ? &f->tiles : NULL;
+    if (f->run.tiles)
+        tiles_reset(&f->tiles, p->tile);
+    ok = exec_frame_begin(f, env, o, d) && take_inputs(f, o, d) && run_steps(f, d) &&
+         take_results(f, out, d);
+    tiles_drop(&f->tiles);
+    return ok;
+}
+
+static bool accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d)
+{
+    for (int i = 0; i < s->graph->n_params; i++) {
+        const inlay_node *n = s->graph->params[i];
+
+        if (!in[i] && s->graph->owner && s->uses[steps_slot(s, &n->out[0])] == 0)
+            continue; /* a parameter of a body that nothing enters and nothing reads */
+        if (!param_accepts(n, in[i], d))
+            return false;
+    }
+    return true;
+}
+
+/* One invocation of the graph of P. */
+static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec_outside *o,
+                   exec_journal *journal, inlay_tensor **out, inlay_diags *d)
+{
+    exec_frame *f;
     bool ok;
 
     memset(out, 0, (size_t)p->steps->graph->n_results * sizeof *out);
-    ok = frame_begin(&f, p->steps, p, env, d);
-    f.run.donated = ours;
-    f.run.journal = &journal;
-    ok = ok && run_frame(&f, in, out, d);
-    frame_end(&f);
-    if (!ok)
-        journal_undo(&journal);
-    journal_free(&journal);
+    if (!accept_inputs(p->steps, o->in, d))
+        return false;
+    f = exec_frame_take(s, p, env, o, d);
+    if (!f)
+        return false;
+    f->run.journal = journal;
+    ok = run_frame(f, env, o, out, d);
+    if (!ok && journal)
+        journal_undo(journal);
+    if (journal)
+        journal_free(journal);
+    exec_frame_end(f);
     return ok;
 }
 
-/* Bodies have no notes: every output has a buffer of its own, and operands are only read. */
+bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inlay_tensor *const *in,
+                   const bool *ours, inlay_tensor **out, inlay_diags *d)
+{
+    const exec_outside o = {in, ours, env->variables, env->n_variables};
+    exec_journal journal = {NULL};
+
+    return invoke(p, s, env, &o, &journal, out, d);
+}
+
+/* Bodies have no notes: every output has a place of its own, and operands are only read. */
 static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
 {
+    const exec_run *run = exec_run_of(c);
     run_env env = run_env_of_body(c->run->env);
-    const graph_steps *s = c->run->bodies[body];
-    struct frame f;
-    bool ok;
+    const exec_outside o = {in, NULL, env.variables, env.n_variables};
+    const exec_plan *p = exec_plan_of_body(run->plan, c->run->bodies[body]);
 
-    memset(out, 0, (size_t)s->graph->n_results * sizeof *out);
-    ok = frame_begin(&f, s, NULL, &env, c->diags) && run_frame(&f, in, out, c->diags);
-    frame_end(&f);
-    return ok;
+    return invoke(p, run->session, &env, &o, NULL, out, c->diags);
 }
 
 const call_executor exec_executor = {.run_body = run_body,

@@ -46,7 +46,8 @@ static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_in
         }
         return ok;
     }
-    call_settle(c);
+    if (!call_settle(c))
+        return false;
     k->single = NO_SINGLE;
     if (domain == DOMAIN_F32)
         walk_f32(w, k, false);

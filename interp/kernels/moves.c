@@ -63,10 +63,8 @@ bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor
     inlay_tensor *src = seen_through(from, fv);
     bool done = false, ok = src ? call_show(c, o, src, &done) : inlay_fail_memory(c->diags);
 
-    if (ok && !done) {
-        call_settle(c);
-        ok = copy_view(c, c->out[o], tv, src);
-    }
+    if (ok && !done)
+        ok = call_settle(c) && copy_view(c, c->out[o], tv, src);
     inlay_tensor_release(src);
     return ok;
 }
@@ -74,8 +72,7 @@ bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor
 bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                const inlay_tensor *from)
 {
-    call_settle(c);
-    return copy_view(c, to, tv, from);
+    return call_settle(c) && copy_view(c, to, tv, from);
 }
 
 bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,

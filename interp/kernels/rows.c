@@ -97,7 +97,8 @@ void rows_begin(row_walk *w, inlay_domain domain)
         w->rank--;
 }
 
-static bool single_number(const row_walk *w, inlay_domain domain, row_block *k)
+/* The number is read when the block is computed (row_block_read). */
+static bool single_number(const row_walk *w, row_block *k)
 {
     for (int i = 1; i < w->n; i++) {
         const row_lane *l = &w->lane[i];
@@ -107,10 +108,8 @@ static bool single_number(const row_walk *w, inlay_domain domain, row_block *k)
         if (k->single != NO_SINGLE || w->n == 2)
             return false;
         k->single = i == 1 ? SINGLE_X : SINGLE_Y;
-        if (domain == DOMAIN_F32)
-            load_row_f32(&k->number.f32, l->t, l->at, 0, 1);
-        else
-            load_row_f64(&k->number.f64, l->t, l->at, 0, 1);
+        k->one = (const char *)l->t->data + l->at * inlay_type_info_of(l->t->type)->bits / 8;
+        k->one_type = l->t->type;
     }
     return true;
 }
@@ -126,7 +125,7 @@ bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k)
     k->size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(double);
     k->length = w->length;
     k->rows = 1;
-    if (w->done || !single_number(w, domain, k))
+    if (w->done || !single_number(w, k))
         return w->done;
     if (w->rank > 0) {
         k->rows = w->dims[--w->rank];

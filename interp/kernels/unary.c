@@ -65,7 +65,7 @@
 /* The only element of operand I, or OTHERWISE when the operand is absent. */
 static double scalar(const inlay_call *c, int i, double otherwise)
 {
-    return call_has(c, i) ? inlay_tensor_get_f64(c->in[i], 0) : otherwise;
+    return call_has(c, i) && call_reads(c, i) ? inlay_tensor_get_f64(c->in[i], 0) : otherwise;
 }
 
 static double attribute(const inlay_call *c, const char *name)

@@ -1,0 +1,63 @@
+/* What the files share that make an instance: instance.c (the walk over the steps), place.c (where
+ * outputs lie), record.c (what kernels would do), live.c (until when, and where in the arena).
+ */
+#ifndef INLAY_INTERP_EXEC_BUILD_H
+#define INLAY_INTERP_EXEC_BUILD_H
+
+#include "interp/exec/exec.h"
+#include "interp/exec/instance.h"
+#include "interp/exec/layout.h"
+
+typedef struct exec_builder {
+    exec_instance *x;
+    const exec_plan *plan;
+    const graph_steps *s;
+    const exec_outside *outside;
+    inlay_meter *meter;      /* of the kernels that are recorded */
+    inlay_arena *scratch;    /* facts, and what kernels ask for */
+    const inlay_fact **fact; /* by slot; never NULL once the node was looked at */
+    inlay_tensor **readable; /* by slot: its elements, where they are known; or NULL */
+    uintptr_t next;          /* the next fake address */
+    size_t cap_values, cap_units, cap_blocks, cap_copies;
+    struct exec_step *now; /* the step that is made */
+} exec_builder;
+
+static inline const exec_place *build_place(const exec_builder *b, size_t slot)
+{
+    return b->plan->places ? &b->plan->places[slot] : NULL;
+}
+
+/* Whether values of TYPE can stand in an arena, and be seen through strides. */
+bool build_plannable(inlay_type type);
+/* Whether F has a type and one number for each dim. */
+bool build_is_exact(const inlay_fact *f);
+/* A unit of BYTES; SLOT is all of it. SIZE_MAX: out of memory, or there is no address left. */
+size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);
+/* The value of SLOT is T, a shadow whose reference is taken over, in UNIT. False: T is NULL. */
+bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t);
+/* A dense tensor of the form of F at ADDRESS; NULL: out of memory. */
+inlay_tensor *build_dense(const inlay_fact *f, char *address);
+/* The elements of the value of SLOT, if they are known before the run; or NULL. */
+const inlay_tensor *build_readable(exec_builder *b, size_t slot);
+
+/* place.c: gives every output of the step B->now a place, and says how it is made. What cannot be
+ * told before the run becomes EXEC_WALK with loose outputs. False: out of memory. */
+bool build_outputs(exec_builder *b);
+
+/* record.c */
+
+/* Calls the kernel of a step whose outputs may be views of operand 0, and finds out which part of
+ * it each one is: SEEN receives a shadow tensor for each output, with the geometry that the kernel
+ * showed, or NULL; the caller's to release. False: the kernel did not get that far. */
+bool build_record_views(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen);
+/* Calls the kernel of a step, and records the blocks that it hands over. False: it wanted to touch
+ * elements itself, so it must be called in each run. */
+bool build_record_blocks(exec_builder *b);
+/* The window of DATA that SCATTER will write, if that is known before the run; or NULL. */
+inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data);
+
+/* live.c: finds out until when units live, which of them leave the run, and where in the arena the
+ * others lie. False: out of memory. */
+bool build_layout(exec_builder *b);
+
+#endif

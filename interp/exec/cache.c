@@ -1,0 +1,149 @@
+/* The instances of a plan. Sessions of several threads share them under one lock; an instance that
+ * a session holds is not given up. */
+#include "interp/exec/exec.h"
+#include "ir/shared.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_IDLE = 16 }; /* instances that nobody holds */
+
+struct entry {
+    exec_instance *x;
+    size_t holders;
+    uint64_t used; /* when it was last asked for */
+    struct entry *next;
+};
+
+struct exec_cache {
+    pthread_mutex_t lock;
+    struct entry *list;
+    uint64_t clock;
+};
+
+exec_cache *exec_cache_new(void)
+{
+    exec_cache *c = calloc(1, sizeof *c);
+
+    if (c && pthread_mutex_init(&c->lock, NULL) != 0) {
+        free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void exec_cache_free(exec_cache *c)
+{
+    struct entry *next;
+
+    if (!c)
+        return;
+    for (struct entry *e = c->list; e; e = next) {
+        next = e->next;
+        exec_instance_free(e->x);
+        free(e);
+    }
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+static struct entry *find(exec_cache *c, const int64_t *key, size_t n_key)
+{
+    struct entry *e = c->list;
+
+    while (e && (e->x->n_key != n_key || memcmp(e->x->key, key, n_key * sizeof *key) != 0))
+        e = e->next;
+    return e;
+}
+
+/* Takes out of the list those that were not used for the longest time, if too many are idle. */
+static struct entry *take_oldest(exec_cache *c)
+{
+    struct entry **oldest = NULL, *e;
+    size_t idle = 0;
+
+    for (struct entry **at = &c->list; *at; at = &(*at)->next) {
+        if ((*at)->holders > 0)
+            continue;
+        idle++;
+        if (!oldest || (*at)->used < (*oldest)->used)
+            oldest = at;
+    }
+    if (idle <= MOST_IDLE)
+        return NULL;
+    e = *oldest;
+    *oldest = e->next;
+    e->next = NULL;
+    return e;
+}
+
+/* X comes into the list, unless another thread was faster: then it goes, and that one's is taken.
+ */
+static const exec_instance *add(exec_cache *c, exec_instance *x)
+{
+    struct entry *mine = calloc(1, sizeof *mine), *e;
+    const exec_instance *found = NULL;
+
+    pthread_mutex_lock(&c->lock);
+    e = find(c, x->key, x->n_key);
+    if (!e && mine) {
+        *mine = (struct entry){.x = x, .next = c->list};
+        c->list = e = mine;
+        mine = NULL;
+        x = NULL;
+    }
+    if (e) {
+        e->holders++;
+        e->used = ++c->clock;
+        found = e->x;
+    }
+    pthread_mutex_unlock(&c->lock);
+    free(mine);
+    exec_instance_free(x);
+    return found;
+}
+
+const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, const int64_t *key,
+                                     size_t n_key, inlay_diags *d)
+{
+    exec_cache *c = p->cache;
+    const exec_instance *found = NULL;
+    exec_instance *x;
+    struct entry *e;
+
+    pthread_mutex_lock(&c->lock);
+    e = find(c, key, n_key);
+    if (e) {
+        e->holders++;
+        e->used = ++c->clock;
+        found = e->x;
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (found)
+        return found;
+    x = exec_instance_new(p, o, d);
+    if (!x)
+        return NULL;
+    found = add(c, x);
+    if (!found)
+        inlay_fail_memory(d);
+    return found;
+}
+
+void exec_cache_give(const exec_plan *p, const exec_instance *x)
+{
+    struct entry *gone;
+
+    pthread_mutex_lock(&p->cache->lock);
+    for (struct entry *e = p->cache->list; e; e = e->next) {
+        if (e->x == x)
+            e->holders--;
+    }
+    gone = take_oldest(p->cache);
+    pthread_mutex_unlock(&p->cache->lock);
+    if (gone) {
+        exec_instance_free(gone->x);
+        free(gone);
+    }
+}

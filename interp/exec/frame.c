@@ -1,0 +1,452 @@
+/* Sessions and frames of the planned executor. A session has one arena for each depth of bodies,
+ * because the graphs of one depth never run at the same time. */
+#include "interp/exec/frame.h"
+#include "ir/shared.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_FRAMES = 4, /* of one plan */
+    POISON = 0xA5
+};
+
+struct arena {
+    inlay_tensor *bytes; /* NULL: none was needed yet */
+    uint64_t age;        /* changes with its address */
+};
+
+struct exec_session {
+    const exec_plan *plan;
+    inlay_meter *meter;
+    exec_frame **frames; /* by number of the plan: a list */
+    const exec_plan **plans;
+    struct arena *arenas; /* by depth */
+    int64_t *key;
+    size_t cap_key;
+    uint64_t clock;
+    bool poison;
+};
+
+exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool poison)
+{
+    exec_session *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return NULL;
+    s->plan = p;
+    s->meter = meter;
+    s->poison = poison;
+    s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
+    s->plans = calloc((size_t)p->n_plans, sizeof *s->plans);
+    s->arenas = calloc((size_t)p->max_depth + 1, sizeof *s->arenas);
+    if (s->frames && s->plans && s->arenas)
+        return s;
+    exec_session_free(s);
+    return NULL;
+}
+
+static void free_tensors(inlay_tensor **list, size_t n)
+{
+    for (size_t i = 0; list && i < n; i++) {
+        if (!list[i])
+            continue;
+        list[i]->buffer = NULL; /* it was filled in, and is not held */
+        inlay_tensor_release(list[i]);
+    }
+    free(list);
+}
+
+static void free_parts(exec_frame *f)
+{
+    for (size_t i = 0; f->parts && i < f->x->n_units; i++) {
+        inlay_buffer_release(f->parts[i]);
+        f->parts[i] = NULL;
+    }
+}
+
+static void free_frame(exec_frame *f)
+{
+    if (!f)
+        return;
+    free_tensors(f->own, f->x->n_values);
+    free_parts(f);
+    tiles_end(&f->tiles);
+    inlay_arena_free(f->run.run.scratch);
+    free(f->run.run.state);
+    free(f->run.run.pending);
+    free(f->run.values);
+    free(f->blocks);
+    free(f->roots);
+    free(f->bound);
+    free(f->parts);
+    free(f->in);
+    free(f->out);
+    exec_cache_give(f->run.plan, f->x);
+    free(f);
+}
+
+void exec_session_free(exec_session *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; s->frames && i < s->plan->n_plans; i++) {
+        while (s->frames[i]) {
+            exec_frame *f = s->frames[i];
+
+            s->frames[i] = f->next;
+            free_frame(f);
+        }
+    }
+    for (int i = 0; s->arenas && i <= s->plan->max_depth; i++)
+        inlay_tensor_release(s->arenas[i].bytes);
+    free(s->frames);
+    free(s->plans);
+    free(s->arenas);
+    free(s->key);
+    free(s);
+}
+
+/* Making a frame */
+
+/* Tensors of their own for the values that stand in units which get an address. */
+static bool make_tensors(exec_frame *f)
+{
+    const exec_instance *x = f->x;
+
+    for (size_t i = 0; i < x->n_values; i++) {
+        const exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->unit[i]];
+
+        if (u && u->root == EXEC_CONST)
+            f->run.values[i] = x->shadow[i];
+    }
+    for (size_t i = 0; i < x->n_refs; i++) {
+        const exec_ref *r = &x->refs[i];
+        const inlay_tensor *t = r->lane < 0 ? x->shadow[r->index] : NULL;
+
+        if (!t)
+            continue;
+        f->own[r->index] = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        if (!f->own[r->index])
+            return false;
+        f->run.values[r->index] = f->own[r->index];
+    }
+    for (size_t i = 0; i < x->n_blocks; i++)
+        f->blocks[i] = x->blocks[i].k;
+    return true;
+}
+
+static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
+{
+    const exec_instance *x = f->x;
+
+    f->run.run.scratch = inlay_arena_new();
+    f->run.run.state = calloc(n_variables + 1, sizeof *f->run.run.state);
+    f->run.run.pending = calloc(n_variables + 1, sizeof *f->run.run.pending);
+    f->run.values = calloc(x->n_values + 1, sizeof *f->run.values);
+    f->own = calloc(x->n_values + 1, sizeof *f->own);
+    f->blocks = malloc((x->n_blocks + 1) * sizeof *f->blocks);
+    f->roots = calloc(x->n_units + 1, sizeof *f->roots);
+    f->bound = calloc(x->n_units + 1, sizeof *f->bound);
+    f->parts = calloc(x->n_units + 1, sizeof *f->parts);
+    f->in = malloc(((size_t)s->most_in + 1) * sizeof *f->in);
+    f->out = malloc(((size_t)s->most_out + 1) * sizeof *f->out);
+    return f->run.run.scratch && f->run.run.state && f->run.run.pending && f->run.values &&
+           f->own && f->blocks && f->roots && f->bound && f->parts && f->in && f->out;
+}
+
+/* X is taken over. */
+static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
+                             size_t n_variables, inlay_diags *d)
+{
+    exec_frame *f = calloc(1, sizeof *f);
+
+    if (!f) {
+        exec_cache_give(p, x);
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    f->x = x;
+    f->run = (exec_run){
+        .run = {.executor = &exec_executor}, .steps = p->steps, .plan = p, .session = s, .x = x};
+    if (frame_room(f, p->steps, n_variables) && make_tensors(f))
+        return f;
+    free_frame(f);
+    inlay_fail_memory(d);
+    return NULL;
+}
+
+static exec_frame *find_frame(exec_session *s, const exec_plan *p, const int64_t *key, size_t n)
+{
+    exec_frame *f = s->frames[p->number];
+
+    while (f && (f->x->n_key != n || memcmp(f->x->key, key, n * sizeof *key) != 0))
+        f = f->next;
+    return f;
+}
+
+static void drop_oldest(exec_session *s, const exec_plan *p)
+{
+    exec_frame **oldest = NULL, *f;
+    int n = 0;
+
+    for (exec_frame **at = &s->frames[p->number]; *at; at = &(*at)->next, n++) {
+        if (!oldest || (*at)->used < (*oldest)->used)
+            oldest = at;
+    }
+    if (n < MOST_FRAMES)
+        return;
+    f = *oldest;
+    *oldest = f->next;
+    free_frame(f);
+}
+
+static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o, size_t *n)
+{
+    size_t room = exec_key_room(p->steps, o);
+    int64_t *key = room < s->cap_key ? s->key : realloc(s->key, 2 * (room + 1) * sizeof *key);
+
+    if (!key)
+        return false;
+    if (room >= s->cap_key)
+        s->cap_key = 2 * (room + 1);
+    s->key = key;
+    *n = exec_key(p->steps, o, key);
+    return true;
+}
+
+exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
+                            const exec_outside *o, inlay_diags *d)
+{
+    const exec_instance *x;
+    exec_frame *f;
+    size_t n;
+
+    if (!make_key(s, p, o, &n)) {
+        inlay_fail_memory(d);
+        return NULL;
+    }
+    f = find_frame(s, p, s->key, n);
+    if (!f) {
+        drop_oldest(s, p);
+        x = exec_cache_take(p, o, s->key, n, d);
+        f = x ? new_frame(s, p, x, (size_t)env->n_variables, d) : NULL;
+        if (!f)
+            return NULL;
+        f->next = s->frames[p->number];
+        s->frames[p->number] = f;
+    }
+    f->used = ++s->clock;
+    return f;
+}
+
+/* Addresses */
+
+static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buffer)
+{
+    const exec_instance *x = f->x;
+    const exec_unit *u = &x->units[unit];
+
+    if (f->bound[unit] == address)
+        return;
+    for (size_t i = u->refs; i < u->refs + u->n_refs; i++) {
+        const exec_ref *r = &x->refs[i];
+        const exec_block *b = r->lane < 0 ? NULL : &x->blocks[r->index];
+
+        if (!b) {
+            const exec_unit *own = &x->units[x->unit[r->index]];
+
+            f->own[r->index]->data = address + ((char *)x->shadow[r->index]->data - own->fake);
+            f->own[r->index]->buffer = buffer;
+        } else {
+            const exec_unit *own = &x->units[b->unit[r->lane]];
+            row_block *k = &f->blocks[r->index];
+
+            if (r->lane == 0)
+                k->to = address + (b->k.to - own->fake);
+            else if (r->lane == 1)
+                k->x = address + (b->k.x - own->fake);
+            else if (r->lane == 2)
+                k->y = address + (b->k.y - own->fake);
+            else
+                k->one = address + ((const char *)b->k.one - own->fake);
+        }
+    }
+}
+
+void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
+{
+    const exec_unit *u = &f->x->units[unit];
+    char *first = (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
+
+    inlay_tensor_release(f->roots[unit]);
+    f->roots[unit] = t;
+    f->run.values[u->slot] = t;
+    if (u->n_refs == 0)
+        return;
+    f->bound[unit] = NULL; /* the buffer may be another one */
+    fill_in(f, unit, first, t->buffer);
+}
+
+/* Whether something that waits may be written to the unit: then it has a buffer of its own, by
+ * which tiles.c knows it. */
+static bool has_own_part(const exec_frame *f, size_t unit)
+{
+    const exec_place *places = f->run.plan->places;
+
+    return places && places[f->x->units[unit].slot].spoiled;
+}
+
+static bool bind_arena(exec_frame *f, const struct arena *a)
+{
+    const exec_instance *x = f->x;
+
+    if (f->arena_age == a->age)
+        return true;
+    free_parts(f);
+    for (size_t i = 0; i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+        char *at = a->bytes ? (char *)a->bytes->data + u->offset : (char *)f->bound;
+
+        if (u->root != EXEC_ARENA || u->same != i)
+            continue;
+        if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
+            !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
+            return false;
+        f->bound[i] = NULL;
+        fill_in(f, i, at, f->parts[i] ? f->parts[i] : a->bytes ? a->bytes->buffer : NULL);
+    }
+    f->arena_age = a->age;
+    return true;
+}
+
+/* The arena of the depth becomes large enough. */
+static bool reserve(exec_frame *f, struct arena *a, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+    exec_session *s = f->run.session;
+    int64_t size = (int64_t)x->arena_bytes, stride = 1;
+    inlay_tensor form = {.type = INLAY_U8, .rank = 1, .dims = &size, .strides = &stride};
+
+    if (a->age == 0)
+        a->age = ++s->clock;
+    if (size > 0 && (!a->bytes || a->bytes->dims[0] < size)) {
+        inlay_tensor_release(a->bytes);
+        a->bytes = meter_tensor_like(s->meter, &form, x->bound_at, d);
+        a->age = ++s->clock;
+    }
+    return size == 0 || a->bytes;
+}
+
+static inlay_tensor *heap_tensor(exec_frame *f, const exec_unit *u, inlay_diags *d)
+{
+    const exec_session *s = f->run.session;
+    const inlay_tensor *form = f->x->shadow[u->slot];
+    inlay_tensor *t = meter_tensor_like(s->meter, form, u->node, d);
+
+    if (t && s->poison)
+        memset(t->data, POISON, inlay_tensor_bytes(t));
+    return t;
+}
+
+static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
+{
+    const exec_unit *u = &f->x->units[i];
+    inlay_tensor *t = NULL;
+
+    if (u->same != i)
+        return true;
+    if (u->root == EXEC_INPUT)
+        t = inlay_tensor_retain(o->in[u->number]);
+    else if (u->root == EXEC_STATE)
+        t = inlay_tensor_retain(o->state[u->number]);
+    else if (u->root == EXEC_HEAP)
+        t = heap_tensor(f, u, d);
+    else
+        return true;
+    if (t)
+        exec_frame_bind(f, i, t);
+    return t != NULL;
+}
+
+bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d)
+{
+    exec_session *s = f->run.session;
+    struct arena *a = &s->arenas[f->run.plan->depth];
+    bool ok = reserve(f, a, d) && (bind_arena(f, a) || inlay_fail_memory(d));
+
+    f->run.run.env = env;
+    for (int i = 0; i < env->n_variables; i++)
+        f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
+    for (size_t i = 0; ok && i < f->x->n_units; i++)
+        ok = bind_unit(f, i, o, d);
+    if (ok && s->poison && f->x->arena_bytes > 0)
+        memset(a->bytes->data, POISON, f->x->arena_bytes);
+    if (a->bytes)
+        env->stats->arena_bytes += f->run.plan->depth == 0 ? f->x->arena_bytes : 0;
+    return ok;
+}
+
+void exec_frame_end(exec_frame *f)
+{
+    const exec_instance *x = f->x;
+    struct inlay_run *r = &f->run.run;
+
+    for (size_t i = 0; i < x->n_loose; i++) {
+        inlay_tensor_release(f->run.values[x->loose[i]]);
+        f->run.values[x->loose[i]] = NULL;
+    }
+    for (size_t i = 0; i < x->n_units; i++) {
+        inlay_tensor_release(f->roots[i]);
+        f->roots[i] = NULL;
+    }
+    for (int i = 0; i < r->env->n_variables; i++) {
+        inlay_tensor_release(r->state[i]);
+        inlay_tensor_release(r->pending[i]);
+        r->state[i] = r->pending[i] = NULL;
+    }
+}
+
+/* Leaving the run */
+
+static bool is_all_of(const inlay_tensor *t, const inlay_tensor *root)
+{
+    bool all = t->type == root->type && t->rank == root->rank && root->offset == 0 &&
+               t->data == root->data;
+
+    for (int i = 0; all && i < t->rank; i++)
+        all = t->dims[i] == root->dims[i] && t->strides[i] == root->strides[i];
+    return all;
+}
+
+inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d)
+{
+    const exec_instance *x = f->x;
+    const inlay_tensor *t = f->run.values[slot];
+    size_t unit = x->unit[slot] == SIZE_MAX ? SIZE_MAX : x->units[x->unit[slot]].same;
+    inlay_tensor *out;
+
+    if (unit == SIZE_MAX || !f->own[slot])
+        return inlay_tensor_retain(t);
+    if (x->units[unit].root == EXEC_ARENA)
+        return meter_copy(f->run.session->meter, t, NULL, d);
+    if (f->roots[unit] && is_all_of(t, f->roots[unit]))
+        return inlay_tensor_retain(f->roots[unit]);
+    out = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+    if (!out)
+        inlay_fail_memory(d);
+    return out;
+}
+
+void exec_frame_poison(exec_frame *f, size_t i)
+{
+    const exec_instance *x = f->x;
+    const inlay_tensor *bytes = f->run.session->arenas[f->run.plan->depth].bytes;
+
+    for (size_t k = 0; f->run.session->poison && k < x->n_units; k++) {
+        const exec_unit *u = &x->units[k];
+
+        if (u->root == EXEC_ARENA && u->same == k && u->last == exec_time(i) && u->bytes > 0)
+            memset((char *)bytes->data + u->offset, POISON, u->bytes);
+    }
+}

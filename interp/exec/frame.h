@@ -1,0 +1,38 @@
+/* What a session has for one instance: the tensors and blocks of its steps, with real addresses.
+ * frame.c finds frames and fills in addresses; walk.c runs them. */
+#ifndef INLAY_INTERP_EXEC_FRAME_H
+#define INLAY_INTERP_EXEC_FRAME_H
+
+#include "interp/exec/exec.h"
+
+typedef struct exec_frame {
+    exec_run run; /* comes first, because kernels have a pointer to it */
+    const exec_instance *x;
+    inlay_tensor **own;   /* by value: its tensor, which stands where its unit is bound; or NULL */
+    row_block *blocks;    /* by block of the instance */
+    inlay_tensor **roots; /* by unit: the tensor that is bound to it in this run, or NULL */
+    char **bound;         /* by unit: the address that is filled in */
+    inlay_buffer **parts; /* by unit: a buffer of its own in the arena, or NULL */
+    uint64_t arena_age;   /* of the arena whose addresses are filled in; 0: none */
+    const inlay_tensor **in; /* operands of the step that is made */
+    inlay_tensor **out;      /* its outputs */
+    exec_tiles tiles;
+    uint64_t used;
+    struct exec_frame *next;
+} exec_frame;
+
+/* The frame of P for an invocation that begins with O. NULL after recording an error. */
+exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
+                            const exec_outside *o, inlay_diags *d);
+/* Binds everything that is there before the first step. exec_frame_end must be called all the same
+ * when it fails. */
+bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
+void exec_frame_end(exec_frame *f);
+/* T, whose reference is taken over, is bound to UNIT. */
+void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
+/* A tensor of the value of SLOT that may outlive the run; the caller's. NULL: out of memory. */
+inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
+/* Overwrites what died behind the step with number I, so that a use of it shows (tests). */
+void exec_frame_poison(exec_frame *f, size_t i);
+
+#endif

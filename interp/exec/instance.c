@@ -1,0 +1,548 @@
+/* Makes an instance: it walks over the steps as a run would, with the shapes alone. */
+#include "interp/exec/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The key */
+
+enum { KEY_ABSENT = -1, KEY_OURS = 1 << 8, KEY_DENSE = 1 << 9, KEY_ALIGN = 16, KEY_RANK = 24 };
+
+static size_t tensor_room(const inlay_tensor *t)
+{
+    return 1 + (t ? 2 * (size_t)t->rank : 0);
+}
+
+size_t exec_key_room(const graph_steps *s, const exec_outside *o)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < s->graph->n_params; i++)
+        n += tensor_room(o->in[i]);
+    for (int i = 0; i < o->n_states; i++)
+        n += tensor_room(o->state[i]);
+    return n;
+}
+
+static uintptr_t first_address(const inlay_tensor *t)
+{
+    return (uintptr_t)t->data + (uintptr_t)(t->offset * (inlay_type_info_of(t->type)->bits / 8));
+}
+
+static size_t tensor_key(const inlay_tensor *t, bool ours, int64_t *key)
+{
+    bool dense = t && inlay_tensor_is_dense(t);
+    size_t rank = t ? (size_t)t->rank : 0;
+
+    key[0] = KEY_ABSENT;
+    if (!t)
+        return 1;
+    key[0] = (int64_t)t->type | (ours ? KEY_OURS : 0) | (dense ? KEY_DENSE : 0) |
+             (int64_t)(first_address(t) % sizeof(int64_t)) << KEY_ALIGN | (int64_t)rank << KEY_RANK;
+    memcpy(key + 1, t->dims, rank * sizeof *key);
+    if (!dense)
+        memcpy(key + 1 + rank, t->strides, rank * sizeof *key);
+    return 1 + (dense ? 1 : 2) * rank;
+}
+
+size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < s->graph->n_params; i++)
+        n += tensor_key(o->in[i], o->ours && o->ours[i], key + n);
+    for (int i = 0; i < o->n_states; i++)
+        n += tensor_key(o->state[i], false, key + n);
+    return n;
+}
+
+/* Helpers of this room */
+
+enum { FIRST_FAKE = 1 << 20 };
+static const uintptr_t last_fake = (uintptr_t)1 << 62;
+
+bool build_plannable(inlay_type type)
+{
+    return type != INLAY_DYNAMIC && type != INLAY_STRING && inlay_type_info_of(type)->bits % 8 == 0;
+}
+
+bool build_is_exact(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return f->type != INLAY_DYNAMIC && inlay_fact_dims(f, dims);
+}
+
+size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)
+{
+    exec_unit *u = &b->x->units[b->x->n_units];
+
+    if (bytes > last_fake || b->next > last_fake - bytes || b->x->n_units == b->cap_units)
+        return SIZE_MAX;
+    *u = (exec_unit){.root = root,
+                     .slot = slot,
+                     .node = b->now ? b->now->step->node : NULL,
+                     .fake = (char *)b->next, /* NOLINT: nothing is there */
+                     .bytes = bytes,
+                     .same = b->x->n_units,
+                     .first = b->now ? exec_time((size_t)(b->now - b->x->list)) : 0};
+    b->next += (uintptr_t)(bytes + 2 * LAYOUT_LINE) & ~(uintptr_t)(LAYOUT_LINE - 1);
+    return b->x->n_units++;
+}
+
+bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t)
+{
+    b->x->shadow[slot] = t;
+    b->x->unit[slot] = t ? unit : SIZE_MAX;
+    return t != NULL;
+}
+
+inlay_tensor *build_dense(const inlay_fact *f, char *address)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return inlay_fact_dims(f, dims) ? inlay_tensor_over(NULL, address, f->type, f->rank, dims)
+                                    : NULL;
+}
+
+/* A tensor with the known elements of F, or NULL. */
+static inlay_tensor *tensor_of_known(const inlay_fact *f)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor *t;
+
+    if (!f->known || !inlay_fact_dims(f, dims) || !inlay_type_is_int(f->type))
+        return NULL;
+    for (int i = 0; i < f->n_known; i++) {
+        if (!inlay_dim_is_static(f->known[i]))
+            return NULL;
+    }
+    t = inlay_tensor_new(f->type, f->rank, dims);
+    for (int i = 0; t && i < f->n_known; i++)
+        inlay_tensor_set_i64(t, i, f->known[i].lo);
+    return t;
+}
+
+const inlay_tensor *build_readable(exec_builder *b, size_t slot)
+{
+    size_t unit = b->x->unit[slot];
+
+    if (unit != SIZE_MAX && b->x->units[unit].root == EXEC_CONST)
+        return b->x->shadow[slot];
+    if (!b->readable[slot])
+        b->readable[slot] = tensor_of_known(b->fact[slot]);
+    return b->readable[slot];
+}
+
+/* Outside */
+
+static const inlay_fact *fact_of_tensor(exec_builder *b, const inlay_tensor *t)
+{
+    inlay_fact *f = inlay_arena_alloc(b->scratch, sizeof *f);
+    inlay_dim *dims = inlay_arena_array(b->scratch, (size_t)t->rank + 1, sizeof *dims);
+
+    if (!f || !dims)
+        return NULL;
+    for (int i = 0; i < t->rank; i++)
+        dims[i] = inlay_dim_of(t->dims[i]);
+    *f = (inlay_fact){.type = t->type, .rank = t->rank, .dims = dims};
+    return f;
+}
+
+/* How far T reaches from its first element, in bytes, on both sides; T is in memory. */
+static void reach(const inlay_tensor *t, uint64_t *before, uint64_t *behind)
+{
+    uint64_t size = (uint64_t)inlay_type_info_of(t->type)->bits / 8 + 1;
+
+    *before = 0;
+    *behind = size;
+    for (int i = 0; i < t->rank && inlay_tensor_count(t) > 0; i++) {
+        int64_t way = (t->dims[i] - 1) * t->strides[i];
+
+        *(way < 0 ? before : behind) += size * (uint64_t)(way < 0 ? -way : way);
+    }
+}
+
+/* The value of SLOT is T, which comes from outside of the invocation. */
+static bool take_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root,
+                         int number)
+{
+    uint64_t before, behind;
+    inlay_tensor *dense, *shadow;
+    size_t unit;
+
+    reach(t, &before, &behind);
+    unit = build_unit(b, root, slot, before + behind + LAYOUT_LINE);
+    if (unit == SIZE_MAX)
+        return false;
+    b->x->units[unit].number = number;
+    b->x->units[unit].fake +=
+        (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE + first_address(t) % sizeof(int64_t);
+    dense = inlay_tensor_over(NULL, b->x->units[unit].fake, t->type, t->rank, t->dims);
+    shadow = dense ? inlay_tensor_window(dense, t->rank, t->dims, t->strides, 0) : NULL;
+    inlay_tensor_release(dense);
+    b->fact[slot] = fact_of_tensor(b, t);
+    return b->fact[slot] && build_value(b, slot, unit, shadow);
+}
+
+/* The value of SLOT, whose fact is known, gets a unit of its own. False: it cannot have one. */
+static bool take_fresh(exec_builder *b, size_t slot)
+{
+    const inlay_fact *f = b->fact[slot];
+    size_t bytes, unit;
+
+    if (!build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
+        return false;
+    unit = build_unit(b, EXEC_ARENA, slot, bytes);
+    return unit != SIZE_MAX && build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake));
+}
+
+static bool take_param(exec_builder *b, int i)
+{
+    const inlay_node *n = b->s->graph->params[i];
+    const inlay_tensor *t = b->outside->in[i];
+    size_t slot = steps_slot(b->s, &n->out[0]);
+    const exec_place *place = build_place(b, slot);
+    bool ours = b->outside->ours && b->outside->ours[i];
+
+    b->fact[slot] = &n->out[0].fact;
+    if (!t)
+        return true;
+    if (!place || !place->spoiled || ours)
+        return take_outside(b, slot, t, EXEC_INPUT, i);
+    b->fact[slot] = fact_of_tensor(b, t);
+    if (b->fact[slot] && take_fresh(b, slot)) {
+        b->x->units[b->x->unit[slot]].node = n;
+        b->x->entries[b->x->n_entries++] = (size_t)i;
+    }
+    return b->fact[slot] != NULL;
+}
+
+/* Steps */
+
+static bool walk_step(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+
+    b->now->kind = EXEC_WALK;
+    for (int i = 0; i < n->n_out; i++) {
+        size_t slot = b->now->out[i];
+
+        inlay_tensor_release(b->x->shadow[slot]);
+        b->x->shadow[slot] = NULL;
+        b->x->unit[slot] = SIZE_MAX;
+        b->fact[slot] = &n->out[i].fact;
+    }
+    return true;
+}
+
+static bool copy_step(exec_builder *b, size_t from)
+{
+    size_t bytes;
+
+    if (!take_fresh(b, b->now->out[0]) || !inlay_fact_bytes(b->fact[b->now->out[0]], &bytes))
+        return walk_step(b);
+    b->now->kind = EXEC_COPY;
+    b->now->from = from;
+    b->now->moved = bytes;
+    return true;
+}
+
+static bool plan_const(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    const inlay_attr *a = inlay_node_attr(n, "value");
+    size_t slot = b->now->out[0], unit;
+    const exec_place *place = build_place(b, slot);
+    const inlay_tensor *t = a ? a->as.tensor : NULL;
+
+    b->fact[slot] = &n->out[0].fact;
+    if (!t)
+        return walk_step(b);
+    if (place && place->spoiled && place->kind == INLAY_FRESH)
+        return copy_step(b, SIZE_MAX);
+    unit = build_unit(b, EXEC_CONST, slot, 0);
+    if (unit == SIZE_MAX)
+        return walk_step(b);
+    b->x->units[unit].fake = t->data;
+    return build_value(b, slot, unit, inlay_tensor_retain(t));
+}
+
+/* The output is operand 0 itself. */
+static bool alias_step(exec_builder *b, exec_kind kind)
+{
+    size_t from = b->now->in[0], slot = b->now->out[0];
+
+    b->now->kind = kind;
+    b->fact[slot] = b->fact[from];
+    return build_value(b, slot, b->x->unit[from], inlay_tensor_retain(b->x->shadow[from]));
+}
+
+static bool zeros_step(exec_builder *b, const inlay_variable *v)
+{
+    inlay_fact *f = inlay_arena_alloc(b->scratch, sizeof *f);
+
+    if (!f)
+        return false;
+    *f = (inlay_fact){.type = v->type, .rank = v->rank, .dims = v->dims};
+    b->fact[b->now->out[0]] = f;
+    if (!build_is_exact(f) || !take_fresh(b, b->now->out[0]))
+        return walk_step(b);
+    b->now->kind = EXEC_ZEROS;
+    return true;
+}
+
+static bool is_spoiled(const exec_builder *b, size_t slot)
+{
+    const exec_place *place = build_place(b, slot);
+
+    return place && place->spoiled;
+}
+
+static bool plan_read(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_READ_VALUE);
+    size_t slot = b->now->out[0], first = n->n_in > 0 ? b->now->in[0] : SIZE_MAX;
+    const exec_outside *o = b->outside;
+    char why[1200];
+
+    if (!v)
+        return walk_step(b);
+    if (v->index < o->n_states && o->state[v->index])
+        return take_outside(b, slot, o->state[v->index], EXEC_STATE, v->index);
+    if (first == SIZE_MAX)
+        return zeros_step(b, v);
+    if (!b->x->shadow[first] || !variable_accepts(v, b->x->shadow[first], why, sizeof why))
+        return walk_step(b);
+    b->fact[slot] = b->fact[first];
+    if (is_spoiled(b, slot) || is_spoiled(b, first))
+        return copy_step(b, first);
+    return alias_step(b, EXEC_NOTHING);
+}
+
+static bool plan_assign(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
+    size_t from = b->now->in[0];
+    char why[1200];
+
+    if (!v || !b->x->shadow[from] || !variable_accepts(v, b->x->shadow[from], why, sizeof why))
+        return walk_step(b);
+    return alias_step(b, EXEC_ASSIGN);
+}
+
+/* The kernel hands over tensors that are there, or that it made. Once it has, they have their
+ * places, if it is known what they are: they will be dense. */
+static bool plan_adopting(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+
+    walk_step(b);
+    for (int i = 0; i < n->n_out; i++) {
+        size_t slot = b->now->out[i], bytes, unit;
+        const inlay_fact *f = b->fact[slot];
+
+        if (!build_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
+            continue;
+        unit = build_unit(b, EXEC_MADE, slot, bytes);
+        if (unit == SIZE_MAX)
+            continue;
+        if (!build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake)))
+            return false;
+    }
+    return true;
+}
+
+static bool operands_are_exact(const exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+
+    for (int i = 0; i < n->n_in; i++) {
+        if (b->now->in[i] == SIZE_MAX)
+            continue;
+        if (n->in[i].value->fact.type == INLAY_DYNAMIC || !build_is_exact(b->fact[b->now->in[i]]))
+            return false;
+    }
+    return true;
+}
+
+static bool graph_knows(const inlay_node *n)
+{
+    bool known = true;
+
+    for (int i = 0; known && i < n->n_in; i++)
+        known = !n->in[i].value || build_is_exact(&n->in[i].value->fact);
+    for (int i = 0; known && i < n->n_out; i++)
+        known = build_is_exact(&n->out[i].fact);
+    return known;
+}
+
+static bool dims_within(const inlay_fact *f, const inlay_fact *wide)
+{
+    if (wide->type != INLAY_DYNAMIC && wide->type != f->type)
+        return false;
+    if (wide->rank >= 0 && wide->rank != f->rank)
+        return false;
+    for (int i = 0; i < wide->rank; i++) {
+        if (f->dims[i].lo < wide->dims[i].lo || f->dims[i].lo > wide->dims[i].hi)
+            return false;
+    }
+    return true;
+}
+
+/* What the outputs are, by the rule of the node. *KNOWN: they are exact, and agree with what was
+ * known when the graph was compiled. A rule that fails will fail again in the run. */
+static bool infer_outputs(exec_builder *b, bool *known)
+{
+    const inlay_node *n = b->now->step->node;
+    const inlay_fact **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
+    inlay_fact *out = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *out);
+
+    if (!in || !out)
+        return false;
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->fact[b->now->in[i]];
+    *known = inlay_infer_facts(n, in, b->scratch, out, NULL);
+    for (int i = 0; *known && i < n->n_out; i++) {
+        *known = build_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact);
+        b->fact[b->now->out[i]] = &out[i];
+    }
+    return true;
+}
+
+static bool plan_plain(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    bool known = operands_are_exact(b) && !(n->op->flags & INLAY_STAND_IN);
+
+    if (known && !graph_knows(n) && !infer_outputs(b, &known))
+        return false;
+    for (int i = 0; known && i < n->n_out; i++)
+        known = build_plannable(b->fact[b->now->out[i]]->type);
+    return known ? build_outputs(b) : walk_step(b);
+}
+
+static bool plan_step(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+
+    for (int i = 0; i < n->n_out; i++)
+        b->fact[b->now->out[i]] = &n->out[i].fact;
+    if (inlay_node_is(n, INLAY_OP_CONST))
+        return plan_const(b);
+    if (inlay_node_is(n, INLAY_OP_READ_VALUE))
+        return plan_read(b);
+    if (inlay_node_is(n, INLAY_OP_ASSIGN))
+        return plan_assign(b);
+    if (call_adopts(n->op))
+        return plan_adopting(b);
+    return plan_plain(b) && (b->now->kind != EXEC_WALK || walk_step(b));
+}
+
+/* All of it */
+
+static bool list_numbers(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    size_t *in = inlay_arena_array(b->x->memory, (size_t)n->n_in + 1, sizeof *in);
+    size_t *out = inlay_arena_array(b->x->memory, (size_t)n->n_out + 1, sizeof *out);
+
+    for (int i = 0; in && i < n->n_in; i++)
+        in[i] = n->in[i].value ? steps_slot(b->s, n->in[i].value) : SIZE_MAX;
+    for (int i = 0; out && i < n->n_out; i++)
+        out[i] = steps_slot(b->s, &n->out[i]);
+    b->now->in = in;
+    b->now->out = out;
+    return in && out;
+}
+
+static bool plan_steps(exec_builder *b)
+{
+    for (int i = 0; i < b->s->graph->n_params; i++) {
+        if (!take_param(b, i))
+            return false;
+    }
+    for (size_t i = 0; i < b->s->n; i++) {
+        if (!steps_runs(b->s->list[i].node))
+            continue;
+        b->now = &b->x->list[b->x->n++];
+        b->now->step = &b->s->list[i];
+        if (!list_numbers(b) || !plan_step(b))
+            return false;
+    }
+    b->now = NULL;
+    return true;
+}
+
+static bool make_room(exec_builder *b)
+{
+    exec_instance *x = b->x;
+    size_t operands = 0;
+
+    for (size_t i = 0; i < b->s->n; i++)
+        operands += (size_t)b->s->list[i].node->n_in;
+    b->cap_values = b->s->n_slots + operands + 1;
+    b->cap_units = b->cap_values;
+    x->n_values = b->s->n_slots;
+    x->shadow = inlay_arena_array(x->memory, b->cap_values, sizeof *x->shadow);
+    x->unit = inlay_arena_array(x->memory, b->cap_values, sizeof *x->unit);
+    x->units = inlay_arena_array(x->memory, b->cap_units, sizeof *x->units);
+    x->copies = inlay_arena_array(x->memory, operands + 1, sizeof *x->copies);
+    x->entries =
+        inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
+    x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);
+    b->fact = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->fact);
+    b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
+    for (size_t i = 0; x->unit && i < b->cap_values; i++)
+        x->unit[i] = SIZE_MAX;
+    return x->shadow && x->unit && x->units && x->copies && x->entries && x->list && b->fact &&
+           b->readable;
+}
+
+static bool write_key(exec_instance *x, const exec_outside *o)
+{
+    int64_t *key = inlay_arena_array(x->memory, exec_key_room(x->steps, o) + 1, sizeof *key);
+
+    if (!key)
+        return false;
+    x->n_key = exec_key(x->steps, o, key);
+    x->key = key;
+    return true;
+}
+
+exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d)
+{
+    exec_instance *x = calloc(1, sizeof *x);
+    exec_builder b = {.x = x, .plan = p, .s = p->steps, .outside = o, .next = FIRST_FAKE};
+    bool ok;
+
+    b.scratch = inlay_arena_new();
+    b.meter = meter_new(0, 0, false);
+    ok = x && b.scratch && b.meter && (x->memory = inlay_arena_new());
+    if (ok) {
+        x->steps = p->steps;
+        ok = write_key(x, o) && make_room(&b) && plan_steps(&b) && build_layout(&b);
+    }
+    for (size_t i = 0; b.readable && i < b.s->n_slots; i++)
+        inlay_tensor_release(b.readable[i]);
+    inlay_arena_free(b.scratch);
+    meter_release(b.meter);
+    if (ok)
+        return x;
+    exec_instance_free(x);
+    inlay_fail_memory(d);
+    return NULL;
+}
+
+void exec_instance_free(exec_instance *x)
+{
+    if (!x)
+        return;
+    for (size_t i = 0; x->shadow && i < x->n_values; i++)
+        inlay_tensor_release(x->shadow[i]);
+    inlay_arena_free(x->memory);
+    free(x->blocks);
+    free(x);
+}

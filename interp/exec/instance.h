@@ -1,0 +1,121 @@
+/* An instance of a plan: what the steps of a graph do for one exact set of outer tensors. Every
+ * value has a type, dims, strides and a place; a step is ready to be made without names, shape
+ * rules or allocation. An instance never changes, and threads may share it. See README.md.
+ */
+#ifndef INLAY_INTERP_EXEC_INSTANCE_H
+#define INLAY_INTERP_EXEC_INSTANCE_H
+
+#include "interp/call/share.h"
+#include "interp/call/steps.h"
+#include "ir/shared.h"
+
+/* Whose bytes a unit has. */
+typedef enum exec_root {
+    EXEC_ARENA, /* the session's: dead once the last step has read them */
+    EXEC_CONST, /* a constant's */
+    EXEC_INPUT, /* those of a Parameter's tensor */
+    EXEC_STATE, /* those of a variable, as the invocation began */
+    EXEC_HEAP,  /* a fresh tensor in each run, because the value outlives it */
+    EXEC_MADE   /* those of a tensor that a step hands over */
+} exec_root;
+
+/* Bytes that values share by meaning: that of one value, and of its views and successors in place.
+ * Shadow tensors and blocks of an instance address it from FAKE on, where nothing lies: a session
+ * replaces these addresses by real ones. */
+typedef struct exec_unit {
+    exec_root root;
+    int number;             /* INPUT: of the Parameter; STATE: of the variable */
+    size_t slot;            /* of the value that is all of it */
+    const inlay_node *node; /* that makes it */
+    char *fake;
+    uint64_t bytes;
+    size_t first, last;  /* from which time on it holds something, until which; see exec_time */
+    bool escapes;        /* some value in it is looked at when the run is over */
+    size_t same;         /* the unit that it is one with; its own number */
+    uint64_t offset;     /* ARENA: in the arena */
+    size_t refs, n_refs; /* its entries in exec_instance.refs */
+} exec_unit;
+
+enum { EXEC_LANES = 4 }; /* addresses of a block: to, x, y, one */
+
+/* A block that a kernel handed over while the instance was made, at fake addresses. */
+typedef struct exec_block {
+    row_block k;
+    size_t unit[EXEC_LANES]; /* SIZE_MAX: the lane is missing */
+} exec_block;
+
+typedef enum exec_kind {
+    EXEC_NOTHING, /* the value stands where it belongs already */
+    EXEC_COPY,    /* output 0 is a copy of tensor `from` */
+    EXEC_ZEROS,   /* output 0 is zeros */
+    EXEC_BLOCKS,  /* the recorded blocks */
+    EXEC_KERNEL,  /* the kernel is called; every output has a place */
+    EXEC_ASSIGN,  /* a variable gets a state */
+    EXEC_WALK     /* what the outputs will be is found out in the run */
+} exec_kind;
+
+typedef struct exec_step {
+    exec_kind kind;
+    const graph_step *step;
+    const size_t *in, *out; /* numbers of values; SIZE_MAX: absent */
+    size_t block, n_blocks;
+    size_t from;           /* COPY: a value, or SIZE_MAX: the constant */
+    uint64_t moved;        /* bytes that are copied, as interp/README.md counts them */
+    bool in_place;         /* output 0 stands in a unit that existed before */
+    bool saves;            /* what stood there is saved first, if it is a state's */
+    bool zeroes;           /* fresh outputs are zeroed first */
+    bool views;            /* some output is a view of operand 0 */
+    bool keeps;            /* some output is kept, and written over later */
+    bool settles;          /* what waits is computed behind it */
+    size_t copy, n_copies; /* operands that need dense copies: entries in exec_instance.copies */
+    size_t drop, n_drops;  /* loose values that no later step reads: entries in `drops` */
+} exec_step;
+
+/* A dense copy of an operand, made before its step. */
+typedef struct exec_copy {
+    int operand;
+    size_t value; /* number of the copy */
+} exec_copy;
+
+/* What an address in a session's tables stands for: tensor `index`, or a lane of block `index`. */
+typedef struct exec_ref {
+    size_t index;
+    int lane; /* below 0: a tensor */
+} exec_ref;
+
+typedef struct exec_instance {
+    const graph_steps *steps;
+    inlay_arena *memory;
+    const int64_t *key; /* what the outside was when it was made: exec_key */
+    size_t n_key;
+    size_t n_values;       /* slots, and then dense copies */
+    inlay_tensor **shadow; /* by value; NULL: loose, it gets its tensor in the run */
+    size_t *unit;          /* by value; SIZE_MAX: loose */
+    exec_unit *units;
+    size_t n_units;
+    size_t *entries; /* slots of Parameters that are copied before the first step */
+    size_t n_entries;
+    exec_step *list;
+    size_t n;
+    exec_block *blocks;
+    size_t n_blocks;
+    exec_copy *copies;
+    size_t n_copies;
+    size_t *drops;
+    size_t n_drops;
+    size_t *loose; /* all values that are loose */
+    size_t n_loose;
+    exec_ref *refs;
+    size_t n_refs;
+    uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */
+    const inlay_node *bound_at;        /* the step where it is */
+} exec_instance;
+
+/* Time runs in steps: 0 is before the first one, I + 1 the one with number I, and behind the last
+ * one is the end. */
+static inline size_t exec_time(size_t step)
+{
+    return step + 1;
+}
+
+#endif

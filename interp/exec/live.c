@@ -1,0 +1,369 @@
+/* Until when the values of an instance live, which of them leave the run, and where in the arena
+ * the others lie. Bytes that nobody will read any more are used again without a note: by whatever
+ * comes later, and by the result of a pointwise step, which may be written over an operand of its
+ * size that dies there. */
+#include "interp/exec/build.h"
+#include "interp/exec/layout.h"
+
+#include <stdlib.h>
+
+struct reach {
+    size_t last; /* the last time somebody reads it, or what may stand in its bytes */
+    bool escapes;
+};
+
+static void extend(struct reach *r, size_t last, bool escapes)
+{
+    r->last = last > r->last ? last : r->last;
+    r->escapes = r->escapes || escapes;
+}
+
+static void read_uses(const exec_builder *b, struct reach *r)
+{
+    const exec_instance *x = b->x;
+    size_t end = exec_time(x->n);
+
+    for (size_t i = 0; i < x->n; i++) {
+        const inlay_node *n = x->list[i].step->node;
+        bool assigns = inlay_node_is(n, INLAY_OP_ASSIGN);
+
+        for (int k = 0; k < n->n_in; k++) {
+            if (x->list[i].in[k] != SIZE_MAX)
+                extend(&r[x->list[i].in[k]], assigns ? end : exec_time(i), assigns);
+        }
+        for (int k = 0; k < n->n_out; k++)
+            extend(&r[x->list[i].out[k]], exec_time(i), false);
+    }
+    for (int i = 0; i < b->s->graph->n_results; i++)
+        extend(&r[steps_slot(b->s, b->s->graph->results[i]->in[0].value)], end, true);
+    for (int i = 0; i < b->s->n_keep; i++)
+        extend(&r[b->s->keep[i]], end, true);
+}
+
+/* What a value may stand in lives as long as the value: the target of its note, obeyed or not, and
+ * for what a kernel hands over every operand. */
+static void reach_back(const exec_builder *b, struct reach *r)
+{
+    const exec_instance *x = b->x;
+
+    for (size_t i = x->n; i-- > 0;) {
+        const exec_step *s = &x->list[i];
+        const inlay_node *n = s->step->node;
+        bool hands_over = call_adopts(n->op) && s->kind == EXEC_WALK;
+
+        for (int k = 0; k < n->n_out; k++) {
+            const exec_place *place = build_place(b, s->out[k]);
+            const struct reach *out = &r[s->out[k]];
+
+            if (place && place->kind != INLAY_FRESH)
+                extend(&r[place->target], out->last, out->escapes);
+            for (int j = 0; hands_over && j < n->n_in; j++) {
+                if (s->in[j] != SIZE_MAX)
+                    extend(&r[s->in[j]], out->last, out->escapes);
+            }
+        }
+    }
+}
+
+static void reach_units(const exec_builder *b, const struct reach *r)
+{
+    exec_instance *x = b->x;
+
+    for (size_t i = 0; i < b->s->n_slots; i++) {
+        exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->unit[i]];
+
+        if (u && r[i].last > u->last)
+            u->last = r[i].last;
+        if (u)
+            u->escapes = u->escapes || r[i].escapes;
+    }
+}
+
+/* Units that become one */
+
+static exec_unit *one_of(const exec_instance *x, size_t value)
+{
+    exec_unit *u = &x->units[x->unit[value]];
+
+    while (u->same != (size_t)(u - x->units))
+        u = &x->units[u->same];
+    return u;
+}
+
+static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
+}
+
+/* Where VALUE begins in its unit. */
+static size_t begins(const exec_instance *x, size_t value)
+{
+    return (size_t)((char *)x->shadow[value]->data - x->units[x->unit[value]].fake);
+}
+
+/* Whether A, an operand that stands where the output will, is read only where it is written. */
+static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
+{
+    const inlay_tensor *t = x->shadow[a], *o = x->shadow[out];
+
+    return begins(x, a) == 0 && inlay_tensor_is_dense(t) && same_dims(t, o) &&
+           inlay_type_info_of(t->type)->bits == inlay_type_info_of(o->type)->bits;
+}
+
+/* Whether output 0 of step S, number I, may be written over unit V of one of its operands. */
+static bool may_take(const exec_instance *x, const exec_step *s, size_t i, const exec_unit *v)
+{
+    const inlay_node *n = s->step->node;
+    bool may = v->root == EXEC_ARENA && v->last == exec_time(i) && !v->escapes;
+
+    for (int k = 0; may && k < n->n_in; k++)
+        may = s->in[k] == SIZE_MAX ||
+              (x->shadow[s->in[k]] &&
+               (one_of(x, s->in[k]) != v || reads_in_step(x, s->in[k], s->out[0])));
+    return may;
+}
+
+static void take_over(exec_instance *x, exec_step *s, size_t i)
+{
+    const inlay_node *n = s->step->node;
+    exec_unit *u = one_of(x, s->out[0]);
+
+    for (int k = 0; k < n->n_in; k++) {
+        exec_unit *v = s->in[k] != SIZE_MAX && x->shadow[s->in[k]] ? one_of(x, s->in[k]) : NULL;
+
+        if (!v || v == u || v->bytes != u->bytes || !may_take(x, s, i, v))
+            continue;
+        u->same = (size_t)(v - x->units);
+        v->last = u->last;
+        v->escapes = u->escapes;
+        v->slot = u->slot;
+        s->zeroes = false;
+        return;
+    }
+}
+
+/* Whether S copies what stands in operand 0; written over it, it would copy nothing, and what is
+ * copied is told by notes. */
+static bool copies(const exec_instance *x, const exec_step *s)
+{
+    unsigned flags = s->step->node->op->flags;
+
+    const inlay_tensor *from = x->shadow[s->in[0]];
+
+    return (flags & (INLAY_VIEW | INLAY_MOVES)) ||
+           ((flags & INLAY_CONVERTS) && from && from->type == x->shadow[s->out[0]]->type);
+}
+
+static void use_dying_operands(exec_instance *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        exec_step *s = &x->list[i];
+        const inlay_node *n = s->step->node;
+        const exec_unit *u;
+
+        if ((s->kind != EXEC_KERNEL && s->kind != EXEC_BLOCKS) || n->n_out != 1 || s->in_place ||
+            s->views || !(n->op->flags & INLAY_POINTWISE) || copies(x, s))
+            continue;
+        u = &x->units[x->unit[s->out[0]]];
+        if (u->root == EXEC_ARENA && u->bytes > 0 && u->first == exec_time(i))
+            take_over(x, s, i);
+    }
+}
+
+/* Offsets */
+
+static void settle_units(exec_instance *x)
+{
+    for (size_t i = 0; i < x->n_units; i++) {
+        exec_unit *u = &x->units[i];
+
+        while (x->units[u->same].same != u->same)
+            u->same = x->units[u->same].same;
+        if (u->same == i && u->root == EXEC_ARENA && u->escapes)
+            u->root = EXEC_HEAP;
+    }
+    for (size_t i = 0; i < x->n_units; i++)
+        x->units[i].root = x->units[x->units[i].same].root;
+}
+
+static bool is_block(const exec_instance *x, size_t i)
+{
+    return x->units[i].same == i && x->units[i].root == EXEC_ARENA && x->units[i].bytes > 0;
+}
+
+static bool place_units(exec_instance *x)
+{
+    layout_block *list = calloc(x->n_units + 1, sizeof *list);
+    size_t n = 0;
+    layout all;
+    bool ok;
+
+    for (size_t i = 0; list && i < x->n_units; i++) {
+        if (is_block(x, i))
+            list[n++] = (layout_block){x->units[i].bytes, x->units[i].first, x->units[i].last, 0};
+    }
+    ok = list && layout_make(list, n, &all);
+    for (size_t i = n = 0; ok && i < x->n_units; i++) {
+        if (is_block(x, i))
+            x->units[i].offset = list[n++].offset;
+    }
+    free(list);
+    if (!ok)
+        return false;
+    x->arena_bytes = all.bytes;
+    x->bound_bytes = all.bound;
+    x->bound_at = all.bound > 0 && all.at > 0 ? x->list[all.at - 1].step->node : NULL;
+    return true;
+}
+
+/* Addresses */
+
+/* Whether a session has the unit's address to fill in. */
+static bool is_filled_in(const exec_instance *x, size_t unit)
+{
+    return unit != SIZE_MAX && x->units[unit].root != EXEC_CONST;
+}
+
+/* Whether the value of all of a unit is the very tensor that is bound to it. */
+static bool is_bound(const exec_instance *x, size_t value)
+{
+    const exec_unit *u = &x->units[x->units[x->unit[value]].same];
+
+    return u->root != EXEC_ARENA && u->slot == value;
+}
+
+/* Calls for each reference to a unit, to count them or to list them. */
+static void each_ref(exec_instance *x, void (*call)(exec_instance *, size_t, exec_ref))
+{
+    for (size_t i = 0; i < x->n_values; i++) {
+        if (x->shadow[i] && is_filled_in(x, x->unit[i]) && !is_bound(x, i))
+            call(x, x->units[x->unit[i]].same, (exec_ref){i, -1});
+    }
+    for (size_t i = 0; i < x->n_blocks; i++) {
+        for (int k = 0; k < EXEC_LANES; k++) {
+            if (is_filled_in(x, x->blocks[i].unit[k]))
+                call(x, x->units[x->blocks[i].unit[k]].same, (exec_ref){i, k});
+        }
+    }
+}
+
+static void count_ref(exec_instance *x, size_t unit, exec_ref ref)
+{
+    (void)ref;
+    x->units[unit].refs++;
+    x->n_refs++;
+}
+
+static void list_ref(exec_instance *x, size_t unit, exec_ref ref)
+{
+    x->refs[x->units[unit].refs + x->units[unit].n_refs++] = ref;
+}
+
+static bool list_refs(exec_instance *x)
+{
+    size_t at = 0;
+
+    each_ref(x, count_ref);
+    x->refs = inlay_arena_array(x->memory, x->n_refs + 1, sizeof *x->refs);
+    if (!x->refs)
+        return false;
+    for (size_t i = 0; i < x->n_units; i++) {
+        size_t n = x->units[i].refs;
+
+        x->units[i].refs = at;
+        at += n;
+    }
+    each_ref(x, list_ref);
+    return true;
+}
+
+/* Loose values */
+
+/* Loose values are given up behind the last step that reads them. */
+static bool list_drops(exec_builder *b)
+{
+    exec_instance *x = b->x;
+    size_t *last = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *last), at = 0;
+
+    x->drops = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->drops);
+    x->loose = inlay_arena_array(x->memory, b->s->n_slots + 1, sizeof *x->loose);
+    if (!last || !x->drops || !x->loose)
+        return false;
+    for (size_t i = 0; i < x->n; i++) {
+        const inlay_node *n = x->list[i].step->node;
+
+        for (int k = 0; k < n->n_out; k++)
+            last[x->list[i].out[k]] = i + 1;
+        for (int k = 0; k < n->n_in; k++) {
+            if (x->list[i].in[k] != SIZE_MAX)
+                last[x->list[i].in[k]] = i + 1;
+        }
+    }
+    for (int i = 0; i < b->s->graph->n_results; i++)
+        last[steps_slot(b->s, b->s->graph->results[i]->in[0].value)] = 0;
+    for (int i = 0; i < b->s->n_keep; i++)
+        last[b->s->keep[i]] = 0;
+    for (size_t i = 0; i < b->s->n_slots; i++) {
+        if (x->shadow[i])
+            continue;
+        x->loose[x->n_loose++] = i;
+        if (last[i] > 0)
+            x->list[last[i] - 1].n_drops++;
+    }
+    for (size_t i = 0; i < x->n; i++) {
+        x->list[i].drop = at;
+        at += x->list[i].n_drops;
+        x->list[i].n_drops = 0;
+    }
+    for (size_t i = 0; i < x->n_loose; i++) {
+        size_t slot = x->loose[i];
+        exec_step *s = last[slot] > 0 ? &x->list[last[slot] - 1] : NULL;
+
+        if (s)
+            x->drops[s->drop + s->n_drops++] = slot;
+    }
+    x->n_drops = at;
+    return true;
+}
+
+/* Steps behind which something has to be done beside: a value is kept that will be written over, or
+ * bytes die into which something may wait to be written. */
+static void mark_steps(const exec_builder *b)
+{
+    exec_instance *x = b->x;
+
+    for (size_t i = 0; i < x->n && b->plan->places; i++) {
+        for (int k = 0; k < x->list[i].step->node->n_out; k++) {
+            size_t slot = x->list[i].out[k];
+
+            for (int j = 0; j < b->s->n_keep; j++)
+                x->list[i].keeps = x->list[i].keeps || b->s->keep[j] == slot;
+        }
+    }
+    for (size_t i = 0; i < b->s->n_slots && b->plan->places; i++) {
+        const exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[i]].same];
+
+        if (u && u->root == EXEC_ARENA && b->plan->places[i].spoiled && u->last > 0 &&
+            u->last <= x->n)
+            x->list[u->last - 1].settles = true;
+    }
+}
+
+bool build_layout(exec_builder *b)
+{
+    struct reach *r = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *r);
+
+    if (!r)
+        return false;
+    read_uses(b, r);
+    reach_back(b, r);
+    reach_units(b, r);
+    use_dying_operands(b->x);
+    settle_units(b->x);
+    mark_steps(b);
+    return place_units(b->x) && list_refs(b->x) && list_drops(b);
+}

@@ -1,0 +1,262 @@
+/* Where the outputs of a step lie in an instance, by its storage notes, and how the step is made.
+ *
+ * A note is obeyed when it can be told before the run where the output will stand. Where only the
+ * run can tell (a window whose start is computed), the step is made as in outputs.c. Where the note
+ * cannot be obeyed the output gets a unit of its own, and the kernel copies what does not stand
+ * there yet. */
+#include "interp/exec/build.h"
+
+static const inlay_node *node_of(const exec_builder *b)
+{
+    return b->now->step->node;
+}
+
+static exec_unit *unit_of(const exec_builder *b, size_t value)
+{
+    return value != SIZE_MAX && b->x->unit[value] != SIZE_MAX ? &b->x->units[b->x->unit[value]]
+                                                              : NULL;
+}
+
+static bool same_form(const inlay_tensor *a, const inlay_fact *f)
+{
+    bool same = a->rank == f->rank &&
+                inlay_type_info_of(a->type)->bits == inlay_type_info_of(f->type)->bits;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == f->dims[i].lo;
+    return same;
+}
+
+static bool fresh_output(exec_builder *b, int k)
+{
+    size_t value = b->now->out[k], bytes, unit;
+    const inlay_fact *f = b->fact[value];
+
+    if (!inlay_fact_bytes(f, &bytes) ||
+        (unit = build_unit(b, EXEC_ARENA, value, bytes)) == SIZE_MAX) {
+        b->now->kind = EXEC_WALK;
+        return true;
+    }
+    return build_value(b, value, unit, build_dense(f, b->x->units[unit].fake));
+}
+
+/* Output K stands in T, whose reference is taken over, if it has the form for it. */
+static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool saves)
+{
+    const inlay_fact *f = b->fact[b->now->out[k]];
+    inlay_tensor seen;
+    bool ok;
+
+    if (!t || !same_form(t, f)) {
+        inlay_tensor_release(t);
+        return fresh_output(b, k);
+    }
+    seen = *t;
+    seen.type = f->type;
+    ok = build_value(b, b->now->out[k], unit,
+                     inlay_tensor_window(&seen, t->rank, t->dims, t->strides, 0));
+    inlay_tensor_release(t);
+    b->now->in_place = true;
+    b->now->saves = saves;
+    return ok;
+}
+
+static bool output_into(exec_builder *b, int k, const exec_place *place)
+{
+    size_t unit = b->x->unit[place->target];
+    inlay_tensor *w =
+        unit == SIZE_MAX ? NULL : build_window(b, place->scatter, b->x->shadow[place->target]);
+
+    if (!w) {
+        b->now->kind = EXEC_WALK;
+        return true;
+    }
+    return output_in(b, k, unit, w, true);
+}
+
+static bool output_over(exec_builder *b, int k, const exec_place *place)
+{
+    size_t unit = b->x->unit[place->target];
+
+    if (unit == SIZE_MAX) {
+        b->now->kind = EXEC_WALK;
+        return true;
+    }
+    return output_in(b, k, unit, inlay_tensor_retain(b->x->shadow[place->target]),
+                     node_of(b)->op->flags & INLAY_POINTWISE);
+}
+
+/* Views */
+
+static bool is_noted_view(const exec_builder *b, int k)
+{
+    const exec_place *place = build_place(b, b->now->out[k]);
+
+    return place && place->kind == INLAY_VIEW_OF;
+}
+
+static bool has_elements(const inlay_fact *f)
+{
+    for (int i = 0; i < f->rank; i++) {
+        if (f->dims[i].lo == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Output K shows SEEN, part of operand 0, if strides give it the shape that it has. */
+static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
+{
+    const inlay_fact *f = b->fact[b->now->out[k]];
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+
+    if (!seen || seen->type != f->type || !inlay_fact_dims(f, dims) || !has_elements(f) ||
+        !exec_strides_of_shape(seen, f->rank, dims, strides))
+        return fresh_output(b, k);
+    b->now->views = true;
+    return build_value(b, b->now->out[k], b->x->unit[b->now->in[0]],
+                       inlay_tensor_window(seen, f->rank, dims, strides, 0));
+}
+
+static bool show_outputs(exec_builder *b, inlay_tensor *const *form, inlay_tensor **seen)
+{
+    const inlay_node *n = node_of(b);
+    bool ok = true;
+
+    if (!build_record_views(b, form, seen)) {
+        b->now->kind = EXEC_WALK;
+        return true;
+    }
+    for (int k = 0; ok && k < n->n_out; k++)
+        ok = is_noted_view(b, k) ? output_seen(b, k, seen[k]) : fresh_output(b, k);
+    return ok;
+}
+
+/* Some outputs are noted as views of operand 0. */
+static bool view_outputs(exec_builder *b)
+{
+    const inlay_node *n = node_of(b);
+    inlay_tensor **form = inlay_arena_array(b->scratch, (size_t)n->n_out, sizeof *form);
+    inlay_tensor **seen = inlay_arena_array(b->scratch, (size_t)n->n_out, sizeof *seen);
+    const exec_unit *u = unit_of(b, b->now->in[0]);
+    bool ok = form && seen, can = u && build_plannable(b->x->shadow[b->now->in[0]]->type);
+
+    for (int i = 1; can && i < n->n_in; i++)
+        can = b->now->in[i] == SIZE_MAX || build_readable(b, b->now->in[i]);
+    if (!can) {
+        b->now->kind = EXEC_WALK;
+        return ok;
+    }
+    for (int k = 0; ok && k < n->n_out; k++)
+        ok = (form[k] = build_dense(b->fact[b->now->out[k]], NULL)) != NULL;
+    ok = ok && show_outputs(b, form, seen);
+    for (int k = 0; form && seen && k < n->n_out; k++) {
+        inlay_tensor_release(form[k]);
+        inlay_tensor_release(seen[k]);
+    }
+    return ok;
+}
+
+/* How the step is made */
+
+static bool all_shown(const exec_builder *b)
+{
+    bool all = b->now->views;
+
+    for (int k = 0; all && k < node_of(b)->n_out; k++)
+        all = is_noted_view(b, k) && b->x->unit[b->now->out[k]] == b->x->unit[b->now->in[0]];
+    return all;
+}
+
+static bool are_floats(const exec_builder *b)
+{
+    const inlay_node *n = node_of(b);
+    bool yes = (n->op->flags & INLAY_BLOCKS) != 0;
+
+    for (int i = 0; yes && i < n->n_in; i++)
+        yes = b->now->in[i] == SIZE_MAX ||
+              (unit_of(b, b->now->in[i]) && inlay_type_is_float(b->x->shadow[b->now->in[i]]->type));
+    return yes && inlay_type_is_float(b->x->shadow[b->now->out[0]]->type);
+}
+
+/* Operands that the kernel cannot read where they lie are copied first. Those that are loose are
+ * looked at in the run. */
+static bool add_copies(exec_builder *b)
+{
+    const inlay_node *n = node_of(b);
+    exec_instance *x = b->x;
+
+    b->now->copy = x->n_copies;
+    for (int i = 0; i < n->n_in && !(n->op->flags & INLAY_STRIDED); i++) {
+        size_t value = b->now->in[i], unit, bytes;
+        const inlay_tensor *t = value == SIZE_MAX ? NULL : x->shadow[value];
+
+        if (!t || inlay_tensor_is_dense(t))
+            continue;
+        bytes = inlay_tensor_bytes(t);
+        unit = build_plannable(t->type) ? build_unit(b, EXEC_ARENA, x->n_values, bytes) : SIZE_MAX;
+        if (unit == SIZE_MAX) {
+            b->now->kind = EXEC_WALK;
+            return true;
+        }
+        x->units[unit].last = x->units[unit].first;
+        x->copies[x->n_copies++] = (exec_copy){i, x->n_values};
+        if (!build_value(b, x->n_values++, unit,
+                         inlay_tensor_over(NULL, x->units[unit].fake, t->type, t->rank, t->dims)))
+            return false;
+        b->now->moved += bytes;
+    }
+    b->now->n_copies = x->n_copies - b->now->copy;
+    return true;
+}
+
+static void count_moved(exec_builder *b)
+{
+    const inlay_node *n = node_of(b);
+    bool moves = n->op->flags & (INLAY_MOVES | INLAY_VIEW);
+    size_t from = moves && b->now->in[0] != SIZE_MAX ? b->x->unit[b->now->in[0]] : SIZE_MAX;
+
+    for (int k = 0; moves && k < n->n_out; k++) {
+        if (from == SIZE_MAX || b->x->unit[b->now->out[k]] != from)
+            b->now->moved += inlay_tensor_bytes(b->x->shadow[b->now->out[k]]);
+    }
+}
+
+static bool choose_kind(exec_builder *b)
+{
+    count_moved(b);
+    if (all_shown(b)) {
+        b->now->kind = EXEC_NOTHING;
+        return true;
+    }
+    b->now->kind = EXEC_KERNEL;
+    if (are_floats(b) && build_record_blocks(b)) {
+        b->now->kind = EXEC_BLOCKS;
+        return true;
+    }
+    b->now->zeroes = !b->now->in_place;
+    return add_copies(b);
+}
+
+bool build_outputs(exec_builder *b)
+{
+    const inlay_node *n = node_of(b);
+    bool views = false, ok = true;
+
+    b->now->kind = EXEC_KERNEL;
+    for (int k = 0; k < n->n_out; k++)
+        views = views || is_noted_view(b, k);
+    if (views)
+        ok = view_outputs(b);
+    for (int k = 0; ok && !views && b->now->kind != EXEC_WALK && k < n->n_out; k++) {
+        const exec_place *place = build_place(b, b->now->out[k]);
+
+        if (place && place->kind == INLAY_INTO)
+            ok = output_into(b, k, place);
+        else if (place && place->kind == INLAY_OVERWRITES)
+            ok = output_over(b, k, place);
+        else
+            ok = fresh_output(b, k);
+    }
+    return ok && (b->now->kind == EXEC_WALK || choose_kind(b));
+}

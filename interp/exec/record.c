@@ -1,0 +1,204 @@
+/* Kernels that are called while an instance is made, on shadow tensors, behind which no elements
+ * are. They hand over blocks, or show which part of an operand an output is; as soon as one wants
+ * to touch elements it is told to give up. Operands that say where elements are (the start of a
+ * window, an axis) have their elements, where these are known before the run. */
+#include "interp/call/window.h"
+#include "interp/exec/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BLOCKS = 512 }; /* of one step: beyond it, its kernel is called in each run */
+
+struct recorder {
+    struct inlay_run run; /* comes first, because kernels have a pointer to it */
+    exec_builder *b;
+    inlay_tensor **seen; /* by output: what was shown; NULL: blocks are recorded */
+    bool refused;        /* the kernel wanted elements */
+    bool failed;         /* out of memory */
+};
+
+static struct recorder *recorder_of(const inlay_call *c)
+{
+    return (struct recorder *)c->run;
+}
+
+static bool refuse(inlay_call *c)
+{
+    recorder_of(c)->refused = true;
+    return false;
+}
+
+static bool note_view(inlay_call *c, int o, const inlay_tensor *t, bool *done)
+{
+    struct recorder *r = recorder_of(c);
+
+    if (!r->seen)
+        return refuse(c);
+    *done = true;
+    if (!r->seen[o])
+        r->seen[o] = inlay_tensor_retain(t);
+    return true;
+}
+
+static size_t unit_of(const exec_builder *b, size_t value)
+{
+    return b->x->unit[value];
+}
+
+static bool grow(exec_builder *b)
+{
+    size_t cap = b->cap_blocks ? 2 * b->cap_blocks : 64;
+    exec_block *list;
+
+    if (b->x->n_blocks < b->cap_blocks)
+        return true;
+    list = realloc(b->x->blocks, cap * sizeof *list);
+    if (!list)
+        return false;
+    b->x->blocks = list;
+    b->cap_blocks = cap;
+    return true;
+}
+
+static bool note_block(inlay_call *c, row_block *k)
+{
+    struct recorder *r = recorder_of(c);
+    exec_builder *b = r->b;
+    exec_block *block;
+    size_t one;
+
+    if (r->seen || b->x->n_blocks - b->now->block >= MOST_BLOCKS || !grow(b))
+        return refuse(c);
+    block = &b->x->blocks[b->x->n_blocks++];
+    *block = (exec_block){.k = *k, .unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    block->unit[0] = unit_of(b, b->now->out[0]);
+    if (k->x)
+        block->unit[1] = unit_of(b, b->now->in[0]);
+    if (k->y)
+        block->unit[2] = unit_of(b, b->now->in[1]);
+    if (!k->one)
+        return true;
+    one = unit_of(b, b->now->in[k->single == SINGLE_X ? 0 : 1]);
+    if (b->x->units[one].root == EXEC_CONST) {
+        row_block_read(&block->k);
+        block->k.one = NULL;
+    } else {
+        block->unit[3] = one;
+    }
+    return true;
+}
+
+static bool may_read(const inlay_call *c, int i)
+{
+    struct recorder *r = recorder_of(c);
+    size_t unit = unit_of(r->b, r->b->now->in[i]);
+
+    if (unit != SIZE_MAX && r->b->x->units[unit].root == EXEC_CONST)
+        return true;
+    r->refused = true;
+    return false;
+}
+
+static const call_executor recorder_executor = {
+    .show = note_view, .block = note_block, .settle = refuse, .reads = may_read};
+
+/* Calls the kernel of the step on IN and OUT. */
+static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor **out,
+                   inlay_tensor **seen)
+{
+    const inlay_node *n = b->now->step->node;
+    inlay_exec_stats stats = {0};
+    run_env env = {.meter = b->meter, .stats = &stats};
+    struct recorder r = {
+        .run = {.executor = &recorder_executor, .env = &env, .scratch = b->scratch},
+        .b = b,
+        .seen = seen};
+    inlay_call c = {.node = n,
+                    .in = in,
+                    .n_in = n->n_in,
+                    .out = out,
+                    .n_out = n->n_out,
+                    .scratch = b->scratch,
+                    .run = &r.run};
+    bool ok = call_kernel_of(n->op)(&c);
+
+    meter_give(b->meter, r.run.scratch_taken);
+    return ok && !r.refused;
+}
+
+static const inlay_tensor **list_operands(exec_builder *b, bool readable)
+{
+    const inlay_node *n = b->now->step->node;
+    const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
+
+    for (int i = 0; in && i < n->n_in; i++) {
+        if (b->now->in[i] != SIZE_MAX)
+            in[i] =
+                readable && i > 0 ? build_readable(b, b->now->in[i]) : b->x->shadow[b->now->in[i]];
+    }
+    return in;
+}
+
+bool build_record_views(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen)
+{
+    const inlay_tensor **in = list_operands(b, true);
+    size_t n_out = (size_t)b->now->step->node->n_out;
+    inlay_tensor **mine = inlay_arena_array(b->scratch, n_out + 1, sizeof *mine);
+
+    if (!in || !mine)
+        return false;
+    memcpy(mine, out, n_out * sizeof *mine);
+    return record(b, in, mine, seen);
+}
+
+bool build_record_blocks(exec_builder *b)
+{
+    const inlay_tensor **in = list_operands(b, false);
+    inlay_tensor *out[1] = {b->x->shadow[b->now->out[0]]};
+
+    b->now->block = b->x->n_blocks;
+    if (!in || b->now->step->node->n_out != 1 || !record(b, in, out, NULL)) {
+        b->x->n_blocks = b->now->block;
+        return false;
+    }
+    b->now->n_blocks = b->x->n_blocks - b->now->block;
+    return true;
+}
+
+/* A constant has its elements even if its step comes later. */
+static const inlay_tensor *elements_of(exec_builder *b, const inlay_value *v)
+{
+    const inlay_attr *a =
+        inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+    size_t slot = steps_slot(b->s, v);
+
+    if (a)
+        return a->as.tensor;
+    return b->fact[slot] ? build_readable(b, slot) : NULL;
+}
+
+inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data)
+{
+    const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)scatter->n_in, sizeof *in);
+    inlay_exec_stats stats = {0};
+    run_env env = {.meter = b->meter, .stats = &stats};
+    struct inlay_run run = {.executor = &recorder_executor, .env = &env, .scratch = b->scratch};
+    inlay_call c = {
+        .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = b->scratch, .run = &run};
+    inlay_window w[INLAY_MAX_RANK];
+    bool known;
+
+    if (!in)
+        return NULL;
+    in[0] = data;
+    for (int i = 2; i < scatter->n_in; i++) {
+        const inlay_value *v = scatter->in[i].value;
+
+        if (v && !(in[i] = elements_of(b, v)))
+            return NULL;
+    }
+    known = call_windows(&c, w);
+    meter_give(b->meter, run.scratch_taken);
+    return known ? call_window_of(data, w) : NULL;
+}
