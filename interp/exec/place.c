@@ -234,7 +234,7 @@ static bool choose_kind(exec_builder *b)
         b->now->kind = EXEC_BLOCKS;
         return true;
     }
-    b->now->zeroes = !b->now->in_place;
+    b->now->zeroes = !b->now->in_place && !(node_of(b)->op->flags & INLAY_FILLS);
     return add_copies(b);
 }
 
