@@ -260,7 +260,7 @@ asan:
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
 
-FUZZERS := xml json text rules tensor
+FUZZERS := xml json text onnx rules tensor
 FUZZ_HELP := $(BUILD)/obj/tests/fuzz/fuzz.o $(BUILD)/obj/tests/fuzz/model.o $(BUILD)/tests/libinlay-private.a
 
 

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Puts the inputs that a fuzzer's search begins with into folders xml, json, text, rules, tensor of OUT:
-# what the tree's models and tests hold, each model in all formats. usage: tests/fuzz/seeds.sh OUT
+# Puts the inputs that a fuzzer's search begins with into folders xml, json, text, onnx, rules, tensor of
+# OUT: what the tree's models and tests hold, each model in all formats. usage: tests/fuzz/seeds.sh OUT
 set -eu
 out=$1
-mkdir -p "$out/xml" "$out/json" "$out/text" "$out/rules" "$out/tensor"
+mkdir -p "$out/xml" "$out/json" "$out/text" "$out/onnx" "$out/rules" "$out/tensor"
 cd "$ROOT"
 
 # tests/passes/in-place-windows/no_O1.inlay is called tests_passes_in-place-windows_no_O1.inlay there.
@@ -24,5 +24,6 @@ done
 rm -f "$out"/xml/*.bin "$out"/json/*.bin
 find models -name '*.xml' -size -100k | while read -r file; do put xml "$file"; done
 find models -name '*.json' -size -20k | while read -r file; do put json "$file"; done
+find models -name '*.onnx' -size -100k | while read -r file; do put onnx "$file"; done
 find passes/rules -name '*.rules' | while read -r file; do put rules "$file"; done
 find models tests -name '*.np[yz]' -size -20k | while read -r file; do put tensor "$file"; done

@@ -5,7 +5,7 @@ set -u
 . "$ROOT/tests/tap.sh"
 
 sh "$ROOT/tests/fuzz/seeds.sh" "$scratch/seeds" || exit 1
-for target in xml json text rules tensor; do
+for target in xml json text onnx rules tensor; do
     ls "$scratch/seeds/$target"/* "$ROOT/tests/fuzz/found/$target"/* 2>/dev/null >"$scratch/list"
     [ -s "$scratch/list" ] || fail "$target has seeds"
     works "$target: $(wc -l <"$scratch/list") files" xargs -n 5000 "$BUILD/tests/replay_$target" <"$scratch/list"

@@ -31,7 +31,7 @@ fi
 works "they are built" make -s -C "$ROOT" BUILD="$BUILD" fuzzers
 [ -d "$state/seeds" ] || sh "$ROOT/tests/fuzz/seeds.sh" "$state/seeds" || exit 1
 mkdir -p "$state/found"
-targets=${FUZZ_TARGETS:-xml json text rules tensor}
+targets=${FUZZ_TARGETS:-xml json text onnx rules tensor}
 echo "$targets" | xargs -n 1 -P "$(nproc 2>/dev/null || echo 1)" sh "$0" --one
 
 runs=0 unfinished=

@@ -1,0 +1,52 @@
+# Models as exporters write them give what PyTorch gives, in both executors, before and after the passes.
+
+$ for m in loop_cache mobilenet slice_scatter_concat slice_scatter_elements slice_scatter_nd transformer; do
+>     for e in planned reference; do
+>         for p in default none; do
+>             d=$ROOT/models/onnx/$m
+>             inlay run "$d/model.onnx" --test-data "$d" --exec $e --passes $p --quiet || echo "$m $e $p"
+>         done
+>     done
+> done
+
+# What is decided, and what is copied.
+$ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
+"/ScatterND" (ScatterNDUpdate-15):
+  overwrite: no (body): "/Loop" (Loop-5) has a body, or stands in one; copies 112 bytes
+  updates: copied, 16 bytes
+"/Unsqueeze" (Unsqueeze-1): copied, 8 bytes
+"/Gather" (Gather-8): copied, 16 bytes
+"/Gather_1" (Gather-8): copied, 16 bytes
+"/Reshape" (Reshape-1): copied, 16 bytes
+
+$ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" --explain
+no scatter that has anything to decide
+
+$ inlay opt "$ROOT/models/onnx/slice_scatter_concat/model.onnx" --explain
+"y" (Concat-1): copied, 128 bytes
+no scatter that has anything to decide
+
+$ inlay opt "$ROOT/models/onnx/slice_scatter_elements/model.onnx" --explain
+"y" (SliceScatter-15), window of "w" (Slice-8):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  view: yes
+  into: yes
+
+$ inlay opt "$ROOT/models/onnx/slice_scatter_nd/model.onnx" --explain
+"/ScatterND" (SliceScatter-15), window of "/Slice" (Slice-8):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  view: yes
+  into: yes
+
+$ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain
+"/Concat" (Concat-1): copied, 40 bytes
+"/Reshape" (Reshape-1): copied
+"/Transpose" (Transpose-1): copied
+"/Squeeze" (Squeeze-15): copied
+"/Squeeze_1" (Squeeze-15): copied
+"/Transpose_1" (Transpose-1): copied
+"/Squeeze_2" (Squeeze-15): copied
+"/Transpose_2" (Transpose-1): copied
+"/Concat_1" (Concat-1): copied, 24 bytes
+"/Reshape_1" (Reshape-1): copied
+no scatter that has anything to decide
