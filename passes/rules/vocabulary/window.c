@@ -277,6 +277,39 @@ rule_answer rule_fn_corner(rule_call *c)
     return RULE_YES;
 }
 
+/* The number that all elements of T are. */
+static bool only_number(const inlay_tensor *t, int64_t *out)
+{
+    int64_t n = t ? inlay_tensor_count(t) : 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        if (inlay_tensor_get_i64(t, i) != inlay_tensor_get_i64(t, 0))
+            return false;
+    }
+    if (n > 0)
+        *out = inlay_tensor_get_i64(t, 0);
+    return n > 0;
+}
+
+rule_answer rule_fn_placed(rule_call *c)
+{
+    const inlay_value *at = c->arg[0].value, *u = c->arg[1].value, *x = c->arg[2].value;
+    int rank = x->fact.rank, axis;
+    int64_t place, room;
+    rule_window *w;
+
+    if (rank < 1 || !at->fact.content || !rule_static_dims(x, rank) || !rule_static_dims(u, rank) ||
+        !rule_axis_of(c->arg[3].ints, rank, &axis) || !(w = rule_new_window(c, rank)))
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < rank; i++)
+        w->axis[i] = (inlay_window){0, u->fact.dims[i].lo, 1};
+    room = x->fact.dims[axis].lo - u->fact.dims[axis].lo;
+    if (!only_number(at->fact.content, &place) || place < 0 || place > room)
+        return RULE_NO;
+    w->axis[axis].begin = place;
+    return RULE_YES;
+}
+
 /* What is around the updates U of the window: before or behind it, of every axis. */
 static rule_answer room(rule_call *c, bool behind)
 {
