@@ -110,7 +110,11 @@ static bool name_nodes(onnx_node *n, const inlay_node *last)
         k->place = n->at.index;
         made |= k == main;
     }
-    if (!made || !*n->name || main == n->first_made)
+    if (!made)
+        return true;
+    if (!onnx_keep_node(n->s, n->proto, main))
+        return false;
+    if (!*n->name || main == n->first_made)
         return true;
     if (!n->first_made)
         return inlay_node_rename(main, n->name, n->d);
@@ -275,7 +279,8 @@ static bool import_initializer(onnx_scope *s, const Onnx__TensorProto *t, size_t
     inlay_tensor *x = onnx_tensor(s->r, &at, t);
     inlay_value *v = x ? inlay_build_const(s->graph, t->name, x, s->r->a.d) : NULL;
     bool ok = v && t->name && onnx_define_value(s, t->name, v) &&
-              (!has_model_names(s) || inlay_value_add_name(v, t->name, s->r->a.d));
+              (!has_model_names(s) || inlay_value_add_name(v, t->name, s->r->a.d)) &&
+              onnx_keep_tensor(s, t, v);
 
     inlay_tensor_release(x);
     return ok || (v && !t->name && onnx_fail(s->r, &at, "an initializer needs a name"));
@@ -304,7 +309,7 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
         return false;
     made = inlay_build_parameter(s->graph, v->name, type, &shape, s->r->a.d);
     return made && onnx_define_value(s, v->name, made) &&
-           inlay_value_add_name(made, v->name, s->r->a.d);
+           inlay_value_add_name(made, v->name, s->r->a.d) && onnx_keep_value(s, v, made);
 }
 
 /* NAME as IR v11 writes names of an output: a comma in it has a backslash in front. */
@@ -351,13 +356,15 @@ static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i
            ((result->result_names = escape(s->r, v->name)) || inlay_fail_memory(s->r->a.d));
 }
 
-/* The names that the model's graph gives the sizes of N of its values. */
-static bool name_dims(onnx_scope *s, Onnx__ValueInfoProto *const *values, size_t n)
+/* What the graph says of N of its values that it computes: names of sizes, metadata. Sizes have
+ * names in the model's own graph only. */
+static bool describe(onnx_scope *s, Onnx__ValueInfoProto *const *values, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        const inlay_value *v = values[i]->name ? onnx_find_value(s, values[i]->name) : NULL;
+        inlay_value *v = values[i]->name ? onnx_find_value(s, values[i]->name) : NULL;
 
-        if (v && !onnx_name_dims(s->r, values[i]->type, v))
+        if (v && ((!s->graph->owner && !onnx_name_dims(s->r, values[i]->type, v)) ||
+                  !onnx_keep_value(s, values[i], v)))
             return false;
     }
     return true;
@@ -380,8 +387,7 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
     ok = ok && onnx_import_nodes(s, g->node, g->n_node);
     for (size_t i = 0; ok && i < g->n_output; i++)
         ok = import_output(s, g->output[i], i, joined >= 0 && i >= (size_t)joined);
-    return ok && (s->graph->owner || (name_dims(s, g->output, g->n_output) &&
-                                      name_dims(s, g->value_info, g->n_value_info)));
+    return ok && describe(s, g->output, g->n_output) && describe(s, g->value_info, g->n_value_info);
 }
 
 inlay_value *onnx_inline(onnx_node *n, const char *name, const Onnx__GraphProto *g, inlay_value *x)

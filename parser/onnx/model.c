@@ -111,7 +111,7 @@ static bool import_model(onnx_reader *r)
         return false;
     r->a.graph->name = name;
     r->a.graph->place_word = "node";
-    return onnx_import_graph(&s, m->graph, NULL, -1) && assemble_notes(&r->a);
+    return onnx_keep_model(r) && onnx_import_graph(&s, m->graph, NULL, -1) && assemble_notes(&r->a);
 }
 
 /* What the assembler says of a row; it is said where no better place is known. */

@@ -95,6 +95,14 @@ bool onnx_declare_dims(const onnx_reader *r, const Onnx__TypeProto *type, inlay_
  * says of a value that it computes is a claim, which inference need not find. */
 bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inlay_value *v);
 
+/* info.c: what changes no result becomes metadata, of the graph, of N, of V. Of values with the
+ * same metadata twice the first is kept. */
+
+bool onnx_keep_model(onnx_reader *r);
+bool onnx_keep_node(onnx_scope *s, const Onnx__NodeProto *p, inlay_node *n);
+bool onnx_keep_value(onnx_scope *s, const Onnx__ValueInfoProto *p, inlay_value *v);
+bool onnx_keep_tensor(onnx_scope *s, const Onnx__TensorProto *p, inlay_value *v);
+
 /* tensor.c */
 
 /* The tensor that T describes, over the bytes of the file where its elements lie there as they do

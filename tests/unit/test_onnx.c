@@ -129,10 +129,65 @@ static void test_functions(void **state)
     made_value(&x, "output", "once");
     prints(&x, "graph \"calls\" {\n"
                "  %a = Parameter-1 {element_type = f32, shape = [2]} : f32[2] as \"a\"\n"
-               "  %t = Elu-1(%a) {alpha = 3} : f32[2]\n"
-               "  %once = Add-1(%t, %a) : f32[2] as \"once\"\n"
+               "  %t = Elu-1(%a) {alpha = 3} : f32[2] rt_info { attribute(name = \"onnx\", version "
+               "= \"0\", function = \"local.scale\") }\n"
+               "  %once = Add-1(%t, %a) : f32[2] as \"once\" rt_info { attribute(name = \"onnx\", "
+               "version = \"0\", function = \"local.scale\") }\n"
                "  %Result = Result-1(%once) output_names \"once\"\n"
                "}\n");
+}
+
+static void metadata(model *x, void *message, const char *key, const char *value)
+{
+    Onnx__StringStringEntryProto *e =
+        add(x, message, "metadata_props", &onnx__string_string_entry_proto__descriptor);
+
+    e->key = inlay_arena_strdup(x->arena, key);
+    e->value = inlay_arena_strdup(x->arena, value);
+}
+
+/* What changes no result becomes metadata; a function is told from another one of its name by its
+ * overload. */
+static void test_metadata(void **state)
+{
+    Onnx__FunctionProto *f;
+    Onnx__NodeProto *call;
+    model x;
+
+    (void)state;
+    begin(&x, 17);
+    x.m->graph->name = "told";
+    x.m->producer_name = "tests";
+    x.m->has_model_version = 1;
+    x.m->model_version = 3;
+    metadata(&x, x.m, "author", "nobody");
+    import_set(&x, x.m, "local", 1);
+    node(&x, function(&x, "f"), "Abs", "x", "z");
+    f = function(&x, "f");
+    f->overload = "second";
+    node(&x, f, "Exp", "x", "z")->doc_string = "grows";
+    value(&x, "input", "a");
+    x.m->graph->input[0]->doc_string = "given";
+    x.m->graph->input[0]->type->denotation = "IMAGE";
+    call = node(&x, x.m->graph, "f", "a", "b");
+    call->domain = "local";
+    call->overload = "second";
+    metadata(&x, node(&x, x.m->graph, "Neg", "b", "c"), "scope", "net/neg");
+    value(&x, "output", "c");
+    prints(
+        &x,
+        "graph \"told\" {\n"
+        "  meta { rt_info { onnx { producer_name(value = \"tests\") model_version(value = \"3\") "
+        "metadata(key = \"author\", value = \"nobody\") } } }\n"
+        "  %a = Parameter-1 {element_type = f32, shape = [2]} : f32[2] as \"a\" port_info { "
+        "attribute(name = \"onnx\", version = \"0\", doc_string = \"given\", denotation = "
+        "\"IMAGE\") }\n"
+        "  %b = Exp-1(%a) : f32[2] as \"b\" rt_info { attribute(name = \"onnx\", version = \"0\", "
+        "function = \"local.f:second\", doc_string = \"grows\") }\n"
+        "  %c = Negative-1(%b) : f32[2] as \"c\" rt_info { attribute(name = \"onnx\", version = "
+        "\"0\") { metadata(key = \"scope\", value = \"net/neg\") } }\n"
+        "  %Result = Result-1(%c) output_names \"c\"\n"
+        "}\n");
 }
 
 /* Names of tools begin with two underscores, and a hint of the first versions changes nothing. */
@@ -248,8 +303,11 @@ static void test_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_packed_data),
-        cmocka_unit_test(test_functions), cmocka_unit_test(test_attributes_passed_over),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_packed_data),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_metadata),
+        cmocka_unit_test(test_attributes_passed_over),
         cmocka_unit_test(test_messages),
     };
 
