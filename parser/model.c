@@ -5,6 +5,7 @@
 #include "parser/file.h"
 #include "parser/file_out.h"
 #include "parser/foreign.h"
+#include "parser/onnx/forms.h"
 #include "parser/parser.h"
 
 #include <errno.h>
@@ -140,12 +141,17 @@ static inlay_graph *read_json(const struct source *s, inlay_diags *d)
     return inlay_read_json(s->name, s->bytes, s->n, &s->o, d);
 }
 
-/* A protobuf message: the field 1 (ir_version) is a small number, then comes the producer, the
- * domain, a version, the documentation, the graph or the opsets. */
+/* The binary form of ONNX is a protobuf message: the field 1 (ir_version) is a small number, then
+ * comes the producer, the domain, a version, the documentation, the graph or the opsets. */
 static bool is_onnx(const char *bytes, size_t n)
 {
     return n > 2 && bytes[0] == 8 && bytes[1] >= 2 && bytes[1] < 32 &&
            memchr("\x12\x1a\x22\x28\x32\x3a\x42", bytes[2], 7) != NULL;
+}
+
+static bool is_onnx_as_text(const char *bytes, size_t n)
+{
+    return onnx_is_json(bytes, n) || onnx_is_text(bytes, n);
 }
 
 static inlay_graph *read_onnx(const struct source *s, inlay_diags *d)
@@ -178,6 +184,7 @@ static bool write_text(const inlay_graph *g, const char *weights_name, const inl
 
 /* The first format whose sniff agrees reads a file. */
 static const struct format formats[] = {
+    {"", NULL, false, NULL, is_onnx_as_text, read_onnx, NULL},
     {".xml", "bin", true, NULL, is_xml, read_xml, write_xml},
     {".json", "bin", false, NULL, is_json, read_json, inlay_write_json},
     {"", NULL, false, ".onnx", is_onnx, read_onnx, NULL},

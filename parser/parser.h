@@ -82,8 +82,9 @@ INLAY_API inlay_graph *inlay_read_json(const char *name, const char *bytes, size
 /* text/read.c */
 INLAY_API inlay_graph *inlay_read_text(const char *name, const char *bytes, size_t n,
                                        const inlay_read_options *o, inlay_diags *d);
-/* onnx/model.c. Raw tensors are views into BUFFER (retained), which holds BYTES; NULL: they are
- * copied. Files of external data are looked for in the folder of NAME. */
+/* onnx/model.c: the binary form, the JSON form or the text form of ONNX. Raw tensors are views into
+ * BUFFER (retained), which holds BYTES; NULL: they are copied. Files of external data are looked
+ * for in the folder of NAME. */
 INLAY_API inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n,
                                        inlay_buffer *buffer, const inlay_read_options *o,
                                        inlay_diags *d);

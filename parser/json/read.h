@@ -4,7 +4,7 @@
 #define INLAY_PARSER_JSON_READ_H
 
 #include "parser/assemble.h"
-#include "parser/json/doc.h"
+#include "parser/cjson/doc.h"
 #include "parser/json/name.h"
 
 /* read.c */

@@ -1,5 +1,6 @@
 /* Graphs of ONNX: initializers, inputs, nodes in the order of the file, outputs. */
 #include "parser/onnx/import.h"
+#include "parser/onnx/records.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,9 +20,17 @@ static void put_place(inlay_strbuf *b, const onnx_place *at)
         inlay_strbuf_printf(b, " (%.100s-%lld)", at->type, (long long)at->version);
 }
 
+unsigned onnx_enter(onnx_reader *r, const void *record)
+{
+    unsigned before = r->line;
+
+    r->line = r->has_lines ? (unsigned)onnx_message_offset(record) : 0;
+    return before;
+}
+
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
 {
-    inlay_pos pos = {r->a.file, 0};
+    inlay_pos pos = {r->a.file, r->line};
     inlay_strbuf b = {0};
     char text[1000];
     va_list args;
@@ -108,6 +117,7 @@ static bool name_nodes(onnx_node *n, const inlay_node *last)
 
     for (inlay_node *k = last ? last->next : n->s->graph->first; k; k = k->next) {
         k->place = n->at.index;
+        k->line = k->line ? k->line : n->s->r->line; /* of a call, the nodes have theirs */
         made |= k == main;
     }
     if (!made)
@@ -255,13 +265,17 @@ static bool import_node(onnx_scope *s, const Onnx__NodeProto *p, size_t index)
     const char *type = p->op_type ? p->op_type : "";
     const inlay_node *last = s->graph->last;
     onnx_node n = {.s = s, .proto = p, .name = name_of(p), .d = s->r->a.d};
+    unsigned before;
 
     n.at = (onnx_place){s->at,   "node", (int64_t)index,
                         p->name, type,   version_of(&s->imports, domain_of(p))};
     n.version = (int)n.at.version;
-    if (!find_operands(&n) || !see_attributes(&n))
+    before = onnx_enter(s->r, p);
+    if (!find_operands(&n) || !see_attributes(&n) || !import_operator(&n) ||
+        !name_nodes(&n, last) || !define_outputs(&n))
         return false;
-    return import_operator(&n) && name_nodes(&n, last) && define_outputs(&n);
+    s->r->line = before;
+    return true;
 }
 
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
@@ -276,6 +290,7 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
 static bool import_initializer(onnx_scope *s, const Onnx__TensorProto *t, size_t i)
 {
     onnx_place at = {.outer = s->at, .field = "initializer", .index = (int64_t)i, .name = t->name};
+    unsigned before = onnx_enter(s->r, t);
     inlay_tensor *x = onnx_tensor(s->r, &at, t);
     inlay_value *v = x ? inlay_build_const(s->graph, t->name, x, s->r->a.d) : NULL;
     bool ok = v && t->name && onnx_define_value(s, t->name, v) &&
@@ -283,7 +298,11 @@ static bool import_initializer(onnx_scope *s, const Onnx__TensorProto *t, size_t
               onnx_keep_tensor(s, t, v);
 
     inlay_tensor_release(x);
-    return ok || (v && !t->name && onnx_fail(s->r, &at, "an initializer needs a name"));
+    if (!ok)
+        return v && !t->name && onnx_fail(s->r, &at, "an initializer needs a name");
+    v->node->line = s->r->line;
+    s->r->line = before;
+    return true;
 }
 
 static bool is_initializer(onnx_scope *s, const Onnx__ValueInfoProto *v)
@@ -295,6 +314,7 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
                          const inlay_fact *fact)
 {
     onnx_place at = {.outer = s->at, .field = "input", .index = (int64_t)i, .name = v->name};
+    unsigned before = onnx_enter(s->r, v);
     inlay_value *made;
     inlay_shape shape;
     inlay_type type;
@@ -308,8 +328,12 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     if (!s->graph->owner && !onnx_declare_dims(s->r, v->type, &shape))
         return false;
     made = inlay_build_parameter(s->graph, v->name, type, &shape, s->r->a.d);
-    return made && onnx_define_value(s, v->name, made) &&
-           inlay_value_add_name(made, v->name, s->r->a.d) && onnx_keep_value(s, v, made);
+    if (!made || !onnx_define_value(s, v->name, made) ||
+        !inlay_value_add_name(made, v->name, s->r->a.d) || !onnx_keep_value(s, v, made))
+        return false;
+    made->node->line = s->r->line;
+    s->r->line = before;
+    return true;
 }
 
 /* NAME as IR v11 writes names of an output: a comma in it has a backslash in front. */
@@ -347,8 +371,10 @@ static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i
     inlay_value *x = v->name ? onnx_find_value(s, v->name) : NULL;
     inlay_node *result;
 
-    if (!x)
+    if (!x) {
+        onnx_enter(s->r, v);
         return onnx_fail(s->r, &at, "no node makes this value");
+    }
     if (joined && !(x = with_axis(s, x)))
         return false;
     result = inlay_build_result(s->graph, NULL, x, s->r->a.d);

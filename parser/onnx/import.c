@@ -174,13 +174,13 @@ int onnx_axis(onnx_node *n, int64_t axis, int rank)
 
 /* TensorProto types of attributes, AttributeProto.AttributeType. */
 enum {
-    ATTR_FLOAT = 1,
-    ATTR_INT = 2,
-    ATTR_STRING = 3,
-    ATTR_TENSOR = 4,
-    ATTR_GRAPH = 5,
-    ATTR_FLOATS = 6,
-    ATTR_INTS = 7
+    ATTR_FLOAT = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOAT,
+    ATTR_INT = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT,
+    ATTR_STRING = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRING,
+    ATTR_TENSOR = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR,
+    ATTR_GRAPH = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH,
+    ATTR_FLOATS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOATS,
+    ATTR_INTS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS
 };
 
 static const char *const type_words[] = {
@@ -267,7 +267,7 @@ const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
 static int type_of(const Onnx__AttributeProto *a)
 {
     if (a->type)
-        return a->type;
+        return (int)a->type;
     if (a->has_f)
         return ATTR_FLOAT;
     if (a->has_i)

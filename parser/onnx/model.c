@@ -1,5 +1,6 @@
 /* A model: its versions, its functions, its graph. */
 #include "ir/shared.h"
+#include "parser/onnx/forms.h"
 #include "parser/onnx/import.h"
 #include "parser/onnx/wire.h"
 
@@ -140,6 +141,21 @@ static inlay_graph *end(onnx_reader *r, bool ok)
     return assemble_end(&r->a, ok);
 }
 
+/* The records of a model, whichever form the N BYTES have. */
+static const Onnx__ModelProto *read_records(onnx_reader *r, const char *bytes, size_t n,
+                                            const char *name)
+{
+    const ProtobufCMessageDescriptor *what = &onnx__model_proto__descriptor;
+
+    r->has_lines = true;
+    if (onnx_is_json(bytes, n))
+        return onnx_json_read(what, bytes, n, name, r->a.scratch, r->a.d);
+    if (onnx_is_text(bytes, n))
+        return onnx_text_read(bytes, n, name, r->a.scratch, r->a.d);
+    r->has_lines = false;
+    return onnx_wire_read(what, bytes, n, name, r->a.scratch, r->a.d);
+}
+
 inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inlay_buffer *buffer,
                              const inlay_read_options *o, inlay_diags *d)
 {
@@ -148,10 +164,7 @@ inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inla
 
     if (inlay_is_missing(bytes, "list of bytes", d))
         return NULL;
-    ok = begin(&r, name, o, d) &&
-         (r.model =
-              onnx_wire_read(&onnx__model_proto__descriptor, bytes, n, name, r.a.scratch, d)) &&
-         import_model(&r);
+    ok = begin(&r, name, o, d) && (r.model = read_records(&r, bytes, n, name)) && import_model(&r);
     return end(&r, ok);
 }
 

@@ -53,6 +53,8 @@ typedef struct onnx_reader {
     struct onnx_file *files; /* that tensors named, mapped */
     inlay_diags *said;       /* of a node that an import makes, until its place is put before it */
     struct onnx_known known[ONNX_N_KNOWN]; /* operators that were found before */
+    bool has_lines;                        /* the file is text: the offsets of records are lines */
+    unsigned line; /* of the record that is being imported; 0: there are none */
 } onnx_reader;
 
 /* The operator sets that a model or a function imports. */
@@ -76,6 +78,8 @@ typedef struct onnx_scope {
                                   looks for values that it does not make; NULL */
 } onnx_scope;
 
+/* RECORD is being imported: errors stand on its line. Returns the line of the one before. */
+unsigned onnx_enter(onnx_reader *r, const void *record);
 /* Records an error at AT; always false. */
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
 

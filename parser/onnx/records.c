@@ -30,6 +30,7 @@ size_t onnx_field_size(const ProtobufCFieldDescriptor *field)
 {
     switch (field->type) {
     case PROTOBUF_C_TYPE_INT32:
+    case PROTOBUF_C_TYPE_ENUM:
     case PROTOBUF_C_TYPE_FLOAT:
         return 4;
     case PROTOBUF_C_TYPE_INT64:

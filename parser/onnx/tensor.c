@@ -303,12 +303,11 @@ static inlay_tensor *external_tensor(onnx_reader *r, const header *h)
 
 inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__TensorProto *t)
 {
-    enum { EXTERNAL = 1 };
     header h;
 
     if (!read_header(r, at, t, &h))
         return NULL;
-    if (t->data_location == EXTERNAL)
+    if (t->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL)
         return external_tensor(r, &h);
     if (t->has_raw_data && !(t->raw_data.len == 0 && h.count > 0))
         return raw_tensor(r, &h);

@@ -24,9 +24,10 @@ ir/ops: ir/base ir/tensor
 ir/tensor: ir/base
 ir/text: ir/base ir/graph ir/tensor
 parser: parser/npy parser/onnx
-parser/json: parser
+parser/cjson: parser
+parser/json: parser parser/cjson
 parser/npy: parser
-parser/onnx: parser
+parser/onnx: parser parser/cjson
 parser/onnx/import: parser/onnx
 parser/openvino: parser parser/xml
 parser/text: parser

@@ -4,12 +4,12 @@
  *     json_at nodes = json_member(root, list, "nodes");
  *     json_at node = json_element(&nodes, item, 3);        m.json:12: error: nodes[3]: ...
  *
- * Private to parser/json. */
+ * For the rooms that read JSON. */
 #ifndef INLAY_PARSER_JSON_DOC_H
 #define INLAY_PARSER_JSON_DOC_H
 
 #include "ir/shared.h"
-#include "parser/json/scan.h"
+#include "parser/cjson/scan.h"
 
 #include <cjson/cJSON.h>
 

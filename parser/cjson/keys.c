@@ -1,5 +1,5 @@
 /* Keys of JSON objects, compared by the names they mean: "a" and "\u0061" are one key. */
-#include "parser/json/scan.h"
+#include "parser/cjson/scan.h"
 #include "parser/utf8.h"
 
 #include <string.h>

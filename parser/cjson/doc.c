@@ -1,5 +1,5 @@
 /* Parsing a document, taking members from it, placing errors in it. */
-#include "parser/json/doc.h"
+#include "parser/cjson/doc.h"
 #include "ir/shared.h"
 
 #include <ctype.h>

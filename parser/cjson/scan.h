@@ -1,4 +1,4 @@
-/* The text of a JSON document before cJSON sees it. Private to parser/json. */
+/* The text of a JSON document before cJSON sees it. For the rooms that read JSON. */
 #ifndef INLAY_PARSER_JSON_SCAN_H
 #define INLAY_PARSER_JSON_SCAN_H
 

@@ -1,0 +1,71 @@
+/* What the files of the text form's reader share (forms.h). Private to parser/onnx. */
+#ifndef INLAY_PARSER_ONNX_TEXT_H
+#define INLAY_PARSER_ONNX_TEXT_H
+
+#include "parser/onnx/forms.h"
+
+#include "onnx.pb-c.h"
+
+typedef struct onnx_text {
+    const char *at, *end;
+    unsigned line;
+    const char *file;
+    inlay_arena *arena;
+    inlay_diags *d;
+} onnx_text;
+
+/* Functions that read move past what they read, and return false or NULL after recording an error.
+ * Blanks and comments, from # to the end of the line, stand anywhere between tokens. */
+
+/* text_token.c */
+
+/* Records "found X, expected WANTED"; always false. */
+bool onnx_text_wrong(onnx_text *t, const char *wanted);
+bool onnx_text_error(onnx_text *t, const char *fmt, ...) INLAY_PRINTF(2, 3);
+/* The next character that is no blank; NUL at the end. */
+char onnx_text_peek(onnx_text *t);
+/* Moves past C where it is the next character. */
+bool onnx_text_take(onnx_text *t, char c);
+bool onnx_text_expect(onnx_text *t, char c);
+/* An identifier: letters, digits and _, no digit first. "" where there is none. NULL: out of
+ * memory. */
+const char *onnx_text_word(onnx_text *t);
+/* The identifier ahead is WORD; nothing is read. */
+bool onnx_text_ahead(onnx_text *t, const char *word);
+/* An identifier or a string in quotes; NULL and an error when there is none, or it has a NUL. */
+char *onnx_text_name(onnx_text *t);
+/* A string in quotes, a backslash standing for the character behind it. */
+bool onnx_text_string(onnx_text *t, ProtobufCBinaryData *out);
+/* The same as a C string of UTF-8. */
+char *onnx_text_quoted(onnx_text *t);
+bool onnx_text_integer(onnx_text *t, int64_t *out);
+bool onnx_text_natural(onnx_text *t, uint64_t *out);
+/* A number; *WHOLE: it is written without point and exponent. */
+bool onnx_text_real(onnx_text *t, double *out, bool *whole);
+/* A new message of type WHAT on this line; NULL: out of memory. */
+void *onnx_text_message(onnx_text *t, const ProtobufCMessageDescriptor *what);
+/* One more element of FIELD of MESSAGE, of SIZE bytes: a new message of the field's type, or what
+ * lies at VALUE. NULL: out of memory. */
+void *onnx_text_add(onnx_text *t, void *message, const char *field);
+bool onnx_text_append(onnx_text *t, void *message, const char *field, const void *value);
+
+/* text_value.c */
+
+/* The next word begins a type. */
+bool onnx_text_at_type(onnx_text *t);
+Onnx__TypeProto *onnx_text_type(onnx_text *t, int depth);
+/* `type? name`, into a ValueInfoProto. */
+bool onnx_text_value_info(onnx_text *t, Onnx__ValueInfoProto *out);
+/* The data of a tensor of TYPE, `{...}` or `[...]`, into OUT. */
+bool onnx_text_tensor(onnx_text *t, const Onnx__TypeProto *type, Onnx__TensorProto *out);
+/* `"key": "value", ...` up to the bracket, into FIELD of MESSAGE. */
+bool onnx_text_entries(onnx_text *t, void *message, const char *field);
+/* What stands behind the name of an attribute: `: type = value`. */
+bool onnx_text_attribute(onnx_text *t, Onnx__AttributeProto *out, int depth);
+
+/* text.c */
+
+/* `name (inputs) => (outputs) <values> {nodes}`. */
+bool onnx_text_graph(onnx_text *t, Onnx__GraphProto *out, int depth);
+
+#endif

@@ -1,0 +1,41 @@
+# The three forms of ONNX are told by content, whatever a file is called.
+$ for f in onnx json onnxtxt; do cp "$ROOT/tests/onnx_forms/functions.$f" "m.$f"; inlay info m.$f | sed -n 1,5p; done
+m.onnx: calls
+inputs:
+  a                    f32[2]  names: a
+outputs:
+  out                  f32[2]
+m.json: calls
+inputs:
+  a                    f32[2]  names: a
+outputs:
+  out                  f32[2]
+m.onnxtxt: calls
+inputs:
+  a                    f32[2]  names: a
+outputs:
+  out                  f32[2]
+
+$ cp m.onnxtxt m.txt
+
+$ inlay verify m.txt m.onnx
+same: 64 of 64 trials counted
+
+# A JSON graph has none of ONNX's members, though its first one may be called alike.
+$ inlay convert "$ROOT/tests/onnx_forms/dims.onnxtxt" v10.xml --ir-version 10
+inlay: warning: names of dimensions are not written: IR version 10 cannot hold them, 11 can (--ir-version 11)
+
+$ inlay convert v10.xml graph.json && sed 's/"format": "inlay-graph", //' graph.json | inlay info - | sed -n 1p
+<stdin>:1: error: the member "format" is missing
+
+# What is wrong stands on its line, in the text as in what it means.
+$ sed 's/once = Elu/once = Ely/' m.onnxtxt >wrong.onnxtxt
+
+$ inlay print wrong.onnxtxt
+wrong.onnxtxt:10: error: graph.node[0] (twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
+wrong.onnxtxt: error: not in the table: Ely of onnx17 (2 times, first on line 10); `inlay info --allow-unknown` shows the rest
+[2]
+
+$ sed 's/(once, again, x)/(once again, x)/' m.onnxtxt | inlay print -
+<stdin>:12: error: found `again`, expected `)`
+[2]
