@@ -137,10 +137,10 @@ static void test_functions(void **state)
                "}\n");
 }
 
-static void metadata(model *x, void *message, const char *key, const char *value)
+static void metadata(onnx_made *x, void *message, const char *key, const char *value)
 {
     Onnx__StringStringEntryProto *e =
-        add(x, message, "metadata_props", &onnx__string_string_entry_proto__descriptor);
+        made_add(x, message, "metadata_props", &onnx__string_string_entry_proto__descriptor);
 
     e->key = inlay_arena_strdup(x->arena, key);
     e->value = inlay_arena_strdup(x->arena, value);
@@ -152,28 +152,28 @@ static void test_metadata(void **state)
 {
     Onnx__FunctionProto *f;
     Onnx__NodeProto *call;
-    model x;
+    onnx_made x;
 
     (void)state;
-    begin(&x, 17);
+    made_begin(&x, 17);
     x.m->graph->name = "told";
     x.m->producer_name = "tests";
     x.m->has_model_version = 1;
     x.m->model_version = 3;
     metadata(&x, x.m, "author", "nobody");
-    import_set(&x, x.m, "local", 1);
-    node(&x, function(&x, "f"), "Abs", "x", "z");
+    made_import(&x, x.m, "local", 1);
+    made_node(&x, function(&x, "f"), "Abs", "x", "z");
     f = function(&x, "f");
     f->overload = "second";
-    node(&x, f, "Exp", "x", "z")->doc_string = "grows";
-    value(&x, "input", "a");
+    made_node(&x, f, "Exp", "x", "z")->doc_string = "grows";
+    made_value(&x, "input", "a");
     x.m->graph->input[0]->doc_string = "given";
     x.m->graph->input[0]->type->denotation = "IMAGE";
-    call = node(&x, x.m->graph, "f", "a", "b");
+    call = made_node(&x, x.m->graph, "f", "a", "b");
     call->domain = "local";
     call->overload = "second";
-    metadata(&x, node(&x, x.m->graph, "Neg", "b", "c"), "scope", "net/neg");
-    value(&x, "output", "c");
+    metadata(&x, made_node(&x, x.m->graph, "Neg", "b", "c"), "scope", "net/neg");
+    made_value(&x, "output", "c");
     prints(
         &x,
         "graph \"told\" {\n"

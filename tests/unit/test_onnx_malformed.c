@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { N_MODELS = 20, FLOAT = 1, INT64 = 7, STRING = 8, INT4 = 22, RAW = 1, EXTERNAL = 1 };
+enum { N_MODELS = 20, FLOAT = 1, INT64 = 7, STRING = 8, INT4 = 22, RAW = 1 };
 enum { ATTR_TENSOR = 4, ATTR_GRAPH = 5, ATTR_INTS = 7 };
 
 static Onnx__AttributeProto *attribute(onnx_made *x, void *message, const char *name, int type)
@@ -52,7 +52,7 @@ static void external(onnx_made *x, const char *name, const char *key, const char
 
     made_constant(x, name, FLOAT, &t);
     t->has_data_location = 1;
-    t->data_location = EXTERNAL;
+    t->data_location = ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
     e = made_add(x, t, "external_data", &onnx__string_string_entry_proto__descriptor);
     e->key = inlay_arena_strdup(x->arena, key);
     e->value = inlay_arena_strdup(x->arena, value);
