@@ -84,6 +84,18 @@ INLAY_API void inlay_session_free(inlay_session *s); /* NULL is fine */
 INLAY_API bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in,
                                  const bool *donated, inlay_tensor **out, inlay_diags *d);
 
+/* Output I of the runs to come is written to T, which the session holds: its elements are computed
+ * there if nothing that a run reads shares bytes with it, else copied there when all is computed;
+ * then out[I] of a run is T. T has the output's type and dims and any strides, must be
+ * writable, and shares no byte with a constant or with the tensor of another output. It may share
+ * bytes with inputs: these are read before it is written. No other output, kept value or state
+ * stands in its bytes. A run that fails may have written to it. NULL: runs make tensors again. */
+INLAY_API bool inlay_session_bind_output(inlay_session *s, int i, inlay_tensor *t, inlay_diags *d);
+
+/* The run that S makes, if it makes one, fails before its next step; the status of the error is
+ * INLAY_NO_RESOURCE. It may be called by any thread while the session is there. */
+INLAY_API void inlay_session_cancel(inlay_session *s); /* NULL is fine */
+
 /* named.c: the same by names */
 
 typedef struct inlay_input {

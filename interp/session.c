@@ -9,7 +9,7 @@
 
 struct inlay_program {
     graph_steps *steps;
-    exec_plan *plan;   /* NULL: the reference executor runs it */
+    exec_plan *plan; /* NULL: the reference executor runs it */
     uint64_t max_memory, held_memory, max_iterations;
     inlay_step_fn *progress;
     void *progress_ctx;
@@ -23,6 +23,11 @@ struct inlay_session {
     inlay_meter *meter;
     const inlay_tensor **variables; /* one per variable of the graph; NULL: reset */
     const inlay_tensor **kept;      /* one per value to keep, of the last run */
+    const inlay_tensor **newest;    /* one per variable: as a run changes them */
+    bool *ours;                     /* one per Parameter: room for exec_prepare */
+    inlay_tensor **bound;           /* one per Result: the caller's tensor for it, or NULL */
+    int n_bound;
+    atomic_bool cancelled;
     inlay_exec_stats stats;
     exec_session *exec; /* NULL: the reference runs it */
     inlay_arena *arena; /* of the names; NULL: nobody asked for them */
@@ -118,7 +123,12 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
     s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
     if (p->plan && s->meter)
         s->exec = exec_session_new(p->plan, s->meter, p->poison);
-    if (!s->meter || !s->variables || !s->kept || (p->plan && !s->exec)) {
+    s->newest = calloc((size_t)n_variables(s) + 1, sizeof *s->newest);
+    s->ours = calloc((size_t)p->steps->graph->n_params + 1, sizeof *s->ours);
+    s->bound = calloc((size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
+    atomic_init(&s->cancelled, false);
+    if (!s->meter || !s->variables || !s->kept || !s->newest || !s->ours || !s->bound ||
+        (p->plan && !s->exec)) {
         inlay_session_free(s);
         inlay_fail_memory(d);
         return NULL;
@@ -141,7 +151,11 @@ void inlay_session_free(inlay_session *s)
     exec_session_free(s->exec);
     drop(s->variables, n_variables(s));
     drop(s->kept, s->program->steps->n_keep);
+    drop((const inlay_tensor **)s->bound, s->program->steps->graph->n_results);
     inlay_arena_free(s->arena);
+    free(s->newest);
+    free(s->ours);
+    free(s->bound);
     free(s->variables);
     free(s->kept);
     meter_release(s->meter);
@@ -159,6 +173,8 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
                    .variables = variables,
                    .n_variables = n_variables(s),
                    .kept = s->kept,
+                   .bound = s->n_bound > 0 ? s->bound : NULL,
+                   .cancelled = &s->cancelled,
                    .max_iterations = p->max_iterations,
                    .progress = p->progress,
                    .progress_ctx = p->progress_ctx};
@@ -186,27 +202,80 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
                        inlay_tensor **out, inlay_diags *d)
 {
     const inlay_graph *g = s ? s->program->steps->graph : NULL;
-    const inlay_tensor **variables;
     double start = now_ms();
-    bool *ours, ok;
+    bool ok;
 
     if (inlay_is_missing(s, "session", d) ||
         !inlay_list_is_sound((const void *)in, g->n_params, "inputs", d) ||
         !inlay_list_is_sound((const void *)out, g->n_results, "outputs", d))
         return false;
-    variables = calloc((size_t)n_variables(s) + 1, sizeof *variables);
-    ours = calloc((size_t)g->n_params + 1, sizeof *ours);
     memset(out, 0, (size_t)g->n_results * sizeof *out);
     drop(s->kept, s->program->steps->n_keep);
     s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
-    ok = variables && ours ? run_in(s, variables, in, donated, ours, out, d) : inlay_fail_memory(d);
-    drop(variables, n_variables(s));
-    free(variables);
-    free(ours);
+    atomic_store(&s->cancelled, false);
+    ok = run_in(s, s->newest, in, donated, s->ours, out, d);
+    drop(s->newest, n_variables(s));
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     return ok;
+}
+
+void inlay_session_cancel(inlay_session *s)
+{
+    if (s)
+        atomic_store(&s->cancelled, true);
+}
+
+/* Whether T shares bytes with a constant of G or of its bodies, which nobody may write over. Bodies
+ * are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+static bool meets_constant(const inlay_graph *g, const inlay_tensor *t)
+{
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        const inlay_attr *a = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
+
+        if (a && a->as.tensor && bound_overlap(a->as.tensor, t))
+            return true;
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (meets_constant(n->bodies[i].graph, t))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool may_bind(const inlay_session *s, int i, const inlay_tensor *t, inlay_diags *d)
+{
+    const inlay_graph *g = s->program->steps->graph;
+    const inlay_node *n = g->results[i];
+    char why[1200];
+
+    if (!fact_accepts(&n->in[0].value->fact, t, why, sizeof why))
+        return inlay_fail_node(d, n, "the tensor for this output has %s", why);
+    if (!t->buffer || inlay_buffer_access(t->buffer) == INLAY_ACCESS_NONE || meets_constant(g, t))
+        return inlay_fail_node(d, n, "nobody may write the bytes of the tensor for this output");
+    for (int k = 0; k < g->n_results; k++) {
+        if (k != i && s->bound[k] && bound_overlap(s->bound[k], t))
+            return inlay_fail_node(d, n,
+                                   "the tensor for this output shares bytes with that for \"%s\"",
+                                   g->results[k]->name);
+    }
+    return true;
+}
+
+bool inlay_session_bind_output(inlay_session *s, int i, inlay_tensor *t, inlay_diags *d)
+{
+    if (inlay_is_missing(s, "session", d))
+        return false;
+    if (i < 0 || i >= session_graph(s)->n_results)
+        return inlay_fail(d, NULL, "there is no output %d, the graph has %d", i,
+                          session_graph(s)->n_results);
+    if (t && !may_bind(s, i, t, d))
+        return false;
+    s->n_bound += (t != NULL) - (s->bound[i] != NULL);
+    inlay_tensor_release(s->bound[i]);
+    s->bound[i] = inlay_tensor_retain(t);
+    return true;
 }
 
 const inlay_graph *session_graph(const inlay_session *s)

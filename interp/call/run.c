@@ -43,10 +43,13 @@ void run_commit(struct inlay_run *r)
     }
 }
 
-void run_announce(const run_env *env, const inlay_node *n)
+bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d)
 {
+    if (run_is_cancelled(env))
+        return inlay_fail_resource_node(d, n, "the run was cancelled before this step");
     if (env->progress)
         env->progress(env->progress_ctx, n, env->stats->steps);
+    return true;
 }
 
 run_env run_env_of_body(const run_env *env)
@@ -54,5 +57,6 @@ run_env run_env_of_body(const run_env *env)
     run_env body = *env;
 
     body.kept = NULL;
+    body.bound = NULL;
     return body;
 }

@@ -17,14 +17,18 @@
 #include "interp/interp.h"
 #include "ir/shared.h"
 
+#include <stdatomic.h>
+
 /* What an executor does for the kernels that it calls. An executor that gives every output a buffer
  * of its own leaves all functions but the first NULL. */
 typedef struct call_executor {
     bool (*run_body)(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
     bool (*show)(inlay_call *c, int o, const inlay_tensor *t, bool *done); /* call_show */
-    bool (*block)(inlay_call *c, row_block *k);                            /* call_block */
-    bool (*settle)(inlay_call *c);                                         /* call_settle */
-    bool (*reads)(const inlay_call *c, int i);                             /* call_reads */
+    bool (*copies)(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                   const inlay_tensor *from, const inlay_tensor *src); /* call_copy_part */
+    bool (*block)(inlay_call *c, row_block *k);                        /* call_block */
+    bool (*settle)(inlay_call *c);                                     /* call_settle */
+    bool (*reads)(const inlay_call *c, int i);                         /* call_reads */
     /* The kernel is about to write over the storage of an operand. T is output 0 or part of it. It
      * writes all of T when N is below 0, else N runs of LENGTH elements at the row-major positions
      * TO of T. */
@@ -38,9 +42,11 @@ typedef struct run_env {
     inlay_exec_stats *stats;
     const inlay_tensor **variables; /* their newest states: invocations that end well change them */
     int n_variables;
-    const inlay_tensor **kept; /* one per value to keep; NULL in bodies, which keep none */
-    uint64_t max_iterations;   /* 0: no limit */
-    inlay_step_fn *progress;   /* or NULL */
+    const inlay_tensor **kept;  /* one per value to keep; NULL in bodies, which keep none */
+    inlay_tensor *const *bound; /* one per Result: where the caller wants it, or NULL; NULL: none */
+    atomic_bool *cancelled;     /* whether the caller wants no more of it; NULL: he cannot say */
+    uint64_t max_iterations;    /* 0: no limit */
+    inlay_step_fn *progress;    /* or NULL */
     void *progress_ctx;
 } run_env;
 
@@ -61,8 +67,13 @@ bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env,
 void run_end(struct inlay_run *r);
 /* The invocation went well: variables take the states that were assigned. */
 void run_commit(struct inlay_run *r);
-/* Tells the caller who follows the run that N is the next step. */
-void run_announce(const run_env *env, const inlay_node *n);
+/* Tells the caller who follows the run that N is the next step. False after recording an error when
+ * he has cancelled it. */
+bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d);
+static inline bool run_is_cancelled(const run_env *env)
+{
+    return env->cancelled && atomic_load_explicit(env->cancelled, memory_order_relaxed);
+}
 /* The environment of an invocation of a body within ENV. */
 run_env run_env_of_body(const run_env *env);
 

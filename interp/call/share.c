@@ -50,6 +50,16 @@ bool call_reads(const inlay_call *c, int i)
     return !c->run->executor->reads || c->run->executor->reads(c, i);
 }
 
+bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                    const inlay_tensor *from, const inlay_tensor *src)
+{
+    const call_executor *e = c->run->executor;
+
+    if (e->copies)
+        return e->copies(c, to, dst, from, src);
+    return call_settle(c) && (inlay_tensor_assign(dst, src) || inlay_fail_memory(c->diags));
+}
+
 /* See call_executor. */
 static bool announce(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                      const int64_t *to)
@@ -74,7 +84,7 @@ bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     if (!announce(c, to, -1, 0, NULL))
         return false;
     call_copied(c, inlay_tensor_bytes(from));
-    return call_settle(c) && (inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags));
+    return call_copy_part(c, c->out[0], to, from, from);
 }
 
 bool inlay_call_copy(inlay_call *c, int o, int i)
@@ -86,6 +96,5 @@ bool inlay_call_copy(inlay_call *c, int o, int i)
     if (!call_show(c, o, c->in[i], &done) || done)
         return done;
     call_copied(c, inlay_tensor_bytes(c->out[o]));
-    return call_settle(c) &&
-           (inlay_tensor_assign(c->out[o], c->in[i]) || inlay_fail_memory(c->diags));
+    return call_copy_part(c, c->out[o], c->out[o], c->in[i], c->in[i]);
 }

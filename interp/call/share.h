@@ -11,6 +11,10 @@
 /* Copies the elements of FROM over those of TO, unless they stand there because they were computed
  * in place. TO is part of output 0 and has the dims of FROM. */
 bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from);
+/* Copies the elements of SRC, part of operand FROM, over those of DST, part of output TO, which has
+ * the same dims. */
+bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                    const inlay_tensor *from, const inlay_tensor *src);
 /* Announces that output O will have the elements of T, which shows part of an operand, in row-major
  * order. If *DONE becomes true the output is a view of them, and there is nothing left to copy.
  * Else c->out[O], which may have changed, has a buffer to copy them to. */

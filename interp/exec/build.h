@@ -18,7 +18,7 @@ typedef struct exec_builder {
     const inlay_fact **fact; /* by slot; never NULL once the node was looked at */
     inlay_tensor **readable; /* by slot: its elements, where they are known; or NULL */
     uintptr_t next;          /* the next fake address */
-    size_t cap_values, cap_units, cap_blocks, cap_copies;
+    size_t cap_values, cap_units, cap_blocks;
     struct exec_step *now; /* the step that is made */
 } exec_builder;
 
@@ -37,6 +37,8 @@ size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);
 bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t);
 /* A dense tensor of the form of F at ADDRESS; NULL: out of memory. */
 inlay_tensor *build_dense(const inlay_fact *f, char *address);
+/* Whether operand I is moved by the step, and says nothing about where. */
+bool build_is_data(const exec_builder *b, int i);
 /* The elements of the value of SLOT, if they are known before the run; or NULL. */
 const inlay_tensor *build_readable(exec_builder *b, size_t slot);
 
@@ -46,10 +48,11 @@ bool build_outputs(exec_builder *b);
 
 /* record.c */
 
-/* Calls the kernel of a step whose outputs may be views of operand 0, and finds out which part of
- * it each one is: SEEN receives a shadow tensor for each output, with the geometry that the kernel
- * showed, or NULL; the caller's to release. False: the kernel did not get that far. */
-bool build_record_views(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen);
+/* Calls the kernel of a step that shows outputs as views of operand 0 or copies parts of operands.
+ * OUT has a tensor for each output: its shadow, or, where it is noted as a view, one without
+ * address. For these SEEN receives what the kernel shows, or NULL; the caller's to release. Copies
+ * to the others are recorded. False: the kernel wanted to touch elements itself. */
+bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen);
 /* Calls the kernel of a step, and records the blocks that it hands over. False: it wanted to touch
  * elements itself, so it must be called in each run. */
 bool build_record_blocks(exec_builder *b);

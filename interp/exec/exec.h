@@ -6,7 +6,7 @@
 #ifndef INLAY_INTERP_EXEC_H
 #define INLAY_INTERP_EXEC_H
 
-#include "interp/call/run.h"
+#include "interp/call/bound.h"
 #include "interp/exec/instance.h"
 
 /* Where the bytes of a value are, as its storage note says. There is one place per slot. */
@@ -70,10 +70,13 @@ void exec_cache_give(const exec_plan *p, const exec_instance *x);
 typedef struct exec_session exec_session;
 exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool poison);
 void exec_session_free(exec_session *s);
+struct exec_journal *exec_session_journal(exec_session *s);
 
 /* journal.c: what the buffers of variables held where a run wrote over them. */
 typedef struct exec_journal {
     struct journal_entry *last;
+    struct journal_entry *spare; /* of runs before, for the same again; the last one first */
+    uint64_t spare_bytes;
 } exec_journal;
 
 /* tiles.c: the work that an invocation has put off, to compute it tile by tile. */
@@ -178,6 +181,8 @@ bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t lengt
                   const int64_t *to);
 /* Puts back what was saved. */
 void journal_undo(exec_journal *j);
+/* The run is over. Small entries stay as room for the next run. */
+void journal_forget(exec_journal *j);
 void journal_free(exec_journal *j);
 
 #endif

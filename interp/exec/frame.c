@@ -19,12 +19,12 @@ struct arena {
 struct exec_session {
     const exec_plan *plan;
     inlay_meter *meter;
-    exec_frame **frames; /* by number of the plan: a list */
-    const exec_plan **plans;
+    exec_frame **frames;  /* by number of the plan: a list */
     struct arena *arenas; /* by depth */
     int64_t *key;
     size_t cap_key;
     uint64_t clock;
+    exec_journal journal;
     bool poison;
 };
 
@@ -38,12 +38,16 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool pois
     s->meter = meter;
     s->poison = poison;
     s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
-    s->plans = calloc((size_t)p->n_plans, sizeof *s->plans);
     s->arenas = calloc((size_t)p->max_depth + 1, sizeof *s->arenas);
-    if (s->frames && s->plans && s->arenas)
+    if (s->frames && s->arenas)
         return s;
     exec_session_free(s);
     return NULL;
+}
+
+exec_journal *exec_session_journal(exec_session *s)
+{
+    return &s->journal;
 }
 
 static void free_tensors(inlay_tensor **list, size_t n)
@@ -79,6 +83,7 @@ static void free_frame(exec_frame *f)
     free(f->blocks);
     free(f->roots);
     free(f->bound);
+    free(f->buffers);
     free(f->parts);
     free(f->in);
     free(f->out);
@@ -100,8 +105,8 @@ void exec_session_free(exec_session *s)
     }
     for (int i = 0; s->arenas && i <= s->plan->max_depth; i++)
         inlay_tensor_release(s->arenas[i].bytes);
+    journal_free(&s->journal);
     free(s->frames);
-    free(s->plans);
     free(s->arenas);
     free(s->key);
     free(s);
@@ -148,11 +153,12 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
     f->blocks = malloc((x->n_blocks + 1) * sizeof *f->blocks);
     f->roots = calloc(x->n_units + 1, sizeof *f->roots);
     f->bound = calloc(x->n_units + 1, sizeof *f->bound);
+    f->buffers = calloc(x->n_units + 1, sizeof *f->buffers);
     f->parts = calloc(x->n_units + 1, sizeof *f->parts);
     f->in = malloc(((size_t)s->most_in + 1) * sizeof *f->in);
     f->out = malloc(((size_t)s->most_out + 1) * sizeof *f->out);
     return f->run.run.scratch && f->run.run.state && f->run.run.pending && f->run.values &&
-           f->own && f->blocks && f->roots && f->bound && f->parts && f->in && f->out;
+           f->own && f->blocks && f->roots && f->bound && f->buffers && f->parts && f->in && f->out;
 }
 
 /* X is taken over. */
@@ -247,8 +253,6 @@ static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buf
     const exec_instance *x = f->x;
     const exec_unit *u = &x->units[unit];
 
-    if (f->bound[unit] == address)
-        return;
     for (size_t i = u->refs; i < u->refs + u->n_refs; i++) {
         const exec_ref *r = &x->refs[i];
         const exec_block *b = r->lane < 0 ? NULL : &x->blocks[r->index];
@@ -282,10 +286,11 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
     inlay_tensor_release(f->roots[unit]);
     f->roots[unit] = t;
     f->run.values[u->slot] = t;
-    if (u->n_refs == 0)
+    if (f->bound[unit] == first && f->buffers[unit] == t->buffer)
         return;
-    f->bound[unit] = NULL; /* the buffer may be another one */
     fill_in(f, unit, first, t->buffer);
+    f->bound[unit] = first;
+    f->buffers[unit] = t->buffer;
 }
 
 /* Whether something that waits may be written to the unit: then it has a buffer of its own, by
@@ -313,7 +318,6 @@ static bool bind_arena(exec_frame *f, const struct arena *a)
         if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
             !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
             return false;
-        f->bound[i] = NULL;
         fill_in(f, i, at, f->parts[i] ? f->parts[i] : a->bytes ? a->bytes->buffer : NULL);
     }
     f->arena_age = a->age;
@@ -349,19 +353,43 @@ static inlay_tensor *heap_tensor(exec_frame *f, const exec_unit *u, inlay_diags 
     return t;
 }
 
+static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
+{
+    bool apart = true;
+
+    for (int i = 0; apart && i < n_in; i++)
+        apart = !o->in[i] || !bound_overlap(t, o->in[i]);
+    for (int i = 0; apart && i < o->n_states; i++)
+        apart = !o->state[i] || !bound_overlap(t, o->state[i]);
+    return apart;
+}
+
+/* The caller's tensor in which the result that is all of U can be computed, or NULL. One that
+ * shares bytes with what the run reads is written at the end (bound_deliver). */
+static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u, const exec_outside *o)
+{
+    inlay_tensor *const *bound = f->run.run.env->bound;
+    inlay_tensor *t = bound && u->result >= 0 ? bound[u->result] : NULL;
+    const inlay_tensor *form = f->x->shadow[u->slot];
+    bool fits = t && t->type == form->type && t->rank == form->rank && inlay_tensor_is_dense(t) &&
+                (uintptr_t)t->data % sizeof(int64_t) == 0;
+
+    for (int i = 0; fits && i < t->rank; i++)
+        fits = t->dims[i] == form->dims[i];
+    return fits && is_apart(t, o, f->run.steps->graph->n_params) ? t : NULL;
+}
+
 static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
     const exec_unit *u = &f->x->units[i];
     inlay_tensor *t = NULL;
 
-    if (u->same != i)
-        return true;
     if (u->root == EXEC_INPUT)
         t = inlay_tensor_retain(o->in[u->number]);
     else if (u->root == EXEC_STATE)
         t = inlay_tensor_retain(o->state[u->number]);
     else if (u->root == EXEC_HEAP)
-        t = heap_tensor(f, u, d);
+        t = result_room(f, u, o) ? inlay_tensor_retain(result_room(f, u, o)) : heap_tensor(f, u, d);
     else
         return true;
     if (t)
@@ -378,8 +406,8 @@ bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_
     f->run.run.env = env;
     for (int i = 0; i < env->n_variables; i++)
         f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
-    for (size_t i = 0; ok && i < f->x->n_units; i++)
-        ok = bind_unit(f, i, o, d);
+    for (size_t i = 0; ok && i < f->x->n_outer; i++)
+        ok = bind_unit(f, f->x->outer[i], o, d);
     if (ok && s->poison && f->x->arena_bytes > 0)
         memset(a->bytes->data, POISON, f->x->arena_bytes);
     if (a->bytes)
@@ -396,9 +424,9 @@ void exec_frame_end(exec_frame *f)
         inlay_tensor_release(f->run.values[x->loose[i]]);
         f->run.values[x->loose[i]] = NULL;
     }
-    for (size_t i = 0; i < x->n_units; i++) {
-        inlay_tensor_release(f->roots[i]);
-        f->roots[i] = NULL;
+    for (size_t i = 0; i < x->n_outer; i++) {
+        inlay_tensor_release(f->roots[x->outer[i]]);
+        f->roots[x->outer[i]] = NULL;
     }
     for (int i = 0; i < r->env->n_variables; i++) {
         inlay_tensor_release(r->state[i]);
@@ -438,12 +466,17 @@ inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d)
     return out;
 }
 
+bool exec_frame_poisons(const exec_frame *f)
+{
+    return f->run.session->poison;
+}
+
 void exec_frame_poison(exec_frame *f, size_t i)
 {
     const exec_instance *x = f->x;
     const inlay_tensor *bytes = f->run.session->arenas[f->run.plan->depth].bytes;
 
-    for (size_t k = 0; f->run.session->poison && k < x->n_units; k++) {
+    for (size_t k = 0; k < x->n_units; k++) {
         const exec_unit *u = &x->units[k];
 
         if (u->root == EXEC_ARENA && u->same == k && u->last == exec_time(i) && u->bytes > 0)

@@ -11,9 +11,10 @@ typedef struct exec_frame {
     inlay_tensor **own;   /* by value: its tensor, which stands where its unit is bound; or NULL */
     row_block *blocks;    /* by block of the instance */
     inlay_tensor **roots; /* by unit: the tensor that is bound to it in this run, or NULL */
-    char **bound;         /* by unit: the address that is filled in */
-    inlay_buffer **parts; /* by unit: a buffer of its own in the arena, or NULL */
-    uint64_t arena_age;   /* of the arena whose addresses are filled in; 0: none */
+    char **bound;         /* by unit: the address that is filled in, */
+    inlay_buffer **buffers;  /* and its buffer, which is not held */
+    inlay_buffer **parts;    /* by unit: a buffer of its own in the arena, or NULL */
+    uint64_t arena_age;      /* of the arena whose addresses are filled in; 0: none */
     const inlay_tensor **in; /* operands of the step that is made */
     inlay_tensor **out;      /* its outputs */
     exec_tiles tiles;
@@ -32,6 +33,8 @@ void exec_frame_end(exec_frame *f);
 void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
 /* A tensor of the value of SLOT that may outlive the run; the caller's. NULL: out of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
+/* Whether what dies is overwritten. */
+bool exec_frame_poisons(const exec_frame *f);
 /* Overwrites what died behind the step with number I, so that a use of it shows (tests). */
 void exec_frame_poison(exec_frame *f, size_t i);
 

@@ -483,13 +483,13 @@ static bool make_room(exec_builder *b)
 
     for (size_t i = 0; i < b->s->n; i++)
         operands += (size_t)b->s->list[i].node->n_in;
-    b->cap_values = b->s->n_slots + operands + 1;
-    b->cap_units = b->cap_values;
+    b->cap_units = b->s->n_slots + operands + 1;
+    b->cap_values = 3 * b->cap_units; /* an operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;
     x->shadow = inlay_arena_array(x->memory, b->cap_values, sizeof *x->shadow);
     x->unit = inlay_arena_array(x->memory, b->cap_values, sizeof *x->unit);
     x->units = inlay_arena_array(x->memory, b->cap_units, sizeof *x->units);
-    x->copies = inlay_arena_array(x->memory, operands + 1, sizeof *x->copies);
+    x->copies = inlay_arena_array(x->memory, b->cap_units, sizeof *x->copies);
     x->entries =
         inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
     x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);

@@ -31,6 +31,7 @@ typedef struct exec_unit {
     uint64_t bytes;
     size_t first, last;  /* from which time on it holds something, until which; see exec_time */
     bool escapes;        /* some value in it is looked at when the run is over */
+    int result;          /* HEAP: the first Result that is all of it; -1: none */
     size_t same;         /* the unit that it is one with; its own number */
     uint64_t offset;     /* ARENA: in the arena */
     size_t refs, n_refs; /* its entries in exec_instance.refs */
@@ -49,6 +50,7 @@ typedef enum exec_kind {
     EXEC_COPY,    /* output 0 is a copy of tensor `from` */
     EXEC_ZEROS,   /* output 0 is zeros */
     EXEC_BLOCKS,  /* the recorded blocks */
+    EXEC_MOVES,   /* the recorded copies */
     EXEC_KERNEL,  /* the kernel is called; every output has a place */
     EXEC_ASSIGN,  /* a variable gets a state */
     EXEC_WALK     /* what the outputs will be is found out in the run */
@@ -67,14 +69,17 @@ typedef struct exec_step {
     bool views;            /* some output is a view of operand 0 */
     bool keeps;            /* some output is kept, and written over later */
     bool settles;          /* what waits is computed behind it */
-    size_t copy, n_copies; /* operands that need dense copies: entries in exec_instance.copies */
+    size_t copy, n_copies; /* entries in exec_instance.copies: MOVES: what is copied; KERNEL:
+                              operands that must be dense */
     size_t drop, n_drops;  /* loose values that no later step reads: entries in `drops` */
+    size_t group;          /* so many steps from here on are only blocks, and nothing */
+    size_t counted;        /* how many steps of the group count */
 } exec_step;
 
-/* A dense copy of an operand, made before its step. */
+/* A copy of elements between two values, parts of others among them. */
 typedef struct exec_copy {
-    int operand;
-    size_t value; /* number of the copy */
+    int operand; /* KERNEL: which operand the copy replaces */
+    size_t to, from;
 } exec_copy;
 
 /* What an address in a session's tables stands for: tensor `index`, or a lane of block `index`. */
@@ -105,6 +110,8 @@ typedef struct exec_instance {
     size_t n_drops;
     size_t *loose; /* all values that are loose */
     size_t n_loose;
+    size_t *outer; /* units that are bound anew in each run */
+    size_t n_outer;
     exec_ref *refs;
     size_t n_refs;
     uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */

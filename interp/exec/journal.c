@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SPARE_MOST = 1 << 16 }; /* bytes of entries that wait for the next run */
+
 struct journal_entry {
     struct journal_entry *before;
     inlay_tensor *where;
@@ -38,13 +40,47 @@ static void free_entry(struct journal_entry *e)
     free(e);
 }
 
+/* Takes an entry of a run before that has the same form, or returns NULL. */
+static struct journal_entry *take_spare(exec_journal *j, inlay_type type, int64_t n, int rank,
+                                        const int64_t *dims)
+{
+    struct journal_entry **at = &j->spare, *e;
+
+    for (; (e = *at); at = &e->before) {
+        const inlay_tensor *t = e->saved;
+
+        if (t->type == type && t->rank == rank && (e->n == n || (e->n < 0 && n < 0)) &&
+            memcmp(t->dims, dims, (size_t)rank * sizeof *dims) == 0)
+            break;
+    }
+    if (e) {
+        *at = e->before;
+        j->spare_bytes -= inlay_tensor_bytes(e->saved) + entry_size(e->n);
+    }
+    return e;
+}
+
+static void use_entry(inlay_call *c, struct journal_entry *e, const inlay_tensor *t)
+{
+    exec_journal *j = exec_run_of(c)->journal;
+
+    e->where = inlay_tensor_retain(t);
+    e->before = j->last;
+    j->last = e;
+    call_copied(c, inlay_tensor_bytes(e->saved));
+}
+
 /* Adds an entry with room for N positions and for a tensor of RANK and DIMS, the saved elements. */
 static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int64_t n, int rank,
                                        const int64_t *dims)
 {
     exec_run *run = exec_run_of(c);
-    struct journal_entry *e;
+    struct journal_entry *e = take_spare(run->journal, t->type, n, rank, dims);
 
+    if (e) {
+        use_entry(c, e, t);
+        return e;
+    }
     if (!meter_take(run->run.env->meter, entry_size(n), c->node, c->diags))
         return NULL;
     e = calloc(1, entry_size(n));
@@ -60,10 +96,7 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
         free_entry(e);
         return NULL;
     }
-    e->where = inlay_tensor_retain(t);
-    e->before = run->journal->last;
-    run->journal->last = e;
-    call_copied(c, inlay_tensor_bytes(e->saved));
+    use_entry(c, e, t);
     return e;
 }
 
@@ -125,12 +158,32 @@ void journal_undo(exec_journal *j)
     }
 }
 
-void journal_free(exec_journal *j)
+void journal_forget(exec_journal *j)
 {
     while (j->last) {
         struct journal_entry *e = j->last;
+        uint64_t bytes = inlay_tensor_bytes(e->saved) + entry_size(e->n);
 
         j->last = e->before;
+        if (e->saved->type == INLAY_STRING || bytes > SPARE_MOST - j->spare_bytes) {
+            free_entry(e);
+            continue;
+        }
+        inlay_tensor_release(e->where);
+        e->where = NULL;
+        e->before = j->spare;
+        j->spare = e;
+        j->spare_bytes += bytes;
+    }
+}
+
+void journal_free(exec_journal *j)
+{
+    journal_forget(j);
+    while (j->spare) {
+        struct journal_entry *e = j->spare;
+
+        j->spare = e->before;
         free_entry(e);
     }
 }

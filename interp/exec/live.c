@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+/* A small result is not worth it that many addresses are filled in anew in each run, only because
+ * what it was computed from stood there before. */
+enum { LARGE_RESULT = 16 << 10 };
+
 struct reach {
     size_t last; /* the last time somebody reads it, or what may stand in its bytes */
     bool escapes;
@@ -135,7 +139,8 @@ static void take_over(exec_instance *x, exec_step *s, size_t i)
     for (int k = 0; k < n->n_in; k++) {
         exec_unit *v = s->in[k] != SIZE_MAX && x->shadow[s->in[k]] ? one_of(x, s->in[k]) : NULL;
 
-        if (!v || v == u || v->bytes != u->bytes || !may_take(x, s, i, v))
+        if (!v || v == u || v->bytes != u->bytes || !may_take(x, s, i, v) ||
+            (u->escapes && u->bytes < LARGE_RESULT))
             continue;
         u->same = (size_t)(v - x->units);
         v->last = u->last;
@@ -236,11 +241,38 @@ static bool is_bound(const exec_instance *x, size_t value)
     return u->root != EXEC_ARENA && u->slot == value;
 }
 
+/* Marks the values whose tensors somebody asks for. Blocks have addresses of their own. */
+static bool *list_asked(const exec_builder *b)
+{
+    const exec_instance *x = b->x;
+    bool *asked = inlay_arena_array(b->scratch, x->n_values + 1, sizeof *asked);
+
+    for (size_t i = 0; asked && i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+        bool asks = s->kind != EXEC_BLOCKS || b->plan->places;
+
+        for (int k = 0; asks && k < s->step->node->n_in; k++)
+            asked[s->in[k] == SIZE_MAX ? x->n_values : s->in[k]] = true;
+        for (int k = 0; asks && k < s->step->node->n_out; k++)
+            asked[s->out[k]] = true;
+    }
+    for (size_t i = b->s->n_slots; asked && i < x->n_values; i++)
+        asked[i] = true;
+    for (int i = 0; asked && i < b->s->graph->n_params; i++)
+        asked[steps_slot(b->s, &b->s->graph->params[i]->out[0])] = true;
+    for (int i = 0; asked && i < b->s->graph->n_results; i++)
+        asked[steps_slot(b->s, b->s->graph->results[i]->in[0].value)] = true;
+    for (int i = 0; asked && i < b->s->n_keep; i++)
+        asked[b->s->keep[i]] = true;
+    return asked;
+}
+
 /* Calls for each reference to a unit, to count them or to list them. */
-static void each_ref(exec_instance *x, void (*call)(exec_instance *, size_t, exec_ref))
+static void each_ref(exec_instance *x, const bool *asked,
+                     void (*call)(exec_instance *, size_t, exec_ref))
 {
     for (size_t i = 0; i < x->n_values; i++) {
-        if (x->shadow[i] && is_filled_in(x, x->unit[i]) && !is_bound(x, i))
+        if (x->shadow[i] && asked[i] && is_filled_in(x, x->unit[i]) && !is_bound(x, i))
             call(x, x->units[x->unit[i]].same, (exec_ref){i, -1});
     }
     for (size_t i = 0; i < x->n_blocks; i++) {
@@ -263,11 +295,15 @@ static void list_ref(exec_instance *x, size_t unit, exec_ref ref)
     x->refs[x->units[unit].refs + x->units[unit].n_refs++] = ref;
 }
 
-static bool list_refs(exec_instance *x)
+static bool list_refs(exec_builder *b)
 {
+    exec_instance *x = b->x;
+    const bool *asked = list_asked(b);
     size_t at = 0;
 
-    each_ref(x, count_ref);
+    if (!asked)
+        return false;
+    each_ref(x, asked, count_ref);
     x->refs = inlay_arena_array(x->memory, x->n_refs + 1, sizeof *x->refs);
     if (!x->refs)
         return false;
@@ -277,7 +313,7 @@ static bool list_refs(exec_instance *x)
         x->units[i].refs = at;
         at += n;
     }
-    each_ref(x, list_ref);
+    each_ref(x, asked, list_ref);
     return true;
 }
 
@@ -353,6 +389,67 @@ static void mark_steps(const exec_builder *b)
     }
 }
 
+/* Finds the units that a Result is all of. */
+static void list_results(exec_builder *b)
+{
+    exec_instance *x = b->x;
+
+    for (size_t i = 0; i < x->n_units; i++)
+        x->units[i].result = -1;
+    for (int i = b->s->graph->n_results; i-- > 0;) {
+        size_t slot = steps_slot(b->s, b->s->graph->results[i]->in[0].value);
+        exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
+
+        if (u && u->root == EXEC_HEAP && u->slot == slot)
+            u->result = i;
+    }
+}
+
+static bool list_outer(exec_instance *x)
+{
+    for (int list = 0; list < 2; list++) {
+        x->n_outer = 0;
+        for (size_t i = 0; i < x->n_units; i++) {
+            const exec_unit *u = &x->units[i];
+
+            if (u->same != i || u->root == EXEC_ARENA || u->root == EXEC_CONST)
+                continue;
+            if (list)
+                x->outer[x->n_outer] = i;
+            x->n_outer++;
+        }
+        if (!list)
+            x->outer = inlay_arena_array(x->memory, x->n_outer + 1, sizeof *x->outer);
+        if (!x->outer)
+            return false;
+    }
+    return true;
+}
+
+/* Steps that are only blocks, one behind the other, are computed in one go. */
+static void group_steps(exec_instance *x)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < x->n; i++) {
+        if (x->list[i].kind != EXEC_BLOCKS)
+            x->list[i].block = at;
+        at = x->list[i].block + x->list[i].n_blocks;
+    }
+    for (size_t i = x->n; i-- > 0;) {
+        exec_step *s = &x->list[i];
+        bool plain = (s->kind == EXEC_BLOCKS || s->kind == EXEC_NOTHING) && !s->in_place &&
+                     !s->keeps && !s->settles && s->n_drops == 0 && s->moved == 0;
+
+        s->group = plain;
+        s->counted = !inlay_node_is(s->step->node, INLAY_OP_CONST);
+        if (!plain || i + 1 == x->n || s[1].group == 0)
+            continue;
+        s->group += s[1].group;
+        s->counted += s[1].counted;
+    }
+}
+
 bool build_layout(exec_builder *b)
 {
     struct reach *r = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *r);
@@ -365,5 +462,9 @@ bool build_layout(exec_builder *b)
     use_dying_operands(b->x);
     settle_units(b->x);
     mark_steps(b);
-    return place_units(b->x) && list_refs(b->x) && list_drops(b);
+    if (!place_units(b->x) || !list_refs(b) || !list_drops(b) || !list_outer(b->x))
+        return false;
+    group_steps(b->x);
+    list_results(b);
+    return true;
 }

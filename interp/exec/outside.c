@@ -157,7 +157,14 @@ static bool own_states(const exec_plan *p, run_env *env, const inlay_tensor **st
 bool exec_prepare(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
                   const bool *donated, const inlay_tensor **states, bool *ours, inlay_diags *d)
 {
-    if (!exec_donations(in, donated, p->steps->graph->n_params, states, env->n_variables, ours))
+    int n = p->steps->graph->n_params;
+    bool any = false;
+
+    for (int i = 0; i < n; i++) {
+        ours[i] = false;
+        any = any || (donated && donated[i]);
+    }
+    if (any && !exec_donations(in, donated, n, states, env->n_variables, ours))
         return inlay_fail_memory(d);
     return own_states(p, env, states, d);
 }

@@ -118,38 +118,86 @@ static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
                        inlay_tensor_window(seen, f->rank, dims, strides, 0));
 }
 
-static bool show_outputs(exec_builder *b, inlay_tensor *const *form, inlay_tensor **seen)
+bool build_is_data(const exec_builder *b, int i)
+{
+    const inlay_op *op = node_of(b)->op;
+    bool all = op->flags & INLAY_MOVES;
+
+    for (int k = 0; all && k < op->n_in; k++)
+        all = op->in[k].var >= 0 && op->in[k].var == op->out[0].var;
+    return i == 0 || all;
+}
+
+/* Whether the kernel can be called before the run: it copies and shows parts of operands, and finds
+ * out which from operands whose elements are known. A program's own may do anything. */
+static bool only_moves(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
+    bool can = n->op->kind != INLAY_OP_ADDED && n->n_in > 0 &&
+               ((n->op->flags & INLAY_VIEW) || build_is_data(b, 1));
+
+    for (int i = 0; can && i < n->n_in; i++) {
+        size_t value = b->now->in[i];
+
+        if (value == SIZE_MAX)
+            can = i > 0;
+        else if (build_is_data(b, i))
+            can = unit_of(b, value) && build_plannable(b->x->shadow[value]->type);
+        else
+            can = build_readable(b, value) != NULL;
+    }
+    return can;
+}
+
+/* Outputs that are no views have their places before the kernel is called. */
+static bool form_outputs(exec_builder *b, inlay_tensor **form)
+{
     bool ok = true;
 
-    if (!build_record_views(b, form, seen)) {
-        b->now->kind = EXEC_WALK;
-        return true;
+    for (int k = 0; ok && k < node_of(b)->n_out; k++) {
+        size_t value = b->now->out[k];
+
+        if (is_noted_view(b, k)) {
+            form[k] = build_dense(b->fact[value], NULL);
+        } else {
+            ok = fresh_output(b, k);
+            form[k] = ok && b->x->shadow[value] ? inlay_tensor_retain(b->x->shadow[value]) : NULL;
+        }
+        ok = ok && (form[k] || b->now->kind == EXEC_WALK);
     }
-    for (int k = 0; ok && k < n->n_out; k++)
-        ok = is_noted_view(b, k) ? output_seen(b, k, seen[k]) : fresh_output(b, k);
     return ok;
 }
 
-/* Some outputs are noted as views of operand 0. */
-static bool view_outputs(exec_builder *b)
+static bool show_outputs(exec_builder *b, inlay_tensor **form, inlay_tensor **seen)
+{
+    const inlay_node *n = node_of(b);
+    bool ok = form_outputs(b, form), recorded;
+
+    if (!ok || b->now->kind == EXEC_WALK)
+        return ok;
+    recorded = build_record_moves(b, form, seen);
+    for (int k = 0; ok && k < n->n_out; k++)
+        ok = !is_noted_view(b, k) || output_seen(b, k, seen[k]);
+    for (int k = 0; k < n->n_out; k++)
+        recorded = recorded && (!is_noted_view(b, k) ||
+                                b->x->unit[b->now->out[k]] == b->x->unit[b->now->in[0]]);
+    if (recorded && b->now->kind != EXEC_WALK) {
+        b->now->kind = EXEC_MOVES;
+    } else { /* the kernel is called after all */
+        b->x->n_copies = b->now->copy;
+        b->now->n_copies = 0;
+    }
+    return ok;
+}
+
+/* Elements of operands go to other places, or are seen there. */
+static bool move_outputs(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
     inlay_tensor **form = inlay_arena_array(b->scratch, (size_t)n->n_out, sizeof *form);
     inlay_tensor **seen = inlay_arena_array(b->scratch, (size_t)n->n_out, sizeof *seen);
-    const exec_unit *u = unit_of(b, b->now->in[0]);
-    bool ok = form && seen, can = u && build_plannable(b->x->shadow[b->now->in[0]]->type);
+    bool ok = form && seen && show_outputs(b, form, seen);
 
-    for (int i = 1; can && i < n->n_in; i++)
-        can = b->now->in[i] == SIZE_MAX || build_readable(b, b->now->in[i]);
-    if (!can) {
-        b->now->kind = EXEC_WALK;
-        return ok;
-    }
-    for (int k = 0; ok && k < n->n_out; k++)
-        ok = (form[k] = build_dense(b->fact[b->now->out[k]], NULL)) != NULL;
-    ok = ok && show_outputs(b, form, seen);
     for (int k = 0; form && seen && k < n->n_out; k++) {
         inlay_tensor_release(form[k]);
         inlay_tensor_release(seen[k]);
@@ -200,7 +248,7 @@ static bool add_copies(exec_builder *b)
             return true;
         }
         x->units[unit].last = x->units[unit].first;
-        x->copies[x->n_copies++] = (exec_copy){i, x->n_values};
+        x->copies[x->n_copies++] = (exec_copy){i, x->n_values, value};
         if (!build_value(b, x->n_values++, unit,
                          inlay_tensor_over(NULL, x->units[unit].fake, t->type, t->rank, t->dims)))
             return false;
@@ -229,6 +277,8 @@ static bool choose_kind(exec_builder *b)
         b->now->kind = EXEC_NOTHING;
         return true;
     }
+    if (b->now->kind == EXEC_MOVES)
+        return true;
     b->now->kind = EXEC_KERNEL;
     if (are_floats(b) && build_record_blocks(b)) {
         b->now->kind = EXEC_BLOCKS;
@@ -236,6 +286,18 @@ static bool choose_kind(exec_builder *b)
     }
     b->now->zeroes = !b->now->in_place && !(node_of(b)->op->flags & INLAY_FILLS);
     return add_copies(b);
+}
+
+static bool has_other_notes(const exec_builder *b)
+{
+    bool has = false;
+
+    for (int k = 0; k < node_of(b)->n_out; k++) {
+        const exec_place *place = build_place(b, b->now->out[k]);
+
+        has = has || (place && place->kind != INLAY_FRESH && place->kind != INLAY_VIEW_OF);
+    }
+    return has;
 }
 
 bool build_outputs(exec_builder *b)
@@ -246,8 +308,14 @@ bool build_outputs(exec_builder *b)
     b->now->kind = EXEC_KERNEL;
     for (int k = 0; k < n->n_out; k++)
         views = views || is_noted_view(b, k);
-    if (views)
-        ok = view_outputs(b);
+    if (views || (only_moves(b) && !has_other_notes(b))) {
+        if (!only_moves(b)) {
+            b->now->kind = EXEC_WALK;
+            return true;
+        }
+        ok = move_outputs(b);
+        views = true;
+    }
     for (int k = 0; ok && !views && b->now->kind != EXEC_WALK && k < n->n_out; k++) {
         const exec_place *place = build_place(b, b->now->out[k]);
 

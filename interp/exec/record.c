@@ -13,9 +13,10 @@ enum { MOST_BLOCKS = 512 }; /* of one step: beyond it, its kernel is called in e
 struct recorder {
     struct inlay_run run; /* comes first, because kernels have a pointer to it */
     exec_builder *b;
-    inlay_tensor **seen; /* by output: what was shown; NULL: blocks are recorded */
-    bool refused;        /* the kernel wanted elements */
-    bool failed;         /* out of memory */
+    inlay_tensor **seen;         /* by output: what was shown; NULL: blocks are recorded */
+    inlay_tensor *const *wanted; /* by output: a tensor without address where it may be shown */
+    bool refused;                /* the kernel wanted elements */
+    bool failed;                 /* out of memory */
 };
 
 static struct recorder *recorder_of(const inlay_call *c)
@@ -35,8 +36,8 @@ static bool note_view(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 
     if (!r->seen)
         return refuse(c);
-    *done = true;
-    if (!r->seen[o])
+    *done = r->wanted[o]->data == NULL;
+    if (*done && !r->seen[o])
         r->seen[o] = inlay_tensor_retain(t);
     return true;
 }
@@ -44,6 +45,40 @@ static bool note_view(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 static size_t unit_of(const exec_builder *b, size_t value)
 {
     return b->x->unit[value];
+}
+
+/* Another value of the unit of VALUE: T, part of it. */
+static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
+{
+    if (b->x->n_values == b->cap_values)
+        return false;
+    *out = b->x->n_values++;
+    return build_value(b, *out, unit_of(b, value), inlay_tensor_retain(t));
+}
+
+/* Copies without elements are none. */
+static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                      const inlay_tensor *from, const inlay_tensor *src)
+{
+    struct recorder *r = recorder_of(c);
+    exec_builder *b = r->b;
+    exec_copy *copy = &b->x->copies[b->x->n_copies];
+    int o = 0, i = 0;
+
+    while (o < c->n_out && c->out[o] != to)
+        o++;
+    while (i < c->n_in && c->in[i] != from)
+        i++;
+    if (!r->seen || o == c->n_out || i == c->n_in || dst->type != src->type ||
+        b->x->n_copies == b->cap_units)
+        return refuse(c);
+    if (inlay_tensor_count(dst) == 0)
+        return true;
+    if (!add_part(b, b->now->out[o], dst, &copy->to) ||
+        !add_part(b, b->now->in[i], src, &copy->from))
+        return refuse(c);
+    b->x->n_copies++;
+    return true;
 }
 
 static bool grow(exec_builder *b)
@@ -100,12 +135,15 @@ static bool may_read(const inlay_call *c, int i)
     return false;
 }
 
-static const call_executor recorder_executor = {
-    .show = note_view, .block = note_block, .settle = refuse, .reads = may_read};
+static const call_executor recorder_executor = {.show = note_view,
+                                                .copies = note_copy,
+                                                .block = note_block,
+                                                .settle = refuse,
+                                                .reads = may_read};
 
 /* Calls the kernel of the step on IN and OUT. */
 static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor **out,
-                   inlay_tensor **seen)
+                   inlay_tensor **seen, inlay_tensor *const *wanted)
 {
     const inlay_node *n = b->now->step->node;
     inlay_exec_stats stats = {0};
@@ -113,7 +151,8 @@ static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor 
     struct recorder r = {
         .run = {.executor = &recorder_executor, .env = &env, .scratch = b->scratch},
         .b = b,
-        .seen = seen};
+        .seen = seen,
+        .wanted = wanted};
     inlay_call c = {.node = n,
                     .in = in,
                     .n_in = n->n_in,
@@ -134,22 +173,28 @@ static const inlay_tensor **list_operands(exec_builder *b, bool readable)
 
     for (int i = 0; in && i < n->n_in; i++) {
         if (b->now->in[i] != SIZE_MAX)
-            in[i] =
-                readable && i > 0 ? build_readable(b, b->now->in[i]) : b->x->shadow[b->now->in[i]];
+            in[i] = readable && !build_is_data(b, i) ? build_readable(b, b->now->in[i])
+                                                     : b->x->shadow[b->now->in[i]];
     }
     return in;
 }
 
-bool build_record_views(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen)
+bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen)
 {
     const inlay_tensor **in = list_operands(b, true);
     size_t n_out = (size_t)b->now->step->node->n_out;
     inlay_tensor **mine = inlay_arena_array(b->scratch, n_out + 1, sizeof *mine);
 
+    b->now->copy = b->x->n_copies;
     if (!in || !mine)
         return false;
     memcpy(mine, out, n_out * sizeof *mine);
-    return record(b, in, mine, seen);
+    if (!record(b, in, mine, seen, out)) {
+        b->x->n_copies = b->now->copy;
+        return false;
+    }
+    b->now->n_copies = b->x->n_copies - b->now->copy;
+    return true;
 }
 
 bool build_record_blocks(exec_builder *b)
@@ -158,7 +203,7 @@ bool build_record_blocks(exec_builder *b)
     inlay_tensor *out[1] = {b->x->shadow[b->now->out[0]]};
 
     b->now->block = b->x->n_blocks;
-    if (!in || b->now->step->node->n_out != 1 || !record(b, in, out, NULL)) {
+    if (!in || b->now->step->node->n_out != 1 || !record(b, in, out, NULL, NULL)) {
         b->x->n_blocks = b->now->block;
         return false;
     }

@@ -61,11 +61,26 @@ static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
         const exec_copy *copy = &f->x->copies[i];
-        inlay_tensor *t = f->run.values[copy->value];
+        inlay_tensor *t = f->run.values[copy->to];
 
         if (!inlay_tensor_assign(t, f->in[copy->operand]))
             return inlay_fail_memory(d);
         f->in[copy->operand] = t;
+    }
+    return true;
+}
+
+static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    inlay_call c;
+
+    fill_call(f, s, &c, d);
+    tiles_touch(&c);
+    for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
+        const exec_copy *copy = &f->x->copies[i];
+
+        if (!inlay_tensor_assign(f->run.values[copy->to], f->run.values[copy->from]))
+            return inlay_fail_memory(d);
     }
     return true;
 }
@@ -265,6 +280,8 @@ static bool make_step(exec_frame *f, const exec_step *s, inlay_diags *d)
             return hand_over_blocks(f, s, d);
         run_blocks(f, s);
         return true;
+    case EXEC_MOVES:
+        return move_parts(f, s, d);
     case EXEC_KERNEL:
         return call_planned(f, s, d);
     case EXEC_ASSIGN:
@@ -305,18 +322,53 @@ static void finish_step(exec_frame *f, const exec_step *s)
         tiles_settle(&f->tiles);
 }
 
+/* The group of steps that begins with S: all their blocks stand one behind the other. */
+static bool run_group(const exec_frame *f, const exec_step *s, inlay_diags *d)
+{
+    const exec_step *last = s + s->group - 1;
+    size_t end = last->block + last->n_blocks;
+
+    for (size_t i = s->block; i < end; i++) {
+        row_block *k = &f->blocks[i];
+
+        if (k->one)
+            row_block_read(k);
+        k->run(k);
+        if (run_is_cancelled(f->run.run.env))
+            return run_announce(f->run.run.env, last->step->node, d);
+    }
+    f->run.run.env->stats->steps += s->counted;
+    return true;
+}
+
+static bool run_step(exec_frame *f, size_t i, inlay_diags *d)
+{
+    const exec_step *s = &f->x->list[i];
+
+    if (!run_announce(f->run.run.env, s->step->node, d))
+        return false;
+    if (!make_step(f, s, d) || (s->keeps && !keep_outputs(f, s, d)))
+        return false;
+    finish_step(f, s);
+    return true;
+}
+
 static bool run_steps(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;
+    bool poisons = exec_frame_poisons(f), single = poisons || f->run.run.env->progress;
 
     for (size_t i = 0; i < x->n; i++) {
-        const exec_step *s = &x->list[i];
-
-        run_announce(f->run.run.env, s->step->node);
-        if (!make_step(f, s, d) || (s->keeps && !keep_outputs(f, s, d)))
+        if (!single && x->list[i].group > 1 && f->tiles.n == 0) {
+            if (!run_group(f, &x->list[i], d))
+                return false;
+            i += x->list[i].group - 1;
+            continue;
+        }
+        if (!run_step(f, i, d))
             return false;
-        finish_step(f, s);
-        exec_frame_poison(f, i);
+        if (poisons)
+            exec_frame_poison(f, i);
     }
     tiles_settle(&f->tiles);
     return true;
@@ -366,6 +418,7 @@ static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
         kept[i] = kept[i] ? kept[i] : exec_frame_escape(f, s->keep[i], d);
         ok = kept[i] != NULL;
     }
+    ok = ok && bound_deliver(&f->run.run, s->graph, out, s->n_keep, d);
     if (ok)
         run_commit(&f->run.run);
     else
@@ -419,7 +472,7 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
     if (!ok && journal)
         journal_undo(journal);
     if (journal)
-        journal_free(journal);
+        journal_forget(journal);
     exec_frame_end(f);
     return ok;
 }
@@ -428,9 +481,8 @@ bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inla
                    const bool *ours, inlay_tensor **out, inlay_diags *d)
 {
     const exec_outside o = {in, ours, env->variables, env->n_variables};
-    exec_journal journal = {NULL};
 
-    return invoke(p, s, env, &o, &journal, out, d);
+    return invoke(p, s, env, &o, exec_session_journal(s), out, d);
 }
 
 /* Bodies have no notes: every output has a place of its own, and operands are only read. */

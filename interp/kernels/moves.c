@@ -46,12 +46,12 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
-/* Over what TO shows through TV go the elements of SRC, which has the same dims. */
+/* Over what TO shows through TV go the elements of SRC, part of FROM, which has the same dims. */
 static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
-                      const inlay_tensor *src)
+                      const inlay_tensor *from, const inlay_tensor *src)
 {
     inlay_tensor *dst = seen_through(to, tv);
-    bool ok = (dst && inlay_tensor_assign(dst, src)) || inlay_fail_memory(c->diags);
+    bool ok = dst ? call_copy_part(c, to, dst, from, src) : inlay_fail_memory(c->diags);
 
     inlay_tensor_release(dst);
     return ok;
@@ -64,7 +64,7 @@ bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor
     bool done = false, ok = src ? call_show(c, o, src, &done) : inlay_fail_memory(c->diags);
 
     if (ok && !done)
-        ok = call_settle(c) && copy_view(c, c->out[o], tv, src);
+        ok = copy_view(c, c->out[o], tv, from, src);
     inlay_tensor_release(src);
     return ok;
 }
@@ -72,7 +72,7 @@ bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor
 bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                const inlay_tensor *from)
 {
-    return call_settle(c) && copy_view(c, to, tv, from);
+    return copy_view(c, to, tv, from, from);
 }
 
 bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,

@@ -110,7 +110,8 @@ static bool run_step(struct walk *w, const graph_step *step, inlay_diags *d)
 {
     const inlay_node *n = step->node;
 
-    run_announce(w->run.env, n);
+    if (!run_announce(w->run.env, n, d))
+        return false;
     for (int i = 0; i < n->n_in; i++)
         w->in[i] = n->in[i].value ? *value_of(w, n->in[i].value) : NULL;
     if (!reference_run_node(n, step->bodies, &w->run, w->in, w->out, d))
@@ -125,7 +126,7 @@ static bool run_step(struct walk *w, const graph_step *step, inlay_diags *d)
 }
 
 /* Results are read at the end, so their operands stay alive. */
-static void take_results(struct walk *w, inlay_tensor **out)
+static bool take_results(struct walk *w, inlay_tensor **out, inlay_diags *d)
 {
     const inlay_graph *g = w->steps->graph;
     const inlay_tensor **kept = w->run.env->kept;
@@ -134,7 +135,12 @@ static void take_results(struct walk *w, inlay_tensor **out)
         out[i] = inlay_tensor_retain(*value_of(w, g->results[i]->in[0].value));
     for (int i = 0; kept && i < w->steps->n_keep; i++)
         kept[i] = inlay_tensor_retain(w->values[w->steps->keep[i]]);
+    if (!bound_deliver(&w->run, g, out, w->steps->n_keep, d)) {
+        call_release(out, (size_t)g->n_results);
+        return false;
+    }
     run_commit(&w->run);
+    return true;
 }
 
 bool reference_run(const graph_steps *s, run_env *env, const inlay_tensor *const *in,
@@ -147,8 +153,7 @@ bool reference_run(const graph_steps *s, run_env *env, const inlay_tensor *const
     ok = begin(&w, s, env, d) && take_inputs(&w, in, d);
     for (size_t i = 0; ok && i < s->n; i++)
         ok = !steps_runs(s->list[i].node) || run_step(&w, &s->list[i], d);
-    if (ok)
-        take_results(&w, out);
+    ok = ok && take_results(&w, out, d);
     end(&w);
     return ok;
 }

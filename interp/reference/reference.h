@@ -5,7 +5,7 @@
 #ifndef INLAY_INTERP_REFERENCE_H
 #define INLAY_INTERP_REFERENCE_H
 
-#include "interp/call/run.h"
+#include "interp/call/bound.h"
 
 /* It does nothing for kernels but run bodies. */
 extern const call_executor reference_executor;

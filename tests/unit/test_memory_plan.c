@@ -33,17 +33,17 @@ static void make_notes(inlay_graph *g)
     inlay_diags_free(d);
 }
 
-/* 100 f32 each: x is given, b and d are outputs. a dies when c is made, so c is written over it,
+/* 10,000 f32 each: x is given, b and d are outputs. a dies when c is made, so c is written over it,
  * and d over c: two buffers hold them all. */
 static void test_lifetimes(void **state)
 {
     inlay_graph *g =
         graph_of_text("graph \"g\" {\n"
-                      "  %x = Parameter-1 {element_type = f32, shape = [100]} : f32[100]\n"
-                      "  %a = Negative-1(%x) : f32[100]\n"
-                      "  %b = Abs-1(%a) : f32[100]\n"
-                      "  %c = Floor-1(%a) : f32[100]\n"
-                      "  %d = Floor-1(%c) : f32[100]\n"
+                      "  %x = Parameter-1 {element_type = f32, shape = [10000]} : f32[10000]\n"
+                      "  %a = Negative-1(%x) : f32[10000]\n"
+                      "  %b = Abs-1(%a) : f32[10000]\n"
+                      "  %c = Floor-1(%a) : f32[10000]\n"
+                      "  %d = Floor-1(%c) : f32[10000]\n"
                       "  %r = Result-1(%b)\n"
                       "  %s = Result-1(%d)\n"
                       "}\n");
@@ -52,17 +52,17 @@ static void test_lifetimes(void **state)
     (void)state;
     assert_int_equal(p.steps, 4);
     assert_int_equal(p.n_values, 4);
-    assert_int_equal(p.value_bytes, 1600);
-    assert_int_equal(p.peak_bytes, 800);
+    assert_int_equal(p.value_bytes, 160000);
+    assert_int_equal(p.peak_bytes, 80000);
     assert_string_equal(p.peak_at->name, "b");
-    assert_int_equal(p.fresh_peak_bytes, 1200);
+    assert_int_equal(p.fresh_peak_bytes, 120000);
     assert_int_equal(p.unknown, 0);
     assert_false(p.about);
     assert_string_equal(p.values[0].value->node->name, "a");
     assert_int_equal(p.values[0].made, 0);
     assert_int_equal(p.values[0].last, 2);
     assert_int_equal(p.values[1].last, 4); /* an output: after the last step */
-    assert_int_equal(p.values[0].bytes, 400);
+    assert_int_equal(p.values[0].bytes, 40000);
     inlay_memory_plan_free(&p);
     inlay_graph_free(g);
 }

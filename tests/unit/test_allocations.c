@@ -1,0 +1,133 @@
+/* A run of static shapes allocates nothing once it is warm: with outputs in the caller's tensors,
+ * with variables that are written in place, and with a loop of many links. */
+#include "graphs.h"
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#if defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+
+#if defined(__GLIBC__) && !SANITIZED && !defined(__SANITIZE_ADDRESS__) &&                          \
+    !defined(__SANITIZE_THREAD__)
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+static long allocations;
+
+void *malloc(size_t size)
+{
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    allocations++;
+    return __libc_realloc(old, size);
+}
+
+/* Runs of BODY with the operands IN, whose only output goes to T, or which has none. */
+static void check_warm(const char *body, const char *const *in, int n_in, const char *t)
+{
+    inlay_pass_options o = {.passes = "in-place-windows"};
+    inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+    inlay_tensor *operand[4], *bound = t ? tensor_of(t) : NULL, *out[1];
+    inlay_graph *g = graph_of(body);
+    long before = 0;
+    runner r;
+
+    assert_true(inlay_run_passes(g, &o, NULL));
+    r = runner_on(g, &planned);
+    for (int i = 0; i < n_in; i++)
+        operand[i] = tensor_of(in[i]);
+    assert_true(!bound || inlay_session_bind_output(r.session, 0, bound, r.diags));
+    for (int i = 0; i < 20; i++) {
+        if (i == 10)
+            before = allocations;
+        if (!inlay_session_run(r.session, (const inlay_tensor *const *)operand, NULL, out, r.diags))
+            fail_msg("%s", inlay_diags_at(r.diags, 0)->text);
+        if (bound)
+            inlay_tensor_release(out[0]);
+    }
+    assert_int_equal(allocations - before, 0);
+    for (int i = 0; i < n_in; i++)
+        inlay_tensor_release(operand[i]);
+    inlay_tensor_release(bound);
+    runner_free(&r);
+}
+
+#define WARM(body, t, ...)                                                                         \
+    check_warm(body, (const char *const[]){__VA_ARGS__},                                           \
+               sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), t)
+
+static void test_elementwise(void **state)
+{
+    (void)state;
+    WARM("%x = Parameter-1 {element_type = f32, shape = [2,2]}\n"
+         "%y = Parameter-1 {element_type = f32, shape = [2]}\n"
+         "%a = Add-1(%x, %y)\n%b = Multiply-1(%a, %a)\n%c = Exp-1(%b)\n%out = Result-1(%c)\n",
+         "f32[2,2] 0 0 0 0", "f32[2,2] 1 2 3 4", "f32[2] 1 2");
+}
+
+static void test_other_kernels(void **state)
+{
+    (void)state;
+    WARM("%x = Parameter-1 {element_type = f32, shape = [2,3]}\n"
+         "%p = Const-1 {value = i64[2] [1, 0]}\n%t = Transpose-1(%x, %p)\n"
+         "%m = MatMul-1(%x, %t)\n%s = SoftMax-8(%m) {axis = 1}\n"
+         "%c = Concat-1(%s, %m) {axis = 0}\n%out = Result-1(%c)\n",
+         "f32[4,2] 0 0 0 0 0 0 0 0", "f32[2,3] 1 2 3 4 5 6");
+}
+
+static void test_variable(void **state)
+{
+    (void)state;
+    WARM("%row = Parameter-1 {element_type = f32, shape = [1,4]}\n"
+         "%place = Parameter-1 {element_type = i64, shape = [1]}\n"
+         "%axis = Const-1 {value = i64[] 0}\n%all = Const-1 {value = i64[2] [0, 1]}\n"
+         "%old = ReadValue-6 {variable_id = \"v\", variable_type = f32, variable_shape = [8,4]}\n"
+         "%new = ScatterUpdate-3(%old, %place, %row, %axis)\n"
+         "%save = Assign-6(%new) {variable_id = \"v\"}\n"
+         "%back = Gather-8(%new, %place, %axis)\n%y = ReduceSum-1(%back, %all)\n"
+         "%out = Result-1(%y)\n",
+         "f32[] 0", "f32[1,4] 1 2 3 4", "i64[1] 3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elementwise),
+        cmocka_unit_test(test_other_kernels),
+        cmocka_unit_test(test_variable),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+    printf("1..0 # SKIP allocations are counted without a sanitizer, with the C library of GNU\n");
+    return 0;
+}
+
+#endif
