@@ -1,5 +1,6 @@
 /* Programs and sessions: what callers hold between runs. */
 #include "interp/session.h"
+#include "interp/audit/audit.h"
 #include "interp/exec/exec.h"
 #include "interp/reference/reference.h"
 
@@ -50,6 +51,8 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         return false;
     if (o->mode == INLAY_EXEC_PLANNED)
         p->plan = exec_plan_new(p->steps, d);
+    if (p->plan && o->poison)
+        exec_plan_audit(p->plan, audit_instance);
     return o->mode != INLAY_EXEC_PLANNED || p->plan;
 }
 

@@ -123,8 +123,10 @@ const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, 
     if (found)
         return found;
     x = exec_instance_new(p, o, d);
-    if (!x)
+    if (!x || (p->audit && !p->audit(x, d))) {
+        exec_instance_free(x);
         return NULL;
+    }
     found = add(c, x);
     if (!found)
         inlay_fail_memory(d);

@@ -17,6 +17,9 @@ typedef struct exec_place {
     bool spoiled;              /* some value is written over bytes of the same buffer */
 } exec_place;
 
+/* Whether an instance is right; false after recording an error. */
+typedef bool exec_audit_fn(const exec_instance *x, inlay_diags *d);
+
 /* plan.c: what the executor knows of a graph before it runs it. */
 typedef struct exec_plan {
     const graph_steps *steps;
@@ -29,12 +32,15 @@ typedef struct exec_plan {
     struct exec_plan **bodies; /* of all nodes, in the order of the steps */
     size_t n_bodies;
     struct exec_cache *cache; /* its instances */
+    exec_audit_fn *audit;     /* looks at each instance that is made; NULL: nobody does */
 } exec_plan;
 
 /* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is taken
  * as fresh, with a warning. */
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d);
 void exec_plan_free(exec_plan *p);
+/* AUDIT looks at every instance of P, and of the plans of its bodies, before it is used. */
+void exec_plan_audit(exec_plan *p, exec_audit_fn *audit);
 /* The plan of BODY, the steps of a body of a node of P. */
 const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body);
 

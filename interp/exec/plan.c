@@ -190,6 +190,13 @@ const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body)
     return p->bodies[i];
 }
 
+void exec_plan_audit(exec_plan *p, exec_audit_fn *audit)
+{
+    p->audit = audit;
+    for (size_t i = 0; i < p->n_bodies; i++)
+        exec_plan_audit(p->bodies[i], audit);
+}
+
 void exec_plan_free(exec_plan *p)
 {
     if (!p)

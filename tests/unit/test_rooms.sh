@@ -10,7 +10,8 @@ rooms() {
     cat <<'END'
 cli:
 front:
-interp: interp/exec interp/reference
+interp: interp/audit interp/exec interp/reference
+interp/audit: interp/exec
 interp/call:
 interp/exec: interp/call
 interp/kernels: interp/call

@@ -1,0 +1,14 @@
+/* The checker of programs: see README.md. */
+#ifndef INLAY_INTERP_AUDIT_H
+#define INLAY_INTERP_AUDIT_H
+
+#include "interp/exec/instance.h"
+
+/* Whether each step of X finds the values that it reads, and what leaves the run is there at its
+ * end. False after recording an error that names the step and the value. An instance with roots of
+ * more than AUDIT_MOST bytes in all is taken as it is. */
+bool audit_instance(const exec_instance *x, inlay_diags *d);
+
+enum { AUDIT_MOST = 64 << 20 };
+
+#endif

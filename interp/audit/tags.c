@@ -1,0 +1,272 @@
+#include "interp/audit/tags.h"
+
+#include "interp/audit/audit.h"
+
+#include <stdlib.h>
+
+static size_t representative(const exec_instance *x, size_t unit)
+{
+    return x->units[unit].same;
+}
+
+static bool is_apart(const exec_instance *x, size_t unit)
+{
+    return representative(x, unit) == unit && x->units[unit].root != EXEC_ARENA &&
+           x->units[unit].root != EXEC_CONST;
+}
+
+/* A tensor from outside may have strides below zero, and then reaches to both sides of the address
+ * that its unit has: there is room on both. */
+static bool is_outer(const exec_unit *u)
+{
+    return u->root == EXEC_INPUT || u->root == EXEC_STATE;
+}
+
+static uint64_t bytes_of(const exec_unit *u)
+{
+    return is_outer(u) ? 2 * u->bytes : u->bytes;
+}
+
+static bool make_space(audit_space *s, uint64_t bytes)
+{
+    *s = (audit_space){calloc((size_t)bytes + 1, sizeof *s->tag), bytes};
+    return s->tag != NULL;
+}
+
+bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits)
+{
+    uint64_t all = x->arena_bytes;
+
+    *t = (audit_tags){.x = x};
+    *fits = all <= AUDIT_MOST;
+    for (size_t i = 0; *fits && i < x->n_units; i++) {
+        all += is_apart(x, i) ? bytes_of(&x->units[i]) : 0;
+        *fits = x->units[i].bytes <= AUDIT_MOST && all <= AUDIT_MOST;
+    }
+    if (!*fits)
+        return true;
+    t->spaces = calloc(x->n_units + 1, sizeof *t->spaces);
+    t->from = calloc(x->n_values + 1, sizeof *t->from);
+    t->seen = calloc(x->n_values + 1, sizeof *t->seen);
+    if (!t->spaces || !t->from || !t->seen || !make_space(&t->spaces[x->n_units], x->arena_bytes))
+        return false;
+    for (size_t i = 0; i < x->n_units; i++) {
+        if (is_apart(x, i) && !make_space(&t->spaces[i], bytes_of(&x->units[i])))
+            return false;
+    }
+    return true;
+}
+
+void tags_end(audit_tags *t)
+{
+    for (size_t i = 0; t->spaces && i <= t->x->n_units; i++)
+        free(t->spaces[i].tag);
+    free(t->spaces);
+    free(t->from);
+    free(t->seen);
+}
+
+audit_space *tags_space(const audit_tags *t, size_t unit, uint64_t *base)
+{
+    size_t one = representative(t->x, unit);
+    bool arena = t->x->units[one].root == EXEC_ARENA;
+
+    *base = arena ? t->x->units[one].offset : 0;
+    if (is_outer(&t->x->units[one]))
+        *base = t->x->units[one].bytes;
+    return &t->spaces[arena ? t->x->n_units : one];
+}
+
+/* A walk over the elements of a tensor, axis by axis. */
+struct walk {
+    const inlay_tensor *t;
+    uint64_t size;  /* of an element */
+    int64_t at;     /* of the first element, in bytes */
+    uint64_t bytes; /* of the space */
+    audit_run_fn *call;
+    void *ctx;
+};
+
+static bool visit(const struct walk *w, int axis, int64_t at)
+{
+    const inlay_tensor *t = w->t;
+    int64_t step = axis < t->rank ? t->strides[axis] * (int64_t)w->size : 0;
+    bool row = axis == t->rank - 1 && t->strides[axis] == 1;
+    uint64_t bytes = row ? w->size * (uint64_t)t->dims[axis] : w->size;
+
+    if (axis < t->rank && !row) {
+        for (int64_t i = 0; i < t->dims[axis]; i++) {
+            if (!visit(w, axis + 1, at + i * step))
+                return false;
+        }
+        return true;
+    }
+    return at >= 0 && bytes <= w->bytes && (uint64_t)at <= w->bytes - bytes &&
+           w->call(w->ctx, (uint64_t)at, bytes);
+}
+
+bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t unit, audit_run_fn *call,
+               void *ctx)
+{
+    uint64_t base;
+    const audit_space *s = tags_space(t, unit, &base);
+    uint64_t size = (uint64_t)inlay_type_info_of(tensor->type)->bits / 8;
+    struct walk w = {.t = tensor, .size = size, .bytes = s->bytes, .call = call, .ctx = ctx};
+
+    for (int i = 0; i < tensor->rank; i++) {
+        if (tensor->dims[i] == 0)
+            return true;
+    }
+    w.at = ((char *)tensor->data - t->x->units[unit].fake) + (int64_t)base +
+           tensor->offset * (int64_t)size;
+    return visit(&w, 0, w.at);
+}
+
+struct touch {
+    audit_tags *t;
+    uint32_t *tag;
+    size_t value;
+};
+
+static bool write_run(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct touch *w = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++)
+        w->tag[i] = (uint32_t)w->value + 1;
+    return true;
+}
+
+/* Whether the value of tag TAG is that of V, or one that it comes from. Values nest as deep as
+ * chains of views and scatters are long, so the data of a scatter is gone on with in the loop. */
+static bool comes_from(audit_tags *t, uint32_t v, uint32_t tag, int depth)
+{
+    enum { MOST_DEPTH = 1000 };
+
+    while (v && v != tag && t->seen[v - 1] != t->question && depth < MOST_DEPTH) {
+        const struct audit_source *s = &t->from[v - 1];
+
+        t->seen[v - 1] = t->question;
+        if (comes_from(t, s->updates, tag, depth + 1))
+            return true;
+        v = s->shows ? s->shows : s->data;
+    }
+    return v && v == tag;
+}
+
+static bool stands_for(audit_tags *t, uint32_t tag, size_t value)
+{
+    t->question++;
+    return comes_from(t, (uint32_t)value + 1, tag, 0);
+}
+
+/* Of a tag, while two sets of bytes are compared. */
+#define MARK (UINT32_C(1) << 31)
+
+static bool hold_run(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct touch *w = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++) {
+        if ((i > at && w->tag[i] == w->tag[i - 1]) || (w->tag[i] & MARK))
+            continue;
+        if (!stands_for(w->t, w->tag[i], w->value))
+            return false;
+    }
+    return true;
+}
+
+static bool set_mark(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct touch *w = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++)
+        w->tag[i] |= MARK;
+    return true;
+}
+
+static bool clear_mark(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct touch *w = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++)
+        w->tag[i] &= ~MARK;
+    return true;
+}
+
+static bool is_unmarked(void *ctx, uint64_t at, uint64_t bytes)
+{
+    const struct touch *w = ctx;
+
+    for (uint64_t i = at; i < at + bytes; i++) {
+        if (w->tag[i] & MARK)
+            return false;
+    }
+    return true;
+}
+
+/* Calls for the elements of PART, which are VALUE's, in unit UNIT. */
+static bool each_of(audit_tags *t, size_t value, const inlay_tensor *part, size_t unit,
+                    audit_run_fn *call)
+{
+    uint64_t base;
+    struct touch w = {t, tags_space(t, unit, &base)->tag, value};
+
+    return tags_each(t, part, unit, call, &w);
+}
+
+static bool each_of_value(audit_tags *t, size_t value, audit_run_fn *call)
+{
+    return each_of(t, value, t->x->shadow[value], t->x->unit[value], call);
+}
+
+bool tags_write(audit_tags *t, size_t value)
+{
+    return each_of_value(t, value, write_run);
+}
+
+bool tags_write_part(audit_tags *t, size_t value, const inlay_tensor *part)
+{
+    return each_of(t, value, part, t->x->unit[value], write_run);
+}
+
+bool tags_hold_part(audit_tags *t, size_t value, const inlay_tensor *part)
+{
+    size_t unit = t->x->unit[value];
+
+    return t->x->units[unit].root == EXEC_CONST || each_of(t, value, part, unit, hold_run);
+}
+
+bool tags_hold(audit_tags *t, size_t value)
+{
+    return tags_hold_part(t, value, t->x->shadow[value]);
+}
+
+bool tags_hold_beside(audit_tags *t, size_t value, const inlay_tensor *part)
+{
+    size_t unit = t->x->unit[value];
+    bool ok;
+
+    each_of(t, value, part, unit, set_mark);
+    ok = tags_hold(t, value);
+    each_of(t, value, part, unit, clear_mark);
+    return ok;
+}
+
+bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit)
+{
+    uint64_t base;
+    bool apart;
+
+    if (tags_space(t, t->x->unit[a], &base) != tags_space(t, unit, &base))
+        return false;
+    each_of_value(t, a, set_mark);
+    apart = each_of(t, a, part, unit, is_unmarked);
+    each_of_value(t, a, clear_mark);
+    return !apart;
+}
+
+bool tags_meet(audit_tags *t, size_t a, size_t b)
+{
+    return tags_meet_part(t, a, t->x->shadow[b], t->x->unit[b]);
+}

@@ -1,0 +1,87 @@
+#include "interp/audit/window.h"
+
+/* Element I of the list that the operand of role R is; false when it is not known. */
+static bool number_at(const inlay_node *n, inlay_role r, int i, int64_t *out)
+{
+    const inlay_value *v = inlay_node_operand(n, r);
+    const inlay_fact *f = v ? &v->fact : NULL;
+
+    if (!f || !f->known || i >= f->n_known || !inlay_dim_is_static(f->known[i]))
+        return false;
+    *out = f->known[i].lo;
+    return true;
+}
+
+static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+/* A start or stop counts from the end where it is negative, and is moved to the nearest place that
+ * a window with this step may have: for a step forwards 0 .. SIZE, for one backwards -1 .. SIZE
+ * - 1.
+ */
+static int64_t placed(int64_t x, int64_t size, int64_t step)
+{
+    if (x < 0 && x >= -size)
+        x += size;
+    else if (x < 0)
+        x = -1;
+    return step > 0 ? clamp(x, 0, size) : clamp(x, -1, size - 1);
+}
+
+/* Axis A of the data is written from FIRST on, at each STEP; all of it where the scatter does not
+ * name it. */
+static bool axis_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *first,
+                    int64_t *step)
+{
+    const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
+    bool axes = inlay_node_operand(n, INLAY_ROLE_AXES) != NULL;
+    int count = start ? start->fact.n_known : 0;
+
+    *first = 0;
+    *step = 1;
+    for (int i = 0; i < count; i++) {
+        int64_t axis = i, from;
+
+        if (axes && !number_at(n, INLAY_ROLE_AXES, i, &axis))
+            return false;
+        if ((axis < 0 ? axis + data->rank : axis) != a)
+            continue;
+        if (!number_at(n, INLAY_ROLE_START, i, &from) || !number_at(n, INLAY_ROLE_STEP, i, step))
+            return false;
+        *first = placed(from, data->dims[a], *step);
+    }
+    return start && start->fact.known;
+}
+
+bool window_selected(const inlay_node *n, const inlay_tensor *data, const int64_t *dims,
+                     int64_t *strides, inlay_tensor *out)
+{
+    bool known = (n->op->flags & (INLAY_SCATTER | INLAY_VIEW)) &&
+                 inlay_node_operand(n, INLAY_ROLE_START) && inlay_node_operand(n, INLAY_ROLE_STEP);
+
+    *out = *data;
+    out->dims = dims;
+    out->strides = strides;
+    for (int a = 0; known && a < data->rank; a++) {
+        int64_t first, step;
+
+        known = axis_of(n, data, a, &first, &step);
+        if (!known)
+            break;
+        strides[a] = step * data->strides[a];
+        out->offset += first * data->strides[a];
+    }
+    return known;
+}
+
+bool window_is(const inlay_tensor *a, const inlay_tensor *b)
+{
+    int64_t size = inlay_type_info_of(a->type)->bits / 8;
+    bool same = a->rank == b->rank && inlay_type_info_of(b->type)->bits / 8 == size;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i] && (a->dims[i] <= 1 || a->strides[i] == b->strides[i]);
+    return same && (char *)a->data + a->offset * size == (char *)b->data + b->offset * size;
+}

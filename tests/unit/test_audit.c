@@ -1,0 +1,396 @@
+/* The audit of instances (interp/audit) accepts what the planner made, and refuses it once a
+ * mistake is planted: in an offset, in a live range, in the geometry of a view or a window, in the
+ * order of the steps, in a block, in what leaves the run, in a body. */
+#include "graphs.h"
+#include "interp/audit/audit.h"
+#include "interp/exec/exec.h"
+#include "models.h"
+#include "passes/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* An instance for tests to spoil; x is its body's where the graph has one. */
+typedef struct subject {
+    inlay_graph *graph;
+    inlay_diags *diags;
+    graph_steps *steps;
+    exec_plan *plan;
+    exec_instance *x;
+    inlay_tensor *in[4];
+} subject;
+
+/* Inputs of 4 by 6 elements for the outermost graph, of 6 for a body. */
+static subject subject_of(const char *body, bool of_body)
+{
+    static const int64_t dims[] = {4, 6};
+    subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+    const exec_plan *plan;
+
+    if (!inlay_run_passes(s.graph, NULL, s.diags))
+        fail_msg("%s", model_messages(s.diags));
+    s.steps = steps_new(s.graph, s.diags);
+    assert_non_null(s.steps);
+    s.plan = exec_plan_new(s.steps, s.diags);
+    assert_non_null(s.plan);
+    for (int i = 0; i < 4; i++)
+        s.in[i] = of_body ? inlay_tensor_new(INLAY_F32, 1, &dims[1])
+                          : inlay_tensor_new(INLAY_F32, 2, dims);
+    plan = of_body ? s.plan->bodies[0] : s.plan;
+    s.x =
+        exec_instance_new(plan, &(exec_outside){.in = (const inlay_tensor *const *)s.in}, s.diags);
+    assert_non_null(s.x);
+    if (!audit_instance(s.x, s.diags))
+        fail_msg("%s", model_messages(s.diags));
+    return s;
+}
+
+static void subject_free(subject *s)
+{
+    exec_instance_free(s->x);
+    exec_plan_free(s->plan);
+    steps_free(s->steps);
+    for (int i = 0; i < 4; i++)
+        inlay_tensor_release(s->in[i]);
+    inlay_diags_free(s->diags);
+    inlay_graph_free(s->graph);
+}
+
+/* The step of the node called NAME. */
+static exec_step *step_of(exec_instance *x, const char *name)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        if (strcmp(x->list[i].step->node->name, name) == 0)
+            return &x->list[i];
+    }
+    fail_msg("there is no step \"%s\"", name);
+    return NULL;
+}
+
+static size_t value_of(exec_instance *x, const char *name)
+{
+    return step_of(x, name)->out[0];
+}
+
+static exec_unit *unit_of(exec_instance *x, const char *name)
+{
+    return &x->units[x->units[x->unit[value_of(x, name)]].same];
+}
+
+/* Another tensor for the value of NAME: its first element BYTES farther, of other STRIDES unless
+ * NULL. */
+static void reshow(exec_instance *x, const char *name, int64_t bytes, const int64_t *strides)
+{
+    size_t v = value_of(x, name);
+    inlay_tensor *was = x->shadow[v], moved = *was;
+
+    moved.data = (char *)moved.data + bytes;
+    x->shadow[v] =
+        inlay_tensor_window(&moved, was->rank, was->dims, strides ? strides : was->strides, 0);
+    inlay_tensor_release(was);
+    assert_non_null(x->shadow[v]);
+}
+
+/* Values that live side by side: a and b until c, which leaves the run; d after them. */
+static const char chain[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                            "  %k = Const {value = f32[6] [1, 2, 3, 4, 5, 6]}\n"
+                            "  %one = Const {value = f32[] 1}\n"
+                            "  %a = Exp(%x)\n"
+                            "  %b = Add(%a, %k)\n"
+                            "  %s = SoftMax(%b) {axis = 1}\n"
+                            "  %c = Multiply(%s, %a)\n"
+                            "  %d = Add(%c, %one)\n"
+                            "  %m = MatMul(%d, %a) {transpose_b = true}\n"
+                            "  %out = Result(%m)\n";
+
+/* A window that is read, computed on and written back in place. */
+static const char window[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                             "  %start = Const {value = i64[1] [1]}\n"
+                             "  %stop = Const {value = i64[1] [3]}\n"
+                             "  %step = Const {value = i64[1] [1]}\n"
+                             "  %data = Exp(%x)\n"
+                             "  %rows = Slice(%data, %start, %stop, %step)\n"
+                             "  %new = Abs(%rows)\n"
+                             "  %set = SliceScatter(%data, %new, %start, %stop, %step)\n"
+                             "  %end = Sqrt(%set)\n"
+                             "  %out = Result(%end)\n";
+
+/* An input that is written over, so it is copied first. */
+static const char kept[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                           "  %start = Const {value = i64[1] [1]}\n"
+                           "  %stop = Const {value = i64[1] [3]}\n"
+                           "  %step = Const {value = i64[1] [1]}\n"
+                           "  %rows = Slice(%x, %start, %stop, %step)\n"
+                           "  %new = Abs(%rows)\n"
+                           "  %set = SliceScatter(%x, %new, %start, %stop, %step)\n"
+                           "  %out = Result(%set)\n";
+
+/* The body of an If: its values have a frame of their own. */
+static const char branch[] = "  %c = Parameter {element_type = boolean, shape = []}\n"
+                             "  %x = Parameter {element_type = f32, shape = [6]}\n"
+                             "  %y:1 = If(%c, %x)\n"
+                             "    then_body \"then\" {\n"
+                             "      %p = Parameter {element_type = f32, shape = [6]}\n"
+                             "      %a = Exp(%p)\n"
+                             "      %b = SoftMax(%a) {axis = 0}\n"
+                             "      %s = SoftMax(%b) {axis = 0}\n"
+                             "      %t = Multiply(%s, %a)\n"
+                             "      %q = Result(%t)\n"
+                             "    }\n"
+                             "    in 1 -> %p\n"
+                             "    out %q -> 0\n"
+                             "    else_body \"else\" {\n"
+                             "      %p = Parameter {element_type = f32, shape = [6]}\n"
+                             "      %q = Result(%p)\n"
+                             "    }\n"
+                             "    in 1 -> %p\n"
+                             "    out %q -> 0\n"
+                             "  %out = Result(%y)\n";
+
+/* Mistakes */
+
+static void overlap_living(exec_instance *x)
+{
+    unit_of(x, "s")->offset = unit_of(x, "a")->offset;
+}
+
+static void overlap_by_a_byte(exec_instance *x)
+{
+    exec_unit *a = unit_of(x, "a"), *s = unit_of(x, "s");
+
+    s->offset = a->offset + a->bytes - 1;
+    x->arena_bytes += 4096;
+}
+
+static void merge_living(exec_instance *x)
+{
+    unit_of(x, "s")->same = (size_t)(unit_of(x, "a") - x->units);
+}
+
+static void small_arena(exec_instance *x)
+{
+    x->arena_bytes -= 64;
+}
+
+static void result_in_arena(exec_instance *x)
+{
+    exec_unit *u = unit_of(x, "m");
+
+    u->root = EXEC_ARENA;
+    u->offset = x->arena_bytes;
+    x->arena_bytes += u->bytes;
+}
+
+static void small_result(exec_instance *x)
+{
+    unit_of(x, "m")->bytes -= 4;
+}
+
+static void forgotten_step(exec_instance *x)
+{
+    step_of(x, "s")->kind = EXEC_NOTHING;
+}
+
+static void swapped_steps(exec_instance *x)
+{
+    exec_step *b = step_of(x, "b"), *s = step_of(x, "s"), was = *b;
+
+    *b = *s;
+    *s = was;
+}
+
+static void other_operand(exec_instance *x)
+{
+    exec_step *c = step_of(x, "c");
+    size_t *in = (size_t *)c->in;
+
+    in[1] = in[0];
+}
+
+static void over_a_matmul(exec_instance *x)
+{
+    /* d is an operand of MatMul, which must not be written over it */
+    unit_of(x, "d")->root = EXEC_HEAP;
+    unit_of(x, "m")->same = (size_t)(unit_of(x, "d") - x->units);
+}
+
+static exec_block *block_of(exec_instance *x, const char *name)
+{
+    exec_step *s = step_of(x, name);
+
+    assert_true(s->kind == EXEC_BLOCKS && s->n_blocks > 0);
+    return &x->blocks[s->block];
+}
+
+static void block_too_far(exec_instance *x)
+{
+    block_of(x, "d")->k.to += 4;
+}
+
+static void block_reads_too_far(exec_instance *x)
+{
+    block_of(x, "d")->k.x += 8;
+}
+
+static void block_reads_other_unit(exec_instance *x)
+{
+    exec_block *b = block_of(x, "d");
+
+    b->unit[1] = x->unit[value_of(x, "a")];
+    b->k.x = x->units[b->unit[1]].fake;
+}
+
+static void block_too_short(exec_instance *x)
+{
+    block_of(x, "d")->k.length--;
+}
+
+static void no_blocks(exec_instance *x)
+{
+    step_of(x, "d")->n_blocks = 0;
+}
+
+static void view_too_far(exec_instance *x)
+{
+    reshow(x, "rows", 6 * 4, NULL);
+}
+
+static void view_of_other_strides(exec_instance *x)
+{
+    static const int64_t strides[] = {12, 1};
+
+    reshow(x, "rows", 0, strides);
+}
+
+static void window_too_early(exec_instance *x)
+{
+    reshow(x, "new", -6 * 4, NULL);
+}
+
+static void window_outside(exec_instance *x)
+{
+    reshow(x, "new", 4096, NULL);
+}
+
+static void write_before_read(exec_instance *x)
+{
+    exec_step *set = step_of(x, "set"), *now = step_of(x, "new"), was = *now;
+
+    *now = *set;
+    *set = was;
+}
+
+static void no_copy_of_input(exec_instance *x)
+{
+    assert_true(x->n_entries == 1);
+    x->n_entries = 0;
+}
+
+static void copy_of_input_in_a_constant(exec_instance *x)
+{
+    unit_of(x, "set")->root = EXEC_CONST;
+}
+
+/* The audit sees the body alone: what lies in its frame. */
+static void overlap_in_body(exec_instance *x)
+{
+    unit_of(x, "b")->offset = unit_of(x, "a")->offset;
+    unit_of(x, "s")->offset = unit_of(x, "a")->offset;
+}
+
+static void body_result_in_frame(exec_instance *x)
+{
+    exec_unit *u = unit_of(x, "t");
+
+    u->root = EXEC_ARENA;
+    u->offset = x->arena_bytes;
+    x->arena_bytes += u->bytes;
+}
+
+static const struct mistake {
+    const char *name, *body;
+    bool of_body;
+    void (*plant)(exec_instance *x);
+} mistakes[] = {
+    {"a unit on another that still lives", chain, false, overlap_living},
+    {"a unit that begins a byte too early", chain, false, overlap_by_a_byte},
+    {"two living units made one", chain, false, merge_living},
+    {"an arena that is too small", chain, false, small_arena},
+    {"a result in the arena", chain, false, result_in_arena},
+    {"a result that is too small", chain, false, small_result},
+    {"a step that is left out", chain, false, forgotten_step},
+    {"two steps in the wrong order", chain, false, swapped_steps},
+    {"the wrong operand", chain, false, other_operand},
+    {"a product written over its operand", chain, false, over_a_matmul},
+    {"a block that writes behind the output", chain, false, block_too_far},
+    {"a block that reads behind the operand", chain, false, block_reads_too_far},
+    {"a block that reads another value", chain, false, block_reads_other_unit},
+    {"a block that stops early", chain, false, block_too_short},
+    {"blocks that are missing", chain, false, no_blocks},
+    {"a view of the wrong rows", window, false, view_too_far},
+    {"a view of the wrong strides", window, false, view_of_other_strides},
+    {"an early store in the wrong rows", window, false, window_too_early},
+    {"an early store outside of its root", window, false, window_outside},
+    {"an early store behind its scatter", window, false, write_before_read},
+    {"an input that is written without a copy", kept, false, no_copy_of_input},
+    {"a constant that is written", kept, false, copy_of_input_in_a_constant},
+    {"values of a body on one another", branch, true, overlap_in_body},
+    {"a result of a body in its frame", branch, true, body_result_in_frame},
+};
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        subject s = subject_of(mistakes[i].body, mistakes[i].of_body);
+
+        mistakes[i].plant(s.x);
+        if (audit_instance(s.x, s.diags))
+            fail_msg("the audit accepts %s", mistakes[i].name);
+        if (!strstr(model_messages(s.diags), "audit: step"))
+            fail_msg("%s: %s", mistakes[i].name, model_messages(s.diags));
+        subject_free(&s);
+    }
+}
+
+/* Every pair of units that live at one time, put on one another. One that is made where the other
+ * one is read for the last time may be written over it. */
+static void test_every_pair(void **state)
+{
+    subject s = subject_of(chain, false);
+    int tried = 0;
+
+    (void)state;
+    for (size_t i = 0; i < s.x->n_units; i++) {
+        for (size_t k = 0; k < s.x->n_units; k++) {
+            exec_unit *a = &s.x->units[i], *b = &s.x->units[k];
+            uint64_t was = b->offset;
+
+            if (i == k || a->same != i || b->same != k || a->root != EXEC_ARENA ||
+                b->root != EXEC_ARENA || a->last <= b->first || b->last <= a->first)
+                continue;
+            b->offset = a->offset;
+            if (audit_instance(s.x, NULL))
+                fail_msg("the values of \"%s\" and \"%s\" may lie on one another", a->node->name,
+                         b->node->name);
+            b->offset = was;
+            tried++;
+        }
+    }
+    assert_true(tried >= 2);
+    subject_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_every_pair),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
