@@ -191,6 +191,16 @@ def write_readme(b, name):
         f.write(head + begin + "\n".join(readme_rows(b)) + "\n" + end + tail)
 
 
+def read_onnx(b):
+    """Large models are only there where run.sh could have them written."""
+    folder = os.path.join(b.o.bin, "onnx-large")
+    models = [os.path.join(folder, m) for m in sorted(os.listdir(folder))
+              if m.endswith(".onnx")] if os.path.isdir(folder) else []
+    print("\n## Reading ONNX\n\n```", flush=True)
+    subprocess.run(b.program("read_onnx", b.o.ort or "-", *models), check=True)
+    print("```")
+
+
 def main():
     a = argparse.ArgumentParser()
     a.add_argument("--bin", required=True)
@@ -223,6 +233,7 @@ def main():
         print("\n## Reading OpenVINO IR\n\n```", flush=True)
         subprocess.run([xml], check=True)
         print("```")
+        read_onnx(b)
 
 
 main()

@@ -39,4 +39,9 @@ if [ -n "$(library)" ]; then
 else
     echo "bench: no ONNX Runtime, it is left out" >&2
 fi
+# Models as large as those that people have, from the shared material where it is there.
+large=$(tests/shared.sh)/bench/make_onnx.py
+if [ -f "$large" ] && [ ! -d "$bin/onnx-large" ] && "$python" -c 'import onnx' 2>/dev/null; then
+    "$python" "$large" "$bin/onnx-large" cmp_resnet50 cmp_bert >&2
+fi
 exec "$python" bench/run.py --bin "$bin" "$@"

@@ -77,7 +77,7 @@ function differs(ours, theirs) { // words, or nothing
 }
 
 async function compare(ort, inlay, folder, model) {
-  const session = await ort.InferenceSession.create(model);
+  const session = await ort.InferenceSession.create(model, { logSeverityLevel: 3 });
   const { feeds, given } = makeInputs(session, ort, folder);
   const out = path.join(folder, 'out');
   fs.rmSync(out, { recursive: true, force: true });
