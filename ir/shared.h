@@ -13,6 +13,7 @@
 #include "ir/graph/node.h"
 #include "ir/graph/provenance.h"
 #include "ir/graph/work.h"
+#include "ir/infer/activations.h"
 #include "ir/infer/facts.h"
 #include "ir/ir.h"
 #include "ir/notes/illegal.h"

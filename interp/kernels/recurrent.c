@@ -1,116 +1,261 @@
-/* LSTMCell-1, LSTMCell-4: one step of a long short-term memory cell.
+/* Recurrent nets: a cell is a sequence of one step.
  *
- *     it = f(Xt*(Wi^T) + Ht-1*(Ri^T) + Pi (.) Ct-1 + Bi)      ft alike, ct with g and without P
- *     Ct = ft (.) Ct-1 + it (.) ct
- *     ot = f(Xt*(Wo^T) + Ht-1*(Ro^T) + Po (.) Ct + Bo)         Ht = ot (.) h(Ct)
+ *     LSTM  i = f(X Wi^T + H Ri^T + Pi (.) C + bi)   f, o alike; c with g and without P
+ *           C = f (.) C + i (.) c                    o sees the new C; with input_forget, i = 1 - f
+ *           H = o (.) h(C)
+ *     GRU   z = f(X Wz^T + H Rz^T + bz)              r alike
+ *           h = g(X Wh^T + (r (.) H) Rh^T + bh), or, with linear_before_reset,
+ *               g(X Wh^T + r (.) (H Rh^T + Rbh) + Wbh)
+ *           H = (1 - z) (.) h + z (.) H
+ *     RNN   H = f(X W^T + H R^T + b)
  *
- * clip bounds what goes into f and g, not into h. With input_forget, it = 1 - ft.
- */
+ * clip bounds what goes into f and g, not into h. */
 #include "interp/call/kernel.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum { GATE_F, GATE_I, GATE_C, GATE_O, GATES };
+typedef enum net_kind { LSTM, GRU, RNN } net_kind;
 
-/* X, H, C, W, R, B, P: the last two may be absent. */
-enum { PEEPHOLES = 6, OPERANDS };
+enum { GATE_F, GATE_I, GATE_C, GATE_O, GATES };
+enum { GATE_Z, GATE_R, GATE_H };
+enum { MAX_GATES = 4, MAX_DIRECTIONS = 2 };
 
 /* Where the weights of a gate stand in P, in blocks of hidden: input, output, forget. */
 static const int peephole_block[GATES] = {[GATE_I] = 0, [GATE_O] = 1, [GATE_F] = 2};
 
-typedef enum activation { RELU, SIGMOID, TANH } activation;
-
-typedef struct lstm {
-    int64_t batch, input, hidden;
-    int block[GATES]; /* where the rows of a gate stand in W, R and B, in blocks of hidden */
-    activation f, g, h;
-    double clip;  /* infinity: none */
-    bool coupled; /* the input gate is 1 - the forget gate */
-} lstm;
+/* What sort of net a node is, and where everything stands in its operands and results. */
+typedef struct net {
+    net_kind kind;
+    int gates, dirs;
+    bool reverse, coupled, linear;
+    int64_t batch, steps, input, hidden;
+    int64_t x_batch, x_step, y_batch, y_step, y_dir, h_batch, h_dir; /* distances in elements */
+    int block[MAX_GATES]; /* of a gate in W and R, and of its bias in B, in blocks of hidden */
+    int state_block[MAX_GATES]; /* of the state's bias in B; -1: block has the sum of both */
+    int biases;                 /* blocks of B for a direction */
+    int in_h, in_c, in_w, in_p; /* operands; R and B follow W; -1: there is none */
+    int out_h;                  /* the result that the last state is, behind Y where there is one */
+    inlay_activation activation[MAX_DIRECTIONS][3];
+    double clip;            /* infinity: none */
+    const int64_t *lengths; /* by batch; NULL: all steps */
+} net;
 
 #define T float
 #define F(name) name##f
 #define NAME(name) name##_f32
+#define LOAD load_f32
+#define STORE store_f32
 #include "interp/kernels/recurrent_loop.h"
 #undef T
 #undef F
 #undef NAME
+#undef LOAD
+#undef STORE
 
 #define T double
 #define F(name) name
 #define NAME(name) name##_f64
+#define LOAD load_f64
+#define STORE store_f64
 #include "interp/kernels/recurrent_loop.h"
 #undef T
 #undef F
 #undef NAME
+#undef LOAD
+#undef STORE
 
-/* The I-th name of attribute activations; the shape rule has checked that it is one of the three.
- */
-static activation read_activation(const inlay_call *c, int i, activation otherwise)
+static const inlay_activation_kind defaults[][3] = {
+    [LSTM] = {INLAY_ACTIVATION_SIGMOID, INLAY_ACTIVATION_TANH, INLAY_ACTIVATION_TANH},
+    [GRU] = {INLAY_ACTIVATION_SIGMOID, INLAY_ACTIVATION_TANH},
+    [RNN] = {INLAY_ACTIVATION_TANH},
+};
+
+/* The gates of an LSTM stand in the order that four letters say. */
+static void order_gates(net *p, const char *order)
 {
-    const inlay_attr *a = inlay_node_attr(c->node, "activations");
-    const char *name = a && i < a->n ? a->as.strings[i] : NULL;
-
-    if (!name)
-        return otherwise;
-    return strcmp(name, "relu") == 0 ? RELU : strcmp(name, "sigmoid") == 0 ? SIGMOID : TANH;
+    for (int g = 0; g < p->gates; g++)
+        p->block[g] = p->kind == LSTM ? (int)(strchr(order, "fico"[g]) - order) : g;
+    for (int g = 0; g < p->gates; g++)
+        p->state_block[g] = -1;
 }
 
-static void read_lstm(const inlay_call *c, lstm *p)
+/* The shape rule has checked the names of activation functions. */
+static bool read_options(inlay_call *c, net *p)
+{
+    static const int active[] = {[LSTM] = 3, [GRU] = 2, [RNN] = 1};
+    const char *direction = inlay_node_string(c->node, "direction");
+    inlay_activation found[INLAY_MAX_ACTIVATIONS];
+    int count = active[p->kind];
+    char why[200];
+
+    p->gates = p->kind == LSTM ? GATES : p->kind == GRU ? 3 : 1;
+    p->reverse = direction && strcmp(direction, "reverse") == 0;
+    p->dirs = direction && strcmp(direction, "bidirectional") == 0 ? 2 : 1;
+    p->hidden = inlay_node_int(c->node, "hidden_size");
+    p->clip = inlay_node_float(c->node, "clip");
+    p->clip = p->clip > 0 ? p->clip : INFINITY;
+    if (!inlay_node_activations(c->node, defaults[p->kind], count, p->dirs, found, why, sizeof why))
+        return inlay_call_fail(c, "%s", why);
+    for (int i = 0; i < count * p->dirs; i++)
+        p->activation[i / count][i % count] = found[i];
+    return true;
+}
+
+/* Operand I, the steps of each batch. */
+static bool read_lengths(inlay_call *c, int i, net *p)
+{
+    int64_t n;
+
+    if (!call_has(c, i))
+        return true;
+    if (!(p->lengths = load_ints(c, i, &n)))
+        return false;
+    for (int64_t k = 0; k < n; k++) {
+        if (p->lengths[k] < 0 || p->lengths[k] > p->steps)
+            return inlay_call_fail(c, "%s is %" PRId64 ", there are %" PRId64 " steps",
+                                   call_element_name(c, i, k), p->lengths[k], p->steps);
+    }
+    return true;
+}
+
+static bool run(inlay_call *c, const net *p)
+{
+    return c->in[0]->type == INLAY_F64 ? run_f64(c, p) : run_f32(c, p);
+}
+
+/* With linear_before_reset the biases of a GRU's new state come apart: a fourth block is Rbh. */
+static void read_linear(const inlay_call *c, net *p)
+{
+    p->biases = p->gates;
+    p->linear = inlay_node_bool(c->node, "linear_before_reset");
+    if (p->linear)
+        p->state_block[GATE_H] = p->biases++;
+}
+
+static bool eval_cell(inlay_call *c, net_kind kind)
 {
     const inlay_attr *format = inlay_node_attr(c->node, "weights_format");
-    const char *gates = "fico", *order = format ? format->as.s : gates;
-    double clip = inlay_node_float(c->node, "clip");
+    net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = 2, .in_p = -1};
 
-    p->batch = c->in[0]->dims[0];
-    p->input = c->in[0]->dims[1];
-    p->hidden = c->in[1]->dims[1];
-    for (int i = 0; i < GATES; i++)
-        p->block[i] = (int)(strchr(order, gates[i]) - order);
-    p->f = read_activation(c, 0, SIGMOID);
-    p->g = read_activation(c, 1, TANH);
-    p->h = read_activation(c, 2, TANH);
-    p->clip = clip > 0 ? clip : INFINITY;
-    p->coupled = inlay_node_bool(c->node, "input_forget");
-}
-
-static bool run_f32(inlay_call *c, const lstm *p)
-{
-    int64_t n = p->batch * p->hidden;
-    const float *in[OPERANDS] = {NULL};
-    float *hidden = inlay_call_memory(c, n, sizeof *hidden),
-          *cell = inlay_call_memory(c, n, sizeof *cell);
-    bool loaded = hidden && cell;
-
-    for (int i = 0; i < OPERANDS; i++) {
-        if (call_has(c, i))
-            loaded = (in[i] = load_f32(c, i)) && loaded;
+    if (!read_options(c, &p))
+        return false;
+    p.batch = c->in[0]->dims[0];
+    p.input = p.x_batch = c->in[0]->dims[1];
+    p.h_batch = p.hidden;
+    p.steps = 1;
+    order_gates(&p, format ? format->as.s : "fico");
+    read_linear(c, &p);
+    if (kind == LSTM) {
+        p.in_c = 2;
+        p.in_w = 3;
+        p.in_p = 6;
+        p.coupled = inlay_node_bool(c->node, "input_forget");
     }
-    return loaded &&
-           (step_f32(p, in, hidden, cell), store_f32(c, 0, hidden) && store_f32(c, 1, cell));
-}
-
-static bool run_f64(inlay_call *c, const lstm *p)
-{
-    int64_t n = p->batch * p->hidden;
-    const double *in[OPERANDS] = {NULL};
-    double *hidden = inlay_call_memory(c, n, sizeof *hidden),
-           *cell = inlay_call_memory(c, n, sizeof *cell);
-    bool loaded = hidden && cell;
-
-    for (int i = 0; i < OPERANDS; i++) {
-        if (call_has(c, i))
-            loaded = (in[i] = load_f64(c, i)) && loaded;
-    }
-    return loaded &&
-           (step_f64(p, in, hidden, cell), store_f64(c, 0, hidden) && store_f64(c, 1, cell));
+    return run(c, &p);
 }
 
 bool eval_lstm_cell(inlay_call *c)
 {
-    lstm p;
+    return eval_cell(c, LSTM);
+}
 
-    read_lstm(c, &p);
-    return c->in[0]->type == INLAY_F64 ? run_f64(c, &p) : run_f32(c, &p);
+bool eval_gru_cell(inlay_call *c)
+{
+    return eval_cell(c, GRU);
+}
+
+bool eval_rnn_cell(inlay_call *c)
+{
+    return eval_cell(c, RNN);
+}
+
+static bool eval_sequence(inlay_call *c, net_kind kind)
+{
+    int lengths = kind == LSTM ? 3 : 2;
+    net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = lengths + 1, .in_p = -1, .out_h = 1};
+
+    if (!read_options(c, &p))
+        return false;
+    p.batch = c->in[0]->dims[0];
+    p.steps = c->in[0]->dims[1];
+    p.input = p.x_step = c->in[0]->dims[2];
+    p.x_batch = p.steps * p.input;
+    p.y_step = p.h_dir = p.hidden;
+    p.y_dir = p.steps * p.hidden;
+    p.y_batch = p.dirs * p.y_dir;
+    p.h_batch = p.dirs * p.hidden;
+    order_gates(&p, "fico");
+    read_linear(c, &p);
+    if (kind == LSTM)
+        p.in_c = 2;
+    return read_lengths(c, lengths, &p) && run(c, &p);
+}
+
+bool eval_lstm_sequence(inlay_call *c)
+{
+    return eval_sequence(c, LSTM);
+}
+
+bool eval_gru_sequence(inlay_call *c)
+{
+    return eval_sequence(c, GRU);
+}
+
+bool eval_rnn_sequence(inlay_call *c)
+{
+    return eval_sequence(c, RNN);
+}
+
+/* Layout 0 has the steps first, and a state the directions; layout 1 the batch, in each. */
+static void read_layout(const inlay_call *c, net *p)
+{
+    bool by_batch = inlay_node_int(c->node, "layout") == 1;
+
+    p->batch = c->in[0]->dims[by_batch ? 0 : 1];
+    p->steps = c->in[0]->dims[by_batch ? 1 : 0];
+    p->input = c->in[0]->dims[2];
+    p->x_batch = by_batch ? p->steps * p->input : p->input;
+    p->x_step = by_batch ? p->input : p->batch * p->input;
+    p->h_batch = by_batch ? p->dirs * p->hidden : p->hidden;
+    p->h_dir = by_batch ? p->hidden : p->batch * p->hidden;
+    p->y_step = p->dirs * (by_batch ? 1 : p->batch) * p->hidden;
+    p->y_batch = by_batch ? p->steps * p->y_step : p->hidden;
+    p->y_dir = p->h_dir;
+}
+
+static bool eval_onnx(inlay_call *c, net_kind kind)
+{
+    net p = {.kind = kind, .in_h = 5, .in_c = -1, .in_w = 1, .in_p = -1, .out_h = 1};
+
+    if (!read_options(c, &p))
+        return false;
+    read_layout(c, &p);
+    order_gates(&p, "iofc");
+    p.biases = 2 * p.gates;
+    for (int g = 0; g < p.gates; g++)
+        p.state_block[g] = p.gates + p.block[g];
+    p.linear = kind == GRU && inlay_node_int(c->node, "linear_before_reset") != 0;
+    if (kind == LSTM) {
+        p.in_c = 6;
+        p.in_p = 7;
+        p.coupled = inlay_node_int(c->node, "input_forget") != 0;
+    }
+    return read_lengths(c, 4, &p) && run(c, &p);
+}
+
+bool eval_onnx_lstm(inlay_call *c)
+{
+    return eval_onnx(c, LSTM);
+}
+
+bool eval_onnx_gru(inlay_call *c)
+{
+    return eval_onnx(c, GRU);
+}
+
+bool eval_onnx_rnn(inlay_call *c)
+{
+    return eval_onnx(c, RNN);
 }

@@ -1,63 +1,214 @@
-/* Shape rule of LSTMCell-1 and -4. */
+/* Shape rules of recurrent cells and of sequences of their steps. */
+#include "ir/infer/activations.h"
 #include "ir/infer/infer.h"
 
 #include <string.h>
 
-static bool check_activations(inlay_infer *cx)
+/* A cell has GATES, of which ACTIVE look through activation functions of their own. */
+typedef struct kind {
+    int gates, active;
+    inlay_activation_kind defaults[3];
+} kind;
+
+static const kind lstm = {
+    4, 3, {INLAY_ACTIVATION_SIGMOID, INLAY_ACTIVATION_TANH, INLAY_ACTIVATION_TANH}};
+static const kind gru = {3, 2, {INLAY_ACTIVATION_SIGMOID, INLAY_ACTIVATION_TANH}};
+static const kind rnn = {1, 1, {INLAY_ACTIVATION_TANH}};
+
+/* The sizes that operands share. */
+typedef struct sizes {
+    inlay_dim batch, steps, input, dirs, hidden, gates, biases, peepholes;
+} sizes;
+
+static int directions_of(const inlay_infer *cx)
 {
-    const inlay_attr *a = inlay_node_attr(cx->node, "activations");
+    const char *direction = inlay_node_string(cx->node, "direction");
 
-    if (!a || a->n == 0)
-        return true;
-    if (a->n != 3)
-        return inlay_infer_fail(cx, "activations has %d names, it must have 3", a->n);
-    for (int i = 0; i < a->n; i++) {
-        const char *name = a->as.strings[i];
+    return direction && strcmp(direction, "bidirectional") == 0 ? 2 : 1;
+}
 
-        if (strcmp(name, "relu") != 0 && strcmp(name, "sigmoid") != 0 && strcmp(name, "tanh") != 0)
-            return inlay_infer_fail(
-                cx, "activations[%d] is \"%s\", it must be relu, sigmoid or tanh", i, name);
-    }
+static bool begin(inlay_infer *cx, const kind *k, sizes *s)
+{
+    int64_t size = inlay_node_int(cx->node, "hidden_size");
+    inlay_activation found[INLAY_MAX_ACTIVATIONS];
+    int directions = directions_of(cx);
+    char why[200];
+
+    if (size < 1 || size > INT32_MAX)
+        return inlay_infer_fail(cx, "hidden_size is %lld, it must be in [1, %d]", (long long)size,
+                                (int)INT32_MAX);
+    if (!inlay_node_activations(cx->node, k->defaults, k->active, directions, found, why,
+                                sizeof why))
+        return inlay_infer_fail(cx, "%s", why);
+    s->batch = s->steps = s->input = inlay_dim_any();
+    s->dirs = inlay_dim_of(directions);
+    s->hidden = inlay_dim_of(size);
+    s->gates = s->biases = inlay_dim_of(k->gates * size);
+    s->peepholes = inlay_dim_of(3 * size);
     return true;
 }
 
-/* Input I must be [*ROWS, *COLS] (COLS NULL: a vector); what it tells of them is kept. */
-static bool merge_matrix(inlay_infer *cx, int i, inlay_dim *rows, inlay_dim *cols)
+/* Input I must have the RANK sizes at DIMS; what it tells of them is kept. */
+static bool merge(inlay_infer *cx, int i, int rank, inlay_dim *const *dims)
 {
     inlay_shape s;
 
     if (!in_has(cx, i))
         return true;
-    if (!in_check_rank(cx, i, cols ? 2 : 1, cols ? 2 : 1))
+    if (!in_check_rank(cx, i, rank, rank))
         return false;
     inlay_infer_shape(cx, i, &s);
-    return s.rank < 0 ||
-           (merge_dim(cx, i, 0, s.dim[0], rows) && (!cols || merge_dim(cx, i, 1, s.dim[1], cols)));
+    for (int k = 0; k < s.rank; k++) {
+        if (!merge_dim(cx, i, k, s.dim[k], dims[k]))
+            return false;
+    }
+    return true;
+}
+
+#define MERGE(cx, i, ...)                                                                          \
+    merge(cx, i, (int)(sizeof(inlay_dim *[]){__VA_ARGS__} / sizeof(inlay_dim *)),                  \
+          (inlay_dim *[]){__VA_ARGS__})
+
+/* A size that is not known is the same one wherever it stands in the outputs. */
+static inlay_dim settled(inlay_infer *cx, inlay_dim d)
+{
+    return inlay_dim_is_static(d) || d.id != 0 ? d : fresh_dim(cx, d.lo, d.hi);
+}
+
+static bool set_outputs(inlay_infer *cx, int first, int end, const inlay_shape *out)
+{
+    bool ok = true;
+
+    for (int i = first; ok && i < end; i++)
+        ok = inlay_infer_set_out(cx, i, cx->in[0]->type, out);
+    return ok;
+}
+
+/* Cells: the state, and that of an LSTM's cell, are [batch, hidden]. The operands from W on stand
+ * behind them. */
+static bool infer_cell(inlay_infer *cx, const kind *k)
+{
+    int states = k == &lstm ? 2 : 1, w = 1 + states;
+    inlay_shape out = {.rank = 2};
+    sizes s;
+
+    if (!begin(cx, k, &s))
+        return false;
+    if (inlay_node_bool(cx->node, "linear_before_reset"))
+        s.biases = inlay_dim_of((k->gates + 1) * s.hidden.lo);
+    if (!MERGE(cx, 0, &s.batch, &s.input) || !MERGE(cx, 1, &s.batch, &s.hidden) ||
+        (states == 2 && !MERGE(cx, 2, &s.batch, &s.hidden)) || !MERGE(cx, w, &s.gates, &s.input) ||
+        !MERGE(cx, w + 1, &s.gates, &s.hidden) || !MERGE(cx, w + 2, &s.biases) ||
+        !MERGE(cx, w + 3, &s.peepholes))
+        return false;
+    out.dim[0] = settled(cx, s.batch);
+    out.dim[1] = s.hidden;
+    return set_outputs(cx, 0, states, &out);
 }
 
 bool infer_lstm_cell(inlay_infer *cx)
 {
-    int64_t size = inlay_node_int(cx->node, "hidden_size");
-    inlay_dim batch = inlay_dim_any(), input = inlay_dim_any(), hidden, gates, peepholes;
-    inlay_shape out = {.rank = 2};
+    return infer_cell(cx, &lstm);
+}
 
-    if (size < 1 || size > INT32_MAX)
-        return inlay_infer_fail(cx, "hidden_size is %lld, it must be in [1, %d]", (long long)size,
-                                (int)INT32_MAX);
-    if (!check_activations(cx))
+bool infer_gru_cell(inlay_infer *cx)
+{
+    return infer_cell(cx, &gru);
+}
+
+bool infer_rnn_cell(inlay_infer *cx)
+{
+    return infer_cell(cx, &rnn);
+}
+
+/* Sequences of OpenVINO: X is [batch, steps, input], a state [batch, directions, hidden]. */
+static bool infer_sequence(inlay_infer *cx, const kind *k)
+{
+    int states = k == &lstm ? 2 : 1, w = 2 + states;
+    inlay_shape out = {.rank = 4}, last = {.rank = 3};
+    sizes s;
+
+    if (!begin(cx, k, &s))
         return false;
-    hidden = inlay_dim_of(size);
-    gates = inlay_dim_of(4 * size);
-    peepholes = inlay_dim_of(3 * size);
-    if (!merge_matrix(cx, 0, &batch, &input) || !merge_matrix(cx, 1, &batch, &hidden) ||
-        !merge_matrix(cx, 2, &batch, &hidden) || !merge_matrix(cx, 3, &gates, &input) ||
-        !merge_matrix(cx, 4, &gates, &hidden) || !merge_matrix(cx, 5, &gates, NULL) ||
-        !merge_matrix(cx, 6, &peepholes, NULL))
+    if (inlay_node_bool(cx->node, "linear_before_reset"))
+        s.biases = inlay_dim_of((k->gates + 1) * s.hidden.lo);
+    if (!MERGE(cx, 0, &s.batch, &s.steps, &s.input) ||
+        !MERGE(cx, 1, &s.batch, &s.dirs, &s.hidden) ||
+        (states == 2 && !MERGE(cx, 2, &s.batch, &s.dirs, &s.hidden)) ||
+        !MERGE(cx, w - 1, &s.batch) || !MERGE(cx, w, &s.dirs, &s.gates, &s.input) ||
+        !MERGE(cx, w + 1, &s.dirs, &s.gates, &s.hidden) || !MERGE(cx, w + 2, &s.dirs, &s.biases))
         return false;
-    out.dim[0] = batch;
-    out.dim[1] = hidden;
-    if (!inlay_dim_is_static(batch) && batch.id == 0)
-        out.dim[0] = fresh_dim(cx, batch.lo, batch.hi);
-    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) &&
-           inlay_infer_set_out(cx, 1, cx->in[0]->type, &out);
+    out.dim[0] = last.dim[0] = settled(cx, s.batch);
+    out.dim[1] = last.dim[1] = s.dirs;
+    out.dim[2] = settled(cx, s.steps);
+    out.dim[3] = last.dim[2] = s.hidden;
+    return set_outputs(cx, 0, 1, &out) && set_outputs(cx, 1, 1 + states, &last);
+}
+
+bool infer_lstm_sequence(inlay_infer *cx)
+{
+    return infer_sequence(cx, &lstm);
+}
+
+bool infer_gru_sequence(inlay_infer *cx)
+{
+    return infer_sequence(cx, &gru);
+}
+
+bool infer_rnn_sequence(inlay_infer *cx)
+{
+    return infer_sequence(cx, &rnn);
+}
+
+/* X, W, R, B, sequence_lens, initial_h, initial_c, P */
+static bool merge_onnx(inlay_infer *cx, bool by_batch, sizes *s)
+{
+    inlay_dim *first = by_batch ? &s->batch : &s->steps, *second = by_batch ? &s->steps : &s->batch,
+              *outer = by_batch ? &s->batch : &s->dirs, *inner = by_batch ? &s->dirs : &s->batch;
+
+    return MERGE(cx, 0, first, second, &s->input) && MERGE(cx, 1, &s->dirs, &s->gates, &s->input) &&
+           MERGE(cx, 2, &s->dirs, &s->gates, &s->hidden) && MERGE(cx, 3, &s->dirs, &s->biases) &&
+           MERGE(cx, 4, &s->batch) && MERGE(cx, 5, outer, inner, &s->hidden) &&
+           MERGE(cx, 6, outer, inner, &s->hidden) && MERGE(cx, 7, &s->dirs, &s->peepholes);
+}
+
+/* Nets of ONNX. Layout 0: X is [steps, batch, input], Y [steps, directions, batch, hidden], a state
+ * [directions, batch, hidden]; layout 1: the batch comes first in each. */
+static bool infer_onnx(inlay_infer *cx, const kind *k)
+{
+    int64_t layout = inlay_node_int(cx->node, "layout");
+    inlay_shape out = {.rank = 4}, last = {.rank = 3};
+    sizes s;
+
+    if (layout != 0 && layout != 1)
+        return inlay_infer_fail(cx, "layout is %lld, it must be 0 or 1", (long long)layout);
+    if (!begin(cx, k, &s))
+        return false;
+    s.biases = inlay_dim_of(2 * k->gates * s.hidden.lo);
+    if (!merge_onnx(cx, layout == 1, &s))
+        return false;
+    s.batch = settled(cx, s.batch);
+    s.steps = settled(cx, s.steps);
+    out.dim[0] = layout ? s.batch : s.steps;
+    out.dim[1] = layout ? s.steps : s.dirs;
+    out.dim[2] = layout ? s.dirs : s.batch;
+    last.dim[0] = layout ? s.batch : s.dirs;
+    last.dim[1] = layout ? s.dirs : s.batch;
+    out.dim[3] = last.dim[2] = s.hidden;
+    return set_outputs(cx, 0, 1, &out) && set_outputs(cx, 1, k == &lstm ? 3 : 2, &last);
+}
+
+bool infer_onnx_lstm(inlay_infer *cx)
+{
+    return infer_onnx(cx, &lstm);
+}
+
+bool infer_onnx_gru(inlay_infer *cx)
+{
+    return infer_onnx(cx, &gru);
+}
+
+bool infer_onnx_rnn(inlay_infer *cx)
+{
+    return infer_onnx(cx, &rnn);
 }

@@ -16,6 +16,7 @@ import moves
 import networks
 import normalize
 import onnx_types
+import recurrent
 import reduce
 import scatter
 import windows
@@ -33,7 +34,7 @@ def written_cases(folder):
 
 
 def write(folder, operations):
-    for family in (elementwise, reduce, networks, normalize, moves, windows, scatter, onnx_types):
+    for family in (elementwise, reduce, networks, normalize, recurrent, moves, windows, scatter, onnx_types):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
