@@ -180,14 +180,15 @@ enum {
     ATTR_TENSOR = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR,
     ATTR_GRAPH = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH,
     ATTR_FLOATS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOATS,
-    ATTR_INTS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS
+    ATTR_INTS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS,
+    ATTR_STRINGS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRINGS
 };
 
 static const char *const type_words[] = {
     [ATTR_FLOAT] = "a float",           [ATTR_INT] = "an integer",
     [ATTR_STRING] = "a string",         [ATTR_TENSOR] = "a tensor",
     [ATTR_GRAPH] = "a graph",           [ATTR_FLOATS] = "a list of floats",
-    [ATTR_INTS] = "a list of integers",
+    [ATTR_INTS] = "a list of integers", [ATTR_STRINGS] = "a list of strings",
 };
 
 static const Onnx__AttributeProto *find(Onnx__AttributeProto *const *attrs, size_t n,
@@ -278,6 +279,8 @@ static int type_of(const Onnx__AttributeProto *a)
         return ATTR_TENSOR;
     if (a->g)
         return ATTR_GRAPH;
+    if (a->n_strings > 0)
+        return ATTR_STRINGS;
     return a->n_floats > 0 ? ATTR_FLOATS : ATTR_INTS;
 }
 
@@ -341,6 +344,21 @@ const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *
         *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements", name, a->n_floats);
     *count = *ok ? (int)a->n_floats : 0;
     return *ok ? a->floats : NULL;
+}
+
+int onnx_attr_strings(onnx_node *n, const char *name, const char **out, int max, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_STRINGS, ok);
+
+    if (a && a->n_strings > (size_t)max)
+        *ok = onnx_node_fail(n, "attribute \"%s\" has %zu elements, at most %d have a meaning",
+                             name, a->n_strings, max);
+    for (size_t i = 0; a && *ok && i < a->n_strings; i++) {
+        out[i] = inlay_arena_strndup(n->s->r->a.scratch, (const char *)a->strings[i].data,
+                                     a->strings[i].len);
+        *ok = out[i] || inlay_fail_memory(n->d);
+    }
+    return a && *ok ? (int)a->n_strings : 0;
 }
 
 inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok)

@@ -114,6 +114,8 @@ const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent,
 /* NULL and *COUNT 0: absent. */
 const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok);
 const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *ok);
+/* How many strings there are, at most MAX, each of which lives as long as the reader. */
+int onnx_attr_strings(onnx_node *n, const char *name, const char **out, int max, bool *ok);
 /* The caller releases it; NULL: absent, or *OK is false. */
 inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok);
 const Onnx__GraphProto *onnx_attr_graph(onnx_node *n, const char *name, bool *ok);

@@ -1,0 +1,284 @@
+/* LSTM, GRU, RNN. What OpenVINO's sequences can say becomes one of them, in their order of axes and
+ * gates; peepholes, coupled gates and other activation functions become the row that ONNX has of
+ * its own. */
+#include "parser/onnx/import/make.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_NAMES = 6, TEXT = 300 };
+enum { IN_X, IN_W, IN_R, IN_B, IN_LENGTHS, IN_H, IN_C, IN_P };
+
+typedef struct net {
+    onnx_node *n;
+    int gates;
+    const char *own; /* the row of ONNX */
+    const char *names[MAX_NAMES];
+    int n_names, dirs;
+    int64_t hidden, layout;
+    const char *direction;
+    double clip;
+    bool coupled, linear;
+} net;
+
+static bool is_one_of(const char *word, const char *a, const char *b)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0;
+}
+
+static bool is_known(const char *name)
+{
+    return is_one_of(name, "Relu", "relu") || is_one_of(name, "Sigmoid", "sigmoid") ||
+           is_one_of(name, "Tanh", "tanh");
+}
+
+/* OpenVINO knows three functions, and both directions have the same ones. */
+static bool is_openvino(const net *t)
+{
+    int half = t->n_names / t->dirs;
+
+    for (int i = 0; i < t->n_names; i++) {
+        if (!is_known(t->names[i]) || strcmp(t->names[i], t->names[i % half]) != 0)
+            return false;
+    }
+    return !t->coupled && !onnx_in(t->n, IN_P) && (t->n_names == 0 || t->n_names % t->dirs == 0);
+}
+
+/* The size of the state: attribute hidden_size, or what the recurrent weights say. */
+static bool read_hidden(net *t)
+{
+    const inlay_fact *r = &t->n->in[IN_R]->fact;
+    bool ok = true;
+
+    t->hidden = onnx_attr_int(t->n, "hidden_size", 0, &ok);
+    if (ok && t->hidden == 0 && r->rank == 3 && inlay_dim_is_static(r->dims[2]))
+        t->hidden = r->dims[2].lo;
+    return ok && (t->hidden > 0 || onnx_node_fail(t->n, "attribute \"hidden_size\" is missing"));
+}
+
+static bool read_net(net *t)
+{
+    onnx_node *n = t->n;
+    bool ok = true;
+
+    t->direction = onnx_attr_string(n, "direction", "forward", &ok);
+    t->dirs = strcmp(t->direction, "bidirectional") == 0 ? 2 : 1;
+    t->clip = onnx_attr_float(n, "clip", 0, &ok);
+    t->layout = n->version >= 14 ? onnx_attr_int(n, "layout", 0, &ok) : 0;
+    t->n_names = onnx_attr_strings(n, "activations", t->names, MAX_NAMES, &ok);
+    if (t->gates == 4)
+        t->coupled = onnx_attr_int(n, "input_forget", 0, &ok) != 0;
+    if (t->gates == 3 && n->version >= 3)
+        t->linear = onnx_attr_int(n, "linear_before_reset", 0, &ok) != 0;
+    if (n->version < 7)
+        onnx_attr_ignore(n, "output_sequence"); /* who uses Y says it, too */
+    onnx_attr_ignore(n, "activation_alpha");    /* in_own asks for them */
+    onnx_attr_ignore(n, "activation_beta");
+    return ok && read_hidden(t) && onnx_rank(n, n->in[IN_X]) >= 0;
+}
+
+/* The first COUNT names as "; activations=relu,tanh"; OpenVINO's begin with small letters. */
+static void put_names(const net *t, int count, char *out, size_t size)
+{
+    size_t at = (size_t)snprintf(out, size, "%s", count > 0 ? "; activations=" : "");
+
+    for (int i = 0; i < count && at < size; i++) {
+        const char *name = t->names[i];
+        bool capital = *name >= 'A' && *name <= 'Z';
+
+        at += (size_t)snprintf(out + at, size - at, "%s%c%.40s", i ? "," : "",
+                               capital ? *name - 'A' + 'a' : *name, *name ? name + 1 : "");
+    }
+}
+
+static bool put_numbers(const net *t, const char *name, char *out, size_t size)
+{
+    bool ok = true;
+    int count;
+    const float *x = onnx_attr_floats(t->n, name, &count, &ok);
+    size_t at = (size_t)snprintf(out, size, "%s%s%s", count > 0 ? "; " : "", count > 0 ? name : "",
+                                 count > 0 ? "=" : "");
+
+    for (int i = 0; i < count && at < size; i++)
+        at += (size_t)snprintf(out + at, size - at, "%s%.9g", i ? "," : "", (double)x[i]);
+    return ok && (at < size || onnx_node_fail(t->n, "attribute \"%s\" is too long", name));
+}
+
+/* The row of ONNX, whose operands are those of the operator. */
+static bool import_own(const net *t)
+{
+    char names[TEXT], alpha[TEXT], beta[TEXT];
+    const char *option = t->coupled ? "; input_forget=1" : "";
+    inlay_node *made;
+    bool ok;
+
+    put_names(t, t->n_names, names, sizeof names);
+    if (!put_numbers(t, "activation_alpha", alpha, sizeof alpha) ||
+        !put_numbers(t, "activation_beta", beta, sizeof beta))
+        return false;
+    if (t->linear)
+        option = "; linear_before_reset=1";
+    made = onnx_make_node(t->n, t->own, t->n->n_in, t->n->in,
+                          "hidden_size=%lld; direction=%s; clip=%.9g; layout=%lld%s%s%s%s",
+                          (long long)t->hidden, t->direction, t->clip, (long long)t->layout, option,
+                          names, alpha, beta);
+    ok = made != NULL;
+    for (int i = 0; ok && i < made->n_out; i++)
+        ok = onnx_give(t->n, i, &made->out[i]);
+    return ok;
+}
+
+/* Operands of OpenVINO */
+
+/* Layout 0 has the batch as the second axis. */
+static inlay_value *batch_first(const net *t, inlay_value *x)
+{
+    return t->layout ? x : make_transpose(t->n, x, (int64_t[]){1, 0, 2}, 3);
+}
+
+static inlay_value *batch_size(const net *t)
+{
+    return make_size(t->n, t->n->in[IN_X], t->layout ? 0 : 1);
+}
+
+/* The state I, zeros where it is left out. */
+static inlay_value *state(const net *t, int i)
+{
+    onnx_node *n = t->n;
+    inlay_value *sizes[] = {batch_size(t), onnx_list(n, (int64_t[]){t->dirs, t->hidden}, 2)};
+
+    if (onnx_in(n, i))
+        return batch_first(t, n->in[i]);
+    return make_zeros(n, n->in[IN_X]->fact.type, make_join(n, sizes, 2));
+}
+
+static inlay_value *lengths(const net *t)
+{
+    onnx_node *n = t->n;
+    inlay_value *steps;
+
+    if (onnx_in(n, IN_LENGTHS))
+        return n->in[IN_LENGTHS];
+    steps = make_size(n, n->in[IN_X], t->layout ? 1 : 0);
+    return onnx_binary(n, "Broadcast", steps, batch_size(t));
+}
+
+/* The gates of an LSTM from i, o, f, c, blocks of axis 1, to f, i, c, o; X is [directions, gates,
+ * ...]. */
+static inlay_value *ordered(const net *t, inlay_value *x)
+{
+    return t->gates == 4 ? make_gather(t->n, x, onnx_list(t->n, (int64_t[]){2, 0, 3, 1}, 4), 1) : x;
+}
+
+/* W or R, [directions, gates * hidden, columns]. */
+static inlay_value *weights(const net *t, inlay_value *w)
+{
+    onnx_node *n = t->n;
+
+    if (t->gates != 4)
+        return w;
+    w = ordered(t, make_shaped(n, w, (int64_t[]){0, t->gates, t->hidden, -1}, 4));
+    return make_shaped(n, w, (int64_t[]){0, t->gates * t->hidden, -1}, 3);
+}
+
+/* Of [directions, 2, 3, hidden]: z and r as sums, and the two of the new state apart. */
+static inlay_value *linear_biases(const net *t, inlay_value *b)
+{
+    onnx_node *n = t->n;
+    inlay_value *two = onnx_list(n, (int64_t[]){2}, 1), *three = onnx_list(n, (int64_t[]){3}, 1);
+    inlay_value *sums = make_reduce(n, "ReduceSum", b, onnx_list(n, (int64_t[]){1}, 1), false);
+    inlay_value *apart = make_cut(n, b, 2, two, three, 1);
+
+    sums = make_cut(n, sums, 1, onnx_list(n, (int64_t[]){0}, 1), two, 1);
+    apart = make_squeeze(n, apart, (int64_t[]){2}, 1);
+    return make_concat(n, sums, apart, 1);
+}
+
+/* B, [directions, 2 * gates * hidden]: the biases of the input, and then those of the state, which
+ * are added. */
+static inlay_value *biases(const net *t)
+{
+    onnx_node *n = t->n;
+    int blocks = t->gates + t->linear;
+    inlay_value *b = onnx_in(n, IN_B);
+    int64_t zeros[] = {t->dirs, blocks * t->hidden};
+
+    if (!b)
+        return make_zeros(n, n->in[IN_X]->fact.type, onnx_list(n, zeros, 2));
+    b = make_shaped(n, b, (int64_t[]){0, 2, t->gates, t->hidden}, 4);
+    b = t->linear ? linear_biases(t, b)
+                  : make_reduce(n, "ReduceSum", b, onnx_list(n, (int64_t[]){1}, 1), false);
+    return make_shaped(n, ordered(t, b), (int64_t[]){0, blocks * t->hidden}, 2);
+}
+
+/* The results of OpenVINO's sequence in the order of axes of ONNX. */
+static bool give_results(const net *t, const inlay_node *made)
+{
+    static const int64_t orders[][4] = {{2, 1, 0, 3}, {0, 2, 1, 3}};
+    onnx_node *n = t->n;
+
+    if (!made || !onnx_give(n, 0, make_transpose(n, &made->out[0], orders[t->layout != 0], 4)))
+        return false;
+    for (int i = 1; i < made->n_out; i++) {
+        if (!onnx_give(n, i, batch_first(t, &made->out[i])))
+            return false;
+    }
+    return true;
+}
+
+static bool import_sequence(const net *t)
+{
+    onnx_node *n = t->n;
+    inlay_value *in[7];
+    char names[TEXT];
+    int count = 0;
+
+    in[count++] = batch_first(t, n->in[IN_X]);
+    in[count++] = state(t, IN_H);
+    if (t->gates == 4)
+        in[count++] = state(t, IN_C);
+    in[count++] = lengths(t);
+    in[count++] = weights(t, n->in[IN_W]);
+    in[count++] = weights(t, n->in[IN_R]);
+    in[count++] = biases(t);
+    for (int i = 0; i < count; i++) {
+        if (!in[i])
+            return false;
+    }
+    put_names(t, t->n_names / t->dirs, names, sizeof names);
+    return give_results(t, onnx_make_node(n, n->op->as, count, in,
+                                          "hidden_size=%lld; direction=%s; clip=%.9g%s%s",
+                                          (long long)t->hidden, t->direction, t->clip,
+                                          t->linear ? "; linear_before_reset=true" : "", names));
+}
+
+static bool import_net(net t)
+{
+    if (!read_net(&t))
+        return false;
+    if (t.layout != 0 && t.layout != 1)
+        return onnx_node_fail(t.n, "layout is %lld, it must be 0 or 1", (long long)t.layout);
+    return is_openvino(&t) ? import_sequence(&t) : import_own(&t);
+}
+
+static bool import_lstm(onnx_node *n)
+{
+    return import_net((net){.n = n, .gates = 4, .own = "LSTM@onnx14"});
+}
+
+static bool import_gru(onnx_node *n)
+{
+    return import_net((net){.n = n, .gates = 3, .own = "GRU@onnx14"});
+}
+
+static bool import_rnn(onnx_node *n)
+{
+    return import_net((net){.n = n, .gates = 1, .own = "RNN@onnx14"});
+}
+
+const onnx_operator onnx_operators_recurrent[] = {
+    {"GRU", 1, import_gru, "GRUSequence", 3},
+    {"LSTM", 1, import_lstm, "LSTMSequence", 3},
+    {"RNN", 1, import_rnn, "RNNSequence", 3},
+    {NULL, 0, NULL, NULL, 0},
+};
