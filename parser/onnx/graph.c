@@ -416,6 +416,17 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
     return ok && describe(s, g->output, g->n_output) && describe(s, g->value_info, g->n_value_info);
 }
 
+bool onnx_import_inside(onnx_scope *s, const Onnx__GraphProto *g)
+{
+    bool ok = true;
+
+    if (g->n_sparse_initializer > 0)
+        return onnx_fail(s->r, s->at, "a sparse initializer is not read");
+    for (size_t i = 0; ok && i < g->n_initializer; i++)
+        ok = import_initializer(s, g->initializer[i], i);
+    return ok && onnx_import_nodes(s, g->node, g->n_node);
+}
+
 inlay_value *onnx_inline(onnx_node *n, const char *name, const Onnx__GraphProto *g, inlay_value *x)
 {
     onnx_place at = {.outer = &n->at, .field = "attribute", .index = -1, .name = name};
@@ -429,9 +440,7 @@ inlay_value *onnx_inline(onnx_node *n, const char *name, const Onnx__GraphProto 
     inside.around = n->s;
     inside.names = assemble_scope_new(&n->s->r->a, NULL, n->s->graph);
     ok = inside.names && onnx_define_value(&inside, g->input[0]->name, x);
-    for (size_t i = 0; ok && i < g->n_initializer; i++)
-        ok = import_initializer(&inside, g->initializer[i], i);
-    if (!ok || !onnx_import_nodes(&inside, g->node, g->n_node))
+    if (!ok || !onnx_import_inside(&inside, g))
         return NULL;
     y = onnx_find_value(&inside, g->output[0]->name);
     if (!y)

@@ -1,5 +1,6 @@
 /* What decoders of language models have beside attention: rotary embeddings, caches, gates,
  * convolutions and recurrences that carry a state. */
+#include "parser/onnx/import/loop.h"
 #include "parser/onnx/import/make.h"
 
 #include <string.h>
@@ -184,8 +185,177 @@ static bool import_tensor_scatter(onnx_node *n)
         onnx_make(n, "TensorScatter@onnx24", n->n_in, n->in, "axis=%d; mode=%.80s", axis, mode));
 }
 
+/* LinearAttention: token after token, a state S of each head forgets (gated), corrects what it
+ * holds for the key (delta), takes in the value, and is asked by the query:
+ *
+ *     S = exp(decay) S;  S = S + k (v - S^T k)^T beta;  y = scale S^T q
+ *
+ * All is computed in f32. */
+typedef struct linear {
+    onnx_node *n;
+    int64_t heads, groups;
+    bool gated, delta;
+    inlay_type type;
+} linear;
+
+/* Operands of the loop, and its parameters: the state, parts, the scale. */
+enum { LINEAR_STATE, LINEAR_Q, LINEAR_K, LINEAR_V, LINEAR_MORE, LINEAR_MAX = 7 };
+
+static inlay_value *column(onnx_node *n, inlay_value *x)
+{
+    return make_unsqueeze(n, x, (int64_t[]){-1}, 1);
+}
+
+static inlay_value *product_of(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
+{
+    return a && b ? onnx_make(n, "MatMul", 2, (inlay_value *[]){a, b}, "transpose_a=%s",
+                              transpose ? "true" : "false")
+                  : NULL;
+}
+
+/* What the state takes in for the key K: V, or BETA of what it lacks. */
+static inlay_value *correction(const linear *l, onnx_node *n, inlay_value *state, inlay_value *k,
+                               inlay_value *v, inlay_value *beta)
+{
+    inlay_value *held;
+
+    if (!l->delta)
+        return v;
+    held = make_squeeze(n, product_of(n, state, column(n, k), true), (int64_t[]){-1}, 1);
+    return onnx_binary(n, "Multiply", beta, onnx_binary(n, "Subtract", v, held));
+}
+
+/* Q [batch, heads, dk] asks STATE [batch, groups, dk, dv], each group of heads its own. */
+static inlay_value *answer(const linear *l, onnx_node *n, inlay_value *q, inlay_value *state)
+{
+    int64_t grouped[] = {0, l->groups, l->heads / l->groups};
+    inlay_value *in[] = {make_size(n, q, 0), onnx_list(n, grouped + 1, 2), make_size(n, q, 2)};
+    inlay_value *y = product_of(n, make_reshape(n, q, in, 3), state, false);
+    inlay_value *out[] = {make_size(n, q, 0), onnx_list(n, &l->heads, 1),
+                          y ? make_size(n, y, 3) : NULL};
+
+    return make_reshape(n, y, out, 3);
+}
+
+static bool fill_linear(const onnx_loop *loop, onnx_node *n, inlay_value **params,
+                        inlay_value **results)
+{
+    const linear *l = loop->data;
+    inlay_value *x[LINEAR_MAX], *state, *write, *y;
+    int count = 1 + loop->n_sliced + loop->n_shared;
+
+    for (int i = 0; i < count; i++)
+        x[i] = make_convert(n, params[i], INLAY_F32);
+    state = x[LINEAR_STATE];
+    if (l->gated)
+        state = onnx_binary(n, "Multiply", state, column(n, onnx_unary(n, "Exp", x[LINEAR_MORE])));
+    write = correction(l, n, state, x[LINEAR_K], x[LINEAR_V], x[LINEAR_MORE + l->gated]);
+    write =
+        product_of(n, column(n, x[LINEAR_K]), make_unsqueeze(n, write, (int64_t[]){-2}, 1), false);
+    state = onnx_binary(n, "Add", state, write);
+    y = onnx_binary(n, "Multiply", answer(l, n, x[LINEAR_Q], state), x[count - 1]);
+    results[0] = state;
+    results[1] = make_convert(n, y, l->type);
+    return state && results[1];
+}
+
+static bool read_linear(linear *l)
+{
+    static const char *const rules[] = {"linear", "gated", "delta", "gated_delta"};
+    onnx_node *n = l->n;
+    bool ok = true;
+    const char *rule = onnx_attr_string(n, "update_rule", "gated_delta", &ok);
+    int at = 0;
+
+    onnx_attr_ignore(n, "chunk_size"); /* how it may be computed, not what */
+    l->heads = onnx_attr_int(n, "q_num_heads", 0, &ok);
+    l->groups = onnx_attr_int(n, "kv_num_heads", 0, &ok);
+    l->type = n->in[0]->fact.type;
+    while (ok && at < 4 && strcmp(rule, rules[at]) != 0)
+        at++;
+    l->gated = at & 1;
+    l->delta = at & 2;
+    if (ok && at == 4)
+        return onnx_node_fail(n,
+                              "update_rule is \"%.80s\", it must be linear, gated, delta or "
+                              "gated_delta",
+                              rule);
+    if (ok && (l->groups < 1 || l->heads < 1 || l->heads % l->groups != 0))
+        return onnx_node_fail(n, "q_num_heads is %lld, it must be a multiple of kv_num_heads, %lld",
+                              (long long)l->heads, (long long)l->groups);
+    if (ok && ((l->gated && !onnx_in(n, 4)) || (l->delta && !onnx_in(n, 5))))
+        return onnx_node_fail(n, "input[%d] is missing, which update_rule \"%s\" needs",
+                              l->gated && !onnx_in(n, 4) ? 4 : 5, rules[at]);
+    for (int i = 0; ok && i < 6; i++)
+        ok = !onnx_in(n, i) || onnx_rank(n, n->in[i]) == (i == 3 ? 4 : 3) ||
+             onnx_node_fail(n, "input[%d] must have %d axes", i, i == 3 ? 4 : 3);
+    return ok;
+}
+
+/* Attribute scale, or 1 / sqrt(the size of a head). */
+static inlay_value *linear_scale(onnx_node *n, inlay_value *q)
+{
+    bool ok = true;
+    double scale = onnx_attr_float(n, "scale", 0, &ok);
+    inlay_value *size;
+
+    if (!ok || scale != 0)
+        return ok ? onnx_number(n, INLAY_F32, scale) : NULL;
+    size = make_convert(n, make_size(n, q, 3), INLAY_F32);
+    return onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 1), onnx_unary(n, "Sqrt", size));
+}
+
+/* The state before the first token, zeros where there was none. */
+static inlay_value *first_state(const linear *l, inlay_value *k, inlay_value *v)
+{
+    onnx_node *n = l->n;
+    inlay_value *sizes[] = {make_size(n, k, 0), onnx_list(n, &l->groups, 1), make_size(n, k, 3),
+                            make_size(n, v, 3)};
+
+    if (onnx_in(n, 3))
+        return make_convert(n, n->in[3], INLAY_F32);
+    return make_zeros(n, INLAY_F32, make_join(n, sizes, 4));
+}
+
+static bool import_linear(onnx_node *n)
+{
+    static const int axes[] = {1, 1, 1, 1, 1};
+    linear l = {.n = n};
+    inlay_value *sliced[5], *state, *scale, *out[2];
+    onnx_loop loop = {.n = n,
+                      .carried = &state,
+                      .n_carried = 1,
+                      .sliced = sliced,
+                      .axes = axes,
+                      .shared = &scale,
+                      .n_shared = 1,
+                      .n_joined = 1,
+                      .fill = fill_linear,
+                      .data = &l};
+
+    if (!read_linear(&l))
+        return false;
+    for (int i = 0; i < 3; i++)
+        sliced[loop.n_sliced++] = make_heads(n, n->in[i], i == 0 ? l.heads : l.groups);
+    if (l.gated)
+        sliced[loop.n_sliced++] = make_heads(n, n->in[4], l.groups);
+    if (l.delta)
+        sliced[loop.n_sliced++] = column(n, n->in[5]);
+    for (int i = 0; i < loop.n_sliced; i++) {
+        if (!sliced[i])
+            return false;
+    }
+    state = first_state(&l, sliced[1], sliced[2]);
+    scale = linear_scale(n, sliced[0]);
+    if (!state || !scale || !onnx_iterate(&loop, out))
+        return false;
+    return onnx_give(n, 0, make_merged(n, make_transpose(n, out[1], (int64_t[]){1, 0, 2, 3}, 4))) &&
+           onnx_give(n, 1, make_convert(n, out[0], n->in[onnx_in(n, 3) ? 3 : 0]->fact.type));
+}
+
 const onnx_operator onnx_operators_decoder[] = {
     {"CausalConvWithState", 27, import_causal_conv, NULL, 2},
+    {"LinearAttention", 27, import_linear, NULL, 3},
     {"RotaryEmbedding", 23, import_rotary, NULL, 3},
     {"SwiGLU", 28, import_swiglu, NULL, 2},
     {"TensorScatter", 24, import_tensor_scatter, NULL, 2},
