@@ -14,6 +14,7 @@
 #include "ir/graph/provenance.h"
 #include "ir/graph/work.h"
 #include "ir/infer/activations.h"
+#include "ir/infer/equation.h"
 #include "ir/infer/facts.h"
 #include "ir/ir.h"
 #include "ir/notes/illegal.h"

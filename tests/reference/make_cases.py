@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import einsum
 import elementwise
 import moves
 import networks
@@ -34,7 +35,7 @@ def written_cases(folder):
 
 
 def write(folder, operations):
-    for family in (elementwise, reduce, networks, normalize, recurrent, moves, windows, scatter, onnx_types):
+    for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types):
         family.make()
     for case in Case.written:
         if operations.has(case.op):

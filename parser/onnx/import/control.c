@@ -1,6 +1,6 @@
-/* If, Loop and Scan. A body of ONNX uses values of the graph around it by their names; a body of
- * ours uses nothing that does not come in through a port. Each value that a body captures so
- * becomes an operand of the node and a Parameter of the body:
+/* If and Loop, and loops that other imports make. A body of ONNX uses values of the graph around it
+ * by their names; a body of ours uses nothing that does not come in through a port. Each value that
+ * a body captures so becomes an operand of the node and a Parameter of the body:
  *
  *     If(cond) {then: Add(x, one)}     =>     If(cond, x, one) {then: %x = Parameter, %one =
  * Parameter, Add(%x, %one)} */
@@ -301,8 +301,6 @@ static bool import_loop(onnx_node *n)
 
 /* Loops of parts */
 
-enum { MAX_SCAN = 64 }; /* values that are carried, sliced or joined */
-
 static int carried_end(const onnx_loop *l)
 {
     return l->n_carried;
@@ -423,264 +421,19 @@ bool onnx_iterate(const onnx_loop *l, inlay_value **out)
     return true;
 }
 
-/* Scan */
-
-typedef struct scan {
-    onnx_node *n;
-    const Onnx__GraphProto *g;
-    captures c;
-    int n_states, n_inputs, n_outputs;
-    int in_axes[MAX_SCAN], out_axes[MAX_SCAN];
-    bool backward[MAX_SCAN], prepended[MAX_SCAN];
-} scan;
-
-static bool fill_scan(const onnx_loop *l, onnx_node *n, inlay_value **params, inlay_value **results)
+bool onnx_captured(onnx_node *n, const Onnx__GraphProto *g, const char *const **names, int *count)
 {
-    const scan *s = l->data;
-    int count = s->n_states + s->n_inputs;
+    captures c = {.n = n, .seen = assemble_scope_new(&n->s->r->a, NULL, n->s->graph)};
 
-    for (int i = 0; i < count; i++) {
-        if (!onnx_define_value(n->s, s->g->input[i]->name, params[i]))
-            return false;
-    }
-    for (size_t i = 0; i < s->c.count; i++) {
-        if (!onnx_define_value(n->s, s->c.names[i], params[(size_t)count + i]))
-            return false;
-    }
-    if (!onnx_import_inside(n->s, s->g))
+    if (!c.seen || !see_graph(&c, g))
         return false;
-    for (int i = 0; i < s->n_states + s->n_outputs; i++) {
-        const char *name = s->g->output[i]->name;
-
-        if (!(results[i] = name ? onnx_find_value(n->s, name) : NULL))
-            return onnx_node_fail(n, "no node of its body makes output %d", i);
-    }
-    return true;
-}
-
-/* The directions that attribute NAME says for COUNT values. */
-static bool read_directions(scan *s, const char *name, int count, bool *backward)
-{
-    bool ok = true;
-    int found;
-    const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
-
-    if (ok && list && found != count)
-        return onnx_node_fail(s->n, "attribute \"%s\" has %d elements, it must have %d", name,
-                              found, count);
-    for (int i = 0; ok && i < count; i++)
-        backward[i] = list && list[i] != 0;
-    return ok;
-}
-
-/* The axes of attribute NAME as they stand there. */
-static bool read_axes(scan *s, const char *name, int count, int *axes)
-{
-    bool ok = true;
-    int found;
-    const int64_t *list = onnx_attr_ints(s->n, name, &found, &ok);
-
-    if (ok && list && found != count)
-        return onnx_node_fail(s->n, "attribute \"%s\" has %d elements, it must have %d", name,
-                              found, count);
-    for (int i = 0; ok && i < count; i++) {
-        int64_t axis = list ? list[i] : 0;
-
-        if (axis < -INLAY_MAX_RANK || axis >= INLAY_MAX_RANK)
-            return onnx_node_fail(s->n, "attribute \"%s\" has an axis %lld", name, (long long)axis);
-        axes[i] = (int)axis;
-    }
-    return ok;
-}
-
-/* FIRST: the operand that the first state is. */
-static bool read_scan(scan *s, int first)
-{
-    onnx_node *n = s->n;
-    bool ok = true;
-    int64_t inputs = onnx_attr_int(n, "num_scan_inputs", 0, &ok);
-
-    s->g = onnx_attr_graph(n, "body", &ok);
-    s->c = (captures){.n = n, .seen = assemble_scope_new(&n->s->r->a, NULL, n->s->graph)};
-    if (!ok || !s->c.seen)
-        return false;
-    if (!s->g || inputs < 1 || inputs > n->n_in - first || n->n_in > MAX_SCAN ||
-        n->n_out > MAX_SCAN)
-        return onnx_node_fail(n,
-                              "attributes \"body\" and \"num_scan_inputs\" must say a graph and "
-                              "how many of at most %d inputs are scanned",
-                              MAX_SCAN);
-    s->n_inputs = (int)inputs;
-    s->n_states = n->n_in - first - s->n_inputs;
-    s->n_outputs = n->n_out - s->n_states;
-    if (s->g->n_input != (size_t)(n->n_in - first) || s->g->n_output != (size_t)n->n_out ||
-        s->n_outputs < 0)
-        return onnx_node_fail(n, "attribute \"body\" must be a graph with %d inputs and %d outputs",
-                              n->n_in - first, n->n_out);
-    for (int i = first; i < n->n_in; i++) {
-        if (!n->in[i])
-            return onnx_node_fail(n, "input[%d] is missing", i);
-    }
-    for (size_t i = 0; i < s->g->n_input; i++) {
-        if (!s->g->input[i]->name)
-            return onnx_node_fail(n, "input %zu of its body has no name", i);
-    }
-    return see_graph(&s->c, s->g);
-}
-
-/* The first axis of X as axis AXIS. */
-static inlay_value *placed(onnx_node *n, inlay_value *x, int axis)
-{
-    int64_t order[INLAY_MAX_RANK];
-    int rank, at;
-
-    if (axis == 0 || !x)
-        return x;
-    rank = onnx_rank(n, x);
-    at = rank < 0 ? -1 : onnx_axis(n, axis, rank);
-    if (at < 0)
-        return NULL;
-    for (int i = 0; i < rank; i++)
-        order[i] = i < at ? i + 1 : i == at ? 0 : i;
-    return make_transpose(n, x, order, rank);
-}
-
-/* Runs S on STATES and INPUTS, which stand one behind the other in IN. */
-static bool run_scan(const scan *s, inlay_value *const *in, inlay_value *trips, inlay_value **out)
-{
-    inlay_value **shared = with_captures(s->n, NULL, 0, &s->c);
-    onnx_loop l = {.n = s->n,
-                   .trips = trips,
-                   .carried = in,
-                   .n_carried = s->n_states,
-                   .sliced = in + s->n_states,
-                   .n_sliced = s->n_inputs,
-                   .axes = s->in_axes,
-                   .backward = s->backward,
-                   .shared = shared,
-                   .n_shared = (int)s->c.count,
-                   .n_joined = s->n_outputs,
-                   .prepended = s->prepended,
-                   .fill = fill_scan,
-                   .data = s};
-
-    return shared && onnx_iterate(&l, out);
-}
-
-static bool import_scan(onnx_node *n)
-{
-    scan s = {.n = n};
-    inlay_value *out[MAX_SCAN];
-
-    if (!read_scan(&s, 0) || !read_axes(&s, "scan_input_axes", s.n_inputs, s.in_axes) ||
-        !read_axes(&s, "scan_output_axes", s.n_outputs, s.out_axes) ||
-        !read_directions(&s, "scan_input_directions", s.n_inputs, s.backward) ||
-        !read_directions(&s, "scan_output_directions", s.n_outputs, s.prepended))
-        return false;
-    for (int i = 0; i < s.n_inputs; i++) {
-        int rank = onnx_rank(n, n->in[s.n_states + i]);
-
-        if (rank < 0 || (s.in_axes[i] = onnx_axis(n, s.in_axes[i], rank)) < 0)
-            return false;
-    }
-    if (!run_scan(&s, n->in, NULL, out))
-        return false;
-    for (int i = 0; i < n->n_out; i++) {
-        if (!onnx_give(n, i,
-                       i < s.n_states ? out[i] : placed(n, out[i], s.out_axes[i - s.n_states])))
-            return false;
-    }
-    return true;
-}
-
-/* Scan-8 has batches, each with a length of its own: one loop for each. */
-
-/* Element B of the first axis of X. */
-static inlay_value *element(onnx_node *n, inlay_value *x, int64_t b)
-{
-    return make_gather(n, x, onnx_integer(n, b), 0);
-}
-
-/* X with zeros behind its first axis, as long as axis 1 of the scanned LIKE. */
-static inlay_value *filled_up(onnx_node *n, inlay_value *x, inlay_value *like)
-{
-    int rank = x ? onnx_rank(n, x) : -1;
-    inlay_value *missing, *zeros, *ends;
-
-    if (rank < 1)
-        return NULL;
-    missing = onnx_binary(n, "Subtract", make_size(n, like, 1), make_size(n, x, 0));
-    zeros = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank);
-    ends = rank == 1 ? missing
-                     : make_join(n,
-                                 (inlay_value *[]){
-                                     missing, onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, rank - 1)},
-                                 2);
-    return zeros && ends
-               ? onnx_make(n, "Pad", 4,
-                           (inlay_value *[]){x, zeros, ends, onnx_number(n, x->fact.type, 0)},
-                           "pad_mode=constant")
-               : NULL;
-}
-
-/* The results of batch B, each with a first axis of one element. */
-static bool scan_batch(const scan *s, int64_t b, inlay_value **out)
-{
-    onnx_node *n = s->n;
-    inlay_value *in[MAX_SCAN], *trips = onnx_in(n, 0);
-
-    for (int i = 1; i < n->n_in; i++) {
-        if (!(in[i - 1] = element(n, n->in[i], b)))
-            return false;
-    }
-    if (trips && !(trips = element(n, trips, b)))
-        return false;
-    if (!run_scan(s, in, trips, out))
-        return false;
-    for (int i = 0; i < n->n_out; i++) {
-        if (trips && i >= s->n_states)
-            out[i] = filled_up(n, out[i], n->in[1 + s->n_states]);
-        if (!(out[i] = make_unsqueeze(n, out[i], (int64_t[]){0}, 1)))
-            return false;
-    }
-    return true;
-}
-
-enum { MAX_SCAN_BATCH = 64 };
-
-static bool import_scan_8(onnx_node *n)
-{
-    scan s = {.n = n};
-    inlay_value *out[MAX_SCAN], *more[MAX_SCAN];
-    inlay_dim batch;
-
-    if (!read_scan(&s, 1) || !read_directions(&s, "directions", s.n_inputs, s.backward))
-        return false;
-    if (onnx_rank(n, n->in[1]) < 1)
-        return false;
-    batch = n->in[1]->fact.dims[0];
-    if (!inlay_dim_is_static(batch) || batch.lo < 1 || batch.lo > MAX_SCAN_BATCH)
-        return onnx_node_fail(n, "is read for 1 to %d batches only", MAX_SCAN_BATCH);
-    for (int i = 0; onnx_in(n, 0) && i < s.n_inputs; i++) {
-        if (s.backward[i])
-            return onnx_node_fail(n,
-                                  "scans backward sequences of several lengths, which is not read");
-    }
-    for (int64_t b = 0; b < batch.lo; b++) {
-        if (!scan_batch(&s, b, b == 0 ? out : more))
-            return false;
-        for (int i = 0; b > 0 && i < n->n_out; i++) {
-            if (!(out[i] = make_concat(n, out[i], more[i], 0)))
-                return false;
-        }
-    }
-    for (int i = 0; i < n->n_out; i++)
-        onnx_give(n, i, out[i]);
-    return true;
+    *names = c.names;
+    *count = (int)c.count;
+    return c.count < INT32_MAX || onnx_node_fail(n, "captures %zu values", c.count);
 }
 
 const onnx_operator onnx_operators_control[] = {
-    {"If", 1, import_if, NULL, 1},      {"Loop", 1, import_loop, NULL, -1},
-    {"Scan", 9, import_scan, NULL, -1}, {"Scan", 8, import_scan_8, NULL, -1},
+    {"If", 1, import_if, NULL, 1},
+    {"Loop", 1, import_loop, NULL, -1},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -1,6 +1,8 @@
 /* Products of matrices. */
 #include "parser/onnx/import.h"
 
+#include <string.h>
+
 /* X times FACTOR, an attribute. */
 static inlay_value *scaled(onnx_node *n, inlay_value *x, const char *factor)
 {
@@ -28,7 +30,20 @@ static bool import_gemm(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Add", product, scaled(n, n->in[2], "beta")));
 }
 
+static bool import_einsum(onnx_node *n)
+{
+    bool ok = true;
+    const char *equation = onnx_attr_string(n, "equation", NULL, &ok);
+
+    if (ok && !equation)
+        return onnx_node_fail(n, "attribute \"equation\" is missing");
+    if (ok && strpbrk(equation, ";\"\\"))
+        return onnx_node_fail(n, "equation \"%.100s\" has something that is no label", equation);
+    return ok && onnx_give(n, 0, onnx_make(n, "Einsum", n->n_in, n->in, "equation=%s", equation));
+}
+
 const onnx_operator onnx_operators_matmul[] = {
+    {"Einsum", 12, import_einsum, NULL, 1},
     {"Gemm", 1, import_gemm, NULL, 2},
     {"MatMul", 1, onnx_same, "MatMul", 2},
     {NULL, 0, NULL, NULL, 0},
