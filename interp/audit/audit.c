@@ -84,7 +84,7 @@ static size_t read_as(const auditor *a, int i)
 {
     for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
         if (a->x->copies[k].operand == i)
-            return a->x->copies[k].value;
+            return a->x->copies[k].to;
     }
     return a->s->in[i];
 }
@@ -96,8 +96,8 @@ static bool make_copies(auditor *a)
 
         if (!tags_hold(&a->t, a->s->in[c->operand]))
             return refuse(a, "what is copied to be dense is gone", a->s->in[c->operand]);
-        if (!tags_write(&a->t, c->value))
-            return refuse(a, "a dense copy lies outside of its root", c->value);
+        if (!tags_write(&a->t, c->to))
+            return refuse(a, "a dense copy lies outside of its root", c->to);
     }
     return true;
 }
