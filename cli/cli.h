@@ -220,7 +220,8 @@ void cli_free_plugins(cli_plugins *p);
 /* model.c: reading a model, running passes over it */
 
 typedef struct cli_model_options {
-    cli_list dims; /* --dim */
+    cli_list dims;         /* --dim */
+    const cli_list *given; /* -i: what it names is an input, though it may have a value; or NULL */
     const char *weights;
     bool allow_unknown, follow_links;
     const char *passes;
@@ -289,9 +290,9 @@ uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* Reads --max-memory and --max-iterations, and loads what --load names; false after reporting. */
 bool cli_settle(const cli_command *self, cli_model_options *o);
 
-/* test_data.c: runs P, compiled from G, on the data sets below DIR and compares the outputs, called
- * NAMES. The status: INLAY_DIFFERENT when one differs, which is said on standard error. */
-int cli_run_test_data(const inlay_graph *g, const inlay_program *p, const char *const *names,
+/* test_data.c: runs G with the options O on the data sets below DIR and compares the outputs,
+ * called NAMES. The status: INLAY_DIFFERENT when one differs, which is said on standard error. */
+int cli_run_test_data(const inlay_graph *g, const inlay_exec_options *o, const char *const *names,
                       const char *dir, const inlay_compare_options *tolerance, bool quiet,
                       inlay_diags *d);
 

@@ -349,17 +349,14 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
 static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
 {
     const inlay_exec_options options = exec_options(r, mode);
-    inlay_program *p = NULL;
     int status = INLAY_INVALID;
 
     if (!r->rtol)
         r->tolerance.rtol = 1e-3; /* onnx's own */
     if (!r->atol)
         r->tolerance.atol = 1e-7;
-    if ((r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d) &&
-        (p = inlay_compile(g, &options, d)))
-        status = cli_run_test_data(g, p, r->names, r->test_data, &r->tolerance, r->quiet, d);
-    inlay_program_free(p);
+    if ((r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d))
+        status = cli_run_test_data(g, &options, r->names, r->test_data, &r->tolerance, r->quiet, d);
     return status;
 }
 
@@ -372,6 +369,7 @@ static int run_file(struct run *r, const char *file, inlay_exec_mode mode)
 
     if (!d)
         return cli_no_memory();
+    r->model.given = &r->inputs.given;
     g = cli_read(file, &r->model, d);
     r->load_ms = cli_now_ms() - start;
     if (g)

@@ -63,6 +63,7 @@ static int verify_files(struct verify *v, const char *const *files)
 
     if (!d)
         return cli_no_memory();
+    v->model.given = &v->given;
     a = cli_read(files[0], &v->model, d);
     if (a)
         b = cli_read_other(files[1], &v->model, d);

@@ -8,6 +8,32 @@
 
 enum { MAX_RULES = 1 << 24 }; /* bytes of a file of rules */
 
+/* What the texts of -i, NAME=WHAT, may name: all that stands before an =, since a name may have
+ * one.
+ */
+static bool list_names(const cli_list *given, cli_list *names)
+{
+    for (int i = 0; given && i < given->n; i++) {
+        for (const char *p = strchr(given->items[i], '='); p; p = strchr(p + 1, '=')) {
+            const char **grown = realloc(names->items, ((size_t)names->n + 1) * sizeof *grown);
+            char *name = grown ? strndup(given->items[i], (size_t)(p - given->items[i])) : NULL;
+
+            names->items = grown ? grown : names->items;
+            if (!name)
+                return false;
+            names->items[names->n++] = name;
+        }
+    }
+    return true;
+}
+
+static void free_names(cli_list *names)
+{
+    for (int i = 0; i < names->n; i++)
+        free((char *)names->items[i]);
+    cli_list_free(names);
+}
+
 /* NAME=SIZE in G. OTHER: a name that no dim has is passed over. */
 static bool set_dim(inlay_graph *g, const char *text, bool other, inlay_diags *d)
 {
@@ -28,17 +54,33 @@ static bool set_dim(inlay_graph *g, const char *text, bool other, inlay_diags *d
     return ok;
 }
 
-static inlay_graph *read_model(const char *path, const cli_model_options *o, bool other,
-                               inlay_diags *d)
+static inlay_graph *read_file(const char *path, const cli_model_options *o, inlay_diags *d)
 {
+    cli_list names = {0};
     inlay_read_options options = {.weights = o->weights,
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
                                   .max_memory = o->memory};
-    inlay_graph *g = inlay_read_file(path, &options, d);
+    inlay_graph *g = NULL;
 
-    if (!g && inlay_diags_status(d) == INLAY_INVALID)
-        cli_name_unknown(path, &options, d);
+    if (!list_names(o->given, &names)) {
+        inlay_fail_memory(d);
+    } else {
+        options.overrides = names.items;
+        options.n_overrides = names.n;
+        g = inlay_read_file(path, &options, d);
+        if (!g && inlay_diags_status(d) == INLAY_INVALID)
+            cli_name_unknown(path, &options, d);
+    }
+    free_names(&names);
+    return g;
+}
+
+static inlay_graph *read_model(const char *path, const cli_model_options *o, bool other,
+                               inlay_diags *d)
+{
+    inlay_graph *g = read_file(path, o, d);
+
     for (int i = 0; g && i < o->dims.n; i++) {
         if (!set_dim(g, o->dims.items[i], other, d)) {
             inlay_graph_free(g);

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The tensors WHAT_<i>.pb of a set, N of them. */
-static inlay_tensor **read_set(const char *dir, int set, const char *what, int n, inlay_diags *d)
+/* The tensors WHAT_<i>.pb of a set, N of them. *HELD bytes are held already, of MAX (0: no limit),
+ * and with the tensors afterwards. */
+static inlay_tensor **read_set(const char *dir, int set, const char *what, int n, uint64_t max,
+                               uint64_t *held, inlay_diags *d)
 {
     inlay_tensor **t = calloc((size_t)n + 1, sizeof *t);
     char path[4096];
@@ -17,9 +19,11 @@ static inlay_tensor **read_set(const char *dir, int set, const char *what, int n
             (int)sizeof path)
             inlay_fail(d, &(inlay_pos){dir, 0}, "the path is too long");
         else
-            t[i] = inlay_read_tensor(path, 0, d);
-        if (t[i])
+            t[i] = inlay_read_tensor(path, cli_memory_left(max, *held), d);
+        if (t[i]) {
+            *held += inlay_tensor_bytes(t[i]);
             continue;
+        }
         while (i > 0)
             inlay_tensor_release(t[--i]);
         free(t);
@@ -39,7 +43,7 @@ static void free_set(inlay_tensor **t, int n)
 
 struct set {
     const inlay_graph *g;
-    const inlay_program *p;
+    const inlay_exec_options *o;
     const char *const *names;
     const char *dir;
     const inlay_compare_options *tolerance;
@@ -67,20 +71,37 @@ static int compare_set(const struct set *s, inlay_tensor *const *wanted, inlay_t
     return status;
 }
 
+/* Runs the model on IN, HELD bytes being held with it, into OUT. */
+static bool run_model(const struct set *s, inlay_tensor *const *in, uint64_t held,
+                      inlay_tensor **out, inlay_diags *d)
+{
+    inlay_exec_options o = *s->o;
+    inlay_program *p;
+    inlay_session *session;
+    bool ok;
+
+    o.held_memory = held;
+    p = inlay_compile(s->g, &o, d);
+    session = p ? inlay_session_new(p, d) : NULL;
+    ok = session && inlay_session_run(session, (const inlay_tensor *const *)in, NULL, out, d);
+    inlay_session_free(session);
+    inlay_program_free(p);
+    return ok;
+}
+
 static int run_set(const struct set *s, inlay_diags *d)
 {
     int n_in = s->g->n_params, n_out = s->g->n_results;
-    inlay_tensor **in = read_set(s->dir, s->number, "input", n_in, d);
-    inlay_tensor **wanted = in ? read_set(s->dir, s->number, "output", n_out, d) : NULL;
+    uint64_t max = s->o->max_memory, held = inlay_graph_bytes(s->g);
+    inlay_tensor **in = read_set(s->dir, s->number, "input", n_in, max, &held, d);
+    inlay_tensor **wanted = in ? read_set(s->dir, s->number, "output", n_out, max, &held, d) : NULL;
     inlay_tensor **got = wanted ? calloc((size_t)n_out + 1, sizeof *got) : NULL;
-    inlay_session *session = got ? inlay_session_new(s->p, d) : NULL;
     int status = INLAY_INVALID;
 
     if (wanted && !got)
         inlay_fail_memory(d);
-    if (session && inlay_session_run(session, (const inlay_tensor *const *)in, NULL, got, d))
+    if (got && run_model(s, in, held, got, d))
         status = compare_set(s, wanted, got);
-    inlay_session_free(session);
     free_set(in, n_in);
     free_set(wanted, n_out);
     free_set(got, n_out);
@@ -96,11 +117,11 @@ static bool is_there(const struct set *s)
            access(path, F_OK) == 0;
 }
 
-int cli_run_test_data(const inlay_graph *g, const inlay_program *p, const char *const *names,
+int cli_run_test_data(const inlay_graph *g, const inlay_exec_options *o, const char *const *names,
                       const char *dir, const inlay_compare_options *tolerance, bool quiet,
                       inlay_diags *d)
 {
-    struct set s = {g, p, names, dir, tolerance, quiet, 0};
+    struct set s = {g, o, names, dir, tolerance, quiet, 0};
     int status = INLAY_OK;
 
     if (!is_there(&s)) {

@@ -29,6 +29,10 @@ typedef struct inlay_read_options {
     uint64_t max_memory; /* bytes that reading may hold, and then the graph: files that are no
                             regular ones, the graph, its constants but for mapped weights; 0: no
                             limit */
+    const char *const *overrides; /* N_OVERRIDES names: an input of an ONNX model that has a value
+                                     of its own (IR version 4 and later) and one of these names is
+                                     an input, and its value is left out; else it is a constant */
+    int n_overrides;
 } inlay_read_options;
 
 typedef struct inlay_write_options {

@@ -287,20 +287,64 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
     return true;
 }
 
-static bool import_initializer(onnx_scope *s, const Onnx__TensorProto *t, size_t i)
+/* X (released here; NULL after an error) is the value called like T, an initializer. */
+static bool define_initializer(onnx_scope *s, const Onnx__TensorProto *t, inlay_tensor *x)
 {
-    onnx_place at = {.outer = s->at, .field = "initializer", .index = (int64_t)i, .name = t->name};
-    unsigned before = onnx_enter(s->r, t);
-    inlay_tensor *x = onnx_tensor(s->r, &at, t);
     inlay_value *v = x ? inlay_build_const(s->graph, t->name, x, s->r->a.d) : NULL;
-    bool ok = v && t->name && onnx_define_value(s, t->name, v) &&
-              (!has_model_names(s) || inlay_value_add_name(v, t->name, s->r->a.d)) &&
-              onnx_keep_tensor(s, t, v);
 
     inlay_tensor_release(x);
-    if (!ok)
-        return v && !t->name && onnx_fail(s->r, &at, "an initializer needs a name");
+    if (!v || !onnx_define_value(s, t->name, v) ||
+        (has_model_names(s) && !inlay_value_add_name(v, t->name, s->r->a.d)) ||
+        !onnx_keep_tensor(s, t, v))
+        return false;
     v->node->line = s->r->line;
+    return true;
+}
+
+/* NAME, which has an initializer, is an input that the options ask for. Before IR version 4 every
+ * initializer was listed as an input. */
+static bool is_overridden(const onnx_scope *s, const Onnx__GraphProto *g, const char *name)
+{
+    const inlay_read_options *o = &s->r->a.options;
+    bool asked = false;
+
+    for (int i = 0; i < o->n_overrides && !s->graph->owner && has_model_names(s); i++)
+        asked |= strcmp(o->overrides[i], name) == 0;
+    for (size_t i = 0; asked && i < g->n_input; i++) {
+        if (g->input[i]->name && strcmp(g->input[i]->name, name) == 0)
+            return s->r->model->ir_version >= 4;
+    }
+    return false;
+}
+
+static bool import_initializer(onnx_scope *s, const Onnx__GraphProto *g, size_t i)
+{
+    const Onnx__TensorProto *t = g->initializer[i];
+    onnx_place at = {.outer = s->at, .field = "initializer", .index = (int64_t)i, .name = t->name};
+    unsigned before = onnx_enter(s->r, t);
+
+    if (!t->name || !*t->name)
+        return onnx_fail(s->r, &at, "an initializer needs a name");
+    if (!is_overridden(s, g, t->name) && !define_initializer(s, t, onnx_tensor(s->r, &at, t)))
+        return false;
+    s->r->line = before;
+    return true;
+}
+
+/* The name of a sparse one is that of its values. */
+static bool import_sparse(onnx_scope *s, const Onnx__GraphProto *g, size_t i)
+{
+    const Onnx__SparseTensorProto *t = g->sparse_initializer[i];
+    const char *name = t->values ? t->values->name : NULL;
+    onnx_place at = {
+        .outer = s->at, .field = "sparse_initializer", .index = (int64_t)i, .name = name};
+    unsigned before = onnx_enter(s->r, t);
+
+    if (!name || !*name)
+        return onnx_fail(s->r, &at, "an initializer needs a name");
+    if (!is_overridden(s, g, name) &&
+        !define_initializer(s, t->values, onnx_sparse_tensor(s->r, &at, t)))
+        return false;
     s->r->line = before;
     return true;
 }
@@ -401,12 +445,12 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
 {
     bool ok = true;
 
-    if (g->n_sparse_initializer > 0)
-        return onnx_fail(s->r, s->at, "a sparse initializer is not read");
     if (s->names->n_names == 0)
         ok = assemble_expect(s->names, g->n_initializer + g->n_input + g->n_node);
     for (size_t i = 0; ok && i < g->n_initializer; i++)
-        ok = import_initializer(s, g->initializer[i], i);
+        ok = import_initializer(s, g, i);
+    for (size_t i = 0; ok && i < g->n_sparse_initializer; i++)
+        ok = import_sparse(s, g, i);
     for (size_t i = 0; ok && i < g->n_input; i++)
         ok = is_initializer(s, g->input[i]) ||
              import_input(s, g->input[i], i, outer && i >= 2 && outer[i] ? &outer[i]->fact : NULL);
@@ -420,10 +464,10 @@ bool onnx_import_inside(onnx_scope *s, const Onnx__GraphProto *g)
 {
     bool ok = true;
 
-    if (g->n_sparse_initializer > 0)
-        return onnx_fail(s->r, s->at, "a sparse initializer is not read");
     for (size_t i = 0; ok && i < g->n_initializer; i++)
-        ok = import_initializer(s, g->initializer[i], i);
+        ok = import_initializer(s, g, i);
+    for (size_t i = 0; ok && i < g->n_sparse_initializer; i++)
+        ok = import_sparse(s, g, i);
     return ok && onnx_import_nodes(s, g->node, g->n_node);
 }
 

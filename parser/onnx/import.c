@@ -181,7 +181,8 @@ enum {
     ATTR_GRAPH = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH,
     ATTR_FLOATS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__FLOATS,
     ATTR_INTS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS,
-    ATTR_STRINGS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRINGS
+    ATTR_STRINGS = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__STRINGS,
+    ATTR_SPARSE = ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__SPARSE_TENSOR
 };
 
 static const char *const type_words[] = {
@@ -189,6 +190,7 @@ static const char *const type_words[] = {
     [ATTR_STRING] = "a string",         [ATTR_TENSOR] = "a tensor",
     [ATTR_GRAPH] = "a graph",           [ATTR_FLOATS] = "a list of floats",
     [ATTR_INTS] = "a list of integers", [ATTR_STRINGS] = "a list of strings",
+    [ATTR_SPARSE] = "a sparse tensor",
 };
 
 static const Onnx__AttributeProto *find(Onnx__AttributeProto *const *attrs, size_t n,
@@ -370,6 +372,19 @@ inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok)
     if (!a || !a->t)
         return NULL;
     t = onnx_tensor(n->s->r, &at, a->t);
+    *ok = t != NULL;
+    return t;
+}
+
+inlay_tensor *onnx_attr_sparse(onnx_node *n, const char *name, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_SPARSE, ok);
+    onnx_place at = {.outer = &n->at, .field = "attribute", .index = -1, .name = name};
+    inlay_tensor *t;
+
+    if (!a || !a->sparse_tensor)
+        return NULL;
+    t = onnx_sparse_tensor(n->s->r, &at, a->sparse_tensor);
     *ok = t != NULL;
     return t;
 }

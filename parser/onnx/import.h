@@ -118,6 +118,7 @@ const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *
 int onnx_attr_strings(onnx_node *n, const char *name, const char **out, int max, bool *ok);
 /* The caller releases it; NULL: absent, or *OK is false. */
 inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok);
+inlay_tensor *onnx_attr_sparse(onnx_node *n, const char *name, bool *ok);
 const Onnx__GraphProto *onnx_attr_graph(onnx_node *n, const char *name, bool *ok);
 
 /* shape.c: X in the shape that the list SHAPE holds; a NULL operand gives NULL. */

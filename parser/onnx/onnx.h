@@ -112,6 +112,9 @@ bool onnx_keep_tensor(onnx_scope *s, const Onnx__TensorProto *p, inlay_value *v)
 /* The tensor that T describes, over the bytes of the file where its elements lie there as they do
  * in memory; the caller releases it. NULL and an error. */
 inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__TensorProto *t);
+/* sparse.c: the same of a sparse tensor, which becomes dense. */
+inlay_tensor *onnx_sparse_tensor(onnx_reader *r, const onnx_place *at,
+                                 const Onnx__SparseTensorProto *t);
 void onnx_close_files(onnx_reader *r);
 /* The tensor that the N BYTES of a .pb file are, a TensorProto, called NAME in messages; at most
  * MAX_MEMORY bytes are held (0: no limit). NULL and an error. */

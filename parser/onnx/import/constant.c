@@ -37,8 +37,10 @@ static bool import_constant(onnx_node *n)
     if (ok && !t)
         t = value_tensor(n, &ok);
     if (ok && !t)
-        return onnx_node_fail(n,
-                              "has no value that is read: value, value_int(s) or value_float(s)");
+        t = onnx_attr_sparse(n, "sparse_value", &ok);
+    if (ok && !t)
+        return onnx_node_fail(n, "has no value that is read: value, sparse_value, value_int(s) or "
+                                 "value_float(s)");
     given = ok && onnx_give(n, 0, onnx_constant(n, t));
     inlay_tensor_release(t);
     return given;

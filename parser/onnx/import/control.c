@@ -82,6 +82,9 @@ static bool see_graph(captures *c, const Onnx__GraphProto *g)
         ok = see_definition(c, g->input[i]->name);
     for (size_t i = 0; ok && i < g->n_initializer; i++)
         ok = see_definition(c, g->initializer[i]->name);
+    for (size_t i = 0; ok && i < g->n_sparse_initializer; i++)
+        ok = !g->sparse_initializer[i]->values ||
+             see_definition(c, g->sparse_initializer[i]->values->name);
     for (size_t i = 0; ok && i < g->n_node; i++)
         ok = see_node(c, g->node[i]);
     for (size_t i = 0; ok && i < g->n_output; i++)
