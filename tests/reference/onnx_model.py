@@ -1,0 +1,89 @@
+"""Writes a model of ONNX with one node, and its test data, as the bytes of protobuf messages: field numbers are those
+of onnx.proto. Nothing of the library is used."""
+
+import struct
+
+import numpy as np
+
+TYPES = {np.dtype(np.float32): 1, np.dtype(np.int32): 6, np.dtype(np.int64): 7, np.dtype(bool): 9,
+         np.dtype(np.float16): 10, np.dtype(np.float64): 11}
+
+
+def varint(n):
+    n &= 2**64 - 1
+    out = bytearray()
+    while n > 127:
+        out.append(n & 127 | 128)
+        n >>= 7
+    return bytes(out) + bytes([n])
+
+
+def number(field, n):
+    return varint(field << 3) + varint(n)
+
+
+def block(field, content):
+    content = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def real(field, x):
+    return varint(field << 3 | 5) + struct.pack("<f", x)
+
+
+def tensor(array, name=""):
+    array = np.asarray(array)
+    return (b"".join(number(1, n) for n in array.shape) + number(2, TYPES[array.dtype]) + block(8, name) +
+            block(9, array.tobytes()))
+
+
+def declaration(name, array):
+    dims = b"".join(block(1, number(1, n)) for n in array.shape)
+    return block(1, name) + block(2, block(1, number(1, TYPES[array.dtype]) + block(2, dims)))
+
+
+def attribute(name, x):
+    out = block(1, name)
+    if isinstance(x, bytes):  # a graph
+        return out + block(6, x) + number(20, 5)
+    if isinstance(x, str):
+        return out + block(4, x) + number(20, 3)
+    if isinstance(x, int):
+        return out + number(3, x) + number(20, 2)
+    if isinstance(x, float):
+        return out + real(2, x) + number(20, 1)
+    if isinstance(x[0], str):
+        return out + b"".join(block(9, s) for s in x) + number(20, 8)
+    if isinstance(x[0], float):
+        return out + b"".join(real(7, v) for v in x) + number(20, 6)
+    return out + b"".join(number(8, v) for v in x) + number(20, 7)
+
+
+def node(op, inputs, outputs, attributes=None, domain=""):
+    return (b"".join(block(1, i) for i in inputs) + b"".join(block(2, o) for o in outputs) + block(4, op) +
+            b"".join(block(5, attribute(*a)) for a in (attributes or {}).items()) + block(7, domain))
+
+
+def graph(nodes, inputs, outputs):
+    """Inputs and outputs: names with arrays, or None where nothing is declared."""
+    def ports(field, values):
+        return b"".join(block(field, declaration(n, a) if a is not None else block(1, n)) for n, a in values)
+
+    return b"".join(block(1, n) for n in nodes) + block(2, "g") + ports(11, inputs) + ports(12, outputs)
+
+
+def write(folder, op, opset, operands, results, attributes=None, domain=""):
+    """OPERANDS and RESULTS: arrays, of which None is left out."""
+    names = [f"x{i}" if a is not None else "" for i, a in enumerate(operands)]
+    outs = [f"y{i}" if a is not None else "" for i, a in enumerate(results)]
+    given = [(n, a) for n, a in zip(names, operands) if a is not None]
+    wanted = [(n, a) for n, a in zip(outs, results) if a is not None]
+    sets = block(8, block(1, "") + number(2, opset if not domain else 17))
+    sets += block(8, block(1, domain) + number(2, opset)) if domain else b""
+    body = graph([node(op, names, outs, attributes, domain)], given, wanted)
+    data = folder / "test_data_set_0"
+    data.mkdir(parents=True)
+    (folder / "model.onnx").write_bytes(number(1, 8) + block(7, body) + sets)
+    for prefix, values in (("input", given), ("output", wanted)):
+        for i, (name, array) in enumerate(values):
+            (data / f"{prefix}_{i}.pb").write_bytes(tensor(array, name))

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Models of operators of ONNX in the forms that ONNX's own node tests leave out (old versions, operands left out,
+directions, empty tensors), with results by numpy. usage: onnx_variants.py FOLDER"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import onnx_model
+import recurrent
+
+RNG = np.random.RandomState(7)
+
+
+def f32(*shape):
+    return RNG.uniform(-1, 1, shape).astype(np.float32)
+
+
+class Suite:
+    def __init__(self, folder):
+        self.folder, self.count = Path(folder), 0
+
+    def add(self, name, op, opset, operands, results, attributes=None, domain=""):
+        results = [r if r is None else np.asarray(r, np.asarray(operands[0]).dtype) if np.asarray(r).dtype == np.float64
+                   else np.asarray(r) for r in results]
+        onnx_model.write(self.folder / f"{op}_{opset}_{name}", op, opset, operands, results, attributes, domain)
+
+
+def nets(s):
+    """Batch first inside, as recurrent.py has it."""
+    for kind, (gates, count) in recurrent.NETS.items():
+        for name, dirs, direction, layout, opset, use, extra in (
+                ("lengths", 1, "forward", 0, 14, "Bl", {}), ("reverse", 1, "reverse", 0, 7, "Blh", {}),
+                ("both", 2, "bidirectional", 0, 22, "Blhc", {}), ("batch_first", 2, "bidirectional", 1, 14, "Bh", {}),
+                ("bare", 1, "forward", 0, 1, "", {}), ("clipped", 1, "forward", 0, 14, "B", {"clip": 0.25}),
+                ("linear", 2, "bidirectional", 0, 14, "Bl", {"linear_before_reset": 1}),
+                ("peepholes", 1, "reverse", 0, 14, "BlhcP", {"input_forget": 1}),
+                ("functions", 1, "forward", 0, 14, "B", {"activations": ["Relu", "Sigmoid", "Relu"][:count]}),
+                ("own_functions", 1, "forward", 1, 14, "B", {"activations": ["Softsign", "Elu", "Affine"][:count],
+                 "activation_alpha": [0.5, 0.75][:count - 1], "activation_beta": [0.25] if count == 3 else []})):
+            if ("linear_before_reset" in extra and kind != "GRU") or ("P" in use and kind != "LSTM"):
+                continue
+            batch, steps, size, hidden = 2, 4, 3, 2
+            x, h, c = f32(batch, steps, size), f32(batch, dirs, hidden), f32(batch, dirs, hidden)
+            w, r = f32(dirs, gates * hidden, size), f32(dirs, gates * hidden, hidden)
+            wb, rb = f32(dirs, gates * hidden), f32(dirs, gates * hidden)
+            p, lengths = f32(dirs, 3 * hidden), np.array([4, 2], np.int32)
+            zero = np.zeros_like
+            names = extra.get("activations", recurrent.DEFAULTS[kind])
+            acts = [recurrent.functions(names, extra.get("activation_alpha", ()), extra.get("activation_beta", ()))] * dirs
+            options = {"clip": extra.get("clip", np.inf)}
+            options.update({"coupled": "input_forget" in extra} if kind == "LSTM" else {})
+            options.update({"linear": "linear_before_reset" in extra} if kind == "GRU" else {})
+            wide = [v.astype(np.float64) for v in (x, h if "h" in use else zero(h), c if "c" in use else zero(c), w, r,
+                                                   wb if "B" in use else zero(wb), rb if "B" in use else zero(rb))]
+            y, ho, co = recurrent.net(kind, acts, *wide, lengths if "l" in use else [steps] * batch, direction,
+                                      p if "P" in use else None, **options)
+            def turn(v):
+                return v if layout else np.swapaxes(v, 0, 1)
+            y = y.transpose((0, 2, 1, 3) if layout else (2, 1, 0, 3))
+            operands = [turn(x), w, r, np.concatenate((wb, rb), 1) if "B" in use else None,
+                        lengths if "l" in use else None, turn(h) if "h" in use else None]
+            operands += [turn(c) if "c" in use else None, p if "P" in use else None] if kind == "LSTM" else []
+            attributes = {"hidden_size": hidden, **extra, **({"direction": direction} if direction != "forward" else {}),
+                          **({"layout": 1} if layout else {})}
+            attributes = {k: v for k, v in attributes.items() if v != []}
+            s.add(name, kind, opset, operands, [y, turn(ho)] + ([turn(co)] if kind == "LSTM" else []), attributes)
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def attentions(s):
+    q, k, v = f32(2, 4, 3, 8), f32(2, 2, 5, 8), f32(2, 2, 5, 6)
+    scores = np.einsum("bhqd,bhkd->bhqk", q, np.repeat(k, 2, 1)) / np.sqrt(8)
+    values = np.repeat(v, 2, 1)
+    late = np.arange(5)[None] > np.arange(3)[:, None]
+    s.add("groups", "Attention", 23, [q, k, v], [softmax(scores) @ values])
+    s.add("causal", "Attention", 23, [q, k, v],
+          [softmax(np.where(late, -np.inf, scores)) @ values, None, None, np.where(late, -np.inf, scores)],
+          {"is_causal": 1, "qk_matmul_output_mode": 2})
+    mask = RNG.rand(2, 1, 3, 5) > 0.5
+    mask[0, 0, 1] = False
+    p = np.nan_to_num(softmax(np.where(mask, scores, -1e9))) * mask.any(-1, keepdims=True)
+    s.add("bool_mask", "Attention", 24, [q, k, v, mask], [p @ values, k, v, p], {"qk_matmul_output_mode": 3})
+    lengths = np.array([5, 2])
+    short = np.arange(5)[None, None, None] < lengths[:, None, None, None]
+    s.add("padding", "Attention", 24, [q, k, v, None, None, None, lengths],
+          [softmax(np.where(short, scores, -np.inf)) @ values])
+    none = q[:, :, :0]
+    s.add("no_queries", "Attention", 23, [none, k, v], [np.zeros((2, 4, 0, 6), np.float32)])
+
+
+def normalizations(s):
+    x = f32(2, 4, 3)
+    scale, bias = f32(4), f32(4)
+    grouped = x.reshape(2, 2, 6)
+    flat = (grouped - grouped.mean(-1, keepdims=True)) / np.sqrt(grouped.var(-1, keepdims=True) + 1e-5)
+    s.add("groups", "GroupNormalization", 18, [x, scale[:2], bias[:2]],
+          [(flat * scale[:2, None] + bias[:2, None]).reshape(x.shape)], {"num_groups": 2})
+    s.add("channels", "GroupNormalization", 21, [x, scale, bias],
+          [flat.reshape(x.shape) * scale[:, None] + bias[:, None]], {"num_groups": 2})
+    mean, var = f32(4), np.abs(f32(4))
+    now, spread = x.mean((0, 2)), x.var((0, 2))
+    y = (x - now[:, None]) / np.sqrt(spread[:, None] + 1e-5) * scale[:, None] + bias[:, None]
+    running = [mean * 0.9 + now * 0.1, var * 0.9 + spread * 0.1]
+    s.add("training", "BatchNormalization", 9, [x, scale, bias, mean, var], [y, *running, now, spread])
+    s.add("training", "BatchNormalization", 6, [x, scale, bias, mean, var], [y])
+    s.add("test", "BatchNormalization", 6, [x, scale, bias, mean, var],
+          [(x - mean[:, None]) / np.sqrt(var[:, None] + 1e-5) * scale[:, None] + bias[:, None]], {"is_test": 1})
+    full = [f32(4, 3), f32(4, 3), f32(4, 3), np.abs(f32(4, 3))]
+    s.add("elements", "BatchNormalization", 7, [x, *full],
+          [(x - full[2]) / np.sqrt(full[3] + 1e-5) * full[0] + full[1]], {"spatial": 0})
+    zero = x.copy()
+    zero[0, 1] = 0
+    norm = np.sqrt((zero**2).sum(-1, keepdims=True))
+    s.add("zeros", "LpNormalization", 1, [zero], [zero / np.where(norm == 0, 1, norm)])
+    image = f32(2, 3, 2, 2)
+    for across, axes in ((0, (2, 3)), (1, (1, 2, 3))):
+        s.add(f"across_{across}", "MeanVarianceNormalization", 1, [image],
+              [(image - image.mean(axes, keepdims=True)) / (image.std(axes, keepdims=True) + 1e-9)],
+              {"across_channels": across})
+
+
+def losses(s):
+    x, target, weight = f32(3, 4, 2), RNG.randint(0, 4, (3, 2)).astype(np.int64), np.abs(f32(4))
+    target[1, 1] = -1
+    log = x - np.log(np.exp(x).sum(1, keepdims=True))
+    kept = target != -1
+    picked = -np.take_along_axis(log, np.where(kept, target, 0)[:, None], 1)[:, 0] * kept
+    weights = weight[np.where(kept, target, 0)] * kept
+    for reduction, want in (("none", picked * weights), ("sum", (picked * weights).sum()),
+                            ("mean", (picked * weights).sum() / weights.sum())):
+        s.add(reduction, "SoftmaxCrossEntropyLoss", 12, [x, target.astype(np.int32), weight], [want, log],
+              {"reduction": reduction, "ignore_index": -1})
+        s.add(reduction, "NegativeLogLikelihoodLoss", 12, [log.astype(np.float32), target, weight], [want],
+              {"reduction": reduction, "ignore_index": -1})
+
+
+def scans(s):
+    """The body adds up what comes in, and gives twice the sum."""
+    body = onnx_model.graph([onnx_model.node("Add", ["a", "x"], ["b"]), onnx_model.node("Add", ["b", "b"], ["c"])],
+                            [("a", None), ("x", None)], [("b", None), ("c", None)])
+    first, x = f32(2), f32(2, 3)
+    sums = first[:, None] + np.cumsum(x[:, ::-1], 1)
+    s.add("backward", "Scan", 11, [first, x], [sums[:, -1], 2 * sums[:, ::-1]],
+          {"body": body, "num_scan_inputs": 1, "scan_input_axes": [1], "scan_input_directions": [1],
+           "scan_output_axes": [-1], "scan_output_directions": [1]})
+    first, x, lengths = f32(2, 2), f32(2, 3, 2), np.array([3, 1], np.int64)
+    sums = first[:, None] + np.cumsum(x, 1)
+    y = 2 * sums
+    y[1, 1:] = 0
+    last = np.stack((sums[0, 2], sums[1, 0]))
+    onnx_model.write(s.folder / "Scan_8_lengths", "Scan", 8, [lengths, first, x], [last, y],
+                     {"body": body, "num_scan_inputs": 1})
+
+
+def main(folder):
+    s = Suite(folder)
+    for part in (nets, attentions, normalizations, losses, scans):
+        part(s)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
