@@ -1,34 +1,35 @@
-/* CumSum-3: running sums along one axis, forward or backward, with or without the element itself.
- */
+/* CumSum-3, ONNX CumProd-26: running sums and products along one axis, forward or backward, with or
+ * without the element itself. */
 #include "interp/kernels/axes.h"
 
 typedef struct running {
     axis_split s;
-    bool exclusive, reverse;
+    bool exclusive, reverse, product;
 } running;
 
 #define T float
-#define run_sums run_sums_f32
+#define NAME(name) name##_f32
 #include "interp/kernels/cumulative_loop.h"
 #undef T
-#undef run_sums
+#undef NAME
 
 #define T double
-#define run_sums run_sums_f64
+#define NAME(name) name##_f64
 #include "interp/kernels/cumulative_loop.h"
 #undef T
-#undef run_sums
+#undef NAME
 
 #define T uint64_t
-#define run_sums run_sums_u64
+#define NAME(name) name##_u64
 #include "interp/kernels/cumulative_loop.h"
 #undef T
-#undef run_sums
+#undef NAME
 
-bool eval_cumsum(inlay_call *c)
+static bool cumulate(inlay_call *c, bool product)
 {
     running r = {.exclusive = inlay_node_bool(c->node, "exclusive"),
-                 .reverse = inlay_node_bool(c->node, "reverse")};
+                 .reverse = inlay_node_bool(c->node, "reverse"),
+                 .product = product};
     int64_t n = inlay_tensor_count(c->in[0]);
     int64_t named = call_has(c, 1) ? inlay_tensor_get_i64(c->in[1], 0) : 0;
     inlay_domain domain = load_domain(c->in[0]->type);
@@ -41,19 +42,29 @@ bool eval_cumsum(inlay_call *c)
         const float *x = load_f32(c, 0);
         float *y = inlay_call_memory(c, n, sizeof *y);
 
-        return x && y && (run_sums_f32(&r, x, y), store_f32(c, 0, y));
+        return x && y && (run_f32(&r, x, y), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
         const double *x = load_f64(c, 0);
         double *y = inlay_call_memory(c, n, sizeof *y);
 
-        return x && y && (run_sums_f64(&r, x, y), store_f64(c, 0, y));
+        return x && y && (run_f64(&r, x, y), store_f64(c, 0, y));
     }
     const int64_t *x = load_i64(c, 0);
     int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
     if (!x || !y)
         return false;
-    run_sums_u64(&r, (const uint64_t *)x, (uint64_t *)y);
+    run_u64(&r, (const uint64_t *)x, (uint64_t *)y);
     return store_i64(c, 0, y);
+}
+
+bool eval_cumsum(inlay_call *c)
+{
+    return cumulate(c, false);
+}
+
+bool eval_cumprod(inlay_call *c)
+{
+    return cumulate(c, true);
 }

@@ -2,6 +2,7 @@
  * precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
+#include "interp/kernels/region.h"
 
 #include <math.h>
 
@@ -116,51 +117,6 @@ bool eval_detectron_detection_output(inlay_call *c)
     return store_f64(c, 0, boxes) && store_i64(c, 1, labels) && store_f64(c, 2, best);
 }
 
-/* A region of interest on one layer of the pyramid. */
-typedef struct region {
-    const double *image; /* channels of height x width */
-    int64_t height, width;
-    double x, y, bin_width, bin_height; /* start, and size of one output element */
-    int64_t columns, rows;              /* samples in one output element */
-} region;
-
-/* ROIAlign's bilinear interpolation; outside of [-1, size] everything is 0. */
-static double sample(const region *r, const double *plane, double y, double x)
-{
-    int64_t low_y, low_x, high_y, high_x;
-
-    if (!(y >= -1 && y <= (double)r->height && x >= -1 && x <= (double)r->width))
-        return 0;
-    y = clamp(y, (double)(r->height - 1));
-    x = clamp(x, (double)(r->width - 1));
-    low_y = (int64_t)y;
-    low_x = (int64_t)x;
-    high_y = low_y + (low_y < r->height - 1);
-    high_x = low_x + (low_x < r->width - 1);
-    y -= (double)low_y;
-    x -= (double)low_x;
-    return plane[low_y * r->width + low_x] * (1 - y) * (1 - x) +
-           plane[low_y * r->width + high_x] * (1 - y) * x +
-           plane[high_y * r->width + low_x] * y * (1 - x) +
-           plane[high_y * r->width + high_x] * y * x;
-}
-
-/* The mean of the samples in output element (I, J). */
-static double pool_element(const region *r, const double *plane, int64_t i, int64_t j)
-{
-    double sum = 0;
-
-    for (int64_t v = 0; v < r->rows; v++) {
-        for (int64_t u = 0; u < r->columns; u++) {
-            double y = (double)i + ((double)v + 0.5) / (double)r->rows;
-            double x = (double)j + ((double)u + 0.5) / (double)r->columns;
-
-            sum += sample(r, plane, r->y + y * r->bin_height, r->x + x * r->bin_width);
-        }
-    }
-    return sum / (double)(r->rows * r->columns);
-}
-
 /* floor(2 + log2(sqrt(w * h) / 224)), within the LAYERS that there are. */
 static int pyramid_level(const double *roi, int layers)
 {
@@ -170,10 +126,7 @@ static int pyramid_level(const double *roi, int layers)
     return (int)clamp(level, layers - 1);
 }
 
-enum { MOST_SAMPLES = 1 << 12 };
-
-/* Where ROI number N stands on its layer. A box so large that the samples would not end is a fault.
- */
+/* Where ROI number N stands on its layer. */
 static bool place_region(inlay_call *c, int64_t n, const double *roi, double scale, int64_t size,
                          region *r)
 {
@@ -187,14 +140,7 @@ static bool place_region(inlay_call *c, int64_t n, const double *roi, double sca
         width = fmax(width, 1);
         height = fmax(height, 1);
     }
-    r->bin_width = width / (double)size;
-    r->bin_height = height / (double)size;
-    if (!(r->bin_width <= MOST_SAMPLES && r->bin_height <= MOST_SAMPLES))
-        return inlay_call_fail(c, "region %lld is %g x %g elements large, more than can be sampled",
-                               (long long)n, width, height);
-    r->columns = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_width), 1);
-    r->rows = ratio > 0 ? ratio : (int64_t)fmax(ceil(r->bin_height), 1);
-    return true;
+    return region_divide(c, n, width, height, size, size, ratio, r);
 }
 
 static bool extract(inlay_call *c, int64_t n, const double *roi, const double *const *layers,
@@ -213,7 +159,7 @@ static bool extract(inlay_call *c, int64_t n, const double *roi, const double *c
 
         for (int64_t i = 0; i < size; i++) {
             for (int64_t j = 0; j < size; j++)
-                *y++ = r.height > 0 && r.width > 0 ? pool_element(&r, plane, i, j) : 0;
+                *y++ = r.height > 0 && r.width > 0 ? region_mean(&r, plane, i, j) : 0;
         }
     }
     return true;

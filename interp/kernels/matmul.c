@@ -1,6 +1,8 @@
-/* MatMul-1: batches of matrix products. Sums run over the common dimension in order, in f32, f64 or
- * wrapping 64-bit integers. */
+/* ONNX Det-11, and MatMul-1: batches of matrix products. Sums run over the common dimension in
+ * order, in f32, f64 or wrapping 64-bit integers. */
 #include "interp/call/kernel.h"
+
+#include <math.h>
 
 /* One operand as batches of row-major matrices with strides. */
 typedef struct matrices {
@@ -118,4 +120,65 @@ bool eval_matmul(inlay_call *c)
         return false;
     multiply_u64(&p, (const uint64_t *)a, (const uint64_t *)b, (uint64_t *)y);
     return store_i64(c, 0, y);
+}
+
+static void swap_rows(double *a, double *b, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        double x = a[i];
+
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* The determinant of M, N x N, which is used up: the product of the diagonal after elimination with
+ * the greatest element of each column as its pivot. */
+static double determinant(double *m, int64_t n)
+{
+    double result = 1;
+
+    for (int64_t k = 0; k < n; k++) {
+        int64_t pivot = k;
+
+        for (int64_t i = k + 1; i < n; i++) {
+            if (fabs(m[i * n + k]) > fabs(m[pivot * n + k]))
+                pivot = i;
+        }
+        if (m[pivot * n + k] == 0)
+            return 0;
+        if (pivot != k) {
+            swap_rows(m + k * n, m + pivot * n, n);
+            result = -result;
+        }
+        result *= m[k * n + k];
+        for (int64_t i = k + 1; i < n; i++) {
+            double factor = m[i * n + k] / m[k * n + k];
+
+            for (int64_t j = k; j < n; j++)
+                m[i * n + j] -= factor * m[k * n + j];
+        }
+    }
+    return result;
+}
+
+bool eval_det(inlay_call *c)
+{
+    const inlay_tensor *in = c->in[0];
+    int64_t n = in->dims[in->rank - 1], count = inlay_tensor_count(c->out[0]);
+    const double *x = load_f64(c, 0);
+    double *m = inlay_call_memory(c, n * n, sizeof *m);
+    double *y = inlay_call_memory(c, count, sizeof *y);
+
+    if (in->dims[in->rank - 2] != n)
+        return inlay_call_fail(c, "matrices of %lld rows and %lld columns are not square",
+                               (long long)in->dims[in->rank - 2], (long long)n);
+    if (!x || !m || !y)
+        return false;
+    for (int64_t i = 0; i < count; i++, x += n * n) {
+        for (int64_t k = 0; k < n * n; k++)
+            m[k] = x[k];
+        y[i] = determinant(m, n);
+    }
+    return store_f64(c, 0, y);
 }

@@ -1,5 +1,5 @@
-/* MaxPool-1, -8, -14 and AvgPool-1, -14: one number for every position of the field in every
- * channel. */
+/* MaxPool-1, -8, -14, AvgPool-1, -14 and ONNX LpPool-18: one number for every position of the field
+ * in every channel. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/field.h"
 
@@ -197,4 +197,39 @@ bool eval_avg_pool(inlay_call *c)
     else
         average_i64(&w, planes, inside, x, y);
     return store_i64(c, 0, y);
+}
+
+/* The p-th root of the sum of |x|^p over the field at POSITION; the padding is zeros. */
+static double lp_norm(const field *w, const int64_t *position, double p, const double *x)
+{
+    patch inside = patch_at(w, position);
+    double sum = 0;
+
+    for (int64_t i = inside.from[0]; i < inside.to[0]; i++) {
+        for (int64_t j = inside.from[1]; j < inside.to[1]; j++) {
+            for (int64_t k = inside.from[2]; k < inside.to[2]; k++)
+                sum += pow(fabs(x[element_at(w, position, i, j, k)]), p);
+        }
+    }
+    return pow(sum, 1 / p);
+}
+
+bool eval_lp_pool(inlay_call *c)
+{
+    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
+    double p = (double)inlay_node_int(c->node, "p");
+    const double *x = load_f64(c, 0);
+    double *y = inlay_call_memory(c, n, sizeof *y), *to = y;
+    field w;
+
+    if (!x || !y)
+        return false;
+    read_pool(c, &w);
+    for (int64_t plane = 0; plane < planes; plane++, x += w.large) {
+        int64_t dims[FIELD_AXES] = {w.axis[0].small, w.axis[1].small, w.axis[2].small};
+
+        for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it))
+            *to++ = lp_norm(&w, it.at, p, x);
+    }
+    return store_f64(c, 0, y);
 }

@@ -1,4 +1,4 @@
-/* Range, NonZero, OneHot: tensors whose size is a number in an operand, or counted. */
+/* Range, NonZero, OneHot, Eye: tensors whose size is a number in an operand, or counted. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
@@ -79,5 +79,17 @@ bool eval_one_hot(inlay_call *c)
         tensor_move_element(out, tensor_at(out, it.at), index[from] == it.at[axis] ? on : off,
                             index[from] == it.at[axis] ? on->offset : off->offset);
     }
+    return true;
+}
+
+/* output[..., i, i + diagonal_index] = 1 */
+bool eval_eye(inlay_call *c)
+{
+    inlay_tensor *out = c->out[0];
+    int64_t diagonal = inlay_tensor_get_i64(c->in[2], 0);
+    int rank = out->rank;
+
+    for (index_iter it = index_begin(rank, out->dims); index_valid(&it); index_next(&it))
+        inlay_tensor_set_i64(out, it.linear, it.at[rank - 1] - it.at[rank - 2] == diagonal);
     return true;
 }

@@ -59,3 +59,20 @@ bool infer_matmul(inlay_infer *cx)
         out.dim[out.rank++] = cols;
     return inlay_infer_set_out(cx, 0, shared_type(cx), &out);
 }
+
+/* Det: a number for each of the square matrices that the last two axes hold. */
+bool infer_det(inlay_infer *cx)
+{
+    inlay_shape s;
+
+    if (!in_check_rank(cx, 0, 2, -1))
+        return false;
+    inlay_infer_shape(cx, 0, &s);
+    if (s.rank < 0)
+        return set_out_unknown(cx, 0, cx->in[0]->type);
+    if (!inlay_dim_compatible(s.dim[s.rank - 2], s.dim[s.rank - 1]))
+        return inlay_infer_fail(cx, "input 0 \"%s\" has shape %s, its matrices must be square",
+                                in_name(cx, 0), in_text(cx, 0));
+    s.rank -= 2;
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+}

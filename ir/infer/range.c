@@ -1,4 +1,4 @@
-/* Range, NonZero, OneHot: tensors whose size is a number in an operand, or counted. */
+/* Range, NonZero, OneHot, Eye: tensors whose size is a number in an operand, or counted. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
@@ -195,5 +195,44 @@ bool infer_one_hot(inlay_infer *cx)
     out.dim[axis] = depth ? depth[0] : (inlay_dim){1, INLAY_DIM_MAX, 0};
     if (out.dim[axis].lo < 1)
         out.dim[axis].lo = 1;
+    return inlay_infer_set_out(cx, 0, type, &out);
+}
+
+/* batch_shape + [num_rows, num_columns] */
+bool infer_eye(inlay_infer *cx)
+{
+    inlay_type type = inlay_node_type(cx->node, "output_type");
+    inlay_dim batch = inlay_dim_of(0);
+    const inlay_dim *known;
+    inlay_shape out;
+    int n;
+
+    if (!inlay_type_is_int(type) && !inlay_type_is_float(type))
+        return inlay_infer_fail(cx, "output_type is %s, it must be numeric",
+                                inlay_type_info_of(type)->name);
+    for (int i = 0; i < 3; i++) {
+        if (!in_check_one(cx, i))
+            return false;
+    }
+    if (in_has(cx, 3) && !in_length(cx, 3, false, &batch))
+        return false;
+    if (!inlay_dim_is_static(batch))
+        return set_out_unknown(cx, 0, type);
+    if (batch.lo > INLAY_MAX_RANK - 2)
+        return inlay_infer_fail(cx, "the result would have more than %d dimensions",
+                                INLAY_MAX_RANK);
+    inlay_shape_of_rank(&out, (int)batch.lo + 2);
+    for (int i = 0; i < out.rank; i++) {
+        int operand = i < batch.lo ? 3 : i - (int)batch.lo;
+
+        known = in_known(cx, operand, &n);
+        if (!known)
+            continue;
+        out.dim[i] = known[operand == 3 ? i : 0];
+        if (out.dim[i].hi < 0)
+            return inlay_infer_fail(cx, "%s is %lld, it must not be negative", in_name(cx, operand),
+                                    (long long)out.dim[i].hi);
+        out.dim[i].lo = out.dim[i].lo < 0 ? 0 : out.dim[i].lo;
+    }
     return inlay_infer_set_out(cx, 0, type, &out);
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import einsum
 import elementwise
+import images
 import moves
 import networks
 import normalize
@@ -20,6 +21,7 @@ import onnx_types
 import recurrent
 import reduce
 import scatter
+import signals
 import windows
 from case import Case
 from case_text import Operations
@@ -35,7 +37,8 @@ def written_cases(folder):
 
 
 def write(folder, operations):
-    for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types):
+    for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
+                   images, signals):
         family.make()
     for case in Case.written:
         if operations.has(case.op):

@@ -1,0 +1,456 @@
+/* Interpolate-4, Interpolate-11 and ONNX Resize. An element of the result stands somewhere between
+ * the elements of an axis, and is their sum by weights that fall with the distance; several axes
+ * are read one after another, as the weights of all are products. `nearest` moves elements.
+ * Computed in f64 and rounded once. */
+#include "interp/call/kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of an axis. Pads are zeros at its ends, which count in SIZE. */
+typedef struct resized {
+    int axis;
+    int64_t size, out, pad, real; /* PAD elements in front of REAL ones */
+    double scale, length;         /* LENGTH: what the coordinates take OUT for */
+    double stretch;               /* the weights reach 1 / STRETCH times as far */
+    double from, to;              /* the region of tf_crop_and_resize */
+} resized;
+
+typedef enum shape_of_weights { TRIANGLE, CUBIC } shape_of_weights;
+
+/* What all axes have in common. */
+typedef struct resizing {
+    resized axis[INLAY_MAX_RANK];
+    int n;
+    const char *mode, *coordinates, *rounding;
+    shape_of_weights shape;
+    double cubic;      /* the coefficient a */
+    bool normalized;   /* weights are made to add up to 1 */
+    bool cut;          /* nothing outside counts; else the element at the border stands for it */
+    bool extrapolates; /* a place outside gives a number */
+} resizing;
+
+/* Where element X of the resized axis stands on the axis of the data. */
+static double original(const resizing *r, const resized *a, int64_t x)
+{
+    const char *mode = r->coordinates;
+    double at = (double)x, last = (double)a->size - 1;
+
+    if (strcmp(mode, "asymmetric") == 0)
+        return at / a->scale;
+    if (strcmp(mode, "tf_half_pixel_for_nn") == 0)
+        return (at + 0.5) / a->scale;
+    if (strcmp(mode, "align_corners") == 0)
+        return a->length == 1 ? 0 : at * last / (a->length - 1);
+    if (strcmp(mode, "pytorch_half_pixel") == 0 && !(a->length > 1))
+        return 0;
+    if (strcmp(mode, "tf_crop_and_resize") == 0)
+        return a->length > 1 ? a->from * last + at * (a->to - a->from) * last / (a->length - 1)
+                             : 0.5 * (a->from + a->to) * last;
+    at = (at + 0.5) / a->scale - 0.5;
+    if (strcmp(mode, "half_pixel_symmetric") == 0)
+        at += (double)a->size / 2 * (1 - (double)a->out / a->length);
+    return at;
+}
+
+static bool is_outside(const resized *a, double x)
+{
+    return x < 0 || x > (double)a->size - 1;
+}
+
+/* In [-1, SIZE]; NaN is -1. */
+static int64_t bounded(double x, int64_t size)
+{
+    return x >= (double)size ? size : x > -1 ? (int64_t)x : -1;
+}
+
+static int64_t nearest(const resizing *r, const resized *a, double x)
+{
+    const char *mode = r->rounding;
+    double at;
+    int64_t i;
+
+    if (strcmp(mode, "floor") == 0)
+        at = floor(x);
+    else if (strcmp(mode, "ceil") == 0)
+        at = ceil(x);
+    else if (strcmp(mode, "round_prefer_ceil") == 0)
+        at = floor(x + 0.5);
+    else if (strcmp(mode, "round_prefer_floor") == 0)
+        at = ceil(x - 0.5);
+    else /* simple */
+        at = a->scale < 1 ? ceil(x) : trunc(x);
+    i = bounded(at, a->size - 1);
+    return i < 0 ? 0 : i;
+}
+
+/* The weight of an element at distance X. */
+static double weight(const resizing *r, double x)
+{
+    double a = r->cubic;
+
+    x = fabs(x);
+    if (r->shape == TRIANGLE)
+        return x < 1 ? 1 - x : 0;
+    if (x <= 1)
+        return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+/* For each element of the result MOST elements of the axis, with their weights. */
+typedef struct taps {
+    int64_t most;
+    int64_t *index;
+    double *weight;
+} taps;
+
+static bool is_pillow(const resizing *r)
+{
+    return strstr(r->mode, "pillow") != NULL;
+}
+
+static double centre_of(const resizing *r, const resized *a, int64_t x)
+{
+    return is_pillow(r) ? ((double)x + 0.5) * (double)a->size / (double)a->out - 0.5
+                        : original(r, a, x);
+}
+
+static double reach_of(const resizing *r, const resized *a)
+{
+    return (r->shape == CUBIC ? 2 : 1) / a->stretch;
+}
+
+/* Fills in the taps of element X of the result, from AT on; those that do not count have weight 0.
+ */
+static void find_taps(const resizing *r, const resized *a, int64_t x, const taps *t, int64_t at)
+{
+    double centre = centre_of(r, a, x), reach = reach_of(r, a), first = ceil(centre - reach);
+    double sum = 0;
+
+    for (int64_t k = 0; k < t->most; k++) {
+        double place = first + (double)k;
+        double w = weight(r, (place - centre) * a->stretch);
+        int64_t i = bounded(place, a->size);
+        bool outside = i < 0 || i >= a->size;
+
+        if (!(place <= centre + reach) || (outside && r->cut))
+            w = 0;
+        sum += w;
+        i = (i < 0 ? 0 : i >= a->size ? a->size - 1 : i) - a->pad;
+        t->index[at + k] = i;
+        t->weight[at + k] = w;
+    }
+    for (int64_t k = 0; k < t->most; k++) {
+        double *w = &t->weight[at + k];
+
+        if (r->normalized)
+            *w = sum == 0 ? 0 : *w / sum;
+        if (t->index[at + k] < 0 || t->index[at + k] >= a->real) { /* a pad, which is 0 */
+            t->index[at + k] = 0;
+            *w = 0;
+        }
+    }
+}
+
+static bool make_taps(inlay_call *c, const resizing *r, const resized *a, taps *t)
+{
+    double reach = reach_of(r, a);
+
+    if (!(reach < 4e15))
+        return inlay_call_fail(c, "a scale of %g is too small", a->scale);
+    t->most = (int64_t)floor(2 * reach) + 1;
+    if (t->most > INT64_MAX / 16 / (a->out + 1))
+        return inlay_call_fail(c, "a scale of %g is too small", a->scale);
+    t->index = inlay_call_memory(c, a->out * t->most, sizeof *t->index);
+    t->weight = inlay_call_memory(c, a->out * t->most, sizeof *t->weight);
+    if (!t->index || !t->weight)
+        return false;
+    for (int64_t x = 0; x < a->out; x++)
+        find_taps(r, a, x, t, x * t->most);
+    return true;
+}
+
+/* X, of these DIMS, with axis A of another size; DIMS become those of the result. */
+static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, const double *x,
+                           int rank, int64_t *dims)
+{
+    int64_t before = dims_product(dims, a->axis);
+    int64_t after = dims_product(dims + a->axis + 1, rank - a->axis - 1);
+    double *y = inlay_call_memory(c, before * a->out * after, sizeof *y), *to = y;
+    taps t = {0};
+
+    if (!y || !make_taps(c, r, a, &t))
+        return NULL;
+    for (int64_t b = 0; a->real > 0 && b < before; b++) {
+        for (int64_t i = 0; i < a->out; i++, to += after) {
+            for (int64_t k = i * t.most; k < (i + 1) * t.most; k++) {
+                const double *from = x + (b * a->real + t.index[k]) * after;
+
+                for (int64_t j = 0; t.weight[k] != 0 && j < after; j++)
+                    to[j] += t.weight[k] * from[j];
+            }
+        }
+    }
+    dims[a->axis] = a->out;
+    return y;
+}
+
+/* Of each element of the result: whether it stands outside of the data on some axis. */
+static bool stands_outside(const resizing *r, const int64_t *at)
+{
+    for (int i = 0; i < r->n; i++) {
+        const resized *a = &r->axis[i];
+
+        if (is_outside(a, original(r, a, at[a->axis])))
+            return true;
+    }
+    return false;
+}
+
+static void extrapolate(inlay_call *c, const resizing *r, double value)
+{
+    inlay_tensor *out = c->out[0];
+
+    if (!r->extrapolates || out->type == INLAY_STRING)
+        return;
+    for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
+        if (stands_outside(r, it.at))
+            inlay_tensor_set_f64(out, it.linear, value);
+    }
+}
+
+static bool run_weights(inlay_call *c, const resizing *r)
+{
+    const inlay_tensor *in = c->in[0];
+    const double *x = load_f64(c, 0);
+    int64_t dims[INLAY_MAX_RANK], n = inlay_tensor_count(c->out[0]);
+    bool rounds = is_pillow(r) && inlay_type_is_int(in->type);
+    double *y;
+
+    if (!x || n == 0)
+        return x != NULL;
+    memcpy(dims, in->dims, (size_t)in->rank * sizeof *dims);
+    for (int i = 0; i < r->n; i++) {
+        if (!(x = resize_axis(c, r, &r->axis[i], x, in->rank, dims)))
+            return false;
+    }
+    if (!rounds)
+        return store_f64(c, 0, x);
+    if (!(y = inlay_call_memory(c, n, sizeof *y)))
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = round(x[i]);
+    return store_f64(c, 0, y);
+}
+
+/* The elements that the result takes along each axis, which are pads where they are outside. */
+static bool run_nearest(inlay_call *c, const resizing *r)
+{
+    const inlay_tensor *in = c->in[0];
+    inlay_tensor *out = c->out[0];
+    int64_t *place[INLAY_MAX_RANK] = {NULL};
+
+    for (int i = 0; i < r->n; i++) {
+        const resized *a = &r->axis[i];
+
+        if (!(place[a->axis] = inlay_call_memory(c, a->out, sizeof **place)))
+            return false;
+        for (int64_t x = 0; x < a->out; x++)
+            place[a->axis][x] = nearest(r, a, original(r, a, x)) - a->pad;
+    }
+    for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
+        int64_t at[INLAY_MAX_RANK];
+        bool pad = false;
+
+        for (int i = 0; i < out->rank; i++) {
+            at[i] = place[i] ? place[i][it.at[i]] : it.at[i];
+            pad = pad || at[i] < 0 || at[i] >= in->dims[i];
+        }
+        if (pad)
+            tensor_zero_run(out, it.linear, 1);
+        else
+            tensor_move_element(out, tensor_at(out, it.at), in, tensor_at(in, at));
+    }
+    return true;
+}
+
+static bool run(inlay_call *c, const resizing *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        if (r->axis[i].size == 0 && r->axis[i].out > 0)
+            return inlay_call_fail(c, "axis %d has no elements to read from", r->axis[i].axis);
+    }
+    return strcmp(r->mode, "nearest") == 0 ? run_nearest(c, r) : run_weights(c, r);
+}
+
+/* Interpolate */
+
+static int64_t pad_at(const inlay_call *c, const char *name, int axis)
+{
+    int n;
+    const int64_t *pads = inlay_node_ints(c->node, name, &n);
+
+    return axis < n ? pads[axis] : 0;
+}
+
+/* An axis that is not listed has its pads, and its elements stay. */
+static void keep_axis(const inlay_call *c, int axis, resized *a)
+{
+    *a = (resized){.axis = axis, .pad = pad_at(c, "pads_begin", axis)};
+    a->real = c->in[0]->dims[axis];
+    a->size = a->real + a->pad + pad_at(c, "pads_end", axis);
+    a->out = c->out[0]->dims[axis];
+    a->scale = a->stretch = 1;
+    a->length = (double)a->out;
+}
+
+static bool read_axes(inlay_call *c, int axes, int scales, resizing *r)
+{
+    int rank = c->in[0]->rank;
+    bool by_scale = strcmp(inlay_node_string(c->node, "shape_calculation_mode"), "scales") == 0;
+    const int64_t *list = NULL;
+    int64_t n = rank;
+
+    if (call_has(c, axes) && !(list = load_ints(c, axes, &n)))
+        return false;
+    for (int i = 0; i < rank; i++)
+        keep_axis(c, i, &r->axis[i]);
+    for (int64_t k = 0; k < n; k++) {
+        int64_t at = list ? list[k] + (list[k] < 0 ? rank : 0) : k;
+        resized *a = &r->axis[at];
+
+        a->scale =
+            by_scale ? inlay_tensor_get_f64(c->in[scales], k) : (double)a->out / (double)a->size;
+    }
+    for (int i = 0; i < rank; i++) { /* without those that stay as they are */
+        const resized *a = &r->axis[i];
+
+        if (a->scale != 1 || a->size != a->real || a->out != a->size)
+            r->axis[r->n++] = *a;
+    }
+    return true;
+}
+
+bool eval_interpolate(inlay_call *c)
+{
+    bool old = c->node->op->version == 4;
+    resizing r = {.mode = inlay_node_string(c->node, "mode"),
+                  .coordinates = inlay_node_string(c->node, "coordinate_transformation_mode"),
+                  .rounding = inlay_node_string(c->node, "nearest_mode"),
+                  .cubic = inlay_node_float(c->node, "cube_coeff")};
+    bool linear = strcmp(r.mode, "linear") == 0, shrinks = false;
+
+    if (!read_axes(c, old ? 3 : 2, old ? 2 : 1, &r))
+        return false;
+    for (int i = 0; i < r.n; i++)
+        shrinks = shrinks || r.axis[i].scale < 1;
+    r.shape = strstr(r.mode, "cubic") ? CUBIC : TRIANGLE;
+    r.cut = r.normalized = linear || is_pillow(&r);
+    for (int i = 0; i < r.n; i++) {
+        resized *a = &r.axis[i];
+
+        if (is_pillow(&r) && a->out < a->size)
+            a->stretch = (double)a->out / (double)a->size;
+        else if (linear && shrinks && inlay_node_bool(c->node, "antialias"))
+            a->stretch = a->scale; /* of an axis that grows, too */
+    }
+    return run(c, &r);
+}
+
+/* Resize */
+
+/* The scales of keep_aspect_ratio_policy are one: the least or the greatest. */
+static void share_scale(const char *policy, resizing *r)
+{
+    bool larger = strcmp(policy, "not_smaller") == 0;
+    double scale = r->n > 0 ? r->axis[0].scale : 1;
+
+    if (strcmp(policy, "stretch") == 0)
+        return;
+    for (int i = 1; i < r->n; i++) {
+        double x = r->axis[i].scale;
+
+        scale = (larger ? x > scale : x < scale) ? x : scale;
+    }
+    for (int i = 0; i < r->n; i++) {
+        r->axis[i].scale = scale;
+        r->axis[i].length = scale * (double)r->axis[i].size;
+    }
+}
+
+static bool is_given(const inlay_call *c, int i)
+{
+    return call_has(c, i) && inlay_tensor_count(c->in[i]) > 0;
+}
+
+static void read_axis(const inlay_call *c, int k, int axis, resized *a)
+{
+    *a = (resized){.axis = axis, .size = c->in[0]->dims[axis], .out = c->out[0]->dims[axis]};
+    a->real = a->size;
+    if (is_given(c, 3)) {
+        a->length = inlay_tensor_get_f64(c->in[3], k);
+        a->scale = a->length / (double)a->size;
+    } else {
+        a->scale = inlay_tensor_get_f64(c->in[2], k);
+        a->length = a->scale * (double)a->size;
+    }
+}
+
+/* Where a filter is stretched, and the axes that stay as they are, which are left out. */
+static void settle_axes(const inlay_call *c, resizing *r)
+{
+    bool antialias = inlay_node_bool(c->node, "antialias");
+    int n = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        resized a = r->axis[i];
+
+        a.stretch = antialias && a.scale < 1 ? a.scale : 1;
+        if (a.scale != 1 || a.size != a.out || r->extrapolates)
+            r->axis[n++] = a;
+    }
+    r->n = n;
+}
+
+static bool read_region(inlay_call *c, resizing *r)
+{
+    if (!r->extrapolates)
+        return true;
+    if (!call_has(c, 1) || inlay_tensor_count(c->in[1]) != 2 * r->n)
+        return inlay_call_fail(c, "roi must have a start and an end for each of %d axes", r->n);
+    for (int i = 0; i < r->n; i++) {
+        r->axis[i].from = inlay_tensor_get_f64(c->in[1], i);
+        r->axis[i].to = inlay_tensor_get_f64(c->in[1], r->n + i);
+    }
+    return true;
+}
+
+bool eval_resize(inlay_call *c)
+{
+    int rank = c->in[0]->rank;
+    const inlay_attr *axes = inlay_node_attr(c->node, "axes");
+    resizing r = {.mode = inlay_node_string(c->node, "mode"),
+                  .coordinates = inlay_node_string(c->node, "coordinate_transformation_mode"),
+                  .rounding = inlay_node_string(c->node, "nearest_mode"),
+                  .cubic = inlay_node_float(c->node, "cubic_coeff_a"),
+                  .cut = inlay_node_bool(c->node, "exclude_outside")};
+
+    r.normalized = r.cut || inlay_node_bool(c->node, "antialias");
+    r.extrapolates = strcmp(r.coordinates, "tf_crop_and_resize") == 0;
+    r.shape = strcmp(r.mode, "cubic") == 0 ? CUBIC : TRIANGLE;
+    r.n = axes ? axes->n : rank;
+    for (int i = 0; i < r.n; i++) {
+        int64_t axis = axes ? axes->as.ints[i] : i;
+
+        read_axis(c, i, (int)(axis < 0 ? axis + rank : axis), &r.axis[i]);
+    }
+    if (!read_region(c, &r))
+        return false;
+    if (is_given(c, 3))
+        share_scale(inlay_node_string(c->node, "keep_aspect_ratio_policy"), &r);
+    settle_axes(c, &r);
+    if (!run(c, &r))
+        return false;
+    extrapolate(c, &r, inlay_node_float(c->node, "extrapolation_value"));
+    return true;
+}

@@ -1,0 +1,209 @@
+/* Unique-10: the slices of data along an axis, or the elements of the flat data, each once; where
+ * it stands first, which of them each slice is, and how often each is there. Slices are compared
+ * element by element in row-major order, a NaN as one number above all others. */
+#include "interp/kernels/axes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* COUNT slices of SIZE elements each. */
+typedef struct slices {
+    const inlay_tensor *data;
+    int axis; /* -1: the flat data */
+    axis_split s;
+    int64_t count, size;
+} slices;
+
+/* The place, in row-major order, of element K of slice I. */
+static int64_t element(const slices *s, int64_t i, int64_t k)
+{
+    if (s->axis < 0)
+        return i;
+    return (k / s->s.after * s->s.length + i) * s->s.after + k % s->s.after;
+}
+
+static int compare_floats(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return (a > b) - (a < b);
+}
+
+static int compare_strings(inlay_string a, inlay_string b)
+{
+    size_t n = a.length < b.length ? a.length : b.length;
+    int order = n > 0 ? memcmp(a.bytes, b.bytes, n) : 0;
+
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+/* Elements at A and B: below 0, 0 or above. */
+static int compare_elements(const inlay_tensor *t, int64_t a, int64_t b)
+{
+    if (t->type == INLAY_STRING)
+        return compare_strings(inlay_tensor_get_string(t, a), inlay_tensor_get_string(t, b));
+    if (inlay_type_is_float(t->type))
+        return compare_floats(inlay_tensor_get_f64(t, a), inlay_tensor_get_f64(t, b));
+    int64_t x = inlay_tensor_get_i64(t, a), y = inlay_tensor_get_i64(t, b);
+
+    if (t->type == INLAY_U64)
+        return ((uint64_t)x > (uint64_t)y) - ((uint64_t)x < (uint64_t)y);
+    return (x > y) - (x < y);
+}
+
+static int compare(const slices *s, int64_t a, int64_t b)
+{
+    int order = 0;
+
+    for (int64_t k = 0; order == 0 && k < s->size; k++)
+        order = compare_elements(s->data, element(s, a, k), element(s, b, k));
+    return order;
+}
+
+static void merge(const slices *s, const int64_t *from, int64_t *to, int64_t a, int64_t middle,
+                  int64_t end)
+{
+    int64_t b = middle;
+
+    for (int64_t k = a; k < end; k++) {
+        bool second = a == middle || (b < end && compare(s, from[b], from[a]) < 0);
+
+        to[k] = second ? from[b++] : from[a++];
+    }
+}
+
+/* The slices in ascending order, equal ones in the order of the data. */
+static void sort(const slices *s, int64_t *order, int64_t *spare)
+{
+    int64_t *from = order, *to = spare;
+
+    for (int64_t i = 0; i < s->count; i++)
+        order[i] = i;
+    for (int64_t width = 1; width < s->count; width *= 2) {
+        int64_t *swap = from;
+
+        for (int64_t a = 0; a < s->count; a += 2 * width) {
+            int64_t middle = a + width < s->count ? a + width : s->count;
+            int64_t end = middle + width < s->count ? middle + width : s->count;
+
+            merge(s, from, to, a, middle, end);
+        }
+        from = to;
+        to = swap;
+    }
+    if (from != order && s->count > 0)
+        memcpy(order, from, (size_t)s->count * sizeof *order);
+}
+
+/* What is found: N slices, of which the first one stands at FIRST and which are there COUNT times;
+ * GROUP says which of them each slice of the data is. */
+typedef struct found {
+    int64_t n, *first, *count, *group;
+} found;
+
+static void group_sorted(const slices *s, const int64_t *order, found *f)
+{
+    for (int64_t i = 0; i < s->count; i++) {
+        if (i == 0 || compare(s, order[i - 1], order[i]) != 0)
+            f->first[f->n++] = order[i];
+        f->group[order[i]] = f->n - 1;
+        f->count[f->n - 1]++;
+    }
+}
+
+/* The groups in the order in which they first appear. RANK: room for their new numbers. */
+static void by_appearance(const slices *s, found *f, int64_t *rank)
+{
+    int64_t n = 0;
+
+    for (int64_t g = 0; g < f->n; g++) {
+        rank[g] = -1;
+        f->count[g] = 0;
+    }
+    for (int64_t i = 0; i < s->count; i++) {
+        int64_t *g = &rank[f->group[i]];
+
+        if (*g < 0) {
+            *g = n;
+            f->first[n++] = i;
+        }
+        f->group[i] = *g;
+        f->count[*g]++;
+    }
+}
+
+static bool find(inlay_call *c, const slices *s, found *f)
+{
+    int64_t *order = inlay_call_memory(c, s->count, sizeof *order);
+    int64_t *spare = inlay_call_memory(c, s->count, sizeof *spare);
+
+    f->n = 0;
+    f->first = inlay_call_memory(c, s->count, sizeof *f->first);
+    f->count = inlay_call_memory(c, s->count, sizeof *f->count);
+    f->group = inlay_call_memory(c, s->count, sizeof *f->group);
+    if (!order || !spare || !f->first || !f->count || !f->group)
+        return false;
+    sort(s, order, spare);
+    group_sorted(s, order, f);
+    if (!inlay_node_bool(c->node, "sorted"))
+        by_appearance(s, f, spare);
+    return true;
+}
+
+static bool read_slices(inlay_call *c, slices *s)
+{
+    *s = (slices){.data = c->in[0], .axis = -1, .size = 1};
+    s->count = inlay_tensor_count(s->data);
+    if (!call_has(c, 1))
+        return true;
+    if (!axis_of_operand(c, 1, s->data->rank, &s->axis))
+        return false;
+    s->s = axis_split_of(s->data, s->axis);
+    s->count = s->s.length;
+    s->size = s->s.before * s->s.after;
+    return true;
+}
+
+static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims)
+{
+    return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, rank, dims);
+}
+
+static bool write_values(inlay_call *c, const slices *s, const found *f)
+{
+    int64_t dims[INLAY_MAX_RANK] = {f->n};
+    int rank = s->axis < 0 ? 1 : s->data->rank;
+    slices to = *s;
+
+    for (int i = 0; s->axis >= 0 && i < rank; i++)
+        dims[i] = i == s->axis ? f->n : s->data->dims[i];
+    to.data = output(c, 0, s->data->type, rank, dims);
+    if (!to.data)
+        return false;
+    to.s.length = f->n;
+    for (int64_t i = 0; i < f->n; i++) {
+        for (int64_t k = 0; k < s->size; k++)
+            tensor_copy_run(c->out[0], element(&to, i, k), s->data, element(s, f->first[i], k), 1);
+    }
+    return true;
+}
+
+static bool write_list(inlay_call *c, int i, const char *type, const int64_t *x, int64_t n)
+{
+    inlay_tensor *t = output(c, i, inlay_node_type(c->node, type), 1, &n);
+
+    for (int64_t k = 0; t && k < n; k++)
+        inlay_tensor_set_i64(t, k, x[k]);
+    return t != NULL;
+}
+
+bool eval_unique(inlay_call *c)
+{
+    slices s;
+    found f;
+
+    return read_slices(c, &s) && find(c, &s, &f) && write_values(c, &s, &f) &&
+           write_list(c, 1, "index_element_type", f.first, f.n) &&
+           write_list(c, 2, "index_element_type", f.group, s.count) &&
+           write_list(c, 3, "count_element_type", f.count, f.n);
+}
