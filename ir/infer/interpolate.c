@@ -46,17 +46,18 @@ static bool axes_of_attribute(inlay_infer *cx, int rank, resized_axes *a)
                         norm_axes(cx, "axes", axes->as.ints, axes->n, rank, a->axis));
 }
 
-/* Operand I has a number for each of the axes. */
-static bool check_count(inlay_infer *cx, int i, const resized_axes *a)
+/* Operand I has EACH numbers for each of the axes. */
+static bool check_count(inlay_infer *cx, int i, const resized_axes *a, int each)
 {
     inlay_dim length;
 
     if (!in_length(cx, i, false, &length))
         return false;
-    if (a->n < 0 || inlay_dim_compatible(length, inlay_dim_of(a->n)))
+    if (a->n < 0 || inlay_dim_compatible(length, inlay_dim_of(each * a->n)))
         return true;
-    return inlay_infer_fail(cx, "input %d \"%s\" has shape %s, there are %d axes", i,
-                            in_name(cx, i), in_text(cx, i), a->n);
+    return inlay_infer_fail(cx,
+                            "input %d \"%s\" has shape %s, it must have %d elements for %d axes", i,
+                            in_name(cx, i), in_text(cx, i), each * a->n, a->n);
 }
 
 /* floor(SCALE * size), in the arithmetic of the scales' type. */
@@ -159,7 +160,7 @@ static bool interpolate(inlay_infer *cx, int sizes, int scales, int axes)
     if (!scale && inlay_type_is_float(type))
         return inlay_infer_fail(cx, "input %d \"%s\" has sizes of type %s, they must be integers",
                                 i, in_name(cx, i), inlay_type_info_of(type)->name);
-    if (!add_pads(cx, &s) || !axes_of_operand(cx, axes, s.rank, &a) || !check_count(cx, i, &a))
+    if (!add_pads(cx, &s) || !axes_of_operand(cx, axes, s.rank, &a) || !check_count(cx, i, &a, 1))
         return false;
     if (a.n < 0)
         forget(&s);
@@ -213,15 +214,19 @@ static bool keep_aspect(inlay_infer *cx, const char *policy, const resized_axes 
 bool infer_resize(inlay_infer *cx)
 {
     const char *policy = inlay_node_string(cx->node, "keep_aspect_ratio_policy");
+    const char *mode = inlay_node_string(cx->node, "coordinate_transformation_mode");
     bool scales = is_given(cx, 2), sizes = is_given(cx, 3), ok;
+    bool cuts = strcmp(mode, "tf_crop_and_resize") == 0;
     resized_axes a;
     inlay_shape s;
 
     inlay_infer_shape(cx, 0, &s);
     if (!scales && !sizes)
         return inlay_infer_fail(cx, "has neither scales nor sizes");
-    if (!axes_of_attribute(cx, s.rank, &a) || (scales && !sizes && !check_count(cx, 2, &a)) ||
-        (sizes && !check_count(cx, 3, &a)))
+    if (cuts && !in_has(cx, 1))
+        return inlay_infer_fail(cx, "has no roi, which tf_crop_and_resize cuts out");
+    if (!axes_of_attribute(cx, s.rank, &a) || (scales && !sizes && !check_count(cx, 2, &a, 1)) ||
+        (sizes && !check_count(cx, 3, &a, 1)) || (cuts && !check_count(cx, 1, &a, 2)))
         return false;
     if (a.n < 0)
         return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);

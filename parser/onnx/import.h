@@ -141,6 +141,24 @@ inlay_value *onnx_sizes(onnx_node *n, inlay_value *x, int first, int last);
  * another. */
 inlay_value *onnx_flatten(onnx_node *n, inlay_value *x, int axis);
 
+/* parts.c: small things that imports of several families need. A NULL operand gives NULL. */
+
+/* X as a scalar, whatever shape its one element has. */
+inlay_value *onnx_scalar(onnx_node *n, inlay_value *x);
+/* X in another element type. */
+inlay_value *onnx_convert(onnx_node *n, inlay_value *x, inlay_type type);
+/* The size of AXIS of X, a scalar of i64, and those of all axes, a list. */
+inlay_value *onnx_size(onnx_node *n, inlay_value *x, int axis);
+inlay_value *onnx_shape_of(onnx_node *n, inlay_value *x);
+/* The numbers START, START + 1, ... before STOP, scalars of i64. */
+inlay_value *onnx_count(onnx_node *n, inlay_value *start, inlay_value *stop);
+/* Element I of the list X, a scalar. */
+inlay_value *onnx_element(onnx_node *n, inlay_value *x, int i);
+/* VALUE in a tensor of the sizes in the list SHAPE. */
+inlay_value *onnx_fill(onnx_node *n, inlay_value *value, inlay_value *shape);
+/* Elements of X along AXIS at the places in INDICES. */
+inlay_value *onnx_take(onnx_node *n, inlay_value *x, inlay_value *indices, int axis);
+
 /* Rank of V, an error where it is not known: -1. */
 int onnx_rank(onnx_node *n, const inlay_value *v);
 /* AXIS of a value of RANK axes in [-RANK, RANK) as one in [0, RANK); -1 and an error. */

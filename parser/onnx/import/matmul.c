@@ -43,6 +43,7 @@ static bool import_einsum(onnx_node *n)
 }
 
 const onnx_operator onnx_operators_matmul[] = {
+    {"Det", 11, onnx_same, "Det@onnx11", 1},
     {"Einsum", 12, import_einsum, NULL, 1},
     {"Gemm", 1, import_gemm, NULL, 2},
     {"MatMul", 1, onnx_same, "MatMul", 2},

@@ -222,6 +222,48 @@ static inlay_value *half(onnx_node *n, inlay_value *pads, inlay_value *axes, int
                  : NULL;
 }
 
+/* X that begins BEGIN elements earlier along AXIS and ends END elements later, as if it were
+ * repeated without an end: its elements at (place modulo size). */
+static inlay_value *wrapped(onnx_node *n, inlay_value *x, inlay_value *begin, inlay_value *end,
+                            int axis)
+{
+    inlay_value *size = onnx_size(n, x, axis);
+    inlay_value *places =
+        onnx_count(n, onnx_unary(n, "Negative", begin), onnx_binary(n, "Add", size, end));
+
+    return onnx_take(n, x, onnx_binary(n, "FloorMod", places, size), axis);
+}
+
+/* BEGIN and END, which have an element for each axis of X. */
+static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin, inlay_value *end)
+{
+    int rank = onnx_rank(n, x);
+
+    begin = onnx_convert(n, begin, INLAY_I64);
+    end = onnx_convert(n, end, INLAY_I64);
+    for (int i = 0; x && begin && end && i < rank; i++) {
+        const inlay_dim *b = begin->fact.known, *e = end->fact.known;
+        bool stays = b && e && inlay_dim_is_static(b[i]) && inlay_dim_is_static(e[i]) &&
+                     b[i].lo == 0 && e[i].lo == 0;
+
+        if (!stays)
+            x = wrapped(n, x, onnx_element(n, begin, i), onnx_element(n, end, i), i);
+    }
+    return rank < 0 ? NULL : x;
+}
+
+/* X with this border. VALUE may be NULL: zeros. */
+static inlay_value *padded(onnx_node *n, inlay_value *begin, inlay_value *end, inlay_value *value,
+                           const char *mode)
+{
+    if (!begin || !end)
+        return NULL;
+    if (strcmp(mode, "wrap") == 0)
+        return wrapped_all(n, n->in[0], begin, end);
+    return onnx_make(n, "Pad", 4, (inlay_value *[]){n->in[0], begin, end, value}, "pad_mode=%s",
+                     mode);
+}
+
 static bool import_pad(onnx_node *n)
 {
     bool ok = true;
@@ -230,13 +272,8 @@ static bool import_pad(onnx_node *n)
     int rank = axes ? onnx_rank(n, n->in[0]) : 0;
     inlay_value *begin = ok && rank >= 0 ? half(n, n->in[1], axes, rank, 0) : NULL;
     inlay_value *end = begin ? half(n, n->in[1], axes, rank, 1) : NULL;
-    inlay_value *value = onnx_in(n, 2);
 
-    if (value && value->fact.rank == 1)
-        value = onnx_binary(n, "Squeeze", value, onnx_list(n, (int64_t[]){0}, 1));
-    return end && onnx_give(n, 0,
-                            onnx_make(n, "Pad", 4, (inlay_value *[]){n->in[0], begin, end, value},
-                                      "pad_mode=%s", mode));
+    return onnx_give(n, 0, padded(n, begin, end, onnx_scalar(n, onnx_in(n, 2)), mode));
 }
 
 static bool import_pad_2(onnx_node *n)
@@ -245,29 +282,101 @@ static bool import_pad_2(onnx_node *n)
     int count;
     const char *mode = onnx_attr_string(n, "mode", "constant", &ok);
     const int64_t *pads = onnx_attr_ints(n, n->version < 2 ? "paddings" : "pads", &count, &ok);
-    inlay_value *in[4] = {n->in[0]};
+    double value = onnx_attr_float(n, "value", 0, &ok);
+    inlay_value *begin = ok ? onnx_list(n, pads, count / 2) : NULL;
+    inlay_value *end = ok ? onnx_list(n, pads ? pads + count / 2 : NULL, count / 2) : NULL;
 
-    if (!ok)
+    return ok &&
+           onnx_give(n, 0, padded(n, begin, end, onnx_number(n, n->in[0]->fact.type, value), mode));
+}
+
+/* The list X, of which each element belongs to one of AXES (NULL: all in order), with OTHERS for
+ * the rest of RANK axes. */
+static inlay_value *for_all_axes(onnx_node *n, inlay_value *x, inlay_value *axes,
+                                 inlay_value *others)
+{
+    inlay_value *in[] = {others, axes, x, onnx_integer(n, 0)};
+
+    if (!axes)
+        return x;
+    return others && x && in[3] ? onnx_make(n, "ScatterElementsUpdate", 4, in, NULL) : NULL;
+}
+
+/* What an axis lacks is put around it, what it has too much is cut off, one half (rounded down) at
+ * its beginning; Pad takes negative pads for that. */
+static bool import_center_crop_pad(onnx_node *n)
+{
+    bool ok = true;
+    int count;
+    const int64_t *list = onnx_attr_ints(n, "axes", &count, &ok);
+    inlay_value *x = n->in[0], *axes = list ? onnx_list(n, list, count) : NULL,
+                *sizes = onnx_shape_of(n, x), *lack, *begin, *two;
+
+    if (!ok || !sizes || (list && !axes))
         return false;
-    in[1] = onnx_list(n, pads, count / 2);
-    in[2] = onnx_list(n, pads ? pads + count / 2 : NULL, count / 2);
-    in[3] = onnx_number(n, n->in[0]->fact.type, onnx_attr_float(n, "value", 0, &ok));
-    return in[1] && in[2] && in[3] && ok &&
-           onnx_give(n, 0, onnx_make(n, "Pad", 4, in, "pad_mode=%s", mode));
+    lack = onnx_binary(n, "Subtract",
+                       for_all_axes(n, onnx_convert(n, n->in[1], INLAY_I64), axes, sizes), sizes);
+    two = onnx_integer(n, 2);
+    begin = lack && two
+                ? onnx_make(n, "Divide", 2, (inlay_value *[]){lack, two}, "m_pythondiv=false")
+                : NULL;
+    return onnx_give(n, 0,
+                     padded(n, begin, onnx_binary(n, "Subtract", lack, begin), NULL, "constant"));
+}
+
+static bool import_reverse_sequence(onnx_node *n)
+{
+    bool ok = true;
+    int64_t batch = onnx_attr_int(n, "batch_axis", 1, &ok);
+    int64_t time = onnx_attr_int(n, "time_axis", 0, &ok);
+
+    return ok &&
+           onnx_give(n, 0,
+                     onnx_make(n, "ReverseSequence", 2, n->in, "batch_axis=%lld; seq_axis=%lld",
+                               (long long)batch, (long long)time));
+}
+
+static bool import_depth_to_space(onnx_node *n)
+{
+    bool ok = true;
+    int64_t size = onnx_attr_int(n, "blocksize", 0, &ok);
+    const char *mode = onnx_attr_string(n, "mode", "DCR", &ok);
+    bool depth_first = strcmp(mode, "CRD") == 0;
+
+    if (!ok || (!depth_first && strcmp(mode, "DCR") != 0))
+        return ok &&
+               onnx_node_fail(n, "attribute \"mode\" is \"%.80s\", it must be DCR or CRD", mode);
+    return onnx_give(n, 0,
+                     onnx_make(n, "DepthToSpace", 1, n->in, "mode=%s; block_size=%lld",
+                               depth_first ? "depth_first" : "blocks_first", (long long)size));
+}
+
+static bool import_space_to_depth(onnx_node *n)
+{
+    bool ok = true;
+    int64_t size = onnx_attr_int(n, "blocksize", 0, &ok);
+
+    return ok && onnx_give(n, 0,
+                           onnx_make(n, "SpaceToDepth", 1, n->in,
+                                     "mode=blocks_first; block_size=%lld", (long long)size));
 }
 
 const onnx_operator onnx_operators_movement[] = {
+    {"CenterCropPad", 18, import_center_crop_pad, NULL, 2},
     {"Concat", 1, import_concat, NULL, 1},
+    {"DepthToSpace", 1, import_depth_to_space, NULL, 1},
     {"Gather", 1, import_gather, NULL, 2},
     {"GatherElements", 11, import_gather_elements, NULL, 2},
     {"GatherND", 11, import_gather_nd, NULL, 2},
     {"Pad", 11, import_pad, NULL, 2},
     {"Pad", 1, import_pad_2, NULL, 1},
+    {"ReverseSequence", 10, import_reverse_sequence, NULL, 2},
     {"Scatter", 9, import_scatter_elements, NULL, 3},
     {"ScatterElements", 11, import_scatter_elements, NULL, 3},
     {"ScatterND", 11, import_scatter_nd, NULL, 3},
     {"Slice", 10, import_slice, NULL, 3},
     {"Slice", 1, import_slice_1, NULL, 1},
+    {"SpaceToDepth", 1, import_space_to_depth, NULL, 1},
     {"Split", 1, import_split, NULL, 1},
     {"Where", 9, onnx_same, "Select", 3},
     {NULL, 0, NULL, NULL, 0},

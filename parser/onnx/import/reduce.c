@@ -104,19 +104,20 @@ static bool import_softmax(onnx_node *n)
     return onnx_give(n, 0, onnx_make(n, n->op->as, 1, n->in, "axis=%lld", (long long)axis));
 }
 
-static bool import_cumsum(onnx_node *n)
+static bool import_cumulative(onnx_node *n)
 {
     bool ok = true;
     bool exclusive = onnx_attr_int(n, "exclusive", 0, &ok) != 0,
          reverse = onnx_attr_int(n, "reverse", 0, &ok) != 0;
 
     return ok && onnx_give(n, 0,
-                           onnx_make(n, "CumSum", 2, n->in, "exclusive=%s; reverse=%s",
+                           onnx_make(n, n->op->as, 2, n->in, "exclusive=%s; reverse=%s",
                                      exclusive ? "true" : "false", reverse ? "true" : "false"));
 }
 
 const onnx_operator onnx_operators_reduce[] = {
-    {"CumSum", 11, import_cumsum, NULL, 2},
+    {"CumProd", 26, import_cumulative, "CumProd@onnx26", 2},
+    {"CumSum", 11, import_cumulative, "CumSum", 2},
     {"LogSoftmax", 1, import_softmax, "LogSoftmax", 1},
     {"ReduceL1", 1, import_fold, "ReduceL1", 1},
     {"ReduceL2", 1, import_fold, "ReduceL2", 1},

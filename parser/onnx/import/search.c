@@ -2,18 +2,12 @@
  * positions. */
 #include "parser/onnx/import.h"
 
-/* K as a scalar, whatever shape it has. */
-static inlay_value *as_scalar(onnx_node *n, inlay_value *k)
-{
-    return k->fact.rank == 0 ? k : onnx_binary(n, "Squeeze", k, onnx_list(n, (int64_t[]){0}, 1));
-}
-
 static bool import_topk(onnx_node *n)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", -1, &ok), count = onnx_attr_int(n, "k", 0, &ok);
     bool largest = onnx_attr_int(n, "largest", 1, &ok) != 0;
-    inlay_value *k = n->version < 10 ? onnx_integer(n, count) : as_scalar(n, n->in[1]);
+    inlay_value *k = n->version < 10 ? onnx_integer(n, count) : onnx_scalar(n, n->in[1]);
     inlay_node *made =
         ok && k
             ? onnx_make_node(n, "TopK", 2, (inlay_value *[]){n->in[0], k},
@@ -33,16 +27,6 @@ static inlay_value *turned(onnx_node *n, inlay_value *x, int axis)
     return axes ? onnx_make(n, "Reverse", 2, (inlay_value *[]){x, axes}, "mode=index") : NULL;
 }
 
-static inlay_value *size_of(onnx_node *n, inlay_value *x, int axis)
-{
-    inlay_value *shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
-
-    return shape ? onnx_make(n, "Gather", 3,
-                             (inlay_value *[]){shape, onnx_integer(n, axis), onnx_integer(n, 0)},
-                             NULL)
-                 : NULL;
-}
-
 /* Where the first extremum along AXIS of X is, or the last one; AXIS keeps one element. */
 static inlay_value *arg(onnx_node *n, inlay_value *x, int axis, const char *mode, bool last)
 {
@@ -57,7 +41,7 @@ static inlay_value *arg(onnx_node *n, inlay_value *x, int axis, const char *mode
     from = top ? &top->out[1] : NULL;
     if (!last)
         return from;
-    last_place = onnx_binary(n, "Subtract", size_of(n, x, axis), onnx_integer(n, 1));
+    last_place = onnx_binary(n, "Subtract", onnx_size(n, x, axis), onnx_integer(n, 1));
     return onnx_binary(n, "Subtract", last_place, from);
 }
 
@@ -84,19 +68,13 @@ static inlay_value *one_hot(onnx_node *n, inlay_value *indices, inlay_value *dep
                : NULL;
 }
 
-static inlay_value *as_i64(onnx_node *n, inlay_value *x)
-{
-    return !x || x->fact.type == INLAY_I64 ? x
-                                           : onnx_make(n, "Convert", 1, &x, "destination_type=i64");
-}
-
 /* Negative indices count from the end; those out of range are off. */
 static bool import_one_hot(onnx_node *n)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", -1, &ok);
-    inlay_value *indices = as_i64(n, n->in[0]), *depth = as_i64(n, as_scalar(n, n->in[1])),
-                *values = n->in[2];
+    inlay_value *indices = onnx_convert(n, n->in[0], INLAY_I64),
+                *depth = onnx_convert(n, onnx_scalar(n, n->in[1]), INLAY_I64), *values = n->in[2];
     inlay_value *negative = onnx_binary(n, "Less", indices, onnx_integer(n, 0));
     inlay_value *wrapped = onnx_binary(n, "Add", indices, depth), *on, *off,
                 *zero = onnx_integer(n, 0);
@@ -109,33 +87,36 @@ static bool import_one_hot(onnx_node *n)
     return onnx_give(n, 0, one_hot(n, indices, depth, on, off, axis));
 }
 
+/* 1 where the first greatest element along AXIS of X is, elsewhere 0. */
+static inlay_value *hardmax(onnx_node *n, inlay_value *x, int axis)
+{
+    inlay_value *where = x ? arg(n, x, axis, "max", false) : NULL;
+
+    where = onnx_binary(n, "Squeeze", where, onnx_list(n, (int64_t[]){axis}, 1));
+    return one_hot(n, where, onnx_size(n, x, axis), onnx_number(n, n->in[0]->fact.type, 1),
+                   onnx_number(n, n->in[0]->fact.type, 0), axis);
+}
+
+/* Before version 13 the axes from `axis` on were one. */
 static bool import_hardmax(onnx_node *n)
 {
     bool ok = true;
     int64_t axis = onnx_attr_int(n, "axis", n->version < 13 ? 1 : -1, &ok);
-    inlay_value *x = n->in[0], *where;
+    inlay_value *x = n->in[0], *y;
     int rank = onnx_rank(n, x), at = ok && rank >= 0 ? onnx_axis(n, axis, rank) : -1;
 
     if (at < 0)
         return false;
-    if (n->version < 13)
-        return onnx_node_fail(n, "before version 13 is not read");
-    where = arg(n, x, at, "max", false);
-    where = onnx_binary(n, "Squeeze", where, onnx_list(n, (int64_t[]){at}, 1));
-    return onnx_give(n, 0,
-                     one_hot(n, where, size_of(n, x, at), onnx_number(n, x->fact.type, 1),
-                             onnx_number(n, x->fact.type, 0), at));
+    if (n->version >= 13)
+        return onnx_give(n, 0, hardmax(n, x, at));
+    y = hardmax(n, onnx_flatten(n, x, at), 1);
+    return onnx_give(n, 0, onnx_reshape(n, y, onnx_shape_of(n, x)));
 }
 
 /* 0, 1, ... below the size of AXIS of X, as [.., 1] where COLUMN says so. */
 static inlay_value *places(onnx_node *n, inlay_value *x, int axis, bool column)
 {
-    inlay_value *stop = size_of(n, x, axis);
-    inlay_value *range =
-        stop ? onnx_make(n, "Range", 3,
-                         (inlay_value *[]){onnx_integer(n, 0), stop, onnx_integer(n, 1)},
-                         "output_type=i64")
-             : NULL;
+    inlay_value *range = onnx_count(n, onnx_integer(n, 0), onnx_size(n, x, axis));
 
     return column ? onnx_binary(n, "Unsqueeze", range, onnx_list(n, (int64_t[]){1}, 1)) : range;
 }
@@ -145,7 +126,7 @@ static bool import_trilu(onnx_node *n)
 {
     bool ok = true;
     bool upper = onnx_attr_int(n, "upper", 1, &ok) != 0;
-    inlay_value *x = n->in[0], *k = onnx_in(n, 1) ? as_scalar(n, n->in[1]) : onnx_integer(n, 0),
+    inlay_value *x = n->in[0], *k = onnx_in(n, 1) ? onnx_scalar(n, n->in[1]) : onnx_integer(n, 0),
                 *distance, *mask;
     int rank = onnx_rank(n, x);
 
@@ -162,9 +143,72 @@ static bool import_trilu(onnx_node *n)
                                (inlay_value *[]){mask, x, onnx_number(n, x->fact.type, 0)}, NULL));
 }
 
+/* The slices along `axis` for which the condition holds; the elements of the flat tensor where
+ * there is no axis. A condition that is too short does not hold for the rest. */
+static bool import_compress(onnx_node *n)
+{
+    bool ok = true, along = onnx_attr(n, "axis") != NULL;
+    int64_t axis = onnx_attr_int(n, "axis", 0, &ok);
+    inlay_value *x = n->in[0], *where = onnx_unary(n, "NonZero", n->in[1]);
+    int rank = onnx_rank(n, x), at = ok && along && rank >= 0 ? onnx_axis(n, axis, rank) : 0;
+
+    if (!ok || rank < 0 || at < 0)
+        return false;
+    if (!along)
+        x = onnx_reshape(n, x, onnx_list(n, (int64_t[]){-1}, 1));
+    where = onnx_binary(n, "Squeeze", where, onnx_list(n, (int64_t[]){0}, 1));
+    return onnx_give(n, 0, onnx_take(n, x, where, at));
+}
+
+static bool import_unique(onnx_node *n)
+{
+    bool ok = true, along = onnx_attr(n, "axis") != NULL;
+    int64_t axis = onnx_attr_int(n, "axis", 0, &ok);
+    bool sorted = onnx_attr_int(n, "sorted", 1, &ok) != 0;
+    inlay_value *in[] = {n->in[0], along ? onnx_integer(n, axis) : NULL};
+    inlay_node *made;
+
+    if (!ok || (along && !in[1]))
+        return false;
+    made = onnx_make_node(n, "Unique", 2, in, "sorted=%s", sorted ? "true" : "false");
+    for (int i = 0; made && i < n->n_out && i < made->n_out; i++)
+        onnx_give(n, i, &made->out[i]);
+    return made != NULL;
+}
+
+/* The type that attribute dtype says, else that of the operand. */
+static bool import_eye_like(onnx_node *n)
+{
+    bool ok = true;
+    int64_t k = onnx_attr_int(n, "k", 0, &ok), code = onnx_attr_int(n, "dtype", -1, &ok);
+    inlay_value *x = n->in[0], *in[3], *y;
+    inlay_type type = x->fact.type;
+    int rank = onnx_rank(n, x);
+
+    if (!ok || (onnx_attr(n, "dtype") && !onnx_type(n->s->r, &n->at, (int32_t)code, &type)))
+        return false;
+    if (rank != 2)
+        return rank >= 0 && onnx_node_fail(n, "the operand has %d axes, it must have 2", rank);
+    in[0] = onnx_size(n, x, 0);
+    in[1] = onnx_size(n, x, 1);
+    in[2] = onnx_integer(n, k);
+    if (!in[0] || !in[1] || !in[2])
+        return false;
+    y = onnx_make(n, "Eye", 3, in, "output_type=%s",
+                  type == INLAY_BOOLEAN ? "u8" : inlay_type_info_of(type)->name);
+    return onnx_give(n, 0, onnx_convert(n, y, type));
+}
+
 const onnx_operator onnx_operators_search[] = {
-    {"ArgMax", 1, import_arg, "max", 1},     {"ArgMin", 1, import_arg, "min", 1},
-    {"Hardmax", 1, import_hardmax, NULL, 1}, {"OneHot", 9, import_one_hot, NULL, 3},
-    {"TopK", 10, import_topk, NULL, 2},      {"TopK", 1, import_topk, NULL, 1},
-    {"Trilu", 14, import_trilu, NULL, 1},    {NULL, 0, NULL, NULL, 0},
+    {"ArgMax", 1, import_arg, "max", 1},
+    {"ArgMin", 1, import_arg, "min", 1},
+    {"Compress", 9, import_compress, NULL, 2},
+    {"EyeLike", 9, import_eye_like, NULL, 1},
+    {"Hardmax", 1, import_hardmax, NULL, 1},
+    {"OneHot", 9, import_one_hot, NULL, 3},
+    {"TopK", 10, import_topk, NULL, 2},
+    {"TopK", 1, import_topk, NULL, 1},
+    {"Trilu", 14, import_trilu, NULL, 1},
+    {"Unique", 11, import_unique, NULL, 1},
+    {NULL, 0, NULL, NULL, 0},
 };

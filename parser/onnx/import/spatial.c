@@ -1,6 +1,7 @@
 /* Convolutions and pools. */
 #include "parser/onnx/import.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -198,24 +199,103 @@ static bool import_conv_transpose(onnx_node *n)
     return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
 }
 
+/* INDICES into X, in which the last axis is the fastest, as those in which the first of the spatial
+ * axes is. */
+static inlay_value *first_axis_fastest(onnx_node *n, inlay_value *indices, inlay_value *x)
+{
+    inlay_value *left = indices, *plane = onnx_integer(n, 1), *sum = NULL;
+    inlay_value *sizes[INLAY_MAX_RANK], *faster = plane;
+
+    for (int i = 2; i < x->fact.rank; i++) {
+        sizes[i] = onnx_size(n, x, i);
+        plane = onnx_binary(n, "Multiply", plane, sizes[i]);
+    }
+    sum = onnx_binary(n, "Subtract", left, onnx_binary(n, "FloorMod", left, plane));
+    left = onnx_binary(n, "FloorMod", left, plane);
+    for (int i = 2; i < x->fact.rank; i++) {
+        inlay_value *step = onnx_integer(n, 1), *place;
+
+        for (int k = i + 1; k < x->fact.rank; k++)
+            step = onnx_binary(n, "Multiply", step, sizes[k]);
+        place = onnx_binary(n, "Divide", left, step);
+        left = onnx_binary(n, "FloorMod", left, step);
+        sum = onnx_binary(n, "Add", sum, onnx_binary(n, "Multiply", place, faster));
+        faster = onnx_binary(n, "Multiply", faster, sizes[i]);
+    }
+    return sum;
+}
+
 static bool import_max_pool(onnx_node *n)
 {
     bool ok = true;
     bool ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0;
-    int64_t order = onnx_attr_int(n, "storage_order", 0, &ok);
+    bool columns = onnx_attr_int(n, "storage_order", 0, &ok) != 0;
+    inlay_value *indices;
     char attrs[TEXT];
     inlay_node *made;
     field f;
 
     if (!ok || !read_field(n, n->in[0], &f))
         return false;
-    if (order != 0 && onnx_wants(n, 1))
-        return onnx_node_fail(n, "storage_order is %lld, indices are read for 0", (long long)order);
     put_field(attrs, &f, true);
     put_list(attrs, "kernel", f.kernel, f.n);
     made = onnx_make_node(n, "MaxPool", 1, n->in, "%s; auto_pad=%s; rounding_type=%s", attrs,
                           f.auto_pad, ceil ? "ceil_torch" : "floor");
-    return made && onnx_give(n, 0, &made->out[0]) && onnx_give(n, 1, &made->out[1]);
+    if (!made || !onnx_give(n, 0, &made->out[0]))
+        return false;
+    indices = &made->out[1];
+    if (columns && onnx_wants(n, 1))
+        indices = first_axis_fastest(n, indices, n->in[0]);
+    return onnx_give(n, 1, indices);
+}
+
+/* The sizes that a MaxPool of the node's attributes was given to make X, a list: on a spatial axis
+ * (size - 1) * stride + kernel - pads. */
+static inlay_value *unpooled_sizes(onnx_node *n, inlay_value *x, const field *f)
+{
+    int64_t times[INLAY_MAX_RANK] = {1, 1}, more[INLAY_MAX_RANK] = {0, 0};
+
+    for (int i = 0; i < f->n; i++) {
+        times[2 + i] = f->strides[i];
+        more[2 + i] = f->kernel[i] - f->strides[i] - f->begin[i] - f->end[i];
+    }
+    return onnx_binary(
+        n, "Add", onnx_binary(n, "Multiply", onnx_shape_of(n, x), onnx_list(n, times, f->n + 2)),
+        onnx_list(n, more, f->n + 2));
+}
+
+/* X put to the places INDICES of a tensor of zeros with these SIZES. */
+static inlay_value *scattered(onnx_node *n, inlay_value *x, inlay_value *indices,
+                              inlay_value *sizes)
+{
+    inlay_value *zero = onnx_number(n, x->fact.type, 0), *axis = onnx_integer(n, 0), *zeros,
+                *flat = onnx_list(n, (int64_t[]){-1}, 1);
+    inlay_value *count = sizes && axis ? onnx_make(n, "ReduceProd", 2,
+                                                   (inlay_value *[]){sizes, axis}, "keep_dims=true")
+                                       : NULL;
+    inlay_value *in[4] = {onnx_fill(n, zero, count), onnx_reshape(n, indices, flat),
+                          onnx_reshape(n, x, flat), axis};
+
+    zeros = in[0] && in[1] && in[2] ? onnx_make(n, "ScatterElementsUpdate", 4, in, NULL) : NULL;
+    return onnx_reshape(n, zeros, sizes);
+}
+
+/* The indices count in what the MaxPool had; output_shape adds zeros behind that. */
+static bool import_max_unpool(onnx_node *n)
+{
+    inlay_value *x = n->in[0], *shape = onnx_in(n, 2), *sizes, *y, *in[3];
+    field f;
+
+    if (!read_field(n, x, &f))
+        return false;
+    sizes = unpooled_sizes(n, x, &f);
+    y = scattered(n, x, n->in[1], sizes);
+    if (!shape || !y)
+        return onnx_give(n, 0, y);
+    in[0] = y;
+    in[1] = onnx_list(n, (int64_t[INLAY_MAX_RANK]){0}, x->fact.rank);
+    in[2] = onnx_binary(n, "Subtract", shape, sizes);
+    return in[1] && in[2] && onnx_give(n, 0, onnx_make(n, "Pad", 3, in, "pad_mode=constant"));
 }
 
 static bool import_average_pool(onnx_node *n)
@@ -236,6 +316,27 @@ static bool import_average_pool(onnx_node *n)
                   attrs, f.auto_pad, ceil ? "ceil_torch" : "floor", include ? "false" : "true"));
 }
 
+static bool import_lp_pool(onnx_node *n)
+{
+    bool ok = true;
+    bool ceil = onnx_attr_int(n, "ceil_mode", 0, &ok) != 0;
+    double power =
+        n->version < 2 ? onnx_attr_float(n, "p", 2, &ok) : (double)onnx_attr_int(n, "p", 2, &ok);
+    char attrs[TEXT];
+    field f;
+
+    if (!ok || !read_field(n, n->in[0], &f))
+        return false;
+    if (power != floor(power) || power < 1)
+        return onnx_node_fail(n, "attribute \"p\" is %g, it must be a positive integer", power);
+    put_field(attrs, &f, true);
+    put_list(attrs, "kernel", f.kernel, f.n);
+    return onnx_give(n, 0,
+                     onnx_make(n, "LpPool@onnx18", 1, n->in,
+                               "%s; auto_pad=%s; p=%.0f; rounding_type=%s", attrs, f.auto_pad,
+                               power, ceil ? "ceil_torch" : "floor"));
+}
+
 /* All axes behind the first two are folded to one element. */
 static bool import_global_pool(onnx_node *n)
 {
@@ -247,12 +348,84 @@ static bool import_global_pool(onnx_node *n)
                                        "keep_dims=true"));
 }
 
+/* A place less than one element outside of the image lies between it and zeros. */
+static bool import_deform_conv(onnx_node *n)
+{
+    bool ok = true;
+    int64_t group = onnx_attr_int(n, "group", 1, &ok),
+            parts = onnx_attr_int(n, "offset_group", 1, &ok);
+    inlay_value *in[] = {n->in[0], n->in[2], n->in[1], onnx_in(n, 4)};
+    char attrs[TEXT];
+    inlay_value *y;
+    field f;
+
+    if (!ok || !read_field(n, n->in[1], &f))
+        return false;
+    if (f.n != 2)
+        return onnx_node_fail(n, "the data has %d axes, 4 are read", f.n + 2);
+    put_field(attrs, &f, true);
+    y = onnx_make(n, "DeformableConvolution", 4, in,
+                  "%s; auto_pad=%s; group=%lld; deformable_group=%lld; "
+                  "bilinear_interpolation_pad=true",
+                  attrs, f.auto_pad, (long long)group, (long long)parts);
+    return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 3)));
+}
+
+/* Col2Im-15 is of images of two axes. */
+static bool import_col2im(onnx_node *n)
+{
+    const inlay_fact *image = &n->in[1]->fact;
+    bool flat = image->rank == 1 && inlay_dim_is_static(image->dims[0]) && image->dims[0].lo == 2;
+    char attrs[TEXT] = "";
+    bool ok = true;
+    int n_strides, n_dilations, n_pads;
+    const int64_t *strides = onnx_attr_ints(n, "strides", &n_strides, &ok);
+    const int64_t *dilations = onnx_attr_ints(n, "dilations", &n_dilations, &ok);
+    const int64_t *pads = onnx_attr_ints(n, "pads", &n_pads, &ok);
+
+    if (!ok)
+        return false;
+    if (strides)
+        put_list(attrs, "strides", strides, n_strides);
+    if (dilations)
+        put_list(attrs, "dilations", dilations, n_dilations);
+    if (pads && flat) {
+        put_list(attrs, "pads_begin", pads, n_pads / 2);
+        put_list(attrs, "pads_end", pads + n_pads / 2, n_pads - n_pads / 2);
+    } else if (pads) {
+        put_list(attrs, "pads", pads, n_pads);
+    }
+    return onnx_give(n, 0, onnx_make(n, flat ? "Col2Im" : "Col2Im@onnx18", 3, n->in, "%s", attrs));
+}
+
+/* The p-th root of the sum over all spatial axes of |x|^p. */
+static bool import_global_lp_pool(onnx_node *n)
+{
+    bool ok = true;
+    double p =
+        n->version < 2 ? onnx_attr_float(n, "p", 2, &ok) : (double)onnx_attr_int(n, "p", 2, &ok);
+    inlay_value *x = n->in[0], *power = onnx_number(n, x->fact.type, p);
+    int rank = onnx_rank(n, x);
+    inlay_value *in[2] = {NULL, ok && rank >= 2 ? onnx_axes(n, 2, rank) : NULL};
+
+    if (!in[1])
+        return false;
+    in[0] = onnx_binary(n, "Power", onnx_unary(n, "Abs", x), power);
+    x = in[0] ? onnx_make(n, "ReduceSum", 2, in, "keep_dims=true") : NULL;
+    return onnx_give(n, 0, onnx_binary(n, "Power", x, onnx_number(n, power->fact.type, 1 / p)));
+}
+
 const onnx_operator onnx_operators_spatial[] = {
     {"AveragePool", 1, import_average_pool, NULL, 1},
+    {"Col2Im", 18, import_col2im, NULL, 3},
     {"Conv", 1, import_conv, NULL, 2},
     {"ConvTranspose", 1, import_conv_transpose, NULL, 2},
+    {"DeformConv", 19, import_deform_conv, NULL, 3},
     {"GlobalAveragePool", 1, import_global_pool, "ReduceMean", 1},
+    {"GlobalLpPool", 1, import_global_lp_pool, NULL, 1},
     {"GlobalMaxPool", 1, import_global_pool, "ReduceMax", 1},
+    {"LpPool", 1, import_lp_pool, NULL, 1},
     {"MaxPool", 1, import_max_pool, NULL, 1},
+    {"MaxUnpool", 9, import_max_unpool, NULL, 2},
     {NULL, 0, NULL, NULL, 0},
 };

@@ -1,0 +1,306 @@
+/* Resize and Upsample. */
+#include "parser/onnx/import.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the attributes of a Resize say; Upsample and old versions have fewer of them. */
+typedef struct resize {
+    const char *mode, *coordinates, *nearest, *policy;
+    bool antialias, exclude;
+    double cubic, outside;
+    const int64_t *axes; /* NULL: all */
+    int n_axes;
+    inlay_value *roi, *scales, *sizes; /* the last two: one of them */
+} resize;
+
+static bool read_resize(onnx_node *n, resize *r)
+{
+    bool ok = true;
+
+    r->mode = onnx_attr_string(n, "mode", "nearest", &ok);
+    r->coordinates = onnx_attr_string(n, "coordinate_transformation_mode", "half_pixel", &ok);
+    r->nearest = onnx_attr_string(n, "nearest_mode", "round_prefer_floor", &ok);
+    r->policy = onnx_attr_string(n, "keep_aspect_ratio_policy", "stretch", &ok);
+    r->antialias = onnx_attr_int(n, "antialias", 0, &ok) != 0;
+    r->exclude = onnx_attr_int(n, "exclude_outside", 0, &ok) != 0;
+    r->cubic = onnx_attr_float(n, "cubic_coeff_a", -0.75, &ok);
+    r->outside = onnx_attr_float(n, "extrapolation_value", 0, &ok);
+    r->axes = onnx_attr_ints(n, "axes", &r->n_axes, &ok);
+    return ok;
+}
+
+/* Upsample and Resize-10: the coordinates of later versions that they mean. */
+static bool read_upsample(onnx_node *n, resize *r)
+{
+    bool ok = true;
+
+    *r = (resize){.coordinates = "asymmetric", .nearest = "floor", .policy = "stretch"};
+    r->mode = onnx_attr_string(n, "mode", "nearest", &ok);
+    if (strcmp(r->mode, "bilinear") == 0) /* as Upsample-1 calls it */
+        r->mode = "linear";
+    r->cubic = -0.75;
+    return ok;
+}
+
+/* The elements of V, which is known: N of them in OUT. */
+static bool known_numbers(const inlay_value *v, double *out, int n)
+{
+    const inlay_fact *f = &v->fact;
+
+    if (f->content && inlay_tensor_count(f->content) == n) {
+        for (int i = 0; i < n; i++)
+            out[i] = inlay_tensor_get_f64(f->content, i);
+        return true;
+    }
+    for (int i = 0; i < n; i++) {
+        if (!f->known || f->n_known != n || !inlay_dim_is_static(f->known[i]))
+            return false;
+        out[i] = (double)f->known[i].lo;
+    }
+    return true;
+}
+
+/* The axes of X that change, with their numbers. */
+typedef struct changes {
+    int n, axis[INLAY_MAX_RANK];
+    double number[INLAY_MAX_RANK];
+} changes;
+
+/* False: not everything is known, or one number per axis is not there. */
+static bool find_changes(const resize *r, const inlay_value *x, changes *c)
+{
+    int rank = x->fact.rank, count = r->axes ? r->n_axes : rank;
+    double number[INLAY_MAX_RANK];
+
+    c->n = 0;
+    if (count > rank || !known_numbers(r->sizes ? r->sizes : r->scales, number, count))
+        return false;
+    for (int i = 0; i < count; i++) {
+        int64_t axis = r->axes ? r->axes[i] + (r->axes[i] < 0 ? rank : 0) : i;
+        inlay_dim d;
+
+        if (axis < 0 || axis >= rank)
+            return false;
+        d = x->fact.dims[axis];
+        if (r->sizes ? inlay_dim_is_static(d) && number[i] == (double)d.lo : number[i] == 1)
+            continue;
+        c->axis[c->n] = (int)axis;
+        c->number[c->n++] = number[i];
+    }
+    return true;
+}
+
+/* Interpolate's coordinates take the resized axis to be as long as it is, ONNX's scale * size. */
+static bool lengths_agree(const resize *r, const inlay_value *x, const changes *c)
+{
+    bool matter = strcmp(r->coordinates, "align_corners") == 0 ||
+                  strcmp(r->coordinates, "pytorch_half_pixel") == 0;
+
+    for (int i = 0; matter && !r->sizes && i < c->n; i++) {
+        inlay_dim d = x->fact.dims[c->axis[i]];
+        double length = (double)d.lo * c->number[i];
+
+        if (!inlay_dim_is_static(d) || length != (double)(int64_t)length)
+            return false;
+    }
+    return true;
+}
+
+/* Interpolate knows linear_onnx along the spatial axes only, or along all of a matrix or a volume;
+ * those that it must have and that do not change are added. */
+static bool fit_linear(const resize *r, const inlay_value *x, changes *c)
+{
+    int rank = x->fact.rank, first = rank > 3 ? 2 : 0;
+    changes all = {.n = rank - first};
+
+    if (rank < 2 || rank > 5)
+        return false;
+    for (int i = first; i < rank; i++) {
+        all.axis[i - first] = i;
+        all.number[i - first] = r->sizes ? (double)x->fact.dims[i].lo : 1;
+        if (r->sizes && !inlay_dim_is_static(x->fact.dims[i]))
+            all.number[i - first] = -1; /* to be replaced */
+    }
+    for (int i = 0; i < c->n; i++) {
+        if (c->axis[i] < first)
+            return false;
+        all.number[c->axis[i] - first] = c->number[i];
+    }
+    for (int i = 0; i < all.n; i++) {
+        if (all.number[i] < 0)
+            return false;
+    }
+    *c = all;
+    return true;
+}
+
+/* Whether Interpolate means R exactly, along the axes in C. */
+static bool is_interpolate(const resize *r, const inlay_value *x, changes *c)
+{
+    static const char *const coordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners",
+                                              "asymmetric", "tf_half_pixel_for_nn"};
+    bool known = false;
+
+    for (size_t i = 0; i < sizeof coordinates / sizeof coordinates[0]; i++)
+        known = known || strcmp(coordinates[i], r->coordinates) == 0;
+    if (!known || r->antialias || r->exclude || strcmp(r->policy, "stretch") != 0 ||
+        x->fact.type == INLAY_BOOLEAN || x->fact.type == INLAY_STRING)
+        return false;
+    if (!find_changes(r, x, c) || !lengths_agree(r, x, c))
+        return false;
+    return strcmp(r->mode, "linear") != 0 || fit_linear(r, x, c);
+}
+
+static inlay_value *as_list(onnx_node *n, const changes *c, bool sizes)
+{
+    int64_t dims[] = {c->n}, whole[INLAY_MAX_RANK];
+    inlay_tensor *t;
+    inlay_value *v;
+
+    for (int i = 0; i < c->n; i++)
+        whole[i] = (int64_t)c->number[i];
+    if (sizes)
+        return onnx_list(n, whole, c->n);
+    t = assemble_tensor(&n->s->r->a, INLAY_F32, 1, dims);
+    if (!t)
+        return NULL;
+    for (int i = 0; i < c->n; i++)
+        inlay_tensor_set_f64(t, i, c->number[i]);
+    v = onnx_constant(n, t);
+    inlay_tensor_release(t);
+    return v;
+}
+
+static inlay_value *make_interpolate(onnx_node *n, const resize *r, const changes *c)
+{
+    int64_t axes[INLAY_MAX_RANK];
+    const char *mode = strcmp(r->mode, "linear") == 0 ? "linear_onnx" : r->mode;
+    inlay_value *in[3] = {n->in[0], as_list(n, c, r->sizes != NULL), NULL};
+
+    for (int i = 0; i < c->n; i++)
+        axes[i] = c->axis[i];
+    in[2] = onnx_list(n, axes, c->n);
+    if (!in[1] || !in[2])
+        return NULL;
+    return onnx_make(n, "Interpolate", 3, in,
+                     "mode=%s; shape_calculation_mode=%s; coordinate_transformation_mode=%s; "
+                     "nearest_mode=%s; cube_coeff=%.9g",
+                     mode, r->sizes ? "sizes" : "scales", r->coordinates, r->nearest, r->cubic);
+}
+
+static inlay_value *make_resize(onnx_node *n, const resize *r)
+{
+    inlay_value *in[4] = {n->in[0], r->roi, r->scales, r->sizes};
+    char axes[400] = "";
+
+    if (r->roi && !inlay_type_is_float(r->roi->fact.type))
+        in[1] = NULL;
+    for (int i = 0; i < r->n_axes; i++) {
+        size_t used = strlen(axes);
+
+        snprintf(axes + used, sizeof axes - used, "%s%lld",
+                 i ? "," : "; axes=", (long long)r->axes[i]);
+    }
+    return onnx_make(n, "Resize@onnx19", 4, in,
+                     "mode=%s; coordinate_transformation_mode=%s; nearest_mode=%s; "
+                     "keep_aspect_ratio_policy=%s; antialias=%s; exclude_outside=%s; "
+                     "cubic_coeff_a=%.9g; extrapolation_value=%.9g%s",
+                     r->mode, r->coordinates, r->nearest, r->policy,
+                     r->antialias ? "true" : "false", r->exclude ? "true" : "false", r->cubic,
+                     r->outside, axes);
+}
+
+static bool give_resized(onnx_node *n, const resize *r)
+{
+    changes c;
+
+    if (onnx_rank(n, n->in[0]) < 0)
+        return false;
+    if (!is_interpolate(r, n->in[0], &c))
+        return onnx_give(n, 0, make_resize(n, r));
+    return onnx_give(n, 0, c.n == 0 ? n->in[0] : make_interpolate(n, r, &c));
+}
+
+static bool is_empty(const inlay_value *v)
+{
+    return v->fact.rank == 1 && v->fact.dims[0].hi == 0;
+}
+
+/* One of scales and sizes is there; the other one is left out, or is an empty list. */
+static bool import_resize(onnx_node *n)
+{
+    resize r;
+
+    if (!read_resize(n, &r))
+        return false;
+    r.roi = onnx_in(n, 1);
+    r.scales = onnx_in(n, 2);
+    r.sizes = onnx_in(n, 3);
+    if (r.scales && is_empty(r.scales))
+        r.scales = NULL;
+    if (r.sizes && is_empty(r.sizes))
+        r.sizes = NULL;
+    if (!r.scales == !r.sizes)
+        return onnx_node_fail(n, "must have either scales or sizes");
+    return give_resized(n, &r);
+}
+
+static bool import_upsample_9(onnx_node *n)
+{
+    resize r;
+
+    if (!read_upsample(n, &r))
+        return false;
+    r.scales = n->in[1];
+    return give_resized(n, &r);
+}
+
+/* A list of floats as a constant. */
+static inlay_value *floats(onnx_node *n, const float *x, int count)
+{
+    changes c = {.n = count};
+
+    if (count > INLAY_MAX_RANK) {
+        onnx_node_fail(n, "has %d scales", count);
+        return NULL;
+    }
+    for (int i = 0; i < count; i++)
+        c.number[i] = (double)x[i];
+    return as_list(n, &c, false);
+}
+
+static bool import_upsample_7(onnx_node *n)
+{
+    bool ok = true;
+    int count;
+    const float *scales = onnx_attr_floats(n, "scales", &count, &ok);
+    resize r;
+
+    if (!ok || !read_upsample(n, &r))
+        return false;
+    if (!scales)
+        return onnx_node_fail(n, "has no attribute \"scales\"");
+    r.scales = floats(n, scales, count);
+    return r.scales && give_resized(n, &r);
+}
+
+/* Of an image only: scales of its height and width. */
+static bool import_upsample_1(onnx_node *n)
+{
+    bool ok = true;
+    float scales[] = {1, 1, (float)onnx_attr_float(n, "height_scale", 0, &ok),
+                      (float)onnx_attr_float(n, "width_scale", 0, &ok)};
+    resize r;
+
+    if (!ok || !read_upsample(n, &r))
+        return false;
+    r.scales = floats(n, scales, 4);
+    return r.scales && give_resized(n, &r);
+}
+
+const onnx_operator onnx_operators_resize[] = {
+    {"Resize", 11, import_resize, NULL, 1},      {"Resize", 10, import_upsample_9, NULL, 2},
+    {"Upsample", 9, import_upsample_9, NULL, 2}, {"Upsample", 7, import_upsample_7, NULL, 1},
+    {"Upsample", 1, import_upsample_1, NULL, 1}, {NULL, 0, NULL, NULL, 0},
+};

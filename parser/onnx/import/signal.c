@@ -1,0 +1,214 @@
+/* Windows and Fourier transforms. */
+#include "parser/onnx/import.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A0 - A1 * cos(x) + A2 * cos(2 * x), where x goes from 0 to 2 pi in SIZE steps, or in SIZE - 1
+ * where the window is symmetric. */
+static inlay_value *window(onnx_node *n, inlay_value *size, bool periodic, const double *a)
+{
+    inlay_value *zero = onnx_number(n, INLAY_F32, 0), *one = onnx_number(n, INLAY_F32, 1),
+                *two = onnx_number(n, INLAY_F32, 2);
+    inlay_value *steps = onnx_convert(n, size, INLAY_F32), *x, *y, *in[] = {zero, steps, one};
+
+    x = zero && steps && one ? onnx_make(n, "Range", 3, in, "output_type=f32") : NULL;
+    if (!periodic)
+        steps = onnx_binary(n, "Subtract", steps, one);
+    x = onnx_binary(n, "Multiply", x,
+                    onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 6.283185307179586), steps));
+    y = onnx_binary(n, "Multiply", onnx_number(n, INLAY_F32, a[1]), onnx_unary(n, "Cos", x));
+    y = onnx_binary(n, "Subtract", onnx_number(n, INLAY_F32, a[0]), y);
+    if (a[2] == 0)
+        return y;
+    x = onnx_unary(n, "Cos", onnx_binary(n, "Multiply", x, two));
+    return onnx_binary(n, "Add", y, onnx_binary(n, "Multiply", onnx_number(n, INLAY_F32, a[2]), x));
+}
+
+static bool give_window(onnx_node *n, const double *a)
+{
+    bool ok = true;
+    bool periodic = onnx_attr_int(n, "periodic", 1, &ok) != 0;
+    int64_t code = onnx_attr_int(n, "output_datatype", 1, &ok);
+    inlay_type type;
+
+    if (!ok || !onnx_type(n->s->r, &n->at, (int32_t)code, &type))
+        return false;
+    return onnx_give(n, 0, onnx_convert(n, window(n, onnx_scalar(n, n->in[0]), periodic, a), type));
+}
+
+static bool import_hann(onnx_node *n)
+{
+    return give_window(n, (const double[]){0.5, 0.5, 0});
+}
+
+static bool import_hamming(onnx_node *n)
+{
+    return give_window(n, (const double[]){25.0 / 46, 1 - 25.0 / 46, 0});
+}
+
+static bool import_blackman(onnx_node *n)
+{
+    return give_window(n, (const double[]){0.42, 0.5, 0.08});
+}
+
+static inlay_value *one_axis(onnx_node *n, const char *type, inlay_value *x, int axis)
+{
+    return onnx_binary(n, type, x, onnx_list(n, (int64_t[]){axis}, 1));
+}
+
+/* A list of the scalar X; NULL where X is. */
+static inlay_value *listed(onnx_node *n, inlay_value *x)
+{
+    return x ? onnx_reshape(n, x, onnx_list(n, (int64_t[]){1}, 1)) : NULL;
+}
+
+/* X, whose last axis has one element, with zeros as imaginary parts. */
+static inlay_value *as_complex(onnx_node *n, inlay_value *x)
+{
+    inlay_value *zeros =
+        onnx_fill(n, x ? onnx_number(n, x->fact.type, 0) : NULL, onnx_shape_of(n, x));
+
+    return x && zeros ? onnx_make(n, "Concat", 2, (inlay_value *[]){x, zeros}, "axis=-1") : NULL;
+}
+
+/* The last axis of X has 2 elements, real and imaginary, or 1. */
+static bool is_complex(onnx_node *n, const inlay_value *x, bool *complex)
+{
+    int rank = onnx_rank(n, x);
+    inlay_dim last = rank > 0 ? x->fact.dims[rank - 1] : inlay_dim_any();
+
+    if (rank < 0)
+        return false;
+    if (rank < 2 || !inlay_dim_is_static(last) || (last.lo != 1 && last.lo != 2))
+        return onnx_node_fail(n, "the last axis of the data must be known to have 1 or 2 elements");
+    *complex = last.lo == 2;
+    return true;
+}
+
+/* OpenVINO counts axes without the last one, which ONNX counts: -2 is -1 there. */
+static inlay_value *transformed_axes(onnx_node *n)
+{
+    bool ok = true;
+    int64_t axis = n->version < 20 ? onnx_attr_int(n, "axis", 1, &ok) : -2;
+    inlay_value *given =
+        n->version < 20 ? NULL : listed(n, onnx_convert(n, onnx_in(n, 2), INLAY_I64));
+    inlay_value *negative, *in[3];
+
+    if (!ok)
+        return NULL;
+    if (!given) {
+        axis += axis < 0;
+        return onnx_list(n, &axis, 1);
+    }
+    negative = onnx_binary(n, "Less", given, onnx_integer(n, 0));
+    in[0] = negative;
+    in[1] = onnx_binary(n, "Add", given, onnx_integer(n, 1));
+    in[2] = given;
+    return in[0] && in[1] ? onnx_make(n, "Select", 3, in, NULL) : NULL;
+}
+
+/* Half of the result of a real signal is RDFT, and its inverse IRDFT, whose results and operands
+ * have no axis for the parts of real numbers. */
+static bool import_dft(onnx_node *n)
+{
+    bool ok = true, complex;
+    bool inverse = onnx_attr_int(n, "inverse", 0, &ok) != 0,
+         half = onnx_attr_int(n, "onesided", 0, &ok) != 0;
+    inlay_value *in[3] = {n->in[0], NULL, NULL}, *y;
+    int last;
+
+    if (!ok || !is_complex(n, in[0], &complex))
+        return false;
+    if (half && !inverse && complex)
+        return onnx_node_fail(n, "is onesided, so the data must be real");
+    last = in[0]->fact.rank - 1;
+    in[1] = transformed_axes(n);
+    in[2] = listed(n, onnx_in(n, 1));
+    if (half && !inverse)
+        in[0] = one_axis(n, "Squeeze", in[0], last);
+    else if (!complex)
+        in[0] = as_complex(n, in[0]);
+    if (!in[0] || !in[1] || (onnx_in(n, 1) && !in[2]))
+        return false;
+    y = onnx_make(n, half ? inverse ? "IRDFT" : "RDFT" : inverse ? "IDFT" : "DFT", 3, in, NULL);
+    if (half && inverse)
+        y = one_axis(n, "Unsqueeze", y, last);
+    return onnx_give(n, 0, y);
+}
+
+/* The places of the elements of all frames of X along axis 1: [frames, LENGTH]. */
+static inlay_value *frame_places(onnx_node *n, inlay_value *x, inlay_value *length,
+                                 inlay_value *step)
+{
+    inlay_value *room = onnx_binary(n, "Subtract", onnx_size(n, x, 1), length), *first;
+    inlay_value *frames =
+        onnx_binary(n, "Add", onnx_binary(n, "Divide", room, step), onnx_integer(n, 1));
+
+    first = onnx_binary(n, "Multiply", onnx_count(n, onnx_integer(n, 0), frames), step);
+    return onnx_binary(n, "Add", one_axis(n, "Unsqueeze", first, 1),
+                       onnx_count(n, onnx_integer(n, 0), length));
+}
+
+/* Frames times the window, and the whole transform of each. */
+static inlay_value *whole_stft(onnx_node *n, inlay_value *x, inlay_value *window,
+                               inlay_value *length, inlay_value *step, bool complex)
+{
+    inlay_value *axes = onnx_list(n, (int64_t[]){2}, 1);
+
+    x = onnx_take(n, x, frame_places(n, x, length, step), 1);
+    x = onnx_binary(n, "Multiply", x, one_axis(n, "Unsqueeze", window, 1));
+    if (!complex)
+        x = as_complex(n, x);
+    return onnx_binary(n, "DFT", x, axes);
+}
+
+static bool import_stft(onnx_node *n)
+{
+    bool ok = true, complex;
+    bool half = onnx_attr_int(n, "onesided", 1, &ok) != 0;
+    inlay_value *x = n->in[0], *window = onnx_in(n, 2), *in[4];
+    inlay_value *step = onnx_convert(n, onnx_scalar(n, n->in[1]), INLAY_I64);
+    inlay_value *length = onnx_convert(n, onnx_scalar(n, onnx_in(n, 3)), INLAY_I64);
+
+    if (!ok || !is_complex(n, x, &complex))
+        return false;
+    if (!window && !length)
+        return onnx_node_fail(n, "has neither a window nor a frame length");
+    if (half && complex)
+        return onnx_node_fail(n, "is onesided, so the data must be real");
+    if (!length)
+        length = onnx_size(n, window, 0);
+    if (!window)
+        window = onnx_fill(n, onnx_number(n, x->fact.type, 1), listed(n, length));
+    if (!half)
+        return onnx_give(n, 0, whole_stft(n, x, window, length, step, complex));
+    in[0] = one_axis(n, "Squeeze", x, x->fact.rank - 1);
+    in[1] = window;
+    in[2] = length;
+    in[3] = step;
+    return in[0] && in[1] && in[2] && in[3] &&
+           onnx_give(n, 0, onnx_make(n, "STFT", 4, in, "transpose_frames=false"));
+}
+
+static bool import_mel_weight_matrix(onnx_node *n)
+{
+    bool ok = true;
+    int64_t code = onnx_attr_int(n, "output_datatype", 1, &ok);
+    inlay_type type;
+
+    return ok && onnx_type(n->s->r, &n->at, (int32_t)code, &type) &&
+           onnx_give(n, 0,
+                     onnx_make(n, "MelWeightMatrix@onnx17", 5, n->in, "output_datatype=%s",
+                               inlay_type_info_of(type)->name));
+}
+
+const onnx_operator onnx_operators_signal[] = {
+    {"BlackmanWindow", 17, import_blackman, NULL, 1},
+    {"DFT", 17, import_dft, NULL, 1},
+    {"HammingWindow", 17, import_hamming, NULL, 1},
+    {"HannWindow", 17, import_hann, NULL, 1},
+    {"MelWeightMatrix", 17, import_mel_weight_matrix, NULL, 5},
+    {"STFT", 17, import_stft, NULL, 2},
+    {NULL, 0, NULL, NULL, 0},
+};

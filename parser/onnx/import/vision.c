@@ -1,0 +1,184 @@
+/* Operators that look at images: sampling, regions, boxes. */
+#include "parser/onnx/import.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Without a score threshold every score is above it. The boxes come in the order of the batches, of
+ * the classes, and of the scores. */
+static bool import_non_max_suppression(onnx_node *n)
+{
+    bool ok = true;
+    bool center = onnx_attr_int(n, "center_point_box", 0, &ok) != 0;
+    inlay_value *in[5];
+
+    for (int i = 0; i < 5; i++)
+        in[i] = onnx_in(n, i);
+    if (!in[2])
+        in[2] = onnx_integer(n, 0);
+    if (!in[3])
+        in[3] = onnx_number(n, INLAY_F32, 0);
+    if (!in[4])
+        in[4] = onnx_number(n, INLAY_F32, -INFINITY);
+    return ok && in[2] && in[3] && in[4] &&
+           onnx_give(n, 0,
+                     onnx_make(n, "NonMaxSuppression", 5, in,
+                               "box_encoding=%s; sort_result_descending=false; output_type=i64",
+                               center ? "center" : "corner"));
+}
+
+/* Where the elements of an axis of SIZE elements stand in [-1, 1]: their centres, or with CORNERS
+ * from one end to the other. */
+static inlay_value *stops(onnx_node *n, inlay_value *size, inlay_type type, bool corners)
+{
+    inlay_value *one = onnx_number(n, type, 1), *two = onnx_number(n, type, 2), *step, *first;
+    inlay_value *place = onnx_convert(n, onnx_count(n, onnx_integer(n, 0), size), type);
+
+    size = onnx_convert(n, size, type);
+    if (corners)
+        size = onnx_binary(n, "Subtract", size, one);
+    step = onnx_binary(n, "Divide", two, size);
+    first = onnx_number(n, type, -1);
+    if (!corners)
+        first = onnx_binary(n, "Add", first, onnx_binary(n, "Divide", step, two));
+    return onnx_binary(n, "Add", first, onnx_binary(n, "Multiply", place, step));
+}
+
+/* [sizes..., AXES + 1]: x, y and perhaps z of every place, and 1. */
+static inlay_value *places(onnx_node *n, inlay_value *sizes, int axes, inlay_type type,
+                           bool corners)
+{
+    inlay_value *in[4], *shape;
+
+    for (int i = 0; i < axes; i++) { /* the last axis is x */
+        inlay_value *x = stops(n, onnx_element(n, sizes, axes - 1 - i), type, corners);
+
+        in[i] = onnx_along_axis(n, x, axes - 1 - i, axes);
+    }
+    in[axes] = onnx_number(n, type, 1);
+    for (int i = 0; i <= axes; i++) {
+        shape = onnx_list(n, (int64_t[]){axes}, 1);
+        in[i] = onnx_binary(n, "Unsqueeze", onnx_fill(n, in[i], sizes), shape);
+        if (!in[i])
+            return NULL;
+    }
+    return onnx_make(n, "Concat", axes + 1, in, "axis=-1");
+}
+
+/* The numbers of list X from FIRST on. */
+static inlay_value *rest(onnx_node *n, inlay_value *x, int64_t first, int64_t last)
+{
+    inlay_value *in[] = {x, onnx_list(n, &first, 1), onnx_list(n, &last, 1),
+                         onnx_list(n, (int64_t[]){1}, 1)};
+
+    return in[1] && in[2] && in[3] ? onnx_make(n, "Slice", 4, in, NULL) : NULL;
+}
+
+/* grid[n, place] = theta[n] (place, 1) */
+static bool import_affine_grid(onnx_node *n)
+{
+    bool ok = true;
+    bool corners = onnx_attr_int(n, "align_corners", 0, &ok) != 0;
+    inlay_value *theta = n->in[0], *size = n->in[1], *sizes, *flat, *grid, *shape[3];
+    inlay_dim rank = size->fact.rank == 1 ? size->fact.dims[0] : inlay_dim_any();
+    int axes = (int)rank.lo - 2;
+
+    if (!ok)
+        return false;
+    if (!inlay_dim_is_static(rank) || (axes != 2 && axes != 3))
+        return onnx_node_fail(n, "input \"size\" must be known to have 4 or 5 elements");
+    sizes = rest(n, size, 2, axes + 2);
+    flat = sizes ? places(n, sizes, axes, theta->fact.type, corners) : NULL;
+    flat = onnx_reshape(n, flat, onnx_list(n, (int64_t[]){-1, axes + 1}, 2));
+    grid =
+        flat ? onnx_make(n, "MatMul", 2, (inlay_value *[]){flat, theta}, "transpose_b=true") : NULL;
+    shape[0] = rest(n, size, 0, 1);
+    shape[1] = sizes;
+    shape[2] = onnx_list(n, (int64_t[]){axes}, 1);
+    if (!grid || !shape[0] || !shape[2])
+        return false;
+    return onnx_give(n, 0, onnx_reshape(n, grid, onnx_make(n, "Concat", 3, shape, "axis=0")));
+}
+
+/* GridSample-9 is of images of two axes; later versions call the modes by their order. */
+static bool import_grid_sample(onnx_node *n)
+{
+    static const char *const modes[][3] = {{"linear", "bilinear", "linear"},
+                                           {"bilinear", "bilinear", "linear"},
+                                           {"cubic", "bicubic", "cubic"},
+                                           {"bicubic", "bicubic", "cubic"},
+                                           {"nearest", "nearest", "nearest"}};
+    bool ok = true;
+    const char *mode = onnx_attr_string(n, "mode", "linear", &ok);
+    const char *padding = onnx_attr_string(n, "padding_mode", "zeros", &ok);
+    bool corners = onnx_attr_int(n, "align_corners", 0, &ok) != 0;
+    int rank = onnx_rank(n, n->in[0]);
+
+    if (!ok || rank < 0)
+        return false;
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (strcmp(modes[i][0], mode) == 0)
+            return onnx_give(n, 0,
+                             onnx_make(n, rank == 4 ? "GridSample" : "GridSample@onnx20", 2, n->in,
+                                       "mode=%s; padding_mode=%s; align_corners=%s",
+                                       modes[i][rank == 4 ? 1 : 2], padding,
+                                       corners ? "true" : "false"));
+    }
+    return onnx_node_fail(n, "attribute \"mode\" is \"%.80s\", it must be linear, cubic or nearest",
+                          mode);
+}
+
+/* Before version 16 the coordinates were those that are called output_half_pixel now. */
+static bool import_roi_align(onnx_node *n)
+{
+    bool ok = true;
+    const char *mode = onnx_attr_string(n, "mode", "avg", &ok);
+    const char *coordinates =
+        onnx_attr_string(n, "coordinate_transformation_mode",
+                         n->version < 16 ? "output_half_pixel" : "half_pixel", &ok);
+    int64_t height = onnx_attr_int(n, "output_height", 1, &ok);
+    int64_t width = onnx_attr_int(n, "output_width", 1, &ok);
+    int64_t ratio = onnx_attr_int(n, "sampling_ratio", 0, &ok);
+    double scale = onnx_attr_float(n, "spatial_scale", 1, &ok);
+    bool half = strcmp(coordinates, "half_pixel") == 0;
+
+    return ok && onnx_give(n, 0,
+                           onnx_make(n, "ROIAlign", 3, n->in,
+                                     "mode=%s; pooled_h=%lld; pooled_w=%lld; sampling_ratio=%lld; "
+                                     "spatial_scale=%.9g; aligned_mode=%s",
+                                     mode, (long long)height, (long long)width, (long long)ratio,
+                                     scale, half ? "half_pixel_for_nn" : "asymmetric"));
+}
+
+static bool import_max_roi_pool(onnx_node *n)
+{
+    bool ok = true;
+    int count;
+    const int64_t *shape = onnx_attr_ints(n, "pooled_shape", &count, &ok);
+    double scale = onnx_attr_float(n, "spatial_scale", 1, &ok);
+
+    if (!ok)
+        return false;
+    if (count != 2)
+        return onnx_node_fail(n, "attribute \"pooled_shape\" has %d elements, it must have 2",
+                              count);
+    return onnx_give(n, 0,
+                     onnx_make(n, "ROIPooling", 2, n->in,
+                               "pooled_h=%lld; pooled_w=%lld; spatial_scale=%.9g; method=max",
+                               (long long)shape[0], (long long)shape[1], scale));
+}
+
+static bool import_image_decoder(onnx_node *n)
+{
+    return onnx_node_fail(n, "decodes JPEG, PNG and other files, which Inlay does not");
+}
+
+const onnx_operator onnx_operators_vision[] = {
+    {"AffineGrid", 20, import_affine_grid, NULL, 2},
+    {"GridSample", 16, import_grid_sample, NULL, 2},
+    {"ImageDecoder", 20, import_image_decoder, NULL, 1},
+    {"MaxRoiPool", 1, import_max_roi_pool, NULL, 2},
+    {"NonMaxSuppression", 10, import_non_max_suppression, NULL, 2},
+    {"RoiAlign", 10, import_roi_align, NULL, 3},
+    {NULL, 0, NULL, NULL, 0},
+};
