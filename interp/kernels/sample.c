@@ -123,10 +123,10 @@ static void read_sampler(const inlay_call *c, sampler *s)
 
 bool eval_grid_sample(inlay_call *c)
 {
+    const inlay_tensor *in = c->in[0], *out = c->out[0];
     const double *x = load_f64(c, 0), *grid = load_f64(c, 1);
-    int64_t count = inlay_tensor_count(c->out[0]), batch = c->out[0]->dims[0],
-            channels = c->out[0]->dims[1],
-            image = dims_product(c->in[0]->dims + 2, c->in[0]->rank - 2);
+    int64_t count = inlay_tensor_count(out), batch = out->dims[0], channels = out->dims[1];
+    int64_t image = inlay_tensor_count(in) > 0 ? dims_product(in->dims + 2, in->rank - 2) : 0;
     int64_t places = count > 0 ? count / batch / channels : 0;
     double *y = inlay_call_memory(c, count, sizeof *y);
     sampler s;
@@ -135,7 +135,7 @@ bool eval_grid_sample(inlay_call *c)
     if (!x || !grid || !y || !p)
         return false;
     read_sampler(c, &s);
-    for (int64_t n = 0; n < batch; n++) {
+    for (int64_t n = 0; places > 0 && n < batch; n++) {
         for (int64_t i = 0; i < places; i++, grid += s.axes) {
             for (int a = 0; a < s.axes; a++) /* the last axis stands first in the grid */
                 find_taps(&s, grid[s.axes - 1 - a], s.size[a], p->index[a], p->weight[a]);
@@ -217,8 +217,8 @@ static void pooled_part(double start, double length, int64_t i, int64_t out, int
     double bin = length / (double)out, low = floor((double)i * bin) + start;
     double high = ceil((double)(i + 1) * bin) + start;
 
-    *from = low < 0 ? 0 : low > (double)size ? size : (int64_t)low;
-    *to = high < 0 ? 0 : high > (double)size ? size : (int64_t)high;
+    *from = !(low > 0) ? 0 : low > (double)size ? size : (int64_t)low;
+    *to = !(high > 0) ? 0 : high > (double)size ? size : (int64_t)high;
 }
 
 /* The greatest element of each part of a region, whose corners are rounded and belong to it; 0

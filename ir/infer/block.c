@@ -104,6 +104,9 @@ static bool listed_size(inlay_infer *cx, int i, int k, int64_t least, inlay_dim 
     if (d->hi < least)
         return inlay_infer_fail(cx, "%s[%d] is %lld, it must be at least %lld", in_name(cx, i), k,
                                 (long long)d->hi, (long long)least);
+    if (d->lo > INT32_MAX)
+        return inlay_infer_fail(cx, "%s[%d] is %lld, it must be at most %d", in_name(cx, i), k,
+                                (long long)d->lo, INT32_MAX);
     d->lo = d->lo < least ? least : d->lo;
     return true;
 }

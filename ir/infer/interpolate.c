@@ -200,13 +200,19 @@ static bool keep_aspect(inlay_infer *cx, const char *policy, const resized_axes 
         inlay_dim d = s->dim[a->axis[k]];
         double x = (double)sizes[k] / (double)d.lo;
 
-        known = inlay_dim_is_static(d) && d.lo > 0 && sizes[k] >= 0;
+        if (d.hi == 0 || sizes[k] < 0)
+            return inlay_infer_fail(cx, "axis %d of %s cannot get %lld elements", a->axis[k],
+                                    in_text(cx, 0), (long long)sizes[k]);
+        known = inlay_dim_is_static(d);
         scale = (larger ? x > scale : x < scale) ? x : scale;
     }
     for (int k = 0; k < a->n; k++) {
         inlay_dim *d = &s->dim[a->axis[k]];
+        double size = floor(scale * (double)d->lo + 0.5);
 
-        *d = known ? inlay_dim_of((int64_t)floor(scale * (double)d->lo + 0.5)) : inlay_dim_any();
+        if (known && size >= 9e18)
+            return inlay_infer_fail(cx, "axis %d would have %g elements", a->axis[k], size);
+        *d = known ? inlay_dim_of((int64_t)size) : inlay_dim_any();
     }
     return true;
 }

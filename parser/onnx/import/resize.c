@@ -1,6 +1,7 @@
 /* Resize and Upsample. */
 #include "parser/onnx/import.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,6 +78,10 @@ static bool find_changes(const resize *r, const inlay_value *x, changes *c)
     if (count > rank || !known_numbers(r->sizes ? r->sizes : r->scales, number, count))
         return false;
     for (int i = 0; i < count; i++) {
+        if (!(number[i] >= 0 && number[i] < 1e9)) /* to be refused where it is a size or a scale */
+            return false;
+    }
+    for (int i = 0; i < count; i++) {
         int64_t axis = r->axes ? r->axes[i] + (r->axes[i] < 0 ? rank : 0) : i;
         inlay_dim d;
 
@@ -101,7 +106,7 @@ static bool lengths_agree(const resize *r, const inlay_value *x, const changes *
         inlay_dim d = x->fact.dims[c->axis[i]];
         double length = (double)d.lo * c->number[i];
 
-        if (!inlay_dim_is_static(d) || length != (double)(int64_t)length)
+        if (!inlay_dim_is_static(d) || length != floor(length))
             return false;
     }
     return true;
@@ -196,6 +201,10 @@ static inlay_value *make_resize(onnx_node *n, const resize *r)
 
     if (r->roi && !inlay_type_is_float(r->roi->fact.type))
         in[1] = NULL;
+    if (r->n_axes > INLAY_MAX_RANK) {
+        onnx_node_fail(n, "attribute \"axes\" has %d elements", r->n_axes);
+        return NULL;
+    }
     for (int i = 0; i < r->n_axes; i++) {
         size_t used = strlen(axes);
 

@@ -27,8 +27,12 @@ static bool read_list(onnx_node *n, const char *name, int first, int count, int6
     if (list && given != wanted)
         return onnx_node_fail(n, "attribute \"%s\" has %d elements, it must have %d", name, given,
                               wanted);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         out[i] = list ? list[first + i] : absent;
+        if (out[i] > INT32_MAX || out[i] < -INT32_MAX)
+            return onnx_node_fail(n, "attribute \"%s\" has an element %lld, which is too large",
+                                  name, (long long)out[i]);
+    }
     return true;
 }
 
@@ -298,6 +302,31 @@ static bool import_max_unpool(onnx_node *n)
     return in[1] && in[2] && onnx_give(n, 0, onnx_make(n, "Pad", 3, in, "pad_mode=constant"));
 }
 
+/* With count_include_pad a mean is over all places of its window, also over those behind the
+ * padding that ceil_mode lets the last window have: the padding is made as long. False: a size is
+ * not known, or no window reaches so far. */
+static bool pad_to_windows(const inlay_value *x, field *f)
+{
+    int64_t end[INLAY_MAX_RANK];
+
+    if (strcmp(f->auto_pad, "explicit") != 0)
+        return false;
+    for (int i = 0; i < f->n; i++) {
+        int64_t size = spatial_size(x, i), reach = (f->kernel[i] - 1) * f->dilations[i] + 1;
+        int64_t room = size + f->begin[i] + f->end[i] - reach, count;
+
+        if (size < 0 || room < 0 || f->strides[i] < 1)
+            return false;
+        count = (room + f->strides[i] - 1) / f->strides[i] + 1;
+        count -= (count - 1) * f->strides[i] >= size + f->begin[i];
+        end[i] = (count - 1) * f->strides[i] + reach - size - f->begin[i];
+        if (end[i] < 0)
+            return false;
+    }
+    memcpy(f->end, end, (size_t)f->n * sizeof *end);
+    return true;
+}
+
 static bool import_average_pool(onnx_node *n)
 {
     bool ok = true;
@@ -308,6 +337,8 @@ static bool import_average_pool(onnx_node *n)
 
     if (!ok || !read_field(n, n->in[0], &f))
         return false;
+    if (ceil && include && pad_to_windows(n->in[0], &f))
+        ceil = false;
     put_field(attrs, &f, true);
     put_list(attrs, "kernel", f.kernel, f.n);
     return onnx_give(
