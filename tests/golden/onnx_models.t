@@ -1,6 +1,6 @@
 # Models as exporters write them give what PyTorch gives, in both executors, before and after the passes.
 
-$ for m in loop_cache mobilenet slice_scatter_concat slice_scatter_elements slice_scatter_nd transformer; do
+$ for m in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements slice_scatter_nd transformer; do
 >     for e in planned reference; do
 >         for p in default none; do
 >             d=$ROOT/models/onnx/$m

@@ -12,7 +12,7 @@ if ! command -v node >/dev/null 2>&1 || [ ! -d "$peer" ]; then
     exit 0
 fi
 set --
-for name in loop_cache mobilenet slice_scatter_concat slice_scatter_elements slice_scatter_nd transformer; do
+for name in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements slice_scatter_nd transformer; do
     set -- "$@" "$ROOT/models/onnx/$name/model.onnx"
 done
 for model in "$@" ${ONNX_MODELS:+"$ONNX_MODELS"/*.onnx}; do
