@@ -364,6 +364,41 @@ static bool compute_step(auditor *a)
     return write_outputs(a);
 }
 
+/* The elements of PART, a value that shows some of an operand, stand there. */
+static bool part_holds(auditor *a, size_t part)
+{
+    bool holds = false;
+
+    for (int i = 0; i < node_of(a)->n_in && !holds; i++) {
+        size_t value = a->s->in[i];
+
+        holds = is_seen(a, value) && a->x->unit[value] == a->x->unit[part] &&
+                tags_hold_part(&a->t, value, a->x->shadow[part]);
+    }
+    return holds;
+}
+
+/* Recorded copies take all their elements from operands, and fill the outputs that are no views. */
+static bool moves_step(auditor *a)
+{
+    uint64_t moved = 0, wanted = 0;
+
+    for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
+        const exec_copy *c = &a->x->copies[k];
+
+        if (!part_holds(a, c->from))
+            return refuse(a, "what is moved is gone", c->from);
+        if (elements_of(a->x->shadow[c->to]) != elements_of(a->x->shadow[c->from]))
+            return refuse(a, "a copy has another size than what it copies", c->to);
+        moved += elements_of(a->x->shadow[c->to]);
+    }
+    for (int k = 0; k < node_of(a)->n_out; k++)
+        wanted += is_shown(a, k) ? 0 : elements_of(a->x->shadow[a->s->out[k]]);
+    if (moved != wanted)
+        return refuse(a, "the copies do not fill the outputs", a->s->out[0]);
+    return write_outputs(a);
+}
+
 /* Outputs that are bound to a place when the step is over are written then; the others are not
  * seen. */
 static bool walked_step(auditor *a)
@@ -418,9 +453,12 @@ static bool look_at(auditor *a)
     case EXEC_BLOCKS:
     case EXEC_KERNEL:
         return compute_step(a);
-    default:
-        return walked_step(a);
+    case EXEC_MOVES:
+        return moves_step(a);
+    case EXEC_WALK:
+        break;
     }
+    return walked_step(a);
 }
 
 /* What stands there before the first step: inputs, states, copies of inputs. */
