@@ -12,6 +12,8 @@ const cli_command cli_commands[] = {
      cmd_opt},
     {"convert", "IN OUT", "Write the same graph in another format, untouched.",
      "inlay convert models/digits/digits.xml /tmp/digits.json", cmd_convert},
+    {"plan", "MODEL", "Show what a run will do: steps, places in memory, copies.",
+     "inlay plan models/digits/digits.xml --shape image=1,1,28,28", cmd_plan},
     {"bench", "MODEL", "Measure how long a run takes, and which steps take it.",
      "inlay bench models/digits/digits.xml -t 1", cmd_bench},
     {"verify", "A B", "Are these two graphs the same function?",

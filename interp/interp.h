@@ -160,6 +160,45 @@ typedef struct inlay_memory_plan {
 INLAY_API bool inlay_memory_plan_make(const inlay_graph *g, inlay_memory_plan *out, inlay_diags *d);
 INLAY_API void inlay_memory_plan_free(inlay_memory_plan *p);
 
+/* exec/program_plan.c: what a program will do, told without running it */
+
+/* Where a value lies. */
+typedef struct inlay_plan_place {
+    const inlay_value *value; /* NULL: an operand that is left out */
+    const char *root; /* "arena", "const", "input", "state", "output", "made" (a kernel hands
+                         it over), or "in the run": that is found out then */
+    int number;       /* of the Parameter or variable; -1 */
+    int64_t offset;   /* of its first element, in bytes */
+    uint64_t bytes;   /* of its elements; 0 when the size is not known */
+    bool strided;     /* its elements do not stand side by side */
+} inlay_plan_place;
+
+typedef struct inlay_plan_step {
+    const inlay_node *node;
+    const char
+        *made; /* "kernel", "rows" (a kernel's rows without the kernel), "moves" (its copies alike),
+                  "view" and "nothing" (nothing is done), "copy", "zeros", "assign", "in the run" */
+    bool in_place;                    /* output 0 stands in bytes that held something before */
+    uint64_t copied_bytes;            /* as inlay_exec_stats counts them */
+    const inlay_plan_place *in, *out; /* of the node's inputs and outputs */
+} inlay_plan_step;
+
+/* Of the first run of INLAY_EXEC_PLANNED with inputs that are not given away. */
+typedef struct inlay_program_plan {
+    inlay_plan_step *steps; /* of the outermost graph, constants not counted */
+    size_t n_steps;
+    uint64_t arena_bytes, lower_bound_bytes; /* the most that is alive in the arena at one time */
+    uint64_t copied_bytes;                   /* of all steps, and of inputs */
+    uint64_t input_copies;                   /* inputs that are copied because they are written */
+    bool about; /* some steps are found out in the run, and what they copy is not counted */
+    inlay_arena *memory;
+} inlay_program_plan;
+
+/* G stays as it is, and must while OUT is used. False and an error when it cannot be run. */
+INLAY_API bool inlay_program_plan_make(const inlay_graph *g, inlay_program_plan *out,
+                                       inlay_diags *d);
+INLAY_API void inlay_program_plan_free(inlay_program_plan *p);
+
 /* The reference evaluator, for constant folding and for comparing graphs. CTX: the options to hold
  * (all but the mode), which must outlive it, or NULL. eval_graph compiles the graph each time. */
 INLAY_API inlay_evaluator inlay_reference_evaluator(const inlay_exec_options *ctx);

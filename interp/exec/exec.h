@@ -60,6 +60,8 @@ size_t exec_key_room(const graph_steps *s, const exec_outside *o);
 size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key);
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
 void exec_instance_free(exec_instance *x);
+/* memory_plan.c: the instance for what is known of the shapes when the graph is compiled. */
+exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d);
 
 /* cache.c: the instances of a plan, which sessions share */
 

@@ -131,9 +131,7 @@ static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d)
     return ok;
 }
 
-/* The instance for what is known of the shapes */
-
-static exec_instance *static_instance(const exec_plan *p, inlay_diags *d)
+exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d)
 {
     const inlay_graph *g = p->steps->graph;
     inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof *in);
@@ -237,7 +235,7 @@ static bool outputs_are_known(const exec_step *s)
 
 static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d)
 {
-    exec_instance *x = static_instance(p, d);
+    exec_instance *x = exec_static_instance(p, d);
     bool ok = x != NULL;
 
     for (size_t i = 0; ok && i < x->n_units; i++)

@@ -5,13 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const made[] = {
-    [EXEC_NOTHING] = "nothing", [EXEC_COPY] = "copy",     [EXEC_ZEROS] = "zeros",
-    [EXEC_BLOCKS] = "rows",     [EXEC_KERNEL] = "kernel", [EXEC_ASSIGN] = "assign",
-    [EXEC_WALK] = "in the run"};
 static const char *const roots[] = {
     [EXEC_ARENA] = "arena", [EXEC_CONST] = "const", [EXEC_INPUT] = "input",
     [EXEC_STATE] = "state", [EXEC_HEAP] = "output", [EXEC_MADE] = "made"};
+
+/* How a step is made, in a word. */
+static const char *made_of(const exec_step *s)
+{
+    switch (s->kind) {
+    case EXEC_NOTHING:
+        return s->views ? "view" : "nothing";
+    case EXEC_COPY:
+        return "copy";
+    case EXEC_ZEROS:
+        return "zeros";
+    case EXEC_BLOCKS:
+        return "rows";
+    case EXEC_MOVES:
+        return "moves";
+    case EXEC_KERNEL:
+        return "kernel";
+    case EXEC_ASSIGN:
+        return "assign";
+    case EXEC_WALK:
+        break;
+    }
+    return "in the run";
+}
 
 static const exec_unit *unit_of(const exec_instance *x, size_t value)
 {
@@ -100,11 +120,9 @@ static bool list_step(inlay_program_plan *out, const exec_instance *x, const exe
     inlay_plan_step *to = &out->steps[out->n_steps++];
 
     *to = (inlay_plan_step){.node = s->step->node,
-                            .made = made[s->kind],
+                            .made = made_of(s),
                             .in_place = s->in_place,
                             .copied_bytes = s->moved + scatter_copies(x, s)};
-    if (s->kind == EXEC_NOTHING && s->views)
-        to->made = "view";
     out->copied_bytes += to->copied_bytes;
     out->about = out->about || s->kind == EXEC_WALK;
     return list_places(out, x, s, to);

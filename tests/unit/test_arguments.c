@@ -1048,6 +1048,7 @@ static void test_programs(void **state)
     inlay_program *p = inlay_compile(s.g, NULL, s.d);
     const char *const names[] = {NULL};
     inlay_memory_plan plan;
+    inlay_program_plan steps;
 
     (void)state;
     assert_non_null(p);
@@ -1063,6 +1064,8 @@ static void test_programs(void **state)
     inlay_program_free(NULL);
     REFUSED(inlay_session_new(NULL, s.d), "error: no program is given");
     REFUSED(inlay_memory_plan_make(NULL, &plan, s.d), no_graph);
+    REFUSED(inlay_program_plan_make(NULL, &steps, s.d), no_graph);
+    inlay_program_plan_free(NULL);
     inlay_memory_plan_free(NULL);
     inlay_program_free(p);
     subject_free(&s);
