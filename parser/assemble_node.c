@@ -77,7 +77,8 @@ const inlay_op *assemble_row(assemble_scope *s, const assemble_spec *spec, const
         replaced = spec->wanted == ASSEMBLE_EITHER && a->options.allow_unknown;
     }
     if (replaced)
-        return inlay_op_stand_in(s->graph, spec->type, spec->version ? spec->version : "", a->d);
+        return inlay_op_stand_in(s->graph->arena, spec->type, spec->version ? spec->version : "",
+                                 a->d);
     fail_row(a, spec, at);
     return NULL;
 }

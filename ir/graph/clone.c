@@ -162,7 +162,7 @@ static inlay_node *copy_node(struct cloning *c, const inlay_node *from)
     inlay_node *n;
 
     if (op->flags & INLAY_STAND_IN) /* its row lives in the old graph */
-        op = inlay_op_stand_in(c->to, op->name, op->written, c->diags);
+        op = inlay_op_stand_in(c->to->arena, op->name, op->written, c->diags);
     n = op ? inlay_node_new(c->to, op, from->name, from->n_in, from->n_out, c->diags) : NULL;
     if (!n)
         return NULL;

@@ -1,6 +1,11 @@
-/* What is known about a value, asked in the two ways that passes and executors ask most. */
+/* What is known about a value: asked in the ways that passes and executors ask most, and said. */
+#include "ir/base/arena.h"
+#include "ir/base/argument.h"
+#include "ir/graph/argument.h"
 #include "ir/graph/node.h"
 #include "ir/tensor/storage.h"
+
+#include <string.h>
 
 bool inlay_fact_dims(const inlay_fact *f, int64_t *dims)
 {
@@ -40,4 +45,22 @@ bool inlay_fact_is_empty(const inlay_fact *f)
             return true;
     }
     return false;
+}
+
+bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank, const inlay_dim *dims,
+                          inlay_diags *d)
+{
+    inlay_dim *copy = NULL;
+
+    if (inlay_is_missing(v, "value", d) || !inlay_type_is_sound(type, v->node, d) ||
+        !inlay_shape_is_sound(rank, dims, v->node, d))
+        return false;
+    if (rank > 0) {
+        copy = inlay_arena_array(v->node->graph->arena, (size_t)rank, sizeof *copy);
+        if (!copy)
+            return inlay_fail_memory(d);
+        memcpy(copy, dims, (size_t)rank * sizeof *copy);
+    }
+    v->fact = (inlay_fact){.type = type, .rank = rank, .dims = copy};
+    return true;
 }

@@ -24,6 +24,9 @@ int inlay_node_n_out(const inlay_node *n);
 bool inlay_fact_bytes(const inlay_fact *f, size_t *bytes);
 /* Some dim is 0 in every run: there are no elements. */
 bool inlay_fact_is_empty(const inlay_fact *f);
+/* Says what is known of V, for values whose op has no rule (stand-ins); dims are copied. */
+bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank, const inlay_dim *dims,
+                          inlay_diags *d);
 
 /* dim_name.c: the name of dim AXIS of V when V's node makes that size: no operand of it has the
  * identity. Those of an input are such. A writer says these names, inference finds the others. */
@@ -48,17 +51,6 @@ void inlay_variables_in_bodies(const inlay_graph *g, const inlay_node **inside);
  * known of a variable comes from all its nodes: where a later one says more, G is inferred again.
  * False and an error when they contradict each other, or two of them assign it. */
 bool inlay_settle_variables(inlay_graph *g, inlay_diags *d);
-
-/* stand_in.c */
-
-/* A row for TYPE of VERSION, which the table does not have, in G's arena (flag INLAY_STAND_IN; the
- * attributes of such a node are node->extra, its types and shapes what inlay_value_set_fact says).
- */
-const inlay_op *inlay_op_stand_in(inlay_graph *g, const char *type, const char *version,
-                                  inlay_diags *d);
-/* Says what is known of V, for values whose op has no rule (stand-ins); dims are copied. */
-bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank, const inlay_dim *dims,
-                          inlay_diags *d);
 
 /* result_name.c */
 

@@ -2,6 +2,7 @@
 #ifndef INLAY_IR_OPS_ROWS_H
 #define INLAY_IR_OPS_ROWS_H
 
+#include "ir/base/arena.h"
 #include "ir/op.h"
 
 /* The rows that are built in, by their numbers. Other tables that are made when the library is built
@@ -14,5 +15,11 @@ const inlay_op *inlay_op_of_spec(const inlay_op_set *ops, const char *type, int 
  * how many there are. */
 size_t inlay_op_of_type(const inlay_op_set *ops, const char *type, const inlay_op **rows,
                         size_t room);
+
+/* stand_in.c: a row in ARENA for TYPE of VERSION, which the table does not have. It has the flag
+ * INLAY_STAND_IN; the attributes of such a node are node->extra, and its types and shapes are what
+ * inlay_value_set_fact says. */
+const inlay_op *inlay_op_stand_in(inlay_arena *arena, const char *type, const char *version,
+                                  inlay_diags *d);
 
 #endif

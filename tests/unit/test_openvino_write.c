@@ -512,7 +512,7 @@ static void test_absent_inputs(void **state)
 
     g = inlay_graph_new("m", NULL);
     x = parameter(g, "x", "4,4", INLAY_F32);
-    n = inlay_node_new(g, inlay_op_stand_in(g, "Odd", "extension", NULL), "odd", 2, 1, NULL);
+    n = inlay_node_new(g, inlay_op_stand_in(g->arena, "Odd", "extension", NULL), "odd", 2, 1, NULL);
     assert_true(inlay_node_set_input(n, 1, x, NULL));
     inlay_build_result(g, "y", &n->out[0], NULL);
     check_not_written(g, 0,
