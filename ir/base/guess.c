@@ -2,6 +2,7 @@
 
 #include "ir/diag.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +11,12 @@ enum { LONGEST = 64 }; /* letters of a word that is compared */
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
+}
+
+/* Case does not count: who writes "Shape" for "shape" means it. */
+static bool same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
 /* How many letters must be added, left out, replaced or swapped with their neighbour (Damerau and
@@ -25,9 +32,10 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
 
         row[0] = i;
         for (size_t k = 1; k <= m; k++) {
-            row[k] =
-                smaller(smaller(above[k], row[k - 1]) + 1, above[k - 1] + (a[i - 1] != b[k - 1]));
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+            row[k] = smaller(smaller(above[k], row[k - 1]) + 1,
+                             above[k - 1] + !same_letter(a[i - 1], b[k - 1]));
+            if (i > 1 && k > 1 && same_letter(a[i - 1], b[k - 2]) &&
+                same_letter(a[i - 2], b[k - 1]))
                 row[k] = smaller(row[k], higher[k - 2] + 1);
         }
     }

@@ -156,51 +156,18 @@ bool json_wrong(const json_doc *doc, const json_at *at, const char *wanted)
     return json_fail(doc, at, "%s is expected, this is %s", wanted, json_kind(at->item));
 }
 
-/* How many single-character edits A and B are apart (Levenshtein). 3 stands for more than 2. */
-static int distance(const char *a, const char *b)
+static inlay_guess guess_of(json_names names, const char *word)
 {
-    enum { LONGEST = 40 };
-    int row[LONGEST + 1], n = (int)strlen(a), m = (int)strlen(b);
+    inlay_guess guess = {.word = word, .length = strlen(word)};
 
-    if (n > LONGEST || m > LONGEST || abs(n - m) > 2)
-        return 3;
-    for (int j = 0; j <= m; j++)
-        row[j] = j;
-    for (int i = 1; i <= n; i++) {
-        int corner = row[0];
-        row[0] = i;
-        for (int j = 1; j <= m; j++) {
-            int best =
-                corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
-            corner = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[m] > 2 ? 3 : row[m];
-}
-
-const char *json_suggest(json_names names, const char *word, char *buf, size_t size)
-{
-    int best = 3;
-
-    buf[0] = '\0';
-    for (int i = 0; names[i] != NULL; i++) {
-        int apart = distance(names[i], word);
-        if (apart < best && apart < (int)strlen(word)) {
-            best = apart;
-            snprintf(buf, size, ", did you mean \"%s\"?", names[i]);
-        }
-    }
-    return buf;
+    for (int i = 0; names[i] != NULL; i++)
+        inlay_guess_try(&guess, names[i]);
+    return guess;
 }
 
 bool json_members(const json_doc *doc, const json_at *at, json_names names, const cJSON **out)
 {
-    char suggestion[80];
+    char meant[80];
     int n = 0;
 
     while (names[n] != NULL)
@@ -216,9 +183,10 @@ bool json_members(const json_doc *doc, const json_at *at, json_names names, cons
             continue;
         }
         json_at here = *at;
+        inlay_guess guess = guess_of(names, item->string);
         here.item = item; /* the line of the member, not of the object */
         return json_fail(doc, &here, "unknown member \"%.80s\"%s", item->string,
-                         json_suggest(names, item->string, suggestion, sizeof(suggestion)));
+                         inlay_guess_text(&guess, meant, sizeof(meant)));
     }
     return true;
 }

@@ -65,7 +65,5 @@ const char *json_text(const json_doc *doc, const json_at *at, const cJSON *item,
 bool json_integer(const json_doc *doc, const json_at *at, int64_t *out, bool *huge);
 bool json_int(const json_doc *doc, const json_at *at, int64_t *out);
 bool json_float(const json_doc *doc, const json_at *at, double *out);
-/* ", did you mean "..."?" with the one of NAMES that is nearest to WORD, or "". */
-const char *json_suggest(json_names names, const char *word, char *buf, size_t size);
 
 #endif

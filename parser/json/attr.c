@@ -145,15 +145,14 @@ static bool read_attr(json_reader *r, const json_at *at, inlay_node *n, int attr
 
 static bool fail_unknown(json_reader *r, const json_at *at, const inlay_node *n, const char *name)
 {
-    enum { MOST = 64 };
-    const char *names[MOST + 1] = {NULL};
-    char suggestion[80], op[160];
+    inlay_guess guess = {.word = name, .length = strlen(name)};
+    char meant[80], op[160];
 
-    for (int i = 0; i < n->op->n_attrs && i < MOST; i++)
-        names[i] = n->op->attrs[i].name;
+    for (int i = 0; i < n->op->n_attrs; i++)
+        inlay_guess_try(&guess, n->op->attrs[i].name);
     return json_fail(r->doc, at, "%s has no attribute \"%.80s\"%s",
                      inlay_op_text(n->op, op, sizeof(op)), name,
-                     json_suggest(names, name, suggestion, sizeof(suggestion)));
+                     inlay_guess_text(&guess, meant, sizeof(meant)));
 }
 
 /* A stand-in keeps its attributes as text. */

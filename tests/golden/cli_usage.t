@@ -30,6 +30,10 @@ $ inlay help prnt
 inlay: error: unknown subcommand "prnt", did you mean "print"? (see `inlay --help`)
 [2]
 
+$ inlay PRUNT
+inlay: error: unknown subcommand "PRUNT", did you mean "print"? (see `inlay --help`)
+[2]
+
 $ inlay --verison
 inlay: error: unknown subcommand "--verison", did you mean "--version"? (see `inlay --help`)
 [2]
