@@ -107,16 +107,13 @@ INLAY_API bool inlay_write_json(const inlay_graph *g, const char *weights_name,
 /* npy/npy.c: tensors in numpy's format, versions 1 to 3, either byte order, C or Fortran order */
 
 INLAY_API inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d);
-/* The same holding at most MAX_MEMORY bytes at any time, the tensor included; 0: no limit. */
-INLAY_API inlay_tensor *inlay_read_npy_within(const char *path, uint64_t max_memory,
-                                              inlay_diags *d);
 /* The same from memory; NAME is for messages. Bytes are copied. */
 INLAY_API inlay_tensor *inlay_read_npy_bytes(const char *name, const void *bytes, size_t n,
                                              inlay_diags *d);
 /* Dense, little endian, C order; a name that ends in .npy is the caller's business. */
 INLAY_API bool inlay_write_npy(const inlay_tensor *t, const char *path, inlay_diags *d);
 
-/* tensors.c: the tensor in PATH, an .npy file or a TensorProto of ONNX (.pb), holding at most
+/* The tensor in PATH, an .npy file or a TensorProto of ONNX (.pb), holding at most
  * MAX_MEMORY bytes at any time (0: no limit). The caller releases it; NULL and an error. */
 INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d);
 

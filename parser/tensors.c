@@ -1,8 +1,8 @@
 /* Tensors by path: which formats there are, how each is told. */
+#include "parser/tensors.h"
 #include "ir/shared.h"
 #include "parser/file.h"
-#include "parser/npy/npy.h"
-#include "parser/onnx/onnx.h"
+#include "parser/parser.h"
 
 #include <string.h>
 #include <strings.h>
@@ -15,7 +15,9 @@ static bool is_protobuf(const char *path, const char *bytes, size_t n)
            !(n >= 6 && memcmp(bytes, "\x93NUMPY", 6) == 0);
 }
 
-inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d)
+/* The tensor in PATH by READ; by the reader of the file's format where READ is NULL. */
+static inlay_tensor *read_path(const char *path, tensor_reader *read, uint64_t max_memory,
+                               inlay_diags *d)
 {
     inlay_buffer *file;
     uint64_t held;
@@ -30,8 +32,19 @@ inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_dia
         return NULL;
     bytes = inlay_buffer_data(file);
     n = inlay_buffer_size(file);
-    t = is_protobuf(path, bytes, n) ? onnx_read_tensor(bytes, n, path, max_memory, d)
-                                    : npy_read(bytes, n, path, held, max_memory, d);
+    if (!read)
+        read = is_protobuf(path, bytes, n) ? onnx_read_tensor : npy_read;
+    t = read(path, bytes, n, held, max_memory, d);
     inlay_buffer_release(file);
     return t;
+}
+
+inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
+{
+    return read_path(path, npy_read, 0, d);
+}
+
+inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory, inlay_diags *d)
+{
+    return read_path(path, NULL, max_memory, d);
 }

@@ -3,7 +3,6 @@
 #include "parser/npy/npy.h"
 #include "ir/shared.h"
 
-#include "parser/file.h"
 #include "parser/file_out.h"
 
 #include <stdio.h>
@@ -92,7 +91,7 @@ static inlay_tensor *row_major(inlay_tensor *t, const npy_header *h, inlay_diags
     return copy;
 }
 
-inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t held,
+inlay_tensor *npy_read(const char *name, const void *bytes, size_t n, uint64_t held,
                        uint64_t max_memory, inlay_diags *d)
 {
     const unsigned char *all = bytes;
@@ -128,27 +127,7 @@ inlay_tensor *inlay_read_npy_bytes(const char *name, const void *bytes, size_t n
 {
     if (inlay_is_missing(bytes, "list of bytes", d))
         return NULL;
-    return npy_read(bytes, n, name ? name : "<memory>", 0, 0, d);
-}
-
-inlay_tensor *inlay_read_npy_within(const char *path, uint64_t max_memory, inlay_diags *d)
-{
-    if (inlay_is_missing(path, "path", d))
-        return NULL;
-    uint64_t held;
-    inlay_buffer *file = file_map(path, 0, max_memory, &held, d);
-    inlay_tensor *t;
-
-    if (file == NULL)
-        return NULL;
-    t = npy_read(inlay_buffer_data(file), inlay_buffer_size(file), path, held, max_memory, d);
-    inlay_buffer_release(file);
-    return t;
-}
-
-inlay_tensor *inlay_read_npy(const char *path, inlay_diags *d)
-{
-    return inlay_read_npy_within(path, 0, d);
+    return npy_read(name ? name : "<memory>", bytes, n, 0, 0, d);
 }
 
 /* Writes the header, padded so that the elements start at a multiple of 64. */

@@ -4,6 +4,7 @@
 #define INLAY_PARSER_NPY_H
 
 #include "parser/parser.h"
+#include "parser/tensors.h"
 
 /* What the header of a .npy says. */
 typedef struct npy_header {
@@ -23,11 +24,6 @@ bool npy_read_header(const unsigned char *bytes, size_t n, const char *name, npy
 /* The name that numpy gives TYPE in a header ("<f4"). NULL: a .npy file cannot hold such elements.
  */
 const char *npy_descr(inlay_type type);
-
-/* npy.c: inlay_read_npy_bytes within MAX_MEMORY bytes (0: no limit), of which the caller holds HELD
- * already. */
-inlay_tensor *npy_read(const void *bytes, size_t n, const char *name, uint64_t held,
-                       uint64_t max_memory, inlay_diags *d);
 
 /* Writes T as a .npy; NAME is for messages. False without an error when only the sink failed. */
 bool npy_write(const inlay_tensor *t, const inlay_sink *to, const char *name, inlay_diags *d);

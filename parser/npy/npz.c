@@ -368,7 +368,7 @@ static inlay_tensor *read_member(const inlay_npz *z, const member *m, const char
     if (bytes != NULL && crc_of(bytes, m->size) != m->crc)
         inlay_fail(d, &pos, "the archive is damaged: the member's checksum does not agree");
     else if (bytes != NULL)
-        t = npy_read(bytes, m->size, name, held, max_memory, d);
+        t = npy_read(name, bytes, m->size, held, max_memory, d);
     free(unpacked);
     return t;
 }

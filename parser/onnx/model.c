@@ -168,10 +168,10 @@ inlay_graph *inlay_read_onnx(const char *name, const char *bytes, size_t n, inla
     return end(&r, ok);
 }
 
-inlay_tensor *onnx_read_tensor(const void *bytes, size_t n, const char *name, uint64_t max_memory,
-                               inlay_diags *d)
+inlay_tensor *onnx_read_tensor(const char *name, const void *bytes, size_t n, uint64_t held,
+                               uint64_t max_memory, inlay_diags *d)
 {
-    inlay_read_options o = {.max_memory = max_memory};
+    inlay_read_options o = {.max_memory = max_memory > held ? max_memory - held : max_memory > 0};
     onnx_reader r = {0};
     const Onnx__TensorProto *record;
     inlay_tensor *t = NULL;

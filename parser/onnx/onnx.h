@@ -116,10 +116,6 @@ inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__Tens
 inlay_tensor *onnx_sparse_tensor(onnx_reader *r, const onnx_place *at,
                                  const Onnx__SparseTensorProto *t);
 void onnx_close_files(onnx_reader *r);
-/* The tensor that the N BYTES of a .pb file are, a TensorProto, called NAME in messages; at most
- * MAX_MEMORY bytes are held (0: no limit). NULL and an error. */
-inlay_tensor *onnx_read_tensor(const void *bytes, size_t n, const char *name, uint64_t max_memory,
-                               inlay_diags *d);
 
 /* graph.c */
 

@@ -355,9 +355,11 @@ static void test_operations(void **state)
     REFUSED(inlay_op_find(NULL, NULL, NULL, NULL, s.d), "error: no type of an operation is given");
     REFUSED(inlay_op_find(NULL, "Add", "opset0", NULL, s.d),
             "error: operation Add is of unknown version \"opset0\"");
-    REFUSED(inlay_op_stand_in(NULL, "a", "b", s.d), no_graph);
-    REFUSED(inlay_op_stand_in(s.g, NULL, "b", s.d), "error: no type of an operation is given");
-    REFUSED(inlay_op_stand_in(s.g, "a", NULL, s.d), "error: no version of an operation is given");
+    REFUSED(inlay_op_stand_in(NULL, "a", "b", s.d), "error: no arena is given");
+    REFUSED(inlay_op_stand_in(s.g->arena, NULL, "b", s.d),
+            "error: no type of an operation is given");
+    REFUSED(inlay_op_stand_in(s.g->arena, "a", NULL, s.d),
+            "error: no version of an operation is given");
     REFUSED_QUIETLY(inlay_op_of_spec(NULL, NULL, 1));
     REFUSED_QUIETLY(inlay_op_of_spec(NULL, "Add", -1));
     assert_int_equal(inlay_op_of_type(NULL, NULL, rows, 1), 0);
@@ -863,7 +865,6 @@ static void test_files(void **state)
     REFUSED(inlay_files_commit(NULL, s.d), "error: no list of files is given");
     inlay_files_free(files);
     REFUSED(inlay_read_npy(NULL, s.d), "error: no path is given");
-    REFUSED(inlay_read_npy_within(NULL, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_tensor(NULL, 0, s.d), "error: no path is given");
     REFUSED(inlay_read_npy_bytes("x", NULL, 9, s.d), "error: no list of bytes is given");
     REFUSED_QUIETLY(inlay_read_npy_bytes(NULL, "x", 1, NULL));

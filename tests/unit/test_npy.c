@@ -400,13 +400,13 @@ static void expect_least(const char *header, size_t elements, uint64_t least)
     for (size_t i = 0; i < elements; i++)
         fputc('a', f);
     assert_int_equal(fclose(f), 0);
-    assert_null(inlay_read_npy_within(path, least - 1, d));
+    assert_null(inlay_read_tensor(path, least - 1, d));
     snprintf(said, sizeof(said),
              "reading it takes %llu bytes; that is over the memory limit of %llu bytes",
              (unsigned long long)least, (unsigned long long)least - 1);
     assert_string_equal(inlay_diags_at(d, 0)->text, said);
     assert_int_equal(inlay_diags_at(d, 0)->status, INLAY_NO_RESOURCE);
-    t = inlay_read_npy_within(path, least, d);
+    t = inlay_read_tensor(path, least, d);
     assert_non_null(t);
     inlay_tensor_release(t);
     inlay_diags_free(d);

@@ -24,7 +24,7 @@ ir/notes: ir/base ir/graph ir/tensor
 ir/ops: ir/base ir/tensor
 ir/tensor: ir/base
 ir/text: ir/base ir/graph ir/tensor
-parser: parser/npy parser/onnx
+parser:
 parser/cjson: parser
 parser/json: parser parser/cjson
 parser/npy: parser
