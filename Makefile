@@ -68,8 +68,8 @@ endif
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES))
 
-# These files change when what they hold does: every object depends on the flags, the libraries on the list
-# of objects, the compiled rules on the list of rule files.
+# These files change when what they hold does: every object depends on the flags, the libraries on their name and the
+# list of objects, the compiled rules on the list of rule files.
 define keep
 ifneq ($$($(2)),$$(file <$(BUILD)/$(1)))
 $$(shell mkdir -p $(BUILD))
@@ -78,7 +78,8 @@ endif
 endef
 FLAGS := $(CC) $(ALL_CFLAGS) | $(LDFLAGS)
 $(eval $(call keep,flags,FLAGS))
-$(eval $(call keep,objects,LIB_OBJ))
+LIBRARY := $(SONAME) $(LIB_OBJ)
+$(eval $(call keep,objects,LIBRARY))
 $(eval $(call keep,rule-files,RULE_FILES))
 endif
 

@@ -84,7 +84,7 @@ static bool take_npz(const struct given *x, const char *path)
 {
     const inlay_graph *g = x->g;
     inlay_diags *d = x->d;
-    inlay_npz *z = inlay_npz_open_within(path, memory_left(x), d);
+    inlay_npz *z = inlay_npz_open(path, memory_left(x), d);
     bool ok = z != NULL;
 
     for (size_t k = 0; ok && k < inlay_npz_count(z); k++) {
@@ -98,7 +98,7 @@ static bool take_npz(const struct given *x, const char *path)
                      : list_inputs(g, path, name, strlen(name), d);
             break;
         }
-        ok = put_input(x, i, inlay_npz_read_within(z, k, memory_left(x), d));
+        ok = put_input(x, i, inlay_npz_read(z, k, memory_left(x), d));
     }
     inlay_npz_close(z);
     return ok;

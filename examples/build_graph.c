@@ -16,13 +16,13 @@ static bool build(inlay_graph *g, inlay_diags *d)
     x = inlay_build_parameter(g, "x", INLAY_F32, &shape, d);
     product[0] = inlay_build_f32_scalar(g, "two", 2, d);
     product[1] = inlay_build_f32_scalar(g, "three", 3, d);
-    n = inlay_build(g, "six", "Multiply", NULL, product, 2, NULL, d);
+    n = inlay_build(g, "six", "Multiply", product, 2, NULL, d);
     product[0] = x;
     product[1] = n ? &n->out[0] : NULL;
-    n = inlay_build(g, "scaled", "Multiply", NULL, product, 2, NULL, d);
+    n = inlay_build(g, "scaled", "Multiply", product, 2, NULL, d);
 
     /* Attributes are set between the two halves of building a node. */
-    n = n ? inlay_build_begin(g, "pool", "MaxPool", "opset1", &(inlay_value *){&n->out[0]}, 1, d)
+    n = n ? inlay_build_begin(g, "pool", "MaxPool@opset1", &(inlay_value *){&n->out[0]}, 1, d)
           : NULL;
     n = inlay_build_end(n,
                         n && inlay_node_set_ints(n, "kernel", two, 2, d) &&

@@ -35,24 +35,23 @@ INLAY_API inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_
                                         const int64_t *dims, const int64_t *elements,
                                         inlay_diags *d);
 
-/* Any operation, of VERSION ("opset8"; NULL: the newest), on INPUTS, of which one that is NULL is
- * absent. ATTRS: "axis=1; mode=same_upper", values as in OpenVINO's XML,
- * separated by semicolons; or NULL. */
-INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *name, const char *type,
-                                  const char *version, inlay_value *const *inputs, int n_in,
-                                  const char *attrs, inlay_diags *d);
+/* Any operation: OPERATION is its type, or type and version ("MaxPool", the newest;
+ * "MaxPool@opset8", "ScatterND@onnx13"). An entry of INPUTS that is NULL is absent. ATTRS: "axis=1;
+ * mode=same_upper", values as in OpenVINO's XML, separated by semicolons; or NULL. */
+INLAY_API inlay_node *inlay_build(inlay_graph *g, const char *name, const char *operation,
+                                  inlay_value *const *inputs, int n_in, const char *attrs,
+                                  inlay_diags *d);
 /* The same in two steps, between which attributes are set:
  *
- *     inlay_node *n = inlay_build_begin(g, "pool", "MaxPool", "opset8", &x, 1, d);
+ *     inlay_node *n = inlay_build_begin(g, "pool", "MaxPool@opset8", &x, 1, d);
  *     bool ok = n && inlay_node_set_ints(n, "strides", strides, 2, d) && ...;
  *
  *     n = inlay_build_end(n, ok, d);
  *
  * Begin makes a node that is neither checked nor inferred. End checks and infers it; when OK is
  * false, or the node is not as its row says, it takes it out of the graph. N may be NULL. */
-INLAY_API inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *type,
-                                        const char *version, inlay_value *const *inputs, int n_in,
-                                        inlay_diags *d);
+INLAY_API inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *operation,
+                                        inlay_value *const *inputs, int n_in, inlay_diags *d);
 INLAY_API inlay_node *inlay_build_end(inlay_node *n, bool ok, inlay_diags *d);
 
 #ifdef __cplusplus

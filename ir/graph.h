@@ -175,15 +175,9 @@ INLAY_API inlay_node *inlay_graph_node(const inlay_graph *g, const char *name);
 
 /* graph/node.c: nodes and values */
 
-/* A new node at the end of the document order with N_IN empty inputs and N_OUT outputs of unknown
- * type and shape. NAME NULL or already taken: made unique ("_2"), the label keeps what was asked
- * for. Parameter and Result nodes join params and results in order of creation. */
-INLAY_API inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name, int n_in,
-                                     int n_out, inlay_diags *d);
-/* Calls N by another NAME, which is made unique as in inlay_node_new. */
+/* New nodes are made by ir/build.h. Calls N by another NAME, which is made unique ("_2") when it is
+ * taken. */
 INLAY_API bool inlay_node_rename(inlay_node *n, const char *name, inlay_diags *d);
-/* They are one value, or constants of the same type, shape and bytes, or both NULL. */
-INLAY_API bool inlay_value_same(const inlay_value *a, const inlay_value *b);
 /* A Result reads it: it is an output of its graph. */
 INLAY_API bool inlay_value_is_output(const inlay_value *v);
 /* Connects input I; VALUE must be of the same graph, or NULL for absent. */
@@ -194,8 +188,6 @@ INLAY_API bool inlay_node_remove(inlay_node *n, inlay_diags *d);
 INLAY_API bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d);
 INLAY_API bool inlay_value_set_names(inlay_value *v, const char *const *names, int n,
                                      inlay_diags *d);
-/* V keeps its tensor names and gets one more; a name that it has already counts once. */
-INLAY_API bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d);
 static inline inlay_value *inlay_node_input(const inlay_node *n, int i)
 {
     return i >= 0 && i < n->n_in ? n->in[i].value : NULL;
@@ -256,10 +248,6 @@ INLAY_API bool inlay_graph_set_dim(inlay_graph *g, const char *name, int64_t siz
 INLAY_API bool inlay_node_set_bool(inlay_node *n, const char *name, bool x, inlay_diags *d);
 INLAY_API bool inlay_node_set_int(inlay_node *n, const char *name, int64_t x, inlay_diags *d);
 INLAY_API bool inlay_node_set_float(inlay_node *n, const char *name, double x, inlay_diags *d);
-/* The scalar of MindSpore's scatter_: I holds it when it is INTEGRAL, F otherwise; the other one is
- * not looked at. */
-INLAY_API bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i,
-                                     double f, inlay_diags *d);
 INLAY_API bool inlay_node_set_string(inlay_node *n, const char *name, const char *x,
                                      inlay_diags *d); /* STRING, ENUM (any case), VARIABLE */
 INLAY_API bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_diags *d);
@@ -275,9 +263,6 @@ INLAY_API bool inlay_node_set_shape(inlay_node *n, const char *name, const inlay
                                     inlay_diags *d);
 INLAY_API bool inlay_node_set_tensor(inlay_node *n, const char *name, const inlay_tensor *x,
                                      inlay_diags *d);
-/* Sets the attribute to X, which another node has for one of the same kind. */
-INLAY_API bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x,
-                                   inlay_diags *d);
 /* The value in force: given, else the row's default, else NULL. */
 INLAY_API const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name);
 /* The value in force, unwrapped; what is absent without a default reads as false, 0, NULL. */
@@ -310,19 +295,15 @@ INLAY_API void inlay_order_free(inlay_order_list *o);
 
 /* infer/infer.c: types and shapes */
 
-/* Infers the outputs of one node, or of all nodes in canonical order (bodies included), from what
- * is known now. What is unknown stays unknown; a contradiction is an error at the node. That one
- * node is as its row says (inlay_check_node) is taken on trust. */
-INLAY_API bool inlay_infer_node(inlay_node *n, inlay_diags *d);
+/* Infers the outputs of all nodes in canonical order (bodies included), from what is known now.
+ * What is unknown stays unknown; a contradiction is an error at the node. */
 INLAY_API bool inlay_infer_graph(inlay_graph *g, inlay_diags *d);
 
-/* graph/check_graph.c, graph/check_node.c: is it well formed? */
+/* graph/check_graph.c: is it well formed? */
 
 /* Checks the structure (ids, uses both ways, acyclic, no use across graphs, arity, attributes,
  * types), and then that inference agrees with what is recorded. */
 INLAY_API bool inlay_check_graph(inlay_graph *g, inlay_diags *d);
-/* Checks arity, attributes and operand types of one node against its row. */
-INLAY_API bool inlay_check_node(const inlay_node *n, inlay_diags *d);
 
 /* graph/compare.c */
 
@@ -368,34 +349,10 @@ typedef struct inlay_provenance {
  * graph. */
 INLAY_API inlay_provenance inlay_node_provenance(const inlay_node *n);
 
-/* Storage notes and order edges: where the bytes of values live, as a note on a graph that means
- * the same with and without them (ir/README.md). Every structural edit drops them in its graph and
- * in the graphs around it. */
-
-INLAY_API bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target,
-                                    inlay_diags *d);
-INLAY_API bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
-                                          inlay_diags *d);
-INLAY_API const char *inlay_note_text(inlay_note_kind kind); /* "fresh", "view of", ... */
-
-/* notes/notes.c: are the storage notes right? Shares no code with the passes that make them. */
-
-/* Judges all notes of G, for a run in exactly this order (and of what it leaves out, what can be
- * said without an order). False and an error that names the note, and mostly who reads what after
- * which write, when one is illegal; *BAD (may be NULL) is then its value, NULL when checking itself
- * failed. Bodies are not looked at. */
-INLAY_API bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order,
-                                 const inlay_value **bad, inlay_diags *d);
-
 /* graph/fail.c: messages about a node */
 
 /* As inlay_fail, with the place and name of NODE (NULL: none) in front. */
 INLAY_API bool inlay_fail_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
-    INLAY_PRINTF(3, 4);
-INLAY_API void inlay_warn_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
-    INLAY_PRINTF(3, 4);
-/* What was decided, for people who ask why: not a warning. */
-INLAY_API void inlay_note_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
 
 /* evaluator: how constant folding and trials run nodes without knowing an executor. Filled by

@@ -176,9 +176,8 @@ INLAY_API const inlay_op *inlay_op_find(const inlay_op_set *ops, const char *typ
 INLAY_API char *inlay_op_text(const inlay_op *op, char *buf, size_t size);
 /* Index in op->attrs, or -1. */
 INLAY_API int inlay_op_attr(const inlay_op *op, const char *name);
-/* Index of the input, or of the attribute, that has ROLE, or -1. */
+/* Index of the input that has ROLE, or -1. */
 INLAY_API int inlay_op_operand(const inlay_op *op, inlay_role role);
-INLAY_API int inlay_op_role_attr(const inlay_op *op, inlay_role role);
 
 #ifdef __cplusplus
 }

@@ -132,40 +132,32 @@ typedef struct inlay_shape {
     inlay_dim dim[INLAY_MAX_RANK];
 } inlay_shape;
 
-INLAY_API bool inlay_shape_is_static(const inlay_shape *s);
 /* S gets RANK dims of which nothing is known. */
 INLAY_API void inlay_shape_of_rank(inlay_shape *s, int rank);
 /* Text as OpenVINO writes a PartialShape, blanks after commas left out: "[2,?,1..8]", "..." for
  * unknown rank. Writes at most SIZE bytes with the NUL; returns BUF. */
 INLAY_API char *inlay_shape_text(int rank, const inlay_dim *dims, char *buf, size_t size);
-INLAY_API char *inlay_dim_text(inlay_dim d, char *buf, size_t size);
-/* Reads one dimension, or a whole shape, in OpenVINO's spelling ("2,?,1..8", optional brackets,
- * "..." unknown rank, "" rank 0). On failure *WHY says what is wrong (a constant string). */
-INLAY_API bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **why);
+/* Reads a shape in OpenVINO's spelling ("2,?,1..8", optional brackets, "..." unknown rank, "" rank
+ * 0). On failure *WHY says what is wrong (a constant string). */
 INLAY_API bool inlay_shape_parse(const char *text, inlay_shape *out, const char **why);
 
 /* tensor/buffer.c: bytes that are counted. A tensor is a window on such a buffer. */
 
 typedef void inlay_release_fn(void *ctx, void *data, size_t size);
 
-/* A zeroed buffer of SIZE bytes, aligned to 64, with one reference; NULL when out of memory. */
-INLAY_API inlay_buffer *inlay_buffer_new(size_t size);
 /* A buffer over DATA that somebody else made; RELEASE (may be NULL) is called when the last
  * reference goes. Being left alone with it does not make DATA anybody's own: see inlay_access. */
 INLAY_API inlay_buffer *inlay_buffer_wrap(void *data, size_t size, inlay_release_fn *release,
                                           void *ctx);
 /* Who may write a buffer's bytes, when nobody else holds them. */
 typedef enum inlay_access {
-    INLAY_ACCESS_OWN,   /* whoever holds it: they were allocated for it (inlay_buffer_new) */
+    INLAY_ACCESS_OWN,   /* whoever holds it: they were allocated for it (inlay_tensor_new) */
     INLAY_ACCESS_GIVEN, /* a run to which a tensor of it is donated (inlay_buffer_wrap) */
     INLAY_ACCESS_NONE   /* nobody: a mapped file, weights */
 } inlay_access;
 /* Says who may write B; whoever wraps says it before anybody else holds B. */
 INLAY_API void inlay_buffer_set_access(inlay_buffer *b, inlay_access access);
-INLAY_API inlay_buffer *inlay_buffer_retain(inlay_buffer *b); /* atomic */
-INLAY_API void inlay_buffer_release(inlay_buffer *b);         /* NULL is fine */
-INLAY_API void *inlay_buffer_data(const inlay_buffer *b);
-INLAY_API size_t inlay_buffer_size(const inlay_buffer *b);
+INLAY_API void inlay_buffer_release(inlay_buffer *b); /* NULL is fine */
 
 /* tensor/tensor.c: element data */
 
@@ -192,10 +184,6 @@ INLAY_API inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_
  * NULL: nobody knows how many bytes DATA has, and nobody keeps them alive. */
 INLAY_API inlay_tensor *inlay_tensor_over(inlay_buffer *buffer, void *data, inlay_type type,
                                           int rank, const int64_t *dims);
-/* A strided window on T's elements: OFFSET counts elements from T's own first element's index. NULL
- * also when an element of it would lie outside of T's buffer. */
-INLAY_API inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
-                                            const int64_t *strides, int64_t offset);
 INLAY_API inlay_tensor *inlay_tensor_retain(const inlay_tensor *t); /* atomic */
 INLAY_API void inlay_tensor_release(const inlay_tensor *t);         /* NULL is fine */
 INLAY_API int64_t inlay_tensor_count(const inlay_tensor *t);        /* elements */
@@ -203,12 +191,6 @@ INLAY_API size_t inlay_tensor_bytes(const inlay_tensor *t);         /* when dens
 INLAY_API bool inlay_tensor_is_dense(const inlay_tensor *t);
 /* A dense copy with its own buffer. */
 INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);
-/* Copies the elements of SRC over those of DST, which has the same type and dims; strides may
- * differ. Strings keep SRC's buffer alive. */
-INLAY_API bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
-/* A and B have the same type, dims and elements, bit for bit (strings by their bytes). Elements
- * that stand in the same place are not read. */
-INLAY_API bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);
 /* Element I in row-major order. Unchecked: tensors and indices. */
 INLAY_API double inlay_tensor_get_f64(const inlay_tensor *t, int64_t i);
 INLAY_API int64_t inlay_tensor_get_i64(const inlay_tensor *t, int64_t i);

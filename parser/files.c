@@ -81,12 +81,3 @@ bool inlay_files_commit(inlay_files *fs, inlay_diags *d)
 {
     return !inlay_is_missing(fs, "list of files", d) && file_out_commit(fs->list, fs->n, d);
 }
-
-bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d)
-{
-    inlay_files *fs = inlay_files_new(d);
-    bool ok = fs && inlay_files_bytes(fs, path, bytes, n, d) && inlay_files_commit(fs, d);
-
-    inlay_files_free(fs);
-    return ok;
-}

@@ -53,9 +53,6 @@ INLAY_API bool inlay_write_file(const inlay_graph *g, const char *path,
 
 /* files.c: several files that appear together or not at all */
 
-/* Writes N bytes to PATH ("-": standard output). The file appears complete or not at all. */
-INLAY_API bool inlay_write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d);
-
 typedef struct inlay_files inlay_files;
 
 /* Empty; NULL when out of memory. */
@@ -121,18 +118,16 @@ INLAY_API inlay_tensor *inlay_read_tensor(const char *path, uint64_t max_memory,
 
 typedef struct inlay_npz inlay_npz;
 
-INLAY_API inlay_npz *inlay_npz_open(const char *path, inlay_diags *d);
+/* At most MAX_MEMORY bytes are held at any time (0: no limit): the archive when it is no regular
+ * file, then the member that is unpacked, and its tensor. */
+INLAY_API inlay_npz *inlay_npz_open(const char *path, uint64_t max_memory, inlay_diags *d);
 INLAY_API void inlay_npz_close(inlay_npz *z); /* NULL is fine */
 INLAY_API size_t inlay_npz_count(const inlay_npz *z);
 /* The name of member I without ".npy"; lives as long as Z. */
 INLAY_API const char *inlay_npz_name(const inlay_npz *z, size_t i);
 /* Member I; the caller releases it. */
-INLAY_API inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_diags *d);
-/* The same two holding at most MAX_MEMORY bytes at any time: the archive when it is no regular
- * file, the member unpacked, and its tensor. 0: no limit. */
-INLAY_API inlay_npz *inlay_npz_open_within(const char *path, uint64_t max_memory, inlay_diags *d);
-INLAY_API inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_memory,
-                                              inlay_diags *d);
+INLAY_API inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, uint64_t max_memory,
+                                       inlay_diags *d);
 
 #ifdef __cplusplus
 }

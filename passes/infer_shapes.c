@@ -1,5 +1,6 @@
 /* infer-shapes: runs every node's shape rule again, in canonical order. A change is a value of the
  * outermost graph of which something else is known than before. */
+#include "ir/shared.h"
 #include "passes/pass.h"
 
 #include <stdlib.h>

@@ -4,6 +4,13 @@
 
 #include "ir/graph.h"
 
+/* The scalar of MindSpore's scatter_: I holds it when it is INTEGRAL, F otherwise; the other one is
+ * not looked at. */
+bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i, double f,
+                           inlay_diags *d);
+/* Sets the attribute to X, which another node has for one of the same kind. */
+bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, inlay_diags *d);
+
 /* An attribute as text, in the spelling of OpenVINO's XML (parser/openvino/README.md 3.2); messages
  * name what was found and what was expected. */
 bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_diags *d);

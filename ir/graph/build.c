@@ -7,6 +7,7 @@
 #include "ir/graph/attr.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
+#include "ir/infer/facts.h"
 #include "ir/tensor/storage.h"
 
 #include <stdio.h>
@@ -194,15 +195,29 @@ static inlay_node *begin(inlay_graph *g, const char *name, const inlay_op *op,
     return n && connect(n, inputs, d) ? n : finish(n, false, d);
 }
 
-inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *type,
-                              const char *version, inlay_value *const *inputs, int n_in,
+/* The row that OPERATION means: "Slice", or "Slice@opset8", whose version is put into *OPSET. */
+static const inlay_op *row_of(const inlay_graph *g, const char *operation, const char **opset,
                               inlay_diags *d)
+{
+    const char *at = operation ? strchr(operation, '@') : NULL;
+    char type[128]; /* no row has a longer name; a longer one is looked for whole, and not found */
+
+    *opset = at && at[1] ? at + 1 : NULL;
+    if (at && (size_t)(at - operation) < sizeof type) {
+        snprintf(type, sizeof type, "%.*s", (int)(at - operation), operation);
+        operation = type;
+    }
+    return inlay_op_find(g->ops, operation, *opset, NULL, d);
+}
+
+inlay_node *inlay_build_begin(inlay_graph *g, const char *name, const char *operation,
+                              inlay_value *const *inputs, int n_in, inlay_diags *d)
 {
     bool sound = !inlay_is_missing(g, "graph", d) &&
                  inlay_list_is_sound((const void *)inputs, n_in, "inputs", d);
-    const inlay_op *op = sound ? inlay_op_find(g->ops, type, version, NULL, d) : NULL;
+    const char *opset = NULL;
+    const inlay_op *op = sound ? row_of(g, operation, &opset, d) : NULL;
     inlay_node *n = begin(g, name, op, inputs, n_in, d);
-    const char *opset = version && *version ? version : NULL;
 
     return !n || inlay_node_set_opset(n, opset, d) ? n : finish(n, false, d);
 }
@@ -212,10 +227,10 @@ inlay_node *inlay_build_end(inlay_node *n, bool ok, inlay_diags *d)
     return n ? finish(n, ok && set_outputs(n, d), d) : NULL;
 }
 
-inlay_node *inlay_build(inlay_graph *g, const char *name, const char *type, const char *version,
+inlay_node *inlay_build(inlay_graph *g, const char *name, const char *operation,
                         inlay_value *const *inputs, int n_in, const char *attrs, inlay_diags *d)
 {
-    inlay_node *n = inlay_build_begin(g, name, type, version, inputs, n_in, d);
+    inlay_node *n = inlay_build_begin(g, name, operation, inputs, n_in, d);
 
     return n ? inlay_build_end(n, set_attrs(n, attrs, d), d) : NULL;
 }

@@ -6,6 +6,7 @@
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"
+#include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/infer/facts.h"
 

@@ -6,6 +6,7 @@
 
 #include "ir/graph/attr.h"
 #include "ir/graph/work.h"
+#include "ir/tensor/storage.h"
 
 #include <stdio.h>
 #include <stdlib.h>

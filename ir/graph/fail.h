@@ -4,6 +4,11 @@
 
 #include "ir/graph.h"
 
+void inlay_warn_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
+/* What was decided, for people who ask why: not a warning. */
+void inlay_note_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
+    INLAY_PRINTF(3, 4);
 /* As inlay_fail_node. */
 bool inlay_vfail_node(inlay_diags *d, const inlay_node *node, const char *fmt, va_list args);
 /* The same with status INLAY_NO_RESOURCE. */

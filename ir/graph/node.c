@@ -4,6 +4,7 @@
 #include "ir/base/argument.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/work.h"
+#include "ir/tensor/storage.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,13 @@
 
 /* node.c, graph.c */
 
+/* A new node at the end of the document order with N_IN empty inputs and N_OUT outputs of unknown
+ * type and shape. NAME NULL or already taken: made unique ("_2"), the label keeps what was asked
+ * for. Parameter and Result nodes join params and results in order of creation. */
+inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name, int n_in,
+                           int n_out, inlay_diags *d);
+/* They are one value, or constants of the same type, shape and bytes, or both NULL. */
+bool inlay_value_same(const inlay_value *a, const inlay_value *b);
 int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */
 /* The opset its file wrote ("opset8"); kept and written back. */
 bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
@@ -15,9 +22,13 @@ bool inlay_node_set_opset(inlay_node *n, const char *opset, inlay_diags *d);
 void inlay_node_swap_names(inlay_node *a, inlay_node *b);
 /* N gets N_OUT outputs, those that are new being empty. No output may be in use. */
 bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d);
+/* V keeps its tensor names and gets one more; a name that it has already counts once. */
+bool inlay_value_add_name(inlay_value *v, const char *name, inlay_diags *d);
 /* V gets N more tensor names; those that it has already count once. */
 bool inlay_value_add_names(inlay_value *v, const char *const *names, int n, inlay_diags *d);
-/* check_node.c: how many outputs N must have by its row, its attributes and its known inputs; -1:
+/* check_node.c: arity, attributes and operand types of one node against its row. */
+bool inlay_check_node(const inlay_node *n, inlay_diags *d);
+/* How many outputs N must have by its row, its attributes and its known inputs; -1:
  * not known. */
 int inlay_node_n_out(const inlay_node *n);
 /* The bytes of a dense tensor, when type and sizes are known and fit the address space. */
@@ -81,8 +92,15 @@ bool inlay_check_bodies(const inlay_node *n, inlay_diags *d);
  * False when they do not lie on the axis, or the stride leads away from the end. */
 bool inlay_port_parts(const inlay_port *port, int64_t size, int64_t *first, int64_t *count);
 
-/* graph.c: notes */
+/* graph.c: storage notes and order edges, which say where the bytes of values live, on a graph that
+ * means the same with and without them (ir/README.md). Every structural edit drops them in its
+ * graph and in the graphs around it. */
 
+bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target,
+                          inlay_diags *d);
+bool inlay_graph_add_order_edge(inlay_graph *g, inlay_node *before, inlay_node *after,
+                                inlay_diags *d);
+const char *inlay_note_text(inlay_note_kind kind); /* "fresh", "view of", ... */
 /* All notes and order edges of G go. */
 void inlay_graph_drop_notes(inlay_graph *g);
 

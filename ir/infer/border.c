@@ -1,6 +1,8 @@
 /* Facts crossing the border of a body. */
 #include "ir/infer/border.h"
 #include "ir/base/arena.h"
+#include "ir/graph/node.h"
+#include "ir/infer/facts.h"
 #include "ir/tensor/dim.h"
 
 #include <string.h>

@@ -1,10 +1,14 @@
-/* Shape rules on operands given from outside. For the folders of this project, not installed. */
+/* The shape rule of one node, and shape rules on operands given from outside. For the folders of
+ * this project, not installed. */
 #ifndef INLAY_IR_INFER_FACTS_H
 #define INLAY_IR_INFER_FACTS_H
 
 #include "ir/base/arena.h"
 #include "ir/graph.h"
 
+/* As inlay_infer_graph for one node. That the node is as its row says (inlay_check_node) is taken
+ * on trust. */
+bool inlay_infer_node(inlay_node *n, inlay_diags *d);
 /* The rule of N on operands given from outside: an executor's exact ones. The node is taken on
  * trust. IN has n->n_in entries (NULL: absent), OUT n->n_out; dims of OUT live in ARENA. */
 bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_arena *arena,

@@ -1,5 +1,6 @@
 /* Shape rule of MatMul-1, by the four steps of its document. */
 #include "ir/infer/infer.h"
+#include "ir/tensor/dim.h"
 
 /* Steps 1 and 2: the operand as matrices of rank 2 or more. */
 static void align(const inlay_infer *cx, int i, const char *transpose, inlay_shape *s)

@@ -1,6 +1,7 @@
 /* What two operands give, element by element, and what is known of the values: that is what makes
  * shape arithmetic (ShapeOf, Gather, Add, Concat, Reshape) infer statically. */
 #include "ir/infer/values.h"
+#include "ir/tensor/dim.h"
 
 #include <string.h>
 

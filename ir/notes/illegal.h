@@ -1,11 +1,20 @@
-/* Notes that a file claims. For the folders of this project, not installed. */
+/* Are the storage notes right? Shares no code with the passes that make them. For the folders of
+ * this project, not installed. */
 #ifndef INLAY_IR_NOTES_ILLEGAL_H
 #define INLAY_IR_NOTES_ILLEGAL_H
 
 #include "ir/graph.h"
 
-/* Notes of G and its bodies that are illegal in the order of inlay_order(g, false) become fresh,
- * with a warning each, until the rest is legal. False only when checking itself failed. */
+/* Judges all notes of G, for a run in exactly this order (and of what it leaves out, what can be
+ * said without an order). False and an error that names the note, and mostly who reads what after
+ * which write, when one is illegal; *BAD (may be NULL) is then its value, NULL when checking itself
+ * failed. Bodies are not looked at. */
+bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, const inlay_value **bad,
+                       inlay_diags *d);
+
+/* Notes that a file claims: those of G and its bodies that are illegal in the order of
+ * inlay_order(g, false) become fresh, with a warning each, until the rest is legal. False only when
+ * checking itself failed. */
 bool inlay_drop_illegal_notes(inlay_graph *g, inlay_diags *d);
 
 #endif

@@ -1,6 +1,7 @@
 /* The checker of storage notes: judges them, and drops those that are illegal. See README.md. */
 #include "ir/notes/notes.h"
 #include "ir/base/argument.h"
+#include "ir/graph/fail.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
 #include "ir/notes/illegal.h"

@@ -1,4 +1,4 @@
-/* More ways to find a row of the op table. For the folders of this project, not installed. */
+/* More of the rows of the op table. For the folders of this project, not installed. */
 #ifndef INLAY_IR_OPS_ROWS_H
 #define INLAY_IR_OPS_ROWS_H
 
@@ -15,6 +15,8 @@ const inlay_op *inlay_op_of_spec(const inlay_op_set *ops, const char *type, int 
  * how many there are. */
 size_t inlay_op_of_type(const inlay_op_set *ops, const char *type, const inlay_op **rows,
                         size_t room);
+/* Index in op->attrs of the attribute that has ROLE, or -1. */
+int inlay_op_role_attr(const inlay_op *op, inlay_role role);
 
 /* stand_in.c: a row in ARENA for TYPE of VERSION, which the table does not have. It has the flag
  * INLAY_STAND_IN; the attributes of such a node are node->extra, and its types and shapes are what

@@ -1,9 +1,15 @@
-/* Arithmetic of dimensions, for shape rules. For the folders of this project, not installed. */
+/* Dimensions as text, and their arithmetic for shape rules. For the folders of this project, not
+ * installed. */
 #ifndef INLAY_IR_TENSOR_DIM_H
 #define INLAY_IR_TENSOR_DIM_H
 
 #include "ir/tensor.h"
 
+bool inlay_shape_is_static(const inlay_shape *s);
+/* One dimension as inlay_shape_text and inlay_shape_parse write and read it: "2", "?", "1..8". On
+ * failure *WHY says what is wrong (a constant string). */
+char *inlay_dim_text(inlay_dim d, char *buf, size_t size);
+bool inlay_dim_parse(const char *text, size_t len, inlay_dim *out, const char **why);
 /* One or the other: the smallest interval that holds both; the id kept if it is the same. */
 inlay_dim inlay_dim_union(inlay_dim a, inlay_dim b);
 /* Interval arithmetic, saturating; x+0, x-0 and x*1 keep the id. Division by a positive number. */

@@ -7,6 +7,11 @@
 
 /* By port precision as OpenVINO reads it: "FP32" or any lower case short name. */
 bool inlay_type_by_xml(const char *name, inlay_type *type);
+/* A zeroed buffer of SIZE bytes, aligned to 64, with one reference; NULL when out of memory. */
+inlay_buffer *inlay_buffer_new(size_t size);
+inlay_buffer *inlay_buffer_retain(inlay_buffer *b); /* atomic */
+void *inlay_buffer_data(const inlay_buffer *b);
+size_t inlay_buffer_size(const inlay_buffer *b);
 inlay_access inlay_buffer_access(const inlay_buffer *b);
 /* As inlay_buffer_new, but the bytes may be anything: the caller writes them all. */
 inlay_buffer *inlay_buffer_new_raw(size_t size);
@@ -17,6 +22,16 @@ bool inlay_buffer_keep(inlay_buffer *b, inlay_buffer *other);
  * fits. Either result pointer may be NULL. */
 bool inlay_count_elements(int rank, const int64_t *dims, int64_t *count);
 bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *bytes);
+/* A strided window on T's elements: OFFSET counts elements from T's own first element's index. NULL
+ * also when an element of it would lie outside of T's buffer. */
+inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
+                                  const int64_t *strides, int64_t offset);
+/* Copies the elements of SRC over those of DST, which has the same type and dims; strides may
+ * differ. Strings keep SRC's buffer alive. */
+bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
+/* A and B have the same type, dims and elements, bit for bit (strings by their bytes). Elements
+ * that stand in the same place are not read. */
+bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);
 /* Nobody else holds T, nor another tensor on its buffer. */
 bool inlay_tensor_is_sole(const inlay_tensor *t);
 /* The same elements in memory, in the same order. */

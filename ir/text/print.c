@@ -3,6 +3,7 @@
 #include "ir/text/print.h"
 #include "ir/base/argument.h"
 #include "ir/graph/argument.h"
+#include "ir/graph/node.h"
 #include "ir/graph/work.h"
 #include "ir/print.h"
 #include "ir/strbuf.h"

@@ -1,6 +1,7 @@
 /* The literals of the text form: names, strings, shapes, tensors, attributes, metadata. */
 #include "ir/graph.h"
 #include "ir/strbuf.h"
+#include "ir/tensor/dim.h"
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"
 #include "ir/text/print.h"

@@ -207,12 +207,7 @@ static bool read_directory(inlay_npz *z, inlay_diags *d)
     return true;
 }
 
-inlay_npz *inlay_npz_open(const char *path, inlay_diags *d)
-{
-    return inlay_npz_open_within(path, 0, d);
-}
-
-inlay_npz *inlay_npz_open_within(const char *path, uint64_t max_memory, inlay_diags *d)
+inlay_npz *inlay_npz_open(const char *path, uint64_t max_memory, inlay_diags *d)
 {
     if (inlay_is_missing(path, "path", d))
         return NULL;
@@ -373,8 +368,7 @@ static inlay_tensor *read_member(const inlay_npz *z, const member *m, const char
     return t;
 }
 
-inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_memory,
-                                    inlay_diags *d)
+inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, uint64_t max_memory, inlay_diags *d)
 {
     if (inlay_is_missing(z, "archive", d))
         return NULL;
@@ -393,9 +387,4 @@ inlay_tensor *inlay_npz_read_within(const inlay_npz *z, size_t i, uint64_t max_m
         t = read_member(z, &z->members[i], name.bytes, max_memory, d);
     inlay_strbuf_free(&name);
     return t;
-}
-
-inlay_tensor *inlay_npz_read(const inlay_npz *z, size_t i, inlay_diags *d)
-{
-    return inlay_npz_read_within(z, i, 0, d);
 }

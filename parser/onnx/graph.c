@@ -402,8 +402,8 @@ static inlay_value *with_axis(onnx_scope *s, inlay_value *x)
     int64_t zero = 0;
     inlay_value *axes =
         inlay_build_ints(s->graph, NULL, INLAY_I64, 1, (int64_t[]){1}, &zero, s->r->a.d);
-    inlay_node *n = axes ? inlay_build(s->graph, NULL, "Unsqueeze", NULL,
-                                       (inlay_value *[]){x, axes}, 2, NULL, s->r->a.d)
+    inlay_node *n = axes ? inlay_build(s->graph, NULL, "Unsqueeze", (inlay_value *[]){x, axes}, 2,
+                                       NULL, s->r->a.d)
                          : NULL;
 
     return n ? &n->out[0] : NULL;

@@ -57,14 +57,14 @@ static inlay_value *read_variable(inlay_graph *g, const inlay_node *assign, cons
     return inlay_check_node(n, d) && inlay_infer_node(n, d) ? &n->out[0] : NULL;
 }
 
-static inlay_value *make(inlay_graph *g, const char *type, const char *version, inlay_value *a,
-                         inlay_value *b, const char *attrs, inlay_diags *d)
+static inlay_value *make(inlay_graph *g, const char *operation, inlay_value *a, inlay_value *b,
+                         const char *attrs, inlay_diags *d)
 {
     inlay_value *in[] = {a, b};
     inlay_node *n = NULL;
 
-    if (a && (b || strcmp(type, "ShapeOf") == 0))
-        n = inlay_build(g, NULL, type, version, in, b ? 2 : 1, attrs, d);
+    if (a && (b || strncmp(operation, "ShapeOf", 7) == 0))
+        n = inlay_build(g, NULL, operation, in, b ? 2 : 1, attrs, d);
     return n ? &n->out[0] : NULL;
 }
 
@@ -75,12 +75,11 @@ static bool read_before(inlay_node *assign, const inlay_variable *v, inlay_diags
 
     zero = inlay_build_ints(g, NULL, INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){0}, d);
     read = read_variable(g, assign, v, x, d);
-    shape = make(g, "ShapeOf", "opset3", read, NULL, NULL, d);
-    shape = make(g, "ReduceProd", "opset1", shape, zero, "keep_dims=true", d);
-    shape = make(g, "Multiply", "opset1", shape, zero, NULL, d);
-    shape =
-        make(g, "Add", "opset1", make(g, "ShapeOf", "opset3", x, NULL, NULL, d), shape, NULL, d);
-    x = make(g, "Reshape", "opset1", x, shape, "special_zero=false", d);
+    shape = make(g, "ShapeOf@opset3", read, NULL, NULL, d);
+    shape = make(g, "ReduceProd@opset1", shape, zero, "keep_dims=true", d);
+    shape = make(g, "Multiply@opset1", shape, zero, NULL, d);
+    shape = make(g, "Add@opset1", make(g, "ShapeOf@opset3", x, NULL, NULL, d), shape, NULL, d);
+    x = make(g, "Reshape@opset1", x, shape, "special_zero=false", d);
     return x && inlay_node_set_input(assign, 0, x, d);
 }
 

@@ -51,7 +51,7 @@ static inlay_value *build(const scattering *s, const char *type, inlay_value **i
         if (!in[i])
             return NULL;
     }
-    made = inlay_build(s->g, NULL, type, NULL, in, n, attrs, s->diags);
+    made = inlay_build(s->g, NULL, type, in, n, attrs, s->diags);
     return made ? &made->out[0] : NULL;
 }
 

@@ -84,7 +84,7 @@ static bool split_constant(inlay_value *data, inlay_value *u, inlay_window w, in
             in[count++] = parts[i];
     }
     snprintf(attrs, sizeof attrs, "axis=%d", axis);
-    n = inlay_build(u->node->graph, NULL, "Concat", NULL, in, count, attrs, d);
+    n = inlay_build(u->node->graph, NULL, "Concat", in, count, attrs, d);
     out->new = n ? &n->out[0] : NULL;
     return n != NULL;
 }

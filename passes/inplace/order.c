@@ -1,5 +1,6 @@
 /* The order of the nodes and the search for what depends on what. See order.h. */
 #include "passes/inplace/order.h"
+#include "ir/shared.h"
 
 #include <stdlib.h>
 

@@ -25,7 +25,7 @@ static inlay_node *build(inlay_graph *g, inlay_diags *d)
         if (!in[i])
             return NULL;
     }
-    inlay_node *set = inlay_build(g, "set", "SliceScatter", "opset15", in, 6, NULL, d);
+    inlay_node *set = inlay_build(g, "set", "SliceScatter@opset15", in, 6, NULL, d);
     return set ? inlay_build_result(g, "out", &set->out[0], d) : NULL;
 }
 

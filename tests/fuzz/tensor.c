@@ -20,10 +20,10 @@ static void read_npy(const uint8_t *bytes, size_t n)
 static void read_members(const char *path)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_npz *z = inlay_npz_open(path, d);
+    inlay_npz *z = inlay_npz_open(path, 0, d);
 
     for (size_t i = 0; z && i < inlay_npz_count(z) && i < 4; i++)
-        inlay_tensor_release(inlay_npz_read(z, i, d));
+        inlay_tensor_release(inlay_npz_read(z, i, 0, d));
     inlay_npz_close(z);
     inlay_diags_free(d);
 }

@@ -8,9 +8,11 @@ inlay_node *gen_node(generator *g, const char *name, const char *version, inlay_
                      int n_in, const char *attrs)
 {
     inlay_node *n = NULL;
+    char operation[80];
 
+    snprintf(operation, sizeof operation, "%s@%s", name, version ? version : "");
     if (!g->failed)
-        n = inlay_build(g->graph, name, name, version, in, n_in, attrs, g->diags);
+        n = inlay_build(g->graph, name, operation, in, n_in, attrs, g->diags);
     g->failed = !n;
     return n;
 }

@@ -1,5 +1,6 @@
 /* What unit tests of whole graphs share. */
 #include "graphs.h"
+#include "ir/shared.h"
 #include "models.h"
 
 #include "parser/parser.h"

@@ -1,4 +1,5 @@
 #include "tests/unit/models.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

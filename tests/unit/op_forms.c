@@ -153,6 +153,15 @@ static inlay_value *operand(inlay_graph *g, const inlay_tensor *t, enum operand_
     return inlay_build_parameter(g, NULL, t->type, &s, d);
 }
 
+static inlay_node *build(inlay_graph *g, const char *op, const char *version,
+                         inlay_value *const *in, int n_in, const char *attrs, inlay_diags *d)
+{
+    char operation[80];
+
+    snprintf(operation, sizeof operation, "%s@%s", op, version ? version : "");
+    return inlay_build(g, NULL, operation, in, n_in, attrs, d);
+}
+
 static const char *first_error(const inlay_diags *d)
 {
     for (size_t i = 0; i < inlay_diags_count(d); i++) {
@@ -206,7 +215,7 @@ static void check_form(const char *op, const char *version, const char *attrs,
         values[i] = in[i] ? operand(g, in[i], counts ? AS_PARAMETER : form, d) : NULL;
         assert_true(!in[i] || values[i]);
     }
-    n = inlay_build(g, NULL, op, version, values, n_in, attrs, d);
+    n = build(g, op, version, values, n_in, attrs, d);
     ok = n && e.eval_node(e.ctx, n, in, out, d);
     if (fails) {
         if (ok)
@@ -297,7 +306,7 @@ void check_in_place(const char *op, const char *version, const char *attrs, cons
         values[i] = operand(g, t[i], AS_PARAMETER, d);
     }
     out = t[0];
-    c.node = inlay_build(g, NULL, op, version, values, n_in, attrs, d);
+    c.node = build(g, op, version, values, n_in, attrs, d);
     assert_non_null(c.node);
     ok = call_kernel_of(c.node->op)(&c);
     assert_int_equal(ok, !fails);
@@ -392,7 +401,7 @@ char *rule_text(const char *op, const char *version, const char *attrs, const ch
 
     for (int i = 0; i < n_in; i++)
         values[i] = in[i] ? fact_operand(g, in[i], d) : NULL;
-    n = inlay_build(g, NULL, op, version, values, n_in, attrs, d);
+    n = build(g, op, version, values, n_in, attrs, d);
     if (!n)
         inlay_strbuf_printf(&b, "error: %s", first_error(d));
     for (int i = 0; n && i < n->n_out; i++) {

@@ -1,5 +1,6 @@
 /* What unit tests of operations share. */
 #include "support.h"
+#include "ir/shared.h"
 
 #include "interp/interp.h"
 
@@ -127,8 +128,7 @@ static inlay_value *operand(subject *s, const char *text)
 static void build(subject *s, const char *op, const char *attrs, const char *const *in)
 {
     inlay_value *values[MAX_OPERANDS] = {NULL};
-    char type[64];
-    const char *version = strchr(op, ' ');
+    char operation[64], *blank;
 
     memset(s, 0, sizeof *s);
     s->diags = inlay_diags_new();
@@ -139,9 +139,10 @@ static void build(subject *s, const char *op, const char *attrs, const char *con
         if (strcmp(in[s->n_in], "-") != 0)
             values[s->n_in] = operand(s, in[s->n_in]);
     }
-    snprintf(type, sizeof type, "%.*s", (int)strcspn(op, " "), op);
-    s->node = inlay_build(s->graph, "x", type, version ? version + 1 : NULL, values, s->n_in, attrs,
-                          s->diags);
+    snprintf(operation, sizeof operation, "%s", op);
+    if ((blank = strchr(operation, ' ')))
+        *blank = '@';
+    s->node = inlay_build(s->graph, "x", operation, values, s->n_in, attrs, s->diags);
 }
 
 static void finish(subject *s)

@@ -37,7 +37,7 @@ static inlay_graph *graph_with(inlay_tensor **t, int n)
 
     for (int i = 0; i < n; i++) {
         inlay_value *c = inlay_build_const(g, NULL, t[i], NULL);
-        inlay_node *shape = inlay_build(g, NULL, "ShapeOf", NULL, &c, 1, NULL, NULL);
+        inlay_node *shape = inlay_build(g, NULL, "ShapeOf", &c, 1, NULL, NULL);
 
         assert_non_null(shape);
         assert_non_null(inlay_build_result(g, NULL, &shape->out[0], NULL));
@@ -171,9 +171,9 @@ static void attributes_count(void **state)
         char alpha[32];
 
         snprintf(alpha, sizeof alpha, "alpha=%d", i);
-        out[i] = &inlay_build(g, NULL, "Elu", NULL, &x, 1, alpha, NULL)->out[0];
+        out[i] = &inlay_build(g, NULL, "Elu", &x, 1, alpha, NULL)->out[0];
     }
-    x = &inlay_build(g, NULL, "Concat", NULL, out, MANY, "axis=0", NULL)->out[0];
+    x = &inlay_build(g, NULL, "Concat", out, MANY, "axis=0", NULL)->out[0];
     assert_non_null(inlay_build_result(g, "r", x, NULL));
     before = inlay_steps(g);
     assert_true(inlay_run_passes(g, &o, NULL));

@@ -1,5 +1,6 @@
 /* Programs, sessions, variables, the memory limit, the evaluator. */
 #include "graphs.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

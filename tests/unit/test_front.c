@@ -178,7 +178,7 @@ static void attributes_are_set_before_the_check(void **state)
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = graph_of("%x = Parameter-1 {element_type = f32, shape = [6]}\n");
     inlay_value *in[] = {&g->first->out[0], inlay_build_i64_scalar(g, "axis", 0, d)};
-    inlay_node *n = inlay_build_begin(g, "parts", "Split", NULL, in, 2, d);
+    inlay_node *n = inlay_build_begin(g, "parts", "Split", in, 2, d);
     size_t n_nodes = g->n_nodes;
 
     (void)state;
@@ -187,14 +187,14 @@ static void attributes_are_set_before_the_check(void **state)
     assert_int_equal(n->n_out, 3);
     assert_int_equal(n->out[2].fact.dims[0].lo, 2);
 
-    n = inlay_build_begin(g, "again", "Split", NULL, in, 2, d);
+    n = inlay_build_begin(g, "again", "Split", in, 2, d);
     n = inlay_build_end(n, n && inlay_node_set_int(n, "no_such", 3, d), d);
     assert_null(n);
     check_error(d, INLAY_INVALID, "no_such");
     assert_int_equal(g->n_nodes, n_nodes);
     inlay_diags_clear(d);
 
-    n = inlay_build_begin(g, "again", "Split", NULL, in, 2, d);
+    n = inlay_build_begin(g, "again", "Split", in, 2, d);
     assert_null(inlay_build_end(n, true, d)); /* num_splits is required */
     check_error(d, INLAY_INVALID, "again");
     assert_int_equal(g->n_nodes, n_nodes);

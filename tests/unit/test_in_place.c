@@ -3,6 +3,7 @@
  * in tests/passes/in-place-windows; passes/inplace/CONDITIONS.md lists all conditions with their
  * tests. */
 #include "graphs.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>

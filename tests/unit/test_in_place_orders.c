@@ -3,6 +3,7 @@
  * and the planned executor computes what the reference does. INLAY_SEED=N runs the graph of seed
  * N. */
 #include "graphs.h"
+#include "ir/shared.h"
 #include "passes/pass.h"
 #include "random_graphs.h"
 

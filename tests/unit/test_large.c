@@ -25,7 +25,7 @@ static inlay_value *parameter(inlay_graph *g)
 
 static inlay_value *relu(inlay_graph *g, inlay_value *v)
 {
-    inlay_node *n = inlay_build(g, NULL, "ReLU", "opset8", &v, 1, NULL, NULL);
+    inlay_node *n = inlay_build(g, NULL, "ReLU@opset8", &v, 1, NULL, NULL);
 
     return n ? &n->out[0] : NULL;
 }
@@ -52,7 +52,7 @@ static inlay_graph *fan(int n)
     for (int i = 0; ok && i < n - 3; i++)
         ok = (middle[i] = relu(g, x)) != NULL;
     if (ok)
-        join = inlay_build(g, "join", "Concat", NULL, middle, n - 3, "axis=0", NULL);
+        join = inlay_build(g, "join", "Concat", middle, n - 3, "axis=0", NULL);
     free(middle);
     return join && inlay_build_result(g, "r", &join->out[0], NULL) ? g : NULL;
 }

@@ -96,7 +96,7 @@ static bool forget_element(less_known *t, inlay_node *source, int64_t k)
             in[n++] = inlay_build_const(t->g, "part", part, t->diags);
         inlay_tensor_release(part);
     }
-    joined = inlay_build(t->g, "list", "Concat", NULL, in, n, "axis=0", t->diags);
+    joined = inlay_build(t->g, "list", "Concat", in, n, "axis=0", t->diags);
     return joined && inlay_value_replace(&source->out[0], &joined->out[0], t->diags);
 }
 

@@ -1,5 +1,6 @@
 /* Loop-5, TensorIterator-1: what they compute, what their rules infer, what they refuse. */
 #include "graphs.h"
+#include "ir/shared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -123,7 +123,7 @@ static void test_attributes_as_text(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-        assert_null(inlay_build(s.g, "n", list[i].op, NULL, x, 1, list[i].attrs, s.d));
+        assert_null(inlay_build(s.g, "n", list[i].op, x, 1, list[i].attrs, s.d));
         check_error(s.d, INLAY_INVALID, list[i].said);
         inlay_diags_clear(s.d);
     }

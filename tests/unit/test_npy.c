@@ -1,5 +1,6 @@
 /* .npy. The files that must be read, and the bytes that must be written, were made by numpy 1.24
  * (numpy.lib.format.write_array). */
+#include "ir/shared.h"
 #include "parser/parser.h"
 
 #include <setjmp.h>
@@ -430,7 +431,7 @@ static void a_file_that_is_not_there(void **state)
     (void)state;
     assert_null(inlay_read_npy("/nonexistent/x.npy", d));
     assert_string_equal(inlay_diags_at(d, 0)->text, "cannot open: No such file or directory");
-    assert_null(inlay_npz_open("/nonexistent/x.npz", d));
+    assert_null(inlay_npz_open("/nonexistent/x.npz", 0, d));
     inlay_tensor *t = inlay_tensor_new(INLAY_F32, 0, NULL);
     assert_false(inlay_write_npy(t, "/nonexistent/x.npy", d));
     assert_string_equal(inlay_diags_at(d, 2)->text, "cannot write: No such file or directory");

@@ -93,7 +93,7 @@ static const char *write_archive(const unsigned char *bytes, size_t n)
 
 static void archives_stored_and_deflated(void **state)
 {
-    inlay_npz *z = inlay_npz_open(write_archive(stored, sizeof(stored)), NULL);
+    inlay_npz *z = inlay_npz_open(write_archive(stored, sizeof(stored)), 0, NULL);
     inlay_tensor *t;
     inlay_diags *d = inlay_diags_new();
 
@@ -102,10 +102,10 @@ static void archives_stored_and_deflated(void **state)
     assert_int_equal(inlay_npz_count(z), 1);
     assert_string_equal(inlay_npz_name(z, 0), "x");
     assert_null(inlay_npz_name(z, 1));
-    assert_null(inlay_npz_read(z, 1, d));
+    assert_null(inlay_npz_read(z, 1, 0, d));
     assert_non_null(strstr(inlay_diags_at(d, 0)->text, " has no member 1, it has 1"));
     inlay_diags_free(d);
-    t = inlay_npz_read(z, 0, NULL);
+    t = inlay_npz_read(z, 0, 0, NULL);
     assert_non_null(t);
     assert_int_equal(t->type, INLAY_I32);
     assert_int_equal(inlay_tensor_get_i64(t, 0), 1);
@@ -113,16 +113,16 @@ static void archives_stored_and_deflated(void **state)
     inlay_tensor_release(t);
     inlay_npz_close(z);
 
-    z = inlay_npz_open(write_archive(deflated, sizeof(deflated)), NULL);
+    z = inlay_npz_open(write_archive(deflated, sizeof(deflated)), 0, NULL);
     assert_non_null(z);
     assert_int_equal(inlay_npz_count(z), 2);
     assert_string_equal(inlay_npz_name(z, 1), "y");
-    t = inlay_npz_read(z, 0, NULL);
+    t = inlay_npz_read(z, 0, 0, NULL);
     assert_non_null(t);
     assert_int_equal(t->rank, 2);
     assert_int_equal(inlay_tensor_count(t), 12);
     inlay_tensor_release(t);
-    t = inlay_npz_read(z, 1, NULL);
+    t = inlay_npz_read(z, 1, 0, NULL);
     assert_non_null(t);
     assert_int_equal(inlay_tensor_get_i64(t, 1), 2);
     inlay_tensor_release(t);
@@ -133,10 +133,10 @@ static void archives_stored_and_deflated(void **state)
 static void first_error(const unsigned char *bytes, size_t n, char *text, size_t size)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_npz *z = inlay_npz_open(write_archive(bytes, n), d);
+    inlay_npz *z = inlay_npz_open(write_archive(bytes, n), 0, d);
 
     if (z != NULL)
-        assert_null(inlay_npz_read(z, 0, d));
+        assert_null(inlay_npz_read(z, 0, 0, d));
     inlay_npz_close(z);
     assert_int_equal(inlay_diags_count(d), 1);
     snprintf(text, size, "%s", inlay_diags_at(d, 0)->text);
@@ -232,8 +232,8 @@ static void an_error_inside_names_the_member(void **state)
     memcpy(bytes, stored, sizeof(bytes));
     bytes[60] ^= 1; /* inside the data: the checksum tells */
     path = write_archive(bytes, sizeof(bytes));
-    inlay_npz *z = inlay_npz_open(path, d);
-    assert_null(inlay_npz_read(z, 0, d));
+    inlay_npz *z = inlay_npz_open(path, 0, d);
+    assert_null(inlay_npz_read(z, 0, 0, d));
     snprintf(name, sizeof(name), "%s(x.npy)", path);
     assert_string_equal(inlay_diags_at(d, 0)->file, name);
     inlay_npz_close(z);
@@ -251,9 +251,9 @@ static void no_damage_crashes_the_archive_reader(void **state)
         memcpy(bytes, deflated, sizeof(bytes));
         if (i >= sizeof(bytes))
             bytes[i - sizeof(bytes)] = 0xff;
-        inlay_npz *z = inlay_npz_open(write_archive(bytes, n), NULL);
+        inlay_npz *z = inlay_npz_open(write_archive(bytes, n), 0, NULL);
         for (size_t k = 0; z != NULL && k < inlay_npz_count(z); k++)
-            inlay_tensor_release(inlay_npz_read(z, k, NULL));
+            inlay_tensor_release(inlay_npz_read(z, k, 0, NULL));
         inlay_npz_close(z);
     }
 }
@@ -262,11 +262,11 @@ static void no_damage_crashes_the_archive_reader(void **state)
 static void expect_within(uint64_t max_memory, const char *said)
 {
     inlay_diags *d = inlay_diags_new();
-    inlay_npz *z = inlay_npz_open_within(write_archive(deflated, sizeof(deflated)), max_memory, d);
+    inlay_npz *z = inlay_npz_open(write_archive(deflated, sizeof(deflated)), max_memory, d);
     inlay_tensor *t;
 
     assert_non_null(z);
-    t = inlay_npz_read_within(z, 1, max_memory, d);
+    t = inlay_npz_read(z, 1, max_memory, d);
     if (said == NULL) {
         assert_non_null(t);
     } else {

@@ -518,7 +518,7 @@ static void test_built(void **state)
     inlay_graph *g = inlay_graph_new_of(ops, "g", NULL);
     inlay_shape s = {.rank = 1, .dim = {inlay_dim_of(2)}};
     inlay_value *x = inlay_build_parameter(g, "x", INLAY_F32, &s, NULL);
-    inlay_node *y = inlay_build(g, "y", "Triple", "mine", &x, 1, "times=7", NULL);
+    inlay_node *y = inlay_build(g, "y", "Triple@mine", &x, 1, "times=7", NULL);
     runner r;
 
     (void)state;

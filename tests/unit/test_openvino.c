@@ -1,5 +1,6 @@
 /* The OpenVINO reader: every message a user can get from it, with its line, and every quirk of the
  * format. Expected values come from the format's description. */
+#include "ir/shared.h"
 #include "tests/unit/models.h"
 
 #include <setjmp.h>

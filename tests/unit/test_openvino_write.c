@@ -32,9 +32,9 @@ static inlay_value *parameter(inlay_graph *g, const char *name, const char *shap
     return v;
 }
 
-static inlay_value *unary(inlay_graph *g, const char *type, const char *name, inlay_value *v)
+static inlay_value *unary(inlay_graph *g, const char *operation, const char *name, inlay_value *v)
 {
-    inlay_node *n = inlay_build(g, name, type, "opset1", &v, 1, NULL, NULL);
+    inlay_node *n = inlay_build(g, name, operation, &v, 1, NULL, NULL);
 
     assert_non_null(n);
     return &n->out[0];
@@ -114,7 +114,7 @@ static void test_form(void **state)
     (void)state;
     assert_true(inlay_value_set_names(x, names, 2, NULL));
     parameter(g, "any", "...", INLAY_BOOLEAN);
-    r = unary(g, "ReLU", "r", x);
+    r = unary(g, "ReLU@opset1", "r", x);
     inlay_build_result(g, "y", r, NULL);
     expect_written(g, 0, wanted, 0);
     inlay_graph_free(g);
@@ -247,7 +247,7 @@ static void test_versions(void **state)
 static void test_notes_need_version_11(void **state)
 {
     inlay_graph *g = inlay_graph_new("n", NULL);
-    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *r = unary(g, "ReLU", "r", x);
+    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *r = unary(g, "ReLU@opset1", "r", x);
     inlay_strbuf xml, weights;
     const char *said;
 
@@ -266,8 +266,8 @@ static void test_notes_need_version_11(void **state)
 static inlay_graph *noted_graph(void)
 {
     inlay_graph *g = inlay_graph_new("n", NULL);
-    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *r = unary(g, "ReLU", "r", x),
-                *e = unary(g, "Exp", "e", x);
+    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *r = unary(g, "ReLU@opset1", "r", x),
+                *e = unary(g, "Exp@opset1", "e", x);
 
     inlay_build_result(g, "y", r, NULL);
     inlay_build_result(g, "z", e, NULL);
@@ -350,8 +350,8 @@ static void test_labels(void **state)
     inlay_value *x = parameter(g, "x", "2", INLAY_F32), *a, *b;
 
     (void)state;
-    a = unary(g, "ReLU", "same", x);
-    b = unary(g, "Exp", "same", a);
+    a = unary(g, "ReLU@opset1", "same", x);
+    b = unary(g, "Exp@opset1", "same", a);
     inlay_build_result(g, "y", b, NULL);
     expect_contains(g, 0, "name=\"same_2\"", false);
     inlay_graph_free(g);
@@ -359,8 +359,8 @@ static void test_labels(void **state)
     /* here the second comes first in the file */
     g = inlay_graph_new("l", NULL);
     x = parameter(g, "x", "2", INLAY_F32);
-    a = unary(g, "ReLU", "same", x);
-    b = unary(g, "Exp", "same", x);
+    a = unary(g, "ReLU@opset1", "same", x);
+    b = unary(g, "Exp@opset1", "same", x);
     inlay_build_result(g, "y", b, NULL);
     inlay_build_result(g, "z", a, NULL);
     expect_contains(g, 0, "name=\"same_2\" type=\"Exp\"", true);
@@ -375,10 +375,10 @@ static void test_attributes_are_exact(void **state)
     inlay_node *n;
 
     (void)state;
-    n = inlay_build(g, "c", "Clamp", "opset1", &x, 1, "min=-0.1; max=0.30000000000000004", NULL);
+    n = inlay_build(g, "c", "Clamp@opset1", &x, 1, "min=-0.1; max=0.30000000000000004", NULL);
     assert_non_null(n);
     values[0] = &n->out[0];
-    n = inlay_build(g, "p", "MaxPool", "opset1", values, 1,
+    n = inlay_build(g, "p", "MaxPool@opset1", values, 1,
                     "strides=2,2; pads_begin=0,0; pads_end=0,0; kernel=2,2; auto_pad=VALID", NULL);
     assert_non_null(n);
     inlay_build_result(g, "y", &n->out[0], NULL);
@@ -390,7 +390,7 @@ static void test_attributes_are_exact(void **state)
 
 /* What a pass may leave: the variable is still assigned, but nothing reads it any more. The file
  * reads it, which the reader demands, and is the same function. */
-static void check_unread_variable(const char *version)
+static void check_unread_variable(const char *operation)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
     inlay_graph *g = inlay_graph_new("m", NULL), *back;
@@ -401,7 +401,7 @@ static void check_unread_variable(const char *version)
     const char *said;
 
     assert_non_null(inlay_graph_variable(g, "v", NULL));
-    assert_non_null(inlay_build(g, "w", "Assign", version, &x, 1, "variable_id=v", d));
+    assert_non_null(inlay_build(g, "w", operation, &x, 1, "variable_id=v", d));
     assert_true(model_write_xml(g, 0, &xml, &weights, &said));
     assert_string_equal(said, "");
     back = model_read_xml(xml.bytes, weights.bytes, weights.n, NULL, &said);
@@ -421,13 +421,13 @@ static void check_unread_variable(const char *version)
 static void check_unread_variable_with_notes(void)
 {
     inlay_graph *g = inlay_graph_new("m", NULL);
-    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *a = unary(g, "Abs", "a", x),
-                *b = unary(g, "ReLU", "b", a);
+    inlay_value *x = parameter(g, "x", "2", INLAY_F32), *a = unary(g, "Abs@opset1", "a", x),
+                *b = unary(g, "ReLU@opset1", "b", a);
     inlay_strbuf xml, weights;
     const char *said;
 
     assert_non_null(inlay_graph_variable(g, "v", NULL));
-    assert_non_null(inlay_build(g, "w", "Assign", NULL, &b, 1, "variable_id=v", NULL));
+    assert_non_null(inlay_build(g, "w", "Assign", &b, 1, "variable_id=v", NULL));
     assert_true(inlay_value_set_note(b, INLAY_OVERWRITES, a, NULL));
     assert_true(model_write_xml(g, 0, &xml, &weights, &said));
     assert_string_equal(said,
@@ -442,8 +442,8 @@ static void test_unread_variable(void **state)
 {
     (void)state;
     check_unread_variable_with_notes();
-    check_unread_variable("opset3");
-    check_unread_variable("opset6");
+    check_unread_variable("Assign@opset3");
+    check_unread_variable("Assign@opset6");
 }
 
 static void test_refusals(void **state)
@@ -504,7 +504,7 @@ static void test_absent_inputs(void **state)
     (void)state;
     in[1] = inlay_build_ints(g, "b", INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){0}, NULL);
     in[2] = inlay_build_ints(g, "e", INLAY_I64, 1, (int64_t[]){1}, (int64_t[]){2}, NULL);
-    n = inlay_build(g, "s", "StridedSlice", "opset1", in, 4, "begin_mask=0; end_mask=0", NULL);
+    n = inlay_build(g, "s", "StridedSlice@opset1", in, 4, "begin_mask=0; end_mask=0", NULL);
     assert_non_null(n);
     inlay_build_result(g, "y", &n->out[0], NULL);
     expect_contains(g, 0, "to-port=\"3\"", false);
@@ -551,7 +551,7 @@ static void test_variable_shape(void **state)
 
     (void)state;
     assert_true(inlay_variable_set(g, v, INLAY_F32, 2, dims, NULL));
-    n = inlay_build(g, "r", "ReadValue", "opset6", NULL, 0, "variable_id=state", NULL);
+    n = inlay_build(g, "r", "ReadValue@opset6", NULL, 0, "variable_id=state", NULL);
     assert_non_null(n);
     inlay_build_result(g, "y", &n->out[0], NULL);
     expect_contains(

@@ -230,7 +230,7 @@ static void test_refuses_much_work(void **state)
     begin(&s, "", "fold-constants");
     in[0] = inlay_build_const(s.graph, "a", a, s.diags);
     in[1] = inlay_build_const(s.graph, "b", b, s.diags);
-    product = inlay_build(s.graph, "p", "MatMul", NULL, in, 2, NULL, s.diags);
+    product = inlay_build(s.graph, "p", "MatMul", in, 2, NULL, s.diags);
     assert_non_null(product);
     assert_non_null(inlay_build_result(s.graph, "r", &product->out[0], s.diags));
     run_passes(&s);
@@ -281,7 +281,7 @@ static void test_keeps_weights_packed(void **state)
           "%q = Result-1(%g)\n",
           "default");
     in[0] = inlay_build_const(s.graph, "w", w, s.diags);
-    convert = inlay_build(s.graph, "wide", "Convert", NULL, in, 1, "destination_type=f32", s.diags);
+    convert = inlay_build(s.graph, "wide", "Convert", in, 1, "destination_type=f32", s.diags);
     assert_non_null(convert);
     assert_non_null(inlay_build_result(s.graph, "t", &convert->out[0], s.diags));
     run_passes(&s);

@@ -44,7 +44,7 @@ static inlay_graph *window(void)
                           parameter(g, "updates", INLAY_F32, "1..2,?"),
                           ints(g, "start", 1, (int64_t[]){0}), ints(g, "stop", 1, (int64_t[]){9}),
                           ints(g, "step", 1, (int64_t[]){1})};
-    inlay_node *set = inlay_build(g, "set", "SliceScatter", NULL, in, 5, NULL, NULL);
+    inlay_node *set = inlay_build(g, "set", "SliceScatter", in, 5, NULL, NULL);
 
     assert_non_null(set);
     assert_non_null(inlay_build_result(g, "result", &set->out[0], NULL));
@@ -98,7 +98,7 @@ static void identities_where_they_say_something(void **state)
 {
     inlay_graph *g = inlay_graph_new("ids", NULL);
     inlay_value *x = parameter(g, "x", INLAY_F32, "?,2..8,3");
-    inlay_node *relu = inlay_build(g, "relu", "ReLU", NULL, &x, 1, NULL, NULL);
+    inlay_node *relu = inlay_build(g, "relu", "ReLU", &x, 1, NULL, NULL);
 
     (void)state;
     parameter(g, "alone", INLAY_F32, "?");
@@ -122,12 +122,12 @@ static void outputs_and_absent_inputs(void **state)
 
     (void)state;
     split[1] = inlay_build_ints(g, "axis", INLAY_I64, 0, NULL, (int64_t[]){0}, NULL);
-    parts = inlay_build(g, "parts", "Split", "opset13", split, 2, "num_splits=3", NULL);
+    parts = inlay_build(g, "parts", "Split@opset13", split, 2, "num_splits=3", NULL);
     assert_non_null(parts);
     pad[0] = &parts->out[1];
     pad[1] = pad[2] = ints(g, "pads", 1, (int64_t[]){1});
     pad[3] = NULL;
-    assert_non_null(inlay_build(g, "padded", "Pad", NULL, pad, 4, "pad_mode=edge", NULL));
+    assert_non_null(inlay_build(g, "padded", "Pad", pad, 4, "pad_mode=edge", NULL));
     check_round_trip(g,
                      "graph \"\" {\n"
                      "  %x = Parameter-1 {element_type = i32, shape = [6]} : i32[6]\n"

@@ -181,6 +181,7 @@ static bool takes_all_pairs(const inlay_op *op)
     inlay_value *in[2] = {NULL};
     const inlay_tensor *x[2] = {NULL};
     inlay_tensor *out[1] = {NULL};
+    char operation[80];
     inlay_node *n;
     bool ok;
 
@@ -190,7 +191,8 @@ static bool takes_all_pairs(const inlay_op *op)
         in[i] = small_numbers(g, ints ? INLAY_I32 : INLAY_BOOLEAN, i);
         x[i] = in[i]->fact.content;
     }
-    n = inlay_build(g, NULL, op->name, op->written, in, op->n_in, NULL, NULL);
+    snprintf(operation, sizeof operation, "%s@%s", op->name, op->written);
+    n = inlay_build(g, NULL, operation, in, op->n_in, NULL, NULL);
     assert_non_null(n);
     ok = e.eval_node(e.ctx, n, x, out, NULL);
     inlay_tensor_release(out[0]);

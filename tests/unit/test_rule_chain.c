@@ -85,7 +85,7 @@ static void add_write(struct tree *t)
     in[2] = t->known[t->n] ? ints(t, w[0].begin, 0) : t->runtime;
     in[3] = ints(t, w[0].begin + w[0].count, w[1].count);
     in[4] = t->one;
-    n = inlay_build(t->g, "write", "SliceScatter", NULL, in, 5, NULL, NULL);
+    n = inlay_build(t->g, "write", "SliceScatter", in, 5, NULL, NULL);
     assert_non_null(n);
     t->writes[t->n++] = n;
 }

@@ -18,7 +18,7 @@ static inlay_value *ints(inlay_graph *g, int rank, int64_t n, const int64_t *ele
 static inlay_value *build(inlay_graph *g, const char *op, const char *attrs, int n,
                           inlay_value *const *in)
 {
-    inlay_node *node = inlay_build(g, NULL, op, NULL, in, n, attrs, diags);
+    inlay_node *node = inlay_build(g, NULL, op, in, n, attrs, diags);
 
     assert_non_null(node);
     return &node->out[0];

@@ -266,9 +266,9 @@ static void what_is_written_is_read(void **state)
     (void)state;
     for (int i = 2; i < 5; i++)
         v[i] = inlay_build_parameter(g, NULL, INLAY_I64, &any, d);
-    scatter = inlay_build(g, "scatter", "SliceScatter", "opset15", v, 5, NULL, d);
+    scatter = inlay_build(g, "scatter", "SliceScatter@opset15", v, 5, NULL, d);
     v[1] = v[0];
-    slice = inlay_build(g, "slice", "Slice", "opset8", v + 1, 4, NULL, d);
+    slice = inlay_build(g, "slice", "Slice@opset8", v + 1, 4, NULL, d);
     assert_true(slice && scatter);
     for (size_t i = 0; i < 11 * 11 * 8; i++) {
         int64_t one = 1, bounds[3] = {marks[i / 88], marks[i / 8 % 11], steps[i % 8]}, at;

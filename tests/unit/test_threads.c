@@ -2,6 +2,7 @@
  * counted. Each thread runs a session of its own, on inputs that all hold. Under ThreadSanitizer
  * (make long) a race shows. */
 #include "interp/interp.h"
+#include "ir/shared.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
 

@@ -1,4 +1,5 @@
 /* What trials, the maker of inputs and the pass manager say. */
+#include "ir/shared.h"
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
 #include "tests/unit/models.h"
