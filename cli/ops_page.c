@@ -84,7 +84,31 @@ static void print_facts(const inlay_op *op)
     }
 }
 
-static void print_row(const inlay_op *op)
+/* The differences of a family's operations, each once: rows name them by number. */
+struct notes {
+    inlay_op_difference list[64];
+    int n;
+};
+
+static int number_of(struct notes *notes, const inlay_op_difference *d)
+{
+    int i = 0;
+
+    while (i < notes->n && (strcmp(notes->list[i].where, d->where) != 0 ||
+                            strcmp(notes->list[i].here, d->here) != 0))
+        i++;
+    if (i == notes->n && i < (int)(sizeof notes->list / sizeof notes->list[0]))
+        notes->list[notes->n++] = *d;
+    return i + 1;
+}
+
+static void print_differences(const inlay_op *op, struct notes *notes)
+{
+    for (int i = 0; i < op->n_differences; i++)
+        printf("%s%d", i ? ", " : "", number_of(notes, &op->differences[i]));
+}
+
+static void print_row(const inlay_op *op, struct notes *notes)
 {
     char opsets[64];
 
@@ -94,33 +118,50 @@ static void print_row(const inlay_op *op)
     print_variables(op);
     printf(" | ");
     print_operands(op->out, op->n_out < 0 ? 1 : op->n_out, op->n_out < 0);
-    printf(" | ");
+    printf(" | %s | ", op->shapes ? op->shapes : "");
     print_attributes(op);
     printf(" | ");
     print_facts(op);
+    printf(" | ");
+    print_differences(op, notes);
     printf(" |\n");
+}
+
+/* The notes of a family, in the order of their numbers. */
+static void print_notes(const struct notes *notes)
+{
+    for (int i = 0; i < notes->n; i++)
+        printf("%s%d. %s: %s\n", i == 0 ? "\n" : "", i + 1, notes->list[i].where,
+               notes->list[i].here);
 }
 
 void cli_print_ops_page(void)
 {
     const char *family = "";
+    struct notes notes = {.n = 0};
 
     printf("# Operations\n\n"
            "Generated from the rows in `ir/ops/` (`make operations`); a test fails when it is "
            "stale. A family is the\n"
-           "name of the files that hold its rows, its shape rules and its kernels. Shapes are what "
-           "the document of an\n"
-           "operation says; what the documents leave open, and where ours differs, stands in\n"
-           "[interp/kernels/README.md](../interp/kernels/README.md).\n");
+           "name of the files that hold its rows, its shape rules and its kernels. The column "
+           "\"shapes\" "
+           "says those of the\n"
+           "outputs. Where the document of an operation is silent or undefined, or where ours "
+           "differs from it, the last column\n"
+           "has the numbers of the notes below the table, which say what comes out here, always "
+           "and on every machine.\n");
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
 
         if (strcmp(family, op->family) != 0) {
             family = op->family;
-            printf("\n## %s\n\n| operation | inputs | outputs | attributes | in place |\n"
-                   "| --- | --- | --- | --- | --- |\n",
+            print_notes(&notes);
+            notes.n = 0;
+            printf("\n## %s\n\n| operation | inputs | outputs | shapes | attributes | in place | "
+                   "differs |\n| --- | --- | --- | --- | --- | --- | --- |\n",
                    family);
         }
-        print_row(op);
+        print_row(op, &notes);
     }
+    print_notes(&notes);
 }

@@ -107,6 +107,12 @@ enum inlay_op_flags {
 typedef bool inlay_infer_fn(inlay_infer *cx);
 typedef bool inlay_eval_fn(inlay_call *c);
 
+/* Where the document of an operation is silent or undefined, or where we differ; and what comes out
+ * here: {"integers: a divisor of zero", "a fault that names the element"}. */
+typedef struct inlay_op_difference {
+    const char *where, *here;
+} inlay_op_difference;
+
 struct inlay_op {
     const char *name;   /* "SliceScatter", as it is written */
     inlay_op_kind kind; /* INLAY_OP_SLICE_SCATTER: one per type name, whatever the version */
@@ -135,6 +141,9 @@ struct inlay_op {
     inlay_infer_fn *infer; /* never NULL */
     inlay_eval_fn *eval;   /* for executors; NULL: it cannot be run */
     int row;               /* its number in the set; -1: a stand-in */
+    const char *shapes;    /* of its outputs, in words; NULL: they are not put into words */
+    const inlay_op_difference *differences;
+    int n_differences;
 };
 
 /* ops/set.c: operations of a program's own, beside those that are built in. A set of operations

@@ -10,6 +10,7 @@
 #include "ir/base/table.h"
 #include "ir/graph/graph.h"
 #include "ir/graph/node.h"
+#include "ir/tensor/dim.h"
 
 #include <stdio.h>
 #include <string.h>

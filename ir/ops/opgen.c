@@ -19,14 +19,50 @@ struct source {
     int line;
 };
 
+/* What a family says of its rows in words: OF names shape rules or types. */
+struct words {
+    const char *of, *text, *here;
+    const char *file;
+    int line;
+};
+
+struct newest {
+    const char *set;
+    int number;
+};
+
 #define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval)                      \
     {{type, version, opsets, inputs, outputs, attrs, flags}, #infer, #eval, __FILE__, __LINE__},
+#define SHAPE(rules, text)
+#define DIFFERS(types, where, here)
+#define NEWEST(set, number)
 static const struct source rows[] = {
 #include "ir/ops/ops.def"
 };
 #undef OP
+#undef SHAPE
+#define OP(type, version, opsets, inputs, outputs, attrs, flags, infer, eval)
+#define SHAPE(rules, text) {#rules, text, NULL, __FILE__, __LINE__},
+static const struct words shapes[] = {
+#include "ir/ops/ops.def"
+};
+#undef SHAPE
+#undef DIFFERS
+#define SHAPE(rules, text)
+#define DIFFERS(types, where, here) {types, where, here, __FILE__, __LINE__},
+static const struct words differences[] = {
+#include "ir/ops/ops.def"
+};
+#undef DIFFERS
+#undef NEWEST
+#define DIFFERS(types, where, here)
+#define NEWEST(set, number) {set, number},
+static const struct newest newest[] = {
+#include "ir/ops/ops.def"
+};
 
-enum { N_ROWS = sizeof rows / sizeof rows[0], TEXT = 512 };
+#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+enum { N_ROWS = COUNT(rows), TEXT = 512 };
 
 static const struct source *current; /* for messages of this program */
 
@@ -217,8 +253,99 @@ static void print_by_role(const char *name, int index, const signed char *of)
     printf("};\n");
 }
 
+/* NAMES, with blanks between, has NAME or NAME-VERSION. */
+static bool has_name(const char *names, const char *name, int version)
+{
+    char exact[TEXT];
+    size_t length;
+
+    snprintf(exact, sizeof exact, "%s-%d", name, version);
+    for (const char *p = names; *p; p += length + (p[length] == ' ')) {
+        length = strcspn(p, " ");
+        if ((strlen(name) == length && strncmp(p, name, length) == 0) ||
+            (strlen(exact) == length && strncmp(p, exact, length) == 0))
+            return true;
+    }
+    return false;
+}
+
+/* W is about row S. */
+static bool is_shape_of(const struct words *w, const struct source *s)
+{
+    return strcmp(w->file, s->file) == 0 && has_name(w->of, s->infer, 0);
+}
+
+static bool is_difference_of(const struct words *w, const struct source *s)
+{
+    return strcmp(w->file, s->file) == 0 &&
+           (strcmp(w->of, "*") == 0 || has_name(w->of, s->text.type, s->text.version));
+}
+
+/* Every name of W is that of a row of its family. */
+static void check_words(const struct words *w, bool are_rules)
+{
+    size_t length;
+
+    for (const char *p = w->of; *p; p += length + (p[length] == ' ')) {
+        char name[TEXT];
+        bool known = strcmp(w->of, "*") == 0;
+
+        length = strcspn(p, " ");
+        snprintf(name, sizeof name, "%.*s", (int)length, p);
+        for (int i = 0; i < N_ROWS && !known; i++) {
+            known = strcmp(rows[i].file, w->file) == 0 &&
+                    (are_rules ? strcmp(rows[i].infer, name) == 0
+                               : has_name(name, rows[i].text.type, rows[i].text.version));
+        }
+        if (!known) {
+            fprintf(stderr, "%s:%d: no row of this family has %s\n", w->file, w->line, name);
+            exit(1);
+        }
+    }
+}
+
+static void print_text(const char *s)
+{
+    putchar('"');
+    for (; *s; s++)
+        printf(*s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+    putchar('"');
+}
+
+static void print_differences(int index)
+{
+    printf("static const inlay_op_difference differences_%d[] = {\n", index);
+    for (int k = 0; k < COUNT(differences); k++) {
+        if (!is_difference_of(&differences[k], current))
+            continue;
+        printf("    {");
+        print_text(differences[k].text);
+        printf(", ");
+        print_text(differences[k].here);
+        printf("},\n");
+    }
+    printf("    {NULL, NULL},\n};\n");
+}
+
+static void print_words(int index)
+{
+    int n = 0;
+
+    for (int k = 0; k < COUNT(shapes); k++) {
+        if (is_shape_of(&shapes[k], current)) {
+            printf(",\n     .shapes = ");
+            print_text(shapes[k].text);
+            break;
+        }
+    }
+    for (int k = 0; k < COUNT(differences); k++)
+        n += is_difference_of(&differences[k], current);
+    printf(",\n     .differences = differences_%d, .n_differences = %d},\n", index, n);
+}
+
 static void print_arrays(int i, const row *r)
 {
+    print_differences(i);
     print_operands("in", i, r->in, r->n_in);
     print_operands("out", i, r->out, r->n_out);
     print_attrs(i, r);
@@ -265,7 +392,8 @@ static void print_struct(int i, const row *r)
         if (r->flags[k])
             printf("%s | ", flags[k]);
     }
-    printf("0,\n     .infer = infer_%s, .eval = eval_%s},\n", current->infer, current->eval);
+    printf("0,\n     .infer = infer_%s, .eval = eval_%s", current->infer, current->eval);
+    print_words(i);
 }
 
 static int by_type(const void *a, const void *b)
@@ -308,8 +436,20 @@ static void each_row(void (*fn)(int i, const row *r))
     }
 }
 
+static void print_newest(void)
+{
+    printf("static const struct {\n    const char *set;\n    int number;\n} newest_opsets[] = {\n");
+    for (int i = 0; i < COUNT(newest); i++)
+        printf("    {\"%s\", %d},\n", newest[i].set, newest[i].number);
+    printf("};\n");
+}
+
 static void print_table(void)
 {
+    for (int k = 0; k < COUNT(shapes); k++)
+        check_words(&shapes[k], true);
+    for (int k = 0; k < COUNT(differences); k++)
+        check_words(&differences[k], false);
     each_row(print_arrays);
     for (int i = 0; i < N_ROWS; i++)
         declare(i);
@@ -320,6 +460,7 @@ static void print_table(void)
         printf("    &inlay_op_table[%d],\n", i);
     printf("};\n");
     print_index();
+    print_newest();
 }
 
 static void print_roles(void)

@@ -7,6 +7,7 @@
 #include "ir/ops/rows.h"
 #include "ir/ops/types.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,8 +90,6 @@ static bool split_version(const char *version, size_t *set, int *number)
     return *set > 0;
 }
 
-enum { NEWEST_OPSET = 17, NEWEST_ONNX = 26 };
-
 static bool is_of_set(const char *name, const char *version, size_t length)
 {
     return strlen(name) == length && strncmp(name, version, length) == 0;
@@ -101,29 +100,24 @@ static bool in_version(const inlay_op *op, const char *version, size_t set, int 
     return is_of_set(op->set, version, set) && number >= op->first && number <= op->last;
 }
 
-/* A row that the caller added is of this set of opsets, numbered or not. */
-static bool is_added_version(const inlay_op_set *s, const char *version, size_t set, int number)
+/* The newest opset of the set that VERSION names; INT_MAX where ops.def sets no end. */
+static int newest_opset(const char *version, size_t set)
 {
-    for (int i = N_BUILTIN; i < s->n; i++) {
-        if (is_of_set(s->rows[i]->set, version, set) && (s->rows[i]->first > 0) == (number > 0))
-            return true;
+    for (size_t i = 0; i < sizeof newest_opsets / sizeof newest_opsets[0]; i++) {
+        if (is_of_set(newest_opsets[i].set, version, set))
+            return newest_opsets[i].number;
     }
-    return false;
+    return INT_MAX;
 }
 
+/* Some row is of this set of opsets, numbered or not, and the set is not older than NUMBER. */
 static bool known_version(const inlay_op_set *s, const char *version, size_t set, int number)
 {
-    static const struct {
-        const char *set;
-        int last;
-    } sets[] = {
-        {"opset", NEWEST_OPSET}, {"onnx", NEWEST_ONNX}, {"tensorflow", 0}, {"mindspore", 0}};
-
-    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
-        if (is_of_set(sets[i].set, version, set))
-            return sets[i].last == 0 ? number == 0 : number >= 1 && number <= sets[i].last;
+    for (int i = 0; i < s->n; i++) {
+        if (is_of_set(s->rows[i]->set, version, set) && (s->rows[i]->first > 0) == (number > 0))
+            return number <= newest_opset(version, set);
     }
-    return is_added_version(s, version, set, number);
+    return false;
 }
 
 /* Built in before added, OpenVINO's before other dialects, then the newer one. */
