@@ -364,7 +364,8 @@ typedef struct inlay_verify_options {
     const inlay_range *ranges;       /* the same */
     inlay_tensor *const *inputs;     /* the same in every trial, one per Parameter of A, NULL:
                                         made up; or NULL */
-    uint64_t max_memory;             /* bytes of the inputs of a trial; 0: no limit */
+    uint64_t max_memory;             /* bytes of the inputs of a trial; 0: no limit. The
+                                        evaluators have limits of their own */
     bool may_mend; /* B may give results where A fails, as after a rule (rules/README.md): void
                       trials */
     void (*progress)(void *ctx, int trial, int trials); /* before each trial; or NULL */
@@ -379,7 +380,7 @@ typedef enum inlay_verdict {
 
 typedef struct inlay_verify_result {
     inlay_verdict verdict;
-    int trials, counted; /* a trial in which both sides fail is void */
+    int trials, counted; /* one in which both sides fail, however, is void */
     uint64_t seed;       /* of the trial that differed: it does so alone too */
     char why[1024];      /* the difference, or why trials were void; else empty */
 } inlay_verify_result;
