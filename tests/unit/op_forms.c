@@ -3,9 +3,8 @@
 #include "ir/shared.h"
 
 #include "interp/call/run.h"
+#include "tests/generate/written.h"
 
-#include <ctype.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,113 +15,40 @@
 
 const char operands_end[] = "end";
 
-enum { MAX_OPERANDS = 64, MAX_IDS = 128 };
+enum { MAX_OPERANDS = 64 };
 
-/* "f32[2,3] rest" -> type, dims as text between the brackets, rest. */
-static inlay_type split_form(const char *text, char *dims, size_t size, const char **rest)
+static const char *first_error(const inlay_diags *d)
 {
-    const char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
-    char name[16];
-    inlay_type type;
-
-    if (!close || open - text >= (int)sizeof name || (size_t)(close - open) > size)
-        fail_msg("\"%s\" is no tensor", text);
-    snprintf(name, sizeof name, "%.*s", (int)(open - text), text);
-    snprintf(dims, size, "%.*s", (int)(close - open - 1), open + 1);
-    if (!inlay_type_by_name(name, &type))
-        fail_msg("\"%s\" is no type", name);
-    *rest = close + 1;
-    return type;
-}
-
-static void set_element(inlay_tensor *t, int64_t i, const char *word)
-{
-    char *end;
-
-    if (t->type == INLAY_STRING) {
-        if (strcmp(word, "''") == 0)
-            word = "";
-        assert_true(inlay_tensor_set_string(t, i, word, strlen(word)));
-        return;
+    for (size_t i = 0; i < inlay_diags_count(d); i++) {
+        if (inlay_diags_at(d, i)->severity == INLAY_ERROR)
+            return inlay_diags_at(d, i)->text;
     }
-    if (inlay_type_is_float(t->type))
-        inlay_tensor_set_f64(t, i, strtod(word, &end));
-    else if (word[0] == '-')
-        inlay_tensor_set_i64(t, i, strtoll(word, &end, 10));
-    else
-        inlay_tensor_set_i64(t, i, (int64_t)strtoull(word, &end, 10));
-    if (*end)
-        fail_msg("\"%s\" is no element of type %s", word, inlay_type_info_of(t->type)->name);
+    return NULL;
 }
 
 inlay_tensor *forms_tensor(const char *text)
 {
-    char dims_text[128], word[64];
-    const char *p;
-    inlay_type type = split_form(text, dims_text, sizeof dims_text, &p);
-    int64_t dims[INLAY_MAX_RANK], n = 0;
-    inlay_tensor *t;
-    int rank = 0, used;
+    inlay_diags *d = inlay_diags_new();
+    inlay_tensor *t = written_tensor(text, d);
 
-    for (const char *d = dims_text; *d; d += used + (d[used] == ',')) {
-        used = (int)strcspn(d, ",");
-        dims[rank++] = strtoll(d, NULL, 10);
-    }
-    t = inlay_tensor_new(type, rank, dims);
-    assert_non_null(t);
-    while (sscanf(p, "%63s%n", word, &used) == 1) {
-        p += used;
-        if (strcmp(word, "iota") == 0) {
-            for (; n < inlay_tensor_count(t); n++)
-                inlay_tensor_set_i64(t, n, n);
-            break;
-        }
-        if (n >= inlay_tensor_count(t))
-            fail_msg("too many elements in \"%s\"", text);
-        set_element(t, n++, word);
-    }
-    if (n != inlay_tensor_count(t))
-        fail_msg("%lld elements in \"%s\"", (long long)n, text);
+    if (!t)
+        fail_msg("\"%s\": %s", text, first_error(d));
+    inlay_diags_free(d);
     return t;
-}
-
-char *forms_text(const inlay_tensor *t)
-{
-    inlay_strbuf b = {0};
-
-    inlay_strbuf_printf(&b, "%s[", inlay_type_info_of(t->type)->name);
-    for (int i = 0; i < t->rank; i++)
-        inlay_strbuf_printf(&b, "%s%lld", i ? "," : "", (long long)t->dims[i]);
-    inlay_strbuf_puts(&b, "]");
-    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
-        if (t->type == INLAY_STRING) {
-            inlay_string s = inlay_tensor_get_string(t, i);
-
-            inlay_strbuf_puts(&b, " ");
-            inlay_strbuf_add(&b, s.bytes, s.length);
-        } else if (inlay_type_is_float(t->type)) {
-            double x = inlay_tensor_get_f64(t, i);
-
-            inlay_strbuf_printf(&b, " %.17g", isnan(x) ? fabs(x) : x);
-        } else if (inlay_type_info_of(t->type)->cls == INLAY_CLASS_UNSIGNED) {
-            inlay_strbuf_printf(&b, " %llu", (unsigned long long)inlay_tensor_get_i64(t, i));
-        } else {
-            inlay_strbuf_printf(&b, " %lld", (long long)inlay_tensor_get_i64(t, i));
-        }
-    }
-    assert_false(b.failed);
-    return b.bytes;
 }
 
 void check_elements(const inlay_tensor *t, const char *text)
 {
     inlay_tensor *want = forms_tensor(text);
-    char *a = forms_text(t), *b = forms_text(want);
+    inlay_strbuf found = {0}, expected = {0};
 
-    if (strcmp(a, b) != 0)
-        fail_msg("found    %s\n    expected %s", a, b);
-    free(a);
-    free(b);
+    written_add_tensor(&found, t);
+    written_add_tensor(&expected, want);
+    assert_false(found.failed || expected.failed);
+    if (strcmp(found.bytes, expected.bytes) != 0)
+        fail_msg("found    %s\n    expected %s", found.bytes, expected.bytes);
+    inlay_strbuf_free(&found);
+    inlay_strbuf_free(&expected);
     inlay_tensor_release(want);
 }
 
@@ -160,15 +86,6 @@ static inlay_node *build(inlay_graph *g, const char *op, const char *version,
 
     snprintf(operation, sizeof operation, "%s@%s", op, version ? version : "");
     return inlay_build(g, NULL, operation, in, n_in, attrs, d);
-}
-
-static const char *first_error(const inlay_diags *d)
-{
-    for (size_t i = 0; i < inlay_diags_count(d); i++) {
-        if (inlay_diags_at(d, i)->severity == INLAY_ERROR)
-            return inlay_diags_at(d, i)->text;
-    }
-    return NULL;
 }
 
 /* What inference promised must hold; of constants everything is to be known beforehand, unless the
@@ -237,26 +154,6 @@ static void check_form(const char *op, const char *version, const char *attrs,
     inlay_diags_free(d);
 }
 
-inlay_tensor *forms_strided(const inlay_tensor *t)
-{
-    int64_t dims[INLAY_MAX_RANK + 1] = {3}, strides[INLAY_MAX_RANK];
-    int rank = t->rank > 0 ? t->rank : 1, last = rank - 1;
-    inlay_tensor *large, *view;
-
-    for (int i = 0; i < t->rank; i++)
-        dims[i] = i == last ? 2 * t->dims[i] + 1 : t->dims[i];
-    if (inlay_tensor_count(t) == 0)
-        return inlay_tensor_copy(t);
-    large = inlay_tensor_new(t->type, rank, dims);
-    assert_non_null(large);
-    for (int i = 0; i < t->rank; i++)
-        strides[i] = i == last ? 2 : large->strides[i];
-    view = inlay_tensor_window(large, t->rank, t->dims, strides, 1);
-    assert_true(view && inlay_tensor_assign(view, t));
-    inlay_tensor_release(large);
-    return view;
-}
-
 void check_forms(const char *op, const char *version, const char *attrs, const char *const *in,
                  const char *const *want)
 {
@@ -271,7 +168,8 @@ void check_forms(const char *op, const char *version, const char *attrs, const c
     for (int i = 0; i < n; i++) {
         const inlay_tensor *dense = t[i];
 
-        t[i] = dense ? forms_strided(dense) : NULL;
+        t[i] = dense ? written_strided(dense) : NULL;
+        assert_true(!dense || t[i]);
         inlay_tensor_release(dense);
     }
     check_form(op, version, attrs, t, n, want, AS_PARAMETER);
@@ -323,74 +221,8 @@ void check_in_place(const char *op, const char *version, const char *attrs, cons
     inlay_diags_free(d);
 }
 
-/* One dim of a shape that may end in a letter, which names its identity. */
-static inlay_dim dim_with_letter(const char *text, size_t len)
-{
-    inlay_dim d;
-    const char *why;
-    int id = 0;
-
-    if (len > 1 && islower((unsigned char)text[len - 1]))
-        id = text[--len];
-    if (!inlay_dim_parse(text, len, &d, &why))
-        fail_msg("\"%.*s\": %s", (int)len, text, why);
-    d.id = (uint32_t)id;
-    return d;
-}
-
-static inlay_value *fact_operand(inlay_graph *g, const char *text, inlay_diags *d)
-{
-    char dims[128];
-    const char *rest;
-    inlay_type type = split_form(text, dims, sizeof dims, &rest);
-    inlay_shape s = {.rank = 0};
-    inlay_value *v;
-
-    if (strspn(rest, " ") != strlen(rest)) {
-        inlay_tensor *t = forms_tensor(text);
-
-        v = inlay_build_const(g, NULL, t, d);
-        inlay_tensor_release(t);
-        return v;
-    }
-    if (strcmp(dims, "...") == 0)
-        s.rank = -1;
-    for (const char *p = dims; s.rank >= 0 && *p;) {
-        size_t len = strcspn(p, ",");
-
-        s.dim[s.rank++] = dim_with_letter(p, len);
-        p += len + (p[len] == ',');
-    }
-    if (g->next_dim_id < MAX_IDS) /* letters are identities below this */
-        g->next_dim_id = MAX_IDS;
-    return inlay_build_parameter(g, NULL, type, &s, d);
-}
-
-static void print_dim(inlay_strbuf *b, inlay_dim d)
-{
-    char text[64];
-
-    inlay_strbuf_puts(b, inlay_dim_text(d, text, sizeof text));
-    if (d.id != 0 && d.id < MAX_IDS && !inlay_dim_is_static(d))
-        inlay_strbuf_printf(b, "%c", (char)d.id);
-}
-
-static void print_fact(inlay_strbuf *b, const inlay_fact *f)
-{
-    inlay_strbuf_printf(b, "%s[%s", inlay_type_info_of(f->type)->name, f->rank < 0 ? "..." : "");
-    for (int i = 0; i < f->rank; i++) {
-        inlay_strbuf_puts(b, i ? "," : "");
-        print_dim(b, f->dims[i]);
-    }
-    inlay_strbuf_puts(b, "]");
-    for (int i = 0; f->known && i < f->n_known; i++) {
-        inlay_strbuf_puts(b, i ? "," : "={");
-        print_dim(b, f->known[i]);
-    }
-    inlay_strbuf_puts(b, f->known ? f->n_known ? "}" : "={}" : "");
-}
-
-char *rule_text(const char *op, const char *version, const char *attrs, const char *const *in)
+static char *rule_text(const char *op, const char *version, const char *attrs,
+                       const char *const *in)
 {
     inlay_diags *d = inlay_diags_new();
     inlay_graph *g = inlay_graph_new("test", d);
@@ -399,14 +231,17 @@ char *rule_text(const char *op, const char *version, const char *attrs, const ch
     inlay_strbuf b = {0};
     inlay_node *n;
 
-    for (int i = 0; i < n_in; i++)
-        values[i] = in[i] ? fact_operand(g, in[i], d) : NULL;
+    for (int i = 0; i < n_in; i++) {
+        values[i] = in[i] ? written_operand(g, in[i], d) : NULL;
+        if (in[i] && !values[i])
+            fail_msg("\"%s\": %s", in[i], first_error(d));
+    }
     n = build(g, op, version, values, n_in, attrs, d);
     if (!n)
         inlay_strbuf_printf(&b, "error: %s", first_error(d));
     for (int i = 0; n && i < n->n_out; i++) {
         inlay_strbuf_puts(&b, i ? " " : "");
-        print_fact(&b, &n->out[i].fact);
+        written_add_fact(&b, &n->out[i].fact);
     }
     inlay_graph_free(g);
     inlay_diags_free(d);

@@ -1,16 +1,12 @@
-/* Helpers for tests of operations: tensors written as text, one node built, inferred and run. */
+/* Helpers for tests of operations: one node built, inferred and run. Operands and results are text,
+ * in the form of tests/generate/written.h. */
 #ifndef INLAY_TESTS_OP_FORMS_H
 #define INLAY_TESTS_OP_FORMS_H
 
 #include "ir/ir.h"
 
-/* "f32[2,3] 1 2 3 4 5 6", "i64[] 7", "string[2] a ''" (one of them empty); "f32[20,10,5] iota"
- * counts from 0. The test fails when the text is wrong. */
+/* The tensor that TEXT is; the test fails when the text is wrong. */
 inlay_tensor *forms_tensor(const char *text);
-/* The same form back, for messages; the caller frees it. */
-char *forms_text(const inlay_tensor *t);
-/* The same elements, every second one of the last dimension of a larger tensor. */
-inlay_tensor *forms_strided(const inlay_tensor *t);
 /* Fails the test unless T is what TEXT says, elements bit for bit (any NaN is any NaN). */
 void check_elements(const inlay_tensor *t, const char *text);
 
@@ -34,11 +30,8 @@ extern const char operands_end[];
 void check_in_place(const char *op, const char *version, const char *attrs, const char *const *in,
                     int n_in, const char *want, const char *after);
 
-/* Infers one operation: an operand is a shape ("f32[2,?,1..8]", "i64[...]" for unknown rank), or a
- * tensor with its elements. The result is the shapes of the outputs as text, separated by blanks,
- * with known elements after "=" ("i64[2]={3,?}"), or "error: ..."; the caller frees it. Shapes may
- * name identities ("f32[?a,?b]"): the same letter is the same dimension. */
-char *rule_text(const char *op, const char *version, const char *attrs, const char *const *in);
+/* Infers one operation, each operand of which is a shape, or a tensor with its elements. WANT: what
+ * is known of the outputs, with blanks between, or "error: ..." as above. */
 void check_rule(const char *op, const char *version, const char *attrs, const char *const *in,
                 const char *want);
 

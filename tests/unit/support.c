@@ -3,6 +3,7 @@
 #include "ir/shared.h"
 
 #include "interp/interp.h"
+#include "tests/generate/written.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,47 +58,19 @@ static bool is_hidden(const char *elements)
     return *elements == '?';
 }
 
-static void set_element(inlay_tensor *t, int64_t i, const char *word)
-{
-    if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0)
-        inlay_tensor_set_i64(t, i, *word == 't');
-    else if (t->type == INLAY_STRING)
-        assert_true(inlay_tensor_set_string(t, i, word, strlen(word)));
-    else if (inlay_type_is_float(t->type))
-        inlay_tensor_set_f64(t, i, strtod(word, NULL));
-    else if (t->type == INLAY_U64)
-        inlay_tensor_set_i64(t, i, (int64_t)strtoull(word, NULL, 0));
-    else
-        inlay_tensor_set_i64(t, i, strtoll(word, NULL, 0));
-}
-
 inlay_tensor *tensor_of(const char *text)
 {
-    inlay_type type;
-    inlay_shape shape;
-    int64_t dims[INLAY_MAX_RANK], n;
-    const char *p = parse_head(text, &type, &shape);
+    char visible[4096];
+    const char *mark = strchr(text, '?');
+    inlay_diags *d = inlay_diags_new();
     inlay_tensor *t;
 
-    if (is_hidden(p))
-        p += 1 + strspn(p + 1, " ");
-    for (int i = 0; i < shape.rank; i++)
-        dims[i] = shape.dim[i].lo;
-    t = inlay_tensor_new(type, shape.rank, dims);
-    assert_non_null(t);
-    n = inlay_tensor_count(t);
-    for (int64_t i = 0; i < n; i++) {
-        char word[64];
-        size_t len = strcspn(p, " ");
-
-        if (len == 0)
-            fail_msg("\"%s\" has too few elements", text);
-        snprintf(word, sizeof word, "%.*s", (int)len, p);
-        set_element(t, i, word);
-        p += len + strspn(p + len, " ");
-    }
-    if (*p)
-        fail_msg("\"%s\" has too many elements", text);
+    snprintf(visible, sizeof visible, "%.*s%s", (int)(mark ? mark - text : (long)strlen(text)),
+             text, mark ? mark + 1 : "");
+    t = written_tensor(visible, d);
+    if (!t)
+        fail_msg("\"%s\": %s", text, first_message(d));
+    inlay_diags_free(d);
     return t;
 }
 

@@ -7,6 +7,7 @@
 
 #include "interp/interp.h"
 #include "parser/parser.h"
+#include "tests/generate/written.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -126,7 +127,7 @@ static bool execute(const struct run *r, inlay_tensor **out)
     bool ran = session != NULL;
 
     for (int i = 0; i < r->graph->n_params; i++)
-        in[i] = r->form == OP_FORM_OPEN ? forms_strided(r->c->operand[i])
+        in[i] = r->form == OP_FORM_OPEN ? written_strided(r->c->operand[i])
                                         : inlay_tensor_retain(r->c->operand[i]);
     ran = ran && inlay_session_run(session, in, NULL, out, r->diags);
     for (int i = 0; i < r->graph->n_params; i++)
