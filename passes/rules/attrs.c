@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What ROW says of the attribute NAME, or NULL. */
+/* What ROW says of its attribute NAME. NULL: ROW has no such attribute. */
 static const inlay_attr_info *info_of(const inlay_op *row, const char *name)
 {
     int i = inlay_op_attr(row, name);
@@ -35,7 +35,7 @@ static bool find_attr(rule_parser *p, const rule_node *node, unsigned line, rule
     return true;
 }
 
-/* The names of an enum: every row must know it. */
+/* Reads the name of an enum's value. Every row that NODE may be must know the name. */
 static bool read_enum(rule_parser *p, const rule_node *node, rule_attr *a, bool *found)
 {
     *found = true;
@@ -115,7 +115,7 @@ static bool read_variable(rule_parser *p, rule_attr *a)
         return false;
     n = &p->r->names[a->var];
     if (p->right)
-        return true; /* rule_check knows then what it is */
+        return true; /* rule_check finds out what the name means, when the whole rule is read */
     if (n->kind == RULE_ATTR && n->attr_kind != a->kind)
         return rule_fail(p, line, "`%s` is an attribute of another kind than \"%s\"", n->text,
                          a->name);

@@ -1,4 +1,4 @@
-/* The right side of a rule: makes its nodes. */
+/* Makes the nodes of a rule's right side: for "=> Add(x, 1)" a constant 1 and an Add. */
 #include "passes/rules/build.h"
 #include "ir/shared.h"
 #include "passes/rules/window.h"
@@ -29,7 +29,7 @@ static inlay_value *make_ints(rule_building *b, const rule_ints *ints)
     return inlay_build_ints(b->m->graph, NULL, ints->type, ints->rank, &n, ints->x, b->diags);
 }
 
-/* *OUT may become NULL: absent. */
+/* *OUT becomes NULL when the name stands for an operand that is absent. */
 static bool make_name(rule_building *b, int name, inlay_value **out)
 {
     const rule_name *info = &b->m->rule->names[name];
@@ -67,8 +67,8 @@ static bool make_term(rule_building *b, const rule_term *t, inlay_value **out)
     return n != NULL;
 }
 
-/* How many nodes `...NODE` is: as many as each list among its operands has elements; -1 when they
- * differ. */
+/* How many nodes `...NODE` stands for: one for each element of the lists among its operands. -1:
+ * the lists have different lengths. */
 static int count_spread(const rule_building *b, const rule_node *node)
 {
     int n = -1;
@@ -87,7 +87,7 @@ static int count_spread(const rule_building *b, const rule_node *node)
     return n;
 }
 
-/* Element I of a list of windows, or the window itself. */
+/* The element I of a list of windows; where the name stands for one window, that window. */
 static const rule_window *window_at(const rule_building *b, const rule_term *t, int element)
 {
     const rule_binding *bound = &b->m->names[t->name];
@@ -95,7 +95,7 @@ static const rule_window *window_at(const rule_building *b, const rule_term *t, 
     return bound->kind == RULE_WINDOWS ? bound->windows[element] : bound->window;
 }
 
-/* W takes all of DATA, which may have no axes. */
+/* W takes every element of DATA. DATA may be a scalar. */
 static bool takes_all(const rule_window *w, const inlay_value *data)
 {
     if (!w->known || data->fact.rank != w->rank)
@@ -107,8 +107,8 @@ static bool takes_all(const rule_window *w, const inlay_value *data)
     return true;
 }
 
-/* start, stop, step and axes of a window on DATA, only the axes that are cut. A window that was
- * matched keeps its operands. */
+/* Makes the operands start, stop, step and axes of a window on DATA. They name only those axes that
+ * the window cuts. A window that was matched in the graph keeps the operands that it has there. */
 static bool make_window(rule_building *b, const rule_window *w, const inlay_value *data,
                         inlay_value **out)
 {
@@ -129,7 +129,7 @@ static bool make_window(rule_building *b, const rule_window *w, const inlay_valu
         inlay_window_denormalise(w->axis[a], whole.count, &list[0][n], &list[1][n], &list[2][n]);
         list[3][n++] = a;
     }
-    if (n == 0) { /* the lists must not be empty: all of axis 0 */
+    if (n == 0) { /* a Slice must name an axis, so that all of axis 0 is taken */
         list[0][0] = list[3][0] = 0;
         list[1][0] = INT64_MAX;
         list[2][0] = 1;
@@ -143,7 +143,7 @@ static bool make_window(rule_building *b, const rule_window *w, const inlay_valu
     return true;
 }
 
-/* Room for all operands of NODE. */
+/* The number of operands that NODE gets. */
 static int count_operands(const rule_building *b, const rule_node *node)
 {
     int n = 0;
@@ -163,7 +163,7 @@ static int count_operands(const rule_building *b, const rule_node *node)
     return n;
 }
 
-/* What a list stands for on the right: matched, or computed by a let. */
+/* Adds the values of a list, which the left side has matched or a let has computed. */
 static void make_rest(rule_building *b, const rule_term *t, inlay_value **in, int *n)
 {
     const rule_binding *bound = &b->m->names[t->name];
@@ -175,7 +175,7 @@ static void make_rest(rule_building *b, const rule_term *t, inlay_value **in, in
 static bool make_element(rule_building *b, const rule_node *node, int element, inlay_value **out);
 static bool make_whole(rule_building *b, const rule_node *node, int element, inlay_value **data);
 
-/* `...node`: one value after another. */
+/* Adds the values of `...node`, one after another. */
 static bool make_spread(rule_building *b, const rule_term *t, inlay_value **in, int *n)
 {
     const rule_node *node = &b->m->rule->right.nodes[t->node];
@@ -188,7 +188,7 @@ static bool make_spread(rule_building *b, const rule_term *t, inlay_value **in, 
     return count >= 0;
 }
 
-/* A list stands for its element ELEMENT. */
+/* Makes the operand that T describes. Within `...node` a list stands for its element ELEMENT. */
 static bool make_operand(rule_building *b, const rule_term *t, int element, inlay_value **in,
                          int *n)
 {
@@ -228,7 +228,8 @@ static bool make_operands(rule_building *b, const rule_node *node, int element, 
     return true;
 }
 
-/* The matched node whose operation NODE is: the same type, and a row that NODE may be. */
+/* The matched node that has the operation of NODE: the types are the same, and the row is one that
+ * NODE may have. */
 static const inlay_node *matched_like(const rule_match *m, const rule_node *node)
 {
     const rule_side *left = &m->rule->left;
@@ -244,7 +245,7 @@ static const inlay_node *matched_like(const rule_match *m, const rule_node *node
     return NULL;
 }
 
-/* The row of the matched node of that type, else the newest. */
+/* The row that a matched node of this type has; the newest row when no such node was matched. */
 static const inlay_op *row_of(const rule_node *node, const inlay_node *like)
 {
     const inlay_op *newest = NULL;
@@ -303,7 +304,8 @@ static bool fill_node(rule_building *b, const rule_node *node, const inlay_node 
            inlay_infer_node(n, b->diags);
 }
 
-/* NODE, once or (ELEMENT) for an element of its lists. The nesting of a rule is bounded. */
+/* Makes NODE; within `...node`, for the element ELEMENT of its lists. The recursion is bounded,
+ * because the nesting of a rule is. */
 static inlay_node *new_node(rule_building *b, const rule_node *node, int element)
 {
     const inlay_node *like = matched_like(b->m, node);
@@ -325,7 +327,8 @@ static inlay_node *make_node(rule_building *b, int index)
     return b->made[index];
 }
 
-/* DATA when NODE is a Slice of it that takes everything: there may be no axes to slice. */
+/* When NODE is a Slice that takes all of its data, *DATA is that data, which stands for the Slice:
+ * a scalar has no axis that a Slice could name. Otherwise *DATA is NULL. */
 static bool make_whole(rule_building *b, const rule_node *node, int element, inlay_value **data)
 {
     const rule_window *w;
@@ -342,7 +345,7 @@ static bool make_whole(rule_building *b, const rule_node *node, int element, inl
     return true;
 }
 
-/* A value of `...node`. */
+/* Makes the value of `...node` for one element of its lists. */
 static bool make_element(rule_building *b, const rule_node *node, int element, inlay_value **out)
 {
     inlay_node *n;

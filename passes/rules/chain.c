@@ -8,26 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A SliceScatter whose window is known. The writes that are told of together are those down to, but
- * not, JUMP: as in a skip list, half of the links jump over about as many writes as there are on
- * the way that they save. */
+/* The link of a SliceScatter whose window is known. It tells at once of several writes: those from
+ * its own write down to JUMP, whose own write is not among them. As in a skip list some links jump
+ * far and others to the next write only, so that a walk down a chain takes few of them. */
 typedef struct link {
     const inlay_node *node;
     inlay_value *jump;
-    size_t depth;   /* writes from it down */
-    size_t farther; /* depth of JUMP; 0: it is no write */
-    query_box all;  /* where those down to JUMP write */
+    size_t depth;   /* number of writes from this one down to the lowest of the chain */
+    size_t farther; /* the depth of JUMP; 0: JUMP is no write */
+    query_box all;  /* a window that holds all that the writes down to JUMP write */
     int axis;       /* the only one that its window cuts, in one piece; else -1 */
-    /* Elements along AXIS that were written by the writes which cut it, from the first of them on;
-     * and before those began of which none meets another and each is read by the next alone. The
-     * numbers may wrap, their difference does not: it is no larger than the axis. */
+    /* TOTAL is the number of elements along AXIS that writes which cut AXIS have written, from the
+     * first such write up to this one. BEFORE is what TOTAL was when the last run began: a run is
+     * writes of which no two meet and each is read by the next one alone. Both numbers may wrap;
+     * their difference, which is what the run writes, is no larger than the axis. */
     uint64_t total, before;
-    size_t first; /* depth of the lowest of those */
+    size_t first; /* the depth of the lowest write of the run */
 } link;
 
 struct rule_chains {
     const inlay_graph *g;
-    size_t *at; /* by node id: its link, counted from 1 */
+    size_t *at; /* for each node id the number of its link, counted from 1; 0: it has none */
     size_t n_ids;
     link *links;
     size_t n, cap;
@@ -121,7 +122,7 @@ void rule_chains_forget(rule_chains *c, const inlay_node *write)
             ok = u->index != 0 || !link_of(c, u->node) || push(c, u->node);
         }
     }
-    if (!ok) /* it knows less than it could, but nothing that is not so */
+    if (!ok) /* the link knows less than it could, but all that it knows is true */
         memset(c->at, 0, c->n_ids * sizeof *c->at);
 }
 
@@ -130,8 +131,8 @@ static bool is_write(const inlay_node *n, inlay_window *w)
     return inlay_node_is(n, INLAY_OP_SLICE_SCATTER) && rule_read_window(n, w);
 }
 
-/* The value under those of V's writes, no deeper than LOWEST, that do not meet W. All of them have
- * a link. */
+/* Goes down from V past all writes that do not meet the window W, and not deeper than LOWEST; the
+ * result is the value under the last of these writes. All of them have a link. */
 static inlay_value *pass_by(const rule_chains *c, inlay_value *v, const inlay_window *w, int rank,
                             size_t lowest)
 {
@@ -153,7 +154,8 @@ static inlay_value *pass_by(const rule_chains *c, inlay_value *v, const inlay_wi
     return v;
 }
 
-/* How far down it jumps from the write BELOW, which has link B, or NULL. */
+/* Decides how far down L jumps. BELOW is the value under its write, and B the link of BELOW's
+ * write, or NULL when BELOW is of no write. */
 static void set_jump(const rule_chains *c, link *l, inlay_value *below, const link *b)
 {
     const link *next = b && b->farther > 0 ? link_of(c, b->jump->node) : NULL;
@@ -169,7 +171,7 @@ static void set_jump(const rule_chains *c, link *l, inlay_value *below, const li
     }
 }
 
-/* The writes that may fill an axis together with L, whose window is W. */
+/* Counts, for L, whose window is W, the writes below it that may fill an axis together with it. */
 static void set_run(const rule_chains *c, link *l, inlay_value *below, const link *b,
                     const inlay_window *w)
 {
@@ -220,7 +222,8 @@ static bool add_link(rule_chains *c, const inlay_node *n)
     return true;
 }
 
-/* The link of N, which is made with those below it. NULL: N is no write, or there is no memory. */
+/* The link of N. Where N has none yet, links are made for it and for all writes below it. NULL: N
+ * is no write, or there is no memory. */
 static const link *find_link(rule_match *m, const inlay_node *n)
 {
     rule_chains *c = m->chains;

@@ -9,19 +9,20 @@
 
 #include "passes/rules/rule.h"
 
-/* Of G, without links; NULL: out of memory. */
+/* The chains of G, of which no link is made yet. NULL: out of memory. */
 rule_chains *rule_chains_new(const inlay_graph *g);
 void rule_chains_free(rule_chains *chains);
 /* Forgets all links, before anything is asked. False: out of memory. */
 bool rule_chains_reset(rule_chains *chains);
-/* Forgets the links of WRITE, which may be any node, and of the writes above it: it has another
- * operand, or has become the only one that reads it. */
+/* Forgets the links of WRITE, which may be any node, and those of the writes above it. To be called
+ * when WRITE has another operand, or has become the only reader of its operand. */
 void rule_chains_forget(rule_chains *chains, const inlay_node *write);
 
-/* The value under all the writes that end with V and do not meet W, which is known; V itself where
- * there are none. NULL: no memory. */
+/* Goes down from V past all writes that do not meet the window W, which is known. The result is the
+ * value under the last of these writes, or V itself when V is of no such write. NULL: no memory. */
 inlay_value *rule_chain_under(rule_match *m, inlay_value *v, const rule_window *w);
-/* May the writes that end with END, each read by the next alone, fill AXIS? No two of them meet. */
+/* Can the writes from END down together fill AXIS? Only writes count of which no two meet and each
+ * is read by the next one alone. */
 bool rule_chain_may_fill(rule_match *m, const inlay_node *end, int axis);
 
 #endif

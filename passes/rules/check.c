@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* NAME on the right side, used as KIND. */
+/* Checks a name that the right side uses: the rule gives it a meaning, and that meaning is of the
+ * kind that its place asks for. */
 static bool check_name(rule_parser *p, const rule_term *t, rule_kind wanted)
 {
     const rule_name *n = &p->r->names[t->name];
@@ -41,7 +42,7 @@ static rule_kind kind_of(const rule_parser *p, const rule_term *t)
                                                           : RULE_UNKNOWN;
 }
 
-/* The operands of `...node`: those that are lists are taken element by element. */
+/* Checks the operands of `...node`, of which lists are taken element by element. */
 static bool check_spread(rule_parser *p, const rule_node *node)
 {
     bool any = false;
@@ -129,7 +130,7 @@ static bool check_right(rule_parser *p)
     return true;
 }
 
-/* The right side has a value for each output of the root. */
+/* Checks that the right side has a value for each output of the root. */
 static bool check_outputs(rule_parser *p)
 {
     const rule *r = p->r;
@@ -182,7 +183,8 @@ static bool check_connected(rule_parser *p)
     return true;
 }
 
-/* An attribute name of an enum, type or boolean that is used nowhere else is a spelling mistake. */
+/* A name that stands in the place of an enum's value, a type or a boolean and is used nowhere else
+ * is a misspelt literal. */
 static bool check_misspelt(rule_parser *p)
 {
     const rule *r = p->r;

@@ -22,14 +22,14 @@ typedef struct driver {
     size_t first, n, cap;  /* of the queue */
     inlay_node **operands; /* of the node being rewritten */
     int n_operands, cap_operands;
-    size_t n_moved;         /* readers of the node being rewritten */
+    size_t n_moved;         /* the readers of the node that is being rewritten */
     unsigned char *waiting; /* by node id */
     size_t n_ids;
     uint64_t rewrites, limit;
     bool bounded; /* the limit was reached */
 } driver;
 
-/* Room for every id of the graph: new nodes have new ids. */
+/* Makes room for every node id of the graph: new nodes have new ids. */
 static bool reserve_ids(driver *d)
 {
     size_t wanted = (size_t)d->g->next_id + 1;
@@ -47,7 +47,7 @@ static bool reserve_ids(driver *d)
     return true;
 }
 
-/* WAITING bits: in the queue; removed from the graph. */
+/* Bits of `waiting`: the node is in the queue; the node was removed from the graph. */
 enum { QUEUED = 1, GONE = 2 };
 
 static bool enqueue(driver *d, inlay_node *n)
@@ -75,7 +75,7 @@ static bool enqueue(driver *d, inlay_node *n)
     return true;
 }
 
-/* Nobody reads N, and nothing happens when it runs. */
+/* No node reads N, and N has no effect. */
 static bool is_dead(const inlay_node *n)
 {
     if (n->op->flags & (INLAY_EFFECT | INLAY_SINK | INLAY_HAS_BODY | INLAY_STAND_IN))
@@ -106,8 +106,8 @@ static bool lost_reader(driver *d, inlay_node *n)
     return enqueue(d, n);
 }
 
-/* Removes N if it is dead, and then what only it needed; the others it needed are looked at again.
- */
+/* Removes N when it is dead, and then each operand that only N read. Operands that other nodes read
+ * too go back into the queue. */
 static bool sweep(driver *d, inlay_node *n)
 {
     inlay_node **stack = malloc(sizeof *stack);
@@ -153,7 +153,8 @@ static bool enqueue_users(driver *d, const inlay_node *n)
     return true;
 }
 
-/* After a rewrite: MARK was the last node before it. */
+/* Removes what a rewrite left without a reader. MARK was the last node of the graph before the
+ * rewrite. */
 static bool clean_up(driver *d, inlay_node *root, const inlay_node *mark)
 {
     const rule *r = d->match.rule;
@@ -191,7 +192,7 @@ static bool enqueue_new_users(driver *d, const inlay_value *v)
     return true;
 }
 
-/* N lost a reader or has another now. */
+/* Puts N back into the queue, because N has lost a reader or has another one now. */
 static bool requeue(driver *d, inlay_node *n)
 {
     bool ok = true;
@@ -206,7 +207,8 @@ static bool requeue(driver *d, inlay_node *n)
     return ok;
 }
 
-/* The operands of N, which may go with it, whether its rule names them or not. */
+/* Keeps the operands of N in a list. They may be removed together with N, whether N's rule names
+ * them or not. */
 static bool keep_operands(driver *d, const inlay_node *n)
 {
     if (n->n_in > d->cap_operands) {
@@ -246,7 +248,8 @@ static bool requeue_operands(driver *d)
     return true;
 }
 
-/* What the right side's values are now used by, when they stood in the graph before. */
+/* Puts the readers of the right side's values into the queue, where these values stood in the graph
+ * before. */
 static bool requeue_names(driver *d)
 {
     const rule *r = d->match.rule;
@@ -260,7 +263,8 @@ static bool requeue_names(driver *d)
     return true;
 }
 
-/* A scratch arena for each match would be slow, one for all of them large. */
+/* Empties the scratch arena when it has grown. A new arena for each match would be slow, and one
+ * that is never emptied would become large. */
 static bool fresh_scratch(driver *d)
 {
     enum { LARGE = 1 << 18 };
@@ -278,7 +282,7 @@ static void refused(const driver *d, const inlay_node *n)
         d->run->refused(d->run->ctx, n, &d->match);
 }
 
-/* The match becomes a rewrite; MARK was the last node before it. */
+/* Applies the rule that matched. MARK was the last node of the graph before. */
 static bool apply(driver *d, inlay_node *n, const inlay_node *mark, uint64_t *count, bool *done)
 {
     d->n_moved = count_users(n);
@@ -293,7 +297,7 @@ static bool apply(driver *d, inlay_node *n, const inlay_node *mark, uint64_t *co
     return clean_up(d, n, mark) && requeue_operands(d) && requeue_names(d);
 }
 
-/* Rule INDEX of set SET, which matches at N, may be applied. */
+/* Asks whether rule INDEX of set SET, which matches at N, may be applied. */
 static bool begin(const driver *d, const inlay_node *n, int set, int index)
 {
     inlay_rule_info info = inlay_rules_at(d->run->sets[set], (size_t)index);
@@ -336,7 +340,7 @@ static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *don
     return apply(d, n, mark, count, done) && end(d, *done);
 }
 
-/* The first rule that applies to N. */
+/* Applies the first rule that matches at N. */
 static bool rewrite_node(driver *d, inlay_node *n)
 {
     for (int s = 0; s < d->run->n_sets; s++) {
@@ -354,7 +358,7 @@ static bool rewrite_node(driver *d, inlay_node *n)
     return true;
 }
 
-/* Any node of the queue becomes the first. */
+/* Moves a node, drawn at random, to the front of the queue. */
 static void shuffle(driver *d)
 {
     uint64_t *x = &d->run->shuffle; /* xorshift64 */
@@ -394,7 +398,7 @@ static bool work(driver *d)
     return true;
 }
 
-/* All nodes once, and what their rewrites bring. */
+/* Looks at all nodes once, and at those that rewrites put into the queue. */
 static bool look_at_all(driver *d)
 {
     inlay_order_list order;

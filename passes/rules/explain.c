@@ -12,7 +12,7 @@ static const char *node_text(const inlay_node *n, char *out, size_t size)
     return out;
 }
 
-/* What the rule calls an operand. */
+/* The words that the rule has for an operand. */
 static void term_text(const rule *r, const rule_term *t, char *out, size_t size)
 {
     size_t n = 0;
@@ -38,7 +38,7 @@ static void term_text(const rule *r, const rule_term *t, char *out, size_t size)
     }
 }
 
-/* NODE would have been PART of the left side. */
+/* Says why the node of the graph is not the part of the left side that it would have to be. */
 static void node_differs(const rule_miss *miss, char *out, size_t size)
 {
     const rule_node *part = miss->part;
@@ -79,7 +79,7 @@ static void part_differs(const rule_match *m, char *out, size_t size)
     }
 }
 
-/* What is in the way of M. */
+/* Says what keeps the match M from being one. */
 static void explain(const rule_match *m, char *out, size_t size)
 {
     if (m->failed)
@@ -93,7 +93,8 @@ static void explain(const rule_match *m, char *out, size_t size)
                  "an output would lose its name");
 }
 
-/* How far M came: parts of the left side, then conditions. More than 0. */
+/* How far M came: the number of parts of the left side that matched, then of conditions that held.
+ * It is more than 0. */
 static int reached(const rule_match *m)
 {
     enum { WHOLE_SIDE = RULE_NODES * 3 * RULE_TERMS };

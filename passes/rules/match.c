@@ -51,7 +51,7 @@ static bool match_ints(const rule_ints *ints, const inlay_value *v)
     return true;
 }
 
-/* The inputs of N from FIRST on, none of them absent. */
+/* Matches a list with the inputs of N from FIRST on, of which none may be absent. */
 static bool match_rest(rule_match *m, const rule_term *t, const inlay_node *n, int first)
 {
     const rule_name *info = &m->rule->names[t->name];
@@ -120,13 +120,13 @@ static bool match_term(rule_match *m, const rule_term *t, const inlay_node *n, i
         return match_ints(t->ints, v);
     case TERM_ANY:
         return v != NULL;
-    case TERM_SPREAD: /* stands on the right only */
+    case TERM_SPREAD: /* the name stands on the right side only */
         return false;
     }
     return false;
 }
 
-/* Keeps MISS unless something within it was missed before. */
+/* Keeps MISS as the reason, unless a part within it was kept before. */
 static bool miss(rule_match *m, rule_miss miss)
 {
     miss.held = m->miss.held;
@@ -146,8 +146,8 @@ static bool side_uses(const rule_side *s, int name)
     return false;
 }
 
-/* The right side does without operand INPUT of N, which T describes, and with it without a check
- * that is still to be made. */
+/* Operand INPUT of N, which T describes, does not stand on the right side, and the shape rule has
+ * still to check something about it; the rewrite would drop that check. */
 static bool drops_check(const rule_match *m, const rule_term *t, const inlay_node *n, int input)
 {
     bool dropped =
@@ -201,7 +201,7 @@ static bool is_named(const rule_node *node, const char *attr)
     return false;
 }
 
-/* What a rule does not name must have its default; without one it must not be there. */
+/* An attribute that the rule does not name must have its default, or be absent when it has none. */
 static bool match_attrs(rule_match *m, const rule_node *node, const inlay_node *n)
 {
     for (int i = 0; i < node->n_attrs; i++) {
@@ -282,7 +282,8 @@ static bool match_node(rule_match *m, int index, inlay_node *n)
     const rule_node *node = &m->rule->left.nodes[index];
 
     if (m->nodes[index])
-        return m->nodes[index] == n; /* the operand that led here is another value */
+        return m->nodes[index] ==
+               n; /* the operand that led to this node is another one of its outputs */
     m->nodes[index] = n;
     if (!match_op(m, node, n) || !match_outs(m, node, n))
         return miss(m, (rule_miss){.part = node, .node = n, .input = -1});
@@ -324,14 +325,14 @@ static const rule_ints *ints_of_attr(rule_match *m, const rule_binding *b)
     return ints;
 }
 
-/* Is it there at all? */
+/* The name stands for an operand that is absent. */
 static bool is_absent(const rule_binding *b)
 {
     return (b->kind == RULE_VALUE && !b->value) || (b->kind == RULE_ATTR && !b->attr) ||
            (b->kind == RULE_INTEGERS && !b->ints);
 }
 
-/* The argument in the kind that the function wants; false: it cannot be told. */
+/* Binds an argument in the kind that the function wants. False: what it is cannot be told. */
 static bool bind_arg(rule_match *m, const rule_term *t, char wanted, rule_binding *out)
 {
     bool may_be_absent = wanted >= 'a';
@@ -376,8 +377,8 @@ static rule_answer ask(rule_match *m, const rule_clause *c)
     return answer;
 }
 
-/* Most matches end at the first operand, and a match has room for the largest rule: only what rule
- * R uses of it is cleared. */
+/* Most matches end at the first operand, and a rule_match has room for the largest rule; so only
+ * the part of M that rule R uses is cleared. */
 static void begin(rule_match *m, const rule *r, inlay_graph *g)
 {
     m->rule = r;

@@ -173,7 +173,7 @@ bool rule_read_ints(rule_parser *p, const rule_ints **out)
     return true;
 }
 
-/* 1, -0.5, 1e-6 */
+/* Reads a number: 1, -0.5, 1e-6. */
 static bool read_number(rule_parser *p, const rule_ints **out)
 {
     char text[64];
@@ -195,15 +195,16 @@ static bool read_number(rule_parser *p, const rule_ints **out)
     return inlay_lexer_next(&p->l);
 }
 
-/* What a function of rules wants as KIND may be called by a name of kind HAS: attributes and
- * constants are numbers and integers; whether they are is seen when the function runs. */
+/* A function that wants an argument of kind WANTED takes a name of kind HAS. Attributes and
+ * constants may stand for numbers and integers: whether they are some is seen when the function
+ * runs. */
 static bool kind_fits(rule_kind wanted, rule_kind has)
 {
     return has == wanted || ((wanted == RULE_INTEGERS || wanted == RULE_NUMBERS) &&
                              (has == RULE_VALUE || has == RULE_ATTR));
 }
 
-/* An argument is a name with a meaning, integers or a number. */
+/* Reads an argument: a name that has a meaning, integers, or a number. */
 static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_term *out)
 {
     unsigned line = p->l.now.line;
@@ -282,7 +283,8 @@ static const rule_function *read_function(rule_parser *p)
     return fn && inlay_lexer_next(&p->l) ? fn : NULL;
 }
 
-/* The words of a clause, for messages: from START to where it ended, blanks as one. */
+/* Keeps the words of a clause for messages: those from START to the end of the clause, with one
+ * blank between them. */
 static bool keep_text(rule_parser *p, rule_clause *c, const char *start)
 {
     char *text = inlay_arena_strndup(p->set->arena, start, (size_t)(p->end - start));
@@ -354,7 +356,7 @@ static bool read_exactness(rule_parser *p)
     return ok && inlay_lexer_fail(&p->l, "exact, refines or approx");
 }
 
-/* COUNT elements of ITEMS in the set's memory; NULL without memory. */
+/* Copies COUNT elements of ITEMS into the set's memory. NULL: no memory. */
 static void *keep_array(rule_parser *p, const void *items, int count, size_t size)
 {
     void *kept = inlay_arena_array(p->set->arena, (size_t)count + 1, size);
@@ -364,7 +366,7 @@ static void *keep_array(rule_parser *p, const void *items, int count, size_t siz
     return kept;
 }
 
-/* The draft as a rule of its own. */
+/* Makes a rule of the draft, with as much memory as it needs. */
 static rule *keep_rule(rule_parser *p)
 {
     rule *r = keep_array(p, p->r, 1, sizeof *r);
@@ -444,7 +446,7 @@ static const char *stem(inlay_arena *a, const char *file)
     return inlay_arena_strndup(a, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
-/* How many rows the root of R may be. */
+/* The number of rows that the root of R may have. */
 static size_t count_rows(const inlay_rules *s, const rule *r)
 {
     const rule_node *root = &r->left.nodes[r->root];
@@ -452,7 +454,7 @@ static size_t count_rows(const inlay_rules *s, const rule *r)
     return root->type ? (size_t)root->n_rows : s->n_rows;
 }
 
-/* The Ith of them. */
+/* The number of the Ith of these rows. */
 static size_t row_at(const rule *r, size_t i)
 {
     const rule_node *root = &r->left.nodes[r->root];
@@ -460,7 +462,8 @@ static size_t row_at(const rule *r, size_t i)
     return root->type ? (size_t)root->rows[i]->row : i;
 }
 
-/* The lists are one array: first it is told how long each is, then they are filled. */
+/* Makes the list of rules for each row. All lists lie in one array: the first walk counts how long
+ * each is, the second fills them. */
 static bool index_by_row(inlay_rules *s)
 {
     size_t n_ops = s->n_rows = inlay_op_count(s->ops), all = n_ops;
@@ -497,7 +500,7 @@ static bool index_by_row(inlay_rules *s)
     return true;
 }
 
-/* Those whose root may be of any operation. */
+/* Makes the list of rules whose root may be of any operation. */
 static bool index_rest(inlay_rules *s)
 {
     size_t n = 0;

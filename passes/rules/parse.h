@@ -1,11 +1,12 @@
-/* What the files of the rule reader share. Private to passes/rule_*.c. */
+/* What the files of the rule reader share. Private to passes/rules/. */
 #ifndef INLAY_PASSES_RULE_PARSE_H
 #define INLAY_PASSES_RULE_PARSE_H
 
 #include "ir/shared.h"
 #include "passes/rules/rule.h"
 
-/* A rule being read: room for the largest. What it needs of that is kept when it is complete. */
+/* A rule while it is read. It has room for the largest rule; the part that is used is copied when
+ * the rule is complete. */
 typedef struct rule_draft {
     rule rule;
     rule_name names[RULE_NAMES];
@@ -18,7 +19,7 @@ typedef struct rule_parser {
     inlay_rules *set;
     rule_draft *draft;
     rule *r;         /* of the draft; NULL between rules */
-    bool right;      /* reading the right side */
+    bool right;      /* the right side is being read */
     const char *end; /* of the condition that was read last */
 } rule_parser;
 
@@ -34,19 +35,20 @@ int rule_lookup(const rule *r, const inlay_token *t);
 int rule_intern(rule_parser *p, const inlay_token *t);
 /* The current token as a name; moves on. */
 int rule_word(rule_parser *p, const char *expected);
-/* On the left NAME gets KIND here, or must have it already. */
+/* The left side uses NAME as KIND here: NAME gets this kind, or must have it already. */
 bool rule_define(rule_parser *p, int name, rule_kind kind, unsigned line);
 const char *rule_kind_text(rule_kind kind);
 
 /* A literal: 3, -1, [0, 1]. */
 bool rule_read_ints(rule_parser *p, const rule_ints **out);
-/* attrs.c: `{axis = n, ...}` of NODE; and what the table says of the attributes not named. */
+/* attrs.c: reads the attributes of NODE, `{axis = n, ...}`, and looks up the defaults of those that
+ * are not named. */
 bool rule_read_attrs(rule_parser *p, rule_node *node);
 bool rule_check_attrs(rule_parser *p, const rule_node *node);
 /* side.c */
 bool rule_read_left(rule_parser *p);
 bool rule_read_right(rule_parser *p);
-/* check.c: what can be told only when all of a rule is read. */
+/* check.c: checks what can be told only when all of a rule is read. */
 bool rule_check(rule_parser *p);
 
 #endif

@@ -15,7 +15,7 @@ static bool refines(const inlay_fact *now, const inlay_fact *old)
     return true;
 }
 
-/* Takes back the nodes made after MARK. */
+/* Removes the nodes that were made after MARK. */
 static bool undo(inlay_graph *g, const inlay_node *mark, inlay_diags *d)
 {
     while (g->last != mark) {
@@ -44,7 +44,8 @@ static bool fits(const rule_building *b, inlay_value *old, inlay_value *now)
     return refines(&now->fact, &old->fact);
 }
 
-/* Of several outputs none may be an output of the graph, whose name would go. */
+/* Replaces a node of several outputs. None of them may be an output of the graph, because the name
+ * of that output would be lost. */
 static bool replace_several(inlay_node *root, inlay_value **by, bool *done, inlay_diags *d)
 {
     *done = true;

@@ -33,7 +33,7 @@ typedef enum rule_kind {
     RULE_LIST = 'L',     /* several values */
     RULE_WINDOWS = 'S',  /* several windows, only computed ones */
     RULE_INTEGERS = 'I', /* a list of integers, or one */
-    RULE_NUMBERS = 'N',  /* of arguments: a constant, a number attribute, a number */
+    RULE_NUMBERS = 'N',  /* an argument: a constant, an attribute that is a number, or a number */
     RULE_ATTR = 'A',     /* an attribute, or absent */
     RULE_OP = 'F'        /* an operation with its attributes */
 } rule_kind;
@@ -47,15 +47,16 @@ typedef struct rule_ints {
     int64_t *x;
 } rule_ints;
 
-/* Known: a window per axis of data; {0, RULE_WHOLE, 1} is all of an axis whose size is not known.
- * Else only FROM is there: the node whose operands it is. */
+/* A window of a rule. When it is known there is an inlay_window for each axis of the data; {0,
+ * RULE_WHOLE, 1} is all of an axis whose size is not known. When it is not known only FROM is set:
+ * the node that has the operands of the window. */
 #define RULE_WHOLE INT64_MAX
 
 typedef struct rule_window {
     bool known;
     int rank;
     inlay_window axis[INLAY_MAX_RANK];
-    const inlay_node *from; /* NULL: computed */
+    const inlay_node *from; /* NULL: the window was computed */
 } rule_window;
 
 /* What a name stands for in a match. The kind says which of the members is set. */
@@ -65,7 +66,7 @@ typedef struct rule_binding {
     inlay_value *value;
     const rule_window *window;
     inlay_value *const *list;
-    const rule_window *const *windows; /* an entry that is NULL takes everything */
+    const rule_window *const *windows; /* of windows: an entry that is NULL takes everything */
     int n_list;                        /* of list or windows */
     const rule_ints *ints;
     const inlay_attr *attr;
@@ -85,7 +86,7 @@ typedef enum rule_term_kind {
 
 typedef struct rule_term {
     rule_term_kind kind;
-    bool optional; /* in brackets */
+    bool optional; /* the name stands in brackets */
     int name;      /* NAME, REST, WINDOW */
     int node;      /* NODE, SPREAD: index in its side */
     const rule_ints *ints;
@@ -101,7 +102,7 @@ typedef struct rule_attr {
 
 typedef struct rule_node {
     const char *type;      /* NULL: `any f` */
-    const inlay_op **rows; /* what it may be */
+    const inlay_op **rows; /* the rows that the node may have */
     int n_rows, op_name;   /* op_name: the name f, -1 */
     rule_term in[RULE_TERMS];
     int n_in;
@@ -109,7 +110,7 @@ typedef struct rule_node {
     int n_attrs;
     bool any_attrs;
     int outs[RULE_TERMS]; /* names of outputs; -1: not wanted */
-    int n_outs;           /* 0: stands in an operand's place */
+    int n_outs;           /* 0: the node stands in the place of an operand */
     bool outs_rest;       /* the only name is a list of all outputs */
     bool spread;          /* right: a TERM_SPREAD names it */
     unsigned line;
@@ -122,15 +123,15 @@ typedef struct rule_side {
     int n_values;
 } rule_side;
 
-/* What a name is: KIND, and on the left who defines it. */
+/* What a name is: its kind, and what gives it a meaning. */
 typedef struct rule_name {
     const char *text;
     rule_kind kind;
     inlay_attr_kind attr_kind;
     bool optional;
-    int node, out; /* left: name of an output of this node; -1 */
+    int node, out; /* left: the node whose output has this name; -1: it names no output */
     bool bound;    /* the left side or a let gives it a meaning */
-    int right;     /* right: node of the right side that defines it, -1 */
+    int right;     /* right: the node of the right side whose output has this name; -1: none */
     unsigned line;
 } rule_name;
 
@@ -139,7 +140,7 @@ struct rule_function;
 typedef struct rule_clause {
     const struct rule_function *fn;
     bool negated;
-    int target; /* let; -1 */
+    int target; /* the name that a let sets; -1: the clause is a condition */
     rule_term args[RULE_ARGS];
     int n_args;
     const char *text; /* as it stands in the file */
@@ -149,7 +150,7 @@ typedef struct rule {
     const char *name;
     inlay_exactness exactness;
     unsigned line;
-    int index; /* in its set */
+    int index; /* its number in its set */
     rule_name *names;
     int n_names;
     rule_side left, right;
@@ -161,10 +162,10 @@ typedef struct rule {
 struct inlay_rules {
     inlay_arena *arena; /* NULL: built in, a constant of the library */
     const char *name;   /* the set: "simplify" */
-    const char *file;   /* where messages point */
+    const char *file;   /* the file that messages name */
     rule **rules;
     size_t n, cap;
-    const inlay_op_set *ops; /* that its rules are about; NULL: those built in */
+    const inlay_op_set *ops; /* the operations that the rules are about; NULL: the built-in ones */
     size_t n_rows;           /* of ops */
     const rule ***by_row;    /* by row of ops: rules whose root may be that, NULL at the end */
     const rule **of_any;     /* rules whose root may be of any operation, NULL at the end */
@@ -186,7 +187,7 @@ typedef struct rule_miss {
     const char
         *attr;   /* else: the attribute of this name is another; NULL: NODE itself is not PART */
     bool unsure; /* operand INPUT is TERM, but says sizes that may be wrong */
-    int held;    /* how many operands and attributes did match before this part */
+    int held;    /* the number of operands and attributes that matched before this part */
 } rule_miss;
 
 typedef struct rule_chains rule_chains; /* chain.h */
@@ -230,7 +231,7 @@ extern const rule_function rule_functions[];
 const rule_function *rule_function_find(const char *name, size_t len);
 const rule_function *rule_function_at(size_t i); /* NULL past the last */
 
-/* V has one use. */
+/* V has exactly one use. */
 static inline bool rule_used_once(const inlay_value *v)
 {
     return v->uses && !v->uses->next;

@@ -21,7 +21,7 @@ inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
         return NULL;
     for (size_t i = 0; i < N_BUILTINS; i++) {
         if (strcmp(rules_built_in[i].name, set) == 0)
-            return (inlay_rules *)&rules_built_in[i]; /* which nothing changes */
+            return (inlay_rules *)&rules_built_in[i]; /* nothing changes it */
     }
     inlay_fail(d, NULL, "there is no set of rules \"%s\"", set);
     return NULL;
@@ -42,7 +42,7 @@ inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i)
     return info;
 }
 
-/* What stood in the way of the rules at a node, the last of them. */
+/* What kept the last rule that was tried at a node from matching. */
 struct reason {
     const inlay_node *node;
     const rule *rule;
@@ -74,7 +74,7 @@ static void keep_reason(struct reasons *all, const inlay_node *n, const rule_mat
     all->list[all->n++] = (struct reason){n, m->rule, m->failed, m->answer};
 }
 
-/* Who wants to know what did not match: either may be NULL. */
+/* Who wants to know why rules did not match. Either pointer may be NULL. */
 struct watcher {
     const rule_run *run;
     struct reasons *why;
@@ -150,7 +150,7 @@ static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
     return true;
 }
 
-/* Which rules did nothing, and why. */
+/* Tells which rules did nothing, and why. */
 static bool report(const rule_run *run, const struct watcher *w)
 {
     for (int s = 0; w->nearest && s < run->n_sets; s++) {
@@ -170,7 +170,7 @@ static bool wants_misses(const pass_run *r)
     return r->options->events.receive && r->options->events.misses;
 }
 
-/* WHY may be NULL. */
+/* Applies the sets to G and its bodies. WHY may be NULL. */
 static bool run_sets(inlay_graph *g, const inlay_rules *const *sets, int n_sets, pass_run *r,
                      struct reasons *why)
 {
@@ -205,13 +205,13 @@ bool pass_simplify(inlay_graph *g, pass_run *r)
     return ok;
 }
 
-/* How many conditions held before the one that did not. */
+/* The number of conditions that held before the one that failed. */
 static ptrdiff_t progress(const struct reason *w)
 {
     return w->condition - w->rule->clauses;
 }
 
-/* Why N stayed: what failed in the rule that came farthest. */
+/* Says why N stayed: what failed in the rule that came farthest. */
 static void explain(const struct reasons *why, const inlay_node *n, inlay_diags *d)
 {
     const struct reason *w = NULL;

@@ -20,7 +20,7 @@ static rule_side *side_of(rule_parser *p)
     return p->right ? &p->r->right : &p->r->left;
 }
 
-/* "opset8..12": the set's name, and which of its versions. */
+/* Versions as a rule writes them: "opset8..12" is the set "opset" from 8 to 12. */
 struct versions {
     char set[24];
     int64_t first, last;
@@ -100,7 +100,7 @@ static bool is_several(const rule_term *t)
     return t->kind == TERM_REST || t->kind == TERM_SPREAD;
 }
 
-/* The operands against each row the node may be. */
+/* Checks the number of operands against each row that the node may have. */
 static bool check_arity(rule_parser *p, const rule_node *node)
 {
     int n = 0;
@@ -161,7 +161,8 @@ static bool read_operands(rule_parser *p, int depth, rule_node *node)
     return ok && rule_expect(p, ")") && check_arity(p, node) && check_windows(p, node);
 }
 
-/* TYPE was read; the token after it is the current one. A name of `any` has no type. */
+/* Reads a node whose TYPE was read already: the current token is the one behind TYPE. A node of
+ * `any f` has no type. */
 static bool read_node(rule_parser *p, const inlay_token *type, int op_name, int depth, int *index)
 {
     rule_side *side = side_of(p);
@@ -184,7 +185,7 @@ static bool read_node(rule_parser *p, const inlay_token *type, int op_name, int 
     return true;
 }
 
-/* `any f(`: on the left it gives f a meaning. */
+/* Reads `any f(...)`. On the left side this gives f a meaning. */
 static bool read_any(rule_parser *p, int depth, rule_term *out)
 {
     unsigned line = p->l.now.line;
@@ -204,7 +205,7 @@ static bool read_name(rule_parser *p, rule_term *out, rule_term_kind kind, rule_
     return p->right || rule_define(p, out->name, of, out->line);
 }
 
-/* A word begins it: a name, a node, `window w`, `any f(...)`. */
+/* Reads a term that begins with a word: a name, a node, `window w` or `any f(...)`. */
 static bool read_word_term(rule_parser *p, int depth, rule_term *out)
 {
     inlay_token t = p->l.now;
@@ -240,7 +241,7 @@ static bool starts_integers(const rule_parser *p)
     return p->l.now.kind == INLAY_TOKEN_NUMBER || inlay_token_is(&p->l.now, "-");
 }
 
-/* `[p]` or `[0, 1]`: what follows the bracket tells. */
+/* Reads `[p]` or `[0, 1]`; the token behind the bracket tells which of the two it is. */
 static bool read_bracket(rule_parser *p, rule_term *out)
 {
     inlay_lexer before = p->l;
@@ -259,7 +260,7 @@ static bool read_bracket(rule_parser *p, rule_term *out)
     return true;
 }
 
-/* A name and an opening bracket: the reader looks ahead and comes back. */
+/* A name and an opening bracket come next. The reader looks ahead and comes back. */
 static bool is_node(const rule_parser *p)
 {
     inlay_lexer ahead = p->l;
@@ -269,7 +270,7 @@ static bool is_node(const rule_parser *p)
            (inlay_token_is(&ahead.now, "(") || inlay_token_is(&ahead.now, "@"));
 }
 
-/* Behind `...`. */
+/* Reads what stands behind `...`: a name or a node. */
 static bool read_several(rule_parser *p, int depth, rule_term *out)
 {
     if (!p->right || !is_node(p))
@@ -299,7 +300,7 @@ static bool read_term(rule_parser *p, int depth, rule_term *out)
     return ok && inlay_lexer_fail(&p->l, "an operand");
 }
 
-/* A name for an output, new in this rule. */
+/* Reads the name of an output, which must be new in this rule. */
 static bool read_out_name(rule_parser *p, int *outs, int n, bool rest)
 {
     const inlay_token t = p->l.now;
@@ -335,7 +336,8 @@ static bool read_out_names(rule_parser *p, int *outs, int *n, bool *rest)
     return ok && (!list || rule_expect(p, ")")) && rule_expect(p, "=");
 }
 
-/* NAMES = node: what the names are. The node was just added to its side. */
+/* Gives the names of `names = node` their meaning. The node was just added to its side, and has
+ * number INDEX. */
 static bool bind_outs(rule_parser *p, int index, const int *outs, int n, bool rest)
 {
     rule_node *node = &side_of(p)->nodes[index];
@@ -380,7 +382,7 @@ static bool is_statement(rule_parser *p)
     return found;
 }
 
-/* One statement; *INDEX is its node. */
+/* Reads one statement, `names = node`. *INDEX is the number of the node. */
 static bool read_statement(rule_parser *p, int *index)
 {
     int outs[RULE_TERMS], n = 0;

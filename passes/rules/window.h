@@ -6,7 +6,7 @@
 #include "ir/shared.h"
 #include "passes/rules/rule.h"
 
-/* All of an axis of this size, in order. */
+/* The window that takes all elements of an axis of this size, in order. */
 static inline inlay_window rule_whole(inlay_dim size)
 {
     return (inlay_window){0, inlay_dim_is_static(size) ? size.lo : RULE_WHOLE, 1};
