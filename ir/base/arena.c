@@ -18,11 +18,12 @@ struct block {
 
 struct inlay_arena {
     struct block *head;
-    size_t total;         /* bytes handed out */
-    uint64_t held;        /* bytes of its blocks */
-    inlay_arena *budget;  /* the arena whose limit it is under, often itself; NULL: none */
-    uint64_t limit, used; /* of a budget: bytes of all that is under it */
-    bool over;            /* something was refused */
+    size_t total;        /* bytes that were handed out */
+    uint64_t held;       /* bytes of all its blocks */
+    inlay_arena *budget; /* the arena whose limit counts for it, often itself; NULL: no limit */
+    uint64_t limit,
+        used;  /* of an arena with a limit: bytes of all arenas that this limit counts for */
+    bool over; /* an allocation was refused */
 };
 
 enum {
@@ -30,7 +31,7 @@ enum {
     HUGE_PAGE = 1 << 21,
     LARGEST_STEP = HUGE_PAGE - sizeof(struct block),
     LINE = 64,   /* bytes of a cache line */
-    ARRAY = 1024 /* so many bytes are an array that loops go over */
+    ARRAY = 1024 /* an allocation of so many bytes is taken for an array that loops walk */
 };
 
 inlay_arena *inlay_arena_new(void)
@@ -83,7 +84,7 @@ static size_t block_size(const struct block *b)
     return b->mapped ? b->mapped : b->size + sizeof *b;
 }
 
-/* B is no longer A's. */
+/* Takes block B out of A's list. */
 static void forget_block(inlay_arena *a, const struct block *b)
 {
     a->held -= block_size(b);
@@ -136,7 +137,7 @@ void inlay_arena_clear(inlay_arena *a)
     a->total = 0;
 }
 
-/* A whole number of huge pages, zeroed, for a block with room for SIZE bytes. */
+/* Maps a block with room for SIZE bytes: a whole number of huge pages, zeroed. */
 static struct block *map_block(size_t size)
 {
     size_t before, need = size + sizeof(struct block) + HUGE_PAGE - 1;
@@ -193,8 +194,8 @@ static struct block *add_block(inlay_arena *a, size_t need)
     return b;
 }
 
-/* Bytes to leave out so that an array begins with a cache line: a convolution in scratch memory
- * that does not takes a seventh longer. */
+/* The number of bytes to leave out so that an array begins with a cache line. A convolution whose
+ * scratch memory does not begin with one takes a seventh longer. */
 static inline size_t gap_before(const struct block *b, size_t size)
 {
     return size < ARRAY ? 0 : (LINE - ((uintptr_t)b->bytes + b->used) % LINE) % LINE;

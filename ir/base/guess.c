@@ -1,4 +1,4 @@
-/* What a misspelt word probably means: the nearest of the words that are known. */
+/* Guesses what a misspelt word means: the nearest of the words that are known. */
 
 #include "ir/diag.h"
 
@@ -6,21 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 64 }; /* letters of a word that is compared */
+enum { LONGEST = 64 }; /* longer words are not compared */
 
 static size_t smaller(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Case does not count: who writes "Shape" for "shape" means it. */
+/* Letter case does not count: a person who writes "Shape" means "shape". */
 static bool same_letter(char a, char b)
 {
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* How many letters must be added, left out, replaced or swapped with their neighbour (Damerau and
- * Levenshtein). Neither word is longer than LONGEST. */
+/* The distance of Damerau and Levenshtein: how many letters must be added, left out, replaced or
+ * swapped with their neighbour to make B of A. Neither word is longer than LONGEST. */
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
     size_t rows[3][LONGEST + 1];

@@ -11,7 +11,7 @@ static inline uint64_t rotate(uint64_t x, int by)
     return x << by | x >> (64 - by);
 }
 
-/* Inline: names are short, and each is a few rounds. */
+/* The function is inline because names are short: each takes a few rounds. */
 static inline void sip_round(uint64_t v[4])
 {
     v[0] += v[1];
@@ -28,8 +28,8 @@ static inline void sip_round(uint64_t v[4])
 
 uint64_t inlay_hash(const void *bytes, size_t n)
 {
-    /* The key: where the loader put code and data in this process (address space layout is random).
-     */
+    /* The key is where the loader put code and data in this process, since the address space layout
+     * is random. */
     static const char anchor = 0;
     uint64_t k0 = (uint64_t)(uintptr_t)&anchor * UINT64_C(0x9e3779b97f4a7c15);
     uint64_t k1 = (uint64_t)(uintptr_t)&inlay_hash ^ UINT64_C(0xc2b2ae3d27d4eb4f);

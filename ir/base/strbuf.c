@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for MORE bytes and a NUL. */
+/* Makes room for MORE bytes and a NUL. */
 static bool reserve(inlay_strbuf *b, size_t more)
 {
     size_t need, cap = b->cap ? b->cap : 256;

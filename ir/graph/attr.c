@@ -153,7 +153,8 @@ bool inlay_node_set_type(inlay_node *n, const char *name, inlay_type x, inlay_di
     return true;
 }
 
-/* A copy in the arena of COUNT elements of SIZE bytes; never NULL when it worked. */
+/* Copies COUNT elements of SIZE bytes into the arena. The copy of an empty list is not NULL either;
+ * NULL: out of memory. */
 static void *copy_list(inlay_node *n, const void *x, int count, size_t size, inlay_diags *d)
 {
     void *copy;

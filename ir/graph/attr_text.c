@@ -20,7 +20,7 @@ static bool bad(const inlay_node *n, int attr, const char *found, size_t len, co
                            n->op->attrs[attr].name, (int)(len > 200 ? 200 : len), found, wanted);
 }
 
-/* One field of a list, trimmed. */
+/* One field of a list, without the blanks around it. */
 struct field {
     const char *text;
     size_t len;
@@ -48,7 +48,8 @@ static bool parse_int(struct field f, int64_t *out)
     return *end == '\0' && errno == 0;
 }
 
-/* The C locale's decimal forms; hexadecimal floats, "inf" and "nan" as strtod reads them. */
+/* Reads the decimal forms of the C locale, and hexadecimal floats, "inf" and "nan" as strtod does.
+ * */
 static bool parse_double(struct field f, double *out)
 {
     char buf[64], *end;
@@ -135,7 +136,7 @@ static struct field next_field(const char **p)
     return f;
 }
 
-/* Each list kind: parses field F into element I of LIST. */
+/* Reads field F into element I of LIST. There is such a function for each kind of list. */
 typedef bool element_fn(inlay_node *n, struct field f, void *list, int i);
 
 static bool int_element(inlay_node *n, struct field f, void *list, int i)

@@ -30,13 +30,13 @@ bool inlay_port_parts(const inlay_port *p, int64_t size, int64_t *first, int64_t
     return true;
 }
 
-/* One body being checked; the flags are by index. */
+/* A body while it is checked. The flags are by the index of the Parameter or Result. */
 struct check {
     const inlay_node *node;
     const inlay_body *body;
     inlay_diags *diags;
-    unsigned char *param;  /* 1: has a port, 2: has an initial value */
-    unsigned char *output; /* mapped */
+    unsigned char *param;  /* 1: the Parameter has a port; 2: it has an initial value */
+    unsigned char *output; /* the Result is mapped */
     int conditions;
 };
 

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* N, checked and inferred if all went well before (OK), or NULL: then it is not in its graph. */
+/* Checks and infers N when all went well before (OK). The result is N, or NULL when something
+ * failed; then N is no longer in its graph. */
 static inlay_node *finish(inlay_node *n, bool ok, inlay_diags *d)
 {
     if (ok && inlay_check_node(n, d) && inlay_infer_node(n, d))
@@ -82,7 +83,7 @@ inlay_value *inlay_build_ints(inlay_graph *g, const char *name, inlay_type type,
     return v;
 }
 
-/* ELEMENTS lie as those of a dense tensor do. */
+/* Makes a constant of ELEMENTS, which lie as those of a dense tensor do. */
 static inlay_value *build_elements(inlay_graph *g, const char *name, inlay_type type, int rank,
                                    int n, const void *elements, inlay_diags *d)
 {
@@ -143,7 +144,7 @@ inlay_node *inlay_build_result(inlay_graph *g, const char *name, inlay_value *v,
     return finish(n, n && inlay_node_set_input(n, 0, v, d), d);
 }
 
-/* "axis=1; mode=same_upper" */
+/* Sets the attributes of a text like "axis=1; mode=same_upper". */
 static bool set_attrs(inlay_node *n, const char *text, inlay_diags *d)
 {
     while (text && *text) {
@@ -177,7 +178,7 @@ static bool connect(inlay_node *n, inlay_value *const *inputs, inlay_diags *d)
     return true;
 }
 
-/* As many outputs as inputs and attributes say. */
+/* Gives N as many outputs as its inputs and attributes say. */
 static bool set_outputs(inlay_node *n, inlay_diags *d)
 {
     int n_out = inlay_node_n_out(n);

@@ -77,7 +77,7 @@ static bool check_bodies(struct check *c, const inlay_node *n)
 static const char params_wrong[] = "the list of inputs does not hold its Parameters in order";
 static const char results_wrong[] = "the list of outputs does not hold its Results in order";
 
-/* The lists of Parameters and Results hold each once, in document order. */
+/* Checks that the lists of Parameters and Results hold each of them once, in document order. */
 static bool check_role(struct check *c, const inlay_node *n)
 {
     const inlay_graph *g = c->g;
@@ -104,7 +104,8 @@ static bool check_alone(struct check *c, const inlay_node *n)
     return check_role(c, n) && check_bodies(c, n);
 }
 
-/* The document order is a list of n_nodes nodes of this graph with ids of their own. */
+/* Checks that the document order is a list of n_nodes nodes of this graph, each with an id of its
+ * own. */
 static bool check_list(struct check *c)
 {
     const inlay_node *before = NULL;
@@ -267,8 +268,8 @@ static bool agrees(struct check *c, const inlay_value *v, const inlay_fact *infe
                            inlay_type_info_of(inferred->type)->name, found);
 }
 
-/* The rule of N on the recorded facts of its operands. The arena that holds what it finds is thrown
- * away when it has grown: memory stays bounded however large the graph is. */
+/* Runs the rule of N on the recorded facts of its operands. The arena that holds what the rule
+ * finds is emptied when it has grown, so that memory stays bounded however large the graph is. */
 static bool reinfer(struct check *c, inlay_node *n)
 {
     enum { LARGE = 1 << 20 };
@@ -333,8 +334,8 @@ static bool check_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
     return ok;
 }
 
-/* As deep as bodies are nested, which inlay_graph_new_body bounds: a body has the owner it gave it.
- */
+/* The recursion is as deep as bodies are nested. inlay_graph_new_body bounds that: a body has the
+ * owner that this function gave it. */
 static bool check_graphs(inlay_graph *g, inlay_diags *d)
 {
     bool has_bodies;

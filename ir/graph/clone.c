@@ -12,11 +12,11 @@ struct cloning {
     const inlay_graph *from;
     inlay_graph *to;
     inlay_node **copy; /* by id of the old node */
-    bool history;      /* TO has the history of FROM */
+    bool history;      /* TO has got the history of FROM */
     inlay_diags *diags;
 };
 
-/* COUNT elements of SIZE bytes, copied into TO's arena. NULL stays NULL. */
+/* Copies COUNT elements of SIZE bytes into TO's arena. NULL stays NULL. */
 static bool copy_array(struct cloning *c, const void *from, size_t count, size_t size, void *out)
 {
     void *copy = NULL;
@@ -49,7 +49,7 @@ static bool copy_strings(struct cloning *c, const char *const *from, int n, cons
     return true;
 }
 
-/* DEPTH bounds the recursion: metadata nests as its file wants. */
+/* DEPTH bounds the recursion, since metadata nests as deep as its file says. */
 static bool copy_meta(struct cloning *c, const inlay_meta *from, inlay_meta **out, int depth)
 {
     if (from && depth > INLAY_MAX_META_DEPTH)
@@ -201,7 +201,7 @@ static bool connect(struct cloning *c)
     return true;
 }
 
-/* Last, because every edit before would have dropped them. */
+/* Notes are copied last, because every edit drops them. */
 static bool copy_notes(struct cloning *c)
 {
     for (const inlay_node *n = c->from->has_notes ? c->from->first : NULL; n; n = n->next) {
@@ -245,7 +245,8 @@ static bool copy_graph(struct cloning *c)
     return graph_copy_dim_names(from, c->to, c->diags) && connect(c) && copy_notes(c);
 }
 
-/* Bodies are cloned while their node is: their nesting is bounded. */
+/* Bodies are cloned within their node; this recursion is bounded, because the nesting of bodies is.
+ * */
 static bool clone_into(const inlay_graph *from, inlay_graph *to, bool history, inlay_diags *d)
 {
     inlay_node **copy = calloc((size_t)from->next_id + 1, sizeof *copy);

@@ -56,7 +56,7 @@ static bool same_op(const inlay_op *a, const inlay_op *b)
                       same_string(a->written, b->written));
 }
 
-/* Doubles as bits: a NaN equals itself, 0 and -0 differ. */
+/* Compares doubles as bits: a NaN equals itself, and 0 and -0 differ. */
 static bool same_double(double a, double b)
 {
     return memcmp(&a, &b, sizeof a) == 0;
@@ -106,7 +106,7 @@ bool inlay_attr_equal(inlay_attr_kind kind, const inlay_attr *a, const inlay_att
     }
 }
 
-/* The value in force of attribute I. */
+/* The value of attribute I that is in force: the given one, or the default. */
 static const inlay_attr *attr_of(const inlay_node *n, int i)
 {
     if (n->attrs[i].set)
@@ -200,7 +200,7 @@ static bool same_dim_names(const inlay_value *a, const inlay_value *b)
     return true;
 }
 
-/* What a user calls an input or an output. */
+/* Compares the names that users have for inputs and outputs. */
 static bool same_visible_names(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (inlay_node_is(a, INLAY_OP_PARAMETER) &&
@@ -250,7 +250,8 @@ static bool same_maps(const inlay_body *a, const inlay_body *b)
     return true;
 }
 
-/* Bodies compare as graphs of their own; their nesting is bounded. */
+/* Bodies are compared as graphs of their own. The recursion is bounded, because the nesting of
+ * bodies is. */
 static bool same_bodies(struct comparison *c, const inlay_node *a, const inlay_node *b)
 {
     if (a->n_bodies != b->n_bodies)

@@ -15,7 +15,8 @@ struct variable_entry {
     UT_hash_handle hh;
 };
 
-/* A body within OUTER, with which it shares counters and history; NULL: an outermost graph. */
+/* Makes a graph: a body within OUTER, which shares its counters and history with the body, or an
+ * outermost graph where OUTER is NULL. */
 static inlay_graph *graph_in(inlay_arena *arena, const char *name, const inlay_graph *outer)
 {
     inlay_graph *g = inlay_arena_alloc(arena, sizeof *g);

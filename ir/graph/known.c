@@ -3,7 +3,7 @@
 #include "ir/graph/node.h"
 #include "ir/tensor/window.h"
 
-/* The elements of a list operand, which are known one by one; false when one is not. */
+/* Reads the elements of a list operand. False when one of them is not known. */
 static bool known_list(const inlay_value *v, int64_t *out, int *n)
 {
     if (!v || !v->fact.known || v->fact.n_known > INLAY_MAX_RANK)

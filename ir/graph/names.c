@@ -1,4 +1,4 @@
-/* The names of a graph's nodes: a hash table. See names.h. */
+/* The names of a graph's nodes, in a hash table. See names.h. */
 #include "ir/graph/names.h"
 #include "ir/base/hash.h"
 
@@ -35,7 +35,7 @@ static void put(struct name_table *t, struct name_slot what)
     t->used++;
 }
 
-/* Without those that are gone, and with room for as many again. */
+/* Makes a new table without the names that are gone, and with room for as many again. */
 static bool grow(struct name_table *t)
 {
     struct name_table old = *t;

@@ -48,7 +48,7 @@ static bool join_list(inlay_graph *g, inlay_node *n, inlay_diags *d)
     return true;
 }
 
-/* The node and all its arrays in one piece of the arena. */
+/* Allocates a node and all its arrays in one piece of the arena. */
 static inlay_node *allocate(inlay_graph *g, const inlay_op *op, int n_in, int n_out)
 {
     inlay_node *n = inlay_arena_alloc(g->arena, sizeof *n);
@@ -306,7 +306,8 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* COUNT names in LIST, all in the arena; each is kept once, in the order of bytes. */
+/* Makes the COUNT names of LIST, which live in the arena, those of V. Each is kept once, in the
+ * order of bytes. */
 static void keep_names(inlay_value *v, const char **list, int count)
 {
     int kept = 0;
@@ -322,7 +323,7 @@ static void keep_names(inlay_value *v, const char **list, int count)
     v->n_names = kept;
 }
 
-/* Those of V's names that are there, FIRST of them, and copies of N others. */
+/* Makes a list of the first FIRST names of V and of copies of N others. */
 static bool join_names(inlay_value *v, int first, const char *const *names, int n, inlay_diags *d)
 {
     inlay_arena *arena = v->node->graph->arena;

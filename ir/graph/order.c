@@ -13,7 +13,8 @@
 enum mark { NEW = 0, OPEN, DONE };
 enum role { ROOT = 1, NEEDED = 2 };
 
-/* One node being visited: its next operand, then its next order edge, to look at. */
+/* A node that is being visited, with the operand, and then the order edge, that is to be looked at
+ * next. */
 struct frame {
     inlay_node *node;
     int input;
@@ -164,7 +165,8 @@ static bool walk_all(struct walk *w, bool all)
     find_roots(w);
     if (!walk_roots(w))
         return false;
-    if (w->root_needed) { /* now it is known which; once more without them */
+    if (w->root_needed) { /* now it is known which roots others need; the walk is made once more
+                             without them */
         memset(w->mark, NEW, w->g->next_id);
         w->out->n = 0;
         if (!walk_roots(w))

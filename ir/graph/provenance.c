@@ -62,7 +62,7 @@ static bool add_origin(struct history *h, inlay_graph *g, struct origin origin, 
     return true;
 }
 
-/* The number of what N comes from; 0: of nothing. */
+/* *ORIGIN is the number of the node that N comes from; 0: N comes from none. */
 static bool origin_of(inlay_node *n, uint32_t *origin, inlay_diags *d)
 {
     struct history *h = history_of(n->graph);
@@ -88,7 +88,8 @@ static bool copy_text(inlay_graph *g, const char *from, const char **to)
     return *to || !from;
 }
 
-/* The number of PASS with RULE; they are few, and the last one is mostly asked for again. */
+/* The number of the maker that is PASS with RULE. Makers are few, and mostly the last one is asked
+ * for again. */
 static bool maker_of(inlay_graph *g, const char *pass, const char *rule, uint32_t *maker,
                      inlay_diags *d)
 {
@@ -152,7 +153,8 @@ bool inlay_provenance_end(const inlay_graph *g, bool kept, inlay_diags *d)
     return !kept || maker == 0 || add_application((inlay_graph *)g, maker, d);
 }
 
-/* What a pass makes without saying where is one application, which begins with its first node. */
+/* All that a pass makes without saying where is one application, which begins with the first node.
+ * */
 static bool begin_placeless(inlay_graph *g, inlay_diags *d)
 {
     struct history *h = history_of(g);

@@ -66,7 +66,7 @@ struct base {
 struct naming {
     const inlay_graph *g;
     inlay_arena *arena; /* of the names */
-    const char **names; /* by output: its base name, later its own */
+    const char **names; /* for each output its base name, and later its own name */
     struct base *bases; /* as many as outputs, enough for all */
     struct base **of;   /* by output */
     struct base *table;
@@ -82,7 +82,7 @@ static struct base *find_base(const struct naming *n, const char *name)
     return found;
 }
 
-/* The base name of output I, in the arena, or as long-lived as the graph. */
+/* Finds the base name of output I. The text lives in the arena, or as long as the graph. */
 static bool take_base(struct naming *n, int i)
 {
     const char *name = base_name(n->g, i, &n->scratch);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Element I of a mask; masks may be shorter than the lists, and longer. */
+/* Element I of a mask. A mask may be shorter than the lists, and longer. */
 static bool mask_at(const inlay_node *node, const char *name, int i)
 {
     int n;

@@ -67,14 +67,14 @@ static bool is_known_as(const inlay_fact *f, const inlay_variable *v)
     return same;
 }
 
-/* A walk over the nodes of variables. */
+/* The state of a walk over the nodes of variables. */
 struct walk {
     inlay_arena *scratch;
     const inlay_node *other; /* a ReadValue that says something else than its variable by now */
     inlay_diags *diags;
 };
 
-/* The rule of N once more, now that all nodes of its variable are known. */
+/* Runs the rule of N once more, now that all nodes of its variable are known. */
 static bool ask_again(struct walk *w, const inlay_node *n)
 {
     const inlay_variable *v = inlay_variable_of(n, n->op->kind);

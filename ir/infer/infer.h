@@ -3,6 +3,11 @@
  *
  * The rules of the built-in operations are `bool infer_<name>(inlay_infer *cx)`, each in the file
  * of its family.
+ *
+ * Names. What rules of a program's own may call too is public and called inlay_infer_*. The helpers
+ * here are seen by the rules alone and stand several times in each of them, so that their names say
+ * only what they are about: in_* asks something of an input, set_out_* sets an output, and what
+ * works on dims and shapes says so. tests/unit/test_rooms.sh keeps this header out of other rooms.
  */
 #ifndef INLAY_IR_INFER_H
 #define INLAY_IR_INFER_H

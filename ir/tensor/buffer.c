@@ -14,7 +14,8 @@
 enum {
     BUFFER_ALIGNMENT = 64,
     HUGE_PAGES_FROM = 4 << 20, /* bytes */
-    STRING_CHUNK = 4096 /* bytes of a buffer's first chunk of string bytes; later ones double */
+    STRING_CHUNK =
+        4096 /* the size of a buffer's first chunk of string bytes; later chunks double */
 };
 
 struct inlay_buffer {
@@ -52,7 +53,8 @@ static void ask_for_huge_pages(unsigned char *block, size_t size)
 #endif
 }
 
-/* The buffer over BLOCK, which has room for SIZE bytes and to align them; NULL: out of memory. */
+/* Makes a buffer of BLOCK, which has room for SIZE bytes and for their alignment. NULL: out of
+ * memory. */
 static inlay_buffer *over_block(unsigned char *block, size_t size)
 {
     inlay_buffer *b;
@@ -73,7 +75,8 @@ inlay_buffer *inlay_buffer_new(size_t size)
 {
     if (size > SIZE_MAX - BUFFER_ALIGNMENT)
         return NULL;
-    /* calloc, not aligned_alloc and memset: large blocks then cost nothing until they are used. */
+    /* calloc is used instead of aligned_alloc and memset, because a large block then costs nothing
+     * until it is used. */
     return over_block(calloc(1, size + BUFFER_ALIGNMENT), size);
 }
 
@@ -121,7 +124,9 @@ void inlay_buffer_release(inlay_buffer *b)
 {
     inlay_buffer *dead = b != NULL && inlay_drop_reference(&b->references) ? b : NULL;
 
-    while (dead != NULL) { /* a list, so that a long chain of kept buffers needs no stack */
+    while (
+        dead !=
+        NULL) { /* buffers go through a list, so that a long chain of kept buffers needs no stack */
         inlay_buffer *next = dead->next_dead;
         for (size_t i = 0; i < dead->n_kept; i++) {
             if (inlay_drop_reference(&dead->kept[i]->references)) {

@@ -54,7 +54,7 @@ static bool open_above(int64_t hi)
     return hi == INT64_MAX;
 }
 
-/* An interval computed from bounds: one that is not exact must not look static. */
+/* Makes an interval of computed bounds. An interval that is not exact must not look static. */
 static inlay_dim inexact(int64_t lo, int64_t hi)
 {
     return (inlay_dim){lo == INT64_MAX ? INT64_MAX - 1 : lo, hi == INT64_MIN ? INT64_MIN + 1 : hi,
@@ -97,7 +97,7 @@ inlay_dim inlay_dim_add(inlay_dim a, inlay_dim b)
     return inexact(add_lo(a.lo, b.lo), add_hi(a.hi, b.hi));
 }
 
-/* -x for a bound: one end of "no end" is the other. */
+/* -x of a bound. The upper "no end" becomes the lower one, and the other way round. */
 static int64_t negate(int64_t x)
 {
     if (x == INT64_MIN)
@@ -235,7 +235,7 @@ char *inlay_dim_text(inlay_dim d, char *buf, size_t size)
         snprintf(text, sizeof text, "%" PRId64 "..", d.lo);
     else if (d.lo == 0)
         snprintf(text, sizeof text, "..%" PRId64, d.hi);
-    else if (open_below(d.lo)) /* only the value of an element can be so */
+    else if (open_below(d.lo)) /* only the value of an element can have no lower end */
         snprintf(text, sizeof text, "-inf..%" PRId64, d.hi);
     else
         snprintf(text, sizeof text, "%" PRId64 "..%" PRId64, d.lo, d.hi);
@@ -293,7 +293,8 @@ static void trim(const char **text, size_t *len)
 
 static const char bad_dim[] = "a dimension is a number, ?, -1 or an interval like 1..8, 2.. or ..8";
 
-/* Digits only; INT64_MAX itself is refused because it stands for "no end". */
+/* Reads a bound, which is digits only. INT64_MAX itself is refused because it stands for "no end".
+ * */
 static bool parse_bound(const char *text, size_t len, int64_t *out, const char **why)
 {
     int64_t x = 0;
@@ -313,7 +314,8 @@ static bool parse_bound(const char *text, size_t len, int64_t *out, const char *
     return true;
 }
 
-/* TEXT before and after the dots at DOTS; a missing bound is open. */
+/* Reads the bounds before and behind the dots, which stand at DOTS. A bound that is missing is
+ * open. */
 static bool parse_interval(const char *text, size_t len, size_t dots, inlay_dim *out,
                            const char **why)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BYTES = 16 }; /* of one element that is a number */
+enum { MAX_BYTES = 16 }; /* the longest text of one number */
 
 static size_t element_bytes(inlay_type type)
 {
@@ -25,7 +25,7 @@ static bool same_bits(inlay_type type, const void *a, const void *b)
     return memcmp(a, b, element_bytes(type)) == 0;
 }
 
-/* Digits that are always enough, and where it is worth to start trying. */
+/* *LAST is the number of digits that is always enough, *FIRST the one from which it pays to try. */
 static void decimal_digits(inlay_type type, int *first, int *last)
 {
     int bits = inlay_type_info_of(type)->bits;
@@ -60,7 +60,7 @@ static bool float_text(inlay_type type, const void *element, char *buf, size_t s
     return exact;
 }
 
-/* The bits as one hexadecimal number. */
+/* Writes the bits as one hexadecimal number. */
 static void bits_text(inlay_type type, const unsigned char *element, char *buf, size_t size)
 {
     size_t n = (size_t)snprintf(buf, size, "0x");
@@ -113,7 +113,7 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* TEXT after "0x", at most as many digits as the element has. */
+/* Reads the TEXT behind "0x", which has at most as many digits as the element. */
 static bool parse_bits(inlay_type type, const char *text, unsigned char *element)
 {
     int bits = inlay_type_info_of(type)->bits;

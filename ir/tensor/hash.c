@@ -4,7 +4,10 @@
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"
 
-enum { BLOCK = 256, LARGEST = 16 }; /* elements that are hashed in one go; bytes of one */
+enum {
+    BLOCK = 256, /* how many elements are hashed in one go */
+    LARGEST = 16 /* how many bytes the largest element has */
+};
 
 static uint64_t hash_string(uint64_t h, const inlay_tensor *t, int64_t i)
 {
@@ -13,7 +16,7 @@ static uint64_t hash_string(uint64_t h, const inlay_tensor *t, int64_t i)
     return inlay_hash_join(h, inlay_hash(s.bytes, s.length));
 }
 
-/* Elements that do not lie side by side, or share bytes, are put together first. */
+/* Elements that do not lie side by side, or that share bytes, are copied side by side first. */
 static uint64_t hash_block(const inlay_tensor *t, int64_t first, int64_t count)
 {
     unsigned char block[BLOCK * LARGEST] = {0};

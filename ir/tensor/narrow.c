@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/* A narrow binary float: value of a code is mantissa * 2^(exponent), as in IEEE 754. */
+/* A narrow binary float. The value of a code is mantissa * 2^exponent, as in IEEE 754. */
 typedef struct narrow {
     int mantissa;      /* stored bits of the significand */
     int emin;          /* exponent of the smallest normal number */
     unsigned max;      /* code of the largest finite number, without sign */
-    unsigned overflow; /* what is too large becomes this */
+    unsigned overflow; /* the code of a number that is too large */
     unsigned nan;
     unsigned sign; /* the sign bit; of a FNUZ type alone it is the only NaN, and -0 is 0 */
 } narrow;
@@ -77,7 +77,7 @@ static bool is_fnuz(const narrow *f)
     return f->nan == f->sign;
 }
 
-/* Widening: exact. */
+/* Widens a code to a float, which is exact. */
 static float decode_narrow(const narrow *f, unsigned code)
 {
     unsigned magnitude = code & (f->sign - 1);
@@ -98,7 +98,8 @@ static float decode_narrow(const narrow *f, unsigned code)
     return code & f->sign ? -x : x;
 }
 
-/* bf16 and f16 are the ones that whole tensors are made of: shifts instead of ldexp. */
+/* Whole tensors are made of bf16 and f16, so that these two are decoded by shifts and not by ldexp.
+ * */
 static float decode_bf16(unsigned code)
 {
     return f32_of_bits((uint32_t)code << 16);
@@ -132,7 +133,8 @@ float narrow_decode(inlay_type type, unsigned code)
     }
 }
 
-/* significand * 2^exponent to the nearest code, ties to even; the significand has 53 bits. */
+/* Rounds significand * 2^exponent to the nearest code, and ties to the even one. The significand
+ * has 53 bits. */
 static unsigned round_to(const narrow *f, uint64_t significand, int exponent)
 {
     int top = exponent + 52;                   /* weight of the leading bit */
@@ -151,8 +153,8 @@ static unsigned round_to(const narrow *f, uint64_t significand, int exponent)
     return code > f->max ? f->overflow : (unsigned)code;
 }
 
-/* What has no code of its own, and -0, has the one of NaN; the sign would make another one of it.
- */
+/* A number that has no code of its own, and -0, have the code of NaN; a sign would make another
+ * code of it. */
 static unsigned encode_fnuz(const narrow *f, double x)
 {
     int field = (int)(bits_of_f64(x) >> 52 & 0x7ff);
@@ -179,8 +181,8 @@ static unsigned encode_narrow(const narrow *f, double x)
     return sign | round_to(f, fraction | UINT64_C(1) << 52, field - 1075);
 }
 
-/* Powers of two only; ties go to the even exponent field. Zero and negative numbers become the
- * smallest, infinity the largest. */
+/* All codes are powers of two. Ties go to the even exponent field; zero and negative numbers become
+ * the smallest power, infinity the largest. */
 static unsigned encode_f8e8m0(double x)
 {
     int exponent;
@@ -196,7 +198,8 @@ static unsigned encode_f8e8m0(double x)
     return code + (m > 1.5 || (m == 1.5 && (code & 1)));
 }
 
-/* The nearest value, the lower one of two equally near; NaN gives the first as in OpenVINO. */
+/* The code of the nearest value, and of the lower one when two are equally near. NaN gives the
+ * first code, as in OpenVINO. */
 static unsigned encode_nf4(double x)
 {
     unsigned code = 0;
@@ -221,9 +224,10 @@ unsigned narrow_encode(inlay_type type, double x)
     }
 }
 
-/* Rows of f16 and bf16: the same codes by shifts on the float's bits. */
+/* Rows of f16 and bf16 are made by shifts on the float's bits, which give the same codes. */
 
-/* Half of the last bit kept is added, less one where that bit is 0: to nearest, ties to even. */
+/* Rounds to nearest, ties to even: half of the last bit that is kept is added, less one where that
+ * bit is 0. */
 static uint32_t shift_rounded(uint32_t bits, int drop)
 {
     return (bits + (1u << (drop - 1)) - 1 + (bits >> drop & 1)) >> drop;

@@ -11,8 +11,8 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "weights are little endian, and constants are views into the file as it is");
 
-/* A bit pattern of the given width, at any alignment. Packed types: u1 has element 0 in the high
- * bit, those of two and four bits have it in the lowest. */
+/* Reads a bit pattern of the given width at any alignment. Of the packed types, u1 has element 0 in
+ * the highest bit; those of two and four bits have it in the lowest ones. */
 static uint64_t load_bits(int bits, const void *base, int64_t index)
 {
     const uint8_t *bytes = base;
@@ -109,7 +109,7 @@ static int64_t sign_extend(uint64_t u, int bits)
     return (int64_t)(u << shift) >> shift;
 }
 
-/* Toward zero, saturated; NaN gives 0. */
+/* Rounds toward zero and saturates; NaN gives 0. */
 static int64_t truncate_signed(double x, int bits)
 {
     double limit = ldexp(1, bits - 1);
@@ -126,7 +126,7 @@ static int64_t truncate_signed(double x, int bits)
 
 static uint64_t truncate_unsigned(double x, int bits)
 {
-    if (!(x > 0)) /* NaN too */
+    if (!(x > 0)) /* NaN comes here too */
         return 0;
     if (x >= ldexp(1, bits))
         return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
@@ -218,8 +218,8 @@ void inlay_store_f64(inlay_type type, void *base, int64_t index, double x)
     }
 }
 
-/* A double that rounds to every narrower type as X itself does: what 53 bits cannot hold goes into
- * the last bit ("round to odd"), so that ties stay what they are. */
+/* A double that rounds to every narrower type as X itself does. The bits that 53 bits cannot hold
+ * go into the last bit ("round to odd"), so that a tie stays a tie and nothing else becomes one. */
 static double sticky_double(int64_t x)
 {
     uint64_t magnitude = x < 0 ? -(uint64_t)x : (uint64_t)x;

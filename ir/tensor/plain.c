@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Digits of the shortest decimal that TEXT, as inlay_element_text writes it, has. */
+/* Counts the digits of the shortest decimal in TEXT, which inlay_element_text has written. */
 static int count_digits(const char *text)
 {
     int n = 0;

@@ -1,4 +1,4 @@
-/* Tensors: windows on buffers. */
+/* Tensors, which are windows on buffers. */
 #include "ir/tensor/buffer.h"
 #include "ir/tensor/number.h"
 #include "ir/tensor/storage.h"
@@ -55,7 +55,7 @@ static void dense_strides(int rank, const int64_t *dims, int64_t *strides)
     }
 }
 
-/* A tensor of one reference without buffer and data; strides NULL: dense. */
+/* Makes a tensor of one reference, without buffer and data. STRIDES NULL: the tensor is dense. */
 static inlay_tensor *new_tensor(inlay_type type, int rank, const int64_t *dims,
                                 const int64_t *strides)
 {
@@ -100,8 +100,8 @@ inlay_tensor *inlay_tensor_new(inlay_type type, int rank, const int64_t *dims)
     return t;
 }
 
-/* The first element of T in memory, and the one behind its last, counted from its data; false on
- * overflow. T has elements. */
+/* The range of T in memory, in elements from its data: *FIRST is the first one, *END the one behind
+ * the last. False on overflow. T has elements. */
 static bool extent(const inlay_tensor *t, int64_t *first, int64_t *end)
 {
     *first = *end = t->offset;
@@ -130,7 +130,7 @@ static bool is_inside(const inlay_tensor *t)
     return first >= -8 * (int64_t)before && end <= 8 * (int64_t)(size - before);
 }
 
-/* T, or NULL when it reaches beyond its buffer. */
+/* T itself; when T reaches beyond its buffer, T is released and the result is NULL. */
 static inlay_tensor *if_inside(inlay_tensor *t)
 {
     if (is_inside(t))
@@ -171,7 +171,7 @@ inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t
     w->buffer = inlay_buffer_retain(t->buffer);
     w->data = t->data;
     w->offset = offset;
-    if (bits % 8 == 0) { /* whole bytes: the window starts at its data */
+    if (bits % 8 == 0) { /* elements are whole bytes, so that the window starts at its data */
         w->data = (char *)t->data + bytes;
         w->offset = 0;
     }

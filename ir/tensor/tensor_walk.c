@@ -25,11 +25,11 @@ static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
            (a->rank == 0 || memcmp(a->dims, b->dims, (size_t)a->rank * sizeof(*a->dims)) == 0);
 }
 
-/* The last dimension and its strides: what a copy or comparison does in one go. */
+/* The last dimension and its strides: a copy or a comparison does one row of it in one go. */
 typedef struct row_walk {
     const inlay_tensor *a, *b;
-    int64_t at[INLAY_MAX_RANK]; /* position in the dimensions before the last */
-    int64_t a_index, b_index;   /* of the row's first element, from data */
+    int64_t at[INLAY_MAX_RANK]; /* the position in the dimensions before the last */
+    int64_t a_index, b_index;   /* the index of the row's first element, counted from data */
     int64_t length, a_step, b_step;
 } row_walk;
 

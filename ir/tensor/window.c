@@ -93,7 +93,7 @@ static bool holds(inlay_window w, int64_t x)
     return x >= w.begin && x <= last_of(w) && (x - w.begin) % w.step == 0;
 }
 
-/* a * b mod m for m < 2^63, by doubling. */
+/* Computes a * b mod m by doubling, for m < 2^63. */
 static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t m)
 {
     uint64_t sum = 0;
@@ -106,7 +106,8 @@ static uint64_t mul_mod(uint64_t a, uint64_t b, uint64_t m)
     return sum;
 }
 
-/* gcd(a, b) and X with a * X = gcd mod b, 0 <= X < b; a, b > 0. */
+/* The greatest common divisor of A and B, which are positive. *X is the number in [0, b) with a * X
+ * = gcd mod b. */
 static int64_t gcd_inverse(int64_t a, int64_t b, int64_t *x)
 {
     int64_t r0 = a, r1 = b, x0 = 1, x1 = 0;
@@ -214,7 +215,7 @@ bool inlay_windows_equal(const inlay_window *a, const inlay_window *b, int rank)
     return true;
 }
 
-/* start:stop:step selects every element of every axis whose size is in SIZE. */
+/* The slice start:stop:step selects every element of an axis, whatever its size within SIZE is. */
 static bool selects_all(int64_t start, int64_t stop, int64_t step, inlay_dim size)
 {
     if (step == 1) {

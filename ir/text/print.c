@@ -307,7 +307,7 @@ static void print_variables(printer *p, const inlay_graph *g, int indent)
     }
 }
 
-/* What stands before the nodes. */
+/* Prints what stands before the nodes. */
 static bool print_head(printer *p, const inlay_graph *g, int indent)
 {
     if (p->full && !g->owner && g->ir_version) {
@@ -345,7 +345,8 @@ static bool print_nodes(printer *p, const inlay_graph *g, int indent)
     return ok;
 }
 
-/* Bodies are printed within the printing of their node: their nesting is bounded. */
+/* Bodies are printed within their node; this recursion is bounded, because the nesting of bodies
+ * is. */
 static bool print_graph(printer *p, const inlay_graph *g, const char *role, int indent)
 {
     printer outer = *p;

@@ -12,7 +12,7 @@ struct dot {
     inlay_strbuf buf;
     const inlay_sink *to;
     inlay_diags *diags;
-    unsigned next_graph; /* number of the next body: names of boxes are unique by it */
+    unsigned next_graph; /* the number of the next body, which makes the names of boxes unique */
 };
 
 static bool flush(struct dot *p)
@@ -73,7 +73,8 @@ static void put_arrows(struct dot *p, const inlay_node *n, unsigned graph)
     }
 }
 
-/* Through the port maps: operands to the body's parameters, its results to the node. */
+/* Draws the arrows of the port maps: from operands to the body's Parameters, and from its Results
+ * to the node. */
 static void put_ports(struct dot *p, const inlay_node *n, const inlay_body *body, unsigned graph,
                       unsigned inner)
 {
@@ -114,7 +115,8 @@ static bool put_bodies(struct dot *p, const inlay_node *n, unsigned graph)
     return true;
 }
 
-/* Bodies are written while their node is: their nesting is bounded. */
+/* Bodies are written within their node; this recursion is bounded, because the nesting of bodies
+ * is. */
 static bool put_nodes(struct dot *p, const inlay_graph *g, unsigned graph)
 {
     inlay_order_list order;

@@ -147,7 +147,8 @@ static uint64_t hash_bytes(uint64_t hash, const unsigned char *p, size_t n)
     return mix(hash, x ^ (uint64_t)n << 56);
 }
 
-/* Of the elements, however they lie in memory: a fingerprint to compare by eye, no more. */
+/* A hash of the elements, however they lie in memory. It is there to be compared by eye, and for
+ * nothing else. */
 static uint64_t hash_tensor(const inlay_tensor *t)
 {
     int64_t n = inlay_tensor_count(t);
@@ -186,7 +187,7 @@ static void print_element(printer *p, const inlay_tensor *t, int64_t i)
     }
 }
 
-enum { SMALL = 16 }; /* elements shown where not everything is */
+enum { SMALL = 16 }; /* the number of elements that are shown where not all are */
 
 void print_tensor(printer *p, const inlay_tensor *t)
 {
@@ -218,7 +219,7 @@ static void print_double(inlay_strbuf *b, double x)
     inlay_strbuf_puts(b, inlay_element_text(INLAY_F64, &x, 0, text, sizeof text));
 }
 
-/* Integral or not is part of the value: 2 and 2.0 differ. */
+/* Whether a number is integral is part of its value: 2 and 2.0 differ. */
 static void print_number(inlay_strbuf *b, const inlay_attr *a)
 {
     size_t start = b->n;
@@ -320,7 +321,8 @@ static bool needs_comma(const inlay_meta *m)
     return m->next && !m->text && !m->child && !inlay_token_is_word(m->next->tag);
 }
 
-/* The elements of LIST in braces. DEPTH bounds the recursion: metadata nests as its file wants. */
+/* Prints the elements of LIST in braces. DEPTH bounds the recursion, since metadata nests as deep
+ * as its file says. */
 static bool print_meta_list(printer *p, const inlay_meta *list, int depth)
 {
     if (depth > INLAY_MAX_META_DEPTH)

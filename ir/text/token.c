@@ -81,7 +81,7 @@ static bool fail_here(inlay_lexer *l, const char *what)
     return inlay_fail(l->diags, &pos, "%s", what);
 }
 
-/* Past blanks and comments; true when there were any. */
+/* Moves past blanks and comments; true when there were any. */
 static bool skip_blanks(inlay_lexer *l)
 {
     const char *start = l->at;
@@ -100,8 +100,8 @@ static bool skip_blanks(inlay_lexer *l)
     return l->at > start;
 }
 
-/* Digits, a fraction, an exponent; or 0x and digits. The sign is a token of its own, and so are the
- * dots of 1..8. */
+/* The end of a number at P: digits, a fraction and an exponent, or 0x and digits. The sign is a
+ * token of its own, and so are the dots of 1..8. */
 static const char *number_end(const char *p, const char *end)
 {
     if (end - p > 2 && p[0] == '0' && p[1] == 'x' && is_name_char(p[2])) {
@@ -211,7 +211,7 @@ bool inlay_token_is(const inlay_token *t, const char *text)
            strlen(text) == t->length && memcmp(t->start, text, t->length) == 0;
 }
 
-/* As messages show it: "`foo`", "the end of the text". */
+/* The token as messages show it: "`foo`", "the end of the text". */
 static char *token_text(const inlay_token *t, char *buf, size_t size)
 {
     if (t->kind == INLAY_TOKEN_END)
@@ -239,7 +239,8 @@ static int hex(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* One escape after its backslash at *P, which moves past it. -1 when there is none such. */
+/* The character that an escape means. *P stands behind the backslash and moves past the escape. -1:
+ * there is no such escape. */
 static int unescape(const char **p, const char *end)
 {
     static const char names[] = "\"\\nrt", bytes[] = "\"\\\n\r\t";
