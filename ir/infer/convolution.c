@@ -47,31 +47,51 @@ static bool check_channels(inlay_infer *cx, const filters *f)
                             inlay_dim_text(wanted, text, sizeof text));
 }
 
+/* What all forms have in common. The output has the data's batch and the filters' channels; its
+ * spatial sizes, which are open here, come from both. */
+typedef struct common {
+    int n; /* number of spatial axes; -1: it is not known, and then nor is the rest */
+    filters filters;
+    inlay_field field;
+    inlay_shape data, out;
+    bool sizes; /* both shapes are known, so that spatial sizes can be computed */
+} common;
+
+static bool read_common(inlay_infer *cx, bool grouped, bool transposed, common *c)
+{
+    c->n = -1;
+    if (!infer_spatial_rank(cx, &c->n) ||
+        !read_filters(cx, grouped, transposed, &c->n, &c->filters) ||
+        !infer_read_field(cx, c->n, &c->field))
+        return false;
+    if (c->n < 0)
+        return true;
+    if (c->filters.known && !check_channels(cx, &c->filters))
+        return false;
+    inlay_shape_of_rank(&c->out, c->n + 2);
+    inlay_infer_shape(cx, 0, &c->data);
+    if (c->data.rank >= 0)
+        c->out.dim[0] = c->data.dim[0];
+    if (c->filters.known)
+        c->out.dim[1] = inlay_dim_mul(c->filters.groups, c->filters.out);
+    c->sizes = c->data.rank >= 0 && c->filters.known;
+    return true;
+}
+
 static bool convolution(inlay_infer *cx, bool grouped)
 {
-    inlay_shape data, out;
-    filters f;
-    inlay_field w;
-    int n = -1;
+    common c;
 
-    if (!infer_spatial_rank(cx, &n) || !read_filters(cx, grouped, false, &n, &f) ||
-        !infer_read_field(cx, n, &w))
+    if (!read_common(cx, grouped, false, &c))
         return false;
-    if (n < 0)
+    if (c.n < 0)
         return set_out_unknown(cx, 0, shared_type(cx));
-    if (f.known && !check_channels(cx, &f))
-        return false;
-    inlay_shape_of_rank(&out, n + 2);
-    inlay_infer_shape(cx, 0, &data);
-    if (data.rank >= 0)
-        out.dim[0] = data.dim[0];
-    if (f.known)
-        out.dim[1] = inlay_dim_mul(f.groups, f.out);
-    for (int i = 0; data.rank >= 0 && f.known && i < n; i++) {
-        if (!infer_slide(cx, &w, i, data.dim[2 + i], f.kernel[i], &out.dim[2 + i]))
+    for (int i = 0; c.sizes && i < c.n; i++) {
+        if (!infer_slide(cx, &c.field, i, c.data.dim[2 + i], c.filters.kernel[i],
+                         &c.out.dim[2 + i]))
             return false;
     }
-    return inlay_infer_set_out(cx, 0, shared_type(cx), &out);
+    return inlay_infer_set_out(cx, 0, shared_type(cx), &c.out);
 }
 
 bool infer_convolution(inlay_infer *cx)
@@ -130,32 +150,23 @@ static bool asked_shape(inlay_infer *cx, int n, inlay_shape *out)
 
 static bool transposed_convolution(inlay_infer *cx, bool grouped)
 {
+    bool asked = in_has(cx, 2);
     const int64_t *extra;
-    inlay_shape data, out;
-    filters f;
-    inlay_field w;
-    int n = -1;
+    common c;
 
-    if (!infer_spatial_rank(cx, &n) || !read_filters(cx, grouped, true, &n, &f) ||
-        !infer_read_field(cx, n, &w) || !infer_read_list(cx, "output_padding", 0, n, &extra))
+    if (!read_common(cx, grouped, true, &c) ||
+        !infer_read_list(cx, "output_padding", 0, c.n, &extra))
         return false;
-    if (n < 0)
+    if (c.n < 0)
         return set_out_unknown(cx, 0, shared_type(cx));
-    if (f.known && !check_channels(cx, &f))
+    if (asked && !asked_shape(cx, c.n, &c.out))
         return false;
-    inlay_shape_of_rank(&out, n + 2);
-    inlay_infer_shape(cx, 0, &data);
-    if (data.rank >= 0)
-        out.dim[0] = data.dim[0];
-    if (f.known)
-        out.dim[1] = inlay_dim_mul(f.groups, f.out);
-    if (in_has(cx, 2) && !asked_shape(cx, n, &out))
-        return false;
-    for (int i = 0; !in_has(cx, 2) && data.rank >= 0 && f.known && i < n; i++) {
-        if (!spread(cx, &w, extra, i, data.dim[2 + i], f.kernel[i], &out.dim[2 + i]))
+    for (int i = 0; !asked && c.sizes && i < c.n; i++) {
+        if (!spread(cx, &c.field, extra, i, c.data.dim[2 + i], c.filters.kernel[i],
+                    &c.out.dim[2 + i]))
             return false;
     }
-    return inlay_infer_set_out(cx, 0, shared_type(cx), &out);
+    return inlay_infer_set_out(cx, 0, shared_type(cx), &c.out);
 }
 
 bool infer_convolution_backprop_data(inlay_infer *cx)
