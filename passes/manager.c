@@ -43,7 +43,7 @@ struct so_far {
     uint64_t folded;    /* bytes of constants that folding made */
 };
 
-/* What the pass said, from entry FIRST of the diagnostics on. */
+/* Tells the receiver of events what the pass said: the diagnostics from entry FIRST on. */
 static bool tell_messages(const pass_run *r, size_t first)
 {
     for (size_t i = first; i < inlay_diags_count(r->diags); i++) {
@@ -55,7 +55,7 @@ static bool tell_messages(const pass_run *r, size_t first)
     return true;
 }
 
-/* What the pass makes says so. */
+/* Runs the pass, so that what it makes names the pass as its maker. */
 static bool call(pass_run *r, const pass *p)
 {
     bool ok = inlay_provenance_pass(r->graph, r->name, r->diags) && p->run(r->graph, r);

@@ -15,8 +15,8 @@
 
 enum {
     DEFAULT_BYTES = 1 << 20,
-    MOST_WORK = 100 * 1000 * 1000, /* element operations of one node */
-    SMALL_WEIGHTS = 1024           /* elements up to which weights may be decompressed */
+    MOST_WORK = 100 * 1000 * 1000, /* how many element operations one node may take */
+    SMALL_WEIGHTS = 1024           /* weights of at most so many elements are decompressed */
 };
 
 static bool is_const(const inlay_value *v)
@@ -24,7 +24,7 @@ static bool is_const(const inlay_value *v)
     return inlay_node_is(v->node, INLAY_OP_CONST) && v->fact.content;
 }
 
-/* The rt_info attribute called NAME, as <attribute name="NAME" .../>, among LIST. */
+/* LIST has the rt_info attribute NAME, which a file writes as <attribute name="NAME" .../>. */
 static bool has_mark(const inlay_meta *list, const char *name)
 {
     for (const inlay_meta *m = list; m; m = m->next) {
@@ -54,7 +54,8 @@ static bool operands_are_const(const inlay_node *n)
     return true;
 }
 
-/* A Convert that unpacks weights: marked as such, or from a type of at most a byte to floats. */
+/* N is a Convert that unpacks weights: it is marked so, or it makes floats of a type of at most a
+ * byte. */
 static bool unpacks_weights(const inlay_node *n)
 {
     const inlay_value *in = inlay_node_input(n, 0);
@@ -68,7 +69,7 @@ static bool unpacks_weights(const inlay_node *n)
            inlay_tensor_count(in->fact.content) > SMALL_WEIGHTS;
 }
 
-/* At most this many elements and bytes come out; false when there is no bound. */
+/* The numbers of elements and bytes that come out at most. False when there is no bound. */
 static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
 {
     double count = 1;
@@ -83,7 +84,8 @@ static bool bound_output(const inlay_fact *f, double *elements, double *bytes)
     return f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
-/* Bytes of constants that nothing else reads, each counted at the first of its uses. */
+/* The bytes of those constants that no other node reads. A constant counts at the first of its
+ * uses. */
 static double dying_bytes(const inlay_node *n)
 {
     double bytes = 0;
@@ -103,9 +105,10 @@ static double dying_bytes(const inlay_node *n)
     return bytes;
 }
 
-/* How many element operations N takes, about. What works element by element, or moves elements,
- * touches each once; the root of the product of the two largest operands and the result is right
- * for a matrix product, and near enough for a convolution. */
+/* An estimate of the number of element operations that N takes. An operation that works element by
+ * element, or moves elements, touches each once. For others it is the root of the product of the
+ * two largest operands and the result, which is right for a matrix product and near enough for a
+ * convolution. */
 static double work(const inlay_node *n, double out)
 {
     double largest = 1, second = 1, sum = out;
@@ -171,7 +174,7 @@ static void warn_of(const inlay_diags *from, const inlay_node *n, pass_run *r)
         inlay_warn(r->diags, &pos, "%s; the node is left as it is", e->text);
 }
 
-/* The elements of output I, when the shape rules know all of them. NULL: they do not. */
+/* The value V as a tensor, when the shape rules know all of its elements. NULL: they do not. */
 static inlay_tensor *known_tensor(const inlay_value *v)
 {
     const inlay_fact *f = &v->fact;
@@ -194,7 +197,8 @@ static inlay_tensor *known_tensor(const inlay_value *v)
     t = inlay_tensor_new(f->type, f->rank, dims);
     for (int i = 0; t && i < f->n_known; i++) {
         inlay_tensor_set_i64(t, i, f->known[i].lo);
-        if (inlay_tensor_get_i64(t, i) != f->known[i].lo) { /* does not fit: the kernel decides */
+        if (inlay_tensor_get_i64(t, i) !=
+            f->known[i].lo) { /* the number does not fit, and the kernel decides what comes out */
             inlay_tensor_release(t);
             return NULL;
         }
@@ -301,9 +305,9 @@ static bool is_used(const inlay_node *n)
     return false;
 }
 
-/* Operands may have become constants since the shapes were inferred. What the rule refuses now it
- * would refuse at run time: the node stays. Without operands there is nothing new, and a Parameter
- * of a body would lose what it has from outside. */
+/* Infers N again, because operands may have become constants since. What the shape rule refuses now
+ * it would refuse at run time, so that the node stays. A node without operands is left alone:
+ * nothing is new, and a Parameter of a body would lose what is known of it from outside. */
 static bool refresh(inlay_node *n, pass_run *r)
 {
     inlay_diags *d;

@@ -16,7 +16,8 @@ typedef struct simpler {
 /* scatter_indices.c: N is a ScatterUpdate, ScatterElementsUpdate or ScatterNDUpdate. False is an
  * error. */
 bool fold_scatter_indices(const inlay_node *n, simpler *out, inlay_diags *d);
-/* All indices of N are constants in range, or there are none: it cannot fail for them. */
+/* All indices of N are constants in range, or there are none. So N cannot fail because of an index.
+ * */
 bool fold_indices_are_good(const inlay_node *n);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A scatter being looked at: data, constant indices, updates. */
+/* The scatter that is looked at: data, constant indices and updates. */
 typedef struct scattering {
     inlay_graph *g;
     inlay_value *data, *u;
@@ -17,7 +17,7 @@ typedef struct scattering {
     inlay_diags *diags;
 } scattering;
 
-/* Where the updates go: a window on each axis that is CUT, all of the others. */
+/* Where the updates go: to a window on each axis that is CUT, and to all of the other axes. */
 typedef struct target {
     inlay_window w[INLAY_MAX_RANK];
     bool cut[INLAY_MAX_RANK];
@@ -28,7 +28,8 @@ static const inlay_tensor *content(const inlay_value *v)
     return v ? v->fact.content : NULL;
 }
 
-/* May the newest operation TYPE have data of the element type? The documents differ. */
+/* The newest operation TYPE may have data of this element type; documents of operations differ in
+ * that. */
 static bool takes(const char *type, const inlay_value *data)
 {
     const inlay_op *op = inlay_op_find(NULL, type, NULL, NULL, NULL);
@@ -55,7 +56,7 @@ static inlay_value *build(const scattering *s, const char *type, inlay_value **i
     return made ? &made->out[0] : NULL;
 }
 
-/* The updates of a 0-D index, which lack the axis: B2. */
+/* Gives the updates of a scalar index the axis that they lack: B2 of the catalogue. */
 static inlay_value *with_axis(const scattering *s, int axis)
 {
     int64_t at = axis, one = 1;
@@ -64,8 +65,9 @@ static inlay_value *with_axis(const scattering *s, int axis)
     return build(s, "Unsqueeze", in, 2, NULL);
 }
 
-/* The axes of the updates that stand for the N first of the indices, from AT on, are sure to have
- * their sizes. Else the updates may be wrong, and a Reshape takes whatever has as many elements. */
+/* The axes of the updates from AT on, which stand for the first N axes of the indices, are sure to
+ * have the sizes of those. Otherwise the updates may be wrong, and a Reshape would take whatever
+ * has as many elements. */
 static bool stand_alike(const scattering *s, int at, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -75,8 +77,8 @@ static bool stand_alike(const scattering *s, int at, int n)
     return true;
 }
 
-/* The updates with the sizes DIMS, as many as data has: themselves, or a Reshape, in which one size
- * may be unknown. *CAN is false when more are. */
+/* The updates with the sizes DIMS, one for each axis of data: the updates themselves, or a Reshape
+ * of them, in which one size may be unknown. *CAN is false when several are. */
 static inlay_value *reshaped(const scattering *s, const inlay_dim *dims, bool *can)
 {
     int rank = s->data->fact.rank, open = 0;
@@ -115,8 +117,8 @@ static bool takes_all(const inlay_value *data, const target *to)
     return true;
 }
 
-/* SliceScatter(data, u, windows), of the axes that are not all taken; when there are none, of those
- * that are cut, so that the lists are not empty. */
+/* Makes SliceScatter(data, u, windows) on the axes that are not taken whole. When there are none,
+ * it names those that are cut, so that its lists are not empty. */
 static bool write_windows(const scattering *s, inlay_value *u, const target *to)
 {
     int64_t list[4][INLAY_MAX_RANK], n = 0;
@@ -138,14 +140,14 @@ static bool write_windows(const scattering *s, inlay_value *u, const target *to)
     return s->out->new != NULL;
 }
 
-/* Is there an operation that writes these windows? */
+/* There is an operation that writes these windows. */
 static bool can_write(const scattering *s, const target *to)
 {
     return takes_all(s->data, to) || takes("SliceScatter", s->data);
 }
 
-/* The updates U, which have the axes of data, to the windows: they themselves when that is all of
- * data. What SliceScatter checks is what the scatter did. */
+/* Writes the updates U, which have the axes of data, to the windows. When the windows are all of
+ * data, U itself is the result. A SliceScatter checks what the scatter checked. */
 static bool write_target(const scattering *s, inlay_value *u, const target *to)
 {
     bool all = takes_all(s->data, to);
@@ -159,14 +161,14 @@ static bool write_target(const scattering *s, inlay_value *u, const target *to)
     return true;
 }
 
-/* N positions and room for their inverse behind them. The caller frees it. */
+/* Allocates N positions and room for their inverse behind them. The caller frees it. */
 static int64_t *room_for(int64_t n)
 {
     return malloc((2 * (size_t)n + 1) * sizeof(int64_t));
 }
 
-/* For positions X that name each of SIZE once: where the update of each stands. False: they are no
- * permutation. */
+/* Inverts the positions X, which name each of SIZE once: where the update of each position stands.
+ * False: they are no permutation. */
 static bool invert(const int64_t *x, int64_t n, int64_t size, int64_t *inverse)
 {
     if (n != size)
@@ -181,7 +183,7 @@ static bool invert(const int64_t *x, int64_t n, int64_t size, int64_t *inverse)
     return true;
 }
 
-/* The sizes of updates are proven to be those of data but along AXIS. */
+/* The sizes of updates are proven to be those of data, except along AXIS. */
 static bool same_beside(const scattering *s, int axis)
 {
     if (s->u->fact.rank != s->data->fact.rank)
@@ -193,7 +195,7 @@ static bool same_beside(const scattering *s, int axis)
     return true;
 }
 
-/* Gather(u, inverse), where updates are sure to fit: B5. */
+/* Makes Gather(u, inverse) where the updates are sure to fit: B5 of the catalogue. */
 static bool gather_updates(const scattering *s, const int64_t *inverse, int64_t n, int axis)
 {
     int64_t at = axis;
@@ -203,7 +205,7 @@ static bool gather_updates(const scattering *s, const int64_t *inverse, int64_t 
     return s->out->new != NULL;
 }
 
-/* ScatterUpdate(data, x, u, axis), X with the sizes DIMS. */
+/* Makes ScatterUpdate(data, x, u, axis), where X has the sizes DIMS. */
 static bool scatter_along(const scattering *s, const int64_t *x, int rank, const int64_t *dims,
                           int axis)
 {
@@ -219,8 +221,8 @@ static bool scatter_along(const scattering *s, const int64_t *x, int rank, const
     return s->out->new != NULL;
 }
 
-/* A progression X along AXIS; in the updates its N positions have the axes from AXIS on, MERGED of
- * them (0: none). Where that is one, SliceScatter checks what the scatter did. */
+/* Writes a progression X along AXIS. In the updates its N positions have MERGED axes from AXIS on
+ * (0: they have none). Where it is one axis, a SliceScatter checks what the scatter checked. */
 static bool write_progression(const scattering *s, inlay_window w, int axis, int merged)
 {
     int rank = s->data->fact.rank;
@@ -243,7 +245,7 @@ static bool write_progression(const scattering *s, inlay_window w, int axis, int
     return u ? write_target(s, u, &to) : !can;
 }
 
-/* B1 to B5 */
+/* Does B1 to B5 of passes/rules/CATALOGUE.md. */
 static bool fold_update(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = inlay_tensor_count(s->t);
@@ -264,8 +266,8 @@ end:
     return ok;
 }
 
-/* The corner of data that smaller updates reach, W along AXIS. The shape rule has seen that they
- * are not larger. */
+/* Writes to the corner of data that smaller updates reach, and to W along AXIS. The shape rule has
+ * seen that the updates are not larger. */
 static bool write_corner(const scattering *s, inlay_window w, int axis)
 {
     target to = {.cut = {false}};
@@ -280,7 +282,7 @@ static bool write_corner(const scattering *s, inlay_window w, int axis)
     return !can_write(s, &to) || write_target(s, s->u, &to);
 }
 
-/* Indices that vary along the axis only: B11, B12. */
+/* Takes indices that vary along the axis only: B11, B12. */
 static bool fold_elements(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = s->t->dims[axis];
@@ -303,8 +305,8 @@ end:
     return ok;
 }
 
-/* The tuples are a box on the first K axes: B9, B10. Where they stand as the box does, SliceScatter
- * checks what the scatter did. */
+/* Takes tuples that are a box on the first K axes: B9, B10. Where they stand in the order of the
+ * box, a SliceScatter checks what the scatter checked. */
 static bool write_box(const scattering *s, int k, target *to)
 {
     int front = s->t->rank - 1, rank = s->data->fact.rank;
@@ -325,7 +327,7 @@ static bool write_box(const scattering *s, int k, target *to)
     return u ? write_target(s, u, to) : !can;
 }
 
-/* Tuples of one component are indices along axis 0: B8. */
+/* Takes tuples of one component, which are indices along axis 0: B8. */
 static bool fold_single(const scattering *s)
 {
     int64_t size = s->data->fact.dims[0].lo, n = inlay_tensor_count(s->t);
@@ -399,7 +401,7 @@ bool fold_indices_are_good(const inlay_node *n)
 
         if (at >= data->fact.rank || index_position(t, i, data->fact.dims[at].lo,
                                                     !inlay_node_is(n, INLAY_OP_SCATTER_UPDATE)) < 0)
-            return false; /* lo is what the size is at least */
+            return false; /* `lo` is the least that the size can be */
     }
     return true;
 }

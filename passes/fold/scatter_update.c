@@ -151,7 +151,7 @@ static bool simplify(inlay_node *n, simpler *out, inlay_diags *d)
     inlay_value *u = query_scatter_updates(n);
 
     if (strcmp(n->op->set, "opset") != 0)
-        return true; /* the dialects' own are lowered first */
+        return true; /* the scatters of other dialects are lowered first */
     if (u && inlay_fact_is_empty(&u->fact)) {
         if (writes_nothing(n, window))
             out->old = query_scatter_data(n);

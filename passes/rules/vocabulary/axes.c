@@ -6,7 +6,7 @@ static rule_answer rule_yes_if(bool yes)
     return yes ? RULE_YES : RULE_NO;
 }
 
-/* A bit per axis; false when one is out of range or repeated. */
+/* *OUT has a bit for each of AXES. False when an axis is out of range or repeated. */
 static bool axis_set(const rule_ints *axes, int rank, uint64_t *out)
 {
     *out = 0;
@@ -61,7 +61,7 @@ rule_answer rule_fn_identity_order(rule_call *c)
         if (order->x[i] != i)
             return RULE_NO;
     }
-    return rule_yes_if(order->n > 0); /* an empty order turns the axes round */
+    return rule_yes_if(order->n > 0); /* an empty order reverses the axes */
 }
 
 /* Result axis i is axis second[i] of the middle, which is axis first[second[i]]. */

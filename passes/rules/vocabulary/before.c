@@ -1,10 +1,11 @@
-/* The window that is read of an operation's operand when a window is read of its result. */
+/* Which window of an operation's operand is needed when a window of its result is read. */
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
 #include <string.h>
 
-/* A window on the other side of Transpose(x, order): axis i of its result is axis order[i] of x. */
+/* Takes a window through Transpose(x, order), in either direction: axis i of the result is axis
+ * order[i] of x. */
 static rule_answer beyond_transpose(rule_call *c, bool before)
 {
     const rule_window *from = rule_arg_window(c, 0);
@@ -33,8 +34,8 @@ rule_answer rule_fn_unpermuted(rule_call *c)
     return beyond_transpose(c, false);
 }
 
-/* W of a value of shape Y, as what it needs of X, whose axis i is axis AT[i] of Y: all of an axis
- * that is repeated. */
+/* The window of X that is needed for the window W of a value of shape Y. Axis i of X is axis AT[i]
+ * of Y; of an axis that is repeated, all is needed. */
 static rule_answer repeated_part(rule_match *m, const rule_window *w, const inlay_fact *x,
                                  const int *at, const inlay_fact *y, const rule_window **out)
 {
@@ -56,7 +57,7 @@ static rule_answer repeated_part(rule_match *m, const rule_window *w, const inla
     return RULE_YES;
 }
 
-/* As numpy aligns axes: the last with the last. */
+/* The same where axes are aligned as numpy does it, the last with the last. */
 static rule_answer numpy_part(rule_match *m, const rule_window *w, const inlay_fact *x,
                               const inlay_fact *y, const rule_window **out)
 {
@@ -65,13 +66,14 @@ static rule_answer numpy_part(rule_match *m, const rule_window *w, const inlay_f
     if (!w->known || x->rank < 0 || x->rank > y->rank)
         return RULE_DONT_KNOW;
     if (rule_window_is_empty(w))
-        return RULE_NO; /* what is repeated would have to be cut */
+        return RULE_NO; /* a part of what is repeated would have to be cut */
     for (int i = 0; i < x->rank; i++)
         at[i] = y->rank - x->rank + i;
     return repeated_part(m, w, x, at, y, out);
 }
 
-/* What operand X of F gives to W of the result Y; NULL: all of it. */
+/* The window of operand X of F that is needed for the window W of the result Y. NULL: all of X is
+ * needed. */
 static rule_answer operand_window(rule_match *m, const inlay_node *f, const inlay_value *x,
                                   const rule_window *w, const inlay_value *y,
                                   const rule_window **out)
@@ -82,7 +84,7 @@ static rule_answer operand_window(rule_match *m, const inlay_node *f, const inla
     if (f->n_in == 1 || inlay_fact_same_shape(&x->fact, &y->fact))
         return RULE_YES;
     if (mode && strcmp(mode, "numpy") != 0)
-        return RULE_NO; /* its axes may be aligned elsewhere */
+        return RULE_NO; /* its axes may be aligned with other axes */
     *out = NULL;
     return rule_has_one_element(&x->fact) ? RULE_YES : numpy_part(m, w, &x->fact, &y->fact, out);
 }
@@ -163,7 +165,8 @@ rule_answer rule_fn_gathered_indices(rule_call *c)
     return RULE_YES;
 }
 
-/* W along an axis that is some copies of SIZE elements: PART of the elements, N times. */
+/* W lies along an axis that is copies of SIZE elements. It selects PART of these elements, N times
+ * over. */
 static bool tiled_axis(inlay_window w, int64_t size, inlay_window *part, int64_t *n)
 {
     int64_t last = w.count > 1 ? w.begin + w.step * (w.count - 1) : w.begin;
@@ -180,7 +183,7 @@ static bool tiled_axis(inlay_window w, int64_t size, inlay_window *part, int64_t
     return w.begin / size == last / size;
 }
 
-/* PART and N for each axis of the result of a Tile of the value X; W is known. */
+/* PART and N of tiled_axis for each axis of the result of a Tile of the value X. W is known. */
 static bool tiled(const rule_window *w, const inlay_fact *x, inlay_window *part, int64_t *n)
 {
     int before = w->rank - x->rank;

@@ -73,7 +73,8 @@ rule_answer rule_fn_unbroadcast(rule_call *c)
     return rule_yes_if(any);
 }
 
-/* How many elements there are at most, or (LEAST) at least; false beyond 64 bits. */
+/* *OUT is the number of elements that there are at most, or at least when LEAST. False when it does
+ * not fit 64 bits. */
 static bool count(const inlay_fact *f, bool least, int64_t *out)
 {
     *out = 1;
@@ -121,7 +122,8 @@ rule_answer rule_fn_keeps_sizes(rule_call *c)
     return RULE_YES;
 }
 
-/* As an explicit Broadcast of X, the data of the Broadcast whose Broadcast Z is. */
+/* Two Broadcasts in a row, of X to the middle and from there to Z, said as one explicit Broadcast
+ * of X. */
 rule_answer rule_fn_both_axes(rule_call *c)
 {
     const inlay_node *z = c->arg[0].value->node, *y = inlay_node_input(z, 0)->node;

@@ -4,16 +4,16 @@
 #include "passes/query/indices.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-enum { MAX_INDICES = 1 << 20 }; /* beyond it nothing is known */
+enum { MAX_INDICES = 1 << 20 }; /* of longer lists nothing is known */
 
-/* X, which may count from the end, as an axis of V; -1: none. */
+/* The axis of V that X names; X may count from the end. -1: there is no such axis. */
 static int axis_at(const inlay_value *v, int64_t x)
 {
     x += x < 0 ? v->fact.rank : 0;
     return x >= 0 && x < v->fact.rank ? (int)x : -1;
 }
 
-/* What stands in a constant of one element. */
+/* Reads the number in a constant of one element. */
 static bool number_of(const inlay_value *v, int64_t *x)
 {
     const inlay_fact *f = &v->fact;

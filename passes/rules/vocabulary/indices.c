@@ -2,7 +2,7 @@
 #include "passes/query/indices.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-enum { MAX_POSITIONS = 1 << 20 }; /* of an axis or a tensor; beyond it nothing is known */
+enum { MAX_POSITIONS = 1 << 20 }; /* of larger axes and tensors nothing is known */
 
 /* The size of axis AXIS (an I argument) of V. */
 static bool axis_size(const inlay_value *v, const rule_ints *axis, int64_t *size)
@@ -17,7 +17,7 @@ static bool axis_size(const inlay_value *v, const rule_ints *axis, int64_t *size
     return inlay_dim_is_static(v->fact.dims[a]) && *size <= MAX_POSITIONS;
 }
 
-/* Marks in SEEN the positions T names. */
+/* Marks in SEEN the positions that T names. */
 static rule_answer mark(const inlay_tensor *t, int64_t size, unsigned char *seen, bool distinct)
 {
     for (int64_t i = 0, n = inlay_tensor_count(t); i < n; i++) {
@@ -42,7 +42,7 @@ rule_answer rule_fn_distinct(rule_call *c)
     return mark(t, size, seen, true);
 }
 
-/* X, an interval, is in [0, size). */
+/* The interval X lies in [0, size). */
 static rule_answer is_inside(inlay_dim x, inlay_dim size)
 {
     if (x.hi < 0 || x.lo >= size.hi)
@@ -50,7 +50,7 @@ static rule_answer is_inside(inlay_dim x, inlay_dim size)
     return x.lo >= 0 && x.hi < size.lo ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* Element I of indices: of a constant, or what the shape rules know. */
+/* Element I of indices: that of a constant, or what the shape rules know of it. */
 static inlay_dim index_at(const inlay_value *v, int64_t i)
 {
     return v->fact.content ? inlay_dim_of(inlay_tensor_get_i64(v->fact.content, i))
@@ -127,7 +127,8 @@ rule_answer rule_fn_apart(rule_call *c)
     return RULE_YES;
 }
 
-/* The position that tuple I of T (of K components) names, on the first K axes of F; -1: none. */
+/* The position on the first K axes of F that tuple I of T, which has K components, names. -1: it
+ * names none. */
 static int64_t tuple_position(const inlay_tensor *t, int64_t i, int64_t k, const inlay_fact *f)
 {
     int64_t at = 0;
@@ -142,7 +143,8 @@ static int64_t tuple_position(const inlay_tensor *t, int64_t i, int64_t k, const
     return at;
 }
 
-/* How many positions tuples T name: the first axes of F. False when that is not known. */
+/* Counts the positions that tuples T can name, which lie on the first axes of F. False when their
+ * number is not known. */
 static bool count_places(const inlay_tensor *t, const inlay_fact *f, int64_t *k, int64_t *size)
 {
     *k = t && t->rank > 0 ? t->dims[t->rank - 1] : 0;
@@ -157,7 +159,7 @@ static bool count_places(const inlay_tensor *t, const inlay_fact *f, int64_t *k,
     return true;
 }
 
-/* What is SEEN already must not be named again, when DISTINCT. */
+/* Marks in SEEN the positions that tuples name. With DISTINCT no position may be named twice. */
 static rule_answer mark_tuples(const inlay_tensor *t, int64_t k, const inlay_fact *f,
                                unsigned char *seen, bool distinct)
 {
@@ -225,7 +227,7 @@ rule_answer rule_fn_single_components(rule_call *c)
     return f->dims[f->rank - 1].lo == 1 ? RULE_YES : RULE_NO;
 }
 
-/* What the shape rules know of the elements. */
+/* Answers by what the shape rules know of the elements. */
 static rule_answer known_sign(const inlay_fact *f)
 {
     if (inlay_type_info_of(f->type)->cls == INLAY_CLASS_UNSIGNED)
@@ -251,7 +253,7 @@ static bool counts_up(const inlay_node *n)
            inlay_node_input(n, 1)->fact.type == start->fact.type;
 }
 
-/* Elements of a view are those of its data. */
+/* The elements of a view are those of its data, which are asked in its place. */
 rule_answer rule_fn_never_negative(rule_call *c)
 {
     const inlay_value *v = c->arg[0].value;
@@ -272,7 +274,7 @@ rule_answer rule_fn_never_negative(rule_call *c)
     return known;
 }
 
-/* The largest number of T, or 0: not an integer. */
+/* The largest number of type T. 0: T is no integer type. */
 static int64_t largest(inlay_type t)
 {
     int bits = (int)inlay_type_info_of(t)->bits;

@@ -15,8 +15,8 @@ static bool size_along(const inlay_value *v, const rule_ints *axis, int64_t *out
     return inlay_dim_is_static(v->fact.dims[a]);
 }
 
-/* Its sizes but that along AXIS are proven to be those of A: whoever joins A too can do without B.
- */
+/* All sizes of B but the one along AXIS are proven to be those of A. So a Concat that joins A too
+ * checks no less without B. */
 static bool same_but(const inlay_value *a, const inlay_value *b, const rule_ints *axis)
 {
     int along;
@@ -77,8 +77,8 @@ static const inlay_use *first_below(const inlay_use *u)
     return u;
 }
 
-/* The operand behind U of all that TOP joins, however deep; NULL: U is the last. A Concat below has
- * one reader, so the way up needs no list. */
+/* The operand that follows U among all operands that TOP joins, however deep they are. NULL: U is
+ * the last. Each Concat below TOP has one reader, so that the way up needs no list. */
 static const inlay_use *next_below(const inlay_node *top, const inlay_use *u)
 {
     while (u->index + 1 == u->node->n_in) {
@@ -89,8 +89,8 @@ static const inlay_use *next_below(const inlay_node *top, const inlay_use *u)
     return first_below(&u->node->in[u->index + 1]);
 }
 
-/* A chain is taken from its end: were it taken from its beginning, every operand would be moved
- * again at each Concat. */
+/* A chain is flattened from its end. From its beginning, every operand would be moved again at each
+ * Concat. */
 rule_answer rule_fn_flattened(rule_call *c)
 {
     const inlay_value *y = c->arg[0].value;
@@ -138,7 +138,8 @@ rule_answer rule_fn_cut_as_joined(rule_call *c)
     return RULE_YES;
 }
 
-/* Windows say more of joined and written values than of a Tile or a Pad. */
+/* Other rules do more with windows of joined and written values than with those of a Tile or a Pad.
+ * */
 rule_answer rule_fn_uncut(rule_call *c)
 {
     for (const inlay_use *u = c->arg[0].value->uses; u; u = u->next) {
@@ -203,8 +204,9 @@ rule_answer rule_fn_two_transposes(rule_call *c)
     return rule_yes_if(n > 1);
 }
 
-/* What the Transposes of a list are of: all by the order of the first, with as many axes, used
- * once. With NUMBERS values of one element and no more axes stay among them. */
+/* The operands of a list of Transposes. All have the order and the number of axes of the first, and
+ * one reader. With NUMBERS, values of one element that have no more axes may stand among them, and
+ * stay as they are. */
 static rule_answer untranspose(rule_call *c, bool numbers)
 {
     int n = c->arg[0].n_list, rank = -1;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* A constant, or one number. */
+/* The numbers of an argument: those of a constant, or one number. */
 struct numbers {
     const inlay_tensor *tensor;
     int64_t n;
@@ -48,7 +48,7 @@ static bool find_numbers(const rule_binding *b, struct numbers *out)
     return b->kind == RULE_ATTR ? from_attr(b, out) : from_literal(b->ints, out);
 }
 
-/* False: the number is no double. */
+/* Reads number I. False: it cannot be held by a double. */
 static bool number_at(const struct numbers *x, int64_t i, double *out)
 {
     int64_t whole;
@@ -67,7 +67,8 @@ static bool number_at(const struct numbers *x, int64_t i, double *out)
            (x->tensor->type != INLAY_U64 || whole >= 0);
 }
 
-/* One number stands beside each; two constants have elements in the same places. */
+/* One number stands beside each of the others; two constants must have their elements in the same
+ * places. */
 static bool same_places(const struct numbers *a, const struct numbers *b)
 {
     if (a->n == 1 || b->n == 1)

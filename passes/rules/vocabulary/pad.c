@@ -20,7 +20,8 @@ rule_answer rule_fn_inside_pad(rule_call *c)
     return RULE_YES;
 }
 
-/* Of the positions of W those in [first, first + size): N of them, from number FROM on. */
+/* *N positions of W lie in [first, first + size); the first of them is position number *FROM of W.
+ * */
 static void overlap(inlay_window w, int64_t first, int64_t size, int64_t *from, int64_t *n)
 {
     int64_t last = first + size - 1, step = w.count > 1 ? w.step : 1;
@@ -34,7 +35,8 @@ static void overlap(inlay_window w, int64_t first, int64_t size, int64_t *from, 
     *n = end > *from ? end - *from : 0;
 }
 
-/* The same for each axis of the value X, PADS being added before it, of the window W. */
+/* The same for each axis of the padded value, of which W is a window; `pads` elements stand in
+ * front of each axis. */
 static bool find_overlaps(const rule_call *c, int64_t *from, int64_t *n)
 {
     const rule_window *w = rule_arg_window(c, 0);
@@ -85,7 +87,8 @@ rule_answer rule_fn_padded_part(rule_call *c)
     return RULE_YES;
 }
 
-/* How many of the window's positions are padding: before the value, or behind it. */
+/* For each axis, how many positions of the window lie in the padding in front of the value, or
+ * behind it. */
 static rule_answer padding_left(rule_call *c, bool behind)
 {
     int64_t from[INLAY_MAX_RANK], n[INLAY_MAX_RANK];

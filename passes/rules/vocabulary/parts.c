@@ -15,7 +15,8 @@ typedef struct runs {
     run *list;
 } runs;
 
-/* From position AT on, how many of at most N with this step lie in [first, first + size). */
+/* Counts, from position AT on, how many of the next N positions with this step lie in [first, first
+ * + size). */
 static int64_t count_in(int64_t at, int64_t step, int64_t n, int64_t first, int64_t size)
 {
     int64_t k = 1;
@@ -27,7 +28,7 @@ static int64_t count_in(int64_t at, int64_t step, int64_t n, int64_t first, int6
     return k < n ? k : n;
 }
 
-/* The part that position AT lies in, and where that begins. */
+/* The number of the part in which position AT lies; *FIRST is where that part begins. */
 static int part_at(const rule_binding *parts, int axis, int64_t at, int64_t *first)
 {
     int i = 0;
@@ -42,8 +43,8 @@ static int part_at(const rule_binding *parts, int axis, int64_t at, int64_t *fir
     return i;
 }
 
-/* The runs of the window, argument W, of the values that are the first argument, joined along the
- * axis that is the second. False: it cannot be told. */
+/* Cuts the window that is argument W into runs. The window is of the values of the first argument,
+ * joined along the axis of the second. False: the runs cannot be told. */
 static bool find_runs(rule_call *c, int w, runs *out)
 {
     const rule_binding *parts = &c->arg[0];
@@ -86,7 +87,7 @@ static rule_window *window_of_run(rule_match *m, const rule_window *w, const run
     return out;
 }
 
-/* The window lies in one part. */
+/* Finds the only part in which the window lies. */
 static rule_answer find_part(rule_call *c, runs *r)
 {
     return find_runs(c, 2, r) ? rule_yes_if(r->n == 1) : RULE_DONT_KNOW;
@@ -145,7 +146,7 @@ rule_answer rule_fn_parts_cut(rule_call *c)
         list[i] = c->arg[0].list[r.list[i].part];
     c->out.list = list;
     c->out.n_list = r.n;
-    return rule_yes_if(r.n > 0); /* a Concat of nothing there is not */
+    return rule_yes_if(r.n > 0); /* a Concat has at least one operand */
 }
 
 rule_answer rule_fn_windows_of_parts(rule_call *c)
@@ -171,7 +172,7 @@ static inlay_value *cut_from(const inlay_value *v)
     return v->node->op->flags & INLAY_CUTS ? inlay_node_input(v->node, 0) : NULL;
 }
 
-/* Which window output V of a Split or VariadicSplit is. */
+/* The window of the data that V, an output of a Split or VariadicSplit, is. */
 static bool window_of_output(const inlay_value *v, inlay_window *out)
 {
     const inlay_node *n = v->node;

@@ -1,8 +1,8 @@
-/* Windows of a value that an operation gave other axes, none of its elements another place. */
+/* Windows of a value that was given other axes, while its elements stayed in their order. */
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-/* A bit per axis of a value of RANK axes. The shape rule has checked them. */
+/* A bit for each of AXES of a value of RANK axes. The shape rule has checked them. */
 static uint64_t axis_bits(const rule_ints *axes, int rank)
 {
     uint64_t bits = 0;
@@ -46,7 +46,8 @@ rule_answer rule_fn_with_axes(rule_call *c)
     return RULE_YES;
 }
 
-/* Without a list all axes of size 1 go; with one and allow_axis_skip, those in it. */
+/* Without a list all axes of size 1 go. With a list and allow_axis_skip, those of the list go that
+ * have size 1. */
 rule_answer rule_fn_squeezed(rule_call *c)
 {
     const inlay_fact *x = &c->arg[0].value->fact;
@@ -72,8 +73,9 @@ rule_answer rule_fn_squeezed(rule_call *c)
 /* Axes [first, end) of a shape. */
 typedef struct group {
     int first, end;
-    int64_t inner; /* elements in one of the first axis that is not 1 */
-    int outer;     /* that axis; FIRST when all are 1 */
+    int64_t inner; /* the number of elements behind one position of the outer axis */
+    int outer; /* the outer axis, which is the first one whose size is not 1; FIRST when all sizes
+                  are 1 */
 } group;
 
 static void measure(const inlay_fact *f, group *g)
@@ -86,8 +88,8 @@ static void measure(const inlay_fact *f, group *g)
         g->inner *= f->dims[i].lo;
 }
 
-/* The fewest axes from FIRST on of both that have as many elements; all of size 1 that follow, too.
- */
+/* Makes the smallest groups, from the first axes on, of X and of Y that have as many elements as
+ * each other. Axes of size 1 that follow belong to the group. */
 static void next_group(const inlay_fact *x, const inlay_fact *y, group *gx, group *gy)
 {
     int64_t nx = 1, ny = 1;
@@ -113,8 +115,9 @@ static bool is_full(const rule_window *w, const inlay_fact *f, int axis)
     return inlay_window_equal(w->axis[axis], (inlay_window){0, f->dims[axis].lo, 1});
 }
 
-/* W is cut on the outer axis of GY at most. The same elements as a window of the outer axis of GX:
- * whole ones of its elements, without gaps if these are not those of Y's axis. */
+/* W cuts at most the outer axis of GY. Finds the window of the outer axis of GX that holds the same
+ * elements: it takes whole positions of that axis, and without gaps where a position there does not
+ * hold as many elements as one of Y's axis. */
 static bool outer_window(const rule_window *w, const inlay_fact *y, const group *gy,
                          const group *gx, inlay_window *out)
 {
@@ -158,7 +161,7 @@ rule_answer rule_fn_unreshaped(rule_call *c)
     return RULE_YES;
 }
 
-/* Of the axes that are not of size 1 only the first is cut, and without gaps. */
+/* The window cuts no axis but the first of those whose size is not 1, and that one without gaps. */
 rule_answer rule_fn_unbroken(rule_call *c)
 {
     const rule_window *w = rule_arg_window(c, 0);

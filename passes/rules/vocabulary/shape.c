@@ -83,7 +83,8 @@ rule_answer rule_fn_total(rule_call *c)
     return rule_yes_if(!query_may_fail(c->arg[0].op));
 }
 
-/* Under "pdpd" only the second operand may be the smaller one, under "none" neither. */
+/* Under "pdpd" only the second operand may be the smaller one; under "none" neither may be smaller.
+ * */
 rule_answer rule_fn_numpy(rule_call *c)
 {
     const char *mode = inlay_node_string(c->arg[0].op, "auto_broadcast");
@@ -91,7 +92,8 @@ rule_answer rule_fn_numpy(rule_call *c)
     return rule_yes_if(!mode || strcmp(mode, "numpy") == 0);
 }
 
-/* The sizes; at most OPEN of them not known, and given as -1: beside a 0 that could be anything. */
+/* The sizes of the value. At most OPEN of them may be unknown; they are given as -1, which beside a
+ * size of 0 could mean anything. */
 static rule_answer shape_of(rule_call *c, int open)
 {
     const inlay_fact *f = &c->arg[0].value->fact;
@@ -172,7 +174,7 @@ rule_answer rule_fn_sums(rule_call *c)
     return RULE_YES;
 }
 
-/* Element I of a list of N that has as many 1 in front as it is shorter. */
+/* Element I of a list that is made N long by as many ones in front as it needs. */
 static int64_t padded(const rule_ints *a, int i, int n)
 {
     int at = i - (n - a->n);
@@ -231,7 +233,7 @@ rule_answer rule_fn_list(rule_call *c)
     return RULE_YES;
 }
 
-/* As the kernel of Tensor.scatter_ takes its scalar. */
+/* The number is converted as the kernel of Tensor.scatter_ converts its scalar. */
 rule_answer rule_fn_number(rule_call *c)
 {
     inlay_type type = c->arg[2].value->fact.type;

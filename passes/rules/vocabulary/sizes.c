@@ -3,8 +3,8 @@
  * the operand must not drop the error. */
 #include "passes/rules/vocabulary/vocabulary.h"
 
-/* Number K, counted from the end, of the list V; any when it is not known. Of a list that is
- * shorter it is 1. */
+/* Number K, counted from the end, of the list V; any number when it is not known. A shorter list
+ * has ones in front. */
 static inlay_dim number_from_end(const inlay_value *v, int k)
 {
     const inlay_fact *f = &v->fact;
@@ -23,8 +23,8 @@ static bool is_one_of(inlay_dim d, const inlay_fact *f)
     return false;
 }
 
-/* Of a size that nobody knows nothing can be shown: what is known without its number comes from the
- * data. */
+/* Nothing can be shown of a size whose number is not known: whatever is known of the result then
+ * comes from the data. */
 static bool result_is_sure(const inlay_node *n, const inlay_value *list, bool are_sizes)
 {
     const inlay_fact *y = &n->out[0].fact, *x = &inlay_node_input(n, 0)->fact;
@@ -39,7 +39,7 @@ static bool result_is_sure(const inlay_node *n, const inlay_value *list, bool ar
     return true;
 }
 
-/* All lengths of a VariadicSplit are told: that they add up has been seen. */
+/* All lengths of a VariadicSplit are known, so that its shape rule has seen whether they add up. */
 static bool lengths_are_sure(const inlay_node *n, const inlay_value *list)
 {
     int64_t x;
@@ -56,7 +56,7 @@ bool rule_sizes_are_sure(const inlay_node *n, int input)
     const inlay_value *list = inlay_node_input(n, input);
 
     if (!inlay_node_input(n, 0) || !list || n->n_out == 0)
-        return true; /* absent, or a node that is not finished */
+        return true; /* the operand is absent, or the node is not finished */
     if (input == inlay_op_operand(n->op, INLAY_ROLE_LENGTHS))
         return lengths_are_sure(n, list);
     if (input == inlay_op_operand(n->op, INLAY_ROLE_SHAPE))

@@ -1,17 +1,17 @@
-/* StridedSlice said as a Slice, whose axes may go or be joined by new ones. */
+/* A StridedSlice as a Slice and a Reshape: axes of the Slice may go, and new ones may come. */
 #include "ir/shared.h"
 #include "passes/rules/vocabulary/vocabulary.h"
 
-/* A StridedSlice, and what its entries are about. */
+/* A StridedSlice, with what each of its entries is about. */
 typedef struct strided {
     const inlay_node *node;
     const inlay_fact *data;
-    int n, n_axes; /* entries; those that are about axes of data */
+    int n, n_axes; /* the number of entries; the number of those that are about axes of data */
     inlay_strided_entry entries[2 * INLAY_MAX_RANK + 1];
 } strided;
 
-/* All lists are sure to be as long as BEGIN. If one is not, that is an error, also where no entry
- * of it counts. */
+/* All lists are sure to be as long as BEGIN. A list of another length is an error, even where none
+ * of its entries counts. */
 static bool lists_agree(const inlay_node *node, const inlay_fact *begin)
 {
     for (int i = 2; i < node->n_in; i++) {
@@ -42,7 +42,7 @@ static bool read_strided(const inlay_value *v, strided *out)
     return true;
 }
 
-/* Of an axis that shrinks the stride does not count. */
+/* *OUT is the stride of entry I. On an axis that shrinks, the stride does not count. */
 static bool stride_of(const strided *s, int i, int64_t *out)
 {
     const inlay_value *stride = inlay_node_operand(s->node, INLAY_ROLE_STEP);
@@ -91,7 +91,8 @@ static bool axis_of(const strided *s, int i, int64_t *out)
     return true;
 }
 
-/* OF each entry that is about an axis; ALL when there are none: Slice wants an entry. */
+/* Lists what OF gives for each entry that is about an axis, and ALL when there is no such entry,
+ * because a Slice must have one. */
 static rule_answer list(rule_call *c, bool (*of)(const strided *s, int i, int64_t *out),
                         int64_t all)
 {

@@ -9,8 +9,9 @@ static bool reshapes(const inlay_node *n)
     return (n->op->flags & INLAY_RESHAPES) != 0;
 }
 
-/* The axes of a value that came out of X by Squeeze and Unsqueeze: which axis of X each is, or NEW;
- * and which of X's are gone, all of size 1. */
+/* The axes of a value that came out of X by Squeeze and Unsqueeze. Each is an axis of X, or NEW;
+ * the axes of X that are gone have size 1. Of X = [2,1,3] the value [2,3,1] has the axes 0, 2 and
+ * NEW, and axis 1 is gone. */
 typedef struct axes_of_view {
     int from[INLAY_MAX_RANK], n;
     bool gone[INLAY_MAX_RANK];
@@ -18,7 +19,8 @@ typedef struct axes_of_view {
 
 enum { NEW = -1 };
 
-/* The axes, of RANK, that N, a Squeeze or an Unsqueeze, names. False when they are not known. */
+/* Marks the axes, of RANK, that N names, which is a Squeeze or an Unsqueeze. False when they are
+ * not known. */
 static bool named_axes(const inlay_node *n, int rank, bool *named)
 {
     const inlay_value *axes = inlay_node_operand(n, INLAY_ROLE_AXES);
@@ -34,7 +36,7 @@ static bool named_axes(const inlay_node *n, int rank, bool *named)
     return axes->fact.known != NULL;
 }
 
-/* An axis that is named and has one element goes. Without axes all such go. */
+/* Takes away the named axes that have one element; where N names none, all axes of one element. */
 static bool squeeze(const inlay_node *n, axes_of_view *v)
 {
     const inlay_fact *data = &inlay_node_input(n, 0)->fact;
@@ -78,8 +80,8 @@ static bool step(const inlay_node *n, axes_of_view *v)
     return inlay_node_is(n, INLAY_OP_UNSQUEEZE) && unsqueeze(n, v);
 }
 
-/* Squeeze leaves an axis that turns out to have another size, whatever the shape rules took it for.
- */
+/* A Squeeze leaves an axis that turns out to have another size, whatever the shape rules took the
+ * size for. */
 rule_answer rule_fn_reshapes(rule_call *c)
 {
     const inlay_node *n = c->arg[0].op;
@@ -93,7 +95,7 @@ rule_answer rule_fn_reshapes(rule_call *c)
     return v.n >= 0 && squeeze(n, &v) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* All numbers of the shape that N, a Reshape, is given are known. */
+/* N is a Reshape, and all numbers of the shape that it asks for are known. */
 static bool constant_shape(const inlay_node *n)
 {
     const inlay_value *shape = inlay_node_operand(n, INLAY_ROLE_SHAPE);
@@ -115,8 +117,8 @@ rule_answer rule_fn_constant_sizes(rule_call *c)
     return constant_shape(c->arg[0].op) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* What is left of a shape when the sizes that another has too are taken out: elements of those that
- * are known, and how many are not. */
+/* What is left of a shape when the sizes that another shape has too are taken out: the product of
+ * the sizes that are known, and the number of those that are not. */
 typedef struct rest {
     int64_t known;
     int open;
@@ -137,8 +139,8 @@ static bool rest_of(const inlay_fact *f, const bool *taken, rest *out)
     return true;
 }
 
-/* The numbers of elements agree whatever the sizes are: the rest of the sizes too, or one is -1 and
- * the others divide. */
+/* The numbers of elements agree, whatever the open sizes are: the rests of both shapes are the
+ * same, or one number is -1 and the others divide the elements. */
 static bool counts_agree(const inlay_node *n)
 {
     const inlay_fact *x = &inlay_node_input(n, 0)->fact, *y = &n->out[0].fact;
@@ -171,8 +173,9 @@ rule_answer rule_fn_never_fails(rule_call *c)
     return counts_agree(c->arg[0].op) ? RULE_YES : RULE_DONT_KNOW;
 }
 
-/* Between two axes that stay an axis that goes and a new one are the same. OUT has the new axes
- * that are left (ADDED) or the old ones, N of them; false when there are others too. */
+/* An axis that goes and a new one between the same two axes that stay are one axis. OUT gets what
+ * is left: the N new axes when ADDED, else the N axes that go. False when there are axes of the
+ * other kind too. */
 static bool difference(const axes_of_view *v, int rank, bool added, int64_t *out, int *n)
 {
     int x = 0, i = 0, others = 0;
@@ -230,8 +233,8 @@ rule_answer rule_fn_axes_gone(rule_call *c)
     return two_views(c, false);
 }
 
-/* The axes that a Reverse turns round, as far as they have more than one element. False when that
- * is not known. */
+/* Marks the axes that a Reverse reverses and that have more than one element. False when they are
+ * not known. */
 static bool turned_axes(const inlay_value *y, bool *turned)
 {
     const inlay_node *n = y->node;
