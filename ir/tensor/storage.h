@@ -26,9 +26,6 @@ bool inlay_count_bytes(inlay_type type, int rank, const int64_t *dims, size_t *b
  * also when an element of it would lie outside of T's buffer. */
 inlay_tensor *inlay_tensor_window(const inlay_tensor *t, int rank, const int64_t *dims,
                                   const int64_t *strides, int64_t offset);
-/* Copies the elements of SRC over those of DST, which has the same type and dims; strides may
- * differ. Strings keep SRC's buffer alive. */
-bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
 /* A and B have the same type, dims and elements, bit for bit (strings by their bytes). Elements
  * that stand in the same place are not read. */
 bool inlay_tensor_equal(const inlay_tensor *a, const inlay_tensor *b);

@@ -1,5 +1,6 @@
 /* An ONNX model of any bytes. Its tensors are views of a buffer, as those of a mapped file are. */
 #include "fuzz.h"
+#include "ir/shared.h"
 #include "parser/parser.h"
 
 #include <string.h>
