@@ -38,6 +38,7 @@ struct newest {
 #define NEWEST(set, number)
 static const struct source rows[] = {
 #include "ir/ops/ops.def"
+    {.file = NULL},
 };
 #undef OP
 #undef SHAPE
@@ -45,6 +46,7 @@ static const struct source rows[] = {
 #define SHAPE(rules, text) {#rules, text, NULL, __FILE__, __LINE__},
 static const struct words shapes[] = {
 #include "ir/ops/ops.def"
+    {.of = NULL},
 };
 #undef SHAPE
 #undef DIFFERS
@@ -52,6 +54,7 @@ static const struct words shapes[] = {
 #define DIFFERS(types, where, here) {types, where, here, __FILE__, __LINE__},
 static const struct words differences[] = {
 #include "ir/ops/ops.def"
+    {.of = NULL},
 };
 #undef DIFFERS
 #undef NEWEST
@@ -59,9 +62,11 @@ static const struct words differences[] = {
 #define NEWEST(set, number) {set, number},
 static const struct newest newest[] = {
 #include "ir/ops/ops.def"
+    {.set = NULL},
 };
 
-#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+/* Without the last entry, which makes sure that no list is empty. */
+#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]) - 1)
 enum { N_ROWS = COUNT(rows), TEXT = 512 };
 
 static const struct source *current; /* for messages of this program */
@@ -441,7 +446,7 @@ static void print_newest(void)
     printf("static const struct {\n    const char *set;\n    int number;\n} newest_opsets[] = {\n");
     for (int i = 0; i < COUNT(newest); i++)
         printf("    {\"%s\", %d},\n", newest[i].set, newest[i].number);
-    printf("};\n");
+    printf("    {\"\", 0},\n};\n");
 }
 
 static void print_table(void)

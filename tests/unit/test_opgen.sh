@@ -29,6 +29,30 @@ refused "no role, of a name that has none" "T:any self@none" "" '"self" has role
 refused "two operands of one role" "T:any data, T self@data" "" 'two have role data'
 refused "an operand and an attribute of one role" "T:any data, int axis" "int dim@axis" 'two have role axis'
 
+# What a family says in words must be about its rows.
+compile_words() { # LINE
+    printf 'OP("Row", 1, "opset1..", "T:any data", "T", "", "", row, row)\n%s\n' "$1" >"$scratch/ir/ops/ops.def"
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -I"$scratch" -o "$scratch/opgen" "$scratch/opgen.c" "$scratch/row.c" &&
+        "$scratch/opgen" table >"$scratch/table" 2>"$scratch/words"
+}
+
+words_refused() { # NAME LINE NAMED
+    if compile_words "$2"; then
+        fail "$1" "it was taken"
+    elif grep -qF "ops.def:2: no row of this family has $3" "$scratch/words"; then
+        pass "$1"
+    else
+        fail "$1" "$(cat "$scratch/words")"
+    fi
+}
+
+works "the shapes of a rule" compile_words 'SHAPE(row, "that of \"data\"")'
+works "a difference of a type in a version" compile_words 'DIFFERS("Row-1", "a divisor of zero", "a fault")'
+works "a difference of all rows" compile_words 'DIFFERS("*", "a divisor of zero", "a fault")'
+if grep -q 'n_differences = 1' "$scratch/table"; then pass "it is the row's"; else fail "it is the row's" ""; fi
+words_refused "shapes of a rule that no row names" 'SHAPE(row rows, "that of data")' rows
+words_refused "a difference of a type that is elsewhere" 'DIFFERS("Row Add", "overflow", "wraps")' Add
+
 # A tree of one family with one row, whose functions are NAME.
 echo '#include "ir/ops/pad.def"' >"$scratch/ir/ops/ops.def"
 mkdir -p "$scratch/ir/infer" "$scratch/interp/kernels"
