@@ -5,7 +5,7 @@
 #include "parser/file.h"
 #include "parser/file_out.h"
 #include "parser/foreign.h"
-#include "parser/onnx/forms.h"
+#include "parser/formats.h"
 #include "parser/parser.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Tensors by path: which formats there are, how each is told. */
-#include "parser/tensors.h"
+#include "parser/formats.h"
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/parser.h"

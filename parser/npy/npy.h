@@ -4,7 +4,7 @@
 #define INLAY_PARSER_NPY_H
 
 #include "parser/parser.h"
-#include "parser/tensors.h"
+#include "parser/formats.h"
 
 /* What the header of a .npy says. */
 typedef struct npy_header {

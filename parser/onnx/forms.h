@@ -5,19 +5,12 @@
  *     json.c   the JSON form, the mapping that protocol buffers define
  *     text.c   the text form of ONNX's own parser
  *
- * Private to parser/, which tells the forms by content. */
+ * model.c of parser/ tells the forms by content (parser/formats.h). Private to parser/onnx. */
 #ifndef INLAY_PARSER_ONNX_FORMS_H
 #define INLAY_PARSER_ONNX_FORMS_H
 
 #include "ir/shared.h"
 #include "parser/onnx/records.h"
-
-/* The N BYTES, an object of JSON, are a model of ONNX: the first member that tells the two apart is
- * one that a ModelProto has and a JSON graph has not. */
-bool onnx_is_json(const char *bytes, size_t n);
-/* They are a model in ONNX's text form: it begins with a list like `<ir_version: 8, ...>`, which no
- * XML is. */
-bool onnx_is_text(const char *bytes, size_t n);
 
 /* The message of type WHAT that the N BYTES of JSON are, in A. FILE is what errors call it. NULL:
  * an error is recorded. */

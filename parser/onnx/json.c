@@ -9,6 +9,7 @@
  * Format". */
 #include "ir/shared.h"
 #include "parser/cjson/doc.h"
+#include "parser/formats.h"
 #include "parser/onnx/forms.h"
 #include "parser/onnx/wire.h"
 

@@ -1,5 +1,6 @@
 /* A model: its versions, its functions, its graph. */
 #include "ir/shared.h"
+#include "parser/formats.h"
 #include "parser/onnx/forms.h"
 #include "parser/onnx/import.h"
 #include "parser/onnx/wire.h"

@@ -12,6 +12,7 @@
  * Source: docs/Syntax.md of ONNX, and what its parser takes beyond it: an id list may have empty
  * entries, attributes may stand before or behind the operands. */
 #include "parser/onnx/text.h"
+#include "parser/formats.h"
 #include "parser/onnx/wire.h"
 
 #include <string.h>
