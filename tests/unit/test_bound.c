@@ -1,6 +1,7 @@
 /* Outputs in the caller's tensors, in both executors: the elements are those that a run without
  * them gives, whatever the tensors share with inputs and states; and runs that are cancelled. */
 #include "graphs.h"
+#include "ir/shared.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>
