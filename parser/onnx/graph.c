@@ -453,7 +453,7 @@ bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *co
         ok = import_sparse(s, g, i);
     for (size_t i = 0; ok && i < g->n_input; i++)
         ok = is_initializer(s, g->input[i]) ||
-             import_input(s, g->input[i], i, outer && i >= 2 && outer[i] ? &outer[i]->fact : NULL);
+             import_input(s, g->input[i], i, outer && outer[i] ? &outer[i]->fact : NULL);
     ok = ok && onnx_import_nodes(s, g->node, g->n_node);
     for (size_t i = 0; ok && i < g->n_output; i++)
         ok = import_output(s, g->output[i], i, joined >= 0 && i >= (size_t)joined);

@@ -132,9 +132,8 @@ inlay_value *onnx_inline(struct onnx_node *n, const char *name, const Onnx__Grap
 /* The initializers and nodes of graph G into S, in which its inputs are defined. */
 bool onnx_import_inside(onnx_scope *s, const Onnx__GraphProto *g);
 /* All of graph G into S, whose Parameters for captured values are there. OUTER (may be NULL): the
- * values that inputs of a Loop's body begin with, the first two excepted, whose types they get
- * where G says none. Outputs from JOINED on (-1: none) get an axis in front, along which the
- * iterations are joined. */
+ * values whose types the inputs of a Loop's body get where G says none. Outputs from JOINED on (-1:
+ * none) get an axis in front, along which the iterations are joined. */
 bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *outer,
                        int joined);
 

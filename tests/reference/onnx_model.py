@@ -78,9 +78,14 @@ def write(folder, op, opset, operands, results, attributes=None, domain=""):
     outs = [f"y{i}" if a is not None else "" for i, a in enumerate(results)]
     given = [(n, a) for n, a in zip(names, operands) if a is not None]
     wanted = [(n, a) for n, a in zip(outs, results) if a is not None]
+    write_graph(folder, opset, [node(op, names, outs, attributes, domain)], given, wanted, domain)
+
+
+def write_graph(folder, opset, nodes, given, wanted, domain=""):
+    """GIVEN and WANTED: the names of inputs and outputs with their arrays."""
     sets = block(8, block(1, "") + number(2, opset if not domain else 17))
     sets += block(8, block(1, domain) + number(2, opset)) if domain else b""
-    body = graph([node(op, names, outs, attributes, domain)], given, wanted)
+    body = graph(nodes, given, wanted)
     data = folder / "test_data_set_0"
     data.mkdir(parents=True)
     (folder / "model.onnx").write_bytes(number(1, 8) + block(7, body) + sets)

@@ -158,9 +158,25 @@ def scans(s):
                      {"body": body, "num_scan_inputs": 1})
 
 
+def loops(s):
+    """Bodies that declare no types, a trip count that is left out or 0, a condition that ends it: it is looked at behind
+    iterations 0, 1 and 2."""
+    v, double = f32(2), onnx_model.node("Add", ["v", "v"], ["w"])
+    for name, trips, condition, rounds in (("trips", 3, "on", 3), ("none", 0, "on", 0), ("until", None, "below", 3)):
+        ask = onnx_model.node("Less", ["i", "limit"], ["below"])
+        same = onnx_model.node("Identity", ["go"], ["on"])
+        body = onnx_model.graph([double, onnx_model.node("Identity", ["v"], ["o"]), ask if condition == "below" else same],
+                                [("i", None), ("go", None), ("v", None)], [(condition, None), ("w", None), ("o", None)])
+        given = [("trips", np.array(trips, np.int64))] if trips is not None else [("limit", np.array(2, np.int64))]
+        joined = np.array([v * 2**i for i in range(rounds)], np.float32).reshape(rounds, 2)
+        loop = onnx_model.node("Loop", ["trips" if trips is not None else "", "", "first"], ["last", "all"], {"body": body})
+        onnx_model.write_graph(s.folder / f"Loop_13_{name}", 13, [loop], given + [("first", v)],
+                               [("last", v * np.float32(2**(rounds))), ("all", joined)])
+
+
 def main(folder):
     s = Suite(folder)
-    for part in (nets, attentions, normalizations, losses, scans):
+    for part in (nets, attentions, normalizations, losses, scans, loops):
         part(s)
 
 

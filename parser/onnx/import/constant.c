@@ -142,20 +142,20 @@ static bool import_range(onnx_node *n)
                                inlay_type_info_of(n->in[0]->fact.type)->name));
 }
 
-/* V is known to be false. */
-static bool is_false(const inlay_value *v)
+/* V is known to be false, or 0. */
+static bool is_zero(const inlay_value *v)
 {
     const inlay_tensor *t = v->fact.content;
 
-    return t && inlay_tensor_count(t) == 1 && inlay_tensor_get_i64(t, 0) == 0;
+    return t && inlay_tensor_count(t) == 1 && inlay_tensor_get_f64(t, 0) == 0;
 }
 
-/* The mask of Dropout in inference keeps all. */
+/* The mask of Dropout keeps all in inference, and in training where the ratio is 0. */
 static bool import_dropout(onnx_node *n)
 {
     inlay_value *x = onnx_in(n, 0), *shape;
 
-    if (onnx_in(n, 2) && !is_false(n->in[2]))
+    if (onnx_in(n, 2) && !is_zero(n->in[2]) && !(onnx_in(n, 1) && is_zero(n->in[1])))
         return onnx_node_fail(n, "drops at random in training, which is not read");
     onnx_attr_ignore(n, "ratio"); /* the three are for training */
     onnx_attr_ignore(n, "seed");

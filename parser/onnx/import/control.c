@@ -295,8 +295,9 @@ static bool import_loop(onnx_node *n)
     if (!own[0] || !own[1] || !see_graph(&c, b.g) ||
         !(owner = make_owner(n, "Loop", own, LOOP_CARRIED + n_carried, &c)))
         return false;
+    own[1] = own[0]; /* before the condition, now: the inputs of the body begin with a counter */
     if (!begin_body(n, owner, &b) || !take_captures(&c, &b, LOOP_CARRIED + n_carried) ||
-        !onnx_import_graph(&b.scope, b.g, n->in, n_carried + 1) ||
+        !onnx_import_graph(&b.scope, b.g, own + 1, n_carried + 1) ||
         !connect_loop(n, &b, (int)c.count, n_carried))
         return false;
     return finish_owner(n, owner, &b, 1);
