@@ -114,7 +114,8 @@ static void test_formats(void **state)
     check_two(again);
     assert_null(inlay_graph_node(again, "a")->out[0].rt_info);
     inlay_graph_free(again);
-    xml.n = 0;
+    inlay_strbuf_free(&xml);
+    inlay_strbuf_free(&weights);
     assert_true(model_write_xml(g, 10, &xml, &weights, &said));
     assert_string_equal(said, "warning: names of dimensions are not written: IR version 10 cannot "
                               "hold them, 11 can (--ir-version 11)");
