@@ -1,47 +1,62 @@
 /* DepthToSpace-1, SpaceToDepth-1: the elements of a block of the image are channels at one place.
  * Col2Im-15 and ONNX Col2Im-18: what blocks, which may overlap, have at an element is added up. */
-#include "interp/call/kernel.h"
+#include "interp/kernels/moves.h"
 
 #include <string.h>
 
-/* The element of WIDE, an image, that the element AT of DEEP is: its channel is that of the image
- * and a place in the block, of which one is counted faster. */
-static int64_t wide_element(const inlay_call *c, const inlay_tensor *wide, const int64_t *at)
+/* The image T through axes [batch, channel, place in the block..., block...]. */
+static struct view wide_view(const inlay_tensor *t, int64_t size)
 {
-    int64_t size = inlay_node_int(c->node, "block_size"), channels = wide->dims[1], count = 1;
-    int64_t to[INLAY_MAX_RANK], channel = at[1], place;
-    bool blocks_first = strcmp(inlay_node_string(c->node, "mode"), "blocks_first") == 0;
+    int axes = t->rank - 2;
+    struct view v = {.rank = 2 + 2 * axes};
 
-    for (int i = 2; i < wide->rank; i++)
-        count *= size;
-    place = blocks_first ? channel / channels : channel % count;
-    to[0] = at[0];
-    to[1] = blocks_first ? channel % channels : channel / count;
-    for (int i = wide->rank - 1; i >= 2; i--) {
-        to[i] = at[i] * size + place % size;
-        place /= size;
+    for (int i = 0; i < 2; i++) {
+        v.dims[i] = t->dims[i];
+        v.strides[i] = t->strides[i];
     }
-    return tensor_at(wide, to);
+    for (int i = 0; i < axes; i++) {
+        v.dims[2 + i] = size;
+        v.strides[2 + i] = t->strides[2 + i];
+        v.dims[2 + axes + i] = t->dims[2 + i] / size;
+        v.strides[2 + axes + i] = t->strides[2 + i] * size;
+    }
+    return v;
+}
+
+/* The same of T, whose channels are those of the image, W, and the places in the block, of which
+ * one is counted faster. */
+static struct view deep_view(const inlay_call *c, const inlay_tensor *t, const struct view *w)
+{
+    bool blocks_first = strcmp(inlay_node_string(c->node, "mode"), "blocks_first") == 0;
+    int axes = t->rank - 2;
+    int64_t step = blocks_first ? w->dims[1] : 1;
+    struct view v = {.rank = w->rank};
+
+    memcpy(v.dims, w->dims, sizeof v.dims);
+    v.strides[0] = t->strides[0];
+    for (int i = axes - 1; i >= 0; i--) {
+        v.strides[2 + i] = t->strides[1] * step;
+        v.strides[2 + axes + i] = t->strides[2 + i];
+        step *= v.dims[2 + i];
+    }
+    v.strides[1] = t->strides[1] * (blocks_first ? 1 : step);
+    return v;
 }
 
 bool eval_depth_to_space(inlay_call *c)
 {
-    const inlay_tensor *deep = c->in[0];
-    inlay_tensor *wide = c->out[0];
+    struct view wide = wide_view(c->out[0], inlay_node_int(c->node, "block_size"));
+    struct view deep = deep_view(c, c->in[0], &wide);
 
-    for (index_iter it = index_begin(deep->rank, deep->dims); index_valid(&it); index_next(&it))
-        tensor_move_element(wide, wide_element(c, wide, it.at), deep, tensor_at(deep, it.at));
-    return true;
+    return move_output(c, 0, &wide, c->in[0], &deep);
 }
 
 bool eval_space_to_depth(inlay_call *c)
 {
-    const inlay_tensor *wide = c->in[0];
-    inlay_tensor *deep = c->out[0];
+    struct view wide = wide_view(c->in[0], inlay_node_int(c->node, "block_size"));
+    struct view deep = deep_view(c, c->out[0], &wide);
 
-    for (index_iter it = index_begin(deep->rank, deep->dims); index_valid(&it); index_next(&it))
-        tensor_move_element(deep, tensor_at(deep, it.at), wide, wide_element(c, wide, it.at));
-    return true;
+    return move_output(c, 0, &deep, c->in[0], &wide);
 }
 
 /* How blocks lie on an image of AXES axes: place K of the block number P on an axis is element

@@ -32,7 +32,7 @@ bool infer_depth_to_space(inlay_infer *cx)
     int64_t size = inlay_node_int(cx->node, "block_size"), count;
     inlay_shape s;
 
-    if (!in_check_rank(cx, 0, 3, -1))
+    if (!in_check_rank(cx, 0, 3, INLAY_MAX_RANK / 2 + 1))
         return false;
     inlay_infer_shape(cx, 0, &s);
     if (!(count = block_count(cx, s.rank < 0 ? 1 : s.rank - 2)) ||
@@ -48,7 +48,7 @@ bool infer_space_to_depth(inlay_infer *cx)
     int64_t size = inlay_node_int(cx->node, "block_size"), count;
     inlay_shape s;
 
-    if (!in_check_rank(cx, 0, 3, -1))
+    if (!in_check_rank(cx, 0, 3, INLAY_MAX_RANK / 2 + 1))
         return false;
     inlay_infer_shape(cx, 0, &s);
     if (!(count = block_count(cx, s.rank < 0 ? 1 : s.rank - 2)))
