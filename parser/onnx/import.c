@@ -363,6 +363,22 @@ int onnx_attr_strings(onnx_node *n, const char *name, const char **out, int max,
     return a && *ok ? (int)a->n_strings : 0;
 }
 
+inlay_tensor *onnx_attr_text(onnx_node *n, const char *name, bool *ok)
+{
+    const Onnx__AttributeProto *a = of_type(n, name, ATTR_STRINGS, ok);
+    inlay_tensor *t = NULL;
+
+    if (a)
+        t = assemble_tensor(&n->s->r->a, INLAY_STRING, 1, (int64_t[]){(int64_t)a->n_strings});
+    *ok = *ok && (t || !a);
+    for (size_t i = 0; t && i < a->n_strings; i++) {
+        if (!inlay_tensor_set_string(t, (int64_t)i, (const char *)a->strings[i].data,
+                                     a->strings[i].len))
+            *ok = inlay_fail_memory(n->d);
+    }
+    return t;
+}
+
 inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok)
 {
     const Onnx__AttributeProto *a = of_type(n, name, ATTR_TENSOR, ok);

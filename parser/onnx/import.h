@@ -43,7 +43,7 @@ typedef struct onnx_node {
 } onnx_node;
 
 typedef struct onnx_operator {
-    const char *name;
+    const char *name; /* with its domain and a point in front, unless that is ai.onnx */
     int since;
     bool (*import)(onnx_node *n);
     const char *
@@ -116,6 +116,8 @@ const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *
 const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *ok);
 /* How many strings there are, at most MAX, each of which lives as long as the reader. */
 int onnx_attr_strings(onnx_node *n, const char *name, const char **out, int max, bool *ok);
+/* A list of strings as a tensor, which the caller releases; NULL: absent, or *OK is false. */
+inlay_tensor *onnx_attr_text(onnx_node *n, const char *name, bool *ok);
 /* The caller releases it; NULL: absent, or *OK is false. */
 inlay_tensor *onnx_attr_tensor(onnx_node *n, const char *name, bool *ok);
 inlay_tensor *onnx_attr_sparse(onnx_node *n, const char *name, bool *ok);

@@ -22,6 +22,8 @@ import recurrent
 import reduce
 import scatter
 import signals
+import strings
+import tables
 import windows
 from case import Case
 from case_text import Operations
@@ -39,6 +41,7 @@ def written_cases(folder):
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, signals):
+                   strings, tables):
         family.make()
     for case in Case.written:
         if operations.has(case.op):

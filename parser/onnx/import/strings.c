@@ -1,0 +1,121 @@
+/* Operators on text. */
+#include "parser/onnx/import.h"
+
+/* The node MADE for N, with its string attribute NAME as that of N, which may hold any bytes. */
+static bool with_text(onnx_node *n, inlay_node *made, const char *name)
+{
+    bool ok = made != NULL;
+    const char *text = ok ? onnx_attr_string(n, name, "", &ok) : "";
+
+    return ok && inlay_node_set_string(made, name, text, n->d);
+}
+
+static bool import_concat(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_binary(n, "StringConcat@onnx20", n->in[0], n->in[1]));
+}
+
+static bool import_split(onnx_node *n)
+{
+    bool ok = true;
+    int64_t most = onnx_attr_int(n, "maxsplit", -1, &ok);
+    inlay_node *made =
+        ok ? onnx_make_node(n, "StringSplit@onnx20", 1, n->in, "maxsplit=%lld", (long long)most)
+           : NULL;
+
+    return with_text(n, made, "delimiter") && onnx_give(n, 0, &made->out[0]) &&
+           onnx_give(n, 1, &made->out[1]);
+}
+
+static bool import_regex(onnx_node *n)
+{
+    inlay_node *made = onnx_make_node(n, "RegexFullMatch@onnx20", 1, n->in, NULL);
+
+    return with_text(n, made, "pattern") && onnx_give(n, 0, &made->out[0]);
+}
+
+static bool import_normalizer(onnx_node *n)
+{
+    bool ok = true, sensitive = onnx_attr_int(n, "is_case_sensitive", 0, &ok) != 0;
+    const char *change = onnx_attr_string(n, "case_change_action", "NONE", &ok);
+    inlay_tensor *stop = onnx_attr_text(n, "stopwords", &ok);
+    inlay_value *in[2] = {n->in[0], ok && stop ? onnx_constant(n, stop) : NULL};
+    bool made = ok && (in[1] || !stop);
+
+    inlay_tensor_release(stop);
+    return made && onnx_give(n, 0,
+                             onnx_make(n, "StringNormalizer@onnx10", 2, in,
+                                       "case_change_action=%.40s; is_case_sensitive=%s", change,
+                                       sensitive ? "true" : "false"));
+}
+
+/* The pool of n-grams: a list of integers or of strings. */
+static inlay_value *pool_of(onnx_node *n, bool text)
+{
+    bool ok = true;
+    int count;
+    const int64_t *numbers = onnx_attr_ints(n, "pool_int64s", &count, &ok);
+    inlay_tensor *words = onnx_attr_text(n, "pool_strings", &ok);
+    inlay_value *v = NULL;
+
+    if (ok && (text ? words != NULL : numbers != NULL))
+        v = text ? onnx_constant(n, words) : onnx_list(n, numbers, count);
+    else if (ok)
+        onnx_node_fail(n, "attribute \"%s\" is missing", text ? "pool_strings" : "pool_int64s");
+    inlay_tensor_release(words);
+    return v;
+}
+
+static inlay_value *weights_of(onnx_node *n, bool *ok)
+{
+    int count;
+    const float *x = onnx_attr_floats(n, "weights", &count, ok);
+    inlay_tensor *t = x ? assemble_tensor(&n->s->r->a, INLAY_F32, 1, (int64_t[]){count}) : NULL;
+    inlay_value *v;
+
+    for (int i = 0; t && i < count; i++)
+        inlay_tensor_set_f64(t, i, (double)x[i]);
+    v = onnx_constant(n, t);
+    *ok = *ok && (v || !x);
+    inlay_tensor_release(t);
+    return v;
+}
+
+static bool import_tf_idf(onnx_node *n)
+{
+    bool ok = true, text = n->in[0]->fact.type == INLAY_STRING;
+    int n_counts, n_indexes;
+    const int64_t *counts = onnx_attr_ints(n, "ngram_counts", &n_counts, &ok);
+    const int64_t *indexes = onnx_attr_ints(n, "ngram_indexes", &n_indexes, &ok);
+    int64_t low = onnx_attr_int(n, "min_gram_length", 1, &ok),
+            high = onnx_attr_int(n, "max_gram_length", 1, &ok),
+            skips = onnx_attr_int(n, "max_skip_count", 0, &ok), size = 0;
+    const char *mode = onnx_attr_string(n, "mode", "", &ok);
+    inlay_value *in[5];
+
+    for (int i = 0; ok && i < n_indexes; i++)
+        size = indexes[i] >= size && indexes[i] < INT64_MAX ? indexes[i] + 1 : size;
+    in[4] = ok ? weights_of(n, &ok) : NULL;
+    if (!ok)
+        return false;
+    in[0] = text ? n->in[0] : onnx_make(n, "Convert", 1, n->in, "destination_type=i64");
+    in[1] = pool_of(n, text);
+    in[2] = onnx_list(n, counts, n_counts);
+    in[3] = onnx_list(n, indexes, n_indexes);
+    return in[0] && in[1] && in[2] && in[3] &&
+           onnx_give(n, 0,
+                     onnx_make(n, "TfIdfVectorizer@onnx9", 5, in,
+                               "min_gram_length=%lld; max_gram_length=%lld; max_skip_count=%lld; "
+                               "mode=%.20s; size=%lld",
+                               (long long)low, (long long)high, (long long)skips, mode,
+                               (long long)size));
+}
+
+const onnx_operator onnx_operators_strings[] = {
+    {"RegexFullMatch", 20, import_regex, NULL, 1},
+    {"StringConcat", 20, import_concat, NULL, 2},
+    {"StringNormalizer", 10, import_normalizer, NULL, 1},
+    {"StringSplit", 20, import_split, NULL, 1},
+    {"TfIdfVectorizer", 9, import_tf_idf, NULL, 1},
+    {NULL, 0, NULL, NULL, 0},
+};
