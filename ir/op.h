@@ -119,7 +119,7 @@ struct inlay_op {
     int version;        /* of the specification: 15 */
     const char
         *family;     /* "scatter": the file of its row, its shape rule and its kernel; "": added */
-    const char *set; /* "opset", "onnx", "tensorflow", "mindspore" */
+    const char *set; /* "opset", "onnx", "onnxml", "tensorflow", "mindspore" */
     int first, last; /* opsets of the set that contain it; 0, 0 for sets without numbers */
     const char *written; /* what a writer puts when the node has no opset of its own */
     const inlay_operand_info *in;
