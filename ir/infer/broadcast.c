@@ -4,35 +4,6 @@
 
 #include <string.h>
 
-/* Input I, a list of sizes: its elements as dims, any where unknown. RANK -1: length unknown. */
-static bool read_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s)
-{
-    const inlay_dim *known;
-    inlay_dim n;
-    int count;
-
-    s->rank = -1;
-    if (!in_length(cx, i, scalar_ok, &n))
-        return false;
-    if (!inlay_dim_is_static(n))
-        return true;
-    if (n.lo > INLAY_MAX_RANK)
-        return inlay_infer_fail(
-            cx, "input %d \"%s\" has %lld elements, a tensor has at most %d dimensions", i,
-            in_name(cx, i), (long long)n.lo, INLAY_MAX_RANK);
-    inlay_shape_of_rank(s, (int)n.lo);
-    known = in_known(cx, i, &count);
-    for (int k = 0; known && k < s->rank; k++) {
-        if (known[k].hi < 0)
-            return inlay_infer_fail(cx, "%s[%d] is %lld, it must not be negative", in_name(cx, i),
-                                    k, (long long)known[k].hi);
-        s->dim[k] = known[k];
-        if (s->dim[k].lo < 0)
-            s->dim[k].lo = 0;
-    }
-    return true;
-}
-
 /* Data's axis FROM fills the target's axis TO: it has the same size, or one element. */
 static bool fill_axis(inlay_infer *cx, int from, inlay_dim data, int to, inlay_dim *target)
 {
@@ -137,7 +108,7 @@ bool infer_broadcast(inlay_infer *cx)
     inlay_shape data, target;
 
     inlay_infer_shape(cx, 0, &data);
-    if (!read_sizes(cx, 1, false, &target))
+    if (!in_sizes(cx, 1, false, &target))
         return false;
     if (strcmp(mode, "explicit") == 0) {
         if (!fill_by_mapping(cx, &data, &target))
@@ -158,7 +129,7 @@ bool infer_tile(inlay_infer *cx)
     inlay_shape data, repeats, out;
 
     inlay_infer_shape(cx, 0, &data);
-    if (!read_sizes(cx, 1, true, &repeats))
+    if (!in_sizes(cx, 1, true, &repeats))
         return false;
     if (data.rank < 0 || repeats.rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);

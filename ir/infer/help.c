@@ -197,6 +197,34 @@ bool inlay_infer_set_out_like(inlay_infer *cx, int i, int in)
     return set_out_as(cx, i, in, cx->in[in]->type);
 }
 
+bool in_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s)
+{
+    const inlay_dim *known;
+    inlay_dim n;
+    int count;
+
+    s->rank = -1;
+    if (!in_length(cx, i, scalar_ok, &n))
+        return false;
+    if (!inlay_dim_is_static(n))
+        return true;
+    if (n.lo > INLAY_MAX_RANK)
+        return inlay_infer_fail(
+            cx, "input %d \"%s\" has %lld elements, a tensor has at most %d dimensions", i,
+            in_name(cx, i), (long long)n.lo, INLAY_MAX_RANK);
+    inlay_shape_of_rank(s, (int)n.lo);
+    known = in_known(cx, i, &count);
+    for (int k = 0; known && k < s->rank; k++) {
+        if (known[k].hi < 0)
+            return inlay_infer_fail(cx, "%s[%d] is %lld, it must not be negative", in_name(cx, i),
+                                    k, (long long)known[k].hi);
+        s->dim[k] = known[k];
+        if (s->dim[k].lo < 0)
+            s->dim[k].lo = 0;
+    }
+    return true;
+}
+
 bool set_out_unknown(inlay_infer *cx, int i, inlay_type type)
 {
     inlay_shape s = {.rank = -1};

@@ -40,6 +40,8 @@ const inlay_dim *in_known(const inlay_infer *cx, int i, int *n);
 /* The number of elements of a 1-D operand as a dim (rank unknown: any). False and an error when
  * the rank is known and not 1 (a scalar counts as one element where SCALAR_OK). */
 bool in_length(inlay_infer *cx, int i, bool scalar_ok, inlay_dim *n);
+/* Input I, a list of sizes: its elements as dims, any where unknown. RANK -1: length unknown. */
+bool in_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s);
 /* Input I is a scalar or a list of one element, as far as is known. */
 bool in_check_one(inlay_infer *cx, int i);
 /* Rank of input I must be one of LO..HI (HI < 0: no upper end) when it is known. */

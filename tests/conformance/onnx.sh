@@ -20,14 +20,19 @@ suite() {
     fi
 }
 
-# Prints "TEST STATUS first line of the message" for each test of the suite.
+# Prints "TEST STATUS first line of the message" for each test of the suite. What numpy drew at random cannot be
+# compared: the tests of onnx-random.txt pass when nothing but elements differs.
 run_all() { # MODE
-    export executor="${1%,*}" passes="${1#*,}" node
+    export executor="${1%,*}" passes="${1#*,}" node ROOT
     # shellcheck disable=SC2016
     ls "$node" | xargs -P "$(nproc)" -I{} sh -c '
         said=$(timeout 60 "$inlay" run "$node/{}/model.onnx" --test-data "$node/{}" --exec $executor --passes $passes \
             --quiet 2>&1 </dev/null)
         status=$?
+        if [ $status -eq 1 ] && grep -qxF {} "$ROOT/tests/conformance/onnx-random.txt" &&
+            ! echo "$said" | grep "^inlay:" | grep -qvE "^inlay: output \"[^\"]*\" differs from [^:]*: element "; then
+            status=0
+        fi
         said=$(echo "$said" | sed "s|$node/[^:]*: ||; s|^error: ||" | head -1)
         echo "{} $status $said"' | sort
 }
@@ -48,6 +53,8 @@ for mode in "$@"; do
     # A suite may be a part of another.
     comm -23 "$scratch/known" "$scratch/failing" | comm -12 - "$scratch/all" >"$scratch/mended"
     name="$mode: $(awk '$2 == 0' "$scratch/results" | wc -l) of $(wc -l <"$scratch/results") pass"
+    random=$(cut -d ' ' -f 1 "$scratch/results" | grep -cxF -f "$ROOT/tests/conformance/onnx-random.txt")
+    name="$name, $random of them by types and shapes only"
     if [ -s "$scratch/new" ]; then
         fail "$name" "$(grep -wF -f "$scratch/new" "$scratch/results")"
     elif [ -s "$scratch/mended" ]; then

@@ -28,32 +28,75 @@ static inlay_tensor *value_tensor(onnx_node *n, bool *ok)
     return t;
 }
 
+/* value_string and value_strings. */
+static inlay_tensor *text_tensor(onnx_node *n, bool *ok)
+{
+    inlay_tensor *t = onnx_attr_text(n, "value_strings", ok);
+    const char *text = onnx_attr_string(n, "value_string", NULL, ok);
+
+    if (!*ok || t || !text)
+        return t;
+    t = assemble_tensor(&n->s->r->a, INLAY_STRING, 0, NULL);
+    if (t && !inlay_tensor_set_string(t, 0, text, strlen(text)))
+        *ok = inlay_fail_memory(n->d);
+    *ok = *ok && t;
+    return t;
+}
+
+static inlay_tensor *sparse_tensor(onnx_node *n, bool *ok)
+{
+    return onnx_attr_sparse(n, "sparse_value", ok);
+}
+
 static bool import_constant(onnx_node *n)
 {
-    bool ok = true;
+    inlay_tensor *(*const kinds[])(onnx_node *, bool *) = {value_tensor, text_tensor,
+                                                           sparse_tensor};
+    bool ok = true, given;
     inlay_tensor *t = onnx_attr_tensor(n, "value", &ok);
-    bool given;
 
+    for (int i = 0; ok && !t && i < 3; i++)
+        t = kinds[i](n, &ok);
     if (ok && !t)
-        t = value_tensor(n, &ok);
-    if (ok && !t)
-        t = onnx_attr_sparse(n, "sparse_value", &ok);
-    if (ok && !t)
-        return onnx_node_fail(n, "has no value that is read: value, sparse_value, value_int(s) or "
-                                 "value_float(s)");
+        return onnx_node_fail(n, "has none of the attributes that hold a value");
     given = ok && onnx_give(n, 0, onnx_constant(n, t));
     inlay_tensor_release(t);
     return given;
 }
 
+/* The one element of attribute value as a scalar, so that it fills a scalar, too. */
+static inlay_value *filling(onnx_node *n, bool *ok)
+{
+    inlay_tensor *t = onnx_attr_tensor(n, "value", ok), *one;
+    inlay_value *v;
+
+    if (!*ok || !t)
+        return *ok ? onnx_number(n, INLAY_F32, 0) : NULL;
+    one = inlay_tensor_count(t) == 1 ? inlay_tensor_window(t, 0, NULL, NULL, 0) : NULL;
+    v = onnx_constant(n, one);
+    if (!v)
+        onnx_node_fail(n, "attribute \"value\" must have one element");
+    inlay_tensor_release(one);
+    inlay_tensor_release(t);
+    return v;
+}
+
 static bool import_constant_of_shape(onnx_node *n)
 {
     bool ok = true;
-    inlay_tensor *t = onnx_attr_tensor(n, "value", &ok);
-    inlay_value *v = t ? onnx_constant(n, t) : onnx_number(n, INLAY_F32, 0);
 
-    inlay_tensor_release(t);
-    return ok && onnx_give(n, 0, onnx_binary(n, "Broadcast", v, n->in[0]));
+    return onnx_give(n, 0, onnx_binary(n, "Broadcast", filling(n, &ok), n->in[0]));
+}
+
+/* Values of this build are tensors: an optional is there unless its operand is left out. */
+static bool import_optional_has_element(onnx_node *n)
+{
+    return onnx_give(n, 0, onnx_number(n, INLAY_BOOLEAN, onnx_in(n, 0) != NULL));
+}
+
+static bool import_optional_get_element(onnx_node *n)
+{
+    return onnx_give(n, 0, n->in[0]);
 }
 
 /* Convert does the same, unless strings take part, or a float of 4 or 8 bits is made. */
@@ -142,34 +185,6 @@ static bool import_range(onnx_node *n)
                                inlay_type_info_of(n->in[0]->fact.type)->name));
 }
 
-/* V is known to be false, or 0. */
-static bool is_zero(const inlay_value *v)
-{
-    const inlay_tensor *t = v->fact.content;
-
-    return t && inlay_tensor_count(t) == 1 && inlay_tensor_get_f64(t, 0) == 0;
-}
-
-/* The mask of Dropout keeps all in inference, and in training where the ratio is 0. */
-static bool import_dropout(onnx_node *n)
-{
-    inlay_value *x = onnx_in(n, 0), *shape;
-
-    if (onnx_in(n, 2) && !is_zero(n->in[2]) && !(onnx_in(n, 1) && is_zero(n->in[1])))
-        return onnx_node_fail(n, "drops at random in training, which is not read");
-    onnx_attr_ignore(n, "ratio"); /* the three are for training */
-    onnx_attr_ignore(n, "seed");
-    onnx_attr_ignore(n, "is_test");
-    if (!onnx_wants(n, 1))
-        return onnx_give(n, 0, x);
-    shape = onnx_make(n, "ShapeOf", 1, &x, NULL);
-    return onnx_give(n, 0, x) &&
-           onnx_give(n, 1,
-                     onnx_binary(n, "Broadcast",
-                                 onnx_number(n, n->version < 10 ? x->fact.type : INLAY_BOOLEAN, 1),
-                                 shape));
-}
-
 static bool import_clip(onnx_node *n)
 {
     inlay_value *x = n->in[0];
@@ -199,11 +214,12 @@ const onnx_operator onnx_operators_constant[] = {
     {"Clip", 1, import_clip_1, NULL, 1},
     {"Constant", 1, import_constant, NULL, -1},
     {"ConstantOfShape", 9, import_constant_of_shape, NULL, 1},
-    {"Dropout", 1, import_dropout, NULL, 1},
     {"IsNaN", 9, onnx_same, "IsNaN", 1},
     {"Not", 1, onnx_same, "LogicalNot", 1},
     {"BitwiseNot", 18, onnx_same, "BitwiseNot", 1},
     {"NonZero", 9, onnx_same, "NonZero", 1},
+    {"OptionalGetElement", 15, import_optional_get_element, NULL, 1},
+    {"OptionalHasElement", 15, import_optional_has_element, NULL, 0},
     {"Range", 11, import_range, NULL, 3},
     {NULL, 0, NULL, NULL, 0},
 };

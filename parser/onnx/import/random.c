@@ -1,0 +1,255 @@
+/* Operators that draw at random. ONNX leaves open what is drawn: here it is a function of attribute
+ * seed or, where that is absent, of the place of the node, so that a run can be repeated and two
+ * nodes draw different numbers. */
+#include "parser/onnx/import.h"
+
+#include <string.h>
+
+/* The seeds of what node N draws as its STREAM: attribute seed is a float, or an integer in
+ * Dropout. */
+static bool seeds_of(onnx_node *n, int stream, long long *global, long long *own)
+{
+    const Onnx__AttributeProto *a = onnx_attr(n, "seed");
+    bool ok = true;
+    float seed = 0;
+    uint32_t bits;
+
+    *global = 0;
+    *own = stream;
+    if (a && a->has_i) {
+        *global = (long long)onnx_attr_int(n, "seed", 0, &ok);
+    } else if (a) {
+        seed = (float)onnx_attr_float(n, "seed", 0, &ok);
+        memcpy(&bits, &seed, sizeof bits);
+        *global = bits;
+    } else {
+        *own += 2 * ((long long)n->s->graph->next_id + 1);
+    }
+    return ok;
+}
+
+/* Numbers of TYPE in [LOW, HIGH), as many as the list SHAPE says. */
+static inlay_value *uniform(onnx_node *n, inlay_value *shape, inlay_type type, double low,
+                            double high, int stream)
+{
+    inlay_value *in[3] = {shape, onnx_number(n, type, low), onnx_number(n, type, high)};
+    long long global, own;
+
+    if (!shape || !in[1] || !in[2] || !seeds_of(n, stream, &global, &own))
+        return NULL;
+    return onnx_make(n, "RandomUniform", 3, in, "output_type=%s; global_seed=%lld; op_seed=%lld",
+                     inlay_type_info_of(type)->name, global, own);
+}
+
+static inlay_value *as(onnx_node *n, inlay_value *x, inlay_type type)
+{
+    if (!x || x->fact.type == type)
+        return x;
+    return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
+}
+
+/* In f64 for f64, else in f32. */
+static inlay_type computed_in(inlay_type type)
+{
+    return type == INLAY_F64 ? INLAY_F64 : INLAY_F32;
+}
+
+/* Box and Muller: sqrt(-2 log u) cos(2 pi v), where u, which is not 0, and v are uniform. */
+static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, double mean,
+                           double scale)
+{
+    inlay_type in = computed_in(type);
+    inlay_value *u = uniform(n, shape, in, 0, 1, 0), *v = uniform(n, shape, in, 0, 1, 1), *z;
+
+    u = u ? onnx_binary(n, "Subtract", onnx_number(n, in, 1), u) : NULL;
+    z = onnx_binary(n, "Multiply", onnx_unary(n, "Log", u), onnx_number(n, in, -2));
+    z = onnx_unary(n, "Sqrt", z);
+    v = v ? onnx_unary(n, "Cos",
+                       onnx_binary(n, "Multiply", v, onnx_number(n, in, 6.283185307179586)))
+          : NULL;
+    z = onnx_binary(n, "Multiply", z, v);
+    z = z ? onnx_binary(n, "Multiply", z, onnx_number(n, in, scale)) : NULL;
+    z = z ? onnx_binary(n, "Add", z, onnx_number(n, in, mean)) : NULL;
+    return as(n, z, type);
+}
+
+/* Attribute dtype, or ABSENT. */
+static bool dtype_of(onnx_node *n, inlay_type absent, inlay_type *type)
+{
+    bool ok = true;
+    int64_t code = onnx_attr_int(n, "dtype", 0, &ok);
+
+    *type = absent;
+    return ok && (code == 0 || onnx_type(n->s->r, &n->at,
+                                         code < 0 || code > INT32_MAX ? -1 : (int32_t)code, type));
+}
+
+/* Attribute shape, or the shape of the operand. */
+static inlay_value *shape_of(onnx_node *n)
+{
+    bool ok = true;
+    int count;
+    const int64_t *shape;
+
+    if (n->n_in > 0)
+        return onnx_unary(n, "ShapeOf", n->in[0]);
+    shape = onnx_attr_ints(n, "shape", &count, &ok);
+    if (ok && !shape && !onnx_attr(n, "shape"))
+        ok = onnx_node_fail(n, "attribute \"shape\" is missing");
+    return ok ? onnx_list(n, shape, count) : NULL;
+}
+
+static inlay_type own_type(const onnx_node *n)
+{
+    return n->n_in > 0 ? n->in[0]->fact.type : INLAY_F32;
+}
+
+static bool import_uniform(onnx_node *n)
+{
+    bool ok = true;
+    double low = onnx_attr_float(n, "low", 0, &ok), high = onnx_attr_float(n, "high", 1, &ok);
+    inlay_type type;
+
+    return ok && dtype_of(n, own_type(n), &type) &&
+           onnx_give(n, 0, as(n, uniform(n, shape_of(n), computed_in(type), low, high, 0), type));
+}
+
+static bool import_normal(onnx_node *n)
+{
+    bool ok = true;
+    double mean = onnx_attr_float(n, "mean", 0, &ok), scale = onnx_attr_float(n, "scale", 1, &ok);
+    inlay_type type;
+
+    return ok && dtype_of(n, own_type(n), &type) &&
+           onnx_give(n, 0, normal(n, shape_of(n), type, mean, scale));
+}
+
+/* 1 with the probability that the operand says. */
+static bool import_bernoulli(onnx_node *n)
+{
+    inlay_value *x = n->in[0], *u;
+    inlay_type type, in = computed_in(x->fact.type);
+
+    if (!dtype_of(n, x->fact.type, &type))
+        return false;
+    u = uniform(n, onnx_unary(n, "ShapeOf", x), in, 0, 1, 0);
+    return onnx_give(n, 0, as(n, onnx_binary(n, "Less", u, as(n, x, in)), type));
+}
+
+/* Rows of logarithms of weights [batch, classes]: the class with the largest sum of its logarithm
+ * and a number -log(-log u) is drawn by its weight. */
+static bool import_multinomial(onnx_node *n)
+{
+    bool ok = true;
+    int64_t samples = onnx_attr_int(n, "sample_size", 1, &ok);
+    inlay_value *x = n->in[0], *shape, *u, *one = onnx_list(n, (int64_t[]){1}, 1), *ends[3];
+    inlay_node *top;
+    inlay_type type, in = computed_in(x->fact.type);
+
+    if (!ok || !dtype_of(n, INLAY_I32, &type) || onnx_rank(n, x) < 0 || !one)
+        return false;
+    if (x->fact.rank != 2)
+        return onnx_node_fail(n, "the data has %d axes, it must have 2", x->fact.rank);
+    x = onnx_binary(n, "Unsqueeze", as(n, x, in), one);
+    shape = onnx_unary(n, "ShapeOf", n->in[0]);
+    ends[0] = shape ? onnx_make(n, "Gather", 3,
+                                (inlay_value *[]){shape, onnx_list(n, (int64_t[]){0}, 1),
+                                                  onnx_integer(n, 0)},
+                                NULL)
+                    : NULL;
+    ends[1] = onnx_list(n, &samples, 1);
+    ends[2] =
+        shape ? onnx_make(n, "Gather", 3, (inlay_value *[]){shape, one, onnx_integer(n, 0)}, NULL)
+              : NULL;
+    if (!x || !ends[0] || !ends[1] || !ends[2])
+        return false;
+    shape = onnx_make(n, "Concat", 3, ends, "axis=0");
+    u = uniform(n, shape, in, 0, 1, 0);
+    u = onnx_unary(n, "Negative", onnx_unary(n, "Log", u));
+    u = onnx_unary(n, "Negative", onnx_unary(n, "Log", u));
+    x = onnx_binary(n, "Add", x, u);
+    top = x ? onnx_make_node(n, "TopK", 2, (inlay_value *[]){x, onnx_integer(n, 1)},
+                             "axis=2; mode=max; sort=value; stable=true; index_element_type=i64")
+            : NULL;
+    x = top ? onnx_binary(n, "Squeeze", &top->out[1], onnx_list(n, (int64_t[]){2}, 1)) : NULL;
+    return onnx_give(n, 0, as(n, x, type));
+}
+
+/* Dropout: of what is kept in training, the sum stays what it was in the mean */
+
+static bool is_known(const inlay_value *v, bool x)
+{
+    const inlay_tensor *t = v->fact.content;
+
+    return t && inlay_tensor_count(t) == 1 && (inlay_tensor_get_i64(t, 0) != 0) == x;
+}
+
+static bool keep_all(onnx_node *n)
+{
+    inlay_value *x = n->in[0], *shape;
+    inlay_type type = n->version < 10 ? x->fact.type : INLAY_BOOLEAN;
+
+    onnx_attr_ignore(n, "ratio");
+    onnx_attr_ignore(n, "seed");
+    if (!onnx_give(n, 0, x) || !onnx_wants(n, 1))
+        return n->out[0] != NULL;
+    shape = onnx_unary(n, "ShapeOf", x);
+    return shape && onnx_give(n, 1, onnx_binary(n, "Broadcast", onnx_number(n, type, 1), shape));
+}
+
+/* TRAINING: a truth value that is known only when it runs; NULL: it is true. */
+static bool drop(onnx_node *n, inlay_value *ratio, inlay_value *training)
+{
+    inlay_value *x = n->in[0], *one, *kept, *scaled, *in[3];
+    inlay_type type = x->fact.type;
+
+    ratio = as(n, ratio, INLAY_F32);
+    kept = uniform(n, onnx_unary(n, "ShapeOf", x), INLAY_F32, 0, 1, 0);
+    kept = onnx_binary(n, "GreaterEqual", kept, ratio);
+    if (training && kept)
+        kept = onnx_binary(n, "LogicalOr", kept, onnx_unary(n, "LogicalNot", training));
+    one = onnx_number(n, INLAY_F32, 1);
+    scaled = onnx_binary(n, "Divide", one, onnx_binary(n, "Subtract", one, ratio));
+    if (training && scaled)
+        scaled = onnx_make(n, "Select", 3, (inlay_value *[]){training, scaled, one}, NULL);
+    in[0] = kept;
+    in[1] = onnx_binary(n, "Multiply", x, as(n, scaled, type));
+    in[2] = onnx_number(n, type, 0);
+    if (!in[0] || !in[1] || !in[2] || !onnx_give(n, 0, onnx_make(n, "Select", 3, in, NULL)))
+        return false;
+    return onnx_give(n, 1, as(n, kept, n->version < 10 ? type : INLAY_BOOLEAN));
+}
+
+static bool import_dropout(onnx_node *n)
+{
+    inlay_value *training = onnx_in(n, 2), *ratio = onnx_in(n, 1);
+
+    if (!training || is_known(training, false))
+        return keep_all(n);
+    if (!ratio && !(ratio = onnx_number(n, INLAY_F32, 0.5)))
+        return false;
+    return drop(n, ratio, is_known(training, true) ? NULL : training);
+}
+
+/* Before version 7 an attribute said that nothing was dropped. */
+static bool import_dropout_1(onnx_node *n)
+{
+    bool ok = true;
+    double ratio = onnx_attr_float(n, "ratio", 0.5, &ok);
+
+    if (!ok || onnx_attr_int(n, "is_test", 0, &ok) != 0)
+        return ok && keep_all(n);
+    return ok && drop(n, onnx_number(n, INLAY_F32, ratio), NULL);
+}
+
+const onnx_operator onnx_operators_random[] = {
+    {"Bernoulli", 15, import_bernoulli, NULL, 1},
+    {"Dropout", 7, import_dropout, NULL, 1},
+    {"Dropout", 1, import_dropout_1, NULL, 1},
+    {"Multinomial", 7, import_multinomial, NULL, 1},
+    {"RandomNormal", 1, import_normal, NULL, 0},
+    {"RandomNormalLike", 1, import_normal, NULL, 1},
+    {"RandomUniform", 1, import_uniform, NULL, 0},
+    {"RandomUniformLike", 1, import_uniform, NULL, 1},
+    {NULL, 0, NULL, NULL, 0},
+};
