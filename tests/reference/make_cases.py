@@ -40,8 +40,7 @@ def written_cases(folder):
 
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
-                   images, signals):
-                   strings, tables):
+                   images, signals, strings, tables):
         family.make()
     for case in Case.written:
         if operations.has(case.op):

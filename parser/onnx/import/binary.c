@@ -44,14 +44,25 @@ static bool import_divide(onnx_node *n)
                     onnx_make(n, "Divide", 2, (inlay_value *[]){n->in[0], b}, "m_pythondiv=false"));
 }
 
-/* The exponent may have another type than the base, which is that of the result. */
+static inlay_value *in_f64(onnx_node *n, inlay_value *x)
+{
+    return onnx_make(n, "Convert", 1, &x, "destination_type=f64");
+}
+
+/* The exponent may have another type than the base, which is that of the result: 4 to the power of
+ * 1.5 is 8. */
 static bool import_power(onnx_node *n)
 {
-    inlay_value *b = n->version < 7 ? aligned(n) : n->in[1];
+    inlay_value *a = n->in[0], *b = n->version < 7 ? aligned(n) : n->in[1], *y;
+    inlay_type base = a->fact.type;
 
-    if (b && b->fact.type != n->in[0]->fact.type)
-        b = onnx_binary(n, "ConvertLike", b, n->in[0]);
-    return onnx_give(n, 0, onnx_binary(n, "Power", n->in[0], b));
+    if (b && !inlay_type_is_float(base) && inlay_type_is_float(b->fact.type)) {
+        y = onnx_binary(n, "Power", in_f64(n, a), in_f64(n, b));
+        return onnx_give(n, 0, onnx_binary(n, "ConvertLike", y, a));
+    }
+    if (b && b->fact.type != base)
+        b = onnx_binary(n, "ConvertLike", b, a);
+    return onnx_give(n, 0, onnx_binary(n, "Power", a, b));
 }
 
 /* fmod=1 takes the sign of the dividend, as C does; else that of the divisor, as Python does. */

@@ -10,6 +10,18 @@ static inlay_value *scalar(onnx_node *n, const char *name, double absent)
     return ok ? onnx_number(n, n->in[0]->fact.type, x) : NULL;
 }
 
+/* Y as a number of X's type. */
+static inlay_value *number(onnx_node *n, const inlay_value *x, double y)
+{
+    return onnx_number(n, x->fact.type, y);
+}
+
+/* A where WHERE holds, else B. */
+static inlay_value *choose(onnx_node *n, inlay_value *where, inlay_value *a, inlay_value *b)
+{
+    return where && a && b ? onnx_make(n, "Select", 3, (inlay_value *[]){where, a, b}, NULL) : NULL;
+}
+
 static bool import_elu(onnx_node *n)
 {
     bool ok = true;
@@ -98,6 +110,45 @@ static bool import_celu(onnx_node *n)
     return onnx_give(n, 0, narrow ? onnx_binary(n, "ConvertLike", y, n->in[0]) : y);
 }
 
+/* A slope with as many axes as X is broadcast as numpy does it; one axis alone would mean channels.
+ * Before version 7 it did. */
+static bool import_prelu(onnx_node *n)
+{
+    inlay_value *x = n->in[0], *slope = n->in[1];
+    int rank = onnx_rank(n, x), own = rank < 0 ? -1 : onnx_rank(n, slope);
+
+    if (own < 0)
+        return false;
+    if (n->version < 7 && own == 1 && rank > 1)
+        slope = onnx_along_axis(n, slope, 1, rank);
+    else if (own < rank)
+        slope = onnx_binary(n, "Unsqueeze", slope, onnx_axes(n, 0, rank - own));
+    if (rank > 0)
+        return onnx_give(n, 0, onnx_binary(n, "PReLU", x, slope));
+    slope = onnx_binary(n, "Multiply", x, slope);
+    return slope &&
+           onnx_give(n, 0, choose(n, onnx_binary(n, "Less", x, number(n, x, 0)), slope, x));
+}
+
+/* X + bias below -lambd, X - bias above lambd, else 0; integers by way of f64. */
+static bool import_shrink(onnx_node *n)
+{
+    bool ok = true;
+    double bias = onnx_attr_float(n, "bias", 0, &ok), lambd = onnx_attr_float(n, "lambd", 0.5, &ok);
+    bool integers = !inlay_type_is_float(n->in[0]->fact.type);
+    inlay_value *x =
+        integers ? onnx_make(n, "Convert", 1, n->in, "destination_type=f64") : n->in[0];
+    inlay_value *below, *above, *y;
+
+    if (!ok || !x)
+        return false;
+    below = onnx_binary(n, "Less", x, number(n, x, -lambd));
+    above = onnx_binary(n, "Greater", x, number(n, x, lambd));
+    y = choose(n, above, onnx_binary(n, "Subtract", x, number(n, x, bias)), number(n, x, 0));
+    y = choose(n, below, onnx_binary(n, "Add", x, number(n, x, bias)), y);
+    return onnx_give(n, 0, integers ? onnx_binary(n, "ConvertLike", y, n->in[0]) : y);
+}
+
 static bool import_swish(onnx_node *n)
 {
     return onnx_give(n, 0, onnx_binary(n, "Swish", n->in[0], scalar(n, "alpha", 1.0)));
@@ -140,10 +191,12 @@ const onnx_operator onnx_operators_unary[] = {
     {"Log", 1, onnx_same, "Log", 1},
     {"Mish", 18, onnx_same, "Mish", 1},
     {"Neg", 1, onnx_same, "Negative", 1},
+    {"PRelu", 1, import_prelu, NULL, 2},
     {"Reciprocal", 1, import_reciprocal, NULL, 1},
     {"Relu", 1, onnx_same, "ReLU", 1},
     {"Round", 11, onnx_same, "Round", 1},
     {"Selu", 1, import_selu, NULL, 1},
+    {"Shrink", 9, import_shrink, NULL, 1},
     {"Sigmoid", 1, onnx_same, "Sigmoid", 1},
     {"Sign", 9, onnx_same, "Sign", 1},
     {"Sin", 7, onnx_same, "Sin", 1},
