@@ -38,6 +38,8 @@ typedef struct inlay_exec_options {
     uint64_t held_memory;    /* what the caller holds beside the run, counted against the limit */
     uint64_t max_iterations; /* of all loops of a run together; 0: no limit */
     int threads;             /* 0: as the machine has; the reference uses one */
+    int instances;           /* how many shapes of inputs that nobody runs just now a program is
+                                ready for; 0: 16 */
     const char *const *keep; /* values to keep: tensor name, node name, node name with ".port" */
     int n_keep;
     inlay_step_fn *progress; /* or NULL */

@@ -53,6 +53,8 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         p->plan = exec_plan_new(p->steps, d);
     if (p->plan && o->poison)
         exec_plan_audit(p->plan, audit_instance);
+    if (p->plan)
+        exec_plan_bound(p->plan, o->instances);
     return o->mode != INLAY_EXEC_PLANNED || p->plan;
 }
 
@@ -72,6 +74,10 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     if (!inlay_graph_is_whole(g, d) ||
         !inlay_names_are_sound(o->keep, o->n_keep, "values to keep", d))
         return NULL;
+    if (o->instances < 0) {
+        inlay_fail(d, NULL, "a program cannot keep %d instances", o->instances);
+        return NULL;
+    }
     if ((unsigned)o->mode > INLAY_EXEC_REFERENCE || o->threads < 0) {
         inlay_fail(d, NULL, "there is no mode %d with %d threads", (int)o->mode, o->threads);
         return NULL;

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_IDLE = 16 }; /* instances that nobody holds */
-
 struct entry {
     exec_instance *x;
     size_t holders;
@@ -58,7 +56,7 @@ static struct entry *find(exec_cache *c, const int64_t *key, size_t n_key)
 }
 
 /* Takes out of the list those that were not used for the longest time, if too many are idle. */
-static struct entry *take_oldest(exec_cache *c)
+static struct entry *take_oldest(exec_cache *c, size_t most_idle)
 {
     struct entry **oldest = NULL, *e;
     size_t idle = 0;
@@ -70,7 +68,7 @@ static struct entry *take_oldest(exec_cache *c)
         if (!oldest || (*at)->used < (*oldest)->used)
             oldest = at;
     }
-    if (idle <= MOST_IDLE)
+    if (idle <= most_idle)
         return NULL;
     e = *oldest;
     *oldest = e->next;
@@ -142,7 +140,7 @@ void exec_cache_give(const exec_plan *p, const exec_instance *x)
         if (e->x == x)
             e->holders--;
     }
-    gone = take_oldest(p->cache);
+    gone = take_oldest(p->cache, p->most_idle);
     pthread_mutex_unlock(&p->cache->lock);
     if (gone) {
         exec_instance_free(gone->x);

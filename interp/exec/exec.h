@@ -33,11 +33,15 @@ typedef struct exec_plan {
     size_t n_bodies;
     struct exec_cache *cache; /* its instances */
     exec_audit_fn *audit;     /* looks at each instance that is made; NULL: nobody does */
+    size_t most_idle;         /* instances that are kept although no session holds them */
 } exec_plan;
 
 /* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is taken
  * as fresh, with a warning. */
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d);
+/* How many instances that no session holds P and the plans of its bodies keep each; 0: as many as
+ * usual. */
+void exec_plan_bound(exec_plan *p, int instances);
 void exec_plan_free(exec_plan *p);
 /* AUDIT looks at every instance of P, and of the plans of its bodies, before it is used. */
 void exec_plan_audit(exec_plan *p, exec_audit_fn *audit);
@@ -50,6 +54,7 @@ typedef struct exec_outside {
     const bool *ours;                 /* by Parameter: its buffer may be written; or NULL: none */
     const inlay_tensor *const *state; /* by variable; NULL entries: reset */
     int n_states;
+    bool any; /* the instance is for any outside: nothing that comes from there has a place */
 } exec_outside;
 
 /* instance.c */

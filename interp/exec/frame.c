@@ -16,10 +16,16 @@ struct arena {
     uint64_t age;        /* changes with its address */
 };
 
+/* How often an invocation of a plan found its frame, and how often not. */
+struct luck {
+    uint64_t hits, misses;
+};
+
 struct exec_session {
     const exec_plan *plan;
     inlay_meter *meter;
     exec_frame **frames;  /* by number of the plan: a list */
+    struct luck *luck;    /* the same: whether instances were found */
     struct arena *arenas; /* by depth */
     int64_t *key;
     size_t cap_key;
@@ -38,8 +44,9 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool pois
     s->meter = meter;
     s->poison = poison;
     s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
+    s->luck = calloc((size_t)p->n_plans, sizeof *s->luck);
     s->arenas = calloc((size_t)p->max_depth + 1, sizeof *s->arenas);
-    if (s->frames && s->arenas)
+    if (s->frames && s->luck && s->arenas)
         return s;
     exec_session_free(s);
     return NULL;
@@ -107,6 +114,7 @@ void exec_session_free(exec_session *s)
         inlay_tensor_release(s->arenas[i].bytes);
     journal_free(&s->journal);
     free(s->frames);
+    free(s->luck);
     free(s->arenas);
     free(s->key);
     free(s);
@@ -221,18 +229,32 @@ static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o,
     return true;
 }
 
+/* The sizes in a body may be others in each iteration: then no instance is worth making, and one
+ * that finds out everything in the run serves all of them. */
+static bool is_unlucky(const exec_session *s, const exec_plan *p)
+{
+    const struct luck *l = &s->luck[p->number];
+
+    return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
+}
+
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
-                            const exec_outside *o, inlay_diags *d)
+                            const exec_outside *outside, inlay_diags *d)
 {
     const exec_instance *x;
+    exec_outside any = *outside;
+    const exec_outside *o = outside;
     exec_frame *f;
     size_t n;
 
+    any.any = true;
+    o = is_unlucky(s, p) ? &any : outside;
     if (!make_key(s, p, o, &n)) {
         inlay_fail_memory(d);
         return NULL;
     }
     f = find_frame(s, p, s->key, n);
+    *(f ? &s->luck[p->number].hits : &s->luck[p->number].misses) += o == outside;
     if (!f) {
         drop_oldest(s, p);
         x = exec_cache_take(p, o, s->key, n, d);

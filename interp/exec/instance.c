@@ -6,7 +6,14 @@
 
 /* The key */
 
-enum { KEY_ABSENT = -1, KEY_OURS = 1 << 8, KEY_DENSE = 1 << 9, KEY_ALIGN = 16, KEY_RANK = 24 };
+enum {
+    KEY_ABSENT = -1,
+    KEY_ANY = -2,
+    KEY_OURS = 1 << 8,
+    KEY_DENSE = 1 << 9,
+    KEY_ALIGN = 16,
+    KEY_RANK = 24
+};
 
 static size_t tensor_room(const inlay_tensor *t)
 {
@@ -15,8 +22,10 @@ static size_t tensor_room(const inlay_tensor *t)
 
 size_t exec_key_room(const graph_steps *s, const exec_outside *o)
 {
-    size_t n = 0;
+    size_t n = 1;
 
+    if (o->any)
+        return n;
     for (int i = 0; i < s->graph->n_params; i++)
         n += tensor_room(o->in[i]);
     for (int i = 0; i < o->n_states; i++)
@@ -49,6 +58,10 @@ size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key)
 {
     size_t n = 0;
 
+    if (o->any) {
+        key[0] = KEY_ANY;
+        return 1;
+    }
     for (int i = 0; i < s->graph->n_params; i++)
         n += tensor_key(o->in[i], o->ours && o->ours[i], key + n);
     for (int i = 0; i < o->n_states; i++)
@@ -206,7 +219,7 @@ static bool take_param(exec_builder *b, int i)
     bool ours = b->outside->ours && b->outside->ours[i];
 
     b->fact[slot] = &n->out[0].fact;
-    if (!t)
+    if (!t || b->outside->any)
         return true;
     if (!place || !place->spoiled || ours)
         return take_outside(b, slot, t, EXEC_INPUT, i);
@@ -307,7 +320,7 @@ static bool plan_read(exec_builder *b)
     const exec_outside *o = b->outside;
     char why[1200];
 
-    if (!v)
+    if (!v || o->any)
         return walk_step(b);
     if (v->index < o->n_states && o->state[v->index])
         return take_outside(b, slot, o->state[v->index], EXEC_STATE, v->index);

@@ -136,7 +136,7 @@ exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d)
     const inlay_graph *g = p->steps->graph;
     inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof *in);
     const inlay_tensor *none = NULL;
-    exec_outside o = {(const inlay_tensor *const *)in, NULL, &none, 0};
+    exec_outside o = {.in = (const inlay_tensor *const *)in, .state = &none};
     exec_instance *x;
     bool ok = in != NULL;
 

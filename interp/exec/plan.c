@@ -178,7 +178,20 @@ static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_di
 
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d)
 {
-    return plan_new(s, 0, 0, d);
+    exec_plan *p = plan_new(s, 0, 0, d);
+
+    if (p)
+        exec_plan_bound(p, 0);
+    return p;
+}
+
+enum { USUAL_IDLE = 16 };
+
+void exec_plan_bound(exec_plan *p, int instances)
+{
+    p->most_idle = instances > 0 ? (size_t)instances : USUAL_IDLE;
+    for (size_t i = 0; i < p->n_bodies; i++)
+        exec_plan_bound(p->bodies[i], instances);
 }
 
 const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body)

@@ -480,7 +480,8 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
 bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inlay_tensor *const *in,
                    const bool *ours, inlay_tensor **out, inlay_diags *d)
 {
-    const exec_outside o = {in, ours, env->variables, env->n_variables};
+    const exec_outside o = {
+        .in = in, .ours = ours, .state = env->variables, .n_states = env->n_variables};
 
     return invoke(p, s, env, &o, exec_session_journal(s), out, d);
 }
@@ -490,7 +491,7 @@ static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inl
 {
     const exec_run *run = exec_run_of(c);
     run_env env = run_env_of_body(c->run->env);
-    const exec_outside o = {in, NULL, env.variables, env.n_variables};
+    const exec_outside o = {.in = in, .state = env.variables, .n_states = env.n_variables};
     const exec_plan *p = exec_plan_of_body(run->plan, c->run->bodies[body]);
 
     return invoke(p, run->session, &env, &o, NULL, out, c->diags);
