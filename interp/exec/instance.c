@@ -346,6 +346,57 @@ static bool plan_assign(exec_builder *b)
     return alias_step(b, EXEC_ASSIGN);
 }
 
+static bool operands_are_exact(const exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+
+    for (int i = 0; i < n->n_in; i++) {
+        if (b->now->in[i] == SIZE_MAX)
+            continue;
+        if (n->in[i].value->fact.type == INLAY_DYNAMIC || !build_is_exact(b->fact[b->now->in[i]]))
+            return false;
+    }
+    return true;
+}
+
+static bool dims_within(const inlay_fact *f, const inlay_fact *wide)
+{
+    if (wide->type != INLAY_DYNAMIC && wide->type != f->type)
+        return false;
+    if (wide->rank >= 0 && wide->rank != f->rank)
+        return false;
+    for (int i = 0; i < wide->rank; i++) {
+        if (f->dims[i].lo < wide->dims[i].lo || f->dims[i].lo > wide->dims[i].hi)
+            return false;
+    }
+    return true;
+}
+
+/* What bodies give for these operands, where the graph does not say it. */
+static bool infer_bodies(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    const inlay_fact **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
+    inlay_fact *out = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *out);
+    bool known = true;
+
+    for (int i = 0; i < n->n_out; i++)
+        known = known && build_is_exact(&n->out[i].fact);
+    if (known || n->n_bodies == 0 || !operands_are_exact(b))
+        return true;
+    if (!in || !out)
+        return false;
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->fact[b->now->in[i]];
+    if (!inlay_infer_bodies(n, in, b->scratch, out, NULL))
+        return true;
+    for (int i = 0; i < n->n_out; i++) {
+        if (build_is_exact(&out[i]) && dims_within(&out[i], &n->out[i].fact))
+            b->fact[b->now->out[i]] = &out[i];
+    }
+    return true;
+}
+
 /* The kernel hands over tensors that are there, or that it made. Once it has, they have their
  * places, if it is known what they are: they will be dense. */
 static bool plan_adopting(exec_builder *b)
@@ -353,6 +404,8 @@ static bool plan_adopting(exec_builder *b)
     const inlay_node *n = b->now->step->node;
 
     walk_step(b);
+    if (!infer_bodies(b))
+        return false;
     for (int i = 0; i < n->n_out; i++) {
         size_t slot = b->now->out[i], bytes, unit;
         const inlay_fact *f = b->fact[slot];
@@ -368,19 +421,6 @@ static bool plan_adopting(exec_builder *b)
     return true;
 }
 
-static bool operands_are_exact(const exec_builder *b)
-{
-    const inlay_node *n = b->now->step->node;
-
-    for (int i = 0; i < n->n_in; i++) {
-        if (b->now->in[i] == SIZE_MAX)
-            continue;
-        if (n->in[i].value->fact.type == INLAY_DYNAMIC || !build_is_exact(b->fact[b->now->in[i]]))
-            return false;
-    }
-    return true;
-}
-
 static bool graph_knows(const inlay_node *n)
 {
     bool known = true;
@@ -390,19 +430,6 @@ static bool graph_knows(const inlay_node *n)
     for (int i = 0; known && i < n->n_out; i++)
         known = build_is_exact(&n->out[i].fact);
     return known;
-}
-
-static bool dims_within(const inlay_fact *f, const inlay_fact *wide)
-{
-    if (wide->type != INLAY_DYNAMIC && wide->type != f->type)
-        return false;
-    if (wide->rank >= 0 && wide->rank != f->rank)
-        return false;
-    for (int i = 0; i < wide->rank; i++) {
-        if (f->dims[i].lo < wide->dims[i].lo || f->dims[i].lo > wide->dims[i].hi)
-            return false;
-    }
-    return true;
 }
 
 /* What the outputs are, by the rule of the node. *KNOWN: they are exact, and agree with what was

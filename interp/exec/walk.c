@@ -214,11 +214,27 @@ static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t
     return *t || inlay_fail_memory(d);
 }
 
-/* *T, which a kernel handed over, will be bound to a unit: it becomes dense. */
-static bool make_dense(const exec_frame *f, inlay_tensor **t, const inlay_node *n, inlay_diags *d)
+static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = a->type == b->type && a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
+}
+
+/* *T, which a kernel handed over, will be bound to a unit, as which FORM says what it is: it
+ * becomes dense. */
+static bool make_dense(const exec_frame *f, inlay_tensor **t, const inlay_tensor *form,
+                       const inlay_node *n, inlay_diags *d)
 {
     inlay_tensor *copy;
+    char a[512], b[512];
 
+    if (!same_form(*t, form))
+        return inlay_fail_node(d, n, "an output came out with shape %s, by the shape rule it is %s",
+                               tensor_shape_text(*t, a, sizeof a),
+                               tensor_shape_text(form, b, sizeof b));
     if (inlay_tensor_is_dense(*t) && (uintptr_t)(*t)->data % sizeof(int64_t) == 0)
         return true;
     copy = meter_copy(f->run.run.env->meter, *t, n, d);
@@ -237,7 +253,7 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
     const inlay_node *n = s->step->node;
     size_t slot = s->out[i], unit = f->x->unit[slot];
     bool ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
-              (unit == SIZE_MAX || make_dense(f, &t, n, d));
+              (unit == SIZE_MAX || make_dense(f, &t, f->x->shadow[slot], n, d));
 
     if (!ok)
         inlay_tensor_release(t);

@@ -1,6 +1,7 @@
 /* Inputs of many shapes in one session: instances come and go, results are those of the reference,
  * memory stays bounded; bodies whose sizes change from one iteration to the next. */
 #include "graphs.h"
+#include "ir/shared.h"
 
 #include <malloc.h>
 #include <setjmp.h>
