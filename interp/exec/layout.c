@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BY_SIZE = 3000 };
+enum {
+    MOST_BY_SIZE = 3000,
+    MOST_GAPS = 512 /* a smaller one is forgotten then, so that a search is short */
+};
 
 /* What is free, in the order of offsets; beyond the last gap all is. */
 struct gap {
@@ -47,6 +50,18 @@ static uint64_t take_gap(struct gaps *g, uint64_t bytes)
     return at;
 }
 
+static void forget_smallest(struct gaps *g)
+{
+    size_t least = 0;
+
+    for (size_t i = 1; i < g->n; i++) {
+        if (g->list[i].end - g->list[i].begin < g->list[least].end - g->list[least].begin)
+            least = i;
+    }
+    memmove(&g->list[least], &g->list[least + 1], (g->n - least - 1) * sizeof *g->list);
+    g->n--;
+}
+
 /* There is room for a gap more than there are blocks. */
 static void give_gap(struct gaps *g, uint64_t begin, uint64_t bytes)
 {
@@ -72,6 +87,8 @@ static void give_gap(struct gaps *g, uint64_t begin, uint64_t bytes)
     memmove(&g->list[i + 1], &g->list[i], (g->n - i) * sizeof *g->list);
     g->list[i] = (struct gap){begin, begin + bytes};
     g->n++;
+    if (g->n > MOST_GAPS)
+        forget_smallest(g);
 }
 
 static int by_first(const void *a, const void *b)

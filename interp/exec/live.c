@@ -368,17 +368,16 @@ static bool list_drops(exec_builder *b)
 
 /* Steps behind which something has to be done beside: a value is kept that will be written over, or
  * bytes die into which something may wait to be written. */
-static void mark_steps(const exec_builder *b)
+static bool mark_steps(const exec_builder *b)
 {
     exec_instance *x = b->x;
+    bool *kept = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *kept);
 
-    for (size_t i = 0; i < x->n && b->plan->places; i++) {
-        for (int k = 0; k < x->list[i].step->node->n_out; k++) {
-            size_t slot = x->list[i].out[k];
-
-            for (int j = 0; j < b->s->n_keep; j++)
-                x->list[i].keeps = x->list[i].keeps || b->s->keep[j] == slot;
-        }
+    for (int j = 0; kept && j < b->s->n_keep; j++)
+        kept[b->s->keep[j]] = true;
+    for (size_t i = 0; kept && i < x->n && b->plan->places; i++) {
+        for (int k = 0; k < x->list[i].step->node->n_out; k++)
+            x->list[i].keeps = x->list[i].keeps || kept[x->list[i].out[k]];
     }
     for (size_t i = 0; i < b->s->n_slots && b->plan->places; i++) {
         const exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[i]].same];
@@ -387,6 +386,7 @@ static void mark_steps(const exec_builder *b)
             u->last <= x->n)
             x->list[u->last - 1].settles = true;
     }
+    return kept != NULL;
 }
 
 /* Finds the units that a Result is all of. */
@@ -461,8 +461,8 @@ bool build_layout(exec_builder *b)
     reach_units(b, r);
     use_dying_operands(b->x);
     settle_units(b->x);
-    mark_steps(b);
-    if (!place_units(b->x) || !list_refs(b) || !list_drops(b) || !list_outer(b->x))
+    if (!mark_steps(b) || !place_units(b->x) || !list_refs(b) || !list_drops(b) ||
+        !list_outer(b->x))
         return false;
     group_steps(b->x);
     list_results(b);

@@ -225,8 +225,9 @@ static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
 
 /* *T, which a kernel handed over, will be bound to a unit, as which FORM says what it is: it
  * becomes dense. */
-static bool make_dense(const exec_frame *f, inlay_tensor **t, const inlay_tensor *form,
-                       const inlay_node *n, inlay_diags *d)
+static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
+                                       const inlay_tensor *form, const inlay_node *n,
+                                       inlay_diags *d)
 {
     inlay_tensor *copy;
     char a[512], b[512];

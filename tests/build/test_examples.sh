@@ -56,6 +56,14 @@ does build_graph
 echo '3 nodes, before 4: the same function' >expected
 does rewrite "$ROOT/examples/abs.inlay"
 
+# 1, then e to the power of 0, 2 and 4.
+cat >expected <<'END'
+1.000 1.000
+1.000 7.389
+1.000 54.598
+END
+does bind_output
+
 cat >expected <<'END'
 donated: row 2 is 1, 0 bytes copied
 donated: row 2 is 2, 0 bytes copied

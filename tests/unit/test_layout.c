@@ -1,0 +1,109 @@
+/* Where blocks lie in an arena (interp/exec/layout.c): no two that are alive together overlap, and
+ * the arena is close to the largest sum of what is alive. INLAY_SEED=N tries one list. */
+#include "interp/exec/layout.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { MOST = 120 };
+
+/* The largest sum of what is alive at one time, in whole lines. */
+static uint64_t bound_of(const layout_block *list, size_t n, size_t times)
+{
+    uint64_t most = 0;
+
+    for (size_t t = 0; t < times; t++) {
+        uint64_t sum = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            if (list[i].first <= t && t <= list[i].last)
+                sum += (list[i].bytes + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE;
+        }
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
+static void check_apart(uint64_t seed, const layout_block *list, size_t n, uint64_t bytes)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].offset % LAYOUT_LINE != 0 || list[i].offset + list[i].bytes > bytes)
+            fail_msg("seed %llu: block %zu lies outside", (unsigned long long)seed, i);
+        for (size_t k = 0; k < i; k++) {
+            const layout_block *a = &list[i], *b = &list[k];
+
+            if (a->first <= b->last && b->first <= a->last && a->bytes > 0 && b->bytes > 0 &&
+                a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes)
+                fail_msg("seed %llu: blocks %zu and %zu overlap", (unsigned long long)seed, i, k);
+        }
+    }
+}
+
+/* As a network has them: each lives for a few steps, some for long. */
+static void test_random_blocks(void **state)
+{
+    const seed_range s = seeds_to_try(3000, 500);
+    uint64_t bytes = 0, bound = 0;
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
+        rng r = {seed * 3 + 1};
+        size_t n = (size_t)rng_in(&r, 0, MOST), times = n + 60;
+        layout_block list[MOST + 1];
+        uint64_t wanted;
+        layout out;
+
+        for (size_t i = 0; i < n; i++) {
+            size_t last = i + (size_t)rng_in(&r, 0, rng_one_in(&r, 5) ? 60 : 3);
+
+            list[i] = (layout_block){.bytes = (uint64_t)rng_in(&r, 0, 1 << rng_in(&r, 0, 16)),
+                                     .first = i,
+                                     .last = last < times ? last : times - 1};
+        }
+        wanted = bound_of(list, n, times);
+        assert_true(layout_make(list, n, &out));
+        if (out.bound != wanted)
+            fail_msg("seed %llu: the bound is %llu, not %llu", (unsigned long long)seed,
+                     (unsigned long long)out.bound, (unsigned long long)wanted);
+        check_apart(seed, list, n, out.bytes);
+        bytes += out.bytes;
+        bound += out.bound;
+    }
+    print_message("# the arenas are %.3f of their bounds\n", (double)bytes / (double)bound);
+    assert_true(!s.whole || (double)bytes <= 1.05 * (double)bound);
+}
+
+/* So many gaps that some are forgotten, and sizes that do not fit. */
+static void test_many_blocks(void **state)
+{
+    enum { N = 20000 };
+    layout_block *list = calloc(N, sizeof *list);
+    layout_block huge[2] = {{UINT64_MAX / 2, 0, 1, 0}, {UINT64_MAX / 2, 1, 2, 0}};
+    layout out;
+
+    (void)state;
+    assert_non_null(list);
+    for (size_t i = 0; i < N; i++)
+        list[i] = (layout_block){
+            .bytes = 64 * (1 + i % 37), .first = i, .last = i % 2 ? i + 3000 : 2 * N};
+    assert_true(layout_make(list, N, &out));
+    assert_true(out.bytes >= out.bound && out.bytes < 2 * out.bound);
+    free(list);
+    assert_false(layout_make(huge, 2, &out));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_blocks),
+        cmocka_unit_test(test_many_blocks),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
