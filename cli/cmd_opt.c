@@ -195,7 +195,7 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
     cli_progress_end();
     if (json)
         printf("\n]\n");
-    else if (ok && o->wants_explain && o->explained == 0)
+    else if (ok && o->wants_explain && o->explained + o->moved == 0)
         printf("no scatter that has anything to decide\n");
     inlay_graph_free(o->before);
     inlay_graph_free(o->before_rule);

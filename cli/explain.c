@@ -78,6 +78,13 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
 void cli_copy_text(FILE *f, const inlay_copy *copy)
 {
     print_place(f, copy->node);
+    if (copy->view.asked) {
+        fprintf(f, ":\n");
+        print_decision(f, "view", &copy->view);
+        return;
+    }
+    if (copy->input >= 0)
+        fprintf(f, ", input %d for its kernel", copy->input);
     print_copied(f, copy->bytes);
 }
 
@@ -138,6 +145,10 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
 
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first)
 {
-    json_node(f, "moves", copy->node, first);
+    json_node(f, copy->input < 0 ? "moves" : "reads", copy->node, first);
+    if (copy->input >= 0)
+        fprintf(f, "    \"input\": %d,\n", copy->input);
+    else
+        json_decision(f, "view", &copy->view, ",");
     fprintf(f, "    \"bytes\": %llu\n  }", (unsigned long long)copy->bytes);
 }

@@ -246,10 +246,13 @@ typedef struct inlay_application {
     const inlay_node *made; /* and the first new node; the others follow it (->next). NULL: none */
 } inlay_application;
 
-/* Node only moves elements, and they are copied. */
+/* What a node copies that no record of a scatter names. It only moves elements; or its kernel needs
+ * an operand in row-major order, which lies in other strides. */
 typedef struct inlay_copy {
     const inlay_node *node;
-    uint64_t bytes; /* 0: not known */
+    uint64_t bytes;      /* 0: not known */
+    int input;           /* the operand; -1: what the node makes */
+    inlay_decision view; /* then, whether that is a view of the node's operand, and not copied */
 } inlay_copy;
 
 /* Why a rule did nothing. */

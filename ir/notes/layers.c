@@ -44,11 +44,12 @@ bool note_inside(note_costs *c, const note_region *inner, const note_region *out
 /* The box around R, which is around all positions when those of R are not known. */
 static struct note_box box_of(const note_layers *l, const note_region *r)
 {
-    bool known = r->known && r->rank == l->rank;
+    const note_region *all = note_region_hull(r);
+    bool known = all->known && all->rank == l->rank;
     struct note_box box;
 
     for (int i = 0; i < BOX_AXES; i++) {
-        const inlay_window *w = known && i < r->rank ? &r->windows[i] : NULL;
+        const inlay_window *w = known && i < all->rank ? &all->windows[i] : NULL;
         int64_t last = w ? w->begin + w->step * (w->count - 1) : 0;
 
         if (!w) {

@@ -32,20 +32,12 @@ static bool same_width(const inlay_value *a, const inlay_value *b)
            (x == INLAY_STRING) == (y == INLAY_STRING);
 }
 
-/* Would several elements of N's output be one element in memory, were it a view? */
-static bool repeats_elements(const inlay_node *n)
-{
-    return inlay_node_is(n, INLAY_OP_BROADCAST) || inlay_node_is(n, INLAY_OP_TILE);
-}
-
 static bool check_view(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *from = inlay_node_input(v->node, 0);
-    bool is_view = (v->node->op->flags & (INLAY_CUTS | INLAY_RESHAPES)) ||
-                   inlay_node_is(v->node, INLAY_OP_TRANSPOSE) ||
-                   inlay_node_is(v->node, INLAY_OP_CONVERT);
+    bool is_view = v->node->op->flags & (INLAY_VIEW | INLAY_CONVERTS);
 
-    if (repeats_elements(v->node))
+    if (v->node->op->flags & INLAY_REPEATS) /* one element in memory would be several of V */
         return note_complain(c, v, "this operation repeats elements (O8 injective-map)");
     if (!is_view)
         return note_complain(c, v, "this operation computes its output, it cannot be a view");

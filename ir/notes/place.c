@@ -27,10 +27,10 @@ static bool place_fresh(note_walker *w, const inlay_value *v)
     note_place *p = note_place_of(w, v);
 
     if (read && w->state[read->index]) {
-        *p = (note_place){.in = w->state[read->index], .dense = true};
+        *p = (note_place){.in = w->state[read->index], .strides.dense = true};
         return true;
     }
-    *p = (note_place){.in = new_buffer(w, v), .dense = true};
+    *p = (note_place){.in = new_buffer(w, v), .strides.dense = true};
     if (read && p->in) {
         p->in->variable = read;
         w->state[read->index] = p->in;
@@ -53,33 +53,37 @@ static bool check_root(note_walker *w, const inlay_value *v, const note_buffer *
     return true;
 }
 
+/* The region of V, a view of a value that lies at OUTER. */
+static const note_region *region_of_view(note_walker *w, const inlay_value *v,
+                                         const note_region *outer)
+{
+    unsigned flags = v->node->op->flags;
+    bool all = (flags & INLAY_RESHAPES) || inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) >= 0;
+
+    if (flags & INLAY_CONVERTS)
+        return outer;
+    if (!(flags & INLAY_CUTS))
+        return note_region_turned(w->arena, outer, v, all);
+    return inlay_node_is(v->node, INLAY_OP_SLICE)
+               ? note_region_slice(w->arena, outer, v->node)
+               : note_region_split(w->arena, outer, v, &w->parts);
+}
+
 static bool place_view(note_walker *w, const inlay_value *v)
 {
     note_place *p = note_place_of(w, v), *from = note_place_of(w, v->note_target);
-    const note_region *outer = note_where(w, from), *inner;
-    bool cuts = false;
+    const note_region *outer = note_where(w, from);
+    bool shown;
 
     if (!outer)
         return false;
-    *p = (note_place){from->in, from->knows, NULL, from->dense};
-    if (inlay_node_is(v->node, INLAY_OP_RESHAPE) && !from->dense)
-        return note_complain(w->c, v, "what it reshapes is not dense (V2 strided-readers)");
-    if (inlay_node_is(v->node, INLAY_OP_SLICE)) {
-        cuts = true;
-        inner = note_region_slice(w->arena, outer, v->node);
-    } else if (v->node->op->flags & INLAY_CUTS) {
-        cuts = true;
-        inner = note_region_split(w->arena, outer, v, &w->parts);
-    } else if (inlay_node_is(v->node, INLAY_OP_CONVERT)) {
-        inner = outer;
-    } else {
-        inner = note_region_turned(w->arena, outer, false);
-    }
-    if (!inner)
+    *p = (note_place){.in = from->in, .knows = from->knows};
+    p->where = region_of_view(w, v, outer);
+    if (!p->where || !note_strides_of_view(w->arena, v, &from->strides, &p->strides, &shown))
         return note_out_of_memory(w);
-    p->where = inner;
-    p->dense = from->dense && !cuts && !inlay_node_is(v->node, INLAY_OP_TRANSPOSE);
-    if (cuts && !note_region_on_bytes(inner, p->in->owner))
+    if (!shown)
+        return note_complain(w->c, v, "no strides show what it reshapes (V2 strided-readers)");
+    if ((v->node->op->flags & INLAY_CUTS) && !note_region_on_bytes(p->where, p->in->owner))
         return note_complain(w->c, v,
                              "its rows do not begin and end on whole bytes (V4 "
                              "whole-bytes)");
@@ -118,7 +122,7 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if (note_is_slice_scatter(v->node))
         written = note_region_slice(w->arena, where, v->node);
     else if (note_is_scatter(v->node)) /* some positions, nobody knows which */
-        written = note_region_turned(w->arena, where, true);
+        written = note_region_some(w->arena, where);
     if (!written)
         return note_out_of_memory(w);
     if (!note_check_own_reads(w, v, t->in, written) ||
@@ -126,7 +130,7 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
         return false;
     if (!note_into_operand(v) && !push(w, t->in, v, written))
         return false;
-    *p = (note_place){t->in, t->in->layers.n, where, t->dense};
+    *p = (note_place){t->in, t->in->layers.n, where, t->strides};
     return true;
 }
 
@@ -172,8 +176,11 @@ static bool place_into(note_walker *w, const inlay_value *v)
     if (!check_root(w, v, d->in) || !note_check_own_reads(w, v, d->in, written) ||
         !push(w, d->in, v, written))
         return false;
-    *p = (note_place){d->in, d->in->layers.n, written, false};
-    return true;
+    *p = (note_place){.in = d->in, .knows = d->in->layers.n, .where = written};
+    return note_strides_of_window(w->arena, scatter,
+                                  inlay_node_input(scatter, scatter->op->overwrites), &d->strides,
+                                  &p->strides) ||
+           note_out_of_memory(w);
 }
 
 bool note_place_output(note_walker *w, const inlay_value *v)

@@ -50,6 +50,8 @@ static const note_region *compose(inlay_arena *a, const note_region *outer,
         return NULL;
     r->known = r->tight = r->exact = true;
     r->whole = outer->whole;
+    r->turn = outer->turn;
+    r->hull = outer->hull;
     for (int i = 0; i < r->rank; i++) {
         w[i] = inlay_window_compose(outer->windows[i], inner[i]);
         r->whole = r->whole && inlay_window_equal(w[i], outer->windows[i]);
@@ -57,18 +59,43 @@ static const note_region *compose(inlay_arena *a, const note_region *outer,
     return r;
 }
 
-const note_region *note_region_turned(inlay_arena *a, const note_region *outer, bool part)
+const note_region *note_region_hull(const note_region *r)
+{
+    return r->turn ? r->hull : r;
+}
+
+const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
+                                      const inlay_value *v, bool all)
+{
+    const note_region *whole = note_region_whole(a, v), *hull = note_region_hull(outer);
+    note_region *r = whole ? new_region(a, 0, NULL) : NULL, *loose;
+
+    if (!r)
+        return NULL;
+    *r = *whole;
+    r->turn = v;
+    r->hull = hull;
+    if (all && !outer->turn && hull->tight)
+        return r;
+    loose = new_region(a, 0, NULL); /* the turn does not fill its hull */
+    if (!loose)
+        return NULL;
+    *loose = *hull;
+    loose->tight = loose->exact = loose->whole = false;
+    loose->slice = NULL;
+    r->hull = loose;
+    return r;
+}
+
+const note_region *note_region_some(inlay_arena *a, const note_region *outer)
 {
     note_region *r = new_region(a, 0, NULL);
 
     if (!r)
         return NULL;
     *r = *outer;
-    r->exact = false;
-    if (part) {
-        r->tight = r->whole = false;
-        r->slice = NULL;
-    }
+    r->exact = r->tight = r->whole = false;
+    r->slice = NULL;
     return r;
 }
 
@@ -80,10 +107,15 @@ const note_region *note_region_slice(inlay_arena *a, const note_region *outer, c
     if (outer->known && outer->exact && outer->tight && inlay_node_windows(n, NULL, w))
         return compose(a, outer, w);
     if (outer->slice || !outer->tight || !outer->exact)
-        return note_region_turned(a, outer, true);
+        return note_region_some(a, outer);
     r = new_region(a, 0, NULL);
     if (r)
-        *r = (note_region){.tight = true, .exact = true, .slice = n, .base = outer};
+        *r = (note_region){.tight = true,
+                           .exact = true,
+                           .slice = n,
+                           .base = outer,
+                           .turn = outer->turn,
+                           .hull = outer->hull};
     return r;
 }
 
@@ -117,7 +149,7 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
     if (!outer->known || !outer->exact || !outer->tight || v->fact.rank != rank ||
         !inlay_fact_dims(&v->fact, dims) || !inlay_node_axis(n, rank, &axis) ||
         !add_parts(parts, v, axis))
-        return note_region_turned(a, outer, true);
+        return note_region_some(a, outer);
     for (int i = 0; i < rank; i++)
         w[i] = (inlay_window){i == axis ? parts->begin : 0, dims[i], 1};
     return compose(a, outer, w);
@@ -125,6 +157,10 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
 
 bool note_region_meets(const note_region *a, const note_region *b)
 {
+    if (a->turn != b->turn) {
+        a = note_region_hull(a);
+        b = note_region_hull(b);
+    }
     return !a->known || !b->known || a->rank != b->rank ||
            inlay_windows_meet(a->windows, b->windows, a->rank);
 }
@@ -142,6 +178,12 @@ static bool same_slice(const note_region *a, const note_region *b)
 
 bool note_region_inside(const note_region *inner, const note_region *outer)
 {
+    if (inner->turn != outer->turn) {
+        if (outer->turn && !outer->whole)
+            return false;
+        inner = note_region_hull(inner);
+        outer = note_region_hull(outer);
+    }
     if (inner == outer && outer->tight)
         return true;
     if (outer->whole && outer->tight)
@@ -167,7 +209,7 @@ bool note_region_same(const note_region *a, const note_region *b)
 {
     if (a == b)
         return true;
-    if (!a->exact || !b->exact)
+    if (!a->exact || !b->exact || a->turn != b->turn)
         return false;
     if (a->slice || b->slice)
         return a->slice && b->slice && same_slice(a, b);
@@ -182,8 +224,10 @@ bool note_region_on_bytes(const note_region *r, const inlay_value *root)
     int bits = inlay_type_info_of(root->fact.type)->bits;
     int64_t stride = 1;
 
-    if (bits >= 8 || r->whole)
+    if (bits >= 8 || (r->whole && !r->turn))
         return true;
+    if (r->turn)
+        return false;
     if (!r->known || !r->exact || root->fact.rank != r->rank || r->rank == 0)
         return false;
     for (int i = r->rank; i-- > 0;) {

@@ -2,9 +2,13 @@
  *
  *     %d = ...                       f32[8,4], owns the buffer: known, tight, exact, whole
  *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: known, tight, exact
- *     %w = Transpose(%x)             the same positions in another order: known, tight
+ *     %w = Transpose(%x)             a turn: a region of its own, whose hull is that of x
  *     %q = Slice(%d, %p, %e, 1)      p is no constant: tight and exact, of a slice of base d
- *     %z = Reshape(%q)               some positions of the buffer, in some order: nothing is known
+ *     %z = Slice(%q, 0, 1, 1)        some positions of the buffer, in some order: nothing is known
+ *
+ * A *turn* is a view whose elements stand at other positions than those of its operand. What is
+ * selected of it is said in its own positions, and can be compared with what else is selected of
+ * it; beside what is not of the turn, it is all of the turn, which is its hull.
  *
  * Where not enough is known, regions may meet, and none lies inside another or equals it. */
 #ifndef INLAY_IR_NOTES_REGION_H
@@ -18,15 +22,16 @@ typedef struct note_region {
     bool known; /* no position lies outside of `windows` */
     bool tight; /* the positions are all of the windows, or all that `slice` selects: none of them
                    is left out */
-    bool
-        exact; /* element p of the value lies at the p-th position: nothing is turned or reshaped */
-    bool whole; /* every position of the buffer is one of them */
+    bool exact; /* element p of the value lies at the p-th position */
+    bool whole; /* every position of the buffer, or of the turn, is one of them */
     int rank;
-    const inlay_window *windows; /* axis by axis, in positions of the buffer */
+    const inlay_window *windows; /* axis by axis, in positions of the buffer, or of the turn */
     /* A Slice or SliceScatter whose window is not constant, or NULL: the positions are those that
      * it selects of `base`. */
     const inlay_node *slice;
     const struct note_region *base;
+    const inlay_value *turn;        /* whose positions are meant; NULL: those of the buffer */
+    const struct note_region *hull; /* of a turn: what it is a view of, in the buffer's positions */
 } note_region;
 
 /* Functions that make a region take it from the arena A; NULL: out of memory. */
@@ -46,8 +51,13 @@ typedef struct note_parts {
  * when the outputs are asked for one after another. */
 const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v,
                                      note_parts *parts);
-/* The positions of OUTER in another arrangement; PART: perhaps not all of them. */
-const note_region *note_region_turned(inlay_arena *a, const note_region *outer, bool part);
+/* V, a view that turns what lies at OUTER. ALL: it shows every element of that. */
+const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
+                                      const inlay_value *v, bool all);
+/* Some positions of OUTER, in some order. */
+const note_region *note_region_some(inlay_arena *a, const note_region *outer);
+/* R in the buffer's own positions: itself, or the hull of its turn. */
+const note_region *note_region_hull(const note_region *r);
 
 /* May A and B have a position in common? */
 bool note_region_meets(const note_region *a, const note_region *b);

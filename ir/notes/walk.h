@@ -17,6 +17,7 @@
 
 #include "ir/notes/layers.h"
 #include "ir/notes/notes.h"
+#include "ir/notes/strides.h"
 
 typedef struct note_buffer {
     const inlay_value *owner;       /* the value that stands in it without a note */
@@ -29,7 +30,7 @@ typedef struct note_place {
     note_buffer *in;          /* NULL: the value is not made yet */
     size_t knows;             /* the value contains so many layers, the lowest ones */
     const note_region *where; /* NULL: the whole buffer */
-    bool dense;               /* its elements follow each other in memory */
+    note_strides strides;
 } note_place;
 
 typedef struct note_walker {

@@ -68,7 +68,8 @@
     FLAG(cuts, CUTS)                                                                               \
     FLAG(converts, CONVERTS)                                                                       \
     FLAG(shape_only, SHAPE_ONLY)                                                                   \
-    FLAG(fills, FILLS)
+    FLAG(fills, FILLS)                                                                             \
+    FLAG(repeats, REPEATS)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

@@ -40,25 +40,56 @@ static bool is_copied(const inlay_value *v)
     return apart && !inlay_fact_is_empty(&v->fact);
 }
 
-bool inplace_tell_copies(const inplace_pass *p)
+static bool tell(const inplace_pass *p, const inlay_copy *copy)
+{
+    return pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_COPIES, .as.copy = copy});
+}
+
+/* What N itself copies. A node that only moves elements and makes views is told too. */
+static bool tell_moves(const inplace_pass *p, const inlay_node *n)
+{
+    inlay_copy copy = {.node = n, .input = -1, .view = p->views[n->id]};
+    bool copies = false, known = true;
+
+    for (int k = 0; k < n->n_out; k++) {
+        if (!is_copied(&n->out[k]))
+            continue;
+        copies = true;
+        known = known && inplace_bytes_of(&n->out[k]) > 0;
+        copy.bytes += inplace_bytes_of(&n->out[k]);
+    }
+    copy.bytes = known ? copy.bytes : 0;
+    copy.view.bytes = copy.bytes;
+    return (!copies && !copy.view.asked) || tell(p, &copy);
+}
+
+/* The kernel of N reads no strides, so it gets a dense copy of each operand that lies in some. */
+static bool tell_dense(inplace_pass *p, const inlay_node *n)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+        const inplace_layout *lies = v ? inplace_layout_of(&p->layouts, v) : NULL;
+
+        if (v && !lies)
+            return false;
+        if (lies && lies->kind != INPLACE_DENSE &&
+            !tell(p, &(inlay_copy){.node = n, .input = i, .bytes = inplace_bytes_of(v)}))
+            return false;
+    }
+    return true;
+}
+
+bool inplace_tell_copies(inplace_pass *p)
 {
     bool ok = true;
 
     for (size_t i = 0; ok && i < p->s.order.list.n; i++) {
         const inlay_node *n = p->s.order.list.nodes[i];
-        bool copies = false, known = true;
-        uint64_t bytes = 0;
 
-        for (int k = 0; only_moves(n) && !p->named[n->id] && k < n->n_out; k++) {
-            if (!is_copied(&n->out[k]))
-                continue;
-            copies = true;
-            known = known && inplace_bytes_of(&n->out[k]) > 0;
-            bytes += inplace_bytes_of(&n->out[k]);
-        }
-        ok = !copies ||
-             pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_COPIES,
-                                              .as.copy = &(inlay_copy){n, known ? bytes : 0}});
+        if (only_moves(n) && !p->named[n->id])
+            ok = tell_moves(p, n);
+        if (ok && !(n->op->flags & (INLAY_STRIDED | INLAY_ADOPTS)))
+            ok = tell_dense(p, n);
     }
     return ok;
 }

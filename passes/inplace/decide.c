@@ -97,7 +97,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     p.named = calloc((size_t)g->next_id + 1, sizeof *p.named);
     ok = (p.views && p.origin && p.named) || inlay_fail_memory(r->diags);
     ok = ok && list_variables(&p, g) && inplace_storage_begin(&p.s, g, r->diags) &&
-         list_scatters(&p, &scatters, &n);
+         inplace_layouts_begin(&p.layouts, g, r->diags) && list_scatters(&p, &scatters, &n);
     if (ok)
         shuffle(scatters, n, r->shuffle);
     ok = ok && inplace_decide_overwrites(&p, scatters, n);
@@ -113,6 +113,7 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     free(p.assign);
     free(p.inside);
     free(p.named);
+    inplace_layouts_end(&p.layouts);
     inplace_storage_end(&p.s);
     return ok;
 }

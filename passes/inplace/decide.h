@@ -2,6 +2,7 @@
 #ifndef INLAY_PASSES_INPLACE_DECIDE_H
 #define INLAY_PASSES_INPLACE_DECIDE_H
 
+#include "passes/inplace/layout.h"
 #include "passes/inplace/storage.h"
 #include "passes/pass.h"
 #include "passes/query/scatter.h"
@@ -10,9 +11,10 @@
 typedef struct inplace_pass {
     inplace_storage s;
     pass_run *run;
-    inlay_arena *words; /* remarks on the scatter that is being decided */
-    /* By node id of a slice: the decision V on the slice; does the record of some scatter name the
-     * slice? */
+    inlay_arena *words;      /* remarks on the scatter that is being decided */
+    inplace_layouts layouts; /* asked for when O, V and I are decided for all scatters */
+    /* By node id of a view, a slice for one: the decision V on it; does the record of some scatter
+     * name it? */
     inlay_decision *views;
     bool *named;
     /* By node id of a scatter: the value that the first scatter of its chain has as its data. */
@@ -72,7 +74,7 @@ bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node
 /* V for the slices of the data of SCATTER that its chain C reads. */
 bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
                           inlay_in_place *what);
-/* V for all slices and parts of Splits that no chain has asked about. */
+/* V for all nodes that can make views and that no chain has asked about. */
 bool inplace_view_the_rest(inplace_pass *p);
 /* Elements of less than a byte: does a row of the window of SLICE (or SliceScatter) begin or end
  * within a byte? */
@@ -86,8 +88,9 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
 
 /* Puts into WHAT how many bytes each refusal copies. */
 void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what);
-/* Tells the caller, for each node that no record names and that only moves elements, what it
- * copies. False: the caller stops the run. */
-bool inplace_tell_copies(const inplace_pass *p);
+/* Tells the caller, for each node that no record names and that only moves elements, whether it
+ * makes views and what it copies; and which operands will be copied because a kernel wants them
+ * dense. False: the caller stops the run, or memory ran out. */
+bool inplace_tell_copies(inplace_pass *p);
 
 #endif

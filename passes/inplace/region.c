@@ -7,9 +7,14 @@ static bool equal_windows(const inplace_region *a, const inplace_region *b)
            (!a->windows || inlay_windows_equal(a->windows, b->windows, a->rank));
 }
 
+const inplace_region *inplace_region_hull(const inplace_region *r)
+{
+    return r->frame ? r->hull : r;
+}
+
 bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
 {
-    if (!a->exact || !b->exact || !equal_windows(a, b))
+    if (a->frame != b->frame || !a->exact || !b->exact || !equal_windows(a, b))
         return false;
     if (a->symbol || b->symbol) /* their windows say what the symbols select from */
         return a->symbol && b->symbol && inlay_node_windows_same(a->symbol, b->symbol);
@@ -18,17 +23,35 @@ bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
 
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
 {
+    if (a->frame != b->frame) {
+        a = inplace_region_hull(a);
+        b = inplace_region_hull(b);
+    }
     return !a->known || !b->known || a->rank != b->rank ||
            inlay_windows_meet(a->windows, b->windows, a->rank);
 }
 
-/* The positions of OUTER in another order. */
-static inplace_region turned_region(const inplace_region *outer)
+/* The frame that V is, a view of what lies at OUTER. */
+static inplace_region region_of_frame(const inplace_region *outer, const inlay_value *v,
+                                      inlay_window *room)
 {
-    inplace_region r = *outer;
+    inplace_region r = {
+        .exact = true, .rank = v->fact.rank, .frame = v, .hull = inplace_region_hull(outer)};
+    int64_t dims[INLAY_MAX_RANK];
 
-    r.exact = false;
+    if (!inlay_fact_dims(&v->fact, dims))
+        return r;
+    for (int i = 0; i < r.rank; i++)
+        room[i] = (inlay_window){0, dims[i], 1};
+    r.known = true;
+    r.windows = room;
     return r;
+}
+
+/* Some positions of the frame of OUTER. */
+static inplace_region some_region(const inplace_region *outer)
+{
+    return (inplace_region){.rank = outer->rank, .frame = outer->frame, .hull = outer->hull};
 }
 
 /* What the windows ROOM select of what OUTER, known and exact, addresses. */
@@ -79,10 +102,10 @@ static inplace_region region_of_part(const inplace_region *outer, const inlay_va
 
     if (!outer->known || !outer->exact || v->fact.rank != outer->rank || begin < 0 ||
         !inlay_node_axis(v->node, v->fact.rank, &axis))
-        return (inplace_region){.rank = outer->rank};
+        return some_region(outer);
     for (int i = 0; i < outer->rank; i++) {
         if (!inlay_dim_is_static(v->fact.dims[i]))
-            return (inplace_region){.rank = outer->rank};
+            return some_region(outer);
         room[i] = (inlay_window){i == axis ? begin : 0, v->fact.dims[i].lo, 1};
     }
     return inner_region(outer, room);
@@ -91,9 +114,8 @@ static inplace_region region_of_part(const inplace_region *outer, const inlay_va
 inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_value *v,
                                       int64_t begin, inlay_window *room)
 {
-    if (inlay_node_is(v->node, INLAY_OP_SLICE))
-        return inplace_region_of_slice(outer, v->node, room);
-    if (v->node->op->flags & INLAY_CUTS)
-        return region_of_part(outer, v, begin, room);
-    return turned_region(outer);
+    if (!(v->node->op->flags & INLAY_CUTS))
+        return region_of_frame(outer, v, room);
+    return inlay_node_is(v->node, INLAY_OP_SLICE) ? inplace_region_of_slice(outer, v->node, room)
+                                                  : region_of_part(outer, v, begin, room);
 }

@@ -1,10 +1,15 @@
 /* Which positions of a buffer a value addresses.
  *
- *     %d = ...                            f32[8,4], owns the buffer: rows 0..7, columns 0..3
- *     %x = Slice(%d, 2, 6, 2)             rows 2 and 4: windows {begin 2, count 2, step 2}, {0, 4,
- * 1} %z = Slice(%x, 1, 2, 1)             row 1 of x, which is row 4 of d: windows compose %w =
- * Transpose(%x)                  the same positions as x in another order: not exact %q = Slice(%d,
- * %p, %e, 1)           p is no constant: not known, the symbol is q
+ *     %d = ...                       f32[8,4], owns the buffer: rows 0..7, columns 0..3
+ *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: windows {begin 2, count 2, step 2}, {0, 4, 1}
+ *     %z = Slice(%x, 1, 2, 1)        row 1 of x, which is row 4 of d: windows compose
+ *     %q = Slice(%d, %p, %e, 1)      p is no constant: not known, the symbol is q
+ *     %w = Transpose(%x)             a frame of its own, [4,2], which lies in rows 2 and 4 of d
+ *     %v = Slice(%w, 1, 2, 1)        row 1 of the frame w
+ *
+ * A view that is no window of its operand (a reshape, a transpose) is a *frame*: its elements stand
+ * at other positions, but each has one of its own. Within a frame windows are compared as in a
+ * buffer; of positions in two frames it is known only where in the buffer all of each frame lies.
  *
  * Two questions are asked of regions, and where a region is not known each has its safe answer: do
  * two have a position in common (yes), and are they the same positions in the same order (no).
@@ -15,25 +20,30 @@
 #include "ir/shared.h"
 
 typedef struct inplace_region {
-    bool known; /* all positions lie in `windows`; else they may be any of the buffer */
+    bool known; /* all positions lie in `windows`; else they may be any of the frame */
     bool exact; /* element p of the value lies at the p-th position of the windows, or of what the
-                   symbol selects: no reshape or transpose stands between */
+                   symbol selects */
     int rank;
-    const inlay_window *windows; /* axis by axis, in positions of the buffer */
+    const inlay_window *windows; /* axis by axis, in positions of the frame */
     /* The Slice or SliceScatter whose window is not constant, or NULL: it selects its positions of
-     * the windows, or of the whole buffer when there are none. Regions with symbols are equal when
+     * the windows, or of the whole frame when there are none. Regions with symbols are equal when
      * the operands of the symbols are the same values. */
     const inlay_node *symbol;
+    const inlay_value *frame;          /* the view whose positions are meant; NULL: the buffer's */
+    const struct inplace_region *hull; /* where in the buffer all of the frame lies; or NULL */
 } inplace_region;
 
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b);
 bool inplace_region_equal(const inplace_region *a, const inplace_region *b);
+/* R itself when it lies in the buffer's own positions, else its hull. */
+const inplace_region *inplace_region_hull(const inplace_region *r);
 /* What N, a Slice or SliceScatter, selects of a value at OUTER. ROOM has place for INLAY_MAX_RANK
  * windows, here and below; the region points to it. */
 inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_node *n,
                                        inlay_window *room);
 /* Where V lies as a view of its node's first operand, which lies at OUTER. An output of a Split
- * begins at BEGIN of the Split's axis, as inplace_split_begins says. */
+ * begins at BEGIN of the Split's axis, as inplace_split_begins says. The region may point to OUTER,
+ * which must stay where it is. */
 inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_value *v,
                                       int64_t begin, inlay_window *room);
 /* For each output of N, a Split, where it begins along the axis that N cuts; -1: not known. */

@@ -38,7 +38,9 @@ void inplace_spans_clear(inplace_span_index *x)
 
 query_box inplace_box_of(const inplace_region *r)
 {
-    return query_box_of(r->known ? r->windows : NULL, r->rank);
+    const inplace_region *all = inplace_region_hull(r);
+
+    return query_box_of(all->known ? all->windows : NULL, all->rank);
 }
 
 static void add(inplace_span *all, const inplace_span *one)

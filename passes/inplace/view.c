@@ -1,5 +1,7 @@
-/* Decision V: a slice, or a part of a Split, is a view of its operand and copies nothing. */
+/* Decision V: a slice, a part of a Split, a reshape, a transpose is a view of its operand and
+ * copies nothing. */
 #include "passes/inplace/decide.h"
+#include "passes/query/faults.h"
 
 #include <stdlib.h>
 
@@ -43,13 +45,39 @@ bool inplace_splits_bytes(const inlay_node *slice)
     return w[last].step != 1 || w[last].begin * bits % 8 != 0 || w[last].count * bits % 8 != 0;
 }
 
-/* Of a type that is not known nobody can say that it does not. */
+/* Of a type that is not known nobody can say that it does not; nor can it be said of views that are
+ * no windows. */
 static bool may_split_bytes(const inlay_value *x)
 {
-    if (x->fact.type == INLAY_DYNAMIC)
+    if (x->fact.type == INLAY_DYNAMIC || x->fact.type != inlay_node_input(x->node, 0)->fact.type)
         return true;
     return inlay_type_info_of(x->fact.type)->bits < 8 &&
            (!inlay_node_is(x->node, INLAY_OP_SLICE) || inplace_splits_bytes(x->node));
+}
+
+/* A node that computes into a window of the buffer of X and may fail half way; or NULL. */
+static const inlay_node *failing_writer(inplace_pass *p, inlay_value *x)
+{
+    size_t n = inplace_storage_is_written(&p->s, x)
+                   ? inplace_list_members(&p->s.aliases, inplace_storage_root(&p->s, x))
+                   : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const inlay_value *v = p->s.aliases.list[i];
+
+        if (v->note == INLAY_INTO && query_may_fail(v->node))
+            return v->node;
+    }
+    return NULL;
+}
+
+/* A node that would write over what is seen after an error, were X, whose buffer it writes, a view
+ * of an input; or NULL. */
+static const inlay_node *find_trap(inplace_pass *p, inlay_value *x)
+{
+    const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
+
+    return inlay_node_is(root->node, INLAY_OP_PARAMETER) ? failing_writer(p, x) : NULL;
 }
 
 /* The constant or ReadValue whose buffer X would share as a view, if some scatter writes over X:
@@ -63,7 +91,9 @@ static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
     return is_protected && inplace_storage_is_written(&p->s, x) ? root : NULL;
 }
 
-bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
+/* X as a view, all of whose readers take it as it LIES; NULL: as it may lie by its node. */
+static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *lies,
+                        inlay_in_place *what, inlay_decision *d)
 {
     static const inplace_names names = {"V1 read-before-write", "V3 does-not-outlive",
                                         "O6 no-self-read", "O6 no-self-read"};
@@ -76,15 +106,24 @@ bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, 
         inplace_refuse(d, "body", p->s.order.g->owner ? p->s.order.g->owner : data->node);
     else if ((by = outliving_reader(x)))
         inplace_refuse(d, "V3 does-not-outlive", by);
-    else if ((by = dense_reader(x)))
+    else if (lies && lies->kind == INPLACE_NOT_FOUND)
+        inplace_refuse(d, "V2 strided-readers", x->node);
+    else if ((!lies || lies->kind != INPLACE_DENSE) && (by = dense_reader(x)))
         inplace_refuse(d, "V2 strided-readers", by);
     else if (may_split_bytes(x))
         inplace_refuse(d, "V4 whole-bytes", x->node);
     else if ((by = find_protected(p, x)))
         inplace_refuse(d, "O2 writable-root", by);
+    else if ((by = find_trap(p, x)))
+        inplace_refuse(d, "I8 no-trap-between", by);
     else
         return inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);
     return true;
+}
+
+bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d)
+{
+    return decide_view(p, x, NULL, what, d);
 }
 
 /* V for the slices of SCATTER's data among the operands of READER. This is decided before I,
@@ -120,24 +159,36 @@ bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inpl
     return true;
 }
 
-/* V for the outputs of N, a slice or a Split, unless a chain has asked about it. */
-static bool view_parts(inplace_pass *p, inlay_node *n)
+/* V for the outputs of N. The decision on N is no when one of its outputs is copied. */
+static bool view_outputs(inplace_pass *p, inlay_node *n)
 {
+    inlay_decision *all = &p->views[n->id];
     inlay_in_place what = {0};
 
     for (int k = 0; k < n->n_out; k++) {
+        inlay_value *x = &n->out[k];
         inlay_decision d = {0};
+        inplace_layout lies;
 
-        if (p->views[n->id].asked || inlay_fact_is_empty(&n->out[k].fact))
+        if (inlay_fact_is_empty(&x->fact))
             continue;
-        if (!inplace_decide_view(p, &n->out[k], &what, &d))
+        if (!inplace_layout_as_view(&p->layouts, x, &lies) || !decide_view(p, x, &lies, &what, &d))
             return false;
         p->run->changes += d.made;
+        if (!all->asked || (all->made && !d.made))
+            *all = d;
     }
     return true;
 }
 
-/* Decisions may change the order, so that the nodes are listed first: each is asked once. */
+/* Are the outputs of N elements of its first operand, each of them once? */
+static bool can_be_views(const inlay_node *n)
+{
+    return (n->op->flags & (INLAY_VIEW | INLAY_REPEATS)) == INLAY_VIEW && inlay_node_input(n, 0);
+}
+
+/* From the first node to the last, because how a value lies decides on the reshapes of it.
+ * Decisions may change the order, so that the nodes are listed first: each is asked once. */
 bool inplace_view_the_rest(inplace_pass *p)
 {
     size_t n = p->s.order.list.n;
@@ -146,9 +197,9 @@ bool inplace_view_the_rest(inplace_pass *p)
 
     for (size_t i = 0; ok && i < n; i++)
         nodes[i] = p->s.order.list.nodes[i];
-    for (size_t i = n; ok && i-- > 0;) {
-        if (nodes[i]->op->flags & INLAY_CUTS)
-            ok = view_parts(p, nodes[i]);
+    for (size_t i = 0; ok && i < n; i++) {
+        if (can_be_views(nodes[i]) && !p->views[nodes[i]->id].asked)
+            ok = view_outputs(p, nodes[i]);
     }
     free(nodes);
     return ok;

@@ -15,7 +15,8 @@ gen_maker gen_write_rows, gen_write_tuples, gen_write_elements, gen_scatter_rows
     gen_scatter_tuples, gen_scatter_elements, gen_gather, gen_gather_tuples, gen_gather_elements;
 /* make_shape.c */
 gen_maker gen_reshape, gen_unsqueeze, gen_squeeze, gen_turn_round, gen_transpose,
-    gen_transpose_pair, gen_reverse, gen_broadcast, gen_broadcast_number, gen_tile, gen_pad;
+    gen_transpose_pair, gen_update_view, gen_reverse, gen_broadcast, gen_broadcast_number, gen_tile,
+    gen_pad;
 /* make_join.c */
 gen_maker gen_split, gen_split_evenly, gen_split_and_join, gen_slice_and_join, gen_concat,
     gen_concat_twice;

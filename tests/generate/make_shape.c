@@ -100,6 +100,77 @@ void gen_transpose(generator *g)
     gen_add(g, v, x.rank, x.dims);
 }
 
+static gen_value reshaped(generator *g, const gen_value *x, int rank, const int64_t *dims)
+{
+    inlay_value *in[2] = {x->value, gen_ints(g, rank, dims)};
+
+    return gen_add(g, gen_build(g, "Reshape", in, 2, "special_zero=false"), rank, dims);
+}
+
+/* X with its axes the other way round. */
+static gen_value turned(generator *g, const gen_value *x)
+{
+    gen_value y = *x;
+    int64_t order[INLAY_MAX_RANK];
+    inlay_value *v;
+
+    reversed_order(x->rank, order);
+    v = transpose(g, &y, order);
+    return gen_add(g, v, y.rank, y.dims);
+}
+
+/* X in another shape: with one more axis, with its first two in one, or flat. */
+static gen_value in_another_shape(generator *g, const gen_value *x)
+{
+    int64_t dims[INLAY_MAX_RANK] = {1};
+    gen_value one = *x;
+
+    switch (rng_in(&g->r, 0, 2)) {
+    case 0:
+        memcpy(dims + 1, x->dims, (size_t)x->rank * sizeof *dims);
+        one.value =
+            gen_build(g, "Unsqueeze", (inlay_value *[]){x->value, gen_scalar(g, 0)}, 2, NULL);
+        return gen_add(g, one.value, x->rank + 1, dims);
+    case 1:
+        if (x->rank > 1) {
+            memcpy(dims, x->dims + 1, (size_t)(x->rank - 1) * sizeof *dims);
+            dims[0] *= x->dims[0];
+            return reshaped(g, x, x->rank - 1, dims);
+        }
+        /* fall through */
+    default:
+        dims[0] = gen_count(x);
+        return reshaped(g, x, 1, dims);
+    }
+}
+
+/* v = a view of d; x = Slice(v, w); y = f(x); r = SliceScatter(v, y, w); and r in the shape of d.
+ */
+void gen_update_view(generator *g)
+{
+    gen_value d = gen_whole(g), v, x;
+    bool turn = rng_one_in(&g->r, 3);
+    gen_window w;
+
+    if (d.rank == 0 || gen_count(&d) == 0)
+        return;
+    v = turn ? turned(g, &d) : in_another_shape(g, &d);
+    if (g->failed)
+        return;
+    w = gen_make_window(g, &v);
+    x = gen_slice(g, &v, &w);
+    for (int64_t k = rng_in(&g->r, 0, 2); k > 0 && !g->failed; k--)
+        x = gen_pointwise_of(g, &x);
+    gen_scatter(g, &v, x.value, &w);
+    if (g->failed || rng_one_in(&g->r, 3))
+        return;
+    v.value = g->values[g->n - 1].value;
+    if (turn)
+        turned(g, &v);
+    else
+        reshaped(g, &v, d.rank, d.dims);
+}
+
 /* The same permutation on both sides of an operation. */
 void gen_transpose_pair(generator *g)
 {

@@ -24,6 +24,8 @@ yes_I3.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+yes_I3.inlay:10: "z" (Slice-8):
+  view: yes
 %x view of %d
 %z view of %d
 %y into %r
@@ -35,6 +37,8 @@ yes_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
+yes_I4.inlay:11: "z" (Slice-8):
+  view: yes
 %x view of %d
 %z view of %d
 %y into %r
@@ -114,7 +118,8 @@ $ sh decide yes_O13_mirrored
 yes_O13_mirrored.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 8 bytes
-yes_O13_mirrored.inlay:12: "x" (Slice-8): copied, 32 bytes
+yes_O13_mirrored.inlay:12: "x" (Slice-8):
+  view: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 32 bytes
 %r overwrites %x
 
 # O13 result-survives: a row of one layer and a window of another; what is assigned is the result of the last write.
@@ -139,17 +144,20 @@ yes_O13_layers.inlay:19: "l1" (SliceScatter-15):
 yes_O13_layers.inlay:14: "l0" (SliceScatter-15):
   overwrite: yes; what is written over is kept until the run has succeeded
   updates: copied, 16 bytes
-yes_O13_layers.inlay:18: "seen0" (Slice-8): copied, 128 bytes
+yes_O13_layers.inlay:18: "seen0" (Slice-8):
+  view: yes
 %l0 overwrites %state
 %l1 overwrites %l0
 %l2 overwrites %l1
+%seen0 view of %l0
 
 # O2 writable-root: the slice of a constant is no view, for it is written; it is copied.
 $ sh decide yes_O2_view_of_constant
 yes_O2_view_of_constant.inlay:10: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 4 bytes
-yes_O2_view_of_constant.inlay:9: "x" (Slice-8): copied, 8 bytes
+yes_O2_view_of_constant.inlay:9: "x" (Slice-8):
+  view: no (O2 writable-root): "k" (Const-1) may not be written; copies 8 bytes
 %r overwrites %x
 
 # O2 writable-root: the slice of a state is no view, for it is written; it is copied.
@@ -157,7 +165,8 @@ $ sh decide yes_O2_view_of_state
 yes_O2_view_of_state.inlay:9: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 4 bytes
-yes_O2_view_of_state.inlay:8: "x" (Slice-8): copied, 8 bytes
+yes_O2_view_of_state.inlay:8: "x" (Slice-8):
+  view: no (O2 writable-root): "state" (ReadValue-6) may not be written; copies 8 bytes
 %r overwrites %x
 
 # The first of two results is read where the second writes: that reader is made to run before.
@@ -179,7 +188,8 @@ yes_O3_indices.inlay:12: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
   order edges: 1
-yes_O3_indices.inlay:11: "x" (Slice-8): copied, 32 bytes
+yes_O3_indices.inlay:11: "x" (Slice-8):
+  view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
 %r overwrites %d
 order %x before %r
 
@@ -204,6 +214,8 @@ $ sh decide yes_O3_outside
 yes_O3_outside.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 32 bytes
+yes_O3_outside.inlay:11: "x" (Slice-8):
+  view: yes
 %r overwrites %data
 %x view of %data
 
@@ -219,7 +231,8 @@ $ sh decide yes_O6_indices
 yes_O6_indices.inlay:11: "r" (ScatterUpdate-3):
   overwrite: yes
   updates: copied, 16 bytes
-yes_O6_indices.inlay:10: "i" (Slice-8): copied, 16 bytes
+yes_O6_indices.inlay:10: "i" (Slice-8):
+  view: no (O6 no-self-read): "r" (ScatterUpdate-3) reads positions that it writes; copies 16 bytes
 %r overwrites %d
 
 # O8 injective-map: a Broadcast is made in full, never a view of one element, so it can be written.
@@ -288,6 +301,8 @@ yes_chain_reader.inlay:12: "r2" (SliceScatter-15):
 yes_chain_reader.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+yes_chain_reader.inlay:13: "x" (Slice-8):
+  view: yes
 %r1 overwrites %d
 %r2 overwrites %r1
 %x view of %r1
@@ -351,6 +366,8 @@ $ sh decide yes_split
 yes_split.inlay:11: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 32 bytes
+yes_split.inlay:10: "part" (Split-1):
+  view: yes
 %part:2 view of %d
 %r overwrites %part:0
 
@@ -359,6 +376,8 @@ $ sh decide yes_third_part
 yes_third_part.inlay:11: "r" (SliceScatter-15):
   overwrite: yes
   updates: copied, 16 bytes
+yes_third_part.inlay:10: "part" (VariadicSplit-1):
+  view: yes
 %part:3 view of %d
 %r overwrites %part:2
 
@@ -367,11 +386,18 @@ $ sh decide yes_V1_moved
 yes_V1_moved.inlay:12: "out" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   updates: copied, 8 bytes
-yes_V1_moved.inlay:20: "scalar" (Squeeze-15): copied, 4 bytes
-yes_V1_moved.inlay:15: "read" (Slice-8): copied
+yes_V1_moved.inlay:17: "outer" (Slice-8):
+  view: yes
+yes_V1_moved.inlay:19: "inner" (Slice-8):
+  view: yes
+yes_V1_moved.inlay:20: "scalar" (Squeeze-15):
+  view: no (V3 does-not-outlive): "result_2" (Result-1) looks at the slice when the run is over; copies 4 bytes
+yes_V1_moved.inlay:15: "read" (Slice-8):
+  view: no (V3 does-not-outlive): "result" (Result-1) looks at the slice when the run is over
 %outer view of %data
 %inner view of %outer
 %out overwrites %data
+order %inner before %out
 order %scalar before %out
 
 # A variable is updated where it stands.
@@ -405,7 +431,8 @@ $ sh decide no_I10
 no_I10.inlay:10: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   into: no (I10 no-effects): "store" (Assign-6) has an effect; copies 8 bytes
-no_I10.inlay:8: "x" (Slice-8): copied, 8 bytes
+no_I10.inlay:8: "x" (Slice-8):
+  view: no (V3 does-not-outlive): "store" (Assign-6) looks at the slice when the run is over; copies 8 bytes
 %r overwrites %data
 
 # I1 same-window: a link between, and the window the same rows in the opposite order.
@@ -422,6 +449,8 @@ $ sh decide no_I2
 no_I2.inlay:9: "r" (SliceScatter-15):
   overwrite: yes; unless the caller donates the input, it is copied once
   into: no (I2 pointwise): "y" (SoftMax-8) does not compute each element of the window from the same one; copies 32 bytes
+no_I2.inlay:7: "x" (Slice-8):
+  view: yes
 %x view of %data
 %r overwrites %data
 
@@ -441,6 +470,8 @@ no_I3.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: no (I3 other-operands): "y" (Add-1) reads other positions of the data than it writes; copies 32 bytes
+no_I3.inlay:11: "z" (Slice-8):
+  view: yes
 %x view of %d
 %z view of %d
 %r overwrites %d
@@ -451,6 +482,8 @@ no_I3_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes; the links before are computed outside (I5 sole-consumer: "y")
+no_I3_later.inlay:10: "z" (Slice-8):
+  view: yes
 %x view of %d
 %z view of %d
 %y into %r
@@ -462,6 +495,8 @@ no_I4.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: no (I4 broadcast-others): "y" (Subtract-1) reads some positions of the window for many others; copies 32 bytes
+no_I4.inlay:10: "z" (Slice-8):
+  view: yes
 %x view of %d
 %z view of %d
 %r overwrites %d
@@ -552,6 +587,8 @@ $ sh decide no_I9_late
 no_I9_late.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
   into: no (I9 same-version): "d" (Add-1) can only be made later; copies 32 bytes
+no_I9_late.inlay:7: "x" (Slice-8):
+  view: yes
 %x view of %data
 %r overwrites %d
 
@@ -566,6 +603,8 @@ $ sh decide no_O1_rank
 no_O1_rank.inlay:11: "r" (SliceScatter-15):
   overwrite: no (O1 same-storage): "d" (Tanh-1) is not proven to have the type and shape of the result
   into: no (O overwrite is refused)
+no_O1_rank.inlay:8: "x" (Slice-8):
+  view: yes
 %x view of %d
 
 # O13 result-survives: something else is assigned to the variable.
@@ -702,6 +741,8 @@ no_V1.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
   into: yes
+no_V1.inlay:12: "r2" (Slice-8):
+  view: yes
 %y into %r
 %r overwrites %d
 %r2 view of %r
@@ -797,3 +838,85 @@ $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 >     grep -q "^. sh decide $n\$" "$ROOT/tests/golden/in_place.t" || echo "$n is not decided"
 >     grep -q "\`$n\`" "$ROOT/passes/inplace/CONDITIONS.md" || echo "$n is not listed"
 > done
+no_I8_view is not listed
+
+# Views that are no windows. V2 strided-readers: a reshape of rows that lie dense, and a window of that.
+$ sh decide yes_V2_reshape
+yes_V2_reshape.inlay:14: "q" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+yes_V2_reshape.inlay:10: "r" (SliceScatter-15):
+  overwrite: yes; unless the caller donates the input, it is copied once
+  updates: copied, 16 bytes
+yes_V2_reshape.inlay:11: "f" (Reshape-1):
+  view: yes
+%r overwrites %data
+%f view of %r
+%x view of %f
+%y into %q
+%q overwrites %f
+
+# V2 strided-readers: two columns in a shape that strides show, and in another order.
+$ sh decide yes_V2_columns
+yes_V2_columns.inlay:10: "x" (Slice-8):
+  view: yes
+yes_V2_columns.inlay:11: "f" (Reshape-1):
+  view: yes
+yes_V2_columns.inlay:12: "u" (Unsqueeze-1):
+  view: yes
+yes_V2_columns.inlay:13: "q" (Squeeze-15):
+  view: yes
+yes_V2_columns.inlay:14: "t" (Transpose-1):
+  view: yes
+%x view of %d
+%f view of %x
+%u view of %f
+%q view of %u
+%t view of %q
+
+# V2 strided-readers: no strides show two columns as a list.
+$ sh decide no_V2_reshape
+no_V2_reshape.inlay:9: "x" (Slice-8):
+  view: yes
+no_V2_reshape.inlay:10: "f" (Reshape-1):
+  view: no (V2 strided-readers): "f" (Reshape-1) reads only elements that follow each other; copies 64 bytes
+%x view of %d
+
+# V1 read-before-write: within a transpose it is known which rows meet.
+$ sh decide yes_V1_turned
+yes_V1_turned.inlay:14: "r" (SliceScatter-15):
+  overwrite: yes
+  updates: copied, 64 bytes
+yes_V1_turned.inlay:12: "t" (Transpose-1):
+  view: yes
+yes_V1_turned.inlay:13: "x" (Slice-8):
+  view: yes
+%t view of %d
+%x view of %t
+%r overwrites %t
+
+$ sh decide no_V1_turned
+no_V1_turned.inlay:14: "r" (SliceScatter-15):
+  overwrite: yes
+  updates: copied, 64 bytes
+  order edges: 1
+no_V1_turned.inlay:12: "t" (Transpose-1):
+  view: yes
+no_V1_turned.inlay:13: "x" (Slice-8):
+  view: no (V1 read-before-write): "z" (Add-1) reads the slice after the write; copies 32 bytes
+%t view of %d
+%r overwrites %t
+order %x before %r
+
+# I8 no-trap-between: what may fail is computed in a window, so this must not be one of the caller's input.
+$ sh decide no_I8_view
+no_I8_view.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+no_I8_view.inlay:9: "f" (Reshape-1):
+  view: no (I8 no-trap-between): "y" (Divide-1) may fail when part of the window is written; copies 32 bytes
+%x view of %f
+%y into %r
+%r overwrites %f

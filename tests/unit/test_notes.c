@@ -238,6 +238,15 @@ static void views(void **state)
                   "\"r\" overwrites \"d\"",
                   "\"z\" (Exp-1) reads \"a.1\" after this is written over it (V1 "
                   "read-before-write)");
+/* Two columns of d. */
+#define COLUMNS                                                                                    \
+    "%flat = Const-1 {value = i64[1] [-1]}\n%cut = Const-1 {value = i64[3] [2, 4, 2]}\n"           \
+    "%x = Slice-8(%d, %c1, %c3, %c1, %c1)\n"
+/* Rows and columns of d change places; two is two rows of that. */
+#define TURNED                                                                                     \
+    "%swap = Const-1 {value = i64[2] [1, 0]}\n%t = Transpose-1(%d, %swap)\n"                       \
+    "%two = Const-1 {value = f32[2,8] [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8]}\n"
+
 #define SPLIT                                                                                      \
     "%axis = Const-1 {value = i64[] [0]}\n%a:2 = Split-1(%d, %axis) {num_splits = 2}\n"            \
     "%r = SliceScatter-15(%d, %u" HI "%k = Slice-8(%r, %c0, %c1, %c1)\n"
@@ -247,10 +256,44 @@ static void views(void **state)
                   "a.0 view of d; a.1 view of d; r overwrites d", "\"r\" overwrites \"d\"",
                   "\"z\" (Add-1) reads \"a.1\" after this is written over it (V1 "
                   "read-before-write)");
-    check_illegal(ROWS "%s = Const-1 {value = i64[1] [-1]}\n%x = Slice-8(%d" MID
-                       "%f = Reshape-1(%x, %s) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y),
+    check_illegal(ROWS COLUMNS "%f = Reshape-1(%x, %flat) {special_zero = false}\n"
+                               "%y = ReLU-1(%f)\n" END(y),
                   "x view of d; f view of x", "\"f\" view of \"x\"",
-                  "what it reshapes is not dense (V2 strided-readers)");
+                  "no strides show what it reshapes (V2 strided-readers)");
+    check_legal(ROWS COLUMNS "%f = Reshape-1(%x, %cut) {special_zero = false}\n"
+                             "%y = ReLU-1(%f)\n" END(y),
+                "x view of d; f view of x");
+    check_legal(ROWS COLUMNS "%f = Unsqueeze-1(%x, %c1)\n%y = ReLU-1(%f)\n" END(y),
+                "x view of d; f view of x");
+    check_legal(ROWS COLUMNS "%x2 = Slice-8(%d" MID
+                             "%f = Reshape-1(%x2, %flat) {special_zero = false}\n"
+                             "%y = ReLU-1(%f)\n" END(y),
+                "x2 view of d; f view of x2");
+    check_illegal(ROWS COLUMNS TURNED
+                  "%f = Reshape-1(%t, %flat) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y),
+                  "t view of d; f view of t", "\"f\" view of \"t\"",
+                  "no strides show what it reshapes (V2 strided-readers)");
+    /* a window of what a transpose shows is written, and another one is read behind that */
+    check_legal(ROWS COLUMNS TURNED
+                "%a = Slice-8(%t, %c0, %c1, %c1)\n"
+                "%r = SliceScatter-15(%t, %two, %c1, %c3, %c1)\n"
+                "%w = ReduceSum-1(%r, %c0) {keep_dims = false}\n%y = Add-1(%a, %w)\n" END(y),
+                "t view of d; a view of t; r overwrites t");
+    check_illegal(ROWS COLUMNS TURNED
+                  "%a = Slice-8(%t, %c2, %c3, %c1)\n"
+                  "%r = SliceScatter-15(%t, %two, %c1, %c3, %c1)\n"
+                  "%w = ReduceSum-1(%r, %c0) {keep_dims = false}\n%y = Add-1(%a, %w)\n" END(y),
+                  "t view of d; a view of t; r overwrites t", "\"r\" overwrites \"t\"",
+                  "\"y\" (Add-1) reads \"a\" after this is written over it (V1 "
+                  "read-before-write)");
+    /* beside a window of the operand itself it is known only that it may lie anywhere */
+    check_illegal(ROWS COLUMNS TURNED "%a = Slice-8(%d, %c0, %c1, %c1, %c1)\n"
+                                      "%r = SliceScatter-15(%t, %two, %c1, %c3, %c1)\n"
+                                      "%w = ReduceSum-1(%r, %c0) {keep_dims = false}\n"
+                                      "%y = Add-1(%a, %w)\n" END(y),
+                  "t view of d; a view of d; r overwrites t", "\"r\" overwrites \"t\"",
+                  "\"y\" (Add-1) reads \"a\" after this is written over it (V1 "
+                  "read-before-write)");
     check_legal(ROWS "%s = Const-1 {value = i64[1] [-1]}\n"
                      "%f = Reshape-1(%d, %s) {special_zero = false}\n%y = ReLU-1(%f)\n" END(y),
                 "f view of d");

@@ -142,6 +142,7 @@ static void test_flags(void **state)
         {INLAY_CUTS, " Slice Split VariadicSplit "},
         {INLAY_CONVERTS, " Convert ConvertLike Cast "},
         {INLAY_SHAPE_ONLY, " ShapeOf "},
+        {INLAY_REPEATS, " Broadcast Tile "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };
 

@@ -1,0 +1,271 @@
+/* Strides of values by the notes that were made. See layout.h. */
+#include "passes/inplace/layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t slot_of(const inplace_layouts *l, const inlay_value *v)
+{
+    return l->first_slot[v->node->id] + (size_t)v->index;
+}
+
+/* Sizes and strides of a value whose sizes are known. */
+typedef struct form {
+    int rank;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+} form;
+
+static void dense_strides(form *f)
+{
+    int64_t step = 1;
+
+    for (int i = f->rank; i-- > 0;) {
+        f->strides[i] = step;
+        step *= f->dims[i];
+    }
+}
+
+static bool is_dense(const form *f)
+{
+    int64_t step = 1;
+
+    for (int i = f->rank; i-- > 0;) {
+        if (f->dims[i] != 1 && f->strides[i] != step)
+            return false;
+        step *= f->dims[i];
+    }
+    return true;
+}
+
+/* False: something of it is not known. */
+static bool form_of(const inlay_value *v, const inplace_layout *at, form *f)
+{
+    f->rank = v->fact.rank;
+    if (at->kind == INPLACE_OPEN || !inlay_fact_dims(&v->fact, f->dims))
+        return false;
+    if (at->kind == INPLACE_DENSE)
+        dense_strides(f);
+    else if (f->rank > 0)
+        memcpy(f->strides, at->strides, (size_t)f->rank * sizeof *f->strides);
+    return true;
+}
+
+/* The layout of F, whose strides are kept. False: out of memory. */
+static bool layout_of_form(inplace_layouts *l, const form *f, inplace_layout *out)
+{
+    int64_t *strides;
+
+    *out = (inplace_layout){.kind = INPLACE_DENSE};
+    if (is_dense(f))
+        return true;
+    strides = inlay_arena_array(l->arena, (size_t)f->rank, sizeof *strides);
+    if (!strides)
+        return inlay_fail_memory(l->diags);
+    memcpy(strides, f->strides, (size_t)f->rank * sizeof *strides);
+    *out = (inplace_layout){INPLACE_STRIDED, strides};
+    return true;
+}
+
+/* What the windows of N, a Slice or a SliceScatter, select of DATA. */
+static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inlay_value *data,
+                             const inplace_layout *at, inplace_layout *out)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    form f;
+
+    *out = (inplace_layout){.kind = INPLACE_OPEN};
+    if (!form_of(data, at, &f) || !inlay_node_windows(n, NULL, w))
+        return true;
+    for (int i = 0; i < f.rank; i++) {
+        f.dims[i] = w[i].count;
+        f.strides[i] *= w[i].count > 1 ? w[i].step : 1;
+    }
+    return layout_of_form(l, &f, out);
+}
+
+/* A part of a Split has the strides of all. */
+static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
+                           const inplace_layout *at, inplace_layout *out)
+{
+    form f;
+
+    *out = (inplace_layout){.kind = INPLACE_OPEN};
+    return !form_of(data, at, &f) || v->fact.rank != f.rank || !inlay_fact_dims(&v->fact, f.dims) ||
+           layout_of_form(l, &f, out);
+}
+
+/* Output axis i of V, all axes of DATA in another order, is axis order[i]. */
+static bool layout_of_order(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
+                            const inplace_layout *at, inplace_layout *out)
+{
+    const inlay_value *order = inlay_node_operand(v->node, INLAY_ROLE_ORDER);
+    form f, turned = {.rank = v->fact.rank};
+
+    *out = (inplace_layout){.kind = INPLACE_OPEN};
+    if (!form_of(data, at, &f) || !order || !order->fact.known || turned.rank != f.rank ||
+        (order->fact.n_known != f.rank && order->fact.n_known != 0))
+        return true;
+    for (int i = 0; i < f.rank; i++) {
+        inlay_dim d = order->fact.n_known ? order->fact.known[i] : inlay_dim_of(f.rank - 1 - i);
+
+        if (!inlay_dim_is_static(d) || d.lo < 0 || d.lo >= f.rank)
+            return true;
+        turned.dims[i] = f.dims[d.lo];
+        turned.strides[i] = f.strides[d.lo];
+    }
+    return layout_of_form(l, &turned, out);
+}
+
+/* Leaves out axes of one element, which have no stride to speak of, and makes one axis of those
+ * that follow each other without a gap. */
+static void join_axes(form *f)
+{
+    int n = 0;
+
+    for (int i = 0; i < f->rank; i++) {
+        if (f->dims[i] == 1)
+            continue;
+        if (n > 0 && f->strides[n - 1] == f->strides[i] * f->dims[i]) {
+            f->dims[n - 1] *= f->dims[i];
+            f->strides[n - 1] = f->strides[i];
+            continue;
+        }
+        f->dims[n] = f->dims[i];
+        f->strides[n++] = f->strides[i];
+    }
+    f->rank = n;
+}
+
+/* Strides with which the elements of FROM, whose axes are joined, have the sizes of TO: each axis
+ * of FROM is divided among the axes of TO, from the last one on. False: an axis of TO would go on
+ * behind a gap. */
+static bool reshape(const form *from, form *to)
+{
+    int k = from->rank;
+    int64_t left = 1, stride = 1;
+
+    for (int i = to->rank; i-- > 0;) {
+        if (left == 1 && to->dims[i] != 1 && k > 0) {
+            left = from->dims[--k];
+            stride = from->strides[k];
+        }
+        if (left % to->dims[i] != 0)
+            return false;
+        to->strides[i] = stride;
+        stride *= to->dims[i];
+        left /= to->dims[i];
+    }
+    return true;
+}
+
+/* The elements of DATA in their order, in another shape. */
+static bool layout_of_reshape(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
+                              const inplace_layout *at, inplace_layout *out)
+{
+    /* only axes of one element come and go: any strides will do */
+    bool ones = inlay_op_operand(v->node->op, INLAY_ROLE_AXES) >= 0;
+    form from, to = {.rank = v->fact.rank};
+
+    *out = (inplace_layout){.kind = at->kind == INPLACE_DENSE ? INPLACE_DENSE : INPLACE_OPEN};
+    if (at->kind == INPLACE_DENSE)
+        return true;
+    if (!form_of(data, at, &from) || !inlay_fact_dims(&v->fact, to.dims)) {
+        out->kind = ones ? INPLACE_OPEN : INPLACE_NOT_FOUND;
+        return true;
+    }
+    join_axes(&from);
+    out->kind = INPLACE_NOT_FOUND;
+    return !reshape(&from, &to) || layout_of_form(l, &to, out);
+}
+
+/* V as a view of DATA, which lies AT. */
+static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
+                           const inplace_layout *at, inplace_layout *out)
+{
+    if (v->node->op->flags & INLAY_RESHAPES)
+        return layout_of_reshape(l, v, data, at, out);
+    if (inlay_node_is(v->node, INLAY_OP_SLICE) && (v->node->op->flags & INLAY_CUTS))
+        return layout_of_window(l, v->node, data, at, out);
+    if (v->node->op->flags & INLAY_CUTS)
+        return layout_of_part(l, v, data, at, out);
+    if (inlay_op_operand(v->node->op, INLAY_ROLE_ORDER) >= 0)
+        return layout_of_order(l, v, data, at, out);
+    *out = (inplace_layout){.kind = INPLACE_OPEN};
+    return true;
+}
+
+/* The value whose layout decides on that of V; NULL: V owns its buffer. */
+static const inlay_value *base_of(const inlay_value *v)
+{
+    if (v->note == INLAY_FRESH)
+        return NULL;
+    return v->note == INLAY_INTO ? inlay_node_operand(v->note_target->node, INLAY_ROLE_DATA)
+                                 : v->note_target;
+}
+
+static bool find_layout(inplace_layouts *l, const inlay_value *v)
+{
+    const inlay_value *base = base_of(v);
+    inplace_layout *out = &l->at[slot_of(l, v)];
+    const inplace_layout *at = base ? &l->at[slot_of(l, base)] : NULL;
+
+    if (!base)
+        *out = (inplace_layout){.kind = INPLACE_DENSE};
+    else if (v->note == INLAY_OVERWRITES)
+        *out = *at;
+    else if (v->note == INLAY_INTO)
+        return layout_of_window(l, v->note_target->node, base, at, out);
+    else
+        return layout_of_view(l, v, base, at, out);
+    return true;
+}
+
+const inplace_layout *inplace_layout_of(inplace_layouts *l, const inlay_value *v)
+{
+    size_t n = 0;
+
+    for (const inlay_value *b = v; b && l->at[slot_of(l, b)].kind == INPLACE_NOT_FOUND;
+         b = base_of(b))
+        l->chain[n++] = b;
+    while (n > 0) {
+        inplace_layout *at = &l->at[slot_of(l, l->chain[--n])];
+
+        if (!find_layout(l, l->chain[n]))
+            return NULL;
+        if (at->kind == INPLACE_NOT_FOUND) /* it is a copy in the run, whatever its note says */
+            at->kind = INPLACE_DENSE;
+    }
+    return &l->at[slot_of(l, v)];
+}
+
+bool inplace_layout_as_view(inplace_layouts *l, const inlay_value *v, inplace_layout *out)
+{
+    const inlay_value *data = inlay_node_input(v->node, 0);
+    const inplace_layout *at = inplace_layout_of(l, data);
+
+    return at && layout_of_view(l, v, data, at, out);
+}
+
+bool inplace_layouts_begin(inplace_layouts *l, const inlay_graph *g, inlay_diags *d)
+{
+    size_t slots = 0;
+
+    *l = (inplace_layouts){.g = g, .diags = d};
+    l->first_slot = calloc((size_t)g->next_id + 1, sizeof *l->first_slot);
+    for (const inlay_node *n = l->first_slot ? g->first : NULL; n; n = n->next) {
+        l->first_slot[n->id] = slots;
+        slots += (size_t)n->n_out;
+    }
+    l->at = calloc(slots + 1, sizeof *l->at);
+    l->chain = calloc(slots + 1, sizeof(inlay_value *));
+    l->arena = inlay_arena_new();
+    return (l->first_slot && l->at && l->chain && l->arena) || inlay_fail_memory(d);
+}
+
+void inplace_layouts_end(inplace_layouts *l)
+{
+    free(l->first_slot);
+    free(l->at);
+    free(l->chain);
+    inlay_arena_free(l->arena);
+}
