@@ -243,6 +243,47 @@ const int64_t *load_i64(inlay_call *c, int i)
     return x;
 }
 
+/* T's first element, when T is made of aligned C objects of SIZE bytes: at any strides. Else NULL,
+ * and STRIDES are those of a dense copy. */
+static const void *own_elements(const inlay_tensor *t, size_t size, size_t align, int64_t *strides)
+{
+    const char *p = (const char *)t->data + t->offset * (int64_t)size;
+    bool own = size > 0 && (uintptr_t)p % align == 0;
+
+    if (!own)
+        strides_dense(t->rank, t->dims, strides);
+    else if (t->rank > 0)
+        memcpy(strides, t->strides, (size_t)t->rank * sizeof *strides);
+    return own ? p : NULL;
+}
+
+const float *load_strided_f32(inlay_call *c, int i, int64_t *strides)
+{
+    const inlay_tensor *t = c->in[i];
+    const float *own =
+        own_elements(t, t->type == INLAY_F32 ? sizeof *own : 0, alignof(float), strides);
+
+    return own ? own : load_f32(c, i);
+}
+
+const double *load_strided_f64(inlay_call *c, int i, int64_t *strides)
+{
+    const inlay_tensor *t = c->in[i];
+    const double *own =
+        own_elements(t, t->type == INLAY_F64 ? sizeof *own : 0, alignof(double), strides);
+
+    return own ? own : load_f64(c, i);
+}
+
+const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides)
+{
+    const inlay_tensor *t = c->in[i];
+    bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
+    const int64_t *own = own_elements(t, wide ? sizeof *own : 0, alignof(int64_t), strides);
+
+    return own ? own : load_i64(c, i);
+}
+
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
 {
     *n = inlay_tensor_count(c->in[i]);

@@ -29,6 +29,11 @@ const float *load_f32(inlay_call *c, int i);
 const double *load_f64(inlay_call *c, int i);
 const int64_t *load_i64(inlay_call *c, int i); /* integers, boolean as 0 or 1, floats truncated */
 const bool *load_bool(inlay_call *c, int i);   /* non-zero is true */
+/* The same, but the operand's own memory is returned when it is strided, too. STRIDES receives one
+ * number an axis: how far elements are apart in what is returned. */
+const float *load_strided_f32(inlay_call *c, int i, int64_t *strides);
+const double *load_strided_f64(inlay_call *c, int i, int64_t *strides);
+const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides);
 /* The same of a list of integers, with the number of its elements. */
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n);
 /* The only element of operand I. False after recording an error when it does not have one. */

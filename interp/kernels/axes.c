@@ -40,28 +40,37 @@ bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
 }
 
 /* From the last axis to the first, each put before those that are there. */
-void folding_of(const inlay_tensor *data, const bool *folded, folding *f)
+void folding_of(const inlay_tensor *data, const int64_t *strides, const bool *folded, folding *f)
 {
-    int64_t dims[INLAY_MAX_RANK] = {1}, strides[INLAY_MAX_RANK] = {0}, step = 1;
-    int n = 0;
+    int64_t dense[INLAY_MAX_RANK], step = 1;
+    int at = INLAY_MAX_RANK; /* f's axes are filled from the back */
     bool before = false;
 
     f->data = data;
     f->group = 1;
+    strides_dense(data->rank, data->dims, dense);
+    strides = strides ? strides : dense;
     for (int i = data->rank - 1; i >= 0; i--) {
-        if (n > 0 && folded[i] == before) {
-            dims[n - 1] *= data->dims[i];
+        if (at < INLAY_MAX_RANK && folded[i] == before && strides[i] == f->from[at] * f->dims[at]) {
+            f->dims[at] *= data->dims[i];
         } else {
-            strides[n] = folded[i] ? 0 : step;
-            dims[n++] = data->dims[i];
+            f->strides[--at] = folded[i] ? 0 : step;
+            f->from[at] = strides[i];
+            f->dims[at] = data->dims[i];
             before = folded[i];
         }
         *(folded[i] ? &f->group : &step) *= data->dims[i];
     }
-    f->rank = n > 0 ? n : 1;
+    f->rank = INLAY_MAX_RANK - at;
     for (int i = 0; i < f->rank; i++) {
-        f->dims[i] = dims[f->rank - 1 - i];
-        f->strides[i] = strides[f->rank - 1 - i];
+        f->dims[i] = f->dims[at + i];
+        f->strides[i] = f->strides[at + i];
+        f->from[i] = f->from[at + i];
+    }
+    if (f->rank == 0) { /* one element */
+        f->rank = 1;
+        f->dims[0] = 1;
+        f->strides[0] = f->from[0] = 0;
     }
     f->n_in = inlay_tensor_count(data);
     f->n_out = step;

@@ -15,15 +15,17 @@ bool axis_of_operand(inlay_call *c, int i, int rank, int *axis);
 
 /* Data folded along some axes: which element of the result (dense, the other axes in order) an
  * element of data belongs to, and how many meet there. Neighbouring axes that are both folded, or
- * both not, are one. */
+ * both not, are one where data lies without a gap. */
 typedef struct folding {
     const inlay_tensor *data;
     int rank; /* at least 1 */
     int64_t dims[INLAY_MAX_RANK];
     int64_t strides[INLAY_MAX_RANK]; /* of the result over these dims; 0 along folded axes */
+    int64_t from[INLAY_MAX_RANK];    /* of data */
     int64_t n_in, n_out, group;
 } folding;
-void folding_of(const inlay_tensor *data, const bool *folded, folding *f);
+/* Of data whose elements lie STRIDES apart; NULL: dense. */
+void folding_of(const inlay_tensor *data, const int64_t *strides, const bool *folded, folding *f);
 static inline index_iter folding_begin(const folding *f)
 {
     return index_begin(f->rank, f->dims);

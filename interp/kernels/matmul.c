@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* One operand as batches of row-major matrices with strides. */
+/* One operand as batches of matrices with strides. */
 typedef struct matrices {
     int64_t rows, cols, row_stride, col_stride;
     int64_t batch[INLAY_MAX_RANK]; /* strides over the output's batch dims */
@@ -17,58 +17,58 @@ typedef struct product {
     int64_t rows, cols, depth;
 } product;
 
-/* Steps 1 and 2 of the document: transposition, and a vector as a row (left) or column (right). */
-static void read_matrix(const inlay_tensor *t, bool transpose, bool left, matrices *m)
+/* Steps 1 and 2 of the document: transposition, and a vector as a row (left) or column (right). T's
+ * elements lie STRIDES apart. */
+static void read_matrix(const inlay_tensor *t, const int64_t *strides, bool transpose, bool left,
+                        matrices *m)
 {
+    int row = t->rank - 2, col = t->rank - 1;
+
     if (t->rank == 1) {
         m->rows = left ? 1 : t->dims[0];
         m->cols = left ? t->dims[0] : 1;
-        m->row_stride = left ? 0 : 1;
-        m->col_stride = left ? 1 : 0;
+        m->row_stride = left ? 0 : strides[0];
+        m->col_stride = left ? strides[0] : 0;
         return;
     }
-    m->rows = t->dims[t->rank - 2];
-    m->cols = t->dims[t->rank - 1];
-    m->row_stride = m->cols;
-    m->col_stride = 1;
     if (transpose) {
-        int64_t rows = m->rows;
-
-        m->rows = m->cols;
-        m->cols = rows;
-        m->row_stride = 1;
-        m->col_stride = m->rows;
+        row = t->rank - 1;
+        col = t->rank - 2;
     }
+    m->rows = t->dims[row];
+    m->cols = t->dims[col];
+    m->row_stride = strides[row];
+    m->col_stride = strides[col];
 }
 
 /* Steps 3 and 4: batch dims are aligned at the right and broadcast. */
-static void batch_strides(const inlay_tensor *t, product *p, matrices *m)
+static void batch_strides(const inlay_tensor *t, const int64_t *strides, product *p, matrices *m)
 {
     int own = t->rank > 2 ? t->rank - 2 : 0, lead = p->batch_rank - own;
-    int64_t step = m->rows * m->cols;
 
-    for (int i = p->batch_rank - 1; i >= 0; i--) {
+    for (int i = 0; i < p->batch_rank; i++) {
         int64_t dim = i < lead ? 1 : t->dims[i - lead];
 
-        m->batch[i] = dim == 1 ? 0 : step;
-        step *= dim;
+        m->batch[i] = dim == 1 ? 0 : strides[i - lead];
         if (dim != 1)
             p->batch_dims[i] = dim;
     }
 }
 
-static void plan_product(const inlay_call *c, product *p)
+/* The elements of the operands lie A_STRIDES and B_STRIDES apart. */
+static void plan_product(const inlay_call *c, const int64_t *a_strides, const int64_t *b_strides,
+                         product *p)
 {
     const inlay_tensor *a = c->in[0], *b = c->in[1];
     int rank = a->rank > b->rank ? a->rank : b->rank;
 
-    read_matrix(a, inlay_node_bool(c->node, "transpose_a"), true, &p->a);
-    read_matrix(b, inlay_node_bool(c->node, "transpose_b"), false, &p->b);
+    read_matrix(a, a_strides, inlay_node_bool(c->node, "transpose_a"), true, &p->a);
+    read_matrix(b, b_strides, inlay_node_bool(c->node, "transpose_b"), false, &p->b);
     p->batch_rank = rank > 2 ? rank - 2 : 0;
     for (int i = 0; i < p->batch_rank; i++)
         p->batch_dims[i] = 1;
-    batch_strides(a, p, &p->a);
-    batch_strides(b, p, &p->b);
+    batch_strides(a, a_strides, p, &p->a);
+    batch_strides(b, b_strides, p, &p->b);
     p->rows = p->a.rows;
     p->cols = p->b.cols;
     p->depth = p->a.cols;
@@ -94,28 +94,30 @@ static void plan_product(const inlay_call *c, product *p)
 
 bool eval_matmul(inlay_call *c)
 {
-    product p;
-    int64_t n = inlay_tensor_count(c->out[0]);
+    int64_t n = inlay_tensor_count(c->out[0]), u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];
     inlay_domain domain = load_domain(c->in[0]->type);
+    product p;
 
     if (n == 0)
         return true;
-    plan_product(c, &p);
     if (domain == DOMAIN_F32) {
-        const float *a = load_f32(c, 0), *b = load_f32(c, 1);
+        const float *a = load_strided_f32(c, 0, u), *b = load_strided_f32(c, 1, v);
         float *y = inlay_call_memory(c, n, sizeof *y);
 
+        plan_product(c, u, v, &p);
         return a && b && y && (multiply_f32(&p, a, b, y), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
-        const double *a = load_f64(c, 0), *b = load_f64(c, 1);
+        const double *a = load_strided_f64(c, 0, u), *b = load_strided_f64(c, 1, v);
         double *y = inlay_call_memory(c, n, sizeof *y);
 
+        plan_product(c, u, v, &p);
         return a && b && y && (multiply_f64(&p, a, b, y), store_f64(c, 0, y));
     }
-    const int64_t *a = load_i64(c, 0), *b = load_i64(c, 1);
+    const int64_t *a = load_strided_i64(c, 0, u), *b = load_strided_i64(c, 1, v);
     int64_t *y = inlay_call_memory(c, n, sizeof *y);
 
+    plan_product(c, u, v, &p);
     if (!a || !b || !y)
         return false;
     multiply_u64(&p, (const uint64_t *)a, (const uint64_t *)b, (uint64_t *)y);

@@ -48,7 +48,7 @@ static bool run_mvn(inlay_call *c, const bool *axes, const mvn *p)
 {
     folding f;
 
-    folding_of(c->in[0], axes, &f);
+    folding_of(c->in[0], NULL, axes, &f);
     if (f.n_in == 0)
         return true;
     if (c->in[0]->type == INLAY_F64) {
@@ -120,7 +120,7 @@ bool eval_normalize_l2(inlay_call *c)
         return false;
     if (inlay_tensor_count(c->in[1]) == 0)
         return divide_by_itself(c);
-    folding_of(c->in[0], axes, &f);
+    folding_of(c->in[0], NULL, axes, &f);
     if (f.n_in == 0)
         return true;
     if (c->in[0]->type == INLAY_F64) {

@@ -9,61 +9,86 @@
 
 typedef struct reduce_fn {
     double start;
-    void (*row_f32)(float *to, int64_t step, const float *from, int64_t n);
-    void (*row_f64)(double *to, int64_t step, const double *from, int64_t n);
-    void (*row_i64)(int64_t *to, int64_t step, const int64_t *from, int64_t n, bool is_unsigned);
+    void (*row_f32)(float *to, int64_t step, const float *from, int64_t apart, int64_t n);
+    void (*row_f64)(double *to, int64_t step, const double *from, int64_t apart, int64_t n);
+    void (*row_i64)(int64_t *to, int64_t step, const int64_t *from, int64_t apart, int64_t n,
+                    bool is_unsigned);
     float (*end_f32)(float sum, int64_t n);
     double (*end_f64)(double sum, int64_t n);
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
 } reduce_fn;
 
-static bool reduce_f32(inlay_call *c, const reduce_fn *fn, const folding *f)
+static bool reduce_f32(inlay_call *c, const reduce_fn *fn, folding *f, const bool *reduced)
 {
-    const float *x = load_f32(c, 0);
-    float *y = inlay_call_memory(c, f->n_out, sizeof *y);
-    int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
+    int64_t strides[INLAY_MAX_RANK], row, step, apart;
+    const float *x = load_strided_f32(c, 0, strides);
+    float *y;
 
-    if (!x || !y)
+    if (!x)
         return false;
+    folding_of(c->in[0], strides, reduced, f);
+    y = inlay_call_memory(c, f->n_out, sizeof *y);
+    if (!y)
+        return false;
+    row = f->dims[f->rank - 1];
+    step = f->strides[f->rank - 1];
+    apart = f->from[f->rank - 1];
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = (float)fn->start;
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
-        fn->row_f32(&y[folding_at(f, &it)], step, x, row);
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
+        fn->row_f32(&y[folding_at(f, &it)], step, x + index_dot(it.rank, it.at, f->from), apart,
+                    row);
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
     return store_f32(c, 0, y);
 }
 
-static bool reduce_f64(inlay_call *c, const reduce_fn *fn, const folding *f)
+static bool reduce_f64(inlay_call *c, const reduce_fn *fn, folding *f, const bool *reduced)
 {
-    const double *x = load_f64(c, 0);
-    double *y = inlay_call_memory(c, f->n_out, sizeof *y);
-    int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
+    int64_t strides[INLAY_MAX_RANK], row, step, apart;
+    const double *x = load_strided_f64(c, 0, strides);
+    double *y;
 
-    if (!x || !y)
+    if (!x)
         return false;
+    folding_of(c->in[0], strides, reduced, f);
+    y = inlay_call_memory(c, f->n_out, sizeof *y);
+    if (!y)
+        return false;
+    row = f->dims[f->rank - 1];
+    step = f->strides[f->rank - 1];
+    apart = f->from[f->rank - 1];
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = fn->start;
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
-        fn->row_f64(&y[folding_at(f, &it)], step, x, row);
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
+        fn->row_f64(&y[folding_at(f, &it)], step, x + index_dot(it.rank, it.at, f->from), apart,
+                    row);
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
     return store_f64(c, 0, y);
 }
 
-static bool reduce_i64(inlay_call *c, const reduce_fn *fn, const folding *f)
+static bool reduce_i64(inlay_call *c, const reduce_fn *fn, folding *f, const bool *reduced)
 {
-    const int64_t *x = load_i64(c, 0);
-    int64_t *y = inlay_call_memory(c, f->n_out, sizeof *y);
-    int64_t row = f->dims[f->rank - 1], step = f->strides[f->rank - 1];
-    bool is_unsigned = f->data->type == INLAY_U64;
+    int64_t strides[INLAY_MAX_RANK], row, step, apart;
+    const int64_t *x = load_strided_i64(c, 0, strides);
+    int64_t *y;
+    bool is_unsigned = c->in[0]->type == INLAY_U64;
 
-    if (!x || !y)
+    if (!x)
         return false;
+    folding_of(c->in[0], strides, reduced, f);
+    y = inlay_call_memory(c, f->n_out, sizeof *y);
+    if (!y)
+        return false;
+    row = f->dims[f->rank - 1];
+    step = f->strides[f->rank - 1];
+    apart = f->from[f->rank - 1];
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = saturated_integer(f->data->type, fn->start);
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it), x += row)
-        fn->row_i64(&y[folding_at(f, &it)], step, x, row, is_unsigned);
+    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
+        fn->row_i64(&y[folding_at(f, &it)], step, x + index_dot(it.rank, it.at, f->from), apart,
+                    row, is_unsigned);
     for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
         y[o] = fn->end_i64(y[o], f->group, f->data->type);
     return store_i64(c, 0, y);
@@ -76,14 +101,13 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 
     if (!axes_of_operand(c, 1, c->in[0]->rank, reduced))
         return false;
-    folding_of(c->in[0], reduced, &f);
     switch (load_domain(c->in[0]->type)) {
     case DOMAIN_F32:
-        return reduce_f32(c, fn, &f);
+        return reduce_f32(c, fn, &f, reduced);
     case DOMAIN_F64:
-        return reduce_f64(c, fn, &f);
+        return reduce_f64(c, fn, &f, reduced);
     default:
-        return reduce_i64(c, fn, &f);
+        return reduce_i64(c, fn, &f, reduced);
     }
 }
 
@@ -93,29 +117,29 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         T sum = *to;                                                                               \
                                                                                                    \
         for (int64_t i = 0; i < n; i++) {                                                          \
-            T x = from[i];                                                                         \
+            T x = from[i * apart];                                                                 \
                                                                                                    \
             sum = form;                                                                            \
         }                                                                                          \
         *to = sum;                                                                                 \
     }                                                                                              \
     for (int64_t i = 0; step != 0 && i < n; i++) {                                                 \
-        T sum = to[i * step], x = from[i];                                                         \
+        T sum = to[i * step], x = from[i * apart];                                                 \
                                                                                                    \
         to[i * step] = form;                                                                       \
     }
 
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \
-    static void name##_f32(float *to, int64_t step, const float *from, int64_t n)                  \
+    static void name##_f32(float *to, int64_t step, const float *from, int64_t apart, int64_t n)   \
     {                                                                                              \
         FOLD(float, f32_form)                                                                      \
     }                                                                                              \
-    static void name##_f64(double *to, int64_t step, const double *from, int64_t n)                \
+    static void name##_f64(double *to, int64_t step, const double *from, int64_t apart, int64_t n) \
     {                                                                                              \
         FOLD(double, f64_form)                                                                     \
     }                                                                                              \
-    static void name##_i64(int64_t *to, int64_t step, const int64_t *from, int64_t n,              \
-                           bool is_unsigned)                                                       \
+    static void name##_i64(int64_t *to, int64_t step, const int64_t *from, int64_t apart,          \
+                           int64_t n, bool is_unsigned)                                            \
     {                                                                                              \
         (void)is_unsigned;                                                                         \
         FOLD(int64_t, i64_form)                                                                    \

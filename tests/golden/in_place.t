@@ -751,7 +751,7 @@ no_V1.inlay:12: "r2" (Slice-8):
 $ sh decide no_V2
 no_V2.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
-  view: no (V2 strided-readers): "z" (MatMul-1) reads only elements that follow each other; copies 64 bytes
+  view: no (V2 strided-readers): "z" (MVN-6) reads only elements that follow each other; copies 64 bytes
   into: yes
 %y into %r
 %r overwrites %d

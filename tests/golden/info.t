@@ -89,7 +89,7 @@ memory plan of a run after passes default:
   steps                17
   values               17, 0 bytes; 17 of unknown size not counted (--shape tells it)
   peak                 at least 0 bytes; 0 without storage notes
-  in place             views: 0, overwrites: 0, into windows: 0
+  in place             views: 1, overwrites: 0, into windows: 0
   lifetimes            17 end with the next step, 0 last more than 10 steps; "as_float" longest, 1
 
 $ inlay info "$ROOT/models/digits/digits.xml" --shape image=10,3,28,28

@@ -216,6 +216,8 @@ static bool count_decisions(void *ctx, const inlay_event *e, inlay_diags *d)
     const inlay_in_place *what = e->as.in_place;
 
     (void)d;
+    if (e->kind == INLAY_EVENT_COPIES)
+        count_decision(ctx, 1, &e->as.copy->view);
     if (e->kind != INLAY_EVENT_DECIDED)
         return true;
     count_decision(ctx, 0, &what->overwrite);
