@@ -1,44 +1,5 @@
-/* The helpers of index.h: a walk counts like an odometer, the last axis fastest. */
+/* The helpers of index.h. */
 #include "interp/call/index.h"
-
-index_iter index_begin(int rank, const int64_t *dims)
-{
-    index_iter it = {.rank = rank, .dims = dims};
-
-    for (int i = 0; i < rank; i++) {
-        if (dims[i] <= 0)
-            it.done = true;
-    }
-    return it;
-}
-
-index_iter index_rows(int rank, const int64_t *dims)
-{
-    index_iter it = index_begin(rank, dims);
-
-    it.rank -= rank > 0;
-    return it;
-}
-
-void index_next(index_iter *it)
-{
-    it->linear++;
-    for (int i = it->rank - 1; i >= 0; i--) {
-        if (++it->at[i] < it->dims[i])
-            return;
-        it->at[i] = 0;
-    }
-    it->done = true;
-}
-
-int64_t index_dot(int rank, const int64_t *at, const int64_t *strides)
-{
-    int64_t sum = 0;
-
-    for (int i = 0; i < rank; i++)
-        sum += at[i] * strides[i];
-    return sum;
-}
 
 void strides_dense(int rank, const int64_t *dims, int64_t *strides)
 {

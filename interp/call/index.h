@@ -6,7 +6,8 @@
 
 /* A walk over an index space, which visits every multi-index of DIMS in row-major order:
  *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it)) it.at[0] ...
- * An empty space is never valid; a space of rank 0 is visited once. */
+ * It counts like an odometer, the last axis fastest. An empty space is never valid; a space of rank
+ * 0 is visited once. */
 typedef struct index_iter {
     int rank;
     const int64_t *dims;
@@ -14,17 +15,52 @@ typedef struct index_iter {
     int64_t linear; /* how many were visited before */
     bool done;
 } index_iter;
-index_iter index_begin(int rank, const int64_t *dims);
+static inline index_iter index_begin(int rank, const int64_t *dims)
+{
+    index_iter it; /* only the axes in use are set: walks of a few elements are begun often */
+
+    it.rank = rank;
+    it.dims = dims;
+    it.linear = 0;
+    it.done = false;
+    for (int i = 0; i < rank; i++) {
+        it.at[i] = 0;
+        it.done = it.done || dims[i] <= 0;
+    }
+    return it;
+}
 /* A walk over the rows of the space: it visits every multi-index of all DIMS but the last. A space
  * without elements has no rows, so that [5000000000, 0] is not walked. */
-index_iter index_rows(int rank, const int64_t *dims);
-void index_next(index_iter *it);
+static inline index_iter index_rows(int rank, const int64_t *dims)
+{
+    index_iter it = index_begin(rank, dims);
+
+    it.rank -= rank > 0;
+    return it;
+}
+static inline void index_next(index_iter *it)
+{
+    it->linear++;
+    for (int i = it->rank - 1; i >= 0; i--) {
+        if (++it->at[i] < it->dims[i])
+            return;
+        it->at[i] = 0;
+    }
+    it->done = true;
+}
 static inline bool index_valid(const index_iter *it)
 {
     return !it->done;
 }
 /* sum of at[i] * strides[i] */
-int64_t index_dot(int rank, const int64_t *at, const int64_t *strides);
+static inline int64_t index_dot(int rank, const int64_t *at, const int64_t *strides)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < rank; i++)
+        sum += at[i] * strides[i];
+    return sum;
+}
 /* The strides, in elements, of a dense tensor in row-major order. */
 void strides_dense(int rank, const int64_t *dims, int64_t *strides);
 /* The strides with which T is read when it is broadcast to DIMS as numpy does it: 0 where T's dim

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #define FLOAT_ROWS(name, T, suffix, form)                                                          \
-    static void name##_##suffix(const row_block *k)                                                \
+    static INLAY_CLONES void name##_##suffix(const row_block *k)                                   \
     {                                                                                              \
         const T number = k->number.suffix;                                                         \
                                                                                                    \

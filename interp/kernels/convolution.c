@@ -1,6 +1,7 @@
 /* Convolution-1, GroupConvolution-1 and their transposes ConvolutionBackpropData-1 and
  * GroupConvolutionBackpropData-1: dot products of image fields and kernels, summed over input
  * channels and then over the places of the kernel, in order. */
+#include "interp/kernels/clones.h"
 #include "interp/kernels/field.h"
 
 /* Data [batch, groups * in, spatial], filters [groups, out, in, kernel] or, transposed, [groups,
@@ -8,6 +9,7 @@
 typedef struct convolution {
     int64_t batch, groups, in, out;
     field w;
+    const field_place *places; /* of w */
 } convolution;
 
 #define T float
@@ -75,6 +77,10 @@ static bool run(inlay_call *c, bool grouped, bool transposed)
         field_of_transposed(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
     else
         field_of_node(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
+    field_join(&v.w);
+    v.places = field_places(c, &v.w);
+    if (!v.places)
+        return false;
     switch (load_domain(data->type)) {
     case DOMAIN_F32:
         return run_f32(c, &v, transposed);

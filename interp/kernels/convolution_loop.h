@@ -1,14 +1,13 @@
 /* Convolutions for one element type T: included by convolution.c once a domain. */
 
-/* Adds F times one plane of the image, seen through place (K0, K1, K2) of the field, to Y. */
-static void NAME(gather_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
+/* Adds F times one plane of the image, seen through place AT of the field, to Y. */
+static INLAY_CLONES void NAME(gather_place)(const field *w, const field_place *at, T f, const T *x,
+                                            T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
-    int64_t from[FIELD_AXES], to[FIELD_AXES];
+    const int64_t *k = at->k, *from = at->from, *to = at->to;
     int64_t step = last->stride, shift = k[2] * last->dilation - last->pad;
 
-    for (int i = 0; i < FIELD_AXES; i++)
-        field_reach(&a[i], k[i], &from[i], &to[i]);
     for (int64_t p = from[0]; p < to[0]; p++) {
         int64_t z = p * a[0].stride - a[0].pad + k[0] * a[0].dilation;
 
@@ -17,21 +16,25 @@ static void NAME(gather_place)(const field *w, const int64_t *k, T f, const T *x
             const T *u = x + (z * a[1].large + row) * last->large;
             T *v = y + (p * a[1].small + q) * last->small;
 
-            for (int64_t r = from[2]; r < to[2]; r++)
-                v[r] += f * u[r * step + shift];
+            if (step == 1) {
+                for (int64_t r = from[2]; r < to[2]; r++)
+                    v[r] += f * u[r + shift];
+            } else {
+                for (int64_t r = from[2]; r < to[2]; r++)
+                    v[r] += f * u[r * step + shift];
+            }
         }
     }
 }
 
-/* The transpose: adds F times X to the elements of Y that place K of the field covers. */
-static void NAME(spread_place)(const field *w, const int64_t *k, T f, const T *x, T *y)
+/* The transpose: adds F times X to the elements of Y that place AT of the field covers. */
+static INLAY_CLONES void NAME(spread_place)(const field *w, const field_place *at, T f, const T *x,
+                                            T *y)
 {
     const field_axis *a = w->axis, *last = &a[2];
-    int64_t from[FIELD_AXES], to[FIELD_AXES];
+    const int64_t *k = at->k, *from = at->from, *to = at->to;
     int64_t step = last->stride, shift = k[2] * last->dilation - last->pad;
 
-    for (int i = 0; i < FIELD_AXES; i++)
-        field_reach(&a[i], k[i], &from[i], &to[i]);
     for (int64_t p = from[0]; p < to[0]; p++) {
         int64_t z = p * a[0].stride - a[0].pad + k[0] * a[0].dilation;
 
@@ -46,17 +49,6 @@ static void NAME(spread_place)(const field *w, const int64_t *k, T f, const T *x
     }
 }
 
-/* One input plane X into one output plane Y, place by place of the field. */
-static void NAME(convolve_plane)(const field *w, const T *f, const T *x, T *y,
-                                 void (*place)(const field *w, const int64_t *k, T f, const T *x,
-                                               T *y))
-{
-    int64_t dims[FIELD_AXES] = {w->axis[0].kernel, w->axis[1].kernel, w->axis[2].kernel};
-
-    for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it))
-        place(w, it.at, f[it.linear], x, y);
-}
-
 /* Y starts as zeros. */
 static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
 {
@@ -65,10 +57,13 @@ static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
     for (int64_t n = 0; n < v->batch; n++) {
         for (int64_t g = 0; g < v->groups; g++) {
             for (int64_t o = 0; o < v->out; o++, y += w->small) {
-                for (int64_t i = 0; i < v->in; i++)
-                    NAME(convolve_plane)
-                (w, f + ((g * v->out + o) * v->in + i) * w->kernel,
-                 x + ((n * v->groups + g) * v->in + i) * w->large, y, NAME(gather_place));
+                for (int64_t i = 0; i < v->in; i++) {
+                    const T *taps = f + ((g * v->out + o) * v->in + i) * w->kernel;
+                    const T *plane = x + ((n * v->groups + g) * v->in + i) * w->large;
+
+                    for (int64_t k = 0; k < w->kernel; k++)
+                        NAME(gather_place)(w, &v->places[k], taps[k], plane, y);
+                }
             }
         }
     }
@@ -81,10 +76,13 @@ static void NAME(spread)(const convolution *v, const T *x, const T *f, T *y)
     for (int64_t n = 0; n < v->batch; n++) {
         for (int64_t g = 0; g < v->groups; g++) {
             for (int64_t o = 0; o < v->out; o++, y += w->large) {
-                for (int64_t i = 0; i < v->in; i++)
-                    NAME(convolve_plane)
-                (w, f + ((g * v->in + i) * v->out + o) * w->kernel,
-                 x + ((n * v->groups + g) * v->in + i) * w->small, y, NAME(spread_place));
+                for (int64_t i = 0; i < v->in; i++) {
+                    const T *taps = f + ((g * v->in + i) * v->out + o) * w->kernel;
+                    const T *plane = x + ((n * v->groups + g) * v->in + i) * w->small;
+
+                    for (int64_t k = 0; k < w->kernel; k++)
+                        NAME(spread_place)(w, &v->places[k], taps[k], plane, y);
+                }
             }
         }
     }

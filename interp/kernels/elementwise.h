@@ -7,6 +7,7 @@
 #define INLAY_KERNELS_ELEMENTWISE_H
 
 #include "interp/call/share.h"
+#include "interp/kernels/clones.h"
 
 /* clang warns of every loop that it was asked to vectorize and cannot: those that call the library.
  */

@@ -124,3 +124,36 @@ void field_inside(const field_axis *a, int64_t p, int64_t *from, int64_t *to)
     *to = ceil_div(a->large - at, a->dilation);
     clip(from, to, a->kernel);
 }
+
+const field_place *field_places(inlay_call *c, const field *w)
+{
+    const int64_t dims[FIELD_AXES] = {w->axis[0].kernel, w->axis[1].kernel, w->axis[2].kernel};
+    field_place *places = inlay_call_memory(c, w->kernel, sizeof *places);
+
+    for (index_iter it = index_begin(FIELD_AXES, dims); places && index_valid(&it);
+         index_next(&it)) {
+        field_place *p = &places[it.linear];
+
+        for (int i = 0; i < FIELD_AXES; i++) {
+            p->k[i] = it.at[i];
+            field_reach(&w->axis[i], p->k[i], &p->from[i], &p->to[i]);
+        }
+    }
+    return places;
+}
+
+static bool is_plain(const field_axis *a)
+{
+    return a->kernel == 1 && a->stride == 1 && a->pad == 0 && a->small == a->large;
+}
+
+void field_join(field *w)
+{
+    field_axis *last = &w->axis[FIELD_AXES - 1];
+
+    for (int i = FIELD_AXES - 2; i >= 0 && is_plain(last) && is_plain(&w->axis[i]); i--) {
+        last->large *= w->axis[i].large;
+        last->small = last->large;
+        w->axis[i].large = w->axis[i].small = 1;
+    }
+}

@@ -30,6 +30,17 @@ void field_of_node(const inlay_call *c, int n, const int64_t *large, const int64
 void field_of_transposed(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
                          const int64_t *kernel, field *w);
 
+/* A place of the field, and the positions FROM <= p < TO on each axis at which it does not lie in
+ * the padding. */
+typedef struct field_place {
+    int64_t k[FIELD_AXES], from[FIELD_AXES], to[FIELD_AXES];
+} field_place;
+/* All places of W in row-major order; they live as long as the call. NULL: out of memory. */
+const field_place *field_places(inlay_call *c, const field *w);
+/* Where the field is one element that goes over all of the image, axes that follow each other are
+ * made one. */
+void field_join(field *w);
+
 /* Positions FROM <= p < TO at which place K of the field does not lie in the padding. */
 void field_reach(const field_axis *a, int64_t k, int64_t *from, int64_t *to);
 /* Places FROM <= k < TO of the field at position P that do not lie in the padding. */

@@ -98,7 +98,7 @@ static bool enter_slice(struct loop *l, const inlay_port *p)
     const inlay_tensor *t = c->in[p->outer];
     int64_t dims[INLAY_MAX_RANK], first, n;
     inlay_tensor *window, *part;
-    int axis;
+    int axis = 0;
     bool ok;
 
     if (!count_parts(c, p, &axis, &first, &n))

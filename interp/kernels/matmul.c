@@ -1,6 +1,7 @@
 /* ONNX Det-11, and MatMul-1: batches of matrix products. Sums run over the common dimension in
  * order, in f32, f64 or wrapping 64-bit integers. */
 #include "interp/call/kernel.h"
+#include "interp/kernels/clones.h"
 
 #include <math.h>
 
@@ -76,21 +77,27 @@ static void plan_product(const inlay_call *c, const int64_t *a_strides, const in
 
 #define T float
 #define multiply multiply_f32
+#define add_row add_row_f32
 #include "interp/kernels/matmul_loop.h"
 #undef T
 #undef multiply
+#undef add_row
 
 #define T double
 #define multiply multiply_f64
+#define add_row add_row_f64
 #include "interp/kernels/matmul_loop.h"
 #undef T
 #undef multiply
+#undef add_row
 
 #define T uint64_t
 #define multiply multiply_u64
+#define add_row add_row_u64
 #include "interp/kernels/matmul_loop.h"
 #undef T
 #undef multiply
+#undef add_row
 
 bool eval_matmul(inlay_call *c)
 {

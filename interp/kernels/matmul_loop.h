@@ -1,5 +1,19 @@
-/* The product for one element type T: included by matmul.c once a domain. Y starts as zeros; each
- * element's sum runs over the depth in order, whatever the order of the outer loops. */
+/* The product for one element type T: included by matmul.c once a domain. Each element's sum runs
+ * over the depth in order, whatever the order of the outer loops. */
+
+/* Adds X times each of the N elements of U, which lie STEP apart, to those of Y. */
+static INLAY_CLONES void add_row(T x, const T *u, int64_t step, T *y, int64_t n)
+{
+    if (step == 1) {
+        for (int64_t j = 0; j < n; j++)
+            y[j] += x * u[j];
+    } else {
+        for (int64_t j = 0; j < n; j++)
+            y[j] += x * u[j * step];
+    }
+}
+
+/* Y starts as zeros. */
 static void multiply(const product *p, const T *a, const T *b, T *y)
 {
     for (index_iter it = index_begin(p->batch_rank, p->batch_dims); index_valid(&it);
@@ -10,10 +24,8 @@ static void multiply(const product *p, const T *a, const T *b, T *y)
         for (int64_t i = 0; i < p->rows; i++, y += p->cols) {
             for (int64_t k = 0; k < p->depth; k++) {
                 T x = u[i * p->a.row_stride + k * p->a.col_stride];
-                const T *row = v + k * p->b.row_stride;
 
-                for (int64_t j = 0; j < p->cols; j++)
-                    y[j] += x * row[j * p->b.col_stride];
+                add_row(x, v + k * p->b.row_stride, p->b.col_stride, y, p->cols);
             }
         }
     }

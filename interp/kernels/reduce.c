@@ -130,11 +130,13 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
     }
 
 #define STEPS(name, f32_form, f64_form, i64_form)                                                  \
-    static void name##_f32(float *to, int64_t step, const float *from, int64_t apart, int64_t n)   \
+    static INLAY_CLONES void name##_f32(float *to, int64_t step, const float *from, int64_t apart, \
+                                        int64_t n)                                                 \
     {                                                                                              \
         FOLD(float, f32_form)                                                                      \
     }                                                                                              \
-    static void name##_f64(double *to, int64_t step, const double *from, int64_t apart, int64_t n) \
+    static INLAY_CLONES void name##_f64(double *to, int64_t step, const double *from,              \
+                                        int64_t apart, int64_t n)                                  \
     {                                                                                              \
         FOLD(double, f64_form)                                                                     \
     }                                                                                              \

@@ -8,14 +8,14 @@
 
 /* The functions behind an operation. */
 #define SCALARS(name, f32_form, f64_form)                                                          \
-    static void name##_f32(const row_block *k)                                                     \
+    static INLAY_CLONES void name##_f32(const row_block *k)                                        \
     {                                                                                              \
         const float a = (float)k->a, b = (float)k->b;                                              \
                                                                                                    \
         (void)a, (void)b;                                                                          \
         EACH_ROW(float, float x = ROW_X(float), f32_form)                                          \
     }                                                                                              \
-    static void name##_f64(const row_block *k)                                                     \
+    static INLAY_CLONES void name##_f64(const row_block *k)                                        \
     {                                                                                              \
         const double a = k->a, b = k->b;                                                           \
                                                                                                    \

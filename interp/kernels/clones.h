@@ -1,0 +1,32 @@
+/* Inner loops that are compiled for several processors. Private to interp/kernels/.
+ *
+ *     static INLAY_CLONES void add_row(float *to, const float *from, int64_t n) ...
+ *
+ * The compiler makes one function for each instruction set, and the loader chooses. The source
+ * stays plain, and the results are the same bit for bit: elements of a row are computed side by
+ * side, no sum changes its order, and -ffp-contract=off keeps products from being fused with sums.
+ * Sanitizers start too late for the loader's choice, so that their builds have one function.
+ */
+#ifndef INLAY_KERNELS_CLONES_H
+#define INLAY_KERNELS_CLONES_H
+
+#include <stdint.h> /* says __GLIBC__ */
+
+#if defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define INLAY_ONE_CLONE
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__ ||                                 \
+    (defined __clang__ && __clang_major__ < 14) || !defined __x86_64__ || !defined __GLIBC__
+#define INLAY_ONE_CLONE
+#endif
+
+#ifdef INLAY_ONE_CLONE
+#define INLAY_CLONES
+#else
+#define INLAY_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#endif
+
+#endif
