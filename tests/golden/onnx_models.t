@@ -14,17 +14,24 @@ $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
   overwrite: no (body): "/Loop" (Loop-5) has a body, or stands in one; copies 112 bytes
   updates: copied, 16 bytes
-"/Unsqueeze" (Unsqueeze-1): copied, 8 bytes
+"/Unsqueeze" (Unsqueeze-1):
+  view: no (body): "/Loop" (Loop-5) has a body, or stands in one; copies 8 bytes
 "/Gather" (Gather-8): copied, 16 bytes
 "/Gather_1" (Gather-8): copied, 16 bytes
-"/Reshape" (Reshape-1): copied, 16 bytes
+"/Reshape" (Reshape-1):
+  view: no (body): "/Loop" (Loop-5) has a body, or stands in one; copies 16 bytes
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" --explain
 no scatter that has anything to decide
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_concat/model.onnx" --explain
+"before" (Slice-8):
+  view: yes
+"w" (Slice-8):
+  view: yes
+"behind" (Slice-8):
+  view: yes
 "y" (Concat-1): copied, 128 bytes
-no scatter that has anything to decide
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_elements/model.onnx" --explain
 "y" (SliceScatter-15), window of "w" (Slice-8):
@@ -39,14 +46,27 @@ $ inlay opt "$ROOT/models/onnx/slice_scatter_nd/model.onnx" --explain
   into: yes
 
 $ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain
+"Slice" (Slice-8):
+  view: yes
+"Slice_3" (Slice-8):
+  view: yes
 "/Concat" (Concat-1): copied, 40 bytes
-"/Reshape" (Reshape-1): copied
-"/Transpose" (Transpose-1): copied
-"/Squeeze" (Squeeze-15): copied
-"/Squeeze_1" (Squeeze-15): copied
-"/Transpose_1" (Transpose-1): copied
-"/Squeeze_2" (Squeeze-15): copied
-"/Transpose_2" (Transpose-1): copied
+"/Reshape" (Reshape-1):
+  view: yes
+"/Transpose" (Transpose-1):
+  view: yes
+"/Split" (VariadicSplit-1):
+  view: yes
+"/Squeeze" (Squeeze-15):
+  view: yes
+"/Squeeze_1" (Squeeze-15):
+  view: yes
+"/Transpose_1" (Transpose-1):
+  view: yes
+"/Squeeze_2" (Squeeze-15):
+  view: yes
+"/Transpose_2" (Transpose-1):
+  view: yes
 "/Concat_1" (Concat-1): copied, 24 bytes
-"/Reshape_1" (Reshape-1): copied
-no scatter that has anything to decide
+"/Reshape_1" (Reshape-1):
+  view: no (V2 strided-readers): "/Reshape_1" (Reshape-1) reads only elements that follow each other
