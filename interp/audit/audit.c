@@ -48,33 +48,28 @@ static size_t root_unit(const auditor *a, size_t value)
 static size_t updates_of(const auditor *a)
 {
     const inlay_node *n = node_of(a);
-    int i = inlay_node_operand(n, INLAY_ROLE_START) && (n->op->flags & INLAY_SCATTER)
-                ? inlay_op_operand(n->op, INLAY_ROLE_UPDATES)
-                : -1;
+    int i = n->op->flags & INLAY_SCATTER ? inlay_op_operand(n->op, INLAY_ROLE_UPDATES) : -1;
 
     return i >= 0 && is_seen(a, a->s->in[i]) ? a->s->in[i] : SIZE_MAX;
 }
 
 /* The part of its output that a scatter of windows in place writes; false: not known. */
-static bool written_part(const auditor *a, int64_t *strides, inlay_tensor *out)
+static bool written_part(const auditor *a, window_part *out)
 {
-    size_t updates = updates_of(a);
-
-    return a->s->in_place && updates != SIZE_MAX && is_seen(a, a->s->in[0]) &&
-           window_selected(node_of(a), a->x->shadow[a->s->in[0]], a->x->shadow[updates]->dims,
-                           strides, out);
+    return a->s->in_place && (node_of(a)->op->flags & INLAY_SCATTER) && is_seen(a, a->s->in[0]) &&
+           window_selected(node_of(a), a->x->shadow[a->s->in[0]], out);
 }
 
 /* The updates of a scatter in place that stand where it writes them already; SIZE_MAX: they do not.
  */
 static size_t early_updates(const auditor *a)
 {
-    int64_t strides[INLAY_MAX_RANK];
-    inlay_tensor part;
+    window_part part;
     size_t updates = updates_of(a);
 
-    return written_part(a, strides, &part) && root_unit(a, updates) == root_unit(a, a->s->in[0]) &&
-                   window_is(&part, a->x->shadow[updates])
+    return updates != SIZE_MAX && written_part(a, &part) &&
+                   root_unit(a, updates) == root_unit(a, a->s->in[0]) &&
+                   window_is(&part.tensor, a->x->shadow[updates])
                ? updates
                : SIZE_MAX;
 }
@@ -107,14 +102,13 @@ static bool make_copies(auditor *a)
 static bool holds_data(auditor *a, size_t data)
 {
     size_t out = a->s->out[0];
-    int64_t strides[INLAY_MAX_RANK];
-    inlay_tensor part;
+    window_part part;
 
-    if (written_part(a, strides, &part))
-        return tags_hold_beside(&a->t, data, &part);
+    if (written_part(a, &part))
+        return tags_hold_beside(&a->t, data, &part.tensor);
     if ((node_of(a)->op->flags & INLAY_VIEW) && is_seen(a, out) &&
-        window_selected(node_of(a), a->x->shadow[data], a->x->shadow[out]->dims, strides, &part))
-        return tags_hold_part(&a->t, data, &part);
+        window_selected(node_of(a), a->x->shadow[data], &part))
+        return tags_hold_part(&a->t, data, &part.tensor);
     return tags_hold(&a->t, data);
 }
 
@@ -151,14 +145,13 @@ static bool same_elements(const auditor *a, size_t one, size_t other)
 static bool may_meet(auditor *a, int i, size_t operand, size_t output)
 {
     const inlay_op *op = node_of(a)->op;
-    int64_t strides[INLAY_MAX_RANK];
-    inlay_tensor part;
+    window_part part;
 
     if (output == a->s->out[0] && i == op->overwrites)
         return same_elements(a, operand, output);
-    if (output == a->s->out[0] && written_part(a, strides, &part))
+    if (output == a->s->out[0] && written_part(a, &part))
         return operand == early_updates(a) ||
-               !tags_meet_part(&a->t, operand, &part, a->x->unit[output]);
+               !tags_meet_part(&a->t, operand, &part.tensor, a->x->unit[output]);
     return (op->flags & INLAY_POINTWISE) && same_elements(a, operand, output);
 }
 
@@ -228,11 +221,10 @@ static bool same_order(const inlay_tensor *a, const inlay_tensor *b)
 static bool shows_right(const auditor *a, int k)
 {
     const inlay_tensor *out = a->x->shadow[a->s->out[k]], *in = a->x->shadow[a->s->in[0]];
-    int64_t strides[INLAY_MAX_RANK];
-    inlay_tensor part;
+    window_part part;
 
-    if (window_selected(node_of(a), in, out->dims, strides, &part))
-        return window_is(&part, out) || inlay_tensor_count(out) == 0;
+    if (window_selected(node_of(a), in, &part))
+        return window_is(&part.tensor, out) || inlay_tensor_count(out) == 0;
     if (node_of(a)->op->flags & (INLAY_RESHAPES | INLAY_ADOPTS))
         return same_order(in, out);
     return true;
@@ -278,12 +270,11 @@ static bool scatter_in_place(auditor *a, const inlay_tensor *part)
 
 static bool write_outputs(auditor *a)
 {
-    int64_t strides[INLAY_MAX_RANK];
-    inlay_tensor part;
+    window_part part;
     bool ok = true;
 
-    if (written_part(a, strides, &part) && root_of(a, a->s->out[0]) != EXEC_CONST)
-        return scatter_in_place(a, &part);
+    if (written_part(a, &part) && root_of(a, a->s->out[0]) != EXEC_CONST)
+        return scatter_in_place(a, &part.tensor);
     for (int k = 0; ok && k < node_of(a)->n_out; k++)
         ok = is_shown(a, k) ? alias(a, k) : write_output(a, a->s->out[k]);
     return ok;

@@ -30,48 +30,58 @@ static int64_t placed(int64_t x, int64_t size, int64_t step)
     return step > 0 ? clamp(x, 0, size) : clamp(x, -1, size - 1);
 }
 
-/* Axis A of the data is written from FIRST on, at each STEP; all of it where the scatter does not
- * name it. */
+/* How many of the elements FIRST, FIRST + STEP, ... come before STOP. */
+static int64_t count_of(int64_t first, int64_t stop, int64_t step)
+{
+    int64_t way = step > 0 ? stop - first : first - stop, size = step > 0 ? step : -step;
+
+    return way > 0 ? (way + size - 1) / size : 0;
+}
+
+/* Axis A of the data is selected from FIRST on, COUNT times at each STEP; all of it where the node
+ * does not name it. */
 static bool axis_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *first,
-                    int64_t *step)
+                    int64_t *count, int64_t *step)
 {
     const inlay_value *start = inlay_node_operand(n, INLAY_ROLE_START);
     bool axes = inlay_node_operand(n, INLAY_ROLE_AXES) != NULL;
-    int count = start ? start->fact.n_known : 0;
+    int named = start ? start->fact.n_known : 0;
 
     *first = 0;
+    *count = data->dims[a];
     *step = 1;
-    for (int i = 0; i < count; i++) {
-        int64_t axis = i, from;
+    for (int i = 0; i < named; i++) {
+        int64_t axis = i, from, stop;
 
         if (axes && !number_at(n, INLAY_ROLE_AXES, i, &axis))
             return false;
         if ((axis < 0 ? axis + data->rank : axis) != a)
             continue;
-        if (!number_at(n, INLAY_ROLE_START, i, &from) || !number_at(n, INLAY_ROLE_STEP, i, step))
+        if (!number_at(n, INLAY_ROLE_START, i, &from) || !number_at(n, INLAY_ROLE_STOP, i, &stop) ||
+            !number_at(n, INLAY_ROLE_STEP, i, step) || *step == 0 || *step == INT64_MIN)
             return false;
         *first = placed(from, data->dims[a], *step);
+        *count = count_of(*first, placed(stop, data->dims[a], *step), *step);
     }
     return start && start->fact.known;
 }
 
-bool window_selected(const inlay_node *n, const inlay_tensor *data, const int64_t *dims,
-                     int64_t *strides, inlay_tensor *out)
+bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part *out)
 {
     bool known = (n->op->flags & (INLAY_SCATTER | INLAY_VIEW)) &&
                  inlay_node_operand(n, INLAY_ROLE_START) && inlay_node_operand(n, INLAY_ROLE_STEP);
 
-    *out = *data;
-    out->dims = dims;
-    out->strides = strides;
+    out->tensor = *data;
+    out->tensor.dims = out->dims;
+    out->tensor.strides = out->strides;
     for (int a = 0; known && a < data->rank; a++) {
         int64_t first, step;
 
-        known = axis_of(n, data, a, &first, &step);
+        known = axis_of(n, data, a, &first, &out->dims[a], &step);
         if (!known)
             break;
-        strides[a] = step * data->strides[a];
-        out->offset += first * data->strides[a];
+        out->strides[a] = step * data->strides[a];
+        out->tensor.offset += first * data->strides[a];
     }
     return known;
 }
