@@ -217,21 +217,20 @@ size_t inlay_tensor_bytes(const inlay_tensor *t)
     return t != NULL && inlay_count_bytes(t->type, t->rank, t->dims, &n) ? n : 0;
 }
 
+/* Kernels ask this for each run of elements that they copy, so it multiplies without checks: where
+ * a product wraps, a dim of 0 follows. */
 bool inlay_tensor_is_dense(const inlay_tensor *t)
 {
-    if (t == NULL)
-        return false;
+    uint64_t step = 1;
+    bool dense = t != NULL && t->offset == 0;
 
-    int64_t step = 1;
-
-    if (inlay_tensor_count(t) == 0)
-        return true;
-    for (int i = t->rank - 1; i >= 0; i--) {
-        if (t->dims[i] != 1 && t->strides[i] != step)
-            return false;
-        step *= t->dims[i];
+    for (int i = t != NULL ? t->rank - 1 : -1; i >= 0; i--) {
+        if (t->dims[i] == 0)
+            return true;
+        dense = dense && (t->dims[i] == 1 || (uint64_t)t->strides[i] == step);
+        step *= (uint64_t)t->dims[i];
     }
-    return t->offset == 0;
+    return dense;
 }
 
 static inlay_string load_string(const void *data, int64_t index)
