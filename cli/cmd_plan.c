@@ -131,6 +131,9 @@ static void print_text(FILE *f, const struct plan *p)
     if (p->steps.input_copies > 0)
         fprintf(f, "inputs that are written and kept: %llu bytes copied\n",
                 bytes(p->steps.input_copies));
+    if (p->steps.aligned_bytes > 0)
+        fprintf(f, "constants that stand askew: %llu bytes copied, once\n",
+                bytes(p->steps.aligned_bytes));
     fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->steps.copied_bytes),
             p->steps.about ? ", and what steps copy that are found out in the run" : "");
     fprintf(f, "peak: %llu bytes%s\n", bytes(p->memory.peak_bytes),

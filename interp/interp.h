@@ -57,6 +57,9 @@ typedef struct inlay_exec_stats {
     uint64_t copied_bytes; /* written although the value already stood in memory */
     uint64_t iterations;   /* of Loop and TensorIterator */
     uint64_t in_place_writes; /* nodes that wrote over an operand's buffer; 0 in the reference */
+    uint64_t aligned_bytes; /* of constants that were copied when the program was compiled, because
+                               their elements stand where kernels cannot read them; 0 in the
+                               reference, which copies them in each run */
     double compile_ms, run_ms;
 } inlay_exec_stats;
 
@@ -192,6 +195,7 @@ typedef struct inlay_program_plan {
     uint64_t arena_bytes, lower_bound_bytes; /* the most that is alive in the arena at one time */
     uint64_t copied_bytes;                   /* of all steps, and of inputs */
     uint64_t input_copies;                   /* inputs that are copied because they are written */
+    uint64_t aligned_bytes;                  /* as inlay_exec_stats has them */
     bool about; /* some steps are found out in the run, and what they copy is not counted */
     inlay_arena *memory;
 } inlay_program_plan;

@@ -111,6 +111,11 @@ void inlay_program_free(inlay_program *p)
     free(p);
 }
 
+static uint64_t aligned_bytes(const inlay_program *p)
+{
+    return p->plan ? p->plan->aligned_bytes : 0;
+}
+
 static int n_variables(const inlay_session *s)
 {
     return s->program->steps->graph->n_variables;
@@ -127,7 +132,7 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
         return NULL;
     }
     s->program = p;
-    s->meter = meter_new(p->max_memory, p->held_memory, p->poison);
+    s->meter = meter_new(p->max_memory, p->held_memory + aligned_bytes(p), p->poison);
     s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
     s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
     if (p->plan && s->meter)
@@ -220,7 +225,9 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
         return false;
     memset(out, 0, (size_t)g->n_results * sizeof *out);
     drop(s->kept, s->program->steps->n_keep);
-    s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
+    s->stats = (inlay_exec_stats){.nodes = s->program->nodes,
+                                  .aligned_bytes = aligned_bytes(s->program),
+                                  .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
     atomic_store(&s->cancelled, false);
     ok = run_in(s, s->newest, in, donated, s->ours, out, d);

@@ -32,6 +32,9 @@ typedef struct exec_plan {
     struct exec_plan **bodies; /* of all nodes, in the order of the steps */
     size_t n_bodies;
     struct exec_cache *cache; /* its instances */
+    inlay_tensor **aligned;   /* by slot: the copy of a constant whose elements stand where kernels
+                                 cannot read them, or NULL; made by exec_plan_new */
+    uint64_t aligned_bytes;   /* of these copies, and of those of its bodies */
     exec_audit_fn *audit;     /* looks at each instance that is made; NULL: nobody does */
     size_t most_idle;         /* instances that are kept although no session holds them */
 } exec_plan;

@@ -274,6 +274,7 @@ static bool plan_const(exec_builder *b)
         return walk_step(b);
     if (place && place->spoiled && place->kind == INLAY_FRESH)
         return copy_step(b, SIZE_MAX);
+    t = b->plan->aligned[slot] ? b->plan->aligned[slot] : t;
     unit = build_unit(b, EXEC_CONST, slot, 0);
     if (unit == SIZE_MAX)
         return walk_step(b);

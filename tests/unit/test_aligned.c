@@ -1,0 +1,106 @@
+/* A constant whose elements stand askew in memory, as raw data in a file may, is copied once, when
+ * a program is compiled whose kernels compute with it, and never in a run. */
+#include "graphs.h"
+#include "interp/interp.h"
+#include "models.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N = 6 };
+
+/* The elements 1 to 6 as f32, one byte behind an aligned address. */
+static struct {
+    double align;
+    unsigned char bytes[1 + N * sizeof(float)];
+} askew;
+
+static inlay_tensor *make_askew(void)
+{
+    static const int64_t dims[] = {N};
+    inlay_buffer *b = inlay_buffer_wrap(askew.bytes, sizeof askew.bytes, NULL, NULL);
+    inlay_tensor *t;
+
+    for (int i = 0; i < N; i++) {
+        float x = (float)(i + 1);
+
+        memcpy(askew.bytes + 1 + (size_t)i * sizeof x, &x, sizeof x);
+    }
+    t = inlay_tensor_over(b, askew.bytes + 1, INLAY_F32, 1, dims);
+    inlay_buffer_release(b);
+    return t;
+}
+
+/* x with a constant, by the operation TYPE, or the constant alone: 0 moves it only. */
+static inlay_graph *graph_with(const char *type, inlay_diags *d)
+{
+    const inlay_shape shape = {.rank = 1, .dim = {inlay_dim_of(N)}};
+    inlay_graph *g = inlay_graph_new("askew", d);
+    inlay_tensor *t = make_askew();
+    inlay_value *in[2];
+    inlay_node *n;
+
+    in[0] = inlay_build_parameter(g, "x", INLAY_F32, &shape, d);
+    in[1] = inlay_build_const(g, "w", t, d);
+    n = inlay_build(g, "y", type, in, 2, strcmp(type, "Concat") == 0 ? "axis=0" : NULL, d);
+    assert_non_null(n);
+    assert_non_null(inlay_build_result(g, "out", &n->out[0], d));
+    inlay_tensor_release(t);
+    return g;
+}
+
+/* Runs it twice; the bytes that were copied when it was compiled. */
+static uint64_t check(const char *type, double first, inlay_exec_mode mode)
+{
+    static const int64_t dims[] = {N};
+    const inlay_exec_options o = {.mode = mode, .poison = true};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_with(type, d);
+    inlay_program *p = inlay_compile(g, &o, d);
+    inlay_session *s = inlay_session_new(p, d);
+    inlay_tensor *x = inlay_tensor_new(INLAY_F32, 1, dims), *out;
+    inlay_exec_stats stats;
+
+    assert_non_null(s);
+    for (int i = 0; i < 2; i++) {
+        if (!inlay_session_run(s, (const inlay_tensor *const *)&x, NULL, &out, d))
+            fail_msg("%s", model_messages(d));
+        assert_true(inlay_tensor_get_f64(out, inlay_tensor_count(out) - 1) == N);
+        assert_true(inlay_tensor_get_f64(out, 0) == first);
+        inlay_tensor_release(out);
+    }
+    inlay_session_stats(s, &stats);
+    inlay_tensor_release(x);
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+    return stats.aligned_bytes;
+}
+
+static void test_copied_once(void **state)
+{
+    (void)state;
+    assert_int_equal(check("Add", 1, INLAY_EXEC_PLANNED), N * sizeof(float));
+    assert_int_equal(check("Add", 1, INLAY_EXEC_REFERENCE), 0);
+}
+
+/* Who only moves elements reads them where they are. */
+static void test_moved(void **state)
+{
+    (void)state;
+    assert_int_equal(check("Concat", 0, INLAY_EXEC_PLANNED), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copied_once),
+        cmocka_unit_test(test_moved),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
