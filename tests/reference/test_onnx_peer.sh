@@ -7,7 +7,7 @@ set -u
 
 peer=${ONNXRUNTIME_NODE:-$BUILD/bench/onnxruntime/node_modules/onnxruntime-node}
 if ! command -v node >/dev/null 2>&1 || [ ! -d "$peer" ]; then
-    skip "ONNX Runtime's numbers" "node or its package onnxruntime-node is not here"
+    skip "ONNX Runtime's numbers" "peer: node or its package onnxruntime-node is not here"
     finish
     exit 0
 fi
