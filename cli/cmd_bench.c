@@ -110,6 +110,8 @@ static bool measure(struct bench *b, const inlay_graph *g, const inlay_program *
         (b->json ? bench_print_json : bench_print_text)(stdout, r);
         ok = !b->trace || write_trace(b, &steps, d);
     }
+    r->result = NULL;
+    r->steps = NULL;
     bench_free_result(&result);
     bench_free_steps(&steps);
     return ok;

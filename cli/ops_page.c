@@ -127,12 +127,36 @@ static void print_row(const inlay_op *op, struct notes *notes)
     printf(" |\n");
 }
 
+/* The words of TEXT, then END, as prose whose lines end before 120 characters; *COLUMN is where the
+ * line has got to. */
+static void print_words(const char *text, const char *end, size_t *column)
+{
+    enum { WIDTH = 119 };
+
+    while (*text) {
+        size_t n = strcspn(text, " ");
+
+        if (*column + 1 + n + 1 > WIDTH) {
+            printf("\n  ");
+            *column = 2;
+        }
+        printf(" %.*s", (int)n, text);
+        *column += 1 + n;
+        text += n + strspn(text + n, " ");
+    }
+    printf("%s", end);
+    *column += strlen(end);
+}
+
 /* The notes of a family, in the order of their numbers. */
 static void print_notes(const struct notes *notes)
 {
-    for (int i = 0; i < notes->n; i++)
-        printf("%s%d. %s: %s\n", i == 0 ? "\n" : "", i + 1, notes->list[i].where,
-               notes->list[i].here);
+    for (int i = 0; i < notes->n; i++) {
+        size_t column = (size_t)printf("%s%d.", i == 0 ? "\n" : "", i + 1);
+
+        print_words(notes->list[i].where, ":", &column);
+        print_words(notes->list[i].here, "\n", &column);
+    }
 }
 
 void cli_print_ops_page(void)

@@ -1,7 +1,7 @@
 /* Tensors by path: which formats there are, how each is told. */
-#include "parser/formats.h"
 #include "ir/shared.h"
 #include "parser/file.h"
+#include "parser/formats.h"
 #include "parser/parser.h"
 
 #include <string.h>

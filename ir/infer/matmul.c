@@ -71,7 +71,7 @@ bool infer_det(inlay_infer *cx)
     inlay_infer_shape(cx, 0, &s);
     if (s.rank < 0)
         return set_out_unknown(cx, 0, cx->in[0]->type);
-    if (!inlay_dim_compatible(s.dim[s.rank - 2], s.dim[s.rank - 1]))
+    if (s.rank >= 2 && !inlay_dim_compatible(s.dim[s.rank - 2], s.dim[s.rank - 1]))
         return inlay_infer_fail(cx, "input 0 \"%s\" has shape %s, its matrices must be square",
                                 in_name(cx, 0), in_text(cx, 0));
     s.rank -= 2;

@@ -5,8 +5,8 @@
 #include "ir/base/arena.h"
 #include "ir/op.h"
 
-/* The rows that are built in, by their numbers. Other tables that are made when the library is built
- * point into it. */
+/* The rows that are built in, by their numbers. Other tables that are made when the library is
+ * built point into it. */
 extern const inlay_op inlay_op_table[];
 
 /* The row of OpenVINO's specification TYPE-VERSION (exact spelling), or NULL. */

@@ -3,8 +3,8 @@
 #ifndef INLAY_PARSER_NPY_H
 #define INLAY_PARSER_NPY_H
 
-#include "parser/parser.h"
 #include "parser/formats.h"
+#include "parser/parser.h"
 
 /* What the header of a .npy says. */
 typedef struct npy_header {

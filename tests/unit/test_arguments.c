@@ -1119,7 +1119,8 @@ static void test_sessions(void **state)
     REFUSED(inlay_session_set_variable(session, 0, NULL, s.d),
             "error: there is no variable 0, the graph has 0");
     REFUSED(inlay_session_bind_output(NULL, 0, NULL, s.d), "error: no session is given");
-    REFUSED(inlay_session_bind_output(session, 7, NULL, s.d), "error: there is no output 7, the graph has 1");
+    REFUSED(inlay_session_bind_output(session, 7, NULL, s.d),
+            "error: there is no output 7, the graph has 1");
     inlay_session_cancel(NULL);
     inlay_session_reset(NULL);
     inlay_session_stats(NULL, &stats);

@@ -107,8 +107,7 @@ static bool check_seed(uint64_t seed)
     bool looked = false;
 
     assert_true(inlay_run_passes(g.graph, &passes, d));
-    if (g.graph->n_variables == 0 && !told.unknown &&
-        count(&g, seed, &counted, d)) {
+    if (g.graph->n_variables == 0 && !told.unknown && count(&g, seed, &counted, d)) {
         looked = true;
         if (counted != told.bytes) {
             inlay_print(g.graph, true, &sink, NULL);

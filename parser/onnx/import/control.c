@@ -385,13 +385,14 @@ static bool fill_body(const onnx_loop *l, inlay_node *owner, body *b, int first)
     inlay_arena *scratch = l->n->s->r->a.scratch;
     int n_in = sliced_end(l) + l->n_shared, n_out = l->n_carried + l->n_joined;
     inlay_value **params = inlay_arena_array(scratch, (size_t)(n_in + n_out) + 1, sizeof *params);
-    inlay_value **results = params + n_in;
+    inlay_value **results;
     onnx_node inside = *l->n;
     bool ok = true;
 
     if (!params || !begin_body(l->n, owner, b))
         return params ? false : inlay_fail_memory(l->n->d);
     inside.s = &b->scope;
+    results = params + n_in;
     for (int i = 0; ok && i < n_in; i++)
         ok = (params[i] = enter(l, &inside, b, i, first)) != NULL;
     ok = ok && l->fill(l, &inside, params, results);
