@@ -6,10 +6,11 @@
 /* The bytes from T's first element in memory to the last one. */
 static bool span_of(const inlay_tensor *t, uintptr_t *begin, uintptr_t *end)
 {
-    int64_t bits = inlay_type_info_of(t->type)->bits, first = t->offset, last = t->offset;
+    int64_t bits = inlay_type_info_of(t->type)->bits, first = t->offset, last;
 
     if (inlay_tensor_count(t) == 0)
         return false;
+    last = first;
     for (int i = 0; i < t->rank; i++)
         *(t->strides[i] < 0 ? &first : &last) += (t->dims[i] - 1) * t->strides[i];
     *begin = (uintptr_t)t->data + (uintptr_t)(first * bits / 8);
