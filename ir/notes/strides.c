@@ -3,13 +3,21 @@
 #include "ir/graph/node.h"
 #include "ir/tensor/window.h"
 
+/* The sizes of V, of a tensor that has its place in 64 bits. False: they are not all known. */
+static bool read_sizes(const inlay_value *v, int64_t *dims)
+{
+    size_t bytes;
+
+    return inlay_fact_bytes(&v->fact, &bytes) && inlay_fact_dims(&v->fact, dims);
+}
+
 /* The sizes and strides of V. False: they are not all known. */
 static bool read_axes(const inlay_value *v, const note_strides *given, int64_t *dims,
                       int64_t *strides)
 {
     int64_t step = 1;
 
-    if ((!given->dense && !given->at) || !inlay_fact_dims(&v->fact, dims))
+    if ((!given->dense && !given->at) || !read_sizes(v, dims))
         return false;
     for (int i = v->fact.rank; i-- > 0; step *= dims[i])
         strides[i] = given->dense ? step : given->at[i];
@@ -44,7 +52,7 @@ bool note_strides_of_window(inlay_arena *a, const inlay_node *n, const inlay_val
         return true;
     for (int i = 0; i < from->fact.rank; i++) {
         dims[i] = w[i].count;
-        strides[i] *= w[i].step;
+        strides[i] *= w[i].count > 1 ? w[i].step : 1;
     }
     return keep(a, from->fact.rank, dims, strides, out);
 }
@@ -134,8 +142,7 @@ static bool of_reshape(inlay_arena *a, const inlay_value *v, const inlay_value *
 
     *out = (note_strides){.dense = given->dense};
     *shown = given->dense || ones;
-    if (given->dense || !read_axes(from, given, dims, strides) ||
-        !inlay_fact_dims(&v->fact, new_dims))
+    if (given->dense || !read_axes(from, given, dims, strides) || !read_sizes(v, new_dims))
         return true;
     n = leave_out_ones(from->fact.rank, dims, strides);
     *shown = divide_anew(n, dims, strides, v->fact.rank, new_dims, new_strides);
@@ -158,7 +165,7 @@ bool note_strides_of_view(inlay_arena *a, const inlay_value *v, const note_strid
         return note_strides_of_window(a, v->node, from, given, out);
     *out = (flags & INLAY_CONVERTS) ? *given : (note_strides){0};
     if (!(flags & INLAY_CUTS) || v->fact.rank != from->fact.rank ||
-        !read_axes(from, given, dims, strides) || !inlay_fact_dims(&v->fact, dims))
+        !read_axes(from, given, dims, strides) || !read_sizes(v, dims))
         return true;
     return keep(a, v->fact.rank, dims, strides, out);
 }

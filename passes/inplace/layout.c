@@ -37,11 +37,20 @@ static bool is_dense(const form *f)
     return true;
 }
 
+/* The sizes of V; false: they are not all known, or a tensor of them has no place in 64 bits, so
+ * that its strides could leave them. */
+static bool sizes_of(const inlay_value *v, int64_t *dims)
+{
+    size_t bytes;
+
+    return inlay_fact_bytes(&v->fact, &bytes) && inlay_fact_dims(&v->fact, dims);
+}
+
 /* False: something of it is not known. */
 static bool form_of(const inlay_value *v, const inplace_layout *at, form *f)
 {
     f->rank = v->fact.rank;
-    if (at->kind == INPLACE_OPEN || !inlay_fact_dims(&v->fact, f->dims))
+    if (at->kind == INPLACE_OPEN || !sizes_of(v, f->dims))
         return false;
     if (at->kind == INPLACE_DENSE)
         dense_strides(f);
@@ -90,7 +99,7 @@ static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay
     form f;
 
     *out = (inplace_layout){.kind = INPLACE_OPEN};
-    return !form_of(data, at, &f) || v->fact.rank != f.rank || !inlay_fact_dims(&v->fact, f.dims) ||
+    return !form_of(data, at, &f) || v->fact.rank != f.rank || !sizes_of(v, f.dims) ||
            layout_of_form(l, &f, out);
 }
 
@@ -169,7 +178,7 @@ static bool layout_of_reshape(inplace_layouts *l, const inlay_value *v, const in
     *out = (inplace_layout){.kind = at->kind == INPLACE_DENSE ? INPLACE_DENSE : INPLACE_OPEN};
     if (at->kind == INPLACE_DENSE)
         return true;
-    if (!form_of(data, at, &from) || !inlay_fact_dims(&v->fact, to.dims)) {
+    if (!form_of(data, at, &from) || !sizes_of(v, to.dims)) {
         out->kind = ones ? INPLACE_OPEN : INPLACE_NOT_FOUND;
         return true;
     }
