@@ -132,9 +132,11 @@ $(BUILD)/gen/op-places: $(BUILD)/host/opgen $(wildcard ir/infer/*.c interp/kerne
 
 # ---- the rewrite rules, compiled to tables by the library's own reader of rules, which runs here ----
 
-# The reader is made of the objects of the library where these run here, else of such that do.
+# The reader is made of the objects of the library where these run here, else of such that do. Compilers call one
+# machine x86_64-linux-gnu or x86_64-pc-linux-gnu.
+machine_of = $(subst -pc-,-,$(subst -unknown-,-,$(shell $(1) -dumpmachine 2>/dev/null)))
 RULEGEN_SRC := passes/rules/rulegen.c $(filter-out passes/rules/set.c parser/% front/%,$(LIB_SRC))
-ifeq ($(shell $(CC) -dumpmachine 2>/dev/null),$(shell $(HOSTCC) -dumpmachine 2>/dev/null))
+ifeq ($(call machine_of,$(CC)),$(call machine_of,$(HOSTCC)))
 RULEGEN_OBJ := $(RULEGEN_SRC:%.c=$(BUILD)/obj/%.o)
 RULEGEN_LINK = $(CC) $(CFLAGS) $(LDFLAGS)
 else
