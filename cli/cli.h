@@ -186,7 +186,9 @@ void cli_memory_json(FILE *f, const inlay_memory_plan *p, const char *passes);
 typedef struct cli_unknown {
     const char *type, *version; /* live as long as the graph */
     size_t count;
-    unsigned line; /* of the first */
+    const char *node; /* the name of the first */
+    unsigned line;    /* where the first stands; 0: the format has no lines */
+    size_t place;     /* of the first, counted over the nodes of its kinds */
 } cli_unknown;
 
 /* The kinds in G, its bodies included, ordered by type and version; the caller frees *LIST. */
@@ -194,6 +196,8 @@ bool cli_find_unknown(const inlay_graph *g, cli_unknown **list, size_t *n, inlay
 /* "MatMul of extension", or the type alone where the file says no version. */
 char *cli_unknown_text(const cli_unknown *u, char *buf, size_t size);
 bool cli_is_missing_const(const cli_unknown *u);
+/* Where the first one is: `line 3`, or `node "gelu"` in a format without lines. */
+char *cli_unknown_place(const cli_unknown *u, char *buf, size_t size);
 /* PATH could not be read with O. Where operations that are not in the table stand in it, an error
  * names all of them. */
 void cli_name_unknown(const char *path, const inlay_read_options *o, inlay_diags *d);

@@ -89,10 +89,11 @@ static void print_unknown(const struct counts *c)
 {
     for (size_t i = 0; i < c->n_unknown; i++) {
         const cli_unknown *u = &c->unknown[i];
-        char op[160];
+        char op[160], place[160];
 
-        printf("  %-32s %zu  %s, first on line %u\n", cli_unknown_text(u, op, sizeof op), u->count,
-               cli_is_missing_const(u) ? "weights are missing" : "not in the table", u->line);
+        printf("  %-32s %zu  %s, first on %s\n", cli_unknown_text(u, op, sizeof op), u->count,
+               cli_is_missing_const(u) ? "weights are missing" : "not in the table",
+               cli_unknown_place(u, place, sizeof place));
     }
 }
 
@@ -193,7 +194,9 @@ static void json_unknown(const struct counts *c)
         cli_json_string(stdout, u->type);
         printf(", \"version\": ");
         cli_json_string(stdout, u->version);
-        printf(", \"count\": %zu, \"line\": %u}", u->count, u->line);
+        printf(", \"count\": %zu, \"line\": %u, \"node\": ", u->count, u->line);
+        cli_json_string(stdout, u->node);
+        printf("}");
         before = ", ";
     }
     if (*before == ',')

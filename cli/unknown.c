@@ -22,8 +22,11 @@ static size_t count_nodes(const inlay_graph *g)
 static void take_nodes(const inlay_graph *g, cli_unknown *list, size_t *n)
 {
     for (const inlay_node *node = g->first; node; node = node->next) {
-        if (node->op->flags & INLAY_STAND_IN)
-            list[(*n)++] = (cli_unknown){node->op->name, node->op->written, 1, node->line};
+        if (node->op->flags & INLAY_STAND_IN) {
+            list[*n] =
+                (cli_unknown){node->op->name, node->op->written, 1, node->name, node->line, *n};
+            (*n)++;
+        }
         for (int i = 0; i < node->n_bodies; i++)
             take_nodes(node->bodies[i].graph, list, n);
     }
@@ -36,12 +39,14 @@ static int by_kind(const cli_unknown *a, const cli_unknown *b)
     return type ? type : strcmp(a->version, b->version);
 }
 
-static int by_kind_and_line(const void *a, const void *b)
+static int by_kind_and_place(const void *a, const void *b)
 {
     const cli_unknown *x = a, *y = b;
-    int kind = by_kind(x, y);
+    int kind = by_kind(x, y), line = (x->line > y->line) - (x->line < y->line);
 
-    return kind ? kind : (x->line > y->line) - (x->line < y->line);
+    if (kind || line)
+        return kind ? kind : line;
+    return (x->place > y->place) - (x->place < y->place);
 }
 
 bool cli_find_unknown(const inlay_graph *g, cli_unknown **list, size_t *n, inlay_diags *d)
@@ -53,7 +58,7 @@ bool cli_find_unknown(const inlay_graph *g, cli_unknown **list, size_t *n, inlay
     if (!l)
         return inlay_fail_memory(d);
     take_nodes(g, l, &taken);
-    qsort(l, taken, sizeof *l, by_kind_and_line);
+    qsort(l, taken, sizeof *l, by_kind_and_place);
     for (size_t i = 0; i < taken; i++) {
         if (*n > 0 && by_kind(&l[*n - 1], &l[i]) == 0)
             l[*n - 1].count++;
@@ -74,20 +79,29 @@ char *cli_unknown_text(const cli_unknown *u, char *buf, size_t size)
     return buf;
 }
 
+char *cli_unknown_place(const cli_unknown *u, char *buf, size_t size)
+{
+    if (u->line > 0)
+        snprintf(buf, size, "line %u", u->line);
+    else
+        snprintf(buf, size, "node \"%s\"", u->node);
+    return buf;
+}
+
 static void name_kinds(FILE *f, const cli_unknown *list, size_t n)
 {
     const char *between = "";
 
     for (size_t i = 0; i < n; i++) {
         const cli_unknown *u = &list[i];
-        char op[160];
+        char op[160], place[160];
 
         if (cli_is_missing_const(u))
             continue;
         fprintf(f, "%s%s (", between, cli_unknown_text(u, op, sizeof op));
         if (u->count > 1)
             fprintf(f, "%zu times, first on ", u->count);
-        fprintf(f, "line %u)", u->line);
+        fprintf(f, "%s)", cli_unknown_place(u, place, sizeof place));
         between = ", ";
     }
 }

@@ -36,6 +36,15 @@ wrong.onnxtxt:10: error: graph.node[0] (twice-1).node[0] (Ely-17): is an operati
 wrong.onnxtxt: error: not in the table: Ely of onnx17 (2 times, first on line 10); `inlay info --allow-unknown` shows the rest
 [2]
 
+# A file without lines names the node.
+$ LC_ALL=C sed 's/Elu/Ely/' m.onnx >wrong.onnx; inlay info wrong.onnx
+wrong.onnx: error: graph.node[0] (twice-1).node[0] (Ely-17): is an operation that this build does not have; --allow-unknown shows the graph
+wrong.onnx: error: not in the table: Ely of onnx17 (4 times, first on node "once"); `inlay info --allow-unknown` shows the rest
+[2]
+
+$ inlay info wrong.onnx --allow-unknown | grep "not in the table, f"
+  Ely of onnx17                    4  not in the table, first on node "once"
+
 $ sed 's/(once, again, x)/(once again, x)/' m.onnxtxt | inlay print -
 <stdin>:12: error: found `again`, expected `)`
 [2]

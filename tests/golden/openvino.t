@@ -97,7 +97,7 @@ nodes: 29
 constants: 0 elements, 0 bytes
 memory plan: none, layer 2 "pixel_scale" (Const of opset1): the weights of this constant are missing, so it cannot be run
 $ inlay info --allow-unknown n.xml --json | sed -n '/unknown_ops/,$p'
-  "unknown_ops": [{"type": "MyMatMul", "version": "extension", "count": 2, "line": 325}],
+  "unknown_ops": [{"type": "MyMatMul", "version": "extension", "count": 2, "line": 325, "node": "dense1"}],
   "missing_weights": 10,
   "constant_elements": 0,
   "constant_bytes": 0,
