@@ -2,12 +2,10 @@
  * positions. */
 #include "parser/onnx/import.h"
 
-static bool import_topk(onnx_node *n)
+static bool give_topk(onnx_node *n, inlay_value *k, bool largest)
 {
     bool ok = true;
-    int64_t axis = onnx_attr_int(n, "axis", -1, &ok), count = onnx_attr_int(n, "k", 0, &ok);
-    bool largest = onnx_attr_int(n, "largest", 1, &ok) != 0;
-    inlay_value *k = n->version < 10 ? onnx_integer(n, count) : onnx_scalar(n, n->in[1]);
+    int64_t axis = onnx_attr_int(n, "axis", -1, &ok);
     inlay_node *made =
         ok && k
             ? onnx_make_node(n, "TopK", 2, (inlay_value *[]){n->in[0], k},
@@ -15,8 +13,30 @@ static bool import_topk(onnx_node *n)
                              (long long)axis, largest ? "max" : "min")
             : NULL;
 
-    onnx_attr_ignore(n, "sorted"); /* 0 allows any order, the sorted one too */
     return made && onnx_give(n, 0, &made->out[0]) && onnx_give(n, 1, &made->out[1]);
+}
+
+static bool import_topk_of_attribute(onnx_node *n)
+{
+    bool ok = true;
+    int64_t k = onnx_attr_int(n, "k", -1, &ok);
+
+    if (ok && k < 0)
+        return onnx_node_fail(n, "attribute \"k\" is missing or negative");
+    return ok && give_topk(n, onnx_integer(n, k), true);
+}
+
+static bool import_largest_topk(onnx_node *n)
+{
+    return give_topk(n, onnx_scalar(n, n->in[1]), true);
+}
+
+static bool import_topk(onnx_node *n)
+{
+    bool ok = true, largest = onnx_attr_int(n, "largest", 1, &ok) != 0;
+
+    onnx_attr_ignore(n, "sorted"); /* 0 allows any order, the sorted one too */
+    return ok && give_topk(n, onnx_scalar(n, n->in[1]), largest);
 }
 
 /* X with AXIS turned round. */
@@ -206,8 +226,9 @@ const onnx_operator onnx_operators_search[] = {
     {"EyeLike", 9, import_eye_like, NULL, 1},
     {"Hardmax", 1, import_hardmax, NULL, 1},
     {"OneHot", 9, import_one_hot, NULL, 3},
-    {"TopK", 10, import_topk, NULL, 2},
-    {"TopK", 1, import_topk, NULL, 1},
+    {"TopK", 11, import_topk, NULL, 2},
+    {"TopK", 10, import_largest_topk, NULL, 2},
+    {"TopK", 1, import_topk_of_attribute, NULL, 1},
     {"Trilu", 14, import_trilu, NULL, 1},
     {"Unique", 11, import_unique, NULL, 1},
     {NULL, 0, NULL, NULL, 0},
