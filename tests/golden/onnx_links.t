@@ -43,3 +43,25 @@ in/m.onnx: error: graph.initializer[0] "w": external_data: "w.bin" is no regular
 $ ls
 in
 up.bin
+
+# What an external tensor says of its place must fit the file.
+$ printf 12345678 >eight.bin; cat >ask.sh <<'END'
+> cat >m.json <<JSON
+> {"irVersion": "8", "opsetImport": [{"version": "17"}], "graph": {"name": "g", "initializer": [
+>   {"dims": ["2"], "dataType": 1, "name": "w", "dataLocation": "EXTERNAL", "externalData": [
+>     {"key": "location", "value": "eight.bin"}, {"key": "$1", "value": "$2"}]}]}}
+> JSON
+> inlay info m.json
+> END
+
+$ sh ask.sh length 4
+m.json:2: error: graph.initializer[0] "w": external_data: length is 4, the shape needs 8
+[2]
+
+$ sh ask.sh offset 1
+m.json:2: error: graph.initializer[0] "w": external_data: bytes 1 to 9 are not in "eight.bin", which has 8
+[2]
+
+# Messages within messages end where the binary form's do.
+$ { printf '{"irVersion": "8", "graph": {"input": [{"name": "x", "type": '; for i in $(seq 60); do printf '{"sequenceType": {"elemType": '; done; printf '{}'; for i in $(seq 60); do printf '}}'; done; printf '}]}}'; } >deep.json; inlay info deep.json 2>&1 | sed 's/type.*: m/...: m/'
+deep.json:1: error: graph.input[0]....: messages are nested more than 100 deep

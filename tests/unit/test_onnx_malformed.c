@@ -396,6 +396,61 @@ static void test_contradictions(void **state)
     refused(&x, "error: graph.output[0] \"nothing\": no node makes this value");
 }
 
+/* Sizes and dimensions that no tensor or value can have here. */
+static void test_shapes(void **state)
+{
+    static int64_t ones[33];
+    Onnx__TensorShapeProto *shape;
+    Onnx__TensorProto *t;
+    onnx_made x;
+
+    (void)state;
+    begin(&x);
+    t = raw(&x, "c", FLOAT, "1234", 4);
+    t->n_dims = 33;
+    t->dims = ones;
+    refused(&x, "error: graph.initializer[0] \"c\": the tensor has 33 dimensions, at most 32 are "
+                "read");
+
+    begin(&x);
+    t = raw(&x, "c", FLOAT, "12345678", 8);
+    t->segment = onnx_message_new(&onnx__tensor_proto__segment__descriptor, 0, x.arena);
+    refused(&x, "error: graph.initializer[0] \"c\": a tensor in segments is not read");
+
+    begin(&x);
+    external(&x, "w", "location", "w.bin");
+    x.m->graph->initializer[0]->data_type = STRING;
+    refused(&x, "error: graph.initializer[0] \"w\": strings do not stand in external_data");
+
+    begin(&x);
+    x.m->graph->input[0]->type->tensor_type->shape->dim[0]->dim_value = -3;
+    refused(&x, "error: graph.input[0] \"a\": dimension 0 is -3, it must not be negative");
+
+    begin(&x);
+    shape = x.m->graph->input[0]->type->tensor_type->shape;
+    while (shape->n_dim < 33)
+        made_add(&x, shape, "dim", &onnx__tensor_shape_proto__dimension__descriptor);
+    refused(&x, "error: graph.input[0] \"a\": the shape has 33 dimensions, at most 32 are read");
+}
+
+/* A Scan whose body does not name its input, which the text form cannot say. */
+static void test_nameless_input(void **state)
+{
+    Onnx__ValueInfoProto *in;
+    Onnx__GraphProto *g;
+    Onnx__NodeProto *n;
+    onnx_made x;
+
+    (void)state;
+    begin(&x);
+    n = made_node(&x, x.m->graph, "Scan", "a", "y");
+    made_integer(&x, n, "num_scan_inputs", 1);
+    g = body(&x, n, "body");
+    in = made_add(&x, g, "input", &onnx__value_info_proto__descriptor);
+    in->name = NULL;
+    refused(&x, "error: graph.node[0] (Scan-17): input 0 of its body has no name");
+}
+
 /* Two functions that call each other. */
 static void test_cycle(void **state)
 {
@@ -457,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_turned_bits),  cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_nesting),      cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_cycle),        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_shapes),       cmocka_unit_test(test_nameless_input),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -285,8 +285,10 @@ static bool import_tree_ensemble(onnx_node *n)
     for (int i = 0; begin && i <= votes.n; i++)
         begin[i] = i;
     if (!begin || how < 0 || how > 3 || after < 0 || after > 4)
-        return ok &&
-               onnx_node_fail(n, "aggregate_function or post_transform is none that is known");
+        return ok && onnx_node_fail(n,
+                                    "aggregate_function is %lld and post_transform %lld, they must "
+                                    "be from 0 to 3 and from 0 to 4",
+                                    (long long)how, (long long)after);
     t.targets = made(n, votes);
     t.leaf_begin = onnx_list(n, begin, votes.n + 1);
     return onnx_give(n, 0,
@@ -365,12 +367,18 @@ static bool read_modes(old_trees *o, trees *t)
     if (!modes || !o->leaf)
         return false;
     if (!o->modes || o->modes->n_strings != (size_t)count)
-        return onnx_node_fail(o->n, "nodes_modes has not as many elements as there are nodes");
+        return onnx_node_fail(o->n, "nodes_modes has %zu elements, there are %d nodes",
+                              o->modes ? o->modes->n_strings : 0, count);
     for (int i = 0; i < count; i++) {
-        int mode = mode_of(o->modes->strings[i]);
+        ProtobufCBinaryData word = o->modes->strings[i];
+        int mode = mode_of(word);
 
         if (mode < -1)
-            return onnx_node_fail(o->n, "nodes_modes[%d] is none that is known", i);
+            return onnx_node_fail(
+                o->n,
+                "nodes_modes[%d] is \"%.*s\", it must be LEAF or BRANCH_ and LEQ, "
+                "LT, GTE, GT, EQ or NEQ",
+                i, word.len < 40 ? (int)word.len : 40, (const char *)word.data);
         modes[i] = mode < 0 ? 0 : mode;
         o->leaf[i] = mode < 0 ? o->leaves++ : -1;
     }

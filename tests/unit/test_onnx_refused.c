@@ -1,0 +1,454 @@
+/* What imports of ONNX's operators refuse, and the words in which each of them does: models in the
+ * text form, of one node. */
+#include "models.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A node in operator set OPSET on inputs, and what is said of it behind its place. */
+typedef struct refused_case {
+    int opset;
+    const char *inputs, *node, *said;
+} refused_case;
+
+static void check(const refused_case *c)
+{
+    static const char model[] = "<ir_version: 10, opset_import: [\"\" : %d, \"ai.onnx.ml\" : 5, "
+                                "\"ai.onnx.preview\" : 1, \"ai.onnx.preview.training\" : 1]>\n"
+                                "refused (%s) => (float y)\n{\n%s\n}\n";
+    inlay_diags *d = inlay_diags_new();
+    inlay_strbuf text = {0};
+    char said[300];
+
+    inlay_strbuf_printf(&text, model, c->opset, c->inputs, c->node);
+    snprintf(said, sizeof said, "4: error: graph.node[0] %s", c->said);
+    assert_null(inlay_read_onnx("m.onnxtxt", text.bytes, text.n, NULL, NULL, d));
+    assert_string_equal(model_messages(d), said);
+    assert_int_equal(inlay_diags_status(d), INLAY_INVALID);
+    inlay_strbuf_free(&text);
+    inlay_diags_free(d);
+}
+
+static const refused_case attention[] = {
+    {23, "float[2, 3] x", "y = Attention (x, x, x)",
+     "(Attention-23): input[0] has 2 axes, it must have 3 or 4"},
+    {23, "float[2, 3, 4] x", "y = Attention <q_num_heads = 2> (x, x, x)",
+     "(Attention-23): attributes \"q_num_heads\" and \"kv_num_heads\" must say the heads of "
+     "operands with 3 axes"},
+    {23, "float[1, 2, 3, 4] x", "y = Attention <qk_matmul_output_mode = 4> (x, x, x)",
+     "(Attention-23): qk_matmul_output_mode is 4, it must be from 0 to 3"},
+    {27, "float[2, 3, 4] x", "y = ai.onnx.preview.FlexAttention (x, x, x)",
+     "(FlexAttention-1): input[0] must have 4 axes"},
+    {27, "float[2, 1, 3, 4] x",
+     "y = ai.onnx.preview.FlexAttention <score_mod = two (float s, float t) => (float u) {u = Add "
+     "(s, t)}> (x, x, x)",
+     "(FlexAttention-1).attribute \"score_mod\": must be a graph with one input and one output"},
+    {27, "float[2, 1, 3, 4] x",
+     "y = ai.onnx.preview.FlexAttention <score_mod = none (float s) => (float u) {t = Abs (s)}> "
+     "(x, x, x)",
+     "(FlexAttention-1).attribute \"score_mod\": no node makes its output \"u\""},
+};
+
+static const refused_case decoder[] = {
+    {23, "float[2, 3] x, float[3] k", "y = RotaryEmbedding (x, k, k)",
+     "(RotaryEmbedding-23): input[0] has 2 axes, it must have 3 or 4"},
+    {23, "float[2, 3, 4] x, float[3] k", "y = RotaryEmbedding (x, k, k)",
+     "(RotaryEmbedding-23): attribute \"num_heads\" must say the heads of an input with 3 axes"},
+    {23, "float[1, 2, 3, 4] x, float[3] k",
+     "y = RotaryEmbedding <rotary_embedding_dim = 3> (x, k, k)",
+     "(RotaryEmbedding-23): rotary_embedding_dim is 3, it must be even and not negative"},
+    {27, "float[1, 2, 3] x, float[2, 1, 2] w",
+     "y = CausalConvWithState <activation = \"tanh\"> (x, w)",
+     "(CausalConvWithState-27): activation is \"tanh\", it must be none, silu or swish"},
+    {27, "float[1, 2] x, float[2, 1, 2] w", "y = CausalConvWithState (x, w)",
+     "(CausalConvWithState-27): inputs 0 and 1 must have 3 axes"},
+    {27, "float[1, 2, 4] x",
+     "y = LinearAttention <q_num_heads = 2, kv_num_heads = 2, update_rule = \"cubic\"> (x, x, x)",
+     "(LinearAttention-27): update_rule is \"cubic\", it must be linear, gated, delta or "
+     "gated_delta"},
+    {27, "float[1, 2, 4] x",
+     "y = LinearAttention <q_num_heads = 3, kv_num_heads = 2, update_rule = \"linear\"> (x, x, x)",
+     "(LinearAttention-27): q_num_heads is 3, it must be a multiple of kv_num_heads, 2"},
+    {27, "float[1, 2, 4] x",
+     "y = LinearAttention <q_num_heads = 2, kv_num_heads = 2, update_rule = \"delta\"> (x, x, x)",
+     "(LinearAttention-27): input[5] is missing, which update_rule \"delta\" needs"},
+    {27, "float[1, 2, 4] x, float[2, 4] v",
+     "y = LinearAttention <q_num_heads = 2, kv_num_heads = 2, update_rule = \"linear\"> (x, x, v)",
+     "(LinearAttention-27): input[2] must have 3 axes"},
+};
+
+static const refused_case constant[] = {
+    {9, "int64[1] x", "y = ConstantOfShape <value = float[2] {1, 2}> (x)",
+     "(ConstantOfShape-9): attribute \"value\" must have one element"},
+    {15, "float[2] x", "y = Constant <value_no = 1> ()",
+     "(Constant-15): has none of the attributes that hold a value"},
+    {5, "float[2] x", "y = Cast <to = \"FLOTA\"> (x)",
+     "(Cast-5): to is \"FLOTA\", it must be the name of an element type"},
+};
+
+static const refused_case loss[] = {
+    {13, "float[2, 3] x, int64[2] t",
+     "y = NegativeLogLikelihoodLoss <reduction = \"median\"> (x, t)",
+     "(NegativeLogLikelihoodLoss-13): reduction is \"median\", it must be none, sum or mean"},
+};
+
+static const refused_case matmul[] = {
+    {12, "float[2, 3] x", "y = Einsum (x)", "(Einsum-12): attribute \"equation\" is missing"},
+    {12, "float[2, 3] x", "y = Einsum <equation = \"ij;->i\"> (x)",
+     "(Einsum-12): equation \"ij;->i\" has something that is no label"},
+};
+
+static const refused_case tables[] = {
+    {17, "float[2] x", "y = ai.onnx.ml.LabelEncoder <keys_floats = [1.0]> (x)",
+     "(LabelEncoder-5): none of the attributes \"values_...\" is there"},
+    {17, "string[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2]> (x)",
+     "(OneHotEncoder-5): attribute \"cats_strings\" is missing"},
+    {17, "int64[2] x", "y = ai.onnx.ml.OneHotEncoder <cats_int64s = [1, 2], zeros = 0> (x)",
+     "(OneHotEncoder-5): fails on unknown categories (zeros=0), which is not read"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.Normalizer <norm = \"L3\"> (x)",
+     "(Normalizer-5): norm is \"L3\", it must be MAX, L1 or L2"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.Imputer <imputed_value_int64s = [1]> (x)",
+     "(Imputer-5): has no imputed_value of the type of X"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.ZipMap <classlabels_int64s = [1, 2]> (x)",
+     "(ZipMap-5): takes or makes maps, which are not read"},
+    {17, "float[2, 2] x", "l, y = ai.onnx.ml.LinearClassifier <coefficients = [1.0, 2.0]> (x)",
+     "(LinearClassifier-5): neither attribute \"classlabels_strings\" nor \"classlabels_ints\" is "
+     "there"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.LinearRegressor <coefficients = [1.0, 2.0], post_transform = \"ABS\"> (x)",
+     "(LinearRegressor-5): post_transform is \"ABS\", it must be NONE, LOGISTIC, SOFTMAX or "
+     "SOFTMAX_ZERO"},
+    {17, "float[2, 2] x", "y = ai.onnx.ml.LinearRegressor (x)",
+     "(LinearRegressor-5): attribute \"coefficients\" is missing"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], support_vectors = [1.0, 2.0], rho = "
+     "[0.5], n_supports = 1, kernel_type = \"CUBIC\", kernel_params = [1.0, 0.0, 3.0]> (x)",
+     "(SVMRegressor-5): kernel_type is \"CUBIC\", it must be LINEAR, POLY, RBF or SIGMOID"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.SVMRegressor <coefficients = [1.0], n_supports = 1, rho = [0.5]> (x)",
+     "(SVMRegressor-5): coefficients, rho or support_vectors are missing"},
+    {17, "float[2, 2] x", "l, y = ai.onnx.ml.SVMClassifier <coefficients = [1.0]> (x)",
+     "(SVMClassifier-5): votes of pairs of classes are not read"},
+};
+
+static const refused_case trees[] = {
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[1] {0}, "
+     "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
+     "nodes_trueleafs = [1, 1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
+     "float[2] {1, 2}, tree_roots = [0], n_targets = 1> (x)",
+     "(TreeEnsemble-5): nodes_truenodeids has 1 elements, nodes_trueleafs has 2"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[1] {0}, "
+     "nodes_splits = float[1] {0}, nodes_truenodeids = [-1], nodes_falsenodeids = [1], "
+     "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
+     "float[2] {1, 2}, tree_roots = [0], n_targets = 1> (x)",
+     "(TreeEnsemble-5): nodes_truenodeids[0] is -1, it must not be negative"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[1] {6}, "
+     "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
+     "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
+     "float[2] {1, 2}, tree_roots = [0], n_targets = 1, membership_values = float[1] {1}> (x)",
+     "(TreeEnsemble-5): membership_values has no members for node 0"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[2] {0, 0}, "
+     "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
+     "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
+     "float[2] {1, 2}, tree_roots = [0], n_targets = 1> (x)",
+     "(TreeEnsemble-5): nodes_modes has 2 elements, there are 1 nodes"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsemble <nodes_featureids = [0], nodes_modes = uint8[1] {0}, "
+     "nodes_splits = float[1] {0}, nodes_truenodeids = [0], nodes_falsenodeids = [1], "
+     "nodes_trueleafs = [1], nodes_falseleafs = [1], leaf_targetids = [0, 0], leaf_weights = "
+     "float[2] {1, 2}, tree_roots = [0], n_targets = 1, aggregate_function = 4> (x)",
+     "(TreeEnsemble-5): aggregate_function is 4 and post_transform 0, they must be from 0 to 3 and "
+     "from 0 to 4"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
+     "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], "
+     "nodes_values = [0.5, 0.0, 0.0], nodes_truenodeids = [7, 0, 0], nodes_falsenodeids = [2, 0, "
+     "0], target_treeids = [0, 0], target_nodeids = [1, 2], target_ids = [0, 0], target_weights = "
+     "[1.0, 2.0], n_targets = 1> (x)",
+     "(TreeEnsembleRegressor-5): there is no node 7 of tree 0"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
+     "nodes_featureids = [0, 0, 0], nodes_modes = [\"LEAF\"], nodes_values = [0.5, 0.0, 0.0], "
+     "nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, 0], target_treeids = [0, 0], "
+     "target_nodeids = [1, 2], target_ids = [0, 0], target_weights = [1.0, 2.0], n_targets = 1> "
+     "(x)",
+     "(TreeEnsembleRegressor-5): nodes_modes has 1 elements, there are 3 nodes"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
+     "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH\", \"LEAF\", \"LEAF\"], nodes_values = "
+     "[0.5, 0.0, 0.0], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, 0], "
+     "target_treeids = [0, 0], target_nodeids = [1, 2], target_ids = [0, 0], target_weights = "
+     "[1.0, 2.0], n_targets = 1> (x)",
+     "(TreeEnsembleRegressor-5): nodes_modes[0] is \"BRANCH\", it must be LEAF or BRANCH_ and LEQ, "
+     "LT, GTE, GT, EQ or NEQ"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
+     "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], "
+     "nodes_values = [0.5, 0.0, 0.0], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, "
+     "0], target_treeids = [0, 0], target_nodeids = [0, 2], target_ids = [0, 0], target_weights = "
+     "[1.0, 2.0], n_targets = 1> (x)",
+     "(TreeEnsembleRegressor-5): vote 0 is of a node that is no leaf"},
+    {17, "float[2, 2] x",
+     "y = ai.onnx.ml.TreeEnsembleRegressor <nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], "
+     "nodes_featureids = [0, 0, 0], nodes_modes = [\"BRANCH_LEQ\", \"LEAF\", \"LEAF\"], "
+     "nodes_values = [0.5, 0.0, 0.0], nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, "
+     "0], target_treeids = [0, 0], target_nodeids = [1], target_ids = [0, 0], target_weights = "
+     "[1.0, 2.0], n_targets = 1> (x)",
+     "(TreeEnsembleRegressor-5): target_treeids, target_nodeids and target_ids have not one "
+     "length"},
+};
+
+static const refused_case movement[] = {
+    {18, "float[2] x, int64[1, 1] i, float[1] u", "y = ScatterND <reduction = \"sub\"> (x, i, u)",
+     "(ScatterND-18): attribute \"reduction\" is \"sub\", it must be none, add, mul, max or min"},
+    {13, "float[1, 4, 2, 2] x", "y = DepthToSpace <blocksize = 2, mode = \"CDR\"> (x)",
+     "(DepthToSpace-13): attribute \"mode\" is \"CDR\", it must be DCR or CRD"},
+    {18, "float[4] x", "y = Split <num_outputs = 100000> (x)",
+     "(Split-18): makes 100000 parts, 1 to 64 are read"},
+};
+
+static const refused_case normalize[] = {
+    {14, "float[2] x", "y = BatchNormalization <training_mode = 1> (x, x, x, x, x)",
+     "(BatchNormalization-14): input[0] has 1 axes, it must have 2 or more"},
+    {21, "float[2, 4] x, float[4] s", "y = GroupNormalization (x, s, s)",
+     "(GroupNormalization-21): has num_groups 0 and an input with 2 axes, they must be 1 and 2 or "
+     "more"},
+    {13, "float[2, 2] x", "y = LpNormalization <p = 3> (x)",
+     "(LpNormalization-13): p is 3, it must be 1 or 2"},
+};
+
+static const refused_case quantize[] = {
+    {21, "float[4, 2] x, float[2, 2] s", "y = QuantizeLinear <axis = 0> (x, s)",
+     "(QuantizeLinear-21): attribute \"block_size\" is 0, scales in blocks need 1 or more"},
+    {21, "float[4, 2, 2] x, float[2, 2] s", "y = QuantizeLinear <axis = 0, block_size = 2> (x, s)",
+     "(QuantizeLinear-21): a scale or zero point has 2 axes, it must have none, 1 or 3"},
+    {21, "float[4] x, float s, int32 z", "y = QuantizeLinear (x, s, z)",
+     "(QuantizeLinear-21): the quantized type is i32, it must be a small integer or float"},
+};
+
+static const refused_case random_numbers[] = {
+    {22, "float[4] x", "y = RandomNormal ()", "(RandomNormal-22): attribute \"shape\" is missing"},
+    {22, "float[4] x", "y = Multinomial (x)",
+     "(Multinomial-22): the data has 1 axes, it must have 2"},
+};
+
+static const refused_case recurrent[] = {
+    {14, "float[2, 1, 3] x, float w, float r", "y = LSTM (x, w, r)",
+     "(LSTM-14): attribute \"hidden_size\" is missing"},
+    {14, "float[2, 1, 3] x, float[1, 8, 3] w, float[1, 8, 2] r",
+     "y = LSTM <hidden_size = 2, layout = 2> (x, w, r)",
+     "(LSTM-14): layout is 2, it must be 0 or 1"},
+};
+
+static const refused_case resize[] = {
+    {19, "float[4] x", "y = Resize (x)", "(Resize-19): must have either scales or sizes"},
+    {7, "float[4] x", "y = Upsample (x)", "(Upsample-7): has no attribute \"scales\""},
+};
+
+static const refused_case scan[] = {
+    {16, "float s, float[3] x",
+     "t, y = Scan <num_scan_inputs = 1, body = b (float s, float e) => (float t, float o) {t = Add "
+     "(s, e)}> (s, x)",
+     "(Scan-16): no node of its body makes output 1"},
+    {16, "float s, float[3] x",
+     "t, y = Scan <num_scan_inputs = 1, scan_input_directions = [0, 1], body = b (float s, float "
+     "e) => (float t, float o) {t = Add (s, e) o = Abs (t)}> (s, x)",
+     "(Scan-16): attribute \"scan_input_directions\" has 2 elements, it must have 1"},
+    {16, "float s, float[3] x",
+     "t, y = Scan <num_scan_inputs = 1, scan_input_axes = [0, 1], body = b (float s, float e) => "
+     "(float t, float o) {t = Add (s, e) o = Abs (t)}> (s, x)",
+     "(Scan-16): attribute \"scan_input_axes\" has 2 elements, it must have 1"},
+    {16, "float s, float[3] x",
+     "t, y = Scan <num_scan_inputs = 1, scan_input_axes = [100], body = b (float s, float e) => "
+     "(float t, float o) {t = Add (s, e) o = Abs (t)}> (s, x)",
+     "(Scan-16): attribute \"scan_input_axes\" has an axis 100"},
+    {16, "float s, float[3] x",
+     "t, y = Scan <body = b (float s, float e) => (float t, float o) {t = Add (s, e) o = Abs (t)}> "
+     "(s, x)",
+     "(Scan-16): attributes \"body\" and \"num_scan_inputs\" must say a graph and how many of at "
+     "most 64 inputs are scanned"},
+    {16, "float s, float[3] x",
+     "y = Scan <num_scan_inputs = 1, body = b (float s, float e) => (float t, float o) {t = Add "
+     "(s, e) o = Abs (t)}> (s, x)",
+     "(Scan-16): attribute \"body\" must be a graph with 2 inputs and 1 outputs"},
+    {16, "float s, float[3] x",
+     "t, y = Scan <num_scan_inputs = 1, body = b (float s, float e) => (float t, float o) {t = Add "
+     "(s, e) o = Abs (t)}> (\"\", x)",
+     "(Scan-16): input[0] is missing"},
+    {8, "float[N, 2] s, float[N, 3] x",
+     "t, y = Scan <num_scan_inputs = 1, body = b (float s, float e) => (float t, float o) {t = Add "
+     "(s, e) o = Abs (t)}> (\"\", s, x)",
+     "(Scan-8): is read for 1 to 64 batches only"},
+    {8, "int64[1] n, float[1] s, float[1, 3] x",
+     "t, y = Scan <num_scan_inputs = 1, directions = [1], body = b (float s, float e) => (float t, "
+     "float o) {t = Add (s, e) o = Abs (t)}> (n, s, x)",
+     "(Scan-8): scans backward sequences of several lengths, which is not read"},
+};
+
+static const refused_case search[] = {
+    {9, "float[4] x", "i, y = TopK (x)", "(TopK-9): attribute \"k\" is missing or negative"},
+    {10, "float[4] x, int64[1] k", "i, y = TopK <k = 1> (x, k)",
+     "(TopK-10): attribute \"k\" is not known for this operator"},
+    {10, "float[4] x, int64[1] k", "i, y = TopK <largest = 0> (x, k)",
+     "(TopK-10): attribute \"largest\" is not known for this operator"},
+    {9, "float[4] x", "i, y = TopK <k = 1, sorted = 1> (x)",
+     "(TopK-9): attribute \"sorted\" is not known for this operator"},
+    {11, "float[4] x, int64[1] k", "i, y = TopK <k = 1> (x, k)",
+     "(TopK-11): attribute \"k\" is not known for this operator"},
+    {14, "float[4] x", "y = Trilu (x)", "(Trilu-14): the data has 1 axes, it must have 2 or more"},
+    {9, "float[4] x", "y = EyeLike (x)", "(EyeLike-9): the operand has 1 axes, it must have 2"},
+    {13, "float[4] x", "y = Flatten <axis = 2> (x)",
+     "(Flatten-13): axis is 2, it must be from -1 to 1"},
+};
+
+static const refused_case signals[] = {
+    {17, "float[1, 4, 3] x", "y = DFT <axis = 1> (x)",
+     "(DFT-17): the last axis of the data must be known to have 1 or 2 elements"},
+    {17, "float[1, 4, 2] x", "y = DFT <axis = 1, onesided = 1> (x)",
+     "(DFT-17): is onesided, so the data must be real"},
+    {17, "float[1, 4, 1] x, int64 s", "y = STFT (x, s)",
+     "(STFT-17): has neither a window nor a frame length"},
+    {17, "float[1, 4, 2] x, int64 s, float[2] w", "y = STFT (x, s, w)",
+     "(STFT-17): is onesided, so the data must be real"},
+};
+
+static const refused_case spatial[] = {
+    {11, "float[1, 1, 4] x, float[1, 1, 2] w", "y = Conv <strides = [1, 1]> (x, w)",
+     "(Conv-11): attribute \"strides\" has 2 elements, it must have 1"},
+    {11, "float[1, 1, 4] x, float[1, 1, 2] w", "y = Conv <strides = [4294967296]> (x, w)",
+     "(Conv-11): attribute \"strides\" has an element 4294967296, which is too large"},
+    {11, "float[1, 4] x, float[1, 1] w", "y = Conv (x, w)",
+     "(Conv-11): the data has 2 axes, it must have 3 or more"},
+    {11, "float[1, 2, 4] x, float[N, 1, 2] w", "y = Conv <group = 2> (x, w)",
+     "(Conv-11): the shape of the filters must be known where there are groups"},
+    {11, "float[1, 2, 4] x, float[3, 1, 2] w", "y = Conv <group = 2> (x, w)",
+     "(Conv-11): attribute \"group\" is 2, it does not divide the filters"},
+    {11, "float[1, 1, 4, 4] x, float[1, 1, 2, 2] w",
+     "y = ConvTranspose <output_shape = [8]> (x, w)",
+     "(ConvTranspose-11): attribute \"output_shape\" has 1 elements, it must have 2"},
+    {11, "float[1, 1, N] x, float[1, 1, 2] w", "y = ConvTranspose <output_shape = [8]> (x, w)",
+     "(ConvTranspose-11): the sizes of the data and the filters must be known"},
+    {1, "float[1, 1, 4] x", "y = LpPool <kernel_shape = [2], p = 1.5> (x)",
+     "(LpPool-1): attribute \"p\" is 1.5, it must be a positive integer"},
+    {19, "float[1, 1, 4] x, float[1, 1, 2] w, float[1, 2, 3] o", "y = DeformConv (x, w, o)",
+     "(DeformConv-19): the data has 3 axes, 4 are read"},
+};
+
+static const refused_case text[] = {
+    {9, "int64[4] x",
+     "y = TfIdfVectorizer <mode = \"TF\", min_gram_length = 1, max_gram_length = 1, max_skip_count "
+     "= 0, ngram_counts = [0], ngram_indexes = [0], pool_strings = [\"a\"]> (x)",
+     "(TfIdfVectorizer-9): attribute \"pool_int64s\" is missing"},
+};
+
+static const refused_case training[] = {
+    {17, "float r, int64 t, float[2] x",
+     "y = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, mode = \"standard\", "
+     "norm_coefficient = 0.0> (r, t, x, x)",
+     "(Momentum-1): has 4 inputs and 1 outputs, they must be 2 and 3, and 2, for each tensor"},
+    {17, "float r, int64 t, float[2] x",
+     "y, v = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, mode = \"standard\", "
+     "norm_coefficient = 0.0> (r, t, x, \"\", x)",
+     "(Momentum-1): input[3] is missing"},
+    {17, "float r, int64 t, float[2] x",
+     "y, v = ai.onnx.preview.training.Momentum <alpha = 0.9, beta = 1.0, mode = \"fast\", "
+     "norm_coefficient = 0.0> (r, t, x, x, x)",
+     "(Momentum-1): mode is \"fast\", it must be standard or nesterov"},
+};
+
+static const refused_case vision[] = {
+    {20, "float[1, 2, 3] x, int64[3] s", "y = AffineGrid (x, s)",
+     "(AffineGrid-20): input \"size\" must be known to have 4 or 5 elements"},
+    {20, "float[1, 1, 4, 4] x, float[1, 2, 2, 2] g", "y = GridSample <mode = \"best\"> (x, g)",
+     "(GridSample-20): attribute \"mode\" is \"best\", it must be linear, cubic or nearest"},
+    {1, "float[1, 1, 4, 4] x, float[1, 5] r", "y = MaxRoiPool <pooled_shape = [2]> (x, r)",
+     "(MaxRoiPool-1): attribute \"pooled_shape\" has 1 elements, it must have 2"},
+    {20, "uint8[4] x", "y = ImageDecoder (x)",
+     "(ImageDecoder-20): decodes JPEG, PNG and other files, which Inlay does not"},
+};
+
+static const struct {
+    const refused_case *cases;
+    size_t n;
+} families[] = {
+    {attention, sizeof attention / sizeof *attention},
+    {decoder, sizeof decoder / sizeof *decoder},
+    {constant, sizeof constant / sizeof *constant},
+    {loss, sizeof loss / sizeof *loss},
+    {matmul, sizeof matmul / sizeof *matmul},
+    {tables, sizeof tables / sizeof *tables},
+    {trees, sizeof trees / sizeof *trees},
+    {movement, sizeof movement / sizeof *movement},
+    {normalize, sizeof normalize / sizeof *normalize},
+    {quantize, sizeof quantize / sizeof *quantize},
+    {random_numbers, sizeof random_numbers / sizeof *random_numbers},
+    {recurrent, sizeof recurrent / sizeof *recurrent},
+    {resize, sizeof resize / sizeof *resize},
+    {scan, sizeof scan / sizeof *scan},
+    {search, sizeof search / sizeof *search},
+    {signals, sizeof signals / sizeof *signals},
+    {spatial, sizeof spatial / sizeof *spatial},
+    {text, sizeof text / sizeof *text},
+    {training, sizeof training / sizeof *training},
+    {vision, sizeof vision / sizeof *vision},
+};
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        for (size_t k = 0; k < families[i].n; k++)
+            check(&families[i].cases[k]);
+    }
+}
+
+/* BEFORE, WORD as often as TIMES says with ", " between, and AFTER. */
+static void check_long(int opset, const char *inputs, const char *before, const char *word,
+                       int times, const char *after, const char *said)
+{
+    inlay_strbuf node = {0};
+
+    inlay_strbuf_puts(&node, before);
+    for (int i = 0; i < times; i++)
+        inlay_strbuf_printf(&node, "%s%s", i ? ", " : "", word);
+    inlay_strbuf_puts(&node, after);
+    check(&(refused_case){opset, inputs, node.bytes, said});
+    inlay_strbuf_free(&node);
+}
+
+static void test_lists_that_are_too_long(void **state)
+{
+    (void)state;
+    check_long(12, "float[2, 3] x", "y = Einsum <equation = \"", "i", 500, "\"> (x)",
+               "(Einsum-12): has attributes that are too long");
+    check_long(14, "float[2, 1, 3] x, float[1, 8, 3] w, float[1, 8, 2] r",
+               "y = LSTM <hidden_size = 2, activations = [\"Affine\", \"Tanh\", \"Tanh\"], "
+               "activation_alpha = [",
+               "0.25", 900, "]> (x, w, r)",
+               "(LSTM-14): attribute \"activation_alpha\" is too long");
+    check_long(19, "float[4] x, float[1] s",
+               "y = Resize <mode = \"cubic\", exclude_outside = 1, axes = [", "0", 70,
+               "]> (x, \"\", s)", "(Resize-19): attribute \"axes\" has 70 elements");
+    check_long(7, "float[4] x", "y = Upsample <scales = [", "1.5", 70, "]> (x)",
+               "(Upsample-7): has 70 scales");
+    check_long(17, "float[4] x", "y = Abs <", "a = 1", 1001, "> (x)",
+               "(Abs-17): has 1001 attributes, at most 1000 are read");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_lists_that_are_too_long),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
