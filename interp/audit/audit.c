@@ -346,8 +346,18 @@ static bool copy_step(auditor *a)
     return write_outputs(a);
 }
 
+/* A part of a kernel is called alone only where the row allows that. */
+static bool check_rest(const auditor *a)
+{
+    return !a->s->rest ||
+           (a->s->kind == EXEC_KERNEL && (node_of(a)->op->flags & INLAY_PREPARES) && a->s->frame) ||
+           refuse(a, "the rest of a kernel is called that has none", a->s->out[0]);
+}
+
 static bool compute_step(auditor *a)
 {
+    if (!check_rest(a))
+        return false;
     if (!make_copies(a) || !check_reads(a) || !check_meetings(a))
         return false;
     if (a->s->kind == EXEC_BLOCKS && !check_blocks(a))

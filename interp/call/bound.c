@@ -20,11 +20,19 @@ static bool span_of(const inlay_tensor *t, uintptr_t *begin, uintptr_t *end)
     return true;
 }
 
+/* Bytes that a buffer has got of the system are in no other buffer that has. */
+static bool are_apart(const inlay_buffer *a, const inlay_buffer *b)
+{
+    return a != b && inlay_buffer_access(a) == INLAY_ACCESS_OWN &&
+           inlay_buffer_access(b) == INLAY_ACCESS_OWN;
+}
+
 bool bound_overlap(const inlay_tensor *a, const inlay_tensor *b)
 {
     uintptr_t x, x_end, y, y_end;
 
-    return span_of(a, &x, &x_end) && span_of(b, &y, &y_end) && x < y_end && y < x_end;
+    return !are_apart(a->buffer, b->buffer) && span_of(a, &x, &x_end) && span_of(b, &y, &y_end) &&
+           x < y_end && y < x_end;
 }
 
 static bool fits(const inlay_node *result, const inlay_tensor *value, const inlay_tensor *room,

@@ -4,6 +4,8 @@
 
 #include "ir/shared.h"
 
+#include <string.h>
+
 /* A walk over an index space, which visits every multi-index of DIMS in row-major order:
  *     for (index_iter it = index_begin(rank, dims); index_valid(&it); index_next(&it)) it.at[0] ...
  * It counts like an odometer, the last axis fastest. An empty space is never valid; a space of rank
@@ -81,6 +83,22 @@ static inline void tensor_move_element(inlay_tensor *dst, int64_t dst_index,
  * position TO of DST. */
 void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from,
                      int64_t n);
+/* For many runs between two tensors, of which it is asked only once how their elements lie. */
+typedef struct tensor_runs {
+    inlay_tensor *dst;
+    const inlay_tensor *src;
+    int64_t size; /* of an element, if both are dense arrays of whole bytes; else 0 */
+} tensor_runs;
+tensor_runs tensor_runs_between(inlay_tensor *dst, const inlay_tensor *src);
+/* As tensor_copy_run. */
+static inline void tensor_runs_copy(const tensor_runs *r, int64_t to, int64_t from, int64_t n)
+{
+    if (r->size > 0)
+        memcpy((char *)r->dst->data + to * r->size, (const char *)r->src->data + from * r->size,
+               (size_t)(n * r->size));
+    else
+        tensor_copy_run(r->dst, to, r->src, from, n);
+}
 /* Sets N elements from row-major position TO on to zero, strings to empty ones. */
 void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n);
 /* The product of N dims of a tensor, which fits because the tensor's size does. */

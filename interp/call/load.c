@@ -1,5 +1,5 @@
 /* The loads and stores of load.h. */
-#include "interp/call/kernel.h"
+#include "interp/call/share.h"
 #include "ir/shared.h"
 
 #include <inttypes.h>
@@ -200,6 +200,8 @@ const float *load_f32(inlay_call *c, int i)
     const float *own = t->type == INLAY_F32 ? own_array(t, sizeof *own, alignof(float)) : NULL;
     float *x, *p;
 
+    if (!call_reads(c, i))
+        return NULL;
     if (own)
         return own;
     p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
@@ -216,6 +218,8 @@ const double *load_f64(inlay_call *c, int i)
     const double *own = t->type == INLAY_F64 ? own_array(t, sizeof *own, alignof(double)) : NULL;
     double *x, *p;
 
+    if (!call_reads(c, i))
+        return NULL;
     if (own)
         return own;
     p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
@@ -233,6 +237,8 @@ const int64_t *load_i64(inlay_call *c, int i)
     const int64_t *own = wide ? own_array(t, sizeof *own, alignof(int64_t)) : NULL;
     int64_t *x, *p;
 
+    if (!call_reads(c, i))
+        return NULL;
     if (own)
         return own;
     p = x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x);
@@ -243,12 +249,16 @@ const int64_t *load_i64(inlay_call *c, int i)
     return x;
 }
 
-/* T's first element, when T is made of aligned C objects of SIZE bytes: at any strides. Else NULL,
- * and STRIDES are those of a dense copy. */
-static const void *own_elements(const inlay_tensor *t, size_t size, size_t align, int64_t *strides)
+/* T's first element, when T is made of aligned C objects of DOMAIN's numbers: at any strides. Else
+ * NULL, and STRIDES are those of a dense copy. */
+static const void *own_elements(const inlay_tensor *t, inlay_domain domain, int64_t *strides)
 {
+    uintptr_t size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(int64_t);
     const char *p = (const char *)t->data + t->offset * (int64_t)size;
-    bool own = size > 0 && (uintptr_t)p % align == 0;
+    bool native = domain == DOMAIN_F32   ? t->type == INLAY_F32
+                  : domain == DOMAIN_F64 ? t->type == INLAY_F64
+                                         : t->type == INLAY_I64 || t->type == INLAY_U64;
+    bool own = native && (uintptr_t)p % size == 0;
 
     if (!own)
         strides_dense(t->rank, t->dims, strides);
@@ -257,31 +267,30 @@ static const void *own_elements(const inlay_tensor *t, size_t size, size_t align
     return own ? p : NULL;
 }
 
+void load_strides(const inlay_tensor *t, inlay_domain domain, int64_t *strides)
+{
+    own_elements(t, domain, strides);
+}
+
 const float *load_strided_f32(inlay_call *c, int i, int64_t *strides)
 {
-    const inlay_tensor *t = c->in[i];
-    const float *own =
-        own_elements(t, t->type == INLAY_F32 ? sizeof *own : 0, alignof(float), strides);
+    const float *own = own_elements(c->in[i], DOMAIN_F32, strides);
 
-    return own ? own : load_f32(c, i);
+    return own && call_reads(c, i) ? own : load_f32(c, i);
 }
 
 const double *load_strided_f64(inlay_call *c, int i, int64_t *strides)
 {
-    const inlay_tensor *t = c->in[i];
-    const double *own =
-        own_elements(t, t->type == INLAY_F64 ? sizeof *own : 0, alignof(double), strides);
+    const double *own = own_elements(c->in[i], DOMAIN_F64, strides);
 
-    return own ? own : load_f64(c, i);
+    return own && call_reads(c, i) ? own : load_f64(c, i);
 }
 
 const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides)
 {
-    const inlay_tensor *t = c->in[i];
-    bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
-    const int64_t *own = own_elements(t, wide ? sizeof *own : 0, alignof(int64_t), strides);
+    const int64_t *own = own_elements(c->in[i], DOMAIN_I64, strides);
 
-    return own ? own : load_i64(c, i);
+    return own && call_reads(c, i) ? own : load_i64(c, i);
 }
 
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
@@ -311,7 +320,7 @@ const bool *load_bool(inlay_call *c, int i)
     bool *x = inlay_call_memory(c, inlay_tensor_count(t), sizeof *x), *p = x;
     bool is_float = inlay_type_is_float(t->type);
 
-    if (!x)
+    if (!x || !call_reads(c, i))
         return NULL;
     for (struct line r = lines_begin(t); lines_valid(&r); lines_next(&r)) {
         for (int64_t k = 0; k < r.length; k++) {
@@ -333,6 +342,31 @@ static bool store_same(inlay_tensor *t, const void *x, size_t size)
     if (p && bytes > 0 && p != x)
         memmove(p, x, bytes);
     return p != NULL;
+}
+
+float *place_f32(inlay_call *c, int o)
+{
+    const inlay_tensor *t = c->out[o];
+    const float *own = t->type == INLAY_F32 ? own_array(t, sizeof *own, alignof(float)) : NULL;
+
+    return own ? (float *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof(float));
+}
+
+double *place_f64(inlay_call *c, int o)
+{
+    const inlay_tensor *t = c->out[o];
+    const double *own = t->type == INLAY_F64 ? own_array(t, sizeof *own, alignof(double)) : NULL;
+
+    return own ? (double *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof(double));
+}
+
+int64_t *place_i64(inlay_call *c, int o)
+{
+    const inlay_tensor *t = c->out[o];
+    bool wide = t->type == INLAY_I64 || t->type == INLAY_U64;
+    const int64_t *own = wide ? own_array(t, sizeof *own, alignof(int64_t)) : NULL;
+
+    return own ? (int64_t *)t->data : inlay_call_memory(c, inlay_tensor_count(t), sizeof(int64_t));
 }
 
 bool store_f32(inlay_call *c, int o, const float *x)

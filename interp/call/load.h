@@ -34,10 +34,18 @@ const bool *load_bool(inlay_call *c, int i);   /* non-zero is true */
 const float *load_strided_f32(inlay_call *c, int i, int64_t *strides);
 const double *load_strided_f64(inlay_call *c, int i, int64_t *strides);
 const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides);
-/* The same of a list of integers, with the number of its elements. */
+/* The STRIDES that these give of T for numbers of DOMAIN, which is known before T has elements. */
+void load_strides(const inlay_tensor *t, inlay_domain domain, int64_t *strides);
+/* As load_i64, of a list of integers, with the number of its elements. */
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n);
 /* The only element of operand I. False after recording an error when it does not have one. */
 bool load_one_int(inlay_call *c, int i, int64_t *out);
+/* Room for all elements of output O: its own memory, if that is an aligned array of these numbers,
+ * else scratch. It holds anything; a store from there copies only what does not stand there. Only
+ * for kernels whose output never stands where an operand does. */
+float *place_f32(inlay_call *c, int o);
+double *place_f64(inlay_call *c, int o);
+int64_t *place_i64(inlay_call *c, int o);
 bool store_f32(inlay_call *c, int o, const float *x);
 bool store_f64(inlay_call *c, int o, const double *x);
 bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */

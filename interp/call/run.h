@@ -28,7 +28,8 @@ typedef struct call_executor {
                    const inlay_tensor *from, const inlay_tensor *src); /* call_copy_part */
     bool (*block)(inlay_call *c, row_block *k);                        /* call_block */
     bool (*settle)(inlay_call *c);                                     /* call_settle */
-    bool (*reads)(const inlay_call *c, int i);                         /* call_reads */
+    bool (*rest)(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size); /* call_rest */
+    bool (*reads)(const inlay_call *c, int i); /* call_reads */
     /* The kernel is about to write over the storage of an operand. T is output 0 or part of it. It
      * writes all of T when N is below 0, else N runs of LENGTH elements at the row-major positions
      * TO of T. */

@@ -45,6 +45,13 @@ bool call_settle(inlay_call *c)
     return !c->run->executor->settle || c->run->executor->settle(c);
 }
 
+bool call_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size)
+{
+    const call_executor *e = c->run->executor;
+
+    return e->rest ? e->rest(c, rest, frame, size) : rest(c, frame);
+}
+
 bool call_reads(const inlay_call *c, int i)
 {
     return !c->run->executor->reads || c->run->executor->reads(c, i);

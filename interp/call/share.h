@@ -53,6 +53,13 @@ bool call_block(inlay_call *c, row_block *k);
  * call_show: what the executor has put off must be computed first. False: there are no elements,
  * because the executor only wants to know what the kernel would do; the kernel must give up. */
 bool call_settle(inlay_call *c);
+/* What is left of a kernel's work once it knows what to do. FRAME holds what it has found out. */
+typedef bool call_rest_fn(inlay_call *c, const void *frame);
+/* Ends a kernel whose row says prepares. From sizes, strides and what load.h gives it has made a
+ * FRAME of SIZE bytes without pointers, and no element was written. REST does everything else. An
+ * executor may call REST alone again, for tensors of the same forms whose elements differ where
+ * load.h was not asked. */
+bool call_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size);
 /* Announces that a number is about to be read of operand I, which is no lane of a block. False: as
  * above. */
 bool call_reads(const inlay_call *c, int i);

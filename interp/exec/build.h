@@ -56,6 +56,9 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
 /* Calls the kernel of a step, and records the blocks that it hands over. False: it wanted to touch
  * elements itself, so it must be called in each run. */
 bool build_record_blocks(exec_builder *b);
+/* Calls the kernel of a step whose row says prepares: what it hands over becomes the step's. False:
+ * the kernel is called in each run. */
+bool build_record_rest(exec_builder *b);
 /* The window of DATA that SCATTER will write, if that is known before the run; or NULL. */
 inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data);
 

@@ -411,7 +411,7 @@ static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diag
     else if (u->root == EXEC_STATE)
         t = inlay_tensor_retain(o->state[u->number]);
     else if (u->root == EXEC_HEAP)
-        t = result_room(f, u, o) ? inlay_tensor_retain(result_room(f, u, o)) : heap_tensor(f, u, d);
+        t = (t = result_room(f, u, o)) ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
     else
         return true;
     if (t)

@@ -119,12 +119,12 @@ static bool save_all(inlay_call *c, const inlay_tensor *t)
 
 static void move_runs(const struct journal_entry *e, bool back)
 {
-    for (int64_t i = 0; i < e->n; i++) {
-        if (back)
-            tensor_copy_run(e->where, e->to[i], e->saved, i * e->length, e->length);
-        else
-            tensor_copy_run(e->saved, i * e->length, e->where, e->to[i], e->length);
-    }
+    tensor_runs runs =
+        back ? tensor_runs_between(e->where, e->saved) : tensor_runs_between(e->saved, e->where);
+
+    for (int64_t i = 0; i < e->n; i++)
+        tensor_runs_copy(&runs, back ? e->to[i] : i * e->length, back ? i * e->length : e->to[i],
+                         e->length);
 }
 
 static bool save_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,

@@ -285,6 +285,9 @@ static bool choose_kind(exec_builder *b)
         return true;
     }
     b->now->zeroes = !b->now->in_place && !(node_of(b)->op->flags & INLAY_FILLS);
+    if ((node_of(b)->op->flags & INLAY_PREPARES) && node_of(b)->op->kind != INLAY_OP_ADDED &&
+        !build_record_rest(b))
+        b->now->rest = NULL;
     return add_copies(b);
 }
 

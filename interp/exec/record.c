@@ -13,7 +13,8 @@ enum { MOST_BLOCKS = 512 }; /* of one step: beyond it, its kernel is called in e
 struct recorder {
     struct inlay_run run; /* comes first, because kernels have a pointer to it */
     exec_builder *b;
-    inlay_tensor **seen;         /* by output: what was shown; NULL: blocks are recorded */
+    enum { MOVES, BLOCKS, REST, NOTHING } what; /* is recorded */
+    inlay_tensor **seen;                        /* MOVES: by output: what was shown */
     inlay_tensor *const *wanted; /* by output: a tensor without address where it may be shown */
     bool refused;                /* the kernel wanted elements */
     bool failed;                 /* out of memory */
@@ -34,7 +35,7 @@ static bool note_view(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 {
     struct recorder *r = recorder_of(c);
 
-    if (!r->seen)
+    if (r->what != MOVES)
         return refuse(c);
     *done = r->wanted[o]->data == NULL;
     if (*done && !r->seen[o])
@@ -69,7 +70,7 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
         o++;
     while (i < c->n_in && c->in[i] != from)
         i++;
-    if (!r->seen || o == c->n_out || i == c->n_in || dst->type != src->type ||
+    if (r->what != MOVES || o == c->n_out || i == c->n_in || dst->type != src->type ||
         b->x->n_copies == b->cap_units)
         return refuse(c);
     if (inlay_tensor_count(dst) == 0)
@@ -103,7 +104,7 @@ static bool note_block(inlay_call *c, row_block *k)
     exec_block *block;
     size_t one;
 
-    if (r->seen || b->x->n_blocks - b->now->block >= MOST_BLOCKS || !grow(b))
+    if (r->what != BLOCKS || b->x->n_blocks - b->now->block >= MOST_BLOCKS || !grow(b))
         return refuse(c);
     block = &b->x->blocks[b->x->n_blocks++];
     *block = (exec_block){.k = *k, .unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
@@ -124,12 +125,33 @@ static bool note_block(inlay_call *c, row_block *k)
     return true;
 }
 
+static bool note_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size)
+{
+    struct recorder *r = recorder_of(c);
+    void *copy = r->what == REST ? inlay_arena_alloc(r->b->x->memory, size) : NULL;
+
+    if (!copy)
+        return refuse(c);
+    memcpy(copy, frame, size);
+    r->b->now->rest = rest;
+    r->b->now->frame = copy;
+    return true;
+}
+
+/* In a block a number may be read that is a constant. The other kernels are given the elements of
+ * what is not data where they are known. */
 static bool may_read(const inlay_call *c, int i)
 {
     struct recorder *r = recorder_of(c);
-    size_t unit = unit_of(r->b, r->b->now->in[i]);
+    size_t value, unit;
 
+    if (r->what == NOTHING) /* operands with elements, of another node than the step's */
+        return true;
+    value = r->b->now->in[i];
+    unit = unit_of(r->b, value);
     if (unit != SIZE_MAX && r->b->x->units[unit].root == EXEC_CONST)
+        return true;
+    if (r->what != BLOCKS && c->in[i] != r->b->x->shadow[value])
         return true;
     r->refused = true;
     return false;
@@ -139,42 +161,47 @@ static const call_executor recorder_executor = {.show = note_view,
                                                 .copies = note_copy,
                                                 .block = note_block,
                                                 .settle = refuse,
+                                                .rest = note_rest,
                                                 .reads = may_read};
 
-/* Calls the kernel of the step on IN and OUT. */
+/* Calls the kernel of the step on IN and OUT, for R, which says what is recorded. */
 static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor **out,
-                   inlay_tensor **seen, inlay_tensor *const *wanted)
+                   struct recorder *r)
 {
     const inlay_node *n = b->now->step->node;
     inlay_exec_stats stats = {0};
     run_env env = {.meter = b->meter, .stats = &stats};
-    struct recorder r = {
-        .run = {.executor = &recorder_executor, .env = &env, .scratch = b->scratch},
-        .b = b,
-        .seen = seen,
-        .wanted = wanted};
     inlay_call c = {.node = n,
                     .in = in,
                     .n_in = n->n_in,
                     .out = out,
                     .n_out = n->n_out,
                     .scratch = b->scratch,
-                    .run = &r.run};
-    bool ok = call_kernel_of(n->op)(&c);
+                    .run = &r->run};
+    bool ok;
 
-    meter_give(b->meter, r.run.scratch_taken);
-    return ok && !r.refused;
+    r->run = (struct inlay_run){.executor = &recorder_executor, .env = &env, .scratch = b->scratch};
+    r->b = b;
+    ok = call_kernel_of(n->op)(&c);
+    meter_give(b->meter, r->run.scratch_taken);
+    return ok && !r->refused;
 }
 
+/* READABLE: those that are not data have their elements, where these are known. */
 static const inlay_tensor **list_operands(exec_builder *b, bool readable)
 {
     const inlay_node *n = b->now->step->node;
     const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
 
     for (int i = 0; in && i < n->n_in; i++) {
-        if (b->now->in[i] != SIZE_MAX)
-            in[i] = readable && !build_is_data(b, i) ? build_readable(b, b->now->in[i])
-                                                     : b->x->shadow[b->now->in[i]];
+        size_t value = b->now->in[i];
+
+        if (value == SIZE_MAX)
+            continue;
+        if (readable && !build_is_data(b, i))
+            in[i] = build_readable(b, value);
+        if (!in[i])
+            in[i] = b->x->shadow[value];
     }
     return in;
 }
@@ -189,7 +216,7 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
     if (!in || !mine)
         return false;
     memcpy(mine, out, n_out * sizeof *mine);
-    if (!record(b, in, mine, seen, out)) {
+    if (!record(b, in, mine, &(struct recorder){.what = MOVES, .seen = seen, .wanted = out})) {
         b->x->n_copies = b->now->copy;
         return false;
     }
@@ -203,12 +230,28 @@ bool build_record_blocks(exec_builder *b)
     inlay_tensor *out[1] = {b->x->shadow[b->now->out[0]]};
 
     b->now->block = b->x->n_blocks;
-    if (!in || b->now->step->node->n_out != 1 || !record(b, in, out, NULL, NULL)) {
+    if (!in || b->now->step->node->n_out != 1 ||
+        !record(b, in, out, &(struct recorder){.what = BLOCKS})) {
         b->x->n_blocks = b->now->block;
         return false;
     }
     b->now->n_blocks = b->x->n_blocks - b->now->block;
     return true;
+}
+
+bool build_record_rest(exec_builder *b)
+{
+    const inlay_tensor **in = list_operands(b, true);
+    const inlay_node *n = b->now->step->node;
+    inlay_tensor **out = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *out);
+
+    for (int i = 0; in && out && i < n->n_out; i++)
+        out[i] = b->x->shadow[b->now->out[i]];
+    for (int i = 0; in && i < n->n_in; i++) {
+        if (b->now->in[i] != SIZE_MAX && !in[i]) /* only the run knows what it is */
+            return false;
+    }
+    return in && out && record(b, in, out, &(struct recorder){.what = REST});
 }
 
 /* A constant has its elements even if its step comes later. */
@@ -228,9 +271,12 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
     const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)scatter->n_in, sizeof *in);
     inlay_exec_stats stats = {0};
     run_env env = {.meter = b->meter, .stats = &stats};
-    struct inlay_run run = {.executor = &recorder_executor, .env = &env, .scratch = b->scratch};
+    struct recorder r = {
+        .run = {.executor = &recorder_executor, .env = &env, .scratch = b->scratch},
+        .b = b,
+        .what = NOTHING};
     inlay_call c = {
-        .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = b->scratch, .run = &run};
+        .node = scatter, .in = in, .n_in = scatter->n_in, .scratch = b->scratch, .run = &r.run};
     inlay_window w[INLAY_MAX_RANK];
     bool known;
 
@@ -244,6 +290,6 @@ inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inl
             return NULL;
     }
     known = call_windows(&c, w);
-    meter_give(b->meter, run.scratch_taken);
+    meter_give(b->meter, r.run.scratch_taken);
     return known ? call_window_of(data, w) : NULL;
 }

@@ -106,7 +106,7 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     ok = make_copies(f, s, d) && (!s->saves || journal_save(&c, c.out[0], -1, 0, NULL));
     if (ok && s->zeroes)
         zero_outputs(f, s);
-    ok = ok && call_kernel_of(c.node->op)(&c);
+    ok = ok && (s->rest ? s->rest(&c, s->frame) : call_kernel_of(c.node->op)(&c));
     f->run.now = NULL;
     inlay_arena_clear(r->scratch);
     meter_give(r->env->meter, r->scratch_taken);

@@ -5,47 +5,69 @@
 
 #include <string.h>
 
-/* output[batch, o, i, :] = data[batch, o, indices[batch, i], :]. A negative index counts from the
- * end; what is outside [-d, d - 1] is a fault up to version 7, and gives zeros in version 8. */
-bool eval_gather(inlay_call *c)
-{
-    const inlay_tensor *data = c->in[0], *indices = c->in[1];
-    int64_t batch_dims = inlay_node_int(c->node, "batch_dims"), n, batches, outer, per_batch, inner,
-            d;
-    const int64_t *index = load_ints(c, 1, &n);
-    bool newest = c->node->op->version == 8;
+/* Rows of `inner` elements: of the `size` on the axis, `per_batch` are picked for each of `outer`
+ * in each of `batches`. */
+typedef struct gather_frame {
+    int64_t batches, outer, per_batch, inner, size;
     int axis;
+} gather_frame;
 
-    if (!index || !axis_of_operand(c, 2, data->rank, &axis))
+static bool indices_are_inside(inlay_call *c, const int64_t *index, int64_t n,
+                               const gather_frame *f)
+{
+    int64_t ignored;
+    bool ok = true;
+
+    for (int64_t i = 0; ok && i < n; i++)
+        ok = checked_index(c, 1, i, index[i], f->axis, f->size, true, &ignored);
+    return ok;
+}
+
+static bool gather_rows(inlay_call *c, const void *frame)
+{
+    const gather_frame *f = frame;
+    tensor_runs runs = tensor_runs_between(c->out[0], c->in[0]);
+    bool newest = c->node->op->version == 8, is_u64 = c->in[1]->type == INLAY_U64;
+    int64_t n, size = f->size, inner = f->inner;
+    const int64_t *index = load_ints(c, 1, &n);
+
+    if (!index || (!newest && !indices_are_inside(c, index, n, f)))
         return false;
-    batch_dims += batch_dims < 0 ? indices->rank : 0;
-    d = data->dims[axis];
-    batches = dims_product(data->dims, (int)batch_dims);
-    outer = dims_product(data->dims + batch_dims, axis - (int)batch_dims);
-    per_batch = dims_product(indices->dims + batch_dims, indices->rank - (int)batch_dims);
-    inner = dims_product(data->dims + axis + 1, data->rank - axis - 1);
-    if (!newest) {
-        for (int64_t i = 0; i < n; i++) {
-            int64_t ignored;
+    for (int64_t b = 0; b < f->batches * f->outer; b++) {
+        for (int64_t i = 0; i < f->per_batch; i++) {
+            int64_t x = index[b / f->outer * f->per_batch + i], to = (b * f->per_batch + i) * inner;
+            bool huge = is_u64 && x < 0;
 
-            if (!checked_index(c, 1, i, index[i], axis, d, true, &ignored))
-                return false;
-        }
-    }
-    if (inlay_tensor_count(c->out[0]) == 0)
-        return true;
-    for (int64_t b = 0; b < batches * outer; b++) {
-        for (int64_t i = 0; i < per_batch; i++) {
-            int64_t x = index[b / outer * per_batch + i], to = (b * per_batch + i) * inner;
-            bool huge = indices->type == INLAY_U64 && x < 0;
-
-            if (!huge && x >= -d && x < d)
-                tensor_copy_run(c->out[0], to, data, (b * d + (x < 0 ? x + d : x)) * inner, inner);
+            if (!huge && x >= -size && x < size)
+                tensor_runs_copy(&runs, to, (b * size + (x < 0 ? x + size : x)) * inner, inner);
             else
                 tensor_zero_run(c->out[0], to, inner);
         }
     }
     return true;
+}
+
+/* output[batch, o, i, :] = data[batch, o, indices[batch, i], :]. A negative index counts from the
+ * end; what is outside [-d, d - 1] is a fault up to version 7, and gives zeros in version 8. */
+bool eval_gather(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *indices = c->in[1];
+    int64_t batch_dims = inlay_node_int(c->node, "batch_dims");
+    gather_frame f;
+    int axis;
+
+    if (!axis_of_operand(c, 2, data->rank, &axis))
+        return false;
+    batch_dims += batch_dims < 0 ? indices->rank : 0;
+    f.axis = axis;
+    f.size = data->dims[axis];
+    f.batches = dims_product(data->dims, (int)batch_dims);
+    f.outer = dims_product(data->dims + batch_dims, axis - (int)batch_dims);
+    f.per_batch = dims_product(indices->dims + batch_dims, indices->rank - (int)batch_dims);
+    f.inner = dims_product(data->dims + axis + 1, data->rank - axis - 1);
+    if (inlay_tensor_count(c->out[0]) == 0)
+        f.batches = 0;
+    return call_rest(c, gather_rows, &f, sizeof f);
 }
 
 /* out[..., p, ...] = data[..., indices[p] on the axis, ...] */

@@ -18,97 +18,89 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
 } reduce_fn;
 
-static bool reduce_f32(inlay_call *c, const reduce_fn *fn, folding *f, const bool *reduced)
-{
-    int64_t strides[INLAY_MAX_RANK], row, step, apart;
-    const float *x = load_strided_f32(c, 0, strides);
-    float *y;
+/* How the axes lie, and what is done along them. */
+typedef struct reduce_frame {
+    const reduce_fn *fn;
+    folding f;
+} reduce_frame;
 
-    if (!x)
+static bool reduce_f32(inlay_call *c, const void *frame)
+{
+    const reduce_fn *fn = ((const reduce_frame *)frame)->fn;
+    const folding *f = &((const reduce_frame *)frame)->f;
+    int64_t strides[INLAY_MAX_RANK], last = f->rank - 1;
+    const float *x = load_strided_f32(c, 0, strides);
+    float *y = place_f32(c, 0);
+
+    if (!x || !y)
         return false;
-    folding_of(c->in[0], strides, reduced, f);
-    y = inlay_call_memory(c, f->n_out, sizeof *y);
-    if (!y)
-        return false;
-    row = f->dims[f->rank - 1];
-    step = f->strides[f->rank - 1];
-    apart = f->from[f->rank - 1];
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = (float)fn->start;
     for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        fn->row_f32(&y[folding_at(f, &it)], step, x + index_dot(it.rank, it.at, f->from), apart,
-                    row);
+        fn->row_f32(&y[folding_at(f, &it)], f->strides[last],
+                    x + index_dot(it.rank, it.at, f->from), f->from[last], f->dims[last]);
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
     return store_f32(c, 0, y);
 }
 
-static bool reduce_f64(inlay_call *c, const reduce_fn *fn, folding *f, const bool *reduced)
+static bool reduce_f64(inlay_call *c, const void *frame)
 {
-    int64_t strides[INLAY_MAX_RANK], row, step, apart;
+    const reduce_fn *fn = ((const reduce_frame *)frame)->fn;
+    const folding *f = &((const reduce_frame *)frame)->f;
+    int64_t strides[INLAY_MAX_RANK], last = f->rank - 1;
     const double *x = load_strided_f64(c, 0, strides);
-    double *y;
+    double *y = place_f64(c, 0);
 
-    if (!x)
+    if (!x || !y)
         return false;
-    folding_of(c->in[0], strides, reduced, f);
-    y = inlay_call_memory(c, f->n_out, sizeof *y);
-    if (!y)
-        return false;
-    row = f->dims[f->rank - 1];
-    step = f->strides[f->rank - 1];
-    apart = f->from[f->rank - 1];
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = fn->start;
     for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        fn->row_f64(&y[folding_at(f, &it)], step, x + index_dot(it.rank, it.at, f->from), apart,
-                    row);
+        fn->row_f64(&y[folding_at(f, &it)], f->strides[last],
+                    x + index_dot(it.rank, it.at, f->from), f->from[last], f->dims[last]);
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
     return store_f64(c, 0, y);
 }
 
-static bool reduce_i64(inlay_call *c, const reduce_fn *fn, folding *f, const bool *reduced)
+static bool reduce_i64(inlay_call *c, const void *frame)
 {
-    int64_t strides[INLAY_MAX_RANK], row, step, apart;
+    const reduce_fn *fn = ((const reduce_frame *)frame)->fn;
+    const folding *f = &((const reduce_frame *)frame)->f;
+    int64_t strides[INLAY_MAX_RANK], last = f->rank - 1;
     const int64_t *x = load_strided_i64(c, 0, strides);
-    int64_t *y;
+    int64_t *y = place_i64(c, 0);
     bool is_unsigned = c->in[0]->type == INLAY_U64;
 
-    if (!x)
+    if (!x || !y)
         return false;
-    folding_of(c->in[0], strides, reduced, f);
-    y = inlay_call_memory(c, f->n_out, sizeof *y);
-    if (!y)
-        return false;
-    row = f->dims[f->rank - 1];
-    step = f->strides[f->rank - 1];
-    apart = f->from[f->rank - 1];
     for (int64_t o = 0; o < f->n_out; o++)
-        y[o] = saturated_integer(f->data->type, fn->start);
+        y[o] = saturated_integer(c->in[0]->type, fn->start);
     for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        fn->row_i64(&y[folding_at(f, &it)], step, x + index_dot(it.rank, it.at, f->from), apart,
-                    row, is_unsigned);
+        fn->row_i64(&y[folding_at(f, &it)], f->strides[last],
+                    x + index_dot(it.rank, it.at, f->from), f->from[last], f->dims[last],
+                    is_unsigned);
     for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
-        y[o] = fn->end_i64(y[o], f->group, f->data->type);
+        y[o] = fn->end_i64(y[o], f->group, c->in[0]->type);
     return store_i64(c, 0, y);
 }
 
 static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 {
+    inlay_domain domain = load_domain(c->in[0]->type);
+    call_rest_fn *rest = domain == DOMAIN_F32   ? reduce_f32
+                         : domain == DOMAIN_F64 ? reduce_f64
+                                                : reduce_i64;
+    reduce_frame frame = {.fn = fn};
+    int64_t strides[INLAY_MAX_RANK];
     bool reduced[INLAY_MAX_RANK];
-    folding f;
 
     if (!axes_of_operand(c, 1, c->in[0]->rank, reduced))
         return false;
-    switch (load_domain(c->in[0]->type)) {
-    case DOMAIN_F32:
-        return reduce_f32(c, fn, &f, reduced);
-    case DOMAIN_F64:
-        return reduce_f64(c, fn, &f, reduced);
-    default:
-        return reduce_i64(c, fn, &f, reduced);
-    }
+    load_strides(c->in[0], domain, strides);
+    folding_of(c->in[0], strides, reduced, &frame.f);
+    return call_rest(c, rest, &frame, sizeof frame);
 }
 
 /* SUM and X become FORM in TO, element after element of a row; STEP 0: all of the row in one. */

@@ -7,31 +7,59 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Room for N runs. Where an update stands follows from its number unless the kernel says else. */
+/* Room for N runs, whose updates follow one another. */
 static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
                       struct scatter *s)
 {
     *s = (struct scatter){updates, n, run, NULL, NULL};
     s->to = inlay_call_memory(c, n, sizeof *s->to);
+    return s->to != NULL;
+}
+
+/* The same, and room for where the updates of each run stand. */
+static bool make_far_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
+                          struct scatter *s)
+{
+    if (!make_runs(c, updates, n, run, s))
+        return false;
     s->from = inlay_call_memory(c, n, sizeof *s->from);
-    for (int64_t i = 0; s->to && s->from && i < n; i++)
-        s->from[i] = i * run;
-    return s->to && s->from;
+    return s->from != NULL;
+}
+
+/* Rows of `inner` elements: of the `size` on the axis, those that indices name are replaced for
+ * each of `outer`. */
+typedef struct rows_frame {
+    int64_t outer, inner, size;
+    int axis;
+} rows_frame;
+
+static bool scatter_rows(inlay_call *c, const void *frame)
+{
+    const rows_frame *f = frame;
+    int64_t m, at;
+    const int64_t *indices = load_ints(c, 1, &m);
+    struct scatter s;
+
+    if (!indices || !make_runs(c, c->in[2], f->outer * m, f->inner, &s))
+        return false;
+    for (int64_t i = 0; i < m; i++) {
+        if (!checked_index(c, 1, i, indices[i], f->axis, f->size, false, &at))
+            return false;
+        for (int64_t o = 0; o < f->outer; o++)
+            s.to[o * m + i] = (o * f->size + at) * f->inner;
+    }
+    return scatter_apply(c, &s, NULL, true);
 }
 
 /* data[..., indices[m, ..., p], ...] = updates[..., m, ..., p, ...] */
 bool eval_scatter_update(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *updates = c->in[2];
-    int64_t outer, inner, m, *index;
-    const int64_t *indices = load_ints(c, 1, &m);
-    struct scatter s;
+    rows_frame f;
     int axis;
 
-    if (!indices || !axis_of_operand(c, 3, data->rank, &axis))
+    if (!axis_of_operand(c, 3, data->rank, &axis))
         return false;
-    outer = dims_product(data->dims, axis);
-    inner = dims_product(data->dims + axis + 1, data->rank - axis - 1);
     for (int i = 0; i < updates->rank; i++) {
         int64_t want = i < axis                    ? data->dims[i]
                        : i < axis + c->in[1]->rank ? c->in[1]->dims[i - axis]
@@ -42,22 +70,11 @@ bool eval_scatter_update(inlay_call *c)
                 c, "axis %d of updates has %" PRId64 " elements, it must have %" PRId64, i,
                 updates->dims[i], want);
     }
-    index = inlay_call_memory(c, m, sizeof *index);
-    if (!index)
-        return false;
-    for (int64_t i = 0; i < m; i++) {
-        if (!checked_index(c, 1, i, indices[i], axis, data->dims[axis], false, &index[i]))
-            return false;
-    }
-    if (inlay_tensor_count(updates) == 0)
-        outer = 0;
-    if (!make_runs(c, updates, outer * m, inner, &s))
-        return false;
-    for (int64_t o = 0; o < outer; o++) {
-        for (int64_t i = 0; i < m; i++)
-            s.to[o * m + i] = (o * data->dims[axis] + index[i]) * inner;
-    }
-    return scatter_apply(c, &s, NULL, true);
+    f.axis = axis;
+    f.size = data->dims[axis];
+    f.outer = inlay_tensor_count(updates) > 0 ? dims_product(data->dims, axis) : 0;
+    f.inner = dims_product(data->dims + axis + 1, data->rank - axis - 1);
+    return call_rest(c, scatter_rows, &f, sizeof f);
 }
 
 /* The documents of version 3 forbid negative indices, the programs that write such files do not:
@@ -129,7 +146,7 @@ struct nd {
     const int64_t *index;
 };
 
-static bool read_tuples(inlay_call *c, struct nd *nd, struct scatter *s)
+static bool read_tuples(inlay_call *c, struct nd *nd, bool far, struct scatter *s)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
     int64_t n;
@@ -138,8 +155,9 @@ static bool read_tuples(inlay_call *c, struct nd *nd, struct scatter *s)
     nd->k = indices->dims[indices->rank - 1];
     nd->tuples = dims_product(indices->dims, indices->rank - 1);
     strides_dense(data->rank, data->dims, nd->strides);
-    return nd->index && make_runs(c, c->in[2], nd->tuples,
-                                  dims_product(data->dims + nd->k, data->rank - (int)nd->k), s);
+    return nd->index && (far ? make_far_runs : make_runs)(
+                            c, c->in[2], nd->tuples,
+                            dims_product(data->dims + nd->k, data->rank - (int)nd->k), s);
 }
 
 /* output[indices[t]] is combined with updates[t]: elements, or slices where the tuples are short */
@@ -149,7 +167,7 @@ bool eval_scatter_nd_update(inlay_call *c)
     struct nd nd;
     bool warned = false;
 
-    if (!read_tuples(c, &nd, &s))
+    if (!read_tuples(c, &nd, false, &s))
         return false;
     for (int64_t t = 0; t < nd.tuples; t++) {
         for (int64_t j = 0; j < nd.k; j++)
@@ -169,7 +187,7 @@ bool eval_tensor_scatter_nd_update(inlay_call *c)
     struct scatter s;
     struct nd nd;
 
-    if (!read_tuples(c, &nd, &s))
+    if (!read_tuples(c, &nd, true, &s))
         return false;
     for (int64_t t = 0; t < nd.tuples; t++) {
         s.from[kept] = t * s.run;
@@ -212,7 +230,7 @@ bool eval_tensor_scatter(inlay_call *c)
     struct scatter s;
 
     if (!x || (!call_has(c, 2) && !scalar_source(c, &scalar)) ||
-        !make_runs(c, call_has(c, 2) ? c->in[2] : &scalar, n, 1, &s))
+        !make_far_runs(c, call_has(c, 2) ? c->in[2] : &scalar, n, 1, &s))
         return false;
     dim += dim < 0 ? self->rank : 0;
     strides_dense(self->rank, self->dims, to);

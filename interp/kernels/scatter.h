@@ -9,8 +9,14 @@ struct scatter {
     const inlay_tensor *updates;
     int64_t n;          /* runs */
     int64_t run;        /* consecutive elements of each */
-    int64_t *to, *from; /* row-major positions of their first elements in data, in updates */
+    int64_t *to, *from; /* row-major positions of their first elements in data, in updates; `from`
+                           NULL: one behind the other */
 };
+
+static inline int64_t scatter_from(const struct scatter *s, int64_t i)
+{
+    return s->from ? s->from[i] : i * s->run;
+}
 
 /* out = data, then the runs in order. REDUCTION NULL or "none": written, the last one wins; else
  * every element written to is combined, in order, with its old value (INIT) or from the updates

@@ -36,7 +36,7 @@ static struct pair *sorted_pairs(inlay_call *c, const struct scatter *s, int64_t
         return NULL;
     for (int64_t i = 0; i < s->n; i++) {
         for (int64_t k = 0; k < s->run; k++)
-            p[i * s->run + k] = (struct pair){s->to[i] + k, s->from[i] + k};
+            p[i * s->run + k] = (struct pair){s->to[i] + k, scatter_from(s, i) + k};
     }
     if (*n > 1)
         qsort(p, (size_t)*n, sizeof *p, by_place);
@@ -180,12 +180,15 @@ static uint64_t bytes_of(inlay_type type, int64_t n)
 
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init)
 {
+    tensor_runs runs;
+
     if (!inlay_call_copy(c, 0, 0) || !inlay_call_writes_runs(c, s->n, s->run, s->to))
         return false;
     if (reduction && strcmp(reduction, "none") != 0)
         return apply_reduction(c, s, reduction_of(reduction), init);
+    runs = tensor_runs_between(c->out[0], s->updates);
     for (int64_t i = 0; i < s->n; i++)
-        tensor_copy_run(c->out[0], s->to[i], s->updates, s->from[i], s->run);
+        tensor_runs_copy(&runs, s->to[i], scatter_from(s, i), s->run);
     if (s->updates->buffer) /* not the number that an attribute says */
         call_copied(c, bytes_of(s->updates->type, s->n * s->run));
     return true;

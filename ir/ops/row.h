@@ -69,7 +69,8 @@
     FLAG(converts, CONVERTS)                                                                       \
     FLAG(shape_only, SHAPE_ONLY)                                                                   \
     FLAG(fills, FILLS)                                                                             \
-    FLAG(repeats, REPEATS)
+    FLAG(repeats, REPEATS)                                                                         \
+    FLAG(prepares, PREPARES)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

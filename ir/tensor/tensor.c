@@ -217,20 +217,18 @@ size_t inlay_tensor_bytes(const inlay_tensor *t)
     return t != NULL && inlay_count_bytes(t->type, t->rank, t->dims, &n) ? n : 0;
 }
 
-/* Kernels ask this for each run of elements that they copy, so it multiplies without checks: where
- * a product wraps, a dim of 0 follows. */
+/* Kernels and runs ask this often, so it multiplies without checks: where a product wraps, a dim is
+ * 0. */
 bool inlay_tensor_is_dense(const inlay_tensor *t)
 {
     uint64_t step = 1;
     bool dense = t != NULL && t->offset == 0;
 
     for (int i = t != NULL ? t->rank - 1 : -1; i >= 0; i--) {
-        if (t->dims[i] == 0)
-            return true;
-        dense = dense && (t->dims[i] == 1 || (uint64_t)t->strides[i] == step);
+        dense &= (t->dims[i] == 1) | ((uint64_t)t->strides[i] == step);
         step *= (uint64_t)t->dims[i];
     }
-    return dense;
+    return dense || step == 0; /* one without elements */
 }
 
 static inlay_string load_string(const void *data, int64_t index)

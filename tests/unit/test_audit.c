@@ -218,6 +218,19 @@ static void over_a_matmul(exec_instance *x)
     unit_of(x, "m")->same = (size_t)(unit_of(x, "d") - x->units);
 }
 
+static bool no_rest(inlay_call *c, const void *frame)
+{
+    (void)c;
+    (void)frame;
+    return true;
+}
+
+static void rest_of_none(exec_instance *x)
+{
+    step_of(x, "s")->rest = no_rest;
+    step_of(x, "s")->frame = x;
+}
+
 static exec_block *block_of(exec_instance *x, const char *name)
 {
     exec_step *s = step_of(x, name);
@@ -326,6 +339,7 @@ static const struct mistake {
     {"two steps in the wrong order", chain, false, swapped_steps},
     {"the wrong operand", chain, false, other_operand},
     {"a product written over its operand", chain, false, over_a_matmul},
+    {"a rest of a kernel that has none", chain, false, rest_of_none},
     {"a block that writes behind the output", chain, false, block_too_far},
     {"a block that reads behind the operand", chain, false, block_reads_too_far},
     {"a block that reads another value", chain, false, block_reads_other_unit},
