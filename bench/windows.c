@@ -91,7 +91,7 @@ static void compile(struct bench *b, const inlay_strbuf *text)
 {
     inlay_evaluator e = inlay_reference_evaluator(NULL);
     inlay_pass_options passes = {.evaluator = &e};
-    inlay_exec_options exec = {.mode = INLAY_EXEC_PLANNED};
+    inlay_exec_options exec = {.mode = INLAY_EXEC_PLANNED, .threads = 1};
 
     b->g = inlay_read_text("bench", text->bytes, text->n, NULL, b->d);
     if (!b->g || !inlay_run_passes(b->g, &passes, b->d))

@@ -165,6 +165,20 @@ bool cli_number(const cli_command *self, const char *name, const char *text, int
     return false;
 }
 
+bool cli_threads(const cli_command *self, const char *text, int *out)
+{
+    char *end;
+    long n = text ? strtol(text, &end, 10) : *out;
+
+    if (text && (!*text || *end || n < 0 || n > INLAY_MAX_THREADS)) {
+        cli_usage(self, "option --threads is \"%s\", it must be a whole number from 0 to %d", text,
+                  INLAY_MAX_THREADS);
+        return false;
+    }
+    *out = (int)n;
+    return true;
+}
+
 bool cli_real(const cli_command *self, const char *name, const char *text, double *out)
 {
     char *end;

@@ -59,6 +59,8 @@ int cli_usage(const cli_command *self, const char *fmt, ...) INLAY_PRINTF(2, 3);
 /* A whole number for option NAME; false after reporting. */
 bool cli_number(const cli_command *self, const char *name, const char *text, int64_t min,
                 int64_t *out);
+/* A number of threads, 0 to INLAY_MAX_THREADS; TEXT NULL leaves *OUT as it is. */
+bool cli_threads(const cli_command *self, const char *text, int *out);
 bool cli_real(const cli_command *self, const char *name, const char *text, double *out);
 /* "512M", "2G", "1000" */
 bool cli_bytes(const cli_command *self, const char *name, const char *text, uint64_t *out);

@@ -2,12 +2,8 @@
  * OpenVINO's benchmark_app, whose spellings with a single dash are taken, too. */
 #include "cli/bench.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { MOST_SESSIONS = 256 };
 
 /* Everything one invocation of `inlay bench` holds. */
 struct bench {
@@ -18,28 +14,27 @@ struct bench {
     bool json, no_steps;
     inlay_exec_options exec_options;
     bench_plan plan;
+    int report_threads; /* that compute at a time */
     const char *const *names;
 };
 
 static bool read_numbers(struct bench *b)
 {
-    int64_t threads = 1;
-
     b->plan.seconds = 3;
     if ((b->niter && !cli_number(b->self, "--niter", b->niter, 1, &b->plan.runs)) ||
         (b->time && !cli_real(b->self, "-t", b->time, &b->plan.seconds)) ||
-        (b->threads && !cli_number(b->self, "--threads", b->threads, 0, &threads)) ||
+        !cli_threads(b->self, b->threads, &b->exec_options.threads) ||
         !cli_exec_mode(b->self, b->exec, &b->exec_options.mode))
         return false;
-    b->exec_options.threads = threads > INT_MAX ? INT_MAX : (int)threads;
+    if (b->exec_options.threads == 0)
+        b->exec_options.threads = inlay_processors();
     return cli_settle(b->self, &b->model);
 }
 
-/* For throughput there is a session for each processor, and each runs in one thread. */
+/* For throughput there is a session for each thread, which it runs in. */
 static bool read_hint(struct bench *b)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
+    b->report_threads = b->exec_options.mode == INLAY_EXEC_REFERENCE ? 1 : b->exec_options.threads;
     b->plan.sessions = 1;
     b->hint = b->hint ? b->hint : "latency";
     if (strcmp(b->hint, "latency") == 0)
@@ -52,9 +47,8 @@ static bool read_hint(struct bench *b)
         cli_usage(b->self, "option --compare measures latency");
         return false;
     }
-    processors = processors < 1 ? 1 : processors > MOST_SESSIONS ? MOST_SESSIONS : processors;
-    b->plan.sessions =
-        (unsigned)(b->exec_options.threads > 1 ? b->exec_options.threads : processors);
+    b->report_threads = b->exec_options.threads;
+    b->plan.sessions = (unsigned)b->exec_options.threads;
     b->exec_options.threads = 1;
     return true;
 }
@@ -153,8 +147,7 @@ static int bench_file(struct bench *b, const char *file)
     bench_report r = {.model = file,
                       .passes = b->model.passes ? b->model.passes : "default",
                       .hint = b->hint,
-                      .threads =
-                          b->plan.sessions > 1 ? (int)b->plan.sessions : b->exec_options.threads};
+                      .threads = b->report_threads};
     double start = bench_now_us();
     inlay_graph *g;
     bool ok;
@@ -216,7 +209,7 @@ int cmd_bench(const cli_command *self, int argc, char **argv)
         {"-t", "SECONDS", "measure this long (3), unless --niter says how often", .text = &b.time},
         {"--hint", "HINT", "latency (default): one run after another; throughput: many at a time",
          .text = &b.hint},
-        {"--threads", "N", "threads of a run (1); for throughput: runs at a time",
+        {"--threads", "N", "threads at a time; 0 (default): the processors that it may use",
          .text = &b.threads},
         {"--nthreads", "N", "the same", .text = &b.threads},
         {"--json", NULL, "print JSON", .flag = &b.json},

@@ -1,7 +1,6 @@
 #include "cli/cli.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,7 +22,8 @@ struct run {
     cli_list expect, keep;
     struct wanted *wanted; /* one per expect */
     inlay_compare_options tolerance;
-    int64_t n_threads, n_repeat;
+    int64_t n_repeat;
+    int n_threads;
     double load_ms;
     uint64_t expected;        /* bytes of the tensors of --expect */
     const char *const *names; /* of the outputs; passes keep them */
@@ -39,7 +39,7 @@ static bool read_numbers(struct run *r)
     r->n_threads = 0;
     r->n_repeat = 1;
     r->tolerance = (inlay_compare_options){.rtol = 1e-4, .atol = 1e-5};
-    return (!r->threads || cli_number(self, "--threads", r->threads, 0, &r->n_threads)) &&
+    return cli_threads(self, r->threads, &r->n_threads) &&
            (!r->repeat || cli_number(self, "--repeat", r->repeat, 1, &r->n_repeat)) &&
            (!r->rtol || cli_real(self, "--rtol", r->rtol, &r->tolerance.rtol)) &&
            (!r->atol || cli_real(self, "--atol", r->atol, &r->tolerance.atol)) &&
@@ -311,7 +311,7 @@ static inlay_exec_options exec_options(const struct run *r, inlay_exec_mode mode
     return (inlay_exec_options){.mode = mode,
                                 .max_memory = r->model.memory,
                                 .max_iterations = r->model.iterations,
-                                .threads = r->n_threads > INT_MAX ? INT_MAX : (int)r->n_threads};
+                                .threads = r->n_threads};
 }
 
 static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
@@ -396,7 +396,9 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         {"--repeat", "N", "run N times, variables keep their state", .text = &r.repeat},
         {"--exec", "MODE", "planned (default) or reference", .text = &r.exec},
         CLI_PASS_OPTIONS(r.model),
-        {"--threads", "N", "at most N threads", .text = &r.threads},
+        {"--threads", "N",
+         "at most N threads at a time; 0 (default): the processors that it may use",
+         .text = &r.threads},
         {"--quiet", NULL, "print no values, and nothing where --expect agrees", .flag = &r.quiet},
         {"--stats", "FILE.json", "write counts and times; - for standard output", .text = &r.stats},
         CLI_LIMIT_OPTIONS(r.model),

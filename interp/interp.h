@@ -28,6 +28,8 @@ typedef enum inlay_exec_mode {
     INLAY_EXEC_REFERENCE /* one node at a time in canonical order, fresh buffers: the oracle */
 } inlay_exec_mode;
 
+enum { INLAY_MAX_THREADS = 1024 };
+
 /* Called before each step, those of bodies too, with how many were made before it. */
 typedef void inlay_step_fn(void *ctx, const inlay_node *n, uint64_t steps);
 
@@ -37,7 +39,11 @@ typedef struct inlay_exec_options {
                                 at any time; 0: no limit */
     uint64_t held_memory;    /* what the caller holds beside the run, counted against the limit */
     uint64_t max_iterations; /* of all loops of a run together; 0: no limit */
-    int threads;             /* 0: as the machine has; the reference uses one */
+    int threads;             /* that compute for a program at a time, those that run its sessions
+                                among them; 0: inlay_processors(). Results do not depend on it.
+                                Threads are made when a step is large enough, and end with the
+                                program; in the child of a fork there are none. The reference uses
+                                one */
     int instances;           /* how many shapes of inputs that nobody runs just now a program is
                                 ready for; 0: 16 */
     const char *const *keep; /* values to keep: tensor name, node name, node name with ".port" */
@@ -71,6 +77,9 @@ typedef struct inlay_session inlay_session;
 INLAY_API inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o,
                                        inlay_diags *d);
 INLAY_API void inlay_program_free(inlay_program *p); /* after its sessions; NULL is fine */
+/* exec/workers.c: the processors that this process may use, which is what threads 0 stands for: at
+ * least 1, at most INLAY_MAX_THREADS. */
+INLAY_API int inlay_processors(void);
 
 /* Every variable is in its reset state. */
 INLAY_API inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d);

@@ -10,7 +10,8 @@
 
 struct inlay_program {
     graph_steps *steps;
-    exec_plan *plan; /* NULL: the reference executor runs it */
+    exec_plan *plan;       /* NULL: the reference executor runs it */
+    exec_workers *workers; /* the same */
     uint64_t max_memory, held_memory, max_iterations;
     inlay_step_fn *progress;
     void *progress_ctx;
@@ -53,15 +54,28 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
         p->plan = exec_plan_new(p->steps, d);
     if (p->plan && o->poison)
         exec_plan_audit(p->plan, audit_instance);
-    if (p->plan)
-        exec_plan_bound(p->plan, o->instances);
-    return o->mode != INLAY_EXEC_PLANNED || p->plan;
+    if (!p->plan)
+        return o->mode != INLAY_EXEC_PLANNED;
+    exec_plan_bound(p->plan, o->instances);
+    p->workers = exec_workers_new(o->threads ? o->threads : inlay_processors());
+    return p->workers || inlay_fail_memory(d);
 }
 
 void program_tile(inlay_program *p, int64_t bytes)
 {
     if (p->plan)
         p->plan->tile = bytes;
+}
+
+void program_split(inlay_program *p, int64_t least)
+{
+    if (p->workers)
+        exec_workers_set_least(p->workers, least);
+}
+
+exec_worker_counts program_worker_counts(const inlay_program *p)
+{
+    return p->workers ? exec_workers_counts(p->workers) : (exec_worker_counts){0};
 }
 
 inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, inlay_diags *d)
@@ -80,6 +94,11 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
     }
     if ((unsigned)o->mode > INLAY_EXEC_REFERENCE || o->threads < 0) {
         inlay_fail(d, NULL, "there is no mode %d with %d threads", (int)o->mode, o->threads);
+        return NULL;
+    }
+    if (o->threads > INLAY_MAX_THREADS) {
+        inlay_fail(d, NULL, "a program cannot have %d threads, the most is %d", o->threads,
+                   INLAY_MAX_THREADS);
         return NULL;
     }
     p = calloc(1, sizeof *p);
@@ -106,6 +125,7 @@ void inlay_program_free(inlay_program *p)
 {
     if (!p)
         return;
+    exec_workers_free(p->workers);
     exec_plan_free(p->plan);
     steps_free(p->steps);
     free(p);
@@ -136,7 +156,7 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
     s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
     s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
     if (p->plan && s->meter)
-        s->exec = exec_session_new(p->plan, s->meter, p->poison);
+        s->exec = exec_session_new(p->plan, s->meter, p->workers, p->poison);
     s->newest = calloc((size_t)n_variables(s) + 1, sizeof *s->newest);
     s->ours = calloc((size_t)p->steps->graph->n_params + 1, sizeof *s->ours);
     s->bound = calloc((size_t)p->steps->graph->n_results + 1, sizeof *s->bound);
@@ -201,8 +221,12 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
         if (s->variables[i])
             variables[i] = inlay_tensor_retain(s->variables[i]);
     }
+    if (p->workers)
+        exec_workers_enter(p->workers);
     ok = p->plan ? exec_run_plan(p->plan, s->exec, &env, in, ours, out, d)
                  : reference_run(p->steps, &env, in, out, d);
+    if (p->workers)
+        exec_workers_leave(p->workers);
     for (int i = 0; ok && i < env.n_variables; i++) {
         const inlay_tensor *before = s->variables[i];
 

@@ -1,11 +1,11 @@
 /* What the kernels of the built-in operations may ask for beyond interp/kernel.h, which says what a
  * kernel sees. Private to interp/.
  *
- * The kernel of a row is `bool eval_<name>(inlay_call *c)`, in the file of its family. Three
+ * The kernel of a row is `bool eval_<name>(inlay_call *c)`, in the file of its family. Four
  * headers have what most kernels use, and this one includes them: load.h (operands as arrays of C
- * numbers), index.h (index spaces, strides, single elements), check.h (tensors as facts). body.h is
- * for kernels that run bodies or have variables, window.h for slices, share.h for those that look
- * at where an output stands.
+ * numbers), index.h (index spaces, strides, single elements), check.h (tensors as facts), split.h
+ * (work that threads may share). body.h is for kernels that run bodies or have variables, window.h
+ * for slices, share.h for those that look at where an output stands.
  */
 #ifndef INLAY_INTERP_CALL_KERNEL_H
 #define INLAY_INTERP_CALL_KERNEL_H
@@ -13,6 +13,7 @@
 #include "interp/call/check.h"
 #include "interp/call/index.h"
 #include "interp/call/load.h"
+#include "interp/call/split.h"
 #include "interp/kernel.h"
 
 /* The kernel of OP, or one that says why there is none. */

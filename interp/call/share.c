@@ -1,4 +1,5 @@
-/* The helpers of share.h. Where an executor has no function for it, the plain thing is done. */
+/* The helpers of share.h and split.h. Where an executor has no function for it, the plain thing is
+ * done. */
 #include "interp/call/share.h"
 
 #include "interp/call/run.h"
@@ -55,6 +56,16 @@ bool call_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size
 bool call_reads(const inlay_call *c, int i)
 {
     return !c->run->executor->reads || c->run->executor->reads(c, i);
+}
+
+void call_split(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn, void *ctx)
+{
+    const call_executor *e = c->run->executor;
+
+    if (e->split)
+        e->split(c, n, cost, fn, ctx);
+    else
+        fn(ctx, 0, n);
 }
 
 bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,

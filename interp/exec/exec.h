@@ -8,6 +8,7 @@
 
 #include "interp/call/bound.h"
 #include "interp/exec/instance.h"
+#include "interp/exec/workers.h"
 
 /* Where the bytes of a value are, as its storage note says. There is one place per slot. */
 typedef struct exec_place {
@@ -84,7 +85,8 @@ void exec_cache_give(const exec_plan *p, const exec_instance *x);
 /* session.c: what a session holds for the planned executor from run to run */
 
 typedef struct exec_session exec_session;
-exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool poison);
+exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
+                               bool poison);
 void exec_session_free(exec_session *s);
 struct exec_journal *exec_session_journal(exec_session *s);
 
@@ -116,6 +118,8 @@ typedef struct exec_run {
     inlay_tensor **values; /* by slot; NULL: not made yet, or not needed any more */
     exec_journal *journal; /* NULL: states are only read */
     exec_tiles *tiles;     /* NULL: everything is computed at once */
+    exec_workers *workers;
+    int64_t worth; /* exec_workers_worth */
     bool in_place; /* an output of the node being run stands in a buffer that existed before */
     bool settled;  /* no operand of the node being run waits to be computed */
 } exec_run;
@@ -167,6 +171,26 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise);
 bool exec_strides_of_shape(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
 /* Does what call_show asks for. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
+
+/* split.c */
+
+/* Does what call_split asks for. */
+void exec_split(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn, void *ctx);
+/* Computes K, whose number was read, in parts. */
+void exec_split_block(const exec_run *run, const row_block *k);
+/* Computes K, whose number was read. */
+static inline void exec_run_block(const exec_run *run, const row_block *k)
+{
+    if (k->rows * k->length < run->worth)
+        k->run(k);
+    else
+        exec_split_block(run, k);
+}
+/* Copies the elements of SRC over those of DST, as inlay_tensor_assign. */
+bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src);
+/* Does what call_copy_part asks for. */
+bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                      const inlay_tensor *from, const inlay_tensor *src);
 
 /* tiles.c */
 

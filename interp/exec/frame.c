@@ -24,9 +24,10 @@ struct luck {
 struct exec_session {
     const exec_plan *plan;
     inlay_meter *meter;
-    exec_frame **frames;  /* by number of the plan: a list */
-    struct luck *luck;    /* the same: whether instances were found */
-    struct arena *arenas; /* by depth */
+    exec_workers *workers; /* the program's */
+    exec_frame **frames;   /* by number of the plan: a list */
+    struct luck *luck;     /* the same: whether instances were found */
+    struct arena *arenas;  /* by depth */
     int64_t *key;
     size_t cap_key;
     uint64_t clock;
@@ -34,7 +35,8 @@ struct exec_session {
     bool poison;
 };
 
-exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool poison)
+exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
+                               bool poison)
 {
     exec_session *s = calloc(1, sizeof *s);
 
@@ -42,6 +44,7 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, bool pois
         return NULL;
     s->plan = p;
     s->meter = meter;
+    s->workers = workers;
     s->poison = poison;
     s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
     s->luck = calloc((size_t)p->n_plans, sizeof *s->luck);
@@ -181,8 +184,12 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
         return NULL;
     }
     f->x = x;
-    f->run = (exec_run){
-        .run = {.executor = &exec_executor}, .steps = p->steps, .plan = p, .session = s, .x = x};
+    f->run = (exec_run){.run = {.executor = &exec_executor},
+                        .steps = p->steps,
+                        .plan = p,
+                        .session = s,
+                        .workers = s->workers,
+                        .x = x};
     if (frame_room(f, p->steps, n_variables) && make_tensors(f))
         return f;
     free_frame(f);
@@ -426,6 +433,7 @@ bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_
     bool ok = reserve(f, a, d) && (bind_arena(f, a) || inlay_fail_memory(d));
 
     f->run.run.env = env;
+    f->run.worth = exec_workers_worth(s->workers);
     for (int i = 0; i < env->n_variables; i++)
         f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
     for (size_t i = 0; ok && i < f->x->n_outer; i++)

@@ -245,7 +245,7 @@ bool tiles_block(inlay_call *c, row_block *k)
         put_off(run->tiles, k, lane))
         return true;
     tiles_touch(c);
-    k->run(k);
+    exec_run_block(run, k);
     return true;
 }
 

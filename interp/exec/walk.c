@@ -36,7 +36,7 @@ static void run_blocks(const exec_frame *f, const exec_step *s)
 
         if (k->one)
             row_block_read(k);
-        k->run(k);
+        exec_run_block(&f->run, k);
     }
 }
 
@@ -63,7 +63,7 @@ static bool make_copies(exec_frame *f, const exec_step *s, inlay_diags *d)
         const exec_copy *copy = &f->x->copies[i];
         inlay_tensor *t = f->run.values[copy->to];
 
-        if (!inlay_tensor_assign(t, f->in[copy->operand]))
+        if (!exec_assign(&f->run, t, f->in[copy->operand]))
             return inlay_fail_memory(d);
         f->in[copy->operand] = t;
     }
@@ -79,7 +79,7 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
         const exec_copy *copy = &f->x->copies[i];
 
-        if (!inlay_tensor_assign(f->run.values[copy->to], f->run.values[copy->from]))
+        if (!exec_assign(&f->run, f->run.values[copy->to], f->run.values[copy->from]))
             return inlay_fail_memory(d);
     }
     return true;
@@ -122,7 +122,7 @@ static bool copy_value(exec_frame *f, inlay_tensor *to, const inlay_tensor *from
         return true;
     if (f->run.tiles)
         tiles_settle(f->run.tiles);
-    return inlay_tensor_assign(to, from) || inlay_fail_memory(d);
+    return exec_assign(&f->run, to, from) || inlay_fail_memory(d);
 }
 
 static bool copy_step(exec_frame *f, const exec_step *s, inlay_diags *d)
@@ -350,7 +350,7 @@ static bool run_group(const exec_frame *f, const exec_step *s, inlay_diags *d)
 
         if (k->one)
             row_block_read(k);
-        k->run(k);
+        exec_run_block(&f->run, k);
         if (run_is_cancelled(f->run.run.env))
             return run_announce(f->run.run.env, last->step->node, d);
     }
@@ -516,6 +516,8 @@ static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inl
 
 const call_executor exec_executor = {.run_body = run_body,
                                      .show = exec_show,
+                                     .copies = exec_assign_part,
+                                     .split = exec_split,
                                      .block = tiles_block,
                                      .settle = tiles_touch,
                                      .overwrites = journal_save};

@@ -1,6 +1,6 @@
 # `inlay bench`: what it says, not how long things take.
 
-$ inlay bench "$ROOT/models/digits/digits.xml" --niter 5 --shape image=10,1,28,28 | sed -e 's/[0-9.]\{1,\}/N/g' -e 's/  */ /g' | head -9
+$ inlay bench "$ROOT/models/digits/digits.xml" --niter 5 --threads 1 --shape image=10,1,28,28 | sed -e 's/[0-9.]\{1,\}/N/g' -e 's/  */ /g' | head -9
 $ROOT/models/digits/digitsNxml: passes default, hint latency, N thread
  read N us
  compile N us, N of them passes
@@ -28,6 +28,13 @@ $ inlay bench "$ROOT/models/digits/digits.xml" -niter 2 -nthreads 1 -hint latenc
 
 $ inlay bench "$ROOT/models/digits/digits.xml" -t 0.01 -hint throughput --threads 2 --json --no-steps | grep -o '"hint": "[a-z]*", "threads": [0-9]*'
 "hint": "throughput", "threads": 2
+
+# As many threads as are asked for; of the reference there is one.
+$ inlay bench "$ROOT/models/digits/digits.xml" --niter 1 --shape image=3,1,28,28 --threads 3 --json --no-steps | grep -o '"threads": [0-9]*'
+"threads": 3
+
+$ inlay bench "$ROOT/models/digits/digits.xml" --niter 1 --shape image=3,1,28,28 --threads 3 --exec reference --json --no-steps | grep -o '"threads": [0-9]*'
+"threads": 1
 
 # A trace is JSON, with an event for each step.
 $ inlay bench "$ROOT/models/window/window.inlay" --niter 1 --trace trace.json --quiet

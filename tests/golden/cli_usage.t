@@ -183,11 +183,19 @@ $ inlay info -- --json
 
 # Values of options.
 $ inlay run m.json --threads two
-inlay run: error: option --threads is "two", it must be a whole number from 0 to 2^63-1 (see `inlay run --help`)
+inlay run: error: option --threads is "two", it must be a whole number from 0 to 1024 (see `inlay run --help`)
 [2]
 
 $ inlay run m.json --threads=-1
-inlay run: error: option --threads is "-1", it must be a whole number from 0 to 2^63-1 (see `inlay run --help`)
+inlay run: error: option --threads is "-1", it must be a whole number from 0 to 1024 (see `inlay run --help`)
+[2]
+
+$ inlay run m.json --threads 1025
+inlay run: error: option --threads is "1025", it must be a whole number from 0 to 1024 (see `inlay run --help`)
+[2]
+
+$ inlay bench m.json --threads 99999999999999999999
+inlay bench: error: option --threads is "99999999999999999999", it must be a whole number from 0 to 1024 (see `inlay bench --help`)
 [2]
 
 $ inlay run m.json --repeat 0

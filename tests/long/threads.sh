@@ -3,7 +3,7 @@
 set -u
 . "$ROOT/tests/tap.sh"
 build=$BUILD/tsan
-tests=$(cd "$ROOT" && grep -l pthread_create tests/unit/test_*.c | xargs -n1 basename | sed 's/\.c$//')
+tests=$(cd "$ROOT" && grep -lE "pthread_create|program_split" tests/unit/test_*.c | xargs -n1 basename | sed 's/\.c$//')
 
 # The Makefile names what is in the checkout by relative paths.
 # shellcheck disable=SC2046

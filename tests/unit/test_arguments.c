@@ -1056,6 +1056,9 @@ static void test_programs(void **state)
             "error: there is no mode 5 with 0 threads");
     REFUSED(inlay_compile(s.g, &(inlay_exec_options){.threads = -1}, s.d),
             "error: there is no mode 0 with -1 threads");
+    REFUSED(inlay_compile(s.g, &(inlay_exec_options){.threads = INLAY_MAX_THREADS + 1}, s.d),
+            "error: a program cannot have 1025 threads, the most is 1024");
+    assert_in_range(inlay_processors(), 1, INLAY_MAX_THREADS);
     inlay_program_free(NULL);
     REFUSED(inlay_session_new(NULL, s.d), "error: no program is given");
     REFUSED(inlay_memory_plan_make(NULL, &plan, s.d), no_graph);

@@ -1,7 +1,7 @@
 /* Random graphs, run by the reference, planned without notes and planned with those of
- * in-place-windows, at once and in the smallest tiles, several times in one session: the same bit
- * for bit, variables too, and nothing that was handed out changes later. INLAY_SEED=N runs the one
- * graph of seed N. */
+ * in-place-windows, at once, in the smallest tiles, and by several threads that share all that can
+ * be shared; several times in one session: the same bit for bit, variables too, and nothing that
+ * was handed out changes later. INLAY_SEED=N runs the one graph of seed N. */
 #include "interp/session.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { RUNS = 3, WAYS = 4, MAX_RESULTS = 5 };
+enum { RUNS = 3, WAYS = 5, MAX_RESULTS = 5 };
 
 /* One way to run the graph. */
 struct way {
@@ -37,7 +37,7 @@ static const char *const conditions[] = {
 enum { N_CONDITIONS = sizeof conditions / sizeof conditions[0] };
 
 struct totals {
-    uint64_t in_place, reference_copies, copies;
+    uint64_t in_place, reference_copies, copies, parts;
     int failed_runs;
     int made[3], refused[N_CONDITIONS]; /* decisions O, V, I */
 };
@@ -56,9 +56,9 @@ static void differ(uint64_t seed, const struct way *w, const char *what, const c
 }
 
 static void begin(struct way *w, const char *name, inlay_graph *g, inlay_exec_mode mode,
-                  int64_t tile)
+                  int64_t tile, int threads)
 {
-    inlay_exec_options o = {.mode = mode, .poison = true};
+    inlay_exec_options o = {.mode = mode, .poison = true, .threads = threads};
 
     *w = (struct way){.name = name, .graph = g, .d = inlay_diags_new()};
     w->program = inlay_compile(g, &o, w->d);
@@ -66,6 +66,7 @@ static void begin(struct way *w, const char *name, inlay_graph *g, inlay_exec_mo
     if (!w->session)
         fail_msg("%s", inlay_diags_at(w->d, 0)->text);
     program_tile(w->program, tile);
+    program_split(w->program, 1);
 }
 
 static void end(struct way *w)
@@ -233,17 +234,21 @@ static void check_seed(uint64_t seed, struct totals *t)
     inlay_pass_options passes = {
         .passes = "in-place-windows", .check = true, .events = {count_decisions, t, false}};
     inlay_graph *plain = inlay_graph_clone(g.graph, d), *noted = inlay_graph_clone(g.graph, d);
-    inlay_graph *tiled;
+    inlay_graph *tiled, *shared;
     struct way w[WAYS];
 
     if (!inlay_run_passes(noted, &passes, d))
         fail_msg("seed %llu: %s", (unsigned long long)seed, inlay_diags_at(d, 0)->text);
     tiled = inlay_graph_clone(noted, d);
-    begin(&w[0], "reference", g.graph, INLAY_EXEC_REFERENCE, 0);
-    begin(&w[1], "planned without notes", plain, INLAY_EXEC_PLANNED, 0);
-    begin(&w[2], "planned with notes", noted, INLAY_EXEC_PLANNED, 0);
-    begin(&w[3], "in tiles", tiled, INLAY_EXEC_PLANNED, 1 + (int64_t)(seed % 40));
+    shared = inlay_graph_clone(noted, d);
+    begin(&w[0], "reference", g.graph, INLAY_EXEC_REFERENCE, 0, 1);
+    begin(&w[1], "planned without notes", plain, INLAY_EXEC_PLANNED, 0, 1);
+    begin(&w[2], "planned with notes", noted, INLAY_EXEC_PLANNED, 0, 1);
+    begin(&w[3], "in tiles", tiled, INLAY_EXEC_PLANNED, 1 + (int64_t)(seed % 40), 1);
+    begin(&w[4], "in threads", shared, INLAY_EXEC_PLANNED, seed % 2 ? 1 + (int64_t)(seed % 40) : 0,
+          2 + (int)(seed % 3));
     run_ways(seed, w, &g, t);
+    t->parts += program_worker_counts(w[4].program).parts;
     for (int i = 0; i < WAYS; i++)
         end(&w[i]);
     inlay_diags_free(d);
@@ -261,6 +266,8 @@ static void test_random_graphs(void **state)
                   "runs failed alike\n",
                   (unsigned long long)t.in_place, (unsigned long long)t.copies,
                   (unsigned long long)t.reference_copies, t.failed_runs);
+    print_message("# %llu parts of steps were handed out to threads\n",
+                  (unsigned long long)t.parts);
     print_message("# made: O %d, V %d, I %d; refused:", t.made[0], t.made[1], t.made[2]);
     for (int k = 0; k < N_CONDITIONS; k++)
         print_message(" %s %d%s", conditions[k], t.refused[k], k + 1 < N_CONDITIONS ? "," : "\n");
@@ -268,6 +275,7 @@ static void test_random_graphs(void **state)
         if (t.refused[k] == 0)
             fail_msg("no graph was refused for %s", conditions[k]);
     }
+    assert_true(!s.whole || t.parts > s.n);
     assert_true(!s.whole ||
                 (t.in_place > s.n && t.copies < t.reference_copies && t.failed_runs > 0));
 }

@@ -187,7 +187,7 @@ static void test_random_blocks(void **state)
         rng r = {seed * 77};
         struct bench b = {0};
         exec_tiles tiles;
-        exec_run run = {.tiles = &tiles};
+        exec_run run = {.tiles = &tiles, .worth = INT64_MAX};
         int64_t usual = rng_one_in(&r, 2) ? 16 : 12;
 
         make_bench(&b, seed);
@@ -218,7 +218,7 @@ static void test_copy_waits(void **state)
 {
     struct bench b = {0};
     exec_tiles tiles;
-    exec_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles, .worth = INT64_MAX};
     const struct plan p = {
         .lane = {0, 0, -1}, .at = {21, 21}, .pitch = {16, 16}, .rows = 4, .length = 9};
     inlay_tensor *from = numbers(ROOT_SIZE, 99);
@@ -280,7 +280,7 @@ static void test_turns(void **state)
 {
     struct bench b = {0};
     exec_tiles tiles;
-    exec_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles, .worth = INT64_MAX};
 
     (void)state;
     make_bench(&b, 7);
@@ -323,7 +323,7 @@ static void test_rows_that_do_not_wait(void **state)
 {
     struct bench b = {0};
     exec_tiles tiles;
-    exec_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles, .worth = INT64_MAX};
     exec_place *places;
     inlay_call c;
     row_block k;
@@ -405,7 +405,7 @@ static bool waits_on(struct bench *b, const struct who *w)
     inlay_tensor *first = inlay_tensor_window(b->root[0][0], 1, (int64_t[]){1}, (int64_t[]){1}, 0);
     const inlay_tensor *in[8];
     exec_tiles tiles;
-    exec_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles, .worth = INT64_MAX};
     inlay_call c = {.node = n, .in = in, .n_in = n->n_in, .n_out = n->n_out, .run = &run.run};
     bool yes;
 
@@ -453,7 +453,7 @@ static bool settles(struct bench *b, int operand, bool in_place, bool asked)
         .lane = {0, ROOTS, -1}, .at = {0}, .pitch = {16, 16}, .rows = 4, .length = 8};
     const inlay_tensor *in[2] = {b->other[0], NULL};
     exec_tiles tiles;
-    exec_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles, .worth = INT64_MAX};
     inlay_call c = {.node = b->node, .in = in, .n_in = 2, .run = &run.run};
     bool yes;
 
@@ -494,7 +494,7 @@ static void test_block_that_does_not_wait(void **state)
         .lane = {1, 0, -1}, .at = {3, 3}, .pitch = {16, 16}, .rows = 4, .length = 8};
     struct bench b = {0};
     exec_tiles tiles;
-    exec_run run = {.tiles = &tiles};
+    exec_run run = {.tiles = &tiles, .worth = INT64_MAX};
     row_block k;
 
     (void)state;

@@ -1,0 +1,16 @@
+/* Work of a kernel that several threads may share. */
+#ifndef INLAY_INTERP_SPLIT_H
+#define INLAY_INTERP_SPLIT_H
+
+#include "interp/kernel.h"
+
+/* Computes the items FROM <= i < TO of what CTX describes. It is called by several threads at once,
+ * so it writes nothing but what belongs to these items, and asks nothing of the call. */
+typedef void call_part_fn(void *ctx, int64_t from, int64_t to);
+/* Computes items 0 <= i < N by FN, all at once or in parts. COST: what an item costs, counted in
+ * elements that are written or products that are added; about that many tenths of a nanosecond.
+ * Each element of an output must belong to one item, so that it is computed by the same steps in
+ * the same order however the items are split. */
+void call_split(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn, void *ctx);
+
+#endif

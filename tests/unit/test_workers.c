@@ -1,0 +1,284 @@
+/* The threads that help a program (interp/exec/workers.c): each item is computed once, several
+ * threads at a time but no more than are allowed, and where no thread can be had the caller does
+ * everything. test_split.c has whole graphs. Waiting has an end, so that a mistake fails the test.
+ */
+#include "interp/exec/workers.h"
+#include "interp/interp.h"
+
+#include <fenv.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#if defined(__has_feature)
+#define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define SANITIZED 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#undef SANITIZED
+#define SANITIZED 1
+#endif
+
+enum { ITEMS = 1000, SECONDS = 60 };
+
+/* Counts how often each item was computed. */
+static void count_items(void *ctx, int64_t from, int64_t to)
+{
+    atomic_int *counts = ctx;
+
+    for (int64_t i = from; i < to; i++)
+        atomic_fetch_add(&counts[i], 1);
+}
+
+static void test_each_item_once(void **state)
+{
+    static const int threads[] = {1, 2, 3, 7, 40};
+    static atomic_int counts[ITEMS];
+
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        exec_workers *w = exec_workers_new(threads[k]);
+
+        exec_workers_set_least(w, 1);
+        exec_workers_enter(w);
+        for (int64_t n = 0; n <= ITEMS; n += n < 50 ? 1 : 95) {
+            memset(counts, 0, sizeof counts);
+            exec_workers_split(w, n, 1 + n % 3, count_items, counts);
+            for (int64_t i = 0; i < ITEMS; i++)
+                assert_int_equal(counts[i], i < n);
+        }
+        exec_workers_leave(w);
+        assert_true((exec_workers_counts(w).splits > 0) == (threads[k] > 1));
+        exec_workers_free(w);
+    }
+}
+
+/* What costs less than two parts is not split. */
+static void test_small_work_is_not_split(void **state)
+{
+    static atomic_int counts[ITEMS];
+    exec_workers *w = exec_workers_new(4);
+
+    (void)state;
+    exec_workers_enter(w);
+    exec_workers_split(w, ITEMS, 1, count_items, counts);
+    assert_int_equal(exec_workers_counts(w).splits, 0);
+    exec_workers_set_least(w, 500);
+    exec_workers_split(w, ITEMS - 1, 1, count_items, counts);
+    assert_int_equal(exec_workers_counts(w).splits, 0);
+    exec_workers_split(w, ITEMS, 1, count_items, counts);
+    assert_int_equal(exec_workers_counts(w).splits, 1);
+    assert_int_equal(exec_workers_counts(w).parts, 2);
+    assert_int_equal(exec_workers_worth(w), 1000);
+    exec_workers_free(w);
+    w = exec_workers_new(1);
+    assert_true(exec_workers_worth(w) == INT64_MAX);
+    exec_workers_free(w);
+}
+
+/* Items that begin only when all have begun, so each is computed by a thread of its own. */
+struct meeting {
+    int wanted, rounding;
+    atomic_int here, late, wrong;
+    pthread_t owner;
+};
+
+static void meet(void *ctx, int64_t from, int64_t to)
+{
+    struct meeting *m = ctx;
+    time_t end = time(NULL) + SECONDS;
+    sigset_t blocked;
+
+    atomic_fetch_add(&m->here, (int)(to - from));
+    while (atomic_load(&m->here) < m->wanted && time(NULL) < end)
+        sched_yield();
+    atomic_fetch_add(&m->late, atomic_load(&m->here) < m->wanted);
+    atomic_fetch_add(&m->wrong, fegetround() != m->rounding);
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    if (!pthread_equal(pthread_self(), m->owner))
+        atomic_fetch_add(&m->wrong, !sigismember(&blocked, SIGINT));
+}
+
+static void check_meeting(exec_workers *w, int threads)
+{
+    struct meeting m = {.wanted = threads, .rounding = fegetround(), .owner = pthread_self()};
+    uint64_t before = exec_workers_counts(w).helped;
+
+    exec_workers_split(w, threads, 1, meet, &m);
+    assert_int_equal(m.late, 0);
+    assert_int_equal(m.wrong, 0);
+    assert_int_equal(exec_workers_counts(w).helped - before, threads - 1);
+}
+
+/* Workers round as the owner does, and leave signals to others. */
+static void test_threads_compute_at_a_time(void **state)
+{
+    (void)state;
+    for (int threads = 2; threads <= 5; threads++) {
+        exec_workers *w = exec_workers_new(threads);
+
+        exec_workers_set_least(w, 1);
+        exec_workers_enter(w);
+        for (int i = 0; i < 20; i++) {
+            fesetround(i % 2 ? FE_UPWARD : FE_TONEAREST);
+            check_meeting(w, threads);
+        }
+        fesetround(FE_TONEAREST);
+        usleep(20000); /* the workers fall asleep */
+        check_meeting(w, threads);
+        exec_workers_leave(w);
+        exec_workers_free(w);
+    }
+}
+
+/* As many runs as threads: each has one, and there is none to help. */
+static void test_runs_share_the_threads(void **state)
+{
+    static atomic_int counts[ITEMS];
+    exec_workers *w = exec_workers_new(2);
+
+    (void)state;
+    exec_workers_set_least(w, 1);
+    exec_workers_enter(w);
+    exec_workers_enter(w);
+    exec_workers_split(w, ITEMS, 1, count_items, counts);
+    assert_int_equal(exec_workers_counts(w).splits, 0);
+    exec_workers_leave(w);
+    check_meeting(w, 2);
+    exec_workers_leave(w);
+    exec_workers_free(w);
+}
+
+struct run {
+    exec_workers *w;
+    bool ok;
+};
+
+static void *run(void *arg)
+{
+    struct run *r = arg;
+    static _Thread_local atomic_int counts[ITEMS];
+
+    r->ok = true;
+    for (int k = 0; k < 200; k++) {
+        exec_workers_enter(r->w);
+        memset(counts, 0, sizeof counts);
+        exec_workers_split(r->w, ITEMS, 1, count_items, counts);
+        for (int i = 0; i < ITEMS; i++)
+            r->ok = r->ok && counts[i] == 1;
+        exec_workers_leave(r->w);
+    }
+    return NULL;
+}
+
+static void test_several_owners(void **state)
+{
+    exec_workers *w = exec_workers_new(6);
+    struct run runs[4];
+    pthread_t id[4];
+
+    (void)state;
+    exec_workers_set_least(w, 1);
+    for (int i = 0; i < 4; i++) {
+        runs[i] = (struct run){w, false};
+        assert_int_equal(pthread_create(&id[i], NULL, run, &runs[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(id[i], NULL);
+        assert_true(runs[i].ok);
+    }
+    assert_true(exec_workers_counts(w).splits > 0);
+    exec_workers_free(w);
+}
+
+/* The child has no workers, and does everything itself. */
+static void test_fork(void **state)
+{
+    static atomic_int counts[ITEMS];
+    exec_workers *w = exec_workers_new(3);
+    int status;
+    pid_t child;
+
+    (void)state;
+    exec_workers_set_least(w, 1);
+    exec_workers_enter(w);
+    check_meeting(w, 3);
+    child = fork();
+    if (child == 0) {
+        bool ok = true;
+
+        exec_workers_split(w, ITEMS, 1, count_items, counts);
+        for (int i = 0; i < ITEMS; i++)
+            ok = ok && counts[i] == 1;
+        exec_workers_free(w);
+        _exit(ok ? 0 : 1);
+    }
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_int_equal(status, 0);
+    check_meeting(w, 3);
+    exec_workers_leave(w);
+    exec_workers_free(w);
+}
+
+/* Where the system makes no threads everything is computed all the same. */
+static void test_no_thread_to_be_had(void **state)
+{
+    static atomic_int counts[ITEMS];
+    const struct rlimit none = {1, 1};
+    int status;
+    pid_t child;
+
+    (void)state;
+    if (SANITIZED)
+        skip(); /* they want memory for each thread, and end the program */
+    child = fork();
+    if (child == 0) {
+        exec_workers *w = exec_workers_new(3);
+        bool ok = w && setrlimit(RLIMIT_AS, &none) == 0;
+
+        exec_workers_set_least(w, 1);
+        for (int k = 1; k <= 3; k++) {
+            exec_workers_split(w, ITEMS, 1, count_items, counts);
+            for (int i = 0; i < ITEMS; i++)
+                ok = ok && counts[i] == k;
+        }
+        ok = ok && exec_workers_counts(w).splits == 3 && exec_workers_counts(w).helped == 0;
+        exec_workers_free(w);
+        _exit(ok ? 0 : 1);
+    }
+    assert_true(waitpid(child, &status, 0) == child);
+    assert_int_equal(status, 0);
+}
+
+static void test_processors(void **state)
+{
+    (void)state;
+    assert_in_range(inlay_processors(), 1, INLAY_MAX_THREADS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_item_once),
+        cmocka_unit_test(test_small_work_is_not_split),
+        cmocka_unit_test(test_threads_compute_at_a_time),
+        cmocka_unit_test(test_runs_share_the_threads),
+        cmocka_unit_test(test_several_owners),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_no_thread_to_be_had),
+        cmocka_unit_test(test_processors),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
