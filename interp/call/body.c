@@ -20,6 +20,16 @@ bool call_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_ten
     return c->run->executor->run_body(c, body, in, out);
 }
 
+bool call_can_repeat(const inlay_call *c)
+{
+    return c->run->executor->repeat != NULL;
+}
+
+bool call_repeat(inlay_call *c, int64_t most)
+{
+    return c->run->executor->repeat(c, most);
+}
+
 /* A model may have a loop whose condition never turns false; a caller may limit how long it runs.
  */
 bool call_iterates(inlay_call *c)

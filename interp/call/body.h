@@ -7,6 +7,11 @@
 /* Runs body number BODY of the node once: IN has a tensor for each Parameter, and OUT receives one
  * for each Result. */
 bool call_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+/* Whether the executor makes the iterations of a loop by itself: call_repeat. */
+bool call_can_repeat(const inlay_call *c);
+/* Makes at most MOST iterations of body 0 of the node, MOST being above 0, as long as the body
+ * wants another one, and then the node's outputs. */
+bool call_repeat(inlay_call *c, int64_t most);
 /* Counts SIZE bytes that the kernel has allocated by itself against the limit, until call_give. */
 bool call_take(inlay_call *c, uint64_t size);
 void call_give(inlay_call *c, uint64_t size);

@@ -24,6 +24,7 @@
  * of its own leaves all functions but the first NULL. */
 typedef struct call_executor {
     bool (*run_body)(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+    bool (*repeat)(inlay_call *c, int64_t most);                           /* call_repeat */
     bool (*show)(inlay_call *c, int o, const inlay_tensor *t, bool *done); /* call_show */
     bool (*copies)(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                    const inlay_tensor *from, const inlay_tensor *src); /* call_copy_part */

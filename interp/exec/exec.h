@@ -89,6 +89,8 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
                                bool poison);
 void exec_session_free(exec_session *s);
 struct exec_journal *exec_session_journal(exec_session *s);
+/* Where the session keeps what it has for a loop whose body has plan P (repeat.h). */
+struct exec_loop **exec_session_loop(exec_session *s, const exec_plan *p);
 
 /* journal.c: what the buffers of variables held where a run wrote over them. */
 typedef struct exec_journal {
@@ -134,6 +136,8 @@ static inline exec_run *exec_run_of(const inlay_call *c)
 
 extern const call_executor exec_executor;
 
+/* Whether IN can be the inputs of the graph of S; false after recording an error. */
+bool exec_accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d);
 /* Runs the outermost graph once. IN has a tensor for each Parameter; OURS, which exec_prepare found
  * out, says which of them may be written. OUT receives a tensor for each Result, or all NULL when
  * the run fails. Variables, and the contents of their buffers, change only when it succeeds. */

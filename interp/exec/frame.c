@@ -1,6 +1,7 @@
 /* Sessions and frames of the planned executor. A session has one arena for each depth of bodies,
  * because the graphs of one depth never run at the same time. */
 #include "interp/exec/frame.h"
+#include "interp/exec/repeat.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct exec_session {
     exec_frame **frames;   /* by number of the plan: a list */
     struct luck *luck;     /* the same: whether instances were found */
     struct arena *arenas;  /* by depth */
+    exec_loop **loops;     /* by number of the plan: of a body that is repeated, or NULL */
     int64_t *key;
     size_t cap_key;
     uint64_t clock;
@@ -49,7 +51,8 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
     s->luck = calloc((size_t)p->n_plans, sizeof *s->luck);
     s->arenas = calloc((size_t)p->max_depth + 1, sizeof *s->arenas);
-    if (s->frames && s->luck && s->arenas)
+    s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
+    if (s->frames && s->luck && s->arenas && s->loops)
         return s;
     exec_session_free(s);
     return NULL;
@@ -58,6 +61,11 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
 exec_journal *exec_session_journal(exec_session *s)
 {
     return &s->journal;
+}
+
+exec_loop **exec_session_loop(exec_session *s, const exec_plan *p)
+{
+    return &s->loops[p->number];
 }
 
 static void free_tensors(inlay_tensor **list, size_t n)
@@ -115,6 +123,9 @@ void exec_session_free(exec_session *s)
     }
     for (int i = 0; s->arenas && i <= s->plan->max_depth; i++)
         inlay_tensor_release(s->arenas[i].bytes);
+    for (int i = 0; s->loops && i < s->plan->n_plans; i++)
+        exec_loop_free(s->loops[i]);
+    free(s->loops);
     journal_free(&s->journal);
     free(s->frames);
     free(s->luck);
@@ -408,6 +419,30 @@ static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u, const 
     return fits && is_apart(t, o, f->run.steps->graph->n_params) ? t : NULL;
 }
 
+const inlay_tensor *exec_frame_result(const exec_frame *f, int r)
+{
+    const exec_instance *x = f->x;
+    const graph_steps *s = x->steps;
+    size_t slot = steps_slot(s, s->graph->results[r]->in[0].value);
+    const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
+
+    return u && u->root == EXEC_HEAP && u->result == r ? x->shadow[slot] : NULL;
+}
+
+/* The place that a loop has for the result that is all of U, or NULL. */
+static inlay_tensor *loop_room(const exec_frame *f, const exec_unit *u)
+{
+    inlay_tensor *t = f->rooms && u->result >= 0 ? f->rooms[u->result] : NULL;
+    size_t size = t ? (size_t)inlay_type_info_of(t->type)->bits / 8 : 1;
+
+    size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
+    if (!t || (uintptr_t)t->data % size != 0)
+        return NULL;
+    if (f->run.session->poison)
+        memset(t->data, POISON, inlay_tensor_bytes(t));
+    return t;
+}
+
 static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
     const exec_unit *u = &f->x->units[i];
@@ -417,6 +452,8 @@ static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diag
         t = inlay_tensor_retain(o->in[u->number]);
     else if (u->root == EXEC_STATE)
         t = inlay_tensor_retain(o->state[u->number]);
+    else if (u->root == EXEC_HEAP && loop_room(f, u))
+        t = inlay_tensor_retain(loop_room(f, u));
     else if (u->root == EXEC_HEAP)
         t = (t = result_room(f, u, o)) ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
     else

@@ -18,6 +18,7 @@ typedef struct exec_frame {
     const inlay_tensor **in; /* operands of the step that is made */
     inlay_tensor **out;      /* its outputs */
     exec_tiles tiles;
+    inlay_tensor *const *rooms; /* by Result: where the value is to be made, or NULL; NULL: none */
     uint64_t used;
     struct exec_frame *next;
 } exec_frame;
@@ -29,10 +30,16 @@ exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *
  * when it fails. */
 bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
 void exec_frame_end(exec_frame *f);
+/* What the value of Result R will be, if it can be made wherever it is wanted (rooms); or NULL. */
+const inlay_tensor *exec_frame_result(const exec_frame *f, int r);
 /* T, whose reference is taken over, is bound to UNIT. */
 void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
 /* A tensor of the value of SLOT that may outlive the run; the caller's. NULL: out of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
+/* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL; it receives what
+ * they are. exec_frame_end must be called in any case. */
+bool exec_frame_run(exec_frame *f, run_env *env, const exec_outside *o, inlay_tensor **out,
+                    inlay_diags *d);
 /* Whether what dies is overwritten. */
 bool exec_frame_poisons(const exec_frame *f);
 /* Overwrites what died behind the step with number I, so that a use of it shows (tests). */

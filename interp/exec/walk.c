@@ -1,5 +1,6 @@
 /* Invocations: the steps of an instance, one after the other. */
 #include "interp/exec/frame.h"
+#include "interp/exec/repeat.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
@@ -134,14 +135,16 @@ static bool copy_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     return copy_value(f, f->run.values[s->out[0]], from, d);
 }
 
-/* In a body the tensor of a Parameter may be one of the frame around it. */
+/* In a body the tensor of a Parameter may be one of the frame around it, and a result may stand in
+ * a slot of the loop. */
 static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     const exec_instance *x = f->x;
     const inlay_variable *v = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN);
     const inlay_tensor *t = f->run.values[s->in[0]];
-    bool borrowed =
-        f->run.plan->depth > 0 && x->units[x->units[x->unit[s->in[0]]].same].root == EXEC_INPUT;
+    const exec_unit *u = &x->units[x->units[x->unit[s->in[0]]].same];
+    bool borrowed = f->run.plan->depth > 0 &&
+                    (u->root == EXEC_INPUT || (u->root == EXEC_HEAP && f->rooms && u->result >= 0));
     inlay_tensor *state = borrowed ? meter_copy(f->run.run.env->meter, t, s->step->node, d)
                                    : exec_frame_escape(f, s->in[0], d);
 
@@ -443,8 +446,8 @@ static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
     return ok;
 }
 
-static bool run_frame(exec_frame *f, run_env *env, const exec_outside *o, inlay_tensor **out,
-                      inlay_diags *d)
+bool exec_frame_run(exec_frame *f, run_env *env, const exec_outside *o, inlay_tensor **out,
+                    inlay_diags *d)
 {
     const exec_plan *p = f->run.plan;
     bool ok;
@@ -458,7 +461,7 @@ static bool run_frame(exec_frame *f, run_env *env, const exec_outside *o, inlay_
     return ok;
 }
 
-static bool accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d)
+bool exec_accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d)
 {
     for (int i = 0; i < s->graph->n_params; i++) {
         const inlay_node *n = s->graph->params[i];
@@ -479,13 +482,13 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
     bool ok;
 
     memset(out, 0, (size_t)p->steps->graph->n_results * sizeof *out);
-    if (!accept_inputs(p->steps, o->in, d))
+    if (!exec_accept_inputs(p->steps, o->in, d))
         return false;
     f = exec_frame_take(s, p, env, o, d);
     if (!f)
         return false;
     f->run.journal = journal;
-    ok = run_frame(f, env, o, out, d);
+    ok = exec_frame_run(f, env, o, out, d);
     if (!ok && journal)
         journal_undo(journal);
     if (journal)
@@ -515,6 +518,7 @@ static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inl
 }
 
 const call_executor exec_executor = {.run_body = run_body,
+                                     .repeat = exec_repeat,
                                      .show = exec_show,
                                      .copies = exec_assign_part,
                                      .split = exec_split,

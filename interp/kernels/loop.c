@@ -1,5 +1,6 @@
 /* Loop-5, TensorIterator-1: a body invoked again and again, values through the port map. */
 #include "interp/call/body.h"
+#include "interp/call/ports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,39 +57,12 @@ static void loop_end(struct loop *l)
     }
 }
 
-static bool axis_of(const inlay_call *c, const inlay_port *p, int rank, int *axis)
-{
-    int64_t a = p->axis < 0 ? p->axis + rank : p->axis;
-
-    if (a < 0 || a >= rank)
-        return inlay_call_fail((inlay_call *)c,
-                               "axis %" PRId64 " of the port map is outside of rank %d", p->axis,
-                               rank);
-    *axis = (int)a;
-    return true;
-}
-
 /* The value that parameter P->inner has from now on; T's reference is taken. */
 static void set_param(struct loop *l, int param, inlay_tensor *t)
 {
     inlay_tensor_release(l->made[param]);
     l->made[param] = t;
     l->in[param] = t;
-}
-
-/* Where input port P cuts its tensor, and how many parts that gives. */
-static bool count_parts(inlay_call *c, const inlay_port *p, int *axis, int64_t *first, int64_t *n)
-{
-    const inlay_tensor *t = c->in[p->outer];
-
-    if (!axis_of(c, p, t->rank, axis))
-        return false;
-    if (inlay_port_parts(p, t->dims[*axis], first, n))
-        return true;
-    return inlay_call_fail(c,
-                           "input %d cannot be sliced from %" PRId64 " to %" PRId64 " by %" PRId64
-                           ": axis %d has %" PRId64 " elements",
-                           p->outer, p->start, p->end, p->stride, *axis, t->dims[*axis]);
 }
 
 /* Part number l->iterations of a sliced input, as a tensor of its own. */
@@ -101,12 +75,10 @@ static bool enter_slice(struct loop *l, const inlay_port *p)
     int axis = 0;
     bool ok;
 
-    if (!count_parts(c, p, &axis, &first, &n))
+    if (!ports_parts(c, p, &axis, &first, &n))
         return false;
     if (l->iterations >= n)
-        return inlay_call_fail(
-            c, "input %d has %" PRId64 " parts, there is none for iteration %" PRId64, p->outer, n,
-            l->iterations);
+        return ports_fail_part(c, p, n, l->iterations);
     memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
     dims[axis] = p->part_size;
     window = inlay_tensor_window(t, t->rank, dims, t->strides,
@@ -188,27 +160,6 @@ static bool iterate(struct loop *l)
     return true;
 }
 
-/* Whether the body wants another iteration. */
-static bool condition(struct loop *l, bool *more)
-{
-    char text[512];
-
-    for (int i = 0; i < l->body->n_out; i++) {
-        const inlay_tensor *t = l->last[l->body->out[i].inner];
-
-        if (l->body->out[i].purpose != INLAY_PORT_CONDITION)
-            continue;
-        if (t->type != INLAY_BOOLEAN || inlay_tensor_count(t) != 1)
-            return inlay_call_fail(
-                l->c,
-                "the execution condition of body has type %s and shape %s, it must be "
-                "one boolean",
-                inlay_type_info_of(t->type)->name, tensor_shape_text(t, text, sizeof text));
-        *more = inlay_tensor_get_i64(t, 0) != 0;
-    }
-    return true;
-}
-
 /* By result: what its first back edge would have started from, or NULL. */
 static bool list_initial(struct loop *l)
 {
@@ -271,7 +222,7 @@ static bool give_empty(struct loop *l, const inlay_port *p)
                 inlay_shape_text(f->rank, f->dims, text, sizeof text), p->outer);
         f = &l->exact[p->outer];
     }
-    return axis_of(l->c, p, f->rank, &axis) &&
+    return ports_axis(l->c, p, f->rank, &axis) &&
            inlay_call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
 }
 
@@ -280,7 +231,6 @@ static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts
                          int64_t *dims)
 {
     const inlay_tensor *first = parts->tensors[0];
-    char a[512], b[512];
 
     memcpy(dims, first->dims, (size_t)first->rank * sizeof *dims);
     dims[axis] = 0;
@@ -291,13 +241,9 @@ static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts
         for (int k = 0; same && k < t->rank; k++)
             same = k == axis || t->dims[k] == dims[k];
         if (!same)
-            return inlay_call_fail(
-                l->c, "output %d joins shape %s of iteration 0 and %s of iteration %zu", p->outer,
-                tensor_shape_text(first, a, sizeof a), tensor_shape_text(t, b, sizeof b), i);
+            return ports_fail_join(l->c, p, first, t, (int64_t)i);
         if (t->dims[axis] > INT64_MAX - dims[axis])
-            return inlay_call_fail(
-                l->c, "output %d is too large: axis %d would have more than 2^63-1 elements",
-                p->outer, axis);
+            return ports_fail_size(l->c, p, axis);
         dims[axis] += t->dims[axis];
     }
     return true;
@@ -311,7 +257,7 @@ static bool join(struct loop *l, const inlay_port *p, const struct parts *parts)
     inlay_tensor *out;
     int axis = 0;
 
-    if (!axis_of(l->c, p, first->rank, &axis) || !joined_shape(l, p, parts, axis, dims))
+    if (!ports_axis(l->c, p, first->rank, &axis) || !joined_shape(l, p, parts, axis, dims))
         return false;
     out = inlay_call_output(l->c, p->outer, first->type, first->rank, dims);
     for (size_t i = 0; out && i < parts->n; i++) {
@@ -352,7 +298,7 @@ static bool give_outputs(struct loop *l)
 static bool run_iterations(struct loop *l, int64_t most, bool more)
 {
     while (more && l->iterations < most) {
-        if (!iterate(l) || !condition(l, &more))
+        if (!iterate(l) || !ports_condition(l->c, l->body, l->last, &more))
             return false;
     }
     return give_outputs(l);
@@ -369,6 +315,8 @@ bool eval_loop(inlay_call *c)
     if (trip < -1)
         return inlay_call_fail(c, "input 0 \"trip_count\" is %" PRId64 ", it must be -1 or more",
                                trip);
+    if (trip != 0 && cond != 0 && call_can_repeat(c))
+        return call_repeat(c, trip < 0 ? INT64_MAX : trip);
     ok = loop_begin(&l, c) && run_iterations(&l, trip < 0 ? INT64_MAX : trip, cond != 0);
     loop_end(&l);
     return ok;
@@ -387,7 +335,7 @@ static bool iterations_of(inlay_call *c, int64_t *n)
 
         if (!b->in[i].has_axis || b->in[i].outer < 0)
             continue;
-        if (!count_parts(c, &b->in[i], &axis, &first, &parts))
+        if (!ports_parts(c, &b->in[i], &axis, &first, &parts))
             return false;
         if (from >= 0 && parts != *n)
             return inlay_call_fail(
@@ -407,6 +355,8 @@ bool eval_tensor_iterator(inlay_call *c)
 
     if (!iterations_of(c, &n))
         return false;
+    if (n > 0 && call_can_repeat(c))
+        return call_repeat(c, n);
     ok = loop_begin(&l, c) && run_iterations(&l, n, true);
     loop_end(&l);
     return ok;

@@ -1,0 +1,29 @@
+/* An output of a loop that is joined of parts, one of each iteration. Each part has its window in
+ * the whole output. Where it is not known beforehand how many parts there will be, or how long
+ * they are, the whole grows to twice its size when it is full. */
+#ifndef INLAY_INTERP_EXEC_JOIN_H
+#define INLAY_INTERP_EXEC_JOIN_H
+
+#include "interp/call/run.h"
+
+typedef struct exec_join {
+    const inlay_port *port;
+    inlay_tensor *whole; /* NULL: there is no part yet */
+    int axis;
+    int64_t first, at; /* the length of the first part, and of all, along the axis */
+    int64_t parts;
+} exec_join;
+
+/* Makes room for another part, of the form of T. MOST: so many parts there will be; 0: not known.
+ * False after recording an error. */
+bool join_reserve(exec_join *j, inlay_call *c, const inlay_tensor *t, int64_t most);
+/* Where along the axis the next part begins, if it is of the length of T. TensorIterator-1: a
+ * negative stride joins in reverse order. */
+int64_t join_next(const exec_join *j, const inlay_tensor *t);
+/* T is the next part, for which there is room. STANDS: it was computed there. */
+bool join_add(exec_join *j, inlay_call *c, const inlay_tensor *t, bool stands);
+/* All parts are there: the whole output, which is the caller's. NULL after recording an error. */
+inlay_tensor *join_end(exec_join *j, inlay_call *c);
+void join_drop(exec_join *j);
+
+#endif

@@ -1,0 +1,132 @@
+/* The slots of slots.h. */
+#include "interp/exec/slots.h"
+
+#include <stdlib.h>
+
+void slots_point(inlay_tensor *t, const inlay_tensor *from, int64_t offset)
+{
+    int bits = inlay_type_info_of(from->type)->bits;
+    int64_t at = from->offset + offset;
+
+    t->data = bits % 8 == 0 ? (char *)from->data + at * (bits / 8) : from->data;
+    t->offset = bits % 8 == 0 ? 0 : at;
+    t->buffer = from->buffer;
+}
+
+inlay_tensor *slots_pointer(const inlay_tensor *t, const int64_t *dims, int64_t offset)
+{
+    inlay_tensor form = *t;
+    inlay_tensor *p;
+
+    form.buffer = NULL;
+    p = inlay_tensor_window(&form, t->rank, dims, t->strides, 0);
+    if (p)
+        slots_point(p, t, offset);
+    return p;
+}
+
+void slots_release_pointer(inlay_tensor *t)
+{
+    if (t)
+        t->buffer = NULL;
+    inlay_tensor_release(t);
+}
+
+static void drop(exec_slot *s)
+{
+    if (s->window)
+        slots_release_pointer(s->t);
+    else
+        inlay_tensor_release(s->t);
+    s->t = NULL;
+}
+
+void slots_free(exec_slots *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        drop(&s->list[i]);
+    free(s->list);
+    *s = (exec_slots){0};
+}
+
+static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = a->type == b->type && a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
+}
+
+static bool same_strides(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = true;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->strides[i] == b->strides[i];
+    return same;
+}
+
+/* A slot of this kind that is free: one that FITS, or else one whose tensor is given up. */
+static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form)
+{
+    exec_slot *any = NULL;
+
+    for (size_t i = 0; i < s->n; i++) {
+        exec_slot *e = &s->list[i];
+
+        if (e->holders > 0 || e->window != window)
+            continue;
+        if (e->t && same_dims(e->t, form))
+            return e;
+        any = e;
+    }
+    if (any)
+        drop(any);
+    return any;
+}
+
+static exec_slot *add(exec_slots *s, bool window, inlay_diags *d)
+{
+    if (s->n == s->cap) {
+        size_t cap = s->cap ? 2 * s->cap : 4;
+        exec_slot *list = realloc(s->list, cap * sizeof *list);
+
+        if (!list) {
+            inlay_fail_memory(d);
+            return NULL;
+        }
+        s->list = list;
+        s->cap = cap;
+    }
+    s->list[s->n] = (exec_slot){.window = window};
+    return &s->list[s->n++];
+}
+
+exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form)
+{
+    exec_slot *e = find_free(s, false, form);
+
+    e = e ? e : add(s, false, c->diags);
+    if (e && !e->t)
+        e->t = meter_tensor_like(c->run->env->meter, form, c->node, c->diags);
+    return e && e->t ? e : NULL;
+}
+
+exec_slot *slots_take_window(exec_slots *s, inlay_call *c, const inlay_tensor *form,
+                             const inlay_tensor *whole, int axis, int64_t at)
+{
+    exec_slot *e = find_free(s, true, form);
+
+    e = e ? e : add(s, true, c->diags);
+    if (e && e->t && !same_strides(e->t, whole))
+        drop(e);
+    if (e && e->t) {
+        slots_point(e->t, whole, at * whole->strides[axis]);
+    } else if (e) {
+        e->t = slots_pointer(whole, form->dims, at * whole->strides[axis]);
+        if (!e->t)
+            inlay_fail_memory(c->diags);
+    }
+    return e && e->t ? e : NULL;
+}

@@ -1,0 +1,248 @@
+/* Bodies in the planned executor: where what enters and leaves an iteration stands, and what is
+ * copied for it. check_run compares each with the reference. */
+#include "graphs.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+
+/* BODY gives OUT for IN, twice in one session, and copies COPIED bytes each time. */
+static void check_copies(const char *body, const char *const *in, const char *const *out,
+                         uint64_t copied)
+{
+    runner r = runner_of(body, &planned);
+
+    for (int i = 0; i < 2; i++) {
+        inlay_exec_stats s;
+
+        check_run(&r, in, out);
+        inlay_session_stats(r.session, &s);
+        assert_int_equal(s.copied_bytes, copied);
+    }
+    runner_free(&r);
+}
+
+/* Twice the parts of x, sliced and joined along an axis. */
+#define TWICE(dims, in, out)                                                                       \
+    "%x = Parameter-1 {element_type = f32, shape = [?,?]}\n"                                       \
+    "%ti = TensorIterator-1(%x)\n"                                                                 \
+    "body \"b\" {\n"                                                                               \
+    "%p = Parameter-1 {element_type = f32, shape = [" dims "]}\n"                                  \
+    "%s = Add-1(%p, %p)\n"                                                                         \
+    "%r = Result-1(%s)\n"                                                                          \
+    "}\n"                                                                                          \
+    "in 0 -> %p " in "\n"                                                                          \
+    "out %r -> 0 " out "\n"                                                                        \
+    "%y = Result-1(%ti)\n"
+
+#define FORWARD(axis) "axis " axis " start 0 end -1 stride 1 part_size 1"
+#define BACKWARD(axis) "axis " axis " start -1 end 0 stride -1 part_size 1"
+
+/* Parts are seen where they lie, and computed where they belong. */
+static void test_parts_are_not_copied(void **state)
+{
+    (void)state;
+    check_copies(TWICE("1,?", FORWARD("0"), FORWARD("0")), OPERANDS("f32[3,2] 1 2 3 4 5 6"),
+                 OPERANDS("f32[3,2] 2 4 6 8 10 12"), 0);
+    check_copies(TWICE("1,?", BACKWARD("0"), FORWARD("0")), OPERANDS("f32[3,2] 1 2 3 4 5 6"),
+                 OPERANDS("f32[3,2] 10 12 6 8 2 4"), 0);
+    check_copies(TWICE("1,?", FORWARD("0"), BACKWARD("0")), OPERANDS("f32[3,2] 1 2 3 4 5 6"),
+                 OPERANDS("f32[3,2] 10 12 6 8 2 4"), 0);
+}
+
+/* A column of a matrix is not dense, so that it is computed elsewhere, and then copied there. */
+static void test_columns_are_copied(void **state)
+{
+    (void)state;
+    check_copies(TWICE("?,1", FORWARD("1"), FORWARD("1")), OPERANDS("f32[2,3] 1 2 3 4 5 6"),
+                 OPERANDS("f32[2,3] 2 4 6 8 10 12"), 24);
+    check_copies(TWICE("?,1", FORWARD("1"), BACKWARD("1")), OPERANDS("f32[2,3] 1 2 3 4 5 6"),
+                 OPERANDS("f32[2,3] 6 4 2 12 10 8"), 24);
+    check_copies(TWICE("?,1", FORWARD("1"), FORWARD("0")), OPERANDS("f32[2,3] 1 2 3 4 5 6"),
+                 OPERANDS("f32[6,1] 2 8 4 10 6 12"), 0);
+}
+
+/* Joins the numbers of all iterations up to n, which only the body knows. */
+#define UP_TO(join)                                                                                \
+    "%n = Parameter-1 {element_type = i32, shape = [1]}\n"                                         \
+    "%trip = Const-1 {value = i64[] -1}\n"                                                         \
+    "%go = Const-1 {value = boolean[] true}\n"                                                     \
+    "%l:1 = Loop-5(%trip, %go, %n)\n"                                                              \
+    "body \"b\" {\n"                                                                               \
+    "%i = Parameter-1 {element_type = i32, shape = [1]}\n"                                         \
+    "%m = Parameter-1 {element_type = i32, shape = [1]}\n"                                         \
+    "%less = Less-1(%i, %m)\n"                                                                     \
+    "%same = Abs-1(%i)\n"                                                                          \
+    "%c = Result-1(%less)\n"                                                                       \
+    "%r = Result-1(%same)\n"                                                                       \
+    "}\n"                                                                                          \
+    "in 2 -> %m\n"                                                                                 \
+    "in none -> %i iteration\n"                                                                    \
+    "out %c -> none condition\n"                                                                   \
+    "out %r -> 0 " join "\n"                                                                       \
+    "%y = Result-1(%l)\n"
+
+/* There is room for 8 at first, then for 16. What is moved to the larger room is copied, and all at
+ * the end if there was room for more. */
+static void test_unknown_numbers_of_parts(void **state)
+{
+    (void)state;
+    check_copies(UP_TO(FORWARD("0")), OPERANDS("i32[1] 5"), OPERANDS("i32[6] 0 1 2 3 4 5"), 24);
+    check_copies(UP_TO(FORWARD("0")), OPERANDS("i32[1] 7"), OPERANDS("i32[8] 0 1 2 3 4 5 6 7"), 0);
+    check_copies(UP_TO(FORWARD("0")), OPERANDS("i32[1] 9"), OPERANDS("i32[10] 0 1 2 3 4 5 6 7 8 9"),
+                 32 + 40);
+    check_copies(UP_TO(BACKWARD("0")), OPERANDS("i32[1] 9"),
+                 OPERANDS("i32[10] 9 8 7 6 5 4 3 2 1 0"), 32 + 40);
+}
+
+/* Three carried values and a constant trip count. */
+#define CARRIED(body, ports)                                                                       \
+    "%trip = Parameter-1 {element_type = i64, shape = []}\n"                                       \
+    "%x = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
+    "%y = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
+    "%z = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
+    "%go = Const-1 {value = boolean[] true}\n"                                                     \
+    "%l:3 = Loop-5(%trip, %go, %x, %y, %z)\n"                                                      \
+    "body \"b\" {\n"                                                                               \
+    "%a = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
+    "%b = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
+    "%c = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
+    "%yes = Const-1 {value = boolean[] true}\n"                                                    \
+    "%q = Result-1(%yes)\n" body "}\n"                                                             \
+    "in 2 -> %a\n"                                                                                 \
+    "in 3 -> %b\n"                                                                                 \
+    "in 4 -> %c\n"                                                                                 \
+    "out %q -> none condition\n"                                                                   \
+    "out %ra -> 0\n"                                                                               \
+    "out %rb -> 1\n"                                                                               \
+    "out %rc -> 2\n" ports "%p = Result-1(%l:0)\n"                                                 \
+    "%v = Result-1(%l:1)\n"                                                                        \
+    "%w = Result-1(%l:2)\n"
+
+/* (a, b, c) becomes (a + c, a, b): each value is kept for three iterations. */
+static void test_values_that_are_handed_down(void **state)
+{
+    static const char body[] = CARRIED("%s = Add-1(%a, %c)\n%ra = Result-1(%s)\n"
+                                       "%rb = Result-1(%a)\n%rc = Result-1(%b)\n",
+                                       "back %ra -> %a\nback %rb -> %b\nback %rc -> %c\n");
+
+    (void)state;
+    check_copies(body, OPERANDS("i64 1", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
+                 OPERANDS("f32[2] 4 40", "f32[2] 1 10", "f32[2] 2 20"), 0);
+    check_copies(body, OPERANDS("i64 6", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
+                 OPERANDS("f32[2] 24 240", "f32[2] 17 170", "f32[2] 11 110"), 0);
+}
+
+/* One result is two carried values, and what two others were. */
+static void test_values_that_are_one(void **state)
+{
+    static const char body[] =
+        CARRIED("%s = Add-1(%a, %b)\n%t = Add-1(%c, %b)\n"
+                "%ra = Result-1(%s)\n%rb = Result-1(%t)\n%rc = Result-1(%s)\n",
+                "back %ra -> %a\nback %ra -> %b\nback %rb -> %c\n");
+
+    (void)state;
+    check_copies(body, OPERANDS("i64 3", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
+                 OPERANDS("f32[2] 12 120", "f32[2] 14 140", "f32[2] 12 120"), 0);
+}
+
+/* What enters leaves as it is: the part that is seen in the last iteration must not move on, nor
+ * the number be counted up, where they are carried to the next. */
+static void test_what_enters_leaves(void **state)
+{
+    static const char body[] =
+        "%x = Parameter-1 {element_type = i32, shape = [?]}\n"
+        "%first = Const-1 {value = i32[1] [-1]}\n"
+        "%trip = Parameter-1 {element_type = i64, shape = []}\n"
+        "%go = Const-1 {value = boolean[] true}\n"
+        "%l:4 = Loop-5(%trip, %go, %x, %first, %first)\n"
+        "body \"b\" {\n"
+        "%p = Parameter-1 {element_type = i32, shape = [1]}\n"
+        "%i = Parameter-1 {element_type = i32, shape = [1]}\n"
+        "%before = Parameter-1 {element_type = i32, shape = [1]}\n"
+        "%j = Parameter-1 {element_type = i32, shape = [1]}\n"
+        "%yes = Const-1 {value = boolean[] true}\n"
+        "%q = Result-1(%yes)\n"
+        "%rp = Result-1(%p)\n"
+        "%ri = Result-1(%i)\n"
+        "%rb = Result-1(%before)\n"
+        "%rj = Result-1(%j)\n"
+        "}\n"
+        "in 2 -> %p " FORWARD("0") "\n"
+                                   "in none -> %i iteration\n"
+                                   "in 3 -> %before\n"
+                                   "in 4 -> %j\n"
+                                   "out %q -> none condition\n"
+                                   "out %rp -> 0\n"
+                                   "out %ri -> 1\n"
+                                   "out %rb -> 2 " FORWARD("0") "\n"
+                                                                "out %rj -> 3 " FORWARD(
+                                                                    "0") "\n"
+                                                                         "back %rp -> %before\n"
+                                                                         "back %ri -> %j\n"
+                                                                         "%a = Result-1(%l:0)\n"
+                                                                         "%b = Result-1(%l:1)\n"
+                                                                         "%c = Result-1(%l:2)\n"
+                                                                         "%d = Result-1(%l:3)\n";
+    runner r = runner_of(body, &planned);
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[3] 7 8 9", "i64 3"),
+              OPERANDS("i32[1] 9", "i32[1] 2", "i32[3] -1 7 8", "i32[3] -1 0 1"));
+    check_run(&r, OPERANDS("i32[2] 5 6", "i64 2"),
+              OPERANDS("i32[1] 6", "i32[1] 1", "i32[2] -1 5", "i32[2] -1 0"));
+    runner_free(&r);
+}
+
+/* What a variable is assigned must not stand where the loop goes on writing. */
+static void test_carried_and_assigned(void **state)
+{
+    static const char body[] =
+        "%trip = Parameter-1 {element_type = i64, shape = []}\n"
+        "%x = Parameter-1 {element_type = f32, shape = [2]}\n"
+        "%go = Const-1 {value = boolean[] true}\n"
+        "%l:2 = Loop-5(%trip, %go, %x)\n"
+        "body \"b\" {\n"
+        "%a = Parameter-1 {element_type = f32, shape = [2]}\n"
+        "%old = ReadValue-6 {variable_id = \"v\", variable_type = f32, variable_shape = [2]}\n"
+        "%s = Add-1(%a, %a)\n"
+        "%save = Assign-6(%s) {variable_id = \"v\"}\n"
+        "%yes = Const-1 {value = boolean[] true}\n"
+        "%q = Result-1(%yes)\n"
+        "%rs = Result-1(%s)\n"
+        "%ro = Result-1(%old)\n"
+        "}\n"
+        "in 2 -> %a\n"
+        "out %q -> none condition\n"
+        "out %rs -> 0\n"
+        "out %ro -> 1 " FORWARD("0") "\n"
+                                     "back %rs -> %a\n"
+                                     "%b = Result-1(%l:0)\n"
+                                     "%c = Result-1(%l:1)\n";
+    runner r = runner_of(body, &planned);
+
+    (void)state;
+    check_run(&r, OPERANDS("i64 3", "f32[2] 1 2"), OPERANDS("f32[2] 8 16", "f32[6] 0 0 2 4 4 8"));
+    check_tensor(inlay_session_variable(r.session, 0), "f32[2] 8 16");
+    check_run(&r, OPERANDS("i64 2", "f32[2] 1 1"), OPERANDS("f32[2] 4 4", "f32[4] 8 16 2 2"));
+    runner_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parts_are_not_copied),
+        cmocka_unit_test(test_columns_are_copied),
+        cmocka_unit_test(test_unknown_numbers_of_parts),
+        cmocka_unit_test(test_values_that_are_handed_down),
+        cmocka_unit_test(test_values_that_are_one),
+        cmocka_unit_test(test_what_enters_leaves),
+        cmocka_unit_test(test_carried_and_assigned),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
