@@ -1,5 +1,8 @@
 /* DepthToSpace-1, SpaceToDepth-1: the elements of a block of the image are channels at one place.
- * Col2Im-15 and ONNX Col2Im-18: what blocks, which may overlap, have at an element is added up. */
+ * SpaceToBatch-2, BatchToSpace-2: they are batches. ShuffleChannels-1: channels of groups take
+ * turns. ExtractImagePatches-3: blocks, which may overlap, become channels. Col2Im-15 and ONNX
+ * Col2Im-18: what blocks, which may overlap, have at an element is added up. */
+#include "interp/kernels/field.h"
 #include "interp/kernels/moves.h"
 
 #include <string.h>
@@ -57,6 +60,119 @@ bool eval_space_to_depth(inlay_call *c)
     struct view deep = deep_view(c, c->out[0], &wide);
 
     return move_output(c, 0, &deep, c->in[0], &wide);
+}
+
+/* T, whose channels stand on AXIS, with [places in a group, groups] instead of that axis; places
+ * are PLACE channels apart, groups GROUP. */
+static struct view grouped_view(const inlay_tensor *t, int axis, int64_t groups, int64_t place,
+                                int64_t group)
+{
+    struct view v = view_all(t);
+
+    v.rank++;
+    for (int i = v.rank - 1; i > axis + 1; i--) {
+        v.dims[i] = t->dims[i - 1];
+        v.strides[i] = t->strides[i - 1];
+    }
+    v.dims[axis] = t->dims[axis] / groups;
+    v.strides[axis] = t->strides[axis] * place;
+    v.dims[axis + 1] = groups;
+    v.strides[axis + 1] = t->strides[axis] * group;
+    return v;
+}
+
+/* Channel g * (C / group) + k becomes channel k * group + g. */
+bool eval_shuffle_channels(inlay_call *c)
+{
+    const inlay_tensor *x = c->in[0];
+    int64_t axis = inlay_node_int(c->node, "axis"), groups = inlay_node_int(c->node, "group");
+    int at = (int)(axis < 0 ? axis + x->rank : axis);
+    struct view from = grouped_view(x, at, groups, 1, x->dims[at] / groups);
+    struct view to = grouped_view(c->out[0], at, groups, groups, 1);
+
+    return move_output(c, 0, &to, x, &from);
+}
+
+/* Channel (ky * width + kx) * depth + d of the result at [y, x] is channel d of the image at place
+ * [ky, kx] of the patch there, zero where that is outside. */
+bool eval_extract_image_patches(inlay_call *c)
+{
+    const inlay_tensor *x = c->in[0], *y = c->out[0];
+    int n;
+    const int64_t *sizes = inlay_node_ints(c->node, "sizes", &n);
+    const field_axis *a;
+    field w;
+
+    field_of_node(c, 2, x->dims + 2, y->dims + 2, sizes, &w);
+    a = &w.axis[FIELD_AXES - 2];
+    for (index_iter it = index_begin(4, y->dims); index_valid(&it); index_next(&it)) {
+        int64_t k = it.at[1] / x->dims[1];
+        int64_t at[] = {it.at[0], it.at[1] % x->dims[1],
+                        field_element(&a[0], it.at[2], k / sizes[1]),
+                        field_element(&a[1], it.at[3], k % sizes[1])};
+
+        if (at[2] >= 0 && at[3] >= 0)
+            tensor_move_element(c->out[0], tensor_at(y, it.at), x, tensor_at(x, at));
+        else
+            tensor_zero_run(c->out[0], it.linear, 1);
+    }
+    return true;
+}
+
+/* How an image and its blocks as batches belong together: element b, x1, ..., xk of the image, SKIP
+ * further in what the blocks cut, has place x % SIZE in block x / SIZE, axis by axis, and the
+ * places are counted in front of the BATCHES of the image. */
+typedef struct batch_blocks {
+    const int64_t *size, *skip;
+    int64_t batches;
+} batch_blocks;
+
+/* The element of DEEP, whose blocks are batches, that element AT of the image is. */
+static int64_t deep_element(const batch_blocks *b, const inlay_tensor *deep, const int64_t *at)
+{
+    int64_t place = 0, block[INLAY_MAX_RANK];
+
+    for (int i = 1; i < deep->rank; i++) {
+        int64_t x = at[i] + b->skip[i];
+
+        place = place * b->size[i] + x % b->size[i];
+        block[i] = x / b->size[i];
+    }
+    block[0] = place * b->batches + at[0];
+    return tensor_at(deep, block);
+}
+
+static bool read_batch_blocks(inlay_call *c, const inlay_tensor *image, batch_blocks *b)
+{
+    b->size = load_i64(c, 1);
+    b->skip = load_i64(c, 2);
+    b->batches = image->dims[0];
+    return b->size && b->skip;
+}
+
+bool eval_space_to_batch(inlay_call *c)
+{
+    const inlay_tensor *x = c->in[0], *y = c->out[0];
+    batch_blocks b;
+
+    if (!read_batch_blocks(c, x, &b))
+        return false;
+    tensor_zero_run(c->out[0], 0, inlay_tensor_count(y));
+    for (index_iter it = index_begin(x->rank, x->dims); index_valid(&it); index_next(&it))
+        tensor_move_element(c->out[0], deep_element(&b, y, it.at), x, tensor_at(x, it.at));
+    return true;
+}
+
+bool eval_batch_to_space(inlay_call *c)
+{
+    const inlay_tensor *x = c->in[0], *y = c->out[0];
+    batch_blocks b;
+
+    if (!read_batch_blocks(c, y, &b))
+        return false;
+    for (index_iter it = index_begin(y->rank, y->dims); index_valid(&it); index_next(&it))
+        tensor_move_element(c->out[0], tensor_at(y, it.at), x, deep_element(&b, x, it.at));
+    return true;
 }
 
 /* How blocks lie on an image of AXES axes: place K of the block number P on an axis is element

@@ -28,7 +28,7 @@ static void read_axis(const inlay_call *c, int i, field_axis *a)
     const char *mode = inlay_node_string(c->node, "auto_pad");
 
     a->stride = listed(c, "strides", i, 1);
-    a->dilation = listed(c, "dilations", i, 1);
+    a->dilation = listed(c, "dilations", i, listed(c, "rates", i, 1));
     a->pad = a->pad_end = 0;
     if (strcmp(mode, "explicit") == 0) {
         a->pad = listed(c, "pads_begin", i, 0);

@@ -20,8 +20,9 @@ typedef struct field {
     int64_t large, small, kernel; /* products over the axes */
 } field;
 
-/* Reads strides, dilations, pads and auto_pad of the node. LARGE, SMALL and KERNEL are the N
- * spatial dims; the shape rule has checked that the attributes have N elements. */
+/* Reads strides, dilations (of a row that calls them so: rates), pads and auto_pad of the node.
+ * LARGE, SMALL and KERNEL are the N spatial dims; the shape rule has checked that the attributes
+ * have N elements. */
 void field_of_node(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
                    const int64_t *kernel, field *w);
 
@@ -41,6 +42,13 @@ const field_place *field_places(inlay_call *c, const field *w);
  * made one. */
 void field_join(field *w);
 
+/* The element that place K of the field at position P reads; -1: it lies in the padding. */
+static inline int64_t field_element(const field_axis *a, int64_t p, int64_t k)
+{
+    int64_t x = p * a->stride - a->pad + k * a->dilation;
+
+    return x < a->large ? x < 0 ? -1 : x : -1;
+}
 /* Positions FROM <= p < TO at which place K of the field does not lie in the padding. */
 void field_reach(const field_axis *a, int64_t k, int64_t *from, int64_t *to);
 /* Places FROM <= k < TO of the field at position P that do not lie in the padding. */

@@ -1,4 +1,4 @@
-/* Gather, GatherElements, GatherND: elements and slices picked by index. */
+/* Gather, GatherElements, GatherND, GatherTree: elements and slices picked by index. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
@@ -141,5 +141,87 @@ bool eval_gather_nd(inlay_call *c)
             tensor_copy_run(c->out[0], (it.linear * tuples + t) * inner, data, from, inner);
         }
     }
+    return true;
+}
+
+/* The beams of GatherTree: tensors [time, batch, beam]. */
+typedef struct beams {
+    inlay_call *c;
+    int64_t time, batch, beam;
+    const int64_t *parent;
+    int64_t *from; /* by element of the result: which of step_ids it is; -1: the end token */
+} beams;
+
+static int64_t beam_at(const beams *b, int64_t time, int64_t batch, int64_t beam)
+{
+    return (time * b->batch + batch) * b->beam + beam;
+}
+
+static bool is_beam(const beams *b, int64_t at)
+{
+    int64_t x = b->parent[at];
+
+    return (x >= 0 && x < b->beam) ||
+           inlay_call_fail(b->c, "%s is %lld, there are %lld beams", call_element_name(b->c, 1, at),
+                           (long long)x, (long long)b->beam);
+}
+
+/* Walks from the last of LENGTH steps of one beam to the first one. */
+static bool walk_beam(const beams *b, int64_t batch, int64_t beam, int64_t length)
+{
+    int64_t at = beam_at(b, length - 1, batch, beam);
+
+    b->from[at] = at;
+    for (int64_t t = length - 2; t >= 0; t--) {
+        if (!is_beam(b, at))
+            return false;
+        at = beam_at(b, t, batch, b->parent[at]);
+        b->from[beam_at(b, t, batch, beam)] = at;
+    }
+    return true;
+}
+
+static bool same_number(inlay_domain domain, const inlay_tensor *a, int64_t i,
+                        const inlay_tensor *b, int64_t j)
+{
+    return domain == DOMAIN_I64 ? inlay_tensor_get_i64(a, i) == inlay_tensor_get_i64(b, j)
+                                : inlay_tensor_get_f64(a, i) == inlay_tensor_get_f64(b, j);
+}
+
+/* Behind the first end token of a beam there are only end tokens. */
+static void write_beam(const beams *b, int64_t batch, int64_t beam)
+{
+    const inlay_tensor *steps = b->c->in[0], *end = b->c->in[3];
+    inlay_domain domain = load_domain(steps->type);
+    bool ended = false;
+
+    for (int64_t t = 0; t < b->time; t++) {
+        int64_t at = beam_at(b, t, batch, beam), from = b->from[at];
+
+        ended = ended || from < 0;
+        tensor_copy_run(b->c->out[0], at, ended ? end : steps, ended ? 0 : from, 1);
+        ended = ended || same_number(domain, steps, from, end, 0);
+    }
+}
+
+bool eval_gather_tree(inlay_call *c)
+{
+    const int64_t *dims = c->in[0]->dims, *lengths = load_i64(c, 2);
+    int64_t n = inlay_tensor_count(c->in[0]);
+    beams b = {c,       dims[0],        dims[1],
+               dims[2], load_i64(c, 1), inlay_call_memory(c, n, sizeof *b.from)};
+
+    if (!lengths || !b.parent || !b.from)
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        b.from[i] = -1;
+    for (int64_t i = 0; n > 0 && i < b.batch * b.beam; i++) {
+        int64_t length = lengths[i / b.beam] < b.time ? lengths[i / b.beam] : b.time;
+
+        if (length > 0 && !walk_beam(&b, i / b.beam, i % b.beam, length))
+            return false;
+    }
+    for (int64_t i = 0; n > 0 && i < b.batch * b.beam; i++)
+        write_beam(&b, i / b.beam, i % b.beam);
     return true;
 }

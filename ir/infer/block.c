@@ -1,6 +1,6 @@
-/* DepthToSpace, SpaceToDepth, Col2Im: blocks of an image that become channels, or come from them.
- */
-#include "ir/infer/infer.h"
+/* DepthToSpace, SpaceToDepth, SpaceToBatch, BatchToSpace, ShuffleChannels, ExtractImagePatches,
+ * Col2Im: blocks of an image that become channels or batches, or come from them. */
+#include "ir/infer/field.h"
 #include "ir/tensor/dim.h"
 
 /* The product of the block's sizes on AXES axes; 0 and an error where it does not fit. */
@@ -59,6 +59,54 @@ bool infer_space_to_depth(inlay_infer *cx)
     }
     if (s.rank >= 0)
         s.dim[1] = inlay_dim_mul(s.dim[1], inlay_dim_of(count));
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+}
+
+bool infer_shuffle_channels(inlay_infer *cx)
+{
+    int64_t group = inlay_node_int(cx->node, "group");
+    int axis, rank = in_rank(cx, 0);
+    inlay_dim channels;
+
+    if (!in_check_rank(cx, 0, 1, INLAY_MAX_RANK - 1))
+        return false;
+    if (group < 1)
+        return inlay_infer_fail(cx, "group is %lld, it must be positive", (long long)group);
+    if (rank < 0)
+        return inlay_infer_set_out_like(cx, 0, 0);
+    if (!inlay_infer_axis(cx, "axis", inlay_node_int(cx->node, "axis"), rank, &axis))
+        return false;
+    channels = in_dim(cx, 0, axis);
+    return divide(cx, axis, group, &channels) && inlay_infer_set_out_like(cx, 0, 0);
+}
+
+/* The patches are where a field slides over the image. */
+static bool patch_field(inlay_infer *cx, const int64_t **sizes, inlay_field *w)
+{
+    w->n = 2;
+    w->pads_begin = w->pads_end = NULL;
+    w->auto_pad = inlay_node_string(cx->node, "auto_pad");
+    w->rounding = "floor";
+    return infer_read_list(cx, "sizes", 1, 2, sizes) &&
+           infer_read_list(cx, "strides", 1, 2, &w->strides) &&
+           infer_read_list(cx, "rates", 1, 2, &w->dilations);
+}
+
+bool infer_extract_image_patches(inlay_infer *cx)
+{
+    const int64_t *sizes;
+    inlay_shape s;
+    inlay_field w;
+
+    if (!in_check_rank(cx, 0, 4, 4) || !patch_field(cx, &sizes, &w))
+        return false;
+    inlay_shape_of_rank(&s, 4);
+    s.dim[0] = in_dim(cx, 0, 0);
+    s.dim[1] = inlay_dim_mul(in_dim(cx, 0, 1), inlay_dim_of(sizes[0] * sizes[1]));
+    for (int i = 0; i < 2; i++) {
+        if (!infer_slide(cx, &w, i, in_dim(cx, 0, 2 + i), inlay_dim_of(sizes[i]), &s.dim[2 + i]))
+            return false;
+    }
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }
 
@@ -135,6 +183,115 @@ static bool image_shape(inlay_infer *cx, int axes, bool batched)
                                     in_text(cx, 0), (long long)channels.lo, (long long)block.lo);
         s.dim[batched] = inlay_dim_div_floor(channels, block.lo);
     }
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+}
+
+/* Inputs 1 to 3 are lists with an element for each axis of data. */
+static bool check_batch_lists(inlay_infer *cx)
+{
+    int rank = in_rank(cx, 0);
+    inlay_dim n;
+
+    for (int i = 1; i <= 3; i++) {
+        if (!in_length(cx, i, false, &n))
+            return false;
+        if (rank >= 0 && (n.lo > rank || n.hi < rank))
+            return inlay_infer_fail(cx,
+                                    "%s has shape %s, it must have an element for each axis of "
+                                    "data %s",
+                                    in_name(cx, i), in_text(cx, i), in_text(cx, 0));
+    }
+    return true;
+}
+
+/* Element 0 of list I is about the batches themselves, which must stay as they are: it is X. */
+static bool check_of_batch(inlay_infer *cx, int i, int64_t x)
+{
+    inlay_dim d;
+
+    if (!listed_size(cx, i, 0, x, &d))
+        return false;
+    if (d.lo > x)
+        return inlay_infer_fail(cx, "%s[0] is %lld, it must be %lld", in_name(cx, i),
+                                (long long)d.lo, (long long)x);
+    return true;
+}
+
+/* Of axis AXIS: the block's size, and how much inputs 2 and 3 add or take away. */
+static bool batch_axis(inlay_infer *cx, int axis, inlay_dim *block, inlay_dim *border)
+{
+    inlay_dim begin, end;
+
+    if (!listed_size(cx, 1, axis, 1, block) || !listed_size(cx, 2, axis, 0, &begin) ||
+        !listed_size(cx, 3, axis, 0, &end))
+        return false;
+    *border = inlay_dim_add(begin, end);
+    return true;
+}
+
+/* D over BY, which must be a whole number where both are known. */
+static bool whole_part(inlay_infer *cx, int axis, inlay_dim by, inlay_dim *d)
+{
+    if (!inlay_dim_is_static(by)) {
+        *d = (inlay_dim){0, d->hi, 0};
+        return true;
+    }
+    if (inlay_dim_is_static(*d) && d->lo % by.lo != 0)
+        return inlay_infer_fail(cx,
+                                "axis %d of data %s would be cut into blocks of %lld, but it "
+                                "has %lld elements with its padding",
+                                axis, in_text(cx, 0), (long long)by.lo, (long long)d->lo);
+    *d = inlay_dim_div_floor(*d, by.lo);
+    return true;
+}
+
+/* Checks what both rules have in common. SHAPE: that of data, rank -1 where it is not known. */
+static bool begin_batch(inlay_infer *cx, inlay_shape *shape)
+{
+    if (!in_check_rank(cx, 0, 2, -1) || !check_batch_lists(cx) || !check_of_batch(cx, 1, 1) ||
+        !check_of_batch(cx, 2, 0) || !check_of_batch(cx, 3, 0))
+        return false;
+    inlay_infer_shape(cx, 0, shape);
+    return true;
+}
+
+bool infer_space_to_batch(inlay_infer *cx)
+{
+    inlay_shape s;
+    inlay_dim block, pads;
+
+    if (!begin_batch(cx, &s))
+        return false;
+    for (int i = 1; i < s.rank; i++) {
+        if (!batch_axis(cx, i, &block, &pads))
+            return false;
+        s.dim[i] = inlay_dim_add(s.dim[i], pads);
+        if (!whole_part(cx, i, block, &s.dim[i]))
+            return false;
+        s.dim[0] = inlay_dim_mul(s.dim[0], block);
+    }
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+}
+
+bool infer_batch_to_space(inlay_infer *cx)
+{
+    inlay_dim block, crops, blocks = inlay_dim_of(1);
+    inlay_shape s;
+
+    if (!begin_batch(cx, &s))
+        return false;
+    for (int i = 1; i < s.rank; i++) {
+        if (!batch_axis(cx, i, &block, &crops))
+            return false;
+        blocks = inlay_dim_mul(blocks, block);
+        s.dim[i] = inlay_dim_mul(s.dim[i], block);
+        if (crops.lo > s.dim[i].hi)
+            return inlay_infer_fail(cx, "crops of %lld elements on axis %d, which has %lld",
+                                    (long long)crops.lo, i, (long long)s.dim[i].hi);
+        s.dim[i] = inlay_dim_max(inlay_dim_of(0), inlay_dim_sub(s.dim[i], crops));
+    }
+    if (s.rank > 0 && !whole_part(cx, 0, blocks, &s.dim[0]))
+        return false;
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }
 

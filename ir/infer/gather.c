@@ -197,3 +197,22 @@ bool infer_gather_nd(inlay_infer *cx)
            append(cx, &out, &data, (int)(b + k.lo), data.rank) &&
            inlay_infer_set_out(cx, 0, type, &out);
 }
+
+/* [time, batch, beam], as parent_ids; max_seq_len has an element for each batch. */
+bool infer_gather_tree(inlay_infer *cx)
+{
+    inlay_shape s;
+    inlay_dim lengths;
+
+    if (!in_check_rank(cx, 0, 3, 3) || !in_check_rank(cx, 1, 3, 3) || !in_check_one(cx, 3) ||
+        !in_length(cx, 2, false, &lengths))
+        return false;
+    inlay_shape_of_rank(&s, 3);
+    for (int i = 0; i < 3; i++) {
+        s.dim[i] = in_dim(cx, 0, i);
+        if (!merge_dim(cx, 1, i, in_dim(cx, 1, i), &s.dim[i]))
+            return false;
+    }
+    return merge_dim(cx, 2, 0, lengths, &s.dim[1]) &&
+           inlay_infer_set_out(cx, 0, shared_type(cx), &s);
+}

@@ -491,7 +491,42 @@ def columns():
            rounded("f32", col2im(exact(x)[None], [4, 4], [2, 2], [1, 1], [1, 1], [0, 0], [0, 0])[0]), {}, "opset15")
 
 
+def patches(x, sizes, strides, rates, auto_pad):
+    """ExtractImagePatches-3: place by place, patch by patch, zero outside the image."""
+    n, depth, *image = x.shape
+    reach = [(k - 1) * r + 1 for k, r in zip(sizes, rates)]
+    counts = [(i - e) // s + 1 if auto_pad == "valid" else -(-i // s) for i, e, s in zip(image, reach, strides)]
+    total = [max(0, (c - 1) * s + e - i) * (auto_pad != "valid") for c, s, e, i in zip(counts, strides, reach, image)]
+    begin = [t // 2 if auto_pad == "same_upper" else t - t // 2 for t in total]
+    y = np.zeros((n, sizes[0] * sizes[1] * depth, *counts), x.dtype)
+    for place in np.ndindex(*sizes):
+        channel = (place[0] * sizes[1] + place[1]) * depth
+        for p in np.ndindex(*counts):
+            at = [q * s - b + k * r for q, s, b, k, r in zip(p, strides, begin, place, rates)]
+            if all(0 <= a < i for a, i in zip(at, image)):
+                y[:, channel:channel + depth, p[0], p[1]] = x[:, :, at[0], at[1]]
+    return y
+
+
+def image_patches():
+    rows = [((1, 1, 10, 10), [3, 3], [5, 5], [1, 1], "valid"), ((1, 1, 10, 10), [4, 4], [8, 8], [1, 1], "valid"),
+            ((1, 1, 10, 10), [4, 4], [9, 9], [1, 1], "same_upper"), ((1, 1, 10, 10), [4, 4], [9, 9], [1, 1], "same_lower"),
+            ((1, 1, 10, 10), [3, 3], [5, 5], [2, 2], "valid"), ((2, 2, 5, 4), [2, 3], [3, 1], [1, 1], "valid"),
+            ((2, 3, 4, 5), [2, 3], [1, 2], [2, 1], "same_lower")]
+    for shape, sizes, strides, rates, pad in rows:
+        c = case_of("ExtractImagePatches", pad)
+        x = c.distinct("f32", shape)
+        c.node([x], x.like(patches(x.array, sizes, strides, rates, pad)),
+               {"sizes": sizes, "strides": strides, "rates": rates, "auto_pad": pad})
+    c = case_of("ExtractImagePatches", "types")
+    for t in MOVED:
+        x = c.values(t, (1, 2, 3, 3))
+        c.node([x], x.like(patches(x.array, [2, 2], [2, 2], [1, 1], "same_upper")),
+               {"sizes": [2, 2], "strides": [2, 2], "rates": [1, 1], "auto_pad": "same_upper"})
+
+
 def make():
+    image_patches()
     interpolations()
     resizes()
     grids()

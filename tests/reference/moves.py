@@ -385,6 +385,97 @@ def gather_nd():
         c.node([data, indices], data.like(gather_nd_reference(data.array, indices.array, 0)))
 
 
+def gather_tree_reference(steps, parents, lengths, end):
+    """The pseudocode of the page."""
+    final = np.full(steps.shape, end, steps.dtype)
+    for batch in range(steps.shape[1]):
+        for beam in range(steps.shape[2]):
+            longest = min(steps.shape[0], int(lengths[batch]))
+            if longest <= 0:
+                continue
+            parent = int(parents[longest - 1, batch, beam])
+            final[longest - 1, batch, beam] = steps[longest - 1, batch, beam]
+            for level in reversed(range(longest - 1)):
+                final[level, batch, beam] = steps[level, batch, parent]
+                parent = int(parents[level, batch, parent])
+            finished = False
+            for time in range(longest):
+                if finished:
+                    final[time, batch, beam] = end
+                elif final[time, batch, beam] == end:
+                    finished = True
+    return final
+
+
+def gather_tree():
+    for t in NUMERIC:
+        c = Case("GatherTree", t)
+        for shape, lengths, end in (((4, 2, 3), [4, 3], 9), ((5, 1, 4), [7], 2), ((3, 2, 2), [0, 1], 1), ((2, 0, 3), [], 0)):
+            steps, parents = c.ints(t, shape, 0, 10), c.ints(t, shape, 0, shape[2])
+            y = gather_tree_reference(steps.array, parents.array, lengths, end)
+            c.node([steps, parents, Tensor(t, lengths), Tensor(t, end)], Tensor(t, y))
+
+
+def batches_reference(x, block, begin, end):
+    """SpaceToBatch-2: the page's reshape and transpositions. The axis of batches stands in front of axes 1, 3, ..."""
+    x = np.pad(x, list(zip(begin, end)))
+    n, k = x.shape[0], x.ndim - 1
+    split = x.reshape([n] + [s for d, b in zip(x.shape[1:], block[1:]) for s in (d // b, b)])
+    order = [2 * i + 2 for i in range(k)] + [0] + [2 * i + 1 for i in range(k)]
+    return split.transpose(order).reshape([-1 if x.size else n * int(np.prod(block))]
+                                          + [d // b for d, b in zip(x.shape[1:], block[1:])])
+
+
+def space_reference(x, block, begin, end):
+    """BatchToSpace-2, as its page has it."""
+    k, n = x.ndim - 1, x.shape[0] // int(np.prod(block))
+    split = x.reshape([*block[1:], n, *x.shape[1:]])
+    order = [k] + [a for i in range(k) for a in (k + 1 + i, i)]
+    y = split.transpose(order).reshape([n] + [d * b for d, b in zip(x.shape[1:], block[1:])])
+    return y[tuple(slice(b, d - e) for d, b, e in zip(y.shape, begin, end))]
+
+
+BATCHED = (((10, 2), [1, 5], [0, 2], [0, 0]), ((48, 3, 3, 1, 3), [1, 2, 4, 3, 1], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]),
+           ((4, 2, 3), [1, 2, 2], [0, 1, 0], [0, 0, 3]), ((3, 4), [1, 1], [0, 0], [0, 0]), ((4, 2), [1, 2], [0, 4], [0, 0]))
+SPREAD = (((2, 6, 10, 3, 3), [1, 2, 4, 3, 1], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0]), ((1, 5), [1, 3], [0, 2], [0, 2]),
+          ((2, 4, 3), [1, 2, 3], [0, 0, 0], [0, 2, 0]), ((0, 4), [1, 2], [0, 0], [0, 0]), ((2, 0), [1, 2], [0, 1], [0, 3]))
+
+
+def batches():
+    for op, rows, reference in (("BatchToSpace", BATCHED, space_reference), ("SpaceToBatch", SPREAD, batches_reference)):
+        c = Case(op, "shapes")
+        for shape, block, begin, end in rows:
+            x = c.distinct("f32", shape)
+            c.node([x, c.i64(*block), c.i64(*begin), c.i64(*end)], x.like(reference(x.array, block, begin, end)))
+        shape, block, begin, end = rows[2]
+        c = Case(op, "types")
+        for t in MOVED + ["string"]:
+            x = c.values(t, shape)
+            y = reference(x.array.astype(object), block, begin, end)
+            if t == "string":
+                y = np.where(y == 0, "", y)
+            c.node([x, c.i64(*block), c.i64(*begin), c.i64(*end)], x.like(y))
+        c = Case(op, "list_types")
+        for t in INTEGERS:
+            x = c.distinct("f32", shape)
+            c.node([x, Tensor(t, block), Tensor(t, begin), Tensor(t, end)], x.like(reference(x.array, block, begin, end)))
+
+
+def shuffle_channels():
+    c = Case("ShuffleChannels", "axes")
+    for shape, axis, group in (((2, 6, 2), 1, 3), ((2, 6, 2), 1, 2), ((6,), 0, 2), ((2, 3, 4), -1, 2), ((2, 1, 3), -2, 1),
+                               ((4, 0), 0, 2)):
+        x = c.distinct("f32", shape)
+        size = shape[axis]
+        at = axis % len(shape)
+        split = x.array.reshape([*shape[:at], group, size // group, *shape[at + 1:]])
+        c.node([x], x.like(split.swapaxes(at, at + 1).reshape(shape)), {"axis": axis, "group": group})
+    c = Case("ShuffleChannels", "types")
+    for t in MOVED + ["string"]:
+        x = c.values(t, (1, 4, 3))
+        c.node([x], x.like(x.array[:, [0, 2, 1, 3]]), {"group": 2})
+
+
 def range_():
     c = Case("Range", "numbers")
     for start, stop, step, t in ((2, 23, 3, "i32"), (23, 2, -3, "i32"), (1, 2.5, 0.5, "f32"),
@@ -467,5 +558,5 @@ def shape_of():
 def make():
     for f in (concat, split, variadic_split, tile, broadcast, transpose, roll, reverse,
               reverse_sequence, non_zero, one_hot, pad, gather,
-              gather_elements, gather_nd, range_, squeeze, unsqueeze, reshape, shape_of):
+              gather_elements, gather_nd, gather_tree, batches, shuffle_channels, range_, squeeze, unsqueeze, reshape, shape_of):
         f()
