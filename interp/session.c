@@ -253,7 +253,7 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
                                   .aligned_bytes = aligned_bytes(s->program),
                                   .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
-    atomic_store(&s->cancelled, false);
+    atomic_store_explicit(&s->cancelled, false, memory_order_relaxed);
     ok = run_in(s, s->newest, in, donated, s->ours, out, d);
     drop(s->newest, n_variables(s));
     s->stats.peak_bytes = meter_peak(s->meter);

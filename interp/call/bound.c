@@ -57,7 +57,7 @@ static bool set_apart(struct inlay_run *r, int n, const inlay_tensor **t, const 
     bool shares = false;
     inlay_tensor *copy;
 
-    if (!*t || (mine && inlay_tensor_same_place(*t, mine)))
+    if (!*t || *t == mine || (mine && inlay_tensor_same_place(*t, mine)))
         return true;
     for (int i = 0; i < n && !shares; i++)
         shares = bound[i] && bound_overlap(*t, bound[i]);
@@ -91,6 +91,8 @@ static bool set_all_apart(struct inlay_run *r, const inlay_graph *g, inlay_tenso
 
 static bool deliver(struct inlay_run *r, inlay_tensor **out, inlay_tensor *room, inlay_diags *d)
 {
+    if (*out == room)
+        return true;
     if (!inlay_tensor_same_place(*out, room)) {
         if (!inlay_tensor_assign(room, *out))
             return inlay_fail_memory(d);
@@ -108,7 +110,7 @@ bool bound_deliver(struct inlay_run *r, const inlay_graph *g, inlay_tensor **out
     bool ok = true;
 
     for (int i = 0; bound && ok && i < g->n_results; i++)
-        ok = !bound[i] || fits(g->results[i], out[i], bound[i], d);
+        ok = !bound[i] || out[i] == bound[i] || fits(g->results[i], out[i], bound[i], d);
     ok = ok && (!bound || set_all_apart(r, g, out, n_keep, d));
     for (int i = 0; bound && ok && i < g->n_results; i++)
         ok = !bound[i] || deliver(r, &out[i], bound[i], d);

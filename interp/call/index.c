@@ -34,12 +34,12 @@ void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int
                             inlay_tensor_index(src, from + i));
 }
 
-tensor_runs tensor_runs_between(inlay_tensor *dst, const inlay_tensor *src)
+int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src)
 {
     int bits = inlay_type_info_of(dst->type)->bits;
     bool plain = bits % 8 == 0 && inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src);
 
-    return (tensor_runs){dst, src, plain ? bits / 8 : 0};
+    return plain ? bits / 8 : 0;
 }
 
 void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n)

@@ -87,9 +87,10 @@ void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int
 typedef struct tensor_runs {
     inlay_tensor *dst;
     const inlay_tensor *src;
-    int64_t size; /* of an element, if both are dense arrays of whole bytes; else 0 */
+    int64_t size; /* tensor_runs_size */
 } tensor_runs;
-tensor_runs tensor_runs_between(inlay_tensor *dst, const inlay_tensor *src);
+/* The bytes of an element, if both are dense arrays of whole bytes; else 0. */
+int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src);
 /* As tensor_copy_run. */
 static inline void tensor_runs_copy(const tensor_runs *r, int64_t to, int64_t from, int64_t n)
 {

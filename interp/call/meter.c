@@ -17,7 +17,7 @@ enum {
 
 struct inlay_meter {
     atomic_uint_fast64_t now, peak; /* bytes of elements of tensors */
-    atomic_uint_fast64_t beside;    /* bytes of what else counts against the limit */
+    atomic_uint_fast64_t beside; /* bytes of what else counts against the limit, if there is one */
     atomic_int refs;
     uint64_t limit;
     bool poison; /* memory that is freed, or raw, is overwritten, so that a use of it shows */
@@ -58,6 +58,11 @@ void meter_release(inlay_meter *m)
     }
 }
 
+bool meter_is_limited(const inlay_meter *m)
+{
+    return m->limit > 0;
+}
+
 uint64_t meter_now(const inlay_meter *m)
 {
     return atomic_load(&m->now);
@@ -70,7 +75,7 @@ uint64_t meter_peak(const inlay_meter *m)
 
 void meter_reset_peak(inlay_meter *m)
 {
-    atomic_store(&m->peak, atomic_load(&m->now));
+    atomic_store_explicit(&m->peak, atomic_load(&m->now), memory_order_relaxed);
 }
 
 /* Whether SIZE bytes of elements and COST bytes beside them stay within the limit. */
@@ -102,13 +107,15 @@ bool meter_take(inlay_meter *m, uint64_t size, const inlay_node *node, inlay_dia
 {
     if (!fits(m, size, 0, node, d))
         return false;
-    atomic_fetch_add(&m->beside, size);
+    if (m->limit > 0)
+        atomic_fetch_add(&m->beside, size);
     return true;
 }
 
 void meter_give(inlay_meter *m, uint64_t size)
 {
-    atomic_fetch_sub(&m->beside, size);
+    if (m->limit > 0 && size > 0)
+        atomic_fetch_sub(&m->beside, size);
 }
 
 static void count_block(inlay_meter *m, uint64_t size, uint64_t cost)
@@ -118,7 +125,8 @@ static void count_block(inlay_meter *m, uint64_t size, uint64_t cost)
 
     while (peak < now && !atomic_compare_exchange_weak(&m->peak, &peak, now))
         ;
-    atomic_fetch_add(&m->beside, cost);
+    if (m->limit > 0)
+        atomic_fetch_add(&m->beside, cost);
     atomic_fetch_add(&m->refs, 1);
 }
 

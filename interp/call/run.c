@@ -43,6 +43,16 @@ void run_commit(struct inlay_run *r)
     }
 }
 
+void run_empty_scratch(struct inlay_run *r)
+{
+    if (meter_is_limited(r->env->meter))
+        inlay_arena_clear(r->scratch);
+    else
+        inlay_arena_reuse(r->scratch);
+    meter_give(r->env->meter, r->scratch_taken);
+    r->scratch_taken = 0;
+}
+
 bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d)
 {
     if (run_is_cancelled(env))

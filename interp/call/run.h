@@ -72,6 +72,9 @@ bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env,
 void run_end(struct inlay_run *r);
 /* The invocation went well: variables take the states that were assigned. */
 void run_commit(struct inlay_run *r);
+/* The node that was run needs its scratch no more. Its memory stays for the next one, unless there
+ * is a limit: then it counts only as long as it is used. */
+void run_empty_scratch(struct inlay_run *r);
 /* Tells the caller who follows the run that N is the next step. False after recording an error when
  * he has cancelled it. */
 bool run_announce(const run_env *env, const inlay_node *n, inlay_diags *d);

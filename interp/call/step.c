@@ -182,7 +182,5 @@ void call_end(call_step *s, bool ok)
         call_release(s->copies, (size_t)c->n_in);
     if (!ok)
         call_release(c->out, (size_t)c->n_out);
-    inlay_arena_clear(run->scratch);
-    meter_give(run->env->meter, run->scratch_taken);
-    run->scratch_taken = 0;
+    run_empty_scratch(run);
 }

@@ -67,6 +67,8 @@ typedef struct exec_outside {
 size_t exec_key_room(const graph_steps *s, const exec_outside *o);
 /* Writes what O is, as far as an instance depends on it, to KEY. Returns how many numbers it is. */
 size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key);
+/* Whether exec_key would write KEY, N numbers, for O. */
+bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key, size_t n);
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
 void exec_instance_free(exec_instance *x);
 /* memory_plan.c: the instance for what is known of the shapes when the graph is compiled. */

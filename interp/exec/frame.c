@@ -13,8 +13,9 @@ enum {
 };
 
 struct arena {
-    inlay_tensor *bytes; /* NULL: none was needed yet */
-    uint64_t age;        /* changes with its address */
+    inlay_tensor *bytes;  /* NULL: none was needed yet */
+    uint64_t age;         /* changes with its address */
+    inlay_arena *scratch; /* of kernels */
 };
 
 /* How often an invocation of a plan found its frame, and how often not. */
@@ -94,7 +95,6 @@ static void free_frame(exec_frame *f)
     free_tensors(f->own, f->x->n_values);
     free_parts(f);
     tiles_end(&f->tiles);
-    inlay_arena_free(f->run.run.scratch);
     free(f->run.run.state);
     free(f->run.run.pending);
     free(f->run.values);
@@ -121,8 +121,10 @@ void exec_session_free(exec_session *s)
             free_frame(f);
         }
     }
-    for (int i = 0; s->arenas && i <= s->plan->max_depth; i++)
+    for (int i = 0; s->arenas && i <= s->plan->max_depth; i++) {
         inlay_tensor_release(s->arenas[i].bytes);
+        inlay_arena_free(s->arenas[i].scratch);
+    }
     for (int i = 0; s->loops && i < s->plan->n_plans; i++)
         exec_loop_free(s->loops[i]);
     free(s->loops);
@@ -167,7 +169,6 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
 {
     const exec_instance *x = f->x;
 
-    f->run.run.scratch = inlay_arena_new();
     f->run.run.state = calloc(n_variables + 1, sizeof *f->run.run.state);
     f->run.run.pending = calloc(n_variables + 1, sizeof *f->run.run.pending);
     f->run.values = calloc(x->n_values + 1, sizeof *f->run.values);
@@ -179,14 +180,15 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
     f->parts = calloc(x->n_units + 1, sizeof *f->parts);
     f->in = malloc(((size_t)s->most_in + 1) * sizeof *f->in);
     f->out = malloc(((size_t)s->most_out + 1) * sizeof *f->out);
-    return f->run.run.scratch && f->run.run.state && f->run.run.pending && f->run.values &&
-           f->own && f->blocks && f->roots && f->bound && f->buffers && f->parts && f->in && f->out;
+    return f->run.run.state && f->run.run.pending && f->run.values && f->own && f->blocks &&
+           f->roots && f->bound && f->buffers && f->parts && f->in && f->out;
 }
 
 /* X is taken over. */
 static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
                              size_t n_variables, inlay_diags *d)
 {
+    struct arena *a = &s->arenas[p->depth];
     exec_frame *f = calloc(1, sizeof *f);
 
     if (!f) {
@@ -195,24 +197,26 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
         return NULL;
     }
     f->x = x;
-    f->run = (exec_run){.run = {.executor = &exec_executor},
+    if (!a->scratch)
+        a->scratch = inlay_arena_new();
+    f->run = (exec_run){.run = {.executor = &exec_executor, .scratch = a->scratch},
                         .steps = p->steps,
                         .plan = p,
                         .session = s,
                         .workers = s->workers,
                         .x = x};
-    if (frame_room(f, p->steps, n_variables) && make_tensors(f))
+    if (a->scratch && frame_room(f, p->steps, n_variables) && make_tensors(f))
         return f;
     free_frame(f);
     inlay_fail_memory(d);
     return NULL;
 }
 
-static exec_frame *find_frame(exec_session *s, const exec_plan *p, const int64_t *key, size_t n)
+static exec_frame *find_frame(const exec_session *s, const exec_plan *p, const exec_outside *o)
 {
     exec_frame *f = s->frames[p->number];
 
-    while (f && (f->x->n_key != n || memcmp(f->x->key, key, n * sizeof *key) != 0))
+    while (f && !exec_key_is(p->steps, o, f->x->key, f->x->n_key))
         f = f->next;
     return f;
 }
@@ -256,33 +260,43 @@ static bool is_unlucky(const exec_session *s, const exec_plan *p)
     return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
 }
 
-exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
-                            const exec_outside *outside, inlay_diags *d)
+/* A frame for an outside as O is, for which there was none. */
+static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env *env,
+                             const exec_outside *o, inlay_diags *d)
 {
     const exec_instance *x;
-    exec_outside any = *outside;
-    const exec_outside *o = outside;
     exec_frame *f;
     size_t n;
 
-    any.any = true;
-    o = is_unlucky(s, p) ? &any : outside;
     if (!make_key(s, p, o, &n)) {
         inlay_fail_memory(d);
         return NULL;
     }
-    f = find_frame(s, p, s->key, n);
+    drop_oldest(s, p);
+    x = exec_cache_take(p, o, s->key, n, d);
+    f = x ? new_frame(s, p, x, (size_t)env->n_variables, d) : NULL;
+    if (!f)
+        return NULL;
+    f->next = s->frames[p->number];
+    s->frames[p->number] = f;
+    return f;
+}
+
+exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
+                            const exec_outside *outside, inlay_diags *d)
+{
+    exec_outside any = *outside;
+    const exec_outside *o = is_unlucky(s, p) ? &any : outside;
+    exec_frame *f;
+
+    any.any = true;
+    f = find_frame(s, p, o);
     *(f ? &s->luck[p->number].hits : &s->luck[p->number].misses) += o == outside;
-    if (!f) {
-        drop_oldest(s, p);
-        x = exec_cache_take(p, o, s->key, n, d);
-        f = x ? new_frame(s, p, x, (size_t)env->n_variables, d) : NULL;
-        if (!f)
-            return NULL;
-        f->next = s->frames[p->number];
-        s->frames[p->number] = f;
-    }
-    f->used = ++s->clock;
+    if ((!f || o == &any) && !exec_accept_inputs(p->steps, outside->in, d))
+        return NULL;
+    f = f ? f : add_frame(s, p, env, o, d);
+    if (f)
+        f->used = ++s->clock;
     return f;
 }
 
@@ -318,12 +332,25 @@ static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buf
     }
 }
 
-void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
+/* Inputs and states are held by whoever makes the run until it is over. */
+static bool is_borrowed(const exec_unit *u)
+{
+    return u->root == EXEC_INPUT || u->root == EXEC_STATE;
+}
+
+static void let_go(exec_frame *f, size_t unit)
+{
+    if (!is_borrowed(&f->x->units[unit]))
+        inlay_tensor_release(f->roots[unit]);
+    f->roots[unit] = NULL;
+}
+
+/* T becomes the root of UNIT. */
+static void bind_root(exec_frame *f, size_t unit, inlay_tensor *t)
 {
     const exec_unit *u = &f->x->units[unit];
     char *first = (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
 
-    inlay_tensor_release(f->roots[unit]);
     f->roots[unit] = t;
     f->run.values[u->slot] = t;
     if (f->bound[unit] == first && f->buffers[unit] == t->buffer)
@@ -331,6 +358,12 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
     fill_in(f, unit, first, t->buffer);
     f->bound[unit] = first;
     f->buffers[unit] = t->buffer;
+}
+
+void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
+{
+    let_go(f, unit);
+    bind_root(f, unit, t);
 }
 
 /* Whether something that waits may be written to the unit: then it has a buffer of its own, by
@@ -446,20 +479,18 @@ static inlay_tensor *loop_room(const exec_frame *f, const exec_unit *u)
 static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
     const exec_unit *u = &f->x->units[i];
-    inlay_tensor *t = NULL;
+    inlay_tensor *t;
 
-    if (u->root == EXEC_INPUT)
-        t = inlay_tensor_retain(o->in[u->number]);
-    else if (u->root == EXEC_STATE)
-        t = inlay_tensor_retain(o->state[u->number]);
-    else if (u->root == EXEC_HEAP && loop_room(f, u))
-        t = inlay_tensor_retain(loop_room(f, u));
-    else if (u->root == EXEC_HEAP)
-        t = (t = result_room(f, u, o)) ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
-    else
+    if (is_borrowed(u)) {
+        bind_root(f, i, (inlay_tensor *)(u->root == EXEC_INPUT ? o->in : o->state)[u->number]);
         return true;
+    }
+    if (u->root != EXEC_HEAP)
+        return true;
+    t = (t = loop_room(f, u)) ? t : result_room(f, u, o);
+    t = t ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
     if (t)
-        exec_frame_bind(f, i, t);
+        bind_root(f, i, t);
     return t != NULL;
 }
 
@@ -491,10 +522,8 @@ void exec_frame_end(exec_frame *f)
         inlay_tensor_release(f->run.values[x->loose[i]]);
         f->run.values[x->loose[i]] = NULL;
     }
-    for (size_t i = 0; i < x->n_outer; i++) {
-        inlay_tensor_release(f->roots[x->outer[i]]);
-        f->roots[x->outer[i]] = NULL;
-    }
+    for (size_t i = 0; i < x->n_outer; i++)
+        let_go(f, x->outer[i]);
     for (int i = 0; i < r->env->n_variables; i++) {
         inlay_tensor_release(r->state[i]);
         inlay_tensor_release(r->pending[i]);

@@ -23,7 +23,8 @@ typedef struct exec_frame {
     struct exec_frame *next;
 } exec_frame;
 
-/* The frame of P for an invocation that begins with O. NULL after recording an error. */
+/* The frame of P for an invocation that begins with O. The inputs are checked, unless they have the
+ * form of others for which a frame was made. NULL after recording an error. */
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
                             const exec_outside *o, inlay_diags *d);
 /* Binds everything that is there before the first step. exec_frame_end must be called all the same

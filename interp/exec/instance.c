@@ -35,7 +35,19 @@ size_t exec_key_room(const graph_steps *s, const exec_outside *o)
 
 static uintptr_t first_address(const inlay_tensor *t)
 {
-    return (uintptr_t)t->data + (uintptr_t)(t->offset * (inlay_type_info_of(t->type)->bits / 8));
+    int64_t size = t->offset == 0 ? 0 : inlay_type_info_of(t->type)->bits / 8;
+
+    return (uintptr_t)t->data + (uintptr_t)(t->offset * size);
+}
+
+/* The first number of what stands for T in a key. */
+static int64_t key_head(const inlay_tensor *t, bool ours, bool dense)
+{
+    if (!t)
+        return KEY_ABSENT;
+    return (int64_t)t->type | (ours ? KEY_OURS : 0) | (dense ? KEY_DENSE : 0) |
+           (int64_t)(first_address(t) % sizeof(int64_t)) << KEY_ALIGN |
+           (int64_t)t->rank << KEY_RANK;
 }
 
 static size_t tensor_key(const inlay_tensor *t, bool ours, int64_t *key)
@@ -43,11 +55,9 @@ static size_t tensor_key(const inlay_tensor *t, bool ours, int64_t *key)
     bool dense = t && inlay_tensor_is_dense(t);
     size_t rank = t ? (size_t)t->rank : 0;
 
-    key[0] = KEY_ABSENT;
+    key[0] = key_head(t, ours, dense);
     if (!t)
         return 1;
-    key[0] = (int64_t)t->type | (ours ? KEY_OURS : 0) | (dense ? KEY_DENSE : 0) |
-             (int64_t)(first_address(t) % sizeof(int64_t)) << KEY_ALIGN | (int64_t)rank << KEY_RANK;
     memcpy(key + 1, t->dims, rank * sizeof *key);
     if (!dense)
         memcpy(key + 1 + rank, t->strides, rank * sizeof *key);
@@ -67,6 +77,36 @@ size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key)
     for (int i = 0; i < o->n_states; i++)
         n += tensor_key(o->state[i], false, key + n);
     return n;
+}
+
+/* Whether T is what *KEY says, which has *N numbers left: then it goes behind them. */
+static bool matches(const inlay_tensor *t, bool ours, const int64_t **key, size_t *n)
+{
+    bool dense = t && inlay_tensor_is_dense(t), same;
+    size_t rank = t ? (size_t)t->rank : 0, length = 1 + (dense ? 1 : 2) * rank;
+    const int64_t *k = *key;
+
+    if (*n < length || k[0] != key_head(t, ours, dense))
+        return false;
+    same = true;
+    for (size_t i = 0; i < rank; i++)
+        same &= k[1 + i] == t->dims[i] && (dense || k[1 + rank + i] == t->strides[i]);
+    *key += length;
+    *n -= length;
+    return same;
+}
+
+bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key, size_t n)
+{
+    bool same = true;
+
+    if (o->any)
+        return n == 1 && key[0] == KEY_ANY;
+    for (int i = 0; same && i < s->graph->n_params; i++)
+        same = matches(o->in[i], o->ours && o->ours[i], &key, &n);
+    for (int i = 0; same && i < o->n_states; i++)
+        same = matches(o->state[i], false, &key, &n);
+    return same && n == 0;
 }
 
 /* Helpers of this room */

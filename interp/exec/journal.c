@@ -14,6 +14,7 @@ struct journal_entry {
     inlay_tensor *where;
     inlay_tensor *saved; /* dense: the elements that were saved */
     inlay_meter *meter;  /* it counts this entry */
+    uint64_t bytes;      /* of what was saved */
     int64_t n, length;   /* number and length of runs; n below 0: all of `where` */
     int64_t to[];        /* the row-major position in `where` of each run */
 };
@@ -55,7 +56,7 @@ static struct journal_entry *take_spare(exec_journal *j, inlay_type type, int64_
     }
     if (e) {
         *at = e->before;
-        j->spare_bytes -= inlay_tensor_bytes(e->saved) + entry_size(e->n);
+        j->spare_bytes -= e->bytes + entry_size(e->n);
     }
     return e;
 }
@@ -67,7 +68,7 @@ static void use_entry(inlay_call *c, struct journal_entry *e, const inlay_tensor
     e->where = inlay_tensor_retain(t);
     e->before = j->last;
     j->last = e;
-    call_copied(c, inlay_tensor_bytes(e->saved));
+    call_copied(c, e->bytes);
 }
 
 /* Adds an entry with room for N positions and for a tensor of RANK and DIMS, the saved elements. */
@@ -96,6 +97,7 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
         free_entry(e);
         return NULL;
     }
+    e->bytes = inlay_tensor_bytes(e->saved);
     use_entry(c, e, t);
     return e;
 }
@@ -119,12 +121,13 @@ static bool save_all(inlay_call *c, const inlay_tensor *t)
 
 static void move_runs(const struct journal_entry *e, bool back)
 {
-    tensor_runs runs =
-        back ? tensor_runs_between(e->where, e->saved) : tensor_runs_between(e->saved, e->where);
+    int64_t size = tensor_runs_size(e->where, e->saved), n = e->length;
+    const tensor_runs there = {e->saved, e->where, size}, here = {e->where, e->saved, size};
 
-    for (int64_t i = 0; i < e->n; i++)
-        tensor_runs_copy(&runs, back ? e->to[i] : i * e->length, back ? i * e->length : e->to[i],
-                         e->length);
+    for (int64_t i = 0; !back && i < e->n; i++)
+        tensor_runs_copy(&there, i * n, e->to[i], n);
+    for (int64_t i = 0; back && i < e->n; i++)
+        tensor_runs_copy(&here, e->to[i], i * n, n);
 }
 
 static bool save_runs(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
@@ -162,7 +165,7 @@ void journal_forget(exec_journal *j)
 {
     while (j->last) {
         struct journal_entry *e = j->last;
-        uint64_t bytes = inlay_tensor_bytes(e->saved) + entry_size(e->n);
+        uint64_t bytes = e->bytes + entry_size(e->n);
 
         j->last = e->before;
         if (e->saved->type == INLAY_STRING || bytes > SPARE_MOST - j->spare_bytes) {

@@ -461,8 +461,6 @@ static bool run_body(exec_loop *l)
     exec_frame *f;
     bool ok;
 
-    if (!exec_accept_inputs(l->plan->steps, l->in, l->c->diags))
-        return false;
     f = exec_frame_take(s, l->plan, &env, &o, l->c->diags);
     if (!f || !find_rooms(l, f))
         return false;

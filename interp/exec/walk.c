@@ -54,7 +54,7 @@ static bool hand_over_blocks(exec_frame *f, const exec_step *s, inlay_diags *d)
 
         ok = tiles_block(&c, &k);
     }
-    inlay_arena_clear(f->run.run.scratch);
+    run_empty_scratch(&f->run.run);
     return ok;
 }
 
@@ -109,9 +109,7 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
         zero_outputs(f, s);
     ok = ok && (s->rest ? s->rest(&c, s->frame) : call_kernel_of(c.node->op)(&c));
     f->run.now = NULL;
-    inlay_arena_clear(r->scratch);
-    meter_give(r->env->meter, r->scratch_taken);
-    r->scratch_taken = 0;
+    run_empty_scratch(r);
     if (ok && s->in_place && c.writes_nothing)
         r->env->stats->in_place_writes--;
     return ok;
@@ -379,7 +377,7 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
     bool poisons = exec_frame_poisons(f), single = poisons || f->run.run.env->progress;
 
     for (size_t i = 0; i < x->n; i++) {
-        if (!single && x->list[i].group > 1 && f->tiles.n == 0) {
+        if (!single && x->list[i].group > 0 && f->tiles.n == 0) {
             if (!run_group(f, &x->list[i], d))
                 return false;
             i += x->list[i].group - 1;
@@ -482,8 +480,6 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
     bool ok;
 
     memset(out, 0, (size_t)p->steps->graph->n_results * sizeof *out);
-    if (!exec_accept_inputs(p->steps, o->in, d))
-        return false;
     f = exec_frame_take(s, p, env, o, d);
     if (!f)
         return false;

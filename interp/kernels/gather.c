@@ -9,6 +9,7 @@
  * in each of `batches`. */
 typedef struct gather_frame {
     int64_t batches, outer, per_batch, inner, size;
+    int64_t bytes; /* tensor_runs_size */
     int axis;
 } gather_frame;
 
@@ -23,25 +24,34 @@ static bool indices_are_inside(inlay_call *c, const int64_t *index, int64_t n,
     return ok;
 }
 
+/* The row that index X picks, or -1. */
+static int64_t picked_row(int64_t x, int64_t size, bool is_u64)
+{
+    if (x >= size || x < -size || (is_u64 && x < 0))
+        return -1;
+    return x < 0 ? x + size : x;
+}
+
 static bool gather_rows(inlay_call *c, const void *frame)
 {
     const gather_frame *f = frame;
-    tensor_runs runs = tensor_runs_between(c->out[0], c->in[0]);
+    const tensor_runs runs = {c->out[0], c->in[0], f->bytes};
     bool newest = c->node->op->version == 8, is_u64 = c->in[1]->type == INLAY_U64;
-    int64_t n, size = f->size, inner = f->inner;
+    int64_t n, to = 0, from = 0, inner = f->inner;
     const int64_t *index = load_ints(c, 1, &n);
 
     if (!index || (!newest && !indices_are_inside(c, index, n, f)))
         return false;
-    for (int64_t b = 0; b < f->batches * f->outer; b++) {
-        for (int64_t i = 0; i < f->per_batch; i++) {
-            int64_t x = index[b / f->outer * f->per_batch + i], to = (b * f->per_batch + i) * inner;
-            bool huge = is_u64 && x < 0;
+    for (int64_t b = 0; b < f->batches; b++, index += f->per_batch) {
+        for (int64_t o = 0; o < f->outer; o++, from += f->size) {
+            for (int64_t i = 0; i < f->per_batch; i++, to += inner) {
+                int64_t row = picked_row(index[i], f->size, is_u64);
 
-            if (!huge && x >= -size && x < size)
-                tensor_runs_copy(&runs, to, (b * size + (x < 0 ? x + size : x)) * inner, inner);
-            else
-                tensor_zero_run(c->out[0], to, inner);
+                if (row >= 0)
+                    tensor_runs_copy(&runs, to, (from + row) * inner, inner);
+                else
+                    tensor_zero_run(c->out[0], to, inner);
+            }
         }
     }
     return true;
@@ -67,6 +77,7 @@ bool eval_gather(inlay_call *c)
     f.inner = dims_product(data->dims + axis + 1, data->rank - axis - 1);
     if (inlay_tensor_count(c->out[0]) == 0)
         f.batches = 0;
+    f.bytes = tensor_runs_size(c->out[0], data);
     return call_rest(c, gather_rows, &f, sizeof f);
 }
 

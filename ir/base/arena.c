@@ -225,6 +225,29 @@ void *inlay_arena_alloc(inlay_arena *a, size_t size)
     return p;
 }
 
+void inlay_arena_reuse(inlay_arena *a)
+{
+    struct block *b = a ? a->head : NULL;
+    size_t need = 0;
+
+    if (b && !b->next) {
+        memset(b->bytes, 0, b->used);
+        b->used = 0;
+        a->total = 0;
+        return;
+    }
+    for (; b; b = b->next)
+        need += b->used + 2 * LINE; /* arrays may begin at other places of a line */
+    inlay_arena_clear(a);
+    if (need > 0 && a->head) {
+        forget_block(a, a->head);
+        free_block(a->head);
+        a->head = NULL;
+    }
+    if (need > 0)
+        add_block(a, need); /* without memory there is none, which does no harm */
+}
+
 void *inlay_arena_array(inlay_arena *a, size_t count, size_t size)
 {
     if (size != 0 && count > SIZE_MAX / size)

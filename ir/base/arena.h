@@ -15,6 +15,9 @@ inlay_arena *inlay_arena_new(void);
 void inlay_arena_free(inlay_arena *a);
 /* Frees all objects; a little memory stays for the next ones. */
 void inlay_arena_clear(inlay_arena *a);
+/* Frees all objects. As much memory stays as they took, so that objects like these need no other.
+ */
+void inlay_arena_reuse(inlay_arena *a);
 /* SIZE zeroed bytes, aligned for any object, 1,024 and more to 64 bytes. NULL: out of memory. */
 void *inlay_arena_alloc(inlay_arena *a, size_t size);
 /* COUNT objects of SIZE bytes, the product checked. */
