@@ -299,6 +299,28 @@ const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
     return load_i64(c, i);
 }
 
+/* X with INT64_MAX in the place of those of its N elements that wrapped. */
+static const int64_t *clamp_wrapped(inlay_call *c, const int64_t *x, int64_t n)
+{
+    int64_t at = 0, *copy;
+
+    while (at < n && x[at] >= 0)
+        at++;
+    if (at == n)
+        return x;
+    copy = inlay_call_memory(c, n, sizeof *copy);
+    for (int64_t i = 0; copy && i < n; i++)
+        copy[i] = x[i] < 0 ? INT64_MAX : x[i];
+    return copy;
+}
+
+const int64_t *load_bounds(inlay_call *c, int i, int64_t *n)
+{
+    const int64_t *x = load_ints(c, i, n);
+
+    return x && c->in[i]->type == INLAY_U64 ? clamp_wrapped(c, x, *n) : x;
+}
+
 bool load_one_int(inlay_call *c, int i, int64_t *out)
 {
     int64_t n;

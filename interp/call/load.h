@@ -38,6 +38,9 @@ const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides);
 void load_strides(const inlay_tensor *t, inlay_domain domain, int64_t *strides);
 /* As load_i64, of a list of integers, with the number of its elements. */
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n);
+/* The same of ends of windows: a number above INT64_MAX becomes that one, which is as far behind
+ * any axis. */
+const int64_t *load_bounds(inlay_call *c, int i, int64_t *n);
 /* The only element of operand I. False after recording an error when it does not have one. */
 bool load_one_int(inlay_call *c, int i, int64_t *out);
 /* Room for all elements of output O: its own memory, if that is an aligned array of these numbers,

@@ -3,24 +3,19 @@
 
 #include <inttypes.h>
 
-/* The list that the operand with ROLE has, NULL when it is absent. A start or stop above 2^63-1
- * becomes that number. *N is the length of all lists, below 0 before the first one. */
+/* The list that the operand with ROLE has, NULL when it is absent. *N is the length of all lists,
+ * below 0 before the first one. */
 static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **list)
 {
     int input = inlay_op_operand(c->node->op, role);
-    int64_t count, *copy;
-    const int64_t *x;
+    int64_t count;
 
     *list = NULL;
     if (!call_has(c, input))
         return true;
-    x = load_ints(c, input, &count);
-    copy = x ? inlay_call_memory(c, count, sizeof *copy) : NULL;
-    if (!copy)
+    *list = load_bounds(c, input, &count);
+    if (!*list)
         return false;
-    for (int64_t i = 0; i < count; i++)
-        copy[i] = c->in[input]->type == INLAY_U64 && x[i] < 0 ? INT64_MAX : x[i];
-    *list = copy;
     if (*n < 0)
         *n = count > INT32_MAX ? INT32_MAX : (int)count;
     if (count != *n)

@@ -32,8 +32,8 @@ bool eval_strided_slice(inlay_call *c)
     const inlay_tensor *data = c->in[0];
     inlay_strided_entry e[2 * INLAY_MAX_RANK + 1];
     int64_t n, counts[INLAY_MAX_RANK];
-    const int64_t *begin = load_ints(c, 1, &n), *end = load_ints(c, 2, &n);
-    const int64_t *stride = call_has(c, 3) ? load_ints(c, 3, &n) : NULL;
+    const int64_t *begin = load_bounds(c, 1, &n), *end = load_bounds(c, 2, &n);
+    const int64_t *stride = call_has(c, 3) ? load_bounds(c, 3, &n) : NULL;
     inlay_window w[INLAY_MAX_RANK];
     struct view from, to;
     char why[160];
