@@ -5,7 +5,7 @@
 #include "interp/kernel.h"
 #include "ir/shared.h"
 #include "models.h"
-#include "op_case.h"
+#include "op_types.h"
 #include "parser/parser.h"
 #include "random_graphs.h"
 
@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <glob.h>
 
 enum { MAX_RESULTS = OP_CASE_MAX };
 
@@ -60,126 +59,14 @@ static bool same_with_poison(const char *what, const inlay_graph *g, const inlay
 
 /* ---- the cases of tests/ops in other types ---- */
 
-/* T's elements as numbers of TYPE. */
-static inlay_tensor *as_type(const inlay_tensor *t, inlay_type type)
+static bool try_graph(const char *what, inlay_graph *g, inlay_node *n, void *ctx)
 {
-    inlay_tensor *out = inlay_tensor_new(type, t->rank, t->dims);
-    bool whole = !inlay_type_is_float(type);
-
-    if (!out)
-        fail_msg("no tensor of %s", inlay_type_info_of(type)->name);
-    for (int64_t i = 0; i < inlay_tensor_count(t); i++) {
-        double x = inlay_tensor_get_f64(t, i);
-
-        if (whole)
-            inlay_tensor_set_i64(out, i, x > -100 && x < 100 ? (int64_t)x : 1);
-        else
-            inlay_tensor_set_f64(out, i, x);
-    }
-    return out;
-}
-
-static bool is_number(inlay_type type)
-{
-    return inlay_type_is_float(type) || inlay_type_is_int(type) || type == INLAY_BOOLEAN;
-}
-
-/* The row's operand I, of which the last may stand for many. */
-static const inlay_operand_info *operand(const inlay_node *n, int i)
-{
-    return &n->op->in[i < n->op->n_in ? i : n->op->n_in - 1];
-}
-
-/* The constants that are operands of N with variable VAR become constants of TYPE. */
-static bool retype(inlay_node *n, int var, inlay_type type, inlay_diags *d)
-{
-    for (int i = 0; i < n->n_in; i++) {
-        inlay_value *v = n->in[i].value;
-        inlay_tensor *t;
-        bool ok;
-
-        if (!v || operand(n, i)->var != var)
-            continue;
-        if (!(operand(n, i)->types >> type & 1) || !inlay_node_is(v->node, INLAY_OP_CONST) ||
-            !is_number(v->fact.type))
-            return false;
-        t = as_type(inlay_node_attr(v->node, "value")->as.tensor, type);
-        ok = inlay_node_set_tensor(v->node, "value", t, d);
-        inlay_tensor_release(t);
-        if (!ok)
-            return false;
-    }
-    return true;
-}
-
-static inlay_node *node_of(const inlay_graph *g, const char *op)
-{
-    inlay_node *n = g->first;
-
-    while (n && strcmp(n->op->name, op) != 0)
-        n = n->next;
-    return n;
-}
-
-/* Runs the case with the operands of VAR as TYPE, if the row and the shape rule allow that. */
-static int try_type(const char *path, const op_case *c, const char *op, int var, inlay_type type)
-{
-    const inlay_strbuf *text = &c->form[OP_FORM_CONSTANTS];
-    inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = inlay_read_text(path, text->bytes, text->n, NULL, d);
-    inlay_node *n = g ? node_of(g, op) : NULL;
-    int ran = 0;
-
-    if (n && n->op->n_in > 0 && retype(n, var, type, d) && inlay_infer_graph(g, d) &&
-        inlay_check_graph(g, d))
-        ran = same_with_poison(path, g, NULL);
-    inlay_graph_free(g);
-    inlay_diags_free(d);
-    return ran;
-}
-
-static int try_case(const char *path, const char *op)
-{
-    char *text = model_load(path, NULL);
-    inlay_diags *d = inlay_diags_new();
-    int ran = 0;
-    op_case c;
-
-    if (!op_case_read(&c, text, path, d))
-        fail_msg("%s: %s", path, model_messages(d));
-    for (int type = 0; c.error.n == 0 && type < INLAY_N_TYPES; type++) {
-        for (int var = 0; is_number((inlay_type)type) && var < 2; var++)
-            ran += try_type(path, &c, op, var, (inlay_type)type);
-    }
-    op_case_free(&c);
-    inlay_diags_free(d);
-    free(text);
-    return ran;
-}
-
-/* The cases of the operation in other types. */
-static void try_operation(const inlay_op *op)
-{
-    const char *root = getenv("ROOT");
-    glob_t found = {0};
-    char pattern[512];
-    int ran = 0;
-
-    snprintf(pattern, sizeof pattern, "%s/tests/ops/%s/*.inlay", root ? root : ".", op->name);
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return; /* its cases stand in C (test_nms.c) */
-    /* a few of many: they differ in what is computed, seldom in which elements are written */
-    for (size_t i = 0; i<found.gl_pathc; i += found.gl_pathc> 12 ? found.gl_pathc / 12 : 1)
-        ran += try_case(found.gl_pathv[i], op->name);
-    globfree(&found);
-    if (ran == 0)
-        fail_msg("%s: no case ran", op->name);
+    (void)n, (void)ctx;
+    return same_with_poison(what, g, NULL);
 }
 
 static void types(void **state)
 {
-    const char *last = "";
-
     (void)state;
     for (size_t i = 0; i < inlay_op_count(NULL); i++) {
         const inlay_op *op = inlay_op_at(NULL, i);
@@ -189,9 +76,8 @@ static void types(void **state)
         if (!(op->flags & INLAY_FILLS))
             fail_msg("%s-%d does not say that its kernel writes every element", op->name,
                      op->version);
-        if (strcmp(last, op->name) != 0)
-            try_operation(op);
-        last = op->name;
+        if (op_types_each(op, try_graph, NULL) == 0)
+            fail_msg("%s-%d: no case ran", op->name, op->version);
     }
 }
 
