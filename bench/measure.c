@@ -36,12 +36,19 @@ void *touched(size_t bytes)
     return memset(p, 1, bytes);
 }
 
-static double now(void)
+double now(void)
 {
     struct timespec t;
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+_Noreturn void die(const char *what, const inlay_diags *d)
+{
+    fprintf(stderr, "bench: %s: %s\n", what,
+            d && inlay_diags_count(d) ? inlay_diags_at(d, 0)->text : "failed");
+    exit(1);
 }
 
 /* Processor seconds that all processes, or this one, have used. */
@@ -74,7 +81,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(double *x, int n)
+double median(double *x, int n)
 {
     qsort(x, (size_t)n, sizeof *x, compare_doubles);
     return x[n / 2];

@@ -3,8 +3,7 @@
 #ifndef INLAY_BENCH_MEASURE_H
 #define INLAY_BENCH_MEASURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "ir/ir.h"
 
 /* The workloads, the same numbers in every peer (numpy_peer.py and onnx_models.py repeat them). */
 enum {
@@ -32,6 +31,13 @@ typedef struct measurement {
 
 /* Seconds to spend on one line: $BENCH_SECONDS, else 1. Prints one JSON line. */
 bool measure(const measurement *m);
+
+/* Seconds of a clock that only goes forward. */
+double now(void);
+/* The median of N numbers, which are sorted. */
+double median(double *x, int n);
+/* Ends the program, because of what D says first; NULL: because WHAT failed. */
+_Noreturn void die(const char *what, const inlay_diags *d);
 
 /* N numbers in [-0.5, 0.5) that follow from their index alone. */
 void fill(float *x, size_t n);

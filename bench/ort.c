@@ -9,20 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Places in the table of functions, as session.c has more of them. */
-enum place {
-    RUN = 9,
-    CREATE_TENSOR_WITH_DATA = 49,
-    CREATE_CPU_MEMORY_INFO = 69,
-};
-enum { ARENA_ALLOCATOR = 1, TYPE_FLOAT = 1, TYPE_INT64 = 7 };
-
-typedef void *create_memory_info(int allocator, int kind, void **out);
-typedef void *create_tensor(void *info, void *data, size_t bytes, const int64_t *dims, size_t rank,
-                            int type, void **out);
-typedef void *run_session(void *session, void *options, const char *const *in_names,
-                          const void *const *in, size_t n_in, const char *const *out_names,
-                          size_t n_out, void **out);
+enum { TYPE_FLOAT = 1, TYPE_INT64 = 7 };
 
 struct ort {
     ort_library library;
@@ -38,8 +25,8 @@ static void open_session(struct ort *o, const char *path, const char *model, int
 
     ort_open(l, path, threads);
     o->session = ort_session(l, model);
-    ort_check(
-        l, ((create_memory_info *)l->api[CREATE_CPU_MEMORY_INFO])(ARENA_ALLOCATOR, 0, &o->memory));
+    ort_check(l, ((ort_create_memory_info *)l->api[ORT_CREATE_CPU_MEMORY_INFO])(ORT_ARENA_ALLOCATOR,
+                                                                                0, &o->memory));
 }
 
 static void *tensor(const struct ort *o, void *data, int type, size_t rank, const int64_t *dims)
@@ -49,7 +36,7 @@ static void *tensor(const struct ort *o, void *data, int type, size_t rank, cons
 
     for (size_t i = 0; i < rank; i++)
         bytes *= (size_t)dims[i];
-    ort_check(&o->library, ((create_tensor *)o->library.api[CREATE_TENSOR_WITH_DATA])(
+    ort_check(&o->library, ((ort_create_tensor *)o->library.api[ORT_CREATE_TENSOR_WITH_DATA])(
                                o->memory, data, bytes, dims, rank, type, &out));
     return out;
 }
@@ -61,7 +48,7 @@ static bool run(void *ctx)
 
     if (o->length)
         o->place = o->step++ % o->length;
-    ort_check(&o->library, ((run_session *)o->library.api[RUN])(
+    ort_check(&o->library, ((ort_run *)o->library.api[ORT_RUN])(
                                o->session, NULL, in_names, (const void *const *)o->in,
                                o->length ? 3 : 1, out_names, o->length ? 2 : 1, o->out));
     return true;

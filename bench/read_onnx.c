@@ -1,8 +1,8 @@
 /* What reading ONNX costs, side by side in one run: reading a file to a verified graph,
  * protobuf-c's protobuf_c_message_unpack of the same bytes, and, with ONNX Runtime's library, its
  * session. usage: read_onnx [LIBRARY|-] [MODEL...]; a chain of 100,000 nodes is always measured. */
+#include "bench/measure.h"
 #include "bench/session.h"
-#include "ir/ir.h"
 #include "parser/parser.h"
 
 #include "onnx.pb-c.h"
@@ -10,25 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS = 7, CHAIN = 100000, FLOAT = 1 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void die(const char *what, const inlay_diags *d)
-{
-    fprintf(stderr, "read_onnx: %s: %s\n", what,
-            d && inlay_diags_count(d) ? inlay_diags_at(d, 0)->text : "failed");
-    exit(1);
-}
 
 static void *memory(size_t n, size_t size)
 {
@@ -196,21 +180,8 @@ static double session_time(const ort_library *o, const char *path)
     return start;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *x)
-{
-    qsort(x, RUNS, sizeof *x, compare_doubles);
-    return x[RUNS / 2];
-}
-
 /* Each run is all three, so that they see the same machine. O: NULL without the library. */
-static void measure(const ort_library *o, const char *path, const char *label)
+static void compare_readers(const ort_library *o, const char *path, const char *label)
 {
     double ours[RUNS], unpack[RUNS], session[RUNS] = {0}, of_unpack[RUNS], of_session[RUNS];
     size_t n;
@@ -227,12 +198,12 @@ static void measure(const ort_library *o, const char *path, const char *label)
     }
     free(bytes);
     printf("%s, %.1f MB; medians of %d runs\n", label, (double)n / 1e6, RUNS);
-    printf("  read and verify     %8.1f ms\n", median(ours) * 1e3);
-    printf("  protobuf-c's unpack %8.1f ms, ours is %6.3f x that\n", median(unpack) * 1e3,
-           median(of_unpack));
+    printf("  read and verify     %8.1f ms\n", median(ours, RUNS) * 1e3);
+    printf("  protobuf-c's unpack %8.1f ms, ours is %6.3f x that\n", median(unpack, RUNS) * 1e3,
+           median(of_unpack, RUNS));
     if (o)
-        printf("  ONNX Runtime        %8.1f ms, ours is %6.3f x that\n", median(session) * 1e3,
-               median(of_session));
+        printf("  ONNX Runtime        %8.1f ms, ours is %6.3f x that\n",
+               median(session, RUNS) * 1e3, median(of_session, RUNS));
     fflush(stdout);
 }
 
@@ -251,12 +222,13 @@ int main(int argc, char **argv)
         o = &library;
     }
     write_chain(chain);
-    measure(NULL, chain, "a chain of 100,000 nodes"); /* a session of it takes a quarter minute */
+    compare_readers(NULL, chain,
+                    "a chain of 100,000 nodes"); /* a session of it takes a quarter minute */
     unlink(chain);
     for (int i = 2; i < argc; i++) {
         const char *slash = strrchr(argv[i], '/');
 
-        measure(o, argv[i], slash ? slash + 1 : argv[i]);
+        compare_readers(o, argv[i], slash ? slash + 1 : argv[i]);
     }
     return 0;
 }

@@ -1,31 +1,16 @@
 /* What reading OpenVINO IR costs, side by side in one run: libxml2's bare SAX pass over a model of
  * many layers, and reading the same bytes to a verified graph; then opening a model whose weights
  * file is 1 GiB. usage: read_xml [LAYERS] */
+#include "bench/measure.h"
 #include "parser/parser.h"
 
 #include <libxml/parser.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { RUNS = 9 };
-
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void die(const char *what, const inlay_diags *d)
-{
-    fprintf(stderr, "read_xml: %s: %s\n", what,
-            d && inlay_diags_count(d) ? inlay_diags_at(d, 0)->text : "failed");
-    exit(1);
-}
 
 /* the model: Const, Add, ReLU, Const, Add, ReLU, ... as OpenVINO writes them */
 
@@ -163,19 +148,6 @@ static void read_once(const inlay_strbuf *b, inlay_buffer *weights, struct times
     t->free = now() - verified;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *x)
-{
-    qsort(x, RUNS, sizeof *x, compare_doubles);
-    return x[RUNS / 2];
-}
-
 /* Each run is the pass and then the reader, so that both see the same machine. */
 static void compare(int layers)
 {
@@ -198,11 +170,12 @@ static void compare(int layers)
     }
     printf("model of %d layers, %.1f MB of XML, %zu elements; medians of %d runs\n", layers,
            (double)b.n / 1e6, elements, RUNS);
-    printf("  bare SAX pass       %8.1f ms\n", median(sax) * 1e3);
-    printf("  read (and infer)    %8.1f ms  %5.2f x the pass\n", median(read) * 1e3, median(ratio));
-    printf("  verify once more    %8.1f ms\n", median(verify) * 1e3);
-    printf("  read and verify               %7.2f x the pass (the aim: 3)\n", median(all));
-    printf("  free                %8.1f ms\n", median(freeing) * 1e3);
+    printf("  bare SAX pass       %8.1f ms\n", median(sax, RUNS) * 1e3);
+    printf("  read (and infer)    %8.1f ms  %5.2f x the pass\n", median(read, RUNS) * 1e3,
+           median(ratio, RUNS));
+    printf("  verify once more    %8.1f ms\n", median(verify, RUNS) * 1e3);
+    printf("  read and verify               %7.2f x the pass (the aim: 3)\n", median(all, RUNS));
+    printf("  free                %8.1f ms\n", median(freeing, RUNS) * 1e3);
     inlay_buffer_release(weights);
     inlay_strbuf_free(&b);
 }

@@ -1,11 +1,8 @@
-/* ONNX Runtime's library, as far as several programs of this folder need it.
- *
- * The library comes without its header. Its table of functions only ever grows at the end, so the
- * few that are needed are taken by their place in it. */
+/* ONNX Runtime's library, as far as several programs of this folder need it. */
 #ifndef INLAY_BENCH_SESSION_H
 #define INLAY_BENCH_SESSION_H
 
-typedef void (*ort_function)(void);
+#include "cli/onnxruntime.h"
 
 typedef struct ort_library {
     const ort_function *api;

@@ -18,13 +18,6 @@ struct bench {
     int64_t length, step; /* of a cache: its rows, the next place */
 };
 
-static void die(const struct bench *b, const char *what)
-{
-    fprintf(stderr, "windows: %s: %s\n", what,
-            inlay_diags_count(b->d) ? inlay_diags_at(b->d, 0)->text : "failed");
-    exit(1);
-}
-
 /* the graphs, as text */
 
 static void chain_text(inlay_strbuf *t, bool rows)
@@ -78,7 +71,7 @@ static bool run(void *ctx)
     inlay_tensor_release(b->out[0]);
     b->out[0] = NULL;
     if (!inlay_session_run(b->s, (const inlay_tensor *const *)b->in, donated, b->out, b->d))
-        die(b, "run");
+        die("run", b->d);
     if (b->donate) { /* what was given away comes back as the result, and is given again */
         inlay_tensor_release(b->in[0]);
         b->in[0] = b->out[0];
@@ -95,11 +88,11 @@ static void compile(struct bench *b, const inlay_strbuf *text)
 
     b->g = inlay_read_text("bench", text->bytes, text->n, NULL, b->d);
     if (!b->g || !inlay_run_passes(b->g, &passes, b->d))
-        die(b, "graph");
+        die("graph", b->d);
     b->p = inlay_compile(b->g, &exec, b->d);
     b->s = b->p ? inlay_session_new(b->p, b->d) : NULL;
     if (!b->s)
-        die(b, "compile");
+        die("compile", b->d);
 }
 
 static double first_result(struct bench *b)
@@ -158,7 +151,7 @@ int main(int argc, char **argv)
     b.in[0] =
         b.length ? inlay_tensor_new(INLAY_F32, 4, row) : inlay_tensor_new(INLAY_F32, 2, chain);
     if (text.failed || !b.in[0] || (b.length && !b.in[1]))
-        die(&b, "out of memory");
+        die("out of memory", b.d);
     fill(b.in[0]->data, (size_t)inlay_tensor_count(b.in[0]));
     compile(&b, &text);
     report(&b, argv[1], argv[2]);

@@ -1,41 +1,12 @@
 /* ONNX Runtime as a peer: `inlay bench MODEL.onnx --compare onnxruntime` runs it in turn with us,
  * on the same file and the same inputs. Its library is found by the loader, or named; nothing of it
- * is linked, and it comes without its header: its table of functions only ever grows at the end, so
- * the few that are needed are taken by their place in it. */
+ * is linked. */
 #include "cli/bench.h"
+#include "cli/onnxruntime.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum place {
-    GET_ERROR_MESSAGE = 2,
-    CREATE_ENV = 3,
-    CREATE_SESSION = 7,
-    RUN = 9,
-    CREATE_SESSION_OPTIONS = 10,
-    SET_INTRA_OP_NUM_THREADS = 24,
-    CREATE_TENSOR_WITH_DATA = 49,
-    CREATE_CPU_MEMORY_INFO = 69,
-};
-enum { API_VERSION = 8, LOG_ERROR = 3, ARENA_ALLOCATOR = 1 };
-
-typedef void (*function)(void);
-typedef struct api_base {
-    const function *(*get_api)(uint32_t version);
-} api_base;
-typedef const api_base *get_base_fn(void);
-typedef void *create_env_fn(int level, const char *id, void **out);
-typedef void *create_options_fn(void **out);
-typedef void *set_threads_fn(void *options, int n);
-typedef void *create_session_fn(void *env, const char *path, void *options, void **out);
-typedef void *create_memory_info_fn(int allocator, int kind, void **out);
-typedef void *create_tensor_fn(void *info, void *data, size_t bytes, const int64_t *dims,
-                               size_t rank, int type, void **out);
-typedef void *run_fn(void *session, void *options, const char *const *in_names,
-                     const void *const *in, size_t n_in, const char *const *out_names, size_t n_out,
-                     void **out);
-typedef const char *message_fn(const void *status);
 
 /* Tensors of ours that the peer reads or writes, and its own handles of them. */
 struct side {
@@ -46,7 +17,7 @@ struct side {
 };
 
 struct bench_peer {
-    const function *api;
+    const ort_function *api;
     void *session, *memory;
     struct side in, out; /* out is made at the first turn, when shapes are known */
     bench_samples samples;
@@ -56,7 +27,8 @@ struct bench_peer {
 static bool fails(const bench_peer *p, const void *status, inlay_diags *d)
 {
     if (status)
-        inlay_fail(d, NULL, "ONNX Runtime: %s", ((message_fn *)p->api[GET_ERROR_MESSAGE])(status));
+        inlay_fail(d, NULL, "ONNX Runtime: %s",
+                   ((ort_error_message *)p->api[ORT_GET_ERROR_MESSAGE])(status));
     return status != NULL;
 }
 
@@ -64,7 +36,7 @@ static bool open_library(bench_peer *p, const char *path, inlay_diags *d)
 {
     static const char *const usual[] = {"libonnxruntime.so", "libonnxruntime.so.1"};
     void *library = NULL, *symbol;
-    get_base_fn *get_base = NULL;
+    ort_get_base *get_base = NULL;
 
     for (size_t i = 0; !library && i < (path ? 1 : 2); i++)
         library = dlopen(path ? path : usual[i], RTLD_NOW);
@@ -73,7 +45,7 @@ static bool open_library(bench_peer *p, const char *path, inlay_diags *d)
         return inlay_fail(
             d, NULL, "ONNX Runtime is not there (--onnxruntime names its library): %s", dlerror());
     memcpy(&get_base, &symbol, sizeof symbol); /* ISO C has no cast from one to the other */
-    p->api = get_base()->get_api(API_VERSION);
+    p->api = get_base()->get_api(ORT_API_VERSION);
     return p->api || inlay_fail(d, NULL, "this ONNX Runtime is too old");
 }
 
@@ -82,14 +54,15 @@ static bool open_session(bench_peer *p, const char *model, int threads, inlay_di
     double start = bench_now_us();
     void *env, *options;
     bool ok =
-        !fails(p, ((create_env_fn *)p->api[CREATE_ENV])(LOG_ERROR, "inlay", &env), d) &&
-        !fails(p, ((create_options_fn *)p->api[CREATE_SESSION_OPTIONS])(&options), d) &&
-        !fails(p, ((set_threads_fn *)p->api[SET_INTRA_OP_NUM_THREADS])(options, threads), d) &&
-        !fails(p, ((create_session_fn *)p->api[CREATE_SESSION])(env, model, options, &p->session),
+        !fails(p, ((ort_create_env *)p->api[ORT_CREATE_ENV])(ORT_LOG_ERROR, "inlay", &env), d) &&
+        !fails(p, ((ort_create_options *)p->api[ORT_CREATE_SESSION_OPTIONS])(&options), d) &&
+        !fails(p, ((ort_set_threads *)p->api[ORT_SET_INTRA_OP_NUM_THREADS])(options, threads), d) &&
+        !fails(p,
+               ((ort_create_session *)p->api[ORT_CREATE_SESSION])(env, model, options, &p->session),
                d) &&
         !fails(p,
-               ((create_memory_info_fn *)p->api[CREATE_CPU_MEMORY_INFO])(ARENA_ALLOCATOR, 0,
-                                                                         &p->memory),
+               ((ort_create_memory_info *)p->api[ORT_CREATE_CPU_MEMORY_INFO])(ORT_ARENA_ALLOCATOR,
+                                                                              0, &p->memory),
                d);
 
     p->load_us = bench_now_us() - start;
@@ -110,7 +83,7 @@ static bool add_tensor(const bench_peer *p, struct side *s, int i, const char *n
     if (!s->tensors[i] || (contents && !inlay_tensor_assign(s->tensors[i], t)))
         return inlay_fail_memory(d);
     return !fails(p,
-                  ((create_tensor_fn *)p->api[CREATE_TENSOR_WITH_DATA])(
+                  ((ort_create_tensor *)p->api[ORT_CREATE_TENSOR_WITH_DATA])(
                       p->memory, s->tensors[i]->data, (size_t)inlay_tensor_bytes(t), t->dims,
                       (size_t)t->rank, type, &s->handles[i]),
                   d);
@@ -170,9 +143,9 @@ bench_peer *bench_peer_new(const char *library, const char *model, const inlay_g
 static bool run(bench_peer *p, inlay_diags *d)
 {
     return !fails(p,
-                  ((run_fn *)p->api[RUN])(p->session, NULL, p->in.names,
-                                          (const void *const *)p->in.handles, (size_t)p->in.n,
-                                          p->out.names, (size_t)p->out.n, p->out.handles),
+                  ((ort_run *)p->api[ORT_RUN])(p->session, NULL, p->in.names,
+                                               (const void *const *)p->in.handles, (size_t)p->in.n,
+                                               p->out.names, (size_t)p->out.n, p->out.handles),
                   d);
 }
 
