@@ -115,6 +115,7 @@ static void release(inlay_graph *g)
     free(g->priv->tensors);
     g->priv->tensors = NULL;
     g->priv->n_tensors = 0;
+    graph_forget_order(g);
     graph_names_free(g);
     graph_dim_names_free(g);
 }
@@ -338,8 +339,10 @@ void inlay_graph_drop_notes(inlay_graph *g)
 
 void graph_touch(inlay_graph *g)
 {
-    for (; g; g = g->owner ? g->owner->graph : NULL)
+    for (; g; g = g->owner ? g->owner->graph : NULL) {
         inlay_graph_drop_notes(g);
+        graph_forget_order(g);
+    }
 }
 
 bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target, inlay_diags *d)

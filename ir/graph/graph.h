@@ -16,7 +16,8 @@ struct inlay_graph_private {
     inlay_graph *bodies; /* of an outermost graph: every body ever made below it, a list ... */
     inlay_graph
         *next_body; /* ... through this, so that none is lost with the node it was made for */
-    struct history *history; /* shared by a graph and its bodies */
+    struct history *history;          /* shared by a graph and its bodies */
+    struct kept_order *_Atomic order; /* the canonical order, until the next edit; NULL */
 };
 
 /* provenance.c: of an empty graph, which is the outermost one or a body of OUTER. False: out of
@@ -28,9 +29,11 @@ bool history_stamp(inlay_node *n, inlay_diags *d);
  * mean in FROM. */
 bool history_copy(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
 
-/* Every structural edit of G calls this: notes and order edges of G and of the graphs around it no
- * longer hold. */
+/* Every structural edit of G calls this: notes, order edges and the kept order of G and of the
+ * graphs around it no longer hold. */
 void graph_touch(inlay_graph *g);
+/* order.c: the next inlay_order of G walks. */
+void graph_forget_order(inlay_graph *g);
 /* Grows an array in the arena so that index N fits; *CAP entries are there now. */
 bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d);
 /* Keeps T until the graph goes. */

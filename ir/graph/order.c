@@ -7,6 +7,7 @@
 #include "ir/graph/graph.h"
 #include "ir/graph/work.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,12 +200,75 @@ static bool prepare(struct walk *w)
     return true;
 }
 
+/* The order that was found last, which holds until the graph is edited. Its nodes follow it. */
+struct kept_order {
+    size_t n, n_live;
+    inlay_node *nodes[];
+};
+
+/* Keeps O for who asks next. Without memory for it the order is found again. Two threads that read
+ * the same graph may come here at once: the first one's copy is kept. */
+static void keep(const inlay_graph *g, const inlay_order_list *o, size_t n_live)
+{
+    struct kept_order *kept = malloc(sizeof *kept + o->n * sizeof *kept->nodes), *none = NULL;
+
+    if (!kept)
+        return;
+    kept->n = o->n;
+    kept->n_live = n_live;
+    memcpy(kept->nodes, o->nodes, o->n * sizeof *kept->nodes);
+    if (!atomic_compare_exchange_strong(&g->priv->order, &none, kept))
+        free(kept);
+}
+
+void graph_forget_order(inlay_graph *g)
+{
+    struct kept_order *kept = atomic_load_explicit(&g->priv->order, memory_order_relaxed);
+
+    if (kept) { /* who edits a graph is alone with it */
+        atomic_store_explicit(&g->priv->order, NULL, memory_order_relaxed);
+        free(kept);
+    }
+}
+
+/* What is kept names all nodes that are wanted, and no order edge can have changed it since: who
+ * decides on notes adds and takes back many of them. */
+static const struct kept_order *kept_order(const inlay_graph *g, bool all)
+{
+    const struct kept_order *kept = g->n_order_edges ? NULL : atomic_load(&g->priv->order);
+
+    return kept && (!all || kept->n == g->n_nodes) ? kept : NULL;
+}
+
+static bool copy_order(const struct kept_order *kept, const inlay_graph *g, bool all,
+                       inlay_order_list *out, inlay_diags *d)
+{
+    size_t n = all ? kept->n : kept->n_live;
+
+    out->nodes = malloc((n + 1) * sizeof(inlay_node *));
+    if (!out->nodes)
+        return inlay_fail_memory(d);
+    inlay_count_steps(g, n);
+    memcpy(out->nodes, kept->nodes, n * sizeof(inlay_node *));
+    out->n = n;
+    return true;
+}
+
 bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_diags *d)
 {
+    const struct kept_order *kept;
     size_t n_live;
 
     *out = (inlay_order_list){NULL, 0};
-    return !inlay_is_missing(g, "graph", d) && graph_order(g, all, out, &n_live, d);
+    if (inlay_is_missing(g, "graph", d))
+        return false;
+    if ((kept = kept_order(g, all)))
+        return copy_order(kept, g, all, out, d);
+    if (!graph_order(g, all, out, &n_live, d))
+        return false;
+    if (g->n_order_edges == 0)
+        keep(g, out, n_live);
+    return true;
 }
 
 bool graph_order(const inlay_graph *g, bool all, inlay_order_list *out, size_t *n_live,

@@ -215,6 +215,7 @@ bool inplace_accesses_begin(inplace_accesses *x, inplace_order *order, inplace_a
         for (int i = 0; i < n->n_out; i++)
             x->outputs[n->id].others += n->out[i].uses != NULL;
     }
+    inlay_count_steps(g, 2 * g->n_nodes);
     return inplace_index_all(x);
 }
 

@@ -238,6 +238,7 @@ bool inplace_aliases_begin(inplace_aliases *a, inlay_graph *g, uint64_t *steps, 
         return false;
     for (inlay_node *n = g->first; n; n = n->next)
         begin_members(a, n);
+    inlay_count_steps(g, 3 * g->n_nodes); /* these two walks, and the one for observers */
     list_observers(a);
     return join_readers(a);
 }
