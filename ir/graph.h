@@ -114,6 +114,7 @@ struct inlay_node {
     int n_in, n_out;
     inlay_body *bodies;
     int n_bodies;
+    bool settled;             /* its rule has seen all that is known of its operands now */
     inlay_meta *rt_info;      /* list of elements, or NULL */
     inlay_meta *extra;        /* attributes of a stand-in, as (name, value) of one element */
     const char *result_names; /* unused but for Result: output_names as written, or NULL */

@@ -1,5 +1,6 @@
-/* infer-shapes: runs every node's shape rule again, in canonical order. A change is a value of the
- * outermost graph of which something else is known than before. */
+/* infer-shapes: runs again, in canonical order, the shape rule of every node that may find
+ * something else than before. A change is a value of the outermost graph of which something else is
+ * known than before. */
 #include "ir/shared.h"
 #include "passes/pass.h"
 
@@ -46,7 +47,7 @@ bool pass_infer_shapes(inlay_graph *g, pass_run *r)
     bool ok = inlay_order(g, true, &order, r->diags);
 
     for (size_t i = 0; ok && i < order.n; i++)
-        ok = infer_and_count(order.nodes[i], r);
+        ok = order.nodes[i]->settled || infer_and_count(order.nodes[i], r);
     inlay_order_free(&order);
     return ok;
 }

@@ -46,7 +46,7 @@ static inlay_attr *slot(inlay_node *n, const char *name, inlay_attr_kind kind, i
                         attr_kind_text(n->op->attrs[i].kind), attr_kind_text(kind));
         return NULL;
     }
-    graph_touch(n->graph);
+    graph_touch_node(n);
     return &n->attrs[i];
 }
 
@@ -101,7 +101,7 @@ static bool set_enum(inlay_node *n, int i, const char *x, inlay_diags *d)
     for (int k = 0; allowed[k]; k++) {
         if (inlay_word_compare(allowed[k], x) == 0) {
             n->attrs[i] = (inlay_attr){.set = true, .as.s = allowed[k]};
-            graph_touch(n->graph);
+            graph_touch_node(n);
             return true;
         }
         if (k > 0)
@@ -119,7 +119,7 @@ static bool set_variable(inlay_node *n, int i, const char *x, inlay_diags *d)
     if (!v)
         return false;
     n->attrs[i] = (inlay_attr){.set = true, .as.variable = v};
-    graph_touch(n->graph);
+    graph_touch_node(n);
     return true;
 }
 

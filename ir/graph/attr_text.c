@@ -239,7 +239,7 @@ bool inlay_node_set_attr_text(inlay_node *n, int attr, const char *text, inlay_d
     if (attr < 0 || attr >= n->op->n_attrs)
         return inlay_fail_node(d, n, "there is no attribute %d, the operation has %d", attr,
                                n->op->n_attrs);
-    graph_touch(n->graph);
+    graph_touch_node(n);
     switch (n->op->attrs[attr].kind) {
     case INLAY_ATTR_BOOL:
     case INLAY_ATTR_INT:

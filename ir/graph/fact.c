@@ -3,6 +3,7 @@
 #include "ir/base/argument.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/node.h"
+#include "ir/graph/work.h"
 #include "ir/tensor/storage.h"
 
 #include <string.h>
@@ -62,5 +63,14 @@ bool inlay_value_set_fact(inlay_value *v, inlay_type type, int rank, const inlay
         memcpy(copy, dims, (size_t)rank * sizeof *copy);
     }
     v->fact = (inlay_fact){.type = type, .rank = rank, .dims = copy};
+    inlay_value_unsettle_readers(v);
     return true;
+}
+
+void inlay_value_unsettle_readers(inlay_value *v)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        inlay_count_steps(v->node->graph, 1);
+        u->node->settled = false;
+    }
 }

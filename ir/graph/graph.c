@@ -94,7 +94,7 @@ bool inlay_node_set_bodies(inlay_node *node, int n, inlay_diags *d)
     if (!node->bodies)
         return inlay_fail_memory(d);
     node->n_bodies = n;
-    graph_touch(node->graph);
+    graph_touch_node(node);
     return true;
 }
 
@@ -343,6 +343,12 @@ void graph_touch(inlay_graph *g)
         inlay_graph_drop_notes(g);
         graph_forget_order(g);
     }
+}
+
+void graph_touch_node(inlay_node *n)
+{
+    n->settled = false;
+    graph_touch(n->graph);
 }
 
 bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target, inlay_diags *d)

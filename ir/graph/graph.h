@@ -32,6 +32,8 @@ bool history_copy(const inlay_graph *from, inlay_graph *to, inlay_diags *d);
 /* Every structural edit of G calls this: notes, order edges and the kept order of G and of the
  * graphs around it no longer hold. */
 void graph_touch(inlay_graph *g);
+/* The same for an edit of N, which must be inferred again. */
+void graph_touch_node(inlay_node *n);
 /* order.c: the next inlay_order of G walks. */
 void graph_forget_order(inlay_graph *g);
 /* Grows an array in the arena so that index N fits; *CAP entries are there now. */

@@ -186,7 +186,7 @@ bool inlay_node_set_input(inlay_node *n, int i, inlay_value *value, inlay_diags 
     unlink_use(&n->in[i]);
     if (value)
         link_use(&n->in[i], value);
-    graph_touch(n->graph);
+    graph_touch_node(n);
     return true;
 }
 
@@ -215,7 +215,7 @@ bool inlay_node_set_n_out(inlay_node *n, int n_out, inlay_diags *d)
     if (!out)
         return inlay_fail_memory(d);
     init_outputs(n, out, n_out);
-    graph_touch(n->graph);
+    graph_touch_node(n);
     return true;
 }
 
@@ -296,6 +296,7 @@ bool inlay_value_replace(inlay_value *old, inlay_value *by, inlay_diags *d)
         inlay_count_steps(by->node->graph, 1);
         unlink_use(u);
         link_use(u, by);
+        u->node->settled = false;
     }
     graph_touch(by->node->graph);
     return true;

@@ -45,6 +45,9 @@ const char *inlay_value_new_dim_name(const inlay_value *v, int axis);
 /* One of V's dims has such a name. */
 bool inlay_value_has_new_dim_name(const inlay_value *v);
 
+/* fact.c: what is known of V has changed, so that those who read it are to be inferred again. */
+void inlay_value_unsettle_readers(inlay_value *v);
+
 /* build.c: as inlay_build, of a row that was found before. Unchecked: INPUTS has N_IN entries. */
 inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
                             inlay_value *const *inputs, int n_in, const char *attrs,

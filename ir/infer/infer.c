@@ -101,6 +101,28 @@ static void keep_identities(inlay_fact *now, const inlay_fact *before)
         now->known = before->known;
 }
 
+/* A node whose facts follow from those of its operands and its attributes alone. Bodies, variables
+ * and what goes into a body tell more than these. */
+static bool can_settle(const inlay_node *n)
+{
+    return !n->graph->owner &&
+           !(n->op->flags & (INLAY_HAS_BODY | INLAY_EFFECT | INLAY_SINK | INLAY_STAND_IN));
+}
+
+/* Records what is known of V now; its readers have something to see when that is new. */
+static void set_fact(inlay_value *v, inlay_fact now)
+{
+    const inlay_fact *was = &v->fact;
+    bool same;
+
+    keep_identities(&now, was);
+    same = now.type == was->type && now.rank == was->rank && now.dims == was->dims &&
+           now.known == was->known && now.content == was->content;
+    v->fact = now;
+    if (!same)
+        inlay_value_unsettle_readers(v);
+}
+
 static bool infer_with(inlay_node *n, const inlay_fact *const *in, inlay_diags *d)
 {
     inlay_fact few[8], *out = few;
@@ -111,10 +133,9 @@ static bool infer_with(inlay_node *n, const inlay_fact *const *in, inlay_diags *
         return inlay_fail_memory(d);
     cx.out = out;
     ok = run_rule(n, &cx);
-    for (int i = 0; ok && i < n->n_out; i++) {
-        keep_identities(&out[i], &n->out[i].fact);
-        n->out[i].fact = out[i];
-    }
+    for (int i = 0; ok && i < n->n_out; i++)
+        set_fact(&n->out[i], out[i]);
+    n->settled = ok && can_settle(n);
     if (out != few)
         free(out);
     return ok;

@@ -305,7 +305,7 @@ static bool is_used(const inlay_node *n)
     return false;
 }
 
-/* Infers N again, because operands may have become constants since. What the shape rule refuses now
+/* Infers N again where operands may have become constants since. What the shape rule refuses now
  * it would refuse at run time, so that the node stays. A node without operands is left alone:
  * nothing is new, and a Parameter of a body would lose what is known of it from outside. */
 static bool refresh(inlay_node *n, pass_run *r)
@@ -313,10 +313,10 @@ static bool refresh(inlay_node *n, pass_run *r)
     inlay_diags *d;
     bool ok;
 
-    if (n->n_in == 0)
+    if (n->n_in == 0 || n->settled)
         return true;
     d = inlay_diags_new();
-    ok = d && inlay_infer_node(n, d);
+    ok = d && inlay_check_node(n, d) && inlay_infer_node(n, d);
     if (!ok && d)
         warn_of(d, n, r);
     inlay_diags_free(d);

@@ -38,6 +38,7 @@ static bool fits(const rule_building *b, inlay_value *old, inlay_value *now)
         return false;
     if (is_made(b, now)) {
         now->fact = old->fact;
+        inlay_value_unsettle_readers(now);
         if (!inlay_infer_node(now->node, b->diags))
             return false;
     }
