@@ -27,7 +27,7 @@ bool inlay_pass_each_graph(inlay_graph *g, inlay_pass_fn *fn, inlay_pass_run *r)
 {
     if (inlay_is_missing(g, "graph", inlay_pass_diags(r)) || !fn(g, r))
         return false;
-    for (inlay_node *n = g->first; n; n = n->next) {
+    for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {
             if (n->bodies[i].graph && !inlay_pass_each_graph(n->bodies[i].graph, fn, r))
                 return false;

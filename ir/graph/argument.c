@@ -1,6 +1,6 @@
 #include "ir/graph/argument.h"
 #include "ir/base/argument.h"
-#include "ir/graph.h"
+#include "ir/graph/node.h"
 #include "ir/graph/work.h"
 
 static bool ports_lead_somewhere(const inlay_port *ports, int n, int n_outer, int n_inner)
@@ -34,6 +34,8 @@ bool inlay_graph_is_whole(const inlay_graph *g, inlay_diags *d)
 {
     if (inlay_is_missing(g, "graph", d))
         return false;
+    if (!inlay_graph_had_bodies(g))
+        return true;
     inlay_count_steps(g, g->n_nodes);
     for (const inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {

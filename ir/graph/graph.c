@@ -351,6 +351,11 @@ void graph_touch_node(inlay_node *n)
     graph_touch(n->graph);
 }
 
+bool inlay_graph_had(const inlay_graph *g, unsigned flags)
+{
+    return g && (g->priv->flags & flags) != 0;
+}
+
 bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target, inlay_diags *d)
 {
     inlay_graph *g;

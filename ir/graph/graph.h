@@ -17,6 +17,7 @@ struct inlay_graph_private {
     inlay_graph
         *next_body; /* ... through this, so that none is lost with the node it was made for */
     struct history *history;          /* shared by a graph and its bodies */
+    unsigned flags;                   /* of the rows of all nodes that it has or ever had */
     struct kept_order *_Atomic order; /* the canonical order, until the next edit; NULL */
 };
 

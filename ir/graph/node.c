@@ -98,6 +98,7 @@ inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name,
         return NULL;
     inlay_count_steps(g, 1);
     n->id = g->next_id++;
+    g->priv->flags |= op->flags;
     link_last(g, n);
     graph_touch(g);
     return n;

@@ -48,6 +48,15 @@ bool inlay_value_has_new_dim_name(const inlay_value *v);
 /* fact.c: what is known of V has changed, so that those who read it are to be inferred again. */
 void inlay_value_unsettle_readers(inlay_value *v);
 
+/* graph.c: G has or had a node whose row has one of these flags. G that never had any needs no walk
+ * for them. Bodies count for themselves. */
+bool inlay_graph_had(const inlay_graph *g, unsigned flags);
+/* The same of nodes that may have bodies. */
+static inline bool inlay_graph_had_bodies(const inlay_graph *g)
+{
+    return inlay_graph_had(g, INLAY_HAS_BODY | INLAY_STAND_IN);
+}
+
 /* build.c: as inlay_build, of a row that was found before. Unchecked: INPUTS has N_IN entries. */
 inlay_node *inlay_build_row(inlay_graph *g, const char *name, const inlay_op *op,
                             inlay_value *const *inputs, int n_in, const char *attrs,

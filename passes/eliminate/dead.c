@@ -49,14 +49,20 @@ static bool remove_unmarked(const inlay_graph *g, const unsigned char *alive, pa
 
 static bool eliminate_in(inlay_graph *g, pass_run *r)
 {
-    unsigned char *alive = calloc((size_t)g->next_id + 1, 1);
-    inlay_order_list order = {NULL, 0};
-    bool ok = alive ? inlay_order(g, false, &order, r->diags) : inlay_fail_memory(r->diags);
+    inlay_order_list order;
+    unsigned char *alive;
+    bool ok;
 
-    for (size_t i = 0; i < order.n; i++)
+    if (!inlay_order(g, false, &order, r->diags))
+        return false;
+    if (order.n == g->n_nodes) {
+        inlay_order_free(&order);
+        return true;
+    }
+    alive = calloc((size_t)g->next_id + 1, 1);
+    for (size_t i = 0; alive && i < order.n; i++)
         alive[order.nodes[i]->id] = 1;
-    if (ok && order.n < g->n_nodes)
-        ok = remove_unmarked(g, alive, r);
+    ok = alive ? remove_unmarked(g, alive, r) : inlay_fail_memory(r->diags);
     inlay_order_free(&order);
     free(alive);
     return ok;

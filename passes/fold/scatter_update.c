@@ -195,8 +195,11 @@ static bool fold_scatter(inlay_node **at, pass_run *r)
 static bool fold_graph(inlay_graph *g, pass_run *r)
 {
     inlay_order_list order;
-    bool ok = inlay_order(g, false, &order, r->diags);
+    bool ok;
 
+    if (!inlay_graph_had(g, INLAY_SCATTER))
+        return true;
+    ok = inlay_order(g, false, &order, r->diags);
     for (size_t i = 0; ok && i < order.n; i++) {
         inlay_node *n = order.nodes[i];
 

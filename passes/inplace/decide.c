@@ -84,6 +84,12 @@ static bool list_variables(inplace_pass *p, const inlay_graph *g)
     return (p->assign && p->inside) || inlay_fail_memory(p->run->diags);
 }
 
+/* Only scatters and views are decided on, and who listens is also told of what moves elements. */
+static bool leaves_nothing_to_decide(const inlay_graph *g)
+{
+    return !inlay_graph_had(g, INLAY_SCATTER | INLAY_VIEW | INLAY_MOVES | INLAY_CONVERTS);
+}
+
 static bool decide_graph(inlay_graph *g, pass_run *r)
 {
     inplace_pass p = {.run = r, .reorders_left = MAX_REORDERS};
@@ -92,6 +98,8 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
     bool ok;
 
     inlay_graph_drop_notes(g);
+    if (leaves_nothing_to_decide(g))
+        return true;
     p.views = calloc((size_t)g->next_id + 1, sizeof *p.views);
     p.origin = calloc((size_t)g->next_id + 1, sizeof *p.origin);
     p.named = calloc((size_t)g->next_id + 1, sizeof *p.named);
