@@ -340,6 +340,12 @@ static bool try_rule(driver *d, const rule *r, int set, inlay_node *n, bool *don
     return apply(d, n, mark, count, done) && end(d, *done);
 }
 
+/* A rule whose root N cannot be need not be tried, unless somebody asks why it does not match. */
+static bool is_hopeless(const driver *d, const rule *r, const inlay_node *n)
+{
+    return (r->root_flags & ~n->op->flags) != 0 && !d->run->refused;
+}
+
 /* Applies the first rule that matches at N. */
 static bool rewrite_node(driver *d, inlay_node *n)
 {
@@ -349,6 +355,8 @@ static bool rewrite_node(driver *d, inlay_node *n)
         for (const rule *const *r = rules_of(set, n->op); *r; r++) {
             bool done;
 
+            if (is_hopeless(d, *r, n))
+                continue;
             if (!try_rule(d, *r, s, n, &done))
                 return false;
             if (done)

@@ -5,7 +5,9 @@
 #include <string.h>
 
 const rule_function rule_functions[] = {
-#define RULE_FN(name, signature, result, help) {#name, signature, result, rule_fn_##name, help},
+#define RULE_FN(name, signature, result, help) RULE_ROW_FN(name, signature, result, 0, help)
+#define RULE_ROW_FN(name, signature, result, flags, help)                                          \
+    {#name, signature, result, flags, rule_fn_##name, help},
 #include "passes/rules/functions.def"
 #undef RULE_FN
 };

@@ -380,6 +380,23 @@ static rule *keep_rule(rule_parser *p)
     return r->names && r->left.nodes && r->right.nodes && r->clauses ? r : NULL;
 }
 
+/* The flags that the conditions of R ask of the row of its root. */
+static unsigned flags_of_root(const rule *r)
+{
+    unsigned flags = 0;
+
+    for (int i = 0; i < r->n_clauses; i++) {
+        const rule_clause *c = &r->clauses[i];
+        int name = c->n_args > 0 && c->args[0].kind == TERM_NAME ? c->args[0].name : -1;
+        bool of_root =
+            name >= 0 && (r->left.nodes[r->root].op_name == name || r->names[name].node == r->root);
+
+        if (of_root && !c->negated)
+            flags |= c->fn->flags;
+    }
+    return flags;
+}
+
 static bool add_rule(rule_parser *p)
 {
     inlay_rules *s = p->set;
@@ -401,6 +418,7 @@ static bool add_rule(rule_parser *p)
         s->cap = cap;
     }
     p->r->index = (int)s->n;
+    p->r->root_flags = flags_of_root(p->r);
     s->rules[s->n] = keep_rule(p);
     return s->rules[s->n++] || inlay_fail_memory(p->l.diags);
 }

@@ -157,6 +157,7 @@ typedef struct rule {
     int root; /* node of the left side */
     rule_clause *clauses;
     int n_clauses;
+    unsigned root_flags; /* the rule applies only where the row of its root has them all */
 } rule;
 
 struct inlay_rules {
@@ -214,10 +215,12 @@ typedef struct rule_call {
 } rule_call;
 
 /* SIGNATURE: kinds of the arguments; a small letter may be absent. RESULT: a kind, or 'P' for a
- * predicate. */
+ * predicate. FLAGS: the answer is yes only where the row of the operation that the first argument
+ * is, or is made by, has them; 0: it may be of any row. */
 typedef struct rule_function {
     const char *name, *signature;
     char result;
+    unsigned flags;
     rule_answer (*call)(rule_call *c);
     const char *help; /* one line for `inlay rules` and the documentation's test */
 } rule_function;

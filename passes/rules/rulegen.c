@@ -189,7 +189,7 @@ static void put_rule(inlay_strbuf *out, const rule *r)
     put_side(out, &r->right);
     inlay_strbuf_printf(out, ", %d,", r->root);
     put_clauses(out, r);
-    inlay_strbuf_puts(out, "},\n");
+    inlay_strbuf_printf(out, ", %u},\n", r->root_flags);
 }
 
 /* The list called NAME of rules in set number SET. */

@@ -141,7 +141,7 @@ static bool drive_all(inlay_graph *g, rule_run *run, inlay_diags *d)
 {
     if (!rule_drive(g, run, d))
         return false;
-    for (inlay_node *n = g->first; n; n = n->next) {
+    for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {
             if (n->bodies[i].graph && !drive_all(n->bodies[i].graph, run, d))
                 return false;
@@ -280,5 +280,5 @@ bool pass_lower_dialects(inlay_graph *g, pass_run *r)
 
 bool pass_rules(inlay_graph *g, pass_run *r)
 {
-    return run_sets(g, r->options->rules, r->options->n_rules, r, NULL);
+    return r->options->n_rules == 0 || run_sets(g, r->options->rules, r->options->n_rules, r, NULL);
 }
