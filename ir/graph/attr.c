@@ -3,6 +3,7 @@
 #include "ir/base/argument.h"
 #include "ir/base/locale.h"
 #include "ir/graph/argument.h"
+#include "ir/graph/attr.h"
 #include "ir/graph/graph.h"
 
 #include <string.h>
@@ -292,11 +293,7 @@ const inlay_attr *inlay_node_attr(const inlay_node *n, const char *name)
 {
     int i = n ? inlay_op_attr(n->op, name) : -1;
 
-    if (i < 0)
-        return NULL;
-    if (n->attrs[i].set)
-        return &n->attrs[i];
-    return n->op->attrs[i].has_default ? &n->op->attrs[i].dflt : NULL;
+    return i < 0 ? NULL : inlay_node_attr_at(n, i);
 }
 
 bool inlay_node_bool(const inlay_node *n, const char *name)

@@ -8,6 +8,13 @@
  * not looked at. */
 bool inlay_node_set_number(inlay_node *n, const char *name, bool integral, int64_t i, double f,
                            inlay_diags *d);
+/* Attribute I of the row as it is in force: given, else the default, else NULL. */
+static inline const inlay_attr *inlay_node_attr_at(const inlay_node *n, int i)
+{
+    if (n->attrs[i].set)
+        return &n->attrs[i];
+    return n->op->attrs[i].has_default ? &n->op->attrs[i].dflt : NULL;
+}
 /* Sets the attribute to X, which another node has for one of the same kind. */
 bool inlay_node_set_attr(inlay_node *n, const char *name, const inlay_attr *x, inlay_diags *d);
 

@@ -32,29 +32,47 @@ struct table {
     size_t n_gifts, cap_gifts;
 };
 
-/* The attribute in force, or NULL. */
-static const inlay_attr *attr_at(const inlay_node *n, int i)
+/* Numbers that are hashed together, which is faster than one by one. */
+struct numbers {
+    uint64_t x[16];
+    size_t n;
+};
+
+static void add_number(struct numbers *all, uint64_t x)
 {
-    return inlay_node_attr(n, n->op->attrs[i].name);
+    if (all->n == sizeof all->x / sizeof all->x[0]) {
+        all->x[0] = inlay_hash(all->x, sizeof all->x);
+        all->n = 1;
+    }
+    all->x[all->n++] = x;
+}
+
+/* The operands change places so that their numbers are sorted: the hash is the same in either
+ * order. */
+static void sort_pair(uint64_t *x)
+{
+    uint64_t first = x[0];
+
+    if (first > x[1]) {
+        x[0] = x[1];
+        x[1] = first;
+    }
 }
 
 /* Equality is checked afterwards, a collision only costs time. */
 static uint64_t hash_node(const inlay_node *n)
 {
-    uint64_t h = (uint64_t)(uintptr_t)n->op, sum = 0;
+    struct numbers all = {.n = 0};
 
     inlay_count_node(n);
-    for (int i = 0; i < n->n_in; i++) {
-        uint64_t one = inlay_hash_join(1, (uint64_t)(uintptr_t)n->in[i].value);
-
-        if (n->op->flags & INLAY_COMMUTES)
-            sum += one; /* the same in either order */
-        else
-            h = inlay_hash_join(h, one);
-    }
+    for (int i = 0; i < n->n_in; i++)
+        add_number(&all, (uint64_t)(uintptr_t)n->in[i].value);
+    if ((n->op->flags & INLAY_COMMUTES) && n->n_in == 2)
+        sort_pair(all.x);
+    add_number(&all, (uint64_t)(uintptr_t)n->op);
     for (int i = 0; i < n->op->n_attrs; i++)
-        h = inlay_hash_join(h, inlay_attr_hash(n->op->attrs[i].kind, attr_at(n, i)));
-    return inlay_hash_join(h, sum);
+        add_number(&all, inlay_attr_hash(n->op->attrs[i].kind, inlay_node_attr_at(n, i)));
+    return inlay_hash(all.x, all.n * sizeof all.x[0]);
 }
 
 static bool same_inputs(const inlay_node *a, const inlay_node *b)
@@ -73,7 +91,8 @@ static bool same_node(const inlay_node *a, const inlay_node *b)
     if (a->op != b->op || a->n_out != b->n_out || !same_inputs(a, b))
         return false;
     for (int i = 0; i < a->op->n_attrs; i++) {
-        if (!inlay_attr_equal(a->op->attrs[i].kind, attr_at(a, i), attr_at(b, i)))
+        if (!inlay_attr_equal(a->op->attrs[i].kind, inlay_node_attr_at(a, i),
+                              inlay_node_attr_at(b, i)))
             return false;
     }
     return true;
