@@ -1,6 +1,7 @@
-/* Two ways are tried, and the smaller arena wins: in the order of time, each block into the
- * smallest gap that takes it; and, where that is above the bound and there are not too many blocks,
- * the largest block first, into the first gap among those that are alive with it. */
+/* Some blocks may lie in the arena already, and the others come around them. Two ways are tried,
+ * and the smaller arena wins: in the order of time, each block into the smallest gap that takes it;
+ * and, where that is above the bound and there are not too many blocks, the largest block first,
+ * into the first gap among those that are alive with it. */
 #include "interp/exec/layout.h"
 
 #include <stdlib.h>
@@ -109,11 +110,47 @@ static int by_last(const void *a, const void *b)
     return (x->last > y->last) - (x->last < y->last);
 }
 
+/* Those that lie somewhere already come first. */
 static int by_bytes(const void *a, const void *b)
 {
     const layout_block *x = *(layout_block *const *)a, *y = *(layout_block *const *)b;
 
+    if (x->fixed != y->fixed)
+        return x->fixed ? -1 : 1;
     return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : by_first(a, b);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const layout_block *x = *(layout_block *const *)a, *y = *(layout_block *const *)b;
+
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* What the fixed blocks leave between them is free. SORTED has room for N. */
+static void begin_gaps(layout_block *list, size_t n, layout_block **sorted, struct gaps *g)
+{
+    size_t n_fixed = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].fixed)
+            sorted[n_fixed++] = &list[i];
+    }
+    if (n_fixed > 0)
+        qsort(sorted, n_fixed, sizeof *sorted, by_offset);
+    for (size_t i = 0; i < n_fixed; i++) {
+        const layout_block *b = sorted[i];
+
+        if (b->offset > g->end)
+            give_gap(g, g->end, b->offset - g->end);
+        if (b->offset + b->bytes > g->end)
+            g->end = b->offset + b->bytes;
+    }
+}
+
+static uint64_t counted(const layout_block *b)
+{
+    return b->idle ? 0 : b->bytes;
 }
 
 /* What ends before a time is given back before what begins then is placed. */
@@ -125,10 +162,11 @@ static void in_time(layout_block **begin, layout_block **end, size_t n, struct g
     for (size_t i = 0; i < n; i++) {
         for (; end[done]->last < begin[i]->first; done++) {
             give_gap(g, end[done]->offset, end[done]->bytes);
-            now -= end[done]->bytes;
+            now -= counted(end[done]);
         }
-        begin[i]->offset = take_gap(g, begin[i]->bytes);
-        now += begin[i]->bytes;
+        if (!begin[i]->fixed)
+            begin[i]->offset = take_gap(g, begin[i]->bytes);
+        now += counted(begin[i]);
         if (now > out->bound) {
             out->bound = now;
             out->at = begin[i]->first;
@@ -171,7 +209,7 @@ static uint64_t by_size(layout_block **list, size_t n, uint64_t *offset, size_t 
     for (size_t i = 0; i < n; i++) {
         size_t k = i;
 
-        offset[i] = first_gap(list[i], order, i, list, offset);
+        offset[i] = list[i]->fixed ? list[i]->offset : first_gap(list[i], order, i, list, offset);
         end = offset[i] + list[i]->bytes > end ? offset[i] + list[i]->bytes : end;
         for (; k > 0 && offset[order[k - 1]] > offset[i]; k--)
             order[k] = order[k - 1];
@@ -218,6 +256,8 @@ bool layout_make(layout_block *list, size_t n, layout *out)
     bool ok = begin && end && g.list && round_up(list, n);
 
     *out = (layout){0};
+    if (ok)
+        begin_gaps(list, n, begin, &g);
     for (size_t i = 0; ok && i < n; i++)
         begin[i] = end[i] = &list[i];
     if (ok && n > 0) {

@@ -11,7 +11,9 @@ enum { LAYOUT_LINE = 64 };
 typedef struct layout_block {
     uint64_t bytes;     /* rounded up to whole lines by the layout */
     size_t first, last; /* it is alive at both */
-    uint64_t offset;    /* found by the layout */
+    uint64_t offset;    /* found by the layout, unless it is FIXED */
+    bool fixed;         /* it lies at OFFSET already, in whole lines; FIRST is 0 */
+    bool idle;          /* nothing is there, and nothing may come there: the sums leave it out */
 } layout_block;
 
 typedef struct layout {
@@ -20,8 +22,9 @@ typedef struct layout {
     size_t at;      /* that time */
 } layout;
 
-/* Gives each of the N blocks an offset, so that no two of them that are alive at one time overlap.
- * False: out of memory, or the sizes do not fit 64 bits. */
+/* Gives each of the N blocks that are not fixed an offset, so that no two of them that are alive at
+ * one time overlap. The fixed ones do not. False: out of memory, or the sizes do not fit 64 bits.
+ */
 bool layout_make(layout_block *list, size_t n, layout *out);
 
 #endif

@@ -84,7 +84,8 @@ static void test_many_blocks(void **state)
 {
     enum { N = 20000 };
     layout_block *list = calloc(N, sizeof *list);
-    layout_block huge[2] = {{UINT64_MAX / 2, 0, 1, 0}, {UINT64_MAX / 2, 1, 2, 0}};
+    layout_block huge[2] = {{.bytes = UINT64_MAX / 2, .first = 0, .last = 1},
+                            {.bytes = UINT64_MAX / 2, .first = 1, .last = 2}};
     layout out;
 
     (void)state;
@@ -98,11 +99,66 @@ static void test_many_blocks(void **state)
     assert_false(layout_make(huge, 2, &out));
 }
 
+/* Some of the blocks of an arena that is laid out already stay where they are, and others come. A
+ * line behind its end is left free. */
+static void check_continued(uint64_t seed, uint64_t *bytes, uint64_t *bound)
+{
+    rng r = {seed * 7 + 5};
+    layout_block list[2 * MOST + 1];
+    size_t n = (size_t)rng_in(&r, 0, MOST), n_stay = 0;
+    uint64_t was[MOST], wanted;
+    layout before, out;
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = (layout_block){
+            .bytes = (uint64_t)rng_in(&r, 0, 1 << rng_in(&r, 0, 16)), .first = i, .last = i + 9};
+    assert_true(layout_make(list, n, &before));
+    for (size_t i = n > 9 ? n - 9 : 0; i < n; i++) { /* these are alive together */
+        was[n_stay] = list[i].offset;
+        list[n_stay] = list[i];
+        list[n_stay].first = 0;
+        list[n_stay].last = (size_t)rng_in(&r, 0, MOST);
+        list[n_stay++].fixed = true;
+    }
+    for (size_t i = 0; i < MOST; i++)
+        list[n_stay + i] = (layout_block){.bytes = (uint64_t)rng_in(&r, 0, 1 << rng_in(&r, 0, 16)),
+                                          .first = i + 1,
+                                          .last = i + (size_t)rng_in(&r, 1, 9)};
+    wanted = bound_of(list, n_stay + MOST, MOST + 10);
+    n = n_stay + MOST;
+    list[n++] = (layout_block){.bytes = LAYOUT_LINE,
+                               .last = SIZE_MAX,
+                               .offset = before.bytes,
+                               .fixed = true,
+                               .idle = true};
+    assert_true(layout_make(list, n, &out));
+    check_apart(seed, list, n, out.bytes);
+    for (size_t i = 0; i < n_stay; i++)
+        assert_int_equal(list[i].offset, was[i]);
+    assert_int_equal(out.bound, wanted);
+    *bytes += out.bytes - before.bytes;
+    *bound += wanted;
+}
+
+static void test_fixed_blocks(void **state)
+{
+    const seed_range s = seeds_to_try(1000, 200);
+    uint64_t bytes = 0, bound = 0;
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
+        check_continued(seed, &bytes, &bound);
+    print_message("# behind what was there the arenas grow by %.3f of their bounds\n",
+                  (double)bytes / (double)bound);
+    assert_true(!s.whole || bytes < bound / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_blocks),
         cmocka_unit_test(test_many_blocks),
+        cmocka_unit_test(test_fixed_blocks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
