@@ -1,6 +1,7 @@
 /* The walk over the steps. */
 #include "interp/audit/audit.h"
 
+#include "interp/audit/border.h"
 #include "interp/audit/tags.h"
 #include "interp/audit/window.h"
 
@@ -117,6 +118,8 @@ static bool check_reads(auditor *a)
     for (int i = 0; i < node_of(a)->n_in; i++) {
         size_t value = read_as(a, i);
 
+        if (border_lost(a->x, value))
+            return refuse(a, "an operand has lost its place at the border", value);
         if (is_seen(a, value) && !(i == 0 ? holds_data(a, value) : tags_hold(&a->t, value)))
             return refuse(a, "an operand is gone when it is read", value);
     }
@@ -492,10 +495,12 @@ static bool begin(auditor *a)
  * over is. */
 static bool is_kept_early(const auditor *a, size_t slot)
 {
-    for (size_t i = 0; i < a->x->n; i++) {
-        for (int k = 0; k < a->x->list[i].step->node->n_out; k++) {
-            if (a->x->list[i].out[k] == slot)
-                return a->x->list[i].keeps;
+    for (const exec_instance *x = a->x; x; x = x->before) {
+        for (size_t i = 0; i < x->n; i++) {
+            for (int k = 0; k < x->list[i].step->node->n_out; k++) {
+                if (x->list[i].out[k] == slot)
+                    return x->list[i].keeps;
+            }
         }
     }
     return true;
@@ -503,6 +508,8 @@ static bool is_kept_early(const auditor *a, size_t slot)
 
 static bool leaves(auditor *a, size_t slot)
 {
+    if (border_lost(a->x, slot))
+        return refuse(a, "a value that leaves the run has lost its place at the border", slot);
     if (!is_seen(a, slot))
         return true;
     if (root_of(a, slot) == EXEC_ARENA)
@@ -510,47 +517,80 @@ static bool leaves(auditor *a, size_t slot)
     return tags_hold(&a->t, slot) || refuse(a, "a value that leaves the run is gone", slot);
 }
 
+static bool states_leave(auditor *a)
+{
+    bool ok = true;
+
+    for (const exec_instance *x = a->x; x && ok; x = x->before) {
+        for (size_t i = 0; ok && i < x->n; i++)
+            ok = x->list[i].kind != EXEC_ASSIGN || leaves(a, x->list[i].in[0]);
+    }
+    return ok;
+}
+
 static bool end(auditor *a)
 {
     const graph_steps *s = a->x->steps;
+    bool last = !exec_goes_on(a->x);
 
     a->s = NULL;
-    for (int i = 0; i < s->graph->n_results; i++) {
+    for (int i = 0; last && i < s->graph->n_results; i++) {
         if (!leaves(a, steps_slot(s, s->graph->results[i]->in[0].value)))
             return false;
     }
-    for (int i = 0; i < s->n_keep; i++) {
+    for (int i = 0; last && i < s->n_keep; i++) {
         if (!is_kept_early(a, s->keep[i]) && !leaves(a, s->keep[i]))
             return false;
     }
-    for (size_t i = 0; i < a->x->n; i++) {
-        if (a->x->list[i].kind == EXEC_ASSIGN && !leaves(a, a->x->list[i].in[0]))
-            return false;
-    }
-    return true;
+    return states_leave(a);
 }
 
-static bool walk(auditor *a)
+static bool audit(auditor *a, bool *fits);
+
+/* The segment before is looked at for what stands where at its end. */
+static bool cross(auditor *a, bool *fits)
 {
+    auditor was = {.x = a->x->before, .d = a->d};
+    const char *wrong = NULL;
+    size_t value = SIZE_MAX;
+    bool ok = audit(&was, fits);
+
+    if (ok && *fits)
+        wrong = border_cross(&a->t, &was.t, &value);
+    tags_end(&was.t);
+    return ok && (!wrong || refuse(a, wrong, value));
+}
+
+static bool walk(auditor *a, bool *fits)
+{
+    const char *wrong = border_frame(a->x);
+
     a->s = a->x->n ? &a->x->list[0] : NULL;
-    if (!begin(a))
+    if (wrong)
+        return refuse(a, wrong, SIZE_MAX);
+    if (a->x->before ? !cross(a, fits) : !begin(a))
         return false;
-    for (a->number = 0; a->number < a->x->n; a->number++) {
+    for (a->number = 0; *fits && a->number < a->x->n; a->number++) {
         a->s = &a->x->list[a->number];
         if (!look_at(a))
             return false;
     }
-    return end(a);
+    return !*fits || end(a);
+}
+
+/* No invocation has more than EXEC_SEGMENTS segments. The tags are left for the caller. */
+static bool audit(auditor *a, bool *fits)
+{
+    if (!tags_begin(&a->t, a->x, fits))
+        return inlay_fail_memory(a->d);
+    return !*fits || walk(a, fits);
 }
 
 bool audit_instance(const exec_instance *x, inlay_diags *d)
 {
     auditor a = {.x = x, .d = d};
-    bool fits, ok = tags_begin(&a.t, x, &fits);
+    bool fits, ok = audit(&a, &fits);
 
-    if (!ok)
-        inlay_fail_memory(d);
-    ok = ok && (!fits || walk(&a));
     tags_end(&a.t);
     return ok;
 }

@@ -15,11 +15,11 @@ static bool is_apart(const exec_instance *x, size_t unit)
            x->units[unit].root != EXEC_CONST;
 }
 
-/* A tensor from outside may have strides below zero, and then reaches to both sides of the address
- * that its unit has: there is room on both. */
+/* A tensor that the run finds there may have strides below zero, and then reaches to both sides of
+ * the address that its unit has: there is room on both. */
 static bool is_outer(const exec_unit *u)
 {
-    return u->root == EXEC_INPUT || u->root == EXEC_STATE;
+    return u->root == EXEC_INPUT || u->root == EXEC_STATE || u->root == EXEC_MADE;
 }
 
 static uint64_t bytes_of(const exec_unit *u)

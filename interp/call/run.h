@@ -100,6 +100,9 @@ void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,
 /* Checks the operands, makes dense copies of those that must be dense, and finds out what the
  * outputs will be. */
 bool call_operands(call_step *s);
+/* Whether the shape rule of C's node accepts the operands with all their elements. False after
+ * recording what it does not like. */
+bool call_rule_accepts(inlay_call *c);
 /* Gives output I a buffer of its own, unless the kernel makes that output itself. */
 bool call_fresh_output(call_step *s, int i);
 /* Calls the kernel, and checks the outputs that it made. */

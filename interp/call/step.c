@@ -85,6 +85,16 @@ static INLAY_OWN_FRAME bool promise(call_step *s)
     return inlay_infer_facts(c->node, exact, c->scratch, out, c->diags);
 }
 
+bool call_rule_accepts(inlay_call *c)
+{
+    const inlay_fact *const *exact = exact_facts(c->in, c->n_in, c->scratch);
+    inlay_fact *out = inlay_arena_array(c->scratch, (size_t)c->n_out + 1, sizeof *out);
+
+    if (!exact || !out)
+        return inlay_fail_memory(c->diags);
+    return inlay_infer_facts(c->node, exact, c->scratch, out, c->diags);
+}
+
 void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,
                 struct inlay_run *run, const inlay_tensor *const *in, inlay_tensor **out,
                 inlay_diags *d)

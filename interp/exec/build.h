@@ -1,5 +1,6 @@
 /* What the files share that make an instance: instance.c (the walk over the steps), place.c (where
- * outputs lie), record.c (what kernels would do), live.c (until when, and where in the arena).
+ * outputs lie), record.c (what kernels would do), live.c (until when, and where in the arena),
+ * border.c (what segments hand on).
  */
 #ifndef INLAY_INTERP_EXEC_BUILD_H
 #define INLAY_INTERP_EXEC_BUILD_H
@@ -37,6 +38,10 @@ size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);
 bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t);
 /* A dense tensor of the form of F at ADDRESS; NULL: out of memory. */
 inlay_tensor *build_dense(const inlay_fact *f, char *address);
+/* The value of SLOT is T, which comes from outside of the instance, in a unit of its own. */
+bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root, int number);
+/* The form of T as a fact; NULL: out of memory. */
+const inlay_fact *build_fact(exec_builder *b, const inlay_tensor *t);
 /* Whether operand I is moved by the step, and says nothing about where. */
 bool build_is_data(const exec_builder *b, int i);
 /* The elements of the value of SLOT, if they are known before the run; or NULL. */
@@ -61,6 +66,22 @@ bool build_record_blocks(exec_builder *b);
 bool build_record_rest(exec_builder *b);
 /* The window of DATA that SCATTER will write, if that is known before the run; or NULL. */
 inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data);
+
+/* Until when a value is read. */
+typedef struct build_reach {
+    size_t last; /* the last time somebody reads it, or what may stand in its bytes */
+    bool escapes;
+} build_reach;
+
+/* border.c */
+
+/* Whether the instance ends before the step B->now, because the size of an operand is known only
+ * when the steps before it have run. */
+bool build_ends(const exec_builder *b);
+/* Takes over what is alive behind the segment before. */
+bool build_take_over(exec_builder *b);
+/* Lists what the next segment will take over; REACH is by slot. */
+bool build_hand_over(exec_builder *b, const build_reach *reach);
 
 /* live.c: finds out until when units live, which of them leave the run, and where in the arena the
  * others lie. False: out of memory. */

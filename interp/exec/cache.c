@@ -55,14 +55,25 @@ static struct entry *find(exec_cache *c, const int64_t *key, size_t n_key)
     return e;
 }
 
-/* Takes out of the list those that were not used for the longest time, if too many are idle. */
-static struct entry *take_oldest(exec_cache *c, size_t most_idle)
+/* X is one of the instances. An instance of a later segment holds the one before it. */
+static struct entry *entry_of(exec_cache *c, const exec_instance *x)
+{
+    struct entry *e = c->list;
+
+    while (e->x != x)
+        e = e->next;
+    return e;
+}
+
+/* Takes out of the list the instance of segment number SEGMENT that was not used for the longest
+ * time, if too many of them are idle. */
+static struct entry *take_oldest(exec_cache *c, int segment, size_t most_idle)
 {
     struct entry **oldest = NULL, *e;
     size_t idle = 0;
 
     for (struct entry **at = &c->list; *at; at = &(*at)->next) {
-        if ((*at)->holders > 0)
+        if ((*at)->holders > 0 || (*at)->x->segment != segment)
             continue;
         idle++;
         if (!oldest || (*at)->used < (*oldest)->used)
@@ -72,8 +83,23 @@ static struct entry *take_oldest(exec_cache *c, size_t most_idle)
         return NULL;
     e = *oldest;
     *oldest = e->next;
-    e->next = NULL;
+    if (e->x->before)
+        entry_of(c, e->x->before)->holders--;
     return e;
+}
+
+/* Takes out those of all segments; returns them as a list. */
+static struct entry *take_idle(exec_cache *c, size_t most_idle)
+{
+    struct entry *gone = NULL, *e;
+
+    for (int i = EXEC_SEGMENTS; i-- > 0;) {
+        while ((e = take_oldest(c, i, most_idle))) {
+            e->next = gone;
+            gone = e;
+        }
+    }
+    return gone;
 }
 
 /* X comes into the list, unless another thread was faster: then it goes, and that one's is taken.
@@ -87,6 +113,8 @@ static const exec_instance *add(exec_cache *c, exec_instance *x)
     e = find(c, x->key, x->n_key);
     if (!e && mine) {
         *mine = (struct entry){.x = x, .next = c->list};
+        if (x->before)
+            entry_of(c, x->before)->holders++;
         c->list = e = mine;
         mine = NULL;
         x = NULL;
@@ -133,16 +161,14 @@ const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, 
 
 void exec_cache_give(const exec_plan *p, const exec_instance *x)
 {
-    struct entry *gone;
+    struct entry *gone, *next;
 
     pthread_mutex_lock(&p->cache->lock);
-    for (struct entry *e = p->cache->list; e; e = e->next) {
-        if (e->x == x)
-            e->holders--;
-    }
-    gone = take_oldest(p->cache, p->most_idle);
+    entry_of(p->cache, x)->holders--;
+    gone = take_idle(p->cache, p->most_idle);
     pthread_mutex_unlock(&p->cache->lock);
-    if (gone) {
+    for (; gone; gone = next) {
+        next = gone->next;
         exec_instance_free(gone->x);
         free(gone);
     }

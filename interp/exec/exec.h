@@ -52,16 +52,27 @@ void exec_plan_audit(exec_plan *p, exec_audit_fn *audit);
 /* The plan of BODY, the steps of a body of a node of P. */
 const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body);
 
-/* What an invocation begins with. */
+/* What an invocation, or a segment of it, begins with. */
 typedef struct exec_outside {
     const inlay_tensor *const *in;    /* by Parameter; NULL entries: not known, or not used */
     const bool *ours;                 /* by Parameter: its buffer may be written; or NULL: none */
     const inlay_tensor *const *state; /* by variable; NULL entries: reset */
     int n_states;
-    bool any; /* the instance is for any outside: nothing that comes from there has a place */
+    bool any;      /* the instance is for any outside: nothing that comes from there has a place */
+    bool segments; /* the instance may end before the steps do, where only the run can tell sizes */
+    const exec_instance *before; /* the segment that ended; NULL: this is the first one */
+    inlay_tensor *const *values; /* by slot: the loose values of that segment */
 } exec_outside;
 
-/* instance.c */
+/* key.c */
+
+/* The address of T's first element. */
+static inline uintptr_t exec_first_byte(const inlay_tensor *t)
+{
+    int64_t size = t->offset == 0 ? 0 : inlay_type_info_of(t->type)->bits / 8;
+
+    return (uintptr_t)t->data + (uintptr_t)(t->offset * size);
+}
 
 /* Room for the key of any outside of graph S: 1 + INLAY_MAX_RANK * 2 numbers a tensor would do. */
 size_t exec_key_room(const graph_steps *s, const exec_outside *o);
@@ -69,6 +80,9 @@ size_t exec_key_room(const graph_steps *s, const exec_outside *o);
 size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key);
 /* Whether exec_key would write KEY, N numbers, for O. */
 bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key, size_t n);
+
+/* instance.c */
+
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
 void exec_instance_free(exec_instance *x);
 /* memory_plan.c: the instance for what is known of the shapes when the graph is compiled. */

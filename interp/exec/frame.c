@@ -1,5 +1,6 @@
 /* Sessions and frames of the planned executor. A session has one arena for each depth of bodies,
- * because the graphs of one depth never run at the same time. */
+ * because the graphs of one depth never run at the same time. An arena consists of regions, one for
+ * each segment that needs fresh bytes. */
 #include "interp/exec/frame.h"
 #include "interp/exec/repeat.h"
 #include "ir/shared.h"
@@ -8,14 +9,13 @@
 #include <string.h>
 
 enum {
-    MOST_FRAMES = 4, /* of one plan */
+    MOST_FRAMES = 4, /* of one segment of a plan */
     POISON = 0xA5
 };
 
-struct arena {
-    inlay_tensor *bytes;  /* NULL: none was needed yet */
-    uint64_t age;         /* changes with its address */
-    inlay_arena *scratch; /* of kernels */
+struct region {
+    inlay_tensor *bytes; /* NULL: none was needed yet */
+    uint64_t age;        /* changes with its address */
 };
 
 /* How often an invocation of a plan found its frame, and how often not. */
@@ -26,11 +26,12 @@ struct luck {
 struct exec_session {
     const exec_plan *plan;
     inlay_meter *meter;
-    exec_workers *workers; /* the program's */
-    exec_frame **frames;   /* by number of the plan: a list */
-    struct luck *luck;     /* the same: whether instances were found */
-    struct arena *arenas;  /* by depth */
-    exec_loop **loops;     /* by number of the plan: of a body that is repeated, or NULL */
+    exec_workers *workers;  /* the program's */
+    exec_frame **frames;    /* by number of the plan: a list */
+    struct luck *luck;      /* the same, for first segments and for others: were instances found? */
+    struct region *regions; /* by depth and segment */
+    inlay_arena **scratch;  /* by depth: of kernels */
+    exec_loop **loops;      /* by number of the plan: of a body that is repeated, or NULL */
     int64_t *key;
     size_t cap_key;
     uint64_t clock;
@@ -50,10 +51,11 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->workers = workers;
     s->poison = poison;
     s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
-    s->luck = calloc((size_t)p->n_plans, sizeof *s->luck);
-    s->arenas = calloc((size_t)p->max_depth + 1, sizeof *s->arenas);
+    s->luck = calloc(2 * (size_t)p->n_plans, sizeof *s->luck);
+    s->regions = calloc(((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
     s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
-    if (s->frames && s->luck && s->arenas && s->loops)
+    s->scratch = calloc((size_t)p->max_depth + 1, sizeof *s->scratch);
+    if (s->frames && s->luck && s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);
     return NULL;
@@ -121,17 +123,18 @@ void exec_session_free(exec_session *s)
             free_frame(f);
         }
     }
-    for (int i = 0; s->arenas && i <= s->plan->max_depth; i++) {
-        inlay_tensor_release(s->arenas[i].bytes);
-        inlay_arena_free(s->arenas[i].scratch);
-    }
+    for (int i = 0; s->regions && i < (s->plan->max_depth + 1) * EXEC_SEGMENTS; i++)
+        inlay_tensor_release(s->regions[i].bytes);
+    for (int i = 0; s->scratch && i <= s->plan->max_depth; i++)
+        inlay_arena_free(s->scratch[i]);
+    free(s->scratch);
     for (int i = 0; s->loops && i < s->plan->n_plans; i++)
         exec_loop_free(s->loops[i]);
     free(s->loops);
     journal_free(&s->journal);
     free(s->frames);
     free(s->luck);
-    free(s->arenas);
+    free(s->regions);
     free(s->key);
     free(s);
 }
@@ -188,7 +191,7 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
 static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
                              size_t n_variables, inlay_diags *d)
 {
-    struct arena *a = &s->arenas[p->depth];
+    inlay_arena **scratch = &s->scratch[p->depth];
     exec_frame *f = calloc(1, sizeof *f);
 
     if (!f) {
@@ -197,15 +200,15 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
         return NULL;
     }
     f->x = x;
-    if (!a->scratch)
-        a->scratch = inlay_arena_new();
-    f->run = (exec_run){.run = {.executor = &exec_executor, .scratch = a->scratch},
+    if (!*scratch)
+        *scratch = inlay_arena_new();
+    f->run = (exec_run){.run = {.executor = &exec_executor, .scratch = *scratch},
                         .steps = p->steps,
                         .plan = p,
                         .session = s,
                         .workers = s->workers,
                         .x = x};
-    if (a->scratch && frame_room(f, p->steps, n_variables) && make_tensors(f))
+    if (*scratch && frame_room(f, p->steps, n_variables) && make_tensors(f))
         return f;
     free_frame(f);
     inlay_fail_memory(d);
@@ -221,12 +224,15 @@ static exec_frame *find_frame(const exec_session *s, const exec_plan *p, const e
     return f;
 }
 
-static void drop_oldest(exec_session *s, const exec_plan *p)
+static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
 {
     exec_frame **oldest = NULL, *f;
     int n = 0;
 
-    for (exec_frame **at = &s->frames[p->number]; *at; at = &(*at)->next, n++) {
+    for (exec_frame **at = &s->frames[p->number]; *at; at = &(*at)->next) {
+        if ((*at)->x->segment != segment)
+            continue;
+        n++;
         if (!oldest || (*at)->used < (*oldest)->used)
             oldest = at;
     }
@@ -253,10 +259,8 @@ static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o,
 
 /* The sizes in a body may be others in each iteration: then no instance is worth making, and one
  * that finds out everything in the run serves all of them. */
-static bool is_unlucky(const exec_session *s, const exec_plan *p)
+static bool is_unlucky(const exec_plan *p, const struct luck *l)
 {
-    const struct luck *l = &s->luck[p->number];
-
     return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
 }
 
@@ -272,7 +276,7 @@ static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env 
         inlay_fail_memory(d);
         return NULL;
     }
-    drop_oldest(s, p);
+    drop_oldest(s, p, o->before ? o->before->segment + 1 : 0);
     x = exec_cache_take(p, o, s->key, n, d);
     f = x ? new_frame(s, p, x, (size_t)env->n_variables, d) : NULL;
     if (!f)
@@ -285,14 +289,15 @@ static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env 
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
                             const exec_outside *outside, inlay_diags *d)
 {
+    struct luck *luck = &s->luck[2 * p->number + (outside->before != NULL)];
     exec_outside any = *outside;
-    const exec_outside *o = is_unlucky(s, p) ? &any : outside;
+    const exec_outside *o = is_unlucky(p, luck) ? &any : outside;
     exec_frame *f;
 
     any.any = true;
     f = find_frame(s, p, o);
-    *(f ? &s->luck[p->number].hits : &s->luck[p->number].misses) += o == outside;
-    if ((!f || o == &any) && !exec_accept_inputs(p->steps, outside->in, d))
+    *(f ? &luck->hits : &luck->misses) += o == outside;
+    if ((!f || o == &any) && !o->before && !exec_accept_inputs(p->steps, outside->in, d))
         return NULL;
     f = f ? f : add_frame(s, p, env, o, d);
     if (f)
@@ -375,44 +380,86 @@ static bool has_own_part(const exec_frame *f, size_t unit)
     return places && places[f->x->units[unit].slot].spoiled;
 }
 
-static bool bind_arena(exec_frame *f, const struct arena *a)
+/* The regions of the arena in which F's values lie. */
+static struct region *regions_of(const exec_frame *f)
+{
+    return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
+}
+
+/* Where a unit of the arena lies. One without bytes may be anywhere. */
+static char *arena_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer)
+{
+    const exec_instance *x = f->x;
+    int i = x->segment;
+
+    while (i > 0 && u->offset < x->region[i])
+        i--;
+    *buffer = u->bytes > 0 ? regions_of(f)[i].bytes->buffer : NULL;
+    return *buffer ? (char *)regions_of(f)[i].bytes->data + (u->offset - x->region[i])
+                   : (char *)f->bound;
+}
+
+/* When the youngest of F's regions came. */
+static uint64_t age_of(const exec_frame *f)
+{
+    uint64_t age = 0;
+
+    for (int i = 0; i <= f->x->segment; i++)
+        age = regions_of(f)[i].age > age ? regions_of(f)[i].age : age;
+    return age;
+}
+
+static bool bind_arena(exec_frame *f)
 {
     const exec_instance *x = f->x;
 
-    if (f->arena_age == a->age)
+    if (f->arena_age == age_of(f))
         return true;
     free_parts(f);
     for (size_t i = 0; i < x->n_units; i++) {
         const exec_unit *u = &x->units[i];
-        char *at = a->bytes ? (char *)a->bytes->data + u->offset : (char *)f->bound;
+        inlay_buffer *buffer;
+        char *at;
 
         if (u->root != EXEC_ARENA || u->same != i)
             continue;
+        at = arena_address(f, u, &buffer);
         if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
             !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
             return false;
-        fill_in(f, i, at, f->parts[i] ? f->parts[i] : a->bytes ? a->bytes->buffer : NULL);
+        fill_in(f, i, at, f->parts[i] ? f->parts[i] : buffer);
     }
-    f->arena_age = a->age;
+    f->arena_age = age_of(f);
     return true;
 }
 
-/* The arena of the depth becomes large enough. */
-static bool reserve(exec_frame *f, struct arena *a, inlay_diags *d)
+/* How many bytes the segment of F adds to the arena. */
+static uint64_t fresh_bytes(const exec_instance *x)
+{
+    return x->arena_bytes > x->region[x->segment] ? x->arena_bytes - x->region[x->segment] : 0;
+}
+
+/* The region of the segment becomes large enough. Nothing lies in it yet. */
+static bool reserve(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;
     exec_session *s = f->run.session;
-    int64_t size = (int64_t)x->arena_bytes, stride = 1;
+    struct region *r = &regions_of(f)[x->segment];
+    int64_t size = (int64_t)fresh_bytes(x), stride = 1;
     inlay_tensor form = {.type = INLAY_U8, .rank = 1, .dims = &size, .strides = &stride};
 
-    if (a->age == 0)
-        a->age = ++s->clock;
-    if (size > 0 && (!a->bytes || a->bytes->dims[0] < size)) {
-        inlay_tensor_release(a->bytes);
-        a->bytes = meter_tensor_like(s->meter, &form, x->bound_at, d);
-        a->age = ++s->clock;
+    if (r->age == 0)
+        r->age = ++s->clock;
+    if (size > 0 && (!r->bytes || r->bytes->dims[0] < size)) {
+        inlay_tensor_release(r->bytes);
+        r->bytes = meter_tensor_like(s->meter, &form, x->bound_at, d);
+        r->age = ++s->clock;
     }
-    return size == 0 || a->bytes;
+    if (size > 0 && r->bytes && s->poison)
+        memset(r->bytes->data, POISON, (size_t)size);
+    if (r->bytes)
+        f->run.run.env->stats->arena_bytes += f->run.plan->depth == 0 ? (uint64_t)size : 0;
+    return size == 0 || r->bytes;
 }
 
 static inlay_tensor *heap_tensor(exec_frame *f, const exec_unit *u, inlay_diags *d)
@@ -496,20 +543,63 @@ static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diag
 
 bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d)
 {
-    exec_session *s = f->run.session;
-    struct arena *a = &s->arenas[f->run.plan->depth];
-    bool ok = reserve(f, a, d) && (bind_arena(f, a) || inlay_fail_memory(d));
+    bool ok;
 
     f->run.run.env = env;
-    f->run.worth = exec_workers_worth(s->workers);
+    f->run.worth = exec_workers_worth(f->run.session->workers);
     for (int i = 0; i < env->n_variables; i++)
         f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
+    ok = reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
         ok = bind_unit(f, f->x->outer[i], o, d);
-    if (ok && s->poison && f->x->arena_bytes > 0)
-        memset(a->bytes->data, POISON, f->x->arena_bytes);
-    if (a->bytes)
-        env->stats->arena_bytes += f->run.plan->depth == 0 ? f->x->arena_bytes : 0;
+    return ok;
+}
+
+static bool bind_next(exec_frame *f, exec_frame *was, size_t i, const exec_outside *o,
+                      inlay_diags *d)
+{
+    const exec_unit *u = &f->x->units[i];
+    inlay_tensor *t;
+
+    if (is_borrowed(u) || (u->was == SIZE_MAX && (u->root != EXEC_MADE || u->first > 0)))
+        return bind_unit(f, i, o, d);
+    if (u->was != SIZE_MAX) {
+        t = inlay_tensor_retain(was->roots[u->was]);
+    } else { /* a loose value, which has been made by now */
+        t = was->run.values[u->slot];
+        was->run.values[u->slot] = NULL;
+    }
+    if (t)
+        exec_frame_bind(f, i, t);
+    return true;
+}
+
+bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d)
+{
+    struct inlay_run *to = &f->run.run, *from = &was->run.run;
+    exec_outside now = *o;
+    bool ok;
+
+    now.state = to->state;
+    to->env = from->env;
+    f->run.journal = was->run.journal;
+    f->run.worth = was->run.worth;
+    for (int i = 0; i < to->env->n_variables; i++) {
+        to->state[i] = from->state[i];
+        to->pending[i] = from->pending[i];
+        from->state[i] = from->pending[i] = NULL;
+    }
+    ok = reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
+    for (size_t i = 0; ok && i < f->x->n_outer; i++)
+        ok = bind_next(f, was, f->x->outer[i], &now, d);
+    for (size_t i = 0; ok && i < was->x->n_over; i++) {
+        size_t slot = was->x->over[i];
+
+        if (f->x->unit[slot] != SIZE_MAX)
+            continue;
+        f->run.values[slot] = was->run.values[slot];
+        was->run.values[slot] = NULL;
+    }
     return ok;
 }
 
@@ -570,12 +660,12 @@ bool exec_frame_poisons(const exec_frame *f)
 void exec_frame_poison(exec_frame *f, size_t i)
 {
     const exec_instance *x = f->x;
-    const inlay_tensor *bytes = f->run.session->arenas[f->run.plan->depth].bytes;
 
     for (size_t k = 0; k < x->n_units; k++) {
         const exec_unit *u = &x->units[k];
+        inlay_buffer *buffer;
 
         if (u->root == EXEC_ARENA && u->same == k && u->last == exec_time(i) && u->bytes > 0)
-            memset((char *)bytes->data + u->offset, POISON, u->bytes);
+            memset(arena_address(f, u, &buffer), POISON, u->bytes);
     }
 }

@@ -14,7 +14,7 @@ typedef struct exec_frame {
     char **bound;         /* by unit: the address that is filled in, */
     inlay_buffer **buffers;  /* and its buffer, which is not held */
     inlay_buffer **parts;    /* by unit: a buffer of its own in the arena, or NULL */
-    uint64_t arena_age;      /* of the arena whose addresses are filled in; 0: none */
+    uint64_t arena_age;      /* of the regions whose addresses are filled in; 0: none */
     const inlay_tensor **in; /* operands of the step that is made */
     inlay_tensor **out;      /* its outputs */
     exec_tiles tiles;
@@ -31,6 +31,9 @@ exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *
  * when it fails. */
 bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
 void exec_frame_end(exec_frame *f);
+/* Begins F, the segment behind WAS, which has made its steps and then ends. O is what the first one
+ * began with. */
+bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
 /* What the value of Result R will be, if it can be made wherever it is wanted (rooms); or NULL. */
 const inlay_tensor *exec_frame_result(const exec_frame *f, int r);
 /* T, whose reference is taken over, is bound to UNIT. */
@@ -38,8 +41,9 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
 /* A tensor of the value of SLOT that may outlive the run; the caller's. NULL: out of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
 /* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL; it receives what
- * they are. exec_frame_end must be called in any case. */
-bool exec_frame_run(exec_frame *f, run_env *env, const exec_outside *o, inlay_tensor **out,
+ * they are. *F is the frame of the first segment, and becomes that of the last one that was begun;
+ * exec_frame_end must be called for it in any case. */
+bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_tensor **out,
                     inlay_diags *d);
 /* Whether what dies is overwritten. */
 bool exec_frame_poisons(const exec_frame *f);

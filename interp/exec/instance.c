@@ -4,111 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The key */
-
-enum {
-    KEY_ABSENT = -1,
-    KEY_ANY = -2,
-    KEY_OURS = 1 << 8,
-    KEY_DENSE = 1 << 9,
-    KEY_ALIGN = 16,
-    KEY_RANK = 24
-};
-
-static size_t tensor_room(const inlay_tensor *t)
-{
-    return 1 + (t ? 2 * (size_t)t->rank : 0);
-}
-
-size_t exec_key_room(const graph_steps *s, const exec_outside *o)
-{
-    size_t n = 1;
-
-    if (o->any)
-        return n;
-    for (int i = 0; i < s->graph->n_params; i++)
-        n += tensor_room(o->in[i]);
-    for (int i = 0; i < o->n_states; i++)
-        n += tensor_room(o->state[i]);
-    return n;
-}
-
-static uintptr_t first_address(const inlay_tensor *t)
-{
-    int64_t size = t->offset == 0 ? 0 : inlay_type_info_of(t->type)->bits / 8;
-
-    return (uintptr_t)t->data + (uintptr_t)(t->offset * size);
-}
-
-/* The first number of what stands for T in a key. */
-static int64_t key_head(const inlay_tensor *t, bool ours, bool dense)
-{
-    if (!t)
-        return KEY_ABSENT;
-    return (int64_t)t->type | (ours ? KEY_OURS : 0) | (dense ? KEY_DENSE : 0) |
-           (int64_t)(first_address(t) % sizeof(int64_t)) << KEY_ALIGN |
-           (int64_t)t->rank << KEY_RANK;
-}
-
-static size_t tensor_key(const inlay_tensor *t, bool ours, int64_t *key)
-{
-    bool dense = t && inlay_tensor_is_dense(t);
-    size_t rank = t ? (size_t)t->rank : 0;
-
-    key[0] = key_head(t, ours, dense);
-    if (!t)
-        return 1;
-    memcpy(key + 1, t->dims, rank * sizeof *key);
-    if (!dense)
-        memcpy(key + 1 + rank, t->strides, rank * sizeof *key);
-    return 1 + (dense ? 1 : 2) * rank;
-}
-
-size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key)
-{
-    size_t n = 0;
-
-    if (o->any) {
-        key[0] = KEY_ANY;
-        return 1;
-    }
-    for (int i = 0; i < s->graph->n_params; i++)
-        n += tensor_key(o->in[i], o->ours && o->ours[i], key + n);
-    for (int i = 0; i < o->n_states; i++)
-        n += tensor_key(o->state[i], false, key + n);
-    return n;
-}
-
-/* Whether T is what *KEY says, which has *N numbers left: then it goes behind them. */
-static bool matches(const inlay_tensor *t, bool ours, const int64_t **key, size_t *n)
-{
-    bool dense = t && inlay_tensor_is_dense(t), same;
-    size_t rank = t ? (size_t)t->rank : 0, length = 1 + (dense ? 1 : 2) * rank;
-    const int64_t *k = *key;
-
-    if (*n < length || k[0] != key_head(t, ours, dense))
-        return false;
-    same = true;
-    for (size_t i = 0; i < rank; i++)
-        same &= k[1 + i] == t->dims[i] && (dense || k[1 + rank + i] == t->strides[i]);
-    *key += length;
-    *n -= length;
-    return same;
-}
-
-bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key, size_t n)
-{
-    bool same = true;
-
-    if (o->any)
-        return n == 1 && key[0] == KEY_ANY;
-    for (int i = 0; same && i < s->graph->n_params; i++)
-        same = matches(o->in[i], o->ours && o->ours[i], &key, &n);
-    for (int i = 0; same && i < o->n_states; i++)
-        same = matches(o->state[i], false, &key, &n);
-    return same && n == 0;
-}
-
 /* Helpers of this room */
 
 enum { FIRST_FAKE = 1 << 20 };
@@ -138,6 +33,7 @@ size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes)
                      .fake = (char *)b->next, /* NOLINT: nothing is there */
                      .bytes = bytes,
                      .same = b->x->n_units,
+                     .was = SIZE_MAX,
                      .first = b->now ? exec_time((size_t)(b->now - b->x->list)) : 0};
     b->next += (uintptr_t)(bytes + 2 * LAYOUT_LINE) & ~(uintptr_t)(LAYOUT_LINE - 1);
     return b->x->n_units++;
@@ -189,7 +85,7 @@ const inlay_tensor *build_readable(exec_builder *b, size_t slot)
 
 /* Outside */
 
-static const inlay_fact *fact_of_tensor(exec_builder *b, const inlay_tensor *t)
+const inlay_fact *build_fact(exec_builder *b, const inlay_tensor *t)
 {
     inlay_fact *f = inlay_arena_alloc(b->scratch, sizeof *f);
     inlay_dim *dims = inlay_arena_array(b->scratch, (size_t)t->rank + 1, sizeof *dims);
@@ -216,9 +112,7 @@ static void reach(const inlay_tensor *t, uint64_t *before, uint64_t *behind)
     }
 }
 
-/* The value of SLOT is T, which comes from outside of the invocation. */
-static bool take_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root,
-                         int number)
+bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root, int number)
 {
     uint64_t before, behind;
     inlay_tensor *dense, *shadow;
@@ -229,12 +123,12 @@ static bool take_outside(exec_builder *b, size_t slot, const inlay_tensor *t, ex
     if (unit == SIZE_MAX)
         return false;
     b->x->units[unit].number = number;
-    b->x->units[unit].fake +=
-        (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE + first_address(t) % sizeof(int64_t);
+    b->x->units[unit].fake += (before + LAYOUT_LINE - 1) / LAYOUT_LINE * LAYOUT_LINE +
+                              exec_first_byte(t) % sizeof(int64_t);
     dense = inlay_tensor_over(NULL, b->x->units[unit].fake, t->type, t->rank, t->dims);
     shadow = dense ? inlay_tensor_window(dense, t->rank, t->dims, t->strides, 0) : NULL;
     inlay_tensor_release(dense);
-    b->fact[slot] = fact_of_tensor(b, t);
+    b->fact[slot] = build_fact(b, t);
     return b->fact[slot] && build_value(b, slot, unit, shadow);
 }
 
@@ -262,8 +156,8 @@ static bool take_param(exec_builder *b, int i)
     if (!t || b->outside->any)
         return true;
     if (!place || !place->spoiled || ours)
-        return take_outside(b, slot, t, EXEC_INPUT, i);
-    b->fact[slot] = fact_of_tensor(b, t);
+        return build_outside(b, slot, t, EXEC_INPUT, i);
+    b->fact[slot] = build_fact(b, t);
     if (b->fact[slot] && take_fresh(b, slot)) {
         b->x->units[b->x->unit[slot]].node = n;
         b->x->entries[b->x->n_entries++] = (size_t)i;
@@ -284,7 +178,8 @@ static bool walk_step(exec_builder *b)
         inlay_tensor_release(b->x->shadow[slot]);
         b->x->shadow[slot] = NULL;
         b->x->unit[slot] = SIZE_MAX;
-        b->fact[slot] = &n->out[i].fact;
+        if (!build_is_exact(b->fact[slot]))
+            b->fact[slot] = &n->out[i].fact;
     }
     return true;
 }
@@ -364,7 +259,7 @@ static bool plan_read(exec_builder *b)
     if (!v || o->any)
         return walk_step(b);
     if (v->index < o->n_states && o->state[v->index])
-        return take_outside(b, slot, o->state[v->index], EXEC_STATE, v->index);
+        return build_outside(b, slot, o->state[v->index], EXEC_STATE, v->index);
     if (first == SIZE_MAX)
         return zeros_step(b, v);
     if (!b->x->shadow[first] || !variable_accepts(v, b->x->shadow[first], why, sizeof why))
@@ -498,7 +393,8 @@ static bool plan_plain(exec_builder *b)
     const inlay_node *n = b->now->step->node;
     bool known = operands_are_exact(b) && !(n->op->flags & INLAY_STAND_IN);
 
-    if (known && !graph_knows(n) && !infer_outputs(b, &known))
+    b->now->asks = !graph_knows(n);
+    if (known && b->now->asks && !infer_outputs(b, &known))
         return false;
     for (int i = 0; known && i < n->n_out; i++)
         known = build_plannable(b->fact[b->now->out[i]]->type);
@@ -539,21 +435,36 @@ static bool list_numbers(exec_builder *b)
     return in && out;
 }
 
+static bool take_params(exec_builder *b)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < b->s->graph->n_params; i++)
+        ok = take_param(b, i);
+    return ok;
+}
+
 static bool plan_steps(exec_builder *b)
 {
-    for (int i = 0; i < b->s->graph->n_params; i++) {
-        if (!take_param(b, i))
-            return false;
-    }
-    for (size_t i = 0; i < b->s->n; i++) {
-        if (!steps_runs(b->s->list[i].node))
+    exec_instance *x = b->x;
+
+    if (!(b->outside->before ? build_take_over(b) : take_params(b)))
+        return false;
+    for (x->end = x->begin; x->end < b->s->n; x->end++) {
+        if (!steps_runs(b->s->list[x->end].node))
             continue;
-        b->now = &b->x->list[b->x->n++];
-        b->now->step = &b->s->list[i];
-        if (!list_numbers(b) || !plan_step(b))
+        b->now = &x->list[x->n];
+        b->now->step = &b->s->list[x->end];
+        if (!list_numbers(b))
+            return false;
+        if (build_ends(b))
+            break;
+        x->n++;
+        if (!plan_step(b))
             return false;
     }
     b->now = NULL;
+    x->next = b->next;
     return true;
 }
 

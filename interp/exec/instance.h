@@ -33,6 +33,7 @@ typedef struct exec_unit {
     bool escapes;        /* some value in it is looked at when the run is over */
     int result;          /* HEAP: the first Result that is all of it; -1: none */
     size_t same;         /* the unit that it is one with; its own number */
+    size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
     uint64_t offset;     /* ARENA: in the arena */
     size_t refs, n_refs; /* its entries in exec_instance.refs */
 } exec_unit;
@@ -69,6 +70,7 @@ typedef struct exec_step {
     bool saves;            /* what stood there is saved first, if it is a state's */
     bool zeroes;           /* fresh outputs are zeroed first */
     bool views;            /* some output is a view of operand 0 */
+    bool asks;             /* KERNEL: when it fails, the shape rule is asked first what is wrong */
     bool keeps;            /* some output is kept, and written over later */
     bool settles;          /* what waits is computed behind it */
     size_t copy, n_copies; /* entries in exec_instance.copies: MOVES: what is copied; KERNEL:
@@ -90,10 +92,16 @@ typedef struct exec_ref {
     int lane; /* below 0: a tensor */
 } exec_ref;
 
+enum { EXEC_SEGMENTS = 32 }; /* of one invocation, at most */
+
 typedef struct exec_instance {
     const graph_steps *steps;
     inlay_arena *memory;
-    const int64_t *key; /* what the outside was when it was made: exec_key */
+    const struct exec_instance *before; /* the segment that ended where this one begins; or NULL */
+    int segment;                        /* number of it, from 0 */
+    size_t begin, end;                  /* it makes these of the steps; behind END comes another */
+    uint64_t region[EXEC_SEGMENTS];     /* where in the arena the fresh bytes of each begin */
+    const int64_t *key;                 /* what the outside was when it was made: exec_key */
     size_t n_key;
     size_t n_values;       /* slots, and then dense copies */
     inlay_tensor **shadow; /* by value; NULL: loose, it gets its tensor in the run */
@@ -114,6 +122,10 @@ typedef struct exec_instance {
     size_t n_loose;
     size_t *outer; /* units that are bound anew in each run */
     size_t n_outer;
+    size_t *over; /* loose values that the next segment takes over */
+    size_t n_over;
+    const inlay_fact **facts; /* by slot: what is known of values that it takes over; or NULL */
+    uintptr_t next;           /* the first fake address that is not used */
     exec_ref *refs;
     size_t n_refs;
     uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */
@@ -121,10 +133,16 @@ typedef struct exec_instance {
 } exec_instance;
 
 /* Time runs in steps: 0 is before the first one, I + 1 the one with number I, and behind the last
- * one is the end. */
+ * one is the end. What another segment takes over is alive then. */
 static inline size_t exec_time(size_t step)
 {
     return step + 1;
+}
+
+/* Whether other steps come behind those of X. */
+static inline bool exec_goes_on(const exec_instance *x)
+{
+    return x->end < x->steps->n;
 }
 
 #endif

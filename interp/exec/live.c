@@ -11,18 +11,34 @@
  * what it was computed from stood there before. */
 enum { LARGE_RESULT = 16 << 10 };
 
-struct reach {
-    size_t last; /* the last time somebody reads it, or what may stand in its bytes */
-    bool escapes;
-};
-
-static void extend(struct reach *r, size_t last, bool escapes)
+static void extend(build_reach *r, size_t last, bool escapes)
 {
     r->last = last > r->last ? last : r->last;
     r->escapes = r->escapes || escapes;
 }
 
-static void read_uses(const exec_builder *b, struct reach *r)
+/* What the steps behind this segment read is alive at its end, and so is what was assigned in those
+ * before it. */
+static void read_other_uses(const exec_builder *b, build_reach *r)
+{
+    size_t end = exec_time(b->x->n);
+
+    for (size_t i = 0; i < b->s->n; i++) {
+        const inlay_node *n = b->s->list[i].node;
+        bool assigns = inlay_node_is(n, INLAY_OP_ASSIGN);
+
+        if (i >= b->x->begin && i < b->x->end)
+            continue;
+        for (int k = 0; k < n->n_in && (assigns || i >= b->x->end); k++) {
+            if (n->in[k].value)
+                extend(&r[steps_slot(b->s, n->in[k].value)], end, assigns);
+        }
+        for (int k = 0; k < n->n_out && i >= b->x->end; k++)
+            extend(&r[steps_slot(b->s, &n->out[k])], end, false);
+    }
+}
+
+static void read_uses(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
     size_t end = exec_time(x->n);
@@ -44,37 +60,52 @@ static void read_uses(const exec_builder *b, struct reach *r)
         extend(&r[b->s->keep[i]], end, true);
 }
 
+/* Whether the kernel of N may hand over an operand. The steps of other segments are not at hand. */
+static bool hands_over(const inlay_node *n, const exec_step *s)
+{
+    return call_adopts(n->op) && (!s || s->kind == EXEC_WALK);
+}
+
+static void reach_operands(const exec_builder *b, const inlay_node *n, const build_reach *out,
+                           build_reach *r)
+{
+    for (int k = 0; k < n->n_in; k++) {
+        if (n->in[k].value)
+            extend(&r[steps_slot(b->s, n->in[k].value)], out->last, out->escapes);
+    }
+}
+
 /* What a value may stand in lives as long as the value: the target of its note, obeyed or not, and
  * for what a kernel hands over every operand. */
-static void reach_back(const exec_builder *b, struct reach *r)
+static void reach_back(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
+    size_t left = x->n;
 
-    for (size_t i = x->n; i-- > 0;) {
-        const exec_step *s = &x->list[i];
-        const inlay_node *n = s->step->node;
-        bool hands_over = call_adopts(n->op) && s->kind == EXEC_WALK;
+    for (size_t i = b->s->n; i-- > 0;) {
+        const inlay_node *n = b->s->list[i].node;
+        bool here = left > 0 && x->list[left - 1].step == &b->s->list[i];
+        bool hands = hands_over(n, here ? &x->list[left - 1] : NULL);
 
+        left -= here;
         for (int k = 0; k < n->n_out; k++) {
-            const exec_place *place = build_place(b, s->out[k]);
-            const struct reach *out = &r[s->out[k]];
+            size_t slot = steps_slot(b->s, &n->out[k]);
+            const exec_place *place = build_place(b, slot);
 
             if (place && place->kind != INLAY_FRESH)
-                extend(&r[place->target], out->last, out->escapes);
-            for (int j = 0; hands_over && j < n->n_in; j++) {
-                if (s->in[j] != SIZE_MAX)
-                    extend(&r[s->in[j]], out->last, out->escapes);
-            }
+                extend(&r[place->target], r[slot].last, r[slot].escapes);
+            if (hands)
+                reach_operands(b, n, &r[slot], r);
         }
     }
 }
 
-static void reach_units(const exec_builder *b, const struct reach *r)
+static void reach_units(const exec_builder *b, const build_reach *r)
 {
     exec_instance *x = b->x;
 
     for (size_t i = 0; i < b->s->n_slots; i++) {
-        exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->unit[i]];
+        exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[i]].same];
 
         if (u && r[i].last > u->last)
             u->last = r[i].last;
@@ -140,7 +171,7 @@ static void take_over(exec_instance *x, exec_step *s, size_t i)
         exec_unit *v = s->in[k] != SIZE_MAX && x->shadow[s->in[k]] ? one_of(x, s->in[k]) : NULL;
 
         if (!v || v == u || v->bytes != u->bytes || !may_take(x, s, i, v) ||
-            (u->escapes && u->bytes < LARGE_RESULT))
+            (u->escapes && (u->bytes < LARGE_RESULT || v->was != SIZE_MAX)))
             continue;
         u->same = (size_t)(v - x->units);
         v->last = u->last;
@@ -188,7 +219,7 @@ static void settle_units(exec_instance *x)
 
         while (x->units[u->same].same != u->same)
             u->same = x->units[u->same].same;
-        if (u->same == i && u->root == EXEC_ARENA && u->escapes)
+        if (u->same == i && u->root == EXEC_ARENA && u->escapes && u->was == SIZE_MAX)
             u->root = EXEC_HEAP;
     }
     for (size_t i = 0; i < x->n_units; i++)
@@ -200,19 +231,39 @@ static bool is_block(const exec_instance *x, size_t i)
     return x->units[i].same == i && x->units[i].root == EXEC_ARENA && x->units[i].bytes > 0;
 }
 
+/* What lies in the arena already stays there, and nothing lies across the end of what the session
+ * has of it by then (exec_instance.region). Returns how many blocks there are. */
+static size_t list_blocks(const exec_instance *x, layout_block *list)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+
+        if (is_block(x, i))
+            list[n++] = (layout_block){.bytes = u->bytes,
+                                       .first = u->first,
+                                       .last = u->last,
+                                       .offset = u->offset,
+                                       .fixed = u->was != SIZE_MAX};
+    }
+    for (int i = 1; i <= x->segment; i++)
+        list[n++] = (layout_block){.bytes = LAYOUT_LINE,
+                                   .last = SIZE_MAX,
+                                   .offset = x->region[i] - LAYOUT_LINE,
+                                   .fixed = true,
+                                   .idle = true};
+    return n;
+}
+
 static bool place_units(exec_instance *x)
 {
-    layout_block *list = calloc(x->n_units + 1, sizeof *list);
+    layout_block *list = calloc(x->n_units + EXEC_SEGMENTS + 1, sizeof *list);
     size_t n = 0;
     layout all;
-    bool ok;
+    bool ok = list && layout_make(list, list_blocks(x, list), &all);
 
-    for (size_t i = 0; list && i < x->n_units; i++) {
-        if (is_block(x, i))
-            list[n++] = (layout_block){x->units[i].bytes, x->units[i].first, x->units[i].last, 0};
-    }
-    ok = list && layout_make(list, n, &all);
-    for (size_t i = n = 0; ok && i < x->n_units; i++) {
+    for (size_t i = 0; ok && i < x->n_units; i++) {
         if (is_block(x, i))
             x->units[i].offset = list[n++].offset;
     }
@@ -220,6 +271,8 @@ static bool place_units(exec_instance *x)
     if (!ok)
         return false;
     x->arena_bytes = all.bytes;
+    if (x->before && all.bytes <= x->region[x->segment]) /* no fresh bytes are needed */
+        x->arena_bytes = x->before->arena_bytes;
     x->bound_bytes = all.bound;
     x->bound_at = all.bound > 0 && all.at > 0 ? x->list[all.at - 1].step->node : NULL;
     return true;
@@ -320,7 +373,7 @@ static bool list_refs(exec_builder *b)
 /* Loose values */
 
 /* Loose values are given up behind the last step that reads them. */
-static bool list_drops(exec_builder *b)
+static bool list_drops(exec_builder *b, const build_reach *r)
 {
     exec_instance *x = b->x;
     size_t *last = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *last), at = 0;
@@ -346,6 +399,8 @@ static bool list_drops(exec_builder *b)
     for (size_t i = 0; i < b->s->n_slots; i++) {
         if (x->shadow[i])
             continue;
+        if (exec_goes_on(x) && r[i].last == exec_time(x->n))
+            last[i] = 0;
         x->loose[x->n_loose++] = i;
         if (last[i] > 0)
             x->list[last[i] - 1].n_drops++;
@@ -452,17 +507,18 @@ static void group_steps(exec_instance *x)
 
 bool build_layout(exec_builder *b)
 {
-    struct reach *r = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *r);
+    build_reach *r = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *r);
 
     if (!r)
         return false;
     read_uses(b, r);
+    read_other_uses(b, r);
     reach_back(b, r);
     reach_units(b, r);
     use_dying_operands(b->x);
     settle_units(b->x);
-    if (!mark_steps(b) || !place_units(b->x) || !list_refs(b) || !list_drops(b) ||
-        !list_outer(b->x))
+    if (!mark_steps(b) || !place_units(b->x) || !list_refs(b) || !list_drops(b, r) ||
+        !list_outer(b->x) || !build_hand_over(b, r))
         return false;
     group_steps(b->x);
     list_results(b);

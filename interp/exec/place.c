@@ -227,6 +227,14 @@ static bool are_floats(const exec_builder *b)
     return yes && inlay_type_is_float(b->x->shadow[b->now->out[0]]->type);
 }
 
+/* Whether VALUE, which is loose, may have gaps by its note. */
+static bool may_have_gaps(const exec_builder *b, size_t value)
+{
+    const exec_place *place = value == SIZE_MAX ? NULL : build_place(b, value);
+
+    return place && place->kind != INLAY_FRESH && !b->x->shadow[value];
+}
+
 /* Operands that the kernel cannot read where they lie are copied first. Those that are loose are
  * looked at in the run. */
 static bool add_copies(exec_builder *b)
@@ -239,6 +247,10 @@ static bool add_copies(exec_builder *b)
         size_t value = b->now->in[i], unit, bytes;
         const inlay_tensor *t = value == SIZE_MAX ? NULL : x->shadow[value];
 
+        if (may_have_gaps(b, value)) {
+            b->now->kind = EXEC_WALK;
+            return true;
+        }
         if (!t || inlay_tensor_is_dense(t))
             continue;
         bytes = inlay_tensor_bytes(t);

@@ -456,7 +456,8 @@ static void carry(exec_loop *l)
 static bool run_body(exec_loop *l)
 {
     run_env env = run_env_of_body(l->c->run->env);
-    const exec_outside o = {.in = l->in, .state = env.variables, .n_states = env.n_variables};
+    const exec_outside o = {
+        .in = l->in, .state = env.variables, .n_states = env.n_variables, .segments = true};
     exec_session *s = exec_run_of(l->c)->session;
     exec_frame *f;
     bool ok;
@@ -465,7 +466,7 @@ static bool run_body(exec_loop *l)
     if (!f || !find_rooms(l, f))
         return false;
     f->rooms = l->rooms;
-    ok = exec_frame_run(f, &env, &o, l->out, l->c->diags);
+    ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
     exec_frame_end(f);
     f->rooms = NULL;
     return ok;

@@ -96,6 +96,27 @@ static void zero_outputs(const exec_frame *f, const exec_step *s)
     }
 }
 
+static bool call_kernel_part(const exec_step *s, inlay_call *c)
+{
+    return s->rest ? s->rest(c, s->frame) : call_kernel_of(c->node->op)(c);
+}
+
+/* Where the graph does not know the shapes, the reference asks the rule of the node in each run,
+ * and what the rule says of the elements of small operands is the better message. The kernel checks
+ * them too, before it writes anything. */
+static bool call_and_explain(const exec_step *s, inlay_call *c)
+{
+    inlay_diags *d = c->diags;
+    bool ok;
+
+    if (!s->asks)
+        return call_kernel_part(s, c);
+    c->diags = NULL;
+    ok = call_kernel_part(s, c);
+    c->diags = d;
+    return ok || (call_rule_accepts(c) && call_kernel_part(s, c));
+}
+
 static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     struct inlay_run *r = &f->run.run;
@@ -107,7 +128,7 @@ static bool call_planned(exec_frame *f, const exec_step *s, inlay_diags *d)
     ok = make_copies(f, s, d) && (!s->saves || journal_save(&c, c.out[0], -1, 0, NULL));
     if (ok && s->zeroes)
         zero_outputs(f, s);
-    ok = ok && (s->rest ? s->rest(&c, s->frame) : call_kernel_of(c.node->op)(&c));
+    ok = ok && call_and_explain(s, &c);
     f->run.now = NULL;
     run_empty_scratch(r);
     if (ok && s->in_place && c.writes_nothing)
@@ -444,18 +465,46 @@ static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
     return ok;
 }
 
-bool exec_frame_run(exec_frame *f, run_env *env, const exec_outside *o, inlay_tensor **out,
-                    inlay_diags *d)
+static void begin_tiles(exec_frame *f)
 {
-    const exec_plan *p = f->run.plan;
+    f->run.tiles = f->run.plan->places ? &f->tiles : NULL;
+    if (f->run.tiles)
+        tiles_reset(&f->tiles, f->run.plan->tile);
+}
+
+/* *F, which has made its steps, becomes the frame of the segment behind it. */
+static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags *d)
+{
+    exec_frame *was = *f, *next;
+    exec_outside o = *first;
     bool ok;
 
-    f->run.tiles = p->places ? &f->tiles : NULL;
-    if (f->run.tiles)
-        tiles_reset(&f->tiles, p->tile);
-    ok = exec_frame_begin(f, env, o, d) && take_inputs(f, o, d) && run_steps(f, d) &&
-         take_results(f, out, d);
-    tiles_drop(&f->tiles);
+    o.before = was->x;
+    o.values = was->run.values;
+    o.state = was->run.run.state; /* as the invocation began; bodies may have changed them since */
+    next = exec_frame_take(was->run.session, was->run.plan, was->run.run.env, &o, d);
+    if (!next)
+        return false;
+    begin_tiles(next);
+    next->rooms = was->rooms;
+    was->rooms = NULL;
+    ok = exec_frame_continue(next, was, first, d);
+    exec_frame_end(was);
+    *f = next;
+    return ok;
+}
+
+bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_tensor **out,
+                    inlay_diags *d)
+{
+    bool ok;
+
+    begin_tiles(*f);
+    ok = exec_frame_begin(*f, env, o, d) && take_inputs(*f, o, d) && run_steps(*f, d);
+    while (ok && exec_goes_on((*f)->x))
+        ok = next_segment(f, o, d) && run_steps(*f, d);
+    ok = ok && take_results(*f, out, d);
+    tiles_drop(&(*f)->tiles);
     return ok;
 }
 
@@ -484,7 +533,7 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
     if (!f)
         return false;
     f->run.journal = journal;
-    ok = exec_frame_run(f, env, o, out, d);
+    ok = exec_frame_run(&f, env, o, out, d);
     if (!ok && journal)
         journal_undo(journal);
     if (journal)
@@ -496,8 +545,11 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
 bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inlay_tensor *const *in,
                    const bool *ours, inlay_tensor **out, inlay_diags *d)
 {
-    const exec_outside o = {
-        .in = in, .ours = ours, .state = env->variables, .n_states = env->n_variables};
+    const exec_outside o = {.in = in,
+                            .ours = ours,
+                            .state = env->variables,
+                            .n_states = env->n_variables,
+                            .segments = true};
 
     return invoke(p, s, env, &o, exec_session_journal(s), out, d);
 }
@@ -507,7 +559,8 @@ static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inl
 {
     const exec_run *run = exec_run_of(c);
     run_env env = run_env_of_body(c->run->env);
-    const exec_outside o = {.in = in, .state = env.variables, .n_states = env.n_variables};
+    const exec_outside o = {
+        .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
     const exec_plan *p = exec_plan_of_body(run->plan, c->run->bodies[body]);
 
     return invoke(p, run->session, &env, &o, NULL, out, c->diags);

@@ -1,0 +1,122 @@
+#include "interp/audit/border.h"
+
+#include <string.h>
+
+static const exec_unit *root_of(const exec_instance *x, size_t unit)
+{
+    return &x->units[x->units[unit].same];
+}
+
+/* Whether a unit that is taken over is what it was. */
+static bool same_unit(const audit_tags *t, const audit_tags *was, size_t i)
+{
+    const exec_unit *now = root_of(t->x, i), *then = root_of(was->x, t->x->units[i].was);
+
+    return now->root == then->root && now->bytes == then->bytes && now->number == then->number &&
+           now->was != SIZE_MAX && root_of(was->x, now->was) == then;
+}
+
+/* Tags of numbers behind the values of the graph mean other values on each side. */
+static void copy_tags(const audit_tags *t, audit_space *to, const audit_space *from)
+{
+    size_t n = (size_t)(to->bytes < from->bytes ? to->bytes : from->bytes);
+
+    for (size_t i = 0; i < n; i++)
+        to->tag[i] = from->tag[i] > t->x->steps->n_slots ? 0 : from->tag[i];
+}
+
+static bool is_loose(const exec_instance *x, size_t slot)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < x->n_over; i++)
+        found = found || x->over[i] == slot;
+    return found;
+}
+
+/* What was loose has a tensor by now, and stands there. So do states that are read from here on. */
+static const char *take_others(audit_tags *t, const audit_tags *was, size_t *value)
+{
+    for (size_t i = 0; i < t->x->n_units; i++) {
+        const exec_unit *u = &t->x->units[i];
+
+        if (u->was != SIZE_MAX || (u->first > 0 && u->root != EXEC_STATE))
+            continue;
+        *value = u->slot;
+        if (u->root != EXEC_STATE && (u->root != EXEC_MADE || !is_loose(was->x, u->slot)))
+            return "a value that nobody hands over";
+        if (t->x->shadow[u->slot] && !tags_write(t, u->slot))
+            return "a value that is taken over lies outside of its root";
+    }
+    return NULL;
+}
+
+const char *border_cross(audit_tags *t, const audit_tags *was, size_t *value)
+{
+    const exec_instance *x = t->x;
+
+    for (size_t i = 0; i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+        uint64_t base;
+
+        *value = u->slot;
+        if (u->was == SIZE_MAX)
+            continue;
+        if (u->was >= was->x->n_units || !same_unit(t, was, i))
+            return "a unit has become another one at the border";
+        if (u->same == i && u->root != EXEC_ARENA && u->root != EXEC_CONST)
+            copy_tags(t, tags_space(t, i, &base), tags_space(was, u->was, &base));
+    }
+    copy_tags(t, &t->spaces[x->n_units], &was->spaces[was->x->n_units]);
+    memcpy(t->from, was->from, x->steps->n_slots * sizeof *t->from);
+    return take_others(t, was, value);
+}
+
+/* The first and last byte lie in one region, which ends where the arena of its segment does. */
+static bool lies_in_region(const exec_instance *x, const exec_unit *u)
+{
+    while (x->before && u->offset < x->region[x->segment])
+        x = x->before;
+    return u->bytes <= x->arena_bytes && u->offset <= x->arena_bytes - u->bytes;
+}
+
+static const char *check_regions(const exec_instance *x)
+{
+    uint64_t end = x->before ? x->before->arena_bytes : 0;
+
+    for (int i = 0; x->before && i < x->segment; i++) {
+        if (x->region[i] != x->before->region[i])
+            return "a region has moved at the border";
+    }
+    if (x->segment != (x->before ? x->before->segment + 1 : 0) || x->region[x->segment] < end)
+        return "the region of the segment begins too early";
+    for (size_t i = 0; i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+
+        if (u->same == i && u->root == EXEC_ARENA && u->bytes > 0 && !lies_in_region(x, u))
+            return "a unit lies across the end of a region";
+    }
+    return NULL;
+}
+
+const char *border_frame(const exec_instance *x)
+{
+    const graph_steps *s = x->steps;
+    size_t at = x->begin;
+
+    if (at != (x->before ? x->before->end : 0))
+        return "the segment does not begin where the one before has ended";
+    for (size_t i = 0; i <= x->n; i++) {
+        while (at < x->end && !steps_runs(s->list[at].node))
+            at++;
+        if (i < x->n && (at == x->end || x->list[i].step != &s->list[at]))
+            return "a step is another one than the graph's";
+        at += i < x->n;
+    }
+    return at == x->end ? check_regions(x) : "steps of the segment are left out";
+}
+
+bool border_lost(const exec_instance *x, size_t slot)
+{
+    return x->before && slot < x->steps->n_slots && x->before->shadow[slot] && !x->shadow[slot];
+}
