@@ -93,7 +93,7 @@ static const char *check_regions(const exec_instance *x)
     for (size_t i = 0; i < x->n_units; i++) {
         const exec_unit *u = &x->units[i];
 
-        if (u->same == i && u->root == EXEC_ARENA && u->bytes > 0 && !lies_in_region(x, u))
+        if (u->same == i && u->root == EXEC_ARENA && u->last >= u->first && !lies_in_region(x, u))
             return "a unit lies across the end of a region";
     }
     return NULL;

@@ -390,13 +390,14 @@ static struct region *regions_of(const exec_frame *f)
 static char *arena_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer)
 {
     const exec_instance *x = f->x;
+    const inlay_tensor *bytes;
     int i = x->segment;
 
     while (i > 0 && u->offset < x->region[i])
         i--;
-    *buffer = u->bytes > 0 ? regions_of(f)[i].bytes->buffer : NULL;
-    return *buffer ? (char *)regions_of(f)[i].bytes->data + (u->offset - x->region[i])
-                   : (char *)f->bound;
+    bytes = u->bytes > 0 ? regions_of(f)[i].bytes : NULL;
+    *buffer = bytes ? bytes->buffer : NULL;
+    return bytes ? (char *)bytes->data + (u->offset - x->region[i]) : (char *)f->bound;
 }
 
 /* When the youngest of F's regions came. */

@@ -226,9 +226,13 @@ static void settle_units(exec_instance *x)
         x->units[i].root = x->units[x->units[i].same].root;
 }
 
+/* Whether unit I lies in the arena. One in which no value stands was made for a step that is walked
+ * after all. */
 static bool is_block(const exec_instance *x, size_t i)
 {
-    return x->units[i].same == i && x->units[i].root == EXEC_ARENA && x->units[i].bytes > 0;
+    const exec_unit *u = &x->units[i];
+
+    return u->same == i && u->root == EXEC_ARENA && u->bytes > 0 && u->last >= u->first;
 }
 
 /* What lies in the arena already stays there, and nothing lies across the end of what the session
