@@ -371,6 +371,25 @@ yes_split.inlay:10: "part" (Split-1):
 %part:2 view of %d
 %r overwrites %part:0
 
+# V: a Squeeze without axes has no second operand.
+$ sh decide yes_V_squeeze
+yes_V_squeeze.inlay:5: "q" (Squeeze-1):
+  view: yes
+%q view of %d
+
+# V1 read-before-write: rows are written by index into one slice, and what lies beside it is read later.
+$ sh decide yes_V1_beside
+yes_V1_beside.inlay:13: "r" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 16 bytes
+yes_V1_beside.inlay:14: "z" (Slice-8):
+  view: yes
+yes_V1_beside.inlay:12: "x" (Slice-8):
+  view: yes
+%z view of %d
+%x view of %d
+%r overwrites %x
+
 # The parts before it say where the third part of a VariadicSplit begins.
 $ sh decide yes_third_part
 yes_third_part.inlay:11: "r" (SliceScatter-15):
@@ -657,6 +676,19 @@ no_O3_readers.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
   updates: copied, 8 bytes
 
+# O3 last-read: the reader is another scatter over the same data, which writes less and is asked later.
+$ sh decide no_O3_heir
+no_O3_heir.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+no_O3_heir.inlay:10: "r1" (SliceScatter-15):
+  overwrite: no (O3 last-read): "r2" (SliceScatter-15) reads the old data after the write; copies 128 bytes
+  updates: copied, 64 bytes
+%x view of %r1
+%y into %r2
+%r2 overwrites %d
+
 # O4 not-observed: the old version is an output too.
 $ sh decide no_O4
 no_O4.inlay:9: "r" (SliceScatter-15):
@@ -714,6 +746,19 @@ no_O5_fork.inlay:13: "r1" (SliceScatter-15):
 %r4 overwrites %d
 order %r2 before %r4
 order %r1 before %r4
+
+# O5 one-heir: the one with the largest window needs the result of the other, and is asked first.
+$ sh decide no_O5_needed
+no_O5_needed.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+no_O5_needed.inlay:10: "r1" (SliceScatter-15):
+  overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
+  updates: copied, 32 bytes
+%x view of %r1
+%y into %r2
+%r2 overwrites %d
 
 # O6 no-self-read: the rows are moved by one, a view of them would be smeared; the slice is copied.
 $ sh decide no_O6
@@ -874,6 +919,17 @@ yes_V2_columns.inlay:14: "t" (Transpose-1):
 %u view of %f
 %q view of %u
 %t view of %q
+
+# V2 strided-readers: the updates stand in columns; their other reader does not read strides, and gets a dense copy.
+$ sh decide yes_V2_dense_reader
+yes_V2_dense_reader.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+yes_V2_dense_reader.inlay:12: "z" (NormalizeL2-1), input 0 for its kernel: copied, 64 bytes
+%x view of %d
+%y into %r
+%r overwrites %d
 
 # V2 strided-readers: no strides show two columns as a list.
 $ sh decide no_V2_reshape

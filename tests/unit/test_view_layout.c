@@ -1,0 +1,440 @@
+/* The strides that in-place-windows expects (passes/inplace/layout.h), on random chains of views.
+ * Here it is written down for each value where each of its elements stands, which is moved as the
+ * operation says; strides must show exactly that. INLAY_SEED=N tries the one chain of seed N. */
+#include "graphs.h"
+#include "ir/shared.h"
+#include "passes/inplace/layout.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LINKS = 6, ROOM = 6 * 6 * 6, TEXT = 8192, RANK = 6 };
+
+/* A value: its sizes, and the place of each element, in row-major order. */
+typedef struct places {
+    int rank;
+    int64_t dims[RANK], n, at[ROOM];
+} places;
+
+static int64_t count_of(const places *p)
+{
+    int64_t n = 1;
+
+    for (int i = 0; i < p->rank; i++)
+        n *= p->dims[i];
+    return n;
+}
+
+/* The place of the element of P with INDEX. */
+static int64_t place(const places *p, const int64_t *index)
+{
+    int64_t k = 0;
+
+    for (int i = 0; i < p->rank; i++)
+        k = k * p->dims[i] + index[i];
+    return p->at[k];
+}
+
+/* The index of the element number K of P. */
+static void index_of(const places *p, int64_t k, int64_t *index)
+{
+    for (int i = p->rank; i-- > 0; k /= p->dims[i])
+        index[i] = k % p->dims[i];
+}
+
+static void make_dense(places *p)
+{
+    p->n = count_of(p);
+    for (int64_t k = 0; k < p->n; k++)
+        p->at[k] = k;
+}
+
+/* How a value must lie, with the strides of its axes of more than one element. */
+typedef struct form {
+    inplace_layout_kind kind;
+    int rank;
+    int64_t dims[RANK], strides[RANK];
+} form;
+
+/* Values v0, v1 and so on, each made of the one before. */
+typedef struct chain {
+    uint64_t seed;
+    int n;                           /* the one that is being made, or looked at */
+    char text[TEXT];                 /* the graph */
+    int output[LINKS + 1];           /* of its node */
+    inlay_note_kind note[LINKS + 1]; /* INLAY_VIEW_OF where nothing is said */
+    form wanted[LINKS + 1];
+} chain;
+
+/* Writes WORDS, where @ stands for the number of the link and $ for the value before it. */
+static void add(chain *c, const char *words)
+{
+    size_t at = strlen(c->text);
+
+    for (const char *w = words; *w; w++) {
+        if (*w == '@')
+            at += (size_t)snprintf(c->text + at, TEXT - at, "%d", c->n);
+        else if (*w == '$')
+            at += (size_t)snprintf(c->text + at, TEXT - at, "%%v%d:%d", c->n - 1,
+                                   c->output[c->n - 1]);
+        else if (at + 1 < TEXT)
+            c->text[at++] = *w;
+    }
+    assert_true(at + 1 < TEXT);
+    c->text[at] = '\0';
+}
+
+/* Writes the N numbers of LIST as the constant that LETTER and the number of the link name. */
+static void add_constant(chain *c, const char *letter, const int64_t *list, int n)
+{
+    char word[32];
+
+    add(c, "%");
+    add(c, letter);
+    snprintf(word, sizeof word, "@ = Const-1 {value = i64[%d] [", n);
+    add(c, word);
+    for (int i = 0; i < n; i++) {
+        snprintf(word, sizeof word, "%s%lld", i ? ", " : "", (long long)list[i]);
+        add(c, word);
+    }
+    add(c, "]}\n");
+}
+
+/* Windows of some positions on each axis, forwards or backwards: those of Y in X. */
+static void cut(rng *r, chain *c, const places *x, places *y)
+{
+    int64_t begin[RANK], stop[RANK], step[RANK], axes[RANK];
+
+    *y = (places){.rank = x->rank};
+    for (int i = 0; i < x->rank; i++) {
+        bool back = rng_one_in(r, 3);
+        int64_t room;
+
+        axes[i] = i;
+        begin[i] = rng_one_in(r, 2) ? rng_in(r, 0, x->dims[i] - 1) : back ? x->dims[i] - 1 : 0;
+        step[i] = rng_in(r, 1, 2);
+        room = (back ? begin[i] : x->dims[i] - 1 - begin[i]) / step[i] + 1;
+        y->dims[i] = rng_one_in(r, 2) ? room : rng_in(r, 1, room);
+        step[i] = back ? -step[i] : step[i];
+        stop[i] = begin[i] + y->dims[i] * step[i];
+        if (stop[i] < 0)
+            stop[i] = -1000; /* before the first position; -1 is the last */
+    }
+    y->n = count_of(y);
+    for (int64_t k = 0; k < y->n; k++) {
+        int64_t index[RANK];
+
+        index_of(y, k, index);
+        for (int i = 0; i < x->rank; i++)
+            index[i] = begin[i] + index[i] * step[i];
+        y->at[k] = place(x, index);
+    }
+    add_constant(c, "b", begin, x->rank);
+    add_constant(c, "e", stop, x->rank);
+    add_constant(c, "s", step, x->rank);
+    add_constant(c, "a", axes, x->rank);
+}
+
+static void add_slice(rng *r, chain *c, const places *x, places *y)
+{
+    cut(r, c, x, y);
+    add(c, "%v@ = Slice-8($, %b@, %e@, %s@, %a@)\n");
+}
+
+/* Computed into the window of a scatter, whose data is the value before. */
+static void add_into(rng *r, chain *c, const places *x, places *y)
+{
+    cut(r, c, x, y);
+    add(c, "%x@ = Slice-8($, %b@, %e@, %s@, %a@)\n"
+           "%v@ = Exp-1(%x@)\n"
+           "%r@ = SliceScatter-15($, %v@, %b@, %e@, %s@, %a@)\n");
+    c->note[c->n] = INLAY_INTO;
+}
+
+static void add_order(rng *r, chain *c, const places *x, places *y)
+{
+    bool reversed = rng_one_in(r, 3);
+    int64_t order[RANK];
+
+    *y = (places){.rank = x->rank, .n = x->n};
+    for (int i = 0; i < x->rank; i++)
+        order[i] = reversed ? x->rank - 1 - i : i;
+    for (int i = x->rank; !reversed && i-- > 1;) {
+        int64_t k = rng_in(r, 0, i), last = order[i];
+
+        order[i] = order[k];
+        order[k] = last;
+    }
+    for (int i = 0; i < x->rank; i++)
+        y->dims[i] = x->dims[order[i]];
+    for (int64_t k = 0; k < y->n; k++) {
+        int64_t index[RANK], from[RANK] = {0};
+
+        index_of(y, k, index);
+        for (int i = 0; i < x->rank; i++)
+            from[order[i]] = index[i];
+        y->at[k] = place(x, from);
+    }
+    add_constant(c, "o", order, reversed ? 0 : x->rank);
+    add(c, "%v@ = Transpose-1($, %o@)\n");
+}
+
+/* The same elements in sizes that are drawn: each prime factor goes to one of the axes. */
+static void add_reshape(rng *r, chain *c, const places *x, places *y)
+{
+    int64_t left = x->n;
+
+    *y = *x;
+    y->rank = (int)rng_in(r, 1, 4);
+    for (int i = 0; i < y->rank; i++)
+        y->dims[i] = 1;
+    for (int64_t f = 2; left > 1; f++) {
+        for (; left % f == 0; left /= f)
+            y->dims[rng_in(r, 0, y->rank - 1)] *= f;
+    }
+    add_constant(c, "c", y->dims, y->rank);
+    add(c, "%v@ = Reshape-1($, %c@) {special_zero = false}\n");
+}
+
+/* The second of two parts of an axis. */
+static void add_part(rng *r, chain *c, const places *x, places *y)
+{
+    int64_t axis = rng_in(r, 0, x->rank - 1);
+    int64_t first = rng_in(r, 0, x->dims[axis] - 1), parts[2] = {first, x->dims[axis] - first};
+
+    *y = *x;
+    y->dims[axis] = parts[1];
+    y->n = count_of(y);
+    for (int64_t k = 0; k < y->n; k++) {
+        int64_t index[RANK];
+
+        index_of(y, k, index);
+        index[axis] += first;
+        y->at[k] = place(x, index);
+    }
+    add_constant(c, "a", &axis, 1);
+    add_constant(c, "l", parts, 2);
+    add(c, "%v@:2 = VariadicSplit-1($, %a@, %l@)\n");
+    c->output[c->n] = 1;
+}
+
+/* Written over the value before. */
+static void add_pointwise(rng *r, chain *c, const places *x, places *y)
+{
+    (void)r;
+    *y = *x;
+    add(c, "%v@ = Abs-1($)\n");
+    c->note[c->n] = INLAY_OVERWRITES;
+}
+
+/* Do strides show P? Of an axis of one element there is no stride, 0 stands for it. */
+static bool find_strides(const places *p, int64_t *strides)
+{
+    int64_t step = 1;
+
+    for (int i = p->rank; i-- > 0; step *= p->dims[i])
+        strides[i] = p->dims[i] > 1 ? p->at[step] - p->at[0] : 0;
+    for (int64_t k = 0; k < p->n; k++) {
+        int64_t index[RANK], at = p->at[0];
+
+        index_of(p, k, index);
+        for (int i = 0; i < p->rank; i++)
+            at += index[i] * strides[i];
+        if (at != p->at[k])
+            return false;
+    }
+    return true;
+}
+
+static bool is_dense(const places *p)
+{
+    for (int64_t k = 0; k < p->n; k++) {
+        if (p->at[k] != p->at[0] + k)
+            return false;
+    }
+    return true;
+}
+
+static void find_form(const places *p, form *f)
+{
+    bool shown = find_strides(p, f->strides);
+
+    f->kind = is_dense(p) ? INPLACE_DENSE : shown ? INPLACE_STRIDED : INPLACE_NOT_FOUND;
+    f->rank = p->rank;
+    memcpy(f->dims, p->dims, sizeof f->dims);
+}
+
+typedef void link(rng *r, chain *c, const places *x, places *y);
+
+/* Draws a chain. What no strides can show is a copy, which is dense. */
+static void make_chain(rng *r, chain *c)
+{
+    static link *const links[] = {add_slice,   add_into, add_order,    add_reshape,
+                                  add_reshape, add_part, add_pointwise};
+    places at[LINKS + 1];
+
+    at[0].rank = (int)rng_in(r, 1, 3);
+    for (int i = 0; i < at[0].rank; i++)
+        at[0].dims[i] = rng_in(r, 2, 6);
+    make_dense(&at[0]);
+    add(c, "%v0 = Parameter-1 {element_type = f32, shape = [");
+    for (int i = 0; i < at[0].rank; i++) {
+        char size[32];
+
+        snprintf(size, sizeof size, "%s%lld", i ? ", " : "", (long long)at[0].dims[i]);
+        add(c, size);
+    }
+    add(c, "]}\n");
+    for (c->n = 1; c->n <= LINKS; c->n++) {
+        c->note[c->n] = INLAY_VIEW_OF;
+        links[rng_in(r, 0, (int64_t)(sizeof links / sizeof links[0]) - 1)](r, c, &at[c->n - 1],
+                                                                           &at[c->n]);
+        find_form(&at[c->n], &c->wanted[c->n]);
+        if (c->wanted[c->n].kind == INPLACE_NOT_FOUND)
+            make_dense(&at[c->n]);
+    }
+}
+
+static void check_layout(const chain *c, const form *wanted, const inplace_layout *found)
+{
+    static const char *const words[] = {"no strides", "dense", "strided", "open"};
+
+    assert_non_null(found);
+    if (found->kind != wanted->kind)
+        fail_msg("seed %llu, link %d: %s, wanted %s\n%s", (unsigned long long)c->seed, c->n,
+                 words[found->kind], words[wanted->kind], c->text);
+    for (int i = 0; wanted->kind == INPLACE_STRIDED && i < wanted->rank; i++) {
+        if (wanted->dims[i] > 1 && found->strides[i] != wanted->strides[i])
+            fail_msg("seed %llu, link %d, axis %d: stride %lld, wanted %lld\n%s",
+                     (unsigned long long)c->seed, c->n, i, (long long)found->strides[i],
+                     (long long)wanted->strides[i], c->text);
+    }
+}
+
+static inlay_node *node_called(const inlay_graph *g, char letter, int n)
+{
+    char name[16];
+
+    snprintf(name, sizeof name, "%c%d", letter, n);
+    for (inlay_node *node = g->first; node; node = node->next) {
+        if (strcmp(node->name, name) == 0)
+            return node;
+    }
+    fail_msg("there is no node %s", name);
+    return NULL;
+}
+
+/* Notes the value of a link as the chain says, and asks how it lies. */
+static void check_link(const chain *c, inplace_layouts *l)
+{
+    inlay_value *v = &node_called(l->g, 'v', c->n)->out[c->output[c->n]];
+    inlay_value *before = &node_called(l->g, 'v', c->n - 1)->out[c->output[c->n - 1]];
+    form wanted = c->wanted[c->n];
+    inplace_layout as_view;
+
+    if (c->note[c->n] == INLAY_VIEW_OF) {
+        assert_true(inplace_layout_as_view(l, v, &as_view));
+        check_layout(c, &wanted, &as_view);
+    }
+    if (wanted.kind == INPLACE_NOT_FOUND)
+        wanted.kind = INPLACE_DENSE;
+    v->note = c->note[c->n];
+    v->note_target = v->note == INLAY_INTO ? &node_called(l->g, 'r', c->n)->out[0] : before;
+    check_layout(c, &wanted, inplace_layout_of(l, v));
+}
+
+static void check_seed(uint64_t seed, uint64_t *kinds)
+{
+    rng r = {seed};
+    chain c = {.seed = seed};
+    inlay_diags *d = inlay_diags_new();
+    inplace_layouts l;
+    inlay_graph *g;
+
+    make_chain(&r, &c);
+    g = graph_of(c.text);
+    assert_true(inplace_layouts_begin(&l, g, d));
+    for (c.n = 1; c.n <= LINKS; c.n++) {
+        check_link(&c, &l);
+        kinds[c.wanted[c.n].kind]++;
+    }
+    inplace_layouts_end(&l);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+static void test_random_chains(void **state)
+{
+    const seed_range s = seeds_to_try(3000, 500);
+    uint64_t kinds[4] = {0};
+
+    (void)state;
+    for (uint64_t seed = s.first; seed < s.first + s.n; seed++)
+        check_seed(seed, kinds);
+    assert_true(!s.whole || (kinds[INPLACE_DENSE] > s.n / 2 && kinds[INPLACE_STRIDED] > s.n / 2 &&
+                             kinds[INPLACE_NOT_FOUND] > s.n / 20));
+}
+
+/* How v lies as a view, where BODY does not say all: v0 is the parameter. */
+static void check_unknown(const char *body, inplace_layout_kind wanted)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_of(body);
+    inlay_value *x = node_called(g, 'v', 1)->out, *v = node_called(g, 'v', 2)->out;
+    inplace_layouts l;
+    inplace_layout found;
+
+    assert_true(inplace_layouts_begin(&l, g, d));
+    x->note = INLAY_VIEW_OF;
+    x->note_target = inlay_node_input(x->node, 0);
+    assert_true(inplace_layout_as_view(&l, v, &found));
+    assert_int_equal(found.kind, wanted);
+    inplace_layouts_end(&l);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+#define COLUMNS                                                                                    \
+    "%b = Const-1 {value = i64[1] [1]}\n"                                                          \
+    "%e = Const-1 {value = i64[1] [3]}\n"                                                          \
+    "%v1 = Slice-8(%v0, %b, %e, %b, %b)\n"
+#define SIZES "%v0 = Parameter-1 {element_type = f32, shape = [6,4]}\n" COLUMNS
+
+/* Nothing is said of strides where sizes, or the order of the axes, are not known. */
+static void test_unknown(void **state)
+{
+    (void)state;
+    check_unknown("%v0 = Parameter-1 {element_type = f32, shape = [6,?]}\n" COLUMNS
+                  "%v2 = Slice-8(%v1, %b, %e, %b)\n",
+                  INPLACE_OPEN);
+    check_unknown(SIZES "%o = Parameter-1 {element_type = i64, shape = [2]}\n"
+                        "%v2 = Transpose-1(%v1, %o)\n",
+                  INPLACE_OPEN);
+    check_unknown(SIZES "%p = Parameter-1 {element_type = i64, shape = [1]}\n"
+                        "%o = Concat-1(%b, %p) {axis = 0}\n"
+                        "%v2 = Transpose-1(%v1, %o)\n",
+                  INPLACE_OPEN);
+    check_unknown(SIZES "%c = Parameter-1 {element_type = i64, shape = [1]}\n"
+                        "%v2 = Reshape-1(%v1, %c) {special_zero = false}\n",
+                  INPLACE_NOT_FOUND);
+    check_unknown("%v0 = Parameter-1 {element_type = f32, shape = [6,?]}\n" COLUMNS
+                  "%v2 = Unsqueeze-1(%v1, %b)\n",
+                  INPLACE_OPEN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_chains),
+        cmocka_unit_test(test_unknown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
