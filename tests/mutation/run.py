@@ -1,15 +1,19 @@
 """Tries the mutants of files.txt, in a copy of the tree, and goes on where an earlier call stopped.
 
-Each mutant is built and meets the nearest tests, then, if it lives and equivalent.txt does not explain it, `make
+Each mutant meets the nearest tests, the fastest first, then, if it lives and equivalent.txt does not explain it, `make
 quick` and `make check`. A verdict is a line of $LONG_STATE/verdicts: FILE, NAME, LINE, VERDICT, separated by tabs. Ends with status 75 at LONG_UNTIL.
 usage: run.py [FILE...]            only the mutants of these files
 
 With MUTATION_LAST=nearest or quick what outlives these tests is tried no further, for one who looks for missing
-tests; give it a LONG_STATE of its own, since such a verdict is none.
+tests; give it a LONG_STATE of its own, since such a verdict is none. A mutant whose line is taken out of `verdicts` is
+tried again, with the tests of today if the folder `tree` is taken away, too.
 """
 import os
+import resource
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -22,11 +26,22 @@ UNTIL = float(os.environ.get("LONG_UNTIL", "inf"))
 TARGETS = {"nearest": (), "quick": ("quick",), "check": ("quick", "check")}[os.environ.get("MUTATION_LAST", "check")]
 TREE = os.path.join(STATE, "tree")
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
+MEMORY = 4 << 30  # bytes that a test may ask for, since a mutant may ask without end
 
 
 def rows(name):
     with open(os.path.join(HERE, name), encoding="utf-8") as file:
         return [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]
+
+
+def read(path):
+    with open(os.path.join(TREE, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(os.path.join(TREE, path), "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def copy_tree():
@@ -38,65 +53,130 @@ def copy_tree():
         subprocess.run(["xargs", "-0", "cp", "--parents", "-t", TREE], cwd=ROOT, input=files, check=True)
         subprocess.run("git init -q . && git add -A && git -c user.name=m -c user.email=m@m commit -qm tree",
                        shell=True, cwd=TREE, check=True)
-    if not make("quick"):
-        sys.exit("the tests fail without any mutant")
 
 
-def environment():
-    env = dict(os.environ, ROOT=TREE, BUILD=os.path.join(TREE, "build"), INLAY_SLOW="1", INLAY_TEST_TIMEOUT="120")
+def environment(build):
+    env = dict(os.environ, ROOT=TREE, BUILD=os.path.join(TREE, build), INLAY_SLOW="1", INLAY_TEST_TIMEOUT="120",
+               LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP")
     for name in ("MAKEFLAGS", "MAKELEVEL", "CFLAGS", "LDFLAGS"):
         env.pop(name, None)
     return env
 
 
-def make(*targets):
-    return subprocess.run(["make", "-s", "BUILD=build", "CFLAGS=-O1", *targets], cwd=TREE, env=environment(),
-                          **QUIET).returncode == 0
+def make(*words, build="build", flags="-O1"):
+    return subprocess.run(["make", "-s", f"BUILD={build}", f"CFLAGS={flags}", *words], cwd=TREE,
+                          env=environment(build), **QUIET).returncode == 0
 
 
-def passes(test):
-    """Whether the nearest test TEST, which is built, passes."""
-    if test.endswith(".t"):
-        command = ["build/tests/golden", test]
-    elif test.endswith(".sh"):
-        command = ["sh", test]
-    else:
-        command = [f"build/tests/test_{test}"]
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+class Near:
+    """The nearest tests, in a build of their own: every program takes the library, what is private included, from the
+    shared one, so that after a mutant one file is compiled and one thing linked."""
+
+    BUILD = "build/near"
+    ARCHIVES = ("build/near/libinlay.a", "build/near/tests/libinlay-private.a")
+
+    def __init__(self, tests):
+        self.times = {}
+        if not make(*self.ARCHIVES, "build/near/inlay", build=self.BUILD, flags="-O1 -fvisibility=default"):
+            sys.exit("the library cannot be built")
+        self.compiler = read("build/near/flags").split(" | ")[0].split()
+        self.objects = read("build/near/objects").split()[1:]
+        if not self.link():
+            sys.exit("the shared library of the nearest tests cannot be linked")
+        for archive in self.ARCHIVES:
+            write(archive, f"INPUT({os.path.join(TREE, 'build/near/libinlay.so')})\n")
+        programs = [f"build/near/tests/test_{t}" for t in tests if not t.endswith((".t", ".sh"))]
+        old = [word for archive in self.ARCHIVES for word in ("-o", archive)]
+        if not make(*old, *programs, "build/near/tests/golden", "build/near/tests/run_graphs", build=self.BUILD,
+                    flags="-O1 -fvisibility=default"):
+            sys.exit("the nearest tests cannot be built")
+        for test in tests:
+            begin = time.time()
+            if not self.passes(test):
+                sys.exit(f"{test} fails without any mutant")
+            self.times[test] = time.time() - begin
+
+    def link(self):
+        libraries = subprocess.run(["pkg-config", "--libs", "libxml-2.0", "libcjson", "zlib", "libprotobuf-c"],
+                                   check=True, capture_output=True, text=True).stdout.split()
+        command = [self.compiler[0], "-shared", "-Wl,-Bsymbolic", "-o", "build/near/libinlay.so", *self.objects, *libraries,
+                   "-lm", "-pthread"]
+        return subprocess.run(command, cwd=TREE, **QUIET).returncode == 0
+
+    def compile(self, path):
+        target = f"build/near/obj/{path[:-2]}.o"
+        return subprocess.run([*self.compiler, "-c", "-o", target, path], cwd=TREE, **QUIET).returncode == 0
+
+    def passes(self, test):
+        """Whether TEST, which is built, passes; it is ended at the first case that does not."""
+        if test.endswith(".t"):
+            command = ["build/near/tests/golden", test]
+        elif test.endswith(".sh"):
+            command = ["sh", test]
+        else:
+            command = [f"build/near/tests/test_{test}"]
+        process = subprocess.Popen(command, cwd=TREE, env=environment(self.BUILD), stdout=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                                   preexec_fn=limit_memory)
+        timer = threading.Timer(60 if test not in self.times else 10 + 10 * self.times[test], end, [process])
+        timer.start()
+        fine = True
+        for line in process.stdout:
+            if line.startswith(b"not ok") and b"# SKIP" not in line:
+                fine = False
+                end(process)
+                break
+        timer.cancel()
+        process.stdout.close()
+        return process.wait() == 0 and fine
+
+    def verdict(self, path, tests):
+        """Of the mutant of PATH that stands in the tree: None if it lives."""
+        if not self.compile(path) or not self.link():
+            return "does not compile"
+        for test in sorted(tests, key=self.times.get):
+            if not self.passes(test):
+                return f"killed by {test}"
+        return None
+
+
+def end(process):
     try:
-        return subprocess.run(command, cwd=TREE, env=environment(), timeout=120, **QUIET).returncode == 0
-    except subprocess.TimeoutExpired:
-        return False
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
 
 
-def verdict_of(tests, targets):
-    """Of the mutant that stands in the tree."""
-    built = [f"build/tests/test_{t}" for t in tests if not t.endswith((".t", ".sh"))]
-    if any(t.endswith((".t", ".sh")) for t in tests):
-        built += ["all", "build/tests/golden", "build/tests/run_graphs"]
-    if not make(*built):
-        return "does not compile"
-    for test in tests:
-        if not passes(test):
-            return f"killed by {test}"
+def outlives(targets):
+    """The verdict on the mutant that stands in the tree and that the nearest tests do not kill."""
     for target in targets:
         if not make(target):
             return f"killed by make {target}"
     return "lives"
 
 
-def try_mutant(path, number, new, tests, targets):
-    whole = os.path.join(TREE, path)
-    with open(whole, encoding="utf-8") as file:
-        text = file.read()
+def try_mutant(near, path, number, new, tests, targets):
+    text = read(path)
     lines = text.split("\n")
     lines[number - 1] = new
-    with open(whole, "w", encoding="utf-8") as file:
-        file.write("\n".join(lines))
     try:
-        return verdict_of(tests, targets)
+        write(path, "\n".join(lines))
+        verdict = near.verdict(path, tests)
+        if not verdict and targets and not os.path.exists(os.path.join(STATE, "quick")):
+            write(path, text)
+            if not make("quick"):
+                sys.exit("the tests fail without any mutant")
+            open(os.path.join(STATE, "quick"), "w", encoding="utf-8").close()
+            write(path, "\n".join(lines))
+        return verdict or outlives(targets)
     finally:
-        with open(whole, "w", encoding="utf-8") as file:
-            file.write(text)
+        write(path, text)
+        near.compile(path)
 
 
 def known_verdicts():
@@ -107,27 +187,30 @@ def known_verdicts():
         return set()
 
 
-def main():
-    only = sys.argv[1:]
-    copy_tree()
-    known = known_verdicts()
-    explained = {tuple(row.split("\t")[:2]) for row in rows("equivalent.txt")}
+def to_try(only, known):
+    """The mutants without a verdict: (file, number of the line, name, new text, nearest tests)."""
     for row in rows("files.txt"):
         path, count, *tests = row.split()
         if only and path not in only:
             continue
-        with open(os.path.join(TREE, path), encoding="utf-8") as file:
-            text = file.read()  # the checkout may be at work
-        for number, name, new in mutate.drawn(text, int(count)):
-            if (path, name) in known:
-                continue
-            if time.time() > UNTIL:
-                return 75
-            # No test can tell what is explained as equivalent, so the whole suite need not try.
-            targets = () if (path, name) in explained else TARGETS
-            verdict = try_mutant(path, number, new, tests, targets)
-            with open(os.path.join(STATE, "verdicts"), "a", encoding="utf-8") as file:
-                file.write(f"{path}\t{name}\t{number}\t{verdict}\n")
+        for number, name, new in mutate.drawn(read(path), int(count)):  # of the copy: the checkout may be at work
+            if (path, name) not in known:
+                yield path, number, name, new, tests
+
+
+def main():
+    copy_tree()
+    explained = {tuple(row.split("\t")[:2]) for row in rows("equivalent.txt")}
+    wanted = list(to_try(sys.argv[1:], known_verdicts()))
+    near = Near(sorted({test for mutant in wanted for test in mutant[4]})) if wanted else None
+    for path, number, name, new, tests in wanted:
+        if time.time() > UNTIL:
+            return 75
+        # No test can tell what is explained as equivalent, so the whole suite need not try.
+        targets = () if (path, name) in explained else TARGETS
+        verdict = try_mutant(near, path, number, new, tests, targets)
+        with open(os.path.join(STATE, "verdicts"), "a", encoding="utf-8") as file:
+            file.write(f"{path}\t{name}\t{number}\t{verdict}\n")
     return 0
 
 
