@@ -44,7 +44,8 @@ void *realloc(void *old, size_t size)
     return __libc_realloc(old, size);
 }
 
-/* Runs of BODY with the operands IN, whose only output goes to T, or which has none. */
+/* Runs of BODY with the operands IN, whose only output goes to T, or which has none: so many that
+ * it shows when a count of what is kept from run to run grows. */
 static void check_warm(const char *body, const char *const *in, int n_in, const char *t)
 {
     inlay_pass_options o = {.passes = "in-place-windows"};
@@ -59,7 +60,7 @@ static void check_warm(const char *body, const char *const *in, int n_in, const 
     for (int i = 0; i < n_in; i++)
         operand[i] = tensor_of(in[i]);
     assert_true(!bound || inlay_session_bind_output(r.session, 0, bound, r.diags));
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 2000; i++) {
         if (i == 10)
             before = allocations;
         if (!inlay_session_run(r.session, (const inlay_tensor *const *)operand, NULL, out, r.diags))

@@ -151,6 +151,15 @@ static const char branch[] = "  %c = Parameter {element_type = boolean, shape = 
                              "    out %q -> 0\n"
                              "  %out = Result(%y)\n";
 
+/* A value that becomes the state of a variable, and nothing else looks at it behind the run. */
+static const char variable[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                               "  %old = ReadValue {variable_id = \"v\", variable_type = f32, "
+                               "variable_shape = [4,6]}\n"
+                               "  %new = Add(%old, %x)\n"
+                               "  %save = Assign(%new) {variable_id = \"v\"}\n"
+                               "  %y = SoftMax(%new) {axis = 1}\n"
+                               "  %out = Result(%y)\n";
+
 /* Mistakes */
 
 static void overlap_living(exec_instance *x)
@@ -179,6 +188,15 @@ static void small_arena(exec_instance *x)
 static void result_in_arena(exec_instance *x)
 {
     exec_unit *u = unit_of(x, "m");
+
+    u->root = EXEC_ARENA;
+    u->offset = x->arena_bytes;
+    x->arena_bytes += u->bytes;
+}
+
+static void state_in_arena(exec_instance *x)
+{
+    exec_unit *u = unit_of(x, "new");
 
     u->root = EXEC_ARENA;
     u->offset = x->arena_bytes;
@@ -334,6 +352,7 @@ static const struct mistake {
     {"two living units made one", chain, false, merge_living},
     {"an arena that is too small", chain, false, small_arena},
     {"a result in the arena", chain, false, result_in_arena},
+    {"a state in the arena", variable, false, state_in_arena},
     {"a result that is too small", chain, false, small_result},
     {"a step that is left out", chain, false, forgotten_step},
     {"two steps in the wrong order", chain, false, swapped_steps},

@@ -79,6 +79,26 @@ static void test_random_blocks(void **state)
     assert_true(!s.whole || (double)bytes <= 1.05 * (double)bound);
 }
 
+/* Two gaps side by side are one, whichever of them was left first: there a block of their size
+ * fits. There are so many blocks that only the order of time is tried. */
+static void test_gaps_are_joined(void **state)
+{
+    enum { MANY = 3001 };
+
+    (void)state;
+    for (size_t first = 0; first < 2; first++) {
+        layout_block list[2 + MANY + 1] = {{.bytes = LAYOUT_LINE, .first = 0, .last = 1 + first},
+                                           {.bytes = LAYOUT_LINE, .first = 0, .last = 2 - first}};
+        layout out;
+
+        for (size_t i = 0; i < MANY; i++)
+            list[2 + i] = (layout_block){.bytes = LAYOUT_LINE, .first = 0, .last = 5};
+        list[2 + MANY] = (layout_block){.bytes = (uint64_t)2 * LAYOUT_LINE, .first = 4, .last = 5};
+        assert_true(layout_make(list, 2 + MANY + 1, &out));
+        assert_int_equal(out.bytes, (2 + MANY) * LAYOUT_LINE);
+    }
+}
+
 /* So many gaps that some are forgotten, and sizes that do not fit. */
 static void test_many_blocks(void **state)
 {
@@ -157,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_blocks),
+        cmocka_unit_test(test_gaps_are_joined),
         cmocka_unit_test(test_many_blocks),
         cmocka_unit_test(test_fixed_blocks),
     };

@@ -811,6 +811,56 @@ static void test_kept_values(void **state)
     runner_free(&r);
 }
 
+/* There is no memory for the copy of a value to keep that is written over later: so much that the
+ * run alone would have enough. */
+static void test_kept_value_without_memory(void **state)
+{
+    static const char *const keep[] = {"data"};
+    inlay_exec_options o = {
+        .mode = INLAY_EXEC_PLANNED, .keep = keep, .n_keep = 1, .max_memory = 96 << 10};
+    char body[1024];
+    inlay_tensor *in = inlay_tensor_new(INLAY_I32, 1, (const int64_t[]){16 << 10}), *out[1];
+    runner r;
+
+    (void)state;
+    snprintf(body, sizeof body,
+             "%%x = Parameter-1 {element_type = i32, shape = [%d]}\n"
+             "%%b = Const-1 {value = i64[1] [1]}\n"
+             "%%e = Const-1 {value = i64[1] [3]}\n"
+             "%%u = Const-1 {value = i32[2] [8, 9]}\n"
+             "%%data = Add-1(%%x, %%x)\n"
+             "%%r = SliceScatter-15(%%data, %%u, %%b, %%e, %%b) : i32[%d] overwrites %%data\n"
+             "%%out = Result-1(%%r)\n",
+             16 << 10, 16 << 10);
+    assert_non_null(in);
+    r = runner_of(body, &o);
+    assert_false(
+        inlay_session_run(r.session, (const inlay_tensor *const[]){in}, NULL, out, r.diags));
+    check_error(r.diags, INLAY_NO_RESOURCE, "memory");
+    runner_free(&r);
+    o.n_keep = 0;
+    r = runner_of(body, &o);
+    assert_true(
+        inlay_session_run(r.session, (const inlay_tensor *const[]){in}, NULL, out, r.diags));
+    inlay_tensor_release(out[0]);
+    inlay_tensor_release(in);
+    runner_free(&r);
+}
+
+/* A number that a kernel reads while the steps are made ready may be another one in each run. */
+static void test_number_of_each_run(void **state)
+{
+    runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [2]}\n"
+                         "%beta = Parameter-1 {element_type = f32, shape = []}\n"
+                         "%y = Swish-4(%x, %beta)\n%out = Result-1(%y)\n",
+                         &planned);
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[2] 1 2", "f32[] 0"), OPERANDS("f32[2] 0.5 1"));
+    check_run(&r, OPERANDS("f32[2] 0 100", "f32[] 1"), OPERANDS("f32[2] 0 100"));
+    runner_free(&r);
+}
+
 /* Views */
 
 #define MATRIX "%x = Parameter-1 {element_type = i32, shape = [2,3]}\n"
@@ -1097,6 +1147,8 @@ int main(void)
         cmocka_unit_test(test_donated_memory_of_a_state),
         cmocka_unit_test(test_state_that_a_body_reads),
         cmocka_unit_test(test_kept_values),
+        cmocka_unit_test(test_kept_value_without_memory),
+        cmocka_unit_test(test_number_of_each_run),
         cmocka_unit_test(test_views_copy_nothing),
         cmocka_unit_test(test_reshape_of_a_strided_input_copies),
         cmocka_unit_test(test_views_check_their_operands),

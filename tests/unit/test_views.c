@@ -1,6 +1,7 @@
 /* Each operation that makes views, before each kernel that reads strides: a run copies no more
  * bytes than where the kernel's operand is an ordinary tensor, and computes the same. */
 #include "graphs.h"
+#include "interp/exec/exec.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>
@@ -181,11 +182,63 @@ static void open_shapes(void **state)
     check(true);
 }
 
+/* Strides that show the elements of one tensor in other dims, or that there are none: worked out by
+ * hand. Axes of one element have no stride to speak of. */
+static void strides_of_shapes(void **state)
+{
+    static const struct {
+        int rank;
+        int64_t dims[3], strides[3];
+        int to_rank;
+        int64_t to[3], wanted[3]; /* wanted[0] of 0: none */
+    } cases[] = {
+        {2, {4, 6}, {12, 1}, 3, {2, 2, 6}, {24, 12, 1}},
+        {2, {4, 6}, {12, 1}, 3, {4, 3, 2}, {12, 2, 1}},
+        {2, {4, 6}, {12, 1}, 1, {24}, {0}},
+        {2, {4, 6}, {12, 1}, 2, {2, 12}, {0}},
+        {2, {4, 6}, {12, 1}, 2, {8, 3}, {0}},
+        {3, {2, 3, 4}, {24, 8, 1}, 2, {6, 4}, {8, 1}},
+        {3, {2, 3, 4}, {24, 8, 1}, 3, {3, 2, 4}, {16, 8, 1}},
+        {3, {2, 3, 4}, {24, 8, 1}, 2, {2, 12}, {0}},
+        {3, {2, 3, 4}, {36, 4, 1}, 2, {2, 12}, {36, 1}},
+        {3, {2, 3, 4}, {36, 4, 1}, 2, {6, 4}, {0}},
+        {3, {2, 2, 2}, {4, 2, 1}, 1, {8}, {1}},
+        {3, {2, 2, 2}, {8, 2, 1}, 1, {8}, {0}},
+        {2, {3, 4}, {1, 3}, 3, {3, 2, 2}, {1, 6, 3}},
+        {2, {3, 4}, {1, 3}, 1, {12}, {0}},
+        {2, {3, 4}, {-8, -2}, 1, {12}, {-2}},
+        {1, {6}, {-2}, 2, {2, 3}, {-6, -2}},
+        {3, {3, 1, 4}, {8, 99, 2}, 1, {12}, {2}},
+        {3, {3, 1, 4}, {9, 99, 2}, 3, {3, 1, 4}, {9, 1, 2}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        inlay_tensor *one = inlay_tensor_new(INLAY_F32, 1, (const int64_t[]){200});
+        inlay_tensor *t =
+            inlay_tensor_window(one, cases[i].rank, cases[i].dims, cases[i].strides, 100);
+        int64_t found[3] = {0};
+        bool any;
+
+        assert_non_null(t);
+        any = exec_strides_of_shape(t, cases[i].to_rank, cases[i].to, found);
+        if (any != (cases[i].wanted[0] != 0))
+            fail_msg("case %zu: %s", i, any ? "strides are found" : "no strides are found");
+        for (int k = 0; any && k < cases[i].to_rank; k++) {
+            if (cases[i].to[k] != 1)
+                assert_int_equal(found[k], cases[i].wanted[k]);
+        }
+        inlay_tensor_release(t);
+        inlay_tensor_release(one);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_shapes),
         cmocka_unit_test(open_shapes),
+        cmocka_unit_test(strides_of_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,198 @@
+/* The instances of a plan (interp/exec/instance.h): which of them are kept, what they know of the
+ * outputs of bodies, and which of their steps are computed in one go. */
+#include "graphs.h"
+#include "interp/audit/audit.h"
+#include "interp/exec/exec.h"
+#include "models.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The plan of a graph. */
+typedef struct subject {
+    inlay_graph *graph;
+    inlay_diags *diags;
+    graph_steps *steps;
+    exec_plan *plan;
+} subject;
+
+static subject subject_of(const char *body)
+{
+    subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+
+    s.steps = steps_new(s.graph, s.diags);
+    assert_non_null(s.steps);
+    s.plan = exec_plan_new(s.steps, s.diags);
+    assert_non_null(s.plan);
+    return s;
+}
+
+static void subject_free(subject *s)
+{
+    exec_plan_free(s->plan);
+    steps_free(s->steps);
+    inlay_diags_free(s->diags);
+    inlay_graph_free(s->graph);
+}
+
+/* The instance for inputs of these types and shapes, which passes the audit. */
+static exec_instance *instance_of(const subject *s, const char *const *in)
+{
+    inlay_tensor *t[4] = {NULL};
+    exec_instance *x;
+
+    for (int i = 0; i < s->graph->n_params; i++)
+        t[i] = tensor_of(in[i]);
+    x = exec_instance_new(s->plan, &(exec_outside){.in = (const inlay_tensor *const *)t}, s->diags);
+    if (!x || !audit_instance(x, s->diags))
+        fail_msg("%s", model_messages(s->diags));
+    for (int i = 0; i < s->graph->n_params; i++)
+        inlay_tensor_release(t[i]);
+    return x;
+}
+
+static const exec_step *step_of(const exec_instance *x, const char *name)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        if (strcmp(x->list[i].step->node->name, name) == 0)
+            return &x->list[i];
+    }
+    fail_msg("there is no step \"%s\"", name);
+    return NULL;
+}
+
+/* The cache */
+
+static int made; /* instances */
+
+static bool count_made(const exec_instance *x, inlay_diags *d)
+{
+    (void)x;
+    (void)d;
+    made++;
+    return true;
+}
+
+/* Takes the instance for N elements and gives it back. */
+static void use(const subject *s, int64_t n)
+{
+    inlay_tensor *in = inlay_tensor_new(INLAY_F32, 1, &n);
+    const exec_outside o = {.in = (const inlay_tensor *const *)&in};
+    int64_t *key = calloc(exec_key_room(s->steps, &o) + 1, sizeof *key);
+    const exec_instance *x;
+
+    assert_true(in && key);
+    x = exec_cache_take(s->plan, &o, key, exec_key(s->steps, &o, key), s->diags);
+    assert_non_null(x);
+    exec_cache_give(s->plan, x);
+    free(key);
+    inlay_tensor_release(in);
+}
+
+/* Of those that nobody holds the one goes that was not asked for in the longest time, not the one
+ * that was made first. */
+static void test_least_used_goes(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [?]}\n"
+                           "%y = Exp-1(%x)\n%out = Result-1(%y)\n");
+    static const struct {
+        int64_t n;
+        int made;
+    } uses[] = {{1, 1}, {2, 2}, {1, 2}, {3, 3}, {1, 3}, {3, 3}, {2, 4}, {3, 4}, {1, 5}};
+
+    (void)state;
+    made = 0;
+    exec_plan_bound(s.plan, 2);
+    exec_plan_audit(s.plan, count_made);
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        use(&s, uses[i].n);
+        if (made != uses[i].made)
+            fail_msg("use %zu, of %d elements: %d are made, wanted %d", i, (int)uses[i].n, made,
+                     uses[i].made);
+    }
+    subject_free(&s);
+}
+
+/* Bodies */
+
+#define IF(otherwise)                                                                              \
+    "%c = Parameter-1 {element_type = boolean, shape = []}\n"                                      \
+    "%x = Parameter-1 {element_type = f32, shape = [?,3]}\n"                                       \
+    "%y:1 = If-8(%c, %x)\n"                                                                        \
+    "  then_body \"then\" {\n"                                                                     \
+    "    %p = Parameter-1 {element_type = f32, shape = [?,3]}\n"                                   \
+    "    %e = Exp-1(%p)\n"                                                                         \
+    "    %q = Result-1(%e)\n"                                                                      \
+    "  }\n"                                                                                        \
+    "  in 1 -> %p\n"                                                                               \
+    "  out %q -> 0\n"                                                                              \
+    "  else_body \"else\" {\n"                                                                     \
+    "    %p = Parameter-1 {element_type = f32, shape = [?,3]}\n" otherwise                         \
+    "    %q = Result-1(%e)\n"                                                                      \
+    "  }\n"                                                                                        \
+    "  in 1 -> %p\n"                                                                               \
+    "  out %q -> 0\n"                                                                              \
+    "%z = Abs-1(%y)\n"                                                                             \
+    "%out = Result-1(%z)\n"
+
+static void check_behind_body(const char *body, exec_kind wanted)
+{
+    subject s = subject_of(body);
+    exec_instance *x = instance_of(&s, OPERANDS("boolean[] 1", "f32[2,3] 1 2 3 4 5 6"));
+
+    assert_int_equal(step_of(x, "z")->kind, wanted);
+    exec_instance_free(x);
+    subject_free(&s);
+}
+
+/* What the bodies give for 2 rows is known before the run, unless they differ. */
+static void test_behind_bodies(void **state)
+{
+    (void)state;
+    check_behind_body(IF("    %e = Sqrt-1(%p)\n"), EXEC_BLOCKS);
+    check_behind_body(IF("    %e = Concat-1(%p, %p) {axis = 0}\n"), EXEC_WALK);
+}
+
+/* Groups */
+
+/* From each step on, up to the product. A constant is in the group, and is not counted as a step.
+ */
+static void test_groups(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [2,2]}\n"
+                           "%k = Const-1 {value = f32[2] [1, 2]}\n"
+                           "%a = Add-1(%x, %k)\n"
+                           "%b = Exp-1(%a)\n"
+                           "%c = Abs-1(%b)\n"
+                           "%m = MatMul-1(%c, %c)\n"
+                           "%e = Sqrt-1(%m)\n"
+                           "%out = Result-1(%e)\n");
+    exec_instance *x = instance_of(&s, OPERANDS("f32[2,2] 1 2 3 4"));
+
+    (void)state;
+    assert_int_equal(step_of(x, "k")->group, 4);
+    assert_int_equal(step_of(x, "k")->counted, 3);
+    assert_int_equal(step_of(x, "a")->group, 3);
+    assert_int_equal(step_of(x, "a")->counted, 3);
+    assert_int_equal(step_of(x, "b")->group, 2);
+    assert_int_equal(step_of(x, "c")->group, 1);
+    assert_int_equal(step_of(x, "m")->group, 0);
+    assert_true(step_of(x, "e")->group >= 1);
+    exec_instance_free(x);
+    subject_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_least_used_goes),
+        cmocka_unit_test(test_behind_bodies),
+        cmocka_unit_test(test_groups),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
