@@ -1,0 +1,50 @@
+#!/bin/sh
+# Out of memory in passes, in the checker of notes and in a run: so few allocations that each of them fails once.
+set -u
+. "$ROOT/tests/tap.sh"
+. "$ROOT/tests/oom/survives.sh"
+
+# Of the pass, and of the checker when its notes are read.
+survives opt "$ROOT/tests/passes/in-place-windows/yes_O3_moved.inlay" --passes in-place-windows --explain
+survives opt "$ROOT/tests/passes/in-place-windows/yes_variable.inlay" --passes in-place-windows -o out.inlay
+"$BUILD/inlay" opt "$ROOT/tests/passes/in-place-windows/yes_O3_moved.inlay" --passes in-place-windows -o "$scratch/noted.inlay" ||
+    exit 2
+survives print "$scratch/noted.inlay"
+
+# Whichever allocation of a pass fails.
+quiet=yes
+for name in yes_constant_data yes_corner yes_line_permutation yes_single_permutation; do
+    sed '/^\/\/ expect:/,$d' "$ROOT/tests/passes/fold-scatter-update/$name.inlay" >"$scratch/$name.inlay"
+    survives opt "$scratch/$name.inlay" --passes fold-scatter-update -o out.inlay
+done
+
+quiet=no
+# Of a run whose result is part of a larger buffer.
+cat >"$scratch/part.inlay" <<'END'
+graph "part" {
+  %data = Parameter-1 {element_type = f32, shape = [4,2]}
+  %u = Parameter-1 {element_type = f32, shape = [1,2]}
+  %zero = Const-1 {value = i64[1] [0]}
+  %one = Const-1 {value = i64[1] [1]}
+  %two = Const-1 {value = i64[1] [2]}
+  %axis = Const-1 {value = i64[] 0}
+  %d = CumSum-3(%data, %axis) {reverse = true}
+  %x = Slice-8(%d, %zero, %two, %one)
+  %r = ScatterUpdate-3(%x, %one, %u, %zero)
+  %out = Result-1(%r)
+}
+END
+survives run "$scratch/part.inlay" --random
+
+# Without any failure all is freed too.
+for file in "$ROOT"/tests/passes/*/*.inlay; do
+    sed '/^\/\/ expect:/,$d' "$file" >"$scratch/one.inlay"
+    run 0 opt "$scratch/one.inlay" --passes default -o out.inlay
+    [ -z "$(freed)" ] || echo "${file#"$ROOT"/}: $(freed)"
+done >"$scratch/wrong"
+if [ -s "$scratch/wrong" ]; then
+    fail "all is freed" "$(head -20 "$scratch/wrong")"
+else
+    pass "all is freed"
+fi
+finish
