@@ -64,7 +64,7 @@ const char *border_cross(audit_tags *t, const audit_tags *was, size_t *value)
             continue;
         if (u->was >= was->x->n_units || !same_unit(t, was, i))
             return "a unit has become another one at the border";
-        if (u->same == i && u->root != EXEC_ARENA && u->root != EXEC_CONST)
+        if (u->same == i && !exec_in_arena(u) && u->root != EXEC_CONST)
             copy_tags(t, tags_space(t, i, &base), tags_space(was, u->was, &base));
     }
     copy_tags(t, &t->spaces[x->n_units], &was->spaces[was->x->n_units]);
@@ -93,7 +93,7 @@ static const char *check_regions(const exec_instance *x)
     for (size_t i = 0; i < x->n_units; i++) {
         const exec_unit *u = &x->units[i];
 
-        if (u->same == i && u->root == EXEC_ARENA && u->last >= u->first && !lies_in_region(x, u))
+        if (u->same == i && exec_in_arena(u) && u->last >= u->first && !lies_in_region(x, u))
             return "a unit lies across the end of a region";
     }
     return NULL;

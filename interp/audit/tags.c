@@ -11,7 +11,7 @@ static size_t representative(const exec_instance *x, size_t unit)
 
 static bool is_apart(const exec_instance *x, size_t unit)
 {
-    return representative(x, unit) == unit && x->units[unit].root != EXEC_ARENA &&
+    return representative(x, unit) == unit && !exec_in_arena(&x->units[unit]) &&
            x->units[unit].root != EXEC_CONST;
 }
 
@@ -19,7 +19,7 @@ static bool is_apart(const exec_instance *x, size_t unit)
  * the address that its unit has: there is room on both. */
 static bool is_outer(const exec_unit *u)
 {
-    return u->root == EXEC_INPUT || u->root == EXEC_STATE || u->root == EXEC_MADE;
+    return u->root == EXEC_INPUT || u->root == EXEC_STATE || (u->root == EXEC_MADE && !u->room);
 }
 
 static uint64_t bytes_of(const exec_unit *u)
@@ -69,7 +69,7 @@ void tags_end(audit_tags *t)
 audit_space *tags_space(const audit_tags *t, size_t unit, uint64_t *base)
 {
     size_t one = representative(t->x, unit);
-    bool arena = t->x->units[one].root == EXEC_ARENA;
+    bool arena = exec_in_arena(&t->x->units[one]);
 
     *base = arena ? t->x->units[one].offset : 0;
     if (is_outer(&t->x->units[one]))

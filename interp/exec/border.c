@@ -110,6 +110,7 @@ static void take_units(exec_builder *b, size_t *number)
                                              .fake = u->fake,
                                              .bytes = u->bytes,
                                              .escapes = u->escapes,
+                                             .room = u->room,
                                              .offset = u->offset,
                                              .same = u->same,
                                              .was = i};

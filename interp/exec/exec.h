@@ -105,6 +105,7 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
                                bool poison);
 void exec_session_free(exec_session *s);
 struct exec_journal *exec_session_journal(exec_session *s);
+inlay_meter *exec_session_meter(const exec_session *s);
 /* Where the session keeps what it has for a loop whose body has plan P (repeat.h). */
 struct exec_loop **exec_session_loop(exec_session *s, const exec_plan *p);
 
@@ -132,10 +133,11 @@ typedef struct exec_run {
     const exec_plan *plan;
     exec_session *session;
     const exec_instance *x;
-    const exec_step *now;  /* the step that is made, if it is planned; else NULL */
-    inlay_tensor **values; /* by slot; NULL: not made yet, or not needed any more */
-    exec_journal *journal; /* NULL: states are only read */
-    exec_tiles *tiles;     /* NULL: everything is computed at once */
+    const exec_step *now;    /* the step that is made, if it is planned; else NULL */
+    const exec_step *walked; /* the same, if it is not */
+    inlay_tensor **values;   /* by slot; NULL: not made yet, or not needed any more */
+    exec_journal *journal;   /* NULL: states are only read */
+    exec_tiles *tiles;       /* NULL: everything is computed at once */
     exec_workers *workers;
     int64_t worth; /* exec_workers_worth */
     bool in_place; /* an output of the node being run stands in a buffer that existed before */

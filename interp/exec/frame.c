@@ -10,7 +10,7 @@
 
 enum {
     MOST_FRAMES = 4, /* of one segment of a plan */
-    POISON = 0xA5
+    POISON = EXEC_POISON
 };
 
 struct region {
@@ -66,6 +66,11 @@ exec_journal *exec_session_journal(exec_session *s)
     return &s->journal;
 }
 
+inlay_meter *exec_session_meter(const exec_session *s)
+{
+    return s->meter;
+}
+
 exec_loop **exec_session_loop(exec_session *s, const exec_plan *p)
 {
     return &s->loops[p->number];
@@ -95,6 +100,7 @@ static void free_frame(exec_frame *f)
     if (!f)
         return;
     free_tensors(f->own, f->x->n_values);
+    free_tensors(f->made, f->x->n_units);
     free_parts(f);
     tiles_end(&f->tiles);
     free(f->run.run.state);
@@ -141,6 +147,24 @@ void exec_session_free(exec_session *s)
 
 /* Making a frame */
 
+/* Tensors in the arena for what steps hand over. */
+static bool make_rooms(exec_frame *f)
+{
+    const exec_instance *x = f->x;
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < x->n_units; i++) {
+        const exec_unit *u = &x->units[i];
+        const inlay_tensor *t = x->shadow[u->slot];
+
+        if (u->root != EXEC_MADE || u->same != i || !exec_in_arena(u) || u->was != SIZE_MAX)
+            continue;
+        f->made[i] = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
+        ok = f->made[i] != NULL;
+    }
+    return ok;
+}
+
 /* Tensors of their own for the values that stand in units which get an address. */
 static bool make_tensors(exec_frame *f)
 {
@@ -165,7 +189,7 @@ static bool make_tensors(exec_frame *f)
     }
     for (size_t i = 0; i < x->n_blocks; i++)
         f->blocks[i] = x->blocks[i].k;
-    return true;
+    return make_rooms(f);
 }
 
 static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
@@ -178,13 +202,14 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
     f->own = calloc(x->n_values + 1, sizeof *f->own);
     f->blocks = malloc((x->n_blocks + 1) * sizeof *f->blocks);
     f->roots = calloc(x->n_units + 1, sizeof *f->roots);
+    f->made = calloc(x->n_units + 1, sizeof *f->made);
     f->bound = calloc(x->n_units + 1, sizeof *f->bound);
     f->buffers = calloc(x->n_units + 1, sizeof *f->buffers);
     f->parts = calloc(x->n_units + 1, sizeof *f->parts);
     f->in = malloc(((size_t)s->most_in + 1) * sizeof *f->in);
     f->out = malloc(((size_t)s->most_out + 1) * sizeof *f->out);
     return f->run.run.state && f->run.run.pending && f->run.values && f->own && f->blocks &&
-           f->roots && f->bound && f->buffers && f->parts && f->in && f->out;
+           f->roots && f->made && f->bound && f->buffers && f->parts && f->in && f->out;
 }
 
 /* X is taken over. */
@@ -422,9 +447,15 @@ static bool bind_arena(exec_frame *f)
         inlay_buffer *buffer;
         char *at;
 
-        if (u->root != EXEC_ARENA || u->same != i)
+        if (!exec_in_arena(u) || u->same != i)
             continue;
         at = arena_address(f, u, &buffer);
+        if (f->made[i]) {
+            f->made[i]->data = at;
+            f->made[i]->buffer = buffer;
+        }
+        if (u->root == EXEC_MADE)
+            continue;
         if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
             !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
             return false;
@@ -463,67 +494,6 @@ static bool reserve(exec_frame *f, inlay_diags *d)
     return size == 0 || r->bytes;
 }
 
-static inlay_tensor *heap_tensor(exec_frame *f, const exec_unit *u, inlay_diags *d)
-{
-    const exec_session *s = f->run.session;
-    const inlay_tensor *form = f->x->shadow[u->slot];
-    inlay_tensor *t = meter_tensor_like(s->meter, form, u->node, d);
-
-    if (t && s->poison)
-        memset(t->data, POISON, inlay_tensor_bytes(t));
-    return t;
-}
-
-static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
-{
-    bool apart = true;
-
-    for (int i = 0; apart && i < n_in; i++)
-        apart = !o->in[i] || !bound_overlap(t, o->in[i]);
-    for (int i = 0; apart && i < o->n_states; i++)
-        apart = !o->state[i] || !bound_overlap(t, o->state[i]);
-    return apart;
-}
-
-/* The caller's tensor in which the result that is all of U can be computed, or NULL. One that
- * shares bytes with what the run reads is written at the end (bound_deliver). */
-static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u, const exec_outside *o)
-{
-    inlay_tensor *const *bound = f->run.run.env->bound;
-    inlay_tensor *t = bound && u->result >= 0 ? bound[u->result] : NULL;
-    const inlay_tensor *form = f->x->shadow[u->slot];
-    bool fits = t && t->type == form->type && t->rank == form->rank && inlay_tensor_is_dense(t) &&
-                (uintptr_t)t->data % sizeof(int64_t) == 0;
-
-    for (int i = 0; fits && i < t->rank; i++)
-        fits = t->dims[i] == form->dims[i];
-    return fits && is_apart(t, o, f->run.steps->graph->n_params) ? t : NULL;
-}
-
-const inlay_tensor *exec_frame_result(const exec_frame *f, int r)
-{
-    const exec_instance *x = f->x;
-    const graph_steps *s = x->steps;
-    size_t slot = steps_slot(s, s->graph->results[r]->in[0].value);
-    const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
-
-    return u && u->root == EXEC_HEAP && u->result == r ? x->shadow[slot] : NULL;
-}
-
-/* The place that a loop has for the result that is all of U, or NULL. */
-static inlay_tensor *loop_room(const exec_frame *f, const exec_unit *u)
-{
-    inlay_tensor *t = f->rooms && u->result >= 0 ? f->rooms[u->result] : NULL;
-    size_t size = t ? (size_t)inlay_type_info_of(t->type)->bits / 8 : 1;
-
-    size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
-    if (!t || (uintptr_t)t->data % size != 0)
-        return NULL;
-    if (f->run.session->poison)
-        memset(t->data, POISON, inlay_tensor_bytes(t));
-    return t;
-}
-
 static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
 {
     const exec_unit *u = &f->x->units[i];
@@ -535,8 +505,7 @@ static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diag
     }
     if (u->root != EXEC_HEAP)
         return true;
-    t = (t = loop_room(f, u)) ? t : result_room(f, u, o);
-    t = t ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
+    t = exec_frame_room(f, u, d);
     if (t)
         bind_root(f, i, t);
     return t != NULL;
@@ -547,6 +516,7 @@ bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_
     bool ok;
 
     f->run.run.env = env;
+    f->outside = o;
     f->run.worth = exec_workers_worth(f->run.session->workers);
     for (int i = 0; i < env->n_variables; i++)
         f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
@@ -584,6 +554,7 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
     now.state = to->state;
     to->env = from->env;
     f->run.journal = was->run.journal;
+    f->outside = was->outside;
     f->run.worth = was->run.worth;
     for (int i = 0; i < to->env->n_variables; i++) {
         to->state[i] = from->state[i];
@@ -666,7 +637,7 @@ void exec_frame_poison(exec_frame *f, size_t i)
         const exec_unit *u = &x->units[k];
         inlay_buffer *buffer;
 
-        if (u->root == EXEC_ARENA && u->same == k && u->last == exec_time(i) && u->bytes > 0)
+        if (exec_in_arena(u) && u->same == k && u->last == exec_time(i) && u->bytes > 0)
             memset(arena_address(f, u, &buffer), POISON, u->bytes);
     }
 }

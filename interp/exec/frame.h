@@ -5,12 +5,15 @@
 
 #include "interp/exec/exec.h"
 
+enum { EXEC_POISON = 0xA5 };
+
 typedef struct exec_frame {
     exec_run run; /* comes first, because kernels have a pointer to it */
     const exec_instance *x;
     inlay_tensor **own;   /* by value: its tensor, which stands where its unit is bound; or NULL */
     row_block *blocks;    /* by block of the instance */
     inlay_tensor **roots; /* by unit: the tensor that is bound to it in this run, or NULL */
+    inlay_tensor **made;  /* by unit: where in the arena what a step hands over can stand */
     char **bound;         /* by unit: the address that is filled in, */
     inlay_buffer **buffers;  /* and its buffer, which is not held */
     inlay_buffer **parts;    /* by unit: a buffer of its own in the arena, or NULL */
@@ -19,6 +22,7 @@ typedef struct exec_frame {
     inlay_tensor **out;      /* its outputs */
     exec_tiles tiles;
     inlay_tensor *const *rooms; /* by Result: where the value is to be made, or NULL; NULL: none */
+    const exec_outside *outside;
     uint64_t used;
     struct exec_frame *next;
 } exec_frame;
@@ -34,6 +38,15 @@ void exec_frame_end(exec_frame *f);
 /* Begins F, the segment behind WAS, which has made its steps and then ends. O is what the first one
  * began with. */
 bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
+/* rooms.c */
+
+/* Where the result that is all of U is made; the caller's. NULL after recording the error. */
+inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d);
+/* Where output O of the step that is made should stand, if it has the type and dims of FORM; NULL:
+ * nobody wants it anywhere. */
+inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form);
+/* Does what call_body asks for. */
+bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
 /* What the value of Result R will be, if it can be made wherever it is wanted (rooms); or NULL. */
 const inlay_tensor *exec_frame_result(const exec_frame *f, int r);
 /* T, whose reference is taken over, is bound to UNIT. */

@@ -351,6 +351,7 @@ static bool plan_adopting(exec_builder *b)
         unit = build_unit(b, EXEC_MADE, slot, bytes);
         if (unit == SIZE_MAX)
             continue;
+        b->x->units[unit].room = true;
         if (!build_value(b, slot, unit, build_dense(f, b->x->units[unit].fake)))
             return false;
     }

@@ -16,7 +16,8 @@ typedef enum exec_root {
     EXEC_INPUT, /* those of a Parameter's tensor */
     EXEC_STATE, /* those of a variable, as the invocation began */
     EXEC_HEAP,  /* a fresh tensor in each run, because the value outlives it */
-    EXEC_MADE   /* those of a tensor that a step hands over */
+    EXEC_MADE   /* those of a tensor that a step hands over; there is room for it in the arena, or,
+                   if the value outlives the run, wherever a fresh tensor would be */
 } exec_root;
 
 /* Bytes that values share by meaning: that of one value, and of its views and successors in place.
@@ -31,10 +32,11 @@ typedef struct exec_unit {
     uint64_t bytes;
     size_t first, last;  /* from which time on it holds something, until which; see exec_time */
     bool escapes;        /* some value in it is looked at when the run is over */
-    int result;          /* HEAP: the first Result that is all of it; -1: none */
+    bool room;           /* MADE: the session has a place for it */
+    int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
     size_t same;         /* the unit that it is one with; its own number */
     size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
-    uint64_t offset;     /* ARENA: in the arena */
+    uint64_t offset;     /* in the arena, if it is there */
     size_t refs, n_refs; /* its entries in exec_instance.refs */
 } exec_unit;
 
@@ -131,6 +133,12 @@ typedef struct exec_instance {
     uint64_t arena_bytes, bound_bytes; /* of the arena; the largest sum of what is alive in it */
     const inlay_node *bound_at;        /* the step where it is */
 } exec_instance;
+
+/* Whether the bytes of U are in the arena; what a step hands over may stand there. */
+static inline bool exec_in_arena(const exec_unit *u)
+{
+    return u->root == EXEC_ARENA || (u->root == EXEC_MADE && u->room && !u->escapes);
+}
 
 /* Time runs in steps: 0 is before the first one, I + 1 the one with number I, and behind the last
  * one is the end. What another segment takes over is alive then. */

@@ -1,6 +1,7 @@
 /* The joined outputs of join.h. */
 #include "interp/exec/join.h"
 #include "interp/call/ports.h"
+#include "interp/exec/frame.h"
 #include "interp/exec/slots.h"
 
 #include <string.h>
@@ -10,15 +11,19 @@ static bool is_backward(const exec_join *j)
     return j->port->stride < 0;
 }
 
-/* A tensor for LENGTH elements along the axis, of the form of T. */
+/* A tensor for LENGTH elements along the axis, of the form of T. It is where the output is wanted,
+ * if that is how long it will be. */
 static inlay_tensor *new_whole(const exec_join *j, inlay_call *c, const inlay_tensor *t,
                                int64_t length)
 {
     int64_t dims[INLAY_MAX_RANK];
+    inlay_tensor form = *t, *room;
 
     memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
     dims[j->axis] = length;
-    return call_raw_tensor(c, t->type, t->rank, dims);
+    form.dims = dims;
+    room = exec_room(c, j->port->outer, &form);
+    return room ? inlay_tensor_retain(room) : call_raw_tensor(c, t->type, t->rank, dims);
 }
 
 /* What WHOLE shows from AT on, so many elements of the axis; DIMS is room. */

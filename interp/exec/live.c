@@ -232,7 +232,7 @@ static bool is_block(const exec_instance *x, size_t i)
 {
     const exec_unit *u = &x->units[i];
 
-    return u->same == i && u->root == EXEC_ARENA && u->bytes > 0 && u->last >= u->first;
+    return u->same == i && exec_in_arena(u) && u->bytes > 0 && u->last >= u->first;
 }
 
 /* What lies in the arena already stays there, and nothing lies across the end of what the session
@@ -459,7 +459,7 @@ static void list_results(exec_builder *b)
         size_t slot = steps_slot(b->s, b->s->graph->results[i]->in[0].value);
         exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
 
-        if (u && u->root == EXEC_HEAP && u->slot == slot)
+        if (u && (u->root == EXEC_HEAP || u->root == EXEC_MADE) && u->slot == slot)
             u->result = i;
     }
 }

@@ -239,8 +239,7 @@ static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags
     bool ok = x != NULL;
 
     for (size_t i = 0; ok && i < x->n_units; i++)
-        out->peak_bytes =
-            sum(out->peak_bytes, x->units[i].root == EXEC_ARENA ? 0 : unit_bytes(x, i));
+        out->peak_bytes = sum(out->peak_bytes, exec_in_arena(&x->units[i]) ? 0 : unit_bytes(x, i));
     for (size_t i = 0; ok && i < x->n; i++)
         out->about = out->about || (x->list[i].kind == EXEC_WALK && outputs_are_known(&x->list[i]));
     for (size_t i = 0; ok && i < out->n_values; i++)

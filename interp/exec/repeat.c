@@ -19,45 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a value stands: slot AT of result RESULT; SLOT_NONE: elsewhere, where it stays. */
-struct place {
-    int result;
-    size_t at;
-};
-
-/* Where a sliced input is cut. */
-struct cut {
-    int axis;
-    int64_t first, n;
-};
-
-struct exec_loop {
-    const inlay_body *body;
-    const exec_plan *plan;
-    int n_params, n_results;
-    /* by parameter: */
-    const inlay_tensor **in; /* its value in this iteration; not held */
-    inlay_tensor **held;     /* what holds it, if the loop does */
-    inlay_tensor **moving;   /* the view that moves, */
-    inlay_tensor **number;   /* or the number of the iteration; kept from run to run */
-    struct cut *cuts;
-    struct place *stands;
-    /* by result: */
-    inlay_tensor **out; /* of the newest iteration */
-    inlay_tensor **rooms;
-    struct place *made;
-    exec_slots *slots;
-    int *port;  /* an output port that joins it, or -1 */
-    int *first; /* the first result that is the same value */
-
-    exec_join *joins;   /* by output port */
-    int64_t most, done; /* iterations */
-    int64_t known;      /* how many there will be; 0: nobody knows */
-    inlay_call *c;
-};
-
-static const struct place nowhere = {SLOT_NONE, 0};
-
 /* Begin and end of its life */
 
 void exec_loop_free(exec_loop *l)
@@ -81,6 +42,8 @@ void exec_loop_free(exec_loop *l)
     free(l->made);
     free(l->slots);
     free(l->port);
+    free(l->last);
+    free(l->wanted);
     free(l->first);
     free(l->joins);
     free(l);
@@ -101,10 +64,13 @@ static bool make_room(exec_loop *l)
     l->made = calloc(r, sizeof *l->made);
     l->slots = calloc(r, sizeof *l->slots);
     l->port = calloc(r, sizeof *l->port);
+    l->last = calloc(r, sizeof *l->last);
+    l->wanted = calloc(r, sizeof *l->wanted);
     l->first = calloc(r, sizeof *l->first);
     l->joins = calloc((size_t)l->body->n_out + 1, sizeof *l->joins);
     return l->in && l->held && l->moving && l->number && l->cuts && l->stands && l->out &&
-           l->rooms && l->made && l->slots && l->port && l->first && l->joins;
+           l->rooms && l->made && l->slots && l->port && l->last && l->wanted && l->first &&
+           l->joins;
 }
 
 static void list_firsts(exec_loop *l)
@@ -133,11 +99,11 @@ static exec_loop *loop_new(const inlay_body *b, const exec_plan *p)
     }
     list_firsts(l);
     for (int i = 0; i < l->n_results; i++)
-        l->port[i] = -1;
+        l->port[i] = l->last[i] = -1;
     for (int i = b->n_out; i-- > 0;) {
         l->joins[i].port = &b->out[i];
-        if (b->out[i].has_axis && b->out[i].outer >= 0)
-            l->port[b->out[i].inner] = i;
+        if (b->out[i].outer >= 0)
+            *(b->out[i].has_axis ? &l->port[b->out[i].inner] : &l->last[b->out[i].inner]) = i;
     }
     return l;
 }
@@ -195,118 +161,9 @@ static int64_t count_ahead(const exec_loop *l)
     return known ? l->most : 0;
 }
 
-/* What enters */
-
-/* The elements of an element type that is not made of whole bytes cannot be shown from anywhere on;
- * strings are held by their buffers. */
-static bool can_move(const inlay_tensor *t)
-{
-    return t->type != INLAY_STRING && inlay_type_info_of(t->type)->bits % 8 == 0;
-}
-
-static bool same_form(const inlay_tensor *a, const inlay_tensor *t, const int64_t *dims)
-{
-    bool same = a->type == t->type && a->rank == t->rank;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == dims[i] && a->strides[i] == t->strides[i];
-    return same;
-}
-
-static bool begin_slice(exec_loop *l, const inlay_port *p)
-{
-    const inlay_tensor *t = l->c->in[p->outer];
-    struct cut *cut = &l->cuts[p->inner];
-    inlay_tensor **moving = &l->moving[p->inner];
-    int64_t dims[INLAY_MAX_RANK];
-
-    if (!ports_parts(l->c, p, &cut->axis, &cut->first, &cut->n))
-        return false;
-    memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
-    dims[cut->axis] = p->part_size;
-    if (*moving && same_form(*moving, t, dims))
-        return true;
-    slots_release_pointer(*moving);
-    *moving = slots_pointer(t, dims, 0);
-    return *moving || inlay_fail_memory(l->c->diags);
-}
-
-static bool begin_number(exec_loop *l, const inlay_port *p)
-{
-    const inlay_fact *f = &l->body->graph->params[p->inner]->out[0].fact;
-    inlay_tensor **number = &l->number[p->inner];
-    const int64_t one = 1;
-
-    if (!*number)
-        *number = call_raw_tensor(l->c, f->type, f->rank == 1 ? 1 : 0, &one);
-    l->in[p->inner] = *number;
-    return *number != NULL;
-}
-
-static bool begin_inputs(exec_loop *l)
-{
-    const inlay_body *b = l->body;
-
-    for (int i = 0; i < l->n_params; i++) {
-        l->in[i] = NULL;
-        l->stands[i] = nowhere;
-    }
-    for (int i = 0; i < b->n_in; i++) {
-        const inlay_port *p = &b->in[i];
-
-        l->in[p->inner] = p->outer >= 0 ? l->c->in[p->outer] : NULL;
-        if (p->purpose == INLAY_PORT_ITERATION && !begin_number(l, p))
-            return false;
-        if (p->purpose == INLAY_PORT_PLAIN && p->has_axis && p->outer >= 0 && !begin_slice(l, p))
-            return false;
-    }
-    return true;
-}
-
-/* The part is copied, because it cannot be shown. */
-static bool enter_copy(exec_loop *l, const inlay_port *p)
-{
-    inlay_tensor *part =
-        meter_copy(l->c->run->env->meter, l->moving[p->inner], l->c->node, l->c->diags);
-
-    if (!part)
-        return false;
-    call_copied(l->c, inlay_tensor_bytes(part));
-    inlay_tensor_release(l->held[p->inner]);
-    l->in[p->inner] = l->held[p->inner] = part;
-    return true;
-}
-
-static bool enter_slice(exec_loop *l, const inlay_port *p)
-{
-    const inlay_tensor *t = l->c->in[p->outer];
-    const struct cut *cut = &l->cuts[p->inner];
-
-    if (l->done >= cut->n)
-        return ports_fail_part(l->c, p, cut->n, l->done);
-    slots_point(l->moving[p->inner], t, (cut->first + l->done * p->stride) * t->strides[cut->axis]);
-    l->in[p->inner] = l->moving[p->inner];
-    return can_move(t) || enter_copy(l, p);
-}
-
-static bool enter(exec_loop *l)
-{
-    const inlay_body *b = l->body;
-
-    for (int i = 0; i < b->n_in; i++) {
-        const inlay_port *p = &b->in[i];
-
-        if (p->purpose == INLAY_PORT_ITERATION)
-            inlay_tensor_set_i64(l->number[p->inner], 0, l->done);
-        if (p->purpose == INLAY_PORT_PLAIN && p->has_axis && p->outer >= 0 && !enter_slice(l, p))
-            return false;
-    }
-    return true;
-}
-
 /* Where results are made */
 
-static exec_slot *slot_at(const exec_loop *l, struct place p)
+static exec_slot *slot_at(const exec_loop *l, exec_stand p)
 {
     return p.result == SLOT_NONE ? NULL : &l->slots[p.result].list[p.at];
 }
@@ -326,6 +183,24 @@ static bool find_window(exec_loop *l, int r, const inlay_tensor *form, exec_slot
     return true;
 }
 
+/* Asks where the last value of result R is wanted. */
+static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
+{
+    int port = l->last[r];
+
+    if (l->wanted[r] || port < 0)
+        return true;
+    l->wanted[r] = exec_room(l->c, l->body->out[port].outer, form);
+    return !l->wanted[r] || slots_lend(&l->slots[r], l->c, l->wanted[r]);
+}
+
+/* Whether result R of this iteration is to be made where the last one is wanted: then the last one
+ * will be, if two slots take turns. */
+static bool is_turn(const exec_loop *l)
+{
+    return l->known == 0 || (l->known - l->done) % 2 == 1;
+}
+
 /* Finds a place for result R, which will have the type and dims of FORM. */
 static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
 {
@@ -333,11 +208,12 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
 
     if (l->port[r] >= 0 && !find_window(l, r, form, &slot))
         return false;
-    slot = slot ? slot : slots_take(&l->slots[r], l->c, form);
+    if (!slot && ask_wanted(l, r, form))
+        slot = slots_take(&l->slots[r], l->c, form, is_turn(l));
     if (!slot)
         return false;
     l->rooms[r] = slot->t;
-    l->made[r] = (struct place){r, (size_t)(slot - l->slots[r].list)};
+    l->made[r] = (exec_stand){r, (size_t)(slot - l->slots[r].list)};
     return true;
 }
 
@@ -345,7 +221,7 @@ static bool find_rooms(exec_loop *l, const exec_frame *f)
 {
     for (int i = 0; i < l->n_results; i++) {
         l->rooms[i] = NULL;
-        l->made[i] = nowhere;
+        l->made[i] = exec_nowhere;
     }
     for (int i = 0; i < l->n_results; i++) {
         const inlay_tensor *form = exec_frame_result(f, i);
@@ -378,7 +254,7 @@ static bool settle_other(exec_loop *l, int r)
     inlay_tensor *t = l->out[r], *copy;
     int p = 0;
 
-    l->made[r] = nowhere;
+    l->made[r] = exec_nowhere;
     if (l->first[r] < r && l->out[l->first[r]] == t) {
         l->made[r] = l->made[l->first[r]];
         return true;
@@ -474,7 +350,7 @@ static bool run_body(exec_loop *l)
 
 static bool iterate(exec_loop *l)
 {
-    if (!call_iterates(l->c) || !enter(l))
+    if (!call_iterates(l->c) || !loop_enter(l))
         return false;
     call_release(l->out, (size_t)l->n_results);
     if (!run_body(l) || !settle_results(l) || !add_parts(l))
@@ -486,31 +362,73 @@ static bool iterate(exec_loop *l)
 
 /* Outputs */
 
-/* The value of result R for who has no part in the loop: what stands in a slot is given away with
- * it. */
-static bool give_value(exec_loop *l, int output, int r)
+/* T, which the loop goes on writing over in other runs, becomes an output by a copy, in ROOM if it
+ * is not NULL. */
+static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_tensor *t)
 {
-    exec_slot *slot = slot_at(l, l->made[r]);
-    inlay_tensor *t = l->out[r];
+    room = room ? inlay_tensor_retain(room)
+                : meter_tensor_like(l->c->run->env->meter, t, l->c->node, l->c->diags);
+    if (!room)
+        return false;
+    l->c->out[output] = room;
+    if (!inlay_tensor_assign(room, t))
+        return inlay_fail_memory(l->c->diags);
+    call_copied(l->c, inlay_tensor_bytes(t));
+    return true;
+}
 
-    if (slot && slot->window) {
-        t = inlay_tensor_window(t, t->rank, t->dims, t->strides, 0);
-        l->c->out[output] = t;
-        return t || inlay_fail_memory(l->c->diags);
+/* The last value of the result of P. One that stands in a slot is copied to where it is wanted; if
+ * that is not known, the slot is given away. */
+static bool give_value(exec_loop *l, const inlay_port *p)
+{
+    exec_slot *slot = slot_at(l, l->made[p->inner]);
+    inlay_tensor *t = l->out[p->inner], *room;
+
+    if (!slot || slot->t != t ||
+        (t == l->wanted[p->inner] && &l->body->out[l->last[p->inner]] == p))
+        return call_adopt(l->c, p->outer, t);
+    room = exec_room(l->c, p->outer, t);
+    if (room || slot->window || slot->lent)
+        return give_copy(l, p->outer, room, t);
+    inlay_tensor_release(slot->t);
+    slot->t = NULL;
+    return call_adopt(l->c, p->outer, t);
+}
+
+/* Result R stands where the last value of another one is wanted, and will be copied to. */
+static bool is_in_the_way(const exec_loop *l, int r)
+{
+    const exec_slot *slot = slot_at(l, l->made[r]);
+
+    return slot && slot->lent && l->made[r].result != r && l->out[l->made[r].result] != slot->t;
+}
+
+static bool clear_ways(exec_loop *l)
+{
+    for (int i = 0; i < l->n_results; i++) {
+        inlay_tensor *copy;
+
+        if (l->last[i] < 0 || !is_in_the_way(l, i))
+            continue;
+        copy = meter_copy(l->c->run->env->meter, l->out[i], l->c->node, l->c->diags);
+        if (!copy)
+            return false;
+        call_copied(l->c, inlay_tensor_bytes(copy));
+        inlay_tensor_release(l->out[i]);
+        l->out[i] = copy;
+        l->made[i] = exec_nowhere;
     }
-    if (slot && slot->t == t) {
-        inlay_tensor_release(slot->t);
-        slot->t = NULL;
-    }
-    return call_adopt(l->c, output, t);
+    return true;
 }
 
 static bool give_outputs(exec_loop *l)
 {
+    if (!clear_ways(l))
+        return false;
     for (int i = 0; i < l->body->n_out; i++) {
         const inlay_port *p = &l->body->out[i];
 
-        if (p->outer >= 0 && !p->has_axis && !give_value(l, p->outer, p->inner))
+        if (p->outer >= 0 && !p->has_axis && !give_value(l, p))
             return false;
     }
     for (int i = 0; i < l->body->n_out; i++) {
@@ -534,8 +452,11 @@ static void leave(exec_loop *l)
 
         if (slot)
             slot->holders = 0;
-        l->stands[i] = nowhere;
+        l->stands[i] = exec_nowhere;
     }
+    for (int i = 0; i < l->n_results; i++)
+        slots_return(&l->slots[i]);
+    memset(l->wanted, 0, (size_t)l->n_results * sizeof(inlay_tensor *));
     for (int i = 0; i < l->body->n_out; i++)
         join_drop(&l->joins[i]);
     l->c = NULL;
@@ -545,7 +466,7 @@ static bool run_all(exec_loop *l)
 {
     bool more = true;
 
-    if (!begin_inputs(l))
+    if (!loop_begin_inputs(l))
         return false;
     l->known = count_ahead(l);
     while (more && l->done < l->most) {

@@ -4,12 +4,60 @@
 #define INLAY_INTERP_EXEC_REPEAT_H
 
 #include "interp/exec/exec.h"
+#include "interp/exec/join.h"
+#include "interp/exec/slots.h"
 
-typedef struct exec_loop exec_loop;
+/* Where a value stands: slot AT of result RESULT; SLOT_NONE: elsewhere, where it stays. */
+typedef struct exec_stand {
+    int result;
+    size_t at;
+} exec_stand;
+
+/* Where a sliced input is cut. */
+typedef struct exec_cut {
+    int axis;
+    int64_t first, n;
+} exec_cut;
+
+typedef struct exec_loop {
+    const inlay_body *body;
+    const exec_plan *plan;
+    int n_params, n_results;
+    /* by parameter: */
+    const inlay_tensor **in; /* its value in this iteration; not held */
+    inlay_tensor **held;     /* what holds it, if the loop does */
+    inlay_tensor **moving;   /* the view that moves, */
+    inlay_tensor **number;   /* or the number of the iteration; kept from run to run */
+    exec_cut *cuts;
+    exec_stand *stands;
+    /* by result: */
+    inlay_tensor **out; /* of the newest iteration */
+    inlay_tensor **rooms;
+    exec_stand *made;
+    exec_slots *slots;
+    int *port;             /* an output port that joins it, or -1, */
+    int *last;             /* one that gives its last value, or -1 */
+    inlay_tensor **wanted; /* where the last value is wanted, if that is known */
+    int *first;            /* the first result that is the same value */
+
+    exec_join *joins;   /* by output port */
+    int64_t most, done; /* iterations */
+    int64_t known;      /* how many there will be; 0: nobody knows */
+    inlay_call *c;
+} exec_loop;
+
+static const exec_stand exec_nowhere = {SLOT_NONE, 0};
 
 /* Makes the iterations of body 0 of C's node, at most MOST, which is above 0, and then the outputs.
  * False after recording an error. */
 bool exec_repeat(inlay_call *c, int64_t most);
 void exec_loop_free(exec_loop *l);
+
+/* enter.c; false after recording an error */
+
+/* Gets ready to slice inputs and to count, and takes the inputs of the first iteration. */
+bool loop_begin_inputs(exec_loop *l);
+/* Takes the parts and the number of the iteration that begins. */
+bool loop_enter(exec_loop *l);
 
 #endif

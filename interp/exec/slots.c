@@ -67,7 +67,7 @@ static bool same_strides(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
-/* A slot of this kind that is free: one that FITS, or else one whose tensor is given up. */
+/* A slot of this kind that is free: one that fits, or else one whose tensor is given up. */
 static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form)
 {
     exec_slot *any = NULL;
@@ -75,7 +75,7 @@ static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form
     for (size_t i = 0; i < s->n; i++) {
         exec_slot *e = &s->list[i];
 
-        if (e->holders > 0 || e->window != window)
+        if (e->holders > 0 || e->window != window || e->lent)
             continue;
         if (e->t && same_dims(e->t, form))
             return e;
@@ -84,6 +84,15 @@ static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form
     if (any)
         drop(any);
     return any;
+}
+
+static exec_slot *find_lent(exec_slots *s, const inlay_tensor *form)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->list[i].lent && s->list[i].holders == 0 && same_dims(s->list[i].t, form))
+            return &s->list[i];
+    }
+    return NULL;
 }
 
 static exec_slot *add(exec_slots *s, bool window, inlay_diags *d)
@@ -103,10 +112,36 @@ static exec_slot *add(exec_slots *s, bool window, inlay_diags *d)
     return &s->list[s->n++];
 }
 
-exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form)
+bool slots_lend(exec_slots *s, inlay_call *c, inlay_tensor *t)
 {
-    exec_slot *e = find_free(s, false, form);
+    exec_slot *e = add(s, false, c->diags);
 
+    if (!e)
+        return false;
+    e->t = inlay_tensor_retain(t);
+    e->lent = true;
+    return true;
+}
+
+void slots_return(exec_slots *s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->list[i].lent)
+            drop(&s->list[i]);
+        else
+            s->list[n++] = s->list[i];
+    }
+    s->n = n;
+}
+
+exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form, bool wanted)
+{
+    exec_slot *e = wanted ? find_lent(s, form) : NULL;
+
+    e = e ? e : find_free(s, false, form);
+    e = e ? e : find_lent(s, form);
     e = e ? e : add(s, false, c->diags);
     if (e && !e->t)
         e->t = meter_tensor_like(c->run->env->meter, form, c->node, c->diags);

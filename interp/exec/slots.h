@@ -11,6 +11,7 @@
 typedef struct exec_slot {
     inlay_tensor *t; /* NULL: it was given away */
     bool window;     /* T's buffer is another tensor's, and is not held */
+    bool lent;       /* T is where the value is wanted in the end */
     int holders;     /* carried values that stand in it */
 } exec_slot;
 
@@ -23,9 +24,12 @@ typedef struct exec_slots {
 enum { SLOT_NONE = -1 };
 
 void slots_free(exec_slots *s);
-/* A slot that nobody holds, whose tensor has the type and dims of FORM. NULL after recording an
- * error at the node of C. */
-exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form);
+/* T (retained) becomes a slot, until slots_return. False after recording an error. */
+bool slots_lend(exec_slots *s, inlay_call *c, inlay_tensor *t);
+void slots_return(exec_slots *s);
+/* A slot that nobody holds, whose tensor has the type and dims of FORM; the one that is lent, if it
+ * is free and WANTED, or if no other is. NULL after recording an error at the node of C. */
+exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form, bool wanted);
 /* The same, as the window of WHOLE that begins at element AT of AXIS. */
 exec_slot *slots_take_window(exec_slots *s, inlay_call *c, const inlay_tensor *form,
                              const inlay_tensor *whole, int axis, int64_t at);

@@ -163,7 +163,7 @@ static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
     const inlay_tensor *t = f->run.values[s->in[0]];
     const exec_unit *u = &x->units[x->units[x->unit[s->in[0]]].same];
     bool borrowed = f->run.plan->depth > 0 &&
-                    (u->root == EXEC_INPUT || (u->root == EXEC_HEAP && f->rooms && u->result >= 0));
+                    (u->root == EXEC_INPUT || u->root == EXEC_MADE || (f->rooms && u->result >= 0));
     inlay_tensor *state = borrowed ? meter_copy(f->run.run.env->meter, t, s->step->node, d)
                                    : exec_frame_escape(f, s->in[0], d);
 
@@ -287,6 +287,20 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
     return ok;
 }
 
+/* A body was assigned what may be a tensor of the loop around it, which goes on writing there. */
+static bool own_pending(exec_frame *f, const inlay_node *n, inlay_diags *d)
+{
+    const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
+    const inlay_tensor **t = v ? &f->run.run.pending[v->index] : NULL, *was;
+
+    if (!v || f->run.plan->depth == 0)
+        return true;
+    was = *t;
+    *t = meter_copy(f->run.run.env->meter, was, n, d);
+    inlay_tensor_release(was);
+    return *t != NULL;
+}
+
 static bool walk_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     const inlay_node *n = s->step->node;
@@ -294,9 +308,11 @@ static bool walk_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 
     for (int i = 0; i < n->n_in; i++)
         f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
+    f->run.walked = s;
     if (!run_node(&f->run, s->step, f->in, f->out, d))
         return false;
     ours = owns_outputs(n, f->in, f->out);
+    ok = own_pending(f, n, d);
     for (int i = 0; i < n->n_out; i++)
         ok = take_value(f, s, i, f->out[i], ours, d) && ok;
     return ok;
@@ -554,19 +570,7 @@ bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inla
     return invoke(p, s, env, &o, exec_session_journal(s), out, d);
 }
 
-/* Bodies have no notes: every output has a place of its own, and operands are only read. */
-static bool run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
-{
-    const exec_run *run = exec_run_of(c);
-    run_env env = run_env_of_body(c->run->env);
-    const exec_outside o = {
-        .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
-    const exec_plan *p = exec_plan_of_body(run->plan, c->run->bodies[body]);
-
-    return invoke(p, run->session, &env, &o, NULL, out, c->diags);
-}
-
-const call_executor exec_executor = {.run_body = run_body,
+const call_executor exec_executor = {.run_body = exec_run_body,
                                      .repeat = exec_repeat,
                                      .show = exec_show,
                                      .copies = exec_assign_part,

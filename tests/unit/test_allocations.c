@@ -112,12 +112,126 @@ static void test_variable(void **state)
          "f32[] 0", "f32[1,4] 1 2 3 4", "i64[1] 3");
 }
 
+/* A carried value, and the number of the iteration. */
+static void test_loop(void **state)
+{
+    (void)state;
+    WARM("%trip = Parameter-1 {element_type = i64, shape = []}\n"
+         "%x = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%go = Const-1 {value = boolean[] true}\n"
+         "%l:1 = Loop-5(%trip, %go, %x)\n"
+         "body \"b\" {\n"
+         "%a = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%i = Parameter-1 {element_type = i64, shape = []}\n"
+         "%f = Convert-1(%i) {destination_type = f32}\n"
+         "%s = Add-1(%a, %f)\n"
+         "%max = Const-1 {value = i64[] 6}\n"
+         "%less = Less-1(%i, %max)\n"
+         "%c = Result-1(%less)\n"
+         "%r = Result-1(%s)\n"
+         "}\n"
+         "in 2 -> %a\n"
+         "in none -> %i iteration\n"
+         "out %c -> none condition\n"
+         "out %r -> 0\n"
+         "back %r -> %a\n"
+         "%out = Result-1(%l)\n",
+         "f32[4] 0 0 0 0", "i64 9", "f32[4] 1 2 3 4");
+}
+
+/* Rows that enter, are added up, and are joined; the sum is looked at, too. */
+static void test_iterator(void **state)
+{
+    (void)state;
+    WARM("%x = Parameter-1 {element_type = f32, shape = [5,3]}\n"
+         "%zero = Const-1 {value = f32[1,3] [0, 0, 0]}\n"
+         "%ti:2 = TensorIterator-1(%x, %zero)\n"
+         "body \"b\" {\n"
+         "%row = Parameter-1 {element_type = f32, shape = [1,3]}\n"
+         "%acc = Parameter-1 {element_type = f32, shape = [1,3]}\n"
+         "%s = Add-1(%row, %acc)\n"
+         "%r = Result-1(%s)\n"
+         "}\n"
+         "in 0 -> %row axis 0 start 0 end -1 stride 1 part_size 1\n"
+         "in 1 -> %acc\n"
+         "out %r -> 0 axis 0 start 0 end -1 stride 1 part_size 1\n"
+         "out %r -> 1\n"
+         "back %r -> %acc\n"
+         "%y = Subtract-1(%ti:0, %ti:1)\n"
+         "%out = Result-1(%y)\n",
+         "f32[5,3] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
+         "f32[5,3] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+}
+
+static void test_if(void **state)
+{
+    (void)state;
+    WARM("%cond = Parameter-1 {element_type = boolean, shape = []}\n"
+         "%x = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%if:1 = If-8(%cond, %x)\n"
+         "then_body \"t\" {\n"
+         "%a = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%s = Exp-1(%a)\n"
+         "%r = Result-1(%s)\n"
+         "}\n"
+         "in 1 -> %a\n"
+         "out %r -> 0\n"
+         "else_body \"e\" {\n"
+         "%a = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%r = Result-1(%a)\n"
+         "}\n"
+         "in 1 -> %a\n"
+         "out %r -> 0\n"
+         "%y = Abs-1(%if)\n"
+         "%out = Result-1(%y)\n",
+         "f32[4] 0 0 0 0", "boolean true", "f32[4] 1 2 3 4");
+}
+
+/* A loop in a loop: what the inner one gives is carried by the outer one. */
+static void test_nested_loops(void **state)
+{
+    (void)state;
+    WARM("%x = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%trip = Const-1 {value = i64[] 3}\n"
+         "%go = Const-1 {value = boolean[] true}\n"
+         "%l:1 = Loop-5(%trip, %go, %x)\n"
+         "body \"outer\" {\n"
+         "%a = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%n = Const-1 {value = i64[] 5}\n"
+         "%yes = Const-1 {value = boolean[] true}\n"
+         "%m:1 = Loop-5(%n, %yes, %a)\n"
+         "body \"inner\" {\n"
+         "%b = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%on = Const-1 {value = boolean[] true}\n"
+         "%s = Add-1(%b, %b)\n"
+         "%c = Result-1(%on)\n"
+         "%r = Result-1(%s)\n"
+         "}\n"
+         "in 2 -> %b\n"
+         "out %c -> none condition\n"
+         "out %r -> 0\n"
+         "back %r -> %b\n"
+         "%c = Result-1(%yes)\n"
+         "%r = Result-1(%m)\n"
+         "}\n"
+         "in 2 -> %a\n"
+         "out %c -> none condition\n"
+         "out %r -> 0\n"
+         "back %r -> %a\n"
+         "%out = Result-1(%l)\n",
+         "f32[4] 0 0 0 0", "f32[4] 1 2 3 4");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_elementwise),
         cmocka_unit_test(test_other_kernels),
         cmocka_unit_test(test_variable),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_iterator),
+        cmocka_unit_test(test_if),
+        cmocka_unit_test(test_nested_loops),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,16 +119,16 @@ static void test_unknown_numbers_of_parts(void **state)
     "out %q -> none condition\n"                                                                   \
     "out %ra -> 0\n"                                                                               \
     "out %rb -> 1\n"                                                                               \
-    "out %rc -> 2\n" ports "%p = Result-1(%l:0)\n"                                                 \
-    "%v = Result-1(%l:1)\n"                                                                        \
-    "%w = Result-1(%l:2)\n"
+    "out %rc -> 2\n" ports
+
+#define GIVEN "%p = Result-1(%l:0)\n%v = Result-1(%l:1)\n%w = Result-1(%l:2)\n"
 
 /* (a, b, c) becomes (a + c, a, b): each value is kept for three iterations. */
 static void test_values_that_are_handed_down(void **state)
 {
     static const char body[] = CARRIED("%s = Add-1(%a, %c)\n%ra = Result-1(%s)\n"
                                        "%rb = Result-1(%a)\n%rc = Result-1(%b)\n",
-                                       "back %ra -> %a\nback %rb -> %b\nback %rc -> %c\n");
+                                       "back %ra -> %a\nback %rb -> %b\nback %rc -> %c\n" GIVEN);
 
     (void)state;
     check_copies(body, OPERANDS("i64 1", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
@@ -137,13 +137,36 @@ static void test_values_that_are_handed_down(void **state)
                  OPERANDS("f32[2] 24 240", "f32[2] 17 170", "f32[2] 11 110"), 0);
 }
 
+/* The same, where the values are wanted at certain places: one is in the way of another. */
+static void test_values_in_the_way(void **state)
+{
+    static const char body[] = CARRIED("%s = Add-1(%a, %c)\n%ra = Result-1(%s)\n"
+                                       "%rb = Result-1(%a)\n%rc = Result-1(%b)\n",
+                                       "back %ra -> %a\nback %rb -> %b\nback %rc -> %c\n"
+                                       "%a0 = Abs-1(%l:0)\n%a1 = Abs-1(%l:1)\n"
+                                       "%all = Concat-1(%a0, %a1, %l:2) {axis = 0}\n"
+                                       "%u = Result-1(%all)\n");
+    runner r = runner_of(body, &planned);
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        check_run(&r, OPERANDS("i64 6", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
+                  OPERANDS("f32[6] 24 240 17 170 11 110"));
+        check_run(&r, OPERANDS("i64 5", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
+                  OPERANDS("f32[6] 17 170 11 110 7 70"));
+        check_run(&r, OPERANDS("i64 4", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
+                  OPERANDS("f32[6] 11 110 7 70 6 60"));
+    }
+    runner_free(&r);
+}
+
 /* One result is two carried values, and what two others were. */
 static void test_values_that_are_one(void **state)
 {
     static const char body[] =
         CARRIED("%s = Add-1(%a, %b)\n%t = Add-1(%c, %b)\n"
                 "%ra = Result-1(%s)\n%rb = Result-1(%t)\n%rc = Result-1(%s)\n",
-                "back %ra -> %a\nback %ra -> %b\nback %rb -> %c\n");
+                "back %ra -> %a\nback %ra -> %b\nback %rb -> %c\n" GIVEN);
 
     (void)state;
     check_copies(body, OPERANDS("i64 3", "f32[2] 1 10", "f32[2] 2 20", "f32[2] 3 30"),
@@ -239,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_columns_are_copied),
         cmocka_unit_test(test_unknown_numbers_of_parts),
         cmocka_unit_test(test_values_that_are_handed_down),
+        cmocka_unit_test(test_values_in_the_way),
         cmocka_unit_test(test_values_that_are_one),
         cmocka_unit_test(test_what_enters_leaves),
         cmocka_unit_test(test_carried_and_assigned),

@@ -1,0 +1,142 @@
+/* Where what leaves an invocation is made: in the caller's tensor, in a place of the loop that the
+ * body belongs to, or in a fresh tensor; and where the results of bodies are made, which become
+ * outputs of the step that invoked them. */
+#include "interp/exec/frame.h"
+
+#include <string.h>
+
+static inlay_tensor *heap_tensor(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+{
+    inlay_meter *m = exec_session_meter(f->run.session);
+    inlay_tensor *t = meter_tensor_like(m, f->x->shadow[u->slot], u->node, d);
+
+    if (t && exec_frame_poisons(f))
+        memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
+    return t;
+}
+
+static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
+{
+    bool apart = true;
+
+    for (int i = 0; apart && i < n_in; i++)
+        apart = !o->in[i] || !bound_overlap(t, o->in[i]);
+    for (int i = 0; apart && i < o->n_states; i++)
+        apart = !o->state[i] || !bound_overlap(t, o->state[i]);
+    return apart;
+}
+
+static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = a->type == b->type && a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
+}
+
+/* The caller's tensor in which the result that is all of U can be computed, or NULL. One that
+ * shares bytes with what the run reads is written at the end (bound_deliver). */
+static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u)
+{
+    inlay_tensor *const *bound = f->run.run.env->bound;
+    inlay_tensor *t = bound && u->result >= 0 ? bound[u->result] : NULL;
+    bool fits = t && same_form(t, f->x->shadow[u->slot]) && inlay_tensor_is_dense(t) &&
+                (uintptr_t)t->data % sizeof(int64_t) == 0;
+
+    return fits && is_apart(t, f->outside, f->run.steps->graph->n_params) ? t : NULL;
+}
+
+/* The place that was found for the result of a body that is all of U, or NULL. */
+static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
+{
+    inlay_tensor *t = f->rooms && u->result >= 0 ? f->rooms[u->result] : NULL;
+    size_t size = t ? (size_t)inlay_type_info_of(t->type)->bits / 8 : 1;
+
+    size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
+    if (!t || (uintptr_t)t->data % size != 0)
+        return NULL;
+    if (exec_frame_poisons(f))
+        memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
+    return t;
+}
+
+/* Where somebody wants the result that is all of U; or NULL. */
+static inlay_tensor *wanted_room(const exec_frame *f, const exec_unit *u)
+{
+    inlay_tensor *t = body_room(f, u);
+
+    return t ? t : result_room(f, u);
+}
+
+inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
+{
+    inlay_tensor *t = wanted_room(f, u);
+
+    return t ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
+}
+
+/* Bodies */
+
+const inlay_tensor *exec_frame_result(const exec_frame *f, int r)
+{
+    const exec_instance *x = f->x;
+    const graph_steps *s = x->steps;
+    size_t slot = steps_slot(s, s->graph->results[r]->in[0].value);
+    const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
+
+    return u && u->result == r ? x->shadow[slot] : NULL;
+}
+
+inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form)
+{
+    const exec_frame *f = (const exec_frame *)c->run; /* a frame begins with its run */
+    const exec_step *s = f->run.walked;
+    size_t unit = s->out[o] == SIZE_MAX ? SIZE_MAX : f->x->unit[s->out[o]];
+    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
+
+    if (!u || u->root != EXEC_MADE || !u->room || !same_form(f->x->shadow[u->slot], form))
+        return NULL;
+    return f->made[unit] ? f->made[unit] : wanted_room(f, u);
+}
+
+/* The rooms of the results of BODY, of whose invocation F is the frame, are those of the outputs
+ * that they become. LIST has an entry for each result. */
+static void list_rooms(const inlay_call *c, const inlay_body *b, const exec_frame *f,
+                       inlay_tensor **list)
+{
+    for (int i = 0; i < b->n_out; i++) {
+        const inlay_port *p = &b->out[i];
+        const inlay_tensor *form = exec_frame_result(f, p->inner);
+
+        if (p->outer >= 0 && form && !list[p->inner])
+            list[p->inner] = exec_room(c, p->outer, form);
+    }
+}
+
+bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
+{
+    const exec_run *run = exec_run_of(c);
+    const inlay_body *b = &c->node->bodies[body];
+    size_t n = (size_t)b->graph->n_results;
+    inlay_tensor **rooms = inlay_call_memory(c, b->graph->n_results, sizeof *rooms);
+    run_env env = run_env_of_body(run->run.env);
+    const exec_outside o = {
+        .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
+    const exec_plan *p = exec_plan_of_body(run->plan, run->run.bodies[body]);
+    exec_frame *f;
+    bool ok;
+
+    memset(out, 0, n * sizeof *out);
+    if (!rooms)
+        return false;
+    f = exec_frame_take(run->session, p, &env, &o, c->diags);
+    if (!f)
+        return false;
+    f->rooms = rooms;
+    list_rooms(c, b, f, rooms);
+    ok = exec_frame_run(&f, &env, &o, out, c->diags);
+    exec_frame_end(f);
+    f->rooms = NULL;
+    return ok;
+}
