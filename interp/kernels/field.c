@@ -43,8 +43,7 @@ static int64_t floor_half(int64_t x)
     return x < 0 ? -((1 - x) / 2) : x / 2;
 }
 
-static void size_axes(int n, const int64_t *large, const int64_t *small, const int64_t *kernel,
-                      field *w)
+void field_axes(int n, const int64_t *large, const int64_t *small, const int64_t *kernel, field *w)
 {
     w->large = w->small = w->kernel = 1;
     for (int i = 0; i < FIELD_AXES; i++) {
@@ -66,7 +65,7 @@ static void size_axes(int n, const int64_t *large, const int64_t *small, const i
 void field_of_node(const inlay_call *c, int n, const int64_t *large, const int64_t *small,
                    const int64_t *kernel, field *w)
 {
-    size_axes(n, large, small, kernel, w);
+    field_axes(n, large, small, kernel, w);
     for (int i = 0; i < n; i++)
         read_axis(c, i, &w->axis[FIELD_AXES - n + i]);
 }
@@ -78,7 +77,7 @@ void field_of_transposed(const inlay_call *c, int n, const int64_t *small, const
 {
     const char *mode = inlay_node_string(c->node, "auto_pad");
 
-    size_axes(n, large, small, kernel, w);
+    field_axes(n, large, small, kernel, w);
     for (int i = 0; i < n; i++) {
         field_axis *a = &w->axis[FIELD_AXES - n + i];
         int64_t total;

@@ -20,6 +20,10 @@ typedef struct field {
     int64_t large, small, kernel; /* products over the axes */
 } field;
 
+/* A field of KERNEL elements over the N spatial dims LARGE that has the positions SMALL, one
+ * element apart, without padding. */
+void field_axes(int n, const int64_t *large, const int64_t *small, const int64_t *kernel, field *w);
+
 /* Reads strides, dilations (of a row that calls them so: rates), pads and auto_pad of the node.
  * LARGE, SMALL and KERNEL are the N spatial dims; the shape rule has checked that the attributes
  * have N elements. */

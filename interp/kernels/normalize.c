@@ -1,4 +1,5 @@
-/* Normalizations: BatchNormInference-1/-5, MVN-1/-6, NormalizeL2-1, LRN-1. */
+/* Normalizations: BatchNormInference-1/-5, MVN-1/-6, NormalizeL2-1, LRN-1, GRN-1,
+ * GroupNormalization-12. */
 #include "interp/kernels/axes.h"
 #include "ir/shared.h"
 
@@ -110,16 +111,12 @@ static bool divide_by_itself(inlay_call *c)
     return store_f64(c, 0, y);
 }
 
-bool eval_normalize_l2(inlay_call *c)
+/* Each element over the root of the squares along AXES, with EPS added to or put below their sum.
+ */
+static bool run_l2(inlay_call *c, const bool *axes, double eps, bool add)
 {
-    bool axes[INLAY_MAX_RANK], add = strcmp(inlay_node_string(c->node, "eps_mode"), "add") == 0;
-    double eps = inlay_node_float(c->node, "eps");
     folding f;
 
-    if (!axes_of_operand(c, 1, c->in[0]->rank, axes))
-        return false;
-    if (inlay_tensor_count(c->in[1]) == 0)
-        return divide_by_itself(c);
     folding_of(c->in[0], NULL, axes, &f);
     if (f.n_in == 0)
         return true;
@@ -135,6 +132,45 @@ bool eval_normalize_l2(inlay_call *c)
           *sum = inlay_call_memory(c, f.n_out, sizeof *sum);
 
     return x && y && sum && (l2_f32(&f, (float)eps, add, x, sum, y), store_f32(c, 0, y));
+}
+
+bool eval_normalize_l2(inlay_call *c)
+{
+    bool axes[INLAY_MAX_RANK], add = strcmp(inlay_node_string(c->node, "eps_mode"), "add") == 0;
+
+    if (!axes_of_operand(c, 1, c->in[0]->rank, axes))
+        return false;
+    if (inlay_tensor_count(c->in[1]) == 0)
+        return divide_by_itself(c);
+    return run_l2(c, axes, inlay_node_float(c->node, "eps"), add);
+}
+
+/* output[n, c, ...] = x[n, c, ...] / sqrt(sum of x[n, every channel, ...]^2 + bias) */
+bool eval_grn(inlay_call *c)
+{
+    const bool channels[INLAY_MAX_RANK] = {false, true};
+
+    return run_l2(c, channels, inlay_node_float(c->node, "bias"), true);
+}
+
+bool eval_group_normalization(inlay_call *c)
+{
+    int64_t n = inlay_tensor_count(c->in[0]), groups = inlay_node_int(c->node, "num_groups");
+    double eps = inlay_node_float(c->node, "epsilon");
+    axis_split s = axis_split_of(c->in[0], 1);
+
+    if (c->in[0]->type == INLAY_F64) {
+        const double *x = load_f64(c, 0), *scale = load_f64(c, 1), *bias = load_f64(c, 2);
+        double *y = inlay_call_memory(c, n, sizeof *y);
+
+        return x && scale && bias && y &&
+               (groups_f64(s, groups, eps, scale, bias, x, y), store_f64(c, 0, y));
+    }
+    const float *x = load_f32(c, 0), *scale = load_f32(c, 1), *bias = load_f32(c, 2);
+    float *y = inlay_call_memory(c, n, sizeof *y);
+
+    return x && scale && bias && y &&
+           (groups_f32(s, groups, (float)eps, scale, bias, x, y), store_f32(c, 0, y));
 }
 
 bool eval_lrn(inlay_call *c)

@@ -66,3 +66,25 @@ static void NAME(batch_norm)(axis_split s, T eps, const T *const *p, const T *x,
         }
     }
 }
+
+/* GroupNormalization of data [batch, channel, after]: SCALE and BIAS are one number a channel. */
+static void NAME(groups)(axis_split s, int64_t groups, T eps, const T *scale, const T *bias,
+                         const T *x, T *y)
+{
+    int64_t channels = s.length / groups, n = channels * s.after;
+
+    for (int64_t g = 0; n > 0 && g < s.before * groups; g++, x += n, y += n) {
+        int64_t first = g % groups * channels;
+        T mean = 0, variance = 0;
+
+        for (int64_t i = 0; i < n; i++)
+            mean += x[i];
+        mean /= (T)n;
+        for (int64_t i = 0; i < n; i++)
+            variance += (x[i] - mean) * (x[i] - mean);
+        variance = F(sqrt)(variance / (T)n + eps);
+        for (int64_t i = 0; i < n; i++)
+            y[i] =
+                scale[first + i / s.after] * ((x[i] - mean) / variance) + bias[first + i / s.after];
+    }
+}

@@ -1,5 +1,5 @@
-/* MaxPool-1, -8, -14, AvgPool-1, -14 and ONNX LpPool-18: one number for every position of the field
- * in every channel. */
+/* MaxPool-1, -8, -14, AvgPool-1, -14, AdaptiveMaxPool-8, AdaptiveAvgPool-8 and ONNX LpPool-18: one
+ * number for every position of the field in every channel. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/field.h"
 
@@ -11,12 +11,23 @@ typedef struct patch {
     int64_t from[FIELD_AXES], to[FIELD_AXES];
 } patch;
 
+/* A field with stride 0 does not slide: each position has its part of the image, from floor(p *
+ * large / small) to ceil((p + 1) * large / small), and places count from the beginning of the
+ * image. */
 static patch patch_at(const field *w, const int64_t *position)
 {
     patch p;
 
-    for (int i = 0; i < FIELD_AXES; i++)
-        field_inside(&w->axis[i], position[i], &p.from[i], &p.to[i]);
+    for (int i = 0; i < FIELD_AXES; i++) {
+        const field_axis *a = &w->axis[i];
+
+        if (a->stride > 0) {
+            field_inside(a, position[i], &p.from[i], &p.to[i]);
+            continue;
+        }
+        p.from[i] = position[i] * a->large / a->small;
+        p.to[i] = ((position[i] + 1) * a->large + a->small - 1) / a->small;
+    }
     return p;
 }
 
@@ -110,25 +121,32 @@ static void read_pool(const inlay_call *c, field *w)
     field_of_node(c, c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, kernel, w);
 }
 
+static void read_adaptive(const inlay_call *c, field *w)
+{
+    static const int64_t one[FIELD_AXES] = {1, 1, 1};
+
+    field_axes(c->in[0]->rank - 2, c->in[0]->dims + 2, c->out[0]->dims + 2, one, w);
+    for (int i = 0; i < FIELD_AXES; i++)
+        w->axis[i].stride = 0;
+}
+
 /* INDEX (may be NULL): of the element taken, counted within its plane. */
-static bool max_pool(inlay_call *c, int64_t *index)
+static bool max_pool(inlay_call *c, const field *w, int64_t *index)
 {
     int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
     inlay_domain domain = load_domain(c->in[0]->type);
-    field w;
 
-    read_pool(c, &w);
     if (domain == DOMAIN_F32) {
         const float *x = load_f32(c, 0);
         float *y = inlay_call_memory(c, n, sizeof *y);
 
-        return x && y && (max_f32(&w, planes, -INFINITY, x, y, index), store_f32(c, 0, y));
+        return x && y && (max_f32(w, planes, -INFINITY, x, y, index), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
         const double *x = load_f64(c, 0);
         double *y = inlay_call_memory(c, n, sizeof *y);
 
-        return x && y && (max_f64(&w, planes, -INFINITY, x, y, index), store_f64(c, 0, y));
+        return x && y && (max_f64(w, planes, -INFINITY, x, y, index), store_f64(c, 0, y));
     }
     const int64_t *x = load_i64(c, 0);
     int64_t *y = inlay_call_memory(c, n, sizeof *y);
@@ -136,15 +154,18 @@ static bool max_pool(inlay_call *c, int64_t *index)
     if (!x || !y)
         return false;
     if (c->in[0]->type == INLAY_U64)
-        max_u64(&w, planes, 0, (const uint64_t *)x, (uint64_t *)y, index);
+        max_u64(w, planes, 0, (const uint64_t *)x, (uint64_t *)y, index);
     else
-        max_i64(&w, planes, saturated_integer(c->in[0]->type, -INFINITY), x, y, index);
+        max_i64(w, planes, saturated_integer(c->in[0]->type, -INFINITY), x, y, index);
     return store_i64(c, 0, y);
 }
 
 bool eval_max_pool(inlay_call *c)
 {
-    return max_pool(c, NULL);
+    field w;
+
+    read_pool(c, &w);
+    return max_pool(c, &w, NULL);
 }
 
 /* MaxPool-8: indices count elements of the input flattened from attribute axis on. */
@@ -153,10 +174,12 @@ bool eval_max_pool_indices(inlay_call *c)
     const inlay_tensor *in = c->in[0];
     int64_t n = inlay_tensor_count(c->out[0]), planes = planes_of(in), plane = 1, above = 1;
     int64_t *index = inlay_call_memory(c, n, sizeof *index);
+    field w;
     int axis;
 
+    read_pool(c, &w);
     if (!index || !axis_checked(c, "axis", inlay_node_int(c->node, "axis"), in->rank, &axis) ||
-        !max_pool(c, index))
+        !max_pool(c, &w, index))
         return false;
     for (int i = 2; i < in->rank; i++)
         plane *= in->dims[i];
@@ -167,25 +190,31 @@ bool eval_max_pool_indices(inlay_call *c)
     return store_i64(c, 1, index);
 }
 
-bool eval_avg_pool(inlay_call *c)
+bool eval_adaptive_max_pool(inlay_call *c)
 {
-    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
-    bool inside = inlay_node_bool(c->node, "exclude-pad");
-    inlay_domain domain = load_domain(c->in[0]->type);
+    int64_t *index = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *index);
     field w;
 
-    read_pool(c, &w);
+    read_adaptive(c, &w);
+    return index && max_pool(c, &w, index) && store_i64(c, 1, index);
+}
+
+static bool avg_pool(inlay_call *c, const field *w, bool inside)
+{
+    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
+    inlay_domain domain = load_domain(c->in[0]->type);
+
     if (domain == DOMAIN_F32) {
         const float *x = load_f32(c, 0);
         float *y = inlay_call_memory(c, n, sizeof *y);
 
-        return x && y && (average_f32(&w, planes, inside, x, y), store_f32(c, 0, y));
+        return x && y && (average_f32(w, planes, inside, x, y), store_f32(c, 0, y));
     }
     if (domain == DOMAIN_F64) {
         const double *x = load_f64(c, 0);
         double *y = inlay_call_memory(c, n, sizeof *y);
 
-        return x && y && (average_f64(&w, planes, inside, x, y), store_f64(c, 0, y));
+        return x && y && (average_f64(w, planes, inside, x, y), store_f64(c, 0, y));
     }
     const int64_t *x = load_i64(c, 0);
     int64_t *y = inlay_call_memory(c, n, sizeof *y);
@@ -193,10 +222,26 @@ bool eval_avg_pool(inlay_call *c)
     if (!x || !y)
         return false;
     if (c->in[0]->type == INLAY_U64)
-        average_u64(&w, planes, inside, (const uint64_t *)x, (uint64_t *)y);
+        average_u64(w, planes, inside, (const uint64_t *)x, (uint64_t *)y);
     else
-        average_i64(&w, planes, inside, x, y);
+        average_i64(w, planes, inside, x, y);
     return store_i64(c, 0, y);
+}
+
+bool eval_avg_pool(inlay_call *c)
+{
+    field w;
+
+    read_pool(c, &w);
+    return avg_pool(c, &w, inlay_node_bool(c->node, "exclude-pad"));
+}
+
+bool eval_adaptive_avg_pool(inlay_call *c)
+{
+    field w;
+
+    read_adaptive(c, &w);
+    return avg_pool(c, &w, true);
 }
 
 /* The p-th root of the sum of |x|^p over the field at POSITION; the padding is zeros. */

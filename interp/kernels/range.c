@@ -2,6 +2,8 @@
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
+#include <string.h>
+
 /* val[i + 1] = val[i] + step, in a type wide enough for the output's */
 bool eval_range(inlay_call *c)
 {
@@ -65,6 +67,8 @@ bool eval_one_hot(inlay_call *c)
     const inlay_tensor *on = c->in[2], *off = c->in[3];
     int64_t n, axis = inlay_node_int(c->node, "axis"), strides[INLAY_MAX_RANK];
     const int64_t *index = load_ints(c, 0, &n);
+    const inlay_attr *mode = inlay_node_attr(c->node, "negative_indices_mode");
+    bool from_end = mode && strcmp(mode->as.s, "normalize") == 0;
     inlay_tensor *out = c->out[0];
 
     if (!index)
@@ -72,12 +76,14 @@ bool eval_one_hot(inlay_call *c)
     axis += axis < 0 ? out->rank : 0;
     strides_dense(c->in[0]->rank, c->in[0]->dims, strides);
     for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
-        int64_t from = 0;
+        int64_t from = 0, hot;
+        const inlay_tensor *value;
 
         for (int i = 0; i < out->rank; i++)
             from += i == axis ? 0 : it.at[i] * strides[i > axis ? i - 1 : i];
-        tensor_move_element(out, tensor_at(out, it.at), index[from] == it.at[axis] ? on : off,
-                            index[from] == it.at[axis] ? on->offset : off->offset);
+        hot = index[from] + (from_end && index[from] < 0 ? out->dims[axis] : 0);
+        value = hot == it.at[axis] ? on : off;
+        tensor_move_element(out, tensor_at(out, it.at), value, value->offset);
     }
     return true;
 }

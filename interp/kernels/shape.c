@@ -1,4 +1,4 @@
-/* ShapeOf, Reshape, Squeeze, Unsqueeze, Transpose: the same elements in another shape. */
+/* ShapeOf, Reshape, Squeeze, Unsqueeze, Identity, Transpose: the same elements in another shape. */
 #include "interp/kernels/moves.h"
 
 static const char *dims_text(int rank, const int64_t *dims, char *buf, size_t size)
@@ -53,6 +53,11 @@ bool eval_reshape(inlay_call *c)
 }
 
 bool eval_squeeze(inlay_call *c)
+{
+    return same_order(c);
+}
+
+bool eval_identity(inlay_call *c)
 {
     return same_order(c);
 }

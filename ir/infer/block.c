@@ -159,23 +159,62 @@ static bool listed_size(inlay_infer *cx, int i, int k, int64_t least, inlay_dim 
     return true;
 }
 
+/* Element I of list NAME, or ABSENT. */
+static int64_t listed(const inlay_infer *cx, const char *name, int i, int64_t absent)
+{
+    const inlay_attr *a = inlay_node_attr(cx->node, name);
+
+    return a && i < a->n ? a->as.ints[i] : absent;
+}
+
+/* How often a block of SIZE elements fits on axis I of AXES of an image of IMAGE elements. */
+static int64_t block_positions(const inlay_infer *cx, int axes, int i, int64_t image, int64_t size)
+{
+    int64_t before = listed(cx, "pads", i, listed(cx, "pads_begin", i, 0));
+    int64_t behind = listed(cx, "pads", axes + i, listed(cx, "pads_end", i, 0));
+    int64_t room = before + image + behind - listed(cx, "dilations", i, 1) * (size - 1) - 1;
+
+    return room < 0 ? 0 : room / listed(cx, "strides", i, 1) + 1;
+}
+
+/* Data has as many blocks as fit the image, SIZES elements a block, where all that is known. */
+static bool check_blocks(inlay_infer *cx, int axes, const inlay_dim *image, const inlay_dim *sizes,
+                         inlay_dim blocks)
+{
+    int64_t fit = 1;
+
+    for (int i = 0; i < axes; i++) {
+        if (!inlay_dim_is_static(image[i]) || !inlay_dim_is_static(sizes[i]))
+            return true;
+        if (__builtin_mul_overflow(fit, block_positions(cx, axes, i, image[i].lo, sizes[i].lo),
+                                   &fit))
+            fit = INT64_MAX;
+    }
+    if (blocks.lo <= fit && fit <= blocks.hi)
+        return true;
+    return inlay_infer_fail(cx, "data %s has %lld blocks, %lld fit the image", in_text(cx, 0),
+                            (long long)(blocks.hi < fit ? blocks.hi : blocks.lo), (long long)fit);
+}
+
 /* [N, C * block, L] or, where it is not batched, [C * block, L]. */
 static bool image_shape(inlay_infer *cx, int axes, bool batched)
 {
     inlay_dim block = inlay_dim_of(1), channels = in_dim(cx, 0, batched);
     inlay_shape s = {.rank = axes + 1 + batched};
+    inlay_dim sizes[INLAY_MAX_RANK];
 
     if (s.rank > INLAY_MAX_RANK)
         return inlay_infer_fail(cx, "the result would have more than %d dimensions",
                                 INLAY_MAX_RANK);
     s.dim[0] = in_dim(cx, 0, 0);
     for (int i = 0; i < axes; i++) {
-        inlay_dim d;
-
-        if (!listed_size(cx, 1, i, 0, &s.dim[1 + batched + i]) || !listed_size(cx, 2, i, 1, &d))
+        if (!listed_size(cx, 1, i, 0, &s.dim[1 + batched + i]) ||
+            !listed_size(cx, 2, i, 1, &sizes[i]))
             return false;
-        block = inlay_dim_mul(block, d);
+        block = inlay_dim_mul(block, sizes[i]);
     }
+    if (!check_blocks(cx, axes, &s.dim[1 + batched], sizes, in_dim(cx, 0, 1 + batched)))
+        return false;
     s.dim[batched] = inlay_dim_any();
     if (inlay_dim_is_static(block)) {
         if (inlay_dim_is_static(channels) && channels.lo % block.lo != 0)

@@ -83,3 +83,39 @@ bool infer_batch_norm_1(inlay_infer *cx)
 {
     return batch_norm(cx, inlay_batch_norm_data(in_rank(cx, 0), in_rank(cx, 2)));
 }
+
+bool infer_grn(inlay_infer *cx)
+{
+    double bias = inlay_node_float(cx->node, "bias");
+
+    if (!(bias >= 0))
+        return inlay_infer_fail(cx, "bias is %g, it must not be negative", bias);
+    return in_check_rank(cx, 0, 2, 4) && inlay_infer_set_out_like(cx, 0, 0);
+}
+
+/* scale and bias have one number a channel, axis 1 of data. */
+bool infer_group_normalization(inlay_infer *cx)
+{
+    int64_t groups = inlay_node_int(cx->node, "num_groups");
+    double epsilon = inlay_node_float(cx->node, "epsilon");
+    inlay_dim channels = inlay_dim_any();
+
+    if (!(epsilon >= 0))
+        return inlay_infer_fail(cx, "epsilon is %g, it must not be negative", epsilon);
+    if (groups < 1)
+        return inlay_infer_fail(cx, "num_groups is %lld, it must be positive", (long long)groups);
+    if (!in_check_rank(cx, 0, 2, -1))
+        return false;
+    if (in_rank(cx, 0) >= 0)
+        channels = in_dim(cx, 0, 1);
+    for (int i = 1; i <= 2; i++) {
+        inlay_dim length;
+
+        if (!in_length(cx, i, false, &length) || !merge_dim(cx, i, 0, length, &channels))
+            return false;
+    }
+    if (inlay_dim_is_static(channels) && channels.lo % groups != 0)
+        return inlay_infer_fail(cx, "data %s has %lld channels, no multiple of num_groups, %lld",
+                                in_text(cx, 0), (long long)channels.lo, (long long)groups);
+    return inlay_infer_set_out_like(cx, 0, 0);
+}

@@ -365,3 +365,8 @@ bool infer_transpose(inlay_infer *cx)
         out.dim[i] = data.dim[n == 0 ? out.rank - 1 - i : order[i]];
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && (out.rank > 1 || same_known(cx));
 }
+
+bool infer_identity(inlay_infer *cx)
+{
+    return inlay_infer_set_out_like(cx, 0, 0) && same_known(cx);
+}

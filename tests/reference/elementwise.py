@@ -255,6 +255,29 @@ def softplus(x):
     return np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0)
 
 
+def erf_inverse(x):
+    """By bisection, on erf or, beyond a half, on erfc."""
+    if abs(x) >= 1 or x != x:
+        return math.copysign(math.inf, x) if abs(x) == 1 else math.nan
+    low, high = 0.0, 7.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        below = math.erf(middle) < abs(x) if abs(x) < 0.5 else math.erfc(middle) > 1 - abs(x)
+        low, high = (middle, high) if below else (low, middle)
+    return math.copysign(low, x)
+
+
+def erf_inverses():
+    c = Case("ErfInv", "values")
+    edge = [0, -0.0, 1, -1, 1.5, math.nan, 1e-7, -1e-9, 0.4999, 0.5, -0.5001, 0.9, -0.99, 0.999999]
+    for t in FLOATS:
+        x = rounded(t, np.array(edge))
+        c.node([x], rounded(t, np.vectorize(erf_inverse, otypes=[np.float64])(exact(x))), ulp=4 if t == "f64" else 1)
+    deep = Tensor("f64", [1 - 2.0**-53, 2.0**-53 - 1, 1 - 1e-12, 0.75, 1e-300])
+    c.node([deep], Tensor("f64", [erf_inverse(x) if x > 1e-200 or x < 0 else x * math.sqrt(math.pi) / 2
+                                  for x in deep.array]), ulp=4)
+
+
 # name -> (function on f64, lowest and highest operand, version or None)
 FUNCTIONS = {
     "Exp": (np.exp, -5, 5, None), "Log": (np.log, 0.125, 8, None), "Sqrt": (np.sqrt, 0, 8, None),
@@ -273,6 +296,7 @@ FUNCTIONS = {
 
 
 def functions():
+    erf_inverses()
     for op, (f, lo, hi, version) in FUNCTIONS.items():
         c = Case(op, "floats")
         for t in FLOATS:

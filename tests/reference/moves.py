@@ -208,6 +208,17 @@ def one_hot():
             hot = np.moveaxis(indices.array[..., None] == np.arange(depth), -1, axis)
             c.node([indices, Tensor(t, depth), Tensor("f32", 1.5), Tensor("f32", -1)],
                    Tensor("f32", np.where(hot, 1.5, -1)), {"axis": axis}, "opset1")
+    c = Case("OneHot", "negative")
+    for shape, depth, axis in (((4,), 3, -1), ((2, 3), 3, 1), ((2, 3), 4, 0)):
+        for mode in ("ignore-negative", "normalize"):
+            indices = c.ints("i64", shape, -depth - 2, depth + 2)
+            at = np.where(indices.array < 0, indices.array + depth, indices.array) if mode == "normalize" else indices.array
+            hot = np.moveaxis(at[..., None] == np.arange(depth), -1, axis)
+            c.node([indices, Tensor("i64", depth), Tensor("f32", 1.5), Tensor("f32", -1)],
+                   Tensor("f32", np.where(hot, 1.5, -1)), {"axis": axis, "negative_indices_mode": mode}, "opset16")
+    c.node([Tensor("i64", [0, -5, -2, 2]), Tensor("i64", 3), Tensor("f32", 1), Tensor("f32", 2)],
+           Tensor("f32", [[1, 2, 2], [2, 2, 2], [2, 1, 2], [2, 2, 1]]), {"axis": -1, "negative_indices_mode": "normalize"},
+           "opset16")
     c = Case("OneHot", "depth_types")
     for t in INTEGERS:
         for kind in INDEX_TYPES:
@@ -544,6 +555,49 @@ def reshape():
         c.node([x, Tensor(t, [3, 2])], x.like(x.array.reshape(3, 2)), {"special_zero": False})
 
 
+def identity():
+    c = Case("Identity", "types")
+    for t in MOVED + ["string"]:
+        x = c.values(t, (2, 3))
+        c.node([x], x)
+    for shape in ((), (0, 2)):
+        x = c.distinct("f32", shape)
+        c.node([x], x)
+
+
+def search_types():
+    """Numbers that a conversion would make equal, and NaN."""
+    c = Case("Bucketize", "numbers")
+    c.node([Tensor("u64", [2**64 - 1, 2**63, 1]), Tensor("i64", [-1, 2**63 - 1])], Tensor("i64", [2, 2, 1]))
+    c.node([Tensor("i64", [2**62 + 1, -1]), Tensor("i64", [-1, 2**62, 2**62 + 1])], Tensor("i64", [2, 0]))
+    c.node([Tensor("f32", [np.nan, np.inf, -0.0]), Tensor("f32", [0, 1])], Tensor("i64", [2, 2, 0]))
+    c.node([Tensor("f32", [3.5, 1]), Tensor("i32", [1, 3])], Tensor("i64", [2, 0]))
+
+
+def search():
+    c = Case("Bucketize", "bounds")
+    for right in (True, False):
+        for kind in INDEX_TYPES:
+            x = Tensor("f32", [[3, 50], [10, -1]])
+            y = np.searchsorted([0, 5, 10], x.array, side="left" if right else "right")
+            c.node([x, Tensor("f32", [0, 5, 10])], Tensor(kind, y), {"with_right_bound": right, "output_type": kind})
+    c.node([Tensor("f32", [1, 2]), Tensor("f32", np.zeros(0))], Tensor("i64", [0, 0]))
+    search_types()
+    for t in NUMERIC:
+        x, buckets = Case("Bucketize", t), Tensor(t, [1, 4, 5, 90])
+        values = x.ints(t, (3, 4), 0, 100)
+        x.node([values, buckets], Tensor("i64", np.searchsorted(buckets.array, values.array)))
+        c = Case("SearchSorted", t)
+        rows = Tensor(t, [[1, 3, 3, 7], [2, 2, 4, 9]])
+        values = c.ints(t, (2, 5), 0, 10)
+        for right in (True, False):
+            side = "right" if right else "left"
+            found = [np.searchsorted(r, v, side=side) for r, v in zip(rows.array, values.array)]
+            c.node([rows, values], Tensor("i64", found), {"right": right})
+            flat = np.searchsorted(rows.array[0], values.array, side=side)
+            c.node([Tensor(t, rows.array[0]), values], Tensor("i64", flat), {"right": right})
+
+
 def shape_of():
     c = Case("ShapeOf", "shapes")
     for shape in ((2, 3), (), (0, 4), (1, 2, 3, 4)):
@@ -558,5 +612,6 @@ def shape_of():
 def make():
     for f in (concat, split, variadic_split, tile, broadcast, transpose, roll, reverse,
               reverse_sequence, non_zero, one_hot, pad, gather,
-              gather_elements, gather_nd, gather_tree, batches, shuffle_channels, range_, squeeze, unsqueeze, reshape, shape_of):
+              gather_elements, gather_nd, gather_tree, batches, shuffle_channels, range_, squeeze, unsqueeze, reshape, identity, search,
+              shape_of):
         f()

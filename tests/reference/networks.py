@@ -256,6 +256,26 @@ def pools():
     ceil_torch()
     avg_pool_16()
     pool_types()
+    adaptive_pools()
+
+
+def adaptive_pools():
+    """The parts are those of the page's formulas, by exact fractions."""
+    for size, out in (([7], [3]), ([3], [5]), ([5, 4], [2, 3]), ([4, 3], [1, 1]), ([3, 4, 5], [2, 3, 2])):
+        parts = [[range(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(size, out)]
+        c = Case("AdaptiveMaxPool", "x".join(map(str, size)))
+        average = Case("AdaptiveAvgPool", "x".join(map(str, size)))
+        for t in FLOATS if len(size) == 2 else ["f32"]:
+            x = signed_distinct(c, t, (2, 2, *size))
+            most, mean, where = (np.zeros((2, 2, *out)) for _ in range(3))
+            for at in np.ndindex(2, 2, *out):
+                places = list(itertools.product(*[p[i] for p, i in zip(parts, at[2:])]))
+                values = [float(x.array[at[:2] + place]) for place in places]
+                most[at], mean[at] = max(values), sum(values) / len(values)
+                where[at] = np.ravel_multi_index(places[int(np.argmax(values))], size)
+            for kind in ("i64", "i32"):
+                c.node([x, Tensor(kind, out)], [rounded(t, most), Tensor(kind, where)], {"index_element_type": kind})
+            average.node([x, Tensor("i64", out)], rounded(t, mean), ulp=2)
 
 
 def signed_distinct(case, type_, shape):

@@ -87,6 +87,27 @@ def normalize_l2():
                    Tensor(t, [1, 1, 0, 1]), {"eps": 4.0, "eps_mode": mode})
 
 
+def grn():
+    for t in FLOATS:
+        c = Case("GRN", t)
+        for shape in ((2, 3), (2, 4, 3), (1, 3, 2, 2)):
+            x = c.floats(t, shape)
+            y = exact(x) / np.sqrt((exact(x) ** 2).sum(axis=1, keepdims=True) + 0.25)
+            c.node([x], rounded(t, y), {"bias": 0.25}, **near(t))
+
+
+def group_normalization():
+    for t in FLOATS:
+        c = Case("GroupNormalization", t)
+        for shape, groups in (((2, 4), 2), ((2, 6, 3), 3), ((1, 4, 2, 2), 1), ((1, 4, 2, 2), 4)):
+            x, scale, bias = c.floats(t, shape), c.floats(t, shape[1:2]), c.floats(t, shape[1:2])
+            split = exact(x).reshape(shape[0], groups, -1)
+            split = (split - split.mean(-1, keepdims=True)) / np.sqrt(split.var(-1, keepdims=True) + 0.5)
+            each = [-1] + [1] * (len(shape) - 2)
+            y = split.reshape(shape) * exact(scale).reshape(each) + exact(bias).reshape(each)
+            c.node([x, scale, bias], rounded(t, y), {"num_groups": groups, "epsilon": 0.5}, **near(t))
+
+
 def lrn():
     c = Case("LRN", "regions")
     for shape, axes, size in (((1, 6, 2, 2), [1], 3), ((1, 6, 2, 2), [1], 5), ((2, 2, 5, 4), [2, 3], 3),
@@ -223,5 +244,5 @@ def lstm_cell_attributes(names):
 
 
 def make():
-    for f in (batch_norm, mvn, normalize_l2, lrn, cumulative_sum, top_k, lstm_cell):
+    for f in (batch_norm, mvn, normalize_l2, grn, group_normalization, lrn, cumulative_sum, top_k, lstm_cell):
         f()
