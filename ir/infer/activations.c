@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPENVINO = INLAY_ACTIVATION_TANH + 1 }; /* so many are OpenVINO's, too */
+enum {
+    OPENVINO = INLAY_ACTIVATION_TANH + 1
+}; /* the first so many kinds are functions of OpenVINO, too */
 
 typedef struct word {
     const char *name;
-    int numbers; /* 1: alpha; 2: beta, too; -2: both, and no number stands for them */
+    int numbers; /* numbers that the function takes: 1: alpha; 2: alpha and beta; -2: alpha and
+                  * beta, without defaults */
     double alpha, beta;
 } word;
 
@@ -27,7 +30,7 @@ static const word words[] = {
     [INLAY_ACTIVATION_SOFTPLUS] = {"softplus", 0, 0, 0},
 };
 
-/* The letters of ASCII count in either case. */
+/* Whether A and B are one word, whatever the case of their letters in ASCII. */
 static bool same_word(const char *a, const char *b)
 {
     for (; *a && *b; a++, b++) {
@@ -50,7 +53,8 @@ static bool find(const char *name, int known, inlay_activation_kind *kind)
     return false;
 }
 
-/* The next number of a list, which the functions that have one take in their order. */
+/* OUT receives the next number of LIST; the functions that need a number take the numbers of a list
+ * in turn. */
 static bool take(const inlay_attr *list, int *at, double *out)
 {
     if (!list || *at >= list->n)

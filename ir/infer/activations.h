@@ -1,5 +1,6 @@
-/* The activation functions of recurrent cells, which their attributes name: the shape rules check
- * the names, the kernels compute. For the folders of this project, not installed. */
+/* The activation functions that attributes of recurrent cells name: the shape rules check the
+ * names, and the kernels compute the functions. This header is for the folders of this project, and
+ * is not installed. */
 #ifndef INLAY_IR_INFER_ACTIVATIONS_H
 #define INLAY_IR_INFER_ACTIVATIONS_H
 
@@ -27,8 +28,9 @@ typedef struct inlay_activation {
     double alpha, beta;
 } inlay_activation;
 
-/* The functions that N names, or the COUNT of DEFAULTS, into OUT. ONNX's nodes name COUNT of them,
- * OpenVINO's as many for each of their DIRECTIONS alike. False: WHY says what is wrong. */
+/* OUT receives the functions that N names, or the COUNT of DEFAULTS where N names none. A node of
+ * ONNX names COUNT functions for all its directions together; a node of OpenVINO names those of one
+ * direction, and each of its DIRECTIONS has the same. False: WHY says what is wrong. */
 bool inlay_node_activations(const inlay_node *n, const inlay_activation_kind *defaults, int count,
                             int directions, inlay_activation *out, char *why, size_t size);
 

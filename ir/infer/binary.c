@@ -9,7 +9,7 @@ bool infer_binary(inlay_infer *cx)
     return infer_pair(cx, shared_type(cx), NULL);
 }
 
-/* The exact result where both are known, which C's operators give; b is not 0. */
+/* Whether A and B are known numbers, of which C's operators give the exact result; B is not 0. */
 static bool exact(inlay_dim a, inlay_dim b)
 {
     return inlay_dim_is_static(a) && inlay_dim_is_static(b) && b.lo != 0 && b.lo != -1;
@@ -30,7 +30,8 @@ static inlay_dim value_divide_trunc(inlay_dim a, inlay_dim b)
     return a.lo >= 0 ? value_divide_floor(a, b) : inlay_dim_unknown_value();
 }
 
-/* Of a number that is not negative by a positive one; both remainders agree there. */
+/* The remainder of a number that is not negative by a positive one, for which C's and the floored
+ * remainder agree. */
 static inlay_dim value_remainder(inlay_dim a, inlay_dim b)
 {
     if (b.lo <= 0)
@@ -59,7 +60,7 @@ static inlay_dim value_floor_mod(inlay_dim a, inlay_dim b)
     return value_remainder(a, b);
 }
 
-/* One line an operation: how intervals of values combine. */
+/* Each line is an operation: FN says how intervals of values combine. */
 #define ARITHMETIC(name, fn)                                                                       \
     bool infer_##name(inlay_infer *cx)                                                             \
     {                                                                                              \

@@ -80,7 +80,7 @@ bool infer_shuffle_channels(inlay_infer *cx)
     return divide(cx, axis, group, &channels) && inlay_infer_set_out_like(cx, 0, 0);
 }
 
-/* The patches are where a field slides over the image. */
+/* A field slides over the image, and each of its positions is a patch. */
 static bool patch_field(inlay_infer *cx, const int64_t **sizes, inlay_field *w)
 {
     w->n = 2;
@@ -110,7 +110,8 @@ bool infer_extract_image_patches(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }
 
-/* The list NAME, when it is there, has AXES elements from LEAST on. */
+/* Checks that the list NAME, where it is given, has AXES elements, each of which is LEAST or
+ * more. */
 static bool check_list(inlay_infer *cx, const char *name, int64_t least, int axes)
 {
     int n;
@@ -126,7 +127,8 @@ static bool check_list(inlay_infer *cx, const char *name, int64_t least, int axe
     return true;
 }
 
-/* How many axes the image has: both lists have as many elements; -1: not known. */
+/* AXES receives how many axes the image has, which is how many elements each of both lists has; -1:
+ * not known. */
 static bool image_axes(inlay_infer *cx, int *axes)
 {
     inlay_dim image, block;
@@ -142,7 +144,7 @@ static bool image_axes(inlay_infer *cx, int *axes)
     return true;
 }
 
-/* Of the list in operand I what is known of element K, at least LEAST. */
+/* D receives what is known of element K of the list in operand I, which must be at least LEAST. */
 static bool listed_size(inlay_infer *cx, int i, int k, int64_t least, inlay_dim *d)
 {
     int n;
@@ -243,7 +245,8 @@ static bool check_batch_lists(inlay_infer *cx)
     return true;
 }
 
-/* Element 0 of list I is about the batches themselves, which must stay as they are: it is X. */
+/* Checks that element 0 of list I is X: this element is about the batch axis, which must stay as it
+ * is. */
 static bool check_of_batch(inlay_infer *cx, int i, int64_t x)
 {
     inlay_dim d;
@@ -256,7 +259,8 @@ static bool check_of_batch(inlay_infer *cx, int i, int64_t x)
     return true;
 }
 
-/* Of axis AXIS: the block's size, and how much inputs 2 and 3 add or take away. */
+/* BLOCK and BORDER receive what operands 1 to 3 say of axis AXIS: the size of its blocks, and how
+ * much is added to the axis, or taken away, at both ends together. */
 static bool batch_axis(inlay_infer *cx, int axis, inlay_dim *block, inlay_dim *border)
 {
     inlay_dim begin, end;
@@ -268,7 +272,7 @@ static bool batch_axis(inlay_infer *cx, int axis, inlay_dim *block, inlay_dim *b
     return true;
 }
 
-/* D over BY, which must be a whole number where both are known. */
+/* D becomes D divided by BY, which must be a whole number where both are known. */
 static bool whole_part(inlay_infer *cx, int axis, inlay_dim by, inlay_dim *d)
 {
     if (!inlay_dim_is_static(by)) {
@@ -284,7 +288,8 @@ static bool whole_part(inlay_infer *cx, int axis, inlay_dim by, inlay_dim *d)
     return true;
 }
 
-/* Checks what both rules have in common. SHAPE: that of data, rank -1 where it is not known. */
+/* Checks what both rules have in common. SHAPE receives the shape of the data; its rank is -1 where
+ * that is not known. */
 static bool begin_batch(inlay_infer *cx, inlay_shape *shape)
 {
     if (!in_check_rank(cx, 0, 2, -1) || !check_batch_lists(cx) || !check_of_batch(cx, 1, 1) ||

@@ -98,8 +98,8 @@ bool border_enter(border *b, const inlay_port *p, bool with_known)
            (!with_known || carry_known(b, p));
 }
 
-/* What was known before stood on other identities of the parameters, and in a Loop on what its
- * first iteration alone brings; inference would keep the identities of it. */
+/* Facts from an earlier inference rest on other identities of the parameters, and in a Loop on the
+ * first iteration alone. They are forgotten, because inference would keep their identities. */
 static void forget_facts(inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++)

@@ -9,9 +9,12 @@
 
 #include "ir/infer/infer.h"
 
-enum { MAX_IDS = 64 }; /* dims of outer values whose identity is followed into a body */
+enum {
+    MAX_IDS = 64
+}; /* so many dims of outer values have an identity that is followed into a body */
 
-/* Ids count within one graph: the same size has one id outside and another one in the body. */
+/* An id is one of a graph: the same size has one id outside, and another one in the body. For
+ * example, an outer dim ?#3 may be ?#1 in the body; the border keeps the pair (3, 1). */
 typedef struct border {
     inlay_infer *cx;
     inlay_body *body;
@@ -35,22 +38,22 @@ static inline const inlay_value *border_value(const inlay_body *b, int i)
     return b->graph->results[i]->in[0].value;
 }
 
-/* A dim as the other side calls it. */
+/* Returns D with the id that the same size has in the body, or outside of it. */
 inlay_dim border_in(border *b, inlay_dim d);
 inlay_dim border_out(const border *b, inlay_dim d);
 
-/* Parameters that nothing enters have what they declare. */
+/* Every parameter of B has the type and shape that it declares, until something enters. */
 bool border_reset(inlay_body *b, inlay_diags *d);
-/* A whole outer value enters, with what is known of its elements or without. */
+/* The outer value of P enters as a whole, with what is known of its elements if WITH_KNOWN. */
 bool border_enter(border *b, const inlay_port *p, bool with_known);
-/* What enters at P has TYPE, which its parameter must declare too. */
+/* Checks that the parameter of P declares TYPE, which the elements have that enter at P. */
 bool border_check_type(border *b, const inlay_port *p, inlay_type type);
 bool border_set_param(border *b, int i, inlay_type type, const inlay_shape *s);
 /* Infers all nodes of the body but its parameters. */
 bool border_infer(border *b, inlay_diags *d);
-/* The shape of what result RESULT reads, as the outside calls it. */
+/* S receives the shape of the value that result RESULT reads, with the ids of the graph outside. */
 void border_result(const border *b, int result, inlay_shape *s);
-/* A becomes a shape that holds both. */
+/* A becomes the smallest shape that allows all that A and B allow. */
 void border_join(inlay_shape *a, const inlay_shape *b);
 
 #endif

@@ -8,7 +8,7 @@
 static bool fill_axis(inlay_infer *cx, int from, inlay_dim data, int to, inlay_dim *target)
 {
     if (data.lo <= 1 && data.hi >= 1)
-        return true; /* it may repeat: the target alone decides */
+        return true; /* the axis may be repeated, so the target alone decides */
     if (inlay_dim_merge(*target, data, target))
         return true;
     return inlay_infer_fail(
@@ -80,7 +80,7 @@ static bool fill_both_ways(inlay_infer *cx, const inlay_shape *data, inlay_shape
     return true;
 }
 
-/* One known number, many times. */
+/* Data of one known element gives an output whose elements are all that number. */
 static bool repeat_known(inlay_infer *cx)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
@@ -123,7 +123,7 @@ bool infer_broadcast(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &target) && repeat_known(cx);
 }
 
-/* Both lists, sizes and repeats, are filled up with ones in front. */
+/* The shorter of both lists, the sizes of data and the repeats, is filled up with ones in front. */
 bool infer_tile(inlay_infer *cx)
 {
     inlay_shape data, repeats, out;
@@ -148,7 +148,8 @@ bool infer_tile(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && repeat_known(cx);
 }
 
-/* Known elements of Select for lists and scalars; a condition that is not known leaves both. */
+/* Finds known elements of a Select of lists and scalars. Where the condition is not known an
+ * element may be that of either operand. */
 static bool select_known(inlay_infer *cx)
 {
     inlay_dim known[INLAY_MAX_KNOWN],
@@ -170,8 +171,9 @@ static bool select_known(inlay_infer *cx)
     return inlay_infer_set_known(cx, 0, known, (int)n.lo);
 }
 
-/* then and else broadcast to each other; cond to them. Programs also let cond be the larger one
- * (where(cond, 1, 0)), so here all three broadcast. */
+/* The document says that `then` and `else` are broadcast to each other, and `cond` to the result.
+ * Programs also let `cond` be the larger one, as in where(cond, 1, 0), so here all three are
+ * broadcast. */
 bool infer_select(inlay_infer *cx)
 {
     const char *mode = inlay_node_string(cx->node, "auto_broadcast");

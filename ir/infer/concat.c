@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* The elements of integer lists, one after the other; those of a list that is not known are any. */
+/* The elements of integer lists stand one after the other; those of a list that is not known may be
+ * any numbers. */
 static bool concat_known(inlay_infer *cx)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
@@ -26,7 +27,8 @@ static bool concat_known(inlay_infer *cx)
     return !some || inlay_infer_set_known(cx, 0, known, total);
 }
 
-/* The first operand whose rank is known speaks for all. */
+/* Returns the rank of the first operand whose rank is known; all have the same. Returns -1 where no
+ * rank is known. */
 static int some_rank(const inlay_infer *cx)
 {
     for (int i = 0; i < cx->n_in; i++) {
@@ -36,7 +38,7 @@ static int some_rank(const inlay_infer *cx)
     return -1;
 }
 
-/* Ranks agree; dims agree but on the axis, where they add up. */
+/* The operands have one rank, and the same dims except on the axis, where their dims add up. */
 bool infer_concat(inlay_infer *cx)
 {
     int rank = some_rank(cx), axis;
@@ -68,7 +70,7 @@ bool infer_concat(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && concat_known(cx);
 }
 
-/* The axis operand of a split; -1 while it is not known. */
+/* AXIS receives the axis that the operand of a split says; -1: the axis is not known. */
 static bool split_axis(inlay_infer *cx, int rank, int *axis)
 {
     int64_t x;
@@ -79,10 +81,10 @@ static bool split_axis(inlay_infer *cx, int rank, int *axis)
     return rank < 0 || !in_int(cx, 1, &x) || inlay_infer_axis(cx, "axis", x, rank, axis);
 }
 
-/* Output I is DATA but for the axis, where it has N elements. */
+/* Output I has the shape DATA except on the axis, where it has N elements. */
 static bool set_piece(inlay_infer *cx, int i, inlay_shape data, int axis, inlay_dim n)
 {
-    for (int d = 0; axis < 0 && d < data.rank; d++) /* any axis may be the one */
+    for (int d = 0; axis < 0 && d < data.rank; d++) /* any axis may be the one that is split */
         data.dim[d] = (inlay_dim){0, data.dim[d].hi, 0};
     if (axis >= 0 && data.rank >= 0)
         data.dim[axis] = n;
@@ -130,7 +132,7 @@ bool infer_split(inlay_infer *cx)
             return inlay_infer_fail(cx, "axis %d of data %s cannot be divided by num_splits %lld",
                                     axis, in_text(cx, 0), (long long)n);
         if (!inlay_dim_is_static(piece) && piece.id == 0)
-            piece = fresh_dim(cx, piece.lo, piece.hi); /* all pieces are the same size */
+            piece = fresh_dim(cx, piece.lo, piece.hi); /* all pieces have the same size */
     }
     for (int i = 0; i < cx->n_out; i++) {
         if (!set_piece(cx, i, data, axis, piece) ||
@@ -159,7 +161,7 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
             rest = i;
             continue;
         }
-        if (length[i].lo < 0) /* -1 or any length: nothing can be told */
+        if (length[i].lo < 0) /* the length may be -1 or any other one, so nothing can be told */
             length[i] = inlay_dim_any(), sum = inlay_dim_any();
         sum = inlay_dim_add(sum, length[i]);
     }
@@ -178,7 +180,8 @@ static bool resolve_lengths(inlay_infer *cx, inlay_dim size, inlay_dim *length, 
     return true;
 }
 
-/* A list of lengths that is too long to be among the known values stands in its tensor. */
+/* The lengths of a constant are read from its tensor where the list is too long to be among the
+ * known values. */
 static bool content_lengths(const inlay_infer *cx, inlay_dim *length)
 {
     const inlay_tensor *t = cx->in[2]->content;

@@ -19,7 +19,7 @@ static bool infer_branch(inlay_infer *cx, int i, border *b, inlay_diags *d)
     return border_infer(b, d);
 }
 
-/* By output: the result of B's body that is mapped to it. NULL: out of memory. */
+/* Returns, for each output, the result of B's body that is mapped to it. NULL: out of memory. */
 static int *mapped_results(const border *b)
 {
     int *map = calloc((size_t)b->cx->n_out + 1, sizeof *map);
@@ -97,8 +97,8 @@ static bool set_outputs(border b[2], bool decided, bool cond)
     return ok;
 }
 
-/* The condition has one element, or none: If-8 asks for one, but models exist that were made from
- * TensorFlow, where an empty condition is false. */
+/* The condition has one element or none. If-8 asks for one, but there are models that were made
+ * from TensorFlow, where an empty condition is false. */
 static INLAY_OWN_FRAME bool check_condition(inlay_infer *cx, int64_t *cond, bool *decided)
 {
     inlay_dim n = inlay_dim_of(1);

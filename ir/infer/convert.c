@@ -1,7 +1,8 @@
 /* Shape rules of conversions between types. */
 #include "ir/infer/values.h"
 
-/* Values that survive a conversion from TYPE in[0] to TYPE. */
+/* Follows the known elements of operand 0 into TYPE. An element that TYPE may not hold becomes
+ * unknown. */
 static bool convert_known(inlay_infer *cx, inlay_type type)
 {
     inlay_dim values[INLAY_MAX_KNOWN];
@@ -48,7 +49,7 @@ bool infer_onnx_cast(inlay_infer *cx)
     return convert(cx, type);
 }
 
-/* Types of one width: the document leaves the others to a later version. */
+/* Both types must have one width, because the document leaves other pairs to a later version. */
 bool infer_onnx_bit_cast(inlay_infer *cx)
 {
     inlay_type from = cx->in[0]->type, to = inlay_node_type(cx->node, "to");

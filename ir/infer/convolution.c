@@ -2,7 +2,8 @@
 #include "ir/infer/field.h"
 #include "ir/tensor/dim.h"
 
-/* Filters of a convolution: [groups,] out, in, kernel; transposed: [groups,] in, out, kernel. */
+/* Where the axes of filters stand. A convolution has [groups,] out, in, kernel; a transposed one
+ * has [groups,] in, out, kernel. */
 typedef struct filters {
     bool known; /* the rank is */
     inlay_dim groups, in, out, kernel[INFER_SPATIAL];
@@ -47,10 +48,10 @@ static bool check_channels(inlay_infer *cx, const filters *f)
                             inlay_dim_text(wanted, text, sizeof text));
 }
 
-/* What all forms have in common. The output has the data's batch and the filters' channels; its
- * spatial sizes, which are open here, come from both. */
+/* What all forms have in common. The output has the batch of the data and the channels of the
+ * filters. The spatial sizes of the output, which are open here, follow from both. */
 typedef struct common {
-    int n; /* number of spatial axes; -1: it is not known, and then nor is the rest */
+    int n; /* the number of spatial axes; -1: that number is not known, and then nothing else is */
     filters filters;
     inlay_field field;
     inlay_shape data, out;
@@ -124,7 +125,7 @@ static bool spread(inlay_infer *cx, const inlay_field *w, const int64_t *extra, 
     return true;
 }
 
-/* The output_shape operand, where it is known. */
+/* OUT receives the sizes in the operand output_shape, as far as they are known. */
 static bool asked_shape(inlay_infer *cx, int n, inlay_shape *out)
 {
     inlay_dim length;

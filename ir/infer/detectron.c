@@ -2,7 +2,7 @@
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
-/* Attribute NAME in [LEAST, INT32_MAX]. */
+/* Checks that attribute NAME is in [LEAST, INT32_MAX]. */
 static bool check_count(inlay_infer *cx, const char *name, int64_t least)
 {
     int64_t x = inlay_node_int(cx->node, name);
@@ -12,7 +12,7 @@ static bool check_count(inlay_infer *cx, const char *name, int64_t least)
                             (long long)least, (int)INT32_MAX);
 }
 
-/* Input I is [*ROWS, COLS]. */
+/* Checks that input I has the shape [*ROWS, COLS]. */
 static bool check_matrix(inlay_infer *cx, int i, inlay_dim *rows, int64_t cols)
 {
     inlay_dim width = inlay_dim_of(cols);

@@ -2,8 +2,9 @@
 #include "ir/infer/equation.h"
 #include "ir/infer/infer.h"
 
-/* The size of a label is what all operands that have it are broadcast to. Within one operand they
- * must be equal, because its diagonal is meant. */
+/* Axes of several operands that have one label are broadcast to one size, that of the label. Axes
+ * of one operand that have one label must have equal sizes, because the diagonal is meant:
+ * "ii->i". */
 static bool merge_labels(inlay_infer *cx, const inlay_subscript *s, int i, inlay_dim *sizes)
 {
     inlay_shape own;
@@ -41,7 +42,7 @@ static bool set_result(inlay_infer *cx, const inlay_subscript *s, const inlay_di
     return inlay_infer_set_out(cx, 0, type, &out);
 }
 
-/* A label has at most so many axes to be summed over as an index space has. */
+/* Checks that not more labels are summed over than an index space has axes. */
 static bool check_sums(inlay_infer *cx, const inlay_subscript *s)
 {
     bool there[INLAY_LABELS] = {false}, kept[INLAY_LABELS] = {false};

@@ -49,7 +49,7 @@ static bool read_term(const char *equation, const char **at, term *t, char *why,
            complain(why, size, "has a subscript of too many labels", equation);
 }
 
-/* The labels of T, whose ellipsis covers COVERED axes (-1: not known). */
+/* S receives the labels of T, whose ellipsis covers COVERED axes (-1: not known). */
 static void put_labels(const term *t, int covered, inlay_subscript *s)
 {
     s->rank = t->ellipsis && covered < 0 ? -1 : 0;
@@ -66,9 +66,9 @@ static void put_labels(const term *t, int covered, inlay_subscript *s)
 
 /* What the left side says. */
 typedef struct left {
-    int times[INLAY_ELLIPSIS]; /* how often each letter stands there */
+    int times[INLAY_ELLIPSIS]; /* how often each letter stands on the left side */
     bool ellipsis;
-    int covered; /* axes of the widest ellipsis; -1: not known */
+    int covered; /* how many axes the widest ellipsis covers; -1: not known */
 } left;
 
 static bool take_operand(const term *t, int rank, left *l, inlay_subscript *s)
@@ -92,7 +92,8 @@ static bool take_operand(const term *t, int rank, left *l, inlay_subscript *s)
     return true;
 }
 
-/* Without an arrow: what the ellipses cover, and then each letter that stands there once. */
+/* An equation without an arrow has a result nevertheless: the axes that the ellipses cover, and
+ * then each letter that stands on the left side once. So "ba" means "ba->ab". */
 static bool put_implicit(const left *l, inlay_subscript *s)
 {
     term dots = {.text = "...", .length = l->ellipsis ? 3 : 0, .ellipsis = l->ellipsis};

@@ -40,7 +40,7 @@ bool infer_read_field(inlay_infer *cx, int n, inlay_field *w)
     if (strcmp(w->auto_pad, "explicit") == 0)
         return infer_read_list(cx, "pads_begin", 0, n, &w->pads_begin) &&
                infer_read_list(cx, "pads_end", 0, n, &w->pads_end);
-    w->pads_begin = w->pads_end = NULL; /* ignored, so they may be anything */
+    w->pads_begin = w->pads_end = NULL; /* the pads are ignored, so they may be anything */
     return true;
 }
 
@@ -49,7 +49,8 @@ int64_t infer_listed(const int64_t *list, int i, int64_t otherwise)
     return list ? list[i] : otherwise;
 }
 
-/* Positions of a field of REACH elements on SIZE elements with padding. At least one fits. */
+/* Returns how many positions a field of REACH elements has on SIZE elements with padding. One
+ * position fits at least. */
 static int64_t positions(const inlay_field *w, int i, int64_t size, int64_t reach)
 {
     int64_t stride = infer_listed(w->strides, i, 1), begin = infer_listed(w->pads_begin, i, 0);
@@ -58,7 +59,7 @@ static int64_t positions(const inlay_field *w, int i, int64_t size, int64_t reac
     if (strcmp(w->rounding, "floor") == 0)
         return room / stride + 1;
     n = (room + stride - 1) / stride + 1;
-    /* ceil_torch: the last field may not start behind the image, in its padding. */
+    /* ceil_torch: the last position of the field may not begin behind the image, in the padding. */
     if (strcmp(w->rounding, "ceil_torch") == 0 && (n - 1) * stride >= size + begin)
         n--;
     return n;
@@ -96,7 +97,7 @@ bool infer_slide(inlay_infer *cx, const inlay_field *w, int i, inlay_dim in, inl
             "%lld",
             i, (long long)(in.hi + pads), (long long)short_reach);
     if (inlay_dim_is_static(k) && stride == 1 && pads == short_reach - 1) {
-        *out = in; /* the size is kept, and so is its identity */
+        *out = in; /* the size is the same, so its identity is too */
         return true;
     }
     *out = (inlay_dim){1, INLAY_DIM_MAX, 0};

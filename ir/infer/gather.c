@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* RANK dimensions are not too many. */
+/* Checks that RANK dimensions are not too many. */
 static bool check_result_rank(inlay_infer *cx, int rank)
 {
     if (rank > INLAY_MAX_RANK)
@@ -13,7 +13,7 @@ static bool check_result_rank(inlay_infer *cx, int rank)
     return true;
 }
 
-/* A[FROM:UP_TO] appended to S. */
+/* Appends A[FROM:UP_TO] to S. */
 static bool append(inlay_infer *cx, inlay_shape *s, const inlay_shape *a, int from, int up_to)
 {
     if (!check_result_rank(cx, s->rank + up_to - from))
@@ -23,7 +23,7 @@ static bool append(inlay_infer *cx, inlay_shape *s, const inlay_shape *a, int fr
     return true;
 }
 
-/* batch_dims counts from the back of indices when it is negative. */
+/* A batch_dims that is negative counts from the back of the indices. */
 static bool find_batch(inlay_infer *cx, const inlay_shape *data, const inlay_shape *indices,
                        int *batch)
 {
@@ -40,8 +40,8 @@ static bool find_batch(inlay_infer *cx, const inlay_shape *data, const inlay_sha
     return true;
 }
 
-/* The element of DATA that a known index picks; what is out of range is data's business at run
- * time, except that Gather-8 says it is 0. */
+/* Returns the element of DATA that a known index picks. An index that is out of range picks 0 in
+ * Gather-8; in other versions the run will say what it means, so the element may be any number. */
 static inlay_dim picked(const inlay_infer *cx, const inlay_dim *data, int n, inlay_dim index)
 {
     bool newest = cx->node->op->version == 8;
@@ -62,7 +62,7 @@ static inlay_dim picked(const inlay_infer *cx, const inlay_dim *data, int n, inl
     return all;
 }
 
-/* Elements of a list of integers, by known indices. */
+/* Finds the elements of a list of integers that known indices pick. */
 static bool gather_known(inlay_infer *cx)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
@@ -109,7 +109,8 @@ bool infer_gather(inlay_infer *cx)
            gather_known(cx);
 }
 
-/* indices has data's shape but for the axis, and the output has its. */
+/* The indices have the shape of the data except on the axis, and the output has the shape of the
+ * indices. */
 bool infer_gather_elements(inlay_infer *cx)
 {
     inlay_shape data, indices;
@@ -133,7 +134,7 @@ bool infer_gather_elements(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &indices);
 }
 
-/* One batch dimension: equal, or one of the two is 1. */
+/* A batch dimension has the same size in both operands, or is 1 in one of them. */
 static bool batch_dim(inlay_infer *cx, int i, inlay_dim data, inlay_dim indices, inlay_dim *out)
 {
     inlay_shape a = {.rank = 1, .dim = {data}}, b = {.rank = 1, .dim = {indices}}, both;
@@ -146,7 +147,7 @@ static bool batch_dim(inlay_infer *cx, int i, inlay_dim data, inlay_dim indices,
     return true;
 }
 
-/* GatherND-5 multiplies its batch dimensions into one, -8 keeps them. */
+/* GatherND-5 multiplies the batch dimensions into one; GatherND-8 keeps them. */
 static bool nd_batch(inlay_infer *cx, const inlay_shape *data, const inlay_shape *indices,
                      int batch, inlay_shape *out)
 {
@@ -198,7 +199,8 @@ bool infer_gather_nd(inlay_infer *cx)
            inlay_infer_set_out(cx, 0, type, &out);
 }
 
-/* [time, batch, beam], as parent_ids; max_seq_len has an element for each batch. */
+/* step_ids and parent_ids have the shape [time, batch, beam]; max_seq_len has an element for each
+ * batch. */
 bool infer_gather_tree(inlay_infer *cx)
 {
     inlay_shape s;

@@ -11,7 +11,7 @@ bool infer_parameter(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, inlay_node_type(cx->node, "element_type"), &s);
 }
 
-/* The elements of a small integer constant are known to the rules. */
+/* The rules know the elements of a small integer constant. */
 static bool know_elements(inlay_infer *cx, const inlay_tensor *t)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
@@ -22,7 +22,8 @@ static bool know_elements(inlay_infer *cx, const inlay_tensor *t)
     for (int64_t i = 0; i < n; i++) {
         int64_t x = inlay_tensor_get_i64(t, i);
 
-        if (t->type == INLAY_U64 && x < 0) /* above INT64_MAX: every rule clamps there anyway */
+        if (t->type == INLAY_U64 &&
+            x < 0) /* the number is above INT64_MAX, where every rule clamps anyway */
             x = INT64_MAX;
         known[i] = inlay_dim_of(x);
     }
@@ -51,7 +52,7 @@ bool infer_result(inlay_infer *cx)
     return true;
 }
 
-/* What is known of a stand-in's outputs is what its file said. */
+/* Only what its file said is known of the outputs of a stand-in. */
 bool infer_stand_in(inlay_infer *cx)
 {
     for (int i = 0; i < cx->n_out; i++)

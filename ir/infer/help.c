@@ -85,7 +85,7 @@ const inlay_dim *in_known(const inlay_infer *cx, int i, int *n)
 
     if (!in_has(cx, i))
         return NULL;
-    if (!cx->in[i]->known) { /* of an empty list everything is known */
+    if (!cx->in[i]->known) { /* everything is known of a list without elements */
         bool empty = cx->in[i]->rank == 1 && cx->in[i]->dims[0].hi == 0;
 
         *n = 0;
@@ -278,7 +278,8 @@ static bool may_be_one(inlay_dim d)
     return d.lo <= 1 && d.hi >= 1;
 }
 
-/* One axis of numpy broadcasting. A dim that may be 1 or more leaves the other's value open. */
+/* OUT receives one axis of the numpy broadcasting of A and B. Where a dim may be 1 or more, the
+ * output may have the size of either. */
 static bool broadcast_dim(inlay_dim a, inlay_dim b, inlay_dim *out)
 {
     if (inlay_dim_is_static(a) && a.lo == 1) {
@@ -370,7 +371,8 @@ static bool equal_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
     return true;
 }
 
-/* pdpd: input J's dims stand at the end of input I's, and each is 1 or I's. */
+/* The dims of input J stand at the end of those of input I, and each is 1 or the dim of I
+ * ("pdpd"). */
 static bool pdpd_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
 {
     inlay_shape b;
@@ -394,8 +396,8 @@ static bool pdpd_shapes(inlay_infer *cx, int i, int j, inlay_shape *out)
     return true;
 }
 
-/* What "pdpd" allows has the same elements side by side as "numpy": an axis for it is in no file.
- */
+/* What "pdpd" allows pairs the same elements as "numpy" does, because no file says an axis for
+ * "pdpd". */
 bool inlay_infer_broadcast(inlay_infer *cx, int i, int j, const char *mode, inlay_shape *out)
 {
     inlay_shape a, b;

@@ -1,5 +1,5 @@
-/* Inference: hands a rule its operands' facts, takes the outputs' facts, one node or a whole graph.
- */
+/* Inference of one node or a whole graph: a rule gets the facts of the operands, and gives those of
+ * the outputs. */
 #include "ir/infer/infer.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Facts of the operands as recorded in the graph; small nodes need no allocation. */
+/* The facts of the operands as they are recorded in the graph. A node with few operands needs no
+ * allocation. */
 struct operands {
     const inlay_fact *few[8];
     const inlay_fact **all;
@@ -59,8 +60,8 @@ bool inlay_infer_facts(const inlay_node *n, const inlay_fact *const *in, inlay_a
     return run_rule(n, &cx);
 }
 
-/* A rule infers bodies only where it makes identities of sizes, and writes what it finds into them:
- * so they are copies. */
+/* A rule infers bodies only where it may make identities of sizes, and it writes what it finds into
+ * the bodies. So it gets copies of them. */
 bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_arena *arena,
                         inlay_fact *out, inlay_diags *d)
 {
@@ -90,8 +91,8 @@ static bool same_dims(const inlay_dim *a, const inlay_dim *b, int n)
     return true;
 }
 
-/* Inferring again must not invent new identities for dims that did not change: two values that
- * were proven equal stay so. */
+/* A second inference must not invent new identities for dims that did not change, so that two dims
+ * that were proven equal stay so. */
 static void keep_identities(inlay_fact *now, const inlay_fact *before)
 {
     if (now->rank > 0 && now->rank == before->rank && same_dims(now->dims, before->dims, now->rank))

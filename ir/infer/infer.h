@@ -15,7 +15,7 @@
 #include "ir/base/arena.h"
 #include "ir/infer.h"
 
-/* Operands. in_has: it is present. in_rank: -1 is unknown. */
+/* Operands. in_has says whether operand I is present, in_rank what its rank is (-1: unknown). */
 static inline bool in_has(const inlay_infer *cx, int i)
 {
     return i < cx->n_in && cx->in[i] != NULL;
@@ -24,45 +24,52 @@ static inline int in_rank(const inlay_infer *cx, int i)
 {
     return cx->in[i]->rank;
 }
-/* Dim AXIS of input I, any when the rank is not known. */
+/* Returns dim AXIS of input I; any dim when the rank is not known. */
 inlay_dim in_dim(const inlay_infer *cx, int i, int axis);
-/* The type that inputs 0 and 1 share, as far as it is known. */
+/* Returns the type that inputs 0 and 1 share, as far as that is known. */
 inlay_type shared_type(const inlay_infer *cx);
-/* "data", "updates": the row's name for input I, for messages. */
+/* Returns the name that the row has for input I ("data", "updates"), for messages. */
 const char *in_name(const inlay_infer *cx, int i);
-/* Shape of input I as text, for messages; lives in the arena. */
+/* Returns the shape of input I as text for messages, which lives in the arena. */
 const char *in_text(inlay_infer *cx, int i);
 
-/* One known element of a scalar or one-element operand. */
+/* OUT receives the element of operand I, if I has one element and that is known. */
 bool in_int(const inlay_infer *cx, int i, int64_t *out);
-/* Interval of every element, or NULL; *N elements. */
+/* Returns an interval for each of the *N elements of input I, or NULL where nothing is known. */
 const inlay_dim *in_known(const inlay_infer *cx, int i, int *n);
-/* The number of elements of a 1-D operand as a dim (rank unknown: any). False and an error when
- * the rank is known and not 1 (a scalar counts as one element where SCALAR_OK). */
+/* N receives the number of elements of a list, operand I, as a dim (any, where the rank is
+ * unknown). False and an error: the rank is known, and is not 1. A scalar counts as a list of one
+ * element where SCALAR_OK. */
 bool in_length(inlay_infer *cx, int i, bool scalar_ok, inlay_dim *n);
-/* Input I, a list of sizes: its elements as dims, any where unknown. RANK -1: length unknown. */
+/* S receives the elements of input I, a list of sizes, as dims; one that is not known is any dim. A
+ * rank of -1 means that the length of the list is unknown. */
 bool in_sizes(inlay_infer *cx, int i, bool scalar_ok, inlay_shape *s);
-/* Input I is a scalar or a list of one element, as far as is known. */
+/* Checks that input I is a scalar or a list of one element, as far as that is known. */
 bool in_check_one(inlay_infer *cx, int i);
-/* Rank of input I must be one of LO..HI (HI < 0: no upper end) when it is known. */
+/* Checks that the rank of input I, where it is known, is one of LO..HI (HI < 0: there is no upper
+ * end). */
 bool in_check_rank(inlay_infer *cx, int i, int lo, int hi);
 
-/* As inlay_infer_axis for a list; repeated axes are an error. OUT has room for INLAY_MAX_RANK. */
+/* Does what inlay_infer_axis does for a list, in which no axis may be repeated. OUT has room for
+ * INLAY_MAX_RANK axes. */
 bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, int rank, int *out);
 
 /* Outputs. */
-bool set_out_as(inlay_infer *cx, int i, int in, inlay_type type);     /* shape of input IN */
-bool set_out_unknown(inlay_infer *cx, int i, inlay_type type);        /* unknown rank */
-bool set_out_rank(inlay_infer *cx, int i, inlay_type type, int rank); /* every dim any, fresh ids */
-/* A dim in [lo, hi] with a new identity. */
+bool set_out_as(inlay_infer *cx, int i, int in,
+                inlay_type type);                              /* the shape is that of input IN */
+bool set_out_unknown(inlay_infer *cx, int i, inlay_type type); /* the rank is unknown */
+bool set_out_rank(inlay_infer *cx, int i, inlay_type type,
+                  int rank); /* every dim is any, with an id of its own */
+/* Returns a dim in [LO, HI] with a new identity. */
 inlay_dim fresh_dim(inlay_infer *cx, int64_t lo, int64_t hi);
 
-/* Combining. *DIM and D must be the same size; the error names input I, axis AXIS. */
+/* Combining. *DIM and D must be the same size, and *DIM becomes what is known of both. An error
+ * names axis AXIS of input I. */
 bool merge_dim(inlay_infer *cx, int i, int axis, inlay_dim d, inlay_dim *dim);
-/* Output of numpy broadcasting of A and B. False (no message) when they contradict: *AXIS is the
- * output axis where they do. */
+/* OUT receives the shape that A and B have when they are broadcast as in numpy. False, without a
+ * message: A and B contradict each other on axis *AXIS of the output. */
 bool broadcast_shapes(const inlay_shape *a, const inlay_shape *b, inlay_shape *out, int *axis);
-/* A's dims stand at the end of TO's, and each can be 1 or TO's: so it is seen through the shape TO.
- */
+/* Whether A can be broadcast to the shape TO: the dims of A stand at the end of those of TO, and
+ * each can be 1 or the dim of TO. */
 bool broadcasts_to(const inlay_shape *a, const inlay_shape *to);
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Which axes get another size: AXIS[0..N), N < 0 when it is not known. */
+/* The axes that get another size: AXIS[0..N); N < 0: they are not known. */
 typedef struct resized_axes {
     int n, axis[INLAY_MAX_RANK];
 } resized_axes;
@@ -46,7 +46,7 @@ static bool axes_of_attribute(inlay_infer *cx, int rank, resized_axes *a)
                         norm_axes(cx, "axes", axes->as.ints, axes->n, rank, a->axis));
 }
 
-/* Operand I has EACH numbers for each of the axes. */
+/* Checks that operand I has EACH numbers for each of the axes. */
 static bool check_count(inlay_infer *cx, int i, const resized_axes *a, int each)
 {
     inlay_dim length;
@@ -130,7 +130,7 @@ static bool check_pads(inlay_infer *cx, const char *name, int rank)
     return true;
 }
 
-/* Axes that the lists of pads do not reach have none. */
+/* Axes beyond the ends of the lists of pads have no pads. */
 static bool add_pads(inlay_infer *cx, inlay_shape *s)
 {
     static const char *const names[] = {"pads_begin", "pads_end"};
@@ -147,7 +147,8 @@ static bool add_pads(inlay_infer *cx, inlay_shape *s)
     return true;
 }
 
-/* SIZES and SCALES are operands, of which the attribute says which one counts; AXES is one. */
+/* SIZES, SCALES and AXES are numbers of operands; attribute shape_calculation_mode says which of
+ * the first two counts. */
 static bool interpolate(inlay_infer *cx, int sizes, int scales, int axes)
 {
     bool scale = strcmp(inlay_node_string(cx->node, "shape_calculation_mode"), "scales") == 0;
@@ -179,14 +180,14 @@ bool infer_interpolate_11(inlay_infer *cx)
     return interpolate(cx, 1, 1, 2);
 }
 
-/* Operand I is there and has elements, as far as is known. */
+/* Whether operand I is there and is not known to be empty. */
 static bool is_given(const inlay_infer *cx, int i)
 {
     return in_has(cx, i) && !(in_rank(cx, i) == 1 && cx->in[i]->dims[0].hi == 0);
 }
 
-/* One scale for all axes, the least or the greatest that the sizes ask for; the sizes are rounded,
- * halves up. */
+/* All axes get one scale, the least or the greatest that the sizes ask for. The sizes that follow
+ * are rounded, halves up. */
 static bool keep_aspect(inlay_infer *cx, const char *policy, const resized_axes *a, inlay_shape *s)
 {
     bool larger = strcmp(policy, "not_smaller") == 0;

@@ -1,5 +1,5 @@
-/* Loop-5, TensorIterator-1: the body is inferred until what comes round the back edges is no news.
- */
+/* Loop-5, TensorIterator-1: the body is inferred again and again, until the facts that come round
+ * its back edges do not change the facts of its parameters. */
 #include "ir/graph/node.h"
 #include "ir/infer/border.h"
 #include "ir/tensor/dim.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    MAX_ROUNDS = 8, /* of inferring a body until its merged inputs stay as they are */
-    FULL_DEPTH = 6  /* bodies nested deeper are inferred once: rounds multiply with the nesting */
+    MAX_ROUNDS = 8, /* a body is inferred at most so often */
+    FULL_DEPTH = 6  /* bodies nested deeper are inferred once: rounds multiply */
 };
 
 /* A condition has one element. */
@@ -26,7 +26,7 @@ static bool changes(const inlay_body *b, const inlay_back_edge *e)
     return border_value(b, e->from) != border_param(b, e->to);
 }
 
-/* By parameter: a back edge changes it. NULL: out of memory. */
+/* Returns, for each parameter, whether a back edge changes its value. NULL: out of memory. */
 static bool *changed_params(const inlay_body *b)
 {
     bool *changed = calloc((size_t)b->graph->n_params + 1, sizeof *changed);
@@ -36,7 +36,7 @@ static bool *changed_params(const inlay_body *b)
     return changed;
 }
 
-/* Iterations that slicing a dim into parts allows. */
+/* COUNT receives how many iterations there can be where each takes a part of an axis of SIZE. */
 static bool slice_count(inlay_infer *cx, const inlay_port *p, inlay_dim size, inlay_dim *count)
 {
     int64_t first, n;
@@ -85,7 +85,8 @@ static bool enter_slice(border *b, const inlay_port *p)
            border_set_param(b, p->inner, b->cx->in[p->outer]->type, &s);
 }
 
-/* The iteration number: what its parameter declares, a scalar when that says nothing. */
+/* The iteration number has the type and shape that its parameter declares; it is a scalar where
+ * that says no shape. */
 static bool enter_iteration(border *b, const inlay_port *p)
 {
     inlay_fact *f = &border_param(b->body, p->inner)->fact;
@@ -145,7 +146,8 @@ static bool is_carried(const border *b, uint32_t id)
     return false;
 }
 
-/* The parameter P of the next iteration has what RESULT has: widens P until it holds both. */
+/* In the next iteration parameter TO has what RESULT has. So the facts of TO are widened until they
+ * allow both. */
 static bool widen(border *b, int to, const inlay_fact *result, bool *changed)
 {
     inlay_fact *p = &border_param(b->body, to)->fact;
@@ -167,7 +169,7 @@ static bool widen(border *b, int to, const inlay_fact *result, bool *changed)
         if (r.lo < d.lo || r.hi > d.hi)
             s.dim[i] = (inlay_dim){0, INLAY_DIM_MAX, (*next)++};
         else if (d.id && d.id != r.id && is_carried(b, d.id))
-            s.dim[i].id = (*next)++; /* only in the first iteration it is that outer size */
+            s.dim[i].id = (*next)++; /* the dim is that outer size in the first iteration only */
         same = same && s.dim[i].lo == d.lo && s.dim[i].hi == d.hi && s.dim[i].id == d.id;
     }
     *changed = *changed || !same;
@@ -211,7 +213,7 @@ static bool feed_back(border *b, bool *changed)
     return true;
 }
 
-/* Infers the body until what comes round the back edges is no news. */
+/* Infers the body until the facts that come round the back edges change nothing. */
 static bool infer_iterated(border *b)
 {
     bool changed = b->body->n_back > 0;
@@ -308,7 +310,7 @@ static bool loop_count(inlay_infer *cx, inlay_dim *count)
     else if (cond == 1 && count->hi > 0 && have_trip)
         count->lo = condition_is(b, true) ? count->hi : 1;
     if (count->lo == INLAY_DIM_MAX)
-        count->lo = 1; /* without end, unless something fails */
+        count->lo = 1; /* the loop has no end, unless something fails */
     return narrow_by_slices(cx, true, count, &any);
 }
 
@@ -329,7 +331,8 @@ static bool concat_out(border *b, const inlay_port *p, inlay_dim count)
     return inlay_infer_set_out(b->cx, p->outer, type, &s);
 }
 
-/* The value of the last iteration, or, when there may be none, the initial one of its back edge. */
+/* The output is the value of the last iteration. Where there may be no iteration it may be the
+ * initial value of its back edge too. */
 static bool last_out(border *b, const inlay_port *p, inlay_dim count)
 {
     inlay_shape s, first;

@@ -2,7 +2,7 @@
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
-/* Steps 1 and 2: the operand as matrices of rank 2 or more. */
+/* Steps 1 and 2: S becomes the shape of operand I as matrices, of rank 2 or more. */
 static void align(const inlay_infer *cx, int i, const char *transpose, inlay_shape *s)
 {
     inlay_infer_shape(cx, i, s);
@@ -19,7 +19,7 @@ static void align(const inlay_infer *cx, int i, const char *transpose, inlay_sha
     }
 }
 
-/* The two dims that the sum runs over. */
+/* The two dims that the sum runs over must be the same size. */
 static bool check_depth(inlay_infer *cx, inlay_dim a, inlay_dim b)
 {
     char ta[64], tb[64];
@@ -61,7 +61,7 @@ bool infer_matmul(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, shared_type(cx), &out);
 }
 
-/* Det: a number for each of the square matrices that the last two axes hold. */
+/* Det gives a number for each of the square matrices that the last two axes hold. */
 bool infer_det(inlay_infer *cx)
 {
     inlay_shape s;

@@ -2,7 +2,7 @@
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
-/* Input I, when present, is a scalar or a tensor with one element. */
+/* Checks that input I, when it is present, is a scalar or a tensor with one element. */
 static bool check_number(inlay_infer *cx, int i)
 {
     inlay_dim length;
@@ -16,7 +16,7 @@ static bool check_number(inlay_infer *cx, int i)
                             in_name(cx, i), in_text(cx, i));
 }
 
-/* The greatest number of boxes of one class. */
+/* Returns how many boxes of one class can be selected at most. */
 static inlay_dim boxes_per_class(const inlay_infer *cx, inlay_dim boxes)
 {
     int64_t most = 0;
@@ -26,7 +26,7 @@ static inlay_dim boxes_per_class(const inlay_infer *cx, inlay_dim boxes)
     return inlay_dim_min(boxes, inlay_dim_of(most < 0 ? 0 : most));
 }
 
-/* The type of the thresholds is the type of selected_scores; f32 where there are none. */
+/* The type of selected_scores is that of the thresholds; it is f32 where there are none. */
 static inlay_type score_type(const inlay_infer *cx)
 {
     for (int i = 3; i < 6; i++) {

@@ -2,7 +2,7 @@
 #include "ir/infer/facts.h"
 #include "ir/infer/infer.h"
 
-/* MVN-6, NormalizeL2-1, LRN-1: input 1 lists axes of data. */
+/* MVN-6, NormalizeL2-1, LRN-1: input 1 lists axes of the data. */
 bool infer_along_axes(inlay_infer *cx)
 {
     int64_t axes[INLAY_MAX_RANK];
@@ -49,8 +49,8 @@ int inlay_batch_norm_data(int rank_0, int rank_2)
     return rank_2 < 0 ? -1 : rank_2 >= 2 ? 2 : 0;
 }
 
-/* Every operand but number DATA is one number a channel, axis 1 of data. DATA -1: which one it is,
- * is not known. */
+/* Every operand except operand DATA has one number for each channel, which is axis 1 of the data.
+ * DATA -1: it is not known which operand is the data. */
 static bool batch_norm(inlay_infer *cx, int data)
 {
     double epsilon = inlay_node_float(cx->node, "epsilon");

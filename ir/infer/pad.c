@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Pads I ("pads_begin" or "pads_end"): a list with one element per axis. */
+/* Checks that operand I ("pads_begin" or "pads_end") is a list with one element for each axis. */
 static bool check_pads(inlay_infer *cx, int i, int rank)
 {
     inlay_dim n;
@@ -17,7 +17,7 @@ static bool check_pads(inlay_infer *cx, int i, int rank)
     return true;
 }
 
-/* How far a pad may reach: an axis can be mirrored only once. */
+/* Checks how far a pad reaches, because an axis can be mirrored only once. */
 static bool check_reach(inlay_infer *cx, const char *mode, int i, int axis, inlay_dim pad,
                         inlay_dim size)
 {

@@ -1,11 +1,12 @@
-/* What two operands give, element by element, and what is known of the values: that is what makes
- * shape arithmetic (ShapeOf, Gather, Add, Concat, Reshape) infer statically. */
+/* What two operands give, element by element, and what is known of the values. So sizes are known
+ * that a model computes: ShapeOf, Gather, Add, Concat, Reshape. */
 #include "ir/infer/values.h"
 #include "ir/tensor/dim.h"
 
 #include <string.h>
 
-/* Row-major strides of an operand of shape S seen through numpy broadcasting to OUT. */
+/* The row-major strides with which an operand of shape S is seen as one of shape OUT, to which
+ * numpy broadcasts it. */
 static void value_strides(const inlay_shape *s, const inlay_shape *out, int *strides)
 {
     int step = 1, lead = out->rank - s->rank;
@@ -18,7 +19,7 @@ static void value_strides(const inlay_shape *s, const inlay_shape *out, int *str
     }
 }
 
-/* Number of elements when S is static and small enough to follow, else -1. */
+/* Returns the number of elements when S is static and small enough to be followed, else -1. */
 static int followed_count(const inlay_shape *s)
 {
     int64_t n = 1;

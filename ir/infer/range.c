@@ -1,10 +1,10 @@
-/* Range, NonZero, OneHot, Eye: tensors whose size is a number in an operand, or counted. */
+/* Range, NonZero, OneHot, Eye: the size of the output is a number in an operand, or is counted. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
 #include <math.h>
 
-/* The value of operand I as a double, when it is known. */
+/* X receives the value of operand I as a double, when that is known. */
 static bool number(const inlay_infer *cx, int i, double *x)
 {
     const inlay_tensor *t = cx->in[i]->content;
@@ -20,8 +20,8 @@ static bool number(const inlay_infer *cx, int i, double *x)
     return true;
 }
 
-/* The value of operand I in the arithmetic of integers: a fraction is cut off. What is known of
- * a u64 without its bits ends at 2^63-1, where it may be anything above. */
+/* Returns the value of operand I as an integer: a fraction is cut off. The interval of a u64 whose
+ * bits are not known may end at 2^63-1, which stands for every larger number too. */
 static inlay_dim integer(const inlay_infer *cx, int i)
 {
     const inlay_tensor *t = cx->in[i]->content;
@@ -58,7 +58,7 @@ static bool float_length(inlay_infer *cx, inlay_dim *n)
     return true;
 }
 
-/* The same in exact integers; distances and steps are less than 2^64. */
+/* Returns the same length for integers, exactly; distances and steps are less than 2^64. */
 static uint64_t exact_length(int64_t start, int64_t stop, int64_t step)
 {
     uint64_t distance =
@@ -70,13 +70,13 @@ static uint64_t exact_length(int64_t start, int64_t stop, int64_t step)
     return (distance - 1) / by + 1;
 }
 
-/* The bits of a u64 that no interval can hold. */
+/* Whether X, bits of a u64, are a number that no interval can hold. */
 static bool is_above(inlay_type type, inlay_dim x)
 {
     return type == INLAY_U64 && inlay_dim_is_static(x) && x.lo < 0;
 }
 
-/* The same for u64, with the bits of its numbers in signed ones. */
+/* Returns the same length for numbers of u64, whose bits stand in signed numbers. */
 static uint64_t unsigned_length(int64_t start, int64_t stop, int64_t step)
 {
     uint64_t from = (uint64_t)start, to = (uint64_t)stop, by = (uint64_t)step;
@@ -84,7 +84,8 @@ static uint64_t unsigned_length(int64_t start, int64_t stop, int64_t step)
     return to > from ? (to - from - 1) / by + 1 : 0;
 }
 
-/* The same in intervals: from 0 by 1 the length is stop itself. */
+/* N receives the length as an interval. From 0 by steps of 1 the length is `stop` itself, with its
+ * identity. */
 static bool int_length(inlay_infer *cx, inlay_type type, inlay_dim *n)
 {
     inlay_dim start = integer(cx, 0), stop = integer(cx, 1), step = integer(cx, 2), distance;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A cell has GATES, of which ACTIVE look through activation functions of their own. */
+/* A cell has GATES gates, and ACTIVE activation functions. */
 typedef struct kind {
     int gates, active;
     inlay_activation_kind defaults[3];
@@ -15,7 +15,7 @@ static const kind lstm = {
 static const kind gru = {3, 2, {INLAY_ACTIVATION_SIGMOID, INLAY_ACTIVATION_TANH}};
 static const kind rnn = {1, 1, {INLAY_ACTIVATION_TANH}};
 
-/* The sizes that operands share. */
+/* The sizes that operands have in common. */
 typedef struct sizes {
     inlay_dim batch, steps, input, dirs, hidden, gates, biases, peepholes;
 } sizes;
@@ -48,7 +48,7 @@ static bool begin(inlay_infer *cx, const kind *k, sizes *s)
     return true;
 }
 
-/* Input I must have the RANK sizes at DIMS; what it tells of them is kept. */
+/* Input I must have the RANK sizes at DIMS, which become what is known of both. */
 static bool merge(inlay_infer *cx, int i, int rank, inlay_dim *const *dims)
 {
     inlay_shape s;
@@ -69,7 +69,8 @@ static bool merge(inlay_infer *cx, int i, int rank, inlay_dim *const *dims)
     merge(cx, i, (int)(sizeof(inlay_dim *[]){__VA_ARGS__} / sizeof(inlay_dim *)),                  \
           (inlay_dim *[]){__VA_ARGS__})
 
-/* A size that is not known is the same one wherever it stands in the outputs. */
+/* A size that is not known gets an identity, because it is the same one wherever it stands in the
+ * outputs. */
 static inlay_dim settled(inlay_infer *cx, inlay_dim d)
 {
     return inlay_dim_is_static(d) || d.id != 0 ? d : fresh_dim(cx, d.lo, d.hi);
@@ -84,8 +85,8 @@ static bool set_outputs(inlay_infer *cx, int first, int end, const inlay_shape *
     return ok;
 }
 
-/* Cells: the state, and that of an LSTM's cell, are [batch, hidden]. The operands from W on stand
- * behind them. */
+/* Cells: the state, and the cell state of an LSTM, have the shape [batch, hidden]. The operands
+ * from W on stand behind the states. */
 static bool infer_cell(inlay_infer *cx, const kind *k)
 {
     int states = k == &lstm ? 2 : 1, w = 1 + states;
@@ -172,8 +173,8 @@ static bool merge_onnx(inlay_infer *cx, bool by_batch, sizes *s)
            MERGE(cx, 6, outer, inner, &s->hidden) && MERGE(cx, 7, &s->dirs, &s->peepholes);
 }
 
-/* Nets of ONNX. Layout 0: X is [steps, batch, input], Y [steps, directions, batch, hidden], a state
- * [directions, batch, hidden]; layout 1: the batch comes first in each. */
+/* Nets of ONNX. In layout 0, X is [steps, batch, input], Y is [steps, directions, batch, hidden],
+ * and a state is [directions, batch, hidden]. In layout 1 the batch comes first in each. */
 static bool infer_onnx(inlay_infer *cx, const kind *k)
 {
     int64_t layout = inlay_node_int(cx->node, "layout");

@@ -2,8 +2,8 @@
 #include "ir/infer/values.h"
 #include "ir/tensor/dim.h"
 
-/* The known elements of a tensor of rank 1 folded to one, as in ShapeOf -> ReduceProd. START: the
- * result of no elements, when it has one. */
+/* The known elements of a list are folded to one, as in ShapeOf -> ReduceProd. START is the result
+ * for no elements; NULL: there is none. */
 static bool fold_known(inlay_infer *cx, value_fn *fold, const int64_t *start)
 {
     int n;
@@ -19,7 +19,7 @@ static bool fold_known(inlay_infer *cx, value_fn *fold, const int64_t *start)
     return inlay_infer_set_known(cx, 0, &sum, 1);
 }
 
-/* Axes unknown: each dim stays or becomes 1. */
+/* Where the axes are unknown each dim stays or becomes 1. */
 static bool reduce_unknown(inlay_infer *cx, const inlay_shape *data, bool keep_dims)
 {
     inlay_shape out = *data;

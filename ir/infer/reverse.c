@@ -65,7 +65,7 @@ bool infer_reverse_sequence(inlay_infer *cx)
     return inlay_infer_set_out_like(cx, 0, 0);
 }
 
-/* One shift for all axes, or one for each; an axis may be listed more than once. */
+/* There is one shift for all axes, or one for each; an axis may be listed more than once. */
 bool infer_roll(inlay_infer *cx)
 {
     int64_t x[INLAY_MAX_KNOWN];

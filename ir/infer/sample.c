@@ -37,7 +37,7 @@ bool infer_grid_sample(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }
 
-/* data [N, C, H, W], a row of N numbers for each region: [regions, C, pooled_h, pooled_w] */
+/* data [N, C, H, W], a row of ROW numbers for each region: [regions, C, pooled_h, pooled_w] */
 static bool regions(inlay_infer *cx, int row, inlay_dim count)
 {
     int64_t h = inlay_node_int(cx->node, "pooled_h"), w = inlay_node_int(cx->node, "pooled_w");
@@ -76,7 +76,7 @@ bool infer_roi_pooling(inlay_infer *cx)
     return regions(cx, 5, inlay_dim_any());
 }
 
-/* Axis AXIS of operand I has GROUPS * K elements. */
+/* Checks that operand I has GROUPS * K channels, which are axis 1. */
 static bool check_channels(inlay_infer *cx, int i, int64_t groups, inlay_dim k)
 {
     inlay_dim wanted = inlay_dim_mul(inlay_dim_of(groups), k);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* The axis for data of RANK dimensions; -1 when it is not known yet. */
+/* AXIS receives the axis of data of RANK dimensions that operand I says; -1: it is not known
+ * yet. */
 static bool known_axis(inlay_infer *cx, int i, int rank, int *axis)
 {
     int64_t x;
@@ -16,7 +17,7 @@ static bool known_axis(inlay_infer *cx, int i, int rank, int *axis)
     return rank < 0 || !in_int(cx, i, &x) || inlay_infer_axis(cx, in_name(cx, i), x, rank, axis);
 }
 
-/* Operand I has the shape S. */
+/* Checks that operand I has the shape S. */
 static bool check_shape(inlay_infer *cx, int i, const inlay_shape *s)
 {
     inlay_shape found;
@@ -68,8 +69,8 @@ bool infer_scatter_update(inlay_infer *cx)
     return inlay_infer_set_out_like(cx, 0, 0);
 }
 
-/* No dim of indices is above data's, off the axis at least (ScatterElementsUpdate-12 lets it be
- * longer along the axis, -3 does not). */
+/* Checks that no dim of the indices is above that of the data. ScatterElementsUpdate-12 lets the
+ * indices be longer along the axis; ScatterElementsUpdate-3 does not. */
 static bool check_within_data(inlay_infer *cx, int axis, bool axis_too)
 {
     inlay_shape data, indices;
@@ -145,7 +146,7 @@ static bool check_nd_updates(inlay_infer *cx, const inlay_shape *data, inlay_sha
                             in_text(cx, 2));
 }
 
-/* With k = 0 every tuple addresses all of data: more than one is a duplicate by construction. */
+/* With k = 0 every tuple addresses all of the data, so more than one tuple would be a duplicate. */
 static bool check_whole_tensor_tuples(inlay_infer *cx, const inlay_shape *indices)
 {
     const char *reduction = inlay_node_string(cx->node, "reduction");
@@ -193,7 +194,8 @@ bool infer_tensor_scatter_nd_update(inlay_infer *cx)
     return infer_nd(cx, false);
 }
 
-/* Exactly one of the operand src and the attribute value; value is what its value_type says. */
+/* Checks that there is exactly one of operand `src` and attribute `value`, and that `value` is of
+ * the type that value_type says. */
 static bool check_source(inlay_infer *cx)
 {
     const inlay_attr *value = inlay_node_attr(cx->node, "value");
@@ -219,7 +221,7 @@ static bool check_source(inlay_infer *cx)
     return true;
 }
 
-/* No dim of index is above that of operand I, "self" or "src". */
+/* Checks that no dim of the index is above that of operand I, "self" or "src". */
 static bool check_index_fits(inlay_infer *cx, const inlay_shape *index, int i)
 {
     inlay_shape other;
@@ -233,7 +235,8 @@ static bool check_index_fits(inlay_infer *cx, const inlay_shape *index, int i)
     return true;
 }
 
-/* MindSpore's Tensor.scatter_. An index without elements is not looked at: self comes back. */
+/* MindSpore's Tensor.scatter_. Where the index has no elements its shape is not checked, and the
+ * result is `self`. */
 bool infer_tensor_scatter(inlay_infer *cx)
 {
     inlay_shape self, index;
@@ -265,8 +268,8 @@ bool infer_tensor_scatter(inlay_infer *cx)
     return inlay_infer_set_out_like(cx, 0, 0);
 }
 
-/* update has the shape of past_cache, but along the axis, where it is no longer; write_indices has
- * one element for each batch. */
+/* update has the shape of past_cache except along the axis, where update is not longer;
+ * write_indices has one element for each batch. */
 bool infer_onnx_tensor_scatter(inlay_infer *cx)
 {
     inlay_shape cache, update;

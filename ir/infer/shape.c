@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The output has data's elements in data's order. */
+/* The output has the elements of the data in the same order. */
 static bool same_known(inlay_infer *cx)
 {
     int n;
@@ -32,17 +32,17 @@ bool infer_shape_of(inlay_infer *cx)
  * same size on both sides and cancel when elements are counted. */
 struct reshape {
     inlay_shape data, out;
-    int rest; /* the axis given as -1, or -1 */
+    int rest; /* the axis whose size is given as -1; -1: there is none */
     bool special_zero;
     bool copied_out[INLAY_MAX_RANK], copied_data[INLAY_MAX_RANK];
 };
 
-/* One element of the pattern whose value is not one number. */
+/* Returns the dim for element I of the pattern, whose value is not one number. */
 static inlay_dim open_element(const struct reshape *r, int i, inlay_dim e, bool special_zero)
 {
     const inlay_dim *same = i < r->data.rank ? &r->data.dim[i] : NULL;
 
-    if (e.lo < 0) /* it may be -1 */
+    if (e.lo < 0) /* the element may be -1, so the size may be any */
         return inlay_dim_any();
     if (e.lo > 0 || !special_zero || (same && same->id != 0 && same->id == e.id))
         return e;
@@ -119,12 +119,14 @@ static bool wrong_count(inlay_infer *cx, const struct reshape *r)
                             in_text(cx, 0), inlay_shape_text(out.rank, out.dim, text, sizeof text));
 }
 
-/* The -1: what is left of data's elements over what is left of the pattern. */
+/* Finds the size given as -1: what is left of the data's elements, divided by what is left of the
+ * pattern. */
 static bool find_rest(inlay_infer *cx, struct reshape *r, inlay_dim have, inlay_dim want)
 {
     inlay_dim *rest = &r->out.dim[r->rest];
 
-    if (inlay_dim_is_static(want) && want.lo == 0) { /* 0 elements, and -1 could be anything: 0 */
+    if (inlay_dim_is_static(want) &&
+        want.lo == 0) { /* with 0 elements the size could be any number, and is 0 */
         if (have.lo > 0)
             return wrong_count(cx, r);
         *rest = inlay_dim_of(0);
@@ -162,7 +164,8 @@ static void open_rest(struct reshape *r, inlay_dim have, inlay_dim want)
         r->out.dim[r->rest] = inlay_dim_union(inlay_dim_of(0), inlay_dim_div_floor(have, want.lo));
 }
 
-/* The one axis that is not known yet, or -1: it follows from the number of elements. */
+/* Returns the only axis that is not known yet, whose size follows from the number of elements; -1:
+ * there is none or more than one. */
 static int open_axis(const struct reshape *r)
 {
     int open = -1;
@@ -204,7 +207,8 @@ static bool check_count(inlay_infer *cx, struct reshape *r)
     given = r->out.dim[r->rest];
     if (!find_rest(cx, r, have, others))
         return false;
-    /* The numbers of elements are compatible, so what follows and what is given meet. */
+    /* The numbers of elements are compatible, so the size that follows and the size that is given
+     * have a number in common. */
     inlay_dim_merge(given, r->out.dim[r->rest], &r->out.dim[r->rest]);
     return true;
 }
@@ -238,7 +242,8 @@ bool infer_reshape(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &r.out) && same_known(cx);
 }
 
-/* Without axes every axis of one element goes; one that may have one leaves the rank open. */
+/* Without a list every axis of one element goes. An axis that may have one element leaves the rank
+ * open. */
 static bool squeeze_all(inlay_infer *cx, const inlay_shape *data)
 {
     inlay_shape out = {.rank = 0};
@@ -256,9 +261,9 @@ static bool squeeze_all(inlay_infer *cx, const inlay_shape *data)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
 }
 
-/* An axis that was asked for goes when it may have one element and stays, as the document says,
- * when it cannot; with allow_axis_skip (pytorch_dynamic_rank in Squeeze-1) doubt leaves the rank
- * open. */
+/* An axis that is listed goes when it may have one element, and stays, as the document says, when
+ * it cannot. With allow_axis_skip (pytorch_dynamic_rank in Squeeze-1) an axis that only may have
+ * one element leaves the rank open. */
 static bool squeeze_axes(inlay_infer *cx, const inlay_shape *data, const int *axes, int n)
 {
     bool skip = inlay_node_bool(cx->node, "allow_axis_skip") ||
@@ -333,7 +338,7 @@ bool infer_unsqueeze(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &out) && same_known(cx);
 }
 
-/* An empty order turns the axes round. */
+/* An empty order reverses the axes. */
 bool infer_transpose(inlay_infer *cx)
 {
     int64_t x[INLAY_MAX_RANK];

@@ -2,7 +2,7 @@
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
-/* Which of AXES axes are transformed, in order; N < 0: not known. */
+/* The axes that are transformed, in their order; N < 0: they are not known. */
 typedef struct transformed {
     int n, axis[INLAY_MAX_RANK];
 } transformed;
@@ -29,7 +29,7 @@ static bool read_transformed(inlay_infer *cx, int axes, transformed *t)
     return norm_axes(cx, "axes", list, n, axes, t->axis);
 }
 
-/* The length of the transform number K, of an axis of FULL elements. */
+/* SIZE receives the length of transform number K, along an axis of FULL elements. */
 static bool signal_size(inlay_infer *cx, int k, inlay_dim full, inlay_dim *size)
 {
     int n;
@@ -50,7 +50,7 @@ static bool signal_size(inlay_infer *cx, int k, inlay_dim full, inlay_dim *size)
     return true;
 }
 
-/* The last axis has the real and the imaginary part. */
+/* Checks that the last axis holds the real and the imaginary part. */
 static bool check_complex(inlay_infer *cx)
 {
     int rank = in_rank(cx, 0);
@@ -86,7 +86,7 @@ bool infer_dft(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }
 
-/* Of the last transformed axis, half of it and the middle stay. */
+/* Half of the last transformed axis stays, and its middle: of 8 elements 5. */
 bool infer_rdft(inlay_infer *cx)
 {
     int rank = in_rank(cx, 0);
@@ -138,7 +138,7 @@ bool infer_irdft(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }
 
-/* Operand I is one number, which must not be below LEAST; any where it is not known. */
+/* D receives what is known of operand I, one number, which must not be below LEAST. */
 static bool positive(inlay_infer *cx, int i, int64_t least, inlay_dim *d)
 {
     int n;

@@ -1,12 +1,12 @@
-/* Slice and SliceScatter: OpenVINO's Slice-8, SliceScatter-15 and the four ONNX Slices. What they
- * clamp, and how, is inlay_window_normalise's to say. */
+/* Slice and SliceScatter: OpenVINO's Slice-8, SliceScatter-15 and the four ONNX Slices.
+ * inlay_window_normalise says what is clamped, and how. */
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 #include "ir/tensor/window.h"
 
 #include <string.h>
 
-/* Which inputs hold the lists; they differ between the dialects. */
+/* The numbers of the inputs that hold the lists, which differ between the dialects. */
 struct slice_inputs {
     int start, stop, step, axes;
 };
@@ -16,8 +16,8 @@ static const struct slice_inputs openvino_slice = {1, 2, 3, 4}, openvino_scatter
 
 /* What is known of the lists. */
 struct slice_facts {
-    int n;                                /* entries of each; -1: unknown */
-    const inlay_dim *start, *stop, *step; /* NULL: nothing known of them */
+    int n;                                /* how many entries each list has; -1: unknown */
+    const inlay_dim *start, *stop, *step; /* NULL: nothing is known of the list */
     bool step_is_one;                     /* there is no list of steps */
     bool axes_known;
     int axis[INLAY_MAX_RANK];
@@ -30,7 +30,8 @@ static const inlay_dim *list_of(const inlay_infer *cx, int input)
     return in_known(cx, input, &n);
 }
 
-/* All lists that are there have one dimension and as many elements as the first. */
+/* Checks that all lists that are there have one dimension, and as many elements as the first
+ * one. */
 static bool check_lengths(inlay_infer *cx, const struct slice_inputs *p, inlay_dim *n)
 {
     const int inputs[] = {p->start, p->stop, p->step, p->axes};
@@ -47,7 +48,7 @@ static bool check_lengths(inlay_infer *cx, const struct slice_inputs *p, inlay_d
     return true;
 }
 
-/* The checks that need no sizes, and which axis each entry is about. */
+/* Makes the checks that need no sizes, and finds the axis that each entry is about. */
 static bool find_axes(inlay_infer *cx, const struct slice_inputs *p, int rank,
                       struct slice_facts *f)
 {
@@ -90,7 +91,7 @@ static inlay_dim entry(const inlay_dim *list, int i)
     return list ? list[i] : inlay_dim_unknown_value();
 }
 
-/* What entry I leaves of an axis of SIZE. */
+/* Returns what entry I leaves of an axis of SIZE elements. */
 static inlay_dim sliced(const struct slice_facts *f, int i, inlay_dim size)
 {
     inlay_dim start = entry(f->start, i), stop = entry(f->stop, i);
@@ -119,7 +120,7 @@ static void slice_shape(const struct slice_facts *f, inlay_shape *s)
         s->dim[f->axis[i]] = sliced(f, i, s->dim[f->axis[i]]);
 }
 
-/* The elements of a sliced list of integers. */
+/* Finds the known elements of a slice of a list of integers. */
 static bool slice_known(inlay_infer *cx, const struct slice_facts *f)
 {
     inlay_dim known[INLAY_MAX_KNOWN], start, stop, step;
@@ -196,7 +197,7 @@ bool infer_onnx_slice_1(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &shape);
 }
 
-/* The shape of updates is exactly the window's: no broadcasting. */
+/* The updates must have exactly the shape of the window; they are not broadcast. */
 bool infer_slice_scatter(inlay_infer *cx)
 {
     struct slice_facts f;

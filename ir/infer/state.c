@@ -8,8 +8,9 @@ static inlay_variable *variable_of(inlay_infer *cx)
     return a ? a->as.variable : NULL;
 }
 
-/* What the node's attributes say of the variable, else what is recorded: also where they say that
- * it is not known, so that what was found once is found again. */
+/* TYPE and S receive what the attributes of the node say of the variable. Where these say nothing,
+ * or that it is not known, they receive what is recorded, so that a second inference finds what the
+ * first one found. */
 static void declared(const inlay_infer *cx, const inlay_variable *v, inlay_type *type,
                      inlay_shape *s)
 {
@@ -52,7 +53,7 @@ static bool check_value(inlay_infer *cx, const inlay_variable *v, inlay_type typ
                                     inlay_shape_text(s->rank, s->dim, text, sizeof text));
 }
 
-/* Records what was found, so that Assign is held to it. */
+/* Records what was found, so that Assign is held to the same type and shape. */
 static bool record(inlay_infer *cx, inlay_variable *v, inlay_type type, const inlay_shape *s)
 {
     bool same = v->type == type && v->rank == s->rank;

@@ -8,7 +8,7 @@
 #include "ir/infer/infer.h"
 #include "ir/tensor/window.h"
 
-/* The lists; NULL: nothing known. */
+/* The lists begin, end and stride; NULL: nothing is known of them. */
 struct lists {
     const inlay_dim *begin, *end, *stride;
     bool has_stride;
@@ -42,7 +42,8 @@ static bool read_lists(inlay_infer *cx, struct lists *l, inlay_dim *n)
     return true;
 }
 
-/* begin, end and stride of one entry with the masks applied: static ones, or false. */
+/* Finds the begin, end and stride of one entry with the masks applied. False: one of them is not a
+ * known number. */
 static bool bounds(const struct lists *l, int i, const inlay_strided_entry *e, int64_t *begin,
                    int64_t *end, int64_t *stride)
 {
@@ -88,7 +89,7 @@ static inlay_dim sliced(const struct lists *l, int i, const inlay_strided_entry 
     return (inlay_dim){0, size.hi, 0};
 }
 
-/* What is left of a list of integers. */
+/* Finds the known elements of the slice of a list of integers. */
 static bool known_elements(inlay_infer *cx, const struct lists *l, const inlay_strided_entry *e)
 {
     inlay_dim known[INLAY_MAX_KNOWN];
@@ -121,7 +122,7 @@ static bool push(inlay_infer *cx, inlay_shape *s, inlay_dim d)
     return true;
 }
 
-/* Axes FROM up to TO of data as they are. */
+/* Appends axes FROM up to TO of the data as they are. */
 static bool push_axes(inlay_infer *cx, inlay_shape *s, const inlay_shape *data, int from, int to)
 {
     for (int i = from; i < to; i++) {

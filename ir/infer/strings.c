@@ -24,7 +24,8 @@ bool infer_string_split(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, INLAY_STRING, &s);
 }
 
-/* [C] or [1, C]: some of them go, and where none would be left there is an empty one. */
+/* The operand is [C] or [1, C]. Some of its strings go; where none would be left the output has an
+ * empty one. */
 bool infer_string_normalizer(inlay_infer *cx)
 {
     inlay_shape s;

@@ -1,8 +1,7 @@
 /* Shape rule of TopK-1, -3, -11. */
 #include "ir/infer/infer.h"
 
-/* K is one number; where it is known it must lie in [1, DIM], where not OUT becomes what it can be.
- */
+/* OUT receives what is known of K, which is one number. A K that is known must lie in [1, DIM]. */
 static bool take(inlay_infer *cx, int axis, inlay_dim dim, inlay_dim *out)
 {
     int n;

@@ -6,7 +6,7 @@ bool infer_unary(inlay_infer *cx)
     return inlay_infer_set_out_like(cx, 0, 0);
 }
 
-/* One number: a scalar, or where ONE_ELEMENT_OK a tensor with one element. */
+/* Checks that operand I is one number, of at most MAX_RANK axes. */
 static bool check_single(inlay_infer *cx, int i, int max_rank)
 {
     const inlay_fact *f = in_has(cx, i) ? cx->in[i] : NULL;
@@ -19,7 +19,7 @@ static bool check_single(inlay_infer *cx, int i, int max_rank)
                             in_name(cx, i), in_text(cx, i));
 }
 
-/* Selu, HardSigmoid, Swish: data and one or two numbers. */
+/* Selu, HardSigmoid and Swish have data and one or two numbers. */
 bool infer_unary_with_numbers(inlay_infer *cx)
 {
     for (int i = 1; i < cx->n_in; i++) {

@@ -11,7 +11,8 @@ static bool check_type(inlay_infer *cx, const char *name)
                             inlay_type_info_of(type)->name);
 }
 
-/* Output 0 and how many slices of the data there are: of the flat data, or along the axis. */
+/* VALUES receives the shape of output 0, COUNT how many slices the data has: along the axis, or,
+ * without one, its elements. */
 static bool slices(inlay_infer *cx, inlay_shape *values, inlay_dim *count)
 {
     int rank = in_rank(cx, 0), axis;

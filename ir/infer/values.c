@@ -6,7 +6,7 @@ bool follows_values(inlay_type type)
     return (inlay_type_is_int(type) && type != INLAY_U64) || type == INLAY_BOOLEAN;
 }
 
-/* What an element of TYPE can be at all. */
+/* Returns the interval of all elements of TYPE. */
 static inlay_dim range_of(inlay_type type)
 {
     const inlay_type_info *info = inlay_type_info_of(type);
@@ -27,15 +27,17 @@ inlay_dim fit_value(inlay_type type, inlay_dim d)
     return d.lo < range.lo || d.hi > range.hi ? range : d;
 }
 
-/* A constant is bounded, whatever it is; of an interval the extremes stand for no bound. */
+/* Whether both ends of D are bounds. A known number is its own bound, whatever it is; an end of an
+ * interval that is an extreme stands for none. */
 static bool is_bounded(inlay_dim d)
 {
     return inlay_dim_is_static(d) || (d.lo != INT64_MIN && d.hi != INT64_MAX);
 }
 
-/* D, what comes of A and B, met an end of what an inlay_dim holds: its lower bound the upper end,
- * its upper bound the lower one, or either on a side on which neither operand was open. The
- * arithmetic of intervals keeps such a D from looking like a constant. */
+/* Whether D, which was computed from A and B, met an end of the range of an inlay_dim: its lower
+ * bound met the upper end, its upper bound met the lower end, or a bound met the end on its own
+ * side although A and B are bounded. The arithmetic of intervals keeps such a D from
+ * looking like a known number. */
 static bool saturated(inlay_dim a, inlay_dim b, inlay_dim d)
 {
     if (inlay_dim_is_static(d))
@@ -49,7 +51,7 @@ inlay_dim combine_values(value_fn *fn, inlay_type type, inlay_dim a, inlay_dim b
     inlay_dim d = fn(a, b);
 
     if (saturated(a, b, d))
-        return range_of(type); /* the program wraps there */
+        return range_of(type); /* the arithmetic of the program wraps there */
     return fit_value(type, d);
 }
 

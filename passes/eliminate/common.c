@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tensor name that a value gets from one that goes. */
+/* A tensor name that the value of a node that stays gets from the value of one that goes. */
 struct gift {
     inlay_value *to;
     const char *name;
@@ -59,7 +59,8 @@ static void sort_pair(uint64_t *x)
     }
 }
 
-/* Equality is checked afterwards, a collision only costs time. */
+/* Equal nodes have equal hashes. Nodes of equal hashes are compared afterwards, so a collision only
+ * costs time. */
 static uint64_t hash_node(const inlay_node *n)
 {
     struct numbers all = {.n = 0};
@@ -113,7 +114,8 @@ static bool is_output(const inlay_node *n)
     return false;
 }
 
-/* An equal node that came before N, or N's place in the table. */
+/* Returns the node equal to N that came before N. Where there is none, N enters the table, and NULL
+ * is returned. */
 static inlay_node *find_or_add(struct table *t, inlay_node *n)
 {
     const inlay_attr *value = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
@@ -193,7 +195,7 @@ static bool merge(struct table *t, inlay_node *kept, inlay_node *n, inlay_diags 
     return inlay_node_remove(n, d);
 }
 
-/* Would merging N give its name to the output that another node makes? */
+/* Whether an output of N has tensor names, which merging N would give to another node's output. */
 static bool has_names(const inlay_node *n)
 {
     for (int i = 0; i < n->n_out; i++) {

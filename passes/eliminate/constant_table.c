@@ -15,11 +15,11 @@ enum level { PLACE, FORM, START, MIDDLE, WHOLE, N_LEVELS };
 enum { N_SAMPLE = 32 };
 
 struct constant_entry {
-    inlay_node *first; /* of those that equal VALUE; NULL: the slot is free */
+    inlay_node *first; /* the first constant that equals VALUE; NULL: the slot is free */
     const inlay_tensor *value;
     uint64_t hash;
     enum level level;
-    bool refined; /* it is in the next level too */
+    bool refined; /* whether the constant is in the next level too */
 };
 
 bool constants_begin(constant_table *t, const inlay_graph *g, size_t n)
@@ -36,7 +36,8 @@ void constants_free(constant_table *t)
     free(t->slots);
 }
 
-/* The level at which equal hashes mean, but for a collision, equal elements. */
+/* Whether LEVEL is the one at which all elements are compared: there equal hashes mean, but for a
+ * collision, equal elements. */
 static bool is_last(enum level level, const inlay_tensor *v)
 {
     return level == WHOLE || (level == START && inlay_tensor_count(v) <= N_SAMPLE);
@@ -77,7 +78,8 @@ static bool matches(const struct constant_entry *e, enum level level, uint64_t h
     return !is_last(level, v) || inlay_tensor_equal(e->value, v);
 }
 
-/* The entry that V is the same as in LEVEL, or the free slot where V's would be. */
+/* Returns the entry that V is the same as in LEVEL, or the free slot where the entry of V would
+ * be. */
 static struct constant_entry *find(const constant_table *t, enum level level, const inlay_tensor *v,
                                    uint64_t hash)
 {
@@ -117,6 +119,6 @@ inlay_node *constants_find(constant_table *t, inlay_node *n, const inlay_tensor 
             enter(t, (enum level)(level + 1), e->first, e->value);
         e->refined = true;
     }
-    place->first = e->first; /* what stands there equals that one */
+    place->first = e->first; /* the elements of the entry equal those of V */
     return e->first;
 }

@@ -12,14 +12,15 @@
 
 typedef struct constant_table {
     const inlay_graph *g;
-    struct constant_entry *slots; /* open addressing, a power of two large */
+    struct constant_entry
+        *slots; /* a hash table with open addressing; its size is a power of two */
     size_t size;
 } constant_table;
 
 /* Room for N constants of G. False when out of memory. */
 bool constants_begin(constant_table *t, const inlay_graph *g, size_t n);
-/* The first constant whose elements are those of VALUE, which is the value of N. NULL when there is
- * none; then N is entered as the first. */
+/* Returns the first constant whose elements are those of VALUE, the value of N. NULL: there is
+ * none, and N is entered as the first. */
 inlay_node *constants_find(constant_table *t, inlay_node *n, const inlay_tensor *value);
 void constants_free(constant_table *t);
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Takes N's operands away. That is done for all dead nodes first, so that they can be removed in
- * any order. */
+/* Takes the operands of N away. All dead nodes lose theirs first, so that the nodes can be removed
+ * in any order. */
 static bool disconnect(inlay_node *n, inlay_diags *d)
 {
     for (int i = 0; i < n->n_in; i++) {

@@ -10,16 +10,16 @@
 #include "ir/ir.h"
 #include "ir/shared.h"
 
-/* Axes after the first few do not count: windows of one tensor differ in these. */
+/* Only the first few axes count, because windows of one tensor differ in these. */
 enum { QUERY_BOX_AXES = 3 };
 
-/* Both ends belong to it. */
+/* The positions from LO to HI on each axis; both ends belong to the box. */
 typedef struct query_box {
     int64_t lo[QUERY_BOX_AXES], hi[QUERY_BOX_AXES];
 } query_box;
 
-/* The box around WINDOWS, one for each of RANK axes; NULL: they are not known, all of the tensor.
- */
+/* Returns the box around WINDOWS, which has one window for each of RANK axes. Where WINDOWS is NULL
+ * the windows are not known, and the box is all of the tensor. */
 query_box query_box_of(const inlay_window *windows, int rank);
 /* Makes ALL large enough to hold ONE too. */
 void query_box_add(query_box *all, const query_box *one);

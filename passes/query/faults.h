@@ -5,7 +5,7 @@
 
 #include "ir/ir.h"
 
-/* There are elements for which N, which is pointwise, fails. */
+/* Whether N, which is pointwise, fails for some elements. */
 bool query_may_fail(const inlay_node *n);
 
 #endif

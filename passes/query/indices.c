@@ -62,7 +62,9 @@ static bool same_front(const inlay_tensor *t, int64_t i, int64_t k, int64_t j)
     return true;
 }
 
-/* How many positions component J takes, which steps every STRIDE tuples. */
+/* Returns how many positions component J takes, if it changes every STRIDE tuples. In the tuples
+ * (0,4) (0,5) (0,6) (1,4) (1,5) (1,6) component 1 takes three positions (STRIDE 1), and component 0
+ * takes two (STRIDE 3). */
 static int64_t box_length(const inlay_tensor *t, int64_t tuples, int64_t k, int64_t j,
                           int64_t stride)
 {
@@ -106,8 +108,9 @@ bool scatter_replaces(const inlay_node *n)
     return (!reduction || strcmp(reduction, "none") == 0) && !inlay_node_string(n, "reduce");
 }
 
-/* The sizes that updates of the scatter N must have; -1: the rank is not known. SE: those of the
- * indices, none larger than data's but along the axis. */
+/* OUT receives the sizes that the updates of the scatter N must have. Returns their rank, or -1
+ * where the rank is not known. The updates of a ScatterElementsUpdate have the sizes of its
+ * indices. */
 static int wanted_sizes(const inlay_node *n, inlay_dim *out)
 {
     const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;
@@ -136,7 +139,7 @@ static int wanted_sizes(const inlay_node *n, inlay_dim *out)
     return rank;
 }
 
-/* Element indices must not reach beyond data on the other axes. */
+/* The indices of a ScatterElementsUpdate must not be larger than the data on the other axes. */
 static bool elements_fit(const inlay_node *n)
 {
     const inlay_fact *d = &inlay_node_input(n, 0)->fact, *i = &inlay_node_input(n, 1)->fact;

@@ -4,7 +4,8 @@
 
 #include "ir/ir.h"
 
-/* SliceScatter, ScatterUpdate, ...: data with some of its elements replaced. */
+/* Whether N is a SliceScatter, a ScatterUpdate, ...: its result is data with some elements
+ * replaced. */
 static inline bool query_is_scatter(const inlay_node *n)
 {
     return (n->op->flags & INLAY_SCATTER) != 0;
@@ -14,7 +15,7 @@ static inline inlay_value *query_scatter_data(const inlay_node *n)
 {
     return inlay_node_input(n, n->op->overwrites);
 }
-/* The elements that take their places; NULL: N has no such operand, or is no scatter. */
+/* The operand with the new elements; NULL: N has no such operand, or is no scatter. */
 static inline inlay_value *query_scatter_updates(const inlay_node *n)
 {
     return inlay_node_operand(n, INLAY_ROLE_UPDATES);
