@@ -95,7 +95,7 @@ static bool class_in_opset(const cJSON *op, const cJSON *cls, int k)
  * opset3 have the operation.) */
 static bool is_registered(const cJSON *root, const cJSON *op, const cJSON *cls, int k)
 {
-    char opset[16];
+    char opset[32];
     const cJSON *of, *name = cJSON_GetObjectItem(op, "registry_name");
 
     snprintf(opset, sizeof opset, "opset%d", k);
