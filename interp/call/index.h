@@ -31,6 +31,18 @@ static inline index_iter index_begin(int rank, const int64_t *dims)
     }
     return it;
 }
+/* The same from position LINEAR of the space on. */
+static inline index_iter index_from(int rank, const int64_t *dims, int64_t linear)
+{
+    index_iter it = index_begin(rank, dims);
+
+    it.linear = linear;
+    for (int i = rank - 1; i >= 0 && linear > 0 && !it.done; i--) {
+        it.at[i] = linear % dims[i];
+        linear /= dims[i];
+    }
+    return it;
+}
 /* A walk over the rows of the space: it visits every multi-index of all DIMS but the last. A space
  * without elements has no rows, so that [5000000000, 0] is not walked. */
 static inline index_iter index_rows(int rank, const int64_t *dims)

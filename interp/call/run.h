@@ -32,7 +32,7 @@ typedef struct call_executor {
     bool (*settle)(inlay_call *c);                                     /* call_settle */
     bool (*rest)(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size); /* call_rest */
     bool (*reads)(const inlay_call *c, int i); /* call_reads */
-    void (*split)(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn,
+    void (*split)(inlay_call *c, int64_t n, double cost, call_part_fn *fn,
                   void *ctx); /* call_split */
     /* The kernel is about to write over the storage of an operand. T is output 0 or part of it. It
      * writes all of T when N is below 0, else N runs of LENGTH elements at the row-major positions

@@ -58,7 +58,7 @@ bool call_reads(const inlay_call *c, int i)
     return !c->run->executor->reads || c->run->executor->reads(c, i);
 }
 
-void call_split(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn, void *ctx)
+void call_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     const call_executor *e = c->run->executor;
 

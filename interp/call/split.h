@@ -11,6 +11,6 @@ typedef void call_part_fn(void *ctx, int64_t from, int64_t to);
  * elements that are written or products that are added; about that many tenths of a nanosecond.
  * Each element of an output must belong to one item, so that it is computed by the same steps in
  * the same order however the items are split. */
-void call_split(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn, void *ctx);
+void call_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx);
 
 #endif

@@ -197,7 +197,7 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 /* split.c */
 
 /* Does what call_split asks for. */
-void exec_split(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn, void *ctx);
+void exec_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx);
 /* Computes K, whose number was read, in parts. */
 void exec_split_block(const exec_run *run, const row_block *k);
 /* Computes K, whose number was read. */

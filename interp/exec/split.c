@@ -54,7 +54,7 @@ static void compute_pieces(void *ctx, int64_t from, int64_t to)
 void exec_split_block(const exec_run *run, const row_block *k)
 {
     struct pieces p = {.k = k, .per_row = (k->length + PIECE - 1) / PIECE};
-    int64_t cost = k->length < PIECE ? k->length : PIECE;
+    double cost = k->length < PIECE ? (double)k->length : PIECE;
 
     exec_workers_split(run->workers, k->rows * p.per_row, cost, compute_pieces, &p);
 }
@@ -131,7 +131,8 @@ static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_
 bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src)
 {
     struct copy c = {.dst = dst, .src = src, .axis = -1};
-    int64_t n, cost = LINE / COST_BYTES;
+    double cost = (double)LINE / COST_BYTES;
+    int64_t n;
 
     if (!may_split(run, dst, src))
         return inlay_tensor_assign(dst, src);
@@ -140,7 +141,7 @@ bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src
     if (!inlay_tensor_is_dense(dst) || !inlay_tensor_is_dense(src)) {
         c.axis = axis_to_cut(dst);
         n = dst->dims[c.axis];
-        cost = c.bytes / n / COST_BYTES + 1;
+        cost = (double)c.bytes / (double)n / COST_BYTES;
     }
     exec_workers_split(run->workers, n, cost, copy_part, &c);
     return true;
@@ -155,7 +156,7 @@ bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
 
 /* Kernels */
 
-void exec_split(inlay_call *c, int64_t n, int64_t cost, call_part_fn *fn, void *ctx)
+void exec_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     exec_workers_split(exec_run_of(c)->workers, n, cost, fn, ctx);
 }

@@ -241,9 +241,9 @@ static void make_workers(exec_workers *w, int n)
 /* Owners */
 
 /* How many parts N items of COST are worth: 1 when nobody could help. */
-static int64_t parts_of(const exec_workers *w, int64_t n, int64_t cost)
+static int64_t parts_of(const exec_workers *w, int64_t n, double cost)
 {
-    double worth = (double)n * (double)cost / (double)atomic_load(&w->least);
+    double worth = (double)n * cost / (double)atomic_load(&w->least);
     int64_t most = (int64_t)w->threads * PARTS_PER_THREAD;
 
     if (atomic_load(&w->running) >= w->threads || worth < 2 || is_child(w))
@@ -287,7 +287,7 @@ static void finish(exec_workers *w, struct job *j)
     pthread_mutex_unlock(&w->lock);
 }
 
-void exec_workers_split(exec_workers *w, int64_t n, int64_t cost, call_part_fn *fn, void *ctx)
+void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx)
 {
     int64_t parts = parts_of(w, n, cost);
     struct job j = {.fn = fn, .ctx = ctx, .n = n};

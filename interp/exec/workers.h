@@ -34,7 +34,7 @@ void exec_workers_leave(exec_workers *w);
 
 /* Computes items 0 <= i < N, each of which costs about COST (call/split.h), and returns when all
  * are computed. */
-void exec_workers_split(exec_workers *w, int64_t n, int64_t cost, call_part_fn *fn, void *ctx);
+void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx);
 
 /* Work that costs less than this is not split. INT64_MAX: none is. */
 int64_t exec_workers_worth(const exec_workers *w);

@@ -76,6 +76,28 @@ void folding_of(const inlay_tensor *data, const int64_t *strides, const bool *fo
     f->n_out = step;
 }
 
+int folding_cut(const folding *f)
+{
+    int axis = -1;
+
+    for (int i = 0; i < f->rank; i++) {
+        if (f->strides[i] != 0 && (axis < 0 || f->dims[i] > f->dims[axis]))
+            axis = i;
+    }
+    return axis;
+}
+
+const folding *folding_part(const folding *f, int axis, int64_t from, int64_t to, folding *room)
+{
+    if (axis < 0 || to - from == f->dims[axis])
+        return f;
+    *room = *f;
+    room->dims[axis] = to - from;
+    room->n_in = f->n_in / f->dims[axis] * (to - from);
+    room->n_out = f->n_out / f->dims[axis] * (to - from);
+    return room;
+}
+
 axis_split axis_split_of(const inlay_tensor *t, int axis)
 {
     axis_split s = {1, t->dims[axis], 1};

@@ -40,6 +40,13 @@ static inline int64_t folding_at(const folding *f, const index_iter *it)
     return index_dot(it->rank, it->at, f->strides);
 }
 
+/* The axis of F along which threads can share its work, because it is not folded: the longest one.
+ * -1: there is none. */
+int folding_cut(const folding *f);
+/* F, or in ROOM the part of it from index FROM to TO on AXIS. What it begins with is FROM times the
+ * axis's `from` and `strides` behind the beginnings of data and result. */
+const folding *folding_part(const folding *f, int axis, int64_t from, int64_t to, folding *room);
+
 /* A tensor seen as [before, length, after] around AXIS, dense. Without elements nothing is before
  * or after, so that [5000000000, 0] is not walked line by line. */
 typedef struct axis_split {

@@ -30,39 +30,46 @@ typedef struct convolution {
 #undef T
 #undef NAME
 
+/* Computes all planes by FN; CTX describes them. */
+static void split_planes(inlay_call *c, const convolution *v, call_part_fn *fn, void *ctx)
+{
+    double cost = (double)v->in * (double)v->w.kernel * (double)v->w.small;
+
+    call_split(c, v->batch * v->groups * v->out, cost, fn, ctx);
+}
+
 static bool run_f32(inlay_call *c, const convolution *v, bool transposed)
 {
-    const float *x = load_f32(c, 0), *f = load_f32(c, 1);
-    float *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    struct images_f32 m = {v, load_f32(c, 0), load_f32(c, 1),
+                           inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *m.y)};
 
-    if (!x || !f || !y)
+    if (!m.x || !m.f || !m.y)
         return false;
-    (transposed ? spread_f32 : convolve_f32)(v, x, f, y);
-    return store_f32(c, 0, y);
+    split_planes(c, v, transposed ? spread_f32 : convolve_f32, &m);
+    return store_f32(c, 0, m.y);
 }
 
 static bool run_f64(inlay_call *c, const convolution *v, bool transposed)
 {
-    const double *x = load_f64(c, 0), *f = load_f64(c, 1);
-    double *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    struct images_f64 m = {v, load_f64(c, 0), load_f64(c, 1),
+                           inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *m.y)};
 
-    if (!x || !f || !y)
+    if (!m.x || !m.f || !m.y)
         return false;
-    (transposed ? spread_f64 : convolve_f64)(v, x, f, y);
-    return store_f64(c, 0, y);
+    split_planes(c, v, transposed ? spread_f64 : convolve_f64, &m);
+    return store_f64(c, 0, m.y);
 }
 
 /* As unsigned numbers, because they wrap. */
 static bool run_integers(inlay_call *c, const convolution *v, bool transposed)
 {
-    const int64_t *x = load_i64(c, 0), *f = load_i64(c, 1);
-    int64_t *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    struct images_u64 m = {v, (const uint64_t *)load_i64(c, 0), (const uint64_t *)load_i64(c, 1),
+                           inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *m.y)};
 
-    if (!x || !f || !y)
+    if (!m.x || !m.f || !m.y)
         return false;
-    (transposed ? spread_u64 : convolve_u64)(v, (const uint64_t *)x, (const uint64_t *)f,
-                                             (uint64_t *)y);
-    return store_i64(c, 0, y);
+    split_planes(c, v, transposed ? spread_u64 : convolve_u64, &m);
+    return store_i64(c, 0, (const int64_t *)m.y);
 }
 
 static bool run(inlay_call *c, bool grouped, bool transposed)

@@ -49,41 +49,47 @@ static INLAY_CLONES void NAME(spread_place)(const field *w, const field_place *a
     }
 }
 
-/* Y starts as zeros. */
-static void NAME(convolve)(const convolution *v, const T *x, const T *f, T *y)
+/* Data, filters, and the result, which starts as zeros. */
+struct NAME(images) {
+    const convolution *v;
+    const T *x, *f;
+    T *y;
+};
+
+/* An item is a plane of the result: batches, then groups, then channels. */
+static void NAME(convolve)(void *ctx, int64_t from, int64_t to)
 {
+    const struct NAME(images) *m = ctx;
+    const convolution *v = m->v;
     const field *w = &v->w;
 
-    for (int64_t n = 0; n < v->batch; n++) {
-        for (int64_t g = 0; g < v->groups; g++) {
-            for (int64_t o = 0; o < v->out; o++, y += w->small) {
-                for (int64_t i = 0; i < v->in; i++) {
-                    const T *taps = f + ((g * v->out + o) * v->in + i) * w->kernel;
-                    const T *plane = x + ((n * v->groups + g) * v->in + i) * w->large;
+    for (; from < to; from++) {
+        int64_t filter = from % (v->groups * v->out); /* of all groups */
+        const T *taps = m->f + filter * v->in * w->kernel;
+        const T *plane = m->x + from / v->out * v->in * w->large;
 
-                    for (int64_t k = 0; k < w->kernel; k++)
-                        NAME(gather_place)(w, &v->places[k], taps[k], plane, y);
-                }
-            }
+        for (int64_t i = 0; i < v->in; i++, plane += w->large) {
+            for (int64_t k = 0; k < w->kernel; k++)
+                NAME(gather_place)(w, &v->places[k], *taps++, plane, m->y + from * w->small);
         }
     }
 }
 
-static void NAME(spread)(const convolution *v, const T *x, const T *f, T *y)
+static void NAME(spread)(void *ctx, int64_t from, int64_t to)
 {
+    const struct NAME(images) *m = ctx;
+    const convolution *v = m->v;
     const field *w = &v->w;
 
-    for (int64_t n = 0; n < v->batch; n++) {
-        for (int64_t g = 0; g < v->groups; g++) {
-            for (int64_t o = 0; o < v->out; o++, y += w->large) {
-                for (int64_t i = 0; i < v->in; i++) {
-                    const T *taps = f + ((g * v->in + i) * v->out + o) * w->kernel;
-                    const T *plane = x + ((n * v->groups + g) * v->in + i) * w->small;
+    for (; from < to; from++) {
+        int64_t g = from / v->out % v->groups, o = from % v->out;
+        const T *plane = m->x + from / v->out * v->in * w->small;
 
-                    for (int64_t k = 0; k < w->kernel; k++)
-                        NAME(spread_place)(w, &v->places[k], taps[k], plane, y);
-                }
-            }
+        for (int64_t i = 0; i < v->in; i++, plane += w->small) {
+            const T *taps = m->f + ((g * v->in + i) * v->out + o) * w->kernel;
+
+            for (int64_t k = 0; k < w->kernel; k++)
+                NAME(spread_place)(w, &v->places[k], taps[k], plane, m->y + from * w->large);
         }
     }
 }

@@ -170,27 +170,47 @@ static bool make_taps(inlay_call *c, const resizing *r, const resized *a, taps *
     return true;
 }
 
+/* An axis that gets another size: REAL elements become OUT, with AFTER numbers behind each. */
+struct resize {
+    const taps *t;
+    int64_t real, out, after;
+    const double *x;
+    double *y; /* zeros at first */
+};
+
+/* An item is what lies behind one place on the axis of the result. */
+static void resize_places(void *ctx, int64_t from, int64_t to)
+{
+    const struct resize *r = ctx;
+    const taps *t = r->t;
+
+    for (; from < to; from++) {
+        int64_t i = from % r->out, base = from / r->out * r->real;
+        double *y = r->y + from * r->after;
+
+        for (int64_t k = i * t->most; k < (i + 1) * t->most; k++) {
+            const double *x = r->x + (base + t->index[k]) * r->after;
+
+            for (int64_t j = 0; t->weight[k] != 0 && j < r->after; j++)
+                y[j] += t->weight[k] * x[j];
+        }
+    }
+}
+
 /* X, of these DIMS, with axis A of another size; DIMS become those of the result. */
 static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, const double *x,
                            int rank, int64_t *dims)
 {
     int64_t before = dims_product(dims, a->axis);
     int64_t after = dims_product(dims + a->axis + 1, rank - a->axis - 1);
-    double *y = inlay_call_memory(c, before * a->out * after, sizeof *y), *to = y;
+    double *y = inlay_call_memory(c, before * a->out * after, sizeof *y);
     taps t = {0};
+    struct resize work = {.t = &t, .real = a->real, .out = a->out, .after = after, .x = x, .y = y};
 
     if (!y || !make_taps(c, r, a, &t))
         return NULL;
-    for (int64_t b = 0; a->real > 0 && b < before; b++) {
-        for (int64_t i = 0; i < a->out; i++, to += after) {
-            for (int64_t k = i * t.most; k < (i + 1) * t.most; k++) {
-                const double *from = x + (b * a->real + t.index[k]) * after;
-
-                for (int64_t j = 0; t.weight[k] != 0 && j < after; j++)
-                    to[j] += t.weight[k] * from[j];
-            }
-        }
-    }
+    if (a->real > 0)
+        call_split(c, before * a->out, (double)t.most * (double)after, resize_places, &work);
     dims[a->axis] = a->out;
     return y;
 }

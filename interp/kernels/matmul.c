@@ -75,60 +75,98 @@ static void plan_product(const inlay_call *c, const int64_t *a_strides, const in
     p->depth = p->a.cols;
 }
 
+/* Columns that are not parted: a vector of any processor divides it, so a row is computed alike
+ * however it is cut. */
+enum { PIECE = 64 };
+
+static int64_t row_pieces(const product *p)
+{
+    return (p->cols + PIECE - 1) / PIECE;
+}
+
+/* Computes M, of P, by FN. */
+static void split_product(inlay_call *c, const product *p, call_part_fn *fn, void *m)
+{
+    int64_t rows = dims_product(p->batch_dims, p->batch_rank) * p->rows;
+    int64_t width = p->cols < PIECE ? p->cols : PIECE;
+
+    call_split(c, rows * row_pieces(p), (double)p->depth * (double)width, fn, m);
+}
+
 #define T float
-#define multiply multiply_f32
-#define add_row add_row_f32
+#define NAME(name) name##_f32
 #include "interp/kernels/matmul_loop.h"
 #undef T
-#undef multiply
-#undef add_row
+#undef NAME
 
 #define T double
-#define multiply multiply_f64
-#define add_row add_row_f64
+#define NAME(name) name##_f64
 #include "interp/kernels/matmul_loop.h"
 #undef T
-#undef multiply
-#undef add_row
+#undef NAME
 
 #define T uint64_t
-#define multiply multiply_u64
-#define add_row add_row_u64
+#define NAME(name) name##_u64
 #include "interp/kernels/matmul_loop.h"
 #undef T
-#undef multiply
-#undef add_row
+#undef NAME
+
+static bool matmul_f32(inlay_call *c)
+{
+    int64_t u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];
+    product p;
+    struct multiplication_f32 m = {
+        &p, load_strided_f32(c, 0, u), load_strided_f32(c, 1, v),
+        inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *m.y)};
+
+    if (!m.a || !m.b || !m.y)
+        return false;
+    plan_product(c, u, v, &p);
+    split_product(c, &p, multiply_pieces_f32, &m);
+    return store_f32(c, 0, m.y);
+}
+
+static bool matmul_f64(inlay_call *c)
+{
+    int64_t u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];
+    product p;
+    struct multiplication_f64 m = {
+        &p, load_strided_f64(c, 0, u), load_strided_f64(c, 1, v),
+        inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *m.y)};
+
+    if (!m.a || !m.b || !m.y)
+        return false;
+    plan_product(c, u, v, &p);
+    split_product(c, &p, multiply_pieces_f64, &m);
+    return store_f64(c, 0, m.y);
+}
+
+/* As unsigned numbers, because they wrap. */
+static bool matmul_integers(inlay_call *c)
+{
+    int64_t u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];
+    product p;
+    struct multiplication_u64 m = {
+        &p, (const uint64_t *)load_strided_i64(c, 0, u),
+        (const uint64_t *)load_strided_i64(c, 1, v),
+        inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *m.y)};
+
+    if (!m.a || !m.b || !m.y)
+        return false;
+    plan_product(c, u, v, &p);
+    split_product(c, &p, multiply_pieces_u64, &m);
+    return store_i64(c, 0, (const int64_t *)m.y);
+}
 
 bool eval_matmul(inlay_call *c)
 {
-    int64_t n = inlay_tensor_count(c->out[0]), u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];
     inlay_domain domain = load_domain(c->in[0]->type);
-    product p;
 
-    if (n == 0)
+    if (inlay_tensor_count(c->out[0]) == 0)
         return true;
-    if (domain == DOMAIN_F32) {
-        const float *a = load_strided_f32(c, 0, u), *b = load_strided_f32(c, 1, v);
-        float *y = inlay_call_memory(c, n, sizeof *y);
-
-        plan_product(c, u, v, &p);
-        return a && b && y && (multiply_f32(&p, a, b, y), store_f32(c, 0, y));
-    }
-    if (domain == DOMAIN_F64) {
-        const double *a = load_strided_f64(c, 0, u), *b = load_strided_f64(c, 1, v);
-        double *y = inlay_call_memory(c, n, sizeof *y);
-
-        plan_product(c, u, v, &p);
-        return a && b && y && (multiply_f64(&p, a, b, y), store_f64(c, 0, y));
-    }
-    const int64_t *a = load_strided_i64(c, 0, u), *b = load_strided_i64(c, 1, v);
-    int64_t *y = inlay_call_memory(c, n, sizeof *y);
-
-    plan_product(c, u, v, &p);
-    if (!a || !b || !y)
-        return false;
-    multiply_u64(&p, (const uint64_t *)a, (const uint64_t *)b, (uint64_t *)y);
-    return store_i64(c, 0, y);
+    return domain == DOMAIN_F32   ? matmul_f32(c)
+           : domain == DOMAIN_F64 ? matmul_f64(c)
+                                  : matmul_integers(c);
 }
 
 static void swap_rows(double *a, double *b, int64_t n)

@@ -6,17 +6,34 @@
 #include <math.h>
 #include <string.h>
 
+/* What elements cost beside one that is added. */
+enum { FOLD_COST = 4, LRN_COST = 64 };
+
 typedef struct mvn {
     double eps;
     bool variance, outside; /* divide by the deviation; eps is added to the root */
 } mvn;
 
+typedef struct l2 {
+    double eps;
+    bool add; /* to the sum; else the sum is no less */
+} l2;
+
 typedef struct lrn {
     const inlay_tensor *data;
+    const void *x;
+    void *y;
     bool axes[INLAY_MAX_RANK]; /* those that the region stretches over */
     int64_t size;
     double alpha, beta, bias; /* alpha over the number of elements of the region */
 } lrn;
+
+typedef struct batch_norm {
+    axis_split s; /* around the channels */
+    double eps;
+    const void *p[4], *x; /* P: gamma, beta, mean, variance, one number a channel each */
+    void *y;
+} batch_norm;
 
 /* The region around AT: FROM and its LENGTH on every axis. */
 static void lrn_region(const lrn *p, const int64_t *at, int64_t *from, int64_t *length)
@@ -28,6 +45,15 @@ static void lrn_region(const lrn *p, const int64_t *at, int64_t *from, int64_t *
         length[i] = (to < p->data->dims[i] ? to : p->data->dims[i]) - from[i];
     }
 }
+
+/* Data [batch, channel, after]; SCALE and BIAS are one number a channel. */
+typedef struct group_norm {
+    axis_split s;
+    int64_t groups;
+    double eps;
+    const void *scale, *bias, *x;
+    void *y;
+} group_norm;
 
 #define T float
 #define F(name) name##f
@@ -45,28 +71,57 @@ static void lrn_region(const lrn *p, const int64_t *at, int64_t *from, int64_t *
 #undef F
 #undef NAME
 
-static bool run_mvn(inlay_call *c, const bool *axes, const mvn *p)
+/* A part of a tensor from DATA to RESULT; FIRST and SECOND are zeros, one for each element of the
+ * fold. */
+typedef void normalize_fn(const void *params, const folding *f, const void *data, void *first,
+                          void *second, void *result);
+
+/* What threads share where the first axis is not folded: each has some of the places on it. */
+struct work {
+    normalize_fn *fn;
+    const void *params;
+    const folding *f;
+    int64_t size; /* bytes of an element */
+    const char *x;
+    char *y, *first, *second;
+};
+
+static void normalize_part(void *ctx, int64_t from, int64_t to)
 {
+    const struct work *w = ctx;
+    folding room;
+    bool cut = w->f->strides[0] != 0;
+    int64_t in = cut ? from * w->f->from[0] * w->size : 0;
+    int64_t out = cut ? from * w->f->strides[0] * w->size : 0;
+
+    w->fn(w->params, folding_part(w->f, cut ? 0 : -1, from, to, &room), w->x + in, w->first + out,
+          w->second + out, w->y + in);
+}
+
+/* Normalizes operand 0 by what lies along AXES. */
+static bool run_folded(inlay_call *c, const bool *axes, normalize_fn *f32, normalize_fn *f64,
+                       const void *params)
+{
+    bool wide = c->in[0]->type == INLAY_F64;
+    size_t size = wide ? sizeof(double) : sizeof(float);
+    struct work w = {.fn = wide ? f64 : f32, .params = params, .size = (int64_t)size};
+    int64_t n;
     folding f;
 
     folding_of(c->in[0], NULL, axes, &f);
     if (f.n_in == 0)
         return true;
-    if (c->in[0]->type == INLAY_F64) {
-        const double *x = load_f64(c, 0);
-        double *y = inlay_call_memory(c, f.n_in, sizeof *y),
-               *mean = inlay_call_memory(c, f.n_out, sizeof *mean);
-        double *variance = inlay_call_memory(c, f.n_out, sizeof *variance);
-
-        return x && y && mean && variance &&
-               (mvn_f64(p, &f, x, mean, variance, y), store_f64(c, 0, y));
-    }
-    const float *x = load_f32(c, 0);
-    float *y = inlay_call_memory(c, f.n_in, sizeof *y),
-          *mean = inlay_call_memory(c, f.n_out, sizeof *mean);
-    float *variance = inlay_call_memory(c, f.n_out, sizeof *variance);
-
-    return x && y && mean && variance && (mvn_f32(p, &f, x, mean, variance, y), store_f32(c, 0, y));
+    w.f = &f;
+    w.x = wide ? (const char *)load_f64(c, 0) : (const char *)load_f32(c, 0);
+    w.y = inlay_call_memory(c, f.n_in, size);
+    w.first = inlay_call_memory(c, f.n_out, size);
+    w.second = inlay_call_memory(c, f.n_out, size);
+    if (!w.x || !w.y || !w.first || !w.second)
+        return false;
+    n = f.strides[0] != 0 ? f.dims[0] : 1;
+    call_split(c, n, FOLD_COST * (double)f.n_in / (double)n, normalize_part, &w);
+    return wide ? store_f64(c, 0, (const double *)(const void *)w.y)
+                : store_f32(c, 0, (const float *)(const void *)w.y);
 }
 
 bool eval_mvn(inlay_call *c)
@@ -75,7 +130,7 @@ bool eval_mvn(inlay_call *c)
              strcmp(inlay_node_string(c->node, "eps_mode"), "outside_sqrt") == 0};
     bool axes[INLAY_MAX_RANK];
 
-    return axes_of_operand(c, 1, c->in[0]->rank, axes) && run_mvn(c, axes, &p);
+    return axes_of_operand(c, 1, c->in[0]->rank, axes) && run_folded(c, axes, mvn_f32, mvn_f64, &p);
 }
 
 /* MVN-1 takes its axes from attributes: a list, or all but the first one or two. */
@@ -94,7 +149,7 @@ bool eval_mvn_1(inlay_call *c)
             return false;
         axes[axis] = true;
     }
-    return run_mvn(c, axes, &p);
+    return run_folded(c, axes, mvn_f32, mvn_f64, &p);
 }
 
 /* Without axes there is nothing to sum, and eps has no part in it: 1, and 0 stays 0. */
@@ -115,23 +170,9 @@ static bool divide_by_itself(inlay_call *c)
  */
 static bool run_l2(inlay_call *c, const bool *axes, double eps, bool add)
 {
-    folding f;
+    const l2 p = {eps, add};
 
-    folding_of(c->in[0], NULL, axes, &f);
-    if (f.n_in == 0)
-        return true;
-    if (c->in[0]->type == INLAY_F64) {
-        const double *x = load_f64(c, 0);
-        double *y = inlay_call_memory(c, f.n_in, sizeof *y),
-               *sum = inlay_call_memory(c, f.n_out, sizeof *sum);
-
-        return x && y && sum && (l2_f64(&f, eps, add, x, sum, y), store_f64(c, 0, y));
-    }
-    const float *x = load_f32(c, 0);
-    float *y = inlay_call_memory(c, f.n_in, sizeof *y),
-          *sum = inlay_call_memory(c, f.n_out, sizeof *sum);
-
-    return x && y && sum && (l2_f32(&f, (float)eps, add, x, sum, y), store_f32(c, 0, y));
+    return run_folded(c, axes, l2_f32, l2_f64, &p);
 }
 
 bool eval_normalize_l2(inlay_call *c)
@@ -155,27 +196,30 @@ bool eval_grn(inlay_call *c)
 
 bool eval_group_normalization(inlay_call *c)
 {
-    int64_t n = inlay_tensor_count(c->in[0]), groups = inlay_node_int(c->node, "num_groups");
-    double eps = inlay_node_float(c->node, "epsilon");
-    axis_split s = axis_split_of(c->in[0], 1);
+    bool wide = c->in[0]->type == INLAY_F64;
+    group_norm g = {.s = axis_split_of(c->in[0], 1),
+                    .groups = inlay_node_int(c->node, "num_groups"),
+                    .eps = inlay_node_float(c->node, "epsilon")};
+    int64_t n;
 
-    if (c->in[0]->type == INLAY_F64) {
-        const double *x = load_f64(c, 0), *scale = load_f64(c, 1), *bias = load_f64(c, 2);
-        double *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && scale && bias && y &&
-               (groups_f64(s, groups, eps, scale, bias, x, y), store_f64(c, 0, y));
-    }
-    const float *x = load_f32(c, 0), *scale = load_f32(c, 1), *bias = load_f32(c, 2);
-    float *y = inlay_call_memory(c, n, sizeof *y);
-
-    return x && scale && bias && y &&
-           (groups_f32(s, groups, (float)eps, scale, bias, x, y), store_f32(c, 0, y));
+    g.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
+    g.scale = wide ? (const void *)load_f64(c, 1) : load_f32(c, 1);
+    g.bias = wide ? (const void *)load_f64(c, 2) : load_f32(c, 2);
+    g.y = inlay_call_memory(c, inlay_tensor_count(c->in[0]), wide ? sizeof(double) : sizeof(float));
+    if (!g.x || !g.scale || !g.bias || !g.y)
+        return false;
+    n = g.s.length / g.groups * g.s.after;
+    if (n > 0)
+        call_split(c, g.s.before * g.groups, FOLD_COST * (double)n, wide ? groups_f64 : groups_f32,
+                   &g);
+    return wide ? store_f64(c, 0, g.y) : store_f32(c, 0, g.y);
 }
 
 bool eval_lrn(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);
+    double region = 1;
+    bool wide = c->in[0]->type == INLAY_F64;
     lrn p = {.data = c->in[0],
              .size = inlay_node_int(c->node, "size"),
              .alpha = inlay_node_float(c->node, "alpha"),
@@ -184,43 +228,40 @@ bool eval_lrn(inlay_call *c)
 
     if (!axes_of_operand(c, 1, c->in[0]->rank, p.axes))
         return false;
-    for (int i = 0; i < c->in[0]->rank; i++)
+    for (int i = 0; i < c->in[0]->rank; i++) {
         p.alpha /= p.axes[i] ? (double)p.size : 1;
-    if (c->in[0]->type == INLAY_F64) {
-        const double *x = load_f64(c, 0);
-        double *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && y && (lrn_f64(&p, x, y), store_f64(c, 0, y));
+        region *= p.axes[i] ? (double)p.size : 1;
     }
-    const float *x = load_f32(c, 0);
-    float *y = inlay_call_memory(c, n, sizeof *y);
-
-    return x && y && (lrn_f32(&p, x, y), store_f32(c, 0, y));
+    p.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
+    p.y = inlay_call_memory(c, n, wide ? sizeof(double) : sizeof(float));
+    if (!p.x || !p.y)
+        return false;
+    call_split(c, n, LRN_COST + region * FOLD_COST, wide ? lrn_f64 : lrn_f32, &p);
+    return wide ? store_f64(c, 0, p.y) : store_f32(c, 0, p.y);
 }
 
 /* Operand DATA is the data; the others are gamma, beta, mean, variance. */
 static bool run_batch_norm(inlay_call *c, int data)
 {
-    int64_t n = inlay_tensor_count(c->in[data]);
-    double eps = inlay_node_float(c->node, "epsilon");
-    axis_split s = axis_split_of(c->in[data], 1);
+    bool wide = c->in[data]->type == INLAY_F64, loaded;
+    batch_norm b = {.s = axis_split_of(c->in[data], 1),
+                    .eps = inlay_node_float(c->node, "epsilon")};
 
-    if (c->in[data]->type == INLAY_F64) {
-        const double *x = load_f64(c, data), *p[4];
-        double *y = inlay_call_memory(c, n, sizeof *y);
-        bool loaded = x && y;
+    b.x = wide ? (const void *)load_f64(c, data) : load_f32(c, data);
+    b.y = inlay_call_memory(c, inlay_tensor_count(c->in[data]),
+                            wide ? sizeof(double) : sizeof(float));
+    loaded = b.x && b.y;
+    for (int k = 0; k < 4; k++) {
+        int i = k < data ? k : k + 1;
 
-        for (int i = 0; i < 4; i++)
-            loaded = (p[i] = load_f64(c, i < data ? i : i + 1)) && loaded;
-        return loaded && (batch_norm_f64(s, eps, p, x, y), store_f64(c, 0, y));
+        b.p[k] = wide ? (const void *)load_f64(c, i) : load_f32(c, i);
+        loaded = loaded && b.p[k];
     }
-    const float *x = load_f32(c, data), *p[4];
-    float *y = inlay_call_memory(c, n, sizeof *y);
-    bool loaded = x && y;
-
-    for (int i = 0; i < 4; i++)
-        loaded = (p[i] = load_f32(c, i < data ? i : i + 1)) && loaded;
-    return loaded && (batch_norm_f32(s, (float)eps, p, x, y), store_f32(c, 0, y));
+    if (!loaded)
+        return false;
+    call_split(c, b.s.before * b.s.length, FOLD_COST * (double)b.s.after,
+               wide ? batch_norm_f64 : batch_norm_f32, &b);
+    return wide ? store_f64(c, 0, b.y) : store_f32(c, 0, b.y);
 }
 
 bool eval_batch_norm(inlay_call *c)

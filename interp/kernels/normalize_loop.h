@@ -1,7 +1,13 @@
 /* Normalizations for one element type T: included by normalize.c once a type. */
 
-static void NAME(mvn)(const mvn *p, const folding *f, const T *x, T *mean, T *variance, T *y)
+/* X and Y are those of the part F of a tensor; sums are one number for each element of the fold. */
+static void NAME(mvn)(const void *params, const folding *f, const void *data, void *first,
+                      void *second, void *result)
 {
+    const mvn *p = params;
+    const T *x = data;
+    T *mean = first, *variance = second, *y = result;
+
     for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
         mean[folding_at(f, &it)] += x[it.linear];
     for (int64_t o = 0; o < f->n_out; o++)
@@ -23,28 +29,38 @@ static void NAME(mvn)(const mvn *p, const folding *f, const T *x, T *mean, T *va
         y[it.linear] /= variance[folding_at(f, &it)];
 }
 
-static void NAME(l2)(const folding *f, T eps, bool add, const T *x, T *sum, T *y)
+static void NAME(l2)(const void *params, const folding *f, const void *data, void *first,
+                     void *second, void *result)
 {
+    const l2 *p = params;
+    const T *x = data;
+    T *sum = first, *y = result, eps = (T)p->eps;
+
+    (void)second;
     for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
         sum[folding_at(f, &it)] += x[it.linear] * x[it.linear];
     for (int64_t o = 0; o < f->n_out; o++)
-        sum[o] = F(sqrt)(add ? sum[o] + eps : sum[o] < eps ? eps : sum[o]);
+        sum[o] = F(sqrt)(p->add ? sum[o] + eps : sum[o] < eps ? eps : sum[o]);
     for (index_iter it = folding_begin(f); index_valid(&it); index_next(&it))
         y[it.linear] = x[it.linear] / sum[folding_at(f, &it)];
 }
 
-static void NAME(lrn)(const lrn *p, const T *x, T *y)
+/* An item is an element. */
+static void NAME(lrn)(void *ctx, int64_t from, int64_t to)
 {
+    const lrn *p = ctx;
     const inlay_tensor *t = p->data;
-    int64_t strides[INLAY_MAX_RANK], from[INLAY_MAX_RANK], length[INLAY_MAX_RANK];
+    const T *x = p->x;
+    T *y = p->y;
+    int64_t strides[INLAY_MAX_RANK], at[INLAY_MAX_RANK], length[INLAY_MAX_RANK];
 
     strides_dense(t->rank, t->dims, strides);
-    for (index_iter it = index_begin(t->rank, t->dims); index_valid(&it); index_next(&it)) {
+    for (index_iter it = index_from(t->rank, t->dims, from); it.linear < to; index_next(&it)) {
         const T *corner;
         T sum = 0;
 
-        lrn_region(p, it.at, from, length);
-        corner = x + index_dot(t->rank, from, strides);
+        lrn_region(p, it.at, at, length);
+        corner = x + index_dot(t->rank, at, strides);
         for (index_iter in = index_begin(t->rank, length); index_valid(&in); index_next(&in)) {
             T e = corner[index_dot(t->rank, in.at, strides)];
 
@@ -54,27 +70,33 @@ static void NAME(lrn)(const lrn *p, const T *x, T *y)
     }
 }
 
-/* P: gamma, beta, mean, variance, one number a channel each. */
-static void NAME(batch_norm)(axis_split s, T eps, const T *const *p, const T *x, T *y)
+/* An item is a channel of an image. */
+static void NAME(batch_norm)(void *ctx, int64_t from, int64_t to)
 {
-    for (int64_t i = 0; i < s.before; i++) {
-        for (int64_t k = 0; k < s.length; k++) {
-            T root = F(sqrt)(p[3][k] + eps);
+    const batch_norm *b = ctx;
+    const T *gamma = b->p[0], *beta = b->p[1], *mean = b->p[2], *variance = b->p[3];
+    const T *x = (const T *)b->x + from * b->s.after;
+    T *y = (T *)b->y + from * b->s.after;
 
-            for (int64_t j = 0; j < s.after; j++)
-                *y++ = p[0][k] * ((*x++ - p[2][k]) / root) + p[1][k];
-        }
+    for (; from < to; from++) {
+        int64_t k = from % b->s.length;
+        T root = F(sqrt)(variance[k] + (T)b->eps);
+
+        for (int64_t j = 0; j < b->s.after; j++)
+            *y++ = gamma[k] * ((*x++ - mean[k]) / root) + beta[k];
     }
 }
 
-/* GroupNormalization of data [batch, channel, after]: SCALE and BIAS are one number a channel. */
-static void NAME(groups)(axis_split s, int64_t groups, T eps, const T *scale, const T *bias,
-                         const T *x, T *y)
+/* GroupNormalization: an item is a group of an image. */
+static void NAME(groups)(void *ctx, int64_t from, int64_t to)
 {
-    int64_t channels = s.length / groups, n = channels * s.after;
+    const group_norm *p = ctx;
+    int64_t channels = p->s.length / p->groups, n = channels * p->s.after;
+    const T *scale = p->scale, *bias = p->bias, *x = (const T *)p->x + from * n;
+    T *y = (T *)p->y + from * n;
 
-    for (int64_t g = 0; n > 0 && g < s.before * groups; g++, x += n, y += n) {
-        int64_t first = g % groups * channels;
+    for (int64_t g = from; g < to; g++, x += n, y += n) {
+        int64_t first = g % p->groups * channels;
         T mean = 0, variance = 0;
 
         for (int64_t i = 0; i < n; i++)
@@ -82,9 +104,9 @@ static void NAME(groups)(axis_split s, int64_t groups, T eps, const T *scale, co
         mean /= (T)n;
         for (int64_t i = 0; i < n; i++)
             variance += (x[i] - mean) * (x[i] - mean);
-        variance = F(sqrt)(variance / (T)n + eps);
+        variance = F(sqrt)(variance / (T)n + (T)p->eps);
         for (int64_t i = 0; i < n; i++)
-            y[i] =
-                scale[first + i / s.after] * ((x[i] - mean) / variance) + bias[first + i / s.after];
+            y[i] = scale[first + i / p->s.after] * ((x[i] - mean) / variance) +
+                   bias[first + i / p->s.after];
     }
 }

@@ -68,6 +68,27 @@ static int64_t padded_count(const field *w, const int64_t *position)
     return n;
 }
 
+/* What one call computes. */
+typedef struct pooling {
+    const field *w;
+    int64_t dims[1 + FIELD_AXES]; /* planes, and positions of the field */
+    const void *x;
+    void *y;
+    union {
+        float f32;
+        double f64;
+        int64_t i64;
+    } least;
+    int64_t *index; /* of the element taken, counted within its plane; or NULL */
+    bool inside;
+    double p; /* of LpPool */
+} pooling;
+
+static index_iter places_from(const pooling *m, int64_t from)
+{
+    return index_from(1 + FIELD_AXES, m->dims, from);
+}
+
 #define T float
 #define IS_NAN(x) isnan(x)
 #define SUM float
@@ -130,34 +151,53 @@ static void read_adaptive(const inlay_call *c, field *w)
         w->axis[i].stride = 0;
 }
 
-/* INDEX (may be NULL): of the element taken, counted within its plane. */
+/* The operand and room for the result, as numbers of DOMAIN. */
+static bool load_pool(inlay_call *c, const field *w, inlay_domain domain, pooling *m)
+{
+    m->w = w;
+    m->dims[0] = planes_of(c->in[0]);
+    for (int i = 0; i < FIELD_AXES; i++)
+        m->dims[1 + i] = w->axis[i].small;
+    m->x = domain == DOMAIN_F32   ? (const void *)load_f32(c, 0)
+           : domain == DOMAIN_F64 ? (const void *)load_f64(c, 0)
+                                  : load_i64(c, 0);
+    m->y = inlay_call_memory(c, inlay_tensor_count(c->out[0]),
+                             domain == DOMAIN_F32 ? sizeof(float) : sizeof(double));
+    return m->x && m->y;
+}
+
+/* Computes all elements of the result by FN, and stores them. */
+static bool run_pool(inlay_call *c, inlay_domain domain, pooling *m, call_part_fn *fn)
+{
+    enum { PLACE_COST = 16, ELEMENT_COST = 4 };
+    int64_t n = inlay_tensor_count(c->out[0]), kernel = m->w->kernel;
+
+    if (kernel == 1 && n > 0) /* of an adaptive pool; what it reads of a plane on the average */
+        kernel = m->w->large / m->w->small + 1;
+    call_split(c, n, PLACE_COST + ELEMENT_COST * (double)kernel, fn, m);
+    return domain == DOMAIN_F32   ? store_f32(c, 0, m->y)
+           : domain == DOMAIN_F64 ? store_f64(c, 0, m->y)
+                                  : store_i64(c, 0, m->y);
+}
+
+/* INDEX: see pooling. */
 static bool max_pool(inlay_call *c, const field *w, int64_t *index)
 {
-    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
     inlay_domain domain = load_domain(c->in[0]->type);
+    bool is_unsigned = c->in[0]->type == INLAY_U64;
+    pooling m = {.index = index};
 
-    if (domain == DOMAIN_F32) {
-        const float *x = load_f32(c, 0);
-        float *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && y && (max_f32(w, planes, -INFINITY, x, y, index), store_f32(c, 0, y));
-    }
-    if (domain == DOMAIN_F64) {
-        const double *x = load_f64(c, 0);
-        double *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && y && (max_f64(w, planes, -INFINITY, x, y, index), store_f64(c, 0, y));
-    }
-    const int64_t *x = load_i64(c, 0);
-    int64_t *y = inlay_call_memory(c, n, sizeof *y);
-
-    if (!x || !y)
-        return false;
-    if (c->in[0]->type == INLAY_U64)
-        max_u64(w, planes, 0, (const uint64_t *)x, (uint64_t *)y, index);
+    if (domain == DOMAIN_F32)
+        m.least.f32 = -INFINITY;
+    else if (domain == DOMAIN_F64)
+        m.least.f64 = -(double)INFINITY;
     else
-        max_i64(w, planes, saturated_integer(c->in[0]->type, -INFINITY), x, y, index);
-    return store_i64(c, 0, y);
+        m.least.i64 = is_unsigned ? 0 : saturated_integer(c->in[0]->type, -INFINITY);
+    return load_pool(c, w, domain, &m) && run_pool(c, domain, &m,
+                                                   domain == DOMAIN_F32   ? max_f32
+                                                   : domain == DOMAIN_F64 ? max_f64
+                                                   : is_unsigned          ? max_u64
+                                                                          : max_i64);
 }
 
 bool eval_max_pool(inlay_call *c)
@@ -201,31 +241,15 @@ bool eval_adaptive_max_pool(inlay_call *c)
 
 static bool avg_pool(inlay_call *c, const field *w, bool inside)
 {
-    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
     inlay_domain domain = load_domain(c->in[0]->type);
+    bool is_unsigned = c->in[0]->type == INLAY_U64;
+    pooling m = {.inside = inside};
 
-    if (domain == DOMAIN_F32) {
-        const float *x = load_f32(c, 0);
-        float *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && y && (average_f32(w, planes, inside, x, y), store_f32(c, 0, y));
-    }
-    if (domain == DOMAIN_F64) {
-        const double *x = load_f64(c, 0);
-        double *y = inlay_call_memory(c, n, sizeof *y);
-
-        return x && y && (average_f64(w, planes, inside, x, y), store_f64(c, 0, y));
-    }
-    const int64_t *x = load_i64(c, 0);
-    int64_t *y = inlay_call_memory(c, n, sizeof *y);
-
-    if (!x || !y)
-        return false;
-    if (c->in[0]->type == INLAY_U64)
-        average_u64(w, planes, inside, (const uint64_t *)x, (uint64_t *)y);
-    else
-        average_i64(w, planes, inside, x, y);
-    return store_i64(c, 0, y);
+    return load_pool(c, w, domain, &m) && run_pool(c, domain, &m,
+                                                   domain == DOMAIN_F32   ? average_f32
+                                                   : domain == DOMAIN_F64 ? average_f64
+                                                   : is_unsigned          ? average_u64
+                                                                          : average_i64);
 }
 
 bool eval_avg_pool(inlay_call *c)
@@ -259,22 +283,21 @@ static double lp_norm(const field *w, const int64_t *position, double p, const d
     return pow(sum, 1 / p);
 }
 
+static void lp_norms(void *ctx, int64_t from, int64_t to)
+{
+    const pooling *m = ctx;
+    const double *x = m->x;
+    double *y = m->y;
+
+    for (index_iter it = places_from(m, from); it.linear < to; index_next(&it))
+        y[it.linear] = lp_norm(m->w, it.at + 1, m->p, x + it.at[0] * m->w->large);
+}
+
 bool eval_lp_pool(inlay_call *c)
 {
-    int64_t planes = planes_of(c->in[0]), n = inlay_tensor_count(c->out[0]);
-    double p = (double)inlay_node_int(c->node, "p");
-    const double *x = load_f64(c, 0);
-    double *y = inlay_call_memory(c, n, sizeof *y), *to = y;
+    pooling m = {.p = (double)inlay_node_int(c->node, "p")};
     field w;
 
-    if (!x || !y)
-        return false;
     read_pool(c, &w);
-    for (int64_t plane = 0; plane < planes; plane++, x += w.large) {
-        int64_t dims[FIELD_AXES] = {w.axis[0].small, w.axis[1].small, w.axis[2].small};
-
-        for (index_iter it = index_begin(FIELD_AXES, dims); index_valid(&it); index_next(&it))
-            *to++ = lp_norm(&w, it.at, p, x);
-    }
-    return store_f64(c, 0, y);
+    return load_pool(c, &w, DOMAIN_F64, &m) && run_pool(c, DOMAIN_F64, &m, lp_norms);
 }

@@ -24,21 +24,81 @@ typedef struct reduce_frame {
     folding f;
 } reduce_frame;
 
+/* A fold that threads share: each has some of the places on an axis that is not folded. */
+struct work {
+    const reduce_frame *frame;
+    const void *x;
+    void *y;
+    bool is_unsigned;
+    int cut;      /* the axis; below 0: it is not shared */
+    int64_t unit; /* so many places are not parted; of a row as many as a vector of any processor
+                     divides, so a row is computed alike however it is cut */
+};
+
+/* Computes W, whose tensors and frame are set, by FN. */
+static void split_fold(inlay_call *c, struct work *w, call_part_fn *fn)
+{
+    const folding *f = &w->frame->f;
+    int64_t n;
+
+    w->cut = folding_cut(f);
+    w->unit = w->cut == f->rank - 1 ? 64 : 1;
+    n = w->cut < 0 ? 1 : (f->dims[w->cut] + w->unit - 1) / w->unit;
+    call_split(c, n, n > 0 ? (double)f->n_in / (double)n : 0, fn, w);
+}
+
+/* The part of W from item FROM to TO; *AT is the first of its places. */
+static const folding *part_of(const struct work *w, int64_t from, int64_t to, int64_t *at,
+                              folding *room)
+{
+    const folding *f = &w->frame->f;
+    int64_t end = to * w->unit;
+
+    *at = w->cut < 0 ? 0 : from * w->unit;
+    if (w->cut >= 0 && end > f->dims[w->cut])
+        end = f->dims[w->cut];
+    return folding_part(f, w->cut, *at, end, room);
+}
+
+/* The rows of a part of a fold of numbers T; MORE is what their function wants beside the others.
+ */
+#define DEFINE_FOLD(T, suffix, more)                                                               \
+    static void fold_##suffix(void *ctx, int64_t from, int64_t to)                                 \
+    {                                                                                              \
+        const struct work *w = ctx;                                                                \
+        folding room;                                                                              \
+        int64_t at;                                                                                \
+        const folding *f = part_of(w, from, to, &at, &room);                                       \
+        int last = f->rank - 1;                                                                    \
+        const T *x = (const T *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]);                    \
+        T *y = (T *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]);                             \
+                                                                                                   \
+        for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))                   \
+            w->frame->fn->row_##suffix(&y[folding_at(f, &it)], f->strides[last],                   \
+                                       x + index_dot(it.rank, it.at, f->from), f->from[last],      \
+                                       f->dims[last] more);                                        \
+    }
+
+#define AND_UNSIGNED , w->is_unsigned
+
+DEFINE_FOLD(float, f32, )
+DEFINE_FOLD(double, f64, )
+DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
+
 static bool reduce_f32(inlay_call *c, const void *frame)
 {
     const reduce_fn *fn = ((const reduce_frame *)frame)->fn;
     const folding *f = &((const reduce_frame *)frame)->f;
-    int64_t strides[INLAY_MAX_RANK], last = f->rank - 1;
+    int64_t strides[INLAY_MAX_RANK];
     const float *x = load_strided_f32(c, 0, strides);
     float *y = place_f32(c, 0);
+    struct work w = {.frame = frame, .x = x, .y = y};
 
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = (float)fn->start;
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        fn->row_f32(&y[folding_at(f, &it)], f->strides[last],
-                    x + index_dot(it.rank, it.at, f->from), f->from[last], f->dims[last]);
+    split_fold(c, &w, fold_f32);
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
     return store_f32(c, 0, y);
@@ -48,17 +108,16 @@ static bool reduce_f64(inlay_call *c, const void *frame)
 {
     const reduce_fn *fn = ((const reduce_frame *)frame)->fn;
     const folding *f = &((const reduce_frame *)frame)->f;
-    int64_t strides[INLAY_MAX_RANK], last = f->rank - 1;
+    int64_t strides[INLAY_MAX_RANK];
     const double *x = load_strided_f64(c, 0, strides);
     double *y = place_f64(c, 0);
+    struct work w = {.frame = frame, .x = x, .y = y};
 
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = fn->start;
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        fn->row_f64(&y[folding_at(f, &it)], f->strides[last],
-                    x + index_dot(it.rank, it.at, f->from), f->from[last], f->dims[last]);
+    split_fold(c, &w, fold_f64);
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
     return store_f64(c, 0, y);
@@ -68,19 +127,16 @@ static bool reduce_i64(inlay_call *c, const void *frame)
 {
     const reduce_fn *fn = ((const reduce_frame *)frame)->fn;
     const folding *f = &((const reduce_frame *)frame)->f;
-    int64_t strides[INLAY_MAX_RANK], last = f->rank - 1;
+    int64_t strides[INLAY_MAX_RANK];
     const int64_t *x = load_strided_i64(c, 0, strides);
     int64_t *y = place_i64(c, 0);
-    bool is_unsigned = c->in[0]->type == INLAY_U64;
+    struct work w = {.frame = frame, .x = x, .y = y, .is_unsigned = c->in[0]->type == INLAY_U64};
 
     if (!x || !y)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = saturated_integer(c->in[0]->type, fn->start);
-    for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))
-        fn->row_i64(&y[folding_at(f, &it)], f->strides[last],
-                    x + index_dot(it.rank, it.at, f->from), f->from[last], f->dims[last],
-                    is_unsigned);
+    split_fold(c, &w, fold_i64);
     for (int64_t o = 0; fn->end_i64 && o < f->n_out; o++)
         y[o] = fn->end_i64(y[o], f->group, c->in[0]->type);
     return store_i64(c, 0, y);

@@ -66,49 +66,61 @@ static void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t 
         y[i * step] = (x[i * step] - most) - log(sum);
 }
 
-static bool lines_f32(inlay_call *c, axis_split s, softmax_f32 *line)
+/* Lines of a tensor from X to Y. */
+struct lines {
+    axis_split s;
+    softmax_f32 *f32;
+    softmax_f64 *f64;
+    const void *x;
+    void *y;
+};
+
+static int64_t line_at(const axis_split *s, int64_t i)
 {
-    const float *x = load_f32(c, 0);
-    float *y = inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof *y);
-
-    if (!x || !y)
-        return false;
-    for (int64_t i = 0; i < s.before; i++) {
-        for (int64_t j = 0; j < s.after; j++) {
-            int64_t at = i * s.length * s.after + j;
-
-            line(x + at, y + at, s.length, s.after);
-        }
-    }
-    return store_f32(c, 0, y);
+    return i / s->after * s->length * s->after + i % s->after;
 }
 
-static bool lines_f64(inlay_call *c, axis_split s, softmax_f64 *line)
+static void lines_f32(void *ctx, int64_t from, int64_t to)
 {
-    const double *x = load_f64(c, 0);
-    double *y = inlay_call_memory(c, inlay_tensor_count(c->in[0]), sizeof *y);
+    const struct lines *l = ctx;
 
-    if (!x || !y)
-        return false;
-    for (int64_t i = 0; i < s.before; i++) {
-        for (int64_t j = 0; j < s.after; j++) {
-            int64_t at = i * s.length * s.after + j;
+    for (; from < to; from++) {
+        int64_t at = line_at(&l->s, from);
 
-            line(x + at, y + at, s.length, s.after);
-        }
+        l->f32((const float *)l->x + at, (float *)l->y + at, l->s.length, l->s.after);
     }
-    return store_f64(c, 0, y);
 }
+
+static void lines_f64(void *ctx, int64_t from, int64_t to)
+{
+    const struct lines *l = ctx;
+
+    for (; from < to; from++) {
+        int64_t at = line_at(&l->s, from);
+
+        l->f64((const double *)l->x + at, (double *)l->y + at, l->s.length, l->s.after);
+    }
+}
+
+enum { EXP_COST = 32 }; /* what an exponential is beside an addition */
 
 static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64)
 {
+    bool wide = c->in[0]->type == INLAY_F64;
+    int64_t n = inlay_tensor_count(c->in[0]);
+    struct lines l = {.f32 = f32, .f64 = f64};
     int axis;
 
     if (!axis_checked(c, "axis", inlay_node_int(c->node, "axis"), c->in[0]->rank, &axis))
         return false;
-    if (c->in[0]->type == INLAY_F64)
-        return lines_f64(c, axis_split_of(c->in[0], axis), f64);
-    return lines_f32(c, axis_split_of(c->in[0], axis), f32);
+    l.s = axis_split_of(c->in[0], axis);
+    l.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
+    l.y = inlay_call_memory(c, n, wide ? sizeof(double) : sizeof(float));
+    if (!l.x || !l.y)
+        return false;
+    call_split(c, l.s.before * l.s.after, EXP_COST * (double)l.s.length,
+               wide ? lines_f64 : lines_f32, &l);
+    return wide ? store_f64(c, 0, l.y) : store_f32(c, 0, l.y);
 }
 
 bool eval_softmax(inlay_call *c)
