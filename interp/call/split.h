@@ -4,6 +4,11 @@
 
 #include "interp/kernel.h"
 
+/* Elements of a row that are not parted. A vector of any processor divides it, so the elements that
+ * a compiler's loop computes one by one, behind the last full vector, are the same ones however a
+ * row is cut. */
+enum { CALL_PIECE = 64 };
+
 /* Computes the items FROM <= i < TO of what CTX describes. It is called by several threads at once,
  * so it writes nothing but what belongs to these items, and asks nothing of the call. */
 typedef void call_part_fn(void *ctx, int64_t from, int64_t to);

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-/* Elements of a row that are not parted. A vector of any processor divides it, so the elements that
- * the compiler's loop computes one by one, behind the last full vector, are the same ones however
- * a row is cut. */
-enum { PIECE = 64 };
-
 /* Blocks */
 
 /* A block as a list of pieces: those of its first row, then those of the next one. */
@@ -40,12 +35,13 @@ static void compute_pieces(void *ctx, int64_t from, int64_t to)
         int64_t row = from / p->per_row, first = from % p->per_row;
         int64_t rows = first == 0 ? (to - from) / p->per_row : 0;
         int64_t n = p->per_row - first < to - from ? p->per_row - first : to - from;
-        int64_t left = k.length - first * PIECE;
+        int64_t left = k.length - first * CALL_PIECE;
 
         if (rows > 0)
             move_block(&k, row, rows, 0, k.length);
         else
-            move_block(&k, row, 1, first * PIECE, n * PIECE < left ? n * PIECE : left);
+            move_block(&k, row, 1, first * CALL_PIECE,
+                       n * CALL_PIECE < left ? n * CALL_PIECE : left);
         k.run(&k);
         from += rows > 0 ? rows * p->per_row : n;
     }
@@ -53,8 +49,8 @@ static void compute_pieces(void *ctx, int64_t from, int64_t to)
 
 void exec_split_block(const exec_run *run, const row_block *k)
 {
-    struct pieces p = {.k = k, .per_row = (k->length + PIECE - 1) / PIECE};
-    double cost = k->length < PIECE ? (double)k->length : PIECE;
+    struct pieces p = {.k = k, .per_row = (k->length + CALL_PIECE - 1) / CALL_PIECE};
+    double cost = k->length < CALL_PIECE ? (double)k->length : CALL_PIECE;
 
     exec_workers_split(run->workers, k->rows * p.per_row, cost, compute_pieces, &p);
 }

@@ -21,8 +21,8 @@
 enum {
     LEAST = 1 << 16,      /* cost of a part: some microseconds, what it costs to wake a thread */
     PARTS_PER_THREAD = 4, /* so that a thread which is held up leaves parts to the others */
-    TURNS = 64 /* of a thread that waits before it sleeps, some ten microseconds: the next step of a
-                  run comes sooner than a sleeping thread wakes up */
+    TURNS = 8000 /* of a thread that waits before it sleeps, some microseconds: the next step of a
+                    run often comes sooner than a sleeping thread wakes up */
 };
 
 struct job {
@@ -192,7 +192,7 @@ static void rest(exec_workers *w)
 
     pthread_mutex_unlock(&w->lock);
     for (int i = 0; i < TURNS && atomic_load(&w->posted) == seen; i++)
-        sched_yield();
+        ;
     pthread_mutex_lock(&w->lock);
     while (atomic_load(&w->posted) == seen)
         pthread_cond_wait(&w->work, &w->lock);
@@ -278,7 +278,7 @@ static void finish(exec_workers *w, struct job *j)
     *at = j->below;
     pthread_mutex_unlock(&w->lock);
     for (int i = 0; i < TURNS && atomic_load(&j->helpers) > 0; i++)
-        sched_yield();
+        ;
     if (atomic_load(&j->helpers) == 0)
         return;
     pthread_mutex_lock(&w->lock);

@@ -76,13 +76,20 @@ void folding_of(const inlay_tensor *data, const int64_t *strides, const bool *fo
     f->n_out = step;
 }
 
-int folding_cut(const folding *f)
+int folding_cut(const folding *f, int64_t *unit)
 {
+    int64_t most = 0;
     int axis = -1;
 
+    *unit = 1;
     for (int i = 0; i < f->rank; i++) {
-        if (f->strides[i] != 0 && (axis < 0 || f->dims[i] > f->dims[axis]))
+        int64_t size = i == f->rank - 1 ? CALL_PIECE : 1, n = (f->dims[i] + size - 1) / size;
+
+        if (f->strides[i] != 0 && n > most) {
+            most = n;
             axis = i;
+            *unit = size;
+        }
     }
     return axis;
 }

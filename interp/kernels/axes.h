@@ -40,9 +40,9 @@ static inline int64_t folding_at(const folding *f, const index_iter *it)
     return index_dot(it->rank, it->at, f->strides);
 }
 
-/* The axis of F along which threads can share its work, because it is not folded: the longest one.
- * -1: there is none. */
-int folding_cut(const folding *f);
+/* How threads can share the work of F: along an axis that is not folded, of which each UNIT places
+ * are not parted. The axis with the most such units; -1: there is none. */
+int folding_cut(const folding *f, int64_t *unit);
 /* F, or in ROOM the part of it from index FROM to TO on AXIS. What it begins with is FROM times the
  * axis's `from` and `strides` behind the beginnings of data and result. */
 const folding *folding_part(const folding *f, int axis, int64_t from, int64_t to, folding *room);

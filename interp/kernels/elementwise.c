@@ -7,23 +7,35 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One row after the other, through tiles where an operand or the output is no array of T. Integers
- * that are computed as double are rounded. */
+/* What a walk computes. */
+struct walk {
+    const row_block *k; /* what blocks of floats have in common */
+    bool to_integer;    /* integers that are computed as double are rounded */
+    const unary_fn *unary;
+    const binary_fn *binary;
+    bool is_unsigned;
+};
+
+enum { WALK_COST = 4 }; /* of an element, beside one of a block */
+
+/* One row after the other, through tiles where an operand or the output is no array of T. */
 #define DEFINE_WALK(T, suffix, round_to_integer)                                                   \
-    static void walk_##suffix(row_walk *w, row_block *k, bool to_integer)                          \
+    static void walk_##suffix(void *ctx, row_walk *w)                                              \
     {                                                                                              \
+        bool to_integer = ((const struct walk *)ctx)->to_integer;                                  \
+        row_block k = *((const struct walk *)ctx)->k;                                              \
         T x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];                                                   \
                                                                                                    \
-        for (k->rows = 1; !w->done; rows_next(w)) {                                                \
+        for (k.rows = 1; !w->done; rows_next(w)) {                                                 \
             for (int64_t at = 0; at < w->length; at += ROW_TILE) {                                 \
-                int64_t n = k->length = rows_tile(w, at);                                          \
+                int64_t n = k.length = rows_tile(w, at);                                           \
                 T *to = rows_place_##suffix(&w->lane[0], at, z);                                   \
                                                                                                    \
-                k->to = (char *)to;                                                                \
-                k->x = (const char *)rows_read_##suffix(&w->lane[1], at, n, x);                    \
+                k.to = (char *)to;                                                                 \
+                k.x = (const char *)rows_read_##suffix(&w->lane[1], at, n, x);                     \
                 if (w->n > 2)                                                                      \
-                    k->y = (const char *)rows_read_##suffix(&w->lane[2], at, n, y);                \
-                k->run(k);                                                                         \
+                    k.y = (const char *)rows_read_##suffix(&w->lane[2], at, n, y);                 \
+                k.run(&k);                                                                         \
                 for (int64_t i = 0; to_integer && i < n; i++)                                      \
                     to[i] = round_to_integer(to[i]);                                               \
                 rows_write_##suffix(&w->lane[0], at, n, z);                                        \
@@ -49,17 +61,15 @@ static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_in
     if (!call_settle(c))
         return false;
     k->single = NO_SINGLE;
-    if (domain == DOMAIN_F32)
-        walk_f32(w, k, false);
-    else
-        walk_f64(w, k, to_integer);
+    rows_split(c, w, WALK_COST, domain == DOMAIN_F32 ? walk_f32 : walk_f64,
+               &(struct walk){.k = k, .to_integer = to_integer && domain != DOMAIN_F32});
     return true;
 }
 
-static bool unary_i64(inlay_call *c, row_walk *w, const unary_fn *fn)
+static void unary_i64(void *ctx, row_walk *w)
 {
+    const struct walk *p = ctx;
     int64_t x[ROW_TILE], y[ROW_TILE];
-    bool is_unsigned = c->in[0]->type == INLAY_U64;
 
     for (; !w->done; rows_next(w)) {
         for (int64_t k = 0; k < w->length; k += ROW_TILE) {
@@ -67,11 +77,10 @@ static bool unary_i64(inlay_call *c, row_walk *w, const unary_fn *fn)
             const int64_t *from = rows_read_i64(&w->lane[1], k, n, x);
             int64_t *to = rows_place_i64(&w->lane[0], k, y);
 
-            fn->i64(to, from, n, is_unsigned);
+            p->unary->i64(to, from, n, p->is_unsigned);
             rows_write_i64(&w->lane[0], k, n, y);
         }
     }
-    return true;
 }
 
 bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
@@ -84,8 +93,11 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     rows_output(&w, c->out[0]);
     rows_operand(&w, c->in[0], c->in[0]->strides);
     rows_begin(&w, as_integers || domain == DOMAIN_F32 ? domain : DOMAIN_F64);
-    if (as_integers)
-        return unary_i64(c, &w, fn);
+    if (as_integers) {
+        rows_split(c, &w, WALK_COST, unary_i64,
+                   &(struct walk){.unary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
+        return true;
+    }
     return run_walk(c, &w, domain, domain == DOMAIN_I64 && !fn->truncates, &k);
 }
 
@@ -115,10 +127,10 @@ void elementwise_pairs(const inlay_call *c, pairing *p)
     }
 }
 
-static void binary_i64(row_walk *w, const binary_fn *fn)
+static void binary_i64(void *ctx, row_walk *w)
 {
+    const struct walk *p = ctx;
     int64_t x[ROW_TILE], y[ROW_TILE], z[ROW_TILE];
-    bool is_unsigned = w->lane[1].t->type == INLAY_U64;
 
     for (; !w->done; rows_next(w)) {
         for (int64_t k = 0; k < w->length; k += ROW_TILE) {
@@ -127,7 +139,7 @@ static void binary_i64(row_walk *w, const binary_fn *fn)
             const int64_t *b = rows_read_i64(&w->lane[2], k, n, y);
             int64_t *to = rows_place_i64(&w->lane[0], k, z);
 
-            fn->i64(to, a, b, n, is_unsigned);
+            p->binary->i64(to, a, b, n, p->is_unsigned);
             rows_write_i64(&w->lane[0], k, n, z);
         }
     }
@@ -147,7 +159,8 @@ bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int
     rows_begin(&w, domain);
     if (domain != DOMAIN_I64)
         return run_walk(c, &w, domain, false, &k);
-    binary_i64(&w, fn);
+    rows_split(c, &w, WALK_COST, binary_i64,
+               &(struct walk){.binary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
     return true;
 }
 

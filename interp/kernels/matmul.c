@@ -75,20 +75,16 @@ static void plan_product(const inlay_call *c, const int64_t *a_strides, const in
     p->depth = p->a.cols;
 }
 
-/* Columns that are not parted: a vector of any processor divides it, so a row is computed alike
- * however it is cut. */
-enum { PIECE = 64 };
-
 static int64_t row_pieces(const product *p)
 {
-    return (p->cols + PIECE - 1) / PIECE;
+    return (p->cols + CALL_PIECE - 1) / CALL_PIECE;
 }
 
 /* Computes M, of P, by FN. */
 static void split_product(inlay_call *c, const product *p, call_part_fn *fn, void *m)
 {
     int64_t rows = dims_product(p->batch_dims, p->batch_rank) * p->rows;
-    int64_t width = p->cols < PIECE ? p->cols : PIECE;
+    int64_t width = p->cols < CALL_PIECE ? p->cols : CALL_PIECE;
 
     call_split(c, rows * row_pieces(p), (double)p->depth * (double)width, fn, m);
 }

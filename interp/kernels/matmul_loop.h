@@ -41,12 +41,12 @@ static void NAME(multiply_pieces)(void *ctx, int64_t from, int64_t to)
     index_iter it = index_from(p->batch_rank, p->batch_dims, row / p->rows);
 
     while (from < to) {
-        int64_t j = from % pieces * PIECE;
-        int64_t n = pieces - from % pieces < to - from ? p->cols - j : (to - from) * PIECE;
+        int64_t j = from % pieces * CALL_PIECE;
+        int64_t n = pieces - from % pieces < to - from ? p->cols - j : (to - from) * CALL_PIECE;
 
         n = n < p->cols - j ? n : p->cols - j;
         NAME(multiply_row)(m, &it, i, j, n, m->y + row * p->cols + j);
-        from += (n + PIECE - 1) / PIECE;
+        from += (n + CALL_PIECE - 1) / CALL_PIECE;
         row++;
         if (++i == p->rows) {
             i = 0;

@@ -31,8 +31,7 @@ struct work {
     void *y;
     bool is_unsigned;
     int cut;      /* the axis; below 0: it is not shared */
-    int64_t unit; /* so many places are not parted; of a row as many as a vector of any processor
-                     divides, so a row is computed alike however it is cut */
+    int64_t unit; /* so many places of it are not parted */
 };
 
 /* Computes W, whose tensors and frame are set, by FN. */
@@ -41,8 +40,7 @@ static void split_fold(inlay_call *c, struct work *w, call_part_fn *fn)
     const folding *f = &w->frame->f;
     int64_t n;
 
-    w->cut = folding_cut(f);
-    w->unit = w->cut == f->rank - 1 ? 64 : 1;
+    w->cut = folding_cut(f, &w->unit);
     n = w->cut < 0 ? 1 : (f->dims[w->cut] + w->unit - 1) / w->unit;
     call_split(c, n, n > 0 ? (double)f->n_in / (double)n : 0, fn, w);
 }

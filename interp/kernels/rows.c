@@ -95,6 +95,7 @@ void rows_begin(row_walk *w, inlay_domain domain)
         begin_lane(w, &w->lane[k], domain);
     if (w->rank > 0)
         w->rank--;
+    w->left = dims_product(w->dims, w->rank);
 }
 
 /* The number is read when the block is computed (row_block_read). */
@@ -129,6 +130,7 @@ bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k)
         return w->done;
     if (w->rank > 0) {
         k->rows = w->dims[--w->rank];
+        w->left /= k->rows;
         for (int i = 0; i < w->n; i++)
             pitch[i] = w->lane[i].strides[w->rank] * (ptrdiff_t)k->size;
     }
@@ -150,4 +152,69 @@ void rows_block(const row_walk *w, row_block *k)
     k->to = lane_at(w, 0, k->size);
     k->x = lane_at(w, 1, k->size);
     k->y = lane_at(w, 2, k->size);
+}
+
+/* Parts */
+
+/* A walk in pieces: those of its first row, then those of the next one. */
+struct pieces {
+    row_walk *w;
+    int64_t per_row;
+    rows_fn *fn;
+    void *ctx;
+};
+
+/* The part of W that has LEFT rows from row ROW on, and of these LENGTH elements from FIRST on. */
+static row_walk part_of(const row_walk *w, int64_t row, int64_t left, int64_t first, int64_t length)
+{
+    row_walk part = *w;
+
+    part.left = left;
+    part.length = length;
+    for (int i = w->rank - 1; i >= 0; i--) {
+        part.index[i] = row % w->dims[i];
+        row /= w->dims[i];
+    }
+    for (int k = 0; k < w->n; k++)
+        part.lane[k].at +=
+            index_dot(w->rank, part.index, w->lane[k].strides) + first * w->lane[k].step;
+    return part;
+}
+
+static void walk_pieces(void *ctx, int64_t from, int64_t to)
+{
+    const struct pieces *p = ctx;
+    row_walk part;
+
+    if (from == 0 && to == p->w->left * p->per_row) {
+        p->fn(p->ctx, p->w);
+        return;
+    }
+    while (from < to) {
+        int64_t row = from / p->per_row, at = from % p->per_row, n = p->per_row - at;
+        int64_t rows = at == 0 ? (to - from) / p->per_row : 0,
+                length = p->w->length - at * CALL_PIECE;
+
+        n = n < to - from ? n : to - from;
+        length = n * CALL_PIECE < length ? n * CALL_PIECE : length;
+        part = rows > 0 ? part_of(p->w, row, rows, 0, p->w->length)
+                        : part_of(p->w, row, 1, at * CALL_PIECE, length);
+        p->fn(p->ctx, &part);
+        from += rows > 0 ? rows * p->per_row : n;
+    }
+}
+
+void rows_split(inlay_call *c, row_walk *w, double cost, rows_fn *fn, void *ctx)
+{
+    struct pieces p = {w, (w->length + CALL_PIECE - 1) / CALL_PIECE, fn, ctx};
+    bool bytes = inlay_type_info_of(w->lane[0].t->type)->bits % 8 == 0;
+
+    if (w->done)
+        return;
+    if (bytes)
+        call_split(c, w->left * p.per_row,
+                   cost * (double)(w->length < CALL_PIECE ? w->length : CALL_PIECE), walk_pieces,
+                   &p);
+    else /* parts would meet in a byte */
+        fn(ctx, w);
 }

@@ -24,6 +24,7 @@ typedef struct row_walk {
     int rank; /* dims before the rows */
     int64_t dims[INLAY_MAX_RANK], index[INLAY_MAX_RANK];
     int64_t length; /* of a row */
+    int64_t left;   /* rows that are not done; the one at which it stands is one of them */
     int n;
     row_lane lane[ROW_LANES]; /* 0: the output */
     bool done;
@@ -41,8 +42,14 @@ bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k);
 /* The block at which the walk stands. */
 void rows_block(const row_walk *w, row_block *k);
 
+/* Computes the rows of W by FN, in parts that threads may share, each of which is a walk of its
+ * own. COST: of an element (call/split.h). FN is given CTX. */
+typedef void rows_fn(void *ctx, row_walk *w);
+void rows_split(inlay_call *c, row_walk *w, double cost, rows_fn *fn, void *ctx);
+
 static inline void rows_next(row_walk *w)
 {
+    w->done = --w->left == 0;
     for (int i = w->rank - 1; i >= 0; i--) {
         int64_t by = 1;
 
@@ -55,7 +62,6 @@ static inline void rows_next(row_walk *w)
         if (by == 1)
             return;
     }
-    w->done = true;
 }
 
 /* At most ROW_TILE elements of what is left of a row. */

@@ -1,6 +1,8 @@
 /* A run of static shapes allocates nothing once it is warm: with outputs in the caller's tensors,
- * with variables that are written in place, and with a loop of many links. */
+ * with variables that are written in place, and with a loop of many links; also where threads share
+ * the steps. */
 #include "graphs.h"
+#include "interp/session.h"
 #include "passes/passes.h"
 
 #include <setjmp.h>
@@ -49,7 +51,7 @@ void *realloc(void *old, size_t size)
 static void check_warm(const char *body, const char *const *in, int n_in, const char *t)
 {
     inlay_pass_options o = {.passes = "in-place-windows"};
-    inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+    inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED, .threads = 3};
     inlay_tensor *operand[4], *bound = t ? tensor_of(t) : NULL, *out[1];
     inlay_graph *g = graph_of(body);
     long before = 0;
@@ -57,6 +59,7 @@ static void check_warm(const char *body, const char *const *in, int n_in, const 
 
     assert_true(inlay_run_passes(g, &o, NULL));
     r = runner_on(g, &planned);
+    program_split(r.program, 1);
     for (int i = 0; i < n_in; i++)
         operand[i] = tensor_of(in[i]);
     assert_true(!bound || inlay_session_bind_output(r.session, 0, bound, r.diags));

@@ -1,11 +1,12 @@
 /* Every case of tests/ops, whose README says what stands in one: run by each executor, with the
  * operands as constants, as Parameters of known shape, and as Parameters of unknown rank whose
- * tensors are strided. */
+ * tensors are strided. Parameters are computed on by three threads, which share all that they can.
+ */
 #include "models.h"
 #include "op_case.h"
 #include "op_forms.h"
 
-#include "interp/interp.h"
+#include "interp/session.h"
 #include "parser/parser.h"
 #include "tests/generate/written.h"
 
@@ -120,12 +121,15 @@ static void check_file(const struct run *r)
 
 static bool execute(const struct run *r, inlay_tensor **out)
 {
-    inlay_exec_options options = {.mode = r->mode, .poison = true};
+    inlay_exec_options options = {
+        .mode = r->mode, .poison = true, .threads = r->form == OP_FORM_CONSTANTS ? 1 : 3};
     inlay_program *program = inlay_compile(r->graph, &options, r->diags);
     inlay_session *session = program ? inlay_session_new(program, r->diags) : NULL;
     const inlay_tensor *in[OP_CASE_MAX];
     bool ran = session != NULL;
 
+    if (program)
+        program_split(program, 1);
     for (int i = 0; i < r->graph->n_params; i++)
         in[i] = r->form == OP_FORM_OPEN ? written_strided(r->c->operand[i])
                                         : inlay_tensor_retain(r->c->operand[i]);

@@ -1,7 +1,7 @@
 /* What threads may share: the op table, rule sets, a program, and tensors, whose references are
- * counted. Each thread runs a session of its own, on inputs that all hold. Under ThreadSanitizer
- * (make long) a race shows. */
-#include "interp/interp.h"
+ * counted. Each thread runs a session of its own, on inputs that all hold, and two more help. Under
+ * ThreadSanitizer (make long) a race shows. */
+#include "interp/session.h"
 #include "ir/shared.h"
 #include "parser/parser.h"
 #include "passes/passes.h"
@@ -77,7 +77,7 @@ static inlay_tensor *numbers(int from, int sign)
 static void test_threads(void **state)
 {
     inlay_graph *g = inlay_read_text("shared.inlay", text, sizeof text - 1, NULL, NULL);
-    const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+    const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED, .threads = THREADS + 2};
     inlay_program *program;
     inlay_rules *rules = inlay_rules_builtin("turn", NULL);
     inlay_tensor *in = numbers(1, 1), *expected = numbers(1, -1);
@@ -89,6 +89,7 @@ static void test_threads(void **state)
     assert_true(g && inlay_run_passes(g, NULL, NULL));
     program = inlay_compile(g, &planned, NULL);
     assert_true(program && rules);
+    program_split(program, 1);
     s = (struct shared){program, in, expected, rules};
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, work, &s), 0);
