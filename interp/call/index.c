@@ -22,16 +22,34 @@ void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int
     }
 }
 
+/* How many elements of T follow each other in memory, wherever in row-major order a multiple of
+ * that number comes before them. */
+static int64_t row_length(const inlay_tensor *t)
+{
+    int last = t->rank - 1;
+
+    if (inlay_tensor_is_dense(t))
+        return INT64_MAX;
+    return last >= 0 && t->strides[last] == 1 ? t->dims[last] : 1;
+}
+
 void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from,
                      int64_t n)
 {
-    if (inlay_tensor_is_dense(dst) && inlay_tensor_is_dense(src)) {
+    int64_t dst_row = row_length(dst), src_row = row_length(src);
+
+    if (dst_row == INT64_MAX && src_row == INT64_MAX) {
         inlay_copy_elements(dst->type, dst->data, to, src->data, from, n);
         return;
     }
-    for (int64_t i = 0; i < n; i++)
-        tensor_move_element(dst, inlay_tensor_index(dst, to + i), src,
-                            inlay_tensor_index(src, from + i));
+    for (int64_t i = 0, step; i < n; i += step) {
+        int64_t a = dst_row - (to + i) % dst_row, b = src_row - (from + i) % src_row;
+
+        step = a < b ? a : b;
+        step = step < n - i ? step : n - i;
+        inlay_copy_elements(dst->type, dst->data, inlay_tensor_index(dst, to + i), src->data,
+                            inlay_tensor_index(src, from + i), step);
+    }
 }
 
 int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src)

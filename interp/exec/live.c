@@ -448,6 +448,16 @@ static bool mark_steps(const exec_builder *b)
     return kept != NULL;
 }
 
+/* Whether the value of SLOT is all of unit U, as the one that it is named after. */
+static bool fills(const exec_instance *x, const exec_unit *u, size_t slot)
+{
+    const inlay_tensor *t = x->shadow[slot], *all = x->shadow[u->slot];
+
+    return u->slot == slot ||
+           (all && t->data == all->data && t->type == all->type && inlay_tensor_is_dense(t) &&
+            inlay_tensor_is_dense(all) && same_dims(t, all));
+}
+
 /* Finds the units that a Result is all of. */
 static void list_results(exec_builder *b)
 {
@@ -459,7 +469,7 @@ static void list_results(exec_builder *b)
         size_t slot = steps_slot(b->s, b->s->graph->results[i]->in[0].value);
         exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
 
-        if (u && (u->root == EXEC_HEAP || u->root == EXEC_MADE) && u->slot == slot)
+        if (u && (u->root == EXEC_HEAP || u->root == EXEC_MADE) && fills(x, u, slot))
             u->result = i;
     }
 }

@@ -91,14 +91,27 @@ static bool *find_dropped(const graph_steps *s, inlay_diags *d)
     return NULL;
 }
 
+/* A body is no graph by itself that could be copied: none of its notes is obeyed. */
+static bool give_up_body(const graph_steps *s, inlay_diags *d)
+{
+    inlay_warn_node(d, s->graph->owner,
+                    "a storage note in body \"%s\" is illegal: all of its notes are dropped",
+                    s->graph->name);
+    return true;
+}
+
 static bool read_notes(exec_plan *p, inlay_diags *d)
 {
     const graph_steps *s = p->steps;
     bool legal, *dropped = NULL;
 
-    if (!s->graph->has_notes || s->graph->owner)
+    if (!s->graph->has_notes)
         return true;
-    if (!check_notes(s, &legal, d) || (!legal && !(dropped = find_dropped(s, d))))
+    if (!check_notes(s, &legal, d))
+        return false;
+    if (!legal && s->graph->owner)
+        return give_up_body(s, d);
+    if (!legal && !(dropped = find_dropped(s, d)))
         return false;
     p->places = calloc(s->n_slots + 1, sizeof *p->places);
     for (size_t i = 0; p->places && i < s->n; i++) {

@@ -37,6 +37,9 @@ void exec_loop_free(exec_loop *l)
     free(l->number);
     free(l->cuts);
     free(l->stands);
+    free(l->written);
+    free(l->ours);
+    free(l->stays);
     free(l->out);
     free(l->rooms);
     free(l->made);
@@ -59,6 +62,9 @@ static bool make_room(exec_loop *l)
     l->number = calloc(p, sizeof *l->number);
     l->cuts = calloc(p, sizeof *l->cuts);
     l->stands = calloc(p, sizeof *l->stands);
+    l->written = calloc(p, sizeof *l->written);
+    l->ours = calloc(p, sizeof *l->ours);
+    l->stays = calloc(r, sizeof *l->stays);
     l->out = calloc(r, sizeof *l->out);
     l->rooms = calloc(r, sizeof *l->rooms);
     l->made = calloc(r, sizeof *l->made);
@@ -68,9 +74,9 @@ static bool make_room(exec_loop *l)
     l->wanted = calloc(r, sizeof *l->wanted);
     l->first = calloc(r, sizeof *l->first);
     l->joins = calloc((size_t)l->body->n_out + 1, sizeof *l->joins);
-    return l->in && l->held && l->moving && l->number && l->cuts && l->stands && l->out &&
-           l->rooms && l->made && l->slots && l->port && l->last && l->wanted && l->first &&
-           l->joins;
+    return l->in && l->held && l->moving && l->number && l->cuts && l->stands && l->written &&
+           l->ours && l->stays && l->out && l->rooms && l->made && l->slots && l->port && l->last &&
+           l->wanted && l->first && l->joins;
 }
 
 static void list_firsts(exec_loop *l)
@@ -81,6 +87,18 @@ static void list_firsts(exec_loop *l)
         while (g->results[l->first[i]]->in[0].value != g->results[i]->in[0].value)
             l->first[i]++;
     }
+}
+
+/* Which parameters the body writes over, by its notes, and which results become such. */
+static void list_written(exec_loop *l)
+{
+    const exec_place *places = l->plan->places;
+    const inlay_body *b = l->body;
+
+    for (int i = 0; places && i < l->n_params; i++)
+        l->written[i] = places[steps_slot(l->plan->steps, &b->graph->params[i]->out[0])].spoiled;
+    for (int i = 0; i < b->n_back; i++)
+        l->stays[b->back[i].from] = l->stays[b->back[i].from] || l->written[b->back[i].to];
 }
 
 static exec_loop *loop_new(const inlay_body *b, const exec_plan *p)
@@ -98,6 +116,7 @@ static exec_loop *loop_new(const inlay_body *b, const exec_plan *p)
         return NULL;
     }
     list_firsts(l);
+    list_written(l);
     for (int i = 0; i < l->n_results; i++)
         l->port[i] = l->last[i] = -1;
     for (int i = b->n_out; i-- > 0;) {
@@ -195,10 +214,10 @@ static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
 }
 
 /* Whether result R of this iteration is to be made where the last one is wanted: then the last one
- * will be, if two slots take turns. */
-static bool is_turn(const exec_loop *l)
+ * will be, if two slots take turns. A value that is written over stays where it is. */
+static bool is_turn(const exec_loop *l, int r)
 {
-    return l->known == 0 || (l->known - l->done) % 2 == 1;
+    return l->stays[r] || l->known == 0 || (l->known - l->done) % 2 == 1;
 }
 
 /* Finds a place for result R, which will have the type and dims of FORM. */
@@ -206,10 +225,10 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
 {
     exec_slot *slot = NULL;
 
-    if (l->port[r] >= 0 && !find_window(l, r, form, &slot))
+    if (l->port[r] >= 0 && !l->stays[r] && !find_window(l, r, form, &slot))
         return false;
     if (!slot && ask_wanted(l, r, form))
-        slot = slots_take(&l->slots[r], l->c, form, is_turn(l));
+        slot = slots_take(&l->slots[r], l->c, form, is_turn(l, r));
     if (!slot)
         return false;
     l->rooms[r] = slot->t;
@@ -329,11 +348,25 @@ static void carry(exec_loop *l)
 
 /* Iterations */
 
+/* The body may write over a carried value that stands in a slot, if it is no other carried value as
+ * well. */
+static void find_ours(exec_loop *l)
+{
+    for (int i = 0; i < l->n_params; i++) {
+        const exec_slot *slot = l->written[i] ? slot_at(l, l->stands[i]) : NULL;
+
+        l->ours[i] = slot && !slot->window && slot->holders == 1;
+    }
+}
+
 static bool run_body(exec_loop *l)
 {
     run_env env = run_env_of_body(l->c->run->env);
-    const exec_outside o = {
-        .in = l->in, .state = env.variables, .n_states = env.n_variables, .segments = true};
+    const exec_outside o = {.in = l->in,
+                            .ours = l->ours,
+                            .state = env.variables,
+                            .n_states = env.n_variables,
+                            .segments = true};
     exec_session *s = exec_run_of(l->c)->session;
     exec_frame *f;
     bool ok;
@@ -353,6 +386,7 @@ static bool iterate(exec_loop *l)
     if (!call_iterates(l->c) || !loop_enter(l))
         return false;
     call_release(l->out, (size_t)l->n_results);
+    find_ours(l);
     if (!run_body(l) || !settle_results(l) || !add_parts(l))
         return false;
     carry(l);

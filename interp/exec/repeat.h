@@ -30,6 +30,8 @@ typedef struct exec_loop {
     inlay_tensor **number;   /* or the number of the iteration; kept from run to run */
     exec_cut *cuts;
     exec_stand *stands;
+    bool *written; /* the body writes over it */
+    bool *ours;    /* and may do so in this iteration */
     /* by result: */
     inlay_tensor **out; /* of the newest iteration */
     inlay_tensor **rooms;
@@ -39,6 +41,7 @@ typedef struct exec_loop {
     int *last;             /* one that gives its last value, or -1 */
     inlay_tensor **wanted; /* where the last value is wanted, if that is known */
     int *first;            /* the first result that is the same value */
+    bool *stays;           /* it becomes a parameter that the body writes over */
 
     exec_join *joins;   /* by output port */
     int64_t most, done; /* iterations */

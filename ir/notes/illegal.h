@@ -8,7 +8,7 @@
 /* Judges all notes of G, for a run in exactly this order (and of what it leaves out, what can be
  * said without an order). False and an error that names the note, and mostly who reads what after
  * which write, when one is illegal; *BAD (may be NULL) is then its value, NULL when checking itself
- * failed. Bodies are not looked at. */
+ * failed. G may be a body; those of its nodes are not looked at. */
 bool inlay_check_notes(const inlay_graph *g, const inlay_order_list *order, const inlay_value **bad,
                        inlay_diags *d);
 

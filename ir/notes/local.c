@@ -96,8 +96,6 @@ bool note_check_local(const inlay_value *v, note_complaint *c)
 {
     if (v->note == INLAY_FRESH)
         return true;
-    if (v->node->graph->owner)
-        return note_complain(c, v, "notes inside of bodies are not supported (body)");
     if (!v->note_target || v->note_target == v || v->note_target->node->graph != v->node->graph)
         return note_complain(c, v, "it has no other value of this graph as its target");
     if (v->note == INLAY_VIEW_OF)

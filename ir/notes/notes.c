@@ -30,7 +30,7 @@ static bool has_bad_note(const inlay_graph *g, const inlay_order_list *order, no
     c->bad = NULL;
     if (!check_all_local(g, c))
         return true;
-    return !g->owner && !note_walk(g, order, c, d);
+    return !note_walk(g, order, c, d);
 }
 
 /* The claim that the note of V makes: `"y" into "r"`. */

@@ -20,10 +20,11 @@ static note_buffer *new_buffer(note_walker *w, const inlay_value *owner)
     return b;
 }
 
-/* All ReadValues of a variable stand in one buffer. */
+/* All ReadValues of a variable stand in one buffer. In a body none of them is written. */
 static bool place_fresh(note_walker *w, const inlay_value *v)
 {
-    const inlay_variable *read = inlay_variable_of(v->node, INLAY_OP_READ_VALUE);
+    const inlay_variable *read =
+        w->g->owner ? NULL : inlay_variable_of(v->node, INLAY_OP_READ_VALUE);
     note_place *p = note_place_of(w, v);
 
     if (read && w->state[read->index]) {
@@ -38,6 +39,36 @@ static bool place_fresh(note_walker *w, const inlay_value *v)
     return p->in != NULL;
 }
 
+/* Is N a Parameter of a body whose value goes when the iteration is over, because a back edge
+ * brings the next one? */
+static bool is_renewed(const inlay_node *n)
+{
+    const inlay_node *owner = n->graph->owner;
+    int back = 0;
+
+    for (int i = 0; i < owner->n_bodies; i++) {
+        const inlay_body *b = &owner->bodies[i];
+
+        for (int k = 0; b->graph == n->graph && k < b->n_back; k++)
+            back += b->graph->params[b->back[k].to] == n;
+    }
+    return back > 0;
+}
+
+/* May V, of a body, be written over the buffer B? */
+static bool check_body_root(note_walker *w, const inlay_value *v, const note_buffer *b)
+{
+    char owner[120];
+
+    if (inlay_node_is(b->owner->node, INLAY_OP_PARAMETER) && !is_renewed(b->owner->node))
+        return note_complain(w->c, v, "no back edge brings %s another value (B1 carried-input)",
+                             note_value_text(b->owner, owner, sizeof owner));
+    if (inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE))
+        return note_complain(w->c, v, "a body may not write the state %s (B2 state-of-a-body)",
+                             note_value_text(b->owner, owner, sizeof owner));
+    return true;
+}
+
 /* May V, by its note, share or write the buffer B? Not when B belongs to an output of a node with a
  * body, for a body may hand an input through: nobody knows whose buffer it is. */
 static bool check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
@@ -50,7 +81,7 @@ static bool check_root(note_walker *w, const inlay_value *v, const note_buffer *
     if (v->note != INLAY_VIEW_OF && inlay_node_is(b->owner->node, INLAY_OP_CONST))
         return note_complain(w->c, v, "the constant %s may not be written (O2 writable-root)",
                              note_value_text(b->owner, owner, sizeof owner));
-    return true;
+    return !w->g->owner || v->note == INLAY_VIEW_OF || check_body_root(w, v, b);
 }
 
 /* The region of V, a view of a value that lies at OUTER. */

@@ -65,7 +65,7 @@ static void shuffle(inlay_in_place *list, size_t n, uint64_t seed)
 }
 
 /* Finds the Assign of each variable, of which there is one at most, and the bodies that use it. In
- * bodies themselves nothing is written in place, so that nothing is listed. */
+ * bodies themselves no state is written in place, so that nothing is listed. */
 static bool list_variables(inplace_pass *p, const inlay_graph *g)
 {
     size_t n = g->owner ? 0 : (size_t)g->n_variables;

@@ -29,16 +29,50 @@ static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, i
     return true;
 }
 
+/* Whether a back edge brings the Parameter PARAM of a body another value in each iteration. */
+static bool is_carried(const inlay_node *param)
+{
+    const inlay_graph *g = param->graph;
+
+    for (int i = 0; i < g->owner->n_bodies; i++) {
+        const inlay_body *b = &g->owner->bodies[i];
+
+        for (int k = 0; b->graph == g && k < b->n_back; k++) {
+            inlay_count_steps(g, 1);
+            if (g->params[b->back[k].to] == param)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* May a body write over the buffer of ROOT? What does not vary is read again in each iteration, and
+ * a branch has what it is given from the graph around it. */
+static bool check_body(const inlay_value *root, inlay_decision *d)
+{
+    if (inlay_node_is(root->node, INLAY_OP_PARAMETER) && !is_carried(root->node)) {
+        inplace_refuse(d, "B1 carried-input", root->node);
+        return false;
+    }
+    if (inlay_node_is(root->node, INLAY_OP_READ_VALUE)) {
+        inplace_refuse(d, "B2 state-of-a-body", root->node);
+        return false;
+    }
+    return true;
+}
+
 /* The conditions on the data itself; inplace_try_note judges its readers. */
 static bool may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d)
 {
     inlay_value *root = inplace_storage_root(&p->s, data);
 
     d->asked = true;
-    if (p->s.order.g->owner || (root->node->op->flags & INLAY_HAS_BODY)) {
-        inplace_refuse(d, "body", p->s.order.g->owner ? p->s.order.g->owner : root->node);
+    if (root->node->op->flags & INLAY_HAS_BODY) {
+        inplace_refuse(d, "body", root->node);
         return false;
     }
+    if (p->s.order.g->owner && !check_body(root, d))
+        return false;
     if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
         inplace_refuse(d, "O1 same-storage", data->node);
         return false;
@@ -54,6 +88,8 @@ static bool may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, in
 /* What is copied all the same when the buffer of ROOT is written, as a sentence; or NULL. */
 static const char *remark_on(const inlay_node *root)
 {
+    if (inlay_node_is(root, INLAY_OP_PARAMETER) && root->graph->owner)
+        return "what it begins with is copied once";
     if (inlay_node_is(root, INLAY_OP_PARAMETER))
         return "unless the caller donates the input, it is copied once";
     if (inlay_node_is(root, INLAY_OP_READ_VALUE))

@@ -101,9 +101,8 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     const inlay_node *by;
 
     d->asked = true;
-    if (p->s.order.g->owner ||
-        (inplace_storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY))
-        inplace_refuse(d, "body", p->s.order.g->owner ? p->s.order.g->owner : data->node);
+    if (inplace_storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY)
+        inplace_refuse(d, "body", data->node);
     else if ((by = outliving_reader(x)))
         inplace_refuse(d, "V3 does-not-outlive", by);
     else if (lies && lies->kind == INPLACE_NOT_FOUND)

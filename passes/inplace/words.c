@@ -29,6 +29,8 @@ static const struct words {
     {"I8 no-trap-between", "may fail when part of the window is written"},
     {"I9 same-version", "can only be made later"},
     {"I10 no-effects", "has an effect"},
+    {"B1 carried-input", "has the same value in other iterations, or in the graph around"},
+    {"B2 state-of-a-body", "is a state, which a body only reads"},
     {"body", "has a body, or stands in one"},
 };
 

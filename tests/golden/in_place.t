@@ -818,6 +818,54 @@ no_V4.inlay:9: "r" (SliceScatter-15), window of "x" (Slice-8):
   into: no (O12 bytes): "r" (SliceScatter-15) has a window that begins or ends within a byte; copies 3 bytes
 %r overwrites %data
 
+# In a body, what a node of the body has made is written over as anywhere.
+$ sh decide yes_body_inside
+yes_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: yes
+%x view of %d
+%y into %r
+%r overwrites %d
+
+# A cache that a loop carries, and that the iteration does not need as it was.
+$ sh decide yes_B1_carried
+yes_B1_carried.inlay:14: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once
+  updates: copied, 16 bytes
+%new overwrites %c
+
+# Two caches that change places.
+$ sh decide yes_B1_swapped
+yes_B1_swapped.inlay:15: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once
+  updates: copied, 16 bytes
+%new overwrites %c
+
+# B1 carried-input: each iteration begins with the same tensor.
+$ sh decide no_B1_invariant
+no_B1_invariant.inlay:14: "new" (ScatterUpdate-3):
+  overwrite: no (B1 carried-input): "c" (Parameter-1) has the same value in other iterations, or in the graph around; copies 128 bytes
+  updates: copied, 16 bytes
+
+# B1 carried-input: a part of what the graph around may read on.
+$ sh decide no_B1_part
+no_B1_part.inlay:16: "new" (ScatterUpdate-3):
+  overwrite: no (B1 carried-input): "row" (Parameter-1) has the same value in other iterations, or in the graph around; copies 16 bytes
+  updates: copied, 16 bytes
+
+# B2 state-of-a-body: a body only reads the states of variables.
+$ sh decide no_B2
+no_B2.inlay:13: "new" (ScatterUpdate-3):
+  overwrite: no (B2 state-of-a-body): "old" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
+  updates: copied, 16 bytes
+
+# O4 not-observed: the next iteration gets the old cache, too.
+$ sh decide no_O4_handed_down
+no_O4_handed_down.inlay:15: "new" (ScatterUpdate-3):
+  overwrite: no (O4 not-observed): "p" (Result-1) looks at the buffer when the run is over; copies 128 bytes
+  updates: copied, 16 bytes
+
 # body: what a branch is given is read until the end, for the branch may hand it through.
 $ sh decide no_body_captured
 no_body_captured.inlay:24: "r" (SliceScatter-15):
@@ -827,13 +875,6 @@ no_body_captured.inlay:24: "r" (SliceScatter-15):
 # body: a branch may hand the tensor through, so whose buffer the output has nobody knows.
 $ sh decide no_body_if
 no_body_if.inlay:26: "r" (SliceScatter-15), window of "x" (Slice-8):
-  overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
-  view: no (body): "i" (If-8) has a body, or stands in one; copies 32 bytes
-  into: no (O overwrite is refused); copies 32 bytes
-
-# body: nothing is noted inside of a body yet.
-$ sh decide no_body_inside
-no_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
   view: no (body): "i" (If-8) has a body, or stands in one; copies 32 bytes
   into: no (O overwrite is refused); copies 32 bytes

@@ -12,14 +12,14 @@ $ for m in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements
 # What is decided, and what is copied.
 $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
-  overwrite: no (body): "/Loop" (Loop-5) has a body, or stands in one; copies 112 bytes
+  overwrite: yes; what it begins with is copied once
   updates: copied, 16 bytes
 "/Unsqueeze" (Unsqueeze-1):
-  view: no (body): "/Loop" (Loop-5) has a body, or stands in one; copies 8 bytes
+  view: yes
 "/Gather" (Gather-8): copied, 16 bytes
 "/Gather_1" (Gather-8): copied, 16 bytes
 "/Reshape" (Reshape-1):
-  view: no (body): "/Loop" (Loop-5) has a body, or stands in one; copies 16 bytes
+  view: yes
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" --explain
 no scatter that has anything to decide

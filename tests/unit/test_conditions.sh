@@ -6,15 +6,15 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # Prints the conditions that the FILES name, in strings that may go on in the next line.
 named() { # FILES
-    cat "$@" | tr '\n' ' ' | sed 's/" *"//g' | grep -oE '[^A-Za-z0-9][OVI][0-9]+ [a-z]+(-[a-z]+)*' | sed 's/^.//' | sort -u
+    cat "$@" | tr '\n' ' ' | sed 's/" *"//g' | grep -oE '[^A-Za-z0-9][OVIB][0-9]+ [a-z]+(-[a-z]+)*' | sed 's/^.//' | sort -u
 }
 
 # Prints the conditions that have a section of PAGE, or those that others keep.
 sections() { # PAGE
-    sed -nE 's/^### ([OVI][0-9]+ [a-z-]+)$/\1/p' "$1" | sort
+    sed -nE 's/^### ([OVIB][0-9]+ [a-z-]+)$/\1/p' "$1" | sort
 }
 kept_elsewhere() { # PAGE
-    sed -nE 's/^### ([OVI][0-9]+ [a-z-]+) \(kept by .*\)$/\1/p' "$1" | sort
+    sed -nE 's/^### ([OVIB][0-9]+ [a-z-]+) \(kept by .*\)$/\1/p' "$1" | sort
 }
 
 # Prints the tests that PAGE names and that are none: files, functions, other names in backquotes.
@@ -41,7 +41,7 @@ named $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' | grep -v /w
 named passes/inplace/words.c >"$scratch/words"
 same "words for each condition that the pass names" "$scratch/refused" "$scratch/words"
 
-for letter in O:14 V:4 I:10; do
+for letter in O:14 V:4 I:10 B:2; do
     seq "${letter#*:}" | sed "s/^/${letter%:*}/"
 done | sort >"$scratch/numbers"
 { sections $page; kept_elsewhere $page; } | sed 's/ .*//' | sort >"$scratch/all"
