@@ -231,7 +231,11 @@ static bool run_in(inlay_session *s, const inlay_tensor **variables, const inlay
         const inlay_tensor *before = s->variables[i];
 
         s->variables[i] = variables[i];
-        variables[i] = before;
+        variables[i] = NULL;
+        if (s->exec && !meter_is_limited(s->meter))
+            spares_put(exec_session_spares(s->exec), i, before, s->variables[i]);
+        else
+            inlay_tensor_release(before);
     }
     return ok;
 }

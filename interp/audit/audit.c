@@ -382,10 +382,39 @@ static bool part_holds(auditor *a, size_t part)
     return holds;
 }
 
+/* The last copy of a scatter takes all its updates to the window that it writes, where the audit
+ * knows that. Without updates there is no such copy. */
+static bool ends_in_window(const auditor *a)
+{
+    const exec_copy *last = &a->x->copies[a->s->copy + a->s->n_copies - 1];
+    const inlay_tensor *updates = a->x->shadow[updates_of(a)];
+    window_part part;
+
+    if (elements_of(updates) == 0)
+        return true;
+    return a->s->n_copies > 0 && a->x->unit[last->to] == a->x->unit[a->s->out[0]] &&
+           a->x->unit[last->from] == a->x->unit[updates_of(a)] &&
+           window_is(updates, a->x->shadow[last->from]) &&
+           (!window_selected(node_of(a), a->x->shadow[a->s->out[0]], &part) ||
+            window_is(&part.tensor, a->x->shadow[last->to]));
+}
+
+/* How many elements recorded copies must move: all of the outputs that are no views; those of the
+ * window that a scatter writes, and its data unless it is in place. */
+static uint64_t wanted_moves(const auditor *a)
+{
+    size_t updates = updates_of(a);
+    uint64_t wanted = 0;
+
+    for (int k = 0; k < node_of(a)->n_out && !a->s->in_place; k++)
+        wanted += is_shown(a, k) ? 0 : elements_of(a->x->shadow[a->s->out[k]]);
+    return wanted + (updates == SIZE_MAX ? 0 : elements_of(a->x->shadow[updates]));
+}
+
 /* Recorded copies take all their elements from operands, and fill the outputs that are no views. */
 static bool moves_step(auditor *a)
 {
-    uint64_t moved = 0, wanted = 0;
+    uint64_t moved = 0;
 
     for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
         const exec_copy *c = &a->x->copies[k];
@@ -396,11 +425,11 @@ static bool moves_step(auditor *a)
             return refuse(a, "a copy has another size than what it copies", c->to);
         moved += elements_of(a->x->shadow[c->to]);
     }
-    for (int k = 0; k < node_of(a)->n_out; k++)
-        wanted += is_shown(a, k) ? 0 : elements_of(a->x->shadow[a->s->out[k]]);
-    if (moved != wanted)
+    if (moved != wanted_moves(a))
         return refuse(a, "the copies do not fill the outputs", a->s->out[0]);
-    return write_outputs(a);
+    if (updates_of(a) != SIZE_MAX && !ends_in_window(a))
+        return refuse(a, "a window is copied to where it does not belong", a->s->out[0]);
+    return (updates_of(a) == SIZE_MAX || check_meetings(a)) && write_outputs(a);
 }
 
 /* Outputs that are bound to a place when the step is over are written then; the others are not
@@ -410,8 +439,29 @@ static bool walked_step(auditor *a)
     return make_copies(a) && check_reads(a) && write_outputs(a);
 }
 
+/* A scatter whose updates stand where it would write them. Where the audit does not know the window
+ * it believes that. */
+static bool written_early(auditor *a)
+{
+    size_t updates = updates_of(a), out = a->s->out[0];
+    window_part part;
+
+    if (!a->s->in_place || updates == SIZE_MAX || !same_elements(a, a->s->in[0], out) ||
+        (elements_of(a->x->shadow[updates]) > 0 && root_unit(a, updates) != root_unit(a, out)))
+        return refuse(a, "a scatter that writes nothing does not stand in its data", out);
+    if (written_part(a, &part) && elements_of(a->x->shadow[updates]) > 0)
+        return early_updates(a) == SIZE_MAX
+                   ? refuse(a, "updates do not stand in their window", updates)
+                   : compute_step(a);
+    a->t.from[out].data = (uint32_t)a->s->in[0] + 1;
+    a->t.from[out].updates = (uint32_t)updates + 1;
+    return true;
+}
+
 static bool no_step(auditor *a)
 {
+    if ((node_of(a)->op->flags & INLAY_SCATTER) && is_seen(a, a->s->out[0]))
+        return written_early(a);
     for (int k = 0; k < node_of(a)->n_out; k++) {
         if (inlay_node_is(node_of(a), INLAY_OP_CONST) ||
             (is_seen(a, a->s->out[k]) && root_of(a, a->s->out[k]) == EXEC_STATE &&

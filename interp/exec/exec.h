@@ -105,6 +105,25 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
                                bool poison);
 void exec_session_free(exec_session *s);
 struct exec_journal *exec_session_journal(exec_session *s);
+
+/* spare.c: the memory of states that were given up, by variable: room for the next ones. Two
+ * buffers are enough for a variable that is not written in place: a run reads one and makes the
+ * other. */
+typedef struct exec_spares {
+    inlay_tensor **list; /* NULL entries: none */
+    int n;
+} exec_spares;
+
+bool spares_begin(exec_spares *s, int n);
+void spares_end(exec_spares *s);
+/* T, whose reference is taken over, was the state of variable V before the last run; NOW is it. Its
+ * memory is kept if nobody else holds it and the next state can be expected to have its form. */
+void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor *now);
+/* What there is for the next state of V, if it has the type and dims of FORM; the caller's, or
+ * NULL.
+ */
+inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form);
+exec_spares *exec_session_spares(exec_session *s);
 inlay_meter *exec_session_meter(const exec_session *s);
 /* Where the session keeps what it has for a loop whose body has plan P (repeat.h). */
 struct exec_loop **exec_session_loop(exec_session *s, const exec_plan *p);

@@ -36,6 +36,7 @@ struct exec_session {
     size_t cap_key;
     uint64_t clock;
     exec_journal journal;
+    exec_spares spares;
     bool poison;
 };
 
@@ -55,10 +56,16 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->regions = calloc(((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
     s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
     s->scratch = calloc((size_t)p->max_depth + 1, sizeof *s->scratch);
-    if (s->frames && s->luck && s->regions && s->loops && s->scratch)
+    if (spares_begin(&s->spares, p->steps->graph->n_variables) && s->frames && s->luck &&
+        s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);
     return NULL;
+}
+
+exec_spares *exec_session_spares(exec_session *s)
+{
+    return &s->spares;
 }
 
 exec_journal *exec_session_journal(exec_session *s)
@@ -137,6 +144,7 @@ void exec_session_free(exec_session *s)
     for (int i = 0; s->loops && i < s->plan->n_plans; i++)
         exec_loop_free(s->loops[i]);
     free(s->loops);
+    spares_end(&s->spares);
     journal_free(&s->journal);
     free(s->frames);
     free(s->luck);

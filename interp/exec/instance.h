@@ -34,6 +34,7 @@ typedef struct exec_unit {
     bool escapes;        /* some value in it is looked at when the run is over */
     bool room;           /* MADE: the session has a place for it */
     int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
+    int state;           /* HEAP: the variable whose next state is all of it; -1: none */
     size_t same;         /* the unit that it is one with; its own number */
     size_t was;          /* its number in the segment before; SIZE_MAX: it is new */
     uint64_t offset;     /* in the arena, if it is there */
@@ -84,7 +85,7 @@ typedef struct exec_step {
 
 /* A copy of elements between two values, parts of others among them. */
 typedef struct exec_copy {
-    int operand; /* KERNEL: which operand the copy replaces */
+    int operand; /* KERNEL: which operand the copy replaces; MOVES: -1 */
     size_t to, from;
 } exec_copy;
 

@@ -464,13 +464,26 @@ static void list_results(exec_builder *b)
     exec_instance *x = b->x;
 
     for (size_t i = 0; i < x->n_units; i++)
-        x->units[i].result = -1;
+        x->units[i].result = x->units[i].state = -1;
     for (int i = b->s->graph->n_results; i-- > 0;) {
         size_t slot = steps_slot(b->s, b->s->graph->results[i]->in[0].value);
         exec_unit *u = x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
 
         if (u && (u->root == EXEC_HEAP || u->root == EXEC_MADE) && fills(x, u, slot))
             u->result = i;
+    }
+}
+
+static void list_states(exec_instance *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+        size_t slot = s->kind == EXEC_ASSIGN ? s->in[0] : SIZE_MAX;
+        exec_unit *u =
+            slot != SIZE_MAX && x->shadow[slot] ? &x->units[x->units[x->unit[slot]].same] : NULL;
+
+        if (u && u->root == EXEC_HEAP && fills(x, u, slot))
+            u->state = inlay_variable_of(s->step->node, INLAY_OP_ASSIGN)->index;
     }
 }
 
@@ -507,7 +520,7 @@ static void group_steps(exec_instance *x)
     }
     for (size_t i = x->n; i-- > 0;) {
         exec_step *s = &x->list[i];
-        bool plain = (s->kind == EXEC_BLOCKS || s->kind == EXEC_NOTHING) && !s->in_place &&
+        bool plain = ((s->kind == EXEC_BLOCKS && !s->in_place) || s->kind == EXEC_NOTHING) &&
                      !s->keeps && !s->settles && s->n_drops == 0 && s->moved == 0;
 
         s->group = plain;
@@ -536,5 +549,6 @@ bool build_layout(exec_builder *b)
         return false;
     group_steps(b->x);
     list_results(b);
+    list_states(b->x);
     return true;
 }

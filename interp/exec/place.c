@@ -125,7 +125,8 @@ bool build_is_data(const exec_builder *b, int i)
 
     for (int k = 0; all && k < op->n_in; k++)
         all = op->in[k].var >= 0 && op->in[k].var == op->out[0].var;
-    return i == 0 || all;
+    return i == 0 || all ||
+           ((op->flags & INLAY_SCATTER) && i == inlay_op_operand(op, INLAY_ROLE_UPDATES));
 }
 
 /* Whether the kernel can be called before the run: it copies and shows parts of operands, and finds
@@ -134,6 +135,7 @@ static bool only_moves(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
     bool can = n->op->kind != INLAY_OP_ADDED && n->n_in > 0 &&
+               (n->op->flags & (INLAY_VIEW | INLAY_MOVES | INLAY_PREPARES)) &&
                ((n->op->flags & INLAY_VIEW) || build_is_data(b, 1));
 
     for (int i = 0; can && i < n->n_in; i++) {
@@ -282,6 +284,19 @@ static void count_moved(exec_builder *b)
     }
 }
 
+/* A scatter of windows in place copies what does not stand there yet, or nothing at all. */
+static bool record_window(exec_builder *b)
+{
+    const inlay_node *n = node_of(b);
+    inlay_tensor *out[1] = {b->x->shadow[b->now->out[0]]}, *seen[1] = {NULL};
+
+    if (!b->now->in_place || !(n->op->flags & INLAY_SCATTER) || n->n_out != 1 || !only_moves(b) ||
+        !build_record_moves(b, out, seen))
+        return false;
+    b->now->kind = b->now->n_copies > 0 ? EXEC_MOVES : EXEC_NOTHING;
+    return true;
+}
+
 static bool choose_kind(exec_builder *b)
 {
     count_moved(b);
@@ -289,7 +304,7 @@ static bool choose_kind(exec_builder *b)
         b->now->kind = EXEC_NOTHING;
         return true;
     }
-    if (b->now->kind == EXEC_MOVES)
+    if (b->now->kind == EXEC_MOVES || record_window(b))
         return true;
     b->now->kind = EXEC_KERNEL;
     if (are_floats(b) && build_record_blocks(b)) {

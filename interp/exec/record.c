@@ -16,6 +16,7 @@ struct recorder {
     enum { MOVES, BLOCKS, REST, NOTHING } what; /* is recorded */
     inlay_tensor **seen;                        /* MOVES: by output: what was shown */
     inlay_tensor *const *wanted; /* by output: a tensor without address where it may be shown */
+    uint64_t copied;             /* bytes, as the kernel counts them */
     bool refused;                /* the kernel wanted elements */
     bool failed;                 /* out of memory */
 };
@@ -75,6 +76,7 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
         return refuse(c);
     if (inlay_tensor_count(dst) == 0)
         return true;
+    copy->operand = -1; /* it replaces none */
     if (!add_part(b, b->now->out[o], dst, &copy->to) ||
         !add_part(b, b->now->in[i], src, &copy->from))
         return refuse(c);
@@ -183,6 +185,7 @@ static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor 
     r->run = (struct inlay_run){.executor = &recorder_executor, .env = &env, .scratch = b->scratch};
     r->b = b;
     ok = call_kernel_of(n->op)(&c);
+    r->copied = stats.copied_bytes;
     meter_give(b->meter, r->run.scratch_taken);
     return ok && !r->refused;
 }
@@ -209,18 +212,21 @@ static const inlay_tensor **list_operands(exec_builder *b, bool readable)
 bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen)
 {
     const inlay_tensor **in = list_operands(b, true);
-    size_t n_out = (size_t)b->now->step->node->n_out;
-    inlay_tensor **mine = inlay_arena_array(b->scratch, n_out + 1, sizeof *mine);
+    const inlay_node *n = b->now->step->node;
+    inlay_tensor **mine = inlay_arena_array(b->scratch, (size_t)n->n_out + 1, sizeof *mine);
+    struct recorder r = {.what = MOVES, .seen = seen, .wanted = out};
 
     b->now->copy = b->x->n_copies;
     if (!in || !mine)
         return false;
-    memcpy(mine, out, n_out * sizeof *mine);
-    if (!record(b, in, mine, &(struct recorder){.what = MOVES, .seen = seen, .wanted = out})) {
+    memcpy(mine, out, (size_t)n->n_out * sizeof *mine);
+    if (!record(b, in, mine, &r)) {
         b->x->n_copies = b->now->copy;
         return false;
     }
     b->now->n_copies = b->x->n_copies - b->now->copy;
+    if (n->op->flags & INLAY_SCATTER) /* those of other kernels are counted by their outputs */
+        b->now->moved += r.copied;
     return true;
 }
 

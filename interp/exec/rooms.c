@@ -7,9 +7,11 @@
 
 static inlay_tensor *heap_tensor(const exec_frame *f, const exec_unit *u, inlay_diags *d)
 {
-    inlay_meter *m = exec_session_meter(f->run.session);
-    inlay_tensor *t = meter_tensor_like(m, f->x->shadow[u->slot], u->node, d);
+    exec_session *s = f->run.session;
+    const inlay_tensor *form = f->x->shadow[u->slot];
+    inlay_tensor *t = u->state < 0 ? NULL : spares_take(exec_session_spares(s), u->state, form);
 
+    t = t ? t : meter_tensor_like(exec_session_meter(s), form, u->node, d);
     if (t && exec_frame_poisons(f))
         memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
     return t;

@@ -79,8 +79,11 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
     tiles_touch(&c);
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {
         const exec_copy *copy = &f->x->copies[i];
+        inlay_tensor *to = f->run.values[copy->to];
 
-        if (!exec_assign(&f->run, f->run.values[copy->to], f->run.values[copy->from]))
+        if (s->in_place && !journal_save(&c, to, -1, 0, NULL))
+            return false;
+        if (!exec_assign(&f->run, to, f->run.values[copy->from]))
             return inlay_fail_memory(d);
     }
     return true;
@@ -371,7 +374,7 @@ static void finish_step(exec_frame *f, const exec_step *s)
 
     stats->steps += !inlay_node_is(s->step->node, INLAY_OP_CONST);
     stats->copied_bytes += s->moved;
-    stats->in_place_writes += s->in_place;
+    stats->in_place_writes += s->in_place && s->kind != EXEC_NOTHING;
     drop_values(f, s);
     if (s->settles)
         tiles_settle(&f->tiles);
@@ -458,6 +461,17 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     return true;
 }
 
+/* The value of Result I. One that goes to the caller's tensor need not outlive the run. */
+static inlay_tensor *result_of(exec_frame *f, int i, inlay_diags *d)
+{
+    const graph_steps *s = f->run.steps;
+    inlay_tensor *const *bound = f->run.run.env->bound;
+    size_t slot = steps_slot(s, s->graph->results[i]->in[0].value);
+
+    return bound && bound[i] ? inlay_tensor_retain(f->run.values[slot])
+                             : exec_frame_escape(f, slot, d);
+}
+
 /* Results are read at the end, so their operands stay alive. */
 static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
 {
@@ -466,7 +480,7 @@ static bool take_results(exec_frame *f, inlay_tensor **out, inlay_diags *d)
     bool ok = true;
 
     for (int i = 0; ok && i < s->graph->n_results; i++) {
-        out[i] = exec_frame_escape(f, steps_slot(s, s->graph->results[i]->in[0].value), d);
+        out[i] = result_of(f, i, d);
         ok = out[i] != NULL;
     }
     for (int i = 0; ok && kept && i < s->n_keep; i++) {

@@ -9,7 +9,7 @@ steps:
                 -> output +32, 48 bytes
      2 rows       "shifted" (Add-1), in place
                 -> output +32, 48 bytes
-     3 kernel     "out" (SliceScatter-15), in place
+     3 nothing    "out" (SliceScatter-15), in place
                 -> output +0, 128 bytes
 arena: 0 bytes; at least 0 are needed
 inputs that are written and kept: 128 bytes copied

@@ -3,8 +3,10 @@
  * the steps. */
 #include "graphs.h"
 #include "interp/session.h"
+#include "models.h"
 #include "passes/passes.h"
 
+#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -162,8 +164,7 @@ static void test_iterator(void **state)
          "back %r -> %acc\n"
          "%y = Subtract-1(%ti:0, %ti:1)\n"
          "%out = Result-1(%y)\n",
-         "f32[5,3] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0",
-         "f32[5,3] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
+         "f32[5,3] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", "f32[5,3] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
 }
 
 static void test_if(void **state)
@@ -225,16 +226,164 @@ static void test_nested_loops(void **state)
          "f32[4] 0 0 0 0", "f32[4] 1 2 3 4");
 }
 
+/* A state that is another tensor after each run: two buffers take turns. */
+static void test_other_state(void **state)
+{
+    (void)state;
+    WARM("%x = Parameter-1 {element_type = f32, shape = [4]}\n"
+         "%old = ReadValue-6 {variable_id = \"v\", variable_type = f32, variable_shape = [4]}\n"
+         "%new = Add-1(%old, %x)\n%save = Assign-6(%new) {variable_id = \"v\"}\n"
+         "%y = Multiply-1(%old, %new)\n%out = Result-1(%y)\n",
+         "f32[4] 0 0 0 0", "f32[4] 1 2 3 4");
+}
+
+/* Scratch memory of more than a page: it stays with the session. */
+static void test_scratch(void **state)
+{
+    (void)state;
+    WARM("%x = Parameter-1 {element_type = f16, shape = [1,1,1,4]}\n"
+         "%n = Const-1 {value = i64[4] [1, 8, 32, 1]}\n%t = Tile-1(%x, %n)\n"
+         "%e = Const-1 {value = i64[1] [2]}\n%m = ReduceMean-1(%t, %e) {keep_dims = true}\n"
+         "%s = Subtract-1(%t, %m)\n%f = SoftMax-8(%s) {axis = 2}\n"
+         "%a = Const-1 {value = i64[4] [0, 1, 2, 3]}\n%r = ReduceSum-1(%f, %a)\n"
+         "%out = Result-1(%r)\n",
+         "f16[] 0", "f16[1,1,1,4] 1 2 3 4");
+}
+
+/* Models of the tree */
+
+enum { MOST = 8, OPEN = 3 };
+
+/* A tensor of zeros for each Parameter, with OPEN for each size that is open. */
+static void make_inputs(const inlay_graph *g, inlay_tensor **in)
+{
+    assert_true(g->n_params <= MOST && g->n_results <= MOST);
+    for (int i = 0; i < g->n_params; i++) {
+        const inlay_fact *f = &g->params[i]->out[0].fact;
+        int64_t dims[INLAY_MAX_RANK];
+
+        assert_true(f->rank >= 0);
+        for (int k = 0; k < f->rank; k++)
+            dims[k] = inlay_dim_is_static(f->dims[k]) ? f->dims[k].lo : OPEN;
+        in[i] = inlay_tensor_new(f->type, f->rank, dims);
+    }
+}
+
+/* Outputs in tensors of the caller's, of the form that the first run gives them. */
+static bool bind_outputs(inlay_session *s, const inlay_graph *g, inlay_tensor *const *in,
+                         inlay_diags *d)
+{
+    inlay_tensor *out[MOST];
+    bool ok = inlay_session_run(s, (const inlay_tensor *const *)in, NULL, out, d);
+
+    for (int i = 0; ok && i < g->n_results; i++) {
+        inlay_tensor *bound = inlay_tensor_new(out[i]->type, out[i]->rank, out[i]->dims);
+
+        ok = inlay_session_bind_output(s, i, bound, d);
+        inlay_tensor_release(bound);
+        inlay_tensor_release(out[i]);
+    }
+    return ok;
+}
+
+/* The allocations in ten warm runs; below 0: a run failed. */
+static long count_warm(inlay_session *s, const inlay_graph *g, inlay_diags *d)
+{
+    inlay_tensor *in[MOST] = {NULL}, *out[MOST];
+    long before = 0;
+    bool ok;
+
+    make_inputs(g, in);
+    ok = bind_outputs(s, g, in, d);
+    for (int i = 0; ok && i < 20; i++) {
+        before = i == 10 ? allocations : before;
+        ok = inlay_session_run(s, (const inlay_tensor *const *)in, NULL, out, d);
+        for (int k = 0; ok && k < g->n_results; k++)
+            inlay_tensor_release(out[k]);
+    }
+    for (int i = 0; i < g->n_params; i++)
+        inlay_tensor_release(in[i]);
+    return ok ? allocations - before : -1;
+}
+
+/* Whether warm runs of the model allocate nothing. */
+static bool check_model(const char *path)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_evaluator e = inlay_reference_evaluator(NULL);
+    inlay_pass_options passes = {.evaluator = &e};
+    inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED, .threads = 1};
+    inlay_graph *g = inlay_read_file(path, NULL, d);
+    inlay_program *p = g && inlay_run_passes(g, &passes, d) ? inlay_compile(g, &o, d) : NULL;
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    long n = s ? count_warm(s, g, d) : -1;
+
+    if (n != 0)
+        print_error("%s: %ld allocations in ten warm runs %s\n", path, n, model_messages(d));
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+    return n == 0;
+}
+
+static bool is_model(const char *name)
+{
+    static const char *const ends[] = {".inlay", ".xml", ".json", ".onnx"};
+    const char *dot = strrchr(name, '.');
+    bool is = false;
+
+    for (size_t i = 0; dot && i < sizeof ends / sizeof *ends; i++)
+        is = is || strcmp(dot, ends[i]) == 0;
+    return is && strcmp(name, "graph.schema.json") != 0;
+}
+
+/* What loops and sizes that depend on data allocate is another matter: the body of this loop makes
+ * a tensor, and the sizes of that transformer's values are found out in the run. */
+static bool may_allocate(const char *path)
+{
+    return strstr(path, "onnx/loop_cache") || strstr(path, "onnx/transformer");
+}
+
+/* How many of the models in the folder PATH and below allocate nothing. *ALL counts them. */
+static int check_folder(const char *path, int *all)
+{
+    DIR *dir = opendir(path);
+    int n = 0;
+
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        char name[600];
+
+        snprintf(name, sizeof name, "%s/%s", path, e->d_name);
+        if (is_model(e->d_name) && !may_allocate(name)) {
+            n += check_model(name);
+            ++*all;
+        } else if (!strchr(e->d_name, '.')) {
+            n += check_folder(name, all);
+        }
+    }
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+static void test_models(void **state)
+{
+    int all = 0, n = check_folder("models", &all);
+
+    (void)state;
+    assert_int_equal(n, all);
+    assert_true(all >= 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elementwise),
-        cmocka_unit_test(test_other_kernels),
-        cmocka_unit_test(test_variable),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_iterator),
-        cmocka_unit_test(test_if),
-        cmocka_unit_test(test_nested_loops),
+        cmocka_unit_test(test_elementwise),  cmocka_unit_test(test_other_kernels),
+        cmocka_unit_test(test_variable),     cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_iterator),     cmocka_unit_test(test_if),
+        cmocka_unit_test(test_nested_loops), cmocka_unit_test(test_other_state),
+        cmocka_unit_test(test_scratch),      cmocka_unit_test(test_models),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -129,6 +129,18 @@ static const char kept[] = "  %x = Parameter {element_type = f32, shape = [4,6]}
                            "  %set = SliceScatter(%x, %new, %start, %stop, %step)\n"
                            "  %out = Result(%set)\n";
 
+/* Rows that are written in place, and were computed elsewhere. */
+static const char late[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                           "  %p = Parameter {element_type = f32, shape = [4,6]}\n"
+                           "  %start = Const {value = i64[1] [1]}\n"
+                           "  %stop = Const {value = i64[1] [3]}\n"
+                           "  %step = Const {value = i64[1] [1]}\n"
+                           "  %data = Exp(%x)\n"
+                           "  %rows = Slice(%p, %start, %stop, %step)\n"
+                           "  %late = SliceScatter(%data, %rows, %start, %stop, %step)\n"
+                           "  %end = Sqrt(%late)\n"
+                           "  %out = Result(%end)\n";
+
 /* The body of an If: its values have a frame of their own. */
 static const char branch[] = "  %c = Parameter {element_type = boolean, shape = []}\n"
                              "  %x = Parameter {element_type = f32, shape = [6]}\n"
@@ -234,6 +246,48 @@ static void over_a_matmul(exec_instance *x)
     /* d is an operand of MatMul, which must not be written over it */
     unit_of(x, "d")->root = EXEC_HEAP;
     unit_of(x, "m")->same = (size_t)(unit_of(x, "d") - x->units);
+}
+
+/* The updates stand elsewhere: they were not computed in their window. */
+static void updates_beside_window(exec_instance *x)
+{
+    reshow(x, "new", 24, NULL);
+    assert_true(step_of(x, "set")->kind == EXEC_NOTHING);
+}
+
+static exec_copy *window_copy(exec_instance *x)
+{
+    exec_step *s = step_of(x, "late");
+
+    assert_true(s->kind == EXEC_MOVES && s->n_copies == 1);
+    return &x->copies[s->copy];
+}
+
+/* Part of a copy in the scatter: BYTES farther than it belongs. */
+static void move_part(exec_instance *x, size_t v, int64_t bytes)
+{
+    inlay_tensor *was = x->shadow[v], moved = *was;
+
+    moved.data = (char *)moved.data + bytes;
+    x->shadow[v] = inlay_tensor_window(&moved, was->rank, was->dims, was->strides, 0);
+    inlay_tensor_release(was);
+}
+
+static void window_copied_too_far(exec_instance *x)
+{
+    move_part(x, window_copy(x)->to, 24);
+}
+
+static void window_copied_from_elsewhere(exec_instance *x)
+{
+    move_part(x, window_copy(x)->from, 4);
+}
+
+static void window_not_copied(exec_instance *x)
+{
+    window_copy(x);
+    step_of(x, "late")->kind = EXEC_NOTHING;
+    step_of(x, "late")->n_copies = 0;
 }
 
 static bool no_rest(inlay_call *c, const void *frame)
@@ -359,6 +413,10 @@ static const struct mistake {
     {"the wrong operand", chain, false, other_operand},
     {"a product written over its operand", chain, false, over_a_matmul},
     {"a rest of a kernel that has none", chain, false, rest_of_none},
+    {"early updates beside their window", window, false, updates_beside_window},
+    {"a window that is copied too far", late, false, window_copied_too_far},
+    {"a window that is copied from elsewhere", late, false, window_copied_from_elsewhere},
+    {"a window that is not copied", late, false, window_not_copied},
     {"a block that writes behind the output", chain, false, block_too_far},
     {"a block that reads behind the operand", chain, false, block_reads_too_far},
     {"a block that reads another value", chain, false, block_reads_other_unit},

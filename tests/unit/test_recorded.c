@@ -1,8 +1,8 @@
-/* Kernels of rows with the flags blocks, moves or view are called while an instance is made, on
- * addresses where nothing lies (interp/exec/record.c, interp/kernels/README.md). Here the kernels
- * of all these rows are called so: in every type, with operands that are known or not, in several
- * orders in memory, with and without storage notes. A kernel that touches an element all the same
- * is named. */
+/* Kernels of rows with the flags blocks, moves, view or prepares are called while an instance is
+ * made, on addresses where nothing lies (interp/exec/record.c, interp/kernels/README.md). Here the
+ * kernels of all these rows are called so: in every type, with operands that are known or not, in
+ * several orders in memory, with and without storage notes. A kernel that touches an element all
+ * the same is named. */
 #include "interp/exec/exec.h"
 #include "models.h"
 #include "op_types.h"
@@ -109,7 +109,7 @@ static bool was_recorded(const exec_instance *x, const inlay_node *n)
         exec_kind k = x->list[i].kind;
 
         if (x->list[i].step->node == n)
-            return k == EXEC_BLOCKS || k == EXEC_MOVES || k == EXEC_NOTHING;
+            return k == EXEC_BLOCKS || k == EXEC_MOVES || k == EXEC_NOTHING || x->list[i].rest;
     }
     return false;
 }
@@ -182,7 +182,7 @@ static bool must_be_recorded(const inlay_op *row)
     for (int i = 0; i < row->n_in; i++)
         all =
             all && (row->flags & (INLAY_BLOCKS | INLAY_VIEW) || row->in[i].var == row->out[0].var);
-    return all;
+    return all || (row->flags & INLAY_PREPARES);
 }
 
 static void test_kernels(void **state)
@@ -192,7 +192,7 @@ static void test_kernels(void **state)
         const inlay_op *row = inlay_op_at(NULL, i);
         int recorded = 0;
 
-        if (!(row->flags & (INLAY_BLOCKS | INLAY_MOVES | INLAY_VIEW)))
+        if (!(row->flags & (INLAY_BLOCKS | INLAY_MOVES | INLAY_VIEW | INLAY_PREPARES)))
             continue;
         if (op_types_each(row, record_case, &recorded) <= 0)
             fail_msg("%s-%d has no case in tests/ops", row->name, row->version);

@@ -144,7 +144,7 @@ static void test_flags(void **state)
         {INLAY_SHAPE_ONLY, " ShapeOf "},
         {INLAY_REPEATS, " Broadcast Tile "},
         {INLAY_PREPARES,
-         " Gather ScatterUpdate ReduceSum ReduceProd ReduceMean ReduceMax ReduceMin ReduceL1 "
+         " Gather ScatterUpdate SliceScatter ReduceSum ReduceProd ReduceMean ReduceMax ReduceMin ReduceL1 "
          "ReduceL2 ReduceLogicalAnd ReduceLogicalOr "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };
