@@ -123,7 +123,7 @@ class Near:
         process = subprocess.Popen(command, cwd=TREE, env=environment(self.BUILD), stdout=subprocess.PIPE,
                                    stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                                    preexec_fn=limit_memory)
-        timer = threading.Timer(60 if test not in self.times else 10 + 10 * self.times[test], end, [process])
+        timer = threading.Timer(600 if test not in self.times else 10 + 10 * self.times[test], end, [process])
         timer.start()
         fine = True
         for line in process.stdout:
