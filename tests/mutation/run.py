@@ -44,6 +44,20 @@ def write(path, text):
         file.write(text)
 
 
+def kept(name):
+    """The lines that this slice and those before it kept."""
+    try:
+        with open(os.path.join(STATE, name), encoding="utf-8") as file:
+            return file.read().splitlines()
+    except FileNotFoundError:
+        return []
+
+
+def keep(name, line):
+    with open(os.path.join(STATE, name), "a", encoding="utf-8") as file:
+        file.write(line + "\n")
+
+
 def copy_tree():
     """The files that the checkout has, changes included. A test that looks at the clone finds a repository."""
     if not os.path.isdir(TREE):
@@ -56,8 +70,10 @@ def copy_tree():
 
 
 def environment(build):
-    env = dict(os.environ, ROOT=TREE, BUILD=os.path.join(TREE, build), INLAY_SLOW="1", INLAY_TEST_TIMEOUT="120",
+    folder = os.path.join(TREE, build)
+    env = dict(os.environ, ROOT=TREE, BUILD=folder, LD_LIBRARY_PATH=folder, INLAY_SLOW="1", INLAY_TEST_TIMEOUT="120",
                LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP")
+    env.setdefault("CC", "cc")
     for name in ("MAKEFLAGS", "MAKELEVEL", "CFLAGS", "LDFLAGS"):
         env.pop(name, None)
     return env
@@ -81,11 +97,11 @@ class Near:
     ARCHIVES = ("build/near/libinlay.a", "build/near/tests/libinlay-private.a")
 
     def __init__(self, tests):
-        self.times = {}
+        self.times = {test: float(seconds) for test, seconds in (line.split("\t") for line in kept("times"))}
         if not make(*self.ARCHIVES, "build/near/inlay", build=self.BUILD, flags="-O1 -fvisibility=default"):
             sys.exit("the library cannot be built")
         self.compiler = read("build/near/flags").split(" | ")[0].split()
-        self.objects = read("build/near/objects").split()[1:]
+        self.soname, *self.objects = read("build/near/objects").split()
         if not self.link():
             sys.exit("the shared library of the nearest tests cannot be linked")
         for archive in self.ARCHIVES:
@@ -96,16 +112,19 @@ class Near:
                     flags="-O1 -fvisibility=default"):
             sys.exit("the nearest tests cannot be built")
         for test in tests:
+            if test in self.times:
+                continue
             begin = time.time()
             if not self.passes(test):
                 sys.exit(f"{test} fails without any mutant")
             self.times[test] = time.time() - begin
+            keep("times", f"{test}\t{self.times[test]}")
 
     def link(self):
         libraries = subprocess.run(["pkg-config", "--libs", "libxml-2.0", "libcjson", "zlib", "libprotobuf-c"],
                                    check=True, capture_output=True, text=True).stdout.split()
-        command = [self.compiler[0], "-shared", "-Wl,-Bsymbolic", "-o", "build/near/libinlay.so", *self.objects, *libraries,
-                   "-lm", "-pthread"]
+        command = [self.compiler[0], "-shared", "-Wl,-Bsymbolic", f"-Wl,-soname,{self.soname}", "-o",
+                   "build/near/libinlay.so", *self.objects, *libraries, "-lm", "-pthread"]
         return subprocess.run(command, cwd=TREE, **QUIET).returncode == 0
 
     def compile(self, path):
@@ -167,11 +186,11 @@ def try_mutant(near, path, number, new, tests, targets):
     try:
         write(path, "\n".join(lines))
         verdict = near.verdict(path, tests)
-        if not verdict and targets and not os.path.exists(os.path.join(STATE, "quick")):
+        if not verdict and targets and not kept("quick"):
             write(path, text)
             if not make("quick"):
                 sys.exit("the tests fail without any mutant")
-            open(os.path.join(STATE, "quick"), "w", encoding="utf-8").close()
+            keep("quick", "passes")
             write(path, "\n".join(lines))
         return verdict or outlives(targets)
     finally:
@@ -180,11 +199,7 @@ def try_mutant(near, path, number, new, tests, targets):
 
 
 def known_verdicts():
-    try:
-        with open(os.path.join(STATE, "verdicts"), encoding="utf-8") as file:
-            return {tuple(line.split("\t")[:2]) for line in file}
-    except FileNotFoundError:
-        return set()
+    return {tuple(line.split("\t")[:2]) for line in kept("verdicts")}
 
 
 def to_try(only, known):
@@ -209,8 +224,7 @@ def main():
         # No test can tell what is explained as equivalent, so the whole suite need not try.
         targets = () if (path, name) in explained else TARGETS
         verdict = try_mutant(near, path, number, new, tests, targets)
-        with open(os.path.join(STATE, "verdicts"), "a", encoding="utf-8") as file:
-            file.write(f"{path}\t{name}\t{number}\t{verdict}\n")
+        keep("verdicts", f"{path}\t{name}\t{number}\t{verdict}")
     return 0
 
 
