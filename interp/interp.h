@@ -63,9 +63,9 @@ typedef struct inlay_exec_stats {
     uint64_t copied_bytes; /* written although the value already stood in memory */
     uint64_t iterations;   /* of Loop and TensorIterator */
     uint64_t in_place_writes; /* nodes that wrote over an operand's buffer; 0 in the reference */
-    uint64_t aligned_bytes; /* of constants that were copied when the program was compiled, because
-                               their elements stand where kernels cannot read them; 0 in the
-                               reference, which copies them in each run */
+    uint64_t aligned_bytes; /* of constants that the program has copied once, before they were used,
+                               because their elements stand where kernels cannot read them; 0 in
+                               the reference, which copies them in each run */
     double compile_ms, run_ms;
 } inlay_exec_stats;
 

@@ -13,6 +13,7 @@ struct inlay_program {
     exec_plan *plan;       /* NULL: the reference executor runs it */
     exec_workers *workers; /* the same */
     uint64_t max_memory, held_memory, max_iterations;
+    uint64_t askew_memory; /* of copies of constants that runs may make, and the program keeps */
     inlay_step_fn *progress;
     void *progress_ctx;
     bool poison;
@@ -57,6 +58,7 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
     if (!p->plan)
         return o->mode != INLAY_EXEC_PLANNED;
     exec_plan_bound(p->plan, o->instances);
+    p->askew_memory = o->max_memory > 0 ? exec_plan_askew_bytes(p->plan) : 0;
     p->workers = exec_workers_new(o->threads ? o->threads : inlay_processors());
     return p->workers || inlay_fail_memory(d);
 }
@@ -131,11 +133,6 @@ void inlay_program_free(inlay_program *p)
     free(p);
 }
 
-static uint64_t aligned_bytes(const inlay_program *p)
-{
-    return p->plan ? p->plan->aligned_bytes : 0;
-}
-
 static int n_variables(const inlay_session *s)
 {
     return s->program->steps->graph->n_variables;
@@ -152,7 +149,7 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
         return NULL;
     }
     s->program = p;
-    s->meter = meter_new(p->max_memory, p->held_memory + aligned_bytes(p), p->poison);
+    s->meter = meter_new(p->max_memory, p->held_memory + p->askew_memory, p->poison);
     s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
     s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
     if (p->plan && s->meter)
@@ -253,13 +250,12 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
         return false;
     memset(out, 0, (size_t)g->n_results * sizeof *out);
     drop(s->kept, s->program->steps->n_keep);
-    s->stats = (inlay_exec_stats){.nodes = s->program->nodes,
-                                  .aligned_bytes = aligned_bytes(s->program),
-                                  .compile_ms = s->program->compile_ms};
+    s->stats = (inlay_exec_stats){.nodes = s->program->nodes, .compile_ms = s->program->compile_ms};
     meter_reset_peak(s->meter);
     atomic_store_explicit(&s->cancelled, false, memory_order_relaxed);
     ok = run_in(s, s->newest, in, donated, s->ours, out, d);
     drop(s->newest, n_variables(s));
+    s->stats.aligned_bytes = s->program->plan ? exec_plan_aligned_bytes(s->program->plan) : 0;
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     return ok;

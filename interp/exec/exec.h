@@ -32,12 +32,10 @@ typedef struct exec_plan {
     int n_plans, max_depth;    /* of it and the plans below it: the next number; the deepest */
     struct exec_plan **bodies; /* of all nodes, in the order of the steps */
     size_t n_bodies;
-    struct exec_cache *cache; /* its instances */
-    inlay_tensor **aligned;   /* by slot: the copy of a constant whose elements stand where kernels
-                                 cannot read them, or NULL; made by exec_plan_new */
-    uint64_t aligned_bytes;   /* of these copies, and of those of its bodies */
-    exec_audit_fn *audit;     /* looks at each instance that is made; NULL: nobody does */
-    size_t most_idle;         /* instances that are kept although no session holds them */
+    struct exec_cache *cache;     /* its instances */
+    struct exec_aligned *aligned; /* constants that stand askew */
+    exec_audit_fn *audit;         /* looks at each instance that is made; NULL: nobody does */
+    size_t most_idle;             /* instances that are kept although no session holds them */
 } exec_plan;
 
 /* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is taken
@@ -80,6 +78,18 @@ size_t exec_key_room(const graph_steps *s, const exec_outside *o);
 size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key);
 /* Whether exec_key would write KEY, N numbers, for O. */
 bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key, size_t n);
+
+/* aligned.c: copies of constants whose elements stand where kernels cannot read them, such as the
+ * raw data of an ONNX tensor. They are made when they are first used; all threads share them. */
+
+struct exec_aligned *aligned_new(const graph_steps *s);
+void aligned_free(struct exec_aligned *a);
+/* T, the value of the Const N, as kernels can read it. NULL: out of memory. */
+const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, const inlay_tensor *t);
+/* Of the copies that were made so far, those of bodies included. */
+uint64_t exec_plan_aligned_bytes(const exec_plan *p);
+/* Of all that there will be when everything was used. */
+uint64_t exec_plan_askew_bytes(const exec_plan *p);
 
 /* instance.c */
 

@@ -209,7 +209,9 @@ static bool plan_const(exec_builder *b)
         return walk_step(b);
     if (place && place->spoiled && place->kind == INLAY_FRESH)
         return copy_step(b, SIZE_MAX);
-    t = b->plan->aligned[slot] ? b->plan->aligned[slot] : t;
+    t = exec_plan_const(b->plan, n, t);
+    if (!t)
+        return false;
     unit = build_unit(b, EXEC_CONST, slot, 0);
     if (unit == SIZE_MAX)
         return walk_step(b);

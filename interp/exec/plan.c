@@ -143,49 +143,6 @@ static bool list_writes(exec_plan *p, inlay_diags *d)
     return true;
 }
 
-/* Constants */
-
-/* Whether some kernel reads the elements of V itself, and does not only move them. */
-static bool is_computed_with(const inlay_value *v)
-{
-    const unsigned moves = INLAY_MOVES | INLAY_VIEW | INLAY_ADOPTS | INLAY_SINK;
-
-    for (const inlay_use *u = v->uses; u; u = u->next) {
-        if (!(u->node->op->flags & moves))
-            return true;
-    }
-    return false;
-}
-
-/* Elements in a file may stand at any address, such as the raw data of an ONNX tensor. */
-static bool is_misaligned(const inlay_tensor *t)
-{
-    size_t size = (size_t)inlay_type_info_of(t->type)->bits / 8;
-
-    size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
-    return t->type != INLAY_STRING && size > 1 && (uintptr_t)t->data % size != 0;
-}
-
-static bool align_constants(exec_plan *p, inlay_diags *d)
-{
-    const graph_steps *s = p->steps;
-
-    p->aligned = calloc(s->n_slots + 1, sizeof *p->aligned);
-    for (size_t i = 0; p->aligned && i < s->n; i++) {
-        const inlay_node *n = s->list[i].node;
-        const inlay_attr *a = inlay_node_is(n, INLAY_OP_CONST) ? inlay_node_attr(n, "value") : NULL;
-        inlay_tensor **to = a ? &p->aligned[steps_slot(s, &n->out[0])] : NULL;
-
-        if (!a || !is_misaligned(a->as.tensor) || !is_computed_with(&n->out[0]))
-            continue;
-        *to = inlay_tensor_copy(a->as.tensor);
-        if (!*to)
-            return inlay_fail_memory(d);
-        p->aligned_bytes += inlay_tensor_bytes(*to);
-    }
-    return p->aligned || inlay_fail_memory(d);
-}
-
 /* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_diags *d);
 
@@ -208,7 +165,6 @@ static bool plan_bodies(exec_plan *p, inlay_diags *d)
                 return false;
             p->bodies[p->n_bodies++] = body;
             p->n_plans += body->n_plans;
-            p->aligned_bytes += body->aligned_bytes;
             p->max_depth = body->max_depth > p->max_depth ? body->max_depth : p->max_depth;
         }
     }
@@ -227,7 +183,7 @@ static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_di
         (exec_plan){.steps = s, .number = number, .depth = depth, .n_plans = 1, .max_depth = depth};
     p->cache = exec_cache_new();
     if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
-        align_constants(p, d) && plan_bodies(p, d))
+        ((p->aligned = aligned_new(s)) || inlay_fail_memory(d)) && plan_bodies(p, d))
         return p;
     exec_plan_free(p);
     return NULL;
@@ -271,9 +227,7 @@ void exec_plan_free(exec_plan *p)
 {
     if (!p)
         return;
-    for (size_t i = 0; p->aligned && i < p->steps->n_slots; i++)
-        inlay_tensor_release(p->aligned[i]);
-    free(p->aligned);
+    aligned_free(p->aligned);
     for (size_t i = 0; i < p->n_bodies; i++)
         exec_plan_free(p->bodies[i]);
     exec_cache_free(p->cache);

@@ -171,7 +171,7 @@ bool inlay_program_plan_make(const inlay_graph *g, inlay_program_plan *out, inla
     p = s ? exec_plan_new(s, d) : NULL;
     x = p ? exec_static_instance(p, d) : NULL;
     ok = x && list_all(out, x, d);
-    out->aligned_bytes = p ? p->aligned_bytes : 0;
+    out->aligned_bytes = p ? exec_plan_askew_bytes(p) : 0;
     exec_instance_free(x);
     exec_plan_free(p);
     steps_free(s);

@@ -1,6 +1,8 @@
-/* A constant whose elements stand askew in memory, as raw data in a file may, is copied once, when
- * a program is compiled whose kernels compute with it, and never in a run. */
+/* A constant whose elements stand askew in memory, as raw data in a file may, is copied once,
+ * before the first run of a program whose kernels compute with it: not when it is compiled, and not
+ * in later runs. */
 #include "graphs.h"
+#include "interp/exec/exec.h"
 #include "interp/interp.h"
 #include "models.h"
 
@@ -88,6 +90,31 @@ static void test_copied_once(void **state)
     assert_int_equal(check("Add", 1, INLAY_EXEC_REFERENCE), 0);
 }
 
+/* A program that nobody runs copies nothing, and knows what there is to copy. */
+static void test_copied_late(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_with("Add", d);
+    graph_steps *s = steps_new(g, d);
+    exec_plan *p = exec_plan_new(s, d);
+    exec_instance *x;
+
+    (void)state;
+    assert_non_null(p);
+    assert_int_equal(exec_plan_aligned_bytes(p), 0);
+    assert_int_equal(exec_plan_askew_bytes(p), N * sizeof(float));
+    for (int i = 0; i < 2; i++) {
+        x = exec_static_instance(p, d);
+        assert_non_null(x);
+        exec_instance_free(x);
+        assert_int_equal(exec_plan_aligned_bytes(p), N * sizeof(float));
+    }
+    exec_plan_free(p);
+    steps_free(s);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
 /* Who only moves elements reads them where they are. */
 static void test_moved(void **state)
 {
@@ -99,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copied_once),
+        cmocka_unit_test(test_copied_late),
         cmocka_unit_test(test_moved),
     };
 
