@@ -45,7 +45,8 @@ static size_t root_unit(const auditor *a, size_t value)
     return a->x->units[a->x->unit[value]].same;
 }
 
-/* The updates of a scatter of windows; SIZE_MAX: the step is none, or they have no place. */
+/* Returns the updates of a scatter of windows; SIZE_MAX: the step is no such scatter, or its
+ * updates have no place. */
 static size_t updates_of(const auditor *a)
 {
     const inlay_node *n = node_of(a);
@@ -54,15 +55,16 @@ static size_t updates_of(const auditor *a)
     return i >= 0 && is_seen(a, a->s->in[i]) ? a->s->in[i] : SIZE_MAX;
 }
 
-/* The part of its output that a scatter of windows in place writes; false: not known. */
+/* OUT receives the part of its output that a scatter of windows in place writes; false: that part
+ * is not known. */
 static bool written_part(const auditor *a, window_part *out)
 {
     return a->s->in_place && (node_of(a)->op->flags & INLAY_SCATTER) && is_seen(a, a->s->in[0]) &&
            window_selected(node_of(a), a->x->shadow[a->s->in[0]], out);
 }
 
-/* The updates of a scatter in place that stand where it writes them already; SIZE_MAX: they do not.
- */
+/* Returns the updates of a scatter in place if they stand already where the scatter writes them;
+ * SIZE_MAX: they do not. */
 static size_t early_updates(const auditor *a)
 {
     window_part part;
@@ -75,7 +77,8 @@ static size_t early_updates(const auditor *a)
                : SIZE_MAX;
 }
 
-/* The number of the value that the kernel reads as operand I: a dense copy, or the operand. */
+/* Returns the number of the value that the kernel reads as operand I: a dense copy, or the
+ * operand. */
 static size_t read_as(const auditor *a, int i)
 {
     for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
@@ -98,8 +101,8 @@ static bool make_copies(auditor *a)
     return true;
 }
 
-/* Of its data a Slice reads its window, and a scatter of windows in place what it does not write.
- */
+/* Checks that what is read of DATA stands there: a Slice reads its window, and a scatter of windows
+ * in place reads what it does not write. */
 static bool holds_data(auditor *a, size_t data)
 {
     size_t out = a->s->out[0];
@@ -144,7 +147,7 @@ static bool same_elements(const auditor *a, size_t one, size_t other)
                            o->offset * size;
 }
 
-/* Where an output meets operand I, the kernel must be made for that. */
+/* Checks, where an output and operand I have bytes in common, that the kernel allows that. */
 static bool may_meet(auditor *a, int i, size_t operand, size_t output)
 {
     const inlay_op *op = node_of(a)->op;
@@ -196,8 +199,8 @@ static void list_places(const inlay_tensor *t, int axis, int64_t at, struct plac
         list_places(t, axis + 1, at + i * t->strides[axis], p);
 }
 
-/* Whether A and B, of one type, show the same elements in the same row-major order. Large ones are
- * taken as they are. */
+/* Whether A and B, of one type, show the same elements in the same row-major order. Large tensors
+ * are not compared, and are taken to do so. */
 static bool same_order(const inlay_tensor *a, const inlay_tensor *b)
 {
     enum { MOST = 1 << 16 };
@@ -257,7 +260,7 @@ static bool write_output(auditor *a, size_t value)
     return tags_write(&a->t, value) || refuse(a, "an output lies outside of its root", value);
 }
 
-/* What a scatter of windows in place does not write stays what it was. */
+/* The elements that a scatter of windows in place does not write stay what they were. */
 static bool scatter_in_place(auditor *a, const inlay_tensor *part)
 {
     size_t early = early_updates(a), value = a->s->out[0];
@@ -349,7 +352,7 @@ static bool copy_step(auditor *a)
     return write_outputs(a);
 }
 
-/* A part of a kernel is called alone only where the row allows that. */
+/* Checks that a part of a kernel is called alone only where the row allows that. */
 static bool check_rest(const auditor *a)
 {
     return !a->s->rest ||
@@ -368,7 +371,8 @@ static bool compute_step(auditor *a)
     return write_outputs(a);
 }
 
-/* The elements of PART, a value that shows some of an operand, stand there. */
+/* Checks that the elements of PART, a value that shows some elements of an operand, stand where
+ * PART lies. */
 static bool part_holds(auditor *a, size_t part)
 {
     bool holds = false;
@@ -432,8 +436,8 @@ static bool moves_step(auditor *a)
     return (updates_of(a) == SIZE_MAX || check_meetings(a)) && write_outputs(a);
 }
 
-/* Outputs that are bound to a place when the step is over are written then; the others are not
- * seen. */
+/* Outputs that are bound to a place when the step is over are written then. The audit does not see
+ * the other outputs. */
 static bool walked_step(auditor *a)
 {
     return make_copies(a) && check_reads(a) && write_outputs(a);
@@ -466,14 +470,14 @@ static bool no_step(auditor *a)
         if (inlay_node_is(node_of(a), INLAY_OP_CONST) ||
             (is_seen(a, a->s->out[k]) && root_of(a, a->s->out[k]) == EXEC_STATE &&
              a->x->units[a->x->unit[a->s->out[k]]].slot == a->s->out[k]))
-            continue; /* it stood there before the run */
+            continue; /* the value stood there before the run */
         if (!alias(a, k))
             return false;
     }
     return true;
 }
 
-/* The step's operands and outputs are those of its node. */
+/* Checks that the operands and outputs of the step are those of its node. */
 static bool check_numbers(const auditor *a)
 {
     const inlay_node *n = node_of(a);
@@ -515,7 +519,7 @@ static bool look_at(auditor *a)
     return walked_step(a);
 }
 
-/* What stands there before the first step: inputs, states, copies of inputs. */
+/* Writes what stands in memory before the first step: inputs, states, copies of inputs. */
 static bool begin(auditor *a)
 {
     const graph_steps *s = a->x->steps;

@@ -15,8 +15,8 @@ static bool is_apart(const exec_instance *x, size_t unit)
            x->units[unit].root != EXEC_CONST;
 }
 
-/* A tensor that the run finds there may have strides below zero, and then reaches to both sides of
- * the address that its unit has: there is room on both. */
+/* Whether the run finds the tensor of unit U there. Such a tensor may have strides below zero, and
+ * then it reaches to both sides of the address of its unit, so its space has room on both sides. */
 static bool is_outer(const exec_unit *u)
 {
     return u->root == EXEC_INPUT || u->root == EXEC_STATE || (u->root == EXEC_MADE && !u->room);
@@ -137,8 +137,8 @@ static bool write_run(void *ctx, uint64_t at, uint64_t bytes)
     return true;
 }
 
-/* Whether the value of tag TAG is that of V, or one that it comes from. Values nest as deep as
- * chains of views and scatters are long, so the data of a scatter is gone on with in the loop. */
+/* Whether tag TAG is that of value V, or of a value that V comes from. A chain of scatters may be
+ * long, so the data of a scatter is followed by the loop, not by recursion. */
 static bool comes_from(audit_tags *t, uint32_t v, uint32_t tag, int depth)
 {
     enum { MOST_DEPTH = 1000 };
@@ -160,7 +160,7 @@ static bool stands_for(audit_tags *t, uint32_t tag, size_t value)
     return comes_from(t, (uint32_t)value + 1, tag, 0);
 }
 
-/* Of a tag, while two sets of bytes are compared. */
+/* This bit marks a tag while two sets of bytes are compared. */
 #define MARK (UINT32_C(1) << 31)
 
 static bool hold_run(void *ctx, uint64_t at, uint64_t bytes)
@@ -205,7 +205,7 @@ static bool is_unmarked(void *ctx, uint64_t at, uint64_t bytes)
     return true;
 }
 
-/* Calls for the elements of PART, which are VALUE's, in unit UNIT. */
+/* Calls CALL for the elements of PART, which are elements of VALUE, in unit UNIT. */
 static bool each_of(audit_tags *t, size_t value, const inlay_tensor *part, size_t unit,
                     audit_run_fn *call)
 {

@@ -14,40 +14,42 @@ typedef struct audit_tags {
     const exec_instance *x;
     audit_space *spaces;        /* one for each unit; that of the arena stands behind them */
     struct audit_source {       /* by value: 1 + a value, 0: none */
-        uint32_t shows;         /* whose elements it is part of */
-        uint32_t data, updates; /* of which a scatter in place has made it */
+        uint32_t shows;         /* the value whose elements it shows some of */
+        uint32_t data, updates; /* the data that a scatter in place made it of */
     } * from;
-    uint32_t *seen; /* by value: the last question in which it was looked at */
+    uint32_t *seen; /* by value: the last question for which the value was looked at */
     uint32_t question;
 } audit_tags;
 
 /* A run of bytes of one element or of several that lie side by side. */
 typedef bool audit_run_fn(void *ctx, uint64_t at, uint64_t bytes);
 
-/* *FITS: whether X is small enough to be looked at. False: out of memory. */
+/* Begins T, where nothing stands yet. *FITS says whether X is small enough to be looked at. False:
+ * out of memory. */
 bool tags_begin(audit_tags *t, const exec_instance *x, bool *fits);
 void tags_end(audit_tags *t);
 
-/* Calls for all elements of T, a shadow tensor in unit UNIT; positions count in its space. False as
- * soon as a call is, or when an element lies outside of the space. */
+/* Calls CALL for all elements of TENSOR, a shadow tensor in unit UNIT; positions count in the space
+ * of the unit. False: a call was false, after which no other is made, or an element lies outside of
+ * the space. */
 bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t unit, audit_run_fn *call,
                void *ctx);
-/* The elements of VALUE are written. False: some of them lie outside. */
+/* The elements of VALUE are written. False: some of them lie outside of its space. */
 bool tags_write(audit_tags *t, size_t value);
-/* Those of its elements are written that T shows, in the same unit. */
+/* The elements of VALUE that PART shows, a tensor in the same unit, are written. */
 bool tags_write_part(audit_tags *t, size_t value, const inlay_tensor *part);
-/* Whether all elements of VALUE stand where it lies: they were written as VALUE, or as what VALUE
- * comes from (audit_source). */
+/* Whether all elements of VALUE stand where VALUE lies: they were written as VALUE, or as a value
+ * that VALUE comes from. For example, the rows of a Slice were written as its data. */
 bool tags_hold(audit_tags *t, size_t value);
-/* The same of those that PART shows, in the same unit. */
+/* Whether the elements of VALUE stand there that PART shows, in the same unit. */
 bool tags_hold_part(audit_tags *t, size_t value, const inlay_tensor *part);
-/* The same but for the elements that PART shows, in the same unit. */
+/* Whether all elements of VALUE stand there except those that PART shows, in the same unit. */
 bool tags_hold_beside(audit_tags *t, size_t value, const inlay_tensor *part);
 /* Whether A and B have a byte in common. */
 bool tags_meet(audit_tags *t, size_t a, size_t b);
-/* Whether A has one in common with what PART shows in unit UNIT. */
+/* Whether A has a byte in common with what PART shows in unit UNIT. */
 bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit);
-/* The space of a unit, and where the unit begins in it. */
+/* Returns the space of UNIT; *BASE receives where the unit begins in that space. */
 audit_space *tags_space(const audit_tags *t, size_t unit, uint64_t *base);
 
 #endif

@@ -1,6 +1,7 @@
 #include "interp/audit/window.h"
 
-/* Element I of the list that the operand of role R is; false when it is not known. */
+/* OUT receives element I of the list that is the operand with role R; false: the element is not
+ * known. */
 static bool number_at(const inlay_node *n, inlay_role r, int i, int64_t *out)
 {
     const inlay_value *v = inlay_node_operand(n, r);
@@ -30,7 +31,7 @@ static int64_t placed(int64_t x, int64_t size, int64_t step)
     return step > 0 ? clamp(x, 0, size) : clamp(x, -1, size - 1);
 }
 
-/* How many of the elements FIRST, FIRST + STEP, ... come before STOP. */
+/* Returns how many of the elements FIRST, FIRST + STEP, ... come before STOP. */
 static int64_t count_of(int64_t first, int64_t stop, int64_t step)
 {
     int64_t way = step > 0 ? stop - first : first - stop, size = step > 0 ? step : -step;
@@ -38,8 +39,8 @@ static int64_t count_of(int64_t first, int64_t stop, int64_t step)
     return way > 0 ? (way + size - 1) / size : 0;
 }
 
-/* Axis A of the data is selected from FIRST on, COUNT times at each STEP; all of it where the node
- * does not name it. */
+/* Finds what is selected of axis A of the data: COUNT elements from FIRST on, STEP apart. All of an
+ * axis is selected that the node does not name. */
 static bool axis_of(const inlay_node *n, const inlay_tensor *data, int a, int64_t *first,
                     int64_t *count, int64_t *step)
 {

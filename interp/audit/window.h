@@ -10,8 +10,8 @@ typedef struct window_part {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
 } window_part;
 
-/* The elements of DATA that the window of N selects, a Slice or a scatter of windows. False when
- * start, stop or step is not known before the run, or N has no window. */
+/* OUT receives the elements of DATA that the window of N selects. False: start, stop or step is not
+ * known before the run, or N is neither a Slice nor a scatter of windows. */
 bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part *out);
 /* Whether element p of A and of B are the same byte, for each p. */
 bool window_is(const inlay_tensor *a, const inlay_tensor *b);

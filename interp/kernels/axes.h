@@ -4,18 +4,20 @@
 
 #include "interp/call/kernel.h"
 
-/* AXIS in [-rank, rank-1] made non-negative; otherwise a data fault that names WHAT. The shape rule
- * has said so before, except where it did not have to know the axis to know the shape. */
+/* OUT receives AXIS, which must be in [-rank, rank-1], as a number that is not negative. Another
+ * AXIS is a data fault that names WHAT. The shape rule has said so before, except where it did not
+ * have to know the axis to know the shape. */
 bool axis_checked(inlay_call *c, const char *what, int64_t axis, int rank, int *out);
 /* Marks in MASK the axes that operand I lists; a repeated one is a fault. */
 bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK]);
 
-/* The axis that operand I (one element) names, for data of RANK dimensions. */
+/* AXIS receives the axis of data of RANK dimensions that the only element of operand I names. */
 bool axis_of_operand(inlay_call *c, int i, int rank, int *axis);
 
-/* Data folded along some axes: which element of the result (dense, the other axes in order) an
- * element of data belongs to, and how many meet there. Neighbouring axes that are both folded, or
- * both not, are one where data lies without a gap. */
+/* Data folded along some axes: to which element of the result an element of the data belongs, and
+ * how many of them meet there. The result is dense, and has the other axes in their order.
+ * Neighbouring axes that are both folded, or both not, are joined where the data has no gap between
+ * them. */
 typedef struct folding {
     const inlay_tensor *data;
     int rank; /* at least 1 */
@@ -24,7 +26,7 @@ typedef struct folding {
     int64_t from[INLAY_MAX_RANK];    /* of data */
     int64_t n_in, n_out, group;
 } folding;
-/* Of data whose elements lie STRIDES apart; NULL: dense. */
+/* OUT receives the folding of data whose elements lie STRIDES apart; NULL: the data is dense. */
 void folding_of(const inlay_tensor *data, const int64_t *strides, const bool *folded, folding *f);
 static inline index_iter folding_begin(const folding *f)
 {

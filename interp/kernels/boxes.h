@@ -10,8 +10,8 @@ typedef struct box {
     double x0, y0, x1, y1; /* x0 <= x1, y0 <= y1 */
 } box;
 
-/* Intersection over union; MARGIN is added to every side length (1 where coordinates are pixels
- * that belong to the box). Boxes without an area give 0. */
+/* Returns intersection over union. MARGIN is added to every length of a side: it is 1 where
+ * coordinates are pixels that belong to the box. Boxes without an area give 0. */
 double box_overlap(const box *a, const box *b, double margin);
 
 /* A box that a detection operation has chosen. */

@@ -9,8 +9,8 @@
 #include "interp/call/share.h"
 #include "interp/kernels/clones.h"
 
-/* clang warns of every loop that it was asked to vectorize and cannot: those that call the library.
- */
+/* clang warns of every loop that it was asked to vectorize and cannot vectorize, such as loops that
+ * call the C library. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
@@ -52,7 +52,8 @@ typedef struct binary_fn {
 } binary_fn;
 
 /* Where the elements of operands 0 and 1 stand in dense arrays while the output is walked in
- * row-major order: rows of LENGTH elements, steps within a row, strides from row to row. */
+ * row-major order. The walk goes over rows of LENGTH elements; `step` counts elements within a row,
+ * `strides` those from row to row. */
 typedef struct pairing {
     int outer; /* output dims before the last one */
     const int64_t *dims;
@@ -64,7 +65,8 @@ typedef struct pairing {
 void elementwise_pairs(const inlay_call *c, pairing *p);
 
 bool elementwise_binary(inlay_call *c, const binary_fn *fn);
-/* Operand 1 stands where STRIDES say (over the output's dims). */
+/* Does the same, with operand 1 at STRIDES, which count its elements along the dims of the
+ * output. */
 bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int64_t *strides);
 
 /* Integer arithmetic that wraps. */

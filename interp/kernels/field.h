@@ -1,6 +1,5 @@
-/* Sliding fields over one, two or three spatial axes, always handled as three: missing leading
- * ones have size 1. Private to interp/kernels/.
- */
+/* Sliding fields over one, two or three spatial axes. They are handled as three axes, and those
+ * that are missing come first and have size 1. This header is private to interp/kernels/. */
 #ifndef INLAY_KERNELS_FIELD_H
 #define INLAY_KERNELS_FIELD_H
 
@@ -10,7 +9,7 @@ enum { FIELD_AXES = 3 };
 
 /* Place K of the field at position P reads element p * stride - pad + k * dilation of LARGE. */
 typedef struct field_axis {
-    int64_t large, small; /* elements that the field slides over; positions of the field */
+    int64_t large, small; /* how many elements the field slides over; how many positions it has */
     int64_t kernel, stride, dilation, pad;
     int64_t pad_end; /* elements behind the last one that count as padding */
 } field_axis;
@@ -20,8 +19,8 @@ typedef struct field {
     int64_t large, small, kernel; /* products over the axes */
 } field;
 
-/* A field of KERNEL elements over the N spatial dims LARGE that has the positions SMALL, one
- * element apart, without padding. */
+/* OUT receives a field of KERNEL elements over the N spatial dims LARGE. It has SMALL positions,
+ * one element apart, and no padding. */
 void field_axes(int n, const int64_t *large, const int64_t *small, const int64_t *kernel, field *w);
 
 /* Reads strides, dilations (of a row that calls them so: rates), pads and auto_pad of the node.
@@ -40,22 +39,26 @@ void field_of_transposed(const inlay_call *c, int n, const int64_t *small, const
 typedef struct field_place {
     int64_t k[FIELD_AXES], from[FIELD_AXES], to[FIELD_AXES];
 } field_place;
-/* All places of W in row-major order; they live as long as the call. NULL: out of memory. */
+/* Returns all places of W in row-major order, which live as long as the call. NULL: out of
+ * memory. */
 const field_place *field_places(inlay_call *c, const field *w);
-/* Where the field is one element that goes over all of the image, axes that follow each other are
- * made one. */
+/* Joins axes that follow each other where the field is one element that goes over all of the
+ * image. */
 void field_join(field *w);
 
-/* The element that place K of the field at position P reads; -1: it lies in the padding. */
+/* Returns the element that place K of the field reads at position P; -1: the place lies in the
+ * padding. */
 static inline int64_t field_element(const field_axis *a, int64_t p, int64_t k)
 {
     int64_t x = p * a->stride - a->pad + k * a->dilation;
 
     return x < a->large ? x < 0 ? -1 : x : -1;
 }
-/* Positions FROM <= p < TO at which place K of the field does not lie in the padding. */
+/* FROM and TO receive the positions FROM <= p < TO at which place K of the field does not lie in
+ * the padding. */
 void field_reach(const field_axis *a, int64_t k, int64_t *from, int64_t *to);
-/* Places FROM <= k < TO of the field at position P that do not lie in the padding. */
+/* FROM and TO receive the places FROM <= k < TO of the field that do not lie in the padding at
+ * position P. */
 void field_inside(const field_axis *a, int64_t p, int64_t *from, int64_t *to);
 
 #endif

@@ -5,17 +5,19 @@
 
 #include "interp/call/share.h"
 
-/* A strided window on a tensor's elements: strides in elements, offset from its first one. */
+/* A strided window on the elements of a tensor. Strides count elements, and so does the offset,
+ * from the first element of the tensor. The second column of a dense [2,3] is {rank 1, dims {2},
+ * strides {3}, offset 1}. */
 struct view {
     int rank;
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], offset;
 };
 
-/* All of T. */
+/* Returns a view of all of T. */
 struct view view_all(const inlay_tensor *t);
-/* What W, one window per axis of T, selects. */
+/* Returns a view of what W selects, which has a window for each axis of T. */
 struct view view_windows(const inlay_tensor *t, const inlay_window *w);
-/* T's elements in row-major order as a tensor of other dims; T must be dense. */
+/* Returns a view of the elements of a dense tensor in row-major order, with other dims. */
 struct view view_dense(int rank, const int64_t *dims);
 
 /* Output O has, in row-major order, the elements that FROM shows through FV: they are copied over
@@ -27,9 +29,9 @@ bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor
 bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                const inlay_tensor *from);
 
-/* The index that element POSITION (row-major) of operand I, an index operand, holds: X, made
- * non-negative when NEGATIVE allows it, must be one of SIZE positions of AXIS. False and an error
- * that names the element otherwise. */
+/* OUT receives index X, which is element POSITION (row-major) of operand I, as one of the SIZE
+ * positions of AXIS. An X below zero counts from the end if NEGATIVE. False and an error that names
+ * the element: X is no position. */
 bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
                    bool negative, int64_t *out);
 

@@ -6,9 +6,10 @@
 #include "interp/call/kernel.h"
 
 typedef struct region {
-    int64_t height, width;              /* of the image */
-    double x, y, bin_width, bin_height; /* start, and size of one output element */
-    int64_t columns, rows;              /* samples in one output element */
+    int64_t height, width; /* of the image */
+    double x, y, bin_width,
+        bin_height;        /* where the region starts, and the size of an output element */
+    int64_t columns, rows; /* samples in one output element */
 } region;
 
 /* Divides region number N, WIDTH x HEIGHT elements of the image large, into COLUMNS x ROWS output
@@ -16,8 +17,9 @@ typedef struct region {
  * an output element. A region so large that the samples would not end is a fault. */
 bool region_divide(inlay_call *c, int64_t n, double width, double height, int64_t columns,
                    int64_t rows, int64_t ratio, region *r);
-/* The mean of the samples in output element (I, J), which are interpolated from four elements each;
- * and the greatest of those elements times their weights. */
+/* The first function returns the mean of the samples in output element (I, J); each sample is
+ * interpolated from four elements of the image. The second one returns the greatest of all these
+ * elements times their weights. */
 double region_mean(const region *r, const double *plane, int64_t i, int64_t j);
 double region_max(const region *r, const double *plane, int64_t i, int64_t j);
 

@@ -12,12 +12,12 @@ enum { ROW_LANES = 3, ROW_TILE = 1024 };
 
 typedef struct row_lane {
     const inlay_tensor *t;
-    int64_t strides[INLAY_MAX_RANK]; /* over the walk's dims; 0 where the operand repeats */
+    int64_t strides[INLAY_MAX_RANK]; /* over the dims of the walk; 0: the operand repeats */
     int64_t at;                      /* element index of the row's first element */
     int64_t step;                    /* within a row */
     bool own;                        /* rows are arrays of C numbers */
-    bool single;                     /* one element for all */
-    bool filled;                     /* and the tile holds it already */
+    bool single;                     /* the lane is one element for all */
+    bool filled;                     /* the tile holds that element already */
 } row_lane;
 
 typedef struct row_walk {
@@ -39,7 +39,7 @@ void rows_begin(row_walk *w, inlay_domain domain);
 /* Where every lane's rows are arrays of C numbers (one operand may be one number for all), the walk
  * becomes one from block to block; what all of them share goes into K. */
 bool rows_are_blocks(row_walk *w, inlay_domain domain, row_block *k);
-/* The block at which the walk stands. */
+/* K receives the block at which the walk stands. */
 void rows_block(const row_walk *w, row_block *k);
 
 /* Computes the rows of W by FN, in parts that threads may share, each of which is a walk of its
@@ -64,7 +64,7 @@ static inline void rows_next(row_walk *w)
     }
 }
 
-/* At most ROW_TILE elements of what is left of a row. */
+/* Returns how many elements of the row, from FROM on, the next tile has: at most ROW_TILE. */
 static inline int64_t rows_tile(const row_walk *w, int64_t from)
 {
     return w->length - from < ROW_TILE ? w->length - from : ROW_TILE;

@@ -8,9 +8,9 @@
 struct scatter {
     const inlay_tensor *updates;
     int64_t n;          /* runs */
-    int64_t run;        /* consecutive elements of each */
-    int64_t *to, *from; /* row-major positions of their first elements in data, in updates; `from`
-                           NULL: one behind the other */
+    int64_t run;        /* how many elements, which lie side by side, each run has */
+    int64_t *to, *from; /* row-major positions of the first element of each run, in the data and in
+                         * the updates; `from` NULL: the runs lie one behind the other */
 };
 
 static inline int64_t scatter_from(const struct scatter *s, int64_t i)
@@ -18,9 +18,9 @@ static inline int64_t scatter_from(const struct scatter *s, int64_t i)
     return s->from ? s->from[i] : i * s->run;
 }
 
-/* out = data, then the runs in order. REDUCTION NULL or "none": written, the last one wins; else
- * every element written to is combined, in order, with its old value (INIT) or from the updates
- * alone. */
+/* The output becomes the data, and then the runs are written in order. REDUCTION NULL or "none":
+ * the last run that writes an element wins. Else the updates of an element are combined in order,
+ * with its old value if INIT, or alone. */
 bool scatter_apply(inlay_call *c, const struct scatter *s, const char *reduction, bool init);
 
 #endif
