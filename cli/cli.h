@@ -303,9 +303,9 @@ int cli_run_test_data(const inlay_graph *g, const inlay_exec_options *o, const c
                       const char *dir, const inlay_compare_options *tolerance, bool quiet,
                       inlay_diags *d);
 
-/* cmd_ops.c: "opset8..", the opsets that contain OP. */
+/* ops_page.c: "opset8..", the opsets that contain OP. */
 void cli_opsets_text(const inlay_op *op, char *buf, size_t size);
-/* ops_page.c: all operations as the page ir/OPERATIONS.md, on standard output. */
+/* All operations as the page ir/OPERATIONS.md, on standard output. */
 void cli_print_ops_page(void);
 
 #endif

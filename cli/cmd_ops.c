@@ -14,18 +14,6 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : x->version - y->version;
 }
 
-void cli_opsets_text(const inlay_op *op, char *buf, size_t size)
-{
-    if (op->first == 0)
-        snprintf(buf, size, "%s", op->set);
-    else if (op->last >= 9999)
-        snprintf(buf, size, "%s%d..", op->set, op->first);
-    else if (op->first == op->last)
-        snprintf(buf, size, "%s%d", op->set, op->first);
-    else
-        snprintf(buf, size, "%s%d..%d", op->set, op->first, op->last);
-}
-
 static void print_operands(const inlay_operand_info *in, int n, bool variadic)
 {
     for (int i = 0; i < n; i++) {

@@ -3,6 +3,18 @@
 
 #include <string.h>
 
+void cli_opsets_text(const inlay_op *op, char *buf, size_t size)
+{
+    if (op->first == 0)
+        snprintf(buf, size, "%s", op->set);
+    else if (op->last >= 9999)
+        snprintf(buf, size, "%s%d..", op->set, op->first);
+    else if (op->first == op->last)
+        snprintf(buf, size, "%s%d", op->set, op->first);
+    else
+        snprintf(buf, size, "%s%d..%d", op->set, op->first, op->last);
+}
+
 /* Operands with one type variable share a letter. */
 static char letter_of(int var)
 {

@@ -4,31 +4,6 @@
 
 #include <stdlib.h>
 
-bool note_out_of_memory(note_walker *w)
-{
-    w->failed = true;
-    return inlay_fail_memory(w->d);
-}
-
-note_place *note_place_of(const note_walker *w, const inlay_value *v)
-{
-    return &w->places[w->first_slot[v->node->id] + (size_t)v->index];
-}
-
-const note_region *note_where(note_walker *w, note_place *p)
-{
-    if (!p->in->whole && !(p->in->whole = note_region_whole(w->arena, p->in->owner)))
-        note_out_of_memory(w);
-    if (!p->where)
-        p->where = p->in->whole;
-    return p->where;
-}
-
-bool note_is_observer(const inlay_node *n)
-{
-    return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
-}
-
 static bool step(note_walker *w, const inlay_node *n)
 {
     inlay_count_node(n);

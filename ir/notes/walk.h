@@ -47,7 +47,7 @@ typedef struct note_walker {
     bool failed; /* out of memory, which D says */
 } note_walker;
 
-/* walk.c */
+/* walker.c */
 bool note_out_of_memory(note_walker *w); /* always false */
 note_place *note_place_of(const note_walker *w, const inlay_value *v);
 /* The region of P; NULL: out of memory. */

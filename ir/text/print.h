@@ -19,7 +19,7 @@ typedef struct printer {
     uint32_t next_shown;
 } printer;
 
-/* Hands on what was collected, when it is much or END is set. */
+/* printer.c: hands on what was collected, when it is much or END is set. */
 bool print_flush(printer *p, bool end);
 
 /* print_value.c */

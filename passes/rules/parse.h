@@ -23,6 +23,8 @@ typedef struct rule_parser {
     const char *end; /* of the condition that was read last */
 } rule_parser;
 
+/* words.c */
+
 /* Records an error of the rule being read, at LINE of the file; always false. */
 bool rule_fail(rule_parser *p, unsigned line, const char *fmt, ...) INLAY_PRINTF(3, 4);
 /* The token must be TEXT; moves on. */

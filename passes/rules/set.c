@@ -27,21 +27,6 @@ inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d)
     return NULL;
 }
 
-size_t inlay_rules_count(const inlay_rules *rules)
-{
-    return rules ? rules->n : 0;
-}
-
-inlay_rule_info inlay_rules_at(const inlay_rules *rules, size_t i)
-{
-    inlay_rule_info info = {NULL, NULL, INLAY_EXACT, NULL, 0};
-
-    if (rules && i < rules->n)
-        info = (inlay_rule_info){rules->rules[i]->name, rules->name, rules->rules[i]->exactness,
-                                 rules->file, rules->rules[i]->line};
-    return info;
-}
-
 /* What kept the last rule that was tried at a node from matching. */
 struct reason {
     const inlay_node *node;

@@ -3,6 +3,8 @@
 #include "passes/verify/names.h"
 #include "passes/verify/verify.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The two graphs, and what the second one has by name. */
@@ -12,6 +14,17 @@ struct pairing {
     verify_pairs *pairs;
     inlay_verify_result *result;
 };
+
+bool verify_differ(inlay_verify_result *r, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(r->why, sizeof r->why, fmt, args);
+    va_end(args);
+    r->verdict = INLAY_NOT_SAME;
+    return false;
+}
 
 static bool counts_agree(struct pairing *p, const char *what, int a, int b)
 {

@@ -32,17 +32,6 @@ struct verifier {
     bool again; /* the trial was run without that before: nothing is new when nothing was fitted */
 };
 
-bool verify_differ(inlay_verify_result *r, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(r->why, sizeof r->why, fmt, args);
-    va_end(args);
-    r->verdict = INLAY_NOT_SAME;
-    return false;
-}
-
 static void release_all(inlay_tensor **t, int n)
 {
     for (int i = 0; t && i < n; i++) {

@@ -5,7 +5,6 @@
 
 #include "passes/passes.h"
 
-/* verify.c */
 /* The verdict: the graphs are not the same, for this reason. Always false. */
 bool verify_differ(inlay_verify_result *r, const char *fmt, ...) INLAY_PRINTF(2, 3);
 
