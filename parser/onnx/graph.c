@@ -2,74 +2,10 @@
 #include "parser/onnx/import.h"
 #include "parser/onnx/records.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void put_place(inlay_strbuf *b, const onnx_place *at)
-{
-    if (!at)
-        return;
-    put_place(b, at->outer);
-    inlay_strbuf_printf(b, "%s%s", at->outer ? "." : "", at->field);
-    if (at->index >= 0)
-        inlay_strbuf_printf(b, "[%lld]", (long long)at->index);
-    if (at->name && *at->name)
-        inlay_strbuf_printf(b, " \"%.200s\"", at->name);
-    if (at->type)
-        inlay_strbuf_printf(b, " (%.100s-%lld)", at->type, (long long)at->version);
-}
-
-unsigned onnx_enter(onnx_reader *r, const void *record)
-{
-    unsigned before = r->line;
-
-    r->line = r->has_lines ? (unsigned)onnx_message_offset(record) : 0;
-    return before;
-}
-
-bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
-{
-    inlay_pos pos = {r->a.file, r->line};
-    inlay_strbuf b = {0};
-    char text[1000];
-    va_list args;
-
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    put_place(&b, at);
-    inlay_strbuf_printf(&b, "%s%s", at ? ": " : "", text);
-    if (b.failed)
-        inlay_fail_memory(r->a.d);
-    else
-        inlay_fail(r->a.d, &pos, "%s", b.bytes);
-    inlay_strbuf_free(&b);
-    return false;
-}
-
-inlay_value *onnx_find_value(onnx_scope *s, const char *name)
-{
-    const assemble_name *found = assemble_name_of(s->names, name, strlen(name));
-
-    if (found && found->node)
-        return &found->node->out[found->output];
-    return s->around ? onnx_find_value(s->around, name) : NULL;
-}
-
-bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v)
-{
-    assemble_name *found = assemble_name_of(s->names, name, strlen(name));
-
-    if (!found)
-        return false;
-    if (found->node)
-        return onnx_fail(s->r, s->at, "two values are called \"%.200s\"", name);
-    assemble_define(found, v->node, v->index, 0);
-    return true;
-}
-
-/* NAME is an input of the function around, which its call leaves out. */
+/* Whether NAME is an input of the function around that its call leaves out. */
 static bool is_left_out(const onnx_scope *s, const char *name)
 {
     for (size_t i = 0; s->function && i < s->function->n_input; i++) {
@@ -79,7 +15,7 @@ static bool is_left_out(const onnx_scope *s, const char *name)
     return false;
 }
 
-/* Operands of the node, in the scratch memory. */
+/* Finds the operands of the node, in the scratch memory. */
 static bool find_operands(onnx_node *n)
 {
     const Onnx__NodeProto *p = n->proto;
@@ -117,7 +53,11 @@ static bool name_nodes(onnx_node *n, const inlay_node *last)
 
     for (inlay_node *k = last ? last->next : n->s->graph->first; k; k = k->next) {
         k->place = n->at.index;
-        k->line = k->line ? k->line : n->s->r->line; /* of a call, the nodes have theirs */
+        k->line =
+            k->line
+                ? k->line
+                : n->s->r
+                      ->line; /* the nodes of a function that is called have lines of their own */
         made |= k == main;
     }
     if (!made)
@@ -172,7 +112,7 @@ static const char *domain_of(const Onnx__NodeProto *p)
     return !p->domain || strcmp(p->domain, "ai.onnx") == 0 ? "" : p->domain;
 }
 
-/* An operator that is not known: a stand-in where the options allow one. */
+/* Makes a stand-in for an operator that is not known, where the options allow one. */
 static bool import_unknown(onnx_node *n)
 {
     const char *domain = domain_of(n->proto);
@@ -287,7 +227,8 @@ bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n)
     return true;
 }
 
-/* X (released here; NULL after an error) is the value called like T, an initializer. */
+/* The initializer T becomes a constant of its name with the elements X. X, which is NULL after an
+ * error, is released. */
 static bool define_initializer(onnx_scope *s, const Onnx__TensorProto *t, inlay_tensor *x)
 {
     inlay_value *v = x ? inlay_build_const(s->graph, t->name, x, s->r->a.d) : NULL;
@@ -301,8 +242,8 @@ static bool define_initializer(onnx_scope *s, const Onnx__TensorProto *t, inlay_
     return true;
 }
 
-/* NAME, which has an initializer, is an input that the options ask for. Before IR version 4 every
- * initializer was listed as an input. */
+/* Whether NAME, which has an initializer, is an input that the options ask for. Before IR version 4
+ * every initializer was listed as an input. */
 static bool is_overridden(const onnx_scope *s, const Onnx__GraphProto *g, const char *name)
 {
     const inlay_read_options *o = &s->r->a.options;
@@ -331,7 +272,7 @@ static bool import_initializer(onnx_scope *s, const Onnx__GraphProto *g, size_t 
     return true;
 }
 
-/* The name of a sparse one is that of its values. */
+/* The name of a sparse initializer is that of its values. */
 static bool import_sparse(onnx_scope *s, const Onnx__GraphProto *g, size_t i)
 {
     const Onnx__SparseTensorProto *t = g->sparse_initializer[i];
@@ -380,7 +321,7 @@ static bool import_input(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i,
     return true;
 }
 
-/* NAME as IR v11 writes names of an output: a comma in it has a backslash in front. */
+/* Returns NAME as IR v11 writes names of an output: a comma in NAME gets a backslash in front. */
 static const char *escape(onnx_reader *r, const char *name)
 {
     char *out = inlay_arena_alloc(r->a.graph->arena, 2 * strlen(name) + 1);
@@ -396,7 +337,7 @@ static const char *escape(onnx_reader *r, const char *name)
     return out;
 }
 
-/* X with a new first axis of size 1. */
+/* Returns X with a new first axis of size 1. */
 static inlay_value *with_axis(onnx_scope *s, inlay_value *x)
 {
     int64_t zero = 0;
@@ -426,8 +367,8 @@ static bool import_output(onnx_scope *s, const Onnx__ValueInfoProto *v, size_t i
            ((result->result_names = escape(s->r, v->name)) || inlay_fail_memory(s->r->a.d));
 }
 
-/* What the graph says of N of its values that it computes: names of sizes, metadata. Sizes have
- * names in the model's own graph only. */
+/* Keeps what the graph says of N values that it computes: names of sizes and metadata. Sizes have
+ * names in the model's own graph only, because a body takes its sizes from the graph around it. */
 static bool describe(onnx_scope *s, Onnx__ValueInfoProto *const *values, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

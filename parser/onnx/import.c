@@ -16,7 +16,7 @@ bool onnx_node_fail(const onnx_node *n, const char *fmt, ...)
     return onnx_fail(n->s->r, &n->at, "%s", text);
 }
 
-/* The row of "Gather", or of "Gather@opset8"; TYPE is a constant of the program. */
+/* Returns the row of TYPE, "Gather" or "Gather@opset8", which is a constant of the program. */
 static const inlay_op *row_of(onnx_node *n, const char *type)
 {
     assemble_spec spec = {.type = type, .number = -1, .wanted = ASSEMBLE_ROW};
@@ -29,7 +29,7 @@ static const inlay_op *row_of(onnx_node *n, const char *type)
     return inlay_op_find(n->s->graph->ops, name, at + 1, NULL, n->d);
 }
 
-/* What went wrong in making a node of our own, as the one error of N. */
+/* Hands on what SAID says, which went wrong in making a node of ours, as the one error of N. */
 static void hand_on(onnx_node *n, const inlay_diags *said)
 {
     const inlay_diag *error = inlay_diags_error(said);
@@ -203,8 +203,8 @@ static const Onnx__AttributeProto *find(Onnx__AttributeProto *const *attrs, size
     return NULL;
 }
 
-/* The attribute NAME of the call that S is the inside of, or what the function says where the call
- * leaves it out. */
+/* Returns the attribute NAME of the call whose function S is, or the default of the function where
+ * the call leaves it out. */
 static const Onnx__AttributeProto *attr_of_call(const onnx_scope *s, const char *name)
 {
     const Onnx__AttributeProto *a = onnx_attr(s->call, name);
@@ -212,7 +212,7 @@ static const Onnx__AttributeProto *attr_of_call(const onnx_scope *s, const char 
     return a ? a : find(s->function->attribute_proto, s->function->n_attribute_proto, name);
 }
 
-/* The index of attribute NAME in N; n_attribute: it has none. */
+/* Returns the index of attribute NAME in N; n_attribute: N has none of that name. */
 static size_t index_of(const onnx_node *n, const char *name)
 {
     size_t i = 0;
@@ -253,7 +253,7 @@ bool onnx_attrs_done(const onnx_node *n)
     return true;
 }
 
-/* In a function an attribute may name one of the call, which may be absent there. */
+/* An attribute in a function may stand for one of the call, and the call may leave that out. */
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
 {
     size_t i = index_of(n, name);
@@ -266,7 +266,8 @@ const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name)
     return a;
 }
 
-/* The type of A; files of IR version 1 did not say it. */
+/* Returns the type of A. Files of IR version 1 did not say types, so it is told by the field that
+ * is there. */
 static int type_of(const Onnx__AttributeProto *a)
 {
     if (a->type)

@@ -29,73 +29,76 @@ enum { ONNX_MAX_OUTPUTS = 64 };
 typedef struct onnx_node {
     onnx_scope *s;
     const Onnx__NodeProto *proto;
-    const struct onnx_operator *op; /* whose import it is */
-    const char *name;               /* its own, else that of its first output; "": neither */
-    inlay_node *first_made;         /* for it by onnx_make, which got its name; NULL: none yet */
+    const struct onnx_operator *op; /* the operator whose import it is */
+    const char *name; /* the name of the node, else that of its first output; "": it has neither */
+    inlay_node *first_made; /* the first node that onnx_make made for it, which got its name; NULL:
+                               there is none yet */
     onnx_place at;
-    int version;      /* of the operator set that its domain has in the model */
+    int version;      /* the version of the operator set that the model imports for its domain */
     inlay_value **in; /* N_IN operands, NULL: left out at the end or by an empty name */
     int n_in;
     inlay_value **out; /* N_OUT outputs, to be set by onnx_give */
     int n_out;
-    bool *seen; /* by attribute of PROTO: the import has asked for it */
+    bool *seen; /* by attribute of PROTO: whether the import has asked for it */
     inlay_diags *d;
 } onnx_node;
 
 typedef struct onnx_operator {
-    const char *name; /* with its domain and a point in front, unless that is ai.onnx */
+    const char *name; /* the name of the operator, with its domain and a point in front unless that
+                         is ai.onnx */
     int since;
     bool (*import)(onnx_node *n);
     const char *
         as; /* the operation of OpenVINO, for functions that import several operators alike; NULL */
-    int needs; /* how many operands must be there, the first ones; -1: none */
+    int needs; /* so many operands, the first ones, must be there; -1: none must */
 } onnx_operator;
 
-/* The operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */
+/* Returns the operator NAME in VERSION of the set DOMAIN ("": ai.onnx); NULL: there is none. */
 const onnx_operator *onnx_operator_find(const char *domain, const char *name, int64_t version);
 
-/* Imports the function of the model that N calls, in the place of N; *IS_CALL: there is one. */
+/* Imports the function of the model that N calls, in the place of N. *IS_CALL says whether N calls
+ * one. */
 bool onnx_call(onnx_node *n, bool *is_call);
 
 /* Records an error at the node; always false. */
 bool onnx_node_fail(const onnx_node *n, const char *fmt, ...) INLAY_PRINTF(2, 3);
 
-/* Operand I, NULL when it is left out. */
+/* Returns operand I; NULL: it is left out. */
 static inline inlay_value *onnx_in(const onnx_node *n, int i)
 {
     return i < n->n_in ? n->in[i] : NULL;
 }
-/* Output I is wanted. */
+/* Whether output I is wanted. */
 static inline bool onnx_wants(const onnx_node *n, int i)
 {
     return i < n->n_out && *n->proto->output[i];
 }
 
-/* The only output of a new node of OpenVINO's newest TYPE ("Slice", or with a version:
- * "Gather@opset8") with these operands (NULL in it: left out) and attributes ("axis=%d; mode=max";
- * NULL: none). NULL and an error. */
+/* Makes a node of OpenVINO's newest TYPE ("Slice", or with a version: "Gather@opset8") with these
+ * operands (NULL: left out) and attributes ("axis=%d; mode=max"; NULL: none). Returns the only
+ * output of the node; NULL: an error was recorded. */
 inlay_value *onnx_make(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                        const char *attrs, ...) INLAY_PRINTF(5, 6);
-/* The same for nodes of several outputs. */
+/* Does the same for a node of several outputs, and returns the node. */
 inlay_node *onnx_make_node(onnx_node *n, const char *type, int n_in, inlay_value *const *in,
                            const char *attrs, ...) INLAY_PRINTF(5, 6);
 /* Imports of operators that are the operation op->as of OpenVINO, with the same operands and no
  * attributes. */
 bool onnx_same(onnx_node *n);
-/* Short cuts for one and two operands; a NULL operand gives NULL. */
+/* Short cuts for nodes of one and two operands without attributes; a NULL operand gives NULL. */
 inlay_value *onnx_unary(onnx_node *n, const char *type, inlay_value *x);
 inlay_value *onnx_binary(onnx_node *n, const char *type, inlay_value *a, inlay_value *b);
 
-/* Constants: a list of i64, one i64, a number of an element type. */
+/* Constants: a list of i64, a scalar of i64, a scalar of TYPE. */
 inlay_value *onnx_list(onnx_node *n, const int64_t *x, int count);
 inlay_value *onnx_integer(onnx_node *n, int64_t x);
 inlay_value *onnx_number(onnx_node *n, inlay_type type, double x);
-/* The axes [FIRST, LAST) as a list. */
+/* Returns the axes [FIRST, LAST) as a constant list. */
 inlay_value *onnx_axes(onnx_node *n, int first, int last);
-/* T as a constant. */
+/* Returns T as a constant. */
 inlay_value *onnx_constant(onnx_node *n, const inlay_tensor *t);
 
-/* Output I is V (NULL: an error was recorded). False when V is NULL. */
+/* V becomes output I. False: V is NULL, so an error was recorded before. */
 bool onnx_give(onnx_node *n, int i, inlay_value *v);
 
 /* Attributes. One that the import does not ask for is an error when it is done, because it may
@@ -105,13 +108,13 @@ bool onnx_give(onnx_node *n, int i, inlay_value *v);
 const Onnx__AttributeProto *onnx_attr(const onnx_node *n, const char *name);
 /* The attribute NAME changes nothing here: a hint, or for training only. */
 void onnx_attr_ignore(const onnx_node *n, const char *name);
-/* No attribute of N stands there twice or was not asked for. */
+/* Checks that no attribute of N stands there twice, and that the import has asked for each. */
 bool onnx_attrs_done(const onnx_node *n);
 int64_t onnx_attr_int(onnx_node *n, const char *name, int64_t absent, bool *ok);
 double onnx_attr_float(onnx_node *n, const char *name, double absent, bool *ok);
-/* Lives as long as the reader. */
+/* The string lives as long as the reader. */
 const char *onnx_attr_string(onnx_node *n, const char *name, const char *absent, bool *ok);
-/* NULL and *COUNT 0: absent. */
+/* They return NULL, and *COUNT is 0, where the attribute is absent. */
 const int64_t *onnx_attr_ints(onnx_node *n, const char *name, int *count, bool *ok);
 const float *onnx_attr_floats(onnx_node *n, const char *name, int *count, bool *ok);
 /* How many strings there are, at most MAX, each of which lives as long as the reader. */
@@ -161,9 +164,10 @@ inlay_value *onnx_fill(onnx_node *n, inlay_value *value, inlay_value *shape);
 /* Elements of X along AXIS at the places in INDICES. */
 inlay_value *onnx_take(onnx_node *n, inlay_value *x, inlay_value *indices, int axis);
 
-/* Rank of V, an error where it is not known: -1. */
+/* Returns the rank of V; -1 and an error: it is not known. */
 int onnx_rank(onnx_node *n, const inlay_value *v);
-/* AXIS of a value of RANK axes in [-RANK, RANK) as one in [0, RANK); -1 and an error. */
+/* Returns AXIS, which must be in [-RANK, RANK), as a number in [0, RANK); -1 and an error: it is
+ * not in that range. */
 int onnx_axis(onnx_node *n, int64_t axis, int rank);
 
 #endif

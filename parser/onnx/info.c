@@ -50,7 +50,7 @@ static void set(list *l, inlay_meta *m, const char *name, const char *value)
     l->ok = l->ok && inlay_meta_set(l->g, m, name, value, l->r->a.d);
 }
 
-/* <TAG value="TEXT"/> where there is a text. */
+/* Adds <TAG value="TEXT"/> where there is a text. */
 static void put_text(list *l, const char *tag, const char *text)
 {
     if (text && *text)
@@ -126,7 +126,7 @@ static bool keep(onnx_reader *r, inlay_graph *g, inlay_meta **rt_info, const wor
     if (!any)
         return true;
     if (*rt_info)
-        return true; /* the first one counts: an attribute stands once */
+        return true; /* an attribute may stand there once only, so the first one counts */
     m = put(&l, "attribute");
     set(&l, m, "name", "onnx");
     set(&l, m, "version", "0");

@@ -25,7 +25,7 @@ static bool check_versions(const onnx_reader *r)
     return m->graph || onnx_fail(r, NULL, "the model has no graph");
 }
 
-/* The function of the model that NODE calls; NULL: it calls none. */
+/* Returns the function of the model that NODE calls; NULL: NODE calls none. */
 static const Onnx__FunctionProto *function_of(const onnx_reader *r, const Onnx__NodeProto *node)
 {
     for (size_t i = 0; i < r->model->n_functions; i++) {
@@ -39,7 +39,8 @@ static const Onnx__FunctionProto *function_of(const onnx_reader *r, const Onnx__
     return NULL;
 }
 
-/* The formal inputs of F mean the operands of N; those that N leaves out stay without a meaning. */
+/* The formal inputs of F come to mean the operands of N. An input for which N has no operand means
+ * nothing. */
 static bool bind_inputs(onnx_scope *inside, const Onnx__FunctionProto *f, const onnx_node *n)
 {
     if ((size_t)n->n_in > f->n_input)
@@ -116,7 +117,7 @@ static bool import_model(onnx_reader *r)
     return onnx_keep_model(r) && onnx_import_graph(&s, m->graph, NULL, -1) && assemble_notes(&r->a);
 }
 
-/* What the assembler says of a row; it is said where no better place is known. */
+/* Records what the assembler says of a row; no better place is known than the file. */
 static bool fail_row(void *reader, const void *at, const char *what)
 {
     (void)at;
@@ -142,7 +143,7 @@ static inlay_graph *end(onnx_reader *r, bool ok)
     return assemble_end(&r->a, ok);
 }
 
-/* The records of a model, whichever form the N BYTES have. */
+/* Returns the records of a model, whichever form the N BYTES have. */
 static const Onnx__ModelProto *read_records(onnx_reader *r, const char *bytes, size_t n,
                                             const char *name)
 {

@@ -23,7 +23,7 @@ enum {
     ONNX_MIN_OPSET = 1,
     ONNX_MAX_OPSET = 28,
     ONNX_MAX_CALLS = 32,
-    ONNX_N_KNOWN = 128 /* a power of two */
+    ONNX_N_KNOWN = 128 /* it is a power of two */
 };
 
 /* Where a record stands: in FIELD of the record OUTER, as its element INDEX. Errors say it as
@@ -39,7 +39,8 @@ typedef struct onnx_place {
     int64_t version;
 } onnx_place;
 
-/* An operator that was found for a node; a slot of a table by its length and its ends. */
+/* An operator that was found for a node before. It stands in a slot that follows from the length of
+ * its name, and from the first and last letter. */
 struct onnx_known {
     const char *name;
     int64_t version;
@@ -48,13 +49,15 @@ struct onnx_known {
 
 typedef struct onnx_reader {
     assembler a;
-    inlay_buffer *bytes; /* that the records' bytes fields point into; NULL: they are copied */
+    inlay_buffer
+        *bytes; /* the file into which fields of bytes point; NULL: their bytes are copied */
     const Onnx__ModelProto *model;
-    struct onnx_file *files; /* that tensors named, mapped */
-    inlay_diags *said;       /* of a node that an import makes, until its place is put before it */
-    struct onnx_known known[ONNX_N_KNOWN]; /* operators that were found before */
+    struct onnx_file *files; /* the files that tensors named, mapped */
+    inlay_diags *said; /* what is said of a node that an import makes, until the place in the file
+                        * is put before the words */
+    struct onnx_known known[ONNX_N_KNOWN]; /* the operators that were found before */
     bool has_lines;                        /* the file is text: the offsets of records are lines */
-    unsigned line; /* of the record that is being imported; 0: there are none */
+    unsigned line; /* the line of the record that is being imported; 0: the file has no lines */
 } onnx_reader;
 
 /* The operator sets that a model or a function imports. */
@@ -66,26 +69,36 @@ typedef struct onnx_imports {
 /* A graph, a body, or the inside of a function while it is imported. */
 typedef struct onnx_scope {
     onnx_reader *r;
-    assemble_scope *names; /* of its values */
-    inlay_graph *graph;    /* where its nodes go; of a function that of the caller */
-    const onnx_place *at;  /* where its nodes stand */
+    assemble_scope *names; /* the names of its values */
+    inlay_graph
+        *graph; /* the graph where its nodes go; that of a function is the graph of the caller */
+    const onnx_place *at; /* the place where its nodes stand */
     onnx_imports imports;
-    const struct onnx_node
-        *call; /* of a function: the node whose attributes its references mean; NULL */
-    const Onnx__FunctionProto *function; /* that CALL calls */
-    int calls;                           /* functions in functions */
-    struct onnx_scope *around; /* of a graph that is imported in the place of a node: where it
-                                  looks for values that it does not make; NULL */
+    const struct onnx_node *call; /* in a function: the node that calls it, whose attributes are
+                                   * meant by its references; else NULL */
+    const Onnx__FunctionProto *function; /* the function that CALL calls */
+    int calls;                           /* how many functions are called around it */
+    struct onnx_scope
+        *around; /* in a graph that is imported in the place of a node: the scope where values are
+                  * looked for that the graph does not make; else NULL */
 } onnx_scope;
 
-/* RECORD is being imported: errors stand on its line. Returns the line of the one before. */
+/* place.c */
+
+/* From now on RECORD is being imported, so that errors name its line. Returns the line of the
+ * record before. */
 unsigned onnx_enter(onnx_reader *r, const void *record);
 /* Records an error at AT; always false. */
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
+/* Returns the value that NAME means in S; NULL: it means none. */
+inlay_value *onnx_find_value(onnx_scope *s, const char *name);
+/* From now on NAME means V in S. False and an error: NAME means another value already. */
+bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v);
 
 /* type.c */
 
-/* The element type of a TensorProto.DataType. False and an error. */
+/* OUT receives the element type that a TensorProto.DataType means. False and an error: it means
+ * none. */
 bool onnx_type(const onnx_reader *r, const onnx_place *at, int32_t data_type, inlay_type *out);
 /* The type and shape of a tensor; INLAY_DYNAMIC and an unknown rank where TYPE (may be NULL) says
  * none. Sequences, optionals, maps and sparse tensors are refused by name. */
@@ -95,8 +108,9 @@ bool onnx_tensor_type(onnx_reader *r, const onnx_place *at, const Onnx__TypeProt
 /* The dims of SHAPE, which is that of TYPE, an input of the model, get the identities of their
  * names. */
 bool onnx_declare_dims(const onnx_reader *r, const Onnx__TypeProto *type, inlay_shape *shape);
-/* The sizes of V, which is no input, get the names that TYPE says, where both are new: what a file
- * says of a value that it computes is a claim, which inference need not find. */
+/* The sizes of V, which is no input, get the names that TYPE says. A size that has a name keeps it,
+ * and so does a name that has a size, because what a file says of a value that it computes is a
+ * claim only. */
 bool onnx_name_dims(const onnx_reader *r, const Onnx__TypeProto *type, const inlay_value *v);
 
 /* info.c: what changes no result becomes metadata, of the graph, of N, of V. Of values with the
@@ -109,8 +123,8 @@ bool onnx_keep_tensor(onnx_scope *s, const Onnx__TensorProto *p, inlay_value *v)
 
 /* tensor.c */
 
-/* The tensor that T describes, over the bytes of the file where its elements lie there as they do
- * in memory; the caller releases it. NULL and an error. */
+/* Returns the tensor that T describes, which the caller releases. It shows the bytes of the file
+ * where elements lie there as they do in memory. NULL: an error was recorded. */
 inlay_tensor *onnx_tensor(onnx_reader *r, const onnx_place *at, const Onnx__TensorProto *t);
 /* sparse.c: the same of a sparse tensor, which becomes dense. */
 inlay_tensor *onnx_sparse_tensor(onnx_reader *r, const onnx_place *at,
@@ -119,21 +133,17 @@ void onnx_close_files(onnx_reader *r);
 
 /* graph.c */
 
-/* The value that NAME means in S; NULL: none. */
-inlay_value *onnx_find_value(onnx_scope *s, const char *name);
-/* NAME means V in S from now on; an error when it is taken. */
-bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v);
 /* Imports the nodes of a graph or function. */
 bool onnx_import_nodes(onnx_scope *s, Onnx__NodeProto *const *nodes, size_t n);
-/* The only output of graph G, the attribute NAME of N, whose only input is X: its nodes stand in
- * the place of N. NULL and an error. */
+/* Imports graph G, the attribute NAME of N, in the place of N. G has one input, which is X, and one
+ * output, which is returned; NULL: an error was recorded. */
 inlay_value *onnx_inline(struct onnx_node *n, const char *name, const Onnx__GraphProto *g,
                          inlay_value *x);
-/* The initializers and nodes of graph G into S, in which its inputs are defined. */
+/* Imports the initializers and nodes of graph G into S, in which its inputs are defined already. */
 bool onnx_import_inside(onnx_scope *s, const Onnx__GraphProto *g);
-/* All of graph G into S, whose Parameters for captured values are there. OUTER (may be NULL): the
- * values whose types the inputs of a Loop's body get where G says none. Outputs from JOINED on (-1:
- * none) get an axis in front, along which the iterations are joined. */
+/* Imports all of graph G into S, which has Parameters for captured values already. OUTER (may be
+ * NULL) has the values whose types the inputs of a Loop's body get where G says none. Outputs from
+ * number JOINED on (-1: none) get an axis in front, along which iterations are joined. */
 bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *outer,
                        int joined);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* In front of each message. */
+/* What stands in memory in front of each message. */
 union head {
     size_t offset;
     max_align_t align;
@@ -65,7 +65,7 @@ size_t onnx_field_count(const void *message, const ProtobufCFieldDescriptor *fie
     return *(const protobuf_c_boolean *)(at + field->quantifier_offset) != 0;
 }
 
-/* The room that an array of N elements has. */
+/* Returns for how many elements an array of N has room. */
 static size_t room_for(size_t n)
 {
     size_t room = n > 0;

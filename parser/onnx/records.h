@@ -18,20 +18,20 @@
 
 #include <protobuf-c/protobuf-c.h>
 
-/* An empty message of type WHAT that began at OFFSET of its file. NULL: out of memory. */
+/* Makes an empty message of type WHAT that begins at OFFSET of its file. NULL: out of memory. */
 void *onnx_message_new(const ProtobufCMessageDescriptor *what, size_t offset, inlay_arena *a);
-/* Where MESSAGE, which onnx_message_new made, began. */
+/* Returns the offset at which MESSAGE, which onnx_message_new made, begins. */
 size_t onnx_message_offset(const void *message);
 
-/* The place for one more element of FIELD of MESSAGE, which counts as there from now on: the next
- * one of a repeated field, the only one of another. NULL: out of memory. */
+/* Adds an element to FIELD of MESSAGE and returns its address: the next element of a repeated
+ * field, or the only one of another field. NULL: out of memory. */
 void *onnx_field_add(void *message, const ProtobufCFieldDescriptor *field, inlay_arena *a);
 /* Makes room for N more elements of a repeated FIELD. False: out of memory. */
 bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, size_t n,
                         inlay_arena *a);
-/* How many elements FIELD has; of a field that is not repeated 0 or 1. */
+/* Returns how many elements FIELD has; a field that is not repeated has 0 or 1. */
 size_t onnx_field_count(const void *message, const ProtobufCFieldDescriptor *field);
-/* Bytes of one element in the record. */
+/* Returns how many bytes an element of FIELD has in the record. */
 size_t onnx_field_size(const ProtobufCFieldDescriptor *field);
 
 #endif

@@ -48,7 +48,7 @@ static bool check_parts(const sparse *s)
                      "for each value and axis");
 }
 
-/* Where value I stands, in row-major order; -1 and an error. */
+/* Returns the row-major position of value I; -1: an error was recorded. */
 static int64_t place_of(const sparse *s, int64_t i)
 {
     int axes = s->indices->rank == 1 ? 1 : s->rank;
@@ -68,7 +68,7 @@ static int64_t place_of(const sparse *s, int64_t i)
     return place;
 }
 
-/* ONNX wants the places in ascending order, so that none stands twice. */
+/* ONNX wants the positions in ascending order, so that no position comes twice. */
 static bool put_values(const sparse *s, inlay_tensor *out)
 {
     int64_t last = -1;

@@ -28,7 +28,7 @@ void onnx_close_files(onnx_reader *r)
     r->files = NULL;
 }
 
-/* What a tensor is, before its elements. */
+/* What a tensor says before its elements: type and shape. */
 typedef struct header {
     const onnx_place *at;
     const Onnx__TensorProto *t;
@@ -71,7 +71,7 @@ static inlay_tensor *view(onnx_reader *r, const header *h, inlay_buffer *buffer,
     void *data;
     inlay_tensor *t;
 
-    /* A constant is never written to; the structure of tensors does not say so. */
+    /* Nobody writes to a constant, although the structure of tensors does not say so. */
     memcpy(&data, &at, sizeof at);
     t = inlay_tensor_over(buffer, data, h->type, h->rank, h->dims);
     return t ? t : no_memory(r);
@@ -252,7 +252,8 @@ static bool map_file(onnx_reader *r, const header *h, const char *location, inla
     return fault == FILE_FINE || fail_file(r, h, location, fault);
 }
 
-/* The file that LOCATION names, mapped once for all its tensors. NULL and an error. */
+/* Returns the file that LOCATION names, which is mapped once for all its tensors. NULL: an error
+ * was recorded. */
 static inlay_buffer *file_at(onnx_reader *r, const header *h, const char *location)
 {
     struct onnx_file *f = r->files;

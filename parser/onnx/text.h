@@ -22,21 +22,21 @@ typedef struct onnx_text {
 /* Records "found X, expected WANTED"; always false. */
 bool onnx_text_wrong(onnx_text *t, const char *wanted);
 bool onnx_text_error(onnx_text *t, const char *fmt, ...) INLAY_PRINTF(2, 3);
-/* The next character that is no blank; NUL at the end. */
+/* Returns the next character that is no blank; NUL: the text ends. */
 char onnx_text_peek(onnx_text *t);
 /* Moves past C where it is the next character. */
 bool onnx_text_take(onnx_text *t, char c);
 bool onnx_text_expect(onnx_text *t, char c);
-/* An identifier: letters, digits and _, no digit first. "" where there is none. NULL: out of
- * memory. */
+/* Reads an identifier: letters, digits and _, of which a digit is not the first. "": there is none.
+ * NULL: out of memory. */
 const char *onnx_text_word(onnx_text *t);
-/* The identifier ahead is WORD; nothing is read. */
+/* Whether the identifier ahead is WORD; nothing is read. */
 bool onnx_text_ahead(onnx_text *t, const char *word);
-/* An identifier or a string in quotes; NULL and an error when there is none, or it has a NUL. */
+/* Reads an identifier or a string in quotes. NULL and an error: there is none, or it has a NUL. */
 char *onnx_text_name(onnx_text *t);
-/* A string in quotes, a backslash standing for the character behind it. */
+/* Reads a string in quotes, in which a backslash makes the character behind it stand for itself. */
 bool onnx_text_string(onnx_text *t, ProtobufCBinaryData *out);
-/* The same as a C string of UTF-8. */
+/* Reads the same as a C string, which must be UTF-8. */
 char *onnx_text_quoted(onnx_text *t);
 bool onnx_text_integer(onnx_text *t, int64_t *out);
 bool onnx_text_natural(onnx_text *t, uint64_t *out);

@@ -19,7 +19,7 @@ struct level {
     const struct level *outer;
     const void *message;
     const ProtobufCMessageDescriptor *what;
-    const ProtobufCFieldDescriptor *field; /* of this message, that is being read */
+    const ProtobufCFieldDescriptor *field; /* the field of this message that is being read */
     int depth;
 };
 
@@ -31,8 +31,8 @@ struct wire {
     inlay_diags *diags;
 };
 
-/* The name of an attribute that is known by now, else NULL: `attribute "axes"` says more than
- * `attribute[1]`. */
+/* Returns the name of MESSAGE if it is an attribute whose name has been read already, else NULL:
+ * `attribute "axes"` says more than `attribute[1]`. */
 static const char *name_of(const ProtobufCMessageDescriptor *what, const void *message)
 {
     const char *name = what == &onnx__attribute_proto__descriptor
@@ -102,7 +102,7 @@ static bool read_varint(struct wire *w, const struct level *l, uint64_t *out)
     return wrong(w, l, "the number", start, "has more than 64 bits");
 }
 
-/* Four or eight bytes, the low one first. */
+/* Reads a number of four or eight bytes, the low one first. */
 static bool read_fixed(struct wire *w, const struct level *l, int size, uint64_t *out)
 {
     if (w->end - w->at < size)
@@ -114,7 +114,7 @@ static bool read_fixed(struct wire *w, const struct level *l, int size, uint64_t
     return true;
 }
 
-/* A length and the SIZE bytes at START that it speaks of, which are passed. */
+/* Reads a length, and moves past the bytes that it counts: SIZE bytes at START. */
 static bool read_length(struct wire *w, const struct level *l, const uint8_t **start, size_t *size)
 {
     const uint8_t *at = w->at;
@@ -162,8 +162,8 @@ static int scalar_wire_type(const ProtobufCFieldDescriptor *field)
     }
 }
 
-/* A number as a varint or fixed bytes gives it, put where a record has it. A varint of an int32
- * loses its high half. */
+/* Reads a number from a varint or from fixed bytes into OUT, a field of a record. The varint of an
+ * int32 loses its high half. */
 static bool read_scalar(struct wire *w, const struct level *l, void *out)
 {
     int type = scalar_wire_type(l->field);
@@ -190,7 +190,7 @@ static size_t count_varints(const uint8_t *at, const uint8_t *end)
     return n;
 }
 
-/* Elements of a repeated field side by side behind one length. */
+/* Reads elements of a repeated field that stand side by side behind one length. */
 static bool read_packed(struct wire *w, struct level *l, void *message)
 {
     const uint8_t *start, *end = w->end;
@@ -224,7 +224,7 @@ static bool read_bytes(struct wire *w, const struct level *l, ProtobufCBinaryDat
 
     if (!read_length(w, l, &start, &out->len))
         return false;
-    /* The records are read only; protobuf-c's structure does not say so. */
+    /* Nobody writes to the bytes, although the structures of protobuf-c do not say so. */
     memcpy(&out->data, &start, sizeof start);
     return true;
 }
@@ -244,7 +244,7 @@ static bool read_string(struct wire *w, const struct level *l, char **out)
 
 static bool read_message(struct wire *w, struct level *l, void *message);
 
-/* A message in a message: its bytes are the whole of it. */
+/* Reads a message that is a field of another one. */
 static bool read_inner(struct wire *w, const struct level *outer, ProtobufCMessage **out)
 {
     struct level l = {outer, NULL, outer->field->descriptor, NULL, outer->depth + 1};
@@ -286,7 +286,7 @@ static bool is_scalar(const ProtobufCFieldDescriptor *field)
            field->type != PROTOBUF_C_TYPE_MESSAGE;
 }
 
-/* The field L->field, whose tag, of wire type TYPE, was at TAG. */
+/* Reads the field L->field; its tag, of wire type TYPE, stands at TAG. */
 static bool read_field(struct wire *w, struct level *l, void *message, int type, const uint8_t *tag)
 {
     bool repeated = l->field->label == PROTOBUF_C_LABEL_REPEATED;

@@ -1,5 +1,6 @@
-/* A body that is run for one part after the other of some values, and carries others round: what a
- * Scan is, and operators whose functions have one. Private to parser/onnx/import. */
+/* A body that runs for one part after the other of some values, and carries other values from part
+ * to part. A Scan is one, and so are operators whose functions have a Scan. This header is private
+ * to parser/onnx/import. */
 #ifndef INLAY_PARSER_ONNX_IMPORT_LOOP_H
 #define INLAY_PARSER_ONNX_IMPORT_LOOP_H
 
@@ -7,13 +8,13 @@
 
 typedef struct onnx_loop {
     onnx_node *n;
-    inlay_value *trips;          /* how often; NULL: once for each part */
+    inlay_value *trips;          /* how often the body runs; NULL: once for each part */
     inlay_value *const *carried; /* values that change from part to part */
     int n_carried;
     inlay_value *const
         *sliced; /* values of which a part comes in, the last one first if BACKWARD */
     int n_sliced;
-    const int *axes; /* of which the parts are; NULL: the first ones */
+    const int *axes; /* the axes of which the parts are taken; NULL: the first ones */
     const bool *backward;
     inlay_value *const *shared; /* values that come in as they are */
     int n_shared;
@@ -26,7 +27,7 @@ typedef struct onnx_loop {
     const void *data; /* for FILL */
 } onnx_loop;
 
-/* OUT: the last of what is carried, then what was joined. */
+/* OUT receives the last states of what is carried, and then what was joined. */
 bool onnx_iterate(const onnx_loop *l, inlay_value **out);
 /* The names of the values around N that G, a body of N, uses; in the scratch memory. */
 bool onnx_captured(onnx_node *n, const Onnx__GraphProto *g, const char *const **names, int *count);

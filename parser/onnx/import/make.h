@@ -5,11 +5,11 @@
 
 #include "parser/onnx/import.h"
 
-/* X as elements of TYPE; X itself where it has that type. */
+/* Returns X as elements of TYPE; X itself where it has that type. */
 inlay_value *make_convert(onnx_node *n, inlay_value *x, inlay_type type);
 /* The size of axis AXIS of X as a list of one; a constant where it is known. */
 inlay_value *make_size(onnx_node *n, inlay_value *x, int axis);
-/* COUNT lists as one. */
+/* Returns COUNT lists as one list. */
 inlay_value *make_join(onnx_node *n, inlay_value *const *lists, int count);
 /* X with the shape that COUNT lists of sizes say, one after another; one size may be -1. */
 inlay_value *make_reshape(onnx_node *n, inlay_value *x, inlay_value *const *sizes, int count);
@@ -29,10 +29,10 @@ inlay_value *make_cut(onnx_node *n, inlay_value *x, int axis, inlay_value *start
 inlay_value *make_concat(onnx_node *n, inlay_value *a, inlay_value *b, int axis);
 /* A where CONDITION is true, else B. */
 inlay_value *make_select(onnx_node *n, inlay_value *condition, inlay_value *a, inlay_value *b);
-/* TYPE ("ReduceSum") over AXES. */
+/* Returns X reduced by TYPE ("ReduceSum") over AXES. */
 inlay_value *make_reduce(onnx_node *n, const char *type, inlay_value *x, inlay_value *axes,
                          bool keep);
-/* Over all axes, to a scalar. */
+/* Returns X reduced over all axes, a scalar. */
 inlay_value *make_reduce_all(onnx_node *n, const char *type, inlay_value *x);
 /* 0, 1, ... below COUNT, a scalar or a list of one. */
 inlay_value *make_counting(onnx_node *n, inlay_value *count);
