@@ -46,7 +46,13 @@ prose() {
         grep .
 }
 
+# A jump hides which ways lead to a line.
+jumps() {
+    ! printf '%s\n' "$@" | xargs grep -nE '^[[:space:]]*goto '
+}
+
 check prose prose
+check jumps jumps "$@"
 check format clang-format --dry-run -Werror "$@"
 check analysis analyse "$@"
 check warnings "${MAKE:-make}" werror

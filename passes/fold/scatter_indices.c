@@ -251,17 +251,15 @@ static bool fold_update(const scattering *s, int axis)
     int64_t size = s->data->fact.dims[axis].lo, n = inlay_tensor_count(s->t);
     int64_t *x = room_for(n);
     inlay_window w;
-    bool ok = true;
+    bool ok = true, known;
 
     if (!x)
         return inlay_fail_memory(s->diags);
-    if (!inlay_dim_is_static(s->data->fact.dims[axis]) || !index_list(s->t, size, false, x))
-        goto end;
-    if (index_progression(x, n, &w))
+    known = inlay_dim_is_static(s->data->fact.dims[axis]) && index_list(s->t, size, false, x);
+    if (known && index_progression(x, n, &w))
         ok = write_progression(s, w, axis, s->t->rank);
-    else if (s->t->rank == 1 && s->fits && invert(x, n, size, x + n))
+    else if (known && s->t->rank == 1 && s->fits && invert(x, n, size, x + n))
         ok = gather_updates(s, x + n, n, axis);
-end:
     free(x);
     return ok;
 }
@@ -287,20 +285,18 @@ static bool fold_elements(const scattering *s, int axis)
 {
     int64_t size = s->data->fact.dims[axis].lo, n = s->t->dims[axis];
     int64_t *x = room_for(n);
-    bool whole = s->fits && same_beside(s, axis), ok = true;
+    bool whole = s->fits && same_beside(s, axis), ok = true, known;
     inlay_window w;
 
     if (!x)
         return inlay_fail_memory(s->diags);
-    if (!inlay_dim_is_static(s->data->fact.dims[axis]) || !index_line(s->t, axis, size, true, x))
-        goto end;
-    if (index_progression(x, n, &w))
+    known = inlay_dim_is_static(s->data->fact.dims[axis]) && index_line(s->t, axis, size, true, x);
+    if (known && index_progression(x, n, &w))
         ok = whole ? write_progression(s, w, axis, 1) : write_corner(s, w, axis);
-    else if (whole && invert(x, n, size, x + n))
+    else if (known && whole && invert(x, n, size, x + n))
         ok = gather_updates(s, x + n, n, axis);
-    else if (whole)
+    else if (known && whole)
         ok = scatter_along(s, x, 1, &n, axis);
-end:
     free(x);
     return ok;
 }
@@ -332,17 +328,15 @@ static bool fold_single(const scattering *s)
 {
     int64_t size = s->data->fact.dims[0].lo, n = inlay_tensor_count(s->t);
     int64_t *x = room_for(n);
-    bool ok = true;
+    bool ok = true, known;
 
     if (!x)
         return inlay_fail_memory(s->diags);
-    if (!inlay_dim_is_static(s->data->fact.dims[0]) || !index_list(s->t, size, true, x))
-        goto end;
-    if (s->t->rank == 2 && s->fits && invert(x, n, size, x + n))
+    known = inlay_dim_is_static(s->data->fact.dims[0]) && index_list(s->t, size, true, x);
+    if (known && s->t->rank == 2 && s->fits && invert(x, n, size, x + n))
         ok = gather_updates(s, x + n, n, 0);
-    else
+    else if (known)
         ok = scatter_along(s, x, s->t->rank - 1, s->t->dims, 0);
-end:
     free(x);
     return ok;
 }
