@@ -61,7 +61,7 @@ static void set_claims(inlay_graph *g, const char *claims)
     }
 }
 
-/* The error about BODY with CLAIMS, "" when they are legal. */
+/* TEXT receives the error about BODY with CLAIMS; "": the claims are legal. */
 static void judge(const char *body, const char *claims, char *text, size_t size)
 {
     inlay_graph *g = graph_of(body);
@@ -299,7 +299,7 @@ static void views(void **state)
                 "f view of d");
 }
 
-/* The writer reads what it writes. */
+/* A writer reads elements that it writes. */
 static void writers(void **state)
 {
     (void)state;
@@ -632,7 +632,8 @@ static void notes_in_bodies(void **state)
                "r overwrites v", "(B2 state-of-a-body)");
 }
 
-/* Reading is where claims are judged; what hangs on a dropped one goes too, the rest stays. */
+/* A reader of a file judges its claims. A claim that relies on one that is dropped is dropped too,
+ * and the rest stay. */
 static void dropping(void **state)
 {
     inlay_graph *g =

@@ -1,5 +1,5 @@
-/* The planned executor: what it copies and what it does not, whose buffers it writes, and what
- * stands where when a run fails. Elements are compared in test_planned_random.c too. */
+/* The planned executor: what it copies and what it does not, whose buffers it writes over, and what
+ * stands in them when a run fails. test_planned_random.c compares the elements of many graphs. */
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "passes/passes.h"
@@ -52,7 +52,8 @@ static void run_with(runner *r, const inlay_tensor *const *in, const bool *donat
 
 /* Sizes */
 
-/* N windows of ROWS rows, one after the other, each written back after a computation. */
+/* Returns a graph with N windows of ROWS rows, one after the other; each is read, computed on and
+ * written back. */
 static char *windows(int64_t rows, int64_t columns, int n, int per_window)
 {
     size_t size = 4096 + (size_t)n * 1024, at;
@@ -131,7 +132,8 @@ static void test_kept_input_is_copied_once(void **state)
     inlay_tensor_release(data);
 }
 
-/* The same graph by the reference: every slice, and the data and the updates of every scatter. */
+/* The reference copies every slice of the same graph, and the data and the updates of every
+ * scatter. */
 static void test_reference_counts_copies(void **state)
 {
     char *body = windows(64, 100, 2, 2);
@@ -178,7 +180,8 @@ static void test_moves_are_counted(void **state)
     }
 }
 
-/* NODES move x i32[2,3]; by hand, so many bytes are written, each of which stood in x. */
+/* NODES move elements of x, i32[2,3], and write so many BYTES, counted by hand, whose values stood
+ * in x. */
 static const struct moving {
     const char *nodes;
     int bytes;
@@ -264,7 +267,7 @@ static void check_scatter(const char *nodes, int updates, int in_place)
     }
 }
 
-/* By hand: three elements of four bytes, unless they are computed. */
+/* Counted by hand: the updates are three elements of four bytes, unless they are computed. */
 static void test_updates_are_counted(void **state)
 {
     (void)state;
@@ -314,8 +317,8 @@ static void test_updates_are_counted(void **state)
     "%out = Result-1(%r)\n"                                                                        \
     "%sum = Result-1(%s)\n"
 
-/* A is given for data, B for other; both donated. Data must have been copied, and the updates are.
- */
+/* A is given for data and B for other, and both are donated. The data must have been copied all the
+ * same, and so are the updates. */
 static void check_refused(const inlay_tensor *a, const inlay_tensor *b)
 {
     runner r = planned_of(SET_ROW);
@@ -349,7 +352,7 @@ static void test_donated_buffer_is_used(void **state)
     runner_free(&r);
 }
 
-/* There is no memory for the copy that what the caller keeps needs. */
+/* The limit leaves no memory for the copy of an input that the caller keeps. */
 static void test_kept_input_without_memory(void **state)
 {
     runner r =
@@ -403,7 +406,8 @@ static void test_donated_memory_given_twice(void **state)
     inlay_tensor_release(b);
 }
 
-/* What nobody may write, as a mapped file: giving it away does not make it writable. */
+/* Memory that nobody may write, such as a mapped file, is not writable when it is donated
+ * either. */
 static void test_donated_but_not_writable(void **state)
 {
     int32_t numbers[4] = {1, 2, 3, 4};
@@ -419,7 +423,7 @@ static void test_donated_but_not_writable(void **state)
     inlay_tensor_release(b);
 }
 
-/* What was wrapped is its owner's to give. */
+/* Memory that a program wrapped as a buffer may be donated by that program. */
 static void test_donated_and_wrapped(void **state)
 {
     runner r = planned_of(SET_ROW);
@@ -458,7 +462,7 @@ static void test_donated_but_strided(void **state)
     inlay_tensor *a = inlay_tensor_window(whole, 1, whole->dims, (const int64_t[]){-1}, 3);
 
     (void)state;
-    inlay_tensor_release(whole); /* a alone holds the buffer now */
+    inlay_tensor_release(whole); /* tensor a alone holds the buffer now */
     check_refused(a, b);
     inlay_tensor_release(a);
     inlay_tensor_release(b);
@@ -500,8 +504,8 @@ static void test_outputs_outlive_everything(void **state)
     "%out = Result-1(%order)\n"                                                                    \
     "order %new before %check\n"
 
-/* BODY makes new out of old in so many WRITES in place. So many bytes of it are UPDATES that are
- * copied; so many are KEPT of a state that is written over. */
+/* BODY makes the new state out of the old one, in so many WRITES in place. UPDATES bytes of updates
+ * are copied, and KEPT bytes of the state are saved before they are written over. */
 static void check_undone(const char *body, const char *after, int writes, int updates, int kept)
 {
     char text[4096];
@@ -564,7 +568,7 @@ static void test_failing_run_undoes_scatters(void **state)
                  "i32[4] 9 2 24 4", 1, 0, 8);
 }
 
-/* Each write meets elements of the one before: all are taken back, the last one first. */
+/* Each write meets elements of the write before. All writes are undone, the last one first. */
 static void test_failing_run_undoes_all_writes(void **state)
 {
     (void)state;
@@ -577,8 +581,8 @@ static void test_failing_run_undoes_all_writes(void **state)
                  "i32[4] 2 9 9 10", 3, 8 + 8, 8 + 8 + 16);
 }
 
-/* What links of a chain write one after the other at one place is kept once; what they write
- * elsewhere, or after others wrote, each time. */
+/* Elements that several links of a chain write one after the other are saved once. Elements at
+ * other places, or that others wrote in between, are saved each time. */
 static void test_what_is_kept_of_a_chain(void **state)
 {
     (void)state;
@@ -595,7 +599,8 @@ static void test_what_is_kept_of_a_chain(void **state)
                  "i32[4] 3 4 5 10", 3, 4, 16 + 4 + 16);
 }
 
-/* The last index is out of range: nothing was written before it was looked at. */
+/* The last index is out of range. The scatter looked at all indices before it wrote, so nothing was
+ * written. */
 static void test_failing_scatter_keeps_the_state(void **state)
 {
     runner r =
@@ -618,7 +623,8 @@ enum {
     UPDATED = 8 + 8
 }; /* the updates, and what of the state is kept till the run has succeeded */
 
-/* The tensor that is set stays the caller's, and what he reads of the session stays as it was. */
+/* A tensor that is set as a state stays the caller's, and a tensor that the caller got from the
+ * session stays as it was. */
 static void test_states_held_outside(void **state)
 {
     runner r = planned_of(UPDATE);
@@ -643,7 +649,7 @@ static void test_states_held_outside(void **state)
     runner_free(&r);
 }
 
-/* What is kept of a state goes when the run is over. */
+/* The saved elements of a state are freed when the run is over. */
 static void test_kept_state_is_freed(void **state)
 {
     runner r =
@@ -656,8 +662,8 @@ static void test_kept_state_is_freed(void **state)
     runner_free(&r);
 }
 
-/* Only the caller's reference to a buffer is left when he lets go of the tensor: then it is used.
- */
+/* The caller sets a tensor and releases it. Then the session alone holds the buffer, and runs write
+ * over it. */
 static void test_set_variable_given_away(void **state)
 {
     runner r = planned_of(UPDATE);
@@ -788,7 +794,7 @@ static void test_state_that_a_body_reads(void **state)
     runner_free(&r);
 }
 
-/* Values to keep are as they were when they were made. */
+/* A value to keep has the elements that it had when it was made. */
 static void test_kept_values(void **state)
 {
     static const char *const keep[] = {"data", "x", "r"};
@@ -811,8 +817,8 @@ static void test_kept_values(void **state)
     runner_free(&r);
 }
 
-/* There is no memory for the copy of a value to keep that is written over later: so much that the
- * run alone would have enough. */
+/* A value to keep is written over later, so it must be copied. The limit leaves memory for the run,
+ * and none for this copy. */
 static void test_kept_value_without_memory(void **state)
 {
     static const char *const keep[] = {"data"};
@@ -870,7 +876,7 @@ static void test_number_of_each_run(void **state)
     "%one = Const-1 {value = i64[1] [1]}\n"                                                        \
     "%w = Slice-8(%x, %b, %e, %one, %one) : i32[2,2] view of %x\n"
 
-/* BODY makes v, for x = 0 1 2 / 3 4 5; COPIED bytes are copied on the way. */
+/* BODY computes v from x = [[0, 1, 2], [3, 4, 5]], and COPIED bytes are copied in that run. */
 static void check_view(const char *body, const char *wanted, int copied)
 {
     char text[2048];
@@ -957,7 +963,8 @@ static void test_views_check_their_operands(void **state)
     runner_free(&r);
 }
 
-/* Where a window stands is known only when the run begins; when it is not, y has its own buffer. */
+/* The place of a window is known only when the run begins. Where it is not known then either, y
+ * gets a buffer of its own. */
 static void test_windows_found_at_run_time(void **state)
 {
     runner r = planned_of("%d = Parameter-1 {element_type = i32, shape = [?]}\n"
@@ -978,7 +985,8 @@ static void test_windows_found_at_run_time(void **state)
     runner_free(&r);
 }
 
-/* What does not fit its window has a buffer of its own, and the scatter says what is wrong. */
+/* Updates that do not fit their window get a buffer of their own, and the scatter says what is
+ * wrong with them. */
 static void test_updates_that_do_not_fit(void **state)
 {
     runner r = planned_of("%d = Parameter-1 {element_type = i32, shape = [?]}\n"
@@ -1060,7 +1068,7 @@ static void test_evaluator(void **state)
 
 enum { STRETCHES = 60, MEMORY = 400 };
 
-/* Does any byte of number I lie in another? */
+/* Whether any byte of stretch I lies in another stretch. */
 static bool shares(const int64_t (*at)[2], int i)
 {
     for (int k = 0; k < STRETCHES; k++) {
@@ -1072,8 +1080,8 @@ static bool shares(const int64_t (*at)[2], int i)
     return false;
 }
 
-/* Of buffers here and there in one piece of memory, some of them without bytes, those that are
- * apart from all others are the run's; the last ones are states. */
+/* Buffers stand at random places of one piece of memory; some have no bytes, and the last ones are
+ * states. A run may write over the donated buffers that have no byte in common with any other. */
 static void check_stretches(uint64_t seed)
 {
     enum { INPUTS = STRETCHES - 10 };

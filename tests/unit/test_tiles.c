@@ -1,6 +1,6 @@
-/* What waits and is computed tile by tile (interp/exec/tiles.c): the same as at once, whatever
- * blocks come together, and nobody sees a buffer before it is. test_planned_random.c has whole
- * graphs. */
+/* Blocks that wait and are computed tile by tile (interp/exec/tiles.c) give the same as blocks that
+ * are computed at once, whatever blocks come together, and nobody sees a buffer before they are
+ * computed. test_planned_random.c has whole graphs. */
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "interp/session.h"
@@ -19,7 +19,8 @@
 
 enum { ROOTS = 2, ROOT_SIZE = 512, OTHER_SIZE = 256, BLOCKS = 12 };
 
-/* Not commutative, so that every change of order shows; elements one after the other. */
+/* A function that is not commutative, so that every change of order shows. Elements are computed
+ * one after the other. */
 static void mix(const row_block *k)
 {
     for (int64_t r = 0; r < k->rows; r++) {
@@ -35,7 +36,8 @@ static void mix(const row_block *k)
     }
 }
 
-/* Tensors that blocks read and write, two copies of all: in tiles and at once. */
+/* Tensors that blocks read and write. There are two copies of each: one is computed in tiles, the
+ * other at once. */
 struct bench {
     inlay_graph *graph;
     graph_steps *steps;
@@ -87,7 +89,8 @@ static void free_bench(struct bench *b)
     inlay_graph_free(b->graph);
 }
 
-/* A block by numbers: which tensor each lane is in (ROOTS: other; below 0: none), and where. */
+/* A block in numbers: for each lane the tensor in which it lies (ROOTS: another buffer; below 0:
+ * the lane is missing), and where. */
 struct plan {
     int lane[3];
     int64_t at[3], pitch[3], rows, length;
@@ -99,7 +102,8 @@ static int64_t pick(rng *r, const int64_t *from, int n)
     return from[rng_in(r, 0, n - 1)];
 }
 
-/* All within its tensor; mostly as windows of one tensor have it, sometimes anything. */
+/* Returns a block that lies within its tensors. Most blocks are like windows of one tensor, some
+ * are anything. */
 static struct plan random_plan(rng *r, int64_t usual)
 {
     static const int64_t pitches[] = {8, 12, 16, 24};
@@ -213,7 +217,7 @@ static void test_random_blocks(void **state)
     assert_true(!s.whole || (waited > (int)s.n * 3 && most >= 8));
 }
 
-/* A copy waits too, and what is computed in it meets it. */
+/* A copy waits too, and blocks that are computed in it find its elements. */
 static void test_copy_waits(void **state)
 {
     struct bench b = {0};
@@ -275,7 +279,7 @@ static void log_block(const struct bench *b, exec_run *run, char name, int64_t a
 }
 
 /* Tiles of 128 bytes are two rows of 16 floats. All blocks of a tile come before those of the next
- * one; each row is computed once. What waits alone is computed in one go. */
+ * tile, and each row is computed once. A block that waits alone is computed in one go. */
 static void test_turns(void **state)
 {
     struct bench b = {0};
@@ -317,8 +321,8 @@ static void test_turns(void **state)
     free_bench(&b);
 }
 
-/* A single row is cut between elements only if these lie at multiples of their size. What stands in
- * a buffer that is written over is the run's own copy, which waiting would keep. */
+/* A single row is cut between elements only if the elements lie at multiples of their size. A block
+ * does not wait whose operand is the run's own copy, because waiting would keep that copy alive. */
 static void test_rows_that_do_not_wait(void **state)
 {
     struct bench b = {0};
@@ -354,8 +358,8 @@ static void test_rows_that_do_not_wait(void **state)
     free_bench(&b);
 }
 
-/* A step, and whether what waits in a buffer waits on: operand IN of the step stands there, all of
- * it or ONE element; the others stand elsewhere. */
+/* A step, and whether blocks that wait in a buffer may wait on when it is made. Operand IN of the
+ * step stands in that buffer, all of it or ONE element; the other operands stand elsewhere. */
 static const struct who {
     const char *node;
     inlay_note_kind kind;
@@ -445,8 +449,8 @@ static void test_who_looks(void **state)
     free_bench(&b);
 }
 
-/* A kernel that is about to touch elements: operand IN stands where something waits (-1: none
- * does). */
+/* Whether a block that waits is computed when a kernel is about to touch elements. Operand OPERAND
+ * of the kernel stands where the block waits (-1: no operand does). */
 static bool settles(struct bench *b, int operand, bool in_place, bool asked)
 {
     static const struct plan p = {
@@ -485,7 +489,7 @@ static void test_settling(void **state)
     free_bench(&b);
 }
 
-/* A block that may not wait reads what does. */
+/* A block that may not wait reads elements of a block that waits. */
 static void test_block_that_does_not_wait(void **state)
 {
     static const struct plan waiting = {
@@ -522,7 +526,7 @@ static void test_block_that_does_not_wait(void **state)
     free_bench(&b);
 }
 
-/* Small buffers are not worth it, and copies that are not row by row. */
+/* Blocks in small buffers do not wait, and neither do copies that are not row by row. */
 static void test_what_does_not_wait(void **state)
 {
     inlay_tensor *a = numbers(ROOT_SIZE, 1), *b = numbers(ROOT_SIZE, 2);
@@ -624,7 +628,7 @@ static void test_result_and_reader(void **state)
                 NULL, 3);
 }
 
-/* A shape that the result alone has is copied. */
+/* A reshape is copied where only the result has its shape. */
 static void test_reshape_copies(void **state)
 {
     (void)state;
@@ -666,7 +670,7 @@ static void test_operand_that_waits(void **state)
                 NULL, 4);
 }
 
-/* A body reads what waits. */
+/* A body reads elements of a block that waits. */
 static void test_body_reads(void **state)
 {
     (void)state;
@@ -684,7 +688,7 @@ static void test_body_reads(void **state)
                 NULL, 3);
 }
 
-/* What is no row of floats: the conversions read at once, and write at once. */
+/* Elements that are no floats do not wait: a conversion reads and writes at once. */
 static void test_conversion_between(void **state)
 {
     (void)state;
@@ -711,7 +715,7 @@ static void test_other_buffer_is_overwritten(void **state)
                 NULL, 2);
 }
 
-/* What does not wait writes where something waits, and reads nothing of it. */
+/* A step that does not wait writes where a block waits, and reads none of its elements. */
 static void test_window_is_written_from_outside(void **state)
 {
     (void)state;
@@ -822,7 +826,8 @@ static void test_spare_memory(void **state)
     meter_release(m);
 }
 
-/* It does not count, so it must go before there is more memory than the limit allows. */
+/* Spare memory does not count, so it is freed before the run would have more memory than the limit
+ * allows. */
 static void test_spare_memory_and_limit(void **state)
 {
     enum { N = 2 << 20 };
