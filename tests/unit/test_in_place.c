@@ -1,7 +1,7 @@
-/* The conditions of in place that only a run can break: who owns the bytes, which bytes a kernel
- * writes, in which order, and when it has looked at everything that can be wrong. Beside the files
- * in tests/passes/in-place-windows; passes/inplace/CONDITIONS.md lists all conditions with their
- * tests. */
+/* The conditions of writing in place that only a run can break: who owns the bytes, which bytes a
+ * kernel writes, in which order, and whether it has looked before at everything that can be wrong.
+ * Beside the files in tests/passes/in-place-windows; passes/inplace/CONDITIONS.md lists all
+ * conditions with their tests. */
 #include "graphs.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
@@ -16,7 +16,7 @@
 
 static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
 
-/* BODY with the notes that in-place-windows makes, of which there must be N. */
+/* Returns BODY with the notes that in-place-windows makes; there must be N of them. */
 static runner noted_of(const char *body, uint64_t n)
 {
     inlay_pass_options o = {.passes = "in-place-windows", .check = true};
@@ -99,7 +99,8 @@ static void test_repeated_state(void **state)
     runner_free(&r);
 }
 
-/* O2 and 2.4: a view of somebody else's bytes is not written either, they are copied first. */
+/* O2 and 2.4: a view of somebody else's bytes is not written over either; the bytes are copied
+ * first. */
 static void test_view_of_a_kept_input(void **state)
 {
     runner r = runner_of("%data = Parameter-1 {element_type = i32, shape = [4]}\n"
@@ -152,8 +153,8 @@ static void test_initial_value_is_not_adopted(void **state)
     runner_free(&r);
 }
 
-/* O9: a scatter that fails has written nothing. In a variable that would be taken back anyway; in
- * a donated input nobody does. */
+/* O9: a scatter that fails has written nothing. In a variable a write would be undone anyway, but
+ * nobody undoes a write to a donated input. */
 static void check_untouched(const char *scatter, const char *const *rest, const char *why)
 {
     char body[1024];
@@ -230,7 +231,7 @@ static void test_order_of_duplicates(void **state)
     }
 }
 
-/* O12: elements of half a byte and of a bit beside the window keep what they are. */
+/* O12: elements of half a byte, or of a bit, keep their values beside the window. */
 static void test_windows_within_bytes(void **state)
 {
     runner r = noted_of("%data = Parameter-1 {element_type = i4, shape = [9]}\n"
@@ -280,8 +281,8 @@ static void test_buffer_outlives_its_owner(void **state)
     runner_free(&r);
 }
 
-/* I7: whatever the number of elements, the links of a chain write those of the window and no
- * other, from their first to their last. */
+/* I7: whatever the number of elements is, the links of a chain write all elements of the window and
+ * no other. */
 static void check_tail(const char *type, int n, bool columns)
 {
     char body[1024], shape[2][32];
@@ -388,7 +389,7 @@ static void test_reductions_in_place(void **state)
     }
 }
 
-/* The scatter is the last node of the graph, and no other needs room behind it. */
+/* The scatter is the last node of the graph, so no value is made behind it. */
 static void test_last_node(void **state)
 {
     char before[256] = "";
@@ -433,7 +434,7 @@ static void test_views_by_themselves(void **state)
     runner_free(&r);
 }
 
-/* In words only what a node breaks, and only a condition that there is. */
+/* The words name only conditions that there are, and only those that a node breaks. */
 static void test_words(void **state)
 {
     inlay_graph *g = graph_of("%x = Parameter-1 {element_type = f32, shape = [1]}\n");

@@ -20,7 +20,7 @@
 
 enum { MAX_INPUTS = 40, MAX_SOURCES = 24, MAX_OUT = 16 };
 
-/* A graph of which less is known, and the operands that the case has. */
+/* A graph of which less is known than the case says, and the operands of the case. */
 typedef struct less_known {
     char what[600]; /* for messages */
     inlay_graph *g, *after;
@@ -75,7 +75,7 @@ static inlay_tensor *part_of(const inlay_tensor *t, int64_t from, int64_t to)
     return copy;
 }
 
-/* The list with element K unknown: a Concat. */
+/* Replaces a list by a Concat in which element K is not known. */
 static bool forget_element(less_known *t, inlay_node *source, int64_t k)
 {
     const inlay_tensor *list = source->out[0].fact.content;
@@ -100,8 +100,8 @@ static bool forget_element(less_known *t, inlay_node *source, int64_t k)
     return joined && inlay_value_replace(&source->out[0], &joined->out[0], t->diags);
 }
 
-/* The source as a Parameter of which WHAT is not known; a constant's elements become its operand.
- */
+/* The source becomes a Parameter of which WHAT is not known. The elements of a constant become the
+ * operand of that Parameter. */
 static bool forget(less_known *t, inlay_node *source, int what)
 {
     inlay_shape s;
@@ -184,7 +184,7 @@ static void compare(const less_known *t, inlay_tensor *const *in)
     inlay_diags_free(db);
 }
 
-/* A tensor of other dims with the elements of T, again and again. */
+/* Returns a tensor of other dims, whose elements are those of T, again and again. */
 static inlay_tensor *reshaped(const inlay_tensor *t, int rank, const int64_t *dims)
 {
     int64_t n = inlay_tensor_count(t);
@@ -211,7 +211,7 @@ static bool admits(const inlay_node *p, int rank, const int64_t *dims)
     return f->rank < 0 || f->rank == rank;
 }
 
-/* Sizes with one identity are equal in every run. */
+/* Whether sizes with one identity are equal, as they are in every run. */
 static bool agree(const less_known *t)
 {
     int64_t size[256];
@@ -232,7 +232,7 @@ static bool agree(const less_known *t)
     return true;
 }
 
-/* All operands as they were, but number I of DIMS. */
+/* Compares with all operands as they were, except operand I, which has DIMS. */
 static void compare_with(less_known *t, int i, int rank, const int64_t *dims)
 {
     inlay_tensor *was = t->in[i];
@@ -247,7 +247,7 @@ static void compare_with(less_known *t, int i, int rank, const int64_t *dims)
     t->in[i] = was;
 }
 
-/* Operand I with other integers: an axis that is not there, a step of 0. */
+/* Compares with other integers in operand I: an axis that is not there, a step of 0. */
 static void compare_numbers(less_known *t, int i)
 {
     static const int64_t numbers[] = {0, -1, -9, 9};
@@ -266,8 +266,8 @@ static void compare_numbers(less_known *t, int i)
     t->in[i] = was;
 }
 
-/* Operand I with a size that is another, two sizes that changed places or are one, an axis more or
- * less. */
+/* Compares with other shapes of operand I: one size is another, two sizes change places or are
+ * joined, there is an axis more or less. */
 static void compare_others(less_known *t, int i)
 {
     const inlay_tensor *was = t->in[i];
@@ -326,7 +326,7 @@ static bool apply(less_known *t, const inlay_rules *rules, uint64_t *changes)
     return true;
 }
 
-/* RULES, or the default passes, on what is now T's graph. */
+/* Runs RULES, or the default passes, on what is the graph of T now. */
 static void check_rules(less_known *t, const inlay_rules *rules)
 {
     uint64_t changes = 0;
@@ -361,7 +361,7 @@ static const char *forgotten(int what)
     }
 }
 
-/* The case without what MASK's sources and WHAT say. */
+/* Tries the case when WHAT is forgotten of the sources in MASK. */
 static void check(const rule_case *c, const inlay_rules *rules, uint32_t mask, int what)
 {
     less_known t = {.diags = inlay_diags_new()};

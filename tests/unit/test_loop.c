@@ -136,7 +136,8 @@ static void test_loop_slices_and_joins(void **state)
                       "part size must be positive");
 }
 
-/* The merged value grows each time, which the rule must not take for the size of the first. */
+/* The carried value grows in each iteration. The rule must not take the size in the first iteration
+ * for that in all. */
 static void test_loop_carries_a_growing_value(void **state)
 {
     static const char body[] = "%trip = Parameter-1 {element_type = i32, shape = []}\n"
@@ -326,7 +327,7 @@ static void test_port_maps_are_checked(void **state)
                           "\"a\" (Parameter-1): no tensor is given for this input");
 }
 
-/* What no reader lets through, but a program that builds graphs may do. */
+/* No reader lets such a port map through, but a program that builds graphs may make it. */
 static void test_port_maps_are_in_range(void **state)
 {
     inlay_graph *g = graph_of(MAPS("in 0 -> %a\nout %r -> 0\nback %r -> %a\n"));
@@ -403,8 +404,8 @@ static void test_loop_refuses(void **state)
                           "input 2 has 0 parts, there is none for iteration 0");
 }
 
-/* The parts of a joined output must agree beside the axis; of no parts the rule must know the rest.
- */
+/* The parts of a joined output must have the same sizes on all axes but the joined one. Where there
+ * are no parts the rule must know these sizes. */
 static void test_loop_joins_what_fits(void **state)
 {
     runner r = runner_of("%n = Parameter-1 {element_type = i64, shape = []}\n"
@@ -434,7 +435,7 @@ static void test_loop_joins_what_fits(void **state)
     runner_free(&r);
 }
 
-/* Of no parts: what the body makes of X, once; S and the ports of the loop may be used too. */
+/* A loop of no parts: its body makes a value of X, and may use S and the ports of the loop too. */
 #define NO_PARTS(x, declared, body)                                                                \
     "%n = Parameter-1 {element_type = i64, shape = []}\n"                                          \
     "%yes = Const-1 {value = boolean[] true}\n"                                                    \
@@ -461,8 +462,8 @@ static void check_no_parts(const char *graph, const char *x, const char *s, cons
     runner_free(&r);
 }
 
-/* What was not known when the graph was compiled is known when it runs, also where no iteration
- * does. */
+/* A size that was not known when the graph was compiled is known in the run, also where no
+ * iteration runs. */
 static void test_loop_of_no_iterations(void **state)
 {
     static const char negative[] = NO_PARTS("[1,?]", "[1,?]", "%part = Negative-1(%a)\n");
@@ -523,7 +524,7 @@ static void test_bodies_in_no_iterations(void **state)
                    "f32[1,2] 1 2", "i64[2] 0 0", "f32[0,6]");
 }
 
-/* Rows of no rows. */
+/* The rows of a tensor without rows are iterated over. */
 static void test_iterator_of_no_parts(void **state)
 {
     runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [?,?]}\n"

@@ -99,7 +99,8 @@ static void test_without_evaluator_nothing_is_computed(void **state)
     end(&s);
 }
 
-/* The output of the folded node keeps its name for the user: tensor name, node name, node.port. */
+/* The output of a folded node keeps the name by which a user calls it: its tensor name, the node's
+ * name, or node.port. */
 static void test_folding_keeps_result_names(void **state)
 {
     subject s;
@@ -191,7 +192,7 @@ static void test_refuses_to_blow_up(void **state)
     end(&s);
 }
 
-/* Over the limit, but no larger than the operand that goes with it. */
+/* The constant would be over the limit, but is not larger than the operand that goes with it. */
 static void test_folds_what_shrinks(void **state)
 {
     static const char once[] = "%a = Const-1 {value = i32[4] [1, 2, 3, 4]}\n"
@@ -243,7 +244,7 @@ static void test_refuses_much_work(void **state)
     end(&s);
 }
 
-/* A fault stays where it is and is said. */
+/* A node that fails for its constants stays, and a note says so. */
 static void test_faults_stay(void **state)
 {
     subject s;
@@ -358,7 +359,7 @@ static void test_parameters_are_not_dead(void **state)
     end(&s);
 }
 
-/* A Parameter that said what to reshape to became a constant behind inference's back. */
+/* A Parameter that says the new shape of a Reshape was replaced by a constant without inference. */
 static void test_infers_again(void **state)
 {
     static const int64_t dims[] = {2}, shape[] = {3, 2};

@@ -59,7 +59,8 @@ static void test_integers(void **state)
              OPERANDS("boolean[2] 0 1"));
 }
 
-/* The documents are silent: nothing to fold gives what the fold starts with. */
+/* The documents do not say what a reduction of no elements gives. Here it gives the number that the
+ * fold starts with. */
 static void test_empty(void **state)
 {
     (void)state;
@@ -110,7 +111,7 @@ static void test_messages(void **state)
                       "input 1 \"axes\" has shape [1,1], it must have rank 1");
     check_infer_fails("ReduceSum", NULL, OPERANDS("f32[2,3]", "i64[3]"),
                       "input 1 \"axes\" has 3 elements, data has rank 2");
-    /* The axes do not matter for the shape here, so that nobody looks before the kernel. */
+    /* The shape does not depend on the axes here, so the kernel is the first to look at them. */
     check_op_fails("ReduceSum", "keep_dims=true", OPERANDS("f32[1,1] 5", "i64[1] ? 7"),
                    "axes[0] is 7, it must be in [-2, 1]");
     check_op_fails("ReduceSum", "keep_dims=true", OPERANDS("f32[1,1] 5", "i64[2] ? 1 -1"),

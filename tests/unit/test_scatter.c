@@ -1,5 +1,5 @@
-/* The scatter family: the documents' examples (errata corrected: the places are named), indices at
- * the ends of their axes, duplicates, reductions, every message. */
+/* The scatter family: the examples of the documents (a comment says where one of them is wrong),
+ * indices at the ends of their axes, duplicates, reductions, every message. */
 #include "op_forms.h"
 
 #include "interp/interp.h"
