@@ -39,7 +39,7 @@ bool axes_of_operand(inlay_call *c, int i, int rank, bool mask[INLAY_MAX_RANK])
     return axes != NULL;
 }
 
-/* From the last axis to the first, each put before those that are there. */
+/* Goes from the last axis to the first, and puts each before those that are there. */
 void folding_of(const inlay_tensor *data, const int64_t *strides, const bool *folded, folding *f)
 {
     int64_t dense[INLAY_MAX_RANK], step = 1;

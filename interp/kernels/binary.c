@@ -43,7 +43,8 @@
         return elementwise_binary(c, &fn);                                                         \
     }
 
-/* As BINARY; integer elements of operand 1 must not be zero. */
+/* Defines what BINARY defines, for operations whose operand 1 must have no integer element that is
+ * zero. */
 #define BINARY_DIVIDES(name, f32_form, f64_form, i64_form)                                         \
     FLOATS(name, f32_form, f64_form)                                                               \
     INTEGERS(name, i64_form)                                                                       \
@@ -69,7 +70,7 @@ static bool divisors_fit(inlay_call *c)
     return b != NULL;
 }
 
-/* Toward zero, as C divides; the smallest integer over -1 wraps. */
+/* Divides toward zero, as C does; the smallest integer over -1 wraps. */
 static int64_t divide_trunc(int64_t a, int64_t b, bool is_unsigned)
 {
     if (is_unsigned)
@@ -89,7 +90,7 @@ static bool inexact_and_signs_differ(int64_t a, int64_t b)
     return remainder_trunc(a, b, false) != 0 && (a < 0) != (b < 0);
 }
 
-/* Toward minus infinity, as Python divides. */
+/* Divides toward minus infinity, as Python does. */
 static int64_t divide_floor(int64_t a, int64_t b, bool is_unsigned)
 {
     int64_t q = divide_trunc(a, b, is_unsigned);
@@ -97,7 +98,7 @@ static int64_t divide_floor(int64_t a, int64_t b, bool is_unsigned)
     return !is_unsigned && inexact_and_signs_differ(a, b) ? q - 1 : q;
 }
 
-/* The remainder of divide_floor: it has the sign of the divisor. */
+/* Returns the remainder of divide_floor, which has the sign of the divisor. */
 static int64_t remainder_floor(int64_t a, int64_t b, bool is_unsigned)
 {
     int64_t r = remainder_trunc(a, b, is_unsigned);
@@ -123,7 +124,8 @@ static double floor_mod_double(double a, double b)
     return (r < 0) != (b < 0) ? r + b : r;
 }
 
-/* By repeated squaring, wrapping. A negative exponent truncates: 0 unless a is 1 or -1. */
+/* Returns A to the power of B by repeated squaring, which wraps. The result of a negative exponent
+ * is truncated: it is 0 unless A is 1 or -1. */
 static int64_t power_int(int64_t a, int64_t b, bool is_unsigned)
 {
     uint64_t exponent = (uint64_t)b, factor = (uint64_t)a, result = 1;

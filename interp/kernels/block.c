@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The image T through axes [batch, channel, place in the block..., block...]. */
+/* Returns the image T seen through the axes [batch, channel, place in the block..., block...]. */
 static struct view wide_view(const inlay_tensor *t, int64_t size)
 {
     int axes = t->rank - 2;
@@ -81,7 +81,8 @@ static struct view grouped_view(const inlay_tensor *t, int axis, int64_t groups,
     return v;
 }
 
-/* Channel g * (C / group) + k becomes channel k * group + g. */
+/* Channel g * (C / group) + k becomes channel k * group + g. With 6 channels and group=2 the order
+ * becomes 0 3 1 4 2 5. */
 bool eval_shuffle_channels(inlay_call *c)
 {
     const inlay_tensor *x = c->in[0];
@@ -191,7 +192,7 @@ static int64_t listed(const inlay_call *c, const char *name, int i, int64_t abse
     return a && i < a->n ? a->as.ints[i] : absent;
 }
 
-/* PAD_END: what is behind the image on each axis. */
+/* Reads the attributes into B. PAD_END has, for each axis, the padding behind the image. */
 static bool read_blocks(inlay_call *c, const int64_t *pad_end, blocks *b)
 {
     int64_t image = 1, n;
@@ -215,7 +216,8 @@ static bool read_blocks(inlay_call *c, const int64_t *pad_end, blocks *b)
     return true;
 }
 
-/* The element of the image that place K of the block at P is; -1 outside. */
+/* Returns the element of the image at place K of the block at P; -1: the place is outside of the
+ * image. */
 static int64_t image_element(const blocks *b, const int64_t *p, const int64_t *k)
 {
     int64_t at = 0;

@@ -23,7 +23,8 @@ static bool check_target(inlay_call *c, bool both_ways)
     return target != NULL;
 }
 
-/* Data's axis i is the output's axis map[i]; that of a scalar has one element. */
+/* Axis i of the data is axis map[i] of the output. A scalar may have a map of one axis, which has
+ * one element. */
 static bool map_axes(inlay_call *c, struct view *v)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];
@@ -48,7 +49,7 @@ static bool map_axes(inlay_call *c, struct view *v)
     return map != NULL;
 }
 
-/* Data seen through strides of 0 where it repeats. */
+/* The data is seen through strides that are 0 where it is repeated. */
 bool eval_broadcast(inlay_call *c)
 {
     const char *mode = inlay_node_string(c->node, "mode");

@@ -2,7 +2,7 @@
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
 
-/* COUNT elements of AXIS from FIRST on. */
+/* Returns a view of the COUNT elements of AXIS from FIRST on. */
 static struct view piece(const inlay_tensor *t, int axis, int64_t first, int64_t count)
 {
     struct view v = view_all(t);

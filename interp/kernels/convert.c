@@ -20,7 +20,7 @@ static bool from_float(inlay_call *c)
     return x && store_f64(c, 0, x);
 }
 
-/* Does a float that TYPE does not hold wrap? */
+/* Whether a float that TYPE does not hold wraps. */
 static bool wraps(inlay_type type)
 {
     const inlay_type_info *info = inlay_type_info_of(type);
@@ -28,7 +28,8 @@ static bool wraps(inlay_type type)
     return info->cls == INLAY_CLASS_UNSIGNED || (info->cls == INLAY_CLASS_SIGNED && info->bits < 8);
 }
 
-/* X toward zero, modulo 2^64: the lowest bits are those of narrower types. */
+/* Returns X, rounded toward zero, modulo 2^64. Its lowest bits are the result for a narrower
+ * type. */
 static uint64_t wrapped(double x)
 {
     double rest = isfinite(x) ? fmod(trunc(x), 0x1p64) : 0;
@@ -49,8 +50,8 @@ static bool wrap_float(inlay_call *c)
     return store_i64(c, 0, y);
 }
 
-/* A double whose last bit stands for all the bits that X has too many, so that rounding it once
- * more gives what rounding X would have. */
+/* Returns a double whose last bit stands for all bits of X that a double has no room for. Rounding
+ * that double to a narrower type gives what rounding X gives. */
 static double round_to_odd(uint64_t x)
 {
     uint64_t rest = x & 0x7ff;
@@ -58,7 +59,8 @@ static double round_to_odd(uint64_t x)
     return (double)((x ^ rest) | (rest ? 0x800 : 0));
 }
 
-/* u64 to a float: above INT64_MAX its bits are no int64_t. */
+/* Converts u64 to a float. Numbers above INT64_MAX are no int64_t, so they need a way of their
+ * own. */
 static bool from_u64(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);
@@ -146,7 +148,7 @@ static double narrowed(const inlay_call *c, inlay_type type, double x)
     return most > 0 && fabs(x) > most ? copysign(most, x) : x;
 }
 
-/* To a float of 4 or 8 bits. */
+/* Converts to a float of 4 or 8 bits. */
 static bool narrow_cast(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);
@@ -173,7 +175,7 @@ static bool to_strings(inlay_call *c)
     return true;
 }
 
-/* The strings as numbers, each as a double or as an integer, as the output's type computes. */
+/* Converts strings to numbers: doubles or integers, as the type of the output is computed. */
 static bool from_strings(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);

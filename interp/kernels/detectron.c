@@ -126,7 +126,7 @@ static int pyramid_level(const double *roi, int layers)
     return (int)clamp(level, layers - 1);
 }
 
-/* Where ROI number N stands on its layer. */
+/* R receives where ROI number N stands on its layer. */
 static bool place_region(inlay_call *c, int64_t n, const double *roi, double scale, int64_t size,
                          region *r)
 {

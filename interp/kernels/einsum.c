@@ -41,8 +41,8 @@ typedef struct einsum {
 #undef LOAD
 #undef STORE
 
-/* How far apart elements of T stand along LABEL: along its diagonal where it has the label twice,
- * and not at all where it is broadcast. */
+/* Returns how far apart elements of T stand along LABEL. They stand along the diagonal where T has
+ * the label twice, and 0 apart where T is broadcast. */
 static int64_t stride_of(const inlay_tensor *t, const inlay_subscript *s, int label)
 {
     int64_t strides[INLAY_MAX_RANK], sum = 0;
@@ -64,7 +64,7 @@ static bool is_kept(const inlay_subscript *result, int label)
     return false;
 }
 
-/* The size of LABEL, to which 1 is broadcast; -1: no operand has it. */
+/* Returns the size of LABEL, to which a size of 1 is broadcast; -1: no operand has the label. */
 static int64_t size_of(const inlay_call *c, const inlay_subscript *s, int label)
 {
     int64_t size = -1;

@@ -46,7 +46,8 @@ enum { WALK_COST = 4 }; /* of an element, beside one of a block */
 DEFINE_WALK(float, f32, roundf)
 DEFINE_WALK(double, f64, round)
 
-/* Floats, and integers that are computed as such: block by block if the memory allows it. */
+/* Computes floats, and integers that are computed as floats: block by block where the elements lie
+ * so in memory. */
 static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_integer, row_block *k)
 {
     bool ok = true;

@@ -24,7 +24,7 @@ static bool indices_are_inside(inlay_call *c, const int64_t *index, int64_t n,
     return ok;
 }
 
-/* The row that index X picks, or -1. */
+/* Returns the row that index X picks; -1: X picks none. */
 static int64_t picked_row(int64_t x, int64_t size, bool is_u64)
 {
     if (x >= size || x < -size || (is_u64 && x < 0))
@@ -177,7 +177,7 @@ static bool is_beam(const beams *b, int64_t at)
                            (long long)x, (long long)b->beam);
 }
 
-/* Walks from the last of LENGTH steps of one beam to the first one. */
+/* Follows one beam from the last of its LENGTH steps to the first one. */
 static bool walk_beam(const beams *b, int64_t batch, int64_t beam, int64_t length)
 {
     int64_t at = beam_at(b, length - 1, batch, beam);

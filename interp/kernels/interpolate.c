@@ -58,7 +58,7 @@ static bool is_outside(const resized *a, double x)
     return x < 0 || x > (double)a->size - 1;
 }
 
-/* In [-1, SIZE]; NaN is -1. */
+/* Returns X without its fraction, moved into [-1, SIZE]; NaN becomes -1. */
 static int64_t bounded(double x, int64_t size)
 {
     return x >= (double)size ? size : x > -1 ? (int64_t)x : -1;
@@ -84,7 +84,7 @@ static int64_t nearest(const resizing *r, const resized *a, double x)
     return i < 0 ? 0 : i;
 }
 
-/* The weight of an element at distance X. */
+/* Returns the weight of an element at distance X. */
 static double weight(const resizing *r, double x)
 {
     double a = r->cubic;
@@ -97,7 +97,7 @@ static double weight(const resizing *r, double x)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* For each element of the result MOST elements of the axis, with their weights. */
+/* Each element of the result is the sum of MOST elements of the axis times their weights. */
 typedef struct taps {
     int64_t most;
     int64_t *index;

@@ -57,7 +57,7 @@ static void loop_end(struct loop *l)
     }
 }
 
-/* The value that parameter P->inner has from now on; T's reference is taken. */
+/* T becomes the value of parameter PARAM from now on; the reference of T is taken over. */
 static void set_param(struct loop *l, int param, inlay_tensor *t)
 {
     inlay_tensor_release(l->made[param]);
@@ -65,7 +65,8 @@ static void set_param(struct loop *l, int param, inlay_tensor *t)
     l->in[param] = t;
 }
 
-/* Part number l->iterations of a sliced input, as a tensor of its own. */
+/* Part number l->iterations of a sliced input becomes a tensor of its own, which enters the
+ * body. */
 static bool enter_slice(struct loop *l, const inlay_port *p)
 {
     inlay_call *c = l->c;
@@ -140,7 +141,7 @@ static bool add_part(struct loop *l, int port)
     return true;
 }
 
-/* One invocation of the body; then every back edge at once. */
+/* Invokes the body once, and then takes every back edge at the same time. */
 static bool iterate(struct loop *l)
 {
     const inlay_body *b = l->body;
@@ -169,7 +170,7 @@ static bool list_initial(struct loop *l)
     return l->initial != NULL;
 }
 
-/* No iteration ran. */
+/* Gives an output when no iteration ran: the initial value of its back edge. */
 static bool give_initial(struct loop *l, const inlay_port *p)
 {
     if (!l->initial && !list_initial(l))

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* One operand as batches of matrices with strides. */
+/* An operand seen as batches of matrices with strides. */
 typedef struct matrices {
     int64_t rows, cols, row_stride, col_stride;
     int64_t batch[INLAY_MAX_RANK]; /* strides over the output's batch dims */
@@ -137,7 +137,7 @@ static bool matmul_f64(inlay_call *c)
     return store_f64(c, 0, m.y);
 }
 
-/* As unsigned numbers, because they wrap. */
+/* Integers are computed as unsigned numbers, because those wrap. */
 static bool matmul_integers(inlay_call *c)
 {
     int64_t u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];
