@@ -274,11 +274,27 @@ static bool scatter_in_place(auditor *a, const inlay_tensor *part)
            refuse(a, "a window lies outside of its root", value);
 }
 
+/* The first output of the step that would be written over an input which is not the run's own;
+ * SIZE_MAX: none. */
+static size_t trespassing(const auditor *a)
+{
+    for (int k = 0; k < node_of(a)->n_out; k++) {
+        size_t value = a->s->out[k];
+
+        if (is_seen(a, value) && !is_shown(a, k) && root_of(a, value) == EXEC_INPUT &&
+            !a->x->units[root_unit(a, value)].ours)
+            return value;
+    }
+    return SIZE_MAX;
+}
+
 static bool write_outputs(auditor *a)
 {
     window_part part;
     bool ok = true;
 
+    if (trespassing(a) != SIZE_MAX)
+        return refuse(a, "an input that is not the run's own is written", trespassing(a));
     if (written_part(a, &part) && root_of(a, a->s->out[0]) != EXEC_CONST)
         return scatter_in_place(a, &part.tensor);
     for (int k = 0; ok && k < node_of(a)->n_out; k++)

@@ -111,6 +111,7 @@ static void take_units(exec_builder *b, size_t *number)
                                              .bytes = u->bytes,
                                              .escapes = u->escapes,
                                              .room = u->room,
+                                             .ours = u->ours,
                                              .offset = u->offset,
                                              .same = u->same,
                                              .was = i};

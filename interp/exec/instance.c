@@ -155,8 +155,12 @@ static bool take_param(exec_builder *b, int i)
     b->fact[slot] = &n->out[0].fact;
     if (!t || b->outside->any)
         return true;
-    if (!place || !place->spoiled || ours)
-        return build_outside(b, slot, t, EXEC_INPUT, i);
+    if (!place || !place->spoiled || ours) {
+        if (!build_outside(b, slot, t, EXEC_INPUT, i))
+            return false;
+        b->x->units[b->x->unit[slot]].ours = ours;
+        return true;
+    }
     b->fact[slot] = build_fact(b, t);
     if (b->fact[slot] && take_fresh(b, slot)) {
         b->x->units[b->x->unit[slot]].node = n;

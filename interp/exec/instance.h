@@ -33,6 +33,7 @@ typedef struct exec_unit {
     size_t first, last;  /* from which time on it holds something, until which; see exec_time */
     bool escapes;        /* some value in it is looked at when the run is over */
     bool room;           /* MADE: the session has a place for it */
+    bool ours;           /* INPUT: it may be written over */
     int result;          /* HEAP, MADE: the first Result that is all of it; -1: none */
     int state;           /* HEAP: the variable whose next state is all of it; -1: none */
     size_t same;         /* the unit that it is one with; its own number */

@@ -50,14 +50,14 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
         p.bytes = bytes;
     if (!u || !t)
         return p;
-    p.root = roots[u->root];
+    p.root = roots[exec_in_arena(u) ? EXEC_ARENA : u->root];
     p.number = u->root == EXEC_INPUT || u->root == EXEC_STATE ? u->number : -1;
     p.bytes = inlay_tensor_bytes(t);
     p.strided = !inlay_tensor_is_dense(t);
     if (u->root != EXEC_CONST)
         p.offset = (int64_t)((char *)t->data - x->units[x->unit[slot]].fake) +
                    t->offset * (inlay_type_info_of(t->type)->bits / 8) +
-                   (u->root == EXEC_ARENA ? (int64_t)u->offset : 0);
+                   (exec_in_arena(u) ? (int64_t)u->offset : 0);
     return p;
 }
 

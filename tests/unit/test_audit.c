@@ -28,6 +28,7 @@ typedef struct subject {
 static subject subject_of(const char *body, bool of_body)
 {
     static const int64_t dims[] = {4, 6};
+    static const bool all_ours[] = {true, true, true, true};
     subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
     const exec_plan *plan;
 
@@ -41,8 +42,10 @@ static subject subject_of(const char *body, bool of_body)
         s.in[i] = of_body ? inlay_tensor_new(INLAY_F32, 1, &dims[1])
                           : inlay_tensor_new(INLAY_F32, 2, dims);
     plan = of_body ? s.plan->bodies[0] : s.plan;
-    s.x =
-        exec_instance_new(plan, &(exec_outside){.in = (const inlay_tensor *const *)s.in}, s.diags);
+    s.x = exec_instance_new(
+        plan,
+        &(exec_outside){.in = (const inlay_tensor *const *)s.in, .ours = of_body ? all_ours : NULL},
+        s.diags);
     assert_non_null(s.x);
     if (!audit_instance(s.x, s.diags))
         fail_msg("%s", model_messages(s.diags));
@@ -162,6 +165,42 @@ static const char branch[] = "  %c = Parameter {element_type = boolean, shape = 
                              "    in 1 -> %p\n"
                              "    out %q -> 0\n"
                              "  %out = Result(%y)\n";
+
+/* The body of a loop, which writes over one of two carried values; then a value that lives beside
+ * what the loop gives. */
+#define CARRIED(type)                                                                              \
+    "  %x = Parameter {element_type = f32, shape = [" type "]}\n"                                  \
+    "  %n = Const {value = i64[] 3}\n"                                                             \
+    "  %go = Const {value = boolean[] true}\n"                                                     \
+    "  %beside = Exp(%x)\n"                                                                        \
+    "  %l:2 = Loop(%n, %go, %x, %beside)\n"                                                        \
+    "    body \"b\" {\n"                                                                           \
+    "      %p = Parameter {element_type = f32, shape = [" type "]}\n"                              \
+    "      %k = Parameter {element_type = f32, shape = [" type "]}\n"                              \
+    "      %at = Const {value = i64[1] [0]}\n"                                                     \
+    "      %axis = Const {value = i64[] 0}\n"                                                      \
+    "      %yes = Const {value = boolean[] true}\n"                                                \
+    "      %row = Gather(%k, %at, %axis)\n"                                                        \
+    "      %before = SoftMax(%p) {axis = 0}\n"                                                     \
+    "      %new = ScatterUpdate(%p, %at, %row, %axis)\n"                                           \
+    "      %sum = Add(%new, %before)\n"                                                            \
+    "      %on = Result(%yes)\n"                                                                   \
+    "      %r = Result(%new)\n"                                                                    \
+    "      %s = Result(%sum)\n"                                                                    \
+    "    }\n"                                                                                      \
+    "    in 2 -> %p\n"                                                                             \
+    "    in 3 -> %k\n"                                                                             \
+    "    out %on -> none condition\n"                                                              \
+    "    out %r -> 0\n"                                                                            \
+    "    out %s -> 1\n"                                                                            \
+    "    back %r -> %p\n"                                                                          \
+    "    back %s -> %k\n"                                                                          \
+    "  %one = SoftMax(%l:0) {axis = 0}\n"                                                          \
+    "  %two = Add(%l:1, %beside)\n"                                                                \
+    "  %three = Add(%one, %two)\n"                                                                 \
+    "  %out = Result(%three)\n"
+
+static const char carried[] = CARRIED("6"), around[] = CARRIED("4,6");
 
 /* A value that becomes the state of a variable, and nothing else looks at it behind the run. */
 static const char variable[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
@@ -396,6 +435,59 @@ static void body_result_in_frame(exec_instance *x)
     x->arena_bytes += u->bytes;
 }
 
+static void carried_value_of_others(exec_instance *x)
+{
+    exec_unit *u = unit_of(x, "new");
+
+    assert_true(u->root == EXEC_INPUT && u->ours);
+    u->ours = false;
+}
+
+static void carried_value_in_another(exec_instance *x)
+{
+    size_t new = value_of(x, "new"), k = step_of(x, "row")->in[0];
+
+    x->shadow[new]->data = x->shadow[k]->data;
+    x->unit[new] = x->unit[k];
+}
+
+static void carried_value_read_late(exec_instance *x)
+{
+    exec_step *before = step_of(x, "before"), *now = step_of(x, "new"), was = *now;
+
+    *now = *before;
+    *before = was;
+}
+
+static void carried_value_over_another(exec_instance *x)
+{
+    exec_unit *u = unit_of(x, "sum");
+
+    u->root = EXEC_INPUT;
+    u->same = x->unit[value_of(x, "new")];
+}
+
+/* What a loop gives has room in the arena. */
+static void room_over_living(exec_instance *x)
+{
+    exec_unit *room = unit_of(x, "l");
+
+    assert_true(room->root == EXEC_MADE && exec_in_arena(room));
+    room->offset = unit_of(x, "beside")->offset;
+}
+
+static void room_over_room(exec_instance *x)
+{
+    const exec_step *s = step_of(x, "l");
+
+    x->units[x->unit[s->out[1]]].offset = x->units[x->unit[s->out[0]]].offset;
+}
+
+static void room_behind_the_arena(exec_instance *x)
+{
+    unit_of(x, "l")->offset = x->arena_bytes;
+}
+
 static const struct mistake {
     const char *name, *body;
     bool of_body;
@@ -431,6 +523,13 @@ static const struct mistake {
     {"a constant that is written", kept, false, copy_of_input_in_a_constant},
     {"values of a body on one another", branch, true, overlap_in_body},
     {"a result of a body in its frame", branch, true, body_result_in_frame},
+    {"a carried value of others that is written", carried, true, carried_value_of_others},
+    {"a carried value that is looked for in another", carried, true, carried_value_in_another},
+    {"a carried value that is read behind the write", carried, true, carried_value_read_late},
+    {"a carried value written over another", carried, true, carried_value_over_another},
+    {"room for a loop on a value that lives", around, false, room_over_living},
+    {"room for two outputs of a loop at one place", around, false, room_over_room},
+    {"room for a loop behind the arena", around, false, room_behind_the_arena},
 };
 
 static void test_mistakes(void **state)
