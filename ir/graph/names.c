@@ -25,14 +25,16 @@ struct name_slot *names_find(const struct name_table *t, const char *name, uint3
     return NULL;
 }
 
+/* The slot of a node that is gone is taken again: else one name that comes and goes would leave a
+ * row of such slots, and each search for it would walk along them. */
 static void put(struct name_table *t, struct name_slot what)
 {
     size_t i = what.hash;
 
-    while (t->slots[i & (t->size - 1)].suffix > 0)
+    while (t->slots[i & (t->size - 1)].node)
         i++;
+    t->used += t->slots[i & (t->size - 1)].suffix == 0;
     t->slots[i & (t->size - 1)] = what;
-    t->used++;
 }
 
 /* Makes a new table without the names that are gone, and with room for as many again. */
@@ -68,7 +70,7 @@ bool names_add(struct name_table *t, inlay_node *n, uint32_t hash)
     return true;
 }
 
-/* Its suffix stays: what stands behind it is still found. */
+/* Its suffix stays until the slot is taken again: what stands behind it is still found. */
 void names_remove(struct name_slot *slot)
 {
     slot->node = NULL;

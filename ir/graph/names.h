@@ -12,7 +12,7 @@ struct name_slot {
     inlay_node *node; /* NULL: the slot is free, or that of a node that is gone */
 };
 
-/* Open addressing: a name stands in the first free slot from that of its hash on. */
+/* Open addressing: a name stands in the first slot from that of its hash on that had no node. */
 struct name_table {
     struct name_slot *slots; /* SIZE of them, a power of two, half of them free at least */
     size_t size, used;       /* those of nodes that are gone count as used */
