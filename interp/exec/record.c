@@ -17,6 +17,7 @@ struct recorder {
     inlay_tensor **seen;                        /* MOVES: by output: what was shown */
     inlay_tensor *const *wanted; /* by output: a tensor without address where it may be shown */
     uint64_t copied;             /* bytes, as the kernel counts them */
+    int next_in, next_out;       /* MOVES: behind what was copied last */
     bool refused;                /* the kernel wanted elements */
     bool failed;                 /* out of memory */
 };
@@ -58,6 +59,21 @@ static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_
     return build_value(b, *out, unit_of(b, value), inlay_tensor_retain(t));
 }
 
+/* The place of T among the N tensors of LIST; N: it is none of them. Tensors are copied in their
+ * order, so that the search begins behind the last one that was found, at *NEXT. */
+static int find_next(const inlay_tensor *const *list, int n, const inlay_tensor *t, int *next)
+{
+    for (int k = 0; k < n; k++) {
+        int i = (*next + k) % n;
+
+        if (list[i] == t) {
+            *next = i + 1;
+            return i;
+        }
+    }
+    return n;
+}
+
 /* Copies without elements are none. */
 static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                       const inlay_tensor *from, const inlay_tensor *src)
@@ -65,12 +81,9 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
     struct recorder *r = recorder_of(c);
     exec_builder *b = r->b;
     exec_copy *copy = &b->x->copies[b->x->n_copies];
-    int o = 0, i = 0;
+    int o = find_next((const inlay_tensor *const *)c->out, c->n_out, to, &r->next_out);
+    int i = find_next(c->in, c->n_in, from, &r->next_in);
 
-    while (o < c->n_out && c->out[o] != to)
-        o++;
-    while (i < c->n_in && c->in[i] != from)
-        i++;
     if (r->what != MOVES || o == c->n_out || i == c->n_in || dst->type != src->type ||
         b->x->n_copies == b->cap_units)
         return refuse(c);
