@@ -36,7 +36,8 @@ static const inlay_fact *fact_copy(const inlay_fact *f, inlay_arena *memory)
     if (!copy || !dims)
         return NULL;
     *copy = *f;
-    memcpy(dims, f->dims, rank * sizeof *dims);
+    if (rank > 0) /* else there is no list of sizes */
+        memcpy(dims, f->dims, rank * sizeof *dims);
     copy->dims = dims;
     if (f->known) {
         memcpy(dims + rank, f->known, known * sizeof *dims);
