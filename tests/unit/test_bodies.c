@@ -100,6 +100,37 @@ static void test_unknown_numbers_of_parts(void **state)
                  OPERANDS("i32[10] 9 8 7 6 5 4 3 2 1 0"), 32 + 40);
 }
 
+/* Joins an input as often as the condition, an input that the body only hands on, and TRIP let it.
+ */
+#define AGAIN(type, trip)                                                                          \
+    "%more = Parameter-1 {element_type = boolean, shape = []}\n"                                   \
+    "%x = Parameter-1 {element_type = " type "}\n"                                                 \
+    "%trip = Const-1 {value = i64[] " trip "}\n"                                                   \
+    "%go = Const-1 {value = boolean[] true}\n"                                                     \
+    "%l:1 = Loop-5(%trip, %go, %x, %more)\n"                                                       \
+    "body \"b\" {\n"                                                                               \
+    "%p = Parameter-1 {element_type = " type "}\n"                                                 \
+    "%m = Parameter-1 {element_type = boolean, shape = []}\n"                                      \
+    "%a = Abs-1(%p)\n"                                                                             \
+    "%c = Result-1(%m)\n"                                                                          \
+    "%r = Result-1(%a)\n"                                                                          \
+    "}\n"                                                                                          \
+    "in 2 -> %p\n"                                                                                 \
+    "in 3 -> %m\n"                                                                                 \
+    "out %c -> none condition\n"                                                                   \
+    "out %r -> 0 " FORWARD("0") "\n"                                                               \
+                                "%y = Result-1(%l)\n"
+
+/* As many parts as the trip count says, if the condition that stays as it is lets them come. */
+static void test_condition_that_stays(void **state)
+{
+    (void)state;
+    check_copies(AGAIN("i32, shape = [1]", "5"), OPERANDS("boolean[] 1", "i32[1] 7"),
+                 OPERANDS("i32[5] 7 7 7 7 7"), 0);
+    check_copies(AGAIN("i32, shape = [1]", "5"), OPERANDS("boolean[] 0", "i32[1] 7"),
+                 OPERANDS("i32[1] 7"), 4);
+}
+
 /* Three carried values and a constant trip count. */
 #define CARRIED(body, ports)                                                                       \
     "%trip = Parameter-1 {element_type = i64, shape = []}\n"                                       \
@@ -426,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_parts_are_not_copied),
         cmocka_unit_test(test_columns_are_copied),
         cmocka_unit_test(test_unknown_numbers_of_parts),
+        cmocka_unit_test(test_condition_that_stays),
         cmocka_unit_test(test_values_that_are_handed_down),
         cmocka_unit_test(test_values_in_the_way),
         cmocka_unit_test(test_values_that_are_one),

@@ -157,6 +157,53 @@ static void test_behind_bodies(void **state)
     check_behind_body(IF("    %e = Concat-1(%p, %p) {axis = 0}\n"), EXEC_WALK);
 }
 
+/* Segments */
+
+/* How many elements are not zero only the run can tell: there the first segment ends. */
+static void test_segment_ends(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [4]}\n"
+                           "%a = Exp-1(%x)\n"
+                           "%y = NonZero-3(%a) {output_type = i64}\n"
+                           "%z = Negative-1(%y)\n"
+                           "%out = Result-1(%z)\n");
+    inlay_tensor *in = tensor_of("f32[4] 1 2 3 4");
+    exec_outside o = {.in = (const inlay_tensor *const *)&in, .segments = true};
+    exec_instance *x = exec_instance_new(s.plan, &o, s.diags);
+
+    (void)state;
+    assert_non_null(x);
+    assert_true(x->end < s.steps->n);
+    assert_string_equal(s.steps->list[x->end].node->name, "z");
+    exec_instance_free(x);
+    inlay_tensor_release(in);
+    subject_free(&s);
+}
+
+/* Keys */
+
+/* A key has room for the states, whose strides count when they are not dense. */
+static void test_room_of_key(void **state)
+{
+    subject s = subject_of("%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, "
+                           "variable_shape = [2,2,2]}\n"
+                           "%a = Exp-1(%v)\n"
+                           "%save = Assign-6(%a) {variable_id = \"v\"}\n");
+    inlay_tensor *dense = tensor_of("f32[2,2,4] 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0");
+    inlay_tensor *strided =
+        inlay_tensor_window(dense, 3, (const int64_t[]){2, 2, 2}, (const int64_t[]){8, 4, 1}, 0);
+    exec_outside o = {.state = (const inlay_tensor *const *)&strided, .n_states = 1};
+    int64_t key[64];
+    size_t n = exec_key(s.steps, &o, key);
+
+    (void)state;
+    assert_true(n >= 1 + 2 * 3);
+    assert_true(n <= exec_key_room(s.steps, &o));
+    inlay_tensor_release(strided);
+    inlay_tensor_release(dense);
+    subject_free(&s);
+}
+
 /* Groups */
 
 /* From each step on, up to the product. A constant is in the group, and is not counted as a step.
@@ -189,8 +236,8 @@ static void test_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_used_goes),
-        cmocka_unit_test(test_behind_bodies),
+        cmocka_unit_test(test_least_used_goes), cmocka_unit_test(test_behind_bodies),
+        cmocka_unit_test(test_segment_ends),    cmocka_unit_test(test_room_of_key),
         cmocka_unit_test(test_groups),
     };
 
