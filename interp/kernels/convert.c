@@ -100,6 +100,18 @@ bool eval_convert(inlay_call *c)
     return from_integer(c);
 }
 
+/* Each operand is converted by itself. */
+bool eval_convert_promote_types(inlay_call *c)
+{
+    inlay_call one = *c;
+
+    if (!eval_convert(&one))
+        return false;
+    one.in = c->in + 1;
+    one.out = c->out + 1;
+    return eval_convert(&one);
+}
+
 /* ONNX's Cast */
 
 /* The largest finite number of a float of 8 bits that has a sign; 0: TYPE is none. */

@@ -1,9 +1,10 @@
-/* ONNX Det-11, and MatMul-1: batches of matrix products. Sums run over the common dimension in
- * order, in f32, f64 or wrapping 64-bit integers. */
+/* ONNX Det-11, Inverse-14, and MatMul-1: batches of matrix products. Sums run over the common
+ * dimension in order, in f32, f64 or wrapping 64-bit integers. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/clones.h"
 
 #include <math.h>
+#include <string.h>
 
 /* An operand seen as batches of matrices with strides. */
 typedef struct matrices {
@@ -175,6 +176,18 @@ static void swap_rows(double *a, double *b, int64_t n)
     }
 }
 
+/* The row, from COLUMN on, of N x N matrix A with the greatest element of that column. */
+static int64_t pivot_row(const double *a, int64_t n, int64_t column)
+{
+    int64_t best = column;
+
+    for (int64_t i = column + 1; i < n; i++) {
+        if (fabs(a[i * n + column]) > fabs(a[best * n + column]))
+            best = i;
+    }
+    return best;
+}
+
 /* The determinant of M, N x N, which is used up: the product of the diagonal after elimination with
  * the greatest element of each column as its pivot. */
 static double determinant(double *m, int64_t n)
@@ -182,12 +195,8 @@ static double determinant(double *m, int64_t n)
     double result = 1;
 
     for (int64_t k = 0; k < n; k++) {
-        int64_t pivot = k;
+        int64_t pivot = pivot_row(m, n, k);
 
-        for (int64_t i = k + 1; i < n; i++) {
-            if (fabs(m[i * n + k]) > fabs(m[pivot * n + k]))
-                pivot = i;
-        }
         if (m[pivot * n + k] == 0)
             return 0;
         if (pivot != k) {
@@ -224,6 +233,69 @@ bool eval_det(inlay_call *c)
         for (int64_t k = 0; k < n * n; k++)
             m[k] = x[k];
         y[i] = determinant(m, n);
+    }
+    return store_f64(c, 0, y);
+}
+
+/* Inverse-14 */
+
+/* Gauss and Jordan's elimination with partial pivoting: what makes A the identity makes the
+ * identity Y, the inverse. False: there is none. */
+static bool invert(double *a, int64_t n, double *y)
+{
+    for (int64_t i = 0; i < n * n; i++)
+        y[i] = i / n == i % n;
+    for (int64_t c = 0; c < n; c++) {
+        int64_t p = pivot_row(a, n, c);
+        double pivot = a[p * n + c];
+
+        if (pivot == 0 || isnan(pivot))
+            return false;
+        swap_rows(a + p * n, a + c * n, n);
+        swap_rows(y + p * n, y + c * n, n);
+        for (int64_t i = 0; i < n; i++) {
+            double times = i == c ? 0 : a[i * n + c] / pivot;
+
+            for (int64_t k = 0; times != 0 && k < n; k++) {
+                a[i * n + k] -= times * a[c * n + k];
+                y[i * n + k] -= times * y[c * n + k];
+            }
+        }
+    }
+    for (int64_t i = 0; i < n * n; i++)
+        y[i] /= a[i / n * n + i / n];
+    return true;
+}
+
+static void transpose_square(double *a, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < i; j++) {
+            double x = a[i * n + j];
+
+            a[i * n + j] = a[j * n + i];
+            a[j * n + i] = x;
+        }
+    }
+}
+
+bool eval_inverse(inlay_call *c)
+{
+    int64_t count = inlay_tensor_count(c->in[0]), n = c->in[0]->dims[c->in[0]->rank - 1];
+    bool adjoint = inlay_node_bool(c->node, "adjoint");
+    const double *x = load_f64(c, 0);
+    double *y = inlay_call_memory(c, count, sizeof *y), *a = inlay_call_memory(c, n * n, sizeof *a);
+
+    if (!x || !y || !a)
+        return false;
+    for (int64_t at = 0; at < count; at += n * n) {
+        memcpy(a, x + at, (size_t)(n * n) * sizeof *a);
+        if (!invert(a, n, y + at)) {
+            for (int64_t i = 0; i < n * n; i++)
+                y[at + i] = NAN;
+        }
+        if (adjoint)
+            transpose_square(y + at, n);
     }
     return store_f64(c, 0, y);
 }

@@ -416,7 +416,72 @@ def select():
            {"auto_broadcast": "none"})
 
 
+def promotions():
+    # types, attributes, the common type
+    rows = [("i8", "f32", {}, "f32"), ("i32", "u8", {}, "i32"), ("f16", "i64", {"promote_unsafe": True}, "f16"),
+            ("f64", "u64", {"promote_unsafe": True}, "f64"), ("i8", "u8", {"promote_unsafe": True}, "i16"),
+            ("f16", "bf16", {"promote_unsafe": True}, "f32"), ("f8e4m3", "f8e5m2", {"promote_unsafe": True}, "f16"),
+            ("u64", "i8", {"promote_unsafe": True}, "f32"), ("i16", "u32", {"promote_unsafe": True}, "i64"),
+            ("u64", "i8", {"promote_unsafe": True, "u64_integer_promotion_target": "i64"}, "i64"),
+            ("boolean", "i8", {}, "i8"), ("boolean", "f16", {}, "f16"), ("f32", "f64", {}, "f64"), ("i32", "i32", {}, "i32"),
+            ("f32", "bf16", {}, "f32"), ("u8", "u32", {}, "u32")]
+    c = Case("ConvertPromoteTypes", "types")
+    for a, b, attributes, common in rows:
+        for x, y in ((Tensor(a, [[0, 1]]), Tensor(b, [1])), (Tensor(b, [1]), Tensor(a, [[0, 1]]))):
+            c.node([x, y], [Tensor(common, x.array), Tensor(common, y.array)], attributes)
+    c = Case("ConvertPromoteTypes", "scalars")
+    for a, b, unsafe, common in (("i64", "u8", True, "u8"), ("u8", "i64", False, "i64"), ("f16", "i8", True, "f16"),
+                                 ("f64", "f16", True, "f16")):
+        x, y = Tensor(a, 1), Tensor(b, [1, 0])
+        c.node([x, y], [Tensor(common, 1), Tensor(common, [1, 0])],
+               {"promote_unsafe": unsafe, "pytorch_scalar_promotion": True})
+
+
+def fake_quantize_reference(x, low, high, out_low, out_high, levels):
+    steps = x.dtype.type(levels - 1)
+    with np.errstate(all="ignore"):
+        inner = np.rint((x - low) / (high - low) * steps) / steps * (out_high - out_low) + out_low
+    return np.where(x <= np.minimum(low, high), out_low, np.where(x > np.maximum(low, high), out_high, inner))
+
+
+def fake_quantize():
+    each = lambda *values: np.array(values).reshape(1, -1, 1)
+    for t in FLOATS:
+        c = Case("FakeQuantize", t)
+        x = c.floats(t, (2, 3, 4))
+        x.array.flat[:3] = [-3, 3, np.nan]
+        for levels in (2, 5, 256):
+            for limits in ((-3, 3, -1, 1), (0, 2, 0, 4), (3, -3, 1, -1), (1, 1, -1, 1),
+                           (each(-1, -2, 0), 3, each(0, 1, 2), [[[4]]])):
+                ends = [Tensor(t, v) for v in limits]
+                wide = np.float64 if t == "f64" else np.float32
+                y = fake_quantize_reference(x.array.astype(wide), *[e.array.astype(wide) for e in ends], levels)
+                c.node([x, *ends], rounded(t, y), {"levels": levels}, ulp=1)
+    c = Case("FakeQuantize", "broadcast")
+    x = Tensor("f32", [[0.2, 0.4], [0.6, 0.9]])
+    same = [Tensor("f32", np.full((2, 2), v)) for v in (0, 1, 0, 1)]
+    c.node([x, *same], Tensor("f32", [[0, 0.5], [0.5, 1]]), {"levels": 3, "auto_broadcast": "none"})
+
+
+def inverse():
+    for t in FLOATS:
+        c = Case("Inverse", t)
+        for shape in ((1, 1), (3, 3), (2, 2, 2), (2, 1, 4, 4), (0, 2, 2), (2, 0, 0)):
+            x = c.floats(t, shape)
+            x.array[...] += 9 * np.eye(shape[-1])
+            y = np.linalg.inv(exact(x))
+            for adjoint in (False, True):
+                c.node([x], rounded(t, y.swapaxes(-1, -2) if adjoint else y), {"adjoint": adjoint}, ulp=8, atol=1e-7)
+    c = Case("Inverse", "pivots")
+    c.node([Tensor("f32", [[0, 2], [4, 0]])], Tensor("f32", [[0, 0.25], [0.5, 0]]))
+    c.node([Tensor("f32", [[[1, 2], [2, 4]], [[1, 0], [0, 2]]])],
+           Tensor("f32", [[[np.nan] * 2] * 2, [[1, 0], [0, 0.5]]]))
+
+
 def convert():
+    promotions()
+    fake_quantize()
+    inverse()
     """Only what the destination holds, or what rounding to a float type defines."""
     for source in NUMERIC + ["boolean"]:
         c = Case("Convert", f"from_{source}")
