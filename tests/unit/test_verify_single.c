@@ -120,6 +120,16 @@ static bool is_integers(const inlay_value *v)
            inlay_tensor_count(v->fact.content) <= FEW;
 }
 
+/* Trees and lists of n-grams: ONNX keeps all operands but the first in attributes, so that no file
+ * computes them, and made-up ones hardly ever are a tree. */
+static bool is_table(const inlay_node *n, int i)
+{
+    const char *const of_tables[] = {"TreeEnsemble", "TfIdfVectorizer"};
+
+    return i > 0 &&
+           (strcmp(n->op->name, of_tables[0]) == 0 || strcmp(n->op->name, of_tables[1]) == 0);
+}
+
 /* What a Parameter for operand I of N, which was FROM, is known to be in this form. */
 static inlay_shape shape_in(const inlay_node *n, int i, const inlay_fact *from, form f)
 {
@@ -140,7 +150,7 @@ static bool set_operand(inlay_node *copy, int i, const inlay_value *from, form f
     inlay_node *p = copy->in[i].value->node;
     inlay_shape s = shape_in(copy, i, &from->fact, f);
 
-    if (f == INTEGERS && is_integers(from)) {
+    if ((f == INTEGERS && is_integers(from)) || (from->fact.content && is_table(copy, i))) {
         inlay_value *c = inlay_build_const(copy->graph, NULL, from->fact.content, d);
 
         return c && inlay_node_set_input(copy, i, c, d) && inlay_node_remove(p, d);
