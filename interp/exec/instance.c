@@ -494,7 +494,7 @@ static bool make_room(exec_builder *b)
     x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);
     b->fact = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->fact);
     b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
-    for (size_t i = 0; x->unit && i < b->cap_values; i++)
+    for (size_t i = 0; x->unit && i < b->s->n_slots; i++) /* parts of others get theirs when made */
         x->unit[i] = SIZE_MAX;
     return x->shadow && x->unit && x->units && x->copies && x->entries && x->list && b->fact &&
            b->readable;
