@@ -150,6 +150,7 @@ typedef struct exec_tiles {
     const inlay_buffer *root; /* the buffer that all that waits is written to */
     int64_t pitch;            /* bytes of a slot of it; 0: it may still be any number */
     int64_t tile, smallest;   /* bytes of a tile; of the smallest root that is worth it */
+    exec_workers *workers;    /* that share the tiles; NULL: none do */
     int n;
     struct tiles_part *parts; /* N blocks that wait */
     struct tiles_hold *holds; /* N lists of the tensors that these read and write */
@@ -227,15 +228,15 @@ bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done);
 
 /* Does what call_split asks for. */
 void exec_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx);
-/* Computes K, whose number was read, in parts. */
-void exec_split_block(const exec_run *run, const row_block *k);
+/* Computes K, whose number was read, in parts; W NULL: at once. */
+void exec_split_block(exec_workers *w, const row_block *k);
 /* Computes K, whose number was read. */
 static inline void exec_run_block(const exec_run *run, const row_block *k)
 {
     if (k->rows * k->length < run->worth)
         k->run(k);
     else
-        exec_split_block(run, k);
+        exec_split_block(run->workers, k);
 }
 /* Copies the elements of SRC over those of DST, as inlay_tensor_assign. */
 bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src);

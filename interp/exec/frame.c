@@ -241,6 +241,7 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
                         .session = s,
                         .workers = s->workers,
                         .x = x};
+    f->tiles.workers = s->workers;
     if (*scratch && frame_room(f, p->steps, n_variables) && make_tensors(f))
         return f;
     free_frame(f);

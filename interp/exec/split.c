@@ -47,12 +47,15 @@ static void compute_pieces(void *ctx, int64_t from, int64_t to)
     }
 }
 
-void exec_split_block(const exec_run *run, const row_block *k)
+void exec_split_block(exec_workers *w, const row_block *k)
 {
     struct pieces p = {.k = k, .per_row = (k->length + CALL_PIECE - 1) / CALL_PIECE};
     double cost = k->length < CALL_PIECE ? (double)k->length : CALL_PIECE;
 
-    exec_workers_split(run->workers, k->rows * p.per_row, cost, compute_pieces, &p);
+    if (w)
+        exec_workers_split(w, k->rows * p.per_row, cost, compute_pieces, &p);
+    else
+        k->run(k);
 }
 
 /* Copies */

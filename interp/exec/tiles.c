@@ -34,9 +34,9 @@ enum {
 /* A block that waits. If it is a single row, each element of it counts as a row, and the size of an
  * element is the distance from row to row. */
 struct tiles_part {
-    int64_t slot; /* the slot of its next row; it is found when blocks are computed */
-    int64_t left; /* how many rows are to be computed */
-    int64_t at;   /* the byte of the root where the next row begins */
+    int64_t slot, end; /* of its first row, and behind the last one; found when it is computed */
+    int64_t rows;
+    int64_t at; /* the byte of the root where the first row begins */
     bool single_row;
     row_block k;
 };
@@ -83,59 +83,97 @@ void tiles_end(exec_tiles *t)
 
 /* Computing */
 
-/* Computes the rows of P before slot END; its next row lies before that slot. */
-static void compute_until(struct tiles_part *p, int64_t end, int64_t pitch)
+/* How many rows of P lie before SLOT. */
+static int64_t rows_before(const exec_tiles *t, const struct tiles_part *p, int64_t slot)
 {
-    row_block *k = &p->k;
-    int64_t n = p->single_row ? (end * pitch - p->at) / k->to_pitch : end - p->slot;
+    int64_t n = p->single_row ? (slot * t->pitch - p->at) / p->k.to_pitch : slot - p->slot;
 
-    n = n < p->left ? n : p->left;
-    *(p->single_row ? &k->length : &k->rows) = n;
-    k->run(k);
-    k->to += n * k->to_pitch;
-    if (k->x)
-        k->x += n * k->x_pitch;
-    if (k->y)
-        k->y += n * k->y_pitch;
-    p->at += n * k->to_pitch;
-    p->left -= n;
-    p->slot = p->left > 0 ? end : INT64_MAX;
+    return n < 0 ? 0 : n < p->rows ? n : p->rows;
 }
 
-/* Finds the slot of each block's next row. Returns the first of these slots. */
-static int64_t count_slots(exec_tiles *t)
+/* Computes the rows of P in the slots FROM <= slot < END. */
+static void compute(const exec_tiles *t, const struct tiles_part *p, int64_t from, int64_t end)
+{
+    int64_t first = rows_before(t, p, from), n = rows_before(t, p, end) - first;
+    row_block k = p->k;
+
+    if (n == 0)
+        return;
+    *(p->single_row ? &k.length : &k.rows) = n;
+    k.to += first * k.to_pitch;
+    if (k.x)
+        k.x += first * k.x_pitch;
+    if (k.y)
+        k.y += first * k.y_pitch;
+    k.run(&k);
+}
+
+/* Tiles of the root, from a slot on. */
+struct tiles_work {
+    const exec_tiles *t;
+    int64_t first, slots; /* of a tile */
+};
+
+/* The tiles FROM <= tile < TO. Those in which nothing waits are passed over. */
+static void compute_tiles(void *ctx, int64_t from, int64_t to)
+{
+    const struct tiles_work *w = ctx;
+    int64_t next;
+
+    for (; from < to; from = next) {
+        int64_t begin = w->first + from * w->slots, end = begin + w->slots;
+
+        next = to;
+        for (int i = 0; i < w->t->n; i++) {
+            const struct tiles_part *p = &w->t->parts[i];
+            int64_t tile = p->slot < end ? from + 1 : (p->slot - w->first) / w->slots;
+
+            compute(w->t, p, begin, end);
+            next = p->end > end && tile < next ? tile : next;
+        }
+    }
+}
+
+/* Finds the slots of each block. Returns the first one of all, and *END behind the last one; *COST
+ * is what all blocks cost. */
+static int64_t count_slots(exec_tiles *t, int64_t *end, double *cost)
 {
     int64_t first = INT64_MAX;
 
+    *end = 0;
+    *cost = 0;
     for (int i = 0; i < t->n; i++) {
         struct tiles_part *p = &t->parts[i];
 
         p->slot = p->at / t->pitch;
+        p->end = p->single_row ? (p->at + p->rows * p->k.to_pitch - 1) / t->pitch + 1
+                               : p->slot + p->rows;
         first = p->slot < first ? p->slot : first;
+        *end = p->end > *end ? p->end : *end;
+        *cost += (double)p->k.rows * (double)p->k.length;
     }
     return first;
 }
 
+/* Tiles do not share a slot, so threads may share the tiles. A single block is faster without. */
 void tiles_settle(exec_tiles *t)
 {
-    int64_t slots, from, next;
+    struct tiles_work w = {.t = t};
+    int64_t end, n;
+    double cost;
 
     if (t->n == 0)
         return;
     t->pitch = t->pitch ? t->pitch : FLAT_SLOT;
-    slots = t->tile > t->pitch ? t->tile / t->pitch : 1;
-    if (t->n == 1) /* a single block is faster in one go */
-        slots = (int64_t)inlay_buffer_size(t->root) / t->pitch + 1;
-    for (from = count_slots(t); from < INT64_MAX; from = next) {
-        next = INT64_MAX;
-        for (int i = 0; i < t->n; i++) {
-            struct tiles_part *p = &t->parts[i];
-
-            if (p->slot < from + slots)
-                compute_until(p, from + slots, t->pitch);
-            next = p->slot < next ? p->slot : next;
-        }
-    }
+    w.slots = t->tile > t->pitch ? t->tile / t->pitch : 1;
+    w.first = count_slots(t, &end, &cost);
+    n = (end - w.first + w.slots - 1) / w.slots;
+    if (t->n == 1)
+        exec_split_block(t->workers, &t->parts[0].k);
+    else if (t->workers)
+        exec_workers_split(t->workers, n, cost / (double)n, compute_tiles, &w);
+    else
+        compute_tiles(&w, 0, n);
     clear(t);
 }
 
@@ -181,9 +219,9 @@ static void add_part(exec_tiles *t, const row_block *k, const inlay_tensor *cons
 {
     struct tiles_part *p = &t->parts[t->n];
 
-    *p = (struct tiles_part){.k = *k, .left = k->rows, .single_row = k->rows == 1};
+    *p = (struct tiles_part){.k = *k, .rows = k->rows, .single_row = k->rows == 1};
     if (p->single_row) {
-        p->left = k->length;
+        p->rows = k->length;
         p->k.to_pitch = p->k.x_pitch = p->k.y_pitch = (ptrdiff_t)k->size;
     } else {
         t->pitch = k->to_pitch;

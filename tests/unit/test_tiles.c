@@ -184,9 +184,13 @@ static void same_bytes(uint64_t seed, const inlay_tensor *a, const inlay_tensor 
 static void test_random_blocks(void **state)
 {
     const seed_range s = seeds_to_try(20000, 2000);
+    exec_workers *workers = exec_workers_new(3); /* share the tiles of some */
+    exec_worker_counts counts;
     int waited = 0, most = 0;
 
     (void)state;
+    exec_workers_enter(workers);
+    exec_workers_set_least(workers, 1);
     for (uint64_t seed = s.first; seed < s.first + s.n; seed++) {
         rng r = {seed * 77};
         struct bench b = {0};
@@ -196,6 +200,7 @@ static void test_random_blocks(void **state)
 
         make_bench(&b, seed);
         tiles_begin(&tiles, rng_in(&r, 1, 200));
+        tiles.workers = seed % 4 ? NULL : workers;
         tiles.smallest = rng_one_in(&r, 4) ? 4 * ROOT_SIZE + 4 : 0; /* the first root is smaller */
         for (int i = 0; i < BLOCKS; i++) {
             struct plan p = random_plan(&r, usual);
@@ -213,8 +218,12 @@ static void test_random_blocks(void **state)
         tiles_end(&tiles);
         free_bench(&b);
     }
-    print_message("# %d blocks waited, %d at one time\n", waited, most);
-    assert_true(!s.whole || (waited > (int)s.n * 3 && most >= 8));
+    counts = exec_workers_counts(workers);
+    exec_workers_leave(workers);
+    exec_workers_free(workers);
+    print_message("# %d blocks waited, %d at one time; %llu parts for threads\n", waited, most,
+                  (unsigned long long)counts.parts);
+    assert_true(!s.whole || (waited > (int)s.n * 3 && most >= 8 && counts.parts > s.n));
 }
 
 /* A copy waits too, and blocks that are computed in it find its elements. */
