@@ -37,7 +37,7 @@ static bool copy_string(struct cloning *c, const char *from, const char **out)
 
 static bool copy_strings(struct cloning *c, const char *const *from, int n, const char *const **out)
 {
-    const char **copy;
+    const char **copy = NULL;
 
     if (!copy_array(c, from, (size_t)n, sizeof *from, &copy))
         return false;

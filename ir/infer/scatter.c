@@ -61,6 +61,7 @@ bool infer_scatter_update(inlay_infer *cx)
     if (!in_check_rank(cx, 0, 1, -1) || !known_axis(cx, 3, data.rank, &axis))
         return false;
     if (data.rank >= 0 && indices.rank >= 0) {
+        inlay_shape_of_rank(&want, 0);
         if (!join(cx, &data, axis < 0 ? 0 : axis, &indices, &data, axis < 0 ? 1 : axis + 1, &want))
             return false;
         if (axis < 0 ? !in_check_rank(cx, 2, want.rank, want.rank) : !check_shape(cx, 2, &want))
@@ -132,6 +133,7 @@ static bool check_nd_updates(inlay_infer *cx, const inlay_shape *data, inlay_sha
     inlay_shape want, updates;
     inlay_dim count = inlay_dim_of(1);
 
+    inlay_shape_of_rank(&want, 0);
     indices.rank--;
     if (!join(cx, data, 0, &indices, data, k, &want))
         return false;

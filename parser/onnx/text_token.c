@@ -125,7 +125,7 @@ bool onnx_text_string(onnx_text *t, ProtobufCBinaryData *out)
 
 char *onnx_text_quoted(onnx_text *t)
 {
-    ProtobufCBinaryData s;
+    ProtobufCBinaryData s = {0};
 
     if (!onnx_text_string(t, &s))
         return NULL;

@@ -118,7 +118,7 @@ static bool read_fixed(struct wire *w, const struct level *l, int size, uint64_t
 static bool read_length(struct wire *w, const struct level *l, const uint8_t **start, size_t *size)
 {
     const uint8_t *at = w->at;
-    uint64_t n;
+    uint64_t n = 0;
 
     if (!read_varint(w, l, &n))
         return false;

@@ -112,7 +112,7 @@ static inlay_value *transformed_axes(onnx_node *n)
  * have no axis for the parts of real numbers. */
 static bool import_dft(onnx_node *n)
 {
-    bool ok = true, complex;
+    bool ok = true, complex = false;
     bool inverse = onnx_attr_int(n, "inverse", 0, &ok) != 0,
          half = onnx_attr_int(n, "onesided", 0, &ok) != 0;
     inlay_value *in[3] = {n->in[0], NULL, NULL}, *y;
@@ -165,7 +165,7 @@ static inlay_value *whole_stft(onnx_node *n, inlay_value *x, inlay_value *window
 
 static bool import_stft(onnx_node *n)
 {
-    bool ok = true, complex;
+    bool ok = true, complex = false;
     bool half = onnx_attr_int(n, "onesided", 1, &ok) != 0;
     inlay_value *x = n->in[0], *window = onnx_in(n, 2), *in[4];
     inlay_value *step = onnx_convert(n, onnx_scalar(n, n->in[1]), INLAY_I64);
