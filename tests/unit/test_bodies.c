@@ -287,6 +287,56 @@ static void test_carried_and_assigned(void **state)
     runner_free(&r);
 }
 
+/* The same for what a branch hands through: it is the slot of the carried value. */
+static void test_handed_through_and_assigned(void **state)
+{
+    static const char body[] =
+        "%trip = Parameter-1 {element_type = i64, shape = []}\n"
+        "%x = Parameter-1 {element_type = f32, shape = [2]}\n"
+        "%go = Const-1 {value = boolean[] true}\n"
+        "%l:2 = Loop-5(%trip, %go, %x)\n"
+        "body \"b\" {\n"
+        "%a = Parameter-1 {element_type = f32, shape = [2]}\n"
+        "%old = ReadValue-6 {variable_id = \"v\", variable_type = f32, variable_shape = [2]}\n"
+        "%no = Const-1 {value = boolean[] false}\n"
+        "%i:1 = If-8(%no, %a)\n"
+        "then_body \"t\" {\n"
+        "%p = Parameter-1 {element_type = f32, shape = [2]}\n"
+        "%n = Negative-1(%p)\n"
+        "%o = Result-1(%n)\n"
+        "}\n"
+        "in 1 -> %p\n"
+        "out %o -> 0\n"
+        "else_body \"e\" {\n"
+        "%p = Parameter-1 {element_type = f32, shape = [2]}\n"
+        "%o = Result-1(%p)\n"
+        "}\n"
+        "in 1 -> %p\n"
+        "out %o -> 0\n"
+        "%save = Assign-6(%i) {variable_id = \"v\"}\n"
+        "%s = Add-1(%a, %a)\n"
+        "%yes = Const-1 {value = boolean[] true}\n"
+        "%q = Result-1(%yes)\n"
+        "%rs = Result-1(%s)\n"
+        "%ro = Result-1(%old)\n"
+        "}\n"
+        "in 2 -> %a\n"
+        "out %q -> none condition\n"
+        "out %rs -> 0\n"
+        "out %ro -> 1 " FORWARD("0") "\n"
+                                     "back %rs -> %a\n"
+                                     "%b = Result-1(%l:0)\n"
+                                     "%c = Result-1(%l:1)\n";
+    runner r = runner_of(body, &planned);
+
+    (void)state;
+    check_run(&r, OPERANDS("i64 4", "f32[2] 1 2"),
+              OPERANDS("f32[2] 16 32", "f32[8] 0 0 1 2 2 4 4 8"));
+    check_run(&r, OPERANDS("i64 2", "f32[2] 5 5"), OPERANDS("f32[2] 20 20", "f32[4] 8 16 5 5"));
+    check_tensor(inlay_session_variable(r.session, 0), "f32[2] 10 10");
+    runner_free(&r);
+}
+
 /* Caches */
 
 /* A session of the graph BODY as in-place-windows notes it. */
@@ -463,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_values_that_are_one),
         cmocka_unit_test(test_what_enters_leaves),
         cmocka_unit_test(test_carried_and_assigned),
+        cmocka_unit_test(test_handed_through_and_assigned),
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_caches_that_are_one),
         cmocka_unit_test(test_caches_that_change_places),
