@@ -20,7 +20,7 @@ PREFIX ?= /usr/local
 HOSTCC ?= $(NATIVE_CC)
 STRIP ?= strip
 PROTOC_C ?= protoc-c
-CFLAGS ?= -O2 -g
+CFLAGS ?= -O3 -g
 # One source of truth: ir/version.h.
 VERSION := $(shell sed -n 's/^\#define INLAY_VERSION_\(MAJOR\|MINOR\|PATCH\) //p' ir/version.h | paste -s -d .)
 SONAME := libinlay.so.1
@@ -354,7 +354,7 @@ lint:
 werror: werror-gcc werror-clang
 
 werror-%:
-	$(MAKE) BUILD=$(BUILD)/$@ CC=$* CFLAGS='-O2 -Werror' tests
+	$(MAKE) BUILD=$(BUILD)/$@ CC=$* CFLAGS='-O3 -Werror' tests
 
 coverage:
 	rm -rf $(BUILD)/coverage

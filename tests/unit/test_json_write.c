@@ -429,7 +429,8 @@ static int each_xml(const char *path, int depth)
         char inner[1024];
         if (e->d_name[0] == '.')
             continue;
-        snprintf(inner, sizeof(inner), "%s/%s", path, e->d_name);
+        assert_in_range(snprintf(inner, sizeof(inner), "%s/%s", path, e->d_name), 1,
+                        sizeof(inner) - 1);
         n += each_xml(inner, depth + 1);
     }
     closedir(dir);
