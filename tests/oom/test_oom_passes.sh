@@ -31,6 +31,20 @@ for name in yes_constant_data yes_corner yes_line_permutation yes_single_permuta
 done
 
 quiet=no
+# Of a run that knows the sizes of its values only on the way.
+cat >"$scratch/sizes.inlay" <<'END'
+graph "sizes" {
+  %x = Parameter-1 {element_type = f32, shape = [4]}
+  %a = Exp-1(%x)
+  %y = NonZero-3(%a) {output_type = i64}
+  %z = Negative-1(%y)
+  %b = Sqrt-1(%a)
+  %out = Result-1(%z)
+  %end = Result-1(%b)
+}
+END
+survives run "$scratch/sizes.inlay" --random
+
 # Of a run whose result is part of a larger buffer.
 cat >"$scratch/part.inlay" <<'END'
 graph "part" {

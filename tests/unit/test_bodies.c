@@ -131,6 +131,15 @@ static void test_condition_that_stays(void **state)
                  OPERANDS("i32[1] 7"), 4);
 }
 
+/* Eight parts without elements, of the longest axis whose multiple there is a number for. */
+static void test_parts_without_elements(void **state)
+{
+    (void)state;
+    check_copies(AGAIN("f32, shape = [1152921504606846975,0]", "8"),
+                 OPERANDS("boolean[] 1", "f32[1152921504606846975,0]"),
+                 OPERANDS("f32[9223372036854775800,0]"), 0);
+}
+
 /* Three carried values and a constant trip count. */
 #define CARRIED(body, ports)                                                                       \
     "%trip = Parameter-1 {element_type = i64, shape = []}\n"                                       \
@@ -508,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_columns_are_copied),
         cmocka_unit_test(test_unknown_numbers_of_parts),
         cmocka_unit_test(test_condition_that_stays),
+        cmocka_unit_test(test_parts_without_elements),
         cmocka_unit_test(test_values_that_are_handed_down),
         cmocka_unit_test(test_values_in_the_way),
         cmocka_unit_test(test_values_that_are_one),
