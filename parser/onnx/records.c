@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Most nodes have two operands, and an arena rounds a smaller array up. */
+enum { LEAST_ROOM = 2 };
+
 /* What stands in memory in front of each message. */
 union head {
     size_t offset;
@@ -68,7 +71,7 @@ size_t onnx_field_count(const void *message, const ProtobufCFieldDescriptor *fie
 /* Returns for how many elements an array of N has room. */
 static size_t room_for(size_t n)
 {
-    size_t room = n > 0;
+    size_t room = n > 0 ? LEAST_ROOM : 0;
 
     while (room < n && room <= SIZE_MAX / 2)
         room *= 2;
@@ -84,8 +87,8 @@ bool onnx_field_reserve(void *message, const ProtobufCFieldDescriptor *field, si
 
     if (n > SIZE_MAX - had)
         return false;
-    if (n == 1 && (had & (had - 1)) != 0) /* less than the power of two that there is room for */
-        return true;
+    if (n == 1 && had > 0 && (had < LEAST_ROOM || (had & (had - 1)) != 0))
+        return true; /* less than the power of two that there is room for */
     if (room_for(had + n) == room_for(had))
         return true;
     grown = inlay_arena_array(a, room_for(had + n), size);

@@ -4,7 +4,7 @@
  * importer reads them without knowing which of the three it was.
  *
  * A record of a repeated field is the pair of members that protobuf-c has for it, n_dims and dims.
- * The array has room for the next power of two, so that its capacity needs no member:
+ * The array has room for the next power of two from 2 on, so that its capacity needs no member:
  *
  *     n_ints = 5, ints -> [3 1 4 1 5 . . .]     room for 8
  *

@@ -23,12 +23,21 @@ struct level {
     int depth;
 };
 
+/* A string that was read; a slot of a table by its length, its first bytes and its last. */
+struct recent {
+    char *text; /* NULL: none yet */
+    size_t n;
+};
+
+enum { RECENT = 256 }; /* a power of two */
+
 /* FIRST is the file's first byte, AT the next one, END the end of the message. */
 struct wire {
     const uint8_t *first, *at, *end;
     const char *file;
     inlay_arena *arena;
     inlay_diags *diags;
+    struct recent recent[RECENT];
 };
 
 /* Returns the name of MESSAGE if it is an attribute whose name has been read already, else NULL:
@@ -229,16 +238,37 @@ static bool read_bytes(struct wire *w, const struct level *l, ProtobufCBinaryDat
     return true;
 }
 
+static struct recent *recent_of(struct wire *w, const uint8_t *start, size_t n)
+{
+    uint32_t first = 0, last = 0;
+    uint64_t key;
+
+    memcpy(&first, start, n < 4 ? n : 4);
+    if (n > 4)
+        memcpy(&last, start + n - 4, 4);
+    key = ((uint64_t)first << 32 | last) + n;
+    return &w->recent[key * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
+
+/* Files say the same names again and again: a type at each of its nodes, a value where it is made
+ * and where it is read. What was read a moment ago is there as text. */
 static bool read_string(struct wire *w, const struct level *l, char **out)
 {
+    struct recent *recent;
     const uint8_t *start;
     size_t n;
 
     if (!read_length(w, l, &start, &n))
         return false;
+    recent = recent_of(w, start, n);
+    if (recent->text && recent->n == n && memcmp(recent->text, start, n) == 0) {
+        *out = recent->text;
+        return true;
+    }
     if (!utf8_valid(start, n) || memchr(start, 0, n))
         return wrong(w, l, "the string", start, "is not UTF-8 text");
     *out = inlay_arena_strndup(w->arena, (const char *)start, n);
+    *recent = (struct recent){*out, n};
     return *out || no_memory(w);
 }
 
@@ -346,7 +376,12 @@ static bool read_message(struct wire *w, struct level *l, void *message)
 void *onnx_wire_read(const ProtobufCMessageDescriptor *what, const void *bytes, size_t n,
                      const char *file, inlay_arena *a, inlay_diags *d)
 {
-    struct wire w = {bytes, bytes, (const uint8_t *)bytes + n, file, a, d};
+    struct wire w = {.first = bytes,
+                     .at = bytes,
+                     .end = (const uint8_t *)bytes + n,
+                     .file = file,
+                     .arena = a,
+                     .diags = d};
     struct level l = {.what = what, .depth = 1};
     void *message = onnx_message_new(what, 0, a);
 
