@@ -118,9 +118,9 @@ assemble_scope *assemble_scope_new(assembler *a, assemble_scope *outer, inlay_gr
     return s;
 }
 
-static assemble_name **bucket_of(const assemble_scope *s, const char *text, size_t length)
+static assemble_name **bucket_of(const assemble_scope *s, uint32_t hash)
 {
-    return &s->table[inlay_hash(text, length) & (s->table_size - 1)];
+    return &s->table[hash & (s->table_size - 1)];
 }
 
 /* Twice as many buckets; the old ones stay in the arena until the run ends. */
@@ -135,7 +135,7 @@ static bool grow_table(assemble_scope *s)
         return inlay_fail_memory(s->a->d);
     for (size_t i = 0; i < old_size; i++) {
         for (assemble_name *name = old[i], *next; name; name = next) {
-            assemble_name **bucket = bucket_of(s, name->text, name->length);
+            assemble_name **bucket = bucket_of(s, name->hash);
 
             next = name->chain;
             name->chain = *bucket;
@@ -156,16 +156,19 @@ bool assemble_expect(assemble_scope *s, size_t n)
     return s->table || inlay_fail_memory(s->a->d);
 }
 
-static assemble_name *add_name(assemble_scope *s, const char *text, size_t length)
+/* The name TEXT, of which there is none yet. */
+static assemble_name *add_name(assemble_scope *s, const char *text, size_t length, uint32_t hash)
 {
     assemble_name *name = inlay_arena_alloc(s->a->scratch, sizeof *name), **bucket;
 
-    if (!name || !(name->text = inlay_arena_strndup(s->a->scratch, text, length))) {
+    if (!name) {
         inlay_fail_memory(s->a->d);
         return NULL;
     }
-    bucket = bucket_of(s, text, length);
+    bucket = bucket_of(s, hash);
+    name->text = text;
     name->length = length;
+    name->hash = hash;
     name->output = -1;
     name->chain = *bucket;
     *bucket = name;
@@ -173,15 +176,52 @@ static assemble_name *add_name(assemble_scope *s, const char *text, size_t lengt
     return name;
 }
 
+static assemble_name *find_name(const assemble_scope *s, const char *text, size_t length,
+                                uint32_t hash)
+{
+    assemble_name *name = *bucket_of(s, hash);
+
+    while (name &&
+           (name->hash != hash || name->length != length || memcmp(name->text, text, length) != 0))
+        name = name->chain;
+    return name;
+}
+
 assemble_name *assemble_name_of(assemble_scope *s, const char *text, size_t length)
 {
+    uint32_t hash = (uint32_t)inlay_hash(text, length);
+    assemble_name *name;
+    const char *copy;
+
     if (s->n_names == s->table_size && !grow_table(s))
         return NULL;
-    for (assemble_name *name = *bucket_of(s, text, length); name; name = name->chain) {
-        if (name->length == length && memcmp(name->text, text, length) == 0)
-            return name;
-    }
-    return add_name(s, text, length);
+    if ((name = find_name(s, text, length, hash)))
+        return name;
+    copy = inlay_arena_strndup(s->a->scratch, text, length);
+    if (!copy)
+        inlay_fail_memory(s->a->d);
+    return copy ? add_name(s, copy, length, hash) : NULL;
+}
+
+assemble_name *assemble_lasting_name(assemble_scope *s, const char *text)
+{
+    assemble_recent *recent = &s->recent[(uintptr_t)text >> 4 & (ASSEMBLE_N_RECENT - 1)];
+    size_t length;
+    uint32_t hash;
+    assemble_name *name;
+
+    if (recent->text == text)
+        return recent->name;
+    if (s->n_names == s->table_size && !grow_table(s))
+        return NULL;
+    length = strlen(text);
+    hash = (uint32_t)inlay_hash(text, length);
+    name = find_name(s, text, length, hash);
+    if (!name)
+        name = add_name(s, text, length, hash);
+    if (name)
+        *recent = (assemble_recent){text, name};
+    return name;
 }
 
 void assemble_define(assemble_name *name, inlay_node *n, int output, unsigned line)

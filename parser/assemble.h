@@ -53,6 +53,7 @@ enum { ASSEMBLE_MAX_ATTRIBUTES = 1000 };
 typedef struct assemble_name {
     const char *text; /* NULL: the reader finds the name by other means */
     size_t length;
+    uint32_t hash;               /* of the text */
     inlay_node *node;            /* NULL: the name is not defined yet */
     int output;                  /* the name is that of this output of the node; -1: of the node */
     unsigned line;               /* where the name is defined */
@@ -106,6 +107,14 @@ typedef struct assembler {
     struct assemble_dim *dims, **dims_end;    /* names of dims, in the order of the file */
 } assembler;
 
+/* A name that was asked for by a text that stays where it is. */
+typedef struct assemble_recent {
+    const char *text;
+    assemble_name *name;
+} assemble_recent;
+
+enum { ASSEMBLE_N_RECENT = 16 }; /* a power of two */
+
 /* A graph while it is read. */
 struct assemble_scope {
     assembler *a;
@@ -114,6 +123,7 @@ struct assemble_scope {
     bool all_defined;      /* a name that is not defined now will never be */
     assemble_name **table; /* hash table of the names that have a text, chained */
     size_t n_names, table_size;
+    assemble_recent recent[ASSEMBLE_N_RECENT];
     struct assemble_wait *waiting, **waiting_end; /* operands, in the order of the file */
     inlay_body body; /* role and graph of a body; its ports are counted here, and listed below */
     struct assemble_port_entry *in, **in_end, *out, **out_end;
@@ -143,6 +153,9 @@ bool assemble_notes(assembler *a);
 assemble_scope *assemble_scope_new(assembler *a, assemble_scope *outer, inlay_graph *g);
 /* The name TEXT of LENGTH bytes in S; the first use of a name makes it. NULL: out of memory. */
 assemble_name *assemble_name_of(assemble_scope *s, const char *text, size_t length);
+/* The same for a TEXT with a zero at its end, which lives as long as the assembler does, unchanged:
+ * it is not copied, and found without a look at it where it was asked for a moment ago. */
+assemble_name *assemble_lasting_name(assemble_scope *s, const char *text);
 /* About N names will be made in S, which has none yet. False: out of memory. */
 bool assemble_expect(assemble_scope *s, size_t n);
 /* Nothing more will be defined in S: connects the operands that wait. */

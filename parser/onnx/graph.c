@@ -15,7 +15,9 @@ static bool is_left_out(const onnx_scope *s, const char *name)
     return false;
 }
 
-/* Finds the operands of the node, in the scratch memory. */
+#define ROOM_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* Finds the operands of the node. */
 static bool find_operands(onnx_node *n)
 {
     const Onnx__NodeProto *p = n->proto;
@@ -24,7 +26,9 @@ static bool find_operands(onnx_node *n)
         return onnx_node_fail(n, "has %zu inputs and %zu outputs", p->n_input, p->n_output);
     n->n_in = (int)p->n_input;
     n->n_out = (int)p->n_output;
-    n->in = inlay_arena_array(n->s->r->a.scratch, p->n_input + p->n_output + 1, sizeof *n->in);
+    n->in = p->n_input + p->n_output <= ROOM_OF(n->few)
+                ? n->few
+                : inlay_arena_array(n->s->r->a.scratch, p->n_input + p->n_output, sizeof *n->in);
     if (!n->in)
         return inlay_fail_memory(n->d);
     n->out = n->in + n->n_in;
@@ -196,7 +200,9 @@ static bool see_attributes(onnx_node *n)
     if (count > ASSEMBLE_MAX_ATTRIBUTES)
         return onnx_node_fail(n, "has %zu attributes, at most %d are read", count,
                               ASSEMBLE_MAX_ATTRIBUTES);
-    n->seen = inlay_arena_array(n->s->r->a.scratch, count + 1, sizeof *n->seen);
+    n->seen = count <= ROOM_OF(n->few_seen)
+                  ? n->few_seen
+                  : inlay_arena_array(n->s->r->a.scratch, count, sizeof *n->seen);
     return n->seen || inlay_fail_memory(n->d);
 }
 

@@ -41,6 +41,8 @@ typedef struct onnx_node {
     int n_out;
     bool *seen; /* by attribute of PROTO: whether the import has asked for it */
     inlay_diags *d;
+    inlay_value *few[8]; /* room for IN and OUT, and for SEEN, of all but large nodes */
+    bool few_seen[8];
 } onnx_node;
 
 typedef struct onnx_operator {

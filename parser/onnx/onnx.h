@@ -90,7 +90,8 @@ typedef struct onnx_scope {
 unsigned onnx_enter(onnx_reader *r, const void *record);
 /* Records an error at AT; always false. */
 bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...) INLAY_PRINTF(3, 4);
-/* Returns the value that NAME means in S; NULL: it means none. */
+/* Returns the value that NAME, which lives as long as the reader, means in S; NULL: it means none.
+ */
 inlay_value *onnx_find_value(onnx_scope *s, const char *name);
 /* From now on NAME means V in S. False and an error: NAME means another value already. */
 bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v);

@@ -50,7 +50,7 @@ bool onnx_fail(const onnx_reader *r, const onnx_place *at, const char *fmt, ...)
 
 inlay_value *onnx_find_value(onnx_scope *s, const char *name)
 {
-    const assemble_name *found = assemble_name_of(s->names, name, strlen(name));
+    const assemble_name *found = assemble_lasting_name(s->names, name);
 
     if (found && found->node)
         return &found->node->out[found->output];
@@ -59,7 +59,7 @@ inlay_value *onnx_find_value(onnx_scope *s, const char *name)
 
 bool onnx_define_value(onnx_scope *s, const char *name, inlay_value *v)
 {
-    assemble_name *found = assemble_name_of(s->names, name, strlen(name));
+    assemble_name *found = assemble_lasting_name(s->names, name);
 
     if (!found)
         return false;
