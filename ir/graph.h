@@ -51,14 +51,14 @@ typedef enum inlay_note_kind {
 struct inlay_value {
     inlay_fact fact;
     inlay_node *node; /* who makes it */
-    int index;        /* which output */
     inlay_use *uses;
-    int n_results;            /* how many of its uses are Results */
     const char *const *names; /* tensor names, sorted by bytes, a set */
     int n_names;
-    struct inlay_meta *rt_info; /* of the port, or NULL */
-    inlay_note_kind note;
+    int index;            /* which output */
+    int n_results;        /* how many of its uses are Results */
+    inlay_note_kind note; /* and its target, or NULL */
     inlay_value *note_target;
+    struct inlay_meta *rt_info; /* of the port, or NULL */
 };
 
 /* A tree of strings: rt_info and meta_data as they stand in a file. A node is an element with

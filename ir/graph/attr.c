@@ -1,9 +1,9 @@
 /* Attributes: typed setters, defaults from the op's row. Text forms are in attr_text.c. */
+#include "ir/graph/attr.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
 #include "ir/base/locale.h"
 #include "ir/graph/argument.h"
-#include "ir/graph/attr.h"
 #include "ir/graph/graph.h"
 
 #include <string.h>

@@ -107,7 +107,7 @@ int inlay_graph_depth(const inlay_graph *g)
     return depth;
 }
 
-/* Releases what the arena does not own: tensors and the names table. */
+/* Releases what the arena does not own: tensors, the kept order, tables of names. */
 static void release(inlay_graph *g)
 {
     for (size_t i = 0; i < g->priv->n_tensors; i++)
@@ -116,7 +116,7 @@ static void release(inlay_graph *g)
     g->priv->tensors = NULL;
     g->priv->n_tensors = 0;
     graph_forget_order(g);
-    graph_names_free(g);
+    HASH_CLEAR(hh, g->priv->variables);
     graph_dim_names_free(g);
 }
 
@@ -170,9 +170,14 @@ bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size,
     return true;
 }
 
+bool inlay_graph_expect(inlay_graph *g, size_t nodes, inlay_diags *d)
+{
+    return names_expect(&g->priv->names, nodes, g->arena) || inlay_fail_memory(d);
+}
+
 bool graph_names_add(inlay_graph *g, inlay_node *n, uint32_t hash, inlay_diags *d)
 {
-    return names_add(&g->priv->names, n, hash) || inlay_fail_memory(d);
+    return names_add(&g->priv->names, n, hash, g->arena) || inlay_fail_memory(d);
 }
 
 /* *HASH becomes that of NAME. */
@@ -219,12 +224,6 @@ void graph_names_swap(inlay_graph *g, inlay_node *a, inlay_node *b)
 
     of_a->node = b;
     of_b->node = a;
-}
-
-void graph_names_free(inlay_graph *g)
-{
-    names_free(&g->priv->names);
-    HASH_CLEAR(hh, g->priv->variables);
 }
 
 inlay_node *inlay_graph_node(const inlay_graph *g, const char *name)

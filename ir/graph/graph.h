@@ -52,7 +52,6 @@ bool graph_names_add(inlay_graph *g, inlay_node *n, uint32_t hash, inlay_diags *
 void graph_names_remove(inlay_graph *g, inlay_node *n);
 /* The name of A leads to B, and that of B to A; both are in the table. */
 void graph_names_swap(inlay_graph *g, inlay_node *a, inlay_node *b);
-void graph_names_free(inlay_graph *g);
 
 /* dim_name.c: TO, a copy of FROM with the same identities, gets the names of its dims. */
 bool graph_copy_dim_names(const inlay_graph *from, inlay_graph *to, inlay_diags *d);

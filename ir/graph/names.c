@@ -1,8 +1,8 @@
 /* The names of a graph's nodes, in a hash table. See names.h. */
 #include "ir/graph/names.h"
+#include "ir/base/arena.h"
 #include "ir/base/hash.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_SIZE = 32 };
@@ -37,19 +37,25 @@ static void put(struct name_table *t, struct name_slot what)
     t->slots[i & (t->size - 1)] = what;
 }
 
-/* Makes a new table without the names that are gone, and with room for as many again. */
-static bool grow(struct name_table *t)
+static size_t count_live(const struct name_table *t)
 {
-    struct name_table old = *t;
     size_t live = 0;
 
-    for (size_t i = 0; i < old.size; i++)
-        live += old.slots[i].node != NULL;
+    for (size_t i = 0; i < t->size; i++)
+        live += t->slots[i].node != NULL;
+    return live;
+}
+
+/* Makes a new table of SLOTS at least, without the names that are gone. */
+static bool remake(struct name_table *t, size_t slots, inlay_arena *a)
+{
+    struct name_table old = *t;
+
     t->size = FIRST_SIZE;
-    while (t->size < 4 * live)
+    while (t->size < slots && t->size <= SIZE_MAX / 2 / sizeof *t->slots)
         t->size *= 2;
     t->used = 0;
-    t->slots = calloc(t->size, sizeof *t->slots);
+    t->slots = inlay_arena_array(a, t->size, sizeof *t->slots);
     if (!t->slots) {
         *t = old;
         return false;
@@ -58,26 +64,26 @@ static bool grow(struct name_table *t)
         if (old.slots[i].node)
             put(t, old.slots[i]);
     }
-    free(old.slots);
     return true;
 }
 
-bool names_add(struct name_table *t, inlay_node *n, uint32_t hash)
+bool names_add(struct name_table *t, inlay_node *n, uint32_t hash, inlay_arena *a)
 {
-    if (2 * (t->used + 1) > t->size && !grow(t))
+    if (2 * (t->used + 1) > t->size && !remake(t, 4 * count_live(t), a))
         return false;
     put(t, (struct name_slot){hash, 1, n});
     return true;
+}
+
+bool names_expect(struct name_table *t, size_t count, inlay_arena *a)
+{
+    if (count > SIZE_MAX / 4 / sizeof *t->slots - t->used)
+        return false;
+    return 2 * (t->used + count) <= t->size || remake(t, 2 * (t->used + count), a);
 }
 
 /* Its suffix stays until the slot is taken again: what stands behind it is still found. */
 void names_remove(struct name_slot *slot)
 {
     slot->node = NULL;
-}
-
-void names_free(struct name_table *t)
-{
-    free(t->slots);
-    *t = (struct name_table){NULL, 0, 0};
 }

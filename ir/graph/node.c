@@ -48,10 +48,13 @@ static bool join_list(inlay_graph *g, inlay_node *n, inlay_diags *d)
     return true;
 }
 
-/* Allocates a node and all its arrays in one piece of the arena. */
+/* A node with all its arrays, in one piece of the arena: who looks at a node looks at these, too.
+ * The numbers are ints, so that their sum is far from the largest size. */
 static inlay_node *allocate(inlay_graph *g, const inlay_op *op, int n_in, int n_out)
 {
-    inlay_node *n = inlay_arena_alloc(g->arena, sizeof *n);
+    size_t attrs = (size_t)op->n_attrs * sizeof(inlay_attr);
+    size_t in = (size_t)n_in * sizeof(inlay_use), outs = (size_t)n_out * sizeof(inlay_value);
+    inlay_node *n = inlay_arena_alloc(g->arena, sizeof *n + outs + in + attrs);
     inlay_value *out;
 
     if (!n)
@@ -59,11 +62,9 @@ static inlay_node *allocate(inlay_graph *g, const inlay_op *op, int n_in, int n_
     n->op = op;
     n->graph = g;
     n->place = -1;
-    n->attrs = inlay_arena_array(g->arena, (size_t)op->n_attrs, sizeof *n->attrs);
-    n->in = inlay_arena_array(g->arena, (size_t)n_in, sizeof *n->in);
-    out = inlay_arena_array(g->arena, (size_t)n_out, sizeof *out);
-    if (!n->attrs || !n->in || !out)
-        return NULL;
+    out = (inlay_value *)(n + 1);
+    n->in = (inlay_use *)(out + n_out);
+    n->attrs = (inlay_attr *)(n->in + n_in);
     for (int i = 0; i < n_in; i++) {
         n->in[i].node = n;
         n->in[i].index = i;
@@ -325,7 +326,15 @@ static void keep_names(inlay_value *v, const char **list, int count)
     v->n_names = kept;
 }
 
-/* Makes a list of the first FIRST names of V and of copies of N others. */
+/* NAME in the arena of V's graph. More often than not a value is called like its node. */
+static const char *lasting_name(const inlay_value *v, const char *name)
+{
+    const inlay_node *n = v->node;
+
+    return strcmp(n->name, name) == 0 ? n->name : inlay_arena_strdup(n->graph->arena, name);
+}
+
+/* Makes a list of the first FIRST names of V and of N others. */
 static bool join_names(inlay_value *v, int first, const char *const *names, int n, inlay_diags *d)
 {
     inlay_arena *arena = v->node->graph->arena;
@@ -336,7 +345,7 @@ static bool join_names(inlay_value *v, int first, const char *const *names, int 
     for (int i = 0; i < first; i++)
         list[i] = v->names[i];
     for (int i = 0; i < n; i++) {
-        if (!(list[first + i] = inlay_arena_strdup(arena, names[i])))
+        if (!(list[first + i] = lasting_name(v, names[i])))
             return inlay_fail_memory(d);
     }
     keep_names(v, list, first + n);

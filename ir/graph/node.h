@@ -13,6 +13,8 @@
  * for. Parameter and Result nodes join params and results in order of creation. */
 inlay_node *inlay_node_new(inlay_graph *g, const inlay_op *op, const char *name, int n_in,
                            int n_out, inlay_diags *d);
+/* About NODES more nodes will be made in G, which makes room for their names at once. */
+bool inlay_graph_expect(inlay_graph *g, size_t nodes, inlay_diags *d);
 /* They are one value, or constants of the same type, shape and bytes, or both NULL. */
 bool inlay_value_same(const inlay_value *a, const inlay_value *b);
 int inlay_graph_depth(const inlay_graph *g); /* 0 for an outermost graph */

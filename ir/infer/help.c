@@ -164,20 +164,50 @@ bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, in
     return true;
 }
 
+/* A and B are the same sizes, and each that is not known has an identity. */
+static bool same_sizes(const inlay_dim *a, const inlay_dim *b, int rank)
+{
+    int k = 0;
+
+    while (k < rank && a[k].lo == b[k].lo && a[k].hi == b[k].hi && a[k].id == b[k].id &&
+           (a[k].id != 0 || inlay_dim_is_static(a[k])))
+        k++;
+    return k == rank;
+}
+
+/* The dims of the first operand when they are S. Both facts must live in the graph: dims that who
+ * calls a rule made for a moment are not shared. */
+static const inlay_dim *shared_dims(const inlay_infer *cx, const inlay_shape *s)
+{
+    const inlay_fact *first = cx->n_in > 0 ? cx->in[0] : NULL;
+    bool lasts = first && cx->arena == cx->node->graph->arena && cx->node->in[0].value &&
+                 first == &cx->node->in[0].value->fact;
+
+    return lasts && first->rank == s->rank && same_sizes(first->dims, s->dim, s->rank) ? first->dims
+                                                                                       : NULL;
+}
+
+/* A copy of S, in which every size that is not known has an identity. */
+static const inlay_dim *new_dims(inlay_infer *cx, const inlay_shape *s)
+{
+    inlay_dim *dims = inlay_arena_array(cx->arena, (size_t)s->rank, sizeof *dims);
+
+    if (!dims)
+        return NULL;
+    memcpy(dims, s->dim, (size_t)s->rank * sizeof *dims);
+    for (int k = 0; cx->next_id && k < s->rank; k++) {
+        if (!inlay_dim_is_static(dims[k]) && dims[k].id == 0)
+            dims[k].id = (*cx->next_id)++;
+    }
+    return dims;
+}
+
 bool inlay_infer_set_out(inlay_infer *cx, int i, inlay_type type, const inlay_shape *s)
 {
-    inlay_dim *dims = NULL;
+    const inlay_dim *dims = NULL;
 
-    if (s->rank > 0) {
-        dims = inlay_arena_array(cx->arena, (size_t)s->rank, sizeof *dims);
-        if (!dims)
-            return inlay_fail_memory(cx->diags);
-        memcpy(dims, s->dim, (size_t)s->rank * sizeof *dims);
-        for (int k = 0; cx->next_id && k < s->rank; k++) {
-            if (!inlay_dim_is_static(dims[k]) && dims[k].id == 0)
-                dims[k].id = (*cx->next_id)++;
-        }
-    }
+    if (s->rank > 0 && !(dims = shared_dims(cx, s)) && !(dims = new_dims(cx, s)))
+        return inlay_fail_memory(cx->diags);
     cx->out[i].type = type;
     cx->out[i].rank = s->rank;
     cx->out[i].dims = dims;

@@ -390,10 +390,12 @@ static bool describe(onnx_scope *s, Onnx__ValueInfoProto *const *values, size_t 
 bool onnx_import_graph(onnx_scope *s, const Onnx__GraphProto *g, inlay_value *const *outer,
                        int joined)
 {
+    size_t names = g->n_initializer + g->n_input + g->n_node;
     bool ok = true;
 
     if (s->names->n_names == 0)
-        ok = assemble_expect(s->names, g->n_initializer + g->n_input + g->n_node);
+        ok = assemble_expect(s->names, names) &&
+             inlay_graph_expect(s->graph, names + g->n_output, s->r->a.d);
     for (size_t i = 0; ok && i < g->n_initializer; i++)
         ok = import_initializer(s, g, i);
     for (size_t i = 0; ok && i < g->n_sparse_initializer; i++)

@@ -14,9 +14,9 @@
 
 enum { NAMES = 60 };
 
-static void add(struct name_table *t, inlay_node *n)
+static void add(struct name_table *t, inlay_node *n, inlay_arena *a)
 {
-    assert_true(names_add(t, n, names_hash(n->name)));
+    assert_true(names_add(t, n, names_hash(n->name), a));
 }
 
 static void take_out(struct name_table *t, const inlay_node *n)
@@ -37,6 +37,7 @@ static uint32_t hash_of(int i)
 static void check_seed(uint64_t seed)
 {
     struct name_table t = {0};
+    inlay_arena *arena = inlay_arena_new();
     inlay_node nodes[NAMES];
     char names[NAMES][8];
     bool in[NAMES] = {false};
@@ -57,10 +58,10 @@ static void check_seed(uint64_t seed)
         if (slot)
             names_remove(slot);
         else
-            assert_true(names_add(&t, &nodes[i], hash_of(i)));
+            assert_true(names_add(&t, &nodes[i], hash_of(i), arena));
         in[i] = !in[i];
     }
-    names_free(&t);
+    inlay_arena_free(arena);
 }
 
 static void test_random_events(void **state)
@@ -77,17 +78,18 @@ static void test_random_events(void **state)
 static void test_name_comes_and_goes(void **state)
 {
     struct name_table t = {0};
+    inlay_arena *arena = inlay_arena_new();
     inlay_node other = {.name = "other"}, node = {.name = "node"};
 
     (void)state;
-    add(&t, &other);
+    add(&t, &other, arena);
     for (int i = 0; i < 1000; i++) {
-        add(&t, &node);
+        add(&t, &node, arena);
         take_out(&t, &node);
     }
     assert_int_equal(t.used, 2);
     take_out(&t, &other);
-    names_free(&t);
+    inlay_arena_free(arena);
 }
 
 int main(void)
