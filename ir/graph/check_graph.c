@@ -2,6 +2,11 @@
  * lists, ids, uses both ways, bodies. Then order (no cycle), every node against its row, and at
  * last that inference, run again from the recorded facts, contradicts none of them. Meant to catch
  * a pass that went wrong, so nothing is taken for granted that the functions of node.c promise.
+ *
+ * A large graph does not fit into the cache, and each walk over it costs as much as what the walk
+ * checks. So there are three: forward over the list, backward over uses and what they need, and
+ * forward over rows and facts. The canonical order takes more, and is asked for only where the
+ * document order does not show that there is no cycle.
  */
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
@@ -13,13 +18,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW = 16 }; /* nodes that are looked at together */
+
 struct check {
     inlay_graph *g;
     inlay_node **by_id;      /* the node with that id, NULL: none */
     size_t n_inputs;         /* of all nodes, the connected ones */
     int n_params, n_results; /* met so far */
-    bool has_bodies;
-    inlay_arena *scratch;
+    bool has_bodies, has_variables;
+    bool sorted;          /* so far the document order has each operand before its reader */
+    unsigned char *live;  /* by id, where it is sorted: a Result or another sink needs the node */
+    inlay_arena *marks;   /* holds BY_ID and LIVE */
+    inlay_arena *scratch; /* holds what a rule finds */
     inlay_diags *diags;
 };
 
@@ -91,17 +101,59 @@ static bool check_role(struct check *c, const inlay_node *n)
     return true;
 }
 
+static bool names_variable(const inlay_op *op)
+{
+    int i = 0;
+
+    while (i < op->n_attrs && op->attrs[i].kind != INLAY_ATTR_VARIABLE)
+        i++;
+    return i < op->n_attrs;
+}
+
 static void count_inputs(struct check *c, const inlay_node *n)
 {
     for (int i = 0; i < n->n_in; i++)
         c->n_inputs += n->in[i].value != NULL;
 }
 
-/* A large graph does not fit into the cache: what looks at one node alone is done in one walk. */
+/* What looks at one node alone is done in one walk. */
 static bool check_alone(struct check *c, const inlay_node *n)
 {
     count_inputs(c, n);
+    c->has_variables = c->has_variables || names_variable(n->op);
     return check_role(c, n) && check_bodies(c, n);
+}
+
+/* Checks that the names of the N nodes at NODES (entries may be NULL) lead to them. Where they lead
+ * is looked at once all slots of the table are on their way into the cache. */
+static bool check_few_names(struct check *c, inlay_node *const *nodes, size_t n)
+{
+    const struct name_table *table = &c->g->priv->names;
+    uint32_t hash[FEW];
+
+    for (size_t i = 0; i < n; i++) {
+        hash[i] = nodes[i] ? names_hash(nodes[i]->name) : 0;
+        names_foresee(table, hash[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct name_slot *slot = nodes[i] ? names_find(table, nodes[i]->name, hash[i]) : NULL;
+
+        if (nodes[i] && (!slot || slot->node != nodes[i]))
+            return broken(c, nodes[i], "its name leads to another node");
+    }
+    return true;
+}
+
+static bool check_names(struct check *c)
+{
+    inlay_count_steps(c->g, c->g->n_nodes);
+    for (size_t i = 0; i < c->g->next_id; i += FEW) {
+        size_t left = c->g->next_id - i;
+
+        if (!check_few_names(c, c->by_id + i, left < FEW ? left : FEW))
+            return false;
+    }
+    return true;
 }
 
 /* Checks that the document order is a list of n_nodes nodes of this graph, each with an id of its
@@ -121,9 +173,8 @@ static bool check_list(struct check *c)
             return broken(c, n, "the list of nodes does not lead back");
         if (n->id >= c->g->next_id || c->by_id[n->id])
             return broken(c, n, "its id is not its own");
-        if (inlay_graph_node(c->g, n->name) != n)
-            return broken(c, n, "its name leads to another node");
         c->by_id[n->id] = n;
+        c->sorted = c->sorted && (!before || before->id < n->id);
         if (!check_alone(c, n))
             return false;
     }
@@ -206,21 +257,38 @@ static bool check_output(struct check *c, const inlay_node *n, int i, size_t *us
     return check_fact(c, v);
 }
 
+/* Marks what N, whose readers were all met before it, needs. */
+static void mark_operands(struct check *c, const inlay_node *n)
+{
+    bool live = c->live[n->id] || graph_is_root(n);
+
+    c->live[n->id] = live;
+    for (int i = 0; i < n->n_in; i++) {
+        const inlay_node *operand = n->in[i].value ? n->in[i].value->node : NULL;
+
+        if (!operand)
+            continue;
+        c->sorted = c->sorted && operand->id < n->id;
+        c->live[operand->id] |= live;
+    }
+}
+
+/* The walk goes backward, so that in a sorted graph it learns which nodes are live. */
 static bool check_uses(struct check *c)
 {
     size_t uses = 0;
 
-    for (inlay_node *n = c->g->first; n; n = n->next) {
+    for (inlay_node *n = c->g->last; n; n = n->prev) {
         for (int i = 0; i < n->n_in; i++) {
             if (!check_input(c, n, i))
                 return false;
         }
-    }
-    for (inlay_node *n = c->g->first; n; n = n->next) {
         for (int i = 0; i < n->n_out; i++) {
             if (!check_output(c, n, i, &uses))
                 return false;
         }
+        if (c->sorted)
+            mark_operands(c, n);
     }
     return uses == c->n_inputs || broken_graph(c, "uses and inputs do not agree");
 }
@@ -237,7 +305,7 @@ static bool check_order_edges(struct check *c)
 
 static bool check_structure(struct check *c)
 {
-    return check_list(c) && check_uses(c) && check_order_edges(c);
+    return check_list(c) && check_names(c) && check_uses(c) && check_order_edges(c);
 }
 
 /* RECORDED allows every value that INFERRED does. */
@@ -272,16 +340,14 @@ static bool agrees(struct check *c, const inlay_value *v, const inlay_fact *infe
  * finds is emptied when it has grown, so that memory stays bounded however large the graph is. */
 static bool reinfer(struct check *c, inlay_node *n)
 {
-    enum { LARGE = 1 << 20 };
+    enum { LARGE = 1 << 16 };
     const inlay_fact **in;
     inlay_fact *out;
 
     inlay_count_node(n);
-    if (inlay_arena_bytes(c->scratch) > LARGE) {
-        inlay_arena_free(c->scratch);
-        c->scratch = inlay_arena_new();
-    }
-    in = c->scratch ? inlay_arena_array(c->scratch, (size_t)n->n_in, sizeof *in) : NULL;
+    if (inlay_arena_bytes(c->scratch) > LARGE)
+        inlay_arena_clear(c->scratch);
+    in = inlay_arena_array(c->scratch, (size_t)n->n_in, sizeof *in);
     out = in ? inlay_arena_array(c->scratch, (size_t)n->n_out, sizeof *out) : NULL;
     if (!out)
         return inlay_fail_memory(c->diags);
@@ -305,46 +371,76 @@ static bool has_own_facts(const inlay_node *n)
 /* Every node is as its row says, also those that nothing reaches. Their facts are not held against
  * their operands: passes that make an operand say more infer again what is reached from it, and
  * leave the rest behind. */
+static bool check_node(struct check *c, inlay_node *n, bool live)
+{
+    return inlay_check_node(n, c->diags) && (!live || !has_own_facts(n) || reinfer(c, n));
+}
+
+/* All nodes in the order of the document, which has no cycle because it is sorted. */
+static bool check_sorted(struct check *c)
+{
+    bool ok = true;
+
+    inlay_count_steps(c->g, c->g->n_nodes);
+    for (inlay_node *n = c->g->first; ok && n; n = n->next)
+        ok = check_node(c, n, c->live[n->id] || inlay_node_is(n, INLAY_OP_PARAMETER));
+    return ok;
+}
+
 static bool check_nodes(struct check *c)
 {
     inlay_order_list all;
     size_t n_live;
-    bool ok = graph_order(c->g, true, &all, &n_live, c->diags);
+    bool ok;
 
+    if (c->sorted && c->g->n_order_edges == 0)
+        return check_sorted(c);
+    ok = graph_order(c->g, true, &all, &n_live, c->diags);
     for (size_t i = 0; ok && i < all.n; i++)
-        ok = inlay_check_node(all.nodes[i], c->diags) &&
-             (i >= n_live || !has_own_facts(all.nodes[i]) || reinfer(c, all.nodes[i]));
+        ok = check_node(c, all.nodes[i], i < n_live);
     inlay_order_free(&all);
     return ok;
 }
 
-static bool check_one(inlay_graph *g, bool *has_bodies, inlay_diags *d)
+/* What else there is to check in a graph. */
+struct found {
+    bool bodies, variables;
+};
+
+static bool check_one(inlay_graph *g, struct found *found, inlay_diags *d)
 {
-    struct check c = {.g = g, .diags = d, .scratch = inlay_arena_new()};
+    struct check c = {.g = g,
+                      .diags = d,
+                      .sorted = true,
+                      .marks = inlay_arena_new(),
+                      .scratch = inlay_arena_new()};
     bool ok;
 
-    c.by_id = calloc((size_t)g->next_id + 1, sizeof(inlay_node *));
-    if (!c.by_id || !c.scratch)
+    c.by_id = inlay_arena_array(c.marks, (size_t)g->next_id + 1, sizeof *c.by_id);
+    c.live = inlay_arena_array(c.marks, (size_t)g->next_id + 1, 1);
+    if (!c.by_id || !c.live || !c.scratch)
         ok = inlay_fail_memory(d);
     else
         ok = check_structure(&c) && check_nodes(&c);
-    *has_bodies = c.has_bodies;
-    free(c.by_id);
+    found->bodies = c.has_bodies;
+    found->variables |= c.has_variables;
+    inlay_arena_free(c.marks);
     inlay_arena_free(c.scratch);
     return ok;
 }
 
 /* The recursion is as deep as bodies are nested. inlay_graph_new_body bounds that: a body has the
  * owner that this function gave it. */
-static bool check_graphs(inlay_graph *g, inlay_diags *d)
+static bool check_graphs(inlay_graph *g, bool *variables, inlay_diags *d)
 {
-    bool has_bodies;
+    struct found found = {false, false};
 
-    if (!check_one(g, &has_bodies, d))
+    if (!check_one(g, &found, d))
         return false;
-    for (inlay_node *n = has_bodies ? g->first : NULL; n; n = n->next) {
+    *variables |= found.variables;
+    for (inlay_node *n = found.bodies ? g->first : NULL; n; n = n->next) {
         for (int i = 0; i < n->n_bodies; i++) {
-            if (!check_graphs(n->bodies[i].graph, d))
+            if (!check_graphs(n->bodies[i].graph, variables, d))
                 return false;
         }
     }
@@ -353,5 +449,8 @@ static bool check_graphs(inlay_graph *g, inlay_diags *d)
 
 bool inlay_check_graph(inlay_graph *g, inlay_diags *d)
 {
-    return !inlay_is_missing(g, "graph", d) && check_graphs(g, d) && variables_check_assigns(g, d);
+    bool variables = false;
+
+    return !inlay_is_missing(g, "graph", d) && check_graphs(g, &variables, d) &&
+           (!variables || variables_check_assigns(g, d));
 }

@@ -61,6 +61,9 @@ void graph_dim_names_free(inlay_graph *g);
  * ALL. */
 bool graph_order(const inlay_graph *g, bool all, inlay_order_list *out, size_t *n_live,
                  inlay_diags *d);
+/* order.c: the order begins with N and what N needs: N is a Result or another sink, or has one in a
+ * body. */
+bool graph_is_root(const inlay_node *n);
 /* infer.c: the nodes of G and its bodies, each by itself. */
 bool infer_nodes(inlay_graph *g, inlay_diags *d);
 /* variables.c: no variable is assigned twice in G and its bodies, nor is one of another graph used.

@@ -121,7 +121,7 @@ static bool visit(struct walk *w, inlay_node *root)
     return true;
 }
 
-static bool is_root(const inlay_node *n)
+bool graph_is_root(const inlay_node *n)
 {
     if (n->op->flags & INLAY_SINK)
         return true;
@@ -130,7 +130,7 @@ static bool is_root(const inlay_node *n)
 
         for (const inlay_node *b = body ? body->first : NULL; b; b = b->next) {
             inlay_count_steps(body, 1);
-            if (!inlay_node_is(b, INLAY_OP_RESULT) && is_root(b))
+            if (!inlay_node_is(b, INLAY_OP_RESULT) && graph_is_root(b))
                 return true;
         }
     }
@@ -154,7 +154,7 @@ static void find_roots(struct walk *w)
 {
     for (inlay_node *n = w->g->first; n; n = n->next) {
         inlay_count_steps(w->g, 1);
-        if (is_root(n)) {
+        if (graph_is_root(n)) {
             w->role[n->id] = ROOT;
             w->roots[w->n_roots++] = n;
         }
