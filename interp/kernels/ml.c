@@ -6,7 +6,7 @@
 
 /* LabelEncoder */
 
-/* Elements are keys by their bits, so that NaN is one, too. */
+/* Compares elements as keys, by their bits, so that NaN is a key, too. */
 static bool same_element(const inlay_tensor *a, int64_t i, const inlay_tensor *b, int64_t j)
 {
     unsigned char x[16] = {0}, y[16] = {0};
@@ -21,15 +21,16 @@ static bool same_element(const inlay_tensor *a, int64_t i, const inlay_tensor *b
     return memcmp(x, y, sizeof x) == 0;
 }
 
-/* The keys by their hashes: SLOTS, a power of two and at least twice as many as there are keys,
- * hold the number of a key plus 1; a key that is taken goes to the next free slot. */
+/* A hash table of the keys with open addressing: SLOTS is a power of two and at least twice the
+ * number of keys, and a slot holds the number of a key plus 1. A key whose slot is taken goes to
+ * the next free one. */
 typedef struct dictionary {
     const inlay_tensor *keys;
     int64_t *slot;
     uint64_t slots;
 } dictionary;
 
-/* The slot of element I of T, or the free one where it would stand. */
+/* Returns the slot of element I of T, or the free slot where that element would stand. */
 static int64_t *find(const dictionary *d, const inlay_tensor *t, int64_t i)
 {
     uint64_t at = inlay_tensor_hash(t, i, 1) & (d->slots - 1);
@@ -89,7 +90,7 @@ bool eval_label_encoder(inlay_call *c)
 
 /* TreeEnsemble */
 
-/* Operands, in the order of the row. */
+/* The operands, in the order of the row. */
 enum {
     IN_X,
     IN_ROOTS,
@@ -140,7 +141,8 @@ static bool check_rising(inlay_call *c, const trees *t, int operand, int64_t end
     return true;
 }
 
-/* Of N nodes or leaves, with the ends of what they have in lists that are one longer. */
+/* Checks that lists of nodes have one length, that lists of votes have one length, and that each
+ * list of beginnings is one longer than what has these beginnings. */
 static bool check_lengths(inlay_call *c, const trees *t)
 {
     static const int of_nodes[] = {IN_MODES, IN_SPLITS, IN_TRUE, IN_FALSE, IN_MISSING};
@@ -223,7 +225,7 @@ static bool holds(const trees *t, int64_t node, double x)
     }
 }
 
-/* The leaf that ROW comes to; a way through more nodes than there are goes round. */
+/* Finds the leaf that ROW comes to. A path of more steps than there are nodes has a cycle. */
 static bool leaf_of(inlay_call *c, const trees *t, int64_t root, const double *row, int64_t *leaf)
 {
     int64_t at = root;

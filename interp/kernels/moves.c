@@ -46,7 +46,8 @@ static inlay_tensor *seen_through(const inlay_tensor *t, const struct view *v)
              : inlay_tensor_retain(t);
 }
 
-/* Over what TO shows through TV go the elements of SRC, part of FROM, which has the same dims. */
+/* Copies the elements of SRC, a part of FROM, over what TO shows through TV, which has the dims of
+ * SRC. */
 static bool copy_view(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                       const inlay_tensor *from, const inlay_tensor *src)
 {

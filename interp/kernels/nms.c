@@ -23,7 +23,7 @@ static box read_box(const nms *p, const double *b)
     return (box){fmin(b[1], b[3]), fmin(b[0], b[2]), fmax(b[1], b[3]), fmax(b[0], b[2])};
 }
 
-/* Step 7's func: what a score is multiplied by. */
+/* Returns what step 7 calls func: the factor by which a score is multiplied. */
 static double decay(const nms *p, double iou)
 {
     if (iou > p->iou && (p->sigma == 0 || p->drops))
@@ -31,7 +31,7 @@ static double decay(const nms *p, double iou)
     return p->sigma == 0 ? 1 : exp(-0.5 * iou * iou / p->sigma);
 }
 
-/* Step 4: the box with the highest score that is left, -1 without one. */
+/* Step 4: returns the box with the highest score that is left; -1: none is left. */
 static int64_t best_of(const double *score, const bool *left, int64_t n)
 {
     int64_t best = -1;
@@ -43,7 +43,8 @@ static int64_t best_of(const double *score, const bool *left, int64_t n)
     return best;
 }
 
-/* One class of one batch element: appends to FOUND, returns how many. SCORE is used up. */
+/* Selects boxes of one class of one batch element, appends these boxes to FOUND, and returns how
+ * many there are. SCORE is used up. */
 static int64_t select_class(const nms *p, const double *boxes, double *score, bool *left,
                             detection at, detection *found)
 {
@@ -93,7 +94,7 @@ static void read_nms(const inlay_call *c, nms *p)
     p->drops = c->node->op->version == 5;
 }
 
-/* An output that the executor may have made already, when its size was known. */
+/* Returns output I, which the executor may have made already when its size was known. */
 static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int64_t rows)
 {
     return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, 2, (const int64_t[]){rows, 3});

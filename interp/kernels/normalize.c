@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What elements cost beside one that is added. */
+/* The costs of an element, where adding one element costs 1. */
 enum { FOLD_COST = 4, LRN_COST = 64 };
 
 typedef struct mvn {
@@ -35,7 +35,7 @@ typedef struct batch_norm {
     void *y;
 } batch_norm;
 
-/* The region around AT: FROM and its LENGTH on every axis. */
+/* Sets FROM and LENGTH on every axis to those of the region around AT. */
 static void lrn_region(const lrn *p, const int64_t *at, int64_t *from, int64_t *length)
 {
     for (int i = 0; i < p->data->rank; i++) {
@@ -46,7 +46,7 @@ static void lrn_region(const lrn *p, const int64_t *at, int64_t *from, int64_t *
     }
 }
 
-/* Data [batch, channel, after]; SCALE and BIAS are one number a channel. */
+/* The data is [batch, channel, after]; SCALE and BIAS have one number for each channel. */
 typedef struct group_norm {
     axis_split s;
     int64_t groups;
@@ -71,12 +71,13 @@ typedef struct group_norm {
 #undef F
 #undef NAME
 
-/* A part of a tensor from DATA to RESULT; FIRST and SECOND are zeros, one for each element of the
- * fold. */
+/* Normalizes a part of a tensor from DATA to RESULT. FIRST and SECOND hold zeros, one for each
+ * element of the fold. */
 typedef void normalize_fn(const void *params, const folding *f, const void *data, void *first,
                           void *second, void *result);
 
-/* What threads share where the first axis is not folded: each has some of the places on it. */
+/* What threads share where the first axis is not folded: each thread has some of the places on that
+ * axis. */
 struct work {
     normalize_fn *fn;
     const void *params;
@@ -133,7 +134,7 @@ bool eval_mvn(inlay_call *c)
     return axes_of_operand(c, 1, c->in[0]->rank, axes) && run_folded(c, axes, mvn_f32, mvn_f64, &p);
 }
 
-/* MVN-1 takes its axes from attributes: a list, or all but the first one or two. */
+/* MVN-1 takes its axes from attributes: the axes are a list, or all but the first one or two. */
 bool eval_mvn_1(inlay_call *c)
 {
     mvn p = {inlay_node_float(c->node, "eps"), inlay_node_bool(c->node, "normalize_variance"),
@@ -152,7 +153,7 @@ bool eval_mvn_1(inlay_call *c)
     return run_folded(c, axes, mvn_f32, mvn_f64, &p);
 }
 
-/* Without axes there is nothing to sum, and eps has no part in it: 1, and 0 stays 0. */
+/* Without axes there is no sum, and eps has no part in the result: it is 1, and 0 stays 0. */
 static bool divide_by_itself(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);
@@ -166,8 +167,8 @@ static bool divide_by_itself(inlay_call *c)
     return store_f64(c, 0, y);
 }
 
-/* Each element over the root of the squares along AXES, with EPS added to or put below their sum.
- */
+/* Divides each element by the root of the sum of the squares along AXES. EPS is added to that sum,
+ * or is a lower bound of it. */
 static bool run_l2(inlay_call *c, const bool *axes, double eps, bool add)
 {
     const l2 p = {eps, add};
@@ -240,7 +241,7 @@ bool eval_lrn(inlay_call *c)
     return wide ? store_f64(c, 0, p.y) : store_f32(c, 0, p.y);
 }
 
-/* Operand DATA is the data; the others are gamma, beta, mean, variance. */
+/* Normalizes operand DATA; the other operands are gamma, beta, mean and variance. */
 static bool run_batch_norm(inlay_call *c, int data)
 {
     bool wide = c->in[data]->type == INLAY_F64, loaded;

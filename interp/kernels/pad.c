@@ -15,9 +15,10 @@ static enum mode mode_of(const char *name)
     return (enum mode)m;
 }
 
-/* The position on an axis of D elements that shows at X, which may lie outside; -1: padding. The
- * mirror of `reflect` stands in the middle of the outermost element, that of `symmetric` behind it.
- */
+/* Returns the position on an axis of D elements that shows at X, which may lie outside of the axis;
+ * -1: X shows the padding. The mirror of `reflect` stands in the middle of the outermost element,
+ * that of `symmetric` behind it: around a b c, `reflect` shows c b | a b c | b a, and `symmetric` b
+ * a | a b c | c b. */
 static int64_t shown_at(enum mode mode, int64_t x, int64_t d)
 {
     if (x >= 0 && x < d)
@@ -34,7 +35,7 @@ static int64_t shown_at(enum mode mode, int64_t x, int64_t d)
     }
 }
 
-/* AT - BEGIN; what leaves 64 bits is behind any axis. */
+/* Returns AT - BEGIN; a difference that does not fit 64 bits lies behind any axis. */
 static int64_t place_in_data(int64_t at, int64_t begin)
 {
     int64_t x;

@@ -1,5 +1,5 @@
-/* MaxPool-1, -8, -14, AvgPool-1, -14, AdaptiveMaxPool-8, AdaptiveAvgPool-8 and ONNX LpPool-18: one
- * number for every position of the field in every channel. */
+/* MaxPool-1, -8, -14, AvgPool-1, -14, AdaptiveMaxPool-8, AdaptiveAvgPool-8 and ONNX LpPool-18: each
+ * makes one number for every position of the field in every channel. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/field.h"
 
@@ -11,9 +11,9 @@ typedef struct patch {
     int64_t from[FIELD_AXES], to[FIELD_AXES];
 } patch;
 
-/* A field with stride 0 does not slide: each position has its part of the image, from floor(p *
- * large / small) to ceil((p + 1) * large / small), and places count from the beginning of the
- * image. */
+/* Returns the patch at POSITION. A field with stride 0 does not slide: each position has its part
+ * of the image, from floor(p * large / small) to ceil((p + 1) * large / small), and places count
+ * from the beginning of the image. Of 5 elements in 2 parts, the parts are 0 to 3 and 2 to 5. */
 static patch patch_at(const field *w, const int64_t *position)
 {
     patch p;
@@ -40,7 +40,7 @@ static int64_t patch_count(const patch *p)
     return n;
 }
 
-/* Element of the image under place K of the field at POSITION. */
+/* Returns the element of the image under place K of the field at POSITION. */
 static int64_t element_at(const field *w, const int64_t *position, int64_t k0, int64_t k1,
                           int64_t k2)
 {
@@ -52,8 +52,8 @@ static int64_t element_at(const field *w, const int64_t *position, int64_t k0, i
     return (z * a[1].large + y) * a[2].large + x;
 }
 
-/* How many places of the field at POSITION lie in the image or its padding: with rounding_type
- * ceil the last field may reach beyond both. */
+/* Returns how many places of the field at POSITION lie in the image or its padding: with
+ * rounding_type ceil the last field may reach beyond both. */
 static int64_t padded_count(const field *w, const int64_t *position)
 {
     int64_t n = 1;
@@ -151,7 +151,7 @@ static void read_adaptive(const inlay_call *c, field *w)
         w->axis[i].stride = 0;
 }
 
-/* The operand and room for the result, as numbers of DOMAIN. */
+/* Loads the operand, and makes room for the result, as numbers of DOMAIN. */
 static bool load_pool(inlay_call *c, const field *w, inlay_domain domain, pooling *m)
 {
     m->w = w;
@@ -180,7 +180,7 @@ static bool run_pool(inlay_call *c, inlay_domain domain, pooling *m, call_part_f
                                   : store_i64(c, 0, m->y);
 }
 
-/* INDEX: see pooling. */
+/* Computes a MaxPool. INDEX is that of struct pooling. */
 static bool max_pool(inlay_call *c, const field *w, int64_t *index)
 {
     inlay_domain domain = load_domain(c->in[0]->type);
@@ -208,7 +208,7 @@ bool eval_max_pool(inlay_call *c)
     return max_pool(c, &w, NULL);
 }
 
-/* MaxPool-8: indices count elements of the input flattened from attribute axis on. */
+/* The indices of MaxPool-8 count elements of the input flattened from attribute axis on. */
 bool eval_max_pool_indices(inlay_call *c)
 {
     const inlay_tensor *in = c->in[0];
@@ -268,7 +268,7 @@ bool eval_adaptive_avg_pool(inlay_call *c)
     return avg_pool(c, &w, true);
 }
 
-/* The p-th root of the sum of |x|^p over the field at POSITION; the padding is zeros. */
+/* Returns the p-th root of the sum of |x|^p over the field at POSITION; the padding is zeros. */
 static double lp_norm(const field *w, const int64_t *position, double p, const double *x)
 {
     patch inside = patch_at(w, position);

@@ -1,4 +1,4 @@
-/* FakeQuantize-1: floats on as many levels as integers of few bits have. */
+/* FakeQuantize-1 rounds floats to as many levels as integers of few bits have. */
 #include "interp/call/kernel.h"
 
 #include <math.h>

@@ -41,7 +41,7 @@ static uint32_t next(philox *p)
     return p->x[p->used++];
 }
 
-/* A number in [0, 1): the lowest bits of X are the fraction of one in [1, 2). */
+/* Returns a number in [0, 1): the lowest bits of X are the fraction of a number in [1, 2). */
 static double unit_float(inlay_type type, philox *p)
 {
     uint32_t x = next(p);
@@ -58,7 +58,7 @@ static double unit_float(inlay_type type, philox *p)
     }
 }
 
-/* X (MAX - MIN) + MIN, each step rounded to the type. */
+/* Fills the result with X (MAX - MIN) + MIN, each step of which is rounded to the type. */
 static bool fill_floats(inlay_call *c, philox *p)
 {
     inlay_tensor *y = c->out[0];
@@ -76,7 +76,8 @@ static bool fill_floats(inlay_call *c, philox *p)
     return true;
 }
 
-/* A 64-bit number is made of two. Bounds with nothing between them give the lower one. */
+/* Two numbers of the generator make one of 64 bits. Bounds with nothing between them give the lower
+ * one. */
 static bool fill_integers(inlay_call *c, philox *p)
 {
     inlay_tensor *y = c->out[0];

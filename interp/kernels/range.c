@@ -1,10 +1,10 @@
-/* Range, NonZero, OneHot, Eye: tensors whose size is a number in an operand, or counted. */
+/* Range, NonZero, OneHot, Eye: the size of a result is a number in an operand, or is counted. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
 #include <string.h>
 
-/* val[i + 1] = val[i] + step, in a type wide enough for the output's */
+/* val[i + 1] = val[i] + step is computed in a type that is wide enough for the output's. */
 bool eval_range(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->out[0]);
@@ -61,7 +61,8 @@ bool eval_non_zero(inlay_call *c)
     return true;
 }
 
-/* output[..., i, ...] = indices[..., ...] == i ? on_value : off_value; a negative index is no i */
+/* output[..., i, ...] = indices[..., ...] == i ? on_value : off_value; a negative index equals no
+ * i. */
 bool eval_one_hot(inlay_call *c)
 {
     const inlay_tensor *on = c->in[2], *off = c->in[3];

@@ -22,10 +22,11 @@ enum { GATE_F, GATE_I, GATE_C, GATE_O, GATES };
 enum { GATE_Z, GATE_R, GATE_H };
 enum { MAX_GATES = 4, MAX_DIRECTIONS = 2 };
 
-/* Where the weights of a gate stand in P, in blocks of hidden: input, output, forget. */
+/* The places of the weights of a gate in P, in blocks of hidden; the order is input, output,
+ * forget. */
 static const int peephole_block[GATES] = {[GATE_I] = 0, [GATE_O] = 1, [GATE_F] = 2};
 
-/* What sort of net a node is, and where everything stands in its operands and results. */
+/* Says what sort of net a node is, and where everything stands in its operands and results. */
 typedef struct net {
     net_kind kind;
     int gates, dirs;
@@ -72,7 +73,7 @@ static const inlay_activation_kind defaults[][3] = {
     [RNN] = {INLAY_ACTIVATION_TANH},
 };
 
-/* The gates of an LSTM stand in the order that four letters say. */
+/* Puts the gates of an LSTM into the order that four letters say. */
 static void order_gates(net *p, const char *order)
 {
     for (int g = 0; g < p->gates; g++)
@@ -103,7 +104,7 @@ static bool read_options(inlay_call *c, net *p)
     return true;
 }
 
-/* Operand I, the steps of each batch. */
+/* Reads operand I, which has the number of steps of each batch. */
 static bool read_lengths(inlay_call *c, int i, net *p)
 {
     int64_t n;
@@ -125,7 +126,8 @@ static bool run(inlay_call *c, const net *p)
     return c->in[0]->type == INLAY_F64 ? run_f64(c, p) : run_f32(c, p);
 }
 
-/* With linear_before_reset the biases of a GRU's new state come apart: a fourth block is Rbh. */
+/* With linear_before_reset the two biases of a GRU's new state stay apart: Rbh is a fourth
+ * block. */
 static void read_linear(const inlay_call *c, net *p)
 {
     p->biases = p->gates;
@@ -208,7 +210,8 @@ bool eval_rnn_sequence(inlay_call *c)
     return eval_sequence(c, RNN);
 }
 
-/* Layout 0 has the steps first, and a state the directions; layout 1 the batch, in each. */
+/* Layout 0 has the steps first in X and Y, and the directions first in a state; layout 1 has the
+ * batch first in each. */
 static void read_layout(const inlay_call *c, net *p)
 {
     bool by_batch = inlay_node_int(c->node, "layout") == 1;

@@ -1,7 +1,6 @@
 /* Reductions: every element of data, in row-major order, is folded into the output element that it
- * belongs to. One operation is one line: where the fold starts, its step, and what is done to the
- * sum and the number N of elements at the end.
- */
+ * belongs to. One operation is one line, which has the start of the fold, its step, and what is
+ * done to the sum and the number N of elements at the end. */
 #include "interp/kernels/axes.h"
 #include "interp/kernels/elementwise.h"
 
@@ -18,13 +17,13 @@ typedef struct reduce_fn {
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
 } reduce_fn;
 
-/* How the axes lie, and what is done along them. */
+/* Says how the axes lie, and what is done along them. */
 typedef struct reduce_frame {
     const reduce_fn *fn;
     folding f;
 } reduce_frame;
 
-/* A fold that threads share: each has some of the places on an axis that is not folded. */
+/* A fold that threads share: each thread has some of the places on an axis that is not folded. */
 struct work {
     const reduce_frame *frame;
     const void *x;
@@ -45,7 +44,7 @@ static void split_fold(inlay_call *c, struct work *w, call_part_fn *fn)
     call_split(c, n, n > 0 ? (double)f->n_in / (double)n : 0, fn, w);
 }
 
-/* The part of W from item FROM to TO; *AT is the first of its places. */
+/* Returns the part of W from item FROM to TO, and sets *AT to the first place of this part. */
 static const folding *part_of(const struct work *w, int64_t from, int64_t to, int64_t *at,
                               folding *room)
 {
@@ -58,8 +57,8 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
     return folding_part(f, w->cut, *at, end, room);
 }
 
-/* The rows of a part of a fold of numbers T; MORE is what their function wants beside the others.
- */
+/* Defines the function that folds the rows of a part, whose numbers are of type T; MORE is the last
+ * argument of the function of a row, if it takes more than the others do. */
 #define DEFINE_FOLD(T, suffix, more)                                                               \
     static void fold_##suffix(void *ctx, int64_t from, int64_t to)                                 \
     {                                                                                              \
@@ -157,7 +156,8 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
     return call_rest(c, rest, &frame, sizeof frame);
 }
 
-/* SUM and X become FORM in TO, element after element of a row; STEP 0: all of the row in one. */
+/* Stores FORM of SUM and X in TO, for each element of a row; with a STEP of 0 the whole row is
+ * folded into one element. */
 #define FOLD(T, form)                                                                              \
     if (step == 0) {                                                                               \
         T sum = *to;                                                                               \
@@ -203,7 +203,7 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 
 REDUCE(reduce_sum, 0, sum + x, sum + x, wrap_add(sum, x))
 REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
-/* A NaN anywhere comes out. */
+/* The result is NaN where any element is NaN. */
 REDUCE(reduce_max, -INFINITY, sum > x || sum != sum ? sum : x, sum > x || sum != sum ? sum : x,
        less_int(sum, x, is_unsigned) ? x : sum)
 REDUCE(reduce_min, INFINITY, sum < x || sum != sum ? sum : x, sum < x || sum != sum ? sum : x,
@@ -223,7 +223,7 @@ static double mean_f64(double sum, int64_t n)
     return sum / (double)n;
 }
 
-/* Truncates. An empty mean has been refused. */
+/* Truncates the mean. The mean of no elements has been refused. */
 static int64_t mean_i64(int64_t sum, int64_t n, inlay_type type)
 {
     return type == INLAY_U64 ? (int64_t)((uint64_t)sum / (uint64_t)n) : sum / n;
@@ -254,7 +254,7 @@ static double root_f64(double sum, int64_t n)
     return sqrt(sum);
 }
 
-/* As Sqrt has it of integers. */
+/* Returns the root of an integer as Sqrt does. */
 static int64_t root_i64(int64_t sum, int64_t n, inlay_type type)
 {
     (void)n;

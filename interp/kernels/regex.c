@@ -95,14 +95,14 @@ static void re_add(re_reader *r, re_node *n, uint32_t low, uint32_t high)
     n->ranges = x;
 }
 
-/* "AZaz" is A to Z and a to z. */
+/* Adds the ranges of PAIRS: "AZaz" is A to Z and a to z. */
 static void re_add_ranges(re_reader *r, re_node *n, const char *pairs)
 {
     for (; *pairs; pairs += 2)
         re_add(r, n, (unsigned char)pairs[0], (unsigned char)pairs[1]);
 }
 
-/* What lies between the ranges of PAIRS, which go up. */
+/* Adds what lies between the ranges of PAIRS, which are in ascending order. */
 static void re_add_others(re_reader *r, re_node *n, const char *pairs)
 {
     uint32_t low = 0;
@@ -141,7 +141,7 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* Behind "\x": two digits, or any number of them in braces. */
+/* Reads what follows "\x": two digits, or any number of digits in braces. */
 static bool re_hex(re_reader *r, uint32_t *x)
 {
     bool braces = *r->at == '{';
@@ -158,7 +158,7 @@ static bool re_hex(re_reader *r, uint32_t *x)
     return true;
 }
 
-/* The code point of an escape behind its backslash. */
+/* Reads the code point of an escape behind its backslash. */
 static bool re_escaped(re_reader *r, uint32_t *x)
 {
     static const char names[] = "afnrtv", codes[] = "\a\f\n\r\t\v";
@@ -188,7 +188,7 @@ static uint32_t re_code(re_reader *r)
     return x;
 }
 
-/* "[:alpha:]" inside of brackets. */
+/* Reads a class such as "[:alpha:]" inside of brackets. */
 static bool re_posix_class(re_reader *r, re_node *n)
 {
     static const char *const classes[][2] = {
@@ -215,7 +215,7 @@ static bool re_posix_class(re_reader *r, re_node *n)
     return false;
 }
 
-/* One end of a range in brackets, or all of a class; *IS_CLASS says which. */
+/* Reads one end of a range in brackets, or all of a class; *IS_CLASS says which of them it was. */
 static bool re_member(re_reader *r, re_node *n, uint32_t *x, bool *is_class)
 {
     *is_class = true;
@@ -235,7 +235,7 @@ static bool re_member(re_reader *r, re_node *n, uint32_t *x, bool *is_class)
     return true;
 }
 
-/* Behind "[". A "]" that comes first is a member. */
+/* Reads what follows "[". A "]" that comes first is a member. */
 static re_node *re_brackets(re_reader *r)
 {
     re_node *n = re_make(r, RE_ONE);
@@ -269,7 +269,7 @@ static re_node *re_brackets(re_reader *r)
 
 static re_node *re_any_of(re_reader *r);
 
-/* Behind "(": a group, whose name and number nobody asks for. */
+/* Reads what follows "(": a group, whose name and number nobody asks for. */
 static re_node *re_group(re_reader *r)
 {
     re_node *n;
@@ -371,8 +371,8 @@ static const char *read_count(const char *p, int *x)
     return p;
 }
 
-/* "*", "+", "?", "{2}", "{2,}", "{2,5}" at the reader's place; a brace that begins none of these is
- * a character. */
+/* Reads "*", "+", "?", "{2}", "{2,}" or "{2,5}" at the reader's place; a brace that begins none of
+ * these is a character. */
 static bool re_counts(re_reader *r, int *min, int *max)
 {
     const char *p = r->at;
@@ -443,7 +443,7 @@ static re_node *re_any_of(re_reader *r)
 
 /* The program */
 
-/* False: the program is too large. */
+/* Adds STEP to the program. False: the program is too large. */
 static bool put(regex *x, re_step step)
 {
     if (x->n == x->room)
@@ -463,8 +463,8 @@ static bool put_list(regex *x, const re_node *n)
     return true;
 }
 
-/* A way to this step that leads to the end of the program is set when that is known: chains of such
- * ways go through or_to, -1 ends one. */
+/* Points all forks of a list to the next step. The end of an alternative is not known when its fork
+ * is made: until then, or_to of the fork is the fork before it in the list; -1 ends the list. */
 static void close_ways(regex *x, int last)
 {
     while (last >= 0) {
@@ -488,7 +488,8 @@ static bool put_any_of(regex *x, const re_node *n)
             return false;
         if (!k->next)
             break;
-        /* A step with one way only: to the end of the list. */
+        /* This step has one way only, which leads to the end of the alternatives: close_ways sets
+         * it. */
         if (!put(x, (re_step){.what = STEP_EITHER, .to = -1, .or_to = ends}))
             return false;
         ends = x->n - 1;
@@ -587,7 +588,8 @@ static bool is_at(char where, inlay_string s, size_t at)
     return where == '^' ? at == 0 : where == '$' ? at == s.length : border == (where == 'b');
 }
 
-/* Adds step FIRST, and those that are reached from it without a character, to LIST of N. */
+/* Adds step FIRST, and those that are reached from it without a character, to LIST, which has N
+ * steps. */
 static int add_steps(regex *x, int *list, int n, int first, inlay_string s, size_t at)
 {
     int depth = 0;

@@ -1,4 +1,4 @@
-/* Samples of regions. */
+/* Regions are sampled by bilinear interpolation. */
 #include "interp/kernels/region.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ static double clamp(double x, double limit)
 
 enum { CORNERS = 4 };
 
-/* The four elements around a place, times their weights in bilinear interpolation; outside of [-1,
- * size] everything is 0. */
+/* Sets PART to the four elements around a place, times their weights in bilinear interpolation;
+ * outside of [-1, size] everything is 0. */
 static void weigh_corners(const region *r, const double *plane, double y, double x,
                           double part[CORNERS])
 {
@@ -50,7 +50,7 @@ static void weigh_corners(const region *r, const double *plane, double y, double
     part[3] = plane[high_y * r->width + high_x] * y * x;
 }
 
-/* The corners of sample (V, U) of output element (I, J). */
+/* Sets PART to the weighted corners of sample (V, U) of output element (I, J). */
 static void sample(const region *r, const double *plane, int64_t i, int64_t j, int64_t v, int64_t u,
                    double part[CORNERS])
 {

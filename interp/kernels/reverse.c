@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The axes that are listed, or marked. */
+/* Marks the axes that a list names, or that are marked in a mask. */
 static bool reversed_axes(inlay_call *c, bool *reversed)
 {
     const bool *mask;
@@ -18,7 +18,7 @@ static bool reversed_axes(inlay_call *c, bool *reversed)
     return mask != NULL;
 }
 
-/* Data seen from its end on the axes that are reversed. */
+/* The data is seen from its end on the axes that are reversed. */
 bool eval_reverse(inlay_call *c)
 {
     struct view v = view_all(c->in[0]);

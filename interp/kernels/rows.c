@@ -1,4 +1,4 @@
-/* Rows of several tensors. See rows.h. */
+/* Walks over rows of several tensors. See rows.h. */
 #include "interp/kernels/rows.h"
 
 #include <stdint.h>
@@ -98,7 +98,8 @@ void rows_begin(row_walk *w, inlay_domain domain)
     w->left = dims_product(w->dims, w->rank);
 }
 
-/* The number is read when the block is computed (row_block_read). */
+/* Finds an operand that is a single number, which is read when the block is computed
+ * (row_block_read). */
 static bool single_number(const row_walk *w, row_block *k)
 {
     for (int i = 1; i < w->n; i++) {
@@ -156,7 +157,7 @@ void rows_block(const row_walk *w, row_block *k)
 
 /* Parts */
 
-/* A walk in pieces: those of its first row, then those of the next one. */
+/* A walk in pieces: the pieces of its first row come first, then those of the next row. */
 struct pieces {
     row_walk *w;
     int64_t per_row;
@@ -164,7 +165,8 @@ struct pieces {
     void *ctx;
 };
 
-/* The part of W that has LEFT rows from row ROW on, and of these LENGTH elements from FIRST on. */
+/* Returns the part of W that has LEFT rows from row ROW on, and of these the LENGTH elements from
+ * FIRST on. */
 static row_walk part_of(const row_walk *w, int64_t row, int64_t left, int64_t first, int64_t length)
 {
     row_walk part = *w;

@@ -1,5 +1,6 @@
 /* GridSample-9, ONNX GridSample-20, ROIAlign-3 and -9, ROIPooling-1, DeformableConvolution-1 and
- * -8: images that are read at places which are data. Computed in f64 and rounded once. */
+ * -8: images that are read at places which are data. Results are computed in f64 and rounded
+ * once. */
 #include "interp/kernels/field.h"
 #include "interp/kernels/region.h"
 
@@ -17,7 +18,7 @@ typedef struct sampler {
     padding padding;
 } sampler;
 
-/* X in [LOW, HIGH], mirrored there as often as is needed. */
+/* Returns X mirrored at LOW and HIGH as often as is needed to lie between them. */
 static double reflected(double x, double low, double high)
 {
     double span = high - low, turns;
@@ -30,7 +31,7 @@ static double reflected(double x, double low, double high)
     return fmod(turns, 2) == 0 ? low + x : high - x;
 }
 
-/* The place X on an axis of SIZE elements after padding. */
+/* Returns the place that X on an axis of SIZE elements becomes by the padding. */
 static double padded_place(const sampler *s, double x, int64_t size)
 {
     double last = (double)size - 1;
@@ -42,7 +43,7 @@ static double padded_place(const sampler *s, double x, int64_t size)
     return x;
 }
 
-/* Keys' cubic with a = -0.75. */
+/* Returns the weight of Keys' cubic interpolation with a = -0.75. */
 static double cubic_weight(double x)
 {
     const double a = -0.75;
@@ -53,7 +54,8 @@ static double cubic_weight(double x)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/* The elements INDEX of an axis of SIZE elements that X, from the grid, is made of; -1: a zero. */
+/* Finds the elements of an axis of SIZE elements from which the value at X, a number of the grid,
+ * is interpolated: their INDEX and WEIGHT. An index of -1 stands for a zero of the padding. */
 static void find_taps(const sampler *s, double x, int64_t size, int64_t *index, double *weight)
 {
     double first, place;
@@ -77,13 +79,13 @@ static void find_taps(const sampler *s, double x, int64_t size, int64_t *index, 
 
 enum { MOST_TAPS = 4 };
 
-/* The taps of a place on all axes. */
+/* The taps of a place, on all axes. */
 typedef struct place {
     int64_t index[INLAY_MAX_RANK][MOST_TAPS];
     double weight[INLAY_MAX_RANK][MOST_TAPS];
 } place;
 
-/* One element of a plane: the sum over all combinations of taps. */
+/* Returns one element of a plane: the sum over all combinations of taps. */
 static double sample_plane(const sampler *s, const place *p, const double *plane)
 {
     int64_t taps[INLAY_MAX_RANK];
@@ -149,7 +151,7 @@ bool eval_grid_sample(inlay_call *c)
 
 /* ROIAlign, ROIPooling */
 
-/* The number of the image that region I is on. */
+/* Sets *N to the number of the image that region I is on. */
 static bool image_of(inlay_call *c, int64_t i, double given, int64_t *n)
 {
     int64_t images = c->in[0]->dims[0];
@@ -161,7 +163,7 @@ static bool image_of(inlay_call *c, int64_t i, double given, int64_t *n)
     return true;
 }
 
-/* aligned_mode: what the coordinates of a region are on the image. */
+/* Sets the coordinates of a region on the image, as attribute aligned_mode says. */
 static bool place_region(inlay_call *c, int64_t i, const double *roi, region *r)
 {
     const inlay_attr *aligned = inlay_node_attr(c->node, "aligned_mode");
@@ -209,8 +211,8 @@ bool eval_roi_align(inlay_call *c)
     return store_f64(c, 0, y);
 }
 
-/* The part of an axis of SIZE elements that belongs to element I of OUT, of a region that begins at
- * START and is LENGTH long. */
+/* Sets FROM and TO to the part of an axis of SIZE elements that belongs to element I of OUT
+ * elements of a region, which begins at START and is LENGTH long. */
 static void pooled_part(double start, double length, int64_t i, int64_t out, int64_t size,
                         int64_t *from, int64_t *to)
 {
@@ -221,8 +223,8 @@ static void pooled_part(double start, double length, int64_t i, int64_t out, int
     *to = !(high > 0) ? 0 : high > (double)size ? size : (int64_t)high;
 }
 
-/* The greatest element of each part of a region, whose corners are rounded and belong to it; 0
- * where there is none. */
+/* Returns the greatest element of a part of a region, whose corners are rounded and belong to it;
+ * 0: the part has no element. */
 static double pooled_max(const inlay_call *c, const double *roi, const double *plane,
                          const int64_t *at)
 {
@@ -242,7 +244,8 @@ static double pooled_max(const inlay_call *c, const double *roi, const double *p
     return isinf(most) && most < 0 ? 0 : most;
 }
 
-/* Element I of OUT places from LOW to HIGH, both in [0, 1], on an axis of SIZE elements. */
+/* Returns the place with number I of OUT places that are spread from LOW to HIGH, both in [0, 1],
+ * on an axis of SIZE elements. */
 static double spread_place(double low, double high, int64_t i, int64_t out, int64_t size)
 {
     double last = (double)size - 1, step = (high - low) * last / (double)(out - 1);
@@ -250,7 +253,7 @@ static double spread_place(double low, double high, int64_t i, int64_t out, int6
     return out > 1 ? (double)i * step + low * last : 0.5 * (low + high) * last;
 }
 
-/* The image between its elements, at places that are spread over a region in [0, 1]. */
+/* Interpolates the image at a place of a region in [0, 1], over which the places are spread. */
 static double pooled_bilinear(const inlay_call *c, const double *roi, const double *plane,
                               const int64_t *at)
 {
@@ -303,7 +306,8 @@ static double pixel(const double *plane, int64_t height, int64_t width, int64_t 
     return y >= 0 && y < height && x >= 0 && x < width ? plane[y * width + x] : 0;
 }
 
-/* The image at (Y, X), less than one element outside of it at most. */
+/* Interpolates the image at (Y, X). The result is 0 where the place is one element or more outside
+ * of the image. */
 static double deformed(const deformable *d, const double *plane, double y, double x)
 {
     int64_t height = d->w.axis[1].large, width = d->w.axis[2].large, top, left;
@@ -325,7 +329,8 @@ static double deformed(const deformable *d, const double *plane, double y, doubl
                  dx * pixel(plane, height, width, top + 1, left + 1));
 }
 
-/* Channel K of image N under place T (of the kernel) of the field at place AT (of the result). */
+/* Returns the value of channel K of image N under place T (of the kernel) of the field at place AT
+ * (of the result). */
 static double under_field(const deformable *d, int64_t n, int64_t k, int64_t t, int64_t at)
 {
     const field_axis *v = &d->w.axis[1], *u = &d->w.axis[2];

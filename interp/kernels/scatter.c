@@ -1,5 +1,6 @@
-/* The scatter family: where every update goes. All indices are checked before anything is written,
- * so that a bad one leaves data, which may be the very buffer that is written, as it was. */
+/* The scatter family: this file finds where every update goes. All indices are checked before
+ * anything is written, so that a bad index leaves data as it was: its buffer may be the one that is
+ * written. */
 #include "interp/kernels/scatter.h"
 #include "interp/kernels/axes.h"
 #include "interp/kernels/moves.h"
@@ -7,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Room for N runs, whose updates follow one another. */
+/* Makes room for N runs, whose updates follow one another. */
 static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
                       struct scatter *s)
 {
@@ -16,7 +17,7 @@ static bool make_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int
     return s->to != NULL;
 }
 
-/* The same, and room for where the updates of each run stand. */
+/* Makes room for N runs, and for where the updates of each of them stand. */
 static bool make_far_runs(inlay_call *c, const inlay_tensor *updates, int64_t n, int64_t run,
                           struct scatter *s)
 {
@@ -26,8 +27,8 @@ static bool make_far_runs(inlay_call *c, const inlay_tensor *updates, int64_t n,
     return s->from != NULL;
 }
 
-/* Rows of `inner` elements: of the `size` on the axis, those that indices name are replaced for
- * each of `outer`. */
+/* The operand is [outer, size, inner]: rows of `inner` elements on an axis of `size`. The rows that
+ * indices name are replaced, for each of `outer`. */
 typedef struct rows_frame {
     int64_t outer, inner, size;
     int axis;
@@ -77,8 +78,8 @@ bool eval_scatter_update(inlay_call *c)
     return call_rest(c, scatter_rows, &f, sizeof f);
 }
 
-/* The documents of version 3 forbid negative indices, the programs that write such files do not:
- * they are taken, with one warning a call. */
+/* The documents of version 3 forbid negative indices, but programs write such files: negative
+ * indices are accepted, with one warning for each call. */
 static bool old_and_negative(inlay_call *c, int64_t index, bool *warned)
 {
     if (index >= 0 || *warned || c->node->op->version != 3)
@@ -89,7 +90,7 @@ static bool old_and_negative(inlay_call *c, int64_t index, bool *warned)
     return true;
 }
 
-/* output[..., indices[p] on the axis, ...] is combined with updates[p] */
+/* output[..., indices[p] on the axis, ...] is combined with updates[p]. */
 bool eval_scatter_elements_update(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
@@ -121,8 +122,8 @@ bool eval_scatter_elements_update(inlay_call *c)
     return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), !init || init->as.b);
 }
 
-/* Where tuple number T of indices points in data. False, without a message when IGNORE, when one of
- * its components is outside its own axis. */
+/* Finds where tuple number T of indices points in data. The result is false when a component is
+ * outside of its axis; with IGNORE there is no message then. */
 static bool tuple_place(inlay_call *c, const int64_t *index, int64_t t, int64_t k,
                         const int64_t *strides, bool negative, bool ignore, int64_t *to)
 {
@@ -160,7 +161,8 @@ static bool read_tuples(inlay_call *c, struct nd *nd, bool far, struct scatter *
                             dims_product(data->dims + nd->k, data->rank - (int)nd->k), s);
 }
 
-/* output[indices[t]] is combined with updates[t]: elements, or slices where the tuples are short */
+/* output[indices[t]] is combined with updates[t]; these are elements, or slices where the tuples
+ * are short. */
 bool eval_scatter_nd_update(inlay_call *c)
 {
     struct scatter s;
@@ -178,8 +180,8 @@ bool eval_scatter_nd_update(inlay_call *c)
     return scatter_apply(c, &s, inlay_node_string(c->node, "reduction"), true);
 }
 
-/* TensorFlow knows no negative indices; what is out of bounds is an error or, as on a GPU, ignored.
- */
+/* TensorFlow knows no negative indices; an index that is out of bounds is an error or is ignored,
+ * as on a GPU. */
 bool eval_tensor_scatter_nd_update(inlay_call *c)
 {
     bool ignore = strcmp(inlay_node_string(c->node, "bad_indices"), "ignore") == 0;
@@ -200,7 +202,7 @@ bool eval_tensor_scatter_nd_update(inlay_call *c)
     return scatter_apply(c, &s, NULL, true);
 }
 
-/* MindSpore's scalar source as a tensor of one element of self's type. */
+/* Makes MindSpore's scalar source a tensor of one element of self's type. */
 static bool scalar_source(inlay_call *c, inlay_tensor *t)
 {
     const inlay_attr *value = inlay_node_attr(c->node, "value");
@@ -218,8 +220,8 @@ static bool scalar_source(inlay_call *c, inlay_tensor *t)
     return true;
 }
 
-/* self[..., index[p] on dim, ...] = src[p], or += or *=; src may be larger than index, or a scalar
- */
+/* self[..., index[p] on dim, ...] = src[p], or += or *=; src may be larger than index, or a
+ * scalar. */
 bool eval_tensor_scatter(inlay_call *c)
 {
     const inlay_tensor *self = c->in[0], *index = c->in[1];
@@ -251,7 +253,7 @@ bool eval_tensor_scatter(inlay_call *c)
     return scatter_apply(c, &s, reduce, true);
 }
 
-/* Where each batch is written to along AXIS; no update is longer than it. */
+/* Returns where each batch is written to along AXIS; no update is longer than that axis. */
 static const int64_t *read_places(inlay_call *c, int axis, bool circular)
 {
     int64_t size = c->in[0]->dims[axis], length = c->in[1]->dims[axis], n = c->in[0]->dims[0];

@@ -1,8 +1,8 @@
-/* Writing scattered elements. Reductions go destination by destination, the updates of each in
- * row-major order: so the result does not depend on anything but the operands, is rounded once, and
- * touches nothing but what is updated. Sums wrap in integers; the mean of integers divides their
- * sum in 64 bits and rounds toward minus infinity; min and max give NaN when either side is one;
- * boolean sum, prod and sub are OR, AND and XOR. */
+/* This file writes scattered elements. Reductions go destination by destination, and the updates of
+ * each destination in row-major order: so the result depends on nothing but the operands, is
+ * rounded once, and elements without an update are not touched. Sums wrap in integers; the mean of
+ * integers divides their sum in 64 bits and rounds toward minus infinity; min and max give NaN when
+ * either side is one; boolean sum, prod and sub are OR, AND and XOR. */
 #include "interp/kernels/moves.h"
 #include "interp/kernels/scatter.h"
 
@@ -25,7 +25,7 @@ static int by_place(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Every updated element, sorted by destination; *N of them. */
+/* Returns every updated element, sorted by destination, and sets *N to their number. */
 static struct pair *sorted_pairs(inlay_call *c, const struct scatter *s, int64_t *n)
 {
     struct pair *p;
@@ -170,7 +170,7 @@ static bool apply_reduction(inlay_call *c, const struct scatter *s, enum reducti
     return true;
 }
 
-/* Of N elements that lie beside each other. */
+/* Returns the number of bytes of N elements that lie beside each other. */
 static uint64_t bytes_of(inlay_type type, int64_t n)
 {
     size_t bytes;

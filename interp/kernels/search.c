@@ -1,9 +1,9 @@
-/* Bucketize-3, SearchSorted-15: how many of some sorted numbers stand before one. */
+/* Bucketize-3 and SearchSorted-15 count how many of some sorted numbers stand before a value. */
 #include "interp/call/kernel.h"
 
 #include <math.h>
 
-/* The elements of an operand: integers, or floats. */
+/* The elements of an operand, which are integers or floats. */
 typedef struct numbers {
     const int64_t *ints; /* u64 as the same bits */
     const double *floats;
@@ -27,8 +27,8 @@ static double as_double(const numbers *x, int64_t i)
     return x->is_unsigned ? (double)(uint64_t)x->ints[i] : (double)x->ints[i];
 }
 
-/* Element I of A is less than element J of B; NaN is greater than all that is none. Integers of
- * one sign have the order of their bits. */
+/* Returns whether element I of A is less than element J of B; NaN is greater than each number.
+ * Integers of one sign have the order of their bits. */
 static bool is_less(const numbers *a, int64_t i, const numbers *b, int64_t j)
 {
     double x, y;
@@ -43,8 +43,8 @@ static bool is_less(const numbers *a, int64_t i, const numbers *b, int64_t j)
     return x < y || (isnan(y) && !isnan(x));
 }
 
-/* How many of N sorted numbers, from FIRST on, are less than element J of X; with EQUAL, how many
- * are not greater. */
+/* Returns how many of N sorted numbers, from FIRST on, are less than element J of X; with EQUAL,
+ * how many are not greater. This is a binary search. */
 static int64_t count_before(const numbers *sorted, int64_t first, int64_t n, const numbers *x,
                             int64_t j, bool equal)
 {
@@ -63,8 +63,9 @@ static int64_t count_before(const numbers *sorted, int64_t first, int64_t n, con
     return from;
 }
 
-/* Each element of operand VALUES among the numbers of operand SORTED: all of them, where there is
- * one list, else row by row. */
+/* Finds the place of each element of operand VALUES among the numbers of operand SORTED. Where
+ * SORTED is one list, all elements are looked for in it; else each row of VALUES has its row of
+ * SORTED. */
 static bool search(inlay_call *c, int sorted, int values, bool equal)
 {
     int64_t n = inlay_tensor_count(c->in[values]), rank = c->in[values]->rank;
@@ -81,8 +82,8 @@ static bool search(inlay_call *c, int sorted, int values, bool equal)
     return store_i64(c, 0, y);
 }
 
-/* A bucket with its right bound has what is not above it: bucket b is what b bounds are less than.
- */
+/* A bucket with its right bound has what is not above that bound: an element is in bucket b when b
+ * bounds are less than it. */
 bool eval_bucketize(inlay_call *c)
 {
     return search(c, 1, 0, !inlay_node_bool(c->node, "with_right_bound"));

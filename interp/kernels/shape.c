@@ -1,4 +1,5 @@
-/* ShapeOf, Reshape, Squeeze, Unsqueeze, Identity, Transpose: the same elements in another shape. */
+/* ShapeOf, Reshape, Squeeze, Unsqueeze, Identity, Transpose: results have the elements of data in
+ * another shape. */
 #include "interp/kernels/moves.h"
 
 static const char *dims_text(int rank, const int64_t *dims, char *buf, size_t size)
@@ -15,8 +16,8 @@ bool eval_shape_of(inlay_call *c)
     return store_i64(c, 0, c->in[0]->dims);
 }
 
-/* The elements keep their row-major order: data is seen in the output's shape, or, where its
- * strides do not allow that, the output in data's. */
+/* The elements keep their row-major order: data is seen in the shape of the output, or, where the
+ * strides of data do not allow that, the output is seen in the shape of data. */
 static bool same_order(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
@@ -30,7 +31,8 @@ static bool same_order(inlay_call *c)
     return move_output(c, 0, &v, data, NULL);
 }
 
-/* The output's shape may follow from the number of elements alone: the pattern must agree. */
+/* The shape of the output may follow from the number of elements alone: so the pattern is compared
+ * with it. */
 bool eval_reshape(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *out = c->out[0];

@@ -1,6 +1,6 @@
-/* DFT-7, IDFT-7, RDFT-9, IRDFT-9, STFT-15: sums over all pairs as the formulas have them, in f64.
- * The cosines and sines of one transform are equal where they are equal by symmetry, so that what
- * cancels out in the formulas does so here. ONNX MelWeightMatrix-17. */
+/* DFT-7, IDFT-7, RDFT-9, IRDFT-9, STFT-15 and ONNX MelWeightMatrix-17. Transforms are sums over all
+ * pairs as the formulas have them, in f64. The cosines and sines of one transform are equal where
+ * they are equal by symmetry, so that what cancels out in the formulas does so here. */
 #include "interp/kernels/axes.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@ typedef struct complex_number {
     double re, im;
 } complex_number;
 
-/* exp(2 pi i k / n) for 0 <= K <= N / 4: cosine and sine of at most an eighth of the circle, so
- * that they are 0, 1 and equal to each other where they must be. */
+/* Returns exp(2 pi i k / n) for 0 <= K <= N / 4. The cosine and sine are those of at most an eighth
+ * of the circle, so that they are 0, 1 and equal to each other where they must be. */
 static complex_number root_of_quarter(int64_t k, int64_t n)
 {
     const double pi = 3.14159265358979323846;
@@ -23,8 +23,8 @@ static complex_number root_of_quarter(int64_t k, int64_t n)
     return (complex_number){sin(angle), cos(angle)};
 }
 
-/* exp(2 pi i k / n) for 0 <= K < N: the second quarter mirrors the first one, the lower half the
- * upper one. */
+/* Returns exp(2 pi i k / n) for 0 <= K < N: the second quarter mirrors the first one, the lower
+ * half the upper one. */
 static complex_number root(int64_t k, int64_t n)
 {
     bool lower = 2 * k > n, left;
@@ -39,9 +39,8 @@ static complex_number root(int64_t k, int64_t n)
     return (complex_number){left ? -z.re : z.re, lower ? -z.im : z.im};
 }
 
-/* y[m] = sum of x[j] exp(-+ 2 pi i j m / n), divided by n where it is INVERSE; N elements STEP
- * apart.
- */
+/* Computes y[m] = sum of x[j] exp(-+ 2 pi i j m / n), divided by n where it is INVERSE. The N
+ * elements are STEP apart. */
 typedef struct transform {
     int64_t n;
     bool inverse;
@@ -88,8 +87,8 @@ typedef struct spectrum {
     complex_number *x;
 } spectrum;
 
-/* How the N numbers of a line are made from those of the spectrum: as they are, cut or with zeros
- * behind; or half of them, the others being their mirror images. */
+/* Reads the N numbers of a line from those of the spectrum. Missing numbers are zeros, further ones
+ * are cut off; with MIRRORED the second half has the complex conjugates of the first one. */
 static void read_line(const complex_number *x, int64_t size, int64_t step, bool mirrored,
                       const transform *t)
 {
@@ -103,7 +102,7 @@ static void read_line(const complex_number *x, int64_t size, int64_t step, bool 
     }
 }
 
-/* Axis AXIS of S transformed over N elements, of which the first KEPT ones are made. */
+/* Transforms axis AXIS of S over N elements, of which the first KEPT ones are computed. */
 static bool transform_axis(inlay_call *c, spectrum *s, int axis, int64_t n, int64_t kept,
                            bool inverse, bool mirrored)
 {
@@ -126,7 +125,7 @@ static bool transform_axis(inlay_call *c, spectrum *s, int axis, int64_t n, int6
     return true;
 }
 
-/* Operand 0 as complex numbers; where it is not COMPLEX, they are real. */
+/* Reads operand 0 as complex numbers; where it is not COMPLEX, its elements are real. */
 static bool read_spectrum(inlay_call *c, bool complex, spectrum *s)
 {
     const inlay_tensor *in = c->in[0];
@@ -186,7 +185,7 @@ static bool store_spectrum(inlay_call *c, const spectrum *s, bool complex)
     return store_f64(c, 0, y);
 }
 
-/* The first N axes that are asked for, one after another. */
+/* Transforms the first N axes that are asked for, one after another. */
 static bool transform_all(inlay_call *c, spectrum *s, const asked *a, int n, bool inverse)
 {
     for (int i = 0; i < n; i++) {
@@ -217,7 +216,8 @@ bool eval_idft(inlay_call *c)
     return run_complex(c, true);
 }
 
-/* The last axis of the list comes first, because the data is real there; half of it stays. */
+/* The last axis of the list is transformed first, because the data is real there; half of the
+ * result stays. */
 bool eval_rdft(inlay_call *c)
 {
     spectrum s;
@@ -234,7 +234,8 @@ bool eval_rdft(inlay_call *c)
     return transform_all(c, &s, &a, a.n - 1, false) && store_spectrum(c, &s, true);
 }
 
-/* The last axis of the list comes last: the half that is there stands for all of it. */
+/* The last axis of the list is transformed last: the half that is there stands for all of that
+ * axis. */
 bool eval_irdft(inlay_call *c)
 {
     spectrum s;
@@ -335,7 +336,7 @@ typedef struct mels {
     double low, high; /* in mel */
 } mels;
 
-/* The row of the spectrum at which edge I of BANDS + 2 stands. */
+/* Returns the row of the spectrum at which edge I of BANDS + 2 edges stands. */
 static double edge(const mels *p, int64_t i)
 {
     double step = (p->high - p->low) / (double)(p->bands + 2);
@@ -344,7 +345,8 @@ static double edge(const mels *p, int64_t i)
     return floor((double)(p->length + 1) * hertz / (double)p->rate);
 }
 
-/* Band number I of the matrix: a triangle between three edges, 1 at the middle one. */
+/* Returns the element at ROW of band I of the matrix: a band is a triangle between three edges, 1
+ * at the middle one. */
 static double band(const mels *p, int64_t i, int64_t row)
 {
     double left = edge(p, i), middle = edge(p, i + 1), right = edge(p, i + 2), at = (double)row;

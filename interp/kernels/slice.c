@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* out[p] = data[begin + p * step] on every axis */
+/* out[p] = data[begin + p * step] on every axis. */
 static bool take(inlay_call *c, const inlay_window *w)
 {
     struct view window = view_windows(c->in[0], w);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The elements at a fixed place before and after the axis: N of them, STEP apart. */
+/* Computes N elements along the axis, which are STEP apart. */
 typedef void softmax_f32(const float *x, float *y, int64_t n, int64_t step);
 typedef void softmax_f64(const double *x, double *y, int64_t n, int64_t step);
 
@@ -66,7 +66,7 @@ static void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t 
         y[i * step] = (x[i * step] - most) - log(sum);
 }
 
-/* Lines of a tensor from X to Y. */
+/* Lines of a tensor, which go from X to Y. */
 struct lines {
     axis_split s;
     softmax_f32 *f32;

@@ -1,7 +1,8 @@
-/* ReadValue, Assign: the states of variables. */
+/* ReadValue and Assign read and write the states of variables. */
 #include "interp/call/body.h"
 
-/* The state after a reset without an initial value: zeros of the variable's type and shape. */
+/* Gives the state after a reset without an initial value: zeros of the variable's type and
+ * shape. */
 static bool give_zeros(inlay_call *c, const inlay_variable *v)
 {
     bool fixed = v->rank >= 0 && v->type != INLAY_DYNAMIC;
@@ -22,7 +23,8 @@ static bool give_zeros(inlay_call *c, const inlay_variable *v)
     return inlay_call_output(c, 0, v->type, v->rank, dims) != NULL;
 }
 
-/* ReadValue-6: the state as this invocation began; after a reset the initial value, else zeros. */
+/* ReadValue-6 gives the state as this invocation began; after a reset that is the initial value, or
+ * zeros. */
 bool eval_read_value(inlay_call *c)
 {
     const inlay_variable *v = call_variable(c);
@@ -39,7 +41,7 @@ bool eval_read_value(inlay_call *c)
     return call_adopt(c, 0, c->in[0]);
 }
 
-/* Takes effect when the invocation has ended well; the output is the input. */
+/* The new state takes effect when the invocation has ended well; the output is the input. */
 bool eval_assign(inlay_call *c)
 {
     const inlay_variable *v = call_variable(c);

@@ -1,11 +1,11 @@
-/* StridedSlice: a window of data. Axes that come or go have one element, so they do not change the
- * order of what is copied. */
+/* StridedSlice copies a window of data. Axes that come or go have one element, so they do not
+ * change the order of what is copied. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
 #include <inttypes.h>
 
-/* The window of one entry on an axis of SIZE elements. */
+/* Reads the window of one entry on an axis of SIZE elements. */
 static bool entry_window(inlay_call *c, int i, const inlay_strided_entry *e, int64_t begin,
                          int64_t end, int64_t stride, int64_t size, inlay_window *w)
 {

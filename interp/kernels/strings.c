@@ -32,7 +32,8 @@ static bool put_joined(inlay_call *c, int64_t at, inlay_string a, inlay_string b
     return put_string(c, c->out[0], at, both, a.length + b.length);
 }
 
-/* The element of T at AT of a space of RANK axes, by the STRIDES that T has there. */
+/* Returns the element of T at AT, a place in a space of RANK axes, by the STRIDES that T has
+ * there. */
 static inlay_string string_at(const inlay_tensor *t, int rank, const int64_t *at,
                               const int64_t *strides)
 {
@@ -60,7 +61,7 @@ bool eval_string_concat(inlay_call *c)
 
 /* StringSplit */
 
-/* What Unicode calls white space. */
+/* Returns whether Unicode calls X white space. */
 static bool is_space(uint32_t x)
 {
     return (x >= 9 && x <= 13) || (x >= 28 && x <= 32) || x == 0x85 || x == 0xa0 || x == 0x1680 ||
@@ -68,7 +69,8 @@ static bool is_space(uint32_t x)
            x == 0x205f || x == 0x3000;
 }
 
-/* Bytes at the start of S that are white space, or with SPACE false none. */
+/* Counts the bytes at the start of S that are white space, or that are no white space where SPACE
+ * is false. */
 static size_t run_of(inlay_string s, bool space)
 {
     size_t at = 0, length;
@@ -114,8 +116,8 @@ static inlay_string cut(splitter *x, size_t part, size_t gap)
     return found;
 }
 
-/* The next part, as Python's str.split finds it: without a delimiter runs of white space part, and
- * those at the ends are none. */
+/* Finds the next part as Python's str.split does: without a delimiter, parts are separated by runs
+ * of white space, and runs at the ends separate nothing. */
 static bool split_next(splitter *x, inlay_string *part)
 {
     size_t length;
@@ -172,8 +174,8 @@ bool eval_string_split(inlay_call *c)
 
 /* StringNormalizer */
 
-/* S in lower or upper case, in the memory of the call; bytes that are no text stay. UPPER and LOWER
- * false: S itself. */
+/* Returns S in lower or upper case, in the memory of the call; bytes that are no text stay. With
+ * UPPER and LOWER false the result is S itself. */
 static bool in_case(inlay_call *c, locale_t unicode, bool upper, inlay_string s, inlay_string *out)
 {
     char *to = s.length < SIZE_MAX / 4 ? call_bytes(c, 4 * s.length) : NULL;
@@ -222,7 +224,7 @@ static bool read_stop_words(normalizer *z)
     return z->stop != NULL;
 }
 
-/* *KEPT: S is no stop word; then *S becomes what the result has. */
+/* *KEPT says whether S is no stop word; then *S becomes what the result has. */
 static bool normalize(normalizer *z, inlay_string *s, bool *kept)
 {
     inlay_string compared;
@@ -311,7 +313,7 @@ static bool same_item(const vectorizer *v, int64_t i, int64_t k)
                               inlay_tensor_get_string(v->words, k));
 }
 
-/* Counts the n-gram of N items from AT on, STEP apart, in row ROW of the output. */
+/* Counts the n-gram of N items from AT on, which are STEP apart, in row ROW of the output. */
 static void count_gram(vectorizer *v, int64_t row, int64_t at, int64_t step, int64_t n)
 {
     int64_t begin = v->counts[n - 1], end = n < v->n_counts ? v->counts[n] : v->n_pool, id = 0;
@@ -328,7 +330,8 @@ static void count_gram(vectorizer *v, int64_t row, int64_t at, int64_t step, int
     }
 }
 
-/* With STEP - 1 items skipped between two of an n-gram; single items are counted once. */
+/* Counts the n-grams of a row. STEP - 1 items are skipped between two of an n-gram; single items
+ * are counted once. */
 static void count_row(vectorizer *v, const inlay_node *node, int64_t row, int64_t length)
 {
     int64_t low = inlay_node_int(node, "min_gram_length"),
@@ -343,7 +346,7 @@ static void count_row(vectorizer *v, const inlay_node *node, int64_t row, int64_
     }
 }
 
-/* By the weight of the n-gram that column K counts. */
+/* Weighs COUNT, as MODE says, by the weight of the n-gram with number ID. */
 static float weighted(const vectorizer *v, char mode, int64_t id, float count)
 {
     float weight = v->weights ? v->weights[id] : 1;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* One line of the operand as what it compares as. */
+/* One line of the operand, as the numbers by which it is compared. */
 typedef struct line {
     const double *f; /* or */
     const int64_t *i;
@@ -20,7 +20,7 @@ static bool less_float(double a, double b)
     return a < b || (isnan(a) && !isnan(b));
 }
 
-/* Element A comes before element B of the line. */
+/* Returns whether element A comes before element B of the line. */
 static bool comes_before(const line *l, int64_t a, int64_t b)
 {
     int64_t i = l->start + (l->greatest ? b : a) * l->step;
@@ -43,7 +43,7 @@ static void merge_runs(const line *l, const int64_t *from, int64_t *to, int64_t 
     }
 }
 
-/* Merge sort of the N positions in ORDER; the result is in one of the two arrays. */
+/* Sorts the N positions in ORDER by merging; the result is in one of the two arrays. */
 static int64_t *sort_positions(const line *l, int64_t n, int64_t *order, int64_t *spare)
 {
     for (int64_t width = 1; width < n; width *= 2) {
@@ -61,7 +61,7 @@ static int64_t *sort_positions(const line *l, int64_t n, int64_t *order, int64_t
     return order;
 }
 
-/* The first K of ORDER in ascending order of position: by counting, N is the line's length. */
+/* Sorts the first K of ORDER by position, by counting: N is the length of the line. */
 static void sort_by_index(int64_t *order, int64_t k, int64_t n, bool *taken)
 {
     int64_t next = 0;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The functions behind an operation. */
+/* Defines the functions behind an operation. */
 #define SCALARS(name, f32_form, f64_form)                                                          \
     static INLAY_CLONES void name##_f32(const row_block *k)                                        \
     {                                                                                              \
@@ -23,8 +23,9 @@
         EACH_ROW(double, double x = ROW_X(double), f64_form)                                       \
     }
 
-/* y with erf(y) = x. Winitzki's approximation is within 0.4 % of it; each of Halley's steps takes
- * the error to its third power. Near 1 the steps work on erfc, which keeps what erf loses there. */
+/* Returns y with erf(y) = x. Winitzki's approximation is within 0.4 % of y; each of Halley's steps
+ * takes the error to its third power. Near 1 the steps work on erfc, which keeps what erf loses
+ * there. */
 static double erf_inverse(double x)
 {
     const double a = 0.147, slope = 1.1283791670955126; /* 2 / sqrt(pi) */
@@ -53,11 +54,12 @@ static double erf_inverse(double x)
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
-/* An operation without parameters; integers are computed as double and rounded, or truncated. */
+/* Defines an operation without parameters; integers are computed as double and rounded, or
+ * truncated. */
 #define UNARY(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, false)
 #define UNARY_TRUNCATED(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, true)
 
-/* An operation with an integer form of its own, over x and is_unsigned. */
+/* Defines an operation with an integer form of its own, over x and is_unsigned. */
 #define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
     SCALARS(name, f32_form, f64_form)                                                              \
     static void name##_i64(int64_t *to, const int64_t *from, int64_t n, bool is_unsigned)          \
@@ -75,7 +77,7 @@ static double erf_inverse(double x)
         return elementwise_unary(c, &fn, 0, 0);                                                    \
     }
 
-/* An operation with parameters A and B, each an expression over the call c. */
+/* Defines an operation with parameters A and B, each of which is an expression over the call c. */
 #define UNARY_WITH(name, a_value, b_value, f32_form, f64_form)                                     \
     SCALARS(name, f32_form, f64_form)                                                              \
     bool eval_##name(inlay_call *c)                                                                \
@@ -84,7 +86,7 @@ static double erf_inverse(double x)
         return elementwise_unary(c, &fn, a_value, b_value);                                        \
     }
 
-/* The only element of operand I, or OTHERWISE when the operand is absent. */
+/* Returns the only element of operand I, or OTHERWISE when the operand is absent. */
 static double scalar(const inlay_call *c, int i, double otherwise)
 {
     return call_has(c, i) && call_reads(c, i) ? inlay_tensor_get_f64(c->in[i], 0) : otherwise;
@@ -176,7 +178,7 @@ bool eval_round(inlay_call *c)
     return attribute_is(c, "mode", "half_to_even") ? eval_round_even(c) : eval_round_away(c);
 }
 
-/* Clamp-1: for integers ceil converts min and floor converts max. */
+/* In Clamp-1 of integers, min is rounded up and max is rounded down. */
 static bool clamp_integers(inlay_call *c)
 {
     inlay_type type = c->in[0]->type;

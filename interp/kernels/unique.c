@@ -1,6 +1,8 @@
-/* Unique-10: the slices of data along an axis, or the elements of the flat data, each once; where
- * it stands first, which of them each slice is, and how often each is there. Slices are compared
- * element by element in row-major order, a NaN as one number above all others. */
+/* Unique-10 finds the slices of data along an axis, or the elements of the flat data, each once. It
+ * says where each of them stands first, which of them each slice of data is, and how often each of
+ * them is there. Slices are compared element by element in row-major order, where NaN is one number
+ * above all others: of 2 1 2 the sorted result is 1 2, the indices are 1 0, the inverse is 1 0 1,
+ * and the counts are 1 2. */
 #include "interp/kernels/axes.h"
 
 #include <math.h>
@@ -14,7 +16,7 @@ typedef struct slices {
     int64_t count, size;
 } slices;
 
-/* The place, in row-major order, of element K of slice I. */
+/* Returns the place, in row-major order, of element K of slice I. */
 static int64_t element(const slices *s, int64_t i, int64_t k)
 {
     if (s->axis < 0)
@@ -37,7 +39,7 @@ static int compare_strings(inlay_string a, inlay_string b)
     return order ? order : (a.length > b.length) - (a.length < b.length);
 }
 
-/* Elements at A and B: below 0, 0 or above. */
+/* Compares the elements at A and B; the result is below 0, 0 or above 0. */
 static int compare_elements(const inlay_tensor *t, int64_t a, int64_t b)
 {
     if (t->type == INLAY_STRING)
@@ -72,7 +74,7 @@ static void merge(const slices *s, const int64_t *from, int64_t *to, int64_t a, 
     }
 }
 
-/* The slices in ascending order, equal ones in the order of the data. */
+/* Sorts the slices in ascending order; equal slices keep the order of the data. */
 static void sort(const slices *s, int64_t *order, int64_t *spare)
 {
     int64_t *from = order, *to = spare;
@@ -95,7 +97,7 @@ static void sort(const slices *s, int64_t *order, int64_t *spare)
         memcpy(order, from, (size_t)s->count * sizeof *order);
 }
 
-/* What is found: N slices, of which the first one stands at FIRST and which are there COUNT times;
+/* The slices that are found: there are N, slice k stands at FIRST first, and is there COUNT times;
  * GROUP says which of them each slice of the data is. */
 typedef struct found {
     int64_t n, *first, *count, *group;
@@ -111,7 +113,8 @@ static void group_sorted(const slices *s, const int64_t *order, found *f)
     }
 }
 
-/* The groups in the order in which they first appear. RANK: room for their new numbers. */
+/* Puts the groups into the order in which they first appear. RANK has room for their new
+ * numbers. */
 static void by_appearance(const slices *s, found *f, int64_t *rank)
 {
     int64_t n = 0;
