@@ -83,6 +83,13 @@ void cli_copy_text(FILE *f, const inlay_copy *copy)
         print_decision(f, "view", &copy->view);
         return;
     }
+    if (copy->into.asked) {
+        fprintf(f, ", its part ");
+        print_node(f, copy->node->in[copy->input].value->node);
+        fprintf(f, ":\n");
+        print_decision(f, "into", &copy->into);
+        return;
+    }
     if (copy->input >= 0)
         fprintf(f, ", input %d for its kernel", copy->input);
     print_copied(f, copy->bytes);
@@ -145,8 +152,13 @@ void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
 
 void cli_copy_json(FILE *f, const inlay_copy *copy, bool first)
 {
-    json_node(f, copy->input < 0 ? "moves" : "reads", copy->node, first);
-    if (copy->input >= 0)
+    bool moves = copy->input < 0 || copy->into.asked;
+
+    json_node(f, moves ? "moves" : "reads", copy->node, first);
+    if (copy->into.asked) {
+        fprintf(f, "    \"input\": %d,\n", copy->input);
+        json_decision(f, "into", &copy->into, ",");
+    } else if (copy->input >= 0)
         fprintf(f, "    \"input\": %d,\n", copy->input);
     else
         json_decision(f, "view", &copy->view, ",");

@@ -101,8 +101,10 @@ enum inlay_op_flags {
     INLAY_CONVERTS = 32768,   /* output 0 holds the elements of input 0 as those of another type */
     INLAY_SHAPE_ONLY = 65536, /* no element of the operand is read, but its sizes are */
     INLAY_FILLS = 131072, /* the kernel writes every element of its outputs, whatever stood there */
-    INLAY_REPEATS = 262144, /* an element of input 0 may stand at several places of output 0 */
-    INLAY_PREPARES = 524288 /* the kernel touches data only in what it hands over as the rest */
+    INLAY_REPEATS = 262144,  /* an element of input 0 may stand at several places of output 0 */
+    INLAY_PREPARES = 524288, /* the kernel touches data only in what it hands over as the rest */
+    INLAY_HOLDS = 1048576 /* each operand of a list, or else input 0, stands in a window of output
+                             0: see inlay_node_part */
 };
 
 /* A shape rule (ir/infer.h) and a kernel (interp/kernel.h). */

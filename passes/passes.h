@@ -246,13 +246,15 @@ typedef struct inlay_application {
     const inlay_node *made; /* and the first new node; the others follow it (->next). NULL: none */
 } inlay_application;
 
-/* What a node copies that no record of a scatter names. It only moves elements; or its kernel needs
- * an operand in row-major order, which lies in other strides. */
+/* What a node copies that no record of a scatter names. It only moves elements; or it holds an
+ * operand, which may be computed in its part of the result; or its kernel needs an operand in
+ * row-major order, which lies in other strides. */
 typedef struct inlay_copy {
     const inlay_node *node;
     uint64_t bytes;      /* 0: not known */
     int input;           /* the operand; -1: what the node makes */
     inlay_decision view; /* then, whether that is a view of the node's operand, and not copied */
+    inlay_decision into; /* of an operand that the node holds: is it computed in its part? */
 } inlay_copy;
 
 /* Why a rule did nothing. */

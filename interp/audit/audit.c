@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { AUDIT_MOST_PARTS = 64 }; /* of a value: more are not looked at, and are refused */
+
 /* The step being looked at. */
 typedef struct auditor {
     audit_tags t;
@@ -75,6 +77,50 @@ static size_t early_updates(const auditor *a)
                    window_is(&part.tensor, a->x->shadow[updates])
                ? updates
                : SIZE_MAX;
+}
+
+/* Whether operand I stands in its part of output 0, of a node that holds it. */
+static bool stands(const auditor *a, int i)
+{
+    const inlay_node *n = node_of(a);
+    size_t value = a->s->in[i], out = n->n_out > 0 ? a->s->out[0] : SIZE_MAX;
+    const inlay_tensor *in[AUDIT_MOST_PARTS];
+    window_part part;
+
+    if (!(n->op->flags & INLAY_HOLDS) || i >= AUDIT_MOST_PARTS || !is_seen(a, value) ||
+        !is_seen(a, out) || root_unit(a, value) != root_unit(a, out))
+        return false;
+    for (int k = 0; k <= i; k++)
+        in[k] = is_seen(a, a->s->in[k]) ? a->x->shadow[a->s->in[k]] : NULL;
+    return window_held(n, in, i, a->x->shadow[out], &part) &&
+           window_is(&part.tensor, a->x->shadow[value]);
+}
+
+/* The same of VALUE as any of the operands. */
+static bool is_part(const auditor *a, size_t value)
+{
+    bool found = false;
+
+    for (int i = 0; i < node_of(a)->n_in && !found; i++)
+        found = a->s->in[i] == value && stands(a, i);
+    return found;
+}
+
+/* What is written leaves the operands that stand in their parts of output 0, or no longer; then the
+ * output comes from them. */
+static void shield_parts(auditor *a, bool on)
+{
+    for (int i = 0; i < node_of(a)->n_in; i++) {
+        struct audit_source *out = &a->t.from[a->s->out[0]];
+
+        if (!stands(a, i))
+            continue;
+        tags_shield(&a->t, a->s->in[i], on);
+        if (on)
+            continue;
+        a->t.from[a->s->in[i]].next = out->parts;
+        out->parts = (uint32_t)a->s->in[i] + 1;
+    }
 }
 
 /* Returns the number of the value that the kernel reads as operand I: a dense copy, or the
@@ -153,6 +199,8 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
     const inlay_op *op = node_of(a)->op;
     window_part part;
 
+    if (output == a->s->out[0] && is_part(a, operand))
+        return true;
     if (output == a->s->out[0] && i == op->overwrites)
         return same_elements(a, operand, output);
     if (output == a->s->out[0] && written_part(a, &part))
@@ -288,6 +336,16 @@ static size_t trespassing(const auditor *a)
     return SIZE_MAX;
 }
 
+static bool write_joined(auditor *a)
+{
+    bool ok;
+
+    shield_parts(a, true);
+    ok = write_output(a, a->s->out[0]);
+    shield_parts(a, false);
+    return ok;
+}
+
 static bool write_outputs(auditor *a)
 {
     window_part part;
@@ -295,6 +353,9 @@ static bool write_outputs(auditor *a)
 
     if (trespassing(a) != SIZE_MAX)
         return refuse(a, "an input that is not the run's own is written", trespassing(a));
+    if (node_of(a)->op->flags & INLAY_HOLDS)
+        return write_joined(a);
+
     if (written_part(a, &part) && root_of(a, a->s->out[0]) != EXEC_CONST)
         return scatter_in_place(a, &part.tensor);
     for (int k = 0; ok && k < node_of(a)->n_out; k++)
@@ -419,22 +480,49 @@ static bool ends_in_window(const auditor *a)
             window_is(&part.tensor, a->x->shadow[last->to]));
 }
 
-/* How many elements recorded copies must move: all of the outputs that are no views; those of the
- * window that a scatter writes, and its data unless it is in place. */
+/* How many elements recorded copies must move, or find where they belong: all of the outputs that
+ * are no views; those of the window that a scatter writes, and its data unless it is in place. */
 static uint64_t wanted_moves(const auditor *a)
 {
     size_t updates = updates_of(a);
     uint64_t wanted = 0;
+    bool holds = node_of(a)->op->flags & INLAY_HOLDS;
 
-    for (int k = 0; k < node_of(a)->n_out && !a->s->in_place; k++)
+    for (int k = 0; k < node_of(a)->n_out && (!a->s->in_place || holds); k++)
         wanted += is_shown(a, k) ? 0 : elements_of(a->x->shadow[a->s->out[k]]);
     return wanted + (updates == SIZE_MAX ? 0 : elements_of(a->x->shadow[updates]));
+}
+
+/* How many elements of output 0 stand there already; recorded copies leave them. */
+static bool count_standing(auditor *a, uint64_t *count)
+{
+    bool ok = true;
+
+    *count = 0;
+    if (!(node_of(a)->op->flags & INLAY_HOLDS))
+        return true;
+    for (int i = 0; i < node_of(a)->n_in; i++) {
+        if (!stands(a, i))
+            continue;
+        if (!tags_hold(&a->t, a->s->in[i]))
+            return refuse(a, "what stands in its part is gone", a->s->in[i]);
+        *count += elements_of(a->x->shadow[a->s->in[i]]);
+    }
+    shield_parts(a, true);
+    for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++)
+        ok = ok && tags_unshielded(&a->t, a->x->copies[k].to);
+    shield_parts(a, false);
+    a->t.from[a->s->out[0]].parts = 0;
+    return ok || refuse(a, "a copy is written over what stands in its part", a->s->out[0]);
 }
 
 /* Recorded copies take all their elements from operands, and fill the outputs that are no views. */
 static bool moves_step(auditor *a)
 {
-    uint64_t moved = 0;
+    uint64_t moved;
+
+    if (!count_standing(a, &moved))
+        return false;
 
     for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
         const exec_copy *c = &a->x->copies[k];

@@ -122,6 +122,9 @@ bool tags_each(const audit_tags *t, const inlay_tensor *tensor, size_t unit, aud
     return visit(&w, 0, w.at);
 }
 
+/* Of a tag, while two sets of bytes are compared, or while what stands there is to stay. */
+#define MARK (UINT32_C(1) << 31)
+
 struct touch {
     audit_tags *t;
     uint32_t *tag;
@@ -132,8 +135,10 @@ static bool write_run(void *ctx, uint64_t at, uint64_t bytes)
 {
     const struct touch *w = ctx;
 
-    for (uint64_t i = at; i < at + bytes; i++)
-        w->tag[i] = (uint32_t)w->value + 1;
+    for (uint64_t i = at; i < at + bytes; i++) {
+        if (!(w->tag[i] & MARK))
+            w->tag[i] = (uint32_t)w->value + 1;
+    }
     return true;
 }
 
@@ -147,6 +152,10 @@ static bool comes_from(audit_tags *t, uint32_t v, uint32_t tag, int depth)
         const struct audit_source *s = &t->from[v - 1];
 
         t->seen[v - 1] = t->question;
+        for (uint32_t part = s->parts; part; part = t->from[part - 1].next) {
+            if (comes_from(t, part, tag, depth + 1))
+                return true;
+        }
         if (comes_from(t, s->updates, tag, depth + 1))
             return true;
         v = s->shows ? s->shows : s->data;
@@ -159,9 +168,6 @@ static bool stands_for(audit_tags *t, uint32_t tag, size_t value)
     t->question++;
     return comes_from(t, (uint32_t)value + 1, tag, 0);
 }
-
-/* This bit marks a tag while two sets of bytes are compared. */
-#define MARK (UINT32_C(1) << 31)
 
 static bool hold_run(void *ctx, uint64_t at, uint64_t bytes)
 {
@@ -251,6 +257,16 @@ bool tags_hold_beside(audit_tags *t, size_t value, const inlay_tensor *part)
     ok = tags_hold(t, value);
     each_of(t, value, part, unit, clear_mark);
     return ok;
+}
+
+void tags_shield(audit_tags *t, size_t value, bool on)
+{
+    each_of_value(t, value, on ? set_mark : clear_mark);
+}
+
+bool tags_unshielded(audit_tags *t, size_t part)
+{
+    return each_of_value(t, part, is_unmarked);
 }
 
 bool tags_meet_part(audit_tags *t, size_t a, const inlay_tensor *part, size_t unit)

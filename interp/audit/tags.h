@@ -16,6 +16,8 @@ typedef struct audit_tags {
     struct audit_source {       /* by value: 1 + a value, 0: none */
         uint32_t shows;         /* the value whose elements it shows some of */
         uint32_t data, updates; /* the data that a scatter in place made it of */
+        uint32_t parts, next;   /* the first operand that stands in its part of it; the next one
+                                   that does in the same value */
     } * from;
     uint32_t *seen; /* by value: the last question for which the value was looked at */
     uint32_t question;
@@ -45,6 +47,10 @@ bool tags_hold(audit_tags *t, size_t value);
 bool tags_hold_part(audit_tags *t, size_t value, const inlay_tensor *part);
 /* Whether all elements of VALUE stand there except those that PART shows, in the same unit. */
 bool tags_hold_beside(audit_tags *t, size_t value, const inlay_tensor *part);
+/* From now on, or no longer, what is written leaves the elements of VALUE as they are. */
+void tags_shield(audit_tags *t, size_t value, bool on);
+/* Whether none of the elements that PART, a value, shows is shielded. */
+bool tags_unshielded(audit_tags *t, size_t part);
 /* Whether A and B have a byte in common. */
 bool tags_meet(audit_tags *t, size_t a, size_t b);
 /* Whether A has a byte in common with what PART shows in unit UNIT. */

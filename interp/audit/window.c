@@ -87,6 +87,46 @@ bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part 
     return known;
 }
 
+/* Operands that follow each other along the axis of the row's attribute of that role. */
+static bool behind_others(const inlay_node *n, const inlay_tensor *const *in, int i, int rank,
+                          window_part *out)
+{
+    const inlay_attr *axis = inlay_node_attr(n, "axis");
+    int64_t a = axis ? axis->as.i : 0, first = 0;
+
+    a += a < 0 ? rank : 0;
+    if (!axis || a < 0 || a >= rank)
+        return false;
+    for (int k = 0; k < i; k++) {
+        const inlay_value *v = n->in[k].value;
+
+        if (in[k] ? in[k]->rank != rank
+                  : !v || v->fact.rank != rank || !inlay_dim_is_static(v->fact.dims[a]))
+            return false;
+        first += in[k] ? in[k]->dims[a] : v->fact.dims[a].lo;
+    }
+    out->tensor.offset += first * out->strides[a];
+    return true;
+}
+
+bool window_held(const inlay_node *n, const inlay_tensor *const *in, int i,
+                 const inlay_tensor *result, window_part *out)
+{
+    int lead = in[i] ? result->rank - in[i]->rank : -1;
+
+    if (!(n->op->flags & INLAY_HOLDS) || lead < 0)
+        return false;
+    out->tensor = *result;
+    out->tensor.rank = in[i]->rank;
+    out->tensor.dims = out->dims;
+    out->tensor.strides = out->strides;
+    for (int a = 0; a < in[i]->rank; a++) {
+        out->dims[a] = in[i]->dims[a];
+        out->strides[a] = result->strides[lead + a];
+    }
+    return behind_others(n, in, i, result->rank, out);
+}
+
 bool window_is(const inlay_tensor *a, const inlay_tensor *b)
 {
     int64_t size = inlay_type_info_of(a->type)->bits / 8;

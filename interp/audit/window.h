@@ -13,6 +13,11 @@ typedef struct window_part {
 /* OUT receives the elements of DATA that the window of N selects. False: start, stop or step is not
  * known before the run, or N is neither a Slice nor a scatter of windows. */
 bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part *out);
+/* The part of RESULT, the first output of N, in which the document of N's operation says that
+ * operand I stands. IN has a tensor for each operand up to this, or NULL where only the run makes
+ * it. False when N holds no operands, or not this one. */
+bool window_held(const inlay_node *n, const inlay_tensor *const *in, int i,
+                 const inlay_tensor *result, window_part *out);
 /* Whether element p of A and of B are the same byte, for each p. */
 bool window_is(const inlay_tensor *a, const inlay_tensor *b);
 

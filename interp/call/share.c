@@ -73,6 +73,8 @@ bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
 {
     const call_executor *e = c->run->executor;
 
+    if (inlay_tensor_same_place(dst, src)) /* it was made there */
+        return true;
     if (e->copies)
         return e->copies(c, to, dst, from, src);
     return call_settle(c) && (inlay_tensor_assign(dst, src) || inlay_fail_memory(c->diags));

@@ -51,6 +51,24 @@ const inlay_tensor *build_readable(exec_builder *b, size_t slot);
  * told before the run becomes EXEC_WALK with loose outputs. False: out of memory. */
 bool build_outputs(exec_builder *b);
 
+/* parts.c */
+
+/* Does PLACE say that the value is made in its part of what holds it? */
+static inline bool build_is_held(const exec_place *place)
+{
+    return place && place->kind == INLAY_INTO && (place->scatter->op->flags & INLAY_HOLDS);
+}
+/* The part of its target in which the value of SLOT is made, in *UNIT, where the target lies now if
+ * it did not yet. *OVER: it writes over what stood there. NULL: it cannot be told before the run.
+ */
+inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over);
+/* Whether the value of SLOT, which is noted as made in a part or a window of another, stands in a
+ * buffer that had other contents. */
+bool build_is_over(const exec_builder *b, size_t slot);
+/* How many bytes of the operands of the step, whose node holds them, stand in their parts of its
+ * output already. */
+uint64_t build_standing(const exec_builder *b);
+
 /* record.c */
 
 /* Calls the kernel of a step that shows outputs as views of operand 0 or copies parts of operands.

@@ -14,7 +14,8 @@
 typedef struct exec_place {
     inlay_note_kind kind;
     size_t target;             /* slot of the value whose bytes are used; its own when fresh */
-    const inlay_node *scatter; /* INLAY_INTO: the SliceScatter whose window it is */
+    const inlay_node *scatter; /* INLAY_INTO: the SliceScatter whose window it is, or the node that
+                                  holds the value, which is made in its part of `target` */
     bool spoiled;              /* some value is written over bytes of the same buffer */
 } exec_place;
 

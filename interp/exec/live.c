@@ -76,7 +76,8 @@ static void reach_operands(const exec_builder *b, const inlay_node *n, const bui
 }
 
 /* What a value may stand in lives as long as the value: the target of its note, obeyed or not, and
- * for what a kernel hands over every operand. */
+ * for what a kernel hands over every operand. What holds a value is made later; the value stands in
+ * the same unit, or does not stand there at all. */
 static void reach_back(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
@@ -92,7 +93,7 @@ static void reach_back(const exec_builder *b, build_reach *r)
             size_t slot = steps_slot(b->s, &n->out[k]);
             const exec_place *place = build_place(b, slot);
 
-            if (place && place->kind != INLAY_FRESH)
+            if (place && place->kind != INLAY_FRESH && !build_is_held(place))
                 extend(&r[place->target], r[slot].last, r[slot].escapes);
             if (hands)
                 reach_operands(b, n, &r[slot], r);
@@ -205,7 +206,8 @@ static void use_dying_operands(exec_instance *x)
             s->views || !(n->op->flags & INLAY_POINTWISE) || copies(x, s))
             continue;
         u = &x->units[x->unit[s->out[0]]];
-        if (u->root == EXEC_ARENA && u->bytes > 0 && u->first == exec_time(i))
+        if (u->root == EXEC_ARENA && u->bytes > 0 && u->first == exec_time(i) &&
+            u->slot == s->out[0])
             take_over(x, s, i);
     }
 }

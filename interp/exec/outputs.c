@@ -126,7 +126,7 @@ bool exec_outputs(inlay_call *c, const inlay_fact *promise)
             /* the kernels of scatters announce which elements they write */
             ok = output_in(c, i, inlay_tensor_retain(target), &promise[i],
                            c->node->op->flags & INLAY_POINTWISE);
-        else if (place->kind == INLAY_INTO)
+        else if (place->kind == INLAY_INTO && target) /* what holds it is not made yet */
             ok = output_in(c, i, window_ahead(c, place->scatter, target), &promise[i], true);
     }
     return ok;

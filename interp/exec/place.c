@@ -40,8 +40,9 @@ static bool fresh_output(exec_builder *b, int k)
     return build_value(b, value, unit, build_dense(f, b->x->units[unit].fake));
 }
 
-/* Output K stands in T, whose reference is taken over, if it has the form for it. */
-static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool saves)
+/* Output K stands in T, whose reference is taken over, if it has the form for it. OVER: it writes
+ * over what stood there. */
+static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool over, bool saves)
 {
     const inlay_fact *f = b->fact[b->now->out[k]];
     inlay_tensor seen;
@@ -56,9 +57,32 @@ static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool
     ok = build_value(b, b->now->out[k], unit,
                      inlay_tensor_window(&seen, t->rank, t->dims, t->strides, 0));
     inlay_tensor_release(t);
-    b->now->in_place = true;
+    b->now->in_place = over;
     b->now->saves = saves;
     return ok;
+}
+
+/* Parts of output K may have been made before it, and then it has its place. */
+static bool output_joined(exec_builder *b, int k)
+{
+    size_t slot = b->now->out[k], unit = b->x->unit[slot];
+    inlay_tensor *t = b->x->shadow[slot];
+    bool over;
+
+    if (build_place(b, slot)->kind == INLAY_FRESH)
+        return true;
+    b->x->shadow[slot] = NULL;
+    over = build_is_over(b, slot);
+    return output_in(b, k, unit, t, over, over);
+}
+
+static bool output_held(exec_builder *b, int k)
+{
+    size_t unit;
+    bool over;
+    inlay_tensor *t = build_part(b, b->now->out[k], &unit, &over);
+
+    return t ? output_in(b, k, unit, t, over, over) : fresh_output(b, k);
 }
 
 static bool output_into(exec_builder *b, int k, const exec_place *place)
@@ -71,7 +95,7 @@ static bool output_into(exec_builder *b, int k, const exec_place *place)
         b->now->kind = EXEC_WALK;
         return true;
     }
-    return output_in(b, k, unit, w, true);
+    return output_in(b, k, unit, w, true, true);
 }
 
 static bool output_over(exec_builder *b, int k, const exec_place *place)
@@ -82,8 +106,22 @@ static bool output_over(exec_builder *b, int k, const exec_place *place)
         b->now->kind = EXEC_WALK;
         return true;
     }
-    return output_in(b, k, unit, inlay_tensor_retain(b->x->shadow[place->target]),
+    return output_in(b, k, unit, inlay_tensor_retain(b->x->shadow[place->target]), true,
                      node_of(b)->op->flags & INLAY_POINTWISE);
+}
+
+/* Output K, which is no view, by its note. */
+static bool place_output(exec_builder *b, int k)
+{
+    const exec_place *place = build_place(b, b->now->out[k]);
+
+    if (b->x->shadow[b->now->out[k]])
+        return output_joined(b, k);
+    if (build_is_held(place))
+        return output_held(b, k);
+    if (place && place->kind == INLAY_INTO)
+        return output_into(b, k, place);
+    return place && place->kind == INLAY_OVERWRITES ? output_over(b, k, place) : fresh_output(b, k);
 }
 
 /* Views */
@@ -162,7 +200,7 @@ static bool form_outputs(exec_builder *b, inlay_tensor **form)
         if (is_noted_view(b, k)) {
             form[k] = build_dense(b->fact[value], NULL);
         } else {
-            ok = fresh_output(b, k);
+            ok = place_output(b, k);
             form[k] = ok && b->x->shadow[value] ? inlay_tensor_retain(b->x->shadow[value]) : NULL;
         }
         ok = ok && (form[k] || b->now->kind == EXEC_WALK);
@@ -272,11 +310,28 @@ static bool add_copies(exec_builder *b)
     return true;
 }
 
+static uint64_t count_recorded(const exec_builder *b)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = b->now->copy; i < b->now->copy + b->now->n_copies; i++)
+        bytes += inlay_tensor_bytes(b->x->shadow[b->x->copies[i].to]);
+    return bytes;
+}
+
 static void count_moved(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
     bool moves = n->op->flags & (INLAY_MOVES | INLAY_VIEW);
-    size_t from = moves && b->now->in[0] != SIZE_MAX ? b->x->unit[b->now->in[0]] : SIZE_MAX;
+    size_t from;
+
+    if (n->op->flags & INLAY_HOLDS) {
+        b->now->moved = b->now->kind == EXEC_MOVES
+                            ? count_recorded(b)
+                            : inlay_tensor_bytes(b->x->shadow[b->now->out[0]]) - build_standing(b);
+        return;
+    }
+    from = moves && b->now->in[0] != SIZE_MAX ? b->x->unit[b->now->in[0]] : SIZE_MAX;
 
     for (int k = 0; moves && k < n->n_out; k++) {
         if (from == SIZE_MAX || b->x->unit[b->now->out[k]] != from)
@@ -304,7 +359,11 @@ static bool choose_kind(exec_builder *b)
         b->now->kind = EXEC_NOTHING;
         return true;
     }
-    if (b->now->kind == EXEC_MOVES || record_window(b))
+    if (b->now->kind == EXEC_MOVES) {
+        b->now->in_place = b->now->in_place && b->now->n_copies > 0;
+        return true;
+    }
+    if (record_window(b))
         return true;
     b->now->kind = EXEC_KERNEL;
     if (are_floats(b) && build_record_blocks(b)) {
@@ -318,16 +377,16 @@ static bool choose_kind(exec_builder *b)
     return add_copies(b);
 }
 
-static bool has_other_notes(const exec_builder *b)
+static bool overwrites(const exec_builder *b)
 {
-    bool has = false;
+    bool any = false;
 
     for (int k = 0; k < node_of(b)->n_out; k++) {
         const exec_place *place = build_place(b, b->now->out[k]);
 
-        has = has || (place && place->kind != INLAY_FRESH && place->kind != INLAY_VIEW_OF);
+        any = any || (place && place->kind == INLAY_OVERWRITES);
     }
-    return has;
+    return any;
 }
 
 bool build_outputs(exec_builder *b)
@@ -338,7 +397,7 @@ bool build_outputs(exec_builder *b)
     b->now->kind = EXEC_KERNEL;
     for (int k = 0; k < n->n_out; k++)
         views = views || is_noted_view(b, k);
-    if (views || (only_moves(b) && !has_other_notes(b))) {
+    if (views || (only_moves(b) && !overwrites(b))) {
         if (!only_moves(b)) {
             b->now->kind = EXEC_WALK;
             return true;
@@ -346,15 +405,7 @@ bool build_outputs(exec_builder *b)
         ok = move_outputs(b);
         views = true;
     }
-    for (int k = 0; ok && !views && b->now->kind != EXEC_WALK && k < n->n_out; k++) {
-        const exec_place *place = build_place(b, b->now->out[k]);
-
-        if (place && place->kind == INLAY_INTO)
-            ok = output_into(b, k, place);
-        else if (place && place->kind == INLAY_OVERWRITES)
-            ok = output_over(b, k, place);
-        else
-            ok = fresh_output(b, k);
-    }
+    for (int k = 0; ok && !views && b->now->kind != EXEC_WALK && k < n->n_out; k++)
+        ok = place_output(b, k);
     return ok && (b->now->kind == EXEC_WALK || choose_kind(b));
 }

@@ -7,14 +7,15 @@
 #include <string.h>
 
 /* The value whose bytes V uses. A note `into` names the output of a scatter, and V stands in the
- * window of the scatter's data. */
+ * window of the scatter's data; or the output of a node that holds V, which is made later. */
 static const inlay_value *target_of(const inlay_value *v)
 {
-    return v->note == INLAY_INTO ? inlay_node_input(v->note_target->node, 0) : v->note_target;
+    return v->note == INLAY_INTO && !(v->note_target->node->op->flags & INLAY_HOLDS)
+               ? inlay_node_input(v->note_target->node, 0)
+               : v->note_target;
 }
 
-/* The place of V, whose note is right. A target is made before V, and slots are numbered in the
- * order of the steps, so the slot of a target is smaller than V's, and places form no cycle. */
+/* The place of V, whose note is right, so that places form no cycle. */
 static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
 {
     return (exec_place){.kind = v->note,
@@ -33,23 +34,42 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
         p->places[slot] = place_by_note(p->steps, v);
 }
 
-/* Marks every value that stands in a buffer which something writes over. The slot of a target is
- * smaller than that of the value. So a walk from the last slot to the first carries the mark from
- * each value to its target, and at last to the owner of the buffer; a walk back carries it from the
- * owner to all values in the buffer. */
-static void mark_spoiled(exec_plan *p)
+/* The slot of the value that owns the bytes of SLOT's value. OWNER has by slot one that is nearer
+ * to the owner, and is brought nearer. */
+static size_t find_owner(size_t *owner, size_t slot)
 {
-    for (size_t i = p->steps->n_slots; i-- > 0;) {
-        exec_place *place = &p->places[i];
-        bool writes = place->kind == INLAY_OVERWRITES || place->kind == INLAY_INTO;
+    while (owner[slot] != slot) {
+        owner[slot] = owner[owner[slot]];
+        slot = owner[slot];
+    }
+    return slot;
+}
 
-        if (place->kind != INLAY_FRESH && (writes || place->spoiled))
-            p->places[place->target].spoiled = true;
-    }
+/* Does the value of P take the place of another? In a part of what is made only later it does not.
+ */
+static bool writes_over(const exec_place *p)
+{
+    return p->kind == INLAY_OVERWRITES ||
+           (p->kind == INLAY_INTO && !(p->scatter->op->flags & INLAY_HOLDS));
+}
+
+/* Marks every value that stands in a buffer which something writes over. */
+static bool mark_spoiled(exec_plan *p, inlay_diags *d)
+{
+    size_t *owner = calloc(p->steps->n_slots + 1, sizeof *owner);
+
+    if (!owner)
+        return inlay_fail_memory(d);
+    for (size_t i = 0; i < p->steps->n_slots; i++)
+        owner[i] = p->places[i].target;
     for (size_t i = 0; i < p->steps->n_slots; i++) {
-        if (p->places[i].kind != INLAY_FRESH)
-            p->places[i].spoiled = p->places[p->places[i].target].spoiled;
+        if (writes_over(&p->places[i]))
+            p->places[find_owner(owner, i)].spoiled = true;
     }
+    for (size_t i = 0; i < p->steps->n_slots; i++)
+        p->places[i].spoiled = p->places[find_owner(owner, i)].spoiled;
+    free(owner);
+    return true;
 }
 
 /* Checks the notes for a run in exactly the order of the steps. *LEGAL: all are right. */
@@ -121,8 +141,7 @@ static bool read_notes(exec_plan *p, inlay_diags *d)
     free(dropped);
     if (!p->places)
         return inlay_fail_memory(d);
-    mark_spoiled(p);
-    return true;
+    return mark_spoiled(p, d);
 }
 
 /* Lists the variables whose states a run writes over. */

@@ -75,6 +75,8 @@ static bool move_parts(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
 
+    if (s->n_copies == 0) /* all of it was made there */
+        return true;
     fill_call(f, s, &c, d);
     tiles_touch(&c);
     for (size_t i = s->copy; i < s->copy + s->n_copies; i++) {

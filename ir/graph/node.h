@@ -91,6 +91,11 @@ bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
  * NULL: of its data, whose sizes must be static. OUT has room for INLAY_MAX_RANK windows. False: a
  * number is not known, or the lists are wrong. Unchecked: N is such a node. */
 bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out);
+/* The window of output 0 of N, which holds its operands, in which V stands: an operand of N, the
+ * first of them that is V. OUT has room for as many windows as the output has axes; those in front
+ * that V does not have are {0, 1, 1}. False: a size or a place is not known before the run, V is no
+ * operand that N holds, or it does not stand there whole. */
+bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out);
 /* Slices A and B (Slice or SliceScatter) select the same positions in the same order, of data that
  * has the same shape: their windows are equal, or, where numbers are not known, their operands are
  * the same values. Unchecked: they are such nodes. */

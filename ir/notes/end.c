@@ -40,8 +40,8 @@ static bool check_observers(note_walker *w)
         const inlay_node *n = w->order->nodes[i];
 
         if (n->n_out > 0 && n->out[0].note == INLAY_INTO &&
-            !note_place_of(w, n->out[0].note_target)->in)
-            return note_complain(w->c, &n->out[0], "the SliceScatter does not run");
+            !note_place_of(w, n->out[0].note_target)->made)
+            return note_complain(w->c, &n->out[0], "what it is computed into does not run");
         for (int k = 0; note_is_observer(n) && k < n->n_in; k++) {
             if (n->in[k].value && !check_observed(w, &n->in[k]))
                 return false;

@@ -1,6 +1,7 @@
 /* What can be said of a storage note without knowing what runs when: is it of a kind that its
  * operation can have, and is its target the right value, of the right type and shape? Conditions
  * have the names that in-place-windows gives them. */
+#include "ir/graph/node.h"
 #include "ir/notes/notes.h"
 
 bool note_is_slice_scatter(const inlay_node *n)
@@ -74,15 +75,54 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
     return true;
 }
 
+bool note_is_holder(const inlay_node *n)
+{
+    return (n->op->flags & INLAY_HOLDS) != 0;
+}
+
+/* Does the kernel of V's node write each element, of an output of any strides, when it runs? */
+static bool is_computed(const inlay_value *v)
+{
+    const unsigned never =
+        INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_HAS_BODY | INLAY_COUNTS | INLAY_ADOPTS;
+
+    return (v->node->op->flags & INLAY_FILLS) && !(v->node->op->flags & never) &&
+           v->node->n_out == 1;
+}
+
+/* V is to be computed in the part of R in which R's node holds it. */
+static bool check_held(const inlay_value *v, note_complaint *c)
+{
+    const inlay_value *r = v->note_target;
+    inlay_window part[INLAY_MAX_RANK];
+
+    if (r->note != INLAY_FRESH && r->note != INLAY_INTO)
+        return note_complain(c, v, "what holds it writes over other bytes");
+    if (!is_computed(v))
+        return note_complain(c, v, "its kernel does not write all elements where they belong");
+    if (v->fact.type == INLAY_DYNAMIC || v->fact.type != r->fact.type)
+        return note_complain(c, v, "its elements do not fit those of the window (I6 width)");
+    if (inlay_type_info_of(v->fact.type)->bits < 8)
+        return note_complain(c, v, "its part may not begin and end on whole bytes (O12 bytes)");
+    if (!inlay_node_part(r->node, v, part))
+        return note_complain(c, v, "its part is not known before the run (N2 checks-first)");
+    return true;
+}
+
 static bool check_into(const inlay_value *v, note_complaint *c)
 {
     const inlay_value *r = v->note_target, *u;
 
+    if (note_is_holder(r->node))
+        return check_held(v, c);
     if (!note_is_slice_scatter(r->node) || r->index != 0)
-        return note_complain(c, v, "only the result of a SliceScatter has a window to compute in");
+        return note_complain(c, v,
+                             "only the result of a SliceScatter, or of what holds its "
+                             "operands, has a window to compute in");
     if (r->note != INLAY_OVERWRITES)
         return note_complain(c, v, "the SliceScatter does not write over its data");
-    if (!(v->node->op->flags & INLAY_POINTWISE) || v->node->n_out != 1)
+    if ((!(v->node->op->flags & INLAY_POINTWISE) && !note_is_holder(v->node)) ||
+        v->node->n_out != 1)
         return note_complain(c, v, "its operation is not elementwise (I2 pointwise)");
     u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
     if (v->fact.type == INLAY_DYNAMIC || !same_width(v, r))

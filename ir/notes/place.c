@@ -3,13 +3,13 @@
 #include "ir/notes/walk.h"
 
 /* V is written over WHERE of B. */
-static bool push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where)
+bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where)
 {
     return note_layers_push(&b->layers, w->arena, v, where) || note_out_of_memory(w);
 }
 
 /* NULL: out of memory. */
-static note_buffer *new_buffer(note_walker *w, const inlay_value *owner)
+note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
 {
     note_buffer *b = inlay_arena_alloc(w->arena, sizeof *b);
 
@@ -31,7 +31,7 @@ static bool place_fresh(note_walker *w, const inlay_value *v)
         *p = (note_place){.in = w->state[read->index], .strides.dense = true};
         return true;
     }
-    *p = (note_place){.in = new_buffer(w, v), .strides.dense = true};
+    *p = (note_place){.in = note_new_buffer(w, v), .strides.dense = true};
     if (read && p->in) {
         p->in->variable = read;
         w->state[read->index] = p->in;
@@ -71,7 +71,7 @@ static bool check_body_root(note_walker *w, const inlay_value *v, const note_buf
 
 /* May V, by its note, share or write the buffer B? Not when B belongs to an output of a node with a
  * body, for a body may hand an input through: nobody knows whose buffer it is. */
-static bool check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
+bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     char owner[120];
 
@@ -118,7 +118,7 @@ static bool place_view(note_walker *w, const inlay_value *v)
         return note_complain(w->c, v,
                              "its rows do not begin and end on whole bytes (V4 "
                              "whole-bytes)");
-    return check_root(w, v, p->in);
+    return note_check_root(w, v, p->in);
 }
 
 /* R, the result of a SliceScatter, is about to stand where its data stands, at D, and to contain
@@ -148,7 +148,7 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     note_place *p = note_place_of(w, v), *t = note_place_of(w, v->note_target);
     const note_region *where = note_where(w, t), *written = where;
 
-    if (!where || !check_root(w, v, t->in))
+    if (!where || !note_check_root(w, v, t->in))
         return false;
     if (note_is_slice_scatter(v->node))
         written = note_region_slice(w->arena, where, v->node);
@@ -159,14 +159,14 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if (!note_check_own_reads(w, v, t->in, written) ||
         (note_is_slice_scatter(v->node) && !check_window(w, v, t, written)))
         return false;
-    if (!note_into_operand(v) && !push(w, t->in, v, written))
+    if (!note_into_operand(v) && !note_push(w, t->in, v, written))
         return false;
-    *p = (note_place){t->in, t->in->layers.n, where, t->strides};
+    *p = (note_place){.in = t->in, .knows = t->in->layers.n, .where = where, .strides = t->strides};
     return true;
 }
 
 /* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
-static bool check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter)
+bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter)
 {
     int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
     char operand[120];
@@ -174,13 +174,14 @@ static bool check_ready(note_walker *w, const inlay_value *v, const inlay_node *
     for (int i = 0; i < scatter->n_in; i++) {
         const inlay_value *x = scatter->in[i].value;
 
-        if (i == updates || !x || note_place_of(w, x)->in ||
+        if (i == updates || !x || note_place_of(w, x)->made ||
             (i > updates && inlay_node_is(x->node, INLAY_OP_CONST)))
             continue;
-        return note_complain(w->c, v,
-                             "%s, input %d of the SliceScatter, is made later (I9 "
-                             "same-version)",
-                             note_value_text(x, operand, sizeof operand), i);
+        return note_complain(w->c, v, "%s, input %d of the SliceScatter, is made later (%s)",
+                             note_value_text(x, operand, sizeof operand), i,
+                             i > updates                   ? "N2 checks-first"
+                             : x->note == INLAY_OVERWRITES ? "I9 same-version"
+                                                           : "N1 content-first");
     }
     return true;
 }
@@ -191,9 +192,9 @@ static bool place_into(note_walker *w, const inlay_value *v)
     note_place *p = note_place_of(w, v), *d;
     const note_region *outer, *written;
 
-    if (note_place_of(w, v->note_target)->in)
+    if (note_place_of(w, v->note_target)->made)
         return note_complain(w->c, v, "the SliceScatter runs before it");
-    if (!check_ready(w, v, scatter))
+    if (!note_check_ready(w, v, scatter))
         return false;
     d = note_place_of(w, inlay_node_input(scatter, scatter->op->overwrites));
     outer = note_where(w, d);
@@ -204,8 +205,8 @@ static bool place_into(note_walker *w, const inlay_value *v)
         return note_complain(w->c, v,
                              "the window's rows do not begin and end on whole bytes (O12 "
                              "bytes)");
-    if (!check_root(w, v, d->in) || !note_check_own_reads(w, v, d->in, written) ||
-        !push(w, d->in, v, written))
+    if (!note_check_root(w, v, d->in) || !note_check_own_reads(w, v, d->in, written) ||
+        !note_push(w, d->in, v, written))
         return false;
     *p = (note_place){.in = d->in, .knows = d->in->layers.n, .where = written};
     return note_strides_of_window(w->arena, scatter,
@@ -214,8 +215,10 @@ static bool place_into(note_walker *w, const inlay_value *v)
            note_out_of_memory(w);
 }
 
-bool note_place_output(note_walker *w, const inlay_value *v)
+static bool place(note_walker *w, const inlay_value *v)
 {
+    if (note_place_of(w, v)->in)
+        return note_place_joined(w, v);
     switch (v->note) {
     case INLAY_FRESH:
         return place_fresh(w, v);
@@ -224,7 +227,16 @@ bool note_place_output(note_walker *w, const inlay_value *v)
     case INLAY_OVERWRITES:
         return place_overwriting(w, v);
     case INLAY_INTO:
-        return place_into(w, v);
+        return note_is_holder(v->note_target->node) ? note_place_part(w, v, v->note_target)
+                                                    : place_into(w, v);
     }
     return false;
+}
+
+bool note_place_output(note_walker *w, const inlay_value *v)
+{
+    bool ok = place(w, v);
+
+    note_place_of(w, v)->made = true;
+    return ok;
 }

@@ -3,12 +3,14 @@
 #include "ir/notes/walk.h"
 
 /* The first layer that the value at P does not contain and that lies over what READER, a use of the
- * value, looks at; or NULL. */
+ * value, looks at; or NULL. A node leaves the parts of its result that stand there already. */
 static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_use *reader)
 {
+    const note_layers *all = &p->in->layers;
     const note_region *where;
+    const note_layer *l;
 
-    if (p->knows == p->in->layers.n)
+    if (p->knows == all->n)
         return NULL;
     where = note_where(w, p);
     if (where && inlay_node_is(reader->node, INLAY_OP_SLICE) && reader->index == 0) {
@@ -16,7 +18,10 @@ static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_u
         if (!where)
             note_out_of_memory(w);
     }
-    return where ? note_layers_first(&p->in->layers, p->knows, where, &w->costs) : NULL;
+    l = where ? note_layers_first(all, p->knows, where, &w->costs) : NULL;
+    while (l && note_stands_in_part(reader->value, l->value))
+        l = note_layers_first(all, (size_t)(l - all->list) + 1, where, &w->costs);
+    return l;
 }
 
 /* Which condition the use U breaks, which comes after layer L was written over its value. */
@@ -81,7 +86,7 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
 
         if (!u->value)
             continue;
-        if (!note_place_of(w, u->value)->in)
+        if (!note_place_of(w, u->value)->made)
             return inlay_fail_node(w->d, n, "the order has it before its input %d", i);
         if (!reads_nothing(u) && !is_kept_data(u) && !note_check_read(w, u))
             return false;
@@ -100,7 +105,8 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         const note_region *read;
         char value[120];
 
-        if (!p || p->in != b || reads_nothing(u) || (note_is_scatter(n) && i == n->op->overwrites))
+        if (!p || p->in != b || reads_nothing(u) ||
+            (note_is_scatter(n) && i == n->op->overwrites) || note_stands_in_part(u->value, v))
             continue;
         read = note_where(w, p);
         if (w->failed)

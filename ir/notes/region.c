@@ -155,6 +155,21 @@ const note_region *note_region_split(inlay_arena *a, const note_region *outer, c
     return compose(a, outer, w);
 }
 
+const note_region *note_region_held(inlay_arena *a, const note_region *outer, const inlay_value *v,
+                                    const inlay_value *r)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    const note_region *part;
+
+    if (!outer->known || !outer->exact || !outer->tight || outer->rank != r->fact.rank ||
+        !inlay_node_part(r->node, v, w))
+        return note_region_some(a, outer);
+    part = compose(a, outer, w);
+    if (!part || v->fact.rank == outer->rank)
+        return part;
+    return note_region_some(a, part); /* it has fewer axes than the buffer */
+}
+
 bool note_region_meets(const note_region *a, const note_region *b)
 {
     if (a->turn != b->turn) {

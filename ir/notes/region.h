@@ -51,6 +51,9 @@ typedef struct note_parts {
  * when the outputs are asked for one after another. */
 const note_region *note_region_split(inlay_arena *a, const note_region *outer, const inlay_value *v,
                                      note_parts *parts);
+/* The part in which V stands of R, which lies at OUTER and whose node holds V. */
+const note_region *note_region_held(inlay_arena *a, const note_region *outer, const inlay_value *v,
+                                    const inlay_value *r);
 /* V, a view that turns what lies at OUTER. ALL: it shows every element of that. */
 const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
                                       const inlay_value *v, bool all);

@@ -57,6 +57,18 @@ bool note_strides_of_window(inlay_arena *a, const inlay_node *n, const inlay_val
     return keep(a, from->fact.rank, dims, strides, out);
 }
 
+bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_value *from,
+                          const note_strides *given, note_strides *out)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+
+    *out = (note_strides){0};
+    if (v->fact.rank != from->fact.rank || !read_axes(from, given, dims, strides) ||
+        !read_sizes(v, dims))
+        return true;
+    return keep(a, v->fact.rank, dims, strides, out);
+}
+
 /* FROM's axes in the order that the operand of V's node lists, all of them backwards where it lists
  * none. */
 static bool of_order(inlay_arena *a, const inlay_value *v, const inlay_value *from,

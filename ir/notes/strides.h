@@ -14,6 +14,9 @@ typedef struct note_strides {
  * false: it is a reshape, and it is not known that strides can show it. False: out of memory. */
 bool note_strides_of_view(inlay_arena *a, const inlay_value *v, const note_strides *given,
                           note_strides *out, bool *shown);
+/* The same of V in its part of FROM, whose node holds V. */
+bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_value *from,
+                          const note_strides *given, note_strides *out);
 /* The same of the window that N, a Slice or SliceScatter, selects of a value FROM. */
 bool note_strides_of_window(inlay_arena *a, const inlay_node *n, const inlay_value *from,
                             const note_strides *given, note_strides *out);

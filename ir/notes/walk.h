@@ -27,7 +27,8 @@ typedef struct note_buffer {
 } note_buffer;
 
 typedef struct note_place {
-    note_buffer *in;          /* NULL: the value is not made yet */
+    note_buffer *in;          /* NULL: it is not known yet where it will stand */
+    bool made;                /* the value is; false: only a part of it may be */
     size_t knows;             /* the value contains so many layers, the lowest ones */
     const note_region *where; /* NULL: the whole buffer */
     note_strides strides;
@@ -68,7 +69,29 @@ bool note_check_read(note_walker *w, const inlay_use *u);
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written);
 
-/* place.c: gives V, an output of the node that runs now, its place as its note says. */
+/* Does V stand in the part of R that R's node holds for it, or on a value that does? */
+bool note_stands_in_part(const inlay_value *v, const inlay_value *r);
+
+/* join.c: values that are made part by part */
+
+/* R, which holds V, gets its place before it is made, because V is about to be written there. */
+bool note_reserve(note_walker *w, const inlay_value *v, const inlay_value *r);
+/* V is written in its part of R. */
+bool note_place_part(note_walker *w, const inlay_value *v, const inlay_value *r);
+/* R, whose place was reserved, is made: its node writes what does not stand in its part yet. */
+bool note_place_joined(note_walker *w, const inlay_value *r);
+
+/* place.c */
+
+/* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
+bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter);
+/* May V, by its note, share or write the buffer B? */
+bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b);
+/* A buffer of its own for OWNER; NULL: out of memory. */
+note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner);
+/* V is written over WHERE of B. */
+bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where);
+/* Gives V, an output of the node that runs now, its place as its note says. */
 bool note_place_output(note_walker *w, const inlay_value *v);
 
 /* end.c: what is looked at when the run is over. */

@@ -70,7 +70,8 @@
     FLAG(shape_only, SHAPE_ONLY)                                                                   \
     FLAG(fills, FILLS)                                                                             \
     FLAG(repeats, REPEATS)                                                                         \
-    FLAG(prepares, PREPARES)
+    FLAG(prepares, PREPARES)                                                                       \
+    FLAG(holds, HOLDS)
 
 /* TYPES(word): names of one element type or of several. */
 #define INLAY_ROW_TYPES(TYPES)                                                                     \

@@ -99,6 +99,7 @@ inplace_member *inplace_member_of(inplace_aliases *a, const inlay_value *v)
     if (m->placed)
         return m;
     m->placed = true;
+    m->version = inplace_holds(v) ? v->node : NULL;
     if (inlay_fact_dims(&v->fact, dims)) {
         for (int i = 0; i < v->fact.rank; i++)
             w[i] = (inlay_window){0, dims[i], 1};
@@ -122,7 +123,20 @@ inplace_region inplace_noted_region(const inplace_aliases *a, const inplace_regi
 {
     if (kind == INLAY_VIEW_OF)
         return inplace_region_of_view(outer, v, a->begins[slot_of(a, v)], room);
+    if (kind == INLAY_INTO && inplace_holds(target))
+        return inplace_region_of_held(outer, v, target, room);
     return kind == INLAY_INTO ? inplace_region_of_slice(outer, target->node, room) : *outer;
+}
+
+bool inplace_stands_in_part(const inlay_value *v, const inlay_value *r)
+{
+    if (!inplace_holds(r))
+        return false;
+    for (; v->note != INLAY_FRESH; v = v->note_target) {
+        if (v->note == INLAY_INTO && v->note_target == r)
+            return true;
+    }
+    return false;
 }
 
 /* The trees */

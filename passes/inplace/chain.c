@@ -136,6 +136,10 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
     if (!inlay_node_is(scatter, INLAY_OP_SLICE_SCATTER))
         return true;
     v = query_scatter_updates(scatter);
+    if (v && inplace_holds(v)) { /* a join of parts, which may be computed there in their turn */
+        name_slice(p, c, v->node, scatter);
+        return add_link(p, c, v);
+    }
     while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
         if (!add_link(p, c, v))
             return false;

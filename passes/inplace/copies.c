@@ -45,12 +45,36 @@ static bool tell(const inplace_pass *p, const inlay_copy *copy)
     return pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_COPIES, .as.copy = copy});
 }
 
+/* What N, which holds its operands, copies: HELD says of each operand that is computed whether it
+ * is done in its part, and the rest is said in one. */
+static bool tell_held(const inplace_pass *p, const inlay_node *n)
+{
+    inlay_copy all = {.node = n, .input = -1, .bytes = inplace_bytes_of(&n->out[0])};
+    bool known = all.bytes > 0, ok = true;
+
+    if (inlay_fact_is_empty(&n->out[0].fact))
+        return true;
+    for (size_t i = p->first_held[n->id]; i < p->n_held && p->held[i].holder == n; i++) {
+        const inplace_held *h = &p->held[i];
+        inlay_copy one = {.node = n, .input = h->input, .into = h->d};
+
+        one.into.bytes = inplace_bytes_of(n->in[h->input].value);
+        all.bytes -= known ? one.into.bytes : 0;
+        one.into.bytes = h->d.made ? 0 : one.into.bytes;
+        one.bytes = one.into.bytes;
+        ok = ok && tell(p, &one);
+    }
+    return ok && ((known && all.bytes == 0) || tell(p, &all));
+}
+
 /* What N itself copies. A node that only moves elements and makes views is told too. */
 static bool tell_moves(const inplace_pass *p, const inlay_node *n)
 {
     inlay_copy copy = {.node = n, .input = -1, .view = p->views[n->id]};
     bool copies = false, known = true;
 
+    if (n->op->flags & INLAY_HOLDS)
+        return tell_held(p, n);
     for (int k = 0; k < n->n_out; k++) {
         if (!is_copied(&n->out[k]))
             continue;

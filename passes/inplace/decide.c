@@ -23,7 +23,8 @@ static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
     if (what->slice && what->view.asked)
         p->named[what->slice->id] = true;
     p->run->changes += what->overwrite.made + what->into.made;
-    ok = ok && pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_DECIDED, .as.in_place = what});
+    ok = ok && (p->silent || pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_DECIDED,
+                                                              .as.in_place = what}));
     inplace_free_chain(&chain);
     inlay_arena_free(p->words);
     return ok;
@@ -84,46 +85,107 @@ static bool list_variables(inplace_pass *p, const inlay_graph *g)
     return (p->assign && p->inside) || inlay_fail_memory(p->run->diags);
 }
 
-/* Only scatters and views are decided on, and who listens is also told of what moves elements. */
-static bool leaves_nothing_to_decide(const inlay_graph *g)
+static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
 {
-    return !inlay_graph_had(g, INLAY_SCATTER | INLAY_VIEW | INLAY_MOVES | INLAY_CONVERTS);
+    inlay_graph_drop_notes(g);
+    p->views = calloc((size_t)g->next_id + 1, sizeof *p->views);
+    p->origin = calloc((size_t)g->next_id + 1, sizeof *p->origin);
+    p->named = calloc((size_t)g->next_id + 1, sizeof *p->named);
+    return ((p->views && p->origin && p->named) || inlay_fail_memory(r->diags)) &&
+           list_variables(p, g) && inplace_storage_begin(&p->s, g, r->diags) &&
+           inplace_layouts_begin(&p->layouts, g, r->diags) && inplace_list_held(p);
 }
 
-static bool decide_graph(inlay_graph *g, pass_run *r)
+static void end_pass(inplace_pass *p)
 {
-    inplace_pass p = {.run = r, .reorders_left = MAX_REORDERS};
+    p->run->looks += p->s.steps;
+    free(p->views);
+    free(p->origin);
+    free(p->assign);
+    free(p->inside);
+    free(p->named);
+    free(p->held);
+    free(p->first_held);
+    inplace_layouts_end(&p->layouts);
+    inplace_storage_end(&p->s);
+}
+
+/* Decides on all of G. *COMPETE: another order of the decisions may save more. */
+static bool decide_in_turn(inlay_graph *g, pass_run *r, inplace_turn turn, bool silent,
+                           bool *compete)
+{
+    inplace_pass p = {.run = r, .reorders_left = MAX_REORDERS, .turn = turn, .silent = silent};
     inlay_in_place *scatters = NULL;
     size_t n = 0;
-    bool ok;
+    bool ok = begin_pass(&p, g, r) && list_scatters(&p, &scatters, &n);
 
-    inlay_graph_drop_notes(g);
-    if (leaves_nothing_to_decide(g))
-        return true;
-    p.views = calloc((size_t)g->next_id + 1, sizeof *p.views);
-    p.origin = calloc((size_t)g->next_id + 1, sizeof *p.origin);
-    p.named = calloc((size_t)g->next_id + 1, sizeof *p.named);
-    ok = (p.views && p.origin && p.named) || inlay_fail_memory(r->diags);
-    ok = ok && list_variables(&p, g) && inplace_storage_begin(&p.s, g, r->diags) &&
-         inplace_layouts_begin(&p.layouts, g, r->diags) && list_scatters(&p, &scatters, &n);
     if (ok)
         shuffle(scatters, n, r->shuffle);
     ok = ok && inplace_decide_overwrites(&p, scatters, n);
     while (ok && n > 0)
         ok = decide_view_and_into(&p, &scatters[--n]);
-    ok =
-        ok && inplace_view_the_rest(&p) && (!r->options->events.receive || inplace_tell_copies(&p));
-    r->looks += p.s.steps;
+    ok = ok && inplace_decide_held(&p) && inplace_view_the_rest(&p) &&
+         (silent || !r->options->events.receive || inplace_tell_copies(&p));
+    *compete = ok && inplace_held_compete(&p);
     inlay_count_steps(g, p.s.steps);
     free(scatters);
-    free(p.views);
-    free(p.origin);
-    free(p.assign);
-    free(p.inside);
-    free(p.named);
-    inplace_layouts_end(&p.layouts);
-    inplace_storage_end(&p.s);
+    end_pass(&p);
     return ok;
+}
+
+/* Which order saves the most bytes? Where nothing competes any will do. */
+static bool choose_turn(inlay_graph *g, pass_run *r, inplace_turn *best)
+{
+    uint64_t most = 0, changes = r->changes;
+    bool compete = true, ok = true;
+
+    *best = INPLACE_LARGEST_FIRST;
+    for (int t = 0; ok && t < INPLACE_TURNS && compete; t++) {
+        uint64_t saved;
+
+        ok = decide_in_turn(g, r, (inplace_turn)t, true, &compete);
+        saved = ok ? inplace_saved_bytes(g) : 0;
+        if (saved > most) {
+            most = saved;
+            *best = (inplace_turn)t;
+        }
+    }
+    r->changes = changes;
+    return ok;
+}
+
+/* Is there a node that holds an operand which somebody else reads too? */
+static bool has_rivals(const inlay_graph *g)
+{
+    for (const inlay_node *n = inlay_graph_had(g, INLAY_HOLDS) ? g->first : NULL; n; n = n->next) {
+        for (int i = 0; (n->op->flags & INLAY_HOLDS) && i < n->n_in; i++) {
+            const inlay_use *u = n->in[i].value ? n->in[i].value->uses : NULL;
+
+            if (u && u->next)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Only scatters, views and what is held are decided on, and who listens is also told of what moves
+ * elements. */
+static bool leaves_nothing_to_decide(const inlay_graph *g)
+{
+    return !inlay_graph_had(g, INLAY_SCATTER | INLAY_VIEW | INLAY_MOVES | INLAY_CONVERTS |
+                                   INLAY_HOLDS);
+}
+
+static bool decide_graph(inlay_graph *g, pass_run *r)
+{
+    inplace_turn best = INPLACE_LARGEST_FIRST;
+    bool compete;
+
+    inlay_graph_drop_notes(g);
+    if (leaves_nothing_to_decide(g))
+        return true;
+    return (!has_rivals(g) || choose_turn(g, r, &best)) &&
+           decide_in_turn(g, r, best, false, &compete);
 }
 
 bool pass_in_place_windows(inlay_graph *g, pass_run *r)

@@ -7,6 +7,21 @@
 #include "passes/pass.h"
 #include "passes/query/scatter.h"
 
+/* Operand number INPUT of HOLDER, which holds it: is it computed in its part of the result? */
+typedef struct inplace_held {
+    inlay_node *holder;
+    int input;
+    inlay_decision d;
+} inplace_held;
+
+/* In which order the operands that may be computed in their parts are asked. */
+typedef enum inplace_turn {
+    INPLACE_LARGEST_FIRST,
+    INPLACE_FIRST_FIRST,
+    INPLACE_LAST_FIRST,
+    INPLACE_TURNS
+} inplace_turn;
+
 /* One run of the pass over one graph. */
 typedef struct inplace_pass {
     inplace_storage s;
@@ -22,6 +37,11 @@ typedef struct inplace_pass {
     /* By index of variable: the only Assign of the variable; a node in a body that uses the
      * variable. NULL: there is none. */
     const inlay_node **assign, **inside;
+    inplace_held *held; /* in the order of the graph as it is before any order edge is added */
+    size_t n_held;
+    size_t *first_held; /* by node id of a holder: the first of its operands in `held` */
+    inplace_turn turn;
+    bool silent;            /* nobody is told what is decided: it is a trial */
     const inlay_node *heir; /* the scatter that has the buffer of the data in question; or NULL */
     int reorders_left;      /* so many more readers may be moved before writes in this run */
 } inplace_pass;
@@ -83,6 +103,28 @@ bool inplace_splits_bytes(const inlay_node *slice);
 /* into.c: I for the links of the chain C of SCATTER, the updates first. */
 bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_chain *c,
                          inlay_in_place *what);
+
+/* Makes the data of SCATTER, and the operands that say where its window is, come before NODE, which
+ * computes into the window. *LATE receives the operand that can be made only after NODE, or NULL.
+ * WHAT counts the order edges. */
+bool inplace_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node *node,
+                          const inlay_node **late, inlay_in_place *what);
+/* The condition that LATE, which makes an operand of SCATTER, breaks. */
+const char *inplace_late_condition(const inlay_node *scatter, const inlay_node *late);
+/* May N, which computes into the buffer of R, fail half way, and the buffer be seen after the
+ * error? */
+bool inplace_may_trap(inplace_pass *p, const inlay_node *n, const inlay_value *r);
+
+/* held.c: operands that are computed in their part of the result */
+
+/* Lists them in P->held. */
+bool inplace_list_held(inplace_pass *p);
+/* Decides on all of them, in the order of P->turn. */
+bool inplace_decide_held(inplace_pass *p);
+/* Does it depend on the order of the decisions which of them are made? */
+bool inplace_held_compete(const inplace_pass *p);
+/* Bytes that are not copied in G, as its notes say. */
+uint64_t inplace_saved_bytes(const inlay_graph *g);
 
 /* copies.c */
 

@@ -2,15 +2,22 @@
 #include "passes/inplace/decide.h"
 #include "passes/query/faults.h"
 
+/* A link that fails half way has already written over what can be seen after the error. */
+bool inplace_may_trap(inplace_pass *p, const inlay_node *n, const inlay_value *r)
+{
+    const inlay_node *root = inplace_storage_root(&p->s, r)->node;
+    bool observable =
+        inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
+
+    return observable && query_may_fail(n);
+}
+
 /* The conditions on link V itself; inplace_try_note judges the readers. R is the scatter's result.
  */
 static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
     const inlay_value *updates = query_scatter_updates(r->node);
-    const inlay_node *root = inplace_storage_root(&p->s, r)->node;
-    bool observable =
-        inlay_node_is(root, INLAY_OP_READ_VALUE) || inlay_node_is(root, INLAY_OP_PARAMETER);
 
     if (v->note != INLAY_FRESH) {
         inplace_refuse(d, "I5 sole-consumer", v->note_target->node);
@@ -28,19 +35,15 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
         inplace_refuse(d, "O12 bytes", r->node);
         return false;
     }
-    /* A link that fails half way has already written over what can be seen after the error. */
-    if (observable && query_may_fail(v->node)) {
+    if (inplace_may_trap(p, v->node, r)) {
         inplace_refuse(d, "I8 no-trap-between", v->node);
         return false;
     }
     return true;
 }
 
-/* Makes the operands of SCATTER other than the updates come before LINK: the window must be known,
- * and the data stand there, before LINK is computed into it. *LATE receives the operand that can be
- * made only after LINK, or NULL. */
-static bool window_first(inplace_pass *p, const inlay_node *scatter, inlay_node *link,
-                         const inlay_node **late, inlay_in_place *what)
+bool inplace_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node *link,
+                          const inlay_node **late, inlay_in_place *what)
 {
     *late = NULL;
     p->s.steps += (uint64_t)scatter->n_in;
@@ -64,6 +67,15 @@ static bool window_first(inplace_pass *p, const inlay_node *scatter, inlay_node 
         }
     }
     return true;
+}
+
+const char *inplace_late_condition(const inlay_node *scatter, const inlay_node *late)
+{
+    const inlay_value *data = query_scatter_data(scatter);
+
+    if (data->node != late)
+        return "N2 checks-first";
+    return data->note == INLAY_OVERWRITES ? "I9 same-version" : "N1 content-first";
 }
 
 /* The condition that forbids I when no pointwise node makes the updates U. */
@@ -101,11 +113,11 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
 
         link.asked = true;
         if (may_go_into(p, v, r, &link)) {
-            if (!window_first(p, scatter, v->node, &late, what) ||
+            if (!inplace_window_first(p, scatter, v->node, &late, what) ||
                 (!late && !inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link)))
                 return false;
             if (late)
-                inplace_refuse(&link, "I9 same-version", late);
+                inplace_refuse(&link, inplace_late_condition(scatter, late), late);
         }
         if (i == 0)
             what->into = link;

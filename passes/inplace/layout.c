@@ -92,7 +92,7 @@ static bool layout_of_window(inplace_layouts *l, const inlay_node *n, const inla
     return layout_of_form(l, &f, out);
 }
 
-/* A part of a Split has the strides of all. */
+/* A part of a Split has the strides of all, and so has what is held of what holds it. */
 static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay_value *data,
                            const inplace_layout *at, inplace_layout *out)
 {
@@ -203,13 +203,20 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
     return true;
 }
 
+/* Does V stand in a part of its target, whose node holds it? */
+static bool is_held(const inlay_value *v)
+{
+    return v->note == INLAY_INTO && (v->note_target->node->op->flags & INLAY_HOLDS);
+}
+
 /* The value whose layout decides on that of V; NULL: V owns its buffer. */
 static const inlay_value *base_of(const inlay_value *v)
 {
     if (v->note == INLAY_FRESH)
         return NULL;
-    return v->note == INLAY_INTO ? inlay_node_operand(v->note_target->node, INLAY_ROLE_DATA)
-                                 : v->note_target;
+    return v->note == INLAY_INTO && !is_held(v)
+               ? inlay_node_operand(v->note_target->node, INLAY_ROLE_DATA)
+               : v->note_target;
 }
 
 static bool find_layout(inplace_layouts *l, const inlay_value *v)
@@ -222,6 +229,8 @@ static bool find_layout(inplace_layouts *l, const inlay_value *v)
         *out = (inplace_layout){.kind = INPLACE_DENSE};
     else if (v->note == INLAY_OVERWRITES)
         *out = *at;
+    else if (is_held(v))
+        return layout_of_part(l, v, base, at, out);
     else if (v->note == INLAY_INTO)
         return layout_of_window(l, v->note_target->node, base, at, out);
     else

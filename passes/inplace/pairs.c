@@ -203,6 +203,16 @@ static step judge_all(pairs *p)
 
 /* Conflicts */
 
+/* Is V computed into the window of R, or into a part of what is? */
+static bool goes_into(const inlay_value *v, const inlay_value *r)
+{
+    for (; v->note == INLAY_INTO; v = v->note_target) {
+        if (v->note_target == r)
+            return true;
+    }
+    return false;
+}
+
 /* The data operand of a scatter that overwrites it. What the scatter keeps of the data lies outside
  * of its own window, so that a write into this window does not disturb the read. */
 static bool is_own_window(const inlay_use *u, const inlay_value *write)
@@ -211,7 +221,7 @@ static bool is_own_window(const inlay_use *u, const inlay_value *write)
 
     return query_is_scatter(n) && u->index == n->op->overwrites &&
            n->out[0].note == INLAY_OVERWRITES && n->out[0].note_target == u->value &&
-           (write == &n->out[0] || (write->note == INLAY_INTO && write->note_target == &n->out[0]));
+           (write == &n->out[0] || goes_into(write, &n->out[0]));
 }
 
 /* A pointwise node may read exactly the positions that it writes. */
@@ -242,7 +252,8 @@ static inplace_span_query reads_of_older_values(const pairs *p)
 
 static step report_conflict(pairs *p, const inplace_read *r, const inplace_write *w)
 {
-    if (is_own_window(r->use, w->value) || is_pointwise_over(r, w))
+    if (is_own_window(r->use, w->value) || is_pointwise_over(r, w) ||
+        inplace_stands_in_part(r->use->value, w->value))
         return NEXT_WRITE;
     p->conflict = (inplace_conflict){r->use, w->value};
     return FOUND;
@@ -303,6 +314,8 @@ static step keep_before(pairs *p, const inplace_read *r, const inplace_write *w)
     inlay_node *reader = r->use->node, *writer = w->value->node;
     const inlay_node **fence = inplace_fence_of(x, r->use);
 
+    if (inplace_stands_in_part(r->use->value, w->value))
+        return NEXT_WRITE;
     if (!inplace_order_depends(x->order, writer, reader) &&
         !inplace_order_add_edge(x->order, reader, writer))
         return FAILED;

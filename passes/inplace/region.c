@@ -119,3 +119,16 @@ inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_v
     return inlay_node_is(v->node, INLAY_OP_SLICE) ? inplace_region_of_slice(outer, v->node, room)
                                                   : region_of_part(outer, v, begin, room);
 }
+
+inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_value *v,
+                                      const inlay_value *r, inlay_window *room)
+{
+    inplace_region part;
+
+    if (!outer->known || !outer->exact || outer->rank != r->fact.rank ||
+        !inlay_node_part(r->node, v, room))
+        return some_region(outer);
+    part = inner_region(outer, room);
+    part.exact = v->fact.rank == outer->rank; /* else it has fewer axes than the buffer */
+    return part;
+}

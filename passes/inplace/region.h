@@ -46,6 +46,9 @@ inplace_region inplace_region_of_slice(const inplace_region *outer, const inlay_
  * which must stay where it is. */
 inplace_region inplace_region_of_view(const inplace_region *outer, const inlay_value *v,
                                       int64_t begin, inlay_window *room);
+/* The part of R, which lies at OUTER and whose node holds V, in which V stands. */
+inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_value *v,
+                                      const inlay_value *r, inlay_window *room);
 /* For each output of N, a Split, where it begins along the axis that N cuts; -1: not known. */
 void inplace_split_begins(const inlay_node *n, int64_t *begins);
 

@@ -152,6 +152,8 @@ inplace_verdict inplace_storage_note(inplace_storage *s, inlay_value *v, inlay_n
     verdict = inplace_find_conflict(&s->accesses, &t.join, c);
     if (verdict == INPLACE_CONFLICT && !undo(s, &t))
         return INPLACE_FAILED;
+    /* parts are written in any order */
+    t.join.a->branched = t.join.a->branched || (kind == INLAY_INTO && inplace_holds(target));
     if (verdict == INPLACE_FREE &&
         (!inplace_keep_reads_first(&s->accesses, &t.join) || !commit(s, &t)))
         return INPLACE_FAILED;

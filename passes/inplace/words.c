@@ -31,6 +31,9 @@ static const struct words {
     {"I10 no-effects", "has an effect"},
     {"B1 carried-input", "has the same value in other iterations, or in the graph around"},
     {"B2 state-of-a-body", "is a state, which a body only reads"},
+    {"N1 content-first", "can only be made later, and would erase what is computed before"},
+    {"N2 checks-first", "says where the window is only when it runs"},
+    {"N10 one-place", "has the value in its own result already"},
     {"body", "has a body, or stands in one"},
 };
 

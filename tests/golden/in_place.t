@@ -601,12 +601,12 @@ no_I9.inlay:12: "r1" (SliceScatter-15):
 order %x before %r1
 order %y before %r1
 
-# I9 same-version: the data of the scatter are computed from its updates.
-$ sh decide no_I9_late
-no_I9_late.inlay:13: "r" (SliceScatter-15):
+# N1 content-first: the data of the scatter are computed from its updates.
+$ sh decide no_N1
+no_N1.inlay:13: "r" (SliceScatter-15):
   overwrite: yes
-  into: no (I9 same-version): "d" (Add-1) can only be made later; copies 32 bytes
-no_I9_late.inlay:7: "x" (Slice-8):
+  into: no (N1 content-first): "d" (Add-1) can only be made later, and would erase what is computed before; copies 32 bytes
+no_N1.inlay:7: "x" (Slice-8):
   view: yes
 %x view of %data
 %r overwrites %d
@@ -918,10 +918,10 @@ $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 >     grep -q "same\|inconclusive" verdict || grep -L unchanged verdict
 > done
 
-# Every file is decided here, and stands in the list of conditions.
+# Every file is decided here or in joins.t, and stands in the list of conditions.
 $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 >     n=$(basename "$f" .inlay)
->     grep -q "^. sh decide $n\$" "$ROOT/tests/golden/in_place.t" || echo "$n is not decided"
+>     grep -q "^. sh decide $n\$" "$ROOT/tests/golden/in_place.t" "$ROOT/tests/golden/joins.t" || echo "$n is not decided"
 >     grep -q "\`$n\`" "$ROOT/passes/inplace/CONDITIONS.md" || echo "$n is not listed"
 > done
 no_I8_view is not listed

@@ -31,7 +31,9 @@ $ inlay opt "$ROOT/models/onnx/slice_scatter_concat/model.onnx" --explain
   view: yes
 "behind" (Slice-8):
   view: yes
-"y" (Concat-1): copied, 128 bytes
+"y" (Concat-1), its part "u" (Add-1):
+  into: yes
+"y" (Concat-1): copied, 64 bytes
 
 $ inlay opt "$ROOT/models/onnx/slice_scatter_elements/model.onnx" --explain
 "y" (SliceScatter-15), window of "w" (Slice-8):

@@ -6,15 +6,15 @@ cd "$(dirname "$0")/../.." || exit 2
 
 # Prints the conditions that the FILES name, in strings that may go on in the next line.
 named() { # FILES
-    cat "$@" | tr '\n' ' ' | sed 's/" *"//g' | grep -oE '[^A-Za-z0-9][OVIB][0-9]+ [a-z]+(-[a-z]+)*' | sed 's/^.//' | sort -u
+    cat "$@" | tr '\n' ' ' | sed 's/" *"//g' | grep -oE '[^A-Za-z0-9][OVIBN][0-9]+ [a-z]+(-[a-z]+)*' | sed 's/^.//' | sort -u
 }
 
-# Prints the conditions that have a section of PAGE, or those that others keep.
+# Prints the conditions that have a section of PAGE, or those that others keep or that permit.
 sections() { # PAGE
-    sed -nE 's/^### ([OVIB][0-9]+ [a-z-]+)$/\1/p' "$1" | sort
+    sed -nE 's/^### ([OVIBN][0-9]+ [a-z-]+)$/\1/p' "$1" | sort
 }
 kept_elsewhere() { # PAGE
-    sed -nE 's/^### ([OVIB][0-9]+ [a-z-]+) \(kept by .*\)$/\1/p' "$1" | sort
+    sed -nE 's/^### ([OVIBN][0-9]+ [a-z-]+) \((kept by .*|permits)\)$/\1/p' "$1" | sort
 }
 
 # Prints the tests that PAGE names and that are none: files, functions, other names in backquotes.
@@ -44,21 +44,21 @@ same "words for each condition that the pass names" "$scratch/refused" "$scratch
 for letter in O:14 V:4 I:10 B:2; do
     seq "${letter#*:}" | sed "s/^/${letter%:*}/"
 done | sort >"$scratch/numbers"
-{ sections $page; kept_elsewhere $page; } | sed 's/ .*//' | sort >"$scratch/all"
+{ sections $page; kept_elsewhere $page; } | sed 's/ .*//' | grep -v '^N' | sort >"$scratch/all"
 same "the numbers have no gaps" "$scratch/numbers" "$scratch/all"
 
 wrong=$(no_tests $page)
 if [ -z "$wrong" ]; then pass "every test that it names is there"; else fail "every test that it names is there" "$wrong"; fi
 
-# The functions of the checker's test.
+# The functions of the checker's tests.
 grep -oE 'Checker: [a-z_, ]+' $page | sed 's/Checker: //; s/,/ /g' | tr -s ' ' '\n' | grep . | sort -u |
     while read -r name; do
-        [ "$name" = as ] || grep -q "^static void $name(" tests/unit/test_notes.c || echo "$name"
+        [ "$name" = as ] || grep -q "^static void $name(" tests/unit/test_note*.c || echo "$name"
     done >"$scratch/functions"
 if [ -s "$scratch/functions" ]; then
-    fail "every function of test_notes.c that it names is there" "$(cat "$scratch/functions")"
+    fail "every function of the checker's tests that it names is there" "$(cat "$scratch/functions")"
 else
-    pass "every function of test_notes.c that it names is there"
+    pass "every function of the checker's tests that it names is there"
 fi
 
 # Each check must be able to fail.

@@ -47,7 +47,7 @@ static void add_scatter(struct told *t, const inlay_in_place *what)
 
 static void add_copy(struct told *t, const inlay_copy *copy)
 {
-    if (!copy->view.made)
+    if (!copy->view.made && !copy->into.made)
         add(t, copy->bytes);
 }
 

@@ -1,5 +1,6 @@
 /* The checker of storage notes: what in-place-windows makes is accepted, every condition of the
  * catalogue broken by hand is found, and a claim that is accepted is true element by element. */
+#include "claims.h"
 #include "graphs.h"
 #include "ir/shared.h"
 #include "models.h"
@@ -14,92 +15,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-/* Notes that stand in a text are claims, and a reader drops illegal ones; here they are set by hand
- * instead: "r overwrites data; x view of data; y into r; a before b". */
-static inlay_value *value_called(inlay_graph *g, const char *name)
-{
-    char node[64];
-    int index = 0;
-
-    if (sscanf(name, "%63[^.].%d", node, &index) < 1 || !inlay_graph_node(g, node))
-        fail_msg("there is no node \"%s\"", name);
-    return &inlay_graph_node(g, node)->out[index];
-}
-
-static void set_claim(inlay_graph *g, const char *claim)
-{
-    char a[64], kind[64], b[64];
-
-    if (sscanf(claim, " %63s view of %63s", a, b) == 2) {
-        assert_true(
-            inlay_value_set_note(value_called(g, a), INLAY_VIEW_OF, value_called(g, b), NULL));
-        return;
-    }
-    assert_int_equal(sscanf(claim, " %63s %63s %63s", a, kind, b), 3);
-    if (strcmp(kind, "before") == 0)
-        assert_true(
-            inlay_graph_add_order_edge(g, inlay_graph_node(g, a), inlay_graph_node(g, b), NULL));
-    else
-        assert_true(inlay_value_set_note(value_called(g, a),
-                                         strcmp(kind, "into") == 0 ? INLAY_INTO : INLAY_OVERWRITES,
-                                         value_called(g, b), NULL));
-}
-
-static void set_claims(inlay_graph *g, const char *claims)
-{
-    char copy[1024], *at = copy;
-
-    snprintf(copy, sizeof copy, "%s", claims);
-    while (at && *at) {
-        char *end = strchr(at, ';');
-
-        if (end)
-            *end++ = '\0';
-        set_claim(g, at);
-        at = end;
-    }
-}
-
-/* TEXT receives the error about BODY with CLAIMS; "": the claims are legal. */
-static void judge(const char *body, const char *claims, char *text, size_t size)
-{
-    inlay_graph *g = graph_of(body);
-    inlay_diags *d = inlay_diags_new();
-    inlay_order_list order;
-    const inlay_value *bad = NULL;
-    bool ok;
-
-    set_claims(g, claims);
-    assert_true(inlay_order(g, false, &order, d));
-    ok = inlay_check_notes(g, &order, &bad, d);
-    assert_int_equal(ok, bad == NULL);
-    assert_int_equal(ok, inlay_diags_count(d) == 0);
-    snprintf(text, size, "%s", ok ? "" : inlay_diags_at(d, 0)->text);
-    inlay_order_free(&order);
-    inlay_diags_free(d);
-    inlay_graph_free(g);
-}
-
-static void check_legal(const char *body, const char *claims)
-{
-    char text[1024];
-
-    judge(body, claims, text, sizeof text);
-    if (*text)
-        fail_msg("%s\n%s\nis legal, but: %s", body, claims, text);
-}
-
-/* NOTE is how the message calls the note, WHY all that comes after. */
-static void check_illegal(const char *body, const char *claims, const char *note, const char *why)
-{
-    char text[1024], wanted[1024];
-
-    judge(body, claims, text, sizeof text);
-    snprintf(wanted, sizeof wanted, "the storage note %s is illegal: %s", note, why);
-    if (!strstr(text, wanted) || strlen(strstr(text, wanted)) != strlen(wanted))
-        fail_msg("%s\n%s\nwanted: %s\nfound:  %s", body, claims, wanted, text);
-}
 
 /* Rows of an [8,4] tensor: lo is 0:3, mid 2:5 and meets it, hi 5:8, down is lo backwards. */
 #define ROWS                                                                                       \
@@ -325,7 +240,8 @@ static void writers(void **state)
     check_illegal(TABLE "%x = Gather-8(%d, %c2, %axis)\n%y = Negative-1(%x)\n"
                         "%r = ScatterUpdate-3(%d, %c2, %y, %axis)\n" END(r),
                   "y into r; r overwrites d", "\"y\" into \"r\"",
-                  "only the result of a SliceScatter has a window to compute in");
+                  "only the result of a SliceScatter, or of what holds its operands, has a "
+                  "window to compute in");
     check_illegal(TABLE "%x = Gather-8(%d, %c2, %axis)\n%y = Negative-1(%x)\n" END(y),
                   "x view of d", "\"x\" view of \"d\"",
                   "this operation computes its output, it cannot be a view");
@@ -368,7 +284,7 @@ static void computing_in_the_window(void **state)
                   "\"e\" (Exp-1) reads \"d\" after this is written over it (I5 sole-consumer)");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%d2 = Exp-1(%d)\n%r = SliceScatter-15(%d2, %y" LO END(r),
                   "y into r; r overwrites d2; y before d2", "\"y\" into \"r\"",
-                  "\"d2\", input 0 of the SliceScatter, is made later (I9 same-version)");
+                  "\"d2\", input 0 of the SliceScatter, is made later (N1 content-first)");
     check_illegal(ROWS "%y = CumSum-3(%u, %axis)\n%axis = Const-1 {value = i64[] [0]}\n"
                        "%r = SliceScatter-15(%d, %y" LO END(r),
                   "y into r; r overwrites d; d before y", "\"y\" into \"r\"",
@@ -377,7 +293,8 @@ static void computing_in_the_window(void **state)
                   "\"y\" into \"r\"", "the SliceScatter does not write over its data");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%r = Exp-1(%y)\n" END(r), "y into r; r overwrites y",
                   "\"y\" into \"r\"",
-                  "only the result of a SliceScatter has a window to compute in");
+                  "only the result of a SliceScatter, or of what holds its operands, has a "
+                  "window to compute in");
     check_illegal(ROWS "%y = Convert-1(%u) {destination_type = f16}\n"
                        "%z = Convert-1(%y) {destination_type = f32}\n"
                        "%r = SliceScatter-15(%d, %z" LO END(r),
@@ -393,7 +310,7 @@ static void computing_in_the_window(void **state)
                   "the SliceScatter runs before it");
     check_illegal(ROWS "%y = ReLU-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(y),
                   "y into r; r overwrites d; d before y", "\"y\" into \"r\"",
-                  "the SliceScatter does not run");
+                  "what it is computed into does not run");
     /* two chains for one window, the wrong one last */
     check_illegal(ROWS "%y = ReLU-1(%u)\n%z = Exp-1(%u)\n%r = SliceScatter-15(%d, %y" LO END(
                       r) "%keep = Result-1(%z)\n",
@@ -536,7 +453,7 @@ static void dynamic_windows(void **state)
     check_illegal(DYNAMIC "%w = Add-1(%e, %e2)\n%w2 = ReLU-1(%y)\n"
                           "%r = SliceScatter-15(%d, %w2, %b, %w, %one)\n" END(r),
                   "w2 into r; r overwrites d; w2 before w", "\"w2\" into \"r\"",
-                  "\"w\", input 3 of the SliceScatter, is made later (I9 same-version)");
+                  "\"w\", input 3 of the SliceScatter, is made later (N2 checks-first)");
 }
 
 #define IF                                                                                         \

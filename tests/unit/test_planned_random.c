@@ -29,11 +29,14 @@ struct way {
 
 /* What the graphs must bring about, or this test tests less than it says. */
 static const char *const conditions[] = {
-    "O2 writable-root",     "O3 last-read",        "O4 not-observed",     "O5 one-heir",
-    "O6 no-self-read",      "O7 same-value-twice", "O12 bytes",           "O13 result-survives",
-    "V1 read-before-write", "V2 strided-readers",  "V3 does-not-outlive", "V4 whole-bytes",
-    "I1 same-window",       "I2 pointwise",        "I3 other-operands",   "I4 broadcast-others",
-    "I5 sole-consumer",     "I8 no-trap-between",  "I9 same-version",     "O overwrite is refused"};
+    "O2 writable-root",    "O3 last-read",          "O4 not-observed",
+    "O5 one-heir",         "O6 no-self-read",       "O7 same-value-twice",
+    "O12 bytes",           "O13 result-survives",   "V1 read-before-write",
+    "V2 strided-readers",  "V3 does-not-outlive",   "V4 whole-bytes",
+    "I1 same-window",      "I2 pointwise",          "I3 other-operands",
+    "I4 broadcast-others", "I5 sole-consumer",      "I8 no-trap-between",
+    "I9 same-version",     "N1 content-first",      "N2 checks-first",
+    "N10 one-place",       "O overwrite is refused"};
 enum { N_CONDITIONS = sizeof conditions / sizeof conditions[0] };
 
 struct totals {
@@ -218,7 +221,8 @@ static bool count_decisions(void *ctx, const inlay_event *e, inlay_diags *d)
 
     (void)d;
     if (e->kind == INLAY_EVENT_COPIES)
-        count_decision(ctx, 1, &e->as.copy->view);
+        count_decision(ctx, e->as.copy->into.asked ? 2 : 1,
+                       e->as.copy->into.asked ? &e->as.copy->into : &e->as.copy->view);
     if (e->kind != INLAY_EVENT_DECIDED)
         return true;
     count_decision(ctx, 0, &what->overwrite);

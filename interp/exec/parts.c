@@ -1,0 +1,132 @@
+/* Values that are made part by part: a node that holds its operands (INLAY_HOLDS) finds in their
+ * parts of its output those that were computed there. So its output gets its place when the first
+ * of them is made:
+ *
+ *     step 3    %a = Exp(%x)            a unit for c; a is its first half
+ *     step 4    %b = Tanh(%y)           b is its second half
+ *     step 5    %c = Concat(%a, %b)     nothing is left to do
+ */
+#include "interp/call/window.h"
+#include "interp/exec/build.h"
+
+/* Whether it is known before the run what N makes of what. */
+static bool is_known(const inlay_node *n)
+{
+    bool known = n->n_out == 1 && build_plannable(n->out[0].fact.type);
+
+    for (int i = 0; known && i < n->n_in; i++)
+        known = !n->in[i].value || build_is_exact(&n->in[i].value->fact);
+    return known && build_is_exact(&n->out[0].fact);
+}
+
+/* The part of R, which lies at T, in which V stands. */
+static inlay_tensor *part_of(const inlay_value *r, const inlay_tensor *t, const inlay_value *v)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    int lead = r->fact.rank - v->fact.rank;
+    inlay_tensor *all, *part;
+
+    if (!t || t->rank != r->fact.rank || !inlay_node_part(r->node, v, w))
+        return NULL;
+    all = call_window_of(t, w);
+    part =
+        all ? inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0)
+            : NULL;
+    inlay_tensor_release(all);
+    return part;
+}
+
+/* R, which is not made yet, gets its place; what it stands in has one. False: it gets none. */
+static bool reserve(exec_builder *b, const inlay_value *r)
+{
+    size_t slot = steps_slot(b->s, r), bytes, unit;
+    const exec_place *place = build_place(b, slot);
+    inlay_tensor *t = NULL;
+
+    if (!is_known(r->node))
+        return false;
+    b->fact[slot] = &r->fact;
+    if (place->kind == INLAY_FRESH) {
+        unit =
+            inlay_fact_bytes(&r->fact, &bytes) ? build_unit(b, EXEC_ARENA, slot, bytes) : SIZE_MAX;
+        if (unit == SIZE_MAX)
+            return false;
+        b->x->units[unit].node = r->node;
+        return build_value(b, slot, unit, build_dense(&r->fact, b->x->units[unit].fake));
+    }
+    unit = b->x->unit[place->target];
+    if (unit != SIZE_MAX)
+        t = build_is_held(place) ? part_of(&place->scatter->out[0], b->x->shadow[place->target], r)
+                                 : build_window(b, place->scatter, b->x->shadow[place->target]);
+    return t && build_value(b, slot, unit, t);
+}
+
+/* What R stands in a part of, directly or not, gets its place first. */
+static bool reserve_all(exec_builder *b, const inlay_value *r)
+{
+    const inlay_value **chain, *t;
+    size_t n = 0;
+
+    for (t = r; !b->x->shadow[steps_slot(b->s, t)]; t = t->note_target) {
+        n++;
+        if (!build_is_held(build_place(b, steps_slot(b->s, t))))
+            break;
+    }
+    chain = inlay_arena_array(b->scratch, n + 1, sizeof *chain);
+    if (!chain)
+        return false;
+    for (size_t i = 0; i < n; i++, r = r->note_target)
+        chain[i] = r;
+    while (n > 0) {
+        if (!reserve(b, chain[--n]))
+            return false;
+    }
+    return true;
+}
+
+bool build_is_over(const exec_builder *b, size_t slot)
+{
+    while (build_is_held(build_place(b, slot)))
+        slot = build_place(b, slot)->target;
+    return build_place(b, slot)->kind != INLAY_FRESH;
+}
+
+inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over)
+{
+    const exec_place *place = build_place(b, slot);
+    const inlay_node *n = b->now->step->node;
+    int k = 0;
+
+    while (b->now->out[k] != slot)
+        k++;
+    *over = build_is_over(b, place->target);
+    if (!reserve_all(b, &place->scatter->out[0]))
+        return NULL;
+    *unit = b->x->unit[place->target];
+    return part_of(&place->scatter->out[0], b->x->shadow[place->target], &n->out[k]);
+}
+
+static bool stands(const exec_builder *b, int i)
+{
+    size_t value = b->now->in[i];
+    const exec_place *place = value == SIZE_MAX ? NULL : build_place(b, value);
+
+    return build_is_held(place) && place->scatter == b->now->step->node && b->x->shadow[value] &&
+           b->x->unit[value] == b->x->unit[b->now->out[0]];
+}
+
+uint64_t build_standing(const exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    uint64_t bytes = 0;
+
+    for (int i = 0; i < n->n_in; i++) {
+        bool first = stands(b, i);
+
+        for (int k = 0; first && k < i; k++)
+            first = b->now->in[k] != b->now->in[i];
+        if (first)
+            bytes += inlay_tensor_bytes(b->x->shadow[b->now->in[i]]);
+    }
+    return bytes;
+}

@@ -1,0 +1,108 @@
+/* Values that are made part by part: a node that holds its operands finds in their parts of its
+ * result those that were computed there. See walk.h. */
+#include "ir/graph/node.h"
+#include "ir/notes/walk.h"
+
+bool note_stands_in_part(const inlay_value *v, const inlay_value *r)
+{
+    if (!note_is_holder(r->node))
+        return false;
+    for (; v->note != INLAY_FRESH; v = v->note_target) {
+        if (v->note == INLAY_INTO && v->note_target == r)
+            return true;
+    }
+    return false;
+}
+
+/* Where V stands, a part of R, whose place is known. */
+static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
+{
+    note_place *p = note_place_of(w, v), *from = note_place_of(w, r);
+    const note_region *outer = note_where(w, from);
+
+    if (!outer)
+        return false;
+    *p = (note_place){.in = from->in, .where = note_region_held(w->arena, outer, v, r)};
+    return (p->where && note_strides_of_part(w->arena, v, r, &from->strides, &p->strides)) ||
+           note_out_of_memory(w);
+}
+
+/* Where R will stand: in the window of its scatter. V is the first that is written there. */
+static bool window_of(note_walker *w, const inlay_value *v, const inlay_value *r)
+{
+    const inlay_node *scatter = r->note_target->node;
+    const inlay_value *data = inlay_node_input(scatter, scatter->op->overwrites);
+    note_place *p = note_place_of(w, r), *d = note_place_of(w, data);
+    const note_region *outer;
+
+    if (!note_check_ready(w, v, scatter))
+        return false;
+    outer = note_where(w, d);
+    if (!outer)
+        return false;
+    *p = (note_place){.in = d->in, .where = note_region_slice(w->arena, outer, scatter)};
+    return (p->where &&
+            note_strides_of_window(w->arena, scatter, data, &d->strides, &p->strides)) ||
+           note_out_of_memory(w);
+}
+
+/* R gets its place; what it stands in a part of has one. */
+static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
+{
+    if (r->note == INLAY_FRESH) {
+        *note_place_of(w, r) = (note_place){.in = note_new_buffer(w, r), .strides.dense = true};
+        return !w->failed;
+    }
+    if (note_place_of(w, r->note_target)->made)
+        return note_complain(w->c, v, "what it would stand in runs before it");
+    return note_is_holder(r->note_target->node) ? part_of(w, r, r->note_target)
+                                                : window_of(w, v, r);
+}
+
+/* What R stands in a part of, directly or not, gets its place first. */
+bool note_reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
+{
+    const inlay_value **chain;
+    size_t n = 0;
+
+    for (const inlay_value *t = r; !note_place_of(w, t)->in; t = t->note_target) {
+        n++;
+        if (t->note != INLAY_INTO || !note_is_holder(t->note_target->node))
+            break;
+    }
+    chain = inlay_arena_array(w->arena, n + 1, sizeof *chain);
+    if (!chain)
+        return note_out_of_memory(w);
+    for (size_t i = 0; i < n; i++, r = r->note_target)
+        chain[i] = r;
+    while (n > 0) {
+        if (!reserve(w, v, chain[--n]))
+            return false;
+    }
+    return true;
+}
+
+/* V, whose place is known, is written there. A buffer of its own holds it without a layer. */
+static bool write_part(note_walker *w, const inlay_value *v)
+{
+    note_place *p = note_place_of(w, v);
+    const note_region *where = note_where(w, p);
+
+    if (!where || !note_check_root(w, v, p->in) || !note_check_own_reads(w, v, p->in, where) ||
+        (v->note != INLAY_FRESH && !note_push(w, p->in, v, where)))
+        return false;
+    p->knows = p->in->layers.n;
+    return true;
+}
+
+bool note_place_part(note_walker *w, const inlay_value *v, const inlay_value *r)
+{
+    if (note_place_of(w, r)->made)
+        return note_complain(w->c, v, "what holds it runs before it");
+    return note_reserve(w, v, r) && part_of(w, v, r) && write_part(w, v);
+}
+
+bool note_place_joined(note_walker *w, const inlay_value *r)
+{
+    return write_part(w, r);
+}

@@ -1,0 +1,228 @@
+/* Decision I for operands that a node holds: each is computed in its part of the result, so that
+ * the node has nothing left to copy.
+ *
+ *     %a = Exp(%x)                       into c: the first rows of its buffer
+ *     %b = Tanh(%y)                      into c: the rows behind them
+ *     %c = Concat(%a, %b)                fresh; its buffer is made when a is
+ *     %r = SliceScatter(%d, %c, ...)     c into r: then a and b stand in the window of d
+ *
+ * What cannot have its part is copied there by the node. A value stands in one part of one result
+ * (N8, N10), so that it matters who is asked first. */
+#include "passes/inplace/decide.h"
+
+#include <stdlib.h>
+
+/* Does the node of V compute it, with a kernel that writes every element of an output of any
+ * strides, and is no view of what is there? */
+static bool is_computed(const inlay_value *v)
+{
+    const unsigned other =
+        INLAY_SINK | INLAY_EFFECT | INLAY_STAND_IN | INLAY_HAS_BODY | INLAY_COUNTS | INLAY_ADOPTS;
+    unsigned flags = v->node->op->flags;
+    bool view = (flags & (INLAY_VIEW | INLAY_REPEATS)) == INLAY_VIEW;
+
+    return (flags & INLAY_FILLS) && !(flags & other) && !view && v->node->n_out == 1;
+}
+
+static inlay_value *operand_of(const inplace_held *h)
+{
+    return h->holder->in[h->input].value;
+}
+
+/* Lists the operands that N holds and that are computed, each once: MET has by node id the node
+ * for which the value was met last. */
+static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met)
+{
+    int held = n->op->variadic_in ? n->n_in : 1;
+
+    p->first_held[n->id] = p->n_held;
+    for (int i = 0; i < held && i < n->n_in; i++) {
+        const inlay_value *v = n->in[i].value;
+
+        p->s.steps++;
+        if (!v || !is_computed(v) || inlay_fact_is_empty(&v->fact) || met[v->node->id] == n)
+            continue;
+        met[v->node->id] = n;
+        p->held[p->n_held++] = (inplace_held){.holder = n, .input = i};
+    }
+}
+
+bool inplace_list_held(inplace_pass *p)
+{
+    const inlay_order_list *order = &p->s.order.list;
+    const inlay_node **met = calloc((size_t)p->s.order.g->next_id + 1, sizeof(inlay_node *));
+    size_t most = 0;
+
+    for (size_t i = 0; i < order->n; i++)
+        most += order->nodes[i]->op->flags & INLAY_HOLDS ? (size_t)order->nodes[i]->n_in : 0;
+    p->held = calloc(most + 1, sizeof *p->held);
+    p->first_held = calloc((size_t)p->s.order.g->next_id + 1, sizeof *p->first_held);
+    for (size_t i = 0; met && p->held && p->first_held && i < order->n; i++) {
+        if ((order->nodes[i]->op->flags & INLAY_HOLDS) && order->nodes[i]->n_out == 1)
+            list_operands(p, order->nodes[i], met);
+    }
+    free(met);
+    return (met && p->held && p->first_held) || inlay_fail_memory(p->run->diags);
+}
+
+/* Who keeps V when the run is over, or hands it to a body; or NULL. */
+static const inlay_node *who_keeps(const inlay_value *v)
+{
+    for (const inlay_use *u = v->uses; u; u = u->next) {
+        if (u->node->op->flags & (INLAY_SINK | INLAY_HAS_BODY))
+            return u->node;
+    }
+    return NULL;
+}
+
+/* Who of the readers of V reads only elements that follow each other, which those of the part of R
+ * do not; or NULL. */
+static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    int axis = 0;
+
+    if (!inlay_node_part(r->node, v, w))
+        return NULL;
+    while (axis < r->fact.rank && w[axis].count == 1)
+        axis++;
+    for (axis++; axis < r->fact.rank && w[axis].count == r->fact.dims[axis].lo;)
+        axis++;
+    for (const inlay_use *u = v->uses; axis < r->fact.rank && u; u = u->next) {
+        if (!(u->node->op->flags & (INLAY_STRIDED | INLAY_POINTWISE | INLAY_VIEW)))
+            return u->node;
+    }
+    return NULL;
+}
+
+/* The conditions on V itself; inplace_try_note judges the readers. R holds it. */
+static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value *r,
+                        inlay_decision *d)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    const inlay_node *by;
+
+    if (p->s.order.g->owner)
+        inplace_refuse(d, "body", p->s.order.g->owner);
+    else if (v->note != INLAY_FRESH)
+        inplace_refuse(d, "N10 one-place", v->note_target->node);
+    else if (v->fact.type != r->fact.type || !inlay_node_part(r->node, v, w))
+        inplace_refuse(d, "N2 checks-first", r->node);
+    else if (inlay_type_info_of(v->fact.type)->bits < 8)
+        inplace_refuse(d, "O12 bytes", r->node);
+    else if ((by = who_keeps(v)))
+        inplace_refuse(d, "I5 sole-consumer", by);
+    else if ((by = dense_reader(v, r)))
+        inplace_refuse(d, "V2 strided-readers", by);
+    else if (inplace_may_trap(p, v->node, r))
+        inplace_refuse(d, "I8 no-trap-between", v->node);
+    else
+        return true;
+    return false;
+}
+
+/* R, and what R stands in a part of, may stand in the windows of scatters: what else these scatters
+ * need must be there before NODE writes, or D is refused. */
+static bool content_first(inplace_pass *p, inlay_node *node, const inlay_value *r,
+                          inlay_decision *d, inlay_in_place *what)
+{
+    const inlay_node *late = NULL;
+
+    for (; r->note == INLAY_INTO && !late; r = r->note_target) {
+        const inlay_node *scatter = r->note_target->node;
+
+        if (query_is_scatter(scatter) && !inplace_window_first(p, scatter, node, &late, what))
+            return false;
+        if (late)
+            inplace_refuse(d, inplace_late_condition(scatter, late), late);
+    }
+    return true;
+}
+
+static bool decide_held(inplace_pass *p, inplace_held *h)
+{
+    static const inplace_names names = {"I5 sole-consumer", "I5 sole-consumer", "I3 other-operands",
+                                        "I4 broadcast-others"};
+    inlay_value *v = operand_of(h), *r = &h->holder->out[0];
+    size_t edges = p->s.order.g->n_order_edges;
+    inlay_in_place what = {0};
+
+    h->d.asked = true;
+    if (!may_be_held(p, v, r, &h->d))
+        return true;
+    if (!content_first(p, v->node, r, &h->d, &what) ||
+        (!h->d.condition && !inplace_try_note(p, v, INLAY_INTO, r, &names, &what, &h->d)))
+        return false;
+    p->run->changes += h->d.made;
+    return h->d.made || inplace_storage_drop_edges(&p->s, edges);
+}
+
+/* The order of the decisions */
+
+typedef struct turn {
+    inplace_held *h;
+    uint64_t bytes;
+} turn;
+
+/* The largest first; of two that are equal the later, which may hold the other. */
+static int by_bytes(const void *a, const void *b)
+{
+    const turn *x = a, *y = b;
+
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return (x->h < y->h) - (x->h > y->h);
+}
+
+bool inplace_decide_held(inplace_pass *p)
+{
+    turn *turns = calloc(p->n_held + 1, sizeof *turns);
+    bool ok = turns || inlay_fail_memory(p->run->diags);
+
+    for (size_t i = 0; ok && i < p->n_held; i++) {
+        inplace_held *h = &p->held[p->turn == INPLACE_LAST_FIRST ? p->n_held - 1 - i : i];
+
+        turns[i] = (turn){h, inplace_bytes_of(operand_of(h))};
+    }
+    if (ok && p->turn == INPLACE_LARGEST_FIRST && p->n_held > 0)
+        qsort(turns, p->n_held, sizeof *turns, by_bytes);
+    for (size_t i = 0; ok && i < p->n_held; i++)
+        ok = decide_held(p, turns[i].h);
+    free(turns);
+    return ok;
+}
+
+/* An operand that somebody else reads, or that is held twice, may stand in the way of another. */
+bool inplace_held_compete(const inplace_pass *p)
+{
+    bool shared = false;
+
+    for (size_t i = 0; i < p->n_held && !shared; i++) {
+        const inlay_use *u = operand_of(&p->held[i])->uses;
+
+        shared = u && u->next;
+    }
+    return shared && p->n_held > 1;
+}
+
+/* Does N copy V, one of its operands, if V stands by itself? */
+static bool copies(const inlay_node *n, const inlay_value *v)
+{
+    return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == v;
+}
+
+uint64_t inplace_saved_bytes(const inlay_graph *g)
+{
+    uint64_t bytes = 0;
+
+    for (const inlay_node *n = g->first; n; n = n->next) {
+        for (int k = 0; k < n->n_out; k++) {
+            const inlay_value *v = &n->out[k];
+
+            if (v->note == INLAY_VIEW_OF || (v->note == INLAY_OVERWRITES && query_is_scatter(n)) ||
+                (v->note == INLAY_INTO && copies(v->note_target->node, v)))
+                bytes += inplace_bytes_of(v);
+        }
+    }
+    return bytes;
+}

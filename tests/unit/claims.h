@@ -1,0 +1,17 @@
+/* What the tests of the checker of storage notes share. Notes that stand in a text are claims, and
+ * a reader drops illegal ones; here they are set by hand instead: "r overwrites data; x view of
+ * data; y into r; a before b". A BODY is that of graph_of (graphs.h). */
+#ifndef INLAY_TESTS_CLAIMS_H
+#define INLAY_TESTS_CLAIMS_H
+
+#include "ir/ir.h"
+
+/* "r", or "split.1": the value of G that is called so. */
+inlay_value *value_called(inlay_graph *g, const char *name);
+void set_claims(inlay_graph *g, const char *claims);
+/* BODY with CLAIMS is legal. */
+void check_legal(const char *body, const char *claims);
+/* It is not: NOTE is how the message calls the note, WHY all that comes after. */
+void check_illegal(const char *body, const char *claims, const char *note, const char *why);
+
+#endif

@@ -1,0 +1,117 @@
+/* The checker of storage notes: values that are computed in their part of what holds them. */
+#include "claims.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* a and b are the halves of c, f32[4,4]; d has eight rows. */
+#define HALVES                                                                                     \
+    "%x = Parameter-1 {element_type = f32, shape = [2,4]}\n"                                       \
+    "%u = Parameter-1 {element_type = f32, shape = [2,4]}\n"                                       \
+    "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"                                    \
+    "%c0 = Const-1 {value = i64[1] [0]}\n"                                                         \
+    "%c1 = Const-1 {value = i64[1] [1]}\n"                                                         \
+    "%c2 = Const-1 {value = i64[1] [2]}\n"                                                         \
+    "%c4 = Const-1 {value = i64[1] [4]}\n"                                                         \
+    "%both = Const-1 {value = i64[2] [0, 1]}\n"                                                    \
+    "%d = Tanh-1(%data)\n"                                                                         \
+    "%a = Exp-1(%x)\n"                                                                             \
+    "%b = Abs-1(%u)\n"
+#define C "%c = Concat-1(%a, %b) {axis = 0}\n"
+#define R "%r = SliceScatter-15(%d, %c, %c0, %c4, %c1)\n"
+#define END(v) "%end_" #v " = Result-1(%" #v ")\n"
+
+static void parts(void **state)
+{
+    (void)state;
+    check_legal(HALVES C END(c), "a into c; b into c");
+    check_legal(HALVES C END(c), "b into c");
+    /* read where it stands, before and after the whole is made */
+    check_legal(HALVES "%z = Exp-1(%a)\n" C
+                       "%q = Add-1(%c, %d4)\n%d4 = Slice-8(%d, %c0, %c4, %c1)\n"
+                       "%y = Add-1(%a, %z)\n" END(y) END(q),
+                "a into c; b into c; c before y; d4 view of d");
+    /* one value twice stands in its first part */
+    check_legal(HALVES "%c = Concat-1(%a, %b, %a) {axis = 0}\n" END(c), "a into c; b into c");
+    check_illegal(HALVES "%c = Concat-1(%a, %b) {axis = 0}\n%z = Exp-1(%u)\n" END(z) END(c),
+                  "z into c", "\"z\" into \"c\"",
+                  "its part is not known before the run (N2 checks-first)");
+    check_illegal(HALVES "%m = Parameter-1 {element_type = f32, shape = [?,4]}\n%k = Exp-1(%m)\n"
+                         "%c = Concat-1(%k, %b) {axis = 0}\n" END(c),
+                  "b into c", "\"b\" into \"c\"",
+                  "its part is not known before the run (N2 checks-first)");
+    check_illegal(HALVES "%c = Concat-1(%x, %b) {axis = 0}\n" END(c), "x into c",
+                  "\"x\" into \"c\"", "its kernel does not write all elements where they belong");
+    check_illegal(HALVES "%m = Convert-1(%x) {destination_type = i4}\n"
+                         "%c = Concat-1(%m, %m) {axis = 0}\n" END(c),
+                  "m into c", "\"m\" into \"c\"",
+                  "its part may not begin and end on whole bytes (O12 bytes)");
+    check_illegal(HALVES C END(b), "a into c; b into c", "\"b\" into \"c\"",
+                  "what it is computed into does not run");
+}
+
+/* What is read of a part must stand there. */
+static void reading_parts(void **state)
+{
+    (void)state;
+    /* the whole is written over while a part is read, */
+    check_illegal(HALVES C
+                  "%r = SliceScatter-15(%c, %u, %c0, %c2, %c1)\n%y = Add-1(%a, %u)\n" END(r) END(y),
+                  "a into c; r overwrites c; r before y", "\"r\" overwrites \"c\"",
+                  "\"y\" (Add-1) reads \"a\" after this is written over it (O3 last-read)");
+    /* elsewhere that does no harm; */
+    check_legal(HALVES C "%r = SliceScatter-15(%c, %u, %c2, %c4, %c1)\n%y = Add-1(%a, %u)\n" END(r)
+                    END(y),
+                "a into c; r overwrites c; r before y");
+    /* a part is written over before the whole is made */
+    check_illegal(HALVES C "%e = SliceScatter-15(%a, %u, %c0, %c2, %c1)\n" END(c) END(e),
+                  "a into c; e overwrites a; e before c", "\"e\" overwrites \"a\"",
+                  "\"c\" (Concat-1) reads \"a\" after this is written over it (O3 last-read)");
+}
+
+/* Parts of what stands in a window of another buffer. */
+static void parts_of_windows(void **state)
+{
+    (void)state;
+    check_legal(HALVES C R END(r), "a into c; b into c; c into r; r overwrites d; d before a; d "
+                                   "before b");
+    check_legal(HALVES C "%e = Concat-1(%c, %x) {axis = 0}\n" END(e),
+                "a into c; b into c; c into e");
+    check_illegal(HALVES C R END(r), "a into c; c into r; r overwrites d; a before d",
+                  "\"a\" into \"c\"",
+                  "\"d\", input 0 of the SliceScatter, is made later (N1 content-first)");
+    check_illegal(HALVES "%n = Add-1(%c2, %c2)\n" C
+                         "%r = SliceScatter-15(%d, %c, %c0, %n, %c1)\n" END(r),
+                  "a into c; c into r; r overwrites d; d before a; a before n", "\"a\" into \"c\"",
+                  "\"n\", input 3 of the SliceScatter, is made later (N2 checks-first)");
+    /* what stood in the window is still read */
+    check_illegal(HALVES
+                  "%m = ReduceMax-1(%a, %both) {keep_dims = true}\n%z = Add-1(%d, %m)\n" C R END(r)
+                      END(z),
+                  "a into c; c into r; r overwrites d; d before a; z before c", "\"a\" into \"c\"",
+                  "\"z\" (Add-1) reads \"d\" after this is written over it (I5 sole-consumer)");
+    /* the node of the whole reads of the buffer what it writes over */
+    check_illegal(HALVES "%k = Slice-8(%d, %c1, %c4, %c1)\n%c = Concat-1(%a, %k) {axis = 0}\n"
+                         "%e = Const-1 {value = i64[1] [5]}\n"
+                         "%r = SliceScatter-15(%d, %c, %c0, %e, %c1)\n" END(r),
+                  "k view of d; c into r; r overwrites d", "\"c\" into \"r\"",
+                  "it reads other positions of \"k\" than the one it writes (I3 other-operands)");
+    /* the part is erased when the scatter does not have the buffer */
+    check_illegal(HALVES C R END(r), "a into c; c into r", "\"c\" into \"r\"",
+                  "the SliceScatter does not write over its data");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts),
+        cmocka_unit_test(reading_parts),
+        cmocka_unit_test(parts_of_windows),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
