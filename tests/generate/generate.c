@@ -6,30 +6,30 @@
 #include <string.h>
 
 /* Which makers there are, the operations that each builds, and how often it is called, by weight,
- * in graphs of windows and of moves. */
+ * in graphs of windows, of moves and of sizes. */
 static const struct maker {
     gen_maker *make;
     const char *operations; /* a blank between; NULL: pointwise ones */
     int weight[GENERATE_MIXES];
 } makers[] = {
-    {gen_update_window, "Slice SliceScatter", {4, 0}},
-    {gen_write_whole, "SliceScatter", {2, 0}},
-    {gen_write_rows, "ScatterUpdate", {1, 0}},
+    {gen_update_window, "Slice SliceScatter", {4, 0, 3}},
+    {gen_write_whole, "SliceScatter", {2, 0, 2}},
+    {gen_write_rows, "ScatterUpdate", {1, 0, 1}},
     {gen_write_tuples, "ScatterNDUpdate", {1, 0}},
-    {gen_split, "VariadicSplit", {1, 0}},
-    {gen_reshape, "Reshape", {1, 0}},
-    {gen_unsqueeze, "Unsqueeze", {1, 0}},
-    {gen_squeeze, "Squeeze", {1, 0}},
-    {gen_write_elements, "ScatterElementsUpdate", {1, 0}},
-    {gen_turn_round, "Transpose", {1, 0}},
-    {gen_update_view, "Reshape Unsqueeze Transpose Slice SliceScatter", {3, 0}},
-    {gen_slice_any, "Slice", {1, 0}},
-    {gen_write_any, "SliceScatter", {1, 0}},
+    {gen_split, "VariadicSplit", {1, 0, 1}},
+    {gen_reshape, "Reshape", {1, 0, 1}},
+    {gen_unsqueeze, "Unsqueeze", {1, 0, 1}},
+    {gen_squeeze, "Squeeze", {1, 0, 1}},
+    {gen_write_elements, "ScatterElementsUpdate", {1, 0, 1}},
+    {gen_turn_round, "Transpose", {1, 0, 1}},
+    {gen_update_view, "Reshape Unsqueeze Transpose Slice SliceScatter", {3, 0, 2}},
+    {gen_slice_any, "Slice", {1, 0, 1}},
+    {gen_write_any, "SliceScatter", {1, 0, 1}},
     {gen_reverse, "Reverse", {1, 0}},
     {gen_strided_slice, "StridedSlice", {1, 0}},
-    {gen_concat_twice, "Concat", {1, 0}},
-    {gen_reduce, "ReduceSum", {1, 0}},
-    {gen_pointwise, NULL, {3, 0}},
+    {gen_concat_twice, "Concat", {1, 0, 1}},
+    {gen_reduce, "ReduceSum", {1, 0, 1}},
+    {gen_pointwise, NULL, {3, 0, 4}},
     {gen_slice_any, "Slice", {0, 5}},
     {gen_write_any, "SliceScatter", {0, 4}},
     {gen_concat, "Concat", {0, 2}},
@@ -57,6 +57,10 @@ static const struct maker {
     {gen_transpose_pair, "Transpose Maximum", {0, 1}},
     {gen_write_pair, "Abs SliceScatter", {0, 1}},
     {gen_pointwise, NULL, {0, 5}},
+    {gen_range, "Range Gather", {0, 0, 3}},
+    {gen_non_zero, "NonZero Gather", {0, 0, 2}},
+    {gen_top, "TopK", {0, 0, 2}},
+    {gen_flat, "Reshape", {0, 0, 1}},
 };
 
 enum { N_MAKERS = sizeof makers / sizeof *makers };

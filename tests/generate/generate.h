@@ -21,6 +21,7 @@ typedef enum generate_mix {
     GENERATE_WINDOWS, /* slices that are computed on and written back, chains and forks of them */
     GENERATE_MOVES,   /* what rules take: windows, joins, transposes, pads, gathers and scatters of
                          each other, on the same few windows and indices */
+    GENERATE_SIZES,   /* values whose sizes only the run tells, and what is computed with them */
     GENERATE_MIXES
 } generate_mix;
 

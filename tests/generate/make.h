@@ -27,6 +27,9 @@ bool gen_has_pointwise(const generator *g);
 /* gen_pointwise on X, which may be computed on again. */
 gen_value gen_pointwise_of(generator *g, const gen_value *x);
 
+/* make_size.c */
+gen_maker gen_range, gen_non_zero, gen_top, gen_flat;
+
 /* make_variable.c: reads of variables K come first, and what they become last. */
 void gen_read_variable(generator *g, int k);
 void gen_assign_variable(generator *g, int k);
