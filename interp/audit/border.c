@@ -13,7 +13,8 @@ static bool same_unit(const audit_tags *t, const audit_tags *was, size_t i)
     const exec_unit *now = root_of(t->x, i), *then = root_of(was->x, t->x->units[i].was);
 
     return now->root == then->root && now->bytes == then->bytes && now->number == then->number &&
-           now->ours == then->ours && now->was != SIZE_MAX && root_of(was->x, now->was) == then;
+           now->ours == then->ours && (now->root != EXEC_ARENA || now->offset == then->offset) &&
+           now->was != SIZE_MAX && root_of(was->x, now->was) == then;
 }
 
 /* Tags of numbers behind the values of the graph mean other values on each side. */

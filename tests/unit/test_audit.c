@@ -1,6 +1,6 @@
 /* The audit of instances (interp/audit) accepts what the planner made, and refuses it once a
  * mistake is planted: in an offset, in a live range, in the geometry of a view or a window, in the
- * order of the steps, in a block, in what leaves the run, in a body. */
+ * order of the steps, in a block, in what leaves the run, in a body, at the border of a segment. */
 #include "graphs.h"
 #include "interp/audit/audit.h"
 #include "interp/exec/exec.h"
@@ -14,14 +14,16 @@
 
 #include <cmocka.h>
 
-/* An instance for tests to spoil; x is its body's where the graph has one. */
+/* An instance for tests to spoil; x is its body's where the graph has one, or the second segment,
+ * before which comes BEFORE. */
 typedef struct subject {
     inlay_graph *graph;
     inlay_diags *diags;
     graph_steps *steps;
     exec_plan *plan;
+    exec_instance *before; /* or NULL */
     exec_instance *x;
-    inlay_tensor *in[4];
+    inlay_tensor *in[4], *loose; /* what the first segment hands over */
 } subject;
 
 /* Inputs of 4 by 6 elements for the outermost graph, of 6 for a body. */
@@ -52,9 +54,32 @@ static subject subject_of(const char *body, bool of_body)
     return s;
 }
 
+/* The segment behind S's instance, once the only loose value of that has turned out to be
+ * i64[2,7]. */
+static void go_on(subject *s)
+{
+    inlay_tensor **values = calloc(s->steps->n_slots + 1, sizeof *values);
+    exec_outside o = {.in = (const inlay_tensor *const *)s->in, .segments = true};
+
+    exec_instance_free(s->x);
+    s->before = exec_instance_new(s->plan, &o, s->diags);
+    assert_true(values && s->before && exec_goes_on(s->before) && s->before->n_over == 1);
+    s->loose = inlay_tensor_new(INLAY_I64, 2, (int64_t[]){2, 7});
+    values[s->before->over[0]] = s->loose;
+    o.before = s->before;
+    o.values = values;
+    s->x = exec_instance_new(s->plan, &o, s->diags);
+    free(values);
+    assert_true(s->x && s->x->segment == 1 && !exec_goes_on(s->x));
+    if (!audit_instance(s->x, s->diags))
+        fail_msg("%s", model_messages(s->diags));
+}
+
 static void subject_free(subject *s)
 {
     exec_instance_free(s->x);
+    exec_instance_free(s->before);
+    inlay_tensor_release(s->loose);
     exec_plan_free(s->plan);
     steps_free(s->steps);
     for (int i = 0; i < 4; i++)
@@ -210,6 +235,22 @@ static const char variable[] = "  %x = Parameter {element_type = f32, shape = [4
                                "  %save = Assign(%new) {variable_id = \"v\"}\n"
                                "  %y = SoftMax(%new) {axis = 1}\n"
                                "  %out = Result(%y)\n";
+
+/* NonZero ends a segment: a and b live over the border, in the arena, and r in a tensor of its own;
+ * the second segment needs more of the arena than there is. */
+static const char border[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                             "  %zero = Const {value = i64[] 0}\n"
+                             "  %p = Const {value = i64[2] [1, 0]}\n"
+                             "  %a = SoftMax(%x) {axis = 1}\n"
+                             "  %b = SoftMax(%a) {axis = 0}\n"
+                             "  %r = MatMul(%a, %b) {transpose_b = true}\n"
+                             "  %n = NonZero(%r)\n"
+                             "  %g = Gather(%a, %n, %zero)\n"
+                             "  %h = SoftMax(%g) {axis = 2}\n"
+                             "  %k = MatMul(%h, %b) {transpose_b = true}\n"
+                             "  %m = MatMul(%k, %r)\n"
+                             "  %out = Result(%m)\n"
+                             "  %other = Result(%r)\n";
 
 /* Mistakes */
 
@@ -488,6 +529,82 @@ static void room_behind_the_arena(exec_instance *x)
     unit_of(x, "l")->offset = x->arena_bytes;
 }
 
+/* Of the unit of the value called NAME, which was made in the segment before. */
+static exec_unit *old_unit(exec_instance *x, const char *name)
+{
+    return &x->units[x->units[x->unit[value_of((exec_instance *)x->before, name)]].same];
+}
+
+static void moved_at_the_border(exec_instance *x)
+{
+    old_unit(x, "b")->offset += 64;
+}
+
+static void over_what_lives_on(exec_instance *x)
+{
+    unit_of(x, "h")->offset = old_unit(x, "b")->offset;
+}
+
+static void lost_at_the_border(exec_instance *x)
+{
+    size_t b = value_of((exec_instance *)x->before, "b");
+
+    inlay_tensor_release(x->shadow[b]);
+    x->shadow[b] = NULL;
+}
+
+static void exchanged_at_the_border(exec_instance *x)
+{
+    exec_unit *a = old_unit(x, "a"), *b = old_unit(x, "b");
+    size_t was = a->was;
+
+    a->was = b->was;
+    b->was = was;
+}
+
+static void result_lost_at_the_border(exec_instance *x)
+{
+    size_t r = value_of((exec_instance *)x->before, "r");
+
+    inlay_tensor_release(x->shadow[r]);
+    x->shadow[r] = NULL;
+}
+
+static void result_moved_to_the_arena(exec_instance *x)
+{
+    exec_unit *r = old_unit(x, "r");
+
+    r->root = EXEC_ARENA;
+    r->offset = x->arena_bytes;
+    x->arena_bytes += r->bytes;
+}
+
+static void step_left_out_at_the_border(exec_instance *x)
+{
+    x->list++;
+    x->n--;
+    x->begin++;
+}
+
+static void across_two_regions(exec_instance *x)
+{
+    unit_of(x, "g")->offset = x->region[1] - 64;
+}
+
+static void region_too_early(exec_instance *x)
+{
+    x->region[1] -= 128;
+    unit_of(x, "g")->offset -= 128;
+}
+
+static void nobodys_value(exec_instance *x)
+{
+    exec_unit *g = unit_of(x, "g");
+
+    g->root = EXEC_MADE;
+    g->first = 0;
+}
+
 static const struct mistake {
     const char *name, *body;
     bool of_body;
@@ -530,6 +647,16 @@ static const struct mistake {
     {"room for a loop on a value that lives", around, false, room_over_living},
     {"room for two outputs of a loop at one place", around, false, room_over_room},
     {"room for a loop behind the arena", around, false, room_behind_the_arena},
+    {"a value that moves at a border", border, false, moved_at_the_border},
+    {"a value on one that lives over a border", border, false, over_what_lives_on},
+    {"a value that is lost at a border", border, false, lost_at_the_border},
+    {"two values that change places at a border", border, false, exchanged_at_the_border},
+    {"a result that is lost at a border", border, false, result_lost_at_the_border},
+    {"a result that comes into the arena", border, false, result_moved_to_the_arena},
+    {"a step that is left out at a border", border, false, step_left_out_at_the_border},
+    {"a value that lies in two regions", border, false, across_two_regions},
+    {"a region that begins too early", border, false, region_too_early},
+    {"a value that nobody hands over", border, false, nobodys_value},
 };
 
 static void test_mistakes(void **state)
@@ -538,6 +665,8 @@ static void test_mistakes(void **state)
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         subject s = subject_of(mistakes[i].body, mistakes[i].of_body);
 
+        if (mistakes[i].body == border)
+            go_on(&s);
         mistakes[i].plant(s.x);
         if (audit_instance(s.x, s.diags))
             fail_msg("the audit accepts %s", mistakes[i].name);
