@@ -1,0 +1,364 @@
+/* Values that are sized by data: what follows them is planned as soon as the run knows their sizes.
+ * The results are those of the reference, and so are the errors; what is planned lies in the arena;
+ * instances come and go, and memory stays bounded. Models of which the sizes are forgotten are
+ * still the same function. */
+#include "graphs.h"
+#include "interp/exec/exec.h"
+#include "models.h"
+#include "parser/parser.h"
+#include "passes/passes.h"
+
+#include <dirent.h>
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static inlay_exec_stats stats_of(const runner *r)
+{
+    inlay_exec_stats s;
+
+    inlay_session_stats(r->session, &s);
+    return s;
+}
+
+/* The elements of x above zero, in a list s of unknown length. */
+#define POSITIVE                                                                                   \
+    "%x = Parameter-1 {element_type = f32, shape = [?]}\n"                                         \
+    "%zero = Const-1 {value = f32[] 0}\n%o = Const-1 {value = i64[] 0}\n"                          \
+    "%flat = Const-1 {value = i64[1] [-1]}\n"                                                      \
+    "%is = Greater-1(%x, %zero)\n%n = NonZero-3(%is) {output_type = i64}\n"                        \
+    "%at = Reshape-1(%n, %flat) {special_zero = false}\n%s = Gather-8(%x, %at, %o)\n"
+
+static void test_what_follows(void **state)
+{
+    runner r = runner_of(POSITIVE "%y = Add-1(%s, %s)\n%sum = CumSum-3(%y, %o)\n"
+                                  "%size = ShapeOf-3(%sum) {output_type = i64}\n"
+                                  "%out = Result-1(%sum)\n%how = Result-1(%size)\n",
+                         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[4] 1 -2 3 4"), OPERANDS("f32[3] 2 8 16", "i64[1] 3"));
+    check_run(&r, OPERANDS("f32[4] 1 2 3 4"), OPERANDS("f32[4] 2 6 12 20", "i64[1] 4"));
+    check_run(&r, OPERANDS("f32[4] -1 -2 -3 -4"), OPERANDS("f32[0]", "i64[1] 0"));
+    check_run(&r, OPERANDS("f32[0]"), OPERANDS("f32[0]", "i64[1] 0"));
+    check_run(&r, OPERANDS("f32[1] 5"), OPERANDS("f32[1] 10", "i64[1] 1"));
+    runner_free(&r);
+}
+
+/* By hand, for 64 floats, all positive: at the border lives the list of 512 bytes of the NonZero,
+ * which is loose; behind it s and its square are alive together, 256 bytes each, and the result
+ * leaves the run. Before it is_positive lies in 64 bytes. */
+static void test_arena_behind_non_zero(void **state)
+{
+    runner r = runner_of(POSITIVE "%q = Multiply-1(%s, %s)\n%e = SoftMax-8(%q) {axis = 0}\n"
+                                  "%f = SoftMax-8(%e) {axis = 0}\n%m = Subtract-1(%f, %s)\n"
+                                  "%out = Result-1(%m)\n",
+                         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED});
+    inlay_tensor *x = inlay_tensor_new(INLAY_F32, 1, (int64_t[]){64}), *out;
+
+    (void)state;
+    for (int64_t i = 0; i < 64; i++)
+        inlay_tensor_set_f64(x, i, 1);
+    assert_true(inlay_session_run(r.session, (const inlay_tensor *const *)&x, NULL, &out, r.diags));
+    assert_true(stats_of(&r).arena_bytes >= 3 * 256);
+    assert_true(stats_of(&r).arena_bytes <= 64 + 512 + 4 * 256);
+    inlay_tensor_release(x);
+    inlay_tensor_release(out);
+    runner_free(&r);
+}
+
+/* Each of these makes v, whose size depends on elements; SIZE is what it is for x = 3 1 3 2. */
+static const struct sized {
+    const char *name, *nodes, *size;
+} sized[] = {
+    {"NonZero", "%v = NonZero-3(%x) {output_type = i64}\n", "i64[2] 1 4"},
+    {"Range", "%v = Range-4(%o, %k, %one) {output_type = i64}\n", "i64[1] 3"},
+    {"Unique", "%v:4 = Unique-10(%x) {sorted = true}\n", "i64[1] 3"},
+    {"TopK", "%v:2 = TopK-11(%x, %k) {axis = 0, mode = max, sort = value}\n", "i64[1] 3"},
+    {"Slice", "%v = Slice-8(%x, %zeros, %ks, %ones)\n", "i64[1] 3"},
+    {"Tile", "%v = Tile-1(%x, %ks)\n", "i64[1] 12"},
+    {"Broadcast", "%v = Broadcast-3(%k, %ks) {mode = numpy}\n", "i64[1] 3"},
+    {"Pad", "%v = Pad-1(%x, %ks, %zeros) {pad_mode = constant}\n", "i64[1] 7"},
+    {"NonMaxSuppression",
+     "%b = Const-1 {value = f32[1,2,4] [0, 0, 1, 1, 5, 5, 6, 6]}\n"
+     "%sc = Const-1 {value = f32[1,1,2] [0.5, 0.25]}\n"
+     "%v:3 = NonMaxSuppression-9(%b, %sc, %k) {output_type = i64}\n",
+     "i64[2] 2 3"},
+};
+
+static void test_each_operation(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
+        char body[2048];
+
+        snprintf(body, sizeof body,
+                 "%%x = Parameter-1 {element_type = f32, shape = [?]}\n"
+                 "%%k = Parameter-1 {element_type = i64, shape = []}\n"
+                 "%%o = Const-1 {value = i64[] 0}\n%%one = Const-1 {value = i64[] 1}\n"
+                 "%%zeros = Const-1 {value = i64[1] [0]}\n%%ones = Const-1 {value = i64[1] [1]}\n"
+                 "%%ks = Unsqueeze-1(%%k, %%zeros)\n%s"
+                 "%%w = Add-1(%%v%s, %%v%s)\n%%u = Subtract-1(%%w, %%v%s)\n"
+                 "%%size = ShapeOf-3(%%u) {output_type = i64}\n%%out = Result-1(%%size)\n",
+                 sized[i].nodes, strchr(sized[i].nodes, ':') ? ":0" : "",
+                 strchr(sized[i].nodes, ':') ? ":0" : "", strchr(sized[i].nodes, ':') ? ":0" : "");
+        check_graph(body, OPERANDS("f32[4] 3 1 3 2", "i64[] 3"), OPERANDS(sized[i].size));
+    }
+}
+
+/* A Loop whose output has as many parts as an input says, and one behind it whose trips depend on
+ * that. */
+static void test_loops_in_a_row(void **state)
+{
+    static const char loop[] = "body \"b\" {\n"
+                               "%i = Parameter-1 {element_type = i64, shape = [1]}\n"
+                               "%more = Const-1 {value = boolean[] true}\n"
+                               "%a = Result-1(%i)\n%c = Result-1(%more)\n}\n"
+                               "in none -> %i iteration\nout %c -> none condition\n";
+    char body[4096];
+
+    (void)state;
+    snprintf(
+        body, sizeof body,
+        "%%n = Parameter-1 {element_type = i64, shape = []}\n"
+        "%%go = Const-1 {value = boolean[] true}\n%%o = Const-1 {value = i64[1] [0]}\n"
+        "%%l:1 = Loop-5(%%n, %%go)\n%sout %%a -> 0 axis 0 start 0 end -1 stride 1 part_size 1\n"
+        "%%s = ReduceSum-1(%%l, %%o) {keep_dims = false}\n"
+        "%%m:1 = Loop-5(%%s, %%go)\n%sout %%a -> 0 axis 0 start 0 end -1 stride 1 part_size 1\n"
+        "%%t = Add-1(%%m, %%m)\n%%out = Result-1(%%t)\n",
+        loop, loop);
+    check_graph(body, OPERANDS("i64[] 3"), OPERANDS("i64[3] 0 2 4"));
+    check_graph(body, OPERANDS("i64[] 1"), OPERANDS("i64[0]"));
+}
+
+/* What is written over lives over the border, in an input that is given away, and in a variable. */
+static void test_notes_over_the_border(void **state)
+{
+    runner r = runner_of("%data = Parameter-1 {element_type = i32, shape = [4]}\n"
+                         "%k = Parameter-1 {element_type = i64, shape = []}\n"
+                         "%o = Const-1 {value = i64[] 0}\n%one = Const-1 {value = i64[] 1}\n"
+                         "%old = ReadValue-6(%data) {variable_id = \"v\", variable_type = i32, "
+                         "variable_shape = [4]}\n"
+                         "%two = Add-1(%old, %old) : i32[4] overwrites %old\n"
+                         "%r = Range-4(%o, %k, %one) {output_type = i64}\n%u = Convert-1(%r) "
+                         "{destination_type = i32}\n"
+                         "%new = ScatterUpdate-3(%two, %r, %u, %o) : i32[4] overwrites %two\n"
+                         "%save = Assign-6(%new) {variable_id = \"v\"}\n"
+                         "%back = Gather-8(%new, %r, %o)\n%out = Result-1(%back)\n",
+                         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+
+    (void)state;
+    check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[] 2"), OPERANDS("i32[2] 0 1"));
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 0 1 6 8");
+    check_run(&r, OPERANDS("i32[4] 1 2 3 4", "i64[] 1"), OPERANDS("i32[1] 0"));
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 0 2 12 16");
+    assert_int_equal(stats_of(&r).in_place_writes, 2);
+    check_run_fails(&r, OPERANDS("i32[4] 1 2 3 4", "i64[] 5"), INLAY_INVALID, "\"new\"");
+    check_tensor(inlay_session_variable(r.session, 0), "i32[4] 0 2 12 16");
+    runner_free(&r);
+}
+
+static size_t in_use(void)
+{
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+    return mallinfo2().uordblks;
+#else
+    return 0;
+#endif
+}
+
+static inlay_tensor *run(runner *r, const inlay_tensor *x)
+{
+    inlay_tensor *out;
+
+    inlay_diags_clear(r->diags);
+    if (!inlay_session_run(r->session, &x, NULL, &out, r->diags))
+        fail_msg("%s", inlay_diags_at(r->diags, 0)->text);
+    return out;
+}
+
+#define TWO_BORDERS                                                                                \
+    POSITIVE "%y = Exp-1(%s)\n%i = Greater-1(%y, %zero)\n%m = NonZero-3(%i) {output_type = i64}\n" \
+             "%to = Reshape-1(%m, %flat) {special_zero = false}\n%z = Gather-8(%y, %to, %o)\n"     \
+             "%sum = CumSum-3(%z, %o)\n%out = Result-1(%sum)\n"
+
+/* A length that grows by one: behind the first hundred nothing more is held. */
+static void test_growing_length(void **state)
+{
+    const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED, .instances = 4};
+    runner r = runner_of(TWO_BORDERS, &planned);
+    runner reference = runner_of(TWO_BORDERS, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE});
+    int64_t runs = getenv("INLAY_SLOW") ? 300 : 1000;
+    size_t before = 0;
+
+    (void)state;
+    for (int64_t n = 0; n < runs; n++) {
+        inlay_tensor *x = inlay_tensor_new(INLAY_F32, 1, &n), *a, *b;
+
+        before = n == 100 ? in_use() : before;
+        for (int64_t i = 0; i < n; i++)
+            inlay_tensor_set_f64(x, i, i % 3 ? 0.25 : -1);
+        a = run(&r, x);
+        b = run(&reference, x);
+        if (!inlay_tensor_equal(a, b))
+            fail_msg("length %lld: not as the reference", (long long)n);
+        inlay_tensor_release(x);
+        inlay_tensor_release(a);
+        inlay_tensor_release(b);
+    }
+    /* three segments of eight instances and frames, and arenas of a few values of 8,000 bytes */
+    assert_true(in_use() < before + (300 << 10));
+    runner_free(&r);
+    runner_free(&reference);
+}
+
+/* More values sized by data in a row than there are segments: the rest is walked. */
+static void test_many_borders(void **state)
+{
+    char body[20000];
+    size_t at;
+    runner r;
+
+    (void)state;
+    at = (size_t)snprintf(body, sizeof body, "%s%%y0 = Abs-1(%%s)\n", POSITIVE);
+    for (int i = 0; i < 2 * EXEC_SEGMENTS; i++)
+        at += (size_t)snprintf(body + at, sizeof body - at,
+                               "%%n%d = NonZero-3(%%y%d) {output_type = i64}\n"
+                               "%%f%d = Reshape-1(%%n%d, %%flat) {special_zero = false}\n"
+                               "%%y%d = Gather-8(%%y%d, %%f%d, %%o)\n",
+                               i + 1, i, i + 1, i + 1, i + 1, i, i + 1);
+    snprintf(body + at, sizeof body - at, "%%out = Result-1(%%y%d)\n", 2 * EXEC_SEGMENTS);
+    r = runner_of(body, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+    for (int i = 0; i < 3; i++) {
+        check_run(&r, OPERANDS("f32[4] 1 -2 3 4"), OPERANDS("f32[3] 1 3 4"));
+        check_run(&r, OPERANDS("f32[4] 1 -2 -3 4"), OPERANDS("f32[2] 1 4"));
+    }
+    runner_free(&r);
+}
+
+/* In a body: the same length in each iteration, and another one in each. */
+static void test_in_a_body(void **state)
+{
+    static const char body[] =
+        "%%n = Const-1 {value = i64[] 40}\n%%go = Const-1 {value = boolean[] true}\n"
+        "%%x = Parameter-1 {element_type = i64, shape = []}\n"
+        "%%l:1 = Loop-5(%%n, %%go, %%x)\n"
+        "body \"b\" {\n"
+        "%%i = Parameter-1 {element_type = i64, shape = []}\n"
+        "%%all = Parameter-1 {element_type = i64, shape = []}\n"
+        "%%more = Const-1 {value = boolean[] true}\n"
+        "%%o = Const-1 {value = i64[] 0}\n%%one = Const-1 {value = i64[] 1}\n"
+        "%%axis = Const-1 {value = i64[1] [0]}\n"
+        "%%to = Const-1 {value = i64[] 4}\n"
+        "%%r = Range-4(%%o, %s, %%one) {output_type = i64}\n%%rr = Add-1(%%r, %%r)\n"
+        "%%sum = ReduceSum-1(%%rr, %%axis) {keep_dims = false}\n%%next = Add-1(%%all, %%sum)\n"
+        "%%a = Result-1(%%next)\n%%c = Result-1(%%more)\n}\n"
+        "in none -> %%i iteration\nin 2 -> %%all\nout %%a -> 0\nout %%c -> none condition\n"
+        "back %%a -> %%all\n%%out = Result-1(%%l)\n";
+    char text[4096];
+
+    (void)state;
+    snprintf(text, sizeof text, body, "%to");
+    check_graph(text, OPERANDS("i64[] 0"), OPERANDS("i64[] 480")); /* 40 times 2 (0 + 1 + 2 + 3) */
+    snprintf(text, sizeof text, body, "%i");
+    check_graph(text, OPERANDS("i64[] 0"), OPERANDS("i64[] 19760")); /* the sum of i (i - 1) */
+}
+
+/* Models whose inputs have lost their sizes */
+
+static void forget_sizes(inlay_graph *g, inlay_diags *d)
+{
+    for (int i = 0; i < g->n_params; i++) {
+        inlay_shape s = {.rank = g->params[i]->out[0].fact.rank};
+
+        for (int k = 0; k < s.rank; k++)
+            s.dim[k] = inlay_dim_any();
+        if (!inlay_node_set_shape(g->params[i], "shape", &s, d))
+            fail_msg("%s", model_messages(d));
+    }
+}
+
+/* The static model by the reference, the other one planned. */
+static void check_model(const char *path)
+{
+    inlay_evaluator reference = inlay_reference_evaluator(NULL);
+    inlay_evaluator planned = inlay_planned_evaluator(NULL);
+    inlay_verify_options o = {.trials = 2, .tolerance = {.rtol = 1e-4, .atol = 1e-5}};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_read_file(path, NULL, d), *open = g ? inlay_graph_clone(g, d) : NULL;
+    inlay_verify_result result;
+
+    if (!open)
+        fail_msg("%s: %s", path, model_messages(d));
+    forget_sizes(open, d);
+    if (!inlay_run_passes(open, NULL, d) ||
+        !inlay_verify(g, &reference, open, &planned, &o, &result, d))
+        fail_msg("%s: %s", path, model_messages(d));
+    if (result.verdict != INLAY_SAME)
+        fail_msg("%s: %s", path, result.why);
+    inlay_graph_free(g);
+    inlay_graph_free(open);
+    inlay_diags_free(d);
+}
+
+/* FOLDER and the folders in it, no deeper than two. Returns how many models there are. */
+static int check_folder(const char *folder, int depth)
+{
+    static const char *const endings[] = {".xml", ".inlay", ".json", ".onnx"};
+    DIR *dir = opendir(folder);
+    struct dirent *e;
+    int n = 0;
+
+    while (dir && (e = readdir(dir))) {
+        char path[1200];
+        const char *end = strrchr(e->d_name, '.');
+
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (!end && depth < 2)
+            n += check_folder(path, depth + 1);
+        for (int i = 0; end && depth > 0 && i < 4; i++) {
+            if (strcmp(end, endings[i]) == 0) {
+                check_model(path);
+                n++;
+            }
+        }
+    }
+    if (dir)
+        closedir(dir);
+    return n;
+}
+
+static void test_models(void **state)
+{
+    const char *root = getenv("ROOT");
+    char models[1100];
+    int n;
+
+    (void)state;
+    snprintf(models, sizeof models, "%s/models", root ? root : ".");
+    n = check_folder(models, 0);
+    print_message("# %d models\n", n);
+    assert_true(n >= 30);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_follows),
+        cmocka_unit_test(test_arena_behind_non_zero),
+        cmocka_unit_test(test_each_operation),
+        cmocka_unit_test(test_loops_in_a_row),
+        cmocka_unit_test(test_notes_over_the_border),
+        cmocka_unit_test(test_growing_length),
+        cmocka_unit_test(test_many_borders),
+        cmocka_unit_test(test_in_a_body),
+        cmocka_unit_test(test_models),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
