@@ -20,7 +20,8 @@ typedef struct attention {
     int mode; /* what output 3 shows */
 } attention;
 
-/* X [batch, length, heads * size] as [batch, heads, length, size]. */
+/* Reshapes X [batch, length, heads * size] and transposes the result to [batch, heads, length,
+ * size]. */
 static inlay_value *split_heads(onnx_node *n, inlay_value *x, int64_t heads)
 {
     return make_transpose(n, make_heads(n, x, heads), (int64_t[]){0, 2, 1, 3}, 4);
@@ -53,7 +54,7 @@ static bool read_heads(attention *a)
     return a->q && a->k && a->v && onnx_rank(n, a->k) >= 0 && onnx_rank(n, a->v) >= 0;
 }
 
-/* Keys and values of earlier calls come first. */
+/* Puts keys and values of earlier calls before those of this call. */
 static bool read_past(attention *a)
 {
     onnx_node *n = a->n;
@@ -65,8 +66,8 @@ static bool read_past(attention *a)
     return onnx_give(n, OUT_KEY, a->k) && onnx_give(n, OUT_VALUE, a->v);
 }
 
-/* The root of attribute scale, or of 1 / sqrt(the size of a head), in the type of Q: Q and K are
- * both scaled by it. */
+/* Returns the root of attribute scale, or of 1 / sqrt(the size of a head), in the type of Q: Q and
+ * K are both scaled by this root. */
 static inlay_value *root_of_scale(onnx_node *n, inlay_value *q)
 {
     bool ok = true;
@@ -83,8 +84,8 @@ static inlay_value *root_of_scale(onnx_node *n, inlay_value *q)
     return make_convert(n, onnx_unary(n, "Sqrt", size), q->fact.type);
 }
 
-/* Q or the probabilities [batch, heads, queries, x] as [batch, groups, heads of a group, queries,
- * x], and back. LIKE has the groups. */
+/* Reshapes Q or the probabilities [batch, heads, queries, x] to [batch, groups, heads of a group,
+ * queries, x], or back. LIKE has the groups. */
 static inlay_value *in_groups(onnx_node *n, inlay_value *x, inlay_value *like)
 {
     inlay_value *heads = make_size(n, x, 1), *groups = make_size(n, like, 1);
@@ -102,7 +103,7 @@ static inlay_value *out_of_groups(onnx_node *n, inlay_value *x, inlay_value *q)
     return make_reshape(n, x, sizes, 4);
 }
 
-/* A times B, or its transpose, head by head; B has the heads of K and V. */
+/* Multiplies A by B, or by the transpose of B, head by head; B has the heads of K and V. */
 static inlay_value *product(onnx_node *n, inlay_value *a, inlay_value *b, bool transpose)
 {
     const char *attrs = transpose ? "transpose_b=true" : "transpose_b=false";
@@ -127,7 +128,8 @@ static inlay_value *scores_of(onnx_node *n, inlay_value *q, inlay_value *k)
                    true);
 }
 
-/* 0 where ALLOWED is true, else negative infinity, which no probability survives. */
+/* Returns a bias that is 0 where ALLOWED is true, and else negative infinity, whose probability is
+ * 0. */
 static inlay_value *as_bias(attention *a, inlay_value *allowed)
 {
     return make_select(a->n, allowed, onnx_number(a->n, a->type, 0),
@@ -139,7 +141,8 @@ static void add_bias(attention *a, inlay_value *bias)
     a->bias = a->bias ? onnx_binary(a->n, "Add", a->bias, bias) : bias;
 }
 
-/* From version 24 on a mask may be shorter than the keys: those behind its end are masked. */
+/* Pads a mask to the length of the keys. From version 24 on a mask may be shorter than the keys:
+ * keys behind its end are masked. */
 static inlay_value *lengthened(attention *a, inlay_value *mask)
 {
     onnx_node *n = a->n;
@@ -171,8 +174,8 @@ static bool add_mask(attention *a)
     return a->bias != NULL;
 }
 
-/* Where the queries begin among the keys: behind the past ones, or so that the last query is the
- * last key that is no padding. */
+/* Returns the position among the keys at which the queries begin: behind the past keys, or so that
+ * the last query is the last key that is no padding. */
 static inlay_value *first_query(attention *a)
 {
     onnx_node *n = a->n;
@@ -202,7 +205,7 @@ static bool add_causal(attention *a)
     return a->bias != NULL;
 }
 
-/* Keys from nonpad_kv_seqlen of their batch on are padding. */
+/* Keys from position nonpad_kv_seqlen of their batch on are padding. */
 static bool add_padding(attention *a)
 {
     onnx_node *n = a->n;
@@ -286,7 +289,8 @@ static bool import_attention(onnx_node *n)
     return onnx_give(n, OUT_Y, a.packed ? merge_heads(n, y) : y);
 }
 
-/* X as a graph under the attribute NAME changes it; X itself where there is none. */
+/* Returns X as the graph under the attribute NAME changes it, or X itself where there is no such
+ * graph. */
 static inlay_value *modified(onnx_node *n, const char *name, inlay_value *x)
 {
     bool ok = true;

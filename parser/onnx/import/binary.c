@@ -1,9 +1,10 @@
 /* Operators of two operands, element by element. */
 #include "parser/onnx/import.h"
 
-/* Before version 7 the second operand was only broadcast where attribute `broadcast` said so, its
- * axes aligned with those of the first from attribute `axis` on: it gets axes of size 1 behind, so
- * that numpy's rule aligns them alike. */
+/* Before version 7 the second operand was only broadcast where attribute `broadcast` said so, and
+ * its axes were aligned with those of the first from attribute `axis` on. Here the second operand
+ * gets axes of size 1 behind its own, so that numpy's rule aligns the axes alike: with axis=1 and a
+ * first operand [2, 3, 4], a second operand [3] becomes [3, 1]. */
 static inlay_value *aligned(onnx_node *n)
 {
     bool ok = true;
@@ -65,7 +66,8 @@ static bool import_power(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Power", a, b));
 }
 
-/* fmod=1 takes the sign of the dividend, as C does; else that of the divisor, as Python does. */
+/* With fmod=1 the remainder has the sign of the dividend, as in C; else that of the divisor, as in
+ * Python. */
 static bool import_mod(onnx_node *n)
 {
     bool ok = true;
@@ -74,7 +76,7 @@ static bool import_mod(onnx_node *n)
     return ok && onnx_give(n, 0, onnx_binary(n, fmod ? "Mod" : "FloorMod", n->in[0], n->in[1]));
 }
 
-/* Max, Min and Sum of any number of operands, and Mean. */
+/* Folds any number of operands by Max, Min or Sum; Mean divides the sum. */
 static inlay_value *fold(onnx_node *n)
 {
     inlay_value *all = n->in[0];

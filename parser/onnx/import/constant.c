@@ -1,9 +1,10 @@
-/* Constants, conversions of type, and tensors that are made of little. */
+/* Constants, conversions of type, and tensors that are filled by a rule. */
 #include "parser/onnx/import.h"
 
 #include <string.h>
 
-/* The attribute `value_int` or another of its kind as a tensor; NULL: none of them is there. */
+/* Returns the attribute `value_int` or another of its kind as a tensor; NULL: none of them is
+ * there. */
 static inlay_tensor *value_tensor(onnx_node *n, bool *ok)
 {
     int n_ints, n_floats;
@@ -28,7 +29,7 @@ static inlay_tensor *value_tensor(onnx_node *n, bool *ok)
     return t;
 }
 
-/* value_string and value_strings. */
+/* Returns attribute value_string or value_strings as a tensor. */
 static inlay_tensor *text_tensor(onnx_node *n, bool *ok)
 {
     inlay_tensor *t = onnx_attr_text(n, "value_strings", ok);
@@ -64,7 +65,7 @@ static bool import_constant(onnx_node *n)
     return given;
 }
 
-/* The one element of attribute value as a scalar, so that it fills a scalar, too. */
+/* Returns the one element of attribute value as a scalar, so that it fills a scalar, too. */
 static inlay_value *filling(onnx_node *n, bool *ok)
 {
     inlay_tensor *t = onnx_attr_tensor(n, "value", ok), *one;
@@ -99,7 +100,8 @@ static bool import_optional_get_element(onnx_node *n)
     return onnx_give(n, 0, n->in[0]);
 }
 
-/* Convert does the same, unless strings take part, or a float of 4 or 8 bits is made. */
+/* Returns whether Convert does what Cast does: it does, unless strings take part, or a float of 4
+ * or 8 bits is made. */
 static bool converts(inlay_type from, inlay_type to)
 {
     bool narrow = inlay_type_is_float(to) && inlay_type_info_of(to)->bits <= 8;
@@ -126,7 +128,7 @@ static bool cast_to(onnx_node *n, inlay_type type)
     return onnx_give(n, 0, onnx_cast(n, n->in[0], type));
 }
 
-/* The element type that attribute `to` names by its code. */
+/* Reads the element type that attribute `to` names by its code. */
 static bool type_to(onnx_node *n, inlay_type *type)
 {
     bool ok = true;

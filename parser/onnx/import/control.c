@@ -1,9 +1,10 @@
 /* If and Loop, and loops that other imports make. A body of ONNX uses values of the graph around it
- * by their names; a body of ours uses nothing that does not come in through a port. Each value that
- * a body captures so becomes an operand of the node and a Parameter of the body:
+ * by their names; a body of this library uses nothing that does not come in through a port. So each
+ * value that a body captures becomes an operand of the node and a Parameter of the body:
  *
- *     If(cond) {then: Add(x, one)}     =>     If(cond, x, one) {then: %x = Parameter, %one =
- * Parameter, Add(%x, %one)} */
+ *     If(cond) {then: Add(x, one)}
+ *     =>
+ *     If(cond, x, one) {then: %x = Parameter, %one = Parameter, Add(%x, %one)} */
 #include "parser/onnx/import/loop.h"
 #include "parser/onnx/import/make.h"
 
@@ -92,7 +93,7 @@ static bool see_graph(captures *c, const Onnx__GraphProto *g)
     return ok;
 }
 
-/* The body of NODE under the attribute NAME, and what it takes. */
+/* The body of NODE under the attribute NAME, with the scope of its names. */
 typedef struct body {
     const Onnx__GraphProto *g;
     const char *name, *role;
@@ -101,7 +102,8 @@ typedef struct body {
     assemble_scope *names;
 } body;
 
-/* A Parameter of B for each captured value, connected to the operands of OWNER from FIRST on. */
+/* Makes a Parameter of B for each captured value, and connects it to the operands of OWNER from
+ * FIRST on. */
 static bool take_captures(const captures *c, body *b, int first)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -138,7 +140,7 @@ static bool begin_body(onnx_node *n, inlay_node *owner, body *b)
     return true;
 }
 
-/* A node of TYPE with the N_IN operands IN, which is neither checked nor inferred. */
+/* Makes a node of TYPE with the N_IN operands IN, which is neither checked nor inferred yet. */
 static inlay_node *begin_owner(onnx_node *n, const char *type, inlay_value *const *in, int n_in,
                                int n_out)
 {
@@ -156,7 +158,7 @@ static inlay_node *begin_owner(onnx_node *n, const char *type, inlay_value *cons
     return ok ? made : NULL;
 }
 
-/* The COUNT values OWN, and then those that bodies capture, in the scratch memory. */
+/* Lists the COUNT values OWN, and then those that bodies capture, in the scratch memory. */
 static inlay_value **with_captures(onnx_node *n, inlay_value *const *own, int count,
                                    const captures *c)
 {
@@ -174,7 +176,7 @@ static inlay_value **with_captures(onnx_node *n, inlay_value *const *own, int co
     return all;
 }
 
-/* The same for the operands of N and those that its bodies capture. */
+/* Makes a node whose operands are the values OWN and those that its bodies capture. */
 static inlay_node *make_owner(onnx_node *n, const char *type, inlay_value *const *own, int n_own,
                               const captures *c)
 {
@@ -183,7 +185,7 @@ static inlay_node *make_owner(onnx_node *n, const char *type, inlay_value *const
     return in ? begin_owner(n, type, in, n_own + (int)c->count, n->n_out) : NULL;
 }
 
-/* The bodies of OWNER are complete: it is checked and inferred. */
+/* Checks and infers OWNER, whose bodies are complete. */
 static bool end_owner(onnx_node *n, inlay_node *owner, body *bodies, int count)
 {
     assemble_scope *scopes[MAX_BODIES];
@@ -194,7 +196,7 @@ static bool end_owner(onnx_node *n, inlay_node *owner, body *bodies, int count)
            inlay_infer_node(owner, n->d);
 }
 
-/* OWNER gives the outputs of N, too. */
+/* Ends OWNER, which gives the outputs of N, too. */
 static bool finish_owner(onnx_node *n, inlay_node *owner, body *bodies, int count)
 {
     if (!end_owner(n, owner, bodies, count))
@@ -237,12 +239,12 @@ static bool import_if(onnx_node *n)
     return finish_owner(n, owner, bodies, MAX_BODIES);
 }
 
-/* Operands of our Loop: trip count, condition, the condition again for the body to look at, carried
- * values, captures. */
+/* The operands of this library's Loop are the trip count, the condition, the condition again for
+ * the body to look at, carried values and captures. */
 enum { LOOP_CONDITION = 2, LOOP_CARRIED = 3 };
 
-/* Inputs of the body: counter, condition, carried values. Its outputs: condition, carried values,
- * values to be joined. */
+/* Connects the ports of a Loop. Inputs of the body are the counter, the condition and carried
+ * values; its outputs are the condition, carried values and values to be joined. */
 static bool connect_loop(onnx_node *n, body *b, int first_param, int n_carried)
 {
     inlay_port counter = {.outer = -1, .inner = first_param, .purpose = INLAY_PORT_ITERATION};
@@ -322,7 +324,7 @@ static inlay_value *outer_value(const onnx_loop *l, int i)
     return i < sliced_end(l) ? l->sliced[i - carried_end(l)] : l->shared[i - sliced_end(l)];
 }
 
-/* A port of parts of one element along AXIS. */
+/* Makes P a port of parts of one element along AXIS. */
 static void slice_along(inlay_port *p, int axis, bool backward)
 {
     p->has_axis = true;
@@ -333,7 +335,7 @@ static void slice_along(inlay_port *p, int axis, bool backward)
     p->part_size = 1;
 }
 
-/* Parameter I of the body B, connected to operand FIRST + I; a part loses its axis. */
+/* Makes Parameter I of the body B and connects it to operand FIRST + I; a part loses its axis. */
 static inlay_value *enter(const onnx_loop *l, onnx_node *inside, body *b, int i, int first)
 {
     const inlay_value *outer = outer_value(l, i);
@@ -355,7 +357,7 @@ static inlay_value *enter(const onnx_loop *l, onnx_node *inside, body *b, int i,
     return part >= 0 ? make_squeeze(inside, v, (int64_t[]){axis}, 1) : v;
 }
 
-/* Result I of the body B. */
+/* Makes Result I of the body B. */
 static bool leave(const onnx_loop *l, onnx_node *inside, body *b, int i, inlay_value *v)
 {
     inlay_port port = {.outer = i, .inner = i};
@@ -370,7 +372,7 @@ static bool leave(const onnx_loop *l, onnx_node *inside, body *b, int i, inlay_v
            (joined || assemble_back_edge(b->names, (inlay_back_edge){.from = i, .to = i}));
 }
 
-/* The condition of a Loop, which holds for ever. */
+/* Makes the condition of a Loop, which always holds. */
 static bool go_on(onnx_node *inside, body *b, int count)
 {
     inlay_value *v = true_value(inside);

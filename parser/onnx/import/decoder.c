@@ -19,8 +19,8 @@ static inlay_value *one_place(onnx_node *n, int64_t at)
     return onnx_list(n, &at, 1);
 }
 
-/* The rows of CACHE for the positions of input 3, which is absent where CACHE has a row for each
- * element of the batch, up to PAIRS. */
+/* Returns the rows of CACHE for the positions of input 3, up to PAIRS. Where input 3 is absent,
+ * CACHE has a row for each element of the batch. */
 static inlay_value *angles(onnx_node *n, inlay_value *cache, inlay_value *pairs)
 {
     inlay_value *rows = onnx_in(n, 3) ? make_gather(n, cache, n->in[3], 0) : cache;
@@ -28,7 +28,7 @@ static inlay_value *angles(onnx_node *n, inlay_value *cache, inlay_value *pairs)
     return make_unsqueeze(n, make_cut(n, rows, 2, one_place(n, 0), pairs, 1), (int64_t[]){2}, 1);
 }
 
-/* The turned X, of which PAIRS are half the size. */
+/* Turns the pairs of X by their angles. PAIRS is half of SIZE. */
 static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, inlay_value *size)
 {
     onnx_node *n = r->n;
@@ -48,7 +48,7 @@ static inlay_value *turn(const rotary *r, inlay_value *x, inlay_value *pairs, in
     return onnx_reshape(n, real, x ? onnx_make(n, "ShapeOf", 1, &x, NULL) : NULL);
 }
 
-/* X [batch, length, heads, size]. */
+/* Turns the first DIM elements of X [batch, length, heads, size]. */
 static inlay_value *rotate(rotary *r, inlay_value *x)
 {
     onnx_node *n = r->n;
@@ -92,7 +92,7 @@ static bool import_rotary(onnx_node *n)
     return onnx_give(n, 0, x);
 }
 
-/* SwiGLU: Swish of the gate, times the other operand. */
+/* SwiGLU is Swish of the gate, times the other operand. */
 static bool import_swiglu(onnx_node *n)
 {
     bool ok = true;
@@ -103,7 +103,7 @@ static bool import_swiglu(onnx_node *n)
     return onnx_give(n, 0, onnx_binary(n, "Multiply", gate, n->in[1]));
 }
 
-/* X times its Sigmoid, computed in f32. */
+/* Multiplies X by its Sigmoid, computed in f32. */
 static inlay_value *silu(onnx_node *n, inlay_value *x)
 {
     inlay_value *wide = make_convert(n, x, INLAY_F32);
@@ -112,7 +112,7 @@ static inlay_value *silu(onnx_node *n, inlay_value *x)
     return x ? make_convert(n, wide, x->fact.type) : NULL;
 }
 
-/* The convolution of a channel with its own weights [channels, 1, k]. */
+/* Convolves each channel with its own weights [channels, 1, k]. */
 static inlay_value *depthwise(onnx_node *n, inlay_value *x, inlay_value *weights, inlay_value *bias)
 {
     inlay_value *apart = make_unsqueeze(n, weights, (int64_t[]){1}, 1), *y;
@@ -152,8 +152,8 @@ static bool import_causal_conv(onnx_node *n)
     return onnx_give(n, 1, make_cut(n, x, 2, onnx_binary(n, "Subtract", past, carried), past, 1));
 }
 
-/* All batches are written at one place: it is the window of a SliceScatter, whose updates can be
- * computed where they belong. */
+/* Where all batches are written at one place, this place is the window of a SliceScatter, whose
+ * updates can be computed where they belong. */
 static inlay_value *as_window(onnx_node *n, int axis)
 {
     inlay_value *start = onnx_in(n, 2) ? n->in[2] : one_place(n, 0);
@@ -185,12 +185,12 @@ static bool import_tensor_scatter(onnx_node *n)
         onnx_make(n, "TensorScatter@onnx24", n->n_in, n->in, "axis=%d; mode=%.80s", axis, mode));
 }
 
-/* LinearAttention: token after token, a state S of each head forgets (gated), corrects what it
+/* LinearAttention: for token after token, a state S of each head forgets (gated), corrects what it
  * holds for the key (delta), takes in the value, and is asked by the query:
  *
  *     S = exp(decay) S;  S = S + k (v - S^T k)^T beta;  y = scale S^T q
  *
- * All is computed in f32. */
+ * All of this is computed in f32. */
 typedef struct linear {
     onnx_node *n;
     int64_t heads, groups;
@@ -198,7 +198,7 @@ typedef struct linear {
     inlay_type type;
 } linear;
 
-/* Operands of the loop, and its parameters: the state, parts, the scale. */
+/* The operands of the loop and its parameters are the state, parts and the scale. */
 enum { LINEAR_STATE, LINEAR_Q, LINEAR_K, LINEAR_V, LINEAR_MORE, LINEAR_MAX = 7 };
 
 static inlay_value *column(onnx_node *n, inlay_value *x)
@@ -213,7 +213,8 @@ static inlay_value *product_of(onnx_node *n, inlay_value *a, inlay_value *b, boo
                   : NULL;
 }
 
-/* What the state takes in for the key K: V, or BETA of what it lacks. */
+/* Returns what the state takes in for the key K: V, or BETA times the difference between V and what
+ * the state holds. */
 static inlay_value *correction(const linear *l, onnx_node *n, inlay_value *state, inlay_value *k,
                                inlay_value *v, inlay_value *beta)
 {
@@ -225,7 +226,8 @@ static inlay_value *correction(const linear *l, onnx_node *n, inlay_value *state
     return onnx_binary(n, "Multiply", beta, onnx_binary(n, "Subtract", v, held));
 }
 
-/* Q [batch, heads, dk] asks STATE [batch, groups, dk, dv], each group of heads its own. */
+/* Asks STATE [batch, groups, dk, dv] for Q [batch, heads, dk]; each group of heads has its own
+ * state. */
 static inlay_value *answer(const linear *l, onnx_node *n, inlay_value *q, inlay_value *state)
 {
     int64_t grouped[] = {0, l->groups, l->heads / l->groups};
@@ -292,7 +294,7 @@ static bool read_linear(linear *l)
     return ok;
 }
 
-/* Attribute scale, or 1 / sqrt(the size of a head). */
+/* Returns attribute scale, or 1 / sqrt(the size of a head). */
 static inlay_value *linear_scale(onnx_node *n, inlay_value *q)
 {
     bool ok = true;
@@ -305,7 +307,7 @@ static inlay_value *linear_scale(onnx_node *n, inlay_value *q)
     return onnx_binary(n, "Divide", onnx_number(n, INLAY_F32, 1), onnx_unary(n, "Sqrt", size));
 }
 
-/* The state before the first token, zeros where there was none. */
+/* Returns the state before the first token, which is zeros where none is given. */
 static inlay_value *first_state(const linear *l, inlay_value *k, inlay_value *v)
 {
     onnx_node *n = l->n;

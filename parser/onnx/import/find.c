@@ -1,4 +1,4 @@
-/* The table of all operators: those of each family. */
+/* The table of all operators consists of the tables of the families. */
 #include "parser/onnx/import.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@ static const onnx_operator *const families[] = {
 #undef FAMILY
 };
 
-/* OP is called NAME in the set DOMAIN: its entry says "Relu" or "ai.onnx.preview.FlexAttention". */
+/* Returns whether OP is called NAME in the set DOMAIN: its entry says "Relu" or
+ * "ai.onnx.preview.FlexAttention". */
 static bool is_called(const onnx_operator *op, const char *domain, const char *name)
 {
     size_t length = strlen(domain);

@@ -21,7 +21,7 @@ static inlay_value *zero(const loss *l)
     return onnx_number(l->n, l->x->fact.type, 0);
 }
 
-/* A target that is ignored may be no class: 0 stands for it. */
+/* A target that is ignored may be no class: class 0 replaces it. */
 static bool mark_ignored(loss *l)
 {
     onnx_node *n = l->n;
@@ -36,7 +36,8 @@ static bool mark_ignored(loss *l)
     return l->target != NULL;
 }
 
-/* The weight of each target; one for all where nothing says another. */
+/* Gives each target its weight. Where neither weights nor ignored targets are there, no weights are
+ * made: all are 1. */
 static bool weigh(loss *l)
 {
     if (l->weight)
@@ -50,7 +51,7 @@ static bool weigh(loss *l)
     return l->weights != NULL;
 }
 
-/* -x[n, target[n, d], d] */
+/* Returns -x[n, target[n, d], d]. */
 static inlay_value *picked(const loss *l)
 {
     onnx_node *n = l->n;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* X times FACTOR, an attribute. */
+/* Multiplies X by attribute FACTOR. */
 static inlay_value *scaled(onnx_node *n, inlay_value *x, const char *factor)
 {
     bool ok = true;

@@ -33,7 +33,8 @@ inlay_value *ml_list(onnx_node *n, const char *name, inlay_type type, bool *ok)
 
 /* Maps */
 
-/* One of the attributes PREFIX_tensor, PREFIX_strings, PREFIX_int64s, PREFIX_floats, as a list. */
+/* Returns one of the attributes PREFIX_tensor, PREFIX_strings, PREFIX_int64s, PREFIX_floats, as a
+ * list. */
 static inlay_value *list_of(onnx_node *n, const char *prefix)
 {
     char name[4][40];
@@ -74,7 +75,8 @@ static inlay_value *text_constant(onnx_node *n, const char *text)
     return v;
 }
 
-/* What is no key becomes attribute default_tensor, or that of the type of the values. */
+/* Returns what an element becomes that is no key: attribute default_tensor, or the default of the
+ * type of the values. */
 static inlay_value *default_of(onnx_node *n, inlay_type type)
 {
     bool ok = true;
@@ -133,7 +135,7 @@ static inlay_value *strings_of(onnx_node *n, const char *name)
     return v;
 }
 
-/* Version 1: a string's integer is its place in the list. */
+/* In version 1, the integer of a string is the place of the string in the list. */
 static bool import_label_encoder_1(onnx_node *n)
 {
     inlay_value *strings = strings_of(n, "classes_strings"), *places;
@@ -155,7 +157,7 @@ static bool import_category_mapper(onnx_node *n)
     return strings && encode_both_ways(n, strings, onnx_list(n, list, count));
 }
 
-/* A new last axis with a 1 where the category is the element's. Numbers are compared as i64. */
+/* Adds a last axis with a 1 where the category is the element's. Numbers are compared as i64. */
 static bool import_one_hot_encoder(onnx_node *n)
 {
     bool ok = true, zeros = onnx_attr_int(n, "zeros", 1, &ok) != 0;
@@ -176,7 +178,7 @@ static bool import_one_hot_encoder(onnx_node *n)
 
 /* Columns of numbers */
 
-/* The columns that Y numbers, along the last axis; a list is one row. */
+/* Picks the columns that Y numbers, along the last axis; a list is one row. */
 static bool import_array_feature_extractor(onnx_node *n)
 {
     inlay_value *x = n->in[0], *columns, *axis = onnx_integer(n, -1);
@@ -222,7 +224,7 @@ static bool import_scaler(onnx_node *n)
     return onnx_give(n, 0, ml_convert(n, x, INLAY_F32));
 }
 
-/* A row X by its largest number, its sum or its length, as long as that is not 0. */
+/* Divides a row X by its largest number, its sum or its length, unless the divisor is 0. */
 static bool import_normalizer(onnx_node *n)
 {
     static const char *const folds[][2] = {
@@ -246,7 +248,7 @@ static bool import_normalizer(onnx_node *n)
     return onnx_give(n, 0, ml_convert(n, onnx_binary(n, "Divide", x, by), INLAY_F32));
 }
 
-/* The value that is replaced, and what stands for it in each column: of floats or of integers. */
+/* Replaces one value by what stands for it in each column; both are floats or integers. */
 static bool import_imputer(onnx_node *n)
 {
     bool ok = true, floats = inlay_type_is_float(n->in[0]->fact.type);
@@ -273,7 +275,7 @@ static bool import_imputer(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "Select", 3, (inlay_value *[]){is, by, n->in[0]}, NULL));
 }
 
-/* Tables side by side; a list is one row. */
+/* Joins tables side by side; a list is one row. */
 static bool import_feature_vectorizer(onnx_node *n)
 {
     inlay_value **all = inlay_arena_array(n->s->r->a.scratch, (size_t)n->n_in, sizeof *all);

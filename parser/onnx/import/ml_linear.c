@@ -27,7 +27,7 @@ static inlay_value *last_axis(onnx_node *n)
     return onnx_list(n, (int64_t[]){-1}, 1);
 }
 
-/* The softmax of the scores that are not 0; the others stay 0. */
+/* Returns the softmax of the scores that are not 0; the others stay 0. */
 static inlay_value *softmax_zero(onnx_node *n, inlay_value *x)
 {
     inlay_value *axis = last_axis(n), *zero = onnx_number(n, x->fact.type, 0), *most, *e, *sum;
@@ -85,7 +85,8 @@ bool ml_give_labels(onnx_node *n, inlay_value *scores, inlay_value *classes)
            onnx_give(n, 1, ml_convert(n, scores, INLAY_F32));
 }
 
-/* X times the coefficients, which are ROWS lists one after the other, plus the intercepts. */
+/* Multiplies X by the coefficients, which are ROWS lists one after the other, and adds the
+ * intercepts. */
 static inlay_value *linear(onnx_node *n, int64_t rows)
 {
     bool ok = true;
@@ -113,7 +114,8 @@ static bool import_linear_regressor(onnx_node *n)
     return onnx_give(n, 0, ml_convert(n, y, INLAY_F32));
 }
 
-/* One score for two classes is that of the second: the first one's is the rest to 1. */
+/* One score for two classes is that of the second class: the score of the first class is 1 minus
+ * that score. */
 static inlay_value *with_first_class(onnx_node *n, inlay_value *score)
 {
     inlay_value *rest =
@@ -146,7 +148,7 @@ static inlay_value *number_like(onnx_node *n, const inlay_value *x, double y)
     return onnx_number(n, x->fact.type, y);
 }
 
-/* exp(-gamma |x - v|^2), where |x - v|^2 is the sum over columns. */
+/* Returns exp(-gamma |x - v|^2), where |x - v|^2 is the sum over columns. */
 static inlay_value *radial(onnx_node *n, inlay_value *x, inlay_value *vectors, double gamma)
 {
     inlay_value *axis = last_axis(n), *d;
@@ -158,7 +160,7 @@ static inlay_value *radial(onnx_node *n, inlay_value *x, inlay_value *vectors, d
              : NULL;
 }
 
-/* The kernel of each row of X with each of the VECTORS. */
+/* Returns the kernel of each row of X with each of the VECTORS. */
 static inlay_value *kernel_of(onnx_node *n, inlay_value *x, inlay_value *vectors)
 {
     bool ok = x && vectors;
@@ -186,7 +188,7 @@ static inlay_value *kernel_of(onnx_node *n, inlay_value *x, inlay_value *vectors
     return NULL;
 }
 
-/* 1 where Y is above 0, else -1. */
+/* Returns 1 where Y is above 0, else -1. */
 static inlay_value *one_class(onnx_node *n, inlay_value *y)
 {
     inlay_value *in[3];

@@ -35,7 +35,7 @@ static int64_t *room(onnx_node *n, int count)
     return x;
 }
 
-/* COUNT times X. */
+/* Makes a list of COUNT times X. */
 static ints filled(onnx_node *n, int count, int64_t x)
 {
     ints l = {room(n, count), count};
@@ -45,8 +45,8 @@ static ints filled(onnx_node *n, int count, int64_t x)
     return l;
 }
 
-/* Attribute NAME as a tensor or, of old versions, floats; X's type. NULL: absent, or *OK is false.
- */
+/* Returns attribute AS_TENSOR or, in old versions, the floats of attribute NAME, in TYPE. NULL: the
+ * attribute is absent, or *OK is false. */
 static inlay_value *numbers(onnx_node *n, const char *name, const char *as_tensor, inlay_type type,
                             bool *ok)
 {
@@ -59,7 +59,7 @@ static inlay_value *numbers(onnx_node *n, const char *name, const char *as_tenso
     return name ? ml_list(n, name, type, ok) : NULL;
 }
 
-/* The operands of the row, in its order. */
+/* The operands of the row TreeEnsemble, in its order. */
 typedef struct trees {
     inlay_value *x, *roots, *features, *modes, *splits, *true_nodes, *false_nodes, *missing,
         *members, *member_begin, *leaf_begin, *targets, *weights;
@@ -100,7 +100,7 @@ static inlay_value *no_members(onnx_node *n, inlay_type type)
 
 /* Version 5 */
 
-/* Children of nodes: leaf k is -1 - k. */
+/* Lists children of nodes, where -1 - k stands for leaf k: of two leaves, 0 1 becomes -1 -2. */
 static inlay_value *children(onnx_node *n, const char *nodes, const char *leaves, ints *out,
                              bool *ok)
 {
@@ -125,7 +125,7 @@ static inlay_value *children(onnx_node *n, const char *nodes, const char *leaves
     return made(n, *out);
 }
 
-/* A root both of whose children are one leaf is that leaf. */
+/* Lists the roots. A root both of whose children are one leaf is replaced by that leaf. */
 static inlay_value *roots_of(onnx_node *n, ints yes, ints no, bool *ok)
 {
     ints given = list(n, "tree_roots", ok);
@@ -140,8 +140,9 @@ static inlay_value *roots_of(onnx_node *n, ints yes, ints no, bool *ok)
     return x ? onnx_list(n, x, given.n) : NULL;
 }
 
-/* NaN ends the members of each node that asks for some, in the order in which the trees are walked:
- * a node before what its true way leads to, and that before what its false way leads to. */
+/* A walk that finds the members of each node that has some. The list of all members has them in the
+ * order in which the trees are walked, and NaN ends those of a node. A node comes before what its
+ * true way leads to, and that comes before what its false way leads to. */
 typedef struct member_walk {
     onnx_node *n;
     const inlay_tensor *modes, *members;
@@ -169,7 +170,7 @@ static bool take_members(member_walk *w, int64_t node)
     return true;
 }
 
-/* All nodes that ROOT leads to, the true ways first; a node is met once. */
+/* Walks all nodes that ROOT leads to, the true ways first; the walk meets a node once. */
 static bool walk(member_walk *w, int64_t root, int64_t *stack, bool *seen)
 {
     int depth = 0;
@@ -332,7 +333,7 @@ static bool sort_names(old_trees *o)
     return true;
 }
 
-/* The index of a node; -1 and an error. */
+/* Returns the index of a node; -1: there is none, and an error has been reported. */
 static int index_of(const old_trees *o, int64_t tree, int64_t node)
 {
     named wanted = {tree, node, 0};
@@ -345,7 +346,7 @@ static int index_of(const old_trees *o, int64_t tree, int64_t node)
     return found ? found->index : -1;
 }
 
-/* The number of a mode in TreeEnsemble-5; -1: LEAF; -2: none. */
+/* Returns the number of a mode in TreeEnsemble-5; -1: LEAF; -2: none. */
 static int mode_of(ProtobufCBinaryData word)
 {
     static const char *const words[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE",
@@ -386,7 +387,7 @@ static bool read_modes(old_trees *o, trees *t)
     return t->modes != NULL;
 }
 
-/* As TreeEnsemble has a node or leaf. */
+/* Returns the number by which TreeEnsemble names a node or leaf. */
 static int64_t place_of(const old_trees *o, int index)
 {
     return o->leaf[index] >= 0 ? -1 - o->leaf[index] : index;
@@ -409,7 +410,7 @@ static inlay_value *old_children(const old_trees *o, const char *name, bool *ok)
     return onnx_list(o->n, x, given.n);
 }
 
-/* The first node of each tree. */
+/* Lists the first node of each tree. */
 static inlay_value *old_roots(const old_trees *o)
 {
     int64_t *x = room(o->n, o->tree.n);
@@ -423,7 +424,7 @@ static inlay_value *old_roots(const old_trees *o)
         const named *k =
             bsearch(&wanted, o->names, (size_t)o->tree.n, sizeof wanted, compare_names);
 
-        /* Nodes of one tree stand side by side: the first of these is its mark. */
+        /* Nodes of one tree stand side by side: the first of them begins a tree. */
         while (k > o->names && k[-1].tree == k->tree)
             k--;
         if (!seen[k - o->names])
@@ -433,7 +434,7 @@ static inlay_value *old_roots(const old_trees *o)
     return onnx_list(o->n, x, count);
 }
 
-/* The votes, sorted by leaf: ids and weights are attributes of PREFIX. */
+/* Reads the votes, sorted by leaf: ids and weights are attributes that begin with PREFIX. */
 static bool read_votes(old_trees *o, trees *t, ints of_tree, ints of_node, ints ids,
                        inlay_value *weights)
 {
@@ -496,7 +497,7 @@ static bool read_old_nodes(old_trees *o, trees *t, inlay_type type)
     return ok;
 }
 
-/* The sums of the votes, plus base_values. PREFIX: of the attributes of votes. */
+/* Returns the sums of the votes, plus base_values. The attributes of votes begin with PREFIX. */
 static inlay_value *old_ensemble(onnx_node *n, const char *prefix, int64_t targets, const char *how,
                                  ints *ids)
 {
@@ -537,7 +538,8 @@ static bool import_regressor(onnx_node *n)
     return onnx_give(n, 0, ml_convert(n, ml_transformed(n, y), INLAY_F32));
 }
 
-/* All votes are for one class, the second of two: the first has what the second has not. */
+/* All votes are for one class, the second of two: the score of the first class follows from that of
+ * the second. */
 static inlay_value *of_two_classes(onnx_node *n, inlay_value *y, int64_t voted)
 {
     bool ok = true;

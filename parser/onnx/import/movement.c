@@ -26,7 +26,8 @@ static bool split_by(onnx_node *n, int64_t axis, inlay_value *lengths)
     return in[1] && lengths && give_all(n, onnx_make_node(n, "VariadicSplit", 3, in, NULL));
 }
 
-/* N parts as equal as can be: the last ones are smaller where the size is no multiple. */
+/* Splits operand 0 into parts as equal as can be: the last ones are smaller where the size is no
+ * multiple. */
 static bool split_into(onnx_node *n, int64_t axis, int64_t parts)
 {
     const inlay_fact *x = &n->in[0]->fact;
@@ -65,7 +66,7 @@ static bool import_split(onnx_node *n)
     return lengths ? split_by(n, axis, onnx_list(n, lengths, count)) : split_into(n, axis, parts);
 }
 
-/* A step for each entry of STARTS. */
+/* Returns a step of 1 for each entry of STARTS. */
 static inlay_value *ones_like(onnx_node *n, inlay_value *starts)
 {
     inlay_value *one = onnx_number(n, starts->fact.type, 1), *shape;
@@ -123,7 +124,7 @@ static bool import_gather(onnx_node *n)
                      onnx_make(n, "Gather", 3, (inlay_value *[]){n->in[0], n->in[1], axis}, NULL));
 }
 
-/* INDICES along AXIS of X, counted from the end where they are negative, all from the beginning. */
+/* Counts INDICES along AXIS of X from the beginning, where negative ones count from the end. */
 static inlay_value *from_beginning(onnx_node *n, inlay_value *indices, inlay_value *x, int axis)
 {
     inlay_type type = indices->fact.type;
@@ -141,7 +142,7 @@ static inlay_value *from_beginning(onnx_node *n, inlay_value *indices, inlay_val
                : NULL;
 }
 
-/* OpenVINO's takes no negative indices. */
+/* GatherElements of OpenVINO takes no negative indices. */
 static bool import_gather_elements(onnx_node *n)
 {
     bool ok = true;
@@ -163,7 +164,7 @@ static bool import_gather_nd(onnx_node *n)
            onnx_give(n, 0, onnx_make(n, "GatherND", 2, n->in, "batch_dims=%lld", (long long)batch));
 }
 
-/* OpenVINO's word for a reduction; NULL and an error. */
+/* Returns OpenVINO's word for a reduction; NULL: there is none, and an error has been reported. */
 static const char *reduction(onnx_node *n)
 {
     static const char *const words[][2] = {
@@ -201,8 +202,8 @@ static bool import_scatter_nd(onnx_node *n)
     return how && onnx_give(n, 0, onnx_make(n, "ScatterNDUpdate", 3, n->in, "reduction=%s", how));
 }
 
-/* Half I of the list PADS, of which both have N_AXES entries, put to their places among RANK axes.
- */
+/* Returns half I of the list PADS, which has N_AXES entries for each half, with each entry at the
+ * place of its axis among RANK axes. */
 static inlay_value *half(onnx_node *n, inlay_value *pads, inlay_value *axes, int rank, int i)
 {
     inlay_value *halves, *zeros, *axis = onnx_integer(n, 0);
@@ -222,8 +223,8 @@ static inlay_value *half(onnx_node *n, inlay_value *pads, inlay_value *axes, int
                  : NULL;
 }
 
-/* X that begins BEGIN elements earlier along AXIS and ends END elements later, as if it were
- * repeated without an end: its elements at (place modulo size). */
+/* Returns X with BEGIN more elements before it along AXIS and END more behind it, as if X were
+ * repeated without an end: an element is taken from (place modulo size). */
 static inlay_value *wrapped(onnx_node *n, inlay_value *x, inlay_value *begin, inlay_value *end,
                             int axis)
 {
@@ -234,7 +235,7 @@ static inlay_value *wrapped(onnx_node *n, inlay_value *x, inlay_value *begin, in
     return onnx_take(n, x, onnx_binary(n, "FloorMod", places, size), axis);
 }
 
-/* BEGIN and END, which have an element for each axis of X. */
+/* Wraps X along all axes; BEGIN and END have an element for each axis of X. */
 static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin, inlay_value *end)
 {
     int rank = onnx_rank(n, x);
@@ -252,7 +253,7 @@ static inlay_value *wrapped_all(onnx_node *n, inlay_value *x, inlay_value *begin
     return rank < 0 ? NULL : x;
 }
 
-/* X with this border. VALUE may be NULL: zeros. */
+/* Pads X. VALUE may be NULL: the border is zeros. */
 static inlay_value *padded(onnx_node *n, inlay_value *begin, inlay_value *end, inlay_value *value,
                            const char *mode)
 {
@@ -290,8 +291,8 @@ static bool import_pad_2(onnx_node *n)
            onnx_give(n, 0, padded(n, begin, end, onnx_number(n, n->in[0]->fact.type, value), mode));
 }
 
-/* The list X, of which each element belongs to one of AXES (NULL: all in order), with OTHERS for
- * the rest of RANK axes. */
+/* Returns a list for all axes: each element of X belongs to one of AXES (NULL: all in order), and
+ * OTHERS has the elements for the rest of the axes. */
 static inlay_value *for_all_axes(onnx_node *n, inlay_value *x, inlay_value *axes,
                                  inlay_value *others)
 {
@@ -302,8 +303,8 @@ static inlay_value *for_all_axes(onnx_node *n, inlay_value *x, inlay_value *axes
     return others && x && in[3] ? onnx_make(n, "ScatterElementsUpdate", 4, in, NULL) : NULL;
 }
 
-/* What an axis lacks is put around it, what it has too much is cut off, one half (rounded down) at
- * its beginning; Pad takes negative pads for that. */
+/* An axis that is too short is padded, and one that is too long is cut: one half (rounded down) at
+ * its beginning, the rest at its end. Pad takes negative pads for the cuts. */
 static bool import_center_crop_pad(onnx_node *n)
 {
     bool ok = true;

@@ -15,7 +15,7 @@ static inlay_value *mvn(onnx_node *n, inlay_value *x, inlay_value *axes, double 
                      : NULL;
 }
 
-/* BatchNormalization. Operands: X, scale, B, mean, variance. */
+/* The operands of BatchNormalization are X, scale, B, mean and variance. */
 enum { BATCH_OPERANDS = 5, BATCH_SCALE = 1, BATCH_MEAN = 3, BATCH_VARIANCE };
 
 typedef struct batch {
@@ -26,14 +26,14 @@ typedef struct batch {
     bool spatial; /* statistics are of a channel; else of an element, over the batch alone */
 } batch;
 
-/* X as it is broadcast with the input: a list of channels, or [C, D1, ...]. */
+/* Reshapes X to be broadcast with the input: X is a list of channels, or [C, D1, ...]. */
 static inlay_value *as_broadcast(const batch *b, inlay_value *x)
 {
     x = make_convert(b->n, x, b->type);
     return b->spatial ? onnx_along_axis(b->n, x, 1, b->rank) : x;
 }
 
-/* Y = (X - mean) / sqrt(variance + epsilon) * scale + B */
+/* Gives Y = (X - mean) / sqrt(variance + epsilon) * scale + B. */
 static bool give_batch(const batch *b, inlay_value *mean, inlay_value *variance)
 {
     onnx_node *n = b->n;
@@ -48,7 +48,7 @@ static bool give_batch(const batch *b, inlay_value *mean, inlay_value *variance)
     return onnx_give(n, 0, make_convert(n, y, n->in[0]->fact.type));
 }
 
-/* MOMENTUM of what was known, operand I, and the rest of what was MEASURED now. */
+/* Gives MOMENTUM * (operand I, the known value) + (1 - MOMENTUM) * MEASURED. */
 static bool give_running(const batch *b, int i, inlay_value *measured, double momentum)
 {
     onnx_node *n = b->n;
@@ -58,7 +58,8 @@ static bool give_running(const batch *b, int i, inlay_value *measured, double mo
     return onnx_give(n, i - BATCH_MEAN + 1, make_convert(n, v, n->in[i]->fact.type));
 }
 
-/* Training measures mean and variance. Versions before 14 give those of this call, too. */
+/* Training measures mean and variance. Versions before 14 give those of this call as outputs,
+ * too. */
 static bool train_batch(batch *b)
 {
     onnx_node *n = b->n;
@@ -79,8 +80,8 @@ static bool train_batch(batch *b)
            onnx_give(n, 4, variance) && give_batch(b, mean, variance);
 }
 
-/* Whether N trains: version 14 has an attribute, those from 7 on train where more than Y is wanted,
- * and those before unless is_test says else. */
+/* Returns whether N trains: version 14 has an attribute, those from 7 on train where more than Y is
+ * wanted, and those before train unless is_test says else. */
 static bool trains(onnx_node *n, bool *ok)
 {
     if (n->version >= 14)
@@ -133,7 +134,8 @@ static bool import_instance(onnx_node *n)
                                           onnx_along_axis(n, n->in[2], 1, rank)));
 }
 
-/* X in the type that attribute stash_type says, f32 where it says none. */
+/* Converts X to the type that attribute stash_type says, or to f32 where the attribute is
+ * absent. */
 static inlay_value *stashed(onnx_node *n, inlay_value *x)
 {
     bool ok = true;
@@ -150,7 +152,8 @@ static inlay_value *like(onnx_node *n, inlay_value *x, inlay_value *type)
     return make_convert(n, x, type->fact.type);
 }
 
-/* Mean and 1 / sqrt(variance + epsilon), which a LayerNormalization gives on demand. */
+/* Gives mean and 1 / sqrt(variance + epsilon), which are outputs of LayerNormalization on
+ * demand. */
 static bool give_moments(onnx_node *n, inlay_value *x, inlay_value *axes, double epsilon)
 {
     inlay_value *in[] = {x, axes}, *mean, *deviation, *variance;
@@ -168,7 +171,7 @@ static bool give_moments(onnx_node *n, inlay_value *x, inlay_value *axes, double
                                  onnx_unary(n, "Sqrt", variance)));
 }
 
-/* The axes from attribute `axis` on, -1 where there is none. */
+/* Lists the axes from attribute `axis` on, -1 where the attribute is absent. */
 static inlay_value *last_axes(onnx_node *n)
 {
     bool ok = true;
@@ -236,7 +239,8 @@ static bool import_mean_variance(onnx_node *n)
                                "normalize_variance=true; eps_mode=outside_sqrt; eps=1e-9"));
 }
 
-/* Version 1 has no list of axes: they are those behind the channels, or from the channels on. */
+/* Version 1 has no list of axes: its axes are those behind the channels, or from the channels
+ * on. */
 static bool import_mean_variance_1(onnx_node *n)
 {
     bool ok = true;
@@ -251,7 +255,7 @@ static bool import_mean_variance_1(onnx_node *n)
                                        variance ? "true" : "false"));
 }
 
-/* X with its channels in groups: [N, groups, all else]. */
+/* Reshapes X so that its channels stand in groups: [N, groups, all else]. */
 static inlay_value *grouped(onnx_node *n, inlay_value *x, int64_t groups)
 {
     inlay_value *count = onnx_list(n, &groups, 1);
@@ -291,7 +295,7 @@ static bool import_group(onnx_node *n)
     return onnx_give(n, 0, by_channel ? y : onnx_reshape(n, y, shape_of(n, n->in[0])));
 }
 
-/* X over its norm along an axis; 0 where the norm is 0. */
+/* Divides X by its norm along an axis; the result is 0 where the norm is 0. */
 static bool import_lp(onnx_node *n)
 {
     bool ok = true;

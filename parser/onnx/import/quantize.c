@@ -1,5 +1,5 @@
-/* Linear quantization: y = x / scale + zero, rounded to even and cut to the range of the type; and
- * back. Products and convolutions of quantized numbers. */
+/* Linear quantization: y = x / scale + zero, rounded to even and cut to the range of the type; its
+ * inverse; products and convolutions of quantized numbers. */
 #include "parser/onnx/import.h"
 
 static inlay_value *convert(onnx_node *n, inlay_value *x, inlay_type type)
@@ -14,7 +14,7 @@ static inlay_value *in_f32(onnx_node *n, inlay_value *x)
     return convert(n, x, INLAY_F32);
 }
 
-/* The attribute NAME, a TensorProto.DataType; ABSENT where it is left out or 0. */
+/* Reads the attribute NAME, a TensorProto.DataType; ABSENT replaces one that is left out or 0. */
 static bool type_attr(onnx_node *n, const char *name, inlay_type absent, inlay_type *type)
 {
     bool ok = true;
@@ -27,8 +27,9 @@ static bool type_attr(onnx_node *n, const char *name, inlay_type absent, inlay_t
 
 /* Scales and zero points */
 
-/* [0, 0, 1, 1, ...], SIZE blocks' numbers for the positions along AXIS of X: where its length is
- * open, as Range(0, length, 1) / size. */
+/* Returns the number of the block of each position along AXIS of X, where a block has SIZE
+ * positions: 0, 0, 1, 1, ... for a SIZE of 2. Where the length is open, the numbers are computed as
+ * Range(0, length, 1) / size. */
 static inlay_value *block_numbers(onnx_node *n, inlay_value *x, int axis, int64_t size)
 {
     inlay_value *shape, *ends[3], *count;
@@ -46,7 +47,7 @@ static inlay_value *block_numbers(onnx_node *n, inlay_value *x, int axis, int64_
                  : NULL;
 }
 
-/* V, each of whose elements along AXIS is that of block_size elements of X. */
+/* Repeats the elements of V along AXIS: each of them belongs to block_size elements of X. */
 static inlay_value *in_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int axis)
 {
     bool ok = true;
@@ -66,8 +67,8 @@ static inlay_value *in_blocks(onnx_node *n, inlay_value *v, inlay_value *x, int 
                    : NULL;
 }
 
-/* V in a shape that is broadcast with X: one number, a list along attribute axis, or as many axes
- * as X with a number for each block along that axis. */
+/* Reshapes V to be broadcast with X: V is one number, a list along attribute axis, or has as many
+ * axes as X with a number for each block along that axis. */
 static inlay_value *for_elements(onnx_node *n, inlay_value *v, inlay_value *x)
 {
     bool ok = true;
@@ -89,7 +90,8 @@ static inlay_value *for_elements(onnx_node *n, inlay_value *v, inlay_value *x)
     return NULL;
 }
 
-/* The range of an integer type; false: TYPE is none of those that are quantized to. */
+/* Sets LOW and HIGH to the range of an integer type; false: TYPE is none of the types that numbers
+ * are quantized to. */
 static bool range_of(onnx_node *n, inlay_type type, double *low, double *high)
 {
     int bits = inlay_type_info_of(type)->bits;
@@ -103,7 +105,7 @@ static bool range_of(onnx_node *n, inlay_type type, double *low, double *high)
     return true;
 }
 
-/* QUOTIENT rounded, plus ZERO (may be NULL), as an integer of TYPE. */
+/* Rounds QUOTIENT, adds ZERO (may be NULL), and returns the sum as an integer of TYPE. */
 static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value *zero,
                                inlay_type type)
 {
@@ -118,7 +120,7 @@ static inlay_value *to_integer(onnx_node *n, inlay_value *quotient, inlay_value 
     return convert(n, x, type);
 }
 
-/* To a float of 4 or 8 bits the zero point is a 0 of that type, which says the type. */
+/* Quantizes to a float of 4 or 8 bits. The zero point is a 0 of that type, which says the type. */
 static inlay_value *to_small_float(onnx_node *n, inlay_value *quotient, inlay_value *zero,
                                    inlay_type type)
 {
@@ -127,8 +129,8 @@ static inlay_value *to_small_float(onnx_node *n, inlay_value *quotient, inlay_va
     return onnx_cast(n, quotient, type);
 }
 
-/* X / SCALE in the precision that the document asks for: that of attribute precision, else that of
- * the scale; a scale of powers of two has none. */
+/* Divides X by SCALE in the precision that the document asks for: attribute precision names it,
+ * else it is that of the scale; a scale of powers of two has no precision. */
 static inlay_value *quotient(onnx_node *n, inlay_value *x, inlay_value *scale)
 {
     inlay_type type = scale ? scale->fact.type : INLAY_F32;
@@ -147,7 +149,7 @@ static bool import_quantize(onnx_node *n)
     inlay_type type;
 
     onnx_attr_ignore(n, "saturate"); /* where floats are made, onnx_cast asks for it */
-    /* A zero point decides, as it must be of the type that the attribute names. */
+    /* A zero point decides the type, as it must be of the type that the attribute names. */
     if (!q || !type_attr(n, "output_dtype", INLAY_U8, &type))
         return false;
     if (zero) {
@@ -174,7 +176,7 @@ static bool import_dequantize(onnx_node *n)
     return onnx_give(n, 0, convert(n, y, type));
 }
 
-/* The range of X and 0 is laid over 0 to 255. */
+/* The range of X and 0 is mapped to 0 to 255. */
 static bool import_dynamic_quantize(onnx_node *n)
 {
     inlay_value *x = n->in[0], *zero = onnx_number(n, INLAY_F32, 0), *axes, *low, *high, *scale;
@@ -196,14 +198,14 @@ static bool import_dynamic_quantize(onnx_node *n)
 
 /* Products of integers */
 
-/* X less its ZERO point (may be NULL), as i32, which neither overflows. */
+/* Subtracts the ZERO point (may be NULL) from X in i32, which does not overflow. */
 static inlay_value *shifted(onnx_node *n, inlay_value *x, inlay_value *zero)
 {
     x = convert(n, x, INLAY_I32);
     return zero ? onnx_binary(n, "Subtract", x, convert(n, zero, INLAY_I32)) : x;
 }
 
-/* A list V, one number for each row of matrices A, as a column. */
+/* Makes a list V, which has one number for each row of matrices A, a column. */
 static inlay_value *for_rows(onnx_node *n, inlay_value *v, const inlay_value *a)
 {
     if (!v || v->fact.rank != 1 || a->fact.rank < 2)
@@ -211,7 +213,8 @@ static inlay_value *for_rows(onnx_node *n, inlay_value *v, const inlay_value *a)
     return onnx_binary(n, "Unsqueeze", v, onnx_list(n, (int64_t[]){1}, 1));
 }
 
-/* A and B as integers less their zero points; a list of these is of rows of A, or columns of B. */
+/* Multiplies A and B as integers less their zero points; a list of zero points has one for each row
+ * of A, or for each column of B. */
 static inlay_value *integer_product(onnx_node *n, inlay_value *a, inlay_value *a_zero,
                                     inlay_value *b, inlay_value *b_zero)
 {
@@ -223,7 +226,7 @@ static bool import_matmul_integer(onnx_node *n)
     return onnx_give(n, 0, integer_product(n, n->in[0], onnx_in(n, 2), n->in[1], onnx_in(n, 3)));
 }
 
-/* The sums SUM, whose unit is SCALE, quantized by the scale and zero point of the result, which are
+/* Quantizes the sums SUM, whose unit is SCALE, by the scale and zero point of the result, which are
  * operands AT and AT + 1. */
 static inlay_value *requantized(onnx_node *n, inlay_value *sum, inlay_value *scale, int at)
 {
@@ -243,7 +246,8 @@ static bool import_qlinear_matmul(onnx_node *n)
     return sum && scale && onnx_give(n, 0, requantized(n, sum, scale, 6));
 }
 
-/* A list V along AXIS of values with the rank of LIKE; one number stays as it is. */
+/* Reshapes a list V to lie along AXIS of values with the rank of LIKE; one number stays as it
+ * is. */
 static inlay_value *along(onnx_node *n, inlay_value *v, int axis, const inlay_value *like)
 {
     if (!v || v->fact.rank != 1)
@@ -251,8 +255,8 @@ static inlay_value *along(onnx_node *n, inlay_value *v, int axis, const inlay_va
     return like->fact.rank < 0 ? NULL : onnx_along_axis(n, v, axis, like->fact.rank);
 }
 
-/* The convolution of integers less their zero points; that of the filters may be a list, one for
- * each of them. */
+/* Convolves integers less their zero points; the filters may have a list of zero points, one for
+ * each filter. */
 static inlay_value *integer_convolution(onnx_node *n, inlay_value *x, inlay_value *x_zero,
                                         inlay_value *w, inlay_value *w_zero)
 {

@@ -1,11 +1,11 @@
-/* Operators that draw at random. ONNX leaves open what is drawn: here it is a function of attribute
- * seed or, where that is absent, of the place of the node, so that a run can be repeated and two
- * nodes draw different numbers. */
+/* Operators that draw random numbers. ONNX leaves open what is drawn: here it is a function of
+ * attribute seed or, where seed is absent, of the place of the node, so that a run can be repeated
+ * and two nodes draw different numbers. */
 #include "parser/onnx/import.h"
 
 #include <string.h>
 
-/* The seeds of what node N draws as its STREAM: attribute seed is a float, or an integer in
+/* Finds the seeds of what node N draws as its STREAM: attribute seed is a float, or an integer in
  * Dropout. */
 static bool seeds_of(onnx_node *n, int stream, long long *global, long long *own)
 {
@@ -28,7 +28,7 @@ static bool seeds_of(onnx_node *n, int stream, long long *global, long long *own
     return ok;
 }
 
-/* Numbers of TYPE in [LOW, HIGH), as many as the list SHAPE says. */
+/* Draws numbers of TYPE in [LOW, HIGH), in the shape that the list SHAPE says. */
 static inlay_value *uniform(onnx_node *n, inlay_value *shape, inlay_type type, double low,
                             double high, int stream)
 {
@@ -48,13 +48,14 @@ static inlay_value *as(onnx_node *n, inlay_value *x, inlay_type type)
     return onnx_make(n, "Convert", 1, &x, "destination_type=%s", inlay_type_info_of(type)->name);
 }
 
-/* In f64 for f64, else in f32. */
+/* Returns the type that numbers are computed in: f64 for f64, else f32. */
 static inlay_type computed_in(inlay_type type)
 {
     return type == INLAY_F64 ? INLAY_F64 : INLAY_F32;
 }
 
-/* Box and Muller: sqrt(-2 log u) cos(2 pi v), where u, which is not 0, and v are uniform. */
+/* Draws normal numbers by Box and Muller: sqrt(-2 log u) cos(2 pi v), where u, which is not 0, and
+ * v are uniform. */
 static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, double mean,
                            double scale)
 {
@@ -73,7 +74,7 @@ static inlay_value *normal(onnx_node *n, inlay_value *shape, inlay_type type, do
     return as(n, z, type);
 }
 
-/* Attribute dtype, or ABSENT. */
+/* Reads attribute dtype; *TYPE is ABSENT where the attribute is left out. */
 static bool dtype_of(onnx_node *n, inlay_type absent, inlay_type *type)
 {
     bool ok = true;
@@ -84,7 +85,7 @@ static bool dtype_of(onnx_node *n, inlay_type absent, inlay_type *type)
                                          code < 0 || code > INT32_MAX ? -1 : (int32_t)code, type));
 }
 
-/* Attribute shape, or the shape of the operand. */
+/* Returns attribute shape, or the shape of the operand. */
 static inlay_value *shape_of(onnx_node *n)
 {
     bool ok = true;
@@ -124,7 +125,7 @@ static bool import_normal(onnx_node *n)
            onnx_give(n, 0, normal(n, shape_of(n), type, mean, scale));
 }
 
-/* 1 with the probability that the operand says. */
+/* Draws a 1 with the probability that the operand says, else a 0. */
 static bool import_bernoulli(onnx_node *n)
 {
     inlay_value *x = n->in[0], *u;
@@ -136,8 +137,9 @@ static bool import_bernoulli(onnx_node *n)
     return onnx_give(n, 0, as(n, onnx_binary(n, "Less", u, as(n, x, in)), type));
 }
 
-/* Rows of logarithms of weights [batch, classes]: the class with the largest sum of its logarithm
- * and a number -log(-log u) is drawn by its weight. */
+/* The operand has rows of logarithms of weights [batch, classes]. The class with the largest sum of
+ * its logarithm and a number -log(-log u) is drawn with the probability that its weight says (the
+ * Gumbel-max trick). */
 static bool import_multinomial(onnx_node *n)
 {
     bool ok = true;
@@ -175,7 +177,7 @@ static bool import_multinomial(onnx_node *n)
     return onnx_give(n, 0, as(n, x, type));
 }
 
-/* Dropout: of what is kept in training, the sum stays what it was in the mean */
+/* Dropout scales what is kept in training by 1 / (1 - ratio), so that the mean stays. */
 
 static bool is_known(const inlay_value *v, bool x)
 {
@@ -197,7 +199,7 @@ static bool keep_all(onnx_node *n)
     return shape && onnx_give(n, 1, onnx_binary(n, "Broadcast", onnx_number(n, type, 1), shape));
 }
 
-/* TRAINING: a truth value that is known only when it runs; NULL: it is true. */
+/* TRAINING is a truth value that is known only at run time; NULL: it is true. */
 static bool drop(onnx_node *n, inlay_value *ratio, inlay_value *training)
 {
     inlay_value *x = n->in[0], *one, *kept, *scaled, *in[3];

@@ -1,6 +1,6 @@
-/* LSTM, GRU, RNN. What OpenVINO's sequences can say becomes one of them, in their order of axes and
- * gates; peepholes, coupled gates and other activation functions become the row that ONNX has of
- * its own. */
+/* LSTM, GRU, RNN. A net that OpenVINO's sequences can express becomes one of them, in their order
+ * of axes and gates. A net with peepholes, coupled gates or other activation functions becomes the
+ * row that ONNX has of its own. */
 #include "parser/onnx/import/make.h"
 
 #include <stdio.h>
@@ -32,7 +32,7 @@ static bool is_known(const char *name)
            is_one_of(name, "Tanh", "tanh");
 }
 
-/* OpenVINO knows three functions, and both directions have the same ones. */
+/* OpenVINO knows three activation functions, and both directions have the same ones. */
 static bool is_openvino(const net *t)
 {
     int half = t->n_names / t->dirs;
@@ -44,7 +44,7 @@ static bool is_openvino(const net *t)
     return !t->coupled && !onnx_in(t->n, IN_P) && (t->n_names == 0 || t->n_names % t->dirs == 0);
 }
 
-/* The size of the state: attribute hidden_size, or what the recurrent weights say. */
+/* Reads the size of the state: attribute hidden_size, or what the recurrent weights say. */
 static bool read_hidden(net *t)
 {
     const inlay_fact *r = &t->n->in[IN_R]->fact;
@@ -77,7 +77,8 @@ static bool read_net(net *t)
     return ok && read_hidden(t) && onnx_rank(n, n->in[IN_X]) >= 0;
 }
 
-/* The first COUNT names as "; activations=relu,tanh"; OpenVINO's begin with small letters. */
+/* Writes the first COUNT names as "; activations=relu,tanh"; OpenVINO's names begin with small
+ * letters. */
 static void put_names(const net *t, int count, char *out, size_t size)
 {
     size_t at = (size_t)snprintf(out, size, "%s", count > 0 ? "; activations=" : "");
@@ -104,7 +105,7 @@ static bool put_numbers(const net *t, const char *name, char *out, size_t size)
     return ok && (at < size || onnx_node_fail(t->n, "attribute \"%s\" is too long", name));
 }
 
-/* The row of ONNX, whose operands are those of the operator. */
+/* Makes the row of ONNX, whose operands are those of the operator. */
 static bool import_own(const net *t)
 {
     char names[TEXT], alpha[TEXT], beta[TEXT];
@@ -130,7 +131,7 @@ static bool import_own(const net *t)
 
 /* Operands of OpenVINO */
 
-/* Layout 0 has the batch as the second axis. */
+/* Puts the batch first: in layout 0 it is the second axis. */
 static inlay_value *batch_first(const net *t, inlay_value *x)
 {
     return t->layout ? x : make_transpose(t->n, x, (int64_t[]){1, 0, 2}, 3);
@@ -141,7 +142,7 @@ static inlay_value *batch_size(const net *t)
     return make_size(t->n, t->n->in[IN_X], t->layout ? 0 : 1);
 }
 
-/* The state I, zeros where it is left out. */
+/* Returns the state I, which is zeros where it is left out. */
 static inlay_value *state(const net *t, int i)
 {
     onnx_node *n = t->n;
@@ -163,14 +164,14 @@ static inlay_value *lengths(const net *t)
     return onnx_binary(n, "Broadcast", steps, batch_size(t));
 }
 
-/* The gates of an LSTM from i, o, f, c, blocks of axis 1, to f, i, c, o; X is [directions, gates,
- * ...]. */
+/* Puts the gates of an LSTM, which are blocks of axis 1, from the order i, o, f, c into f, i, c, o;
+ * X is [directions, gates, ...]. */
 static inlay_value *ordered(const net *t, inlay_value *x)
 {
     return t->gates == 4 ? make_gather(t->n, x, onnx_list(t->n, (int64_t[]){2, 0, 3, 1}, 4), 1) : x;
 }
 
-/* W or R, [directions, gates * hidden, columns]. */
+/* Returns W or R, [directions, gates * hidden, columns], with the gates in OpenVINO's order. */
 static inlay_value *weights(const net *t, inlay_value *w)
 {
     onnx_node *n = t->n;
@@ -181,7 +182,8 @@ static inlay_value *weights(const net *t, inlay_value *w)
     return make_shaped(n, w, (int64_t[]){0, t->gates * t->hidden, -1}, 3);
 }
 
-/* Of [directions, 2, 3, hidden]: z and r as sums, and the two of the new state apart. */
+/* B is [directions, 2, 3, hidden]. The result has the sums of the two biases of z and of r, and the
+ * two biases of the new state apart. */
 static inlay_value *linear_biases(const net *t, inlay_value *b)
 {
     onnx_node *n = t->n;
@@ -194,8 +196,8 @@ static inlay_value *linear_biases(const net *t, inlay_value *b)
     return make_concat(n, sums, apart, 1);
 }
 
-/* B, [directions, 2 * gates * hidden]: the biases of the input, and then those of the state, which
- * are added. */
+/* B, [directions, 2 * gates * hidden], has the biases of the input, and then those of the state.
+ * The result has their sums. */
 static inlay_value *biases(const net *t)
 {
     onnx_node *n = t->n;
@@ -211,7 +213,7 @@ static inlay_value *biases(const net *t)
     return make_shaped(n, ordered(t, b), (int64_t[]){0, blocks * t->hidden}, 2);
 }
 
-/* The results of OpenVINO's sequence in the order of axes of ONNX. */
+/* Gives the results of OpenVINO's sequence in the order of axes of ONNX. */
 static bool give_results(const net *t, const inlay_node *made)
 {
     static const int64_t orders[][4] = {{2, 1, 0, 3}, {0, 2, 1, 3}};

@@ -1,7 +1,7 @@
 /* Operators that fold axes, and those along one axis. */
 #include "parser/onnx/import.h"
 
-/* All axes of X. */
+/* Lists all axes of X. */
 static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
 {
     int rank = onnx_rank(n, x);
@@ -9,8 +9,8 @@ static inlay_value *all_axes(onnx_node *n, const inlay_value *x)
     return rank < 0 ? NULL : onnx_axes(n, 0, rank);
 }
 
-/* The axes to fold: an operand, or an attribute in old versions; where it says none, all or, with
- * noop_with_empty_axes, none (*NONE). */
+/* Returns the axes to fold: an operand, or an attribute in old versions. Where neither says any,
+ * all axes are folded or, with noop_with_empty_axes, none (*NONE). */
 static inlay_value *axes_of(onnx_node *n, bool *none)
 {
     bool ok = true, noop = onnx_attr_int(n, "noop_with_empty_axes", 0, &ok) != 0;
@@ -47,7 +47,7 @@ static bool import_fold(onnx_node *n)
     return onnx_give(n, 0, fold(n, n->op->as, n->in[0]));
 }
 
-/* Of booleans, the largest is their disjunction. */
+/* The largest of booleans is their disjunction. */
 static bool import_max(onnx_node *n)
 {
     return onnx_give(
@@ -78,7 +78,7 @@ static bool import_log_sum_exp(onnx_node *n)
                      onnx_unary(n, "Log", fold(n, "ReduceSum", onnx_unary(n, "Exp", n->in[0]))));
 }
 
-/* Before version 13 the axes from `axis` on were one. */
+/* Before version 13 the axes from `axis` on were folded as one. */
 static bool along_flattened(onnx_node *n, int64_t axis)
 {
     inlay_value *x = n->in[0], *flat, *y, *shape;

@@ -31,7 +31,7 @@ static bool read_resize(onnx_node *n, resize *r)
     return ok;
 }
 
-/* Upsample and Resize-10: the coordinates of later versions that they mean. */
+/* Sets the coordinates of later versions that Upsample and Resize-10 mean. */
 static bool read_upsample(onnx_node *n, resize *r)
 {
     bool ok = true;
@@ -44,7 +44,7 @@ static bool read_upsample(onnx_node *n, resize *r)
     return ok;
 }
 
-/* The elements of V, which is known: N of them in OUT. */
+/* Copies the elements of V to OUT, if V is known and has N of them. */
 static bool known_numbers(const inlay_value *v, double *out, int n)
 {
     const inlay_fact *f = &v->fact;
@@ -62,13 +62,14 @@ static bool known_numbers(const inlay_value *v, double *out, int n)
     return true;
 }
 
-/* The axes of X that change, with their numbers. */
+/* The axes of X that change, with their sizes or scales. */
 typedef struct changes {
     int n, axis[INLAY_MAX_RANK];
     double number[INLAY_MAX_RANK];
 } changes;
 
-/* False: not everything is known, or one number per axis is not there. */
+/* Finds the axes that change. False: not everything is known, or there is not one number for each
+ * axis. */
 static bool find_changes(const resize *r, const inlay_value *x, changes *c)
 {
     int rank = x->fact.rank, count = r->axes ? r->n_axes : rank;
@@ -96,7 +97,8 @@ static bool find_changes(const resize *r, const inlay_value *x, changes *c)
     return true;
 }
 
-/* Interpolate's coordinates take the resized axis to be as long as it is, ONNX's scale * size. */
+/* Returns whether the lengths of resized axes agree: Interpolate's coordinates use the length of
+ * the result, those of ONNX use scale * size. */
 static bool lengths_agree(const resize *r, const inlay_value *x, const changes *c)
 {
     bool matter = strcmp(r->coordinates, "align_corners") == 0 ||
@@ -113,7 +115,7 @@ static bool lengths_agree(const resize *r, const inlay_value *x, const changes *
 }
 
 /* Interpolate knows linear_onnx along the spatial axes only, or along all of a matrix or a volume;
- * those that it must have and that do not change are added. */
+ * axes of these that do not change are added to C. */
 static bool fit_linear(const resize *r, const inlay_value *x, changes *c)
 {
     int rank = x->fact.rank, first = rank > 3 ? 2 : 0;
@@ -140,7 +142,7 @@ static bool fit_linear(const resize *r, const inlay_value *x, changes *c)
     return true;
 }
 
-/* Whether Interpolate means R exactly, along the axes in C. */
+/* Returns whether Interpolate along the axes in C means exactly R. */
 static bool is_interpolate(const resize *r, const inlay_value *x, changes *c)
 {
     static const char *const coordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners",
@@ -265,7 +267,7 @@ static bool import_upsample_9(onnx_node *n)
     return give_resized(n, &r);
 }
 
-/* A list of floats as a constant. */
+/* Makes a list of floats a constant. */
 static inlay_value *floats(onnx_node *n, const float *x, int count)
 {
     changes c = {.n = count};
@@ -294,7 +296,7 @@ static bool import_upsample_7(onnx_node *n)
     return r.scales && give_resized(n, &r);
 }
 
-/* Of an image only: scales of its height and width. */
+/* Upsample-1 takes an image only: it has scales of height and width. */
 static bool import_upsample_1(onnx_node *n)
 {
     bool ok = true;

@@ -38,7 +38,7 @@ static bool fill_scan(const onnx_loop *l, onnx_node *n, inlay_value **params, in
     return true;
 }
 
-/* The directions that attribute NAME says for COUNT values. */
+/* Reads the directions that attribute NAME says for COUNT values. */
 static bool read_directions(scan *s, const char *name, int count, bool *backward)
 {
     bool ok = true;
@@ -53,7 +53,7 @@ static bool read_directions(scan *s, const char *name, int count, bool *backward
     return ok;
 }
 
-/* The axes of attribute NAME as they stand there. */
+/* Reads the axes of attribute NAME as they stand there. */
 static bool read_axes(scan *s, const char *name, int count, int *axes)
 {
     bool ok = true;
@@ -73,7 +73,7 @@ static bool read_axes(scan *s, const char *name, int count, int *axes)
     return ok;
 }
 
-/* FIRST: the operand that the first state is. */
+/* Reads the attributes of a Scan. FIRST is the number of the operand that is the first state. */
 static bool read_scan(scan *s, int first)
 {
     onnx_node *n = s->n;
@@ -107,7 +107,7 @@ static bool read_scan(scan *s, int first)
     return onnx_captured(n, s->g, &s->captured, &s->n_captured);
 }
 
-/* The first axis of X as axis AXIS. */
+/* Moves the first axis of X to AXIS. */
 static inlay_value *placed(onnx_node *n, inlay_value *x, int axis)
 {
     int64_t order[INLAY_MAX_RANK];
@@ -179,13 +179,13 @@ static bool import_scan(onnx_node *n)
 
 /* Scan-8 has batches, each with a length of its own: one loop for each. */
 
-/* Element B of the first axis of X. */
+/* Returns element B of the first axis of X. */
 static inlay_value *element(onnx_node *n, inlay_value *x, int64_t b)
 {
     return make_gather(n, x, onnx_integer(n, b), 0);
 }
 
-/* X with zeros behind its first axis, as long as axis 1 of the scanned LIKE. */
+/* Pads X with zeros behind its first axis, which becomes as long as axis 1 of the scanned LIKE. */
 static inlay_value *filled_up(onnx_node *n, inlay_value *x, inlay_value *like)
 {
     int rank = x ? onnx_rank(n, x) : -1;
@@ -207,7 +207,7 @@ static inlay_value *filled_up(onnx_node *n, inlay_value *x, inlay_value *like)
                : NULL;
 }
 
-/* The results of batch B, each with a first axis of one element. */
+/* Returns in OUT the results of batch B, each with a first axis of one element. */
 static bool scan_batch(const scan *s, int64_t b, inlay_value **out)
 {
     onnx_node *n = s->n;

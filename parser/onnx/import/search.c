@@ -1,5 +1,5 @@
-/* The largest, the smallest, and where they are; values that are chosen by a comparison of
- * positions. */
+/* Operators that find the largest or smallest element or its place, and that choose values by a
+ * comparison of positions. */
 #include "parser/onnx/import.h"
 
 static bool give_topk(onnx_node *n, inlay_value *k, bool largest)
@@ -39,7 +39,7 @@ static bool import_topk(onnx_node *n)
     return ok && give_topk(n, onnx_scalar(n, n->in[1]), largest);
 }
 
-/* X with AXIS turned round. */
+/* Reverses AXIS of X. */
 static inlay_value *turned(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *axes = onnx_list(n, (int64_t[]){axis}, 1);
@@ -47,7 +47,7 @@ static inlay_value *turned(onnx_node *n, inlay_value *x, int axis)
     return axes ? onnx_make(n, "Reverse", 2, (inlay_value *[]){x, axes}, "mode=index") : NULL;
 }
 
-/* Where the first extremum along AXIS of X is, or the last one; AXIS keeps one element. */
+/* Returns where the first extremum along AXIS of X is, or the last one; AXIS keeps one element. */
 static inlay_value *arg(onnx_node *n, inlay_value *x, int axis, const char *mode, bool last)
 {
     inlay_node *top;
@@ -88,7 +88,7 @@ static inlay_value *one_hot(onnx_node *n, inlay_value *indices, inlay_value *dep
                : NULL;
 }
 
-/* Negative indices count from the end; those out of range are off. */
+/* Negative indices count from the end; indices out of range give a row of off values. */
 static bool import_one_hot(onnx_node *n)
 {
     bool ok = true;
@@ -107,7 +107,7 @@ static bool import_one_hot(onnx_node *n)
     return onnx_give(n, 0, one_hot(n, indices, depth, on, off, axis));
 }
 
-/* 1 where the first greatest element along AXIS of X is, elsewhere 0. */
+/* Returns 1 where the first greatest element along AXIS of X is, elsewhere 0. */
 static inlay_value *hardmax(onnx_node *n, inlay_value *x, int axis)
 {
     inlay_value *where = x ? arg(n, x, axis, "max", false) : NULL;
@@ -117,7 +117,7 @@ static inlay_value *hardmax(onnx_node *n, inlay_value *x, int axis)
                    onnx_number(n, n->in[0]->fact.type, 0), axis);
 }
 
-/* Before version 13 the axes from `axis` on were one. */
+/* Before version 13 the axes from `axis` on were taken as one. */
 static bool import_hardmax(onnx_node *n)
 {
     bool ok = true;
@@ -133,7 +133,8 @@ static bool import_hardmax(onnx_node *n)
     return onnx_give(n, 0, onnx_reshape(n, y, onnx_shape_of(n, x)));
 }
 
-/* 0, 1, ... below the size of AXIS of X, as [.., 1] where COLUMN says so. */
+/* Returns 0, 1, ... below the size of AXIS of X; the result is a column [.., 1] where COLUMN says
+ * so. */
 static inlay_value *places(onnx_node *n, inlay_value *x, int axis, bool column)
 {
     inlay_value *range = onnx_count(n, onnx_integer(n, 0), onnx_size(n, x, axis));
@@ -163,8 +164,8 @@ static bool import_trilu(onnx_node *n)
                                (inlay_value *[]){mask, x, onnx_number(n, x->fact.type, 0)}, NULL));
 }
 
-/* The slices along `axis` for which the condition holds; the elements of the flat tensor where
- * there is no axis. A condition that is too short does not hold for the rest. */
+/* Takes the slices along `axis` for which the condition holds; where there is no axis, the elements
+ * of the flat tensor. A condition that is too short does not hold for the rest. */
 static bool import_compress(onnx_node *n)
 {
     bool ok = true, along = onnx_attr(n, "axis") != NULL;
@@ -196,7 +197,7 @@ static bool import_unique(onnx_node *n)
     return made != NULL;
 }
 
-/* The type that attribute dtype says, else that of the operand. */
+/* The result has the type that attribute dtype says, else that of the operand. */
 static bool import_eye_like(onnx_node *n)
 {
     bool ok = true;

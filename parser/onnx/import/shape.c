@@ -1,7 +1,8 @@
-/* Shapes as tensors, and the same elements in another shape. */
+/* Operators that give shapes as tensors, or the same elements in another shape. */
 #include "parser/onnx/import.h"
 
-/* The attribute `axes` of old versions as the operand that it became; NULL: absent. */
+/* Returns the attribute `axes` of old versions as the operand that replaced it later; NULL: it is
+ * absent. */
 static inlay_value *axes_of_attribute(onnx_node *n, bool *ok)
 {
     int count;
@@ -132,8 +133,8 @@ static bool import_unsqueeze_1(onnx_node *n)
     return ok && onnx_give(n, 0, onnx_binary(n, "Unsqueeze", n->in[0], axes));
 }
 
-/* From version 15 on the sizes of axes [start, end) only, which are cut to the axes that there are.
- */
+/* From version 15 on, Shape gives the sizes of axes [start, end) only; start and end are cut to the
+ * axes that there are. */
 static bool import_shape(onnx_node *n)
 {
     bool ok = true;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A0 - A1 * cos(x) + A2 * cos(2 * x), where x goes from 0 to 2 pi in SIZE steps, or in SIZE - 1
- * where the window is symmetric. */
+/* Returns A0 - A1 * cos(x) + A2 * cos(2 * x), where x goes from 0 to 2 pi in SIZE steps, or in SIZE
+ * - 1 where the window is symmetric. */
 static inlay_value *window(onnx_node *n, inlay_value *size, bool periodic, const double *a)
 {
     inlay_value *zero = onnx_number(n, INLAY_F32, 0), *one = onnx_number(n, INLAY_F32, 1),
@@ -57,13 +57,13 @@ static inlay_value *one_axis(onnx_node *n, const char *type, inlay_value *x, int
     return onnx_binary(n, type, x, onnx_list(n, (int64_t[]){axis}, 1));
 }
 
-/* A list of the scalar X; NULL where X is. */
+/* Makes the scalar X a list; the result is NULL where X is. */
 static inlay_value *listed(onnx_node *n, inlay_value *x)
 {
     return x ? onnx_reshape(n, x, onnx_list(n, (int64_t[]){1}, 1)) : NULL;
 }
 
-/* X, whose last axis has one element, with zeros as imaginary parts. */
+/* Puts zeros as imaginary parts behind the elements of X, whose last axis has one element. */
 static inlay_value *as_complex(onnx_node *n, inlay_value *x)
 {
     inlay_value *zeros =
@@ -72,7 +72,8 @@ static inlay_value *as_complex(onnx_node *n, inlay_value *x)
     return x && zeros ? onnx_make(n, "Concat", 2, (inlay_value *[]){x, zeros}, "axis=-1") : NULL;
 }
 
-/* The last axis of X has 2 elements, real and imaginary, or 1. */
+/* Sets *COMPLEX to whether the last axis of X has 2 elements, a real and an imaginary part, or
+ * 1. */
 static bool is_complex(onnx_node *n, const inlay_value *x, bool *complex)
 {
     int rank = onnx_rank(n, x);
@@ -108,8 +109,8 @@ static inlay_value *transformed_axes(onnx_node *n)
     return in[0] && in[1] ? onnx_make(n, "Select", 3, in, NULL) : NULL;
 }
 
-/* Half of the result of a real signal is RDFT, and its inverse IRDFT, whose results and operands
- * have no axis for the parts of real numbers. */
+/* A transform that is onesided is RDFT, and its inverse is IRDFT. The operand of RDFT and
+ * the result of IRDFT are real and have no axis for the parts of a number. */
 static bool import_dft(onnx_node *n)
 {
     bool ok = true, complex = false;
@@ -137,7 +138,7 @@ static bool import_dft(onnx_node *n)
     return onnx_give(n, 0, y);
 }
 
-/* The places of the elements of all frames of X along axis 1: [frames, LENGTH]. */
+/* Returns the places of the elements of all frames of X along axis 1: [frames, LENGTH]. */
 static inlay_value *frame_places(onnx_node *n, inlay_value *x, inlay_value *length,
                                  inlay_value *step)
 {
@@ -150,7 +151,7 @@ static inlay_value *frame_places(onnx_node *n, inlay_value *x, inlay_value *leng
                        onnx_count(n, onnx_integer(n, 0), length));
 }
 
-/* Frames times the window, and the whole transform of each. */
+/* Multiplies the frames by the window, and makes the whole transform of each frame. */
 static inlay_value *whole_stft(onnx_node *n, inlay_value *x, inlay_value *window,
                                inlay_value *length, inlay_value *step, bool complex)
 {

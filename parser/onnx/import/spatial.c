@@ -54,7 +54,7 @@ static bool read_auto_pad(onnx_node *n, field *f)
     return ok ? onnx_node_fail(n, "attribute \"auto_pad\" is \"%.80s\"", word) : false;
 }
 
-/* The axes behind the first two of X. */
+/* Reads the attributes for the axes behind the first two of X. */
 static bool read_field(onnx_node *n, const inlay_value *x, field *f)
 {
     int rank = onnx_rank(n, x);
@@ -82,7 +82,7 @@ static void put_list(char *text, const char *name, const int64_t *x, int count)
         n += (size_t)snprintf(text + n, TEXT - n, "%s%lld", i ? "," : "", (long long)x[i]);
 }
 
-/* "strides=1,1; pads_begin=0,0; ..." */
+/* Writes "strides=1,1; pads_begin=0,0; ...". */
 static void put_field(char *text, const field *f, bool dilations)
 {
     text[0] = '\0';
@@ -93,7 +93,7 @@ static void put_field(char *text, const field *f, bool dilations)
         put_list(text, "dilations", f->dilations, f->n);
 }
 
-/* BIAS, a list with an element for each channel, added to X along axis 1. */
+/* Adds BIAS, a list with an element for each channel, to X along axis 1. */
 static inlay_value *add_bias(onnx_node *n, inlay_value *x, inlay_value *bias)
 {
     if (!bias || !x)
@@ -101,7 +101,7 @@ static inlay_value *add_bias(onnx_node *n, inlay_value *x, inlay_value *bias)
     return onnx_binary(n, "Add", x, onnx_along_axis(n, bias, 1, x->fact.rank));
 }
 
-/* Filters [M, C/group, k...] as [group, M/group, C/group, k...]. */
+/* Reshapes filters [M, C/group, k...] to [group, M/group, C/group, k...]. */
 static inlay_value *in_groups(onnx_node *n, inlay_value *filters, int64_t group)
 {
     int64_t shape[INLAY_MAX_RANK + 1] = {group};
@@ -145,7 +145,7 @@ static bool import_conv(onnx_node *n)
     return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
 }
 
-/* The size of spatial axis I of V; -1 where it is not known. */
+/* Returns the size of spatial axis I of V; -1: the size is not known. */
 static int64_t spatial_size(const inlay_value *v, int i)
 {
     bool known = v->fact.rank > i + 2 && inlay_dim_is_static(v->fact.dims[i + 2]);
@@ -153,9 +153,9 @@ static int64_t spatial_size(const inlay_value *v, int i)
     return known ? v->fact.dims[i + 2].lo : -1;
 }
 
-/* The output has the sizes that attribute output_shape says, or SAME those of the data times the
- * strides: what is too much is padding, of which the odd one goes behind with SAME_UPPER and else
- * in front; what is too little is output padding. */
+/* Fits the padding so that the output has the sizes that attribute output_shape says or, with SAME,
+ * those of the data times the strides. What is too much becomes padding, of which the odd element
+ * goes behind with SAME_UPPER and else in front; what is too little becomes output padding. */
 static bool fit_output(onnx_node *n, field *f, int64_t *padding)
 {
     bool ok = true;
@@ -203,8 +203,8 @@ static bool import_conv_transpose(onnx_node *n)
     return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 2)));
 }
 
-/* INDICES into X, in which the last axis is the fastest, as those in which the first of the spatial
- * axes is. */
+/* Converts INDICES into X, whose fastest axis is the last one, to indices whose fastest axis is the
+ * first spatial one: in a plane of 2 rows and 3 columns, 1 becomes 2. */
 static inlay_value *first_axis_fastest(onnx_node *n, inlay_value *indices, inlay_value *x)
 {
     inlay_value *left = indices, *plane = onnx_integer(n, 1), *sum = NULL;
@@ -253,8 +253,8 @@ static bool import_max_pool(onnx_node *n)
     return onnx_give(n, 1, indices);
 }
 
-/* The sizes that a MaxPool of the node's attributes was given to make X, a list: on a spatial axis
- * (size - 1) * stride + kernel - pads. */
+/* Returns the sizes of the operand from which a MaxPool with the node's attributes makes X, as a
+ * list: the size of a spatial axis is (size - 1) * stride + kernel - pads. */
 static inlay_value *unpooled_sizes(onnx_node *n, inlay_value *x, const field *f)
 {
     int64_t times[INLAY_MAX_RANK] = {1, 1}, more[INLAY_MAX_RANK] = {0, 0};
@@ -268,7 +268,7 @@ static inlay_value *unpooled_sizes(onnx_node *n, inlay_value *x, const field *f)
         onnx_list(n, more, f->n + 2));
 }
 
-/* X put to the places INDICES of a tensor of zeros with these SIZES. */
+/* Scatters X to the places INDICES of a tensor of zeros with these SIZES. */
 static inlay_value *scattered(onnx_node *n, inlay_value *x, inlay_value *indices,
                               inlay_value *sizes)
 {
@@ -284,7 +284,7 @@ static inlay_value *scattered(onnx_node *n, inlay_value *x, inlay_value *indices
     return onnx_reshape(n, zeros, sizes);
 }
 
-/* The indices count in what the MaxPool had; output_shape adds zeros behind that. */
+/* The indices count in the operand of the MaxPool; output_shape adds zeros behind that. */
 static bool import_max_unpool(onnx_node *n)
 {
     inlay_value *x = n->in[0], *shape = onnx_in(n, 2), *sizes, *y, *in[3];
@@ -303,8 +303,8 @@ static bool import_max_unpool(onnx_node *n)
 }
 
 /* With count_include_pad a mean is over all places of its window, also over those behind the
- * padding that ceil_mode lets the last window have: the padding is made as long. False: a size is
- * not known, or no window reaches so far. */
+ * padding that ceil_mode lets the last window have: the padding is extended to the end of that
+ * window. False: a size is not known, or no window reaches so far. */
 static bool pad_to_windows(const inlay_value *x, field *f)
 {
     int64_t end[INLAY_MAX_RANK];
@@ -402,7 +402,7 @@ static bool import_deform_conv(onnx_node *n)
     return onnx_give(n, 0, add_bias(n, y, onnx_in(n, 3)));
 }
 
-/* Col2Im-15 is of images of two axes. */
+/* Col2Im-15 takes images of two axes only. */
 static bool import_col2im(onnx_node *n)
 {
     const inlay_fact *image = &n->in[1]->fact;
@@ -429,7 +429,7 @@ static bool import_col2im(onnx_node *n)
     return onnx_give(n, 0, onnx_make(n, flat ? "Col2Im" : "Col2Im@onnx18", 3, n->in, "%s", attrs));
 }
 
-/* The p-th root of the sum over all spatial axes of |x|^p. */
+/* Returns the p-th root of the sum over all spatial axes of |x|^p. */
 static bool import_global_lp_pool(onnx_node *n)
 {
     bool ok = true;

@@ -1,7 +1,7 @@
 /* Operators on text. */
 #include "parser/onnx/import.h"
 
-/* The node MADE for N, with its string attribute NAME as that of N, which may hold any bytes. */
+/* Sets the string attribute NAME of MADE to that of N, which may hold any bytes. */
 static bool with_text(onnx_node *n, inlay_node *made, const char *name)
 {
     bool ok = made != NULL;
@@ -49,7 +49,7 @@ static bool import_normalizer(onnx_node *n)
                                        sensitive ? "true" : "false"));
 }
 
-/* The pool of n-grams: a list of integers or of strings. */
+/* Returns the pool of n-grams: a list of integers or of strings. */
 static inlay_value *pool_of(onnx_node *n, bool text)
 {
     bool ok = true;

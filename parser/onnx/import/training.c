@@ -15,7 +15,7 @@ typedef struct learned {
 
 enum { RATE, UPDATES, LISTS };
 
-/* List K of the operands. */
+/* Returns list K of the operands. */
 static inlay_value *operand(const learned *l, int k)
 {
     return l->n->in[LISTS + k * l->count + l->at];
@@ -36,20 +36,20 @@ static inlay_value *plus(const learned *l, inlay_value *a, inlay_value *b)
     return onnx_binary(l->n, "Add", a, b);
 }
 
-/* FROM - RATE * STEP */
+/* Returns FROM - RATE * STEP. */
 static inlay_value *descend(const learned *l, inlay_value *from, inlay_value *rate,
                             inlay_value *step)
 {
     return onnx_binary(l->n, "Subtract", from, times(l, make_convert(l->n, rate, l->type), step));
 }
 
-/* NUMBER of the type of the learning rate. */
+/* Makes NUMBER a constant of the type of the learning rate. */
 static inlay_value *number(onnx_node *n, double x)
 {
     return onnx_number(n, n->in[RATE]->fact.type, x);
 }
 
-/* WITH where there were updates before, else WITHOUT. */
+/* Returns WITH where there were updates before, else WITHOUT. */
 static inlay_value *after_first(onnx_node *n, inlay_value *with, inlay_value *without)
 {
     return make_select(n, onnx_binary(n, "Greater", n->in[UPDATES], onnx_integer(n, 0)), with,
@@ -100,7 +100,7 @@ static bool adagrad(const learned *l, inlay_value *rate)
     return give(l, 0, descend(l, l->x, rate, step)) && give(l, 1, squares);
 }
 
-/* The rate falls: R / (1 + T * decay_factor). */
+/* The rate falls with the number of updates: R / (1 + T * decay_factor). */
 static bool import_adagrad(onnx_node *n)
 {
     bool ok = true;
@@ -111,7 +111,7 @@ static bool import_adagrad(onnx_node *n)
     return ok && for_each(n, 3, onnx_binary(n, "Divide", n->in[RATE], divisor), adagrad);
 }
 
-/* SHARE of A and the rest of B. */
+/* Returns SHARE * A + (1 - SHARE) * B. */
 static inlay_value *mix(const learned *l, double share, inlay_value *a, inlay_value *b)
 {
     return plus(l, make_scaled(l->n, a, share), make_scaled(l->n, b, 1 - share));
@@ -131,7 +131,7 @@ static bool adam(const learned *l, inlay_value *rate)
            give(l, 1, mean) && give(l, 2, squares);
 }
 
-/* 1 - BASE^T */
+/* Returns 1 - BASE^T. */
 static inlay_value *bias_of(onnx_node *n, double base)
 {
     inlay_value *updates = make_convert(n, n->in[UPDATES], n->in[RATE]->fact.type);
@@ -140,7 +140,8 @@ static inlay_value *bias_of(onnx_node *n, double base)
                        onnx_binary(n, "Power", number(n, base), updates));
 }
 
-/* The averages begin with 0; the rate makes up for it: R * sqrt(1 - beta^T) / (1 - alpha^T). */
+/* The averages begin with 0, and the rate makes up for that: R * sqrt(1 - beta^T) / (1 -
+ * alpha^T). */
 static bool import_adam(onnx_node *n)
 {
     bool ok = true;

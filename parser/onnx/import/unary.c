@@ -1,7 +1,7 @@
 /* Operators of one operand, element by element. */
 #include "parser/onnx/import.h"
 
-/* An attribute of ONNX that OpenVINO takes as a scalar operand. */
+/* Returns an attribute of ONNX as the scalar operand that OpenVINO takes in its place. */
 static inlay_value *scalar(onnx_node *n, const char *name, double absent)
 {
     bool ok = true;
@@ -10,13 +10,13 @@ static inlay_value *scalar(onnx_node *n, const char *name, double absent)
     return ok ? onnx_number(n, n->in[0]->fact.type, x) : NULL;
 }
 
-/* Y as a number of X's type. */
+/* Makes Y a constant of the type of X. */
 static inlay_value *number(onnx_node *n, const inlay_value *x, double y)
 {
     return onnx_number(n, x->fact.type, y);
 }
 
-/* A where WHERE holds, else B. */
+/* Returns A where WHERE holds, else B. */
 static inlay_value *choose(onnx_node *n, inlay_value *where, inlay_value *a, inlay_value *b)
 {
     return where && a && b ? onnx_make(n, "Select", 3, (inlay_value *[]){where, a, b}, NULL) : NULL;
@@ -89,8 +89,8 @@ static bool import_thresholded_relu(onnx_node *n)
                      onnx_make(n, "Select", 3, (inlay_value *[]){above, n->in[0], zero}, NULL));
 }
 
-/* max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), rounded once: narrow floats are computed as
- * f32. */
+/* Celu is max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), rounded once: narrow floats are
+ * computed as f32. */
 static bool import_celu(onnx_node *n)
 {
     inlay_type type = n->in[0]->fact.type;
@@ -110,8 +110,8 @@ static bool import_celu(onnx_node *n)
     return onnx_give(n, 0, narrow ? onnx_binary(n, "ConvertLike", y, n->in[0]) : y);
 }
 
-/* A slope with as many axes as X is broadcast as numpy does it; one axis alone would mean channels.
- * Before version 7 it did. */
+/* A slope with as many axes as X is broadcast by numpy's rule; a slope with one axis would be taken
+ * as one of channels. Before version 7 it was. */
 static bool import_prelu(onnx_node *n)
 {
     inlay_value *x = n->in[0], *slope = n->in[1];
@@ -130,7 +130,8 @@ static bool import_prelu(onnx_node *n)
            onnx_give(n, 0, choose(n, onnx_binary(n, "Less", x, number(n, x, 0)), slope, x));
 }
 
-/* X + bias below -lambd, X - bias above lambd, else 0; integers by way of f64. */
+/* The result is X + bias below -lambd, X - bias above lambd, else 0; integers are computed as
+ * f64. */
 static bool import_shrink(onnx_node *n)
 {
     bool ok = true;

@@ -27,8 +27,8 @@ static bool import_non_max_suppression(onnx_node *n)
                                center ? "center" : "corner"));
 }
 
-/* Where the elements of an axis of SIZE elements stand in [-1, 1]: their centres, or with CORNERS
- * from one end to the other. */
+/* Returns where the elements of an axis of SIZE elements stand in [-1, 1]: their centres, or with
+ * CORNERS places from one end to the other. */
 static inlay_value *stops(onnx_node *n, inlay_value *size, inlay_type type, bool corners)
 {
     inlay_value *one = onnx_number(n, type, 1), *two = onnx_number(n, type, 2), *step, *first;
@@ -44,7 +44,7 @@ static inlay_value *stops(onnx_node *n, inlay_value *size, inlay_type type, bool
     return onnx_binary(n, "Add", first, onnx_binary(n, "Multiply", place, step));
 }
 
-/* [sizes..., AXES + 1]: x, y and perhaps z of every place, and 1. */
+/* Returns x, y and perhaps z of every place, and 1: [sizes..., AXES + 1]. */
 static inlay_value *places(onnx_node *n, inlay_value *sizes, int axes, inlay_type type,
                            bool corners)
 {
@@ -65,7 +65,7 @@ static inlay_value *places(onnx_node *n, inlay_value *sizes, int axes, inlay_typ
     return onnx_make(n, "Concat", axes + 1, in, "axis=-1");
 }
 
-/* The numbers of list X from FIRST on. */
+/* Returns the numbers of list X from FIRST on. */
 static inlay_value *rest(onnx_node *n, inlay_value *x, int64_t first, int64_t last)
 {
     inlay_value *in[] = {x, onnx_list(n, &first, 1), onnx_list(n, &last, 1),
@@ -74,7 +74,7 @@ static inlay_value *rest(onnx_node *n, inlay_value *x, int64_t first, int64_t la
     return in[1] && in[2] && in[3] ? onnx_make(n, "Slice", 4, in, NULL) : NULL;
 }
 
-/* grid[n, place] = theta[n] (place, 1) */
+/* Returns grid[n, place] = theta[n] (place, 1). */
 static bool import_affine_grid(onnx_node *n)
 {
     bool ok = true;
@@ -100,7 +100,7 @@ static bool import_affine_grid(onnx_node *n)
     return onnx_give(n, 0, onnx_reshape(n, grid, onnx_make(n, "Concat", 3, shape, "axis=0")));
 }
 
-/* GridSample-9 is of images of two axes; later versions call the modes by their order. */
+/* GridSample-9 takes images of two axes; later versions call the modes by their order. */
 static bool import_grid_sample(onnx_node *n)
 {
     static const char *const modes[][3] = {{"linear", "bilinear", "linear"},
