@@ -138,7 +138,7 @@ static void test_flags(void **state)
         const char *types;
     } expected[] = {
         {INLAY_ADOPTS, " Parameter Const Result ReadValue Assign If Loop TensorIterator "},
-        {INLAY_RESHAPES, " Reshape Squeeze Unsqueeze "},
+        {INLAY_RESHAPES, " Reshape Squeeze Unsqueeze Identity "},
         {INLAY_CUTS, " Slice Split VariadicSplit "},
         {INLAY_CONVERTS, " Convert ConvertLike Cast "},
         {INLAY_SHAPE_ONLY, " ShapeOf "},
