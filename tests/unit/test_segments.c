@@ -318,7 +318,7 @@ static int check_folder(const char *folder, int depth)
         char path[1200];
         const char *end = strrchr(e->d_name, '.');
 
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        assert_true(snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < (int)sizeof path);
         if (!end && depth < 2)
             n += check_folder(path, depth + 1);
         for (int i = 0; end && depth > 0 && i < 4; i++) {
