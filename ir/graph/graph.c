@@ -136,40 +136,6 @@ size_t inlay_graph_bytes(const inlay_graph *g)
     return g ? inlay_arena_bytes(g->arena) : 0;
 }
 
-bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d)
-{
-    struct inlay_graph_private *p = g->priv;
-
-    if (p->n_tensors == p->cap_tensors) {
-        size_t cap = p->cap_tensors ? p->cap_tensors * 2 : 16;
-        inlay_tensor **grown = realloc(p->tensors, cap * sizeof *grown);
-
-        if (!grown)
-            return inlay_fail_memory(d);
-        p->tensors = grown;
-        p->cap_tensors = cap;
-    }
-    p->tensors[p->n_tensors++] = inlay_tensor_retain(t);
-    return true;
-}
-
-bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d)
-{
-    void **slot = array, *grown;
-    size_t want = *cap ? *cap * 2 : 8;
-
-    if (n < *cap)
-        return true;
-    grown = inlay_arena_array(g->arena, want, size);
-    if (!grown)
-        return inlay_fail_memory(d);
-    if (*cap)
-        memcpy(grown, *slot, *cap * size);
-    *slot = grown;
-    *cap = want;
-    return true;
-}
-
 bool inlay_graph_expect(inlay_graph *g, size_t nodes, inlay_diags *d)
 {
     return names_expect(&g->priv->names, nodes, g->arena) || inlay_fail_memory(d);
@@ -348,11 +314,6 @@ void graph_touch_node(inlay_node *n)
 {
     n->settled = false;
     graph_touch(n->graph);
-}
-
-bool inlay_graph_had(const inlay_graph *g, unsigned flags)
-{
-    return g && (g->priv->flags & flags) != 0;
 }
 
 bool inlay_value_set_note(inlay_value *v, inlay_note_kind kind, inlay_value *target, inlay_diags *d)

@@ -37,7 +37,7 @@ void graph_touch(inlay_graph *g);
 void graph_touch_node(inlay_node *n);
 /* order.c: the next inlay_order of G walks. */
 void graph_forget_order(inlay_graph *g);
-/* Grows an array in the arena so that index N fits; *CAP entries are there now. */
+/* keep.c: grows an array in the arena so that index N fits; *CAP entries are there now. */
 bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d);
 /* Keeps T until the graph goes. */
 bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d);

@@ -50,7 +50,7 @@ bool inlay_value_has_new_dim_name(const inlay_value *v);
 /* fact.c: what is known of V has changed, so that those who read it are to be inferred again. */
 void inlay_value_unsettle_readers(inlay_value *v);
 
-/* graph.c: G has or had a node whose row has one of these flags. G that never had any needs no walk
+/* keep.c: G has or had a node whose row has one of these flags. G that never had any needs no walk
  * for them. Bodies count for themselves. */
 bool inlay_graph_had(const inlay_graph *g, unsigned flags);
 /* The same of nodes that may have bodies. */

@@ -1,0 +1,47 @@
+/* What a graph keeps until it goes: arrays that grow in its arena, tensors that it retains, the
+ * flags of all rows that it ever had. */
+#include "ir/base/arena.h"
+#include "ir/graph/graph.h"
+#include "ir/graph/node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool graph_keep_tensor(inlay_graph *g, const inlay_tensor *t, inlay_diags *d)
+{
+    struct inlay_graph_private *p = g->priv;
+
+    if (p->n_tensors == p->cap_tensors) {
+        size_t cap = p->cap_tensors ? p->cap_tensors * 2 : 16;
+        inlay_tensor **grown = realloc(p->tensors, cap * sizeof *grown);
+
+        if (!grown)
+            return inlay_fail_memory(d);
+        p->tensors = grown;
+        p->cap_tensors = cap;
+    }
+    p->tensors[p->n_tensors++] = inlay_tensor_retain(t);
+    return true;
+}
+
+bool graph_grow(inlay_graph *g, void *array, size_t n, size_t *cap, size_t size, inlay_diags *d)
+{
+    void **slot = array, *grown;
+    size_t want = *cap ? *cap * 2 : 8;
+
+    if (n < *cap)
+        return true;
+    grown = inlay_arena_array(g->arena, want, size);
+    if (!grown)
+        return inlay_fail_memory(d);
+    if (*cap)
+        memcpy(grown, *slot, *cap * size);
+    *slot = grown;
+    *cap = want;
+    return true;
+}
+
+bool inlay_graph_had(const inlay_graph *g, unsigned flags)
+{
+    return g && (g->priv->flags & flags) != 0;
+}
