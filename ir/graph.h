@@ -294,7 +294,7 @@ typedef struct inlay_order_list {
 INLAY_API bool inlay_order(const inlay_graph *g, bool all, inlay_order_list *out, inlay_diags *d);
 INLAY_API void inlay_order_free(inlay_order_list *o);
 
-/* infer/infer.c: types and shapes */
+/* infer/infer.c, infer/whole.c: types and shapes */
 
 /* Infers the outputs of all nodes in canonical order (bodies included), from what is known now.
  * What is unknown stays unknown; a contradiction is an error at the node. */

@@ -1,5 +1,5 @@
-/* Inference of one node or a whole graph: a rule gets the facts of the operands, and gives those of
- * the outputs. */
+/* Inference of one node, or of each node of a graph: a rule gets the facts of the operands, and
+ * gives those of the outputs. */
 #include "ir/infer/infer.h"
 #include "ir/base/arena.h"
 #include "ir/base/argument.h"
@@ -169,10 +169,4 @@ bool infer_nodes(inlay_graph *g, inlay_diags *d)
         ok = inlay_check_node(order.nodes[i], d) && inlay_infer_node(order.nodes[i], d);
     inlay_order_free(&order);
     return ok;
-}
-
-bool inlay_infer_graph(inlay_graph *g, inlay_diags *d)
-{
-    return !inlay_is_missing(g, "graph", d) && infer_nodes(g, d) &&
-           (g->owner || inlay_settle_variables(g, d));
 }
