@@ -7,7 +7,6 @@
  * these leave a choice (overflow of types without infinity, NaN of types without NaN) OpenVINO's is
  * taken. */
 #include "ir/tensor/narrow.h"
-#include "ir/tensor/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,32 +262,26 @@ static unsigned encode_f16(float x)
         body;                                                                                      \
     }
 
-void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
-                        float *x)
+void narrow_decode_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
+                       float *x)
 {
     const char *p = (const char *)base + 2 * index;
 
     if (type == INLAY_F16) {
         EACH_CODE(memcpy(&code, p, 2); x[i] = decode_f16(code))
-    } else if (type == INLAY_BF16) {
-        EACH_CODE(memcpy(&code, p, 2); x[i] = decode_bf16(code))
     } else {
-        for (int64_t i = 0; i < n; i++)
-            x[i] = inlay_load_f32(type, base, index + i * step);
+        EACH_CODE(memcpy(&code, p, 2); x[i] = decode_bf16(code))
     }
 }
 
-void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
-                         const float *x)
+void narrow_encode_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
+                       const float *x)
 {
     char *p = (char *)base + 2 * index;
 
     if (type == INLAY_F16) {
         EACH_CODE(code = (uint16_t)encode_f16(x[i]); memcpy(p, &code, 2))
-    } else if (type == INLAY_BF16) {
-        EACH_CODE(code = (uint16_t)encode_bf16(x[i]); memcpy(p, &code, 2))
     } else {
-        for (int64_t i = 0; i < n; i++)
-            inlay_store_f32(type, base, index + i * step, x[i]);
+        EACH_CODE(code = (uint16_t)encode_bf16(x[i]); memcpy(p, &code, 2))
     }
 }

@@ -9,4 +9,10 @@ float narrow_decode(inlay_type type, unsigned code);
 /* The code of the number nearest to X. */
 unsigned narrow_encode(inlay_type type, double x);
 
+/* The same for N codes of f16 or bf16 from INDEX on, STEP apart. */
+void narrow_decode_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
+                       float *x);
+void narrow_encode_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
+                       const float *x);
+
 #endif

@@ -252,6 +252,34 @@ void inlay_store_f32(inlay_type type, void *base, int64_t index, float x)
     }
 }
 
+/* Whole tensors are made of f16 and bf16, whose codes are therefore done in a row. */
+static bool has_rows(inlay_type type)
+{
+    return type == INLAY_F16 || type == INLAY_BF16;
+}
+
+void inlay_load_f32_row(inlay_type type, const void *base, int64_t index, int64_t step, int64_t n,
+                        float *x)
+{
+    if (has_rows(type)) {
+        narrow_decode_row(type, base, index, step, n, x);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        x[i] = inlay_load_f32(type, base, index + i * step);
+}
+
+void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t step, int64_t n,
+                         const float *x)
+{
+    if (has_rows(type)) {
+        narrow_encode_row(type, base, index, step, n, x);
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        inlay_store_f32(type, base, index + i * step, x[i]);
+}
+
 void inlay_copy_element(inlay_type type, void *dst, int64_t dst_index, const void *src,
                         int64_t src_index)
 {
