@@ -42,7 +42,7 @@ void verify_assume_declared(verify_maker *m, int i);
 /* Writes what the caller asked for to T, which is input I. */
 bool verify_fill_as_asked(verify_maker *m, int i, inlay_tensor *t, uint64_t seed);
 
-/* inputs.c */
+/* draw.c */
 /* The caller leaves the elements of input I to the trial. */
 bool verify_is_random(const verify_maker *m, int i);
 /* Finds out what is wanted of each input when what is assumed holds. */
@@ -50,6 +50,8 @@ bool verify_want_inputs(verify_maker *m);
 /* A tensor for input I, of its dims, with elements the way TRIAL says, others in each ATTEMPT; NULL
  * and an error when there is no memory. */
 inlay_tensor *verify_draw(verify_maker *m, int i, const verify_trial *trial, uint64_t attempt);
+/* Makes the inputs that are not there yet, but for what the caller will give later. */
+bool verify_draw_rest(verify_maker *m);
 
 /* fit.c */
 /* Looks for sizes and elements that the shape rules accept, and that are otherwise as the trial
