@@ -1,9 +1,10 @@
 /* The delivery of bound.h. Every value is read before any byte of a caller's tensor is written that
- * is not that value's own: so it may share bytes with inputs, states and other results. */
+ * belongs to another value: so a caller's tensor may share bytes with inputs, states and other
+ * results. */
 #include "interp/call/bound.h"
 #include "ir/shared.h"
 
-/* The bytes from T's first element in memory to the last one. */
+/* Finds the bytes from T's first element in memory to its last one. */
 static bool span_of(const inlay_tensor *t, uintptr_t *begin, uintptr_t *end)
 {
     int64_t bits = inlay_type_info_of(t->type)->bits, first = t->offset, last;
@@ -20,7 +21,8 @@ static bool span_of(const inlay_tensor *t, uintptr_t *begin, uintptr_t *end)
     return true;
 }
 
-/* Bytes that a buffer has got of the system are in no other buffer that has. */
+/* Returns whether A and B are two buffers whose memory comes from the system: such buffers have no
+ * byte in common. */
 static bool are_apart(const inlay_buffer *a, const inlay_buffer *b)
 {
     return a != b && inlay_buffer_access(a) == INLAY_ACCESS_OWN &&

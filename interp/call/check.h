@@ -1,24 +1,24 @@
-/* Tensors against what a graph says of them, and tensors as facts for shape rules. */
+/* Checks of tensors against what a graph says of them, and facts of tensors for shape rules. */
 #ifndef INLAY_INTERP_CHECK_H
 #define INLAY_INTERP_CHECK_H
 
 #include "ir/ir.h"
 #include "ir/shared.h"
 
-/* Whether T has the type of F, and a shape within the shape of F. If not, WHY (SIZE bytes) says
- * what T has and what is wanted: "type f16, f32 is wanted". */
+/* Returns whether T has the type of F, and a shape within the shape of F. If not, WHY (SIZE bytes)
+ * says what T has and what is wanted: "type f16, f32 is wanted". */
 bool fact_accepts(const inlay_fact *f, const inlay_tensor *t, char *why, size_t size);
 bool variable_accepts(const inlay_variable *v, const inlay_tensor *t, char *why, size_t size);
-/* Whether T can be the value of Parameter N. False after recording an error, also when T is NULL.
- */
+/* Returns whether T can be the value of Parameter N. False after recording an error, also when T is
+ * NULL. */
 bool param_accepts(const inlay_node *n, const inlay_tensor *t, inlay_diags *d);
-/* Whether the operands IN of N have types that its row allows. It is asked when the types were not
- * known before the run. False after recording an error. */
+/* Returns whether the operands IN of N have types that its row allows. This is asked when the types
+ * were not known before the run. False after recording an error. */
 bool operands_accept(const inlay_node *n, const inlay_tensor *const *in, inlay_diags *d);
 /* Writes T's shape as text into BUF and returns BUF. */
 char *tensor_shape_text(const inlay_tensor *t, char *buf, size_t size);
-/* What is known of N operands when they are there: exact shapes, and the elements of small ones.
- * The facts live in ARENA; that of an absent operand is NULL. NULL: out of memory. */
+/* Returns what is known of N operands when they are there: exact shapes, and the elements of small
+ * ones. The facts live in ARENA; that of an absent operand is NULL. NULL: out of memory. */
 const inlay_fact *const *exact_facts(const inlay_tensor *const *in, int n, inlay_arena *arena);
 
 #endif

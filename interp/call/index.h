@@ -1,4 +1,4 @@
-/* Walking index spaces, strides, and elements of tensors one by one. */
+/* Walks over index spaces, strides, and elements of tensors one by one. */
 #ifndef INLAY_INTERP_INDEX_H
 #define INLAY_INTERP_INDEX_H
 
@@ -31,7 +31,7 @@ static inline index_iter index_begin(int rank, const int64_t *dims)
     }
     return it;
 }
-/* The same from position LINEAR of the space on. */
+/* Begins a walk at position LINEAR of the space. */
 static inline index_iter index_from(int rank, const int64_t *dims, int64_t linear)
 {
     index_iter it = index_begin(rank, dims);
@@ -43,8 +43,8 @@ static inline index_iter index_from(int rank, const int64_t *dims, int64_t linea
     }
     return it;
 }
-/* A walk over the rows of the space: it visits every multi-index of all DIMS but the last. A space
- * without elements has no rows, so that [5000000000, 0] is not walked. */
+/* Begins a walk over the rows of the space: it visits every multi-index of all DIMS but the last. A
+ * space without elements has no rows, so that [5000000000, 0] is not walked. */
 static inline index_iter index_rows(int rank, const int64_t *dims)
 {
     index_iter it = index_begin(rank, dims);
@@ -66,7 +66,7 @@ static inline bool index_valid(const index_iter *it)
 {
     return !it->done;
 }
-/* sum of at[i] * strides[i] */
+/* Returns the sum of at[i] * strides[i]. */
 static inline int64_t index_dot(int rank, const int64_t *at, const int64_t *strides)
 {
     int64_t sum = 0;
@@ -75,12 +75,12 @@ static inline int64_t index_dot(int rank, const int64_t *at, const int64_t *stri
         sum += at[i] * strides[i];
     return sum;
 }
-/* The strides, in elements, of a dense tensor in row-major order. */
+/* Sets STRIDES to those, in elements, of a dense tensor in row-major order. */
 void strides_dense(int rank, const int64_t *dims, int64_t *strides);
-/* The strides with which T is read when it is broadcast to DIMS as numpy does it: 0 where T's dim
- * is 1 or missing. */
+/* Sets STRIDES to those with which T is read when it is broadcast to DIMS by numpy's rule: 0 where
+ * T's dim is 1 or missing. */
 void strides_broadcast(const inlay_tensor *t, int rank, const int64_t *dims, int64_t *strides);
-/* The element index, counted from T's data, of multi-index AT. */
+/* Returns the element index, counted from T's data, of multi-index AT. */
 static inline int64_t tensor_at(const inlay_tensor *t, const int64_t *at)
 {
     return t->offset + index_dot(t->rank, at, t->strides);
@@ -95,15 +95,16 @@ static inline void tensor_move_element(inlay_tensor *dst, int64_t dst_index,
  * position TO of DST. */
 void tensor_copy_run(inlay_tensor *dst, int64_t to, const inlay_tensor *src, int64_t from,
                      int64_t n);
-/* For many runs between two tensors, of which it is asked only once how their elements lie. */
+/* Copies many runs between two tensors: the way in which their elements lie is asked for only
+ * once. */
 typedef struct tensor_runs {
     inlay_tensor *dst;
     const inlay_tensor *src;
     int64_t size; /* tensor_runs_size */
 } tensor_runs;
-/* The bytes of an element, if both are dense arrays of whole bytes; else 0. */
+/* Returns the bytes of an element, if both tensors are dense arrays of whole bytes; else 0. */
 int64_t tensor_runs_size(const inlay_tensor *dst, const inlay_tensor *src);
-/* As tensor_copy_run. */
+/* Does what tensor_copy_run does. */
 static inline void tensor_runs_copy(const tensor_runs *r, int64_t to, int64_t from, int64_t n)
 {
     if (r->size > 0)
@@ -114,7 +115,7 @@ static inline void tensor_runs_copy(const tensor_runs *r, int64_t to, int64_t fr
 }
 /* Sets N elements from row-major position TO on to zero, strings to empty ones. */
 void tensor_zero_run(inlay_tensor *dst, int64_t to, int64_t n);
-/* The product of N dims of a tensor, which fits because the tensor's size does. */
+/* Returns the product of N dims of a tensor, which fits because the tensor's size does. */
 int64_t dims_product(const int64_t *dims, int n);
 
 #endif

@@ -1,15 +1,16 @@
-/* Which values a caller wants kept, by their names. */
+/* Finds the values that a caller wants kept, by their names. */
 #include "interp/call/steps.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* How a name that is asked for names a value: as "node.0", as "node" (its output 0), or as one of
- * the names of its tensor. The later ones fit better. */
+/* Says how a name that is asked for names a value: as "node.0", as "node" (its output 0), or as one
+ * of the names of its tensor. A later way is a better fit. */
 enum fit { NO_FIT, FITS_PORT, FITS_NODE, FITS_TENSOR };
 
-/* Several values may have one name: the one that it fits best is meant, and the first of equals. */
+/* Several values may have one name: the value that the name fits best is meant, and the first of
+ * equals. */
 struct wanted {
     const char *name;
     const inlay_value *best;
@@ -65,8 +66,8 @@ static void offer_outputs(struct search *q, const inlay_node *n)
     }
 }
 
-/* The node in G or in a body below it that makes the one value that Q is searching for, or NULL.
- * Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Returns the node in G or in a body below G that makes the one value that Q is searching for, or
+ * NULL. Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 static const inlay_node *find_below(const inlay_graph *g, struct search *q)
 {
     const inlay_node *found = NULL;

@@ -16,19 +16,21 @@
 #include "interp/call/split.h"
 #include "interp/kernel.h"
 
-/* The kernel of OP, or one that says why there is none. */
+/* Returns the kernel of OP, or one that says why there is none. */
 inlay_eval_fn *call_kernel_of(const inlay_op *op);
-/* Why an operation without a kernel cannot be run. */
+/* Returns why an operation without a kernel cannot be run. */
 const char *call_no_kernel(const inlay_op *op);
 
-/* The name that messages give to element POSITION (row-major) of operand I: "indices[2,0]". */
+/* Returns the name that messages give to element POSITION (row-major) of operand I:
+ * "indices[2,0]". */
 const char *call_element_name(inlay_call *c, int i, int64_t position);
-/* Output I becomes T itself (retained); no bytes are copied. It is for the kernels of rows with the
- * flag `adopts`, whose outputs the executor does not make beforehand. */
+/* Makes T itself (retained) output I; no bytes are copied. This function is for the kernels of rows
+ * with the flag `adopts`, whose outputs the executor does not make beforehand. */
 bool call_adopt(inlay_call *c, int i, const inlay_tensor *t);
 /* Records that SIZE bytes were copied whose value already stood in memory. */
 void call_copied(inlay_call *c, uint64_t size);
-/* Whether the kernel of OP hands over tensors that exist already instead of filling outputs. */
+/* Returns whether the kernel of OP hands over tensors that exist already instead of filling
+ * outputs. */
 static inline bool call_adopts(const inlay_op *op)
 {
     return (op->flags & INLAY_ADOPTS) != 0;
@@ -38,15 +40,16 @@ static inline bool call_has(const inlay_call *c, int i)
     return i < c->n_in && c->in[i] != NULL;
 }
 
-/* A dense zeroed tensor, which the caller releases. NULL after recording the error. */
+/* Returns a dense zeroed tensor, which the caller releases. NULL after recording the error. */
 inlay_tensor *call_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
-/* The same, but its elements may be anything: the kernel writes them all. */
+/* Returns such a tensor whose elements may be anything: the kernel writes them all. */
 inlay_tensor *call_raw_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
-/* A tensor for an output of C: zeroed, unless the row says that the kernel writes every element. */
+/* Returns a tensor for an output of C: zeroed, unless the row says that the kernel writes every
+ * element. */
 inlay_tensor *call_output_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
 /* Releases COUNT tensors and sets them to NULL. */
 void call_release(inlay_tensor **tensors, size_t count);
-/* SIZE bytes that live as long as the call, as inlay_call_memory. */
+/* Returns SIZE bytes that live as long as the call, as inlay_call_memory does. */
 void *call_bytes(inlay_call *c, size_t size);
 
 #endif

@@ -58,13 +58,14 @@ static void lines_next(struct line *r)
         line_at(r);
 }
 
-/* Where the first element of T lies, when T is dense; each takes SIZE bytes. Else NULL. */
+/* Returns where the first element of T lies, when T is dense and each element takes SIZE bytes;
+ * else NULL. */
 static char *dense_bytes(const inlay_tensor *t, size_t size)
 {
     return inlay_tensor_is_dense(t) ? (char *)t->data + t->offset * (int64_t)size : NULL;
 }
 
-/* T's own memory, when it is an aligned array of C objects of SIZE bytes. Else NULL. */
+/* Returns T's own memory, when it is an aligned array of C objects of SIZE bytes; else NULL. */
 static const void *own_array(const inlay_tensor *t, size_t size, size_t align)
 {
     const char *p = dense_bytes(t, size);
@@ -78,7 +79,7 @@ static float element_f32(const inlay_tensor *t, int64_t i)
                                               : (float)inlay_load_f64(t->type, t->data, i);
 }
 
-/* Element I of an array of C objects at any alignment. */
+/* Reads element I of an array of C objects at any alignment. */
 #define PEEK(C, base, i, to)                                                                       \
     memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
 #define POKE(C, base, i, from) memcpy((char *)(base) + (i) * (int64_t)sizeof(C), &(from), sizeof(C))
@@ -249,8 +250,8 @@ const int64_t *load_i64(inlay_call *c, int i)
     return x;
 }
 
-/* T's first element, when T is made of aligned C objects of DOMAIN's numbers: at any strides. Else
- * NULL, and STRIDES are those of a dense copy. */
+/* Returns T's first element, when T is made of aligned C objects of DOMAIN's numbers, at any
+ * strides. Else the result is NULL, and STRIDES are those of a dense copy. */
 static const void *own_elements(const inlay_tensor *t, inlay_domain domain, int64_t *strides)
 {
     uintptr_t size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(int64_t);
@@ -299,7 +300,7 @@ const int64_t *load_ints(inlay_call *c, int i, int64_t *n)
     return load_i64(c, i);
 }
 
-/* X with INT64_MAX in the place of those of its N elements that wrapped. */
+/* Returns X with INT64_MAX in the place of those of its N elements that wrapped. */
 static const int64_t *clamp_wrapped(inlay_call *c, const int64_t *x, int64_t n)
 {
     int64_t at = 0, *copy;

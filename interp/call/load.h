@@ -29,23 +29,26 @@ const float *load_f32(inlay_call *c, int i);
 const double *load_f64(inlay_call *c, int i);
 const int64_t *load_i64(inlay_call *c, int i); /* integers, boolean as 0 or 1, floats truncated */
 const bool *load_bool(inlay_call *c, int i);   /* non-zero is true */
-/* The same, but the operand's own memory is returned when it is strided, too. STRIDES receives one
- * number an axis: how far elements are apart in what is returned. */
+/* These load an operand, too, but they return the operand's own memory even when it is strided.
+ * STRIDES receives one number for each axis: how far elements are apart in what is returned. */
 const float *load_strided_f32(inlay_call *c, int i, int64_t *strides);
 const double *load_strided_f64(inlay_call *c, int i, int64_t *strides);
 const int64_t *load_strided_i64(inlay_call *c, int i, int64_t *strides);
-/* The STRIDES that these give of T for numbers of DOMAIN, which is known before T has elements. */
+/* Sets STRIDES to those that these functions give of T for numbers of DOMAIN, which are known
+ * before T has elements. */
 void load_strides(const inlay_tensor *t, inlay_domain domain, int64_t *strides);
-/* As load_i64, of a list of integers, with the number of its elements. */
+/* Loads a list of integers as load_i64 does, with the number of its elements. */
 const int64_t *load_ints(inlay_call *c, int i, int64_t *n);
-/* The same of ends of windows: a number above INT64_MAX becomes that one, which is as far behind
- * any axis. */
+/* Loads ends of windows: a number above INT64_MAX becomes INT64_MAX, which is as far behind any
+ * axis. */
 const int64_t *load_bounds(inlay_call *c, int i, int64_t *n);
-/* The only element of operand I. False after recording an error when it does not have one. */
+/* Loads the only element of operand I. False after recording an error when the operand does not
+ * have exactly one. */
 bool load_one_int(inlay_call *c, int i, int64_t *out);
-/* Room for all elements of output O: its own memory, if that is an aligned array of these numbers,
- * else scratch. It holds anything; a store from there copies only what does not stand there. Only
- * for kernels whose output never stands where an operand does. */
+/* Returns room for all elements of output O: the output's own memory, if that is an aligned array
+ * of these numbers, else scratch. The room holds anything; a store from it copies only what does
+ * not stand in the output. This is only for kernels whose output never stands where an operand
+ * does. */
 float *place_f32(inlay_call *c, int o);
 double *place_f64(inlay_call *c, int o);
 int64_t *place_i64(inlay_call *c, int o);
@@ -54,8 +57,8 @@ bool store_f64(inlay_call *c, int o, const double *x);
 bool store_i64(inlay_call *c, int o, const int64_t *x); /* wraps */
 bool store_bool(inlay_call *c, int o, const bool *x);
 
-/* X converted to the integer type TYPE: truncated toward zero and saturated; NaN gives 0. A u64 is
- * returned as its bits. */
+/* Returns X converted to the integer type TYPE: truncated toward zero and saturated; NaN gives 0. A
+ * u64 is returned as its bits. */
 static inline int64_t saturated_integer(inlay_type type, double x)
 {
     int64_t element = 0;
@@ -64,7 +67,7 @@ static inline int64_t saturated_integer(inlay_type type, double x)
     return inlay_load_i64(type, &element, 0);
 }
 
-/* Converts N elements of T to numbers of a domain, or back. The first one has element index AT,
+/* Converts N elements of T to numbers of a domain, or back. The first element has element index AT,
  * counted from T's data, and the others follow STEP apart. */
 void load_row_f32(float *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);
 void load_row_f64(double *x, const inlay_tensor *t, int64_t at, int64_t step, int64_t n);

@@ -78,7 +78,7 @@ void meter_reset_peak(inlay_meter *m)
     atomic_store_explicit(&m->peak, atomic_load(&m->now), memory_order_relaxed);
 }
 
-/* Whether SIZE bytes of elements and COST bytes beside them stay within the limit. */
+/* Returns whether SIZE bytes of elements and COST bytes beside them stay within the limit. */
 static bool fits(const inlay_meter *m, uint64_t size, uint64_t cost, const inlay_node *node,
                  inlay_diags *d)
 {

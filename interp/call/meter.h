@@ -9,8 +9,8 @@
 
 typedef struct inlay_meter inlay_meter;
 
-/* A meter with one reference. LIMIT 0: there is no limit. HELD bytes of it are in use already. NULL
- * when out of memory. */
+/* Makes a meter with one reference. LIMIT 0: there is no limit. HELD bytes of it are in use
+ * already. NULL when out of memory. */
 inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison);
 void meter_release(inlay_meter *m);
 bool meter_is_limited(const inlay_meter *m);
@@ -18,19 +18,19 @@ uint64_t meter_now(const inlay_meter *m);
 uint64_t meter_peak(const inlay_meter *m);
 void meter_reset_peak(inlay_meter *m);
 /* Counts SIZE bytes that no tensor has against the limit, until meter_give. False after recording
- * an error that names NODE when they are over the limit. */
+ * an error that names NODE when these bytes are over the limit. */
 bool meter_take(inlay_meter *m, uint64_t size, const inlay_node *node, inlay_diags *d);
 void meter_give(inlay_meter *m, uint64_t size);
-/* A dense zeroed tensor that M counts. NULL after recording the error at NODE. */
+/* Makes a dense zeroed tensor that M counts. NULL after recording the error at NODE. */
 inlay_tensor *meter_tensor(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                            const inlay_node *node, inlay_diags *d);
-/* The same, but its elements may be anything: the caller writes them all. */
+/* Makes such a tensor whose elements may be anything: the caller writes them all. */
 inlay_tensor *meter_tensor_raw(inlay_meter *m, inlay_type type, int rank, const int64_t *dims,
                                const inlay_node *node, inlay_diags *d);
-/* The same, of T's type and shape. */
+/* Makes such a tensor of T's type and shape. */
 inlay_tensor *meter_tensor_like(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                                 inlay_diags *d);
-/* A copy of T: dense, and counted by M. */
+/* Makes a copy of T that is dense, and that M counts. */
 inlay_tensor *meter_copy(inlay_meter *m, const inlay_tensor *t, const inlay_node *node,
                          inlay_diags *d);
 

@@ -5,20 +5,21 @@
 
 #include "interp/call/kernel.h"
 
-/* The axis of P in a tensor of RANK. False after recording an error when there is none. */
+/* Finds the axis of P in a tensor of RANK. False after recording an error when there is none. */
 bool ports_axis(inlay_call *c, const inlay_port *p, int rank, int *axis);
-/* Where input port P cuts its tensor: part i begins at element *FIRST + i * P->stride of *AXIS, and
- * there are *N. False after recording an error. */
+/* Finds where input port P cuts its tensor: part i begins at element *FIRST + i * P->stride of
+ * *AXIS, and there are *N parts. False after recording an error. */
 bool ports_parts(inlay_call *c, const inlay_port *p, int *axis, int64_t *first, int64_t *n);
-/* Input port P has N parts, and none for ITERATION; always false. */
+/* Records that input port P has N parts, and none for ITERATION; always false. */
 bool ports_fail_part(inlay_call *c, const inlay_port *p, int64_t n, int64_t iteration);
-/* *MORE: whether BODY wants another iteration, by its results LAST. Without a condition it stays as
- * it is. */
+/* Sets *MORE to whether BODY wants another iteration, by its results LAST. Without a condition
+ * *MORE stays as it is. */
 bool ports_condition(inlay_call *c, const inlay_body *body, inlay_tensor *const *last, bool *more);
-/* Output P joins two shapes that do not go together, those of iteration 0 and I; always false. */
+/* Records that output P joins two shapes that do not go together, those of iterations 0 and I;
+ * always false. */
 bool ports_fail_join(inlay_call *c, const inlay_port *p, const inlay_tensor *first,
                      const inlay_tensor *t, int64_t i);
-/* Output P would have too many elements along AXIS; always false. */
+/* Records that output P would have too many elements along AXIS; always false. */
 bool ports_fail_size(inlay_call *c, const inlay_port *p, int axis);
 
 #endif

@@ -70,10 +70,10 @@ struct inlay_run {
  * must be called all the same. */
 bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env, inlay_diags *d);
 void run_end(struct inlay_run *r);
-/* The invocation went well: variables take the states that were assigned. */
+/* Gives variables the states that were assigned, when the invocation went well. */
 void run_commit(struct inlay_run *r);
-/* The node that was run needs its scratch no more. Its memory stays for the next one, unless there
- * is a limit: then it counts only as long as it is used. */
+/* Empties the scratch of the node that was run. Its memory stays for the next node, unless there is
+ * a limit: then it counts only as long as it is used. */
 void run_empty_scratch(struct inlay_run *r);
 /* Tells the caller who follows the run that N is the next step. False after recording an error when
  * he has cancelled it. */
@@ -82,7 +82,7 @@ static inline bool run_is_cancelled(const run_env *env)
 {
     return env->cancelled && atomic_load_explicit(env->cancelled, memory_order_relaxed);
 }
-/* The environment of an invocation of a body within ENV. */
+/* Returns the environment of an invocation of a body within ENV. */
 run_env run_env_of_body(const run_env *env);
 
 /* The call of one node, from its preparation to its end. */
@@ -100,8 +100,8 @@ void call_begin(call_step *s, const inlay_node *n, graph_steps *const *bodies,
 /* Checks the operands, makes dense copies of those that must be dense, and finds out what the
  * outputs will be. */
 bool call_operands(call_step *s);
-/* Whether the shape rule of C's node accepts the operands with all their elements. False after
- * recording what it does not like. */
+/* Returns whether the shape rule of C's node accepts the operands with all their elements. False
+ * after recording what it does not like. */
 bool call_rule_accepts(inlay_call *c);
 /* Gives output I a buffer of its own, unless the kernel makes that output itself. */
 bool call_fresh_output(call_step *s, int i);

@@ -80,7 +80,7 @@ bool call_copy_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
     return call_settle(c) && (inlay_tensor_assign(dst, src) || inlay_fail_memory(c->diags));
 }
 
-/* See call_executor. */
+/* Announces a write, as call_executor says. */
 static bool announce(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                      const int64_t *to)
 {
@@ -94,7 +94,7 @@ bool inlay_call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int6
     return announce(c, c->out[0], n, length, to);
 }
 
-/* The updates stood in memory before, so writing them is a copy. */
+/* Counts a copy where bytes are written: the updates stood in memory before. */
 bool call_write_part(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
 {
     if (inlay_tensor_same_place(to, from)) {

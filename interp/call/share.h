@@ -46,22 +46,23 @@ struct row_block {
 };
 /* Reads the number of K from where it lies, if K has one. */
 void row_block_read(row_block *k);
-/* Computes block K of output 0 from operand 0 (x) and operand 1 (y). An executor may put that off
- * where it makes no difference. */
+/* Computes block K of output 0 from operand 0 (x) and operand 1 (y). An executor may put the block
+ * off where that makes no difference. */
 bool call_block(inlay_call *c, row_block *k);
 /* Announces that elements are about to be read or written otherwise than by call_block and
  * call_show: what the executor has put off must be computed first. False: there are no elements,
  * because the executor only wants to know what the kernel would do; the kernel must give up. */
 bool call_settle(inlay_call *c);
-/* What is left of a kernel's work once it knows what to do. FRAME holds what it has found out. */
+/* Does the rest of a kernel's work once the kernel knows what to do. FRAME holds what the kernel
+ * has found out. */
 typedef bool call_rest_fn(inlay_call *c, const void *frame);
-/* Ends a kernel whose row says prepares. From sizes, strides and what load.h gives it has made a
- * FRAME of SIZE bytes without pointers, and no element was written. REST does everything else. An
- * executor may call REST alone again, for tensors of the same forms whose elements differ where
- * load.h was not asked. */
+/* Ends a kernel whose row says prepares. From sizes, strides and what load.h gives the kernel has
+ * made a FRAME of SIZE bytes without pointers, and no element was written. REST does everything
+ * else. An executor may call REST alone again, for tensors of the same forms whose elements differ
+ * where load.h was not asked. */
 bool call_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size);
-/* Announces that a number is about to be read of operand I, which is no lane of a block. False: as
- * above. */
+/* Announces that a number is about to be read from operand I, which is no lane of a block. False:
+ * there are no elements, and the kernel must give up. */
 bool call_reads(const inlay_call *c, int i);
 
 #endif

@@ -1,4 +1,5 @@
-/* The check of sizes.h: identities that stand twice are found once, when a graph is compiled. */
+/* The check of sizes.h. Identities that stand in two places are found once, when a graph is
+ * compiled. */
 #include "interp/call/sizes.h"
 #include "ir/shared.h"
 
@@ -20,7 +21,7 @@ static int compare_places(const void *a, const void *b)
     return (p->axis > q->axis) - (p->axis < q->axis);
 }
 
-/* Every open dim of G's inputs that has an identity, in PLACES when there is room. */
+/* Lists every open dim of G's inputs that has an identity, in PLACES when there is room. */
 static size_t list_places(const inlay_graph *g, struct place *places)
 {
     size_t n = 0;
@@ -39,7 +40,7 @@ static size_t list_places(const inlay_graph *g, struct place *places)
     return n;
 }
 
-/* PLACES are sorted: those of one identity stand together, the first input first. */
+/* Pairs PLACES, which are sorted: those of one identity stand together, the first input first. */
 static void pair(const struct place *places, size_t n, equal_sizes *out)
 {
     const struct place *first = places;

@@ -1,6 +1,6 @@
 /* Sizes of inputs that must be the same number: two Parameters whose shapes have one identity,
  * whether it has a name or not. What rules and passes concluded from the identity holds only then,
- * so a run begins with this check, whichever executor makes it. */
+ * so a run begins with this check, whichever executor makes the run. */
 #ifndef INLAY_INTERP_SIZES_H
 #define INLAY_INTERP_SIZES_H
 
@@ -16,11 +16,11 @@ typedef struct equal_sizes {
     size_t n;
 } equal_sizes;
 
-/* Those of G's inputs, G being an outermost graph; of a body there are none, since what enters a
- * body was computed. The caller frees list. */
+/* Finds the equal sizes of G's inputs, where G is an outermost graph; a body has none, since what
+ * enters a body was computed. The caller frees list. */
 bool equal_sizes_find(const inlay_graph *g, equal_sizes *out, inlay_diags *d);
-/* They hold for the tensors IN, one per Parameter. What is missing, or has another rank than its
- * Parameter, is left to the check of each input by itself. */
+/* Checks that the sizes hold for the tensors IN, one for each Parameter. A tensor that is missing,
+ * or has another rank than its Parameter, is left to the check of each input by itself. */
 bool equal_sizes_hold(const equal_sizes *s, const inlay_graph *g, const inlay_tensor *const *in,
                       inlay_diags *d);
 

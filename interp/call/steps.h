@@ -36,8 +36,8 @@ struct graph_steps {
 
 graph_steps *steps_new(const inlay_graph *g, inlay_diags *d);
 void steps_free(graph_steps *s);
-/* Whether N can be run: it is as its row says, and its bodies are complete. False after recording
- * an error. */
+/* Returns whether N can be run: it is as its row says, and its bodies are complete. False after
+ * recording an error. */
 bool steps_check_node(const inlay_node *n, inlay_diags *d);
 /* The steps of the bodies of N; *OUT is NULL when it has none. */
 bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d);
@@ -52,8 +52,8 @@ static inline size_t steps_slot(const graph_steps *s, const inlay_value *v)
     return s->first_slot[v->node->id] + (size_t)v->index;
 }
 
-/* Whether N is a step that an executor makes. A Parameter has its value from outside, and Results
- * are read at the end. */
+/* Returns whether N is a step that an executor makes. A Parameter has its value from outside, and
+ * Results are read at the end. */
 static inline bool steps_runs(const inlay_node *n)
 {
     return !inlay_node_is(n, INLAY_OP_PARAMETER) && !inlay_node_is(n, INLAY_OP_RESULT);

@@ -1,5 +1,6 @@
-/* Constants whose elements stand askew in memory. To copy them all when a program is compiled takes
- * as long as to read them from the file, so that it waits for the first instance that has them. */
+/* Constants whose elements are not aligned in memory. Copying all of them when a program is
+ * compiled would take as long as reading them from the file, so the copies are made with the first
+ * instance that needs them. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
@@ -32,7 +33,7 @@ void aligned_free(struct exec_aligned *a)
     free(a);
 }
 
-/* Whether some kernel reads the elements of V itself, and does not only move them. */
+/* Returns whether some kernel reads the elements of V itself, and does not only move them. */
 static bool is_computed_with(const inlay_value *v)
 {
     const unsigned moves = INLAY_MOVES | INLAY_VIEW | INLAY_ADOPTS | INLAY_SINK;
@@ -52,7 +53,7 @@ static bool is_misaligned(const inlay_tensor *t)
     return t->type != INLAY_STRING && size > 1 && (uintptr_t)t->data % size != 0;
 }
 
-/* Threads that come at one time all copy; the first one that is ready wins. */
+/* Threads that come at one time all make a copy; the first copy that is ready is kept. */
 const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, const inlay_tensor *t)
 {
     _Atomic(inlay_tensor *) *at = &p->aligned->list[steps_slot(p->steps, &n->out[0])];

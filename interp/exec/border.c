@@ -1,7 +1,7 @@
-/* Where an instance ends because only the run can tell how large values are, and what the next one,
- * which is planned once these sizes are known, takes over: units with all that stands in them,
- * which stay where they are, and loose values, which have tensors by then and get units around
- * these. */
+/* The border between two segments. An instance ends where only the run can tell how large values
+ * are, and the next one is planned once these sizes are known. The next instance takes over two
+ * things: units with all that stands in them, which stay where they are, and loose values, which
+ * have tensors by then and get units around these. */
 #include "interp/exec/build.h"
 
 #include <string.h>
@@ -46,13 +46,13 @@ static const inlay_fact *fact_copy(const inlay_fact *f, inlay_arena *memory)
     return copy;
 }
 
-/* Whether the unit of SLOT, if it has one, is alive at time END. */
+/* Returns whether the unit of SLOT, if it has one, is alive at time END. */
 static bool lives_on(const exec_instance *x, size_t slot, size_t end)
 {
     return x->shadow[slot] && x->units[x->units[x->unit[slot]].same].last == end;
 }
 
-/* The value of SLOT, which was made in this segment or before it, goes on. */
+/* Hands the value of SLOT, which was made in this segment or before it, to the next one. */
 static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
 {
     exec_instance *x = b->x;
@@ -90,7 +90,7 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
 
 /* The beginning of the next one */
 
-/* Takes over the units that are alive; NUMBER receives their numbers here. */
+/* Takes over the units that are alive; NUMBER receives the numbers of these units here. */
 static void take_units(exec_builder *b, size_t *number)
 {
     const exec_instance *was = b->outside->before;
@@ -137,7 +137,8 @@ static bool take_values(exec_builder *b, const size_t *number)
     return ok;
 }
 
-/* Loose values have tensors now. Some cannot be planned with all the same. */
+/* Gives units to loose values, which have tensors now. Some of these values cannot be planned all
+ * the same. */
 static bool take_loose(exec_builder *b)
 {
     const exec_instance *was = b->outside->before;
@@ -155,7 +156,7 @@ static bool take_loose(exec_builder *b)
     return ok;
 }
 
-/* Of the others it is known what the graph says. */
+/* Of the other values no more is known than the graph says. */
 static void know_rest(exec_builder *b)
 {
     for (size_t i = 0; i < b->s->n; i++) {

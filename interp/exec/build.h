@@ -1,7 +1,6 @@
 /* What the files share that make an instance: instance.c (the walk over the steps), place.c (where
- * outputs lie), record.c (what kernels would do), live.c (until when, and where in the arena),
- * border.c (what segments hand on).
- */
+ * outputs lie), record.c (what kernels would do), live.c (the live ranges of units, and their
+ * places in the arena), border.c (what segments hand on). */
 #ifndef INLAY_INTERP_EXEC_BUILD_H
 #define INLAY_INTERP_EXEC_BUILD_H
 
@@ -28,23 +27,25 @@ static inline const exec_place *build_place(const exec_builder *b, size_t slot)
     return b->plan->places ? &b->plan->places[slot] : NULL;
 }
 
-/* Whether values of TYPE can stand in an arena, and be seen through strides. */
+/* Returns whether values of TYPE can stand in an arena, and be seen through strides. */
 bool build_plannable(inlay_type type);
-/* Whether F has a type and one number for each dim. */
+/* Returns whether F has a type and one number for each dim. */
 bool build_is_exact(const inlay_fact *f);
-/* A unit of BYTES; SLOT is all of it. SIZE_MAX: out of memory, or there is no address left. */
+/* Makes a unit of BYTES; SLOT is all of it. SIZE_MAX: out of memory, or there is no address
+ * left. */
 size_t build_unit(exec_builder *b, exec_root root, size_t slot, uint64_t bytes);
-/* The value of SLOT is T, a shadow whose reference is taken over, in UNIT. False: T is NULL. */
+/* Makes T, a shadow whose reference is taken over, the value of SLOT in UNIT. False: T is NULL. */
 bool build_value(exec_builder *b, size_t slot, size_t unit, inlay_tensor *t);
-/* A dense tensor of the form of F at ADDRESS; NULL: out of memory. */
+/* Returns a dense tensor of the form of F at ADDRESS; NULL: out of memory. */
 inlay_tensor *build_dense(const inlay_fact *f, char *address);
-/* The value of SLOT is T, which comes from outside of the instance, in a unit of its own. */
+/* Makes T, which comes from outside of the instance, the value of SLOT in a unit of its own. */
 bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_root root, int number);
-/* The form of T as a fact; NULL: out of memory. */
+/* Returns the form of T as a fact; NULL: out of memory. */
 const inlay_fact *build_fact(exec_builder *b, const inlay_tensor *t);
-/* Whether operand I is moved by the step, and says nothing about where. */
+/* Returns whether operand I is data: the step moves its elements, but they do not say where
+ * elements go. */
 bool build_is_data(const exec_builder *b, int i);
-/* The elements of the value of SLOT, if they are known before the run; or NULL. */
+/* Returns the elements of the value of SLOT if they are known before the run, or NULL. */
 const inlay_tensor *build_readable(exec_builder *b, size_t slot);
 
 /* place.c: gives every output of the step B->now a place, and says how it is made. What cannot be
@@ -58,34 +59,35 @@ static inline bool build_is_held(const exec_place *place)
 {
     return place && place->kind == INLAY_INTO && (place->scatter->op->flags & INLAY_HOLDS);
 }
-/* The part of its target in which the value of SLOT is made, in *UNIT, where the target lies now if
- * it did not yet. *OVER: it writes over what stood there. NULL: it cannot be told before the run.
- */
+/* Returns the part of its target in which the value of SLOT is made, in *UNIT; the target gets its
+ * place now if it had none. *OVER: the value writes over what stood there. NULL: the part cannot be
+ * told before the run. */
 inlay_tensor *build_part(exec_builder *b, size_t slot, size_t *unit, bool *over);
-/* Whether the value of SLOT, which is noted as made in a part or a window of another, stands in a
- * buffer that had other contents. */
+/* Returns whether the value of SLOT, which is noted as made in a part or a window of another,
+ * stands in a buffer that had other contents. */
 bool build_is_over(const exec_builder *b, size_t slot);
-/* How many bytes of the operands of the step, whose node holds them, stand in their parts of its
- * output already. */
+/* Returns how many bytes of the operands of the step, whose node holds these operands, stand in
+ * their parts of its output already. */
 uint64_t build_standing(const exec_builder *b);
 
 /* record.c */
 
 /* Calls the kernel of a step that shows outputs as views of operand 0 or copies parts of operands.
- * OUT has a tensor for each output: its shadow, or, where it is noted as a view, one without
- * address. For these SEEN receives what the kernel shows, or NULL; the caller's to release. Copies
- * to the others are recorded. False: the kernel wanted to touch elements itself. */
+ * OUT has a tensor for each output: its shadow, or, where the output is noted as a view, one
+ * without address. For such outputs SEEN receives what the kernel shows, or NULL; the caller
+ * releases it. Copies to the other outputs are recorded. False: the kernel wanted to touch elements
+ * itself. */
 bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor **seen);
-/* Calls the kernel of a step, and records the blocks that it hands over. False: it wanted to touch
- * elements itself, so it must be called in each run. */
+/* Calls the kernel of a step, and records the blocks that it hands over. False: the kernel wanted
+ * to touch elements itself, so it must be called in each run. */
 bool build_record_blocks(exec_builder *b);
-/* Calls the kernel of a step whose row says prepares: what it hands over becomes the step's. False:
- * the kernel is called in each run. */
+/* Calls the kernel of a step whose row says prepares: what the kernel hands over becomes part of
+ * the step. False: the kernel is called in each run. */
 bool build_record_rest(exec_builder *b);
-/* The window of DATA that SCATTER will write, if that is known before the run; or NULL. */
+/* Returns the window of DATA that SCATTER will write, if that is known before the run; or NULL. */
 inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data);
 
-/* Until when a value is read. */
+/* The time until which a value is read: its last use, or that of what may stand in its bytes. */
 typedef struct build_reach {
     size_t last; /* the last time somebody reads it, or what may stand in its bytes */
     bool escapes;
@@ -93,15 +95,15 @@ typedef struct build_reach {
 
 /* border.c */
 
-/* Whether the instance ends before the step B->now, because the size of an operand is known only
- * when the steps before it have run. */
+/* Returns whether the instance ends before the step B->now, because the size of an operand is known
+ * only when the steps before it have run. */
 bool build_ends(const exec_builder *b);
 /* Takes over what is alive behind the segment before. */
 bool build_take_over(exec_builder *b);
 /* Lists what the next segment will take over; REACH is by slot. */
 bool build_hand_over(exec_builder *b, const build_reach *reach);
 
-/* live.c: finds out until when units live, which of them leave the run, and where in the arena the
+/* live.c: finds the live ranges of units, which of them leave the run, and where in the arena the
  * others lie. False: out of memory. */
 bool build_layout(exec_builder *b);
 

@@ -55,7 +55,8 @@ static struct entry *find(exec_cache *c, const int64_t *key, size_t n_key)
     return e;
 }
 
-/* X is one of the instances. An instance of a later segment holds the one before it. */
+/* Returns the entry of X, which is one of the instances. An instance of a later segment holds the
+ * one before it. */
 static struct entry *entry_of(exec_cache *c, const exec_instance *x)
 {
     struct entry *e = c->list;
@@ -88,7 +89,7 @@ static struct entry *take_oldest(exec_cache *c, int segment, size_t most_idle)
     return e;
 }
 
-/* Takes out those of all segments; returns them as a list. */
+/* Takes out the instances of all segments that are too many, and returns them as a list. */
 static struct entry *take_idle(exec_cache *c, size_t most_idle)
 {
     struct entry *gone = NULL, *e;
@@ -102,8 +103,8 @@ static struct entry *take_idle(exec_cache *c, size_t most_idle)
     return gone;
 }
 
-/* X comes into the list, unless another thread was faster: then it goes, and that one's is taken.
- */
+/* Adds X to the list, unless another thread was faster: then X is freed, and the instance of that
+ * thread is taken. */
 static const exec_instance *add(exec_cache *c, exec_instance *x)
 {
     struct entry *mine = calloc(1, sizeof *mine), *e;

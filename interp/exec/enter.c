@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* The elements of an element type that is not made of whole bytes cannot be shown from anywhere on;
- * strings are held by their buffers. */
+/* Elements whose type is not made of whole bytes cannot be shown from any element on; strings are
+ * held by their buffers. */
 static bool can_move(const inlay_tensor *t)
 {
     return t->type != INLAY_STRING && inlay_type_info_of(t->type)->bits % 8 == 0;

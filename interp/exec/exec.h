@@ -19,7 +19,7 @@ typedef struct exec_place {
     bool spoiled;              /* some value is written over bytes of the same buffer */
 } exec_place;
 
-/* Whether an instance is right; false after recording an error. */
+/* Returns whether an instance is right; false after recording an error. */
 typedef bool exec_audit_fn(const exec_instance *x, inlay_diags *d);
 
 /* plan.c: what the executor knows of a graph before it runs it. */
@@ -39,16 +39,16 @@ typedef struct exec_plan {
     size_t most_idle;             /* instances that are kept although no session holds them */
 } exec_plan;
 
-/* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is taken
- * as fresh, with a warning. */
+/* Reads the notes of the graph of S, which must outlive the plan. A note that is not right is
+ * ignored with a warning, and its output gets fresh bytes. */
 exec_plan *exec_plan_new(const graph_steps *s, inlay_diags *d);
-/* How many instances that no session holds P and the plans of its bodies keep each; 0: as many as
- * usual. */
+/* Sets how many instances that no session holds are kept by P and by each plan of its bodies; 0: as
+ * many as usual. */
 void exec_plan_bound(exec_plan *p, int instances);
 void exec_plan_free(exec_plan *p);
 /* AUDIT looks at every instance of P, and of the plans of its bodies, before it is used. */
 void exec_plan_audit(exec_plan *p, exec_audit_fn *audit);
-/* The plan of BODY, the steps of a body of a node of P. */
+/* Returns the plan of BODY, the steps of a body of a node of P. */
 const exec_plan *exec_plan_of_body(const exec_plan *p, const graph_steps *body);
 
 /* What an invocation, or a segment of it, begins with. */
@@ -65,7 +65,7 @@ typedef struct exec_outside {
 
 /* key.c */
 
-/* The address of T's first element. */
+/* Returns the address of T's first element. */
 static inline uintptr_t exec_first_byte(const inlay_tensor *t)
 {
     int64_t size = t->offset == 0 ? 0 : inlay_type_info_of(t->type)->bits / 8;
@@ -73,11 +73,13 @@ static inline uintptr_t exec_first_byte(const inlay_tensor *t)
     return (uintptr_t)t->data + (uintptr_t)(t->offset * size);
 }
 
-/* Room for the key of any outside of graph S: 1 + INLAY_MAX_RANK * 2 numbers a tensor would do. */
+/* Returns the room for the key of any outside of graph S: for each tensor, 1 + INLAY_MAX_RANK * 2
+ * numbers are enough. */
 size_t exec_key_room(const graph_steps *s, const exec_outside *o);
-/* Writes what O is, as far as an instance depends on it, to KEY. Returns how many numbers it is. */
+/* Writes what O is, as far as an instance depends on it, to KEY. Returns how many numbers were
+ * written. */
 size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key);
-/* Whether exec_key would write KEY, N numbers, for O. */
+/* Returns whether exec_key would write KEY, N numbers, for O. */
 bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key, size_t n);
 
 /* aligned.c: copies of constants whose elements stand where kernels cannot read them, such as the
@@ -85,18 +87,18 @@ bool exec_key_is(const graph_steps *s, const exec_outside *o, const int64_t *key
 
 struct exec_aligned *aligned_new(const graph_steps *s);
 void aligned_free(struct exec_aligned *a);
-/* T, the value of the Const N, as kernels can read it. NULL: out of memory. */
+/* Returns T, the value of the Const N, as kernels can read it. NULL: out of memory. */
 const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, const inlay_tensor *t);
-/* Of the copies that were made so far, those of bodies included. */
+/* Returns the bytes of the copies that were made so far, those of bodies included. */
 uint64_t exec_plan_aligned_bytes(const exec_plan *p);
-/* Of all that there will be when everything was used. */
+/* Returns the bytes of all copies that there will be when every constant was used. */
 uint64_t exec_plan_askew_bytes(const exec_plan *p);
 
 /* instance.c */
 
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
 void exec_instance_free(exec_instance *x);
-/* memory_plan.c: the instance for what is known of the shapes when the graph is compiled. */
+/* memory_plan.c: makes the instance for what is known of the shapes when the graph is compiled. */
 exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d);
 
 /* cache.c: the instances of a plan, which sessions share */
@@ -104,7 +106,7 @@ exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d);
 typedef struct exec_cache exec_cache;
 exec_cache *exec_cache_new(void);
 void exec_cache_free(exec_cache *c);
-/* The instance for the outside O, whose key is KEY. The caller gives it back. */
+/* Returns the instance for the outside O, whose key is KEY. The caller gives it back. */
 const exec_instance *exec_cache_take(const exec_plan *p, const exec_outside *o, const int64_t *key,
                                      size_t n_key, inlay_diags *d);
 void exec_cache_give(const exec_plan *p, const exec_instance *x);
@@ -117,9 +119,9 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
 void exec_session_free(exec_session *s);
 struct exec_journal *exec_session_journal(exec_session *s);
 
-/* spare.c: the memory of states that were given up, by variable: room for the next ones. Two
- * buffers are enough for a variable that is not written in place: a run reads one and makes the
- * other. */
+/* spare.c: the memory of states that were given up, by variable, in which the next states can be
+ * made. Two buffers are enough for a variable that is not written in place: a run reads one and
+ * makes the other. */
 typedef struct exec_spares {
     inlay_tensor **list; /* NULL entries: none */
     int n;
@@ -127,16 +129,16 @@ typedef struct exec_spares {
 
 bool spares_begin(exec_spares *s, int n);
 void spares_end(exec_spares *s);
-/* T, whose reference is taken over, was the state of variable V before the last run; NOW is it. Its
- * memory is kept if nobody else holds it and the next state can be expected to have its form. */
+/* Keeps the memory of T, whose reference is taken over: T was the state of variable V before the
+ * last run, and NOW is the state after it. The memory is freed if somebody else holds it, or if the
+ * next state is not expected to have its form. */
 void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor *now);
-/* What there is for the next state of V, if it has the type and dims of FORM; the caller's, or
- * NULL.
- */
+/* Returns the spare memory for the next state of V, if it has the type and dims of FORM; the caller
+ * releases it. NULL: there is none. */
 inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form);
 exec_spares *exec_session_spares(exec_session *s);
 inlay_meter *exec_session_meter(const exec_session *s);
-/* Where the session keeps what it has for a loop whose body has plan P (repeat.h). */
+/* Returns where the session keeps what it has for a loop whose body has plan P (repeat.h). */
 struct exec_loop **exec_session_loop(exec_session *s, const exec_plan *p);
 
 /* journal.c: what the buffers of variables held where a run wrote over them. */
@@ -175,7 +177,7 @@ typedef struct exec_run {
     bool settled;  /* no operand of the node being run waits to be computed */
 } exec_run;
 
-/* The invocation behind C, a call of this executor. */
+/* Returns the invocation behind C, a call of this executor. */
 static inline exec_run *exec_run_of(const inlay_call *c)
 {
     return (exec_run *)c->run;
@@ -185,39 +187,41 @@ static inline exec_run *exec_run_of(const inlay_call *c)
 
 extern const call_executor exec_executor;
 
-/* Whether IN can be the inputs of the graph of S; false after recording an error. */
+/* Returns whether IN can be the inputs of the graph of S; false after recording an error. */
 bool exec_accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d);
 /* Runs the outermost graph once. IN has a tensor for each Parameter; OURS, which exec_prepare found
- * out, says which of them may be written. OUT receives a tensor for each Result, or all NULL when
- * the run fails. Variables, and the contents of their buffers, change only when it succeeds. */
+ * out, says which of these tensors may be written. OUT receives a tensor for each Result, or all
+ * NULL when the run fails. Variables, and the contents of their buffers, change only when the run
+ * succeeds. */
 bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inlay_tensor *const *in,
                    const bool *ours, inlay_tensor **out, inlay_diags *d);
 
 /* outside.c: buffers from outside of the run */
 
 /* Is called before a run. OURS receives which of the inputs may really be written. A state in
- * STATES, one per variable, that the run writes over although others could see that is replaced by
- * a copy. */
+ * STATES, one for each variable, that the run writes over although others could see this is
+ * replaced by a copy. */
 bool exec_prepare(const exec_plan *p, run_env *env, const inlay_tensor *const *in,
                   const bool *donated, const inlay_tensor **states, bool *ours, inlay_diags *d);
-/* OUT receives which of the N tensors IN, one per Parameter, may really be written: those that are
- * donated, are dense, and whose bytes nobody else holds. STATES are those of variables; entries may
- * be NULL. False: out of memory. */
+/* OUT receives which of the N tensors IN, one for each Parameter, may really be written: those that
+ * are donated, are dense, and whose bytes nobody else holds. STATES are those of variables; entries
+ * may be NULL. False: out of memory. */
 bool exec_donations(const inlay_tensor *const *in, const bool *donated, int n,
                     const inlay_tensor *const *states, int n_states, bool *out);
-/* *T, the value of SLOT, may come from outside: a Parameter, a constant, the first value of a
- * variable. It is replaced by a copy when something will write over it and its buffer is not OURS,
- * the run's own. */
+/* Replaces *T, the value of SLOT, by a copy when something will write over it and its buffer is not
+ * OURS, the run's own. Such a value comes from outside: it is a Parameter, a constant, or the first
+ * value of a variable. */
 bool exec_protect(exec_run *run, size_t slot, inlay_tensor **t, bool ours, const inlay_node *node,
                   inlay_diags *d);
-/* Copies T, the value of SLOT, if it is to be kept and something will write over it. */
+/* Copies T, the value of SLOT, if the caller wants it kept and something will write over it. */
 bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_node *node,
                inlay_diags *d);
 
 /* outputs.c */
 
-/* Makes those outputs of C that do not get a buffer of their own. PROMISE is what is known of them.
- * The tensor of a view has no bytes until the kernel shows what it is a view of (exec_show). */
+/* Makes those outputs of C that do not get a buffer of their own. PROMISE is what is known of these
+ * outputs. The tensor of a view has no bytes until the kernel shows what it is a view of
+ * (exec_show). */
 bool exec_outputs(inlay_call *c, const inlay_fact *promise);
 /* Finds strides with which T's elements, in their row-major order, have the shape DIMS. False when
  * no strides do that. No dim is 0. */
@@ -247,14 +251,14 @@ bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
 
 /* tiles.c */
 
-/* Begins an invocation in which nothing waits. TILE 0 is the usual size of tiles; with another one,
- * which tests use, work waits for any root, however small. */
+/* Begins an invocation in which nothing waits. TILE 0 is the usual size of tiles; with another
+ * size, which tests use, work waits for any root, however small. */
 void tiles_begin(exec_tiles *t, int64_t tile);
-/* Begins another one, with what the last one has. */
+/* Begins another invocation with the memory of the last one. */
 void tiles_reset(exec_tiles *t, int64_t tile);
 /* Ends the invocation. What still waits is not computed. */
 void tiles_drop(exec_tiles *t);
-/* The same, and frees what T has. */
+/* Ends the invocation, and frees what T has. */
 void tiles_end(exec_tiles *t);
 /* Computes what waits. */
 void tiles_settle(exec_tiles *t);
@@ -268,8 +272,9 @@ bool tiles_touch(inlay_call *c);
 
 /* journal.c */
 
-/* Saves what is about to be written over, if T stands in the buffer of a variable's state: all of T
- * when N is below 0, else N runs of LENGTH elements at the row-major positions TO of T. */
+/* Saves elements that are about to be written over, if T stands in the buffer of a variable's
+ * state: all of T when N is below 0, else N runs of LENGTH elements at the row-major positions TO
+ * of T. */
 bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t length,
                   const int64_t *to);
 /* Puts back what was saved. */

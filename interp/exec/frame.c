@@ -18,7 +18,7 @@ struct region {
     uint64_t age;        /* changes with its address */
 };
 
-/* How often an invocation of a plan found its frame, and how often not. */
+/* Counts how often an invocation of a plan found its frame, and how often not. */
 struct luck {
     uint64_t hits, misses;
 };
@@ -155,7 +155,7 @@ void exec_session_free(exec_session *s)
 
 /* Making a frame */
 
-/* Tensors in the arena for what steps hand over. */
+/* Makes room in the arena for tensors that steps hand over. */
 static bool make_rooms(exec_frame *f)
 {
     const exec_instance *x = f->x;
@@ -173,7 +173,7 @@ static bool make_rooms(exec_frame *f)
     return ok;
 }
 
-/* Tensors of their own for the values that stand in units which get an address. */
+/* Makes tensors for the values that stand in units which get an address. */
 static bool make_tensors(exec_frame *f)
 {
     const exec_instance *x = f->x;
@@ -220,7 +220,7 @@ static bool frame_room(exec_frame *f, const graph_steps *s, size_t n_variables)
            f->roots && f->made && f->bound && f->buffers && f->parts && f->in && f->out;
 }
 
-/* X is taken over. */
+/* Makes a frame of X, whose reference is taken over. */
 static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_instance *x,
                              size_t n_variables, inlay_diags *d)
 {
@@ -291,14 +291,14 @@ static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o,
     return true;
 }
 
-/* The sizes in a body may be others in each iteration: then no instance is worth making, and one
- * that finds out everything in the run serves all of them. */
+/* Returns whether instances of P are not worth making: the sizes in a body may be others in each
+ * iteration. Then one instance that finds out everything in the run serves all iterations. */
 static bool is_unlucky(const exec_plan *p, const struct luck *l)
 {
     return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
 }
 
-/* A frame for an outside as O is, for which there was none. */
+/* Makes a frame for an outside like O, for which there was none. */
 static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env *env,
                              const exec_outside *o, inlay_diags *d)
 {
@@ -371,7 +371,8 @@ static void fill_in(exec_frame *f, size_t unit, char *address, inlay_buffer *buf
     }
 }
 
-/* Inputs and states are held by whoever makes the run until it is over. */
+/* Returns whether the buffer of U is borrowed: inputs and states are held, until the run is over,
+ * by whoever makes the run. */
 static bool is_borrowed(const exec_unit *u)
 {
     return u->root == EXEC_INPUT || u->root == EXEC_STATE;
@@ -384,7 +385,7 @@ static void let_go(exec_frame *f, size_t unit)
     f->roots[unit] = NULL;
 }
 
-/* T becomes the root of UNIT. */
+/* Makes T the root of UNIT. */
 static void bind_root(exec_frame *f, size_t unit, inlay_tensor *t)
 {
     const exec_unit *u = &f->x->units[unit];
@@ -405,8 +406,8 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t)
     bind_root(f, unit, t);
 }
 
-/* Whether something that waits may be written to the unit: then it has a buffer of its own, by
- * which tiles.c knows it. */
+/* Returns whether something that waits may be written to the unit: such a unit has a buffer of its
+ * own, by which tiles.c knows it. */
 static bool has_own_part(const exec_frame *f, size_t unit)
 {
     const exec_place *places = f->run.plan->places;
@@ -414,13 +415,13 @@ static bool has_own_part(const exec_frame *f, size_t unit)
     return places && places[f->x->units[unit].slot].spoiled;
 }
 
-/* The regions of the arena in which F's values lie. */
+/* Returns the regions of the arena in which F's values lie. */
 static struct region *regions_of(const exec_frame *f)
 {
     return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
 }
 
-/* Where a unit of the arena lies. One without bytes may be anywhere. */
+/* Returns where a unit of the arena lies. One without bytes may be anywhere. */
 static char *arena_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer)
 {
     const exec_instance *x = f->x;
@@ -434,7 +435,7 @@ static char *arena_address(const exec_frame *f, const exec_unit *u, inlay_buffer
     return bytes ? (char *)bytes->data + (u->offset - x->region[i]) : (char *)f->bound;
 }
 
-/* When the youngest of F's regions came. */
+/* Returns when the youngest of F's regions came. */
 static uint64_t age_of(const exec_frame *f)
 {
     uint64_t age = 0;
@@ -474,13 +475,13 @@ static bool bind_arena(exec_frame *f)
     return true;
 }
 
-/* How many bytes the segment of F adds to the arena. */
+/* Returns how many bytes the segment of F adds to the arena. */
 static uint64_t fresh_bytes(const exec_instance *x)
 {
     return x->arena_bytes > x->region[x->segment] ? x->arena_bytes - x->region[x->segment] : 0;
 }
 
-/* The region of the segment becomes large enough. Nothing lies in it yet. */
+/* Makes the region of the segment large enough. Nothing lies in the region yet. */
 static bool reserve(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;

@@ -27,40 +27,44 @@ typedef struct exec_frame {
     struct exec_frame *next;
 } exec_frame;
 
-/* The frame of P for an invocation that begins with O. The inputs are checked, unless they have the
- * form of others for which a frame was made. NULL after recording an error. */
+/* Returns the frame of P for an invocation that begins with O. The inputs are checked, unless they
+ * have the form of others for which a frame was made. NULL after recording an error. */
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
                             const exec_outside *o, inlay_diags *d);
-/* Binds everything that is there before the first step. exec_frame_end must be called all the same
- * when it fails. */
+/* Binds everything that is there before the first step. exec_frame_end must be called even when
+ * this function fails. */
 bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
 void exec_frame_end(exec_frame *f);
-/* Begins F, the segment behind WAS, which has made its steps and then ends. O is what the first one
- * began with. */
+/* Begins F, the segment behind WAS, which has made its steps and then ends. O is the outside that
+ * the first segment began with. */
 bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
 /* rooms.c */
 
-/* Where the result that is all of U is made; the caller's. NULL after recording the error. */
+/* Returns where the result that is all of U is made; the caller releases it. NULL after recording
+ * the error. */
 inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d);
-/* Where output O of the step that is made should stand, if it has the type and dims of FORM; NULL:
- * nobody wants it anywhere. */
+/* Returns where output O of the step that is made should stand, if that place has the type and dims
+ * of FORM; NULL: nobody wants the output anywhere. */
 inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form);
 /* Does what call_body asks for. */
 bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
-/* What the value of Result R will be, if it can be made wherever it is wanted (rooms); or NULL. */
+/* Returns what the value of Result R will be, if it can be made wherever it is wanted (rooms); or
+ * NULL. */
 const inlay_tensor *exec_frame_result(const exec_frame *f, int r);
-/* T, whose reference is taken over, is bound to UNIT. */
+/* Binds T, whose reference is taken over, to UNIT. */
 void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
-/* A tensor of the value of SLOT that may outlive the run; the caller's. NULL: out of memory. */
+/* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out
+ * of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
-/* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL; it receives what
- * they are. *F is the frame of the first segment, and becomes that of the last one that was begun;
- * exec_frame_end must be called for it in any case. */
+/* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL, and receives the
+ * results. *F is the frame of the first segment, and becomes that of the last one that was begun;
+ * exec_frame_end must be called for *F in any case. */
 bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_tensor **out,
                     inlay_diags *d);
-/* Whether what dies is overwritten. */
+/* Returns whether bytes are overwritten when the value in them dies. */
 bool exec_frame_poisons(const exec_frame *f);
-/* Overwrites what died behind the step with number I, so that a use of it shows (tests). */
+/* Overwrites what died behind the step with number I, so that a later read of these bytes shows
+ * (tests). */
 void exec_frame_poison(exec_frame *f, size_t i);
 
 #endif

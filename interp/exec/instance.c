@@ -54,7 +54,7 @@ inlay_tensor *build_dense(const inlay_fact *f, char *address)
                                     : NULL;
 }
 
-/* A tensor with the known elements of F, or NULL. */
+/* Returns a tensor with the known elements of F, or NULL. */
 static inlay_tensor *tensor_of_known(const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -98,7 +98,7 @@ const inlay_fact *build_fact(exec_builder *b, const inlay_tensor *t)
     return f;
 }
 
-/* How far T reaches from its first element, in bytes, on both sides; T is in memory. */
+/* Finds how far T reaches from its first element, in bytes, on both sides; T is in memory. */
 static void reach(const inlay_tensor *t, uint64_t *before, uint64_t *behind)
 {
     uint64_t size = (uint64_t)inlay_type_info_of(t->type)->bits / 8 + 1;
@@ -132,7 +132,8 @@ bool build_outside(exec_builder *b, size_t slot, const inlay_tensor *t, exec_roo
     return b->fact[slot] && build_value(b, slot, unit, shadow);
 }
 
-/* The value of SLOT, whose fact is known, gets a unit of its own. False: it cannot have one. */
+/* Gives the value of SLOT, whose fact is known, a unit of its own. False: the value cannot have
+ * one. */
 static bool take_fresh(exec_builder *b, size_t slot)
 {
     const inlay_fact *f = b->fact[slot];
@@ -223,7 +224,7 @@ static bool plan_const(exec_builder *b)
     return build_value(b, slot, unit, inlay_tensor_retain(t));
 }
 
-/* The output is operand 0 itself. */
+/* Makes operand 0 itself the output. */
 static bool alias_step(exec_builder *b, exec_kind kind)
 {
     size_t from = b->now->in[0], slot = b->now->out[0];
@@ -314,7 +315,7 @@ static bool dims_within(const inlay_fact *f, const inlay_fact *wide)
     return true;
 }
 
-/* What bodies give for these operands, where the graph does not say it. */
+/* Finds what bodies give for these operands, where the graph does not say it. */
 static bool infer_bodies(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
@@ -339,8 +340,8 @@ static bool infer_bodies(exec_builder *b)
     return true;
 }
 
-/* The kernel hands over tensors that are there, or that it made. Once it has, they have their
- * places, if it is known what they are: they will be dense. */
+/* Plans a step whose kernel hands over tensors that are there, or that it made. Outputs whose form
+ * is known before the run get places now: these tensors will be dense. */
 static bool plan_adopting(exec_builder *b)
 {
     const inlay_node *n = b->now->step->node;
@@ -375,8 +376,8 @@ static bool graph_knows(const inlay_node *n)
     return known;
 }
 
-/* What the outputs are, by the rule of the node. *KNOWN: they are exact, and agree with what was
- * known when the graph was compiled. A rule that fails will fail again in the run. */
+/* Finds the outputs by the rule of the node. *KNOWN: they are exact, and agree with what was known
+ * when the graph was compiled. A rule that fails will fail again in the run. */
 static bool infer_outputs(exec_builder *b, bool *known)
 {
     const inlay_node *n = b->now->step->node;

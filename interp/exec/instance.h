@@ -9,7 +9,7 @@
 #include "interp/call/steps.h"
 #include "ir/shared.h"
 
-/* Whose bytes a unit has. */
+/* Says whose bytes a unit has. */
 typedef enum exec_root {
     EXEC_ARENA, /* the session's: dead once the last step has read them */
     EXEC_CONST, /* a constant's */
@@ -20,9 +20,10 @@ typedef enum exec_root {
                    if the value outlives the run, wherever a fresh tensor would be */
 } exec_root;
 
-/* Bytes that values share by meaning: that of one value, and of its views and successors in place.
- * Shadow tensors and blocks of an instance address it from FAKE on, where nothing lies: a session
- * replaces these addresses by real ones. */
+/* Bytes that values share by meaning: those of one value, and of its views and successors in place.
+ * Of %b = Relu(%a) in place and %c = Reshape(%b), a, b and c are one unit. Shadow tensors and
+ * blocks of an instance address a unit from FAKE on, where nothing lies: a session replaces these
+ * addresses by real ones. */
 typedef struct exec_unit {
     exec_root root;
     int number;             /* INPUT: of the Parameter; STATE: of the variable */
@@ -84,13 +85,14 @@ typedef struct exec_step {
     size_t counted;        /* how many steps of the group count */
 } exec_step;
 
-/* A copy of elements between two values, parts of others among them. */
+/* A copy of elements between two values, which may be parts of others. */
 typedef struct exec_copy {
     int operand; /* KERNEL: which operand the copy replaces; MOVES: -1 */
     size_t to, from;
 } exec_copy;
 
-/* What an address in a session's tables stands for: tensor `index`, or a lane of block `index`. */
+/* Says what an address in a session's tables stands for: tensor `index`, or a lane of block
+ * `index`. */
 typedef struct exec_ref {
     size_t index;
     int lane; /* below 0: a tensor */
@@ -136,20 +138,20 @@ typedef struct exec_instance {
     const inlay_node *bound_at;        /* the step where it is */
 } exec_instance;
 
-/* Whether the bytes of U are in the arena; what a step hands over may stand there. */
+/* Returns whether the bytes of U are in the arena; what a step hands over may stand there. */
 static inline bool exec_in_arena(const exec_unit *u)
 {
     return u->root == EXEC_ARENA || (u->root == EXEC_MADE && u->room && !u->escapes);
 }
 
-/* Time runs in steps: 0 is before the first one, I + 1 the one with number I, and behind the last
- * one is the end. What another segment takes over is alive then. */
+/* Time runs in steps: 0 is before the first step, I + 1 is the step with number I, and the end is
+ * behind the last step. What another segment takes over is alive at the end. */
 static inline size_t exec_time(size_t step)
 {
     return step + 1;
 }
 
-/* Whether other steps come behind those of X. */
+/* Returns whether other steps come behind those of X. */
 static inline bool exec_goes_on(const exec_instance *x)
 {
     return x->end < x->steps->n;

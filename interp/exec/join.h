@@ -1,6 +1,6 @@
 /* An output of a loop that is joined of parts, one of each iteration. Each part has its window in
- * the whole output. Where it is not known beforehand how many parts there will be, or how long
- * they are, the whole grows to twice its size when it is full. */
+ * the whole output. Where the number or the length of the parts is not known beforehand, the whole
+ * grows to twice its size when it is full. */
 #ifndef INLAY_INTERP_EXEC_JOIN_H
 #define INLAY_INTERP_EXEC_JOIN_H
 
@@ -14,15 +14,16 @@ typedef struct exec_join {
     int64_t parts;
 } exec_join;
 
-/* Makes room for another part, of the form of T. MOST: so many parts there will be; 0: not known.
- * False after recording an error. */
+/* Makes room for another part, of the form of T. There will be MOST parts; 0: their number is not
+ * known. False after recording an error. */
 bool join_reserve(exec_join *j, inlay_call *c, const inlay_tensor *t, int64_t most);
-/* Where along the axis the next part begins, if it is of the length of T. TensorIterator-1: a
- * negative stride joins in reverse order. */
+/* Returns where along the axis the next part begins, if it is of the length of T. In
+ * TensorIterator-1 a negative stride joins in reverse order. */
 int64_t join_next(const exec_join *j, const inlay_tensor *t);
-/* T is the next part, for which there is room. STANDS: it was computed there. */
+/* Adds T as the next part, for which there is room. STANDS: T was computed there. */
 bool join_add(exec_join *j, inlay_call *c, const inlay_tensor *t, bool stands);
-/* All parts are there: the whole output, which is the caller's. NULL after recording an error. */
+/* Returns the whole output, when all parts are there; the caller releases it. NULL after recording
+ * an error. */
 inlay_tensor *join_end(exec_join *j, inlay_call *c);
 void join_drop(exec_join *j);
 

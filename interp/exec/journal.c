@@ -41,7 +41,7 @@ static void free_entry(struct journal_entry *e)
     free(e);
 }
 
-/* Takes an entry of a run before that has the same form, or returns NULL. */
+/* Takes an entry of an earlier run that has the same form, or returns NULL. */
 static struct journal_entry *take_spare(exec_journal *j, inlay_type type, int64_t n, int rank,
                                         const int64_t *dims)
 {
@@ -102,8 +102,8 @@ static struct journal_entry *add_entry(inlay_call *c, const inlay_tensor *t, int
     return e;
 }
 
-/* Whether T was saved last. The links of a chain write one window again and again, and what it held
- * before the first of them is what counts. */
+/* Returns whether T was saved last. The links of a chain write one window again and again, and what
+ * the window held before the first of them is what counts. */
 static bool is_saved(const exec_journal *j, const inlay_tensor *t)
 {
     return j->last && j->last->n < 0 && inlay_tensor_same_place(j->last->where, t);

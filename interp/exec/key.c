@@ -40,7 +40,7 @@ size_t exec_key_room(const graph_steps *s, const exec_outside *o)
     return n;
 }
 
-/* The first number of what stands for T in a key. */
+/* Returns the first number of what stands for T in a key. */
 static int64_t key_head(const inlay_tensor *t, bool ours, bool dense)
 {
     if (!t)
@@ -79,8 +79,8 @@ static size_t first_key(const graph_steps *s, const exec_outside *o, int64_t *ke
     return n;
 }
 
-/* The segment before, which the cache keeps as long as those behind it, stands for all that was
- * known when it was made. */
+/* Writes the key of a later segment: the segment before it, which the cache keeps as long as those
+ * behind it, stands for all that was known when that one was made. */
 static size_t next_key(const exec_outside *o, int64_t *key)
 {
     size_t n = 2;
@@ -99,7 +99,8 @@ size_t exec_key(const graph_steps *s, const exec_outside *o, int64_t *key)
     return o->before ? next_key(o, key) : first_key(s, o, key);
 }
 
-/* Whether T is what *KEY says, which has *N numbers left: then it goes behind them. */
+/* Returns whether T is what *KEY says, which has *N numbers left; then *KEY goes behind these
+ * numbers. */
 static bool matches(const inlay_tensor *t, bool ours, const int64_t **key, size_t *n)
 {
     bool dense = t && inlay_tensor_is_dense(t), same;

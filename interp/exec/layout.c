@@ -1,7 +1,8 @@
-/* Some blocks may lie in the arena already, and the others come around them. Two ways are tried,
- * and the smaller arena wins: in the order of time, each block into the smallest gap that takes it;
- * and, where that is above the bound and there are not too many blocks, the largest block first,
- * into the first gap among those that are alive with it. */
+/* Offsets of blocks in an arena: some blocks may lie there already, and the others are put around
+ * them. Two orders are tried, and the smaller arena wins. The first is the order of time, where
+ * each block goes into the smallest gap that takes it (best fit). The second is by size, where the
+ * largest block goes first, into the first gap among those that are alive with it (first fit); it
+ * is tried where the first result is above the bound and there are not too many blocks. */
 #include "interp/exec/layout.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ enum {
     MOST_GAPS = 512 /* a smaller one is forgotten then, so that a search is short */
 };
 
-/* What is free, in the order of offsets; beyond the last gap all is. */
+/* Gaps of free bytes, in the order of offsets; beyond the last gap everything is free. */
 struct gap {
     uint64_t begin, end;
 };
@@ -63,7 +64,7 @@ static void forget_smallest(struct gaps *g)
     g->n--;
 }
 
-/* There is room for a gap more than there are blocks. */
+/* Makes a gap of the bytes. There is room for one gap more than there are blocks. */
 static void give_gap(struct gaps *g, uint64_t begin, uint64_t bytes)
 {
     size_t i = g->n;
@@ -110,7 +111,7 @@ static int by_last(const void *a, const void *b)
     return (x->last > y->last) - (x->last < y->last);
 }
 
-/* Those that lie somewhere already come first. */
+/* Sorts by bytes, but blocks that lie somewhere already come first. */
 static int by_bytes(const void *a, const void *b)
 {
     const layout_block *x = *(layout_block *const *)a, *y = *(layout_block *const *)b;
@@ -127,7 +128,7 @@ static int by_offset(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* What the fixed blocks leave between them is free. SORTED has room for N. */
+/* Lists the gaps between the fixed blocks. SORTED has room for N. */
 static void begin_gaps(layout_block *list, size_t n, layout_block **sorted, struct gaps *g)
 {
     size_t n_fixed = 0;
@@ -153,7 +154,8 @@ static uint64_t counted(const layout_block *b)
     return b->idle ? 0 : b->bytes;
 }
 
-/* What ends before a time is given back before what begins then is placed. */
+/* Places blocks in the order of time: blocks that end before a time are given back before those
+ * that begin then are placed. */
 static void in_time(layout_block **begin, layout_block **end, size_t n, struct gaps *g, layout *out)
 {
     uint64_t now = 0;
@@ -180,8 +182,8 @@ static bool alive_together(const layout_block *a, const layout_block *b)
     return a->first <= b->last && b->first <= a->last;
 }
 
-/* The lowest offset for B beside the N placed blocks, which stand in the order of offsets in
- * PLACED. */
+/* Returns the lowest offset for B beside the N placed blocks, which stand in the order of offsets
+ * in PLACED. */
 static uint64_t first_gap(const layout_block *b, const size_t *order, size_t n,
                           layout_block *const *placed, const uint64_t *offset)
 {
@@ -200,7 +202,7 @@ static uint64_t first_gap(const layout_block *b, const size_t *order, size_t n,
     return at;
 }
 
-/* The offsets that come of it are those of the blocks in LIST, the largest one first. */
+/* Places the blocks of LIST by size, the largest one first; OFFSETS receives their offsets. */
 static uint64_t by_size(layout_block **list, size_t n, uint64_t *offset, size_t *order)
 {
     uint64_t end = 0;

@@ -1,4 +1,5 @@
-/* Where in an arena blocks of bytes lie, each from one time to another. */
+/* A layout says where in an arena blocks of bytes lie; each block is alive from one time to
+ * another. */
 #ifndef INLAY_INTERP_EXEC_LAYOUT_H
 #define INLAY_INTERP_EXEC_LAYOUT_H
 
@@ -22,9 +23,9 @@ typedef struct layout {
     size_t at;      /* that time */
 } layout;
 
-/* Gives each of the N blocks that are not fixed an offset, so that no two of them that are alive at
- * one time overlap. The fixed ones do not. False: out of memory, or the sizes do not fit 64 bits.
- */
+/* Gives each of the N blocks that are not fixed an offset, so that no two blocks that are alive at
+ * one time overlap. The fixed ones do not overlap. False: out of memory, or the sizes do not fit 64
+ * bits. */
 bool layout_make(layout_block *list, size_t n, layout *out);
 
 #endif

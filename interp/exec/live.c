@@ -1,5 +1,5 @@
-/* Until when the values of an instance live, which of them leave the run, and where in the arena
- * the others lie. Bytes that nobody will read any more are used again without a note: by whatever
+/* The live ranges of the values of an instance, which of these values leave the run, and where in
+ * the arena the others lie. Bytes after their last use are used again without a note: by whatever
  * comes later, and by the result of a pointwise step, which may be written over an operand of its
  * size that dies there. */
 #include "interp/exec/build.h"
@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* A small result is not worth it that many addresses are filled in anew in each run, only because
- * what it was computed from stood there before. */
+/* For a small result it is not worth it that many addresses are filled in anew in each run, only
+ * because an operand of the step stood there before. */
 enum { LARGE_RESULT = 16 << 10 };
 
 static void extend(build_reach *r, size_t last, bool escapes)
@@ -60,7 +60,8 @@ static void read_uses(const exec_builder *b, build_reach *r)
         extend(&r[b->s->keep[i]], end, true);
 }
 
-/* Whether the kernel of N may hand over an operand. The steps of other segments are not at hand. */
+/* Returns whether the kernel of N may hand over an operand. The steps of other segments are not at
+ * hand. */
 static bool hands_over(const inlay_node *n, const exec_step *s)
 {
     return call_adopts(n->op) && (!s || s->kind == EXEC_WALK);
@@ -75,9 +76,9 @@ static void reach_operands(const exec_builder *b, const inlay_node *n, const bui
     }
 }
 
-/* What a value may stand in lives as long as the value: the target of its note, obeyed or not, and
- * for what a kernel hands over every operand. What holds a value is made later; the value stands in
- * the same unit, or does not stand there at all. */
+/* Extends live ranges: what a value may stand in lives as long as the value. That is the target of
+ * its note, obeyed or not, and for what a kernel hands over every operand. What holds a value is
+ * made later; the value stands in the same unit, or does not stand there at all. */
 static void reach_back(const exec_builder *b, build_reach *r)
 {
     const exec_instance *x = b->x;
@@ -135,13 +136,14 @@ static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
-/* Where VALUE begins in its unit. */
+/* Returns where VALUE begins in its unit. */
 static size_t begins(const exec_instance *x, size_t value)
 {
     return (size_t)((char *)x->shadow[value]->data - x->units[x->unit[value]].fake);
 }
 
-/* Whether A, an operand that stands where the output will, is read only where it is written. */
+/* Returns whether A, an operand that stands where the output will, is read only where it is
+ * written. */
 static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
 {
     const inlay_tensor *t = x->shadow[a], *o = x->shadow[out];
@@ -150,7 +152,8 @@ static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
            inlay_type_info_of(t->type)->bits == inlay_type_info_of(o->type)->bits;
 }
 
-/* Whether output 0 of step S, number I, may be written over unit V of one of its operands. */
+/* Returns whether output 0 of step S, number I, may be written over unit V of one of its
+ * operands. */
 static bool may_take(const exec_instance *x, const exec_step *s, size_t i, const exec_unit *v)
 {
     const inlay_node *n = s->step->node;
@@ -183,8 +186,8 @@ static void take_over(exec_instance *x, exec_step *s, size_t i)
     }
 }
 
-/* Whether S copies what stands in operand 0; written over it, it would copy nothing, and what is
- * copied is told by notes. */
+/* Returns whether S copies what stands in operand 0. If S wrote over that operand it would copy
+ * nothing, and only notes may say so. */
 static bool copies(const exec_instance *x, const exec_step *s)
 {
     unsigned flags = s->step->node->op->flags;
@@ -228,8 +231,8 @@ static void settle_units(exec_instance *x)
         x->units[i].root = x->units[x->units[i].same].root;
 }
 
-/* Whether unit I lies in the arena. One in which no value stands was made for a step that is walked
- * after all. */
+/* Returns whether unit I lies in the arena. A unit in which no value stands was made for a step
+ * that is walked after all. */
 static bool is_block(const exec_instance *x, size_t i)
 {
     const exec_unit *u = &x->units[i];
@@ -237,8 +240,9 @@ static bool is_block(const exec_instance *x, size_t i)
     return u->same == i && exec_in_arena(u) && u->bytes > 0 && u->last >= u->first;
 }
 
-/* What lies in the arena already stays there, and nothing lies across the end of what the session
- * has of it by then (exec_instance.region). Returns how many blocks there are. */
+/* Lists the blocks, and returns how many there are. What lies in the arena already stays there, and
+ * nothing lies across the end of what the session has of the arena by then
+ * (exec_instance.region). */
 static size_t list_blocks(const exec_instance *x, layout_block *list)
 {
     size_t n = 0;
@@ -286,13 +290,13 @@ static bool place_units(exec_instance *x)
 
 /* Addresses */
 
-/* Whether a session has the unit's address to fill in. */
+/* Returns whether a session has the unit's address to fill in. */
 static bool is_filled_in(const exec_instance *x, size_t unit)
 {
     return unit != SIZE_MAX && x->units[unit].root != EXEC_CONST;
 }
 
-/* Whether the value of all of a unit is the very tensor that is bound to it. */
+/* Returns whether the value of all of a unit is the very tensor that is bound to it. */
 static bool is_bound(const exec_instance *x, size_t value)
 {
     const exec_unit *u = &x->units[x->units[x->unit[value]].same];
@@ -427,8 +431,8 @@ static bool list_drops(exec_builder *b, const build_reach *r)
     return true;
 }
 
-/* Steps behind which something has to be done beside: a value is kept that will be written over, or
- * bytes die into which something may wait to be written. */
+/* Marks steps behind which something else has to be done: a value is kept that will be written
+ * over, or bytes die into which something may wait to be written. */
 static bool mark_steps(const exec_builder *b)
 {
     exec_instance *x = b->x;
@@ -450,7 +454,7 @@ static bool mark_steps(const exec_builder *b)
     return kept != NULL;
 }
 
-/* Whether the value of SLOT is all of unit U, as the one that it is named after. */
+/* Returns whether the value of SLOT is all of unit U, like the value that U is named after. */
 static bool fills(const exec_instance *x, const exec_unit *u, size_t slot)
 {
     const inlay_tensor *t = x->shadow[slot], *all = x->shadow[u->slot];
@@ -510,7 +514,7 @@ static bool list_outer(exec_instance *x)
     return true;
 }
 
-/* Steps that are only blocks, one behind the other, are computed in one go. */
+/* Groups steps that are only blocks, one behind the other: they are computed in one go. */
 static void group_steps(exec_instance *x)
 {
     size_t at = 0;

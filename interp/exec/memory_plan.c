@@ -1,13 +1,13 @@
-/* What a run will hold in memory, read off the instance of the program for its static shapes. What
- * it says is of the first run, with inputs that are not donated. Beside it stands what a run would
- * hold in which every value has a buffer of its own until its last use. */
+/* What a run will hold in memory, read off the instance of the program for its static shapes. The
+ * numbers are those of the first run, with inputs that are not donated. For comparison there is
+ * what a run would hold in which every value has a buffer of its own until its last use. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes of V's elements; 0 when the size is not known. */
+/* Returns the bytes of V's elements; 0 when the size is not known. */
 static uint64_t value_bytes(const inlay_value *v)
 {
     size_t size;
@@ -15,7 +15,7 @@ static uint64_t value_bytes(const inlay_value *v)
     return inlay_fact_bytes(&v->fact, &size) ? size : 0;
 }
 
-/* A sum that does not fit into 64 bits becomes the largest number. */
+/* Returns A + B; a sum that does not fit into 64 bits becomes the largest number. */
 static uint64_t sum(uint64_t a, uint64_t b)
 {
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
@@ -23,7 +23,8 @@ static uint64_t sum(uint64_t a, uint64_t b)
 
 /* Every value has a buffer of its own */
 
-/* A value hands its buffer on where a kernel hands over its operand. */
+/* Which value uses which buffer: a value hands its buffer on where a kernel hands over its
+ * operand. */
 struct buffers {
     size_t *of;        /* by slot: the slot that made its buffer */
     uint32_t *holders; /* by slot: uses still to come of all values in its buffer */
@@ -62,7 +63,7 @@ static void count_holders(const graph_steps *s, struct buffers *b)
 
 static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d);
 
-/* The most that one of the bodies of STEP holds. */
+/* Finds the most that one of the bodies of STEP holds. */
 static bool bodies_peak(const graph_step *step, uint64_t *peak, inlay_diags *d)
 {
     *peak = 0;
@@ -168,7 +169,7 @@ static uint64_t unit_bytes(const exec_instance *x, size_t i)
                : 0;
 }
 
-/* The step at which most is alive. */
+/* Returns the step at which most is alive. */
 static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *ok)
 {
     uint64_t *more = calloc(x->n + 3, sizeof *more), *less = calloc(x->n + 3, sizeof *less);
@@ -196,7 +197,7 @@ static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *o
 
 static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d);
 
-/* What a body holds comes on top. */
+/* Adds what bodies hold, which comes on top of the graph's own. */
 static bool add_bodies(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d)
 {
     uint64_t most = 0;

@@ -20,7 +20,7 @@ static bool takes(const inlay_fact *f, const inlay_tensor *t)
     return true;
 }
 
-/* A tensor that shows T's elements as TYPE, which has as many bits. */
+/* Returns a tensor that shows T's elements as TYPE, which has as many bits. */
 static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
 {
     inlay_tensor other = *t;
@@ -31,8 +31,8 @@ static inlay_tensor *seen_as(const inlay_tensor *t, inlay_type type)
     return inlay_tensor_window(&other, t->rank, t->dims, t->strides, 0);
 }
 
-/* The tensor that V has in this run, or NULL when it has none yet. A constant has one even if its
- * step comes later. */
+/* Returns the tensor that V has in this run, or NULL when V has none yet. A constant has one even
+ * if its step comes later. */
 static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v)
 {
     const inlay_attr *a;
@@ -43,8 +43,9 @@ static const inlay_tensor *operand_now(const exec_run *run, const inlay_value *v
     return a ? a->as.tensor : NULL;
 }
 
-/* The window of DATA that SCATTER will write, or NULL when it is not known yet. If the operands
- * that say where it is are wrong, no error is recorded: the scatter will do that itself. */
+/* Returns the window of DATA that SCATTER will write, or NULL when it is not known yet. If the
+ * operands that say where the window is are wrong, no error is recorded: the scatter will do that
+ * itself. */
 static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
                                   const inlay_tensor *data)
 {
@@ -66,7 +67,7 @@ static inlay_tensor *window_ahead(inlay_call *c, const inlay_node *scatter,
     return call_windows(&ahead, w) ? call_window_of(data, w) : NULL;
 }
 
-/* A tensor with the dims of F and no bytes. */
+/* Returns a tensor with the dims of F and no bytes. */
 static inlay_tensor *form_of(const inlay_fact *f)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -93,9 +94,9 @@ static bool view_output(inlay_call *c, int i, const inlay_fact *f)
     return c->out[i] || inlay_fail_memory(c->diags);
 }
 
-/* Output I will stand in T, whose reference is taken over, if it has the form of T. SAVE: what T
- * holds is saved first. No two positions of T are one place in memory, because values that are
- * written over are dense, or windows of dense ones. */
+/* Makes output I stand in T, whose reference is taken over, if T has the form of that output. SAVE:
+ * what T holds is saved first. No two positions of T are one place in memory, because values that
+ * are written over are dense, or windows of dense ones. */
 static bool output_in(inlay_call *c, int i, inlay_tensor *t, const inlay_fact *f, bool save)
 {
     bool ok = true;
@@ -193,7 +194,7 @@ static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
-/* Whether output O, which has its place already, is a view of operand 0. */
+/* Returns whether output O, which has its place already, is a view of operand 0. */
 static bool is_shown(const exec_run *run, int o)
 {
     const size_t *unit = run->x->unit;
@@ -201,7 +202,7 @@ static bool is_shown(const exec_run *run, int o)
     return run->now->views && unit[run->now->out[o]] == unit[run->now->in[0]];
 }
 
-/* An output whose shape no strides give gets a buffer. */
+/* An output gets a buffer when no strides give its shape. */
 bool exec_show(inlay_call *c, int o, const inlay_tensor *t, bool *done)
 {
     const exec_run *run = exec_run_of(c);

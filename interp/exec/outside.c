@@ -1,5 +1,5 @@
-/* Buffers from outside of the run: inputs, constants, states of variables. A run writes over a
- * buffer only if it is its own; else it makes a copy and writes over that. */
+/* Buffers from outside of the run: inputs, constants, states of variables. A run writes over such a
+ * buffer only if the run owns it; else it makes a copy and writes over that copy. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
@@ -24,8 +24,8 @@ static bool copy_of(exec_run *run, inlay_tensor **t, bool waits, const inlay_nod
     return true;
 }
 
-/* Whether N reads a variable whose initial value will be written over. A variable that is reset has
- * the very tensor of its initial value, and must not change with it. */
+/* Returns whether N reads a variable whose initial value will be written over. A variable that is
+ * reset has the very tensor of its initial value, and must not change with it. */
 static bool source_is_spoiled(const exec_run *run, const inlay_node *n)
 {
     const inlay_value *v = inlay_node_is(n, INLAY_OP_READ_VALUE) ? inlay_node_input(n, 0) : NULL;
@@ -67,7 +67,7 @@ bool exec_keep(exec_run *run, size_t slot, const inlay_tensor *t, const inlay_no
     return true;
 }
 
-/* The addresses of a tensor's buffer. */
+/* The addresses of a tensor's buffer, from its first byte to its end. */
 struct stretch {
     uintptr_t begin, end;
     int input; /* number of the input that has it, or -1: a state has it */

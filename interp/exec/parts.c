@@ -9,7 +9,7 @@
 #include "interp/call/window.h"
 #include "interp/exec/build.h"
 
-/* Whether it is known before the run what N makes of what. */
+/* Returns whether it is known before the run what N makes of what. */
 static bool is_known(const inlay_node *n)
 {
     bool known = n->n_out == 1 && build_plannable(n->out[0].fact.type);
@@ -19,7 +19,7 @@ static bool is_known(const inlay_node *n)
     return known && build_is_exact(&n->out[0].fact);
 }
 
-/* The part of R, which lies at T, in which V stands. */
+/* Returns the part of R, which lies at T, in which V stands. */
 static inlay_tensor *part_of(const inlay_value *r, const inlay_tensor *t, const inlay_value *v)
 {
     inlay_window w[INLAY_MAX_RANK];
@@ -36,7 +36,7 @@ static inlay_tensor *part_of(const inlay_value *r, const inlay_tensor *t, const 
     return part;
 }
 
-/* R, which is not made yet, gets its place; what it stands in has one. False: it gets none. */
+/* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */
 static bool reserve(exec_builder *b, const inlay_value *r)
 {
     size_t slot = steps_slot(b->s, r), bytes, unit;
@@ -61,7 +61,7 @@ static bool reserve(exec_builder *b, const inlay_value *r)
     return t && build_value(b, slot, unit, t);
 }
 
-/* What R stands in a part of, directly or not, gets its place first. */
+/* Gives places first to all values that R stands in a part of, directly or not. */
 static bool reserve_all(exec_builder *b, const inlay_value *r)
 {
     const inlay_value **chain, *t;

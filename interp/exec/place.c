@@ -40,8 +40,8 @@ static bool fresh_output(exec_builder *b, int k)
     return build_value(b, value, unit, build_dense(f, b->x->units[unit].fake));
 }
 
-/* Output K stands in T, whose reference is taken over, if it has the form for it. OVER: it writes
- * over what stood there. */
+/* Makes output K stand in T, whose reference is taken over, if T has the form for it. OVER: the
+ * output writes over what stood there. */
 static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool over, bool saves)
 {
     const inlay_fact *f = b->fact[b->now->out[k]];
@@ -62,7 +62,7 @@ static bool output_in(exec_builder *b, int k, size_t unit, inlay_tensor *t, bool
     return ok;
 }
 
-/* Parts of output K may have been made before it, and then it has its place. */
+/* Finds the place of output K if it has one already: parts of K may have been made before it. */
 static bool output_joined(exec_builder *b, int k)
 {
     size_t slot = b->now->out[k], unit = b->x->unit[slot];
@@ -110,7 +110,7 @@ static bool output_over(exec_builder *b, int k, const exec_place *place)
                      node_of(b)->op->flags & INLAY_POINTWISE);
 }
 
-/* Output K, which is no view, by its note. */
+/* Places output K, which is no view, by its note. */
 static bool place_output(exec_builder *b, int k)
 {
     const exec_place *place = build_place(b, b->now->out[k]);
@@ -142,7 +142,8 @@ static bool has_elements(const inlay_fact *f)
     return true;
 }
 
-/* Output K shows SEEN, part of operand 0, if strides give it the shape that it has. */
+/* Makes output K show SEEN, part of operand 0, if strides give that part the shape that the output
+ * has. */
 static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
 {
     const inlay_fact *f = b->fact[b->now->out[k]];
@@ -167,8 +168,9 @@ bool build_is_data(const exec_builder *b, int i)
            ((op->flags & INLAY_SCATTER) && i == inlay_op_operand(op, INLAY_ROLE_UPDATES));
 }
 
-/* Whether the kernel can be called before the run: it copies and shows parts of operands, and finds
- * out which from operands whose elements are known. A program's own may do anything. */
+/* Returns whether the kernel can be called before the run: it copies and shows parts of operands,
+ * and operands whose elements are known say which parts. The kernel of a program's own operation
+ * may do anything. */
 static bool only_moves(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -189,7 +191,7 @@ static bool only_moves(exec_builder *b)
     return can;
 }
 
-/* Outputs that are no views have their places before the kernel is called. */
+/* Gives outputs that are no views their places before the kernel is called. */
 static bool form_outputs(exec_builder *b, inlay_tensor **form)
 {
     bool ok = true;
@@ -230,7 +232,7 @@ static bool show_outputs(exec_builder *b, inlay_tensor **form, inlay_tensor **se
     return ok;
 }
 
-/* Elements of operands go to other places, or are seen there. */
+/* Plans a step that moves the elements of operands to other places, or shows them there. */
 static bool move_outputs(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -267,7 +269,7 @@ static bool are_floats(const exec_builder *b)
     return yes && inlay_type_is_float(b->x->shadow[b->now->out[0]]->type);
 }
 
-/* Whether VALUE, which is loose, may have gaps by its note. */
+/* Returns whether VALUE, which is loose, may have gaps by its note. */
 static bool may_have_gaps(const exec_builder *b, size_t value)
 {
     const exec_place *place = value == SIZE_MAX ? NULL : build_place(b, value);
@@ -275,8 +277,8 @@ static bool may_have_gaps(const exec_builder *b, size_t value)
     return place && place->kind != INLAY_FRESH && !b->x->shadow[value];
 }
 
-/* Operands that the kernel cannot read where they lie are copied first. Those that are loose are
- * looked at in the run. */
+/* Adds copies of operands that the kernel cannot read where they lie. Loose operands are looked at
+ * in the run. */
 static bool add_copies(exec_builder *b)
 {
     const inlay_node *n = node_of(b);
@@ -339,7 +341,8 @@ static void count_moved(exec_builder *b)
     }
 }
 
-/* A scatter of windows in place copies what does not stand there yet, or nothing at all. */
+/* Records a scatter of windows in place, which copies what does not stand there yet, or nothing at
+ * all. */
 static bool record_window(exec_builder *b)
 {
     const inlay_node *n = node_of(b);

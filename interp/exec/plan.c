@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value whose bytes V uses. A note `into` names the output of a scatter, and V stands in the
- * window of the scatter's data; or the output of a node that holds V, which is made later. */
+/* Returns the value whose bytes V uses. A note `into` names the output of a scatter, and V stands
+ * in the window of the scatter's data; or it names the output of a node that holds V, which is made
+ * later. */
 static const inlay_value *target_of(const inlay_value *v)
 {
     return v->note == INLAY_INTO && !(v->note_target->node->op->flags & INLAY_HOLDS)
@@ -15,7 +16,7 @@ static const inlay_value *target_of(const inlay_value *v)
                : v->note_target;
 }
 
-/* The place of V, whose note is right, so that places form no cycle. */
+/* Returns the place of V, whose note is right, so that places form no cycle. */
 static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
 {
     return (exec_place){.kind = v->note,
@@ -23,7 +24,7 @@ static exec_place place_by_note(const graph_steps *s, const inlay_value *v)
                         .scatter = v->note == INLAY_INTO ? v->note_target->node : NULL};
 }
 
-/* DROPPED: by slot, whether a note is not right; NULL: all are right. */
+/* Reads the note of V. DROPPED: by slot, whether a note is not right; NULL: all are right. */
 static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
 {
     size_t slot = steps_slot(p->steps, v);
@@ -34,8 +35,8 @@ static void read_note(exec_plan *p, const inlay_value *v, const bool *dropped)
         p->places[slot] = place_by_note(p->steps, v);
 }
 
-/* The slot of the value that owns the bytes of SLOT's value. OWNER has by slot one that is nearer
- * to the owner, and is brought nearer. */
+/* Returns the slot of the value that owns the bytes of SLOT's value. OWNER has, by slot, one that
+ * is nearer to the owner; path compression brings it still nearer. */
 static size_t find_owner(size_t *owner, size_t slot)
 {
     while (owner[slot] != slot) {
@@ -45,8 +46,8 @@ static size_t find_owner(size_t *owner, size_t slot)
     return slot;
 }
 
-/* Does the value of P take the place of another? In a part of what is made only later it does not.
- */
+/* Does the value of P take the place of another value? In a part of what is made only later it does
+ * not. */
 static bool writes_over(const exec_place *p)
 {
     return p->kind == INLAY_OVERWRITES ||
@@ -89,9 +90,9 @@ static bool check_notes(const graph_steps *s, bool *legal, inlay_diags *d)
     return ok || inlay_fail_memory(d);
 }
 
-/* Finds out which notes are not right, with a warning for each: by slot, whether the value has no
- * note left in a copy of the graph from which such notes are dropped. The graph itself must not
- * change. */
+/* Finds out which notes are not right, with a warning for each. The result says by slot whether the
+ * value has no note left in a copy of the graph from which such notes are dropped. The graph itself
+ * must not change. */
 static bool *find_dropped(const graph_steps *s, inlay_diags *d)
 {
     bool *dropped = calloc(s->n_slots + 1, sizeof *dropped);
@@ -111,7 +112,7 @@ static bool *find_dropped(const graph_steps *s, inlay_diags *d)
     return NULL;
 }
 
-/* A body is no graph by itself that could be copied: none of its notes is obeyed. */
+/* Ignores all notes of a body: a body is no graph by itself that could be copied. */
 static bool give_up_body(const graph_steps *s, inlay_diags *d)
 {
     inlay_warn_node(d, s->graph->owner,
@@ -162,7 +163,7 @@ static bool list_writes(exec_plan *p, inlay_diags *d)
     return true;
 }
 
-/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+/* Makes the plan of S and of its bodies, which are nested no deeper than INLAY_MAX_BODY_DEPTH. */
 static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_diags *d);
 
 static bool plan_bodies(exec_plan *p, inlay_diags *d)

@@ -1,4 +1,4 @@
-/* What a program will do, told without running it: read off the instance for its static shapes. */
+/* What a program will do, without running it: read off the instance for its static shapes. */
 #include "interp/exec/exec.h"
 #include "ir/shared.h"
 
@@ -9,7 +9,7 @@ static const char *const roots[] = {
     [EXEC_ARENA] = "arena", [EXEC_CONST] = "const", [EXEC_INPUT] = "input",
     [EXEC_STATE] = "state", [EXEC_HEAP] = "output", [EXEC_MADE] = "made"};
 
-/* How a step is made, in a word. */
+/* Returns a word that says how a step is made. */
 static const char *made_of(const exec_step *s)
 {
     switch (s->kind) {
@@ -38,7 +38,7 @@ static const exec_unit *unit_of(const exec_instance *x, size_t value)
     return x->unit[value] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[value]].same];
 }
 
-/* Where VALUE, number SLOT, lies. */
+/* Returns where VALUE, number SLOT, lies. */
 static inlay_plan_place place_of(const exec_instance *x, const inlay_value *value, size_t slot)
 {
     const exec_unit *u = unit_of(x, slot);
@@ -63,7 +63,7 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
 
 /* Scatters */
 
-/* The operand of a scatter that holds its updates; SIZE_MAX: S is none. */
+/* Returns which operand of a scatter holds its updates; SIZE_MAX: S is no scatter. */
 static size_t updates_of(const exec_step *s)
 {
     const inlay_op *op = s->step->node->op;
@@ -79,8 +79,8 @@ static bool reduces(const inlay_node *n)
     return a && a->as.s && strcmp(a->as.s, "none") != 0;
 }
 
-/* What the kernel of a scatter copies, as interp/README.md counts it: its data, unless it is
- * written over, and updates that do not stand there yet. */
+/* Returns how many bytes the kernel of a scatter copies, as interp/README.md counts them: its data,
+ * unless it is written over, and updates that do not stand there yet. */
 static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
 {
     size_t updates = updates_of(s), out = s->out[0];
@@ -128,7 +128,7 @@ static bool list_step(inlay_program_plan *out, const exec_instance *x, const exe
     return list_places(out, x, s, to);
 }
 
-/* Inputs that are written over are copied before the first step. */
+/* Counts inputs that are written over: they are copied before the first step. */
 static void count_entries(inlay_program_plan *out, const exec_instance *x)
 {
     for (size_t i = 0; i < x->n_entries; i++) {

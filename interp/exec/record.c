@@ -1,7 +1,7 @@
-/* Kernels that are called while an instance is made, on shadow tensors, behind which no elements
- * are. They hand over blocks, or show which part of an operand an output is; as soon as one wants
- * to touch elements it is told to give up. Operands that say where elements are (the start of a
- * window, an axis) have their elements, where these are known before the run. */
+/* Kernels are called while an instance is made, on shadow tensors, behind which no elements are.
+ * They hand over blocks, or show which part of an operand an output is; a kernel that wants to
+ * touch elements is told to give up. Operands that say where elements are (the start of a window,
+ * an axis) have their elements, where these are known before the run. */
 #include "interp/call/window.h"
 #include "interp/exec/build.h"
 
@@ -50,7 +50,7 @@ static size_t unit_of(const exec_builder *b, size_t value)
     return b->x->unit[value];
 }
 
-/* Another value of the unit of VALUE: T, part of it. */
+/* Adds T, a part of VALUE, as another value of the unit of VALUE. */
 static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_t *out)
 {
     if (b->x->n_values == b->cap_values)
@@ -59,8 +59,8 @@ static bool add_part(exec_builder *b, size_t value, const inlay_tensor *t, size_
     return build_value(b, *out, unit_of(b, value), inlay_tensor_retain(t));
 }
 
-/* The place of T among the N tensors of LIST; N: it is none of them. Tensors are copied in their
- * order, so that the search begins behind the last one that was found, at *NEXT. */
+/* Returns the place of T among the N tensors of LIST; N: T is none of them. Tensors are copied in
+ * their order, so the search begins at *NEXT, behind the last one that was found. */
 static int find_next(const inlay_tensor *const *list, int n, const inlay_tensor *t, int *next)
 {
     for (int k = 0; k < n; k++) {
@@ -74,7 +74,7 @@ static int find_next(const inlay_tensor *const *list, int n, const inlay_tensor 
     return n;
 }
 
-/* Copies without elements are none. */
+/* Records a copy, unless it has no elements. */
 static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                       const inlay_tensor *from, const inlay_tensor *src)
 {
@@ -153,8 +153,8 @@ static bool note_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size
     return true;
 }
 
-/* In a block a number may be read that is a constant. The other kernels are given the elements of
- * what is not data where they are known. */
+/* Returns whether the elements of operand I may be read. In a block a number may be read that is a
+ * constant. The other kernels are given the elements of what is not data where these are known. */
 static bool may_read(const inlay_call *c, int i)
 {
     struct recorder *r = recorder_of(c);
@@ -203,7 +203,8 @@ static bool record(exec_builder *b, const inlay_tensor *const *in, inlay_tensor 
     return ok && !r->refused;
 }
 
-/* READABLE: those that are not data have their elements, where these are known. */
+/* Lists the operands. READABLE: operands that are not data have their elements, where these are
+ * known. */
 static const inlay_tensor **list_operands(exec_builder *b, bool readable)
 {
     const inlay_node *n = b->now->step->node;
@@ -273,7 +274,7 @@ bool build_record_rest(exec_builder *b)
     return in && out && record(b, in, out, &(struct recorder){.what = REST});
 }
 
-/* A constant has its elements even if its step comes later. */
+/* Returns the elements of V, which a constant has even if its step comes later. */
 static const inlay_tensor *elements_of(exec_builder *b, const inlay_value *v)
 {
     const inlay_attr *a =

@@ -89,7 +89,8 @@ static void list_firsts(exec_loop *l)
     }
 }
 
-/* Which parameters the body writes over, by its notes, and which results become such. */
+/* Lists which parameters the body writes over, by its notes, and which results become such
+ * parameters. */
 static void list_written(exec_loop *l)
 {
     const exec_place *places = l->plan->places;
@@ -138,7 +139,7 @@ static int param_of(const inlay_graph *g, const inlay_value *v)
     return i;
 }
 
-/* Parameter P has the same value in each iteration. */
+/* Returns whether parameter P has the same value in each iteration. */
 static bool is_invariant(const inlay_body *b, int p)
 {
     const inlay_value *v = &b->graph->params[p]->out[0];
@@ -152,7 +153,7 @@ static bool is_invariant(const inlay_body *b, int p)
     return same;
 }
 
-/* The body always wants another iteration. */
+/* Returns whether the body always wants another iteration. */
 static bool wants_always(const exec_loop *l, const inlay_value *condition)
 {
     const inlay_attr *a = inlay_node_is(condition->node, INLAY_OP_CONST)
@@ -187,7 +188,7 @@ static exec_slot *slot_at(const exec_loop *l, exec_stand p)
     return p.result == SLOT_NONE ? NULL : &l->slots[p.result].list[p.at];
 }
 
-/* The window of the output that joins result R, if a tensor of FORM can be computed there. */
+/* Finds the window of the output that joins result R, if a tensor of FORM can be computed there. */
 static bool find_window(exec_loop *l, int r, const inlay_tensor *form, exec_slot **out)
 {
     exec_join *j = &l->joins[l->port[r]];
@@ -213,8 +214,9 @@ static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
     return !l->wanted[r] || slots_lend(&l->slots[r], l->c, l->wanted[r]);
 }
 
-/* Whether result R of this iteration is to be made where the last one is wanted: then the last one
- * will be, if two slots take turns. A value that is written over stays where it is. */
+/* Returns whether result R of this iteration is to be made where the last value of R is wanted: if
+ * two slots take turns from here on, the last value will be made there. A value that is written
+ * over stays where it is. */
 static bool is_turn(const exec_loop *l, int r)
 {
     return l->stays[r] || l->known == 0 || (l->known - l->done) % 2 == 1;
@@ -253,7 +255,7 @@ static bool find_rooms(exec_loop *l, const exec_frame *f)
 
 /* Results */
 
-/* T shares bytes with something that the next iteration writes over. */
+/* Returns whether T shares bytes with something that the next iteration writes over. */
 static bool is_passing(const exec_loop *l, const inlay_tensor *t)
 {
     bool passing = false;
@@ -267,7 +269,8 @@ static bool is_passing(const exec_loop *l, const inlay_tensor *t)
     return passing;
 }
 
-/* Result R was not made in its room: it was there before, or the kernel has made it. */
+/* Settles result R, which was not made in its room: the value was there before, or the kernel has
+ * made its tensor. */
 static bool settle_other(exec_loop *l, int r)
 {
     inlay_tensor *t = l->out[r], *copy;
@@ -322,7 +325,7 @@ static bool add_parts(exec_loop *l)
     return true;
 }
 
-/* All back edges at once. */
+/* Follows all back edges at once. */
 static void carry(exec_loop *l)
 {
     const inlay_body *b = l->body;
@@ -348,8 +351,8 @@ static void carry(exec_loop *l)
 
 /* Iterations */
 
-/* The body may write over a carried value that stands in a slot, if it is no other carried value as
- * well. */
+/* Finds the parameters that the body may write over: carried values that stand in a slot, and are
+ * no other carried value as well. */
 static void find_ours(exec_loop *l)
 {
     for (int i = 0; i < l->n_params; i++) {
@@ -396,8 +399,8 @@ static bool iterate(exec_loop *l)
 
 /* Outputs */
 
-/* T, which the loop goes on writing over in other runs, becomes an output by a copy, in ROOM if it
- * is not NULL. */
+/* Copies T, which the loop goes on writing over in other runs, to an output, in ROOM if that is not
+ * NULL. */
 static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_tensor *t)
 {
     room = room ? inlay_tensor_retain(room)
@@ -411,8 +414,8 @@ static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_
     return true;
 }
 
-/* The last value of the result of P. One that stands in a slot is copied to where it is wanted; if
- * that is not known, the slot is given away. */
+/* Gives the last value of the result of P. A value that stands in a slot is copied to where it is
+ * wanted; if that place is not known, the slot is given away. */
 static bool give_value(exec_loop *l, const inlay_port *p)
 {
     exec_slot *slot = slot_at(l, l->made[p->inner]);
@@ -429,7 +432,8 @@ static bool give_value(exec_loop *l, const inlay_port *p)
     return call_adopt(l->c, p->outer, t);
 }
 
-/* Result R stands where the last value of another one is wanted, and will be copied to. */
+/* Returns whether result R stands where the last value of another result is wanted, and will be
+ * copied to. */
 static bool is_in_the_way(const exec_loop *l, int r)
 {
     const exec_slot *slot = slot_at(l, l->made[r]);

@@ -1,5 +1,5 @@
 /* What a session has for a body that runs again and again: everything that an iteration needs is
- * there before it begins. */
+ * there before that iteration begins. */
 #ifndef INLAY_INTERP_EXEC_REPEAT_H
 #define INLAY_INTERP_EXEC_REPEAT_H
 
@@ -7,13 +7,13 @@
 #include "interp/exec/join.h"
 #include "interp/exec/slots.h"
 
-/* Where a value stands: slot AT of result RESULT; SLOT_NONE: elsewhere, where it stays. */
+/* Says where a value stands: in slot AT of result RESULT; SLOT_NONE: elsewhere, where it stays. */
 typedef struct exec_stand {
     int result;
     size_t at;
 } exec_stand;
 
-/* Where a sliced input is cut. */
+/* Says where a sliced input is cut. */
 typedef struct exec_cut {
     int axis;
     int64_t first, n;
@@ -51,7 +51,7 @@ typedef struct exec_loop {
 
 static const exec_stand exec_nowhere = {SLOT_NONE, 0};
 
-/* Makes the iterations of body 0 of C's node, at most MOST, which is above 0, and then the outputs.
+/* Makes at most MOST iterations of body 0 of C's node, where MOST is above 0, and then the outputs.
  * False after recording an error. */
 bool exec_repeat(inlay_call *c, int64_t most);
 void exec_loop_free(exec_loop *l);

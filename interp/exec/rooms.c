@@ -37,8 +37,8 @@ static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
-/* The caller's tensor in which the result that is all of U can be computed, or NULL. One that
- * shares bytes with what the run reads is written at the end (bound_deliver). */
+/* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. A
+ * tensor that shares bytes with what the run reads is written at the end (bound_deliver). */
 static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u)
 {
     inlay_tensor *const *bound = f->run.run.env->bound;
@@ -49,7 +49,7 @@ static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u)
     return fits && is_apart(t, f->outside, f->run.steps->graph->n_params) ? t : NULL;
 }
 
-/* The place that was found for the result of a body that is all of U, or NULL. */
+/* Returns the place that was found for the result of a body that is all of U, or NULL. */
 static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
 {
     inlay_tensor *t = f->rooms && u->result >= 0 ? f->rooms[u->result] : NULL;
@@ -63,7 +63,7 @@ static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
     return t;
 }
 
-/* Where somebody wants the result that is all of U; or NULL. */
+/* Returns where somebody wants the result that is all of U; or NULL. */
 static inlay_tensor *wanted_room(const exec_frame *f, const exec_unit *u)
 {
     inlay_tensor *t = body_room(f, u);
@@ -102,8 +102,8 @@ inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form)
     return f->made[unit] ? f->made[unit] : wanted_room(f, u);
 }
 
-/* The rooms of the results of BODY, of whose invocation F is the frame, are those of the outputs
- * that they become. LIST has an entry for each result. */
+/* Lists the rooms of the results of BODY, of whose invocation F is the frame: they are the rooms of
+ * the outputs that the results become. LIST has an entry for each result. */
 static void list_rooms(const inlay_call *c, const inlay_body *b, const exec_frame *f,
                        inlay_tensor **list)
 {

@@ -1,8 +1,8 @@
-/* The tensors that the results of a loop's body stand in from iteration to iteration. A carried
- * value is in one slot while the next is made in another, and then the two change places; a value
- * that is carried on for longer keeps its slot for longer. Slots stay with the session from run to
- * run. A slot has memory of its own, or is a window of an output that is being joined.
- */
+/* The tensors in which the results of a loop's body stand from iteration to iteration. A carried
+ * value is in one slot while its next value is made in another, and then the two change places
+ * (double buffering); a value that is carried on for longer keeps its slot for longer. Slots stay
+ * with the session from run to run. A slot has memory of its own, or is a window of an output that
+ * is being joined. */
 #ifndef INLAY_INTERP_EXEC_SLOTS_H
 #define INLAY_INTERP_EXEC_SLOTS_H
 
@@ -15,7 +15,7 @@ typedef struct exec_slot {
     int holders;     /* carried values that stand in it */
 } exec_slot;
 
-/* Those of one result. */
+/* The slots of one result. */
 typedef struct exec_slots {
     exec_slot *list;
     size_t n, cap;
@@ -24,20 +24,21 @@ typedef struct exec_slots {
 enum { SLOT_NONE = -1 };
 
 void slots_free(exec_slots *s);
-/* T (retained) becomes a slot, until slots_return. False after recording an error. */
+/* Makes T (retained) a slot, until slots_return. False after recording an error. */
 bool slots_lend(exec_slots *s, inlay_call *c, inlay_tensor *t);
 void slots_return(exec_slots *s);
-/* A slot that nobody holds, whose tensor has the type and dims of FORM; the one that is lent, if it
- * is free and WANTED, or if no other is. NULL after recording an error at the node of C. */
+/* Returns a slot that nobody holds, whose tensor has the type and dims of FORM. The slot that is
+ * lent is taken if it is free and WANTED, or if no other is free. NULL after recording an error at
+ * the node of C. */
 exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form, bool wanted);
-/* The same, as the window of WHOLE that begins at element AT of AXIS. */
+/* Returns such a slot as the window of WHOLE that begins at element AT of AXIS. */
 exec_slot *slots_take_window(exec_slots *s, inlay_call *c, const inlay_tensor *form,
                              const inlay_tensor *whole, int axis, int64_t at);
-/* T, whose buffer is not held, shows FROM's elements from that on which lies OFFSET behind the
+/* Makes T, whose buffer is not held, show FROM's elements from that on which lies OFFSET behind the
  * first one. */
 void slots_point(inlay_tensor *t, const inlay_tensor *from, int64_t offset);
-/* A tensor that shows elements of T, has these dims and T's strides, and does not hold the buffer.
- * NULL: out of memory. */
+/* Returns a tensor that shows elements of T, has these dims and T's strides, and does not hold the
+ * buffer. NULL: out of memory. */
 inlay_tensor *slots_pointer(const inlay_tensor *t, const int64_t *dims, int64_t offset);
 /* Releases a tensor that does not hold its buffer. */
 void slots_release_pointer(inlay_tensor *t);

@@ -6,13 +6,14 @@
 
 /* Blocks */
 
-/* A block as a list of pieces: those of its first row, then those of the next one. */
+/* A block as a list of pieces: the pieces of its first row come first, then those of the next
+ * row. */
 struct pieces {
     const row_block *k;
     int64_t per_row;
 };
 
-/* K becomes N elements of its rows from row ROW on, those from element FIRST on. */
+/* Makes K a part of itself: the N elements from FIRST on of the ROWS rows from row ROW on. */
 static void move_block(row_block *k, int64_t row, int64_t rows, int64_t first, int64_t n)
 {
     ptrdiff_t at = (ptrdiff_t)(first * (int64_t)k->size);
@@ -73,7 +74,7 @@ static char *first_byte(const inlay_tensor *t)
     return (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
 }
 
-/* Part of T, from index FROM to TO on AXIS; DIMS is room for its dims. */
+/* Returns the part of T from index FROM to TO on AXIS; DIMS is room for the dims of that part. */
 static inlay_tensor part_of(const inlay_tensor *t, int axis, int64_t from, int64_t to,
                             int64_t *dims)
 {
@@ -104,7 +105,7 @@ static void copy_part(void *ctx, int64_t from, int64_t to)
     inlay_tensor_assign(&dst, &src); /* cannot fail: it is no string */
 }
 
-/* The first axis that is long enough to be cut, or else the longest one. */
+/* Returns the first axis that is long enough to be cut, or else the longest one. */
 static int axis_to_cut(const inlay_tensor *t)
 {
     int axis = 0;
@@ -117,8 +118,8 @@ static int axis_to_cut(const inlay_tensor *t)
     return axis;
 }
 
-/* Whether threads may copy parts of SRC to DST: elements are whole bytes, no byte is both read and
- * written, and there is enough of it. */
+/* Returns whether threads may copy parts of SRC to DST: elements are whole bytes, no byte is both
+ * read and written, and there are enough bytes. */
 static bool may_split(const exec_run *run, const inlay_tensor *dst, const inlay_tensor *src)
 {
     return dst->type == src->type && dst->type != INLAY_STRING && dst->rank > 0 &&

@@ -83,7 +83,7 @@ void tiles_end(exec_tiles *t)
 
 /* Computing */
 
-/* How many rows of P lie before SLOT. */
+/* Returns how many rows of P lie before SLOT. */
 static int64_t rows_before(const exec_tiles *t, const struct tiles_part *p, int64_t slot)
 {
     int64_t n = p->single_row ? (slot * t->pitch - p->at) / p->k.to_pitch : slot - p->slot;
@@ -108,13 +108,13 @@ static void compute(const exec_tiles *t, const struct tiles_part *p, int64_t fro
     k.run(&k);
 }
 
-/* Tiles of the root, from a slot on. */
+/* The tiles of the root, from a slot on. */
 struct tiles_work {
     const exec_tiles *t;
     int64_t first, slots; /* of a tile */
 };
 
-/* The tiles FROM <= tile < TO. Those in which nothing waits are passed over. */
+/* Computes the tiles FROM <= tile < TO. Tiles in which nothing waits are passed over. */
 static void compute_tiles(void *ctx, int64_t from, int64_t to)
 {
     const struct tiles_work *w = ctx;
@@ -155,7 +155,8 @@ static int64_t count_slots(exec_tiles *t, int64_t *end, double *cost)
     return first;
 }
 
-/* Tiles do not share a slot, so threads may share the tiles. A single block is faster without. */
+/* Computes what waits. Tiles do not share a slot, so threads may share the tiles. A single block is
+ * faster without tiles. */
 void tiles_settle(exec_tiles *t)
 {
     struct tiles_work w = {.t = t};
@@ -179,14 +180,14 @@ void tiles_settle(exec_tiles *t)
 
 /* Waiting */
 
-/* The offset in the root of the byte that P points to. */
+/* Returns the offset in the root of the byte that P points to. */
 static int64_t place(const exec_tiles *t, const char *p)
 {
     return p - (const char *)inlay_buffer_data(t->root);
 }
 
-/* A lane is the rows of one tensor that a block reads or writes. Whether each row of the lane that
- * begins at P, with PITCH bytes from row to row, lies in the slot of the output's row. */
+/* Returns whether each row of a lane that begins at P, with PITCH bytes from row to row, lies in
+ * the slot of the output's row. A lane is the rows of one tensor that a block reads or writes. */
 static bool in_slots(const exec_tiles *t, const row_block *k, const char *p, ptrdiff_t pitch)
 {
     int64_t at = place(t, p), to = place(t, k->to);
@@ -232,8 +233,8 @@ static void add_part(exec_tiles *t, const row_block *k, const inlay_tensor *cons
     t->n++;
 }
 
-/* Whether K may wait; the buffer of LANE[0] becomes the root. Blocks that are in the way are
- * computed first. */
+/* Returns whether K may wait; the buffer of LANE[0] becomes the root. Blocks that are in the way
+ * are computed first. */
 static bool may_wait(exec_tiles *t, const row_block *k, const inlay_tensor *const lane[3])
 {
     const inlay_buffer *root = lane[0]->buffer;
@@ -260,8 +261,8 @@ static const exec_place *place_of(const inlay_call *c, const inlay_value *v)
     return &exec_run_of(c)->plan->places[steps_slot(exec_run_of(c)->steps, v)];
 }
 
-/* Whether operand I exists until the end of the run in any case. Only such an operand may be held
- * by a waiting block, because waiting must not make a run need more memory. */
+/* Returns whether operand I exists until the end of the run in any case. Only such an operand may
+ * be held by a waiting block, because waiting must not make a run need more memory. */
 static bool stays(const inlay_call *c, int i)
 {
     const inlay_value *v = c->node->in[i].value;
@@ -337,8 +338,8 @@ static bool writes_in_place(const inlay_call *c)
     return kind == INLAY_OVERWRITES || kind == INLAY_INTO;
 }
 
-/* Whether the kernel hands all its work over as blocks. An operand that is one number is read at
- * once, so it must not wait. */
+/* Returns whether the kernel hands all its work over as blocks. An operand that is one number is
+ * read at once, so it must not wait. */
 static bool makes_blocks(const inlay_call *c)
 {
     const inlay_op *op = c->node->op;
@@ -351,8 +352,8 @@ static bool makes_blocks(const inlay_call *c)
     return yes;
 }
 
-/* How many operands, from the first on, may stand in the root. The kernel only shows these, or it
- * calls call_settle before it reads them (kernels/moves.c). */
+/* Returns how many operands, from the first on, may stand in the root. The kernel only shows these
+ * operands, or it calls call_settle before it reads them (kernels/moves.c). */
 static int shown_operands(const inlay_call *c)
 {
     if (c->node->op->flags & INLAY_VIEW)

@@ -1,4 +1,4 @@
-/* Invocations: the steps of an instance, one after the other. */
+/* Invocations make the steps of an instance, one after the other. */
 #include "interp/exec/frame.h"
 #include "interp/exec/repeat.h"
 #include "ir/shared.h"
@@ -41,7 +41,7 @@ static void run_blocks(const exec_frame *f, const exec_step *s)
     }
 }
 
-/* The same, where something waits, or may. */
+/* Makes the blocks of S where something waits, or may wait. */
 static bool hand_over_blocks(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     inlay_call c;
@@ -213,9 +213,9 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
     return ok;
 }
 
-/* Whether the run may write over the buffers of the outputs. Some kernels hand over a tensor that
- * existed before: a constant, an operand, or the state of a variable. Of these the run may write
- * over the state only. */
+/* Returns whether the run may write over the buffers of the outputs. Some kernels hand over a
+ * tensor that existed before: a constant, an operand, or the state of a variable. Of these the run
+ * may write over the state only. */
 static bool owns_outputs(const inlay_node *n, const inlay_tensor *const *in,
                          inlay_tensor *const *out)
 {
@@ -224,8 +224,8 @@ static bool owns_outputs(const inlay_node *n, const inlay_tensor *const *in,
     return !call_adopts(n->op);
 }
 
-/* An output may be the very tensor of an operand. If that is one of this frame, which is filled in
- * anew in each run, *T becomes another one on the same bytes. */
+/* Replaces *T where it is the very tensor of an operand. If that operand is one of this frame,
+ * which is filled in anew in each run, *T becomes another tensor on the same bytes. */
 static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t, inlay_diags *d)
 {
     inlay_tensor *was = *t;
@@ -250,8 +250,8 @@ static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
     return same;
 }
 
-/* *T, which a kernel handed over, will be bound to a unit, as which FORM says what it is: it
- * becomes dense. */
+/* Makes *T dense, which a kernel handed over and which will be bound to a unit; FORM says what that
+ * unit expects. */
 static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
                                        const inlay_tensor *form, const inlay_node *n,
                                        inlay_diags *d)
@@ -274,7 +274,8 @@ static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
     return true;
 }
 
-/* The value of output I is T; its reference is taken over. OURS: the run may write over it. */
+/* Makes T the value of output I; the reference to T is taken over. OURS: the run may write over
+ * T. */
 static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t, bool ours,
                        inlay_diags *d)
 {
@@ -292,7 +293,8 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
     return ok;
 }
 
-/* A body was assigned what may be a tensor of the loop around it, which goes on writing there. */
+/* Gives a body tensors of its own for what was assigned: such a tensor may belong to the loop
+ * around the body, which goes on writing there. */
 static bool own_pending(exec_frame *f, const inlay_node *n, inlay_diags *d)
 {
     const inlay_variable *v = inlay_variable_of(n, INLAY_OP_ASSIGN);
@@ -382,7 +384,7 @@ static void finish_step(exec_frame *f, const exec_step *s)
         tiles_settle(&f->tiles);
 }
 
-/* The group of steps that begins with S: all their blocks stand one behind the other. */
+/* Runs the group of steps that begins with S: all their blocks stand one behind the other. */
 static bool run_group(const exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     const exec_step *last = s + s->group - 1;
@@ -434,7 +436,7 @@ static bool run_steps(exec_frame *f, inlay_diags *d)
     return true;
 }
 
-/* Parameters that something writes over are copied first; loose ones get their tensors. */
+/* Copies first the Parameters that something writes over; loose ones get their tensors. */
 static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
@@ -463,7 +465,8 @@ static bool take_inputs(exec_frame *f, const exec_outside *o, inlay_diags *d)
     return true;
 }
 
-/* The value of Result I. One that goes to the caller's tensor need not outlive the run. */
+/* Returns the value of Result I. A value that goes to the caller's tensor need not outlive the
+ * run. */
 static inlay_tensor *result_of(exec_frame *f, int i, inlay_diags *d)
 {
     const graph_steps *s = f->run.steps;
@@ -504,7 +507,7 @@ static void begin_tiles(exec_frame *f)
         tiles_reset(&f->tiles, f->run.plan->tile);
 }
 
-/* *F, which has made its steps, becomes the frame of the segment behind it. */
+/* Replaces *F, which has made its steps, by the frame of the segment behind it. */
 static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags *d)
 {
     exec_frame *was = *f, *next;
@@ -553,7 +556,7 @@ bool exec_accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inl
     return true;
 }
 
-/* One invocation of the graph of P. */
+/* Makes one invocation of the graph of P. */
 static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec_outside *o,
                    exec_journal *journal, inlay_tensor **out, inlay_diags *d)
 {

@@ -1,9 +1,8 @@
-/* Threads that help. A piece of work is a job on the stack of the thread that wants it done; it is
- * in the list of jobs as long as workers may join it. Whoever works at it takes the next few items
- * until there are none left, the owner too, who then waits for those that are still at it. So a
- * worker that comes late, or never (a thread could not be made, the process is the child of a
- * fork), costs time and nothing else.
- */
+/* Threads that help. A piece of work is a job on the stack of the thread that wants it done; the
+ * job is in the list of jobs as long as workers may join it. Whoever works at a job takes the next
+ * few items until there are none left. The owner does so, too, and then waits for those that are
+ * still at work. So a worker that comes late, or never (a thread could not be made, the process is
+ * the child of a fork), costs time and nothing else. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -141,7 +140,7 @@ exec_worker_counts exec_workers_counts(exec_workers *w)
                                 atomic_load(&w->helped)};
 }
 
-/* Computes items of J until all are taken. Returns how many parts that were. */
+/* Computes items of J until all are taken. Returns how many parts these items were. */
 static uint64_t take_parts(struct job *j)
 {
     uint64_t parts = 0;
@@ -156,7 +155,7 @@ static uint64_t take_parts(struct job *j)
 
 /* Workers */
 
-/* A job that has items left, if one more thread may compute. */
+/* Returns a job that has items left, if one more thread may compute. */
 static struct job *find_job(const exec_workers *w)
 {
     struct job *j = w->jobs;
@@ -229,7 +228,7 @@ static bool start_worker(exec_workers *w)
     return ok;
 }
 
-/* There are N workers, if the system makes so many. */
+/* Makes N workers, or as many as the system lets it make. */
 static void make_workers(exec_workers *w, int n)
 {
     while (w->n < n && !w->no_more) {
@@ -240,7 +239,7 @@ static void make_workers(exec_workers *w, int n)
 
 /* Owners */
 
-/* How many parts N items of COST are worth: 1 when nobody could help. */
+/* Returns how many parts N items of COST are worth: 1 when nobody could help. */
 static int64_t parts_of(const exec_workers *w, int64_t n, double cost)
 {
     double worth = (double)n * cost / (double)atomic_load(&w->least);
@@ -267,7 +266,8 @@ static void post(exec_workers *w, struct job *j, int64_t parts)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* No worker joins J any more; those that have joined it are done when this returns. */
+/* Ends J: no worker joins J any more, and those that have joined it are done when this function
+ * returns. */
 static void finish(exec_workers *w, struct job *j)
 {
     struct job **at = &w->jobs;

@@ -1,11 +1,10 @@
-/* The threads that help the sessions of a program. A step is one piece of work for a run; where
- * that is large it is split into parts that write different bytes, and workers compute some of
- * them. Which part is computed by whom is left to chance, so a part must not depend on another.
+/* The threads that help the sessions of a program. A step is one piece of work for a run; a large
+ * step is split into parts that write different bytes, and workers compute some of these parts.
+ * Which thread computes which part is left to chance, so a part must not depend on another.
  *
  * The workers belong to the program and its sessions share them, because a processor that one
  * session uses is not there for another: no more than THREADS threads compute at a time, those that
- * called inlay_session_run among them. Where so many sessions run already, each computes alone.
- */
+ * called inlay_session_run among them. Where so many sessions run already, each computes alone. */
 #ifndef INLAY_INTERP_EXEC_WORKERS_H
 #define INLAY_INTERP_EXEC_WORKERS_H
 
@@ -22,13 +21,13 @@ typedef struct exec_worker_counts {
     uint64_t helped; /* so many of which a worker computed */
 } exec_worker_counts;
 
-/* At most THREADS threads. None is made before the first piece of work that is worth it. NULL: out
- * of memory. */
+/* Makes workers for at most THREADS threads that compute. No thread is made before the first piece
+ * of work that is worth it. NULL: out of memory. */
 exec_workers *exec_workers_new(int threads);
 /* Waits until all threads have ended; NULL is fine. */
 void exec_workers_free(exec_workers *w);
 
-/* A run begins, in the calling thread, or ends. */
+/* Says that a run begins in the calling thread, or ends. */
 void exec_workers_enter(exec_workers *w);
 void exec_workers_leave(exec_workers *w);
 
@@ -36,9 +35,9 @@ void exec_workers_leave(exec_workers *w);
  * are computed. */
 void exec_workers_split(exec_workers *w, int64_t n, double cost, call_part_fn *fn, void *ctx);
 
-/* Work that costs less than this is not split. INT64_MAX: none is. */
+/* Returns the least cost of work that is split. INT64_MAX: none is split. */
 int64_t exec_workers_worth(const exec_workers *w);
-/* A part costs at least LEAST, so that tests can split what is small; 0: as usual. */
+/* Sets the least cost of a part, so that tests can split what is small; 0: the usual cost. */
 void exec_workers_set_least(exec_workers *w, int64_t least);
 exec_worker_counts exec_workers_counts(exec_workers *w);
 
