@@ -40,6 +40,11 @@ $ numbers() { tr ',' '\n' | grep -E '"(arena|copied)_bytes"' | head -2 | tr -d '
 >     [ "$plan" = "$run" ] || echo "$m: $plan, but $run"
 > done
 
+# Every model of the tree has a plan.
+$ for m in $(cd "$ROOT" && ls models/*/*.xml models/*/*.inlay models/*/*.json models/*/*/*.onnx); do
+>     inlay plan "$ROOT/$m" >/dev/null 2>err || { echo "$m"; cat err; }
+> done
+
 # What is missing is listed before anything runs.
 $ cat >missing.json <<'END'
 > {"format": "inlay-graph", "format_version": 1, "name": "m",
