@@ -153,7 +153,7 @@ static bool run(runner *r, inlay_session *session, const char *const *in, inlay_
     return ok;
 }
 
-/* The other session begins where the runner's is. */
+/* Copies states; the other session begins where the runner's session is. */
 static void copy_states(runner *r)
 {
     for (int i = 0; r->other && i < r->graph->n_variables; i++) {

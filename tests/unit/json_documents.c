@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Members begin in line 2. */
+/* The members begin in line 2. */
 #define DOC(members) "{'format': 'inlay-graph', 'format_version': 1,\n" members "}\n"
-/* Inputs in line 2, constants 3, nodes 4, outputs 5. */
+/* The inputs are in line 2, constants in line 3, nodes in line 4 and outputs in line 5. */
 #define GRAPH(inputs, constants, nodes, outputs)                                                   \
     DOC("'inputs': [" inputs "],\n'constants': [" constants "],\n'nodes': [" nodes                 \
         "],\n'outputs': [" outputs "]")
@@ -543,7 +543,7 @@ const json_document json_bad[] = {
 };
 const size_t n_json_bad = sizeof(json_bad) / sizeof(json_bad[0]);
 
-/* No JSON at all, or JSON that no two readers take for the same. */
+/* These texts are no JSON at all, or JSON that two readers may read differently. */
 const json_document json_malformed[] = {
     {"", "1: error: the text ends where a value is expected", false},
     {"{'a': 1,\n'b': [1, 2}", "2: error: b[1]: ',' or ']' is expected", false},

@@ -30,7 +30,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The ends of lines between FROM and TO. */
+/* Adds the ends of lines between FROM and TO. */
 static void add_lines(inlay_strbuf *b, const char *from, const char *to)
 {
     for (; from < to; from++) {
@@ -41,7 +41,7 @@ static void add_lines(inlay_strbuf *b, const char *from, const char *to)
 
 /* ---- constants, which are Parameters in the other forms ---- */
 
-/* Behind the string that begins at P. */
+/* Returns the place behind the string that begins at P. */
 static const char *skip_string(const char *p)
 {
     for (p++; *p && *p != '"'; p++)
@@ -49,7 +49,8 @@ static const char *skip_string(const char *p)
     return p + (*p == '"');
 }
 
-/* Behind the brace that ends the attributes in which P is; NULL when there is none. */
+/* Returns the place behind the brace that ends the attributes in which P is; NULL when there is
+ * none. */
 static const char *skip_attributes(const char *p)
 {
     while (*p && *p != '}')
@@ -84,7 +85,7 @@ static bool take_constant(struct reading *r, const char **p)
 
 /* ---- expectations, which are comments ---- */
 
-/* The bounds behind `within `: "8 ulp", "1e-06", or both with " or " between. */
+/* Reads the bounds behind `within `: "8 ulp", "1e-06", or both with " or " between. */
 static bool read_tolerance(const char **p, inlay_compare_options *o)
 {
     do {
@@ -112,7 +113,7 @@ static bool accept(const char **p, const char *word)
     return true;
 }
 
-/* NAME [dynamic] [within BOUNDS] = LITERAL, said by the comment at FROM. */
+/* Reads NAME [dynamic] [within BOUNDS] = LITERAL, which the comment at FROM says. */
 static bool read_expectation(struct reading *r, const char *from, const char *p)
 {
     op_case *c = r->c;
@@ -134,7 +135,7 @@ static bool read_expectation(struct reading *r, const char *from, const char *p)
     return true;
 }
 
-/* What the comment at P says, added to SAID. The end of its line. */
+/* Adds what the comment at P says to SAID, and returns the end of the line of that comment. */
 static const char *read_comment(const char *p, inlay_strbuf *said)
 {
     const char *end = p + strcspn(p, "\n"), *last = end;

@@ -88,8 +88,8 @@ static inlay_node *build(inlay_graph *g, const char *op, const char *version,
     return inlay_build(g, NULL, operation, in, n_in, attrs, d);
 }
 
-/* What inference promised must hold; of constants everything is to be known beforehand, unless the
- * size depends on data. */
+/* Checks that what inference promised holds; of constants everything is to be known beforehand,
+ * unless the size depends on data. */
 static void check_promise(const inlay_value *v, const inlay_tensor *t, enum operand_form form,
                           bool by_data)
 {

@@ -17,7 +17,7 @@ enum {
     MOST_CASES = 12
 }; /* of many: they differ in what is computed, seldom in where elements are */
 
-/* T's elements as numbers of TYPE. */
+/* Returns T's elements as numbers of TYPE. */
 static inlay_tensor *as_type(const inlay_tensor *t, inlay_type type)
 {
     inlay_tensor *out = inlay_tensor_new(type, t->rank, t->dims);
@@ -41,13 +41,13 @@ static bool is_number(inlay_type type)
     return inlay_type_is_float(type) || inlay_type_is_int(type) || type == INLAY_BOOLEAN;
 }
 
-/* The row's operand I, of which the last may stand for many. */
+/* Returns the row's operand I; the last operand of a row may stand for many. */
 static const inlay_operand_info *operand(const inlay_node *n, int i)
 {
     return &n->op->in[i < n->op->n_in ? i : n->op->n_in - 1];
 }
 
-/* The constants that are operands of N with variable VAR become constants of TYPE. */
+/* Converts to TYPE the constants that are operands of N with variable VAR. */
 static bool retype(inlay_node *n, int var, inlay_type type, inlay_diags *d)
 {
     for (int i = 0; i < n->n_in; i++) {
@@ -69,7 +69,7 @@ static bool retype(inlay_node *n, int var, inlay_type type, inlay_diags *d)
     return true;
 }
 
-/* The node of ROW. */
+/* Returns the node of ROW. */
 static inlay_node *node_of(const inlay_graph *g, const inlay_op *row)
 {
     inlay_node *n = g->first;
@@ -87,7 +87,7 @@ struct attempt {
     void *ctx;
 };
 
-/* The graph of the case, as its file says it. */
+/* Returns the graph of the case, as its file says it. */
 static inlay_graph *read_case(const struct attempt *t, inlay_diags *d)
 {
     const inlay_strbuf *text = &t->c->form[OP_FORM_CONSTANTS];
@@ -124,7 +124,7 @@ static bool is_about(const struct attempt *t)
     return is;
 }
 
-/* How often the case was tried; -1: it is not of the row, or expects an error. */
+/* Returns how often the case was tried; -1: it is not of the row, or expects an error. */
 static int try_case(struct attempt *t)
 {
     char *text = model_load(t->path, NULL);

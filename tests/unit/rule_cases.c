@@ -134,7 +134,7 @@ static void *copied(inlay_arena *a, const void *from, size_t n, size_t size)
     return memcpy(copy, from, n * size);
 }
 
-/* LIST ends with NULL; its rules are those of S. */
+/* Copies LIST, which ends with NULL; the rules of the copy are those of S. */
 static const rule **copied_list(inlay_rules *s, const rule **list)
 {
     size_t n = 0;

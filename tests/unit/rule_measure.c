@@ -42,7 +42,7 @@ static bool may_be_view(const inlay_node *n)
     return is_one_of(n, views, sizeof views / sizeof views[0]);
 }
 
-/* The updates of a scatter, which are all that it need write. */
+/* Returns the updates of a scatter, which are all that it need write. */
 static const inlay_value *updates(const inlay_node *n)
 {
     static const inlay_op_kind scatters[] = {
@@ -76,8 +76,8 @@ static void add_node(measure *m, const inlay_node *n)
     m->part[TRANSPOSES] += inlay_node_is(n, INLAY_OP_TRANSPOSE);
 }
 
-/* Nodes on all ways to N, itself counted: one on two ways counts twice. WAYS of its operands' nodes
- * are known. */
+/* Counts nodes on all ways to N, N itself included: a node on two ways counts twice. WAYS of the
+ * nodes of its operands are known. */
 static int64_t ways_to(const inlay_node *n, const int64_t *ways)
 {
     int64_t sum = 1;

@@ -1,6 +1,6 @@
 #include "scaling_graphs.h"
 
-/* Nodes %VALUE0, %VALUE1, ... up to COUNT become one, %all, which is the graph's result. */
+/* Joins nodes %VALUE0, %VALUE1, ... up to COUNT to one node, %all, which is the graph's result. */
 static void join(inlay_strbuf *b, const char *value, int count)
 {
     inlay_strbuf_puts(b, "%all = Concat-1(");
@@ -24,7 +24,7 @@ static void integer(inlay_strbuf *b, const char *name, int i, int value)
     inlay_strbuf_printf(b, "%%%s%d = Const-1 {value = i64[1] [%d]}\n", name, i, value);
 }
 
-/* As deep as it is long. */
+/* A chain is as deep as it is long. */
 static void chain(inlay_strbuf *b, int n)
 {
     parameter(b, 1);
@@ -34,7 +34,7 @@ static void chain(inlay_strbuf *b, int n)
     inlay_strbuf_printf(b, "%%out = Result-1(%%v%d)\n", n - 1);
 }
 
-/* COUNT updates of two rows, one after another; step i is on window i % WINDOWS. */
+/* Writes COUNT updates of two rows, one after another; step i is on window i % WINDOWS. */
 static void windows(inlay_strbuf *b, int count, int windows)
 {
     parameter(b, 2 * windows);
@@ -61,7 +61,7 @@ static void windows_distinct(inlay_strbuf *b, int n)
     windows(b, n / 5, n / 5);
 }
 
-/* One value with many uses, and one node with many operands. */
+/* One value has many uses, and one node has many operands. */
 static void wide(inlay_strbuf *b, int n)
 {
     parameter(b, 1);
@@ -72,7 +72,7 @@ static void wide(inlay_strbuf *b, int n)
     join(b, "v", n / 2);
 }
 
-/* A chain that depends on constants only. */
+/* A chain depends on constants only. */
 static void foldable(inlay_strbuf *b, int n)
 {
     parameter(b, 1);
@@ -84,7 +84,7 @@ static void foldable(inlay_strbuf *b, int n)
     inlay_strbuf_printf(b, "%%r = Add-1(%%x, %%s%d)\n%%out = Result-1(%%r)\n", n / 2);
 }
 
-/* Every second one has a tensor name. */
+/* Writes an Exp of x; every second one has a tensor name. */
 static void exp_of_x(inlay_strbuf *b, int i)
 {
     inlay_strbuf_printf(b, "%%v%d = Exp-1(%%x)", i);
@@ -93,7 +93,7 @@ static void exp_of_x(inlay_strbuf *b, int i)
     inlay_strbuf_puts(b, "\n");
 }
 
-/* Equal nodes, all of them operands of one. */
+/* Equal nodes are all operands of one node. */
 static void common(inlay_strbuf *b, int n)
 {
     parameter(b, 1);
@@ -102,7 +102,7 @@ static void common(inlay_strbuf *b, int n)
     join(b, "v", n);
 }
 
-/* A slice for each row of one value. */
+/* There is a slice for each row of one value. */
 static void many_slices(inlay_strbuf *b, int n)
 {
     int rows = n / 3;
@@ -150,7 +150,7 @@ static void many_variables(inlay_strbuf *b, int n)
     inlay_strbuf_puts(b, "%r = Abs-1(%x)\n%out = Result-1(%r)\n");
 }
 
-/* A body for the node %choice: each of its N inputs is one output. */
+/* Writes a body for the node %choice: each of its N inputs is one output. */
 static void branch(inlay_strbuf *b, const char *role, const char *op, int n)
 {
     inlay_strbuf_printf(b, "%s \"b\" {\n", role);
@@ -166,7 +166,7 @@ static void branch(inlay_strbuf *b, const char *role, const char *op, int n)
         inlay_strbuf_printf(b, "out %%r%d -> %d\n", i, i);
 }
 
-/* One node whose bodies have many parameters and results. */
+/* One node has bodies with many parameters and results. */
 static void many_ports(inlay_strbuf *b, int n)
 {
     int ports = n / 8;
@@ -184,7 +184,8 @@ static void many_ports(inlay_strbuf *b, int n)
         inlay_strbuf_printf(b, "%%o%d = Result-1(%%choice:%d)\n", i, i);
 }
 
-/* Each row of one value is gathered, all are joined: one node reads many windows of a buffer. */
+/* Each row of one value is gathered, and all rows are joined: one node reads many windows of a
+ * buffer. */
 static void gathers(inlay_strbuf *b, int n)
 {
     int rows = n / 2;

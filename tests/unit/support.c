@@ -30,7 +30,7 @@ static const char *first_message(const inlay_diags *d)
     return inlay_diags_count(d) > 0 ? inlay_diags_at(d, 0)->text : "(no message)";
 }
 
-/* "f32[2,?] ..." to a type, a shape and what follows. */
+/* Parses "f32[2,?] ..." to a type, a shape and what follows. */
 static const char *parse_head(const char *text, inlay_type *type, inlay_shape *shape)
 {
     size_t name = strcspn(text, "[ ");
@@ -52,7 +52,7 @@ static const char *parse_head(const char *text, inlay_type *type, inlay_shape *s
     return end + strspn(end, " ");
 }
 
-/* The mark of elements that are not known before the operation runs. */
+/* Returns whether ELEMENTS is the mark of elements that are not known before the operation runs. */
 static bool is_hidden(const char *elements)
 {
     return *elements == '?';
@@ -74,7 +74,7 @@ inlay_tensor *tensor_of(const char *text)
     return t;
 }
 
-/* A Const when elements follow (or there are none to write), else a Parameter. */
+/* Makes a Const when elements follow (or there are none to write), else a Parameter. */
 static inlay_value *operand(subject *s, const char *text)
 {
     inlay_type type;
@@ -97,7 +97,7 @@ static inlay_value *operand(subject *s, const char *text)
     return v;
 }
 
-/* S->node stays NULL when the operation was refused. */
+/* Builds the node; S->node stays NULL when the operation was refused. */
 static void build(subject *s, const char *op, const char *attrs, const char *const *in)
 {
     inlay_value *values[MAX_OPERANDS] = {NULL};
@@ -133,7 +133,8 @@ static bool run(subject *s, inlay_tensor **out)
     return e.eval_node(e.ctx, s->node, s->in, out, s->diags);
 }
 
-/* A relative error of some last places of the type, or one of the f32 it was computed in. */
+/* Returns whether A and B are near: they differ by a relative error of some last places of the
+ * type, or of one last place of the f32 in which they were computed. */
 static bool near(inlay_type type, double a, double b)
 {
     double tolerance = type == INLAY_F64 ? 1e-14 : type == INLAY_F32 ? 5e-7 : 0;
@@ -187,7 +188,7 @@ void check_op(const char *op, const char *attrs, const char *const *in, const ch
     finish(&s);
 }
 
-/* "f32[2,?] {1 2..3}" */
+/* Writes a fact as "f32[2,?] {1 2..3}". */
 static void describe(const inlay_fact *f, bool with_known, char *buf, size_t size)
 {
     char shape[256], text[64];

@@ -1,6 +1,6 @@
-/* A constant whose elements stand askew in memory, as raw data in a file may, is copied once,
- * before the first run of a program whose kernels compute with it: not when it is compiled, and not
- * in later runs. */
+/* A constant whose elements are not aligned in memory, as raw data in a file may be, is copied
+ * once, before the first run of a program whose kernels compute with it: it is copied neither when
+ * the program is compiled nor in later runs. */
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "interp/interp.h"
@@ -36,7 +36,8 @@ static inlay_tensor *make_askew(void)
     return t;
 }
 
-/* x with a constant, by the operation TYPE, or the constant alone: 0 moves it only. */
+/* Returns the graph that combines x with a constant by the operation TYPE, or that gives the
+ * constant alone: a TYPE of 0 only moves the constant. */
 static inlay_graph *graph_with(const char *type, inlay_diags *d)
 {
     const inlay_shape shape = {.rank = 1, .dim = {inlay_dim_of(N)}};
@@ -54,7 +55,7 @@ static inlay_graph *graph_with(const char *type, inlay_diags *d)
     return g;
 }
 
-/* Runs it twice; the bytes that were copied when it was compiled. */
+/* Runs the graph twice, and returns the bytes that were copied when it was compiled. */
 static uint64_t check(const char *type, double first, inlay_exec_mode mode)
 {
     static const int64_t dims[] = {N};
@@ -90,7 +91,7 @@ static void test_copied_once(void **state)
     assert_int_equal(check("Add", 1, INLAY_EXEC_REFERENCE), 0);
 }
 
-/* A program that nobody runs copies nothing, and knows what there is to copy. */
+/* A program that nobody runs copies nothing, and knows how many bytes there are to copy. */
 static void test_copied_late(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -115,7 +116,7 @@ static void test_copied_late(void **state)
     inlay_diags_free(d);
 }
 
-/* Who only moves elements reads them where they are. */
+/* A kernel that only moves elements reads them where they are. */
 static void test_moved(void **state)
 {
     (void)state;

@@ -48,8 +48,8 @@ void *realloc(void *old, size_t size)
     return __libc_realloc(old, size);
 }
 
-/* Runs of BODY with the operands IN, whose only output goes to T, or which has none: so many that
- * it shows when a count of what is kept from run to run grows. */
+/* Runs BODY with the operands IN; its only output goes to T, or it has none. There are so many runs
+ * that it shows when a count of what is kept from run to run grows. */
 static void check_warm(const char *body, const char *const *in, int n_in, const char *t)
 {
     inlay_pass_options o = {.passes = "in-place-windows"};
@@ -117,7 +117,7 @@ static void test_variable(void **state)
          "f32[] 0", "f32[1,4] 1 2 3 4", "i64[1] 3");
 }
 
-/* A carried value, and the number of the iteration. */
+/* The loop has a carried value, and the number of the iteration. */
 static void test_loop(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void test_loop(void **state)
          "f32[4] 0 0 0 0", "i64 9", "f32[4] 1 2 3 4");
 }
 
-/* Rows that enter, are added up, and are joined; the sum is looked at, too. */
+/* Rows enter, are added up, and are joined; the sum is looked at, too. */
 static void test_iterator(void **state)
 {
     (void)state;
@@ -191,7 +191,7 @@ static void test_if(void **state)
          "f32[4] 0 0 0 0", "boolean true", "f32[4] 1 2 3 4");
 }
 
-/* A loop in a loop: what the inner one gives is carried by the outer one. */
+/* A loop is in a loop: what the inner one gives is carried by the outer one. */
 static void test_nested_loops(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_nested_loops(void **state)
          "f32[4] 0 0 0 0", "f32[4] 1 2 3 4");
 }
 
-/* A state that is another tensor after each run: two buffers take turns. */
+/* A state is another tensor after each run: two buffers take turns. */
 static void test_other_state(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_other_state(void **state)
          "f32[4] 0 0 0 0", "f32[4] 1 2 3 4");
 }
 
-/* Scratch memory of more than a page: it stays with the session. */
+/* Scratch memory of more than a page stays with the session. */
 static void test_scratch(void **state)
 {
     (void)state;
@@ -254,7 +254,7 @@ static void test_scratch(void **state)
 
 enum { MOST = 8, OPEN = 3 };
 
-/* A tensor of zeros for each Parameter, with OPEN for each size that is open. */
+/* Makes a tensor of zeros for each Parameter, with OPEN for each size that is open. */
 static void make_inputs(const inlay_graph *g, inlay_tensor **in)
 {
     assert_true(g->n_params <= MOST && g->n_results <= MOST);
@@ -269,7 +269,7 @@ static void make_inputs(const inlay_graph *g, inlay_tensor **in)
     }
 }
 
-/* Outputs in tensors of the caller's, of the form that the first run gives them. */
+/* Binds the outputs to tensors of the caller's, of the form that the first run gives them. */
 static bool bind_outputs(inlay_session *s, const inlay_graph *g, inlay_tensor *const *in,
                          inlay_diags *d)
 {
@@ -286,7 +286,7 @@ static bool bind_outputs(inlay_session *s, const inlay_graph *g, inlay_tensor *c
     return ok;
 }
 
-/* The allocations in ten warm runs; below 0: a run failed. */
+/* Counts the allocations in ten warm runs; below 0: a run failed. */
 static long count_warm(inlay_session *s, const inlay_graph *g, inlay_diags *d)
 {
     inlay_tensor *in[MOST] = {NULL}, *out[MOST];
@@ -306,7 +306,7 @@ static long count_warm(inlay_session *s, const inlay_graph *g, inlay_diags *d)
     return ok ? allocations - before : -1;
 }
 
-/* Whether warm runs of the model allocate nothing. */
+/* Returns whether warm runs of the model allocate nothing. */
 static bool check_model(const char *path)
 {
     inlay_diags *d = inlay_diags_new();
@@ -338,14 +338,15 @@ static bool is_model(const char *name)
     return is && strcmp(name, "graph.schema.json") != 0;
 }
 
-/* What loops and sizes that depend on data allocate is another matter: the body of this loop makes
- * a tensor, and the sizes of that transformer's values are found out in the run. */
+/* Returns whether warm runs of a model may allocate: the body of this loop makes a tensor, and the
+ * sizes of that transformer's values are found out in the run. */
 static bool may_allocate(const char *path)
 {
     return strstr(path, "onnx/loop_cache") || strstr(path, "onnx/transformer");
 }
 
-/* How many of the models in the folder PATH and below allocate nothing. *ALL counts them. */
+/* Returns how many of the models in the folder PATH and below allocate nothing. *ALL counts all
+ * models. */
 static int check_folder(const char *path, int *all)
 {
     DIR *dir = opendir(path);

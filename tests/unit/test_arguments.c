@@ -41,7 +41,7 @@ static void subject_free(subject *s)
     inlay_diags_free(s->d);
 }
 
-/* A call failed and said SAID; nothing else. */
+/* Expects that a call failed and said SAID, and nothing else. */
 static void expect(const subject *s, const char *said)
 {
     assert_string_equal(model_messages(s->d), said);
@@ -49,7 +49,7 @@ static void expect(const subject *s, const char *said)
     inlay_diags_clear(s->d);
 }
 
-/* A function that returns a pointer or a bool. */
+/* Expects that a function that returns a pointer or a bool refuses its arguments. */
 #define REFUSED(call, said)                                                                        \
     do {                                                                                           \
         if (call)                                                                                  \
@@ -57,7 +57,7 @@ static void expect(const subject *s, const char *said)
         expect(&s, said);                                                                          \
     } while (0)
 
-/* One that has no words for it. */
+/* Expects that a function without a message refuses its arguments. */
 #define REFUSED_QUIETLY(call)                                                                      \
     do {                                                                                           \
         if (call)                                                                                  \
@@ -236,7 +236,8 @@ static void test_tensors_without_a_form(void **state)
     inlay_tensor_release(t);
 }
 
-/* Every window of a tensor of six elements: it is taken when all its elements are among them. */
+/* Tries every window of a tensor of six elements: a window is accepted when all its elements are
+ * among them. */
 static void check_windows(inlay_type type, const char *text)
 {
     inlay_tensor *t = tensor_of(text);
@@ -285,7 +286,7 @@ static void test_windows_on_tensors(void **state)
     inlay_tensor_release(t);
 }
 
-/* Elements smaller than a byte: a buffer of one byte holds two of them. */
+/* Elements may be smaller than a byte: a buffer of one byte holds two of these. */
 static void test_windows_on_packed_tensors(void **state)
 {
     const int64_t one[] = {1}, two[] = {2}, three[] = {3}, back[] = {-1};
@@ -603,7 +604,7 @@ static inlay_node *new_node(const subject *s, const char *type)
     return n;
 }
 
-/* Attributes that cannot be, also as another node's attribute. */
+/* Attributes cannot have these values, also when they are another node's attribute. */
 static void test_values_of_attributes(void **state)
 {
     subject s = subject_of(SOUND);
@@ -1154,7 +1155,8 @@ static void test_evaluators(void **state)
     subject_free(&s);
 }
 
-/* All that takes a graph, on one that may be half made: it may refuse, and must not crash. */
+/* Calls all functions that take a graph on one that may be half made: they may refuse it, and must
+ * not crash. */
 static void use(inlay_graph *g)
 {
     inlay_evaluator e = inlay_reference_evaluator(NULL);
@@ -1185,7 +1187,8 @@ static void use(inlay_graph *g)
     inlay_graph_free(copy);
 }
 
-/* Beside the sound nodes one of each row that has nothing set, with and without its inputs. */
+/* Beside the sound nodes there is one node of each row that has nothing set, with and without its
+ * inputs. */
 static void test_unfinished_nodes(void **state)
 {
     (void)state;
@@ -1209,7 +1212,7 @@ static void test_unfinished_nodes(void **state)
     }
 }
 
-/* A body that is there, but not what enters and leaves it. */
+/* A body is there, but nothing says what enters and leaves it. */
 static void test_unfinished_bodies(void **state)
 {
     static const char *const types[] = {"If", "Loop", "TensorIterator"};

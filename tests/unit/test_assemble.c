@@ -51,7 +51,7 @@ static assemble_name *name(assemble_scope *s, const char *text)
     return found;
 }
 
-/* A node of TYPE with N_IN inputs, called TEXT in the file. */
+/* Makes a node of TYPE with N_IN inputs, called TEXT in the file. */
 static inlay_node *node(assemble_scope *s, const char *type, const char *text, int n_in)
 {
     const inlay_op *op = assemble_row(s, &(assemble_spec){type, NULL, -1, ASSEMBLE_ROW}, NULL);
@@ -179,8 +179,8 @@ static void test_rows(void **state)
     assert_null(assemble_end(&a, false));
 }
 
-/* A body whose node uses a value of the graph around it: the reader adds the port when it meets the
- * use, after ports that the file gives itself. */
+/* The node of a body uses a value of the graph around it: the reader adds the port when it meets
+ * that use, after ports that the file gives itself. */
 static void test_a_captured_value(void **state)
 {
     struct told told;

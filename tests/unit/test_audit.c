@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-/* An instance for tests to spoil; x is its body's where the graph has one, or the second segment,
- * before which comes BEFORE. */
+/* An instance for tests to spoil; x is the instance of its body where the graph has one, or of the
+ * second segment, before which comes BEFORE. */
 typedef struct subject {
     inlay_graph *graph;
     inlay_diags *diags;
@@ -26,7 +26,7 @@ typedef struct subject {
     inlay_tensor *in[4], *loose; /* what the first segment hands over */
 } subject;
 
-/* Inputs of 4 by 6 elements for the outermost graph, of 6 for a body. */
+/* Makes an instance. Inputs have 4 by 6 elements for the outermost graph, 6 for a body. */
 static subject subject_of(const char *body, bool of_body)
 {
     static const int64_t dims[] = {4, 6};
@@ -54,8 +54,8 @@ static subject subject_of(const char *body, bool of_body)
     return s;
 }
 
-/* The segment behind S's instance, once the only loose value of that has turned out to be
- * i64[2,7]. */
+/* Makes the segment behind S's instance, once the only loose value of that instance has turned out
+ * to be i64[2,7]. */
 static void go_on(subject *s)
 {
     inlay_tensor **values = calloc(s->steps->n_slots + 1, sizeof *values);
@@ -88,7 +88,7 @@ static void subject_free(subject *s)
     inlay_graph_free(s->graph);
 }
 
-/* The step of the node called NAME. */
+/* Returns the step of the node called NAME. */
 static exec_step *step_of(exec_instance *x, const char *name)
 {
     for (size_t i = 0; i < x->n; i++) {
@@ -109,8 +109,8 @@ static exec_unit *unit_of(exec_instance *x, const char *name)
     return &x->units[x->units[x->unit[value_of(x, name)]].same];
 }
 
-/* Another tensor for the value of NAME: its first element BYTES farther, of other STRIDES unless
- * NULL. */
+/* Replaces the tensor of the value NAME: its first element lies BYTES farther, and it has other
+ * STRIDES unless NULL. */
 static void reshow(exec_instance *x, const char *name, int64_t bytes, const int64_t *strides)
 {
     size_t v = value_of(x, name);
@@ -123,7 +123,7 @@ static void reshow(exec_instance *x, const char *name, int64_t bytes, const int6
     assert_non_null(x->shadow[v]);
 }
 
-/* Values that live side by side: a and b until c, which leaves the run; d after them. */
+/* Values live side by side: a and b until c is made, which leaves the run; d is made after them. */
 static const char chain[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                             "  %k = Const {value = f32[6] [1, 2, 3, 4, 5, 6]}\n"
                             "  %one = Const {value = f32[] 1}\n"
@@ -135,7 +135,7 @@ static const char chain[] = "  %x = Parameter {element_type = f32, shape = [4,6]
                             "  %m = MatMul(%d, %a) {transpose_b = true}\n"
                             "  %out = Result(%m)\n";
 
-/* A window that is read, computed on and written back in place. */
+/* A window is read, computed on and written back in place. */
 static const char window[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                              "  %start = Const {value = i64[1] [1]}\n"
                              "  %stop = Const {value = i64[1] [3]}\n"
@@ -147,7 +147,7 @@ static const char window[] = "  %x = Parameter {element_type = f32, shape = [4,6
                              "  %end = Sqrt(%set)\n"
                              "  %out = Result(%end)\n";
 
-/* An input that is written over, so it is copied first. */
+/* An input is written over, so it is copied first. */
 static const char kept[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                            "  %start = Const {value = i64[1] [1]}\n"
                            "  %stop = Const {value = i64[1] [3]}\n"
@@ -157,7 +157,7 @@ static const char kept[] = "  %x = Parameter {element_type = f32, shape = [4,6]}
                            "  %set = SliceScatter(%x, %new, %start, %stop, %step)\n"
                            "  %out = Result(%set)\n";
 
-/* Rows that are written in place, and were computed elsewhere. */
+/* Rows are written in place, and were computed elsewhere. */
 static const char late[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                            "  %p = Parameter {element_type = f32, shape = [4,6]}\n"
                            "  %start = Const {value = i64[1] [1]}\n"
@@ -169,7 +169,7 @@ static const char late[] = "  %x = Parameter {element_type = f32, shape = [4,6]}
                            "  %end = Sqrt(%late)\n"
                            "  %out = Result(%end)\n";
 
-/* The body of an If: its values have a frame of their own. */
+/* The values of the body of an If have a frame of their own. */
 static const char branch[] = "  %c = Parameter {element_type = boolean, shape = []}\n"
                              "  %x = Parameter {element_type = f32, shape = [6]}\n"
                              "  %y:1 = If(%c, %x)\n"
@@ -191,8 +191,8 @@ static const char branch[] = "  %c = Parameter {element_type = boolean, shape = 
                              "    out %q -> 0\n"
                              "  %out = Result(%y)\n";
 
-/* The body of a loop, which writes over one of two carried values; then a value that lives beside
- * what the loop gives. */
+/* The body of a loop writes over one of two carried values; then a value lives beside what the loop
+ * gives. */
 #define CARRIED(type)                                                                              \
     "  %x = Parameter {element_type = f32, shape = [" type "]}\n"                                  \
     "  %n = Const {value = i64[] 3}\n"                                                             \
@@ -227,7 +227,7 @@ static const char branch[] = "  %c = Parameter {element_type = boolean, shape = 
 
 static const char carried[] = CARRIED("6"), around[] = CARRIED("4,6");
 
-/* A value that becomes the state of a variable, and nothing else looks at it behind the run. */
+/* A value becomes the state of a variable, and nothing else looks at it after the run. */
 static const char variable[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
                                "  %old = ReadValue {variable_id = \"v\", variable_type = f32, "
                                "variable_shape = [4,6]}\n"
@@ -343,7 +343,7 @@ static exec_copy *window_copy(exec_instance *x)
     return &x->copies[s->copy];
 }
 
-/* Part of a copy in the scatter: BYTES farther than it belongs. */
+/* Moves a part of a copy in the scatter BYTES farther than it belongs. */
 static void move_part(exec_instance *x, size_t v, int64_t bytes)
 {
     inlay_tensor *was = x->shadow[v], moved = *was;
@@ -460,7 +460,7 @@ static void copy_of_input_in_a_constant(exec_instance *x)
     unit_of(x, "set")->root = EXEC_CONST;
 }
 
-/* The audit sees the body alone: what lies in its frame. */
+/* The audit sees what lies in the frame of the body alone. */
 static void overlap_in_body(exec_instance *x)
 {
     unit_of(x, "b")->offset = unit_of(x, "a")->offset;
@@ -529,7 +529,7 @@ static void room_behind_the_arena(exec_instance *x)
     unit_of(x, "l")->offset = x->arena_bytes;
 }
 
-/* Of the unit of the value called NAME, which was made in the segment before. */
+/* Returns the unit of the value called NAME, which was made in the segment before. */
 static exec_unit *old_unit(exec_instance *x, const char *name)
 {
     return &x->units[x->units[x->unit[value_of((exec_instance *)x->before, name)]].same];
@@ -676,8 +676,8 @@ static void test_mistakes(void **state)
     }
 }
 
-/* Every pair of units that live at one time, put on one another. One that is made where the other
- * one is read for the last time may be written over it. */
+/* Puts the units of every pair that lives at one time on one another. A unit that is made where the
+ * other one is read for the last time may be written over it. */
 static void test_every_pair(void **state)
 {
     subject s = subject_of(chain, false);

@@ -89,7 +89,7 @@ static void test_division_by_zero(void **state)
     check_op("Divide", NULL, OPERANDS("i32[0]", "i32[1] 0"), OPERANDS("i32[0]"));
 }
 
-/* The examples of broadcast-rules.rst. */
+/* These are the examples of broadcast-rules.rst. */
 static void test_broadcast_shapes(void **state)
 {
     static const char *const numpy[][3] = {
@@ -136,7 +136,7 @@ static void test_broadcast_values(void **state)
              OPERANDS("f32[2,2] 11 12 23 24"));
 }
 
-/* The second operand of pdpd is a part of the first one's shape, but for ones: nothing else. */
+/* The second operand of pdpd is a part of the first one's shape, but for ones, and nothing else. */
 static void test_pdpd_shapes(void **state)
 {
     static const char pdpd[] = "auto_broadcast=pdpd";
@@ -175,7 +175,7 @@ static void test_prelu_shapes(void **state)
     check_op("PReLU", NULL, OPERANDS("f32[2] -1 1", "f32[1] 2"), OPERANDS("f32[2] -2 1"));
 }
 
-/* What was not known of the shapes is looked at when they are there. */
+/* Shapes that were not known when the graph was compiled are checked in the run. */
 static void test_pdpd_shapes_of_a_run(void **state)
 {
     static const char *const declared[] = {"[?]", "[...]", "[..1]"};

@@ -11,7 +11,7 @@
 
 static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
 
-/* BODY gives OUT for IN, twice in one session, and copies COPIED bytes each time. */
+/* Checks that BODY gives OUT for IN, twice in one session, and copies COPIED bytes each time. */
 static void check_copies(const char *body, const char *const *in, const char *const *out,
                          uint64_t copied)
 {
@@ -27,7 +27,7 @@ static void check_copies(const char *body, const char *const *in, const char *co
     runner_free(&r);
 }
 
-/* Twice the parts of x, sliced and joined along an axis. */
+/* Doubles the parts of x, which are sliced and joined along an axis. */
 #define TWICE(dims, in, out)                                                                       \
     "%x = Parameter-1 {element_type = f32, shape = [?,?]}\n"                                       \
     "%ti = TensorIterator-1(%x)\n"                                                                 \
@@ -87,8 +87,8 @@ static void test_columns_are_copied(void **state)
     "out %r -> 0 " join "\n"                                                                       \
     "%y = Result-1(%l)\n"
 
-/* There is room for 8 at first, then for 16. What is moved to the larger room is copied, and all at
- * the end if there was room for more. */
+/* There is room for 8 parts at first, then for 16. Parts that move to the larger room are copied,
+ * and all parts are copied at the end if there was room for more. */
 static void test_unknown_numbers_of_parts(void **state)
 {
     (void)state;
@@ -121,7 +121,8 @@ static void test_unknown_numbers_of_parts(void **state)
     "out %r -> 0 " FORWARD("0") "\n"                                                               \
                                 "%y = Result-1(%l)\n"
 
-/* As many parts as the trip count says, if the condition that stays as it is lets them come. */
+/* There are as many parts as the trip count says, if the condition, which stays as it is, lets the
+ * loop run. */
 static void test_condition_that_stays(void **state)
 {
     (void)state;
@@ -131,7 +132,8 @@ static void test_condition_that_stays(void **state)
                  OPERANDS("i32[1] 7"), 4);
 }
 
-/* Eight parts without elements, of the longest axis whose multiple there is a number for. */
+/* Eight parts have no elements, and an axis so long that eight times its length just fits a
+ * number. */
 static void test_parts_without_elements(void **state)
 {
     (void)state;
@@ -140,7 +142,7 @@ static void test_parts_without_elements(void **state)
                  OPERANDS("f32[9223372036854775800,0]"), 0);
 }
 
-/* Three carried values and a constant trip count. */
+/* The loop has three carried values and a constant trip count. */
 #define CARRIED(body, ports)                                                                       \
     "%trip = Parameter-1 {element_type = i64, shape = []}\n"                                       \
     "%x = Parameter-1 {element_type = f32, shape = [2]}\n"                                         \
@@ -178,7 +180,7 @@ static void test_values_that_are_handed_down(void **state)
                  OPERANDS("f32[2] 24 240", "f32[2] 17 170", "f32[2] 11 110"), 0);
 }
 
-/* The same, where the values are wanted at certain places: one is in the way of another. */
+/* The values are wanted at certain places: one value is in the way of another. */
 static void test_values_in_the_way(void **state)
 {
     static const char body[] = CARRIED("%s = Add-1(%a, %c)\n%ra = Result-1(%s)\n"
@@ -201,7 +203,7 @@ static void test_values_in_the_way(void **state)
     runner_free(&r);
 }
 
-/* One result is two carried values, and what two others were. */
+/* One result becomes two carried values, and replaces what two results were. */
 static void test_values_that_are_one(void **state)
 {
     static const char body[] =
@@ -214,8 +216,8 @@ static void test_values_that_are_one(void **state)
                  OPERANDS("f32[2] 12 120", "f32[2] 14 140", "f32[2] 12 120"), 0);
 }
 
-/* What enters leaves as it is: the part that is seen in the last iteration must not move on, nor
- * the number be counted up, where they are carried to the next. */
+/* What enters leaves as it is: where the part and the number of the last iteration are carried to
+ * the next one, the part must not move on, and the number must not be counted up. */
 static void test_what_enters_leaves(void **state)
 {
     static const char body[] =
@@ -296,7 +298,8 @@ static void test_carried_and_assigned(void **state)
     runner_free(&r);
 }
 
-/* The same for what a branch hands through: it is the slot of the carried value. */
+/* A branch hands through the slot of the carried value: what a variable is assigned must not stand
+ * there either. */
 static void test_handed_through_and_assigned(void **state)
 {
     static const char body[] =
@@ -348,7 +351,7 @@ static void test_handed_through_and_assigned(void **state)
 
 /* Caches */
 
-/* A session of the graph BODY as in-place-windows notes it. */
+/* Makes a session of the graph BODY with the notes of in-place-windows. */
 static runner noted_of(const char *body)
 {
     inlay_pass_options o = {.passes = "in-place-windows", .check = true};
@@ -370,7 +373,7 @@ static void check_noted(runner *r, const char *const *in, const char *const *out
     assert_int_equal(s.copied_bytes, copied);
 }
 
-/* Row i of a carried cache of three rows becomes row i of x. */
+/* Row i of a carried cache of three rows is replaced by row i of x. */
 #define CACHE(more, results, ports)                                                                \
     "%trip = Parameter-1 {element_type = i64, shape = []}\n"                                       \
     "%cache = Parameter-1 {element_type = f32, shape = [3,2]}\n"                                   \
@@ -394,8 +397,9 @@ static void check_noted(runner *r, const char *const *in, const char *const *out
                                  "out %o -> 0\n" ports                                             \
                                  "%a = Result-1(%l:0)\n%b = Result-1(%l:1)\n"
 
-/* What the loop begins with is copied once, and the updates of each iteration; nothing else. The
- * caller's tensor stays as it was: the second run is as the first. */
+/* The initial value of the loop is copied once, the updates are copied in each iteration, and
+ * nothing else is. The caller's tensor stays as it was: the second run gives what the first one
+ * gave. */
 static void test_cache(void **state)
 {
     static const char body[] = CACHE("%z = ReduceSum-1(%d, %axis) {keep_dims = true}\n",
@@ -416,8 +420,8 @@ static void test_cache(void **state)
     runner_free(&r);
 }
 
-/* Both carried values are the new cache. The next iteration reads the one while it writes over the
- * other: they must not be one tensor, so it is copied each time. */
+/* Both carried values are the new cache. The next iteration reads one of them while it writes over
+ * the other: they must not be one tensor, so the cache is copied each time. */
 static void test_caches_that_are_one(void **state)
 {
     static const char body[] = CACHE("%z = Subtract-1(%new, %d)\n", "%r = Result-1(%z)\n",
@@ -431,7 +435,7 @@ static void test_caches_that_are_one(void **state)
     runner_free(&r);
 }
 
-/* Two caches change places: each is written over in its turn. */
+/* Two caches change places: each of them is written over in its turn. */
 static void test_caches_that_change_places(void **state)
 {
     static const char body[] =

@@ -165,7 +165,7 @@ static void compare(const struct text *t, uint64_t seed, const inlay_tensor *a,
         fail_msg("seed %llu:\n%s", (unsigned long long)seed, t->bytes);
 }
 
-/* One run of both executors. */
+/* Runs both executors once. */
 static void run_both(runner *r, const struct text *t, uint64_t seed, int64_t trip)
 {
     const int64_t dims[] = {trip, 2}, square[] = {ROWS, 2};

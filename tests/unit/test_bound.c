@@ -1,5 +1,6 @@
 /* Outputs in the caller's tensors, in both executors: the elements are those that a run without
- * them gives, whatever the tensors share with inputs and states; and runs that are cancelled. */
+ * these tensors gives, whatever the tensors share with inputs and states; and runs that are
+ * cancelled. */
 #include "graphs.h"
 #include "ir/shared.h"
 #include "passes/passes.h"
@@ -92,7 +93,7 @@ static void test_tensor_of_an_input(void **state)
     }
 }
 
-/* Two outputs that change places, and one that lies half over an input. */
+/* Two outputs change places, and one output lies half over an input. */
 static void test_tensors_that_overlap(void **state)
 {
     (void)state;
@@ -164,8 +165,8 @@ static void test_state_stands_apart(void **state)
     }
 }
 
-/* A size that is known only in the run does not fit: the run fails, and the state is the old one.
- */
+/* A tensor does not fit a size that is known only in the run: the run fails, and the state is the
+ * old one. */
 static void test_size_that_does_not_fit(void **state)
 {
     (void)state;

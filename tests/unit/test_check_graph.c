@@ -1,5 +1,5 @@
-/* The verifier: every message about a node, and every break of the structure, which only a faulty
- * pass could make: here it is made by hand. */
+/* The verifier gives every message about a node, and finds every break of the structure, which only
+ * a faulty pass could make: here the breaks are made by hand. */
 #include "ir/shared.h"
 #include "tests/unit/models.h"
 #include "tests/unit/texts.h"
@@ -96,7 +96,7 @@ static const char sound[] = "graph \"g\" {\n"
 
 typedef void break_fn(inlay_graph *g);
 
-/* A sound graph, broken by BREAK_IT, must be refused with SAID. */
+/* Checks that a sound graph, broken by BREAK_IT, is refused with SAID. */
 static void check_broken(const char *text, break_fn *break_it, const char *said)
 {
     inlay_graph *g = graph_of_text(text);

@@ -13,7 +13,7 @@
 
 enum { MOST = 70 };
 
-/* Numbers of many magnitudes. */
+/* Draws numbers of many magnitudes. */
 static inlay_tensor *numbers(rng *r, int rank, const int64_t *dims)
 {
     inlay_tensor *t = inlay_tensor_new(INLAY_F32, rank, dims);
@@ -32,7 +32,7 @@ static const float *floats(const inlay_tensor *t)
     return t->data;
 }
 
-/* What the graph of BODY makes of IN is WANTED. */
+/* Checks that the graph of BODY makes WANTED of IN. */
 static void check(const char *body, inlay_tensor *const *in, const float *wanted)
 {
     inlay_graph *g = graph_of(body);
@@ -137,8 +137,8 @@ static void sums(void **state)
     }
 }
 
-/* A field of one element over an image whose rows may be taken as one, and one of three that may
- * not. */
+/* A field of one element goes over an image whose rows may be taken as one, and a field of three
+ * over an image whose rows may not. */
 static void fields(void **state)
 {
     enum { IN = 3, HIGH = 5 };

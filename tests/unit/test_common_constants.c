@@ -19,7 +19,7 @@ enum {
     SAMPLED = 2 * 32 * 4
 }; /* bytes of f32 at most before all of it */
 
-/* f32 of COUNT elements, all FILL but for element AT, which is X. */
+/* Makes an f32 tensor of COUNT elements, all FILL but for element AT, which is X. */
 static inlay_tensor *filled(int64_t count, float fill, int64_t at, float x)
 {
     inlay_tensor *t = inlay_tensor_new(INLAY_F32, 1, &count);
@@ -30,7 +30,8 @@ static inlay_tensor *filled(int64_t count, float fill, int64_t at, float x)
     return t;
 }
 
-/* Takes the tensors over; each is a constant that a node of its own reads, which is an output. */
+/* Makes a graph of the tensors, which it takes over; each is a constant that a node of its own
+ * reads, and that node is an output. */
 static inlay_graph *graph_with(inlay_tensor **t, int n)
 {
     inlay_graph *g = inlay_graph_new("constants", NULL);
@@ -55,7 +56,7 @@ static size_t count_constants(const inlay_graph *g)
     return n;
 }
 
-/* The bytes that the pass hashes when LEFT constants stay. */
+/* Returns the bytes that the pass hashes when LEFT constants stay. */
 static uint64_t hashed(inlay_tensor **t, int n, size_t left)
 {
     inlay_graph *g = graph_with(t, n);
@@ -103,7 +104,7 @@ static void a_few_elements_tell_apart(void **state)
     assert_true(hashed(t, MANY, MANY) <= MANY * SAMPLED);
 }
 
-/* Each is hashed once, however many there are. */
+/* Each constant is hashed once, however many there are. */
 static void the_last_element_counts(void **state)
 {
     inlay_tensor *t[MANY];
@@ -133,7 +134,7 @@ static inlay_tensor *strings(const char *a, const char *b)
     return t;
 }
 
-/* Types and layouts that are not hashed in one piece: four of them are there twice. */
+/* These types and layouts are not hashed in one piece: four of them are there twice. */
 static void every_layout(void **state)
 {
     static const char *const texts[] = {

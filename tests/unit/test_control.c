@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* x + y or x - y. */
+/* Computes x + y or x - y. */
 #define IF                                                                                         \
     "%cond = Parameter-1 {element_type = boolean, shape = []}\n"                                   \
     "%x = Parameter-1 {element_type = f32, shape = [?]}\n"                                         \
@@ -48,7 +48,8 @@ static void test_if_takes_a_branch(void **state)
     runner_free(&r);
 }
 
-/* Bodies without parameters; the shapes differ, so only the rank of the output is known. */
+/* The bodies have no parameters, and their shapes differ, so only the rank of the output is
+ * known. */
 static void test_if_branches_of_different_shape(void **state)
 {
     runner r = runner_of("%cond = Parameter-1 {element_type = boolean, shape = [1]}\n"
@@ -161,8 +162,8 @@ static void test_if_with_absent_input(void **state)
                       "then_body has no Result");
 }
 
-/* A model that others made, with numbers by hand. All x < w: relu(x + y), relu(x + w); else relu(z
- * + w), relu(y + w * z). */
+/* This model was made by others; its numbers are worked out by hand. If all x < w it gives relu(x +
+ * y) and relu(x + w), else relu(z + w) and relu(y + w * z). */
 static void test_corpus_if(void **state)
 {
     runner r = runner_of_corpus("if_diff_case.xml");

@@ -95,7 +95,7 @@ static void test_convolution_shapes(void **state)
                 OPERANDS("f32[...]", "f32[...]"), OPERANDS("f32..."));
 }
 
-/* Shapes that only the run tells. */
+/* These shapes are known only in the run. */
 static void test_late_shapes(void **state)
 {
     (void)state;

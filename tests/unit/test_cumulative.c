@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* cumsum-3.rst's examples */
+/* These are the examples of cumsum-3.rst. */
 static void test_cumsum(void **state)
 {
     const char *five = "f32[5] 1 2 3 4 5";

@@ -11,8 +11,8 @@
     "score_threshold=0.1;nms_threshold=0.5;num_classes=2;max_delta_log_wh=1;deltas_weights=1,1,1," \
     "1"
 
-/* Boxes of pixels 0..9 and 20..29; the second one is moved right by its width (dx = 1), beyond the
- * image, 36 pixels wide; the third repeats the first one with a lower score. */
+/* Boxes cover pixels 0..9 and 20..29; the second box is moved right by its width (dx = 1), beyond
+ * the image, which is 36 pixels wide; the third box repeats the first one with a lower score. */
 static void test_detection_output(void **state)
 {
     const char *rois = "f32[3,4] 0 0 9 9 20 0 29 9 0 0 9 9",
@@ -63,7 +63,7 @@ static void test_detection_shapes(void **state)
                       "deltas_weights has 3 elements, it must have 4");
 }
 
-/* A plane whose value is x + 10 y, so that every sample shows where it was taken. */
+/* The value of the plane is x + 10 y, so that every sample shows where it was taken. */
 static const char ramp[] = "f32[1,1,5,5] 0 1 2 3 4 10 11 12 13 14 20 21 22 23 24 30 31 32 33 34 "
                            "40 41 42 43 44";
 

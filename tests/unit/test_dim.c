@@ -1,5 +1,6 @@
-/* Dimensions: interval arithmetic held against brute force, identities, and the text form as
- * OpenVINO's PartialShape reads and writes it. The growing buffer too. */
+/* Dimensions: interval arithmetic is compared with brute force, identities are tried, and the text
+ * form is that which OpenVINO's PartialShape reads and writes. The growing buffer is tested here,
+ * too. */
 #include "ir/ir.h"
 #include "ir/shared.h"
 
@@ -41,7 +42,7 @@ static int64_t max(int64_t x, int64_t y)
     return x > y ? x : y;
 }
 
-/* The interval of all results: what an exact implementation gives. */
+/* Returns the interval of all results, which an exact implementation gives. */
 static inlay_dim hull(inlay_dim a, inlay_dim b, number_fn *f)
 {
     inlay_dim h = {INT64_MAX, INT64_MIN, 0};
@@ -79,7 +80,7 @@ static void arithmetic_is_exact_on_small_intervals(void **state)
     check_binary(inlay_dim_max, max);
 }
 
-/* Intervals without an end, cut at +-BIG to be tried: the result must hold every sample. */
+/* Tries intervals without an end, cut at +-BIG: the result must hold every sample. */
 static void check_open(dim_fn *f, number_fn *g)
 {
     enum { BIG = 40 };

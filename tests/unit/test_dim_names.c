@@ -1,4 +1,4 @@
-/* Names of open sizes: which identity they belong to, what keeps them, and what sets their size. */
+/* Names of open sizes: which identity a name belongs to, what keeps it, and what sets its size. */
 #include "parser/parser.h"
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
@@ -89,7 +89,7 @@ static bool to_buffer(void *ctx, const char *bytes, size_t n)
     return true;
 }
 
-/* Each format gives them back, and IR of version 10 says that it does not. */
+/* Each format gives the names back, and IR of version 10 says that it does not. */
 static void test_formats(void **state)
 {
     inlay_graph *g = graph_of(TWO), *again;
@@ -146,8 +146,8 @@ static void test_set(void **state)
     inlay_graph_free(g);
 }
 
-/* Both executors hold inputs of one identity against each other before anything runs, with a name
- * or without one. */
+/* Both executors compare inputs of one identity before anything runs, whether the identity has a
+ * name or not. */
 static void test_run(void **state)
 {
     runner r = runner_of("%a = Parameter {element_type = f32, shape = [?#n]}\n"

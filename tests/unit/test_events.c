@@ -1,4 +1,4 @@
-/* The stream of events: what passes tell while they run, and what vetoes do. The streams expected
+/* The stream of events: what passes tell while they run, and what vetoes do. The expected streams
  * are written by hand from the graph and the rules. */
 #include "graphs.h"
 #include "models.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* What is told, a line an event; the applications above LAST are vetoed. */
+/* What is told, with a line for each event; the applications above LAST are vetoed. */
 typedef struct log {
     inlay_strbuf text;
     uint64_t last;
@@ -96,7 +96,7 @@ static bool run_passes(inlay_graph *g, const char *passes, log_t *log, bool miss
     return ok;
 }
 
-/* PASSES over BODY tell WANTED when what comes after application LAST is vetoed. */
+/* Checks that PASSES over BODY tell WANTED when what comes after application LAST is vetoed. */
 static void check_told(const char *body, const char *passes, uint64_t last, bool misses,
                        const char *wanted)
 {
@@ -117,7 +117,8 @@ static void check_told(const char *body, const char *passes, uint64_t last, bool
     "%a = Abs(%x)\n%b = Abs(%a)\n%c = Abs(%b)\n%t = Transpose(%c, %p)\n%n = Negative(%t)\n"        \
     "%r = Result(%n)\n"
 
-/* The worklist goes in canonical order: b is Abs(Abs(x)) and goes, then c is; last n. */
+/* The worklist goes in canonical order: b is Abs(Abs(x)) and goes, then c follows, and n is
+ * last. */
 static void test_rules(void **state)
 {
     (void)state;
@@ -132,7 +133,7 @@ static void test_rules(void **state)
                "rules ends 3\n");
 }
 
-/* One that is vetoed is no change, and the next has its number. */
+/* An application that is vetoed is no change, and the next one has its number. */
 static void test_vetoed_rules(void **state)
 {
     (void)state;
@@ -153,7 +154,7 @@ static void test_vetoed_rules(void **state)
                "rules ends 0\n");
 }
 
-/* Why a rule did nothing is told to who asked for it. */
+/* A caller who asks is told why a rule did nothing. */
 static void test_misses(void **state)
 {
     const char *body = "%x = Parameter-1 {element_type = f32, shape = [2]}\n%a = Abs(%x)\n"
@@ -179,9 +180,9 @@ static void test_misses(void **state)
 static const char all[] =
     "fold-constants,fold-scatter-update,eliminate-common,eliminate-dead,in-place-windows";
 
-/* The sum of the indices is a constant; they are a window, which is looked at again and stays; the
- * Exps are one. Then nobody reads the constants that were added, the sum, the axis of the old
- * scatter (the new one has its own). */
+/* The sum of the indices is a constant; the indices are a window, which is looked at again and
+ * stays; the Exps are one. Then nobody reads the constants that were added, the sum, and the axis
+ * of the old scatter (the new scatter has its own). */
 static void test_passes(void **state)
 {
     (void)state;
@@ -208,7 +209,7 @@ static void test_passes(void **state)
                "in-place-windows ends 1\n");
 }
 
-/* With everything vetoed the graph is what it was. */
+/* The graph is what it was when everything is vetoed. */
 static void test_vetoed_passes(void **state)
 {
     log_t log = {.last = 0};

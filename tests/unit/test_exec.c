@@ -88,7 +88,8 @@ static void test_sizes_from_data(void **state)
     runner_free(&r);
 }
 
-/* One value in two Results, a Parameter and a Const as Results, an operand used twice. */
+/* One value stands in two Results, a Parameter and a Const are Results, and an operand is used
+ * twice. */
 static void test_shared_values(void **state)
 {
     (void)state;
@@ -102,7 +103,7 @@ static void test_shared_values(void **state)
                 OPERANDS("f32[1] 2"), OPERANDS("f32[1] 4", "f32[1] 4", "f32[1] 2", "f32[1] 5"));
 }
 
-/* Outputs live on when session, program and graph are gone, poison and all. */
+/* Outputs live on when session, program and graph are gone, even with memory poisoned. */
 static void test_outputs_outlive_the_session(void **state)
 {
     runner r = runner_of(ADD, NULL);
@@ -295,7 +296,7 @@ static void test_variable_types_are_checked(void **state)
                           "the new value of variable \"v\" has shape [1], [2] is wanted");
 }
 
-/* A variable whose type nothing says: operand types are checked when they are there. */
+/* Nothing says the type of a variable: operand types are checked when the operands are there. */
 static void test_types_found_at_run_time(void **state)
 {
     runner r = runner_of("%old = ReadValue-6 {variable_id = \"v\", variable_type = dynamic, "
@@ -317,7 +318,7 @@ static void test_types_found_at_run_time(void **state)
     runner_free(&r);
 }
 
-/* A graph that nobody checked: an operand was never connected. */
+/* Nobody checked this graph: an operand was never connected. */
 static void test_compile_checks_nodes(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -384,7 +385,7 @@ static void test_keep_unknown_value(void **state)
     inlay_diags_free(d);
 }
 
-/* 1024 elements of f32 are 4096 bytes; an addition has one output of them alive at a time. */
+/* 1024 elements of f32 are 4096 bytes; an addition has one such output alive at a time. */
 static void test_memory_limit(void **state)
 {
     static const char body[] = "%a = Const-1 {value = f32[1] [1]}\n"

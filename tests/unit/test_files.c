@@ -39,7 +39,7 @@ static void check_content(const char *path, const char *expected)
     free(text);
 }
 
-/* A program that is killed while it writes "out". */
+/* Writes "out", and is killed while it writes. */
 static void be_killed_writing(void)
 {
     pid_t child = fork();
@@ -72,7 +72,7 @@ static void a_killed_writer_leaves_nothing(void **state)
     assert_int_equal(files_here(), 0);
 }
 
-/* A set of one file. */
+/* Writes a set of one file. */
 static bool write_bytes(const char *path, const void *bytes, size_t n, inlay_diags *d)
 {
     inlay_files *fs = inlay_files_new(d);
@@ -117,7 +117,7 @@ static void links_are_followed(void **state)
     inlay_diags_free(d);
 }
 
-/* An empty file, and one that is longer than what is collected. */
+/* A file may be empty, or longer than what is collected. */
 static void every_length_is_written(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -195,7 +195,7 @@ static void many_files_appear_together(void **state)
     inlay_diags_free(d);
 }
 
-/* Without a commit, or when one of them cannot take its place. */
+/* No file is left without a commit, or when one of them cannot take its place. */
 static void none_of_several_files_is_left(void **state)
 {
     inlay_diags *d = inlay_diags_new();

@@ -19,8 +19,8 @@
 
 enum { MAX_RESULTS = OP_CASE_MAX };
 
-/* Runs G by the reference, which is to need no more memory than a MiB. What a kernel is to fill
- * holds what the system gives, or POISON. */
+/* Runs G by the reference, which is to need no more memory than a MiB. Memory that a kernel is to
+ * fill holds what the system gives, or POISON. */
 static bool run(const inlay_graph *g, const inlay_tensor *const *in, bool poison,
                 inlay_tensor **out)
 {
@@ -36,7 +36,7 @@ static bool run(const inlay_graph *g, const inlay_tensor *const *in, bool poison
     return ok;
 }
 
-/* False: both runs failed. */
+/* Compares both runs. False: both of them failed. */
 static bool same_with_poison(const char *what, const inlay_graph *g, const inlay_tensor *const *in)
 {
     inlay_tensor *a[MAX_RESULTS] = {NULL}, *b[MAX_RESULTS] = {NULL};
@@ -126,7 +126,7 @@ static const inlay_op_def defs[] = {
     {"Most", 1, "mine", "T:num x", "T", "", "", infer_like, eval_most, "mine.c", 2},
 };
 
-/* The first element that a kernel leaves out. */
+/* Returns the first element, which a kernel leaves out. */
 static double left_out(const char *op, inlay_type type)
 {
     inlay_diags *d = inlay_diags_new();
@@ -152,8 +152,8 @@ static double left_out(const char *op, inlay_type type)
     return first;
 }
 
-/* What stood there shows only where the row says that the kernel fills it. Bytes that hold several
- * elements are zeros in any case, because elements are written into them one by one. */
+/* Earlier contents show only where the row says that the kernel fills its output. Bytes that hold
+ * several elements are zeros in any case, because elements are written into them one by one. */
 static void what_stood_there(void **state)
 {
     (void)state;

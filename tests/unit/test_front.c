@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* 8 x 4 zeros, rows 2 and 3 of which are replaced by themselves plus 1. */
+/* Rows 2 and 3 of 8 x 4 zeros are replaced by themselves plus 1. */
 #define WINDOW                                                                                     \
     "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"                                    \
     "%start = Const-1 {value = i64[1] [2]}\n"                                                      \
@@ -34,8 +34,8 @@ static void check_window(const inlay_tensor *t)
         assert_true(inlay_tensor_get_f64(t, i) == (i >= 8 && i < 16));
 }
 
-/* Passes run, and the planned executor, without any option: nothing is copied of what is given
- * away. */
+/* Without any option, passes run, and so does the planned executor: nothing is copied of what is
+ * given away. */
 static void a_graph_is_optimised_and_runs_planned(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -89,7 +89,7 @@ static void the_default_executor_is_planned(void **state)
     inlay_diags_free(d);
 }
 
-/* Each step can fail, and says so; nothing is left behind (the sanitizers see to that). */
+/* Each step can fail, and says so; nothing is left behind (the sanitizers check that). */
 static void loading_fails_where_a_step_does(void **state)
 {
     const char *const keep[] = {"nobody"};
@@ -109,7 +109,7 @@ static void loading_fails_where_a_step_does(void **state)
     inlay_diags_free(d);
 }
 
-/* Two inputs that are handed over in the other order, an output by number and twice. */
+/* Two inputs are handed over in the other order, and an output is asked for by number and twice. */
 static void runs_go_by_names(void **state)
 {
     inlay_diags *d = inlay_diags_new();

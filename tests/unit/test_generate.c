@@ -35,7 +35,7 @@ static char *generated_text(const generate_options *o)
     return text;
 }
 
-/* FNV-1a of the texts of SEEDS seeds. */
+/* Returns the FNV-1a hash of the texts of SEEDS seeds. */
 static uint64_t fingerprint(generate_options o, uint64_t seeds)
 {
     uint64_t h = 0xCBF29CE484222325u;
@@ -51,8 +51,8 @@ static uint64_t fingerprint(generate_options o, uint64_t seeds)
 }
 
 /* The numbers are those of gcc and clang, with and without optimisation. They are of families to
- * which no maker adds an operation by itself, so that a new row of the table changes nothing here;
- * a change of the makers, or of the text form, does. */
+ * which no maker adds an operation by itself: a new row of the table changes nothing here, but a
+ * change of the makers, or of the text form, does. */
 static void test_same_on_every_machine(void **state)
 {
     static const char *const families[] = {"slice", "concat", "shape", "reverse", "softmax", NULL};
@@ -78,7 +78,7 @@ static void test_another_seed_is_another_graph(void **state)
     free(c);
 }
 
-/* With the inputs that go with it; a run of a SAFE graph does not fail. */
+/* Runs the graph with the inputs that go with it; a run of a SAFE graph does not fail. */
 static void check_runs(const generate_options *o, const generated_graph *g)
 {
     inlay_diags *d = inlay_diags_new();
@@ -139,7 +139,7 @@ static bool is_static(const inlay_graph *g)
     return true;
 }
 
-/* Of all seeds to try: the number of graphs with open shapes, and with variables. */
+/* Tries all seeds, and counts the graphs with open shapes and those with variables. */
 static void try_options(generate_options o, int *n_open, int *n_variables)
 {
     const seed_range s = seeds_to_try(200, 50);

@@ -24,7 +24,7 @@ static const char model[] =
     "  order %sum before %set\n"
     "}\n";
 
-/* MODEL with the first OLD replaced by BY. */
+/* Returns MODEL with the first OLD replaced by BY. */
 static char *edited(const char *old, const char *by)
 {
     const char *at = strstr(model, old);

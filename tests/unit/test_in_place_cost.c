@@ -1,7 +1,7 @@
-/* What in-place-windows costs on long chains, and the check of its notes: steps are counted, not
- * time. Four times the windows may cost little more than four times the steps (a search among n is
- * log n, more where windows come in no order), and by no means sixteen times, in every form in
- * which such chains come. */
+/* The costs of in-place-windows on long chains, and of the check of its notes: steps are counted,
+ * not time. With four times the windows the steps may be little more than four times as many (a
+ * search among n is log n, more where windows come in no order), and by no means sixteen times, in
+ * every form in which such chains come. */
 #include "graphs.h"
 #include "ir/shared.h"
 #include "passes/pass.h"
@@ -95,7 +95,7 @@ struct cost {
     uint64_t pass, check;
 };
 
-/* At least CHANGES notes are made. */
+/* Returns the cost; at least CHANGES notes are made. */
 static struct cost cost_of(const char *name, inlay_graph *g, uint64_t changes)
 {
     inlay_diags *d = inlay_diags_new();
@@ -132,7 +132,7 @@ static void compare_costs(const char *name, const struct cost *few, const struct
     compare(name, "check", few->check, many->check);
 }
 
-/* O at least, for all but perhaps the first. */
+/* Each window but perhaps the first gets at least O. */
 static void test_steps(void **state)
 {
     (void)state;
@@ -160,7 +160,7 @@ static void heirs(inlay_strbuf *b, int n)
     inlay_strbuf_printf(b, "%%out = Result-1(%%y%d)\n", n);
 }
 
-/* All write what is computed of the row that none of them writes. */
+/* All write what is computed from the row that none of them writes. */
 static void far_row(inlay_strbuf *b, int n)
 {
     inlay_strbuf_printf(
@@ -254,7 +254,7 @@ static void fan(inlay_strbuf *b, int n)
                             i, i, i);
 }
 
-/* For a tensor that is taken no reader is moved: moves are costly, so their number is limited. */
+/* No reader is moved for a tensor that is taken: moves are costly, so their number is limited. */
 static void test_moves_in_vain(void **state)
 {
     struct cost cost = cost_of("fan", written(fan, 400), 2);

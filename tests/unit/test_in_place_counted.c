@@ -1,5 +1,6 @@
-/* What in-place-windows says that is copied is what a run counts: on random graphs of known sizes,
- * with inputs that are given away, to the byte. INLAY_SEED=N runs the one graph of seed N. */
+/* The bytes that in-place-windows reports as copied are those that a run counts: on random graphs
+ * of known sizes, with inputs that are given away, to the byte. INLAY_SEED=N runs the one graph of
+ * seed N. */
 #include "ir/shared.h"
 #include "random_graphs.h"
 
@@ -61,7 +62,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-/* False: the run failed. */
+/* Counts the copied bytes of a run. False: the run failed. */
 static bool count(const generated_graph *g, uint64_t seed, uint64_t *bytes, inlay_diags *d)
 {
     const inlay_exec_options o = {.mode = INLAY_EXEC_PLANNED};
@@ -94,7 +95,7 @@ static bool to_stderr(void *ctx, const char *bytes, size_t n)
     return fwrite(bytes, 1, n, ctx) == n;
 }
 
-/* Whether SEED's graph could be looked at. */
+/* Returns whether SEED's graph could be looked at. */
 static bool check_seed(uint64_t seed)
 {
     inlay_diags *d = inlay_diags_new();

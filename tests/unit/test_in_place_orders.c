@@ -69,7 +69,8 @@ static void draw_order(const inlay_graph *g, inlay_order_list *order, rng *r)
     free(done);
 }
 
-/* Order edges that leave G no other order than ORDER, but that parameters come first, as always. */
+/* Adds order edges that leave G no other order than ORDER, but that parameters come first, as
+ * always. */
 static void fix_order(inlay_graph *g, const inlay_order_list *order)
 {
     inlay_order_list found;
@@ -103,7 +104,7 @@ static void same(uint64_t seed, const inlay_graph *g, const char *what, const in
         give_up(seed, g, what, why);
 }
 
-/* Runs what SESSION[0] and SESSION[1] have, with the same numbers. */
+/* Runs what SESSION[0] and SESSION[1] have, with the same numbers, and compares the results. */
 static void compare_runs(uint64_t seed, const generated_graph *g, const inlay_graph *noted,
                          inlay_session **session, rng *r)
 {
@@ -191,7 +192,7 @@ static void check_orders(uint64_t seed, const generated_graph *g, const inlay_gr
     inlay_diags_free(d);
 }
 
-/* Notes as they are decided in the pass's own order, and in one that is drawn by lot. */
+/* Tries notes that are decided in the pass's own order, and in one that is drawn at random. */
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();

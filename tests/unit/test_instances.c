@@ -39,7 +39,7 @@ static void subject_free(subject *s)
     inlay_graph_free(s->graph);
 }
 
-/* The instance for inputs of these types and shapes, which passes the audit. */
+/* Returns the instance for inputs of these types and shapes, which passes the audit. */
 static exec_instance *instance_of(const subject *s, const char *const *in)
 {
     inlay_tensor *t[4] = {NULL};
@@ -93,8 +93,8 @@ static void use(const subject *s, int64_t n)
     inlay_tensor_release(in);
 }
 
-/* Of those that nobody holds the one goes that was not asked for in the longest time, not the one
- * that was made first. */
+/* Of the instances that nobody holds, the one is given up that was not asked for in the longest
+ * time, not the one that was made first. */
 static void test_least_used_goes(void **state)
 {
     subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [?]}\n"
@@ -159,7 +159,7 @@ static void test_behind_bodies(void **state)
 
 /* Segments */
 
-/* How many elements are not zero only the run can tell: there the first segment ends. */
+/* Only the run can tell how many elements are not zero: there the first segment ends. */
 static void test_segment_ends(void **state)
 {
     subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [4]}\n"
@@ -206,8 +206,8 @@ static void test_room_of_key(void **state)
 
 /* Groups */
 
-/* From each step on, up to the product. A constant is in the group, and is not counted as a step.
- */
+/* Groups begin at each step, up to the product. A constant is in the group, and is not counted as a
+ * step. */
 static void test_groups(void **state)
 {
     subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [2,2]}\n"

@@ -12,7 +12,7 @@
 
 enum { LENGTH = 12288 }; /* of a row: 49152 bytes */
 
-/* Three writes to one variable, each of as many rows as there are places. */
+/* Three nodes write to one variable, each of them as many rows as there are places. */
 static const char writes[] =
     "%rows = Parameter-1 {element_type = f32, shape = [?,12288]}\n"
     "%p = Parameter-1 {element_type = i64, shape = [?]}\n"
@@ -35,7 +35,7 @@ static runner noted(void)
     return runner_on(g, &planned);
 }
 
-/* A run that writes to the places P, Q and S; the bytes that were held at one time. */
+/* Returns the bytes that were held at one time by a run that writes to the places P, Q and S. */
 static uint64_t peak_of(runner *r, const char *p, const char *q, const char *s)
 {
     inlay_tensor *in[4] = {NULL, tensor_of(p), tensor_of(q), tensor_of(s)}, *out[1];
@@ -52,8 +52,8 @@ static uint64_t peak_of(runner *r, const char *p, const char *q, const char *s)
     return stats.peak_bytes;
 }
 
-/* Two rows are no room for one, so what waits comes on top of what is saved: 64 KiB at most. The
- * first run of each session finds no state to save. */
+/* Two saved rows give no room for one row, so the entries that wait come on top of what is saved:
+ * 64 KiB at most. The first run of each session finds no state to save. */
 static void test_little_waits(void **state)
 {
     runner fresh = noted(), used = noted();

@@ -236,7 +236,8 @@ static void read_anything(const char *bytes, size_t n)
     inlay_diags_free(d);
 }
 
-/* Cuts and changed bytes: whatever comes of it, it is no crash (the sanitizers look on). */
+/* A text that is cut or has changed bytes may be read or refused, but there is no crash (the
+ * sanitizers watch for it). */
 static void no_damage_crashes_the_reader(void **state)
 {
     static const char values[] = "\0\"[]{}:,0-9\xff\\a";

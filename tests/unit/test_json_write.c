@@ -36,7 +36,7 @@ static inlay_graph *read_quoted(const char *text)
     return g;
 }
 
-/* All data inside. */
+/* Writes the graph with all data in the text. */
 static void write_text(const inlay_graph *g, inlay_strbuf *out)
 {
     inlay_sink sink = {inlay_strbuf_sink, out};
@@ -76,7 +76,7 @@ static void good_documents_there_and_back(void **state)
     }
 }
 
-/* The whole text of a small graph, by hand. */
+/* This is the whole text of a small graph, by hand. */
 static void the_written_form(void **state)
 {
     static const char expected[] =
@@ -126,7 +126,7 @@ static inlay_graph *constant_graph(const inlay_tensor *t, const char *name)
     return g;
 }
 
-/* Every bit pattern of the narrow types, and the corners of the wide ones. */
+/* Elements have every bit pattern of the narrow types, and the limits of the wide ones. */
 static void elements_keep_their_bits(void **state)
 {
     static const uint64_t corners[] = {
@@ -338,7 +338,7 @@ static void put_file(const char *name, const char *bytes, size_t n)
     fclose(f);
 }
 
-/* The message for a constant with these members, in a document of the test's folder. */
+/* Returns the message for a constant with these members, in a document of the test's folder. */
 static const char *file_constant(const char *members)
 {
     char text[600], *quoted;
@@ -392,7 +392,8 @@ static void files_beside_the_document(void **state)
                         "2: error: constants[0].file: \".\" is no regular file");
 }
 
-/* XML to JSON and back: the same bytes as from XML to XML, weights included. */
+/* Writes XML as JSON and reads it back: this gives the same bytes as XML to XML, weights
+ * included. */
 static int json_and_back(const char *xml)
 {
     char path[400];

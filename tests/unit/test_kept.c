@@ -1,4 +1,4 @@
-/* What a graph keeps between edits: its canonical order, and which nodes are settled. */
+/* A graph keeps two things between edits: its canonical order, and which nodes are settled. */
 #include "ir/shared.h"
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
@@ -11,7 +11,8 @@
 
 #include <cmocka.h>
 
-/* The names of G's nodes in canonical order, those that nothing reaches behind a bar. */
+/* Returns the names of G's nodes in canonical order; those that nothing reaches stand behind a
+ * bar. */
 static const char *order_of(const inlay_graph *g)
 {
     static char text[200];
@@ -65,7 +66,7 @@ static void test_order_follows_edits(void **state)
     inlay_graph_free(g);
 }
 
-/* Order edges lead to another order, which is gone with them. */
+/* Order edges lead to another order, which is gone when the edges are. */
 static void test_order_edges(void **state)
 {
     inlay_graph *g = graph_of("%x = Parameter {element_type = f32, shape = [2]}\n%a = Relu(%x)\n"
@@ -80,7 +81,8 @@ static void test_order_edges(void **state)
     inlay_graph_free(g);
 }
 
-/* An Assign in the body of an If makes the If a root: an edit of a body is one of all around it. */
+/* An Assign in the body of an If makes the If a root: an edit of a body is an edit of all graphs
+ * around it. */
 static void test_order_sees_bodies(void **state)
 {
     inlay_graph *g =
@@ -141,7 +143,7 @@ static void test_settled(void **state)
     inlay_graph_free(g);
 }
 
-/* What a pass does not infer at once is found by the next one that asks. */
+/* Facts that a pass does not infer at once are inferred by the next pass that asks. */
 static void test_attribute_unsettles(void **state)
 {
     inlay_graph *g = graph_of("%x = Parameter {element_type = f32, shape = [2,3]}\n"

@@ -45,7 +45,8 @@ static const inlay_node *node_of(const inlay_graph *g, const char *name)
     return NULL;
 }
 
-/* The windows are those of TEXT, each `begin:count:step`; "" when nothing is known. */
+/* Checks that the windows are those of TEXT, each of the form `begin:count:step`; "" when nothing
+ * is known. */
 static void check_windows(const inlay_node *n, const int64_t *dims, const char *text)
 {
     inlay_window w[INLAY_MAX_RANK];

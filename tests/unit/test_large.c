@@ -30,7 +30,7 @@ static inlay_value *relu(inlay_graph *g, inlay_value *v)
     return n ? &n->out[0] : NULL;
 }
 
-/* x -> relu -> relu -> ... -> result: as deep as it is long. */
+/* Makes x -> relu -> relu -> ... -> result, which is as deep as it is long. */
 static inlay_graph *chain(int n)
 {
     inlay_graph *g = inlay_graph_new("chain", NULL);
@@ -41,7 +41,7 @@ static inlay_graph *chain(int n)
     return v && inlay_build_result(g, "r", v, NULL) ? g : NULL;
 }
 
-/* One value with a million uses, one node with a million inputs. */
+/* Makes one value with a million uses, and one node with a million inputs. */
 static inlay_graph *fan(int n)
 {
     inlay_graph *g = inlay_graph_new("fan", NULL);

@@ -1,5 +1,6 @@
-/* Where blocks lie in an arena (interp/exec/layout.c): no two that are alive together overlap, and
- * the arena is close to the largest sum of what is alive. INLAY_SEED=N tries one list. */
+/* Offsets of blocks in an arena (interp/exec/layout.c): no two blocks that are alive together
+ * overlap, and the arena is close to the largest sum of what is alive. INLAY_SEED=N tries one
+ * list. */
 #include "interp/exec/layout.h"
 #include "seeds.h"
 #include "tests/generate/rng.h"
@@ -13,7 +14,7 @@
 
 enum { MOST = 120 };
 
-/* The largest sum of what is alive at one time, in whole lines. */
+/* Returns the largest sum of what is alive at one time, in whole lines. */
 static uint64_t bound_of(const layout_block *list, size_t n, size_t times)
 {
     uint64_t most = 0;
@@ -45,7 +46,7 @@ static void check_apart(uint64_t seed, const layout_block *list, size_t n, uint6
     }
 }
 
-/* As a network has them: each lives for a few steps, some for long. */
+/* Blocks are as a network has them: each lives for a few steps, some for long. */
 static void test_random_blocks(void **state)
 {
     const seed_range s = seeds_to_try(3000, 500);
@@ -79,8 +80,8 @@ static void test_random_blocks(void **state)
     assert_true(!s.whole || (double)bytes <= 1.05 * (double)bound);
 }
 
-/* Two gaps side by side are one, whichever of them was left first: there a block of their size
- * fits. There are so many blocks that only the order of time is tried. */
+/* Two gaps side by side become one, whichever of them was left first: a block of their joint size
+ * fits there. There are so many blocks that only the order of time is tried. */
 static void test_gaps_are_joined(void **state)
 {
     enum { MANY = 3001 };
@@ -99,7 +100,7 @@ static void test_gaps_are_joined(void **state)
     }
 }
 
-/* So many gaps that some are forgotten, and sizes that do not fit. */
+/* There are so many gaps that some are forgotten, and sizes that do not fit. */
 static void test_many_blocks(void **state)
 {
     enum { N = 20000 };
@@ -119,8 +120,8 @@ static void test_many_blocks(void **state)
     assert_false(layout_make(huge, 2, &out));
 }
 
-/* Some of the blocks of an arena that is laid out already stay where they are, and others come. A
- * line behind its end is left free. */
+/* Blocks of an arena that is laid out already stay where they are, and others come. A line behind
+ * the end of that arena is left free. */
 static void check_continued(uint64_t seed, uint64_t *bytes, uint64_t *bound)
 {
     rng r = {seed * 7 + 5};

@@ -118,7 +118,7 @@ static void decimal_point_of_two_bytes(void **state)
     check_formats();
 }
 
-/* Where the small letter of I is no ASCII letter. */
+/* In Turkish the small letter of I is no ASCII letter. */
 static void turkish_letters(void **state)
 {
     static const char shouted[] = "graph \"g\" {\n"

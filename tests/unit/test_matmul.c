@@ -28,7 +28,7 @@ static void test_matmul(void **state)
              OPERANDS("f16[1,1] 2050"));
 }
 
-/* matmul-1.rst's examples */
+/* These are the examples of matmul-1.rst. */
 static void test_matmul_shapes(void **state)
 {
     (void)state;

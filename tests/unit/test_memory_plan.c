@@ -33,8 +33,8 @@ static void make_notes(inlay_graph *g)
     inlay_diags_free(d);
 }
 
-/* 10,000 f32 each: x is given, b and d are outputs. a dies when c is made, so c is written over it,
- * and d over c: two buffers hold them all. */
+/* Values have 10,000 f32 each: x is given, b and d are outputs. a dies when c is made, so c is
+ * written over a, and d over c: two buffers hold all of them. */
 static void test_lifetimes(void **state)
 {
     inlay_graph *g =
@@ -67,8 +67,9 @@ static void test_lifetimes(void **state)
     inlay_graph_free(g);
 }
 
-/* Half of x is read, computed on, written back: with notes x is copied once (400 bytes) and
- * nothing else is made; without, the slice and its negative (200 each) stand beside the result. */
+/* Half of x is read, computed on, written back: with notes x is copied once (400 bytes) and nothing
+ * else is made; without notes the slice and its negative (200 bytes each) stand beside the
+ * result. */
 static void test_notes(void **state)
 {
     inlay_graph *g =
@@ -121,7 +122,7 @@ static bool to_stderr(void *ctx, const char *bytes, size_t n)
     return fwrite(bytes, 1, n, ctx) == n;
 }
 
-/* The peak of one run, or false when it fails. */
+/* Finds the peak of one run; false when the run fails. */
 static bool run(const generated_graph *g, const inlay_graph *graph, inlay_exec_mode mode,
                 uint64_t seed, inlay_exec_stats *stats)
 {

@@ -1,5 +1,5 @@
-/* What the functions of the interface say to a caller who got something wrong: no file can bring
- * these about, a program can. */
+/* The functions of the interface say what is wrong to a caller who misuses them: no file can bring
+ * these errors about, but a program can. */
 #include "graphs.h"
 #include "interp/call/kernel.h"
 #include "ir/infer/infer.h"
@@ -102,7 +102,7 @@ static void test_attributes(void **state)
     subject_free(&s);
 }
 
-/* Attributes of a node that is being built, as text. */
+/* Attributes of a node that is being built are given as text. */
 static void test_attributes_as_text(void **state)
 {
     static const struct {
@@ -172,7 +172,7 @@ static void test_outputs_that_changed(void **state)
     subject_free(&s);
 }
 
-/* Nodes on their own, with tensors that their graph does not speak of. */
+/* Nodes are called on their own, with tensors that their graph does not speak of. */
 static void check_eval_fails(subject *s, const inlay_node *n, const char *const *in,
                              const char *said)
 {
@@ -284,7 +284,7 @@ static void test_kernels_are_held_to_their_rows(void **state)
     subject_free(&s);
 }
 
-/* OP on operands, its shape rule replaced. */
+/* Checks OP on operands, with its shape rule replaced. */
 static void check_rule_fails(bool (*rule)(inlay_infer *cx), const char *op, const char *version,
                              const char *attrs, const char *const *in, const char *said)
 {

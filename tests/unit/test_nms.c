@@ -67,8 +67,8 @@ static void test_suppression_order(void **state)
                       "f32[4,3] 0 0 0.3 0 0 0.1 0 1 0.4 0 1 0.2", "i64[1] 4"));
 }
 
-/* Soft: 0.8 * exp(-0.5 * (1/3)^2 / 0.5); version 5 drops what overlaps by more than the threshold.
- */
+/* A soft NMS multiplies the score: 0.8 * exp(-0.5 * (1/3)^2 / 0.5); version 5 drops what overlaps
+ * by more than the threshold. */
 static void test_soft_suppression(void **state)
 {
     const char *two = "f64[1,2,4] 0 0 2 2 1 0 3 2", *scores = "f64[1,1,2] 0.9 0.8";

@@ -31,7 +31,7 @@ static inlay_window random_window(rng *r)
     return (inlay_window){step < 0 && count > 0 ? first + 2 * (count - 1) : first, count, step};
 }
 
-/* There are windows beyond those of RANK, which count for nothing. */
+/* Draws windows. Those beyond RANK count for nothing. */
 static void random_region(rng *r, int rank, inlay_window *w, note_region *out)
 {
     *out = (note_region){.known = !rng_one_in(r, 20),
@@ -89,7 +89,8 @@ static void the_index_finds_the_first(void **state)
         check_seed(seed);
 }
 
-/* Two columns of a matrix. What a graph may cost ends: then all may meet, nothing lies inside. */
+/* Two regions are columns of a matrix. When the limit of what a graph may cost is reached, all
+ * regions count as overlapping, and none lies inside of another. */
 static void comparisons_end(void **state)
 {
     enum { ALLOWED = 1 << 27 };
@@ -109,7 +110,7 @@ static void comparisons_end(void **state)
     inlay_graph_free(g);
 }
 
-/* Whatever of it there is no memory for, that is told. */
+/* Every failed allocation is reported. */
 static void no_memory(void **state)
 {
     const inlay_window all = {0, 8, 1};

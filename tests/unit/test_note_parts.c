@@ -54,7 +54,7 @@ static void parts(void **state)
                   "what it is computed into does not run");
 }
 
-/* What is read of a part must stand there. */
+/* An element of a part that is read must stand in that part. */
 static void reading_parts(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void reading_parts(void **state)
                   "\"c\" (Concat-1) reads \"a\" after this is written over it (O3 last-read)");
 }
 
-/* Parts of what stands in a window of another buffer. */
+/* Parts are in a value that stands in a window of another buffer. */
 static void parts_of_windows(void **state)
 {
     (void)state;

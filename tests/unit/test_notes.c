@@ -153,11 +153,11 @@ static void views(void **state)
                   "\"r\" overwrites \"d\"",
                   "\"z\" (Exp-1) reads \"a.1\" after this is written over it (V1 "
                   "read-before-write)");
-/* Two columns of d. */
+/* Makes two columns of d. */
 #define COLUMNS                                                                                    \
     "%flat = Const-1 {value = i64[1] [-1]}\n%cut = Const-1 {value = i64[3] [2, 4, 2]}\n"           \
     "%x = Slice-8(%d, %c1, %c3, %c1, %c1)\n"
-/* Rows and columns of d change places; two is two rows of that. */
+/* Rows and columns of d change places; two is two rows of the result. */
 #define TURNED                                                                                     \
     "%swap = Const-1 {value = i64[2] [1, 0]}\n%t = Transpose-1(%d, %swap)\n"                       \
     "%two = Const-1 {value = f32[2,8] [1, 2, 3, 4, 5, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7, 8]}\n"
@@ -427,7 +427,7 @@ static void variables(void **state)
         "(O4 not-observed)");
 }
 
-/* Starts and stops that are known only at run time. */
+/* These starts and stops are known only at run time. */
 #define DYNAMIC                                                                                    \
     "%d = Parameter-1 {element_type = f32, shape = [?,4]}\n"                                       \
     "%b = Parameter-1 {element_type = i64, shape = [1]}\n"                                         \
@@ -510,8 +510,8 @@ static void bodies(void **state)
     "in 2 -> %p\nin 3 -> %k\nout %on -> none condition\nout %o -> 0\nback %o -> %p\n" ports        \
     "%result = Result-1(%l)\n"
 
-/* The claims CLAIMS of the body of the loop in TEXT: WHY is in the warning that drops one of them;
- * NULL: all are right. */
+/* Judges the claims CLAIMS of the body of the loop in TEXT: WHY is in the warning that drops one of
+ * them; NULL: all are right. */
 static void check_body(const char *text, const char *claims, const char *why)
 {
     inlay_graph *g = graph_of(text), *body = inlay_graph_node(g, "l")->bodies[0].graph;
@@ -645,7 +645,7 @@ static inlay_graph *through_xml(const inlay_graph *g, inlay_diags *d)
     return read;
 }
 
-/* What stands in a document is a claim wherever it is read from. */
+/* Notes in a document are claims wherever the document is read from. */
 static void reading_from_memory(void **state)
 {
     inlay_graph *g = graph_of(ROWS "%r = SliceScatter-15(%d, %u" LO "%y = Exp-1(%data)\n"
@@ -659,7 +659,7 @@ static void reading_from_memory(void **state)
     inlay_graph_free(g);
 }
 
-/* Many illegal ones cost a bounded number of walks. */
+/* Many illegal claims cost a bounded number of walks. */
 static void many_illegal_claims(void **state)
 {
     enum { N = 200 };
@@ -698,7 +698,7 @@ static bool list_names(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-/* A pass that edits the graph drops the notes, so the pass that made them runs once more. */
+/* A pass that edits the graph drops the notes, so the pass that made these notes runs once more. */
 static void notes_are_made_again(void **state)
 {
     inlay_graph *g = graph_of(ROWS "%x = Slice-8(%d" LO "%y = ReLU-1(%x)\n%dead = Exp-1(%d)\n"
@@ -721,7 +721,7 @@ static void notes_are_made_again(void **state)
     inlay_graph_free(g);
 }
 
-/* What stood noted before is not built on: z over y is nothing that the pass would decide. */
+/* Earlier notes have no influence: z over y is nothing that the pass would decide. */
 static void notes_are_made_anew(void **state)
 {
     inlay_graph *g = graph_of(ROWS "%y = Exp-1(%d)\n%z = ReLU-1(%y)\n"

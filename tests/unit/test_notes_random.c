@@ -28,7 +28,8 @@ static inlay_node *any_node(const inlay_graph *g, rng *r)
     return n;
 }
 
-/* N over one of its inputs, as a view of one, or (its users know) in the window of a scatter. */
+/* Draws a note for N: it stands over one of its inputs, as a view of one, or (its users know) in
+ * the window of a scatter. */
 static bool draw_note(inlay_node *n, rng *r)
 {
     inlay_value *input = n->n_in > 0 ? n->in[rng_in(r, 0, n->n_in - 1)].value : NULL;
@@ -124,7 +125,8 @@ static void run_both(uint64_t seed, const generated_graph *g, inlay_session *a, 
         inlay_tensor_release(in[i]);
 }
 
-/* NOTED runs planned as G by the reference. How much it writes in place. */
+/* Checks that NOTED, run planned, gives what G gives by the reference, and returns how much NOTED
+ * writes in place. */
 static uint64_t check_runs(uint64_t seed, const generated_graph *g, inlay_graph *noted,
                            inlay_diags *d)
 {
@@ -144,8 +146,8 @@ static uint64_t check_runs(uint64_t seed, const generated_graph *g, inlay_graph 
     return stats.in_place_writes;
 }
 
-/* The claims as they are drawn, which the executor judges itself, and what the checker lets stand
- * of them: the same is obeyed. Order edges that go round in a circle leave nothing to run. */
+/* Checks the claims as they are drawn, which the executor judges itself, and what the checker lets
+ * stand of them: the same claims are obeyed. Order edges that form a cycle leave nothing to run. */
 static void check_seed(uint64_t seed, struct totals *t)
 {
     inlay_diags *d = inlay_diags_new();

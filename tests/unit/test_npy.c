@@ -15,7 +15,8 @@
 
 enum { HEADER = 128 };
 
-/* Version 1 with DICTIONARY, padded to 128 bytes, and N bytes of elements behind it. */
+/* Makes a file of version 1 with DICTIONARY, padded to 128 bytes, and N bytes of elements behind
+ * it. */
 static size_t make_npy(unsigned char *out, const char *dictionary, const void *elements, size_t n)
 {
     memset(out, ' ', HEADER);
@@ -384,7 +385,7 @@ static void a_trailing_zero_byte_cannot_be_written(void **state)
     inlay_diags_free(d);
 }
 
-/* Reading a file with this header and so many bytes of elements takes LEAST bytes. */
+/* Expects that reading a file with this header and so many bytes of elements takes LEAST bytes. */
 static void expect_least(const char *header, size_t elements, uint64_t least)
 {
     const char *path = temp_path("within.npy");
@@ -414,7 +415,8 @@ static void expect_least(const char *header, size_t elements, uint64_t least)
     unlink(path);
 }
 
-/* The tensor; in the other order of elements also its copy; of texts what each stands in. */
+/* Reading counts the tensor; in the other order of elements it counts a copy, too; of texts it
+ * counts what each text stands in. */
 static void what_reading_takes_counts(void **state)
 {
     (void)state;

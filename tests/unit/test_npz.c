@@ -64,7 +64,7 @@ static const unsigned char deflated[] = {
 };
 /* clang-format on */
 
-/* Where things stand in the second one. */
+/* Says where things stand in the second archive. */
 enum {
     CENTRAL = 253,
     FLAGS = 8,
@@ -129,7 +129,7 @@ static void archives_stored_and_deflated(void **state)
     inlay_npz_close(z);
 }
 
-/* Opens BYTES and reads its first member; the one error there must be goes to TEXT. */
+/* Opens BYTES and reads the first member; TEXT receives the one error that there must be. */
 static void first_error(const unsigned char *bytes, size_t n, char *text, size_t size)
 {
     inlay_diags *d = inlay_diags_new();
@@ -185,7 +185,7 @@ static void damaged_archives_are_refused(void **state)
     assert_string_equal(text, "not a .npz file: it has no ZIP directory");
 }
 
-/* What an archive needs more than one byte changed for. */
+/* These archives are malformed in more than one byte. */
 static void malformed_archives_are_refused(void **state)
 {
     enum { MEMBERS = 10001, BIG = MEMBERS * 46 + 22 };
@@ -240,7 +240,8 @@ static void an_error_inside_names_the_member(void **state)
     inlay_diags_free(d);
 }
 
-/* Changes and cuts everywhere: any outcome is fine but a crash (run under the sanitizers). */
+/* Bytes are changed and cut everywhere: any outcome is fine but a crash (run under the
+ * sanitizers). */
 static void no_damage_crashes_the_archive_reader(void **state)
 {
     unsigned char bytes[sizeof(deflated)];

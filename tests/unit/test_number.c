@@ -25,7 +25,7 @@ static const format formats[] = {
     {INLAY_F8E5M2FNUZ, 2, -15, 0x80, 0x7f},
 };
 
-/* These have no -0: its code is their only NaN. */
+/* These types have no -0: its code is their only NaN. */
 static bool is_fnuz(inlay_type type)
 {
     return type == INLAY_F8E4M3FNUZ || type == INLAY_F8E5M2FNUZ;
@@ -44,7 +44,7 @@ static double value_of(inlay_type type, unsigned code)
     return inlay_load_f64(type, &bits, 0);
 }
 
-/* By the definition of a binary interchange format. */
+/* Returns the number of CODE by the definition of a binary interchange format. */
 static double by_definition(const format *f, unsigned code)
 {
     unsigned field = code >> f->mantissa, fraction = code & ((1u << f->mantissa) - 1);
@@ -131,7 +131,7 @@ static void too_large_numbers_overflow(void **state)
     assert_int_equal(code_of(INLAY_F16, -0.0), 0x8000);
 }
 
-/* ONNX, "Float stored in 8 bits": the tables of E4M3FNUZ and E5M2FNUZ. */
+/* These are the tables of E4M3FNUZ and E5M2FNUZ in ONNX's "Float stored in 8 bits". */
 static void fnuz_tables_of_the_specification(void **state)
 {
     static const struct {
@@ -173,7 +173,7 @@ static void two_bit_types(void **state)
     assert_int_equal(four[0], 0xe8);
 }
 
-/* The tables of the OCP 8-bit Floating Point Specification, section 5. */
+/* These are the tables of the OCP 8-bit Floating Point Specification, section 5. */
 static void f8_tables_of_the_specification(void **state)
 {
     (void)state;
@@ -361,7 +361,7 @@ static void types_are_found_by_name(void **state)
     assert_ptr_equal(inlay_type_info_of((inlay_type)99), inlay_type_info_of(INLAY_DYNAMIC));
 }
 
-/* All codes, and floats beside them: the nearest ones, halves, and any. */
+/* Tries all codes, and floats beside them: the nearest ones, halves, and any. */
 static void rows_are_as_single_elements(void **state)
 {
     enum { N = 1 << 16, STEP = 3 };

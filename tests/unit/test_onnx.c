@@ -1,6 +1,6 @@
-/* ONNX models, packed by protobuf-c from records that the tests write. What an operator means is
- * held against ONNX's own test vectors elsewhere (tests/conformance); here it is what holds a model
- * together. */
+/* ONNX models, packed by protobuf-c from records that the tests write. The meaning of operators is
+ * compared with ONNX's own test vectors elsewhere (tests/conformance); here it is what holds a
+ * model together. */
 #include "onnx_made.h"
 
 #include <setjmp.h>
@@ -56,7 +56,7 @@ static void test_names(void **state)
                "}\n");
 }
 
-/* What a 4-bit type has in int32_data: two elements in one entry, the first one low. */
+/* A 4-bit type has two elements in one entry of int32_data, the first one low. */
 static void test_packed_data(void **state)
 {
     Onnx__TensorProto *t;
@@ -146,8 +146,8 @@ static void metadata(onnx_made *x, void *message, const char *key, const char *v
     e->value = inlay_arena_strdup(x->arena, value);
 }
 
-/* What changes no result becomes metadata; a function is told from another one of its name by its
- * overload. */
+/* Fields that change no result become metadata; a function is told from another one of its name by
+ * its overload. */
 static void test_metadata(void **state)
 {
     Onnx__FunctionProto *f;

@@ -1,6 +1,6 @@
-/* The JSON form and the text form of ONNX. What a form means is held against ONNX's own tools,
- * which made the binary and the JSON files of tests/onnx_forms from the text files there (make.py).
- */
+/* The JSON form and the text form of ONNX. The meaning of a form is compared with ONNX's own tools,
+ * which made the binary and the JSON files of tests/onnx_forms from the text files there
+ * (make.py). */
 #include "parser/parser.h"
 #include "tests/unit/models.h"
 
@@ -16,7 +16,7 @@ static const char *const names[] = {"attributes", "bodies", "dims", "functions",
 
 enum { N_NAMES = sizeof names / sizeof names[0] };
 
-/* Bytes of a block of their own, so that a reader that goes beyond is caught. */
+/* Reads bytes in a block of their own, so that a reader that goes beyond it is caught. */
 static inlay_graph *read_bytes(const char *bytes, size_t n, char *said, size_t size)
 {
     inlay_diags *d = inlay_diags_new();
@@ -74,7 +74,7 @@ static void test_three_forms(void **state)
     }
 }
 
-/* Whatever is missing at the end, there is one error. */
+/* There is one error, whatever is missing at the end. */
 static void test_truncated(void **state)
 {
     static const char *const endings[] = {"json", "onnxtxt"};
@@ -120,7 +120,7 @@ static void test_changed(void **state)
     }
 }
 
-/* A model around GRAPH, in the form that TEXT tells. */
+/* Checks a model around GRAPH, in the form that TEXT tells. */
 static void check(const char *model, const char *expected)
 {
     char said[1000];
@@ -189,7 +189,7 @@ static void test_text_messages(void **state)
         check(cases[i][0], cases[i][1]);
 }
 
-/* Graphs and types in each other end at 100. */
+/* Graphs and types may be nested 100 deep. */
 static void test_depth(void **state)
 {
     inlay_strbuf text = {0};
@@ -251,7 +251,7 @@ static void test_json_messages(void **state)
         check(cases[i][0], cases[i][1]);
 }
 
-/* The elements of an initializer, as the text form of graphs prints them. */
+/* Checks the elements of an initializer, as the text form of graphs prints them. */
 static void holds(const char *model, const char *literal)
 {
     inlay_strbuf text = {0};
@@ -271,7 +271,7 @@ static void holds(const char *model, const char *literal)
 #define TENSOR(members)                                                                            \
     "{\"ir_version\": \"8\", \"graph\": {\"initializer\": [{\"name\": \"w\", " members "}]}}"
 
-/* By hand: bits of half precision, base64 of both alphabets, packed elements. */
+/* Values by hand are bits of half precision, base64 of both alphabets, and packed elements. */
 static void test_values(void **state)
 {
     (void)state;
@@ -293,7 +293,7 @@ static void test_values(void **state)
           "i64[2] [-9223372036854775808, 7]");
 }
 
-/* What ONNX's newer grammar has beyond the peer that made the files: names in quotes, labels of
+/* ONNX's newer grammar has more than the peer that made the files knows: names in quotes, labels of
  * nodes, overloads, attributes behind the operands, metadata, types of formals. */
 static void test_newer_grammar(void **state)
 {

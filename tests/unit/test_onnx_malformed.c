@@ -58,7 +58,7 @@ static void external(onnx_made *x, const char *name, const char *key, const char
     e->value = inlay_arena_strdup(x->arena, value);
 }
 
-/* The body under NAME of NODE: Relu of "a", which it captures, as its only output. */
+/* Makes the body under NAME of NODE: Relu of "a", which it captures, is its only output. */
 static Onnx__GraphProto *body(onnx_made *x, Onnx__NodeProto *node, const char *name)
 {
     Onnx__GraphProto *g = onnx_message_new(&onnx__graph_proto__descriptor, 0, x->arena);
@@ -164,7 +164,8 @@ static void split_model(onnx_made *x)
     made_integer(x, x->m->graph->node[1], "axis", 0);
 }
 
-/* Models of one operator, which reads "a" and perhaps the constants "c" (f32) and "i" (i64). */
+/* Each model has one operator, which reads "a" and perhaps the constants "c" (f32) and "i"
+ * (i64). */
 static const char *const operators[][2] = {
     {"Add", "a c"},       {"Gather", "a i"}, {"Clip", "a - -"}, {"Softmax", "a"},
     {"Unsqueeze", "a i"}, {"Max", "a c a"},  {"Tile", "a i"},   {"Pow", "a c"},
@@ -172,7 +173,7 @@ static const char *const operators[][2] = {
 };
 enum { N_OPERATORS = sizeof operators / sizeof operators[0] };
 
-/* Model K of N_MODELS; its output is "y". */
+/* Makes model K of N_MODELS; its output is "y". */
 static void make(onnx_made *x, int k)
 {
     static void (*const others[N_MODELS - N_OPERATORS])(onnx_made *) = {
@@ -198,7 +199,7 @@ static void make(onnx_made *x, int k)
     }
 }
 
-/* A model, or exactly one error, which says that the file is wrong. */
+/* Expects a model, or exactly one error, which says that the file is wrong. */
 static void judge(const uint8_t *bytes, size_t n)
 {
     inlay_diags *d = inlay_diags_new();
@@ -311,7 +312,8 @@ static void test_lengths(void **state)
     }
 }
 
-/* The bytes from AT to END as a message of FIELD, in front of AT; returns its beginning. */
+/* Puts the bytes from AT to END as a message of FIELD in front of AT, and returns the beginning of
+ * that message. */
 static uint8_t *wrap(uint8_t *at, const uint8_t *end, int field)
 {
     size_t size = (size_t)(end - at);
@@ -323,7 +325,7 @@ static uint8_t *wrap(uint8_t *at, const uint8_t *end, int field)
     return at;
 }
 
-/* A type in a type in a type: each is the element type of a sequence. */
+/* Types are nested: each is the element type of a sequence. */
 static void test_nesting(void **state)
 {
     enum { DEEP = 10000, GRAPH = 7, INPUT = 11, TYPE = 2, SEQUENCE = 4, ELEMENT = 1 };
@@ -396,7 +398,7 @@ static void test_contradictions(void **state)
     refused(&x, "error: graph.output[0] \"nothing\": no node makes this value");
 }
 
-/* Sizes and dimensions that no tensor or value can have here. */
+/* No tensor or value can have these sizes and dimensions here. */
 static void test_shapes(void **state)
 {
     static int64_t ones[33];
@@ -433,7 +435,7 @@ static void test_shapes(void **state)
     refused(&x, "error: graph.input[0] \"a\": the shape has 33 dimensions, at most 32 are read");
 }
 
-/* A Scan whose body does not name its input, which the text form cannot say. */
+/* The body of a Scan does not name its input, which the text form cannot say. */
 static void test_nameless_input(void **state)
 {
     Onnx__ValueInfoProto *in;
@@ -451,7 +453,7 @@ static void test_nameless_input(void **state)
     refused(&x, "error: graph.node[0] (Scan-17): input 0 of its body has no name");
 }
 
-/* Two functions that call each other. */
+/* Two functions call each other. */
 static void test_cycle(void **state)
 {
     onnx_made x;

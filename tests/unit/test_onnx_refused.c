@@ -1,5 +1,5 @@
-/* What imports of ONNX's operators refuse, and the words in which each of them does: models in the
- * text form, of one node. */
+/* Imports of ONNX's operators refuse these, in these words: models in the text form, of one
+ * node. */
 #include "models.h"
 
 #include <setjmp.h>
@@ -410,7 +410,7 @@ static void test_refusals(void **state)
     }
 }
 
-/* BEFORE, WORD as often as TIMES says with ", " between, and AFTER. */
+/* Checks a text of BEFORE, WORD as often as TIMES says with ", " between, and AFTER. */
 static void check_long(int opset, const char *inputs, const char *before, const char *word,
                        int times, const char *after, const char *said)
 {

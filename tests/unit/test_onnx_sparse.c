@@ -26,7 +26,7 @@ static char *read_text(const char *model, const inlay_read_options *o)
     return text.bytes;
 }
 
-/* What is printed, or said, has EXPECTED in it. */
+/* Checks that what is printed, or said, has EXPECTED in it. */
 static void check(const char *model, const inlay_read_options *o, const char *expected)
 {
     char *text = read_text(model, o);
@@ -105,8 +105,9 @@ static void test_sparse_messages(void **state)
     "{\"opType\": \"Mul\", \"input\": [\"y\", \"c\"], \"output\": [\"z\"]}], \"output\": "         \
     "[{\"name\": \"z\"}]}}"
 
-/* A value of an input is a constant unless the options ask for the input; what is no input, or was
- * listed as one because IR version 3 wanted all initializers listed, stays a constant. */
+/* A value of an input is a constant unless the options ask for the input. A value that belongs to
+ * no input stays a constant; so does one that was listed as an input because IR version 3 wanted
+ * all initializers listed. */
 static void test_overridden_inputs(void **state)
 {
     const char *const names[] = {"nothing", "w", "c"};

@@ -1,6 +1,6 @@
-/* The binary form of ONNX files. Files are made by protobuf-c's packer, and what is read from them
- * is packed again: the same bytes must come. What is malformed is held against protobuf-c's own
- * reader. */
+/* The binary form of ONNX files. Files are made by protobuf-c's packer, and what is read from these
+ * files is packed again: the same bytes must come. What is malformed is compared with protobuf-c's
+ * own reader. */
 #include "ir/shared.h"
 #include "parser/onnx/wire.h"
 
@@ -27,7 +27,7 @@ static void pack(const void *message, file *out)
     out->n = protobuf_c_message_pack(message, out->bytes);
 }
 
-/* Reads F; the message, in *A, or NULL with the error's text in WORDS. */
+/* Reads F, and returns the message, in *A, or NULL with the error's text in WORDS. */
 static Onnx__ModelProto *read_model(const file *f, size_t n, inlay_arena **a, char *words,
                                     size_t size)
 {
@@ -56,7 +56,7 @@ static void reads_back(const file *f)
     inlay_arena_free(a);
 }
 
-/* A message of type WHAT with random fields, DEEP levels of messages in it. */
+/* Makes a message of type WHAT with random fields, DEEP levels of messages in it. */
 static void *random_message(const ProtobufCMessageDescriptor *what, int deep, uint64_t *seed,
                             inlay_arena *a);
 
@@ -133,7 +133,7 @@ static void test_random_messages(void **state)
     }
 }
 
-/* A model cut at any byte is refused by ours where protobuf-c refuses it. */
+/* This library refuses a model cut at any byte where protobuf-c refuses it. */
 static void test_cut_files(void **state)
 {
     static file f;
@@ -223,7 +223,7 @@ static void test_unknown_fields(void **state)
 }
 
 /* Numbers side by side and one by one are the same, also mixed; of a field that is not repeated the
- * last counts. */
+ * last number counts. */
 static void test_packed_or_not(void **state)
 {
     static const int64_t expected[] = {1, 300, 2, -1};
@@ -245,7 +245,7 @@ static void test_packed_or_not(void **state)
     inlay_diags_free(d);
 }
 
-/* What is of type bytes is not copied. */
+/* Fields of type bytes are not copied. */
 static void test_bytes_are_views(void **state)
 {
     const char bytes[] = "\x4a\x05 raw!";
@@ -260,8 +260,8 @@ static void test_bytes_are_views(void **state)
     inlay_arena_free(a);
 }
 
-/* N messages, each in the one before: graph (7) of node (1) of attribute (5) of g (6) of node ...
- */
+/* Nests N messages, each in the one before: graph (7) of node (1) of attribute (5) of g (6) of node
+ * ... */
 static void nest(int n, file *f)
 {
     static uint8_t bytes[MAX_FILE];

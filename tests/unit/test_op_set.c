@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* Triple: each element times as much, 3 where nothing is said. */
+/* Triple multiplies each element by an attribute, or by 3 where nothing is said. */
 static bool infer_triple(inlay_infer *cx)
 {
     if (inlay_node_int(cx->node, "times") < 0)
@@ -33,7 +33,7 @@ static bool eval_triple(inlay_call *c)
     return true;
 }
 
-/* Stretch: each element count times along the axis, as numpy.repeat. */
+/* Stretch repeats each element count times along the axis, as numpy.repeat does. */
 static bool infer_stretch(inlay_infer *cx)
 {
     int64_t count;
@@ -68,7 +68,7 @@ static bool eval_stretch(inlay_call *c)
     return true;
 }
 
-/* Odds: where the odd elements of a list are. */
+/* Odds gives the places of the odd elements of a list. */
 static bool infer_odds(inlay_infer *cx)
 {
     inlay_shape s = {.rank = 1, .dim = {inlay_dim_any()}};
@@ -138,7 +138,7 @@ static inlay_graph *read_with(reader *read, const inlay_op_set *ops, const char 
     return g;
 }
 
-/* The graph of the text form, whose operations are the built-in ones and those of this test. */
+/* Reads a graph of the text form, whose operations are the built-in ones and those of this test. */
 static inlay_graph *my_graph(const char *text)
 {
     const inlay_op_set *ops = my_ops();
@@ -223,7 +223,8 @@ static void test_held_to_its_row(void **state)
     inlay_op_set_release(ops);
 }
 
-/* What the writer of the format says is read again, with the same operations, to an equal graph. */
+/* A file that the writer of the format makes is read again, with the same operations, to an equal
+ * graph. */
 static void test_formats(void **state)
 {
     const inlay_op_set *ops = my_ops();
@@ -261,7 +262,7 @@ static void test_formats(void **state)
     inlay_op_set_release(ops);
 }
 
-/* The version that OpenVINO gives to operations that are not its own. */
+/* This is the version that OpenVINO gives to operations that are not its own. */
 static void test_xml_extension(void **state)
 {
     static const char xml[] =
@@ -348,8 +349,8 @@ static void test_in_place(void **state)
     runner_free(&r);
 }
 
-/* A chain in one buffer: built-in kernels hand over rows that wait to be computed, those of this
- * test look at once. */
+/* A chain stands in one buffer: built-in kernels hand over rows that wait to be computed, those of
+ * this test look at elements at once. */
 static void test_between_built_in_ones(void **state)
 {
     const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
@@ -388,7 +389,7 @@ static void test_between_built_in_ones(void **state)
     runner_free(&r);
 }
 
-/* Constants are folded by its kernel, equal nodes are one, what nobody reads goes. */
+/* Constants are folded by the kernel, equal nodes become one, and what nobody reads goes. */
 static void test_passes(void **state)
 {
     inlay_graph *g = my_graph("graph \"g\" {\n"
@@ -454,8 +455,8 @@ static void test_verified(void **state)
     inlay_graph_free(other);
 }
 
-/* A rule may speak of it; sets of rules that were made without it let it be, but for rules about
- * any operation. */
+/* A rule may name the operation; sets of rules that were made without it leave it alone, but for
+ * rules about any operation. */
 static void test_rules(void **state)
 {
     static const char rule[] = "rule triple-once exact:\n  Triple@mine(x) {times = 1} => x\n"
@@ -498,7 +499,7 @@ static const char in_a_body[] =
     "in 1 -> %a\nout %r -> 0\n"
     "%out = Result-1(%if)\n}\n";
 
-/* Bodies and copies have the operations of their graph, also when that is gone. */
+/* Bodies and copies have the operations of their graph, also when that graph is gone. */
 static void test_bodies_and_copies(void **state)
 {
     inlay_graph *g = my_graph(in_a_body), *copy = inlay_graph_clone(g, NULL);
@@ -530,7 +531,7 @@ static void test_built(void **state)
     runner_free(&r);
 }
 
-/* A set on a set; what is built in goes before what is added. */
+/* A set is made on a set; built-in operations go before those that are added. */
 static void test_set_on_a_set(void **state)
 {
     inlay_op_def more = {.type = "Quadruple",
@@ -650,7 +651,7 @@ static void test_rows_that_are_there(void **state)
     inlay_diags_free(d);
 }
 
-/* The rows that are built in, as they are written. */
+/* These are the built-in rows, as they are written. */
 static const inlay_op_def built_in[] = {
 #define SHAPE(rules, words)
 #define DIFFERS(types, where, here)
@@ -714,7 +715,7 @@ static void same_attrs(const inlay_attr_info *a, const inlay_attr_info *b, int n
     }
 }
 
-/* What the library makes of a row at run time is what the build made of it. */
+/* The library makes of a row at run time what the build made of it. */
 static void test_compiled_alike(void **state)
 {
     inlay_arena *arena = inlay_arena_new();

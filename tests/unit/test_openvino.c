@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Pieces of models. Every layer takes one line, so that line numbers are easy to see. */
+/* These are pieces of models. Every layer takes one line, so that line numbers are easy to see. */
 #define NET(layers, edges)                                                                         \
     "<net name=\"m\" version=\"11\">\n<layers>\n" layers "</layers>\n<edges>\n" edges              \
     "</edges>\n</net>\n"
@@ -342,7 +342,8 @@ static void test_missing_weights(void **state)
     inlay_graph_free(g);
 }
 
-/* One attribute more than allowed; libxml2's own check would be quadratic in their number. */
+/* There is one attribute more than allowed; libxml2's own check would be quadratic in the number of
+ * attributes. */
 static void test_too_many_attributes(void **state)
 {
     inlay_strbuf b = {0};
@@ -512,7 +513,8 @@ static void test_smallest_model(void **state)
     inlay_graph_free(g);
 }
 
-/* Comments before the root, the root's name in any case, no XML declaration, a byte order mark. */
+/* Comments may stand before the root, the root's name is in any case, there is no XML declaration,
+ * or a byte order mark. */
 static void test_root_spellings(void **state)
 {
     (void)state;
@@ -639,7 +641,8 @@ static const inlay_tensor *const_of(const inlay_graph *g)
     return inlay_node_attr(g->first, "value")->as.tensor;
 }
 
-/* Views into the weights at any alignment, larger than needed, one range as two types. */
+/* Constants are views into the weights at any alignment, which are larger than needed, and one
+ * range has two types. */
 static void test_const_is_a_view(void **state)
 {
     static const unsigned char weights[16] = {9, 0x00, 0x00, 0x80, 0x3f, 0x00, 0x00, 0x00, 0xc0};
@@ -662,7 +665,8 @@ static void test_const_is_a_view(void **state)
     inlay_diags_free(d);
 }
 
-/* u1 high bit first, i4 low nibble first and sign-extended (parser/openvino/README.md 4.2). */
+/* u1 has its high bit first, i4 its low nibble first and sign-extended (parser/openvino/README.md
+ * 4.2). */
 static void test_packed_constants(void **state)
 {
     static const unsigned char bits[2] = {0xa1, 0x40}, nibbles[2] = {0x2f, 0x07};
@@ -903,8 +907,8 @@ static void test_port_ids(void **state)
     inlay_graph_free(g);
 }
 
-/* The external id of a body's input is a position, that of an output a sort key; what is not said
- * has its default. */
+/* The external id of a body's input is a position, that of an output a sort key; an attribute that
+ * is left out has its default. */
 static void test_port_maps(void **state)
 {
     inlay_graph *g = read_ok(NET(

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-/* Line 3: Parameter; line 4: the layer; line 5: its port map, its back edges and its body; line 6:
- * the body's layers, all in one line. */
+/* Line 3 has the Parameter; line 4 the layer; line 5 its port map, its back edges and its body;
+ * line 6 the body's layers, all in one line. */
 #define LAYER(id, name, type, rest)                                                                \
     "<layer id=\"" id "\" name=\"" name "\" type=\"" type "\" version=\"opset1\">" rest "</layer>"
 #define IN0 "<input><port id=\"0\"/></input>"
@@ -187,7 +187,7 @@ static void test_versions_and_warnings(void **state)
     inlay_graph_free(g);
 }
 
-/* Graphs that only a program can make. */
+/* Only a program can make these graphs. */
 static void test_what_a_program_made(void **state)
 {
     inlay_graph *g = graph_of_text(G("%c = Parameter {element_type = boolean, shape = []}\n"

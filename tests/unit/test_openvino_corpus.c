@@ -29,7 +29,7 @@ static const char *find(const struct expected *list, size_t n, const char *file)
     return NULL;
 }
 
-/* Reads PATH; what was said goes to *SAID. */
+/* Reads PATH; *SAID receives what was said. */
 static inlay_graph *read_path(const char *path, bool allow_unknown, const char **said)
 {
     inlay_read_options o = {.allow_unknown = allow_unknown};
@@ -220,7 +220,7 @@ static void test_what_checks_hold(void **state)
 
 /* the models */
 
-/* Refused whatever the options are. */
+/* These models are refused whatever the options are. */
 static const struct expected refused[] = {
     {"./ir_frontend_tests/test_model_wrong_shape.xml",
      "15: error: layer 1 \"value1\" (Const-1): size is 16, but i64 [4] needs 32 bytes"},
@@ -230,7 +230,8 @@ static const struct expected refused[] = {
      "2: error: OpenVINO IR version 6 is not supported, only 10 and 11 are"},
 };
 
-/* Refused as they are, with these words; read with stand-ins for what is unknown or missing. */
+/* These models are refused as they are, with these words; they are read with stand-ins for what is
+ * unknown or missing. */
 #define NO_BIN(layer, name, bin)                                                                   \
     ": error: layer " layer " \"" name "\" (Const-1): the model has a constant, but no weights: "  \
     "there is no " bin
@@ -257,7 +258,8 @@ static const struct expected unknown[] = {
      "40" NO_BIN("2", "Constant_20", "./npu_lit/dynamic_transpose.bin")},
 };
 
-/* Where a file's ports are wrong: the body's Unsqueeze declares what three iterations stack up. */
+/* The ports of these files are wrong: the body's Unsqueeze declares what three iterations stack
+ * up. */
 static const struct expected warned[] = {
     {"./openvino_tests/loop_2d_add.xml", "125: warning: layer 7 \"11\" (Unsqueeze-1): output 0 is "
                                          "f32 [1,1,2], the file says f32 [3,1,2]"},
@@ -285,7 +287,7 @@ static void expect_same_bytes(const inlay_strbuf *a, const inlay_strbuf *b, cons
         fail_msg("%s: the bytes written after going through %s differ", file, how);
 }
 
-/* The same graph and the same bytes once it went through a format. */
+/* Expects the same graph and the same bytes once a model went through a format. */
 static void expect_unchanged(const inlay_graph *g, const inlay_strbuf *xml,
                              const inlay_strbuf *weights, inlay_graph *back, const char *file,
                              const char *how)
@@ -420,7 +422,7 @@ static int visit_own(const char *path, const struct stat *st, int type, struct F
     return 0;
 }
 
-/* Every model of the repository. */
+/* Every model of the repository is read. */
 static void test_own_models(void **state)
 {
     const char *root = getenv("ROOT");

@@ -52,8 +52,8 @@ static void expect_written(const inlay_graph *g, int version, const char *wanted
     inlay_strbuf_free(&weights);
 }
 
-/* The form of the file: Parameters first, ids from 0, ports counted through, names sorted and
- * escaped, a dimension that is not known is -1, an unknown rank has none. */
+/* The form of the file: Parameters come first, ids begin at 0, ports are counted through, names are
+ * sorted and escaped, a dimension that is not known is -1, an unknown rank has none. */
 static void test_form(void **state)
 {
     static const char wanted[] =
@@ -149,8 +149,8 @@ static void expect_range(const inlay_strbuf *xml, const char *name, const char *
     assert_memory_equal(strstr(data, "offset="), range, strlen(range));
 }
 
-/* Equal bytes are written once whatever their type is; each range begins at a multiple of its
- * element's size; strings have their table. */
+/* Equal bytes are written once whatever their type is; each range begins at a multiple of the size
+ * of its elements; strings have their table. */
 static void test_weights(void **state)
 {
     static const char wanted[] = {7, 0, 0, 0, 0, 0, 0, 0, /* u8, padding; then i64 */
@@ -262,7 +262,7 @@ static void test_notes_need_version_11(void **state)
     inlay_graph_free(g);
 }
 
-/* r overwrites x; e, which reads x too, comes before r. */
+/* Makes a graph in which r overwrites x; e, which reads x too, comes before r. */
 static inlay_graph *noted_graph(void)
 {
     inlay_graph *g = inlay_graph_new("n", NULL);
@@ -309,7 +309,7 @@ static void test_notes_there_and_back(void **state)
     inlay_graph_free(g);
 }
 
-/* The first FROM of TEXT becomes TO; both have the same length. */
+/* Replaces the first FROM of TEXT by TO; both have the same length. */
 static void change(char *text, const char *from, const char *to)
 {
     char *at = strstr(text, from);
@@ -388,7 +388,7 @@ static void test_attributes_are_exact(void **state)
     inlay_graph_free(g);
 }
 
-/* What a pass may leave: the variable is still assigned, but nothing reads it any more. The file
+/* A pass may leave a variable that is still assigned, but that nothing reads any more. The file
  * reads it, which the reader demands, and is the same function. */
 static void check_unread_variable(const char *operation)
 {
@@ -541,7 +541,8 @@ static void test_backslash_name(void **state)
     inlay_graph_free(g);
 }
 
-/* Without a list of variables in the file, what the graph says of one stands at its ReadValue. */
+/* Where the file has no list of variables, the shape that the graph gives a variable stands at its
+ * ReadValue. */
 static void test_variable_shape(void **state)
 {
     inlay_graph *g = inlay_graph_new("m", NULL);

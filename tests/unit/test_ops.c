@@ -1,7 +1,7 @@
-/* Every case of tests/ops, whose README says what stands in one: run by each executor, with the
+/* Every case of tests/ops, whose README says what stands in one, is run by each executor, with the
  * operands as constants, as Parameters of known shape, and as Parameters of unknown rank whose
- * tensors are strided. Parameters are computed on by three threads, which share all that they can.
- */
+ * tensors are strided. Parameters are computed on by three threads, which share all the work that
+ * can be shared. */
 #include "models.h"
 #include "op_case.h"
 #include "op_forms.h"
@@ -44,7 +44,7 @@ static bool holds_size(inlay_dim d, int64_t n)
     return d.lo <= n && n <= d.hi;
 }
 
-/* T is one of the tensors that F allows. */
+/* Returns whether T is one of the tensors that F allows. */
 static bool allows(const inlay_fact *f, const inlay_tensor *t)
 {
     if (f->type != t->type || (f->rank >= 0 && f->rank != t->rank))
@@ -102,7 +102,7 @@ static void check_output(const struct run *r, int i, const inlay_tensor *t)
     fail_run(r, what);
 }
 
-/* The file is about the operation whose folder it is in, on constants. */
+/* Checks that the file is about the operation whose folder it is in, on constants. */
 static void check_file(const struct run *r)
 {
     const char *file = strrchr(r->path, '/'), *folder = file;
@@ -155,7 +155,7 @@ static void check_run(const struct run *r)
     }
 }
 
-/* The graph is refused when it is read, or its run fails. */
+/* Checks that the graph is refused when it is read, or that its run fails. */
 static void check_error(const struct run *r)
 {
     inlay_tensor *out[OP_CASE_MAX] = {NULL};

@@ -48,7 +48,7 @@ static const char *text_of(const cJSON *object, const char *name)
     return cJSON_GetObjectItem(object, name)->valuestring;
 }
 
-/* The class that implements version VERSION of OP: "v8", or the only or first one ("v0") of
+/* Returns the class that implements version VERSION of OP: "v8", or the only or first one ("v0") of
  * specification 8. */
 static const cJSON *find_class(const cJSON *op, int version, const cJSON **spec)
 {
@@ -73,7 +73,7 @@ static const cJSON *find_class(const cJSON *op, int version, const cJSON **spec)
     return NULL;
 }
 
-/* Whether opset K has class CLS of OP: one class may stand under two specifications. */
+/* Returns whether opset K has class CLS of OP: one class may stand under two specifications. */
 static bool class_in_opset(const cJSON *op, const cJSON *cls, int k)
 {
     const cJSON *v, *c;
@@ -90,9 +90,9 @@ static bool class_in_opset(const cJSON *op, const cJSON *cls, int k)
     return false;
 }
 
-/* Whether OpenVINO registers class CLS of OP in opset K, whatever the page of K lists: files name
- * the opset that it is registered in. (A row has no gaps: it has opset2, too, where opset1 and
- * opset3 have the operation.) */
+/* Returns whether OpenVINO registers class CLS of OP in opset K, whatever the page of K lists:
+ * files name the opset in which it is registered. (A row has no gaps: it has opset2, too, where
+ * opset1 and opset3 have the operation.) */
 static bool is_registered(const cJSON *root, const cJSON *op, const cJSON *cls, int k)
 {
     char opset[32];
@@ -116,7 +116,8 @@ static const cJSON *find_op(const cJSON *root, const char *type)
     return NULL;
 }
 
-/* Operations that are registered, or specified, but stand on no opset's page: "6..15", "1". */
+/* Returns whether an operation is registered, or specified, but stands on no opset's page: "6..15",
+ * "1". */
 static bool is_off_page(const cJSON *root, const inlay_op *row)
 {
     const cJSON *op;
@@ -133,7 +134,7 @@ static bool is_off_page(const cJSON *root, const inlay_op *row)
     return false;
 }
 
-/* 0 when the row agrees; else 1, with a line that says where. */
+/* Returns 0 when the row agrees; else 1, with a line that says where it does not. */
 static int check_row(const cJSON *root, const inlay_op *row)
 {
     const cJSON *op = find_op(root, row->name), *spec = NULL;
@@ -189,7 +190,7 @@ static void rows_agree_with_the_list(void **state)
     assert_int_equal(bad, 0);
 }
 
-/* Look-up: any opset that contains the operation may be named, in any letter case. */
+/* A look-up may name any opset that contains the operation, in any letter case. */
 static void look_up(void **state)
 {
     inlay_diags *d = inlay_diags_new();
