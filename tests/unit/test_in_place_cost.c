@@ -132,7 +132,7 @@ static void compare_costs(const char *name, const struct cost *few, const struct
     compare(name, "check", few->check, many->check);
 }
 
-/* Each window but perhaps the first gets at least O. */
+/* At least decision O is made for every window but perhaps the first. */
 static void test_steps(void **state)
 {
     (void)state;

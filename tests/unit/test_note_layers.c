@@ -1,5 +1,5 @@
-/* The index over the layers of a buffer (ir/notes/layers.h) finds the layer that a look at one
- * after the other finds: on random windows, of which some are empty, turned round or not known. */
+/* The index over the layers of a buffer (ir/notes/layers.h) finds the layer that a linear search
+ * finds: on random windows, of which some are empty, turned round or not known. */
 #include "ir/notes/layers.h"
 #include "ir/shared.h"
 #include "seeds.h"

@@ -50,7 +50,7 @@ typedef struct pass_case {
 
 static const char *golden;
 
-/* A golden file that names the file, or all of its folder, runs it. */
+/* Returns whether a golden file that names the file, or all of its folder, runs it. */
 static bool is_golden(const rule_case *c)
 {
     const char *folder = strstr(c->path, "tests/passes/") + strlen("tests/");
@@ -62,7 +62,7 @@ static bool is_golden(const rule_case *c)
     return strstr(golden, folder) || strstr(golden, all) || strstr(golden, some);
 }
 
-/* NAME is one of LIST, which has commas between. */
+/* Returns whether NAME is one of LIST, whose names have commas between them. */
 static bool lists(const char *list, const char *name)
 {
     size_t n = strlen(name);
@@ -75,8 +75,8 @@ static bool lists(const char *list, const char *name)
     return false;
 }
 
-/* What a name promises is there: a file that says less would pass whatever the pass does. False:
- * a golden file runs it. */
+/* Checks that what a name promises is there: a file that says less would pass whatever the pass
+ * does. False: a golden file runs the file. */
 static bool check_parts(pass_case *c)
 {
     const char *name = strrchr(c->file->path, '/') + 1, *at = c->text;
@@ -98,7 +98,7 @@ static bool check_parts(pass_case *c)
     return true;
 }
 
-/* What the comments say that follow the line `// rules:`. */
+/* Reads what the comments say that follow the line `// rules:`. */
 static void read_rules(pass_case *c)
 {
     const char *at = strstr(c->text, "// rules:\n");
@@ -114,7 +114,8 @@ static void read_rules(pass_case *c)
     inlay_strbuf_free(&b);
 }
 
-/* G's Parameters have the shapes that the lines `// shape: ` say. Nothing is inferred of that. */
+/* Gives G's Parameters the shapes that the lines `// shape: ` say. Nothing is inferred from these
+ * shapes. */
 static void set_shapes(const pass_case *c, inlay_graph *g)
 {
     const char *at = c->text, *why;
@@ -264,7 +265,7 @@ static void test_every_pass_has_cases(void **state)
     }
 }
 
-/* All golden files of DIR, one after another, for is_golden. */
+/* Loads all golden files of DIR, one after another, for is_golden. */
 static bool load_golden(const char *dir, inlay_strbuf *all)
 {
     DIR *d = opendir(dir);

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* A graph on which passes run; what they said is in diags. */
+/* A graph on which passes run; the messages of the passes are in diags. */
 typedef struct subject {
     inlay_graph *graph;
     inlay_diags *diags;
@@ -54,7 +54,7 @@ static inlay_node *node(const subject *s, const char *name)
     return inlay_graph_node(s->graph, name);
 }
 
-/* The node called NAME is a constant with the elements of TEXT. */
+/* Checks that the node called NAME is a constant with the elements of TEXT. */
 static void check_const(const subject *s, const char *name, const char *text)
 {
     inlay_node *n = node(s, name);
@@ -125,7 +125,7 @@ static void test_folding_keeps_result_names(void **state)
     end(&s);
 }
 
-/* What shape rules know needs no evaluator and no constant operand. */
+/* Values that shape rules know need no evaluator and no constant operand. */
 static void test_folds_what_shapes_say(void **state)
 {
     subject s;
@@ -171,7 +171,7 @@ static void test_folds_scatter_update(void **state)
     "%b = Broadcast-3(%a, %n)\n"                                                                   \
     "%r = Result-1(%b)\n"
 
-/* f32[1000] from f32[1] and i64[1]: 4000 bytes for 12. */
+/* A constant f32[1000] would come from f32[1] and i64[1]: 4000 bytes for 12. */
 static void test_refuses_to_blow_up(void **state)
 {
     subject s;

@@ -1,5 +1,6 @@
 /* The planned executor: what it copies and what it does not, whose buffers it writes over, and what
- * stands in them when a run fails. test_planned_random.c compares the elements of many graphs. */
+ * these buffers hold when a run fails. test_planned_random.c compares the elements of many
+ * graphs. */
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "passes/passes.h"
@@ -29,7 +30,7 @@ static inlay_exec_stats stats_of(const runner *r)
     return s;
 }
 
-/* BODY as in-place-windows notes it. */
+/* Makes a runner of BODY with the notes of in-place-windows. */
 static runner noted_of(const char *body)
 {
     inlay_pass_options o = {.passes = "in-place-windows", .check = true};
@@ -89,7 +90,7 @@ static runner windows_of(int64_t rows, int64_t columns, int n, int per_window)
     return r;
 }
 
-/* A window of 64 KiB in a donated tensor of 256 MiB. */
+/* A window has 64 KiB in a donated tensor of 256 MiB. */
 static void test_donated_tensor_is_not_copied(void **state)
 {
     int64_t rows = getenv("INLAY_SLOW") ? 512 : 8192;
@@ -388,7 +389,7 @@ static void test_donated_with_a_view_of_it(void **state)
     inlay_tensor_release(b);
 }
 
-/* Two buffers that were wrapped round the same bytes. */
+/* Two buffers were wrapped round the same bytes. */
 static void test_donated_memory_given_twice(void **state)
 {
     int32_t numbers[6] = {1, 2, 3, 4, 5, 6};
@@ -853,7 +854,7 @@ static void test_kept_value_without_memory(void **state)
     runner_free(&r);
 }
 
-/* A number that a kernel reads while the steps are made ready may be another one in each run. */
+/* A number that a kernel reads while the steps are made ready may be another number in each run. */
 static void test_number_of_each_run(void **state)
 {
     runner r = runner_of("%x = Parameter-1 {element_type = f32, shape = [2]}\n"
@@ -1009,8 +1010,8 @@ static void test_updates_that_do_not_fit(void **state)
     runner_free(&r);
 }
 
-/* Notes that were not made by a pass: the one that would spoil z is dropped, the others are obeyed.
- * The graph itself keeps all, it is not the program's. */
+/* These notes were not made by a pass: the one that would spoil z is dropped, the others are
+ * obeyed. The graph itself keeps all notes, as it does not belong to the program. */
 static void test_illegal_notes_are_not_obeyed(void **state)
 {
     inlay_graph *g = graph_of("%data = Parameter-1 {element_type = i32, shape = [2]}\n"
@@ -1048,7 +1049,7 @@ static void test_illegal_notes_are_not_obeyed(void **state)
     runner_free(&run);
 }
 
-/* The planned executor through the interface that `inlay verify` uses. */
+/* The planned executor is called through the interface that `inlay verify` uses. */
 static void test_evaluator(void **state)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
@@ -1068,7 +1069,7 @@ static void test_evaluator(void **state)
 
 enum { STRETCHES = 60, MEMORY = 400 };
 
-/* Whether any byte of stretch I lies in another stretch. */
+/* Returns whether any byte of stretch I lies in another stretch. */
 static bool shares(const int64_t (*at)[2], int i)
 {
     for (int k = 0; k < STRETCHES; k++) {

@@ -1,7 +1,7 @@
-/* Random graphs, run by the reference, planned without notes and planned with those of
- * in-place-windows, at once, in the smallest tiles, and by several threads that share all that can
- * be shared; several times in one session: the same bit for bit, variables too, and nothing that
- * was handed out changes later. INLAY_SEED=N runs the one graph of seed N. */
+/* Random graphs are run by the reference, planned without notes and planned with those of
+ * in-place-windows, at once, in the smallest tiles, and by several threads that share all work that
+ * can be shared. They run several times in one session, and give the same bit for bit, variables
+ * too; nothing that was handed out changes later. INLAY_SEED=N runs the one graph of seed N. */
 #include "interp/session.h"
 #include "passes/passes.h"
 #include "random_graphs.h"
@@ -27,7 +27,7 @@ struct way {
     inlay_tensor *out[RUNS][MAX_RESULTS], *was[RUNS][MAX_RESULTS];
 };
 
-/* What the graphs must bring about, or this test tests less than it says. */
+/* The graphs must bring these about, or this test tests less than it says. */
 static const char *const conditions[] = {
     "O2 writable-root",    "O3 last-read",          "O4 not-observed",
     "O5 one-heir",         "O6 no-self-read",       "O7 same-value-twice",
@@ -99,7 +99,7 @@ static void same(uint64_t seed, const struct way *w, const char *what, int i, co
         differ(seed, w, where, why);
 }
 
-/* Runs W on copies of IN; what is not donated must come back as it was. */
+/* Runs W on copies of IN; a copy that is not donated must come back as it was. */
 static void run_once(uint64_t seed, struct way *w, int k, inlay_tensor *const *in,
                      const bool *donated)
 {
@@ -147,7 +147,7 @@ static void count(struct totals *t, const struct way *reference, const struct wa
     t->failed_runs += !reference->ok;
 }
 
-/* Sometimes the caller holds on to a state, or puts his own tensor there. */
+/* Sometimes the caller holds on to a state, or sets a tensor of its own as the state. */
 static const inlay_tensor *disturb(struct way *w, int n_ways, rng *r)
 {
     const inlay_tensor *v;
@@ -284,7 +284,7 @@ static void test_random_graphs(void **state)
                 (t.in_place > s.n && t.copies < t.reference_copies && t.failed_runs > 0));
 }
 
-/* Of values whose sizes only the run tells, so that what follows is planned in segments. */
+/* Only the run tells the sizes of some values, so that what follows is planned in segments. */
 static void test_random_sizes(void **state)
 {
     const seed_range s = seeds_to_try(2000, 400);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* max-pool-1.rst's examples, with the same erratum in the first one */
+/* These are the examples of max-pool-1.rst, with the same erratum in the first one. */
 static void test_max_pool(void **state)
 {
     const char *image = "f32[1,1,3,3] -1 2 3 4 5 -6 -7 8 9";
@@ -36,8 +36,8 @@ static void test_max_pool(void **state)
              OPERANDS("f32[1,1,3] nan 5 1"), OPERANDS("f32[1,1,2] nan 5"));
 }
 
-/* pooling_shape_rules.rst's examples; the -6 in its first one is an erratum, that window holds a 3
- */
+/* These are the examples of pooling_shape_rules.rst; the -6 in its first one is an erratum, as that
+ * window holds a 3. */
 static void test_pooling_rules(void **state)
 {
     const char *image = "f32[1,1,3,3] -1 2 3 4 5 -6 -7 8 9",

@@ -160,7 +160,7 @@ static void names_that_are_not_plain(void **state)
     inlay_graph_free(g);
 }
 
-/* A constant of N elements of TYPE whose bytes are BITS, and how it is printed. */
+/* Makes a constant of N elements of TYPE whose bytes are BITS, and checks how it is printed. */
 static void check_elements(inlay_type type, int64_t n, const void *bits, size_t size,
                            const char *printed)
 {

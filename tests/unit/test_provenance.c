@@ -1,5 +1,5 @@
-/* Where nodes come from and by whom they were made. The graphs are small enough to say it by hand;
- * what holds for every graph is asked of random ones (INLAY_SEED=N: that of seed N alone). */
+/* Where nodes come from and who made them. The graphs are small enough to say this by hand; what
+ * holds for every graph is asked of random ones (INLAY_SEED=N: that of seed N alone). */
 #include "graphs.h"
 #include "models.h"
 #include "tests/unit/random_graphs.h"
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* `"b" 3 by 1 rules same`: the name, the line, the application. */
+/* Writes `"b" 3 by 1 rules same`: the name, the line, the application. */
 static char *text_of(const inlay_node *n, char *out, size_t size)
 {
     inlay_provenance p = inlay_node_provenance(n);
@@ -64,7 +64,8 @@ static void run_passes(inlay_graph *g, const char *passes, const char *rules,
     "%e = Exp(%x)\n%t = Transpose(%e, %p)\n%n = Negative(%t)\n%r = Result(%n)\n"
 
 /* Exp becomes Log and, when its turn comes again, Abs; in between Negative(Transpose) is replaced
- * by two nodes, of which one has its name. All are of the node that was replaced first. */
+ * by two nodes, of which one has its name. The origin of all these nodes is the node that was
+ * replaced first. */
 static void test_chains(void **state)
 {
     inlay_graph *g = graph_of(BODY);
@@ -84,7 +85,8 @@ static void test_chains(void **state)
     inlay_graph_free(g);
 }
 
-/* A copy says the same, also when the graph it was made of is gone; numbers go on in it. */
+/* A copy says the same, even when the graph that it was made of is gone; numbers go on in the
+ * copy. */
 static void test_clone(void **state)
 {
     inlay_graph *g = graph_of(BODY), *copy;
@@ -131,8 +133,8 @@ static void test_bodies(void **state)
     inlay_graph_free(copy);
 }
 
-/* What passes in C make: the sum is folded, then the scatter is a window with constants of its own.
- */
+/* These are made by passes in C: the sum is folded, then the scatter is a window with constants of
+ * its own. */
 static void test_passes(void **state)
 {
     inlay_graph *g = graph_of(
@@ -151,7 +153,7 @@ static void test_passes(void **state)
     inlay_graph_free(g);
 }
 
-/* A name that was not unique is said as it was given. */
+/* A name that was not unique is reported as it was given. */
 static void test_labels(void **state)
 {
     inlay_graph *g = inlay_graph_new("g", NULL);
@@ -166,7 +168,7 @@ static void test_labels(void **state)
     inlay_graph_free(g);
 }
 
-/* A pass that says no place: what it makes in one run is one application, of no node. */
+/* Is a pass that names no place: what it makes in one run is one application, of no node. */
 static bool add_two(inlay_graph *g, inlay_pass_run *r)
 {
     static const int64_t one = 1;
@@ -175,7 +177,7 @@ static bool add_two(inlay_graph *g, inlay_pass_run *r)
            inlay_build_ints(g, "b", INLAY_I64, 1, &one, &one, inlay_pass_diags(r));
 }
 
-/* One that says it, and then comes to nothing but for a node that stays. */
+/* Is a pass that names a place, and then comes to nothing but for a node that stays. */
 static bool try_in_vain(inlay_graph *g, inlay_pass_run *r)
 {
     static const int64_t one = 1;
@@ -219,8 +221,8 @@ static void test_nothing_done(void **state)
     inlay_graph_free(g);
 }
 
-/* The origin is a node of the graph that was read, or a pass made the node of none; who made it is
- * known of just those nodes that were not read. A copy says the same. */
+/* Checks one node. Its origin is a node of the graph that was read, or a pass made the node from
+ * none; the maker is known of just those nodes that were not read. A copy says the same. */
 static void check_node(const inlay_graph *read, const inlay_node *n, const inlay_node *same)
 {
     inlay_provenance p = inlay_node_provenance(n);

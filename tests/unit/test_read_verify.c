@@ -55,8 +55,8 @@ static size_t count_values(const inlay_graph *g)
     return n;
 }
 
-/* The facts of the values of G and its bodies one after the other; dims stay in the graph's arena.
- * Returns where the next would stand. */
+/* Notes the facts of the values of G and its bodies one after the other; dims stay in the graph's
+ * arena. Returns where the next fact would stand. */
 static inlay_fact *note_facts(const inlay_graph *g, inlay_fact *at)
 {
     for (const inlay_node *n = g->first; n; n = n->next) {
@@ -102,7 +102,7 @@ static void check_alone(const subject *s)
         broken(s, "after inferring again it is refused by inlay_check_graph");
 }
 
-/* A copy of S that went through a file, or NULL: that format cannot say it. */
+/* Returns a copy of S that went through a file, or NULL: that format cannot say it. */
 typedef inlay_graph *trip_fn(const subject *s);
 
 static inlay_graph *through_text(const subject *s)
@@ -172,7 +172,7 @@ static void check_laws(inlay_graph *g, const char *about)
     inlay_diags_free(s.d);
 }
 
-/* Each file below a folder that can be read as a model. */
+/* Each file below a folder that can be read as a model is tried. */
 static int n_models;
 
 static int visit(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -221,8 +221,8 @@ static void test_random_graphs(void **state)
     }
 }
 
-/* Variables as files declare them, whole, in part or not at all, in any order, read and assigned
- * any number of times. Most are refused; what is read must obey the laws. */
+/* Variables are declared as files do it, whole, in part or not at all, in any order, and are read
+ * and assigned any number of times. Most graphs are refused; what is read must obey the laws. */
 static const char *one_of(rng *r, const char *const *list, int n)
 {
     return list[rng_in(r, 0, n - 1)];
@@ -344,7 +344,8 @@ static void test_later_nodes_count(void **state)
     }
 }
 
-/* "..." says nothing of the shape: where nothing says the type either, the initial value counts. */
+/* "..." says nothing of the shape: where nothing says the type either, both come from the initial
+ * value. */
 static void test_shape_that_says_nothing(void **state)
 {
     inlay_graph *g = graph_of_text(
@@ -359,7 +360,7 @@ static void test_shape_that_says_nothing(void **state)
     inlay_graph_free(g);
 }
 
-/* ReadValue-3 has no attributes for what the graph's list says. */
+/* ReadValue-3 has no attributes for what the graph's list of variables says. */
 static void test_variables_that_xml_cannot_say(void **state)
 {
     inlay_graph *g = graph_of_text("graph \"g\" {\nvariable \"v\" : f32[?]\n" X(

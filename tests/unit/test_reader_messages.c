@@ -53,7 +53,7 @@ static void test_files_that_are_too_large(void **state)
     inlay_diags_free(d);
 }
 
-/* No address space is left: the limit stands for the time of one call only. */
+/* No address space is left: the limit is set for one call only. */
 static void test_a_file_that_cannot_be_mapped(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -75,7 +75,7 @@ static void test_a_file_that_cannot_be_mapped(void **state)
     inlay_diags_free(d);
 }
 
-/* Where it should stand there is a folder by now. */
+/* There is a folder by now where the file should stand. */
 static void test_a_file_that_cannot_take_its_place(void **state)
 {
     inlay_diags *d = inlay_diags_new();
@@ -93,7 +93,7 @@ static void test_a_file_that_cannot_take_its_place(void **state)
     inlay_diags_free(d);
 }
 
-/* Elements of metadata in each other, COUNT of them. */
+/* Nests elements of metadata, COUNT of them. */
 static inlay_meta *nested_meta(inlay_graph *g, int count)
 {
     inlay_meta *list = NULL;
@@ -219,7 +219,7 @@ static void test_json(void **state)
                "error: the JSON text has 2147483648 bytes, at most 2147483647 are read");
 }
 
-/* BEFORE, 1001 members, AFTER. */
+/* Checks a text of BEFORE, 1001 members and AFTER. */
 static void check_too_many(const char *before, const char *after, const char *said)
 {
     inlay_strbuf b = {0};

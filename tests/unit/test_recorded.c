@@ -34,7 +34,8 @@ static void on_fault(int signal)
     siglongjmp(escape, signal);
 }
 
-/* What the kernels of the graph of P do for IN is recorded. NULL: one of them touched elements. */
+/* Records what the kernels of the graph of P do for IN. NULL: one of the kernels touched
+ * elements. */
 static exec_instance *record(const exec_plan *p, const inlay_tensor *const *in, bool donated,
                              inlay_diags *d)
 {
@@ -52,7 +53,7 @@ static exec_instance *record(const exec_plan *p, const inlay_tensor *const *in, 
     return x;
 }
 
-/* A tensor like T, whose elements lie in ORDER and are anything. */
+/* Makes a tensor like T, whose elements lie in ORDER and are anything. */
 static inlay_tensor *laid_out(const inlay_tensor *t, order o)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], step = 1, last = 0;
@@ -82,7 +83,7 @@ static bool is_unknown(const inlay_node *n, int i, unknown what)
     return what == ALL_UNKNOWN || (what == DATA_UNKNOWN && operand->var == op->out[0].var);
 }
 
-/* Constants of N become Parameters. IN receives tensors of their shapes. */
+/* Replaces constants of N by Parameters. IN receives tensors of their shapes. */
 static void open_operands(inlay_graph *g, inlay_node *n, unknown what, order o, inlay_tensor **in,
                           inlay_diags *d)
 {

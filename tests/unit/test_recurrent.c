@@ -41,7 +41,7 @@ static void test_lstm_cell(void **state)
         OPERANDS("f32[1,1] 0.48201379", "f32[1,1] 2"));
 }
 
-/* What OpenVINO's class of opset1 has beyond its page. */
+/* OpenVINO's class of opset1 has peepholes, which its page does not mention. */
 static void test_lstm_peepholes(void **state)
 {
     const char *peepholes = "f32[6] 0.5 -1 0.25 2 -0.75 1";

@@ -38,7 +38,7 @@ static void end(subject *s)
     inlay_diags_free(s->d);
 }
 
-/* Negative(Negative(x)) is x; and it writes down that it ran. */
+/* Replaces Negative(Negative(x)) by x, and writes down that the pass ran. */
 static bool drop_pairs(inlay_graph *g, inlay_pass_run *r)
 {
     int *runs = inlay_pass_context(r);
@@ -128,7 +128,8 @@ static void test_a_pass_fails(void **state)
     end(&s);
 }
 
-/* A registry knows what was added to it and no other; none knows only what is built in. */
+/* A registry knows what was added to it and nothing that was added to another one; a call without a
+ * registry knows only what is built in. */
 static void test_registries_are_apart(void **state)
 {
     subject s = begin();

@@ -1,4 +1,4 @@
-/* What the operands of an operation are to it: the roles and flags of the rows. */
+/* Roles and flags of the rows say what the operands of an operation are. */
 #include "interp/interp.h"
 #include "ir/shared.h"
 
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 
-/* By the documents of the operations: where each operand stands. */
+/* The documents of the operations say where each operand stands. */
 static void test_places_of_operands(void **state)
 {
     static const struct {
@@ -82,7 +82,7 @@ static void test_places_of_operands(void **state)
     }
 }
 
-/* What an operand says of itself and what its row answers agree, for every row and role. */
+/* For every row and role, what an operand says of itself agrees with what its row answers. */
 static void test_rows_answer_what_operands_say(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_rows_answer_what_operands_say(void **state)
     }
 }
 
-/* What can be no element of data: sizes and positions that the operation finds. */
+/* These outputs hold no element of data: sizes and positions that the operation finds. */
 static void test_outputs(void **state)
 {
     static const struct {
@@ -130,7 +130,7 @@ static void test_outputs(void **state)
     }
 }
 
-/* Which operations have a flag: those of the list, in every version, and no others. */
+/* Only the operations of the list have a flag, in every version, and no others. */
 static void test_flags(void **state)
 {
     static const struct {
@@ -164,7 +164,7 @@ static void test_flags(void **state)
     }
 }
 
-/* The integers -2 to 2 along AXIS of two, or truth values. */
+/* Makes the integers -2 to 2 along AXIS of two, or truth values. */
 static inlay_value *small_numbers(inlay_graph *g, inlay_type type, int axis)
 {
     const int64_t dims[2] = {axis == 0 ? 5 : 1, axis == 1 ? 5 : 1};
@@ -175,8 +175,8 @@ static inlay_value *small_numbers(inlay_graph *g, inlay_type type, int axis)
     return inlay_build_ints(g, "x", type, 2, dims, x, NULL);
 }
 
-/* OP takes two elements of some pair of small integers; each of the first meets each of the second.
- */
+/* Returns whether OP takes two elements of some pair of small integers; each of the first operand
+ * meets each of the second. */
 static bool takes_all_pairs(const inlay_op *op)
 {
     inlay_exec_options o = {0};

@@ -1,5 +1,5 @@
-/* What links of chains of writes (passes/rules/chain.h) say is what a walk along the
- * chain finds: on random trees of writes, also after operands and readers have changed. */
+/* Links of chains of writes (passes/rules/chain.h) say what a walk along the chain finds: on random
+ * trees of writes, also after operands and readers have changed. */
 #include "ir/shared.h"
 #include "passes/rules/chain.h"
 #include "passes/rules/vocabulary/vocabulary.h"
@@ -56,7 +56,7 @@ static inlay_value *parameter(struct tree *t, const char *name, inlay_type type,
     return v;
 }
 
-/* Often the end of the longest chain, so that chains get long. */
+/* Returns a value; it is often the end of the longest chain, so that chains get long. */
 static inlay_value *any_value(struct tree *t)
 {
     int64_t i = rng_one_in(&t->r, 6) ? rng_in(&t->r, -1, t->n - 1) : t->n - 1;
@@ -154,7 +154,8 @@ static int check_all(struct tree *t, rule_match *m, uint64_t seed)
     return fills;
 }
 
-/* A write gets another operand; who became the only reader of what it had is told too. */
+/* Gives a write another operand; the links are also told which node became the only reader of the
+ * old operand. */
 static void change(struct tree *t, rule_match *m)
 {
     int i = (int)rng_in(&t->r, 0, t->n - 1);

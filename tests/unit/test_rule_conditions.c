@@ -1,7 +1,7 @@
 /* Every condition of every built-in rule is seen to refuse: some no_ case of tests/rules/<rule>
  * must be refused by exactly that condition. The conditions of a rule are asked in order, so those
- * before it hold there; were it left out, the rule would go on. So it is too for what a left side
- * says besides types: a name that stands twice, a literal, an attribute. */
+ * before it hold there; without it, the rule would go on. The same holds for what a left side says
+ * besides types: a name that stands twice, a literal, an attribute. */
 #include "models.h"
 #include "rule_cases.h"
 
@@ -15,7 +15,7 @@
 
 enum { MAX_ATTRS = 32 };
 
-/* What has refused a case. Of RULE: clauses by index; operands by node and index. */
+/* Says what has refused a case of RULE: clauses by index; operands by node and index. */
 struct refusals {
     const rule *rule;
     bool clause[RULE_CLAUSES], operand[RULE_NODES][RULE_TERMS], extra[RULE_NODES];
@@ -53,7 +53,7 @@ static void mark(void *ctx, const inlay_node *n, const rule_match *m)
         seen->extra[node] = true;
 }
 
-/* Runs the rule alone on its no_ cases; how often it applied. */
+/* Runs the rule alone on its no_ cases, and returns how often it applied. */
 static uint64_t run_cases(const inlay_rules *alone, struct refusals *seen)
 {
     size_t n_cases;
@@ -82,8 +82,8 @@ static uint64_t run_cases(const inlay_rules *alone, struct refusals *seen)
     return applied;
 }
 
-/* What no graph can make the first to fail, or be needed alone, and why. Both texts may be the
- * beginning only. */
+/* What no graph can make fail first, or need alone, and why. Either text may be the beginning
+ * only. */
 static const struct exception {
     const char *rule, *what, *why;
 } exceptions[] = {
@@ -144,7 +144,7 @@ static bool is_exception(const rule *r, const char *what)
     return false;
 }
 
-/* Without condition I the rule must apply to one of them. */
+/* Checks that the rule applies to one of its no_ cases when condition I is left out. */
 static int check_without(const inlay_rules *alone, rule *r, int i)
 {
     const rule_clause clause = r->clauses[i];
@@ -166,7 +166,7 @@ static int check_without(const inlay_rules *alone, rule *r, int i)
     return 1;
 }
 
-/* WHAT of R was not seen to refuse, unless SEEN. */
+/* Reports WHAT of R as not seen to refuse, unless SEEN. */
 static int missing(const rule *r, const char *what, bool seen)
 {
     if (seen || is_exception(r, what))
@@ -234,8 +234,8 @@ static bool is_named(const rule_node *node, const char *attr)
     return false;
 }
 
-/* Those named, where their value is demanded, and of the newest row those that are not, which must
- * have their defaults. */
+/* Walks the attributes that are named, where their value is demanded, and those of the newest row
+ * that are not named, which must have their defaults. */
 static void walk_attrs(struct walk *w, int index)
 {
     const rule_node *node = &w->seen->rule->left.nodes[index];
@@ -345,7 +345,8 @@ static bool is_called(const inlay_rules *rules, const rule_function *fn)
     return false;
 }
 
-/* What no built-in rule needs yet, but rules of users do: tested in golden/rules.t. */
+/* Returns whether no built-in rule needs NAME yet, but rules of users do: golden/rules.t tests
+ * it. */
 static bool is_for_users(const char *name)
 {
     return strcmp(name, "equals") == 0 || strcmp(name, "less") == 0;

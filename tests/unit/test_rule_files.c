@@ -35,7 +35,7 @@ static void check_same_function(const rule_case *c, const inlay_graph *before,
         fail_msg("%s: not the same function: %s", c->path, result.why);
 }
 
-/* What rules that follow it hide of a rule shows after its first step. */
+/* Other rules may hide what a rule did: the graph shows it after the first step of that rule. */
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
     rule_case *c = ctx;
@@ -49,8 +49,8 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-/* Only the sets that are passes have a pass of their name. Of those that turn a graph round one may
- * undo another: the rule runs alone. */
+/* Runs the rules on the graph. Only the sets that are passes have a pass of their name. In a set of
+ * rules of which one may undo another, the rule runs alone. */
 static void run(rule_case *c, inlay_graph *g, const char *set, inlay_diags *d)
 {
     bool turn = strcmp(set, "turn") == 0;

@@ -1,7 +1,8 @@
-/* Every rule of simplify lowers the measure that passes/rules/simplify.rules states: computed here
- * for each yes_ case before the rule and after it, with no other rule taking part, also where what
- * the rule takes apart has other readers. A size that is not known counts as a number that is
- * likely. A rule of lower-dialects leaves fewer operations that are not OpenVINO's. */
+/* Every rule of simplify lowers the measure that passes/rules/simplify.rules states: the measure is
+ * computed here for each yes_ case before the rule and after it, with no other rule taking part,
+ * also where what the rule takes apart has other readers. A size that is not known counts as a
+ * number that is likely. A rule of lower-dialects leaves fewer operations that are not
+ * OpenVINO's. */
 #include "models.h"
 #include "rule_cases.h"
 #include "rule_measure.h"
@@ -16,8 +17,8 @@
 
 enum { NOTHING = -1, ALL = -2 };
 
-/* What computing node number WHICH yields becomes an output too, or what all yield. False: there is
- * no such node. */
+/* Makes the value of node number WHICH an output too, or all such values. False: there is no such
+ * node. */
 static bool also_output(inlay_graph *g, int which, inlay_diags *d)
 {
     inlay_node *last = g->last;
@@ -33,8 +34,8 @@ static bool also_output(inlay_graph *g, int which, inlay_diags *d)
     return which < at;
 }
 
-/* With other readers of WHICH, for whom the rule need not apply. 1: it applies and does not lower
- * the measure; -1: there is no WHICH. */
+/* Checks the case with other readers of WHICH, for whom the rule need not apply. 1: it applies and
+ * does not lower the measure; -1: there is no WHICH. */
 static int check_case(const rule_case *c, int which)
 {
     const inlay_rules *alone = rule_alone(c->rule);

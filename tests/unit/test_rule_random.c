@@ -1,7 +1,7 @@
-/* The rules of simplify on random graphs, in any order: of the nodes looked at and of the rules
- * tried. Whatever the order, the graph stays the same function bit for bit, its measure falls, it
- * ends, and a second run changes nothing. Each rule on its own too. INLAY_SEED=N runs the one graph
- * of seed N. */
+/* The rules of simplify run on random graphs, in any order of the nodes looked at and of the rules
+ * tried. Whatever the order, the graph stays the same function bit for bit, its measure falls,
+ * rewriting ends, and a second run changes nothing. Each rule is tried alone, too. INLAY_SEED=N
+ * runs the one graph of seed N. */
 #include "budget.h"
 #include "models.h"
 #include "random_graphs.h"
@@ -20,7 +20,7 @@
 
 enum { RUNS = 2, MAX_RULES = 256, MAX_RESULTS = 5 };
 
-/* What of all this a failure must name. */
+/* A trial has what the message about a failure must name. */
 struct trial {
     uint64_t seed;
     const char *rule; /* that runs alone; NULL: all do */
@@ -61,7 +61,7 @@ static void shuffle_rules(inlay_rules *rules, rng *r)
     }
 }
 
-/* How often the rules applied; the graph is proper after it. */
+/* Returns how often the rules applied; the graph is proper after that. */
 static uint64_t drive(const struct trial *t, inlay_graph *g, const inlay_rules *rules,
                       uint64_t order, uint64_t *counts)
 {
@@ -128,9 +128,9 @@ static void same_function(const struct trial *t, inlay_graph *after)
     }
 }
 
-/* The measure of G, whose Parameters are those of T's graph, with the sizes of a run: a likely size
- * is another one than that which only a reader demands. In Concat(a, b, a) with a of [1,2,2] and b
- * of [1,?,2], b is likely the larger part. */
+/* Returns the measure of G, whose Parameters are those of T's graph, with the sizes of a run: a
+ * likely size is another one than that which only a reader demands. In Concat(a, b, a) with a of
+ * [1,2,2] and b of [1,?,2], b is likely the larger part. */
 static measure measure_of_run(const struct trial *t, const inlay_graph *g)
 {
     inlay_graph *run = inlay_graph_clone(g, NULL);
@@ -165,7 +165,7 @@ static void check_measure(const struct trial *t, const inlay_graph *g)
     fail_trial(t, g, "the measure is not lower");
 }
 
-/* RULES on a copy of the graph. */
+/* Checks RULES on a copy of the graph. */
 static void check_rules(const struct trial *t, const inlay_rules *rules, uint64_t order,
                         uint64_t *counts)
 {

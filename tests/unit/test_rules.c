@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Reading TEXT must fail with a message that has WANTED in it. */
+/* Checks that reading TEXT fails with a message that has WANTED in it. */
 static void check_fails(const char *text, const char *wanted)
 {
     inlay_diags *d = inlay_diags_new();
@@ -29,7 +29,7 @@ static void check_fails(const char *text, const char *wanted)
     inlay_diags_free(d);
 }
 
-/* A rule whose sides and conditions are REST. */
+/* Checks that a rule is refused whose sides and conditions are REST. */
 static void check_rule_fails(const char *rest, const char *wanted)
 {
     char text[2048];
@@ -132,7 +132,7 @@ static void test_names(void **state)
         "all outputs of a new node cannot be operands");
 }
 
-/* `...node` */
+/* Rules may say `...node` for lists. */
 static void test_nodes_for_lists(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void test_kinds(void **state)
     check_rule_fails("ReLU@opset8x(x) => x", "found `opset8x`, expected a version such as opset8");
 }
 
-/* A user's set, applied by pass rules. */
+/* Runs a user's set, which pass rules applies. */
 static void run_own(const char *text, const char *body, uint64_t wanted, const char *said)
 {
     inlay_diags *d = inlay_diags_new();
@@ -253,7 +253,7 @@ static void test_circles_end(void **state)
             "which is the limit: do they go in circles?");
 }
 
-/* What is not at least as precise in type and shape is not put in. */
+/* A replacement is refused that is not at least as precise in type and shape. */
 static void test_replacement_must_fit(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_replacement_must_fit(void **state)
     run_own("rule c exact: ReLU(x) => Unsqueeze(x, [7])", ONE, 0, NULL);
 }
 
-/* The graph of BODY after the rules of TEXT. */
+/* Returns the graph of BODY after the rules of TEXT. */
 static inlay_graph *rewritten(const char *text, const char *body)
 {
     inlay_diags *d = inlay_diags_new();
@@ -280,7 +280,7 @@ static inlay_graph *rewritten(const char *text, const char *body)
 
 /* A condition may come to hold by a rewrite elsewhere, after its node was looked at: y is used once
  * when m is gone. */
-/* Whether Abs goes before a Slice of data of this SHAPE. */
+/* Returns whether Abs goes before a Slice of data of this SHAPE. */
 static bool slice_goes_behind(const char *shape)
 {
     char text[512];
@@ -322,7 +322,7 @@ static void test_conditions_that_come_to_hold(void **state)
     inlay_graph_free(g);
 }
 
-/* What only a list of operands led to goes with them. */
+/* Nodes that only a list of operands led to go when that list does. */
 static void test_lists_are_swept(void **state)
 {
     inlay_graph *g =
@@ -368,7 +368,7 @@ static bool keep_miss(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-/* The one rule of TEXT does nothing on BODY, and says WANTED. */
+/* Checks that the one rule of TEXT does nothing on BODY, and says WANTED. */
 static void check_missed(const char *text, const char *body, const char *wanted)
 {
     inlay_diags *d = inlay_diags_new();
@@ -394,7 +394,7 @@ static void check_missed(const char *text, const char *body, const char *wanted)
 #define AND_RESULT(type, operands)                                                                 \
     WINDOWS "%y = " type operands "\n%z = Abs-1(%y)\n%r = Result-1(%z)\n"
 
-/* Where a rule that does nothing came nearest. */
+/* A rule that does nothing says where it came nearest to a match. */
 static void test_why_a_rule_did_nothing(void **state)
 {
     (void)state;
@@ -471,8 +471,8 @@ static bool keep_changes(void *ctx, const inlay_event *e, inlay_diags *d)
     return true;
 }
 
-/* Each of WINDOWS rows is read, changed and written back, one after the other: simplify sees that
- * every row but the first was there from the beginning. */
+/* Runs simplify on a chain: each of WINDOWS rows is read, changed and written back, one after the
+ * other, and simplify sees that every row but the first was there from the beginning. */
 static uint64_t simplified_chain(int windows)
 {
     inlay_diags *d = inlay_diags_new();
@@ -501,7 +501,7 @@ static uint64_t simplified_chain(int windows)
     return changes;
 }
 
-/* As many rewrites as there are reads, not as there are pairs of a read and a write. */
+/* There are as many rewrites as there are reads, not as there are pairs of a read and a write. */
 static void test_a_chain_of_windows_is_not_quadratic(void **state)
 {
     (void)state;

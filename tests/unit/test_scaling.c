@@ -78,7 +78,7 @@ static bool write_json(struct subject *s)
     return inlay_write_json(s->g, NULL, NULL, &to, NULL, s->diags);
 }
 
-/* What was read takes the place of what it was written from. */
+/* Replaces the graph by the one that was READ from what was written. */
 static bool take(struct subject *s, inlay_graph *read)
 {
     if (read) {
@@ -174,7 +174,8 @@ static bool plan_memory(struct subject *s)
     return ok;
 }
 
-/* In the order in which they are run; the passes of the default pipeline come between the two. */
+/* The phases stand in the order in which they are run; the passes of the default pipeline come
+ * between the two groups. */
 static const struct phase {
     const char *name;
     phase_fn *run;
@@ -215,7 +216,7 @@ static bool run_pass(struct subject *s, const char *name)
     return inlay_run_passes(s->g, &o, s->diags);
 }
 
-/* What a phase cost. */
+/* The cost of a phase. */
 struct cost {
     const char *phase;
     uint64_t steps, hashed;
@@ -237,7 +238,7 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-/* RUN NULL: the pass called NAME. */
+/* Measures a phase; RUN NULL: the phase is the pass called NAME. */
 static void measure(struct costs *c, struct subject *s, const char *name, phase_fn *run)
 {
     uint64_t steps = s->g ? inlay_steps(s->g) : 0, hashed = s->g ? inlay_hashed(s->g) : 0;
@@ -283,7 +284,7 @@ static struct costs costs_of(size_t kind, int n)
     return c;
 }
 
-/* How many of COUNT phases cost too much more. */
+/* Returns how many of COUNT phases cost too much more. */
 static int compare_costs(const struct costs *few, const struct costs *many)
 {
     int bad = 0;

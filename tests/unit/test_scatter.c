@@ -387,8 +387,8 @@ static void mindspore_messages(void **state)
                "f32[?a]");
 }
 
-/* The bad index stands last; nothing may have been written before it was seen. Run on the operand's
- * own buffer, as a donated one would be. */
+/* The bad index stands last; nothing may have been written before the kernel saw it. The operation
+ * runs on the operand's own buffer, as it would on a donated one. */
 static void a_bad_index_leaves_data_alone(void **state)
 {
     static const struct {

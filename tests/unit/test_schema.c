@@ -1,6 +1,7 @@
-/* Holds models/graph.schema.json and the reader together: what the reader takes validates, and what
- * it refuses is refused by the schema too, unless the list says that no schema can. The validator
- * is for the part of JSON Schema (draft 2020-12) that the schema uses, and refuses others. */
+/* Compares models/graph.schema.json with the reader: what the reader accepts validates, and what
+ * the reader refuses is refused by the schema too, unless the list says that no schema can. The
+ * validator is for the part of JSON Schema (draft 2020-12) that the schema uses, and refuses other
+ * keywords. */
 #include "ir/ir.h"
 #include "tests/unit/json_documents.h"
 #include "tests/unit/models.h"

@@ -1,6 +1,6 @@
-/* Values that are sized by data: what follows them is planned as soon as the run knows their sizes.
- * The results are those of the reference, and so are the errors; what is planned lies in the arena;
- * instances come and go, and memory stays bounded. Models of which the sizes are forgotten are
+/* Values that are sized by data: what follows such a value is planned as soon as the run knows its
+ * size. The results are those of the reference, and so are the errors; what is planned lies in the
+ * arena; instances come and go, and memory stays bounded. Models whose sizes are forgotten are
  * still the same function. */
 #include "graphs.h"
 #include "interp/exec/exec.h"
@@ -26,7 +26,7 @@ static inlay_exec_stats stats_of(const runner *r)
     return s;
 }
 
-/* The elements of x above zero, in a list s of unknown length. */
+/* Makes a list s of unknown length: the elements of x above zero. */
 #define POSITIVE                                                                                   \
     "%x = Parameter-1 {element_type = f32, shape = [?]}\n"                                         \
     "%zero = Const-1 {value = f32[] 0}\n%o = Const-1 {value = i64[] 0}\n"                          \
@@ -50,9 +50,9 @@ static void test_what_follows(void **state)
     runner_free(&r);
 }
 
-/* By hand, for 64 floats, all positive: at the border lives the list of 512 bytes of the NonZero,
- * which is loose; behind it s and its square are alive together, 256 bytes each, and the result
- * leaves the run. Before it is_positive lies in 64 bytes. */
+/* Sizes are worked out by hand for 64 floats, all positive. The list of 512 bytes of the NonZero,
+ * which is loose, lives at the border; behind it s and its square are alive together, 256 bytes
+ * each, and the result leaves the run. Before the border is_positive lies in 64 bytes. */
 static void test_arena_behind_non_zero(void **state)
 {
     runner r = runner_of(POSITIVE "%q = Multiply-1(%s, %s)\n%e = SoftMax-8(%q) {axis = 0}\n"
@@ -72,7 +72,7 @@ static void test_arena_behind_non_zero(void **state)
     runner_free(&r);
 }
 
-/* Each of these makes v, whose size depends on elements; SIZE is what it is for x = 3 1 3 2. */
+/* Each of these makes v, whose size depends on elements; SIZE is the size of v for x = 3 1 3 2. */
 static const struct sized {
     const char *name, *nodes, *size;
 } sized[] = {
@@ -111,8 +111,8 @@ static void test_each_operation(void **state)
     }
 }
 
-/* A Loop whose output has as many parts as an input says, and one behind it whose trips depend on
- * that. */
+/* One Loop has an output with as many parts as an input says, and the trips of a Loop behind it
+ * depend on that output. */
 static void test_loops_in_a_row(void **state)
 {
     static const char loop[] = "body \"b\" {\n"
@@ -136,7 +136,8 @@ static void test_loops_in_a_row(void **state)
     check_graph(body, OPERANDS("i64[] 1"), OPERANDS("i64[0]"));
 }
 
-/* What is written over lives over the border, in an input that is given away, and in a variable. */
+/* Buffers that are written over live over the border, in an input that is given away, and in a
+ * variable. */
 static void test_notes_over_the_border(void **state)
 {
     runner r = runner_of("%data = Parameter-1 {element_type = i32, shape = [4]}\n"
@@ -187,7 +188,7 @@ static inlay_tensor *run(runner *r, const inlay_tensor *x)
              "%to = Reshape-1(%m, %flat) {special_zero = false}\n%z = Gather-8(%y, %to, %o)\n"     \
              "%sum = CumSum-3(%z, %o)\n%out = Result-1(%sum)\n"
 
-/* A length that grows by one: behind the first hundred nothing more is held. */
+/* A length grows by one in each run: after the first hundred runs no more memory is held. */
 static void test_growing_length(void **state)
 {
     const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED, .instances = 4};
@@ -217,7 +218,7 @@ static void test_growing_length(void **state)
     runner_free(&reference);
 }
 
-/* More values sized by data in a row than there are segments: the rest is walked. */
+/* There are more values sized by data in a row than there are segments: the rest is walked. */
 static void test_many_borders(void **state)
 {
     char body[20000];
@@ -241,7 +242,7 @@ static void test_many_borders(void **state)
     runner_free(&r);
 }
 
-/* In a body: the same length in each iteration, and another one in each. */
+/* In a body, a length is the same in each iteration, or another one in each. */
 static void test_in_a_body(void **state)
 {
     static const char body[] =
@@ -283,7 +284,7 @@ static void forget_sizes(inlay_graph *g, inlay_diags *d)
     }
 }
 
-/* The static model by the reference, the other one planned. */
+/* Runs the static model by the reference, and the other one planned. */
 static void check_model(const char *path)
 {
     inlay_evaluator reference = inlay_reference_evaluator(NULL);
@@ -306,7 +307,7 @@ static void check_model(const char *path)
     inlay_diags_free(d);
 }
 
-/* FOLDER and the folders in it, no deeper than two. Returns how many models there are. */
+/* Checks FOLDER and the folders in it, no deeper than two. Returns how many models there are. */
 static int check_folder(const char *folder, int depth)
 {
     static const char *const endings[] = {".xml", ".inlay", ".json", ".onnx"};

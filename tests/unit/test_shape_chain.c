@@ -1,4 +1,5 @@
-/* Shapes computed from shapes: what ShapeOf, Gather, Add, Concat and Reshape know between them. */
+/* Shapes are computed from shapes: this tests what ShapeOf, Gather, Add, Concat and Reshape know
+ * between them. */
 #include "ir/ir.h"
 
 #include <setjmp.h>
@@ -47,7 +48,8 @@ static int teardown(void **state)
     return 0;
 }
 
-/* x: [?, 3, 1..8]. Reshape x to [batch, channels + 1 - 1, -1]: the batch is the same dimension. */
+/* x is [?, 3, 1..8]. Reshape x to [batch, channels + 1 - 1, -1]: the batch is the same
+ * dimension. */
 static void partly_dynamic(void **state)
 {
     inlay_graph *g = *state;
@@ -69,7 +71,8 @@ static void partly_dynamic(void **state)
     assert_true(inlay_dim_proven_equal(y->fact.dims[2], x->fact.dims[2]));
 }
 
-/* The batch and -1: an empty batch leaves 0 for the -1, unless a 0 in the list copies the axis. */
+/* The list has the batch and -1: an empty batch leaves 0 for the -1, unless a 0 in the list copies
+ * the axis. */
 static void beside_an_empty_batch(void **state)
 {
     inlay_graph *g = *state;
@@ -91,7 +94,7 @@ static void beside_an_empty_batch(void **state)
     }
 }
 
-/* Flatten by slices of the shape: [2, 3, 4] to [2, 12]. */
+/* Flatten is made of slices of the shape: [2, 3, 4] becomes [2, 12]. */
 static void all_static(void **state)
 {
     inlay_graph *g = *state;
@@ -112,7 +115,7 @@ static void all_static(void **state)
     check_shape(BUILD("Reshape", "special_zero=false", 2, x, target), "[2,12]");
 }
 
-/* One of a list by an index that is only known to be 1 or 2. */
+/* One element of a list is taken by an index that is only known to be 1 or 2. */
 static void one_of_a_list(void **state)
 {
     inlay_graph *g = *state;
@@ -126,7 +129,8 @@ static void one_of_a_list(void **state)
     assert_int_equal(one->fact.known[0].hi, 30);
 }
 
-/* Broadcast to another tensor's shape; Range as long as an axis; a slice up to an axis' size. */
+/* Identities travel through a Broadcast to another tensor's shape, a Range as long as an axis, and
+ * a slice up to the size of an axis. */
 static void identities_travel(void **state)
 {
     inlay_graph *g = *state;

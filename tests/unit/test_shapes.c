@@ -1,5 +1,5 @@
-/* Inputs of many shapes in one session: instances come and go, results are those of the reference,
- * memory stays bounded; bodies whose sizes change from one iteration to the next. */
+/* Inputs of many shapes run in one session: instances come and go, results are those of the
+ * reference, memory stays bounded; sizes in bodies change from one iteration to the next. */
 #include "graphs.h"
 #include "ir/shared.h"
 
@@ -59,7 +59,7 @@ static size_t in_use(void)
 #endif
 }
 
-/* A length that grows by one: behind the first hundred nothing more is held. */
+/* A length grows by one in each run: after the first hundred runs no more memory is held. */
 static void test_growing_length(void **state)
 {
     runner r = runner_of(RUNNING_SUM, &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED}),
@@ -78,7 +78,7 @@ static void test_growing_length(void **state)
     runner_free(&reference);
 }
 
-/* More shapes in turn than are kept. */
+/* There are more shapes in turn than instances are kept. */
 static void test_shapes_in_turn(void **state)
 {
     runner r = runner_of(RUNNING_SUM,
@@ -112,7 +112,7 @@ static void test_two_sessions(void **state)
     runner_free(&r);
 }
 
-/* 1, then 1 2, then 1 2 3 ...: what is carried has another size in each iteration. */
+/* The carried value is 1, then 1 2, then 1 2 3: it has another size in each iteration. */
 static void test_body_that_grows(void **state)
 {
     (void)state;

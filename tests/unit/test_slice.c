@@ -20,7 +20,7 @@ static void slice_8(const char *const *in, const char *want)
 
 #define TEN "i32[10] 0 1 2 3 4 5 6 7 8 9"
 
-/* The examples of OpenVINO's page, in order. */
+/* These are the examples of OpenVINO's page, in order. */
 static void slice_8_examples(void **state)
 {
     (void)state;
@@ -41,7 +41,8 @@ static void slice_8_examples(void **state)
             "i32[2,2] 1 3 6 8");
 }
 
-/* The eight backend examples of ONNX's page, with counted data in place of random numbers. */
+/* These are the eight backend examples of ONNX's page, with counted data in place of random
+ * numbers. */
 static void onnx_slice_examples(void **state)
 {
     char *want[3];
@@ -122,8 +123,8 @@ static void onnx_slice_1_examples(void **state)
                 RESULTS("error: 3 entries to slice, data has 2 dimensions"));
 }
 
-/* Where ONNX's text and Python differ, where programs invent meanings, and the ends of the range.
- */
+/* These are windows where ONNX's text and Python differ, where programs invent meanings, and at the
+ * ends of the range. */
 static void clamping(void **state)
 {
     const char *const x = "i32[5] 0 1 2 3 4";

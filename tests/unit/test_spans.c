@@ -1,5 +1,5 @@
-/* The index over time (passes/inplace/spans.h) finds the place that a look at one after the other
- * finds: on random spans that come, change and go. */
+/* The index over time (passes/inplace/spans.h) finds the place that a linear search finds: on
+ * random spans that come, change and go. */
 #include "passes/inplace/spans.h"
 #include "random_graphs.h"
 
@@ -101,7 +101,8 @@ static void test_searches(void **state)
         check_seed(seed);
 }
 
-/* Of 4096 places a search that nothing answers looks at two spans a level at most, not at each. */
+/* There are 4096 places; a search that finds nothing looks at two spans of each level at most, not
+ * at each span. */
 static void test_steps(void **state)
 {
     inplace_span_index x;

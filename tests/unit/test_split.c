@@ -1,6 +1,6 @@
 /* Steps that several threads share (interp/exec/split.c, call_split in kernels): the results are
- * those of one thread, bit for bit, however the work is split. Here every piece of work is split
- * that can be. test_planned_random.c has random graphs, test_ops.c the cases of operations,
+ * those of one thread, bit for bit, however the work is split. Here all work that can be split is
+ * split. test_planned_random.c has random graphs, test_ops.c the cases of operations,
  * test_workers.c the threads themselves. */
 #include "graphs.h"
 #include "interp/session.h"
@@ -24,7 +24,8 @@ enum { MOST_OUTPUTS = 16, MOST_INPUTS = 16 };
 static const int thread_counts[] = {2, 3, 7};
 enum { COUNTS = sizeof thread_counts / sizeof thread_counts[0] };
 
-/* Any numbers for a Parameter; open sizes are 3, integers 0 and 1, which are indices of most. */
+/* Draws numbers for a Parameter; open sizes are 3, integers are 0 and 1, which are indices of most
+ * tensors. */
 static inlay_tensor *any_tensor(const inlay_fact *f, rng *r)
 {
     int64_t dims[INLAY_MAX_RANK];
@@ -43,7 +44,7 @@ static inlay_tensor *any_tensor(const inlay_fact *f, rng *r)
     return t;
 }
 
-/* What two runs gave, or why the first one failed. */
+/* Holds what two runs gave, or why the first one failed. */
 struct outcome {
     bool ok;
     char message[300];
@@ -120,7 +121,8 @@ static uint64_t check_threads(const char *name, const inlay_graph *g, bool *ok)
     return parts;
 }
 
-/* Kernels at odd sizes. The graph of each has "%y = " before and a Result behind. */
+/* These kernels run at odd sizes. The graph of each has "%y = " before it and a Result behind
+ * it. */
 
 #define PARAM(name, type, shape)                                                                   \
     "%" name " = Parameter-1 {element_type = " type ", shape = " shape "}\n"
@@ -238,7 +240,8 @@ static void test_kernels(void **state)
 
 /* The models of the tree */
 
-/* A model of the tree has inputs of hundreds of megabytes, and would take a minute. */
+/* Returns whether a model is small. A model of the tree has inputs of hundreds of megabytes, and
+ * would take a minute. */
 static bool is_small(const inlay_graph *g)
 {
     double elements = 0;

@@ -1,5 +1,5 @@
-/* What the analysis behind in-place-windows (passes/inplace/storage.h) answers: who must run before
- * whom, on random graphs and as edges come and go, and when two regions are one. */
+/* The answers of the analysis behind in-place-windows (passes/inplace/storage.h): who must run
+ * before whom, on random graphs and as edges come and go, and when two regions are one. */
 #include "ir/shared.h"
 #include "passes/inplace/storage.h"
 #include "seeds.h"
@@ -15,7 +15,7 @@
 
 enum { NODES = 40 };
 
-/* A Parameter, and nodes of up to four operands that stand before them. */
+/* Draws a graph of a Parameter, and nodes of up to four operands that stand before them. */
 static inlay_graph *random_dag(rng *r)
 {
     inlay_graph *g = inlay_graph_new("dag", NULL);
@@ -53,7 +53,7 @@ static inlay_graph *random_dag(rng *r)
     return g;
 }
 
-/* By hand: all that N depends on, through inputs and order edges; by node id. */
+/* Marks all nodes that N depends on, through inputs and order edges, by node id. */
 static void mark_needed(const inlay_graph *g, const inlay_node *n, bool *needed)
 {
     if (needed[n->id])
@@ -82,8 +82,8 @@ static void ask(uint64_t seed, inplace_storage *s, inlay_node *n, const inlay_no
                  needed[writer->id] ? "" : " not", writer->name);
 }
 
-/* Questions about one node after the other, each several times; between them edges along the order
- * are added, at once or after a new order, and taken back. */
+/* Asks about one node after the other, several times about each; between the questions edges along
+ * the order are added, at once or after a new order, and taken back. */
 static void check_seed(uint64_t seed)
 {
     rng r = {seed};
@@ -124,7 +124,7 @@ static void test_who_depends_on_whom(void **state)
         check_seed(seed);
 }
 
-/* An edge that the graph refuses is none. */
+/* An edge that the graph refuses is not added. */
 static void test_edge_of_another_graph(void **state)
 {
     rng r = {1};

@@ -19,7 +19,8 @@ static void check(const char *op, const char *version, const char *attrs, const 
 
 #define NO_MASK "0;end_mask=0"
 
-/* The page's examples; where it contradicts itself, numpy, which it names as the equivalent. */
+/* These are the page's examples; where the page contradicts itself, numpy decides, which it names
+ * as the equivalent. */
 static void strided_slice(void **state)
 {
     const char *const cube = "i32[2,3,4] iota", *const ones = "i64[3] 1 1 1";

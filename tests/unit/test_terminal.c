@@ -1,5 +1,5 @@
-/* What the command does on a terminal and only there: colour, and the progress line of long work.
- * The terminal is a pseudo terminal; long work is a Loop that never ends. */
+/* The command does two things on a terminal only: colour, and the progress line of long work. The
+ * terminal is a pseudo terminal; long work is a Loop that never ends. */
 #define _GNU_SOURCE /* posix_openpt */
 #include <errno.h>
 #include <fcntl.h>
@@ -60,7 +60,7 @@ static int remove_folder(void **state)
     return unlink("forever.inlay") == 0 && chdir("/") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
-/* A command that runs, and what it has said on its standard error. */
+/* A command that runs, and the text that it has written to its standard error. */
 struct child {
     pid_t pid;
     int fd; /* our side of the terminal or pipe */

@@ -279,7 +279,7 @@ static void messages_name_place_found_and_expected(void **state)
         assert_string_equal(text_refusal(cases[i].text), cases[i].said);
 }
 
-/* COUNT times OPEN, then as many times CLOSE. */
+/* Writes COUNT times OPEN, then as many times CLOSE. */
 static char *nested(const char *head, const char *open, const char *close, int count)
 {
     inlay_strbuf b = {0};
@@ -380,7 +380,7 @@ static void check_model(const char *path)
     inlay_diags_free(d);
 }
 
-/* Every model under FOLDER; returns how many. */
+/* Checks every model under FOLDER, and returns how many there are. */
 static int check_folder(const char *folder, int depth)
 {
     DIR *dir = opendir(folder);
@@ -419,7 +419,8 @@ static void every_model_of_the_corpus_comes_back(void **state)
     assert_true(check_folder(folder, 4) > 50);
 }
 
-/* The graphs among the fenced blocks of a document, each as it would be printed. */
+/* Checks the graphs among the fenced blocks of a document: each is written as it would be
+ * printed. */
 static int check_examples(const char *path)
 {
     char *text = model_load(path, NULL), *at = text;
@@ -517,7 +518,7 @@ static void words_and_names(void **state)
     assert_false(inlay_token_is_name(""));
 }
 
-/* All codes of the small types: their text reads back to the same bits. */
+/* All codes of the small types are tried: their text reads back to the same bits. */
 static void every_code_of_the_small_types(void **state)
 {
     static const inlay_type types[] = {
@@ -554,7 +555,7 @@ static unsigned pick(unsigned n)
     return (unsigned)(random_state >> 33) % n;
 }
 
-/* Names and texts that look like something else. */
+/* Returns a name or text that looks like something else. */
 static const char *random_string(void)
 {
     static const char *const strings[] = {
@@ -603,7 +604,7 @@ static bool same_meta(const inlay_meta *a, const inlay_meta *b)
     return a == b;
 }
 
-/* The law: any metadata, printed and read, is the same metadata. */
+/* This is the law: any metadata, printed and read, is the same metadata. */
 static void metadata_comes_back(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* What threads may share: the op table, rule sets, a program, and tensors, whose references are
- * counted. Each thread runs a session of its own, on inputs that all hold, and two more help. Under
- * ThreadSanitizer (make long) a race shows. */
+/* Threads may share the op table, rule sets, a program, and tensors, whose references are counted.
+ * Each thread runs a session of its own, on inputs that all threads hold, and two more threads
+ * help. Under ThreadSanitizer (make long) a race shows. */
 #include "interp/session.h"
 #include "ir/shared.h"
 #include "parser/parser.h"
@@ -47,7 +47,7 @@ static bool run_session(const struct shared *s)
     return same;
 }
 
-/* Reads a graph of its own, and rewrites it with the rules of all. */
+/* Reads a graph of its own, and rewrites it with the rules that all threads share. */
 static bool rewrite(const struct shared *s)
 {
     inlay_graph *g = inlay_read_text("shared.inlay", text, sizeof text - 1, NULL, NULL);

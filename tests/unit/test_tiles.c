@@ -559,8 +559,8 @@ static void test_what_does_not_wait(void **state)
 
 /* Graphs */
 
-/* What stands behind a chain that waits: windows A (rows 0..1) and B (rows 4..5) of d, both
- * computed in place. */
+/* Windows A (rows 0..1) and B (rows 4..5) of d stand behind a chain that waits, both computed in
+ * place. */
 #define CHAINS                                                                                     \
     "%d = Parameter-1 {element_type = f32, shape = [8,6]}\n"                                       \
     "%one = Const-1 {value = i64[1] [1]}\n%zero = Const-1 {value = i64[1] [0]}\n"                  \
@@ -580,8 +580,8 @@ static inlay_tensor *rows_of(int64_t rows, int64_t columns)
     return t;
 }
 
-/* BODY in tiles of a byte gives what the reference gives, kept value KEEP too, and writes IN_PLACE
- * times over what is there. */
+/* Checks that BODY in tiles of a byte gives what the reference gives, the kept value KEEP too, and
+ * writes IN_PLACE times over what is there. */
 static void check_tiled(const char *body, const char *keep, uint64_t in_place)
 {
     inlay_exec_options reference = {.mode = INLAY_EXEC_REFERENCE,
@@ -903,7 +903,7 @@ static void test_arenas_under_a_limit(void **state)
     inlay_arena_free(a);
 }
 
-/* Each is filled with a number of its own, so that one in another shows. */
+/* Each array is filled with a number of its own, so that an overlap shows. */
 static void test_arrays_begin_with_a_cache_line(void **state)
 {
     enum { N = 200 };

@@ -30,7 +30,7 @@ static void test_topk(void **state)
              OPERANDS("u64[2] 18446744073709551615 5", "i32[2] 1 2"));
 }
 
-/* K is read when the operation runs. */
+/* The operation reads K when it runs. */
 static void test_topk_count(void **state)
 {
     const char *attrs = "axis=0;mode=max;sort=value";

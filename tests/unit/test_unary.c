@@ -61,7 +61,7 @@ static void test_functions(void **state)
         check_op(cases[i].op, cases[i].attrs, OPERANDS(cases[i].in), OPERANDS(cases[i].out));
 }
 
-/* round-5.rst's own example */
+/* This is the example of round-5.rst. */
 static void test_round(void **state)
 {
     const char *in = "f32[8] -4.5 -1.9 -1.5 0.5 0.9 1.5 2.3 2.5";

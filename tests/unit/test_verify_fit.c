@@ -1,4 +1,4 @@
-/* Inputs that are made such that the shape rules accept them: what they must be follows from the
+/* Inputs are made such that the shape rules accept them: what these inputs must be follows from the
  * documents of the operations, and is computed here by hand. */
 #include "passes/verify/verify.h"
 #include "tests/unit/graphs.h"
@@ -20,7 +20,7 @@ struct made {
     bool fitted;
 };
 
-/* GIVEN, if there is one, is input 0. */
+/* Makes inputs; GIVEN, if there is one, is input 0. */
 static struct made make(const char *body, uint64_t seed, bool fit, const inlay_shape *shapes,
                         inlay_tensor *given)
 {
@@ -55,7 +55,7 @@ static void check_same(const struct made *a, const struct made *b)
 #define INTS(name, shape) "%" name " = Parameter {element_type = i64, shape = " shape "}\n"
 #define END "%r = Result(%y)\n"
 
-/* What the rules accept stays as the trial wants it. */
+/* Inputs that the rules accept stay as the trial wants them. */
 static void test_nothing_changes_without_need(void **state)
 {
     static const char body[] = DATA("[?,?]") INTS("i", "[?,?]") "%a = Const {value = i64[] 0}\n"
@@ -73,7 +73,7 @@ static void test_nothing_changes_without_need(void **state)
     }
 }
 
-/* Of three axes, each is named once, and each order comes up. */
+/* Each of three axes is named once, and each order comes up. */
 static void test_orders(void **state)
 {
     bool seen[3][3] = {{false}};
@@ -131,7 +131,7 @@ static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* The positions that Slice-8 takes from an axis of N, counted one by one: start is brought to the
+/* Counts the positions that Slice-8 takes from an axis of N, one by one: start is brought to the
  * axis, stop may be just outside of it. */
 static int64_t window_length(int64_t n, int64_t start, int64_t stop, int64_t step)
 {
@@ -178,7 +178,7 @@ static void test_updates_of_windows(void **state)
     assert_true(back > 0);
 }
 
-/* One size in two shapes, and a number that no small size is. */
+/* One size stands in two shapes, and a number is one that no small size is. */
 static void test_sizes(void **state)
 {
     static const char body[] =
@@ -198,7 +198,7 @@ static void test_sizes(void **state)
     }
 }
 
-/* What the caller gives or asks for is not up for choice. */
+/* Inputs that the caller gives or asks for are not up for choice. */
 static void test_what_is_given_stays(void **state)
 {
     static const char body[] = DATA("[?]") "%z = Parameter {element_type = f32, shape = [?]}\n"
@@ -260,7 +260,7 @@ static void test_results_stay_small(void **state)
     }
 }
 
-/* Without a trial too: `inlay run --random`. */
+/* Inputs are made without a trial, too: `inlay run --random`. */
 static void test_made_inputs_run(void **state)
 {
     static const char body[] = "%x = Parameter {element_type = f32, shape = [...]}\n"

@@ -40,7 +40,7 @@ static void release(struct made *m)
 
 #define OPEN "%x = Parameter {element_type = f32, shape = [?]}\n%r = Result(%x)\n"
 
-/* Whatever the first seed. */
+/* These sizes come up whatever the first seed is. */
 static void test_sizes(void **state)
 {
     static const int64_t wanted[] = {0, 1, 2, 3, 5, 17};
@@ -118,7 +118,7 @@ static void test_wishes(void **state)
     }
 }
 
-/* So is `inlay run --random`. */
+/* A trial of `inlay run --random` is ordinary, too. */
 static void test_a_plain_trial_is_ordinary(void **state)
 {
     (void)state;
@@ -136,7 +136,8 @@ static void test_a_plain_trial_is_ordinary(void **state)
     }
 }
 
-/* In [LO, HI], and both come up, in trials whose sizes, indices and counts are ordinary. */
+/* Checks that numbers lie in [LO, HI], and that both limits come up, in trials whose sizes, indices
+ * and counts are ordinary. */
 static void check_plain_range(const char *body, int input, int64_t lo, int64_t hi)
 {
     bool least = false, most = false;
@@ -193,7 +194,7 @@ static void test_ranges_of_axes(void **state)
                       2);
 }
 
-/* Whatever moves elements hands on what is wanted of them. */
+/* An operation that moves elements passes on what is wanted of these elements. */
 static void test_ranges_of_moved_indices(void **state)
 {
     static const char *const moves[] = {
@@ -243,7 +244,7 @@ static void test_loops_end(void **state)
                       1, 1, 7);
 }
 
-/* Whatever the trial, what a loop's end is computed from is no large number. */
+/* In every trial, the numbers from which the end of a loop is computed are small. */
 static void test_loops_end_in_every_trial(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What trials, the maker of inputs and the pass manager say. */
+/* These are the messages of trials, of the maker of inputs and of the pass manager. */
 #include "ir/shared.h"
 #include "passes/passes.h"
 #include "tests/unit/graphs.h"
@@ -80,8 +80,8 @@ static void test_runs(void **state)
     "%i = Const {value = i64[2] [5, 5]}\n%b = GatherElements(%x, %i) {axis = 0}\n"                 \
     "%y = Add(" sum ")\n%r = Result(%y)\n"
 
-/* One function, in two orders: each graph fails at what runs first. To compare the faults would
- * call them different; the void trials do not make them the same either. */
+/* One function is written in two orders: each graph fails at what runs first. A comparison of the
+ * faults would call the graphs different; the void trials do not make them the same either. */
 static void test_faults_are_not_compared(void **state)
 {
     inlay_evaluator e = inlay_reference_evaluator(NULL);
@@ -99,7 +99,7 @@ static void test_faults_are_not_compared(void **state)
     inlay_graph_free(b);
 }
 
-/* The variable keeps what stood in it in one graph, and is doubled in the other. */
+/* In one graph the variable keeps its old value, and in the other the value is doubled. */
 static void test_variables(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_wished_shapes(void **state)
                "2..4");
 }
 
-/* Parameter 1 of NODES always gets something in [LO, HI]. */
+/* Checks that Parameter 1 of NODES always gets a number in [LO, HI]. */
 static void check_made(const char *nodes, int64_t lo, int64_t hi)
 {
     inlay_graph *g = graph_of(nodes);
@@ -179,8 +179,8 @@ static void check_made(const char *nodes, int64_t lo, int64_t hi)
     inlay_graph_free(g);
 }
 
-/* Of operands that are numbers of something or axes only some values make sense; a Loop of -1
- * iterations would not end. */
+/* Operands that are counts or axes make sense for some values only; a Loop of -1 iterations would
+ * not end. */
 static void test_made_up_counts(void **state)
 {
 #define N "%n = Parameter {element_type = i64, shape = []}\n"
@@ -205,7 +205,7 @@ static void test_made_up_counts(void **state)
                1, 3);
 }
 
-/* Without options: random for all, seed 0, no wishes. */
+/* Without options all inputs are random, the seed is 0, and there are no wishes. */
 static void test_made_up_without_options(void **state)
 {
     static const inlay_make_options none;
@@ -247,7 +247,8 @@ static void test_a_graph_that_a_pass_broke(void **state)
     inlay_graph_free(g);
 }
 
-/* What the rule refuses once an operand is a constant, it would refuse in a run: the node stays. */
+/* A node stays that the rule refuses once an operand is a constant: the rule would refuse it in a
+ * run. */
 static void test_folding_finds_a_fault(void **state)
 {
     inlay_graph *g = graph_of("%x = Parameter {element_type = f32, shape = [3]}\n"

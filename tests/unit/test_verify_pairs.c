@@ -114,7 +114,7 @@ static size_t kind_length(const char *path)
     return (size_t)(strrchr(path, '/') - path);
 }
 
-/* How many files of the same kind and sort there are. */
+/* Returns how many files of the same kind and sort there are. */
 static size_t count_alike(const pair_case *c)
 {
     size_t n = 0, len = kind_length(c->path);
@@ -149,7 +149,7 @@ static void add_case(const char *path, bool differ)
     tests[n_cases++] = (struct CMUnitTest){c->path, test_pair, NULL, NULL, c};
 }
 
-/* The pairs in DIR, and in the folders in it. */
+/* Finds the pairs in DIR, and in the folders in it. */
 static void find_cases(const char *dir, int depth)
 {
     DIR *d = opendir(dir);

@@ -1,7 +1,7 @@
-/* The default pipeline on random graphs, each pass and each rule tried as `opt --verify` does it:
- * nothing changes the function, whatever the sizes of open dimensions, and with the sizes that the
- * graph was drawn for nearly all verdicts have trials enough. INLAY_SEED=N runs the graphs of seed
- * N. */
+/* The default pipeline runs on random graphs, and each pass and each rule is tried as `opt
+ * --verify` does it: nothing changes the function, whatever the sizes of open dimensions, and with
+ * the sizes that the graph was drawn for nearly all verdicts have trials enough. INLAY_SEED=N runs
+ * the graphs of seed N. */
 #include "random_graphs.h"
 #include "tests/unit/models.h"
 #include "tests/unit/rule_cases.h"

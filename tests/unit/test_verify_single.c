@@ -1,11 +1,10 @@
-/* Graphs of one operation against themselves: whatever the operation asks of its operands, the
- * operands that are made up must be such that most trials count, or `inlay verify` decides nothing
- * about a graph in which the operation stands.
+/* Graphs of one operation are compared with themselves: whatever the operation asks of its
+ * operands, the operands that are made up must be such that most trials count, or `inlay verify`
+ * decides nothing about a graph in which the operation stands.
  *
  * Each node of tests/ops is made a graph of its own, in several forms, of which less and less is
- * known. INLAY_EVERY=N takes each N-th of them (1: all, some minutes), INLAY_CASE=TEXT those from
- * files with TEXT in their path. Arguments are other files to take nodes from.
- */
+ * known. INLAY_EVERY=N takes each N-th of these graphs (1: all, some minutes), INLAY_CASE=TEXT
+ * those from files with TEXT in their path. Arguments are other files to take nodes from. */
 #include "models.h"
 
 #include "interp/interp.h"
@@ -21,7 +20,7 @@
 #include <cmocka.h>
 #include <glob.h>
 
-/* What is known of the operands. */
+/* Says what is known of the operands. */
 typedef enum form {
     SHAPES,         /* their shapes */
     RANKS,          /* their ranks */
@@ -36,7 +35,7 @@ static const char *const form_names[] = {"shapes", "ranks", "integers", "shapes 
 
 enum { MAX_OPS = 400, MAX_SEEN = 1 << 16 };
 
-/* Graphs by the operation in them. */
+/* Counts graphs by the operation in them. */
 static struct tally {
     const inlay_op *op;
     int tried, open;
@@ -59,7 +58,7 @@ static bool hash_piece(void *ctx, const char *bytes, size_t n)
     return true;
 }
 
-/* G has not been tried before. */
+/* Returns whether G has not been tried before. */
 static bool is_new(const inlay_graph *g)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -120,8 +119,9 @@ static bool is_integers(const inlay_value *v)
            inlay_tensor_count(v->fact.content) <= FEW;
 }
 
-/* Trees and lists of n-grams: ONNX keeps all operands but the first in attributes, so that no file
- * computes them, and made-up ones hardly ever are a tree. */
+/* Returns whether operand I belongs to a table: in trees and lists of n-grams ONNX keeps all
+ * operands but the first in attributes, so that no file computes them, and operands that are made
+ * up hardly ever are a tree. */
 static bool is_table(const inlay_node *n, int i)
 {
     const char *const of_tables[] = {"TreeEnsemble", "TfIdfVectorizer"};
@@ -130,7 +130,7 @@ static bool is_table(const inlay_node *n, int i)
            (strcmp(n->op->name, of_tables[0]) == 0 || strcmp(n->op->name, of_tables[1]) == 0);
 }
 
-/* What a Parameter for operand I of N, which was FROM, is known to be in this form. */
+/* Returns what is known in this form of a Parameter for operand I of N, which was FROM. */
 static inlay_shape shape_in(const inlay_node *n, int i, const inlay_fact *from, form f)
 {
     inlay_shape s = {.rank = from->rank};
@@ -144,7 +144,7 @@ static inlay_shape shape_in(const inlay_node *n, int i, const inlay_fact *from, 
     return s;
 }
 
-/* Operand I of COPY, a Parameter now, as form F wants it. */
+/* Makes operand I of COPY, a Parameter now, as form F wants it. */
 static bool set_operand(inlay_node *copy, int i, const inlay_value *from, form f, inlay_diags *d)
 {
     inlay_node *p = copy->in[i].value->node;

@@ -1,6 +1,7 @@
 /* The strides that in-place-windows expects (passes/inplace/layout.h), on random chains of views.
- * Here it is written down for each value where each of its elements stands, which is moved as the
- * operation says; strides must show exactly that. INLAY_SEED=N tries the one chain of seed N. */
+ * The test writes down for each value where each of its elements stands, and moves these places as
+ * the operation says; strides must show exactly them. INLAY_SEED=N tries the one chain of seed
+ * N. */
 #include "graphs.h"
 #include "ir/shared.h"
 #include "passes/inplace/layout.h"
@@ -32,7 +33,7 @@ static int64_t count_of(const places *p)
     return n;
 }
 
-/* The place of the element of P with INDEX. */
+/* Returns the place of the element of P with INDEX. */
 static int64_t place(const places *p, const int64_t *index)
 {
     int64_t k = 0;
@@ -42,7 +43,7 @@ static int64_t place(const places *p, const int64_t *index)
     return p->at[k];
 }
 
-/* The index of the element number K of P. */
+/* Finds the index of the element number K of P. */
 static void index_of(const places *p, int64_t k, int64_t *index)
 {
     for (int i = p->rank; i-- > 0; k /= p->dims[i])
@@ -56,14 +57,14 @@ static void make_dense(places *p)
         p->at[k] = k;
 }
 
-/* How a value must lie, with the strides of its axes of more than one element. */
+/* Says how a value must lie, with the strides of its axes of more than one element. */
 typedef struct form {
     inplace_layout_kind kind;
     int rank;
     int64_t dims[RANK], strides[RANK];
 } form;
 
-/* Values v0, v1 and so on, each made of the one before. */
+/* Values v0, v1 and so on, each of which is made of the one before. */
 typedef struct chain {
     uint64_t seed;
     int n;                           /* the one that is being made, or looked at */
@@ -107,7 +108,7 @@ static void add_constant(chain *c, const char *letter, const int64_t *list, int 
     add(c, "]}\n");
 }
 
-/* Windows of some positions on each axis, forwards or backwards: those of Y in X. */
+/* Draws windows of some positions on each axis, forwards or backwards: those of Y in X. */
 static void cut(rng *r, chain *c, const places *x, places *y)
 {
     int64_t begin[RANK], stop[RANK], step[RANK], axes[RANK];
@@ -148,7 +149,7 @@ static void add_slice(rng *r, chain *c, const places *x, places *y)
     add(c, "%v@ = Slice-8($, %b@, %e@, %s@, %a@)\n");
 }
 
-/* Computed into the window of a scatter, whose data is the value before. */
+/* Adds a value that is computed into the window of a scatter, whose data is the value before. */
 static void add_into(rng *r, chain *c, const places *x, places *y)
 {
     cut(r, c, x, y);
@@ -186,7 +187,7 @@ static void add_order(rng *r, chain *c, const places *x, places *y)
     add(c, "%v@ = Transpose-1($, %o@)\n");
 }
 
-/* The same elements in sizes that are drawn: each prime factor goes to one of the axes. */
+/* Adds the same elements in sizes that are drawn: each prime factor goes to one of the axes. */
 static void add_reshape(rng *r, chain *c, const places *x, places *y)
 {
     int64_t left = x->n;
@@ -203,7 +204,7 @@ static void add_reshape(rng *r, chain *c, const places *x, places *y)
     add(c, "%v@ = Reshape-1($, %c@) {special_zero = false}\n");
 }
 
-/* The second of two parts of an axis. */
+/* Adds the second of two parts of an axis. */
 static void add_part(rng *r, chain *c, const places *x, places *y)
 {
     int64_t axis = rng_in(r, 0, x->rank - 1);
@@ -225,7 +226,7 @@ static void add_part(rng *r, chain *c, const places *x, places *y)
     c->output[c->n] = 1;
 }
 
-/* Written over the value before. */
+/* Adds a value that is written over the value before. */
 static void add_pointwise(rng *r, chain *c, const places *x, places *y)
 {
     (void)r;
@@ -234,7 +235,7 @@ static void add_pointwise(rng *r, chain *c, const places *x, places *y)
     c->note[c->n] = INLAY_OVERWRITES;
 }
 
-/* Do strides show P? Of an axis of one element there is no stride, 0 stands for it. */
+/* Do strides show P? An axis of one element has no stride, and 0 stands for it. */
 static bool find_strides(const places *p, int64_t *strides)
 {
     int64_t step = 1;
@@ -273,7 +274,7 @@ static void find_form(const places *p, form *f)
 
 typedef void link(rng *r, chain *c, const places *x, places *y);
 
-/* Draws a chain. What no strides can show is a copy, which is dense. */
+/* Draws a chain. A value that no strides can show is a copy, which is dense. */
 static void make_chain(rng *r, chain *c)
 {
     static link *const links[] = {add_slice,   add_into, add_order,    add_reshape,
@@ -331,7 +332,7 @@ static inlay_node *node_called(const inlay_graph *g, char letter, int n)
     return NULL;
 }
 
-/* Notes the value of a link as the chain says, and asks how it lies. */
+/* Notes the value of a link as the chain says, and asks how that value lies. */
 static void check_link(const chain *c, inplace_layouts *l)
 {
     inlay_value *v = &node_called(l->g, 'v', c->n)->out[c->output[c->n]];
@@ -382,7 +383,7 @@ static void test_random_chains(void **state)
                              kinds[INPLACE_NOT_FOUND] > s.n / 20));
 }
 
-/* How v lies as a view, where BODY does not say all: v0 is the parameter. */
+/* Asks how v lies as a view, where BODY does not say everything: v0 is the parameter. */
 static void check_unknown(const char *body, inplace_layout_kind wanted)
 {
     inlay_diags *d = inlay_diags_new();
@@ -407,7 +408,7 @@ static void check_unknown(const char *body, inplace_layout_kind wanted)
     "%v1 = Slice-8(%v0, %b, %e, %b, %b)\n"
 #define SIZES "%v0 = Parameter-1 {element_type = f32, shape = [6,4]}\n" COLUMNS
 
-/* Nothing is said of strides where sizes, or the order of the axes, are not known. */
+/* No strides are given where sizes, or the order of the axes, are not known. */
 static void test_unknown(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Each operation that makes views, before each kernel that reads strides: a run copies no more
- * bytes than where the kernel's operand is an ordinary tensor, and computes the same. */
+/* Each operation that makes views is tried before each kernel that reads strides: a run copies no
+ * more bytes than where the kernel's operand is an ordinary tensor, and computes the same. */
 #include "graphs.h"
 #include "interp/exec/exec.h"
 #include "passes/passes.h"
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* %x, f32[3,1,4], of %d, which is computed from the input of this shape. */
+/* Makes %x, f32[3,1,4], of %d, which is computed from the input of this shape. */
 static const struct maker {
     const char *name, *shape, *open, *x;
 } makers[] = {
@@ -33,7 +33,7 @@ static const struct maker {
      "%order = Const {value = i64[3] [1, 2, 0]}\n%x = Transpose(%d, %order)\n"},
 };
 
-/* %y of %x. */
+/* Makes %y of %x. */
 static const char *const readers[] = {
     "%y = Abs(%x)\n",
     "%y = Exp(%x)\n",
@@ -78,7 +78,7 @@ static const char *const readers[] = {
 
 enum { N_MAKERS = sizeof makers / sizeof *makers, N_READERS = sizeof readers / sizeof *readers };
 
-/* AT the end of "%x" in what a reader says. */
+/* Returns whether AT is the end of "%x" in the text of a reader. */
 static bool is_x(const char *at)
 {
     return at[0] == 'x' && at[-1] == '%';
@@ -132,7 +132,7 @@ static inlay_tensor *run(const inlay_graph *g, const char *shape, inlay_exec_mod
     return out;
 }
 
-/* The bytes that a run copies; what it computes is what the reference computes. */
+/* Returns the bytes that a run copies; the run computes what the reference computes. */
 static uint64_t copied(const struct maker *m, const char *reader, bool open)
 {
     inlay_graph *g = make(m, reader, open);
@@ -182,8 +182,8 @@ static void open_shapes(void **state)
     check(true);
 }
 
-/* Strides that show the elements of one tensor in other dims, or that there are none: worked out by
- * hand. Axes of one element have no stride to speak of. */
+/* Strides show the elements of one tensor in other dims, or there are no such strides: the expected
+ * ones are worked out by hand. Axes of one element have no stride to speak of. */
 static void strides_of_shapes(void **state)
 {
     static const struct {

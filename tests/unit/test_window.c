@@ -1,5 +1,5 @@
-/* Windows, exhaustively on small axes against an oracle that walks the positions one by one, and at
- * the extremes of 64 bits. */
+/* Windows are compared exhaustively on small axes with an oracle that walks the positions one by
+ * one, and tried at the extremes of 64 bits. */
 #include "ir/ir.h"
 #include "ir/shared.h"
 
@@ -18,7 +18,8 @@ struct list {
     int64_t n, at[MAX_SIZE + 2];
 };
 
-/* ONNX Slice-13: add the size to negatives, clamp by the sign of the step, walk. */
+/* Lists the positions as ONNX Slice-13 does: add the size to negatives, clamp by the sign of the
+ * step, walk. */
 static struct list oracle(wide start, wide stop, wide step, wide d)
 {
     struct list l = {0};
@@ -59,7 +60,7 @@ static bool contains(struct list l, int64_t x)
     return false;
 }
 
-/* The numbers that matter on an axis of D elements; 0 may repeat. */
+/* Lists the numbers that matter on an axis of D elements; 0 may repeat. */
 static int marks(int64_t d, int64_t *out)
 {
     const int64_t all[] = {0,         -d - 1,        -d,           -1,        d - 1,
@@ -121,7 +122,8 @@ static void not_python(void **state)
     assert_int_equal(inlay_window_normalise(-1, INT64_MIN, -1, 0).count, 0);
 }
 
-/* Every window of an axis of D elements, in turn: K counts from 0; false when there is no more. */
+/* Gives every window of an axis of D elements, in turn: K counts from 0; false when there is no
+ * more. */
 static bool nth_window(int64_t d, int k, inlay_window *w)
 {
     int i = 0;
@@ -209,7 +211,7 @@ static void compose_selects_what_two_slices_do(void **state)
 }
 
 /* 0:8:2 and 1:8:2 interleave; a mirror holds the same positions in another order. Of 10, 12, 14, 16
- * and 13, 16 the last is the first that both have. */
+ * and 13, 16 the last is the first position that both have. */
 static void known_pairs(void **state)
 {
     inlay_window even = {0, 4, 2}, odd = {1, 4, 2}, mirror = {6, 4, -2};
@@ -224,7 +226,7 @@ static void known_pairs(void **state)
     assert_true(inlay_window_meets(longer, thirds));
 }
 
-/* Sparse windows over nearly all of 64 bits: the first common position comes late, or never. */
+/* Sparse windows cover nearly all of 64 bits: the first common position comes late, or never. */
 static void large_windows(void **state)
 {
     const int64_t p = 1000000007, q = 998244353;

@@ -64,7 +64,7 @@ static void test_each_item_once(void **state)
     }
 }
 
-/* What costs less than two parts is not split. */
+/* Work that costs less than two parts is not split. */
 static void test_small_work_is_not_split(void **state)
 {
     static atomic_int counts[ITEMS];
@@ -87,7 +87,7 @@ static void test_small_work_is_not_split(void **state)
     exec_workers_free(w);
 }
 
-/* Items that begin only when all have begun, so each is computed by a thread of its own. */
+/* Items begin only when all have begun, so each item is computed by a thread of its own. */
 struct meeting {
     int wanted, rounding;
     atomic_int here, late, wrong;
@@ -142,7 +142,7 @@ static void test_threads_compute_at_a_time(void **state)
     }
 }
 
-/* As many runs as threads: each has one, and there is none to help. */
+/* There are as many runs as threads: each run has one thread, and there is none to help. */
 static void test_runs_share_the_threads(void **state)
 {
     static atomic_int counts[ITEMS];

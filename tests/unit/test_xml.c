@@ -1,4 +1,4 @@
-/* The XML room by a format that only this test knows:
+/* The XML room, tried by a format that only this test knows:
  *
  *     <list><item id="3">text</item><keep>...</keep></list> */
 #include "parser/xml/xml.h"
