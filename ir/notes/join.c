@@ -3,17 +3,6 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-bool note_stands_in_part(const inlay_value *v, const inlay_value *r)
-{
-    if (!note_is_holder(r->node))
-        return false;
-    for (; v->note != INLAY_FRESH; v = v->note_target) {
-        if (v->note == INLAY_INTO && v->note_target == r)
-            return true;
-    }
-    return false;
-}
-
 /* Where V stands, a part of R, whose place is known. */
 static bool part_of(note_walker *w, const inlay_value *v, const inlay_value *r)
 {

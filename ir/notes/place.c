@@ -2,24 +2,6 @@
 #include "ir/graph/node.h"
 #include "ir/notes/walk.h"
 
-/* V is written over WHERE of B. */
-bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where)
-{
-    return note_layers_push(&b->layers, w->arena, v, where) || note_out_of_memory(w);
-}
-
-/* NULL: out of memory. */
-note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
-{
-    note_buffer *b = inlay_arena_alloc(w->arena, sizeof *b);
-
-    if (b)
-        *b = (note_buffer){.owner = owner, .layers.rank = owner->fact.rank};
-    else
-        note_out_of_memory(w);
-    return b;
-}
-
 /* All ReadValues of a variable stand in one buffer. In a body none of them is written. */
 static bool place_fresh(note_walker *w, const inlay_value *v)
 {
@@ -37,51 +19,6 @@ static bool place_fresh(note_walker *w, const inlay_value *v)
         w->state[read->index] = p->in;
     }
     return p->in != NULL;
-}
-
-/* Is N a Parameter of a body whose value goes when the iteration is over, because a back edge
- * brings the next one? */
-static bool is_renewed(const inlay_node *n)
-{
-    const inlay_node *owner = n->graph->owner;
-    int back = 0;
-
-    for (int i = 0; i < owner->n_bodies; i++) {
-        const inlay_body *b = &owner->bodies[i];
-
-        for (int k = 0; b->graph == n->graph && k < b->n_back; k++)
-            back += b->graph->params[b->back[k].to] == n;
-    }
-    return back > 0;
-}
-
-/* May V, of a body, be written over the buffer B? */
-static bool check_body_root(note_walker *w, const inlay_value *v, const note_buffer *b)
-{
-    char owner[120];
-
-    if (inlay_node_is(b->owner->node, INLAY_OP_PARAMETER) && !is_renewed(b->owner->node))
-        return note_complain(w->c, v, "no back edge brings %s another value (B1 carried-input)",
-                             note_value_text(b->owner, owner, sizeof owner));
-    if (inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE))
-        return note_complain(w->c, v, "a body may not write the state %s (B2 state-of-a-body)",
-                             note_value_text(b->owner, owner, sizeof owner));
-    return true;
-}
-
-/* May V, by its note, share or write the buffer B? Not when B belongs to an output of a node with a
- * body, for a body may hand an input through: nobody knows whose buffer it is. */
-bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
-{
-    char owner[120];
-
-    if (b->owner->node->op->flags & INLAY_HAS_BODY)
-        return note_complain(w->c, v, "the buffer belongs to %s (body)",
-                             note_node_text(b->owner->node, owner, sizeof owner));
-    if (v->note != INLAY_VIEW_OF && inlay_node_is(b->owner->node, INLAY_OP_CONST))
-        return note_complain(w->c, v, "the constant %s may not be written (O2 writable-root)",
-                             note_value_text(b->owner, owner, sizeof owner));
-    return !w->g->owner || v->note == INLAY_VIEW_OF || check_body_root(w, v, b);
 }
 
 /* The region of V, a view of a value that lies at OUTER. */
@@ -162,27 +99,6 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if (!note_into_operand(v) && !note_push(w, t->in, v, written))
         return false;
     *p = (note_place){.in = t->in, .knows = t->in->layers.n, .where = where, .strides = t->strides};
-    return true;
-}
-
-/* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
-bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter)
-{
-    int updates = inlay_op_operand(scatter->op, INLAY_ROLE_UPDATES);
-    char operand[120];
-
-    for (int i = 0; i < scatter->n_in; i++) {
-        const inlay_value *x = scatter->in[i].value;
-
-        if (i == updates || !x || note_place_of(w, x)->made ||
-            (i > updates && inlay_node_is(x->node, INLAY_OP_CONST)))
-            continue;
-        return note_complain(w->c, v, "%s, input %d of the SliceScatter, is made later (%s)",
-                             note_value_text(x, operand, sizeof operand), i,
-                             i > updates                   ? "N2 checks-first"
-                             : x->note == INLAY_OVERWRITES ? "I9 same-version"
-                                                           : "N1 content-first");
-    }
     return true;
 }
 

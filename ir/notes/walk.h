@@ -55,6 +55,8 @@ note_place *note_place_of(const note_walker *w, const inlay_value *v);
 const note_region *note_where(note_walker *w, note_place *p);
 /* Does N look at its inputs when the run is over? */
 bool note_is_observer(const inlay_node *n);
+/* Does V stand in the part of R that R's node holds for it, or on a value that does? */
+bool note_stands_in_part(const inlay_value *v, const inlay_value *r);
 
 /* The functions below are false when there is a complaint or no memory. */
 
@@ -69,8 +71,16 @@ bool note_check_read(note_walker *w, const inlay_use *u);
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written);
 
-/* Does V stand in the part of R that R's node holds for it, or on a value that does? */
-bool note_stands_in_part(const inlay_value *v, const inlay_value *r);
+/* buffer.c */
+
+/* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
+bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter);
+/* May V, by its note, share or write the buffer B? */
+bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b);
+/* A buffer of its own for OWNER; NULL: out of memory. */
+note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner);
+/* V is written over WHERE of B. */
+bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where);
 
 /* join.c: values that are made part by part */
 
@@ -83,14 +93,6 @@ bool note_place_joined(note_walker *w, const inlay_value *r);
 
 /* place.c */
 
-/* Are all operands of SCATTER but the updates made, so that V can be computed in its window? */
-bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *scatter);
-/* May V, by its note, share or write the buffer B? */
-bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b);
-/* A buffer of its own for OWNER; NULL: out of memory. */
-note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner);
-/* V is written over WHERE of B. */
-bool note_push(note_walker *w, note_buffer *b, const inlay_value *v, const note_region *where);
 /* Gives V, an output of the node that runs now, its place as its note says. */
 bool note_place_output(note_walker *w, const inlay_value *v);
 

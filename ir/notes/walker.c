@@ -25,3 +25,14 @@ bool note_is_observer(const inlay_node *n)
 {
     return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
 }
+
+bool note_stands_in_part(const inlay_value *v, const inlay_value *r)
+{
+    if (!note_is_holder(r->node))
+        return false;
+    for (; v->note != INLAY_FRESH; v = v->note_target) {
+        if (v->note == INLAY_INTO && v->note_target == r)
+            return true;
+    }
+    return false;
+}
