@@ -1,6 +1,7 @@
-/* What the files share that make an instance: instance.c (the walk over the steps), place.c (where
- * outputs lie), record.c (what kernels would do), live.c (the live ranges of units, and their
- * places in the arena), border.c (what segments hand on). */
+/* What the files share that make an instance: instance.c (the walk over the steps), shadow.c (what
+ * stands for values meanwhile), place.c (where outputs lie), record.c (what kernels would do),
+ * live.c (the live ranges of units, and their places in the arena), border.c (what segments hand
+ * on). */
 #ifndef INLAY_INTERP_EXEC_BUILD_H
 #define INLAY_INTERP_EXEC_BUILD_H
 
@@ -26,6 +27,8 @@ static inline const exec_place *build_place(const exec_builder *b, size_t slot)
 {
     return b->plan->places ? &b->plan->places[slot] : NULL;
 }
+
+/* shadow.c */
 
 /* Returns whether values of TYPE can stand in an arena, and be seen through strides. */
 bool build_plannable(inlay_type type);

@@ -137,7 +137,6 @@ void spares_put(exec_spares *s, int v, const inlay_tensor *t, const inlay_tensor
  * releases it. NULL: there is none. */
 inlay_tensor *spares_take(exec_spares *s, int v, const inlay_tensor *form);
 exec_spares *exec_session_spares(exec_session *s);
-inlay_meter *exec_session_meter(const exec_session *s);
 /* Returns where the session keeps what it has for a loop whose body has plan P (repeat.h). */
 struct exec_loop **exec_session_loop(exec_session *s, const exec_plan *p);
 
@@ -183,12 +182,11 @@ static inline exec_run *exec_run_of(const inlay_call *c)
     return (exec_run *)c->run;
 }
 
-/* walk.c */
-
+/* executor.c */
 extern const call_executor exec_executor;
 
-/* Returns whether IN can be the inputs of the graph of S; false after recording an error. */
-bool exec_accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d);
+/* walk.c */
+
 /* Runs the outermost graph once. IN has a tensor for each Parameter; OURS, which exec_prepare found
  * out, says which of these tensors may be written. OUT receives a tensor for each Result, or all
  * NULL when the run fails. Variables, and the contents of their buffers, change only when the run
@@ -245,9 +243,6 @@ static inline void exec_run_block(const exec_run *run, const row_block *k)
 }
 /* Copies the elements of SRC over those of DST, as inlay_tensor_assign. */
 bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src);
-/* Does what call_copy_part asks for. */
-bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
-                      const inlay_tensor *from, const inlay_tensor *src);
 
 /* tiles.c */
 
@@ -269,6 +264,9 @@ bool tiles_copy(exec_tiles *t, const inlay_tensor *to, const inlay_tensor *from)
 /* Do what call_block and call_settle ask for. */
 bool tiles_block(inlay_call *c, row_block *k);
 bool tiles_touch(inlay_call *c);
+/* Does what call_copy_part asks for. */
+bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
+                      const inlay_tensor *from, const inlay_tensor *src);
 
 /* journal.c */
 

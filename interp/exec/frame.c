@@ -1,8 +1,6 @@
-/* Sessions and frames of the planned executor. A session has one arena for each depth of bodies,
- * because the graphs of one depth never run at the same time. An arena consists of regions, one for
- * each segment that needs fresh bytes. */
+/* Frames of a session: they are found or made, and real addresses are filled in. */
 #include "interp/exec/frame.h"
-#include "interp/exec/repeat.h"
+#include "interp/exec/session.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
@@ -12,76 +10,6 @@ enum {
     MOST_FRAMES = 4, /* of one segment of a plan */
     POISON = EXEC_POISON
 };
-
-struct region {
-    inlay_tensor *bytes; /* NULL: none was needed yet */
-    uint64_t age;        /* changes with its address */
-};
-
-/* Counts how often an invocation of a plan found its frame, and how often not. */
-struct luck {
-    uint64_t hits, misses;
-};
-
-struct exec_session {
-    const exec_plan *plan;
-    inlay_meter *meter;
-    exec_workers *workers;  /* the program's */
-    exec_frame **frames;    /* by number of the plan: a list */
-    struct luck *luck;      /* the same, for first segments and for others: were instances found? */
-    struct region *regions; /* by depth and segment */
-    inlay_arena **scratch;  /* by depth: of kernels */
-    exec_loop **loops;      /* by number of the plan: of a body that is repeated, or NULL */
-    int64_t *key;
-    size_t cap_key;
-    uint64_t clock;
-    exec_journal journal;
-    exec_spares spares;
-    bool poison;
-};
-
-exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
-                               bool poison)
-{
-    exec_session *s = calloc(1, sizeof *s);
-
-    if (!s)
-        return NULL;
-    s->plan = p;
-    s->meter = meter;
-    s->workers = workers;
-    s->poison = poison;
-    s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
-    s->luck = calloc(2 * (size_t)p->n_plans, sizeof *s->luck);
-    s->regions = calloc(((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
-    s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
-    s->scratch = calloc((size_t)p->max_depth + 1, sizeof *s->scratch);
-    if (spares_begin(&s->spares, p->steps->graph->n_variables) && s->frames && s->luck &&
-        s->regions && s->loops && s->scratch)
-        return s;
-    exec_session_free(s);
-    return NULL;
-}
-
-exec_spares *exec_session_spares(exec_session *s)
-{
-    return &s->spares;
-}
-
-exec_journal *exec_session_journal(exec_session *s)
-{
-    return &s->journal;
-}
-
-inlay_meter *exec_session_meter(const exec_session *s)
-{
-    return s->meter;
-}
-
-exec_loop **exec_session_loop(exec_session *s, const exec_plan *p)
-{
-    return &s->loops[p->number];
-}
 
 static void free_tensors(inlay_tensor **list, size_t n)
 {
@@ -102,7 +30,7 @@ static void free_parts(exec_frame *f)
     }
 }
 
-static void free_frame(exec_frame *f)
+void exec_frame_free(exec_frame *f)
 {
     if (!f)
         return;
@@ -122,35 +50,6 @@ static void free_frame(exec_frame *f)
     free(f->out);
     exec_cache_give(f->run.plan, f->x);
     free(f);
-}
-
-void exec_session_free(exec_session *s)
-{
-    if (!s)
-        return;
-    for (int i = 0; s->frames && i < s->plan->n_plans; i++) {
-        while (s->frames[i]) {
-            exec_frame *f = s->frames[i];
-
-            s->frames[i] = f->next;
-            free_frame(f);
-        }
-    }
-    for (int i = 0; s->regions && i < (s->plan->max_depth + 1) * EXEC_SEGMENTS; i++)
-        inlay_tensor_release(s->regions[i].bytes);
-    for (int i = 0; s->scratch && i <= s->plan->max_depth; i++)
-        inlay_arena_free(s->scratch[i]);
-    free(s->scratch);
-    for (int i = 0; s->loops && i < s->plan->n_plans; i++)
-        exec_loop_free(s->loops[i]);
-    free(s->loops);
-    spares_end(&s->spares);
-    journal_free(&s->journal);
-    free(s->frames);
-    free(s->luck);
-    free(s->regions);
-    free(s->key);
-    free(s);
 }
 
 /* Making a frame */
@@ -244,7 +143,7 @@ static exec_frame *new_frame(exec_session *s, const exec_plan *p, const exec_ins
     f->tiles.workers = s->workers;
     if (*scratch && frame_room(f, p->steps, n_variables) && make_tensors(f))
         return f;
-    free_frame(f);
+    exec_frame_free(f);
     inlay_fail_memory(d);
     return NULL;
 }
@@ -274,7 +173,7 @@ static void drop_oldest(exec_session *s, const exec_plan *p, int segment)
         return;
     f = *oldest;
     *oldest = f->next;
-    free_frame(f);
+    exec_frame_free(f);
 }
 
 static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o, size_t *n)
@@ -293,7 +192,7 @@ static bool make_key(exec_session *s, const exec_plan *p, const exec_outside *o,
 
 /* Returns whether instances of P are not worth making: the sizes in a body may be others in each
  * iteration. Then one instance that finds out everything in the run serves all iterations. */
-static bool is_unlucky(const exec_plan *p, const struct luck *l)
+static bool is_unlucky(const exec_plan *p, const struct exec_luck *l)
 {
     return p->depth > 0 && l->misses > MOST_FRAMES * (2 + l->hits);
 }
@@ -320,10 +219,24 @@ static exec_frame *add_frame(exec_session *s, const exec_plan *p, const run_env 
     return f;
 }
 
+/* Returns whether IN can be the inputs of the graph of S; false after recording an error. */
+static bool accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d)
+{
+    for (int i = 0; i < s->graph->n_params; i++) {
+        const inlay_node *n = s->graph->params[i];
+
+        if (!in[i] && s->graph->owner && s->uses[steps_slot(s, &n->out[0])] == 0)
+            continue; /* a parameter of a body that nothing enters and nothing reads */
+        if (!param_accepts(n, in[i], d))
+            return false;
+    }
+    return true;
+}
+
 exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *env,
                             const exec_outside *outside, inlay_diags *d)
 {
-    struct luck *luck = &s->luck[2 * p->number + (outside->before != NULL)];
+    struct exec_luck *luck = &s->luck[2 * p->number + (outside->before != NULL)];
     exec_outside any = *outside;
     const exec_outside *o = is_unlucky(p, luck) ? &any : outside;
     exec_frame *f;
@@ -331,7 +244,7 @@ exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *
     any.any = true;
     f = find_frame(s, p, o);
     *(f ? &luck->hits : &luck->misses) += o == outside;
-    if ((!f || o == &any) && !o->before && !exec_accept_inputs(p->steps, outside->in, d))
+    if ((!f || o == &any) && !o->before && !accept_inputs(p->steps, outside->in, d))
         return NULL;
     f = f ? f : add_frame(s, p, env, o, d);
     if (f)
@@ -416,7 +329,7 @@ static bool has_own_part(const exec_frame *f, size_t unit)
 }
 
 /* Returns the regions of the arena in which F's values lie. */
-static struct region *regions_of(const exec_frame *f)
+static struct exec_region *regions_of(const exec_frame *f)
 {
     return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
 }
@@ -486,7 +399,7 @@ static bool reserve(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;
     exec_session *s = f->run.session;
-    struct region *r = &regions_of(f)[x->segment];
+    struct exec_region *r = &regions_of(f)[x->segment];
     int64_t size = (int64_t)fresh_bytes(x), stride = 1;
     inlay_tensor form = {.type = INLAY_U8, .rank = 1, .dims = &size, .strides = &stride};
 

@@ -35,6 +35,8 @@ exec_frame *exec_frame_take(exec_session *s, const exec_plan *p, const run_env *
  * this function fails. */
 bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_diags *d);
 void exec_frame_end(exec_frame *f);
+/* Frees F, which is not in use; NULL: nothing is done. */
+void exec_frame_free(exec_frame *f);
 /* Begins F, the segment behind WAS, which has made its steps and then ends. O is the outside that
  * the first segment began with. */
 bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, inlay_diags *d);
@@ -46,11 +48,14 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 /* Returns where output O of the step that is made should stand, if that place has the type and dims
  * of FORM; NULL: nobody wants the output anywhere. */
 inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form);
-/* Does what call_body asks for. */
-bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
 /* Returns what the value of Result R will be, if it can be made wherever it is wanted (rooms); or
  * NULL. */
 const inlay_tensor *exec_frame_result(const exec_frame *f, int r);
+/* body.c: does what call_body asks for. */
+bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+
+/* frame.c again */
+
 /* Binds T, whose reference is taken over, to UNIT. */
 void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
 /* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out

@@ -157,17 +157,6 @@ static bool output_seen(exec_builder *b, int k, const inlay_tensor *seen)
                        inlay_tensor_window(seen, f->rank, dims, strides, 0));
 }
 
-bool build_is_data(const exec_builder *b, int i)
-{
-    const inlay_op *op = node_of(b)->op;
-    bool all = op->flags & INLAY_MOVES;
-
-    for (int k = 0; all && k < op->n_in; k++)
-        all = op->in[k].var >= 0 && op->in[k].var == op->out[0].var;
-    return i == 0 || all ||
-           ((op->flags & INLAY_SCATTER) && i == inlay_op_operand(op, INLAY_ROLE_UPDATES));
-}
-
 /* Returns whether the kernel can be called before the run: it copies and shows parts of operands,
  * and operands whose elements are known say which parts. The kernel of a program's own operation
  * may do anything. */

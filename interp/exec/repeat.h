@@ -54,6 +54,11 @@ static const exec_stand exec_nowhere = {SLOT_NONE, 0};
 /* Makes at most MOST iterations of body 0 of C's node, where MOST is above 0, and then the outputs.
  * False after recording an error. */
 bool exec_repeat(inlay_call *c, int64_t most);
+
+/* loop.c */
+
+/* Makes room for a loop with body B, whose plan is P. NULL: out of memory. */
+exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p);
 void exec_loop_free(exec_loop *l);
 
 /* enter.c; false after recording an error */

@@ -1,7 +1,7 @@
 /* Where what leaves an invocation is made: in the caller's tensor, in a place of the loop that the
- * body belongs to, or in a fresh tensor; and where the results of bodies are made, which become
- * outputs of the step that invoked them. */
-#include "interp/exec/frame.h"
+ * body belongs to, where an output of the step that invoked the body is wanted, or in a fresh
+ * tensor. */
+#include "interp/exec/session.h"
 
 #include <string.h>
 
@@ -9,10 +9,10 @@ static inlay_tensor *heap_tensor(const exec_frame *f, const exec_unit *u, inlay_
 {
     exec_session *s = f->run.session;
     const inlay_tensor *form = f->x->shadow[u->slot];
-    inlay_tensor *t = u->state < 0 ? NULL : spares_take(exec_session_spares(s), u->state, form);
+    inlay_tensor *t = u->state < 0 ? NULL : spares_take(&s->spares, u->state, form);
 
-    t = t ? t : meter_tensor_like(exec_session_meter(s), form, u->node, d);
-    if (t && exec_frame_poisons(f))
+    t = t ? t : meter_tensor_like(s->meter, form, u->node, d);
+    if (t && f->run.session->poison)
         memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
     return t;
 }
@@ -58,7 +58,7 @@ static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
     size = size > sizeof(int64_t) ? sizeof(int64_t) : size;
     if (!t || (uintptr_t)t->data % size != 0)
         return NULL;
-    if (exec_frame_poisons(f))
+    if (f->run.session->poison)
         memset(t->data, EXEC_POISON, inlay_tensor_bytes(t));
     return t;
 }
@@ -77,8 +77,6 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
 
     return t ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
 }
-
-/* Bodies */
 
 const inlay_tensor *exec_frame_result(const exec_frame *f, int r)
 {
@@ -100,45 +98,4 @@ inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form)
     if (!u || u->root != EXEC_MADE || !u->room || !same_form(f->x->shadow[u->slot], form))
         return NULL;
     return f->made[unit] ? f->made[unit] : wanted_room(f, u);
-}
-
-/* Lists the rooms of the results of BODY, of whose invocation F is the frame: they are the rooms of
- * the outputs that the results become. LIST has an entry for each result. */
-static void list_rooms(const inlay_call *c, const inlay_body *b, const exec_frame *f,
-                       inlay_tensor **list)
-{
-    for (int i = 0; i < b->n_out; i++) {
-        const inlay_port *p = &b->out[i];
-        const inlay_tensor *form = exec_frame_result(f, p->inner);
-
-        if (p->outer >= 0 && form && !list[p->inner])
-            list[p->inner] = exec_room(c, p->outer, form);
-    }
-}
-
-bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
-{
-    const exec_run *run = exec_run_of(c);
-    const inlay_body *b = &c->node->bodies[body];
-    size_t n = (size_t)b->graph->n_results;
-    inlay_tensor **rooms = inlay_call_memory(c, b->graph->n_results, sizeof *rooms);
-    run_env env = run_env_of_body(run->run.env);
-    const exec_outside o = {
-        .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
-    const exec_plan *p = exec_plan_of_body(run->plan, run->run.bodies[body]);
-    exec_frame *f;
-    bool ok;
-
-    memset(out, 0, n * sizeof *out);
-    if (!rooms)
-        return false;
-    f = exec_frame_take(run->session, p, &env, &o, c->diags);
-    if (!f)
-        return false;
-    f->rooms = rooms;
-    list_rooms(c, b, f, rooms);
-    ok = exec_frame_run(&f, &env, &o, out, c->diags);
-    exec_frame_end(f);
-    f->rooms = NULL;
-    return ok;
 }

@@ -147,13 +147,6 @@ bool exec_assign(const exec_run *run, inlay_tensor *dst, const inlay_tensor *src
     return true;
 }
 
-bool exec_assign_part(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
-                      const inlay_tensor *from, const inlay_tensor *src)
-{
-    (void)to, (void)from;
-    return tiles_touch(c) && (exec_assign(exec_run_of(c), dst, src) || inlay_fail_memory(c->diags));
-}
-
 /* Kernels */
 
 void exec_split(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)

@@ -1,9 +1,7 @@
 /* Invocations make the steps of an instance, one after the other. */
 #include "interp/exec/frame.h"
-#include "interp/exec/repeat.h"
 #include "ir/shared.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Steps whose outputs have their places */
@@ -543,19 +541,6 @@ bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_t
     return ok;
 }
 
-bool exec_accept_inputs(const graph_steps *s, const inlay_tensor *const *in, inlay_diags *d)
-{
-    for (int i = 0; i < s->graph->n_params; i++) {
-        const inlay_node *n = s->graph->params[i];
-
-        if (!in[i] && s->graph->owner && s->uses[steps_slot(s, &n->out[0])] == 0)
-            continue; /* a parameter of a body that nothing enters and nothing reads */
-        if (!param_accepts(n, in[i], d))
-            return false;
-    }
-    return true;
-}
-
 /* Makes one invocation of the graph of P. */
 static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec_outside *o,
                    exec_journal *journal, inlay_tensor **out, inlay_diags *d)
@@ -588,12 +573,3 @@ bool exec_run_plan(const exec_plan *p, exec_session *s, run_env *env, const inla
 
     return invoke(p, s, env, &o, exec_session_journal(s), out, d);
 }
-
-const call_executor exec_executor = {.run_body = exec_run_body,
-                                     .repeat = exec_repeat,
-                                     .show = exec_show,
-                                     .copies = exec_assign_part,
-                                     .split = exec_split,
-                                     .block = tiles_block,
-                                     .settle = tiles_touch,
-                                     .overwrites = journal_save};

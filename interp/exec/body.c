@@ -1,0 +1,46 @@
+/* Runs a body for the kernel of its node: results are made where the outputs that they become are
+ * wanted. A body that is repeated is the matter of repeat.c. */
+#include "interp/exec/frame.h"
+
+#include <string.h>
+
+/* Lists the rooms of the results of BODY, of whose invocation F is the frame: they are the rooms of
+ * the outputs that the results become. LIST has an entry for each result. */
+static void list_rooms(const inlay_call *c, const inlay_body *b, const exec_frame *f,
+                       inlay_tensor **list)
+{
+    for (int i = 0; i < b->n_out; i++) {
+        const inlay_port *p = &b->out[i];
+        const inlay_tensor *form = exec_frame_result(f, p->inner);
+
+        if (p->outer >= 0 && form && !list[p->inner])
+            list[p->inner] = exec_room(c, p->outer, form);
+    }
+}
+
+bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
+{
+    const exec_run *run = exec_run_of(c);
+    const inlay_body *b = &c->node->bodies[body];
+    size_t n = (size_t)b->graph->n_results;
+    inlay_tensor **rooms = inlay_call_memory(c, b->graph->n_results, sizeof *rooms);
+    run_env env = run_env_of_body(run->run.env);
+    const exec_outside o = {
+        .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
+    const exec_plan *p = exec_plan_of_body(run->plan, run->run.bodies[body]);
+    exec_frame *f;
+    bool ok;
+
+    memset(out, 0, n * sizeof *out);
+    if (!rooms)
+        return false;
+    f = exec_frame_take(run->session, p, &env, &o, c->diags);
+    if (!f)
+        return false;
+    f->rooms = rooms;
+    list_rooms(c, b, f, rooms);
+    ok = exec_frame_run(&f, &env, &o, out, c->diags);
+    exec_frame_end(f);
+    f->rooms = NULL;
+    return ok;
+}

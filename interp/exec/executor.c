@@ -1,0 +1,13 @@
+/* What kernels can ask of the planned executor. A body that a kernel asks for is run by walk.c,
+ * which calls kernels: this recursion is as deep as bodies are nested. */
+#include "interp/exec/frame.h"
+#include "interp/exec/repeat.h"
+
+const call_executor exec_executor = {.run_body = exec_run_body,
+                                     .repeat = exec_repeat,
+                                     .show = exec_show,
+                                     .copies = exec_assign_part,
+                                     .split = exec_split,
+                                     .block = tiles_block,
+                                     .settle = tiles_touch,
+                                     .overwrites = journal_save};

@@ -1,0 +1,37 @@
+/* A session of the planned executor. It has one arena for each depth of bodies, because the graphs
+ * of one depth never run at the same time. An arena consists of regions, one for each segment that
+ * needs fresh bytes. */
+#ifndef INLAY_INTERP_EXEC_SESSION_H
+#define INLAY_INTERP_EXEC_SESSION_H
+
+#include "interp/exec/frame.h"
+#include "interp/exec/repeat.h"
+
+struct exec_region {
+    inlay_tensor *bytes; /* NULL: none was needed yet */
+    uint64_t age;        /* changes with its address */
+};
+
+/* Counts how often an invocation of a plan found its frame, and how often not. */
+struct exec_luck {
+    uint64_t hits, misses;
+};
+
+struct exec_session {
+    const exec_plan *plan;
+    inlay_meter *meter;
+    exec_workers *workers;  /* the program's */
+    exec_frame **frames;    /* by number of the plan: a list */
+    struct exec_luck *luck; /* the same, for first segments and for others: were instances found? */
+    struct exec_region *regions; /* by depth and segment */
+    inlay_arena **scratch;       /* by depth: of kernels */
+    exec_loop **loops;           /* by number of the plan: of a body that is repeated, or NULL */
+    int64_t *key;
+    size_t cap_key;
+    uint64_t clock;
+    exec_journal journal;
+    exec_spares spares;
+    bool poison;
+};
+
+#endif
