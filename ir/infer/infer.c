@@ -9,7 +9,6 @@
 #include "ir/infer/facts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The facts of the operands as they are recorded in the graph. A node with few operands needs no
  * allocation. */
