@@ -26,8 +26,9 @@ static struct view wide_view(const inlay_tensor *t, int64_t size)
     return v;
 }
 
-/* The same of T, whose channels are those of the image, W, and the places in the block, of which
- * one is counted faster. */
+/* Returns T, whose channels are those of the image and the places in the block, as wide_view has
+ * the image: seen through the axes [batch, channel, place in the block..., block...]. Channels or
+ * places are counted faster. */
 static struct view deep_view(const inlay_call *c, const inlay_tensor *t, const struct view *w)
 {
     bool blocks_first = strcmp(inlay_node_string(c->node, "mode"), "blocks_first") == 0;
@@ -62,8 +63,8 @@ bool eval_space_to_depth(inlay_call *c)
     return move_output(c, 0, &deep, c->in[0], &wide);
 }
 
-/* T, whose channels stand on AXIS, with [places in a group, groups] instead of that axis; places
- * are PLACE channels apart, groups GROUP. */
+/* Returns T, whose channels stand on AXIS, with [places in a group, groups] instead of that axis;
+ * places are PLACE channels apart, groups are GROUP channels apart. */
 static struct view grouped_view(const inlay_tensor *t, int axis, int64_t groups, int64_t place,
                                 int64_t group)
 {
@@ -120,9 +121,9 @@ bool eval_extract_image_patches(inlay_call *c)
     return true;
 }
 
-/* How an image and its blocks as batches belong together: element b, x1, ..., xk of the image, SKIP
- * further in what the blocks cut, has place x % SIZE in block x / SIZE, axis by axis, and the
- * places are counted in front of the BATCHES of the image. */
+/* Says how an image and its blocks as batches belong together. On each axis, element x of the
+ * image, counted from SKIP elements before it, has place x % SIZE in block x / SIZE. The places are
+ * counted in front of the BATCHES of the image. */
 typedef struct batch_blocks {
     const int64_t *size, *skip;
     int64_t batches;

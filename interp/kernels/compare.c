@@ -11,7 +11,7 @@ typedef struct compare_fn {
     bool (*u64)(uint64_t a, uint64_t b);
 } compare_fn;
 
-/* Operands as arrays of what they compare as; one of the three pairs is set. */
+/* Operands as arrays of what they are compared as; one of the three pairs is set. */
 typedef struct compare_operands {
     const double *f[2];
     const int64_t *i[2];
@@ -38,7 +38,7 @@ static bool load_operands(inlay_call *c, compare_operands *o)
     return true;
 }
 
-/* -1, 0 or 1, by unsigned bytes; a prefix comes first. */
+/* Returns -1, 0 or 1, by unsigned bytes; a prefix comes first. */
 static int string_order(inlay_string a, inlay_string b)
 {
     size_t n = a.length < b.length ? a.length : b.length;

@@ -114,7 +114,7 @@ bool eval_convert_promote_types(inlay_call *c)
 
 /* ONNX's Cast */
 
-/* The largest finite number of a float of 8 bits that has a sign; 0: TYPE is none. */
+/* Returns the largest finite number of a float of 8 bits that has a sign; 0: TYPE is none. */
 static double largest_f8(inlay_type type)
 {
     switch (type) {
@@ -130,7 +130,8 @@ static double largest_f8(inlay_type type)
     }
 }
 
-/* The power of two that f8e8m0 has for X: it has no sign and no zero. NaN: it has none. */
+/* Returns the power of two that f8e8m0 has for X: this type has no sign and no zero. NaN: the type
+ * has no number for X. */
 static double power_of_two(double x, bool saturate, const char *mode)
 {
     double significand, least = 0x1p-127, most = 0x1p127;

@@ -4,8 +4,8 @@
 #include "interp/kernels/clones.h"
 #include "interp/kernels/field.h"
 
-/* Data [batch, groups * in, spatial], filters [groups, out, in, kernel] or, transposed, [groups,
- * in, out, kernel], output [batch, groups * out, spatial]. */
+/* The data is [batch, groups * in, spatial], filters are [groups, out, in, kernel] or, transposed,
+ * [groups, in, out, kernel], and the output is [batch, groups * out, spatial]. */
 typedef struct convolution {
     int64_t batch, groups, in, out;
     field w;
@@ -60,7 +60,7 @@ static bool run_f64(inlay_call *c, const convolution *v, bool transposed)
     return store_f64(c, 0, m.y);
 }
 
-/* As unsigned numbers, because they wrap. */
+/* Computes integers as unsigned numbers, because unsigned numbers wrap. */
 static bool run_integers(inlay_call *c, const convolution *v, bool transposed)
 {
     struct images_u64 m = {v, (const uint64_t *)load_i64(c, 0), (const uint64_t *)load_i64(c, 1),

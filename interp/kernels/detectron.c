@@ -22,8 +22,8 @@ static double clamp(double x, double limit)
     return x > limit ? limit : not_negative(x);
 }
 
-/* Steps 1 and 3: the box of ROI moved and scaled by the deltas of a class, then cut where the image
- * begins. The document cuts it where the image ends too, OpenVINO does not. */
+/* Steps 1 and 3: returns the box of ROI, moved and scaled by the deltas of a class, then cut where
+ * the image begins. The document cuts the box where the image ends, too; OpenVINO does not. */
 static box refine(const refinement *p, int64_t roi, int64_t label)
 {
     const double *b = p->boxes + 4 * roi, *d = p->deltas + 4 * (roi * p->classes + label);
@@ -37,7 +37,8 @@ static box refine(const refinement *p, int64_t roi, int64_t label)
                  not_negative(x + (dx + half_w) * w - 1), not_negative(y + (dy + half_h) * h - 1)};
 }
 
-/* Step 5 for the N candidates of one class, best first: those kept come to the front of LIST. */
+/* Step 5 for the N candidates of one class, best first: candidates that are kept come to the front
+ * of LIST. */
 static int64_t suppress(const refinement *p, detection *list, int64_t n, int64_t most,
                         double threshold)
 {
@@ -117,7 +118,7 @@ bool eval_detectron_detection_output(inlay_call *c)
     return store_f64(c, 0, boxes) && store_i64(c, 1, labels) && store_f64(c, 2, best);
 }
 
-/* floor(2 + log2(sqrt(w * h) / 224)), within the LAYERS that there are. */
+/* Returns floor(2 + log2(sqrt(w * h) / 224)), within the LAYERS that there are. */
 static int pyramid_level(const double *roi, int layers)
 {
     double w = roi[2] - roi[0], h = roi[3] - roi[1];

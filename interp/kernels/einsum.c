@@ -78,7 +78,7 @@ static int64_t size_of(const inlay_call *c, const inlay_subscript *s, int label)
     return size;
 }
 
-/* The shape rule has seen that there are no more sums than a space has axes. */
+/* Plans the sums. The shape rule has checked that there are no more sums than a space has axes. */
 static void plan_sums(const inlay_call *c, const inlay_subscript *s, einsum *e)
 {
     const inlay_subscript *result = &s[c->n_in];

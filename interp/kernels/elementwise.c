@@ -18,7 +18,8 @@ struct walk {
 
 enum { WALK_COST = 4 }; /* of an element, beside one of a block */
 
-/* One row after the other, through tiles where an operand or the output is no array of T. */
+/* Computes one row after the other, through tiles where an operand or the output is no array of
+ * T. */
 #define DEFINE_WALK(T, suffix, round_to_integer)                                                   \
     static void walk_##suffix(void *ctx, row_walk *w)                                              \
     {                                                                                              \
@@ -102,7 +103,7 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
     return run_walk(c, &w, domain, domain == DOMAIN_I64 && !fn->truncates, &k);
 }
 
-/* Strides of operand I, whose own are OWN, over the output's dims. */
+/* Sets the strides of operand I, whose own are OWN, over the output's dims. */
 static void paired_strides(const inlay_call *c, int i, const int64_t *own, int64_t *strides)
 {
     const inlay_tensor *t = c->in[i], *out = c->out[0];

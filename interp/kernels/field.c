@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Element I of a list attribute, or OTHERWISE where the op has none or it is not given. */
+/* Returns element I of a list attribute, or OTHERWISE where the op has no such list or it is not
+ * given. */
 static int64_t listed(const inlay_call *c, const char *name, int i, int64_t otherwise)
 {
     const inlay_attr *attr = inlay_node_attr(c->node, name);
@@ -11,8 +12,8 @@ static int64_t listed(const inlay_call *c, const char *name, int i, int64_t othe
     return attr && i < attr->n ? attr->as.ints[i] : otherwise;
 }
 
-/* same_upper and same_lower: enough padding for the positions there are; an odd one goes to the
- * end (upper) or the beginning (lower). */
+/* Sets the pads of same_upper and same_lower: enough padding for the positions that there are; an
+ * odd element goes to the end (upper) or to the beginning (lower). */
 static void same_pads(field_axis *a, bool upper)
 {
     int64_t total = (a->small - 1) * a->stride + (a->kernel - 1) * a->dilation + 1 - a->large;
@@ -70,8 +71,8 @@ void field_of_node(const inlay_call *c, int n, const int64_t *large, const int64
         read_axis(c, i, &w->axis[FIELD_AXES - n + i]);
 }
 
-/* With an output_shape operand, pads_begin gets the smaller half, but the larger one for
- * same_upper; it may be negative, when the output is larger than the fields reach. */
+/* With an output_shape operand, pads_begin gets the smaller half of the padding, but the larger one
+ * for same_upper; a pad may be negative, when the output is larger than the fields reach. */
 void field_of_transposed(const inlay_call *c, int n, const int64_t *small, const int64_t *large,
                          const int64_t *kernel, field *w)
 {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Rows of `inner` elements: of the `size` on the axis, `per_batch` are picked for each of `outer`
- * in each of `batches`. */
+/* The operand has rows of `inner` elements: of the `size` rows on the axis, `per_batch` are picked
+ * for each of `outer` in each of `batches`. */
 typedef struct gather_frame {
     int64_t batches, outer, per_batch, inner, size;
     int64_t bytes; /* tensor_runs_size */
@@ -58,7 +58,8 @@ static bool gather_rows(inlay_call *c, const void *frame)
 }
 
 /* output[batch, o, i, :] = data[batch, o, indices[batch, i], :]. A negative index counts from the
- * end; what is outside [-d, d - 1] is a fault up to version 7, and gives zeros in version 8. */
+ * end; an index outside of [-d, d - 1] is an error up to version 7, and gives zeros in version
+ * 8. */
 bool eval_gather(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0], *indices = c->in[1];
@@ -104,7 +105,7 @@ bool eval_gather_elements(inlay_call *c)
     return true;
 }
 
-/* The number, in row-major order over DIMS, of multi-index AT where dims of 1 repeat. */
+/* Returns the number, in row-major order over DIMS, of multi-index AT where dims of 1 repeat. */
 static int64_t broadcast_number(int n, const int64_t *at, const int64_t *dims)
 {
     int64_t number = 0;

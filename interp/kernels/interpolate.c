@@ -30,7 +30,7 @@ typedef struct resizing {
     bool extrapolates; /* a place outside gives a number */
 } resizing;
 
-/* Where element X of the resized axis stands on the axis of the data. */
+/* Returns where element X of the resized axis stands on the axis of the data. */
 static double original(const resizing *r, const resized *a, int64_t x)
 {
     const char *mode = r->coordinates;
@@ -197,7 +197,7 @@ static void resize_places(void *ctx, int64_t from, int64_t to)
     }
 }
 
-/* X, of these DIMS, with axis A of another size; DIMS become those of the result. */
+/* Returns X, of these DIMS, with axis A of another size; DIMS become those of the result. */
 static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, const double *x,
                            int rank, int64_t *dims)
 {
@@ -215,7 +215,7 @@ static double *resize_axis(inlay_call *c, const resizing *r, const resized *a, c
     return y;
 }
 
-/* Of each element of the result: whether it stands outside of the data on some axis. */
+/* Returns whether an element of the result stands outside of the data on some axis. */
 static bool stands_outside(const resizing *r, const int64_t *at)
 {
     for (int i = 0; i < r->n; i++) {
@@ -263,7 +263,7 @@ static bool run_weights(inlay_call *c, const resizing *r)
     return store_f64(c, 0, y);
 }
 
-/* The elements that the result takes along each axis, which are pads where they are outside. */
+/* Takes the elements of the result along each axis; elements outside of the data are pads. */
 static bool run_nearest(inlay_call *c, const resizing *r)
 {
     const inlay_tensor *in = c->in[0];
@@ -379,7 +379,7 @@ bool eval_interpolate(inlay_call *c)
 
 /* Resize */
 
-/* The scales of keep_aspect_ratio_policy are one: the least or the greatest. */
+/* The scales of keep_aspect_ratio_policy become one scale: the least or the greatest. */
 static void share_scale(const char *policy, resizing *r)
 {
     bool larger = strcmp(policy, "not_smaller") == 0;
@@ -416,7 +416,7 @@ static void read_axis(const inlay_call *c, int k, int axis, resized *a)
     }
 }
 
-/* Where a filter is stretched, and the axes that stay as they are, which are left out. */
+/* Decides where a filter is stretched, and leaves out the axes that stay as they are. */
 static void settle_axes(const inlay_call *c, resizing *r)
 {
     bool antialias = inlay_node_bool(c->node, "antialias");

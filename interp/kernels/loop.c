@@ -57,7 +57,7 @@ static void loop_end(struct loop *l)
     }
 }
 
-/* T becomes the value of parameter PARAM from now on; the reference of T is taken over. */
+/* Makes T the value of parameter PARAM from now on; the reference of T is taken over. */
 static void set_param(struct loop *l, int param, inlay_tensor *t)
 {
     inlay_tensor_release(l->made[param]);
@@ -65,8 +65,7 @@ static void set_param(struct loop *l, int param, inlay_tensor *t)
     l->in[param] = t;
 }
 
-/* Part number l->iterations of a sliced input becomes a tensor of its own, which enters the
- * body. */
+/* Makes part number l->iterations of a sliced input a tensor of its own, which enters the body. */
 static bool enter_slice(struct loop *l, const inlay_port *p)
 {
     inlay_call *c = l->c;
@@ -161,7 +160,7 @@ static bool iterate(struct loop *l)
     return true;
 }
 
-/* By result: what its first back edge would have started from, or NULL. */
+/* Lists, by result, the value from which its first back edge would have started, or NULL. */
 static bool list_initial(struct loop *l)
 {
     l->initial = inlay_call_memory(l->c, l->body->graph->n_results, sizeof *l->initial);
@@ -180,7 +179,8 @@ static bool give_initial(struct loop *l, const inlay_port *p)
     return call_adopt(l->c, p->outer, l->initial[p->inner]);
 }
 
-/* The shape of nothing joined along the axis of P, the rest as in F. False: F says too little. */
+/* Returns the shape with nothing joined along the axis of P, and all other sizes as in F. False: F
+ * says too little. */
 static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
 {
     int64_t axis = p->axis < 0 ? p->axis + f->rank : p->axis;
@@ -193,7 +193,7 @@ static bool empty_shape(const inlay_port *p, const inlay_fact *f, int64_t *dims)
     return f->rank >= 0 && f->type != INLAY_DYNAMIC;
 }
 
-/* What the bodies' shape rules find out about the outputs from the operands as they are. */
+/* Infers what the bodies' shape rules find out about the outputs from the operands as they are. */
 static bool infer_exactly(struct loop *l)
 {
     inlay_call *c = l->c;
@@ -205,8 +205,8 @@ static bool infer_exactly(struct loop *l)
     return l->exact && inlay_infer_bodies(c->node, in, c->scratch, l->exact, c->diags);
 }
 
-/* No iteration ran: nothing along the axis, the rest as the body's shape rules say. What they found
- * when the graph was compiled may be too little. */
+/* Gives the output of a loop without iterations: nothing along the axis, and the other sizes as the
+ * body's shape rules say. What these rules found when the graph was compiled may be too little. */
 static bool give_empty(struct loop *l, const inlay_port *p)
 {
     const inlay_fact *f = &l->body->graph->results[p->inner]->in[0].value->fact;
@@ -227,7 +227,7 @@ static bool give_empty(struct loop *l, const inlay_port *p)
            inlay_call_output(l->c, p->outer, f->type, f->rank, dims) != NULL;
 }
 
-/* The shape of all parts joined: they agree in everything but the axis. */
+/* Finds the shape of all parts joined: the parts agree in everything but the axis. */
 static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts *parts, int axis,
                          int64_t *dims)
 {
@@ -250,7 +250,7 @@ static bool joined_shape(struct loop *l, const inlay_port *p, const struct parts
     return true;
 }
 
-/* TensorIterator-1: a negative stride joins in reverse order. */
+/* Joins the parts. In TensorIterator-1 a negative stride joins in reverse order. */
 static bool join(struct loop *l, const inlay_port *p, const struct parts *parts)
 {
     const inlay_tensor *first = parts->tensors[0];
@@ -323,7 +323,8 @@ bool eval_loop(inlay_call *c)
     return ok;
 }
 
-/* As many iterations as the sliced inputs have parts; without one, a single iteration. */
+/* There are as many iterations as the sliced inputs have parts; without such an input there is a
+ * single iteration. */
 static bool iterations_of(inlay_call *c, int64_t *n)
 {
     const inlay_body *b = c->node->bodies;

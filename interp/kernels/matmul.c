@@ -19,8 +19,8 @@ typedef struct product {
     int64_t rows, cols, depth;
 } product;
 
-/* Steps 1 and 2 of the document: transposition, and a vector as a row (left) or column (right). T's
- * elements lie STRIDES apart. */
+/* Steps 1 and 2 of the document are transposition, and a vector as a row (left) or column (right).
+ * T's elements lie STRIDES apart. */
 static void read_matrix(const inlay_tensor *t, const int64_t *strides, bool transpose, bool left,
                         matrices *m)
 {
@@ -176,7 +176,7 @@ static void swap_rows(double *a, double *b, int64_t n)
     }
 }
 
-/* The row, from COLUMN on, of N x N matrix A with the greatest element of that column. */
+/* Returns the row, from COLUMN on, of N x N matrix A with the greatest element of that column. */
 static int64_t pivot_row(const double *a, int64_t n, int64_t column)
 {
     int64_t best = column;
@@ -188,8 +188,8 @@ static int64_t pivot_row(const double *a, int64_t n, int64_t column)
     return best;
 }
 
-/* The determinant of M, N x N, which is used up: the product of the diagonal after elimination with
- * the greatest element of each column as its pivot. */
+/* Returns the determinant of M, N x N, which is used up: the product of the diagonal after
+ * elimination with the greatest element of each column as its pivot. */
 static double determinant(double *m, int64_t n)
 {
     double result = 1;
@@ -239,8 +239,8 @@ bool eval_det(inlay_call *c)
 
 /* Inverse-14 */
 
-/* Gauss and Jordan's elimination with partial pivoting: what makes A the identity makes the
- * identity Y, the inverse. False: there is none. */
+/* Inverts A by Gauss and Jordan's elimination with partial pivoting: the steps that make A the
+ * identity make the identity Y, the inverse. False: there is none. */
 static bool invert(double *a, int64_t n, double *y)
 {
     for (int64_t i = 0; i < n * n; i++)

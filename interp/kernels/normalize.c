@@ -153,7 +153,7 @@ bool eval_mvn_1(inlay_call *c)
     return run_folded(c, axes, mvn_f32, mvn_f64, &p);
 }
 
-/* Without axes there is no sum, and eps has no part in the result: it is 1, and 0 stays 0. */
+/* Without axes there is no sum, and eps has no part in the result, which is 1; 0 stays 0. */
 static bool divide_by_itself(inlay_call *c)
 {
     int64_t n = inlay_tensor_count(c->in[0]);

@@ -5,7 +5,7 @@
 /* From here the process may compute for some seconds (of its own time, so that a busy machine does
  * not count); then it says that WHAT does not end, and exits. WHAT is copied. */
 void budget_start(const char *what);
-/* No limit any more. */
+/* Ends the limit. */
 void budget_end(void);
 
 #endif

@@ -6,12 +6,13 @@
 
 #include "ir/ir.h"
 
-/* "r", or "split.1": the value of G that is called so. */
+/* Returns the value of G that is called "r", or "split.1". */
 inlay_value *value_called(inlay_graph *g, const char *name);
 void set_claims(inlay_graph *g, const char *claims);
-/* BODY with CLAIMS is legal. */
+/* Checks that BODY with CLAIMS is legal. */
 void check_legal(const char *body, const char *claims);
-/* It is not: NOTE is how the message calls the note, WHY all that comes after. */
+/* Checks that the claims are not legal: NOTE is how the message calls the note, and WHY is all that
+ * comes after that. */
 void check_illegal(const char *body, const char *claims, const char *note, const char *why);
 
 #endif

@@ -1,19 +1,19 @@
 /* What unit tests of whole graphs share: a graph is written in the text form (ir/text/TEXT.md), a
- * tensor as in support.h. Each fails the test with the message that was recorded when it cannot do
- * its job. */
+ * tensor as in support.h. Each function that cannot do its job fails the test with the message that
+ * was recorded. */
 #ifndef INLAY_TESTS_GRAPHS_H
 #define INLAY_TESTS_GRAPHS_H
 
 #include "interp/interp.h"
 #include "support.h"
 
-/* The graph of `graph "t" { BODY }`. */
+/* Returns the graph of `graph "t" { BODY }`. */
 inlay_graph *graph_of(const char *body);
-/* Reading BODY must fail with a message that has TEXT in it. */
+/* Checks that reading BODY fails with a message that has TEXT in it. */
 void check_graph_fails(const char *body, const char *text);
-/* T is the tensor that TEXT describes, bit for bit. */
+/* Checks that T is the tensor that TEXT describes, bit for bit. */
 void check_tensor(const inlay_tensor *t, const char *text);
-/* The first error in D has STATUS, and TEXT in it. */
+/* Checks that the first error in D has STATUS, and TEXT in it. */
 void check_error(const inlay_diags *d, inlay_status status, const char *text);
 
 /* A graph being run; tensors are made for each run and released after it. */
@@ -30,17 +30,17 @@ typedef struct runner {
 
 /* Compiles BODY; O may be NULL. Freed tensors are poisoned in any case. */
 runner runner_of(const char *body, const inlay_exec_options *o);
-/* The same for a graph that was made otherwise, which becomes the runner's. */
+/* Compiles a graph that was made otherwise; the graph becomes the runner's. */
 runner runner_on(inlay_graph *g, const inlay_exec_options *o);
-/* The same for a model of OpenVINO's own tests; the running test is skipped without the shared
+/* Compiles a model of OpenVINO's own tests; the running test is skipped without the shared
  * material. */
 runner runner_of_corpus(const char *name);
 void runner_free(runner *r);
-/* IN and OUT: lists with NULL at the end (OPERANDS), one entry per Parameter and Result. Both
- * executors are run, from the same states of variables to the same ones. */
+/* Runs both executors, from the same states of variables to the same ones. IN and OUT are lists
+ * with NULL at the end (OPERANDS), with one entry for each Parameter and Result. */
 void check_run(runner *r, const char *const *in, const char *const *out);
 void check_run_fails(runner *r, const char *const *in, inlay_status status, const char *text);
-/* Both at once: compiles, runs once, frees. */
+/* Does both at once: compiles, runs once, frees. */
 void check_graph(const char *body, const char *const *in, const char *const *out);
 void check_graph_run_fails(const char *body, const char *const *in, const char *text);
 

@@ -15,7 +15,7 @@ typedef struct json_document {
 extern const json_document json_good[], json_bad[], json_malformed[];
 extern const size_t n_json_good, n_json_bad, n_json_malformed;
 
-/* TEXT with its quotes; to be freed. */
+/* Returns TEXT with its quotes; the caller frees it. */
 char *json_quoted(const char *text);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "passes/passes.h"
 
-/* What the graph knows of the operands. */
+/* Says what the graph knows of the operands. */
 typedef enum op_form {
     OP_FORM_CONSTANTS, /* everything: they are constants, as in the file */
     OP_FORM_SHAPES,    /* type and shape: they are Parameters */
@@ -15,7 +15,7 @@ typedef enum op_form {
 
 enum { OP_CASE_MAX = 64 };
 
-/* What one Result must be. */
+/* Says what one Result must be. */
 typedef struct op_expectation {
     char name[64];
     bool dynamic; /* its shape depends on elements: inference need not find it */
@@ -33,11 +33,11 @@ typedef struct op_case {
     inlay_strbuf error; /* what the message must hold; empty: no error is expected */
 } op_case;
 
-/* Reads the case that TEXT is. False and a message with a line of FILE when it is none. The case is
- * to be freed in any case. */
+/* Reads the case that TEXT is. False and a message with a line of FILE when TEXT is no case. The
+ * caller frees the case even then. */
 bool op_case_read(op_case *c, const char *text, const char *file, inlay_diags *d);
 void op_case_free(op_case *c);
-/* What the Result NAME must be; NULL when the file says nothing of it. */
+/* Returns what the Result NAME must be; NULL when the file says nothing of it. */
 const op_expectation *op_case_expected(const op_case *c, const char *name);
 
 #endif

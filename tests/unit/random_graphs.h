@@ -5,10 +5,10 @@
 #include "seeds.h"
 #include "tests/generate/generate.h"
 
-/* A graph of MIX with the seed's own size, variables among windows. The test fails when it cannot
- * be made; its graph is the caller's to free. */
+/* Makes a graph of MIX with the seed's own size, variables among windows. The test fails when it
+ * cannot be made; the caller frees the graph. */
 generated_graph random_graph_of(generate_mix mix, uint64_t seed, inlay_diags *d);
-/* A tensor for Parameter I; the test fails when there is no memory. */
+/* Returns a tensor for Parameter I; the test fails when there is no memory. */
 inlay_tensor *random_input(const generated_graph *g, int i, rng *r);
 
 #endif

@@ -1,11 +1,12 @@
-/* The measure that passes/rules/simplify.rules states, and each rule of that set lowers. A size
- * that is not known counts as a number that is likely. */
+/* The measure that passes/rules/simplify.rules states, and that each rule of that set lowers. A
+ * size that is not known counts as a number that is likely. */
 #ifndef TESTS_UNIT_RULE_MEASURE_H
 #define TESTS_UNIT_RULE_MEASURE_H
 
 #include "ir/ir.h"
 
-/* FOREIGN, operations that are not OpenVINO's, is what lower-dialects lowers and no other. */
+/* FOREIGN is the number of operations that are not OpenVINO's: the part that lower-dialects lowers.
+ */
 enum { FOREIGN, WRITTEN, NODES, ELEMENTS, TRANSPOSES, WAYS, OPERANDS, N_PARTS };
 
 typedef struct measure {
@@ -15,7 +16,7 @@ typedef struct measure {
 measure measure_of(const inlay_graph *g);
 /* Does B come before A, the parts compared in order? */
 bool measure_is_lower(const measure *a, const measure *b);
-/* On standard error, behind WHEN. */
+/* Writes the measure to standard error, behind WHEN. */
 void measure_print(const char *when, const measure *m);
 
 #endif

@@ -1,5 +1,5 @@
-/* Graphs of several kinds and of any size, as text: what work is done on them must grow as they do.
- */
+/* Graphs of several kinds and of any size, as text: the work that is done on a graph must grow as
+ * the graph does. */
 #ifndef INLAY_TESTS_SCALING_GRAPHS_H
 #define INLAY_TESTS_SCALING_GRAPHS_H
 
@@ -7,7 +7,7 @@
 
 enum { SCALING_KINDS = 12 };
 
-/* "chain", "many-outputs", ...; NULL past the last. */
+/* Returns "chain", "many-outputs" and so on; NULL past the last kind. */
 const char *scaling_kind(size_t i);
 /* Adds to OUT the text of a graph of kind I with about N nodes. */
 void scaling_text(size_t i, int n, inlay_strbuf *out);

@@ -10,8 +10,8 @@ typedef struct seed_range {
     bool whole; /* at least the usual ones, so that counts over them may be demanded */
 } seed_range;
 
-/* From 1 on USUAL of them, with INLAY_SLOW only SLOW; or the one that INLAY_SEED=N names; or those
- * of INLAY_SEEDS=FIRST,COUNT. */
+/* Returns USUAL seeds from 1 on, with INLAY_SLOW only SLOW of them; or the one that INLAY_SEED=N
+ * names; or those of INLAY_SEEDS=FIRST,COUNT. */
 seed_range seeds_to_try(uint64_t usual, uint64_t slow);
 
 #endif

@@ -15,20 +15,20 @@
 #define OPERANDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* Runs the operation on constants and fails the test unless its outputs are EXPECTED (an entry "-"
- * is not looked at): type and shape, and elements, floats up to a relative error of a few last
- * places. ATTRS as in inlay_build, or NULL. */
+ * is not looked at): type and shape are compared, and elements, floats up to a relative error of a
+ * few last places. ATTRS are those of inlay_build, or NULL. */
 void check_op(const char *op, const char *attrs, const char *const *in,
               const char *const *expected);
 /* Infers the operation; EXPECTED are "type[shape]" of its outputs, or "type[shape] {1 2..3 ?}" to
  * say what is known of the elements. */
 void check_infer(const char *op, const char *attrs, const char *const *in,
                  const char *const *expected);
-/* Building the node must fail with a message that ends in TEXT. */
+/* Checks that building the node fails with a message that ends in TEXT. */
 void check_infer_fails(const char *op, const char *attrs, const char *const *in, const char *text);
-/* Building must succeed, running must fail with a message that ends in TEXT. */
+/* Checks that building succeeds, and that running fails with a message that ends in TEXT. */
 void check_op_fails(const char *op, const char *attrs, const char *const *in, const char *text);
 
-/* The tensor that TEXT describes; the test fails when it describes none. */
+/* Returns the tensor that TEXT describes; the test fails when TEXT describes none. */
 inlay_tensor *tensor_of(const char *text);
 
 #endif

@@ -4,13 +4,16 @@
 
 #include "parser/parser.h"
 
-/* The graph that TEXT describes (stand-ins allowed); fails the test when it is refused. */
+/* Returns the graph that TEXT describes (stand-ins allowed); fails the test when TEXT is
+ * refused. */
 inlay_graph *graph_of_text(const char *text);
-/* What reading TEXT says, as model_messages; fails the test when it is read. Static. */
+/* Returns what reading TEXT says, as model_messages does; fails the test when TEXT is read. The
+ * result is static. */
 const char *text_refusal(const char *text);
-/* The text of G, to be freed. */
+/* Returns the text of G, which the caller frees. */
 char *text_of_graph(const inlay_graph *g, bool full);
-/* G prints as EXPECTED (full form), which is read to an equal graph that prints the same. */
+/* Checks that G prints as EXPECTED (full form), which is read to an equal graph that prints the
+ * same. */
 void check_round_trip(const inlay_graph *g, const char *expected);
 
 /* Puts M at the end of LIST. */
