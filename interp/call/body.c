@@ -30,8 +30,8 @@ bool call_repeat(inlay_call *c, int64_t most)
     return c->run->executor->repeat(c, most);
 }
 
-/* A model may have a loop whose condition never turns false; a caller may limit how long it runs.
- */
+/* A model may have a loop whose condition never turns false; a caller may limit how long the loop
+ * runs. */
 bool call_iterates(inlay_call *c)
 {
     const run_env *env = c->run->env;

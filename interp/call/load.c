@@ -84,7 +84,8 @@ static float element_f32(const inlay_tensor *t, int64_t i)
     memcpy(&(to), (const char *)(base) + (i) * (int64_t)sizeof(C), sizeof(C))
 #define POKE(C, base, i, from) memcpy((char *)(base) + (i) * (int64_t)sizeof(C), &(from), sizeof(C))
 
-/* Where an element is a C object, the loop over a row does not ask for its type again. */
+/* Where an element is a C object, the loop over a row does not ask for the type of each element
+ * again. */
 #define LOAD_CASE(type, C)                                                                         \
     case type:                                                                                     \
         for (int64_t k = 0; k < n; k++, at += step) {                                              \

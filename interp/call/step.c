@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* A kernel whose row does not say `strided` reads dense operands only: it gets dense copies of the
- * others. */
+/* Makes dense copies of operands: a kernel whose row does not say `strided` reads dense operands
+ * only. */
 static INLAY_OWN_FRAME bool make_dense(call_step *s)
 {
     inlay_call *c = &s->call;

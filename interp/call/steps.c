@@ -1,4 +1,4 @@
-/* Making the list of steps of steps.h. */
+/* The list of steps of steps.h is made here. */
 #include "interp/call/steps.h"
 #include "interp/call/kernel.h"
 #include "ir/shared.h"
@@ -67,8 +67,8 @@ static bool check_assign(const inlay_node *n, const inlay_node **assigned, inlay
     return true;
 }
 
-/* An Assign takes effect when the invocation ends, so two of one variable would contradict each
- * other. */
+/* An Assign takes effect when the invocation ends, so two Assigns of one variable would contradict
+ * each other. */
 static bool check_assigns(const graph_steps *s, inlay_diags *d)
 {
     const inlay_node **assigned = calloc((size_t)count_variables(s->graph) + 1, sizeof *assigned);

@@ -39,12 +39,12 @@ void steps_free(graph_steps *s);
 /* Returns whether N can be run: it is as its row says, and its bodies are complete. False after
  * recording an error. */
 bool steps_check_node(const inlay_node *n, inlay_diags *d);
-/* The steps of the bodies of N; *OUT is NULL when it has none. */
+/* Makes the steps of the bodies of N; *OUT is NULL when N has none. */
 bool steps_of_bodies(const inlay_node *n, graph_steps ***out, inlay_diags *d);
 void steps_free_bodies(const inlay_node *n, graph_steps **bodies);
 /* Marks the N values called NAMES, which a run keeps. It is called once for a list of steps. */
 bool steps_keep(graph_steps *s, const char *const *names, int n, inlay_diags *d);
-/* The number of nodes of G and of its bodies. */
+/* Returns the number of nodes of G and of its bodies. */
 uint64_t steps_count_nodes(const inlay_graph *g);
 
 static inline size_t steps_slot(const graph_steps *s, const inlay_value *v)

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-/* The list that the operand with ROLE has, NULL when it is absent. *N is the length of all lists,
- * below 0 before the first one. */
+/* Reads the list that the operand with ROLE has; NULL when the operand is absent. *N is the length
+ * of all lists, below 0 before the first one. */
 static bool read_list(inlay_call *c, inlay_role role, int *n, const int64_t **list)
 {
     int input = inlay_op_operand(c->node->op, role);

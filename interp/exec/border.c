@@ -8,7 +8,7 @@
 
 /* The end of a segment */
 
-/* An Assign, and a ReadValue, hand on what they get, whatever its size. */
+/* An Assign and a ReadValue hand on what they get, whatever its size. */
 static bool hands_on(const inlay_node *n)
 {
     return call_adopts(n->op) && n->n_bodies == 0;

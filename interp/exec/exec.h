@@ -10,7 +10,8 @@
 #include "interp/exec/instance.h"
 #include "interp/exec/workers.h"
 
-/* Where the bytes of a value are, as its storage note says. There is one place per slot. */
+/* Says where the bytes of a value are, as its storage note says. There is one place for each
+ * slot. */
 typedef struct exec_place {
     inlay_note_kind kind;
     size_t target;             /* slot of the value whose bytes are used; its own when fresh */
@@ -277,7 +278,7 @@ bool journal_save(inlay_call *c, const inlay_tensor *t, int64_t n, int64_t lengt
                   const int64_t *to);
 /* Puts back what was saved. */
 void journal_undo(exec_journal *j);
-/* The run is over. Small entries stay as room for the next run. */
+/* Forgets what was saved, when the run is over. Small entries stay as room for the next run. */
 void journal_forget(exec_journal *j);
 void journal_free(exec_journal *j);
 

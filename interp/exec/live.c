@@ -17,8 +17,8 @@ static void extend(build_reach *r, size_t last, bool escapes)
     r->escapes = r->escapes || escapes;
 }
 
-/* What the steps behind this segment read is alive at its end, and so is what was assigned in those
- * before it. */
+/* Reads what the steps behind this segment use: such a value is alive at the end of this segment,
+ * and so is a value that was assigned in the segments before. */
 static void read_other_uses(const exec_builder *b, build_reach *r)
 {
     size_t end = exec_time(b->x->n);

@@ -179,7 +179,8 @@ static bool assign_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 
 /* Steps whose outputs are found out */
 
-/* A kernel that only moves elements has copied all that it wrote. For a view it wrote nothing. */
+/* Counts the bytes of a kernel that only moves elements: it has copied all that it wrote, and for a
+ * view it wrote nothing. */
 static void count_moved(inlay_exec_stats *stats, const inlay_call *c)
 {
     bool moves = c->node->op->flags & (INLAY_MOVES | INLAY_VIEW);

@@ -129,7 +129,7 @@ typedef struct batch_blocks {
     int64_t batches;
 } batch_blocks;
 
-/* The element of DEEP, whose blocks are batches, that element AT of the image is. */
+/* Returns the element of DEEP, whose blocks are batches, that element AT of the image is. */
 static int64_t deep_element(const batch_blocks *b, const inlay_tensor *deep, const int64_t *at)
 {
     int64_t place = 0, block[INLAY_MAX_RANK];
@@ -177,8 +177,8 @@ bool eval_batch_to_space(inlay_call *c)
     return true;
 }
 
-/* How blocks lie on an image of AXES axes: place K of the block number P on an axis is element
- * p * stride - pad + k * dilation. */
+/* Says how blocks lie on an image of AXES axes: place K of block number P on an axis is element p *
+ * stride - pad + k * dilation. */
 typedef struct blocks {
     int axes;
     int64_t image[INLAY_MAX_RANK], kernel[INLAY_MAX_RANK], count[INLAY_MAX_RANK];

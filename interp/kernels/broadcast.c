@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The target is the output's shape; a bidirectional one may have ones where data decides. */
+/* The target is the shape of the output; the target of a bidirectional broadcast may have ones
+ * where data decides. */
 static bool check_target(inlay_call *c, bool both_ways)
 {
     const inlay_tensor *out = c->out[0];
@@ -49,7 +50,7 @@ static bool map_axes(inlay_call *c, struct view *v)
     return map != NULL;
 }
 
-/* The data is seen through strides that are 0 where it is repeated. */
+/* The data is seen through strides that are 0 where an element is repeated. */
 bool eval_broadcast(inlay_call *c)
 {
     const char *mode = inlay_node_string(c->node, "mode");
@@ -64,7 +65,7 @@ bool eval_broadcast(inlay_call *c)
     return move_output(c, 0, NULL, c->in[0], &v);
 }
 
-/* out[p] = data[p mod data's size] on every axis, data filled up with axes of 1 in front */
+/* out[p] = data[p mod data's size] on every axis, where data gets axes of 1 in front. */
 bool eval_tile(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
@@ -81,7 +82,7 @@ bool eval_tile(inlay_call *c)
     return true;
 }
 
-/* out[p] = cond[p] ? then[p] : else[p], all three broadcast to the output */
+/* out[p] = cond[p] ? then[p] : else[p], where all three operands are broadcast to the output. */
 bool eval_select(inlay_call *c)
 {
     const inlay_tensor *out = c->out[0];

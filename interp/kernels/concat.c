@@ -27,7 +27,7 @@ bool eval_concat(inlay_call *c)
     return true;
 }
 
-/* The shape rule found the length of every piece; they follow each other. */
+/* The shape rule found the length of every piece; the pieces follow each other. */
 static bool take_pieces(inlay_call *c)
 {
     int64_t first = 0;

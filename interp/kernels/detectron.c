@@ -127,7 +127,7 @@ static int pyramid_level(const double *roi, int layers)
     return (int)clamp(level, layers - 1);
 }
 
-/* R receives where ROI number N stands on its layer. */
+/* Sets R to where ROI number N stands on its layer. */
 static bool place_region(inlay_call *c, int64_t n, const double *roi, double scale, int64_t size,
                          region *r)
 {

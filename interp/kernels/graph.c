@@ -1,7 +1,8 @@
 /* Parameter, Const, Result: where values enter and leave. */
 #include "interp/call/kernel.h"
 
-/* The executor puts the caller's tensor in place; alone a Parameter has no value. */
+/* The executor puts the tensor of the caller in place; a Parameter that is evaluated alone has no
+ * value. */
 bool eval_parameter(inlay_call *c)
 {
     return inlay_call_fail(c, "a Parameter has no value of its own");

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of an axis. Pads are zeros at its ends, which count in SIZE. */
+/* What belongs to one axis. Pads are zeros at its ends, which count in SIZE. */
 typedef struct resized {
     int axis;
     int64_t size, out, pad, real; /* PAD elements in front of REAL ones */

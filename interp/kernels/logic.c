@@ -29,7 +29,8 @@ static int64_t left(int64_t a, uint64_t n)
     return n > 63 ? 0 : (int64_t)((uint64_t)a << n);
 }
 
-/* Fills with the sign; C leaves >> of negative numbers to the compiler. */
+/* Fills the bits that become free with the sign; C leaves >> of negative numbers to the
+ * compiler. */
 static int64_t right(int64_t a, uint64_t n, bool is_unsigned)
 {
     if (is_unsigned)

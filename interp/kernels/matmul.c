@@ -138,7 +138,7 @@ static bool matmul_f64(inlay_call *c)
     return store_f64(c, 0, m.y);
 }
 
-/* Integers are computed as unsigned numbers, because those wrap. */
+/* Integers are computed as unsigned numbers, because unsigned numbers wrap. */
 static bool matmul_integers(inlay_call *c)
 {
     int64_t u[INLAY_MAX_RANK], v[INLAY_MAX_RANK];

@@ -64,7 +64,7 @@ bool eval_reverse_sequence(inlay_call *c)
     return true;
 }
 
-/* out[(p + shift) mod d] = data[p] on every axis; shifts of one axis add up */
+/* out[(p + shift) mod d] = data[p] on every axis; shifts of one axis add up. */
 bool eval_roll(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];

@@ -82,8 +82,8 @@ static bool search(inlay_call *c, int sorted, int values, bool equal)
     return store_i64(c, 0, y);
 }
 
-/* A bucket with its right bound has what is not above that bound: an element is in bucket b when b
- * bounds are less than it. */
+/* With its right bound, a bucket has no value above that bound: a value is in bucket b when b
+ * bounds are less than the value. */
 bool eval_bucketize(inlay_call *c)
 {
     return search(c, 1, 0, !inlay_node_bool(c->node, "with_right_bound"));

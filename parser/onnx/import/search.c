@@ -142,7 +142,7 @@ static inlay_value *places(onnx_node *n, inlay_value *x, int axis, bool column)
     return column ? onnx_binary(n, "Unsqueeze", range, onnx_list(n, (int64_t[]){1}, 1)) : range;
 }
 
-/* The upper part is where column - row >= k, the lower one where it is <= k. */
+/* The upper part is where column - row >= k, the lower part is where column - row <= k. */
 static bool import_trilu(onnx_node *n)
 {
     bool ok = true;
