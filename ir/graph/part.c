@@ -3,8 +3,9 @@
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
 
-/* So many operands are gone through for one question. */
-enum { MOST_PARTS = 4096 };
+/* So many operands are gone through for one question; those behind them have no part, because all
+ * operands of a large list would be asked for, and the list be gone through for each. */
+enum { MOST_PARTS = 128 };
 
 /* Where V begins along axis number AXIS of N's output: behind the operands in front of it. */
 static bool begin_in_list(const inlay_node *n, const inlay_value *v, int axis, int64_t *begin)

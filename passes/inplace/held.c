@@ -95,6 +95,21 @@ static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r
     return NULL;
 }
 
+/* Are all windows known in which R stands, one in another? Else nobody can tell that two parts of R
+ * have no element of the outermost buffer in common. */
+static bool stands_in_known_windows(const inlay_value *r)
+{
+    inlay_window w[INLAY_MAX_RANK];
+    bool known = true;
+
+    for (; r->note == INLAY_INTO && known; r = r->note_target) {
+        const inlay_node *in = r->note_target->node;
+
+        known = query_is_scatter(in) ? inlay_node_windows(in, NULL, w) : inlay_node_part(in, r, w);
+    }
+    return known;
+}
+
 /* The conditions on V itself; inplace_try_note judges the readers. R holds it. */
 static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
@@ -106,7 +121,8 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
         inplace_refuse(d, "body", p->s.order.g->owner);
     else if (v->note != INLAY_FRESH)
         inplace_refuse(d, "N10 one-place", v->note_target->node);
-    else if (v->fact.type != r->fact.type || !inlay_node_part(r->node, v, w))
+    else if (v->fact.type != r->fact.type || !inlay_node_part(r->node, v, w) ||
+             !stands_in_known_windows(r))
         inplace_refuse(d, "N2 checks-first", r->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
         inplace_refuse(d, "O12 bytes", r->node);
