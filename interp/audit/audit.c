@@ -467,13 +467,14 @@ static bool part_holds(auditor *a, size_t part)
  * knows that. Without updates there is no such copy. */
 static bool ends_in_window(const auditor *a)
 {
-    const exec_copy *last = &a->x->copies[a->s->copy + a->s->n_copies - 1];
+    const exec_copy *last;
     const inlay_tensor *updates = a->x->shadow[updates_of(a)];
     window_part part;
 
-    if (elements_of(updates) == 0)
-        return true;
-    return a->s->n_copies > 0 && a->x->unit[last->to] == a->x->unit[a->s->out[0]] &&
+    if (elements_of(updates) == 0 || a->s->n_copies == 0)
+        return elements_of(updates) == 0;
+    last = &a->x->copies[a->s->copy + a->s->n_copies - 1];
+    return a->x->unit[last->to] == a->x->unit[a->s->out[0]] &&
            a->x->unit[last->from] == a->x->unit[updates_of(a)] &&
            window_is(updates, a->x->shadow[last->from]) &&
            (!window_selected(node_of(a), a->x->shadow[a->s->out[0]], &part) ||

@@ -18,25 +18,32 @@ static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
     return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* A start or stop counts from the end where it is negative, and is moved to the nearest place that
- * a window with this step may have: for a step forwards 0 .. SIZE, for one backwards -1 .. SIZE
- * - 1.
- */
-static int64_t placed(int64_t x, int64_t size, int64_t step)
+/* Returns the position that X means on an axis of SIZE elements, where it may be in FIRST .. LAST.
+ * X counts from the end where it is negative. */
+static int64_t placed(int64_t x, int64_t size, int64_t first, int64_t last)
 {
-    if (x < 0 && x >= -size)
-        x += size;
-    else if (x < 0)
-        x = -1;
-    return step > 0 ? clamp(x, 0, size) : clamp(x, -1, size - 1);
+    return clamp(x < 0 ? x + size : x, first, last);
 }
 
-/* Returns how many of the elements FIRST, FIRST + STEP, ... come before STOP. */
-static int64_t count_of(int64_t first, int64_t stop, int64_t step)
+/* Finds what FROM, STOP and STEP select of SIZE elements: COUNT elements from FIRST on. A step
+ * forwards begins at 0 .. SIZE and stops there; one backwards begins at 0 .. SIZE - 1 and stops at
+ * -1 .. SIZE - 1. So a backward start before the first element is that element, by the text of
+ * Slice-13 in ONNX; Python would select nothing. Nothing is selected of an axis without elements.
+ * The elements are counted without signs, as any step but 0 is allowed. */
+static void find_window(int64_t from, int64_t stop, int64_t step, int64_t size, int64_t *first,
+                        int64_t *count)
 {
-    int64_t way = step > 0 ? stop - first : first - stop, size = step > 0 ? step : -step;
+    int64_t last = step > 0 ? size : size - 1, way;
+    uint64_t stride = step > 0 ? (uint64_t)step : -(uint64_t)step;
 
-    return way > 0 ? (way + size - 1) / size : 0;
+    *first = 0;
+    *count = 0;
+    if (size == 0)
+        return;
+    *first = placed(from, size, 0, last);
+    stop = placed(stop, size, step > 0 ? 0 : -1, last);
+    way = step > 0 ? stop - *first : *first - stop;
+    *count = way > 0 ? (int64_t)(((uint64_t)way - 1) / stride) + 1 : 0;
 }
 
 /* Finds what is selected of axis A of the data: COUNT elements from FIRST on, STEP apart. All of an
@@ -59,10 +66,9 @@ static bool axis_of(const inlay_node *n, const inlay_tensor *data, int a, int64_
         if ((axis < 0 ? axis + data->rank : axis) != a)
             continue;
         if (!number_at(n, INLAY_ROLE_START, i, &from) || !number_at(n, INLAY_ROLE_STOP, i, &stop) ||
-            !number_at(n, INLAY_ROLE_STEP, i, step) || *step == 0 || *step == INT64_MIN)
+            !number_at(n, INLAY_ROLE_STEP, i, step) || *step == 0)
             return false;
-        *first = placed(from, data->dims[a], *step);
-        *count = count_of(*first, placed(stop, data->dims[a], *step), *step);
+        find_window(from, stop, *step, data->dims[a], first, count);
     }
     return start && start->fact.known;
 }
@@ -81,7 +87,7 @@ bool window_selected(const inlay_node *n, const inlay_tensor *data, window_part 
         known = axis_of(n, data, a, &first, &out->dims[a], &step);
         if (!known)
             break;
-        out->strides[a] = step * data->strides[a];
+        out->strides[a] = out->dims[a] > 1 ? step * data->strides[a] : data->strides[a];
         out->tensor.offset += first * data->strides[a];
     }
     return known;

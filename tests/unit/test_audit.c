@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,15 +27,17 @@ typedef struct subject {
     inlay_tensor *in[4], *loose; /* what the first segment hands over */
 } subject;
 
-/* Makes an instance. Inputs have 4 by 6 elements for the outermost graph, 6 for a body. */
-static subject subject_of(const char *body, bool of_body)
+/* Makes an instance once the PASSES have run (NULL: the default ones). Inputs have 4 by 6 elements
+ * for the outermost graph, 6 for a body. */
+static subject subject_behind(const char *passes, const char *body, bool of_body)
 {
+    inlay_pass_options o = {.passes = passes};
     static const int64_t dims[] = {4, 6};
     static const bool all_ours[] = {true, true, true, true};
     subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
     const exec_plan *plan;
 
-    if (!inlay_run_passes(s.graph, NULL, s.diags))
+    if (!inlay_run_passes(s.graph, &o, s.diags))
         fail_msg("%s", model_messages(s.diags));
     s.steps = steps_new(s.graph, s.diags);
     assert_non_null(s.steps);
@@ -52,6 +55,11 @@ static subject subject_of(const char *body, bool of_body)
     if (!audit_instance(s.x, s.diags))
         fail_msg("%s", model_messages(s.diags));
     return s;
+}
+
+static subject subject_of(const char *body, bool of_body)
+{
+    return subject_behind(NULL, body, of_body);
 }
 
 /* Makes the segment behind S's instance, once the only loose value of that instance has turned out
@@ -704,10 +712,89 @@ static void test_every_pair(void **state)
     subject_free(&s);
 }
 
+/* Windows of an axis with four elements, and how many they select by the text of Slice-13 in ONNX:
+ * a start is moved into 0 .. 4, or 0 .. 3 where the step is backwards; a stop into 0 .. 4, or
+ * -1 .. 3. */
+static const struct axis_window {
+    int64_t start, stop, step;
+    int first, count;
+} windows[] = {
+    {1, 3, 1, 1, 2},
+    {-3, -1, 1, 1, 2},
+    {-9, 2, 1, 0, 2},
+    {INT64_MIN, INT64_MAX, 2, 0, 2},
+    {1, 3, INT64_MAX, 1, 1},
+    {2, 9, 3, 2, 1},
+    {2, 0, -1, 2, 2},
+    {9, -9, -2, 3, 2},
+    {INT64_MAX, INT64_MIN, -3, 3, 2},
+    {-5, -6, -1, 0, 1}, /* begins before the first element: Python would select nothing */
+    {INT64_MIN, INT64_MIN, -1, 0, 1},
+    {2, INT64_MIN, INT64_MIN, 2, 1},
+    {-4, INT64_MIN, -1, 0, 1},
+};
+
+/* Returns `late` with the window W. */
+static char *late_with(const struct axis_window *w)
+{
+    static const char form[] = "  %%x = Parameter {element_type = f32, shape = [4,6]}\n"
+                               "  %%p = Parameter {element_type = f32, shape = [4,6]}\n"
+                               "  %%start = Const {value = i64[1] [%lld]}\n"
+                               "  %%stop = Const {value = i64[1] [%lld]}\n"
+                               "  %%step = Const {value = i64[1] [%lld]}\n"
+                               "  %%data = Exp(%%x)\n"
+                               "  %%rows = Slice(%%p, %%start, %%stop, %%step)\n"
+                               "  %%late = SliceScatter(%%data, %%rows, %%start, %%stop, %%step)\n"
+                               "  %%end = Sqrt(%%late)\n"
+                               "  %%out = Result(%%end)\n";
+    char *body = malloc(sizeof form + 64);
+
+    assert_non_null(body);
+    snprintf(body, sizeof form + 64, form, (long long)w->start, (long long)w->stop,
+             (long long)w->step);
+    return body;
+}
+
+/* Whether T, a part of the value NAME, is the rows of W. */
+static bool is_rows_of(exec_instance *x, const char *name, const inlay_tensor *t,
+                       const struct axis_window *w)
+{
+    const inlay_tensor *all = x->shadow[value_of(x, name)];
+    int64_t first = t->offset - all->offset + ((float *)t->data - (float *)all->data);
+
+    return first == (int64_t)w->first * 6 && t->dims[0] == w->count && t->dims[1] == 6 &&
+           t->strides[1] == 1 && (w->count == 1 || t->strides[0] == w->step * 6);
+}
+
+/* The audit knows which rows a window selects: it accepts a copy to them, and none that is a row
+ * farther. Without passes the data are copied first; otherwise the window is written in place. */
+static void test_windows(void **state)
+{
+    static const char *const passes[] = {"none", "in-place-windows"};
+
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof windows / sizeof *windows; i++) {
+        const struct axis_window *w = &windows[i / 2];
+        char *body = late_with(w);
+        subject s = subject_behind(passes[i % 2], body, false);
+        exec_step *scatter = step_of(s.x, "late");
+        size_t to = s.x->copies[scatter->copy + scatter->n_copies - 1].to;
+
+        assert_true(scatter->kind == EXEC_MOVES && scatter->n_copies == 2 - i % 2);
+        assert_true(is_rows_of(s.x, "late", s.x->shadow[to], w));
+        move_part(s.x, to, w->first == 3 ? -24 : 24);
+        assert_false(audit_instance(s.x, s.diags));
+        assert_non_null(strstr(model_messages(s.diags), "a window is copied to where it does not"));
+        subject_free(&s);
+        free(body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_windows),
         cmocka_unit_test(test_every_pair),
     };
 
