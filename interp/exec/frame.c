@@ -334,7 +334,8 @@ static struct exec_region *regions_of(const exec_frame *f)
     return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
 }
 
-/* Returns where a unit of the arena lies. One without bytes may be anywhere. */
+/* Returns where a unit of the arena lies. One without bytes may be anywhere, but it has a buffer,
+ * as each value has. */
 static char *arena_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer)
 {
     const exec_instance *x = f->x;
@@ -344,8 +345,8 @@ static char *arena_address(const exec_frame *f, const exec_unit *u, inlay_buffer
     while (i > 0 && u->offset < x->region[i])
         i--;
     bytes = u->bytes > 0 ? regions_of(f)[i].bytes : NULL;
-    *buffer = bytes ? bytes->buffer : NULL;
-    return bytes ? (char *)bytes->data + (u->offset - x->region[i]) : (char *)f->bound;
+    *buffer = bytes ? bytes->buffer : f->run.session->nothing;
+    return bytes ? (char *)bytes->data + (u->offset - x->region[i]) : inlay_buffer_data(*buffer);
 }
 
 /* Returns when the youngest of F's regions came. */

@@ -16,11 +16,12 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     s->poison = poison;
     s->frames = calloc((size_t)p->n_plans, sizeof *s->frames);
     s->luck = calloc(2 * (size_t)p->n_plans, sizeof *s->luck);
+    s->nothing = inlay_buffer_new(0);
     s->regions = calloc(((size_t)p->max_depth + 1) * EXEC_SEGMENTS, sizeof *s->regions);
     s->loops = calloc((size_t)p->n_plans, sizeof *s->loops);
     s->scratch = calloc((size_t)p->max_depth + 1, sizeof *s->scratch);
     if (spares_begin(&s->spares, p->steps->graph->n_variables) && s->frames && s->luck &&
-        s->regions && s->loops && s->scratch)
+        s->nothing && s->regions && s->loops && s->scratch)
         return s;
     exec_session_free(s);
     return NULL;
@@ -55,6 +56,7 @@ void exec_session_free(exec_session *s)
     }
     for (int i = 0; s->regions && i < (s->plan->max_depth + 1) * EXEC_SEGMENTS; i++)
         inlay_tensor_release(s->regions[i].bytes);
+    inlay_buffer_release(s->nothing);
     for (int i = 0; s->scratch && i <= s->plan->max_depth; i++)
         inlay_arena_free(s->scratch[i]);
     free(s->scratch);

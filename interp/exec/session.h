@@ -24,6 +24,7 @@ struct exec_session {
     exec_frame **frames;    /* by number of the plan: a list */
     struct exec_luck *luck; /* the same, for first segments and for others: were instances found? */
     struct exec_region *regions; /* by depth and segment */
+    inlay_buffer *nothing;       /* where values of the arenas stand that have no bytes */
     inlay_arena **scratch;       /* by depth: of kernels */
     exec_loop **loops;           /* by number of the plan: of a body that is repeated, or NULL */
     int64_t *key;

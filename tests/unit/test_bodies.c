@@ -142,6 +142,110 @@ static void test_parts_without_elements(void **state)
                  OPERANDS("f32[9223372036854775800,0]"), 0);
 }
 
+/* In the middle of the run, a loop takes and gives values without elements. */
+#define INSIDE(trip, condition, results)                                                           \
+    "%more = Parameter-1 {element_type = boolean, shape = []}\n"                                   \
+    "%x = Parameter-1 {element_type = f32, shape = [2,0]}\n"                                       \
+    "%trip = Const-1 {value = i64[] " trip "}\n"                                                   \
+    "%n = Abs-1(%x)\n"                                                                             \
+    "%l:2 = Loop-5(%trip, %more, %n)\n"                                                            \
+    "body \"b\" {\n"                                                                               \
+    "%i = Parameter-1 {element_type = i64, shape = []}\n"                                          \
+    "%p = Parameter-1 {element_type = f32, shape = [2,0]}\n"                                       \
+    "%two = Const-1 {value = i64[] 2}\n"                                                           \
+    "%less = Less-1(%i, %two)\n"                                                                   \
+    "%yes = Const-1 {value = boolean[] true}\n"                                                    \
+    "%a = Abs-1(%p)\n"                                                                             \
+    "%c = Result-1(" condition ")\n"                                                               \
+    "%r = Result-1(%a)\n"                                                                          \
+    "%s = Result-1(%p)\n"                                                                          \
+    "}\n"                                                                                          \
+    "in none -> %i iteration\n"                                                                    \
+    "in 2 -> %p\n"                                                                                 \
+    "out %c -> none condition\n" results "%u = Sqrt-1(%l:0)\n"                                     \
+    "%v = Sqrt-1(%l:1)\n"                                                                          \
+    "%f = Result-1(%u)\n"                                                                          \
+    "%g = Result-1(%v)\n"
+#define JOINED "out %r -> 0 " FORWARD("0") "\n"
+
+/* Values without elements need no bytes, so that there may be no arena. */
+static void test_values_without_elements(void **state)
+{
+    static const struct {
+        const char *body, *joined;
+    } cases[] = {
+        {INSIDE("3", "%yes", JOINED "out %r -> 1\nback %r -> %p\n"), "f32[6,0]"},
+        {INSIDE("3", "%yes", JOINED "out %s -> 1\n"), "f32[6,0]"},
+        {INSIDE("3", "%yes", "out %r -> 0\nout %r -> 1\nback %r -> %p\n"), "f32[2,0]"},
+        {INSIDE("3", "%yes", "out %s -> 0\nout %s -> 1\nback %s -> %p\n"), "f32[2,0]"},
+        {INSIDE("-1", "%less", JOINED "out %s -> 1\nback %r -> %p\n"), "f32[6,0]"},
+        {INSIDE("-1", "%less", JOINED "out %r -> 1\n"), "f32[6,0]"},
+        {INSIDE("0", "%yes", "out %r -> 0\nout %r -> 1\nback %r -> %p\n"), "f32[2,0]"},
+        {INSIDE("0", "%yes", JOINED "out %r -> 1\nback %r -> %p\n"), "f32[0,0]"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        check_copies(cases[i].body, OPERANDS("boolean[] 1", "f32[2,0]"),
+                     OPERANDS(cases[i].joined, "f32[2,0]"), 0);
+}
+
+/* The same values enter and leave branches; the second one is a result of the run, too. */
+static void test_branches_without_elements(void **state)
+{
+    static const char body[] = "%cond = Parameter-1 {element_type = boolean, shape = []}\n"
+                               "%x = Parameter-1 {element_type = f32, shape = [2,0]}\n"
+                               "%n = Abs-1(%x)\n"
+                               "%if:2 = If-8(%cond, %n)\n"
+                               "then_body \"t\" {\n"
+                               "%a = Parameter-1 {element_type = f32, shape = [2,0]}\n"
+                               "%s = Abs-1(%a)\n"
+                               "%r = Result-1(%s)\n"
+                               "%q = Result-1(%a)\n"
+                               "}\n"
+                               "in 1 -> %a\n"
+                               "out %r -> 0\n"
+                               "out %q -> 1\n"
+                               "else_body \"e\" {\n"
+                               "%a = Parameter-1 {element_type = f32, shape = [2,0]}\n"
+                               "%s = Sqrt-1(%a)\n"
+                               "%r = Result-1(%s)\n"
+                               "%q = Result-1(%a)\n"
+                               "}\n"
+                               "in 1 -> %a\n"
+                               "out %r -> 0\n"
+                               "out %q -> 1\n"
+                               "%u = Sqrt-1(%if:0)\n"
+                               "%y = Result-1(%u)\n"
+                               "%z = Result-1(%if:1)\n";
+
+    (void)state;
+    check_copies(body, OPERANDS("boolean[] 1", "f32[2,0]"), OPERANDS("f32[2,0]", "f32[2,0]"), 0);
+    check_copies(body, OPERANDS("boolean[] 0", "f32[2,0]"), OPERANDS("f32[2,0]", "f32[2,0]"), 0);
+}
+
+/* Rows without elements are sliced, handed out, and joined. */
+static void test_slices_without_elements(void **state)
+{
+    static const char body[] = "%x = Parameter-1 {element_type = f32, shape = [3,0]}\n"
+                               "%n = Abs-1(%x)\n"
+                               "%ti:2 = TensorIterator-1(%n)\n"
+                               "body \"b\" {\n"
+                               "%p = Parameter-1 {element_type = f32, shape = [1,0]}\n"
+                               "%r = Result-1(%p)\n"
+                               "}\n"
+                               "in 0 -> %p axis 0 start 0 end -1 stride 1 part_size 1\n"
+                               "out %r -> 0 axis 0 start -1 end 0 stride -1 part_size 1\n"
+                               "out %r -> 1\n"
+                               "%u = Sqrt-1(%ti:0)\n"
+                               "%v = Sqrt-1(%ti:1)\n"
+                               "%y = Result-1(%u)\n"
+                               "%z = Result-1(%v)\n";
+
+    (void)state;
+    check_copies(body, OPERANDS("f32[3,0]"), OPERANDS("f32[3,0]", "f32[1,0]"), 0);
+}
+
 /* The loop has three carried values and a constant trip count. */
 #define CARRIED(body, ports)                                                                       \
     "%trip = Parameter-1 {element_type = i64, shape = []}\n"                                       \
@@ -522,6 +626,9 @@ int main(void)
         cmocka_unit_test(test_unknown_numbers_of_parts),
         cmocka_unit_test(test_condition_that_stays),
         cmocka_unit_test(test_parts_without_elements),
+        cmocka_unit_test(test_values_without_elements),
+        cmocka_unit_test(test_branches_without_elements),
+        cmocka_unit_test(test_slices_without_elements),
         cmocka_unit_test(test_values_that_are_handed_down),
         cmocka_unit_test(test_values_in_the_way),
         cmocka_unit_test(test_values_that_are_one),
