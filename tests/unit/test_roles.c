@@ -143,9 +143,9 @@ static void test_flags(void **state)
         {INLAY_CONVERTS, " Convert ConvertLike Cast "},
         {INLAY_SHAPE_ONLY, " ShapeOf "},
         {INLAY_REPEATS, " Broadcast Tile "},
-        {INLAY_PREPARES,
-         " Gather ScatterUpdate SliceScatter ReduceSum ReduceProd ReduceMean ReduceMax ReduceMin ReduceL1 "
-         "ReduceL2 ReduceLogicalAnd ReduceLogicalOr "},
+        {INLAY_PREPARES, " Gather ScatterUpdate SliceScatter ReduceSum ReduceProd ReduceMean "
+                         "ReduceMax ReduceMin ReduceL1 "
+                         "ReduceL2 ReduceLogicalAnd ReduceLogicalOr "},
         {INLAY_HAS_BODY, " If Loop TensorIterator "},
     };
 
