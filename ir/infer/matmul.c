@@ -87,7 +87,7 @@ bool infer_inverse(inlay_infer *cx)
     if (!in_check_rank(cx, 0, 2, -1))
         return false;
     inlay_infer_shape(cx, 0, &s);
-    if (s.rank < 0)
+    if (s.rank < 2) /* it is not known */
         return inlay_infer_set_out_like(cx, 0, 0);
     if (!inlay_dim_merge(s.dim[s.rank - 2], s.dim[s.rank - 1], &both))
         return inlay_infer_fail(cx, "data %s has matrices that are not square", in_text(cx, 0));
