@@ -199,7 +199,7 @@ static void end(generator *g, int n_variables)
 
 bool generate_graph(const generate_options *o, generated_graph *out, inlay_diags *d)
 {
-    static const char *const names[] = {"windows", "moves"};
+    static const char *const names[GENERATE_MIXES] = {"windows", "moves", "sizes"};
     generator g = {.r = {o->seed}, .o = o, .out = out, .diags = d};
     int n_variables;
 
