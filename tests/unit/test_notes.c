@@ -520,7 +520,7 @@ static void check_body(const char *text, const char *claims, const char *why)
     set_claims(body, claims);
     assert_true(inlay_drop_illegal_notes(g, d));
     if (inlay_diags_count(d) != (why ? 1 : 0))
-        fail_msg("%s: %d warnings", claims, inlay_diags_count(d));
+        fail_msg("%s: %zu warnings", claims, inlay_diags_count(d));
     if (why && !strstr(inlay_diags_at(d, 0)->text, why))
         fail_msg("%s: %s", claims, inlay_diags_at(d, 0)->text);
     inlay_diags_free(d);
