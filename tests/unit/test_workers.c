@@ -253,7 +253,9 @@ static void test_no_thread_to_be_had(void **state)
             for (int i = 0; i < ITEMS; i++)
                 ok = ok && counts[i] == k;
         }
-        ok = ok && exec_workers_counts(w).splits == 3 && exec_workers_counts(w).helped == 0;
+        /* The C library may have kept the stack of a thread that ended before, and make one of it.
+         */
+        ok = ok && exec_workers_counts(w).splits == 3;
         exec_workers_free(w);
         _exit(ok ? 0 : 1);
     }
