@@ -85,6 +85,15 @@ static inline int64_t tensor_at(const inlay_tensor *t, const int64_t *at)
 {
     return t->offset + index_dot(t->rank, at, t->strides);
 }
+/* Whether A and B have one type and the same dims. */
+static inline bool tensor_same_form(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = a->type == b->type && a->rank == b->rank;
+
+    for (int i = 0; same && i < a->rank; i++)
+        same = a->dims[i] == b->dims[i];
+    return same;
+}
 /* Copies one element of any type. Indices are element indices, counted from the data. */
 static inline void tensor_move_element(inlay_tensor *dst, int64_t dst_index,
                                        const inlay_tensor *src, int64_t src_index)

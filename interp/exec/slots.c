@@ -1,5 +1,6 @@
 /* The slots of slots.h. */
 #include "interp/exec/slots.h"
+#include "interp/call/index.h"
 
 #include <stdlib.h>
 
@@ -49,15 +50,6 @@ void slots_free(exec_slots *s)
     *s = (exec_slots){0};
 }
 
-static bool same_dims(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = a->type == b->type && a->rank == b->rank;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i];
-    return same;
-}
-
 static bool same_strides(const inlay_tensor *a, const inlay_tensor *b)
 {
     bool same = true;
@@ -77,7 +69,7 @@ static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form
 
         if (e->holders > 0 || e->window != window || e->lent)
             continue;
-        if (e->t && same_dims(e->t, form))
+        if (e->t && tensor_same_form(e->t, form))
             return e;
         any = e;
     }
@@ -89,7 +81,7 @@ static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form
 static exec_slot *find_lent(exec_slots *s, const inlay_tensor *form)
 {
     for (size_t i = 0; i < s->n; i++) {
-        if (s->list[i].lent && s->list[i].holders == 0 && same_dims(s->list[i].t, form))
+        if (s->list[i].lent && s->list[i].holders == 0 && tensor_same_form(s->list[i].t, form))
             return &s->list[i];
     }
     return NULL;

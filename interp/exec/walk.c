@@ -1,4 +1,5 @@
 /* Invocations make the steps of an instance, one after the other. */
+#include "interp/call/index.h"
 #include "interp/exec/frame.h"
 #include "ir/shared.h"
 
@@ -240,15 +241,6 @@ static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t
     return *t || inlay_fail_memory(d);
 }
 
-static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = a->type == b->type && a->rank == b->rank;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i];
-    return same;
-}
-
 /* Makes *T dense, which a kernel handed over and which will be bound to a unit; FORM says what that
  * unit expects. */
 static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
@@ -258,7 +250,7 @@ static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
     inlay_tensor *copy;
     char a[512], b[512];
 
-    if (!same_form(*t, form))
+    if (!tensor_same_form(*t, form))
         return inlay_fail_node(d, n, "an output came out with shape %s, by the shape rule it is %s",
                                tensor_shape_text(*t, a, sizeof a),
                                tensor_shape_text(form, b, sizeof b));
