@@ -1,0 +1,91 @@
+/* The step that the audit looks at, and what is asked of it. Private to interp/audit. */
+#ifndef INLAY_INTERP_AUDIT_AUDITOR_H
+#define INLAY_INTERP_AUDIT_AUDITOR_H
+
+#include "interp/audit/tags.h"
+#include "interp/audit/window.h"
+
+/* The step being looked at. */
+typedef struct auditor {
+    audit_tags t;
+    const exec_instance *x;
+    const exec_step *s; /* NULL behind the last one */
+    size_t number;      /* of it, from 0 */
+    inlay_diags *d;
+} auditor;
+
+static inline const inlay_node *node_of(const auditor *a)
+{
+    return a->s->step->node;
+}
+
+/* Whether the audit sees VALUE: it has a place before the run. */
+static inline bool is_seen(const auditor *a, size_t value)
+{
+    return value != SIZE_MAX && a->x->shadow[value] && a->x->unit[value] != SIZE_MAX;
+}
+
+static inline size_t root_unit(const auditor *a, size_t value)
+{
+    return a->x->units[a->x->unit[value]].same;
+}
+
+static inline exec_root root_of(const auditor *a, size_t value)
+{
+    return a->x->units[root_unit(a, value)].root;
+}
+
+static inline uint64_t elements_of(const auditor *a, size_t value)
+{
+    return (uint64_t)inlay_tensor_count(a->x->shadow[value]);
+}
+
+/* auditor.c: records that WHAT is wrong with VALUE; always false. */
+bool audit_refuse(const auditor *a, const char *what, size_t value);
+
+/* part.c: parts of values that the step writes, or finds written */
+
+/* Returns the updates of a scatter of windows; SIZE_MAX: the step is no such scatter, or its
+ * updates have no place. */
+size_t part_updates(const auditor *a);
+/* OUT receives the part of its output that a scatter of windows in place writes; false: that part
+ * is not known. */
+bool part_written(const auditor *a, window_part *out);
+/* Returns the updates of a scatter in place if they stand already where the scatter writes them;
+ * SIZE_MAX: they do not. */
+size_t part_early(const auditor *a);
+/* Whether operand I stands in its part of output 0, of a node that holds it. */
+bool part_stands(const auditor *a, int i);
+/* The same of VALUE as any of the operands. */
+bool part_is_held(const auditor *a, size_t value);
+/* What is written leaves the operands that stand in their parts of output 0, or no longer; then the
+ * output comes from them. */
+void part_shield(auditor *a, bool on);
+/* Whether element p of A and of B are the same bytes, for each p. */
+bool part_is_same(const auditor *a, size_t one, size_t other);
+
+/* read.c: what the step reads. False after a refusal. */
+
+/* Dense copies of operands are made, from what stands there. */
+bool read_make_copies(auditor *a);
+/* All operands stand where they are read. */
+bool read_check(auditor *a);
+/* Where an output and an operand have bytes in common, the kernel allows that. */
+bool read_check_meetings(auditor *a);
+
+/* write.c: what the step writes. What must be right is refused where it is not. */
+
+/* Whether output K of a step that shows some of its outputs is one of these. */
+bool write_is_shown(const auditor *a, int k);
+/* Output K shows elements of operand 0, and nothing is written. */
+bool write_alias(auditor *a, int k);
+/* The outputs are written, or shown, where they lie. */
+bool write_outputs(auditor *a);
+/* The blocks lie in the step's operands and output, and compute as many elements as the output has,
+ * none of them twice: lane `to` marks each that it writes. */
+bool write_check_blocks(auditor *a);
+
+/* step.c: looks at the step, and does to the tags what the step does to the bytes. */
+bool step_look_at(auditor *a);
+
+#endif

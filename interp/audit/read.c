@@ -1,0 +1,86 @@
+/* What a step reads, and where it may write over that. */
+#include "interp/audit/auditor.h"
+#include "interp/audit/border.h"
+
+/* Returns the number of the value that the kernel reads as operand I: a dense copy, or the
+ * operand. */
+static size_t read_as(const auditor *a, int i)
+{
+    for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
+        if (a->x->copies[k].operand == i)
+            return a->x->copies[k].to;
+    }
+    return a->s->in[i];
+}
+
+bool read_make_copies(auditor *a)
+{
+    for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
+        const exec_copy *c = &a->x->copies[k];
+
+        if (!tags_hold(&a->t, a->s->in[c->operand]))
+            return audit_refuse(a, "what is copied to be dense is gone", a->s->in[c->operand]);
+        if (!tags_write(&a->t, c->to))
+            return audit_refuse(a, "a dense copy lies outside of its root", c->to);
+    }
+    return true;
+}
+
+/* Checks that what is read of DATA stands there: a Slice reads its window, and a scatter of windows
+ * in place reads what it does not write. */
+static bool holds_data(auditor *a, size_t data)
+{
+    size_t out = a->s->out[0];
+    window_part part;
+
+    if (part_written(a, &part))
+        return tags_hold_beside(&a->t, data, &part.tensor);
+    if ((node_of(a)->op->flags & INLAY_VIEW) && is_seen(a, out) &&
+        window_selected(node_of(a), a->x->shadow[data], &part))
+        return tags_hold_part(&a->t, data, &part.tensor);
+    return tags_hold(&a->t, data);
+}
+
+bool read_check(auditor *a)
+{
+    for (int i = 0; i < node_of(a)->n_in; i++) {
+        size_t value = read_as(a, i);
+
+        if (border_lost(a->x, value))
+            return audit_refuse(a, "an operand has lost its place at the border", value);
+        if (is_seen(a, value) && !(i == 0 ? holds_data(a, value) : tags_hold(&a->t, value)))
+            return audit_refuse(a, "an operand is gone when it is read", value);
+    }
+    return true;
+}
+
+/* Checks, where an output and operand I have bytes in common, that the kernel allows that. */
+static bool may_meet(auditor *a, int i, size_t operand, size_t output)
+{
+    const inlay_op *op = node_of(a)->op;
+    window_part part;
+
+    if (output == a->s->out[0] && part_is_held(a, operand))
+        return true;
+    if (output == a->s->out[0] && i == op->overwrites)
+        return part_is_same(a, operand, output);
+    if (output == a->s->out[0] && part_written(a, &part))
+        return operand == part_early(a) ||
+               !tags_meet_part(&a->t, operand, &part.tensor, a->x->unit[output]);
+    return (op->flags & INLAY_POINTWISE) && part_is_same(a, operand, output);
+}
+
+bool read_check_meetings(auditor *a)
+{
+    for (int k = 0; k < node_of(a)->n_out; k++) {
+        for (int i = 0; i < node_of(a)->n_in && !write_is_shown(a, k); i++) {
+            size_t operand = read_as(a, i), output = a->s->out[k];
+
+            if (is_seen(a, operand) && is_seen(a, output) && tags_meet(&a->t, operand, output) &&
+                !may_meet(a, i, operand, output))
+                return audit_refuse(a, "an output is written over an operand that is still read",
+                                    operand);
+        }
+    }
+    return true;
+}

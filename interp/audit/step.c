@@ -1,0 +1,204 @@
+/* What each kind of step does to the tags. */
+#include "interp/audit/auditor.h"
+
+static bool copy_step(auditor *a)
+{
+    if (a->s->from != SIZE_MAX && is_seen(a, a->s->from) && !tags_hold(&a->t, a->s->from))
+        return audit_refuse(a, "what is copied is gone", a->s->from);
+    return write_outputs(a);
+}
+
+/* Checks that a part of a kernel is called alone only where the row allows that. */
+static bool check_rest(const auditor *a)
+{
+    return !a->s->rest ||
+           (a->s->kind == EXEC_KERNEL && (node_of(a)->op->flags & INLAY_PREPARES) && a->s->frame) ||
+           audit_refuse(a, "the rest of a kernel is called that has none", a->s->out[0]);
+}
+
+static bool compute_step(auditor *a)
+{
+    if (!check_rest(a))
+        return false;
+    if (!read_make_copies(a) || !read_check(a) || !read_check_meetings(a))
+        return false;
+    if (a->s->kind == EXEC_BLOCKS && !write_check_blocks(a))
+        return false;
+    return write_outputs(a);
+}
+
+/* Checks that the elements of PART, a value that shows some elements of an operand, stand where
+ * PART lies. */
+static bool part_holds(auditor *a, size_t part)
+{
+    bool holds = false;
+
+    for (int i = 0; i < node_of(a)->n_in && !holds; i++) {
+        size_t value = a->s->in[i];
+
+        holds = is_seen(a, value) && a->x->unit[value] == a->x->unit[part] &&
+                tags_hold_part(&a->t, value, a->x->shadow[part]);
+    }
+    return holds;
+}
+
+/* The last copy of a scatter takes all its updates to the window that it writes, where the audit
+ * knows that. Without updates there is no such copy. */
+static bool ends_in_window(const auditor *a)
+{
+    const exec_copy *last;
+    size_t updates = part_updates(a);
+    window_part part;
+
+    if (elements_of(a, updates) == 0 || a->s->n_copies == 0)
+        return elements_of(a, updates) == 0;
+    last = &a->x->copies[a->s->copy + a->s->n_copies - 1];
+    return a->x->unit[last->to] == a->x->unit[a->s->out[0]] &&
+           a->x->unit[last->from] == a->x->unit[part_updates(a)] &&
+           window_is(a->x->shadow[updates], a->x->shadow[last->from]) &&
+           (!window_selected(node_of(a), a->x->shadow[a->s->out[0]], &part) ||
+            window_is(&part.tensor, a->x->shadow[last->to]));
+}
+
+/* How many elements recorded copies must move, or find where they belong: all of the outputs that
+ * are no views; those of the window that a scatter writes, and its data unless it is in place. */
+static uint64_t wanted_moves(const auditor *a)
+{
+    size_t updates = part_updates(a);
+    uint64_t wanted = 0;
+    bool holds = node_of(a)->op->flags & INLAY_HOLDS;
+
+    for (int k = 0; k < node_of(a)->n_out && (!a->s->in_place || holds); k++)
+        wanted += write_is_shown(a, k) ? 0 : elements_of(a, a->s->out[k]);
+    return wanted + (updates == SIZE_MAX ? 0 : elements_of(a, updates));
+}
+
+/* How many elements of output 0 stand there already; recorded copies leave them. */
+static bool count_standing(auditor *a, uint64_t *count)
+{
+    bool ok = true;
+
+    *count = 0;
+    if (!(node_of(a)->op->flags & INLAY_HOLDS))
+        return true;
+    for (int i = 0; i < node_of(a)->n_in; i++) {
+        if (!part_stands(a, i))
+            continue;
+        if (!tags_hold(&a->t, a->s->in[i]))
+            return audit_refuse(a, "what stands in its part is gone", a->s->in[i]);
+        *count += elements_of(a, a->s->in[i]);
+    }
+    part_shield(a, true);
+    for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++)
+        ok = ok && tags_unshielded(&a->t, a->x->copies[k].to);
+    part_shield(a, false);
+    a->t.from[a->s->out[0]].parts = 0;
+    return ok || audit_refuse(a, "a copy is written over what stands in its part", a->s->out[0]);
+}
+
+/* Recorded copies take all their elements from operands, and fill the outputs that are no views. */
+static bool moves_step(auditor *a)
+{
+    uint64_t moved;
+
+    if (!count_standing(a, &moved))
+        return false;
+
+    for (size_t k = a->s->copy; k < a->s->copy + a->s->n_copies; k++) {
+        const exec_copy *c = &a->x->copies[k];
+
+        if (!part_holds(a, c->from))
+            return audit_refuse(a, "what is moved is gone", c->from);
+        if (elements_of(a, c->to) != elements_of(a, c->from))
+            return audit_refuse(a, "a copy has another size than what it copies", c->to);
+        moved += elements_of(a, c->to);
+    }
+    if (moved != wanted_moves(a))
+        return audit_refuse(a, "the copies do not fill the outputs", a->s->out[0]);
+    if (part_updates(a) != SIZE_MAX && !ends_in_window(a))
+        return audit_refuse(a, "a window is copied to where it does not belong", a->s->out[0]);
+    return (part_updates(a) == SIZE_MAX || read_check_meetings(a)) && write_outputs(a);
+}
+
+/* Outputs that are bound to a place when the step is over are written then. The audit does not see
+ * the other outputs. */
+static bool walked_step(auditor *a)
+{
+    return read_make_copies(a) && read_check(a) && write_outputs(a);
+}
+
+/* A scatter whose updates stand where it would write them. Where the audit does not know the window
+ * it believes that. */
+static bool written_early(auditor *a)
+{
+    size_t updates = part_updates(a), out = a->s->out[0];
+    window_part part;
+
+    if (!a->s->in_place || updates == SIZE_MAX || !part_is_same(a, a->s->in[0], out) ||
+        (elements_of(a, updates) > 0 && root_unit(a, updates) != root_unit(a, out)))
+        return audit_refuse(a, "a scatter that writes nothing does not stand in its data", out);
+    if (part_written(a, &part) && elements_of(a, updates) > 0)
+        return part_early(a) == SIZE_MAX
+                   ? audit_refuse(a, "updates do not stand in their window", updates)
+                   : compute_step(a);
+    a->t.from[out].data = (uint32_t)a->s->in[0] + 1;
+    a->t.from[out].updates = (uint32_t)updates + 1;
+    return true;
+}
+
+static bool no_step(auditor *a)
+{
+    if ((node_of(a)->op->flags & INLAY_SCATTER) && is_seen(a, a->s->out[0]))
+        return written_early(a);
+    for (int k = 0; k < node_of(a)->n_out; k++) {
+        if (inlay_node_is(node_of(a), INLAY_OP_CONST) ||
+            (is_seen(a, a->s->out[k]) && root_of(a, a->s->out[k]) == EXEC_STATE &&
+             a->x->units[a->x->unit[a->s->out[k]]].slot == a->s->out[k]))
+            continue; /* the value stood there before the run */
+        if (!write_alias(a, k))
+            return false;
+    }
+    return true;
+}
+
+/* Checks that the operands and outputs of the step are those of its node. */
+static bool check_numbers(const auditor *a)
+{
+    const inlay_node *n = node_of(a);
+
+    for (int i = 0; i < n->n_in; i++) {
+        size_t slot = n->in[i].value ? steps_slot(a->x->steps, n->in[i].value) : SIZE_MAX;
+
+        if (a->s->in[i] != slot)
+            return audit_refuse(a, "an operand is another value than the node's", a->s->in[i]);
+    }
+    for (int i = 0; i < n->n_out; i++) {
+        if (a->s->out[i] != steps_slot(a->x->steps, &n->out[i]))
+            return audit_refuse(a, "an output is another value than the node's", a->s->out[i]);
+    }
+    return true;
+}
+
+bool step_look_at(auditor *a)
+{
+    if (!check_numbers(a))
+        return false;
+    switch (a->s->kind) {
+    case EXEC_NOTHING:
+        return no_step(a);
+    case EXEC_ASSIGN:
+        return write_alias(a, 0);
+    case EXEC_COPY:
+        return copy_step(a);
+    case EXEC_ZEROS:
+        return write_outputs(a);
+    case EXEC_BLOCKS:
+    case EXEC_KERNEL:
+        return compute_step(a);
+    case EXEC_MOVES:
+        return moves_step(a);
+    case EXEC_WALK:
+        break;
+    }
+    return walked_step(a);
+}

@@ -1,0 +1,193 @@
+/* What a step writes, or shows. */
+#include "interp/audit/auditor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool write_is_shown(const auditor *a, int k)
+{
+    return a->s->views && is_seen(a, a->s->out[k]) && is_seen(a, a->s->in[0]) &&
+           root_unit(a, a->s->out[k]) == root_unit(a, a->s->in[0]);
+}
+
+/* Where the elements of a tensor are, one after the other. */
+struct places {
+    int64_t *at;
+    size_t n;
+};
+
+static void list_places(const inlay_tensor *t, int axis, int64_t at, struct places *p)
+{
+    if (axis == t->rank) {
+        p->at[p->n++] = at;
+        return;
+    }
+    for (int64_t i = 0; i < t->dims[axis]; i++)
+        list_places(t, axis + 1, at + i * t->strides[axis], p);
+}
+
+/* Whether A and B, of one type, show the same elements in the same row-major order. Large tensors
+ * are not compared, and are taken to do so. */
+static bool same_order(const inlay_tensor *a, const inlay_tensor *b)
+{
+    enum { MOST = 1 << 16 };
+    int64_t n = inlay_tensor_count(a), size = inlay_type_info_of(a->type)->bits / 8;
+    struct places p = {NULL, 0}, q = {NULL, 0};
+    bool same = inlay_tensor_count(b) == n && a->type == b->type;
+
+    if (!same || n > MOST || size == 0) /* packed elements have no places of their own */
+        return same;
+    p.at = calloc((size_t)n + 1, sizeof *p.at);
+    q.at = calloc((size_t)n + 1, sizeof *q.at);
+    if (p.at && q.at) {
+        list_places(a, 0, a->offset, &p);
+        list_places(b, 0, b->offset + ((char *)b->data - (char *)a->data) / size, &q);
+        same = memcmp(p.at, q.at, (size_t)n * sizeof *p.at) == 0;
+    }
+    free(p.at);
+    free(q.at);
+    return same;
+}
+
+/* Whether output K shows what its operation selects, where the audit knows what that is: the window
+ * of a Slice, all elements in their order. */
+static bool shows_right(const auditor *a, int k)
+{
+    const inlay_tensor *out = a->x->shadow[a->s->out[k]], *in = a->x->shadow[a->s->in[0]];
+    window_part part;
+
+    if (window_selected(node_of(a), in, &part))
+        return window_is(&part.tensor, out) || inlay_tensor_count(out) == 0;
+    if (node_of(a)->op->flags & (INLAY_RESHAPES | INLAY_ADOPTS))
+        return same_order(in, out);
+    return true;
+}
+
+bool write_alias(auditor *a, int k)
+{
+    size_t value = a->s->out[k], from = a->s->in[0];
+
+    if (!is_seen(a, value) || !is_seen(a, from))
+        return true;
+    if (root_unit(a, value) != root_unit(a, from))
+        return audit_refuse(a, "a view lies in another root than what it shows", value);
+    if (!shows_right(a, k))
+        return audit_refuse(a, "a view does not show what it selects", value);
+    a->t.from[value].shows = (uint32_t)from + 1;
+    return tags_hold(&a->t, value) || audit_refuse(a, "a view shows what is gone", value);
+}
+
+static bool write_output(auditor *a, size_t value)
+{
+    if (!is_seen(a, value))
+        return true;
+    if (root_of(a, value) == EXEC_CONST) /* which is not the run's own */
+        return audit_refuse(a, "a constant is written", value);
+    return tags_write(&a->t, value) || audit_refuse(a, "an output lies outside of its root", value);
+}
+
+/* The elements that a scatter of windows in place does not write stay what they were. */
+static bool scatter_in_place(auditor *a, const inlay_tensor *part)
+{
+    size_t early = part_early(a), value = a->s->out[0];
+
+    a->t.from[value].data = (uint32_t)a->s->in[0] + 1;
+    if (early != SIZE_MAX) {
+        a->t.from[value].updates = (uint32_t)early + 1;
+        return true;
+    }
+    return tags_write_part(&a->t, value, part) ||
+           audit_refuse(a, "a window lies outside of its root", value);
+}
+
+/* The first output of the step that would be written over an input which is not the run's own;
+ * SIZE_MAX: none. */
+static size_t trespassing(const auditor *a)
+{
+    for (int k = 0; k < node_of(a)->n_out; k++) {
+        size_t value = a->s->out[k];
+
+        if (is_seen(a, value) && !write_is_shown(a, k) && root_of(a, value) == EXEC_INPUT &&
+            !a->x->units[root_unit(a, value)].ours)
+            return value;
+    }
+    return SIZE_MAX;
+}
+
+static bool write_joined(auditor *a)
+{
+    bool ok;
+
+    part_shield(a, true);
+    ok = write_output(a, a->s->out[0]);
+    part_shield(a, false);
+    return ok;
+}
+
+bool write_outputs(auditor *a)
+{
+    window_part part;
+    bool ok = true;
+
+    if (trespassing(a) != SIZE_MAX)
+        return audit_refuse(a, "an input that is not the run's own is written", trespassing(a));
+    if (node_of(a)->op->flags & INLAY_HOLDS)
+        return write_joined(a);
+
+    if (part_written(a, &part) && root_of(a, a->s->out[0]) != EXEC_CONST)
+        return scatter_in_place(a, &part.tensor);
+    for (int k = 0; ok && k < node_of(a)->n_out; k++)
+        ok = write_is_shown(a, k) ? write_alias(a, k) : write_output(a, a->s->out[k]);
+    return ok;
+}
+
+/* Blocks */
+
+/* The bytes of lane LANE of block B lie in those of VALUE. */
+static bool lane_within(const auditor *a, const exec_block *b, int lane, size_t value)
+{
+    const row_block *k = &b->k;
+    const char *at[EXEC_LANES] = {k->to, k->x, k->y, k->one};
+    const ptrdiff_t pitch[EXEC_LANES] = {k->to_pitch, k->x_pitch, k->y_pitch, 0};
+    const inlay_tensor *t = a->x->shadow[value];
+    uint64_t length = lane == 3 ? k->size : k->size * (uint64_t)k->length;
+    int64_t lo = INT64_MAX, hi = INT64_MIN, size = inlay_type_info_of(t->type)->bits / 8;
+    int64_t first = (char *)t->data - a->x->units[a->x->unit[value]].fake + t->offset * size;
+    int64_t from = at[lane] - a->x->units[b->unit[lane]].fake;
+    int64_t last = from + (lane == 3 ? 0 : (k->rows - 1) * pitch[lane]);
+
+    lo = hi = first;
+    for (int i = 0; i < t->rank; i++) {
+        int64_t way = (t->dims[i] - 1) * t->strides[i] * size;
+
+        *(way < 0 ? &lo : &hi) += way;
+    }
+    return b->unit[lane] == a->x->unit[value] && from >= lo && last >= lo &&
+           from + (int64_t)length <= hi + size && last + (int64_t)length <= hi + size;
+}
+
+bool write_check_blocks(auditor *a)
+{
+    uint64_t count = 0;
+    size_t out = a->s->out[0];
+
+    for (size_t i = a->s->block; i < a->s->block + a->s->n_blocks; i++) {
+        const exec_block *b = &a->x->blocks[i];
+        int one = b->k.single == SINGLE_X ? 0 : 1;
+
+        if (b->k.rows <= 0 || b->k.length <= 0)
+            continue;
+        if (!lane_within(a, b, 0, out))
+            return audit_refuse(a, "a block writes outside of the output", out);
+        if (b->unit[1] != SIZE_MAX && !lane_within(a, b, 1, a->s->in[0]))
+            return audit_refuse(a, "a block reads outside of operand 0", a->s->in[0]);
+        if (b->unit[2] != SIZE_MAX && !lane_within(a, b, 2, a->s->in[1]))
+            return audit_refuse(a, "a block reads outside of operand 1", a->s->in[1]);
+        if (b->unit[3] != SIZE_MAX && !lane_within(a, b, 3, a->s->in[one]))
+            return audit_refuse(a, "a block reads its number outside of the operand",
+                                a->s->in[one]);
+        count += (uint64_t)b->k.rows * (uint64_t)b->k.length;
+    }
+    return count == elements_of(a, out) ||
+           audit_refuse(a, "the blocks do not compute the whole output", out);
+}
