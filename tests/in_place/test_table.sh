@@ -1,0 +1,77 @@
+#!/bin/sh
+# The cases of copies that people complain about, one file each (README.md says what stands in their heads). Each is
+# run as it is, with open sizes, and from ONNX where NAME.onnxtxt says the same: the bytes that are copied must be those
+# of the head, the results those of the reference executor. README.md must have the table that follows from the files.
+set -u
+. "$ROOT/tests/tap.sh"
+here=$ROOT/tests/in_place
+
+# The words behind KEY in the head of FILE.
+head_of() { # KEY FILE
+    sed -n "s~^\(//\|#\) $1: ~~p" "$2"
+}
+
+# Runs MODEL in both executors, and compares the results. The bytes are left in $scratch/bytes.
+run_both() { # MODEL OPTIONS...
+    model=$1
+    shift
+    # shellcheck disable=SC2086
+    "$BUILD/inlay" run "$model" --random --quiet --stats "$scratch/stats" -o "$scratch/ours" "$@" >/dev/null &&
+        "$BUILD/inlay" run "$model" --random --quiet --passes none --exec reference -o "$scratch/theirs" "$@" >/dev/null &&
+        "$BUILD/inlay" compare "$scratch/ours" "$scratch/theirs" >/dev/null &&
+        sed 's/.*"copied_bytes": \([0-9]*\).*/\1/' "$scratch/stats" >"$scratch/bytes"
+}
+
+check() { # NAME MODEL BYTES OPTIONS...
+    name=$1 want=$3 file=$2
+    shift 3
+    rm -rf "$scratch/ours" "$scratch/theirs"
+    if ! why=$(run_both "$file" "$@" 2>&1); then
+        fail "$name" "${why:-the results differ}"
+    elif [ "$(cat "$scratch/bytes")" = "$want" ]; then
+        pass "$name"
+    else
+        fail "$name" "copies $(cat "$scratch/bytes") bytes, it must copy $want"
+    fi
+}
+
+# Each `open: NAME=DIMS` leaves sizes of a Parameter open; the run is given those that it has in the file.
+check_open() { # NAME FILE BYTES OPTIONS...
+    name=$1 file=$2 want=$3
+    shift 3
+    cp "$file" "$scratch/open.inlay"
+    for o in $(head_of open "$file"); do
+        dims=$(sed -n "s/^  %${o%%=*} = Parameter.*shape = \[\(.*\)\]}.*/\1/p" "$file")
+        sed -i "s/^\(  %${o%%=*} = Parameter.*shape = \[\).*\]}/\1${o#*=}]}/" "$scratch/open.inlay"
+        set -- "$@" --shape "${o%%=*}=$dims"
+    done
+    check "$name, open" "$scratch/open.inlay" "$want" "$@"
+}
+
+# A line of the table for FILE: bytes that are copied, open and from ONNX too, the minimum, and ONNX Runtime's.
+row() { # FILE
+    name=$(basename "$1" .inlay)
+    open=- onnx=-
+    [ -z "$(head_of open "$1")" ] || open=$(head_of 'copies open' "$1")
+    [ ! -e "$here/$name.onnxtxt" ] || onnx=$(head_of copies "$here/$name.onnxtxt")
+    echo "| $(head_of case "$1") | \`$name\` | $(head_of copies "$1") | ${open:-$(head_of copies "$1")} | $onnx |" \
+        "$(head_of minimum "$1") | $(head_of onnxruntime "$1") |"
+}
+
+for file in "$here"/*.inlay; do
+    name=$(basename "$file" .inlay)
+    options=$(head_of run "$file")
+    row "$file" >>"$scratch/rows"
+    # shellcheck disable=SC2086
+    check "$name" "$file" "$(head_of copies "$file")" $options
+    open=$(head_of 'copies open' "$file")
+    # shellcheck disable=SC2086
+    [ -z "$(head_of open "$file")" ] || check_open "$name" "$file" "${open:-$(head_of copies "$file")}" $options
+    onnx=$here/$name.onnxtxt
+    # shellcheck disable=SC2086
+    [ ! -e "$onnx" ] || check "$name, ONNX" "$onnx" "$(head_of copies "$onnx")" $(head_of run "$onnx")
+done
+
+sed -n '/^| .*| `/p' "$here/README.md" >"$scratch/said"
+same "README.md has the table of these files" "$scratch/rows" "$scratch/said"
+finish
