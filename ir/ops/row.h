@@ -31,7 +31,9 @@
     ROLE(order, ORDER, "all axes of data, in another order")                                       \
     ROLE(prefixes, PREFIXES,                                                                       \
          "how many of the first positions along the axis, one or more of them")                    \
-    ROLE(batch, BATCH, "how many of the first axes data and indices, or tuples, have in common")
+    ROLE(batch, BATCH, "how many of the first axes data and indices, or tuples, have in common")   \
+    ROLE(position, POSITION, "one more position where indices are")                                \
+    ROLE(rising, RISING, "numbers from 0 on, none below the one before it: where parts begin")
 
 /* KIND(word, NAME): kinds of attributes; NAME as in INLAY_ATTR_NAME. */
 #define INLAY_ROW_KINDS(KIND)                                                                      \

@@ -325,6 +325,12 @@ static int64_t part_at(struct filler *f, int64_t i)
     return f->trial->indices == VERIFY_NEGATIVE && is_chosen(f, i) ? -1 : part;
 }
 
+static int64_t rising_at(struct filler *f, int64_t i)
+{
+    f->left = int_in(f, i == 0 ? f->want->lo : f->left, f->want->hi);
+    return f->trial->indices == VERIFY_OUTSIDE && is_chosen(f, i) ? -1 : f->left;
+}
+
 static int64_t count_at(struct filler *f)
 {
     if (has_large_counts(f))
@@ -348,6 +354,9 @@ static bool bound_at(struct filler *f, int64_t i, int64_t *x)
         return true;
     case VERIFY_PARTS:
         *x = part_at(f, i);
+        return true;
+    case VERIFY_RISING:
+        *x = rising_at(f, i);
         return true;
     case VERIFY_COUNT:
     case VERIFY_SPAN:

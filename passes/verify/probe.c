@@ -106,6 +106,13 @@ static const inlay_fact *operand_fact(const verify_probe *p, const inlay_node *n
     return v ? verify_fact(p, v) : NULL;
 }
 
+/* Returns whether indices of OP, which names no axis, count the first one: rows of a table. */
+static bool always_the_first(const inlay_op *op)
+{
+    return inlay_op_operand(op, INLAY_ROLE_INDICES) >= 0 &&
+           inlay_op_operand(op, INLAY_ROLE_AXIS) < 0;
+}
+
 int verify_indexed_axis(const verify_probe *p, const inlay_node *n)
 {
     int attr = inlay_op_role_attr(n->op, INLAY_ROLE_AXIS);
@@ -117,6 +124,8 @@ int verify_indexed_axis(const verify_probe *p, const inlay_node *n)
         return -1;
     if (attr >= 0)
         axis = inlay_node_int(n, n->op->attrs[attr].name);
+    else if (always_the_first(n->op))
+        axis = 0;
     else if (!axes || !axes->known || axes->n_known != 1 || !inlay_dim_is_static(axes->known[0]))
         return -1;
     else

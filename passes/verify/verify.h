@@ -98,11 +98,12 @@ int64_t verify_literal_count(const verify_literals *l, uint64_t at, int64_t othe
 /* wants.c: what a Parameter must hold so that runs get anywhere, and end. */
 typedef enum verify_bound {
     VERIFY_UNBOUND,
-    VERIFY_INDEX, /* lo .. hi count an axis from its start; the negative ones count from its end */
-    VERIFY_STEP,  /* lo .. hi, or the same backward */
-    VERIFY_COUNT, /* lo .. hi are few */
-    VERIFY_PARTS, /* they add up to hi; one of them may be -1, which stands for the rest */
-    VERIFY_SPAN,  /* a loop's end is computed from it: lo .. hi are few, and 0 is risky */
+    VERIFY_INDEX,  /* lo .. hi count an axis from its start; the negative ones count from its end */
+    VERIFY_STEP,   /* lo .. hi, or the same backward */
+    VERIFY_COUNT,  /* lo .. hi are few */
+    VERIFY_PARTS,  /* they add up to hi; one of them may be -1, which stands for the rest */
+    VERIFY_RISING, /* each is in [the one before it, hi] */
+    VERIFY_SPAN,   /* a loop's end is computed from it: lo .. hi are few, and 0 is risky */
     VERIFY_DIVISOR, /* lo .. hi never fail; other numbers may */
 } verify_bound;
 

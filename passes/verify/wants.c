@@ -88,6 +88,7 @@ static verify_want want_of(const struct walk *w, const inlay_node *n, inlay_role
         return want;
     case INLAY_ROLE_AXIS:
     case INLAY_ROLE_INDICES:
+    case INLAY_ROLE_POSITION:
     case INLAY_ROLE_TUPLES:
         return index_of(choices(w, n, role));
     case INLAY_ROLE_PREFIXES:
@@ -96,6 +97,8 @@ static verify_want want_of(const struct walk *w, const inlay_node *n, inlay_role
     case INLAY_ROLE_LENGTHS:
         return (verify_want){
             .bound = VERIFY_PARTS, .hi = choices(w, n, role), .tame = true, .asked = true};
+    case INLAY_ROLE_RISING: /* two parts: what they are parts of is rarely smaller */
+        return (verify_want){.bound = VERIFY_RISING, .hi = 1, .tame = true, .asked = true};
     case INLAY_ROLE_STEP:
         return (verify_want){.bound = VERIFY_STEP, .lo = 1, .hi = 2, .tame = true, .asked = true};
     case INLAY_ROLE_COUNT:
