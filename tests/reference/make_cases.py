@@ -22,6 +22,7 @@ import recurrent
 import reduce
 import scatter
 import signals
+import sparse
 import strings
 import tables
 import windows
@@ -40,7 +41,7 @@ def written_cases(folder):
 
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
-                   images, signals, strings, tables):
+                   images, signals, sparse, strings, tables):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
