@@ -114,23 +114,43 @@ struct tiles_work {
     int64_t first, slots; /* of a tile */
 };
 
-/* Computes the tiles FROM <= tile < TO. Tiles in which nothing waits are passed over. */
+/* Lists the blocks, in their order, of which rows lie in TILE. Returns the first tile behind it of
+ * which that is not the list. */
+static int64_t list_blocks(const struct tiles_work *w, int64_t tile, int *list, int *n)
+{
+    int64_t change = INT64_MAX;
+
+    *n = 0;
+    for (int i = 0; i < w->t->n; i++) {
+        const struct tiles_part *p = &w->t->parts[i];
+        int64_t first = (p->slot - w->first) / w->slots;
+        int64_t behind = (p->end - 1 - w->first) / w->slots + 1,
+                next = tile < first ? first : behind;
+
+        if (first <= tile && tile < behind)
+            list[(*n)++] = i;
+        change = tile < next && next < change ? next : change;
+    }
+    return change;
+}
+
+/* Computes the tiles FROM <= tile < TO. Windows of many rows meet few others: blocks are looked for
+ * only where one begins or ends, and not in each tile. */
 static void compute_tiles(void *ctx, int64_t from, int64_t to)
 {
     const struct tiles_work *w = ctx;
-    int64_t next;
+    int list[MOST_PARTS], n;
 
-    for (; from < to; from = next) {
-        int64_t begin = w->first + from * w->slots, end = begin + w->slots;
+    while (from < to) {
+        int64_t change = list_blocks(w, from, list, &n), stop = change < to ? change : to;
 
-        next = to;
-        for (int i = 0; i < w->t->n; i++) {
-            const struct tiles_part *p = &w->t->parts[i];
-            int64_t tile = p->slot < end ? from + 1 : (p->slot - w->first) / w->slots;
+        for (int64_t tile = from; n > 0 && tile < stop; tile++) {
+            int64_t begin = w->first + tile * w->slots;
 
-            compute(w->t, p, begin, end);
-            next = p->end > end && tile < next ? tile : next;
+            for (int i = 0; i < n; i++)
+                compute(w->t, &w->t->parts[list[i]], begin, begin + w->slots);
         }
+        from = stop;
     }
 }
 
