@@ -15,12 +15,17 @@ typedef struct reduce_fn {
     float (*end_f32)(float sum, int64_t n);
     double (*end_f64)(double sum, int64_t n);
     int64_t (*end_i64)(int64_t sum, int64_t n, inlay_type type);
+    void (*lanes_f32)(float *lane, int64_t at, const float *from, int64_t apart, int64_t n);
+    void (*lanes_f64)(double *lane, int64_t at, const double *from, int64_t apart, int64_t n);
 } reduce_fn;
 
 /* Says how the axes lie, and what is done along them. */
 typedef struct reduce_frame {
     const reduce_fn *fn;
     folding f;
+    bool lanes; /* it is a sum in LANES parts; then the first KEPT axes, and no others, are not
+                   folded */
+    int kept;
 } reduce_frame;
 
 /* A fold that threads share: each thread has some of the places on an axis that is not folded. */
@@ -57,6 +62,10 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
     return folding_part(f, w->cut, *at, end, room);
 }
 
+/* Where the part of W that begins at place AT of the cut axis begins in data and in the result. */
+#define PART_X(T) ((const T *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]))
+#define PART_Y(T) ((T *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]))
+
 /* Defines the function that folds the rows of a part, whose numbers are of type T; MORE is the last
  * argument of the function of a row, if it takes more than the others do. */
 #define DEFINE_FOLD(T, suffix, more)                                                               \
@@ -67,8 +76,8 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
         int64_t at;                                                                                \
         const folding *f = part_of(w, from, to, &at, &room);                                       \
         int last = f->rank - 1;                                                                    \
-        const T *x = (const T *)w->x + (w->cut < 0 ? 0 : at * f->from[w->cut]);                    \
-        T *y = (T *)w->y + (w->cut < 0 ? 0 : at * f->strides[w->cut]);                             \
+        const T *x = PART_X(T);                                                                    \
+        T *y = PART_Y(T);                                                                          \
                                                                                                    \
         for (index_iter it = folding_rows(f); index_valid(&it); index_next(&it))                   \
             w->frame->fn->row_##suffix(&y[folding_at(f, &it)], f->strides[last],                   \
@@ -81,6 +90,45 @@ static const folding *part_of(const struct work *w, int64_t from, int64_t to, in
 DEFINE_FOLD(float, f32, )
 DEFINE_FOLD(double, f64, )
 DEFINE_FOLD(int64_t, i64, AND_UNSIGNED)
+
+/* A sum of many floats along the last axis is made in LANES parts, so that an addition need not
+ * wait for the one before it: number i of the elements goes to part i % LANES, and at the end the
+ * parts are added, the first one first. With 4 lanes a, b, c, d, e, f would be
+ *
+ *     ((a + e) + (b + f)) + c + d
+ *
+ * So the order depends on nothing but the number of elements. Of LANES elements or fewer it is
+ * their own. */
+enum { LANES = 16 };
+
+/* Defines the function that sums a part in lanes, one element of the result after the other. */
+#define DEFINE_SUM(T, suffix)                                                                      \
+    static void sum_##suffix(void *ctx, int64_t from, int64_t to)                                  \
+    {                                                                                              \
+        const struct work *w = ctx;                                                                \
+        folding room;                                                                              \
+        int64_t at;                                                                                \
+        const folding *f = part_of(w, from, to, &at, &room);                                       \
+        int kept = w->frame->kept, last = f->rank - 1;                                             \
+        const T *x = PART_X(T);                                                                    \
+        T *y = PART_Y(T);                                                                          \
+                                                                                                   \
+        for (index_iter o = index_begin(kept, f->dims); index_valid(&o); index_next(&o)) {         \
+            const T *first = x + index_dot(kept, o.at, f->from);                                   \
+            T lane[LANES] = {0}, *sum = &y[folding_at(f, &o)];                                     \
+            index_iter it = index_begin(last - kept, f->dims + kept);                              \
+                                                                                                   \
+            for (; index_valid(&it); index_next(&it))                                              \
+                w->frame->fn->lanes_##suffix(lane, it.linear * f->dims[last],                      \
+                                             first + index_dot(it.rank, it.at, f->from + kept),    \
+                                             f->from[last], f->dims[last]);                        \
+            for (int k = 0; k < LANES; k++)                                                        \
+                *sum += lane[k];                                                                   \
+        }                                                                                          \
+    }
+
+DEFINE_SUM(float, f32)
+DEFINE_SUM(double, f64)
 
 static bool reduce_f32(inlay_call *c, const void *frame)
 {
@@ -95,7 +143,7 @@ static bool reduce_f32(inlay_call *c, const void *frame)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = (float)fn->start;
-    split_fold(c, &w, fold_f32);
+    split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f32 : fold_f32);
     for (int64_t o = 0; fn->end_f32 && o < f->n_out; o++)
         y[o] = fn->end_f32(y[o], f->group);
     return store_f32(c, 0, y);
@@ -114,7 +162,7 @@ static bool reduce_f64(inlay_call *c, const void *frame)
         return false;
     for (int64_t o = 0; o < f->n_out; o++)
         y[o] = fn->start;
-    split_fold(c, &w, fold_f64);
+    split_fold(c, &w, ((const reduce_frame *)frame)->lanes ? sum_f64 : fold_f64);
     for (int64_t o = 0; fn->end_f64 && o < f->n_out; o++)
         y[o] = fn->end_f64(y[o], f->group);
     return store_f64(c, 0, y);
@@ -139,6 +187,26 @@ static bool reduce_i64(inlay_call *c, const void *frame)
     return store_i64(c, 0, y);
 }
 
+/* Puts the axes of F that are not folded before those that are; neither change their order. Returns
+ * how many are not folded. */
+static int kept_first(folding *f)
+{
+    const folding was = *f;
+    int kept = 0, n;
+
+    for (int i = 0; i < was.rank; i++)
+        kept += was.strides[i] != 0;
+    n = kept;
+    for (int i = was.rank - 1, folded = was.rank; i >= 0; i--) {
+        int to = was.strides[i] != 0 ? --n : --folded;
+
+        f->dims[to] = was.dims[i];
+        f->strides[to] = was.strides[i];
+        f->from[to] = was.from[i];
+    }
+    return kept;
+}
+
 static bool run_reduce(inlay_call *c, const reduce_fn *fn)
 {
     inlay_domain domain = load_domain(c->in[0]->type);
@@ -153,6 +221,9 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         return false;
     load_strides(c->in[0], domain, strides);
     folding_of(c->in[0], strides, reduced, &frame.f);
+    frame.lanes = fn->lanes_f32 && domain != DOMAIN_I64 && frame.f.group > LANES &&
+                  frame.f.strides[frame.f.rank - 1] == 0;
+    frame.kept = frame.lanes ? kept_first(&frame.f) : 0;
     return call_rest(c, rest, &frame, sizeof frame);
 }
 
@@ -193,23 +264,69 @@ static bool run_reduce(inlay_call *c, const reduce_fn *fn)
         FOLD(int64_t, i64_form)                                                                    \
     }
 
-#define REDUCE(name, start, f32_form, f64_form, i64_form)                                          \
+/* Adds element I of a row to its lane. */
+#define LANE(T, k, i, form)                                                                        \
+    {                                                                                              \
+        T sum = lane[k], x = from[(i)*apart];                                                      \
+                                                                                                   \
+        lane[k] = form;                                                                            \
+    }
+
+/* Adds the N elements of a row, the first of which is number AT of all, to their lanes. */
+#define LANES_OF(name, T, suffix, form)                                                            \
+    static INLAY_CLONES void name##_lanes_##suffix(                                                \
+        T *restrict lane, int64_t at, const T *restrict from, int64_t apart, int64_t n)            \
+    {                                                                                              \
+        int64_t i = 0;                                                                             \
+                                                                                                   \
+        for (; i < n && (at + i) % LANES != 0; i++)                                                \
+            LANE(T, (at + i) % LANES, i, form)                                                     \
+        for (; apart == 1 && n - i >= LANES; i += LANES) {                                         \
+            _Pragma("omp simd") for (int k = 0; k < LANES; k++) LANE(T, k, i + k, form)            \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            LANE(T, (at + i) % LANES, i, form)                                                     \
+    }
+
+#define SUMS(name, f32_form, f64_form, i64_form)                                                   \
+    STEPS(name, f32_form, f64_form, i64_form)                                                      \
+    LANES_OF(name, float, f32, f32_form)                                                           \
+    LANES_OF(name, double, f64, f64_form)
+
+#define REDUCE(name, from_what, f32_form, f64_form, i64_form)                                      \
     STEPS(name, f32_form, f64_form, i64_form)                                                      \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
-        static const reduce_fn fn = {start, name##_f32, name##_f64, name##_i64, NULL, NULL, NULL}; \
+        static const reduce_fn fn = {.start = from_what,                                           \
+                                     .row_f32 = name##_f32,                                        \
+                                     .row_f64 = name##_f64,                                        \
+                                     .row_i64 = name##_i64};                                       \
+                                                                                                   \
         return run_reduce(c, &fn);                                                                 \
     }
 
-REDUCE(reduce_sum, 0, sum + x, sum + x, wrap_add(sum, x))
+#define SUM(name, f32_form, f64_form, i64_form)                                                    \
+    SUMS(name, f32_form, f64_form, i64_form)                                                       \
+    bool eval_##name(inlay_call *c)                                                                \
+    {                                                                                              \
+        static const reduce_fn fn = {.row_f32 = name##_f32,                                        \
+                                     .row_f64 = name##_f64,                                        \
+                                     .row_i64 = name##_i64,                                        \
+                                     .lanes_f32 = name##_lanes_f32,                                \
+                                     .lanes_f64 = name##_lanes_f64};                               \
+                                                                                                   \
+        return run_reduce(c, &fn);                                                                 \
+    }
+
+SUM(reduce_sum, sum + x, sum + x, wrap_add(sum, x))
 REDUCE(reduce_prod, 1, sum *x, sum *x, wrap_mul(sum, x))
 /* The result is NaN where any element is NaN. */
 REDUCE(reduce_max, -INFINITY, sum > x || sum != sum ? sum : x, sum > x || sum != sum ? sum : x,
        less_int(sum, x, is_unsigned) ? x : sum)
 REDUCE(reduce_min, INFINITY, sum < x || sum != sum ? sum : x, sum < x || sum != sum ? sum : x,
        less_int(x, sum, is_unsigned) ? x : sum)
-REDUCE(reduce_l1, 0, sum + fabsf(x), sum + fabs(x),
-       wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x))
+SUM(reduce_l1, sum + fabsf(x), sum + fabs(x),
+    wrap_add(sum, !is_unsigned && x < 0 ? wrap_sub(0, x) : x))
 REDUCE(reduce_logical_and, 1, sum &&x, sum &&x, sum &&x)
 REDUCE(reduce_logical_or, 0, sum || x, sum || x, sum || x)
 
@@ -231,8 +348,14 @@ static int64_t mean_i64(int64_t sum, int64_t n, inlay_type type)
 
 bool eval_reduce_mean(inlay_call *c)
 {
-    static const reduce_fn fn = {0,        reduce_sum_f32, reduce_sum_f64, reduce_sum_i64,
-                                 mean_f32, mean_f64,       mean_i64};
+    static const reduce_fn fn = {.row_f32 = reduce_sum_f32,
+                                 .row_f64 = reduce_sum_f64,
+                                 .row_i64 = reduce_sum_i64,
+                                 .end_f32 = mean_f32,
+                                 .end_f64 = mean_f64,
+                                 .end_i64 = mean_i64,
+                                 .lanes_f32 = reduce_sum_lanes_f32,
+                                 .lanes_f64 = reduce_sum_lanes_f64};
 
     if (inlay_type_is_int(c->in[0]->type) && inlay_tensor_count(c->in[0]) == 0 &&
         inlay_tensor_count(c->out[0]) > 0)
@@ -240,7 +363,7 @@ bool eval_reduce_mean(inlay_call *c)
     return run_reduce(c, &fn);
 }
 
-STEPS(squares, sum + x * x, sum + x * x, wrap_add(sum, wrap_mul(x, x)))
+SUMS(squares, sum + x * x, sum + x * x, wrap_add(sum, wrap_mul(x, x)))
 
 static float root_f32(float sum, int64_t n)
 {
@@ -265,8 +388,14 @@ static int64_t root_i64(int64_t sum, int64_t n, inlay_type type)
 
 bool eval_reduce_l2(inlay_call *c)
 {
-    static const reduce_fn fn = {0,        squares_f32, squares_f64, squares_i64,
-                                 root_f32, root_f64,    root_i64};
+    static const reduce_fn fn = {.row_f32 = squares_f32,
+                                 .row_f64 = squares_f64,
+                                 .row_i64 = squares_i64,
+                                 .end_f32 = root_f32,
+                                 .end_f64 = root_f64,
+                                 .end_i64 = root_i64,
+                                 .lanes_f32 = squares_lanes_f32,
+                                 .lanes_f64 = squares_lanes_f64};
 
     return run_reduce(c, &fn);
 }

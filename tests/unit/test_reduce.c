@@ -1,9 +1,12 @@
 /* Reductions: values by hand from their documents' formulas. */
+#include "graphs.h"
+#include "ir/shared.h"
 #include "support.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -120,12 +123,97 @@ static void test_messages(void **state)
              OPERANDS("f32[1,1] 11"));
 }
 
+/* The order in which floats are summed: it depends on how many are summed and on whether the last
+ * axis is, and on nothing else. */
+
+enum { LANES = 16, RANK = 4, ELEMENTS = 5 * 3 * 11 * 7 };
+
+static const int64_t dims[RANK] = {5, 3, 11, 7};
+
+/* Returns the sum of those elements, in row-major order, that agree with AT on the axes not in
+ * MASK; the sum has N parts. */
+static float sum_of(const inlay_tensor *t, unsigned mask, const int64_t *at, int n)
+{
+    float part[LANES] = {0}, sum = 0;
+    int k = 0;
+
+    for (int64_t i = 0; i < ELEMENTS; i++) {
+        int64_t left = i;
+        bool same = true;
+
+        for (int a = RANK - 1; a >= 0; left /= dims[a--])
+            same = same && ((mask >> a & 1) || left % dims[a] == at[a]);
+        if (same)
+            part[k++ % n] += (float)inlay_tensor_get_f64(t, i);
+    }
+    for (int i = 0; i < n; i++)
+        sum += part[i];
+    return sum;
+}
+
+/* Checks SUMS, of the axes in MASK, which stay as 1. */
+static void check_sums(const inlay_tensor *t, unsigned mask, const inlay_tensor *sums)
+{
+    int64_t at[RANK];
+
+    for (int64_t i = 0; i < inlay_tensor_count(sums); i++) {
+        int64_t left = i;
+
+        for (int a = RANK - 1; a >= 0; left /= sums->dims[a--])
+            at[a] = left % sums->dims[a];
+        assert_true((float)inlay_tensor_get_f64(sums, i) ==
+                    sum_of(t, mask, at, mask >> (RANK - 1) & 1 ? LANES : 1));
+    }
+}
+
+static void run_sums(const char *body, inlay_exec_mode mode, const inlay_tensor *t, unsigned mask)
+{
+    inlay_exec_options o = {.mode = mode, .poison = true};
+    runner r = runner_on(graph_of(body), &o);
+    inlay_tensor *out = NULL;
+
+    assert_true(inlay_session_run(r.session, &t, NULL, &out, r.diags));
+    check_sums(t, mask, out);
+    inlay_tensor_release(out);
+    runner_free(&r);
+}
+
+static void test_order_of_sums(void **state)
+{
+    inlay_tensor *dense = inlay_tensor_new(INLAY_F32, RANK, dims);
+    inlay_tensor *turned = inlay_tensor_window(dense, RANK, dims, (int64_t[]){1, 55, 5, 165}, 0);
+
+    (void)state;
+    for (int64_t i = 0; i < ELEMENTS; i++)
+        inlay_tensor_set_f64(dense, i, (double)(i * 7919 % 1009) / 3 - 150);
+    for (unsigned mask = 1; mask < 1 << RANK; mask++) {
+        char body[400], axes[40] = "";
+        int n = 0, used = 0;
+
+        for (int a = 0; a < RANK; a++) {
+            if (mask >> a & 1)
+                used += snprintf(axes + used, sizeof axes - (size_t)used, "%s%d",
+                                 n++ > 0 ? ", " : "", a);
+        }
+        snprintf(body, sizeof body,
+                 "%%x = Parameter-1 {element_type = f32, shape = [5,3,11,7]}\n"
+                 "%%axes = Const-1 {value = i64[%d] [%s]}\n"
+                 "%%y = ReduceSum-1(%%x, %%axes) {keep_dims = true}\n%%out = Result-1(%%y)\n",
+                 n, axes);
+        for (int k = 0; k < 4; k++)
+            run_sums(body, k / 2 ? INLAY_EXEC_PLANNED : INLAY_EXEC_REFERENCE,
+                     k % 2 ? turned : dense, mask);
+    }
+    inlay_tensor_release(turned);
+    inlay_tensor_release(dense);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),   cmocka_unit_test(test_integers),
         cmocka_unit_test(test_empty),    cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_messages), cmocka_unit_test(test_order_of_sums),
     };
 
     return cmocka_run_group_tests_name("reductions", tests, NULL, NULL);

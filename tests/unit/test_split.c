@@ -188,6 +188,7 @@ static const char *const kernels[] = {
     PARAM("a", "f32", "[50,211]") AXES("[1] [0]") "%y = ReduceSum-1(%a, %axes)\n",
     PARAM("a", "f32", "[50,211]") AXES("[1] [1]") "%y = ReduceMean-1(%a, %axes)\n",
     PARAM("a", "f64", "[5,6,7,3]") AXES("[2] [0, 2]") "%y = ReduceL2-4(%a, %axes)\n",
+    PARAM("a", "f32", "[5,70,29]") AXES("[2] [0, 2]") "%y = ReduceL1-4(%a, %axes)\n",
     PARAM("a", "i32", "[5,6,7]") AXES("[1] [1]") "%y = ReduceMax-1(%a, %axes)\n",
     PARAM("a", "f32", "[5,60]") AXES("[2] [0, 1]") "%b = Abs-1(%a)\n%y = ReduceProd-1(%b, "
                                                    "%axes)\n",
