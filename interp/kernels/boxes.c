@@ -1,6 +1,7 @@
 /* Boxes of detection operations. */
 #include "interp/kernels/boxes.h"
 
+#include <math.h>
 #include <string.h>
 
 static double side(double from, double to, double margin)
@@ -22,6 +23,74 @@ double box_overlap(const box *a, const box *b, double margin)
     double shared = area(&both, margin), whole = area(a, margin) + area(b, margin) - shared;
 
     return shared > 0 && whole > 0 ? shared / whole : 0;
+}
+
+bool box_touches(const box *a, const box *b)
+{
+    return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
+}
+
+typedef struct point {
+    double x, y;
+} point;
+
+enum { CORNERS = 4, MOST_CORNERS = 2 * CORNERS };
+
+/* The area that two boxes share has a corner more for each side that cuts it. */
+typedef struct polygon {
+    int n;
+    point at[MOST_CORNERS];
+} polygon;
+
+/* Returns the corners of B seen from (X, Y), each a quarter of a turn behind the last one. */
+static polygon corners_of(const turned_box *b, double x, double y)
+{
+    static const int u[CORNERS] = {-1, 1, 1, -1}, v[CORNERS] = {-1, -1, 1, 1};
+    double along = cos(b->angle) / 2, across = sin(b->angle) / 2;
+    polygon p = {.n = CORNERS};
+
+    for (int i = 0; i < CORNERS; i++)
+        p.at[i] = (point){b->x - x + u[i] * b->width * along - v[i] * b->height * across,
+                          b->y - y + u[i] * b->width * across + v[i] * b->height * along};
+    return p;
+}
+
+/* Returns twice the area of the triangle A, B, C: negative where C stands outside of the side A, B
+ * of a polygon. */
+static double turn(point a, point b, point c)
+{
+    return (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
+}
+
+/* Cuts off what of P stands outside of the side FROM, TO. */
+static void cut_side(polygon *p, point from, point to)
+{
+    polygon old = *p;
+
+    p->n = 0;
+    for (int i = 0; i < old.n; i++) {
+        point a = old.at[i], b = old.at[(i + 1) % old.n];
+        double at_a = turn(from, to, a), at_b = turn(from, to, b), part = at_a / (at_a - at_b);
+
+        if (at_a >= 0 && p->n < MOST_CORNERS)
+            p->at[p->n++] = a;
+        if (at_a * at_b < 0 && p->n < MOST_CORNERS)
+            p->at[p->n++] = (point){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+    }
+}
+
+double box_overlap_turned(const turned_box *a, const turned_box *b)
+{
+    polygon shape = corners_of(a, a->x, a->y), frame = corners_of(b, a->x, a->y);
+    double area_a = a->width * a->height, area_b = b->width * b->height, shared = 0;
+
+    if (!(area_a > 0 && area_b > 0))
+        return 0;
+    for (int i = 0; i < CORNERS; i++)
+        cut_side(&shape, frame.at[i], frame.at[(i + 1) % CORNERS]);
+    for (int i = 2; i < shape.n; i++)
+        shared += turn(shape.at[0], shape.at[i - 1], shape.at[i]) / 2;
+    return shared > 0 ? shared / (area_a + area_b - shared) : 0;
 }
 
 static void merge(const detection *from, detection *to, int64_t a, int64_t middle, int64_t end)

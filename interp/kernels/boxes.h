@@ -13,6 +13,16 @@ typedef struct box {
 /* Returns intersection over union. MARGIN is added to every length of a side: it is 1 where
  * coordinates are pixels that belong to the box. Boxes without an area give 0. */
 double box_overlap(const box *a, const box *b, double margin);
+/* Returns whether the boxes have a point in common. */
+bool box_touches(const box *a, const box *b);
+
+/* A box that is turned around its center by ANGLE radians, from the x axis towards the y axis. */
+typedef struct turned_box {
+    double x, y, width, height, angle;
+} turned_box;
+
+/* Returns intersection over union. Boxes without an area give 0. */
+double box_overlap_turned(const turned_box *a, const turned_box *b);
 
 /* A box that a detection operation has chosen. */
 typedef struct detection {

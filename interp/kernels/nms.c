@@ -1,26 +1,57 @@
-/* NonMaxSuppression-5 and -9: the best boxes of every class of every batch element, step by step as
- * the document lists them, but that a score must be above the threshold, as in OpenVINO, while an
- * overlap that equals its threshold is kept, as in the document. Where func gives 0 the box is
- * dropped: it is not taken later, however low the score threshold is. */
+/* NonMaxSuppression and NMSRotated: the best boxes of every class of every batch element, step by
+ * step as the documents list them, but that a score must be above the threshold, as in OpenVINO,
+ * while an overlap that equals its threshold is kept, as in the documents. Where func gives 0 the
+ * box is dropped: it is not taken later, however low the score threshold is. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct nms {
+typedef struct nms nms;
+
+struct nms {
     int64_t batches, classes, boxes;
+    int64_t row;  /* numbers of a box */
     int64_t most; /* boxes of one class */
     double iou, score, sigma;
-    bool center; /* boxes are [x_center, y_center, width, height] */
     bool drops;  /* a soft NMS drops beyond the threshold, too (NonMaxSuppression-5) */
-} nms;
+    double turn; /* the direction of angles: -1 is that of the clock, backwards */
+    double (*overlap)(const nms *p, const double *a, const double *b);
+};
 
-static box read_box(const nms *p, const double *b)
+static box corner_box(const double *b)
 {
-    if (p->center)
-        return (box){b[0] - b[2] / 2, b[1] - b[3] / 2, b[0] + b[2] / 2, b[1] + b[3] / 2};
     return (box){fmin(b[1], b[3]), fmin(b[0], b[2]), fmax(b[1], b[3]), fmax(b[0], b[2])};
+}
+
+static double overlap_corners(const nms *p, const double *a, const double *b)
+{
+    box one = corner_box(a), other = corner_box(b);
+
+    (void)p;
+    return box_overlap(&one, &other, 0);
+}
+
+static box center_box(const double *b)
+{
+    return (box){b[0] - b[2] / 2, b[1] - b[3] / 2, b[0] + b[2] / 2, b[1] + b[3] / 2};
+}
+
+static double overlap_centers(const nms *p, const double *a, const double *b)
+{
+    box one = center_box(a), other = center_box(b);
+
+    (void)p;
+    return box_overlap(&one, &other, 0);
+}
+
+static double overlap_turned(const nms *p, const double *a, const double *b)
+{
+    turned_box one = {a[0], a[1], a[2], a[3], a[4] * p->turn};
+    turned_box other = {b[0], b[1], b[2], b[3], b[4] * p->turn};
+
+    return box_overlap_turned(&one, &other);
 }
 
 /* Returns what step 7 calls func: the factor by which a score is multiplied. */
@@ -54,7 +85,6 @@ static int64_t select_class(const nms *p, const double *boxes, double *score, bo
         left[i] = true;
     while (n < p->most) {
         int64_t best = best_of(score, left, p->boxes);
-        box b;
 
         if (best < 0 || score[best] <= p->score)
             break;
@@ -62,10 +92,9 @@ static int64_t select_class(const nms *p, const double *boxes, double *score, bo
         at.score = score[best];
         at.index = best;
         found[n++] = at;
-        b = read_box(p, boxes + 4 * best);
         for (int64_t i = 0; i < p->boxes; i++) {
-            box other = read_box(p, boxes + 4 * i);
-            double factor = left[i] ? decay(p, box_overlap(&b, &other, 0)) : 0;
+            const double *b = boxes + p->row * best, *other = boxes + p->row * i;
+            double factor = left[i] ? decay(p, p->overlap(p, b, other)) : 0;
 
             left[i] = factor > 0;
             score[i] *= factor;
@@ -82,16 +111,25 @@ static double number(const inlay_call *c, int i)
 static void read_nms(const inlay_call *c, nms *p)
 {
     int64_t most = call_has(c, 2) ? inlay_tensor_get_i64(c->in[2], 0) : 0;
+    const inlay_attr *clockwise = inlay_node_attr(c->node, "clockwise");
 
     p->batches = c->in[0]->dims[0];
     p->boxes = c->in[0]->dims[1];
+    p->row = c->in[0]->dims[2];
     p->classes = c->in[1]->dims[1];
     p->most = most < 0 ? 0 : most > p->boxes ? p->boxes : most;
     p->iou = number(c, 3);
     p->score = number(c, 4);
     p->sigma = number(c, 5);
-    p->center = strcmp(inlay_node_string(c->node, "box_encoding"), "center") == 0;
     p->drops = c->node->op->version == 5;
+    if (clockwise) {
+        p->turn = clockwise->as.b ? 1 : -1;
+        p->overlap = overlap_turned;
+    } else {
+        bool center = strcmp(inlay_node_string(c->node, "box_encoding"), "center") == 0;
+
+        p->overlap = center ? overlap_centers : overlap_corners;
+    }
 }
 
 /* Returns output I, which the executor may have made already when its size was known. */
@@ -109,6 +147,13 @@ static inlay_type score_type(const inlay_call *c)
     return INLAY_F32;
 }
 
+static void write_index(inlay_tensor *t, int64_t row, const detection *d)
+{
+    inlay_tensor_set_i64(t, 3 * row, d->batch);
+    inlay_tensor_set_i64(t, 3 * row + 1, d->label);
+    inlay_tensor_set_i64(t, 3 * row + 2, d->index);
+}
+
 static bool write_found(inlay_call *c, const detection *found, int64_t n)
 {
     inlay_type type = inlay_node_type(c->node, "output_type");
@@ -117,9 +162,7 @@ static bool write_found(inlay_call *c, const detection *found, int64_t n)
     if (!indices || !scores)
         return false;
     for (int64_t i = 0; i < n; i++) {
-        inlay_tensor_set_i64(indices, 3 * i, found[i].batch);
-        inlay_tensor_set_i64(indices, 3 * i + 1, found[i].label);
-        inlay_tensor_set_i64(indices, 3 * i + 2, found[i].index);
+        write_index(indices, i, &found[i]);
         inlay_tensor_set_f64(scores, 3 * i, (double)found[i].batch);
         inlay_tensor_set_f64(scores, 3 * i + 1, (double)found[i].label);
         inlay_tensor_set_f64(scores, 3 * i + 2, found[i].score);
@@ -128,13 +171,14 @@ static bool write_found(inlay_call *c, const detection *found, int64_t n)
     return true;
 }
 
-bool eval_non_max_suppression(inlay_call *c)
+/* Selects the boxes of all classes; *N of them are in the list that is returned. NULL: out of
+ * memory. */
+static detection *select_all(inlay_call *c, int64_t *n)
 {
     const double *boxes = load_f64(c, 0), *scores = load_f64(c, 1);
     detection *found, *spare;
     double *score;
     bool *left;
-    int64_t n = 0;
     nms p;
 
     read_nms(c, &p);
@@ -143,16 +187,37 @@ bool eval_non_max_suppression(inlay_call *c)
     score = inlay_call_memory(c, p.boxes, sizeof *score);
     left = inlay_call_memory(c, p.boxes, sizeof *left);
     if (!boxes || !scores || !found || !spare || !score || !left)
-        return false;
+        return NULL;
+    *n = 0;
     for (int64_t b = 0; b < p.batches; b++) {
         for (int64_t k = 0; k < p.classes; k++) {
             for (int64_t i = 0; i < p.boxes; i++)
                 score[i] = scores[(b * p.classes + k) * p.boxes + i];
-            n += select_class(&p, boxes + b * p.boxes * 4, score, left,
-                              (detection){.batch = b, .label = k}, found + n);
+            *n += select_class(&p, boxes + b * p.boxes * p.row, score, left,
+                               (detection){.batch = b, .label = k}, found + *n);
         }
     }
     if (inlay_node_bool(c->node, "sort_result_descending"))
-        box_sort_detections(found, n, spare);
-    return write_found(c, found, n);
+        box_sort_detections(found, *n, spare);
+    return found;
+}
+
+bool eval_non_max_suppression(inlay_call *c)
+{
+    int64_t n;
+    const detection *found = select_all(c, &n);
+
+    return found && write_found(c, found, n);
+}
+
+/* Versions before 5 have room for a number of boxes that does not depend on data. */
+bool eval_padded_suppression(inlay_call *c)
+{
+    static const detection none = {.batch = -1, .label = -1, .index = -1};
+    int64_t n;
+    const detection *found = select_all(c, &n);
+
+    for (int64_t i = 0; found && i < c->out[0]->dims[0]; i++)
+        write_index(c->out[0], i, i < n ? &found[i] : &none);
+    return found != NULL;
 }

@@ -2,16 +2,6 @@
 #include "ir/infer/infer.h"
 #include "ir/tensor/dim.h"
 
-/* Checks that attribute NAME is in [LEAST, INT32_MAX]. */
-static bool check_count(inlay_infer *cx, const char *name, int64_t least)
-{
-    int64_t x = inlay_node_int(cx->node, name);
-
-    return (x >= least && x <= INT32_MAX) ||
-           inlay_infer_fail(cx, "%s is %lld, it must be in [%lld, %d]", name, (long long)x,
-                            (long long)least, (int)INT32_MAX);
-}
-
 /* Checks that input I has the shape [*ROWS, COLS]. */
 static bool check_matrix(inlay_infer *cx, int i, inlay_dim *rows, int64_t cols)
 {
@@ -25,19 +15,20 @@ static bool check_matrix(inlay_infer *cx, int i, inlay_dim *rows, int64_t cols)
 bool infer_detectron_detection_output(inlay_infer *cx)
 {
     const inlay_attr *weights = inlay_node_attr(cx->node, "deltas_weights");
-    int64_t classes = inlay_node_int(cx->node, "num_classes");
+    int64_t classes, post, most;
     inlay_dim rois = inlay_dim_any(), one = inlay_dim_of(1);
     inlay_shape boxes = {.rank = 2}, list = {.rank = 1};
 
-    if (!check_count(cx, "num_classes", 0) || !check_count(cx, "post_nms_count", 0) ||
-        !check_count(cx, "max_detections_per_image", 0))
+    if (!attr_count(cx, "num_classes", 0, &classes) ||
+        !attr_count(cx, "post_nms_count", 0, &post) ||
+        !attr_count(cx, "max_detections_per_image", 0, &most))
         return false;
     if (weights && weights->n != 4)
         return inlay_infer_fail(cx, "deltas_weights has %d elements, it must have 4", weights->n);
     if (!check_matrix(cx, 0, &rois, 4) || !check_matrix(cx, 1, &rois, 4 * classes) ||
         !check_matrix(cx, 2, &rois, classes) || !check_matrix(cx, 3, &one, 3))
         return false;
-    list.dim[0] = boxes.dim[0] = inlay_dim_of(inlay_node_int(cx->node, "max_detections_per_image"));
+    list.dim[0] = boxes.dim[0] = inlay_dim_of(most);
     boxes.dim[1] = inlay_dim_of(4);
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &boxes) &&
            inlay_infer_set_out(cx, 1, INLAY_I32, &list) &&

@@ -144,6 +144,14 @@ bool inlay_infer_axis(inlay_infer *cx, const char *what, int64_t axis, int rank,
     return true;
 }
 
+bool attr_count(inlay_infer *cx, const char *name, int64_t least, int64_t *out)
+{
+    *out = inlay_node_int(cx->node, name);
+    return (*out >= least && *out <= INT32_MAX) ||
+           inlay_infer_fail(cx, "%s is %lld, it must be in [%lld, %d]", name, (long long)*out,
+                            (long long)least, INT32_MAX);
+}
+
 bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, int rank, int *out)
 {
     bool seen[INLAY_MAX_RANK] = {false};

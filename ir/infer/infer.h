@@ -54,6 +54,9 @@ bool in_check_rank(inlay_infer *cx, int i, int lo, int hi);
  * INLAY_MAX_RANK axes. */
 bool norm_axes(inlay_infer *cx, const char *what, const int64_t *axes, int n, int rank, int *out);
 
+/* Attributes. OUT receives attribute NAME, which must be in [LEAST, INT32_MAX]. */
+bool attr_count(inlay_infer *cx, const char *name, int64_t least, int64_t *out);
+
 /* Outputs. */
 bool set_out_as(inlay_infer *cx, int i, int in,
                 inlay_type type);                              /* the shape is that of input IN */
