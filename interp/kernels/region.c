@@ -54,10 +54,14 @@ static void weigh_corners(const region *r, const double *plane, double y, double
 static void sample(const region *r, const double *plane, int64_t i, int64_t j, int64_t v, int64_t u,
                    double part[CORNERS])
 {
-    double y = (double)i + ((double)v + 0.5) / (double)r->rows;
-    double x = (double)j + ((double)u + 0.5) / (double)r->columns;
+    double y = r->y + ((double)i + ((double)v + 0.5) / (double)r->rows) * r->bin_height;
+    double x = r->x + ((double)j + ((double)u + 0.5) / (double)r->columns) * r->bin_width;
 
-    weigh_corners(r, plane, r->y + y * r->bin_height, r->x + x * r->bin_width, part);
+    if (r->turned)
+        weigh_corners(r, plane, r->center_y + y * r->cosine - x * r->sine,
+                      r->center_x + y * r->sine + x * r->cosine, part);
+    else
+        weigh_corners(r, plane, y, x, part);
 }
 
 double region_mean(const region *r, const double *plane, int64_t i, int64_t j)

@@ -10,6 +10,8 @@ typedef struct region {
     double x, y, bin_width,
         bin_height;        /* where the region starts, and the size of an output element */
     int64_t columns, rows; /* samples in one output element */
+    bool turned; /* places are counted from the center of the region, and turned around it: */
+    double center_x, center_y, cosine, sine; /* from the y axis towards the x axis */
 } region;
 
 /* Divides region number N, WIDTH x HEIGHT elements of the image large, into COLUMNS x ROWS output

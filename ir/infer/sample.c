@@ -1,5 +1,4 @@
-/* GridSample, ROIAlign, ROIPooling, DeformableConvolution: images that are read at places which are
- * data. */
+/* GridSample, DeformableConvolution: images that are read at places which are data. */
 #include "ir/infer/field.h"
 #include "ir/tensor/dim.h"
 
@@ -35,45 +34,6 @@ bool infer_grid_sample(inlay_infer *cx)
     for (int i = 2; in_rank(cx, 1) >= 0 && i < rank; i++)
         s.dim[i] = in_dim(cx, 1, i - 1);
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
-}
-
-/* data [N, C, H, W], a row of ROW numbers for each region: [regions, C, pooled_h, pooled_w] */
-static bool regions(inlay_infer *cx, int row, inlay_dim count)
-{
-    int64_t h = inlay_node_int(cx->node, "pooled_h"), w = inlay_node_int(cx->node, "pooled_w");
-    inlay_shape s = {.rank = 4};
-
-    if (h < 1 || w < 1 || h > INFER_ATTR_MAX || w > INFER_ATTR_MAX)
-        return inlay_infer_fail(cx, "pooled_h is %lld and pooled_w %lld, they must be positive",
-                                (long long)h, (long long)w);
-    if (!in_check_rank(cx, 0, 4, 4) || !in_check_rank(cx, 1, 2, 2))
-        return false;
-    if (in_rank(cx, 1) >= 0 && !inlay_dim_compatible(in_dim(cx, 1, 1), inlay_dim_of(row)))
-        return inlay_infer_fail(cx, "input 1 \"rois\" has shape %s, a region has %d numbers",
-                                in_text(cx, 1), row);
-    if (in_rank(cx, 1) >= 0 && !merge_dim(cx, 1, 0, in_dim(cx, 1, 0), &count))
-        return false;
-    s.dim[0] = count;
-    s.dim[1] = in_dim(cx, 0, 1);
-    s.dim[2] = inlay_dim_of(h);
-    s.dim[3] = inlay_dim_of(w);
-    return inlay_infer_set_out(cx, 0, shared_type(cx), &s);
-}
-
-bool infer_roi_align(inlay_infer *cx)
-{
-    int64_t ratio = inlay_node_int(cx->node, "sampling_ratio");
-    inlay_dim count;
-
-    if (ratio < 0)
-        return inlay_infer_fail(cx, "sampling_ratio is %lld, it must not be negative",
-                                (long long)ratio);
-    return in_length(cx, 2, false, &count) && regions(cx, 4, count);
-}
-
-bool infer_roi_pooling(inlay_infer *cx)
-{
-    return regions(cx, 5, inlay_dim_any());
 }
 
 /* Checks that operand I has GROUPS * K channels, which are axis 1. */

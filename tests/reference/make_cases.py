@@ -20,10 +20,12 @@ import normalize
 import onnx_types
 import recurrent
 import reduce
+import rois
 import scatter
 import signals
 import sparse
 import strings
+import suppression
 import tables
 import windows
 from case import Case
@@ -41,7 +43,8 @@ def written_cases(folder):
 
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
-                   images, signals, sparse, strings, tables):
+                   images, signals, sparse, strings, tables,
+                   rois, suppression):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
