@@ -28,6 +28,13 @@ typedef enum inlay_exec_mode {
     INLAY_EXEC_REFERENCE /* one node at a time in canonical order, fresh buffers: the oracle */
 } inlay_exec_mode;
 
+/* Which kernels the planned executor calls; the reference has its own. */
+typedef enum inlay_kernels {
+    INLAY_KERNELS_PORTABLE, /* those that are made to be fast, where there are such, with the same
+                               bits */
+    INLAY_KERNELS_REFERENCE /* those of the reference */
+} inlay_kernels;
+
 enum { INLAY_MAX_THREADS = 1024 };
 
 /* Called before each step, those of bodies too, with how many were made before it. */
@@ -35,6 +42,7 @@ typedef void inlay_step_fn(void *ctx, const inlay_node *n, uint64_t steps);
 
 typedef struct inlay_exec_options {
     inlay_exec_mode mode;
+    inlay_kernels kernels;
     uint64_t max_memory;     /* bytes of tensors, what they cost beside their elements, and scratch
                                 at any time; 0: no limit */
     uint64_t held_memory;    /* what the caller holds beside the run, counted against the limit */
@@ -66,6 +74,7 @@ typedef struct inlay_exec_stats {
     uint64_t aligned_bytes; /* of constants that the program has copied once, before they were used,
                                because their elements stand where kernels cannot read them; 0 in
                                the reference, which copies them in each run */
+    uint64_t packed_bytes;  /* of constants that the program has packed once for its kernels */
     double compile_ms, run_ms;
 } inlay_exec_stats;
 

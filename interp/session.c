@@ -13,7 +13,7 @@ struct inlay_program {
     exec_plan *plan;       /* NULL: the reference executor runs it */
     exec_workers *workers; /* the same */
     uint64_t max_memory, held_memory, max_iterations;
-    uint64_t askew_memory; /* of copies of constants that runs may make, and the program keeps */
+    uint64_t kept_memory; /* of forms of constants that runs may make, and the program keeps */
     inlay_step_fn *progress;
     void *progress_ctx;
     bool poison;
@@ -45,6 +45,22 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+/* Constants are packed for kernels only where that takes less than half of the memory that the
+ * caller allows and does not use himself. */
+static void choose_kernels(inlay_program *p, const inlay_exec_options *o)
+{
+    uint64_t bytes, held = o->held_memory + p->kept_memory;
+    bool packs = true;
+
+    exec_plan_kernels(p->plan, o->kernels, true);
+    if (o->max_memory > 0) {
+        bytes = exec_plan_packable_bytes(p->plan);
+        packs = held < o->max_memory && bytes < (o->max_memory - held) / 2;
+        p->kept_memory += packs ? bytes : 0;
+    }
+    exec_plan_kernels(p->plan, o->kernels, packs);
+}
+
 static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_options *o,
                     inlay_diags *d)
 {
@@ -58,7 +74,8 @@ static bool compile(inlay_program *p, const inlay_graph *g, const inlay_exec_opt
     if (!p->plan)
         return o->mode != INLAY_EXEC_PLANNED;
     exec_plan_bound(p->plan, o->instances);
-    p->askew_memory = o->max_memory > 0 ? exec_plan_askew_bytes(p->plan) : 0;
+    p->kept_memory = o->max_memory > 0 ? exec_plan_askew_bytes(p->plan) : 0;
+    choose_kernels(p, o);
     p->workers = exec_workers_new(o->threads ? o->threads : inlay_processors());
     return p->workers || inlay_fail_memory(d);
 }
@@ -92,6 +109,10 @@ inlay_program *inlay_compile(const inlay_graph *g, const inlay_exec_options *o, 
         return NULL;
     if (o->instances < 0) {
         inlay_fail(d, NULL, "a program cannot keep %d instances", o->instances);
+        return NULL;
+    }
+    if ((unsigned)o->kernels > INLAY_KERNELS_REFERENCE) {
+        inlay_fail(d, NULL, "there are no kernels %d", (int)o->kernels);
         return NULL;
     }
     if ((unsigned)o->mode > INLAY_EXEC_REFERENCE || o->threads < 0) {
@@ -149,7 +170,7 @@ inlay_session *inlay_session_new(const inlay_program *p, inlay_diags *d)
         return NULL;
     }
     s->program = p;
-    s->meter = meter_new(p->max_memory, p->held_memory + p->askew_memory, p->poison);
+    s->meter = meter_new(p->max_memory, p->held_memory + p->kept_memory, p->poison);
     s->variables = calloc((size_t)n_variables(s) + 1, sizeof *s->variables);
     s->kept = calloc((size_t)p->steps->n_keep + 1, sizeof *s->kept);
     if (p->plan && s->meter)
@@ -256,6 +277,7 @@ bool inlay_session_run(inlay_session *s, const inlay_tensor *const *in, const bo
     ok = run_in(s, s->newest, in, donated, s->ours, out, d);
     drop(s->newest, n_variables(s));
     s->stats.aligned_bytes = s->program->plan ? exec_plan_aligned_bytes(s->program->plan) : 0;
+    s->stats.packed_bytes = s->program->plan ? exec_plan_packed_bytes(s->program->plan) : 0;
     s->stats.peak_bytes = meter_peak(s->meter);
     s->stats.run_ms = now_ms() - start;
     return ok;

@@ -105,8 +105,8 @@ bool call_operands(call_step *s);
 bool call_rule_accepts(inlay_call *c);
 /* Gives output I a buffer of its own, unless the kernel makes that output itself. */
 bool call_fresh_output(call_step *s, int i);
-/* Calls the kernel, and checks the outputs that it made. */
-bool call_kernel(call_step *s);
+/* Calls KERNEL, and checks the outputs that it made. */
+bool call_kernel(call_step *s, inlay_eval_fn *kernel);
 /* Ends the call. The outputs are released unless the call went well (OK). */
 void call_end(call_step *s, bool ok);
 

@@ -178,9 +178,9 @@ static bool keep_strings(call_step *s)
     return true;
 }
 
-bool call_kernel(call_step *s)
+bool call_kernel(call_step *s, inlay_eval_fn *kernel)
 {
-    return call_kernel_of(s->call.node->op)(&s->call) && check_outputs(s) && keep_strings(s);
+    return kernel(&s->call) && check_outputs(s) && keep_strings(s);
 }
 
 void call_end(call_step *s, bool ok)

@@ -87,6 +87,9 @@ bool build_record_blocks(exec_builder *b);
 /* Calls the kernel of a step whose row says prepares: what the kernel hands over becomes part of
  * the step. False: the kernel is called in each run. */
 bool build_record_rest(exec_builder *b);
+/* packed.c: chooses the library's kernel for the step, if there is one for its operands, and packs
+ * the constant that this kernel wants packed. False: out of memory. */
+bool build_library(exec_builder *b);
 /* Returns the window of DATA that SCATTER will write, if that is known before the run; or NULL. */
 inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data);
 

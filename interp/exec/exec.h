@@ -36,6 +36,9 @@ typedef struct exec_plan {
     size_t n_bodies;
     struct exec_cache *cache;     /* its instances */
     struct exec_aligned *aligned; /* constants that stand askew */
+    struct exec_packed *packed;   /* constants as kernels of the library want them */
+    inlay_kernels kernels;        /* that steps are made by */
+    bool packs;                   /* constants may be packed */
     exec_audit_fn *audit;         /* looks at each instance that is made; NULL: nobody does */
     size_t most_idle;             /* instances that are kept although no session holds them */
 } exec_plan;
@@ -94,6 +97,20 @@ const inlay_tensor *exec_plan_const(const exec_plan *p, const inlay_node *n, con
 uint64_t exec_plan_aligned_bytes(const exec_plan *p);
 /* Returns the bytes of all copies that there will be when every constant was used. */
 uint64_t exec_plan_askew_bytes(const exec_plan *p);
+
+/* packed.c: steps that are made by kernels of the library, and constants packed for these */
+
+struct exec_packed *packed_new(const graph_steps *s);
+void packed_free(struct exec_packed *p);
+/* Says by which kernels P and the plans of its bodies make their steps, before the first instance
+ * is made. PACKS: constants may be packed. */
+void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs);
+/* Returns the bytes of all that was packed so far, and no less than the bytes of all that will
+ * be. */
+uint64_t exec_plan_packed_bytes(const exec_plan *p);
+uint64_t exec_plan_packable_bytes(const exec_plan *p);
+/* Calls the kernel of a step that was not planned: the library's, or the operation's own. */
+bool exec_kernel(inlay_call *c);
 
 /* instance.c */
 

@@ -366,7 +366,7 @@ static bool choose_kind(exec_builder *b)
     if ((node_of(b)->op->flags & INLAY_PREPARES) && node_of(b)->op->kind != INLAY_OP_ADDED &&
         !build_record_rest(b))
         b->now->rest = NULL;
-    return add_copies(b);
+    return build_library(b) && add_copies(b);
 }
 
 static bool overwrites(const exec_builder *b)

@@ -203,7 +203,8 @@ static exec_plan *plan_new(const graph_steps *s, int number, int depth, inlay_di
         (exec_plan){.steps = s, .number = number, .depth = depth, .n_plans = 1, .max_depth = depth};
     p->cache = exec_cache_new();
     if ((p->cache || inlay_fail_memory(d)) && read_notes(p, d) && list_writes(p, d) &&
-        ((p->aligned = aligned_new(s)) || inlay_fail_memory(d)) && plan_bodies(p, d))
+        ((p->aligned = aligned_new(s)) || inlay_fail_memory(d)) &&
+        ((p->packed = packed_new(s)) || inlay_fail_memory(d)) && plan_bodies(p, d))
         return p;
     exec_plan_free(p);
     return NULL;
@@ -248,6 +249,7 @@ void exec_plan_free(exec_plan *p)
     if (!p)
         return;
     aligned_free(p->aligned);
+    packed_free(p->packed);
     for (size_t i = 0; i < p->n_bodies; i++)
         exec_plan_free(p->bodies[i]);
     exec_cache_free(p->cache);

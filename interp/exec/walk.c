@@ -1,6 +1,7 @@
 /* Invocations make the steps of an instance, one after the other. */
 #include "interp/call/index.h"
 #include "interp/exec/frame.h"
+#include "interp/library/library.h"
 #include "ir/shared.h"
 
 #include <string.h>
@@ -102,6 +103,8 @@ static void zero_outputs(const exec_frame *f, const exec_step *s)
 
 static bool call_kernel_part(const exec_step *s, inlay_call *c)
 {
+    if (s->library)
+        return s->library->run(c, s->packed);
     return s->rest ? s->rest(c, s->frame) : call_kernel_of(c->node->op)(c);
 }
 
@@ -204,7 +207,7 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
     ok = call_operands(&s) && exec_outputs(&s.call, s.promise);
     for (int i = 0; ok && i < s.call.n_out; i++)
         ok = out[i] || call_fresh_output(&s, i);
-    ok = ok && call_kernel(&s);
+    ok = ok && call_kernel(&s, exec_kernel);
     if (ok)
         count_moved(run->run.env->stats, &s.call);
     if (ok)

@@ -2,79 +2,10 @@
  * dimension in order, in f32, f64 or wrapping 64-bit integers. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/clones.h"
+#include "interp/kernels/product.h"
 
 #include <math.h>
 #include <string.h>
-
-/* An operand seen as batches of matrices with strides. */
-typedef struct matrices {
-    int64_t rows, cols, row_stride, col_stride;
-    int64_t batch[INLAY_MAX_RANK]; /* strides over the output's batch dims */
-} matrices;
-
-typedef struct product {
-    matrices a, b;
-    int batch_rank;
-    int64_t batch_dims[INLAY_MAX_RANK];
-    int64_t rows, cols, depth;
-} product;
-
-/* Steps 1 and 2 of the document are transposition, and a vector as a row (left) or column (right).
- * T's elements lie STRIDES apart. */
-static void read_matrix(const inlay_tensor *t, const int64_t *strides, bool transpose, bool left,
-                        matrices *m)
-{
-    int row = t->rank - 2, col = t->rank - 1;
-
-    if (t->rank == 1) {
-        m->rows = left ? 1 : t->dims[0];
-        m->cols = left ? t->dims[0] : 1;
-        m->row_stride = left ? 0 : strides[0];
-        m->col_stride = left ? strides[0] : 0;
-        return;
-    }
-    if (transpose) {
-        row = t->rank - 1;
-        col = t->rank - 2;
-    }
-    m->rows = t->dims[row];
-    m->cols = t->dims[col];
-    m->row_stride = strides[row];
-    m->col_stride = strides[col];
-}
-
-/* Steps 3 and 4: batch dims are aligned at the right and broadcast. */
-static void batch_strides(const inlay_tensor *t, const int64_t *strides, product *p, matrices *m)
-{
-    int own = t->rank > 2 ? t->rank - 2 : 0, lead = p->batch_rank - own;
-
-    for (int i = 0; i < p->batch_rank; i++) {
-        int64_t dim = i < lead ? 1 : t->dims[i - lead];
-
-        m->batch[i] = dim == 1 ? 0 : strides[i - lead];
-        if (dim != 1)
-            p->batch_dims[i] = dim;
-    }
-}
-
-/* The elements of the operands lie A_STRIDES and B_STRIDES apart. */
-static void plan_product(const inlay_call *c, const int64_t *a_strides, const int64_t *b_strides,
-                         product *p)
-{
-    const inlay_tensor *a = c->in[0], *b = c->in[1];
-    int rank = a->rank > b->rank ? a->rank : b->rank;
-
-    read_matrix(a, a_strides, inlay_node_bool(c->node, "transpose_a"), true, &p->a);
-    read_matrix(b, b_strides, inlay_node_bool(c->node, "transpose_b"), false, &p->b);
-    p->batch_rank = rank > 2 ? rank - 2 : 0;
-    for (int i = 0; i < p->batch_rank; i++)
-        p->batch_dims[i] = 1;
-    batch_strides(a, a_strides, p, &p->a);
-    batch_strides(b, b_strides, p, &p->b);
-    p->rows = p->a.rows;
-    p->cols = p->b.cols;
-    p->depth = p->a.cols;
-}
 
 static int64_t row_pieces(const product *p)
 {
@@ -118,7 +49,7 @@ static bool matmul_f32(inlay_call *c)
 
     if (!m.a || !m.b || !m.y)
         return false;
-    plan_product(c, u, v, &p);
+    product_of_call(c, u, v, &p);
     split_product(c, &p, multiply_pieces_f32, &m);
     return store_f32(c, 0, m.y);
 }
@@ -133,7 +64,7 @@ static bool matmul_f64(inlay_call *c)
 
     if (!m.a || !m.b || !m.y)
         return false;
-    plan_product(c, u, v, &p);
+    product_of_call(c, u, v, &p);
     split_product(c, &p, multiply_pieces_f64, &m);
     return store_f64(c, 0, m.y);
 }
@@ -150,7 +81,7 @@ static bool matmul_integers(inlay_call *c)
 
     if (!m.a || !m.b || !m.y)
         return false;
-    plan_product(c, u, v, &p);
+    product_of_call(c, u, v, &p);
     split_product(c, &p, multiply_pieces_u64, &m);
     return store_i64(c, 0, (const int64_t *)m.y);
 }

@@ -25,7 +25,7 @@ bool reference_run_node(const inlay_node *n, graph_steps *const *bodies, struct 
     ok = call_operands(&s);
     for (int i = 0; ok && i < n->n_out; i++)
         ok = call_fresh_output(&s, i);
-    ok = ok && call_kernel(&s);
+    ok = ok && call_kernel(&s, call_kernel_of(n->op));
     if (ok)
         count_step(run->env->stats, &s.call);
     call_end(&s, ok);

@@ -51,7 +51,7 @@ lists() {
 sources() {
     git ls-files -co --exclude-standard 'passes/*.[ch]' 'parser/*.[ch]' 'interp/*.[ch]' 'front/*.[ch]' \
         'cli/*.[ch]' |
-        grep -v '^interp/kernels/'
+        grep -vE '^interp/(kernels|library)/'
 }
 
 # shellcheck disable=SC2046

@@ -35,6 +35,9 @@ apart call exec
 apart call reference
 apart kernels exec
 apart kernels reference
+apart reference library
+apart call library
+apart kernels library
 
 # The check must be able to fail: both executors call what is below them.
 for room in reference exec; do

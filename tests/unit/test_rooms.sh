@@ -13,8 +13,9 @@ front:
 interp: interp/audit interp/exec interp/reference
 interp/audit: interp/exec
 interp/call:
-interp/exec: interp/call
+interp/exec: interp/call interp/library
 interp/kernels: interp/call
+interp/library: interp/call interp/kernels
 interp/reference: interp/call
 ir:
 ir/base:

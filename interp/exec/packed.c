@@ -1,0 +1,177 @@
+/* Kernels of the library: which step is made by which, and the packed forms of constants that they
+ * want. A form is made with the first instance that needs it, and belongs to the plan: all threads
+ * and all instances share it. */
+#include "interp/exec/build.h"
+#include "interp/library/library.h"
+#include "ir/shared.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { LINE = 64 };
+
+/* The form that nodes with KERNEL and FORM want of the constant of a slot. */
+struct packed {
+    const library_kernel *kernel;
+    int form;
+    void *data;
+    struct packed *next;
+};
+
+struct exec_packed {
+    const graph_steps *steps;
+    pthread_mutex_t lock;
+    uint64_t bytes;        /* of all forms */
+    struct packed *list[]; /* by slot */
+};
+
+struct exec_packed *packed_new(const graph_steps *s)
+{
+    struct exec_packed *p = calloc(1, sizeof *p + s->n_slots * sizeof p->list[0]);
+
+    if (!p)
+        return NULL;
+    p->steps = s;
+    if (pthread_mutex_init(&p->lock, NULL) == 0)
+        return p;
+    free(p);
+    return NULL;
+}
+
+void packed_free(struct exec_packed *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->steps->n_slots; i++) {
+        for (struct packed *f = p->list[i], *next; f; f = next) {
+            next = f->next;
+            free(f->data);
+            free(f);
+        }
+    }
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+/* Returns the kernel of the library that P's steps of N are made by, or NULL. */
+static const library_kernel *kernel_of(const exec_plan *p, const inlay_node *n)
+{
+    return p->kernels == INLAY_KERNELS_PORTABLE ? library_find(n->op) : NULL;
+}
+
+static int form_of(const library_kernel *k, const inlay_node *n)
+{
+    return k->form ? k->form(n) : 0;
+}
+
+/* Makes the form that K wants of T, BYTES large, for N. NULL: out of memory. */
+static struct packed *make_form(const library_kernel *k, const inlay_node *n, const inlay_tensor *t,
+                                size_t bytes)
+{
+    struct packed *f = calloc(1, sizeof *f);
+
+    if (!f)
+        return NULL;
+    f->kernel = k;
+    f->form = form_of(k, n);
+    f->data = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
+    if (f->data) {
+        k->pack(n, t, f->data);
+        return f;
+    }
+    free(f);
+    return NULL;
+}
+
+/* Sets *OUT to the form that K wants of T, the constant of SLOT, for N; NULL: there is none. */
+static bool take_form(const exec_plan *p, const library_kernel *k, const inlay_node *n, size_t slot,
+                      const inlay_tensor *t, const void **out)
+{
+    struct exec_packed *all = p->packed;
+    size_t bytes = k->packed_bytes(n, t);
+    struct packed *f;
+
+    if (bytes == 0)
+        return true;
+    pthread_mutex_lock(&all->lock);
+    f = all->list[slot];
+    while (f && (f->kernel != k || f->form != form_of(k, n)))
+        f = f->next;
+    if (!f && (f = make_form(k, n, t, bytes))) {
+        f->next = all->list[slot];
+        all->list[slot] = f;
+        all->bytes += bytes;
+    }
+    pthread_mutex_unlock(&all->lock);
+    *out = f ? f->data : NULL;
+    return f != NULL;
+}
+
+bool build_library(exec_builder *b)
+{
+    const inlay_node *n = b->now->step->node;
+    const library_kernel *k = kernel_of(b->plan, n);
+    const inlay_tensor **in = inlay_arena_array(b->scratch, (size_t)n->n_in + 1, sizeof *in);
+    inlay_call c = {.node = n, .in = in, .n_in = n->n_in};
+    size_t slot;
+
+    if (!k)
+        return true;
+    for (int i = 0; in && i < n->n_in; i++)
+        in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->x->shadow[b->now->in[i]];
+    if (!in || !k->takes(&c))
+        return in != NULL;
+    b->now->library = k;
+    slot = k->packs >= 0 && k->packs < n->n_in ? b->now->in[k->packs] : SIZE_MAX;
+    if (!b->plan->packs || slot == SIZE_MAX || slot >= b->s->n_slots ||
+        b->x->unit[slot] == SIZE_MAX || b->x->units[b->x->unit[slot]].root != EXEC_CONST)
+        return true;
+    return take_form(b->plan, k, n, slot, b->x->shadow[slot], &b->now->packed);
+}
+
+bool exec_kernel(inlay_call *c)
+{
+    const library_kernel *k = kernel_of(exec_run_of(c)->plan, c->node);
+
+    return k && k->takes(c) ? k->run(c, NULL) : call_kernel_of(c->node->op)(c);
+}
+
+void exec_plan_kernels(exec_plan *p, inlay_kernels kernels, bool packs)
+{
+    p->kernels = kernels;
+    p->packs = packs && kernels != INLAY_KERNELS_REFERENCE;
+    for (size_t i = 0; i < p->n_bodies; i++)
+        exec_plan_kernels(p->bodies[i], kernels, packs);
+}
+
+uint64_t exec_plan_packed_bytes(const exec_plan *p)
+{
+    uint64_t bytes;
+
+    pthread_mutex_lock(&p->packed->lock);
+    bytes = p->packed->bytes;
+    pthread_mutex_unlock(&p->packed->lock);
+    for (size_t i = 0; i < p->n_bodies; i++)
+        bytes += exec_plan_packed_bytes(p->bodies[i]);
+    return bytes;
+}
+
+uint64_t exec_plan_packable_bytes(const exec_plan *p)
+{
+    const graph_steps *s = p->steps;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
+        const library_kernel *k = kernel_of(p, n);
+        const inlay_value *v = k && k->packs >= 0 ? inlay_node_input(n, k->packs) : NULL;
+        const inlay_attr *a =
+            v && inlay_node_is(v->node, INLAY_OP_CONST) ? inlay_node_attr(v->node, "value") : NULL;
+
+        if (a && a->as.tensor)
+            bytes += k->packed_bytes(n, a->as.tensor);
+    }
+    for (size_t i = 0; i < p->n_bodies; i++)
+        bytes += exec_plan_packable_bytes(p->bodies[i]);
+    return bytes;
+}

@@ -1,0 +1,13 @@
+/* Which operations have a kernel in this room. */
+#include "interp/library/library.h"
+
+static const library_kernel *const kernels[] = {&library_matmul};
+
+const library_kernel *library_find(const inlay_op *op)
+{
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++) {
+        if (kernels[i]->op == op->kind)
+            return kernels[i];
+    }
+    return NULL;
+}

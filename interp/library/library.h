@@ -1,0 +1,31 @@
+/* Kernels that are faster than those of interp/kernels and give the same bits. An executor that
+ * wants them asks library_find for each operation; the reference never does. */
+#ifndef INLAY_LIBRARY_LIBRARY_H
+#define INLAY_LIBRARY_LIBRARY_H
+
+#include "interp/call/kernel.h"
+
+typedef struct library_kernel {
+    inlay_op_kind op;
+    const char *name; /* for people: "gemm" */
+    /* Returns whether the kernel is for operands of these forms; they have no elements yet. If not,
+     * the operation's own kernel is to be called. */
+    bool (*takes)(const inlay_call *c);
+    int packs; /* the operand of which a packed form is made once, if it is a constant; -1: none */
+    /* Returns the bytes of the packed form of T, a constant of N; 0: there is none. */
+    size_t (*packed_bytes)(const inlay_node *n, const inlay_tensor *t);
+    /* Returns which packed form N wants: nodes that want the same one of a constant share it. */
+    int (*form)(const inlay_node *n);
+    /* Makes the packed form of T in TO, which begins with a cache line. */
+    void (*pack)(const inlay_node *n, const inlay_tensor *t, void *to);
+    /* Computes the outputs. PACKED: the packed form of the operand; NULL: there is none. */
+    bool (*run)(inlay_call *c, const void *packed);
+} library_kernel;
+
+/* Returns the kernel for OP, or NULL. */
+const library_kernel *library_find(const inlay_op *op);
+
+/* The kernels: one a file. */
+extern const library_kernel library_matmul;
+
+#endif

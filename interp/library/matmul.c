@@ -1,0 +1,151 @@
+/* MatMul-1 in tiles. B is cut into panels, as many columns as a tile has; a panel is packed, row
+ * behind row, DEPTH rows at a time, so that it stays in the first cache while all rows of A go over
+ * it. A is read where it stands. A B that is a constant is packed once:
+ *
+ *     b00 b01 b02 b03 b04      panels of two columns:  b00 b01 b10 b11 | b02 b03 b12 b13 | b04 0
+ * b14 0 b10 b11 b12 b13 b14
+ */
+#include "interp/kernels/product.h"
+#include "interp/library/library.h"
+#include "interp/library/tile.h"
+
+#include <string.h>
+
+enum {
+    DEPTH = 256,     /* rows of a panel that are computed with at a time: 32 KiB */
+    MANY_ROWS = 512, /* of A that go over one panel; fewer where there are few panels */
+    SOME_ROWS = 64,
+    FEW_ROWS = 4,    /* are not worth it to pack anything */
+    MANY_ITEMS = 16, /* are enough for threads to share */
+    PRODUCTS = 8     /* are made in the time that call_split takes for that of one */
+};
+
+/* With one column of B the product is a row: its transpose is computed, where that column is a row
+ * of A. A product of two numbers does not depend on their order. */
+static void turn(product *p)
+{
+    matrices a = p->a;
+
+    p->a.row_stride = p->b.col_stride;
+    p->a.col_stride = p->b.row_stride;
+    p->b.row_stride = a.col_stride;
+    p->b.col_stride = a.row_stride;
+    memcpy(p->a.batch, p->b.batch, sizeof a.batch);
+    memcpy(p->b.batch, a.batch, sizeof a.batch);
+    p->cols = p->rows;
+    p->rows = 1;
+}
+
+/* Makes all batches one where B is the same for all of them and the rows of A go on from batch to
+ * batch: the rows of the result do, too. */
+static void join_batches(product *p)
+{
+    int64_t rows = p->rows;
+
+    for (int i = p->batch_rank - 1; i >= 0; i--) {
+        if (p->batch_dims[i] != 1 &&
+            (p->b.batch[i] != 0 || p->a.batch[i] != rows * p->a.row_stride))
+            return;
+        rows *= p->batch_dims[i];
+    }
+    p->rows = rows;
+    p->batch_rank = 0;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+#define T float
+#define NAME(name) name##_f32
+#include "interp/library/matmul_panels.h"
+#undef T
+#undef NAME
+
+#define T double
+#define NAME(name) name##_f64
+#include "interp/library/matmul_panels.h"
+#undef T
+#undef NAME
+
+static bool takes(const inlay_call *c)
+{
+    inlay_domain domain = load_domain(c->in[0]->type);
+
+    return domain == DOMAIN_F32 || domain == DOMAIN_F64;
+}
+
+static int is_turned(const inlay_node *n)
+{
+    return inlay_node_bool(n, "transpose_b");
+}
+
+/* The second operand's rows and columns, if it is one matrix of the numbers that tiles read. */
+static bool read_constant(const inlay_node *n, const inlay_tensor *t, matrices *m)
+{
+    int row = t->rank - 2 + is_turned(n), col = t->rank - 1 - is_turned(n);
+
+    if ((t->type != INLAY_F32 && t->type != INLAY_F64) || t->rank < 2)
+        return false;
+    for (int i = 0; i < t->rank - 2; i++) {
+        if (t->dims[i] != 1)
+            return false;
+    }
+    *m = (matrices){t->dims[row], t->dims[col], t->strides[row], t->strides[col], {0}};
+    return m->cols > 1;
+}
+
+static int64_t tile_cols(inlay_type type)
+{
+    const tile_set *set = tile_set_best();
+
+    return type == INLAY_F32 ? set->cols_f32 : set->cols_f64;
+}
+
+static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
+{
+    size_t bytes = inlay_tensor_bytes(t), panel;
+    matrices m;
+
+    if (!read_constant(n, t, &m) || bytes > SIZE_MAX / 2)
+        return 0;
+    panel = (size_t)tile_cols(t->type);
+    return bytes / (size_t)m.cols * (((size_t)m.cols + panel - 1) / panel * panel);
+}
+
+static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
+{
+    int64_t cols = tile_cols(t->type);
+    matrices m;
+
+    if (!read_constant(n, t, &m))
+        return;
+    for (int64_t j = 0; j < m.cols; j += cols) {
+        int64_t from = t->offset + j * m.col_stride, wide = smaller(cols, m.cols - j);
+
+        if (t->type == INLAY_F32)
+            pack_panel_f32((const float *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
+                           cols, (float *)to + j * m.rows);
+        else
+            pack_panel_f64((const double *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
+                           cols, (double *)to + j * m.rows);
+    }
+}
+
+static bool run(inlay_call *c, const void *packed)
+{
+    if (inlay_tensor_count(c->out[0]) == 0)
+        return true;
+    return load_domain(c->in[0]->type) == DOMAIN_F32 ? multiply_f32(c, packed)
+                                                     : multiply_f64(c, packed);
+}
+
+const library_kernel library_matmul = {.op = INLAY_OP_MAT_MUL,
+                                       .name = "gemm",
+                                       .takes = takes,
+                                       .packs = 1,
+                                       .packed_bytes = packed_bytes,
+                                       .form = is_turned,
+                                       .pack = pack,
+                                       .run = run};

@@ -1,0 +1,123 @@
+/* The sets of tiles: the loops of tile_loop.h, compiled for several processors. */
+#include "interp/library/tile.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* The widest vectors are those of 64 bytes. A processor with these has 32 registers for them, as
+ * one of AArch64 has for its vectors of 16 bytes; the others have 16 registers, which is enough for
+ * four rows. */
+#if defined __x86_64__
+#define HAS_X86
+#endif
+
+#define T float
+#define TILE tile_f32
+#define TARGET
+#define VECTOR_BYTES 16
+#ifdef HAS_X86
+#define ROWS 4
+#else
+#define ROWS 8
+#endif
+#define NAME(name) name##_f32_plain
+#include "interp/library/tile_loop.h"
+#undef NAME
+#undef T
+#undef TILE
+
+#define T double
+#define TILE tile_f64
+#define NAME(name) name##_f64_plain
+#include "interp/library/tile_loop.h"
+#undef NAME
+#undef T
+#undef TILE
+#undef TARGET
+#undef VECTOR_BYTES
+enum { ROWS_PLAIN = ROWS };
+#undef ROWS
+
+#ifdef HAS_X86
+#define ROWS 4
+#define VECTOR_BYTES 32
+#define TARGET __attribute__((target("avx2")))
+#define T float
+#define TILE tile_f32
+#define NAME(name) name##_f32_avx2
+#include "interp/library/tile_loop.h"
+#undef NAME
+#undef T
+#undef TILE
+
+#define T double
+#define TILE tile_f64
+#define NAME(name) name##_f64_avx2
+#include "interp/library/tile_loop.h"
+#undef NAME
+#undef T
+#undef TILE
+#undef TARGET
+#undef VECTOR_BYTES
+#undef ROWS
+
+#define ROWS 8
+#define VECTOR_BYTES 64
+#define TARGET __attribute__((target("avx512f")))
+#define T float
+#define TILE tile_f32
+#define NAME(name) name##_f32_avx512
+#include "interp/library/tile_loop.h"
+#undef NAME
+#undef T
+#undef TILE
+
+#define T double
+#define TILE tile_f64
+#define NAME(name) name##_f64_avx512
+#include "interp/library/tile_loop.h"
+#undef NAME
+#undef T
+#undef TILE
+#undef TARGET
+#undef VECTOR_BYTES
+#undef ROWS
+#endif
+
+static const tile_set sets[] = {
+    {"vectors of 16 bytes", ROWS_PLAIN, cols_f32_plain, cols_f64_plain, tile_f32_plain,
+     tile_f64_plain},
+#ifdef HAS_X86
+    {"avx2", 4, cols_f32_avx2, cols_f64_avx2, tile_f32_avx2, tile_f64_avx2},
+    {"avx512", 8, cols_f32_avx512, cols_f64_avx512, tile_f32_avx512, tile_f64_avx512},
+#endif
+};
+
+enum { SETS = sizeof sets / sizeof sets[0] };
+
+/* Returns whether this processor has the instructions of set I. */
+static bool has(int i)
+{
+#ifdef HAS_X86
+    __builtin_cpu_init();
+    return i == 0 || (i == 1 && __builtin_cpu_supports("avx2")) ||
+           (i == 2 && __builtin_cpu_supports("avx512f"));
+#else
+    return i == 0;
+#endif
+}
+
+const tile_set *tile_set_at(int i, bool *more)
+{
+    *more = i + 1 < SETS;
+    return i < SETS && has(i) ? &sets[i] : NULL;
+}
+
+const tile_set *tile_set_best(void)
+{
+    int i = SETS - 1;
+
+    while (!has(i))
+        i--;
+    return &sets[i];
+}

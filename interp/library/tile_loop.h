@@ -1,0 +1,117 @@
+/* Tiles for one element type T and one width of vectors: included by tile.c for each of them. TILE
+ * is the product's type, VECTOR_BYTES and ROWS say how large a tile is, TARGET which instructions
+ * there are. */
+
+typedef T NAME(vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(T)), may_alias));
+
+enum { NAME(width) = VECTOR_BYTES / sizeof(T), NAME(cols) = 2 * NAME(width) };
+
+/* Computes N rows and WIDE vectors of T's product, from row ROW on, to C. N, WIDE and LISTED (rows
+ * of B are listed) are constants where this is inlined, so that sums are registers. */
+static inline __attribute__((always_inline)) void
+NAME(block)(const TILE *t, int64_t row, int n, int wide, bool listed, T *c, int64_t c_row)
+{
+    const T *a = t->a + row * t->a_row, *b = t->b;
+    const int64_t a_row = t->a_row, a_col = t->a_col, b_row = t->b_row, depth = t->depth;
+    const int64_t *at = t->b_at;
+    NAME(vector) sum[ROWS][2];
+
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < wide; j++)
+            sum[i][j] = (NAME(vector)){0};
+    }
+    for (int i = 0; t->adds && i < n; i++) {
+        for (int j = 0; j < wide; j++)
+            sum[i][j] = *(const NAME(vector) *)(c + i * c_row + j * NAME(width));
+    }
+    for (int64_t k = 0; k < depth; k++) {
+        const T *u = b + (listed ? at[k] : k * b_row);
+
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < wide; j++)
+                sum[i][j] +=
+                    a[i * a_row + k * a_col] * *(const NAME(vector) *)(u + j * NAME(width));
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < wide; j++)
+            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j];
+    }
+}
+
+#define BLOCK(n)                                                                                   \
+    static TARGET void NAME(rows_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
+    {                                                                                              \
+        if (wide == 2 && t->b_at)                                                                  \
+            NAME(block)(t, row, n, 2, true, c, c_row);                                             \
+        else if (wide == 2)                                                                        \
+            NAME(block)(t, row, n, 2, false, c, c_row);                                            \
+        else if (t->b_at)                                                                          \
+            NAME(block)(t, row, n, 1, true, c, c_row);                                             \
+        else                                                                                       \
+            NAME(block)(t, row, n, 1, false, c, c_row);                                            \
+    }
+#if ROWS > 4
+BLOCK(8)
+#endif
+BLOCK(4)
+BLOCK(2)
+BLOCK(1)
+#undef BLOCK
+
+/* Computes as many of the ROWS rows that are left as one block has. Returns their number. */
+static int64_t NAME(step)(const TILE *t, int64_t row, int64_t rows, int wide, T *c, int64_t c_row)
+{
+#if ROWS > 4
+    if (rows >= 8) {
+        NAME(rows_8)(t, row, wide, c, c_row);
+        return 8;
+    }
+#endif
+    if (rows >= 4) {
+        NAME(rows_4)(t, row, wide, c, c_row);
+        return 4;
+    }
+    if (rows >= 2) {
+        NAME(rows_2)(t, row, wide, c, c_row);
+        return 2;
+    }
+    NAME(rows_1)(t, row, wide, c, c_row);
+    return 1;
+}
+
+/* Moves COLS columns of ROWS rows. */
+static void NAME(move)(T *to, int64_t to_row, const T *from, int64_t from_row, int64_t rows,
+                       int64_t cols)
+{
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(to + i * to_row, from + i * from_row, (size_t)cols * sizeof(T));
+}
+
+/* Columns that are not there are computed beside C. */
+static void NAME(narrow)(const TILE *t, int64_t rows, int64_t cols)
+{
+    int wide = cols <= NAME(width) ? 1 : 2;
+    T room[ROWS * NAME(cols)] = {0};
+
+    for (int64_t row = 0, n; row < rows; row += n) {
+        T *c = t->c + row * t->c_row;
+
+        n = rows - row < ROWS ? rows - row : ROWS;
+        if (t->adds)
+            NAME(move)(room, NAME(cols), c, t->c_row, n, cols);
+        n = NAME(step)(t, row, n, wide, room, NAME(cols));
+        NAME(move)(c, t->c_row, room, NAME(cols), n, cols);
+    }
+}
+
+static void NAME(tile)(const TILE *t, int64_t rows, int64_t cols)
+{
+    if (cols != NAME(cols) && cols != NAME(width)) {
+        NAME(narrow)(t, rows, cols);
+        return;
+    }
+    for (int64_t row = 0; row < rows;)
+        row += NAME(step)(t, row, rows - row, (int)(cols / NAME(width)), t->c + row * t->c_row,
+                          t->c_row);
+}

@@ -1,0 +1,346 @@
+/* The kernels of interp/library against those of the reference, which they must equal bit for bit:
+ * random sizes, strides and attributes, numbers among which are NaN, infinities and -0, operands
+ * that are constants (and packed) or not, and any number of threads. The tiles are held against
+ * plain loops for each width of vectors that the processor has. */
+#include "interp/library/tile.h"
+#include "interp/session.h"
+#include "ir/shared.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_OPERANDS = 2 };
+
+/* A node with its operands. */
+struct node_case {
+    char op[48], attrs[300];
+    inlay_tensor *in[MOST_OPERANDS];
+    bool constant[MOST_OPERANDS];
+};
+
+/* Numbers */
+
+static double any_number(rng *r, bool special)
+{
+    static const double odd[] = {0, -0.0, 1, -1, 1e-42, 3e38, -3e38};
+
+    if (special && rng_one_in(r, 40)) {
+        int64_t i = rng_in(r, 0, 2);
+
+        return i == 0 ? (double)NAN : i == 1 ? (double)INFINITY : (double)-INFINITY;
+    }
+    if (rng_one_in(r, 8))
+        return odd[rng_in(r, 0, 6)];
+    return (double)rng_in(r, -1000000, 1000000) / 999983;
+}
+
+/* Makes a tensor that is dense, or stands in another one of which it shows a part. */
+static inlay_tensor *any_tensor(rng *r, inlay_type type, int rank, const int64_t *dims,
+                                bool special, bool dense)
+{
+    int64_t larger[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], step = 1;
+    inlay_tensor *all, *t;
+
+    for (int i = rank - 1; i >= 0; i--) {
+        larger[i] = dims[i] + (dense ? 0 : rng_in(r, 0, 2));
+        strides[i] = step;
+        step *= larger[i];
+    }
+    all = inlay_tensor_new(type, rank, larger);
+    assert_non_null(all);
+    for (int64_t i = 0; i < inlay_tensor_count(all); i++)
+        inlay_tensor_set_f64(all, i, any_number(r, special));
+    t = inlay_tensor_window(all, rank, dims, strides, 0);
+    assert_non_null(t);
+    inlay_tensor_release(all);
+    return t;
+}
+
+/* Whether A and B have the same bits; a NaN may have any. */
+static bool same_numbers(const inlay_tensor *a, const inlay_tensor *b)
+{
+    size_t size = (size_t)inlay_type_info_of(a->type)->bits / 8;
+    bool same = inlay_tensor_count(a) == inlay_tensor_count(b);
+
+    for (int64_t i = 0; same && i < inlay_tensor_count(a); i++) {
+        double x = inlay_tensor_get_f64(a, i), y = inlay_tensor_get_f64(b, i);
+
+        same = (x != x && y != y) || memcmp((const char *)a->data + (size_t)i * size,
+                                            (const char *)b->data + (size_t)i * size, size) == 0;
+    }
+    return same;
+}
+
+static const char *shape_of(const inlay_tensor *t, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s", inlay_type_info_of(t->type)->name);
+
+    for (int i = 0; i < t->rank; i++)
+        used += (size_t)snprintf(text + used, size - used, ",%lld", (long long)t->dims[i]);
+    return text;
+}
+
+/* Runs */
+
+static inlay_graph *graph_of_case(const struct node_case *k, inlay_diags *d)
+{
+    inlay_graph *g = inlay_graph_new("case", d);
+    inlay_value *in[MOST_OPERANDS];
+    inlay_node *n;
+    char name[16];
+
+    for (int i = 0; i < MOST_OPERANDS; i++) {
+        inlay_shape shape = {.rank = k->in[i]->rank};
+
+        for (int a = 0; a < shape.rank; a++)
+            shape.dim[a] = (inlay_dim){.lo = k->in[i]->dims[a], .hi = k->in[i]->dims[a]};
+        snprintf(name, sizeof name, "in%d", i);
+        in[i] = k->constant[i] ? inlay_build_const(g, name, k->in[i], d)
+                               : inlay_build_parameter(g, name, k->in[i]->type, &shape, d);
+    }
+    n = inlay_build(g, "node", k->op, in, MOST_OPERANDS, k->attrs, d);
+    if (!n || !inlay_build_result(g, "out", &n->out[0], d))
+        fail_msg("%s %s: %s", k->op, k->attrs, inlay_diags_at(d, 0)->text);
+    return g;
+}
+
+/* Returns what G gives for the operands of K, run with the options O. The second of two runs in a
+ * session finds everything there. */
+static inlay_tensor *run_case(const struct node_case *k, const inlay_graph *g,
+                              const inlay_exec_options *o, int64_t least)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_program *p = inlay_compile(g, o, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+    const inlay_tensor *in[MOST_OPERANDS];
+    inlay_tensor *out = NULL, *again = NULL;
+    int n = 0;
+
+    for (int i = 0; i < MOST_OPERANDS; i++) {
+        if (!k->constant[i])
+            in[n++] = k->in[i];
+    }
+    if (p)
+        program_split(p, least);
+    if (!s || !inlay_session_run(s, in, NULL, &out, d) ||
+        !inlay_session_run(s, in, NULL, &again, d))
+        fail_msg("%s %s: %s", k->op, k->attrs, inlay_diags_at(d, 0)->text);
+    assert_true(same_numbers(out, again));
+    inlay_tensor_release(again);
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_diags_free(d);
+    return out;
+}
+
+static void fail_case(const struct node_case *k, uint64_t seed, int threads,
+                      const inlay_tensor *out, const inlay_tensor *wanted)
+{
+    char a[200], b[200];
+    int64_t i = 0;
+
+    while (i < inlay_tensor_count(out) &&
+           inlay_tensor_get_f64(out, i) == inlay_tensor_get_f64(wanted, i))
+        i++;
+    fail_msg("seed %llu: %s %s of %s and %s with %d threads: element %lld is %g, not %g",
+             (unsigned long long)seed, k->op, k->attrs, shape_of(k->in[0], a, sizeof a),
+             shape_of(k->in[1], b, sizeof b), threads, (long long)i, inlay_tensor_get_f64(out, i),
+             inlay_tensor_get_f64(wanted, i));
+}
+
+static void check_case(struct node_case *k, uint64_t seed)
+{
+    static const int threads[] = {1, 2, 3, 7};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_of_case(k, d);
+    inlay_tensor *wanted = run_case(k, g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, 0);
+
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        inlay_exec_options o = {.threads = threads[i], .poison = true};
+        inlay_tensor *out = run_case(k, g, &o, 1);
+
+        if (!same_numbers(out, wanted))
+            fail_case(k, seed, threads[i], out, wanted);
+        inlay_tensor_release(out);
+    }
+    for (int i = 0; i < MOST_OPERANDS; i++)
+        inlay_tensor_release(k->in[i]);
+    inlay_tensor_release(wanted);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+/* MatMul */
+
+static int64_t any_size(rng *r)
+{
+    return rng_one_in(r, 12)  ? rng_in(r, 0, 1)
+           : rng_one_in(r, 8) ? rng_in(r, 250, 600)
+                              : rng_in(r, 1, 70);
+}
+
+static void matmul_case(rng *r, struct node_case *k)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    int64_t rows = any_size(r), cols = any_size(r), depth = any_size(r), batch = rng_in(r, 1, 3);
+    inlay_type type = types[rng_in(r, 0, 4)];
+    bool ta = rng_one_in(r, 3), tb = rng_one_in(r, 3), special = rng_one_in(r, 3);
+    int rank[2] = {(int)rng_in(r, 2, 4), (int)rng_in(r, 2, 4)};
+
+    snprintf(k->op, sizeof k->op, "MatMul");
+    snprintf(k->attrs, sizeof k->attrs, "transpose_a=%s;transpose_b=%s", ta ? "true" : "false",
+             tb ? "true" : "false");
+    for (int i = 0; i < 2; i++) {
+        int64_t dims[4] = {1, 1, 1, 1}, height = i ? depth : rows, width = i ? cols : depth;
+        bool turned = i ? tb : ta;
+
+        for (int a = 0; a < rank[i] - 2; a++)
+            dims[a] = rng_one_in(r, 2) ? batch : 1;
+        dims[rank[i] - 2] = turned ? width : height;
+        dims[rank[i] - 1] = turned ? height : width;
+        k->constant[i] = rng_one_in(r, 3);
+        k->in[i] = any_tensor(r, type, rank[i], dims, special, k->constant[i] || rng_one_in(r, 2));
+    }
+}
+
+static void matmul(void **state)
+{
+    seed_range seeds = seeds_to_try(250, 40);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        matmul_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
+/* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
+static void shared_form(void **state)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = inlay_graph_new("shared", d);
+    const int64_t dims[] = {64, 64};
+    rng r = {1};
+    inlay_tensor *t = any_tensor(&r, INLAY_F32, 2, dims, false, true), *out = NULL;
+    inlay_shape shape = {.rank = 2, .dim = {{.lo = 64, .hi = 64}, {.lo = 64, .hi = 64}}};
+    inlay_value *in[2] = {inlay_build_parameter(g, "x", INLAY_F32, &shape, d),
+                          inlay_build_const(g, "weights", t, d)};
+    inlay_exec_stats stats;
+    inlay_program *p;
+    inlay_session *s;
+    inlay_node *n;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char name[8];
+
+        snprintf(name, sizeof name, "n%d", i);
+        n = inlay_build(g, name, "MatMul", in, 2, i == 2 ? "transpose_b=true" : NULL, d);
+        assert_non_null(n);
+        in[0] = &n->out[0];
+    }
+    assert_non_null(inlay_build_result(g, "y", in[0], d));
+    p = inlay_compile(g, NULL, d);
+    s = inlay_session_new(p, d);
+    assert_true(inlay_session_run(s, (const inlay_tensor *const *)&t, NULL, &out, d));
+    inlay_session_stats(s, &stats);
+    assert_int_equal(stats.packed_bytes, 2 * sizeof(float) * 64 * 64);
+    inlay_tensor_release(out);
+    inlay_tensor_release(t);
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_graph_free(g);
+    inlay_diags_free(d);
+}
+
+/* Tiles */
+
+enum { DEPTH = 33, ROWS = 2 * TILE_ROWS + 7, WIDTH = 2 * TILE_BYTES / (int)sizeof(float) };
+
+static float sum_of(const tile_f32 *t, float start, int64_t i, int64_t j)
+{
+    for (int64_t k = 0; k < t->depth; k++) {
+        const float *row = t->b + (t->b_at ? t->b_at[k] : k * t->b_row);
+        float product = t->a[i * t->a_row + k * t->a_col] * row[j];
+
+        start += product;
+    }
+    return start;
+}
+
+static void check_tile(const tile_set *set, tile_f32 *t, int64_t rows, int64_t cols, rng *r)
+{
+    float before[ROWS * WIDTH], c[ROWS * WIDTH];
+
+    for (int i = 0; i < ROWS * WIDTH; i++)
+        c[i] = before[i] = (float)any_number(r, false);
+    t->c = c;
+    set->fn_f32(t, rows, cols);
+    for (int64_t i = 0; i < ROWS * WIDTH; i++) {
+        int64_t row = i / t->c_row, col = i % t->c_row;
+        bool inside = row < rows && col < cols;
+        float wanted = inside ? sum_of(t, t->adds ? before[i] : 0, row, col) : before[i];
+
+        if (memcmp(&c[i], &wanted, sizeof wanted) != 0)
+            fail_msg("%s: %lld x %lld, element %lld,%lld is %g, not %g", set->name, (long long)rows,
+                     (long long)cols, (long long)row, (long long)col, (double)c[i], (double)wanted);
+    }
+}
+
+static void tiles(void **state)
+{
+    static float a[ROWS * DEPTH], b[DEPTH * WIDTH + 64];
+    int64_t at[DEPTH];
+    bool more = true;
+
+    (void)state;
+    for (int s = 0; more; s++) {
+        const tile_set *set = tile_set_at(s, &more);
+        rng r = {(uint64_t)s};
+
+        for (int i = 0; set && i < 300; i++) {
+            bool turned = rng_one_in(&r, 2), listed = rng_one_in(&r, 2), adds = rng_one_in(&r, 2);
+            int64_t depth = rng_in(&r, 0, DEPTH), rows = rng_in(&r, 1, ROWS);
+            int64_t cols = rng_in(&r, 1, set->cols_f32);
+            tile_f32 t = {.depth = depth,
+                          .a = a,
+                          .a_row = turned ? 1 : DEPTH,
+                          .a_col = turned ? ROWS : 1,
+                          .b = b,
+                          .b_at = listed ? at : NULL,
+                          .b_row = WIDTH,
+                          .c_row = rng_in(&r, cols, WIDTH),
+                          .adds = adds};
+
+            for (int k = 0; k < ROWS * DEPTH; k++)
+                a[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH * WIDTH + 64; k++)
+                b[k] = (float)any_number(&r, false);
+            for (int k = 0; k < DEPTH; k++)
+                at[k] = rng_in(&r, 0, (DEPTH - 1) * WIDTH);
+            check_tile(set, &t, rows, cols, &r);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tiles),
+        cmocka_unit_test(matmul),
+        cmocka_unit_test(shared_form),
+    };
+
+    return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);
+}
