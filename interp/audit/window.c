@@ -115,6 +115,26 @@ static bool behind_others(const inlay_node *n, const inlay_tensor *const *in, in
     return true;
 }
 
+/* The one operand that stands in a larger output: behind as many elements as a Pad puts before it,
+ * else at the beginning, where a Tile and a Broadcast have their first copy of it. */
+static bool within_margins(const inlay_node *n, int i, const inlay_tensor *result, window_part *out)
+{
+    int lead = result->rank - out->tensor.rank;
+    const inlay_value *places = inlay_node_operand(n, INLAY_ROLE_PLACES);
+    bool known = i == 0;
+    int64_t at;
+
+    for (int a = 0; places && known && a < out->tensor.rank; a++)
+        known = number_at(n, INLAY_ROLE_PLACES, a, &at) && at == lead + a;
+    for (int a = 0; inlay_node_operand(n, INLAY_ROLE_MARGINS) && known && a < out->tensor.rank;
+         a++) {
+        known = number_at(n, INLAY_ROLE_MARGINS, a, &at) && at >= 0 &&
+                at <= result->dims[lead + a] - out->dims[a];
+        out->tensor.offset += known ? at * out->strides[a] : 0;
+    }
+    return known;
+}
+
 bool window_held(const inlay_node *n, const inlay_tensor *const *in, int i,
                  const inlay_tensor *result, window_part *out)
 {
@@ -130,7 +150,8 @@ bool window_held(const inlay_node *n, const inlay_tensor *const *in, int i,
         out->dims[a] = in[i]->dims[a];
         out->strides[a] = result->strides[lead + a];
     }
-    return behind_others(n, in, i, result->rank, out);
+    return n->op->variadic_in ? behind_others(n, in, i, result->rank, out)
+                              : within_margins(n, i, result, out);
 }
 
 bool window_is(const inlay_tensor *a, const inlay_tensor *b)

@@ -3,7 +3,11 @@
 
 #include <stdlib.h>
 
-enum { FIRST_FAKE = 1 << 20 };
+enum {
+    FIRST_FAKE = 1 << 20,
+    COPIES_AROUND = 12 /* of the only operand that a node holds; when they are more than there is
+                          room for, its kernel is called in each run */
+};
 
 /* Gives the value of SLOT, whose fact is known, a unit of its own. False: the value cannot have
  * one. */
@@ -354,8 +358,13 @@ static bool make_room(exec_builder *b)
     exec_instance *x = b->x;
     size_t operands = 0;
 
-    for (size_t i = 0; i < b->s->n; i++)
-        operands += (size_t)b->s->list[i].node->n_in;
+    for (size_t i = 0; i < b->s->n; i++) {
+        const inlay_node *n = b->s->list[i].node;
+
+        operands += (size_t)n->n_in;
+        if (inlay_node_held(n) == 1) /* copies all around what it holds */
+            operands += COPIES_AROUND;
+    }
     b->cap_units = b->s->n_slots + operands + 1;
     b->cap_values = 3 * b->cap_units; /* an operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;

@@ -1,9 +1,89 @@
-/* Broadcast, Tile, Select: elements repeated to fill a shape. */
+/* Broadcast, Tile, Select: elements repeated to fill a shape.
+ *
+ * The output of Broadcast and Tile is made of copies of data. The first of them may stand there
+ * already, because it was computed in its place; the others are copied from it. */
 #include "interp/kernels/moves.h"
 #include "ir/shared.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+/* Of the copies along an axis those from FIRST on, COUNT of them. */
+struct copies {
+    int64_t first, count;
+};
+
+static void add_axis(struct view *v, int64_t dim, int64_t stride)
+{
+    v->dims[v->rank] = dim;
+    v->strides[v->rank++] = stride;
+}
+
+/* Copies DATA, seen with an axis for each of the output's, over the copies that OF lists for each
+ * axis. An axis of which there are several elements and several copies is two: that of the copies,
+ * and that within a copy. */
+static bool repeat(inlay_call *c, const struct view *data, const struct copies *of)
+{
+    const inlay_tensor *out = c->out[0];
+    struct view to = {0}, from = {.offset = data->offset};
+
+    for (int i = 0; i < data->rank; i++) {
+        int64_t size = data->dims[i];
+
+        to.offset += of[i].first * size * out->strides[i];
+        if (to.rank + 2 > INLAY_MAX_RANK)
+            return inlay_call_fail(c, "the result has too many axes to be made of copies");
+        if (of[i].count > 1) {
+            add_axis(&to, of[i].count, size * out->strides[i]);
+            add_axis(&from, of[i].count, 0);
+        }
+        if (size > 1) {
+            add_axis(&to, size, out->strides[i]);
+            add_axis(&from, size, data->strides[i]);
+        }
+    }
+    return move_piece(c, &to, c->in[0], &from);
+}
+
+static bool repeat_all(inlay_call *c, const struct view *data)
+{
+    struct copies all[INLAY_MAX_RANK];
+
+    for (int i = 0; i < data->rank; i++)
+        all[i] = (struct copies){0, c->out[0]->dims[i] / data->dims[i]};
+    return repeat(c, data, all);
+}
+
+/* All copies but the first: along one axis after the other those behind the first, of which there
+ * is one along the axes before and are all along the axes behind. */
+static bool repeat_rest(inlay_call *c, const struct view *data)
+{
+    struct copies of[INLAY_MAX_RANK];
+    bool ok = true;
+
+    for (int i = 0; i < data->rank; i++)
+        of[i] = (struct copies){0, c->out[0]->dims[i] / data->dims[i]};
+    for (int i = data->rank; ok && i-- > 0; of[i] = (struct copies){0, 1}) {
+        if (of[i].count == 1)
+            continue;
+        of[i] = (struct copies){1, of[i].count - 1};
+        ok = repeat(c, data, of);
+    }
+    return ok;
+}
+
+/* Does data stand in the output as the first copy? */
+static bool stands_first(const inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0], *out = c->out[0];
+    struct view first = {.rank = data->rank};
+
+    for (int i = 0; i < data->rank; i++) {
+        first.dims[i] = data->dims[i];
+        first.strides[i] = out->strides[out->rank - data->rank + i];
+    }
+    return stands_in(c, &first, data);
+}
 
 /* The target is the shape of the output; the target of a bidirectional broadcast may have ones
  * where data decides. */
@@ -62,24 +142,26 @@ bool eval_broadcast(inlay_call *c)
         strides_broadcast(c->in[0], v.rank, v.dims, v.strides);
     else if (!map_axes(c, &v))
         return false;
-    return move_output(c, 0, NULL, c->in[0], &v);
+    if (!stands_first(c) || inlay_tensor_count(c->out[0]) == 0)
+        return move_output(c, 0, NULL, c->in[0], &v);
+    for (int i = 0; i < v.rank; i++)
+        v.dims[i] = v.strides[i] == 0 ? 1 : v.dims[i];
+    return repeat_rest(c, &v);
 }
 
 /* out[p] = data[p mod data's size] on every axis, where data gets axes of 1 in front. */
 bool eval_tile(inlay_call *c)
 {
     const inlay_tensor *data = c->in[0];
-    int lead = c->out[0]->rank - data->rank;
+    struct view v = {.rank = c->out[0]->rank};
+    int lead = v.rank - data->rank;
 
-    for (index_iter it = index_begin(c->out[0]->rank, c->out[0]->dims); index_valid(&it);
-         index_next(&it)) {
-        int64_t from = data->offset;
-
-        for (int i = 0; i < data->rank; i++)
-            from += it.at[lead + i] % data->dims[i] * data->strides[i];
-        tensor_move_element(c->out[0], tensor_at(c->out[0], it.at), data, from);
+    for (int i = 0; i < v.rank; i++) {
+        v.dims[i] = i < lead ? 1 : data->dims[i - lead];
+        v.strides[i] = i < lead ? 0 : data->strides[i - lead];
     }
-    return true;
+    return inlay_tensor_count(c->out[0]) == 0 ||
+           (stands_first(c) ? repeat_rest(c, &v) : repeat_all(c, &v));
 }
 
 /* out[p] = cond[p] ? then[p] : else[p], where all three operands are broadcast to the output. */

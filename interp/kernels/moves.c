@@ -76,6 +76,27 @@ bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
     return copy_view(c, to, tv, from, from);
 }
 
+bool move_piece(inlay_call *c, const struct view *tv, const inlay_tensor *from,
+                const struct view *fv)
+{
+    inlay_tensor *src = seen_through(from, fv);
+    bool ok = src ? copy_view(c, c->out[0], tv, from, src) : inlay_fail_memory(c->diags);
+
+    inlay_tensor_release(src);
+    return ok;
+}
+
+bool stands_in(const inlay_call *c, const struct view *v, const inlay_tensor *t)
+{
+    const inlay_tensor *out = c->out[0];
+    bool same = t->type == out->type && t->data == out->data && t->rank == v->rank &&
+                t->offset == out->offset + v->offset;
+
+    for (int i = 0; same && i < t->rank; i++)
+        same = t->dims[i] == v->dims[i] && (t->dims[i] <= 1 || t->strides[i] == v->strides[i]);
+    return same;
+}
+
 bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
                    bool negative, int64_t *out)
 {

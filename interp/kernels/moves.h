@@ -28,6 +28,13 @@ bool move_output(inlay_call *c, int o, const struct view *tv, const inlay_tensor
 /* Copies the elements of FROM over those that TO, an output or part of one, shows through TV. */
 bool move_part(inlay_call *c, const inlay_tensor *to, const struct view *tv,
                const inlay_tensor *from);
+/* Copies the elements that operand FROM shows through FV over those that output 0 shows through TV,
+ * a view of the same dims. */
+bool move_piece(inlay_call *c, const struct view *tv, const inlay_tensor *from,
+                const struct view *fv);
+/* Returns whether the elements of T are those that output 0 shows through V, because they were
+ * computed there. */
+bool stands_in(const inlay_call *c, const struct view *v, const inlay_tensor *t);
 
 /* OUT receives index X, which is element POSITION (row-major) of operand I, as one of the SIZE
  * positions of AXIS. An X below zero counts from the end if NEGATIVE. False and an error that names

@@ -91,6 +91,8 @@ bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
  * NULL: of its data, whose sizes must be static. OUT has room for INLAY_MAX_RANK windows. False: a
  * number is not known, or the lists are wrong. Unchecked: N is such a node. */
 bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out);
+/* How many of N's operands, from the first on, it holds in its output: 0, 1, or all. */
+int inlay_node_held(const inlay_node *n);
 /* The window of output 0 of N, which holds its operands, in which V stands: an operand of N, the
  * first of them that is V. OUT has room for as many windows as the output has axes; those in front
  * that V does not have are {0, 1, 1}. False: a size or a place is not known before the run, V is no

@@ -1,5 +1,5 @@
 /* Where the operands of a node stand in its result, if it holds them: those of a Concat side by
- * side. */
+ * side, that of a Pad within its margins, that of a Tile or Broadcast as the first copy. */
 #include "ir/graph/node.h"
 #include "ir/ops/rows.h"
 
@@ -35,6 +35,37 @@ static bool part_of_list(const inlay_node *n, const inlay_value *v, inlay_window
            begin_in_list(n, v, (int)axis, &out[axis].begin);
 }
 
+/* Do the axes of data, RANK of them, lie along the last axes of the result, of which LEAD come
+ * before? */
+static bool lies_last(const inlay_node *n, int rank, int lead)
+{
+    const inlay_value *v = inlay_node_operand(n, INLAY_ROLE_PLACES);
+    const inlay_dim *at = v ? v->fact.known : NULL;
+    bool last = !v || (at && v->fact.n_known == rank);
+
+    for (int i = 0; v && i < rank && last; i++)
+        last = inlay_dim_is_static(at[i]) && at[i].lo == lead + i;
+    return last;
+}
+
+/* The only operand that N holds, behind its margins, if N has any; they may not cut it. */
+static bool part_of_data(const inlay_node *n, const inlay_value *v, inlay_window *out)
+{
+    const inlay_value *margins = inlay_node_operand(n, INLAY_ROLE_MARGINS);
+    const inlay_dim *at = margins ? margins->fact.known : NULL;
+    int rank = v->fact.rank, lead = n->out[0].fact.rank - rank;
+
+    if (inlay_node_input(n, 0) != v || !lies_last(n, rank, lead) ||
+        (margins && (!at || margins->fact.n_known != rank)))
+        return false;
+    for (int i = 0; margins && i < rank; i++) {
+        if (!inlay_dim_is_static(at[i]))
+            return false;
+        out[lead + i].begin = at[i].lo;
+    }
+    return true;
+}
+
 /* V lies in the output, of which OUT says where, and shares all axes but those that are longer. */
 static bool lies_within(const inlay_window *out, const int64_t *dims, int rank)
 {
@@ -45,12 +76,19 @@ static bool lies_within(const inlay_window *out, const int64_t *dims, int rank)
     return true;
 }
 
+int inlay_node_held(const inlay_node *n)
+{
+    if (!(n->op->flags & INLAY_HOLDS) || n->n_out != 1)
+        return 0;
+    return n->op->variadic_in ? n->n_in : 1;
+}
+
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out)
 {
     int64_t dims[INLAY_MAX_RANK], part[INLAY_MAX_RANK];
     int rank, lead;
 
-    if (!(n->op->flags & INLAY_HOLDS) || n->n_out != 1 || !inlay_fact_dims(&n->out[0].fact, dims) ||
+    if (inlay_node_held(n) == 0 || !inlay_fact_dims(&n->out[0].fact, dims) ||
         !inlay_fact_dims(&v->fact, part))
         return false;
     rank = n->out[0].fact.rank;
@@ -59,5 +97,6 @@ bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *ou
         return false;
     for (int i = 0; i < rank; i++)
         out[i] = (inlay_window){0, i < lead ? 1 : part[i - lead], 1};
-    return part_of_list(n, v, out) && lies_within(out, dims, rank);
+    return (n->op->variadic_in ? part_of_list(n, v, out) : part_of_data(n, v, out)) &&
+           lies_within(out, dims, rank);
 }

@@ -90,6 +90,19 @@ static bool is_computed(const inlay_value *v)
            v->node->n_out == 1;
 }
 
+/* R shows its only operand V, and it is known where, but not all of V along the same axes. */
+static bool shows_otherwise(const inlay_value *v, const inlay_value *r)
+{
+    int margins = inlay_op_operand(r->node->op, INLAY_ROLE_MARGINS);
+    int64_t sizes[INLAY_MAX_RANK];
+
+    if (inlay_node_held(r->node) != 1 || r->node->op->variadic_in ||
+        inlay_node_input(r->node, 0) != v)
+        return false;
+    return (margins < 0 || r->node->in[margins].value->fact.known) &&
+           inlay_fact_dims(&v->fact, sizes) && inlay_fact_dims(&r->fact, sizes);
+}
+
 /* V is to be computed in the part of R in which R's node holds it. */
 static bool check_held(const inlay_value *v, note_complaint *c)
 {
@@ -104,6 +117,8 @@ static bool check_held(const inlay_value *v, note_complaint *c)
         return note_complain(c, v, "its elements do not fit those of the window (I6 width)");
     if (inlay_type_info_of(v->fact.type)->bits < 8)
         return note_complain(c, v, "its part may not begin and end on whole bytes (O12 bytes)");
+    if (!inlay_node_part(r->node, v, part) && shows_otherwise(v, r))
+        return note_complain(c, v, "what holds it shows it elsewhere (I1 same-window)");
     if (!inlay_node_part(r->node, v, part))
         return note_complain(c, v, "its part is not known before the run (N2 checks-first)");
     return true;

@@ -61,12 +61,12 @@ bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_valu
                           const note_strides *given, note_strides *out)
 {
     int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    int lead = from->fact.rank - v->fact.rank; /* V has the last axes of FROM */
 
     *out = (note_strides){0};
-    if (v->fact.rank != from->fact.rank || !read_axes(from, given, dims, strides) ||
-        !read_sizes(v, dims))
+    if (lead < 0 || !read_axes(from, given, dims, strides) || !read_sizes(v, dims))
         return true;
-    return keep(a, v->fact.rank, dims, strides, out);
+    return keep(a, v->fact.rank, dims, strides + lead, out);
 }
 
 /* FROM's axes in the order that the operand of V's node lists, all of them backwards where it lists

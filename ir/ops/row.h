@@ -33,7 +33,9 @@
          "how many of the first positions along the axis, one or more of them")                    \
     ROLE(batch, BATCH, "how many of the first axes data and indices, or tuples, have in common")   \
     ROLE(position, POSITION, "one more position where indices are")                                \
-    ROLE(rising, RISING, "numbers from 0 on, none below the one before it: where parts begin")
+    ROLE(rising, RISING, "numbers from 0 on, none below the one before it: where parts begin")     \
+    ROLE(margins, MARGINS, "how much of the result comes before data along each axis")             \
+    ROLE(places, PLACES, "the axes of the result along which those of data lie")
 
 /* KIND(word, NAME): kinds of attributes; NAME as in INLAY_ATTR_NAME. */
 #define INLAY_ROW_KINDS(KIND)                                                                      \

@@ -59,6 +59,8 @@ static bool tell_held(const inplace_pass *p, const inlay_node *n)
         inlay_copy one = {.node = n, .input = h->input, .into = h->d};
 
         one.into.bytes = inplace_bytes_of(n->in[h->input].value);
+        if (known && one.into.bytes > all.bytes) /* the rest of it is cut off */
+            one.into.bytes = all.bytes;
         all.bytes -= known ? one.into.bytes : 0;
         one.into.bytes = h->d.made ? 0 : one.into.bytes;
         one.bytes = one.into.bytes;

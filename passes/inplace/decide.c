@@ -158,7 +158,7 @@ static bool choose_turn(inlay_graph *g, pass_run *r, inplace_turn *best)
 static bool has_rivals(const inlay_graph *g)
 {
     for (const inlay_node *n = inlay_graph_had(g, INLAY_HOLDS) ? g->first : NULL; n; n = n->next) {
-        for (int i = 0; (n->op->flags & INLAY_HOLDS) && i < n->n_in; i++) {
+        for (int i = 0; i < inlay_node_held(n) && i < n->n_in; i++) {
             const inlay_use *u = n->in[i].value ? n->in[i].value->uses : NULL;
 
             if (u && u->next)

@@ -33,7 +33,7 @@ static inlay_value *operand_of(const inplace_held *h)
  * for which the value was met last. */
 static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met)
 {
-    int held = n->op->variadic_in ? n->n_in : 1;
+    int held = inlay_node_held(n);
 
     p->first_held[n->id] = p->n_held;
     for (int i = 0; i < held && i < n->n_in; i++) {
@@ -54,11 +54,11 @@ bool inplace_list_held(inplace_pass *p)
     size_t most = 0;
 
     for (size_t i = 0; i < order->n; i++)
-        most += order->nodes[i]->op->flags & INLAY_HOLDS ? (size_t)order->nodes[i]->n_in : 0;
+        most += (size_t)inlay_node_held(order->nodes[i]);
     p->held = calloc(most + 1, sizeof *p->held);
     p->first_held = calloc((size_t)p->s.order.g->next_id + 1, sizeof *p->first_held);
     for (size_t i = 0; met && p->held && p->first_held && i < order->n; i++) {
-        if ((order->nodes[i]->op->flags & INLAY_HOLDS) && order->nodes[i]->n_out == 1)
+        if (inlay_node_held(order->nodes[i]) > 0)
             list_operands(p, order->nodes[i], met);
     }
     free(met);
@@ -110,19 +110,32 @@ static bool stands_in_known_windows(const inlay_value *r)
     return known;
 }
 
+/* Is it known where R shows V, its only operand, but V does not stand there as it is: part of it is
+ * cut off, or it lies along other axes? */
+static bool stands_otherwise(const inlay_value *v, const inlay_value *r)
+{
+    const inlay_value *margins = inlay_node_operand(r->node, INLAY_ROLE_MARGINS);
+    int64_t dims[INLAY_MAX_RANK];
+
+    return !r->node->op->variadic_in && (!margins || margins->fact.known) &&
+           inlay_fact_dims(&v->fact, dims) && inlay_fact_dims(&r->fact, dims);
+}
+
 /* The conditions on V itself; inplace_try_note judges the readers. R holds it. */
 static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value *r,
                         inlay_decision *d)
 {
     inlay_window w[INLAY_MAX_RANK];
+    bool part = inlay_node_part(r->node, v, w);
     const inlay_node *by;
 
     if (p->s.order.g->owner)
         inplace_refuse(d, "body", p->s.order.g->owner);
     else if (v->note != INLAY_FRESH)
         inplace_refuse(d, "N10 one-place", v->note_target->node);
-    else if (v->fact.type != r->fact.type || !inlay_node_part(r->node, v, w) ||
-             !stands_in_known_windows(r))
+    else if (!part && stands_otherwise(v, r))
+        inplace_refuse(d, "I1 same-window", r->node);
+    else if (v->fact.type != r->fact.type || !part || !stands_in_known_windows(r))
         inplace_refuse(d, "N2 checks-first", r->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
         inplace_refuse(d, "O12 bytes", r->node);

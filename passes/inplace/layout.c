@@ -97,10 +97,15 @@ static bool layout_of_part(inplace_layouts *l, const inlay_value *v, const inlay
                            const inplace_layout *at, inplace_layout *out)
 {
     form f;
+    int lead;
 
     *out = (inplace_layout){.kind = INPLACE_OPEN};
-    return !form_of(data, at, &f) || v->fact.rank != f.rank || !sizes_of(v, f.dims) ||
-           layout_of_form(l, &f, out);
+    if (!form_of(data, at, &f) || v->fact.rank > f.rank || !sizes_of(v, f.dims))
+        return true;
+    lead = f.rank - v->fact.rank; /* V has the last axes of DATA */
+    f.rank = v->fact.rank;
+    memmove(f.strides, f.strides + lead, (size_t)f.rank * sizeof *f.strides);
+    return layout_of_form(l, &f, out);
 }
 
 /* Output axis i of V, all axes of DATA in another order, is axis order[i]. */

@@ -251,23 +251,29 @@ static int64_t or_zero(generator *g, int64_t lo, int64_t hi)
     return x * rng_in(&g->r, 0, 1);
 }
 
+/* An axis can be mirrored once, so that pads must be shorter than it. */
 void gen_pad(generator *g)
 {
+    static const char *const modes[] = {"pad_mode=edge", "pad_mode=reflect", "pad_mode=symmetric"};
     gen_value x = gen_any(g);
     int64_t begin[INLAY_MAX_RANK], end[INLAY_MAX_RANK];
     inlay_value *in[4] = {x.value};
-    bool value = rng_one_in(&g->r, 3);
+    bool value = rng_one_in(&g->r, 3), mirrors = !value && rng_one_in(&g->r, 2);
 
     if (x.rank == 0 || !gen_is_small(&x))
         return;
     for (int i = 0; i < x.rank; i++) {
         begin[i] = or_zero(g, x.dims[i] > 0 ? -1 : 0, 2);
         end[i] = or_zero(g, 0, 1);
+        mirrors = mirrors && x.dims[i] > 2;
         x.dims[i] += begin[i] + end[i];
     }
     in[1] = gen_ints(g, x.rank, begin);
     in[2] = gen_ints(g, x.rank, end);
     if (value)
         in[3] = gen_constant(g, 0, x.dims);
-    gen_add(g, gen_build(g, "Pad", in, value ? 4 : 3, "pad_mode=constant"), x.rank, x.dims);
+    gen_add(g,
+            gen_build(g, "Pad", in, value ? 4 : 3,
+                      mirrors ? modes[rng_in(&g->r, 0, 2)] : "pad_mode=constant"),
+            x.rank, x.dims);
 }

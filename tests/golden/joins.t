@@ -141,3 +141,88 @@ no_N2.inlay:7: "c" (Concat-1), its part "b" (Tanh-1):
   into: no (N2 checks-first): "c" (Concat-1) says where the window is only when it runs; copies 32 bytes
 no_N2.inlay:7: "c" (Concat-1): copied
 copied: 80
+
+# A Pad holds its data within margins: (256 * 512 - 254 * 510) * 4 bytes are filled. 512 KiB were copied.
+$ sh decide yes_pad
+yes_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
+  into: yes
+yes_pad.inlay:7: "p" (Pad-12): copied, 6128 bytes
+%a into %p
+copied: 6128
+
+# As many are copied from the data when the margins show it again.
+$ sh decide yes_pad_mirrored
+yes_pad_mirrored.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
+  into: yes
+yes_pad_mirrored.inlay:7: "p" (Pad-12): copied, 6128 bytes
+%a into %p
+copied: 6128
+
+# Only the second copy is one: 512 KiB of 1 MiB.
+$ sh decide yes_broadcast
+yes_broadcast.inlay:6: "p" (Broadcast-3), its part "a" (Exp-1):
+  into: yes
+yes_broadcast.inlay:6: "p" (Broadcast-3): copied, 512 KiB
+%a into %p
+copied: 524288
+
+$ sh decide yes_tile
+yes_tile.inlay:6: "p" (Tile-1), its part "a" (Exp-1):
+  into: yes
+yes_tile.inlay:6: "p" (Tile-1): copied, 512 KiB
+%a into %p
+copied: 524288
+
+# One value twice in a Concat, which the default passes make a Tile: 512 KiB, as without them (yes_N8).
+$ inlay run "$ROOT/tests/passes/in-place-windows/yes_N8.inlay" --random --quiet --stats - | grep -o '"copied_bytes": [0-9]*'
+"copied_bytes": 524288
+
+# N3 transitive: a Pad in a window; 4 * 6 - 2 * 4 elements are copied.
+$ sh decide yes_N3_pad
+yes_N3_pad.inlay:12: "r" (SliceScatter-15):
+  overwrite: yes
+  into: yes
+  order edges: 1
+yes_N3_pad.inlay:10: "p" (Pad-12), its part "a" (Exp-1):
+  into: yes
+yes_N3_pad.inlay:10: "p" (Pad-12): copied, 64 bytes
+%a into %p
+%p into %r
+%r overwrites %d
+order %d before %p
+order %d before %a
+copied: 64
+
+# I4 broadcast-others: the padding is read while it is written over. 16 bytes of the Pad, and 24 - 16 around its data.
+$ sh decide no_I4_pad
+no_I4_pad.inlay:14: "r" (SliceScatter-15), window of "v" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: no (I4 broadcast-others): "p" (Pad-12) reads some positions of the window for many others; copies 16 bytes
+no_I4_pad.inlay:13: "p" (Pad-12), its part "a" (Exp-1):
+  into: yes
+no_I4_pad.inlay:13: "p" (Pad-12): copied, 8 bytes
+%a into %p
+%v view of %d
+%r overwrites %d
+copied: 24
+
+# I1 same-window: what the Pad shows is not all that is computed.
+$ sh decide no_I1_pad
+no_I1_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
+  into: no (I1 same-window): "p" (Pad-12) has other positions, or the same in another order; copies 504 KiB
+copied: 516096
+
+# I1 same-window: a list along the first axis of the result, which stands there in strides of a row.
+$ sh decide no_I1_broadcast
+no_I1_broadcast.inlay:7: "p" (Broadcast-3), its part "a" (Exp-1):
+  into: no (I1 same-window): "p" (Broadcast-3) has other positions, or the same in another order; copies 1 KiB
+no_I1_broadcast.inlay:7: "p" (Broadcast-3): copied, 255 KiB
+copied: 262144
+
+# N2 checks-first: margins that only the run knows.
+$ sh decide no_N2_pad
+no_N2_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
+  into: no (N2 checks-first): "p" (Pad-12) says where the window is only when it runs; copies 32 bytes
+no_N2_pad.inlay:7: "p" (Pad-12): copied
+copied: 0

@@ -54,6 +54,38 @@ static void parts(void **state)
                   "what it is computed into does not run");
 }
 
+/* A node that holds its first operand alone: a Pad, a Broadcast, a Tile. */
+static void parts_of_one(void **state)
+{
+    (void)state;
+    check_legal(HALVES "%p = Pad-12(%a, %both, %both) {pad_mode = \"edge\"}\n" END(p), "a into p");
+    check_legal(HALVES "%p = Tile-1(%a, %both1)\n%both1 = Const-1 {value = i64[2] [3, 2]}\n" END(p),
+                "a into p");
+    check_legal(HALVES "%n = Const-1 {value = i64[3] [3, 2, 4]}\n%p = Broadcast-3(%a, %n)\n" END(p),
+                "a into p");
+    check_legal(HALVES "%p = Pad-12(%a, %both, %both) {pad_mode = \"constant\"}\n"
+                       "%w = Concat-1(%p, %p) {axis = 0}\n" END(w),
+                "a into p; p into w");
+    /* only the first operand stands in the result */
+    check_illegal(HALVES "%v = Abs-1(%c0)\n%n = Const-1 {value = i64[1] [3]}\n"
+                         "%p = Pad-12(%c0, %n, %n, %v) {pad_mode = \"constant\"}\n" END(p),
+                  "v into p", "\"v\" into \"p\"",
+                  "its part is not known before the run (N2 checks-first)");
+    check_illegal(HALVES "%n = Const-1 {value = i64[2] [0, -1]}\n"
+                         "%p = Pad-12(%a, %n, %n) {pad_mode = \"constant\"}\n" END(p),
+                  "a into p", "\"a\" into \"p\"",
+                  "what holds it shows it elsewhere (I1 same-window)");
+    check_illegal(HALVES "%n = Parameter-1 {element_type = i64, shape = [2]}\n"
+                         "%p = Pad-12(%a, %n, %n) {pad_mode = \"constant\"}\n" END(p),
+                  "a into p", "\"a\" into \"p\"",
+                  "its part is not known before the run (N2 checks-first)");
+    check_illegal(HALVES "%n = Const-1 {value = i64[3] [2, 4, 4]}\n"
+                         "%m = Const-1 {value = i64[2] [0, 1]}\n"
+                         "%p = Broadcast-3(%a, %n, %m) {mode = \"explicit\"}\n" END(p),
+                  "a into p", "\"a\" into \"p\"",
+                  "what holds it shows it elsewhere (I1 same-window)");
+}
+
 /* An element of a part that is read must stand in that part. */
 static void reading_parts(void **state)
 {
@@ -109,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts),
+        cmocka_unit_test(parts_of_one),
         cmocka_unit_test(reading_parts),
         cmocka_unit_test(parts_of_windows),
     };
