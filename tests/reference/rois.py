@@ -12,11 +12,14 @@ from case import FLOATS, MOVED, Case, Tensor, exact, rounded
 from images import case_of, corners_of
 
 
-def close(case, inputs, y, attributes, version=None):
-    """A node whose result is computed in f64 and rounded once."""
+BOUNDS = {"f64": 1e-9, "f32": 2e-6, "f16": 4e-3, "bf16": 4e-2}
+
+
+def close(case, inputs, expected, attributes, version=None, dynamic=False):
+    """A node whose results are computed in f64 and rounded once: tensors, or an array of the first operand's type."""
     type_ = inputs[0].type
-    atol = {"f64": 1e-12, "f32": 1e-6, "f16": 2e-3, "bf16": 2e-2}[type_]
-    case.node(inputs, rounded(type_, y), attributes, version, ulp=2, atol=atol)
+    expected = rounded(type_, expected) if isinstance(expected, np.ndarray) else expected
+    case.node(inputs, expected, attributes, version, ulp=2, atol=BOUNDS.get(type_, 1e-6), dynamic=dynamic)
 
 
 # ---- ROIAlignRotated ----
@@ -176,7 +179,73 @@ def deformable():
               {"output_dim": 1, "group_size": 2, "spatial_scale": 1})
 
 
+# ---- YOLO's layers ----
+
+
+def sigmoid(x):
+    return 1 / (1 + np.exp(-x))
+
+
+def region_yolo(x, coords, classes, num, softmax):
+    n, _, *plane = x.shape
+    each = coords + 1 + classes
+    y = x[:, :num * each].reshape(n, num, each, *plane).copy()
+    for k in (0, 1, coords):
+        y[:, :, k] = sigmoid(y[:, :, k])
+    if softmax:
+        e = np.exp(y[:, :, coords + 1:])
+        y[:, :, coords + 1:] = e / e.sum(2, keepdims=True)
+    else:
+        y[:, :, coords + 1:] = sigmoid(y[:, :, coords + 1:])
+    return y.reshape(n, num * each, *plane)
+
+
+def yolo_regions():
+    anchors = [1.5, 2, 3, 4.5]
+    for axis, end_axis, shape in ((1, 3, (2, 112)), (-2, -1, (2, 14, 8)), (2, 2, (2, 14, 2, 4)), (0, 2, (56, 4))):
+        c = case_of("RegionYolo", "softmax")
+        x = c.floats("f32", (2, 14, 2, 4))
+        close(c, [x], region_yolo(exact(x), 4, 2, 2, True).reshape(shape),
+              {"anchors": anchors, "axis": axis, "end_axis": end_axis, "coords": 4, "classes": 2, "num": 2})
+    for mask, coords, classes in (([0, 2], 4, 2), ([1], 4, 2), ([0], 5, 1)):
+        c = case_of("RegionYolo", "sigmoid")
+        x = c.floats("f32", (2, 14, 2, 3))
+        close(c, [x], region_yolo(exact(x), coords, classes, len(mask), False),
+              {"axis": 1, "end_axis": 3, "coords": coords, "classes": classes, "num": 9, "do_softmax": False,
+               "mask": mask})
+    for t in FLOATS:
+        c = case_of("RegionYolo", "types")
+        x = c.floats(t, (1, 8, 1, 2))
+        close(c, [x], region_yolo(exact(x), 4, 3, 1, True).reshape(1, 16),
+              {"axis": 1, "end_axis": 3, "coords": 4, "classes": 3, "num": 1})
+
+
+def reorg(x, stride):
+    """darknet's: the elements are taken for an image of fewer and larger planes, whose blocks become channels."""
+    n, channels, height, width = x.shape
+    deep = channels // stride**2
+    image = x.reshape(n, deep, height * stride, width * stride)
+    y = np.zeros((n, channels, height, width), x.dtype)
+    for b, k, i, j in np.ndindex(*y.shape):
+        v, u = divmod(k // deep, stride)
+        y[b, k, i, j] = image[b, k % deep, i * stride + v, j * stride + u]
+    return y.reshape(n, channels * stride**2, height // stride, width // stride)
+
+
+def yolo_reorganised():
+    for stride, shape in ((2, (2, 8, 2, 4)), (3, (1, 9, 3, 6)), (1, (1, 2, 2, 2))):
+        c = case_of("ReorgYolo", "strides")
+        x = c.distinct("f32", shape)
+        c.node([x], x.like(reorg(x.array, stride)), {"stride": stride})
+    c = case_of("ReorgYolo", "types")
+    for t in MOVED:
+        x = c.values(t, (1, 4, 2, 2))
+        c.node([x], x.like(reorg(x.array, 2)), {"stride": 2})
+
+
 def make():
+    yolo_regions()
+    yolo_reorganised()
     turned_regions()
     position_sensitive()
     deformable()
