@@ -22,5 +22,8 @@ bool inlay_infer_bodies(const inlay_node *n, const inlay_fact *const *in, inlay_
  * BatchNormInference-1 is the data. Files have it as input 2, the page has it as input 0; -1: not
  * known. */
 int inlay_batch_norm_data(int rank_0, int rank_2);
+/* prior.c: says whether a PriorBox with these aspect ratios makes boxes for number I of them: not
+ * for 1 and not for one that it has already. With FLIP it has 1 / x beside each x. */
+bool inlay_prior_is_new(const double *ratios, int i, bool flip);
 
 #endif
