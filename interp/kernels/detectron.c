@@ -1,10 +1,12 @@
-/* ExperimentalDetectronDetectionOutput-6 and ExperimentalDetectronROIFeatureExtractor-6, in double
+/* ExperimentalDetectronDetectionOutput-6, ExperimentalDetectronROIFeatureExtractor-6,
+ * ExperimentalDetectronPriorGridGenerator-6 and ExperimentalDetectronTopKROIs-6, in double
  * precision. */
 #include "interp/call/kernel.h"
 #include "interp/kernels/boxes.h"
 #include "interp/kernels/region.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct refinement {
     int64_t rois, classes;
@@ -185,4 +187,54 @@ bool eval_detectron_roi_feature_extractor(inlay_call *c)
             return false;
     }
     return store_f64(c, 0, y) && store_f64(c, 1, rois);
+}
+
+/* Sets N to the number of cells of an axis, and returns how far they are apart. */
+static double grid_step(const inlay_call *c, const char *count, const char *stride, int axis,
+                        int64_t *n)
+{
+    int64_t given = inlay_node_int(c->node, count);
+    double step = inlay_node_float(c->node, stride);
+
+    *n = given > 0 ? given : c->in[1]->dims[axis];
+    return step != 0 ? step : (double)c->in[2]->dims[axis] / (double)*n;
+}
+
+/* The priors are moved to the middle of each cell. Cells that the result has room for beyond those
+ * of the grid are zeros. */
+bool eval_detectron_prior_grid_generator(inlay_call *c)
+{
+    const double *priors = load_f64(c, 0);
+    double *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y), *to = y;
+    int64_t dims[] = {0, 0, 4 * c->in[0]->dims[0]};
+    double step_y = grid_step(c, "h", "stride_y", 2, &dims[0]);
+    double step_x = grid_step(c, "w", "stride_x", 3, &dims[1]);
+
+    if (!priors || !y)
+        return false;
+    for (index_iter it = index_begin(3, dims); index_valid(&it); index_next(&it)) {
+        bool along_x = it.at[2] % 2 == 0;
+
+        *to++ =
+            priors[it.at[2]] + (along_x ? step_x : step_y) * ((double)it.at[along_x ? 1 : 0] + 0.5);
+    }
+    return store_f64(c, 0, y);
+}
+
+bool eval_detectron_top_k_rois(inlay_call *c)
+{
+    const double *rois = load_f64(c, 0), *scores = load_f64(c, 1);
+    int64_t n = c->in[1]->dims[0], most = c->out[0]->dims[0];
+    detection *list = inlay_call_memory(c, n, sizeof *list);
+    detection *spare = inlay_call_memory(c, n, sizeof *spare);
+    double *y = inlay_call_memory(c, 4 * most, sizeof *y);
+
+    if (!rois || !scores || !list || !spare || !y)
+        return false;
+    for (int64_t i = 0; i < n; i++)
+        list[i] = (detection){.score = scores[i], .index = i};
+    box_sort_detections(list, n, spare);
+    for (int64_t i = 0; i < n && i < most; i++)
+        memcpy(y + 4 * i, rois + 4 * list[i].index, 4 * sizeof *y);
+    return store_f64(c, 0, y);
 }

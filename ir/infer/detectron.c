@@ -83,3 +83,53 @@ bool infer_detectron_roi_feature_extractor(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &features) &&
            inlay_infer_set_out(cx, 1, cx->in[0]->type, &boxes);
 }
+
+/* The grid has as many cells as the feature map, of which attributes h and w may ask for less. */
+static bool check_cells(inlay_infer *cx, const char *name, inlay_dim size)
+{
+    int64_t n;
+
+    if (!attr_count(cx, name, 0, &n))
+        return false;
+    return n <= size.hi || inlay_infer_fail(cx, "%s is %lld, feature_map has shape %s", name,
+                                            (long long)n, in_text(cx, 1));
+}
+
+bool infer_detectron_prior_grid_generator(inlay_infer *cx)
+{
+    inlay_dim priors = inlay_dim_any(), h, w;
+    inlay_shape s = {.rank = 4};
+
+    if (!check_matrix(cx, 0, &priors, 4) || !in_check_rank(cx, 1, 4, 4) ||
+        !in_check_rank(cx, 2, 4, 4))
+        return false;
+    h = in_dim(cx, 1, 2);
+    w = in_dim(cx, 1, 3);
+    if (!check_cells(cx, "h", h) || !check_cells(cx, "w", w))
+        return false;
+    if (inlay_node_bool(cx->node, "flatten")) {
+        s.rank = 2;
+        s.dim[0] = inlay_dim_mul(inlay_dim_mul(h, w), priors);
+        s.dim[1] = inlay_dim_of(4);
+    } else {
+        s.dim[0] = h;
+        s.dim[1] = w;
+        s.dim[2] = priors;
+        s.dim[3] = inlay_dim_of(4);
+    }
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+}
+
+bool infer_detectron_top_k_rois(inlay_infer *cx)
+{
+    inlay_dim rois = inlay_dim_any(), length;
+    inlay_shape s = {.rank = 2};
+    int64_t most;
+
+    if (!attr_count(cx, "max_rois", 0, &most) || !check_matrix(cx, 0, &rois, 4) ||
+        !in_length(cx, 1, false, &length) || !merge_dim(cx, 1, 0, length, &rois))
+        return false;
+    s.dim[0] = inlay_dim_of(most);
+    s.dim[1] = inlay_dim_of(4);
+    return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+}

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import detection
 import einsum
 import elementwise
 import images
@@ -44,7 +45,7 @@ def written_cases(folder):
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, signals, sparse, strings, tables,
-                   rois, suppression):
+                   rois, suppression, detection):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
