@@ -6,12 +6,11 @@
 
 /* Lists the rooms of the results of BODY, of whose invocation F is the frame: they are the rooms of
  * the outputs that the results become. LIST has an entry for each result. */
-static void list_rooms(const inlay_call *c, const inlay_body *b, const exec_frame *f,
-                       inlay_tensor **list)
+static void list_rooms(inlay_call *c, const inlay_body *b, const exec_frame *f, inlay_tensor **list)
 {
     for (int i = 0; i < b->n_out; i++) {
         const inlay_port *p = &b->out[i];
-        const inlay_tensor *form = exec_frame_result(f, p->inner);
+        const inlay_tensor *form = exec_result_form(f->x, p->inner);
 
         if (p->outer >= 0 && form && !list[p->inner])
             list[p->inner] = exec_room(c, p->outer, form);

@@ -74,12 +74,10 @@ bool loop_begin_inputs(exec_loop *l)
 /* The part is copied, because it cannot be shown. */
 static bool enter_copy(exec_loop *l, const inlay_port *p)
 {
-    inlay_tensor *part =
-        meter_copy(l->c->run->env->meter, l->moving[p->inner], l->c->node, l->c->diags);
+    inlay_tensor *part = hands_copy(l->hands, l->c, l->moving[p->inner]);
 
     if (!part)
         return false;
-    call_copied(l->c, inlay_tensor_bytes(part));
     inlay_tensor_release(l->held[p->inner]);
     l->in[p->inner] = l->held[p->inner] = part;
     return true;

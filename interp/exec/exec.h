@@ -116,6 +116,9 @@ bool exec_kernel(inlay_call *c);
 
 exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inlay_diags *d);
 void exec_instance_free(exec_instance *x);
+/* rooms.c: returns what the value of Result R will be, if it can be made wherever it is wanted; or
+ * NULL. */
+const inlay_tensor *exec_result_form(const exec_instance *x, int r);
 /* memory_plan.c: makes the instance for what is known of the shapes when the graph is compiled. */
 exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d);
 

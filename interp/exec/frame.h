@@ -47,10 +47,7 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
 inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d);
 /* Returns where output O of the step that is made should stand, if that place has the type and dims
  * of FORM; NULL: nobody wants the output anywhere. */
-inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form);
-/* Returns what the value of Result R will be, if it can be made wherever it is wanted (rooms); or
- * NULL. */
-const inlay_tensor *exec_frame_result(const exec_frame *f, int r);
+inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form);
 /* body.c: does what call_body asks for. */
 bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
 

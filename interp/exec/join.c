@@ -1,7 +1,6 @@
 /* The joined outputs of join.h. */
 #include "interp/exec/join.h"
 #include "interp/call/ports.h"
-#include "interp/exec/frame.h"
 #include "interp/exec/slots.h"
 
 #include <string.h>
@@ -22,8 +21,8 @@ static inlay_tensor *new_whole(const exec_join *j, inlay_call *c, const inlay_te
     memcpy(dims, t->dims, (size_t)t->rank * sizeof *dims);
     dims[j->axis] = length;
     form.dims = dims;
-    room = exec_room(c, j->port->outer, &form);
-    return room ? inlay_tensor_retain(room) : call_raw_tensor(c, t->type, t->rank, dims);
+    room = j->hands->room(c, j->port->outer, &form);
+    return room ? inlay_tensor_retain(room) : j->hands->like(c, &form);
 }
 
 /* Returns the part of WHOLE that has so many elements of the axis from AT on; DIMS is room. */
@@ -50,7 +49,7 @@ static bool move_to(exec_join *j, inlay_call *c, int64_t length)
         return false;
     from = part_of(j, j->whole, back ? j->whole->dims[j->axis] - j->at : 0, j->at, a);
     to = part_of(j, whole, back ? length - j->at : 0, j->at, b);
-    ok = inlay_tensor_assign(&to, &from) || inlay_fail_memory(c->diags);
+    ok = j->hands->assign(c, &to, &from);
     if (ok)
         call_copied(c, inlay_tensor_bytes(&to));
     inlay_tensor_release(ok ? j->whole : whole);
@@ -118,8 +117,8 @@ bool join_add(exec_join *j, inlay_call *c, const inlay_tensor *t, bool stands)
     inlay_tensor part = part_of(j, j->whole, join_next(j, t), length, dims);
 
     if (!stands) {
-        if (!inlay_tensor_assign(&part, t))
-            return inlay_fail_memory(c->diags);
+        if (!j->hands->assign(c, &part, t))
+            return false;
         call_copied(c, inlay_tensor_bytes(&part));
     }
     j->at += length;
@@ -142,5 +141,5 @@ inlay_tensor *join_end(exec_join *j, inlay_call *c)
 void join_drop(exec_join *j)
 {
     inlay_tensor_release(j->whole);
-    *j = (exec_join){.port = j->port};
+    *j = (exec_join){.port = j->port, .hands = j->hands};
 }

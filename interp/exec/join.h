@@ -4,10 +4,11 @@
 #ifndef INLAY_INTERP_EXEC_JOIN_H
 #define INLAY_INTERP_EXEC_JOIN_H
 
-#include "interp/call/run.h"
+#include "interp/exec/hands.h"
 
 typedef struct exec_join {
     const inlay_port *port;
+    const exec_hands *hands;
     inlay_tensor *whole; /* NULL: there is no part yet */
     int axis;
     int64_t first, at; /* the length of the first part, and of all, along the axis */

@@ -84,7 +84,8 @@ static void list_written(exec_loop *l)
         l->stays[b->back[i].from] = l->stays[b->back[i].from] || l->written[b->back[i].to];
 }
 
-exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p)
+exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_hands *hands,
+                         bool (*run_body)(exec_loop *l))
 {
     exec_loop *l = calloc(1, sizeof *l);
 
@@ -92,6 +93,8 @@ exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p)
         return NULL;
     l->body = b;
     l->plan = p;
+    l->hands = hands;
+    l->run_body = run_body;
     l->n_params = b->graph->n_params;
     l->n_results = b->graph->n_results;
     if (!make_room(l)) {

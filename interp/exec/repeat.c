@@ -1,5 +1,5 @@
-/* Iterations of a loop. The kernel of the loop has found out how many there may be; here they are
- * made, so that an iteration allocates nothing while the shapes stay:
+/* Iterations of a loop. The kernel of the loop has found out how many there may be; here is where
+ * values stand in each of them, so that an iteration allocates nothing while the shapes stay:
  *
  *     sliced input     a tensor that shows another part of the outer one each time
  *     iteration        one number that is counted up
@@ -12,9 +12,6 @@
 #include "interp/exec/repeat.h"
 #include "interp/call/body.h"
 #include "interp/call/ports.h"
-#include "interp/exec/frame.h"
-#include "interp/exec/join.h"
-#include "interp/exec/slots.h"
 
 #include <string.h>
 
@@ -43,6 +40,16 @@ static bool is_invariant(const inlay_body *b, int p)
     return same;
 }
 
+/* Returns the number of the outer operand that is parameter P in each iteration, or -1. */
+static int invariant_operand(const inlay_body *b, int p)
+{
+    int operand = -1;
+
+    for (int i = 0; i < b->n_in && is_invariant(b, p); i++)
+        operand = b->in[i].inner == p ? b->in[i].outer : operand;
+    return operand;
+}
+
 /* Returns whether the body always wants another iteration. */
 static bool wants_always(const exec_loop *l, const inlay_value *condition)
 {
@@ -50,10 +57,11 @@ static bool wants_always(const exec_loop *l, const inlay_value *condition)
                               ? inlay_node_attr(condition->node, "value")
                               : NULL;
     int p = param_of(l->body->graph, condition);
+    int operand = p < l->n_params ? invariant_operand(l->body, p) : -1;
     const inlay_tensor *t = a ? a->as.tensor : NULL;
 
-    if (p < l->n_params && is_invariant(l->body, p))
-        t = l->in[p];
+    if (operand >= 0 && call_reads(l->c, operand))
+        t = l->c->in[operand];
     return t && t->type == INLAY_BOOLEAN && inlay_tensor_count(t) == 1 &&
            inlay_tensor_get_i64(t, 0) != 0;
 }
@@ -100,7 +108,7 @@ static bool ask_wanted(exec_loop *l, int r, const inlay_tensor *form)
 
     if (l->wanted[r] || port < 0)
         return true;
-    l->wanted[r] = exec_room(l->c, l->body->out[port].outer, form);
+    l->wanted[r] = l->hands->room(l->c, l->body->out[port].outer, form);
     return !l->wanted[r] || slots_lend(&l->slots[r], l->c, l->wanted[r]);
 }
 
@@ -120,22 +128,24 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
     if (l->port[r] >= 0 && !l->stays[r] && !find_window(l, r, form, &slot))
         return false;
     if (!slot && ask_wanted(l, r, form))
-        slot = slots_take(&l->slots[r], l->c, form, is_turn(l, r));
-    if (!slot)
+        slot = slots_take(&l->slots[r], form, is_turn(l, r), l->c->diags);
+    if (slot && !slot->t)
+        slot->t = l->hands->like(l->c, form);
+    if (!slot || !slot->t)
         return false;
     l->rooms[r] = slot->t;
     l->made[r] = (exec_stand){r, (size_t)(slot - l->slots[r].list)};
     return true;
 }
 
-static bool find_rooms(exec_loop *l, const exec_frame *f)
+bool loop_find_rooms(exec_loop *l, const exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
         l->rooms[i] = NULL;
         l->made[i] = exec_nowhere;
     }
     for (int i = 0; i < l->n_results; i++) {
-        const inlay_tensor *form = exec_frame_result(f, i);
+        const inlay_tensor *form = exec_result_form(x, i);
 
         if (form && !find_room(l, i, form))
             return false;
@@ -179,10 +189,9 @@ static bool settle_other(exec_loop *l, int r)
     }
     if (!is_passing(l, t))
         return true;
-    copy = meter_copy(l->c->run->env->meter, t, l->c->node, l->c->diags);
+    copy = hands_copy(l->hands, l->c, t);
     if (!copy)
         return false;
-    call_copied(l->c, inlay_tensor_bytes(copy));
     inlay_tensor_release(t);
     l->out[r] = copy;
     return true;
@@ -252,35 +261,13 @@ static void find_ours(exec_loop *l)
     }
 }
 
-static bool run_body(exec_loop *l)
-{
-    run_env env = run_env_of_body(l->c->run->env);
-    const exec_outside o = {.in = l->in,
-                            .ours = l->ours,
-                            .state = env.variables,
-                            .n_states = env.n_variables,
-                            .segments = true};
-    exec_session *s = exec_run_of(l->c)->session;
-    exec_frame *f;
-    bool ok;
-
-    f = exec_frame_take(s, l->plan, &env, &o, l->c->diags);
-    if (!f || !find_rooms(l, f))
-        return false;
-    f->rooms = l->rooms;
-    ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
-    exec_frame_end(f);
-    f->rooms = NULL;
-    return ok;
-}
-
-static bool iterate(exec_loop *l)
+bool loop_iterate(exec_loop *l)
 {
     if (!call_iterates(l->c) || !loop_enter(l))
         return false;
     call_release(l->out, (size_t)l->n_results);
     find_ours(l);
-    if (!run_body(l) || !settle_results(l) || !add_parts(l))
+    if (!l->run_body(l) || !settle_results(l) || !add_parts(l))
         return false;
     carry(l);
     l->done++;
@@ -293,13 +280,12 @@ static bool iterate(exec_loop *l)
  * NULL. */
 static bool give_copy(exec_loop *l, int output, inlay_tensor *room, const inlay_tensor *t)
 {
-    room = room ? inlay_tensor_retain(room)
-                : meter_tensor_like(l->c->run->env->meter, t, l->c->node, l->c->diags);
+    room = room ? inlay_tensor_retain(room) : l->hands->like(l->c, t);
     if (!room)
         return false;
     l->c->out[output] = room;
-    if (!inlay_tensor_assign(room, t))
-        return inlay_fail_memory(l->c->diags);
+    if (!l->hands->assign(l->c, room, t))
+        return false;
     call_copied(l->c, inlay_tensor_bytes(t));
     return true;
 }
@@ -314,8 +300,8 @@ static bool give_value(exec_loop *l, const inlay_port *p)
     if (!slot || slot->t != t ||
         (t == l->wanted[p->inner] && &l->body->out[l->last[p->inner]] == p))
         return call_adopt(l->c, p->outer, t);
-    room = exec_room(l->c, p->outer, t);
-    if (room || slot->window || slot->lent)
+    room = l->hands->room(l->c, p->outer, t);
+    if (room || slot->window || slot->lent || slot->fixed)
         return give_copy(l, p->outer, room, t);
     inlay_tensor_release(slot->t);
     slot->t = NULL;
@@ -338,10 +324,9 @@ static bool clear_ways(exec_loop *l)
 
         if (l->last[i] < 0 || !is_in_the_way(l, i))
             continue;
-        copy = meter_copy(l->c->run->env->meter, l->out[i], l->c->node, l->c->diags);
+        copy = hands_copy(l->hands, l->c, l->out[i]);
         if (!copy)
             return false;
-        call_copied(l->c, inlay_tensor_bytes(copy));
         inlay_tensor_release(l->out[i]);
         l->out[i] = copy;
         l->made[i] = exec_nowhere;
@@ -349,7 +334,7 @@ static bool clear_ways(exec_loop *l)
     return true;
 }
 
-static bool give_outputs(exec_loop *l)
+bool loop_give_outputs(exec_loop *l)
 {
     if (!clear_ways(l))
         return false;
@@ -371,7 +356,7 @@ static bool give_outputs(exec_loop *l)
     return true;
 }
 
-static void leave(exec_loop *l)
+void loop_leave(exec_loop *l)
 {
     call_release(l->out, (size_t)l->n_results);
     call_release(l->held, (size_t)l->n_params);
@@ -390,34 +375,15 @@ static void leave(exec_loop *l)
     l->c = NULL;
 }
 
-static bool run_all(exec_loop *l)
+bool loop_begin(exec_loop *l, inlay_call *c, int64_t most)
 {
-    bool more = true;
-
-    if (!loop_begin_inputs(l))
-        return false;
-    l->known = count_ahead(l);
-    while (more && l->done < l->most) {
-        if (!iterate(l) || !ports_condition(l->c, l->body, l->out, &more))
-            return false;
-    }
-    return give_outputs(l);
-}
-
-bool exec_repeat(inlay_call *c, int64_t most)
-{
-    const exec_run *run = exec_run_of(c);
-    const exec_plan *p = exec_plan_of_body(run->plan, c->run->bodies[0]);
-    exec_loop **at = exec_session_loop(run->session, p);
-    exec_loop *l = *at ? *at : (*at = exec_loop_new(c->node->bodies, p));
-    bool ok;
-
-    if (!l)
-        return inlay_fail_memory(c->diags);
     l->c = c;
     l->most = most;
     l->done = 0;
-    ok = run_all(l);
-    leave(l);
-    return ok;
+    for (int i = 0; i < l->body->n_out; i++)
+        l->joins[i].hands = l->hands;
+    if (!loop_begin_inputs(l))
+        return false;
+    l->known = count_ahead(l);
+    return true;
 }

@@ -4,6 +4,7 @@
 #define INLAY_INTERP_EXEC_REPEAT_H
 
 #include "interp/exec/exec.h"
+#include "interp/exec/hands.h"
 #include "interp/exec/join.h"
 #include "interp/exec/slots.h"
 
@@ -22,6 +23,10 @@ typedef struct exec_cut {
 typedef struct exec_loop {
     const inlay_body *body;
     const exec_plan *plan;
+    const exec_hands *hands;
+    /* Makes one iteration of the body: finds the rooms of its results, and lists these in `out`.
+     * False after recording an error. */
+    bool (*run_body)(struct exec_loop *l);
     int n_params, n_results;
     /* by parameter: */
     const inlay_tensor **in; /* its value in this iteration; not held */
@@ -51,14 +56,26 @@ typedef struct exec_loop {
 
 static const exec_stand exec_nowhere = {SLOT_NONE, 0};
 
-/* Makes at most MOST iterations of body 0 of C's node, where MOST is above 0, and then the outputs.
- * False after recording an error. */
+/* run_loop.c: makes at most MOST iterations of body 0 of C's node, where MOST is above 0, and then
+ * the outputs. False after recording an error. */
 bool exec_repeat(inlay_call *c, int64_t most);
+
+/* repeat.c; false after recording an error. Behind loop_begin comes loop_leave in any case. */
+
+/* Begins at most MOST iterations for the call C. */
+bool loop_begin(exec_loop *l, inlay_call *c, int64_t most);
+/* Finds rooms for the results of the iteration that begins; X is the instance of the body. */
+bool loop_find_rooms(exec_loop *l, const exec_instance *x);
+bool loop_iterate(exec_loop *l);
+/* Makes the outputs of the loop, when all iterations are made. */
+bool loop_give_outputs(exec_loop *l);
+void loop_leave(exec_loop *l);
 
 /* loop.c */
 
 /* Makes room for a loop with body B, whose plan is P. NULL: out of memory. */
-exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p);
+exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_hands *hands,
+                         bool (*run_body)(exec_loop *l));
 void exec_loop_free(exec_loop *l);
 
 /* enter.c; false after recording an error */

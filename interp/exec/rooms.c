@@ -78,9 +78,8 @@ inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_dia
     return t ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
 }
 
-const inlay_tensor *exec_frame_result(const exec_frame *f, int r)
+const inlay_tensor *exec_result_form(const exec_instance *x, int r)
 {
-    const exec_instance *x = f->x;
     const graph_steps *s = x->steps;
     size_t slot = steps_slot(s, s->graph->results[r]->in[0].value);
     const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
@@ -88,7 +87,7 @@ const inlay_tensor *exec_frame_result(const exec_frame *f, int r)
     return u && u->result == r ? x->shadow[slot] : NULL;
 }
 
-inlay_tensor *exec_room(const inlay_call *c, int o, const inlay_tensor *form)
+inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form)
 {
     const exec_frame *f = (const exec_frame *)c->run; /* a frame begins with its run */
     const exec_step *s = f->run.walked;

@@ -71,7 +71,7 @@ static exec_slot *find_free(exec_slots *s, bool window, const inlay_tensor *form
             continue;
         if (e->t && tensor_same_form(e->t, form))
             return e;
-        any = e;
+        any = e->fixed ? any : e;
     }
     if (any)
         drop(any);
@@ -128,16 +128,13 @@ void slots_return(exec_slots *s)
     s->n = n;
 }
 
-exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form, bool wanted)
+exec_slot *slots_take(exec_slots *s, const inlay_tensor *form, bool wanted, inlay_diags *d)
 {
     exec_slot *e = wanted ? find_lent(s, form) : NULL;
 
     e = e ? e : find_free(s, false, form);
     e = e ? e : find_lent(s, form);
-    e = e ? e : add(s, false, c->diags);
-    if (e && !e->t)
-        e->t = meter_tensor_like(c->run->env->meter, form, c->node, c->diags);
-    return e && e->t ? e : NULL;
+    return e ? e : add(s, false, d);
 }
 
 exec_slot *slots_take_window(exec_slots *s, inlay_call *c, const inlay_tensor *form,

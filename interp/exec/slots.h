@@ -12,6 +12,7 @@ typedef struct exec_slot {
     inlay_tensor *t; /* NULL: it was given away */
     bool window;     /* T's buffer is another tensor's, and is not held */
     bool lent;       /* T is where the value is wanted in the end */
+    bool fixed;      /* T lies in the arena: it is never given away */
     int holders;     /* carried values that stand in it */
 } exec_slot;
 
@@ -27,10 +28,10 @@ void slots_free(exec_slots *s);
 /* Makes T (retained) a slot, until slots_return. False after recording an error. */
 bool slots_lend(exec_slots *s, inlay_call *c, inlay_tensor *t);
 void slots_return(exec_slots *s);
-/* Returns a slot that nobody holds, whose tensor has the type and dims of FORM. The slot that is
- * lent is taken if it is free and WANTED, or if no other is free. NULL after recording an error at
- * the node of C. */
-exec_slot *slots_take(exec_slots *s, inlay_call *c, const inlay_tensor *form, bool wanted);
+/* Returns a slot that nobody holds, whose tensor has the type and dims of FORM, or is NULL: then
+ * the caller makes it. The slot that is lent is taken if it is free and WANTED, or if no other is
+ * free. NULL after recording an error in D. */
+exec_slot *slots_take(exec_slots *s, const inlay_tensor *form, bool wanted, inlay_diags *d);
 /* Returns such a slot as the window of WHOLE that begins at element AT of AXIS. */
 exec_slot *slots_take_window(exec_slots *s, inlay_call *c, const inlay_tensor *form,
                              const inlay_tensor *whole, int axis, int64_t at);
