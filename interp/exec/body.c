@@ -1,8 +1,36 @@
 /* Runs a body for the kernel of its node: results are made where the outputs that they become are
  * wanted. A body that is repeated is the matter of repeat.c. */
+#include "interp/call/index.h"
 #include "interp/exec/frame.h"
 
 #include <string.h>
+
+/* Makes the fresh tensor for what leaves the run before the step does, so that the last iteration
+ * of a loop, whose slots lie in the arena, can make it there. */
+static inlay_tensor *early_room(exec_frame *f, size_t unit, inlay_diags *d)
+{
+    inlay_tensor *t = f->roots[unit] ? NULL : exec_frame_room(f, &f->x->units[unit], d);
+
+    if (t)
+        exec_frame_bind(f, unit, t);
+    return f->roots[unit];
+}
+
+inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form)
+{
+    exec_frame *f = (exec_frame *)c->run; /* a frame begins with its run */
+    const exec_step *s = f->run.walked;
+    size_t unit = s->out[o] == SIZE_MAX ? SIZE_MAX : f->x->unit[s->out[o]];
+    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
+    inlay_tensor *wanted;
+
+    if (!u || u->root != EXEC_MADE || !u->room || !tensor_same_form(f->x->shadow[u->slot], form))
+        return NULL;
+    if (f->made[unit])
+        return f->made[unit];
+    wanted = exec_frame_wanted(f, u);
+    return wanted || !s->inner || s->inner->known == 0 ? wanted : early_room(f, unit, c->diags);
+}
 
 /* Lists the rooms of the results of BODY, of whose invocation F is the frame: they are the rooms of
  * the outputs that the results become. LIST has an entry for each result. */
@@ -37,6 +65,7 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     if (!f)
         return false;
     f->rooms = rooms;
+    exec_frame_house(f, run);
     list_rooms(c, b, f, rooms);
     ok = exec_frame_run(&f, &env, &o, out, c->diags);
     exec_frame_end(f);

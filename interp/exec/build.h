@@ -109,6 +109,12 @@ bool build_take_over(exec_builder *b);
 /* Lists what the next segment will take over; REACH is by slot. */
 bool build_hand_over(exec_builder *b, const build_reach *reach);
 
+/* rehearse.c: finds out what the bodies of steps will do, and makes room for their frames. False:
+ * out of memory. */
+bool build_inner(exec_builder *b);
+/* Gives back the instances of bodies that X holds. */
+void build_leave_inner(exec_instance *x);
+
 /* live.c: finds the live ranges of units, which of them leave the run, and where in the arena the
  * others lie. False: out of memory. */
 bool build_layout(exec_builder *b);

@@ -119,6 +119,14 @@ void exec_instance_free(exec_instance *x);
 /* rooms.c: returns what the value of Result R will be, if it can be made wherever it is wanted; or
  * NULL. */
 const inlay_tensor *exec_result_form(const exec_instance *x, int r);
+/* copied.c: what steps copy, as interp/README.md counts it */
+
+uint64_t exec_step_copies(const exec_instance *x, const exec_step *s);
+/* Returns the bytes of inputs that are copied before the first step, because they are written. */
+uint64_t exec_entry_copies(const exec_instance *x);
+/* Returns what all of X copies. *ABOUT is set where some of it is found out in the run. */
+uint64_t exec_instance_copies(const exec_instance *x, bool *about);
+
 /* memory_plan.c: makes the instance for what is known of the shapes when the graph is compiled. */
 exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d);
 
@@ -138,6 +146,8 @@ typedef struct exec_session exec_session;
 exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_workers *workers,
                                bool poison);
 void exec_session_free(exec_session *s);
+/* Another run begins. */
+void exec_session_begin_run(exec_session *s);
 struct exec_journal *exec_session_journal(exec_session *s);
 
 /* spare.c: the memory of states that were given up, by variable, in which the next states can be

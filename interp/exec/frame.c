@@ -1,5 +1,6 @@
 /* Frames of a session: they are found or made, and real addresses are filled in. */
 #include "interp/exec/frame.h"
+#include "interp/exec/regions.h"
 #include "interp/exec/session.h"
 #include "ir/shared.h"
 
@@ -328,42 +329,14 @@ static bool has_own_part(const exec_frame *f, size_t unit)
     return places && places[f->x->units[unit].slot].spoiled;
 }
 
-/* Returns the regions of the arena in which F's values lie. */
-static struct exec_region *regions_of(const exec_frame *f)
-{
-    return &f->run.session->regions[f->run.plan->depth * EXEC_SEGMENTS];
-}
-
-/* Returns where a unit of the arena lies. One without bytes may be anywhere, but it has a buffer,
- * as each value has. */
-static char *arena_address(const exec_frame *f, const exec_unit *u, inlay_buffer **buffer)
-{
-    const exec_instance *x = f->x;
-    const inlay_tensor *bytes;
-    int i = x->segment;
-
-    while (i > 0 && u->offset < x->region[i])
-        i--;
-    bytes = u->bytes > 0 ? regions_of(f)[i].bytes : NULL;
-    *buffer = bytes ? bytes->buffer : f->run.session->nothing;
-    return bytes ? (char *)bytes->data + (u->offset - x->region[i]) : inlay_buffer_data(*buffer);
-}
-
-/* Returns when the youngest of F's regions came. */
-static uint64_t age_of(const exec_frame *f)
-{
-    uint64_t age = 0;
-
-    for (int i = 0; i <= f->x->segment; i++)
-        age = regions_of(f)[i].age > age ? regions_of(f)[i].age : age;
-    return age;
-}
-
 static bool bind_arena(exec_frame *f)
 {
     const exec_instance *x = f->x;
 
-    if (f->arena_age == age_of(f))
+    const inlay_buffer *home = f->home ? f->home->buffer : NULL;
+
+    if (f->arena_age == regions_age(f) && f->bound_home == regions_home(f) &&
+        f->bound_buffer == home)
         return true;
     free_parts(f);
     for (size_t i = 0; i < x->n_units; i++) {
@@ -373,7 +346,7 @@ static bool bind_arena(exec_frame *f)
 
         if (!exec_in_arena(u) || u->same != i)
             continue;
-        at = arena_address(f, u, &buffer);
+        at = regions_address(f, u, &buffer);
         if (f->made[i]) {
             f->made[i]->data = at;
             f->made[i]->buffer = buffer;
@@ -385,37 +358,10 @@ static bool bind_arena(exec_frame *f)
             return false;
         fill_in(f, i, at, f->parts[i] ? f->parts[i] : buffer);
     }
-    f->arena_age = age_of(f);
+    f->arena_age = regions_age(f);
+    f->bound_home = regions_home(f);
+    f->bound_buffer = home;
     return true;
-}
-
-/* Returns how many bytes the segment of F adds to the arena. */
-static uint64_t fresh_bytes(const exec_instance *x)
-{
-    return x->arena_bytes > x->region[x->segment] ? x->arena_bytes - x->region[x->segment] : 0;
-}
-
-/* Makes the region of the segment large enough. Nothing lies in the region yet. */
-static bool reserve(exec_frame *f, inlay_diags *d)
-{
-    const exec_instance *x = f->x;
-    exec_session *s = f->run.session;
-    struct exec_region *r = &regions_of(f)[x->segment];
-    int64_t size = (int64_t)fresh_bytes(x), stride = 1;
-    inlay_tensor form = {.type = INLAY_U8, .rank = 1, .dims = &size, .strides = &stride};
-
-    if (r->age == 0)
-        r->age = ++s->clock;
-    if (size > 0 && (!r->bytes || r->bytes->dims[0] < size)) {
-        inlay_tensor_release(r->bytes);
-        r->bytes = meter_tensor_like(s->meter, &form, x->bound_at, d);
-        r->age = ++s->clock;
-    }
-    if (size > 0 && r->bytes && s->poison)
-        memset(r->bytes->data, POISON, (size_t)size);
-    if (r->bytes)
-        f->run.run.env->stats->arena_bytes += f->run.plan->depth == 0 ? (uint64_t)size : 0;
-    return size == 0 || r->bytes;
 }
 
 static bool bind_unit(exec_frame *f, size_t i, const exec_outside *o, inlay_diags *d)
@@ -444,7 +390,7 @@ bool exec_frame_begin(exec_frame *f, run_env *env, const exec_outside *o, inlay_
     f->run.worth = exec_workers_worth(f->run.session->workers);
     for (int i = 0; i < env->n_variables; i++)
         f->run.run.state[i] = env->variables[i] ? inlay_tensor_retain(env->variables[i]) : NULL;
-    ok = reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
+    ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
         ok = bind_unit(f, f->x->outer[i], o, d);
     return ok;
@@ -485,7 +431,7 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
         to->pending[i] = from->pending[i];
         from->state[i] = from->pending[i] = NULL;
     }
-    ok = reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
+    ok = regions_reserve(f, d) && (bind_arena(f) || inlay_fail_memory(d));
     for (size_t i = 0; ok && i < f->x->n_outer; i++)
         ok = bind_next(f, was, f->x->outer[i], &now, d);
     for (size_t i = 0; ok && i < was->x->n_over; i++) {
@@ -551,17 +497,4 @@ inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d)
 bool exec_frame_poisons(const exec_frame *f)
 {
     return f->run.session->poison;
-}
-
-void exec_frame_poison(exec_frame *f, size_t i)
-{
-    const exec_instance *x = f->x;
-
-    for (size_t k = 0; k < x->n_units; k++) {
-        const exec_unit *u = &x->units[k];
-        inlay_buffer *buffer;
-
-        if (exec_in_arena(u) && u->same == k && u->last == exec_time(i) && u->bytes > 0)
-            memset(arena_address(f, u, &buffer), POISON, u->bytes);
-    }
 }

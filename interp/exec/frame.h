@@ -21,6 +21,11 @@ typedef struct exec_frame {
     const inlay_tensor **in; /* operands of the step that is made */
     inlay_tensor **out;      /* its outputs */
     exec_tiles tiles;
+    const inlay_tensor *home; /* of a body: the frame of the step around it (exec_inner), in which
+                                 its arena begins at HOME_AT; NULL: its arena is the session's */
+    uint64_t home_at;
+    const char *bound_home;           /* where that was when addresses were filled in, or NULL, */
+    const inlay_buffer *bound_buffer; /* and whose bytes these were */
     inlay_tensor *const *rooms; /* by Result: where the value is to be made, or NULL; NULL: none */
     const exec_outside *outside;
     uint64_t used;
@@ -45,11 +50,17 @@ bool exec_frame_continue(exec_frame *f, exec_frame *was, const exec_outside *o, 
 /* Returns where the result that is all of U is made; the caller releases it. NULL after recording
  * the error. */
 inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d);
-/* Returns where output O of the step that is made should stand, if that place has the type and dims
- * of FORM; NULL: nobody wants the output anywhere. */
+/* Returns where somebody wants the result that is all of U; or NULL. */
+inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u);
+/* body.c: returns where output O of the step that is made should stand, if that place has the type
+ * and dims of FORM; NULL: nobody wants the output anywhere. */
 inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form);
-/* body.c: does what call_body asks for. */
+/* Does what call_body asks for. */
 bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
+
+/* regions.c: gives F, which a body of the step that RUN makes will run in, its place in the frame
+ * of that step. */
+void exec_frame_house(exec_frame *f, const exec_run *run);
 
 /* frame.c again */
 
@@ -65,8 +76,8 @@ bool exec_frame_run(exec_frame **f, run_env *env, const exec_outside *o, inlay_t
                     inlay_diags *d);
 /* Returns whether bytes are overwritten when the value in them dies. */
 bool exec_frame_poisons(const exec_frame *f);
-/* Overwrites what died behind the step with number I, so that a later read of these bytes shows
- * (tests). */
+/* regions.c: overwrites what died behind the step with number I, so that a later read of these
+ * bytes shows (tests). */
 void exec_frame_poison(exec_frame *f, size_t i);
 
 #endif

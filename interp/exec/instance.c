@@ -356,7 +356,7 @@ static bool plan_steps(exec_builder *b)
 static bool make_room(exec_builder *b)
 {
     exec_instance *x = b->x;
-    size_t operands = 0;
+    size_t operands = 0, inner = 0;
 
     for (size_t i = 0; i < b->s->n; i++) {
         const inlay_node *n = b->s->list[i].node;
@@ -364,8 +364,9 @@ static bool make_room(exec_builder *b)
         operands += (size_t)n->n_in;
         if (inlay_node_held(n) == 1) /* copies all around what it holds */
             operands += COPIES_AROUND;
+        inner += b->s->list[i].bodies != NULL;
     }
-    b->cap_units = b->s->n_slots + operands + 1;
+    b->cap_units = b->s->n_slots + operands + inner + 1;
     b->cap_values = 3 * b->cap_units; /* an operand or output may have two parts that are copied */
     x->n_values = b->s->n_slots;
     x->shadow = inlay_arena_array(x->memory, b->cap_values, sizeof *x->shadow);
@@ -375,12 +376,13 @@ static bool make_room(exec_builder *b)
     x->entries =
         inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
     x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);
+    x->inner = inlay_arena_array(x->memory, inner + 1, sizeof *x->inner);
     b->fact = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->fact);
     b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
     for (size_t i = 0; x->unit && i < b->s->n_slots; i++) /* parts of others get theirs when made */
         x->unit[i] = SIZE_MAX;
-    return x->shadow && x->unit && x->units && x->copies && x->entries && x->list && b->fact &&
-           b->readable;
+    return x->shadow && x->unit && x->units && x->copies && x->entries && x->list && x->inner &&
+           b->fact && b->readable;
 }
 
 static bool write_key(exec_instance *x, const exec_outside *o)
@@ -424,6 +426,7 @@ void exec_instance_free(exec_instance *x)
         return;
     for (size_t i = 0; x->shadow && i < x->n_values; i++)
         inlay_tensor_release(x->shadow[i]);
+    build_leave_inner(x);
     inlay_arena_free(x->memory);
     free(x->blocks);
     free(x);

@@ -85,7 +85,54 @@ typedef struct exec_step {
     size_t drop, n_drops;  /* loose values that no later step reads: entries in `drops` */
     size_t group;          /* so many steps from here on are only blocks, and nothing */
     size_t counted;        /* how many steps of the group count */
+    const struct exec_inner *inner; /* what its bodies will do; NULL: nobody knows */
 } exec_step;
+
+/* A place in the frame of a loop: of a carried value, or of the number of the iteration. */
+typedef struct exec_seat {
+    int result;        /* whose values stand here in turn; -1: it is the number, */
+    int param;         /* which enters as this parameter */
+    uint64_t at;       /* where in the frame it begins */
+    inlay_tensor form; /* what stands there; without elements */
+} exec_seat;
+
+/* The instances of one body. */
+typedef struct exec_kinds {
+    const struct exec_plan *plan;
+    const struct exec_instance *list[8];
+    int n;
+} exec_kinds;
+
+/* Where a value of a loop stands, apart from the seats, which count from 0. */
+enum { EXEC_ELSEWHERE = -1, EXEC_WINDOW = -2, EXEC_WANTED = -3 };
+
+/* One iteration of a loop. */
+typedef struct exec_turn {
+    int64_t number;      /* of the iteration */
+    int kind;            /* which of the instances makes it */
+    const int *reads;    /* by parameter: where a carried value stands */
+    const int *makes;    /* by result: where it is made */
+    const int64_t *part; /* by output port: where its part begins in what is joined; or -1 */
+    uint64_t copied;     /* bytes */
+} exec_turn;
+
+/* What the bodies of a step will do, as far as that is known before the run. Their frame is a
+ * region of the arena around them, which holds the seats, and behind these the arena of a body. Of
+ * a loop only the first and the last iterations are listed, if there are many. */
+typedef struct exec_inner {
+    const graph_step *step;
+    size_t value;       /* the frame; SIZE_MAX: it has no bytes */
+    uint64_t base;      /* where in the frame the arena of a body begins */
+    exec_kinds *bodies; /* one for each body */
+    exec_seat *seats;
+    size_t n_seats;
+    exec_turn *turns; /* of a loop */
+    size_t n_turns;
+    bool repeats;    /* it is a loop */
+    int64_t known;   /* how many iterations there will be; 0: nobody knows */
+    uint64_t copied; /* bytes in all; of an If, by the body that copies more */
+    bool about;      /* what it copies depends on the run */
+} exec_inner;
 
 /* A copy of elements between two values, which may be parts of others. */
 typedef struct exec_copy {
@@ -124,6 +171,8 @@ typedef struct exec_instance {
     size_t n_blocks;
     exec_copy *copies;
     size_t n_copies;
+    exec_inner *inner; /* of the steps with bodies of which it is known */
+    size_t n_inner;
     size_t *drops;
     size_t n_drops;
     size_t *loose; /* all values that are loose */

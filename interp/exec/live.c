@@ -550,8 +550,8 @@ bool build_layout(exec_builder *b)
     reach_units(b, r);
     use_dying_operands(b->x);
     settle_units(b->x);
-    if (!mark_steps(b) || !place_units(b->x) || !list_refs(b) || !list_drops(b, r) ||
-        !list_outer(b->x) || !build_hand_over(b, r))
+    if (!build_inner(b) || !mark_steps(b) || !place_units(b->x) || !list_refs(b) ||
+        !list_drops(b, r) || !list_outer(b->x) || !build_hand_over(b, r))
         return false;
     group_steps(b->x);
     list_results(b);

@@ -17,6 +17,7 @@ void exec_loop_free(exec_loop *l)
     free(l->held);
     free(l->moving);
     free(l->number);
+    free(l->seated);
     free(l->cuts);
     free(l->stands);
     free(l->written);
@@ -42,6 +43,7 @@ static bool make_room(exec_loop *l)
     l->held = calloc(p, sizeof *l->held);
     l->moving = calloc(p, sizeof *l->moving);
     l->number = calloc(p, sizeof *l->number);
+    l->seated = calloc(p, sizeof *l->seated);
     l->cuts = calloc(p, sizeof *l->cuts);
     l->stands = calloc(p, sizeof *l->stands);
     l->written = calloc(p, sizeof *l->written);
@@ -56,9 +58,9 @@ static bool make_room(exec_loop *l)
     l->wanted = calloc(r, sizeof *l->wanted);
     l->first = calloc(r, sizeof *l->first);
     l->joins = calloc((size_t)l->body->n_out + 1, sizeof *l->joins);
-    return l->in && l->held && l->moving && l->number && l->cuts && l->stands && l->written &&
-           l->ours && l->stays && l->out && l->rooms && l->made && l->slots && l->port && l->last &&
-           l->wanted && l->first && l->joins;
+    return l->in && l->held && l->moving && l->number && l->seated && l->cuts && l->stands &&
+           l->written && l->ours && l->stays && l->out && l->rooms && l->made && l->slots &&
+           l->port && l->last && l->wanted && l->first && l->joins;
 }
 
 static void list_firsts(exec_loop *l)
@@ -111,4 +113,55 @@ exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_han
             *(b->out[i].has_axis ? &l->port[b->out[i].inner] : &l->last[b->out[i].inner]) = i;
     }
     return l;
+}
+
+static bool sit(exec_loop *l, const exec_seat *s, const inlay_tensor *frame, size_t *n)
+{
+    char *at = (char *)frame->data + s->at;
+    inlay_tensor **number;
+
+    if (s->result >= 0)
+        return slots_seat(&l->slots[s->result], (*n)++, &s->form, at);
+    number = &l->number[s->param];
+    *number = slots_tensor_at(*number, &s->form, at);
+    l->seated[s->param] = *number != NULL;
+    return *number != NULL;
+}
+
+/* A number that has lost its seat is made when it is needed. */
+static void leave_seats(exec_loop *l)
+{
+    for (int i = 0; i < l->n_results; i++)
+        slots_unseat(&l->slots[i], 0);
+    for (int i = 0; i < l->n_params; i++) {
+        if (!l->seated[i])
+            continue;
+        inlay_tensor_release(l->number[i]);
+        l->number[i] = NULL;
+        l->seated[i] = false;
+    }
+}
+
+bool loop_sit(exec_loop *l, const exec_inner *in, const inlay_tensor *frame, inlay_diags *d)
+{
+    size_t k = 0;
+
+    if (!in || in->n_seats == 0 || !frame) {
+        leave_seats(l);
+        return true;
+    }
+    for (int i = 0; i < l->n_results; i++) {
+        size_t n = 0;
+
+        for (; k < in->n_seats && in->seats[k].result == i; k++) {
+            if (!sit(l, &in->seats[k], frame, &n))
+                return inlay_fail_memory(d);
+        }
+        slots_unseat(&l->slots[i], n);
+    }
+    for (; k < in->n_seats; k++) {
+        if (!sit(l, &in->seats[k], frame, NULL))
+            return inlay_fail_memory(d);
+    }
+    return true;
 }

@@ -197,21 +197,39 @@ static const inlay_node *fullest(const exec_instance *x, inlay_diags *d, bool *o
 
 static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d);
 
-/* Adds what bodies hold, which comes on top of the graph's own. */
-static bool add_bodies(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d)
+/* Returns the most that one of the bodies of STEP holds, about: how often they run, and on which
+ * parts, is known later. */
+static bool bodies_hold(const exec_plan *p, const graph_step *step, uint64_t *most, inlay_diags *d)
 {
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < p->n_bodies; i++) {
+    for (int i = 0; i < step->node->n_bodies; i++) {
         inlay_memory_plan body = {0};
 
-        out->about = true; /* how often they run, and on which parts, is known later */
-        if (!planned_peak(&body, p->bodies[i], d))
+        if (!planned_peak(&body, exec_plan_of_body(p, step->bodies[i]), d))
             return false;
-        most = body.peak_bytes > most ? body.peak_bytes : most;
+        *most = body.peak_bytes > *most ? body.peak_bytes : *most;
+    }
+    return true;
+}
+
+/* Adds what bodies hold. The frame of a body of which it is known what it will do lies in the arena
+ * of the graph; others come on top of it. */
+static bool add_bodies(inlay_memory_plan *out, const exec_plan *p, const exec_instance *x,
+                       inlay_diags *d)
+{
+    uint64_t most = 0;
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < x->n; i++) {
+        const exec_step *s = &x->list[i];
+
+        out->about = out->about || (s->inner && s->inner->about);
+        if (s->inner || !s->step->bodies)
+            continue;
+        out->about = true;
+        ok = bodies_hold(p, s->step, &most, d);
     }
     out->peak_bytes = sum(out->peak_bytes, most);
-    return true;
+    return ok;
 }
 
 static inlay_note_kind note_obeyed(const exec_plan *p, const exec_instance *x, size_t slot)
@@ -242,15 +260,17 @@ static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags
     for (size_t i = 0; ok && i < x->n_units; i++)
         out->peak_bytes = sum(out->peak_bytes, exec_in_arena(&x->units[i]) ? 0 : unit_bytes(x, i));
     for (size_t i = 0; ok && i < x->n; i++)
-        out->about = out->about || (x->list[i].kind == EXEC_WALK && outputs_are_known(&x->list[i]));
+        out->about = out->about || (x->list[i].kind == EXEC_WALK && !x->list[i].inner &&
+                                    outputs_are_known(&x->list[i]));
     for (size_t i = 0; ok && i < out->n_values; i++)
         out->values[i].place = note_obeyed(p, x, steps_slot(p->steps, out->values[i].value));
     if (ok) {
         out->peak_bytes = sum(out->peak_bytes, x->arena_bytes);
         out->peak_at = fullest(x, d, &ok);
     }
+    ok = ok && add_bodies(out, p, x, d);
     exec_instance_free(x);
-    return ok && add_bodies(out, p, d);
+    return ok;
 }
 
 /* From which step to which one each value is alive */

@@ -250,9 +250,9 @@ void exec_plan_free(exec_plan *p)
         return;
     aligned_free(p->aligned);
     packed_free(p->packed);
+    exec_cache_free(p->cache); /* its instances hold some of those of bodies */
     for (size_t i = 0; i < p->n_bodies; i++)
         exec_plan_free(p->bodies[i]);
-    exec_cache_free(p->cache);
     free(p->bodies);
     free(p->places);
     free(p->writes);

@@ -61,40 +61,6 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
     return p;
 }
 
-/* Scatters */
-
-/* Returns which operand of a scatter holds its updates; SIZE_MAX: S is no scatter. */
-static size_t updates_of(const exec_step *s)
-{
-    const inlay_op *op = s->step->node->op;
-    int i = op->flags & INLAY_SCATTER ? inlay_op_operand(op, INLAY_ROLE_UPDATES) : -1;
-
-    return i >= 0 ? s->in[i] : SIZE_MAX;
-}
-
-static bool reduces(const inlay_node *n)
-{
-    const inlay_attr *a = inlay_node_attr(n, "reduction");
-
-    return a && a->as.s && strcmp(a->as.s, "none") != 0;
-}
-
-/* Returns how many bytes the kernel of a scatter copies, as interp/README.md counts them: its data,
- * unless it is written over, and updates that do not stand there yet. */
-static uint64_t scatter_copies(const exec_instance *x, const exec_step *s)
-{
-    size_t updates = updates_of(s), out = s->out[0];
-    uint64_t bytes = 0;
-
-    if (s->kind != EXEC_KERNEL || updates == SIZE_MAX || !x->shadow[updates])
-        return 0;
-    if (!s->in_place)
-        bytes += inlay_tensor_bytes(x->shadow[out]);
-    if (!reduces(s->step->node) && !(s->in_place && x->unit[updates] == x->unit[out]))
-        bytes += inlay_tensor_bytes(x->shadow[updates]);
-    return bytes;
-}
-
 /* Steps */
 
 static bool list_places(inlay_program_plan *out, const exec_instance *x, const exec_step *s,
@@ -122,22 +88,10 @@ static bool list_step(inlay_program_plan *out, const exec_instance *x, const exe
     *to = (inlay_plan_step){.node = s->step->node,
                             .made = made_of(s),
                             .in_place = s->in_place,
-                            .copied_bytes = s->moved + scatter_copies(x, s)};
+                            .copied_bytes = exec_step_copies(x, s)};
     out->copied_bytes += to->copied_bytes;
     out->about = out->about || s->kind == EXEC_WALK;
     return list_places(out, x, s, to);
-}
-
-/* Counts inputs that are written over: they are copied before the first step. */
-static void count_entries(inlay_program_plan *out, const exec_instance *x)
-{
-    for (size_t i = 0; i < x->n_entries; i++) {
-        const inlay_node *n = x->steps->graph->params[x->entries[i]];
-        const inlay_tensor *t = x->shadow[steps_slot(x->steps, &n->out[0])];
-
-        out->input_copies += t ? inlay_tensor_bytes(t) : 0;
-    }
-    out->copied_bytes += out->input_copies;
 }
 
 static bool list_all(inlay_program_plan *out, const exec_instance *x, inlay_diags *d)
@@ -149,7 +103,8 @@ static bool list_all(inlay_program_plan *out, const exec_instance *x, inlay_diag
     ok = out->steps != NULL;
     out->arena_bytes = x->arena_bytes;
     out->lower_bound_bytes = x->bound_bytes;
-    count_entries(out, x);
+    out->input_copies = exec_entry_copies(x);
+    out->copied_bytes += out->input_copies;
     for (size_t i = 0; ok && i < x->n; i++) {
         if (!inlay_node_is(x->list[i].step->node, INLAY_OP_CONST) || x->list[i].kind == EXEC_COPY)
             ok = list_step(out, x, &x->list[i]);

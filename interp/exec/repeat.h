@@ -33,6 +33,7 @@ typedef struct exec_loop {
     inlay_tensor **held;     /* what holds it, if the loop does */
     inlay_tensor **moving;   /* the view that moves, */
     inlay_tensor **number;   /* or the number of the iteration; kept from run to run */
+    bool *seated;            /* which has a seat in the arena */
     exec_cut *cuts;
     exec_stand *stands;
     bool *written; /* the body writes over it */
@@ -72,6 +73,10 @@ bool loop_give_outputs(exec_loop *l);
 void loop_leave(exec_loop *l);
 
 /* loop.c */
+
+/* Gives the slots and numbers of L their seats in FRAME, the frame of the step that runs L; IN or
+ * FRAME NULL: it has none. False after recording an error. */
+bool loop_sit(exec_loop *l, const exec_inner *in, const inlay_tensor *frame, inlay_diags *d);
 
 /* Makes room for a loop with body B, whose plan is P. NULL: out of memory. */
 exec_loop *exec_loop_new(const inlay_body *b, const exec_plan *p, const exec_hands *hands,

@@ -1,6 +1,7 @@
 /* Where what leaves an invocation is made: in the caller's tensor, in a place of the loop that the
  * body belongs to, where an output of the step that invoked the body is wanted, or in a fresh
  * tensor. */
+#include "interp/call/index.h"
 #include "interp/exec/session.h"
 
 #include <string.h>
@@ -28,22 +29,13 @@ static bool is_apart(const inlay_tensor *t, const exec_outside *o, int n_in)
     return apart;
 }
 
-static bool same_form(const inlay_tensor *a, const inlay_tensor *b)
-{
-    bool same = a->type == b->type && a->rank == b->rank;
-
-    for (int i = 0; same && i < a->rank; i++)
-        same = a->dims[i] == b->dims[i];
-    return same;
-}
-
 /* Returns the caller's tensor in which the result that is all of U can be computed, or NULL. A
  * tensor that shares bytes with what the run reads is written at the end (bound_deliver). */
 static inlay_tensor *result_room(const exec_frame *f, const exec_unit *u)
 {
     inlay_tensor *const *bound = f->run.run.env->bound;
     inlay_tensor *t = bound && u->result >= 0 ? bound[u->result] : NULL;
-    bool fits = t && same_form(t, f->x->shadow[u->slot]) && inlay_tensor_is_dense(t) &&
+    bool fits = t && tensor_same_form(t, f->x->shadow[u->slot]) && inlay_tensor_is_dense(t) &&
                 (uintptr_t)t->data % sizeof(int64_t) == 0;
 
     return fits && is_apart(t, f->outside, f->run.steps->graph->n_params) ? t : NULL;
@@ -63,8 +55,7 @@ static inlay_tensor *body_room(const exec_frame *f, const exec_unit *u)
     return t;
 }
 
-/* Returns where somebody wants the result that is all of U; or NULL. */
-static inlay_tensor *wanted_room(const exec_frame *f, const exec_unit *u)
+inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u)
 {
     inlay_tensor *t = body_room(f, u);
 
@@ -73,7 +64,7 @@ static inlay_tensor *wanted_room(const exec_frame *f, const exec_unit *u)
 
 inlay_tensor *exec_frame_room(const exec_frame *f, const exec_unit *u, inlay_diags *d)
 {
-    inlay_tensor *t = wanted_room(f, u);
+    inlay_tensor *t = exec_frame_wanted(f, u);
 
     return t ? inlay_tensor_retain(t) : heap_tensor(f, u, d);
 }
@@ -85,16 +76,4 @@ const inlay_tensor *exec_result_form(const exec_instance *x, int r)
     const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
 
     return u && u->result == r ? x->shadow[slot] : NULL;
-}
-
-inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form)
-{
-    const exec_frame *f = (const exec_frame *)c->run; /* a frame begins with its run */
-    const exec_step *s = f->run.walked;
-    size_t unit = s->out[o] == SIZE_MAX ? SIZE_MAX : f->x->unit[s->out[o]];
-    const exec_unit *u = unit == SIZE_MAX ? NULL : &f->x->units[unit];
-
-    if (!u || u->root != EXEC_MADE || !u->room || !same_form(f->x->shadow[u->slot], form))
-        return NULL;
-    return f->made[unit] ? f->made[unit] : wanted_room(f, u);
 }

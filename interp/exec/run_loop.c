@@ -32,6 +32,7 @@ static bool run_body(exec_loop *l)
     if (!f || !loop_find_rooms(l, f->x))
         return false;
     f->rooms = l->rooms;
+    exec_frame_house(f, exec_run_of(l->c));
     ok = exec_frame_run(&f, &env, &o, l->out, l->c->diags);
     exec_frame_end(f);
     f->rooms = NULL;
@@ -57,11 +58,15 @@ bool exec_repeat(inlay_call *c, int64_t most)
     const exec_plan *p = exec_plan_of_body(run->plan, c->run->bodies[0]);
     exec_loop **at = exec_session_loop(run->session, p);
     exec_loop *l = *at ? *at : (*at = exec_loop_new(c->node->bodies, p, &hands, run_body));
+    const exec_inner *in;
+    const inlay_tensor *frame;
     bool ok;
 
     if (!l)
         return inlay_fail_memory(c->diags);
-    ok = run_all(l, c, most);
+    in = run->walked ? run->walked->inner : NULL;
+    frame = in && in->value != SIZE_MAX ? run->values[in->value] : NULL;
+    ok = loop_sit(l, in, frame, c->diags) && run_all(l, c, most);
     loop_leave(l);
     return ok;
 }

@@ -27,6 +27,11 @@ exec_session *exec_session_new(const exec_plan *p, inlay_meter *meter, exec_work
     return NULL;
 }
 
+void exec_session_begin_run(exec_session *s)
+{
+    s->runs++;
+}
+
 exec_spares *exec_session_spares(exec_session *s)
 {
     return &s->spares;

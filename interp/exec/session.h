@@ -1,6 +1,6 @@
-/* A session of the planned executor. It has one arena for each depth of bodies, because the graphs
- * of one depth never run at the same time. An arena consists of regions, one for each segment that
- * needs fresh bytes. */
+/* A session of the planned executor. It has one arena for each depth of bodies whose frame is not
+ * in that of the step around them, because the graphs of one depth never run at the same time. An
+ * arena consists of regions, one for each segment that needs fresh bytes. */
 #ifndef INLAY_INTERP_EXEC_SESSION_H
 #define INLAY_INTERP_EXEC_SESSION_H
 
@@ -10,6 +10,7 @@
 struct exec_region {
     inlay_tensor *bytes; /* NULL: none was needed yet */
     uint64_t age;        /* changes with its address */
+    uint64_t run, most;  /* the last run that used it, and so many bytes */
 };
 
 /* Counts how often an invocation of a plan found its frame, and how often not. */
@@ -30,6 +31,7 @@ struct exec_session {
     int64_t *key;
     size_t cap_key;
     uint64_t clock;
+    uint64_t runs; /* so many were begun */
     exec_journal journal;
     exec_spares spares;
     bool poison;

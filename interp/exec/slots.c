@@ -104,6 +104,40 @@ static exec_slot *add(exec_slots *s, bool window, inlay_diags *d)
     return &s->list[s->n++];
 }
 
+inlay_tensor *slots_tensor_at(inlay_tensor *t, const inlay_tensor *form, char *at)
+{
+    inlay_buffer *buffer;
+
+    if (t && t->data == at && tensor_same_form(t, form))
+        return t;
+    inlay_tensor_release(t);
+    buffer = inlay_buffer_wrap(at, inlay_tensor_bytes(form), NULL, NULL);
+    t = buffer ? inlay_tensor_over(buffer, at, form->type, form->rank, form->dims) : NULL;
+    inlay_buffer_release(buffer);
+    return t;
+}
+
+bool slots_seat(exec_slots *s, size_t k, const inlay_tensor *form, char *at)
+{
+    exec_slot *e = k < s->n ? &s->list[k] : add(s, false, NULL);
+
+    if (!e)
+        return false;
+    if (!e->fixed)
+        drop(e);
+    *e = (exec_slot){.t = slots_tensor_at(e->t, form, at), .fixed = true};
+    return e->t != NULL;
+}
+
+void slots_unseat(exec_slots *s, size_t k)
+{
+    for (; k < s->n; k++) {
+        if (s->list[k].fixed)
+            drop(&s->list[k]);
+        s->list[k].fixed = false;
+    }
+}
+
 bool slots_lend(exec_slots *s, inlay_call *c, inlay_tensor *t)
 {
     exec_slot *e = add(s, false, c->diags);

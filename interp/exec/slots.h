@@ -25,6 +25,14 @@ typedef struct exec_slots {
 enum { SLOT_NONE = -1 };
 
 void slots_free(exec_slots *s);
+/* Makes AT, an address in the arena, slot K, where values of FORM stand. The first slots are such
+ * seats. False: out of memory. */
+bool slots_seat(exec_slots *s, size_t k, const inlay_tensor *form, char *at);
+/* From slot K on no slot is a seat any more. */
+void slots_unseat(exec_slots *s, size_t k);
+/* Returns T if it shows all of FORM at AT; else another tensor that does, and T is released. NULL:
+ * out of memory. */
+inlay_tensor *slots_tensor_at(inlay_tensor *t, const inlay_tensor *form, char *at);
 /* Makes T (retained) a slot, until slots_return. False after recording an error. */
 bool slots_lend(exec_slots *s, inlay_call *c, inlay_tensor *t);
 void slots_return(exec_slots *s);

@@ -516,6 +516,8 @@ static bool next_segment(exec_frame **f, const exec_outside *first, inlay_diags 
         return false;
     begin_tiles(next);
     next->rooms = was->rooms;
+    next->home = was->home;
+    next->home_at = was->home_at;
     was->rooms = NULL;
     ok = exec_frame_continue(next, was, first, d);
     exec_frame_end(was);
@@ -545,6 +547,7 @@ static bool invoke(const exec_plan *p, exec_session *s, run_env *env, const exec
     bool ok;
 
     memset(out, 0, (size_t)p->steps->graph->n_results * sizeof *out);
+    exec_session_begin_run(s);
     f = exec_frame_take(s, p, env, o, d);
     if (!f)
         return false;

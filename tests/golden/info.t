@@ -129,4 +129,4 @@ $ cat >loop.inlay <<'END'
 > }
 > END
 $ inlay info loop.inlay | grep peak
-  peak                 about 2000 bytes at "sum" (TensorIterator-1); 2000 without storage notes
+  peak                 1600 bytes at "sum" (TensorIterator-1); 2000 without storage notes
