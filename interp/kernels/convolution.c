@@ -1,16 +1,8 @@
 /* Convolution-1, GroupConvolution-1 and their transposes ConvolutionBackpropData-1 and
  * GroupConvolutionBackpropData-1: dot products of image fields and kernels, summed over input
  * channels and then over the places of the kernel, in order. */
+#include "interp/kernels/convolution.h"
 #include "interp/kernels/clones.h"
-#include "interp/kernels/field.h"
-
-/* The data is [batch, groups * in, spatial], filters are [groups, out, in, kernel] or, transposed,
- * [groups, in, out, kernel], and the output is [batch, groups * out, spatial]. */
-typedef struct convolution {
-    int64_t batch, groups, in, out;
-    field w;
-    const field_place *places; /* of w */
-} convolution;
 
 #define T float
 #define NAME(name) name##_f32
@@ -72,23 +64,30 @@ static bool run_integers(inlay_call *c, const convolution *v, bool transposed)
     return store_i64(c, 0, (const int64_t *)m.y);
 }
 
-static bool run(inlay_call *c, bool grouped, bool transposed)
+void convolution_of_call(const inlay_call *c, bool grouped, bool transposed, convolution *v)
 {
     const inlay_tensor *data = c->in[0], *filters = c->in[1], *out = c->out[0];
     const int64_t *f = filters->dims + grouped;
-    convolution v = {.batch = data->dims[0], .groups = grouped ? filters->dims[0] : 1};
 
-    v.in = transposed ? f[0] : f[1];
-    v.out = transposed ? f[1] : f[0];
+    *v = (convolution){.batch = data->dims[0], .groups = grouped ? filters->dims[0] : 1};
+    v->in = transposed ? f[0] : f[1];
+    v->out = transposed ? f[1] : f[0];
     if (transposed)
-        field_of_transposed(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
+        field_of_transposed(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v->w);
     else
-        field_of_node(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v.w);
-    field_join(&v.w);
+        field_of_node(c, data->rank - 2, data->dims + 2, out->dims + 2, f + 2, &v->w);
+    field_join(&v->w);
+}
+
+static bool run(inlay_call *c, bool grouped, bool transposed)
+{
+    convolution v;
+
+    convolution_of_call(c, grouped, transposed, &v);
     v.places = field_places(c, &v.w);
     if (!v.places)
         return false;
-    switch (load_domain(data->type)) {
+    switch (load_domain(c->in[0]->type)) {
     case DOMAIN_F32:
         return run_f32(c, &v, transposed);
     case DOMAIN_F64:

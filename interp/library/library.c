@@ -1,7 +1,8 @@
 /* Which operations have a kernel in this room. */
 #include "interp/library/library.h"
 
-static const library_kernel *const kernels[] = {&library_matmul};
+static const library_kernel *const kernels[] = {&library_matmul, &library_convolution,
+                                                &library_group_convolution};
 
 const library_kernel *library_find(const inlay_op *op)
 {

@@ -225,6 +225,70 @@ static void matmul(void **state)
     }
 }
 
+/* Convolutions */
+
+static void write_list(rng *r, char *text, size_t size, const char *name, int n, int64_t lo,
+                       int64_t hi, int64_t *out)
+{
+    size_t used = strlen(text);
+
+    used += (size_t)snprintf(text + used, size - used, "%s=", name);
+    for (int i = 0; i < n; i++) {
+        out[i] = rng_in(r, lo, hi);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%lld", i ? "," : "", (long long)out[i]);
+    }
+    snprintf(text + used, size - used, ";");
+}
+
+static void convolution_case(rng *r, struct node_case *k)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    int axes = (int)(rng_one_in(r, 5) ? rng_in(r, 1, 3) : 2), grouped = rng_one_in(r, 2);
+    int64_t groups = grouped ? rng_in(r, 1, 4) : 1, in = rng_in(r, 1, 6), out = rng_in(r, 1, 20);
+    int64_t stride[3], pad[3], pad_end[3], dilation[3], data[5], filters[6];
+    bool narrow = rng_one_in(r, 3), special = rng_one_in(r, 4);
+    inlay_type type = types[rng_in(r, 0, 4)];
+
+    if (rng_one_in(r, 3))
+        in = out = 1;
+    snprintf(k->op, sizeof k->op, grouped ? "GroupConvolution" : "Convolution");
+    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, rng_one_in(r, 2) ? 1 : 3, stride);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, rng_in(r, 0, 2), pad);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, rng_in(r, 0, 2), pad_end);
+    write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, rng_one_in(r, 3) ? 3 : 1,
+               dilation);
+    data[0] = rng_in(r, 1, 2);
+    data[1] = groups * in;
+    filters[0] = groups;
+    filters[grouped] = out;
+    filters[grouped + 1] = in;
+    for (int i = 0; i < axes; i++) {
+        int64_t kernel = narrow ? 1 : rng_in(r, 1, 4), least = (kernel - 1) * dilation[i] + 1;
+
+        filters[grouped + 2 + i] = kernel;
+        data[2 + i] = rng_in(r, least, least + (axes == 1 ? 150 : axes == 2 ? 25 : 7));
+    }
+    k->constant[1] = rng_one_in(r, 2);
+    k->in[0] = any_tensor(r, type, axes + 2, data, special, rng_one_in(r, 2));
+    k->in[1] = any_tensor(r, type, axes + 2 + grouped, filters, special && rng_one_in(r, 2),
+                          k->constant[1] || rng_one_in(r, 2));
+}
+
+static void convolution(void **state)
+{
+    seed_range seeds = seeds_to_try(400, 60);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        convolution_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
 static void shared_form(void **state)
 {
@@ -339,6 +403,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles),
         cmocka_unit_test(matmul),
+        cmocka_unit_test(convolution),
         cmocka_unit_test(shared_form),
     };
 

@@ -1,0 +1,267 @@
+/* Convolution-1 and GroupConvolution-1 of f32 in tiles: filters are the rows of a product, places
+ * of all input channels its common dimension, and positions its columns. Nothing is gathered for
+ * it: in an image (image.h) a row of the second factor is the data, seen from a place.
+ *
+ *     filters, 4 rows          image, seen from each place       result
+ *       f00 f01 f02 ..    x      place 0: p0 p1 p2 ..       =     o00 o01 ..
+ *       ..                       place 1: q0 q1 q2 ..             ..
+ *
+ * The zeros of the padding add nothing to a sum that begins with +0, as long as no filter has an
+ * infinity or a NaN; with such filters, and with padding, the plain kernel is called.
+ */
+#include "interp/kernels/convolution.h"
+#include "interp/library/image.h"
+#include "interp/library/library.h"
+#include "interp/library/tile.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROOM_ROWS = 64,         /* of a panel are computed beside the result, if they have gaps there */
+    PART_BYTES = 256 << 10, /* of filters that stay in the second cache */
+    WIDEST = TILE_BYTES / sizeof(float),
+    ITEM_PRODUCTS = 1 << 18, /* of panels that one thread computes without asking again */
+    PRODUCTS = 8             /* are made in the time that call_split takes for that of one */
+};
+
+/* N columns of a panel from COLUMN on, and where in a plane of the result they go. */
+struct run {
+    int64_t column, to, n;
+};
+
+/* A convolution of one element of the batch. */
+struct work {
+    const convolution *v;
+    const image *form;
+    const tile_set *set;
+    const float *x, *f; /* images, or data where these are plain; filters */
+    const int64_t *at;
+    float *y, *images;
+    const float *data;
+    int64_t depth, panels, part, parts, block, blocks; /* panels of a block; rows of a part */
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Lists what of the positions FROM <= p < TO is there. Column 0 is position FIRST. Returns the
+ * number of runs. */
+static int list_runs(const image *x, int64_t first, int64_t from, int64_t to, struct run *runs)
+{
+    const field_axis *a = x->w->axis;
+    int n = 0;
+
+    while (from < to) {
+        int64_t r = from % x->width[2], row = from / x->width[2], q = row % x->width[1];
+        int64_t length = smaller((r < a[2].small ? a[2].small : x->width[2]) - r, to - from);
+
+        if (r < a[2].small && q < a[1].small)
+            runs[n++] = (struct run){from - first,
+                                     (row / x->width[1] * a[1].small + q) * a[2].small + r, length};
+        from += length;
+    }
+    return n;
+}
+
+/* Computes a panel with gaps: ROWS rows, of which T has the first one. The first position of its
+ * columns is FIRST; those from FROM on are new. */
+static void multiply_apart(const struct work *w, tile_f32 *t, int64_t rows, int64_t first,
+                           int64_t from, int64_t cols, float *y)
+{
+    _Alignas(64) float room[ROOM_ROWS * WIDEST];
+    struct run runs[WIDEST];
+    int n = list_runs(w->form, first, from, first + cols, runs);
+
+    t->c = room;
+    t->c_row = w->set->cols_f32;
+    for (; rows > 0; rows -= ROOM_ROWS) {
+        int64_t some = smaller(rows, ROOM_ROWS);
+
+        w->set->fn_f32(t, some, cols);
+        for (int64_t i = 0; i < some; i++, y += w->v->w.small) {
+            for (int k = 0; k < n; k++)
+                memcpy(y + runs[k].to, room + i * t->c_row + runs[k].column,
+                       (size_t)runs[k].n * sizeof *y);
+        }
+        t->a += some * t->a_row;
+    }
+}
+
+/* Computes ROWS filters, from F on, of the positions of PANEL. The data has nothing behind its last
+ * element, so its last panel begins so early that it is whole. */
+static void multiply_panel(const struct work *w, const float *x, const float *f, int64_t rows,
+                           int64_t panel, float *y)
+{
+    int64_t cols = w->set->cols_f32, from = panel * cols, first = from;
+    tile_f32 t = {.depth = w->depth, .a = f, .a_row = w->depth, .a_col = 1, .b_at = w->at};
+
+    if (w->form->plain && first + cols > w->form->span)
+        first = w->form->span - cols;
+    cols = smaller(cols, w->form->span - first);
+    t.b = x + first;
+    if (!w->form->dense || first != from) {
+        multiply_apart(w, &t, rows, first, from, cols, y);
+        return;
+    }
+    t.c = y + first;
+    t.c_row = w->v->w.small;
+    w->set->fn_f32(&t, rows, cols);
+}
+
+/* An item is a block of panels for a part of the filters of a group. */
+static void multiply_items(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    const convolution *v = w->v;
+
+    for (; from < to; from++) {
+        int64_t panel = from % w->blocks * w->block, row = from / w->blocks % w->parts * w->part;
+        int64_t group = from / w->blocks / w->parts, end = smaller(panel + w->block, w->panels);
+        int64_t rows = smaller(w->part, v->out - row);
+
+        for (row += group * v->out; panel < end; panel++)
+            multiply_panel(w, w->x + group * v->in * w->form->plane, w->f + row * w->depth, rows,
+                           panel, w->y + row * v->w.small);
+    }
+}
+
+static void copy_images(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+
+    for (; from < to; from++)
+        image_copy(w->form, w->data + from * w->v->w.large, w->images + from * w->form->plane);
+}
+
+/* Cuts the work into items: a part of the filters stays in a cache while all positions go over
+ * it. */
+static void cut(struct work *w)
+{
+    const convolution *v = w->v;
+    int64_t cols = w->set->cols_f32, fits = PART_BYTES / (int64_t)sizeof(float) / (w->depth + 1);
+    int64_t products;
+
+    fits = fits < TILE_ROWS ? TILE_ROWS : fits / TILE_ROWS * TILE_ROWS;
+    w->part = smaller(fits, v->out);
+    w->parts = (v->out + w->part - 1) / w->part;
+    w->panels = (w->form->span + cols - 1) / cols;
+    products = w->part * w->depth * cols + 1;
+    w->block = smaller(1 + ITEM_PRODUCTS / products, w->panels);
+    w->blocks = (w->panels + w->block - 1) / w->block;
+}
+
+static bool convolve(inlay_call *c, const convolution *v, const image *form)
+{
+    int64_t channels = v->groups * v->in, places = v->in * v->w.kernel;
+    int64_t *at = inlay_call_memory(c, places, sizeof *at);
+    struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
+
+    w.data = load_f32(c, 0);
+    w.f = load_f32(c, 1);
+    w.y = place_f32(c, 0);
+    if (!form->plain)
+        w.images = inlay_call_memory(c, channels * form->plane + WIDEST, sizeof *w.images);
+    if (!at || !w.data || !w.f || !w.y || (!form->plain && !w.images))
+        return false;
+    image_list(form, v->in, at);
+    cut(&w);
+    for (int64_t b = 0; b < v->batch; b++) {
+        w.x = form->plain ? w.data : w.images;
+        if (!form->plain)
+            call_split(c, channels, (double)form->plane, copy_images, &w);
+        call_split(c, v->groups * w.parts * w.blocks,
+                   (double)w.part * (double)w.depth * (double)(w.block * w.set->cols_f32) /
+                       PRODUCTS,
+                   multiply_items, &w);
+        w.data += channels * v->w.large;
+        w.y += v->groups * v->out * v->w.small;
+    }
+    return store_f32(c, 0, w.y - v->batch * v->groups * v->out * v->w.small);
+}
+
+/* Whether all N numbers of F are finite. A sum of f - f is NaN otherwise. */
+static bool are_finite(const float *f, int64_t n)
+{
+    float sum[16] = {0};
+    bool finite = true;
+
+    for (int64_t i = 0; i < n; i++)
+        sum[i % 16] += f[i] - f[i];
+    for (int i = 0; i < 16; i++)
+        finite = finite && sum[i] == 0;
+    return finite;
+}
+
+static bool takes(const inlay_call *c)
+{
+    return load_domain(c->in[0]->type) == DOMAIN_F32;
+}
+
+/* Of constant filters it is known once for all whether they are finite. */
+static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
+{
+    (void)n;
+    return t->type == INLAY_F32 && inlay_tensor_is_dense(t) ? sizeof(bool) : 0;
+}
+
+static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
+{
+    (void)n;
+    *(bool *)to = are_finite((const float *)t->data + t->offset, inlay_tensor_count(t));
+}
+
+/* Whether zeros may stand for padding. FINITE: what was found of filters that are constant, or
+ * NULL. */
+static bool filters_are_finite(inlay_call *c, const bool *finite)
+{
+    const float *f = finite ? NULL : load_f32(c, 1);
+
+    return finite ? *finite : f && are_finite(f, inlay_tensor_count(c->in[1]));
+}
+
+static bool run(inlay_call *c, const bool *finite, bool grouped)
+{
+    convolution v;
+    image form;
+
+    if (inlay_tensor_count(c->out[0]) == 0)
+        return true;
+    convolution_of_call(c, grouped, false, &v);
+    if (!image_is_small(&v.w))
+        return call_kernel_of(c->node->op)(c);
+    image_of_field(&v.w, &form);
+    if (form.span < tile_set_best()->cols_f32)
+        form.plain = false; /* no whole panel fits into the data */
+    if (!form.plain && !filters_are_finite(c, finite))
+        return call_kernel_of(c->node->op)(c);
+    return convolve(c, &v, &form);
+}
+
+static bool run_single(inlay_call *c, const void *packed)
+{
+    return run(c, packed, false);
+}
+
+static bool run_grouped(inlay_call *c, const void *packed)
+{
+    return run(c, packed, true);
+}
+
+const library_kernel library_convolution = {.op = INLAY_OP_CONVOLUTION,
+                                            .name = "tiles",
+                                            .takes = takes,
+                                            .packs = 1,
+                                            .packed_bytes = packed_bytes,
+                                            .pack = pack,
+                                            .run = run_single};
+
+const library_kernel library_group_convolution = {.op = INLAY_OP_GROUP_CONVOLUTION,
+                                                  .name = "tiles",
+                                                  .takes = takes,
+                                                  .packs = 1,
+                                                  .packed_bytes = packed_bytes,
+                                                  .pack = pack,
+                                                  .run = run_grouped};
