@@ -54,10 +54,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wvla
 ifneq ($(findstring clang,$(shell $(CC) --version 2>/dev/null)),)
 WARNINGS += -Wno-pass-failed
 endif
-# -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags.
+# -ffp-contract=off comes last: the arithmetic is what the source says, whatever the user's flags. Nobody asks for
+# errno of a function of maths nor for traps of the processor, and without them loops with choices become vectors.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE \
 	-I. -I$(BUILD)/gen $(PACKAGE_CFLAGS) -fPIC -fvisibility=hidden $(WARNINGS) -pthread \
-	-fopenmp-simd $(CFLAGS) -ffp-contract=off
+	-fopenmp-simd -fno-math-errno -fno-trapping-math $(CFLAGS) -ffp-contract=off
 LIBS = $(PACKAGE_LIBS) -lm
 
 BUILDLESS := clean format headers lint soname symbols uninstall

@@ -11,6 +11,7 @@
  *
  * clip bounds what goes into f and g, not into h. */
 #include "interp/call/kernel.h"
+#include "interp/maths/maths.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -44,7 +45,7 @@ typedef struct net {
 } net;
 
 #define T float
-#define F(name) name##f
+#define F(name) maths_##name
 #define NAME(name) name##_f32
 #define LOAD load_f32
 #define STORE store_f32

@@ -29,9 +29,9 @@ static T NAME(activate)(const inlay_activation *a, T x)
         x = alpha * x + beta;
         return x < 0 ? 0 : x > 1 ? 1 : x;
     case INLAY_ACTIVATION_ELU:
-        return x < 0 ? alpha * (F(exp)(x) - 1) : x;
+        return x < 0 ? alpha * F(expm1)(x) : x;
     case INLAY_ACTIVATION_SOFTSIGN:
-        return x / (1 + F(fabs)(x));
+        return x / (1 + (x < 0 ? -x : x));
     default: /* softplus; e^x of a large x would be infinite */
         return x > 0 ? x + F(log1p)(F(exp)(-x)) : F(log1p)(F(exp)(x));
     }

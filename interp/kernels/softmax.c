@@ -1,6 +1,8 @@
 /* SoftMax-1, SoftMax-8, LogSoftmax-5 along one axis. The largest element is subtracted first, which
  * changes nothing in exact arithmetic and keeps exp finite. */
 #include "interp/kernels/axes.h"
+#include "interp/kernels/elementwise.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 
@@ -26,12 +28,23 @@ static double largest_f64(const double *x, int64_t n, int64_t step)
     return most;
 }
 
+/* Makes exp(x - most) of N elements. */
+static INLAY_CLONES void exponentials(const float *x, float *y, int64_t n, int64_t step, float most)
+{
+    if (step == 1) {
+        EACH_ELEMENT y[i] = maths_exp(x[i] - most);
+        return;
+    }
+    EACH_ELEMENT y[i * step] = maths_exp(x[i * step] - most);
+}
+
 static void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
 {
     float most = largest_f32(x, n, step), sum = 0;
 
+    exponentials(x, y, n, step, most);
     for (int64_t i = 0; i < n; i++)
-        sum += y[i * step] = expf(x[i * step] - most);
+        sum += y[i * step];
     for (int64_t i = 0; i < n; i++)
         y[i * step] /= sum;
 }
@@ -51,9 +64,9 @@ static void log_softmax_line_f32(const float *x, float *y, int64_t n, int64_t st
     float most = largest_f32(x, n, step), sum = 0;
 
     for (int64_t i = 0; i < n; i++)
-        sum += expf(x[i * step] - most);
+        sum += maths_exp(x[i * step] - most);
     for (int64_t i = 0; i < n; i++)
-        y[i * step] = (x[i * step] - most) - logf(sum);
+        y[i * step] = (x[i * step] - most) - maths_log(sum);
 }
 
 static void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
@@ -107,7 +120,6 @@ enum { EXP_COST = 32 }; /* what an exponential is beside an addition */
 static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64)
 {
     bool wide = c->in[0]->type == INLAY_F64;
-    int64_t n = inlay_tensor_count(c->in[0]);
     struct lines l = {.f32 = f32, .f64 = f64};
     int axis;
 
@@ -115,7 +127,7 @@ static bool along_axis(inlay_call *c, softmax_f32 *f32, softmax_f64 *f64)
         return false;
     l.s = axis_split_of(c->in[0], axis);
     l.x = wide ? (const void *)load_f64(c, 0) : load_f32(c, 0);
-    l.y = inlay_call_memory(c, n, wide ? sizeof(double) : sizeof(float));
+    l.y = wide ? (void *)place_f64(c, 0) : place_f32(c, 0);
     if (!l.x || !l.y)
         return false;
     call_split(c, l.s.before * l.s.after, EXP_COST * (double)l.s.length,

@@ -2,26 +2,34 @@
  * precision, and for integers where that is not the rounded double. A and B are its parameters.
  */
 #include "interp/kernels/elementwise.h"
+#include "interp/maths/maths.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Defines the functions behind an operation. */
-#define SCALARS(name, f32_form, f64_form)                                                          \
-    static INLAY_CLONES void name##_f32(const row_block *k)                                        \
+/* Defines the function behind an operation for one type. */
+#define SCALAR(T, name, form)                                                                      \
+    static INLAY_CLONES void name(const row_block *k)                                              \
     {                                                                                              \
-        const float a = (float)k->a, b = (float)k->b;                                              \
+        const T a = (T)k->a, b = (T)k->b;                                                          \
                                                                                                    \
         (void)a, (void)b;                                                                          \
-        EACH_ROW(float, float x = ROW_X(float), f32_form)                                          \
-    }                                                                                              \
-    static INLAY_CLONES void name##_f64(const row_block *k)                                        \
-    {                                                                                              \
-        const double a = k->a, b = k->b;                                                           \
-                                                                                                   \
-        (void)a, (void)b;                                                                          \
-        EACH_ROW(double, double x = ROW_X(double), f64_form)                                       \
+        EACH_ROW(T, T x = ROW_X(T), form)                                                          \
     }
+#define SCALARS(name, f32_form, f64_form)                                                          \
+    SCALAR(float, name##_f32, f32_form)                                                            \
+    SCALAR(double, name##_f64, f64_form)
+
+/* Whether all numbers of a block are small enough for the fast forms of sin, cos and tan. */
+static INLAY_CLONES bool is_near(const row_block *k)
+{
+    int far = 0;
+
+    for (int64_t r = 0, n = k->length; r < k->rows; r++)
+        for (int64_t i = 0; i < n; i++)
+            far |= !(fabsf(ROW_X(float)) <= MATHS_NEAR);
+    return !far;
+}
 
 /* Returns y with erf(y) = x. Winitzki's approximation is within 0.4 % of y; each of Halley's steps
  * takes the error to its third power. Near 1 the steps work on erfc, which keeps what erf loses
@@ -46,8 +54,7 @@ static double erf_inverse(double x)
     return copysign(y, x);
 }
 
-#define UNARY_AS_DOUBLE(name, f32_form, f64_form, truncates)                                       \
-    SCALARS(name, f32_form, f64_form)                                                              \
+#define AS_DOUBLE(name, truncates)                                                                 \
     bool eval_##name(inlay_call *c)                                                                \
     {                                                                                              \
         static const unary_fn fn = {name##_f32, name##_f64, NULL, truncates};                      \
@@ -56,8 +63,20 @@ static double erf_inverse(double x)
 
 /* Defines an operation without parameters; integers are computed as double and rounded, or
  * truncated. */
-#define UNARY(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, false)
-#define UNARY_TRUNCATED(name, f32_form, f64_form) UNARY_AS_DOUBLE(name, f32_form, f64_form, true)
+#define UNARY(name, f32_form, f64_form) SCALARS(name, f32_form, f64_form) AS_DOUBLE(name, false)
+#define UNARY_TRUNCATED(name, f32_form, f64_form)                                                  \
+    SCALARS(name, f32_form, f64_form) AS_DOUBLE(name, true)
+
+/* Defines sin, cos or tan. */
+#define CIRCULAR(name)                                                                             \
+    SCALAR(float, name##_near, maths_##name##_near(x))                                             \
+    SCALAR(float, name##_far, maths_##name(x))                                                     \
+    SCALAR(double, name##_f64, name(x))                                                            \
+    static void name##_f32(const row_block *k)                                                     \
+    {                                                                                              \
+        (is_near(k) ? name##_near : name##_far)(k);                                                \
+    }                                                                                              \
+    AS_DOUBLE(name, false)
 
 /* Defines an operation with an integer form of its own, over x and is_unsigned. */
 #define UNARY_INT(name, f32_form, f64_form, i64_form)                                              \
@@ -99,10 +118,6 @@ static double attribute(const inlay_call *c, const char *name)
 
 static const double sqrt_half = 0.70710678118654752440, sqrt_2_over_pi = 0.79788456080286535588;
 
-static float softplus_f(float x)
-{
-    return (x > 0 ? x : 0) + log1pf(expf(-fabsf(x)));
-}
 static double softplus_d(double x)
 {
     return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
@@ -127,41 +142,40 @@ UNARY_INT(sign, x > 0 ? 1 : x < 0 ? -1 : x, x > 0 ? 1 : x < 0 ? -1 : x, NEGATIVE
 UNARY_INT(round_even, rintf(x), rint(x), x)
 UNARY_INT(round_away, roundf(x), round(x), x)
 
-UNARY(acos, acosf(x), acos(x))
-UNARY(acosh, acoshf(x), acosh(x))
-UNARY(asin, asinf(x), asin(x))
-UNARY(asinh, asinhf(x), asinh(x))
-UNARY(atan, atanf(x), atan(x))
-UNARY(atanh, atanhf(x), atanh(x))
-UNARY(cos, cosf(x), cos(x))
-UNARY(cosh, coshf(x), cosh(x))
-UNARY(erf, erff(x), erf(x))
-UNARY_TRUNCATED(exp, expf(x), exp(x))
-UNARY_TRUNCATED(log, logf(x), log(x))
-UNARY(sin, sinf(x), sin(x))
-UNARY(sinh, sinhf(x), sinh(x))
+UNARY(acos, maths_acos(x), acos(x))
+UNARY(acosh, maths_acosh(x), acosh(x))
+UNARY(asin, maths_asin(x), asin(x))
+UNARY(asinh, maths_asinh(x), asinh(x))
+UNARY(atan, maths_atan(x), atan(x))
+UNARY(atanh, maths_atanh(x), atanh(x))
+CIRCULAR(cos)
+UNARY(cosh, maths_cosh(x), cosh(x))
+UNARY(erf, maths_erf(x), erf(x))
+UNARY_TRUNCATED(exp, maths_exp(x), exp(x))
+UNARY_TRUNCATED(log, maths_log(x), log(x))
+CIRCULAR(sin)
+UNARY(sinh, maths_sinh(x), sinh(x))
 UNARY(sqrt, sqrtf(x), sqrt(x))
-UNARY(tan, tanf(x), tan(x))
-UNARY(tanh, tanhf(x), tanh(x))
+CIRCULAR(tan)
+UNARY(tanh, maths_tanh(x), tanh(x))
 
-UNARY(sigmoid, 1 / (1 + expf(-x)), 1 / (1 + exp(-x)))
-UNARY(gelu_erf, x *(0.5f * (1 + erff(x * (float)sqrt_half))), x *(0.5 * (1 + erf(x * sqrt_half))))
-UNARY(gelu_tanh, x *(0.5f * (1 + tanhf((float)sqrt_2_over_pi * (x + 0.044715f * (x * x * x))))),
+UNARY(sigmoid, maths_sigmoid(x), 1 / (1 + exp(-x)))
+UNARY(gelu_erf, maths_gelu_erf(x), x *(0.5 * (1 + erf(x * sqrt_half))))
+UNARY(gelu_tanh, maths_gelu_tanh(x),
       x *(0.5 * (1 + tanh(sqrt_2_over_pi * (x + 0.044715 * (x * x * x))))))
 UNARY(hsigmoid, clip_f(x + 3, 0, 6) / 6, clip_d(x + 3, 0, 6) / 6)
 UNARY(hswish, x *clip_f(x + 3, 0, 6) / 6, x *clip_d(x + 3, 0, 6) / 6)
-UNARY(mish, x *tanhf(softplus_f(x)), x *tanh(softplus_d(x)))
-UNARY(softplus, softplus_f(x), softplus_d(x))
+UNARY(mish, maths_mish(x), x *tanh(softplus_d(x)))
+UNARY(softplus, maths_softplus(x), softplus_d(x))
 UNARY(erf_inv, (float)erf_inverse(x), erf_inverse(x))
 UNARY(softsign, x / (1 + fabsf(x)), x / (1 + fabs(x)))
 
-UNARY_WITH(elu, attribute(c, "alpha"), 0, x > 0 ? x : a * (expf(x) - 1),
-           x > 0 ? x : a * (exp(x) - 1))
-UNARY_WITH(selu, scalar(c, 1, 0), scalar(c, 2, 0), b *(x > 0 ? x : a * (expf(x) - 1)),
-           b *(x > 0 ? x : a * (exp(x) - 1)))
+UNARY_WITH(elu, attribute(c, "alpha"), 0, maths_elu(x, k->a, 1), x > 0 ? x : a * expm1(x))
+UNARY_WITH(selu, scalar(c, 1, 0), scalar(c, 2, 0), maths_elu(x, k->a, k->b),
+           b *(x > 0 ? x : a * expm1(x)))
 UNARY_WITH(hard_sigmoid, scalar(c, 1, 0), scalar(c, 2, 0), clip_f(a *x + b, 0, 1),
            clip_d(a *x + b, 0, 1))
-UNARY_WITH(swish, scalar(c, 1, 1), 0, x / (1 + expf(-(a * x))), x / (1 + exp(-(a * x))))
+UNARY_WITH(swish, scalar(c, 1, 1), 0, maths_swish(x, a), x / (1 + exp(-(a * x))))
 
 static bool attribute_is(const inlay_call *c, const char *name, const char *value)
 {

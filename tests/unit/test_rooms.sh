@@ -14,8 +14,9 @@ interp: interp/audit interp/exec interp/reference
 interp/audit: interp/exec
 interp/call:
 interp/exec: interp/call interp/library
-interp/kernels: interp/call
+interp/kernels: interp/call interp/maths
 interp/library: interp/call interp/kernels
+interp/maths:
 interp/reference: interp/call
 ir:
 ir/base:

@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""Prints coefficients.h: polynomials of interp/maths, fitted at Chebyshev nodes. Needs mpmath.
+
+usage: /usr/bin/python3 interp/maths/coefficients.py > interp/maths/coefficients.h
+"""
+import mpmath
+from mpmath import mp, mpf
+
+mp.prec = 400
+
+HEADER = """\
+/* Polynomials in double precision. Made by coefficients.py; private to interp/maths/.
+ *
+ * Each one says which function it stands for, on which range, and how far it is from it there.
+ */
+#ifndef INLAY_MATHS_COEFFICIENTS_H
+#define INLAY_MATHS_COEFFICIENTS_H
+"""
+
+
+def odd(function):
+    """(function(s) - s) / s^3 over z = s^2, where function(s) = s + c s^3 + ..."""
+    def rest(z):
+        s = mpmath.sqrt(z)
+        return (function(s) - s) / s ** 3
+    return rest
+
+
+def exp_rest(r):
+    return (mpmath.exp(r) - 1 - r - r * r / 2) / r ** 3 if r else mpf(1) / 6
+
+
+def log_rest(z):
+    s = mpmath.sqrt(z)
+    return (2 * mpmath.atanh(s) - 2 * s) / s ** 3
+
+
+def cos_rest(z):
+    return (mpmath.cos(mpmath.sqrt(z)) - 1 + z / 2) / z ** 2
+
+
+def erf_rest(z):
+    s = mpmath.sqrt(z)
+    return mpmath.erf(s) / s - 1
+
+
+def erfc_scaled(t):
+    s = 3 * (1 + t) / (1 - t)
+    return mpmath.exp(s * s) * mpmath.erfc(s)
+
+
+TINY = mpf('1e-40')
+POLYNOMIALS = [
+    ('exp', 'r', '(exp(r) - 1 - r - r^2 / 2) / r^3', exp_rest, -mpf('0.34661'), mpf('0.34661'), 11),
+    ('log', 'z', '(2 atanh(s) - 2 s) / s^3, z = s^2', log_rest, TINY, mpf('0.02945'), 9),
+    ('sin', 'z', '(sin(r) - r) / r^3, z = r^2', odd(mpmath.sin), TINY, mpf('0.618'), 7),
+    ('cos', 'z', '(cos(r) - 1 + z / 2) / z^2, z = r^2', cos_rest, TINY, mpf('0.618'), 7),
+    ('atan', 'z', '(atan(t) - t) / t^3, z = t^2', odd(mpmath.atan), TINY, mpf('0.1717'), 13),
+    ('asin', 'z', '(asin(s) - s) / s^3, z = s^2', odd(mpmath.asin), TINY, mpf('0.2501'), 15),
+    ('erf', 'z', 'erf(s) / s - 1, z = s^2', erf_rest, TINY, mpf('1.001'), 13),
+    ('erfc', 't', 'exp(s^2) erfc(s), s = 3 (1 + t) / (1 - t)', erfc_scaled, mpf('-0.501'),
+     mpf('0.56'), 20),
+]
+
+
+def print_polynomial(name, x, words, function, low, high, terms):
+    coefficients, error = mpmath.chebyfit(function, [low, high], terms, error=True)
+    bits = int(mpmath.floor(-mpmath.log(error, 2)))
+    print(f'\n/* {words}, for {x} from {mpmath.nstr(low, 4)} to {mpmath.nstr(high, 4)}: '
+          f'within 2^-{bits}. */')
+    print(f'static inline double maths_poly_{name}(double {x})\n{{')
+    print(f'    double y = {float(coefficients[0]).hex()};\n')
+    for c in coefficients[1:]:
+        c = float(c)
+        print(f'    y = y * {x} {"-" if c < 0 else "+"} {abs(c).hex()};')
+    print('    return y;\n}')
+
+
+def cut(x, bits):
+    """Returns the multiples of 2^-bits in x, and what is left."""
+    whole = mpmath.floor(mpmath.ldexp(x, bits))
+    part = mpmath.ldexp(whole, -bits)
+    return part, x - part
+
+
+def print_turns():
+    """2 / pi times 2^k modulo 4, for a float of 24 bits whose last bit is worth 2^k, k = -24 .. 104."""
+    print("""
+/* 2 / pi times 2^(row - 24), modulo 4, as a sum of three numbers: multiples of 2^-26, multiples of
+ * 2^-54, and the rest. The first two have 28 bits, so that their products with 24 bits are exact. */
+static const double maths_turns[129][3] = {""")
+    for k in range(-24, 105):
+        first, rest = cut(mpmath.ldexp(2 / mp.pi, k) % 4, 26)
+        second, rest = cut(rest, 54)
+        print('    {' + ', '.join(float(c).hex() for c in (first, second, rest)) + '},')
+    print('};')
+
+
+print(HEADER, end='')
+for polynomial in POLYNOMIALS:
+    print_polynomial(*polynomial)
+print_turns()
+print('\n#endif')

@@ -1,0 +1,47 @@
+/* Numbers of double precision and their bits, without branches, so that loops over them become
+ * vectors. Private to interp/maths/.
+ *
+ * The compiler may not fuse a product with a sum here (-ffp-contract=off), and knows no
+ * -ffast-math: each operation rounds once, so that every machine gets the same bits.
+ */
+#ifndef INLAY_MATHS_DOUBLE_H
+#define INLAY_MATHS_DOUBLE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint64_t maths_bits(double x)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double maths_from_bits(uint64_t bits)
+{
+    double x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* A sum of a double x of at most 2^51 and this one has no bits behind the point: it is x rounded to
+ * an integer, halves to even, which stands in the low bits, too. */
+#define MATHS_SHIFT 0x1.8p52
+
+/* Returns X of 0 or more with the sign of S. */
+static inline double maths_sign(double x, double s)
+{
+    return maths_from_bits(maths_bits(x) | (maths_bits(s) & 0x8000000000000000u));
+}
+
+/* Returns 2^n, where SHIFTED is MATHS_SHIFT + n and n is from -1022 to 1023. */
+static inline double maths_power_of_two(double shifted)
+{
+    return maths_from_bits((maths_bits(shifted) + 1023) << 52);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* Exponentials and what is made of them, in double precision, for arguments that were floats.
+ * Private to interp/maths/. Tang, "Table-driven implementation of the exponential function", 1989,
+ * has the reduction; here the table is a longer polynomial. */
+#ifndef INLAY_MATHS_EXP_H
+#define INLAY_MATHS_EXP_H
+
+#include "interp/maths/coefficients.h"
+#include "interp/maths/double.h"
+
+#define MATHS_LN2_HIGH 0x1.62e42fefa38p-1 /* 42 bits: its products with exponents are exact */
+#define MATHS_LN2_LOW 0x1.ef35793c7673p-45
+
+/* Where exp(x) is 2^n (1 + m): x is n ln 2 + r with the smallest r, and m is exp(r) - 1. */
+typedef struct maths_exponential {
+    double power; /* 2^n */
+    double m;
+} maths_exponential;
+
+/* Beyond -200 and 200 exp(x) is no float, so that X is clamped there. NaN stays NaN. */
+static inline maths_exponential maths_split_exp(double x)
+{
+    double y = x < -200 ? -200 : x > 200 ? 200 : x;
+    double shifted = y * 0x1.71547652b82fep+0 /* 1 / ln 2 */ + MATHS_SHIFT;
+    double n = shifted - MATHS_SHIFT;
+    double r = (y - n * MATHS_LN2_HIGH) - n * MATHS_LN2_LOW;
+
+    return (maths_exponential){maths_power_of_two(shifted),
+                               r + r * r * (0.5 + r * maths_poly_exp(r))};
+}
+
+/* What is no float is 0 or infinite here, so that an infinite X times it is NaN, as the formula
+ * says. */
+static inline double maths_exp_d(double x)
+{
+    maths_exponential e = maths_split_exp(x);
+    double y = e.power + e.power * e.m;
+
+    return x < -200 ? 0 : x > 200 ? INFINITY : y;
+}
+
+/* Returns exp(x) - 1, which is -0 for -0. */
+static inline double maths_expm1_d(double x)
+{
+    maths_exponential e = maths_split_exp(x);
+
+    return x == 0 ? x : e.power * e.m + (e.power - 1);
+}
+
+static inline double maths_sinh_d(double x)
+{
+    double m = maths_expm1_d(fabs(x));
+
+    return maths_sign(0.5 * (m + m / (m + 1)), x);
+}
+
+static inline double maths_cosh_d(double x)
+{
+    double e = maths_exp_d(fabs(x));
+
+    return 0.5 * (e + 1 / e);
+}
+
+static inline double maths_tanh_d(double x)
+{
+    double m = maths_expm1_d(2 * fabs(x));
+
+    return maths_sign(m / (m + 2), x);
+}
+
+#endif

@@ -1,0 +1,282 @@
+/* The functions of interp/maths on a sample of floats. Expected values: the C library's functions
+ * in double precision, where these decide which float is nearest; tests/maths/exhaustive.c looks at
+ * all floats, and at those between. The others are compared with their formulas in long double. */
+#include "interp/kernels/clones.h"
+#include "interp/maths/maths.h"
+#include "tests/maths/functions.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { STRIDE = 4093, BLOCK = 4096 }; /* a prime: about a million of the 2^32 floats */
+
+static float float_of(uint32_t bits)
+{
+    float x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint32_t bits_of(float x)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static bool same(float a, float b)
+{
+    return (isnan(a) && isnan(b)) || bits_of(a) == bits_of(b);
+}
+
+/* The functions as loops for several processors; all of them must give the same bits. */
+typedef void row_fn(float *to, const float *from);
+
+#define ROW(f, isa, attribute)                                                                     \
+    attribute static void f##_##isa(float *to, const float *from)                                  \
+    {                                                                                              \
+        _Pragma("omp simd") for (int i = 0; i < BLOCK; i++) to[i] = maths_##f(from[i]);            \
+    }
+#ifdef INLAY_ONE_CLONE
+#define ROWS(f, library, limit) ROW(f, plain, )
+#define FUNCTION(f, library, limit) {#f, library, limit, {f##_plain}},
+#else
+#define ROWS(f, library, limit)                                                                    \
+    ROW(f, plain, )                                                                                \
+    ROW(f, sse4, __attribute__((target("sse4.2"))))                                                \
+    ROW(f, avx2, __attribute__((target("avx2"))))                                                  \
+    ROW(f, avx512, __attribute__((target("avx512f"))))
+#define FUNCTION(f, library, limit)                                                                \
+    {#f, library, limit, {f##_plain, f##_sse4, f##_avx2, f##_avx512}},
+#endif
+EACH_MATHS(ROWS)
+
+enum { PLAIN, SSE4, AVX2, AVX512, WIDTHS };
+
+static const struct function {
+    const char *name;
+    double (*library)(double);
+    float limit;
+    row_fn *row[WIDTHS];
+} functions[] = {EACH_MATHS(FUNCTION)};
+
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+static bool runs_here(int width)
+{
+#ifdef INLAY_ONE_CLONE
+    return width == PLAIN;
+#else
+    return width == PLAIN || (width == SSE4 && __builtin_cpu_supports("sse4.2")) ||
+           (width == AVX2 && __builtin_cpu_supports("avx2")) ||
+           (width == AVX512 && __builtin_cpu_supports("avx512f"));
+#endif
+}
+
+/* Fills FROM with the floats number AT, AT + 1 ... of the sample. */
+static void sample(float *from, uint32_t at)
+{
+    for (uint32_t i = 0; i < BLOCK; i++)
+        from[i] = float_of((at + i) * STRIDE);
+}
+
+/* Counts the floats of a block that the library does not decide: it is let be wrong by 2^-48. */
+static int check_block(const struct function *fn, const float *from, const float *to)
+{
+    int undecided = 0;
+
+    for (int i = 0; i < BLOCK; i++) {
+        double y = fn->library(from[i]);
+        float low = (float)(y * (1 - 0x1p-48)), high = (float)(y * (1 + 0x1p-48));
+
+        if (fabsf(from[i]) > fn->limit)
+            continue;
+        if (!isnan(y) && low != high)
+            undecided++;
+        else if (!same(to[i], isnan(y) ? NAN : low))
+            fail_msg("%s(%a) is %a, it must be %a", fn->name, from[i], to[i], low);
+    }
+    return undecided;
+}
+
+static void test_nearest_floats(void **state)
+{
+    static float from[BLOCK], to[BLOCK];
+
+    (void)state;
+    for (int k = 0; k < FUNCTIONS; k++) {
+        int undecided = 0;
+
+        for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at += BLOCK) {
+            sample(from, at);
+            functions[k].row[PLAIN](to, from);
+            undecided += check_block(&functions[k], from, to);
+        }
+        assert_in_range(undecided, 0, 20);
+    }
+}
+
+/* Every processor computes the same operations in the same order. */
+static void test_widths_agree(void **state)
+{
+    static float from[BLOCK], plain[BLOCK], wide[BLOCK];
+
+    (void)state;
+    for (int k = 0; k < FUNCTIONS; k++)
+        for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at += BLOCK) {
+            sample(from, at);
+            functions[k].row[PLAIN](plain, from);
+            for (int width = SSE4; width < WIDTHS; width++) {
+                if (!runs_here(width))
+                    continue;
+                functions[k].row[width](wide, from);
+                for (int i = 0; i < BLOCK; i++)
+                    if (fabsf(from[i]) <= functions[k].limit && !same(plain[i], wide[i]))
+                        fail_msg("%s(%a) is %a plainly and %a at width %d", functions[k].name,
+                                 from[i], plain[i], wide[i], width);
+            }
+        }
+}
+
+/* Floats that no sample can be relied on to hit: what double precision rounds wrongly (found by
+ * tests/maths/exhaustive.c, expected values from MPFR), zeros, and the ends of domains. */
+static void test_known_values(void **state)
+{
+    (void)state;
+    assert_true(same(maths_log(0x1.827a74p-7f), -0x1.1c2b1ep+2f));
+    assert_true(same(maths_log1p(-0x1.1d9188p-9f), -0x1.1de14ap-9f));
+    assert_true(same(maths_sin(0x1.33333p+13f), -0x1.63f4bap-2f));
+    assert_true(same(maths_sin(-0x1.33333p+13f), 0x1.63f4bap-2f));
+    assert_true(same(maths_cos(-0x1.2b9622p+67f), 0x1.f0285ep-1f));
+    assert_true(same(maths_acos(0x1.04c444p-12f), 0x1.920f6ap+0f));
+    assert_true(same(maths_atan(-0x1.1ad646p-4f), -0x1.1a6386p-4f));
+    assert_true(same(maths_sinh(0x1.250bfep-11f), 0x1.250bfep-11f));
+    assert_true(same(maths_asinh(0x1.6351d8p+94f), 0x1.08b512p+6f));
+    assert_true(same(maths_acosh(0x1.b121a6p+75f), 0x1.a9a3f2p+5f));
+    assert_true(same(maths_expm1(-0.0f), -0.0f) && same(maths_sin(-0.0f), -0.0f));
+    assert_true(same(maths_log(0), -INFINITY) && isnan(maths_log(-1)) &&
+                isnan(maths_sin(INFINITY)));
+    assert_true(same(maths_asinh(-INFINITY), -INFINITY) && isnan(maths_acosh(0.5f)));
+    assert_true(same(maths_atanh(1), INFINITY) && isnan(maths_asin(1.5f)) && isnan(maths_erf(NAN)));
+    assert_true(same(maths_exp(-104), 0) && same(maths_exp(89), INFINITY) &&
+                same(maths_exp(-103), 0x1p-149f));
+}
+
+static long double sigmoid_l(long double x)
+{
+    return 1 / (1 + expl(-x));
+}
+
+static long double softplus_l(long double x)
+{
+    return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x)));
+}
+
+static long double mish_l(long double x)
+{
+    return x * tanhl(softplus_l(x));
+}
+
+/* 1 + erf(z) is erfc(-z), which is not cancelled for a negative z. */
+static long double gelu_erf_l(long double x)
+{
+    return x / 2 * erfcl(-x / sqrtl(2));
+}
+
+/* 1 + tanh(u) is 2 sigmoid(2 u). */
+static long double gelu_tanh_l(long double x)
+{
+    long double pi = 3.14159265358979323846264338327950288L;
+
+    return x * sigmoid_l(2 * sqrtl(2 / pi) * (x + 0.044715L * x * x * x));
+}
+
+static float swish_at_3(float x)
+{
+    return maths_swish(x, 3);
+}
+
+static long double swish_at_3_l(long double x)
+{
+    return x * sigmoid_l(3 * x);
+}
+
+static float elu_at_half(float x)
+{
+    return maths_elu(x, 0.5, 1);
+}
+
+static long double elu_at_half_l(long double x)
+{
+    return x > 0 ? x : expm1l(x) / 2;
+}
+
+static const struct formula {
+    const char *name;
+    float (*own)(float);
+    long double (*exact)(long double);
+} formulas[] = {
+    {"sigmoid", maths_sigmoid, sigmoid_l},
+    {"softplus", maths_softplus, softplus_l},
+    {"mish", maths_mish, mish_l},
+    {"gelu", maths_gelu_erf, gelu_erf_l},
+    {"gelu by tanh", maths_gelu_tanh, gelu_tanh_l},
+    {"swish", swish_at_3, swish_at_3_l},
+    {"elu", elu_at_half, elu_at_half_l},
+};
+
+/* Returns how far Y is from EXACT, in the distance of floats around EXACT. */
+static double units_off(float y, long double exact)
+{
+    int exponent;
+
+    frexpl(exact, &exponent);
+    return (double)(fabsl(y - exact) / ldexpl(1, exponent - 24 < -149 ? -149 : exponent - 24));
+}
+
+/* Finite floats from -100 to 100: beyond, the results are 0, the argument or infinite, and the
+ * formulas in long double have no exact value to offer. */
+static void test_formulas(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++)
+        for (uint32_t at = 0; at < UINT32_MAX / STRIDE; at++) {
+            float x = float_of(at * STRIDE);
+            long double exact;
+
+            if (!(fabsf(x) <= 100))
+                continue;
+            exact = formulas[k].exact(x);
+            if (!(units_off(formulas[k].own(x), exact) <= 0.501))
+                fail_msg("%s(%a) is %a, it must be %La", formulas[k].name, x, formulas[k].own(x),
+                         exact);
+        }
+}
+
+static void test_ends_of_formulas(void **state)
+{
+    (void)state;
+    assert_true(same(maths_sigmoid(INFINITY), 1) && same(maths_sigmoid(-INFINITY), 0));
+    assert_true(same(maths_softplus(INFINITY), INFINITY) && same(maths_softplus(-INFINITY), 0));
+    assert_true(same(maths_mish(1e30f), 1e30f) && same(maths_gelu_erf(1e30f), 1e30f));
+    assert_true(same(maths_gelu_tanh(1e30f), 1e30f) && maths_gelu_tanh(-1e30f) == 0);
+    assert_true(maths_gelu_erf(-1e30f) == 0 && maths_swish(-1e30f, 1) == 0);
+    assert_true(isnan(maths_swish(-INFINITY, 1)) && isnan(maths_gelu_erf(-INFINITY))); /* inf * 0 */
+    assert_true(isnan(maths_mish(-INFINITY)) && isnan(maths_gelu_tanh(-INFINITY)));
+    assert_true(isnan(maths_mish(NAN)) && isnan(maths_gelu_erf(NAN)) && isnan(maths_swish(NAN, 1)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nearest_floats),   cmocka_unit_test(test_widths_agree),
+        cmocka_unit_test(test_known_values),     cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_ends_of_formulas),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
