@@ -153,7 +153,7 @@ static inline float maths_erf(float x)
 /* sin, cos and tan of X between -MATHS_NEAR and MATHS_NEAR, several times faster. */
 static inline float maths_sin_near(float x)
 {
-    return (float)maths_sin_near_d(x);
+    return maths_but_odd(x, 0x1.33333p+13f, -0x1.63f4bap-2f, (float)maths_sin_near_d(x));
 }
 
 static inline float maths_cos_near(float x)

@@ -152,6 +152,7 @@ static void test_known_values(void **state)
     assert_true(same(maths_log1p(-0x1.1d9188p-9f), -0x1.1de14ap-9f));
     assert_true(same(maths_sin(0x1.33333p+13f), -0x1.63f4bap-2f));
     assert_true(same(maths_sin(-0x1.33333p+13f), 0x1.63f4bap-2f));
+    assert_true(same(maths_sin_near(-0x1.33333p+13f), 0x1.63f4bap-2f));
     assert_true(same(maths_cos(-0x1.2b9622p+67f), 0x1.f0285ep-1f));
     assert_true(same(maths_acos(0x1.04c444p-12f), 0x1.920f6ap+0f));
     assert_true(same(maths_atan(-0x1.1ad646p-4f), -0x1.1a6386p-4f));
