@@ -4,19 +4,19 @@
  */
 #include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
-#include "tests/maths/functions.h"
 
 #include <mpfr.h>
 #include <stdio.h>
 
 enum { BLOCK = 1 << 16, SHOWN = 100 };
 
-#define ROW(f, library, limit)                                                                     \
+#define MATHS(f, library, limit)                                                                   \
     static INLAY_CLONES void row_##f(float *to, const float *from)                                 \
     {                                                                                              \
         _Pragma("omp simd") for (int i = 0; i < BLOCK; i++) to[i] = maths_##f(from[i]);            \
     }
-EACH_MATHS(ROW)
+#include "tests/maths/functions.def"
+#undef MATHS
 
 typedef struct function {
     const char *name;
@@ -26,8 +26,11 @@ typedef struct function {
     float limit;
 } function;
 
-#define FUNCTION(f, library, limit) {#f, row_##f, library, mpfr_##library, limit},
-static const function functions[] = {EACH_MATHS(FUNCTION)};
+#define MATHS(f, library, limit) {#f, row_##f, library, mpfr_##library, limit},
+static const function functions[] = {
+#include "tests/maths/functions.def"
+};
+#undef MATHS
 
 /* Floats as MPFR numbers: 24 bits, and exponents that make the smallest numbers subnormal. */
 static float by_mpfr(const function *fn, float x)

@@ -3,7 +3,6 @@
  * all floats, and at those between. The others are compared with their formulas in long double. */
 #include "interp/kernels/clones.h"
 #include "interp/maths/maths.h"
-#include "tests/maths/functions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,18 +42,26 @@ typedef void row_fn(float *to, const float *from);
         _Pragma("omp simd") for (int i = 0; i < BLOCK; i++) to[i] = maths_##f(from[i]);            \
     }
 #ifdef INLAY_ONE_CLONE
-#define ROWS(f, library, limit) ROW(f, plain, )
-#define FUNCTION(f, library, limit) {#f, library, limit, {f##_plain}},
+#define ROWS(f) ROW(f, plain, )
+#define NAMES(f)                                                                                   \
+    {                                                                                              \
+        f##_plain                                                                                  \
+    }
 #else
-#define ROWS(f, library, limit)                                                                    \
+#define ROWS(f)                                                                                    \
     ROW(f, plain, )                                                                                \
     ROW(f, sse4, __attribute__((target("sse4.2"))))                                                \
     ROW(f, avx2, __attribute__((target("avx2"))))                                                  \
     ROW(f, avx512, __attribute__((target("avx512f"))))
-#define FUNCTION(f, library, limit)                                                                \
-    {#f, library, limit, {f##_plain, f##_sse4, f##_avx2, f##_avx512}},
+#define NAMES(f)                                                                                   \
+    {                                                                                              \
+        f##_plain, f##_sse4, f##_avx2, f##_avx512                                                  \
+    }
 #endif
-EACH_MATHS(ROWS)
+
+#define MATHS(f, library, limit) ROWS(f)
+#include "tests/maths/functions.def"
+#undef MATHS
 
 enum { PLAIN, SSE4, AVX2, AVX512, WIDTHS };
 
@@ -63,7 +70,11 @@ static const struct function {
     double (*library)(double);
     float limit;
     row_fn *row[WIDTHS];
-} functions[] = {EACH_MATHS(FUNCTION)};
+} functions[] = {
+#define MATHS(f, library, limit) {#f, library, limit, NAMES(f)},
+#include "tests/maths/functions.def"
+#undef MATHS
+};
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
