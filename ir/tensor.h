@@ -192,7 +192,9 @@ INLAY_API bool inlay_tensor_is_dense(const inlay_tensor *t);
 /* A dense copy with its own buffer. */
 INLAY_API inlay_tensor *inlay_tensor_copy(const inlay_tensor *t);
 /* Copies the elements of SRC over those of DST, which has the same type and dims; strides may
- * differ. Strings keep SRC's buffer alive. */
+ * differ. Both may show elements of one tensor if their strides are the same and above 0, an
+ * earlier axis' reaching over all of the later ones: then they are moved. Strings keep SRC's buffer
+ * alive. */
 INLAY_API bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src);
 /* Element I in row-major order. Unchecked: tensors and indices. */
 INLAY_API double inlay_tensor_get_f64(const inlay_tensor *t, int64_t i);

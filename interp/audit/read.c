@@ -54,6 +54,26 @@ bool read_check(auditor *a)
     return true;
 }
 
+/* Whether OPERAND, the updates of a scatter of windows, is to be moved to PART of the same buffer:
+ * each element as far as the others. An axis reaches over all elements of the axes behind it, so
+ * that the order of elements is that of addresses. */
+static bool is_moved(const auditor *a, size_t operand, const inlay_tensor *part)
+{
+    const inlay_tensor *t = a->x->shadow[operand];
+    int64_t reach = 0;
+    bool moved = operand == part_updates(a) && t->type == part->type && t->rank == part->rank &&
+                 inlay_type_info_of(t->type)->bits >= 8;
+
+    for (int i = t->rank; moved && i-- > 0;) {
+        int64_t step = t->strides[i];
+
+        moved = t->dims[i] == part->dims[i] &&
+                (t->dims[i] <= 1 || (step == part->strides[i] && step > reach));
+        reach += t->dims[i] > 1 ? (t->dims[i] - 1) * step : 0;
+    }
+    return moved;
+}
+
 /* Checks, where an output and operand I have bytes in common, that the kernel allows that. */
 static bool may_meet(auditor *a, int i, size_t operand, size_t output)
 {
@@ -65,7 +85,7 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
     if (output == a->s->out[0] && i == op->overwrites)
         return part_is_same(a, operand, output);
     if (output == a->s->out[0] && part_written(a, &part))
-        return operand == part_early(a) ||
+        return operand == part_early(a) || is_moved(a, operand, &part.tensor) ||
                !tags_meet_part(&a->t, operand, &part.tensor, a->x->unit[output]);
     return (op->flags & INLAY_POINTWISE) && part_is_same(a, operand, output);
 }

@@ -94,6 +94,14 @@ bool note_check_reads(note_walker *w, const inlay_node *n)
     return true;
 }
 
+/* Is U the updates of a SliceScatter, which moves them from READ to WRITTEN? */
+static bool are_moved(const inlay_use *u, const note_region *read, const note_region *written)
+{
+    return note_is_slice_scatter(u->node) &&
+           u->index == inlay_op_operand(u->node->op, INLAY_ROLE_UPDATES) &&
+           inlay_type_info_of(u->value->fact.type)->bits >= 8 && note_region_shifted(read, written);
+}
+
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written)
 {
@@ -111,7 +119,7 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         read = note_where(w, p);
         if (w->failed)
             return false;
-        if (!note_meets(&w->costs, read, written) ||
+        if (!note_meets(&w->costs, read, written) || are_moved(u, read, written) ||
             ((n->op->flags & INLAY_POINTWISE) && note_region_same(read, written)))
             continue;
         return note_complain(w->c, v, "it reads other positions of %s than the one it writes (%s)",

@@ -234,6 +234,20 @@ bool note_region_same(const note_region *a, const note_region *b)
            inlay_windows_equal(a->windows, b->windows, a->rank);
 }
 
+bool note_region_shifted(const note_region *a, const note_region *b)
+{
+    if (!a->known || !b->known || !a->exact || !b->exact || a->turn || b->turn ||
+        a->rank != b->rank)
+        return false;
+    for (int i = 0; i < a->rank; i++) {
+        const inlay_window *x = &a->windows[i], *y = &b->windows[i];
+
+        if (x->count != y->count || (x->count > 1 && (x->step != y->step || x->step < 1)))
+            return false;
+    }
+    return true;
+}
+
 bool note_region_on_bytes(const note_region *r, const inlay_value *root)
 {
     int bits = inlay_type_info_of(root->fact.type)->bits;

@@ -68,6 +68,8 @@ bool note_region_meets(const note_region *a, const note_region *b);
 bool note_region_inside(const note_region *inner, const note_region *outer);
 /* Does element p of one surely lie where element p of the other lies, for every p? */
 bool note_region_same(const note_region *a, const note_region *b);
+/* Would A be B if it were moved, and does its order follow that of the buffer? */
+bool note_region_shifted(const note_region *a, const note_region *b);
 /* Where elements of the buffer of ROOT are smaller than a byte: does every row of R begin and end
  * on a whole byte? */
 bool note_region_on_bytes(const note_region *r, const inlay_value *root);

@@ -27,7 +27,7 @@ void inlay_store_f32_row(inlay_type type, void *base, int64_t index, int64_t ste
 /* Copies one element of TYPE from one place to another, packed types included. */
 void inlay_copy_element(inlay_type type, void *dst, int64_t dst_index, const void *src,
                         int64_t src_index);
-/* Copies COUNT consecutive elements; the ranges may not overlap. */
+/* Copies COUNT consecutive elements; the ranges may overlap if elements are whole bytes. */
 void inlay_copy_elements(inlay_type type, void *dst, int64_t dst_index, const void *src,
                          int64_t src_index, int64_t count);
 

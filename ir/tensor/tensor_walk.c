@@ -57,10 +57,60 @@ static bool next_row(row_walk *w)
     return false;
 }
 
+static void copy_rows(inlay_tensor *dst, const inlay_tensor *src)
+{
+    row_walk w;
+
+    start_rows(&w, dst, src);
+    do {
+        if (w.a_step == 1 && w.b_step == 1) {
+            inlay_copy_elements(src->type, dst->data, w.a_index, src->data, w.b_index, w.length);
+            continue;
+        }
+        for (int64_t i = 0; i < w.length; i++)
+            inlay_copy_element(src->type, dst->data, w.a_index + i * w.a_step, src->data,
+                               w.b_index + i * w.b_step);
+    } while (next_row(&w));
+}
+
+/* Are the elements of SRC moved on, to where others of them stand that are not copied yet if the
+ * first is copied first? */
+static bool moves_on(const inlay_tensor *dst, const inlay_tensor *src)
+{
+    int64_t size = inlay_type_info_of(src->type)->bits / 8, last = src->offset;
+    uintptr_t to = (uintptr_t)dst->data + (uintptr_t)(dst->offset * size);
+
+    for (int i = 0; i < src->rank; i++) {
+        if (src->dims[i] > 1 &&
+            (src->strides[i] <= 0 || src->strides[i] != dst->strides[i] || size == 0))
+            return false;
+        last += (src->dims[i] - 1) * src->strides[i];
+    }
+    return to > (uintptr_t)src->data + (uintptr_t)(src->offset * size) &&
+           to <= (uintptr_t)src->data + (uintptr_t)(last * size);
+}
+
+/* T backwards, but that its rows stay as they are where their elements follow each other. STRIDES
+ * is room. */
+static inlay_tensor turned_round(const inlay_tensor *t, int64_t *strides)
+{
+    inlay_tensor turned = *t;
+
+    turned.strides = strides;
+    for (int i = 0; i < t->rank; i++) {
+        strides[i] = t->strides[i];
+        if (t->dims[i] == 1 || (i == t->rank - 1 && strides[i] == 1))
+            continue;
+        turned.offset += (t->dims[i] - 1) * strides[i];
+        strides[i] = -strides[i];
+    }
+    return turned;
+}
+
 bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src)
 {
-    int64_t count = inlay_tensor_count(src);
-    row_walk w;
+    int64_t count = inlay_tensor_count(src), strides[2][INLAY_MAX_RANK];
+    inlay_tensor to, from;
 
     if (!same_form(dst, src))
         return false;
@@ -74,16 +124,13 @@ bool inlay_tensor_assign(inlay_tensor *dst, const inlay_tensor *src)
             inlay_copy_elements(src->type, dst->data, 0, src->data, 0, count);
         return true;
     }
-    start_rows(&w, dst, src);
-    do {
-        if (w.a_step == 1 && w.b_step == 1) {
-            inlay_copy_elements(src->type, dst->data, w.a_index, src->data, w.b_index, w.length);
-            continue;
-        }
-        for (int64_t i = 0; i < w.length; i++)
-            inlay_copy_element(src->type, dst->data, w.a_index + i * w.a_step, src->data,
-                               w.b_index + i * w.b_step);
-    } while (next_row(&w));
+    if (!moves_on(dst, src)) {
+        copy_rows(dst, src);
+        return true;
+    }
+    to = turned_round(dst, strides[0]);
+    from = turned_round(src, strides[1]);
+    copy_rows(&to, &from);
     return true;
 }
 

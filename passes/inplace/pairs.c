@@ -233,6 +233,19 @@ static bool is_pointwise_over(const inplace_read *r, const inplace_write *w)
            inplace_region_equal(&r->where, &w->where);
 }
 
+/* Updates that lie in the buffer of the data, all of them as far away from where they are written:
+ * they are moved in the direction in which none is written over before it is read. */
+static bool is_moved(const inplace_read *r, const inplace_write *w)
+{
+    const inlay_node *n = r->use->node;
+
+    return n == w->value->node && inlay_node_is(n, INLAY_OP_SLICE_SCATTER) &&
+           r->use->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) &&
+           r->use->value != query_scatter_data(n) &&
+           inlay_type_info_of(r->use->value->fact.type)->bits >= 8 &&
+           inplace_region_moved(&r->where, &w->where);
+}
+
 static moments live_range(const inplace_read *r)
 {
     return (moments){r->version, r->moment};
@@ -252,7 +265,7 @@ static inplace_span_query reads_of_older_values(const pairs *p)
 
 static step report_conflict(pairs *p, const inplace_read *r, const inplace_write *w)
 {
-    if (is_own_window(r->use, w->value) || is_pointwise_over(r, w) ||
+    if (is_own_window(r->use, w->value) || is_pointwise_over(r, w) || is_moved(r, w) ||
         inplace_stands_in_part(r->use->value, w->value))
         return NEXT_WRITE;
     p->conflict = (inplace_conflict){r->use, w->value};

@@ -21,6 +21,18 @@ bool inplace_region_equal(const inplace_region *a, const inplace_region *b)
     return a->known && b->known;
 }
 
+bool inplace_region_moved(const inplace_region *a, const inplace_region *b)
+{
+    bool moved = a->known && b->known && a->exact && b->exact && !a->symbol && !b->symbol &&
+                 !a->frame && !b->frame && a->rank == b->rank;
+
+    for (int i = 0; moved && i < a->rank; i++)
+        moved = a->windows[i].count == b->windows[i].count &&
+                (a->windows[i].count <= 1 ||
+                 (a->windows[i].step == b->windows[i].step && a->windows[i].step > 0));
+    return moved;
+}
+
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
 {
     if (a->frame != b->frame) {

@@ -35,6 +35,8 @@ typedef struct inplace_region {
 
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b);
 bool inplace_region_equal(const inplace_region *a, const inplace_region *b);
+/* Is B where A would be if all of its positions were moved by as much, in their order? */
+bool inplace_region_moved(const inplace_region *a, const inplace_region *b);
 /* R itself when it lies in the buffer's own positions, else its hull. */
 const inplace_region *inplace_region_hull(const inplace_region *r);
 /* What N, a Slice or SliceScatter, selects of a value at OUTER. ROOM has place for INLAY_MAX_RANK

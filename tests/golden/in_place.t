@@ -768,6 +768,23 @@ no_O6.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
   into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
 %r overwrites %d
 
+# O6 permits: rows are moved by one, from the last to the first, and columns by two; nothing is copied before.
+$ sh decide yes_O6_moved
+yes_O6_moved.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 48 bytes
+%x view of %d
+%r overwrites %d
+
+$ sh decide yes_O6_moved_back
+yes_O6_moved_back.inlay:12: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes
+  view: yes
+  into: no (I1 same-window): "x" (Slice-8) has other positions, or the same in another order; copies 128 bytes
+%x view of %d
+%r overwrites %d
+
 # O7 same-value-twice: the tensor is written over itself, backwards.
 $ sh decide no_O7
 no_O7.inlay:8: "r" (SliceScatter-15):

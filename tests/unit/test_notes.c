@@ -245,7 +245,7 @@ static void writers(void **state)
     check_illegal(TABLE "%x = Gather-8(%d, %c2, %axis)\n%y = Negative-1(%x)\n" END(y),
                   "x view of d", "\"x\" view of \"d\"",
                   "this operation computes its output, it cannot be a view");
-    check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" MID END(r),
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" DOWN END(r),
                   "x view of d; r overwrites d", "\"r\" overwrites \"d\"",
                   "it reads other positions of \"x\" than the one it writes (O6 no-self-read)");
     check_illegal(ROWS "%r = SliceScatter-15(%d, %d, %c0, %c8, %c1)\n" END(r), "r overwrites d",
@@ -268,6 +268,27 @@ static void writers(void **state)
                        "%y = Subtract-1(%x, %k)\n%r = SliceScatter-15(%d, %y" LO END(r),
                   "x view of d; k view of d; y into r; r overwrites d", "\"y\" into \"r\"",
                   "it reads other positions of \"k\" than the one it writes (I3 other-operands)");
+}
+
+/* Rows that move by one distance, within the buffer that they are in. */
+static void moving(void **state)
+{
+    (void)state;
+    check_legal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" MID END(r),
+                "x view of d; r overwrites d");
+    check_legal(ROWS "%x = Slice-8(%d" MID "%r = SliceScatter-15(%d, %x" LO END(r),
+                "x view of d; r overwrites d");
+    /* somebody needs them where they were */
+    check_illegal(ROWS "%x = Slice-8(%d" LO "%r = SliceScatter-15(%d, %x" MID
+                       "%z = Exp-1(%x)\n" END(r) END(z),
+                  "x view of d; r overwrites d; r before z", "\"r\" overwrites \"d\"",
+                  "\"z\" (Exp-1) reads \"x\" after this is written over it (V1 "
+                  "read-before-write)");
+    /* what is computed of them does not move */
+    check_illegal(ROWS "%x = Slice-8(%d" LO
+                       "%y = ReLU-1(%x)\n%r = SliceScatter-15(%d, %y" MID END(r),
+                  "x view of d; y into r; r overwrites d", "\"y\" into \"r\"",
+                  "it reads other positions of \"x\" than the one it writes (I3 other-operands)");
 }
 
 static void computing_in_the_window(void **state)
@@ -839,6 +860,7 @@ int main(void)
         cmocka_unit_test(readers),
         cmocka_unit_test(views),
         cmocka_unit_test(writers),
+        cmocka_unit_test(moving),
         cmocka_unit_test(computing_in_the_window),
         cmocka_unit_test(storage),
         cmocka_unit_test(variables),

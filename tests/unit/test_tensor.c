@@ -144,6 +144,52 @@ static void assign_needs_the_same_form(void **state)
     inlay_tensor_release(bt);
 }
 
+/* Element p of a window of [D0, D1] is moved to where it would be if the window began elsewhere. */
+static void move_window(const int64_t *dims, const int64_t *from, const int64_t *to,
+                        const int64_t *count, const int64_t *step)
+{
+    inlay_tensor *t = iota(INLAY_I32, 2, dims), *want = iota(INLAY_I32, 2, dims);
+    const int64_t strides[] = {dims[1] * step[0], step[1]};
+    inlay_tensor *src, *dst;
+
+    for (int64_t i = 0; i < count[0]; i++) {
+        for (int64_t k = 0; k < count[1]; k++)
+            inlay_tensor_set_i64(want, (to[0] + i * step[0]) * dims[1] + to[1] + k * step[1],
+                                 (from[0] + i * step[0]) * dims[1] + from[1] + k * step[1]);
+    }
+    src = inlay_tensor_window(t, 2, count, strides, from[0] * dims[1] + from[1]);
+    dst = inlay_tensor_window(t, 2, count, strides, to[0] * dims[1] + to[1]);
+    assert_true(inlay_tensor_assign(dst, src));
+    assert_true(inlay_tensor_equal(t, want));
+    inlay_tensor_release(src);
+    inlay_tensor_release(dst);
+    inlay_tensor_release(t);
+    inlay_tensor_release(want);
+}
+
+/* Every window of a small tensor to every other place: up, down, along rows, across both. */
+static void test_assign_moves(void **state)
+{
+    const int64_t dims[] = {5, 6};
+
+    (void)state;
+    for (int64_t step = 1; step <= 2; step++) {
+        for (int64_t rows = 1; rows <= 3; rows++) {
+            for (int64_t columns = 1; columns <= 6; columns++) {
+                int64_t high = dims[0] - (rows - 1) * step, wide = dims[1] - (columns - 1) * step;
+
+                for (int64_t i = 0; wide > 0 && high > 0 && i < high * wide * high * wide; i++) {
+                    int64_t from = i / (high * wide), to = i % (high * wide);
+
+                    move_window(dims, (int64_t[]){from / wide, from % wide},
+                                (int64_t[]){to / wide, to % wide}, (int64_t[]){rows, columns},
+                                (int64_t[]){step, step});
+                }
+            }
+        }
+    }
+}
+
 static void equality_is_bit_for_bit(void **state)
 {
     inlay_tensor *a = inlay_tensor_new(INLAY_F32, 0, NULL);
@@ -268,6 +314,7 @@ int main(void)
         cmocka_unit_test(windows_see_the_same_elements),
         cmocka_unit_test(packed_windows_start_between_bytes),
         cmocka_unit_test(assign_needs_the_same_form),
+        cmocka_unit_test(test_assign_moves),
         cmocka_unit_test(equality_is_bit_for_bit),
         cmocka_unit_test(strings_outlive_the_tensor_they_came_from),
         cmocka_unit_test(many_strings_in_few_chunks),
