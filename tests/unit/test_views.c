@@ -155,13 +155,14 @@ static uint64_t copied(const struct maker *m, const char *reader, bool open)
     return bytes;
 }
 
-/* A value of known sizes that is computed stands in its part of a Concat or a Pad, which copies a
- * view. */
+/* A value of known sizes that is computed stands in its part of what holds it, which copies a view.
+ */
 static uint64_t copied_of_views(const char *reader, bool open)
 {
     const uint64_t bytes_of_x = 3 * 1 * 4 * sizeof(float);
 
-    bool holds = strstr(reader, "Concat") || strstr(reader, "Pad");
+    bool holds = strstr(reader, "Concat") || strstr(reader, "Pad") || strstr(reader, "Tile") ||
+                 strstr(reader, "Broadcast");
 
     return holds && !open ? bytes_of_x : 0;
 }
