@@ -318,7 +318,7 @@ examples: $(EXAMPLES)
 
 # ---- measurements beside peers, no part of check (bench/README.md) ----
 
-BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort read_xml read_onnx)
+BENCH_BIN := $(patsubst %,$(BUILD)/bench/%,windows limits ort table read_xml read_onnx)
 BENCH_HELP := $(BUILD)/obj/bench/measure.o $(BUILD)/obj/bench/session.o
 
 $(BUILD)/bench/%: $(BUILD)/obj/bench/%.o $(BENCH_HELP) $(BUILD)/libinlay.a

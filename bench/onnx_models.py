@@ -6,6 +6,7 @@ ONNX has no SliceScatter; each way in which exporters write one is a model of it
   el      ScatterElements, as the newer exporter does
   concat  Concat of what is before, the window and what is after
   ts      TensorScatter, which opset 24 has for caches
+Models of the table of limits (table.py) are written with them.
 The protobuf is written by hand (onnx.proto3 gives the numbers of the fields), so that nothing but
 numpy is needed."""
 import os
@@ -14,7 +15,8 @@ import sys
 import numpy as np
 
 ROWS, COLUMNS, WINDOWS, HEADS, WIDTH = 16384, 1024, 32, 8, 64
-FLOAT, INT64 = 1, 7
+FLOAT, INT64, BOOL = 1, 7, 9
+STEPS = 1024  # of a cache in a Loop
 
 
 def varint(n):
@@ -39,22 +41,24 @@ def value_info(name, kind, shape):
 
 
 class Graph:
-    def __init__(self):
+    def __init__(self, prefix="t"):
         self.nodes, self.tensors, self.inputs, self.outputs, self.count = [], [], [], [], 0
+        self.prefix = prefix
 
     def name(self):
         self.count += 1
-        return f"t{self.count}"
+        return f"{self.prefix}{self.count}"
 
     def input(self, name, kind, *shape):
         self.inputs.append(value_info(name, kind, shape))
         return name
 
-    def output(self, name, *shape):
-        self.outputs.append(value_info(name, FLOAT, shape))
+    def output(self, name, *shape, kind=FLOAT):
+        self.outputs.append(value_info(name, kind, shape))
 
     def constant(self, array):
-        name, kind = self.name(), FLOAT if array.dtype == np.float32 else INT64
+        name = self.name()
+        kind = {"float32": FLOAT, "int64": INT64, "bool": BOOL}[array.dtype.name]
         dims = b"".join(field(1, d) for d in array.shape)
         self.tensors.append(dims + field(2, kind) + field(8, name)
                             + field(9, np.ascontiguousarray(array).tobytes()))
@@ -65,17 +69,27 @@ class Graph:
 
     def node(self, op, *inputs, out=None, **attributes):
         out = out or self.name()
-        text = b"".join(field(1, i) for i in inputs) + field(2, out) + field(4, op)
+        outputs = out if isinstance(out, list) else [out]
+        text = b"".join(field(1, i) for i in inputs) + b"".join(field(2, o) for o in outputs)
+        text += field(4, op)
         for key, value in attributes.items():
-            text += field(5, field(1, key) + field(3, value) + field(20, 2))
+            if isinstance(value, Graph):
+                text += field(5, field(1, key) + field(6, value.bytes()) + field(20, 5))
+            elif isinstance(value, (list, tuple)):
+                text += field(5, field(1, key) + b"".join(field(8, i) for i in value) + field(20, 7))
+            else:
+                text += field(5, field(1, key) + field(3, value) + field(20, 2))
         self.nodes.append(text)
         return out
 
-    def save(self, path, opset=16):
-        graph = b"".join(field(1, n) for n in self.nodes) + field(2, "bench")
+    def bytes(self):
+        parts = [field(1, n) for n in self.nodes] + [field(2, "bench")]
         for number, entries in ((5, self.tensors), (11, self.inputs), (12, self.outputs)):
-            graph += b"".join(field(number, e) for e in entries)
-        model = field(1, 10 if opset > 20 else 8) + field(7, graph)
+            parts += [field(number, e) for e in entries]
+        return b"".join(parts)
+
+    def save(self, path, opset=16):
+        model = field(1, 10 if opset > 20 else 8) + field(7, self.bytes())
         with open(path, "wb") as f:
             f.write(model + field(8, field(1, "") + field(2, opset)))
 
@@ -116,6 +130,14 @@ def cache(kind, length):
     g = Graph()
     table = g.input("x", FLOAT, 1, HEADS, length, WIDTH)
     row, place = g.input("row", FLOAT, 1, HEADS, 1, WIDTH), g.input("place", INT64, 1)
+    write_row(g, kind, table, row, place)
+    g.output("out", 1, HEADS, length, WIDTH)
+    g.output("y")
+    return g
+
+
+def write_row(g, kind, table, row, place):
+    """One step of a cache: out is TABLE with ROW at PLACE, y the sum of what stands there."""
     if kind == "ts":
         g.node("TensorScatter", table, row, place, axis=2, out="out")
     elif kind == "el":
@@ -130,8 +152,107 @@ def cache(kind, length):
         g.node("ScatterND", table, g.node("Concat", g.constant(before), index, axis=3), row,
                out="out")
     g.node("ReduceSum", g.node("Gather", "out", place, axis=2), out="y", keepdims=0)
-    g.output("out", 1, HEADS, length, WIDTH)
-    g.output("y")
+
+
+def loop(g, steps, body, *carried, outputs):
+    """A Loop of STEPS over BODY, which has made its condition."""
+    g.node("Loop", g.constant(np.array(steps, np.int64)), g.constant(np.array(True)), *carried,
+           body=body, out=outputs)
+
+
+def begin_body():
+    g = Graph("b")  # names of a body are not those of the graph around it
+    g.input("i", INT64)
+    g.input("cond", BOOL)
+    g.node("Identity", "cond", out="more")
+    g.output("more", kind=BOOL)
+    return g
+
+
+def cache_loop(kind, length):
+    """As many steps of a cache as it has rows, STEPS at most, in one run."""
+    steps, g, body = min(STEPS, length), Graph(), begin_body()
+    body.input("c", FLOAT, 1, HEADS, length, WIDTH)
+    place = body.node("Reshape", "i", body.ints(1))
+    write_row(body, kind, "c", body.node("Gather", "rows", place, axis=2), place)
+    body.output("out", 1, HEADS, length, WIDTH)
+    body.output("y")
+    g.input("x", FLOAT, 1, HEADS, length, WIDTH)
+    g.input("rows", FLOAT, 1, HEADS, steps, WIDTH)
+    loop(g, steps, body, "x", outputs=["last", "sums"])
+    g.output("last", 1, HEADS, length, WIDTH)
+    g.output("sums", steps)
+    return g
+
+
+def iterations(n):
+    """A loop whose body is one Add on [4]."""
+    g, body = Graph(), begin_body()
+    body.input("c", FLOAT, 4)
+    body.node("Add", "c", "b", out="next")
+    body.output("next", 4)
+    g.input("x", FLOAT, 4)
+    g.input("b", FLOAT, 4)
+    loop(g, n, body, "x", outputs=["y"])
+    g.output("y", 4)
+    return g
+
+
+def adds(n):
+    """A chain of N Adds on [4]."""
+    g = Graph()
+    x, b = g.input("x", FLOAT, 4), g.input("b", FLOAT, 4)
+    for i in range(n):
+        x = g.node("Add", x, b, out="y" if i == n - 1 else None)
+    g.output("y", 4)
+    return g
+
+
+def elementwise():
+    """Eight elementwise operations on a tensor of 64 MiB, one after another."""
+    g = Graph()
+    x = g.input("x", FLOAT, ROWS, COLUMNS)
+    for op, number in (("Add", 0.5), ("Mul", 1.5), ("Sub", 0.25), ("Max", -0.5), ("Min", 0.75)):
+        x = g.node(op, x, g.constant(np.array(number, np.float32)))
+    x = g.node("Abs", g.node("Relu", x))
+    g.node("Clip", x, g.constant(np.array(0.125, np.float32)),
+           g.constant(np.array(0.5, np.float32)), out="y")
+    g.output("y", ROWS, COLUMNS)
+    return g
+
+
+def matmul(n):
+    g = Graph()
+    g.node("MatMul", g.input("a", FLOAT, n, n), g.input("b", FLOAT, n, n), out="y")
+    g.output("y", n, n)
+    return g
+
+
+def bert(layers=12, tokens=128, heads=12, width=768, inner=3072, words=30522):
+    """A model with the sizes of BERT-base. Its weights are drawn, because no two tensors of a model
+    are equal."""
+    g, r = Graph(), np.random.default_rng(1)
+    weight = lambda *dims: g.constant(r.random(dims, np.float32) / 10 - np.float32(.05))
+    linear = lambda x, a, b: g.node("Add", g.node("MatMul", x, weight(a, b)), weight(b))
+    norm = lambda x: g.node("LayerNormalization", x, weight(width), weight(width))
+    split = lambda x: g.node("Transpose", g.node("Reshape", x, g.ints(1, tokens, heads, -1)),
+                             perm=(0, 2, 1, 3))
+    number = lambda x: g.constant(np.array(x, np.float32))
+    x = norm(g.node("Gather", weight(words, width), g.input("ids", INT64, 1, tokens)))
+    for _ in range(layers):
+        q, k, v = (split(linear(x, width, width)) for _ in range(3))
+        score = g.node("Div", g.node("MatMul", q, g.node("Transpose", k, perm=(0, 1, 3, 2))),
+                       number(8))
+        seen = g.node("MatMul", g.node("Softmax", score), v)
+        seen = g.node("Reshape", g.node("Transpose", seen, perm=(0, 2, 1, 3)),
+                      g.ints(1, tokens, width))
+        x = norm(g.node("Add", x, linear(seen, width, width)))
+        h = linear(x, width, inner)
+        erf = g.node("Erf", g.node("Div", h, number(2 ** .5)))
+        h = g.node("Mul", g.node("Mul", h, g.node("Add", erf, number(1))), number(.5))
+        x = norm(g.node("Add", x, linear(h, inner, width)))
+    g.node("Identity", x, out="y")
+    g.output("y", 1, tokens, width)
     return g
 
 
@@ -145,6 +266,13 @@ def main():
         for kind in ("nd", "el", "ts"):
             opset = 24 if kind == "ts" else 16
             cache(kind, length).save(os.path.join(folder, f"cache-{length}.{kind}.onnx"), opset)
+        cache_loop("ts", length).save(os.path.join(folder, f"loop-{length}.onnx"), 24)
+    for n in (10000, 100000, 1000000):
+        adds(n).save(os.path.join(folder, f"adds-{n}.onnx"))
+    iterations(10000).save(os.path.join(folder, "iterations.onnx"))
+    elementwise().save(os.path.join(folder, "elementwise.onnx"))
+    matmul(1024).save(os.path.join(folder, "matmul.onnx"))
+    bert().save(os.path.join(folder, "bert.onnx"), 17)
 
 
 main()

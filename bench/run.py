@@ -13,8 +13,10 @@ import subprocess
 import sys
 import time
 
+import table
+
 HERE = os.path.dirname(os.path.abspath(__file__))
-LENGTHS = (512, 1024, 2048, 4096, 8192)
+LENGTHS = table.LENGTHS
 QUIET, TRIES = 0.05, int(os.environ.get("BENCH_TRIES", 3))
 
 
@@ -112,9 +114,13 @@ def microseconds(us):
     return f"{us / 1000:.2f} ms" if us >= 1000 else f"{us:.2f} us"
 
 
+def memcpy_of(b, workload):
+    return statistics.median(line["memcpy_us"] for lines in b.lines[workload].values()
+                             for line in lines if "memcpy_us" in line)
+
+
 def chain_table(b, workload):
-    memcpy = statistics.median(line["memcpy_us"] for lines in b.lines[workload].values()
-                               for line in lines if "memcpy_us" in line)
+    memcpy = memcpy_of(b, workload)
     print(f"\n## 32 windows of 1 MiB on a tensor of 64 MiB: {workload}\n")
     print("| | median | a memcpy of the tensor = 1 | ONNX Runtime's fastest form on one thread takes "
           "| on any number |")
@@ -150,6 +156,18 @@ def cache_table(b):
 
 def short(us):
     return f"{us / 1000:.1f} ms" if us >= 1000 else f"{us:.1f} µs"
+
+
+def limits(b, chains, caches):
+    """The rows of the table of limits that come from the workloads."""
+    yield from table.windows_rows([(w, memcpy_of(b, w)) for w in chains], b.median)
+    if caches:
+        times = [b.median(name, "Inlay, variable") for name in caches]
+        own = [statistics.median(b.ort_best(name)) for name in caches] if b.o.ort else None
+        yield ("step of a cache in a variable, the slowest length", "us", max(times), 1.0,
+               max(own) if own else None)
+        yield ("step of a cache in a variable, slowest length : fastest", "x",
+               max(times) / min(times), None, max(own) / min(own) if own else None)
 
 
 def span(times):
@@ -225,6 +243,10 @@ def main():
         chain_table(b, workload)
     if caches:
         cache_table(b)
+    rows = list(limits(b, chains, caches))
+    if b.o.ort and (not b.o.only or "table" in b.o.only):
+        rows += table.measure(b.o.bin, b.o.ort).rows()
+    table.print_rows(rows)
     sys.stdout.flush()
     if b.o.readme:
         write_readme(b, b.o.readme)

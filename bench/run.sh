@@ -4,6 +4,7 @@
 # puts the library into the build directory. $BENCH_SECONDS: for each line; $BENCH_ROUNDS.
 set -eu
 cd "$(dirname "$0")/.."
+export PYTHONDONTWRITEBYTECODE=1
 bin=${BUILD:-build}/bench
 VERSION=1.30.0 # of the package onnxruntime-node
 
@@ -33,7 +34,7 @@ if [ -z "$(library)" ] && command -v npm >/dev/null 2>&1; then
         "onnxruntime-node@$VERSION" >&2 || true
 fi
 if [ -n "$(library)" ]; then
-    [ -e "$bin/onnx/done" ] || "$python" bench/onnx_models.py "$bin/onnx"
+    [ "$bin/onnx/done" -nt bench/onnx_models.py ] || "$python" bench/onnx_models.py "$bin/onnx"
     touch "$bin/onnx/done"
     set -- --ort "$(library)" "$@"
 else

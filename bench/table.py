@@ -1,0 +1,139 @@
+"""The table of limits: what must be reached, beside what was measured. Each line is measured in
+every round, one line after another, and the median of the rounds counts. Programs that it calls:
+`inlay bench`, which runs ONNX Runtime in turn, and table.c for the rest."""
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+ROUNDS = int(os.environ.get("BENCH_TABLE_ROUNDS", 5))
+LENGTHS = (512, 1024, 2048, 4096, 8192)
+STEPS = 1024  # of a loop, at most (onnx_models.py)
+TINY = ("run", "models/window/window.inlay", "-i", "data=models/window/data.npy", "--quiet")
+
+
+class Table:
+    def __init__(self, folder, library):
+        self.folder, self.library = folder, library
+        self.inlay = os.path.join(os.path.dirname(folder), "inlay")
+        self.found = {}  # (line, who): microseconds, one number a round
+
+    def model(self, name):
+        return os.path.join(self.folder, "onnx", f"{name}.onnx")
+
+    def add(self, line, who, command, *path):
+        """The number at PATH of what COMMAND prints in JSON."""
+        print(f"table: {line}, {who}", file=sys.stderr)
+        environ = dict(os.environ, BENCH_SECONDS="0.3")
+        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                           env=environ)
+        if p.returncode:
+            print(f"bench: {' '.join(command)}: {p.stderr.strip()}", file=sys.stderr)
+            return
+        printed = json.loads(p.stdout)
+        for name, keys in ((who, path), ("peer", ("compare",) + path)):
+            number = printed
+            for key in keys:
+                number = number.get(key, {})
+            if isinstance(number, (int, float)):
+                self.found.setdefault((line, name), []).append(number)
+
+    def bench(self, line, name, *options, who="inlay", peer=True, threads=1):
+        command = [self.inlay, "bench", self.model(name), "--json", "--no-steps",
+                   "--threads", str(threads), *options]
+        if peer and self.library:
+            command += ["--compare", "onnxruntime", "--onnxruntime", self.library]
+        self.add(line, who, command, "median_us")
+
+    def program(self, line, *arguments, who="inlay"):
+        self.add(line, who, [os.path.join(self.folder, "table"), *arguments], "median_us")
+
+    def round(self, first):
+        for n in LENGTHS:
+            self.bench(f"loop-{n}", f"loop-{n}", "--niter", "3")
+            self.program(f"loop-{n}", "donated", self.model(f"loop-{n}"), who="donated")
+        self.bench("iterations", "iterations", "-t", "0.3")
+        self.bench("adds", "adds-10000", "-t", "0.3")
+        self.bench("elementwise", "elementwise", "--niter", "5")
+        for name in ("elementwise", "matmul"):
+            self.bench(f"{name}, 1 thread", name, "--niter", "5", peer=False)
+            self.bench(f"{name}, 2 threads", name, "--niter", "5", peer=False, threads=2)
+        for name in ("adds-100000", "adds-1000000", "bert"):
+            if first or name != "adds-1000000":
+                self.program(f"ready {name}", "ready", self.model(name))
+            if first and name != "adds-1000000" and self.library:
+                self.program(f"ready {name}", "session", self.library, self.model(name), who="peer")
+        self.program("shapes", "shapes")
+        self.program("start", "start", self.inlay, *TINY)
+
+    def get(self, line, who="inlay"):
+        numbers = self.found.get((line, who))
+        return statistics.median(numbers) if numbers else None
+
+    def rows(self):
+        """(what, measured, limit, ONNX Runtime) as numbers, with the unit in which they are shown."""
+        for n in LENGTHS:
+            for who, text in (("inlay", "kept, which is copied once"), ("donated", "donated")):
+                steps = min(STEPS, n)
+                yield (f"step of a cache of {n} in a Loop of {steps}, {text}", "us",
+                       per(self.get(f"loop-{n}", who), steps), 1.0 if who == "donated" else None,
+                       per(self.get(f"loop-{n}", "peer"), steps))
+        yield ("iteration of a Loop, one Add on [4]", "us", per(self.get("iterations"), 10000), None,
+               per(self.get("iterations", "peer"), 10000))
+        yield ("a node in a chain of 10,000 Adds on [4]", "us", per(self.get("adds"), 10000), 0.03,
+               per(self.get("adds", "peer"), 10000))
+        yield ("8 elementwise operations on 64 MiB", "ms", per(self.get("elementwise"), 1000), None,
+               per(self.get("elementwise", "peer"), 1000))
+        small, large = self.get("ready adds-100000"), self.get("ready adds-1000000")
+        yield ("100,000 Adds ready to run", "ms", per(small, 1000), 250,
+               per(self.get("ready adds-100000", "peer"), 1000))
+        yield ("1,000,000 Adds : 100,000", "x", large / small if large and small else None, 10, None)
+        yield ("model of BERT's size ready to run", "ms", per(self.get("ready bert"), 1000), 10,
+               per(self.get("ready bert", "peer"), 1000))
+        yield ("a run with a new shape, above one with an old one, a step", "us", self.get("shapes"),
+               2.0, None)
+        yield ("process, from its start to the answer of a tiny model", "ms",
+               per(self.get("start"), 1000), 1.5, None)
+        for name in ("elementwise", "matmul"):
+            one, two = (self.get(f"{name}, {n}") for n in ("1 thread", "2 threads"))
+            yield (f"{name}, two threads : one", "x", two / one if one and two else None, None, None)
+
+
+def per(number, parts):
+    return number / parts if number is not None else None
+
+
+def shown(number, unit):
+    if number is None:
+        return ""
+    digits = f"{number:.3f}" if number < 0.1 else f"{number:.2f}" if number < 10 else f"{number:.0f}"
+    return f"{digits} {unit}"
+
+
+def windows_rows(chains, median):
+    """The same of the windows: LABELS' medians, a memcpy of the tensor, for each workload."""
+    for workload, memcpy in chains:
+        loops = median(workload, "loops in C, in place")
+        yield (f"32 windows on 64 MiB, {workload}, donated : plain C loops", "x",
+               median(workload, "Inlay, donated") / loops, 1.2, None)
+        yield (f"32 windows on 64 MiB, {workload}, kept : plain C loops and a memcpy", "x",
+               median(workload, "Inlay, kept") / (loops + memcpy), 1.2, None)
+
+
+def print_rows(rows):
+    print("\n## Limits\n\nA limit is met within 5 %.\n")
+    print("| | measured | limit | | ONNX Runtime |")
+    print("| --- | ---: | ---: | --- | ---: |")
+    for what, unit, number, limit, peer in rows:
+        verdict = "" if limit is None or number is None else \
+            "met" if number <= 1.05 * limit else "**not met**"
+        print(f"| {what} | {shown(number, unit)} | {shown(limit, unit)} | {verdict} "
+              f"| {shown(peer, unit)} |")
+
+
+def measure(folder, library):
+    t = Table(folder, library)
+    for number in range(ROUNDS):
+        t.round(number == 0)
+    return t
