@@ -71,6 +71,12 @@ inlay_tensor *inlay_call_output(inlay_call *c, int i, inlay_type type, int rank,
     return c->out[i];
 }
 
+inlay_tensor *call_sized_output(inlay_call *c, int i, inlay_type type, int rank,
+                                const int64_t *dims)
+{
+    return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, rank, dims);
+}
+
 bool call_adopt(inlay_call *c, int i, const inlay_tensor *t)
 {
     if (i < 0 || i >= c->n_out || c->out[i])

@@ -47,6 +47,10 @@ inlay_tensor *call_raw_tensor(inlay_call *c, inlay_type type, int rank, const in
 /* Returns a tensor for an output of C: zeroed, unless the row says that the kernel writes every
  * element. */
 inlay_tensor *call_output_tensor(inlay_call *c, inlay_type type, int rank, const int64_t *dims);
+/* Returns output I: the one that the executor has made, because its size was known, or a new one as
+ * inlay_call_output makes it. NULL after recording the error. */
+inlay_tensor *call_sized_output(inlay_call *c, int i, inlay_type type, int rank,
+                                const int64_t *dims);
 /* Releases COUNT tensors and sets them to NULL. */
 void call_release(inlay_tensor **tensors, size_t count);
 /* Returns SIZE bytes that live as long as the call, as inlay_call_memory does. */

@@ -93,6 +93,33 @@ double box_overlap_turned(const turned_box *a, const turned_box *b)
     return shared > 0 ? shared / (area_a + area_b - shared) : 0;
 }
 
+static bool suppresses(const suppression *s, double threshold, const box *better, const box *b)
+{
+    double overlap = s->touching && !box_touches(better, b) ? 0 : box_overlap(better, b, s->margin);
+
+    return overlap > threshold || (s->inclusive && overlap == threshold);
+}
+
+int64_t box_suppress(const suppression *s, const box *boxes, detection *list, int64_t n,
+                     int64_t most)
+{
+    double threshold = s->threshold;
+    int64_t kept = 0;
+
+    for (int64_t i = 0; i < n && kept < most; i++) {
+        bool keep = true;
+
+        for (int64_t k = 0; keep && k < kept; k++)
+            keep = !suppresses(s, threshold, &boxes[list[k].index], &boxes[list[i].index]);
+        if (!keep)
+            continue;
+        list[kept++] = list[i];
+        if (s->eta < 1 && threshold > 0.5)
+            threshold *= s->eta;
+    }
+    return kept;
+}
+
 static void merge(const detection *from, detection *to, int64_t a, int64_t middle, int64_t end)
 {
     int64_t b = middle;

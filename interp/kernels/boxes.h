@@ -30,6 +30,20 @@ typedef struct detection {
     int64_t batch, label, index;
 } detection;
 
+/* What boxes suppress others. */
+typedef struct suppression {
+    double threshold; /* a greater overlap with a better box suppresses */
+    double margin;    /* as box_overlap has it */
+    double eta;       /* a threshold above 0.5 is multiplied by it for each box that is kept */
+    bool touching;    /* boxes that do not touch do not overlap, whatever the margin */
+    bool inclusive;   /* an overlap that equals the threshold suppresses, too */
+} suppression;
+
+/* Keeps of LIST, N detections of BOXES with the best first, those that no better one suppresses, at
+ * most MOST of them: they come to its front, and their number is returned. */
+int64_t box_suppress(const suppression *s, const box *boxes, detection *list, int64_t n,
+                     int64_t most);
+
 /* Sorts by descending score; equal scores keep their order. SPARE has room for N as well. */
 void box_sort_detections(detection *list, int64_t n, detection *spare);
 

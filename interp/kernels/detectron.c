@@ -39,35 +39,14 @@ static box refine(const refinement *p, int64_t roi, int64_t label)
                  not_negative(x + (dx + half_w) * w - 1), not_negative(y + (dy + half_h) * h - 1)};
 }
 
-/* Step 5 for the N candidates of one class, best first: candidates that are kept come to the front
- * of LIST. */
-static int64_t suppress(const refinement *p, detection *list, int64_t n, int64_t most,
-                        double threshold)
-{
-    int64_t kept = 0;
-
-    for (int64_t i = 0; i < n && kept < most; i++) {
-        box b = refine(p, list[i].index, list[i].label);
-        bool keep = true;
-
-        for (int64_t k = 0; keep && k < kept; k++) {
-            box other = refine(p, list[k].index, list[k].label);
-
-            keep = box_overlap(&b, &other, 1) <= threshold;
-        }
-        if (keep)
-            list[kept++] = list[i];
-    }
-    return kept;
-}
-
 /* Steps 4 and 5. Class 0 is the background and never a detection: OpenVINO leaves it out whatever
  * class_agnostic_box_regression says. */
-static int64_t detect(const inlay_call *c, const refinement *p, const double *scores,
+static int64_t detect(const inlay_call *c, const refinement *p, const double *scores, box *boxes,
                       detection *found, detection *spare)
 {
     double score = inlay_node_float(c->node, "score_threshold");
-    double overlap = inlay_node_float(c->node, "nms_threshold");
+    suppression rule = {
+        .threshold = inlay_node_float(c->node, "nms_threshold"), .margin = 1, .eta = 1};
     int64_t most = inlay_node_int(c->node, "post_nms_count"), total = 0;
 
     for (int64_t k = 1; k < p->classes; k++) {
@@ -75,11 +54,12 @@ static int64_t detect(const inlay_call *c, const refinement *p, const double *sc
         int64_t n = 0;
 
         for (int64_t i = 0; i < p->rois; i++) {
+            boxes[i] = refine(p, i, k);
             if (scores[i * p->classes + k] > score)
                 list[n++] = (detection){scores[i * p->classes + k], 0, k, i};
         }
         box_sort_detections(list, n, spare);
-        total += suppress(p, list, n, most, overlap);
+        total += box_suppress(&rule, boxes, list, n, most);
     }
     return total;
 }
@@ -96,13 +76,14 @@ bool eval_detectron_detection_output(inlay_call *c)
     int64_t room = inlay_tensor_count(c->in[2]), n, most = c->out[1]->dims[0];
     detection *found = inlay_call_memory(c, room, sizeof *found);
     detection *spare = inlay_call_memory(c, room, sizeof *spare);
+    box *all = inlay_call_memory(c, p.rois, sizeof *all);
     double *boxes = inlay_call_memory(c, 4 * most, sizeof *boxes);
     double *best = inlay_call_memory(c, most, sizeof *best);
     int64_t *labels = inlay_call_memory(c, most, sizeof *labels);
 
-    if (!scores || !p.boxes || !p.deltas || !found || !spare || !boxes || !best || !labels)
+    if (!scores || !p.boxes || !p.deltas || !found || !spare || !all || !boxes || !best || !labels)
         return false;
-    n = detect(c, &p, scores, found, spare);
+    n = detect(c, &p, scores, all, found, spare);
     if (n > most) { /* step 6 */
         box_sort_detections(found, n, spare);
         n = most;

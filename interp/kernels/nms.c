@@ -132,12 +132,6 @@ static void read_nms(const inlay_call *c, nms *p)
     }
 }
 
-/* Returns output I, which the executor may have made already when its size was known. */
-static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int64_t rows)
-{
-    return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, 2, (const int64_t[]){rows, 3});
-}
-
 static inlay_type score_type(const inlay_call *c)
 {
     for (int i = 3; i < 6; i++) {
@@ -157,7 +151,9 @@ static void write_index(inlay_tensor *t, int64_t row, const detection *d)
 static bool write_found(inlay_call *c, const detection *found, int64_t n)
 {
     inlay_type type = inlay_node_type(c->node, "output_type");
-    inlay_tensor *indices = output(c, 0, type, n), *scores = output(c, 1, score_type(c), n);
+    int64_t dims[] = {n, 3};
+    inlay_tensor *indices = call_sized_output(c, 0, type, 2, dims);
+    inlay_tensor *scores = call_sized_output(c, 1, score_type(c), 2, dims);
 
     if (!indices || !scores)
         return false;

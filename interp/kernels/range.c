@@ -47,8 +47,7 @@ bool eval_non_zero(inlay_call *c)
 
     for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it))
         dims[1] += !is_zero(data, tensor_at(data, it.at));
-    out = c->out[0] ? c->out[0]
-                    : inlay_call_output(c, 0, inlay_node_type(c->node, "output_type"), 2, dims);
+    out = call_sized_output(c, 0, inlay_node_type(c->node, "output_type"), 2, dims);
     if (!out)
         return false;
     for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {

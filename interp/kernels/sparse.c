@@ -299,7 +299,7 @@ bool eval_segment_max(inlay_call *c)
         return inlay_call_fail(c, "num_segments is %" PRId64 ", it must not be negative", s.count);
     memcpy(dims, c->in[0]->dims, (size_t)c->in[0]->rank * sizeof *dims);
     dims[0] = s.count;
-    if (!c->out[0] && !inlay_call_output(c, 0, c->in[0]->type, c->in[0]->rank, dims))
+    if (!call_sized_output(c, 0, c->in[0]->type, c->in[0]->rank, dims))
         return false;
     return fold_segments(c, &s);
 }
@@ -380,12 +380,6 @@ static bool read_entries(inlay_call *c, entries *e)
     return true;
 }
 
-/* Returns output I, which the executor may have made already when its size was known. */
-static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims)
-{
-    return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, rank, dims);
-}
-
 bool eval_sparse_fill_empty_rows(inlay_call *c)
 {
     inlay_tensor *places, *values, *empty;
@@ -393,9 +387,9 @@ bool eval_sparse_fill_empty_rows(inlay_call *c)
 
     if (!read_entries(c, &e))
         return false;
-    places = output(c, 0, c->in[1]->type, 2, (const int64_t[]){e.n, 2});
-    values = output(c, 1, c->in[0]->type, 1, &e.n);
-    empty = output(c, 2, INLAY_BOOLEAN, 1, &e.rows);
+    places = call_sized_output(c, 0, c->in[1]->type, 2, (const int64_t[]){e.n, 2});
+    values = call_sized_output(c, 1, c->in[0]->type, 1, &e.n);
+    empty = call_sized_output(c, 2, INLAY_BOOLEAN, 1, &e.rows);
     if (!places || !values || !empty)
         return false;
     for (int64_t i = 0; i < e.n; i++) {

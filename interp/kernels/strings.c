@@ -158,7 +158,7 @@ bool eval_string_split(inlay_call *c)
     }
     memcpy(dims, x->dims, (size_t)x->rank * sizeof dims[0]);
     dims[x->rank] = most;
-    y = c->out[0] ? c->out[0] : inlay_call_output(c, 0, INLAY_STRING, x->rank + 1, dims);
+    y = call_sized_output(c, 0, INLAY_STRING, x->rank + 1, dims);
     if (!y)
         return false;
     for (int64_t i = 0; i < count; i++) {

@@ -167,11 +167,6 @@ static bool read_slices(inlay_call *c, slices *s)
     return true;
 }
 
-static inlay_tensor *output(inlay_call *c, int i, inlay_type type, int rank, const int64_t *dims)
-{
-    return c->out[i] ? c->out[i] : inlay_call_output(c, i, type, rank, dims);
-}
-
 static bool write_values(inlay_call *c, const slices *s, const found *f)
 {
     int64_t dims[INLAY_MAX_RANK] = {f->n};
@@ -180,7 +175,7 @@ static bool write_values(inlay_call *c, const slices *s, const found *f)
 
     for (int i = 0; s->axis >= 0 && i < rank; i++)
         dims[i] = i == s->axis ? f->n : s->data->dims[i];
-    to.data = output(c, 0, s->data->type, rank, dims);
+    to.data = call_sized_output(c, 0, s->data->type, rank, dims);
     if (!to.data)
         return false;
     to.s.length = f->n;
@@ -193,7 +188,7 @@ static bool write_values(inlay_call *c, const slices *s, const found *f)
 
 static bool write_list(inlay_call *c, int i, const char *type, const int64_t *x, int64_t n)
 {
-    inlay_tensor *t = output(c, i, inlay_node_type(c->node, type), 1, &n);
+    inlay_tensor *t = call_sized_output(c, i, inlay_node_type(c->node, type), 1, &n);
 
     for (int64_t k = 0; t && k < n; k++)
         inlay_tensor_set_i64(t, k, x[k]);
