@@ -91,7 +91,7 @@ def tensor_text(tensor, before, margin):
 
 
 # Attributes that are strings, which the text form has in quotes; others are words.
-STRINGS = ("equation", "reduce", "activations", "delimiter", "pattern")
+STRINGS = ("equation", "reduce", "activations", "delimiter", "pattern", "framework")
 
 
 def attribute_text(name, x):

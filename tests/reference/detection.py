@@ -12,6 +12,7 @@ import numpy as np
 from case import FLOATS, INTEGERS, Tensor, exact, rounded
 from images import case_of
 from rois import close
+from suppression import overlap
 
 # ---- Detectron's grids ----
 
@@ -180,7 +181,181 @@ def clusters():
         close(c, [c.i64(*grid), c.i64(*image)], rounded("f32", clustered(grid, image, attributes)), attributes)
 
 
+# ---- proposals ----
+
+
+def moved(anchor, delta, edge, cut, most=math.inf):
+    """The anchor [x0, y0, x1, y1], moved and scaled by [dx, dy, log w, log h]."""
+    w, h = anchor[2] - anchor[0] + edge, anchor[3] - anchor[1] + edge
+    x, y = anchor[0] + w / 2 + delta[0] * w, anchor[1] + h / 2 + delta[1] * h
+    w, h = w * math.exp(min(delta[2], most)), h * math.exp(min(delta[3], most))
+    return [x - w / 2, y - h / 2, x + w / 2 - cut, y + h / 2 - cut]
+
+
+def cut_to(box, width, height):
+    return [min(max(v, 0.0), limit) for v, limit in zip(box, [width, height] * 2)]
+
+
+def touch(a, b):
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def best_proposals(boxes, scores, large, before, after, threshold, margin, drops, eta=1.0):
+    """Those that no better one suppresses: [(box, score)]."""
+    scores = [s if fits or drops else 0.0 for s, fits in zip(scores, large)]
+    order = sorted(range(len(boxes)), key=lambda i: -scores[i])[:before]
+    kept = []
+    for i in order:
+        if drops and not large[i]:
+            continue
+        if len(kept) < after and not any(touch(boxes[i], boxes[k]) and overlap(boxes[i], boxes[k], margin) > threshold
+                                         for k in kept):
+            kept.append(i)
+            threshold *= eta if eta < 1 and threshold > 0.5 else 1
+    return [(boxes[i], scores[i]) for i in kept]
+
+
+def anchors_of(a):
+    tensorflow, size = a.get("framework") == "tensorflow", a["base_size"]
+    for ratio, scale in itertools.product(a["ratio"], a["scale"]):
+        w = (size * size / ratio)**0.5
+        w, h = (w, w * ratio) if tensorflow else (math.floor(w + 0.5), math.floor(math.floor(w + 0.5) * ratio + 0.5))
+        if tensorflow:
+            yield [-w * scale / 2, -h * scale / 2, w * scale / 2, h * scale / 2]
+        else:
+            middle = (size - 1) / 2
+            yield [middle - (w * scale - 1) / 2, middle - (h * scale - 1) / 2, middle + (w * scale - 1) / 2,
+                   middle + (h * scale - 1) / 2]
+
+
+def proposal(probs, deltas, image, a):
+    tensorflow = a.get("framework") == "tensorflow"
+    edge, anchors = 0 if tensorflow else 1, list(anchors_of(a))
+    least = a["min_size"] * image[-1], a["min_size"] * image[2]
+    rois, best = np.zeros((len(probs), a["post_nms_topn"], 5)), np.zeros((len(probs), a["post_nms_topn"]))
+    divide = np.array([a.get("box_coordinate_scale", 1)] * 2 + [a.get("box_size_scale", 1)] * 2)
+    for n in range(len(probs)):
+        boxes, scores, large = [], [], []
+        for i, j, k in itertools.product(*map(range, (*probs.shape[2:], len(anchors)))):
+            at = np.array([i, j] if tensorflow else [j, i]) * a["feat_stride"]
+            anchor = np.array(anchors[k]) + [*at, *at]
+            anchor = cut_to(anchor, image[1], image[0]) if tensorflow else anchor
+            box = moved(anchor, deltas[n, 4 * k:4 * k + 4, i, j] / divide, edge, 0)
+            if a.get("clip_before_nms", True):
+                box = cut_to(box, image[1] - edge, image[0] - edge)
+            boxes.append(box)
+            scores.append(probs[n, len(anchors) + k, i, j])
+            large.append(box[2] - box[0] + edge >= least[0] and box[3] - box[1] + edge >= least[1])
+        found = best_proposals(boxes, scores, large, a["pre_nms_topn"], a["post_nms_topn"], a["nms_thresh"], edge, False)
+        for r, (box, score) in enumerate(found):
+            box = cut_to(box, image[1], image[0]) if a.get("clip_after_nms") else box
+            scale = [image[1], image[0]] * 2 if a.get("normalize") else [1] * 4
+            rois[n, r], best[n, r] = [n, *np.divide(box, scale)], score
+        if len(found) < a["post_nms_topn"]:
+            rois[n, len(found), 0] = -1
+    return rois.reshape(-1, 5), best.reshape(-1)
+
+
+def map_of(c, type_, images, anchors, size):
+    """Scores, no two of which are equal in an image, and deltas that overlap boxes and make small ones."""
+    scores = np.array([c.rng.permutation(anchors * size[0] * size[1]) + 1 for _ in range(max(images, 1))]) / 128
+    deltas = c.rng.randint(-8, 9, (max(images, 1), anchors * 4, *size)) / 8
+    scores = scores.reshape(max(images, 1), anchors, *size)
+    return (scores, deltas) if images else (scores[0], deltas[0])
+
+
+PROPOSALS = [
+    ("plain", {}, [24, 32, 1]), ("plain", {"post_nms_topn": 20, "nms_thresh": 0.5}, [24, 32, 1]),
+    ("small", {"min_size": 7, "pre_nms_topn": 20, "post_nms_topn": 20}, [24, 32, 1.5, 0.5]),
+    ("clip", {"clip_before_nms": False}, [20, 24, 1]),
+    ("clip", {"clip_before_nms": False, "clip_after_nms": True, "normalize": True}, [20, 24, 1]),
+    ("scales", {"box_size_scale": 2, "box_coordinate_scale": 4}, [24, 32, 1]),
+    ("few", {"pre_nms_topn": 3, "nms_thresh": 0.9}, [24, 32, 1]),
+    ("tensorflow", {"framework": "tensorflow", "min_size": 3}, [24, 32, 1]),
+]
+
+
+def proposals():
+    for (name, other, image), version in itertools.product(PROPOSALS, ("opset1", "opset4")):
+        c = case_of("Proposal", f"{name}_{version}")
+        a = {"base_size": 6, "pre_nms_topn": 14, "post_nms_topn": 6, "nms_thresh": 0.3, "feat_stride": 8, "min_size": 2,
+             "ratio": [0.5, 2], "scale": [1, 2.5], **other}
+        scores, deltas = map_of(c, "f32", 2, 4, (2, 3))
+        probs = np.concatenate([1 - scores, scores], 1)
+        y = [rounded("f32", t) for t in proposal(probs, deltas, image, a)]
+        close(c, [Tensor("f32", probs), Tensor("f32", deltas), Tensor("f32", image)], y if version == "opset4" else y[0],
+              a, version)
+    c = case_of("Proposal", "types")
+    a = {"base_size": 4, "pre_nms_topn": 4, "post_nms_topn": 2, "nms_thresh": 0.5, "feat_stride": 4, "min_size": 1,
+         "ratio": [1], "scale": [2]}
+    for t in FLOATS:
+        scores, deltas = map_of(c, t, 1, 1, (1, 2))
+        probs = np.concatenate([1 - scores, scores], 1)
+        close(c, [Tensor(t, probs), Tensor(t, deltas), Tensor(t, [8, 8, 1])],
+              [rounded(t, y) for y in proposal(probs, deltas, [8, 8, 1], a)], a)
+
+
+def generated(image, anchors, deltas, scores, a, edge, margin, drops, least):
+    """Of one image; the anchors are [height, width, anchors, 4]."""
+    boxes, found, large = [], [], []
+    for i, j, k in np.ndindex(*anchors.shape[:3]):
+        box = moved(anchors[i, j, k], deltas[4 * k:4 * k + 4, i, j], edge, edge, math.log(1000 / 16))
+        box = cut_to(box, image[1] - edge, image[0] - edge)
+        boxes.append(box)
+        found.append(scores[k, i, j])
+        large.append(box[2] - box[0] + edge >= least[0] and box[3] - box[1] + edge >= least[1])
+    return best_proposals(boxes, found, large, a["pre_nms_count"], a["post_nms_count"], a["nms_threshold"], margin, drops,
+                          a.get("nms_eta", 1.0))
+
+
+def grid_anchors(c, anchors, size):
+    at = c.rng.randint(0, 40, (*size, anchors, 2)) / 2
+    return np.concatenate([at, at + c.rng.randint(4, 24, (*size, anchors, 2)) / 2], -1)
+
+
+def single_images():
+    for t, name, other in (("f32", "counts", {}), ("f32", "counts", {"post_nms_count": 3}),
+                           ("f32", "counts", {"pre_nms_count": 5, "nms_threshold": 0.9}),
+                           ("f32", "small", {"min_size": 6, "post_nms_count": 9}),
+                           ("f32", "none", {"post_nms_count": 0}),
+                           *((t, "types", {"post_nms_count": 3}) for t in FLOATS)):
+        c = case_of("ExperimentalDetectronGenerateProposalsSingleImage", name)
+        a = {"min_size": 1, "nms_threshold": 0.25, "pre_nms_count": 15, "post_nms_count": 12, **other}
+        anchors, (scores, deltas), image = grid_anchors(c, 3, (2, 3)), map_of(c, t, 0, 3, (2, 3)), [24, 28, 1]
+        rows = generated(image, anchors, deltas, scores, a, 1, 0, False, [a["min_size"]] * 2)
+        rois, best = np.zeros((a["post_nms_count"], 4)), np.zeros(a["post_nms_count"])
+        for i, (box, score) in enumerate(rows):
+            rois[i], best[i] = box, score
+        given = [Tensor(t, x) for x in (image, anchors.reshape(-1, 4), deltas, scores)]
+        close(c, given, [rounded(t, rois), rounded(t, best)], a)
+
+
+def counted_proposals():
+    images = [[24, 28, 1], [20, 32, 1]]
+    scaled = [[24, 28, 2, 0.5], [20, 32, 1, 3]]
+    for t, name, other, sizes in (("f32", "images", {}, images), ("f32", "images", {"roi_num_type": "i32"}, images),
+                                  ("f32", "small", {"min_size": 4}, scaled), ("f32", "small", {"min_size": 90}, images),
+                                  ("f32", "pixels", {"normalized": False, "min_size": 4}, images),
+                                  ("f32", "eta", {"nms_threshold": 0.75, "nms_eta": 0.6}, images),
+                                  ("f32", "eta", {"nms_threshold": 0.75}, images),
+                                  ("f32", "counts", {"pre_nms_count": 7, "post_nms_count": 2}, images),
+                                  ("f32", "none", {"post_nms_count": 0}, images), *((t, "types", {}, images) for t in FLOATS)):
+        c = case_of("GenerateProposals", name)
+        a = {"min_size": 1, "nms_threshold": 0.25, "pre_nms_count": 15, "post_nms_count": 12, **other}
+        anchors, (scores, deltas) = grid_anchors(c, 3, (2, 3)), map_of(c, t, 2, 3, (2, 3))
+        edge = 0 if a.get("normalized", True) else 1
+        rows = [generated(image, anchors, deltas[n], scores[n], a, edge, edge, True,
+                          [a["min_size"] * image[-1], a["min_size"] * image[2]]) for n, image in enumerate(sizes)]
+        both = [row for image in rows for row in image]
+        y = [rounded(t, np.reshape([box for box, _ in both], (-1, 4))), rounded(t, np.array([s for _, s in both])),
+             Tensor(a.get("roi_num_type", "i64"), [len(image) for image in rows])]
+        close(c, [Tensor(t, x) for x in (sizes, anchors, deltas, scores)], y, a, dynamic=True)
+
+
 def make():
+    proposals()
+    single_images()
+    counted_proposals()
     prior_grids()
     top_regions()
     priors()
