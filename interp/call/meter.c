@@ -63,6 +63,13 @@ bool meter_is_limited(const inlay_meter *m)
     return m->limit > 0;
 }
 
+bool meter_may_keep(const inlay_meter *m, uint64_t size)
+{
+    enum { LITTLE = 64 };
+
+    return m->limit == 0 || size <= m->limit / LITTLE;
+}
+
 uint64_t meter_now(const inlay_meter *m)
 {
     return atomic_load(&m->now);

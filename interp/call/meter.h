@@ -14,6 +14,8 @@ typedef struct inlay_meter inlay_meter;
 inlay_meter *meter_new(uint64_t limit, uint64_t held, bool poison);
 void meter_release(inlay_meter *m);
 bool meter_is_limited(const inlay_meter *m);
+/* Returns whether SIZE bytes that are not used may stay: they are little beside the limit. */
+bool meter_may_keep(const inlay_meter *m, uint64_t size);
 uint64_t meter_now(const inlay_meter *m);
 uint64_t meter_peak(const inlay_meter *m);
 void meter_reset_peak(inlay_meter *m);

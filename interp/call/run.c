@@ -45,10 +45,10 @@ void run_commit(struct inlay_run *r)
 
 void run_empty_scratch(struct inlay_run *r)
 {
-    if (meter_is_limited(r->env->meter))
-        inlay_arena_clear(r->scratch);
-    else
+    if (meter_may_keep(r->env->meter, r->scratch_taken))
         inlay_arena_reuse(r->scratch);
+    else
+        inlay_arena_clear(r->scratch);
     meter_give(r->env->meter, r->scratch_taken);
     r->scratch_taken = 0;
 }

@@ -72,8 +72,8 @@ bool run_begin(struct inlay_run *r, const call_executor *executor, run_env *env,
 void run_end(struct inlay_run *r);
 /* Gives variables the states that were assigned, when the invocation went well. */
 void run_commit(struct inlay_run *r);
-/* Empties the scratch of the node that was run. Its memory stays for the next node, unless there is
- * a limit: then it counts only as long as it is used. */
+/* Empties the scratch of the node that was run. Its memory stays for the next node, unless that is
+ * much beside a limit, against which it counts only as long as it is used. */
 void run_empty_scratch(struct inlay_run *r);
 /* Tells the caller who follows the run that N is the next step. False after recording an error when
  * he has cancelled it. */
