@@ -26,6 +26,7 @@ typedef struct library_kernel {
 const library_kernel *library_find(const inlay_op *op);
 
 /* The kernels: one a file. */
-extern const library_kernel library_matmul, library_convolution, library_group_convolution;
+extern const library_kernel library_matmul, library_convolution, library_group_convolution,
+    library_max_pool;
 
 #endif

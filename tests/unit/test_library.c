@@ -19,11 +19,12 @@
 
 enum { MOST_OPERANDS = 2 };
 
-/* A node with its operands. */
+/* A node with its operands, NULL behind the last one. */
 struct node_case {
     char op[48], attrs[300];
     inlay_tensor *in[MOST_OPERANDS];
     bool constant[MOST_OPERANDS];
+    int output; /* that is compared */
 };
 
 /* Numbers */
@@ -97,7 +98,7 @@ static inlay_graph *graph_of_case(const struct node_case *k, inlay_diags *d)
     inlay_node *n;
     char name[16];
 
-    for (int i = 0; i < MOST_OPERANDS; i++) {
+    for (int i = 0; i < MOST_OPERANDS && k->in[i]; i++) {
         inlay_shape shape = {.rank = k->in[i]->rank};
 
         for (int a = 0; a < shape.rank; a++)
@@ -106,8 +107,8 @@ static inlay_graph *graph_of_case(const struct node_case *k, inlay_diags *d)
         in[i] = k->constant[i] ? inlay_build_const(g, name, k->in[i], d)
                                : inlay_build_parameter(g, name, k->in[i]->type, &shape, d);
     }
-    n = inlay_build(g, "node", k->op, in, MOST_OPERANDS, k->attrs, d);
-    if (!n || !inlay_build_result(g, "out", &n->out[0], d))
+    n = inlay_build(g, "node", k->op, in, k->in[1] ? 2 : 1, k->attrs, d);
+    if (!n || !inlay_build_result(g, "out", &n->out[k->output], d))
         fail_msg("%s %s: %s", k->op, k->attrs, inlay_diags_at(d, 0)->text);
     return g;
 }
@@ -124,7 +125,7 @@ static inlay_tensor *run_case(const struct node_case *k, const inlay_graph *g,
     inlay_tensor *out = NULL, *again = NULL;
     int n = 0;
 
-    for (int i = 0; i < MOST_OPERANDS; i++) {
+    for (int i = 0; i < MOST_OPERANDS && k->in[i]; i++) {
         if (!k->constant[i])
             in[n++] = k->in[i];
     }
@@ -144,7 +145,7 @@ static inlay_tensor *run_case(const struct node_case *k, const inlay_graph *g,
 static void fail_case(const struct node_case *k, uint64_t seed, int threads,
                       const inlay_tensor *out, const inlay_tensor *wanted)
 {
-    char a[200], b[200];
+    char a[200], b[200] = "nothing";
     int64_t i = 0;
 
     while (i < inlay_tensor_count(out) &&
@@ -152,8 +153,8 @@ static void fail_case(const struct node_case *k, uint64_t seed, int threads,
         i++;
     fail_msg("seed %llu: %s %s of %s and %s with %d threads: element %lld is %g, not %g",
              (unsigned long long)seed, k->op, k->attrs, shape_of(k->in[0], a, sizeof a),
-             shape_of(k->in[1], b, sizeof b), threads, (long long)i, inlay_tensor_get_f64(out, i),
-             inlay_tensor_get_f64(wanted, i));
+             k->in[1] ? shape_of(k->in[1], b, sizeof b) : b, threads, (long long)i,
+             inlay_tensor_get_f64(out, i), inlay_tensor_get_f64(wanted, i));
 }
 
 static void check_case(struct node_case *k, uint64_t seed)
@@ -171,7 +172,7 @@ static void check_case(struct node_case *k, uint64_t seed)
             fail_case(k, seed, threads[i], out, wanted);
         inlay_tensor_release(out);
     }
-    for (int i = 0; i < MOST_OPERANDS; i++)
+    for (int i = 0; i < MOST_OPERANDS && k->in[i]; i++)
         inlay_tensor_release(k->in[i]);
     inlay_tensor_release(wanted);
     inlay_graph_free(g);
@@ -289,6 +290,49 @@ static void convolution(void **state)
     }
 }
 
+/* MaxPool */
+
+static void pool_case(rng *r, struct node_case *k)
+{
+    int axes = (int)(rng_one_in(r, 5) ? rng_in(r, 1, 3) : 2);
+    bool special = rng_one_in(r, 3);
+    int64_t kernel[3], stride[3], pad[3], pad_end[3], dilation[3], data[5];
+
+    snprintf(k->op, sizeof k->op, rng_one_in(r, 2) ? "MaxPool@opset8" : "MaxPool");
+    write_list(r, k->attrs, sizeof k->attrs, "kernel", axes, 1, 4, kernel);
+    write_list(r, k->attrs, sizeof k->attrs, "strides", axes, 1, 3, stride);
+    write_list(r, k->attrs, sizeof k->attrs, "dilations", axes, 1, 2, dilation);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_begin", axes, 0, 2, pad);
+    write_list(r, k->attrs, sizeof k->attrs, "pads_end", axes, 0, 2, pad_end);
+    if (rng_one_in(r, 2))
+        strcat(k->attrs, "rounding_type=ceil;");
+    if (rng_one_in(r, 2))
+        strcat(k->attrs, "axis=1;");
+    data[0] = rng_in(r, 1, 2);
+    data[1] = rng_in(r, 1, 3);
+    for (int i = 0; i < axes; i++) {
+        int64_t least = (kernel[i] - 1) * dilation[i] + 1;
+
+        data[2 + i] = rng_in(r, least, least + (axes == 1 ? 600 : axes == 2 ? 25 : 7));
+    }
+    k->in[0] = any_tensor(r, INLAY_F32, axes + 2, data, special, rng_one_in(r, 2));
+    k->output = (int)rng_in(r, 0, 1);
+}
+
+static void max_pool(void **state)
+{
+    seed_range seeds = seeds_to_try(300, 60);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        pool_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
 static void shared_form(void **state)
 {
@@ -401,10 +445,8 @@ static void tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles),
-        cmocka_unit_test(matmul),
-        cmocka_unit_test(convolution),
-        cmocka_unit_test(shared_form),
+        cmocka_unit_test(tiles),    cmocka_unit_test(matmul),      cmocka_unit_test(convolution),
+        cmocka_unit_test(max_pool), cmocka_unit_test(shared_form),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);

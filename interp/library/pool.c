@@ -1,0 +1,162 @@
+/* MaxPool of f32, row by row: for one place of the field after the other, all positions of a row
+ * compare what they have with what they see from there. An element is the greatest of the same
+ * numbers in the same order as in the plain kernel: of equal ones the first, and a NaN before any
+ * number. */
+#include "interp/kernels/axes.h"
+#include "interp/kernels/clones.h"
+#include "interp/kernels/field.h"
+#include "interp/library/library.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 256 }; /* positions of a row that are computed at a time */
+
+struct work {
+    const field *w;
+    const field_place *places;
+    const float *x;
+    float *y;
+    int64_t *index; /* of the elements taken, or NULL; counted from axis `axis` on, where an */
+    int64_t above;  /* index begins again after so many elements */
+};
+
+/* What the positions of a chunk have so far: the greatest number, and which element of the plane it
+ * is; below 0: none was seen. */
+struct chunk {
+    float most[CHUNK];
+    int32_t found[CHUNK];
+};
+
+/* Shows positions FROM <= r < TO elements of a plane: position FROM sees X, which is element AT,
+ * and the next one what is STEP elements further. */
+static INLAY_CLONES void see(struct chunk *c, int64_t from, int64_t to, const float *x, int32_t at,
+                             int32_t step)
+{
+    int64_t n = to - from;
+    float *most = c->most + from;
+    int32_t *found = c->found + from;
+
+    for (int64_t r = 0; r < n; r++) {
+        float u = x[r * step];
+        bool take = (found[r] < 0) | (u > most[r]) | ((u != u) & (most[r] == most[r]));
+
+        most[r] = take ? u : most[r];
+        found[r] = take ? at + (int32_t)r * step : found[r];
+    }
+}
+
+static bool reaches(const field_place *at, int axis, int64_t p)
+{
+    return p >= at->from[axis] && p < at->to[axis];
+}
+
+static int64_t element_at(const field_axis *a, int64_t p, int64_t k)
+{
+    return p * a->stride - a->pad + k * a->dilation;
+}
+
+/* Computes the N positions from R on of row Q of layer P. X is the plane. */
+static void pool_chunk(const struct work *m, const float *x, int64_t p, int64_t q, int64_t r,
+                       int64_t n, struct chunk *c)
+{
+    const field_axis *a = m->w->axis;
+
+    for (int64_t i = 0; i < n; i++) {
+        c->most[i] = -INFINITY;
+        c->found[i] = -1;
+    }
+    for (int64_t k = 0; k < m->w->kernel; k++) {
+        const field_place *at = &m->places[k];
+        int64_t from = at->from[2] > r ? at->from[2] : r;
+        int64_t to = at->to[2] < r + n ? at->to[2] : r + n, first;
+
+        if (from >= to || !reaches(at, 0, p) || !reaches(at, 1, q))
+            continue;
+        first = (element_at(&a[0], p, at->k[0]) * a[1].large + element_at(&a[1], q, at->k[1])) *
+                    a[2].large +
+                element_at(&a[2], from, at->k[2]);
+        see(c, from - r, to - r, x + first, (int32_t)first, (int32_t)a[2].stride);
+    }
+}
+
+/* Keeps what the chunk has found for the N positions of PLANE from position AT of all on. */
+static void keep_chunk(const struct work *m, const struct chunk *c, int64_t plane, int64_t at,
+                       int64_t n)
+{
+    memcpy(m->y + at, c->most, (size_t)n * sizeof *m->y);
+    for (int64_t i = 0; m->index && i < n; i++) {
+        int64_t index = plane * m->w->large + (c->found[i] < 0 ? 0 : c->found[i]);
+
+        m->index[at + i] = index < m->above ? index : index % m->above;
+    }
+}
+
+/* An item is a row of the result: those of the first plane, then those of the second. */
+static void pool_rows(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *m = ctx;
+    const field_axis *a = m->w->axis;
+    struct chunk c;
+
+    for (; from < to; from++) {
+        int64_t q = from % a[1].small, layer = from / a[1].small;
+        int64_t p = layer % a[0].small, plane = layer / a[0].small;
+
+        for (int64_t r = 0; r < a[2].small; r += CHUNK) {
+            int64_t n = a[2].small - r < CHUNK ? a[2].small - r : CHUNK;
+
+            pool_chunk(m, m->x + plane * m->w->large, p, q, r, n, &c);
+            keep_chunk(m, &c, plane, from * a[2].small + r, n);
+        }
+    }
+}
+
+/* Elements of a plane are counted in 32 bits. */
+static bool takes(const inlay_call *c)
+{
+    int64_t plane = 1;
+
+    for (int i = 2; i < c->in[0]->rank; i++)
+        plane *= c->in[0]->dims[i];
+    return load_domain(c->in[0]->type) == DOMAIN_F32 && plane < INT32_MAX;
+}
+
+/* The indices count elements of the input flattened from attribute axis on. */
+static bool find_indices(inlay_call *c, struct work *m)
+{
+    const inlay_tensor *in = c->in[0];
+    int axis;
+
+    m->above = 1;
+    if (c->n_out < 2)
+        return true;
+    m->index = place_i64(c, 1);
+    if (!m->index || !axis_checked(c, "axis", inlay_node_int(c->node, "axis"), in->rank, &axis))
+        return false;
+    for (int i = axis; i < in->rank; i++)
+        m->above *= in->dims[i];
+    return true;
+}
+
+static bool run(inlay_call *c, const void *packed)
+{
+    const inlay_tensor *in = c->in[0];
+    struct work m = {.x = load_f32(c, 0), .y = place_f32(c, 0)};
+    int n;
+    const int64_t *kernel = inlay_node_ints(c->node, "kernel", &n);
+    field w;
+
+    (void)packed;
+    field_of_node(c, in->rank - 2, in->dims + 2, c->out[0]->dims + 2, kernel, &w);
+    m.w = &w;
+    m.places = field_places(c, &w);
+    if (!m.x || !m.y || !m.places || !find_indices(c, &m))
+        return false;
+    call_split(c, in->dims[0] * in->dims[1] * w.axis[0].small * w.axis[1].small,
+               (double)w.axis[2].small * (double)w.kernel, pool_rows, &m);
+    return store_f32(c, 0, m.y) && (!m.index || store_i64(c, 1, m.index));
+}
+
+const library_kernel library_max_pool = {
+    .op = INLAY_OP_MAX_POOL, .name = "rows", .takes = takes, .packs = -1, .run = run};
