@@ -152,29 +152,54 @@ static bool reads_in_step(const exec_instance *x, size_t a, size_t out)
            inlay_type_info_of(t->type)->bits == inlay_type_info_of(o->type)->bits;
 }
 
+/* Returns whether the value of SLOT, which may have come over a border with a tensor of its own,
+ * stands in unit V by its note.
+ *
+ *     %x = Slice(%d, %start, ...)      view of d, of any size: it has a unit around its tensor
+ *     the border
+ *     %y = Subtract(%d, %x)            may not be written over d, though d dies here
+ */
+static bool stands_in(const exec_builder *b, size_t slot, const exec_unit *v)
+{
+    const exec_instance *x = b->x;
+    const exec_place *place = build_place(b, slot);
+    bool stands = x->unit[slot] != SIZE_MAX && one_of(x, slot) == v;
+
+    while (!stands && place && place->kind != INLAY_FRESH) {
+        stands = x->unit[place->target] != SIZE_MAX && one_of(x, place->target) == v;
+        place = place->target == slot ? NULL : build_place(b, slot = place->target);
+    }
+    return stands;
+}
+
 /* Returns whether output 0 of step S, number I, may be written over unit V of one of its
  * operands. */
-static bool may_take(const exec_instance *x, const exec_step *s, size_t i, const exec_unit *v)
+static bool may_take(const exec_builder *b, const exec_step *s, size_t i, const exec_unit *v)
 {
+    const exec_instance *x = b->x;
     const inlay_node *n = s->step->node;
     bool may = v->root == EXEC_ARENA && v->last == exec_time(i) && !v->escapes;
 
-    for (int k = 0; may && k < n->n_in; k++)
-        may = s->in[k] == SIZE_MAX ||
-              (x->shadow[s->in[k]] &&
-               (one_of(x, s->in[k]) != v || reads_in_step(x, s->in[k], s->out[0])));
+    for (int k = 0; may && k < n->n_in; k++) {
+        size_t in = s->in[k];
+
+        may = in == SIZE_MAX ||
+              (x->shadow[in] &&
+               (one_of(x, in) == v ? reads_in_step(x, in, s->out[0]) : !stands_in(b, in, v)));
+    }
     return may;
 }
 
-static void take_over(exec_instance *x, exec_step *s, size_t i)
+static void take_over(const exec_builder *b, exec_step *s, size_t i)
 {
+    exec_instance *x = b->x;
     const inlay_node *n = s->step->node;
     exec_unit *u = one_of(x, s->out[0]);
 
     for (int k = 0; k < n->n_in; k++) {
         exec_unit *v = s->in[k] != SIZE_MAX && x->shadow[s->in[k]] ? one_of(x, s->in[k]) : NULL;
 
-        if (!v || v == u || v->bytes != u->bytes || !may_take(x, s, i, v) ||
+        if (!v || v == u || v->bytes != u->bytes || !may_take(b, s, i, v) ||
             (u->escapes && (u->bytes < LARGE_RESULT || v->was != SIZE_MAX)))
             continue;
         u->same = (size_t)(v - x->units);
@@ -198,8 +223,10 @@ static bool copies(const exec_instance *x, const exec_step *s)
            ((flags & INLAY_CONVERTS) && from && from->type == x->shadow[s->out[0]]->type);
 }
 
-static void use_dying_operands(exec_instance *x)
+static void use_dying_operands(const exec_builder *b)
 {
+    exec_instance *x = b->x;
+
     for (size_t i = 0; i < x->n; i++) {
         exec_step *s = &x->list[i];
         const inlay_node *n = s->step->node;
@@ -211,7 +238,7 @@ static void use_dying_operands(exec_instance *x)
         u = &x->units[x->unit[s->out[0]]];
         if (u->root == EXEC_ARENA && u->bytes > 0 && u->first == exec_time(i) &&
             u->slot == s->out[0])
-            take_over(x, s, i);
+            take_over(b, s, i);
     }
 }
 
@@ -548,7 +575,7 @@ bool build_layout(exec_builder *b)
     read_other_uses(b, r);
     reach_back(b, r);
     reach_units(b, r);
-    use_dying_operands(b->x);
+    use_dying_operands(b);
     settle_units(b->x);
     if (!build_inner(b) || !mark_steps(b) || !place_units(b->x) || !list_refs(b) ||
         !list_drops(b, r) || !list_outer(b->x) || !build_hand_over(b, r))

@@ -164,6 +164,27 @@ static void test_notes_over_the_border(void **state)
     runner_free(&r);
 }
 
+/* A view of any size comes over the border with a tensor of its own: what dies behind the border is
+ * not written over while the view shows it, the other way round. */
+static void test_view_over_the_border(void **state)
+{
+    runner r = runner_of("%p = Parameter-1 {element_type = f32, shape = [4,2]}\n"
+                         "%at = Parameter-1 {element_type = i64, shape = [1]}\n"
+                         "%stop = Const-1 {value = i64[1] [-5]}\n"
+                         "%back = Const-1 {value = i64[1] [-1]}\n"
+                         "%d = Abs-1(%p)\n"
+                         "%x = Slice-8(%d, %at, %stop, %back) : f32[..4,2] view of %d\n"
+                         "%y = Subtract-1(%d, %x)\n%z = Abs-1(%y)\n%out = Result-1(%z)\n",
+                         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8", "i64[1] 3"),
+              OPERANDS("f32[4,2] 6 6 2 2 2 2 6 6"));
+    check_run(&r, OPERANDS("f32[4,2] 1 2 3 4 5 6 7 8", "i64[1] 0"),
+              OPERANDS("f32[4,2] 0 0 2 2 4 4 6 6"));
+    runner_free(&r);
+}
+
 static size_t in_use(void)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -355,6 +376,7 @@ int main(void)
         cmocka_unit_test(test_each_operation),
         cmocka_unit_test(test_loops_in_a_row),
         cmocka_unit_test(test_notes_over_the_border),
+        cmocka_unit_test(test_view_over_the_border),
         cmocka_unit_test(test_growing_length),
         cmocka_unit_test(test_many_borders),
         cmocka_unit_test(test_in_a_body),
