@@ -274,3 +274,27 @@ bool eval_batch_norm_1(inlay_call *c)
 {
     return run_batch_norm(c, inlay_batch_norm_data(c->in[0]->rank, c->in[2]->rank));
 }
+
+bool eval_rms(inlay_call *c)
+{
+    const inlay_tensor *data = c->in[0];
+    int64_t length = data->dims[data->rank - 1], strides[INLAY_MAX_RANK];
+    const double *x = load_f64(c, 0), *scale = load_f64(c, 1);
+    double *y = inlay_call_memory(c, inlay_tensor_count(data), sizeof *y);
+    double epsilon = inlay_node_float(c->node, "epsilon"), sum = 0;
+
+    if (!x || !scale || !y)
+        return false;
+    strides_broadcast(c->in[1], data->rank, data->dims, strides);
+    for (index_iter it = index_begin(data->rank, data->dims); index_valid(&it); index_next(&it)) {
+        int64_t at = it.at[data->rank - 1];
+
+        if (at == 0)
+            sum = 0;
+        for (int64_t i = 0; at == 0 && i < length; i++)
+            sum += x[it.linear + i] * x[it.linear + i];
+        y[it.linear] = x[it.linear] / sqrt(sum / (double)length + epsilon) *
+                       scale[index_dot(it.rank, it.at, strides)];
+    }
+    return store_f64(c, 0, y);
+}

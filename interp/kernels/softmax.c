@@ -1,12 +1,14 @@
 /* SoftMax-1, SoftMax-8, LogSoftmax-5 along one axis. The largest element is subtracted first, which
  * changes nothing in exact arithmetic and keeps exp finite. */
+#include "interp/kernels/softmax.h"
+
 #include "interp/kernels/axes.h"
 #include "interp/kernels/elementwise.h"
 #include "interp/maths/maths.h"
 
 #include <math.h>
 
-/* Computes N elements along the axis, which are STEP apart. */
+/* Computes a line (softmax.h). */
 typedef void softmax_f32(const float *x, float *y, int64_t n, int64_t step);
 typedef void softmax_f64(const double *x, double *y, int64_t n, int64_t step);
 
@@ -38,7 +40,7 @@ static INLAY_CLONES void exponentials(const float *x, float *y, int64_t n, int64
     EACH_ELEMENT y[i * step] = maths_exp(x[i * step] - most);
 }
 
-static void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
+void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
 {
     float most = largest_f32(x, n, step), sum = 0;
 
@@ -49,7 +51,7 @@ static void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
         y[i * step] /= sum;
 }
 
-static void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
+void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
 {
     double most = largest_f64(x, n, step), sum = 0;
 
@@ -69,7 +71,7 @@ static void log_softmax_line_f32(const float *x, float *y, int64_t n, int64_t st
         y[i * step] = (x[i * step] - most) - maths_log(sum);
 }
 
-static void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
+void log_softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)
 {
     double most = largest_f64(x, n, step), sum = 0;
 

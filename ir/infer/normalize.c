@@ -119,3 +119,22 @@ bool infer_group_normalization(inlay_infer *cx)
                                 in_text(cx, 0), (long long)channels.lo, (long long)groups);
     return inlay_infer_set_out_like(cx, 0, 0);
 }
+
+/* "undefined" and "dynamic" are the type of data. */
+bool infer_rms(inlay_infer *cx)
+{
+    inlay_type type;
+    inlay_shape data, scale;
+
+    if (!inlay_type_by_name(inlay_node_string(cx->node, "output_type"), &type) ||
+        type == INLAY_DYNAMIC)
+        type = shared_type(cx);
+    if (!in_check_rank(cx, 0, 1, -1))
+        return false;
+    inlay_infer_shape(cx, 0, &data);
+    inlay_infer_shape(cx, 1, &scale);
+    if (!broadcasts_to(&scale, &data))
+        return inlay_infer_fail(cx, "scale %s does not fit data %s, which keeps its shape",
+                                in_text(cx, 1), in_text(cx, 0));
+    return inlay_infer_set_out(cx, 0, type, &data);
+}

@@ -37,8 +37,8 @@ class Operations:
 
 def holds(opsets, version):
     """"opset1..7" holds "opset3"."""
-    name, first, last = re.match(r"([a-z]+)(\d*)(?:\.\.(\d*))?", opsets).groups()
-    wanted, number = re.match(r"([a-z]+)(\d*)$", version).groups()
+    name, first, last = re.match(r"([a-z_]+)(\d*)(?:\.\.(\d*))?", opsets).groups()
+    wanted, number = re.match(r"([a-z_]+)(\d*)$", version).groups()
     if name != wanted or not first:
         return name == wanted
     last = first if ".." not in opsets else last or 10**6

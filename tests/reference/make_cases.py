@@ -11,6 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+import attention
+import colors
+import ctc
 import detection
 import einsum
 import elementwise
@@ -44,7 +47,7 @@ def written_cases(folder):
 
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
-                   images, signals, sparse, strings, tables,
+                   images, attention, colors, ctc, signals, sparse, strings, tables,
                    rois, suppression, detection):
         family.make()
     for case in Case.written:
