@@ -6,7 +6,7 @@
  *     GRU   z = f(X Wz^T + H Rz^T + bz)              r alike
  *           h = g(X Wh^T + (r (.) H) Rh^T + bh), or, with linear_before_reset,
  *               g(X Wh^T + r (.) (H Rh^T + Rbh) + Wbh)
- *           H = (1 - z) (.) h + z (.) H
+ *           H = (1 - z) (.) h + z (.) H           with a score a of attention, (1 - a) z for z
  *     RNN   H = f(X W^T + H R^T + b)
  *
  * clip bounds what goes into f and g, not into h. */
@@ -38,6 +38,7 @@ typedef struct net {
     int state_block[MAX_GATES]; /* of the state's bias in B; -1: block has the sum of both */
     int biases;                 /* blocks of B for a direction */
     int in_h, in_c, in_w, in_p; /* operands; R and B follow W; -1: there is none */
+    int in_a;                   /* scores of attention, [batch, steps], or -1 */
     int out_h;                  /* the result that the last state is, behind Y where there is one */
     inlay_activation activation[MAX_DIRECTIONS][3];
     double clip;            /* infinity: none */
@@ -137,10 +138,22 @@ static void read_linear(const inlay_call *c, net *p)
         p->state_block[GATE_H] = p->biases++;
 }
 
-static bool eval_cell(inlay_call *c, net_kind kind)
+/* Reads what OpenVINO's older rows of an LSTM have: peepholes, operand I, coupled gates, and
+ * another order of gates. */
+static void read_old(const inlay_call *c, int i, net *p)
 {
     const inlay_attr *format = inlay_node_attr(c->node, "weights_format");
-    net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = 2, .in_p = -1};
+
+    order_gates(p, format ? format->as.s : "fico");
+    if (p->kind == LSTM) {
+        p->in_p = i;
+        p->coupled = inlay_node_bool(c->node, "input_forget");
+    }
+}
+
+static bool eval_cell(inlay_call *c, net_kind kind, int in_a)
+{
+    net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = 2, .in_p = -1, .in_a = in_a};
 
     if (!read_options(c, &p))
         return false;
@@ -148,36 +161,39 @@ static bool eval_cell(inlay_call *c, net_kind kind)
     p.input = p.x_batch = c->in[0]->dims[1];
     p.h_batch = p.hidden;
     p.steps = 1;
-    order_gates(&p, format ? format->as.s : "fico");
+    read_old(c, 6, &p);
     read_linear(c, &p);
     if (kind == LSTM) {
         p.in_c = 2;
         p.in_w = 3;
-        p.in_p = 6;
-        p.coupled = inlay_node_bool(c->node, "input_forget");
     }
     return run(c, &p);
 }
 
 bool eval_lstm_cell(inlay_call *c)
 {
-    return eval_cell(c, LSTM);
+    return eval_cell(c, LSTM, -1);
 }
 
 bool eval_gru_cell(inlay_call *c)
 {
-    return eval_cell(c, GRU);
+    return eval_cell(c, GRU, -1);
 }
 
 bool eval_rnn_cell(inlay_call *c)
 {
-    return eval_cell(c, RNN);
+    return eval_cell(c, RNN, -1);
 }
 
-static bool eval_sequence(inlay_call *c, net_kind kind)
+bool eval_augru_cell(inlay_call *c)
+{
+    return eval_cell(c, GRU, 5);
+}
+
+static bool eval_sequence(inlay_call *c, net_kind kind, int in_a)
 {
     int lengths = kind == LSTM ? 3 : 2;
-    net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = lengths + 1, .in_p = -1, .out_h = 1};
+    net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = lengths + 1, .in_p = -1, .in_a = in_a};
 
     if (!read_options(c, &p))
         return false;
@@ -189,7 +205,8 @@ static bool eval_sequence(inlay_call *c, net_kind kind)
     p.y_dir = p.steps * p.hidden;
     p.y_batch = p.dirs * p.y_dir;
     p.h_batch = p.dirs * p.hidden;
-    order_gates(&p, "fico");
+    p.out_h = 1;
+    read_old(c, 7, &p);
     read_linear(c, &p);
     if (kind == LSTM)
         p.in_c = 2;
@@ -198,17 +215,22 @@ static bool eval_sequence(inlay_call *c, net_kind kind)
 
 bool eval_lstm_sequence(inlay_call *c)
 {
-    return eval_sequence(c, LSTM);
+    return eval_sequence(c, LSTM, -1);
 }
 
 bool eval_gru_sequence(inlay_call *c)
 {
-    return eval_sequence(c, GRU);
+    return eval_sequence(c, GRU, -1);
 }
 
 bool eval_rnn_sequence(inlay_call *c)
 {
-    return eval_sequence(c, RNN);
+    return eval_sequence(c, RNN, -1);
+}
+
+bool eval_augru_sequence(inlay_call *c)
+{
+    return eval_sequence(c, GRU, 6);
 }
 
 /* Layout 0 has the steps first in X and Y, and the directions first in a state; layout 1 has the
@@ -231,7 +253,7 @@ static void read_layout(const inlay_call *c, net *p)
 
 static bool eval_onnx(inlay_call *c, net_kind kind)
 {
-    net p = {.kind = kind, .in_h = 5, .in_c = -1, .in_w = 1, .in_p = -1, .out_h = 1};
+    net p = {.kind = kind, .in_h = 5, .in_c = -1, .in_w = 1, .in_p = -1, .in_a = -1, .out_h = 1};
 
     if (!read_options(c, &p))
         return false;

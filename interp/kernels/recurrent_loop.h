@@ -2,7 +2,7 @@
 
 /* Operands and results, and a line of HIDDEN elements for each gate and for the next state. */
 typedef struct NAME(arrays) {
-    const T *x, *h, *c, *w, *r, *b, *p; /* NULL: absent */
+    const T *x, *h, *c, *w, *r, *b, *p, *score; /* NULL: absent */
     T *y, *ho, *co, *gate[MAX_GATES], *reset;
 } NAME(arrays);
 
@@ -133,7 +133,8 @@ static T NAME(reset_state)(const net *p, const NAME(arrays) * a, int d, int64_t 
     return NAME(from_state)(p, a, d, GATE_H, j, a->reset) + NAME(state_bias)(p, a, d, GATE_H, j);
 }
 
-static void NAME(gru_step)(const net *p, const NAME(arrays) * a, int d, const T *x, T *h)
+/* SCORE is that of attention, 0 where there is none. */
+static void NAME(gru_step)(const net *p, const NAME(arrays) * a, int d, const T *x, T score, T *h)
 {
     const inlay_activation *f = &p->activation[d][0], *g = &p->activation[d][1];
     T *new = a->gate[GATE_H];
@@ -150,8 +151,11 @@ static void NAME(gru_step)(const net *p, const NAME(arrays) * a, int d, const T 
         sum += NAME(input_bias)(p, a, d, GATE_H, j);
         new[j] = NAME(activate)(g, NAME(clipped)(p, sum));
     }
-    for (int64_t j = 0; j < p->hidden; j++)
-        h[j] = (1 - a->gate[GATE_Z][j]) * new[j] + a->gate[GATE_Z][j] * h[j];
+    for (int64_t j = 0; j < p->hidden; j++) {
+        T z = (1 - score) * a->gate[GATE_Z][j];
+
+        h[j] = (1 - z) * new[j] + z *h[j];
+    }
 }
 
 static void NAME(rnn_step)(const net *p, const NAME(arrays) * a, int d, const T *x, T *h)
@@ -181,7 +185,7 @@ static void NAME(walk)(const net *p, const NAME(arrays) * a, int d, int64_t n)
         if (p->kind == LSTM)
             NAME(lstm_step)(p, a, d, x, h, c);
         else if (p->kind == GRU)
-            NAME(gru_step)(p, a, d, x, h);
+            NAME(gru_step)(p, a, d, x, a->score ? a->score[n * p->steps + t] : 0, h);
         else
             NAME(rnn_step)(p, a, d, x, h);
         if (a->y)
@@ -217,6 +221,7 @@ static bool NAME(run)(inlay_call *c, const net *p)
     a.r = NAME(operand)(c, p->in_w + 1, &ok);
     a.b = NAME(operand)(c, p->in_w + 2, &ok);
     a.p = NAME(operand)(c, p->in_p, &ok);
+    a.score = NAME(operand)(c, p->in_a, &ok);
     a.ho = NAME(room)(c, state, &ok);
     a.co = p->kind == LSTM ? NAME(room)(c, state, &ok) : NULL;
     a.y = p->out_h > 0 ? NAME(room)(c, state * p->steps, &ok) : NULL;

@@ -17,7 +17,7 @@ static const kind rnn = {1, 1, {INLAY_ACTIVATION_TANH}};
 
 /* The sizes that operands have in common. */
 typedef struct sizes {
-    inlay_dim batch, steps, input, dirs, hidden, gates, biases, peepholes;
+    inlay_dim batch, steps, input, dirs, hidden, gates, biases, peepholes, score;
 } sizes;
 
 static int directions_of(const inlay_infer *cx)
@@ -45,6 +45,7 @@ static bool begin(inlay_infer *cx, const kind *k, sizes *s)
     s->hidden = inlay_dim_of(size);
     s->gates = s->biases = inlay_dim_of(k->gates * size);
     s->peepholes = inlay_dim_of(3 * size);
+    s->score = inlay_dim_of(1);
     return true;
 }
 
@@ -86,7 +87,7 @@ static bool set_outputs(inlay_infer *cx, int first, int end, const inlay_shape *
 }
 
 /* Cells: the state, and the cell state of an LSTM, have the shape [batch, hidden]. The operands
- * from W on stand behind the states. */
+ * from W on stand behind the states; behind B there are peepholes, or scores of attention. */
 static bool infer_cell(inlay_infer *cx, const kind *k)
 {
     int states = k == &lstm ? 2 : 1, w = 1 + states;
@@ -100,7 +101,7 @@ static bool infer_cell(inlay_infer *cx, const kind *k)
     if (!MERGE(cx, 0, &s.batch, &s.input) || !MERGE(cx, 1, &s.batch, &s.hidden) ||
         (states == 2 && !MERGE(cx, 2, &s.batch, &s.hidden)) || !MERGE(cx, w, &s.gates, &s.input) ||
         !MERGE(cx, w + 1, &s.gates, &s.hidden) || !MERGE(cx, w + 2, &s.biases) ||
-        !MERGE(cx, w + 3, &s.peepholes))
+        (k == &lstm ? !MERGE(cx, w + 3, &s.peepholes) : !MERGE(cx, w + 3, &s.batch, &s.score)))
         return false;
     out.dim[0] = settled(cx, s.batch);
     out.dim[1] = s.hidden;
@@ -122,6 +123,11 @@ bool infer_rnn_cell(inlay_infer *cx)
     return infer_cell(cx, &rnn);
 }
 
+bool infer_augru_cell(inlay_infer *cx)
+{
+    return infer_cell(cx, &gru);
+}
+
 /* Sequences of OpenVINO: X is [batch, steps, input], a state [batch, directions, hidden]. */
 static bool infer_sequence(inlay_infer *cx, const kind *k)
 {
@@ -137,7 +143,9 @@ static bool infer_sequence(inlay_infer *cx, const kind *k)
         !MERGE(cx, 1, &s.batch, &s.dirs, &s.hidden) ||
         (states == 2 && !MERGE(cx, 2, &s.batch, &s.dirs, &s.hidden)) ||
         !MERGE(cx, w - 1, &s.batch) || !MERGE(cx, w, &s.dirs, &s.gates, &s.input) ||
-        !MERGE(cx, w + 1, &s.dirs, &s.gates, &s.hidden) || !MERGE(cx, w + 2, &s.dirs, &s.biases))
+        !MERGE(cx, w + 1, &s.dirs, &s.gates, &s.hidden) || !MERGE(cx, w + 2, &s.dirs, &s.biases) ||
+        (k == &lstm ? !MERGE(cx, w + 3, &s.dirs, &s.peepholes)
+                    : !MERGE(cx, w + 3, &s.batch, &s.steps, &s.score)))
         return false;
     out.dim[0] = last.dim[0] = settled(cx, s.batch);
     out.dim[1] = last.dim[1] = s.dirs;
@@ -159,6 +167,11 @@ bool infer_gru_sequence(inlay_infer *cx)
 bool infer_rnn_sequence(inlay_infer *cx)
 {
     return infer_sequence(cx, &rnn);
+}
+
+bool infer_augru_sequence(inlay_infer *cx)
+{
+    return infer_sequence(cx, &gru);
 }
 
 /* X, W, R, B, sequence_lens, initial_h, initial_c, P */

@@ -39,8 +39,9 @@ def functions(names, alphas=(), betas=()):
     return out
 
 
-def cell(kind, acts, x, h, c, w, r, wb, rb, clip=np.inf, p=None, coupled=False, linear=False):
-    """One step. Gates of an LSTM in the order i, o, f, c, of a GRU z, r, h; biases of input and state apart."""
+def cell(kind, acts, x, h, c, w, r, wb, rb, clip=np.inf, p=None, coupled=False, linear=False, score=0):
+    """One step. Gates of an LSTM in the order i, o, f, c, of a GRU z, r, h; biases of input and state apart. SCORE: of
+    attention, for a GRU."""
     def cut(v):
         return np.clip(v, -clip, clip)
 
@@ -52,6 +53,7 @@ def cell(kind, acts, x, h, c, w, r, wb, rb, clip=np.inf, p=None, coupled=False, 
     if kind == "GRU":
         z, reset = acts[0](cut(see[0])), acts[0](cut(see[1]))
         old = reset * (r[2] @ h + rb[2]) if linear else r[2] @ (reset * h) + rb[2]
+        z = (1 - score) * z
         return (1 - z) * acts[1](cut(w[2] @ x + old + wb[2])) + z * h, None
     pi, po, pf = np.split(p, 3) if p is not None else (0, 0, 0)
     forget = acts[0](cut(see[2] + pf * c))
@@ -60,16 +62,18 @@ def cell(kind, acts, x, h, c, w, r, wb, rb, clip=np.inf, p=None, coupled=False, 
     return acts[0](cut(see[1] + po * c)) * acts[2](c), c
 
 
-def net(kind, acts, x, h, c, w, r, wb, rb, lengths, direction, p=None, **options):
-    """X [batch, steps, input], states [batch, directions, hidden]. ACTS: a list for each direction."""
+def net(kind, acts, x, h, c, w, r, wb, rb, lengths, direction, p=None, scores=None, **options):
+    """X [batch, steps, input], states [batch, directions, hidden], SCORES [batch, steps]. ACTS: a list for each
+    direction."""
     batch, steps = x.shape[:2]
     y = np.zeros((batch, len(w), steps, h.shape[2]))
     h, c = h.copy(), c.copy()
     for n, d in itertools.product(range(batch), range(len(w))):
         order = range(lengths[n])
         for t in reversed(order) if direction == "reverse" or d == 1 else order:
+            attention = {} if scores is None else {"score": scores[n, t]}
             h[n, d], new = cell(kind, acts[d], x[n, t], h[n, d], c[n, d], w[d], r[d], wb[d], rb[d],
-                                p=None if p is None else p[d], **options)
+                                p=None if p is None else p[d], **attention, **options)
             c[n, d] = c[n, d] if new is None else new
             y[n, d, t] = h[n, d]
     return y, h, c
@@ -149,6 +153,50 @@ def cells():
                    atol=2e-6)
 
 
+def in_order(v, order, axis):
+    """The gates of an LSTM, which stand in ONNX's order i, o, f, c, in another one: "ifco"."""
+    parts = dict(zip("iofc", np.split(v.array, 4, axis=axis)))
+    return v.like(np.concatenate([parts[gate] for gate in order], axis=axis))
+
+
+def old_sequences():
+    """LSTMSequence-1 has peepholes, coupled gates, and weights in any order."""
+    c = Case("LSTMSequence", "old")
+    for direction, lengths, coupled, order, has_p in (
+            ("forward", [3, 2], False, "fico", False), ("reverse", [2, 3], False, "icof", True),
+            ("bidirectional", [3, 1], True, "ifco", True), ("forward", [1, 3], True, "ifoc", False),
+            ("bidirectional", [0, 3], False, "iofc", True)):
+        o = Operands(c, "LSTM", 2, 3, 2, 3, 2 if direction == "bidirectional" else 1)
+        acts = [functions(DEFAULTS["LSTM"])] * len(o.w.array)
+        want = o.run("LSTM", acts, lengths, direction, o.p if has_p else None, coupled=coupled)
+        b = in_order(o.wb.like(o.wb.array + o.rb.array), order, 1)
+        c.node([o.x, o.h, o.c, Tensor("i64", lengths), in_order(o.w, order, 1), in_order(o.r, order, 1), b,
+                *([o.p] if has_p else [])], want,
+               {"hidden_size": 3, "direction": direction, "input_forget": coupled, "weights_format": order}, "opset1",
+               ulp=16, atol=2e-6)
+
+
+def attention_nets():
+    c = Case("AUGRUSequence", "nets")
+    for type_, lengths, linear in (("f32", [3, 3], False), ("f64", [1, 2], False), ("f32", [0, 3], True)):
+        o = Operands(c, "GRU", 2, 3, 2, 3, 1, type_)
+        scores = c.floats(type_, (2, 3), 0, 1)
+        want = o.run("GRU", [functions(DEFAULTS["GRU"])], lengths, "forward", scores=exact(scores), linear=linear)
+        b = o.wb.like(openvino_biases("GRU", o.wb.array, o.rb.array, linear))
+        c.node([o.x, o.h, Tensor("i32", lengths), o.w, o.r, b, scores.like(scores.array[..., None])], want,
+               {"hidden_size": 3, "linear_before_reset": linear}, "ie_internal_opset", ulp=16, atol=2e-6)
+    c = Case("AUGRUCell", "cells")
+    for type_, clip in (("f32", 0), ("f16", 0.5)):
+        o = Operands(c, "GRU", 2, 1, 3, 2, 1, type_)
+        scores = c.floats(type_, (2, 1), 0, 1)
+        want = o.run("GRU", [functions(DEFAULTS["GRU"])], [1, 1], "forward", scores=exact(scores), linear=False,
+                     clip=clip or np.inf)[1]
+        b = o.wb.like(openvino_biases("GRU", o.wb.array, o.rb.array, False)[0])
+        c.node([o.x.like(o.x.array[:, 0]), o.h.like(o.h.array[:, 0]), o.w.like(o.w.array[0]), o.r.like(o.r.array[0]), b,
+                scores], want.like(want.array[:, 0]), {"hidden_size": 2, **({"clip": clip} if clip else {})},
+               "ie_internal_opset", ulp=16, atol=2e-6 if type_ == "f32" else 2e-3)
+
+
 def turned(v, order):
     return v.like(np.transpose(v.array, order))
 
@@ -188,4 +236,6 @@ def onnx_nets():
 def make():
     sequences()
     cells()
+    old_sequences()
+    attention_nets()
     onnx_nets()
