@@ -1,9 +1,10 @@
-/* RandomUniform-8, by the generator Philox 4x32-10 (Salmon and others, "Parallel Random Numbers: As
- * Easy as 1, 2, 3"): a function of the seeds and of the place, four numbers at a time. So a run can
- * be repeated. The document makes an exception of two seeds of 0, which may give anything; here
- * they are seeds like others. */
+/* RandomUniform-8 and Multinomial-13, by the generator Philox 4x32-10 (Salmon and others, "Parallel
+ * Random Numbers: As Easy as 1, 2, 3"): a function of the seeds and of the place, four numbers at a
+ * time. So a run can be repeated. The document makes an exception of two seeds of 0, which may give
+ * anything; here they are seeds like others. */
 #include "interp/call/kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct philox {
@@ -94,13 +95,109 @@ static bool fill_integers(inlay_call *c, philox *p)
     return true;
 }
 
+static philox seeded(const inlay_call *c)
+{
+    return (philox){.key = (uint64_t)inlay_node_int(c->node, "global_seed"),
+                    .counter = (uint64_t)inlay_node_int(c->node, "op_seed"),
+                    .used = 4};
+}
+
 bool eval_random_uniform(inlay_call *c)
 {
-    philox p = {.key = (uint64_t)inlay_node_int(c->node, "global_seed"),
-                .counter = (uint64_t)inlay_node_int(c->node, "op_seed"),
-                .used = 4};
+    philox p = seeded(c);
 
     if (strcmp(inlay_node_string(c->node, "alignment"), "TENSORFLOW") != 0)
         return inlay_call_fail(c, "alignment is PYTORCH, whose generator is not here");
     return inlay_type_is_int(c->out[0]->type) ? fill_integers(c, &p) : fill_floats(c, &p);
+}
+
+/* Multinomial */
+
+/* Makes weights of the N logarithms at X: the largest one becomes 1, so that none is infinite. */
+static void exponentiate(double *x, int64_t n)
+{
+    double most = -INFINITY;
+
+    for (int64_t i = 0; i < n; i++)
+        most = x[i] > most ? x[i] : most;
+    for (int64_t i = 0; i < n; i++)
+        x[i] = exp(x[i] - most);
+}
+
+/* Returns how many of the N weights at X are above 0; -1: one of them is no weight. */
+static int64_t count_weights(const double *x, int64_t n)
+{
+    int64_t count = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        if (!(x[i] >= 0) || isinf(x[i]))
+            return -1;
+        count += x[i] > 0;
+    }
+    return count;
+}
+
+/* Returns the first of N classes up to which the weights are at least RANDOM, in [0, 1), of all. */
+static int64_t draw_class(const double *x, int64_t n, double random)
+{
+    double sum = 0, all = 0;
+    int64_t found = -1;
+
+    for (int64_t i = 0; i < n; i++)
+        all += x[i];
+    for (int64_t i = 0; i < n; i++) {
+        sum += x[i];
+        if (x[i] > 0 && (found < 0 || random > (sum - x[i]) / all))
+            found = i;
+    }
+    return found;
+}
+
+static bool check_weights(inlay_call *c, const double *x, int64_t row, int64_t n, int64_t wanted)
+{
+    int64_t count = count_weights(x, n);
+
+    if (count < 0)
+        return inlay_call_fail(c, "row %lld of probs has a number that is no probability",
+                               (long long)row);
+    return count >= wanted ||
+           inlay_call_fail(c, "row %lld of probs has %lld classes above 0, %lld are to be drawn",
+                           (long long)row, (long long)count, (long long)wanted);
+}
+
+/* Draws the classes of the rows of operand 0, whose elements are X. */
+static void draw_rows(inlay_call *c, double *x, bool replace)
+{
+    int64_t classes = c->in[0]->dims[1], samples = c->out[0]->dims[1];
+    philox p = seeded(c);
+
+    for (int64_t i = 0; i < inlay_tensor_count(c->out[0]); i++) {
+        double *row = x + i / samples * classes;
+        int64_t found = draw_class(row, classes, unit_float(INLAY_F64, &p));
+
+        inlay_tensor_set_i64(c->out[0], i, found);
+        if (!replace)
+            row[found] = 0;
+    }
+}
+
+bool eval_multinomial(inlay_call *c)
+{
+    int64_t batch = c->in[0]->dims[0], classes = c->in[0]->dims[1], samples = c->out[0]->dims[1];
+    bool replace = inlay_node_bool(c->node, "with_replacement");
+    double *x = inlay_call_memory(c, batch * classes, sizeof *x);
+    const double *given = load_f64(c, 0);
+
+    if (!x || !given)
+        return false;
+    if (batch * classes > 0)
+        memcpy(x, given, (size_t)(batch * classes) * sizeof *x);
+    for (int64_t i = 0; i < batch; i++) {
+        if (inlay_node_bool(c->node, "log_probs"))
+            exponentiate(x + i * classes, classes);
+        if (!check_weights(c, x + i * classes, i, classes, replace && samples > 0 ? 1 : samples))
+            return false;
+    }
+    draw_rows(c, x, replace);
+    return true;
 }

@@ -1,6 +1,6 @@
-/* DFT-7, IDFT-7, RDFT-9, IRDFT-9, STFT-15 and ONNX MelWeightMatrix-17. Transforms are sums over all
- * pairs as the formulas have them, in f64. The cosines and sines of one transform are equal where
- * they are equal by symmetry, so that what cancels out in the formulas does so here. */
+/* DFT-7, IDFT-7, RDFT-9, IRDFT-9, STFT-15, ISTFT-16 and ONNX MelWeightMatrix-17. Transforms are
+ * sums over all pairs as the formulas have them, in f64. The cosines and sines of one transform are
+ * equal where they are equal by symmetry, so that what cancels out in the formulas does so here. */
 #include "interp/kernels/axes.h"
 
 #include <math.h>
@@ -262,13 +262,27 @@ typedef struct frames {
     double *window; /* SIZE elements: a shorter one stands in the middle of zeros */
 } frames;
 
+/* Reads operand 1, which is not longer than a frame of F. */
+static bool read_window(inlay_call *c, frames *f)
+{
+    int64_t window = c->in[1]->dims[0];
+    const double *given = load_f64(c, 1);
+
+    f->window = inlay_call_memory(c, f->size, sizeof *f->window);
+    f->bins = f->size / 2 + 1;
+    if (!given || !f->window)
+        return false;
+    for (int64_t i = 0; i < window; i++)
+        f->window[(f->size - window) / 2 + i] = given[i];
+    return true;
+}
+
 static bool read_frames(inlay_call *c, frames *f)
 {
     const inlay_tensor *signal = c->in[0];
     int64_t length = signal->dims[signal->rank - 1], window = c->in[1]->dims[0];
-    const double *given = load_f64(c, 1);
 
-    if (!given || !load_one_int(c, 2, &f->size) || !load_one_int(c, 3, &f->step))
+    if (!load_one_int(c, 2, &f->size) || !load_one_int(c, 3, &f->step))
         return false;
     if (f->size < 1 || f->size > length || f->step < 1 || window > f->size)
         return inlay_call_fail(c,
@@ -277,14 +291,8 @@ static bool read_frames(inlay_call *c, frames *f)
                                (long long)f->size, (long long)f->step, (long long)window,
                                (long long)length);
     f->count = (length - f->size) / f->step + 1;
-    f->bins = f->size / 2 + 1;
     f->transposed = inlay_node_bool(c->node, "transpose_frames");
-    f->window = inlay_call_memory(c, f->size, sizeof *f->window);
-    if (!f->window)
-        return false;
-    for (int64_t i = 0; i < window; i++)
-        f->window[(f->size - window) / 2 + i] = given[i];
-    return true;
+    return read_window(c, f);
 }
 
 static void transform_frame(const frames *f, const transform *t, const double *x, int64_t frame,
@@ -315,6 +323,79 @@ bool eval_stft(inlay_call *c)
     for (int64_t b = 0; b < batch; b++) {
         for (int64_t i = 0; i < f.count; i++)
             transform_frame(&f, &t, x + b * length + i * f.step, i, y + 2 * b * f.count * f.bins);
+    }
+    return store_f64(c, 0, y);
+}
+
+/* ISTFT */
+
+/* The sums of all frames of a signal, and of their windows. */
+typedef struct overlap {
+    int64_t length;
+    double *sum, *window;
+} overlap;
+
+static bool overlap_of(inlay_call *c, const frames *f, overlap *o)
+{
+    if (f->count > (INT64_MAX - f->size) / f->step)
+        return inlay_call_fail(c, "%lld frames, %lld apart, are too long a signal",
+                               (long long)f->count, (long long)f->step);
+    o->length = (f->count - 1) * f->step + f->size;
+    o->sum = inlay_call_memory(c, o->length, sizeof *o->sum);
+    o->window = inlay_call_memory(c, o->length, sizeof *o->window);
+    for (int64_t i = 0; o->sum && o->window && i < f->count * f->size; i++)
+        o->window[i / f->size * f->step + i % f->size] += f->window[i % f->size];
+    return o->sum && o->window;
+}
+
+/* Adds up the inverse transforms of the frames at X, which are [bins, frames]. */
+static void add_frames(const frames *f, const transform *t, const complex_number *x, overlap *o)
+{
+    memset(o->sum, 0, (size_t)o->length * sizeof *o->sum);
+    for (int64_t i = 0; i < f->count; i++) {
+        read_line(x + i, f->bins, f->count, true, t);
+        for (int64_t m = 0; m < f->size; m++)
+            o->sum[i * f->step + m] += transformed(t, m).re;
+    }
+}
+
+static bool read_spectral_frames(inlay_call *c, const spectrum *s, frames *f)
+{
+    int64_t window = c->in[1]->dims[0];
+
+    if (!load_one_int(c, 2, &f->size) || !load_one_int(c, 3, &f->step))
+        return false;
+    f->count = s->dims[s->rank - 1];
+    if (f->size < 1 || f->step < 1 || f->count < 1 || window > f->size)
+        return inlay_call_fail(
+            c, "%lld frames of %lld elements, %lld apart, with a window of %lld are no signal",
+            (long long)f->count, (long long)f->size, (long long)f->step, (long long)window);
+    return read_window(c, f);
+}
+
+bool eval_istft(inlay_call *c)
+{
+    int64_t length = c->out[0]->dims[c->out[0]->rank - 1], start, batch;
+    double *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
+    overlap o = {0};
+    transform t;
+    spectrum s;
+    frames f;
+    double scale;
+
+    if (!y || !read_spectrum(c, true, &s) || !read_spectral_frames(c, &s, &f) ||
+        !overlap_of(c, &f, &o) || !transform_of(c, f.size, true, &t))
+        return false;
+    batch = s.rank > 2 ? s.dims[0] : 1;
+    start = inlay_node_bool(c->node, "center") ? f.size / 2 : 0;
+    scale = inlay_node_bool(c->node, "normalized") ? sqrt((double)f.size) : 1;
+    for (int64_t b = 0; b < batch; b++) {
+        add_frames(&f, &t, s.x + b * f.bins * f.count, &o);
+        for (int64_t i = 0; i < length && start + i < o.length; i++) {
+            double window = o.window[start + i];
+
+            y[b * length + i] = window != 0 ? o.sum[start + i] * scale / window : 0;
+        }
     }
     return store_f64(c, 0, y);
 }

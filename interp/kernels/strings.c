@@ -17,6 +17,64 @@ static bool same_string(inlay_string a, inlay_string b)
     return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
 }
 
+/* StringTensorPack and StringTensorUnpack */
+
+bool eval_string_tensor_pack(inlay_call *c)
+{
+    const int64_t *begins = load_i64(c, 0), *ends = load_i64(c, 1);
+    const inlay_tensor *symbols = c->in[2];
+    int64_t count = inlay_tensor_count(c->in[0]), length = inlay_tensor_count(symbols);
+    const char *bytes = (const char *)symbols->data + symbols->offset;
+
+    for (int64_t i = 0; begins && ends && i < count; i++) {
+        if (begins[i] < 0 || ends[i] < begins[i] || ends[i] > length)
+            return inlay_call_fail(c, "string %lld is from %lld to %lld, there are %lld bytes",
+                                   (long long)i, (long long)begins[i], (long long)ends[i],
+                                   (long long)length);
+    }
+    for (int64_t i = 0; begins && ends && i < count; i++) {
+        if (!put_string(c, c->out[0], i, bytes + begins[i], (size_t)(ends[i] - begins[i])))
+            return false;
+    }
+    return begins && ends;
+}
+
+/* BEGINS and ENDS receive where each string stands among the bytes of all, N how many there are. */
+static bool lay_out_strings(inlay_call *c, int64_t *begins, int64_t *ends, int64_t *n)
+{
+    int64_t count = inlay_tensor_count(c->in[0]);
+
+    *n = 0;
+    for (int64_t i = 0; i < count; i++) {
+        size_t length = inlay_tensor_get_string(c->in[0], i).length;
+
+        if (length > (size_t)(INT32_MAX - *n))
+            return inlay_call_fail(c, "the strings have more than %d bytes", (int)INT32_MAX);
+        begins[i] = *n;
+        ends[i] = *n += (int64_t)length;
+    }
+    return true;
+}
+
+bool eval_string_tensor_unpack(inlay_call *c)
+{
+    int64_t count = inlay_tensor_count(c->in[0]), n;
+    int64_t *begins = inlay_call_memory(c, count, sizeof *begins);
+    int64_t *ends = inlay_call_memory(c, count, sizeof *ends);
+
+    if (!begins || !ends || !lay_out_strings(c, begins, ends, &n))
+        return false;
+    if (!c->out[2] && !inlay_call_output(c, 2, INLAY_U8, 1, &n))
+        return false;
+    for (int64_t i = 0; i < count; i++) {
+        inlay_string s = inlay_tensor_get_string(c->in[0], i);
+
+        for (size_t k = 0; k < s.length; k++)
+            inlay_tensor_set_i64(c->out[2], begins[i] + (int64_t)k, (unsigned char)s.bytes[k]);
+    }
+    return store_i64(c, 0, begins) && store_i64(c, 1, ends);
+}
+
 /* StringConcat */
 
 static bool put_joined(inlay_call *c, int64_t at, inlay_string a, inlay_string b)

@@ -190,6 +190,53 @@ bool infer_stft(inlay_infer *cx)
     return inlay_infer_set_out(cx, 0, shared_type(cx), &s);
 }
 
+/* D receives the number of samples of an ISTFT of FRAMES frames. */
+static bool samples(inlay_infer *cx, inlay_dim frame, inlay_dim step, inlay_dim frames,
+                    inlay_dim *d)
+{
+    if (in_has(cx, 4))
+        return positive(cx, 4, 0, d);
+    *d = inlay_dim_any();
+    if (frames.lo < 1)
+        frames.lo = 1;
+    if (inlay_dim_is_static(step) && inlay_dim_is_static(frame)) {
+        *d = inlay_dim_mul(inlay_dim_sub(frames, inlay_dim_of(1)), step);
+        if (!inlay_node_bool(cx->node, "center"))
+            *d = inlay_dim_add(*d, frame);
+    }
+    return true;
+}
+
+/* [batch, samples], where the batch may be missing */
+bool infer_istft(inlay_infer *cx)
+{
+    inlay_dim frame, step, window, bins, found, length;
+    int rank = in_rank(cx, 0);
+    inlay_shape s;
+
+    if (!in_check_rank(cx, 0, 3, 4) || !in_length(cx, 1, false, &window) ||
+        !positive(cx, 2, 1, &frame) || !positive(cx, 3, 1, &step))
+        return false;
+    if (window.lo > frame.hi)
+        return inlay_infer_fail(cx, "input 1 \"window\" has shape %s, a frame has %lld elements",
+                                in_text(cx, 1), (long long)frame.hi);
+    if (!samples(cx, frame, step, rank < 0 ? inlay_dim_any() : in_dim(cx, 0, rank - 2), &length))
+        return false;
+    if (rank < 0)
+        return set_out_unknown(cx, 0, shared_type(cx));
+    bins = inlay_dim_add(inlay_dim_div_floor(frame, 2), inlay_dim_of(1));
+    found = inlay_dim_of(2);
+    if (!merge_dim(cx, 0, rank - 3, in_dim(cx, 0, rank - 3), &bins) ||
+        !merge_dim(cx, 0, rank - 1, in_dim(cx, 0, rank - 1), &found))
+        return false;
+    if (in_dim(cx, 0, rank - 2).hi < 1)
+        return inlay_infer_fail(cx, "data has shape %s, which has no frames", in_text(cx, 0));
+    s.rank = rank - 2;
+    s.dim[0] = in_dim(cx, 0, 0);
+    s.dim[rank - 3] = length;
+    return inlay_infer_set_out(cx, 0, shared_type(cx), &s);
+}
+
 /* [dft_length / 2 + 1, num_mel_bins] */
 bool infer_mel_weight_matrix(inlay_infer *cx)
 {

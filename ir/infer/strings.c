@@ -1,6 +1,21 @@
 /* Shape rules of operations on text. */
 #include "ir/infer/infer.h"
 
+bool infer_string_tensor_pack(inlay_infer *cx)
+{
+    inlay_dim symbols;
+    inlay_shape s;
+
+    return in_length(cx, 2, false, &symbols) && inlay_infer_broadcast(cx, 0, 1, "none", &s) &&
+           inlay_infer_set_out(cx, 0, INLAY_STRING, &s);
+}
+
+bool infer_string_tensor_unpack(inlay_infer *cx)
+{
+    return set_out_as(cx, 0, 0, INLAY_I32) && set_out_as(cx, 1, 0, INLAY_I32) &&
+           set_out_rank(cx, 2, INLAY_U8, 1);
+}
+
 bool infer_string_concat(inlay_infer *cx)
 {
     inlay_shape s;

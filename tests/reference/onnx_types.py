@@ -1,8 +1,8 @@
-"""Cases of the operations of ONNX about element types: Cast and BitCast."""
+"""Cases of operations about element types: Cast and BitCast of ONNX, FakeConvert of OpenVINO."""
 
 import numpy as np
 
-from case import CARRIER, Case, Tensor
+from case import CARRIER, Case, Tensor, rounded
 
 # Floats of 4 and 8 bits: bits of the significand, bias, codes of finite numbers without sign, and whether
 # infinity, or what is too large, has a code of its own. Source: ONNX, "Float stored in 8 bits", "in 4 bits".
@@ -108,8 +108,41 @@ def bit_cast():
         c.node([x], Tensor(to, x.array.view(CARRIER[to])), {"to": to}, "onnx26")
 
 
+def through(type_, x):
+    """x as f16, then as the type: finite numbers saturate, and infinity where the type has none."""
+    with np.errstate(over="ignore"):
+        h = float(np.float32(x).astype(np.float16))
+    saturate = np.isfinite(h) or type_ == "f8e4m3"
+    return narrow(type_, h, saturate)
+
+
+def fake_converted(type_, x, scale, shift):
+    """Element by element, in f32."""
+    x, scale, shift = (v.array.astype(np.float32) for v in (x, scale, shift))
+    with np.errstate(all="ignore"):
+        inner = x * scale - shift
+        y = np.array([through(type_, v) for v in inner.reshape(-1)], np.float32).reshape(inner.shape)
+        return (y + shift) / scale
+
+
+def fake_convert():
+    specials = [0, 448, 449, -1000, 57344, 61440, -61440, 65504, 65520, 1e6, np.nan, np.inf, -np.inf, 2.0**-9, 1.5 * 2.0**-9,
+                2.0**-10, 1.1 * 2.0**-10, 2.0**-6, 0.9 * 2.0**-6, 1.0625, 1.1875, 1.125, 1.375, 2.0**-16, 3 * 2.0**-17]
+    for to in ("f8e4m3", "f8e5m2"):
+        c = Case("FakeConvert", to)
+        one, none = Tensor("f32", 1), Tensor("f32", 0)
+        x = Tensor("f32", specials)
+        c.node([x, one], rounded("f32", fake_converted(to, x, one, none)), {"destination_type": to}, "opset13")
+        for t in ("f32", "f16", "bf16"):
+            x, scale, shift = c.floats(t, (2, 3, 4)), c.floats(t, (3, 1), 1, 4), c.floats(t, (3, 1), -2, 2)
+            c.node([x, scale, shift], rounded(t, fake_converted(to, x, scale, shift)), {"destination_type": to}, "opset13")
+        x, scale, shift = c.floats("f32", (2, 2)), c.floats("f32", (2, 2), 1, 4), Tensor("f32", 0.5)
+        c.node([x, scale, shift], rounded("f32", fake_converted(to, x, scale, shift)), {"destination_type": to}, "opset13")
+
+
 def make():
     cast_to_narrow_floats()
     cast_to_exponents()
     cast_strings()
     bit_cast()
+    fake_convert()

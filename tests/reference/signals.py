@@ -94,6 +94,41 @@ def short_times():
                    {"transpose_frames": transpose}, ulp=2, atol=2e-6)
 
 
+def joined_frames(z, window, size, step, center, normalized, length):
+    """What the frames have in common at each sample: their sum over that of their windows."""
+    *lead, _, count = z.shape
+    left = (size - len(window)) // 2
+    window = np.pad(window, (left, size - len(window) - left))
+    total, weight = np.zeros((*lead, (count - 1) * step + size)), np.zeros((count - 1) * step + size)
+    for i in range(count):
+        total[..., i * step:i * step + size] += np.fft.irfft(z[..., i], n=size, axis=-1)
+        weight[i * step:i * step + size] += window
+    y = np.divide(total, weight, out=np.zeros_like(total), where=weight != 0) * (np.sqrt(size) if normalized else 1)
+    start = size // 2 if center else 0
+    length = (count - 1) * step + (0 if center else size) if length is None else length
+    y = y[..., start:start + length]
+    return np.concatenate((y, np.zeros((*lead, length - y.shape[-1]))), axis=-1)
+
+
+def joined_signals():
+    for shape, window, size, step, length in (((6, 16), 7, 11, 3, None), ((2, 5, 4), 8, 8, 4, None), ((3, 3), 4, 5, 2, 12),
+                                              ((1, 5, 3), 8, 8, 3, 5), ((2, 2, 1), 2, 2, 5, None), ((4, 2), 3, 6, 8, 20)):
+        for center in (False, True):
+            for normalized in (False, True):
+                c = case_of("ISTFT", "frames")
+                x, w = c.floats("f32", (*shape, 2)), c.floats("f32", (window,), lo=0, hi=1)
+                y = joined_frames(number(exact(x)), exact(w), size, step, center, normalized, length)
+                c.node([x, w, c.scalar("i64", size), c.scalar("i64", step),
+                        *([] if length is None else [c.scalar("i64", length)])], rounded("f32", y),
+                       {"center": center, "normalized": normalized}, ulp=2, atol=4e-6)
+    c = case_of("ISTFT", "types")
+    for t in FLOATS:
+        x, w = c.floats(t, (3, 3, 2)), c.floats(t, (4,), lo=1, hi=2)
+        y = joined_frames(number(exact(x)), exact(w), 4, 2, False, False, None)
+        c.node([x, w, c.scalar("i32", 4), c.scalar("i32", 2)], rounded(t, y), {"center": False, "normalized": False}, ulp=2,
+               atol=1e-6)
+
+
 def mel_matrix(bands, length, rate, low, high):
     """The example of ONNX's page in words: edges that are equally far apart in mel, triangles between them."""
     mel = lambda f: 2595 * math.log10(1 + f / 700)
@@ -206,6 +241,7 @@ def make():
     complex_transforms()
     real_transforms()
     short_times()
+    joined_signals()
     mel_matrices()
     determinants()
     products()

@@ -119,9 +119,30 @@ def vectorizer():
                "onnx9")
 
 
+def packs():
+    words = [["Intel", "OpenVINO"], ["OMZ", "GenAI"], ["", "d\u00e9f"]]
+    for values, shape in ((["OMZ", "", "GenAI", " ", "2024"], (5,)), (sum(words, []), (3, 2)), (["\u4e2d"], ()), ([], (0, 2)),
+                          (["", ""], (2, 1))):
+        raw = [v.encode() for v in values]
+        ends = np.cumsum([len(b) for b in raw], dtype=np.int64)
+        begins = ends - [len(b) for b in raw]
+        symbols = Tensor("u8", list(b"".join(raw)))
+        for t in ("i32", "i64"):
+            case_of("StringTensorPack", "words").node(
+                [Tensor(t, begins.reshape(shape)), Tensor(t, ends.reshape(shape)), symbols], text(values, shape), {},
+                "opset15")
+        case_of("StringTensorUnpack", "words").node(
+            [text(values, shape)], [Tensor("i32", begins.reshape(shape)), Tensor("i32", ends.reshape(shape)), symbols], {},
+            "opset15", dynamic=True)
+    case_of("StringTensorPack", "skipped").node(
+        [Tensor("i64", [0, 8, 3]), Tensor("i64", [1, 9, 5]), Tensor("u8", list(b"123456789"))], text(["1", "9", "45"]), {},
+        "opset15")
+
+
 def make():
     concat()
     split()
     normalizer()
     regex()
     vectorizer()
+    packs()

@@ -129,7 +129,46 @@ def random_uniform():
     case("f32", [2, 0], 0, 1, 1, 1)
 
 
+def drawn(probs, samples, replace, logs, seed, op_seed):
+    """The page's loop over the cumulated probabilities, which are made anew for each sample."""
+    raw = [x for n in range(len(probs) * samples) for x in philox(seed, op_seed, n)]
+    bits = [1023 << 52 | (a & 0xFFFFF) << 32 | b for a, b in zip(raw[::2], raw[1::2])]
+    random = iter([struct.unpack("<d", struct.pack("<Q", b))[0] - 1 for b in bits])
+    out = []
+    for row in probs:
+        row = np.exp(row) if logs else np.array(row)
+        for _ in range(samples):
+            cdf = np.cumsum(row) / np.sum(row)
+            out.append(int(np.flatnonzero(next(random) <= cdf)[0]))
+            if not replace:
+                row[out[-1]] = 0
+    return np.array(out).reshape(len(probs), samples)
+
+
+def multinomial():
+    for probs, samples, logs in (([[0.1, 0.5, 0.4]], 5, False), ([[-1, 1, 2], [50, 1, 21]], 10, True),
+                                 ([[1, 0, 2, 5], [3, 3, 0, 1]], 3, False), (np.ones((2, 3)), 0, False)):
+        for replace in (True, False):
+            for t, out in (("f32", "i64"), ("f64", "i32"), ("f16", "i32"), ("bf16", "i64")):
+                if samples <= len(probs[0]) or replace:
+                    x = Tensor(t, probs)
+                    want = drawn(x.array.astype(np.float64), samples, replace, logs, 234, 148)
+                    case_of("Multinomial", "page").node(
+                        [x, Tensor("i32", samples)], Tensor(out, want),
+                        {"convert_type": out, "with_replacement": replace, "log_probs": logs, "global_seed": 234,
+                         "op_seed": 148}, "opset13")
+    rng = np.random.RandomState(5)
+    x = Tensor("f32", rng.randint(1, 9, (2, 40)) / 8)
+    for seed, op_seed in ((0, 0), (1, 0), (0, 7)):
+        want = drawn(x.array.astype(np.float64), 40, False, False, seed, op_seed)
+        case_of("Multinomial", "all_classes").node(
+            [x, Tensor("i64", [40])], Tensor("i32", want),
+            {"convert_type": "i32", "with_replacement": False, "log_probs": False, "global_seed": seed,
+             "op_seed": op_seed}, "opset13")
+
+
 def make():
     label_encoder()
     tree_ensemble()
     random_uniform()
+    multinomial()

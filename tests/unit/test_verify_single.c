@@ -119,13 +119,15 @@ static bool is_integers(const inlay_value *v)
            inlay_tensor_count(v->fact.content) <= FEW;
 }
 
-/* Returns whether operand I belongs to a table: in trees and lists of n-grams ONNX keeps all
- * operands but the first in attributes, so that no file computes them, and operands that are made
- * up hardly ever are a tree. */
+/* Returns whether operand I stays as it is. In trees and lists of n-grams ONNX keeps all operands
+ * but the first in attributes, so that no file computes them, and operands that are made up hardly
+ * ever are a tree; nor are such numbers probabilities. */
 static bool is_table(const inlay_node *n, int i)
 {
     const char *const of_tables[] = {"TreeEnsemble", "TfIdfVectorizer"};
 
+    if (strcmp(n->op->name, "Multinomial") == 0)
+        return i == 0;
     return i > 0 &&
            (strcmp(n->op->name, of_tables[0]) == 0 || strcmp(n->op->name, of_tables[1]) == 0);
 }
