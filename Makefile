@@ -291,9 +291,9 @@ fuzzers:
 long: tests
 	BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/long.sh $(PARTS)
 
-# The page of all operations.
+# The page of all operations, and behind it what is written by hand.
 operations: $(BUILD)/inlay
-	$(BUILD)/inlay ops --markdown >ir/OPERATIONS.md
+	($(BUILD)/inlay ops --markdown; cat ir/ops/elsewhere.md) >ir/OPERATIONS.md
 
 # ONNX's node tests: tests/conformance/README.md.
 conformance: all
