@@ -225,3 +225,17 @@ bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *m
     cli_usage(self, "option --exec is \"%s\", it must be planned or reference", text);
     return false;
 }
+
+bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels)
+{
+    if (!text)
+        return true;
+    *kernels = INLAY_KERNELS_PORTABLE;
+    if (strcmp(text, "portable") == 0)
+        return true;
+    *kernels = INLAY_KERNELS_REFERENCE;
+    if (strcmp(text, "reference") == 0)
+        return true;
+    cli_usage(self, "option --kernels is \"%s\", it must be portable or reference", text);
+    return false;
+}

@@ -66,6 +66,14 @@ bool cli_real(const cli_command *self, const char *name, const char *text, doubl
 bool cli_bytes(const cli_command *self, const char *name, const char *text, uint64_t *out);
 /* "planned" or "reference"; TEXT NULL leaves *MODE as it is. */
 bool cli_exec_mode(const cli_command *self, const char *text, inlay_exec_mode *mode);
+/* "portable" or "reference"; TEXT NULL leaves *KERNELS as it is. */
+bool cli_kernels(const cli_command *self, const char *text, inlay_kernels *kernels);
+#define CLI_KERNELS_OPTION(to)                                                                     \
+    {                                                                                              \
+        "--kernels", "WHICH",                                                                      \
+            "of the planned executor: portable (default), the fast ones; or the reference's",      \
+            .text = &(to)                                                                          \
+    }
 
 /* report.c */
 

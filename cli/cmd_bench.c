@@ -10,7 +10,7 @@ struct bench {
     const cli_command *self;
     cli_model_options model;
     cli_input_options inputs;
-    const char *niter, *time, *hint, *threads, *exec, *trace, *compare, *library;
+    const char *niter, *time, *hint, *threads, *exec, *kernels, *trace, *compare, *library;
     bool json, no_steps;
     inlay_exec_options exec_options;
     bench_plan plan;
@@ -24,7 +24,8 @@ static bool read_numbers(struct bench *b)
     if ((b->niter && !cli_number(b->self, "--niter", b->niter, 1, &b->plan.runs)) ||
         (b->time && !cli_real(b->self, "-t", b->time, &b->plan.seconds)) ||
         !cli_threads(b->self, b->threads, &b->exec_options.threads) ||
-        !cli_exec_mode(b->self, b->exec, &b->exec_options.mode))
+        !cli_exec_mode(b->self, b->exec, &b->exec_options.mode) ||
+        !cli_kernels(b->self, b->kernels, &b->exec_options.kernels))
         return false;
     if (b->exec_options.threads == 0)
         b->exec_options.threads = inlay_processors();
@@ -221,6 +222,7 @@ int cmd_bench(const cli_command *self, int argc, char **argv)
          .text = &b.library},
         CLI_INPUT_OPTIONS(b.inputs),
         {"--exec", "MODE", "planned (default) or reference", .text = &b.exec},
+        CLI_KERNELS_OPTION(b.kernels),
         CLI_PASS_OPTIONS(b.model),
         CLI_LIMIT_OPTIONS(b.model),
         CLI_READ_OPTIONS(b.model),

@@ -9,7 +9,8 @@ struct plan {
     cli_model_options model;
     cli_list shapes;
     bool json;
-    const char *file, *passes;
+    const char *file, *passes, *kernels_name;
+    inlay_kernels kernels;
     cli_unknown *missing;
     size_t n_missing;
     inlay_program_plan steps;
@@ -41,6 +42,8 @@ static void print_step(FILE *f, size_t i, const inlay_plan_step *s)
 
     fprintf(f, "%6zu %-10s \"%s\" (%s-%d)%s", i, s->made, n->name, n->op->name, n->op->version,
             s->in_place ? ", in place" : "");
+    if (s->kernel)
+        fprintf(f, ", by %s", s->kernel);
     if (s->copied_bytes > 0)
         fprintf(f, ", copies %llu bytes", bytes(s->copied_bytes));
     fprintf(f, "\n");
@@ -134,6 +137,9 @@ static void print_text(FILE *f, const struct plan *p)
     if (p->steps.aligned_bytes > 0)
         fprintf(f, "constants that stand askew: %llu bytes copied, once\n",
                 bytes(p->steps.aligned_bytes));
+    if (p->steps.packed_bytes > 0)
+        fprintf(f, "constants packed for kernels: at most %llu bytes, once\n",
+                bytes(p->steps.packed_bytes));
     fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->steps.copied_bytes),
             p->steps.about ? ", and what steps copy that are found out in the run" : "");
     fprintf(f, "peak: %llu bytes%s\n", bytes(p->memory.peak_bytes),
@@ -177,10 +183,10 @@ static void json_step(FILE *f, const inlay_plan_step *s)
     fprintf(f, "{\"name\": ");
     cli_json_string(f, n->name);
     fprintf(f,
-            ", \"type\": \"%s\", \"version\": %d, \"made\": \"%s\", \"in_place\": %s, "
-            "\"copied_bytes\": %llu",
-            n->op->name, n->op->version, s->made, s->in_place ? "true" : "false",
-            bytes(s->copied_bytes));
+            ", \"type\": \"%s\", \"version\": %d, \"made\": \"%s\", \"kernel\": \"%s\", "
+            "\"in_place\": %s, \"copied_bytes\": %llu",
+            n->op->name, n->op->version, s->made, s->kernel ? s->kernel : "own",
+            s->in_place ? "true" : "false", bytes(s->copied_bytes));
     json_places(f, "inputs", s->in, n->n_in);
     json_places(f, "outputs", s->out, n->n_out);
     fprintf(f, "}");
@@ -221,7 +227,8 @@ static bool make(struct plan *p, inlay_graph *g, inlay_diags *d)
         return false;
     return p->n_missing > 0 ||
            (cli_set_shapes(g, &p->shapes, d) && cli_run_passes(g, &p->model, NULL, d) &&
-            inlay_program_plan_make(g, &p->steps, d) && inlay_memory_plan_make(g, &p->memory, d));
+            inlay_program_plan_make(g, p->kernels, &p->steps, d) &&
+            inlay_memory_plan_make(g, &p->memory, d));
 }
 
 static int plan_file(struct plan *p)
@@ -253,6 +260,7 @@ int cmd_plan(const cli_command *self, int argc, char **argv)
     const cli_option options[] = {
         {"--json", NULL, "print JSON", .flag = &p.json},
         {"--shape", "NAME=DIMS", "the shape of an input: 1,3,224,224", .list = &p.shapes},
+        CLI_KERNELS_OPTION(p.kernels_name),
         CLI_PASS_OPTIONS(p.model),
         CLI_MEMORY_OPTION(p.model),
         CLI_READ_OPTIONS(p.model),
@@ -260,7 +268,9 @@ int cmd_plan(const cli_command *self, int argc, char **argv)
     int n, status = cli_parse(self, options, argc, argv, &p.file, 1, 1, &n);
 
     if (status < 0)
-        status = cli_settle(self, &p.model) ? plan_file(&p) : INLAY_INVALID;
+        status = cli_settle(self, &p.model) && cli_kernels(self, p.kernels_name, &p.kernels)
+                     ? plan_file(&p)
+                     : INLAY_INVALID;
     cli_list_free(&p.shapes);
     cli_free_model_options(&p.model);
     return status;

@@ -18,12 +18,13 @@ struct run {
     const cli_command *self;
     cli_model_options model;
     cli_input_options inputs;
-    const char *dir, *exec, *threads, *stats, *rtol, *atol, *repeat, *test_data;
+    const char *dir, *exec, *kernels_name, *threads, *stats, *rtol, *atol, *repeat, *test_data;
     cli_list expect, keep;
     struct wanted *wanted; /* one per expect */
     inlay_compare_options tolerance;
     int64_t n_repeat;
     int n_threads;
+    inlay_kernels kernels;
     double load_ms;
     uint64_t expected;        /* bytes of the tensors of --expect */
     const char *const *names; /* of the outputs; passes keep them */
@@ -40,6 +41,7 @@ static bool read_numbers(struct run *r)
     r->n_repeat = 1;
     r->tolerance = (inlay_compare_options){.rtol = 1e-4, .atol = 1e-5};
     return cli_threads(self, r->threads, &r->n_threads) &&
+           cli_kernels(self, r->kernels_name, &r->kernels) &&
            (!r->repeat || cli_number(self, "--repeat", r->repeat, 1, &r->n_repeat)) &&
            (!r->rtol || cli_real(self, "--rtol", r->rtol, &r->tolerance.rtol)) &&
            (!r->atol || cli_real(self, "--atol", r->atol, &r->tolerance.atol)) &&
@@ -309,6 +311,7 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, co
 static inlay_exec_options exec_options(const struct run *r, inlay_exec_mode mode)
 {
     return (inlay_exec_options){.mode = mode,
+                                .kernels = r->kernels,
                                 .max_memory = r->model.memory,
                                 .max_iterations = r->model.iterations,
                                 .threads = r->n_threads};
@@ -395,6 +398,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
          .list = &r.keep},
         {"--repeat", "N", "run N times, variables keep their state", .text = &r.repeat},
         {"--exec", "MODE", "planned (default) or reference", .text = &r.exec},
+        CLI_KERNELS_OPTION(r.kernels_name),
         CLI_PASS_OPTIONS(r.model),
         {"--threads", "N",
          "at most N threads at a time; 0 (default): the processors that it may use",

@@ -6,10 +6,11 @@
 struct verify {
     const cli_command *self;
     cli_model_options model;
-    const char *trials, *seed, *rtol, *atol, *ulp, *exec;
+    const char *trials, *seed, *rtol, *atol, *ulp, *exec, *kernels_name;
     cli_list shapes, given;
     inlay_verify_options o;
-    inlay_exec_mode mode; /* of B */
+    inlay_exec_mode mode;  /* of B */
+    inlay_kernels kernels; /* the same */
 };
 
 static bool read_options(struct verify *v)
@@ -48,7 +49,8 @@ int cli_print_verdict(FILE *f, const inlay_verify_result *r)
 
 static int verify_files(struct verify *v, const char *const *files)
 {
-    inlay_exec_options limits = {.max_memory = v->model.memory,
+    inlay_exec_options limits = {.kernels = v->kernels,
+                                 .max_memory = v->model.memory,
                                  .max_iterations = v->model.iterations,
                                  .progress = cli_progress_step};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
@@ -108,6 +110,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
         CLI_DIM_OPTION(v.model),
         {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",
          .text = &v.exec},
+        CLI_KERNELS_OPTION(v.kernels_name),
         CLI_LIMIT_OPTIONS(v.model),
         CLI_LINKS_OPTION(v.model),
         {0}};
@@ -115,8 +118,10 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
     int n, status = cli_parse(self, options, argc, argv, files, 2, 2, &n);
 
     if (status < 0)
-        status = read_options(&v) && cli_exec_mode(self, v.exec, &v.mode) ? verify_files(&v, files)
-                                                                          : INLAY_INVALID;
+        status = read_options(&v) && cli_exec_mode(self, v.exec, &v.mode) &&
+                         cli_kernels(self, v.kernels_name, &v.kernels)
+                     ? verify_files(&v, files)
+                     : INLAY_INVALID;
     cli_list_free(&v.shapes);
     cli_list_free(&v.given);
     cli_free_model_options(&v.model);

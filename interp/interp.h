@@ -201,8 +201,9 @@ typedef struct inlay_plan_step {
     const char
         *made; /* "kernel", "rows" (a kernel's rows without the kernel), "moves" (its copies alike),
                   "view" and "nothing" (nothing is done), "copy", "zeros", "assign", "in the run" */
-    bool in_place;                    /* output 0 stands in bytes that held something before */
-    uint64_t copied_bytes;            /* as inlay_exec_stats counts them */
+    const char *kernel;    /* which portable kernel makes it: "gemm"; NULL: the operation's own */
+    bool in_place;         /* output 0 stands in bytes that held something before */
+    uint64_t copied_bytes; /* as inlay_exec_stats counts them */
     const inlay_plan_place *in, *out; /* of the node's inputs and outputs */
 } inlay_plan_step;
 
@@ -214,13 +215,15 @@ typedef struct inlay_program_plan {
     uint64_t copied_bytes;                   /* of all steps, and of inputs */
     uint64_t input_copies;                   /* inputs that are copied because they are written */
     uint64_t aligned_bytes;                  /* as inlay_exec_stats has them */
+    uint64_t packed_bytes; /* the same, but at most: what several steps share counts for each */
     bool about; /* some steps are found out in the run, and what they copy is not counted */
     inlay_arena *memory;
 } inlay_program_plan;
 
-/* G stays as it is, and must while OUT is used. False and an error when it cannot be run. */
-INLAY_API bool inlay_program_plan_make(const inlay_graph *g, inlay_program_plan *out,
-                                       inlay_diags *d);
+/* G stays as it is, and must while OUT is used. KERNELS: those that it will be compiled with. False
+ * and an error when it cannot be run. */
+INLAY_API bool inlay_program_plan_make(const inlay_graph *g, inlay_kernels kernels,
+                                       inlay_program_plan *out, inlay_diags *d);
 INLAY_API void inlay_program_plan_free(inlay_program_plan *p);
 
 /* The reference evaluator, for constant folding and for comparing graphs. CTX: the options to hold

@@ -1,5 +1,6 @@
 /* What a program will do, without running it: read off the instance for its static shapes. */
 #include "interp/exec/exec.h"
+#include "interp/library/library.h"
 #include "ir/shared.h"
 
 #include <stdlib.h>
@@ -87,6 +88,7 @@ static bool list_step(inlay_program_plan *out, const exec_instance *x, const exe
 
     *to = (inlay_plan_step){.node = s->step->node,
                             .made = made_of(s),
+                            .kernel = s->library ? s->library->name : NULL,
                             .in_place = s->in_place,
                             .copied_bytes = exec_step_copies(x, s)};
     out->copied_bytes += to->copied_bytes;
@@ -112,7 +114,8 @@ static bool list_all(inlay_program_plan *out, const exec_instance *x, inlay_diag
     return ok || inlay_fail_memory(d);
 }
 
-bool inlay_program_plan_make(const inlay_graph *g, inlay_program_plan *out, inlay_diags *d)
+bool inlay_program_plan_make(const inlay_graph *g, inlay_kernels kernels, inlay_program_plan *out,
+                             inlay_diags *d)
 {
     graph_steps *s;
     exec_plan *p;
@@ -124,9 +127,12 @@ bool inlay_program_plan_make(const inlay_graph *g, inlay_program_plan *out, inla
         return false;
     s = steps_new(g, d);
     p = s ? exec_plan_new(s, d) : NULL;
+    if (p)
+        exec_plan_kernels(p, kernels, false);
     x = p ? exec_static_instance(p, d) : NULL;
     ok = x && list_all(out, x, d);
     out->aligned_bytes = p ? exec_plan_askew_bytes(p) : 0;
+    out->packed_bytes = p ? exec_plan_packable_bytes(p) : 0;
     exec_instance_free(x);
     exec_plan_free(p);
     steps_free(s);

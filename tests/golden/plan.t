@@ -28,7 +28,7 @@ peak: 320 bytes
 $ inlay plan "$ROOT/models/window/second_reader.inlay" --json >plan.json
 
 $ tr ',[{' '\n\n\n' <plan.json | sed -n 's/^ *\("[a-z_0-9]*":\).*/\1/p' | sort -u | tr '\n' ' '
-"about": "arena_bytes": "bytes": "copied_bytes": "in_place": "inputs": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "steps": "strided": "type": "value": "version":  (no-eol)
+"about": "arena_bytes": "bytes": "copied_bytes": "in_place": "inputs": "kernel": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "steps": "strided": "type": "value": "version":  (no-eol)
 
 # What it says is what a run then measures.
 $ numbers() { tr ',' '\n' | grep -E '"(arena|copied)_bytes"' | head -2 | tr -d ' \n'; }
@@ -65,3 +65,22 @@ $ inlay plan "$ROOT/models/digits/digits.xml" | grep '"flat"'
 
 $ inlay plan "$ROOT/models/digits/digits.xml" --shape image=1,1,28,28 | grep '"flat" '
     10 view       "flat" (Reshape-1)
+
+# Which steps are made by kernels that are faster than the operation's own.
+$ inlay plan "$ROOT/models/digits/digits.xml" --shape image=2,1,28,28 | grep -oE '\(.*\), by .*' | sort | uniq -c | tr -s ' '
+ 2 (Convolution-1), by tiles
+ 2 (MatMul-1), by gemm
+ 2 (MaxPool-1), by rows
+
+$ inlay plan "$ROOT/models/digits/digits.xml" --shape image=2,1,28,28 --kernels reference | grep -c ', by '
+0
+[1]
+
+$ inlay plan "$ROOT/models/digits/digits.xml" --kernels fast
+inlay plan: error: option --kernels is "fast", it must be portable or reference (see `inlay plan --help`)
+[2]
+
+# They compute the same bits.
+$ for kernels in portable reference; do
+>     inlay run "$ROOT/models/digits/digits.xml" -i "image=$ROOT/models/digits/ten.npy" --kernels $kernels -o $kernels --quiet
+> done; cmp portable/0.npy reference/0.npy

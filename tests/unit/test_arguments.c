@@ -1055,6 +1055,8 @@ static void test_programs(void **state)
             "error: entry 0 of the list of values to keep is missing");
     REFUSED(inlay_compile(s.g, &(inlay_exec_options){.mode = (inlay_exec_mode)5}, s.d),
             "error: there is no mode 5 with 0 threads");
+    REFUSED(inlay_compile(s.g, &(inlay_exec_options){.kernels = (inlay_kernels)5}, s.d),
+            "error: there are no kernels 5");
     REFUSED(inlay_compile(s.g, &(inlay_exec_options){.threads = -1}, s.d),
             "error: there is no mode 0 with -1 threads");
     REFUSED(inlay_compile(s.g, &(inlay_exec_options){.threads = INLAY_MAX_THREADS + 1}, s.d),
@@ -1063,7 +1065,7 @@ static void test_programs(void **state)
     inlay_program_free(NULL);
     REFUSED(inlay_session_new(NULL, s.d), "error: no program is given");
     REFUSED(inlay_memory_plan_make(NULL, &plan, s.d), no_graph);
-    REFUSED(inlay_program_plan_make(NULL, &steps, s.d), no_graph);
+    REFUSED(inlay_program_plan_make(NULL, INLAY_KERNELS_PORTABLE, &steps, s.d), no_graph);
     inlay_program_plan_free(NULL);
     inlay_memory_plan_free(NULL);
     inlay_program_free(p);
