@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { ELEMENT_COST = 40 }; /* of a Select, whose operands are read one element at a time */
+
 /* Of the copies along an axis those from FIRST on, COUNT of them. */
 struct copies {
     int64_t first, count;
@@ -164,22 +166,37 @@ bool eval_tile(inlay_call *c)
            (stands_first(c) ? repeat_rest(c, &v) : repeat_all(c, &v));
 }
 
+/* The operands of a Select, as they are read along the axes of the output. */
+struct choice {
+    const inlay_call *c;
+    int64_t strides[3][INLAY_MAX_RANK]; /* of cond, then, else */
+};
+
+static void choose(void *ctx, int64_t first, int64_t end)
+{
+    const struct choice *s = ctx;
+    const inlay_call *c = s->c;
+    inlay_tensor *out = c->out[0];
+    const inlay_tensor *cond = c->in[0];
+
+    for (index_iter it = index_from(out->rank, out->dims, first); it.linear < end;
+         index_next(&it)) {
+        int64_t at = cond->offset + index_dot(it.rank, it.at, s->strides[0]);
+        int k = inlay_load_i64(cond->type, cond->data, at) != 0 ? 1 : 2;
+
+        tensor_move_element(out, tensor_at(out, it.at), c->in[k],
+                            c->in[k]->offset + index_dot(it.rank, it.at, s->strides[k]));
+    }
+}
+
 /* out[p] = cond[p] ? then[p] : else[p], where all three operands are broadcast to the output. */
 bool eval_select(inlay_call *c)
 {
     const inlay_tensor *out = c->out[0];
-    int64_t cond[INLAY_MAX_RANK], yes[INLAY_MAX_RANK], no[INLAY_MAX_RANK];
+    struct choice s = {.c = c};
 
-    strides_broadcast(c->in[0], out->rank, out->dims, cond);
-    strides_broadcast(c->in[1], out->rank, out->dims, yes);
-    strides_broadcast(c->in[2], out->rank, out->dims, no);
-    for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
-        int64_t at = c->in[0]->offset + index_dot(it.rank, it.at, cond);
-        bool x = inlay_load_i64(c->in[0]->type, c->in[0]->data, at) != 0;
-        const inlay_tensor *from = x ? c->in[1] : c->in[2];
-
-        tensor_move_element(c->out[0], tensor_at(out, it.at), from,
-                            from->offset + index_dot(it.rank, it.at, x ? yes : no));
-    }
+    for (int k = 0; k < 3; k++)
+        strides_broadcast(c->in[k], out->rank, out->dims, s.strides[k]);
+    split_moves(c, inlay_tensor_count(out), ELEMENT_COST, choose, &s);
     return true;
 }

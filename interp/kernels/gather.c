@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { ROW_COST = 20 }; /* of a row that is gathered, beside its elements */
+
 /* The operand has rows of `inner` elements: of the `size` rows on the axis, `per_batch` are picked
  * for each of `outer` in each of `batches`. */
 typedef struct gather_frame {
@@ -32,28 +34,49 @@ static int64_t picked_row(int64_t x, int64_t size, bool is_u64)
     return x < 0 ? x + size : x;
 }
 
+/* Rows that threads share. */
+struct picked {
+    const gather_frame *f;
+    tensor_runs runs;
+    const int64_t *index;
+    bool is_u64;
+};
+
+/* Copies rows FROM <= r < TO of the result. Those of one group are picked from the same place. */
+static void gather_part(void *ctx, int64_t from, int64_t to)
+{
+    const struct picked *p = ctx;
+    const gather_frame *f = p->f;
+    int64_t inner = f->inner, n;
+
+    for (; from < to; from += n) {
+        int64_t group = from / f->per_batch, i = from % f->per_batch;
+        const int64_t *index = p->index + group / f->outer * f->per_batch + i;
+
+        n = to - from < f->per_batch - i ? to - from : f->per_batch - i;
+        for (int64_t k = 0; k < n; k++) {
+            int64_t row = picked_row(index[k], f->size, p->is_u64);
+
+            if (row >= 0)
+                tensor_runs_copy(&p->runs, (from + k) * inner, (group * f->size + row) * inner,
+                                 inner);
+            else
+                tensor_zero_run(p->runs.dst, (from + k) * inner, inner);
+        }
+    }
+}
+
 static bool gather_rows(inlay_call *c, const void *frame)
 {
     const gather_frame *f = frame;
-    const tensor_runs runs = {c->out[0], c->in[0], f->bytes};
-    bool newest = c->node->op->version == 8, is_u64 = c->in[1]->type == INLAY_U64;
-    int64_t n, to = 0, from = 0, inner = f->inner;
-    const int64_t *index = load_ints(c, 1, &n);
+    struct picked p = {f, {c->out[0], c->in[0], f->bytes}, NULL, c->in[1]->type == INLAY_U64};
+    int64_t n;
 
-    if (!index || (!newest && !indices_are_inside(c, index, n, f)))
+    p.index = load_ints(c, 1, &n);
+    if (!p.index || (c->node->op->version != 8 && !indices_are_inside(c, p.index, n, f)))
         return false;
-    for (int64_t b = 0; b < f->batches; b++, index += f->per_batch) {
-        for (int64_t o = 0; o < f->outer; o++, from += f->size) {
-            for (int64_t i = 0; i < f->per_batch; i++, to += inner) {
-                int64_t row = picked_row(index[i], f->size, is_u64);
-
-                if (row >= 0)
-                    tensor_runs_copy(&runs, to, (from + row) * inner, inner);
-                else
-                    tensor_zero_run(c->out[0], to, inner);
-            }
-        }
-    }
+    split_moves(c, f->batches * f->outer * f->per_batch, ROW_COST + (double)f->inner, gather_part,
+                &p);
     return true;
 }
 

@@ -2,10 +2,12 @@
  * the elements of an axis, and is their sum by weights that fall with the distance; several axes
  * are read one after another, as the weights of all are products. `nearest` moves elements.
  * Computed in f64 and rounded once. */
-#include "interp/call/kernel.h"
+#include "interp/kernels/moves.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { PICK_COST = 60 }; /* of an element that nearest moves */
 
 /* What belongs to one axis. Pads are zeros at its ends, which count in SIZE. */
 typedef struct resized {
@@ -263,34 +265,49 @@ static bool run_weights(inlay_call *c, const resizing *r)
     return store_f64(c, 0, y);
 }
 
-/* Takes the elements of the result along each axis; elements outside of the data are pads. */
-static bool run_nearest(inlay_call *c, const resizing *r)
+/* Where the elements of the result come from along each axis; NULL: from where they stand. */
+struct picking {
+    const inlay_tensor *in;
+    inlay_tensor *out;
+    int64_t *place[INLAY_MAX_RANK];
+};
+
+/* Elements outside of the data are pads. */
+static void pick_elements(void *ctx, int64_t first, int64_t end)
 {
-    const inlay_tensor *in = c->in[0];
-    inlay_tensor *out = c->out[0];
-    int64_t *place[INLAY_MAX_RANK] = {NULL};
+    const struct picking *p = ctx;
+    inlay_tensor *out = p->out;
 
-    for (int i = 0; i < r->n; i++) {
-        const resized *a = &r->axis[i];
-
-        if (!(place[a->axis] = inlay_call_memory(c, a->out, sizeof **place)))
-            return false;
-        for (int64_t x = 0; x < a->out; x++)
-            place[a->axis][x] = nearest(r, a, original(r, a, x)) - a->pad;
-    }
-    for (index_iter it = index_begin(out->rank, out->dims); index_valid(&it); index_next(&it)) {
+    for (index_iter it = index_from(out->rank, out->dims, first); it.linear < end;
+         index_next(&it)) {
         int64_t at[INLAY_MAX_RANK];
         bool pad = false;
 
         for (int i = 0; i < out->rank; i++) {
-            at[i] = place[i] ? place[i][it.at[i]] : it.at[i];
-            pad = pad || at[i] < 0 || at[i] >= in->dims[i];
+            at[i] = p->place[i] ? p->place[i][it.at[i]] : it.at[i];
+            pad = pad || at[i] < 0 || at[i] >= p->in->dims[i];
         }
         if (pad)
             tensor_zero_run(out, it.linear, 1);
         else
-            tensor_move_element(out, tensor_at(out, it.at), in, tensor_at(in, at));
+            tensor_move_element(out, tensor_at(out, it.at), p->in, tensor_at(p->in, at));
     }
+}
+
+static bool run_nearest(inlay_call *c, const resizing *r)
+{
+    struct picking p = {.in = c->in[0], .out = c->out[0]};
+
+    for (int i = 0; i < r->n; i++) {
+        const resized *a = &r->axis[i];
+        int64_t **place = &p.place[a->axis];
+
+        if (!(*place = inlay_call_memory(c, a->out, sizeof **place)))
+            return false;
+        for (int64_t x = 0; x < a->out; x++)
+            (*place)[x] = nearest(r, a, original(r, a, x)) - a->pad;
+    }
+    split_moves(c, inlay_tensor_count(p.out), PICK_COST, pick_elements, &p);
     return true;
 }
 

@@ -97,6 +97,16 @@ bool stands_in(const inlay_call *c, const struct view *v, const inlay_tensor *t)
     return same;
 }
 
+void split_moves(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx)
+{
+    inlay_type type = c->out[0]->type;
+
+    if (type == INLAY_STRING || inlay_type_info_of(type)->bits % 8 != 0)
+        fn(ctx, 0, n);
+    else
+        call_split(c, n, cost, fn, ctx);
+}
+
 bool checked_index(inlay_call *c, int i, int64_t position, int64_t x, int axis, int64_t size,
                    bool negative, int64_t *out)
 {

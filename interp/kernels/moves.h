@@ -36,6 +36,10 @@ bool move_piece(inlay_call *c, const struct view *tv, const inlay_tensor *from,
  * computed there. */
 bool stands_in(const inlay_call *c, const struct view *v, const inlay_tensor *t);
 
+/* Moves items 0 <= i < N, which are elements of output 0 or rows of them, by FN, as call_split
+ * does. Strings, and elements that share a byte, are moved by one thread. */
+void split_moves(inlay_call *c, int64_t n, double cost, call_part_fn *fn, void *ctx);
+
 /* OUT receives index X, which is element POSITION (row-major) of operand I, as one of the SIZE
  * positions of AXIS. An X below zero counts from the end if NEGATIVE. False and an error that names
  * the element: X is no position. */

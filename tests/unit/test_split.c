@@ -209,7 +209,18 @@ static const char *const kernels[] = {
     PARAM("a", "f32", "[3,5,11]")
         PARAM("b", "f32", "[5]") "%v = Multiply-1(%b, %b)\n"
                                  "%y = BatchNormInference-5(%a, %b, %b, %b, %v) {epsilon = 0.01}\n",
+    /* elements that are moved by their places: rows, single ones, a choice */
+    PARAM("a", "f32", "[5,7,3]") "%i = Const-1 {value = i64[2,3] [6, -7, 2, 0, 9, -1]}\n" AXES(
+        "[] 1") "%y = Gather-8(%a, %i, %axes)\n",
+    PARAM("a", "i8", "[4,5,6]") "%i = Const-1 {value = i64[4,3] [0, 4, -1, 1, 2, 3, 4, -5, 0, 1, "
+                                "1, 1]}\n" AXES("[] 1") "%y = Gather-8(%a, %i, %axes) {batch_dims "
+                                                        "= 1}\n",
+    PARAM("a", "boolean", "[7,1,5]") PARAM("b", "f32", "[7,9,5]")
+        PARAM("c", "f32", "[9,1]") "%y = Select-1(%a, %b, %c)\n",
     /* resizing */
+    PARAM("a", "f32", "[2,3,5,7]") "%size = Const-1 {value = i64[2] [9, 4]}\n" AXES(
+        "[2] [2, 3]") "%y = Interpolate-11(%a, %size, %axes) {mode = \"nearest\", "
+                      "shape_calculation_mode = \"sizes\", pads_begin = [0, 0, 1, 0]}\n",
     PARAM("a", "f32", "[2,3,5,7]") "%size = Const-1 {value = i64[2] [9, 4]}\n" AXES(
         "[2] [2, 3]") "%y = Interpolate-11(%a, %size, %axes) {mode = \"linear_onnx\", "
                       "shape_calculation_mode = "
