@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from case import FLOATS, Tensor, exact
+from case import FLOATS, Tensor, exact, rounded
 from images import case_of
 
 
@@ -206,7 +206,117 @@ def found(c, inputs, rows, attributes, version=None):
            version, ulp=2 if len(inputs) == 6 else None, dynamic=True)
 
 
+# ---- MulticlassNms, MatrixNms ----
+
+
+def best_first(candidates, top):
+    order = sorted(candidates, key=lambda row: -row[1])
+    return order if top < 0 else order[:top]
+
+
+def hard_class(boxes, candidates, a, margin):
+    """[(box, score)] of one class; an overlap that equals the threshold suppresses (OpenVINO)."""
+    threshold, kept = a.get("iou_threshold", 0.0), []
+    for i, score in best_first(candidates, a.get("nms_top_k", -1)):
+        if all(overlap(boxes[i], boxes[k], margin) < threshold for k, _ in kept):
+            kept.append((i, score))
+            threshold *= a["nms_eta"] if a.get("nms_eta", 1.0) < 1 and threshold > 0.5 else 1
+    return kept
+
+
+def matrix_class(boxes, candidates, a, margin):
+    """The page's matrices: X above its diagonal, its greatest by column, the least decay by column."""
+    order = best_first(candidates, a.get("nms_top_k", -1))
+    x = np.zeros((len(order), len(order)))
+    for i, k in np.ndindex(*x.shape):
+        a_box, b_box = boxes[order[i][0]], boxes[order[k][0]]
+        touching = all(a_box[d] <= b_box[d + 2] and b_box[d] <= a_box[d + 2] for d in (0, 1))
+        x[i, k] = overlap(a_box, b_box, margin) if i < k and touching else 0.0
+    most = x.max(0, initial=0)[:, None]
+    if a.get("decay_function", "linear") == "gaussian":
+        factor = np.exp((most**2 - x**2) * a.get("gaussian_sigma", 2.0))
+    else:
+        factor = (1 - x) / (1 - most + 1e-10)
+    factor[np.tril_indices(len(order))] = 1
+    decayed = [(i, score * factor[:, k].min(initial=1)) for k, (i, score) in enumerate(order)]
+    return [(i, score) for i, score in decayed if score > a.get("post_threshold", 0.0)]
+
+
+def multiclass(images, a, one_class, at_least):
+    """images: (boxes by class, scores by class) each; rows [image, class, box, score], and how many an image has."""
+    margin, least = 0 if a.get("normalized", True) else 1, a.get("score_threshold", 0.0)
+    by_class = a.get("sort_result", "none") == "class" or a.get("sort_result_type") == "classid"
+    by_score = "score" in (a.get("sort_result"), a.get("sort_result_type"))
+    rows, counts = [], []
+    for n, (boxes, scores) in enumerate(images):
+        found = []
+        for k in range(len(scores)):
+            candidates = [(i, s) for i, s in enumerate(scores[k]) if s > least or (at_least and s == least)]
+            if k != a.get("background_class", -1):
+                found += [(n, k, i, s) for i, s in one_class(boxes[k], candidates, a, margin)]
+        found.sort(key=lambda row: -row[3])
+        found = found if a.get("keep_top_k", -1) < 0 else found[:a["keep_top_k"]]
+        counts.append(len(found))
+        rows += sorted(found, key=lambda row: row[1]) if by_class else found
+    if a.get("sort_result_across_batch") and (by_class or by_score):
+        rows.sort(key=(lambda row: (row[1], row[0], -row[3])) if by_class else (lambda row: -row[3]))
+    return rows, counts
+
+
+def multiclass_node(c, inputs, rows, counts, box_of, index_of, a, version=None):
+    type_, out = a.get("output_type", "i64"), inputs[0].type
+    table = np.array([[k, s, *box_of(n, k, i)] for n, k, i, s in rows], float).reshape(-1, 6)
+    indices = np.array([index_of(n, k, i) for n, k, i, _ in rows], int).reshape(-1, 1)
+    c.node(inputs, [rounded(out, table), Tensor(type_, indices), Tensor(type_, counts)], a, version, ulp=2,
+           atol={"f16": 1e-3, "bf16": 1e-2}.get(out, 1e-7), dynamic=True)
+
+
+ORDERS = [{}, {"sort_result": "score"}, {"sort_result": "class"}, {"sort_result_type": "classid"},
+          {"sort_result": "score", "sort_result_across_batch": True},
+          {"sort_result_type": "score", "sort_result_across_batch": True, "output_type": "i32"},
+          {"sort_result": "class", "sort_result_across_batch": True}]
+LIMITS = [{"nms_top_k": 2}, {"keep_top_k": 3}, {"background_class": 1}, {"score_threshold": 0.25}, {"normalized": False},
+          {"keep_top_k": 3, "sort_result": "class"}, {"keep_top_k": 0}, {"score_threshold": 9}]
+
+
+def shared_boxes(op, name, a, one_class, at_least, version=None, type_="f32"):
+    c = case_of(op, name)
+    boxes, scores = scattered(c, type_, 2, 7, 3)
+    images = [([exact(boxes)[n]] * 3, exact(scores)[n]) for n in range(2)]
+    rows, counts = multiclass(images, a, one_class, at_least)
+    multiclass_node(c, [boxes, scores], rows, counts, lambda n, k, i: exact(boxes)[n, i], lambda n, k, i: n * 7 + i, a,
+                    version)
+
+
+def multiclasses():
+    more = [{"nms_eta": 0.5, "iou_threshold": 0.75}, {"iou_threshold": 0.75}, {"iou_threshold": 0.0}]
+    for version in ("opset8", "opset9"):
+        for name, a in [("orders", a) for a in ORDERS] + [("limits", a) for a in LIMITS] + [("overlaps", a) for a in more]:
+            shared_boxes("MulticlassNms", f"{name}_{version}", {"iou_threshold": 0.2, **a}, hard_class, True, version)
+    decays = [{"decay_function": "gaussian"}, {"decay_function": "gaussian", "gaussian_sigma": 0.5}, {"post_threshold": 0.2}]
+    for name, a in [("orders", a) for a in ORDERS] + [("limits", a) for a in LIMITS] + [("decays", a) for a in decays]:
+        shared_boxes("MatrixNms", name, a, matrix_class, False)
+    for t in FLOATS:
+        shared_boxes("MulticlassNms", "types", {"iou_threshold": 0.25}, hard_class, True, type_=t)
+        shared_boxes("MatrixNms", "types", {}, matrix_class, False, type_=t)
+
+
+def own_boxes():
+    for counts, other in (((3, 0, 4), {}), ((3, 4), {"sort_result": "class"}), ((5,), {"keep_top_k": 2})):
+        c = case_of("MulticlassNms", "boxes_of_each_class")
+        boxes, scores = scattered(c, "f32", 2, 7, 1)
+        scores = Tensor("f32", scores.array.reshape(2, 7))
+        starts = np.concatenate([[0], np.cumsum(counts)]).astype(int)
+        images = [(exact(boxes)[:, a:b], exact(scores)[:, a:b]) for a, b in zip(starts, starts[1:])]
+        a = {"iou_threshold": 0.3, **other}
+        rows, found_counts = multiclass(images, a, hard_class, True)
+        multiclass_node(c, [boxes, scores, c.i64(*counts)], rows, found_counts,
+                        lambda n, k, i: exact(boxes)[k, starts[n] + i], lambda n, k, i: (starts[n] + i) * 2 + k, a)
+
+
 def make():
+    multiclasses()
+    own_boxes()
     old_suppressions()
     soft_suppressions()
     turned_suppressions()
