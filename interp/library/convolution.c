@@ -22,7 +22,10 @@ enum {
     PART_BYTES = 256 << 10, /* of filters that stay in the second cache */
     WIDEST = TILE_BYTES / sizeof(float),
     ITEM_PRODUCTS = 1 << 18, /* of panels that one thread computes without asking again */
-    PRODUCTS = 8             /* are made in the time that call_split takes for that of one */
+    FEW_FILTERS = 4,
+    MANY_GROUPS = 8, /* are enough for threads to share */
+    ROOM = 1 << 14,  /* elements of an image that lives only while its group is computed */
+    PRODUCTS = 8     /* are made in the time that call_split takes for that of one */
 };
 
 /* N columns of a panel from COLUMN on, and where in a plane of the result they go. */
@@ -40,6 +43,7 @@ struct work {
     float *y, *images;
     const float *data;
     int64_t depth, panels, part, parts, block, blocks; /* panels of a block; rows of a part */
+    int64_t tile;                                      /* columns; 0: panels have gaps */
 };
 
 static int64_t smaller(int64_t a, int64_t b)
@@ -111,6 +115,26 @@ static void multiply_panel(const struct work *w, const float *x, const float *f,
     w->set->fn_f32(&t, rows, cols);
 }
 
+/* Computes ROWS filters, from F on, of a row of positions, where panels are such rows: in tiles
+ * that have no gaps. The last one begins so early that it is whole. */
+static void multiply_row(const struct work *w, const float *x, const float *f, int64_t rows,
+                         int64_t row, float *y)
+{
+    const field_axis *a = w->v->w.axis;
+    int64_t n = a[2].small, p = row / a[1].small, q = row % a[1].small;
+    tile_f32 t = {.depth = w->depth, .a = f, .a_row = w->depth, .a_col = 1, .b_at = w->at};
+
+    x += (p * w->form->width[1] + q) * w->form->width[2];
+    t.c_row = w->v->w.small;
+    for (int64_t at = 0; at < n; at += w->tile) {
+        int64_t first = at + w->tile <= n ? at : n - w->tile;
+
+        t.b = x + first;
+        t.c = y + row * n + first;
+        w->set->fn_f32(&t, rows, w->tile);
+    }
+}
+
 /* An item is a block of panels for a part of the filters of a group. */
 static void multiply_items(void *ctx, int64_t from, int64_t to)
 {
@@ -123,8 +147,34 @@ static void multiply_items(void *ctx, int64_t from, int64_t to)
         int64_t rows = smaller(w->part, v->out - row);
 
         for (row += group * v->out; panel < end; panel++)
-            multiply_panel(w, w->x + group * v->in * w->form->plane, w->f + row * w->depth, rows,
-                           panel, w->y + row * v->w.small);
+            (w->tile > 0 ? multiply_row : multiply_panel)(w, w->x + group * v->in * w->form->plane,
+                                                          w->f + row * w->depth, rows, panel,
+                                                          w->y + row * v->w.small);
+    }
+}
+
+/* Returns whether an image is made for one group at a time, where it stays in the first cache:
+ * those of a depthwise convolution are read only once. */
+static bool is_local(const convolution *v, const image *form)
+{
+    return !form->plain && v->in == 1 && v->out < FEW_FILTERS && v->groups >= MANY_GROUPS &&
+           form->plane + WIDEST <= ROOM;
+}
+
+/* An item is a group. */
+static void multiply_groups(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    const convolution *v = w->v;
+    _Alignas(64) float room[ROOM];
+
+    for (; from < to; from++) {
+        image_copy(w->form, w->data + from * v->w.large, room);
+        memset(room + w->form->plane, 0, WIDEST * sizeof *room);
+        for (int64_t panel = 0; panel < w->panels; panel++)
+            (w->tile > 0 ? multiply_row : multiply_panel)(w, room, w->f + from * v->out * w->depth,
+                                                          v->out, panel,
+                                                          w->y + from * v->out * v->w.small);
     }
 }
 
@@ -134,6 +184,18 @@ static void copy_images(void *ctx, int64_t from, int64_t to)
 
     for (; from < to; from++)
         image_copy(w->form, w->data + from * w->v->w.large, w->images + from * w->form->plane);
+}
+
+/* Returns the columns of tiles by rows of positions, for images with gaps: computing what lies in
+ * gaps is worth it only where many filters share a panel. 0: panels are better, or a row is
+ * shorter than half a tile. */
+static int64_t tile_by_rows(const struct work *w)
+{
+    int64_t n = w->v->w.axis[2].small, cols = w->set->cols_f32;
+
+    if (w->form->dense || w->v->out >= FEW_FILTERS)
+        return 0;
+    return n >= cols ? cols : n >= cols / 2 ? cols / 2 : 0;
 }
 
 /* Cuts the work into items: a part of the filters stays in a cache while all positions go over
@@ -147,39 +209,58 @@ static void cut(struct work *w)
     fits = fits < TILE_ROWS ? TILE_ROWS : fits / TILE_ROWS * TILE_ROWS;
     w->part = smaller(fits, v->out);
     w->parts = (v->out + w->part - 1) / w->part;
-    w->panels = (w->form->span + cols - 1) / cols;
+    w->tile = tile_by_rows(w);
+    w->panels =
+        w->tile > 0 ? v->w.axis[0].small * v->w.axis[1].small : (w->form->span + cols - 1) / cols;
     products = w->part * w->depth * cols + 1;
     w->block = smaller(1 + ITEM_PRODUCTS / products, w->panels);
     w->blocks = (w->panels + w->block - 1) / w->block;
 }
 
+static void convolve_groups(inlay_call *c, struct work *w)
+{
+    const convolution *v = w->v;
+
+    call_split(c, v->groups,
+               (double)v->w.large +
+                   (double)v->out * (double)w->depth * (double)v->w.small / PRODUCTS,
+               multiply_groups, w);
+}
+
+static void convolve_images(inlay_call *c, struct work *w)
+{
+    const convolution *v = w->v;
+    double products = (double)w->part * (double)w->depth * (double)(w->block * w->set->cols_f32);
+
+    w->x = w->images ? w->images : w->data;
+    if (w->images)
+        call_split(c, v->groups * v->in, (double)w->form->plane, copy_images, w);
+    call_split(c, v->groups * w->parts * w->blocks, products / PRODUCTS, multiply_items, w);
+}
+
 static bool convolve(inlay_call *c, const convolution *v, const image *form)
 {
     int64_t channels = v->groups * v->in, places = v->in * v->w.kernel;
+    bool local = is_local(v, form), copies = !form->plain && !local;
     int64_t *at = inlay_call_memory(c, places, sizeof *at);
     struct work w = {.v = v, .form = form, .set = tile_set_best(), .at = at, .depth = places};
+    float *y = place_f32(c, 0);
 
     w.data = load_f32(c, 0);
     w.f = load_f32(c, 1);
-    w.y = place_f32(c, 0);
-    if (!form->plain)
+    w.y = y;
+    if (copies)
         w.images = inlay_call_memory(c, channels * form->plane + WIDEST, sizeof *w.images);
-    if (!at || !w.data || !w.f || !w.y || (!form->plain && !w.images))
+    if (!at || !w.data || !w.f || !y || (copies && !w.images))
         return false;
     image_list(form, v->in, at);
     cut(&w);
     for (int64_t b = 0; b < v->batch; b++) {
-        w.x = form->plain ? w.data : w.images;
-        if (!form->plain)
-            call_split(c, channels, (double)form->plane, copy_images, &w);
-        call_split(c, v->groups * w.parts * w.blocks,
-                   (double)w.part * (double)w.depth * (double)(w.block * w.set->cols_f32) /
-                       PRODUCTS,
-                   multiply_items, &w);
+        (local ? convolve_groups : convolve_images)(c, &w);
         w.data += channels * v->w.large;
         w.y += v->groups * v->out * v->w.small;
     }
-    return store_f32(c, 0, w.y - v->batch * v->groups * v->out * v->w.small);
+    return store_f32(c, 0, y);
 }
 
 /* Whether all N numbers of F are finite. A sum of f - f is NaN otherwise. */

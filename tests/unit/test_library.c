@@ -246,7 +246,8 @@ static void convolution_case(rng *r, struct node_case *k)
 {
     static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
     int axes = (int)(rng_one_in(r, 5) ? rng_in(r, 1, 3) : 2), grouped = rng_one_in(r, 2);
-    int64_t groups = grouped ? rng_in(r, 1, 4) : 1, in = rng_in(r, 1, 6), out = rng_in(r, 1, 20);
+    int64_t groups = grouped ? rng_in(r, 1, rng_one_in(r, 3) ? 12 : 4) : 1, in = rng_in(r, 1, 6),
+            out = rng_in(r, 1, 20);
     int64_t stride[3], pad[3], pad_end[3], dilation[3], data[5], filters[6];
     bool narrow = rng_one_in(r, 3), special = rng_one_in(r, 4);
     inlay_type type = types[rng_in(r, 0, 4)];
