@@ -196,21 +196,67 @@ typedef struct inlay_plan_place {
     bool strided;     /* its elements do not stand side by side */
 } inlay_plan_place;
 
+/* How a value enters a body, or leaves it. */
+typedef struct inlay_plan_port {
+    const inlay_value *value; /* of the body: of a Parameter, or what a Result gives */
+    const char *how;  /* that enters: "operand", "slice" (a part of it, which moves), "number" (of
+                         the iteration), "carried"; that leaves: "last" (the last value), "window"
+                         (computed in its part of the output), "part" (copied there) */
+    int outer;        /* which operand or output of the node, or -1 */
+    int64_t moves;    /* slice: bytes from one iteration to the next */
+    int64_t slots[2]; /* carried: where in the arena values stand; two that change places, or one;
+                         -1: elsewhere, -2: where the last one is wanted */
+    int n_slots;
+} inlay_plan_port;
+
+struct inlay_plan_step;
+
+/* What a body of a step will do. */
+typedef struct inlay_plan_body {
+    const inlay_body *body;
+    bool known;         /* false: only the run finds it out, and nothing else is told here */
+    bool repeats;       /* the body of a loop */
+    int64_t iterations; /* 0: only the run finds out how many */
+    int64_t offset;     /* of its frame in the arena; the values of the body lie in it, */
+    uint64_t bytes;     /* which has so many bytes */
+    uint64_t copied_first, copied_each; /* by the first iteration, and by each that follows */
+    uint64_t input_copies; /* of these, what the loop begins with, because the body writes there */
+    const inlay_plan_port *in, *out; /* of Parameters, and of output ports */
+    int n_in, n_out;
+    const struct inlay_plan_step *steps; /* of one invocation; of a loop not the first, if there are
+                                            others */
+    size_t n_steps;
+} inlay_plan_body;
+
 typedef struct inlay_plan_step {
     const inlay_node *node;
-    const char
-        *made; /* "kernel", "rows" (a kernel's rows without the kernel), "moves" (its copies alike),
-                  "view" and "nothing" (nothing is done), "copy", "zeros", "assign", "in the run" */
+    const char *made; /* "kernel", "rows" (a kernel's rows without the kernel), "moves" (its copies
+                         alike), "view" and "nothing" (nothing is done), "copy", "zeros", "assign",
+                         "bodies" (they are run), "in the run"; "later": it is planned then, see
+                         inlay_plan_segment */
     const char *kernel;    /* which portable kernel makes it: "gemm"; NULL: the operation's own */
     bool in_place;         /* output 0 stands in bytes that held something before */
     uint64_t copied_bytes; /* as inlay_exec_stats counts them */
     const inlay_plan_place *in, *out; /* of the node's inputs and outputs */
+    const inlay_plan_body *bodies;    /* of the node: N_BODIES */
+    int n_bodies;
 } inlay_plan_step;
+
+/* Steps that are planned together. Another segment begins with the first step that has an operand
+ * whose size only the run can tell. */
+typedef struct inlay_plan_segment {
+    size_t first;             /* number of its first step */
+    const inlay_value *waits; /* that operand; NULL: this is the first segment */
+    bool at_most;             /* what is told here is for the largest size that it may have */
+    bool known; /* false: it has no largest size, and its steps are planned in the run */
+} inlay_plan_segment;
 
 /* Of the first run of INLAY_EXEC_PLANNED with inputs that are not given away. */
 typedef struct inlay_program_plan {
     inlay_plan_step *steps; /* of the outermost graph, constants not counted */
     size_t n_steps;
+    inlay_plan_segment *segments;
+    size_t n_segments;
     uint64_t arena_bytes, lower_bound_bytes; /* the most that is alive in the arena at one time */
     uint64_t copied_bytes;                   /* of all steps, and of inputs */
     uint64_t input_copies;                   /* inputs that are copied because they are written */

@@ -127,8 +127,13 @@ uint64_t exec_entry_copies(const exec_instance *x);
 /* Returns what all of X copies. *ABOUT is set where some of it is found out in the run. */
 uint64_t exec_instance_copies(const exec_instance *x, bool *about);
 
-/* memory_plan.c: makes the instance for what is known of the shapes when the graph is compiled. */
-exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d);
+/* static.c: makes the instance for what is known of the shapes when the graph is compiled.
+ * SEGMENTS: if all inputs are known, it may end before the steps do. */
+exec_instance *exec_static_instance(const exec_plan *p, bool segments, inlay_diags *d);
+/* Makes the segment behind BEFORE for values of the largest sizes that they may have. NULL without
+ * an error: there is no largest size. */
+exec_instance *exec_largest_instance(const exec_plan *p, const exec_instance *before,
+                                     inlay_diags *d);
 
 /* cache.c: the instances of a plan, which sessions share */
 

@@ -132,34 +132,6 @@ static bool fresh_peak(const graph_steps *s, uint64_t *peak, inlay_diags *d)
     return ok;
 }
 
-exec_instance *exec_static_instance(const exec_plan *p, inlay_diags *d)
-{
-    const inlay_graph *g = p->steps->graph;
-    inlay_tensor **in = calloc((size_t)g->n_params + 1, sizeof *in);
-    const inlay_tensor *none = NULL;
-    exec_outside o = {.in = (const inlay_tensor *const *)in, .state = &none};
-    exec_instance *x;
-    bool ok = in != NULL;
-
-    for (int i = 0; ok && i < g->n_params; i++) {
-        const inlay_fact *f = &g->params[i]->out[0].fact;
-        int64_t dims[INLAY_MAX_RANK];
-        size_t bytes;
-
-        if (!inlay_fact_bytes(f, &bytes) || !inlay_fact_dims(f, dims))
-            continue;
-        in[i] = inlay_tensor_over(NULL, NULL, f->type, f->rank, dims);
-        ok = in[i] != NULL;
-    }
-    x = ok ? exec_instance_new(p, &o, d) : NULL;
-    for (int i = 0; in && i < g->n_params; i++)
-        inlay_tensor_release(in[i]);
-    free(in);
-    if (!ok)
-        inlay_fail_memory(d);
-    return x;
-}
-
 static uint64_t unit_bytes(const exec_instance *x, size_t i)
 {
     const exec_unit *u = &x->units[i];
@@ -254,7 +226,7 @@ static bool outputs_are_known(const exec_step *s)
 
 static bool planned_peak(inlay_memory_plan *out, const exec_plan *p, inlay_diags *d)
 {
-    exec_instance *x = exec_static_instance(p, d);
+    exec_instance *x = exec_static_instance(p, false, d);
     bool ok = x != NULL;
 
     for (size_t i = 0; ok && i < x->n_units; i++)

@@ -31,7 +31,7 @@ static const char *made_of(const exec_step *s)
     case EXEC_WALK:
         break;
     }
-    return "in the run";
+    return s->inner ? "bodies" : "in the run";
 }
 
 static const exec_unit *unit_of(const exec_instance *x, size_t value)
@@ -44,7 +44,7 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
 {
     const exec_unit *u = unit_of(x, slot);
     const inlay_tensor *t = x->shadow[slot];
-    inlay_plan_place p = {.value = value, .root = "in the run"};
+    inlay_plan_place p = {.value = value, .root = "in the run", .number = -1};
     size_t bytes;
 
     if (inlay_fact_bytes(&value->fact, &bytes))
@@ -64,52 +64,288 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
 
 /* Steps */
 
-static bool list_places(inlay_program_plan *out, const exec_instance *x, const exec_step *s,
-                        inlay_plan_step *to)
+/* What the steps belong to. */
+struct list {
+    inlay_program_plan *out;
+    const exec_instance *x;
+    int64_t at; /* where in the arena that of X begins */
+    int depth;
+};
+
+static inlay_plan_place place_in(const struct list *l, const inlay_value *value, size_t slot)
+{
+    inlay_plan_place p = place_of(l->x, value, slot);
+
+    if (strcmp(p.root, roots[EXEC_ARENA]) == 0)
+        p.offset += l->at;
+    else if (l->depth > 0 && strcmp(p.root, roots[EXEC_HEAP]) == 0)
+        p.root = "result";
+    return p;
+}
+
+static bool list_places(const struct list *l, const exec_step *s, inlay_plan_step *to)
 {
     const inlay_node *n = s->step->node;
-    inlay_plan_place *in = inlay_arena_array(out->memory, (size_t)n->n_in + 1, sizeof *in);
-    inlay_plan_place *outs = inlay_arena_array(out->memory, (size_t)n->n_out + 1, sizeof *outs);
+    inlay_plan_place *in = inlay_arena_array(l->out->memory, (size_t)n->n_in + 1, sizeof *in);
+    inlay_plan_place *outs = inlay_arena_array(l->out->memory, (size_t)n->n_out + 1, sizeof *outs);
 
     for (int i = 0; in && i < n->n_in; i++) {
         if (s->in[i] != SIZE_MAX)
-            in[i] = place_of(x, n->in[i].value, s->in[i]);
+            in[i] = place_in(l, n->in[i].value, s->in[i]);
     }
     for (int i = 0; outs && i < n->n_out; i++)
-        outs[i] = place_of(x, &n->out[i], s->out[i]);
+        outs[i] = place_in(l, &n->out[i], s->out[i]);
     to->in = in;
     to->out = outs;
     return in && outs;
 }
 
-static bool list_step(inlay_program_plan *out, const exec_instance *x, const exec_step *s)
-{
-    inlay_plan_step *to = &out->steps[out->n_steps++];
+static bool list_bodies(const struct list *l, const exec_step *s, inlay_plan_step *to);
 
+static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step *to)
+{
     *to = (inlay_plan_step){.node = s->step->node,
                             .made = made_of(s),
                             .kernel = s->library ? s->library->name : NULL,
                             .in_place = s->in_place,
-                            .copied_bytes = exec_step_copies(x, s)};
-    out->copied_bytes += to->copied_bytes;
-    out->about = out->about || s->kind == EXEC_WALK;
-    return list_places(out, x, s, to);
+                            .copied_bytes = exec_step_copies(l->x, s)};
+    return list_places(l, s, to) && list_bodies(l, s, to);
 }
 
-static bool list_all(inlay_program_plan *out, const exec_instance *x, inlay_diags *d)
+static bool is_listed(const exec_step *s)
 {
-    bool ok;
+    return !inlay_node_is(s->step->node, INLAY_OP_CONST) || s->kind == EXEC_COPY;
+}
+
+/* Lists the steps of L in TO, which has room for them, and counts them in *N. */
+static bool list_steps(const struct list *l, inlay_plan_step *to, size_t *n)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < l->x->n; i++) {
+        if (is_listed(&l->x->list[i]))
+            ok = list_step(l, &l->x->list[i], &to[(*n)++]);
+    }
+    return ok;
+}
+
+/* Bodies */
+
+/* Adds where a carried value stands to P, unless it is there already. */
+static void add_slot(const exec_inner *in, int place, int64_t frame, inlay_plan_port *p)
+{
+    int64_t at = place >= 0 && (size_t)place < in->n_seats ? frame + (int64_t)in->seats[place].at
+                 : place <= EXEC_WANTED                    ? -2
+                                                           : -1;
+    bool found = false;
+
+    for (int i = 0; i < p->n_slots; i++)
+        found = found || p->slots[i] == at;
+    if (!found && p->n_slots < 2)
+        p->slots[p->n_slots++] = at;
+}
+
+static bool is_carried(const inlay_body *b, int param)
+{
+    bool carried = false;
+
+    for (int i = 0; i < b->n_back; i++)
+        carried = carried || b->back[i].to == param;
+    return carried;
+}
+
+/* Says how Parameter number I enters the body of L, whose first input port for it is PORT. */
+static void describe_carried(const exec_inner *in, int i, int64_t frame, inlay_plan_port *p)
+{
+    p->how = "carried";
+    for (size_t k = 1; k < in->n_turns; k++)
+        add_slot(in, in->turns[k].reads[i], frame, p);
+}
+
+static void describe_slice(const exec_inner *in, const exec_instance *outer, const inlay_port *port,
+                           inlay_plan_port *p)
+{
+    const graph_steps *s = outer->steps;
+    const inlay_value *v = in->step->node->in[port->outer].value;
+    const inlay_tensor *t = outer->shadow[steps_slot(s, v)];
+    int64_t axis = port->axis < 0 && t ? port->axis + t->rank : port->axis;
+
+    p->how = "slice";
+    if (t && axis >= 0 && axis < t->rank)
+        p->moves = port->stride * t->strides[axis] * (inlay_type_info_of(t->type)->bits / 8);
+}
+
+static bool list_inputs(const struct list *l, const exec_inner *in, const exec_instance *outer,
+                        int64_t frame, inlay_plan_body *to)
+{
+    const inlay_body *b = to->body;
+    inlay_plan_port *list =
+        inlay_arena_array(l->out->memory, (size_t)b->graph->n_params + 1, sizeof *list);
+
+    for (int i = 0; list && i < b->graph->n_params; i++)
+        list[i] = (inlay_plan_port){&b->graph->params[i]->out[0], "operand", -1, 0, {0}, 0};
+    for (int i = 0; list && i < b->n_in; i++) {
+        const inlay_port *port = &b->in[i];
+        inlay_plan_port *p = &list[port->inner];
+
+        p->outer = port->outer;
+        if (port->purpose == INLAY_PORT_ITERATION)
+            p->how = "number";
+        else if (port->purpose == INLAY_PORT_PLAIN && port->has_axis && port->outer >= 0)
+            describe_slice(in, outer, port, p);
+    }
+    for (int i = 0; list && i < b->graph->n_params; i++) {
+        if (is_carried(b, i))
+            describe_carried(in, i, frame, &list[i]);
+    }
+    to->in = list;
+    to->n_in = b->graph->n_params;
+    return list != NULL;
+}
+
+static bool list_outputs(const struct list *l, const exec_inner *in, inlay_plan_body *to)
+{
+    const inlay_body *b = to->body;
+    const exec_turn *last = in->n_turns > 0 ? &in->turns[in->n_turns - 1] : NULL;
+    inlay_plan_port *list = inlay_arena_array(l->out->memory, (size_t)b->n_out + 1, sizeof *list);
+
+    for (int i = 0; list && i < b->n_out; i++) {
+        const inlay_port *port = &b->out[i];
+        inlay_plan_port *p = &list[to->n_out];
+
+        if (port->outer < 0)
+            continue;
+        *p = (inlay_plan_port){
+            b->graph->results[port->inner]->in[0].value, "last", port->outer, 0, {0}, 0};
+        if (port->has_axis)
+            p->how = last && last->makes[port->inner] == EXEC_WINDOW ? "window" : "part";
+        to->n_out++;
+    }
+    to->out = list;
+    return list != NULL;
+}
+
+/* Lists what body number I of IN, a step of L, will do. */
+static bool list_body(const struct list *l, const exec_inner *in, int i, inlay_plan_body *to)
+{
+    const exec_kinds *k = &in->bodies[i];
+    const exec_turn *last = in->n_turns > 0 ? &in->turns[in->n_turns - 1] : NULL;
+    const exec_unit *frame = in->value == SIZE_MAX ? NULL : &l->x->units[l->x->unit[in->value]];
+    struct list inner = {.out = l->out, .depth = l->depth + 1};
+    inlay_plan_step *steps;
+
+    if (k->n == 0)
+        return true;
+    inner.x = k->list[last ? last->kind : 0];
+    to->known = true;
+    to->repeats = in->repeats;
+    to->iterations = in->known;
+    to->offset = l->at + (frame ? (int64_t)frame->offset : 0);
+    to->bytes = frame ? frame->bytes : 0;
+    inner.at = to->offset + (int64_t)in->base;
+    to->copied_first = last ? in->turns[0].copied : exec_instance_copies(inner.x, &(bool){false});
+    to->copied_each = last ? last->copied : 0;
+    to->input_copies = exec_entry_copies(k->list[0]);
+    steps = inlay_arena_array(l->out->memory, inner.x->n + 1, sizeof *steps);
+    to->steps = steps;
+    return steps && list_steps(&inner, steps, &to->n_steps) &&
+           list_inputs(l, in, l->x, to->offset, to) && list_outputs(l, in, to);
+}
+
+/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+static bool list_bodies(const struct list *l, const exec_step *s, inlay_plan_step *to)
+{
+    const inlay_node *n = s->step->node;
+    inlay_plan_body *list;
+    bool ok = true;
+
+    if (n->n_bodies == 0)
+        return true;
+    list = inlay_arena_array(l->out->memory, (size_t)n->n_bodies, sizeof *list);
+    for (int i = 0; list && i < n->n_bodies; i++)
+        list[i].body = &n->bodies[i];
+    for (int i = 0; ok && list && s->inner && i < n->n_bodies; i++)
+        ok = list_body(l, s->inner, i, &list[i]);
+    to->bodies = list;
+    to->n_bodies = n->n_bodies;
+    return ok && list;
+}
+
+/* Segments */
+
+/* Returns the first operand of the step behind X whose size is not known before the run. */
+static const inlay_value *waited_for(const exec_instance *x)
+{
+    const inlay_node *n = x->steps->list[x->end].node;
+
+    for (int i = 0; i < n->n_in; i++) {
+        for (size_t k = 0; n->in[i].value && k < x->n_over; k++) {
+            if (x->over[k] == steps_slot(x->steps, n->in[i].value))
+                return n->in[i].value;
+        }
+    }
+    return NULL;
+}
+
+static bool add_segment(struct list *l, bool at_most)
+{
+    inlay_program_plan *out = l->out;
+    const exec_instance *x = l->x;
+    inlay_plan_segment *s = &out->segments[out->n_segments++];
+
+    *s = (inlay_plan_segment){.first = out->n_steps,
+                              .waits = x->before ? waited_for(x->before) : NULL,
+                              .at_most = at_most,
+                              .known = true};
+    out->about = out->about || at_most;
+    out->copied_bytes += exec_instance_copies(x, &out->about);
+    out->arena_bytes = x->arena_bytes;
+    out->lower_bound_bytes =
+        x->bound_bytes > out->lower_bound_bytes ? x->bound_bytes : out->lower_bound_bytes;
+    return list_steps(l, out->steps, &out->n_steps);
+}
+
+/* Lists the steps behind X, which are planned in the run. */
+static void add_later(inlay_program_plan *out, const exec_instance *x)
+{
+    const graph_steps *s = x->steps;
+
+    out->about = true;
+    out->segments[out->n_segments++] =
+        (inlay_plan_segment){.first = out->n_steps, .waits = waited_for(x)};
+    for (size_t i = x->end; i < s->n; i++) {
+        const inlay_node *n = s->list[i].node;
+
+        if (steps_runs(n) && !inlay_node_is(n, INLAY_OP_CONST))
+            out->steps[out->n_steps++] = (inlay_plan_step){.node = n, .made = "later"};
+    }
+}
+
+/* Lists all segments; CHAIN has room for them, and receives their instances. */
+static bool list_all(inlay_program_plan *out, const exec_plan *p, exec_instance **chain,
+                     inlay_diags *d)
+{
+    size_t n = p->steps->n + 1;
+    struct list l = {.out = out};
+    bool ok, at_most = false;
 
     out->memory = inlay_arena_new();
-    out->steps = out->memory ? inlay_arena_array(out->memory, x->n + 1, sizeof *out->steps) : NULL;
-    ok = out->steps != NULL;
-    out->arena_bytes = x->arena_bytes;
-    out->lower_bound_bytes = x->bound_bytes;
-    out->input_copies = exec_entry_copies(x);
-    out->copied_bytes += out->input_copies;
-    for (size_t i = 0; ok && i < x->n; i++) {
-        if (!inlay_node_is(x->list[i].step->node, INLAY_OP_CONST) || x->list[i].kind == EXEC_COPY)
-            ok = list_step(out, x, &x->list[i]);
+    out->steps = out->memory ? inlay_arena_array(out->memory, n, sizeof *out->steps) : NULL;
+    out->segments = out->memory
+                        ? inlay_arena_array(out->memory, EXEC_SEGMENTS + 1, sizeof *out->segments)
+                        : NULL;
+    ok = out->steps && out->segments && (chain[0] = exec_static_instance(p, true, d));
+    for (int i = 0; ok && chain[i]; i++) {
+        l.x = chain[i];
+        if (i == 0)
+            out->input_copies = exec_entry_copies(l.x);
+        ok = add_segment(&l, at_most);
+        if (!ok || !exec_goes_on(l.x))
+            break;
+        at_most = true;
+        chain[i + 1] = exec_largest_instance(p, l.x, d);
+        if (!chain[i + 1])
+            add_later(out, l.x);
     }
     return ok || inlay_fail_memory(d);
 }
@@ -117,9 +353,9 @@ static bool list_all(inlay_program_plan *out, const exec_instance *x, inlay_diag
 bool inlay_program_plan_make(const inlay_graph *g, inlay_kernels kernels, inlay_program_plan *out,
                              inlay_diags *d)
 {
+    exec_instance *chain[EXEC_SEGMENTS + 1] = {NULL};
     graph_steps *s;
     exec_plan *p;
-    exec_instance *x;
     bool ok;
 
     *out = (inlay_program_plan){0};
@@ -129,11 +365,11 @@ bool inlay_program_plan_make(const inlay_graph *g, inlay_kernels kernels, inlay_
     p = s ? exec_plan_new(s, d) : NULL;
     if (p)
         exec_plan_kernels(p, kernels, false);
-    x = p ? exec_static_instance(p, d) : NULL;
-    ok = x && list_all(out, x, d);
+    ok = p && list_all(out, p, chain, d);
     out->aligned_bytes = p ? exec_plan_askew_bytes(p) : 0;
     out->packed_bytes = p ? exec_plan_packable_bytes(p) : 0;
-    exec_instance_free(x);
+    for (int i = EXEC_SEGMENTS; i-- > 0;)
+        exec_instance_free(chain[i]);
     exec_plan_free(p);
     steps_free(s);
     if (!ok)

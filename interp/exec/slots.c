@@ -167,7 +167,6 @@ exec_slot *slots_take(exec_slots *s, const inlay_tensor *form, bool wanted, inla
     exec_slot *e = wanted ? find_lent(s, form) : NULL;
 
     e = e ? e : find_free(s, false, form);
-    e = e ? e : find_lent(s, form);
     return e ? e : add(s, false, d);
 }
 

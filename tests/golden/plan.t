@@ -28,22 +28,148 @@ peak: 320 bytes
 $ inlay plan "$ROOT/models/window/second_reader.inlay" --json >plan.json
 
 $ tr ',[{' '\n\n\n' <plan.json | sed -n 's/^ *\("[a-z_0-9]*":\).*/\1/p' | sort -u | tr '\n' ' '
-"about": "arena_bytes": "bytes": "copied_bytes": "in_place": "inputs": "kernel": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "steps": "strided": "type": "value": "version":  (no-eol)
+"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "in_place": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
 
-# What it says is what a run then measures.
-$ numbers() { tr ',' '\n' | grep -E '"(arena|copied)_bytes"' | head -2 | tr -d ' \n'; }
-> for m in "$ROOT"/models/window/*.inlay "$ROOT"/models/window/*.json "$ROOT"/models/digits/*.xml \
->     "$ROOT"/models/seeds/slice_scatter_*.xml "$ROOT"/models/seeds/*.json; do
->     case $m in *digits*) shape='--shape image=2,1,28,28' ;; *) shape= ;; esac
->     plan=$(inlay plan "$m" $shape --json | numbers)
->     run=$(inlay run "$m" $shape --random --quiet --stats - | numbers)
+# What it says is what a run then measures, of every model of the tree; the arena is no larger than what is alive in it
+# at one time, but for a twentieth. `inlay bench` runs them all.
+$ cat >models.sh <<'END'
+> shape() { case $1 in
+>     *digits*) echo --shape image=2,1,28,28 ;;
+>     *transformer*) echo --shape x=2,5,32 ;;
+>     *cache/step*) echo --shape tokens=3,8 ;;
+> esac; }
+> models() { cd "$ROOT" && ls models/*/*.xml models/*/*.inlay models/*/*.json models/*/*/*.onnx examples/*.inlay; }
+> numbers() { tr ',' '\n' | grep -E '"(arena|peak|copied)_bytes"' | head -3 | tr -d ' {' | sort | tr -d '\n'; }
+> END
+
+$ . ./models.sh
+> for m in $(models); do
+>     run=$ROOT/$m
+>     [ -z "$(shape $m)" ] || { run=fixed.inlay; inlay opt "$ROOT/$m" $(shape $m) --passes none -o $run; }
+>     plan=$(inlay plan "$ROOT/$m" $(shape $m) --json | sed 's/"lower_bound_bytes": [0-9]*,//' | numbers)
+>     run=$(inlay run "$run" --random --quiet --stats - | numbers)
 >     [ "$plan" = "$run" ] || echo "$m: $plan, but $run"
+>     inlay plan "$ROOT/$m" $(shape $m) | sed -n 's/^arena: \([0-9]*\) bytes; at least \([0-9]*\) are.*/\1 \2/p' |
+>         awk -v m="$m" '$1 * 20 > $2 * 21 { print m ": " $1 " of " $2 }'
 > done
 
-# Every model of the tree has a plan.
-$ for m in $(cd "$ROOT" && ls models/*/*.xml models/*/*.inlay models/*/*.json models/*/*/*.onnx); do
+$ . ./models.sh
+> for m in $(models); do
+>     inlay bench "$ROOT/$m" $(shape $m) --niter 1 --threads 1 --json >bench.json 2>err || { echo "$m"; cat err; }
+>     grep -q '"median_us"' bench.json || echo "$m: no median"
+> done
+
+# Models of open sizes have a plan, too.
+$ . ./models.sh
+> for m in $(models); do
 >     inlay plan "$ROOT/$m" >/dev/null 2>err || { echo "$m"; cat err; }
 > done
+
+# A loop: where carried values stand, what moves, what is joined where, and the steps of an iteration. The frame of the
+# body is a part of the arena.
+$ cat >loop.inlay <<'END'
+> graph "loop" {
+>   %x = Parameter {element_type = f32, shape = [6,4]}
+>   %h = Const {value = f32[1,4] [1, 2, 3, 4]}
+>   %t:2 = TensorIterator(%x, %h)
+>     body "step" {
+>       %row = Parameter {element_type = f32, shape = [1,4]}
+>       %was = Parameter {element_type = f32, shape = [1,4]}
+>       %s = Add(%row, %was)
+>       %m = SoftMax(%s) {axis = 1}
+>       %r = Multiply(%m, %was)
+>       %o = Exp(%m)
+>       %part = Result(%o)
+>       %next = Result(%r)
+>     }
+>     in 0 -> %row axis 0 start 0 end -1 stride 1 part_size 1
+>     in 1 -> %was
+>     out %part -> 0 axis 0 start 0 end -1 stride 1 part_size 1
+>     out %next -> 1
+>     back %next -> %was
+>   %y = Result(%t:0)
+>   %z = Result(%t:1)
+> }
+> END
+
+$ inlay plan loop.inlay
+loop.inlay: passes default
+steps:
+     0 bodies     "t" (TensorIterator-1)
+                -> made +0, 96 bytes
+                -> made +0, 16 bytes
+        body "step", frame of 192 bytes at arena +0
+          6 iterations; the first copies 0 bytes, each of the others 0
+          "row" is a part of operand 0 that moves by 16 bytes
+          "was" is carried, at first operand 1; stands in arena +0 and the place of the last one in turn
+          "o" is computed in its part of output 0
+          "r" is, in the end, output 1
+             0 rows       "s" (Add-1)
+                        -> arena +64, 16 bytes
+             1 kernel     "m" (SoftMax-8)
+                        -> arena +128, 16 bytes
+             2 rows       "o" (Exp-1)
+                        -> result +0, 16 bytes
+             3 rows       "r" (Multiply-1)
+                        -> result +0, 16 bytes
+arena: 192 bytes; at least 192 are needed
+copied: 0 bytes a run
+peak: 304 bytes
+
+$ . ./models.sh
+> inlay run loop.inlay --random --quiet --stats - | numbers
+"arena_bytes":192"copied_bytes":0"peak_bytes":304 (no-eol)
+
+# What a loop begins with is copied once if the body writes over it.
+$ inlay plan "$ROOT/models/onnx/loop_cache/model.onnx" | sed -n '/body/,/is, in the end/p'
+        body "torch_jit1", frame of 256 bytes at arena +0
+          6 iterations; the first copies 160 bytes (112 of what it begins with, because it is written over), each of the others 48
+          "rows" is operand 4
+          "/Constant_output_0" is operand 5
+          "i.1" is the number of the iteration
+          "cond" is carried, at first operand 2; stands in a place outside of the frame
+          "7" is carried, at first operand 3; stands in the place of the last one
+          "/ScatterND" is, in the end, output 0
+
+# A size that depends on data ends a segment. The rest is told for the largest one, if there is one.
+$ cat >data.inlay <<'END'
+> graph "data" {
+>   %x = Parameter {element_type = f32, shape = [4,6]}
+>   %many = Parameter {element_type = i64, shape = []}
+>   %a = Exp(%x)
+>   %n = NonZero(%x)
+>   %p = Const {value = i64[2] [1, 0]}
+>   %i = Transpose(%n, %p)
+>   %g = GatherND(%a, %i)
+>   %zero = Const {value = i64[] 0}
+>   %one = Const {value = i64[] 1}
+>   %r = Range(%zero, %many, %one) {output_type = i64}
+>   %s = Abs(%r)
+>   %y = Result(%g)
+>   %z = Result(%s)
+> }
+> END
+
+$ inlay plan data.inlay
+data.inlay: passes default
+steps:
+     0 rows       "a" (Exp-1)
+                -> arena +0, 96 bytes
+     1 in the run "n" (NonZero-3)
+                -> in the run, 0 bytes
+       planned when the size of "n" (NonZero-3) is known; told for the largest that it can be
+     2 view       "i" (Transpose-1)
+                -> made +0, 384 bytes, strided
+     3 kernel     "g" (GatherND-8), copies 96 bytes
+                -> output +0, 96 bytes
+     4 in the run "r" (Range-4)
+                -> in the run, 0 bytes
+       planned when the size of "r" (Range-4) is known; there is no bound
+     5 later      "s" (Abs-1)
+arena: 128 bytes; at least 128 are needed
+           0         96 bytes, steps 0 to 3: "a"
+copied: 96 bytes a run, and what steps copy that are found out in the run
+peak: 128 bytes, about
 
 # What is missing is listed before anything runs.
 $ cat >missing.json <<'END'

@@ -105,7 +105,7 @@ static void test_copied_late(void **state)
     assert_int_equal(exec_plan_aligned_bytes(p), 0);
     assert_int_equal(exec_plan_askew_bytes(p), N * sizeof(float));
     for (int i = 0; i < 2; i++) {
-        x = exec_static_instance(p, d);
+        x = exec_static_instance(p, false, d);
         assert_non_null(x);
         exec_instance_free(x);
         assert_int_equal(exec_plan_aligned_bytes(p), N * sizeof(float));

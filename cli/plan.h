@@ -1,0 +1,24 @@
+/* What `inlay plan` tells, and how. */
+#ifndef INLAY_CLI_PLAN_H
+#define INLAY_CLI_PLAN_H
+
+#include "cli/cli.h"
+
+struct plan {
+    const cli_command *self;
+    cli_model_options model;
+    cli_list shapes;
+    bool json;
+    const char *file, *passes, *kernels_name;
+    inlay_kernels kernels;
+    cli_unknown *missing;
+    size_t n_missing;
+    inlay_program_plan steps;
+    inlay_memory_plan memory;
+};
+
+/* plan_text.c, plan_json.c */
+void plan_text(FILE *f, const struct plan *p);
+void plan_json(FILE *f, const struct plan *p);
+
+#endif

@@ -1,0 +1,256 @@
+/* `inlay plan` for people. */
+#include "cli/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned long long bytes(uint64_t n)
+{
+    return (unsigned long long)n;
+}
+
+static void print_place(FILE *f, const inlay_plan_place *p)
+{
+    bool known = strcmp(p->root, "in the run") != 0;
+
+    fprintf(f, "%s", p->root);
+    if (p->number >= 0)
+        fprintf(f, " %d", p->number);
+    if (known && strcmp(p->root, "const") != 0)
+        fprintf(f, " +%lld", (long long)p->offset);
+    fprintf(f, ", %llu bytes%s", bytes(p->bytes), p->strided ? ", strided" : "");
+}
+
+/* Lines of a body stand under the step that runs it. */
+static void indent(FILE *f, int depth)
+{
+    fprintf(f, "%*s", 8 * depth, "");
+}
+
+static void print_body(FILE *f, const inlay_plan_body *b, int depth);
+
+/* Bodies are nested no deeper than INLAY_MAX_BODY_DEPTH. */
+static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
+{
+    const inlay_node *n = s->node;
+
+    indent(f, depth);
+    fprintf(f, "%6zu %-10s \"%s\" (%s-%d)%s", i, s->made, n->name, n->op->name, n->op->version,
+            s->in_place ? ", in place" : "");
+    if (s->kernel)
+        fprintf(f, ", by %s", s->kernel);
+    if (s->copied_bytes > 0)
+        fprintf(f, ", copies %llu bytes", bytes(s->copied_bytes));
+    fprintf(f, "\n");
+    for (int k = 0; k < n->n_out && s->out; k++) {
+        indent(f, depth);
+        fprintf(f, "%19s", "-> ");
+        print_place(f, &s->out[k]);
+        fprintf(f, "\n");
+    }
+    for (int k = 0; k < s->n_bodies; k++)
+        print_body(f, &s->bodies[k], depth + 1);
+}
+
+static void print_carried(FILE *f, const inlay_plan_port *p)
+{
+    fprintf(f, "is carried");
+    if (p->outer >= 0)
+        fprintf(f, ", at first operand %d", p->outer);
+    for (int i = 0; i < p->n_slots; i++) {
+        fprintf(f, "%s", i ? " and " : "; stands in ");
+        if (p->slots[i] == -2)
+            fprintf(f, "the place of the last one");
+        else if (p->slots[i] < 0)
+            fprintf(f, "a place outside of the frame");
+        else
+            fprintf(f, "arena +%lld", (long long)p->slots[i]);
+    }
+    fprintf(f, "%s", p->n_slots == 2 ? " in turn" : "");
+}
+
+static void print_input(FILE *f, const inlay_plan_port *p)
+{
+    if (strcmp(p->how, "carried") == 0)
+        print_carried(f, p);
+    else if (strcmp(p->how, "slice") == 0)
+        fprintf(f, "is a part of operand %d that moves by %lld bytes", p->outer,
+                (long long)p->moves);
+    else if (strcmp(p->how, "number") == 0)
+        fprintf(f, "is the number of the iteration");
+    else if (p->outer >= 0)
+        fprintf(f, "is operand %d", p->outer);
+    else
+        fprintf(f, "has no value");
+}
+
+static const char *output_words(const inlay_plan_port *p)
+{
+    if (strcmp(p->how, "window") == 0)
+        return "is computed in its part of";
+    return strcmp(p->how, "part") == 0 ? "is copied to its part of" : "is, in the end,";
+}
+
+static void print_ports(FILE *f, const inlay_plan_body *b, int depth)
+{
+    for (int i = 0; i < b->n_in; i++) {
+        indent(f, depth);
+        fprintf(f, "  \"%s\" ", b->in[i].value->node->name);
+        print_input(f, &b->in[i]);
+        fprintf(f, "\n");
+    }
+    for (int i = 0; i < b->n_out; i++) {
+        indent(f, depth);
+        fprintf(f, "  \"%s\" %s output %d\n", b->out[i].value->node->name, output_words(&b->out[i]),
+                b->out[i].outer);
+    }
+}
+
+static void print_iterations(FILE *f, const inlay_plan_body *b)
+{
+    if (b->iterations > 0)
+        fprintf(f, "%lld iterations", (long long)b->iterations);
+    else
+        fprintf(f, "as many iterations as the run finds out");
+    fprintf(f, "; the first copies %llu bytes", bytes(b->copied_first));
+    if (b->input_copies > 0)
+        fprintf(f, " (%llu of what it begins with, because it is written over)",
+                bytes(b->input_copies));
+    if (b->iterations != 1)
+        fprintf(f, ", each of the others %llu", bytes(b->copied_each));
+    fprintf(f, "\n");
+}
+
+static void print_body(FILE *f, const inlay_plan_body *b, int depth)
+{
+    indent(f, depth);
+    fprintf(f, "body \"%s\"", b->body->graph->name ? b->body->graph->name : "");
+    if (!b->known) {
+        fprintf(f, ": only the run finds out what it does\n");
+        return;
+    }
+    if (b->bytes > 0)
+        fprintf(f, ", frame of %llu bytes at arena +%lld", bytes(b->bytes), (long long)b->offset);
+    fprintf(f, "\n");
+    if (b->repeats) {
+        indent(f, depth);
+        fprintf(f, "  ");
+        print_iterations(f, b);
+    }
+    print_ports(f, b, depth);
+    for (size_t i = 0; i < b->n_steps; i++)
+        print_step(f, i, &b->steps[i], depth);
+}
+
+/* Says where another segment begins with step I. */
+static void print_border(FILE *f, const inlay_program_plan *p, size_t i)
+{
+    for (size_t k = 1; k < p->n_segments; k++) {
+        const inlay_plan_segment *s = &p->segments[k];
+        const char *told = s->known ? "told for the largest that it can be" : "there is no bound";
+
+        if (s->first == i && s->waits)
+            fprintf(f, "       planned when the size of \"%s\" (%s-%d) is known; %s\n",
+                    s->waits->node->name, s->waits->node->op->name, s->waits->node->op->version,
+                    told);
+    }
+}
+
+static void print_steps(FILE *f, const inlay_program_plan *p)
+{
+    fprintf(f, "steps:\n");
+    for (size_t i = 0; i < p->n_steps; i++) {
+        print_border(f, p, i);
+        print_step(f, i, &p->steps[i], 0);
+    }
+}
+
+/* The last step that reads V, from step FIRST on. */
+static size_t last_reader(const inlay_program_plan *p, const inlay_value *v, size_t first)
+{
+    size_t last = first;
+
+    for (size_t i = first + 1; i < p->n_steps; i++) {
+        for (int k = 0; k < p->steps[i].node->n_in; k++)
+            last = p->steps[i].node->in[k].value == v ? i : last;
+    }
+    return last;
+}
+
+/* A row of the map: a value in the arena. */
+struct row {
+    const inlay_plan_place *place;
+    size_t step;
+};
+
+static int by_offset(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    int64_t p = x->place->offset, q = y->place->offset;
+
+    return p != q ? (p > q) - (p < q) : (x->step > y->step) - (x->step < y->step);
+}
+
+/* Which bytes of the arena hold which value, and from which step until which. */
+static void print_map(FILE *f, const inlay_program_plan *p)
+{
+    size_t n = 0, cap = 0;
+    struct row *rows;
+
+    for (size_t i = 0; i < p->n_steps; i++)
+        cap += (size_t)p->steps[i].node->n_out;
+    rows = calloc(cap + 1, sizeof *rows);
+    for (size_t i = 0; rows && i < p->n_steps; i++) {
+        for (int k = 0; p->steps[i].out && k < p->steps[i].node->n_out; k++) {
+            if (strcmp(p->steps[i].out[k].root, "arena") == 0)
+                rows[n++] = (struct row){&p->steps[i].out[k], i};
+        }
+    }
+    if (n > 0)
+        qsort(rows, n, sizeof *rows, by_offset);
+    fprintf(f, "arena: %llu bytes; at least %llu are needed\n", bytes(p->arena_bytes),
+            bytes(p->lower_bound_bytes));
+    for (size_t i = 0; i < n; i++) {
+        const inlay_value *v = rows[i].place->value;
+
+        fprintf(f, "  %10lld %10llu bytes, steps %zu to %zu: \"%s\"\n",
+                (long long)rows[i].place->offset, bytes(rows[i].place->bytes), rows[i].step,
+                last_reader(p, v, rows[i].step), v->node->name);
+    }
+    free(rows);
+}
+
+static void print_missing(FILE *f, const struct plan *p)
+{
+    char text[160];
+
+    for (size_t i = 0; i < p->n_missing; i++)
+        fprintf(f, "%s  %s, %zu times, first on line %u: %s\n", i ? "" : "missing:\n",
+                cli_unknown_text(&p->missing[i], text, sizeof text), p->missing[i].count,
+                p->missing[i].line,
+                cli_is_missing_const(&p->missing[i]) ? "its weights are not there"
+                                                     : "it has no kernel");
+}
+
+void plan_text(FILE *f, const struct plan *p)
+{
+    fprintf(f, "%s: passes %s\n", p->file, p->passes);
+    print_missing(f, p);
+    if (p->n_missing > 0)
+        return;
+    print_steps(f, &p->steps);
+    print_map(f, &p->steps);
+    if (p->steps.input_copies > 0)
+        fprintf(f, "inputs that are written and kept: %llu bytes copied\n",
+                bytes(p->steps.input_copies));
+    if (p->steps.aligned_bytes > 0)
+        fprintf(f, "constants that stand askew: %llu bytes copied, once\n",
+                bytes(p->steps.aligned_bytes));
+    if (p->steps.packed_bytes > 0)
+        fprintf(f, "constants packed for kernels: at most %llu bytes, once\n",
+                bytes(p->steps.packed_bytes));
+    fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->steps.copied_bytes),
+            p->steps.about ? ", and what steps copy that are found out in the run" : "");
+    fprintf(f, "peak: %llu bytes%s\n", bytes(p->memory.peak_bytes),
+            p->memory.about || p->memory.unknown ? ", about" : "");
+}
