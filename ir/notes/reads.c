@@ -102,6 +102,15 @@ static bool are_moved(const inlay_use *u, const note_region *read, const note_re
            inlay_type_info_of(u->value->fact.type)->bits >= 8 && note_region_shifted(read, written);
 }
 
+/* Does N read U just where it writes: element by element, or updates that are in their window? */
+static bool reads_in_step(const inlay_use *u)
+{
+    const inlay_node *n = u->node;
+
+    return (n->op->flags & INLAY_POINTWISE) ||
+           (note_is_slice_scatter(n) && u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
+}
+
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written)
 {
@@ -120,7 +129,7 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         if (w->failed)
             return false;
         if (!note_meets(&w->costs, read, written) || are_moved(u, read, written) ||
-            ((n->op->flags & INLAY_POINTWISE) && note_region_same(read, written)))
+            (reads_in_step(u) && note_region_same(read, written)))
             continue;
         return note_complain(w->c, v, "it reads other positions of %s than the one it writes (%s)",
                              note_value_text(u->value, value, sizeof value),

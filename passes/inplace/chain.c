@@ -128,6 +128,15 @@ static void name_slice(inplace_pass *p, inplace_chain *c, const inlay_node *link
     }
 }
 
+inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_node *scatter)
+{
+    while (v && query_is_scatter(v->node) && v->note == INLAY_OVERWRITES) {
+        p->s.steps++;
+        v = query_scatter_data(v->node);
+    }
+    return v && inplace_is_own_slice(p, v, scatter) ? v : NULL;
+}
+
 bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
 {
     inlay_value *v;
@@ -139,6 +148,10 @@ bool inplace_find_chain(inplace_pass *p, inlay_node *scatter, inplace_chain *c)
     if (v && inplace_holds(v)) { /* a join of parts, which may be computed there in their turn */
         name_slice(p, c, v->node, scatter);
         return add_link(p, c, v);
+    }
+    if (v && inplace_window_below(p, v, scatter)) { /* the window itself, written by scatters */
+        c->slice = inplace_window_below(p, v, scatter)->node;
+        return true;
     }
     while (v && is_pointwise(v->node) && c->n_links < MAX_SEARCH) {
         if (!add_link(p, c, v))

@@ -89,6 +89,10 @@ void inplace_free_chain(inplace_chain *c);
 /* Is V a Slice of the data of SCATTER, or of another version of this data? */
 bool inplace_slices_data(inplace_pass *p, const inlay_value *v, const inlay_node *scatter);
 
+/* The slice with SCATTER's own window that V stands on, the result of scatters one over another; or
+ * NULL. When it is a view, V stands in the window of SCATTER. */
+inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_node *scatter);
+
 /* view.c */
 
 /* V for the slices of the data of SCATTER that its chain C reads. */

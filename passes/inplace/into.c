@@ -129,6 +129,14 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
     return true;
 }
 
+static bool stands_in_window(inplace_pass *p, inlay_value *u, const inlay_node *scatter)
+{
+    const inlay_value *below = inplace_window_below(p, u, scatter);
+
+    return below && below->note == INLAY_VIEW_OF &&
+           inplace_storage_root(&p->s, below) == inplace_storage_root(&p->s, &scatter->out[0]);
+}
+
 bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_chain *c,
                          inlay_in_place *what)
 {
@@ -140,6 +148,9 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
     what->into.asked = true;
     if (!what->overwrite.made)
         inplace_refuse(&what->into, "O overwrite is refused", NULL);
+    else if (stands_in_window(p, u, scatter))
+        what->into = (inlay_decision){
+            .asked = true, .made = true, .remark = "the updates are written where they belong"};
     else if (c->n_links == 0)
         inplace_refuse(&what->into, no_chain(scatter, u), u->node);
     else

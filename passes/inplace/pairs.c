@@ -213,24 +213,70 @@ static bool goes_into(const inlay_value *v, const inlay_value *r)
     return false;
 }
 
+/* Is V the value DATA, or another version of it? They lie at the same positions of one buffer. */
+static bool same_place(const pairs *p, const inlay_value *v, const inlay_value *data)
+{
+    const inplace_member *a = inplace_member_of(p->x->aliases, v);
+    const inplace_member *b = inplace_member_of(p->x->aliases, data);
+
+    return v == data || (v->note != INLAY_VIEW_OF && data->note != INLAY_VIEW_OF && a && b &&
+                         inplace_region_equal(&a->where, &b->where));
+}
+
+/* Does N write a window over its data, all of it? */
+static bool writes_window(const inlay_node *n)
+{
+    return inlay_node_is(n, INLAY_OP_SLICE_SCATTER);
+}
+
+/* Does V stand, by the notes, in the window that SCATTER writes over DATA?
+ *
+ *     %x = Slice(%d, w)                view of d: the window
+ *     %y = ScatterUpdate(%x, ...)      overwrites x: something within it
+ *     %r = SliceScatter(%d, %y, w)     overwrites d
+ */
+static bool stands_in_window(const pairs *p, const inlay_value *v, const inlay_node *scatter,
+                             const inlay_value *data)
+{
+    bool stands = false;
+
+    for (; writes_window(scatter) && v->note_target && !stands; v = v->note_target)
+        stands = v->note == INLAY_VIEW_OF && inlay_node_is(v->node, INLAY_OP_SLICE) &&
+                 inlay_node_windows_same(v->node, scatter) && same_place(p, v->note_target, data);
+    return stands;
+}
+
+/* Is WRITE made, in every order, before SCATTER or the node of its updates writes the window? */
+static bool comes_before_window(const pairs *p, const inlay_value *write, const inlay_node *scatter)
+{
+    const inlay_value *u = inplace_into_operand(&scatter->out[0]);
+    inlay_node *writer = u ? u->node : scatter->out[0].node;
+
+    return inplace_order_depends(p->x->order, writer, write->node);
+}
+
 /* The data operand of a scatter that overwrites it. What the scatter keeps of the data lies outside
  * of its own window, so that a write into this window does not disturb the read. */
-static bool is_own_window(const inlay_use *u, const inlay_value *write)
+static bool is_own_window(const pairs *p, const inlay_use *u, const inlay_value *write)
 {
     const inlay_node *n = u->node;
 
     return query_is_scatter(n) && u->index == n->op->overwrites &&
            n->out[0].note == INLAY_OVERWRITES && n->out[0].note_target == u->value &&
-           (write == &n->out[0] || goes_into(write, &n->out[0]));
+           (write == &n->out[0] || goes_into(write, &n->out[0]) ||
+            (comes_before_window(p, write, n) && stands_in_window(p, write, n, u->value)));
 }
 
-/* A pointwise node may read exactly the positions that it writes. */
-static bool is_pointwise_over(const inplace_read *r, const inplace_write *w)
+/* A pointwise node may read exactly the positions that it writes, and updates may stand in their
+ * window. */
+static bool is_pointwise_over(const pairs *p, const inplace_read *r, const inplace_write *w)
 {
     const inlay_node *n = r->use->node;
+    bool in_step = (n->op->flags & INLAY_POINTWISE) ||
+                   (writes_window(n) && r->use->value == query_scatter_updates(n) &&
+                    stands_in_window(p, r->use->value, n, query_scatter_data(n)));
 
-    return n == w->value->node && (n->op->flags & INLAY_POINTWISE) &&
-           inplace_region_equal(&r->where, &w->where);
+    return n == w->value->node && in_step && inplace_region_equal(&r->where, &w->where);
 }
 
 /* Updates that lie in the buffer of the data, all of them as far away from where they are written:
@@ -265,7 +311,7 @@ static inplace_span_query reads_of_older_values(const pairs *p)
 
 static step report_conflict(pairs *p, const inplace_read *r, const inplace_write *w)
 {
-    if (is_own_window(r->use, w->value) || is_pointwise_over(r, w) || is_moved(r, w) ||
+    if (is_own_window(p, r->use, w->value) || is_pointwise_over(p, r, w) || is_moved(r, w) ||
         inplace_stands_in_part(r->use->value, w->value))
         return NEXT_WRITE;
     p->conflict = (inplace_conflict){r->use, w->value};

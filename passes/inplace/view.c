@@ -80,15 +80,27 @@ static const inlay_node *find_trap(inplace_pass *p, inlay_value *x)
     return inlay_node_is(root->node, INLAY_OP_PARAMETER) ? failing_writer(p, x) : NULL;
 }
 
+/* Does the variable of ROOT get a value that stands in the buffer of its state, so that writes to
+ * the state are meant for it? */
+static bool keeps_its_buffer(inplace_pass *p, const inlay_value *root)
+{
+    const inlay_variable *v = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
+    const inlay_node *assign = v && !root->node->graph->owner ? p->assign[v->index] : NULL;
+    const inlay_value *stored = assign ? inlay_node_input(assign, 0) : NULL;
+
+    return stored && !p->inside[v->index] && inplace_storage_root(&p->s, stored) == root;
+}
+
 /* The constant or ReadValue whose buffer X would share as a view, if some scatter writes over X:
  * the scatter would write over the constant or the state. Else NULL. */
 static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
 {
-    const inlay_node *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0))->node;
+    const inlay_value *root = inplace_storage_root(&p->s, inlay_node_input(x->node, 0));
     bool is_protected =
-        inlay_node_is(root, INLAY_OP_CONST) || inlay_node_is(root, INLAY_OP_READ_VALUE);
+        inlay_node_is(root->node, INLAY_OP_CONST) ||
+        (inlay_node_is(root->node, INLAY_OP_READ_VALUE) && !keeps_its_buffer(p, root));
 
-    return is_protected && inplace_storage_is_written(&p->s, x) ? root : NULL;
+    return is_protected && inplace_storage_is_written(&p->s, x) ? root->node : NULL;
 }
 
 /* X as a view, all of whose readers take it as it LIES; NULL: as it may lie by its node. */
@@ -125,6 +137,19 @@ bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, 
     return decide_view(p, x, NULL, what, d);
 }
 
+/* V for the slice X, if it was not asked yet. */
+static bool view_slice(inplace_pass *p, inlay_value *x, inlay_in_place *what)
+{
+    inlay_decision *d = &p->views[x->node->id];
+
+    if (d->asked || inlay_fact_is_empty(&x->fact))
+        return true;
+    if (!inplace_decide_view(p, x, what, d))
+        return false;
+    p->run->changes += d->made;
+    return true;
+}
+
 /* V for the slices of SCATTER's data among the operands of READER. This is decided before I,
  * because whether READER may compute in the window depends on what it reads of the buffer. */
 static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay_node *scatter,
@@ -133,13 +158,9 @@ static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay
     p->s.steps += (uint64_t)reader->n_in;
     for (int i = 0; i < reader->n_in; i++) {
         inlay_value *x = reader->in[i].value;
-        inlay_decision *d = x ? &p->views[x->node->id] : NULL;
 
-        if (!x || d->asked || !inplace_slices_data(p, x, scatter) || inlay_fact_is_empty(&x->fact))
-            continue;
-        if (!inplace_decide_view(p, x, what, d))
+        if (x && inplace_slices_data(p, x, scatter) && !view_slice(p, x, what))
             return false;
-        p->run->changes += d->made;
     }
     return true;
 }
@@ -147,7 +168,9 @@ static bool view_operands(inplace_pass *p, const inlay_node *reader, const inlay
 bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
                           inlay_in_place *what)
 {
-    if (!view_operands(p, scatter, scatter, what))
+    inlay_value *below = inplace_window_below(p, query_scatter_updates(scatter), scatter);
+
+    if (!view_operands(p, scatter, scatter, what) || (below && !view_slice(p, below, what)))
         return false;
     for (int i = 0; i < c->n_links; i++) {
         if (!view_operands(p, c->links[i]->node, scatter, what))

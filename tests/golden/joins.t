@@ -226,3 +226,35 @@ no_N2_pad.inlay:7: "p" (Pad-12), its part "a" (Exp-1):
   into: no (N2 checks-first): "p" (Pad-12) says where the window is only when it runs; copies 32 bytes
 no_N2_pad.inlay:7: "p" (Pad-12): copied
 copied: 0
+
+# N3 transitive: a row of a layer of a state is copied, 16 bytes. Behind the first run the old row is kept too.
+$ sh decide yes_N3_nested
+yes_N3_nested.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8):
+  overwrite: yes; what is written over is kept until the run has succeeded
+  view: yes
+  into: yes; the updates are written where they belong
+  order edges: 1
+yes_N3_nested.inlay:11: "new" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 16 bytes
+%layer view of %state
+%new overwrites %layer
+%r overwrites %state
+order %t before %r
+copied: 16
+
+# N3 transitive, the nearest that is not allowed: the layer as it was is read behind the write. Two layers of 128 bytes
+# are copied, out of the state and back, and the row.
+$ sh decide no_N3_nested
+no_N3_nested.inlay:12: "r" (SliceScatter-15):
+  overwrite: yes; what is written over is kept until the run has succeeded
+  into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one; copies 128 bytes
+no_N3_nested.inlay:11: "new" (ScatterUpdate-3):
+  overwrite: no (O3 last-read): "change" (Subtract-1) reads the old data after the write; copies 128 bytes
+  updates: copied, 16 bytes
+no_N3_nested.inlay:10: "layer" (Slice-8):
+  view: yes
+%layer view of %state
+%r overwrites %state
+order %change before %r
+copied: 272

@@ -28,10 +28,10 @@ check() { # NAME MODEL BYTES OPTIONS...
     rm -rf "$scratch/ours" "$scratch/theirs"
     if ! why=$(run_both "$file" "$@" 2>&1); then
         fail "$name" "${why:-the results differ}"
-    elif [ "$(cat "$scratch/bytes")" = "$want" ]; then
+    elif [ "$(cat "$scratch/bytes")" -le "$want" ]; then
         pass "$name"
     else
-        fail "$name" "copies $(cat "$scratch/bytes") bytes, it must copy $want"
+        fail "$name" "copies $(cat "$scratch/bytes") bytes, more than $want"
     fi
 }
 

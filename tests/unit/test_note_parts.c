@@ -137,6 +137,30 @@ static void parts_of_windows(void **state)
                   "the SliceScatter does not write over its data");
 }
 
+/* A scatter writes over a slice of D, which is written back where it came from. */
+#define NESTED                                                                                     \
+    HALVES "%c3 = Const-1 {value = i64[1] [3]}\n%row = Const-1 {value = f32[1,4] [9, 8, 7, 6]}\n"  \
+           "%x1 = Slice-8(%d, %c1, %c4, %c1)\n"                                                    \
+           "%n = SliceScatter-15(%x1, %row, %c0, %c1, %c1)\n"
+
+static void windows_in_windows(void **state)
+{
+    (void)state;
+    check_legal(NESTED "%r = SliceScatter-15(%d, %n, %c1, %c4, %c1)\n" END(r),
+                "x1 view of d; n overwrites x1; r overwrites d");
+    /* another window: the scatter keeps a row that is written in the slice */
+    check_illegal(NESTED "%m = SliceScatter-15(%x1, %row, %c2, %c3, %c1)\n"
+                         "%r = SliceScatter-15(%d, %m, %c0, %c3, %c1)\n" END(r),
+                  "x1 view of d; m overwrites x1; r overwrites d", "\"r\" overwrites \"d\"",
+                  "\"m\" was already written over \"d\" (O5 one-heir)");
+    /* the slice as it was is still read */
+    check_illegal(NESTED "%r = SliceScatter-15(%d, %n, %c1, %c4, %c1)\n%z = Add-1(%x1, %n)\n" END(r)
+                      END(z),
+                  "x1 view of d; n overwrites x1; r overwrites d", "\"n\" overwrites \"x1\"",
+                  "\"z\" (Add-1) reads \"x1\" after this is written over it (V1 "
+                  "read-before-write)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +168,7 @@ int main(void)
         cmocka_unit_test(parts_of_one),
         cmocka_unit_test(reading_parts),
         cmocka_unit_test(parts_of_windows),
+        cmocka_unit_test(windows_in_windows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
