@@ -165,7 +165,7 @@ static bool only_moves(exec_builder *b)
     const inlay_node *n = node_of(b);
     bool can = n->op->kind != INLAY_OP_ADDED && n->n_in > 0 &&
                (n->op->flags & (INLAY_VIEW | INLAY_MOVES | INLAY_PREPARES)) &&
-               ((n->op->flags & INLAY_VIEW) || build_is_data(b, 1));
+               ((n->op->flags & (INLAY_VIEW | INLAY_REPEATS)) || build_is_data(b, 1));
 
     for (int i = 0; can && i < n->n_in; i++) {
         size_t value = b->now->in[i];
