@@ -63,6 +63,8 @@ void cli_explain_text(FILE *f, const inlay_in_place *what)
         fprintf(f, ", window of ");
         print_node(f, what->slice);
     }
+    if (what->scatter->n_bodies > 0)
+        fprintf(f, ", input %d", what->input);
     fprintf(f, ":\n");
     print_decision(f, "overwrite", &what->overwrite);
     print_decision(f, "view", &what->view);
@@ -136,6 +138,8 @@ static void json_node(FILE *f, const char *key, const inlay_node *n, bool first)
 void cli_explain_json(FILE *f, const inlay_in_place *what, bool first)
 {
     json_node(f, "scatter", what->scatter, first);
+    if (what->scatter->n_bodies > 0)
+        fprintf(f, "    \"input\": %d,\n", what->input);
     fprintf(f, "    \"slice\": ");
     if (what->slice)
         cli_json_string(f, what->slice->name);

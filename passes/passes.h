@@ -153,9 +153,11 @@ typedef struct inlay_decision {
  * old data after the write". "" when no node breaks it. */
 INLAY_API const char *inlay_decision_text(const inlay_decision *d);
 
-/* What in-place-windows decided about one scatter. */
+/* What in-place-windows decided about one scatter, or about one input of a node with bodies, which
+ * write over it. */
 typedef struct inlay_in_place {
     const inlay_node *scatter;
+    int input;                /* of the node with bodies; of a scatter 0 */
     const inlay_node *slice;  /* whose window it writes back, or NULL */
     inlay_decision overwrite; /* the result takes the data's buffer */
     inlay_decision view;      /* the slice copies nothing */

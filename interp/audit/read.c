@@ -87,7 +87,7 @@ static bool may_meet(auditor *a, int i, size_t operand, size_t output)
     if (output == a->s->out[0] && part_written(a, &part))
         return operand == part_early(a) || is_moved(a, operand, &part.tensor) ||
                !tags_meet_part(&a->t, operand, &part.tensor, a->x->unit[output]);
-    return (op->flags & INLAY_POINTWISE) && part_is_same(a, operand, output);
+    return (op->flags & (INLAY_POINTWISE | INLAY_HAS_BODY)) && part_is_same(a, operand, output);
 }
 
 bool read_check_meetings(auditor *a)

@@ -120,11 +120,11 @@ static bool moves_step(auditor *a)
     return (part_updates(a) == SIZE_MAX || read_check_meetings(a)) && write_outputs(a);
 }
 
-/* Outputs that are bound to a place when the step is over are written then. The audit does not see
- * the other outputs. */
+/* Outputs that are bound to a place when the step is over are written then; bodies may write over
+ * an operand which is all of an output. The audit does not see the other outputs. */
 static bool walked_step(auditor *a)
 {
-    return read_make_copies(a) && read_check(a) && write_outputs(a);
+    return read_make_copies(a) && read_check(a) && read_check_meetings(a) && write_outputs(a);
 }
 
 /* A scatter whose updates stand where it would write them. Where the audit does not know the window

@@ -2,6 +2,7 @@
  * wanted. A body that is repeated is the matter of repeat.c. */
 #include "interp/call/index.h"
 #include "interp/exec/frame.h"
+#include "interp/exec/hands.h"
 
 #include <string.h>
 
@@ -45,6 +46,21 @@ static void list_rooms(inlay_call *c, const inlay_body *b, const exec_frame *f, 
     }
 }
 
+bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours)
+{
+    bool any = false;
+
+    for (int o = 0; o < c->n_out; o++) {
+        int from = given(c, o);
+
+        for (int i = 0; from >= 0 && i < b->n_in; i++) {
+            if (b->in[i].outer == from)
+                ours[b->in[i].inner] = any = true;
+        }
+    }
+    return any;
+}
+
 bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out)
 {
     const exec_run *run = exec_run_of(c);
@@ -52,15 +68,17 @@ bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay
     size_t n = (size_t)b->graph->n_results;
     inlay_tensor **rooms = inlay_call_memory(c, b->graph->n_results, sizeof *rooms);
     run_env env = run_env_of_body(run->run.env);
-    const exec_outside o = {
+    exec_outside o = {
         .in = in, .state = env.variables, .n_states = env.n_variables, .segments = true};
     const exec_plan *p = exec_plan_of_body(run->plan, run->run.bodies[body]);
     exec_frame *f;
-    bool ok;
+    bool *ours = inlay_call_memory(c, b->graph->n_params, sizeof *ours), ok;
 
     memset(out, 0, n * sizeof *out);
-    if (!rooms)
+    if (!rooms || !ours)
         return false;
+    if (exec_find_ours(c, b, exec_given, ours))
+        o.ours = ours;
     f = exec_frame_take(run->session, p, &env, &o, c->diags);
     if (!f)
         return false;

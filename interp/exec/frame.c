@@ -347,16 +347,16 @@ static bool bind_arena(exec_frame *f)
         if (!exec_in_arena(u) || u->same != i)
             continue;
         at = regions_address(f, u, &buffer);
+        if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
+            !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
+            return false;
+        buffer = f->parts[i] ? f->parts[i] : buffer;
         if (f->made[i]) {
             f->made[i]->data = at;
             f->made[i]->buffer = buffer;
         }
-        if (u->root == EXEC_MADE)
-            continue;
-        if (u->slot < f->run.steps->n_slots && has_own_part(f, i) &&
-            !(f->parts[i] = inlay_buffer_wrap(at, u->bytes, NULL, NULL)))
-            return false;
-        fill_in(f, i, at, f->parts[i] ? f->parts[i] : buffer);
+        if (u->root != EXEC_MADE)
+            fill_in(f, i, at, buffer);
     }
     f->arena_age = regions_age(f);
     f->bound_home = regions_home(f);

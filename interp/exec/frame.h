@@ -55,6 +55,14 @@ inlay_tensor *exec_frame_wanted(const exec_frame *f, const exec_unit *u);
 /* body.c: returns where output O of the step that is made should stand, if that place has the type
  * and dims of FORM; NULL: nobody wants the output anywhere. */
 inlay_tensor *exec_room(inlay_call *c, int o, const inlay_tensor *form);
+/* Returns the operand of the step that is made that output O is written over, by its note: a body
+ * may write there. -1: the output has no such note. */
+int exec_given(const inlay_call *c, int o);
+/* Returns whether the run may write over the buffer of output K of the walked step S, which has
+ * just been made. Some kernels hand over a tensor that existed before: a constant, an operand, or
+ * the state of a variable. Of these the run may write over the state only. What bodies give is the
+ * run's own if it was made where the session had room for it, or if nobody else holds it. */
+bool exec_owns_output(const exec_frame *f, const exec_step *s, int k);
 /* Does what call_body asks for. */
 bool exec_run_body(inlay_call *c, int body, const inlay_tensor *const *in, inlay_tensor **out);
 

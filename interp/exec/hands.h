@@ -7,6 +7,9 @@
 
 #include "interp/call/run.h"
 
+/* Returns the operand of the call C that output O is written over, by its note; -1: none. */
+typedef int exec_given_fn(const inlay_call *c, int o);
+
 typedef struct exec_hands {
     /* Returns a new dense tensor of the type and dims of FORM. NULL after recording an error. */
     inlay_tensor *(*like)(inlay_call *c, const inlay_tensor *form);
@@ -14,7 +17,12 @@ typedef struct exec_hands {
     bool (*assign)(inlay_call *c, inlay_tensor *to, const inlay_tensor *from);
     /* Returns where output O should stand, if that place has the type and dims of FORM, or NULL. */
     inlay_tensor *(*room)(inlay_call *c, int o, const inlay_tensor *form);
+    exec_given_fn *given;
 } exec_hands;
+
+/* body.c: sets OURS for the Parameters of B, a body of the call C, that B may write over, because
+ * an output is written over what enters them. Returns whether there are any. */
+bool exec_find_ours(const inlay_call *c, const inlay_body *b, exec_given_fn *given, bool *ours);
 
 /* Returns a copy of T, and counts it. NULL after recording an error. */
 static inline inlay_tensor *hands_copy(const exec_hands *h, inlay_call *c, const inlay_tensor *t)

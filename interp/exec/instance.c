@@ -217,6 +217,28 @@ static bool infer_bodies(exec_builder *b)
     return true;
 }
 
+/* Makes output VALUE stand in what it is written over by its note, if that has a place. */
+static bool take_given(exec_builder *b, size_t value)
+{
+    size_t target = build_place(b, value)->target;
+    const inlay_tensor *t = b->x->shadow[target];
+    const inlay_fact *f = b->fact[value];
+    bool same = t && b->x->unit[target] != SIZE_MAX && build_is_exact(f) && t->type == f->type &&
+                t->rank == f->rank && inlay_tensor_is_dense(t);
+
+    for (int i = 0; same && i < t->rank; i++)
+        same = t->dims[i] == f->dims[i].lo;
+    return !same || build_value(b, value, b->x->unit[target],
+                                inlay_tensor_window(t, t->rank, t->dims, t->strides, 0));
+}
+
+static bool is_given(const exec_builder *b, size_t value)
+{
+    const exec_place *place = build_place(b, value);
+
+    return place && place->kind == INLAY_OVERWRITES;
+}
+
 /* Plans a step whose kernel hands over tensors that are there, or that it made. Outputs whose form
  * is known before the run get places now: these tensors will be dense. */
 static bool plan_adopting(exec_builder *b)
@@ -230,6 +252,11 @@ static bool plan_adopting(exec_builder *b)
         size_t slot = b->now->out[i], bytes, unit;
         const inlay_fact *f = b->fact[slot];
 
+        if (is_given(b, slot)) {
+            if (!take_given(b, slot))
+                return false;
+            continue;
+        }
         if (!build_is_exact(f) || !build_plannable(f->type) || !inlay_fact_bytes(f, &bytes))
             continue;
         unit = build_unit(b, EXEC_MADE, slot, bytes);

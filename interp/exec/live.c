@@ -474,8 +474,7 @@ static bool mark_steps(const exec_builder *b)
     for (size_t i = 0; i < b->s->n_slots && b->plan->places; i++) {
         const exec_unit *u = x->unit[i] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[i]].same];
 
-        if (u && u->root == EXEC_ARENA && b->plan->places[i].spoiled && u->last > 0 &&
-            u->last <= x->n)
+        if (u && exec_in_arena(u) && b->plan->places[i].spoiled && u->last > 0 && u->last <= x->n)
             x->list[u->last - 1].settles = true;
     }
     return kept != NULL;

@@ -49,7 +49,19 @@ inlay_tensor *rehearsal_room(inlay_call *c, int o, const inlay_tensor *form)
     return r->rooms[o];
 }
 
-const exec_hands rehearsal_hands = {like, assign, rehearsal_room};
+int rehearsal_given(const inlay_call *c, int o)
+{
+    const rehearsal *r = rehearsal_of(c);
+    const exec_place *place = build_place(r->b, r->s->out[o]);
+
+    for (int i = 0; place && place->kind == INLAY_OVERWRITES && i < c->n_in; i++) {
+        if (r->s->in[i] == place->target)
+            return i;
+    }
+    return -1;
+}
+
+const exec_hands rehearsal_hands = {like, assign, rehearsal_room, rehearsal_given};
 
 /* Instances of bodies */
 

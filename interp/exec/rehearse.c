@@ -14,8 +14,10 @@ static bool follow_body(inlay_call *c, int body, const inlay_tensor *const *in, 
     const inlay_body *b = &c->node->bodies[body];
     inlay_tensor **rooms =
         inlay_arena_array(r->b->scratch, (size_t)b->graph->n_results + 1, sizeof *rooms);
-    const exec_outside o = rehearsal_outside(r, in, NULL);
-    const exec_instance *x = rooms ? rehearsal_take(r, body, &o) : NULL;
+    bool *ours = inlay_arena_array(r->b->scratch, (size_t)b->graph->n_params + 1, sizeof *ours);
+    bool any = ours && exec_find_ours(c, b, rehearsal_given, ours);
+    const exec_outside o = rehearsal_outside(r, in, any ? ours : NULL);
+    const exec_instance *x = rooms && ours ? rehearsal_take(r, body, &o) : NULL;
 
     memset(out, 0, (size_t)b->graph->n_results * sizeof *out);
     for (int i = 0; x && i < b->n_out; i++) {

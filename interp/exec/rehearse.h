@@ -29,6 +29,8 @@ static inline rehearsal *rehearsal_of(const inlay_call *c)
 extern const exec_hands rehearsal_hands;
 /* Returns where output O of the step will stand if it has this form; NULL: that is not known. */
 inlay_tensor *rehearsal_room(inlay_call *c, int o, const inlay_tensor *form);
+/* Returns the operand that output O is written over, by its note; -1: none. */
+int rehearsal_given(const inlay_call *c, int o);
 /* Returns the outside of a body that these values enter. */
 exec_outside rehearsal_outside(const rehearsal *r, const inlay_tensor *const *in, const bool *ours);
 /* Makes an invocation of body BODY: returns its instance, which R's step holds from then on. NULL:

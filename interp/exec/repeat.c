@@ -138,6 +138,59 @@ static bool find_room(exec_loop *l, int r, const inlay_tensor *form)
     return true;
 }
 
+/* Asks whether the last value of result R is written over T, which the loop begins with. */
+static bool ask_given(exec_loop *l, int r, const inlay_tensor *t)
+{
+    int given = l->last[r] < 0 ? -1 : l->hands->given(l->c, l->body->out[l->last[r]].outer);
+
+    if (given < 0 || l->c->in[given] != t || !inlay_tensor_is_dense(t))
+        return true;
+    l->wanted[r] = (inlay_tensor *)t;
+    return slots_lend(&l->slots[r], l->c, l->wanted[r]);
+}
+
+static bool fill_slot(exec_loop *l, const exec_slot *slot, const inlay_tensor *t)
+{
+    if (!l->hands->assign(l->c, slot->t, t))
+        return false;
+    call_copied(l->c, inlay_tensor_bytes(t));
+    return true;
+}
+
+/* Copies the first value of parameter TO, which the body writes over and to which a back edge leads
+ * from result FROM, to a slot: nobody else sees what is written there. It is the slot in which the
+ * last value is wanted, so that nothing is copied behind the last iteration; and if that is where
+ * the value stands, nothing is copied at all. */
+static bool begin_slot(exec_loop *l, int from, int to)
+{
+    const inlay_tensor *t = l->in[to];
+    exec_slot *slot;
+
+    if (!t || t->type == INLAY_STRING || l->stands[to].result != SLOT_NONE)
+        return true;
+    if (!ask_given(l, from, t) || !ask_wanted(l, from, t))
+        return false;
+    slot = slots_take(&l->slots[from], t, true, l->c->diags);
+    if (slot && !slot->t)
+        slot->t = l->hands->like(l->c, t);
+    if (!slot || !slot->t || (slot->t != t && !fill_slot(l, slot, t)))
+        return false;
+    slot->holders = 1;
+    l->stands[to] = (exec_stand){from, (size_t)(slot - l->slots[from].list)};
+    l->in[to] = slot->t;
+    return true;
+}
+
+static bool begin_slots(exec_loop *l)
+{
+    const inlay_body *b = l->body;
+    bool ok = true;
+
+    for (int i = 0; ok && i < b->n_back; i++)
+        ok = !l->written[b->back[i].to] || begin_slot(l, b->back[i].from, b->back[i].to);
+    return ok;
+}
+
 bool loop_find_rooms(exec_loop *l, const exec_instance *x)
 {
     for (int i = 0; i < l->n_results; i++) {
@@ -385,5 +438,5 @@ bool loop_begin(exec_loop *l, inlay_call *c, int64_t most)
     if (!loop_begin_inputs(l))
         return false;
     l->known = count_ahead(l);
-    return true;
+    return begin_slots(l);
 }

@@ -77,3 +77,53 @@ const inlay_tensor *exec_result_form(const exec_instance *x, int r)
 
     return u && u->result == r ? x->shadow[slot] : NULL;
 }
+
+int exec_given(const inlay_call *c, int o)
+{
+    const exec_run *run = exec_run_of(c);
+    const exec_place *places = run->plan->places, *place;
+
+    if (!places || !run->walked)
+        return -1;
+    place = &places[run->walked->out[o]];
+    for (int i = 0; place->kind == INLAY_OVERWRITES && i < c->n_in; i++) {
+        if (run->walked->in[i] == place->target && c->in[i] == run->values[place->target])
+            return i;
+    }
+    return -1;
+}
+
+/* Returns whether T is the place that the session had for what a step hands over as all of UNIT. */
+static bool is_room(const exec_frame *f, size_t unit, const inlay_tensor *t)
+{
+    const exec_unit *u = &f->x->units[unit];
+    inlay_tensor *const *bound = f->run.run.env->bound;
+
+    return t == f->made[unit] || (u->result >= 0 && ((f->rooms && t == f->rooms[u->result]) ||
+                                                     (bound && t == bound[u->result])));
+}
+
+/* Returns whether no other output of the step has bytes of output K. */
+static bool is_alone(const exec_frame *f, const inlay_node *n, int k)
+{
+    bool alone = true;
+
+    for (int i = 0; alone && i < n->n_out; i++)
+        alone = i == k || f->out[i] != f->out[k];
+    return alone;
+}
+
+bool exec_owns_output(const exec_frame *f, const exec_step *s, int k)
+{
+    const inlay_node *n = s->step->node;
+    const inlay_tensor *t = f->out[k];
+    size_t unit = f->x->unit[s->out[k]];
+
+    if (inlay_node_is(n, INLAY_OP_READ_VALUE))
+        return n->n_in == 0 || !f->in[0] || f->in[0]->buffer != t->buffer;
+    if (!call_adopts(n->op))
+        return true;
+    if ((unit != SIZE_MAX && is_room(f, unit, t)))
+        return is_alone(f, n, k);
+    return inlay_tensor_is_sole(t) && inlay_buffer_access(t->buffer) == INLAY_ACCESS_OWN;
+}

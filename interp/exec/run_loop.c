@@ -14,7 +14,7 @@ static bool assign(inlay_call *c, inlay_tensor *to, const inlay_tensor *from)
     return inlay_tensor_assign(to, from) || inlay_fail_memory(c->diags);
 }
 
-static const exec_hands hands = {like, assign, exec_room};
+static const exec_hands hands = {like, assign, exec_room, exec_given};
 
 static bool run_body(exec_loop *l)
 {

@@ -216,17 +216,6 @@ static bool run_node(exec_run *run, const graph_step *step, const inlay_tensor *
     return ok;
 }
 
-/* Returns whether the run may write over the buffers of the outputs. Some kernels hand over a
- * tensor that existed before: a constant, an operand, or the state of a variable. Of these the run
- * may write over the state only. */
-static bool owns_outputs(const inlay_node *n, const inlay_tensor *const *in,
-                         inlay_tensor *const *out)
-{
-    if (inlay_node_is(n, INLAY_OP_READ_VALUE))
-        return n->n_in == 0 || !in[0] || in[0]->buffer != out[0]->buffer;
-    return !call_adopts(n->op);
-}
-
 /* Replaces *T where it is the very tensor of an operand. If that operand is one of this frame,
  * which is filled in anew in each run, *T becomes another tensor on the same bytes. */
 static bool own_tensor(const exec_frame *f, const exec_step *s, inlay_tensor **t, inlay_diags *d)
@@ -268,6 +257,21 @@ static INLAY_OWN_FRAME bool make_dense(const exec_frame *f, inlay_tensor **t,
     return true;
 }
 
+/* Makes T, whose reference is taken over, the value of SLOT, which has a place in the unit of an
+ * operand that it is written over. If the bodies did not end there, it is copied. */
+static bool take_given(exec_frame *f, size_t slot, inlay_tensor *t, inlay_diags *d)
+{
+    inlay_tensor *to = f->run.values[slot];
+    bool there = exec_first_byte(to) == exec_first_byte(t), ok = true;
+
+    if (!there) {
+        ok = exec_assign(&f->run, to, t) || inlay_fail_memory(d);
+        f->run.run.env->stats->copied_bytes += inlay_tensor_bytes(to);
+    }
+    inlay_tensor_release(t);
+    return ok;
+}
+
 /* Makes T the value of output I; the reference to T is taken over. OURS: the run may write over
  * T. */
 static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t, bool ours,
@@ -275,8 +279,13 @@ static bool take_value(exec_frame *f, const exec_step *s, int i, inlay_tensor *t
 {
     const inlay_node *n = s->step->node;
     size_t slot = s->out[i], unit = f->x->unit[slot];
-    bool ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
-              (unit == SIZE_MAX || make_dense(f, &t, f->x->shadow[slot], n, d));
+    const exec_place *places = f->run.plan->places;
+    bool ok;
+
+    if (unit != SIZE_MAX && places && places[slot].kind == INLAY_OVERWRITES && call_adopts(n->op))
+        return take_given(f, slot, t, d);
+    ok = own_tensor(f, s, &t, d) && exec_protect(&f->run, slot, &t, ours, n, d) &&
+         (unit == SIZE_MAX || make_dense(f, &t, f->x->shadow[slot], n, d));
 
     if (!ok)
         inlay_tensor_release(t);
@@ -305,17 +314,16 @@ static bool own_pending(exec_frame *f, const inlay_node *n, inlay_diags *d)
 static bool walk_step(exec_frame *f, const exec_step *s, inlay_diags *d)
 {
     const inlay_node *n = s->step->node;
-    bool ours, ok = true;
+    bool ok;
 
     for (int i = 0; i < n->n_in; i++)
         f->in[i] = s->in[i] == SIZE_MAX ? NULL : f->run.values[s->in[i]];
     f->run.walked = s;
     if (!run_node(&f->run, s->step, f->in, f->out, d))
         return false;
-    ours = owns_outputs(n, f->in, f->out);
     ok = own_pending(f, n, d);
     for (int i = 0; i < n->n_out; i++)
-        ok = take_value(f, s, i, f->out[i], ours, d) && ok;
+        ok = take_value(f, s, i, f->out[i], exec_owns_output(f, s, i), d) && ok;
     return ok;
 }
 

@@ -22,11 +22,11 @@ note_buffer *note_new_buffer(note_walker *w, const inlay_value *owner)
 }
 
 /* Is N a Parameter of a body whose value goes when the iteration is over, because a back edge
- * brings the next one? */
+ * brings the next one, or because the body runs once? */
 static bool is_renewed(const inlay_node *n)
 {
     const inlay_node *owner = n->graph->owner;
-    int back = 0;
+    int back = inlay_node_is(owner, INLAY_OP_IF);
 
     for (int i = 0; i < owner->n_bodies; i++) {
         const inlay_body *b = &owner->bodies[i];
@@ -51,15 +51,20 @@ static bool check_body_root(note_walker *w, const inlay_value *v, const note_buf
     return true;
 }
 
-/* May V, by its note, share or write the buffer B? Not when B belongs to an output of a node with a
- * body, for a body may hand an input through: nobody knows whose buffer it is. */
+/* Is B a state that the bodies of V's node would write over? */
+static bool is_state_inside(const inlay_value *v, const note_buffer *b)
+{
+    return (v->node->op->flags & INLAY_HAS_BODY) &&
+           inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE);
+}
+
 bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     char owner[120];
 
-    if (b->owner->node->op->flags & INLAY_HAS_BODY)
-        return note_complain(w->c, v, "the buffer belongs to %s (body)",
-                             note_node_text(b->owner->node, owner, sizeof owner));
+    if (is_state_inside(v, b))
+        return note_complain(w->c, v, "a body may not write the state %s (B2 state-of-a-body)",
+                             note_value_text(b->owner, owner, sizeof owner));
     if (v->note != INLAY_VIEW_OF && inlay_node_is(b->owner->node, INLAY_OP_CONST))
         return note_complain(w->c, v, "the constant %s may not be written (O2 writable-root)",
                              note_value_text(b->owner, owner, sizeof owner));

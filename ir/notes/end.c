@@ -34,6 +34,20 @@ static bool check_observed(note_walker *w, const inlay_use *u)
     return note_check_read(w, u);
 }
 
+/* Judges what N looks at when the run is over: all inputs of a Result, and of a node with bodies
+ * what it may have handed through. */
+static bool check_observer(note_walker *w, const inlay_node *n)
+{
+    bool bodies = n->op->flags & INLAY_HAS_BODY;
+    const bool *handed = bodies ? note_handed_through(w, n) : NULL;
+
+    for (int k = 0; !w->failed && (bodies || note_is_observer(n)) && k < n->n_in; k++) {
+        if (n->in[k].value && (!bodies || handed[k]) && !check_observed(w, &n->in[k]))
+            return false;
+    }
+    return !w->failed;
+}
+
 static bool check_observers(note_walker *w)
 {
     for (size_t i = 0; i < w->order->n; i++) {
@@ -42,10 +56,8 @@ static bool check_observers(note_walker *w)
         if (n->n_out > 0 && n->out[0].note == INLAY_INTO &&
             !note_place_of(w, n->out[0].note_target)->made)
             return note_complain(w->c, &n->out[0], "what it is computed into does not run");
-        for (int k = 0; note_is_observer(n) && k < n->n_in; k++) {
-            if (n->in[k].value && !check_observed(w, &n->in[k]))
-                return false;
-        }
+        if (!check_observer(w, n))
+            return false;
     }
     return true;
 }
@@ -67,8 +79,8 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
     char node[120];
 
     if (inside)
-        return note_complain(w->c, last_write(b), "a body uses variable \"%.80s\" (body)",
-                             b->variable->name);
+        return note_complain(w->c, last_write(b),
+                             "a body uses variable \"%.80s\" (B5 state-inside)", b->variable->name);
     if (!v)
         return note_complain(w->c, last_write(b),
                              "nothing is assigned to variable \"%.80s\", which is written (O2 "
@@ -112,5 +124,6 @@ static bool check_states(note_walker *w)
 
 bool note_check_end(note_walker *w)
 {
+    w->over = true;
     return check_observers(w) && (w->g->owner || check_states(w));
 }

@@ -53,9 +53,11 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
 {
     const inlay_node *n = v->node;
     const inlay_value *t = v->note_target;
-    bool is_input = false, scatter = note_is_scatter(n);
+    bool is_input = false, scatter = note_is_scatter(n), bodies = n->op->flags & INLAY_HAS_BODY;
 
-    if (v->index != 0 || (!scatter && !(n->op->flags & INLAY_POINTWISE)))
+    if (bodies && !note_check_given(v, c))
+        return false;
+    if (!bodies && (v->index != 0 || (!scatter && !(n->op->flags & INLAY_POINTWISE))))
         return note_complain(c, v, "this operation cannot write over an input");
     for (int i = 0; i < n->n_in; i++)
         is_input = is_input || n->in[i].value == t;
@@ -66,7 +68,7 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
                              n->op->overwrites);
     if (!inlay_fact_same_shape(&v->fact, &t->fact))
         return note_complain(c, v, "the two shapes are not proven equal (O1 same-storage)");
-    if (scatter ? v->fact.type != t->fact.type : !same_width(v, t))
+    if (scatter || bodies ? v->fact.type != t->fact.type : !same_width(v, t))
         return note_complain(c, v, "their elements differ in size or type (O1 same-storage)");
     for (int i = 0; scatter && i < n->n_in; i++) {
         if (i != n->op->overwrites && n->in[i].value == t)

@@ -31,6 +31,9 @@ bool note_is_slice_scatter(const inlay_node *n);
 /* Has N's output windows in which N's operands stand? */
 bool note_is_holder(const inlay_node *n);
 
+/* bodies.c: may V, an output of a node with bodies, be written over the input that it names? */
+bool note_check_given(const inlay_value *v, note_complaint *c);
+
 /* walk.c */
 
 /* Goes through G in ORDER and judges the notes together. False with c->bad set: that note is

@@ -87,6 +87,8 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
 
     if (!where || !note_check_root(w, v, t->in))
         return false;
+    if ((v->node->op->flags & INLAY_HAS_BODY) && !note_region_same(where, t->in->whole))
+        return note_complain(w->c, v, "bodies write over whole buffers only (O1 same-storage)");
     if (note_is_slice_scatter(v->node))
         written = note_region_slice(w->arena, where, v->node);
     else if (note_is_scatter(v->node)) /* some positions, nobody knows which */

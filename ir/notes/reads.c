@@ -25,12 +25,12 @@ static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_u
 }
 
 /* Which condition the use U breaks, which comes after layer L was written over its value. */
-static const char *condition_of(const inlay_use *u, const note_layer *l)
+static const char *condition_of(const note_walker *w, const inlay_use *u, const note_layer *l)
 {
     const inlay_value *out = u->node->n_out > 0 ? &u->node->out[0] : NULL;
 
-    if (u->node->op->flags & INLAY_HAS_BODY)
-        return "body";
+    if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
+        return "B3 handed-through";
     if (l->value->note == INLAY_INTO)
         return "I5 sole-consumer";
     if (note_is_observer(u->node))
@@ -51,7 +51,7 @@ bool note_check_read(note_walker *w, const inlay_use *u)
         return !w->failed;
     return note_complain(w->c, l->value, "%s reads %s after this is written over it (%s)",
                          note_node_text(u->node, reader, sizeof reader),
-                         note_value_text(u->value, value, sizeof value), condition_of(u, l));
+                         note_value_text(u->value, value, sizeof value), condition_of(w, u, l));
 }
 
 /* Is U the data of a SliceScatter that overwrites it? What the scatter keeps of the data is judged
@@ -111,6 +111,14 @@ static bool reads_in_step(const inlay_use *u)
            (note_is_slice_scatter(n) && u->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES));
 }
 
+/* Is U the data that V is written over? */
+static bool is_own_data(const inlay_use *u, const inlay_value *v)
+{
+    if (u->node->op->flags & INLAY_HAS_BODY)
+        return v->note == INLAY_OVERWRITES && v->note_target == u->value;
+    return note_is_scatter(u->node) && u->index == u->node->op->overwrites;
+}
+
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written)
 {
@@ -122,8 +130,8 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         const note_region *read;
         char value[120];
 
-        if (!p || p->in != b || reads_nothing(u) ||
-            (note_is_scatter(n) && i == n->op->overwrites) || note_stands_in_part(u->value, v))
+        if (!p || p->in != b || reads_nothing(u) || is_own_data(u, v) ||
+            note_stands_in_part(u->value, v))
             continue;
         read = note_where(w, p);
         if (w->failed)

@@ -170,8 +170,38 @@ const note_region *note_region_held(inlay_arena *a, const note_region *outer, co
     return note_region_some(a, part); /* it has fewer axes than the buffer */
 }
 
+/* Is V a window's number for one axis? */
+static bool counts_one(const inlay_value *v)
+{
+    return v && v->fact.rank >= 0 && v->fact.rank <= 1 &&
+           (v->fact.rank == 0 || (inlay_dim_is_static(v->fact.dims[0]) && v->fact.dims[0].lo == 1));
+}
+
+/* Does the window of A, of one axis, surely end where that of B begins? A number is clamped to the
+ * axis in the same way at both ends of a window with the step 1. */
+static bool precedes(const inlay_node *a, const inlay_node *b)
+{
+    bool steps = true;
+
+    for (int i = 0; i < 2; i++) {
+        const inlay_value *step = inlay_node_window(i ? a : b, 2);
+
+        steps = steps && (!step || (step->fact.known && step->fact.n_known == 1 &&
+                                    inlay_dim_is_static(step->fact.known[0]) &&
+                                    step->fact.known[0].lo == 1));
+    }
+    return steps && inlay_node_window(a, 1) == inlay_node_window(b, 0) &&
+           counts_one(inlay_node_window(a, 0)) && counts_one(inlay_node_window(a, 1)) &&
+           counts_one(inlay_node_window(b, 1)) &&
+           inlay_value_same(inlay_node_window(a, 3), inlay_node_window(b, 3)) &&
+           inlay_fact_same_shape(&a->in[0].value->fact, &b->in[0].value->fact);
+}
+
 bool note_region_meets(const note_region *a, const note_region *b)
 {
+    if (a->slice && b->slice && note_region_same(a->base, b->base) &&
+        (precedes(a->slice, b->slice) || precedes(b->slice, a->slice)))
+        return false;
     if (a->turn != b->turn) {
         a = note_region_hull(a);
         b = note_region_hull(b);

@@ -45,6 +45,7 @@ typedef struct note_walker {
     note_complaint *c;
     inlay_diags *d;
     note_costs costs;
+    bool over;   /* the walk is behind the last node */
     bool failed; /* out of memory, which D says */
 } note_walker;
 
@@ -55,6 +56,8 @@ note_place *note_place_of(const note_walker *w, const inlay_value *v);
 const note_region *note_where(note_walker *w, note_place *p);
 /* Does N look at its inputs when the run is over? */
 bool note_is_observer(const inlay_node *n);
+/* bodies.c: by input of N, whether an output of N may be it, unchanged. NULL: out of memory. */
+const bool *note_handed_through(note_walker *w, const inlay_node *n);
 /* Does V stand in the part of R that R's node holds for it, or on a value that does? */
 bool note_stands_in_part(const inlay_value *v, const inlay_value *r);
 

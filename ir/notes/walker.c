@@ -23,7 +23,7 @@ const note_region *note_where(note_walker *w, note_place *p)
 
 bool note_is_observer(const inlay_node *n)
 {
-    return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
+    return (n->op->flags & INLAY_SINK) != 0;
 }
 
 bool note_stands_in_part(const inlay_value *v, const inlay_value *r)

@@ -1,5 +1,6 @@
 /* Reads and writes, and their indexes over time. See access.h. */
 #include "passes/inplace/access.h"
+#include "passes/inplace/bodies.h"
 #include "passes/query/scatter.h"
 
 #include <stdlib.h>
@@ -62,7 +63,8 @@ void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplac
 {
     out->use = u;
     out->version = inplace_version_moment(x, m->version);
-    out->moment = inplace_read_moment(x->order, u->node);
+    out->moment =
+        inplace_moment(x->order, u->node) + (inplace_looks_last(x, u) ? x->order->list.n : 0);
     if (inlay_node_is(u->node, INLAY_OP_SLICE) && u->index == 0)
         out->where = inplace_region_of_slice(&m->where, u->node, out->room);
     else
@@ -85,7 +87,7 @@ void inplace_write_of(const inplace_accesses *x, const inlay_value *v, const inp
 /* Of values that share their buffer with no other nothing stands in the indexes. */
 bool inplace_index_read(inplace_accesses *x, const inlay_use *u)
 {
-    size_t place = x->first_read[u->node->id] + (size_t)u->index;
+    size_t place = x->place[x->first_use[u->node->id] + (size_t)u->index];
     inplace_span spans[2] = {{0}}; /* of a part, of all of the buffer */
 
     ++*x->steps;
@@ -128,6 +130,8 @@ bool inplace_index_reads_of(inplace_accesses *x, const inlay_value *v)
     return true;
 }
 
+/* A node with bodies may write over several of its inputs, each of them as a whole; no other node
+ * writes with more than its first output. */
 bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
 {
     const inplace_member *m = inplace_member_of(x->aliases, v);
@@ -137,10 +141,24 @@ bool inplace_index_write(inplace_accesses *x, const inlay_value *v)
     if (!m)
         return false;
     inplace_write_of(x, v, &m->where, &write);
-    if (inplace_is_write(v))
-        span = (inplace_span){.any = true, .box = inplace_box_of(&write.where), .fence = SIZE_MAX};
+    for (int i = 0; i < v->node->n_out; i++)
+        span.any = span.any || inplace_is_write(&v->node->out[i]);
+    if (span.any)
+        span = (inplace_span){
+            .any = true,
+            .box = inplace_box_of(v->node->n_out == 1 ? &write.where : &(inplace_region){0}),
+            .fence = SIZE_MAX};
     inplace_spans_set(&x->writes, write.moment, &span);
     return true;
+}
+
+static bool index_writes_by(inplace_accesses *x, const inlay_node *n)
+{
+    bool ok = true;
+
+    for (int i = 0; ok && i < n->n_out; i++)
+        ok = !inplace_is_write(&n->out[i]) || inplace_index_write(x, &n->out[i]);
+    return ok;
 }
 
 /* Gives the reads their places: in the order of the nodes, but those at the end of the run last. */
@@ -152,11 +170,14 @@ static void place_reads(inplace_accesses *x)
         for (size_t i = 0; i < x->order->list.n; i++) {
             const inlay_node *n = x->order->list.nodes[i];
 
-            if (inplace_looks_last(n) != last)
-                continue;
-            x->first_read[n->id] = place;
-            for (int k = 0; k < n->n_in; k++)
+            if (!last)
+                x->first_read[n->id] = place;
+            for (int k = 0; k < n->n_in; k++) {
+                if (inplace_looks_last(x, &n->in[k]) != last)
+                    continue;
+                x->place[x->first_use[n->id] + (size_t)k] = place;
                 x->reads[place++] = &n->in[k];
+            }
         }
     }
 }
@@ -170,14 +191,25 @@ bool inplace_index_all(inplace_accesses *x)
     for (size_t i = 0; i < x->order->list.n; i++) {
         const inlay_node *n = x->order->list.nodes[i];
 
-        if (!inplace_index_reads_by(x, n) ||
-            (n->n_out > 0 && inplace_is_write(&n->out[0]) && !inplace_index_write(x, &n->out[0])))
+        if (!inplace_index_reads_by(x, n) || !index_writes_by(x, n))
             return false;
     }
     return true;
 }
 
 /* Begin and end */
+
+/* Which inputs of N are looked at when the run is over? */
+static bool list_last(inplace_accesses *x, const inlay_node *n)
+{
+    bool *last = &x->last[x->first_use[n->id]];
+
+    if (n->op->flags & INLAY_HAS_BODY)
+        return inplace_list_handed(n, -1, last) || inlay_fail_memory(x->order->diags);
+    for (int i = 0; i < n->n_in; i++)
+        last[i] = (n->op->flags & INLAY_SINK) != 0;
+    return true;
+}
 
 static bool make_room(inplace_accesses *x, size_t uses)
 {
@@ -187,8 +219,10 @@ static bool make_room(inplace_accesses *x, size_t uses)
     x->outputs = calloc(ids, sizeof *x->outputs);
     x->fence = calloc(uses + 1, sizeof(inlay_node *));
     x->reads = calloc(uses + 1, sizeof(inlay_use *));
+    x->last = calloc(uses + 1, sizeof *x->last);
+    x->place = calloc(uses + 1, sizeof *x->place);
     x->first_read = calloc(ids, sizeof *x->first_read);
-    return (x->outputs && x->fence && x->reads && x->first_read &&
+    return (x->outputs && x->fence && x->reads && x->last && x->place && x->first_read &&
             inplace_spans_begin(&x->window_reads, uses + 1, x->steps) &&
             inplace_spans_begin(&x->whole_reads, uses + 1, x->steps) &&
             inplace_spans_begin(&x->writes, g->n_nodes + 2, x->steps)) ||
@@ -214,6 +248,8 @@ bool inplace_accesses_begin(inplace_accesses *x, inplace_order *order, inplace_a
     for (const inlay_node *n = g->first; n; n = n->next) {
         for (int i = 0; i < n->n_out; i++)
             x->outputs[n->id].others += n->out[i].uses != NULL;
+        if (!list_last(x, n))
+            return false;
     }
     inlay_count_steps(g, 2 * g->n_nodes);
     return inplace_index_all(x);
@@ -228,5 +264,7 @@ void inplace_accesses_end(inplace_accesses *x)
     free(x->first_use);
     free(x->fence);
     free(x->reads);
+    free(x->last);
+    free(x->place);
     free(x->first_read);
 }

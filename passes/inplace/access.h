@@ -13,8 +13,8 @@
  * A *write* is made by a node whose output overwrites its target or is computed into its window.
  *
  * All reads and writes stand in indexes over time (spans.h), so that a decision looks at the few
- * that it concerns. Nodes that look at the end of the run (inplace_looks_last) read after all
- * others.
+ * that it concerns. What is looked at when the run is over (inplace_looks_last) is read after all
+ * else.
  */
 #ifndef INLAY_PASSES_INPLACE_ACCESS_H
 #define INLAY_PASSES_INPLACE_ACCESS_H
@@ -47,12 +47,14 @@ typedef struct inplace_accesses {
         int others, views;
     } * outputs;
     size_t *first_use; /* by node id: the number of its first input; every input has a number */
+    bool *last;        /* by number of an input: it is looked at when the run is over */
     /* By number of an input: the first node that is known to write over it only after it was read,
      * or NULL. */
     const inlay_node **fence;
     /* Places are numbers of inputs too, but in the order of the reads in time. */
     const inlay_use **reads; /* by place */
-    size_t *first_read;      /* by node id: the place of its first input */
+    size_t *place;           /* by number of an input: its place */
+    size_t *first_read;      /* by node id: the first place that is not before the node's moment */
     inplace_span_index window_reads,
         whole_reads;           /* by place: reads of a part, of all of a buffer */
     inplace_span_index writes; /* by moment */
@@ -82,6 +84,12 @@ bool inplace_is_write(const inlay_value *v);
 /* Does U look at no byte of its value? Its node asks for the shape only, makes only views, finds
  * its updates in the window already, or does not run. */
 bool inplace_reads_nothing(const inplace_accesses *x, const inlay_use *u);
+/* Does U look at its value when the run is over, as a Result does, and as is done with what a body
+ * hands through? */
+static inline bool inplace_looks_last(const inplace_accesses *x, const inlay_use *u)
+{
+    return x->last[x->first_use[u->node->id] + (size_t)u->index];
+}
 /* What U reads of the member M, which is its value. */
 void inplace_read_of(const inplace_accesses *x, const inlay_use *u, const inplace_member *m,
                      inplace_read *out);

@@ -27,7 +27,7 @@ static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_deci
 {
     inlay_node *reader = c->read->node, *writer = c->write->node;
 
-    if (inplace_looks_last(reader) || reader == writer || p->reorders_left == 0 ||
+    if (inplace_looks_last(&p->s.accesses, c->read) || reader == writer || p->reorders_left == 0 ||
         inplace_order_depends(&p->s.order, reader, writer))
         return NOTHING;
     if (p->heir) {
@@ -50,12 +50,13 @@ static bool is_other_heir(const inplace_conflict *c)
 }
 
 /* The condition that the conflict breaks. */
-static const char *name_conflict(const inplace_conflict *c, const inplace_names *names)
+static const char *name_conflict(const inplace_pass *p, const inplace_conflict *c,
+                                 const inplace_names *names)
 {
     const inlay_use *u = c->read;
 
-    if (u->node->op->flags & INLAY_HAS_BODY)
-        return "body";
+    if ((u->node->op->flags & INLAY_HAS_BODY) && inplace_looks_last(&p->s.accesses, u))
+        return "B3 handed-through";
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
     if (u->node == c->write->node) {
@@ -87,7 +88,7 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
             what->order_edges += (int)(p->s.order.g->n_order_edges - edges);
             return true;
         }
-        inplace_refuse(d, name_conflict(&c, names), c.read->node);
+        inplace_refuse(d, name_conflict(p, &c, names), c.read->node);
         done = move_before(p, &c, d);
     }
     /* without the note no reader need have been moved */

@@ -121,7 +121,7 @@ static bool decide_in_turn(inlay_graph *g, pass_run *r, inplace_turn turn, bool 
 
     if (ok)
         shuffle(scatters, n, r->shuffle);
-    ok = ok && inplace_decide_overwrites(&p, scatters, n);
+    ok = ok && inplace_decide_overwrites(&p, scatters, n) && inplace_decide_given(&p);
     while (ok && n > 0)
         ok = decide_view_and_into(&p, &scatters[--n]);
     ok = ok && inplace_decide_held(&p) && inplace_view_the_rest(&p) &&
@@ -173,7 +173,7 @@ static bool has_rivals(const inlay_graph *g)
 static bool leaves_nothing_to_decide(const inlay_graph *g)
 {
     return !inlay_graph_had(g, INLAY_SCATTER | INLAY_VIEW | INLAY_MOVES | INLAY_CONVERTS |
-                                   INLAY_HOLDS);
+                                   INLAY_HOLDS | INLAY_HAS_BODY);
 }
 
 static bool decide_graph(inlay_graph *g, pass_run *r)
@@ -188,7 +188,15 @@ static bool decide_graph(inlay_graph *g, pass_run *r)
            decide_in_turn(g, r, best, false, &compete);
 }
 
+/* Bodies first: what they write over decides what the graph around may let them have. Bodies are
+ * nested no deeper than INLAY_MAX_BODY_DEPTH. */
 bool pass_in_place_windows(inlay_graph *g, pass_run *r)
 {
-    return inlay_pass_each_graph(g, decide_graph, r);
+    for (inlay_node *n = inlay_graph_had_bodies(g) ? g->first : NULL; n; n = n->next) {
+        for (int i = 0; i < n->n_bodies; i++) {
+            if (n->bodies[i].graph && !pass_in_place_windows(n->bodies[i].graph, r))
+                return false;
+        }
+    }
+    return decide_graph(g, r);
 }

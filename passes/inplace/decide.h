@@ -72,6 +72,13 @@ uint64_t inplace_bytes_of(const inlay_value *v);
 bool inplace_decide_overwrites(inplace_pass *p, inlay_in_place *list, size_t n);
 /* overwrite.c: O for the scatter of WHAT. */
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what);
+/* The conditions on DATA itself, when R is to overwrite it; inplace_try_note judges its readers. */
+bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d);
+/* What is copied all the same when the buffer of ROOT is written, as a sentence; or NULL. */
+const char *inplace_remark_on(const inlay_node *root);
+
+/* given.c: O for the outputs of nodes with bodies that write over what they are given. */
+bool inplace_decide_given(inplace_pass *p);
 
 /* chain.c */
 

@@ -129,9 +129,7 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
     bool part = inlay_node_part(r->node, v, w);
     const inlay_node *by;
 
-    if (p->s.order.g->owner)
-        inplace_refuse(d, "body", p->s.order.g->owner);
-    else if (v->note != INLAY_FRESH)
+    if (v->note != INLAY_FRESH)
         inplace_refuse(d, "N10 one-place", v->note_target->node);
     else if (!part && stands_otherwise(v, r))
         inplace_refuse(d, "I1 same-window", r->node);

@@ -54,15 +54,5 @@ static inline bool inplace_runs(const inplace_order *o, const inlay_node *n)
 {
     return o->moment[n->id] != 0;
 }
-/* Does N look at its inputs only when the run is over, as a Result does? */
-static inline bool inplace_looks_last(const inlay_node *n)
-{
-    return (n->op->flags & (INLAY_SINK | INLAY_HAS_BODY)) != 0;
-}
-/* The moment at which N looks at its inputs: after all others when it looks at them last. */
-static inline size_t inplace_read_moment(const inplace_order *o, const inlay_node *n)
-{
-    return inplace_moment(o, n) + (inplace_looks_last(n) ? o->list.n : 0);
-}
 
 #endif

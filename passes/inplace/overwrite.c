@@ -12,8 +12,7 @@ static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, i
     const inlay_node *inside = variable ? p->inside[variable->index] : NULL;
 
     if (inside) {
-        inplace_refuse(d, "body", inside);
-        d->remark = "a body uses the variable too";
+        inplace_refuse(d, "B5 state-inside", inside);
         return false;
     }
     if (!stored) {
@@ -46,11 +45,17 @@ static bool is_carried(const inlay_node *param)
     return false;
 }
 
-/* May a body write over the buffer of ROOT? What does not vary is read again in each iteration, and
- * a branch has what it is given from the graph around it. */
+/* Does the body G run once, as a branch does? What it is given is then copied at most once. */
+static bool runs_once(const inlay_graph *g)
+{
+    return inlay_node_is(g->owner, INLAY_OP_IF);
+}
+
+/* May a body write over the buffer of ROOT? What does not vary is read again in each iteration. */
 static bool check_body(const inlay_value *root, inlay_decision *d)
 {
-    if (inlay_node_is(root->node, INLAY_OP_PARAMETER) && !is_carried(root->node)) {
+    if (inlay_node_is(root->node, INLAY_OP_PARAMETER) && !runs_once(root->node->graph) &&
+        !is_carried(root->node)) {
         inplace_refuse(d, "B1 carried-input", root->node);
         return false;
     }
@@ -61,14 +66,20 @@ static bool check_body(const inlay_value *root, inlay_decision *d)
     return true;
 }
 
-/* The conditions on the data itself; inplace_try_note judges its readers. */
-static bool may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d)
+/* Does a node with bodies write over the state ROOT? Only what the outermost graph itself writes
+ * over can be put back. */
+static bool writes_inside(const inlay_value *r, const inlay_value *root)
+{
+    return (r->node->op->flags & INLAY_HAS_BODY) && inlay_node_is(root->node, INLAY_OP_READ_VALUE);
+}
+
+bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, inlay_decision *d)
 {
     inlay_value *root = inplace_storage_root(&p->s, data);
 
     d->asked = true;
-    if (root->node->op->flags & INLAY_HAS_BODY) {
-        inplace_refuse(d, "body", root->node);
+    if (writes_inside(r, root)) {
+        inplace_refuse(d, "B2 state-of-a-body", root->node);
         return false;
     }
     if (p->s.order.g->owner && !check_body(root, d))
@@ -85,11 +96,12 @@ static bool may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, in
     return !inlay_node_is(root->node, INLAY_OP_READ_VALUE) || check_variable(p, root, r, d);
 }
 
-/* What is copied all the same when the buffer of ROOT is written, as a sentence; or NULL. */
-static const char *remark_on(const inlay_node *root)
+const char *inplace_remark_on(const inlay_node *root)
 {
     if (inlay_node_is(root, INLAY_OP_PARAMETER) && root->graph->owner)
-        return "what it begins with is copied once";
+        return "what it begins with is copied once, if the graph around keeps it";
+    if (root->op->flags & INLAY_HAS_BODY)
+        return "what a body hands through is copied";
     if (inlay_node_is(root, INLAY_OP_PARAMETER))
         return "unless the caller donates the input, it is copied once";
     if (inlay_node_is(root, INLAY_OP_READ_VALUE))
@@ -104,11 +116,11 @@ bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
     inlay_node *scatter = (inlay_node *)what->scatter;
     inlay_value *data = query_scatter_data(scatter), *r = &scatter->out[0];
 
-    if (!may_overwrite(p, r, data, &what->overwrite))
+    if (!inplace_may_overwrite(p, r, data, &what->overwrite))
         return true;
     if (!inplace_try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;
     if (what->overwrite.made)
-        what->overwrite.remark = remark_on(inplace_storage_root(&p->s, r)->node);
+        what->overwrite.remark = inplace_remark_on(inplace_storage_root(&p->s, r)->node);
     return true;
 }

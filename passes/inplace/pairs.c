@@ -56,6 +56,23 @@ static step judge_pair(pairs *p, const inplace_read *r, const inplace_write *w)
     return p->ask->judge(p, r, w);
 }
 
+/* The read R with the write of V, if V is one, in SET. */
+static step judge_write(pairs *p, const inplace_read *r, const inplace_set *set,
+                        const inlay_value *v)
+{
+    inplace_accesses *x = p->x;
+    const inplace_member *m;
+    inplace_write write;
+
+    if (inplace_set_of(x->aliases, v) != set || !inplace_is_write(v))
+        return NEXT_WRITE;
+    m = inplace_member_of(x->aliases, v);
+    if (!m)
+        return FAILED;
+    inplace_write_of(x, v, &m->where, &write);
+    return judge_pair(p, r, &write);
+}
+
 /* The read R with all writes of SET. */
 static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set)
 {
@@ -68,17 +85,10 @@ static step judge_writes(pairs *p, const inplace_read *r, const inplace_set *set
     for (size_t at = inplace_spans_next(&x->writes, concern.after, to, &wanted);
          next == NEXT_WRITE && at != SIZE_MAX;
          at = inplace_spans_next(&x->writes, at + 1, to, &wanted)) {
-        const inlay_value *v = &x->order->list.nodes[at - 1]->out[0];
-        const inplace_member *m;
-        inplace_write write;
+        const inlay_node *writer = x->order->list.nodes[at - 1];
 
-        if (inplace_set_of(x->aliases, v) != set || !inplace_is_write(v))
-            continue;
-        m = inplace_member_of(x->aliases, v);
-        if (!m)
-            return FAILED;
-        inplace_write_of(x, v, &m->where, &write);
-        next = judge_pair(p, r, &write);
+        for (int i = 0; next == NEXT_WRITE && i < writer->n_out; i++)
+            next = judge_write(p, r, set, &writer->out[i]);
     }
     return next;
 }
@@ -256,11 +266,14 @@ static bool comes_before_window(const pairs *p, const inlay_value *write, const 
 }
 
 /* The data operand of a scatter that overwrites it. What the scatter keeps of the data lies outside
- * of its own window, so that a write into this window does not disturb the read. */
+ * of its own window, so that a write into this window does not disturb the read. Or what a node
+ * with bodies writes over: in the bodies it was decided that this is right. */
 static bool is_own_window(const pairs *p, const inlay_use *u, const inlay_value *write)
 {
     const inlay_node *n = u->node;
 
+    if (n == write->node && (n->op->flags & INLAY_HAS_BODY))
+        return write->note == INLAY_OVERWRITES && write->note_target == u->value;
     return query_is_scatter(n) && u->index == n->op->overwrites &&
            n->out[0].note == INLAY_OVERWRITES && n->out[0].note_target == u->value &&
            (write == &n->out[0] || goes_into(write, &n->out[0]) ||

@@ -33,8 +33,47 @@ bool inplace_region_moved(const inplace_region *a, const inplace_region *b)
     return moved;
 }
 
+/* Has V one element? */
+static bool is_single(const inlay_value *v)
+{
+    int64_t dims[INLAY_MAX_RANK];
+
+    return v && inlay_fact_dims(&v->fact, dims) &&
+           (v->fact.rank == 0 || (v->fact.rank == 1 && dims[0] == 1));
+}
+
+static bool is_one(const inlay_value *v)
+{
+    return !v || (v->fact.known && v->fact.n_known == 1 && v->fact.known[0].lo == 1 &&
+                  v->fact.known[0].hi == 1);
+}
+
+/* Do the windows of A and B cut one axis of tensors of one shape, with steps of 1, so that B begins
+ * where A ends? Both numbers are clamped alike, so that they have no position in common, whatever
+ * the numbers are. */
+static bool ends_at_begin(const inlay_node *a, const inlay_node *b)
+{
+    const inlay_value *end = inlay_node_window(a, 1), *begin = inlay_node_window(b, 0);
+    const inlay_value *da = inlay_node_input(a, 0), *db = inlay_node_input(b, 0);
+
+    return end == begin && is_single(end) && is_single(inlay_node_window(a, 0)) &&
+           is_single(inlay_node_window(b, 1)) && is_one(inlay_node_window(a, 2)) &&
+           is_one(inlay_node_window(b, 2)) &&
+           inlay_value_same(inlay_node_window(a, 3), inlay_node_window(b, 3)) &&
+           inlay_fact_same_shape(&da->fact, &db->fact);
+}
+
+/* Do A and B, of one frame, lie side by side, as the windows i:k and k:n do? */
+static bool lie_side_by_side(const inplace_region *a, const inplace_region *b)
+{
+    return a->symbol && b->symbol && a->exact && b->exact && equal_windows(a, b) &&
+           (ends_at_begin(a->symbol, b->symbol) || ends_at_begin(b->symbol, a->symbol));
+}
+
 bool inplace_region_meets(const inplace_region *a, const inplace_region *b)
 {
+    if (a->frame == b->frame && lie_side_by_side(a, b))
+        return false;
     if (a->frame != b->frame) {
         a = inplace_region_hull(a);
         b = inplace_region_hull(b);

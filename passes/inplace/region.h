@@ -27,7 +27,8 @@ typedef struct inplace_region {
     const inlay_window *windows; /* axis by axis, in positions of the frame */
     /* The Slice or SliceScatter whose window is not constant, or NULL: it selects its positions of
      * the windows, or of the whole frame when there are none. Regions with symbols are equal when
-     * the operands of the symbols are the same values. */
+     * the operands of the symbols are the same values; i:k and k:n do not meet, whatever the
+     * numbers are. */
     const inlay_node *symbol;
     const inlay_value *frame;          /* the view whose positions are meant; NULL: the buffer's */
     const struct inplace_region *hull; /* where in the buffer all of the frame lies; or NULL */

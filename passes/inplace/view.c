@@ -16,11 +16,11 @@ static const inlay_node *dense_reader(const inlay_value *x)
     return NULL;
 }
 
-/* A reader of X that keeps its value when the run is over, or hands it to a body; or NULL. */
-static const inlay_node *outliving_reader(const inlay_value *x)
+/* A reader of X that keeps its value when the run is over, or may hand it through; or NULL. */
+static const inlay_node *outliving_reader(const inplace_pass *p, const inlay_value *x)
 {
     for (const inlay_use *u = x->uses; u; u = u->next) {
-        if (u->node->op->flags & (INLAY_SINK | INLAY_HAS_BODY))
+        if (inplace_runs(&p->s.order, u->node) && inplace_looks_last(&p->s.accesses, u))
             return u->node;
     }
     return NULL;
@@ -113,9 +113,7 @@ static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *l
     const inlay_node *by;
 
     d->asked = true;
-    if (inplace_storage_root(&p->s, data)->node->op->flags & INLAY_HAS_BODY)
-        inplace_refuse(d, "body", data->node);
-    else if ((by = outliving_reader(x)))
+    if ((by = outliving_reader(p, x)))
         inplace_refuse(d, "V3 does-not-outlive", by);
     else if (lies && lies->kind == INPLACE_NOT_FOUND)
         inplace_refuse(d, "V2 strided-readers", x->node);

@@ -31,10 +31,12 @@ static const struct words {
     {"I10 no-effects", "has an effect"},
     {"B1 carried-input", "has the same value in other iterations, or in the graph around"},
     {"B2 state-of-a-body", "is a state, which a body only reads"},
+    {"B3 handed-through", "may hand it through to an output"},
+    {"B4 ends-there", "does not end where it began: it writes over what is given to it"},
+    {"B5 state-inside", "uses the variable in a body, as it was before the run"},
     {"N1 content-first", "can only be made later, and would erase what is computed before"},
     {"N2 checks-first", "says where the window is only when it runs"},
     {"N10 one-place", "has the value in its own result already"},
-    {"body", "has a body, or stands in one"},
 };
 
 const char *inlay_decision_text(const inlay_decision *d)

@@ -845,18 +845,23 @@ yes_body_inside.inlay:14: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r
 %r overwrites %d
 
-# A cache that a loop carries, and that the iteration does not need as it was.
+# A cache that a loop carries, and that the iteration does not need as it was; then what the caller gives is the first cache.
 $ sh decide yes_B1_carried
 yes_B1_carried.inlay:14: "new" (ScatterUpdate-3):
-  overwrite: yes; what it begins with is copied once
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
+yes_B1_carried.inlay:7: "l" (Loop-5), input 2:
+  overwrite: yes; unless the caller donates the input, it is copied once
+%l overwrites %cache
 %new overwrites %c
 
-# Two caches that change places.
+# Two caches that change places. The loop has one tensor for both.
 $ sh decide yes_B1_swapped
 yes_B1_swapped.inlay:15: "new" (ScatterUpdate-3):
-  overwrite: yes; what it begins with is copied once
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
+yes_B1_swapped.inlay:7: "l" (Loop-5), input 2:
+  overwrite: no (B4 ends-there): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
 %new overwrites %c
 
 # B1 carried-input: each iteration begins with the same tensor.
@@ -877,41 +882,138 @@ no_B2.inlay:13: "new" (ScatterUpdate-3):
   overwrite: no (B2 state-of-a-body): "old" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
   updates: copied, 16 bytes
 
+# B2 state-of-a-body: nor does it write over a state that it is given.
+$ sh decide no_B2_given
+no_B2_given.inlay:13: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_B2_given.inlay:6: "l" (Loop-5), input 2:
+  overwrite: no (B2 state-of-a-body): "v" (ReadValue-6) is a state, which a body only reads; copies 128 bytes
+%new overwrites %c
+
 # O4 not-observed: the next iteration gets the old cache, too.
 $ sh decide no_O4_handed_down
 no_O4_handed_down.inlay:15: "new" (ScatterUpdate-3):
   overwrite: no (O4 not-observed): "p" (Result-1) looks at the buffer when the run is over; copies 128 bytes
   updates: copied, 16 bytes
 
-# body: what a branch is given is read until the end, for the branch may hand it through.
-$ sh decide no_body_captured
-no_body_captured.inlay:24: "r" (SliceScatter-15):
-  overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
+# B3 handed-through: what a branch is given is read until the end, for the branch may hand it through.
+$ sh decide no_B3
+no_B3.inlay:24: "r" (SliceScatter-15):
+  overwrite: no (B3 handed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
   updates: copied, 32 bytes
 
-# body: a branch may hand the tensor through, so whose buffer the output has nobody knows.
-$ sh decide no_body_if
-no_body_if.inlay:26: "r" (SliceScatter-15), window of "x" (Slice-8):
-  overwrite: no (body): "i" (If-8) has a body, or stands in one; copies 128 bytes
-  view: no (body): "i" (If-8) has a body, or stands in one; copies 32 bytes
-  into: no (O overwrite is refused); copies 32 bytes
-
-# body: the same for a TensorIterator, whose input is also read to the end.
-$ sh decide no_body_iterator
-no_body_iterator.inlay:20: "r" (SliceScatter-15):
-  overwrite: no (body): "l" (TensorIterator-1) has a body, or stands in one; copies 128 bytes
+# No branch hands it through: it is written over when the If has run.
+$ sh decide yes_B3_read
+yes_B3_read.inlay:25: "r" (SliceScatter-15):
+  overwrite: yes
   updates: copied, 32 bytes
+  order edges: 1
+%r overwrites %d
+order %i before %r
 
-# body: a loop may hand its initial value through, so whose buffer the output has nobody knows.
-$ sh decide no_body_loop
-no_body_loop.inlay:23: "r" (SliceScatter-15):
-  overwrite: no (body): "l" (Loop-5) has a body, or stands in one; copies 128 bytes
+# B3 handed-through: the second output may be what the first one would be written over.
+$ sh decide no_B3_given
+no_B3_given.inlay:12: "q" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_B3_given.inlay:6: "i" (If-8), input 1:
+  overwrite: no (B3 handed-through): "i" (If-8) may hand it through to an output; copies 128 bytes
+%q overwrites %p
+
+# What an If, a loop gives is written over: it is the run's own, or is copied when a body hands through what it was given.
+$ sh decide yes_B3_if
+yes_B3_if.inlay:26: "r" (SliceScatter-15), window of "x" (Slice-8):
+  overwrite: yes; what a body hands through is copied
+  view: yes
+  into: yes
+%x view of %i
+%y into %r
+%r overwrites %i
+
+$ sh decide yes_B3_loop
+yes_B3_loop.inlay:23: "r" (SliceScatter-15):
+  overwrite: yes; what a body hands through is copied
   updates: copied, 32 bytes
+%r overwrites %l
 
-# body: a branch reads the state too, as it was when the run began.
-$ sh decide no_body_variable
-no_body_variable.inlay:9: "r" (SliceScatter-15):
-  overwrite: no (body): "old" (ReadValue-6) has a body, or stands in one; copies 32 bytes; a body uses the variable too
+$ sh decide yes_B3_iterator
+yes_B3_iterator.inlay:20: "r" (SliceScatter-15):
+  overwrite: yes; what a body hands through is copied
+  updates: copied, 32 bytes
+%r overwrites %l
+
+# B4 ends-there: the loop writes over what dies there, and its last value stands in the same buffer.
+$ sh decide yes_B4
+yes_B4.inlay:14: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+yes_B4.inlay:7: "l" (Loop-5), input 2:
+  overwrite: yes
+%l overwrites %d
+%new overwrites %c
+
+# B4 ends-there: only one branch runs, so that both may write; one that hands its tensor through ends there, too.
+$ sh decide yes_B4_branches
+yes_B4_branches.inlay:12: "q" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+yes_B4_branches.inlay:23: "q" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+yes_B4_branches.inlay:6: "i" (If-8), input 1:
+  overwrite: yes
+%i overwrites %d
+%q overwrites %p
+%q overwrites %p
+
+$ sh decide yes_B4_through
+yes_B4_through.inlay:12: "q" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+yes_B4_through.inlay:6: "i" (If-8), input 1:
+  overwrite: yes
+%i overwrites %d
+%q overwrites %p
+
+# B4 ends-there: caches that change places, and a branch that makes another tensor.
+$ sh decide no_B4
+no_B4.inlay:16: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_B4.inlay:8: "l" (Loop-5), input 2:
+  overwrite: no (B4 ends-there): "l" (Loop-5) does not end where it began: it writes over what is given to it; copies 128 bytes
+%new overwrites %c
+
+$ sh decide no_B4_branch
+no_B4_branch.inlay:12: "q" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_B4_branch.inlay:6: "i" (If-8), input 1:
+  overwrite: no (B4 ends-there): "i" (If-8) does not end where it began: it writes over what is given to it; copies 128 bytes
+%q overwrites %p
+
+# O3 last-read: of what the loop is given. O7 same-value-twice: it is given twice.
+$ sh decide no_O3_given
+no_O3_given.inlay:14: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_O3_given.inlay:7: "l" (Loop-5), input 2:
+  overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 128 bytes
+%new overwrites %c
+
+$ sh decide no_O7_given
+no_O7_given.inlay:15: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_O7_given.inlay:7: "l" (Loop-5), input 2:
+  overwrite: no (O7 same-value-twice): "l" (Loop-5) has its data as another operand too; copies 128 bytes
+%new overwrites %c
+
+# B5 state-inside: a branch reads the state too, as it was when the run began.
+$ sh decide no_B5
+no_B5.inlay:9: "r" (SliceScatter-15):
+  overwrite: no (B5 state-inside): "old" (ReadValue-6) uses the variable in a body, as it was before the run; copies 32 bytes
   updates: copied, 8 bytes
 
 # I1 same-window: two starts that may differ.

@@ -201,7 +201,7 @@ static const char branch[] = "  %c = Parameter {element_type = boolean, shape = 
 
 /* The body of a loop writes over one of two carried values; then a value lives beside what the loop
  * gives. */
-#define CARRIED(type)                                                                              \
+#define CARRIED(type, last)                                                                        \
     "  %x = Parameter {element_type = f32, shape = [" type "]}\n"                                  \
     "  %n = Const {value = i64[] 3}\n"                                                             \
     "  %go = Const {value = boolean[] true}\n"                                                     \
@@ -231,9 +231,13 @@ static const char branch[] = "  %c = Parameter {element_type = boolean, shape = 
     "  %one = SoftMax(%l:0) {axis = 0}\n"                                                          \
     "  %two = Add(%l:1, %beside)\n"                                                                \
     "  %three = Add(%one, %two)\n"                                                                 \
-    "  %out = Result(%three)\n"
+    "  %four = Add(%three, " last ")\n"                                                            \
+    "  %out = Result(%four)\n"
 
-static const char carried[] = CARRIED("6"), around[] = CARRIED("4,6");
+/* The loop has room for what it gives, because its input is read again; or writes over the input.
+ */
+static const char carried[] = CARRIED("6", "%x"), around[] = CARRIED("4,6", "%x");
+static const char given[] = CARRIED("4,6", "%two");
 
 /* A value becomes the state of a variable, and nothing else looks at it after the run. */
 static const char variable[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
@@ -525,6 +529,22 @@ static void room_over_living(exec_instance *x)
     room->offset = unit_of(x, "beside")->offset;
 }
 
+static void loop_over_living(exec_instance *x)
+{
+    size_t l = step_of(x, "l")->out[0];
+
+    assert_true(unit_of(x, "l")->root != EXEC_MADE);
+    x->unit[l] = x->unit[value_of(x, "beside")];
+    x->shadow[l]->data = x->shadow[value_of(x, "beside")]->data;
+}
+
+static void loop_beside_its_input(exec_instance *x)
+{
+    size_t l = step_of(x, "l")->out[0];
+
+    x->shadow[l]->data = (char *)x->shadow[l]->data + 8;
+}
+
 static void room_over_room(exec_instance *x)
 {
     const exec_step *s = step_of(x, "l");
@@ -653,6 +673,8 @@ static const struct mistake {
     {"a carried value that is read behind the write", carried, true, carried_value_read_late},
     {"a carried value written over another", carried, true, carried_value_over_another},
     {"room for a loop on a value that lives", around, false, room_over_living},
+    {"a loop that writes over a value that lives", given, false, loop_over_living},
+    {"a loop that writes over a part of its input", given, false, loop_beside_its_input},
     {"room for two outputs of a loop at one place", around, false, room_over_room},
     {"room for a loop behind the arena", around, false, room_behind_the_arena},
     {"a value that moves at a border", border, false, moved_at_the_border},

@@ -1,6 +1,8 @@
 /* Loops of random bodies: values that are carried, handed down, joined, cut into parts, written
- * over and handed through branches. The planned executor, with notes and poisoned memory, gives
- * what the reference gives, bit for bit, run after run in one session. */
+ * over at places that are known and at places that are computed, handed through branches, which may
+ * write over them, and through loops in the loop. What a loop is given may be written over by its
+ * body, or behind it; what it gives, too. The planned executor, with notes and poisoned memory,
+ * gives what the reference gives, bit for bit, run after run in one session. */
 #include "graphs.h"
 #include "passes/passes.h"
 #include "seeds.h"
@@ -14,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { CARRIED = 3, ROWS = 3 };
+enum { CARRIED = 3, ROWS = 3, RESULTS = CARRIED + 2 };
 
 /* A graph as text; its values of 3 by 2 elements are numbered v0, v1, ... */
 struct text {
@@ -51,21 +53,70 @@ static void add_window(struct text *t, int a)
     add(t, "%%v%d = SliceScatter-15(%%v%d, %%n%d, %%b%d, %%e%d, %%step)\n", v, a, v, v, v);
 }
 
-/* One branch hands its value through. */
-static void add_branch(struct text *t, int a)
+/* The row that the iteration stands at is made of the row before it, or of itself. */
+static void add_moving_window(struct text *t, int a)
 {
-    static const char parameter[] = "%p = Parameter-1 {element_type = f32, shape = [3,2]}\n";
     int v = t->values;
+    static const char *const rows[] = {"%low, %mid", "%mid, %top"};
+    const char *from = rows[rng_in(&t->r, 0, 1)], *to = rows[rng_in(&t->r, 0, 1)];
 
-    add(t, "%%v%d:1 = If-8(%%early, %%v%d)\n", v, a);
-    add(t, "then_body \"t\" {\n%s%%q = Negative-1(%%p)\n%%o = Result-1(%%q)\n}\n", parameter);
-    add(t, "in 1 -> %%p\nout %%o -> 0\nelse_body \"e\" {\n%s%%o = Result-1(%%p)\n}\n", parameter);
-    add(t, "in 1 -> %%p\nout %%o -> 0\n");
+    add(t, "%%s%d = Slice-8(%%v%d, %s, %%step)\n%%n%d = Negative-1(%%s%d)\n", v, a, from, v, v);
+    add(t, "%%v%d = SliceScatter-15(%%v%d, %%n%d, %s, %%step)\n", v, a, v, to);
+}
+
+/* Writes over row 1 of P in the body of a branch or of a loop, or makes another value of it; or
+ * hands it through. */
+static void add_inner(struct text *t, bool hands)
+{
+    static const char *const nodes[] = {
+        "%q = Negative-1(%p)\n", "%q = ScatterUpdate-3(%p, %one, %row, %axis)\n",
+        "%h = Negative-1(%row)\n%q = ScatterUpdate-3(%p, %one, %h, %axis)\n"};
+    int kind = (int)rng_in(&t->r, 0, hands ? 3 : 2);
+
+    add(t, "%%p = Parameter-1 {element_type = f32, shape = [3,2]}\n"
+           "%%row = Parameter-1 {element_type = f32, shape = [1,2]}\n"
+           "%%one = Const-1 {value = i64[1] [1]}\n%%axis = Const-1 {value = i64[] 0}\n");
+    add(t, "%s%%o = Result-1(%%%c)\n", kind < 3 ? nodes[kind] : "", kind < 3 ? 'q' : 'p');
+}
+
+/* V becomes A, or what a branch makes of it. ROW names a row, and EARLY what decides. */
+static void add_branch(struct text *t, const char *v, const char *a, const char *row,
+                       const char *early)
+{
+    add(t, "%%%s:1 = If-8(%%%s, %%%s, %%%s)\nthen_body \"t\" {\n", v, early, a, row);
+    add_inner(t, true);
+    add(t, "}\nin 1 -> %%p\nin 2 -> %%row\nout %%o -> 0\nelse_body \"e\" {\n");
+    add_inner(t, true);
+    add(t, "}\nin 1 -> %%p\nin 2 -> %%row\nout %%o -> 0\n");
+}
+
+/* V becomes what a loop of as many iterations as TRIP says makes of A. */
+static void add_loop(struct text *t, const char *v, const char *a, const char *row,
+                     const char *trip)
+{
+    add(t, "%%%s:1 = Loop-5(%%%s, %%go, %%%s, %%%s)\nbody \"n\" {\n", v, trip, a, row);
+    add_inner(t, false);
+    add(t, "%%yes = Const-1 {value = boolean[] true}\n%%on = Result-1(%%yes)\n}\n"
+           "in 2 -> %%p\nin 3 -> %%row\nout %%on -> none condition\nout %%o -> 0\n"
+           "back %%o -> %%p\n");
+}
+
+/* One of the two, in the body. */
+static void add_bodies(struct text *t, int a)
+{
+    char v[16], of[16];
+
+    snprintf(v, sizeof v, "v%d", t->values);
+    snprintf(of, sizeof of, "v%d", a);
+    if (rng_one_in(&t->r, 2))
+        add_branch(t, v, of, "row", "early");
+    else
+        add_loop(t, v, of, "row", rng_one_in(&t->r, 2) ? "two" : "count");
 }
 
 static void add_node(struct text *t)
 {
-    int a = any(t), b = any(t), kind = (int)rng_in(&t->r, 0, 6);
+    int a = any(t), b = any(t), kind = (int)rng_in(&t->r, 0, 8);
 
     if (kind <= 1)
         add(t, "%%v%d = %s-1(%%v%d, %%v%d)\n", t->values, kind ? "Subtract" : "Add", a, b);
@@ -75,8 +126,10 @@ static void add_node(struct text *t)
         add(t, "%%v%d = ScatterUpdate-3(%%v%d, %%at, %%row, %%axis)\n", t->values, a);
     else if (kind == 5)
         add_window(t, a);
+    else if (kind <= 7)
+        add_bodies(t, a);
     else
-        add_branch(t, a);
+        add_moving_window(t, a);
     t->values++;
 }
 
@@ -89,7 +142,12 @@ static void add_body(struct text *t, bool counted)
            "%%i = Parameter-1 {element_type = i64, shape = [1]}\n"
            "%%axis = Const-1 {value = i64[] 0}\n%%step = Const-1 {value = i64[1] [1]}\n"
            "%%three = Const-1 {value = i64[1] [3]}\n%%six = Const-1 {value = i64[1] [6]}\n"
-           "%%at = FloorMod-1(%%i, %%three)\n%%early = Less-1(%%i, %%three)\n");
+           "%%at = FloorMod-1(%%i, %%three)\n%%early = Less-1(%%i, %%three)\n"
+           "%%pair = Const-1 {value = i64[1] [2]}\n%%low = FloorMod-1(%%i, %%pair)\n"
+           "%%mid = Add-1(%%low, %%step)\n%%top = Add-1(%%mid, %%step)\n"
+           "%%two = Const-1 {value = i64[] 2}\n%%go = Const-1 {value = boolean[] true}\n"
+           "%%scalar = Const-1 {value = i64[0] []}\n%%count = Reshape-1(%%at, %%scalar) "
+           "{special_zero = false}\n");
     add(t,
         counted ? "%%more = Const-1 {value = boolean[] true}\n" : "%%more = Less-1(%%i, %%six)\n");
     for (int64_t n = rng_in(&t->r, 1, 6); n > 0; n--)
@@ -120,25 +178,55 @@ static void add_ports(struct text *t)
         add(t, "back %%r%d -> %%v%d\n", (int)(rng_one_in(&t->r, 3) ? rng_in(&t->r, 0, 2) : i), i);
 }
 
+/* Something that writes over value A, or over what is behind it; then VALUE is the name of it. */
+static void add_writer(struct text *t, char *value, size_t size, const char *a)
+{
+    int v = t->values++, kind = (int)rng_in(&t->r, 0, 3);
+
+    snprintf(value, size, "w%d", v);
+    if (kind == 0)
+        add(t, "%%w%d = ScatterUpdate-3(%%%s, %%at, %%line, %%axis)\n", v, a);
+    else if (kind == 1)
+        add(t, "%%w%d = Negative-1(%%%s)\n", v, a);
+    else if (kind == 2)
+        add_branch(t, value, a, "line", "first");
+    else
+        add_loop(t, value, a, "line", rng_one_in(&t->r, 2) ? "some" : "trip");
+}
+
 static void add_graph(struct text *t)
 {
+    char names[CARRIED + 3][16] = {"x", "y", "l:0", "l:1", "l:2", "z"};
+
     bool counted = rng_one_in(&t->r, 2);
     char second = rng_one_in(&t->r, 2) ? 'x' : 'y', third = rng_one_in(&t->r, 2) ? 'x' : 'y';
 
     add(t, "%%trip = Parameter-1 {element_type = i64, shape = []}\n"
            "%%x = Parameter-1 {element_type = f32, shape = [3,2]}\n"
            "%%rows = Parameter-1 {element_type = f32, shape = [?,2]}\n"
-           "%%go = Const-1 {value = boolean[] true}\n%%y = Negative-1(%%x)\n");
+           "%%go = Const-1 {value = boolean[] true}\n%%y = Negative-1(%%x)\n"
+           "%%z = Negative-1(%%y)\n%%line = Const-1 {value = f32[1,2] [-3, 4]}\n"
+           "%%at = Const-1 {value = i64[1] [2]}\n%%axis = Const-1 {value = i64[] 0}\n"
+           "%%some = Const-1 {value = i64[] 2}\n%%first = Less-1(%%trip, %%some)\n");
     add(t, "%%l:%d = Loop-5(%%trip, %%go, %%x, %%%c, %%%c, %%x, %%rows)\n", CARRIED + 1, second,
         third);
     add_body(t, counted);
     add_ports(t);
-    for (int i = 0; i <= CARRIED; i++) {
-        if (rng_one_in(&t->r, 2))
-            add(t, "%%out%d = Result-1(%%l:%d)\n", i, i);
-        else
-            add(t, "%%z%d = Negative-1(%%l:%d)\n%%out%d = Result-1(%%z%d)\n", i, i, i, i);
+    for (int64_t n = rng_in(&t->r, 0, 4); n > 0; n--) {
+        int k = (int)rng_in(&t->r, 0, CARRIED + 1);
+        char old[16];
+
+        memcpy(old, names[k], sizeof old);
+        add_writer(t, names[rng_one_in(&t->r, 3) ? CARRIED + 2 : k], sizeof names[k], old);
     }
+    for (int i = 0; i < CARRIED; i++) {
+        if (rng_one_in(&t->r, 2))
+            add(t, "%%out%d = Result-1(%%%s)\n", i, names[2 + i]);
+        else
+            add(t, "%%z%d = Negative-1(%%%s)\n%%out%d = Result-1(%%z%d)\n", i, names[2 + i], i, i);
+    }
+    add(t, "%%out%d = Result-1(%%l:%d)\n", CARRIED, CARRIED);
+    add(t, "%%more = Result-1(%%%s)\n", names[rng_in(&t->r, 0, CARRIED + 2)]);
 }
 
 static runner noted_of(const char *body)
@@ -149,7 +237,7 @@ static runner noted_of(const char *body)
     inlay_graph *g = graph_of(body);
 
     if (!inlay_run_passes(g, &o, d))
-        fail_msg("%s\n%s", body, inlay_diags_at(d, 0)->text);
+        fail_msg("%s\n%s", inlay_diags_at(d, 0)->text, body);
     inlay_diags_free(d);
     return runner_on(g, &planned);
 }
@@ -172,7 +260,7 @@ static void run_both(runner *r, const struct text *t, uint64_t seed, int64_t tri
     inlay_tensor *in[] = {inlay_tensor_new(INLAY_I64, 0, NULL),
                           inlay_tensor_new(INLAY_F32, 2, square),
                           inlay_tensor_new(INLAY_F32, 2, dims)};
-    inlay_tensor *out[CARRIED + 1], *wanted[CARRIED + 1];
+    inlay_tensor *out[RESULTS], *wanted[RESULTS];
 
     inlay_tensor_set_i64(in[0], 0, trip);
     for (int64_t i = 0; i < ROWS * 2; i++)
@@ -184,7 +272,7 @@ static void run_both(runner *r, const struct text *t, uint64_t seed, int64_t tri
         !inlay_session_run(r->other, (const inlay_tensor *const *)in, NULL, wanted, r->diags))
         fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, inlay_diags_at(r->diags, 0)->text,
                  t->bytes);
-    for (int i = 0; i <= CARRIED; i++) {
+    for (int i = 0; i < RESULTS; i++) {
         compare(t, seed, out[i], wanted[i]);
         inlay_tensor_release(out[i]);
         inlay_tensor_release(wanted[i]);

@@ -41,7 +41,7 @@ named $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' | grep -v /w
 named passes/inplace/words.c >"$scratch/words"
 same "words for each condition that the pass names" "$scratch/refused" "$scratch/words"
 
-for letter in O:14 V:4 I:10 B:2; do
+for letter in O:14 V:4 I:10 B:5; do
     seq "${letter#*:}" | sed "s/^/${letter%:*}/"
 done | sort >"$scratch/numbers"
 { sections $page; kept_elsewhere $page; } | sed 's/ .*//' | grep -v '^N' | sort >"$scratch/all"

@@ -442,8 +442,8 @@ static void test_words(void **state)
 
     (void)state;
     assert_string_equal(inlay_decision_text(&d), "reads the old data after the write");
-    d.condition = "body";
-    assert_string_equal(inlay_decision_text(&d), "has a body, or stands in one");
+    d.condition = "B3 handed-through";
+    assert_string_equal(inlay_decision_text(&d), "may hand it through to an output");
     d.condition = "O3";
     assert_string_equal(inlay_decision_text(&d), "");
     d.condition = NULL;

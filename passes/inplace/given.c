@@ -1,0 +1,133 @@
+/* Decision O for nodes with bodies: an output is written over what enters the bodies.
+ *
+ *     %d = Tanh(%x)
+ *     %l = Loop(%n, %go, %d)             l overwrites d: each iteration writes into the buffer of d
+ *         %c = Parameter                 the cache: d at first, then what the last iteration made
+ *         %r = ScatterUpdate(%c, ...)    r overwrites c, as was decided in the body
+ *
+ * Where the answer is no, what enters is copied once, before the first iteration. */
+#include "passes/inplace/bodies.h"
+#include "passes/inplace/decide.h"
+
+#include <stdlib.h>
+
+/* Sets whether input INPUT of N is looked at when the run is over. */
+static bool look_last(inplace_pass *p, const inlay_node *n, int input, bool last)
+{
+    inplace_accesses *x = &p->s.accesses;
+    bool *now = &x->last[x->first_use[n->id] + (size_t)input];
+
+    if (*now == last)
+        return true;
+    *now = last;
+    return inplace_index_all(x);
+}
+
+/* Another input of N that has the value of input INPUT; or -1. */
+static int twin_of(const inlay_node *n, int input)
+{
+    for (int i = 0; i < n->n_in; i++) {
+        if (i != input && n->in[i].value == n->in[input].value)
+            return i;
+    }
+    return -1;
+}
+
+/* Has V a buffer of its own, or all of that of another value? */
+static bool fills_buffer(const inlay_value *v)
+{
+    while (v->note == INLAY_OVERWRITES)
+        v = v->note_target;
+    return v->note == INLAY_FRESH;
+}
+
+/* The conditions on the bodies of N: output HEIR, and no other output, ends where input INPUT
+ * enters. */
+static bool may_end_there(const inlay_node *n, int input, int heir, const bool *handed,
+                          inlay_decision *d)
+{
+    const inlay_value *data = n->in[input].value;
+
+    if (heir < 0)
+        inplace_refuse(d, "B4 ends-there", n);
+    else if (twin_of(n, input) >= 0)
+        inplace_refuse(d, "O7 same-value-twice", n);
+    else if (handed[input])
+        inplace_refuse(d, "B3 handed-through", n);
+    else if (!fills_buffer(data))
+        inplace_refuse(d, "O1 same-storage", data->node);
+    else
+        return true;
+    return false;
+}
+
+/* O for output HEIR of the node of WHAT and what its input brings. */
+static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
+{
+    static const inplace_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
+                                        "O6 no-self-read"};
+    inlay_node *n = (inlay_node *)what->scatter;
+    inlay_value *data = n->in[what->input].value, *r = &n->out[heir];
+    const inplace_accesses *x = &p->s.accesses;
+    bool last = inplace_looks_last(x, &n->in[what->input]);
+
+    if (!inplace_may_overwrite(p, r, data, &what->overwrite))
+        return true;
+    /* who reads the input by way of the output reads the output */
+    if (!look_last(p, n, what->input, false) ||
+        !inplace_try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
+        return false;
+    if (!what->overwrite.made)
+        return look_last(p, n, what->input, last);
+    what->overwrite.remark = inplace_remark_on(inplace_storage_root(&p->s, r)->node);
+    p->run->changes++;
+    return true;
+}
+
+static bool decide_input(inplace_pass *p, inlay_node *n, int input)
+{
+    inlay_in_place what = {.scatter = n, .input = input, .overwrite.asked = true};
+    int heir = inplace_body_heir(n, input);
+    bool *handed = calloc((size_t)n->n_in + 1, sizeof *handed);
+    bool ok = (handed && inplace_list_handed(n, heir, handed)) || inlay_fail_memory(p->run->diags);
+
+    if (ok && may_end_there(n, input, heir, handed, &what.overwrite))
+        ok = decide_heir(p, &what, heir);
+    free(handed);
+    if (ok && !what.overwrite.made)
+        what.overwrite.bytes = inplace_bytes_of(n->in[input].value);
+    return ok && (p->silent || pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_DECIDED,
+                                                                .as.in_place = &what}));
+}
+
+static bool decide_node(inplace_pass *p, inlay_node *n)
+{
+    bool *written = calloc((size_t)n->n_in + 1, sizeof *written);
+    bool ok = (written && inplace_list_written(n, written)) || inlay_fail_memory(p->run->diags);
+
+    for (int i = 0; ok && i < n->n_in; i++) {
+        const inlay_value *v = written[i] ? n->in[i].value : NULL;
+
+        if (v && !inlay_fact_is_empty(&v->fact))
+            ok = decide_input(p, n, i);
+    }
+    free(written);
+    return ok;
+}
+
+/* Decisions may change the order, so that the nodes are listed first. */
+bool inplace_decide_given(inplace_pass *p)
+{
+    size_t n = p->s.order.list.n, n_nodes = 0;
+    inlay_node **nodes = calloc(n + 1, sizeof(inlay_node *));
+    bool ok = nodes || inlay_fail_memory(p->run->diags);
+
+    for (size_t i = 0; ok && i < n; i++) {
+        if (p->s.order.list.nodes[i]->op->flags & INLAY_HAS_BODY)
+            nodes[n_nodes++] = p->s.order.list.nodes[i];
+    }
+    while (ok && n_nodes > 0)
+        ok = decide_node(p, nodes[--n_nodes]);
+    free(nodes);
+    return ok;
+}

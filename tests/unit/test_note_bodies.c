@@ -1,0 +1,134 @@
+/* The checker of storage notes: nodes with bodies, which may hand through what they are given, or
+ * write over it. The notes of the bodies themselves are set in the text. */
+#include "claims.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#define P "%p = Parameter-1 {element_type = f32, shape = [8,4]}\n"
+#define GIVEN                                                                                      \
+    "%data = Parameter-1 {element_type = f32, shape = [8,4]}\n"                                    \
+    "%u = Parameter-1 {element_type = f32, shape = [3,4]}\n"                                       \
+    "%c = Parameter-1 {element_type = boolean, shape = []}\n"                                      \
+    "%n = Parameter-1 {element_type = i64, shape = []}\n"                                          \
+    "%c0 = Const-1 {value = i64[1] [0]}\n"                                                         \
+    "%c1 = Const-1 {value = i64[1] [1]}\n"                                                         \
+    "%c3 = Const-1 {value = i64[1] [3]}\n"                                                         \
+    "%c8 = Const-1 {value = i64[1] [8]}\n"                                                         \
+    "%d = Tanh-1(%data)\n%e = Abs-1(%data)\n"
+#define ONE_BRANCH(role, nodes) role " \"" role "\" {\n" P nodes "}\nin 1 -> %p\nout %o -> 0\n"
+#define IF(then, other)                                                                            \
+    "%i = If-8(%c, %d)\n" ONE_BRANCH("then_body", then) ONE_BRANCH("else_body", other)
+#define OVER_OF(rows) "%q = ReLU-1(%p) : f32[" rows ",4] overwrites %p\n%o = Result-1(%q)\n"
+#define OVER OVER_OF("8")
+#define OTHER "%q = ReLU-1(%p)\n%o = Result-1(%q)\n"
+#define THROUGH "%o = Result-1(%p)\n"
+#define LATE "%r = SliceScatter-15(%d, %u, %c0, %c3, %c1)\n"
+#define END(v) "%end_" #v " = Result-1(%" #v ")\n"
+
+/* A loop over D and E. */
+#define LOOP(trip, nodes, ports)                                                                   \
+    "%go = Const-1 {value = boolean[] true}\n"                                                     \
+    "%l:2 = Loop-5(" trip ", %go, %d, %e)\nbody \"b\" {\n" P                                       \
+    "%k = Parameter-1 {element_type = f32, shape = [8,4]}\n"                                       \
+    "%yes = Const-1 {value = boolean[] true}\n" nodes "%on = Result-1(%yes)\n}\n"                  \
+    "in 2 -> %p\nin 3 -> %k\nout %on -> none condition\nout %o -> 0\nout %s -> 1\n" ports
+#define SUM "%m = Add-1(%q, %k)\n%s = Result-1(%m)\n"
+#define BOTH "back %o -> %p\nback %s -> %k\n"
+#define USED "%z = Add-1(%l:0, %l:1)\n" END(z)
+
+static void handed_through(void **state)
+{
+    static const char handed[] =
+        "\"i\" (If-8) reads \"d\" after this is written over it (B3 handed-through)";
+
+    (void)state;
+    check_legal(GIVEN IF(OTHER, OTHER) LATE END(i) END(r), "r overwrites d; i before r");
+    check_illegal(GIVEN IF(OTHER, THROUGH) LATE END(i) END(r), "r overwrites d; i before r",
+                  "\"r\" overwrites \"d\"", handed);
+    /* a body may write over its own copy of what it hands through otherwise */
+    check_illegal(GIVEN IF(OVER, THROUGH) LATE END(i) END(r), "r overwrites d; i before r",
+                  "\"r\" overwrites \"d\"", handed);
+    check_illegal(GIVEN IF(OTHER, OTHER) LATE END(i) END(r), "r overwrites d; r before i",
+                  "\"r\" overwrites \"d\"",
+                  "\"i\" (If-8) reads \"d\" after this is written over it (O3 last-read)");
+    /* a view may be given to a body, if it stays there */
+    check_legal(GIVEN "%d2 = Slice-8(%data, %c0, %c8, %c1)\n%i = If-8(%c, %d2)\n" ONE_BRANCH(
+                    "then_body", OTHER) ONE_BRANCH("else_body", OTHER) END(i),
+                "d2 view of data");
+    check_illegal(GIVEN "%d2 = Slice-8(%data, %c0, %c8, %c1)\n%i = If-8(%c, %d2)\n" ONE_BRANCH(
+                      "then_body", OTHER) ONE_BRANCH("else_body", THROUGH) END(i),
+                  "d2 view of data", "\"d2\" view of \"data\"",
+                  "it outlives the buffer: \"i\" (If-8) has it (V3 does-not-outlive)");
+    /* what it gives may be written over: it is copied where it was handed through */
+    check_legal(GIVEN IF(OTHER, THROUGH) "%r = SliceScatter-15(%i, %u, %c0, %c3, %c1)\n" END(r),
+                "r overwrites i");
+}
+
+static void handed_through_by_loops(void **state)
+{
+    static const char three[] = GIVEN
+        "%three = Const-1 {value = i64[] 3}\n" LOOP("%three", OTHER SUM, BOTH) LATE USED END(r);
+    static const char some[] = GIVEN LOOP("%n", OTHER SUM, BOTH) LATE USED END(r);
+    static const char later[] = GIVEN "%three = Const-1 {value = i64[] 3}\n" LOOP(
+        "%three", "%o = Result-1(%k)\n%s = Result-1(%p)\n", BOTH) LATE USED END(r);
+    static const char handed[] =
+        "\"l\" (Loop-5) reads \"d\" after this is written over it (B3 handed-through)";
+
+    (void)state;
+    check_legal(three, "r overwrites d; l before r");
+    /* without an iteration the output is what the loop begins with */
+    check_illegal(some, "r overwrites d; l before r", "\"r\" overwrites \"d\"", handed);
+    check_illegal(later, "r overwrites d; l before r", "\"r\" overwrites \"d\"", handed);
+}
+
+static void given_to_bodies(void **state)
+{
+    (void)state;
+    check_legal(GIVEN IF(OVER, OVER) END(i), "i overwrites d");
+    check_legal(GIVEN IF(OVER, THROUGH) END(i), "i overwrites d");
+    check_illegal(GIVEN IF(OVER, OTHER) END(i), "i overwrites d", "\"i\" overwrites \"d\"",
+                  "body 1 does not end where input 1 enters (B4 ends-there)");
+    check_illegal(GIVEN IF(OVER, OVER) "%z = Add-1(%i, %d)\n" END(z), "i overwrites d",
+                  "\"i\" overwrites \"d\"",
+                  "\"z\" (Add-1) reads \"d\" after this is written over it (O3 last-read)");
+    check_illegal(GIVEN IF(OVER, OVER) END(i), "i overwrites e", "\"i\" overwrites \"e\"",
+                  "an operation writes over one of its inputs");
+    check_legal(GIVEN LOOP("%n", OVER SUM, BOTH) USED, "l.0 overwrites d");
+    check_illegal(GIVEN LOOP("%n", OVER SUM, BOTH) USED, "l.1 overwrites e",
+                  "\"l.1\" overwrites \"e\"",
+                  "body 0 does not end where input 3 enters (B4 ends-there)");
+    check_illegal(GIVEN LOOP("%n", OVER "%s = Result-1(%k)\n", "back %o -> %k\nback %s -> %p\n")
+                      USED,
+                  "l.0 overwrites d", "\"l.0\" overwrites \"d\"",
+                  "body 0 does not end where input 2 enters (B4 ends-there)");
+    check_illegal(GIVEN
+                  "%v = ReadValue-6 {variable_id = \"v\", variable_type = f32, "
+                  "variable_shape = [8,4]}\n%i = If-8(%c, %v)\n" ONE_BRANCH("then_body", OVER)
+                      ONE_BRANCH("else_body", OVER) "%put = Assign-6(%i) {variable_id = \"v\"}\n",
+                  "i overwrites v", "\"i\" overwrites \"v\"",
+                  "a body may not write the state \"v\" (B2 state-of-a-body)");
+    check_illegal(
+        GIVEN "%d2 = Slice-8(%e, %c0, %c3, %c1)\n%i = If-8(%c, %d2)\n"
+              "then_body \"t\" {\n%p = Parameter-1 {element_type = f32, shape = [3,4]}\n" OVER_OF(
+                  "3") "}\nin 1 -> %p\nout %o -> 0\n"
+                       "else_body \"f\" {\n%p = Parameter-1 {element_type = f32, shape = "
+                       "[3,4]}\n" OVER_OF("3") "}\nin 1 -> %p\nout %o -> 0\n" END(i),
+        "d2 view of e; i overwrites d2", "\"i\" overwrites \"d2\"",
+        "bodies write over whole buffers only (O1 same-storage)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(handed_through),
+        cmocka_unit_test(handed_through_by_loops),
+        cmocka_unit_test(given_to_bodies),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
