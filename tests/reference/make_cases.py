@@ -17,6 +17,7 @@ import ctc
 import detection
 import einsum
 import elementwise
+import heads
 import images
 import moves
 import networks
@@ -48,7 +49,7 @@ def written_cases(folder):
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, attention, colors, ctc, signals, sparse, strings, tables,
-                   rois, suppression, detection):
+                   rois, suppression, detection, heads):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
