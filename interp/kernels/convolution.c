@@ -1,6 +1,6 @@
-/* Convolution-1, GroupConvolution-1 and their transposes ConvolutionBackpropData-1 and
- * GroupConvolutionBackpropData-1: dot products of image fields and kernels, summed over input
- * channels and then over the places of the kernel, in order. */
+/* Convolution-1, BinaryConvolution-1, GroupConvolution-1 and their transposes
+ * ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: dot products of image fields and
+ * kernels, summed over input channels and then over the places of the kernel, in order. */
 #include "interp/kernels/convolution.h"
 #include "interp/kernels/clones.h"
 
@@ -115,4 +115,66 @@ bool eval_convolution_backprop_data(inlay_call *c)
 bool eval_group_convolution_backprop_data(inlay_call *c)
 {
     return run(c, true, true);
+}
+
+/* BinaryConvolution: how often data and filter agree, less how often they do not. */
+
+typedef struct agreement {
+    field w;
+    int64_t channels;
+    const double *data;
+    const int64_t *filters;
+    double pad;
+} agreement;
+
+/* Returns what one place of the field adds: 1 where the element X is the bit. */
+static int64_t agrees(double x, int64_t bit)
+{
+    return x == (double)bit ? 1 : -1;
+}
+
+/* Returns the sum of filter O over image N at position AT (row, column). A padding of 0 counts
+ * nothing. */
+static int64_t agree_at(const agreement *a, int64_t n, int64_t o, const int64_t *at)
+{
+    const field_axis *v = &a->w.axis[1], *u = &a->w.axis[2];
+    int64_t sum = 0;
+
+    for (int64_t k = 0; k < a->channels; k++) {
+        const double *plane = a->data + (n * a->channels + k) * a->w.large;
+        const int64_t *filter = a->filters + (o * a->channels + k) * a->w.kernel;
+
+        for (int64_t t = 0; t < a->w.kernel; t++) {
+            int64_t y = field_element(v, at[0], t / u->kernel);
+            int64_t x = field_element(u, at[1], t % u->kernel);
+
+            if (y >= 0 && x >= 0)
+                sum += agrees(plane[y * u->large + x], filter[t]);
+            else if (a->pad != 0)
+                sum += agrees(a->pad == 1, filter[t]);
+        }
+    }
+    return sum;
+}
+
+bool eval_binary_convolution(inlay_call *c)
+{
+    inlay_tensor *out = c->out[0];
+    agreement a = {.channels = c->in[0]->dims[1],
+                   .data = load_f64(c, 0),
+                   .filters = load_i64(c, 1),
+                   .pad = inlay_node_float(c->node, "pad_value")};
+
+    if (!a.data || !a.filters)
+        return false;
+    field_of_node(c, 2, c->in[0]->dims + 2, out->dims + 2, c->in[1]->dims + 2, &a.w);
+    for (index_iter it = index_begin(4, out->dims); index_valid(&it); index_next(&it)) {
+        int64_t sum = agree_at(&a, it.at[0], it.at[1], it.at + 2);
+
+        if (inlay_type_is_float(out->type))
+            inlay_tensor_set_f64(out, it.linear, (double)sum);
+        else
+            inlay_tensor_set_i64(out, it.linear, sum);
+    }
+    return true;
 }

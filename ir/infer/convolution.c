@@ -79,30 +79,37 @@ static bool read_common(inlay_infer *cx, bool grouped, bool transposed, common *
     return true;
 }
 
-static bool convolution(inlay_infer *cx, bool grouped)
+static bool convolution(inlay_infer *cx, bool grouped, inlay_type type)
 {
     common c;
 
     if (!read_common(cx, grouped, false, &c))
         return false;
     if (c.n < 0)
-        return set_out_unknown(cx, 0, shared_type(cx));
+        return set_out_unknown(cx, 0, type);
     for (int i = 0; c.sizes && i < c.n; i++) {
         if (!infer_slide(cx, &c.field, i, c.data.dim[2 + i], c.filters.kernel[i],
                          &c.out.dim[2 + i]))
             return false;
     }
-    return inlay_infer_set_out(cx, 0, shared_type(cx), &c.out);
+    return inlay_infer_set_out(cx, 0, type, &c.out);
 }
 
 bool infer_convolution(inlay_infer *cx)
 {
-    return convolution(cx, false);
+    return convolution(cx, false, shared_type(cx));
+}
+
+/* The filters are bits, whatever the data is. */
+bool infer_binary_convolution(inlay_infer *cx)
+{
+    return in_check_rank(cx, 0, 4, 4) && in_check_rank(cx, 1, 4, 4) &&
+           convolution(cx, false, cx->in[0]->type);
 }
 
 bool infer_group_convolution(inlay_infer *cx)
 {
-    return convolution(cx, true);
+    return convolution(cx, true, shared_type(cx));
 }
 
 /* ConvolutionBackpropData-1: stride * (x - 1) + ((k - 1) * dilation + 1) - pads + output_padding.
