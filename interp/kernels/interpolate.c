@@ -1,4 +1,4 @@
-/* Interpolate-4, Interpolate-11 and ONNX Resize. An element of the result stands somewhere between
+/* Interpolate-1, -4 and -11, and ONNX Resize. An element of the result stands somewhere between
  * the elements of an axis, and is their sum by weights that fall with the distance; several axes
  * are read one after another, as the weights of all are products. `nearest` moves elements.
  * Computed in f64 and rounded once. */
@@ -18,7 +18,7 @@ typedef struct resized {
     double from, to;              /* the region of tf_crop_and_resize */
 } resized;
 
-typedef enum shape_of_weights { TRIANGLE, CUBIC } shape_of_weights;
+typedef enum shape_of_weights { TRIANGLE, CUBIC, BOX } shape_of_weights;
 
 /* What all axes have in common. */
 typedef struct resizing {
@@ -92,6 +92,8 @@ static double weight(const resizing *r, double x)
     double a = r->cubic;
 
     x = fabs(x);
+    if (r->shape == BOX) /* an element that only touches the box has rounding errors there */
+        return x < 1 - 1e-9;
     if (r->shape == TRIANGLE)
         return x < 1 ? 1 - x : 0;
     if (x <= 1)
@@ -113,8 +115,9 @@ static bool is_pillow(const resizing *r)
 
 static double centre_of(const resizing *r, const resized *a, int64_t x)
 {
-    return is_pillow(r) ? ((double)x + 0.5) * (double)a->size / (double)a->out - 0.5
-                        : original(r, a, x);
+    return is_pillow(r) || r->shape == BOX
+               ? ((double)x + 0.5) * (double)a->size / (double)a->out - 0.5
+               : original(r, a, x);
 }
 
 static double reach_of(const resizing *r, const resized *a)
@@ -341,6 +344,17 @@ static void keep_axis(const inlay_call *c, int axis, resized *a)
     a->length = (double)a->out;
 }
 
+/* Leaves out the axes that stay as they are. */
+static void leave_out(int rank, resizing *r)
+{
+    for (int i = 0; i < rank; i++) {
+        const resized *a = &r->axis[i];
+
+        if (a->scale != 1 || a->size != a->real || a->out != a->size)
+            r->axis[r->n++] = *a;
+    }
+}
+
 static bool read_axes(inlay_call *c, int axes, int scales, resizing *r)
 {
     int rank = c->in[0]->rank;
@@ -359,13 +373,61 @@ static bool read_axes(inlay_call *c, int axes, int scales, resizing *r)
         a->scale =
             by_scale ? inlay_tensor_get_f64(c->in[scales], k) : (double)a->out / (double)a->size;
     }
-    for (int i = 0; i < rank; i++) { /* without those that stay as they are */
-        const resized *a = &r->axis[i];
-
-        if (a->scale != 1 || a->size != a->real || a->out != a->size)
-            r->axis[r->n++] = *a;
-    }
+    leave_out(rank, r);
     return true;
+}
+
+/* Decides where a filter is stretched and what becomes of it at the border. */
+static void settle_filter(resizing *r, bool antialias)
+{
+    bool linear = strcmp(r->mode, "linear") == 0, shrinks = false;
+
+    for (int i = 0; i < r->n; i++)
+        shrinks = shrinks || r->axis[i].scale < 1;
+    r->shape = strcmp(r->mode, "area") == 0 ? BOX : strstr(r->mode, "cubic") ? CUBIC : TRIANGLE;
+    r->cut = r->normalized = linear || is_pillow(r) || r->shape == BOX;
+    for (int i = 0; i < r->n; i++) {
+        resized *a = &r->axis[i];
+
+        if (r->shape == BOX) /* what reaches into size / out elements around the middle */
+            a->stretch = 2 * (double)a->out / (double)(a->size + a->out);
+        else if (is_pillow(r) && a->out < a->size)
+            a->stretch = (double)a->out / (double)a->size;
+        else if (linear && shrinks && antialias)
+            a->stretch = a->scale; /* of an axis that grows, too */
+    }
+}
+
+/* Returns what Interpolate-4 calls the coordinates of Interpolate-1, as OpenVINO translates them.
+ */
+static const char *old_coordinates(const inlay_call *c, const resizing *r)
+{
+    bool plain = strncmp(r->mode, "linear", strlen("linear")) == 0;
+    int n, rank = c->in[0]->rank;
+    const int64_t *axes = inlay_node_ints(c->node, "axes", &n);
+    bool image = rank == 4 && n == 2 && axes[0] + axes[1] == 5 && (axes[0] == 2 || axes[0] == 3);
+
+    for (int i = 0; i < rank; i++)
+        plain = plain && pad_at(c, "pads_begin", i) == 0 && pad_at(c, "pads_end", i) == 0;
+    return plain && !image ? "half_pixel" : "asymmetric";
+}
+
+bool eval_interpolate_1(inlay_call *c)
+{
+    int rank = c->in[0]->rank;
+    resizing r = {.mode = inlay_node_string(c->node, "mode"), .rounding = "simple", .cubic = -0.75};
+
+    if (strcmp(r.mode, "linear") == 0 && rank < 5)
+        r.mode = "linear_onnx";
+    for (int i = 0; i < rank; i++) {
+        keep_axis(c, i, &r.axis[i]);
+        r.axis[i].scale = (double)r.axis[i].out / (double)r.axis[i].size;
+    }
+    leave_out(rank, &r);
+    r.coordinates =
+        inlay_node_bool(c->node, "align_corners") ? "align_corners" : old_coordinates(c, &r);
+    settle_filter(&r, inlay_node_bool(c->node, "antialias"));
+    return run(c, &r);
 }
 
 bool eval_interpolate(inlay_call *c)
@@ -375,22 +437,10 @@ bool eval_interpolate(inlay_call *c)
                   .coordinates = inlay_node_string(c->node, "coordinate_transformation_mode"),
                   .rounding = inlay_node_string(c->node, "nearest_mode"),
                   .cubic = inlay_node_float(c->node, "cube_coeff")};
-    bool linear = strcmp(r.mode, "linear") == 0, shrinks = false;
 
     if (!read_axes(c, old ? 3 : 2, old ? 2 : 1, &r))
         return false;
-    for (int i = 0; i < r.n; i++)
-        shrinks = shrinks || r.axis[i].scale < 1;
-    r.shape = strstr(r.mode, "cubic") ? CUBIC : TRIANGLE;
-    r.cut = r.normalized = linear || is_pillow(&r);
-    for (int i = 0; i < r.n; i++) {
-        resized *a = &r.axis[i];
-
-        if (is_pillow(&r) && a->out < a->size)
-            a->stretch = (double)a->out / (double)a->size;
-        else if (linear && shrinks && inlay_node_bool(c->node, "antialias"))
-            a->stretch = a->scale; /* of an axis that grows, too */
-    }
+    settle_filter(&r, inlay_node_bool(c->node, "antialias"));
     return run(c, &r);
 }
 

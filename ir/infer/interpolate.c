@@ -170,6 +170,19 @@ static bool interpolate(inlay_infer *cx, int sizes, int scales, int axes)
     return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
 }
 
+bool infer_interpolate_1(inlay_infer *cx)
+{
+    resized_axes a;
+    inlay_shape s;
+
+    inlay_infer_shape(cx, 0, &s);
+    if (!add_pads(cx, &s) || !axes_of_attribute(cx, s.rank, &a) || !check_count(cx, 1, &a, 1))
+        return false;
+    if (a.n < 0)
+        return inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+    return by_sizes(cx, 1, &a, &s) && inlay_infer_set_out(cx, 0, cx->in[0]->type, &s);
+}
+
 bool infer_interpolate_4(inlay_infer *cx)
 {
     return interpolate(cx, 1, 2, 3);

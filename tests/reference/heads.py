@@ -154,5 +154,87 @@ def detection_outputs():
         close(c, given, detection_output(*[exact(x) for x in given], [], base, 2), base)
 
 
+# ---- BinaryConvolution ----
+
+
+def binary_convolution(x, filters, a, out):
+    """1 where data and filter agree, else -1; a padding of 0 counts nothing (OpenVINO's CPU plugin)."""
+    y = np.zeros((x.shape[0], filters.shape[0], *out), object)
+    for n, o, i, j in np.ndindex(*y.shape):
+        for k, u, v in np.ndindex(*filters.shape[1:]):
+            row = i * a["strides"][0] - a["pads_begin"][0] + u * a["dilations"][0]
+            column = j * a["strides"][1] - a["pads_begin"][1] + v * a["dilations"][1]
+            inside = 0 <= row < x.shape[2] and 0 <= column < x.shape[3]
+            if inside or a["pad_value"]:
+                bit = x[n, k, row, column] if inside else int(a["pad_value"] == 1)
+                y[n, o, i, j] += 1 if bit == filters[o, k, u, v] else -1
+    return y
+
+
+def binary_convolutions():
+    plain = {"strides": [1, 1], "dilations": [1, 1], "pads_begin": [1, 0], "pads_end": [1, 2], "mode": "xnor-popcount"}
+    for pad, other in ((0, {}), (1, {}), (-1, {}), (1, {"strides": [2, 1], "dilations": [1, 2]})):
+        c, a = case_of("BinaryConvolution", "pads"), {**plain, **other, "pad_value": pad}
+        x, filters = c.ints("f32", (2, 3, 3, 4), 0, 2), c.ints("u1", (2, 3, 2, 2), 0, 2)
+        size = tuple((n + b + e - d - 1) // s + 1 for n, b, e, d, s in
+                     zip((3, 4), a["pads_begin"], a["pads_end"], a["dilations"], a["strides"]))
+        c.node([x, filters], rounded("f32", binary_convolution(exact(x), filters.array, a, size).astype(float)), a)
+    for t in (*FLOATS, "i32", "i8", "u8", "u64"):
+        c, a = case_of("BinaryConvolution", "types"), {**plain, "pads_begin": [0, 0], "pads_end": [0, 0], "pad_value": 0}
+        x, filters = c.ints(t, (1, 2, 2, 3), 0, 2), c.ints("u1", (1, 2, 2, 2), 0, 2)
+        y = binary_convolution(exact(x), filters.array, a, (1, 2))
+        c.node([x, filters], rounded(t, y.astype(float) if t in FLOATS else y), a)
+
+
+# ---- Interpolate-1 ----
+
+
+def area(x, sizes, axes):
+    """The mean of all elements that an element of the result covers, in whole or in part."""
+    for size, axis in zip(sizes, axes):
+        length = x.shape[axis]
+        parts = [x.take(range(i * length // size, -(-(i + 1) * length // size)), axis).mean(axis) for i in range(size)]
+        x = np.stack(parts, axis)
+    return x
+
+
+def old_interpolations():
+    image, rows = (1, 2, 3, 4), [([5, 7], [2, 3]), ([2, 6], [2, 3])]
+    for mode, corners in itertools.product(("nearest", "linear", "cubic"), (True, False)):
+        for sizes, axes in rows + [([5], [3])]:
+            c = case_of("Interpolate", f"{mode}_opset1")
+            x = c.floats("f32", image)
+            plain = mode == "linear" and axes != [2, 3]
+            coordinates = "align_corners" if corners else "half_pixel" if plain else "asymmetric"
+            y = interpolate(exact(x), sizes, None, axes, {
+                "mode": "linear_onnx" if mode == "linear" else mode, "nearest_mode": "simple",
+                "coordinate_transformation_mode": coordinates})
+            close(c, [x, c.i64(*sizes)], y, {"mode": mode, "axes": axes, "align_corners": corners}, "opset1")
+    for antialias in (False, True):
+        c = case_of("Interpolate", "volume_opset1")
+        x = c.floats("f32", (1, 1, 2, 6, 5))
+        a = {"mode": "linear", "antialias": antialias, "coordinate_transformation_mode": "half_pixel"}
+        y = interpolate(exact(x), [3, 3, 2], None, [2, 3, 4], a)
+        close(c, [x, c.i64(3, 3, 2)], y, {"mode": "linear", "axes": [2, 3, 4], "align_corners": False,
+                                          "antialias": antialias}, "opset1")
+    for sizes, axes in (([2, 2], [2, 3]), ([5, 3], [3, 2]), ([7], [3])):
+        c = case_of("Interpolate", "area_opset1")
+        x = c.floats("f32", (1, 2, 5, 6))
+        close(c, [x, c.i64(*sizes)], area(exact(x), sizes, axes), {"mode": "area", "axes": axes}, "opset1")
+    c = case_of("Interpolate", "pads_opset1")
+    x = c.floats("f32", (1, 1, 2, 3))
+    padded = np.pad(exact(x), [(0, 0), (0, 0), (1, 0), (0, 2)])
+    y = interpolate(padded, [5, 4], None, [2, 3], {"mode": "linear_onnx", "coordinate_transformation_mode": "asymmetric"})
+    close(c, [x, c.i64(5, 4)], y, {"mode": "linear", "axes": [2, 3], "align_corners": False,
+                                   "pads_begin": [0, 0, 1, 0], "pads_end": [0, 0, 0, 2]}, "opset1")
+    for t in FLOATS:
+        c = case_of("Interpolate", "types_opset1")
+        x = c.floats(t, (1, 1, 2, 2))
+        y = interpolate(exact(x), [3, 3], None, [2, 3], {"mode": "linear_onnx", "coordinate_transformation_mode": "align_corners"})
+        close(c, [x, Tensor("i32", [3, 3])], y, {"mode": "linear", "axes": [2, 3]}, "opset1")
+
+
 def make():
+    binary_convolutions()
+    old_interpolations()
     detection_outputs()
