@@ -85,6 +85,10 @@ bool write_outputs(auditor *a);
  * none of them twice: lane `to` marks each that it writes. */
 bool write_check_blocks(auditor *a);
 
+/* frame.c: what is known of the bodies of the step is right, and their frame is written where it
+ * lies. */
+bool frame_check(auditor *a);
+
 /* step.c: looks at the step, and does to the tags what the step does to the bytes. */
 bool step_look_at(auditor *a);
 

@@ -124,7 +124,8 @@ static bool moves_step(auditor *a)
  * an operand which is all of an output. The audit does not see the other outputs. */
 static bool walked_step(auditor *a)
 {
-    return read_make_copies(a) && read_check(a) && read_check_meetings(a) && write_outputs(a);
+    return read_make_copies(a) && read_check(a) && frame_check(a) &&
+           (!a->s->inner || read_check(a)) && read_check_meetings(a) && write_outputs(a);
 }
 
 /* A scatter whose updates stand where it would write them. Where the audit does not know the window

@@ -264,6 +264,32 @@ static const char border[] = "  %x = Parameter {element_type = f32, shape = [4,6
                              "  %out = Result(%m)\n"
                              "  %other = Result(%r)\n";
 
+/* A carried value takes turns, and parts are joined. */
+static const char turns[] = "  %x = Parameter {element_type = f32, shape = [4,6]}\n"
+                            "  %data = SoftMax(%x) {axis = 1}\n"
+                            "  %beside = SoftMax(%x) {axis = 0}\n"
+                            "  %h = Const {value = f32[1,6] [1, 2, 3, 4, 5, 6]}\n"
+                            "  %t:2 = TensorIterator(%data, %h)\n"
+                            "    body \"step\" {\n"
+                            "      %row = Parameter {element_type = f32, shape = [1,6]}\n"
+                            "      %was = Parameter {element_type = f32, shape = [1,6]}\n"
+                            "      %s = Add(%row, %was)\n"
+                            "      %m = SoftMax(%s) {axis = 1}\n"
+                            "      %r = Multiply(%m, %was)\n"
+                            "      %o = Exp(%m)\n"
+                            "      %part = Result(%o)\n"
+                            "      %next = Result(%r)\n"
+                            "    }\n"
+                            "    in 0 -> %row axis 0 start 0 end -1 stride 1 part_size 1\n"
+                            "    in 1 -> %was\n"
+                            "    out %part -> 0 axis 0 start 0 end -1 stride 1 part_size 1\n"
+                            "    out %next -> 1\n"
+                            "    back %next -> %was\n"
+                            "  %two = Add(%beside, %t:1)\n"
+                            "  %one = SoftMax(%t:0) {axis = 0}\n"
+                            "  %other = Result(%two)\n"
+                            "  %out = Result(%one)\n";
+
 /* Mistakes */
 
 static void overlap_living(exec_instance *x)
@@ -633,6 +659,74 @@ static void nobodys_value(exec_instance *x)
     g->first = 0;
 }
 
+/* A loop whose carried values take turns in a frame, and whose parts are joined. */
+static exec_inner *inner_of(exec_instance *x)
+{
+    assert_true(x->n_inner == 1 && x->inner[0].n_turns > 3);
+    return &x->inner[0];
+}
+
+static void frame_over_living(exec_instance *x)
+{
+    x->units[x->unit[inner_of(x)->value]].offset = unit_of(x, "beside")->offset;
+}
+
+static void frame_over_an_operand(exec_instance *x)
+{
+    x->units[x->unit[inner_of(x)->value]].offset = unit_of(x, "data")->offset;
+}
+
+static void frame_behind_the_arena(exec_instance *x)
+{
+    x->units[x->unit[inner_of(x)->value]].offset = x->arena_bytes;
+}
+
+static void frame_over_an_output(exec_instance *x)
+{
+    unit_of(x, "t")->offset = x->units[x->unit[inner_of(x)->value]].offset;
+}
+
+static void frame_too_small(exec_instance *x)
+{
+    inner_of(x)->base += 64;
+}
+
+static void seat_in_the_arena_of_the_body(exec_instance *x)
+{
+    exec_inner *in = inner_of(x);
+
+    in->seats[in->n_seats - 1].at = in->base;
+}
+
+static void slots_that_stay(exec_instance *x)
+{
+    const exec_turn *t = &inner_of(x)->turns[2];
+    int *makes = (int *)t->makes;
+
+    assert_true(makes[1] != t->reads[1]);
+    makes[1] = t->reads[1];
+}
+
+static void carried_from_the_other_slot(exec_instance *x)
+{
+    const exec_turn *t = &inner_of(x)->turns[2];
+
+    ((int *)t->reads)[1] = t->makes[1];
+}
+
+static void part_on_part(exec_instance *x)
+{
+    const exec_turn *t = &inner_of(x)->turns[2];
+
+    assert_true(t->part[0] > 0);
+    ((int64_t *)t->part)[0]--;
+}
+
+static void iteration_of_no_instance(exec_instance *x)
+{
+    inner_of(x)->turns[1].kind = 7;
+}
+
 static const struct mistake {
     const char *name, *body;
     bool of_body;
@@ -677,6 +771,17 @@ static const struct mistake {
     {"a loop that writes over a part of its input", given, false, loop_beside_its_input},
     {"room for two outputs of a loop at one place", around, false, room_over_room},
     {"room for a loop behind the arena", around, false, room_behind_the_arena},
+    {"a frame on a value that lives", turns, false, frame_over_living},
+    {"a frame on an operand of the loop", turns, false, frame_over_an_operand},
+    {"a frame behind the arena", turns, false, frame_behind_the_arena},
+    {"an output in the frame", turns, false, frame_over_an_output},
+    {"a frame that is too small", turns, false, frame_too_small},
+    {"a seat in the arena of a body", turns, false, seat_in_the_arena_of_the_body},
+    {"carried values that do not change places", turns, false, slots_that_stay},
+    {"a carried value that is looked for in the other slot", turns, false,
+     carried_from_the_other_slot},
+    {"a part on another part", turns, false, part_on_part},
+    {"an iteration without an instance", turns, false, iteration_of_no_instance},
     {"a value that moves at a border", border, false, moved_at_the_border},
     {"a value on one that lives over a border", border, false, over_what_lives_on},
     {"a value that is lost at a border", border, false, lost_at_the_border},

@@ -1,0 +1,171 @@
+/* The frame of a loop or a branch: seats of carried values, and behind them the arena of the body.
+ * The iterations are gone through with a mark at each place that says which value was made there
+ * last. */
+#include "interp/audit/auditor.h"
+
+#include <stdlib.h>
+
+static uint64_t seat_end(const exec_seat *s)
+{
+    return s->at + inlay_tensor_bytes(&s->form);
+}
+
+static bool check_room(const auditor *a, const exec_inner *in)
+{
+    uint64_t bytes = in->value == SIZE_MAX ? 0 : a->x->units[a->x->unit[in->value]].bytes;
+
+    for (int i = 0; i < in->step->node->n_bodies; i++) {
+        for (int k = 0; k < in->bodies[i].n; k++) {
+            if (in->base + in->bodies[i].list[k]->arena_bytes > bytes)
+                return audit_refuse(a, "the arena of a body does not fit into its frame",
+                                    in->value);
+        }
+    }
+    for (size_t i = 0; i < in->n_seats; i++) {
+        if (seat_end(&in->seats[i]) > in->base)
+            return audit_refuse(a, "a seat lies in the arena of the body", in->value);
+        for (size_t k = 0; k < i; k++) {
+            if (in->seats[i].at < seat_end(&in->seats[k]) &&
+                in->seats[k].at < seat_end(&in->seats[i]))
+                return audit_refuse(a, "two seats have bytes in common", in->value);
+        }
+    }
+    return true;
+}
+
+/* Returns the number of PLACE: seats come first, then the places where last values are wanted;
+ * SIZE_MAX: elsewhere. */
+static size_t number_of(const exec_inner *in, int place)
+{
+    if (place >= 0)
+        return (size_t)place;
+    return place <= EXEC_WANTED ? in->n_seats + (size_t)(EXEC_WANTED - place) : SIZE_MAX;
+}
+
+/* Returns the Parameter that result R of X stands in, or -1: it is made in a place of its own. */
+static int handed_through(const exec_instance *x, int r)
+{
+    size_t slot = steps_slot(x->steps, x->steps->graph->results[r]->in[0].value);
+    const exec_unit *u = x->unit[slot] == SIZE_MAX ? NULL : &x->units[x->units[x->unit[slot]].same];
+
+    return u && u->root == EXEC_INPUT ? u->number : -1;
+}
+
+/* What is read in turn T stands there. MARKS: by place, 1 + the number of what was made there last;
+ * HELD: by parameter, what it should be. */
+static const char *check_carried(const exec_inner *in, const exec_turn *t, const exec_turn *was,
+                                 const uint64_t *marks, uint64_t *held)
+{
+    const inlay_body *b = in->step->node->bodies;
+
+    for (int i = 0; i < b->n_back; i++) {
+        const inlay_back_edge *e = &b->back[i];
+        size_t place = number_of(in, t->reads[e->to]);
+
+        if (was && t->number == was->number + 1 && t->reads[e->to] != was->makes[e->from] &&
+            was->makes[e->from] != EXEC_WINDOW)
+            return "a carried value is looked for where it was not made";
+        if (place != SIZE_MAX && was && t->number == was->number + 1 && marks[place] != held[e->to])
+            return "a carried value is gone when it is read";
+    }
+    return NULL;
+}
+
+static const char *make_results(const exec_inner *in, const exec_turn *t, uint64_t *marks)
+{
+    const exec_instance *x = in->bodies[0].list[t->kind];
+    int n = x->steps->graph->n_results, n_params = x->steps->graph->n_params;
+
+    for (int r = 0; r < n; r++) {
+        size_t place = number_of(in, t->makes[r]);
+        int from = handed_through(x, r);
+
+        if (from >= 0 && t->makes[r] != t->reads[from] && t->makes[r] != EXEC_ELSEWHERE)
+            return "what a body hands through stands elsewhere";
+        if (from >= 0 || place == SIZE_MAX)
+            continue;
+        for (int p = 0; p < n_params; p++) {
+            if (number_of(in, t->reads[p]) == place)
+                return "a carried value is made over one that the iteration reads";
+        }
+        marks[place] = (uint64_t)t->number * (uint64_t)n + (uint64_t)r + 1;
+    }
+    return NULL;
+}
+
+/* Remembers what the parameters of the next turn will be. */
+static void carry(const exec_inner *in, const exec_turn *t, const uint64_t *marks, uint64_t *held)
+{
+    const inlay_body *b = in->step->node->bodies;
+
+    for (int i = 0; i < b->n_back; i++) {
+        size_t place = number_of(in, t->makes[b->back[i].from]);
+
+        held[b->back[i].to] = place == SIZE_MAX ? 0 : marks[place];
+    }
+}
+
+/* Parts of a joined output lie side by side. */
+static const char *check_parts(const exec_inner *in, const exec_turn *t, const exec_turn *was)
+{
+    const inlay_body *b = in->step->node->bodies;
+    const exec_instance *x = was ? in->bodies[0].list[was->kind] : NULL;
+
+    for (int i = 0; x && t->number == was->number + 1 && i < b->n_out; i++) {
+        const inlay_value *v = b->graph->results[b->out[i].inner]->in[0].value;
+        const inlay_tensor *part = x->shadow[steps_slot(x->steps, v)];
+        int64_t axis = part && b->out[i].axis < 0 ? b->out[i].axis + part->rank : b->out[i].axis;
+
+        if (part && was->part[i] >= 0 && t->part[i] != was->part[i] + part->dims[axis])
+            return "a part of what is joined lies on another one";
+    }
+    return NULL;
+}
+
+static const char *go_through(const exec_inner *in, uint64_t *marks, uint64_t *held)
+{
+    const char *wrong = NULL;
+
+    for (size_t i = 0; !wrong && i < in->n_turns; i++) {
+        const exec_turn *t = &in->turns[i], *was = i > 0 ? t - 1 : NULL;
+
+        if (t->kind < 0 || t->kind >= in->bodies[0].n)
+            return "an iteration has no instance";
+        wrong = check_carried(in, t, was, marks, held);
+        wrong = wrong ? wrong : check_parts(in, t, was);
+        wrong = wrong ? wrong : make_results(in, t, marks);
+        carry(in, t, marks, held);
+    }
+    return wrong;
+}
+
+static bool check_turns(const auditor *a, const exec_inner *in)
+{
+    const inlay_graph *g = in->step->node->bodies[0].graph;
+    uint64_t *marks = calloc(in->n_seats + (size_t)g->n_results + 1, sizeof *marks);
+    uint64_t *held = calloc((size_t)g->n_params + 1, sizeof *held);
+    const char *wrong = marks && held ? go_through(in, marks, held) : NULL;
+    bool ok = marks && held;
+
+    free(marks);
+    free(held);
+    return ok ? !wrong || audit_refuse(a, wrong, in->value) : inlay_fail_memory(a->d);
+}
+
+bool frame_check(auditor *a)
+{
+    const exec_inner *in = a->s->inner;
+
+    if (!in)
+        return true;
+    if (!check_room(a, in) || (in->repeats && !check_turns(a, in)))
+        return false;
+    if (in->value == SIZE_MAX)
+        return true;
+    for (int i = 0; i < node_of(a)->n_out; i++) {
+        if (is_seen(a, a->s->out[i]) && tags_meet(&a->t, in->value, a->s->out[i]))
+            return audit_refuse(a, "an output lies in the frame of the bodies", a->s->out[i]);
+    }
+    return tags_write(&a->t, in->value) ||
+           audit_refuse(a, "the frame of the bodies lies outside of its root", in->value);
+}
