@@ -120,10 +120,10 @@ $ . ./models.sh
 > inlay run loop.inlay --random --quiet --stats - | numbers
 "arena_bytes":192"copied_bytes":0"peak_bytes":304 (no-eol)
 
-# What a loop begins with is copied once if the body writes over it.
+# The body writes over what it is given; as that is an input, it is copied before the loop.
 $ inlay plan "$ROOT/models/onnx/loop_cache/model.onnx" | sed -n '/body/,/is, in the end/p'
         body "torch_jit1", frame of 256 bytes at arena +0
-          6 iterations; the first copies 160 bytes (112 of what it begins with, because it is written over), each of the others 48
+          6 iterations; the first copies 48 bytes, each of the others 48
           "rows" is operand 4
           "/Constant_output_0" is operand 5
           "i.1" is the number of the iteration
