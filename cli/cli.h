@@ -223,13 +223,14 @@ void cli_name_unknown(const char *path, const inlay_read_options *o, inlay_diags
 
 typedef struct cli_plugins {
     inlay_pass_registry *passes; /* NULL: none was loaded, there is only what is built in */
+    const inlay_op_set *ops;     /* the same */
     void **objects;
     int n;
 } cli_plugins;
 
-/* Loads FILES into OUT, which begins as zero and is freed by the caller, also after an error; false
+/* Loads files into OUT, which begins as zero and is freed by the caller, also after an error; false
  * after reporting. */
-bool cli_load_plugins(const cli_list *files, cli_plugins *out);
+bool cli_load_plugins(const cli_list *passes, const cli_list *operations, cli_plugins *out);
 void cli_free_plugins(cli_plugins *p);
 
 /* model.c: reading a model, running passes over it */
@@ -241,8 +242,9 @@ typedef struct cli_model_options {
     bool allow_unknown, follow_links;
     const char *passes;
     cli_list disable;
-    cli_list rules; /* files */
-    cli_list load;  /* --load: files */
+    cli_list rules;      /* files */
+    cli_list load;       /* --load: files */
+    cli_list extensions; /* --extension: files */
     cli_plugins plugins;
     const char *max_memory;
     const char *max_iterations;
@@ -259,10 +261,15 @@ typedef struct cli_model_options {
         "--dim", "NAME=SIZE", "the size of every dimension of inputs that is called NAME",         \
             .list = &(o).dims                                                                      \
     }
+#define CLI_EXTENSION_OPTION(o)                                                                    \
+    {                                                                                              \
+        "--extension", "FILE.so", "add its operations; its code is run: load what you trust",      \
+            .list = &(o).extensions                                                                \
+    }
 #define CLI_READ_OPTIONS(o)                                                                        \
     {"--weights", "FILE", "the weights file, when it is not beside the model",                     \
      .text = &(o).weights},                                                                        \
-        CLI_LINKS_OPTION(o), CLI_DIM_OPTION(o)
+        CLI_LINKS_OPTION(o), CLI_DIM_OPTION(o), CLI_EXTENSION_OPTION(o)
 #define CLI_PASS_OPTIONS(o)                                                                        \
     {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
      .text = &(o).passes},                                                                         \
@@ -295,8 +302,8 @@ inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags 
 /* The same where only those of O->dims count that the model has: the other graph of a comparison.
  */
 inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_diags *d);
-/* A file of rewrite rules. */
-inlay_rules *cli_read_rules(const char *path, inlay_diags *d);
+/* A file of rewrite rules over the operations OPS. */
+inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d);
 /* What the options of O point to. */
 void cli_free_model_options(cli_model_options *o);
 /* What is left of MAX bytes (0: no limit) when USED are in use; at least 1, which is no limit's 0.

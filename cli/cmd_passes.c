@@ -52,7 +52,7 @@ static void print(const inlay_pass_registry *p, bool json)
 int cmd_passes(const cli_command *self, int argc, char **argv)
 {
     bool json = false;
-    cli_list files = {0};
+    cli_list files = {0}, operations = {0};
     cli_plugins plugins = {0};
     const cli_option options[] = {
         {"--json", NULL, "for programs", .flag = &json}, CLI_LOAD_OPTION(files), {0}};
@@ -61,7 +61,7 @@ int cmd_passes(const cli_command *self, int argc, char **argv)
 
     if (status < 0) {
         status = INLAY_INVALID;
-        if (cli_load_plugins(&files, &plugins)) {
+        if (cli_load_plugins(&files, &operations, &plugins)) {
             print(plugins.passes, json);
             status = INLAY_OK;
         }

@@ -91,7 +91,7 @@ static bool load_sets(struct rules *r, inlay_diags *d)
             return false;
     }
     for (int i = 0; i < r->model.rules.n; i++) {
-        if (!add_set(r, cli_read_rules(r->model.rules.items[i], d), d))
+        if (!add_set(r, cli_read_rules(r->model.rules.items[i], r->model.plugins.ops, d), d))
             return false;
     }
     return true;

@@ -57,7 +57,8 @@ static bool set_dim(inlay_graph *g, const char *text, bool other, inlay_diags *d
 static inlay_graph *read_file(const char *path, const cli_model_options *o, inlay_diags *d)
 {
     cli_list names = {0};
-    inlay_read_options options = {.weights = o->weights,
+    inlay_read_options options = {.ops = o->plugins.ops,
+                                  .weights = o->weights,
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
                                   .max_memory = o->memory};
@@ -100,7 +101,7 @@ inlay_graph *cli_read_other(const char *path, const cli_model_options *o, inlay_
     return read_model(path, o, true, d);
 }
 
-inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
+inlay_rules *cli_read_rules(const char *path, const inlay_op_set *ops, inlay_diags *d)
 {
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     inlay_pos pos = {path, 0};
@@ -122,7 +123,7 @@ inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
     else if (b.n > MAX_RULES)
         inlay_fail_resource(d, &pos, "a file of rules has more than %d bytes", MAX_RULES);
     else
-        rules = inlay_rules_parse(path, b.bytes ? b.bytes : "", b.n, d);
+        rules = inlay_rules_parse_of(ops, path, b.bytes ? b.bytes : "", b.n, d);
     if (f != stdin)
         fclose(f);
     inlay_strbuf_free(&b);
@@ -132,7 +133,7 @@ inlay_rules *cli_read_rules(const char *path, inlay_diags *d)
 static bool read_rules(const cli_model_options *o, inlay_rules **sets, inlay_diags *d)
 {
     for (int i = 0; i < o->rules.n; i++) {
-        sets[i] = cli_read_rules(o->rules.items[i], d);
+        sets[i] = cli_read_rules(o->rules.items[i], o->plugins.ops, d);
         if (!sets[i])
             return false;
     }
@@ -182,6 +183,7 @@ void cli_free_model_options(cli_model_options *o)
     cli_list_free(&o->disable);
     cli_list_free(&o->rules);
     cli_list_free(&o->load);
+    cli_list_free(&o->extensions);
     cli_free_plugins(&o->plugins);
 }
 
@@ -205,5 +207,5 @@ bool cli_settle(const cli_command *self, cli_model_options *o)
     o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
     if (o->max_memory && !cli_bytes(self, "--max-memory", o->max_memory, &o->memory))
         return false;
-    return cli_load_plugins(&o->load, &o->plugins);
+    return cli_load_plugins(&o->load, &o->extensions, &o->plugins);
 }

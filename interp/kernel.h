@@ -22,6 +22,7 @@
 #ifndef INLAY_INTERP_KERNEL_H
 #define INLAY_INTERP_KERNEL_H
 
+#include "ir/infer.h"
 #include "ir/ir.h"
 
 #ifdef __cplusplus
@@ -63,6 +64,43 @@ INLAY_API bool inlay_call_copy(inlay_call *c, int o, int i);
 /* A kernel whose row has the flag scatter says before its first write that it is about to write N
  * runs of LENGTH elements each, which begin at the row-major positions TO of output 0. */
 INLAY_API bool inlay_call_writes_runs(inlay_call *c, int64_t n, int64_t length, const int64_t *to);
+
+/* An extension is a shared object with rows of its own (ir/op.h), each with a shape rule and a
+ * kernel:
+ *
+ *     static const inlay_op_def ops[] = {
+ *         {"Twice", 1, "extension", "T:float x", "T", "", "", infer_twice, eval_twice, "twice.c",
+ * 1},
+ *     };
+ *     INLAY_EXTENSION(ops);
+ *
+ * Who loads it (dlopen runs its code) looks up INLAY_EXTENSION_SYMBOL, holds version and layout
+ * against its own, and makes a set of the rows (inlay_op_set_new). The object must stay loaded
+ * while the set is used. */
+enum { INLAY_EXTENSION_VERSION = 1 };
+#define INLAY_EXTENSION_SYMBOL "inlay_extension_v1"
+/* Changes with the structs and numbers that an extension is compiled with. */
+#define INLAY_EXTENSION_LAYOUT                                                                     \
+    ((uint64_t)INLAY_OPS_FINGERPRINT << 32 ^ sizeof(inlay_op_def) << 24 ^                          \
+     sizeof(struct inlay_call) << 16 ^ sizeof(struct inlay_infer) << 8 ^ sizeof(inlay_tensor) ^    \
+     sizeof(inlay_fact) << 4)
+
+typedef struct inlay_extension {
+    unsigned version;
+    uint64_t layout;
+    const inlay_op_def *ops;
+    size_t n_ops;
+} inlay_extension;
+
+#ifdef __cplusplus
+#define INLAY_EXTENSION_EXTERN extern "C"
+#else
+#define INLAY_EXTENSION_EXTERN extern
+#endif
+#define INLAY_EXTENSION(ops)                                                                       \
+    INLAY_EXTENSION_EXTERN INLAY_API const inlay_extension inlay_extension_v1;                     \
+    const inlay_extension inlay_extension_v1 = {INLAY_EXTENSION_VERSION, INLAY_EXTENSION_LAYOUT,   \
+                                                ops, sizeof(ops) / sizeof((ops)[0])}
 
 #ifdef __cplusplus
 }

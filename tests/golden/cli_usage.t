@@ -101,6 +101,7 @@ options:
   --weights FILE           the weights file, when it is not beside the model
   --follow-links           read weights through links that lead out of the model's folder
   --dim NAME=SIZE          the size of every dimension of inputs that is called NAME
+  --extension FILE.so      add its operations; its code is run: load what you trust
   --full                   everything, so that the text can be read back
   --dot                    for Graphviz
   --provenance             say of each node where it stands in the file
