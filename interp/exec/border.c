@@ -52,6 +52,13 @@ static bool lives_on(const exec_instance *x, size_t slot, size_t end)
     return x->shadow[slot] && x->units[x->units[x->unit[slot]].same].last == end;
 }
 
+/* Returns whether the value of SLOT, whose node comes behind the border, has its place already,
+ * because parts of it are made before (parts.c). */
+static bool is_reserved(const exec_instance *x, size_t slot)
+{
+    return x->shadow[slot] != NULL;
+}
+
 /* Hands the value of SLOT, which was made in this segment or before it, to the next one. */
 static bool hand_over(exec_builder *b, size_t slot, const build_reach *r)
 {
@@ -80,8 +87,11 @@ bool build_hand_over(exec_builder *b, const build_reach *reach)
     for (size_t i = 0; i < s->n; i++) {
         const inlay_node *n = s->list[i].node;
 
-        for (int k = 0; (i < x->end || !steps_runs(n)) && k < n->n_out; k++) {
-            if (!hand_over(b, steps_slot(s, &n->out[k]), &reach[steps_slot(s, &n->out[k])]))
+        for (int k = 0; k < n->n_out; k++) {
+            size_t slot = steps_slot(s, &n->out[k]);
+
+            if ((i < x->end || !steps_runs(n) || is_reserved(x, slot)) &&
+                !hand_over(b, slot, &reach[slot]))
                 return false;
         }
     }

@@ -185,6 +185,23 @@ static void test_view_over_the_border(void **state)
     runner_free(&r);
 }
 
+/* What is computed in its part of a value stays there when that value comes behind the border. */
+static void test_part_over_the_border(void **state)
+{
+    runner r = runner_of("%p = Parameter-1 {element_type = f32, shape = [3]}\n"
+                         "%at = Parameter-1 {element_type = i32, shape = [2]}\n"
+                         "%a = Add-1(%p, %p) : f32[3] into %t\n%n = NonZero-3(%at)\n"
+                         "%axis = Const-1 {value = i64[] 0}\n%g = Gather-8(%a, %n, %axis)\n"
+                         "%first = Result-1(%g)\n%once = Const-1 {value = i64[1] [1]}\n"
+                         "%t = Tile-1(%a, %once)\n%out = Result-1(%t)\n",
+                         &(inlay_exec_options){.mode = INLAY_EXEC_PLANNED, .poison = true});
+
+    (void)state;
+    check_run(&r, OPERANDS("f32[3] 1 2 3", "i32[2] 1 1"), OPERANDS("f32[1,2] 2 4", "f32[3] 2 4 6"));
+    check_run(&r, OPERANDS("f32[3] 1 2 3", "i32[2] 0 1"), OPERANDS("f32[1,1] 4", "f32[3] 2 4 6"));
+    runner_free(&r);
+}
+
 static size_t in_use(void)
 {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -377,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_loops_in_a_row),
         cmocka_unit_test(test_notes_over_the_border),
         cmocka_unit_test(test_view_over_the_border),
+        cmocka_unit_test(test_part_over_the_border),
         cmocka_unit_test(test_growing_length),
         cmocka_unit_test(test_many_borders),
         cmocka_unit_test(test_in_a_body),
