@@ -302,6 +302,7 @@ static bool is_moved(const inplace_read *r, const inplace_write *w)
            r->use->index == inlay_op_operand(n->op, INLAY_ROLE_UPDATES) &&
            r->use->value != query_scatter_data(n) &&
            inlay_type_info_of(r->use->value->fact.type)->bits >= 8 &&
+           !inplace_region_equal(&r->where, &w->where) &&
            inplace_region_moved(&r->where, &w->where);
 }
 
