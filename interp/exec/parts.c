@@ -19,21 +19,36 @@ static bool is_known(const inlay_node *n)
     return known && build_is_exact(&n->out[0].fact);
 }
 
+/* Returns the elements of T, whose reference is taken over, with the axes of V; NULL: no strides
+ * show that. */
+static inlay_tensor *reshaped(inlay_tensor *t, const inlay_value *v)
+{
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    inlay_tensor *same = NULL;
+
+    if (inlay_fact_dims(&v->fact, dims) && inlay_tensor_count(t) > 0 &&
+        exec_strides_of_shape(t, v->fact.rank, dims, strides))
+        same = inlay_tensor_window(t, v->fact.rank, dims, strides, 0);
+    inlay_tensor_release(t);
+    return same;
+}
+
 /* Returns the part of R, which lies at T, in which V stands. */
 static inlay_tensor *part_of(const inlay_value *r, const inlay_tensor *t, const inlay_value *v)
 {
     inlay_window w[INLAY_MAX_RANK];
-    int lead = r->fact.rank - v->fact.rank;
-    inlay_tensor *all, *part;
+    const inlay_value *shown = inlay_node_shown(r->node, v);
+    inlay_tensor *all, *part = NULL;
+    int lead;
 
     if (!t || t->rank != r->fact.rank || !inlay_node_part(r->node, v, w))
         return NULL;
+    lead = r->fact.rank - shown->fact.rank;
     all = call_window_of(t, w);
-    part =
-        all ? inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0)
-            : NULL;
+    if (all)
+        part = inlay_tensor_window(all, all->rank - lead, all->dims + lead, all->strides + lead, 0);
     inlay_tensor_release(all);
-    return part;
+    return part && shown != v ? reshaped(part, v) : part;
 }
 
 /* Gives R, which is not made yet, its place; what R stands in has one. False: R gets none. */

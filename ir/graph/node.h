@@ -93,8 +93,10 @@ bool inlay_node_axis(const inlay_node *n, int rank, int *axis);
 bool inlay_node_windows(const inlay_node *n, const int64_t *dims, inlay_window *out);
 /* How many of N's operands, from the first on, it holds in its output: 0, 1, or all. */
 int inlay_node_held(const inlay_node *n);
-/* The window of output 0 of N, which holds its operands, in which V stands: an operand of N, the
- * first of them that is V. OUT has room for as many windows as the output has axes; those in front
+/* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of
+ * them; NULL: there is none. */
+const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);
+/* The window of output 0 of N, which holds its operands, in which stands what shows V. OUT has room for as many windows as the output has axes; those in front
  * that V does not have are {0, 1, 1}. False: a size or a place is not known before the run, V is no
  * operand that N holds, or it does not stand there whole. */
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out);

@@ -83,13 +83,32 @@ int inlay_node_held(const inlay_node *n)
     return n->op->variadic_in ? n->n_in : 1;
 }
 
+/* Is V noted as a view that shows all of another value with other axes? */
+static bool is_reshaped(const inlay_value *v)
+{
+    return v->note == INLAY_VIEW_OF && (v->node->op->flags & INLAY_RESHAPES);
+}
+
+const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v)
+{
+    int most = inlay_node_held(n);
+
+    for (int i = 0; i < most && i < MOST_PARTS; i++) {
+        const inlay_value *in = i < n->n_in ? n->in[i].value : NULL;
+
+        if (in && (in == v || (is_reshaped(in) && in->note_target == v)))
+            return in;
+    }
+    return NULL;
+}
+
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out)
 {
     int64_t dims[INLAY_MAX_RANK], part[INLAY_MAX_RANK];
     int rank, lead;
 
-    if (inlay_node_held(n) == 0 || !inlay_fact_dims(&n->out[0].fact, dims) ||
-        !inlay_fact_dims(&v->fact, part))
+    v = inlay_node_shown(n, v);
+    if (!v || !inlay_fact_dims(&n->out[0].fact, dims) || !inlay_fact_dims(&v->fact, part))
         return false;
     rank = n->out[0].fact.rank;
     lead = rank - v->fact.rank;

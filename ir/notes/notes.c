@@ -79,8 +79,8 @@ static bool drop_local(inlay_graph *g, inlay_diags *d)
 {
     bool again = true;
 
-    /* An `into` becomes illegal with the `overwrites` that it needs; no other note needs another.
-     */
+    /* An `into` becomes illegal with the `overwrites`, or the reshape, that it needs; no other note
+     * needs another. */
     while (again) {
         again = false;
         for (inlay_node *n = g->first; n; n = n->next) {
@@ -89,7 +89,7 @@ static bool drop_local(inlay_graph *g, inlay_diags *d)
 
                 if (note_check_local(&n->out[i], &c))
                     continue;
-                again = n->out[i].note == INLAY_OVERWRITES;
+                again = again || n->out[i].note != INLAY_INTO;
                 if (!drop(&c, d))
                     return false;
             }

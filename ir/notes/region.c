@@ -165,9 +165,9 @@ const note_region *note_region_held(inlay_arena *a, const note_region *outer, co
         !inlay_node_part(r->node, v, w))
         return note_region_some(a, outer);
     part = compose(a, outer, w);
-    if (!part || v->fact.rank == outer->rank)
+    if (!part || (v->fact.rank == outer->rank && inlay_node_shown(r->node, v) == v))
         return part;
-    return note_region_some(a, part); /* it has fewer axes than the buffer */
+    return note_region_some(a, part); /* it has other axes than the buffer */
 }
 
 /* Is V a window's number for one axis? */

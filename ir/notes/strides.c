@@ -57,18 +57,6 @@ bool note_strides_of_window(inlay_arena *a, const inlay_node *n, const inlay_val
     return keep(a, from->fact.rank, dims, strides, out);
 }
 
-bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_value *from,
-                          const note_strides *given, note_strides *out)
-{
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
-    int lead = from->fact.rank - v->fact.rank; /* V has the last axes of FROM */
-
-    *out = (note_strides){0};
-    if (lead < 0 || !read_axes(from, given, dims, strides) || !read_sizes(v, dims))
-        return true;
-    return keep(a, v->fact.rank, dims, strides + lead, out);
-}
-
 /* FROM's axes in the order that the operand of V's node lists, all of them backwards where it lists
  * none. */
 static bool of_order(inlay_arena *a, const inlay_value *v, const inlay_value *from,
@@ -141,6 +129,26 @@ static int leave_out_ones(int n, int64_t *dims, int64_t *strides)
         left += dims[i] != 1;
     }
     return left;
+}
+
+bool note_strides_of_part(inlay_arena *a, const inlay_value *v, const inlay_value *from,
+                          const note_strides *given, note_strides *out)
+{
+    const inlay_value *shown = inlay_node_shown(from->node, v);
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK], *at = strides;
+    int64_t new_dims[INLAY_MAX_RANK], new_strides[INLAY_MAX_RANK];
+    int n;
+
+    *out = (note_strides){0};
+    if (!shown || shown->fact.rank > from->fact.rank || !read_axes(from, given, dims, strides) ||
+        !read_sizes(shown, dims) || !read_sizes(v, new_dims))
+        return true;
+    at += from->fact.rank - shown->fact.rank; /* it has the last axes of FROM */
+    if (shown == v)
+        return keep(a, v->fact.rank, dims, at, out);
+    n = leave_out_ones(shown->fact.rank, dims, at);
+    return !divide_anew(n, dims, at, v->fact.rank, new_dims, new_strides) ||
+           keep(a, v->fact.rank, new_dims, new_strides, out);
 }
 
 static bool of_reshape(inlay_arena *a, const inlay_value *v, const inlay_value *from,

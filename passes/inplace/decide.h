@@ -7,10 +7,12 @@
 #include "passes/pass.h"
 #include "passes/query/scatter.h"
 
-/* Operand number INPUT of HOLDER, which holds it: is it computed in its part of the result? */
+/* VALUE is operand number INPUT of HOLDER, which holds it, or that is a reshape of VALUE: is it
+ * computed in its part of the result? */
 typedef struct inplace_held {
     inlay_node *holder;
     int input;
+    inlay_value *value;
     inlay_decision d;
 } inplace_held;
 
@@ -105,6 +107,8 @@ inlay_value *inplace_window_below(inplace_pass *p, inlay_value *v, const inlay_n
 /* V for the slices of the data of SCATTER that its chain C reads. */
 bool inplace_decide_views(inplace_pass *p, const inlay_node *scatter, const inplace_chain *c,
                           inlay_in_place *what);
+/* V for X, the output of a node that can make views, with readers that take any strides. */
+bool inplace_decide_view(inplace_pass *p, inlay_value *x, inlay_in_place *what, inlay_decision *d);
 /* V for all nodes that can make views and that no chain has asked about. */
 bool inplace_view_the_rest(inplace_pass *p);
 /* Elements of less than a byte: does a row of the window of SLICE (or SliceScatter) begin or end

@@ -12,6 +12,8 @@
 
 #include <stdlib.h>
 
+enum { LITTLE = 16 }; /* a part that is smaller than this part of the result is not asked about */
+
 /* Does the node of V compute it, with a kernel that writes every element of an output of any
  * strides, and is no view of what is there? */
 static bool is_computed(const inlay_value *v)
@@ -24,9 +26,20 @@ static bool is_computed(const inlay_value *v)
     return (flags & INLAY_FILLS) && !(flags & other) && !view && v->node->n_out == 1;
 }
 
-static inlay_value *operand_of(const inplace_held *h)
+/* V if it is computed, or the computed value of which it is a reshape; else NULL. */
+static inlay_value *computed_of(inlay_value *v)
 {
-    return h->holder->in[h->input].value;
+    inlay_value *from =
+        v && (v->node->op->flags & INLAY_RESHAPES) ? inlay_node_input(v->node, 0) : v;
+
+    return from && is_computed(from) && !inlay_fact_is_empty(&from->fact) ? from : NULL;
+}
+
+/* Is V so little of what N makes that it is not worth that the result lives as long as V? */
+static bool is_little(const inlay_node *n, const inlay_value *v)
+{
+    return inlay_node_held(n) == 1 && !n->op->variadic_in &&
+           inplace_bytes_of(v) < inplace_bytes_of(&n->out[0]) / LITTLE;
 }
 
 /* Lists the operands that N holds and that are computed, each once: MET has by node id the node
@@ -37,13 +50,13 @@ static void list_operands(inplace_pass *p, inlay_node *n, const inlay_node **met
 
     p->first_held[n->id] = p->n_held;
     for (int i = 0; i < held && i < n->n_in; i++) {
-        const inlay_value *v = n->in[i].value;
+        inlay_value *v = computed_of(n->in[i].value);
 
         p->s.steps++;
-        if (!v || !is_computed(v) || inlay_fact_is_empty(&v->fact) || met[v->node->id] == n)
+        if (!v || met[v->node->id] == n || is_little(n, v))
             continue;
         met[v->node->id] = n;
-        p->held[p->n_held++] = (inplace_held){.holder = n, .input = i};
+        p->held[p->n_held++] = (inplace_held){.holder = n, .input = i, .value = v};
     }
 }
 
@@ -80,7 +93,7 @@ static const inlay_node *who_keeps(const inlay_value *v)
 static const inlay_node *dense_reader(const inlay_value *v, const inlay_value *r)
 {
     inlay_window w[INLAY_MAX_RANK];
-    int axis = 0;
+    int axis = 0; /* readers of a reshape of V are asked about with the view */
 
     if (!inlay_node_part(r->node, v, w))
         return NULL;
@@ -166,16 +179,63 @@ static bool content_first(inplace_pass *p, inlay_node *node, const inlay_value *
     return true;
 }
 
+/* Is each axis of X one axis of V or several that follow each other, apart from those of size 1?
+ * Then X can be shown in any strides, and V in the same place. */
+static bool only_joins_axes(const inlay_value *v, const inlay_value *x)
+{
+    int64_t from[INLAY_MAX_RANK], to[INLAY_MAX_RANK];
+    int k = 0;
+
+    if (!inlay_fact_dims(&v->fact, from) || !inlay_fact_dims(&x->fact, to))
+        return false;
+    for (int i = 0; i < x->fact.rank; i++) {
+        int64_t size = 1;
+
+        while (size < to[i] && k < v->fact.rank)
+            size *= from[k++];
+        if (size != to[i])
+            return false;
+    }
+    return true;
+}
+
+/* What is held is a reshape of H's value: it must be a view, so that it stands where the value is
+ * computed. When it cannot be one whatever the strides, it is asked again when these are known. */
+static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
+{
+    inlay_value *x = h->holder->in[h->input].value;
+    inlay_decision *d = &p->views[x->node->id], view = *d;
+
+    if (x == h->value || h->value->note != INLAY_FRESH)
+        return true;
+    if (!only_joins_axes(h->value, x)) {
+        inplace_refuse(&h->d, "V2 strided-readers", x->node);
+        return true;
+    }
+    if (!view.asked && !inplace_decide_view(p, x, what, &view))
+        return false;
+    if (!view.made) {
+        inplace_refuse(&h->d, view.condition, view.by);
+        return true;
+    }
+    p->run->changes += !d->asked;
+    *d = view;
+    return true;
+}
+
 static bool decide_held(inplace_pass *p, inplace_held *h)
 {
     static const inplace_names names = {"I5 sole-consumer", "I5 sole-consumer", "I3 other-operands",
                                         "I4 broadcast-others"};
-    inlay_value *v = operand_of(h), *r = &h->holder->out[0];
-    size_t edges = p->s.order.g->n_order_edges;
+    inlay_value *v = h->value, *r = &h->holder->out[0];
+    size_t edges; /* those that the view needs stay */
     inlay_in_place what = {0};
 
     h->d.asked = true;
-    if (!may_be_held(p, v, r, &h->d))
+    if (!view_first(p, h, &what))
+        return false;
+    edges = p->s.order.g->n_order_edges;
+    if (h->d.condition || !may_be_held(p, v, r, &h->d))
         return true;
     if (!content_first(p, v->node, r, &h->d, &what) ||
         (!h->d.condition && !inplace_try_note(p, v, INLAY_INTO, r, &names, &what, &h->d)))
@@ -209,7 +269,7 @@ bool inplace_decide_held(inplace_pass *p)
     for (size_t i = 0; ok && i < p->n_held; i++) {
         inplace_held *h = &p->held[p->turn == INPLACE_LAST_FIRST ? p->n_held - 1 - i : i];
 
-        turns[i] = (turn){h, inplace_bytes_of(operand_of(h))};
+        turns[i] = (turn){h, inplace_bytes_of(h->value)};
     }
     if (ok && p->turn == INPLACE_LARGEST_FIRST && p->n_held > 0)
         qsort(turns, p->n_held, sizeof *turns, by_bytes);
@@ -225,7 +285,7 @@ bool inplace_held_compete(const inplace_pass *p)
     bool shared = false;
 
     for (size_t i = 0; i < p->n_held && !shared; i++) {
-        const inlay_use *u = operand_of(&p->held[i])->uses;
+        const inlay_use *u = p->held[i].value->uses;
 
         shared = u && u->next;
     }

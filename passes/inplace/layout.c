@@ -208,6 +208,27 @@ static bool layout_of_view(inplace_layouts *l, const inlay_value *v, const inlay
     return true;
 }
 
+/* V in the part of R in which R's node shows it, perhaps with other axes. */
+static bool layout_of_held(inplace_layouts *l, const inlay_value *v, const inlay_value *r,
+                           const inplace_layout *at, inplace_layout *out)
+{
+    const inlay_value *shown = inlay_node_shown(r->node, v);
+    inplace_layout part;
+
+    *out = (inplace_layout){.kind = INPLACE_OPEN};
+    if (!shown || !layout_of_part(l, shown, r, at, &part))
+        return !shown;
+    if (shown == v) {
+        *out = part;
+        return true;
+    }
+    if (!layout_of_reshape(l, v, shown, &part, out))
+        return false;
+    if (out->kind == INPLACE_NOT_FOUND)
+        out->kind = INPLACE_OPEN;
+    return true;
+}
+
 /* Does V stand in a part of its target, whose node holds it? */
 static bool is_held(const inlay_value *v)
 {
@@ -235,7 +256,7 @@ static bool find_layout(inplace_layouts *l, const inlay_value *v)
     else if (v->note == INLAY_OVERWRITES)
         *out = *at;
     else if (is_held(v))
-        return layout_of_part(l, v, base, at, out);
+        return layout_of_held(l, v, base, at, out);
     else if (v->note == INLAY_INTO)
         return layout_of_window(l, v->note_target->node, base, at, out);
     else

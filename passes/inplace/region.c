@@ -180,6 +180,7 @@ inplace_region inplace_region_of_held(const inplace_region *outer, const inlay_v
         !inlay_node_part(r->node, v, room))
         return some_region(outer);
     part = inner_region(outer, room);
-    part.exact = v->fact.rank == outer->rank; /* else it has fewer axes than the buffer */
+    /* else it has other axes than the buffer */
+    part.exact = v->fact.rank == outer->rank && inlay_node_shown(r->node, v) == v;
     return part;
 }

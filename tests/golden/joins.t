@@ -216,9 +216,9 @@ copied: 516096
 # I1 same-window: a list along the first axis of the result, which stands there in strides of a row.
 $ sh decide no_I1_broadcast
 no_I1_broadcast.inlay:7: "p" (Broadcast-3), its part "a" (Exp-1):
-  into: no (I1 same-window): "p" (Broadcast-3) has other positions, or the same in another order; copies 1 KiB
-no_I1_broadcast.inlay:7: "p" (Broadcast-3): copied, 255 KiB
-copied: 262144
+  into: no (I1 same-window): "p" (Broadcast-3) has other positions, or the same in another order; copies 16 bytes
+no_I1_broadcast.inlay:7: "p" (Broadcast-3): copied, 48 bytes
+copied: 64
 
 # N2 checks-first: margins that only the run knows.
 $ sh decide no_N2_pad
@@ -258,3 +258,31 @@ no_N3_nested.inlay:10: "layer" (Slice-8):
 %r overwrites %state
 order %change before %r
 copied: 272
+
+# A stack: what is computed has one axis less than the part in which it stands. 1 MiB was copied.
+$ sh decide yes_concat_stacked
+yes_concat_stacked.inlay:8: "ua" (Unsqueeze-1):
+  view: yes
+yes_concat_stacked.inlay:9: "ub" (Unsqueeze-1):
+  view: yes
+yes_concat_stacked.inlay:10: "c" (Concat-1), its part "ua" (Unsqueeze-1):
+  into: yes
+yes_concat_stacked.inlay:10: "c" (Concat-1), its part "ub" (Unsqueeze-1):
+  into: yes
+%a into %c
+%ua view of %a
+%b into %c
+%ub view of %b
+copied: 0
+
+# V2 strided-readers: rows of 512 elements would lie in four parts each; 512 KiB are copied.
+$ sh decide no_V2_part
+no_V2_part.inlay:8: "ra" (Reshape-1):
+  view: yes
+no_V2_part.inlay:9: "c" (Concat-1), its part "ra" (Reshape-1):
+  into: no (V2 strided-readers): "ra" (Reshape-1) reads only elements that follow each other; copies 512 KiB
+no_V2_part.inlay:9: "c" (Concat-1), its part "b" (Tanh-1):
+  into: yes
+%ra view of %a
+%b into %c
+copied: 524288

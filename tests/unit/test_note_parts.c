@@ -86,6 +86,35 @@ static void parts_of_one(void **state)
                   "what holds it shows it elsewhere (I1 same-window)");
 }
 
+/* What stands in a part is a reshape of what is computed. */
+static void parts_reshaped(void **state)
+{
+    (void)state;
+    check_legal(HALVES "%p = Unsqueeze-1(%a, %c1)\n%q = Unsqueeze-1(%b, %c1)\n"
+                       "%c = Concat-1(%p, %q) {axis = 1}\n" END(c),
+                "a into c; p view of a; b into c; q view of b");
+    check_illegal(HALVES "%p = Unsqueeze-1(%a, %c1)\n%q = Unsqueeze-1(%b, %c1)\n"
+                         "%c = Concat-1(%p, %q) {axis = 1}\n" END(c),
+                  "a into c; b into c; q view of b", "\"a\" into \"c\"",
+                  "its part is not known before the run (N2 checks-first)");
+    /* rows of four elements in parts of two */
+    check_illegal(HALVES "%n = Const-1 {value = i64[3] [2, 2, 2]}\n"
+                         "%p = Reshape-1(%a, %n) {special_zero = false}\n"
+                         "%c = Concat-1(%p, %p) {axis = 2}\n" END(c),
+                  "a into c; p view of a", "\"p\" view of \"a\"",
+                  "no strides show what it reshapes (V2 strided-readers)");
+    /* the reshape still shows what was written over */
+    check_illegal(HALVES
+                  "%p = Unsqueeze-1(%a, %c1)\n%q = Unsqueeze-1(%b, %c1)\n"
+                  "%c = Concat-1(%p, %q) {axis = 1}\n%n = Const-1 {value = i64[3] [2, 1, 4]}\n"
+                  "%u3 = Reshape-1(%u, %n) {special_zero = false}\n"
+                  "%r = SliceScatter-15(%c, %u3, %c0, %c1, %c1, %c1)\n"
+                  "%y = Exp-1(%p)\n" END(r) END(y),
+                  "a into c; p view of a; r overwrites c; r before y", "\"r\" overwrites \"c\"",
+                  "\"y\" (Exp-1) reads \"p\" after this is written over it (V1 "
+                  "read-before-write)");
+}
+
 /* An element of a part that is read must stand in that part. */
 static void reading_parts(void **state)
 {
@@ -166,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts),
         cmocka_unit_test(parts_of_one),
+        cmocka_unit_test(parts_reshaped),
         cmocka_unit_test(reading_parts),
         cmocka_unit_test(parts_of_windows),
         cmocka_unit_test(windows_in_windows),
