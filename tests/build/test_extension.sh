@@ -48,10 +48,10 @@ for how in reference planned; do
     inlay run numbers.inlay --extension ./hypot.so --exec $how >output 2>&1
     if grep -qw True output; then pass "it computes, $how"; else fail "it computes, $how" "$(cat output)"; fi
 done
-works "it is planned" inlay plan hypot.inlay --extension hypot.so
-works "passes leave it the same function" inlay verify hypot.inlay hypot.inlay --extension hypot.so
-works "it is written as XML" inlay convert hypot.inlay hypot.xml --extension hypot.so
-works "and read again" inlay verify hypot.inlay hypot.xml --extension hypot.so
+works "it is planned" inlay plan hypot.txt --extension hypot.so
+works "passes leave it the same function" inlay verify hypot.txt hypot.txt --extension hypot.so
+works "it is written as XML" inlay convert hypot.txt hypot.xml --extension hypot.so
+works "and read again" inlay verify hypot.txt hypot.xml --extension hypot.so
 
 # The command must fail, and an error must have the words.
 says() { # NAME WORDS COMMAND...
@@ -60,20 +60,20 @@ says() { # NAME WORDS COMMAND...
     if "$@" >output 2>&1; then fail "$name" "it does not fail"; return; fi
     if grep -qF -- "$words" output; then pass "$name"; else fail "$name" "$(cat output)"; fi
 }
-says "without it the operation is unknown" 'operation Hypot is of unknown version "extension"' inlay info hypot.inlay
-sed 's/f32/i32/' hypot.inlay >integers.inlay
+says "without it the operation is unknown" 'operation Hypot is of unknown version "extension"' inlay info hypot.txt
+sed 's/f32/i32/' hypot.txt >integers.inlay
 says "its types are checked" 'input 0 "x" has type i32, it must be' inlay info integers.inlay --extension hypot.so
-sed '4s/?/3/; 3s/?/2/' hypot.inlay >shapes.inlay
+sed '4s/?/3/; 3s/?/2/' hypot.txt >shapes.inlay
 says "its shape rule is asked" 'axis 0' inlay info shapes.inlay --extension hypot.so
 echo 'int nothing;' >nothing.c
 works "what is none compiles" build nothing.c nothing.so
-says "a missing entry is an error" 'this is no extension: it has no inlay_extension_v1' inlay info hypot.inlay --extension nothing.so
-says "a file that is not there is an error" 'the extension cannot be loaded' inlay info hypot.inlay --extension missing.so
+says "a missing entry is an error" 'this is no extension: it has no inlay_extension_v1' inlay info hypot.txt --extension nothing.so
+says "a file that is not there is an error" 'the extension cannot be loaded' inlay info hypot.txt --extension missing.so
 {
     sed 's/^INLAY_EXTENSION(ops);//' hypot.c
     echo 'INLAY_API extern const inlay_extension inlay_extension_v1;'
     echo 'const inlay_extension inlay_extension_v1 = {INLAY_EXTENSION_VERSION, INLAY_EXTENSION_LAYOUT + 1, ops, 1};'
 } >layout.c
 works "one with another layout compiles" build layout.c layout.so
-says "other headers are refused" 'built with the headers of another inlay' inlay info hypot.inlay --extension layout.so
+says "other headers are refused" 'built with the headers of another inlay' inlay info hypot.txt --extension layout.so
 finish

@@ -12,7 +12,7 @@ $ for m in loop_cache lstm mobilenet slice_scatter_concat slice_scatter_elements
 # What is decided, and what is copied.
 $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/ScatterND" (ScatterNDUpdate-15):
-  overwrite: yes; what it begins with is copied once
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
   updates: copied, 16 bytes
 "/Unsqueeze" (Unsqueeze-1):
   view: yes
@@ -20,6 +20,8 @@ $ inlay opt "$ROOT/models/onnx/loop_cache/model.onnx" --explain
 "/Gather_1" (Gather-8): copied, 16 bytes
 "/Reshape" (Reshape-1):
   view: yes
+"/Loop" (Loop-5), input 3:
+  overwrite: yes; unless the caller donates the input, it is copied once
 
 $ inlay opt "$ROOT/models/onnx/mobilenet/model.onnx" --explain
 no scatter that has anything to decide

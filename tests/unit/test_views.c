@@ -155,12 +155,11 @@ static uint64_t copied(const struct maker *m, const char *reader, bool open)
     return bytes;
 }
 
-/* A value of known sizes that is computed stands in its part of what holds it, which copies a view.
- */
+/* A value of known sizes that is computed stands in its part of what holds it, some views of one
+ * do; other views are copied. Returns how many bytes that may be. */
 static uint64_t copied_of_views(const char *reader, bool open)
 {
     const uint64_t bytes_of_x = 3 * 1 * 4 * sizeof(float);
-
     bool holds = strstr(reader, "Concat") || strstr(reader, "Pad") || strstr(reader, "Tile") ||
                  strstr(reader, "Broadcast");
 
@@ -170,12 +169,13 @@ static uint64_t copied_of_views(const char *reader, bool open)
 static void check(bool open)
 {
     for (int r = 0; r < N_READERS; r++) {
-        uint64_t least = copied(&makers[0], readers[r], open) + copied_of_views(readers[r], open);
+        uint64_t computed = copied(&makers[0], readers[r], open);
 
         for (int m = 1; m < N_MAKERS; m++) {
+            uint64_t least = computed + copied_of_views(readers[r], open);
             uint64_t bytes = copied(&makers[m], readers[r], open);
 
-            if (bytes != least)
+            if (bytes != least && bytes != computed)
                 fail_msg("%s before %s: %llu bytes are copied instead of %llu", makers[m].name,
                          readers[r], (unsigned long long)bytes, (unsigned long long)least);
         }
