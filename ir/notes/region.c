@@ -59,6 +59,12 @@ static const note_region *compose(inlay_arena *a, const note_region *outer,
     return r;
 }
 
+/* What is around each region that leaves out positions of R. */
+static const note_region *around(const note_region *r)
+{
+    return r->tight ? r : r->within;
+}
+
 const note_region *note_region_hull(const note_region *r)
 {
     return r->turn ? r->hull : r;
@@ -81,6 +87,7 @@ const note_region *note_region_turned(inlay_arena *a, const note_region *outer,
     if (!loose)
         return NULL;
     *loose = *hull;
+    loose->within = around(hull);
     loose->tight = loose->exact = loose->whole = false;
     loose->slice = NULL;
     r->hull = loose;
@@ -94,6 +101,7 @@ const note_region *note_region_some(inlay_arena *a, const note_region *outer)
     if (!r)
         return NULL;
     *r = *outer;
+    r->within = around(outer);
     r->exact = r->tight = r->whole = false;
     r->slice = NULL;
     return r;
@@ -236,6 +244,8 @@ bool note_region_inside(const note_region *inner, const note_region *outer)
     if (inner->slice && outer->slice)
         return same_slice(inner, outer);
     if (inner->slice && note_region_inside(inner->base, outer))
+        return true;
+    if (inner->within && note_region_inside(inner->within, outer))
         return true;
     if (!inner->known || !outer->known || !outer->tight || inner->rank != outer->rank)
         return false;

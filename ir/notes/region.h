@@ -4,7 +4,7 @@
  *     %x = Slice(%d, 2, 6, 2)        rows 2 and 4: known, tight, exact
  *     %w = Transpose(%x)             a turn: a region of its own, whose hull is that of x
  *     %q = Slice(%d, %p, %e, 1)      p is no constant: tight and exact, of a slice of base d
- *     %z = Slice(%q, 0, 1, 1)        some positions of the buffer, in some order: nothing is known
+ *     %z = Slice(%q, 0, 1, 1)        some positions within q, in some order: nothing else is known
  *
  * A *turn* is a view whose elements stand at other positions than those of its operand. What is
  * selected of it is said in its own positions, and can be compared with what else is selected of
@@ -30,7 +30,8 @@ typedef struct note_region {
      * it selects of `base`. */
     const inlay_node *slice;
     const struct note_region *base;
-    const inlay_value *turn;        /* whose positions are meant; NULL: those of the buffer */
+    const struct note_region *within; /* of what is not tight: no position lies outside; or NULL */
+    const inlay_value *turn;          /* whose positions are meant; NULL: those of the buffer */
     const struct note_region *hull; /* of a turn: what it is a view of, in the buffer's positions */
 } note_region;
 

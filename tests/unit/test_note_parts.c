@@ -190,6 +190,38 @@ static void windows_in_windows(void **state)
                   "read-before-write)");
 }
 
+/* The window of the slice is known in no run beforehand, but it is the scatter's own. */
+#define UNKNOWN                                                                                    \
+    HALVES "%p = Parameter-1 {element_type = i64, shape = [1]}\n"                                  \
+           "%q = Parameter-1 {element_type = i64, shape = [1]}\n"                                  \
+           "%row = Const-1 {value = f32[1,4] [9, 8, 7, 6]}\n"                                      \
+           "%zero = Const-1 {value = i64[] 0}\n%x1 = Slice-8(%d, %p, %c4, %c1)\n"                  \
+           "%n = ScatterUpdate-3(%x1, %q, %row, %zero)\n"
+
+static void windows_in_unknown_windows(void **state)
+{
+    const char *notes = "x1 view of d; n overwrites x1; r overwrites d";
+
+    (void)state;
+    check_legal(UNKNOWN "%r = SliceScatter-15(%d, %n, %p, %c4, %c1)\n" END(r), notes);
+    check_legal(UNKNOWN "%m = SliceScatter-15(%n, %row, %c0, %c1, %c1)\n"
+                        "%r = SliceScatter-15(%d, %m, %p, %c4, %c1)\n" END(r),
+                "x1 view of d; n overwrites x1; m overwrites n; r overwrites d");
+    /* some other window */
+    check_illegal(UNKNOWN "%r = SliceScatter-15(%d, %n, %q, %c4, %c1)\n" END(r), notes,
+                  "\"r\" overwrites \"d\"",
+                  "it reads other positions of \"n\" than the one it writes "
+                  "(O6 no-self-read)");
+    check_illegal(UNKNOWN "%e = Exp-1(%n)\n%r = SliceScatter-15(%d, %e, %q, %c4, %c1)\n" END(r),
+                  notes, "\"r\" overwrites \"d\"",
+                  "\"n\" was already written over \"d\" (O5 one-heir)");
+    check_illegal(UNKNOWN "%r = SliceScatter-15(%d, %n, %p, %c4, %c1)\n%z = Add-1(%x1, %n)\n" END(r)
+                      END(z),
+                  notes, "\"n\" overwrites \"x1\"",
+                  "\"z\" (Add-1) reads \"x1\" after this is written over it (V1 "
+                  "read-before-write)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +231,7 @@ int main(void)
         cmocka_unit_test(reading_parts),
         cmocka_unit_test(parts_of_windows),
         cmocka_unit_test(windows_in_windows),
+        cmocka_unit_test(windows_in_unknown_windows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
