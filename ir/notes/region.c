@@ -205,10 +205,18 @@ static bool precedes(const inlay_node *a, const inlay_node *b)
            inlay_fact_same_shape(&a->in[0].value->fact, &b->in[0].value->fact);
 }
 
+/* Do A and B lie in two slices of one base, the one of which ends where the other begins? */
+static bool lie_in_neighbours(const note_region *a, const note_region *b)
+{
+    a = around(a);
+    b = around(b);
+    return a && b && a->slice && b->slice && note_region_same(a->base, b->base) &&
+           (precedes(a->slice, b->slice) || precedes(b->slice, a->slice));
+}
+
 bool note_region_meets(const note_region *a, const note_region *b)
 {
-    if (a->slice && b->slice && note_region_same(a->base, b->base) &&
-        (precedes(a->slice, b->slice) || precedes(b->slice, a->slice)))
+    if (lie_in_neighbours(a, b))
         return false;
     if (a->turn != b->turn) {
         a = note_region_hull(a);

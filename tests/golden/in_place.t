@@ -1027,6 +1027,32 @@ no_dynamic.inlay:11: "r" (SliceScatter-15), window of "x" (Slice-8):
 %r overwrites %d
 order %c before %y
 
+# N3 transitive: a row of a layer of a cache; which layer is known in the run. Put back in some other layer it is copied.
+$ sh decide yes_N3_nested_layer
+yes_N3_nested_layer.inlay:14: "r" (SliceScatter-15), window of "layer" (Slice-8):
+  overwrite: yes; what is written over is kept until the run has succeeded
+  view: yes
+  into: yes; the updates are written where they belong
+  order edges: 1
+yes_N3_nested_layer.inlay:11: "new" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 16 bytes
+%layer view of %state
+%new overwrites %layer
+%r overwrites %state
+order %t before %r
+$ sh decide no_N3_nested_layer
+no_N3_nested_layer.inlay:15: "r" (SliceScatter-15):
+  overwrite: yes; what is written over is kept until the run has succeeded
+  into: no (I2 pointwise): "new" (ScatterUpdate-3) does not compute each element of the window from the same one
+no_N3_nested_layer.inlay:12: "new" (ScatterUpdate-3):
+  overwrite: yes
+  updates: copied, 16 bytes
+no_N3_nested_layer.inlay:11: "layer" (Slice-8):
+  view: no (O5 one-heir): "r" (SliceScatter-15) writes over the same data
+%new overwrites %layer
+%r overwrites %state
+
 # Nothing is written and nothing decided when the data is empty.
 $ sh decide no_empty
 no scatter that has anything to decide
@@ -1043,7 +1069,6 @@ $ for f in "$ROOT"/tests/passes/in-place-windows/*.inlay; do
 >     grep -q "^. sh decide $n\$" "$ROOT/tests/golden/in_place.t" "$ROOT/tests/golden/joins.t" || echo "$n is not decided"
 >     grep -q "\`$n\`" "$ROOT/passes/inplace/CONDITIONS.md" || echo "$n is not listed"
 > done
-no_I8_view is not listed
 
 # Views that are no windows. V2 strided-readers: a reshape of rows that lie dense, and a window of that.
 $ sh decide yes_V2_reshape

@@ -207,6 +207,13 @@ static void windows_in_unknown_windows(void **state)
     check_legal(UNKNOWN "%m = SliceScatter-15(%n, %row, %c0, %c1, %c1)\n"
                         "%r = SliceScatter-15(%d, %m, %p, %c4, %c1)\n" END(r),
                 "x1 view of d; n overwrites x1; m overwrites n; r overwrites d");
+    /* the slice beside it is read behind the write, and one that is not beside it */
+    check_legal(UNKNOWN "%z = Slice-8(%d, %c0, %p, %c1)\n%y = Exp-1(%z)\n" END(n) END(y),
+                "x1 view of d; n overwrites x1; z view of d; n before y");
+    check_illegal(UNKNOWN "%z = Slice-8(%d, %c0, %q, %c1)\n%y = Exp-1(%z)\n" END(n) END(y),
+                  "x1 view of d; n overwrites x1; z view of d; n before y",
+                  "\"n\" overwrites \"x1\"",
+                  "\"y\" (Exp-1) reads \"z\" after this is written over it (V1 read-before-write)");
     /* some other window */
     check_illegal(UNKNOWN "%r = SliceScatter-15(%d, %n, %q, %c4, %c1)\n" END(r), notes,
                   "\"r\" overwrites \"d\"",
