@@ -117,10 +117,17 @@ bool build_library(exec_builder *b)
 
     if (!k)
         return true;
-    for (int i = 0; in && i < n->n_in; i++)
-        in[i] = b->now->in[i] == SIZE_MAX ? NULL : b->x->shadow[b->now->in[i]];
-    if (!in || !k->takes(&c))
-        return in != NULL;
+    if (!in)
+        return false;
+    for (int i = 0; i < n->n_in; i++) {
+        if (b->now->in[i] == SIZE_MAX)
+            continue;
+        in[i] = b->x->shadow[b->now->in[i]];
+        if (!in[i]) /* its form is known in the run only, which asks again */
+            return true;
+    }
+    if (!k->takes(&c))
+        return true;
     b->now->library = k;
     slot = k->packs >= 0 && k->packs < n->n_in ? b->now->in[k->packs] : SIZE_MAX;
     if (!b->plan->packs || slot == SIZE_MAX || slot >= b->s->n_slots ||

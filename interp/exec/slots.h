@@ -36,9 +36,9 @@ inlay_tensor *slots_tensor_at(inlay_tensor *t, const inlay_tensor *form, char *a
 /* Makes T (retained) a slot, until slots_return. False after recording an error. */
 bool slots_lend(exec_slots *s, inlay_call *c, inlay_tensor *t);
 void slots_return(exec_slots *s);
-/* Returns a slot that nobody holds, whose tensor has the type and dims of FORM, or is NULL: then the
- * caller makes it. The slot that is lent is taken if it is free and WANTED. NULL after recording an
- * error in D. */
+/* Returns a slot that nobody holds, whose tensor has the type and dims of FORM, or is NULL: then
+ * the caller makes it. The slot that is lent is taken if it is free and WANTED. NULL after
+ * recording an error in D. */
 exec_slot *slots_take(exec_slots *s, const inlay_tensor *form, bool wanted, inlay_diags *d);
 /* Returns such a slot as the window of WHOLE that begins at element AT of AXIS. */
 exec_slot *slots_take_window(exec_slots *s, inlay_call *c, const inlay_tensor *form,

@@ -263,14 +263,19 @@ static bool convolve(inlay_call *c, const convolution *v, const image *form)
     return store_f32(c, 0, y);
 }
 
-/* Whether all N numbers of F are finite. A sum of f - f is NaN otherwise. */
-static bool are_finite(const float *f, int64_t n)
+/* Whether all N numbers from F on are finite. A sum of f - f is NaN otherwise. Constants of a file
+ * may stand at any address. */
+static bool are_finite(const char *f, int64_t n)
 {
     float sum[16] = {0};
     bool finite = true;
 
-    for (int64_t i = 0; i < n; i++)
-        sum[i % 16] += f[i] - f[i];
+    for (int64_t i = 0; i < n; i++) {
+        float x;
+
+        memcpy(&x, f + i * (int64_t)sizeof x, sizeof x);
+        sum[i % 16] += x - x;
+    }
     for (int i = 0; i < 16; i++)
         finite = finite && sum[i] == 0;
     return finite;
@@ -291,7 +296,8 @@ static size_t packed_bytes(const inlay_node *n, const inlay_tensor *t)
 static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
 {
     (void)n;
-    *(bool *)to = are_finite((const float *)t->data + t->offset, inlay_tensor_count(t));
+    *(bool *)to = are_finite((const char *)t->data + t->offset * (int64_t)sizeof(float),
+                             inlay_tensor_count(t));
 }
 
 /* Whether zeros may stand for padding. FINITE: what was found of filters that are constant, or

@@ -1,7 +1,7 @@
 /* Products in tiles for one element type T: included by matmul.c for f32 and f64. */
 
-/* Writes N columns of DEPTH rows of B, whose elements lie ROW and COL apart, to TO, where rows have
- * COLS columns. Columns that are not there are zeros. */
+/* Writes N columns of DEPTH rows of B, whose elements lie ROW and COL apart at any address, to TO,
+ * where rows have COLS columns. Columns that are not there are zeros. */
 static void NAME(pack_panel)(const T *b, int64_t row, int64_t col, int64_t depth, int64_t n,
                              int64_t cols, T *to)
 {
@@ -14,7 +14,7 @@ static void NAME(pack_panel)(const T *b, int64_t row, int64_t col, int64_t depth
     }
     for (int64_t j = 0; j < n; j++) {
         for (int64_t k = 0; k < depth; k++)
-            to[k * cols + j] = b[k * row + j * col];
+            memcpy(&to[k * cols + j], &b[k * row + j * col], sizeof *to);
     }
 }
 

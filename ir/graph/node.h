@@ -96,9 +96,10 @@ int inlay_node_held(const inlay_node *n);
 /* The operand that N holds and that shows V: V, or what is noted as a reshape of V, the first of
  * them; NULL: there is none. */
 const inlay_value *inlay_node_shown(const inlay_node *n, const inlay_value *v);
-/* The window of output 0 of N, which holds its operands, in which stands what shows V. OUT has room for as many windows as the output has axes; those in front
- * that V does not have are {0, 1, 1}. False: a size or a place is not known before the run, V is no
- * operand that N holds, or it does not stand there whole. */
+/* The window of output 0 of N, which holds its operands, in which stands what shows V. OUT has room
+ * for as many windows as the output has axes; those in front that V does not have are {0, 1, 1}.
+ * False: a size or a place is not known before the run, V is no operand that N holds, or it does
+ * not stand there whole. */
 bool inlay_node_part(const inlay_node *n, const inlay_value *v, inlay_window *out);
 /* Slices A and B (Slice or SliceScatter) select the same positions in the same order, of data that
  * has the same shape: their windows are equal, or, where numbers are not known, their operands are

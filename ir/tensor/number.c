@@ -304,7 +304,7 @@ void inlay_copy_elements(inlay_type type, void *dst, int64_t dst_index, const vo
     if (dst_index * bits % 8 == 0 && src_index * bits % 8 == 0) {
         int64_t whole = bits % 8 == 0 ? count * (bits / 8) : count * bits / 8;
         memmove((char *)dst + dst_index * bits / 8, (const char *)src + src_index * bits / 8,
-               (size_t)whole);
+                (size_t)whole);
         done = whole * 8 / bits;
     }
     for (; done < count; done++)
