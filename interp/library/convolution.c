@@ -306,7 +306,7 @@ static bool filters_are_finite(inlay_call *c, const bool *finite)
 {
     const float *f = finite ? NULL : load_f32(c, 1);
 
-    return finite ? *finite : f && are_finite(f, inlay_tensor_count(c->in[1]));
+    return finite ? *finite : f && are_finite((const char *)f, inlay_tensor_count(c->in[1]));
 }
 
 static bool run(inlay_call *c, const bool *finite, bool grouped)
