@@ -2,6 +2,7 @@
 #include "graphs.h"
 #include "ir/shared.h"
 #include "models.h"
+#include "passes/passes.h"
 
 #include "parser/parser.h"
 
@@ -234,4 +235,26 @@ void check_graph_run_fails(const char *body, const char *const *in, const char *
 
     check_run_fails(&r, in, INLAY_INVALID, text);
     runner_free(&r);
+}
+
+runner runner_of_noted(const char *body)
+{
+    static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
+    inlay_pass_options o = {.passes = "in-place-windows", .check = true};
+    inlay_diags *d = inlay_diags_new();
+    inlay_graph *g = graph_of(body);
+
+    if (!inlay_run_passes(g, &o, d))
+        fail_msg("%s", inlay_diags_at(d, 0)->text);
+    inlay_diags_free(d);
+    return runner_on(g, &planned);
+}
+
+void check_noted(runner *r, const char *const *in, const char *const *out, uint64_t copied)
+{
+    inlay_exec_stats s;
+
+    check_run(r, in, out);
+    inlay_session_stats(r->session, &s);
+    assert_int_equal(s.copied_bytes, copied);
 }

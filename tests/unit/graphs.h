@@ -36,9 +36,13 @@ runner runner_on(inlay_graph *g, const inlay_exec_options *o);
  * material. */
 runner runner_of_corpus(const char *name);
 void runner_free(runner *r);
+/* Makes a runner of the graph of BODY, planned with the notes of in-place-windows. */
+runner runner_of_noted(const char *body);
 /* Runs both executors, from the same states of variables to the same ones. IN and OUT are lists
  * with NULL at the end (OPERANDS), with one entry for each Parameter and Result. */
 void check_run(runner *r, const char *const *in, const char *const *out);
+/* Does so, and checks how many bytes the run copied. */
+void check_noted(runner *r, const char *const *in, const char *const *out, uint64_t copied);
 void check_run_fails(runner *r, const char *const *in, inlay_status status, const char *text);
 /* Does both at once: compiles, runs once, frees. */
 void check_graph(const char *body, const char *const *in, const char *const *out);

@@ -455,28 +455,6 @@ static void test_handed_through_and_assigned(void **state)
 
 /* Caches */
 
-/* Makes a session of the graph BODY with the notes of in-place-windows. */
-static runner noted_of(const char *body)
-{
-    inlay_pass_options o = {.passes = "in-place-windows", .check = true};
-    inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = graph_of(body);
-
-    if (!inlay_run_passes(g, &o, d))
-        fail_msg("%s", inlay_diags_at(d, 0)->text);
-    inlay_diags_free(d);
-    return runner_on(g, &planned);
-}
-
-static void check_noted(runner *r, const char *const *in, const char *const *out, uint64_t copied)
-{
-    inlay_exec_stats s;
-
-    check_run(r, in, out);
-    inlay_session_stats(r->session, &s);
-    assert_int_equal(s.copied_bytes, copied);
-}
-
 /* Row i of a carried cache of three rows is replaced by row i of x. */
 #define CACHE(more, results, ports)                                                                \
     "%trip = Parameter-1 {element_type = i64, shape = []}\n"                                       \
@@ -508,7 +486,7 @@ static void test_cache(void **state)
 {
     static const char body[] = CACHE("%z = ReduceSum-1(%d, %axis) {keep_dims = true}\n",
                                      "%r = Result-1(%z)\n", "out %r -> 1\nback %o -> %c\n");
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     (void)state;
     for (int i = 0; i < 3; i++) {
@@ -530,7 +508,7 @@ static void test_caches_that_are_one(void **state)
 {
     static const char body[] = CACHE("%z = Subtract-1(%new, %d)\n", "%r = Result-1(%z)\n",
                                      "out %r -> 1\nback %o -> %c\nback %o -> %d\n");
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     (void)state;
     for (int i = 0; i < 2; i++)
@@ -544,7 +522,7 @@ static void test_caches_that_change_places(void **state)
 {
     static const char body[] =
         CACHE("", "%r = Result-1(%d)\n", "out %r -> 1\nback %o -> %d\nback %r -> %c\n");
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     (void)state;
     for (int i = 0; i < 2; i++)
@@ -557,7 +535,7 @@ static void test_caches_that_change_places(void **state)
 static void test_cache_that_is_joined(void **state)
 {
     static const char body[] = CACHE("", "", "out %o -> 1 " FORWARD("0") "\nback %o -> %c\n");
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     (void)state;
     for (int i = 0; i < 2; i++)
@@ -573,7 +551,7 @@ static void test_cache_of_two_ages(void **state)
     static const char body[] =
         CACHE("%z = Subtract-1(%new, %d)\n", "%r = Result-1(%z)\n%p = Result-1(%c)\n",
               "out %r -> 1\nback %o -> %c\nback %p -> %d\n");
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     (void)state;
     for (int i = 0; i < 2; i++)
@@ -606,7 +584,7 @@ static void test_cache_of_other_sizes(void **state)
                                "out %o -> 0\n"
                                "back %o -> %c\n"
                                "%a = Result-1(%l)\n";
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     (void)state;
     for (int i = 0; i < 2; i++) {

@@ -8,29 +8,6 @@
 
 #include <cmocka.h>
 
-static runner noted_of(const char *body)
-{
-    static const inlay_exec_options planned = {.mode = INLAY_EXEC_PLANNED};
-    inlay_pass_options o = {.passes = "in-place-windows", .check = true};
-    inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = graph_of(body);
-
-    if (!inlay_run_passes(g, &o, d))
-        fail_msg("%s", inlay_diags_at(d, 0)->text);
-    inlay_diags_free(d);
-    return runner_on(g, &planned);
-}
-
-/* Runs once, and checks how many bytes the planned executor copied. */
-static void check_noted(runner *r, const char *const *in, const char *const *out, uint64_t copied)
-{
-    inlay_exec_stats s;
-
-    check_run(r, in, out);
-    inlay_session_stats(r->session, &s);
-    assert_int_equal(s.copied_bytes, copied);
-}
-
 /* A cache of four rows, carried through a loop whose body has the NODES that make %new; the loop is
  * given FIRST, and READERS are the nodes behind it. */
 #define CARRIED(before, first, nodes, readers)                                                     \
@@ -60,7 +37,7 @@ static void check_noted(runner *r, const char *const *in, const char *const *out
  * once, whatever the number of iterations. */
 static void test_window_of_each_iteration(void **state)
 {
-    runner r = noted_of(CARRIED("", "%x", NEGATE_ROW, "%a = Result-1(%l)\n"));
+    runner r = runner_of_noted(CARRIED("", "%x", NEGATE_ROW, "%a = Result-1(%l)\n"));
 
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -78,9 +55,9 @@ static void test_window_of_each_iteration(void **state)
 static void test_given_to_a_loop(void **state)
 {
     runner dies =
-        noted_of(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW, "%a = Result-1(%l)\n"));
-    runner lives = noted_of(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW,
-                                    "%z = Add-1(%l, %d)\n%a = Result-1(%z)\n"));
+        runner_of_noted(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW, "%a = Result-1(%l)\n"));
+    runner lives = runner_of_noted(CARRIED("%d = Negative-1(%x)\n", "%d", NEGATE_ROW,
+                                           "%z = Add-1(%l, %d)\n%a = Result-1(%z)\n"));
 
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -99,12 +76,12 @@ static void test_given_to_a_loop(void **state)
  * nothing in common. */
 static void test_window_beside_another(void **state)
 {
-    runner r = noted_of(CARRIED("%d = Negative-1(%x)\n", "%d",
-                                "%after = Add-1(%next, %one)\n"
-                                "%s = Slice-8(%c, %i, %next, %one)\n"
-                                "%y = Negative-1(%s)\n"
-                                "%new = SliceScatter-15(%c, %y, %next, %after, %one)\n",
-                                "%a = Result-1(%l)\n"));
+    runner r = runner_of_noted(CARRIED("%d = Negative-1(%x)\n", "%d",
+                                       "%after = Add-1(%next, %one)\n"
+                                       "%s = Slice-8(%c, %i, %next, %one)\n"
+                                       "%y = Negative-1(%s)\n"
+                                       "%new = SliceScatter-15(%c, %y, %next, %after, %one)\n",
+                                       "%a = Result-1(%l)\n"));
 
     (void)state;
     for (int i = 0; i < 2; i++)
@@ -130,7 +107,7 @@ static void test_given_to_branches(void **state)
 {
     static const char both[] = DECIDED "then_body \"t\" " BRANCH(PUT) "else_body \"e\" " BRANCH(
         "%h = Negative-1(%row)\n%q = ScatterUpdate-3(%p, %at, %h, %axis)\n") "%a = Result-1(%i)\n";
-    runner r = noted_of(both);
+    runner r = runner_of_noted(both);
 
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -153,7 +130,7 @@ static void test_handed_through_and_written(void **state)
                              "in 1 -> %p\nout %o -> 0\n"
                              "%r = ScatterUpdate-3(%i, %at, %row, %axis)\n%z = Add-1(%r, %d)\n"
                              "%a = Result-1(%z)\n";
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     (void)state;
     for (int i = 0; i < 2; i++) {

@@ -30,18 +30,6 @@ static inlay_exec_stats stats_of(const runner *r)
     return s;
 }
 
-/* Makes a runner of BODY with the notes of in-place-windows. */
-static runner noted_of(const char *body)
-{
-    inlay_pass_options o = {.passes = "in-place-windows", .check = true};
-    inlay_diags *d = inlay_diags_new();
-    inlay_graph *g = graph_of(body);
-
-    assert_true(inlay_run_passes(g, &o, d));
-    inlay_diags_free(d);
-    return runner_on(g, &planned);
-}
-
 /* Runs with the tensors IN, which stay the caller's. */
 static void run_with(runner *r, const inlay_tensor *const *in, const bool *donated,
                      inlay_tensor **out)
@@ -84,7 +72,7 @@ static char *windows(int64_t rows, int64_t columns, int n, int per_window)
 static runner windows_of(int64_t rows, int64_t columns, int n, int per_window)
 {
     char *body = windows(rows, columns, n, per_window);
-    runner r = noted_of(body);
+    runner r = runner_of_noted(body);
 
     free(body);
     return r;
