@@ -249,6 +249,9 @@ typedef struct cli_model_options {
     const char *max_memory;
     const char *max_iterations;
     uint64_t memory, iterations; /* those as numbers: cli_settle */
+    bool require_in_place;       /* --require-in-place */
+    bool copies;                 /* passes told of something that is copied all the same */
+    bool broken;                 /* cli_check_places said what is not as it must be */
 } cli_model_options;
 
 #define CLI_LINKS_OPTION(o)                                                                        \
@@ -276,6 +279,12 @@ typedef struct cli_model_options {
         {"--disable", "PASS", "leave this pass out", .list = &(o).disable},                        \
         {"--rules", "FILE", "rewrite rules for pass rules", .list = &(o).rules},                   \
         CLI_LOAD_OPTION((o).load)
+/* Of commands that compile. */
+#define CLI_PLACE_OPTIONS(o)                                                                       \
+    {                                                                                              \
+        "--require-in-place", NULL, "exit with 1 when a copy remains, saying why",                 \
+            .flag = &(o).require_in_place                                                          \
+    }
 #define CLI_MEMORY_OPTION(o)                                                                       \
     {                                                                                              \
         "--max-memory", "BYTES", "to hold at most, such as 512M (default: 3/4 of the machine)",    \
@@ -291,12 +300,19 @@ typedef struct cli_model_options {
 /* Who looks on while passes run. */
 typedef struct cli_pass_hook {
     inlay_events events;
-    bool verify; /* the graph must be sound after each pass, its storage notes legal */
+    bool verify;   /* the graph must be sound after each pass, its storage notes legal */
+    bool explains; /* it tells what is decided in place */
 } cli_pass_hook;
 
-/* The passes that O asks for, with the reference evaluator; HOOK may be NULL. */
-bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
+/* The passes that O asks for, with the reference evaluator; HOOK may be NULL. With
+ * --require-in-place what is copied is told on standard error, unless the hook tells it. */
+bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *hook,
                     inlay_diags *d);
+/* Whether places are as O wants them, behind the passes and whatever else drops storage notes with
+ * a warning in D. If not that is said on standard error, and O->broken is set. */
+bool cli_check_places(cli_model_options *o, const inlay_diags *d);
+/* The status of a command that failed: INLAY_DIFFERENT if places were not as O wants them. */
+int cli_failed(const cli_model_options *o);
 /* The model PATH, with the sizes of O->dims, each of which must be the size of an input's dim. */
 inlay_graph *cli_read(const char *path, const cli_model_options *o, inlay_diags *d);
 /* The same where only those of O->dims count that the model has: the other graph of a comparison.

@@ -135,7 +135,7 @@ static bool bench_graph(struct bench *b, inlay_graph *g, const char *file, bench
     start = bench_now_us();
     ok = ok && (p = inlay_compile(g, &b->exec_options, d)) != NULL;
     r->compile_us = bench_now_us() - start;
-    ok = ok && measure(b, g, p, r->peer, r, d);
+    ok = ok && cli_check_places(&b->model, d) && measure(b, g, p, r->peer, r, d);
     inlay_program_free(p);
     bench_peer_free(r->peer);
     cli_free_inputs(&in);
@@ -161,7 +161,7 @@ static int bench_file(struct bench *b, const char *file)
     ok = g && bench_graph(b, g, file, &r, d);
     cli_progress_end();
     inlay_graph_free(g);
-    return cli_finish(d, ok ? INLAY_OK : INLAY_INVALID);
+    return cli_finish(d, ok ? INLAY_OK : cli_failed(&b->model));
 }
 
 /* benchmark_app writes NAME[2,3] where we write NAME=2,3; *ITEM becomes ours in memory that the
@@ -224,6 +224,7 @@ int cmd_bench(const cli_command *self, int argc, char **argv)
         {"--exec", "MODE", "planned (default) or reference", .text = &b.exec},
         CLI_KERNELS_OPTION(b.kernels),
         CLI_PASS_OPTIONS(b.model),
+        CLI_PLACE_OPTIONS(b.model),
         CLI_LIMIT_OPTIONS(b.model),
         CLI_READ_OPTIONS(b.model),
         {0}};

@@ -47,7 +47,7 @@ static const char *why_not(const struct memory *m)
     return e ? e->text : "out of memory";
 }
 
-static bool plan_memory(struct memory *m, const inlay_graph *g, const cli_model_options *o,
+static bool plan_memory(struct memory *m, const inlay_graph *g, cli_model_options *o,
                         inlay_diags *d)
 {
     m->passes = o->passes ? o->passes : "default";
@@ -249,8 +249,8 @@ static void print_json(const inlay_graph *g, const struct counts *c, const struc
     printf("\n}\n");
 }
 
-static void print_info(inlay_graph *g, const struct counts *c, const cli_model_options *o,
-                       bool json, inlay_diags *d)
+static void print_info(inlay_graph *g, const struct counts *c, cli_model_options *o, bool json,
+                       inlay_diags *d)
 {
     struct memory m = {0};
 
@@ -263,7 +263,7 @@ static void print_info(inlay_graph *g, const struct counts *c, const cli_model_o
     free_memory(&m);
 }
 
-static int info_of(const char *file, const cli_model_options *o, const cli_list *shapes, bool json)
+static int info_of(const char *file, cli_model_options *o, const cli_list *shapes, bool json)
 {
     inlay_diags *d = inlay_diags_new();
     struct counts counts = {.by_row = calloc(inlay_op_count(NULL), sizeof *counts.by_row)};

@@ -7,9 +7,8 @@ struct opt {
     cli_model_options model;
     cli_list shapes;
     const char *out, *print_after, *version, *explain;
-    bool stats, provenance, verify, wants_explain, require_in_place;
+    bool stats, provenance, verify, wants_explain;
     int explained, moved; /* how many candidates were told, and other nodes that copy */
-    bool copies;          /* one of them still copies */
     /* For --verify: the graph before the pass that is running, and before the first application of
      * the rule that is being applied. */
     inlay_graph *before, *before_rule;
@@ -24,15 +23,9 @@ static bool wants_print(const struct opt *o, const char *pass)
 
 static void explain(struct opt *o, const inlay_in_place *what)
 {
-    bool copies = !what->overwrite.made || (what->view.asked && !what->view.made) ||
-                  (what->into.asked && !what->into.made);
-
-    cli_progress_clear();
-    o->copies = o->copies || copies;
-    if (o->require_in_place && copies && !o->wants_explain)
-        cli_explain_text(stderr, what);
     if (!o->wants_explain)
         return;
+    cli_progress_clear();
     if (strcmp(o->explain, "json") == 0)
         cli_explain_json(stdout, what, o->explained + o->moved == 0);
     else
@@ -183,7 +176,8 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 
 static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
-    cli_pass_hook hook = {.events = {receive, o, false}, .verify = o->verify};
+    cli_pass_hook hook = {
+        .events = {receive, o, false}, .verify = o->verify, .explains = o->wants_explain};
     bool json = o->wants_explain && strcmp(o->explain, "json") == 0, ok;
 
     if (o->verify && !(o->before = inlay_graph_clone(g, d)))
@@ -208,8 +202,10 @@ static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 
     if (!run_passes(o, g, d))
         return false;
-    if (o->require_in_place && o->copies)
-        return inlay_fail(d, NULL, "--require-in-place: a copy remains");
+    if (!cli_check_places(&o->model, d)) {
+        o->status = INLAY_DIFFERENT;
+        return false;
+    }
     if (o->out)
         return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
     return o->print_after || o->wants_explain || print(o, g, d);
@@ -277,8 +273,7 @@ int cmd_opt(const cli_command *self, int argc, char **argv)
         {"--explain", "json",
          "say for each scatter whether it happens in place, why not, and what is copied",
          .flag = &o.wants_explain, .text = &o.explain, .optional_argument = true},
-        {"--require-in-place", NULL, "a copy that remains is an error",
-         .flag = &o.require_in_place},
+        CLI_PLACE_OPTIONS(o.model),
         {"--print-after", "PASS", "print the graph after this pass, or after all",
          .text = &o.print_after},
         {"--provenance", NULL,

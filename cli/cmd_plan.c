@@ -10,7 +10,7 @@ static bool make(struct plan *p, inlay_graph *g, inlay_diags *d)
     return p->n_missing > 0 ||
            (cli_set_shapes(g, &p->shapes, d) && cli_run_passes(g, &p->model, NULL, d) &&
             inlay_program_plan_make(g, p->kernels, &p->steps, d) &&
-            inlay_memory_plan_make(g, &p->memory, d));
+            inlay_memory_plan_make(g, &p->memory, d) && cli_check_places(&p->model, d));
 }
 
 static int plan_file(struct plan *p)
@@ -33,7 +33,7 @@ static int plan_file(struct plan *p)
     inlay_memory_plan_free(&p->memory);
     free(p->missing);
     inlay_graph_free(g);
-    return cli_finish(d, ok && p->n_missing == 0 ? INLAY_OK : INLAY_INVALID);
+    return cli_finish(d, ok && p->n_missing == 0 ? INLAY_OK : cli_failed(&p->model));
 }
 
 int cmd_plan(const cli_command *self, int argc, char **argv)
@@ -44,6 +44,7 @@ int cmd_plan(const cli_command *self, int argc, char **argv)
         {"--shape", "NAME=DIMS", "the shape of an input: 1,3,224,224", .list = &p.shapes},
         CLI_KERNELS_OPTION(p.kernels_name),
         CLI_PASS_OPTIONS(p.model),
+        CLI_PLACE_OPTIONS(p.model),
         CLI_MEMORY_OPTION(p.model),
         CLI_READ_OPTIONS(p.model),
         {0}};

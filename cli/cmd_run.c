@@ -323,7 +323,7 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     cli_inputs in = {0};
     inlay_program *p = NULL;
     inlay_session *s = NULL;
-    int status = INLAY_INVALID;
+    int status;
 
     options.keep = r->keep.items;
     options.n_keep = r->keep.n;
@@ -335,9 +335,10 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
                         d) &&
         cli_run_passes(g, &r->model, NULL, d)) {
         options.held_memory = r->expected + in.bytes + inlay_graph_bytes(g);
-        if ((p = inlay_compile(g, &options, d)) && (s = inlay_session_new(p, d)))
-            status = run_session(r, g, s, &in, d);
+        p = inlay_compile(g, &options, d);
+        s = p && cli_check_places(&r->model, d) ? inlay_session_new(p, d) : NULL;
     }
+    status = s ? run_session(r, g, s, &in, d) : cli_failed(&r->model);
     cli_progress_end();
     inlay_session_free(s);
     inlay_program_free(p);
@@ -352,15 +353,16 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
 static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_diags *d)
 {
     const inlay_exec_options options = exec_options(r, mode);
-    int status = INLAY_INVALID;
+    bool ok;
 
     if (!r->rtol)
         r->tolerance.rtol = 1e-3; /* onnx's own */
     if (!r->atol)
         r->tolerance.atol = 1e-7;
-    if ((r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d))
-        status = cli_run_test_data(g, &options, r->names, r->test_data, &r->tolerance, r->quiet, d);
-    return status;
+    ok = (r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d) &&
+         cli_check_places(&r->model, d);
+    return ok ? cli_run_test_data(g, &options, r->names, r->test_data, &r->tolerance, r->quiet, d)
+              : cli_failed(&r->model);
 }
 
 static int run_file(struct run *r, const char *file, inlay_exec_mode mode)
@@ -405,6 +407,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
          .text = &r.threads},
         {"--quiet", NULL, "print no values, and nothing where --expect agrees", .flag = &r.quiet},
         {"--stats", "FILE.json", "write counts and times; - for standard output", .text = &r.stats},
+        CLI_PLACE_OPTIONS(r.model),
         CLI_LIMIT_OPTIONS(r.model),
         CLI_READ_OPTIONS(r.model),
         {0}};

@@ -140,19 +140,42 @@ static bool read_rules(const cli_model_options *o, inlay_rules **sets, inlay_dia
     return true;
 }
 
+/* Who is told what passes do. */
+struct listener {
+    cli_model_options *options;
+    const cli_pass_hook *hook; /* or NULL */
+};
+
+/* A scatter that was decided on copies something all the same? */
+static void note_copies(const struct listener *l, const inlay_in_place *what)
+{
+    bool copies = !what->overwrite.made || (what->view.asked && !what->view.made) ||
+                  (what->into.asked && !what->into.made);
+
+    if (!copies)
+        return;
+    l->options->copies = true;
+    if (!l->options->require_in_place || (l->hook && l->hook->explains))
+        return;
+    cli_progress_clear();
+    cli_explain_text(stderr, what);
+}
+
 /* The progress line follows the passes; the rest is for the hook. */
 static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
 {
-    const cli_pass_hook *hook = ctx;
+    const struct listener *l = ctx;
 
     if (e->kind == INLAY_EVENT_PASS_BEGINS)
         cli_progress_pass(e->pass);
-    return !hook || hook->events.receive(hook->events.ctx, e, d);
+    if (e->kind == INLAY_EVENT_DECIDED)
+        note_copies(l, e->as.in_place);
+    return !l->hook || l->hook->events.receive(l->hook->events.ctx, e, d);
 }
 
-bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_hook *hook,
-                    inlay_diags *d)
+bool cli_run_passes(inlay_graph *g, cli_model_options *o, const cli_pass_hook *hook, inlay_diags *d)
 {
+    struct listener listener = {o, hook};
     inlay_exec_options limits = {.max_memory = o->memory};
     inlay_evaluator reference = inlay_reference_evaluator(&limits);
     inlay_rules **sets = calloc((size_t)o->rules.n + 1, sizeof(inlay_rules *));
@@ -167,7 +190,7 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
     bool ok = sets ? read_rules(o, sets, d) : inlay_fail_memory(d);
 
     options.events.receive = receive;
-    options.events.ctx = (void *)hook;
+    options.events.ctx = &listener;
     options.events.misses = hook && hook->events.misses;
     options.check = hook && hook->verify;
     ok = ok && inlay_run_passes(g, &options, d);
@@ -175,6 +198,35 @@ bool cli_run_passes(inlay_graph *g, const cli_model_options *o, const cli_pass_h
         inlay_rules_free(sets[i]);
     free(sets);
     return ok;
+}
+
+/* Was a storage note of the file dropped, so that a value is copied? */
+static bool dropped_notes(const inlay_diags *d)
+{
+    bool dropped = false;
+
+    for (size_t i = 0; !dropped && i < inlay_diags_count(d); i++)
+        dropped = inlay_diags_at(d, i)->severity == INLAY_WARNING &&
+                  inlay_diags_at(d, i)->status == INLAY_DIFFERENT;
+    return dropped;
+}
+
+bool cli_check_places(cli_model_options *o, const inlay_diags *d)
+{
+    bool dropped = dropped_notes(d);
+
+    if (!o->require_in_place || (!o->copies && !dropped))
+        return true;
+    o->broken = true;
+    cli_progress_clear();
+    fprintf(stderr, "inlay: --require-in-place: %s\n",
+            o->copies ? "a copy remains" : "a storage note is dropped");
+    return false;
+}
+
+int cli_failed(const cli_model_options *o)
+{
+    return o->broken ? INLAY_DIFFERENT : INLAY_INVALID;
 }
 
 void cli_free_model_options(cli_model_options *o)

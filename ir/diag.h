@@ -32,7 +32,9 @@ typedef enum inlay_status {
 
 typedef struct inlay_diag {
     inlay_severity severity;
-    inlay_status status; /* INLAY_OK for notes and warnings */
+    /* INLAY_OK for notes and warnings; of a warning that a claim of the file is not so, and is not
+     * obeyed, INLAY_DIFFERENT */
+    inlay_status status;
     const char *file;    /* or NULL */
     unsigned line;       /* from 1; 0: not known */
     const char *text;    /* `layer 17 "set" (SliceScatter-15): step[0] is 0, it must not be zero` */

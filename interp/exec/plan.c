@@ -115,9 +115,9 @@ static bool *find_dropped(const graph_steps *s, inlay_diags *d)
 /* Ignores all notes of a body: a body is no graph by itself that could be copied. */
 static bool give_up_body(const graph_steps *s, inlay_diags *d)
 {
-    inlay_warn_node(d, s->graph->owner,
-                    "a storage note in body \"%s\" is illegal: all of its notes are dropped",
-                    s->graph->name);
+    inlay_warn_claim(d, s->graph, s->graph->owner,
+                     "a storage note in body \"%s\" is illegal: all of its notes are dropped",
+                     s->graph->name);
     return true;
 }
 

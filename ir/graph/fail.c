@@ -26,7 +26,7 @@ static const char *node_prefix(const inlay_node *n, char *buf, size_t size)
 static void record_node(inlay_diags *d, inlay_diag head, const inlay_node *n, const char *fmt,
                         va_list args)
 {
-    inlay_pos pos = {n ? n->graph->file : NULL, n ? n->line : 0};
+    inlay_pos pos = {n ? n->graph->file : head.file, n ? n->line : 0};
     char prefix[512];
 
     inlay_diags_record(d, head, &pos, n ? node_prefix(n, prefix, sizeof prefix) : "", fmt, args);
@@ -54,6 +54,18 @@ void inlay_warn_node(inlay_diags *d, const inlay_node *n, const char *fmt, ...)
 
     va_start(args, fmt);
     record_node(d, (inlay_diag){.severity = INLAY_WARNING}, n, fmt, args);
+    va_end(args);
+}
+
+void inlay_warn_claim(inlay_diags *d, const inlay_graph *g, const inlay_node *n, const char *fmt,
+                      ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    record_node(d,
+                (inlay_diag){.severity = INLAY_WARNING, .status = INLAY_DIFFERENT, .file = g->file},
+                n, fmt, args);
     va_end(args);
 }
 

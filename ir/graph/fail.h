@@ -6,6 +6,10 @@
 
 void inlay_warn_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);
+/* A file claims of N, or of all of G (N is NULL), what is not so, and the claim is not obeyed: a
+ * warning with the status INLAY_DIFFERENT. */
+void inlay_warn_claim(inlay_diags *d, const inlay_graph *g, const inlay_node *n, const char *fmt,
+                      ...) INLAY_PRINTF(4, 5);
 /* What was decided, for people who ask why: not a warning. */
 void inlay_note_node(inlay_diags *d, const inlay_node *node, const char *fmt, ...)
     INLAY_PRINTF(3, 4);

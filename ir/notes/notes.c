@@ -70,8 +70,8 @@ static bool drop(const note_complaint *c, inlay_diags *d)
     inlay_value *v = &c->bad->node->out[c->bad->index];
     char claim[300];
 
-    inlay_warn_node(d, v->node, "the storage note %s is dropped: %s",
-                    claim_text(v, claim, sizeof claim), c->text);
+    inlay_warn_claim(d, v->node->graph, v->node, "the storage note %s is dropped: %s",
+                     claim_text(v, claim, sizeof claim), c->text);
     return inlay_value_set_note(v, INLAY_FRESH, NULL, d);
 }
 
@@ -102,7 +102,6 @@ static bool drop_local(inlay_graph *g, inlay_diags *d)
  * with all notes. */
 static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *d)
 {
-    inlay_pos pos = {g->file, 0};
     inlay_diags *why = inlay_diags_new();
     bool ok = why && inlay_order(g, false, order, why);
     bool contradicts = why && !ok && inlay_diags_status(why) == INLAY_INVALID;
@@ -111,7 +110,8 @@ static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *
     if (ok || !contradicts)
         return ok || inlay_fail_memory(d);
     if (g->n_order_edges > 0) {
-        inlay_warn(d, &pos, "the order edges contradict the graph: all storage notes are dropped");
+        inlay_warn_claim(d, g, NULL,
+                         "the order edges contradict the graph: all storage notes are dropped");
         inlay_graph_drop_notes(g);
     }
     return inlay_order(g, false, order, d);
@@ -119,8 +119,6 @@ static bool order_or_drop(inlay_graph *g, inlay_order_list *order, inlay_diags *
 
 static bool drop_walked(inlay_graph *g, const inlay_order_list *order, inlay_diags *d)
 {
-    inlay_pos pos = {g->file, 0};
-
     for (int i = 0; i < MAX_ROUNDS; i++) {
         note_complaint c;
 
@@ -129,7 +127,8 @@ static bool drop_walked(inlay_graph *g, const inlay_order_list *order, inlay_dia
         if (!c.bad || !drop(&c, d) || !drop_local(g, d))
             return false;
     }
-    inlay_warn(d, &pos, "more than %d storage notes are illegal: all are dropped", MAX_ROUNDS);
+    inlay_warn_claim(d, g, NULL, "more than %d storage notes are illegal: all are dropped",
+                     MAX_ROUNDS);
     inlay_graph_drop_notes(g);
     return true;
 }

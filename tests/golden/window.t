@@ -35,7 +35,7 @@ second_reader.inlay:13: "out" (SliceScatter-15), window of "rows" (Slice-8):
   into: no (O overwrite is refused); copies 48 bytes
 
 $ inlay opt second_reader.inlay --require-in-place >/dev/null 2>&1
-[2]
+[1]
 
 # A chain: every window but the first writes over what the one before wrote.
 $ inlay run chain.json -i data=chain_data.npy --expect out=chain_out.npy --rtol 0 --atol 0 | head -1
