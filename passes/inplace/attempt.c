@@ -14,6 +14,45 @@ void inplace_refuse(inlay_decision *d, const char *condition, const inlay_node *
     d->by = by;
 }
 
+bool inplace_fills_buffer(const inlay_value *v)
+{
+    while (v->note == INLAY_OVERWRITES)
+        v = v->note_target;
+    return v->note == INLAY_FRESH;
+}
+
+/* A node with bodies that writes over the buffer of V; or NULL. */
+static const inlay_node *writing_bodies(inplace_pass *p, inlay_value *v)
+{
+    size_t n = inlay_graph_had_bodies(p->s.order.g) && inplace_storage_is_written(&p->s, v)
+                   ? inplace_list_members(&p->s.aliases, inplace_storage_root(&p->s, v))
+                   : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const inlay_value *w = p->s.aliases.list[i];
+
+        if (w->note == INLAY_OVERWRITES && (w->node->op->flags & INLAY_HAS_BODY))
+            return w->node;
+    }
+    return NULL;
+}
+
+/* Bodies write over whole buffers only. So what they write over is put into no other buffer, or all
+ * of it. False: it would be. */
+static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kind kind,
+                                 const inlay_value *target, inlay_decision *d)
+{
+    const inlay_node *by = NULL;
+
+    if (kind != INLAY_OVERWRITES || !inplace_fills_buffer(target))
+        by = writing_bodies(p, v);
+    if (!by)
+        return true;
+    inplace_refuse(d, "O1 same-storage", by);
+    d->remark = "bodies write over whole buffers only";
+    return false;
+}
+
 /* What was done about a conflict. */
 typedef enum remedy {
     MOVED,   /* an order edge puts the reader before the write: the note is worth another try */
@@ -77,6 +116,8 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
     remedy done = MOVED;
 
     d->asked = true;
+    if (!leaves_buffers_whole(p, v, kind, target, d))
+        return true;
     while (done == MOVED) {
         inplace_conflict c;
         inplace_verdict verdict = inplace_storage_note(&p->s, v, kind, target, &c);

@@ -66,6 +66,8 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
                       const inplace_names *names, inlay_in_place *what, inlay_decision *d);
 /* CONDITION, which BY breaks, forbids D. */
 void inplace_refuse(inlay_decision *d, const char *condition, const inlay_node *by);
+/* Has V a buffer of its own, or all of that of another value? */
+bool inplace_fills_buffer(const inlay_value *v);
 /* Bytes of V when its shape is static, else 0. */
 uint64_t inplace_bytes_of(const inlay_value *v);
 

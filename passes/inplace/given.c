@@ -33,14 +33,6 @@ static int twin_of(const inlay_node *n, int input)
     return -1;
 }
 
-/* Has V a buffer of its own, or all of that of another value? */
-static bool fills_buffer(const inlay_value *v)
-{
-    while (v->note == INLAY_OVERWRITES)
-        v = v->note_target;
-    return v->note == INLAY_FRESH;
-}
-
 /* The conditions on the bodies of N: output HEIR, and no other output, ends where input INPUT
  * enters. */
 static bool may_end_there(const inlay_node *n, int input, int heir, const bool *handed,
@@ -54,7 +46,7 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
         inplace_refuse(d, "O7 same-value-twice", n);
     else if (handed[input])
         inplace_refuse(d, "B3 handed-through", n);
-    else if (!fills_buffer(data))
+    else if (!inplace_fills_buffer(data))
         inplace_refuse(d, "O1 same-storage", data->node);
     else
         return true;

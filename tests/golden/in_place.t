@@ -1010,6 +1010,18 @@ no_O7_given.inlay:7: "l" (Loop-5), input 2:
   overwrite: no (O7 same-value-twice): "l" (Loop-5) has its data as another operand too; copies 128 bytes
 %new overwrites %c
 
+# O1 same-storage: bodies write over whole buffers, so that what they are given is no view.
+$ sh decide no_O1_given
+no_O1_given.inlay:17: "new" (ScatterUpdate-3):
+  overwrite: yes; what it begins with is copied once, if the graph around keeps it
+  updates: copied, 16 bytes
+no_O1_given.inlay:10: "l" (Loop-5), input 2:
+  overwrite: yes
+no_O1_given.inlay:7: "x" (Slice-8):
+  view: no (O1 same-storage): "l" (Loop-5) is not proven to have the type and shape of the result; copies 64 bytes; bodies write over whole buffers only
+%l overwrites %x
+%new overwrites %c
+
 # B5 state-inside: a branch reads the state too, as it was when the run began.
 $ sh decide no_B5
 no_B5.inlay:9: "r" (SliceScatter-15):
