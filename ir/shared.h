@@ -9,6 +9,7 @@
 #include "ir/base/locale.h"
 #include "ir/graph/argument.h"
 #include "ir/graph/attr.h"
+#include "ir/graph/condition.h"
 #include "ir/graph/fail.h"
 #include "ir/graph/node.h"
 #include "ir/graph/provenance.h"

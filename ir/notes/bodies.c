@@ -205,13 +205,15 @@ bool note_check_given(const inlay_value *v, note_complaint *c)
         if (n->in[i].value != v->note_target)
             continue;
         if (input >= 0)
-            return note_complain(c, v, "it is input %d and %d (O7 same-value-twice)", input, i);
+            return note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "it is input %d and %d", input,
+                                 i);
         input = i;
     }
     for (int i = 0; input >= 0 && i < n->n_bodies; i++) {
         if (!ends_in(&n->bodies[i], v, input))
-            return note_complain(c, v, "body %d does not end where input %d enters (B4 ends-there)",
-                                 i, input);
+            return note_complain(c, v, INLAY_B4_ENDS_THERE,
+                                 "body %d does not end where input %d enters", i, input);
     }
-    return input >= 0 || note_complain(c, v, "an operation writes over one of its inputs");
+    return input >= 0 ||
+           note_complain(c, v, INLAY_NO_CONDITION, "an operation writes over one of its inputs");
 }

@@ -43,10 +43,11 @@ static bool check_body_root(note_walker *w, const inlay_value *v, const note_buf
     char owner[120];
 
     if (inlay_node_is(b->owner->node, INLAY_OP_PARAMETER) && !is_renewed(b->owner->node))
-        return note_complain(w->c, v, "no back edge brings %s another value (B1 carried-input)",
+        return note_complain(w->c, v, INLAY_B1_CARRIED_INPUT,
+                             "no back edge brings %s another value",
                              note_value_text(b->owner, owner, sizeof owner));
     if (inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE))
-        return note_complain(w->c, v, "a body may not write the state %s (B2 state-of-a-body)",
+        return note_complain(w->c, v, INLAY_B2_STATE_OF_A_BODY, "a body may not write the state %s",
                              note_value_text(b->owner, owner, sizeof owner));
     return true;
 }
@@ -63,10 +64,10 @@ bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
     char owner[120];
 
     if (is_state_inside(v, b))
-        return note_complain(w->c, v, "a body may not write the state %s (B2 state-of-a-body)",
+        return note_complain(w->c, v, INLAY_B2_STATE_OF_A_BODY, "a body may not write the state %s",
                              note_value_text(b->owner, owner, sizeof owner));
     if (v->note != INLAY_VIEW_OF && inlay_node_is(b->owner->node, INLAY_OP_CONST))
-        return note_complain(w->c, v, "the constant %s may not be written (O2 writable-root)",
+        return note_complain(w->c, v, INLAY_O2_WRITABLE_ROOT, "the constant %s may not be written",
                              note_value_text(b->owner, owner, sizeof owner));
     return !w->g->owner || v->note == INLAY_VIEW_OF || check_body_root(w, v, b);
 }
@@ -83,11 +84,12 @@ bool note_check_ready(note_walker *w, const inlay_value *v, const inlay_node *sc
         if (i == updates || !x || note_place_of(w, x)->made ||
             (i > updates && inlay_node_is(x->node, INLAY_OP_CONST)))
             continue;
-        return note_complain(w->c, v, "%s, input %d of the SliceScatter, is made later (%s)",
-                             note_value_text(x, operand, sizeof operand), i,
-                             i > updates                   ? "N2 checks-first"
-                             : x->note == INLAY_OVERWRITES ? "I9 same-version"
-                                                           : "N1 content-first");
+        return note_complain(w->c, v,
+                             i > updates                   ? INLAY_N2_CHECKS_FIRST
+                             : x->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION
+                                                           : INLAY_N1_CONTENT_FIRST,
+                             "%s, input %d of the SliceScatter, is made later",
+                             note_value_text(x, operand, sizeof operand), i);
     }
     return true;
 }

@@ -18,18 +18,17 @@ static bool check_observed(note_walker *w, const inlay_use *u)
     char node[120];
 
     if (v->note == INLAY_VIEW_OF)
-        return note_complain(w->c, v, "it outlives the buffer: %s has it (V3 does-not-outlive)",
+        return note_complain(w->c, v, INLAY_V3_DOES_NOT_OUTLIVE,
+                             "it outlives the buffer: %s has it",
                              note_node_text(u->node, node, sizeof node));
     if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_RESULT))
-        return note_complain(w->c, last_write(b),
-                             "the buffer of variable \"%.80s\" would be the output %s (O4 "
-                             "not-observed)",
+        return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
+                             "the buffer of variable \"%.80s\" would be the output %s",
                              b->variable->name, note_node_text(u->node, node, sizeof node));
     if (b->variable && b->layers.n > 0 && inlay_node_is(u->node, INLAY_OP_ASSIGN) &&
         inlay_node_attr(u->node, "variable_id")->as.variable != b->variable)
-        return note_complain(w->c, last_write(b),
-                             "%s would give the buffer of variable \"%.80s\" to another one (O4 "
-                             "not-observed)",
+        return note_complain(w->c, last_write(b), INLAY_O4_NOT_OBSERVED,
+                             "%s would give the buffer of variable \"%.80s\" to another one",
                              note_node_text(u->node, node, sizeof node), b->variable->name);
     return note_check_read(w, u);
 }
@@ -55,7 +54,8 @@ static bool check_observers(note_walker *w)
 
         if (n->n_out > 0 && n->out[0].note == INLAY_INTO &&
             !note_place_of(w, n->out[0].note_target)->made)
-            return note_complain(w->c, &n->out[0], "what it is computed into does not run");
+            return note_complain(w->c, &n->out[0], INLAY_NO_CONDITION,
+                                 "what it is computed into does not run");
         if (!check_observer(w, n))
             return false;
     }
@@ -79,17 +79,15 @@ static bool check_state(note_walker *w, const note_buffer *b, const inlay_node *
     char node[120];
 
     if (inside)
-        return note_complain(w->c, last_write(b),
-                             "a body uses variable \"%.80s\" (B5 state-inside)", b->variable->name);
+        return note_complain(w->c, last_write(b), INLAY_B5_STATE_INSIDE,
+                             "a body uses variable \"%.80s\"", b->variable->name);
     if (!v)
-        return note_complain(w->c, last_write(b),
-                             "nothing is assigned to variable \"%.80s\", which is written (O2 "
-                             "writable-root)",
+        return note_complain(w->c, last_write(b), INLAY_O2_WRITABLE_ROOT,
+                             "nothing is assigned to variable \"%.80s\", which is written",
                              b->variable->name);
     if (note_place_of(w, v)->in != b || !fills_buffer(w, note_place_of(w, v)))
-        return note_complain(w->c, last_write(b),
-                             "%s assigns something else to variable \"%.80s\" (O13 "
-                             "result-survives)",
+        return note_complain(w->c, last_write(b), INLAY_O13_RESULT_SURVIVES,
+                             "%s assigns something else to variable \"%.80s\"",
                              note_node_text(assign, node, sizeof node), b->variable->name);
     return true;
 }

@@ -43,7 +43,7 @@ static bool reserve(note_walker *w, const inlay_value *v, const inlay_value *r)
         return !w->failed;
     }
     if (note_place_of(w, r->note_target)->made)
-        return note_complain(w->c, v, "what it would stand in runs before it");
+        return note_complain(w->c, v, INLAY_NO_CONDITION, "what it would stand in runs before it");
     return note_is_holder(r->note_target->node) ? part_of(w, r, r->note_target)
                                                 : window_of(w, v, r);
 }
@@ -87,7 +87,7 @@ static bool write_part(note_walker *w, const inlay_value *v)
 bool note_place_part(note_walker *w, const inlay_value *v, const inlay_value *r)
 {
     if (note_place_of(w, r)->made)
-        return note_complain(w->c, v, "what holds it runs before it");
+        return note_complain(w->c, v, INLAY_NO_CONDITION, "what holds it runs before it");
     return note_reserve(w, v, r) && part_of(w, v, r) && write_part(w, v);
 }
 

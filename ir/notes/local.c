@@ -39,13 +39,15 @@ static bool check_view(const inlay_value *v, note_complaint *c)
     bool is_view = v->node->op->flags & (INLAY_VIEW | INLAY_CONVERTS);
 
     if (v->node->op->flags & INLAY_REPEATS) /* one element in memory would be several of V */
-        return note_complain(c, v, "this operation repeats elements (O8 injective-map)");
+        return note_complain(c, v, INLAY_O8_INJECTIVE_MAP, "this operation repeats elements");
     if (!is_view)
-        return note_complain(c, v, "this operation computes its output, it cannot be a view");
+        return note_complain(c, v, INLAY_NO_CONDITION,
+                             "this operation computes its output, it cannot be a view");
     if (from != v->note_target)
-        return note_complain(c, v, "a view is of input 0 of its operation");
+        return note_complain(c, v, INLAY_NO_CONDITION, "a view is of input 0 of its operation");
     if (from->fact.type == INLAY_DYNAMIC || from->fact.type != v->fact.type)
-        return note_complain(c, v, "a view has the element type of what it views");
+        return note_complain(c, v, INLAY_NO_CONDITION,
+                             "a view has the element type of what it views");
     return true;
 }
 
@@ -58,21 +60,21 @@ static bool check_overwrites(const inlay_value *v, note_complaint *c)
     if (bodies && !note_check_given(v, c))
         return false;
     if (!bodies && (v->index != 0 || (!scatter && !(n->op->flags & INLAY_POINTWISE))))
-        return note_complain(c, v, "this operation cannot write over an input");
+        return note_complain(c, v, INLAY_NO_CONDITION, "this operation cannot write over an input");
     for (int i = 0; i < n->n_in; i++)
         is_input = is_input || n->in[i].value == t;
     if (!is_input || (scatter && inlay_node_input(n, n->op->overwrites) != t))
-        return note_complain(c, v,
+        return note_complain(c, v, INLAY_NO_CONDITION,
                              scatter ? "a scatter writes over its data, input %d"
                                      : "an operation writes over one of its inputs",
                              n->op->overwrites);
     if (!inlay_fact_same_shape(&v->fact, &t->fact))
-        return note_complain(c, v, "the two shapes are not proven equal (O1 same-storage)");
+        return note_complain(c, v, INLAY_O1_SAME_STORAGE, "the two shapes are not proven equal");
     if (scatter || bodies ? v->fact.type != t->fact.type : !same_width(v, t))
-        return note_complain(c, v, "their elements differ in size or type (O1 same-storage)");
+        return note_complain(c, v, INLAY_O1_SAME_STORAGE, "their elements differ in size or type");
     for (int i = 0; scatter && i < n->n_in; i++) {
         if (i != n->op->overwrites && n->in[i].value == t)
-            return note_complain(c, v, "the data is also input %d (O7 same-value-twice)", i);
+            return note_complain(c, v, INLAY_O7_SAME_VALUE_TWICE, "the data is also input %d", i);
     }
     return true;
 }
@@ -112,17 +114,19 @@ static bool check_held(const inlay_value *v, note_complaint *c)
     inlay_window part[INLAY_MAX_RANK];
 
     if (r->note != INLAY_FRESH && r->note != INLAY_INTO)
-        return note_complain(c, v, "what holds it writes over other bytes");
+        return note_complain(c, v, INLAY_NO_CONDITION, "what holds it writes over other bytes");
     if (!is_computed(v))
-        return note_complain(c, v, "its kernel does not write all elements where they belong");
+        return note_complain(c, v, INLAY_NO_CONDITION,
+                             "its kernel does not write all elements where they belong");
     if (v->fact.type == INLAY_DYNAMIC || v->fact.type != r->fact.type)
-        return note_complain(c, v, "its elements do not fit those of the window (I6 width)");
+        return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
     if (inlay_type_info_of(v->fact.type)->bits < 8)
-        return note_complain(c, v, "its part may not begin and end on whole bytes (O12 bytes)");
+        return note_complain(c, v, INLAY_O12_BYTES,
+                             "its part may not begin and end on whole bytes");
     if (!inlay_node_part(r->node, v, part) && shows_otherwise(v, r))
-        return note_complain(c, v, "what holds it shows it elsewhere (I1 same-window)");
+        return note_complain(c, v, INLAY_I1_SAME_WINDOW, "what holds it shows it elsewhere");
     if (!inlay_node_part(r->node, v, part))
-        return note_complain(c, v, "its part is not known before the run (N2 checks-first)");
+        return note_complain(c, v, INLAY_N2_CHECKS_FIRST, "its part is not known before the run");
     return true;
 }
 
@@ -133,19 +137,21 @@ static bool check_into(const inlay_value *v, note_complaint *c)
     if (note_is_holder(r->node))
         return check_held(v, c);
     if (!note_is_slice_scatter(r->node) || r->index != 0)
-        return note_complain(c, v,
-                             "only the result of a SliceScatter, or of what holds its "
-                             "operands, has a window to compute in");
+        return note_complain(c, v, INLAY_NO_CONDITION,
+                             "only the result of a SliceScatter, or of what holds its operands, "
+                             "has a window to compute in");
     if (r->note != INLAY_OVERWRITES)
-        return note_complain(c, v, "the SliceScatter does not write over its data");
+        return note_complain(c, v, INLAY_NO_CONDITION,
+                             "the SliceScatter does not write over its data");
     if ((!(v->node->op->flags & INLAY_POINTWISE) && !note_is_holder(v->node)) ||
         v->node->n_out != 1)
-        return note_complain(c, v, "its operation is not elementwise (I2 pointwise)");
+        return note_complain(c, v, INLAY_I2_POINTWISE, "its operation is not elementwise");
     u = inlay_node_operand(r->node, INLAY_ROLE_UPDATES);
     if (v->fact.type == INLAY_DYNAMIC || !same_width(v, r))
-        return note_complain(c, v, "its elements do not fit those of the window (I6 width)");
+        return note_complain(c, v, INLAY_I6_WIDTH, "its elements do not fit those of the window");
     if (v != u && (!u || !inlay_fact_same_shape(&v->fact, &u->fact)))
-        return note_complain(c, v, "its shape is not proven to be the window's (I2 pointwise)");
+        return note_complain(c, v, INLAY_I2_POINTWISE,
+                             "its shape is not proven to be the window's");
     return true;
 }
 
@@ -154,7 +160,8 @@ bool note_check_local(const inlay_value *v, note_complaint *c)
     if (v->note == INLAY_FRESH)
         return true;
     if (!v->note_target || v->note_target == v || v->note_target->node->graph != v->node->graph)
-        return note_complain(c, v, "it has no other value of this graph as its target");
+        return note_complain(c, v, INLAY_NO_CONDITION,
+                             "it has no other value of this graph as its target");
     if (v->note == INLAY_VIEW_OF)
         return check_view(v, c);
     return v->note == INLAY_OVERWRITES ? check_overwrites(v, c) : check_into(v, c);

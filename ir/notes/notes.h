@@ -4,18 +4,20 @@
 #define INLAY_IR_NOTES_H
 
 #include "ir/graph.h"
+#include "ir/graph/condition.h"
 
 /* complaint.c */
 
 /* Why a note is illegal. */
 typedef struct note_complaint {
     const inlay_value *bad; /* the value that has the note */
-    char text[600];         /* a sentence, mostly with the condition that is broken */
+    char text[600];         /* a sentence, with the name of the condition that is broken */
 } note_complaint;
 
-/* Records about V what FMT says; always false. */
-bool note_complain(note_complaint *c, const inlay_value *v, const char *fmt, ...)
-    INLAY_PRINTF(3, 4);
+/* Records about V what FMT says, and that it breaks BROKEN, which is INLAY_NO_CONDITION where the
+ * note makes no sense at all; always false. */
+bool note_complain(note_complaint *c, const inlay_value *v, inlay_condition broken, const char *fmt,
+                   ...) INLAY_PRINTF(4, 5);
 /* A node and a value in a sentence: `"r" (SliceScatter-15)`, `"r"`, `"split.1"`. */
 char *note_node_text(const inlay_node *n, char *buf, size_t size);
 char *note_value_text(const inlay_value *v, char *buf, size_t size);

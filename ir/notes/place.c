@@ -50,11 +50,10 @@ static bool place_view(note_walker *w, const inlay_value *v)
     if (!p->where || !note_strides_of_view(w->arena, v, &from->strides, &p->strides, &shown))
         return note_out_of_memory(w);
     if (!shown)
-        return note_complain(w->c, v, "no strides show what it reshapes (V2 strided-readers)");
+        return note_complain(w->c, v, INLAY_V2_STRIDED_READERS, "no strides show what it reshapes");
     if ((v->node->op->flags & INLAY_CUTS) && !note_region_on_bytes(p->where, p->in->owner))
-        return note_complain(w->c, v,
-                             "its rows do not begin and end on whole bytes (V4 "
-                             "whole-bytes)");
+        return note_complain(w->c, v, INLAY_V4_WHOLE_BYTES,
+                             "its rows do not begin and end on whole bytes");
     return note_check_root(w, v, p->in);
 }
 
@@ -73,7 +72,7 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
 
         if (k == own || covered || !note_meets(&w->costs, l->where, note_where(w, d)))
             continue;
-        return note_complain(w->c, r, "%s was already written over %s (O5 one-heir)",
+        return note_complain(w->c, r, INLAY_O5_ONE_HEIR, "%s was already written over %s",
                              note_value_text(l->value, other, sizeof other),
                              note_value_text(r->note_target, value, sizeof value));
     }
@@ -88,7 +87,8 @@ static bool place_overwriting(note_walker *w, const inlay_value *v)
     if (!where || !note_check_root(w, v, t->in))
         return false;
     if ((v->node->op->flags & INLAY_HAS_BODY) && !note_region_same(where, t->in->whole))
-        return note_complain(w->c, v, "bodies write over whole buffers only (O1 same-storage)");
+        return note_complain(w->c, v, INLAY_O1_SAME_STORAGE,
+                             "bodies write over whole buffers only");
     if (note_is_slice_scatter(v->node))
         written = note_region_slice(w->arena, where, v->node);
     else if (note_is_scatter(v->node)) /* some positions, nobody knows which */
@@ -111,7 +111,7 @@ static bool place_into(note_walker *w, const inlay_value *v)
     const note_region *outer, *written;
 
     if (note_place_of(w, v->note_target)->made)
-        return note_complain(w->c, v, "the SliceScatter runs before it");
+        return note_complain(w->c, v, INLAY_NO_CONDITION, "the SliceScatter runs before it");
     if (!note_check_ready(w, v, scatter))
         return false;
     d = note_place_of(w, inlay_node_input(scatter, scatter->op->overwrites));
@@ -120,9 +120,8 @@ static bool place_into(note_walker *w, const inlay_value *v)
     if (!written)
         return w->failed ? false : note_out_of_memory(w);
     if (!note_region_on_bytes(written, d->in->owner))
-        return note_complain(w->c, v,
-                             "the window's rows do not begin and end on whole bytes (O12 "
-                             "bytes)");
+        return note_complain(w->c, v, INLAY_O12_BYTES,
+                             "the window's rows do not begin and end on whole bytes");
     if (!note_check_root(w, v, d->in) || !note_check_own_reads(w, v, d->in, written) ||
         !note_push(w, d->in, v, written))
         return false;

@@ -25,19 +25,19 @@ static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_u
 }
 
 /* Which condition the use U breaks, which comes after layer L was written over its value. */
-static const char *condition_of(const note_walker *w, const inlay_use *u, const note_layer *l)
+static inlay_condition condition_of(const note_walker *w, const inlay_use *u, const note_layer *l)
 {
     const inlay_value *out = u->node->n_out > 0 ? &u->node->out[0] : NULL;
 
     if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
-        return "B3 handed-through";
+        return INLAY_B3_HANDED_THROUGH;
     if (l->value->note == INLAY_INTO)
-        return "I5 sole-consumer";
+        return INLAY_I5_SOLE_CONSUMER;
     if (note_is_observer(u->node))
-        return "O4 not-observed";
+        return INLAY_O4_NOT_OBSERVED;
     if (out && out->note == INLAY_OVERWRITES && out->note_target == u->value)
-        return "O5 one-heir";
-    return u->value->note == INLAY_VIEW_OF ? "V1 read-before-write" : "O3 last-read";
+        return INLAY_O5_ONE_HEIR;
+    return u->value->note == INLAY_VIEW_OF ? INLAY_V1_READ_BEFORE_WRITE : INLAY_O3_LAST_READ;
 }
 
 bool note_check_read(note_walker *w, const inlay_use *u)
@@ -49,9 +49,10 @@ bool note_check_read(note_walker *w, const inlay_use *u)
     l = layer_over(w, p, u);
     if (w->failed || !l)
         return !w->failed;
-    return note_complain(w->c, l->value, "%s reads %s after this is written over it (%s)",
+    return note_complain(w->c, l->value, condition_of(w, u, l),
+                         "%s reads %s after this is written over it",
                          note_node_text(u->node, reader, sizeof reader),
-                         note_value_text(u->value, value, sizeof value), condition_of(w, u, l));
+                         note_value_text(u->value, value, sizeof value));
 }
 
 /* Is U the data of a SliceScatter that overwrites it? What the scatter keeps of the data is judged
@@ -139,9 +140,10 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         if (!note_meets(&w->costs, read, written) || are_moved(u, read, written) ||
             (reads_in_step(u) && note_region_same(read, written)))
             continue;
-        return note_complain(w->c, v, "it reads other positions of %s than the one it writes (%s)",
-                             note_value_text(u->value, value, sizeof value),
-                             v->note == INLAY_INTO ? "I3 other-operands" : "O6 no-self-read");
+        return note_complain(
+            w->c, v, v->note == INLAY_INTO ? INLAY_I3_OTHER_OPERANDS : INLAY_O6_NO_SELF_READ,
+            "it reads other positions of %s than the one it writes",
+            note_value_text(u->value, value, sizeof value));
     }
     return true;
 }

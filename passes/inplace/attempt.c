@@ -8,9 +8,9 @@ uint64_t inplace_bytes_of(const inlay_value *v)
     return inlay_fact_bytes(&v->fact, &bytes) ? bytes : 0;
 }
 
-void inplace_refuse(inlay_decision *d, const char *condition, const inlay_node *by)
+void inplace_refuse(inlay_decision *d, inlay_condition condition, const inlay_node *by)
 {
-    d->condition = condition;
+    d->condition = inlay_condition_name(condition);
     d->by = by;
 }
 
@@ -48,7 +48,7 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
         by = writing_bodies(p, v);
     if (!by)
         return true;
-    inplace_refuse(d, "O1 same-storage", by);
+    inplace_refuse(d, INLAY_O1_SAME_STORAGE, by);
     d->remark = "bodies write over whole buffers only";
     return false;
 }
@@ -70,7 +70,7 @@ static remedy move_before(inplace_pass *p, const inplace_conflict *c, inlay_deci
         inplace_order_depends(&p->s.order, reader, writer))
         return NOTHING;
     if (p->heir) {
-        inplace_refuse(d, "O5 one-heir", p->heir);
+        inplace_refuse(d, INLAY_O5_ONE_HEIR, p->heir);
         return NOTHING;
     }
     p->reorders_left--;
@@ -89,24 +89,24 @@ static bool is_other_heir(const inplace_conflict *c)
 }
 
 /* The condition that the conflict breaks. */
-static const char *name_conflict(const inplace_pass *p, const inplace_conflict *c,
-                                 const inplace_names *names)
+static inlay_condition name_conflict(const inplace_pass *p, const inplace_conflict *c,
+                                     const inplace_names *names)
 {
     const inlay_use *u = c->read;
 
     if ((u->node->op->flags & INLAY_HAS_BODY) && inplace_looks_last(&p->s.accesses, u))
-        return "B3 handed-through";
+        return INLAY_B3_HANDED_THROUGH;
     if (u->node->op->flags & INLAY_SINK)
         return names->observer;
     if (u->node == c->write->node) {
         if (query_is_scatter(u->node) && u->value == query_scatter_data(u->node))
-            return "O7 same-value-twice";
+            return INLAY_O7_SAME_VALUE_TWICE;
         return u->value->fact.rank != c->write->fact.rank ||
                        inplace_bytes_of(u->value) < inplace_bytes_of(c->write)
                    ? names->broadcast
                    : names->same_node;
     }
-    return is_other_heir(c) ? "O5 one-heir" : names->reader;
+    return is_other_heir(c) ? INLAY_O5_ONE_HEIR : names->reader;
 }
 
 bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,

@@ -52,10 +52,10 @@ typedef struct inplace_pass {
 
 /* Which condition a conflict breaks depends on who reads. */
 typedef struct inplace_names {
-    const char *reader;    /* a later reader */
-    const char *observer;  /* an output or an Assign, when the run is over */
-    const char *same_node; /* the writer itself, which reads other positions of the buffer */
-    const char *broadcast; /* the writer itself, which reads each of them several times */
+    inlay_condition reader;    /* a later reader */
+    inlay_condition observer;  /* an output or an Assign, when the run is over */
+    inlay_condition same_node; /* the writer itself, which reads other positions of the buffer */
+    inlay_condition broadcast; /* the writer itself, which reads each of them several times */
 } inplace_names;
 
 /* Notes V as KIND of TARGET when no reader sees a write that it must not see; readers that come too
@@ -65,7 +65,7 @@ typedef struct inplace_names {
 bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inlay_value *target,
                       const inplace_names *names, inlay_in_place *what, inlay_decision *d);
 /* CONDITION, which BY breaks, forbids D. */
-void inplace_refuse(inlay_decision *d, const char *condition, const inlay_node *by);
+void inplace_refuse(inlay_decision *d, inlay_condition condition, const inlay_node *by);
 /* Has V a buffer of its own, or all of that of another value? */
 bool inplace_fills_buffer(const inlay_value *v);
 /* Bytes of V when its shape is static, else 0. */
@@ -127,7 +127,7 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
 bool inplace_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node *node,
                           const inlay_node **late, inlay_in_place *what);
 /* The condition that LATE, which makes an operand of SCATTER, breaks. */
-const char *inplace_late_condition(const inlay_node *scatter, const inlay_node *late);
+inlay_condition inplace_late_condition(const inlay_node *scatter, const inlay_node *late);
 /* May N, which computes into the buffer of R, fail half way, and the buffer be seen after the
  * error? */
 bool inplace_may_trap(inplace_pass *p, const inlay_node *n, const inlay_value *r);

@@ -41,13 +41,13 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
     const inlay_value *data = n->in[input].value;
 
     if (heir < 0)
-        inplace_refuse(d, "B4 ends-there", n);
+        inplace_refuse(d, INLAY_B4_ENDS_THERE, n);
     else if (twin_of(n, input) >= 0)
-        inplace_refuse(d, "O7 same-value-twice", n);
+        inplace_refuse(d, INLAY_O7_SAME_VALUE_TWICE, n);
     else if (handed[input])
-        inplace_refuse(d, "B3 handed-through", n);
+        inplace_refuse(d, INLAY_B3_HANDED_THROUGH, n);
     else if (!inplace_fills_buffer(data))
-        inplace_refuse(d, "O1 same-storage", data->node);
+        inplace_refuse(d, INLAY_O1_SAME_STORAGE, data->node);
     else
         return true;
     return false;
@@ -56,8 +56,8 @@ static bool may_end_there(const inlay_node *n, int input, int heir, const bool *
 /* O for output HEIR of the node of WHAT and what its input brings. */
 static bool decide_heir(inplace_pass *p, inlay_in_place *what, int heir)
 {
-    static const inplace_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
-                                        "O6 no-self-read"};
+    static const inplace_names names = {INLAY_O3_LAST_READ, INLAY_O4_NOT_OBSERVED,
+                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
     inlay_node *n = (inlay_node *)what->scatter;
     inlay_value *data = n->in[what->input].value, *r = &n->out[heir];
     const inplace_accesses *x = &p->s.accesses;

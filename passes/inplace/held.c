@@ -143,19 +143,19 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
     const inlay_node *by;
 
     if (v->note != INLAY_FRESH)
-        inplace_refuse(d, "N10 one-place", v->note_target->node);
+        inplace_refuse(d, INLAY_N10_ONE_PLACE, v->note_target->node);
     else if (!part && stands_otherwise(v, r))
-        inplace_refuse(d, "I1 same-window", r->node);
+        inplace_refuse(d, INLAY_I1_SAME_WINDOW, r->node);
     else if (v->fact.type != r->fact.type || !part || !stands_in_known_windows(r))
-        inplace_refuse(d, "N2 checks-first", r->node);
+        inplace_refuse(d, INLAY_N2_CHECKS_FIRST, r->node);
     else if (inlay_type_info_of(v->fact.type)->bits < 8)
-        inplace_refuse(d, "O12 bytes", r->node);
+        inplace_refuse(d, INLAY_O12_BYTES, r->node);
     else if ((by = who_keeps(v)))
-        inplace_refuse(d, "I5 sole-consumer", by);
+        inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, by);
     else if ((by = dense_reader(v, r)))
-        inplace_refuse(d, "V2 strided-readers", by);
+        inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if (inplace_may_trap(p, v->node, r))
-        inplace_refuse(d, "I8 no-trap-between", v->node);
+        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, v->node);
     else
         return true;
     return false;
@@ -209,13 +209,13 @@ static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
     if (x == h->value || h->value->note != INLAY_FRESH)
         return true;
     if (!only_joins_axes(h->value, x)) {
-        inplace_refuse(&h->d, "V2 strided-readers", x->node);
+        inplace_refuse(&h->d, INLAY_V2_STRIDED_READERS, x->node);
         return true;
     }
     if (!view.asked && !inplace_decide_view(p, x, what, &view))
         return false;
     if (!view.made) {
-        inplace_refuse(&h->d, view.condition, view.by);
+        inplace_refuse(&h->d, inlay_condition_named(view.condition), view.by);
         return true;
     }
     p->run->changes += !d->asked;
@@ -225,8 +225,8 @@ static bool view_first(inplace_pass *p, inplace_held *h, inlay_in_place *what)
 
 static bool decide_held(inplace_pass *p, inplace_held *h)
 {
-    static const inplace_names names = {"I5 sole-consumer", "I5 sole-consumer", "I3 other-operands",
-                                        "I4 broadcast-others"};
+    static const inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
+                                        INLAY_I3_OTHER_OPERANDS, INLAY_I4_BROADCAST_OTHERS};
     inlay_value *v = h->value, *r = &h->holder->out[0];
     size_t edges; /* those that the view needs stay */
     inlay_in_place what = {0};

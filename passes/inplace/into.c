@@ -20,23 +20,23 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
     const inlay_value *updates = query_scatter_updates(r->node);
 
     if (v->note != INLAY_FRESH) {
-        inplace_refuse(d, "I5 sole-consumer", v->note_target->node);
+        inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, v->note_target->node);
         return false;
     }
     if (v != updates && !inlay_fact_same_shape(&v->fact, &updates->fact)) {
-        inplace_refuse(d, "I2 pointwise", v->node); /* it may be broadcast to the window */
+        inplace_refuse(d, INLAY_I2_POINTWISE, v->node); /* it may be broadcast to the window */
         return false;
     }
     if (inlay_type_info_of(v->fact.type)->bits != inlay_type_info_of(r->fact.type)->bits) {
-        inplace_refuse(d, "I6 width", v->node);
+        inplace_refuse(d, INLAY_I6_WIDTH, v->node);
         return false;
     }
     if (inplace_splits_bytes(r->node)) {
-        inplace_refuse(d, "O12 bytes", r->node);
+        inplace_refuse(d, INLAY_O12_BYTES, r->node);
         return false;
     }
     if (inplace_may_trap(p, v->node, r)) {
-        inplace_refuse(d, "I8 no-trap-between", v->node);
+        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, v->node);
         return false;
     }
     return true;
@@ -69,23 +69,23 @@ bool inplace_window_first(inplace_pass *p, const inlay_node *scatter, inlay_node
     return true;
 }
 
-const char *inplace_late_condition(const inlay_node *scatter, const inlay_node *late)
+inlay_condition inplace_late_condition(const inlay_node *scatter, const inlay_node *late)
 {
     const inlay_value *data = query_scatter_data(scatter);
 
     if (data->node != late)
-        return "N2 checks-first";
-    return data->note == INLAY_OVERWRITES ? "I9 same-version" : "N1 content-first";
+        return INLAY_N2_CHECKS_FIRST;
+    return data->note == INLAY_OVERWRITES ? INLAY_I9_SAME_VERSION : INLAY_N1_CONTENT_FIRST;
 }
 
 /* The condition that forbids I when no pointwise node makes the updates U. */
-static const char *no_chain(const inlay_node *scatter, const inlay_value *u)
+static inlay_condition no_chain(const inlay_node *scatter, const inlay_value *u)
 {
     if (u->node->op->flags & (INLAY_SINK | INLAY_EFFECT))
-        return "I10 no-effects";
+        return INLAY_I10_NO_EFFECTS;
     if (inlay_node_is(u->node, INLAY_OP_SLICE))
-        return "I1 same-window";
-    return query_scatter_data(scatter) == u ? "O7 same-value-twice" : "I2 pointwise";
+        return INLAY_I1_SAME_WINDOW;
+    return query_scatter_data(scatter) == u ? INLAY_O7_SAME_VALUE_TWICE : INLAY_I2_POINTWISE;
 }
 
 /* Remarks that the decision LINK ends the chain: the links below it are computed in the window, it
@@ -101,9 +101,9 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
                        inlay_in_place *what)
 {
     bool own = c->slice && inlay_node_windows_same(c->slice, scatter);
-    inplace_names names = {"I5 sole-consumer", "I5 sole-consumer",
-                           c->slice && !own ? "I1 same-window" : "I3 other-operands",
-                           "I4 broadcast-others"};
+    inplace_names names = {INLAY_I5_SOLE_CONSUMER, INLAY_I5_SOLE_CONSUMER,
+                           c->slice && !own ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS,
+                           INLAY_I4_BROADCAST_OTHERS};
     inlay_value *r = &scatter->out[0];
 
     for (int i = 0; i < c->n_links; i++) {
@@ -147,7 +147,7 @@ bool inplace_decide_into(inplace_pass *p, inlay_node *scatter, const inplace_cha
         return true; /* nothing is computed that could go into the window */
     what->into.asked = true;
     if (!what->overwrite.made)
-        inplace_refuse(&what->into, "O overwrite is refused", NULL);
+        inplace_refuse(&what->into, INLAY_O_REFUSED, NULL);
     else if (stands_in_window(p, u, scatter))
         what->into = (inlay_decision){
             .asked = true, .made = true, .remark = "the updates are written where they belong"};

@@ -12,17 +12,17 @@ static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, i
     const inlay_node *inside = variable ? p->inside[variable->index] : NULL;
 
     if (inside) {
-        inplace_refuse(d, "B5 state-inside", inside);
+        inplace_refuse(d, INLAY_B5_STATE_INSIDE, inside);
         return false;
     }
     if (!stored) {
-        inplace_refuse(d, "O2 writable-root", root->node);
+        inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, root->node);
         d->remark = "the variable keeps its value: nothing is assigned to it";
         return false;
     }
     if (inplace_storage_root(&p->s, stored) != root &&
         inplace_storage_root(&p->s, stored) != inplace_storage_root(&p->s, r)) {
-        inplace_refuse(d, "O13 result-survives", assign);
+        inplace_refuse(d, INLAY_O13_RESULT_SURVIVES, assign);
         return false;
     }
     return true;
@@ -56,11 +56,11 @@ static bool check_body(const inlay_value *root, inlay_decision *d)
 {
     if (inlay_node_is(root->node, INLAY_OP_PARAMETER) && !runs_once(root->node->graph) &&
         !is_carried(root->node)) {
-        inplace_refuse(d, "B1 carried-input", root->node);
+        inplace_refuse(d, INLAY_B1_CARRIED_INPUT, root->node);
         return false;
     }
     if (inlay_node_is(root->node, INLAY_OP_READ_VALUE)) {
-        inplace_refuse(d, "B2 state-of-a-body", root->node);
+        inplace_refuse(d, INLAY_B2_STATE_OF_A_BODY, root->node);
         return false;
     }
     return true;
@@ -79,17 +79,17 @@ bool inplace_may_overwrite(inplace_pass *p, inlay_value *r, inlay_value *data, i
 
     d->asked = true;
     if (writes_inside(r, root)) {
-        inplace_refuse(d, "B2 state-of-a-body", root->node);
+        inplace_refuse(d, INLAY_B2_STATE_OF_A_BODY, root->node);
         return false;
     }
     if (p->s.order.g->owner && !check_body(root, d))
         return false;
     if (data->fact.type != r->fact.type || !inlay_fact_same_shape(&data->fact, &r->fact)) {
-        inplace_refuse(d, "O1 same-storage", data->node);
+        inplace_refuse(d, INLAY_O1_SAME_STORAGE, data->node);
         return false;
     }
     if (inlay_node_is(root->node, INLAY_OP_CONST)) {
-        inplace_refuse(d, "O2 writable-root", root->node);
+        inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, root->node);
         d->remark = "a constant is copied once, the copy is then written in place";
         return false;
     }
@@ -111,8 +111,8 @@ const char *inplace_remark_on(const inlay_node *root)
 
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
 {
-    static const inplace_names names = {"O3 last-read", "O4 not-observed", "O6 no-self-read",
-                                        "O6 no-self-read"};
+    static const inplace_names names = {INLAY_O3_LAST_READ, INLAY_O4_NOT_OBSERVED,
+                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
     inlay_node *scatter = (inlay_node *)what->scatter;
     inlay_value *data = query_scatter_data(scatter), *r = &scatter->out[0];
 

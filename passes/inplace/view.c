@@ -107,24 +107,24 @@ static const inlay_node *find_protected(inplace_pass *p, const inlay_value *x)
 static bool decide_view(inplace_pass *p, inlay_value *x, const inplace_layout *lies,
                         inlay_in_place *what, inlay_decision *d)
 {
-    static const inplace_names names = {"V1 read-before-write", "V3 does-not-outlive",
-                                        "O6 no-self-read", "O6 no-self-read"};
+    static const inplace_names names = {INLAY_V1_READ_BEFORE_WRITE, INLAY_V3_DOES_NOT_OUTLIVE,
+                                        INLAY_O6_NO_SELF_READ, INLAY_O6_NO_SELF_READ};
     inlay_value *data = inlay_node_input(x->node, 0);
     const inlay_node *by;
 
     d->asked = true;
     if ((by = outliving_reader(p, x)))
-        inplace_refuse(d, "V3 does-not-outlive", by);
+        inplace_refuse(d, INLAY_V3_DOES_NOT_OUTLIVE, by);
     else if (lies && lies->kind == INPLACE_NOT_FOUND)
-        inplace_refuse(d, "V2 strided-readers", x->node);
+        inplace_refuse(d, INLAY_V2_STRIDED_READERS, x->node);
     else if ((!lies || lies->kind != INPLACE_DENSE) && (by = dense_reader(x)))
-        inplace_refuse(d, "V2 strided-readers", by);
+        inplace_refuse(d, INLAY_V2_STRIDED_READERS, by);
     else if (may_split_bytes(x))
-        inplace_refuse(d, "V4 whole-bytes", x->node);
+        inplace_refuse(d, INLAY_V4_WHOLE_BYTES, x->node);
     else if ((by = find_protected(p, x)))
-        inplace_refuse(d, "O2 writable-root", by);
+        inplace_refuse(d, INLAY_O2_WRITABLE_ROOT, by);
     else if ((by = find_trap(p, x)))
-        inplace_refuse(d, "I8 no-trap-between", by);
+        inplace_refuse(d, INLAY_I8_NO_TRAP_BETWEEN, by);
     else
         return inplace_try_note(p, x, INLAY_VIEW_OF, data, &names, what, d);
     return true;

@@ -1,12 +1,21 @@
 #!/bin/sh
 # passes/inplace/CONDITIONS.md says what each condition of writing in place demands. It has a section for every condition
-# that the code names and for no other, but for those that it says others keep; and what it calls a test is one.
+# of the table ir/graph/conditions.def and for no other, but for those that it says others keep; what it calls a test is
+# one; and the pass that decides, the checker of notes, or both name every condition of the table.
 cd "$(dirname "$0")/../.." || exit 2
 . tests/tap.sh
 
-# Prints the conditions that the FILES name, in strings that may go on in the next line.
-named() { # FILES
-    cat "$@" | tr '\n' ' ' | sed 's/" *"//g' | grep -oE '[^A-Za-z0-9][OVIBN][0-9]+ [a-z]+(-[a-z]+)*' | sed 's/^.//' | sort -u
+# Prints the conditions of TABLE by their names, or as the code writes them.
+named() { # TABLE
+    sed -nE 's/^CONDITION\(.*"([OVIBN][0-9]+ [a-z-]+)".*/\1/p' "$1" | sort
+}
+written() { # TABLE
+    sed -nE 's/^CONDITION\(([OVIBN][0-9]+_[A-Z_]+),.*/INLAY_\1/p' "$1" | sort
+}
+
+# Prints what the FILES name of that kind.
+used() { # FILES
+    cat "$@" | grep -oE 'INLAY_[OVIBN][0-9]+_[A-Z_]+' | sort -u
 }
 
 # Prints the conditions that have a section of PAGE, or those that others keep or that permit.
@@ -32,14 +41,12 @@ no_tests() { # PAGE
 
 page=passes/inplace/CONDITIONS.md
 # shellcheck disable=SC2046
-named $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' 'ir/notes/*.[ch]') >"$scratch/named"
+used $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' 'ir/notes/*.[ch]') >"$scratch/used"
+written ir/graph/conditions.def >"$scratch/written"
+same "the code names each condition of the table" "$scratch/written" "$scratch/used"
+named ir/graph/conditions.def >"$scratch/named"
 sections $page >"$scratch/sections"
-same "a section for each condition that the code names" "$scratch/named" "$scratch/sections"
-
-# shellcheck disable=SC2046
-named $(git ls-files -co --exclude-standard 'passes/inplace/*.[ch]' | grep -v /words.c) >"$scratch/refused"
-named passes/inplace/words.c >"$scratch/words"
-same "words for each condition that the pass names" "$scratch/refused" "$scratch/words"
+same "a section for each condition of the table" "$scratch/named" "$scratch/sections"
 
 for letter in O:14 V:4 I:10 B:5; do
     seq "${letter#*:}" | sed "s/^/${letter%:*}/"
@@ -68,11 +75,19 @@ cat >"$scratch/page.md" <<'END_OF_PAGE'
 ### O9 fails-before-writing (kept by the kernels)
 Tests: `no_O1` `no_such_file` `test_of_no_name`.
 END_OF_PAGE
-printf 'refuse("O1 same-storage", "V1 read-"\n    "before-write")' >"$scratch/code.c"
-{ named "$scratch/code.c"; sections "$scratch/page.md"; kept_elsewhere "$scratch/page.md"; no_tests "$scratch/page.md"; } >"$scratch/found"
+printf 'CONDITION(O1_SAME_STORAGE, "O1 same-storage", "is")\nrefuse(INLAY_V1_X);' >"$scratch/code.c"
+{
+    named "$scratch/code.c"
+    written "$scratch/code.c"
+    used "$scratch/code.c"
+    sections "$scratch/page.md"
+    kept_elsewhere "$scratch/page.md"
+    no_tests "$scratch/page.md"
+} >"$scratch/found"
 cat >"$scratch/expected" <<'END_OF_LIST'
 O1 same-storage
-V1 read-before-write
+INLAY_O1_SAME_STORAGE
+INLAY_V1_X
 O1 same-storage
 O2 of-nobody
 O9 fails-before-writing
