@@ -1,83 +1,78 @@
 /* ScaledDotProductAttention-13: softmax(query key^T scale + mask) value, for each query. */
-#include "interp/call/kernel.h"
+#include "interp/kernels/attention.h"
 #include "interp/kernels/softmax.h"
 
 #include <math.h>
 
-typedef struct attention {
-    int rank; /* the axes of the result but the last one: the last of them are the queries */
-    const int64_t *dims;
-    int64_t size, keys, values; /* elements of a key, how many there are, elements of a value */
-    int64_t q[INLAY_MAX_RANK], k[INLAY_MAX_RANK], v[INLAY_MAX_RANK]; /* strides over dims */
-    int64_t mask[INLAY_MAX_RANK], mask_step;                         /* the same; from key to key */
-    double scale;
-    bool causal, masked, is_boolean;
-} attention;
-
 #define T float
 #define NAME(name) name##_f32
-#define LOAD load_f32
 #define STORE store_f32
 #include "interp/kernels/attention_loop.h"
 #undef T
 #undef NAME
-#undef LOAD
 #undef STORE
 
 #define T double
 #define NAME(name) name##_f64
-#define LOAD load_f64
 #define STORE store_f64
 #include "interp/kernels/attention_loop.h"
 #undef T
 #undef NAME
-#undef LOAD
 #undef STORE
 
-/* STRIDES receives those with which operand I is read over the leading axes of the result and its
- * queries. All queries see the same keys and values. */
-static void read_strides(const inlay_call *c, int i, int64_t *strides)
+bool attention_is_masked(const inlay_call *c)
 {
-    const inlay_tensor *t = c->in[i];
-    int64_t dense[INLAY_MAX_RANK];
-    int rank = c->out[0]->rank, lead = rank - t->rank;
-
-    strides_dense(t->rank, t->dims, dense);
-    for (int k = 0; k < rank - 1; k++)
-        strides[k] = k < lead || t->dims[k - lead] == 1 ? 0 : dense[k - lead];
-    strides[rank - 2] = i == 0 ? dense[t->rank - 2] : 0;
+    return call_has(c, 3) && !inlay_node_bool(c->node, "causal");
 }
 
-/* The mask is broadcast to the leading axes, queries and keys. */
-static void read_mask(const inlay_call *c, attention *a)
+/* Reads operand I, which is broadcast to the leading axes of the result. */
+static void read_matrices(const inlay_call *c, int i, const int64_t *strides, attention_operand *m)
 {
-    const inlay_tensor *y = c->out[0];
-    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    const inlay_tensor *t = c->in[i];
+    int rank = c->out[0]->rank - 2, lead = rank + 2 - t->rank;
 
-    for (int k = 0; k < y->rank; k++)
-        dims[k] = k < y->rank - 1 ? y->dims[k] : a->keys;
-    strides_broadcast(c->in[3], y->rank, dims, strides);
-    for (int k = 0; k < y->rank - 1; k++)
-        a->mask[k] = strides[k];
-    a->mask_step = strides[y->rank - 1];
-    a->is_boolean = c->in[3]->type == INLAY_BOOLEAN;
+    for (int k = 0; k < rank; k++)
+        m->lead[k] = k < lead || t->dims[k - lead] == 1 ? 0 : strides[k - lead];
+    m->row = strides[t->rank - 2];
+    m->col = strides[t->rank - 1];
+}
+
+/* The mask is broadcast to queries and keys, too, and may have fewer axes. */
+static void read_mask(const inlay_call *c, const int64_t *strides, attention_operand *m)
+{
+    const inlay_tensor *t = c->in[3];
+    int rank = c->out[0]->rank, lead = rank - t->rank;
+    int64_t all[INLAY_MAX_RANK];
+
+    for (int k = 0; k < rank; k++)
+        all[k] = k < lead || t->dims[k - lead] == 1 ? 0 : strides[k - lead];
+    for (int k = 0; k < rank - 2; k++)
+        m->lead[k] = all[k];
+    m->row = all[rank - 2];
+    m->col = all[rank - 1];
+}
+
+void attention_of_call(const inlay_call *c, int64_t strides[][INLAY_MAX_RANK], attention *a)
+{
+    const inlay_tensor *key = c->in[1], *y = c->out[0];
+
+    *a = (attention){.rank = y->rank - 2, .dims = y->dims};
+    a->queries = y->dims[y->rank - 2];
+    a->values = y->dims[y->rank - 1];
+    a->size = key->dims[key->rank - 1];
+    a->keys = key->dims[key->rank - 2];
+    a->causal = inlay_node_bool(c->node, "causal");
+    a->masked = attention_is_masked(c);
+    a->is_boolean = a->masked && c->in[3]->type == INLAY_BOOLEAN;
+    a->scale = call_has(c, 4) ? inlay_tensor_get_f64(c->in[4], 0) : 1 / sqrt((double)a->size);
+    read_matrices(c, 0, strides[0], &a->q);
+    read_matrices(c, 1, strides[1], &a->k);
+    read_matrices(c, 2, strides[2], &a->v);
+    if (a->masked)
+        read_mask(c, strides[3], &a->mask);
 }
 
 bool eval_scaled_dot_product_attention(inlay_call *c)
 {
-    const inlay_tensor *key = c->in[1], *value = c->in[2];
-    attention a = {.rank = c->out[0]->rank - 1, .dims = c->out[0]->dims};
-
-    a.size = key->dims[key->rank - 1];
-    a.keys = key->dims[key->rank - 2];
-    a.values = value->dims[value->rank - 1];
-    a.causal = inlay_node_bool(c->node, "causal");
-    a.masked = call_has(c, 3) && !a.causal;
-    a.scale = call_has(c, 4) ? inlay_tensor_get_f64(c->in[4], 0) : 1 / sqrt((double)a.size);
-    read_strides(c, 0, a.q);
-    read_strides(c, 1, a.k);
-    read_strides(c, 2, a.v);
-    if (a.masked)
-        read_mask(c, &a);
-    return c->in[0]->type == INLAY_F64 ? run_f64(c, &a) : run_f32(c, &a);
+    return c->in[0]->type == INLAY_F64 ? run_f64(c) : run_f32(c);
 }

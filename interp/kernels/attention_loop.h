@@ -1,15 +1,20 @@
 /* Attention for one element type T: included by attention.c once a type. */
 
+/* The operands at one place of the leading axes. */
+struct NAME(operands) {
+    const T *q, *k, *v, *mask;
+};
+
 /* Computes query ROW: what it makes of the values goes to Y, which is zeros. WEIGHT has room for
  * one number for each key. */
-static void NAME(attend)(const attention *a, int64_t row, const T *q, const T *k, const T *v,
-                         const T *mask, T *weight, T *y)
+static void NAME(attend)(const attention *a, int64_t row, const struct NAME(operands) * o,
+                         T *weight, T *y)
 {
     for (int64_t s = 0; s < a->keys; s++) {
-        T sum = 0, seen = mask ? mask[s * a->mask_step] : 0;
+        T sum = 0, seen = o->mask ? o->mask[row * a->mask.row + s * a->mask.col] : 0;
 
         for (int64_t e = 0; e < a->size; e++)
-            sum += q[e] * k[s * a->size + e];
+            sum += o->q[row * a->q.row + e * a->q.col] * o->k[s * a->k.row + e * a->k.col];
         if (a->is_boolean)
             seen = seen != 0 ? 0 : -INFINITY;
         weight[s] = a->causal && s > row ? -INFINITY : sum * (T)a->scale + seen;
@@ -17,27 +22,36 @@ static void NAME(attend)(const attention *a, int64_t row, const T *q, const T *k
     NAME(softmax_line)(weight, weight, a->keys, 1);
     for (int64_t s = 0; s < a->keys; s++) {
         for (int64_t e = 0; e < a->values; e++)
-            y[e] += weight[s] * v[s * a->values + e];
+            y[e] += weight[s] * o->v[s * a->v.row + e * a->v.col];
     }
 }
 
-static bool NAME(run)(inlay_call *c, const attention *a)
+static bool NAME(run)(inlay_call *c)
 {
-    const T *q = LOAD(c, 0), *k = LOAD(c, 1), *v = LOAD(c, 2),
-            *mask = a->masked ? LOAD(c, 3) : NULL;
-    T *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y);
-    T *weight = inlay_call_memory(c, a->keys, sizeof *weight);
+    int64_t strides[4][INLAY_MAX_RANK];
+    struct NAME(operands)
+        all = {NAME(load_strided)(c, 0, strides[0]), NAME(load_strided)(c, 1, strides[1]),
+               NAME(load_strided)(c, 2, strides[2]), NULL};
+    T *y = inlay_call_memory(c, inlay_tensor_count(c->out[0]), sizeof *y), *weight;
+    attention a;
 
-    if (!q || !k || !v || !y || !weight || (a->masked && !mask))
+    if (attention_is_masked(c) && !(all.mask = NAME(load_strided)(c, 3, strides[3])))
         return false;
-    for (index_iter it = index_begin(a->rank, a->dims); index_valid(&it); index_next(&it)) {
-        int64_t row = it.at[a->rank - 1];
+    if (!all.q || !all.k || !all.v || !y)
+        return false;
+    attention_of_call(c, strides, &a);
+    weight = inlay_call_memory(c, a.keys, sizeof *weight);
+    if (!weight)
+        return false;
+    for (index_iter it = index_begin(a.rank, a.dims); index_valid(&it); index_next(&it)) {
+        struct NAME(operands)
+            o = {all.q + index_dot(it.rank, it.at, a.q.lead),
+                 all.k + index_dot(it.rank, it.at, a.k.lead),
+                 all.v + index_dot(it.rank, it.at, a.v.lead),
+                 all.mask ? all.mask + index_dot(it.rank, it.at, a.mask.lead) : NULL};
 
-        NAME(attend)
-        (a, row, q + index_dot(it.rank, it.at, a->q), k + index_dot(it.rank, it.at, a->k),
-         v + index_dot(it.rank, it.at, a->v),
-         mask ? mask + index_dot(it.rank, it.at, a->mask) : NULL, weight,
-         y + it.linear * a->values);
+        for (int64_t row = 0; row < a.queries; row++)
+            NAME(attend)(&a, row, &o, weight, y + (it.linear * a.queries + row) * a.values);
     }
     return STORE(c, 0, y);
 }

@@ -1,21 +1,13 @@
-/* MatMul-1 in tiles. B is cut into panels, as many columns as a tile has; a panel is packed, row
- * behind row, DEPTH rows at a time, so that it stays in the first cache while all rows of A go over
- * it. A is read where it stands. A B that is a constant is packed once:
- *
- *     b00 b01 b02 b03 b04      panels of two columns:  b00 b01 b10 b11 | b02 b03 b12 b13 | b04 0
- * b14 0 b10 b11 b12 b13 b14
- */
-#include "interp/kernels/product.h"
+/* MatMul-1 in tiles. B is cut into panels (panel.h); all rows of A go over a panel before the next
+ * one. A is read where it stands. A B that is a constant is packed once. */
 #include "interp/library/library.h"
-#include "interp/library/tile.h"
+#include "interp/library/panel.h"
 
 #include <string.h>
 
 enum {
-    DEPTH = 256,     /* rows of a panel that are computed with at a time: 32 KiB */
     MANY_ROWS = 512, /* of A that go over one panel; fewer where there are few panels */
     SOME_ROWS = 64,
-    FEW_ROWS = 4,    /* are not worth it to pack anything */
     MANY_ITEMS = 16, /* are enough for threads to share */
     PRODUCTS = 8     /* are made in the time that call_split takes for that of one */
 };
@@ -50,11 +42,6 @@ static void join_batches(product *p)
     }
     p->rows = rows;
     p->batch_rank = 0;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 #define T float
@@ -122,13 +109,13 @@ static void pack(const inlay_node *n, const inlay_tensor *t, void *to)
     if (!read_constant(n, t, &m))
         return;
     for (int64_t j = 0; j < m.cols; j += cols) {
-        int64_t from = t->offset + j * m.col_stride, wide = smaller(cols, m.cols - j);
+        int64_t from = t->offset + j * m.col_stride, wide = panel_smaller(cols, m.cols - j);
 
         if (t->type == INLAY_F32)
-            pack_panel_f32((const float *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
+            panel_pack_f32((const float *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
                            cols, (float *)to + j * m.rows);
         else
-            pack_panel_f64((const double *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
+            panel_pack_f64((const double *)t->data + from, m.row_stride, m.col_stride, m.rows, wide,
                            cols, (double *)to + j * m.rows);
     }
 }

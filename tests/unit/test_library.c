@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_OPERANDS = 2 };
+enum { MOST_OPERANDS = 5 };
 
 /* A node with its operands, NULL behind the last one. */
 struct node_case {
@@ -97,6 +97,7 @@ static inlay_graph *graph_of_case(const struct node_case *k, inlay_diags *d)
     inlay_value *in[MOST_OPERANDS];
     inlay_node *n;
     char name[16];
+    int n_in = 0;
 
     for (int i = 0; i < MOST_OPERANDS && k->in[i]; i++) {
         inlay_shape shape = {.rank = k->in[i]->rank};
@@ -104,10 +105,11 @@ static inlay_graph *graph_of_case(const struct node_case *k, inlay_diags *d)
         for (int a = 0; a < shape.rank; a++)
             shape.dim[a] = (inlay_dim){.lo = k->in[i]->dims[a], .hi = k->in[i]->dims[a]};
         snprintf(name, sizeof name, "in%d", i);
+        n_in++;
         in[i] = k->constant[i] ? inlay_build_const(g, name, k->in[i], d)
                                : inlay_build_parameter(g, name, k->in[i]->type, &shape, d);
     }
-    n = inlay_build(g, "node", k->op, in, k->in[1] ? 2 : 1, k->attrs, d);
+    n = inlay_build(g, "node", k->op, in, n_in, k->attrs, d);
     if (!n || !inlay_build_result(g, "out", &n->out[k->output], d))
         fail_msg("%s %s: %s", k->op, k->attrs, inlay_diags_at(d, 0)->text);
     return g;
@@ -334,6 +336,54 @@ static void max_pool(void **state)
     }
 }
 
+/* Attention */
+
+/* Matrices whose leading axes are broadcast or may be absent, as many as ABSENT. */
+static inlay_tensor *any_operand(rng *r, inlay_type type, const int64_t *lead, int64_t rows,
+                                 int64_t cols, int absent, bool special)
+{
+    int64_t dims[4] = {rng_one_in(r, 3) ? 1 : lead[0], rng_one_in(r, 3) ? 1 : lead[1], rows, cols};
+    int from = (int)rng_in(r, 0, absent);
+
+    return any_tensor(r, type, 4 - from, dims + from, special, rng_one_in(r, 2));
+}
+
+static void attention_case(rng *r, struct node_case *k)
+{
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    int64_t lead[2] = {rng_in(r, 1, 2), rng_in(r, 1, 5)}, queries = any_size(r), keys = any_size(r);
+    int64_t size = rng_in(r, 1, 70), values = any_size(r), one = 1;
+    inlay_type type = types[rng_in(r, 0, 4)];
+    bool special = rng_one_in(r, 4), causal = rng_one_in(r, 3);
+
+    snprintf(k->op, sizeof k->op, "ScaledDotProductAttention");
+    snprintf(k->attrs, sizeof k->attrs, "causal=%s", causal ? "true" : "false");
+    k->in[0] = any_tensor(r, type, 4, (int64_t[]){lead[0], lead[1], queries, size}, special,
+                          rng_one_in(r, 2));
+    k->in[1] = any_operand(r, type, lead, keys, size, 1, special);
+    k->in[2] = any_operand(r, type, lead, keys, values, 1, special);
+    if (rng_one_in(r, 3))
+        return;
+    k->in[3] = any_operand(r, rng_one_in(r, 2) ? INLAY_BOOLEAN : type, lead,
+                           rng_one_in(r, 3) ? 1 : queries, rng_one_in(r, 3) ? 1 : keys, 2, special);
+    if (rng_one_in(r, 2))
+        k->in[4] = any_tensor(r, type, (int)rng_in(r, 0, 1), &one, false, true);
+}
+
+static void attention(void **state)
+{
+    seed_range seeds = seeds_to_try(250, 40);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        attention_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
 static void shared_form(void **state)
 {
@@ -446,8 +496,8 @@ static void tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles),    cmocka_unit_test(matmul),      cmocka_unit_test(convolution),
-        cmocka_unit_test(max_pool), cmocka_unit_test(shared_form),
+        cmocka_unit_test(tiles),    cmocka_unit_test(matmul),    cmocka_unit_test(convolution),
+        cmocka_unit_test(max_pool), cmocka_unit_test(attention), cmocka_unit_test(shared_form),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);

@@ -1,0 +1,24 @@
+/* Panels of products for f32 and f64. */
+#include "interp/library/panel.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum {
+    DEPTH = 256, /* rows of a panel that are computed with at a time: 32 KiB stay in the first cache
+                    while all rows of A go over them */
+    FEW_ROWS = 4, /* are not worth it to pack anything */
+    SQUARE = 4    /* rows and columns of what is turned round at once */
+};
+
+#define T float
+#define NAME(name) name##_f32
+#include "interp/library/panel_loop.h"
+#undef T
+#undef NAME
+
+#define T double
+#define NAME(name) name##_f64
+#include "interp/library/panel_loop.h"
+#undef T
+#undef NAME

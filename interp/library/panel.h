@@ -1,0 +1,41 @@
+/* Products of matrices, a panel at a time: as many columns of the second matrix as a tile has, and
+ * the same columns of the result. A panel is packed, row behind row, unless it can be read where it
+ * stands.
+ *
+ *     b00 b01 b02 b03 b04     panels of two columns:    b00 b01 b10 b11
+ *     b10 b11 b12 b13 b14                               b02 b03 b12 b13
+ *                                                       b04  0  b14  0
+ */
+#ifndef INLAY_LIBRARY_PANEL_H
+#define INLAY_LIBRARY_PANEL_H
+
+#include "interp/kernels/product.h"
+#include "interp/library/tile.h"
+
+/* A product of which panels are computed. PACKED: all panels of the second matrix, one behind the
+ * other; NULL: the matrix is read where it stands. */
+typedef struct panels {
+    const product *p;
+    const tile_set *set;
+    const void *packed;
+} panels;
+
+/* Writes N columns of DEPTH rows of B, whose elements lie ROW and COL apart at any address, to TO,
+ * where rows have COLS columns. Columns that are not there are zeros. */
+void panel_pack_f32(const float *b, int64_t row, int64_t col, int64_t depth, int64_t n,
+                    int64_t cols, float *to);
+void panel_pack_f64(const double *b, int64_t row, int64_t col, int64_t depth, int64_t n,
+                    int64_t cols, double *to);
+/* Computes ROWS rows of the panel that begins with column J, A being the first of these rows and Y
+ * what becomes of it, whose rows are as long as the product's. */
+void panel_multiply_f32(const panels *w, const float *a, const float *b, int64_t rows, int64_t j,
+                        float *y);
+void panel_multiply_f64(const panels *w, const double *a, const double *b, int64_t rows, int64_t j,
+                        double *y);
+
+static inline int64_t panel_smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif

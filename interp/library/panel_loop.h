@@ -1,0 +1,98 @@
+/* Panels of products for one element type T: included by panel.c for f32 and f64. */
+
+typedef T NAME(quad) __attribute__((vector_size(4 * sizeof(T)), aligned(sizeof(T)), may_alias));
+
+/* Turns SQUARE columns of B, each of them SQUARE elements one behind the other and COL apart, into
+ * rows of TO, which are COLS apart. Pairs are interleaved twice:
+ *
+ *     a0 a1 a2 a3, c0 c1 c2 c3  ->  a0 c0 a1 c1, a2 c2 a3 c3  and with those of b and d
+ *                                   a0 b0 c0 d0, a1 b1 c1 d1, ..
+ */
+static void NAME(turn_square)(const T *b, int64_t col, T *to, int64_t cols)
+{
+    NAME(quad)
+    p = *(const NAME(quad) *)b, q = *(const NAME(quad) *)(b + col),
+    r = *(const NAME(quad) *)(b + 2 * col), s = *(const NAME(quad) *)(b + 3 * col);
+    NAME(quad)
+    pr = __builtin_shufflevector(p, r, 0, 4, 1, 5), qs = __builtin_shufflevector(q, s, 0, 4, 1, 5),
+    rp = __builtin_shufflevector(p, r, 2, 6, 3, 7), sq = __builtin_shufflevector(q, s, 2, 6, 3, 7);
+
+    *(NAME(quad) *)to = __builtin_shufflevector(pr, qs, 0, 4, 1, 5);
+    *(NAME(quad) *)(to + cols) = __builtin_shufflevector(pr, qs, 2, 6, 3, 7);
+    *(NAME(quad) *)(to + 2 * cols) = __builtin_shufflevector(rp, sq, 0, 4, 1, 5);
+    *(NAME(quad) *)(to + 3 * cols) = __builtin_shufflevector(rp, sq, 2, 6, 3, 7);
+}
+
+/* The elements of column J of B from row K on, one by one. */
+static void NAME(pack_column)(const T *b, int64_t row, int64_t col, int64_t k, int64_t depth,
+                              int64_t cols, int64_t j, T *to)
+{
+    for (; k < depth; k++)
+        memcpy(&to[k * cols + j], &b[k * row + j * col], sizeof *to);
+}
+
+void NAME(panel_pack)(const T *b, int64_t row, int64_t col, int64_t depth, int64_t n, int64_t cols,
+                      T *to)
+{
+    int64_t squares = row == 1 ? depth / SQUARE * SQUARE : 0, j = 0;
+
+    if (n < cols)
+        memset(to, 0, (size_t)(depth * cols) * sizeof *to);
+    if (col == 1) {
+        for (int64_t k = 0; k < depth; k++)
+            memcpy(to + k * cols, b + k * row, (size_t)n * sizeof *to);
+        return;
+    }
+    for (; j + SQUARE <= n && squares > 0; j += SQUARE) {
+        for (int64_t k = 0; k < squares; k += SQUARE)
+            NAME(turn_square)(b + k + j * col, col, to + k * cols + j, cols);
+        for (int i = 0; i < SQUARE; i++)
+            NAME(pack_column)(b, row, col, squares, depth, cols, j + i, to);
+    }
+    for (; j < n; j++)
+        NAME(pack_column)(b, row, col, 0, depth, cols, j, to);
+}
+
+/* Makes the N columns from J on of DEPTH rows of B, from row K on, ready for T; ROOM is where they
+ * are packed if they must be. */
+static void NAME(find_panel)(const panels *w, const T *b, int64_t k, int64_t j, int64_t n,
+                             NAME(tile) * t, T *room)
+{
+    const product *p = w->p;
+    int64_t cols = w->set->NAME(cols);
+
+    t->b = room;
+    t->b_row = cols;
+    if (w->packed) {
+        t->b = (const T *)w->packed + j * p->depth + k * cols;
+    } else if (p->rows < FEW_ROWS && p->b.col_stride == 1 && n == cols) {
+        t->b = b + k * p->b.row_stride + j;
+        t->b_row = p->b.row_stride;
+    } else {
+        NAME(panel_pack)
+        (b + k * p->b.row_stride + j * p->b.col_stride, p->b.row_stride, p->b.col_stride, t->depth,
+         n, cols, room);
+    }
+}
+
+void NAME(panel_multiply)(const panels *w, const T *a, const T *b, int64_t rows, int64_t j, T *y)
+{
+    const product *p = w->p;
+    int64_t n = panel_smaller(w->set->NAME(cols), p->cols - j), k = 0;
+    _Alignas(64) T room[DEPTH * TILE_BYTES / sizeof(T)];
+
+    do {
+        NAME(tile)
+        t = {.depth = panel_smaller(DEPTH, p->depth - k),
+             .a = a + k * p->a.col_stride,
+             .a_row = p->a.row_stride,
+             .a_col = p->a.col_stride,
+             .c = y + j,
+             .c_row = p->cols,
+             .adds = k > 0};
+
+        NAME(find_panel)(w, b, k, j, n, &t, room);
+        w->set->NAME(fn)(&t, rows, n);
+        k += DEPTH;
+    } while (k < p->depth);
+}
