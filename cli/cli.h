@@ -251,7 +251,12 @@ typedef struct cli_model_options {
     uint64_t memory, iterations; /* those as numbers: cli_settle */
     bool require_in_place;       /* --require-in-place */
     bool copies;                 /* passes told of something that is copied all the same */
-    bool broken;                 /* cli_check_places said what is not as it must be */
+    const char *max_copied, *max_peak;
+    uint64_t copied_limit, peak_limit; /* those as numbers */
+    FILE *reasons; /* what in-place-windows decided that copies, for --max-copied; or NULL */
+    char *reasons_text;
+    size_t reasons_size;
+    bool broken; /* it was said what is not as one of these options wants it */
 } cli_model_options;
 
 #define CLI_LINKS_OPTION(o)                                                                        \
@@ -281,9 +286,13 @@ typedef struct cli_model_options {
         CLI_LOAD_OPTION((o).load)
 /* Of commands that compile. */
 #define CLI_PLACE_OPTIONS(o)                                                                       \
+    {"--require-in-place", NULL, "exit with 1 when a copy remains, saying why",                    \
+     .flag = &(o).require_in_place},                                                               \
+        {"--max-copied", "BYTES", "exit with 1 when a run copies more, saying what and why: 64K",  \
+         .text = &(o).max_copied},                                                                 \
     {                                                                                              \
-        "--require-in-place", NULL, "exit with 1 when a copy remains, saying why",                 \
-            .flag = &(o).require_in_place                                                          \
+        "--max-peak", "BYTES", "exit with 1 when a run holds more, saying what lives then: 2M",    \
+            .text = &(o).max_peak                                                                  \
     }
 #define CLI_MEMORY_OPTION(o)                                                                       \
     {                                                                                              \
@@ -327,6 +336,20 @@ void cli_free_model_options(cli_model_options *o);
 uint64_t cli_memory_left(uint64_t max, uint64_t used);
 /* Reads --max-memory and --max-iterations, and loads what --load names; false after reporting. */
 bool cli_settle(const cli_command *self, cli_model_options *o);
+
+/* budget.c: --max-copied and --max-peak */
+
+bool cli_has_budgets(const cli_model_options *o);
+/* Reads them as numbers; false after reporting. */
+bool cli_settle_budgets(const cli_command *self, cli_model_options *o);
+/* Whether G, as passes left it, keeps within the budgets of O: as its plans tell with KERNELS, or
+ * as FOUND of a run, unless it is NULL. If not that is explained on standard error, and O->broken
+ * is set; false also after an error. */
+bool cli_check_budgets(cli_model_options *o, const inlay_graph *g, inlay_kernels kernels,
+                       const inlay_exec_stats *found, inlay_diags *d);
+/* Keeps what E says of copies, for that explanation. */
+void cli_keep_reasons(cli_model_options *o, const inlay_event *e);
+void cli_free_reasons(cli_model_options *o);
 
 /* test_data.c: runs G with the options O on the data sets below DIR and compares the outputs,
  * called NAMES. The status: INLAY_DIFFERENT when one differs, which is said on standard error. */

@@ -93,6 +93,7 @@ static bool measure(struct bench *b, const inlay_graph *g, const inlay_program *
     bool ok =
         bench_runs(p, g->n_results, &b->plan, peer ? bench_peer_turn : NULL, peer, &result, d);
 
+    ok = ok && cli_check_budgets(&b->model, g, b->exec_options.kernels, &result.stats, d);
     if (ok && peer)
         bench_sort(bench_peer_samples(peer));
     if (!b->no_steps || b->trace)

@@ -196,16 +196,24 @@ static bool run_passes(struct opt *o, inlay_graph *g, inlay_diags *d)
     return ok;
 }
 
+static bool keeps_limits(struct opt *o, const inlay_graph *g, inlay_diags *d)
+{
+    bool ok = cli_check_places(&o->model, d);
+
+    ok = cli_check_budgets(&o->model, g, INLAY_KERNELS_PORTABLE, NULL, d) && ok;
+    if (!ok)
+        o->status = cli_failed(&o->model);
+    return ok;
+}
+
 static bool rewrite(struct opt *o, inlay_graph *g, inlay_diags *d)
 {
     inlay_write_options write = {.ir_version = o->version ? (int)strtol(o->version, NULL, 10) : 0};
 
     if (!run_passes(o, g, d))
         return false;
-    if (!cli_check_places(&o->model, d)) {
-        o->status = INLAY_DIFFERENT;
+    if (!keeps_limits(o, g, d))
         return false;
-    }
     if (o->out)
         return cli_may_write(d) && inlay_write_file(g, o->out, &write, d);
     return o->print_after || o->wants_explain || print(o, g, d);

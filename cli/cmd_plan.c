@@ -3,6 +3,13 @@
 
 #include <stdlib.h>
 
+static bool keeps_limits(struct plan *p, const inlay_graph *g, inlay_diags *d)
+{
+    bool ok = cli_check_places(&p->model, d);
+
+    return cli_check_budgets(&p->model, g, p->kernels, NULL, d) && ok;
+}
+
 static bool make(struct plan *p, inlay_graph *g, inlay_diags *d)
 {
     if (!cli_find_unknown(g, &p->missing, &p->n_missing, d))
@@ -10,7 +17,7 @@ static bool make(struct plan *p, inlay_graph *g, inlay_diags *d)
     return p->n_missing > 0 ||
            (cli_set_shapes(g, &p->shapes, d) && cli_run_passes(g, &p->model, NULL, d) &&
             inlay_program_plan_make(g, p->kernels, &p->steps, d) &&
-            inlay_memory_plan_make(g, &p->memory, d) && cli_check_places(&p->model, d));
+            inlay_memory_plan_make(g, &p->memory, d) && keeps_limits(p, g, d));
 }
 
 static int plan_file(struct plan *p)

@@ -298,7 +298,9 @@ static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, co
     cli_progress_end();
     if (ok) {
         inlay_session_stats(s, &r->numbers);
-        status = use_outputs(r, g, s, out, d);
+        status = cli_check_budgets(&r->model, g, r->kernels, &r->numbers, d)
+                     ? use_outputs(r, g, s, out, d)
+                     : cli_failed(&r->model);
         for (int i = 0; i < g->n_results; i++)
             inlay_tensor_release(out[i]);
     }
@@ -360,7 +362,7 @@ static int run_test_data(struct run *r, inlay_graph *g, inlay_exec_mode mode, in
     if (!r->atol)
         r->tolerance.atol = 1e-7;
     ok = (r->names = inlay_result_names(g, d)) && cli_run_passes(g, &r->model, NULL, d) &&
-         cli_check_places(&r->model, d);
+         cli_check_places(&r->model, d) && cli_check_budgets(&r->model, g, r->kernels, NULL, d);
     return ok ? cli_run_test_data(g, &options, r->names, r->test_data, &r->tolerance, r->quiet, d)
               : cli_failed(&r->model);
 }

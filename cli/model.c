@@ -170,6 +170,7 @@ static bool receive(void *ctx, const inlay_event *e, inlay_diags *d)
         cli_progress_pass(e->pass);
     if (e->kind == INLAY_EVENT_DECIDED)
         note_copies(l, e->as.in_place);
+    cli_keep_reasons(l->options, e);
     return !l->hook || l->hook->events.receive(l->hook->events.ctx, e, d);
 }
 
@@ -237,6 +238,7 @@ void cli_free_model_options(cli_model_options *o)
     cli_list_free(&o->load);
     cli_list_free(&o->extensions);
     cli_free_plugins(&o->plugins);
+    cli_free_reasons(o);
 }
 
 uint64_t cli_memory_left(uint64_t max, uint64_t used)
@@ -259,5 +261,5 @@ bool cli_settle(const cli_command *self, cli_model_options *o)
     o->memory = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 4 * 3 : 0;
     if (o->max_memory && !cli_bytes(self, "--max-memory", o->max_memory, &o->memory))
         return false;
-    return cli_load_plugins(&o->load, &o->extensions, &o->plugins);
+    return cli_settle_budgets(self, o) && cli_load_plugins(&o->load, &o->extensions, &o->plugins);
 }
