@@ -59,6 +59,28 @@ static bool is_state_inside(const inlay_value *v, const note_buffer *b)
            inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE);
 }
 
+/* Can the node of V fail at an element, because an operand of whole numbers is zero or negative
+ * there? */
+static bool may_fail(const inlay_value *v)
+{
+    const inlay_value *x = inlay_node_input(v->node, v->node->op->faults);
+    const inlay_tensor *t = x ? x->fact.content : NULL;
+    int64_t n = t ? inlay_tensor_count(t) : 0;
+
+    if (!x || inlay_type_is_float(x->fact.type))
+        return false;
+    while (n > 0 && inlay_tensor_get_i64(t, n - 1) > 0)
+        n--;
+    return !t || n > 0;
+}
+
+/* Can somebody see what is in B when the run has failed? */
+static bool is_seen_after_errors(const note_buffer *b)
+{
+    return inlay_node_is(b->owner->node, INLAY_OP_READ_VALUE) ||
+           inlay_node_is(b->owner->node, INLAY_OP_PARAMETER);
+}
+
 bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
 {
     char owner[120];
@@ -68,6 +90,10 @@ bool note_check_root(note_walker *w, const inlay_value *v, const note_buffer *b)
                              note_value_text(b->owner, owner, sizeof owner));
     if (v->note != INLAY_VIEW_OF && inlay_node_is(b->owner->node, INLAY_OP_CONST))
         return note_complain(w->c, v, INLAY_O2_WRITABLE_ROOT, "the constant %s may not be written",
+                             note_value_text(b->owner, owner, sizeof owner));
+    if (v->note == INLAY_INTO && is_seen_after_errors(b) && may_fail(v))
+        return note_complain(w->c, v, INLAY_I8_NO_TRAP_BETWEEN,
+                             "it may fail when part of %s is written",
                              note_value_text(b->owner, owner, sizeof owner));
     return !w->g->owner || v->note == INLAY_VIEW_OF || check_body_root(w, v, b);
 }

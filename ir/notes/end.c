@@ -123,5 +123,5 @@ static bool check_states(note_walker *w)
 bool note_check_end(note_walker *w)
 {
     w->over = true;
-    return check_observers(w) && (w->g->owner || check_states(w));
+    return (w->g->owner || check_states(w)) && check_observers(w);
 }

@@ -24,20 +24,35 @@ static const note_layer *layer_over(note_walker *w, note_place *p, const inlay_u
     return l;
 }
 
-/* Which condition the use U breaks, which comes after layer L was written over its value. */
+/* Is V written over a value that another one is noted as written over? */
+static bool has_rival(const inlay_value *v)
+{
+    const inlay_value *data = v->note == INLAY_OVERWRITES ? v->note_target : NULL;
+    int heirs = 0;
+
+    for (const inlay_use *u = data ? data->uses : NULL; u; u = u->next) {
+        for (int i = 0; i < u->node->n_out; i++)
+            heirs +=
+                u->node->out[i].note == INLAY_OVERWRITES && u->node->out[i].note_target == data;
+    }
+    return heirs > 1;
+}
+
+/* Which condition the use U breaks, which comes after layer L was written over its value. Who reads
+ * a view before the scatter runs is in the way of what is computed in the window only. */
 static inlay_condition condition_of(const note_walker *w, const inlay_use *u, const note_layer *l)
 {
-    const inlay_value *out = u->node->n_out > 0 ? &u->node->out[0] : NULL;
+    bool into = l->value->note == INLAY_INTO;
 
     if (w->over && (u->node->op->flags & INLAY_HAS_BODY))
         return INLAY_B3_HANDED_THROUGH;
-    if (l->value->note == INLAY_INTO)
-        return INLAY_I5_SOLE_CONSUMER;
-    if (note_is_observer(u->node))
-        return INLAY_O4_NOT_OBSERVED;
-    if (out && out->note == INLAY_OVERWRITES && out->note_target == u->value)
+    if (has_rival(l->value) || (note_is_scatter(u->node) && u->index == u->node->op->overwrites))
         return INLAY_O5_ONE_HEIR;
-    return u->value->note == INLAY_VIEW_OF ? INLAY_V1_READ_BEFORE_WRITE : INLAY_O3_LAST_READ;
+    if (u->value->note == INLAY_VIEW_OF && (!into || note_place_of(w, l->value->note_target)->made))
+        return INLAY_V1_READ_BEFORE_WRITE;
+    if (into || u->value->note == INLAY_INTO)
+        return INLAY_I5_SOLE_CONSUMER;
+    return note_is_observer(u->node) ? INLAY_O4_NOT_OBSERVED : INLAY_O3_LAST_READ;
 }
 
 bool note_check_read(note_walker *w, const inlay_use *u)
@@ -120,6 +135,30 @@ static bool is_own_data(const inlay_use *u, const inlay_value *v)
     return note_is_scatter(u->node) && u->index == u->node->op->overwrites;
 }
 
+/* Does V stand in the window of a SliceScatter, whose data nobody takes this window of? */
+static bool has_no_slice(const inlay_value *v)
+{
+    const inlay_node *scatter = v->note_target->node;
+    const inlay_value *data =
+        note_is_slice_scatter(scatter) ? inlay_node_input(scatter, scatter->op->overwrites) : NULL;
+
+    for (const inlay_use *u = data ? data->uses : NULL; u; u = u->next) {
+        if (inlay_node_is(u->node, INLAY_OP_SLICE) && inlay_node_windows_same(u->node, scatter))
+            return false;
+    }
+    return data != NULL;
+}
+
+/* Which condition V breaks, because its node reads U at other positions than it writes. */
+static inlay_condition own_condition(const inlay_value *v, const inlay_use *u)
+{
+    if (v->note != INLAY_INTO)
+        return INLAY_O6_NO_SELF_READ;
+    if (!inlay_fact_same_shape(&u->value->fact, &v->fact))
+        return INLAY_I4_BROADCAST_OTHERS;
+    return has_no_slice(v) ? INLAY_I1_SAME_WINDOW : INLAY_I3_OTHER_OPERANDS;
+}
+
 bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffer *b,
                           const note_region *written)
 {
@@ -140,10 +179,9 @@ bool note_check_own_reads(note_walker *w, const inlay_value *v, const note_buffe
         if (!note_meets(&w->costs, read, written) || are_moved(u, read, written) ||
             (reads_in_step(u) && note_region_same(read, written)))
             continue;
-        return note_complain(
-            w->c, v, v->note == INLAY_INTO ? INLAY_I3_OTHER_OPERANDS : INLAY_O6_NO_SELF_READ,
-            "it reads other positions of %s than the one it writes",
-            note_value_text(u->value, value, sizeof value));
+        return note_complain(w->c, v, own_condition(v, u),
+                             "it reads other positions of %s than the one it writes",
+                             note_value_text(u->value, value, sizeof value));
     }
     return true;
 }

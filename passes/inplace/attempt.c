@@ -84,8 +84,7 @@ static bool is_other_heir(const inplace_conflict *c)
 {
     const inlay_use *u = c->read;
 
-    return query_is_scatter(u->node) && u->index == u->node->op->overwrites &&
-           u->node->out[0].note == INLAY_OVERWRITES;
+    return query_is_scatter(u->node) && u->index == u->node->op->overwrites;
 }
 
 /* The condition that the conflict breaks. */

@@ -20,7 +20,7 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
     const inlay_value *updates = query_scatter_updates(r->node);
 
     if (v->note != INLAY_FRESH) {
-        inplace_refuse(d, INLAY_I5_SOLE_CONSUMER, v->note_target->node);
+        inplace_refuse(d, INLAY_N10_ONE_PLACE, v->note_target->node);
         return false;
     }
     if (v != updates && !inlay_fact_same_shape(&v->fact, &updates->fact)) {

@@ -495,13 +495,13 @@ no_I3.inlay:11: "z" (Slice-8):
 %z view of %d
 %r overwrites %d
 
-# I3 other-operands: the very positions that are written, but read by a later link.
-$ sh decide no_I3_later
-no_I3_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
+# I5 sole-consumer: the very positions that are written are read by a later link, too.
+$ sh decide no_I5_later
+no_I5_later.inlay:13: "r" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes; the links before are computed outside (I5 sole-consumer: "y")
-no_I3_later.inlay:10: "z" (Slice-8):
+no_I5_later.inlay:10: "z" (Slice-8):
   view: yes
 %x view of %d
 %z view of %d
@@ -530,15 +530,15 @@ no_I5.inlay:10: "r" (SliceScatter-15), window of "x" (Slice-8):
 %y into %r
 %r overwrites %data
 
-# I5 sole-consumer: the updates of two tensors can be computed in one window only.
-$ sh decide no_I5_two_windows
-no_I5_two_windows.inlay:12: "r2" (SliceScatter-15):
+# N10 one-place: the updates of two tensors can be computed in one window only.
+$ sh decide no_N10
+no_N10.inlay:12: "r2" (SliceScatter-15):
   overwrite: yes
   into: yes
   order edges: 1
-no_I5_two_windows.inlay:11: "r1" (SliceScatter-15):
+no_N10.inlay:11: "r1" (SliceScatter-15):
   overwrite: yes
-  into: no (I5 sole-consumer): "r2" (SliceScatter-15) still needs the elements as they are; copies 32 bytes
+  into: no (N10 one-place): "r2" (SliceScatter-15) has the value in its own result already; copies 32 bytes
 %y into %r2
 %r1 overwrites %d1
 %r2 overwrites %d2
@@ -676,14 +676,14 @@ no_O3_readers.inlay:9: "r" (SliceScatter-15):
   overwrite: no (O3 last-read): "z" (Add-1) reads the old data after the write; copies 32 bytes
   updates: copied, 8 bytes
 
-# O3 last-read: the reader is another scatter over the same data, which writes less and is asked later.
-$ sh decide no_O3_heir
-no_O3_heir.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
+# O5 one-heir: the other scatter over the same data writes less and is asked later, and needs the result.
+$ sh decide no_O5_later
+no_O5_later.inlay:13: "r2" (SliceScatter-15), window of "x" (Slice-8):
   overwrite: yes
   view: yes
   into: yes
-no_O3_heir.inlay:10: "r1" (SliceScatter-15):
-  overwrite: no (O3 last-read): "r2" (SliceScatter-15) reads the old data after the write; copies 128 bytes
+no_O5_later.inlay:10: "r1" (SliceScatter-15):
+  overwrite: no (O5 one-heir): "r2" (SliceScatter-15) writes over the same data; copies 128 bytes
   updates: copied, 64 bytes
 %x view of %r1
 %y into %r2

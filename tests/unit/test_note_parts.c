@@ -123,7 +123,7 @@ static void reading_parts(void **state)
     check_illegal(HALVES C
                   "%r = SliceScatter-15(%c, %u, %c0, %c2, %c1)\n%y = Add-1(%a, %u)\n" END(r) END(y),
                   "a into c; r overwrites c; r before y", "\"r\" overwrites \"c\"",
-                  "\"y\" (Add-1) reads \"a\" after this is written over it (O3 last-read)");
+                  "\"y\" (Add-1) reads \"a\" after this is written over it (I5 sole-consumer)");
     /* elsewhere that does no harm; */
     check_legal(HALVES C "%r = SliceScatter-15(%c, %u, %c2, %c4, %c1)\n%y = Add-1(%a, %u)\n" END(r)
                     END(y),
@@ -131,7 +131,7 @@ static void reading_parts(void **state)
     /* a part is written over before the whole is made */
     check_illegal(HALVES C "%e = SliceScatter-15(%a, %u, %c0, %c2, %c1)\n" END(c) END(e),
                   "a into c; e overwrites a; e before c", "\"e\" overwrites \"a\"",
-                  "\"c\" (Concat-1) reads \"a\" after this is written over it (O3 last-read)");
+                  "\"c\" (Concat-1) reads \"a\" after this is written over it (I5 sole-consumer)");
 }
 
 /* Parts are in a value that stands in a window of another buffer. */
@@ -160,7 +160,7 @@ static void parts_of_windows(void **state)
                          "%e = Const-1 {value = i64[1] [5]}\n"
                          "%r = SliceScatter-15(%d, %c, %c0, %e, %c1)\n" END(r),
                   "k view of d; c into r; r overwrites d", "\"c\" into \"r\"",
-                  "it reads other positions of \"k\" than the one it writes (I3 other-operands)");
+                  "it reads other positions of \"k\" than the one it writes (I4 broadcast-others)");
     /* the part is erased when the scatter does not have the buffer */
     check_illegal(HALVES C R END(r), "a into c; c into r", "\"c\" into \"r\"",
                   "the SliceScatter does not write over its data");
