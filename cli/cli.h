@@ -264,6 +264,12 @@ typedef struct cli_model_options {
         "--follow-links", NULL, "read weights through links that lead out of the model's folder",  \
             .flag = &(o).follow_links                                                              \
     }
+#define CLI_WEIGHTS_OPTION(o)                                                                      \
+    {                                                                                              \
+        "--weights", "FILE",                                                                       \
+            "the weights file, when it is not beside the model; or random[:SEED], made up",        \
+            .text = &(o).weights                                                                   \
+    }
 #define CLI_DIM_OPTION(o)                                                                          \
     {                                                                                              \
         "--dim", "NAME=SIZE", "the size of every dimension of inputs that is called NAME",         \
@@ -275,9 +281,7 @@ typedef struct cli_model_options {
             .list = &(o).extensions                                                                \
     }
 #define CLI_READ_OPTIONS(o)                                                                        \
-    {"--weights", "FILE", "the weights file, when it is not beside the model",                     \
-     .text = &(o).weights},                                                                        \
-        CLI_LINKS_OPTION(o), CLI_DIM_OPTION(o), CLI_EXTENSION_OPTION(o)
+    CLI_WEIGHTS_OPTION(o), CLI_LINKS_OPTION(o), CLI_DIM_OPTION(o), CLI_EXTENSION_OPTION(o)
 #define CLI_PASS_OPTIONS(o)                                                                        \
     {"--passes", "LIST", "none, default, or names with commas (see `inlay passes`)",               \
      .text = &(o).passes},                                                                         \

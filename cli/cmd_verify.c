@@ -107,6 +107,7 @@ int cmd_verify(const cli_command *self, int argc, char **argv)
          .list = &v.given},
         {"--shape", "NAME=DIMS", "the shape of an input of A, ? for a free choice: 2,?,8",
          .list = &v.shapes},
+        CLI_WEIGHTS_OPTION(v.model),
         CLI_DIM_OPTION(v.model),
         CLI_EXTENSION_OPTION(v.model),
         {"--exec", "MODE", "how B runs: reference (default), or planned, which obeys its notes",

@@ -54,11 +54,35 @@ static bool set_dim(inlay_graph *g, const char *text, bool other, inlay_diags *d
     return ok;
 }
 
+/* --weights random, or random:SEED; a file of this name is ./random. */
+static bool is_random(const char *weights, uint64_t *seed)
+{
+    static const char word[] = "random";
+    const char *digits;
+    char *end;
+
+    *seed = 0;
+    if (!weights || strncmp(weights, word, sizeof word - 1) != 0)
+        return false;
+    digits = weights + sizeof word - 1;
+    if (!*digits)
+        return true;
+    if (digits[0] != ':' || digits[1] < '0' || digits[1] > '9')
+        return false;
+    errno = 0;
+    *seed = strtoull(digits + 1, &end, 10);
+    return !*end && !errno;
+}
+
 static inlay_graph *read_file(const char *path, const cli_model_options *o, inlay_diags *d)
 {
     cli_list names = {0};
+    uint64_t seed;
+    bool random = is_random(o->weights, &seed);
     inlay_read_options options = {.ops = o->plugins.ops,
-                                  .weights = o->weights,
+                                  .weights = random ? NULL : o->weights,
+                                  .make_weights = random,
+                                  .weights_seed = seed,
                                   .allow_unknown = o->allow_unknown,
                                   .follow_links = o->follow_links,
                                   .max_memory = o->memory};

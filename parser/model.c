@@ -95,6 +95,8 @@ static bool find_weights(const struct source *s, inlay_buffer **weights, uint64_
 {
     *weights = NULL;
     *held = 0;
+    if (s->o.make_weights)
+        return true;
     if (s->o.weights) {
         *weights = file_map(s->o.weights, 0, s->o.max_memory, held, d);
         return *weights != NULL;
@@ -200,6 +202,16 @@ static bool is_named(const struct format *f, const struct source *s)
     return n > 0 && s->n > 0 && length > n && strcasecmp(s->path + length - n, f->name) == 0;
 }
 
+static inlay_graph *read_as(const struct format *f, const struct source *s, inlay_diags *d)
+{
+    inlay_pos pos = {s->name, 0};
+
+    if (!s->o.make_weights || f->read == read_xml)
+        return f->read(s, d);
+    inlay_fail(d, &pos, "weights are made up for OpenVINO IR only");
+    return NULL;
+}
+
 static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
 {
     inlay_pos pos = {s->name, 0};
@@ -211,7 +223,7 @@ static inlay_graph *read_bytes(const struct source *s, inlay_diags *d)
         if (formats[i].sniff == is_text)
             foreign = foreign_by_name(s->path);
         if (!foreign && (formats[i].sniff(s->bytes, s->n) || is_named(&formats[i], s)))
-            return formats[i].read(s, d);
+            return read_as(&formats[i], s, d);
     }
     if (foreign && s->n > 0)
         inlay_fail(d, &pos, "this is %s", foreign);

@@ -33,6 +33,11 @@ typedef struct inlay_read_options {
                                      of its own (IR version 4 and later) and one of these names is
                                      an input, and its value is left out; else it is a constant */
     int n_overrides;
+    bool make_weights; /* of OpenVINO IR: no weights file is looked for, constants are made up:
+                          those that share bytes are equal; floats that keep a deep net finite;
+                          a few integers, which may be a shape, an axis or a place, so that the
+                          shapes are those that the file's ports give, or it is an error */
+    uint64_t weights_seed;
 } inlay_read_options;
 
 typedef struct inlay_write_options {

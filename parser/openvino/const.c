@@ -4,7 +4,7 @@
 #include "ir/shared.h"
 #include "parser/file.h"
 #include "parser/openvino/layout.h"
-#include "parser/openvino/read.h"
+#include "parser/openvino/made.h"
 #include "parser/xml/xml.h"
 
 #include <stdlib.h>
@@ -49,6 +49,8 @@ static bool const_range(ov_reader *r, const ov_layer *l, struct range *range)
 
     if (!size_attr(r, l, "offset", &range->offset) || !size_attr(r, l, "size", &range->size))
         return false;
+    if (r->a.options.make_weights)
+        return true;
     if (!r->weights)
         return fail_no_weights(r, l);
     total = inlay_buffer_size(r->weights);
@@ -166,12 +168,28 @@ static inlay_tensor *string_tensor(ov_reader *r, const ov_layer *l, char *p, int
     return t;
 }
 
-static inlay_tensor *const_tensor(ov_reader *r, const ov_layer *l, struct range range)
+/* The tensor in the weights file, whose data has the size that it needs. */
+static inlay_tensor *mapped_tensor(ov_reader *r, const ov_layer *l, struct range range,
+                                   inlay_type type, int rank, const int64_t *dims)
 {
     char *p = (char *)inlay_buffer_data(r->weights) + range.offset;
+    inlay_tensor *t;
+    int64_t count;
+
+    if (type == INLAY_STRING)
+        return inlay_count_elements(rank, dims, &count)
+                   ? string_tensor(r, l, p, range.size, rank, dims, count)
+                   : NULL;
+    t = inlay_tensor_over(r->weights, p, type, rank, dims);
+    if (!t)
+        inlay_fail_memory(r->a.d);
+    return t;
+}
+
+static inlay_tensor *const_tensor(ov_reader *r, const ov_layer *l, struct range range)
+{
     int64_t dims[INLAY_MAX_RANK], count;
     inlay_type type;
-    inlay_tensor *t;
     size_t bytes;
     int rank = 0;
 
@@ -183,18 +201,14 @@ static inlay_tensor *const_tensor(ov_reader *r, const ov_layer *l, struct range 
                         ov_data(l, "shape"));
         return NULL;
     }
-    if (type == INLAY_STRING)
-        return string_tensor(r, l, p, range.size, rank, dims, count);
-    if (bytes > (uint64_t)range.size) {
+    if (type != INLAY_STRING && bytes > (uint64_t)range.size) {
         inlay_fail_node(r->a.d, l->made.node, "size is %lld, but %s [%.200s] needs %zu bytes",
                         (long long)range.size, inlay_type_info_of(type)->name, ov_data(l, "shape"),
                         bytes);
         return NULL;
     }
-    t = inlay_tensor_over(r->weights, p, type, rank, dims);
-    if (!t)
-        inlay_fail_memory(r->a.d);
-    return t;
+    return r->a.options.make_weights ? ov_make_tensor(r, l, range.offset, type, rank, dims)
+                                     : mapped_tensor(r, l, range, type, rank, dims);
 }
 
 bool ov_set_const(ov_reader *r, const ov_layer *l)
@@ -219,8 +233,9 @@ bool ov_const_is_missing(const ov_reader *r, const ov_layer *l)
     uint64_t total = r->weights ? inlay_buffer_size(r->weights) : 0;
     int64_t at, n;
 
-    if (!offset || !size || !xml_parse_int(offset, strlen(offset), &at) ||
-        !xml_parse_int(size, strlen(size), &n) || at < 0 || n < 0)
+    if (r->a.options.make_weights || !offset || !size ||
+        !xml_parse_int(offset, strlen(offset), &at) || !xml_parse_int(size, strlen(size), &n) ||
+        at < 0 || n < 0)
         return false;
     return !r->weights || (uint64_t)at > total || (uint64_t)n > total - (uint64_t)at;
 }

@@ -1,7 +1,7 @@
 /* From records to nodes (parser/openvino/README.md 3, 5). The layers that layers.c has reached
  * become nodes in document order; the others are never looked at, so that an unknown operation
  * there does no harm. What is inferred is compared with what the ports said. */
-#include "parser/openvino/read.h"
+#include "parser/openvino/made.h"
 
 #include <string.h>
 
@@ -301,11 +301,12 @@ static bool build_nodes(ov_reader *r, ov_net *net)
 
     if (g->owner) /* what a body's Parameters are is known when its node is inferred */
         return build_rest(r, net, rest) && check_nodes(r, g);
-    if (!build_in_order(r, net, &rest))
+    if (!r->a.options.make_weights && !build_in_order(r, net, &rest))
         return false;
     if (!rest)
         return true;
-    if (!build_rest(r, net, rest) || !assemble_infer(&r->a, NULL))
+    if (!build_rest(r, net, rest) || (r->choices && !ov_choose(r, net)) ||
+        !assemble_infer(&r->a, NULL))
         return false;
     for (const ov_layer *l = rest; l; l = l->next) {
         if (l->reached)

@@ -33,6 +33,36 @@ static void warn_port(const ov_reader *r, const ov_layer *l, int i, const ov_por
                     theirs);
 }
 
+/* A size that the port leaves open is known. */
+static bool knows_more(const ov_port *p, const inlay_fact *f)
+{
+    for (int i = 0; i < p->n_dims && i < f->rank; i++) {
+        if (p->dims[i] < 0 && inlay_dim_is_static(f->dims[i]))
+            return true;
+    }
+    return false;
+}
+
+bool ov_ports_agree(const ov_layer *l, bool open)
+{
+    const inlay_node *n = l->made.node;
+    int i = 0;
+
+    for (const ov_port *p = l->out.first; p && i < n->n_out; p = p->next, i++) {
+        if (contradicts(p, &n->out[i].fact) || (open && knows_more(p, &n->out[i].fact)))
+            return false;
+    }
+    for (int role = 0; l->bodies && n->n_bodies > 0 && role < OV_N_ROLES; role++) {
+        const ov_net *body = l->bodies[role].net;
+
+        for (const ov_layer *b = body ? body->first : NULL; b; b = b->next) {
+            if (b->made.node && !ov_ports_agree(b, open))
+                return false;
+        }
+    }
+    return true;
+}
+
 void ov_compare_ports(const ov_reader *r, const ov_layer *l)
 {
     int i = 0;

@@ -23,6 +23,8 @@ typedef struct ov_ignored {
 
 enum { OV_IGNORED = 8 };
 
+typedef struct ov_choice ov_choice; /* made.h */
+
 /* What every step of reading needs. */
 typedef struct ov_reader {
     assembler a;                    /* records are in its scratch arena */
@@ -30,6 +32,7 @@ typedef struct ov_reader {
     ov_ignored ignored[OV_IGNORED]; /* the first kinds of them */
     size_t n_ignored, more_ignored; /* entries; nodes that had others */
     inlay_buffer *weights;          /* or NULL */
+    ov_choice *choices;             /* constants that are made up and may be shapes */
 } ov_reader;
 
 /* Records an error at a layer that is no node yet; LINE 0 stands for the layer's own line. Always
@@ -50,6 +53,9 @@ bool ov_build_graph(ov_reader *r, ov_net *net, assemble_scope *scope);
 /* ports.c: warns for each output of a node, and of the nodes in its bodies, where inference and the
  * file's ports contradict each other. */
 void ov_compare_ports(const ov_reader *r, const ov_layer *layer);
+/* Whether no port of a node contradicts inference, nor of the nodes in its bodies; OPEN: and sizes
+ * that a port leaves open are not known. */
+bool ov_ports_agree(const ov_layer *layer, bool open);
 /* bodies.c: makes the bodies of LAYER's node, with their port maps. */
 bool ov_build_bodies(ov_reader *r, ov_layer *layer);
 /* variables.c: checks that each Assign has its ReadValue, and no other Assign its variable. */

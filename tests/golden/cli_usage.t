@@ -98,7 +98,7 @@ usage: inlay print [options] MODEL
 Print the graph as readable text, or for Graphviz.
 \
 options:
-  --weights FILE           the weights file, when it is not beside the model
+  --weights FILE           the weights file, when it is not beside the model; or random[:SEED], made up
   --follow-links           read weights through links that lead out of the model's folder
   --dim NAME=SIZE          the size of every dimension of inputs that is called NAME
   --extension FILE.so      add its operations; its code is run: load what you trust
