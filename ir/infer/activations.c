@@ -109,7 +109,7 @@ bool inlay_node_activations(const inlay_node *n, const inlay_activation_kind *de
                             int directions, inlay_activation *out, char *why, size_t size)
 {
     const inlay_attr *a = inlay_node_attr(n, "activations");
-    bool openvino = strcmp(n->op->set, "opset") == 0;
+    bool openvino = strcmp(n->op->set, "onnx") != 0;
     int all = count * directions, named = openvino ? count : all;
 
     for (int i = 0; i < all; i++)

@@ -17,7 +17,14 @@ static bool divide(inlay_infer *cx, int i, inlay_dim whole, inlay_dim each, inla
                                 "input %d \"%s\" has shape %s, its last axis must be a "
                                 "multiple of %lld",
                                 i, in_name(cx, i), in_text(cx, i), (long long)each.lo);
-    return merge_dim(cx, i, in_rank(cx, i) - 1, inlay_dim_of(whole.lo / each.lo), part);
+    whole = inlay_dim_of(whole.lo / each.lo);
+    if (!inlay_dim_compatible(*part, whole))
+        return inlay_infer_fail(cx,
+                                "input %d \"%s\" has shape %s, its last axis has %lld times %lld "
+                                "numbers, it must have %lld times",
+                                i, in_name(cx, i), in_text(cx, i), (long long)whole.lo,
+                                (long long)each.lo, (long long)part->lo);
+    return merge_dim(cx, i, in_rank(cx, i) - 1, whole, part);
 }
 
 /* Reads operand I, [images, priors * EACH]. */

@@ -48,7 +48,7 @@ def to_rgb(y, u, v, bgr):
 
 
 def some(c, type_, shape):
-    return c.ints(type_, shape, 0, 256) if type_ == "u8" else c.floats(type_, shape, 0, 255)
+    return c.ints(type_, shape, 0, 256) if type_ == "u8" else rounded(type_, c.floats(type_, shape, 0, 255).array)
 
 
 def from_planes():
@@ -94,9 +94,9 @@ def to_planes():
                 n, h, w, _ = shape
                 one = np.concatenate((y.reshape(n, -1), uv.reshape(n, -1)), axis=1)
                 c.node([x], kept(t, one.reshape(-1), (n, h * 3 // 2, w, 1)), {"single_plane": True}, "opset17",
-                       ulp=None if t == "u8" else 1)
+                       ulp={"u8": None, "f64": 2}.get(t, 1))
                 c.node([x], [kept(t, y.reshape(-1), (n, h, w, 1)), kept(t, uv.reshape(-1), uv.shape)],
-                       {"single_plane": False}, "opset17", ulp=None if t == "u8" else 1)
+                       {"single_plane": False}, "opset17", ulp={"u8": None, "f64": 2}.get(t, 1))
 
 
 def extremes():

@@ -178,7 +178,7 @@ def interpolations():
 
 def resize(data, roi, scales, sizes, attributes):
     """ONNX's formulas, with all axes; scales or sizes is None."""
-    axes = attributes.get("axes", list(range(data.ndim)))
+    axes = [axis % data.ndim for axis in attributes.get("axes", range(data.ndim))]
     shape = list(data.shape)
     policy = attributes.get("keep_aspect_ratio_policy", "stretch")
     if sizes:

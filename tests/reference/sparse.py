@@ -8,8 +8,8 @@ from case import FLOATS, MOVED, NUMERIC, Case, Tensor, exact, rounded
 def bag(table, rows, weights, mean, empty):
     """One row of the result: the rows of a bag put together, in exact arithmetic."""
     if not rows:
-        return table[empty] if empty is not None and empty >= 0 else table[0] * 0
-    total = sum((table[r] * w for r, w in zip(rows, weights)), table[0] * 0)
+        return table[empty] if empty is not None and empty >= 0 else np.zeros_like(table[0])
+    total = sum((table[r] * w for r, w in zip(rows, weights)), np.zeros_like(table[0]))
     if not mean:
         return total
     if table.dtype == object:  # integers: toward zero
