@@ -52,6 +52,18 @@ static bool make_name(rule_building *b, int name, inlay_value **out)
     return !bound->ints || *out;
 }
 
+/* Makes a literal operand. A number with a point is of the type of the value that is replaced. */
+static inlay_value *make_literal(rule_building *b, const rule_ints *literal)
+{
+    const inlay_node *root = b->m->nodes[b->m->rule->root];
+    rule_ints number = *literal;
+
+    if (!literal->is_real)
+        return make_ints(b, literal);
+    number.type = root->out[0].fact.type;
+    return inlay_type_is_float(number.type) ? make_real(b, &number) : NULL;
+}
+
 static bool make_term(rule_building *b, const rule_term *t, inlay_value **out)
 {
     inlay_node *n;
@@ -59,7 +71,7 @@ static bool make_term(rule_building *b, const rule_term *t, inlay_value **out)
     if (t->kind == TERM_NAME)
         return make_name(b, t->name, out);
     if (t->kind == TERM_INTS) {
-        *out = make_ints(b, t->ints);
+        *out = make_literal(b, t->ints);
         return *out != NULL;
     }
     n = make_node(b, t->node);

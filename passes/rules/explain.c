@@ -23,6 +23,10 @@ static void term_text(const rule *r, const rule_term *t, char *out, size_t size)
                  r->left.nodes[t->node].type ? r->left.nodes[t->node].type : "an operation");
         return;
     case TERM_INTS:
+        if (t->ints->is_real) {
+            snprintf(out, size, "%.9g", t->ints->real);
+            return;
+        }
         n = (size_t)snprintf(out, size, t->ints->rank > 0 ? "[" : "");
         for (int i = 0; i < t->ints->n && n < size; i++)
             n += (size_t)snprintf(out + n, size - n, "%s%lld", i ? ", " : "",

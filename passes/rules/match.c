@@ -2,6 +2,7 @@
 #include "ir/shared.h"
 #include "passes/rules/window.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool match_node(rule_match *m, int index, inlay_node *n);
@@ -21,10 +22,26 @@ static bool match_name(rule_match *m, int name, inlay_value *v)
     return true;
 }
 
+/* V is a constant of one float, the one of its type that is nearest to NUMBER. */
+static bool match_real(double number, const inlay_value *v)
+{
+    const inlay_tensor *t = v ? v->fact.content : NULL;
+    double nearest, found;
+
+    if (!t || !inlay_type_is_float(t->type) || inlay_tensor_count(t) != 1)
+        return false;
+    inlay_store_f64(t->type, &nearest, 0, number);
+    nearest = inlay_load_f64(t->type, &nearest, 0);
+    found = inlay_tensor_get_f64(t, 0);
+    return found == nearest && signbit(found) == signbit(nearest);
+}
+
 static bool match_ints(const rule_ints *ints, const inlay_value *v)
 {
     const inlay_fact *f = v ? &v->fact : NULL;
 
+    if (ints->is_real)
+        return match_real(ints->real, v);
     if (!f || !f->known || f->rank != ints->rank || f->n_known != ints->n)
         return false;
     for (int i = 0; i < ints->n; i++) {

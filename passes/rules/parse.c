@@ -18,28 +18,6 @@ const char *inlay_exactness_text(inlay_exactness e)
     return (unsigned)e <= INLAY_APPROX ? words[e] : "";
 }
 
-/* Reads a number: 1, -0.5, 1e-6. */
-static bool read_number(rule_parser *p, const rule_ints **out)
-{
-    char text[64];
-    bool ok = true, negative = rule_accept(p, "-", &ok);
-    inlay_token t = p->l.now;
-    rule_ints *number;
-
-    if (!ok)
-        return false;
-    number = inlay_arena_alloc(p->set->arena, sizeof *number);
-    if (!number)
-        return inlay_fail_memory(p->l.diags);
-    *number = (rule_ints){.type = INLAY_F64, .is_real = true};
-    snprintf(text, sizeof text, "%s%.*s", negative ? "-" : "", (int)t.length, t.start);
-    if (t.kind != INLAY_TOKEN_NUMBER || t.length > sizeof text - 2 ||
-        !inlay_element_parse(INLAY_F64, text, &number->real, 0))
-        return inlay_lexer_fail(&p->l, "a number");
-    *out = number;
-    return inlay_lexer_next(&p->l);
-}
-
 /* A function that wants an argument of kind WANTED takes a name of kind HAS. Attributes and
  * constants may stand for numbers and integers: whether they are some is seen when the function
  * runs. */
@@ -59,7 +37,7 @@ static bool read_arg(rule_parser *p, const rule_function *fn, char wanted, rule_
     *out = (rule_term){.kind = TERM_INTS, .line = line};
     if (p->l.now.kind != INLAY_TOKEN_WORD) {
         if (kind == RULE_NUMBERS)
-            return read_number(p, &out->ints);
+            return rule_read_real(p, &out->ints);
         if (kind != RULE_INTEGERS)
             return inlay_lexer_fail(&p->l, rule_kind_text(kind));
         return rule_read_ints(p, &out->ints);

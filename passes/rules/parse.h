@@ -43,6 +43,10 @@ const char *rule_kind_text(rule_kind kind);
 
 /* A literal: 3, -1, [0, 1]. */
 bool rule_read_ints(rule_parser *p, const rule_ints **out);
+/* A number: 1, -0.5, 1e-6. */
+bool rule_read_real(rule_parser *p, const rule_ints **out);
+/* A literal operand: what rule_read_ints reads, or a number with a point or an exponent. */
+bool rule_read_literal(rule_parser *p, const rule_ints **out);
 /* attrs.c: reads the attributes of NODE, `{axis = n, ...}`, and looks up the defaults of those that
  * are not named. */
 bool rule_read_attrs(rule_parser *p, rule_node *node);

@@ -42,7 +42,8 @@ typedef struct rule_ints {
     inlay_type type; /* of the constant it becomes */
     int rank;        /* 0 or 1 */
     int n;
-    bool is_real; /* the constant is the number REAL; rule_fn_number, or a literal number */
+    bool is_real; /* the constant is the number REAL: what a function gives, or a literal number;
+                     that of an operand is of no type of its own */
     double real;
     int64_t *x;
 } rule_ints;

@@ -181,13 +181,23 @@ static bool run_set(inlay_graph *g, const inlay_rules *rules, pass_run *r, struc
     return run_sets(g, &rules, 1, r, why);
 }
 
-bool pass_simplify(inlay_graph *g, pass_run *r)
+static bool run_builtin(inlay_graph *g, const char *set, pass_run *r)
 {
-    inlay_rules *rules = inlay_rules_builtin("simplify", r->diags);
+    inlay_rules *rules = inlay_rules_builtin(set, r->diags);
     bool ok = rules && run_set(g, rules, r, NULL);
 
     inlay_rules_free(rules);
     return ok;
+}
+
+bool pass_simplify(inlay_graph *g, pass_run *r)
+{
+    return run_builtin(g, "simplify", r);
+}
+
+bool pass_fuse(inlay_graph *g, pass_run *r)
+{
+    return run_builtin(g, "fuse", r);
 }
 
 /* The number of conditions that held before the one that failed. */

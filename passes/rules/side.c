@@ -4,7 +4,7 @@
  *     right = { names "=" node ";" } ( term | "(" term { "," term } ")" )
  *     names = NAME | "(" name { "," name } ")"          name = NAME | "_" | "..." NAME
  *     node  = ( TYPE [ "@" versions ] | "any" NAME ) "(" [ term { "," term } ] ")" [ attributes ]
- *     term  = NAME | node | integers | "[" NAME "]" | "..." NAME | "window" NAME | "_"
+ *     term  = NAME | node | integers | 0.5 | "[" NAME "]" | "..." NAME | "window" NAME | "_"
  *
  * On the right `f(...)` with the F of `any F` is that operation again, attributes and all, and
  * `...node` is a node for each element of the lists among its operands.
@@ -291,7 +291,7 @@ static bool read_term(rule_parser *p, int depth, rule_term *out)
         return read_word_term(p, depth, out);
     if (starts_integers(p)) {
         out->kind = TERM_INTS;
-        return rule_read_ints(p, &out->ints);
+        return rule_read_literal(p, &out->ints);
     }
     if (inlay_token_is(&p->l.now, "["))
         return read_bracket(p, out);

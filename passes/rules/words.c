@@ -159,3 +159,47 @@ bool rule_read_ints(rule_parser *p, const rule_ints **out)
     *out = ints;
     return true;
 }
+
+bool rule_read_real(rule_parser *p, const rule_ints **out)
+{
+    char text[64];
+    bool ok = true, negative = rule_accept(p, "-", &ok);
+    inlay_token t = p->l.now;
+    rule_ints *number;
+
+    if (!ok)
+        return false;
+    number = inlay_arena_alloc(p->set->arena, sizeof *number);
+    if (!number)
+        return inlay_fail_memory(p->l.diags);
+    *number = (rule_ints){.type = INLAY_F64, .is_real = true};
+    snprintf(text, sizeof text, "%s%.*s", negative ? "-" : "", (int)t.length, t.start);
+    if (t.kind != INLAY_TOKEN_NUMBER || t.length > sizeof text - 2 ||
+        !inlay_element_parse(INLAY_F64, text, &number->real, 0))
+        return inlay_lexer_fail(&p->l, "a number");
+    *out = number;
+    return inlay_lexer_next(&p->l);
+}
+
+/* The next token is a number with a point or an exponent. Its sign stands before it, as a token of
+ * its own. */
+static bool is_real(const rule_parser *p)
+{
+    inlay_lexer ahead = p->l;
+
+    ahead.diags = NULL;
+    if (inlay_token_is(&ahead.now, "-") && !inlay_lexer_next(&ahead))
+        return false;
+    if (ahead.now.kind != INLAY_TOKEN_NUMBER)
+        return false;
+    for (size_t i = 0; i < ahead.now.length; i++) {
+        if (strchr(".eE", ahead.now.start[i]))
+            return true;
+    }
+    return false;
+}
+
+bool rule_read_literal(rule_parser *p, const rule_ints **out)
+{
+    return is_real(p) ? rule_read_real(p, out) : rule_read_ints(p, out);
+}

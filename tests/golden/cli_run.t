@@ -362,6 +362,7 @@ rules                    unchanged
 fold-constants           unchanged
 fold-scatter-update      unchanged
 eliminate-common         unchanged
+fuse                     unchanged
 eliminate-dead           unchanged
 in-place-windows         same: 64 of 64 trials counted
 

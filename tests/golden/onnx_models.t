@@ -65,8 +65,6 @@ $ inlay opt "$ROOT/models/onnx/transformer/model.onnx" --explain
   view: yes
 "/Squeeze_1" (Squeeze-15):
   view: yes
-"/Transpose_1" (Transpose-1):
-  view: yes
 "/Squeeze_2" (Squeeze-15):
   view: yes
 "/Transpose_2" (Transpose-1):

@@ -198,3 +198,52 @@ r.rules:2: error: found `[`, expected a number
 $ printf 'rule r exact:\n  Slice(x, window w) => x where less(w, 1)\n' >r.rules; inlay rules --rules r.rules
 r.rules:2: error: rule r: less wants a number, `w` is a window
 [2]
+
+# A number with a point is a constant of one float, the one of its type that is nearest to it; -0.0 and 0.0 differ.
+
+$ cat >numbers.rules <<'END'
+> rule tenth exact:
+>   Multiply(x, 0.1) => x
+> rule minus exact:
+>   Add(x, -0.0) => x
+> rule thousand exact:
+>   Maximum(x, 1e3) => x
+> END
+$ sh applied 'Multiply:f32[] 0.1' 'Multiply:f32[1] [0.1]' 'Multiply:f32[] 0.10000002' 'Multiply:f32[2] [0.1, 0.1]' 'Add:f32[] -0' 'Add:f32[] 0' 'Maximum:f32[] 1000'
+Multiply:f32[] 0.1 goes
+Multiply:f32[1] [0.1] goes
+Multiply:f32[] 0.10000002 stays
+Multiply:f32[2] [0.1, 0.1] stays
+Add:f32[] -0 goes
+Add:f32[] 0 stays
+Maximum:f32[] 1000 goes
+
+$ for t in f16 f64 i32; do printf 'graph "g" {\n%%x = Parameter {element_type = %s, shape = [2]}\n%%k = Const {value = %s[] 1000}\n%%y = Maximum(%%x, %%k)\n%%z = Negative(%%y)\n%%r = Result(%%z)\n}\n' $t $t >g.inlay; inlay opt g.inlay --passes rules --rules numbers.rules | grep -c Maximum; done
+0
+0
+1
+
+# On the right it has the type of what it replaces part of, which must be one of floats.
+
+$ printf 'rule r refines:\n  ReLU(x) => Maximum(x, 0.5)\n' >r.rules
+$ for t in f16 f64 i32; do printf 'graph "g" {\n%%x = Parameter {element_type = %s, shape = [2]}\n%%y = ReLU(%%x)\n%%r = Result(%%y)\n}\n' $t >g.inlay; inlay opt g.inlay --passes rules --rules r.rules | grep -o 'value = .*}\|ReLU'; done
+value = f16[] 0.5}
+value = f64[] 0.5}
+ReLU
+
+$ printf 'rule r exact:\n  Add(ReLU(x), 1.5) => x\n' >r.rules
+$ printf 'graph "g" {\n%%x = Parameter {element_type = f32, shape = [2]}\n%%k = Const {value = f32[] 2}\n%%a = ReLU(%%x)\n%%y = Add(%%a, %%k)\n%%r = Result(%%y)\n}\n' >g.inlay; inlay rules g.inlay --rules r.rules --explain 2>&1 | grep -A2 'r.rules'
+r                r                                    exact         0 r.rules:1
+    Add "y": operand 1 of Add "y" is not 1.5
+
+$ printf 'rule r exact:\n  Add(x, [1.5]) => x\n' >r.rules; inlay rules --rules r.rules
+r.rules:2: error: found `1.5`, expected a whole number of 64 bits
+[2]
+
+$ printf 'rule r exact:\n  ReLU(x) => 1.5\n' >r.rules; inlay rules --rules r.rules
+r.rules:2: error: rule r: the right side must be a value
+[2]
+
+$ printf 'rule r exact:\n  Add(x, 1.5.5) => x\n' >r.rules; inlay rules --rules r.rules
+r.rules:2: error: found `.`, expected `)`
+[2]

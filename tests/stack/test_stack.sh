@@ -51,7 +51,7 @@ small() { # COMMAND...
     fi
 }
 
-passes=lower-dialects,simplify,infer-shapes,fold-constants,eliminate-common,eliminate-dead,in-place-windows
+passes=lower-dialects,simplify,infer-shapes,fold-constants,eliminate-common,fuse,eliminate-dead,in-place-windows
 for op in If Loop TensorIterator None; do
     case $op in
     None) nested $op 0 128 >$op.inlay ;;

@@ -68,6 +68,13 @@ static int check_case(const rule_case *c, int which)
     return found ? !lower : -1;
 }
 
+/* Rules of turn may undo each other. After matmul-by-rows there is one more product with
+ * transpose_b, which no rule takes back, and the same number of nodes. */
+static bool has_no_measure(const rule_case *c)
+{
+    return strcmp(rule_set_of(c->rule), "turn") == 0 || strcmp(c->rule, "matmul-by-rows") == 0;
+}
+
 static void test_measure(void **state)
 {
     size_t n;
@@ -76,7 +83,7 @@ static void test_measure(void **state)
 
     (void)state;
     for (size_t i = 0; i < n; i++) {
-        if (!cases[i].yes || strcmp(rule_set_of(cases[i].rule), "turn") == 0)
+        if (!cases[i].yes || has_no_measure(&cases[i]))
             continue;
         higher += check_case(&cases[i], NOTHING) + check_case(&cases[i], ALL);
         for (int which = 0, found; (found = check_case(&cases[i], which)) >= 0; which++)

@@ -119,6 +119,47 @@ rule_answer rule_fn_inverse_order(rule_call *c)
 }
 
 /* Axis i of a Transpose is axis order[i] of its data. */
+/* Axis I from the end. */
+static int64_t from_end(const rule_ints *order, int i)
+{
+    return order->x[order->n - 1 - i];
+}
+
+rule_answer rule_fn_swaps_last(rule_call *c)
+{
+    const rule_ints *order = c->arg[0].ints;
+
+    if (order->n < 2)
+        return RULE_NO;
+    for (int i = 0; i < order->n - 2; i++) {
+        if (order->x[i] != i)
+            return RULE_NO;
+    }
+    return rule_yes_if(from_end(order, 0) == order->n - 2 && from_end(order, 1) == order->n - 1);
+}
+
+rule_answer rule_fn_last_is_before_last(rule_call *c)
+{
+    const rule_ints *order = c->arg[0].ints;
+
+    return rule_yes_if(order->n >= 2 && from_end(order, 1) == order->n - 1);
+}
+
+rule_answer rule_fn_swapped_last(rule_call *c)
+{
+    const rule_ints *order = c->arg[0].ints;
+    rule_ints *out = order->n < 2 ? NULL : rule_new_ints(c->match, INLAY_I64, 1, order->n);
+
+    if (!out)
+        return RULE_DONT_KNOW;
+    for (int i = 0; i < out->n; i++)
+        out->x[i] = order->x[i];
+    out->x[out->n - 1] = from_end(order, 1);
+    out->x[out->n - 2] = from_end(order, 0);
+    c->out.ints = out;
+    return RULE_YES;
+}
+
 rule_answer rule_fn_axis_before(rule_call *c)
 {
     const rule_ints *axis = c->arg[0].ints, *order = c->arg[1].ints;

@@ -118,3 +118,57 @@ rule_answer rule_fn_less(rule_call *c)
 {
     return compare_all(c, is_less);
 }
+
+rule_answer rule_fn_wide_float(rule_call *c)
+{
+    inlay_type type = c->arg[0].value->fact.type;
+
+    if (type == INLAY_DYNAMIC)
+        return RULE_DONT_KNOW;
+    return type == INLAY_F32 || type == INLAY_F64 ? RULE_YES : RULE_NO;
+}
+
+/* What C gives is NUMBER, of the type of its first argument. */
+static rule_answer give_number(rule_call *c, double number)
+{
+    rule_ints *out = rule_new_ints(c->match, c->arg[0].value->fact.type, 0, 1);
+
+    if (!out)
+        return RULE_DONT_KNOW;
+    out->is_real = true;
+    out->real = number;
+    out->x[0] = 0;
+    c->out.ints = out;
+    return RULE_YES;
+}
+
+/* Reads the number of a constant of one float. */
+static bool read_only(const rule_call *c, double *out)
+{
+    const inlay_tensor *t = c->arg[0].value->fact.content;
+
+    if (!t || !inlay_type_is_float(t->type) || inlay_tensor_count(t) != 1)
+        return false;
+    *out = inlay_tensor_get_f64(t, 0);
+    return true;
+}
+
+rule_answer rule_fn_only_number(rule_call *c)
+{
+    double number;
+
+    return read_only(c, &number) ? give_number(c, number) : RULE_DONT_KNOW;
+}
+
+/* Both numbers are neither too small nor too large for f16 to hold them as they are. */
+rule_answer rule_fn_reciprocal(rule_call *c)
+{
+    double number;
+    int exponent;
+
+    if (!read_only(c, &number))
+        return RULE_DONT_KNOW;
+    if (fabs(frexp(number, &exponent)) != 0.5 || exponent < -10 || exponent > 12)
+        return RULE_NO;
+    return give_number(c, 1 / number);
+}
