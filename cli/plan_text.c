@@ -11,12 +11,12 @@ static unsigned long long bytes(uint64_t n)
 
 static void print_place(FILE *f, const inlay_plan_place *p)
 {
-    bool known = strcmp(p->root, "in the run") != 0;
+    bool placed = p->offset >= 0 && strcmp(p->root, "in the run") != 0;
 
     fprintf(f, "%s", p->root);
     if (p->number >= 0)
         fprintf(f, " %d", p->number);
-    if (known && strcmp(p->root, "const") != 0)
+    if (placed && strcmp(p->root, "const") != 0)
         fprintf(f, " +%lld", (long long)p->offset);
     fprintf(f, ", %llu bytes%s", bytes(p->bytes), p->strided ? ", strided" : "");
 }
@@ -39,6 +39,8 @@ static void print_step(FILE *f, size_t i, const inlay_plan_step *s, int depth)
             s->in_place ? ", in place" : "");
     if (s->kernel)
         fprintf(f, ", by %s", s->kernel);
+    if (s->group > 0)
+        fprintf(f, ", group %d", s->group);
     if (s->copied_bytes > 0)
         fprintf(f, ", copies %llu bytes", bytes(s->copied_bytes));
     fprintf(f, "\n");

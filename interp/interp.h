@@ -189,9 +189,10 @@ INLAY_API void inlay_memory_plan_free(inlay_memory_plan *p);
 typedef struct inlay_plan_place {
     const inlay_value *value; /* NULL: an operand that is left out */
     const char *root; /* "arena", "const", "input", "state", "output", "made" (a kernel hands
-                         it over), or "in the run": that is found out then */
+                         it over), "register" (it has no memory: steps that are computed together
+                         hand it on in pieces), or "in the run": that is found out then */
     int number;       /* of the Parameter or variable; -1 */
-    int64_t offset;   /* of its first element, in bytes */
+    int64_t offset;   /* of its first element, in bytes; -1: it has none */
     uint64_t bytes;   /* of its elements; 0 when the size is not known */
     bool strided;     /* its elements do not stand side by side */
 } inlay_plan_place;
@@ -230,11 +231,14 @@ typedef struct inlay_plan_body {
 
 typedef struct inlay_plan_step {
     const inlay_node *node;
-    const char *made; /* "kernel", "rows" (a kernel's rows without the kernel), "moves" (its copies
-                         alike), "view" and "nothing" (nothing is done), "copy", "zeros", "assign",
-                         "bodies" (they are run), "in the run"; "later": it is planned then, see
-                         inlay_plan_segment */
+    const char
+        *made; /* "kernel", "rows" (a kernel's rows without the kernel), "fused" (rows, tile by
+                  tile together with those of other steps), "moves" (its copies
+                  alike), "view" and "nothing" (nothing is done), "copy", "zeros", "assign",
+                  "bodies" (they are run), "in the run"; "later": it is planned then, see
+                  inlay_plan_segment */
     const char *kernel;    /* which portable kernel makes it: "gemm"; NULL: the operation's own */
+    int group;             /* number of the steps that are computed together, from 1; 0: none */
     bool in_place;         /* output 0 stands in bytes that held something before */
     uint64_t copied_bytes; /* as inlay_exec_stats counts them */
     const inlay_plan_place *in, *out; /* of the node's inputs and outputs */

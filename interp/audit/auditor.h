@@ -85,6 +85,9 @@ bool write_outputs(auditor *a);
  * none of them twice: lane `to` marks each that it writes. */
 bool write_check_blocks(auditor *a);
 
+/* fused.c: the step is one of several that are computed together. */
+bool fused_step(auditor *a);
+
 /* frame.c: what is known of the bodies of the step is right, and their frame is written where it
  * lies. */
 bool frame_check(auditor *a);

@@ -196,6 +196,8 @@ bool step_look_at(auditor *a)
     case EXEC_BLOCKS:
     case EXEC_KERNEL:
         return compute_step(a);
+    case EXEC_FUSED:
+        return fused_step(a);
     case EXEC_MOVES:
         return moves_step(a);
     case EXEC_WALK:

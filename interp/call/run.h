@@ -29,6 +29,7 @@ typedef struct call_executor {
     bool (*copies)(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
                    const inlay_tensor *from, const inlay_tensor *src); /* call_copy_part */
     bool (*block)(inlay_call *c, row_block *k);                        /* call_block */
+    void (*form)(inlay_call *c, const row_form *f);                    /* call_form */
     bool (*settle)(inlay_call *c);                                     /* call_settle */
     bool (*rest)(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size); /* call_rest */
     bool (*reads)(const inlay_call *c, int i); /* call_reads */

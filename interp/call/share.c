@@ -41,6 +41,12 @@ bool call_block(inlay_call *c, row_block *k)
     return true;
 }
 
+void call_form(inlay_call *c, const row_form *f)
+{
+    if (c->run->executor->form)
+        c->run->executor->form(c, f);
+}
+
 bool call_settle(inlay_call *c)
 {
     return !c->run->executor->settle || c->run->executor->settle(c);

@@ -49,6 +49,18 @@ void row_block_read(row_block *k);
 /* Computes block K of output 0 from operand 0 (x) and operand 1 (y). An executor may put the block
  * off where that makes no difference. */
 bool call_block(inlay_call *c, row_block *k);
+/* What a kernel computes element by element: RUN over the elements of output 0 and of its operands,
+ * which lie at STRIDES (counted in elements of these tensors) along the dims of the output; 0: an
+ * operand is the same for all of that dim. */
+typedef struct row_form {
+    row_fn *run;
+    double a, b;
+    size_t size; /* bytes of an element, if all tensors have the type that RUN computes with */
+    int n;       /* operands: 1 or 2 */
+    int64_t strides[2][INLAY_MAX_RANK];
+} row_form;
+/* Announces, before any block is handed over, that the blocks of the call will compute F. */
+void call_form(inlay_call *c, const row_form *f);
 /* Announces that elements are about to be read or written otherwise than by call_block and
  * call_show: what the executor has put off must be computed first. False: there are no elements,
  * because the executor only wants to know what the kernel would do; the kernel must give up. */

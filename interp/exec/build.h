@@ -19,6 +19,7 @@ typedef struct exec_builder {
     const inlay_fact **fact; /* by slot; never NULL once the node was looked at */
     inlay_tensor **readable; /* by slot: its elements, where they are known; or NULL */
     uintptr_t next;          /* the next fake address */
+    const row_form **form;   /* by step: what it computes element by element; or NULL */
     size_t cap_values, cap_units, cap_blocks;
     struct exec_step *now; /* the step that is made */
 } exec_builder;
@@ -84,6 +85,10 @@ bool build_record_moves(exec_builder *b, inlay_tensor *const *out, inlay_tensor 
 /* Calls the kernel of a step, and records the blocks that it hands over. False: the kernel wanted
  * to touch elements itself, so it must be called in each run. */
 bool build_record_blocks(exec_builder *b);
+/* Adds a block without lanes. NULL: out of memory. It may move the others. */
+exec_block *build_block(exec_builder *b);
+/* The number of BLOCK lies in UNIT, where k.one points: it is read now, or in each run. */
+void build_number(const exec_builder *b, exec_block *block, size_t unit);
 /* Calls the kernel of a step whose row says prepares: what the kernel hands over becomes part of
  * the step. False: the kernel is called in each run. */
 bool build_record_rest(exec_builder *b);
@@ -92,6 +97,10 @@ bool build_record_rest(exec_builder *b);
 bool build_library(exec_builder *b);
 /* Returns the window of DATA that SCATTER will write, if that is known before the run; or NULL. */
 inlay_tensor *build_window(exec_builder *b, const inlay_node *scatter, const inlay_tensor *data);
+
+/* fuse.c: finds the steps that are computed together, tile by tile, and the values between them
+ * that need no memory. False: out of memory. */
+bool build_fused(exec_builder *b);
 
 /* The time until which a value is read: its last use, or that of what may stand in its bytes. */
 typedef struct build_reach {

@@ -404,12 +404,13 @@ static bool make_room(exec_builder *b)
         inlay_arena_array(x->memory, (size_t)b->s->graph->n_params + 1, sizeof *x->entries);
     x->list = inlay_arena_array(x->memory, b->s->n + 1, sizeof *x->list);
     x->inner = inlay_arena_array(x->memory, inner + 1, sizeof *x->inner);
+    b->form = inlay_arena_array(b->scratch, b->s->n + 1, sizeof *b->form);
     b->fact = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->fact);
     b->readable = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *b->readable);
     for (size_t i = 0; x->unit && i < b->s->n_slots; i++) /* parts of others get theirs when made */
         x->unit[i] = SIZE_MAX;
     return x->shadow && x->unit && x->units && x->copies && x->entries && x->list && x->inner &&
-           b->fact && b->readable;
+           b->form && b->fact && b->readable;
 }
 
 static bool write_key(exec_instance *x, const exec_outside *o)
@@ -434,7 +435,8 @@ exec_instance *exec_instance_new(const exec_plan *p, const exec_outside *o, inla
     ok = x && b.scratch && b.meter && (x->memory = inlay_arena_new());
     if (ok) {
         x->steps = p->steps;
-        ok = write_key(x, o) && make_room(&b) && plan_steps(&b) && build_layout(&b);
+        ok = write_key(x, o) && make_room(&b) && plan_steps(&b) && build_fused(&b) &&
+             build_layout(&b);
     }
     for (size_t i = 0; b.readable && i < b.s->n_slots; i++)
         inlay_tensor_release(b.readable[i]);

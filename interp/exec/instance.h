@@ -56,11 +56,52 @@ typedef enum exec_kind {
     EXEC_COPY,    /* output 0 is a copy of tensor `from` */
     EXEC_ZEROS,   /* output 0 is zeros */
     EXEC_BLOCKS,  /* the recorded blocks */
+    EXEC_FUSED,   /* it is computed together with other steps, tile by tile */
     EXEC_MOVES,   /* the recorded copies */
     EXEC_KERNEL,  /* the kernel is called; every output has a place */
     EXEC_ASSIGN,  /* a variable gets a state */
     EXEC_WALK     /* what the outputs will be is found out in the run */
 } exec_kind;
+
+enum {
+    FUSED_MOST = 64,      /* steps that are computed together, */
+    FUSED_REGISTERS = 8,  /* and values between them that are kept apart at one time */
+    FUSED_TILE = 4 << 10, /* bytes of such a value, at most */
+    FUSED_ROOM = 16 << 10 /* bytes of all of them */
+};
+
+/* One step of several that are computed together: the row function of a block over one tile after
+ * the other. Where a lane of the block (to, x, y) is in memory, its first element is at the
+ * block's address and the others at strides. A value that only these steps read has no memory: a
+ * tile of it is in a register. */
+typedef struct exec_op {
+    size_t step;                 /* number of it in exec_instance.list */
+    size_t block;                /* its row function, and addresses of elements in memory */
+    int reg[3];                  /* by lane: the register; -1: it is in memory, or missing */
+    const ptrdiff_t *strides[3]; /* by lane: bytes, along the dims; NULL: it is not in memory */
+    bool each;                   /* its number is another one in each row */
+    bool flat;                   /* rows of a tile follow each other in all lanes */
+} exec_op;
+
+/* Steps that are computed together. Dims that lie one behind the other in all lanes are one. A tile
+ * is some rows of the last dim, or a piece of one:
+ *
+ *     dims 2, 3, 500      a tile: 2 rows of 500      tiles: 2 times 2 bands
+ *     dims 4, 9000        a tile: 1000 of a row      tiles: 4 rows of 9 pieces
+ */
+typedef struct exec_fused {
+    int number;      /* of the group, from 1 */
+    size_t first, n; /* the steps; some of them may be nothing */
+    size_t counted;  /* of them: a constant is no step */
+    exec_op *ops;
+    int n_ops;
+    size_t size; /* bytes of an element */
+    int rank, registers;
+    const int64_t *dims;
+    int64_t length, rows;          /* of a tile, at most */
+    int64_t row_length, band_rows; /* the last dim; the one before it */
+    int64_t pieces, bands, tiles;  /* of a row; of the dim before; of all */
+} exec_fused;
 
 typedef struct exec_step {
     exec_kind kind;
@@ -83,8 +124,9 @@ typedef struct exec_step {
     size_t copy, n_copies; /* entries in exec_instance.copies: MOVES: what is copied; KERNEL:
                               operands that must be dense */
     size_t drop, n_drops;  /* loose values that no later step reads: entries in `drops` */
-    size_t group;          /* so many steps from here on are only blocks, and nothing */
-    size_t counted;        /* how many steps of the group count */
+    const exec_fused *fused;        /* the steps that it is computed with, or NULL */
+    size_t group;                   /* so many steps from here on are only blocks, and nothing */
+    size_t counted;                 /* how many steps of the group count */
     const struct exec_inner *inner; /* what its bodies will do; NULL: nobody knows */
 } exec_step;
 
@@ -167,6 +209,7 @@ typedef struct exec_instance {
     size_t n_entries;
     exec_step *list;
     size_t n;
+    int n_fused; /* groups of steps that are fused */
     exec_block *blocks;
     size_t n_blocks;
     exec_copy *copies;
@@ -195,11 +238,28 @@ static inline bool exec_in_arena(const exec_unit *u)
     return u->root == EXEC_ARENA || (u->root == EXEC_MADE && u->room && !u->escapes);
 }
 
+/* Returns whether VALUE has no memory: only steps that are fused with its own read it. */
+static inline bool exec_in_register(const exec_instance *x, size_t value)
+{
+    return x->shadow[value] && x->unit[value] != SIZE_MAX &&
+           x->units[x->unit[value]].root == EXEC_ARENA && x->units[x->unit[value]].bytes == 0 &&
+           inlay_tensor_count(x->shadow[value]) > 0;
+}
+
 /* Time runs in steps: 0 is before the first step, I + 1 is the step with number I, and the end is
  * behind the last step. What another segment takes over is alive at the end. */
 static inline size_t exec_time(size_t step)
 {
     return step + 1;
+}
+
+/* Returns when what step I reads has been read: steps that are fused read as long as the last of
+ * them. */
+static inline size_t exec_read_time(const exec_instance *x, size_t i)
+{
+    const exec_fused *f = x->list[i].fused;
+
+    return exec_time(f ? f->first + f->n - 1 : i);
 }
 
 /* Returns whether other steps come behind those of X. */

@@ -49,10 +49,10 @@ static void read_uses(const exec_builder *b, build_reach *r)
 
         for (int k = 0; k < n->n_in; k++) {
             if (x->list[i].in[k] != SIZE_MAX)
-                extend(&r[x->list[i].in[k]], assigns ? end : exec_time(i), assigns);
+                extend(&r[x->list[i].in[k]], assigns ? end : exec_read_time(x, i), assigns);
         }
         for (int k = 0; k < n->n_out; k++)
-            extend(&r[x->list[i].out[k]], exec_time(i), false);
+            extend(&r[x->list[i].out[k]], exec_read_time(x, i), false);
     }
     for (int i = 0; i < b->s->graph->n_results; i++)
         extend(&r[steps_slot(b->s, b->s->graph->results[i]->in[0].value)], end, true);
@@ -172,43 +172,75 @@ static bool stands_in(const exec_builder *b, size_t slot, const exec_unit *v)
     return stands;
 }
 
-/* Returns whether output 0 of step S, number I, may be written over unit V of one of its
- * operands. */
-static bool may_take(const exec_builder *b, const exec_step *s, size_t i, const exec_unit *v)
+/* Returns whether the operands of step S leave room for OUT to be written over unit V where S, or a
+ * step that S is fused with, makes OUT. */
+static bool leaves_room(const exec_builder *b, const exec_step *s, size_t out, const exec_unit *v)
 {
     const exec_instance *x = b->x;
-    const inlay_node *n = s->step->node;
-    bool may = v->root == EXEC_ARENA && v->last == exec_time(i) && !v->escapes;
+    bool may = true;
 
-    for (int k = 0; may && k < n->n_in; k++) {
+    for (int k = 0; may && k < s->step->node->n_in; k++) {
         size_t in = s->in[k];
 
-        may = in == SIZE_MAX ||
-              (x->shadow[in] &&
-               (one_of(x, in) == v ? reads_in_step(x, in, s->out[0]) : !stands_in(b, in, v)));
+        may = in == SIZE_MAX || (x->shadow[in] && (one_of(x, in) == v ? reads_in_step(x, in, out)
+                                                                      : !stands_in(b, in, v)));
     }
     return may;
 }
 
-static void take_over(const exec_builder *b, exec_step *s, size_t i)
+/* Returns whether output 0 of step number I may be written over unit V of one of its operands, or
+ * of an operand of a step that it is fused with: behind it none of them reads V. */
+static bool may_take(const exec_builder *b, size_t i, const exec_unit *v)
+{
+    const exec_instance *x = b->x;
+    const exec_fused *f = x->list[i].fused;
+    size_t first = f ? f->first : i, end = f ? f->first + f->n : i + 1;
+    bool may = v->root == EXEC_ARENA && v->last == exec_read_time(x, i) && !v->escapes;
+
+    for (size_t k = first; may && k < end; k++) {
+        const exec_step *s = &x->list[k];
+
+        if (k <= i) {
+            may = leaves_room(b, s, x->list[i].out[0], v);
+            continue;
+        }
+        for (int j = 0; may && j < s->step->node->n_in; j++)
+            may = s->in[j] == SIZE_MAX ||
+                  (x->shadow[s->in[j]] && one_of(x, s->in[j]) != v && !stands_in(b, s->in[j], v));
+    }
+    return may;
+}
+
+/* Makes output 0 of step number I be written over an operand of step S, if it may be. */
+static bool take_over(const exec_builder *b, const exec_step *s, size_t i)
 {
     exec_instance *x = b->x;
-    const inlay_node *n = s->step->node;
-    exec_unit *u = one_of(x, s->out[0]);
+    exec_unit *u = one_of(x, x->list[i].out[0]);
 
-    for (int k = 0; k < n->n_in; k++) {
+    for (int k = 0; k < s->step->node->n_in; k++) {
         exec_unit *v = s->in[k] != SIZE_MAX && x->shadow[s->in[k]] ? one_of(x, s->in[k]) : NULL;
 
-        if (!v || v == u || v->bytes != u->bytes || !may_take(b, s, i, v) ||
+        if (!v || v == u || v->bytes != u->bytes || !may_take(b, i, v) ||
             (u->escapes && (u->bytes < LARGE_RESULT || v->was != SIZE_MAX)))
             continue;
         u->same = (size_t)(v - x->units);
         v->last = u->last;
         v->escapes = u->escapes;
         v->slot = u->slot;
-        s->zeroes = false;
-        return;
+        x->list[i].zeroes = false;
+        return true;
     }
+    return false;
+}
+
+/* Does the same with the operands of all steps that step number I is fused with. */
+static void take_over_fused(const exec_builder *b, size_t i)
+{
+    const exec_fused *f = b->x->list[i].fused;
+    bool done = false;
+
+    for (size_t k = f->first; !done && k <= i; k++)
+        done = take_over(b, &b->x->list[k], i);
 }
 
 /* Returns whether S copies what stands in operand 0. If S wrote over that operand it would copy
@@ -232,12 +264,16 @@ static void use_dying_operands(const exec_builder *b)
         const inlay_node *n = s->step->node;
         const exec_unit *u;
 
-        if ((s->kind != EXEC_KERNEL && s->kind != EXEC_BLOCKS) || n->n_out != 1 || s->in_place ||
-            s->views || !(n->op->flags & INLAY_POINTWISE) || copies(x, s))
+        if ((s->kind != EXEC_KERNEL && s->kind != EXEC_BLOCKS && s->kind != EXEC_FUSED) ||
+            n->n_out != 1 || s->in_place || s->views || !(n->op->flags & INLAY_POINTWISE) ||
+            copies(x, s))
             continue;
         u = &x->units[x->unit[s->out[0]]];
-        if (u->root == EXEC_ARENA && u->bytes > 0 && u->first == exec_time(i) &&
-            u->slot == s->out[0])
+        if (u->root != EXEC_ARENA || u->bytes == 0 || u->slot != s->out[0])
+            continue;
+        if (s->kind == EXEC_FUSED)
+            take_over_fused(b, i);
+        else if (u->first == exec_time(i))
             take_over(b, s, i);
     }
 }
@@ -339,7 +375,7 @@ static bool *list_asked(const exec_builder *b)
 
     for (size_t i = 0; asked && i < x->n; i++) {
         const exec_step *s = &x->list[i];
-        bool asks = s->kind != EXEC_BLOCKS || b->plan->places;
+        bool asks = (s->kind != EXEC_BLOCKS && s->kind != EXEC_FUSED) || b->plan->places;
 
         for (int k = 0; asks && k < s->step->node->n_in; k++)
             asked[s->in[k] == SIZE_MAX ? x->n_values : s->in[k]] = true;
@@ -543,13 +579,6 @@ static bool list_outer(exec_instance *x)
 /* Groups steps that are only blocks, one behind the other: they are computed in one go. */
 static void group_steps(exec_instance *x)
 {
-    size_t at = 0;
-
-    for (size_t i = 0; i < x->n; i++) {
-        if (x->list[i].kind != EXEC_BLOCKS)
-            x->list[i].block = at;
-        at = x->list[i].block + x->list[i].n_blocks;
-    }
     for (size_t i = x->n; i-- > 0;) {
         exec_step *s = &x->list[i];
         bool plain = ((s->kind == EXEC_BLOCKS && !s->in_place) || s->kind == EXEC_NOTHING) &&

@@ -22,6 +22,8 @@ static const char *made_of(const exec_step *s)
         return "zeros";
     case EXEC_BLOCKS:
         return "rows";
+    case EXEC_FUSED:
+        return "fused";
     case EXEC_MOVES:
         return "moves";
     case EXEC_KERNEL:
@@ -52,6 +54,12 @@ static inlay_plan_place place_of(const exec_instance *x, const inlay_value *valu
     if (!u || !t)
         return p;
     p.root = roots[exec_in_arena(u) ? EXEC_ARENA : u->root];
+    if (exec_in_register(x, slot)) {
+        p.root = "register";
+        p.offset = -1;
+        p.bytes = inlay_tensor_bytes(t);
+        return p;
+    }
     p.number = u->root == EXEC_INPUT || u->root == EXEC_STATE ? u->number : -1;
     p.bytes = inlay_tensor_bytes(t);
     p.strided = !inlay_tensor_is_dense(t);
@@ -107,6 +115,7 @@ static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step 
     *to = (inlay_plan_step){.node = s->step->node,
                             .made = made_of(s),
                             .kernel = s->library ? s->library->name : NULL,
+                            .group = s->kind == EXEC_FUSED ? s->fused->number : 0,
                             .in_place = s->in_place,
                             .copied_bytes = exec_step_copies(l->x, s)};
     return list_places(l, s, to) && list_bodies(l, s, to);

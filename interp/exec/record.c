@@ -97,19 +97,31 @@ static bool note_copy(inlay_call *c, const inlay_tensor *to, inlay_tensor *dst,
     return true;
 }
 
-static bool grow(exec_builder *b)
+exec_block *build_block(exec_builder *b)
 {
     size_t cap = b->cap_blocks ? 2 * b->cap_blocks : 64;
-    exec_block *list;
+    exec_block *list = b->x->blocks;
 
-    if (b->x->n_blocks < b->cap_blocks)
-        return true;
-    list = realloc(b->x->blocks, cap * sizeof *list);
-    if (!list)
-        return false;
-    b->x->blocks = list;
-    b->cap_blocks = cap;
-    return true;
+    if (b->x->n_blocks == b->cap_blocks) {
+        list = realloc(list, cap * sizeof *list);
+        if (!list)
+            return NULL;
+        b->x->blocks = list;
+        b->cap_blocks = cap;
+    }
+    list += b->x->n_blocks++;
+    *list = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    return list;
+}
+
+void build_number(const exec_builder *b, exec_block *block, size_t unit)
+{
+    if (b->x->units[unit].root == EXEC_CONST) {
+        row_block_read(&block->k);
+        block->k.one = NULL;
+    } else {
+        block->unit[3] = unit;
+    }
 }
 
 static bool note_block(inlay_call *c, row_block *k)
@@ -117,27 +129,33 @@ static bool note_block(inlay_call *c, row_block *k)
     struct recorder *r = recorder_of(c);
     exec_builder *b = r->b;
     exec_block *block;
-    size_t one;
 
-    if (r->what != BLOCKS || b->x->n_blocks - b->now->block >= MOST_BLOCKS || !grow(b))
+    if (r->what != BLOCKS || b->x->n_blocks - b->now->block >= MOST_BLOCKS ||
+        !(block = build_block(b)))
         return refuse(c);
-    block = &b->x->blocks[b->x->n_blocks++];
-    *block = (exec_block){.k = *k, .unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    block->k = *k;
     block->unit[0] = unit_of(b, b->now->out[0]);
     if (k->x)
         block->unit[1] = unit_of(b, b->now->in[0]);
     if (k->y)
         block->unit[2] = unit_of(b, b->now->in[1]);
-    if (!k->one)
-        return true;
-    one = unit_of(b, b->now->in[k->single == SINGLE_X ? 0 : 1]);
-    if (b->x->units[one].root == EXEC_CONST) {
-        row_block_read(&block->k);
-        block->k.one = NULL;
-    } else {
-        block->unit[3] = one;
-    }
+    if (k->one)
+        build_number(b, block, unit_of(b, b->now->in[k->single == SINGLE_X ? 0 : 1]));
     return true;
+}
+
+/* Keeps what the kernel computes element by element, for fuse.c, unless it wanted to read a number
+ * that is not there. */
+static void note_form(inlay_call *c, const row_form *f)
+{
+    struct recorder *r = recorder_of(c);
+    row_form *copy =
+        r->what == BLOCKS && !r->refused ? inlay_arena_alloc(r->b->scratch, sizeof *copy) : NULL;
+
+    if (!copy)
+        return;
+    *copy = *f;
+    r->b->form[r->b->now - r->b->x->list] = copy;
 }
 
 static bool note_rest(inlay_call *c, call_rest_fn *rest, const void *frame, size_t size)
@@ -175,6 +193,7 @@ static bool may_read(const inlay_call *c, int i)
 static const call_executor recorder_executor = {.show = note_view,
                                                 .copies = note_copy,
                                                 .block = note_block,
+                                                .form = note_form,
                                                 .settle = refuse,
                                                 .rest = note_rest,
                                                 .reads = may_read};

@@ -386,20 +386,13 @@ static void finish_step(exec_frame *f, const exec_step *s)
         tiles_settle(&f->tiles);
 }
 
-/* Runs the group of steps that begins with S: all their blocks stand one behind the other. */
+/* Runs the group of steps that begins with S. */
 static bool run_group(const exec_frame *f, const exec_step *s, inlay_diags *d)
 {
-    const exec_step *last = s + s->group - 1;
-    size_t end = last->block + last->n_blocks;
-
-    for (size_t i = s->block; i < end; i++) {
-        row_block *k = &f->blocks[i];
-
-        if (k->one)
-            row_block_read(k);
-        exec_run_block(&f->run, k);
+    for (const exec_step *now = s; now < s + s->group; now++) {
+        run_blocks(f, now);
         if (run_is_cancelled(f->run.run.env))
-            return run_announce(f->run.run.env, last->step->node, d);
+            return run_announce(f->run.run.env, now->step->node, d);
     }
     f->run.run.env->stats->steps += s->counted;
     return true;
@@ -417,12 +410,55 @@ static bool run_step(exec_frame *f, size_t i, inlay_diags *d)
     return true;
 }
 
+/* Announces and counts the steps of G. Who looks at the progress sees each of them. */
+static bool announce_fused(const exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    run_env *env = f->run.run.env;
+    const exec_step *s = &f->x->list[g->first];
+    bool ok = true;
+
+    if (!env->progress) {
+        env->stats->steps += g->counted;
+        return run_announce(env, s->step->node, d);
+    }
+    for (size_t i = 0; ok && i < g->n; i++) {
+        ok = run_announce(env, s[i].step->node, d);
+        env->stats->steps += !inlay_node_is(s[i].step->node, INLAY_OP_CONST);
+    }
+    return ok;
+}
+
+/* Runs the steps of G, which are computed together. */
+static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    const exec_step *s = &f->x->list[g->first];
+    bool ok = announce_fused(f, g, d), poisons = exec_frame_poisons(f);
+
+    if (ok)
+        exec_fused_run(f, g);
+    for (size_t i = 0; ok && i < g->n; i++) {
+        ok = !s[i].keeps || keep_outputs(f, &s[i], d);
+        drop_values(f, &s[i]);
+        if (s[i].settles)
+            tiles_settle(&f->tiles);
+        if (poisons)
+            exec_frame_poison(f, g->first + i);
+    }
+    return ok;
+}
+
 static bool run_steps(exec_frame *f, inlay_diags *d)
 {
     const exec_instance *x = f->x;
     bool poisons = exec_frame_poisons(f), single = poisons || f->run.run.env->progress;
 
     for (size_t i = 0; i < x->n; i++) {
+        if (x->list[i].fused) {
+            if (!run_fused(f, x->list[i].fused, d))
+                return false;
+            i += x->list[i].fused->n - 1;
+            continue;
+        }
         if (!single && x->list[i].group > 0 && f->tiles.n == 0) {
             if (!run_group(f, &x->list[i], d))
                 return false;

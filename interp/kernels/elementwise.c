@@ -47,6 +47,21 @@ enum { WALK_COST = 4 }; /* of an element, beside one of a block */
 DEFINE_WALK(float, f32, roundf)
 DEFINE_WALK(double, f64, round)
 
+/* Announces what K computes from operands 0 and 1 at these strides; SECOND NULL: there is one. */
+static void announce(inlay_call *c, inlay_domain domain, const row_block *k, const int64_t *first,
+                     const int64_t *second)
+{
+    row_form f = {.run = k->run, .a = k->a, .b = k->b, .n = second ? 2 : 1};
+    size_t bytes = (size_t)c->out[0]->rank * sizeof *first;
+
+    f.size = domain == DOMAIN_F32 ? sizeof(float) : sizeof(double);
+    if (bytes > 0)
+        memcpy(f.strides[0], first, bytes);
+    if (bytes > 0 && second)
+        memcpy(f.strides[1], second, bytes);
+    call_form(c, &f);
+}
+
 /* Computes floats, and integers that are computed as floats: block by block where the elements lie
  * so in memory. */
 static bool run_walk(inlay_call *c, row_walk *w, inlay_domain domain, bool to_integer, row_block *k)
@@ -100,6 +115,7 @@ bool elementwise_unary(inlay_call *c, const unary_fn *fn, double a, double b)
                    &(struct walk){.unary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
         return true;
     }
+    announce(c, domain, &k, c->in[0]->strides, NULL);
     return run_walk(c, &w, domain, domain == DOMAIN_I64 && !fn->truncates, &k);
 }
 
@@ -159,8 +175,10 @@ bool elementwise_binary_by_strides(inlay_call *c, const binary_fn *fn, const int
     rows_operand(&w, c->in[0], first);
     rows_operand(&w, c->in[1], second);
     rows_begin(&w, domain);
-    if (domain != DOMAIN_I64)
+    if (domain != DOMAIN_I64) {
+        announce(c, domain, &k, first, second);
         return run_walk(c, &w, domain, false, &k);
+    }
     rows_split(c, &w, WALK_COST, binary_i64,
                &(struct walk){.binary = fn, .is_unsigned = c->in[0]->type == INLAY_U64});
     return true;

@@ -17,7 +17,7 @@ copied: 128 bytes a run
 peak: 128 bytes
 
 # Where the window cannot be written in place, two values share bytes of the arena one after the other.
-$ inlay plan "$ROOT/models/window/second_reader.inlay" | sed -n '/^arena/,$p'
+$ inlay plan "$ROOT/models/window/second_reader.inlay" --kernels reference | sed -n '/^arena/,$p'
 arena: 64 bytes; at least 64 are needed
            0         48 bytes, steps 1 to 2: "scaled"
            0         48 bytes, steps 2 to 3: "shifted"
@@ -28,7 +28,7 @@ peak: 320 bytes
 $ inlay plan "$ROOT/models/window/second_reader.inlay" --json >plan.json
 
 $ tr ',[{' '\n\n\n' <plan.json | sed -n 's/^ *\("[a-z_0-9]*":\).*/\1/p' | sort -u | tr '\n' ' '
-"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "in_place": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
+"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "group": "in_place": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
 
 # What it says is what a run then measures, of every model of the tree; the arena is no larger than what is alive in it
 # at one time, but for a twentieth. `inlay bench` runs them all.
@@ -108,9 +108,9 @@ steps:
                         -> arena +64, 16 bytes
              1 kernel     "m" (SoftMax-8)
                         -> arena +128, 16 bytes
-             2 rows       "o" (Exp-1)
+             2 fused      "o" (Exp-1), group 1
                         -> result +0, 16 bytes
-             3 rows       "r" (Multiply-1)
+             3 fused      "r" (Multiply-1), group 1
                         -> result +0, 16 bytes
 arena: 192 bytes; at least 192 are needed
 copied: 0 bytes a run

@@ -43,6 +43,7 @@ static subject subject_behind(const char *passes, const char *body, bool of_body
     assert_non_null(s.steps);
     s.plan = exec_plan_new(s.steps, s.diags);
     assert_non_null(s.plan);
+    exec_plan_kernels(s.plan, INLAY_KERNELS_REFERENCE, false); /* test_fused.c has fused steps */
     for (int i = 0; i < 4; i++)
         s.in[i] = of_body ? inlay_tensor_new(INLAY_F32, 1, &dims[1])
                           : inlay_tensor_new(INLAY_F32, 2, dims);

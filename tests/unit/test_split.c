@@ -132,7 +132,7 @@ static const char *const kernels[] = {
     /* recorded blocks: long rows, short rows, rows with gaps, one number for all */
     PARAM("a", "f32", "[1000]") "%y = Exp-1(%a)\n",
     PARAM("a", "f64", "[7,129]") "%y = Sigmoid-1(%a)\n",
-    PARAM("a", "f32", "[13,5]") PARAM("b", "f32", "[13,1]") "%y = Add-1(%a, %b)\n",
+    PARAM("a", "f32", "[13,700]") PARAM("b", "f32", "[13,1]") "%y = Add-1(%a, %b)\n",
     PARAM("a", "f32", "[3,200]") PARAM("b", "f32", "[]") "%y = Divide-1(%a, %b)\n",
     PARAM("a", "f32",
           "[5,100]") "%b = Const-1 {value = i64[1] [3]}\n"

@@ -1,0 +1,200 @@
+/* Steps that are computed together, tile by tile. The tags are those behind each step, as if one
+ * step were made behind the other; that tiles make no difference is checked beside that: bytes that
+ * one of the steps writes and another one reads or writes belong to the same elements. */
+#include "interp/audit/auditor.h"
+#include "interp/audit/border.h"
+
+enum { MOST_ELEMENTS = 1 << 16 }; /* of an output: the lanes of a larger one are not followed */
+
+/* The operation of the step, or NULL after a refusal. */
+static const exec_op *op_of(const auditor *a)
+{
+    const exec_fused *f = a->s->fused;
+    const exec_op *found = NULL;
+    bool ok = f && f->first <= a->number && a->number < f->first + f->n;
+
+    for (int i = 0; ok && i < f->n_ops; i++) {
+        ok = i == 0 || f->ops[i - 1].step < f->ops[i].step;
+        found = f->ops[i].step == a->number ? &f->ops[i] : found;
+    }
+    if (!ok || !found)
+        audit_refuse(a, "a fused step is none of those that it is fused with", a->s->out[0]);
+    return ok ? found : NULL;
+}
+
+static size_t output_of(const auditor *a, const exec_op *op)
+{
+    return a->x->list[op->step].out[0];
+}
+
+/* Whether register REG holds VALUE when OP is computed. */
+static bool register_holds(const auditor *a, const exec_op *op, int reg, size_t value)
+{
+    const exec_op *from = op;
+
+    while (from > a->s->fused->ops) {
+        from--;
+        if (from->reg[0] == reg)
+            return output_of(a, from) == value;
+    }
+    return false;
+}
+
+/* Where lane LANE of OP begins, from the begin of its unit on. */
+static int64_t lane_begin(const auditor *a, const exec_op *op, int lane)
+{
+    const exec_block *b = &a->x->blocks[op->block];
+    const char *at[EXEC_LANES] = {b->k.to, b->k.x, b->k.y, b->k.one};
+
+    return at[lane] - a->x->units[b->unit[lane]].fake;
+}
+
+static int64_t first_byte(const auditor *a, size_t value)
+{
+    const inlay_tensor *t = a->x->shadow[value];
+
+    return ((char *)t->data - a->x->units[a->x->unit[value]].fake) +
+           t->offset * (inlay_type_info_of(t->type)->bits / 8);
+}
+
+/* Which byte of its tensor, from the first element on, lane LANE has for element P of the output:
+ * along the dims of the tiles. */
+static int64_t lane_byte(const exec_fused *f, const exec_op *op, int lane, int64_t p)
+{
+    int64_t at = 0;
+
+    for (int i = f->rank; i-- > 0; p /= f->dims[i])
+        at += p % f->dims[i] * op->strides[lane][i];
+    return at;
+}
+
+/* The same of T, an operand that is broadcast to OUT, or OUT itself. */
+static int64_t element_byte(const inlay_tensor *t, const inlay_tensor *out, int64_t p)
+{
+    int64_t at = 0, size = inlay_type_info_of(t->type)->bits / 8;
+
+    for (int i = out->rank; i-- > 0; p /= out->dims[i]) {
+        int own = i - (out->rank - t->rank);
+
+        if (own >= 0 && t->dims[own] > 1)
+            at += p % out->dims[i] * t->strides[own] * size;
+    }
+    return at;
+}
+
+/* Whether lane LANE of OP has the elements of VALUE, broadcast to the output, as the step wants
+ * them. */
+static bool lane_shows(const auditor *a, const exec_op *op, int lane, size_t value)
+{
+    const exec_fused *f = a->s->fused;
+    const inlay_tensor *t = a->x->shadow[value], *out = a->x->shadow[a->s->out[0]];
+    int64_t n = inlay_tensor_count(out);
+    bool ok = a->x->blocks[op->block].unit[lane] == a->x->unit[value] &&
+              lane_begin(a, op, lane) == first_byte(a, value);
+
+    if (n > MOST_ELEMENTS)
+        return ok;
+    for (int64_t p = 0; ok && p < n; p++)
+        ok = lane_byte(f, op, lane, p) == element_byte(t, out, p);
+    return ok;
+}
+
+/* Whether OP takes operand I, one number for all elements, from VALUE. That of a constant has been
+ * read. */
+static bool is_number(const auditor *a, const exec_op *op, int i, size_t value)
+{
+    const exec_block *b = &a->x->blocks[op->block];
+    bool single = b->k.single == (i == 0 ? SINGLE_X : SINGLE_Y);
+
+    return single && !op->each &&
+           (b->unit[3] == SIZE_MAX
+                ? root_of(a, value) == EXEC_CONST
+                : b->unit[3] == a->x->unit[value] && lane_begin(a, op, 3) == first_byte(a, value));
+}
+
+/* Whether operand I is a constant that the row function takes as a parameter. */
+static bool is_parameter(const auditor *a, const exec_op *op, int i, size_t value)
+{
+    const exec_block *b = &a->x->blocks[op->block];
+
+    return i > 0 && root_of(a, value) == EXEC_CONST && b->k.single == NO_SINGLE && op->reg[2] < 0 &&
+           b->unit[2] == SIZE_MAX;
+}
+
+static bool check_operand(auditor *a, const exec_op *op, int i)
+{
+    size_t value = a->s->in[i];
+
+    if (border_lost(a->x, value))
+        return audit_refuse(a, "an operand has lost its place at the border", value);
+    if (!is_seen(a, value))
+        return audit_refuse(a, "a fused step reads what has no place", value);
+    if (is_parameter(a, op, i, value))
+        return true;
+    if (op->reg[i + 1] >= 0)
+        return register_holds(a, op, op->reg[i + 1], value) ||
+               audit_refuse(a, "a register holds something else", value);
+    if (exec_in_register(a->x, value) || !tags_hold(&a->t, value))
+        return audit_refuse(a, "an operand is gone when it is read", value);
+    return (op->strides[i + 1] ? lane_shows(a, op, i + 1, value) : is_number(a, op, i, value)) ||
+           audit_refuse(a, "a fused step reads other elements than its node", value);
+}
+
+/* Whether A and B, in memory, are read or written as the same elements, or have no byte in
+ * common. */
+static bool are_same_or_apart(auditor *a, size_t one, size_t other)
+{
+    return one == other || !tags_meet(&a->t, one, other) || part_is_same(a, one, other);
+}
+
+/* Tiles are computed one behind the other: what OP writes must not meet elements of another tile
+ * that the steps read or write. */
+static bool check_meetings(auditor *a, const exec_op *op)
+{
+    const exec_fused *f = a->s->fused;
+    size_t out = output_of(a, op);
+    bool ok = true;
+
+    for (int k = 0; ok && k < f->n_ops; k++) {
+        const exec_step *s = &a->x->list[f->ops[k].step];
+
+        ok = f->ops[k].reg[0] >= 0 || are_same_or_apart(a, out, s->out[0]);
+        for (int i = 0; ok && i < s->step->node->n_in; i++)
+            ok = s->in[i] == SIZE_MAX || f->ops[k].reg[i + 1] >= 0 || !is_seen(a, s->in[i]) ||
+                 root_of(a, s->in[i]) == EXEC_CONST || are_same_or_apart(a, out, s->in[i]);
+    }
+    return ok || audit_refuse(a, "tiles of an output meet other tiles of what is read", out);
+}
+
+/* All elements are computed: the tiles cover the dims, and the dims are those of the output. */
+static bool check_tiles(const auditor *a)
+{
+    const exec_fused *f = a->s->fused;
+    int64_t n = 1, outer = 1;
+
+    for (int i = 0; i < f->rank; i++)
+        n *= f->dims[i];
+    for (int i = 0; i + 2 < f->rank; i++)
+        outer *= f->dims[i];
+    return (n == inlay_tensor_count(a->x->shadow[a->s->out[0]]) &&
+            f->pieces * f->length >= f->row_length && f->bands * f->rows >= f->band_rows &&
+            outer * f->pieces * f->bands == f->tiles &&
+            outer * f->row_length * f->band_rows == n) ||
+           audit_refuse(a, "the tiles do not cover the output", a->s->out[0]);
+}
+
+bool fused_step(auditor *a)
+{
+    const exec_op *op = op_of(a);
+    size_t out = a->s->out[0];
+    bool ok = op && check_tiles(a);
+
+    for (int i = 0; ok && i < node_of(a)->n_in; i++)
+        ok = a->s->in[i] == SIZE_MAX || check_operand(a, op, i);
+    if (!ok || op->reg[0] >= 0)
+        return ok && (exec_in_register(a->x, out) ||
+                      audit_refuse(a, "a value in a register has memory, too", out));
+    if (!lane_shows(a, op, 0, out))
+        return audit_refuse(a, "a fused step writes other elements than its output", out);
+    return check_meetings(a, op) && write_outputs(a);
+}

@@ -1,0 +1,473 @@
+/* Finds steps that are computed together, tile by tile, so that what one of them makes is in the
+ * first cache when the next one reads it. What nobody else reads gets no memory: a tile of it is in
+ * a register, which is a piece of the stack of whoever computes (fused.c).
+ *
+ *     y = Multiply(x, a)     y: register 0          for each tile: Multiply x, a -> register 0
+ *     z = Add(y, b)          z: register 0                         Add register 0, b -> register 0
+ *     w = Relu(z)            w: memory                             Relu register 0 -> w
+ *
+ * Steps that are fused follow one another, have outputs of the same dims, and are known by their
+ * forms (row_form). Between them may stand steps that do nothing. */
+#include "interp/exec/build.h"
+
+#include <string.h>
+
+/* The steps that are being gathered. */
+struct gather {
+    exec_builder *b;
+    exec_fused *f;
+    int n_dims; /* of their outputs, without those that are 1 */
+    int64_t dims[INLAY_MAX_RANK];
+    const exec_fused **made; /* by slot: which of the fused steps make it; or NULL */
+    uint32_t *reads;         /* by slot: by the steps that are gathered */
+};
+
+static exec_step *step_at(const struct gather *g, size_t i)
+{
+    return &g->b->x->list[i];
+}
+
+static size_t out_of(const struct gather *g, size_t i)
+{
+    return step_at(g, i)->out[0];
+}
+
+/* Lists the dims of T that are not 1. Returns how many. */
+static int real_dims(const inlay_tensor *t, int64_t *dims)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->rank; i++) {
+        if (t->dims[i] != 1)
+            dims[n++] = t->dims[i];
+    }
+    return n;
+}
+
+/* Lists those of STRIDES that belong to dims of T which are not 1. */
+static void real_strides(const inlay_tensor *t, const int64_t *strides, int64_t *real)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->rank; i++) {
+        if (t->dims[i] != 1)
+            real[n++] = strides[i];
+    }
+}
+
+/* What steps that can be fused are */
+
+static bool is_native(const inlay_tensor *t, size_t size)
+{
+    return (t->type == INLAY_F32 || t->type == INLAY_F64) &&
+           (size_t)inlay_type_info_of(t->type)->bits == 8 * size && (uintptr_t)t->data % size == 0;
+}
+
+static bool all_zero(const int64_t *strides, int n)
+{
+    bool zero = true;
+
+    for (int i = 0; i < n; i++)
+        zero = zero && strides[i] == 0;
+    return zero;
+}
+
+/* Returns whether rows of an operand with these STRIDES, of a step of N dims, are arrays, or one
+ * number. *NUMBER: the latter. */
+static bool has_rows(const int64_t *strides, int n, bool *number)
+{
+    *number = n > 0 && strides[n - 1] == 0;
+    return n == 0 || strides[n - 1] == 0 || strides[n - 1] == 1;
+}
+
+static bool operands_fit(const exec_builder *b, const exec_step *s, const row_form *form,
+                         const inlay_tensor *out, int n)
+{
+    bool ok = true, number = false, any = false;
+
+    for (int i = 0; ok && i < form->n; i++) {
+        const inlay_tensor *t = b->x->shadow[s->in[i]];
+        int64_t strides[INLAY_MAX_RANK];
+
+        real_strides(out, form->strides[i], strides);
+        ok = t && has_rows(strides, n, &number) && !(number && (any || form->n == 1)) &&
+             (is_native(t, form->size) || (number && all_zero(strides, n)));
+        any = any || number;
+    }
+    return ok;
+}
+
+/* Returns whether step I can be computed tile by tile: it writes to bytes that are new. */
+static bool is_fit(const exec_builder *b, size_t i)
+{
+    const exec_step *s = &b->x->list[i];
+    const row_form *form = b->form[i];
+    const inlay_tensor *out = form ? b->x->shadow[s->out[0]] : NULL;
+    int64_t dims[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+    int n;
+
+    if (!out || (s->kind != EXEC_BLOCKS && s->kind != EXEC_KERNEL) || s->in_place ||
+        !is_native(out, form->size) || inlay_tensor_count(out) == 0)
+        return false;
+    n = real_dims(out, dims);
+    real_strides(out, out->strides, strides);
+    return (n == 0 || strides[n - 1] == 1) && operands_fit(b, s, form, out, n);
+}
+
+/* Registers */
+
+/* Returns whether all that read the value of SLOT are steps of G, so that it needs no memory. */
+static bool is_inner(const struct gather *g, size_t slot)
+{
+    const exec_builder *b = g->b;
+    const exec_place *place = build_place(b, slot);
+    const exec_unit *u = &b->x->units[b->x->unit[slot]];
+
+    return g->made[slot] == g->f && g->reads[slot] == b->s->uses[slot] && u->root == EXEC_ARENA &&
+           u->slot == slot && (!place || place->kind == INLAY_FRESH);
+}
+
+/* Gives the values between the steps registers, as long as there are some: REG is by operation. A
+ * register is free for the output of the operation that reads it last. */
+static void give_registers(const struct gather *g, int *reg)
+{
+    size_t held[FUSED_REGISTERS];
+    uint32_t left[FUSED_REGISTERS] = {0};
+
+    for (int i = 0; i < g->f->n_ops; i++) {
+        size_t step = g->f->ops[i].step, slot = out_of(g, step);
+        int free = -1;
+
+        for (int k = 0; k < FUSED_REGISTERS; k++) {
+            for (int j = 0; j < g->b->form[step]->n; j++)
+                left[k] -= left[k] > 0 && held[k] == step_at(g, step)->in[j];
+        }
+        for (int k = FUSED_REGISTERS; k-- > 0;)
+            free = left[k] == 0 ? k : free;
+        reg[i] = is_inner(g, slot) ? free : -1;
+        if (reg[i] < 0)
+            continue;
+        held[free] = slot;
+        left[free] = g->b->s->uses[slot];
+        g->f->registers = free >= g->f->registers ? free + 1 : g->f->registers;
+    }
+}
+
+/* Returns the register that holds the value of SLOT when operation I is computed; -1: none. */
+static int register_of(const struct gather *g, const int *reg, int i, size_t slot)
+{
+    while (i-- > 0) {
+        if (out_of(g, g->f->ops[i].step) == slot)
+            return reg[i];
+    }
+    return -1;
+}
+
+/* Lanes */
+
+/* Makes lane LANE of operation OP show T, part of UNIT, at STRIDES of the outputs' dims. */
+static bool add_lane(const struct gather *g, exec_op *op, int lane, const inlay_tensor *t,
+                     size_t unit, const int64_t *strides)
+{
+    exec_block *block = &g->b->x->blocks[op->block];
+    const inlay_tensor *out = g->b->x->shadow[out_of(g, op->step)];
+    int64_t real[INLAY_MAX_RANK];
+    ptrdiff_t *bytes = inlay_arena_array(g->b->x->memory, (size_t)g->n_dims + 1, sizeof *bytes);
+    char *at = (char *)t->data + t->offset * (inlay_type_info_of(t->type)->bits / 8);
+    bool number;
+
+    if (!bytes)
+        return false;
+    real_strides(out, strides, real);
+    has_rows(real, g->n_dims, &number);
+    if (lane > 0 && number)
+        block->k.single = lane == 1 ? SINGLE_X : SINGLE_Y;
+    if (lane > 0 && number && all_zero(real, g->n_dims)) {
+        block->k.one = at;
+        block->k.one_type = t->type;
+        build_number(g->b, block, unit);
+        return true;
+    }
+    op->each = op->each || number;
+    for (int i = 0; i < g->n_dims; i++)
+        bytes[i] = (ptrdiff_t)real[i] * (ptrdiff_t)g->f->size;
+    op->strides[lane] = bytes;
+    block->unit[lane] = unit;
+    *(lane == 0 ? (const char **)&block->k.to : lane == 1 ? &block->k.x : &block->k.y) = at;
+    return true;
+}
+
+/* Makes the block and the lanes of operation I. */
+static bool make_op(const struct gather *g, int i, const int *reg)
+{
+    exec_instance *x = g->b->x;
+    exec_op *op = &g->f->ops[i];
+    const exec_step *s = step_at(g, op->step);
+    const row_form *form = g->b->form[op->step];
+    const inlay_tensor *out = x->shadow[s->out[0]];
+    exec_block *block = build_block(g->b);
+    bool ok = block != NULL;
+
+    if (!ok)
+        return false;
+    op->block = x->n_blocks - 1;
+    block->k = (row_block){.run = form->run, .a = form->a, .b = form->b, .size = form->size};
+    op->reg[0] = reg[i];
+    op->reg[1] = op->reg[2] = -1;
+    if (reg[i] < 0)
+        ok = add_lane(g, op, 0, out, x->unit[s->out[0]], out->strides);
+    for (int k = 0; ok && k < form->n; k++) {
+        op->reg[k + 1] = register_of(g, reg, i, s->in[k]);
+        if (op->reg[k + 1] < 0)
+            ok = add_lane(g, op, k + 1, x->shadow[s->in[k]], x->unit[s->in[k]], form->strides[k]);
+    }
+    return ok;
+}
+
+/* Tiles */
+
+/* Returns whether dim I + 1 lies behind dim I without a gap in all lanes. */
+static bool are_one(const struct gather *g, int i)
+{
+    bool one = true;
+
+    for (int k = 0; k < g->f->n_ops; k++) {
+        for (int lane = 0; lane < 3; lane++) {
+            const ptrdiff_t *s = g->f->ops[k].strides[lane];
+
+            one = one && (!s || s[i] == s[i + 1] * g->dims[i + 1]);
+        }
+    }
+    return one;
+}
+
+static void drop_dim(struct gather *g, int i)
+{
+    g->dims[i + 1] *= g->dims[i];
+    for (int k = i; k + 1 < g->n_dims; k++)
+        g->dims[k] = g->dims[k + 1];
+    for (int k = 0; k < g->f->n_ops; k++) {
+        for (int lane = 0; lane < 3; lane++) {
+            ptrdiff_t *s = (ptrdiff_t *)g->f->ops[k].strides[lane];
+
+            if (s)
+                memmove(s + i, s + i + 1, (size_t)(g->n_dims - i - 1) * sizeof *s);
+        }
+    }
+    g->n_dims--;
+}
+
+static bool is_flat(const exec_fused *f, const exec_op *op)
+{
+    bool flat = !op->each && f->rank > 1;
+
+    for (int lane = 0; flat && lane < 3; lane++)
+        flat = !op->strides[lane] ||
+               op->strides[lane][f->rank - 2] == f->row_length * (ptrdiff_t)f->size;
+    return flat;
+}
+
+static void cut_tiles(exec_fused *f)
+{
+    int64_t most = FUSED_TILE, outer = 1;
+
+    if (f->registers > 0 && FUSED_ROOM / f->registers < most)
+        most = FUSED_ROOM / f->registers / CALL_PIECE * CALL_PIECE;
+    most /= (int64_t)f->size;
+    f->row_length = f->rank > 0 ? f->dims[f->rank - 1] : 1;
+    f->band_rows = f->rank > 1 ? f->dims[f->rank - 2] : 1;
+    f->length = f->row_length < most ? f->row_length : most;
+    f->rows = f->row_length > most ? 1 : most / f->row_length;
+    f->rows = f->rows < f->band_rows ? f->rows : f->band_rows;
+    f->pieces = (f->row_length + f->length - 1) / f->length;
+    f->bands = (f->band_rows + f->rows - 1) / f->rows;
+    for (int i = 0; i + 2 < f->rank; i++)
+        outer *= f->dims[i];
+    f->tiles = outer * f->bands * f->pieces;
+    for (int i = 0; i < f->n_ops; i++)
+        f->ops[i].flat = is_flat(f, &f->ops[i]);
+}
+
+static bool shape_tiles(struct gather *g)
+{
+    int64_t *dims;
+
+    for (int i = g->n_dims - 2; i >= 0; i--) {
+        if (are_one(g, i))
+            drop_dim(g, i);
+    }
+    dims = inlay_arena_array(g->b->x->memory, (size_t)g->n_dims + 1, sizeof *dims);
+    if (!dims)
+        return false;
+    memcpy(dims, g->dims, (size_t)g->n_dims * sizeof *dims);
+    g->f->dims = dims;
+    g->f->rank = g->n_dims;
+    cut_tiles(g->f);
+    return true;
+}
+
+/* Groups */
+
+/* A value in a register has no bytes; what has bytes is there from the first step on. */
+static void settle_outputs(const struct gather *g, const int *reg)
+{
+    exec_instance *x = g->b->x;
+
+    for (int i = 0; i < g->f->n_ops; i++) {
+        exec_unit *u = &x->units[x->unit[out_of(g, g->f->ops[i].step)]];
+
+        if (reg[i] >= 0)
+            u->bytes = 0;
+        else if (u->first > exec_time(g->f->first))
+            u->first = exec_time(g->f->first);
+    }
+}
+
+/* The blocks that were recorded of the steps are not computed. */
+static void forget_blocks(const struct gather *g, exec_step *s)
+{
+    for (size_t i = s->block; i < s->block + s->n_blocks; i++)
+        g->b->x->blocks[i] = (exec_block){.unit = {SIZE_MAX, SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    s->n_blocks = s->n_copies = 0;
+    s->kind = EXEC_FUSED;
+    s->zeroes = false;
+}
+
+static bool make_group(struct gather *g)
+{
+    exec_fused *f = g->f;
+    int reg[FUSED_MOST];
+    bool ok = true;
+
+    f->n = f->ops[f->n_ops - 1].step + 1 - f->first;
+    f->number = ++g->b->x->n_fused;
+    give_registers(g, reg);
+    for (int i = 0; i < f->n_ops; i++)
+        forget_blocks(g, step_at(g, f->ops[i].step));
+    for (int i = 0; ok && i < f->n_ops; i++)
+        ok = make_op(g, i, reg);
+    if (!ok || !shape_tiles(g))
+        return false;
+    settle_outputs(g, reg);
+    for (size_t i = f->first; i < f->first + f->n; i++) {
+        step_at(g, i)->fused = f;
+        f->counted += !inlay_node_is(step_at(g, i)->step->node, INLAY_OP_CONST);
+    }
+    return true;
+}
+
+/* Ends the group. One step alone is computed as before if it consists of blocks. */
+static bool close_group(struct gather *g)
+{
+    exec_fused *f = g->f;
+    bool ok = !f || (f->n_ops == 1 && step_at(g, f->first)->kind == EXEC_BLOCKS) || make_group(g);
+
+    for (int i = 0; f && i < f->n_ops; i++) {
+        const exec_step *s = step_at(g, f->ops[i].step);
+
+        for (int k = 0; k < g->b->form[f->ops[i].step]->n; k++)
+            g->reads[s->in[k]] = 0;
+        g->made[s->out[0]] = NULL;
+    }
+    g->f = NULL;
+    return ok;
+}
+
+static bool open_group(struct gather *g, size_t i)
+{
+    const inlay_tensor *out = g->b->x->shadow[out_of(g, i)];
+    exec_fused *f = inlay_arena_alloc(g->b->x->memory, sizeof *f);
+
+    if (!f)
+        return false;
+    *f = (exec_fused){.first = i, .size = g->b->form[i]->size};
+    f->ops = inlay_arena_array(g->b->x->memory, FUSED_MOST, sizeof *f->ops);
+    g->n_dims = real_dims(out, g->dims);
+    g->f = f;
+    return f->ops != NULL;
+}
+
+/* Returns whether each operand of step I that the group makes is read element by element. */
+static bool reads_elements(const struct gather *g, size_t i)
+{
+    const exec_step *s = step_at(g, i);
+    const inlay_tensor *out = g->b->x->shadow[s->out[0]];
+    bool ok = true;
+
+    for (int k = 0; ok && k < g->b->form[i]->n; k++) {
+        const inlay_tensor *t = g->b->x->shadow[s->in[k]];
+        int64_t dims[INLAY_MAX_RANK], own[INLAY_MAX_RANK], strides[INLAY_MAX_RANK];
+
+        if (g->made[s->in[k]] != g->f)
+            continue;
+        ok = real_dims(t, dims) == g->n_dims;
+        real_strides(t, t->strides, own);
+        real_strides(out, g->b->form[i]->strides[k], strides);
+        ok = ok && memcmp(own, strides, (size_t)g->n_dims * sizeof *own) == 0 &&
+             memcmp(dims, g->dims, (size_t)g->n_dims * sizeof *dims) == 0;
+    }
+    return ok;
+}
+
+/* Returns whether operand T of step I shows bytes that the group writes, without being one of its
+ * values: what stands there now is not what stands there when the tile is computed. */
+static bool reads_behind(const struct gather *g, size_t i)
+{
+    const exec_instance *x = g->b->x;
+    const exec_step *s = step_at(g, i);
+    bool behind = false;
+
+    for (int k = 0; k < g->b->form[i]->n; k++) {
+        for (int j = 0; j < g->f->n_ops; j++)
+            behind = behind || (g->made[s->in[k]] != g->f &&
+                                x->unit[s->in[k]] == x->unit[out_of(g, g->f->ops[j].step)]);
+    }
+    return behind;
+}
+
+static bool joins(const struct gather *g, size_t i)
+{
+    int64_t dims[INLAY_MAX_RANK];
+    int n = real_dims(g->b->x->shadow[out_of(g, i)], dims);
+
+    return g->f && g->f->n_ops < FUSED_MOST && g->b->form[i]->size == g->f->size &&
+           n == g->n_dims && memcmp(dims, g->dims, (size_t)n * sizeof *dims) == 0 &&
+           reads_elements(g, i) && !reads_behind(g, i);
+}
+
+static void add_step(const struct gather *g, size_t i)
+{
+    const exec_step *s = step_at(g, i);
+
+    g->f->ops[g->f->n_ops++] = (exec_op){.step = i};
+    g->made[s->out[0]] = g->f;
+    for (int k = 0; k < g->b->form[i]->n; k++)
+        g->reads[s->in[k]]++;
+}
+
+/* A step between others of a group may show what stands there, or be a constant. */
+static bool is_nothing(const exec_step *s)
+{
+    return s->kind == EXEC_NOTHING && (s->views || inlay_node_is(s->step->node, INLAY_OP_CONST));
+}
+
+bool build_fused(exec_builder *b)
+{
+    struct gather g = {.b = b};
+    bool ok = b->plan->kernels == INLAY_KERNELS_PORTABLE;
+
+    if (!ok)
+        return true;
+    g.made = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.made);
+    g.reads = inlay_arena_array(b->scratch, b->s->n_slots + 1, sizeof *g.reads);
+    ok = g.made && g.reads;
+    for (size_t i = 0; ok && i < b->x->n; i++) {
+        bool fit = is_fit(b, i);
+
+        if (g.f && !is_nothing(&b->x->list[i]) && !(fit && joins(&g, i)))
+            ok = close_group(&g);
+        if (ok && fit)
+            ok = (g.f || open_group(&g, i)) && (add_step(&g, i), true);
+    }
+    return ok && close_group(&g);
+}

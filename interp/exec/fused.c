@@ -1,0 +1,158 @@
+/* Computes steps that are fused (fuse.c): all of them on one tile, then all of them on the next. */
+#include "interp/exec/frame.h"
+
+#include <string.h>
+
+/* The row functions of a group at real addresses. */
+struct work {
+    const exec_fused *f;
+    const row_block *blocks; /* of the frame */
+};
+
+/* A tile: where it begins along the dims, and how large it is. */
+struct tile {
+    int64_t at[INLAY_MAX_RANK];
+    int64_t rows, length;
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void find_tile(const exec_fused *f, int64_t number, struct tile *t)
+{
+    int64_t piece = number % f->pieces * f->length;
+    int64_t band = number / f->pieces % f->bands * f->rows;
+    int64_t outer = number / f->pieces / f->bands;
+
+    for (int i = f->rank - 3; i >= 0; i--) {
+        t->at[i] = outer % f->dims[i];
+        outer /= f->dims[i];
+    }
+    if (f->rank > 1)
+        t->at[f->rank - 2] = band;
+    if (f->rank > 0)
+        t->at[f->rank - 1] = piece;
+    t->rows = smaller(f->rows, f->band_rows - band);
+    t->length = smaller(f->length, f->row_length - piece);
+}
+
+/* Returns how many bytes behind its first element the lane of OP has those of T. */
+static ptrdiff_t offset_of(const exec_fused *f, const exec_op *op, int lane, const struct tile *t)
+{
+    const ptrdiff_t *strides = op->strides[lane];
+    ptrdiff_t at = 0;
+
+    for (int i = 0; strides && i < f->rank; i++)
+        at += (ptrdiff_t)t->at[i] * strides[i];
+    return at;
+}
+
+/* Takes the blocks from the frame, with registers in ROOM. */
+static void take_blocks(const struct work *w, row_block *k, char *room)
+{
+    const exec_fused *f = w->f;
+    ptrdiff_t row = f->length * (ptrdiff_t)f->size, each = f->rows * row;
+
+    each = (each + CALL_PIECE - 1) / CALL_PIECE * CALL_PIECE;
+    for (int i = 0; i < f->n_ops; i++) {
+        const exec_op *op = &f->ops[i];
+        ptrdiff_t pitch[3];
+
+        k[i] = w->blocks[op->block];
+        for (int lane = 0; lane < 3; lane++)
+            pitch[lane] = op->reg[lane] >= 0                 ? row
+                          : op->strides[lane] && f->rank > 1 ? op->strides[lane][f->rank - 2]
+                                                             : 0;
+        k[i].to_pitch = pitch[0];
+        k[i].x_pitch = pitch[1];
+        k[i].y_pitch = pitch[2];
+        if (op->reg[0] >= 0)
+            k[i].to = room + op->reg[0] * each;
+        if (op->reg[1] >= 0)
+            k[i].x = room + op->reg[1] * each;
+        if (op->reg[2] >= 0)
+            k[i].y = room + op->reg[2] * each;
+    }
+}
+
+/* Computes K row by row, where the operand that is a number has another one in each. */
+static void compute_rows(row_block k)
+{
+    int64_t rows = k.rows;
+
+    for (k.rows = 1; rows > 0; rows--) {
+        const char *number = k.single == SINGLE_X ? k.x : k.y;
+
+        memcpy(&k.number, number, k.size);
+        k.run(&k);
+        k.to += k.to_pitch;
+        k.x += k.x_pitch;
+        k.y += k.y_pitch;
+    }
+}
+
+static void compute_op(const exec_op *op, row_block *k, const struct tile *t)
+{
+    k->rows = t->rows;
+    k->length = t->length;
+    if (op->each) {
+        compute_rows(*k);
+        return;
+    }
+    if (op->flat) {
+        k->rows = 1;
+        k->length *= t->rows;
+    }
+    k->run(k);
+}
+
+static void compute_tile(const struct work *w, row_block *k, int64_t number)
+{
+    const exec_fused *f = w->f;
+    struct tile t;
+
+    find_tile(f, number, &t);
+    for (int i = 0; i < f->n_ops; i++) {
+        const exec_op *op = &f->ops[i];
+        const row_block *from = &w->blocks[op->block];
+
+        if (op->strides[0])
+            k[i].to = from->to + offset_of(f, op, 0, &t);
+        if (op->strides[1])
+            k[i].x = from->x + offset_of(f, op, 1, &t);
+        if (op->strides[2])
+            k[i].y = from->y + offset_of(f, op, 2, &t);
+        compute_op(op, &k[i], &t);
+    }
+}
+
+static void compute_tiles(void *ctx, int64_t from, int64_t to)
+{
+    const struct work *w = ctx;
+    row_block k[FUSED_MOST];
+    _Alignas(64) char room[FUSED_ROOM];
+
+    take_blocks(w, k, room);
+    for (; from < to; from++)
+        compute_tile(w, k, from);
+}
+
+void exec_fused_run(exec_frame *f, const exec_fused *g)
+{
+    struct work w = {g, f->blocks};
+    double cost = (double)g->n_ops * (double)(g->rows * g->length);
+
+    tiles_settle(&f->tiles);
+    for (int i = 0; i < g->n_ops; i++) {
+        row_block *k = &f->blocks[g->ops[i].block];
+
+        if (k->one)
+            row_block_read(k);
+    }
+    if (cost * (double)g->tiles < (double)f->run.worth)
+        compute_tiles(&w, 0, g->tiles);
+    else
+        exec_workers_split(f->run.workers, g->tiles, cost, compute_tiles, &w);
+}

@@ -1,0 +1,454 @@
+/* Steps that are computed together, tile by tile (interp/exec/fuse.c): which steps these are, which
+ * values need no memory, that random chains and trees give the bits of the reference for any number
+ * of threads, and that the audit finds what is planted wrong. */
+#include "graphs.h"
+#include "interp/audit/audit.h"
+#include "interp/exec/exec.h"
+#include "interp/session.h"
+#include "models.h"
+#include "seeds.h"
+#include "tests/generate/rng.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Counts */
+
+typedef struct subject {
+    inlay_graph *graph;
+    inlay_diags *diags;
+    graph_steps *steps;
+    exec_plan *plan;
+    exec_instance *x;
+} subject;
+
+static subject subject_of(const char *body, inlay_kernels kernels)
+{
+    subject s = {.graph = graph_of(body), .diags = inlay_diags_new()};
+
+    s.steps = steps_new(s.graph, s.diags);
+    assert_non_null(s.steps);
+    s.plan = exec_plan_new(s.steps, s.diags);
+    assert_non_null(s.plan);
+    exec_plan_kernels(s.plan, kernels, false);
+    s.x = exec_static_instance(s.plan, false, s.diags);
+    assert_non_null(s.x);
+    if (!audit_instance(s.x, s.diags))
+        fail_msg("%s", model_messages(s.diags));
+    return s;
+}
+
+static void subject_free(subject *s)
+{
+    exec_instance_free(s->x);
+    exec_plan_free(s->plan);
+    steps_free(s->steps);
+    inlay_diags_free(s->diags);
+    inlay_graph_free(s->graph);
+}
+
+static exec_step *step_of(const subject *s, const char *name)
+{
+    for (size_t i = 0; i < s->x->n; i++) {
+        if (strcmp(s->x->list[i].step->node->name, name) == 0)
+            return &s->x->list[i];
+    }
+    fail_msg("no step %s", name);
+    return NULL;
+}
+
+static bool in_register(const subject *s, const char *name)
+{
+    return exec_in_register(s->x, step_of(s, name)->out[0]);
+}
+
+/* d is a tree, e is read by a MatMul, and f stands alone, of other dims. */
+static const char tree[] = "%x = Parameter-1 {element_type = f32, shape = [6,100]}\n"
+                           "%y = Parameter-1 {element_type = f32, shape = [6,1]}\n"
+                           "%k = Parameter-1 {element_type = f32, shape = [100,6]}\n"
+                           "%a = Add-1(%x, %y)\n"
+                           "%b = Exp-1(%x)\n"
+                           "%c = Multiply-1(%a, %b)\n"
+                           "%d = Subtract-1(%c, %a)\n"
+                           "%e = Abs-1(%d)\n"
+                           "%m = MatMul-1(%e, %k)\n"
+                           "%f = Sqrt-1(%m)\n"
+                           "%out = Result-1(%f)\n"
+                           "%also = Result-1(%e)\n";
+
+static void test_counts(void **state)
+{
+    subject s = subject_of(tree, INLAY_KERNELS_PORTABLE);
+    const exec_fused *f = step_of(&s, "a")->fused;
+
+    (void)state;
+    assert_non_null(f);
+    assert_int_equal(f->n_ops, 5);
+    assert_int_equal(f->registers, 2);
+    assert_ptr_equal(step_of(&s, "e")->fused, f);
+    assert_true(in_register(&s, "a") && in_register(&s, "b") && in_register(&s, "c") &&
+                in_register(&s, "d"));
+    assert_false(in_register(&s, "e"));
+    assert_null(step_of(&s, "m")->fused);
+    assert_null(step_of(&s, "f")->fused);
+    assert_int_equal(s.x->arena_bytes, 192); /* of m, 6 by 6: e and f are results */
+    assert_int_equal(f->rows, 6);
+    assert_int_equal(f->tiles, 1);
+    subject_free(&s);
+}
+
+static void test_reference_fuses_nothing(void **state)
+{
+    subject s = subject_of(tree, INLAY_KERNELS_REFERENCE);
+
+    (void)state;
+    for (size_t i = 0; i < s.x->n; i++)
+        assert_null(s.x->list[i].fused);
+    subject_free(&s);
+}
+
+/* What comes out of one group may be written over what dies there, if both are read and written
+ * element by element; a row that is read for all rows must stay. */
+static void test_dying_operands(void **state)
+{
+    subject s = subject_of("%x = Parameter-1 {element_type = f32, shape = [64,64]}\n"
+                           "%m = MatMul-1(%x, %x)\n"
+                           "%a = Add-1(%m, %x)\n"
+                           "%b = Abs-1(%a)\n"
+                           "%n = MatMul-1(%b, %x)\n"
+                           "%out = Result-1(%n)\n",
+                           INLAY_KERNELS_PORTABLE);
+
+    (void)state;
+    assert_true(in_register(&s, "a"));
+    assert_int_equal(s.x->arena_bytes, 64 * 64 * 4);
+    subject_free(&s);
+    s = subject_of("%x = Parameter-1 {element_type = f32, shape = [1,64]}\n"
+                   "%r = MatMul-1(%x, %x) {transpose_a = true}\n"
+                   "%s = ReduceMax-1(%r, %axis) {keep_dims = true}\n"
+                   "%axis = Const-1 {value = i64[1] [0]}\n"
+                   "%a = Add-1(%x, %s)\n"
+                   "%b = Abs-1(%a)\n"
+                   "%n = MatMul-1(%b, %r)\n"
+                   "%out = Result-1(%n)\n",
+                   INLAY_KERNELS_PORTABLE);
+    assert_true(in_register(&s, "a"));
+    subject_free(&s);
+}
+
+/* Random chains and trees */
+
+enum { MOST_NODES = 90, MOST_INPUTS = 4, TEXT = 1 << 14 };
+
+struct model {
+    char text[TEXT];
+    size_t used;
+    inlay_type type;
+    int rank;
+    int64_t dims[4];
+    int n_in, n_values;
+    inlay_tensor *in[MOST_INPUTS];
+};
+
+static void put(struct model *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct model *m, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    m->used += (size_t)vsnprintf(m->text + m->used, TEXT - m->used, fmt, args);
+    va_end(args);
+    assert_true(m->used < TEXT);
+}
+
+static double any_number(rng *r)
+{
+    static const double odd[] = {0, -0.0, 1, -1, 1e-42, 3e38, -3e38, INFINITY, -INFINITY, NAN};
+
+    return rng_one_in(r, 12) ? odd[rng_in(r, 0, 9)] : (double)rng_in(r, -3000000, 3000000) / 999983;
+}
+
+/* Makes a tensor, which may show part of another one. */
+static inlay_tensor *any_tensor(rng *r, inlay_type type, int rank, const int64_t *dims)
+{
+    int64_t larger[4], strides[4], step = 1;
+    bool gaps = rng_one_in(r, 3);
+    inlay_tensor *all, *t;
+
+    for (int i = rank - 1; i >= 0; i--) {
+        larger[i] = dims[i] + (gaps ? rng_in(r, 0, 2) : 0);
+        strides[i] = step;
+        step *= larger[i];
+    }
+    all = inlay_tensor_new(type, rank, larger);
+    assert_non_null(all);
+    for (int64_t i = 0; i < inlay_tensor_count(all); i++)
+        inlay_tensor_set_f64(all, i, any_number(r));
+    t = inlay_tensor_window(all, rank, dims, strides, 0);
+    inlay_tensor_release(all);
+    return t;
+}
+
+static int64_t any_size(rng *r)
+{
+    static const int64_t odd[] = {0, 1, 1, 2, 63, 64, 65, 1000, 1024, 1025, 3000};
+
+    return rng_one_in(r, 3) ? odd[rng_in(r, 0, 10)] : rng_in(r, 2, 12);
+}
+
+/* Adds an input that broadcasts to the dims of M; the first one has all of them. */
+static void add_input(rng *r, struct model *m)
+{
+    int64_t dims[4];
+    int skip = m->n_in > 0 ? (int)rng_in(r, 0, m->rank) : 0, rank = m->rank - skip;
+
+    put(m, "%%v%d = Parameter-1 {element_type = %s, shape = [", m->n_values++,
+        m->type == INLAY_F32 ? "f32" : "f64");
+    for (int i = 0; i < rank; i++) {
+        dims[i] = m->n_in > 0 && rng_one_in(r, 3) ? 1 : m->dims[skip + i];
+        put(m, "%s%lld", i ? "," : "", (long long)dims[i]);
+    }
+    put(m, "]}\n");
+    m->in[m->n_in++] = any_tensor(r, m->type, rank, dims);
+}
+
+static void add_node(rng *r, struct model *m)
+{
+    static const char *const one[] = {"Abs", "Exp", "ReLU", "Sqrt", "Negative", "Tanh"};
+    static const char *const two[] = {"Add",     "Subtract", "Multiply",
+                                      "Maximum", "Minimum",  "Divide"};
+    bool near = rng_one_in(r, 2);
+    int n = m->n_values, a = (int)rng_in(r, near && n > 3 ? n - 3 : 0, n - 1),
+        b = (int)rng_in(r, 0, n - 1);
+
+    if (rng_one_in(r, 3))
+        put(m, "%%v%d = %s-1(%%v%d)\n", m->n_values, one[rng_in(r, 0, 5)], a);
+    else if (rng_one_in(r, 8))
+        put(m, "%%v%d = Clamp-1(%%v%d) {min = -1.5, max = 2.5}\n", m->n_values, a);
+    else
+        put(m, "%%v%d = %s-1(%%v%d, %%v%d)\n", m->n_values, two[rng_in(r, 0, 5)], a, b);
+    m->n_values++;
+}
+
+static void make_model(rng *r, struct model *m)
+{
+    int nodes = (int)rng_in(r, 1, rng_one_in(r, 6) ? MOST_NODES : 12), inputs;
+    int64_t count = 1;
+
+    *m = (struct model){.type = rng_one_in(r, 4) ? INLAY_F64 : INLAY_F32,
+                        .rank = (int)rng_in(r, 0, 4)};
+    for (int i = 0; i < m->rank; i++) {
+        m->dims[i] = any_size(r);
+        if (count * m->dims[i] > 20000)
+            m->dims[i] = 3;
+        count *= m->dims[i];
+    }
+    inputs = (int)rng_in(r, 1, MOST_INPUTS);
+    while (m->n_in < inputs)
+        add_input(r, m);
+    for (int i = 0; i < nodes; i++)
+        add_node(r, m);
+    put(m, "%%r0 = Result-1(%%v%d)\n%%r1 = Result-1(%%v%d)\n", m->n_values - 1,
+        (int)rng_in(r, inputs, m->n_values - 1));
+}
+
+static void run_model(const struct model *m, const inlay_graph *g, const inlay_exec_options *o,
+                      inlay_tensor **out)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_program *p = inlay_compile(g, o, d);
+    inlay_session *s = p ? inlay_session_new(p, d) : NULL;
+
+    if (p)
+        program_split(p, 1);
+    if (!s || !inlay_session_run(s, (const inlay_tensor *const *)m->in, NULL, out, d))
+        fail_msg("%s\n%s", m->text, model_messages(d));
+    inlay_session_free(s);
+    inlay_program_free(p);
+    inlay_diags_free(d);
+}
+
+/* Returns whether A and B have the same bits; one NaN is as good as another. */
+static bool same(const inlay_tensor *a, const inlay_tensor *b)
+{
+    bool same = inlay_tensor_count(a) == inlay_tensor_count(b);
+
+    for (int64_t i = 0; same && i < inlay_tensor_count(a); i++) {
+        double x = inlay_tensor_get_f64(a, i), y = inlay_tensor_get_f64(b, i);
+
+        same = (isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y));
+    }
+    return same;
+}
+
+static void check_model(const struct model *m, uint64_t seed)
+{
+    static const int threads[] = {1, 2, 3, 7};
+    inlay_graph *g = graph_of(m->text);
+    inlay_tensor *wanted[2], *out[2];
+
+    run_model(m, g, &(inlay_exec_options){.mode = INLAY_EXEC_REFERENCE}, wanted);
+    for (int i = 0; i < 4; i++) {
+        run_model(m, g, &(inlay_exec_options){.threads = threads[i], .poison = i % 2 == 0}, out);
+        for (int k = 0; k < 2; k++) {
+            if (!same(out[k], wanted[k]))
+                fail_msg("seed %llu, %d threads: result %d differs\n%s", (unsigned long long)seed,
+                         threads[i], k, m->text);
+            inlay_tensor_release(out[k]);
+        }
+    }
+    inlay_tensor_release(wanted[0]);
+    inlay_tensor_release(wanted[1]);
+    inlay_graph_free(g);
+}
+
+static void test_random(void **state)
+{
+    seed_range seeds = seeds_to_try(300, 30);
+    struct model *m = malloc(sizeof *m);
+
+    (void)state;
+    assert_non_null(m);
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+
+        make_model(&r, m);
+        check_model(m, seeds.first + i);
+        for (int k = 0; k < m->n_in; k++)
+            inlay_tensor_release(m->in[k]);
+    }
+    free(m);
+}
+
+/* Mistakes */
+
+static exec_fused *fused_of(const subject *s)
+{
+    return (exec_fused *)step_of(s, "a")->fused;
+}
+
+static exec_op *op_of(const subject *s, const char *name)
+{
+    exec_fused *f = fused_of(s);
+
+    for (int i = 0; i < f->n_ops; i++) {
+        if (&s->x->list[f->ops[i].step] == step_of(s, name))
+            return &f->ops[i];
+    }
+    fail_msg("%s is not fused", name);
+    return NULL;
+}
+
+static void other_register(const subject *s)
+{
+    op_of(s, "c")->reg[1] = op_of(s, "b")->reg[0];
+}
+
+static void register_too_early(const subject *s)
+{
+    op_of(s, "b")->reg[0] = op_of(s, "a")->reg[0];
+}
+
+static void register_written_over(const subject *s)
+{
+    op_of(s, "c")->reg[0] = op_of(s, "a")->reg[0];
+    op_of(s, "d")->reg[1] = op_of(s, "a")->reg[0];
+}
+
+static void lane_too_far(const subject *s)
+{
+    s->x->blocks[op_of(s, "b")->block].k.x += 4;
+}
+
+static void lane_of_other_strides(const subject *s)
+{
+    ((ptrdiff_t *)op_of(s, "a")->strides[2])[0] = 0;
+}
+
+static void output_of_other_strides(const subject *s)
+{
+    ((ptrdiff_t *)op_of(s, "e")->strides[0])[0] += 4;
+}
+
+static void too_few_tiles(const subject *s)
+{
+    fused_of(s)->tiles = 0;
+}
+
+static void too_few_rows(const subject *s)
+{
+    fused_of(s)->rows--;
+}
+
+static void read_in_memory(const subject *s)
+{
+    op_of(s, "d")->reg[2] = -1;
+    op_of(s, "d")->strides[2] = op_of(s, "b")->strides[1];
+}
+
+static void left_out(const subject *s)
+{
+    fused_of(s)->ops[2].step = fused_of(s)->ops[1].step;
+}
+
+/* The output takes the place of y, which is read again in other tiles. */
+static void over_a_broadcast_operand(const subject *s)
+{
+    exec_unit *y =
+        &s->x->units
+             [s->x->unit[s->steps->first_slot[step_of(s, "a")->step->node->in[1].value->node->id]]];
+    exec_unit *e = &s->x->units[s->x->unit[step_of(s, "e")->out[0]]];
+
+    e->same = (size_t)(y - s->x->units);
+    y->ours = true;
+    y->bytes = e->bytes;
+}
+
+static void test_mistakes(void **state)
+{
+    static const struct {
+        const char *name;
+        void (*plant)(const subject *s);
+    } mistakes[] = {
+        {"another register", other_register},
+        {"a register that is still read", register_too_early},
+        {"a register that is written over", register_written_over},
+        {"a lane that begins too far", lane_too_far},
+        {"a lane of other strides", lane_of_other_strides},
+        {"an output of other strides", output_of_other_strides},
+        {"too few tiles", too_few_tiles},
+        {"too few rows", too_few_rows},
+        {"memory that a value does not have", read_in_memory},
+        {"a step that is left out", left_out},
+        {"an output over a broadcast operand", over_a_broadcast_operand},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        subject s = subject_of(tree, INLAY_KERNELS_PORTABLE);
+
+        mistakes[i].plant(&s);
+        if (audit_instance(s.x, s.diags))
+            fail_msg("the audit accepts %s", mistakes[i].name);
+        if (!strstr(model_messages(s.diags), "audit: step"))
+            fail_msg("%s: %s", mistakes[i].name, model_messages(s.diags));
+        subject_free(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_reference_fuses_nothing),
+        cmocka_unit_test(test_dying_operands), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_mistakes),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
