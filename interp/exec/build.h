@@ -124,6 +124,10 @@ bool build_inner(exec_builder *b);
 /* Gives back the instances of bodies that X holds. */
 void build_leave_inner(exec_instance *x);
 
+/* reuse.c: makes one unit of a result and an operand that dies in the step, where that is
+ * pointwise. Live ranges must be known. */
+void build_reuse(const exec_builder *b);
+
 /* live.c: finds the live ranges of units, which of them leave the run, and where in the arena the
  * others lie. False: out of memory. */
 bool build_layout(exec_builder *b);

@@ -77,8 +77,8 @@ void exec_frame_bind(exec_frame *f, size_t unit, inlay_tensor *t);
 /* Returns a tensor of the value of SLOT that may outlive the run; the caller releases it. NULL: out
  * of memory. */
 inlay_tensor *exec_frame_escape(exec_frame *f, size_t slot, inlay_diags *d);
-/* fused.c: computes the steps of G. */
-void exec_fused_run(exec_frame *f, const exec_fused *g);
+/* fused.c: announces, counts and computes the steps of G. False: the run was cancelled. */
+bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d);
 /* walk.c: begins, and makes all steps. OUT has an entry for each Result, all NULL, and receives the
  * results. *F is the frame of the first segment, and becomes that of the last one that was begun;
  * exec_frame_end must be called for *F in any case. */

@@ -139,11 +139,31 @@ static void compute_tiles(void *ctx, int64_t from, int64_t to)
         compute_tile(w, k, from);
 }
 
-void exec_fused_run(exec_frame *f, const exec_fused *g)
+/* Announces and counts the steps of G. Who looks at the progress sees each of them. */
+static bool announce(const exec_frame *f, const exec_fused *g, inlay_diags *d)
+{
+    run_env *env = f->run.run.env;
+    const exec_step *s = &f->x->list[g->first];
+    bool ok = true;
+
+    if (!env->progress) {
+        env->stats->steps += g->counted;
+        return run_announce(env, s->step->node, d);
+    }
+    for (size_t i = 0; ok && i < g->n; i++) {
+        ok = run_announce(env, s[i].step->node, d);
+        env->stats->steps += !inlay_node_is(s[i].step->node, INLAY_OP_CONST);
+    }
+    return ok;
+}
+
+bool exec_fused_run(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     struct work w = {g, f->blocks};
     double cost = (double)g->n_ops * (double)(g->rows * g->length);
 
+    if (!announce(f, g, d))
+        return false;
     tiles_settle(&f->tiles);
     for (int i = 0; i < g->n_ops; i++) {
         row_block *k = &f->blocks[g->ops[i].block];
@@ -155,4 +175,5 @@ void exec_fused_run(exec_frame *f, const exec_fused *g)
         compute_tiles(&w, 0, g->tiles);
     else
         exec_workers_split(f->run.workers, g->tiles, cost, compute_tiles, &w);
+    return true;
 }

@@ -410,32 +410,12 @@ static bool run_step(exec_frame *f, size_t i, inlay_diags *d)
     return true;
 }
 
-/* Announces and counts the steps of G. Who looks at the progress sees each of them. */
-static bool announce_fused(const exec_frame *f, const exec_fused *g, inlay_diags *d)
-{
-    run_env *env = f->run.run.env;
-    const exec_step *s = &f->x->list[g->first];
-    bool ok = true;
-
-    if (!env->progress) {
-        env->stats->steps += g->counted;
-        return run_announce(env, s->step->node, d);
-    }
-    for (size_t i = 0; ok && i < g->n; i++) {
-        ok = run_announce(env, s[i].step->node, d);
-        env->stats->steps += !inlay_node_is(s[i].step->node, INLAY_OP_CONST);
-    }
-    return ok;
-}
-
 /* Runs the steps of G, which are computed together. */
 static bool run_fused(exec_frame *f, const exec_fused *g, inlay_diags *d)
 {
     const exec_step *s = &f->x->list[g->first];
-    bool ok = announce_fused(f, g, d), poisons = exec_frame_poisons(f);
+    bool ok = exec_fused_run(f, g, d), poisons = exec_frame_poisons(f);
 
-    if (ok)
-        exec_fused_run(f, g);
     for (size_t i = 0; ok && i < g->n; i++) {
         ok = !s[i].keeps || keep_outputs(f, &s[i], d);
         drop_values(f, &s[i]);
