@@ -48,6 +48,7 @@ static bool leaves_buffers_whole(inplace_pass *p, inlay_value *v, inlay_note_kin
         by = writing_bodies(p, v);
     if (!by)
         return true;
+    p->contested = true;
     inplace_refuse(d, INLAY_O1_SAME_STORAGE, by);
     d->remark = "bodies write over whole buffers only";
     return false;
@@ -131,6 +132,7 @@ bool inplace_try_note(inplace_pass *p, inlay_value *v, inlay_note_kind kind, inl
         inplace_refuse(d, name_conflict(p, &c, names), c.read->node);
         done = move_before(p, &c, d);
     }
+    p->contested = true;
     /* without the note no reader need have been moved */
     return done != FAILED && inplace_storage_drop_edges(&p->s, edges);
 }

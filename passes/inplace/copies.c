@@ -1,6 +1,24 @@
-/* How many bytes are copied where nothing, or not everything, is done in place. */
+/* What the caller is told: decisions, and how many bytes are copied where nothing, or not
+ * everything, is done in place. */
 #include "passes/inplace/decide.h"
 #include "passes/query/indices.h"
+
+#include <stdlib.h>
+
+bool inplace_record(inplace_pass *p, const inlay_in_place *what)
+{
+    if (p->n_told == p->cap_told) {
+        size_t cap = p->cap_told ? p->cap_told * 2 : 16;
+        inlay_in_place *grown = realloc(p->told, cap * sizeof *grown);
+
+        if (!grown)
+            return inlay_fail_memory(p->run->diags);
+        p->told = grown;
+        p->cap_told = cap;
+    }
+    p->told[p->n_told++] = *what;
+    return true;
+}
 
 /* A slice that the records of two scatters name is copied once, and counted with the first. */
 void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what)
@@ -105,7 +123,7 @@ static bool tell_dense(inplace_pass *p, const inlay_node *n)
     return true;
 }
 
-bool inplace_tell_copies(inplace_pass *p)
+static bool tell_copies(inplace_pass *p)
 {
     bool ok = true;
 
@@ -118,4 +136,14 @@ bool inplace_tell_copies(inplace_pass *p)
             ok = tell_dense(p, n);
     }
     return ok;
+}
+
+bool inplace_tell(inplace_pass *p)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < p->n_told; i++)
+        ok = pass_tell(p->run,
+                       &(inlay_event){.kind = INLAY_EVENT_DECIDED, .as.in_place = &p->told[i]});
+    return ok && (!p->run->options->events.receive || tell_copies(p));
 }

@@ -3,19 +3,16 @@
 
 #include <stdlib.h>
 
-enum { MAX_REORDERS = 256 }; /* each finds the order of the graph again */
+/* Each finds the order of the graph again; in trials of other orders there are fewer. */
+enum { MAX_REORDERS = 256, MAX_TRIED = 32 };
 
-/* V and I for the scatter of WHAT, on which O is decided; then the caller is told all three. */
+/* V and I for the scatter of WHAT, on which O is decided. */
 static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
 {
     inlay_node *scatter = (inlay_node *)what->scatter;
     inplace_chain chain = {0};
-    bool ok;
+    bool ok = inplace_find_chain(p, scatter, &chain);
 
-    p->words = inlay_arena_new();
-    if (!p->words)
-        return inlay_fail_memory(p->run->diags);
-    ok = inplace_find_chain(p, scatter, &chain);
     what->slice = chain.slice;
     ok = ok && inplace_decide_views(p, scatter, &chain, what) &&
          inplace_decide_into(p, scatter, &chain, what);
@@ -23,11 +20,8 @@ static bool decide_view_and_into(inplace_pass *p, inlay_in_place *what)
     if (what->slice && what->view.asked)
         p->named[what->slice->id] = true;
     p->run->changes += what->overwrite.made + what->into.made;
-    ok = ok && (p->silent || pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_DECIDED,
-                                                              .as.in_place = what}));
     inplace_free_chain(&chain);
-    inlay_arena_free(p->words);
-    return ok;
+    return ok && inplace_record(p, what);
 }
 
 /* Lists the scatters in the order of the graph as it is before any order edge is added. A scatter
@@ -49,6 +43,50 @@ static bool list_scatters(inplace_pass *p, inlay_in_place **out, size_t *n)
             list[(*n)++].scatter = node;
     }
     return list || inlay_fail_memory(p->run->diags);
+}
+
+/* A scatter in the order in which scatters are asked. */
+typedef struct asked {
+    const inlay_node *scatter;
+    int rank;
+    uint64_t bytes; /* 0: sizes do not count */
+    size_t place;
+} asked;
+
+/* Lists are gone through from the last to the first. */
+static int first_asked_last(const void *a, const void *b)
+{
+    const asked *x = a, *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank > y->rank ? -1 : 1;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Brings the N scatters of LIST, which stand in the order of the graph, into that of P->turns. The
+ * first *N_LATE are asked behind all views. */
+static bool sort_scatters(inplace_pass *p, inlay_in_place *list, size_t n, size_t *n_late)
+{
+    asked *turns = calloc(n + 1, sizeof *turns);
+
+    *n_late = 0;
+    for (size_t i = 0; turns && i < n; i++) {
+        const inlay_node *s = list[i].scatter;
+        bool size = p->turns.turn == INPLACE_LARGEST_FIRST;
+
+        turns[i] =
+            (asked){s, inplace_rank(p, s), size ? inplace_bytes_of(query_scatter_data(s)) : 0,
+                    p->turns.turn == INPLACE_FIRST_FIRST ? n - i : i};
+        *n_late += turns[i].rank >= INPLACE_LATE;
+    }
+    if (turns && n > 0)
+        qsort(turns, n, sizeof *turns, first_asked_last);
+    for (size_t i = 0; turns && i < n; i++)
+        list[i].scatter = turns[i].scatter;
+    free(turns);
+    return turns || inlay_fail_memory(p->run->diags);
 }
 
 /* For tests: whatever the order of the decisions, each must be right. */
@@ -88,17 +126,19 @@ static bool list_variables(inplace_pass *p, const inlay_graph *g)
 static bool begin_pass(inplace_pass *p, inlay_graph *g, pass_run *r)
 {
     inlay_graph_drop_notes(g);
+    p->words = inlay_arena_new();
     p->views = calloc((size_t)g->next_id + 1, sizeof *p->views);
     p->origin = calloc((size_t)g->next_id + 1, sizeof *p->origin);
     p->named = calloc((size_t)g->next_id + 1, sizeof *p->named);
-    return ((p->views && p->origin && p->named) || inlay_fail_memory(r->diags)) &&
+    return ((p->words && p->views && p->origin && p->named) || inlay_fail_memory(r->diags)) &&
            list_variables(p, g) && inplace_storage_begin(&p->s, g, r->diags) &&
            inplace_layouts_begin(&p->layouts, g, r->diags) && inplace_list_held(p);
 }
 
 static void end_pass(inplace_pass *p)
 {
-    p->run->looks += p->s.steps;
+    inlay_arena_free(p->words);
+    free(p->told);
     free(p->views);
     free(p->origin);
     free(p->assign);
@@ -110,62 +150,77 @@ static void end_pass(inplace_pass *p)
     inplace_storage_end(&p->s);
 }
 
-/* Decides on all of G. *COMPETE: another order of the decisions may save more. */
-static bool decide_in_turn(inlay_graph *g, pass_run *r, inplace_turn turn, bool silent,
-                           bool *compete)
+/* What was decided since layouts were asked for may have changed some. */
+static bool find_layouts_again(inplace_pass *p)
 {
-    inplace_pass p = {.run = r, .reorders_left = MAX_REORDERS, .turn = turn, .silent = silent};
-    inlay_in_place *scatters = NULL;
-    size_t n = 0;
-    bool ok = begin_pass(&p, g, r) && list_scatters(&p, &scatters, &n);
+    inplace_layouts_end(&p->layouts);
+    return inplace_layouts_begin(&p->layouts, p->s.order.g, p->run->diags);
+}
 
+/* Decides on the N scatters of LIST, and on all else; those before N_LATE come last. */
+static bool decide_all(inplace_pass *p, inlay_in_place *list, size_t n, size_t n_late)
+{
+    bool ok = inplace_decide_overwrites(p, list + n_late, n - n_late) && inplace_decide_given(p);
+
+    for (size_t i = n; ok && i > n_late; i--)
+        ok = decide_view_and_into(p, &list[i - 1]);
+    ok = ok && inplace_decide_held(p) && inplace_view_the_rest(p);
+    p->late = true;
+    ok = ok && inplace_decide_overwrites(p, list, n_late);
+    for (size_t i = n_late; ok && i > 0; i--)
+        ok = decide_view_and_into(p, &list[i - 1]);
+    return ok && (n_late == 0 || find_layouts_again(p));
+}
+
+/* Begins P and decides on G. inplace_pass is ended by the caller. */
+static bool decide(inplace_pass *p, inlay_graph *g, pass_run *r, const inplace_turns *turns)
+{
+    inlay_in_place *scatters = NULL;
+    size_t n = 0, n_late = 0;
+    bool ok;
+
+    *p = (inplace_pass){.run = r,
+                        .reorders_left =
+                            turns->turn == INPLACE_LAST_THEN_LARGEST ? MAX_REORDERS : MAX_TRIED,
+                        .turns = *turns};
+    ok = begin_pass(p, g, r) && list_scatters(p, &scatters, &n) &&
+         sort_scatters(p, scatters, n, &n_late);
     if (ok)
-        shuffle(scatters, n, r->shuffle);
-    ok = ok && inplace_decide_overwrites(&p, scatters, n) && inplace_decide_given(&p);
-    while (ok && n > 0)
-        ok = decide_view_and_into(&p, &scatters[--n]);
-    ok = ok && inplace_decide_held(&p) && inplace_view_the_rest(&p) &&
-         (silent || !r->options->events.receive || inplace_tell_copies(&p));
-    *compete = ok && inplace_held_compete(&p);
-    inlay_count_steps(g, p.s.steps);
+        shuffle(scatters + n_late, n - n_late, r->shuffle);
+    ok = ok && decide_all(p, scatters, n, n_late);
+    r->looks += p->s.steps;
+    inlay_count_steps(g, p->s.steps);
     free(scatters);
-    end_pass(&p);
     return ok;
 }
 
-/* Which order saves the most bytes? Where nothing competes any will do. */
-static bool choose_turn(inlay_graph *g, pass_run *r, inplace_turn *best)
+/* What came of P. */
+static bool sum_up(const inplace_pass *p, inplace_outcome *out)
 {
-    uint64_t most = 0, changes = r->changes;
-    bool compete = true, ok = true;
+    const inlay_order_list *order = &p->s.order.list;
 
-    *best = INPLACE_LARGEST_FIRST;
-    for (int t = 0; ok && t < INPLACE_TURNS && compete; t++) {
-        uint64_t saved;
-
-        ok = decide_in_turn(g, r, (inplace_turn)t, true, &compete);
-        saved = ok ? inplace_saved_bytes(g) : 0;
-        if (saved > most) {
-            most = saved;
-            *best = (inplace_turn)t;
-        }
+    *out = (inplace_outcome){.saved = inplace_saved_bytes(p->s.order.g), .contested = p->contested};
+    out->ids = calloc(order->n + p->n_held + 1, sizeof *out->ids);
+    for (size_t i = 0; out->ids && i < order->n; i++) {
+        if (query_is_scatter(order->nodes[i]))
+            out->ids[out->n++] = order->nodes[i]->id;
     }
+    for (size_t i = 0; out->ids && i < p->n_held; i++)
+        out->ids[out->n++] = p->held[i].value->node->id;
+    return out->ids || inlay_fail_memory(p->run->diags);
+}
+
+/* A trial: nobody is told of it, and nothing counts as changed by it. */
+static bool decide_silently(inlay_graph *g, pass_run *r, const inplace_turns *turns,
+                            inplace_outcome *out)
+{
+    inplace_pass p;
+    uint64_t changes = r->changes;
+    bool ok = decide(&p, g, r, turns) && sum_up(&p, out);
+
+    end_pass(&p);
     r->changes = changes;
     return ok;
-}
-
-/* Is there a node that holds an operand which somebody else reads too? */
-static bool has_rivals(const inlay_graph *g)
-{
-    for (const inlay_node *n = inlay_graph_had(g, INLAY_HOLDS) ? g->first : NULL; n; n = n->next) {
-        for (int i = 0; i < inlay_node_held(n) && i < n->n_in; i++) {
-            const inlay_use *u = n->in[i].value ? n->in[i].value->uses : NULL;
-
-            if (u && u->next)
-                return true;
-        }
-    }
-    return false;
 }
 
 /* Only scatters, views and what is held are decided on, and who listens is also told of what moves
@@ -176,16 +231,43 @@ static bool leaves_nothing_to_decide(const inlay_graph *g)
                                    INLAY_HOLDS | INLAY_HAS_BODY);
 }
 
+/* Decides anew on what P has decided, if another order saves more. Before P the run counted
+ * CHANGES. RANK receives what is to be freed. */
+static bool decide_better(inplace_pass *p, inlay_graph *g, uint64_t changes, int **rank)
+{
+    pass_run *r = p->run;
+    inplace_turns best = {0};
+    inplace_outcome first;
+    bool ok = sum_up(p, &first), better = ok && first.contested && first.n > 1;
+
+    if (better) {
+        end_pass(p);
+        r->changes = changes;
+        ok = inplace_choose(g, r, decide_silently, &first, &best) && decide(p, g, r, &best);
+    }
+    *rank = (int *)best.rank;
+    free(first.ids);
+    return ok;
+}
+
 static bool decide_graph(inlay_graph *g, pass_run *r)
 {
-    inplace_turn best = INPLACE_LARGEST_FIRST;
-    bool compete;
+    const inplace_turns first = {.rank = r->ranks};
+    inplace_pass p;
+    uint64_t changes = r->changes;
+    int *rank = NULL;
+    bool ok;
 
     inlay_graph_drop_notes(g);
     if (leaves_nothing_to_decide(g))
         return true;
-    return (!has_rivals(g) || choose_turn(g, r, &best)) &&
-           decide_in_turn(g, r, best, false, &compete);
+    ok = decide(&p, g, r, &first);
+    if (!r->ranks && !r->shuffle)
+        ok = ok && decide_better(&p, g, changes, &rank);
+    ok = ok && inplace_tell(&p);
+    end_pass(&p);
+    free(rank);
+    return ok;
 }
 
 /* Bodies first: what they write over decides what the graph around may let them have. Bodies are

@@ -16,19 +16,41 @@ typedef struct inplace_held {
     inlay_decision d;
 } inplace_held;
 
-/* In which order the operands that may be computed in their parts are asked. */
+/* In which order candidates are asked: scatters, and operands that may be computed in their parts.
+ */
 typedef enum inplace_turn {
-    INPLACE_LARGEST_FIRST,
+    INPLACE_LAST_THEN_LARGEST, /* the last scatter first, the largest operand first */
     INPLACE_FIRST_FIRST,
     INPLACE_LAST_FIRST,
+    INPLACE_LARGEST_FIRST,
     INPLACE_TURNS
 } inplace_turn;
+
+/* A whole order. */
+typedef struct inplace_turns {
+    inplace_turn turn;
+    /* By node id of a scatter, or of the node that computes an operand: those of a lower rank are
+     * asked first; a scatter of rank INPLACE_LATE behind all views. NULL: all ranks are 0. */
+    const int *rank;
+} inplace_turns;
+
+enum { INPLACE_LATE = 1 << 24 };
+
+/* What came of one order. */
+typedef struct inplace_outcome {
+    uint64_t saved; /* bytes that are not copied */
+    bool contested; /* something was refused that another order might allow */
+    uint32_t *ids;  /* of the nodes of all candidates; the caller's to free */
+    size_t n;
+} inplace_outcome;
 
 /* One run of the pass over one graph. */
 typedef struct inplace_pass {
     inplace_storage s;
     pass_run *run;
-    inlay_arena *words;      /* remarks on the scatter that is being decided */
+    inlay_arena *words;   /* remarks */
+    inlay_in_place *told; /* the decisions that the caller is told, in their order */
+    size_t n_told, cap_told;
     inplace_layouts layouts; /* asked for when O, V and I are decided for all scatters */
     /* By node id of a view, a slice for one: the decision V on it; does the record of some scatter
      * name it? */
@@ -42,8 +64,9 @@ typedef struct inplace_pass {
     inplace_held *held; /* in the order of the graph as it is before any order edge is added */
     size_t n_held;
     size_t *first_held; /* by node id of a holder: the first of its operands in `held` */
-    inplace_turn turn;
-    bool silent;            /* nobody is told what is decided: it is a trial */
+    inplace_turns turns;
+    bool contested;         /* see inplace_outcome */
+    bool late;              /* views are decided, and how values lie */
     const inlay_node *heir; /* the scatter that has the buffer of the data in question; or NULL */
     int reorders_left;      /* so many more readers may be moved before writes in this run */
 } inplace_pass;
@@ -136,20 +159,36 @@ bool inplace_may_trap(inplace_pass *p, const inlay_node *n, const inlay_value *r
 
 /* Lists them in P->held. */
 bool inplace_list_held(inplace_pass *p);
-/* Decides on all of them, in the order of P->turn. */
+/* Decides on all of them, in the order of P->turns. */
 bool inplace_decide_held(inplace_pass *p);
-/* Does it depend on the order of the decisions which of them are made? */
-bool inplace_held_compete(const inplace_pass *p);
 /* Bytes that are not copied in G, as its notes say. */
 uint64_t inplace_saved_bytes(const inlay_graph *g);
+
+/* choose.c */
+
+/* Decides on all of a graph as TURNS has it, without telling anybody. OUT receives what came of it.
+ */
+typedef bool inplace_decide_fn(inlay_graph *g, pass_run *r, const inplace_turns *turns,
+                               inplace_outcome *out);
+/* Finds an order that saves more bytes than FIRST, the outcome of the first one, or as many; BEST
+ * receives it, and its ranks are the caller's to free. */
+bool inplace_choose(inlay_graph *g, pass_run *r, inplace_decide_fn *decide,
+                    const inplace_outcome *first, inplace_turns *best);
+/* The rank of the candidate that N makes. */
+static inline int inplace_rank(const inplace_pass *p, const inlay_node *n)
+{
+    return p->turns.rank ? p->turns.rank[n->id] : 0;
+}
 
 /* copies.c */
 
 /* Puts into WHAT how many bytes each refusal copies. */
 void inplace_count_bytes(const inplace_pass *p, inlay_in_place *what);
-/* Tells the caller, for each node that no record names and that only moves elements, whether it
- * makes views and what it copies; and which operands will be copied because a kernel wants them
- * dense. False: the caller stops the run, or memory ran out. */
-bool inplace_tell_copies(inplace_pass *p);
+/* WHAT, as it is now, will be told. False: out of memory. */
+bool inplace_record(inplace_pass *p, const inlay_in_place *what);
+/* Tells the caller what was recorded; and for each node that no record names and that only moves
+ * elements, whether it makes views and what it copies; and which operands will be copied because a
+ * kernel wants them dense. False: the caller stops the run, or memory ran out. */
+bool inplace_tell(inplace_pass *p);
 
 #endif

@@ -88,8 +88,7 @@ static bool decide_input(inplace_pass *p, inlay_node *n, int input)
     free(handed);
     if (ok && !what.overwrite.made)
         what.overwrite.bytes = inplace_bytes_of(n->in[input].value);
-    return ok && (p->silent || pass_tell(p->run, &(inlay_event){.kind = INLAY_EVENT_DECIDED,
-                                                                .as.in_place = &what}));
+    return ok && inplace_record(p, &what);
 }
 
 static bool decide_node(inplace_pass *p, inlay_node *n)

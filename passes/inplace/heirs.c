@@ -9,17 +9,20 @@
 
 #include <stdlib.h>
 
-/* 0: not known. */
-static uint64_t written_bytes(const inlay_node *scatter)
+/* 0: not known, or sizes do not count. */
+static uint64_t written_bytes(const inplace_pass *p, const inlay_node *scatter)
 {
     const inlay_value *v = query_scatter_updates(scatter);
+    inplace_turn turn = p->turns.turn;
+    bool size = turn != INPLACE_FIRST_FIRST && turn != INPLACE_LAST_FIRST;
 
-    return v ? inplace_bytes_of(v) : 0;
+    return v && size ? inplace_bytes_of(v) : 0;
 }
 
 /* A scatter that may have the buffer of its data. */
 typedef struct heir {
     inlay_in_place *what;
+    int rank;
     uint64_t bytes;
     size_t order; /* among the uses of the data */
 } heir;
@@ -35,6 +38,8 @@ static int by_bytes(const void *a, const void *b)
 {
     const heir *x = a, *y = b;
 
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
     return (x->order > y->order) - (x->order < y->order);
@@ -42,8 +47,8 @@ static int by_bytes(const void *a, const void *b)
 
 /* The scatters over DATA. RECORD has by node id what is to be decided, or NULL; ROOM has place for
  * all scatters over DATA. */
-static void list_heirs(const inlay_value *data, inlay_in_place *const *record, heir *room,
-                       heirs *out)
+static void list_heirs(const inplace_pass *p, const inlay_value *data,
+                       inlay_in_place *const *record, heir *room, heirs *out)
 {
     *out = (heirs){.list = room};
     for (const inlay_use *u = data->uses; u; u = u->next) {
@@ -53,7 +58,8 @@ static void list_heirs(const inlay_value *data, inlay_in_place *const *record, h
 
         inlay_count_steps(u->node->graph, 1);
         if (what) {
-            room[out->n] = (heir){what, written_bytes(u->node), out->n};
+            room[out->n] =
+                (heir){what, inplace_rank(p, u->node), written_bytes(p, u->node), out->n};
             out->n++;
         }
     }
@@ -61,12 +67,14 @@ static void list_heirs(const inlay_value *data, inlay_in_place *const *record, h
         qsort(room, out->n, sizeof *room, by_bytes);
 }
 
-/* WHAT, or a scatter over the same data that writes more bytes and is not decided yet. */
-static inlay_in_place *first_heir(heirs *all, inlay_in_place *what)
+/* WHAT, or a scatter over the same data and of the same rank that writes more bytes and is not
+ * decided yet. */
+static inlay_in_place *first_heir(const inplace_pass *p, heirs *all, inlay_in_place *what)
 {
     while (all->next < all->n && all->list[all->next].what->overwrite.asked)
         all->next++;
-    if (all->next < all->n && all->list[all->next].bytes > written_bytes(what->scatter))
+    if (all->next < all->n && all->list[all->next].rank == inplace_rank(p, what->scatter) &&
+        all->list[all->next].bytes > written_bytes(p, what->scatter))
         return all->list[all->next].what;
     return what;
 }
@@ -80,14 +88,14 @@ typedef struct heir_table {
     size_t n_groups, used;
 } heir_table;
 
-static heirs *heirs_of(heir_table *t, const inlay_node *scatter)
+static heirs *heirs_of(const inplace_pass *p, heir_table *t, const inlay_node *scatter)
 {
     heirs *group = t->heirs[scatter->id];
 
     if (group)
         return group;
     group = &t->groups[t->n_groups++];
-    list_heirs(query_scatter_data(scatter), t->record, t->room + t->used, group);
+    list_heirs(p, query_scatter_data(scatter), t->record, t->room + t->used, group);
     t->used += group->n;
     for (size_t i = 0; i < group->n; i++)
         t->heirs[group->list[i].what->scatter->id] = group;
@@ -107,7 +115,7 @@ static bool decide_heir(inplace_pass *p, heirs *all, inlay_in_place *what)
 {
     bool nothing;
 
-    what = first_heir(all, what);
+    what = first_heir(p, all, what);
     nothing = writes_nothing(what->scatter);
     p->heir = nothing ? NULL : all->has;
     if (!inplace_decide_overwrite(p, what))
@@ -131,7 +139,7 @@ bool inplace_decide_overwrites(inplace_pass *p, inlay_in_place *list, size_t n)
         t.record[list[i].scatter->id] = &list[i];
     for (size_t i = n; ok && i-- > 0;) {
         while (ok && !list[i].overwrite.asked)
-            ok = decide_heir(p, heirs_of(&t, list[i].scatter), &list[i]);
+            ok = decide_heir(p, heirs_of(p, &t, list[i].scatter), &list[i]);
     }
     free(t.record);
     free(t.heirs);

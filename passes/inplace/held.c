@@ -142,6 +142,7 @@ static bool may_be_held(inplace_pass *p, const inlay_value *v, const inlay_value
     bool part = inlay_node_part(r->node, v, w);
     const inlay_node *by;
 
+    p->contested = p->contested || v->note != INLAY_FRESH;
     if (v->note != INLAY_FRESH)
         inplace_refuse(d, INLAY_N10_ONE_PLACE, v->note_target->node);
     else if (!part && stands_otherwise(v, r))
@@ -176,6 +177,7 @@ static bool content_first(inplace_pass *p, inlay_node *node, const inlay_value *
         if (late)
             inplace_refuse(d, inplace_late_condition(scatter, late), late);
     }
+    p->contested = p->contested || late;
     return true;
 }
 
@@ -248,17 +250,20 @@ static bool decide_held(inplace_pass *p, inplace_held *h)
 
 typedef struct turn {
     inplace_held *h;
-    uint64_t bytes;
+    int rank;
+    uint64_t bytes; /* 0: sizes do not count */
+    size_t place;
 } turn;
 
-/* The largest first; of two that are equal the later, which may hold the other. */
-static int by_bytes(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
     const turn *x = a, *y = b;
 
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
-    return (x->h < y->h) - (x->h > y->h);
+    return (x->place > y->place) - (x->place < y->place);
 }
 
 bool inplace_decide_held(inplace_pass *p)
@@ -267,35 +272,32 @@ bool inplace_decide_held(inplace_pass *p)
     bool ok = turns || inlay_fail_memory(p->run->diags);
 
     for (size_t i = 0; ok && i < p->n_held; i++) {
-        inplace_held *h = &p->held[p->turn == INPLACE_LAST_FIRST ? p->n_held - 1 - i : i];
+        inplace_held *h = &p->held[i];
+        bool first = p->turns.turn == INPLACE_FIRST_FIRST;
+        bool size = !first && p->turns.turn != INPLACE_LAST_FIRST;
 
-        turns[i] = (turn){h, inplace_bytes_of(h->value)};
+        /* of two that are equal the later first, which may hold the other */
+        turns[i] = (turn){h, inplace_rank(p, h->value->node), size ? inplace_bytes_of(h->value) : 0,
+                          first ? i : p->n_held - i};
     }
-    if (ok && p->turn == INPLACE_LARGEST_FIRST && p->n_held > 0)
-        qsort(turns, p->n_held, sizeof *turns, by_bytes);
+    if (ok && p->n_held > 0)
+        qsort(turns, p->n_held, sizeof *turns, by_rank);
     for (size_t i = 0; ok && i < p->n_held; i++)
         ok = decide_held(p, turns[i].h);
     free(turns);
     return ok;
 }
 
-/* An operand that somebody else reads, or that is held twice, may stand in the way of another. */
-bool inplace_held_compete(const inplace_pass *p)
-{
-    bool shared = false;
-
-    for (size_t i = 0; i < p->n_held && !shared; i++) {
-        const inlay_use *u = p->held[i].value->uses;
-
-        shared = u && u->next;
-    }
-    return shared && p->n_held > 1;
-}
-
 /* Does N copy V, one of its operands, if V stands by itself? */
 static bool copies(const inlay_node *n, const inlay_value *v)
 {
     return (n->op->flags & INLAY_HOLDS) || inlay_node_operand(n, INLAY_ROLE_UPDATES) == v;
+}
+
+/* Does N copy what its output is not written over? */
+static bool saves_copy(const inlay_node *n)
+{
+    return query_is_scatter(n) || (n->op->flags & INLAY_HAS_BODY);
 }
 
 uint64_t inplace_saved_bytes(const inlay_graph *g)
@@ -306,7 +308,7 @@ uint64_t inplace_saved_bytes(const inlay_graph *g)
         for (int k = 0; k < n->n_out; k++) {
             const inlay_value *v = &n->out[k];
 
-            if (v->note == INLAY_VIEW_OF || (v->note == INLAY_OVERWRITES && query_is_scatter(n)) ||
+            if (v->note == INLAY_VIEW_OF || (v->note == INLAY_OVERWRITES && saves_copy(n)) ||
                 (v->note == INLAY_INTO && copies(v->note_target->node, v)))
                 bytes += inplace_bytes_of(v);
         }

@@ -21,6 +21,11 @@ static bool may_go_into(inplace_pass *p, const inlay_value *v, const inlay_value
 
     if (v->note != INLAY_FRESH) {
         inplace_refuse(d, INLAY_N10_ONE_PLACE, v->note_target->node);
+        p->contested = true;
+        return false;
+    }
+    if (p->late && inplace_list_members(&p->s.aliases, (inlay_value *)v) > 1) {
+        inplace_refuse(d, INLAY_N10_ONE_PLACE, v->node); /* others stand on it as it lies now */
         return false;
     }
     if (v != updates && !inlay_fact_same_shape(&v->fact, &updates->fact)) {
@@ -116,6 +121,7 @@ static bool note_links(inplace_pass *p, inlay_node *scatter, const inplace_chain
             if (!inplace_window_first(p, scatter, v->node, &late, what) ||
                 (!late && !inplace_try_note(p, v, INLAY_INTO, r, &names, what, &link)))
                 return false;
+            p->contested = p->contested || late;
             if (late)
                 inplace_refuse(&link, inplace_late_condition(scatter, late), late);
         }

@@ -2,8 +2,7 @@
 #include "passes/inplace/decide.h"
 
 /* May R write over the buffer of ROOT, a ReadValue? Only if the value that the variable is assigned
- * stands in this buffer, or in that of R, which is about to become this one. No view is decided yet
- * when O is, so that a value which stands in the buffer fills it. */
+ * fills this buffer, or that of R, which is about to become this one. */
 static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, inlay_decision *d)
 {
     const inlay_variable *variable = inlay_variable_of(root->node, INLAY_OP_READ_VALUE);
@@ -20,9 +19,11 @@ static bool check_variable(inplace_pass *p, inlay_value *root, inlay_value *r, i
         d->remark = "the variable keeps its value: nothing is assigned to it";
         return false;
     }
-    if (inplace_storage_root(&p->s, stored) != root &&
-        inplace_storage_root(&p->s, stored) != inplace_storage_root(&p->s, r)) {
+    if (!inplace_fills_buffer(stored) ||
+        (inplace_storage_root(&p->s, stored) != root &&
+         inplace_storage_root(&p->s, stored) != inplace_storage_root(&p->s, r))) {
         inplace_refuse(d, INLAY_O13_RESULT_SURVIVES, assign);
+        p->contested = true;
         return false;
     }
     return true;
@@ -118,6 +119,11 @@ bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
 
     if (!inplace_may_overwrite(p, r, data, &what->overwrite))
         return true;
+    if (p->late && (r->note != INLAY_FRESH || !inplace_fills_buffer(data))) {
+        /* it was decided how R lies */
+        inplace_refuse(&what->overwrite, INLAY_N10_ONE_PLACE, data->node);
+        return true;
+    }
     if (!inplace_try_note(p, r, INLAY_OVERWRITES, data, &names, what, &what->overwrite))
         return false;
     if (what->overwrite.made)

@@ -1,0 +1,118 @@
+/* Which order of the decisions saves the most bytes?
+ *
+ *     %r1 = SliceScatter(%d1, ...)    over d1 only if z1 comes before it
+ *     %z1 = Add(%d1, %r2)             reads r2
+ *     %r2 = SliceScatter(%d2, ...)    over d2 only if z2 comes before it
+ *     %z2 = Add(%d2, %r1)             reads r1: only one of the two can be, whichever is asked
+ * first
+ *
+ * Where nothing was refused that another order might allow, the first order is as good as any. Else
+ * some whole orders are tried, and from the best of them single candidates are moved to the front,
+ * or behind all views, as long as that saves more. */
+#include "passes/inplace/decide.h"
+
+#include <stdlib.h>
+
+enum {
+    MAX_TRIALS = 96,   /* of one graph */
+    MAX_MOVED = 32,    /* candidates; of a graph that has more none is moved by itself */
+    MAX_LOOKS = 200000 /* steps of all trials together, but for the whole orders */
+};
+
+typedef struct search {
+    inlay_graph *g;
+    pass_run *run;
+    inplace_decide_fn *decide;
+    inplace_turns now;
+    int *rank;      /* of NOW */
+    uint64_t saved; /* by the best that was tried */
+    uint64_t looks; /* of the run when the search began */
+    int trials;
+} search;
+
+/* *BETTER: the order of S saves more than all before. */
+static bool try_order(search *s, bool *better)
+{
+    inplace_outcome out = {0};
+    bool ok = s->decide(s->g, s->run, &s->now, &out);
+
+    s->trials++;
+    *better = ok && out.saved > s->saved;
+    if (*better)
+        s->saved = out.saved;
+    free(out.ids);
+    return ok;
+}
+
+static bool try_whole_orders(search *s)
+{
+    inplace_turn best = s->now.turn;
+    bool better, ok = true;
+
+    for (int t = 0; ok && t < INPLACE_TURNS; t++) {
+        if (t == (int)INPLACE_LAST_THEN_LARGEST)
+            continue; /* it was the first */
+        s->now.turn = (inplace_turn)t;
+        ok = try_order(s, &better);
+        best = better ? s->now.turn : best;
+    }
+    s->now.turn = best;
+    return ok;
+}
+
+static bool is_spent(const search *s)
+{
+    return s->trials >= MAX_TRIALS || s->run->looks - s->looks > MAX_LOOKS;
+}
+
+/* *BETTER: it is asked first, or behind all views, and that saves more. */
+static bool move_candidate(search *s, uint32_t id, bool *better)
+{
+    int old = s->rank[id];
+
+    s->rank[id] = -s->trials - 1; /* before all that was moved to the front already */
+    if (!try_order(s, better))
+        return false;
+    if (*better)
+        return true;
+    s->rank[id] = INPLACE_LATE;
+    if (!try_order(s, better))
+        return false;
+    if (!*better)
+        s->rank[id] = old;
+    return true;
+}
+
+static bool move_candidates(search *s, const inplace_outcome *first)
+{
+    bool moved = first->n <= MAX_MOVED, ok = true;
+
+    while (ok && moved && !is_spent(s)) {
+        moved = false;
+        for (size_t i = 0; ok && i < first->n && !is_spent(s); i++) {
+            bool better = false;
+
+            ok = move_candidate(s, first->ids[i], &better);
+            moved = moved || better;
+        }
+    }
+    return ok;
+}
+
+bool inplace_choose(inlay_graph *g, pass_run *r, inplace_decide_fn *decide,
+                    const inplace_outcome *first, inplace_turns *best)
+{
+    search s = {.g = g,
+                .run = r,
+                .decide = decide,
+                .rank = calloc((size_t)g->next_id + 1, sizeof *s.rank),
+                .saved = first->saved};
+    bool ok = s.rank || inlay_fail_memory(r->diags);
+
+    s.now = (inplace_turns){INPLACE_LAST_THEN_LARGEST, s.rank};
+    ok = ok && try_whole_orders(&s);
+    s.looks = r->looks;
+    ok = ok && move_candidates(&s, first);
+    *best = s.now;
+    return ok;
+}
