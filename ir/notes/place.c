@@ -58,7 +58,8 @@ static bool place_view(note_walker *w, const inlay_value *v)
 }
 
 /* R, the result of a SliceScatter, is about to stand where its data stands, at D, and to contain
- * all layers. Those that the data does not contain must be R's own window, or be covered by it. */
+ * all layers. Those that the data does not contain must be R's own window, be covered by it, or be
+ * of what holds the data and leaves it as it is. */
 static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
                          const note_region *written)
 {
@@ -70,7 +71,8 @@ static bool check_window(note_walker *w, const inlay_value *r, note_place *d,
         bool covered = k < own && note_inside(&w->costs, l->where, written);
         char other[120], value[120];
 
-        if (k == own || covered || !note_meets(&w->costs, l->where, note_where(w, d)))
+        if (k == own || covered || note_stands_in_part(r->note_target, l->value) ||
+            !note_meets(&w->costs, l->where, note_where(w, d)))
             continue;
         return note_complain(w->c, r, INLAY_O5_ONE_HEIR, "%s was already written over %s",
                              note_value_text(l->value, other, sizeof other),

@@ -286,3 +286,26 @@ no_V2_part.inlay:9: "c" (Concat-1), its part "b" (Tanh-1):
 %ra view of %a
 %b into %c
 copied: 524288
+
+# N3 transitive: what stands in a part of a part is written over when the whole has been read.
+$ sh decide yes_N3_written
+yes_N3_written.inlay:16: "v8" (SliceScatter-15):
+  overwrite: yes
+  updates: copied, 16 bytes
+  order edges: 1
+yes_N3_written.inlay:8: "v5" (Concat-1), its part "v4" (Exp-1):
+  into: yes
+yes_N3_written.inlay:8: "v5" (Concat-1), its part "v3" (Tanh-1):
+  into: yes
+yes_N3_written.inlay:10: "v6" (Concat-1), its part "v0" (Sin-1):
+  into: yes
+yes_N3_written.inlay:10: "v6" (Concat-1), its part "v5" (Concat-1):
+  into: yes
+%v0 into %v6
+%v4 into %v5
+%v3 into %v5
+%v5 into %v6
+%v8 overwrites %v3
+order %v5 before %v8
+order %n6 before %v8
+copied: 16
