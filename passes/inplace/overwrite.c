@@ -110,6 +110,13 @@ const char *inplace_remark_on(const inlay_node *root)
     return NULL;
 }
 
+/* It was relied on how R lies, and on who sees after an error what is written in its buffer. */
+static bool may_come_late(inplace_pass *p, const inlay_value *r, const inlay_value *data)
+{
+    return r->note == INLAY_FRESH && inplace_fills_buffer(data) &&
+           !inplace_storage_is_written(&p->s, r);
+}
+
 bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
 {
     static const inplace_names names = {INLAY_O3_LAST_READ, INLAY_O4_NOT_OBSERVED,
@@ -119,8 +126,7 @@ bool inplace_decide_overwrite(inplace_pass *p, inlay_in_place *what)
 
     if (!inplace_may_overwrite(p, r, data, &what->overwrite))
         return true;
-    if (p->late && (r->note != INLAY_FRESH || !inplace_fills_buffer(data))) {
-        /* it was decided how R lies */
+    if (p->late && !may_come_late(p, r, data)) {
         inplace_refuse(&what->overwrite, INLAY_N10_ONE_PLACE, data->node);
         return true;
     }

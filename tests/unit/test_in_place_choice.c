@@ -3,6 +3,7 @@
  * the best of all orders, and of all ways to leave a scatter to the end. Of the graphs where it
  * saves fewer the seed and the bytes are printed. INLAY_SEED=N tries the graph of seed N. */
 #include "graphs.h"
+#include "ir/shared.h"
 #include "passes/inplace/decide.h"
 #include "seeds.h"
 #include "tests/generate/rng.h"
@@ -165,6 +166,17 @@ static uint64_t saved_with(const struct subject *s, const int *rank)
     return inplace_saved_bytes(s->graph);
 }
 
+/* The notes that the pass has just made are legal. */
+static void check_notes(const struct subject *s)
+{
+    inlay_order_list order;
+
+    assert_true(inlay_order(s->graph, false, &order, s->d));
+    if (!inlay_check_notes(s->graph, &order, NULL, s->d))
+        fail_msg("%s", inlay_diags_at(s->d, 0)->text);
+    inlay_order_free(&order);
+}
+
 static uint64_t saved_in_order(const struct subject *s, const int *order)
 {
     for (int i = 0; i < s->n; i++)
@@ -223,6 +235,7 @@ static void try_all_orders(const struct subject *s, struct found *f)
         for (int i = 0; i < s->n; i++)
             s->rank[s->ids[i]] = late >> i & 1 && s->scatter[i] ? INPLACE_LATE : 0;
         saved = saved_with(s, s->rank);
+        check_notes(s);
         f->first = late == 0 ? saved : f->first;
         f->best = saved > f->best ? saved : f->best;
     }
@@ -263,6 +276,7 @@ static void check_seed(struct text *t, uint64_t seed, struct totals *sum)
     list_candidates(t, &s);
     try_all_orders(&s, &f);
     saved = saved_with(&s, NULL);
+    check_notes(&s);
     if (saved < f.forwards || saved < f.backwards)
         fail_msg("seed %llu: %llu bytes, in the order of the graph %llu, reversed %llu\n%s",
                  (unsigned long long)seed, (unsigned long long)saved,
