@@ -100,7 +100,7 @@ SHARED_LIB := $(BUILD)/libinlay.so
 endif
 
 .PHONY: all demo examples bench bench-results check quick asan sanitized lint format coverage messages install uninstall clean rebase tests werror headers soname symbols \
-	fuzzers replays long conformance operations
+	fuzzers replays long conformance operations prove
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/libinlay.a $(SHARED_LIB) $(BUILD)/inlay
@@ -294,6 +294,11 @@ long: tests
 # The page of all operations, and behind it what is written by hand.
 operations: $(BUILD)/inlay
 	($(BUILD)/inlay ops --markdown; cat ir/ops/elsewhere.md) >ir/OPERATIONS.md
+
+# The page of what is proven of the rewrite rules: passes/prove/README.md. Needs z3.
+prove: $(BUILD)/inlay
+	sh tests/prove/proven.sh $(BUILD)/inlay >$(BUILD)/PROVEN.md
+	mv $(BUILD)/PROVEN.md passes/PROVEN.md
 
 # ONNX's node tests: tests/conformance/README.md.
 conformance: all

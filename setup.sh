@@ -24,6 +24,7 @@ clang:cmd clang
 clang-format:cmd clang-format
 cppcheck:cmd cppcheck
 lcov:cmd lcov
+z3:cmd z3
 python3-numpy:py numpy"
 
 case ${1:-} in

@@ -28,6 +28,8 @@ const cli_command cli_commands[] = {
     {"passes", "", "List the passes and pipelines this build knows.", "inlay passes", cmd_passes},
     {"rules", "[MODEL]", "List the rewrite rules, and how often each applies to a model.",
      "inlay rules", cmd_rules},
+    {"prove", "[FILE]", "Prove rewrite rules for all sizes, with z3.",
+     "inlay prove --rule slice-of-slice", cmd_prove},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

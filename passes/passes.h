@@ -199,6 +199,28 @@ INLAY_API const char *inlay_rule_set_at(size_t i);
 /* One of them. */
 INLAY_API inlay_rules *inlay_rules_builtin(const char *set, inlay_diags *d);
 
+/* prove/prove.c: is a rule right for all sizes? (prove/README.md) */
+
+/* Asks a solver of SMT-LIB 2 the questions TEXT; ANSWER is what it prints. False: it cannot be
+ * asked. */
+typedef struct inlay_solver {
+    bool (*ask)(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d);
+    void *ctx;
+} inlay_solver;
+
+typedef enum inlay_proof_verdict { INLAY_PROVEN, INLAY_NOT_PROVEN } inlay_proof_verdict;
+
+typedef struct inlay_proof {
+    inlay_proof_verdict verdict;
+    int rank;             /* values of up to so many axes were tried */
+    int cases, questions; /* how many; what can be told without a solver is not asked */
+    char why[200];        /* not proven: why; else empty */
+} inlay_proof;
+
+/* Tries to prove rule I of RULES. False: memory ran out, or the solver cannot be asked. */
+INLAY_API bool inlay_prove(const inlay_rules *rules, size_t i, const inlay_solver *solver,
+                           inlay_proof *out, inlay_diags *d);
+
 /* rules/functions.c: the conditions and functions that rules call */
 
 typedef struct inlay_rule_function {

@@ -904,6 +904,7 @@ static void test_models_in_memory(void **state)
 static void test_rules(void **state)
 {
     char call[40];
+    inlay_proof proof;
     subject s = subject_of(SOUND);
 
     (void)state;
@@ -915,6 +916,9 @@ static void test_rules(void **state)
     REFUSED(inlay_rules_parse(NULL, "", 0, s.d), "error: no name of a file is given");
     REFUSED(inlay_rules_parse("x", NULL, 9, s.d), "error: no text is given");
     REFUSED(inlay_rules_parse_of(NULL, NULL, "", 0, s.d), "error: no name of a file is given");
+    REFUSED(inlay_prove(NULL, 3, NULL, &proof, s.d), "error: there is no rule 3");
+    REFUSED(inlay_prove(inlay_rules_builtin("turn", NULL), 0, NULL, &proof, s.d),
+            "error: no solver is given");
     inlay_rules_free(NULL);
     assert_int_equal(inlay_rules_count(NULL), 0);
     REFUSED_QUIETLY(inlay_rules_at(NULL, 0).name);

@@ -39,6 +39,7 @@ passes:
 passes/eliminate: passes
 passes/fold: passes passes/query
 passes/inplace: passes passes/query
+passes/prove: passes/rules
 passes/query:
 passes/rules: passes passes/query
 passes/rules/vocabulary: passes/query passes/rules

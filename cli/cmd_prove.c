@@ -1,0 +1,132 @@
+#include "cli/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct prove {
+    cli_model_options model;
+    const char *rule, *smt; /* NULL: all; where questions are kept */
+    bool json, strict;
+    const char *now; /* the rule that is being asked about */
+    int n_rules, n_proven;
+};
+
+/* Keeps the questions in DIR/RULE.smt2. */
+static bool keep(const struct prove *v, const char *text, size_t n, inlay_diags *d)
+{
+    char path[1024];
+    inlay_pos pos = {path, 0};
+    FILE *f;
+    bool ok;
+
+    snprintf(path, sizeof path, "%s/%s.smt2", v->smt, v->now);
+    f = fopen(path, "wb");
+    if (!f)
+        return inlay_fail_resource(d, &pos, "the file cannot be written");
+    ok = fwrite(text, 1, n, f) == n;
+    ok = fclose(f) == 0 && ok;
+    return ok || inlay_fail_resource(d, &pos, "the file cannot be written");
+}
+
+static bool ask(void *ctx, const char *text, size_t n, inlay_strbuf *answer, inlay_diags *d)
+{
+    const struct prove *v = ctx;
+
+    return (!v->smt || keep(v, text, n, d)) && cli_ask_solver(NULL, text, n, answer, d);
+}
+
+static void print_proof(const struct prove *v, const inlay_rule_info *info,
+                        const inlay_proof *proof)
+{
+    const char *verdict = proof->verdict == INLAY_PROVEN ? "proven" : "unknown";
+
+    if (!v->json) {
+        printf("%-8s %-36s %4d cases, %4d questions, up to %d axes%s%s\n", verdict, info->name,
+               proof->cases, proof->questions, proof->rank, *proof->why ? ": " : "", proof->why);
+        return;
+    }
+    printf("%s\n  {\"rule\": ", v->n_rules == 1 ? "" : ",");
+    cli_json_string(stdout, info->name);
+    printf(", \"result\": \"%s\", \"instances\": %d, \"counterexample\": null", verdict,
+           proof->cases);
+    if (*proof->why) {
+        printf(", \"why\": ");
+        cli_json_string(stdout, proof->why);
+    }
+    printf("}");
+}
+
+static bool prove_set(struct prove *v, const inlay_rules *rules, inlay_diags *d)
+{
+    inlay_solver solver = {ask, v};
+    bool ok = true;
+
+    for (size_t i = 0; ok && i < inlay_rules_count(rules); i++) {
+        inlay_rule_info info = inlay_rules_at(rules, i);
+        inlay_proof proof;
+
+        if (v->rule && strcmp(v->rule, info.name) != 0)
+            continue;
+        v->now = info.name;
+        ok = inlay_prove(rules, i, &solver, &proof, d);
+        if (!ok)
+            break;
+        v->n_rules++;
+        v->n_proven += proof.verdict == INLAY_PROVEN;
+        print_proof(v, &info, &proof);
+        fflush(stdout);
+    }
+    return ok;
+}
+
+/* The rules of FILE, or all that are built in. */
+static bool prove_all(struct prove *v, const char *file, inlay_diags *d)
+{
+    bool ok = true;
+
+    for (size_t i = 0; ok && (file ? i == 0 : inlay_rule_set_at(i) != NULL); i++) {
+        inlay_rules *rules = file ? cli_read_rules(file, v->model.plugins.ops, d)
+                                  : inlay_rules_builtin(inlay_rule_set_at(i), d);
+
+        ok = rules && prove_set(v, rules, d);
+        inlay_rules_free(rules);
+    }
+    if (ok && v->rule && v->n_rules == 0)
+        return inlay_fail(d, NULL, "there is no rule \"%s\"", v->rule);
+    return ok;
+}
+
+int cmd_prove(const cli_command *self, int argc, char **argv)
+{
+    struct prove v = {0};
+    const cli_option options[] = {
+        {"--rule", "NAME", "this rule alone", .text = &v.rule},
+        {"--strict", NULL, "exit with 4 where a rule is not proven", .flag = &v.strict},
+        {"--json", NULL, "for programs", .flag = &v.json},
+        {"--smt", "DIR", "keep the solver's questions there, a file for each rule", .text = &v.smt},
+        CLI_EXTENSION_OPTION(v.model),
+        {0}};
+    const char *file;
+    int n, status = cli_parse(self, options, argc, argv, &file, 0, 1, &n);
+    inlay_diags *d;
+    bool ok;
+
+    if (status < 0 && !cli_settle(self, &v.model))
+        status = INLAY_INVALID;
+    d = status < 0 ? inlay_diags_new() : NULL;
+    if (!d) {
+        cli_free_model_options(&v.model);
+        return status < 0 ? cli_no_memory() : status;
+    }
+    if (v.json)
+        printf("[");
+    ok = prove_all(&v, n ? file : NULL, d);
+    if (v.json)
+        printf("\n]\n");
+    else if (ok)
+        printf("%d of %d rules are proven\n", v.n_proven, v.n_rules);
+    cli_free_model_options(&v.model);
+    return cli_finish(d, !ok                                  ? INLAY_INVALID
+                         : v.strict && v.n_proven < v.n_rules ? INLAY_UNDECIDED
+                                                              : INLAY_OK);
+}

@@ -1,0 +1,187 @@
+/* One case of a rule: how many axes its values have, which axes its attributes name, how many
+ * values its lists hold. Sizes, windows and elements stay open. What both sides mean in this case
+ * is told in terms of the solver. Private to passes/prove; README.md has the idea.
+ */
+#ifndef INLAY_PASSES_PROVE_CASE_H
+#define INLAY_PASSES_PROVE_CASE_H
+
+#include "passes/prove/term.h"
+#include "passes/rules/rule.h"
+
+enum {
+    PROVE_RANK = 6,    /* axes of a value; of those that the rule is given, fewer */
+    PROVE_LIST = 3,    /* values of a list */
+    PROVE_CHOICES = 64 /* in one case */
+};
+
+typedef struct prove_case prove_case;
+typedef struct prove_node prove_node;
+typedef struct prove_value prove_value;
+
+/* A window of one tensor. Of axis i it takes count[i] positions, the k-th is at(k). What holds of
+ * all windows is assumed: each position is in [0, size), none comes twice; has(p) says whether p is
+ * one of them, and which(p) which one. Where at(k) lies, the conditions of the rule say. */
+typedef struct prove_window {
+    int rank;
+    bool known; /* its numbers are: it is no error, and what it writes fits */
+    const smt *proper;
+    struct prove_axis {
+        const smt *count, *size;
+        const char *at, *has, *which;
+    } axis[PROVE_RANK];
+    /* What functions that ask the same of an axis agree about; NULL: nobody asked. It goes back;
+     * how many of its positions lie in the padding before and behind a value. */
+    int part; /* which of several values it lies in, and one more; 0: nobody asked */
+    const smt *back[PROVE_RANK], *before[PROVE_RANK], *behind[PROVE_RANK];
+} prove_window;
+
+struct prove_value {
+    int rank; /* -1: not chosen yet */
+    const smt *dim[PROVE_RANK];
+    const char *element; /* of a value that the rule is given: the function of an index */
+    prove_node *node;    /* NULL: the rule is given it */
+    int out;
+    int n_ints; /* elements that are integers, -1: nobody asked for them */
+    const smt *ints[PROVE_RANK];
+    const char *hit, *last[PROVE_RANK]; /* of the indices of a scatter: rows_index.c */
+};
+
+/* An operation as the solver sees it. */
+typedef struct prove_row {
+    const char *type;
+    /* Sets rank and sizes of the outputs, and what must hold so that the node is no error. */
+    void (*shape)(prove_case *c, prove_node *n);
+    /* Element AT of output OUT. */
+    const smt *(*element)(prove_case *c, const prove_node *n, int out, const smt *const *at);
+    const char *unknown; /* why neither is there */
+    bool keeps_numbers;  /* its elements are those of operand 0 in row-major order */
+} prove_row;
+
+struct prove_node {
+    const prove_row *row;
+    const rule_node *from;
+    const char *function;      /* of a pointwise operation */
+    prove_value *in[SMT_ARGS]; /* NULL: absent */
+    int n_in;
+    prove_window *window;
+    prove_value out[PROVE_LIST];
+    int n_out;
+    bool right;
+    const smt *valid;
+    /* For the row alone: an axis, axes, the axis of the operand that each axis is, sizes, one of
+     * its forms. */
+    int axis, form, order[PROVE_RANK];
+    bool axes[PROVE_RANK];
+    const smt *sizes[PROVE_RANK];
+    const char *made;
+};
+
+/* What a name of the rule stands for. */
+typedef struct prove_name {
+    bool bound, absent;
+    prove_value *value;
+    prove_window *window;
+    prove_value *list[SMT_ARGS];
+    prove_window *windows[SMT_ARGS]; /* of a list of windows; NULL: all of it */
+    int n_list;
+    prove_node *op;
+    const smt *attr;
+    const char *text; /* of an attribute */
+} prove_name;
+
+struct prove_case {
+    smt_pool pool;
+    const rule *rule;
+    int max_rank;
+    prove_name names[RULE_NAMES];
+    prove_node *left[RULE_NODES], *right[RULE_NODES];
+    prove_value *results[SMT_ARGS]; /* what stands for the outputs of the root */
+    int n_results;
+    const smt *assumed, *left_valid, *right_valid;
+    bool flat;           /* some node is a Reshape: elements are numbered in row-major order */
+    bool cut;            /* no graph is like this case */
+    const char *unknown; /* the rule cannot be told, and why */
+    /* The way to this case: at each choice the one of RANGE that is taken. */
+    int n_choices, choice[PROVE_CHOICES], range[PROVE_CHOICES];
+    char spare[sizeof(prove_node)]; /* for what there is no memory for; nobody looks at it */
+};
+
+/* Takes one of N ways; the prover comes back for each of the others. */
+int prove_choose(prove_case *c, int n);
+void prove_assume(prove_case *c, const smt *t);
+/* No graph is like this case unless YES. */
+void prove_need(prove_case *c, bool yes);
+/* Always false. */
+bool prove_unknown(prove_case *c, const char *why);
+/* Memory of the case for a value, a node or a window: never NULL. */
+void *prove_alloc(prove_case *c, size_t size);
+
+/* value.c */
+prove_value *prove_free_value(prove_case *c);
+prove_value *prove_ints_value(prove_case *c, int n, const smt *const *ints);
+/* V's number of axes; chosen now if it was not. */
+int prove_rank(prove_case *c, prove_value *v);
+/* V has RANK axes, and is given them if it may be. */
+void prove_be_of_rank(prove_case *c, prove_value *v, int rank);
+/* V is a list of N integers, or (N < 0) one. */
+void prove_be_ints(prove_case *c, prove_value *v, int n);
+/* An axis of RANK that V, or the attribute ATTR of N, names. */
+int prove_axis_of(prove_case *c, prove_value *v, int rank);
+int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank);
+/* Which axes of RANK the list V names. */
+void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes);
+/* The order of RANK axes that V is. */
+void prove_order_of(prove_case *c, prove_value *v, int rank, int *order);
+const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *at);
+/* Element number AT in row-major order. */
+const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at);
+/* The number of element AT, and how many there are. */
+const smt *prove_number(prove_case *c, const prove_value *v, const smt *const *at);
+const smt *prove_count(prove_case *c, const prove_value *v);
+/* All sizes are the same; the ranks must be. */
+const smt *prove_same_sizes(prove_case *c, const prove_value *a, const prove_value *b);
+/* The element T as an integer. */
+const smt *prove_integer(prove_case *c, const smt *t);
+
+/* window.c */
+prove_window *prove_new_window(prove_case *c, int rank, const smt *const *sizes);
+/* Position number K of axis I; whether there is one at P; which. */
+const smt *prove_at(prove_case *c, const prove_window *w, int i, const smt *k);
+const smt *prove_has(prove_case *c, const prove_window *w, int i, const smt *p);
+const smt *prove_which(prove_case *c, const prove_window *w, int i, const smt *p);
+/* For every k in [0, count) of axis I of W: BODY, which has K in it; tried where W's at(k) occurs.
+ */
+void prove_for_each(prove_case *c, const prove_window *w, int i, const smt *k, const smt *body);
+/* On axis I the positions are FROM + k: P is one of them where it lies within. */
+void prove_for_each_position(prove_case *c, const prove_window *w, int i, const smt *from);
+const smt *prove_is_empty(prove_case *c, const prove_window *w);
+
+/* What the rule gives to attribute NAME of N; NULL: it does not name it */
+const rule_attr *prove_attr(const prove_node *n, const char *name);
+
+/* row_table.c */
+const prove_row *prove_row_of(const char *type);
+extern const prove_row prove_pointwise;
+enum { PROVE_SAME_TYPE = 1 }; /* a form of Convert and ConvertLike */
+
+/* contracts*.c, contract_table.c: what the yes of a condition says, and what a function gives. */
+typedef struct prove_call {
+    prove_case *c;
+    prove_name *arg[RULE_ARGS];
+    prove_name *out; /* of a let */
+} prove_call;
+
+typedef struct prove_contract {
+    const char *name;
+    void (*state)(prove_call *call); /* NULL: nothing of elements */
+    const char *unknown;             /* why not, where the rest of the rule needs it */
+} prove_contract;
+
+const prove_contract *prove_contract_of(const char *name);
+
+/* side.c */
+void prove_build_left(prove_case *c);
+void prove_state_clauses(prove_case *c);
+void prove_build_right(prove_case *c);
+
+#endif

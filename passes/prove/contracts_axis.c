@@ -1,0 +1,150 @@
+/* Axes and orders of axes (vocabulary/axes.c). In a case all of them are numbers. */
+#include "passes/prove/contracts.h"
+
+#include <string.h>
+
+static void state_same_axes(prove_call *call)
+{
+    prove_case *c = call->c;
+    bool a[PROVE_RANK], b[PROVE_RANK];
+    int rank = prove_rank(c, call->arg[2]->value);
+
+    if (call->arg[0]->value->n_ints < 0 && call->arg[1]->value->n_ints < 0)
+        prove_unknown(c, "axes that no operation asks for");
+    if (c->cut || c->unknown)
+        return;
+    prove_axes_of(c, call->arg[0]->value, rank, a);
+    prove_axes_of(c, call->arg[1]->value, rank, b);
+    for (int i = 0; i < rank && !c->cut; i++)
+        prove_need(c, a[i] == b[i]);
+}
+
+static void state_same_axis(prove_call *call)
+{
+    prove_case *c = call->c;
+    int rank = prove_rank(c, call->arg[2]->value);
+    int a = contract_axis(call, 0, rank), b = contract_axis(call, 1, rank);
+
+    prove_need(c, a == b);
+}
+
+static void state_front_axis(prove_call *call)
+{
+    prove_case *c = call->c;
+    int axis = contract_axis(call, 0, prove_rank(c, call->arg[1]->value));
+
+    call->out->attr = smt_int(&c->pool, axis);
+    contract_give_ints(call, 1, &call->out->attr);
+}
+
+/* Argument I as an order of axes; false: it is none. */
+static bool order_of(prove_call *call, int i, int *n, int *order)
+{
+    const prove_value *v = contract_ints(call, i);
+
+    *n = v->n_ints;
+    prove_order_of(call->c, contract_ints(call, i), *n, order);
+    return !call->c->cut && !call->c->unknown;
+}
+
+static void give_order(prove_call *call, int n, const int *order)
+{
+    const smt *ints[PROVE_RANK];
+
+    for (int i = 0; i < n; i++)
+        ints[i] = smt_int(&call->c->pool, order[i]);
+    contract_give_ints(call, n, ints);
+}
+
+static void state_identity_order(prove_call *call)
+{
+    int n, order[PROVE_RANK];
+
+    if (!order_of(call, 0, &n, order))
+        return;
+    for (int i = 0; i < n; i++)
+        prove_need(call->c, order[i] == i);
+}
+
+static void state_compose_orders(prove_call *call)
+{
+    int n, m, first[PROVE_RANK], second[PROVE_RANK], both[PROVE_RANK];
+
+    if (!order_of(call, 0, &n, first) || !order_of(call, 1, &m, second))
+        return;
+    prove_need(call->c, n == m);
+    for (int i = 0; i < n && !call->c->cut; i++)
+        both[i] = first[second[i]];
+    if (!call->c->cut)
+        give_order(call, n, both);
+}
+
+/* Of those axes that have not one element, none comes before one that it came behind. */
+static void state_moves_only_ones(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_value *x = call->arg[0]->value;
+    int n, order[PROVE_RANK];
+
+    if (!order_of(call, 1, &n, order))
+        return;
+    for (int i = 0; i < n; i++) {
+        for (int k = i + 1; k < n; k++) {
+            const smt *one = smt_int(p, 1);
+
+            if (order[i] > order[k])
+                prove_assume(c, smt_or(p, smt_eq(p, x->dim[order[i]], one),
+                                       smt_eq(p, x->dim[order[k]], one)));
+        }
+    }
+}
+
+static void state_inverse_order(prove_call *call)
+{
+    int n, order[PROVE_RANK], back[PROVE_RANK];
+
+    if (!order_of(call, 0, &n, order))
+        return;
+    for (int i = 0; i < n; i++)
+        back[order[i]] = i;
+    give_order(call, n, back);
+}
+
+static void state_axis_before(prove_call *call)
+{
+    int n, order[PROVE_RANK];
+
+    if (!order_of(call, 1, &n, order))
+        return;
+    call->out->attr = smt_int(&call->c->pool, order[contract_axis(call, 0, n)]);
+    contract_give_ints(call, -1, &call->out->attr);
+}
+
+static void state_before_order(prove_call *call)
+{
+    const prove_value *from = contract_ints(call, 0);
+    const smt *ints[PROVE_RANK];
+    int n, order[PROVE_RANK];
+
+    if (!order_of(call, 1, &n, order))
+        return;
+    prove_need(call->c, from->n_ints == n);
+    for (int i = 0; i < n && !call->c->cut; i++)
+        ints[order[i]] = from->ints[i];
+    if (!call->c->cut)
+        contract_give_ints(call, n, ints);
+}
+
+const prove_contract prove_axis_contracts[] = {
+    {"same_axes", state_same_axes, NULL},
+    {"same_axis", state_same_axis, NULL},
+    {"front_axis", state_front_axis, NULL},
+    {"identity_order", state_identity_order, NULL},
+    {"compose_orders", state_compose_orders, NULL},
+    {"moves_only_ones", state_moves_only_ones, NULL},
+    {"inverse_order", state_inverse_order, NULL},
+    {"axis_before", state_axis_before, NULL},
+    {"before_order", state_before_order, NULL},
+    {NULL, NULL, NULL},
+};

@@ -1,0 +1,213 @@
+/* Parts of joined values, and operands that are taken apart (vocabulary/parts.c, join.c,
+ * broadcast.c). */
+#include "passes/prove/contracts.h"
+
+/* Where part I of the values LIST begins along AXIS. */
+static const smt *begin_of(prove_case *c, const prove_name *list, int i, int axis)
+{
+    const smt *begin = smt_int(&c->pool, 0);
+
+    for (int k = 0; k < i; k++)
+        begin = smt_add(&c->pool, begin, list->list[k]->dim[axis]);
+    return begin;
+}
+
+/* All of W on AXIS lies in part I. The functions that ask agree on which part it is. */
+static int part_that_holds(prove_call *call, int *axis)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_name *list = call->arg[0];
+    prove_window *w = contract_window(call, 2);
+    const smt *k = smt_variable(p), *begin, *size;
+    int i = w->part;
+
+    *axis = contract_axis(call, 1, w->rank);
+    if (i == 0)
+        i = w->part = 1 + prove_choose(c, list->n_list);
+    if (c->cut || c->unknown)
+        return 0;
+    begin = begin_of(c, list, i - 1, *axis);
+    size = list->list[i - 1]->dim[*axis];
+    prove_for_each(c, w, *axis, k,
+                   smt_within(p, begin, prove_at(c, w, *axis, k), smt_add(p, begin, size)));
+    return i - 1;
+}
+
+static void state_part_of(prove_call *call)
+{
+    int axis, i = part_that_holds(call, &axis);
+
+    call->out->value = call->arg[0]->list[i];
+}
+
+static void state_window_of_part(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_window *from = contract_window(call, 2);
+    int axis, part = part_that_holds(call, &axis);
+    const prove_value *x = call->arg[0]->list[part];
+    prove_window *w;
+
+    if (c->cut || c->unknown)
+        return;
+    w = contract_give_window(call, from->rank, x->dim);
+    for (int i = 0; i < w->rank; i++) {
+        const smt *by = i == axis ? begin_of(c, call->arg[0], part, axis) : smt_int(p, 0);
+
+        contract_moved(c, from, i, w, i, smt_sub(p, smt_int(p, 0), by));
+    }
+}
+
+static void give_parts(prove_call *call, int from, int to)
+{
+    call->out->n_list = 0;
+    for (int i = from; i < to; i++)
+        call->out->list[call->out->n_list++] = call->arg[0]->list[i];
+}
+
+static void state_parts_before(prove_call *call)
+{
+    int axis;
+
+    give_parts(call, 0, part_that_holds(call, &axis));
+}
+
+static void state_parts_behind(prove_call *call)
+{
+    int axis;
+
+    give_parts(call, part_that_holds(call, &axis) + 1, call->arg[0]->n_list);
+}
+
+/* The outputs of a Split as windows of its data. */
+static void state_windows_of_outputs(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_name *ys = call->arg[0];
+    const prove_node *split = ys->list[0]->node;
+    const smt *begin = smt_int(p, 0);
+
+    call->out->n_list = ys->n_list;
+    for (int i = 0; i < ys->n_list; i++) {
+        const prove_value *x = split->in[0];
+        prove_window *w = call->out->windows[i] = prove_new_window(c, x->rank, x->dim);
+
+        w->known = true;
+        prove_assume(c, smt_le(p, smt_int(p, 0), split->sizes[i]));
+        prove_assume(c, split->valid); /* all sizes are known */
+        for (int k = 0; k < x->rank; k++) {
+            if (k != split->axis)
+                contract_whole(c, w, k);
+        }
+        prove_assume(c, smt_eq(p, w->axis[split->axis].count, split->sizes[i]));
+        contract_run(c, w, split->axis, begin);
+        begin = smt_add(p, begin, split->sizes[i]);
+    }
+}
+
+static void state_joinable(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_name *xs = call->arg[0];
+    int axis = contract_axis(call, 1, prove_rank(c, xs->list[0]));
+
+    for (int i = 1; i < xs->n_list && !c->cut; i++) {
+        prove_be_of_rank(c, xs->list[i], xs->list[0]->rank);
+        for (int k = 0; k < xs->list[0]->rank && !c->cut; k++) {
+            if (k != axis)
+                prove_assume(c, smt_eq(&c->pool, xs->list[0]->dim[k], xs->list[i]->dim[k]));
+        }
+    }
+}
+
+static void state_cut_as_joined(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_name *ys = call->arg[0], *xs = call->arg[1];
+    int axis = contract_axis(call, 2, prove_rank(c, xs->list[0]));
+
+    prove_need(c, ys->n_list == xs->n_list);
+    for (int i = 0; i < xs->n_list && !c->cut; i++) {
+        prove_assume(c, smt_eq(&c->pool, ys->list[i]->dim[axis], xs->list[i]->dim[axis]));
+        if (ys->list[i]->node) /* a split into sizes that are proven right */
+            prove_assume(c, ys->list[i]->node->valid);
+    }
+}
+
+/* Some values are empty along the axis, and fit; what is left is a list that is not empty. */
+static void state_without_empty(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    prove_name *xs = call->arg[0];
+    int rank = prove_rank(c, xs->list[0]), axis = contract_axis(call, 1, rank);
+
+    prove_need(c, xs->n_list > 1);
+    call->out->n_list = 0;
+    for (int i = 0; i < xs->n_list && !c->cut && !c->unknown; i++) {
+        if (prove_choose(c, 2) == 0) {
+            call->out->list[call->out->n_list++] = xs->list[i];
+            continue;
+        }
+        prove_assume(c, smt_eq(p, xs->list[i]->dim[axis], smt_int(p, 0)));
+        for (int k = 0; k < xs->list[i]->rank; k++) {
+            if (k != axis)
+                prove_assume(c, smt_eq(p, xs->list[i]->dim[k], xs->list[i == 0]->dim[k]));
+        }
+    }
+    prove_need(c, call->out->n_list > 0 && call->out->n_list < xs->n_list);
+}
+
+static void state_copied(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_name *xs = call->arg[0];
+
+    prove_need(c, xs->n_list > 1);
+    for (int i = 1; i < xs->n_list && !c->cut; i++) {
+        xs->list[i]->element = xs->list[0]->element;
+        prove_assume(c, prove_same_sizes(c, xs->list[0], xs->list[i]));
+    }
+    call->out->value = xs->list[0];
+}
+
+static void state_repeats(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_name *xs = call->arg[0];
+    int rank = prove_rank(c, xs->list[0]), axis = contract_axis(call, 1, rank);
+    const smt *ints[PROVE_RANK];
+
+    for (int i = 0; i < rank && !c->cut; i++)
+        ints[i] = smt_int(&c->pool, i == axis ? xs->n_list : 1);
+    if (!c->cut)
+        contract_give_ints(call, rank, ints);
+}
+
+const prove_contract prove_part_contracts[] = {
+    {"part_of", state_part_of, NULL},
+    {"window_of_part", state_window_of_part, NULL},
+    {"parts_before", state_parts_before, NULL},
+    {"parts_behind", state_parts_behind, NULL},
+    {"parts_cut", NULL, "a window of several parts is not encoded"},
+    {"windows_of_parts", NULL, "a window of several parts is not encoded"},
+    {"sliced", NULL, "it looks at what makes the values"},
+    {"joined", NULL, "it looks at what makes the values"},
+    {"windows_of_outputs", state_windows_of_outputs, NULL},
+    {"joinable", state_joinable, NULL},
+    {"cut_as_joined", state_cut_as_joined, NULL},
+    {"without_empty", state_without_empty, NULL},
+    {"flattened", NULL, "it follows Concats of any number"},
+    {"uncut", NULL, "of no consequence"},
+    {"copied", state_copied, NULL},
+    {"repeats", state_repeats, NULL},
+    {"two_transposes", NULL, "of no consequence"},
+    {"order_of", NULL, "it looks at what makes the values"},
+    {"untransposed", NULL, "it looks at what makes the values"},
+    {"untransposed_operands", NULL, "it looks at what makes the values"},
+    {"unbroadcast", NULL, "it looks at what makes the values"},
+    {NULL, NULL, NULL},
+};

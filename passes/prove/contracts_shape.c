@@ -1,0 +1,184 @@
+/* Sizes, types and integers (vocabulary/shape.c, views.c, broadcast.c). */
+#include "passes/prove/contracts.h"
+
+#include <string.h>
+
+static void state_same_shape(prove_call *call)
+{
+    prove_case *c = call->c;
+    prove_value *a = call->arg[0]->value, *b = call->arg[1]->value;
+
+    prove_need(c, prove_rank(c, a) == prove_rank(c, b));
+    prove_assume(c, prove_same_sizes(c, a, b));
+}
+
+static void state_sizes(prove_call *call)
+{
+    prove_value *v = call->arg[0]->value;
+
+    prove_rank(call->c, v);
+    contract_give_ints(call, v->rank, v->dim);
+}
+
+static void state_all(prove_call *call, bool zero)
+{
+    prove_case *c = call->c;
+    const prove_value *v = contract_ints(call, 0);
+    const smt *nothing = smt_int(&c->pool, 0);
+
+    for (int i = 0; i < v->n_ints; i++)
+        prove_assume(c, zero ? smt_eq(&c->pool, v->ints[i], nothing)
+                             : smt_le(&c->pool, nothing, v->ints[i]));
+}
+
+static void state_zeros(prove_call *call)
+{
+    state_all(call, true);
+}
+
+static void state_not_negative(prove_call *call)
+{
+    state_all(call, false);
+}
+
+static void state_sums(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_value *a = contract_ints(call, 0), *b = contract_ints(call, 1);
+    const smt *ints[PROVE_RANK];
+
+    prove_need(c, a->n_ints == b->n_ints);
+    for (int i = 0; i < a->n_ints && !c->cut; i++)
+        ints[i] = smt_add(&c->pool, a->ints[i], b->ints[i]);
+    if (!c->cut)
+        contract_give_ints(call, a->n_ints, ints);
+}
+
+static void state_list(prove_call *call)
+{
+    const prove_value *v;
+
+    if (call->arg[0]->absent)
+        return;
+    v = contract_ints(call, 0);
+    contract_give_ints(call, v->n_ints, v->ints);
+}
+
+static void state_one_for(prove_call *call)
+{
+    contract_give_ints(call, 1, (const smt *[]){smt_int(&call->c->pool, 1)});
+}
+
+/* A Convert or ConvertLike of the left side changes nothing. */
+static void state_unconverted(prove_call *call)
+{
+    prove_case *c = call->c;
+
+    for (int i = 0; i < c->rule->left.n_nodes; i++) {
+        if (c->left[i] && strncmp(c->left[i]->row->type, "Convert", 7) == 0)
+            c->left[i]->form = PROVE_SAME_TYPE;
+    }
+}
+
+static void state_scalar(prove_call *call)
+{
+    prove_need(call->c, prove_rank(call->c, call->arg[0]->value) == 0);
+}
+
+/* ---- views ---- */
+
+/* The node F cannot fail, whatever its sizes are. */
+static void state_never_fails(prove_call *call)
+{
+    prove_assume(call->c, call->arg[0]->op->valid);
+}
+
+static void state_turns_nothing(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_node *n = contract_node(call, 0);
+
+    for (int i = 0; i < n->in[0]->rank; i++) {
+        if (n->axes[i])
+            prove_assume(c, smt_le(&c->pool, n->in[0]->dim[i], smt_int(&c->pool, 1)));
+    }
+}
+
+static void state_same_turn(prove_call *call)
+{
+    const prove_node *a = contract_node(call, 0), *b = contract_node(call, 1);
+
+    for (int i = 0; i < a->in[0]->rank; i++)
+        prove_need(call->c, a->axes[i] == b->axes[i]);
+}
+
+/* ---- broadcasting ---- */
+
+/* Each size of Y, a Broadcast, is 1 or that of its data or of Z, its Broadcast, along the axes as
+ * the last are aligned. */
+static void state_keeps_sizes(prove_call *call)
+{
+    prove_case *c = call->c;
+    smt_pool *p = &c->pool;
+    const prove_node *y = contract_node(call, 0), *z = contract_node(call, 1);
+
+    for (int i = 0; i < y->out[0].rank; i++) {
+        const smt *size = y->out[0].dim[i];
+        const smt *kept =
+            smt_or(p, smt_eq(p, size, smt_int(p, 1)), smt_eq(p, size, z->out[0].dim[z->order[i]]));
+
+        for (int k = 0; k < y->in[0]->rank; k++) {
+            if (y->order[k] == i)
+                kept = smt_or(p, kept, smt_eq(p, size, y->in[0]->dim[k]));
+        }
+        prove_assume(c, kept);
+    }
+    prove_assume(c, y->valid);
+}
+
+static void state_both_axes(prove_call *call)
+{
+    prove_case *c = call->c;
+    const prove_node *z = contract_node(call, 0), *y = z->in[0]->node;
+    const smt *axes[PROVE_RANK];
+
+    for (int i = 0; i < y->in[0]->rank; i++)
+        axes[i] = smt_int(&c->pool, z->order[y->order[i]]);
+    contract_give_ints(call, y->in[0]->rank, axes);
+}
+
+const prove_contract prove_shape_contracts[] = {
+    {"once", NULL, "of no consequence"},
+    {"one_reader", NULL, "of no consequence"},
+    {"same_shape", state_same_shape, NULL},
+    {"ranked", NULL, "of no consequence"},
+    {"same_type", state_unconverted, NULL},
+    {"has_type", state_unconverted, NULL},
+    {"constant", NULL, "of no consequence"},
+    {"pointwise", NULL, "it says which operations are meant"},
+    {"total", NULL, "errors of elements are not encoded"},
+    {"numpy", NULL, "it says which operations are meant"},
+    {"static_shape", state_sizes, NULL},
+    {"open_shape", state_sizes, NULL},
+    {"zeros", state_zeros, NULL},
+    {"not_negative", state_not_negative, NULL},
+    {"sums", state_sums, NULL},
+    {"products", NULL, "products of sizes are not linear"},
+    {"ones_like", NULL, "lists of starts are not encoded"},
+    {"ones_for", NULL, "lists of starts are not encoded"},
+    {"one_for", state_one_for, NULL},
+    {"list", state_list, NULL},
+    {"number", NULL, "numbers of another type are not encoded"},
+    {"reshapes", NULL, "it says which operations are meant"},
+    {"constant_sizes", NULL, "of no consequence"},
+    {"never_fails", state_never_fails, NULL},
+    {"axes_come", NULL, "two views as one are not encoded"},
+    {"axes_gone", NULL, "two views as one are not encoded"},
+    {"turns_nothing", state_turns_nothing, NULL},
+    {"same_turn", state_same_turn, NULL},
+    {"fewer", NULL, "of no consequence"},
+    {"keeps_sizes", state_keeps_sizes, NULL},
+    {"both_axes", state_both_axes, NULL},
+    {"scalar", state_scalar, NULL},
+    {NULL, NULL, NULL},
+};

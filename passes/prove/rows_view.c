@@ -1,0 +1,306 @@
+/* Operations that move axes, add and remove them, and repeat elements along them. */
+#include "passes/prove/rows.h"
+
+#include <string.h>
+
+static void shape_transpose(prove_case *c, prove_node *n)
+{
+    const smt *sizes[PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]);
+
+    prove_order_of(c, n->in[1], rank, n->order);
+    for (int i = 0; i < rank && !c->cut; i++)
+        sizes[i] = n->in[0]->dim[n->order[i]];
+    prove_set_sizes(c, n, 0, rank, sizes);
+}
+
+static const smt *element_of_transpose(prove_case *c, const prove_node *n, int out,
+                                       const smt *const *at)
+{
+    const smt *from[PROVE_RANK];
+
+    (void)out;
+    for (int i = 0; i < n->in[0]->rank; i++)
+        from[n->order[i]] = at[i];
+    return prove_element(c, n->in[0], from);
+}
+
+/* Squeeze leaves an axis whose size is not 1. On a right side that is an error, since the rule
+ * wants it away. */
+static void shape_squeeze(prove_case *c, prove_node *n)
+{
+    smt_pool *p = &c->pool;
+    const smt *sizes[PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]), kept = 0;
+
+    for (int i = 0; i < rank; i++)
+        n->axes[i] = true;
+    if (n->n_in > 1 && n->in[1])
+        prove_axes_of(c, n->in[1], rank, n->axes);
+    for (int i = 0; i < rank && !c->cut; i++) {
+        const smt *is_one = smt_eq(p, n->in[0]->dim[i], smt_int(p, 1));
+
+        if (n->axes[i] && n->right) {
+            prove_must(c, n, is_one);
+        } else if (n->axes[i]) {
+            n->axes[i] = prove_choose(c, 2) == 0;
+            prove_assume(c, n->axes[i] ? is_one : smt_not(p, is_one));
+        }
+        if (!n->axes[i])
+            sizes[kept++] = n->in[0]->dim[i];
+    }
+    prove_set_sizes(c, n, 0, kept, sizes);
+}
+
+static const smt *element_of_squeeze(prove_case *c, const prove_node *n, int out,
+                                     const smt *const *at)
+{
+    const smt *from[PROVE_RANK];
+
+    (void)out;
+    for (int i = 0, k = 0; i < n->in[0]->rank; i++)
+        from[i] = n->axes[i] ? smt_int(&c->pool, 0) : at[k++];
+    return prove_element(c, n->in[0], from);
+}
+
+static int count_axes(const bool *axes, int rank)
+{
+    int n = 0;
+
+    for (int i = 0; i < rank; i++)
+        n += axes[i];
+    return n;
+}
+
+static void shape_unsqueeze(prove_case *c, prove_node *n)
+{
+    const smt *sizes[PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]), all = rank;
+
+    prove_need(c, n->in[1] != NULL);
+    if (c->cut)
+        return;
+    all += n->in[1]->n_ints < 0 ? prove_choose(c, 3) : n->in[1]->n_ints;
+    prove_need(c, all <= PROVE_RANK);
+    if (c->cut)
+        return;
+    prove_axes_of(c, n->in[1], all, n->axes);
+    prove_need(c, count_axes(n->axes, all) == all - rank);
+    for (int i = 0, k = 0; i < all && !c->cut; i++)
+        sizes[i] = n->axes[i] ? smt_int(&c->pool, 1) : n->in[0]->dim[k++];
+    prove_set_sizes(c, n, 0, all, sizes);
+}
+
+static const smt *element_of_unsqueeze(prove_case *c, const prove_node *n, int out,
+                                       const smt *const *at)
+{
+    const smt *from[PROVE_RANK];
+
+    for (int i = 0, k = 0; i < n->out[out].rank; i++) {
+        if (!n->axes[i])
+            from[k++] = at[i];
+    }
+    return prove_element(c, n->in[0], from);
+}
+
+static void shape_reshape(prove_case *c, prove_node *n)
+{
+    smt_pool *p = &c->pool;
+    const smt *sizes[PROVE_RANK];
+    const prove_value *to = n->in[1];
+    int rank;
+
+    prove_need(c, to != NULL);
+    if (c->cut)
+        return;
+    prove_rank(c, n->in[0]);
+    rank = to->n_ints >= 0 ? to->n_ints : prove_choose(c, c->max_rank + 1);
+    for (int i = 0; i < rank; i++) {
+        sizes[i] = to->n_ints >= 0 ? to->ints[i] : smt_constant(p, "size", "Int");
+        prove_must(c, n, smt_le(p, smt_int(p, 0), sizes[i]));
+    }
+    if (rank == 1 && sizes[0]->op == SMT_INT && sizes[0]->n == -1) {
+        n->valid = smt_bool(true);
+        sizes[0] = prove_count(c, n->in[0]);
+    }
+    prove_set_sizes(c, n, 0, rank, sizes);
+    prove_must(c, n, smt_eq(p, prove_count(c, n->in[0]), prove_count(c, &n->out[0])));
+}
+
+static const smt *element_of_reshape(prove_case *c, const prove_node *n, int out,
+                                     const smt *const *at)
+{
+    return prove_flat_element(c, n->in[0], prove_number(c, &n->out[out], at));
+}
+
+/* ---- what repeats elements ---- */
+
+/* Operand 0 along its axis I becomes axis n->order[I] of the result. */
+static void check_repeated(prove_case *c, prove_node *n, const smt *const *sizes)
+{
+    smt_pool *p = &c->pool;
+
+    for (int i = 0; i < n->in[0]->rank && !c->cut; i++) {
+        const smt *size = n->in[0]->dim[i];
+
+        prove_must(c, n,
+                   smt_or(p, smt_eq(p, size, smt_int(p, 1)), smt_eq(p, size, sizes[n->order[i]])));
+    }
+}
+
+/* The axes of the result that those of the operand are, by axes_mapping: any that ascend. */
+static void map_axes(prove_case *c, prove_node *n, int all)
+{
+    int rank = n->in[0]->rank;
+
+    if (n->in[2]->n_ints < 0) {
+        int set = prove_choose(c, 1 << all), k = 0;
+        const smt *axes[PROVE_RANK];
+
+        for (int i = 0; i < all; i++) {
+            if (set >> i & 1)
+                axes[k++] = smt_int(&c->pool, i);
+        }
+        prove_need(c, k == rank);
+        prove_be_ints(c, n->in[2], rank);
+        if (!c->cut)
+            memcpy(n->in[2]->ints, axes, (size_t)k * sizeof *axes);
+    }
+    prove_need(c, n->in[2]->n_ints == rank);
+    for (int i = 0; i < rank && !c->cut; i++) {
+        prove_need(c, n->in[2]->ints[i]->op == SMT_INT && n->in[2]->ints[i]->n >= 0 &&
+                          n->in[2]->ints[i]->n < all);
+        n->order[i] = c->cut ? 0 : (int)n->in[2]->ints[i]->n;
+    }
+}
+
+enum { NUMPY, EXPLICIT, BIDIRECTIONAL };
+
+/* The sizes that both the operand and the ints ask for: where either is 1, the other. */
+static void both_ways(prove_case *c, prove_node *n, int all, const smt **sizes)
+{
+    smt_pool *p = &c->pool;
+    int asked = n->in[1]->n_ints;
+
+    for (int i = 0; i < all; i++) {
+        int k = i - (all - asked), of = i - (all - n->in[0]->rank);
+        const smt *size = k < 0 ? smt_int(p, 1) : n->in[1]->ints[k];
+
+        sizes[i] = of < 0 ? size
+                          : smt_ite(p, smt_eq(p, n->in[0]->dim[of], smt_int(p, 1)), size,
+                                    n->in[0]->dim[of]);
+        prove_must(c, n, smt_or(p, smt_eq(p, size, smt_int(p, 1)), smt_eq(p, size, sizes[i])));
+    }
+}
+
+static void shape_broadcast(prove_case *c, prove_node *n)
+{
+    static const char *const modes[] = {"numpy", "explicit", "bidirectional"};
+    const smt *sizes[PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]), all;
+
+    n->form = prove_text_attr(c, n, "mode", modes, 3);
+    if (n->in[1]->n_ints < 0)
+        prove_be_ints(c, n->in[1], prove_choose(c, c->max_rank + 1));
+    prove_need(c, (n->form == EXPLICIT) == (n->n_in > 2 && n->in[2] != NULL));
+    all = n->in[1]->n_ints;
+    if (n->form == BIDIRECTIONAL && rank > all)
+        all = rank;
+    prove_need(c, all >= rank);
+    if (c->cut)
+        return;
+    for (int i = 0; i < n->in[1]->n_ints; i++)
+        prove_must(c, n, smt_le(&c->pool, smt_int(&c->pool, 0), n->in[1]->ints[i]));
+    memcpy(sizes, n->in[1]->ints, sizeof sizes);
+    for (int i = 0; i < rank; i++)
+        n->order[i] = all - rank + i;
+    if (n->form == EXPLICIT)
+        map_axes(c, n, all);
+    if (n->form == BIDIRECTIONAL)
+        both_ways(c, n, all, sizes);
+    check_repeated(c, n, sizes);
+    prove_set_sizes(c, n, 0, all, sizes);
+}
+
+const smt *prove_repeated(prove_case *c, const prove_value *v, const int *order,
+                          const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+    const smt *from[PROVE_RANK];
+
+    for (int i = 0; i < v->rank; i++)
+        from[i] = smt_ite(p, smt_eq(p, v->dim[i], smt_int(p, 1)), smt_int(p, 0), at[order[i]]);
+    return prove_element(c, v, from);
+}
+
+static const smt *element_of_broadcast(prove_case *c, const prove_node *n, int out,
+                                       const smt *const *at)
+{
+    (void)out;
+    return prove_repeated(c, n->in[0], n->order, at);
+}
+
+static void shape_tile(prove_case *c, prove_node *n)
+{
+    smt_pool *p = &c->pool;
+    const smt *sizes[PROVE_RANK];
+    int rank = prove_rank(c, n->in[0]), all;
+
+    if (n->in[1]->n_ints < 0)
+        prove_be_ints(c, n->in[1], prove_choose(c, c->max_rank + 1));
+    all = n->in[1]->n_ints > rank ? n->in[1]->n_ints : rank;
+    for (int i = 0; i < all && !c->cut; i++) {
+        int k = i - (all - n->in[1]->n_ints), of = i - (all - rank);
+        const smt *times = k < 0 ? smt_int(p, 1) : n->in[1]->ints[k];
+
+        prove_must(c, n, smt_le(p, smt_int(p, 0), times));
+        sizes[i] = of < 0 ? times : smt_mul(p, n->in[0]->dim[of], times);
+    }
+    prove_set_sizes(c, n, 0, all, sizes);
+}
+
+static const smt *element_of_tile(prove_case *c, const prove_node *n, int out, const smt *const *at)
+{
+    const smt *from[PROVE_RANK];
+    int more = n->out[out].rank - n->in[0]->rank;
+
+    for (int i = 0; i < n->in[0]->rank; i++)
+        from[i] = smt_mod(&c->pool, at[more + i], n->in[0]->dim[i]);
+    return prove_element(c, n->in[0], from);
+}
+
+/* Which axes are turned, a list or a mask says. */
+static void shape_reverse(prove_case *c, prove_node *n)
+{
+    int rank = prove_rank(c, n->in[0]);
+
+    for (int i = 0; i < rank; i++)
+        n->axes[i] = prove_choose(c, 2) == 1;
+    prove_set_sizes(c, n, 0, rank, n->in[0]->dim);
+}
+
+static const smt *element_of_reverse(prove_case *c, const prove_node *n, int out,
+                                     const smt *const *at)
+{
+    smt_pool *p = &c->pool;
+    const smt *from[PROVE_RANK];
+
+    (void)out;
+    for (int i = 0; i < n->in[0]->rank; i++) {
+        const smt *last = smt_sub(p, n->in[0]->dim[i], smt_int(p, 1));
+
+        from[i] = n->axes[i] ? smt_sub(p, last, at[i]) : at[i];
+    }
+    return prove_element(c, n->in[0], from);
+}
+
+const prove_row prove_view_rows[] = {
+    {"Transpose", shape_transpose, element_of_transpose, NULL, false},
+    {"Squeeze", shape_squeeze, element_of_squeeze, NULL, true},
+    {"Unsqueeze", shape_unsqueeze, element_of_unsqueeze, NULL, true},
+    {"Reshape", shape_reshape, element_of_reshape, NULL, true},
+    {"Broadcast", shape_broadcast, element_of_broadcast, NULL, false},
+    {"Tile", shape_tile, element_of_tile, NULL, false},
+    {"Reverse", shape_reverse, element_of_reverse, NULL, false},
+    {0},
+};

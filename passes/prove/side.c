@@ -1,0 +1,499 @@
+/* Both sides of a rule as nodes of a case. */
+#include "passes/prove/rows.h"
+
+#include <string.h>
+
+static prove_node *left_node(prove_case *c, int index);
+
+static prove_window *left_window(prove_case *c, prove_name *name, const prove_value *data)
+{
+    prove_window *w = name->window;
+
+    if (!w) {
+        w = name->window = prove_new_window(c, data->rank, data->dim);
+        w->proper = smt_constant(&c->pool, "proper", "Bool");
+        return w;
+    }
+    /* The same numbers, or the same operands on an axis of the same size. */
+    prove_need(c, w->rank == data->rank);
+    for (int i = 0; i < w->rank && !c->cut; i++) {
+        if (!smt_same(w->axis[i].size, data->dim[i]) && !w->known)
+            prove_unknown(c, "a window that is not known, of two sizes");
+        prove_assume(c, smt_le(&c->pool, w->axis[i].count, data->dim[i]));
+    }
+    return w;
+}
+
+/* V as an operand of the left side: the output of a node of it, or what the rule is given. */
+static prove_value *left_name(prove_case *c, int name)
+{
+    const rule_name *info = &c->rule->names[name];
+
+    if (!c->names[name].value) {
+        c->names[name].value =
+            info->node >= 0 ? &left_node(c, info->node)->out[info->out] : prove_free_value(c);
+        c->names[name].bound = true;
+    }
+    return c->names[name].value;
+}
+
+static prove_value *ints_of_rule(prove_case *c, const rule_ints *ints)
+{
+    const smt *x[PROVE_RANK];
+
+    if (ints->is_real || ints->n > PROVE_RANK) {
+        prove_unknown(c, ints->is_real ? "numbers are not encoded" : "a list is too long");
+        return prove_free_value(c);
+    }
+    for (int i = 0; i < ints->n; i++)
+        x[i] = smt_int(&c->pool, ints->x[i]);
+    return prove_ints_value(c, ints->rank == 0 ? -1 : ints->n, x);
+}
+
+/* `...xs`: values that the rule is given, or all outputs of a node. */
+static void left_rest(prove_case *c, prove_node *n, int name)
+{
+    prove_name *list = &c->names[name];
+    int node = c->rule->names[name].node;
+
+    if (!list->bound) {
+        prove_node *of = node >= 0 ? left_node(c, node) : NULL;
+
+        list->bound = true;
+        list->n_list = of ? of->n_out : 1 + prove_choose(c, PROVE_LIST);
+        for (int i = 0; i < list->n_list; i++)
+            list->list[i] = of ? &of->out[i] : prove_free_value(c);
+    }
+    for (int i = 0; i < list->n_list; i++)
+        n->in[n->n_in++] = list->list[i];
+}
+
+static prove_value *left_optional(prove_case *c, int name)
+{
+    prove_name *at = &c->names[name];
+
+    if (!at->bound) {
+        at->bound = true;
+        at->absent = prove_choose(c, 2) == 1;
+        at->value = at->absent ? NULL : prove_free_value(c);
+    }
+    return at->value;
+}
+
+static void left_operand(prove_case *c, prove_node *n, const rule_term *t)
+{
+    switch (t->kind) {
+    case TERM_NAME:
+        n->in[n->n_in++] = t->optional ? left_optional(c, t->name) : left_name(c, t->name);
+        break;
+    case TERM_NODE:
+        n->in[n->n_in++] = &left_node(c, t->node)->out[0];
+        break;
+    case TERM_REST:
+        left_rest(c, n, t->name);
+        break;
+    case TERM_WINDOW:
+        prove_rank(c, n->in[0]);
+        n->window = left_window(c, &c->names[t->name], n->in[0]);
+        break;
+    case TERM_INTS:
+        n->in[n->n_in++] = ints_of_rule(c, t->ints);
+        break;
+    case TERM_ANY:
+    case TERM_SPREAD:
+        n->in[n->n_in++] = prove_free_value(c);
+        break;
+    }
+}
+
+static bool calls(const rule *r, const char *condition, int name)
+{
+    for (int i = 0; i < r->n_clauses; i++) {
+        const rule_clause *clause = &r->clauses[i];
+
+        for (int k = 0; k < clause->n_args && strcmp(clause->fn->name, condition) == 0; k++) {
+            if (clause->args[k].kind != TERM_INTS && clause->args[k].name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What `any f` is: a pointwise operation, or one of those that the op table says reshape. */
+static const prove_row *row_of_any(prove_case *c, int name, const rule_node *from)
+{
+    static const char *const views[] = {"Reshape", "Squeeze", "Unsqueeze"};
+
+    if (calls(c->rule, "pointwise", name) || c->names[name].op)
+        return &prove_pointwise;
+    if (from->n_in != 2) {
+        prove_unknown(c, "an operation of any type");
+        return &prove_pointwise;
+    }
+    return prove_row_of(views[prove_choose(c, 3)]);
+}
+
+static const prove_row *row_of(prove_case *c, const rule_node *from)
+{
+    const prove_row *row =
+        from->op_name >= 0 ? row_of_any(c, from->op_name, from) : prove_row_of(from->type);
+
+    if (!row)
+        prove_unknown(c, inlay_arena_printf(c->pool.arena, "%s has no encoding", from->type));
+    else if (row->unknown)
+        prove_unknown(c, row->unknown);
+    return row ? row : &prove_pointwise;
+}
+
+static prove_node *new_node(prove_case *c, const rule_node *from, bool right)
+{
+    prove_node *n = prove_alloc(c, sizeof *n);
+
+    *n = (prove_node){.from = from, .right = right, .valid = smt_bool(true), .n_out = 1};
+    if (from->n_outs > 0)
+        n->n_out = from->outs_rest ? 1 + prove_choose(c, PROVE_LIST) : from->n_outs;
+    prove_need(c, n->n_out <= PROVE_LIST);
+    for (int i = 0; i < PROVE_LIST; i++)
+        n->out[i] = (prove_value){.node = n, .out = i, .n_ints = -1};
+    return n;
+}
+
+/* `any f` that stands twice is one operation. */
+static void bind_op(prove_case *c, prove_node *n)
+{
+    prove_name *name = n->from->op_name >= 0 ? &c->names[n->from->op_name] : NULL;
+
+    if (!name)
+        return;
+    if (!name->op) {
+        name->op = n;
+        n->function = smt_function(&c->pool, "pointwise", n->n_in, true, "E");
+    }
+    n->function = name->op->function;
+    prove_need(c, n->n_in == name->op->n_in);
+}
+
+static void finish(prove_case *c, prove_node *n)
+{
+    if (c->cut || c->unknown)
+        return;
+    bind_op(c, n);
+    if (!c->cut)
+        n->row->shape(c, n);
+}
+
+static void bind_outs(prove_case *c, prove_node *n)
+{
+    prove_name *rest = n->from->outs_rest ? &c->names[n->from->outs[0]] : NULL;
+
+    if (rest) {
+        rest->bound = true;
+        rest->n_list = n->n_out;
+        for (int i = 0; i < n->n_out; i++)
+            rest->list[i] = &n->out[i];
+    }
+    for (int i = 0; !rest && i < n->from->n_outs; i++) {
+        if (n->from->outs[i] >= 0)
+            c->names[n->from->outs[i]] = (prove_name){.bound = true, .value = &n->out[i]};
+    }
+}
+
+static prove_node *left_node(prove_case *c, int index)
+{
+    const rule_node *from = &c->rule->left.nodes[index];
+    prove_node *n = c->left[index];
+
+    if (n)
+        return n;
+    n = c->left[index] = new_node(c, from, false);
+    bind_outs(c, n);
+    n->row = row_of(c, from);
+    for (int i = 0; i < from->n_in && !c->cut && !c->unknown; i++)
+        left_operand(c, n, &from->in[i]);
+    finish(c, n);
+    c->left_valid = smt_and(&c->pool, c->left_valid, n->valid);
+    return n;
+}
+
+/* A condition that only a window whose numbers are known can meet. */
+static bool wants_numbers(const rule_clause *clause)
+{
+    return !clause->negated && strcmp(clause->fn->name, "proper") != 0 &&
+           strcmp(clause->fn->name, "full") != 0;
+}
+
+static void mark_known(prove_case *c)
+{
+    const rule *r = c->rule;
+
+    for (int i = 0; i < r->n_clauses; i++) {
+        for (int k = 0; wants_numbers(&r->clauses[i]) && k < r->clauses[i].n_args; k++) {
+            const rule_term *t = &r->clauses[i].args[k];
+            prove_window *w = t->kind == TERM_INTS ? NULL : c->names[t->name].window;
+
+            if (w && !w->known) {
+                w->known = true;
+                prove_assume(c, w->proper);
+            }
+        }
+    }
+}
+
+/* Windows that are known fit what they write. */
+static void state_known(prove_case *c)
+{
+    for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
+        prove_node *n = c->left[i];
+
+        if (n && n->window && n->window->known)
+            prove_assume(c, n->valid);
+    }
+}
+
+static bool right_uses(const rule *r, int name)
+{
+    for (int i = 0; i < r->right.n_nodes; i++) {
+        for (int k = 0; k < r->right.nodes[i].n_in; k++) {
+            const rule_term *t = &r->right.nodes[i].in[k];
+
+            if (t->kind == TERM_NAME && t->name == name)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A node whose sizes the right side does not ask for is matched only if they are sure to be no
+ * error: match.c, drops_check. */
+static void state_sure_sizes(prove_case *c)
+{
+    static const char *const types[] = {"Broadcast", "Reshape", "Tile", "VariadicSplit"};
+
+    for (int i = 0; i < c->rule->left.n_nodes && !c->cut && !c->unknown; i++) {
+        const prove_node *n = c->left[i];
+
+        for (size_t k = 0; n && k < sizeof types / sizeof *types; k++) {
+            int at = k == 3 ? 2 : 1;
+            const rule_term *t = &n->from->in[at];
+            bool dropped =
+                n->from->n_in > at &&
+                (t->kind == TERM_ANY || (t->kind == TERM_NAME && !right_uses(c->rule, t->name)));
+
+            if (strcmp(n->row->type, types[k]) == 0 && dropped)
+                prove_assume(c, n->valid);
+        }
+    }
+}
+
+void prove_build_left(prove_case *c)
+{
+    left_node(c, c->rule->root);
+    if (c->cut || c->unknown)
+        return;
+    mark_known(c);
+    state_known(c);
+    state_sure_sizes(c);
+}
+
+/* ---- conditions ---- */
+
+static prove_name *argument(prove_case *c, const rule_term *t)
+{
+    prove_name *name;
+
+    if (t->kind != TERM_INTS)
+        return &c->names[t->name];
+    name = prove_alloc(c, sizeof *name);
+    *name = (prove_name){.bound = true, .value = ints_of_rule(c, t->ints)};
+    return name;
+}
+
+static void state_clause(prove_case *c, const rule_clause *clause)
+{
+    const prove_contract *contract = prove_contract_of(clause->fn->name);
+    prove_call call = {.c = c};
+
+    /* What a condition says may be left out: less is assumed then. What a function gives not. */
+    if (clause->negated || (!contract->state && clause->target < 0))
+        return;
+    if (!contract->state) {
+        prove_unknown(
+            c, inlay_arena_printf(c->pool.arena, "%s: %s", clause->fn->name, contract->unknown));
+        return;
+    }
+    for (int i = 0; i < clause->n_args; i++)
+        call.arg[i] = argument(c, &clause->args[i]);
+    if (clause->target >= 0) {
+        call.out = &c->names[clause->target];
+        call.out->bound = true;
+    }
+    contract->state(&call);
+}
+
+void prove_state_clauses(prove_case *c)
+{
+    for (int i = 0; i < c->rule->n_clauses && !c->cut && !c->unknown; i++)
+        state_clause(c, &c->rule->clauses[i]);
+}
+
+/* ---- the right side ---- */
+
+static prove_node *right_node(prove_case *c, int index, int of);
+
+static prove_value *right_name(prove_case *c, int name)
+{
+    int node = c->rule->names[name].right;
+
+    if (!c->names[name].value && node >= 0)
+        right_node(c, node, -1);
+    if (!c->names[name].value && c->names[name].attr)
+        c->names[name].value = prove_ints_value(c, -1, &c->names[name].attr);
+    if (!c->names[name].value && !c->names[name].absent)
+        prove_unknown(c, "a name without a value");
+    return c->names[name].value;
+}
+
+/* How many nodes `...node` is: as many as the lists among its operands, or a window has, are long.
+ */
+static int spread_length(const prove_case *c, const rule_node *from)
+{
+    for (int i = 0; i < from->n_in; i++) {
+        if ((from->in[i].kind == TERM_NAME || from->in[i].kind == TERM_WINDOW) &&
+            c->rule->names[from->in[i].name].kind != RULE_VALUE &&
+            c->rule->names[from->in[i].name].kind != RULE_WINDOW)
+            return c->names[from->in[i].name].n_list;
+    }
+    return 0;
+}
+
+static void right_window(prove_case *c, prove_node *n, const rule_term *t, int of)
+{
+    prove_name *name = &c->names[t->name];
+    prove_window *w = name->window;
+
+    if (c->rule->names[t->name].kind == RULE_WINDOWS && of >= 0)
+        w = name->windows[of];
+    if (!w || c->cut)
+        return;
+    prove_need(c, prove_rank(c, n->in[0]) == w->rank);
+    n->window = w;
+    for (int i = 0; i < w->rank && !c->cut; i++) {
+        const smt *size = n->in[0]->dim[i];
+        const smt *none = smt_eq(&c->pool, w->axis[i].count, smt_int(&c->pool, 0));
+
+        /* Numbers that lie in a smaller axis are the same positions of a larger one. */
+        prove_must(c, n,
+                   w->known ? smt_or(&c->pool, none, smt_le(&c->pool, w->axis[i].size, size))
+                            : smt_eq(&c->pool, w->axis[i].size, size));
+    }
+    prove_must(c, n, w->proper);
+}
+
+static void add_list(prove_node *n, const prove_name *list)
+{
+    for (int i = 0; i < list->n_list && n->n_in < SMT_ARGS; i++)
+        n->in[n->n_in++] = list->list[i];
+}
+
+static void add_spread(prove_case *c, prove_node *n, int index)
+{
+    int length = spread_length(c, &c->rule->right.nodes[index]);
+
+    for (int i = 0; i < length && n->n_in < SMT_ARGS && !c->cut && !c->unknown; i++)
+        n->in[n->n_in++] = &right_node(c, index, i)->out[0];
+}
+
+static void right_operand(prove_case *c, prove_node *n, const rule_term *t, int of)
+{
+    switch (t->kind) {
+    case TERM_NAME:
+        if (c->rule->names[t->name].kind == RULE_LIST && of >= 0)
+            n->in[n->n_in++] = c->names[t->name].list[of];
+        else
+            n->in[n->n_in++] = right_name(c, t->name);
+        break;
+    case TERM_NODE:
+        n->in[n->n_in++] = &right_node(c, t->node, -1)->out[0];
+        break;
+    case TERM_REST:
+        add_list(n, &c->names[t->name]);
+        break;
+    case TERM_SPREAD:
+        add_spread(c, n, t->node);
+        break;
+    case TERM_WINDOW:
+        right_window(c, n, t, of);
+        break;
+    case TERM_INTS:
+        n->in[n->n_in++] = ints_of_rule(c, t->ints);
+        break;
+    case TERM_ANY:
+        break;
+    }
+}
+
+/* A Slice whose window takes everything is its data. */
+static void shape_whole(prove_case *c, prove_node *n)
+{
+    prove_set_sizes(c, n, 0, prove_rank(c, n->in[0]), n->in[0]->dim);
+}
+
+static const smt *element_of_whole(prove_case *c, const prove_node *n, int out,
+                                   const smt *const *at)
+{
+    (void)out;
+    return prove_element(c, n->in[0], at);
+}
+
+static const prove_row whole_row = {"", shape_whole, element_of_whole, NULL, false};
+
+static prove_node *right_node(prove_case *c, int index, int of)
+{
+    const rule_node *from = &c->rule->right.nodes[index];
+    prove_node *n = of < 0 ? c->right[index] : NULL;
+
+    if (n)
+        return n;
+    n = new_node(c, from, true);
+    if (of < 0)
+        c->right[index] = n;
+    bind_outs(c, n);
+    n->row = row_of(c, from);
+    for (int i = 0; i < from->n_in && !c->cut && !c->unknown; i++)
+        right_operand(c, n, &from->in[i], of);
+    if (of >= 0 && !n->window)
+        n->row = &whole_row;
+    finish(c, n);
+    c->right_valid = smt_and(&c->pool, c->right_valid, n->valid);
+    return n;
+}
+
+static void add_result(prove_case *c, prove_value *v)
+{
+    prove_need(c, c->n_results < SMT_ARGS);
+    if (!c->cut && v) {
+        prove_rank(c, v);
+        c->results[c->n_results++] = v;
+    }
+}
+
+static void add_results(prove_case *c, const rule_term *t)
+{
+    prove_node several = {.n_in = 0};
+
+    if (t->kind == TERM_REST)
+        add_list(&several, &c->names[t->name]);
+    else if (t->kind == TERM_SPREAD)
+        add_spread(c, &several, t->node);
+    else
+        right_operand(c, &several, t, -1);
+    for (int i = 0; i < several.n_in; i++)
+        add_result(c, several.in[i]);
+}
+
+void prove_build_right(prove_case *c)
+{
+    for (int i = 0; i < c->rule->right.n_values && !c->cut && !c->unknown; i++)
+        add_results(c, &c->rule->right.values[i]);
+    prove_need(c, c->n_results == c->left[c->rule->root]->n_out);
+}

@@ -1,0 +1,289 @@
+/* The values of a case: their axes, sizes, elements, and integers. */
+#include "passes/prove/case.h"
+
+#include <string.h>
+
+int prove_choose(prove_case *c, int n)
+{
+    int at = c->n_choices;
+
+    if (n <= 0 || at == PROVE_CHOICES)
+        c->cut = true;
+    if (n <= 1 || c->cut || c->unknown)
+        return 0;
+    if (c->range[at] == 0)
+        c->choice[at] = 0;
+    c->range[at] = n;
+    c->n_choices++;
+    return c->choice[at];
+}
+
+void prove_assume(prove_case *c, const smt *t)
+{
+    c->assumed = smt_and(&c->pool, c->assumed, t);
+}
+
+void prove_need(prove_case *c, bool yes)
+{
+    c->cut = c->cut || !yes;
+}
+
+bool prove_unknown(prove_case *c, const char *why)
+{
+    if (!c->unknown)
+        c->unknown = why;
+    return false;
+}
+
+void *prove_alloc(prove_case *c, size_t size)
+{
+    void *out = inlay_arena_alloc(c->pool.arena, size);
+
+    if (!out)
+        c->pool.no_memory = true;
+    return out ? out : (void *)&c->spare;
+}
+
+prove_value *prove_free_value(prove_case *c)
+{
+    prove_value *v = prove_alloc(c, sizeof *v);
+
+    *v = (prove_value){.rank = -1, .n_ints = -1};
+    return v;
+}
+
+static void choose_rank(prove_case *c, prove_value *v, int rank)
+{
+    prove_need(c, rank <= PROVE_RANK);
+    v->rank = c->cut ? 0 : rank;
+    v->element = smt_function(&c->pool, "element", c->flat ? 1 : v->rank, false, "E");
+    for (int i = 0; i < v->rank; i++) {
+        v->dim[i] = smt_constant(&c->pool, "size", "Int");
+        prove_assume(c, smt_le(&c->pool, smt_int(&c->pool, 0), v->dim[i]));
+    }
+}
+
+int prove_rank(prove_case *c, prove_value *v)
+{
+    if (v->rank < 0)
+        choose_rank(c, v, prove_choose(c, c->max_rank + 1));
+    return v->rank;
+}
+
+void prove_be_of_rank(prove_case *c, prove_value *v, int rank)
+{
+    if (v->rank < 0)
+        choose_rank(c, v, rank);
+    prove_need(c, v->rank == rank);
+}
+
+prove_value *prove_ints_value(prove_case *c, int n, const smt *const *ints)
+{
+    prove_value *v = prove_free_value(c);
+
+    v->rank = n < 0 ? 0 : 1;
+    v->dim[0] = smt_int(&c->pool, n);
+    v->n_ints = n < 0 ? 1 : n;
+    prove_need(c, v->n_ints <= PROVE_RANK);
+    for (int i = 0; i < v->n_ints && !c->cut; i++)
+        v->ints[i] = ints[i];
+    return v;
+}
+
+void prove_be_ints(prove_case *c, prove_value *v, int n)
+{
+    prove_be_of_rank(c, v, n < 0 ? 0 : 1);
+    prove_need(c, n <= PROVE_RANK);
+    if (v->n_ints < 0 && !c->cut) {
+        v->n_ints = n < 0 ? 1 : n;
+        if (n >= 0)
+            prove_assume(c, smt_eq(&c->pool, v->dim[0], smt_int(&c->pool, n)));
+        for (int i = 0; i < v->n_ints; i++)
+            v->ints[i] = smt_constant(&c->pool, "int", "Int");
+    }
+    prove_need(c, v->n_ints == (n < 0 ? 1 : n));
+}
+
+static int front(int axis, int rank)
+{
+    return axis < 0 ? axis + rank : axis;
+}
+
+int prove_axis_of(prove_case *c, prove_value *v, int rank)
+{
+    if (v->n_ints < 0) { /* a number, or a list of one */
+        const smt *axis = smt_int(&c->pool, prove_choose(c, 2 * rank) - rank);
+
+        if (v->rank < 0)
+            prove_be_ints(c, v, prove_choose(c, 2) ? 1 : -1);
+        prove_be_ints(c, v, v->rank == 0 ? -1 : 1);
+        v->ints[0] = axis;
+    }
+    prove_need(c, v->n_ints == 1 && v->ints[0]->op == SMT_INT && v->ints[0]->n >= -rank &&
+                      v->ints[0]->n < rank);
+    return c->cut ? 0 : front((int)v->ints[0]->n, rank);
+}
+
+const rule_attr *prove_attr(const prove_node *n, const char *name)
+{
+    for (int i = 0; i < n->from->n_attrs; i++) {
+        if (strcmp(n->from->attrs[i].name, name) == 0)
+            return &n->from->attrs[i];
+    }
+    return NULL;
+}
+
+int prove_axis_attr(prove_case *c, prove_node *n, const char *attr, int rank)
+{
+    const rule_attr *a = prove_attr(n, attr);
+    prove_name *name = a && a->var >= 0 ? &c->names[a->var] : NULL;
+    const smt *at;
+
+    if (a && a->var < 0)
+        return front((int)a->literal.as.i, rank);
+    if (!name || !name->attr) {
+        at = smt_int(&c->pool, prove_choose(c, 2 * rank) - rank);
+        if (name)
+            name->attr = at;
+    } else {
+        at = name->attr;
+    }
+    prove_need(c, at->op == SMT_INT && at->n >= -rank && at->n < rank);
+    return c->cut ? 0 : front((int)at->n, rank);
+}
+
+void prove_axes_of(prove_case *c, prove_value *v, int rank, bool *axes)
+{
+    if (v->n_ints < 0) {
+        const smt *named[PROVE_RANK];
+        int set = prove_choose(c, 1 << rank), n = 0;
+
+        for (int i = 0; i < rank; i++) {
+            if (set >> i & 1)
+                named[n++] = smt_int(&c->pool, i);
+        }
+        prove_be_ints(c, v, n);
+        memcpy(v->ints, named, (size_t)n * sizeof *named);
+    }
+    memset(axes, 0, (size_t)rank * sizeof *axes);
+    for (int i = 0; i < v->n_ints; i++) {
+        const smt *t = v->ints[i];
+
+        prove_need(c, t->op == SMT_INT && t->n >= -rank && t->n < rank);
+        if (!c->cut)
+            axes[front((int)t->n, rank)] = true;
+    }
+}
+
+/* Order number N of RANK axes, of rank! */
+static void nth_order(int n, int rank, int *order)
+{
+    bool used[PROVE_RANK] = {false};
+
+    for (int i = 0; i < rank; i++) {
+        int skip, at = 0, rest = 1;
+
+        for (int k = 2; k < rank - i; k++)
+            rest *= k;
+        skip = n / rest;
+        n %= rest;
+        while (used[at] || skip-- > 0)
+            at++;
+        used[at] = true;
+        order[i] = at;
+    }
+}
+
+void prove_order_of(prove_case *c, prove_value *v, int rank, int *order)
+{
+    bool used[PROVE_RANK] = {false};
+
+    if (v->n_ints < 0) {
+        int n = 1;
+
+        for (int i = 2; i <= rank; i++)
+            n *= i;
+        nth_order(prove_choose(c, n), rank, order);
+        prove_be_ints(c, v, rank);
+        for (int i = 0; i < rank && !c->cut; i++)
+            v->ints[i] = smt_int(&c->pool, order[i]);
+    }
+    prove_need(c, v->n_ints == rank);
+    for (int i = 0; i < rank && !c->cut; i++) {
+        order[i] = (int)v->ints[i]->n;
+        prove_need(c, v->ints[i]->op == SMT_INT && order[i] >= 0 && order[i] < rank &&
+                          !used[order[i]]);
+        if (!c->cut)
+            used[order[i]] = true;
+    }
+}
+
+const smt *prove_number(prove_case *c, const prove_value *v, const smt *const *at)
+{
+    const smt *n = smt_int(&c->pool, 0);
+
+    for (int i = 0; i < v->rank; i++)
+        n = smt_add(&c->pool, smt_mul(&c->pool, n, v->dim[i]), at[i]);
+    return n;
+}
+
+const smt *prove_count(prove_case *c, const prove_value *v)
+{
+    const smt *n = smt_int(&c->pool, 1);
+
+    for (int i = 0; i < v->rank; i++)
+        n = smt_mul(&c->pool, n, v->dim[i]);
+    return n;
+}
+
+const smt *prove_same_sizes(prove_case *c, const prove_value *a, const prove_value *b)
+{
+    const smt *same = smt_bool(a->rank == b->rank);
+
+    for (int i = 0; i < a->rank && i < b->rank; i++)
+        same = smt_and(&c->pool, same, smt_eq(&c->pool, a->dim[i], b->dim[i]));
+    return same;
+}
+
+static const smt *of_ints(prove_case *c, const prove_value *v, const smt *const *at)
+{
+    const smt *t = smt_apply1(&c->pool, "of_int", v->n_ints ? v->ints[0] : smt_int(&c->pool, 0));
+
+    for (int i = 1; i < v->n_ints; i++)
+        t = smt_ite(&c->pool, smt_eq(&c->pool, at[0], smt_int(&c->pool, i)),
+                    smt_apply1(&c->pool, "of_int", v->ints[i]), t);
+    return t;
+}
+
+const smt *prove_element(prove_case *c, const prove_value *v, const smt *const *at)
+{
+    const smt *number;
+
+    if (c->pool.no_memory || c->cut || c->unknown)
+        return smt_bool(false);
+    if (v->node)
+        return v->node->row->element(c, v->node, v->out, at);
+    if (v->n_ints >= 0)
+        return of_ints(c, v, at);
+    if (!c->flat)
+        return smt_apply(&c->pool, v->element, v->rank, at);
+    number = prove_number(c, v, at);
+    return smt_apply1(&c->pool, v->element, number);
+}
+
+const smt *prove_flat_element(prove_case *c, const prove_value *v, const smt *at)
+{
+    if (c->pool.no_memory || c->cut || c->unknown)
+        return smt_bool(false);
+    if (!v->node && v->n_ints < 0)
+        return smt_apply1(&c->pool, v->element, at);
+    if (v->node && v->node->row->keeps_numbers)
+        return prove_flat_element(c, v->node->in[0], at);
+    prove_unknown(c, "a Reshape of what is moved");
+    return smt_bool(false);
+}
+
+const smt *prove_integer(prove_case *c, const smt *t)
+{
+    return smt_apply1(&c->pool, "as_int", t);
+}

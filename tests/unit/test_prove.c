@@ -1,0 +1,154 @@
+/* What passes/prove makes of a rule, before any solver is asked: tests/prove/ has what a solver
+ * says. */
+#include "passes/prove/case.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Every condition that a rule may call says what it means, or why it does not. */
+static void test_contracts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; rule_function_at(i); i++) {
+        const prove_contract *contract = prove_contract_of(rule_function_at(i)->name);
+
+        if (strcmp(contract->name, rule_function_at(i)->name) != 0)
+            print_message("%s has no contract\n", rule_function_at(i)->name);
+        else
+            assert_true((contract->state != NULL) != (contract->unknown != NULL));
+    }
+}
+
+/* A solver that gives the same answer to each question, the first of each case apart. */
+struct answers {
+    const char *to_void, *to_others;
+    int n_asked, n_calls;
+};
+
+static bool answer(void *ctx, const char *text, size_t n, inlay_strbuf *out, inlay_diags *d)
+{
+    struct answers *a = ctx;
+    bool first = false;
+
+    (void)n;
+    (void)d;
+    a->n_calls++;
+    for (; *text; text++) {
+        if (strncmp(text, "(declare-fun ", 13) == 0)
+            first = true;
+        if (strncmp(text, "(check-sat)", 11) != 0)
+            continue;
+        inlay_strbuf_printf(out, "%s\n", first ? a->to_void : a->to_others);
+        first = false;
+        a->n_asked++;
+    }
+    return true;
+}
+
+static inlay_proof proof_of(const char *text, struct answers *a)
+{
+    inlay_diags *d = inlay_diags_new();
+    inlay_rules *rules = inlay_rules_parse("test.rules", text, strlen(text), d);
+    inlay_solver solver = {answer, a};
+    inlay_proof proof;
+
+    assert_non_null(rules);
+    assert_true(inlay_prove(rules, 0, &solver, &proof, d));
+    inlay_rules_free(rules);
+    inlay_diags_free(d);
+    return proof;
+}
+
+static const char same_window[] = "rule a exact:\n"
+                                  "  Slice(SliceScatter(_, u, window w), window r) => Slice(u, "
+                                  "window p)\n  where let p = relative(r, w)\n";
+
+static void test_answers(void **state)
+{
+    struct answers yes = {"unknown", "unsat", 0, 0}, no = {"unknown", "sat", 0, 0},
+                   empty = {"unsat", "unsat", 0, 0};
+    inlay_proof proof = proof_of(same_window, &yes);
+
+    (void)state;
+    assert_int_equal(proof.verdict, INLAY_PROVEN);
+    assert_int_equal(proof.cases, 5); /* of 0 to 4 axes */
+    assert_int_equal(yes.n_calls, 1);
+    proof = proof_of(same_window, &no);
+    assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
+    assert_non_null(strstr(proof.why, "the solver says sat"));
+    proof = proof_of(same_window, &empty);
+    assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
+    assert_int_equal(proof.cases, 0);
+}
+
+/* What needs no solver is not asked: an order of axes is a number in each case. */
+static void test_told_without(void **state)
+{
+    struct answers a = {"unknown", "sat", 0, 0};
+    inlay_proof proof = proof_of("rule a exact:\n  Transpose(Transpose(x, p), q) => Transpose(x, "
+                                 "r)\n  where let r = compose_orders(p, q)\n",
+                                 &a);
+
+    (void)state;
+    assert_int_equal(proof.verdict, INLAY_PROVEN);
+    assert_int_equal(proof.questions, 0);
+    assert_int_equal(proof.rank, 3);
+    assert_int_equal(proof.cases, 1 + 1 + 4 + 36); /* r! * r! orders of r axes */
+}
+
+static void test_reasons(void **state)
+{
+    struct answers a = {"unknown", "unsat", 0, 0};
+    inlay_proof proof = proof_of("rule a exact:\n  MatMul(x, y) {...} => MatMul(x, y) {...}\n", &a);
+
+    (void)state;
+    assert_int_equal(proof.verdict, INLAY_NOT_PROVEN);
+    assert_string_equal(proof.why, "MatMul has no encoding");
+    proof = proof_of("rule a approx:\n  Slice(x, window w) => x\n  where full(w)\n", &a);
+    assert_string_equal(proof.why, "it is not exact");
+    assert_int_equal(a.n_calls, 0);
+}
+
+static void print(const smt *t, const char *expected)
+{
+    inlay_strbuf text = {0};
+
+    smt_print(&text, t);
+    assert_string_equal(text.bytes, expected);
+    inlay_strbuf_free(&text);
+}
+
+/* Terms as SMT-LIB 2.6 writes them; what is plain is told at once. */
+static void test_terms(void **state)
+{
+    smt_pool p = {.arena = inlay_arena_new()};
+    const smt *x = smt_constant(&p, "x", "Int"), *two = smt_int(&p, 2);
+
+    (void)state;
+    print(smt_add(&p, two, smt_int(&p, -5)), "(- 3)");
+    print(smt_add(&p, x, smt_int(&p, 0)), "x!0");
+    print(smt_lt(&p, x, two), "(not (<= 2 x!0))");
+    print(smt_within(&p, smt_int(&p, 0), two, smt_int(&p, 3)), "true");
+    print(smt_ite(&p, smt_eq(&p, x, x), x, two), "x!0");
+    print(smt_implies(&p, smt_eq(&p, x, two), smt_bool(false)), "(not (= x!0 2))");
+    print(smt_all(&p, x, smt_le(&p, x, two), smt_apply1(&p, "f", x)),
+          "(forall ((x!0 Int)) (! (<= x!0 2) :pattern ((f x!0))))");
+    inlay_strbuf_free(&p.declared);
+    inlay_arena_free(p.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_terms),   cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_answers), cmocka_unit_test(test_told_without),
+        cmocka_unit_test(test_reasons),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
