@@ -10,40 +10,16 @@
  *     RNN   H = f(X W^T + H R^T + b)
  *
  * clip bounds what goes into f and g, not into h. */
-#include "interp/call/kernel.h"
+#include "interp/kernels/recurrent.h"
 #include "interp/maths/maths.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-typedef enum net_kind { LSTM, GRU, RNN } net_kind;
-
-enum { GATE_F, GATE_I, GATE_C, GATE_O, GATES };
-enum { GATE_Z, GATE_R, GATE_H };
-enum { MAX_GATES = 4, MAX_DIRECTIONS = 2 };
-
 /* The places of the weights of a gate in P, in blocks of hidden; the order is input, output,
  * forget. */
 static const int peephole_block[GATES] = {[GATE_I] = 0, [GATE_O] = 1, [GATE_F] = 2};
-
-/* Says what sort of net a node is, and where everything stands in its operands and results. */
-typedef struct net {
-    net_kind kind;
-    int gates, dirs;
-    bool reverse, coupled, linear;
-    int64_t batch, steps, input, hidden;
-    int64_t x_batch, x_step, y_batch, y_step, y_dir, h_batch, h_dir; /* distances in elements */
-    int block[MAX_GATES]; /* of a gate in W and R, and of its bias in B, in blocks of hidden */
-    int state_block[MAX_GATES]; /* of the state's bias in B; -1: block has the sum of both */
-    int biases;                 /* blocks of B for a direction */
-    int in_h, in_c, in_w, in_p; /* operands; R and B follow W; -1: there is none */
-    int in_a;                   /* scores of attention, [batch, steps], or -1 */
-    int out_h;                  /* the result that the last state is, behind Y where there is one */
-    inlay_activation activation[MAX_DIRECTIONS][3];
-    double clip;            /* infinity: none */
-    const int64_t *lengths; /* by batch; NULL: all steps */
-} net;
 
 #define T float
 #define F(name) maths_##name
@@ -190,7 +166,7 @@ bool eval_augru_cell(inlay_call *c)
     return eval_cell(c, GRU, 5);
 }
 
-static bool eval_sequence(inlay_call *c, net_kind kind, int in_a)
+static bool read_sequence(inlay_call *c, net_kind kind, int in_a, net *out)
 {
     int lengths = kind == LSTM ? 3 : 2;
     net p = {.kind = kind, .in_h = 1, .in_c = -1, .in_w = lengths + 1, .in_p = -1, .in_a = in_a};
@@ -210,7 +186,20 @@ static bool eval_sequence(inlay_call *c, net_kind kind, int in_a)
     read_linear(c, &p);
     if (kind == LSTM)
         p.in_c = 2;
-    return read_lengths(c, lengths, &p) && run(c, &p);
+    *out = p;
+    return read_lengths(c, lengths, out);
+}
+
+static bool eval_sequence(inlay_call *c, net_kind kind, int in_a)
+{
+    net p;
+
+    return read_sequence(c, kind, in_a, &p) && run(c, &p);
+}
+
+bool recurrent_lstm_of_call(inlay_call *c, net *p)
+{
+    return read_sequence(c, LSTM, -1, p);
 }
 
 bool eval_lstm_sequence(inlay_call *c)

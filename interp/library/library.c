@@ -1,9 +1,9 @@
 /* Which operations have a kernel in this room. */
 #include "interp/library/library.h"
 
-static const library_kernel *const kernels[] = {&library_matmul, &library_convolution,
-                                                &library_group_convolution, &library_max_pool,
-                                                &library_attention};
+static const library_kernel *const kernels[] = {
+    &library_matmul,   &library_convolution, &library_group_convolution,
+    &library_max_pool, &library_attention,   &library_lstm_sequence};
 
 const library_kernel *library_find(const inlay_op *op)
 {

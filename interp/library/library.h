@@ -27,6 +27,6 @@ const library_kernel *library_find(const inlay_op *op);
 
 /* The kernels: one a file. */
 extern const library_kernel library_matmul, library_convolution, library_group_convolution,
-    library_max_pool, library_attention;
+    library_max_pool, library_attention, library_lstm_sequence;
 
 #endif

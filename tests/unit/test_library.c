@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-enum { MOST_OPERANDS = 5 };
+enum { MOST_OPERANDS = 7 };
 
 /* A node with its operands, NULL behind the last one. */
 struct node_case {
@@ -384,6 +384,52 @@ static void attention(void **state)
     }
 }
 
+/* LSTM */
+
+static void lstm_case(rng *r, struct node_case *k)
+{
+    static const char *const directions[] = {"forward", "reverse", "bidirectional"};
+    static const char *const more[] = {"", "clip=0.25;", "activations=tanh,sigmoid,tanh;",
+                                       "activations=relu,tanh,tanh;"};
+    static const inlay_type types[] = {INLAY_F32, INLAY_F32, INLAY_F32, INLAY_F64, INLAY_F16};
+    int64_t batch = rng_in(r, 1, 4), steps = rng_in(r, 1, 9), input = rng_in(r, 1, 40);
+    int64_t hidden = rng_in(r, 1, rng_one_in(r, 4) ? 300 : 30), which = rng_in(r, 0, 2);
+    int64_t dirs = which == 2 ? 2 : 1, gates = 4 * hidden;
+    inlay_type type = types[rng_in(r, 0, 4)];
+    const int64_t dims[7][3] = {
+        {batch, steps, input}, {batch, dirs, hidden}, {batch, dirs, hidden}, {batch},
+        {dirs, gates, input},  {dirs, gates, hidden}, {dirs, gates}};
+
+    snprintf(k->op, sizeof k->op, "LSTMSequence");
+    snprintf(k->attrs, sizeof k->attrs, "hidden_size=%lld;direction=%s;%s", (long long)hidden,
+             directions[which], more[rng_in(r, 0, 3)]);
+    for (int i = 0; i < 7; i++) {
+        k->constant[i] = i > 3 && rng_one_in(r, 2);
+        k->in[i] = any_tensor(r, i == 3 ? INLAY_I64 : type,
+                              i == 3   ? 1
+                              : i == 6 ? 2
+                                       : 3,
+                              dims[i], false, k->constant[i] || rng_one_in(r, 2));
+    }
+    for (int64_t i = 0; i < batch; i++)
+        inlay_tensor_set_i64(k->in[3], i, rng_one_in(r, 2) ? steps : rng_in(r, 0, steps));
+    k->output = (int)rng_in(r, 0, 2);
+}
+
+static void lstm(void **state)
+{
+    seed_range seeds = seeds_to_try(150, 30);
+
+    (void)state;
+    for (uint64_t i = 0; i < seeds.n; i++) {
+        rng r = {seeds.first + i};
+        struct node_case k = {0};
+
+        lstm_case(&r, &k);
+        check_case(&k, seeds.first + i);
+    }
+}
+
 /* Two nodes want the same packed form of a constant, and a third one wants another form of it. */
 static void shared_form(void **state)
 {
@@ -496,8 +542,9 @@ static void tiles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tiles),    cmocka_unit_test(matmul),    cmocka_unit_test(convolution),
-        cmocka_unit_test(max_pool), cmocka_unit_test(attention), cmocka_unit_test(shared_form),
+        cmocka_unit_test(tiles),       cmocka_unit_test(matmul),    cmocka_unit_test(convolution),
+        cmocka_unit_test(max_pool),    cmocka_unit_test(attention), cmocka_unit_test(lstm),
+        cmocka_unit_test(shared_form),
     };
 
     return cmocka_run_group_tests_name("kernels of the library", tests, NULL, NULL);
