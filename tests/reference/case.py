@@ -46,6 +46,13 @@ class Tensor:
         return Tensor(self.type, array)
 
 
+class Refused:
+    """Stands for the result of a node that must be refused, with a message that has TEXT in it."""
+
+    def __init__(self, text):
+        self.text = text
+
+
 def to_bf16(x):
     """f32 values rounded to the nearest bf16, ties to even."""
     bits = np.asarray(x, np.float32).view(np.uint32)

@@ -32,6 +32,7 @@ import sparse
 import strings
 import suppression
 import tables
+import values
 import windows
 from case import Case
 from case_text import Operations
@@ -49,7 +50,7 @@ def written_cases(folder):
 def write(folder, operations):
     for family in (elementwise, reduce, networks, normalize, recurrent, einsum, moves, windows, scatter, onnx_types,
                    images, attention, colors, ctc, signals, sparse, strings, tables,
-                   rois, suppression, detection, heads):
+                   rois, suppression, detection, heads, values):
         family.make()
     for case in Case.written:
         if operations.has(case.op):
