@@ -15,7 +15,7 @@ interp/audit: interp/exec
 interp/call:
 interp/exec: interp/call interp/library
 interp/kernels: interp/call interp/maths
-interp/library: interp/call interp/kernels
+interp/library: interp/call interp/kernels interp/maths
 interp/maths:
 interp/reference: interp/call
 ir:
