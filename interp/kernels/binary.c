@@ -157,7 +157,44 @@ BINARY_DIVIDES(divide_down, a / b, a / b, divide_floor(a, b, is_unsigned))
 BINARY_DIVIDES(mod, fmodf(a, b), fmod(a, b), remainder_trunc(a, b, is_unsigned))
 BINARY_DIVIDES(floor_mod, floor_mod_float(a, b), floor_mod_double(a, b),
                remainder_floor(a, b, is_unsigned))
-BINARY(raise, powf(a, b), pow(a, b), power_int(a, b, is_unsigned))
+
+/* Defines powers of T. Squares and roots, which models have for the most part, are rounded once and
+ * made by vectors; the root of -0 is +0 here, and that of minus infinity is infinite. */
+#define POWERS(T, suffix, pow, sqrt)                                                               \
+    static inline T root_##suffix(T x)                                                             \
+    {                                                                                              \
+        return x == -(T)INFINITY ? (T)INFINITY : sqrt(x) + 0;                                      \
+    }                                                                                              \
+    static T power_##suffix(T a, T b)                                                              \
+    {                                                                                              \
+        return b == 2 ? a * a : b == (T)0.5 ? root_##suffix(a) : pow(a, b);                        \
+    }                                                                                              \
+    static INLAY_CLONES void squares_##suffix(const row_block *k)                                  \
+    {                                                                                              \
+        EACH_ROW(T, T a = ROW_X(T), a * a)                                                         \
+    }                                                                                              \
+    static INLAY_CLONES void roots_##suffix(const row_block *k){EACH_ROW(                          \
+        T, T a = ROW_X(T),                                                                         \
+        root_##suffix(a))} FLOAT_ROWS(any_power, T, suffix,                                        \
+                                      power_##suffix(                                              \
+                                          a, b)) static void raise_##suffix(const row_block *k)    \
+    {                                                                                              \
+        bool square = k->single == SINGLE_Y && k->number.suffix == 2;                              \
+        bool root = k->single == SINGLE_Y && k->number.suffix == (T)0.5;                           \
+                                                                                                   \
+        (square ? squares_##suffix : root ? roots_##suffix : any_power_##suffix)(k);               \
+    }
+
+POWERS(float, f32, powf, sqrtf)
+POWERS(double, f64, pow, sqrt)
+INTEGERS(raise, power_int(a, b, is_unsigned))
+
+static bool eval_raise(inlay_call *c)
+{
+    static const binary_fn fn = {raise_f32, raise_f64, raise_i64};
+
+    return elementwise_binary(c, &fn);
+}
 
 bool eval_divide(inlay_call *c)
 {

@@ -12,13 +12,73 @@
 typedef void softmax_f32(const float *x, float *y, int64_t n, int64_t step);
 typedef void softmax_f64(const double *x, double *y, int64_t n, int64_t step);
 
-static float largest_f32(const float *x, int64_t n, int64_t step)
-{
-    float most = -INFINITY;
+enum { LANES = 16 };
 
-    for (int64_t i = 0; i < n; i++)
-        most = x[i * step] > most ? x[i * step] : most;
+/* Element I of the line goes to lane I % LANES, whatever the width of vectors is, so that nothing
+ * waits for the element before it. FORM says how E changes SO_FAR, what the lane has by then. */
+#define EACH_LANE(form)                                                                            \
+    for (int64_t i = 0; i + LANES <= n; i += LANES) {                                              \
+        _Pragma("omp simd") for (int k = 0; k < LANES; k++)                                        \
+        {                                                                                          \
+            float e = x[(i + k) * step], so_far = lane[k];                                         \
+                                                                                                   \
+            lane[k] = form;                                                                        \
+        }                                                                                          \
+    }                                                                                              \
+    for (int64_t i = n / LANES * LANES; i < n; i++) {                                              \
+        float e = x[i * step], so_far = lane[i % LANES];                                           \
+                                                                                                   \
+        lane[i % LANES] = form;                                                                    \
+    }
+
+static inline __attribute__((always_inline)) void largest_lanes(const float *x, int64_t n,
+                                                                int64_t step, float *lane)
+{
+    EACH_LANE(e > so_far ? e : so_far)
+}
+
+static inline __attribute__((always_inline)) void sum_lanes(const float *x, int64_t n, int64_t step,
+                                                            float *lane)
+{
+    EACH_LANE(so_far + e)
+}
+
+static INLAY_CLONES float largest_f32(const float *x, int64_t n, int64_t step)
+{
+    float lane[LANES], most = -INFINITY;
+
+    for (int k = 0; k < LANES; k++)
+        lane[k] = -INFINITY;
+    if (step == 1) /* a number that the compiler knows makes it a loop of vectors */
+        largest_lanes(x, n, 1, lane);
+    else
+        largest_lanes(x, n, step, lane);
+    for (int k = 0; k < LANES; k++)
+        most = lane[k] > most ? lane[k] : most;
     return most;
+}
+
+/* The lanes are added at the end, the first one first. */
+static INLAY_CLONES float sum_f32(const float *x, int64_t n, int64_t step)
+{
+    float lane[LANES] = {0}, sum = 0;
+
+    if (step == 1)
+        sum_lanes(x, n, 1, lane);
+    else
+        sum_lanes(x, n, step, lane);
+    for (int k = 0; k < LANES; k++)
+        sum += lane[k];
+    return sum;
+}
+
+static INLAY_CLONES void divide_f32(float *y, int64_t n, int64_t step, float by)
+{
+    if (step == 1) {
+        EACH_ELEMENT y[i] /= by;
+        return;
+    }
+    EACH_ELEMENT y[i * step] /= by;
 }
 
 static double largest_f64(const double *x, int64_t n, int64_t step)
@@ -42,13 +102,8 @@ static INLAY_CLONES void exponentials(const float *x, float *y, int64_t n, int64
 
 void softmax_line_f32(const float *x, float *y, int64_t n, int64_t step)
 {
-    float most = largest_f32(x, n, step), sum = 0;
-
-    exponentials(x, y, n, step, most);
-    for (int64_t i = 0; i < n; i++)
-        sum += y[i * step];
-    for (int64_t i = 0; i < n; i++)
-        y[i * step] /= sum;
+    exponentials(x, y, n, step, largest_f32(x, n, step));
+    divide_f32(y, n, step, sum_f32(y, n, step));
 }
 
 void softmax_line_f64(const double *x, double *y, int64_t n, int64_t step)

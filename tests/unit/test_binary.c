@@ -211,6 +211,23 @@ static void test_prelu(void **state)
                       "input 1 \"slope\" has shape [], it must have rank 1 or more");
 }
 
+/* Squares and roots are made without pow: what comes out at the edges is what numpy.power says. One
+ * exponent for all and one for each element take different ways. */
+static void test_squares_and_roots(void **state)
+{
+    const char *x = "f32[7] -0 -inf inf -1 nan 4 3e38";
+
+    (void)state;
+    check_op("Power", NULL, OPERANDS(x, "f32[] 0.5"),
+             OPERANDS("f32[7] 0 inf inf nan nan 2 17320508000000000000"));
+    check_op("Power", NULL, OPERANDS(x, "f32[7] 0.5 0.5 0.5 0.5 0.5 0.5 0.5"),
+             OPERANDS("f32[7] 0 inf inf nan nan 2 17320508000000000000"));
+    check_op("Power", NULL, OPERANDS(x, "f32[] 2"), OPERANDS("f32[7] 0 inf inf 1 nan 16 inf"));
+    check_op("Power", NULL, OPERANDS("f64[3] -0 -inf 9", "f64[] 0.5"), OPERANDS("f64[3] 0 inf 3"));
+    check_op("Power", NULL, OPERANDS("f64[3] -0 -inf 9", "f64[3] 2 2 2"),
+             OPERANDS("f64[3] 0 inf 81"));
+}
+
 static void test_known_values(void **state)
 {
     (void)state;
@@ -268,7 +285,7 @@ int main(void)
         cmocka_unit_test(test_broadcast_shapes),     cmocka_unit_test(test_broadcast_values),
         cmocka_unit_test(test_prelu_shapes),         cmocka_unit_test(test_pdpd_shapes),
         cmocka_unit_test(test_pdpd_shapes_of_a_run), cmocka_unit_test(test_prelu),
-        cmocka_unit_test(test_known_values),
+        cmocka_unit_test(test_squares_and_roots),    cmocka_unit_test(test_known_values),
     };
 
     return cmocka_run_group_tests_name("arithmetic", tests, NULL, NULL);
