@@ -161,6 +161,27 @@ static bool is_local(const convolution *v, const image *form)
            form->plane + WIDEST <= ROOM;
 }
 
+/* Computes one filter of the image X, row by row of its positions. The last tile of a row begins so
+ * early that it is whole. */
+static void multiply_rows(const struct work *w, const float *x, const float *f, float *y)
+{
+    const field_axis *a = w->v->w.axis;
+    int64_t n = a[2].small, wide = w->set->cols_f32, tile = n >= wide ? wide : smaller(wide / 2, n);
+    tile_f32 t = {.depth = w->depth, .a = f, .b_at = w->at};
+
+    t.b_row = w->form->width[2];
+    t.c_row = n;
+    for (int64_t p = 0; p < a[0].small; p++) {
+        for (int64_t at = 0; at < n; at += tile) {
+            int64_t first = smaller(at, n - tile);
+
+            t.b = x + p * w->form->width[1] * w->form->width[2] + first;
+            t.c = y + p * a[1].small * n + first;
+            w->set->taps_f32(&t, a[1].small, tile);
+        }
+    }
+}
+
 /* An item is a group. */
 static void multiply_groups(void *ctx, int64_t from, int64_t to)
 {
@@ -171,10 +192,8 @@ static void multiply_groups(void *ctx, int64_t from, int64_t to)
     for (; from < to; from++) {
         image_copy(w->form, w->data + from * v->w.large, room);
         memset(room + w->form->plane, 0, WIDEST * sizeof *room);
-        for (int64_t panel = 0; panel < w->panels; panel++)
-            (w->tile > 0 ? multiply_row : multiply_panel)(w, room, w->f + from * v->out * w->depth,
-                                                          v->out, panel,
-                                                          w->y + from * v->out * v->w.small);
+        for (int64_t i = from * v->out; i < (from + 1) * v->out; i++)
+            multiply_rows(w, room, w->f + i * w->depth, w->y + i * v->w.small);
     }
 }
 

@@ -52,6 +52,23 @@ static bool has_element(const field_axis *a, int64_t x)
     return x >= 0 && x < a->large;
 }
 
+/* Copies N elements. Rows are short, so that calls of memcpy would cost more than the copies. */
+static void copy_run(float *to, const float *from, int64_t n)
+{
+    enum { SOME = 8 };
+
+    if (n < SOME) {
+        for (int64_t i = 0; i < n; i++)
+            to[i] = from[i];
+        return;
+    }
+    for (int64_t i = 0; i < n; i += SOME) {
+        int64_t at = i + SOME <= n ? i : n - SOME;
+
+        memcpy(to + at, from + at, SOME * sizeof *to);
+    }
+}
+
 /* Writes a row of N elements: those of part PART of the row FROM. */
 static void copy_row(const field_axis *a, int64_t part, const float *from, float *to, int64_t n)
 {
@@ -66,7 +83,7 @@ static void copy_row(const field_axis *a, int64_t part, const float *from, float
     from += element_of(a, part, begin);
     to += begin;
     if (a->stride == 1) {
-        memcpy(to, from, (size_t)(end - begin) * sizeof *to);
+        copy_run(to, from, end - begin);
         return;
     }
     if (a->stride == 2) { /* a number that the compiler knows makes it a loop of vectors */

@@ -12,6 +12,7 @@
 #endif
 
 #define T float
+#define TAPS
 #define TILE tile_f32
 #define TARGET
 #define VECTOR_BYTES 16
@@ -22,6 +23,7 @@
 #endif
 #define NAME(name) name##_f32_plain
 #include "interp/library/tile_loop.h"
+#undef TAPS
 #undef NAME
 #undef T
 #undef TILE
@@ -43,9 +45,11 @@ enum { ROWS_PLAIN = ROWS };
 #define VECTOR_BYTES 32
 #define TARGET __attribute__((target("avx2")))
 #define T float
+#define TAPS
 #define TILE tile_f32
 #define NAME(name) name##_f32_avx2
 #include "interp/library/tile_loop.h"
+#undef TAPS
 #undef NAME
 #undef T
 #undef TILE
@@ -65,9 +69,11 @@ enum { ROWS_PLAIN = ROWS };
 #define VECTOR_BYTES 64
 #define TARGET __attribute__((target("avx512f")))
 #define T float
+#define TAPS
 #define TILE tile_f32
 #define NAME(name) name##_f32_avx512
 #include "interp/library/tile_loop.h"
+#undef TAPS
 #undef NAME
 #undef T
 #undef TILE
@@ -86,10 +92,11 @@ enum { ROWS_PLAIN = ROWS };
 
 static const tile_set sets[] = {
     {"vectors of 16 bytes", ROWS_PLAIN, cols_f32_plain, cols_f64_plain, tile_f32_plain,
-     tile_f64_plain},
+     tile_f64_plain, taps_f32_plain},
 #ifdef HAS_X86
-    {"avx2", 4, cols_f32_avx2, cols_f64_avx2, tile_f32_avx2, tile_f64_avx2},
-    {"avx512", 8, cols_f32_avx512, cols_f64_avx512, tile_f32_avx512, tile_f64_avx512},
+    {"avx2", 4, cols_f32_avx2, cols_f64_avx2, tile_f32_avx2, tile_f64_avx2, taps_f32_avx2},
+    {"avx512", 8, cols_f32_avx512, cols_f64_avx512, tile_f32_avx512, tile_f64_avx512,
+     taps_f32_avx512},
 #endif
 };
 

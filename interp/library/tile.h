@@ -51,12 +51,16 @@ typedef struct tile_f64 {
  * tile has. */
 typedef void tile_fn_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 typedef void tile_fn_f64(const tile_f64 *t, int64_t rows, int64_t cols);
+/* The same for one row of A and listed rows of B, where row I of C is made of what lies I * b_row
+ * behind these: of an image, row by row of its positions (convolution.c). */
+typedef void tile_taps_f32(const tile_f32 *t, int64_t rows, int64_t cols);
 
 typedef struct tile_set {
     const char *name;
     int rows, cols_f32, cols_f64; /* of a tile */
     tile_fn_f32 *fn_f32;
     tile_fn_f64 *fn_f64;
+    tile_taps_f32 *taps_f32;
 } tile_set;
 
 /* Returns the set with the widest vectors that this processor has. */

@@ -115,3 +115,60 @@ static void NAME(tile)(const TILE *t, int64_t rows, int64_t cols)
         row += NAME(step)(t, row, rows - row, (int)(cols / NAME(width)), t->c + row * t->c_row,
                           t->c_row);
 }
+
+#ifdef TAPS
+/* Computes N rows of WIDE vectors, from row ROW on, to C: tile_taps_f32. */
+static inline __attribute__((always_inline)) void
+NAME(taps_block)(const TILE *t, int64_t row, int n, int wide, T *c, int64_t c_row)
+{
+    const T *b = t->b + row * t->b_row;
+    NAME(vector) sum[4][2];
+
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < wide; j++)
+            sum[i][j] = (NAME(vector)){0};
+    }
+    for (int64_t k = 0; k < t->depth; k++) {
+        const T *u = b + t->b_at[k];
+
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < wide; j++)
+                sum[i][j] += t->a[k] * *(const NAME(vector) *)(u + i * t->b_row + j * NAME(width));
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < wide; j++)
+            *(NAME(vector) *)(c + i * c_row + j * NAME(width)) = sum[i][j];
+    }
+}
+
+#define TAPS_BLOCK(n)                                                                              \
+    static TARGET void NAME(taps_##n)(const TILE *t, int64_t row, int wide, T *c, int64_t c_row)   \
+    {                                                                                              \
+        if (wide == 2)                                                                             \
+            NAME(taps_block)(t, row, n, 2, c, c_row);                                              \
+        else                                                                                       \
+            NAME(taps_block)(t, row, n, 1, c, c_row);                                              \
+    }
+TAPS_BLOCK(4)
+TAPS_BLOCK(1)
+#undef TAPS_BLOCK
+
+/* Columns that are not there are computed beside C. */
+static void NAME(taps)(const TILE *t, int64_t rows, int64_t cols)
+{
+    bool whole = cols == NAME(cols) || cols == NAME(width);
+    int wide = cols <= NAME(width) ? 1 : 2;
+    T room[4 * NAME(cols)];
+
+    for (int64_t row = 0, n; row < rows; row += n) {
+        T *c = t->c + row * t->c_row, *to = whole ? c : room;
+        int64_t to_row = whole ? t->c_row : NAME(cols);
+
+        n = rows - row < 4 ? 1 : 4;
+        (n == 4 ? NAME(taps_4) : NAME(taps_1))(t, row, wide, to, to_row);
+        if (!whole)
+            NAME(move)(c, t->c_row, room, NAME(cols), n, cols);
+    }
+}
+#endif
