@@ -168,6 +168,25 @@ void cli_free_inputs(cli_inputs *in);
  * caller, also after an error. */
 bool cli_take_inputs(const inlay_graph *g, const cli_list *list, bool random, uint64_t max_memory,
                      cli_inputs *in, inlay_diags *d);
+/* feed.c: which outputs of a run are inputs of the next */
+
+typedef struct cli_feed {
+    int output, input;
+} cli_feed;
+
+typedef struct cli_feeds {
+    cli_feed *items;
+    int n;
+    bool *fed; /* one per Parameter: it holds an output of the last run, which nobody else needs */
+} cli_feeds;
+
+/* NAMES: of the outputs. FEEDS is empty, and is freed by the caller, also after an error. */
+bool cli_read_feeds(const inlay_graph *g, const char *const *names, const cli_list *given,
+                    cli_feeds *feeds, inlay_diags *d);
+/* The inputs that are fed hold the outputs OUT now, and are donated from here on. */
+void cli_feed_inputs(const cli_feeds *feeds, inlay_tensor *const *out, cli_inputs *in);
+void cli_free_feeds(cli_feeds *feeds);
+
 /* --shape: one shape per Parameter, rank -1 where none is asked for; the caller frees *SHAPES. */
 bool cli_input_shapes(const inlay_graph *g, const cli_list *given, inlay_shape **shapes,
                       inlay_diags *d);

@@ -19,7 +19,8 @@ struct run {
     cli_model_options model;
     cli_input_options inputs;
     const char *dir, *exec, *kernels_name, *threads, *stats, *rtol, *atol, *repeat, *test_data;
-    cli_list expect, keep;
+    cli_list expect, keep, feed;
+    cli_feeds feeds;
     struct wanted *wanted; /* one per expect */
     inlay_compare_options tolerance;
     int64_t n_repeat;
@@ -263,9 +264,8 @@ static bool write_all(const struct run *r, const inlay_graph *g, const inlay_ses
     return ok;
 }
 
-/* What is done with the outputs of the last run. */
-static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
-                       inlay_tensor *const *out, inlay_diags *d)
+static void print_outputs(const struct run *r, const inlay_graph *g, const inlay_session *s,
+                          inlay_tensor *const *out)
 {
     for (int i = 0; !r->quiet && i < g->n_results; i++)
         print_value(r->names[i], out[i]);
@@ -278,31 +278,54 @@ static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session 
         }
         print_value(r->keep.items[i], t);
     }
+}
+
+/* What is done with the outputs of the last run. */
+static int use_outputs(struct run *r, const inlay_graph *g, const inlay_session *s,
+                       inlay_tensor *const *out, inlay_diags *d)
+{
+    print_outputs(r, g, s, out);
     return write_all(r, g, s, out, d) ? check_expected(r, out) : INLAY_NO_RESOURCE;
 }
 
-static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, const cli_inputs *in,
+static void release_outputs(const inlay_graph *g, inlay_tensor **out)
+{
+    for (int i = 0; i < g->n_results; i++)
+        inlay_tensor_release(out[i]);
+}
+
+/* --repeat: OUT holds the outputs of the last run. With --feed each run's outputs are shown. */
+static bool run_often(struct run *r, const inlay_graph *g, inlay_session *s, cli_inputs *in,
+                      inlay_tensor **out, inlay_diags *d)
+{
+    for (int64_t k = 0; k < r->n_repeat; k++) {
+        if (k > 0 && r->feeds.n > 0) {
+            print_outputs(r, g, s, out);
+            cli_feed_inputs(&r->feeds, out, in);
+        }
+        release_outputs(g, out);
+        /* a donated buffer is spent after one run: what is not fed anew goes to the last one */
+        if (!inlay_session_run(s, (const inlay_tensor *const *)in->tensors,
+                               k + 1 == r->n_repeat ? in->donated : r->feeds.fed, out, d))
+            return false;
+    }
+    return true;
+}
+
+static int run_session(struct run *r, const inlay_graph *g, inlay_session *s, cli_inputs *in,
                        inlay_diags *d)
 {
     inlay_tensor **out = calloc((size_t)g->n_results + 1, sizeof *out);
     int status = INLAY_NO_RESOURCE;
-    bool ok = out != NULL;
+    bool ok = out && run_often(r, g, s, in, out, d);
 
-    for (int64_t k = 0; ok && k < r->n_repeat; k++) {
-        for (int i = 0; i < g->n_results; i++)
-            inlay_tensor_release(out[i]);
-        /* a donated buffer is spent after one run, so only the last one may have it */
-        ok = inlay_session_run(s, (const inlay_tensor *const *)in->tensors,
-                               k + 1 == r->n_repeat ? in->donated : NULL, out, d);
-    }
     cli_progress_end();
     if (ok) {
         inlay_session_stats(s, &r->numbers);
         status = cli_check_budgets(&r->model, g, r->kernels, &r->numbers, d)
                      ? use_outputs(r, g, s, out, d)
                      : cli_failed(&r->model);
-        for (int i = 0; i < g->n_results; i++)
-            inlay_tensor_release(out[i]);
+        release_outputs(g, out);
     }
     if (!out)
         inlay_fail_memory(d);
@@ -332,7 +355,7 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     options.progress = cli_progress_step;
     cli_progress_begin("run");
     if ((r->names = inlay_result_names(g, d)) && read_expected(r, g, d) &&
-        (!r->dir || make_directory(r, d)) &&
+        cli_read_feeds(g, r->names, &r->feed, &r->feeds, d) && (!r->dir || make_directory(r, d)) &&
         cli_make_inputs(r->self, g, &r->inputs, cli_memory_left(r->model.memory, r->expected), &in,
                         d) &&
         cli_run_passes(g, &r->model, NULL, d)) {
@@ -346,6 +369,7 @@ static int run_graph(struct run *r, inlay_graph *g, inlay_exec_mode mode, inlay_
     inlay_program_free(p);
     cli_free_inputs(&in);
     free_expected(r);
+    cli_free_feeds(&r->feeds);
     if (r->made_dir) /* and nothing went into it */
         rmdir(r->dir);
     return status;
@@ -401,6 +425,9 @@ int cmd_run(const cli_command *self, int argc, char **argv)
         {"--keep", "VALUE", "print this intermediate value too (and write it with -o)",
          .list = &r.keep},
         {"--repeat", "N", "run N times, variables keep their state", .text = &r.repeat},
+        {"--feed", "OUTPUT=INPUT",
+         "with --repeat: what a run gives is what the next one takes; shows each run",
+         .list = &r.feed},
         {"--exec", "MODE", "planned (default) or reference", .text = &r.exec},
         CLI_KERNELS_OPTION(r.kernels_name),
         CLI_PASS_OPTIONS(r.model),
@@ -424,6 +451,7 @@ int cmd_run(const cli_command *self, int argc, char **argv)
     cli_list_free(&r.inputs.shapes);
     cli_list_free(&r.expect);
     cli_list_free(&r.keep);
+    cli_list_free(&r.feed);
     cli_free_model_options(&r.model);
     return status;
 }
