@@ -130,9 +130,10 @@ void plan_json(FILE *f, const struct plan *p)
     cli_json_string(f, p->passes);
     fprintf(f,
             ",\n \"arena_bytes\": %llu, \"lower_bound_bytes\": %llu, \"peak_bytes\": %llu, "
-            "\"copied_bytes\": %llu, \"about\": %s,\n \"missing\": [",
+            "\"copied_bytes\": %llu, \"initial_copies\": %llu, \"about\": %s,\n \"missing\": [",
             bytes(p->steps.arena_bytes), bytes(p->steps.lower_bound_bytes),
             bytes(p->memory.peak_bytes), bytes(p->steps.copied_bytes),
+            bytes(p->steps.initial_copies),
             p->steps.about || p->memory.about || p->memory.unknown ? "true" : "false");
     for (size_t i = 0; i < p->n_missing; i++) {
         fprintf(f, "%s{\"type\": ", i ? ", " : "");

@@ -234,6 +234,15 @@ static void print_missing(FILE *f, const struct plan *p)
                                                      : "it has no kernel");
 }
 
+static void print_copied(FILE *f, const inlay_program_plan *p)
+{
+    fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->copied_bytes),
+            p->about ? ", and what steps copy that are found out in the run" : "");
+    if (p->initial_copies > 0)
+        fprintf(f, "  %llu of them are initial values of variables, in the first run only\n",
+                bytes(p->initial_copies));
+}
+
 void plan_text(FILE *f, const struct plan *p)
 {
     fprintf(f, "%s: passes %s\n", p->file, p->passes);
@@ -251,8 +260,7 @@ void plan_text(FILE *f, const struct plan *p)
     if (p->steps.packed_bytes > 0)
         fprintf(f, "constants packed for kernels: at most %llu bytes, once\n",
                 bytes(p->steps.packed_bytes));
-    fprintf(f, "copied: %llu bytes a run%s\n", bytes(p->steps.copied_bytes),
-            p->steps.about ? ", and what steps copy that are found out in the run" : "");
+    print_copied(f, &p->steps);
     fprintf(f, "peak: %llu bytes%s\n", bytes(p->memory.peak_bytes),
             p->memory.about || p->memory.unknown ? ", about" : "");
 }

@@ -118,6 +118,8 @@ static bool list_step(const struct list *l, const exec_step *s, inlay_plan_step 
                             .group = s->kind == EXEC_FUSED ? s->fused->number : 0,
                             .in_place = s->in_place,
                             .copied_bytes = exec_step_copies(l->x, s)};
+    if (inlay_node_is(to->node, INLAY_OP_READ_VALUE))
+        l->out->initial_copies += to->copied_bytes;
     return list_places(l, s, to) && list_bodies(l, s, to);
 }
 

@@ -28,7 +28,7 @@ peak: 320 bytes
 $ inlay plan "$ROOT/models/window/second_reader.inlay" --json >plan.json
 
 $ tr ',[{' '\n\n\n' <plan.json | sed -n 's/^ *\("[a-z_0-9]*":\).*/\1/p' | sort -u | tr '\n' ' '
-"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "group": "in_place": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
+"about": "arena_bytes": "at_most": "bytes": "copied_bytes": "first": "group": "in_place": "initial_copies": "inputs": "kernel": "known": "lower_bound_bytes": "made": "missing": "model": "name": "number": "offset": "output": "outputs": "passes": "peak_bytes": "root": "segments": "steps": "strided": "type": "value": "version": "waits":  (no-eol)
 
 # What it says is what a run then measures, of every model of the tree; the arena is no larger than what is alive in it
 # at one time, but for a twentieth. `inlay bench` runs them all.
@@ -37,8 +37,9 @@ $ cat >models.sh <<'END'
 >     *digits*) echo --shape image=2,1,28,28 ;;
 >     *transformer*) echo --shape x=2,5,32 ;;
 >     *cache/step*) echo --shape tokens=3,8 ;;
+>     *tiny-gpt*) echo --shape tokens=1,1 ;;
 > esac; }
-> models() { cd "$ROOT" && ls models/*/*.xml models/*/*.inlay models/*/*.json models/*/*/*.onnx examples/*.inlay; }
+> models() { cd "$ROOT" && ls models/*/*.xml models/*/*.inlay models/*/*.json models/*/*.onnx models/*/*/*.onnx examples/*.inlay; }
 > numbers() { tr ',' '\n' | grep -E '"(arena|peak|copied)_bytes"' | head -3 | tr -d ' {' | sort | tr -d '\n'; }
 > END
 
