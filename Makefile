@@ -208,10 +208,12 @@ $(BUILD)/inlay: $(CLI_OBJ) $(BUILD)/libinlay.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -ldl -pthread
 endif
 
-# The viewer of the demonstration.
-$(BUILD)/show_digits: $(BUILD)/obj/models/digits/show.o $(BUILD)/libinlay.a
+# The programs of the demonstration.
+$(BUILD)/show_digits: $(BUILD)/obj/models/digits/show.o
+$(BUILD)/ask_gpt: $(BUILD)/obj/models/tiny-gpt/ask.o
+$(BUILD)/show_digits $(BUILD)/ask_gpt: $(BUILD)/libinlay.a
 	echo '  link    $@'
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -pthread
 
 # ---- tests ----
 
@@ -236,7 +238,7 @@ $(BUILD)/tests/run_graphs: $(RUN_GRAPHS_OBJ) $(BUILD)/tests/libinlay-private.a
 	echo '  link    $@'
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) -pthread
 
-tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/run_graphs $(BUILD)/show_digits
+tests: all replays $(UNIT_BIN) $(BUILD)/tests/golden $(BUILD)/tests/run_graphs $(BUILD)/show_digits $(BUILD)/ask_gpt
 
 RUN_TESTS = BUILD='$(abspath $(BUILD))' CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' tests/run.sh
 
@@ -259,7 +261,7 @@ asan:
 		INLAY_SLOW=1 sanitized
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(UNIT_BIN:$(BUILD)/tests/%=$(BUILD)/obj/tests/unit/%.d)
--include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d
+-include $(UNIT_HELP_OBJ:.o=.d) $(BUILD)/obj/tests/golden.d $(BUILD)/obj/models/digits/show.d $(BUILD)/obj/models/tiny-gpt/ask.d
 -include $(RUN_GRAPHS_OBJ:.o=.d) $(BUILD)/obj/passes/rules/rulegen.d
 
 # ---- fuzzers: searching ones by clang, and programs that replay files (tests/fuzz) ----
@@ -304,9 +306,10 @@ prove: $(BUILD)/inlay
 conformance: all
 	BUILD='$(abspath $(BUILD))' INLAY_SHARED="$$(tests/shared.sh)" tests/conformance/onnx.sh
 
-demo: all $(BUILD)/show_digits
+demo: all $(BUILD)/show_digits $(BUILD)/ask_gpt
 	BUILD='$(abspath $(BUILD))' sh models/digits/demo.sh
 	BUILD='$(abspath $(BUILD))' sh models/window/demo.sh
+	BUILD='$(abspath $(BUILD))' sh models/tiny-gpt/demo.sh
 
 # ---- programs that use the library (examples); a test builds them against an installed copy ----
 

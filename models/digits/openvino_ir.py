@@ -1,4 +1,4 @@
-"""Writes a chain of layers as OpenVINO IR version 11: X.xml and X.bin.
+"""Writes layers as OpenVINO IR version 11: X.xml and X.bin.
 
 Laid out as OpenVINO's own writer does it: Parameters first, then the layers in topological order,
 then the Results; ids are positions; input ports count from 0 and output ports go on from there;
@@ -11,7 +11,8 @@ from xml.sax.saxutils import quoteattr
 import numpy as np
 
 # numpy's kind of number -> (in <data>, on ports)
-PRECISIONS = {"uint8": ("u8", "U8"), "float32": ("f32", "FP32"), "int64": ("i64", "I64")}
+PRECISIONS = {"uint8": ("u8", "U8"), "float32": ("f32", "FP32"), "int64": ("i64", "I64"),
+              "bool": ("boolean", "BOOL")}
 
 
 class Value:
@@ -38,6 +39,12 @@ class Model:
 
     def layer(self, type_, version, name, inputs, output, attributes=None, tensor_name=None):
         """Adds a layer; output is (dtype, shape) or None; returns its Value."""
+        outputs = [(*output, tensor_name)] if output else []
+        values = self.layer_of(type_, version, name, inputs, outputs, attributes)
+        return values[0] if values else None
+
+    def layer_of(self, type_, version, name, inputs, outputs, attributes=None):
+        """The same with any number of outputs, (dtype, shape, tensor name or None) each."""
         index = len(self.layers)
         text = f'\t\t<layer id="{index}" name={quoteattr(name)} type="{type_}" version="{version}">\n'
         if attributes:
@@ -46,18 +53,17 @@ class Model:
         if inputs:
             ports = "".join(v.port_xml(i, "\t\t\t\t") for i, v in enumerate(inputs))
             text += f"\t\t\t<input>\n{ports}\t\t\t</input>\n"
-        result = None
-        if output:
-            result = Value(index, len(inputs), *output)
-            port = result.port_xml(len(inputs), "\t\t\t\t", tensor_name)
-            text += f"\t\t\t<output>\n{port}\t\t\t</output>\n"
+        values = [Value(index, len(inputs) + i, *o[:2]) for i, o in enumerate(outputs)]
+        if values:
+            ports = "".join(v.port_xml(v.port, "\t\t\t\t", o[2]) for v, o in zip(values, outputs))
+            text += f"\t\t\t<output>\n{ports}\t\t\t</output>\n"
         self.layers.append(text + "\t\t</layer>\n")
         self.edges += [(v.layer, v.port, index, i) for i, v in enumerate(inputs)]
-        return result
+        return values
 
     def constant(self, name, array):
         """Its bytes go to the .bin, little endian, at a multiple of the element size."""
-        array = np.ascontiguousarray(array)
+        array = np.asarray(array, order="C")
         self.weights.write(b"\0" * (-self.weights.tell() % array.itemsize))
         attributes = {
             "element_type": PRECISIONS[array.dtype.name][0],

@@ -105,7 +105,9 @@ def export_places(m, tokens):
     """Where the tokens stand: their numbers [t], and the window that they take in a cache."""
     shape = m.layer("ShapeOf", "opset3", "shape", [tokens], (I64, (2,)), {"output_type": "i64"})
     t = m.gather("length", shape, m.scalar("second", 1), ())
-    begin = m.variable("position", m.scalar("first", 0))
+    # In a full cache the last places are written over: a run never fails for want of room.
+    most = m.same("Subtract", "opset1", "last_begin", m.scalar("capacity", m.capacity), t)
+    begin = m.same("Minimum", "opset1", "begin", m.variable("position", m.scalar("first", 0)), most)
     end = m.same("Add", "opset1", "end", begin, t)
     m.store("position", end)
     # Range from 0 and not from BEGIN: its size then follows from the shape of the tokens alone.
